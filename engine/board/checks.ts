@@ -1,0 +1,132 @@
+// Checks, pins and castling ways: what legal move generation must know of a position before it looks at single pieces.
+
+import {
+  BETWEEN as BETWEEN_TABLE,
+  bishopIndex,
+  KNIGHT_ATTACKS,
+  LINE as LINE_TABLE,
+  PAWN_ATTACKS,
+  rookIndex,
+  SLIDER_ATTACKS,
+} from './attacks.js';
+import { bitHi, bitLo } from './bitboard.js';
+import {
+  ALL_BLACK,
+  ALL_WHITE,
+  bb as boards,
+  CHESS960,
+  castlingRook,
+  isAttacked,
+  KING_SQUARE,
+  STM,
+  state as scalars,
+} from './position.js';
+import { BISHOP, type Color, KNIGHT, QUEEN, ROOK, type Square } from './types.js';
+
+const bb = boards;
+const state = scalars;
+const SLIDERS = SLIDER_ATTACKS;
+const KNIGHTS = KNIGHT_ATTACKS;
+const PAWNS = PAWN_ATTACKS;
+const BETWEEN = BETWEEN_TABLE;
+const LINE = LINE_TABLE;
+
+/** The masks of the position at hand, filled by findChecksAndPins; their indices follow. */
+export const masks = new Int32Array(8);
+export const CHECK_LO = 0; // squares that end the check: the checker and the squares between
+export const CHECK_HI = 1;
+export const PIN_LO = 2; // own pieces that shield the king
+export const PIN_HI = 3;
+export const CHECKERS = 4; // 0, 1 or 2
+export const OCC_LO = 5;
+export const OCC_HI = 6;
+
+/** Fills the masks for the side to move, `us`. */
+export function findChecksAndPins(us: Color): void {
+  const king = state[KING_SQUARE + us];
+  const them = (us ^ 1) << 4;
+  const occLo = bb[ALL_WHITE] | bb[ALL_BLACK];
+  const occHi = bb[ALL_WHITE + 1] | bb[ALL_BLACK + 1];
+  const ours = ALL_WHITE | (us << 4);
+  const theirs = ALL_WHITE | them;
+  const pawn = 2 * ((us << 6) | king);
+  const knights = 2 * KNIGHT + them;
+  let checkLo = (PAWNS[pawn] & bb[them]) | (KNIGHTS[2 * king] & bb[knights]);
+  let checkHi = (PAWNS[pawn + 1] & bb[them + 1]) | (KNIGHTS[2 * king + 1] & bb[knights + 1]);
+  let checkers = (checkLo | checkHi) === 0 ? 0 : 1;
+  let pinLo = 0;
+  let pinHi = 0;
+
+  // Sliders that would see the king if only their own side's pieces stood in the way
+  const straight = rookIndex(king, bb[theirs], bb[theirs + 1]);
+  const diagonal = bishopIndex(king, bb[theirs], bb[theirs + 1]);
+  const queens = 2 * QUEEN + them;
+  const rooks = 2 * ROOK + them;
+  const bishops = 2 * BISHOP + them;
+  let lo = (SLIDERS[straight] & (bb[rooks] | bb[queens])) | (SLIDERS[diagonal] & (bb[bishops] | bb[queens]));
+  let hi =
+    (SLIDERS[straight + 1] & (bb[rooks + 1] | bb[queens + 1])) |
+    (SLIDERS[diagonal + 1] & (bb[bishops + 1] | bb[queens + 1]));
+  while ((lo | hi) !== 0) {
+    let square: number;
+    if (lo !== 0) {
+      square = 31 - Math.clz32(lo & -lo);
+      lo &= lo - 1;
+    } else {
+      square = 63 - Math.clz32(hi & -hi);
+      hi &= hi - 1;
+    }
+    const entry = 2 * ((king << 6) | square);
+    const shieldLo = BETWEEN[entry] & bb[ours];
+    const shieldHi = BETWEEN[entry + 1] & bb[ours + 1];
+    if ((shieldLo | shieldHi) === 0) {
+      checkers++;
+      checkLo |= BETWEEN[entry] | bitLo(square);
+      checkHi |= BETWEEN[entry + 1] | bitHi(square);
+    } else if (isSingle(shieldLo, shieldHi)) {
+      pinLo |= shieldLo;
+      pinHi |= shieldHi;
+    }
+  }
+  masks[CHECK_LO] = checkers === 0 ? -1 : checkLo;
+  masks[CHECK_HI] = checkers === 0 ? -1 : checkHi;
+  masks[PIN_LO] = pinLo;
+  masks[PIN_HI] = pinHi;
+  masks[CHECKERS] = checkers;
+  masks[OCC_LO] = occLo;
+  masks[OCC_HI] = occHi;
+}
+
+function isSingle(lo: number, hi: number): boolean {
+  return lo === 0 ? (hi & (hi - 1)) === 0 : hi === 0 && (lo & (lo - 1)) === 0;
+}
+
+/** Tells whether king and rook have free ways to their squares and the king passes no attacked one; it must not be in check. */
+export function canCastle(us: Color, right: number): boolean {
+  const king = state[KING_SQUARE + us];
+  const rook = castlingRook[right];
+  const kingTo = us * 56 + ((right & 1) === 0 ? 6 : 2);
+  const rookTo = us * 56 + ((right & 1) === 0 ? 5 : 3);
+  const othersLo = masks[OCC_LO] & ~(bitLo(king) | bitLo(rook));
+  const othersHi = masks[OCC_HI] & ~(bitHi(king) | bitHi(rook));
+  const kingWay = 2 * ((king << 6) | kingTo);
+  const rookWay = 2 * ((rook << 6) | rookTo);
+  const wayLo = BETWEEN[kingWay] | BETWEEN[rookWay] | bitLo(kingTo) | bitLo(rookTo);
+  const wayHi = BETWEEN[kingWay + 1] | BETWEEN[rookWay + 1] | bitHi(kingTo) | bitHi(rookTo);
+  if (((wayLo & othersLo) | (wayHi & othersHi)) !== 0) return false;
+  const step = kingTo > king ? 1 : -1;
+  for (let square = king; square !== kingTo; square += step) {
+    if (square !== king && isAttacked(square, us ^ 1, masks[OCC_LO], masks[OCC_HI])) return false;
+  }
+  // In Chess960 the departing rook may uncover an attack on the king's new square
+  const occLo = state[CHESS960] !== 0 ? othersLo | bitLo(rookTo) : masks[OCC_LO];
+  const occHi = state[CHESS960] !== 0 ? othersHi | bitHi(rookTo) : masks[OCC_HI];
+  return !isAttacked(kingTo, us ^ 1, occLo, occHi);
+}
+
+/** Tells whether a pin, if there is one, lets the piece go from one square to the other. */
+export function isFreeToGo(from: Square, to: Square): boolean {
+  if (((masks[PIN_LO] & bitLo(from)) | (masks[PIN_HI] & bitHi(from))) === 0) return true;
+  const entry = 2 * ((state[KING_SQUARE + state[STM]] << 6) | from);
+  return ((LINE[entry] & bitLo(to)) | (LINE[entry + 1] & bitHi(to))) !== 0;
+}

@@ -1,0 +1,119 @@
+// FEN and EPD positions as text: 4 or 6 fields; castling as KQkq (X-FEN: the outermost rook) or by rook file (Shredder-FEN).
+
+import { CASTLING_RIGHTS, castlingRook, castlingRooks, isChess960, state } from './position.js';
+import { describePosition, FenError, setPosition } from './setup.js';
+import {
+  BLACK,
+  type Color,
+  EMPTY,
+  KING,
+  makePiece,
+  NO_SQUARE,
+  PIECE_LETTERS,
+  parseSquare,
+  ROOK,
+  type Square,
+  squareName,
+  WHITE,
+} from './types.js';
+
+export { FenError } from './setup.js';
+
+/** The start position of chess. */
+export const STARTPOS = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
+
+/** Sets up the position of a FEN; missing clocks count as `0 1`. Throws FenError, and keeps the old position, if it cannot. */
+export function parseFen(fen: string): void {
+  const [placement, side, castling = '-', ep = '-', halfmove = '0', fullmove = '1'] = fen.trim().split(/\s+/);
+  if (side === undefined) throw new FenError('a FEN needs at least the board and the side to move');
+  if (side !== 'w' && side !== 'b') throw new FenError(`the side to move is w or b, not '${side}'`);
+  const board = parseBoard(placement);
+  const isClock = (text: string): boolean => /^\d{1,5}$/.test(text);
+  setPosition({
+    board,
+    sideToMove: side === 'w' ? WHITE : BLACK,
+    epSquare: parseEp(ep),
+    castlingRooks: parseCastling(castling, board),
+    halfmove: isClock(halfmove) ? Number(halfmove) : 0,
+    fullmove: isClock(fullmove) ? Math.max(1, Number(fullmove)) : 1,
+  });
+}
+
+function parseBoard(placement: string): Int32Array {
+  const ranks = placement.split('/');
+  if (ranks.length !== 8) throw new FenError(`the board has ${ranks.length} ranks instead of 8`);
+  const board = new Int32Array(64).fill(EMPTY);
+  ranks.forEach((text, i) => {
+    let file = 0;
+    for (const letter of text) {
+      if (letter >= '1' && letter <= '8') {
+        file += Number(letter);
+        continue;
+      }
+      const piece = letter === ' ' ? -1 : PIECE_LETTERS.indexOf(letter);
+      if (piece < 0) throw new FenError(`'${letter}' is not a piece`);
+      if (file < 8) board[(7 - i) * 8 + file] = piece;
+      file++;
+    }
+    if (file !== 8) throw new FenError(`rank ${8 - i} has ${file} squares instead of 8`);
+  });
+  return board;
+}
+
+function parseEp(text: string): Square {
+  if (text === '-') return NO_SQUARE;
+  const square = parseSquare(text);
+  if (square === NO_SQUARE) throw new FenError(`'${text}' is not an en-passant square`);
+  return square;
+}
+
+// A right whose rook or king is missing is dropped: such FENs are common and the position is playable
+function parseCastling(text: string, board: Int32Array): Square[] {
+  if (text === '-') return [];
+  const rooks: Square[] = [];
+  for (const letter of text) {
+    if (!/[a-h kq]/i.test(letter)) throw new FenError(`'${letter}' is not a castling right`);
+    const color = letter === letter.toUpperCase() ? WHITE : BLACK;
+    const rook = findRook(letter.toLowerCase(), color, board);
+    if (rook !== NO_SQUARE) rooks.push(rook);
+  }
+  return rooks;
+}
+
+function findRook(letter: string, color: Color, board: ArrayLike<number>): Square {
+  const home = color * 56;
+  if (letter !== 'k' && letter !== 'q') return home + letter.charCodeAt(0) - 97;
+  const king = Array.prototype.indexOf.call(board, makePiece(color, KING));
+  const outward = letter === 'k' ? [7, 6, 5, 4, 3, 2, 1] : [0, 1, 2, 3, 4, 5, 6];
+  const file = outward.find((f) => board[home + f] === makePiece(color, ROOK));
+  if (file === undefined || king >> 3 !== home >> 3) return NO_SQUARE;
+  return home + file > king === (letter === 'k') ? home + file : NO_SQUARE;
+}
+
+/** Returns the FEN of the position, six fields; castling by rook file in Chess960, else KQkq where that is unambiguous. */
+export function formatFen(): string {
+  const { board, sideToMove, epSquare, halfmove, fullmove } = describePosition();
+  const ranks: string[] = [];
+  for (let rank = 7; rank >= 0; rank--) {
+    let text = '';
+    for (let file = 0; file < 8; file++) text += PIECE_LETTERS[board[rank * 8 + file]] ?? ' ';
+    ranks.push(text.replace(/ +/g, (gap) => String(gap.length)));
+  }
+  const side = sideToMove === WHITE ? 'w' : 'b';
+  const ep = epSquare === NO_SQUARE ? '-' : squareName(epSquare);
+  return `${ranks.join('/')} ${side} ${formatCastling(board)} ${ep} ${halfmove} ${fullmove}`;
+}
+
+function formatCastling(board: ArrayLike<number>): string {
+  let text = '';
+  for (let right = 0; right < 4; right++) {
+    if (((state[CASTLING_RIGHTS] >> right) & 1) === 0) continue;
+    const color = right >> 1;
+    const rook = castlingRook[right];
+    const wing = (right & 1) === 0 ? 'k' : 'q';
+    const isOutermost = findRook(wing, color, board) === rook;
+    const letter = isOutermost && !isChess960() ? wing : 'abcdefgh'[rook & 7];
+    text += color === WHITE ? letter.toUpperCase() : letter;
+  }
+  return castlingRooks().length === 0 ? '-' : text;
+}

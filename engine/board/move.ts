@@ -1,0 +1,62 @@
+// Moves are 16-bit integers laid out as in viriformat, so that a game record holds them as they are:
+// bits 0-5 from, 6-11 to, 12-13 promotion (knight to queen), 14-15 kind. Castling is "king takes own rook".
+
+import { KNIGHT, type PieceType, parseSquare, type Square, squareName } from './types.js';
+
+/** A packed move. */
+export type Move = number;
+
+/** The null move, and "no move" where one is missing: a1a1 is never legal. */
+export const NO_MOVE: Move = 0;
+
+export const PLAIN = 0;
+export const EN_PASSANT = 1;
+export const CASTLING = 2;
+export const PROMOTION = 3;
+
+/** Returns the square the move leaves. */
+export function moveFrom(move: Move): Square {
+  return move & 63;
+}
+
+/** Returns the square the move goes to; for castling, the square of the rook. */
+export function moveTo(move: Move): Square {
+  return (move >>> 6) & 63;
+}
+
+/** Returns PLAIN, EN_PASSANT, CASTLING or PROMOTION. */
+export function moveKind(move: Move): number {
+  return move >>> 14;
+}
+
+/** Returns the piece type promoted to; meaningful for promotions only. */
+export function movePromotion(move: Move): PieceType {
+  return KNIGHT + ((move >>> 12) & 3);
+}
+
+/** Returns the packed move. */
+export function makeMoveCode(from: Square, to: Square, kind: number = PLAIN, promotion: PieceType = KNIGHT): Move {
+  return from | (to << 6) | ((promotion - KNIGHT) << 12) | (kind << 14);
+}
+
+/** Returns the square where the king lands: c- or g-file for castling, the target square otherwise. */
+export function kingTarget(move: Move): Square {
+  const from = moveFrom(move);
+  const to = moveTo(move);
+  if (moveKind(move) !== CASTLING) return to;
+  return (from & 56) | (to > from ? 6 : 2);
+}
+
+/** Returns the move in UCI's notation: castling as `e1g1`, or as `e1h1` in Chess960; NO_MOVE as `0000`. */
+export function moveToUci(move: Move, chess960 = false): string {
+  if (move === NO_MOVE) return '0000';
+  const to = chess960 ? moveTo(move) : kingTarget(move);
+  const promotion = moveKind(move) === PROMOTION ? 'nbrq'[(move >>> 12) & 3] : '';
+  return squareName(moveFrom(move)) + squareName(to) + promotion;
+}
+
+/** The squares and promotion letter that a move in UCI's notation names; null when the text is not such a move. */
+export function splitUciMove(text: string): { from: Square; to: Square; promotion: string } | null {
+  if (!/^[a-h][1-8][a-h][1-8][nbrq]?$/.test(text)) return null;
+  return { from: parseSquare(text.slice(0, 2)), to: parseSquare(text.slice(2, 4)), promotion: text.slice(4) };
+}

@@ -1,0 +1,88 @@
+// Standard algebraic notation, written and read against the position at hand.
+
+import {
+  CASTLING,
+  kingTarget,
+  type Move,
+  moveFrom,
+  moveKind,
+  movePromotion,
+  moveTo,
+  NO_MOVE,
+  PROMOTION,
+} from './move.js';
+import { board, isInCheck, makeMove, unmakeMove } from './position.js';
+import { legalMoves, parseUciMove } from './rules.js';
+import { EMPTY, KING, PAWN, PIECE_LETTERS, squareName } from './types.js';
+
+/** Returns the SAN of a legal move, with `+` or `#`. */
+export function formatSan(move: Move): string {
+  let text = withoutCheck(move);
+  makeMove(move);
+  if (isInCheck()) text += legalMoves().length === 0 ? '#' : '+';
+  unmakeMove(move);
+  return text;
+}
+
+function withoutCheck(move: Move): string {
+  const from = moveFrom(move);
+  const to = moveTo(move);
+  const type = board[from] & 7;
+  if (moveKind(move) === CASTLING) return to > from ? 'O-O' : 'O-O-O';
+  const isCapture = board[to] !== EMPTY || (type === PAWN && (from & 7) !== (to & 7));
+  const target = (isCapture ? 'x' : '') + squareName(to);
+  if (type === PAWN) {
+    const promotion = moveKind(move) === PROMOTION ? `=${PIECE_LETTERS[movePromotion(move)]}` : '';
+    return (isCapture ? squareName(from)[0] : '') + target + promotion;
+  }
+  return PIECE_LETTERS[type] + originHint(move, type) + target;
+}
+
+// File, rank or both, as far as other pieces of the type could go to the same square
+function originHint(move: Move, type: number): string {
+  if (type === KING) return '';
+  const from = moveFrom(move);
+  const rivals = legalMoves().filter(
+    (other) =>
+      moveTo(other) === moveTo(move) &&
+      moveFrom(other) !== from &&
+      board[moveFrom(other)] === board[from] &&
+      moveKind(other) !== CASTLING,
+  );
+  if (rivals.length === 0) return '';
+  const name = squareName(from);
+  if (rivals.every((other) => (moveFrom(other) & 7) !== (from & 7))) return name[0];
+  if (rivals.every((other) => moveFrom(other) >> 3 !== from >> 3)) return name[1];
+  return name;
+}
+
+const SAN = /^([NBRQK]?)([a-h]?)([1-8]?)[x-]?([a-h][1-8])(?:=?([NBRQ]))?$/;
+
+/** Returns the legal move that the text names in SAN, long algebraic or UCI notation, or NO_MOVE if none or several fit. */
+export function parseSan(text: string): Move {
+  const bare = text.replace(/[+#!?]+$/, '').replace(/e\.p\.$/, '');
+  if (/^[0O]-[0O](-[0O])?$/.test(bare)) {
+    const isLong = bare.length > 3;
+    return only(legalMoves().filter((move) => moveKind(move) === CASTLING && moveTo(move) < moveFrom(move) === isLong));
+  }
+  const match = SAN.exec(bare);
+  if (match === null) return parseUciMove(bare.toLowerCase().replace(/[=-]/g, ''));
+  const [, letter, file, rank, target, promotion] = match;
+  const type = letter === '' ? PAWN : PIECE_LETTERS.indexOf(letter);
+  const fits = legalMoves().filter((move) => {
+    const origin = squareName(moveFrom(move));
+    return (
+      (board[moveFrom(move)] & 7) === type &&
+      moveKind(move) !== CASTLING &&
+      squareName(kingTarget(move)) === target &&
+      (file === '' || origin[0] === file) &&
+      (rank === '' || origin[1] === rank) &&
+      (moveKind(move) === PROMOTION ? PIECE_LETTERS[movePromotion(move)] : '') === (promotion ?? '')
+    );
+  });
+  return fits.length === 0 ? parseUciMove(bare.toLowerCase().replace(/[=-]/g, '')) : only(fits);
+}
+
+function only(moves: Move[]): Move {
+  return moves.length === 1 ? moves[0] : NO_MOVE;
+}

@@ -1,0 +1,123 @@
+// Setting up a position from its parts, whether they come from a FEN or a game record, and checking that chess can be played from it.
+
+import {
+  addCastlingRight,
+  board,
+  castlingRooks,
+  clearBoard,
+  EP,
+  epSquare,
+  FULLMOVE,
+  fullmoveNumber,
+  halfmoveClock,
+  hasLegalEp,
+  isKingAttacked,
+  placePiece,
+  RULE50,
+  refreshSums,
+  STM,
+  savePosition,
+  sideToMove,
+  state,
+} from './position.js';
+import {
+  BLACK,
+  type Color,
+  EMPTY,
+  KING,
+  makePiece,
+  NO_SQUARE,
+  PAWN,
+  ROOK,
+  type Square,
+  squareName,
+  WHITE,
+} from './types.js';
+
+/** Everything that makes a position, apart from the moves that led to it. */
+export interface Setup {
+  /** 64 piece codes, a1 first. */
+  board: ArrayLike<number>;
+  sideToMove: Color;
+  /** NO_SQUARE when there is none; dropped when no legal capture exists. */
+  epSquare: Square;
+  /** Rooks that may castle; each must stand on its king's back rank. */
+  castlingRooks: readonly Square[];
+  halfmove: number;
+  fullmove: number;
+}
+
+/** Says why a position or its text is impossible. */
+export class FenError extends Error {}
+
+const MAX_PIECES_A_SIDE = 16;
+
+/** Sets up the position and forgets the history; throws FenError, and keeps the old position, when chess cannot be played from it. */
+export function setPosition(setup: Setup): void {
+  const restore = savePosition();
+  try {
+    place(setup);
+    checkSides();
+    for (const rook of setup.castlingRooks) giveCastlingRight(rook);
+    state[STM] = setup.sideToMove;
+    state[RULE50] = setup.halfmove;
+    state[FULLMOVE] = setup.fullmove;
+    if (isKingAttacked(setup.sideToMove ^ 1)) throw new FenError('the side to move could capture the king');
+    state[EP] = isEpPossible(setup.sideToMove, setup.epSquare) ? setup.epSquare : NO_SQUARE;
+    refreshSums();
+  } catch (error) {
+    restore();
+    throw error;
+  }
+}
+
+/** Returns the parts of the present position. */
+export function describePosition(): Setup {
+  return {
+    board: Array.from(board),
+    sideToMove: sideToMove(),
+    epSquare: epSquare(),
+    castlingRooks: castlingRooks(),
+    halfmove: halfmoveClock(),
+    fullmove: fullmoveNumber(),
+  };
+}
+
+function place(setup: Setup): void {
+  clearBoard();
+  for (let square = 0; square < 64; square++) {
+    const piece = setup.board[square];
+    if (piece === EMPTY) continue;
+    const rank = square >> 3;
+    if ((piece & 7) === PAWN && (rank === 0 || rank === 7)) {
+      throw new FenError(`a pawn cannot stand on ${squareName(square)}`);
+    }
+    placePiece(piece, square);
+  }
+}
+
+function checkSides(): void {
+  for (const color of [WHITE, BLACK]) {
+    const name = color === WHITE ? 'White' : 'Black';
+    const own = board.filter((piece) => piece !== EMPTY && piece >> 3 === color);
+    const kings = own.filter((piece) => (piece & 7) === KING).length;
+    if (kings !== 1) throw new FenError(`${name} has ${kings} kings`);
+    if (own.length > MAX_PIECES_A_SIDE) throw new FenError(`${name} has ${own.length} pieces`);
+  }
+}
+
+function giveCastlingRight(rook: Square): void {
+  const color = rook < 32 ? WHITE : BLACK;
+  const king = board.indexOf(makePiece(color, KING));
+  const home = color * 7;
+  if (board[rook] === makePiece(color, ROOK) && rook >> 3 === home && king >> 3 === home) addCastlingRight(color, rook);
+}
+
+// A double push must have been possible, and the capture must be legal
+function isEpPossible(us: Color, ep: Square): boolean {
+  if (ep === NO_SQUARE || ep >> 3 !== (us === WHITE ? 5 : 2)) return false;
+  const pushed = ep ^ 8;
+  const origin = us === WHITE ? ep + 8 : ep - 8;
+  if (board[ep] !== EMPTY || board[origin] !== EMPTY || board[pushed] !== makePiece(us ^ 1, PAWN)) return false;
+  return hasLegalEp(us, ep);
+}

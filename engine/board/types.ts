@@ -1,0 +1,44 @@
+// The vocabulary of the board: colours, piece types, pieces and squares are small integers.
+
+/** WHITE or BLACK. */
+export type Color = number;
+/** PAWN to KING. */
+export type PieceType = number;
+/** `type | color << 3`, or EMPTY. */
+export type Piece = number;
+/** a1 = 0, b1 = 1, … h8 = 63. */
+export type Square = number;
+
+export const WHITE = 0;
+export const BLACK = 1;
+
+export const PAWN = 0;
+export const KNIGHT = 1;
+export const BISHOP = 2;
+export const ROOK = 3;
+export const QUEEN = 4;
+export const KING = 5;
+
+/** What stands on an empty square. */
+export const EMPTY = 6;
+
+/** No square: the en-passant square when there is none. */
+export const NO_SQUARE = -1;
+
+/** The FEN letter of each piece code, a space where a code is not a piece. */
+export const PIECE_LETTERS = 'PNBRQK  pnbrqk  ';
+
+/** Returns the piece code of a type and colour. */
+export function makePiece(color: Color, type: PieceType): Piece {
+  return type | (color << 3);
+}
+
+/** Returns the square's name, such as `e4`. */
+export function squareName(square: Square): string {
+  return 'abcdefgh'[square & 7] + String(1 + (square >> 3));
+}
+
+/** Returns the square of a name such as `e4`, or NO_SQUARE. */
+export function parseSquare(name: string): Square {
+  return /^[a-h][1-8]$/.test(name) ? name.charCodeAt(0) - 97 + 8 * (name.charCodeAt(1) - 49) : NO_SQUARE;
+}

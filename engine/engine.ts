@@ -1,0 +1,41 @@
+// The engine as a library: a position (engine/board), a search on it, weights and memory. One engine for each isolate.
+
+import { clearHistory } from './search/history.js';
+import { iterate, type SearchInfo, type SearchOptions, type SearchResult } from './search/iterate.js';
+import type { Limits } from './search/limits.js';
+import { clearTable, setHashSize as resizeTable } from './search/tt.js';
+
+export { currentWeights, evaluate, setWeights } from './eval/evaluate.js';
+export type { SearchInfo, SearchResult } from './search/iterate.js';
+export type { Limits } from './search/limits.js';
+export { MATE_BOUND, mateMoves } from './search/score.js';
+export { control, PONDER_HIT, STOP, WAKE } from './search/stack.js';
+
+/** Default size of the transposition table in mebibytes. */
+export const DEFAULT_HASH = 16;
+/** Time kept back for the way between engine and GUI, in ms. */
+export const DEFAULT_MOVE_OVERHEAD = 10;
+
+const DEFAULTS: SearchOptions = { multiPv: 1, moveOverhead: DEFAULT_MOVE_OVERHEAD };
+
+/** Forgets everything learned in earlier games: the next search is as in a fresh process. */
+export function newGame(): void {
+  clearTable();
+  clearHistory();
+}
+
+/** Replaces the transposition table by an empty one of the size in mebibytes. */
+export function setHashSize(megabytes: number): void {
+  resizeTable(megabytes);
+}
+
+/** Searches the position and returns the best move, its score for the side to move in centipawns, and what it took. */
+export function search(
+  limits: Limits,
+  onInfo: (info: SearchInfo) => void = () => {},
+  options: Partial<SearchOptions> = {},
+): SearchResult {
+  return iterate(limits, { ...DEFAULTS, ...options }, onInfo);
+}
+
+resizeTable(DEFAULT_HASH);

@@ -1,0 +1,67 @@
+// The evaluation: tapered, linear in its weights, written once. Each term is scored in one place, where it is also traced.
+
+import { PHASE, PSQT_SUM, STM, state as scalars } from '../board/position.js';
+import { WHITE } from '../board/types.js';
+import { countPsqt, fillPsqt } from './psqt.js';
+import { egOf, MAX_PHASE, mgOf, packScore, taper } from './score.js';
+import { TEMPO, TERM_COUNT } from './terms.js';
+import { count, traceCounts, tracing } from './trace.js';
+import { checkWeightSet, weightVectors } from './weight-set.js';
+import { WEIGHTS } from './weights.js';
+
+const state = scalars;
+
+/** Packed weights by term index. Written into, never replaced, so that V8 keeps its address folded into the code. */
+const W = new Int32Array(TERM_COUNT);
+
+/** Makes the evaluation use these whole centipawn values by term index. The transposition table must be cleared by the caller. */
+export function setWeights(mg: ArrayLike<number>, eg: ArrayLike<number>): void {
+  for (let i = 0; i < TERM_COUNT; i++) W[i] = packScore(mg[i], eg[i]);
+  fillPsqt(W);
+}
+
+/** Returns the values in use by term index. */
+export function currentWeights(): { mg: number[]; eg: number[] } {
+  return { mg: Array.from(W, mgOf), eg: Array.from(W, egOf) };
+}
+
+/** Returns the phase, from 24 with all pieces to 0 with pawns only. */
+export function gamePhase(): number {
+  const phase = state[PHASE];
+  return phase > MAX_PHASE ? MAX_PHASE : phase;
+}
+
+// Packed score of the position, White minus Black
+function score(): number {
+  let score = state[PSQT_SUM];
+  if (tracing) countPsqt();
+
+  const us = state[STM];
+  score += us === WHITE ? W[TEMPO] : -W[TEMPO];
+  if (tracing) count(us, TEMPO, 1);
+
+  return score | 0;
+}
+
+/** Returns the static evaluation in centipawns for the side to move. */
+export function evaluate(): number {
+  const packed = score();
+  const white = taper(mgOf(packed), egOf(packed), gamePhase());
+  return state[STM] === WHITE ? white : -white;
+}
+
+/** Returns the middlegame and endgame values before tapering, White minus Black. */
+export function rawScore(): { mg: number; eg: number } {
+  const packed = score();
+  return { mg: mgOf(packed), eg: egOf(packed) };
+}
+
+/** Evaluates into a fresh trace (see trace.ts) and returns the value in centipawns from White's side. */
+export function traceEvaluate(): number {
+  traceCounts.fill(0);
+  const { mg, eg } = rawScore();
+  return taper(mg, eg, gamePhase());
+}
+
+const compiled = weightVectors(checkWeightSet(WEIGHTS));
+setWeights(compiled.mg, compiled.eg);

@@ -1,0 +1,69 @@
+// The only declaration of every tunable term. A term's name and shape give its place in the weight vector; the evaluation
+// scores it in one place, and weight files, traces, gradients and heat maps derive from this list.
+
+/** A named table of weights, each a middlegame and an endgame value. */
+export interface Term {
+  readonly name: string;
+  /** Lengths of the dimensions; the last is a row. */
+  readonly shape: readonly number[];
+  /** Index of its first weight. */
+  readonly offset: number;
+  readonly size: number;
+  /** How its rows are centred, where material could as well stand in the table. */
+  readonly gauge: Gauge | null;
+}
+
+/** Exactly one cell of a row counts for each piece of a kind, so the row's mean can move into that piece's material. */
+interface Gauge {
+  /** Weight index that takes the mean of row `r` is `onto + r`; rows from `rows` on belong to the king, whose mean cancels. */
+  onto: number;
+  rows: number;
+  /** Cells of a row that can never count and stay zero. */
+  isUnused: (row: number, column: number) => boolean;
+}
+
+const declared: Term[] = [];
+let next = 0;
+
+function term(name: string, shape: readonly number[], gauge: Gauge | null = null): number {
+  const size = shape.reduce((product, length) => product * length, 1);
+  const offset = next;
+  declared.push({ name, shape, offset, size, gauge });
+  next += size;
+  return offset;
+}
+
+/** Pawn to queen. */
+export const MATERIAL = term('material', [5]);
+
+/** Piece type by square, a1 first, from the piece's own side; a pawn never stands on the first or last rank. */
+export const PSQT = term('psqt', [6, 64], {
+  onto: MATERIAL,
+  rows: 5,
+  isUnused: (row, square) => row === 0 && (square < 8 || square >= 56),
+});
+
+/** The right to move. */
+export const TEMPO = term('tempo', [1]);
+
+export const TERMS: readonly Term[] = declared;
+/** Number of weights of the evaluation; each has a middlegame and an endgame value. */
+export const TERM_COUNT = next;
+
+/** Moves the means of centred tables into the material they belong to: no evaluation changes, and material gets its plain meaning. */
+export function recentre(mg: Float64Array, eg: Float64Array): void {
+  for (const { gauge, shape, offset, size } of TERMS) {
+    if (gauge === null) continue;
+    const width = shape[shape.length - 1];
+    for (let row = 0; row < size / width; row++) {
+      const cells = Array.from({ length: width }, (_, column) => column)
+        .filter((column) => !gauge.isUnused(row, column))
+        .map((column) => offset + row * width + column);
+      for (const values of [mg, eg]) {
+        const mean = cells.reduce((sum, cell) => sum + values[cell], 0) / cells.length;
+        for (const cell of cells) values[cell] -= mean;
+        if (row < gauge.rows) values[gauge.onto + row] += mean;
+      }
+    }
+  }
+}

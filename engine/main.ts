@@ -1,0 +1,63 @@
+#!/usr/bin/env node
+// The engine as a process. This thread reads standard input and never searches, so that stop, isready, ponderhit and quit are
+// heard at any time; the search runs in a worker. `heft bench [depth]` and `heft "genfens …"` run as commands instead.
+
+import './flags.js';
+import { Worker } from 'node:worker_threads';
+import { ArgumentError, runCommand, useWeightsFile } from './commands.js';
+import { control } from './engine.js';
+import { createFrontDesk } from './uci/front-desk.js';
+
+function main(args: string[]): void {
+  let weights: string | undefined;
+  while (args[0] === '--weights') {
+    weights = args[1];
+    if (weights === undefined) throw new ArgumentError('--weights needs a file');
+    args = args.slice(2);
+  }
+  // OpenBench passes a whole command as one argument, and "quit" after it
+  const words = args.flatMap((arg) => arg.split(/\s+/)).filter((word) => word !== 'quit' && word !== '');
+  if (weights !== undefined) useWeightsFile(weights);
+  if (words.length === 0) return serve(weights);
+  control.now = () => performance.now();
+  process.stdout.write(`${runCommand(words).join('\n')}\n`);
+}
+
+function serve(weights: string | undefined): void {
+  const flags = new SharedArrayBuffer(12);
+  const worker = new Worker(new URL('./worker.js', import.meta.url));
+  const desk = createFrontDesk({
+    flags: new Int32Array(flags),
+    toWorker: (line) => worker.postMessage(line),
+    write: (line) => process.stdout.write(`${line}\n`),
+    exit: () => process.exit(0),
+  });
+  worker.postMessage(flags);
+  if (weights !== undefined) worker.postMessage(`setoption name EvalFile value ${weights}`);
+  worker.on('message', (line: string) => desk.fromWorker(line));
+  worker.on('error', (error) => {
+    process.stderr.write(`${error.stack ?? error.message}\n`);
+    process.exit(1);
+  });
+  process.stdout.on('error', () => process.exit(0));
+
+  let partial = '';
+  process.stdin.setEncoding('utf8');
+  process.stdin.on('data', (chunk: string) => {
+    const lines = (partial + chunk).split('\n');
+    partial = lines.pop() ?? '';
+    for (const line of lines) desk.fromGui(line);
+  });
+  process.stdin.on('end', () => {
+    if (partial !== '') desk.fromGui(partial);
+    desk.fromGui('quit');
+  });
+}
+
+try {
+  main(process.argv.slice(2));
+} catch (error) {
+  if (!(error instanceof ArgumentError)) throw error;
+  process.stderr.write(`error: ${error.message}\n`);
+  process.exitCode = 2;
+}

@@ -1,0 +1,204 @@
+// Iterative deepening from the root, with aspiration windows, several best lines, and the decision when to stop.
+
+import { type Move, NO_MOVE } from '../board/move.js';
+import { isInCheck, sideToMove } from '../board/position.js';
+import { legalMoves } from '../board/rules.js';
+import { WHITE } from '../board/types.js';
+import { evaluate } from '../eval/evaluate.js';
+import { type Limits, timeBudget } from './limits.js';
+import { params } from './params.js';
+import { DRAW, INFINITE, MATE, MATE_BOUND, MAX_PLY, mateMoves } from './score.js';
+import { alphaBeta, rootMoves } from './search.js';
+import { control, counters, NODES, PONDER_HIT, rootPv, SELDEPTH, STOP } from './stack.js';
+import { ageTable, hashfull } from './tt.js';
+
+/** What the search reports of a line: score in centipawns for the side to move, time in ms, hashfull per mille. */
+export interface SearchInfo {
+  depth: number;
+  seldepth: number;
+  /** 1 for the best line. */
+  multipv: number;
+  score: number;
+  bound: 'exact' | 'lower' | 'upper';
+  nodes: number;
+  time: number;
+  hashfull: number;
+  pv: Move[];
+}
+
+export interface SearchResult {
+  /** NO_MOVE when the position has no legal move. */
+  bestMove: Move;
+  /** The reply expected, or NO_MOVE. */
+  ponderMove: Move;
+  /** Centipawns for the side to move. */
+  score: number;
+  depth: number;
+  nodes: number;
+}
+
+export interface SearchOptions {
+  multiPv: number;
+  /** ms kept back from every clock. */
+  moveOverhead: number;
+}
+
+interface Line {
+  score: number;
+  pv: Move[];
+}
+
+/** Searches the position within the limits and returns the best move; reports each finished depth. */
+export function iterate(limits: Limits, options: SearchOptions, onInfo: (info: SearchInfo) => void): SearchResult {
+  const moves = chooseRootMoves(limits);
+  const start = control.now();
+  const clock = startClock(limits, options);
+  if (moves.length === 0) {
+    const score = isInCheck() ? -MATE : DRAW;
+    onInfo({ depth: 0, seldepth: 0, multipv: 1, score, bound: 'exact', nodes: 0, time: 0, hashfull: 0, pv: [] });
+    return { bestMove: NO_MOVE, ponderMove: NO_MOVE, score, depth: 0, nodes: 0 };
+  }
+
+  const lineCount = Math.min(options.multiPv, moves.length);
+  const maxDepth = Math.min(limits.depth ?? MAX_PLY - 1, MAX_PLY - 1);
+  let lines: Line[] = [];
+  let depth = 0;
+  for (let next = 1; next <= Math.max(1, maxDepth); next++) {
+    const report = (bound: SearchInfo['bound'], multipv: number, line: Line): void =>
+      onInfo({
+        depth: next,
+        seldepth: counters[SELDEPTH] + 1,
+        multipv,
+        score: line.score,
+        bound,
+        nodes: counters[NODES],
+        time: Math.round(control.now() - start),
+        hashfull: hashfull(),
+        pv: line.pv,
+      });
+    control.isFirstDepth = next === 1;
+    const found = searchLines(next, moves, lineCount, lines, report);
+    // A depth broken off still counts if its first move was searched: that one is the best of the depth before or better
+    if (found.length > 0) lines = [...found, ...lines.slice(found.length)];
+    if (lines.length === 0) {
+      lines = [{ score: evaluate(), pv: [moves[0]] }];
+      report('exact', 1, lines[0]);
+    }
+    if (control.stopped) break;
+    depth = next;
+    if (isDone(limits, lines[0], clock, moves.length)) break;
+  }
+  const [best] = lines;
+  return {
+    bestMove: best.pv[0],
+    ponderMove: best.pv[1] ?? NO_MOVE,
+    score: best.score,
+    depth,
+    nodes: counters[NODES],
+  };
+}
+
+function chooseRootMoves(limits: Limits): Move[] {
+  const legal = legalMoves();
+  const wanted = limits.searchMoves ?? [];
+  return wanted.length === 0 ? legal : legal.filter((move) => wanted.includes(move));
+}
+
+/** When the move's time began to run, and the ms after which no new iteration begins. */
+interface Clock {
+  start: number;
+  soft: number;
+}
+
+// While pondering the clock stands still; it starts, and the deadline is set, with ponderhit
+function startClock(limits: Limits, options: SearchOptions): Clock {
+  const { soft, hard } = timeBudget(limits, sideToMove() === WHITE, options.moveOverhead);
+  const clock: Clock = { start: control.now(), soft };
+  const start = (): void => {
+    clock.start = control.now();
+    control.deadline = clock.start + hard;
+    control.onPoll = () => {};
+  };
+  counters.fill(0);
+  control.stopped = false;
+  control.nodeLimit = limits.nodes ?? Number.POSITIVE_INFINITY;
+  control.nextPoll = 0;
+  control.deadline = Number.POSITIVE_INFINITY;
+  if (limits.ponder !== true) start();
+  else {
+    control.onPoll = () => {
+      if (Atomics.load(control.flags, PONDER_HIT) !== 0) start();
+    };
+  }
+  ageTable();
+  return clock;
+}
+
+/** Returns the best lines at the depth, best first: fewer than asked if the search was stopped. */
+function searchLines(
+  depth: number,
+  moves: Move[],
+  lineCount: number,
+  previous: Line[],
+  report: (bound: SearchInfo['bound'], multipv: number, line: Line) => void,
+): Line[] {
+  const lines: Line[] = [];
+  counters[SELDEPTH] = 0;
+  for (let k = 0; k < lineCount; k++) {
+    const left = moves.filter((move) => !lines.some((line) => line.pv[0] === move));
+    rootMoves.set(left);
+    rootMoves[left.length] = NO_MOVE;
+    const line = aspirate(depth, previous[k]?.score ?? DRAW, (bound, failed) => report(bound, k + 1, failed));
+    if (line !== null) lines.push(line);
+    if (control.stopped) break;
+  }
+  lines.sort((a, b) => b.score - a.score);
+  for (const [k, line] of lines.entries()) report('exact', k + 1, line);
+  return lines;
+}
+
+const REPORT_BOUNDS_AFTER = 3_000_000;
+
+/** Searches with a narrow window around the expected score, widened as long as the score falls outside; null if nothing was found. */
+function aspirate(
+  depth: number,
+  expected: number,
+  onFail: (bound: SearchInfo['bound'], line: Line) => void,
+): Line | null {
+  let delta = params.aspirationDelta;
+  let alpha = depth >= 5 ? Math.max(-INFINITE, expected - delta) : -INFINITE;
+  let beta = depth >= 5 ? Math.min(INFINITE, expected + delta) : INFINITE;
+  let reduced = 0;
+  let best: Line | null = null;
+  for (;;) {
+    const score = alphaBeta(alpha, beta, Math.max(1, depth - reduced), 0, false);
+    const pv = rootPv();
+    if (control.stopped) return pv.length > 0 ? { score: control.rootScore, pv } : best;
+    if (score > alpha && score < beta) return { score, pv };
+    const isLow = score <= alpha;
+    if (!isLow && pv.length > 0) best = { score, pv };
+    if (counters[NODES] > REPORT_BOUNDS_AFTER && pv.length > 0) onFail(isLow ? 'upper' : 'lower', { score, pv });
+    if (isLow) {
+      beta = (alpha + beta) >> 1;
+      alpha = Math.max(-INFINITE, score - delta);
+      reduced = 0;
+    } else {
+      beta = Math.min(INFINITE, score + delta);
+      if (score < MATE_BOUND) reduced = Math.min(3, reduced + 1);
+    }
+    delta *= 2;
+    if (delta > 1000 || Math.abs(score) >= MATE_BOUND) {
+      if (isLow) alpha = -INFINITE;
+      else beta = INFINITE;
+    }
+  }
+}
+
+function isDone(limits: Limits, best: Line, clock: Clock, moveCount: number): boolean {
+  if (limits.mate !== undefined && best.score >= MATE_BOUND && mateMoves(best.score) <= limits.mate) return true;
+  if (limits.softNodes !== undefined && counters[NODES] >= limits.softNodes) return true;
+  if (limits.ponder === true && Atomics.load(control.flags, PONDER_HIT) === 0) return false;
+  if (Atomics.load(control.flags, STOP) !== 0) return true;
+  const hasClock = clock.soft !== Number.POSITIVE_INFINITY && limits.movetime === undefined;
+  return hasClock && (moveCount === 1 || control.now() - clock.start >= clock.soft);
+}

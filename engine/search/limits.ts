@@ -1,0 +1,52 @@
+// When a search ends: depth, nodes, time, or a stop from outside. Node limits are exact, so that runs can be repeated.
+
+/** What a search may use; absent fields do not limit. Times in ms. */
+export interface Limits {
+  depth?: number;
+  /** The search ends at exactly this many nodes. */
+  nodes?: number;
+  /** No new iteration begins after this many nodes. */
+  softNodes?: number;
+  movetime?: number;
+  wtime?: number;
+  btime?: number;
+  winc?: number;
+  binc?: number;
+  movestogo?: number;
+  /** Ends when a mate in so many moves is proven. */
+  mate?: number;
+  infinite?: boolean;
+  /** The search waits for ponderhit: the clock does not count yet. */
+  ponder?: boolean;
+  /** Root moves to consider; absent or empty means all. */
+  searchMoves?: number[];
+}
+
+/** Reads a clock in ms. */
+export type Now = () => number;
+
+/** Time to aim at and time never to exceed, in ms from the start of the search. */
+export interface TimeBudget {
+  soft: number;
+  hard: number;
+}
+
+/** Returns the time that the clock allows for one move; both infinite without a clock. `overhead` (ms) is kept back for the way to the GUI. */
+export function timeBudget(limits: Limits, isWhite: boolean, overhead: number): TimeBudget {
+  if (limits.movetime !== undefined) {
+    const time = Math.max(1, limits.movetime - overhead);
+    return { soft: time, hard: time };
+  }
+  const clock = isWhite ? limits.wtime : limits.btime;
+  if (clock === undefined) return { soft: Number.POSITIVE_INFINITY, hard: Number.POSITIVE_INFINITY };
+  const increment = (isWhite ? limits.winc : limits.binc) ?? 0;
+  const usable = Math.max(1, clock - overhead);
+  if (limits.movestogo !== undefined && limits.movestogo > 0) {
+    const share = usable / Math.min(limits.movestogo, 40) + 0.75 * increment;
+    const hard = Math.min(limits.movestogo === 1 ? 0.85 * usable : 0.5 * usable, 4 * share);
+    return { soft: Math.min(0.7 * share, hard), hard: Math.max(1, hard) };
+  }
+  const share = usable / 25 + 0.75 * increment;
+  const hard = Math.max(1, Math.min(0.4 * usable, 4 * share));
+  return { soft: Math.min(0.7 * share, hard), hard };
+}

@@ -1,0 +1,197 @@
+// The move picker hands out moves best first and generates each kind only when it is needed: table move, captures that do not
+// lose material by the victim's value, killers, quiet moves by history, losing captures. One picker for each ply.
+
+import { isLegal } from '../board/legality.js';
+import { EN_PASSANT, type Move, NO_MOVE, PROMOTION } from '../board/move.js';
+import { ALL, generate, MAX_MOVES, NOISY, QUIET } from '../board/movegen.js';
+import { board as mailbox } from '../board/position.js';
+import { SEE_VALUE, seeAtLeast } from '../board/see.js';
+import { EMPTY, PAWN, QUEEN } from '../board/types.js';
+import { killer, quietHistory } from './history.js';
+import { MAX_PLY } from './score.js';
+
+const board = mailbox;
+
+const STAGE_TT = 0;
+const STAGE_GENERATE_NOISY = 1;
+const STAGE_NOISY = 2;
+const STAGE_KILLER_1 = 3;
+const STAGE_KILLER_2 = 4;
+const STAGE_GENERATE_QUIET = 5;
+const STAGE_QUIET = 6;
+const STAGE_BAD_NOISY = 7;
+const STAGE_GENERATE_EVASIONS = 8;
+const STAGE_EVASIONS = 9;
+const STAGE_DONE = 10;
+
+// A frame a ply: the picker's stage, the table move and where its lists stand
+const FRAME = 8;
+const AT_STAGE = 0;
+const TT_MOVE = 1;
+const NEXT = 2;
+const END = 3;
+const BAD_END = 4;
+const NOISY_ONLY = 5;
+const frames = new Int32Array((MAX_PLY + 2) * FRAME);
+const moves = new Int32Array((MAX_PLY + 2) * MAX_MOVES);
+const values = new Int32Array((MAX_PLY + 2) * MAX_MOVES);
+const bad = new Int32Array((MAX_PLY + 2) * MAX_MOVES);
+
+/** Tells whether the move is a capture or a promotion. */
+export function isNoisy(move: Move): boolean {
+  const kind = move >>> 14;
+  return kind === EN_PASSANT || kind === PROMOTION || (kind === 0 && board[(move >>> 6) & 63] !== EMPTY);
+}
+
+/** Starts the ply's picker over all moves. */
+export function startPicker(ply: number, ttMove: Move): void {
+  const f = ply * FRAME;
+  frames[f + AT_STAGE] = STAGE_TT;
+  frames[f + TT_MOVE] = ttMove;
+  frames[f + BAD_END] = ply * MAX_MOVES;
+  frames[f + NOISY_ONLY] = 0;
+}
+
+/** Starts the ply's picker for quiescence: captures and promotions that do not lose material, or every evasion when in check. */
+export function startQuiescencePicker(ply: number, ttMove: Move, inCheck: boolean): void {
+  startPicker(ply, inCheck || (ttMove !== NO_MOVE && isNoisy(ttMove)) ? ttMove : NO_MOVE);
+  frames[ply * FRAME + NOISY_ONLY] = inCheck ? 2 : 1;
+}
+
+/** Returns the ply's next move, or NO_MOVE after the last. */
+export function nextMove(ply: number): Move {
+  const f = ply * FRAME;
+  const ttMove = frames[f + TT_MOVE];
+  for (;;) {
+    switch (frames[f + AT_STAGE]) {
+      case STAGE_TT:
+        frames[f + AT_STAGE] = frames[f + NOISY_ONLY] === 2 ? STAGE_GENERATE_EVASIONS : STAGE_GENERATE_NOISY;
+        if (ttMove !== NO_MOVE && isLegal(ttMove)) return ttMove;
+        frames[f + TT_MOVE] = NO_MOVE;
+        return nextMove(ply);
+
+      case STAGE_GENERATE_NOISY:
+        frames[f + NEXT] = ply * MAX_MOVES;
+        frames[f + END] = generate(moves, ply * MAX_MOVES, NOISY);
+        scoreNoisy(frames[f + NEXT], frames[f + END]);
+        frames[f + AT_STAGE] = STAGE_NOISY;
+        break;
+
+      case STAGE_NOISY: {
+        const move = pickBest(f);
+        if (move === NO_MOVE) {
+          frames[f + AT_STAGE] = frames[f + NOISY_ONLY] === 1 ? STAGE_DONE : STAGE_KILLER_1;
+          break;
+        }
+        if (move === ttMove) break;
+        if (isGood(move)) return move;
+        bad[frames[f + BAD_END]++] = move;
+        break;
+      }
+
+      case STAGE_KILLER_1:
+      case STAGE_KILLER_2: {
+        const move = killer(ply, frames[f + AT_STAGE] - STAGE_KILLER_1);
+        frames[f + AT_STAGE]++;
+        if (move !== NO_MOVE && move !== ttMove && !isNoisy(move) && isLegal(move)) return move;
+        break;
+      }
+
+      case STAGE_GENERATE_QUIET:
+        frames[f + NEXT] = ply * MAX_MOVES;
+        frames[f + END] = generate(moves, ply * MAX_MOVES, QUIET);
+        scoreQuiet(frames[f + NEXT], frames[f + END]);
+        frames[f + AT_STAGE] = STAGE_QUIET;
+        break;
+
+      case STAGE_QUIET: {
+        const move = pickBest(f);
+        if (move === NO_MOVE) {
+          frames[f + AT_STAGE] = STAGE_BAD_NOISY;
+          frames[f + NEXT] = ply * MAX_MOVES;
+          break;
+        }
+        if (move === ttMove || move === killer(ply, 0) || move === killer(ply, 1)) break;
+        return move;
+      }
+
+      case STAGE_BAD_NOISY:
+        if (frames[f + NEXT] < frames[f + BAD_END]) return bad[frames[f + NEXT]++];
+        frames[f + AT_STAGE] = STAGE_DONE;
+        break;
+
+      case STAGE_GENERATE_EVASIONS:
+        frames[f + NEXT] = ply * MAX_MOVES;
+        frames[f + END] = generate(moves, ply * MAX_MOVES, ALL);
+        scoreEvasions(frames[f + NEXT], frames[f + END]);
+        frames[f + AT_STAGE] = STAGE_EVASIONS;
+        break;
+
+      case STAGE_EVASIONS: {
+        const move = pickBest(f);
+        if (move === NO_MOVE) frames[f + AT_STAGE] = STAGE_DONE;
+        else if (move !== ttMove) return move;
+        break;
+      }
+
+      default:
+        return NO_MOVE;
+    }
+  }
+}
+
+/** Tells whether the ply's picker has reached the captures that lose material. */
+export function isPickingBadNoisy(ply: number): boolean {
+  return frames[ply * FRAME + AT_STAGE] === STAGE_BAD_NOISY;
+}
+
+/** Makes the ply's picker leave out the quiet moves that are still to come. */
+export function skipQuiets(ply: number): void {
+  const f = ply * FRAME;
+  const stage = frames[f + AT_STAGE];
+  if (stage < STAGE_KILLER_1 || stage > STAGE_QUIET) return;
+  frames[f + AT_STAGE] = STAGE_BAD_NOISY;
+  frames[f + NEXT] = ply * MAX_MOVES;
+}
+
+// Under-promotions and captures that lose material come last
+function isGood(move: Move): boolean {
+  if (move >>> 14 === PROMOTION && ((move >>> 12) & 3) !== 3) return false;
+  return seeAtLeast(move, 0);
+}
+
+// Most valuable victim first, least valuable attacker first among equals
+function scoreNoisy(start: number, end: number): void {
+  for (let i = start; i < end; i++) {
+    const move = moves[i];
+    const kind = move >>> 14;
+    const victim = kind === EN_PASSANT ? PAWN : board[(move >>> 6) & 63] & 7;
+    const promotion = kind === PROMOTION && ((move >>> 12) & 3) === 3 ? SEE_VALUE[QUEEN] : 0;
+    values[i] = 16 * (SEE_VALUE[victim] + promotion) - (board[move & 63] & 7);
+  }
+}
+
+function scoreQuiet(start: number, end: number): void {
+  for (let i = start; i < end; i++) values[i] = quietHistory(moves[i]);
+}
+
+function scoreEvasions(start: number, end: number): void {
+  scoreNoisy(start, end);
+  for (let i = start; i < end; i++) {
+    values[i] = isNoisy(moves[i]) ? values[i] + (1 << 20) : quietHistory(moves[i]);
+  }
+}
+
+// One step of selection sort: most nodes need only the first few moves
+function pickBest(f: number): Move {
+  const next = frames[f + NEXT];
+  const end = frames[f + END];
+  if (next >= end) return NO_MOVE;
+  let best = next;
+  for (let i = next + 1; i < end; i++) if (values[i] > values[best]) best = i;
+  const move = moves[best];
+  moves[best] = moves[next];
+  values[best] = values[next];
+  frames[f + NEXT] = next + 1;
+  return move;
+}

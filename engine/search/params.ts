@@ -1,0 +1,45 @@
+// The only declaration of every search parameter: default, least, greatest and the step that a tuner perturbs it by.
+
+interface Param {
+  readonly value: number;
+  readonly min: number;
+  readonly max: number;
+  readonly step: number;
+}
+
+const declared: Record<string, Param> = {};
+
+function param(name: string, value: number, min: number, max: number, step: number): number {
+  declared[name] = { value, min, max, step };
+  return value;
+}
+
+/** The values the search reads, under their declared names. Depths are in plies, margins in centipawns. */
+export const params = {
+  aspirationDelta: param('aspirationDelta', 20, 5, 60, 4),
+  rfpDepth: param('rfpDepth', 7, 3, 10, 1),
+  rfpMargin: param('rfpMargin', 75, 30, 150, 8),
+  nmpDepth: param('nmpDepth', 3, 2, 5, 1),
+  nmpBase: param('nmpBase', 3, 2, 5, 1),
+  nmpDivisor: param('nmpDivisor', 4, 2, 8, 1),
+  nmpEvalDivisor: param('nmpEvalDivisor', 200, 100, 400, 25),
+  iirDepth: param('iirDepth', 4, 2, 8, 1),
+  lmpDepth: param('lmpDepth', 7, 3, 10, 1),
+  lmpBase: param('lmpBase', 4, 1, 8, 1),
+  fpDepth: param('fpDepth', 6, 3, 10, 1),
+  fpBase: param('fpBase', 80, 20, 200, 12),
+  fpMargin: param('fpMargin', 80, 30, 160, 10),
+  seeDepth: param('seeDepth', 7, 3, 10, 1),
+  seeQuietMargin: param('seeQuietMargin', 60, 20, 120, 8),
+  seeNoisyMargin: param('seeNoisyMargin', 25, 5, 60, 4),
+  /** Late-move reduction: hundredths of a ply. */
+  lmrBase: param('lmrBase', 75, 0, 150, 12),
+  lmrDivisor: param('lmrDivisor', 225, 150, 350, 20),
+  lmrHistoryDivisor: param('lmrHistoryDivisor', 8192, 4096, 16384, 800),
+  historyMax: param('historyMax', 1600, 800, 3200, 150),
+  historyFactor: param('historyFactor', 16, 4, 40, 3),
+  qsDeltaMargin: param('qsDeltaMargin', 150, 50, 300, 20),
+};
+
+/** Every declared parameter by name, for listings and tuners. */
+export const PARAMS: Readonly<Record<string, Param>> = declared;

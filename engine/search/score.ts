@@ -1,0 +1,28 @@
+// What search scores mean: centipawns for the side to move; beyond MATE_BOUND, distance to mate in plies.
+
+/** Longest line the search follows, in plies. */
+export const MAX_PLY = 128;
+
+export const DRAW = 0;
+export const MATE = 32000;
+/** Greater than any score. */
+export const INFINITE = 32001;
+/** No score, where one may be missing. */
+export const NO_SCORE = 32002;
+/** Scores of this size or more are mates. */
+export const MATE_BOUND = 31000;
+
+/** Returns the score of giving mate at the ply. */
+export function mateIn(ply: number): number {
+  return MATE - ply;
+}
+
+/** Returns the score of being mated at the ply. */
+export function matedIn(ply: number): number {
+  return ply - MATE;
+}
+
+/** Returns the number of full moves to mate, negative when being mated; 0 when mated already. */
+export function mateMoves(score: number): number {
+  return score > 0 ? (MATE - score + 1) >> 1 : -((MATE + score) >> 1);
+}

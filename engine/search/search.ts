@@ -1,0 +1,244 @@
+// The search below the root: principal variation search with a null-window for all but the first move, selective at its leaves.
+
+import { type Move, NO_MOVE } from '../board/move.js';
+import { generateLegal, MAX_MOVES } from '../board/movegen.js';
+import {
+  ALL_WHITE,
+  bb as boards,
+  isInCheck,
+  isRepetition,
+  makeMove,
+  makeNullMove,
+  RULE50,
+  STM,
+  state as scalars,
+  unmakeMove,
+  unmakeNullMove,
+} from '../board/position.js';
+import { isMaterialDraw } from '../board/rules.js';
+import { seeAtLeast } from '../board/see.js';
+import { KING, PAWN } from '../board/types.js';
+import { evaluate } from '../eval/evaluate.js';
+import { clearKillers, quietHistory, rewardQuiet } from './history.js';
+import { isNoisy, isPickingBadNoisy, nextMove, skipQuiets, startPicker } from './movepicker.js';
+import { params } from './params.js';
+import { qsearch } from './qsearch.js';
+import { DRAW, INFINITE, MATE_BOUND, MAX_PLY, matedIn, mateIn, NO_SCORE } from './score.js';
+import { clearPv, control, enterNode, staticEvals, updatePv } from './stack.js';
+import { BOUND_EXACT, BOUND_LOWER, BOUND_UPPER, hit, probe, store } from './tt.js';
+
+const bb = boards;
+const state = scalars;
+const P = params;
+
+/** Reduction of late quiet moves in plies: entry `min(depth, 63) << 6 | min(moves, 63)`. */
+const reductions = new Int32Array(64 * 64);
+
+/** Rebuilds what is derived from the search parameters; to be called after a change. */
+export function paramsChanged(): void {
+  for (let depth = 1; depth < 64; depth++) {
+    for (let moves = 1; moves < 64; moves++) {
+      reductions[(depth << 6) | moves] = P.lmrBase / 100 + (Math.log(depth) * Math.log(moves) * 100) / P.lmrDivisor;
+    }
+  }
+}
+paramsChanged();
+
+/** Root moves the search may play; NO_MOVE-terminated. Filled by the driver. */
+export const rootMoves = new Int32Array(MAX_MOVES + 1);
+
+function isRootMove(move: Move): boolean {
+  for (let i = 0; rootMoves[i] !== NO_MOVE; i++) if (rootMoves[i] === move) return true;
+  return false;
+}
+
+const quietsTried = new Int32Array((MAX_PLY + 2) * 64);
+/** Whether a ply was reached by a null move: there are never two in a row. */
+const afterNull = new Uint8Array(MAX_PLY + 2);
+const evasions = new Int32Array(MAX_MOVES);
+
+function hasPieces(): boolean {
+  const own = state[STM] << 4;
+  const others = ALL_WHITE | own;
+  return (
+    ((bb[others] & ~(bb[2 * PAWN + own] | bb[2 * KING + own])) |
+      (bb[others + 1] & ~(bb[2 * PAWN + own + 1] | bb[2 * KING + own + 1]))) !==
+    0
+  );
+}
+
+/** Returns the score of the position for the side to move, in centipawns, searched to a depth in plies; fail-soft. */
+export function alphaBeta(alpha: number, beta: number, depth: number, ply: number, cutNode: boolean): number {
+  if (depth <= 0) return qsearch(alpha, beta, ply);
+  const isRoot = ply === 0;
+  const pvNode = beta - alpha > 1;
+  if (pvNode) clearPv(ply);
+  if (enterNode(ply)) return 0;
+  const inCheck = isInCheck();
+
+  if (!isRoot) {
+    // Step 1. Draws, and the end of the line
+    if (state[RULE50] > 3 && isRepetition(ply)) return DRAW;
+    if (state[RULE50] >= 100 && !(inCheck && generateLegal(evasions, 0) === 0)) return DRAW;
+    if (isMaterialDraw()) return DRAW;
+    if (ply >= MAX_PLY) return inCheck ? DRAW : evaluate();
+
+    // Step 2. Mate distance: no line from here can beat a shorter mate already found
+    alpha = Math.max(alpha, matedIn(ply));
+    beta = Math.min(beta, mateIn(ply + 1));
+    if (alpha >= beta) return alpha;
+  }
+
+  // Step 3. Transposition table
+  const isKnown = probe(ply);
+  const ttMove = hit.move;
+  const ttScore = hit.score;
+  const ttBound = hit.bound;
+  const ttEval = hit.staticEval;
+  if (
+    isKnown &&
+    !pvNode &&
+    hit.depth >= depth &&
+    (ttBound === BOUND_EXACT || (ttBound === BOUND_LOWER ? ttScore >= beta : ttScore <= alpha))
+  ) {
+    return ttScore;
+  }
+
+  // Step 4. Static evaluation, and whether the side to move stands better than at its last turn
+  let staticEval = NO_SCORE;
+  let evaluation = NO_SCORE;
+  let improving = false;
+  if (!inCheck) {
+    staticEval = isKnown && ttEval !== NO_SCORE ? ttEval : evaluate();
+    evaluation = staticEval;
+    if (isKnown && (ttScore > staticEval ? ttBound !== BOUND_UPPER : ttBound !== BOUND_LOWER)) evaluation = ttScore;
+    const before = ply >= 2 ? staticEvals[ply - 2] : NO_SCORE;
+    improving = before !== NO_SCORE && staticEval > before;
+  }
+  staticEvals[ply] = staticEval;
+  clearKillers(ply + 1);
+
+  if (!pvNode && !inCheck) {
+    // Step 5. Reverse futility: so far above beta that no quiet reply brings it down
+    if (
+      depth <= P.rfpDepth &&
+      evaluation - P.rfpMargin * (depth - (improving ? 1 : 0)) >= beta &&
+      evaluation < MATE_BOUND
+    ) {
+      return evaluation;
+    }
+
+    // Step 6. Null move: if passing still fails high, a move will; not in pawn endings, where zugzwang rules
+    if (
+      depth >= P.nmpDepth &&
+      evaluation >= beta &&
+      staticEval >= beta &&
+      beta > -MATE_BOUND &&
+      afterNull[ply] === 0 &&
+      hasPieces()
+    ) {
+      const reduction =
+        P.nmpBase + ((depth / P.nmpDivisor) | 0) + Math.min(3, ((evaluation - beta) / P.nmpEvalDivisor) | 0);
+      afterNull[ply + 1] = 1;
+      makeNullMove();
+      const score = -alphaBeta(-beta, -beta + 1, depth - reduction, ply + 1, !cutNode);
+      unmakeNullMove();
+      afterNull[ply + 1] = 0;
+      if (control.stopped) return 0;
+      if (score >= beta) return score >= MATE_BOUND ? beta : score;
+    }
+  }
+
+  // Step 7. Internal iterative reduction: without a table move the order is bad, and a full search dear
+  if (ttMove === NO_MOVE && depth >= P.iirDepth && (pvNode || cutNode)) depth--;
+
+  // Step 8. The moves
+  const oldAlpha = alpha;
+  const triedStart = ply * 64;
+  let triedEnd = triedStart;
+  let bestScore = -INFINITE;
+  let bestMove: Move = NO_MOVE;
+  let moveCount = 0;
+  startPicker(ply, ttMove);
+  for (let move = nextMove(ply); move !== NO_MOVE; move = nextMove(ply)) {
+    if (isRoot && !isRootMove(move)) continue;
+    const isQuiet = !isNoisy(move);
+    moveCount++;
+
+    // Step 9. Pruning at low depth, once some move avoids mate
+    if (!isRoot && bestScore > -MATE_BOUND && hasPieces()) {
+      if (isQuiet) {
+        // Late move pruning
+        if (depth <= P.lmpDepth && moveCount > (P.lmpBase + depth * depth) / (improving ? 1 : 2)) {
+          skipQuiets(ply);
+          continue;
+        }
+        // Futility: the evaluation is too far below alpha for a quiet move
+        if (!inCheck && depth <= P.fpDepth && staticEval + P.fpBase + P.fpMargin * depth <= alpha) {
+          skipQuiets(ply);
+          continue;
+        }
+        if (depth <= P.seeDepth && !seeAtLeast(move, -P.seeQuietMargin * depth)) continue;
+      } else if (
+        depth <= P.seeDepth &&
+        isPickingBadNoisy(ply) &&
+        !seeAtLeast(move, -P.seeNoisyMargin * depth * depth)
+      ) {
+        continue;
+      }
+    }
+
+    const history = isQuiet ? quietHistory(move) : 0;
+    makeMove(move);
+    const givesCheck = isInCheck();
+
+    // Step 10. Check extension
+    const newDepth = depth - 1 + (givesCheck ? 1 : 0);
+    let score: number;
+
+    if (moveCount === 1) {
+      score = -alphaBeta(-beta, -alpha, newDepth, ply + 1, pvNode ? false : !cutNode);
+    } else {
+      // Step 11. Late move reduction
+      let reduction = 0;
+      if (depth >= 3 && moveCount > (pvNode ? 3 : 2) && (isQuiet || isPickingBadNoisy(ply))) {
+        reduction = reductions[(Math.min(depth, 63) << 6) | Math.min(moveCount, 63)];
+        if (pvNode) reduction--;
+        if (cutNode) reduction++;
+        if (!improving) reduction++;
+        if (givesCheck || inCheck) reduction--;
+        reduction -= (history / P.lmrHistoryDivisor) | 0;
+        reduction = Math.max(0, Math.min(reduction, newDepth - 1));
+      }
+
+      // Step 12. Null window, reduced first; a full window only inside the principal variation
+      score = -alphaBeta(-alpha - 1, -alpha, newDepth - reduction, ply + 1, true);
+      if (score > alpha && reduction > 0) score = -alphaBeta(-alpha - 1, -alpha, newDepth, ply + 1, !cutNode);
+      if (score > alpha && pvNode) score = -alphaBeta(-beta, -alpha, newDepth, ply + 1, false);
+    }
+    unmakeMove(move);
+    if (control.stopped) return 0;
+
+    // Step 13. The best so far
+    if (score > bestScore) {
+      bestScore = score;
+      if (score > alpha) {
+        bestMove = move;
+        alpha = score;
+        if (pvNode) updatePv(ply, move);
+        if (isRoot) control.rootScore = score;
+        if (score >= beta) break;
+      }
+    }
+    if (isQuiet && triedEnd < triedStart + 64) quietsTried[triedEnd++] = move;
+  }
+
+  // Step 14. Mate or stalemate
+  if (moveCount === 0) return inCheck ? matedIn(ply) : DRAW;
+
+  // Step 15. Learn from a cut-off, and remember the result
+  if (bestScore >= beta && !isNoisy(bestMove)) rewardQuiet(bestMove, depth, ply, quietsTried, triedStart, triedEnd);
+  const bound = bestScore >= beta ? BOUND_LOWER : bestScore > oldAlpha ? BOUND_EXACT : BOUND_UPPER;
+  store(bestMove, depth, bound, bestScore, staticEval, ply);
+  return bestScore;
+}

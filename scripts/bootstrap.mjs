@@ -1,0 +1,216 @@
+// Makes a fresh clone ready to run: installs and builds when, and only when, that is needed. The npm scripts call it first.
+// An install is needed when npm's own record of node_modules disagrees with package-lock.json; a build when the hash of
+// the sources or a file in dist/ differs from the stamp of the last build. Output goes to stderr; nothing to do, no output.
+
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
+const SOURCE_FOLDERS = ['engine', 'selfplay', 'tuner', 'scripts'];
+const STAMP = 'dist/.stamp.json';
+const LOCK = '.bootstrap.lock';
+const LOCK_PATIENCE_MS = 15 * 60_000;
+
+/** A failure whose message is the one line that is printed. */
+class BootstrapError extends Error {}
+
+const inRoot = (path) => join(ROOT, path);
+const isFile = (path) => statSync(inRoot(path), { throwIfNoEntry: false })?.isFile() ?? false;
+
+function readJson(path) {
+  try {
+    return JSON.parse(readFileSync(inRoot(path), 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the files below a folder of the repository, as sorted paths from the root; none if it does not exist. */
+function filesBelow(folder) {
+  if (!existsSync(inRoot(folder))) return [];
+  return readdirSync(inRoot(folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)))
+    .sort();
+}
+
+/** Runs a program with its output on stderr; throws when it fails or cannot be started. */
+function run(what, command, args) {
+  const shell = process.platform === 'win32';
+  const { status, signal, error } = spawnSync(command, args, { cwd: ROOT, stdio: ['ignore', 2, 2], shell });
+  if (error) throw new BootstrapError(`cannot start ${what}: ${error.message}`);
+  if (status !== 0)
+    throw new BootstrapError(`${what} failed (${signal ?? `exit code ${status}`}), see its output above`);
+}
+
+function isInstalled() {
+  const wanted = readJson('package-lock.json')?.packages;
+  const present = readJson('node_modules/.package-lock.json')?.packages;
+  if (wanted === undefined) throw new BootstrapError('package-lock.json is missing or damaged');
+  if (present === undefined) return false;
+  return Object.entries(wanted).every(
+    ([path, entry]) => path === '' || entry.optional || present[path]?.integrity === entry.integrity,
+  );
+}
+
+/** Returns what the build depends on: TypeScript sources and JSON assets, keyed by path. */
+function sourceFiles() {
+  const sources = SOURCE_FOLDERS.flatMap(filesBelow);
+  const isAsset = (path) => path.endsWith('.json') && basename(path) !== 'tsconfig.json';
+  return {
+    code: sources.filter((path) => path.endsWith('.ts') && !path.endsWith('.d.ts')),
+    assets: sources.filter(isAsset),
+  };
+}
+
+function sourceHash({ code, assets }) {
+  const hash = createHash('sha256');
+  const { version, type } = readJson('package.json') ?? {};
+  hash.update(JSON.stringify([version, type, readJson('node_modules/typescript/package.json')?.version]));
+  for (const path of ['tsconfig.json', 'scripts/bootstrap.mjs', ...code, ...assets]) {
+    const content = readFileSync(inRoot(path));
+    hash.update(`\0${path}\0${content.length}\0`).update(content);
+  }
+  return hash.digest('hex');
+}
+
+// Size and time of a built file: tells whether anyone changed it since, without reading it
+function fingerprint(path) {
+  const stat = statSync(inRoot(path), { throwIfNoEntry: false });
+  return stat && `${stat.size} ${Math.floor(stat.mtimeMs)}`;
+}
+
+function isBuilt(hash) {
+  const stamp = readJson(STAMP);
+  return stamp?.hash === hash && Object.entries(stamp.files).every(([path, mark]) => fingerprint(path) === mark);
+}
+
+function build() {
+  const sources = sourceFiles();
+  const hash = sourceHash(sources);
+  rmSync(inRoot(STAMP), { force: true });
+
+  // Compile beside the old files; a failed compilation leaves them as they were
+  const fresh = `dist/.build-${process.pid}`;
+  try {
+    run('the TypeScript compiler', join('node_modules', '.bin', 'tsc'), ['-p', '.', '--outDir', fresh]);
+    for (const path of sources.assets) {
+      mkdirSync(inRoot(join(fresh, dirname(path))), { recursive: true });
+      copyFileSync(inRoot(path), inRoot(join(fresh, path)));
+    }
+
+    // Move what changed over the old files one by one, so that a running engine never meets a missing or half-written file
+    const files = filesBelow(fresh).map((path) => join('dist', relative(fresh, path)));
+    for (const path of files) {
+      const from = inRoot(join(fresh, relative('dist', path)));
+      if (isFile(path) && readFileSync(from).equals(readFileSync(inRoot(path)))) continue;
+      if (existsSync(inRoot(path)) && !isFile(path)) rmSync(inRoot(path), { recursive: true });
+      mkdirSync(dirname(inRoot(path)), { recursive: true });
+      renameSync(from, inRoot(path));
+    }
+    rmSync(inRoot(fresh), { recursive: true });
+    const kept = new Set(files);
+    for (const path of filesBelow('dist')) if (!kept.has(path)) rmSync(inRoot(path));
+
+    // GUIs start the engine by its file name
+    const engine = 'dist/engine/main.js';
+    if (kept.has(engine)) chmodSync(inRoot(engine), 0o755);
+    const marks = Object.fromEntries(files.map((path) => [path, fingerprint(path)]));
+    writeFileSync(inRoot(`${STAMP}.tmp`), JSON.stringify({ hash, files: marks }));
+    renameSync(inRoot(`${STAMP}.tmp`), inRoot(STAMP));
+  } finally {
+    rmSync(inRoot(fresh), { recursive: true, force: true });
+  }
+}
+
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
+}
+
+// Of several that find the holder dead, one wins the rename; a lock that a new holder took in between is put back
+function removeStaleLock(lock, grave, deadHolder) {
+  try {
+    renameSync(lock, grave);
+    if (Number(readFileSync(grave, 'utf8')) !== deadHolder) linkSync(grave, lock);
+  } catch (error) {
+    if (error.code !== 'ENOENT' && error.code !== 'EEXIST') throw error;
+  } finally {
+    rmSync(grave, { force: true });
+  }
+}
+
+/** Waits until no other bootstrap works in this folder, then holds the lock; returns the function that releases it. */
+function takeLock() {
+  const lock = inRoot(LOCK);
+  const mine = `${lock}-${process.pid}`;
+  const giveUp = Date.now() + LOCK_PATIENCE_MS;
+  writeFileSync(mine, `${process.pid}`);
+  try {
+    for (let waited = 0; ; waited++) {
+      try {
+        linkSync(mine, lock); // appears with its content, or fails because another holds it
+        return () => rmSync(lock, { force: true });
+      } catch (error) {
+        if (error.code !== 'EEXIST') throw error;
+      }
+      const holder = Number(existsSync(lock) ? readFileSync(lock, 'utf8') : 0);
+      if (holder > 0 && !isAlive(holder)) removeStaleLock(lock, `${mine}-stale`, holder);
+      else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
+      if (waited === 20)
+        process.stderr.write(`bootstrap: waiting for process ${holder}, which installs or builds here\n`);
+      if (Date.now() > giveUp)
+        throw new BootstrapError(`process ${holder} does not finish; if it hangs, end it and remove ${lock}`);
+    }
+  } finally {
+    rmSync(mine, { force: true });
+  }
+}
+
+function bootstrap({ installOnly, force }) {
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  if (major < 20 || (major === 20 && minor < 19)) {
+    throw new BootstrapError(`Node 20.19 or later is needed, this is ${process.version}`);
+  }
+  const needsBuild = () => !installOnly && (force || !isBuilt(sourceHash(sourceFiles())));
+  if (isInstalled() && !needsBuild()) return;
+
+  const release = takeLock();
+  try {
+    // Asked again: the one we waited for may have done it. The build tools are development packages
+    if (!isInstalled()) run('npm ci', 'npm', ['ci', '--include=dev', '--no-audit', '--no-fund']);
+    if (needsBuild()) build();
+  } finally {
+    release();
+  }
+}
+
+try {
+  const { values } = parseArgs({ options: { 'install-only': { type: 'boolean' }, force: { type: 'boolean' } } });
+  bootstrap({ installOnly: values['install-only'] ?? false, force: values.force ?? false });
+} catch (error) {
+  const isUsage = error.code?.startsWith('ERR_PARSE_ARGS');
+  const expected = isUsage || error instanceof BootstrapError || error.syscall !== undefined;
+  process.stderr.write(`bootstrap: ${expected ? error.message : error.stack}\n`);
+  process.exitCode = isUsage ? 2 : 1;
+}

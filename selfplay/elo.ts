@@ -1,0 +1,91 @@
+// The Elo report of a match: what the score says and how sure it is (formulas as in fastchess; errors are half-widths of
+// 95% intervals). Every figure is finite: one-sided matches are read as if half a point (see smoothed) had gone the other way.
+
+import { ELO_PER_SIGMA, moments, sampleOf } from './outcomes.js';
+
+/** Standard deviations that hold 95% of a normal distribution. */
+const Z95 = 1.959963984540054;
+
+export interface EloReport {
+  /** Logistic Elo and its error; 0 and 0 without games. */
+  elo: number;
+  eloError: number;
+  /** Normalized Elo and its error. */
+  nelo: number;
+  neloError: number;
+  /** Likelihood of superiority, 0 to 1. */
+  los: number;
+  /** Share of drawn games, or of pairs won by nobody (DD and WL). */
+  drawRatio: number;
+  /** Pairs won against pairs lost (games, when games are counted); where nothing was lost, half a one counts. */
+  pairsRatio: number;
+  /** Points per game, 0 to 1. */
+  score: number;
+}
+
+/** Returns the report of the counts from worst to best: losses, draws, wins, or the pairs LL, LD, DD+WL, WD, WW. */
+export function eloOf(counts: readonly number[]): EloReport {
+  const { total, shares } = sampleOf(counts);
+  const middle = (counts.length - 1) / 2;
+  const drawRatio = shares[middle];
+  const pairsRatio = ratio(sum(counts.slice(middle + 1)), sum(counts.slice(0, middle)));
+  if (total === 0) {
+    return { elo: 0, eloError: 0, nelo: 0, neloError: 0, los: 0.5, drawRatio, pairsRatio, score: 0.5 };
+  }
+  const sample = sampleOf(smoothed(counts));
+  const { mean, variance } = moments(sample.scores, sample.shares);
+  const standardError = Math.sqrt(variance / sample.total);
+  const gamesInUnit = counts.length === 5 ? 2 : 1;
+  const neloUnit = ELO_PER_SIGMA / Math.sqrt(gamesInUnit);
+  // The best score a match of this length can be taken for: half a point less than all
+  const limit = 0.5 / (gamesInUnit * total + 1);
+  return {
+    ...eloInterval(mean, Z95 * standardError, limit),
+    nelo: (neloUnit * (mean - 0.5)) / Math.sqrt(variance),
+    neloError: (neloUnit * Z95) / Math.sqrt(sample.total),
+    los: normalDistribution((mean - 0.5) / standardError),
+    drawRatio,
+    pairsRatio,
+    score: moments(sample.scores, shares).mean,
+  };
+}
+
+// Where all outcomes are the same they show no variance: half an outcome of either extreme is added
+function smoothed(counts: readonly number[]): readonly number[] {
+  if (counts.filter((count) => count > 0).length > 1) return counts;
+  return counts.map((count, i) => (i === 0 || i === counts.length - 1 ? count + 0.5 : count));
+}
+
+// An interval that reaches past the limit has no width on that side: the other side's is given
+function eloInterval(mean: number, halfWidth: number, limit: number): { elo: number; eloError: number } {
+  const clamp = (score: number): number => Math.max(limit, Math.min(1 - limit, score));
+  const elo = eloOfScore(clamp(mean));
+  const down = elo - eloOfScore(clamp(mean - halfWidth));
+  const up = eloOfScore(clamp(mean + halfWidth)) - elo;
+  if (mean + halfWidth > 1 - limit && mean - halfWidth >= limit) return { elo, eloError: down };
+  if (mean - halfWidth < limit && mean + halfWidth <= 1 - limit) return { elo, eloError: up };
+  return { elo, eloError: (down + up) / 2 };
+}
+
+/** Returns the Elo difference at which a score in (0, 1) is expected. */
+export function eloOfScore(score: number): number {
+  return 400 * Math.log10(score / (1 - score));
+}
+
+/** Returns the standard normal distribution function, to 1e-7 (Abramowitz and Stegun 26.2.17). */
+export function normalDistribution(x: number): number {
+  if (x === 0) return 0.5;
+  const k = 1 / (1 + 0.2316419 * Math.abs(x));
+  const series = k * (0.31938153 + k * (-0.356563782 + k * (1.781477937 + k * (-1.821255978 + k * 1.330274429))));
+  const tail = (Math.exp((-x * x) / 2) / Math.sqrt(2 * Math.PI)) * series;
+  return x > 0 ? 1 - tail : tail;
+}
+
+function ratio(won: number, lost: number): number {
+  if (won === 0 && lost === 0) return 1;
+  return won / (lost === 0 ? 0.5 : lost);
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}

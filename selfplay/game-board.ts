@@ -1,0 +1,68 @@
+// The rules' side of a running game. The engine has one position per process, and several games run at once here: each
+// keeps its own moves and sets the position up again when a move comes in (some microseconds; an engine's answer takes far longer).
+
+import { parseFen, STARTPOS } from '../engine/board/fen.js';
+import { type Move, moveToUci, NO_MOVE } from '../engine/board/move.js';
+import { board, castlingRooks, halfmoveClock, makeMove, setChess960 } from '../engine/board/position.js';
+import { gameEnd, parseUciMove } from '../engine/board/rules.js';
+import { KING } from '../engine/board/types.js';
+import type { Opening } from './openings.js';
+
+export type GameEnd = ReturnType<typeof gameEnd>;
+
+export class GameBoard {
+  readonly start: string;
+  readonly chess960: boolean;
+  /** The opening's moves and those played since. */
+  readonly moves: Move[] = [];
+  /** UCI's `position …` for the position on the board. */
+  command: string;
+  /** How the game ended by the rules, null while it goes on. */
+  end: GameEnd = null;
+  /** Whether the last move was a capture or a pawn's. */
+  zeroing = false;
+
+  /** Sets up the game after its opening; it is Chess960 when asked for or when castling needs it. */
+  constructor(opening: Opening, chess960: boolean) {
+    this.start = opening.start;
+    parseFen(opening.start);
+    this.chess960 = chess960 || needsChess960();
+    this.command = opening.start === STARTPOS ? 'position startpos' : `position fen ${opening.start}`;
+    for (const move of opening.moves) {
+      makeMove(move);
+      this.append(move);
+    }
+    this.end = gameEnd();
+  }
+
+  /** Plays the move an engine sent; returns false, and changes nothing, when it is not legal. */
+  play(text: string): boolean {
+    this.setUp();
+    const move = parseUciMove(text);
+    if (move === NO_MOVE) return false;
+    makeMove(move);
+    this.append(move);
+    this.zeroing = halfmoveClock() === 0;
+    this.end = gameEnd();
+    return true;
+  }
+
+  private setUp(): void {
+    parseFen(this.start);
+    setChess960(this.chess960);
+    for (const move of this.moves) makeMove(move);
+  }
+
+  private append(move: Move): void {
+    this.command += `${this.moves.length === 0 ? ' moves' : ''} ${moveToUci(move, this.chess960)}`;
+    this.moves.push(move);
+  }
+}
+
+/** Whether the position set up has a castling right that standard chess does not know. */
+export function needsChess960(): boolean {
+  return castlingRooks().some((rook) => {
+    const kingSquare = (rook & 56) + 4;
+    return (rook & 7) % 7 !== 0 || (board[kingSquare] & 7) !== KING;
+  });
+}

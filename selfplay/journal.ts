@@ -1,0 +1,162 @@
+// The journal of a run: one JSON line a finished game, written at once, so that a killed run has lost only the games it was
+// playing. The first line says which match it is; a last line that was cut off is removed, anything else that is wrong is an error.
+
+import {
+  closeSync,
+  existsSync,
+  ftruncateSync,
+  openSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { makeFolder, UserError } from './cli.js';
+import type { PlayedGame } from './match-game.js';
+import { type Identity, identityDifference } from './match-settings.js';
+
+export const JOURNAL = 'games.jsonl';
+
+/** A finished game with its number in the schedule and the run's seconds when it ended. */
+export interface JournalEntry {
+  index: number;
+  seconds: number;
+  game: PlayedGame;
+}
+
+interface Header {
+  match: 1;
+  identity: Identity;
+  /** The names the engines play under. */
+  names: string[];
+}
+
+const CHUNK = 1 << 20;
+const NEWLINE = 10;
+
+export class Journal {
+  /** The names the engines played under, empty in a new run. */
+  names: string[] = [];
+  private readonly folder: string;
+  private readonly identity: Identity;
+  private readonly file: string;
+  private fd = -1;
+
+  /** Opens the folder's journal; throws a UserError when the folder holds another match or is in use. */
+  constructor(folder: string, identity: Identity) {
+    this.folder = folder;
+    this.identity = identity;
+    this.file = join(folder, JOURNAL);
+    makeFolder(folder);
+    this.lock();
+  }
+
+  /** Calls back with every game of an interrupted run, in the order they ended, and mends the end of the file. */
+  resume(onEntry: (entry: JournalEntry) => void): void {
+    if (!existsSync(this.file)) return;
+    const fd = this.open('r+');
+    let line = 0;
+    const end = readLines(fd, (text) => {
+      const value = this.parse(text, ++line);
+      if (line === 1) this.checkHeader(value as Header);
+      else onEntry(value as JournalEntry);
+    });
+    ftruncateSync(fd, end);
+    closeSync(fd);
+    if (line > 0) this.fd = this.open('a');
+  }
+
+  /** Adds a finished game; the first one of a new run brings the header with it. */
+  append(entry: JournalEntry): void {
+    let text = `${JSON.stringify(entry)}\n`;
+    if (this.fd < 0) {
+      const header: Header = { match: 1, identity: this.identity, names: this.names };
+      text = `${JSON.stringify(header)}\n${text}`;
+      this.fd = this.open('a');
+    }
+    try {
+      writeSync(this.fd, text);
+    } catch (error) {
+      throw new UserError(`cannot write ${this.file}: ${(error as Error).message}`);
+    }
+  }
+
+  /** Closes the file and lets go of the folder. */
+  close(): void {
+    if (this.fd >= 0) closeSync(this.fd);
+    this.fd = -1;
+    rmSync(this.lockFile, { force: true });
+  }
+
+  private get lockFile(): string {
+    return join(this.folder, 'lock');
+  }
+
+  private lock(): void {
+    const owner = existsSync(this.lockFile) ? Number(readFileSync(this.lockFile, 'utf8')) : 0;
+    if (owner > 0 && owner !== process.pid && isRunning(owner)) {
+      throw new UserError(`${this.folder} is in use by process ${owner}; if that is no match, remove ${this.lockFile}`);
+    }
+    try {
+      writeFileSync(this.lockFile, String(process.pid));
+    } catch (error) {
+      throw new UserError(`cannot write into ${this.folder}: ${(error as Error).message}`);
+    }
+  }
+
+  private open(flags: string): number {
+    try {
+      return openSync(this.file, flags);
+    } catch (error) {
+      throw new UserError(`cannot open ${this.file}: ${(error as Error).message}`);
+    }
+  }
+
+  private parse(text: string, line: number): unknown {
+    try {
+      return JSON.parse(text);
+    } catch {
+      throw new UserError(`${this.file}:${line}: damaged line; remove it to play its game again`);
+    }
+  }
+
+  private checkHeader(header: Header): void {
+    if (header.match !== 1) throw new UserError(`${this.file}:1: not the journal of a match`);
+    const difference = identityDifference(header.identity, this.identity);
+    if (difference !== null) {
+      throw new UserError(`${this.folder} holds a match with ${difference}; choose another --out`);
+    }
+    this.names = header.names;
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+// Returns the offset behind the last whole line.
+function readLines(fd: number, onLine: (text: string) => void): number {
+  const chunk = Buffer.alloc(CHUNK);
+  let rest: Buffer = Buffer.alloc(0);
+  let done = 0;
+  for (let at = 0; ; ) {
+    const length = readSync(fd, chunk, 0, CHUNK, at);
+    if (length === 0) return done;
+    at += length;
+    const bytes = Buffer.concat([rest, chunk.subarray(0, length)]);
+    let start = 0;
+    for (let end = bytes.indexOf(NEWLINE); end >= 0; end = bytes.indexOf(NEWLINE, start)) {
+      onLine(bytes.toString('utf8', start, end));
+      done += end + 1 - start;
+      start = end + 1;
+    }
+    rest = bytes.subarray(start);
+  }
+}

@@ -1,0 +1,68 @@
+// The result of a match so far, from the first engine's side: counts, Elo, likelihood ratio and verdict.
+
+import { eloOf } from './elo.js';
+import type { Termination } from './match-game.js';
+import { DEFAULT_SPRT, type SprtSettings } from './match-settings.js';
+import { bounds, llr, verdict } from './sprt.js';
+import { gamesOf, pairsOf, type Tally, trinomial } from './tally.js';
+
+/** A game that ended by an engine's failure. */
+export interface MatchFailure {
+  /** Number of the game, from 1. */
+  game: number;
+  engine: string;
+  termination: Termination;
+  reason: string;
+}
+
+export interface MatchResult {
+  engines: string[];
+  games: number;
+  wins: number;
+  losses: number;
+  draws: number;
+  /** Pairs with 0, ½, 1, 1½, 2 points. */
+  penta: number[];
+  /** Elo of the first engine over the second, and the half-width of its 95 % interval. */
+  elo: number;
+  eloError: number;
+  nelo: number;
+  neloError: number;
+  /** Likelihood of superiority, 0..1. */
+  los: number;
+  drawRatio: number;
+  pairsRatio: number;
+  /** Log-likelihood ratio of the SPRT (of the default one when games are counted only), and its bounds. */
+  llr: number;
+  lower: number;
+  upper: number;
+  sprt: SprtSettings;
+  /** The SPRT's decision; null when it has not decided, or was not asked. */
+  verdict: 'H0' | 'H1' | null;
+  failures: MatchFailure[];
+  /** Whether the match came to its end; otherwise it was interrupted and can be continued. */
+  finished: boolean;
+  /** Wall-clock seconds, interruptions not counted. */
+  seconds: number;
+  /** Nodes searched by both engines. */
+  nodes: number;
+}
+
+/** What the counts say: the part of the result that follows from them. */
+export type Statistics = Omit<MatchResult, 'engines' | 'failures' | 'finished' | 'seconds' | 'nodes'>;
+
+/** Returns the statistics of a tally; pairs decide where there are any. */
+export function statisticsOf(tally: Tally, sprt: SprtSettings | undefined): Statistics {
+  const test = sprt ?? DEFAULT_SPRT;
+  const usesPairs = pairsOf(tally) > 0 && test.model !== 'bayesian';
+  const counts = usesPairs ? tally.penta : trinomial(tally);
+  const { elo, eloError, nelo, neloError, los, drawRatio, pairsRatio } = eloOf(counts);
+  const ratio = llr(counts, test.elo0, test.elo1, test.model);
+  const limits = bounds(test.alpha, test.beta);
+  const { wins, losses, draws, penta } = tally;
+  return {
+    ...{ games: gamesOf(tally), wins, losses, draws, penta: [...penta] },
+    ...{ elo, eloError, nelo, neloError, los, drawRatio, pairsRatio },
+    ...{ llr: ratio, ...limits, sprt: test, verdict: sprt === undefined ? null : verdict(ratio, limits) },
+  };
+}

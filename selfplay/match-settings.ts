@@ -1,0 +1,110 @@
+// What a match is: its engines, limits, openings and stop rule. Everything that can change a game or the verdict goes into
+// the identity that a run's folder keeps; concurrency and output do not.
+
+import { createHash } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
+import { delimiter, join, resolve } from 'node:path';
+import type { Adjudication } from './adjudication.js';
+import type { Limits } from './clock.js';
+import type { SprtModel } from './sprt.js';
+import type { EngineSpec } from './uci-engine.js';
+
+export interface SprtSettings {
+  elo0: number;
+  elo1: number;
+  alpha: number;
+  beta: number;
+  model: SprtModel;
+}
+
+/** Where a match's openings come from: a book, or random plies when no file is named. */
+export interface OpeningSettings {
+  file?: string;
+  order: 'random' | 'sequential';
+  /** Random plies from the start position, or the most plies taken from a PGN book's game. */
+  plies: number;
+}
+
+export interface Competitor {
+  spec: EngineSpec;
+  limits: Limits;
+}
+
+export interface MatchSettings {
+  /** The candidate and the baseline; results are the first one's. */
+  engines: Competitor[];
+  openings: OpeningSettings;
+  chess960: boolean;
+  adjudication: Adjudication;
+  seed: number;
+  /** Games to play; with an SPRT, the most games. */
+  games: number;
+  sprt?: SprtSettings;
+  /** Games played at the same time. */
+  concurrency: number;
+  /** Folder for journal, games and result; the run is kept in memory only when there is none. */
+  out?: string;
+  /** A further PGN file. */
+  pgn?: string;
+}
+
+/** The SPRT that a match is decided by unless told otherwise: gains worth having, errors of 5 %. */
+export const DEFAULT_SPRT: SprtSettings = { elo0: 0, elo1: 5, alpha: 0.05, beta: 0.05, model: 'normalized' };
+
+/** No adjudication but the length: no sensible game gets there. */
+export const NO_ADJUDICATION: Adjudication = { maxMoves: 1000 };
+
+/** A list of named values, all text, in which two runs can be compared. */
+export type Identity = Record<string, string>;
+
+/** Returns what two runs must share to be the same match. */
+export function matchIdentity(settings: MatchSettings): Identity {
+  const { engines, openings, chess960, adjudication, seed, games, sprt } = settings;
+  const identity: Identity = {};
+  engines.forEach(({ spec, limits }, i) => {
+    const { command, args, folder = '', options, restart = false, name = '' } = spec;
+    identity[`engine ${i + 1}`] = JSON.stringify({ name, command, args, folder, options, restart });
+    identity[`engine ${i + 1}'s program or weights`] = fingerprint(spec);
+    identity[`limits of engine ${i + 1}`] = JSON.stringify(limits);
+  });
+  const book = openings.file === undefined ? 'random' : `${openings.file} ${hash(readFileSync(openings.file))}`;
+  identity['openings'] = openings.file === undefined ? book : `${book} ${openings.order}`;
+  identity['plies'] = String(openings.plies);
+  identity['chess960'] = String(chess960);
+  identity['adjudication'] = JSON.stringify(adjudication);
+  identity['seed'] = String(seed);
+  identity['number of games'] = String(games);
+  identity['sprt'] = sprt === undefined ? 'none' : JSON.stringify(sprt);
+  return identity;
+}
+
+/** Returns the first difference of two identities in words, or null. */
+export function identityDifference(old: Identity, now: Identity): string | null {
+  for (const key of Object.keys({ ...old, ...now })) {
+    if (old[key] !== now[key]) return `another ${key} (${old[key] ?? 'none'}, now ${now[key] ?? 'none'})`;
+  }
+  return null;
+}
+
+// An engine is the contents of its program and of the files its arguments name: a rebuilt one plays another match.
+function fingerprint(spec: EngineSpec): string {
+  const { command, args, folder = '.', files = [] } = spec;
+  const named = [findProgram(command, folder), ...args.map((arg) => resolve(folder, arg)), ...files];
+  return hash(...named.filter((file) => file !== process.execPath && isFile(file)).map((file) => readFileSync(file)));
+}
+
+function findProgram(command: string, folder: string): string {
+  if (command.includes('/')) return resolve(folder, command);
+  const places = (process.env['PATH'] ?? '').split(delimiter).map((place) => join(place, command));
+  return places.find(isFile) ?? command;
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+}
+
+function hash(...contents: Buffer[]): string {
+  const sum = createHash('sha256');
+  for (const content of contents) sum.update(content);
+  return sum.digest('hex').slice(0, 16);
+}

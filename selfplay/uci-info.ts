@@ -1,0 +1,86 @@
+// What a UCI engine says about its search: picks the line that counts out of its output and reads score, depth and nodes.
+// The last exact score is the one to keep (as fastchess does): a bound from an interrupted aspiration window is not a score.
+
+/** Mate in one ply scores MATE_SCORE - 1, as in the engine's own numbers; scores past MATE_BOUND are mates. */
+export const MATE_SCORE = 32000;
+export const MATE_BOUND = 31000;
+
+/** A search as its engine reported it: score in centipawns for the side to move, null when the engine gave none. */
+export interface SearchInfo {
+  score: number | null;
+  depth: number;
+  nodes: number;
+}
+
+const NOTHING: SearchInfo = { score: null, depth: 0, nodes: 0 };
+
+/** Keeps the `info` line that counts while a search runs; looks at each chunk of output once, from its end. */
+export class InfoCollector {
+  private exact = '';
+  private bound = '';
+
+  /** Forgets the search before. */
+  clear(): void {
+    this.exact = '';
+    this.bound = '';
+  }
+
+  /** Takes whole lines of output, without the last newline. */
+  add(text: string): void {
+    for (let end = text.length; end > 0; ) {
+      const start = text.lastIndexOf('\n', end - 1) + 1;
+      if (text.startsWith('info ', start) && !text.startsWith('string', start + 5)) {
+        const line = text.slice(start, end);
+        if (line.includes(' score ') && isFirstLine(line)) {
+          if (!line.includes('bound')) {
+            this.exact = line;
+            return;
+          }
+          if (this.bound === '') this.bound = line;
+        }
+      }
+      end = start - 1;
+    }
+  }
+
+  /** Returns what the kept line says. */
+  read(): SearchInfo {
+    const line = this.exact === '' ? this.bound : this.exact;
+    return line === '' ? NOTHING : parseInfo(line);
+  }
+}
+
+/** Reads an `info` line; fields that are missing or not numbers are left out (0, score null). */
+export function parseInfo(line: string): SearchInfo {
+  const words = line.split(' ');
+  const info: SearchInfo = { ...NOTHING };
+  for (let i = 1; i < words.length; i++) {
+    const word = words[i];
+    if (word === 'depth') info.depth = wholeOr(words[++i], 0);
+    else if (word === 'nodes') info.nodes = wholeOr(words[++i], 0);
+    else if (word === 'cp') info.score = clampCentipawns(wholeOr(words[++i], Number.NaN));
+    else if (word === 'mate') info.score = mateScore(wholeOr(words[++i], Number.NaN));
+    else if (word === 'pv' || word === 'string') break;
+  }
+  return info;
+}
+
+function isFirstLine(line: string): boolean {
+  const at = line.indexOf(' multipv ');
+  return at < 0 || Number.parseInt(line.slice(at + 9), 10) === 1;
+}
+
+function wholeOr(word: string | undefined, otherwise: number): number {
+  const value = Number.parseInt(word ?? '', 10);
+  return Number.isNaN(value) ? otherwise : value;
+}
+
+function clampCentipawns(score: number): number | null {
+  return Number.isNaN(score) ? null : Math.max(-MATE_BOUND, Math.min(MATE_BOUND, score));
+}
+
+// UCI counts mates in moves of the winner: mate in n is n moves of ours and n-1 replies.
+function mateScore(moves: number): number | null {
+  if (Number.isNaN(moves)) return null;
+  return moves > 0 ? MATE_SCORE - (2 * moves - 1) : -MATE_SCORE - 2 * moves;
+}

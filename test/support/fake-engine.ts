@@ -1,0 +1,11 @@
+// How tests start the scripted engine.
+
+import { fileURLToPath } from 'node:url';
+import type { EngineSpec } from '../../selfplay/uci-engine.js';
+
+export const FAKE_ENGINE = fileURLToPath(new URL('fake-engine.mjs', import.meta.url));
+
+/** Returns the scripted engine with its words (see fake-engine.mjs). */
+export function fakeEngine(...words: string[]): EngineSpec {
+  return { command: process.execPath, args: [FAKE_ENGINE, ...words], options: {} };
+}

@@ -1,0 +1,136 @@
+// From data paths to one dataset: chunks go to tracing workers, their parts are joined in the order of the data, so
+// that the number of workers changes nothing but the time.
+
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { basename } from 'node:path';
+import { Tinypool } from 'tinypool';
+import { UserError } from '../selfplay/cli.js';
+import { type Chunk, type Intake, newIntake, readChunks } from './chunks.js';
+import { type Dataset, type DatasetPart, joinParts } from './dataset.js';
+import { workerFile } from './places.js';
+import { addPortrait, countBad, emptyPortrait, formatPortrait, type Portrait } from './portrait.js';
+import type { FilterSettings } from './sample.js';
+import type { TraceResult, TraceSettings, TraceTask } from './trace-worker.js';
+
+export interface LoadSettings {
+  /** Folders of self-play runs, shards, PGN, or files of labelled positions; plain or gzipped. */
+  data: readonly string[];
+  filter: FilterSettings;
+  /** Weights that resolve positions and that the guards check the trace with. */
+  weights: Float64Array;
+  workers: number;
+}
+
+export interface Loaded {
+  dataset: Dataset;
+  portrait: Portrait;
+  /** Every file read; the name without its folder. */
+  files: { name: string; sha256: string }[];
+}
+
+export interface LoadObserver {
+  onProgress?: (portrait: Portrait) => void;
+  isInterrupted?: () => boolean;
+}
+
+/** Lines of labelled positions that are kept on one side of the split: neighbours often come from one game. */
+const LARGEST_BLOCK = 64;
+const BLOCKS_WANTED = 50;
+
+/** Reads and traces the data; data without a usable position, or a trace that fails a guard, are a UserError. */
+export async function loadData(settings: LoadSettings, observer: LoadObserver = {}): Promise<Loaded> {
+  const intake = newIntake();
+  const parts: { chunk: Pick<Chunk, 'kind' | 'file'>; part: DatasetPart }[] = [];
+  const traceSettings: TraceSettings = { filter: settings.filter, weights: settings.weights };
+  const portraits: Portrait[] = [];
+
+  const pool = new Tinypool({
+    filename: workerFile('trace-worker').href,
+    runtime: 'worker_threads',
+    minThreads: settings.workers,
+    maxThreads: settings.workers,
+  });
+  const running = new Set<Promise<void>>();
+  let failure: unknown;
+  const trace = async (chunk: Chunk, index: number): Promise<void> => {
+    const task: TraceTask = { settings: traceSettings, chunk };
+    const buffer = (chunk.kind === 'games' ? chunk.bytes : chunk.text).buffer as ArrayBuffer;
+    const { kind, file } = chunk;
+    const result: TraceResult = await pool.run(task, { transferList: [buffer] });
+    if (result.fault !== null) throw new UserError(`the evaluation and its trace disagree: ${result.fault}`);
+    parts[index] = { chunk: { kind, file }, part: result.part };
+    portraits[index] = result.portrait;
+  };
+  try {
+    let index = 0;
+    for await (const chunk of readChunks(settings.data, intake)) {
+      if (observer.isInterrupted?.()) throw new UserError('interrupted while reading: nothing has been fitted', 130);
+      const job: Promise<void> = trace(chunk, index++)
+        .catch((error: unknown) => {
+          failure ??= error;
+        })
+        .finally(() => running.delete(job));
+      running.add(job);
+      // A few chunks wait, so that no worker does; all of them at once would fill the memory.
+      if (running.size >= 3 * settings.workers) await Promise.race(running);
+      if (failure !== undefined) throw failure;
+      observer.onProgress?.(sumOf(portraits));
+    }
+    await Promise.all(running);
+    if (failure !== undefined) throw failure;
+  } finally {
+    await Promise.all(running);
+    await pool.destroy();
+  }
+
+  const portrait = sumOf(portraits);
+  addIntake(portrait, intake);
+  const dataset = joinParts(
+    parts.map(({ chunk, part }) => (chunk.kind === 'games' ? part : inBlocks(part, chunk.file, intake))),
+  );
+  portrait.games = dataset.opening.length;
+  if (portrait.kept === 0)
+    throw new UserError(`no usable position in ${settings.data.join(', ')}\n${formatPortrait(portrait)}`);
+  const files = await Promise.all(
+    [...intake.files].map(async (file) => ({ name: basename(file), sha256: await fileHash(file) })),
+  );
+  return { dataset, portrait, files };
+}
+
+/** Parts that are still being traced are holes in the list. */
+function sumOf(portraits: readonly Portrait[]): Portrait {
+  const sum = emptyPortrait();
+  for (const portrait of portraits) if (portrait !== undefined) addPortrait(sum, portrait);
+  return sum;
+}
+
+function addIntake(portrait: Portrait, intake: Intake): void {
+  portrait.excluded = intake.records.excluded;
+  for (const { count, messages } of [intake.records.problems, intake.problems]) {
+    portrait.bad += count;
+    for (const message of messages) countBad(portrait, message, 0);
+  }
+}
+
+/** Makes games of blocks of lines: part.opening holds each row's line number, and is replaced by a hash of the block. */
+function inBlocks(part: DatasetPart, file: string, intake: Intake): DatasetPart {
+  const lines = intake.lines.get(file) ?? 0;
+  const size = Math.max(1, Math.min(LARGEST_BLOCK, Math.floor(lines / BLOCKS_WANTED)));
+  const salt = [...intake.lines.keys()].indexOf(file);
+  const opening: number[] = [];
+  let block = -1;
+  const game = part.game.map((row) => {
+    const next = Math.floor(part.opening[row] / size);
+    if (next !== block) opening.push(Math.imul(next, 0x9e3779b1) ^ Math.imul(salt + 1, 0x85ebca6b));
+    block = next;
+    return opening.length - 1;
+  });
+  return { ...part, game, opening: Uint32Array.from(opening, (hash) => hash >>> 0) };
+}
+
+async function fileHash(file: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer);
+  return hash.digest('hex');
+}

@@ -1,0 +1,181 @@
+// The report of a run: one page without scripts or outside files, for light and dark screens.
+
+import type { WeightSet } from '../engine/eval/weight-set.js';
+import type { CurvePoint } from './fit.js';
+import { boardSections, valueTable } from './report-boards.js';
+import { curveChart, type EloPoint, eloChart } from './report-charts.js';
+import { REPORT_STYLE } from './report-style.js';
+
+/** What a fit came to; losses are those of the rounded weights. */
+export interface FitReport {
+  positions: number;
+  games: number;
+  k: number;
+  startTrainLoss: number;
+  startHeldOutLoss: number | null;
+  trainLoss: number;
+  heldOutLoss: number | null;
+  epochs: number;
+  bestEpoch: number;
+}
+
+/** Candidate against its opponent, from the candidate's side. */
+export interface MatchReport {
+  wins: number;
+  draws: number;
+  losses: number;
+  elo: number;
+  /** Half width of the 95 % interval. */
+  eloError: number;
+  llr?: number;
+}
+
+export interface GenerationReport {
+  name: string;
+  before: WeightSet;
+  after: WeightSet;
+  curve: readonly CurvePoint[];
+  fit: FitReport;
+  match?: MatchReport;
+  /** Whether the next generation starts from `after`; no match, no verdict. */
+  accepted?: boolean;
+  verdict?: string;
+}
+
+export interface ReportData {
+  title: string;
+  /** One sentence on how the run ended. */
+  summary?: string;
+  settings: Readonly<Record<string, unknown>>;
+  generations: readonly GenerationReport[];
+  finalMatch?: MatchReport & { opponent: string; verdict?: string };
+}
+
+/** Returns the report as the text of an HTML file. */
+export function renderReport(data: ReportData): string {
+  const { generations } = data;
+  const sections = [
+    data.finalMatch && section('Final match', finalMatch(data.finalMatch)),
+    eloSection(generations),
+    section('Generations', ledger(generations)),
+    section('Learning curves', `<div class="curves">${generations.map(curve).join('\n')}</div>`),
+    weightSections(generations),
+    section('Settings', definitions(data.settings)),
+    section('Provenance', generations.map(provenance).join('\n')),
+  ];
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${escapeHtml(data.title)}</title>
+<style>${REPORT_STYLE}</style>
+</head>
+<body>
+<main>
+<h1>${escapeHtml(data.title)}</h1>
+${data.summary === undefined ? '' : `<p class="summary">${escapeHtml(data.summary)}</p>`}
+${sections.filter((text) => text !== undefined && text !== '').join('\n')}
+</main>
+</body>
+</html>
+`;
+}
+
+const section = (title: string, body: string): string => `<section><h2>${title}</h2>\n${body}\n</section>`;
+
+function eloSection(generations: readonly GenerationReport[]): string {
+  const points: EloPoint[] = [];
+  let base = 0;
+  for (const { name, match, accepted = false } of generations) {
+    if (match === undefined) continue;
+    points.push({ name, elo: base + match.elo, error: match.eloError, accepted });
+    if (accepted) base += match.elo;
+  }
+  if (points.length === 0) return '';
+  const note =
+    'Each candidate stands on what was accepted before it; bars are the 95 % interval of its own match; hollow points were rejected.';
+  return section('Strength', `${eloChart(points)}<p class="note">${note}</p>`);
+}
+
+function ledger(generations: readonly GenerationReport[]): string {
+  const heads = [
+    'generation',
+    'games',
+    'positions',
+    'K',
+    'train',
+    'held-out',
+    'epochs',
+    'match',
+    'Elo',
+    'LLR',
+    'verdict',
+  ];
+  const rows = generations.map(({ name, fit, match, verdict, accepted }) => {
+    const cells = [
+      name,
+      fit.games.toLocaleString('en-US'),
+      fit.positions.toLocaleString('en-US'),
+      fit.k.toFixed(3),
+      step(fit.startTrainLoss, fit.trainLoss),
+      step(fit.startHeldOutLoss, fit.heldOutLoss),
+      `${fit.bestEpoch} of ${fit.epochs}`,
+      match === undefined ? '–' : `+${match.wins} =${match.draws} −${match.losses}`,
+      match === undefined ? '–' : elo(match),
+      match?.llr === undefined ? '–' : match.llr.toFixed(2),
+    ];
+    const mark = accepted === undefined ? '' : accepted ? 'good' : 'bad';
+    const last = `<td class="${mark}">${escapeHtml(verdict ?? '–')}</td>`;
+    return `<tr>${cells.map((text) => `<td>${escapeHtml(text)}</td>`).join('')}${last}</tr>`;
+  });
+  const head = heads.map((text) => `<th scope="col">${text}</th>`).join('');
+  return `<div class="wide"><table><thead><tr>${head}</tr></thead><tbody>${rows.join('\n')}</tbody></table></div>`;
+}
+
+function curve({ name, curve, fit }: GenerationReport): string {
+  return `<figure>${curveChart(curve, fit.bestEpoch)}<figcaption>${escapeHtml(name)}</figcaption></figure>`;
+}
+
+/** What changed over the whole run: from the first start to the last accepted weights, or to the last fit if none was. */
+function weightSections(generations: readonly GenerationReport[]): string {
+  if (generations.length === 0) return '';
+  const last = generations.findLast(({ accepted }) => accepted) ?? generations[generations.length - 1];
+  const from = generations[0].before;
+  const note = `<p class="note">Before ${escapeHtml(generations[0].name)} and after ${escapeHtml(last.name)}, in centipawns.</p>`;
+  return [
+    section('Values', note + valueTable(from, last.after)),
+    section('Tables', `${note}${boardSections(from, last.after)}`),
+  ].join('\n');
+}
+
+function finalMatch(match: NonNullable<ReportData['finalMatch']>): string {
+  const { wins, draws, losses, opponent, verdict } = match;
+  const games = wins + draws + losses;
+  const text = `${elo(match)} Elo against ${opponent} over ${games} games (+${wins} =${draws} −${losses})`;
+  return `<p>${escapeHtml(verdict === undefined ? text : `${text}: ${verdict}`)}</p>`;
+}
+
+const elo = ({ elo, eloError }: MatchReport): string =>
+  `${elo >= 0 ? '+' : ''}${elo.toFixed(1)} ± ${eloError.toFixed(1)}`;
+
+const step = (from: number | null, to: number | null): string =>
+  from === null || to === null ? '–' : `${from.toFixed(5)} → ${to.toFixed(5)}`;
+
+function definitions(values: Readonly<Record<string, unknown>>): string {
+  const text = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value));
+  const items = Object.entries(values).map(
+    ([name, value]) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(text(value))}</dd>`,
+  );
+  return `<dl>${items.join('')}</dl>`;
+}
+
+function provenance({ name, after }: GenerationReport): string {
+  const text = escapeHtml(JSON.stringify(after.provenance, null, 2));
+  return `<details><summary>${escapeHtml(name)}</summary><pre>${text}</pre></details>`;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (character) => ENTITIES[character]);

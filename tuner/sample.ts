@@ -1,0 +1,73 @@
+// Which positions of a game the fit sees. The records keep everything; filters and sampling happen here, as part of
+// the tuner's settings. A few positions of many games teach more than many positions of few games, because all
+// positions of a game share one result.
+
+import type { Move } from '../engine/board/move.js';
+import { isInCheck } from '../engine/board/position.js';
+import { createRandom, randomBelow } from '../engine/board/random.js';
+import { isNoisy } from '../engine/search/movepicker.js';
+import { MATE_BOUND } from '../engine/search/score.js';
+import { type GameRecord, NO_SCORE, replay } from '../selfplay/record.js';
+
+export interface FilterSettings {
+  /** Recorded plies left out at the start of each game. */
+  skipPlies: number;
+  /** Largest score in centipawns, either side; null for no limit but mates. */
+  maxScore: number | null;
+  /** Positions taken from a game at most. */
+  perGame: number;
+  /** `none`: only quiet positions as they are. `qsearch`: also positions with a noisy best move, each replaced by the quiet end of its quiescence search. */
+  resolve: 'none' | 'qsearch';
+  seed: number;
+}
+
+/** Why positions are left out; `illegal`: impossible, or of a game that breaks the rules. */
+export const SKIP_REASONS = ['opening', 'inCheck', 'noisy', 'mate', 'score', 'illegal', 'sampling'] as const;
+export type SkipReason = (typeof SKIP_REASONS)[number];
+export type Skipped = Record<SkipReason, number>;
+
+/** Returns zero for every reason. */
+export function noneSkipped(): Skipped {
+  return { opening: 0, inCheck: 0, noisy: 0, mate: 0, score: 0, illegal: 0, sampling: 0 };
+}
+
+/** Adds the counts of `more` to `sum`. */
+export function addSkipped(sum: Skipped, more: Skipped): void {
+  for (const reason of SKIP_REASONS) sum[reason] += more[reason];
+}
+
+/**
+ * Returns the plies of the positions to take, ascending, and counts the others into `skipped`.
+ * The choice depends on the seed and the game's index only. Throws RecordError if the game breaks the rules.
+ */
+export function choosePlies(game: GameRecord, index: number, filter: FilterSettings, skipped: Skipped): number[] {
+  const candidates: number[] = [];
+  const visit = (move: Move, score: number, ply: number): void => {
+    const reason = ply < filter.skipPlies ? 'opening' : skipReason(score, filter, move);
+    if (reason === null) candidates.push(ply);
+    else skipped[reason]++;
+  };
+  replay(game, visit, { checked: true, index });
+  skipped.sampling += Math.max(0, candidates.length - filter.perGame);
+  return sample(candidates, filter.perGame, createRandom(filter.seed, index));
+}
+
+/** Returns why the present position is of no use, or null; `move` is what was played in it, if anything. */
+export function skipReason(score: number, filter: FilterSettings, move?: Move): SkipReason | null {
+  const size = score === NO_SCORE ? 0 : Math.abs(score);
+  if (size > MATE_BOUND) return 'mate';
+  if (filter.maxScore !== null && size > filter.maxScore) return 'score';
+  if (isInCheck()) return 'inCheck';
+  // The static evaluation before a capture or promotion says little
+  return filter.resolve === 'none' && move !== undefined && isNoisy(move) ? 'noisy' : null;
+}
+
+/** Chooses `count` of the items at random, in their order: the first steps of a Fisher–Yates shuffle. */
+function sample(items: number[], count: number, random: () => number): number[] {
+  if (items.length <= count) return items;
+  for (let i = 0; i < count; i++) {
+    const j = i + randomBelow(random, items.length - i);
+    [items[i], items[j]] = [items[j], items[i]];
+  }
+  return items.slice(0, count).sort((a, b) => a - b);
+}

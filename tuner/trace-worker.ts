@@ -1,0 +1,154 @@
+// Turns games and labelled positions into sparse rows, in a tinypool worker. Apart from tests this is the only place
+// that switches tracing on: an isolate that plays must never do so, or V8 compiles the evaluation for both cases.
+
+import '../engine/flags.js';
+import { FenError, formatFen, parseFen } from '../engine/board/fen.js';
+import type { Move } from '../engine/board/move.js';
+import { makeMove, unmakeMove } from '../engine/board/position.js';
+import { gamePhase, rawScore, setWeights, traceEvaluate } from '../engine/eval/evaluate.js';
+import { enableTracing, traceCounts } from '../engine/eval/trace.js';
+import { resolveQuiet } from '../engine/search/qsearch.js';
+import { clearTable, setHashSize } from '../engine/search/tt.js';
+import { type GameRecord, NO_SCORE, RecordError, replay } from '../selfplay/record.js';
+import { decodeGame } from '../selfplay/viriformat.js';
+import type { Chunk, GamesChunk, LinesChunk } from './chunks.js';
+import { type DatasetPart, PartBuilder } from './dataset.js';
+import { probeFault, rebuildFault } from './guards.js';
+import { openingHash } from './opening-hash.js';
+import { countBad, countResult, emptyPortrait, type Portrait } from './portrait.js';
+import { addSkipped, choosePlies, type FilterSettings, noneSkipped, skipReason } from './sample.js';
+
+/** What all chunks of a run have in common. */
+export interface TraceSettings {
+  filter: FilterSettings;
+  /** Weights that resolve positions and that the guards check; all mg values, then all eg values. */
+  weights: Float64Array;
+}
+
+export interface TraceTask {
+  settings: TraceSettings;
+  chunk: Chunk;
+}
+
+export interface TraceResult {
+  /** In a part from lines every position is a game of its own, its opening being the line number. */
+  part: DatasetPart;
+  portrait: Portrait;
+  /** What a guard found wrong, naming FEN and term. */
+  fault: string | null;
+}
+
+/** Probing costs two evaluations a term and position, so only the first positions of each chunk are probed. */
+const PROBES = 2;
+
+enableTracing();
+setHashSize(1);
+
+/** Traces one chunk. The result depends on the task alone. */
+export default function traceChunk({ settings, chunk }: TraceTask): TraceResult {
+  const { weights } = settings;
+  setWeights(weights.subarray(0, weights.length / 2), weights.subarray(weights.length / 2));
+  // What another chunk left in the table must not change how this one's positions resolve.
+  clearTable();
+  const tracer = new Tracer(settings);
+  if (chunk.kind === 'games') traceGames(chunk, tracer);
+  else traceLines(chunk, tracer);
+  return { part: tracer.builder.finish(), portrait: tracer.portrait, fault: tracer.fault };
+}
+
+/** Collects the rows and counts of a chunk. */
+class Tracer {
+  readonly builder = new PartBuilder();
+  readonly portrait = emptyPortrait();
+  readonly settings: TraceSettings;
+  fault: string | null = null;
+  private probes = 0;
+
+  constructor(settings: TraceSettings) {
+    this.settings = settings;
+  }
+
+  /** Adds the present position, or the quiet one it resolves to; result in half points and score for White. */
+  add(result: number, score: number): void {
+    const line = this.settings.filter.resolve === 'qsearch' ? resolveQuiet() : [];
+    for (const move of line) makeMove(move);
+    const evaluation = traceEvaluate();
+    this.check(evaluation);
+    this.builder.add(traceCounts, gamePhase(), result, score);
+    this.portrait.kept++;
+    for (const move of line.reverse()) unmakeMove(move);
+  }
+
+  private check(evaluation: number): void {
+    const { weights } = this.settings;
+    let fault = rebuildFault(traceCounts, weights, gamePhase(), evaluation);
+    if (fault === null && this.probes < PROBES) {
+      this.probes++;
+      const counts = traceCounts.slice();
+      fault = probeFault(counts, weights, { setWeights, rawScore });
+      traceCounts.set(counts);
+    }
+    if (fault !== null) this.fault ??= `${formatFen()}: ${fault}`;
+  }
+}
+
+function traceGames(chunk: GamesChunk, tracer: Tracer): void {
+  let at = 0;
+  for (let i = 0; i < chunk.bookPlies.length; i++) {
+    const { game, next } = decodeGame(chunk.bytes, at);
+    at = next;
+    traceGame(game, chunk.firstGame + i, chunk.bookPlies[i], chunk.file, tracer);
+  }
+}
+
+function traceGame(game: GameRecord, index: number, bookPlies: number, file: string, tracer: Tracer): void {
+  const { builder, portrait, settings } = tracer;
+  builder.startGame(openingHash(game));
+  portrait.games++;
+  portrait.positions += game.moves.length;
+  countResult(portrait, game.result);
+
+  const skipPlies = Math.max(settings.filter.skipPlies, bookPlies);
+  const skipped = noneSkipped();
+  let plies: number[];
+  try {
+    plies = choosePlies(game, index, { ...settings.filter, skipPlies }, skipped);
+  } catch (error) {
+    if (!(error instanceof RecordError)) throw error;
+    portrait.skipped.illegal += game.moves.length;
+    countBad(portrait, `${file}: ${error.message}`);
+    return;
+  }
+  addSkipped(portrait.skipped, skipped);
+
+  let chosen = 0;
+  const visit = (_: Move, score: number, ply: number): void => {
+    if (ply !== plies[chosen]) return;
+    chosen++;
+    tracer.add(game.result, score);
+  };
+  if (plies.length > 0) replay(game, visit);
+}
+
+function traceLines(chunk: LinesChunk, tracer: Tracer): void {
+  const { builder, portrait, settings } = tracer;
+  for (const line of new TextDecoder().decode(chunk.text).split('\n')) {
+    if (line === '') continue;
+    const [number, result, score, fen] = line.split('\t');
+    builder.startGame(Number(number));
+    portrait.positions++;
+    try {
+      parseFen(fen);
+    } catch (error) {
+      if (!(error instanceof FenError)) throw error;
+      portrait.skipped.illegal++;
+      countBad(portrait, `${chunk.file}:${number}: ${error.message}`);
+      continue;
+    }
+    countResult(portrait, Number(result));
+    const cp = score === '' ? NO_SCORE : Number(score);
+    const reason = skipReason(cp, settings.filter);
+    if (reason === null) tracer.add(Number(result), cp);
+    else portrait.skipped[reason]++;
+  }
+}

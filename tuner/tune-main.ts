@@ -1,0 +1,135 @@
+// `npm run tune`: fits weights to games and labelled positions. `tune eval` measures the error of any weights.
+
+import '../engine/flags.js';
+import { accessSync, constants } from 'node:fs';
+import { SingleBar } from 'cli-progress';
+import { commandLine, makeFolder, runCommand, UserError, wholeNumber, writeSummary } from '../selfplay/cli.js';
+import { evalCommand } from './eval-command.js';
+import { METHODS } from './methods.js';
+import { formatPortrait } from './portrait.js';
+import { plotCurve } from './terminal-plot.js';
+import { DEFAULTS, type TuneResult, type TuneSettings, tune } from './tune.js';
+import { checkDataArguments, dataOptions, numberWithin } from './tune-options.js';
+import { tuneSummary, writeTuneOutput } from './tune-output.js';
+
+const tuneOptions = (parser: ReturnType<typeof commandLine>) =>
+  dataOptions(parser)
+    .option('out', {
+      type: 'string',
+      default: 'runs/tune',
+      describe: 'folder for weights.json, curve.csv, report.html',
+    })
+    .option('method', { choices: Object.keys(METHODS), default: DEFAULTS.method, describe: 'how to fit' })
+    .option('start', {
+      type: 'string',
+      default: DEFAULTS.start as string,
+      describe: 'weights to start from: shipped, material or a file',
+    })
+    .option('prior', { type: 'string', describe: 'weights that --l2 pulls towards; the start when left out' })
+    .option('holdout', { type: 'number', default: DEFAULTS.holdout, describe: 'share of the openings held out' })
+    .option('epochs', { type: 'number', default: DEFAULTS.epochs, describe: 'passes over the data at most' })
+    .option('patience', { type: 'number', default: DEFAULTS.patience, describe: 'epochs to go on without a gain' })
+    .option('rate', { type: 'number', default: DEFAULTS.rate, describe: 'first step size in centipawns' })
+    .option('l2', {
+      type: 'number',
+      default: DEFAULTS.l2,
+      describe: 'pull towards the prior: l2 / games * sum of (K * difference / 400)^2 is added to the error',
+    });
+
+type TuneArguments = Awaited<ReturnType<typeof tuneOptions>['argv']>;
+
+await runCommand(async () => {
+  await commandLine('tune', '[eval] --data PATH [options]')
+    .parserConfiguration({ 'camel-case-expansion': false })
+    .command('$0', 'fit weights to data', tuneOptions, tuneCommand)
+    .command('eval', 'measure the error of weights on data', evalCommand.builder, evalCommand.handler)
+    .parseAsync();
+});
+
+async function tuneCommand(args: TuneArguments): Promise<void> {
+  const settings: TuneSettings = {
+    ...checkDataArguments(args),
+    data: args.data,
+    method: args.method,
+    start: args.start,
+    prior: args.prior ?? null,
+    holdout: numberWithin('holdout', args.holdout, 0, 0.9),
+    epochs: wholeNumber('epochs', args.epochs, 0),
+    patience: wholeNumber('patience', args.patience, 1),
+    rate: numberWithin('rate', args.rate, 1e-6, 1000),
+    l2: numberWithin('l2', args.l2, 0, 1e6),
+    loss: args.loss,
+  };
+  const { out } = args;
+  makeFolder(out);
+  checkWritable(out);
+
+  const result = await runWithProgress(settings);
+  writeTuneOutput(out, settings, result);
+  writeSummary(args.json, tuneSummary(out, result));
+  console.log(describe(result, out));
+  if (result.fit.stopped === 'interrupted') process.exitCode = 130;
+}
+
+/** Runs the fit under a progress bar; Ctrl-C once ends it with the best weights so far, twice at once. */
+async function runWithProgress(settings: TuneSettings): Promise<TuneResult> {
+  let interrupted = false;
+  const interrupt = (): void => {
+    if (interrupted) process.exit(130);
+    interrupted = true;
+  };
+  process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
+  const bar = new SingleBar({
+    format: '{stage} {bar} {value}/{total} {text}',
+    clearOnComplete: true,
+    hideCursor: true,
+    barsize: 24,
+  });
+  bar.start(settings.epochs, 0, { stage: 'reading', text: '' });
+  try {
+    return await tune(settings, {
+      onReading: ({ games, kept }) => bar.update({ text: `${games} games, ${kept} positions` }),
+      onData: (portrait, { trainGames, heldOutGames }) => {
+        bar.stop();
+        console.log(formatPortrait(portrait));
+        console.log(`split      ${trainGames} games to train on, ${heldOutGames} held out`);
+        if (heldOutGames === 0 && settings.holdout > 0) console.log('           (too few openings to hold any out)');
+      },
+      onStart: (k) => {
+        console.log(`K          ${k.toFixed(4)}${settings.k === null ? ' (fitted to the start weights)' : ''}`);
+        bar.start(settings.epochs, 0, { stage: 'fitting', text: '' });
+      },
+      onEpoch: ({ epoch, train, heldOut }) =>
+        bar.update(epoch, { text: `train ${train.toFixed(6)} held-out ${heldOut?.toFixed(6) ?? '–'}` }),
+      isInterrupted: () => interrupted,
+    });
+  } finally {
+    bar.stop();
+    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
+  }
+}
+
+function describe(result: TuneResult, out: string): string {
+  const { fit, seconds } = result;
+  const why = { converged: 'no further gain', epochs: 'all epochs done', interrupted: 'interrupted' }[fit.stopped];
+  const row = (name: string, { train, heldOut }: TuneResult['fit']['start']): string =>
+    `${name.padEnd(16)} ${train.toFixed(6)}   ${Number.isFinite(heldOut) ? heldOut.toFixed(6) : '–'}`;
+  return [
+    plotCurve(fit.curve),
+    '',
+    'error            train · held-out •',
+    row('start', fit.start),
+    row(`epoch ${fit.bestEpoch}`, fit.best),
+    row('whole numbers', fit.rounded),
+    '',
+    `${fit.epochs} epochs in ${seconds.toFixed(1)} s, ${why}; best weights, curve and report are in ${out}`,
+  ].join('\n');
+}
+
+function checkWritable(folder: string): void {
+  try {
+    accessSync(folder, constants.W_OK);
+  } catch {
+    throw new UserError(`--out ${folder}: the folder cannot be written to`);
+  }
+}

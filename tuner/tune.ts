@@ -1,0 +1,176 @@
+// One tuning run: data in, weights out. The command line and the loop both call this.
+
+import { recentre, TERM_COUNT } from '../engine/eval/terms.js';
+import type { WeightSet } from '../engine/eval/weight-set.js';
+import { UserError } from '../selfplay/cli.js';
+import { countOccurrences, datasetHash, positionCount } from './dataset.js';
+import { type FitObserver, type FitResult, fitWeights } from './fit.js';
+import { fitK } from './fit-k.js';
+import { type Loaded, loadData } from './load.js';
+import { METHODS } from './methods.js';
+import { type Losses, type LossKind, type Objective, startObjective } from './objective.js';
+import type { Portrait } from './portrait.js';
+import type { FilterSettings } from './sample.js';
+import { type Split, splitByOpening } from './split.js';
+import { programVersion } from './version.js';
+import { fromVector, loadWeights, toVector, weightsHash } from './weights-file.js';
+
+export interface TuneSettings {
+  data: readonly string[];
+  /** A name in METHODS. */
+  method: string;
+  /** Names of weights or weight files; prior null: the start. */
+  start: string;
+  prior: string | null;
+  /** Share of the openings whose games are held out. */
+  holdout: number;
+  filter: FilterSettings;
+  epochs: number;
+  patience: number;
+  /** Step size in centipawns. */
+  rate: number;
+  /**
+   * Pull towards the prior: l2 / games · Σ (K · (weight − prior) / 400)² is added to the train loss. It is the variance
+   * of results over the variance expected of a weight in logits, so it suits any scale of weights and any amount of data.
+   */
+  l2: number;
+  /** null: fitted to the start weights. */
+  k: number | null;
+  loss: LossKind;
+  workers: number;
+}
+
+export interface TuneResult {
+  before: WeightSet;
+  weights: WeightSet;
+  fit: FitResult;
+  k: number;
+  portrait: Portrait;
+  trainGames: number;
+  heldOutGames: number;
+  trainPositions: number;
+  heldOutPositions: number;
+  seconds: number;
+}
+
+/** Told of the stages of a run; `isInterrupted` ends it with the best weights so far. */
+export interface TuneObserver extends FitObserver {
+  onReading?: (portrait: Portrait) => void;
+  onData?: (portrait: Portrait, split: Split) => void;
+  onStart?: (k: number) => void;
+}
+
+export const DEFAULTS = {
+  method: 'adam',
+  start: 'shipped',
+  prior: null,
+  holdout: 0.1,
+  epochs: 400,
+  patience: 40,
+  rate: 2,
+  l2: 10,
+  k: null,
+  loss: 'mse',
+  filter: { skipPlies: 0, maxScore: null, perGame: 12, resolve: 'none', seed: 1 },
+} as const satisfies Omit<TuneSettings, 'data' | 'workers'>;
+
+/** Reads the data and fits the weights; nothing is written. */
+export async function tune(settings: TuneSettings, observer: TuneObserver = {}): Promise<TuneResult> {
+  const began = performance.now();
+  const before = loadWeights(settings.start);
+  const prior = settings.prior === null ? before : loadWeights(settings.prior);
+  const start = toVector(before);
+
+  const { data, filter, workers, loss } = settings;
+  const { isInterrupted = () => false, onReading = () => {} } = observer;
+  const loaded = await loadData({ data, filter, weights: start, workers }, { onProgress: onReading, isInterrupted });
+  const split = splitByOpening(loaded.dataset, settings.holdout, filter.seed);
+  observer.onData?.(loaded.portrait, split);
+
+  const objective = startObjective(loaded.dataset, split.heldOut, { terms: TERM_COUNT, workers, loss });
+  try {
+    const k = settings.k ?? (await fitStartK(objective, start));
+    observer.onStart?.(k);
+    const fit = await fitWeights(
+      objective,
+      {
+        method: METHODS[settings.method],
+        k,
+        epochs: settings.epochs,
+        patience: settings.patience,
+        rate: settings.rate,
+        penalty: (settings.l2 / split.trainGames) * (k / 400) ** 2,
+        start,
+        prior: toVector(prior),
+        occurrences: countOccurrences(loaded.dataset, TERM_COUNT, split.heldOut),
+        recentre,
+      },
+      observer,
+    );
+    const { trainGames, heldOutGames } = split;
+    const { trainPositions, heldOutPositions } = objective;
+    const counts = { trainGames, heldOutGames, trainPositions, heldOutPositions };
+    const provenance = provenanceOf(settings, { before, prior, loaded, fit, k, counts });
+    const seconds = (performance.now() - began) / 1000;
+    const weights = fromVector(fit.weights, provenance);
+    return { before, weights, fit, k, portrait: loaded.portrait, ...counts, seconds };
+  } finally {
+    await objective.close();
+  }
+}
+
+/** Returns the K that suits the weights best on the training side; weights that say nothing about results have none. */
+export async function fitStartK(objective: Objective, weights: Float64Array): Promise<number> {
+  const lossAt = async (k: number): Promise<number> => (await objective.evaluate(weights, k)).train;
+  const k = await fitK(lossAt);
+  if ((await lossAt(0)) - (await lossAt(k)) > 1e-7) return k;
+  throw new UserError('the weights do not predict the results, so K cannot be fitted: give --k (2 suits centipawns)');
+}
+
+interface Facts {
+  before: WeightSet;
+  prior: WeightSet;
+  loaded: Loaded;
+  fit: FitResult;
+  k: number;
+  counts: Record<string, number>;
+}
+
+/** Everything that the weights depend on, and nothing else: no dates, durations or worker counts. */
+function provenanceOf(settings: TuneSettings, facts: Facts): Record<string, unknown> {
+  const { before, prior, loaded, fit, k, counts } = facts;
+  const { method, holdout, filter, epochs, patience, rate, l2, loss } = settings;
+  return {
+    generator: `heft tune ${programVersion()}`,
+    data: loaded.files,
+    dataset: datasetHash(loaded.dataset),
+    games: loaded.portrait.games,
+    positions: positionCount(loaded.dataset),
+    ...counts,
+    filter,
+    holdout,
+    method,
+    loss,
+    k: rounded(k),
+    kFitted: settings.k === null,
+    epochs,
+    epochsRun: fit.epochs,
+    bestEpoch: fit.bestEpoch,
+    stopped: fit.stopped,
+    patience,
+    rate,
+    l2,
+    start: weightsHash(before),
+    prior: weightsHash(prior),
+    startLosses: roundedLosses(fit.start),
+    bestLosses: roundedLosses(fit.best),
+    losses: roundedLosses(fit.rounded),
+  };
+}
+
+const rounded = (value: number): number => Number(value.toFixed(8));
+
+const roundedLosses = ({ train, heldOut }: Losses): { train: number; heldOut: number | null } => ({
+  train: rounded(train),
+  heldOut: Number.isFinite(heldOut) ? rounded(heldOut) : null,
+});
