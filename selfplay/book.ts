@@ -3,12 +3,16 @@
 
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
-import { FenError, parseFen } from '../engine/board/fen.js';
+import { FenError, formatFen, parseFen, STARTPOS } from '../engine/board/fen.js';
+import type { Move } from '../engine/board/move.js';
+import { makeMove } from '../engine/board/position.js';
 import { createRandom, randomBelow } from '../engine/board/random.js';
 import { gameEnd } from '../engine/board/rules.js';
 import { UserError } from './cli.js';
 import type { OpeningSettings } from './match-settings.js';
 import { type Opening, type OpeningSource, randomOpenings } from './openings.js';
+import { readPgn } from './pgn-reader.js';
+import { noProblems } from './problems.js';
 
 /** Books up to this many lines are checked whole when they are opened, longer ones line by line as they are used. */
 const CHECKED_LINES = 100_000;
@@ -26,7 +30,7 @@ export async function openingSource(
 export async function openBook(settings: OpeningSettings & { file: string }, seed: number): Promise<OpeningSource> {
   const text = readText(settings.file);
   const isPgn = /\.pgn(\.gz)?$/i.test(settings.file) || /^\s*\[\w+ "/.test(text.slice(0, 1000));
-  const entries = isPgn ? [] : positionBook(settings.file, text);
+  const entries = isPgn ? await gameBook(settings.file, settings.plies) : positionBook(settings.file, text);
   if (entries.length === 0) throw new UserError(`${settings.file}: no openings in it`);
   const order = settings.order === 'random' ? shuffled(entries.length, seed) : null;
   return {
@@ -62,6 +66,28 @@ function positionBook(file: string, text: string): (() => Opening)[] {
   });
   if (entries.length <= CHECKED_LINES) for (const entry of entries) entry();
   return entries;
+}
+
+async function gameBook(file: string, plies: number): Promise<(() => Opening)[]> {
+  const problems = noProblems();
+  const entries: (() => Opening)[] = [];
+  for await (const game of readPgn(file, problems)) {
+    const start = game.tags.get('FEN') ?? STARTPOS;
+    parseFen(start);
+    const moves = game.moves.slice(0, plies);
+    while (moves.length > 0 && endsGame(start, moves)) moves.pop();
+    const opening = { start, moves, fen: formatFen() };
+    entries.push(() => opening);
+  }
+  if (problems.count > 0) throw new UserError(problems.messages[0]);
+  return entries;
+}
+
+// Leaves the position after the moves set.
+function endsGame(start: string, moves: readonly Move[]): boolean {
+  parseFen(start);
+  for (const move of moves) makeMove(move);
+  return gameEnd() !== null;
 }
 
 function checkedLine(line: string, file: string, number: number): string {

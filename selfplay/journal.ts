@@ -26,19 +26,23 @@ export interface JournalEntry {
   game: PlayedGame;
 }
 
-interface Header {
-  match: 1;
-  identity: Identity;
+/** What is settled when the first game of a run has been played. */
+export interface RunHead {
   /** The names the engines play under. */
   names: string[];
+  /** Day of the run's start, as PGN has it. */
+  date: string;
+}
+
+interface Header extends RunHead {
+  match: 1;
+  identity: Identity;
 }
 
 const CHUNK = 1 << 20;
 const NEWLINE = 10;
 
 export class Journal {
-  /** The names the engines played under, empty in a new run. */
-  names: string[] = [];
   private readonly folder: string;
   private readonly identity: Identity;
   private readonly file: string;
@@ -53,14 +57,14 @@ export class Journal {
     this.lock();
   }
 
-  /** Calls back with every game of an interrupted run, in the order they ended, and mends the end of the file. */
-  resume(onEntry: (entry: JournalEntry) => void): void {
+  /** Calls back with the head and every game of an interrupted run, in the order they ended; mends the end of the file. */
+  resume(onHead: (head: RunHead) => void, onEntry: (entry: JournalEntry) => void): void {
     if (!existsSync(this.file)) return;
     const fd = this.open('r+');
     let line = 0;
     const end = readLines(fd, (text) => {
       const value = this.parse(text, ++line);
-      if (line === 1) this.checkHeader(value as Header);
+      if (line === 1) onHead(this.checkedHead(value as Header));
       else onEntry(value as JournalEntry);
     });
     ftruncateSync(fd, end);
@@ -68,11 +72,11 @@ export class Journal {
     if (line > 0) this.fd = this.open('a');
   }
 
-  /** Adds a finished game; the first one of a new run brings the header with it. */
-  append(entry: JournalEntry): void {
+  /** Adds a finished game; the first one of a new run brings its head with it. */
+  append(entry: JournalEntry, head: RunHead): void {
     let text = `${JSON.stringify(entry)}\n`;
     if (this.fd < 0) {
-      const header: Header = { match: 1, identity: this.identity, names: this.names };
+      const header: Header = { match: 1, identity: this.identity, ...head };
       text = `${JSON.stringify(header)}\n${text}`;
       this.fd = this.open('a');
     }
@@ -122,13 +126,13 @@ export class Journal {
     }
   }
 
-  private checkHeader(header: Header): void {
+  private checkedHead(header: Header): RunHead {
     if (header.match !== 1) throw new UserError(`${this.file}:1: not the journal of a match`);
     const difference = identityDifference(header.identity, this.identity);
     if (difference !== null) {
       throw new UserError(`${this.folder} holds a match with ${difference}; choose another --out`);
     }
-    this.names = header.names;
+    return { names: header.names, date: header.date };
   }
 }
 

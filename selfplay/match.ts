@@ -7,7 +7,7 @@ import { openingSource } from './book.js';
 import { writeSummary } from './cli.js';
 import { GamePool, type ScheduledGame } from './game-pool.js';
 import { InOrder } from './in-order.js';
-import { Journal, type JournalEntry } from './journal.js';
+import { Journal, type JournalEntry, type RunHead } from './journal.js';
 import type { PlayedGame } from './match-game.js';
 import { type MatchFailure, type MatchResult, type Statistics, statisticsOf } from './match-result.js';
 import { type MatchSettings, matchIdentity } from './match-settings.js';
@@ -52,6 +52,7 @@ class Match {
   private readonly ordered: InOrder<PlayedGame>;
   private readonly failures: MatchFailure[] = [];
   private readonly startedAt = performance.now();
+  private date = today();
   private names: string[];
   private tally: Tally = EMPTY_TALLY;
   private statistics: Statistics;
@@ -67,7 +68,7 @@ class Match {
     this.openings = openings;
     this.journal = journal;
     this.names = settings.engines.map(({ spec }) => spec.name ?? '');
-    this.pgn = new PgnFiles(settings);
+    this.pgn = new PgnFiles(pgnFiles(settings));
     this.statistics = statisticsOf(this.tally, settings.sprt);
     this.ordered = new InOrder((game, index) => this.count(game, index));
     this.pool = new GamePool({
@@ -84,7 +85,10 @@ class Match {
   async run(): Promise<MatchResult> {
     const stop = (): void => this.pool.stop();
     try {
-      this.journal?.resume((entry) => this.recall(entry));
+      this.journal?.resume(
+        (head) => this.recallHead(head),
+        (entry) => this.recall(entry),
+      );
       this.hooks.signal?.addEventListener('abort', stop);
       if (!this.isFinished && this.hooks.signal?.aborted !== true) await this.pool.run();
     } finally {
@@ -111,15 +115,18 @@ class Match {
 
   private take({ index }: ScheduledGame, game: PlayedGame): void {
     if (this.journal !== null) {
-      this.journal.names = this.names;
-      this.journal.append({ index, seconds: this.seconds(), game });
+      this.journal.append({ index, seconds: this.seconds(), game }, { names: this.names, date: this.date });
     }
     this.add(index, game);
     this.hooks.onProgress?.(this.result());
   }
 
+  private recallHead({ names, date }: RunHead): void {
+    this.names = names;
+    this.date = date;
+  }
+
   private recall({ index, seconds, game }: JournalEntry): void {
-    this.names = this.journal?.names ?? this.names;
     this.secondsBefore = seconds;
     this.add(index, game);
   }
@@ -144,12 +151,19 @@ class Match {
       const engine = this.names[game.offender === 0 ? white : black];
       this.failures.push({ game: index + 1, engine, termination: game.termination, reason: game.reason });
     }
-    this.pgn.write(game, { round: (index >> 1) + 1, white: this.names[white], black: this.names[black] });
+    this.writePgn(game, index);
     if (this.firstOfPair !== null && !isLast) return;
     this.statistics = statisticsOf(this.tally, this.settings.sprt);
     if (!isLast && this.statistics.verdict === null) return;
     this.isFinished = true;
     this.pool.stop();
+  }
+
+  private writePgn(game: PlayedGame, index: number): void {
+    const { names, settings, date } = this;
+    const [white, black] = sidesOf(index);
+    const tags = { date, round: String((index >> 1) + 1), white: names[white], black: names[black] };
+    this.pgn.write(game, tags, [settings.engines[white].limits, settings.engines[black].limits]);
   }
 
   private seconds(): number {
@@ -166,4 +180,12 @@ class Match {
 // The first engine has White in the first game of each pair.
 function sidesOf(index: number): [white: number, black: number] {
   return index % 2 === 0 ? [0, 1] : [1, 0];
+}
+
+function pgnFiles({ out, pgn }: MatchSettings): string[] {
+  return [...(out === undefined ? [] : [join(out, 'games.pgn')]), ...(pgn === undefined ? [] : [pgn])];
+}
+
+function today(): string {
+  return new Date().toISOString().slice(0, 10).replaceAll('-', '.');
 }

@@ -7,7 +7,7 @@ import type { Iterate, Method, Problem } from './method.js';
 import type { Losses, Objective } from './objective.js';
 
 // An epoch that gains less than this has not improved anything that a match could show.
-const MINIMUM_GAIN = 1e-8;
+const MINIMUM_GAIN = 1e-6;
 
 export interface FitSettings {
   method: Method;
