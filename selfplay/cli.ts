@@ -1,7 +1,17 @@
 // What every command line of Heft shares: strict options, one-line errors, atomic files, summaries for scripts.
 
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
-import { dirname } from 'node:path';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import yargs, { type Argv } from 'yargs';
 import { hideBin } from 'yargs/helpers';
 
@@ -52,9 +62,21 @@ export function wholeNumber(option: string, value: number, min: number, max = Nu
 /** Creates the folder and its parents; an unwritable place throws a UserError that names it. */
 export function makeFolder(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true });
+    makeMissing(resolve(folder));
   } catch (error) {
     throw new UserError(`cannot create the folder ${folder}: ${(error as Error).message}`);
+  }
+}
+
+// One by one: Node's own recursive mode loops for ever below /proc and its like
+function makeMissing(folder: string): void {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) return;
+  makeMissing(dirname(folder));
+  try {
+    mkdirSync(folder);
+  } catch (error) {
+    // Another process may have been quicker
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || !statSync(folder).isDirectory()) throw error;
   }
 }
 
@@ -62,7 +84,7 @@ export function makeFolder(folder: string): void {
 export function writeFileAtomic(file: string, content: string | Uint8Array): void {
   const temporary = `${file}.tmp-${process.pid}`;
   try {
-    mkdirSync(dirname(file), { recursive: true });
+    makeMissing(dirname(resolve(file)));
     const fd = openSync(temporary, 'w');
     try {
       const bytes = typeof content === 'string' ? Buffer.from(content) : content;

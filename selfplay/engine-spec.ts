@@ -6,6 +6,7 @@ import { basename, dirname, extname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { UserError } from './cli.js';
 import { type Limits, parseTimeControl } from './clock.js';
+import { projectFile, workerFile } from './places.js';
 import type { EngineSpec } from './uci-engine.js';
 
 /** An engine and the limits that are its own, which take the place of the match's. */
@@ -20,9 +21,9 @@ export interface NamedEngine {
  */
 export function ownEngine(weights: string, options: { build?: string; name?: string } = {}): EngineSpec {
   const main = findMain(options.build);
-  const args = ['--no-use-osr', main];
+  const args = [main];
   if (weights !== 'shipped') {
-    const file = weights === 'material' ? join(dirname(main), '../../engine/eval/material.json') : resolve(weights);
+    const file = weights === 'material' ? fileURLToPath(projectFile('engine/eval/material.json')) : resolve(weights);
     if (!existsSync(file)) throw new UserError(`no such weights file: ${file}`);
     args.push('--weights', file);
   }
@@ -140,13 +141,12 @@ function weightsEngine(values: Map<string, string>): EngineSpec {
 }
 
 function findMain(build: string | undefined): string {
-  const here = dirname(fileURLToPath(import.meta.url));
-  const places = build === undefined ? [join(here, '..'), join(here, '../dist')] : [build, join(build, 'dist')];
-  for (const place of places) {
-    const main = resolve(place, 'engine/main.js');
-    if (existsSync(main)) return main;
-  }
-  throw new UserError(`no built engine (engine/main.js) in ${build ?? 'dist'}; run npm run build there first`);
+  if (build === undefined) return fileURLToPath(workerFile('engine/main'));
+  const places = [join(build, 'engine/main.js'), join(build, 'dist/engine/main.js')];
+  const main = places.find((place) => existsSync(place));
+  if (main === undefined)
+    throw new UserError(`no built engine (engine/main.js) in ${build}; run npm run build there first`);
+  return resolve(main);
 }
 
 function ownName(weights: string, build: string | undefined): string {

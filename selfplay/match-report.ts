@@ -1,6 +1,7 @@
 // The result of a match in the words of the field (as fastchess prints them), and its failures in plain ones.
 
-import type { MatchFailure, MatchResult, Statistics } from './match-result.js';
+import type { MatchResult, Statistics } from './match-result.js';
+import type { GameFailure } from './series.js';
 
 /** Returns the lines that report a result's statistics. */
 export function reportLines(result: Statistics): string[] {
@@ -37,7 +38,7 @@ export function verdictLine(result: MatchResult, isSprt: boolean): string {
 
 /** Returns a line for each kind of failure of each engine, with the first game it happened in. */
 export function failureLines({ failures }: Pick<MatchResult, 'failures'>): string[] {
-  const kinds = new Map<string, MatchFailure[]>();
+  const kinds = new Map<string, GameFailure[]>();
   for (const failure of failures) {
     const kind = `${failure.engine}: ${failure.termination}`;
     kinds.set(kind, [...(kinds.get(kind) ?? []), failure]);

@@ -1,22 +1,13 @@
 // The result of a match so far, from the first engine's side: counts, Elo, likelihood ratio and verdict.
 
 import { eloOf } from './elo.js';
-import type { Termination } from './match-game.js';
 import { DEFAULT_SPRT, type SprtSettings } from './match-settings.js';
+import type { SeriesSummary } from './series.js';
 import { bounds, llr, verdict } from './sprt.js';
 import { gamesOf, pairsOf, type Tally, trinomial } from './tally.js';
 
-/** A game that ended by an engine's failure. */
-export interface MatchFailure {
-  /** Number of the game, from 1. */
-  game: number;
-  engine: string;
-  termination: Termination;
-  reason: string;
-}
-
-export interface MatchResult {
-  engines: string[];
+/** The first of the two `engines` is the one whose result this is. */
+export interface MatchResult extends SeriesSummary {
   games: number;
   wins: number;
   losses: number;
@@ -39,25 +30,19 @@ export interface MatchResult {
   sprt: SprtSettings;
   /** The SPRT's decision; null when it has not decided, or was not asked. */
   verdict: 'H0' | 'H1' | null;
-  failures: MatchFailure[];
-  /** Whether the match came to its end; otherwise it was interrupted and can be continued. */
-  finished: boolean;
-  /** Wall-clock seconds, interruptions not counted. */
-  seconds: number;
-  /** Nodes searched by both engines. */
-  nodes: number;
 }
 
 /** What the counts say: the part of the result that follows from them. */
-export type Statistics = Omit<MatchResult, 'engines' | 'failures' | 'finished' | 'seconds' | 'nodes'>;
+export type Statistics = Omit<MatchResult, keyof SeriesSummary>;
 
 /** Returns the statistics of a tally; pairs decide where there are any. */
 export function statisticsOf(tally: Tally, sprt: SprtSettings | undefined): Statistics {
   const test = sprt ?? DEFAULT_SPRT;
-  const usesPairs = pairsOf(tally) > 0 && test.model !== 'bayesian';
-  const counts = usesPairs ? tally.penta : trinomial(tally);
+  const counts = pairsOf(tally) > 0 ? tally.penta : trinomial(tally);
   const { elo, eloError, nelo, neloError, los, drawRatio, pairsRatio } = eloOf(counts);
-  const ratio = llr(counts, test.elo0, test.elo1, test.model);
+  // BayesElo knows single games only
+  const isByGames = test.model === 'bayesian' && gamesOf(tally) > 0;
+  const ratio = llr(isByGames ? trinomial(tally) : counts, test.elo0, test.elo1, test.model);
   const limits = bounds(test.alpha, test.beta);
   const { wins, losses, draws, penta } = tally;
   return {

@@ -30,22 +30,26 @@ export interface Competitor {
   limits: Limits;
 }
 
-export interface MatchSettings {
-  /** The candidate and the baseline; results are the first one's. */
+/** What a match and a tournament have in common. */
+export interface SeriesSettings {
   engines: Competitor[];
   openings: OpeningSettings;
   chess960: boolean;
   adjudication: Adjudication;
   seed: number;
-  /** Games to play; with an SPRT, the most games. */
-  games: number;
-  sprt?: SprtSettings;
   /** Games played at the same time. */
   concurrency: number;
-  /** Folder for journal, games and result; the run is kept in memory only when there is none. */
+  /** Folder for journal, games and result; the series is kept in memory only when there is none. */
   out?: string;
   /** A further PGN file. */
   pgn?: string;
+}
+
+/** Two engines, the candidate and the baseline; results are the first one's. */
+export interface MatchSettings extends SeriesSettings {
+  /** Games to play; with an SPRT, the most games. */
+  games: number;
+  sprt?: SprtSettings;
 }
 
 /** The SPRT that a match is decided by unless told otherwise: gains worth having, errors of 5 %. */
@@ -57,9 +61,9 @@ export const NO_ADJUDICATION: Adjudication = { maxMoves: 1000 };
 /** A list of named values, all text, in which two runs can be compared. */
 export type Identity = Record<string, string>;
 
-/** Returns what two runs must share to be the same match. */
-export function matchIdentity(settings: MatchSettings): Identity {
-  const { engines, openings, chess960, adjudication, seed, games, sprt } = settings;
+/** Returns what two runs must share to be the same series, apart from their schedules. */
+export function seriesIdentity(settings: SeriesSettings): Identity {
+  const { engines, openings, chess960, adjudication, seed } = settings;
   const identity: Identity = {};
   engines.forEach(({ spec, limits }, i) => {
     const { command, args, folder = '', options, restart = false, name = '' } = spec;
@@ -73,8 +77,6 @@ export function matchIdentity(settings: MatchSettings): Identity {
   identity['chess960'] = String(chess960);
   identity['adjudication'] = JSON.stringify(adjudication);
   identity['seed'] = String(seed);
-  identity['number of games'] = String(games);
-  identity['sprt'] = sprt === undefined ? 'none' : JSON.stringify(sprt);
   return identity;
 }
 

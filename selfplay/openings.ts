@@ -1,45 +1,15 @@
 // Openings: where games start. A run's openings depend on its seed and the pair's number only, so that any number of
 // workers, or a run continued after an interruption, plays the same games.
 
-import { formatFen, parseFen, STARTPOS } from '../engine/board/fen.js';
-import type { Move } from '../engine/board/move.js';
-import { makeMove } from '../engine/board/position.js';
-import { createRandom, type Random, randomBelow } from '../engine/board/random.js';
-import { gameEnd, legalMoves } from '../engine/board/rules.js';
+import { STARTPOS } from '../engine/board/fen.js';
+import { createRandom, randomBelow } from '../engine/board/random.js';
+import { type Opening, randomOpening } from '../engine/random-opening.js';
 
-/** A start position, the moves played from it, and the position they lead to. */
-export interface Opening {
-  start: string;
-  moves: Move[];
-  fen: string;
-}
+export { type Opening, randomOpening } from '../engine/random-opening.js';
 
 /** Numbered openings; the same number gives the same opening. */
 export interface OpeningSource {
   opening(pair: number): Opening;
-}
-
-const MAX_ATTEMPTS = 10_000;
-
-/**
- * Plays random legal moves in the engine's position until `plies` are played from `start`, the game is not over and
- * `accept` (asked with the position set) agrees; the position is left there. Throws when that never happens.
- */
-export function randomOpening(random: Random, plies: number, accept?: () => boolean, start = STARTPOS): Opening {
-  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    parseFen(start);
-    const moves: Move[] = [];
-    while (moves.length < plies && gameEnd() === null) {
-      const legal = legalMoves();
-      const move = legal[randomBelow(random, legal.length)];
-      makeMove(move);
-      moves.push(move);
-    }
-    if (moves.length === plies && gameEnd() === null && (accept === undefined || accept())) {
-      return { start, moves, fen: formatFen() };
-    }
-  }
-  throw new Error(`no acceptable opening of ${plies} random plies from ${start} in ${MAX_ATTEMPTS} attempts`);
 }
 
 /** Returns openings of random plies from the start position, or from a random Chess960 one. */

@@ -30,6 +30,11 @@ const options = commandLine('selfplay', '[options]').options({
   'min-plies': { type: 'number', default: 8, describe: 'least random plies before a game' },
   'max-plies': { type: 'number', default: 9, describe: 'most random plies before a game' },
   'keep-lost': { type: 'boolean', default: false, describe: 'keep openings that a short search finds lost' },
+  jitter: {
+    type: 'number',
+    default: 0,
+    describe: 'random centipawns added to the tables, anew in each game, for variety',
+  },
   hash: { type: 'number', default: 4, describe: 'MiB of transposition table for each worker' },
   draw: { type: 'string', describe: 'adjudicate draws, such as "movenumber=40 movecount=8 score=10"' },
   resign: { type: 'string', describe: 'adjudicate wins, such as "movecount=4 score=1000"' },
@@ -58,6 +63,7 @@ async function main(): Promise<void> {
     clock: tc === null ? null : { time: tc.time, increment: tc.increment },
     plies,
     book: args.openings === undefined ? [] : await bookPositions(args.openings, args.games),
+    jitter: wholeNumber('jitter', args.jitter, 0, 200),
     rejectLost: !args['keep-lost'],
     adjudication: {
       ...NO_ADJUDICATION,

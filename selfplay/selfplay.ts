@@ -14,7 +14,7 @@ import type { TrainingWorkerData } from './training-worker.js';
 import { programVersion } from './version.js';
 import { weightsHash } from './weights.js';
 
-export interface SelfplaySettings extends GameSettings {
+export interface SelfplaySettings extends Omit<GameSettings, 'mg' | 'eg'> {
   games: number;
   out: string;
   workers: number;
@@ -76,7 +76,7 @@ function openManifest(settings: SelfplaySettings, hooks: SelfplayHooks): Manifes
 }
 
 function newManifest(settings: SelfplaySettings): Manifest {
-  const { clock, plies, book, rejectLost, games } = settings;
+  const { clock, plies, book, rejectLost, jitter, games } = settings;
   return {
     command: settings.command,
     seed: settings.seed,
@@ -88,7 +88,7 @@ function newManifest(settings: SelfplaySettings): Manifest {
       hardNodes: settings.hardNodes,
       tc: clock === null ? null : `${clock.time / 1000}+${clock.increment / 1000}`,
     },
-    openings: { randomPlies: plies, book: book.length, rejectLost },
+    openings: { randomPlies: plies, book: book.length, rejectLost, jitter },
     adjudication: { ...settings.adjudication },
     gamesPerShard: Math.min(MAX_GAMES_PER_SHARD, Math.ceil(games / SHARDS)),
     games: 0,
@@ -125,11 +125,13 @@ class Run {
 
   async play(): Promise<SelfplayProgress> {
     const { workers, hash, weights, book, games } = this.settings;
-    const { seed, nodes, hardNodes, clock, plies, rejectLost, adjudication } = this.settings;
+    const { seed, nodes, hardNodes, clock, plies, rejectLost, adjudication, jitter } = this.settings;
     const workerData: TrainingWorkerData = {
-      settings: { seed, nodes, hardNodes, clock, plies, book, rejectLost, adjudication },
+      settings: {
+        ...{ seed, nodes, hardNodes, clock, plies, book, rejectLost, adjudication, jitter },
+        ...weightVectors(weights),
+      },
       hash,
-      ...weightVectors(weights),
     };
     const count = Math.ceil(games / this.manifest.gamesPerShard);
     for (let number = 0; number < count; number++) this.openShard(number);

@@ -6,7 +6,8 @@ import { forgetHistory, halfmoveClock, makeMove, sideToMove } from '../engine/bo
 import { createRandom, randomBelow } from '../engine/board/random.js';
 import { gameEnd } from '../engine/board/rules.js';
 import { WHITE } from '../engine/board/types.js';
-import { type Limits, newGame, search } from '../engine/engine.js';
+import { type Limits, newGame, search, setWeights } from '../engine/engine.js';
+import { PSQT, TERMS } from '../engine/eval/terms.js';
 import { isBalanced } from '../engine/genfens.js';
 import { randomOpening } from '../engine/random-opening.js';
 import { type Adjudication, Adjudicator } from './adjudication.js';
@@ -26,6 +27,11 @@ export interface GameSettings {
   /** Whether openings that a short search finds lost are played again. */
   rejectLost: boolean;
   adjudication: Adjudication;
+  /** Weights both sides play with, by term index, in centipawns. */
+  mg: Int32Array;
+  eg: Int32Array;
+  /** Each game adds its own random -jitter..jitter centipawns to every cell of the tables, so that games differ in plan. */
+  jitter: number;
 }
 
 export interface PlayedRecord {
@@ -40,6 +46,7 @@ export function playTrainingGame(settings: GameSettings, index: number): PlayedR
   const start = book.length === 0 ? STARTPOS : book[index % book.length];
   const count = plies[0] + randomBelow(random, plies[1] - plies[0] + 1);
   const { fen } = randomOpening(random, count, settings.rejectLost ? isBalanced : undefined, start);
+  setGameWeights(settings, index);
   parseFen(fen);
   newGame();
 
@@ -71,6 +78,17 @@ export function playTrainingGame(settings: GameSettings, index: number): PlayedR
     scores: Int16Array.from(record.scores),
   };
   return { game, nodes };
+}
+
+// Both sides get the same whims: who puts the pieces to better use still wins
+function setGameWeights({ mg, eg, jitter, seed }: GameSettings, index: number): void {
+  if (jitter === 0) return setWeights(mg, eg);
+  const random = createRandom(seed, index, jitter);
+  const table = TERMS.find(({ offset }) => offset === PSQT);
+  const end = PSQT + (table?.size ?? 0);
+  const shaken = (values: Int32Array): Int32Array =>
+    values.map((value, i) => (i >= PSQT && i < end ? value + randomBelow(random, 2 * jitter + 1) - jitter : value));
+  setWeights(shaken(mg), shaken(eg));
 }
 
 function limitsOf(settings: GameSettings, clocks: number[] | null): Limits {

@@ -5,6 +5,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { basename } from 'node:path';
 import { UserError } from './cli.js';
+import { declaredOptions, findLine, lastComplaint, lineAt, optionProblem } from './engine-output.js';
 import { InfoCollector, type SearchInfo } from './uci-info.js';
 
 /** How to start an engine and what to set: what `--engine "cmd=… option.Hash=16"` says. */
@@ -63,6 +64,7 @@ export class UciEngine {
   /** Options asked for that the engine does not have or would refuse. */
   readonly warnings: string[] = [];
   private readonly child: ChildProcess;
+  private readonly gone: Promise<unknown>;
   private readonly info = new InfoCollector();
   private tail = '';
   private complaint = '';
@@ -84,6 +86,7 @@ export class UciEngine {
     });
     for (const stream of [stdin!, stdout!, stderr!]) stream.on('error', () => undefined);
     this.child.on('error', (error) => this.fail('start', startProblem(error)));
+    this.gone = new Promise((resolve) => this.child.once('exit', resolve).once('error', resolve));
     // 'close' comes after the last output; a process that leaves its pipes to a child of its own never gives it.
     this.child.on('close', (code, signal) => this.ended(code, signal));
     this.child.on('exit', (code, signal) => setTimeout(() => this.ended(code, signal), 200).unref());
@@ -137,17 +140,13 @@ export class UciEngine {
   }
 
   /** Asks the engine to quit and waits for its end; kills it when it does not. */
-  quit(): Promise<void> {
-    if (!running.has(this)) return Promise.resolve();
-    return new Promise((resolve) => {
-      const timer = setTimeout(() => this.kill(), TIMEOUTS.quit);
-      this.child.once('exit', () => {
-        clearTimeout(timer);
-        resolve();
-      });
-      this.send('stop\nquit');
-      this.child.stdin!.end();
-    });
+  async quit(): Promise<void> {
+    if (!running.has(this)) return;
+    this.send('stop\nquit');
+    this.child.stdin?.end();
+    const timer = setTimeout(() => this.kill(), TIMEOUTS.quit);
+    await this.gone;
+    clearTimeout(timer);
   }
 
   /** Ends the engine's process, and those it started, at once. */
@@ -211,11 +210,9 @@ export class UciEngine {
   }
 
   private readDeclarations(text: string): void {
-    for (const line of text.split('\n')) {
-      if (line.startsWith('id name ')) this.id = line.slice(8).trim();
-      const option = /^option name (.+?) type (.*)$/.exec(line.trim());
-      if (option !== null) this.declared.set(option[1].toLowerCase(), option[2]);
-    }
+    const name = findLine(text, 'id name');
+    if (name >= 0) this.id = lineAt(text, name).slice(7).trim();
+    for (const [option, declaration] of declaredOptions(text)) this.declared.set(option.toLowerCase(), declaration);
   }
 
   // Threads first: some engines lay out their hash table by it.
@@ -243,27 +240,6 @@ export class UciEngine {
   }
 }
 
-function findLine(text: string, word: string): number {
-  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
-    const startsLine = at === 0 || text[at - 1] === '\n';
-    const next = text[at + word.length];
-    if (startsLine && (next === undefined || /\s/.test(next))) return at;
-  }
-  return -1;
-}
-
-function lineAt(text: string, at: number): string {
-  const end = text.indexOf('\n', at);
-  return end < 0 ? text.slice(at) : text.slice(at, end);
-}
-
-// The line of an engine's error output that tells most: one that speaks of an error, otherwise the last.
-function lastComplaint(output: string): string | undefined {
-  const lines = output.split('\n').filter((line) => line.trim() !== '');
-  const telling = lines.findLast((line) => /error|panic|assert|abort|exception/i.test(line));
-  return (telling ?? lines.at(-1))?.trim().slice(0, 200);
-}
-
 function startProblem(error: NodeJS.ErrnoException): string {
   if (error.code === 'ENOENT') return 'no such program, or no such working folder';
   return error.code === 'EACCES' ? 'not an executable file' : error.message;
@@ -271,13 +247,4 @@ function startProblem(error: NodeJS.ErrnoException): string {
 
 function isThreads(name: string): boolean {
   return name.toLowerCase() === 'threads';
-}
-
-function optionProblem(declaration: string | undefined, value: string): string | null {
-  if (declaration === undefined) return 'the engine has no such option';
-  if (!declaration.startsWith('spin')) return null;
-  const min = Number(/ min (\S+)/.exec(declaration)?.[1] ?? Number.NEGATIVE_INFINITY);
-  const max = Number(/ max (\S+)/.exec(declaration)?.[1] ?? Number.POSITIVE_INFINITY);
-  const number = Number(value);
-  return number >= min && number <= max ? null : `it takes a number from ${min} to ${max}`;
 }

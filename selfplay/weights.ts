@@ -2,20 +2,21 @@
 
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { TERMS } from '../engine/eval/terms.js';
 import { checkWeightSet, type WeightSet } from '../engine/eval/weight-set.js';
 import { WEIGHTS } from '../engine/eval/weights.js';
 import { UserError } from './cli.js';
 import { projectFile } from './places.js';
 
-const NAMED: Readonly<Record<string, () => WeightSet>> = {
-  shipped: () => checkWeightSet(WEIGHTS),
-  material: () => readWeights(projectFile('engine/eval/material.json').pathname),
-};
+const NAMED: ReadonlyMap<string, () => WeightSet> = new Map([
+  ['shipped', () => checkWeightSet(WEIGHTS)],
+  ['material', () => readWeights(fileURLToPath(projectFile('engine/eval/material.json')))],
+]);
 
 /** Returns the weights called `shipped` or `material`, or those of a weight file. */
 export function loadWeights(nameOrFile: string): WeightSet {
-  return NAMED[nameOrFile]?.() ?? readWeights(nameOrFile);
+  return NAMED.get(nameOrFile)?.() ?? readWeights(nameOrFile);
 }
 
 /** Reads a weight file; anything wrong with it is a UserError that names the file and, where it applies, the term. */
@@ -24,7 +25,7 @@ export function readWeights(file: string): WeightSet {
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    const names = Object.keys(NAMED).join(', ');
+    const names = [...NAMED.keys()].join(', ');
     throw new UserError(`cannot read weights ${file}: ${(error as Error).message} (named weights: ${names})`);
   }
   try {

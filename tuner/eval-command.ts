@@ -2,13 +2,14 @@
 
 import { TERM_COUNT } from '../engine/eval/terms.js';
 import { writeSummary } from '../selfplay/cli.js';
+import { loadWeights, weightsHash } from '../selfplay/weights.js';
 import { positionCount } from './dataset.js';
 import { loadData } from './load.js';
 import { startObjective } from './objective.js';
 import { formatPortrait } from './portrait.js';
 import { fitStartK } from './tune.js';
 import { checkDataArguments, dataOptions } from './tune-options.js';
-import { loadWeights, toVector, weightsHash } from './weights-file.js';
+import { toVector } from './weights-file.js';
 
 const builder = (parser: Parameters<typeof dataOptions>[0]) =>
   dataOptions(parser).option('weights', {

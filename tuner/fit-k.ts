@@ -3,12 +3,24 @@
 
 const GOLDEN = (Math.sqrt(5) - 1) / 2;
 
-/** K is searched for up to here; an evaluation in centipawns has it near 2, one without information near 0. */
-export const K_MAX = 20;
+/**
+ * K is searched for between these. An evaluation in centipawns has it near 2 in good games, less where moves are
+ * often bad; a K near 0, which a handful of games may suggest, would let the weights grow without bounds.
+ */
+const K_MIN = 0.25;
+const K_MAX = 10;
 
-/** Returns the K in (0, K_MAX] with the smallest loss, to within `tolerance`. */
+/** Taken when an evaluation says nothing about the results, all zeros for instance: what is learned then comes out in centipawns. */
+export const K_UNKNOWN = 2;
+
+/** Returns the K with the smallest loss, to within `tolerance`, or K_UNKNOWN if none is better than K = 0, which knows nothing. */
 export async function fitK(lossAt: (k: number) => Promise<number>, tolerance = 1e-4): Promise<number> {
-  let low = 0;
+  const k = await goldenSection(lossAt, tolerance);
+  return (await lossAt(k)) < (await lossAt(0)) ? k : K_UNKNOWN;
+}
+
+async function goldenSection(lossAt: (k: number) => Promise<number>, tolerance: number): Promise<number> {
+  let low = K_MIN;
   let high = K_MAX;
   let left = high - GOLDEN * (high - low);
   let right = low + GOLDEN * (high - low);

@@ -6,9 +6,9 @@ import { createReadStream } from 'node:fs';
 import { basename } from 'node:path';
 import { Tinypool } from 'tinypool';
 import { UserError } from '../selfplay/cli.js';
+import { workerFile } from '../selfplay/places.js';
 import { type Chunk, type Intake, newIntake, readChunks } from './chunks.js';
 import { type Dataset, type DatasetPart, joinParts } from './dataset.js';
-import { workerFile } from './places.js';
 import { addPortrait, countBad, emptyPortrait, formatPortrait, type Portrait } from './portrait.js';
 import type { FilterSettings } from './sample.js';
 import type { TraceResult, TraceSettings, TraceTask } from './trace-worker.js';
@@ -46,7 +46,7 @@ export async function loadData(settings: LoadSettings, observer: LoadObserver = 
   const portraits: Portrait[] = [];
 
   const pool = new Tinypool({
-    filename: workerFile('trace-worker').href,
+    filename: workerFile('tuner/trace-worker').href,
     runtime: 'worker_threads',
     minThreads: settings.workers,
     maxThreads: settings.workers,

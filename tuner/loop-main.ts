@@ -17,6 +17,7 @@ const NUMBERS = {
   patience: 'generations without a gain that end the loop',
   games: 'self-play games of a generation',
   nodes: 'nodes a move in self-play (soft)',
+  jitter: 'random centipawns added to the tables in each game of self-play',
   window: 'generations whose games are learnt from',
   'per-game': 'positions sampled from each game',
   epochs: 'epochs of a fit at most',
@@ -87,7 +88,7 @@ function settingsOf(args: Record<string, unknown>): LoopSettings {
     if (isReal && !Number.isFinite(value)) throw new UserError(`--${name} takes a number, not ${value}`, 2);
     settings[name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())] = isReal
       ? value
-      : wholeNumber(name, Number(value), name === 'seed' ? 0 : 1);
+      : wholeNumber(name, Number(value), name === 'seed' || name === 'jitter' ? 0 : 1);
   }
   for (const name of ['from', 'resolve']) if (args[name] !== undefined) settings[name] = args[name];
   return settings as unknown as LoopSettings;

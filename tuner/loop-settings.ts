@@ -9,6 +9,8 @@ export interface LoopSettings {
   /** Self-play games and soft nodes a move of each generation. */
   games: number;
   nodes: number;
+  /** Random centipawns added to the tables anew in each game (see selfplay). */
+  jitter: number;
   /** How many of the latest generations' games are learnt from. */
   window: number;
   perGame: number;
@@ -32,11 +34,12 @@ const BASE: LoopSettings = {
   patience: 2,
   games: 1400,
   nodes: 500,
+  jitter: 15,
   window: 2,
   perGame: 20,
   resolve: 'qsearch',
   epochs: 400,
-  l2: 10,
+  l2: 1,
   matchGames: 300,
   matchNodes: 2000,
   elo0: 0,

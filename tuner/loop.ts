@@ -160,7 +160,7 @@ class Loop {
   }
 
   private async selfplay(number: number, weights: WeightSet, seed: number): Promise<SelfplayProgress> {
-    const { games, nodes } = this.settings;
+    const { games, nodes, jitter } = this.settings;
     const progress = await runSelfplay(
       {
         games,
@@ -174,6 +174,7 @@ class Loop {
         plies: [8, 9],
         book: [],
         rejectLost: true,
+        jitter,
         adjudication: NO_ADJUDICATION,
         weights,
         command: `npm run loop, generation ${number}`,

@@ -4,8 +4,8 @@
 
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import { workerFile } from '../selfplay/places.js';
 import { type Dataset, positionCount } from './dataset.js';
-import { workerFile } from './places.js';
 
 const BLOCKS = 64;
 
@@ -61,7 +61,7 @@ export function startObjective(
   const heldOutPositions = heldOut.reduce((sum, flag) => sum + flag, 0);
   const trainPositions = positionCount(dataset) - heldOutPositions;
   const threads = Array.from({ length: workers }, () => {
-    return new Worker(workerFile('gradient-worker'), { workerData: share });
+    return new Worker(workerFile('tuner/gradient-worker'), { workerData: share });
   });
 
   const evaluate = async (weights: Float64Array, k: number, gradient?: Float64Array): Promise<Losses> => {

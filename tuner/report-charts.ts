@@ -77,7 +77,7 @@ export function curveChart(curve: readonly CurvePoint[], bestEpoch: number): str
     points.map((point) => [point.epoch, (point.heldOut ?? 0) - (curve[0].heldOut ?? 0)]),
   );
   const option = {
-    grid: { left: 64, right: 16, top: 40, bottom: 36 },
+    grid: { left: 64, right: 32, top: 46, bottom: 36 },
     legend: { top: 0, left: 60, icon: 'roundRect', itemHeight: 3, textStyle: { color: 'var(--ink)' } },
     xAxis: axis('epoch', {
       type: 'value',
@@ -87,8 +87,7 @@ export function curveChart(curve: readonly CurvePoint[], bestEpoch: number): str
       axisLabel: { ...MUTED, hideOverlap: true, showMaxLabel: false },
       splitLine: { show: false },
     }),
-    yAxis: axis('change of error', {
-      nameTextStyle: { ...MUTED, align: 'left' },
+    yAxis: axis('', {
       type: 'value',
       scale: true,
       axisLabel: { ...MUTED, formatter: (v: number) => v.toFixed(4) },

@@ -57,8 +57,8 @@ export function renderReport(data: ReportData): string {
   const sections = [
     data.finalMatch && section('Final match', finalMatch(data.finalMatch)),
     eloSection(generations),
-    section('Generations', ledger(generations)),
-    section('Learning curves', `<div class="curves">${generations.map(curve).join('\n')}</div>`),
+    section('Fits', ledger(generations)),
+    section('Learning curves', `${CURVE_NOTE}<div class="curves">${generations.map(curve).join('\n')}</div>`),
     weightSections(generations),
     section('Settings', definitions(data.settings)),
     section('Provenance', generations.map(provenance).join('\n')),
@@ -83,6 +83,9 @@ ${sections.filter((text) => text !== undefined && text !== '').join('\n')}
 `;
 }
 
+const CURVE_NOTE =
+  '<p class="note">Change of the error since the start of each fit; its levels are in the table above.</p>';
+
 const section = (title: string, body: string): string => `<section><h2>${title}</h2>\n${body}\n</section>`;
 
 function eloSection(generations: readonly GenerationReport[]): string {
@@ -100,38 +103,38 @@ function eloSection(generations: readonly GenerationReport[]): string {
 }
 
 function ledger(generations: readonly GenerationReport[]): string {
-  const heads = [
-    'generation',
-    'games',
-    'positions',
-    'K',
-    'train',
-    'held-out',
-    'epochs',
-    'match',
-    'Elo',
-    'LLR',
-    'verdict',
-  ];
-  const rows = generations.map(({ name, fit, match, verdict, accepted }) => {
-    const cells = [
-      name,
-      fit.games.toLocaleString('en-US'),
-      fit.positions.toLocaleString('en-US'),
-      fit.k.toFixed(3),
-      step(fit.startTrainLoss, fit.trainLoss),
-      step(fit.startHeldOutLoss, fit.heldOutLoss),
-      `${fit.bestEpoch} of ${fit.epochs}`,
-      match === undefined ? '–' : `+${match.wins} =${match.draws} −${match.losses}`,
-      match === undefined ? '–' : elo(match),
-      match?.llr === undefined ? '–' : match.llr.toFixed(2),
-    ];
-    const mark = accepted === undefined ? '' : accepted ? 'good' : 'bad';
-    const last = `<td class="${mark}">${escapeHtml(verdict ?? '–')}</td>`;
-    return `<tr>${cells.map((text) => `<td>${escapeHtml(text)}</td>`).join('')}${last}</tr>`;
+  const hasMatches = generations.some(({ match }) => match !== undefined);
+  const heads = ['', 'games', 'positions', 'K', 'train', 'held-out', 'epochs'];
+  if (hasMatches) heads.push('match', 'Elo', 'LLR', 'verdict');
+  const rows = generations.map((generation) => {
+    const cells = [...fitCells(generation), ...(hasMatches ? matchCells(generation) : [])];
+    return `<tr>${cells.map((text) => `<td>${escapeHtml(text)}</td>`).join('')}${hasMatches ? verdict(generation) : ''}</tr>`;
   });
   const head = heads.map((text) => `<th scope="col">${text}</th>`).join('');
   return `<div class="wide"><table><thead><tr>${head}</tr></thead><tbody>${rows.join('\n')}</tbody></table></div>`;
+}
+
+function fitCells({ name, fit }: GenerationReport): string[] {
+  return [
+    name,
+    fit.games.toLocaleString('en-US'),
+    fit.positions.toLocaleString('en-US'),
+    fit.k.toFixed(3),
+    step(fit.startTrainLoss, fit.trainLoss),
+    step(fit.startHeldOutLoss, fit.heldOutLoss),
+    `${fit.bestEpoch} of ${fit.epochs}`,
+  ];
+}
+
+function matchCells({ match }: GenerationReport): string[] {
+  if (match === undefined) return ['–', '–', '–'];
+  const games = `+${match.wins} =${match.draws} −${match.losses}`;
+  return [games, elo(match), match.llr === undefined ? '–' : match.llr.toFixed(2)];
+}
+
+function verdict({ accepted, verdict = '–' }: GenerationReport): string {
+  const mark = accepted === undefined ? '' : accepted ? 'good' : 'bad';
+  return `<td class="${mark}">${escapeHtml(verdict)}</td>`;
 }
 
 function curve({ name, curve, fit }: GenerationReport): string {
@@ -143,7 +146,8 @@ function weightSections(generations: readonly GenerationReport[]): string {
   if (generations.length === 0) return '';
   const last = generations.findLast(({ accepted }) => accepted) ?? generations[generations.length - 1];
   const from = generations[0].before;
-  const note = `<p class="note">Before ${escapeHtml(generations[0].name)} and after ${escapeHtml(last.name)}, in centipawns.</p>`;
+  const span = generations.length === 1 ? 'and after' : `${generations[0].name} and after ${last.name}`;
+  const note = `<p class="note">Before ${escapeHtml(span)}, in centipawns.</p>`;
   return [
     section('Values', note + valueTable(from, last.after)),
     section('Tables', `${note}${boardSections(from, last.after)}`),

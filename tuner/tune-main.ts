@@ -4,7 +4,9 @@ import '../engine/flags.js';
 import { accessSync, constants } from 'node:fs';
 import { SingleBar } from 'cli-progress';
 import { commandLine, makeFolder, runCommand, UserError, wholeNumber, writeSummary } from '../selfplay/cli.js';
+import { type Progress, showProgress } from '../selfplay/progress.js';
 import { evalCommand } from './eval-command.js';
+import { K_UNKNOWN } from './fit-k.js';
 import { METHODS } from './methods.js';
 import { formatPortrait } from './portrait.js';
 import { plotCurve } from './terminal-plot.js';
@@ -65,7 +67,7 @@ async function tuneCommand(args: TuneArguments): Promise<void> {
   checkWritable(out);
 
   const result = await runWithProgress(settings);
-  writeTuneOutput(out, settings, result);
+  await writeTuneOutput(out, settings, result);
   writeSummary(args.json, tuneSummary(out, result));
   console.log(describe(result, out));
   if (result.fit.stopped === 'interrupted') process.exitCode = 130;
@@ -79,32 +81,30 @@ async function runWithProgress(settings: TuneSettings): Promise<TuneResult> {
     interrupted = true;
   };
   process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
-  const bar = new SingleBar({
-    format: '{stage} {bar} {value}/{total} {text}',
-    clearOnComplete: true,
-    hideCursor: true,
-    barsize: 24,
-  });
-  bar.start(settings.epochs, 0, { stage: 'reading', text: '' });
+  const reading = new SingleBar({ format: 'reading {text}', clearOnComplete: true, hideCursor: true });
+  reading.start(1, 0, { text: '' });
+  let fitting: Progress | undefined;
   try {
     return await tune(settings, {
-      onReading: ({ games, kept }) => bar.update({ text: `${games} games, ${kept} positions` }),
+      onReading: ({ games, kept }) => reading.update(0, { text: `${games} games, ${kept} positions` }),
       onData: (portrait, { trainGames, heldOutGames }) => {
-        bar.stop();
+        reading.stop();
         console.log(formatPortrait(portrait));
         console.log(`split      ${trainGames} games to train on, ${heldOutGames} held out`);
         if (heldOutGames === 0 && settings.holdout > 0) console.log('           (too few openings to hold any out)');
       },
       onStart: (k) => {
-        console.log(`K          ${k.toFixed(4)}${settings.k === null ? ' (fitted to the start weights)' : ''}`);
-        bar.start(settings.epochs, 0, { stage: 'fitting', text: '' });
+        const origin = k === K_UNKNOWN ? ' (nothing to fit it to)' : ' (fitted to the start weights)';
+        console.log(`K          ${k.toFixed(4)}${settings.k === null ? origin : ''}`);
+        fitting = showProgress('fitting', settings.epochs);
       },
       onEpoch: ({ epoch, train, heldOut }) =>
-        bar.update(epoch, { text: `train ${train.toFixed(6)} held-out ${heldOut?.toFixed(6) ?? '–'}` }),
+        fitting?.update(epoch, `train ${train.toFixed(6)}, held-out ${heldOut?.toFixed(6) ?? '–'}`),
       isInterrupted: () => interrupted,
     });
   } finally {
-    bar.stop();
+    reading.stop();
+    fitting?.stop();
     process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
   }
 }

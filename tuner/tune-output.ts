@@ -3,16 +3,19 @@
 import { join } from 'node:path';
 import { TERM_COUNT } from '../engine/eval/terms.js';
 import { writeFileAtomic } from '../selfplay/cli.js';
+import { weightsHash } from '../selfplay/weights.js';
 import type { CurvePoint } from './fit.js';
-import { type FitReport, renderReport } from './report.js';
+import type { FitReport } from './report.js';
 import type { TuneResult, TuneSettings } from './tune.js';
-import { weightsHash, writeWeights } from './weights-file.js';
+import { writeWeights } from './weights-file.js';
 
 /** Writes the files of the run, each whole or not at all, the weights first. */
-export function writeTuneOutput(folder: string, settings: TuneSettings, result: TuneResult): void {
+export async function writeTuneOutput(folder: string, settings: TuneSettings, result: TuneResult): Promise<void> {
   writeWeights(join(folder, 'weights.json'), result.weights);
   writeFileAtomic(join(folder, 'curve.csv'), formatCurve(result.fit.curve));
   const { data, filter, workers: _, ...rest } = settings;
+  // The charting library takes longer to load than most of the command's mistakes to be noticed
+  const { renderReport } = await import('./report.js');
   const report = renderReport({
     title: 'Tuning run',
     summary: `${result.portrait.kept.toLocaleString('en-US')} positions, ${result.fit.epochs} epochs`,

@@ -2,7 +2,8 @@
 
 import { recentre, TERM_COUNT } from '../engine/eval/terms.js';
 import type { WeightSet } from '../engine/eval/weight-set.js';
-import { UserError } from '../selfplay/cli.js';
+import { programVersion } from '../selfplay/version.js';
+import { loadWeights, weightsHash } from '../selfplay/weights.js';
 import { countOccurrences, datasetHash, positionCount } from './dataset.js';
 import { type FitObserver, type FitResult, fitWeights } from './fit.js';
 import { fitK } from './fit-k.js';
@@ -12,8 +13,7 @@ import { type Losses, type LossKind, type Objective, startObjective } from './ob
 import type { Portrait } from './portrait.js';
 import type { FilterSettings } from './sample.js';
 import { type Split, splitByOpening } from './split.js';
-import { programVersion } from './version.js';
-import { fromVector, loadWeights, toVector, weightsHash } from './weights-file.js';
+import { fromVector, toVector } from './weights-file.js';
 
 export interface TuneSettings {
   data: readonly string[];
@@ -66,7 +66,7 @@ export const DEFAULTS = {
   prior: null,
   holdout: 0.1,
   epochs: 400,
-  patience: 40,
+  patience: 100,
   rate: 5,
   l2: 1,
   k: null,
@@ -119,12 +119,9 @@ export async function tune(settings: TuneSettings, observer: TuneObserver = {}):
   }
 }
 
-/** Returns the K that suits the weights best on the training side; weights that say nothing about results have none. */
-export async function fitStartK(objective: Objective, weights: Float64Array): Promise<number> {
-  const lossAt = async (k: number): Promise<number> => (await objective.evaluate(weights, k)).train;
-  const k = await fitK(lossAt);
-  if ((await lossAt(0)) - (await lossAt(k)) > 1e-7) return k;
-  throw new UserError('the weights do not predict the results, so K cannot be fitted: give --k (2 suits centipawns)');
+/** Returns the K that suits the weights best on the training side. */
+export function fitStartK(objective: Objective, weights: Float64Array): Promise<number> {
+  return fitK(async (k) => (await objective.evaluate(weights, k)).train);
 }
 
 interface Facts {

@@ -1,40 +1,11 @@
-// Weight files: weights.json as the tuner writes it, by term name, so that old files stay readable when terms are
-// re-ordered; the weights that have names of their own; and the flat vectors that the fit works on.
+// Weight files as the tuner writes them, by term name, so that old files stay readable when terms are re-ordered, and the
+// flat vectors that the fit works on. selfplay/weights.ts reads them.
 
-import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { TERM_COUNT, TERMS, type Term } from '../engine/eval/terms.js';
-import { checkWeightSet, type Pair, type WeightSet } from '../engine/eval/weight-set.js';
-import { WEIGHTS } from '../engine/eval/weights.js';
-import { UserError, writeFileAtomic } from '../selfplay/cli.js';
-import { projectFile } from './places.js';
+import type { Pair, WeightSet } from '../engine/eval/weight-set.js';
+import { writeFileAtomic } from '../selfplay/cli.js';
 
-const NAMED: ReadonlyMap<string, () => WeightSet> = new Map([
-  ['shipped', () => checkWeightSet(WEIGHTS)],
-  ['material', () => readWeights(fileURLToPath(projectFile('engine/eval/material.json')))],
-]);
-
-/** Returns the weights called `shipped` (compiled in) or `material`, or those of a weight file. */
-export function loadWeights(nameOrFile: string): WeightSet {
-  return NAMED.get(nameOrFile)?.() ?? readWeights(nameOrFile);
-}
-
-/** Reads a weight file; anything wrong with it is a UserError that names the file and, where it applies, the term. */
-export function readWeights(file: string): WeightSet {
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch (error) {
-    const names = [...NAMED.keys()].join(', ');
-    throw new UserError(`cannot read weights ${file}: ${(error as Error).message} (named weights: ${names})`);
-  }
-  try {
-    return checkWeightSet(JSON.parse(text));
-  } catch (error) {
-    throw new UserError(`${file} is not a weight file: ${(error as Error).message}`);
-  }
-}
+export { loadWeights, readWeights, weightsHash } from '../selfplay/weights.js';
 
 /** Writes a weight file, whole or not at all. */
 export function writeWeights(file: string, weights: WeightSet): void {
@@ -49,12 +20,6 @@ export function formatWeights(weights: WeightSet): string {
   });
   const provenance = JSON.stringify(weights.provenance, null, 2).replaceAll('\n', '\n  ');
   return `{\n  "provenance": ${provenance},\n  "terms": {\n${terms.join(',\n')}\n  }\n}\n`;
-}
-
-/** Returns the sha256 (hex) of the values, whatever the provenance. */
-export function weightsHash(weights: WeightSet): string {
-  const canonical = TERMS.map((term) => [term.name, weights.terms[term.name]]);
-  return createHash('sha256').update(JSON.stringify(canonical)).digest('hex');
 }
 
 /** Returns the values as one vector: all middlegame values by term index, then all endgame values. */

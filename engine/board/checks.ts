@@ -14,7 +14,6 @@ import {
   ALL_BLACK,
   ALL_WHITE,
   bb as boards,
-  CHESS960,
   castlingRook,
   isAttacked,
   KING_SQUARE,
@@ -118,10 +117,8 @@ export function canCastle(us: Color, right: number): boolean {
   for (let square = king; square !== kingTo; square += step) {
     if (square !== king && isAttacked(square, us ^ 1, masks[OCC_LO], masks[OCC_HI])) return false;
   }
-  // In Chess960 the departing rook may uncover an attack on the king's new square
-  const occLo = state[CHESS960] !== 0 ? othersLo | bitLo(rookTo) : masks[OCC_LO];
-  const occHi = state[CHESS960] !== 0 ? othersHi | bitHi(rookTo) : masks[OCC_HI];
-  return !isAttacked(kingTo, us ^ 1, occLo, occHi);
+  // The departing rook may uncover an attack on the king's new square
+  return !isAttacked(kingTo, us ^ 1, othersLo | bitLo(rookTo), othersHi | bitHi(rookTo));
 }
 
 /** Tells whether a pin, if there is one, lets the piece go from one square to the other. */

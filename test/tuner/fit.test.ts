@@ -45,9 +45,19 @@ describe('fitK', () => {
   });
 
   it('finds a minimum anywhere in its range', async () => {
-    for (const minimum of [0.02, 1.2345, 17]) {
+    for (const minimum of [0.3, 1.2345, 9]) {
       expect(await fitK(async (k) => (k - minimum) ** 2)).toBeCloseTo(minimum, 3);
     }
+  });
+});
+
+describe('fitK without a best K', () => {
+  it('takes 2 when the weights say nothing, and stays within bounds when they say the opposite', async () => {
+    const objective = start();
+    const lossWith = (weights: Float64Array) => async (k: number) => (await objective.evaluate(weights, k)).train;
+    expect(await fitK(lossWith(new Float64Array(2 * TERMS)))).toBe(2);
+    expect(await fitK(lossWith(data.planted.map((weight) => -weight)))).toBe(2);
+    expect(await fitK(lossWith(data.planted.map((weight) => 30 * weight)))).toBeCloseTo(0.25, 3);
   });
 });
 

@@ -8,11 +8,12 @@ import { setWeights, traceEvaluate } from '../../engine/eval/evaluate.js';
 import { TERM_COUNT } from '../../engine/eval/terms.js';
 import { type GameRecord, replay } from '../../selfplay/record.js';
 import { encodeGame } from '../../selfplay/viriformat.js';
+import { loadWeights } from '../../selfplay/weights.js';
 import { type Dataset, datasetHash, entryCoefficient, entryTerm, positionCount } from '../../tuner/dataset.js';
 import { loadData } from '../../tuner/load.js';
 import type { FilterSettings } from '../../tuner/sample.js';
 import { splitByOpening } from '../../tuner/split.js';
-import { loadWeights, toVector } from '../../tuner/weights-file.js';
+import { toVector } from '../../tuner/weights-file.js';
 import { playGames } from './games.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'heft-load-'));

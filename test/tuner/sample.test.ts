@@ -7,7 +7,7 @@ import { type GameRecord, NO_SCORE, startFromPosition } from '../../selfplay/rec
 import { openingHash } from '../../tuner/opening-hash.js';
 import { choosePlies, type FilterSettings, noneSkipped } from '../../tuner/sample.js';
 
-function gameOf(moves: string, fen = STARTPOS, scores: number[] = []): GameRecordRecord {
+function gameOf(moves: string, fen = STARTPOS, scores: number[] = []): GameRecord {
   parseFen(fen);
   const start = startFromPosition();
   const codes = moves.split(' ').map((text) => {
@@ -24,7 +24,7 @@ function gameOf(moves: string, fen = STARTPOS, scores: number[] = []): GameRecor
 }
 
 const FILTER: FilterSettings = { skipPlies: 0, maxScore: null, perGame: 1000, resolve: 'none', seed: 1 };
-const choose = (game: GameRecordRecord, changes: Partial<FilterSettings> = {}, index = 0) => {
+const choose = (game: GameRecord, changes: Partial<FilterSettings> = {}, index = 0) => {
   const skipped = noneSkipped();
   return { plies: choosePlies(game, index, { ...FILTER, ...changes }, skipped), skipped };
 };

@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
+import { projectFile } from '../../selfplay/places.js';
 import { encodeGame } from '../../selfplay/viriformat.js';
-import { projectFile } from '../../tuner/places.js';
-import { loadWeights, toVector } from '../../tuner/weights-file.js';
+import { loadWeights } from '../../selfplay/weights.js';
+import { toVector } from '../../tuner/weights-file.js';
 import { playGames } from './games.js';
 
 const MAIN = fileURLToPath(projectFile('dist/tuner/tune-main.js'));
@@ -27,7 +28,7 @@ const lossOf = (line: string): number => Number(/[\d.]{8}/.exec(line)?.[0]);
 
 describe('tune', () => {
   it('leaves weights, curve, report and summary, the same for any number of workers', async () => {
-    const common = ['--data', shard, '--start', 'material', '--epochs', '30', '--holdout', '0.2'];
+    const common = ['--data', shard, '--start', 'material', '--epochs', '30', '--holdout', '0.2', '--rate', '0.5'];
     const one = await run(...common, '--out', 'one', '--json', 'one.json', '--workers', '1');
     const two = await run(...common, '--out', 'two', '--json', 'two.json', '--workers', '2');
     expect([one.code, one.stderr, two.code]).toEqual([0, '', 0]);
@@ -85,18 +86,8 @@ describe('tune', () => {
   });
 
   it('keeps the best weights so far on Ctrl-C', async () => {
-    const args = [
-      '--data',
-      shard,
-      '--start',
-      'material',
-      '--epochs',
-      '1000000',
-      '--patience',
-      '1000000',
-      '--out',
-      'cut',
-    ];
+    const endless = ['--epochs', '1000000', '--patience', '1000000', '--holdout', '0'];
+    const args = ['--data', shard, '--start', 'material', ...endless, '--out', 'cut'];
     const child = spawn(process.execPath, [MAIN, ...args], { cwd: folder });
     let stdout = '';
     child.stdout.on('data', (text) => {
@@ -127,7 +118,7 @@ describe('mistakes', () => {
     ['a folder that cannot be made', ['--data', shard, '--out', join(shard, 'x')], 1, /cannot create the folder/],
     ['eval without weights', ['eval', '--data', shard], 2, /weights/],
   ];
-  it.each(cases)('%s: one clear line and an exit code', async (_, args, code, message) => {
+  it.concurrent.each(cases)('%s: one clear line and an exit code', async (_, args, code, message) => {
     const result = await run(...args, ...(args[0] === 'eval' || args.includes('--out') ? [] : ['--out', 'never']));
     expect(result.code).toBe(code);
     expect(result.stderr).toMatch(message);

@@ -6,17 +6,9 @@ import { createRandom, randomBelow } from '../../engine/board/random.js';
 import { TERM_COUNT, TERMS } from '../../engine/eval/terms.js';
 import type { WeightSet } from '../../engine/eval/weight-set.js';
 import { WEIGHTS } from '../../engine/eval/weights.js';
-import { projectFile } from '../../tuner/places.js';
-import {
-  formatWeights,
-  fromVector,
-  loadWeights,
-  readWeights,
-  rowsOf,
-  toVector,
-  weightsHash,
-  writeWeights,
-} from '../../tuner/weights-file.js';
+import { projectFile } from '../../selfplay/places.js';
+import { loadWeights, readWeights, weightsHash } from '../../selfplay/weights.js';
+import { formatWeights, fromVector, rowsOf, toVector, writeWeights } from '../../tuner/weights-file.js';
 import { renderWeightsModule } from '../../tuner/weights-module.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'heft-weights-'));

@@ -1,0 +1,40 @@
+// Reading what a UCI engine's process prints: finding lines in a chunk of output, option declarations, complaints.
+
+/** Returns where the first line begins that starts with the word(s), or -1. */
+export function findLine(text: string, word: string): number {
+  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
+    const startsLine = at === 0 || text[at - 1] === '\n';
+    const next = text[at + word.length];
+    if (startsLine && (next === undefined || /\s/.test(next))) return at;
+  }
+  return -1;
+}
+
+/** Returns the line that begins there. */
+export function lineAt(text: string, at: number): string {
+  const end = text.indexOf('\n', at);
+  return end < 0 ? text.slice(at) : text.slice(at, end);
+}
+
+/** Returns the line of error output that tells most: the last that speaks of an error, otherwise the last of all. */
+export function lastComplaint(output: string): string | undefined {
+  const lines = output.split('\n').filter((line) => line.trim() !== '');
+  const telling = lines.findLast((line) => /error|panic|assert|abort|exception/i.test(line));
+  return (telling ?? lines.at(-1))?.trim().slice(0, 200);
+}
+
+/** Returns why an engine would not take the value for the option it declared so (undefined: not at all), or null. */
+export function optionProblem(declaration: string | undefined, value: string): string | null {
+  if (declaration === undefined) return 'the engine has no such option';
+  if (!declaration.startsWith('spin')) return null;
+  const min = Number(/ min (\S+)/.exec(declaration)?.[1] ?? Number.NEGATIVE_INFINITY);
+  const max = Number(/ max (\S+)/.exec(declaration)?.[1] ?? Number.POSITIVE_INFINITY);
+  const number = Number(value);
+  return number >= min && number <= max ? null : `it takes a number from ${min} to ${max}`;
+}
+
+/** Returns the options an engine declared: name and the rest of the declaration, from its type on. */
+export function declaredOptions(text: string): [name: string, declaration: string][] {
+  const lines = text.matchAll(/^option name (.+?) type (.*)$/gm);
+  return [...lines].map(([, name, declaration]) => [name, declaration.trim()]);
+}

@@ -1,0 +1,220 @@
+// A series of scheduled games, be it a match or a tournament: played in the pool, kept in the journal, counted in the order
+// of their numbers, written as PGN. What is counted therefore depends on the games only, not on how many run at once nor
+// on how often the series was interrupted.
+
+import { basename, join } from 'node:path';
+import { openingSource } from './book.js';
+import { GamePool, type ScheduledGame } from './game-pool.js';
+import { InOrder } from './in-order.js';
+import { Journal, type JournalEntry, type RunHead } from './journal.js';
+import type { PlayedGame, Termination } from './match-game.js';
+import { type Identity, type SeriesSettings, seriesIdentity } from './match-settings.js';
+import type { OpeningSource } from './openings.js';
+import { PgnFiles } from './pgn-files.js';
+import type { UciEngine } from './uci-engine.js';
+
+export interface SeriesHooks {
+  /** Called with each problem that does not stop the series, such as an option the engine does not have. */
+  onWarning?: (message: string) => void;
+  /** Stops the series when aborted; it is then not `finished`. */
+  signal?: AbortSignal;
+}
+
+/** Who plays game `index` and from which opening; rounds count from 1. */
+export interface Pairing {
+  white: number;
+  black: number;
+  opening: number;
+  round: number;
+}
+
+export interface Schedule {
+  games: number;
+  at(index: number): Pairing;
+}
+
+/** A game that ended by an engine's failure. */
+export interface GameFailure {
+  /** Number of the game, from 1. */
+  game: number;
+  engine: string;
+  termination: Termination;
+  reason: string;
+}
+
+/** What a series as a whole came to. */
+export interface SeriesSummary {
+  engines: string[];
+  failures: GameFailure[];
+  /** Whether the series came to its end; otherwise it was interrupted and can be continued. */
+  finished: boolean;
+  /** Wall-clock seconds, interruptions not counted. */
+  seconds: number;
+  /** Nodes searched by all engines. */
+  nodes: number;
+}
+
+export interface SeriesOptions {
+  settings: SeriesSettings;
+  schedule: Schedule;
+  /** What else two runs must share to be the same series. */
+  identity: Identity;
+  hooks: SeriesHooks;
+  /** Counts the next game in order; returns true when the series is decided and later games do not count. */
+  onCount: (game: PlayedGame, pairing: Pairing, index: number) => boolean;
+  /** Called after each game, counted or not yet, with the series so far. */
+  onGame: (summary: SeriesSummary) => void;
+}
+
+/** Plays the series, or what is left of it in its folder. Rejects with a UserError when a setting or an engine is wrong. */
+export async function runSeries(options: SeriesOptions): Promise<SeriesSummary> {
+  const { settings, identity } = options;
+  const openings = await openingSource(settings.openings, settings.seed, settings.chess960);
+  const whole = { ...seriesIdentity(settings), ...identity };
+  const journal = settings.out === undefined ? null : new Journal(settings.out, whole);
+  try {
+    const series = new Series(options, openings, journal);
+    await series.run();
+    return series.summary();
+  } finally {
+    journal?.close();
+  }
+}
+
+class Series {
+  private readonly options: SeriesOptions;
+  private readonly openings: OpeningSource;
+  private readonly journal: Journal | null;
+  private readonly pgn: PgnFiles;
+  private readonly pool: GamePool;
+  private readonly played = new Set<number>();
+  private readonly ordered = new InOrder<PlayedGame>((game, index) => this.count(game, index));
+  private readonly warned = new Set<string>();
+  private readonly failures: GameFailure[] = [];
+  private readonly startedAt = performance.now();
+  private date = new Date().toISOString().slice(0, 10).replaceAll('-', '.');
+  private names: string[];
+  private isFinished = false;
+  private secondsBefore = 0;
+  private nodes = 0;
+  private nextIndex = 0;
+
+  constructor(options: SeriesOptions, openings: OpeningSource, journal: Journal | null) {
+    const { engines, concurrency, adjudication, chess960, out, pgn } = options.settings;
+    this.options = options;
+    this.openings = openings;
+    this.journal = journal;
+    this.names = uniqueNames(engines.map(({ spec }) => spec.name ?? basename(spec.command)));
+    this.pgn = new PgnFiles([
+      ...(out === undefined ? [] : [join(out, 'games.pgn')]),
+      ...(pgn === undefined ? [] : [pgn]),
+    ]);
+    this.pool = new GamePool({
+      engines,
+      slots: Math.min(concurrency, options.schedule.games),
+      adjudication,
+      chess960,
+      next: () => this.next(),
+      onGame: ({ index }, game) => this.take(index, game),
+      onEngine: (index, engine) => this.warn(index, engine),
+      onReady: (started) => {
+        this.names = uniqueNames(started.map((engine) => engine.name));
+      },
+    });
+  }
+
+  async run(): Promise<void> {
+    const { signal } = this.options.hooks;
+    const stop = (): void => this.pool.stop();
+    try {
+      this.journal?.resume(
+        (head) => this.recallHead(head),
+        (entry) => this.recall(entry),
+      );
+      signal?.addEventListener('abort', stop);
+      if (!this.isFinished && signal?.aborted !== true) await this.pool.run();
+    } finally {
+      signal?.removeEventListener('abort', stop);
+      this.pgn.close();
+    }
+  }
+
+  summary(): SeriesSummary {
+    const { names, failures, isFinished, nodes } = this;
+    return { engines: names, failures, finished: isFinished, seconds: Math.round(100 * this.seconds()) / 100, nodes };
+  }
+
+  private next(): ScheduledGame | null {
+    while (this.played.has(this.nextIndex)) this.nextIndex++;
+    const index = this.nextIndex++;
+    if (index >= this.options.schedule.games) return null;
+    const { white, black, opening } = this.options.schedule.at(index);
+    return { index, white, black, opening: this.openings.opening(opening) };
+  }
+
+  private warn(index: number, engine: UciEngine): void {
+    for (const warning of engine.warnings) {
+      const text = `engine ${index + 1} (${engine.name}): ${warning}`;
+      if (!this.warned.has(text)) this.options.hooks.onWarning?.(text);
+      this.warned.add(text);
+    }
+  }
+
+  private take(index: number, game: PlayedGame): void {
+    const { names, date } = this;
+    this.journal?.append({ index, seconds: this.seconds(), game }, { names, date });
+    if (game.offender !== undefined) this.options.hooks.onWarning?.(`game ${index + 1}: ${game.reason}`);
+    this.add(index, game);
+    this.options.onGame(this.summary());
+  }
+
+  private recallHead({ names, date }: RunHead): void {
+    this.names = names;
+    this.date = date;
+  }
+
+  private recall({ index, seconds, game }: JournalEntry): void {
+    this.secondsBefore = seconds;
+    this.add(index, game);
+  }
+
+  private add(index: number, game: PlayedGame): void {
+    if (this.played.has(index)) return;
+    this.played.add(index);
+    this.ordered.add(index, game);
+  }
+
+  // Called with the games in the order of their numbers; what comes after the decision does not count.
+  private count(game: PlayedGame, index: number): void {
+    if (this.isFinished) return;
+    const pairing = this.options.schedule.at(index);
+    this.nodes += game.nodes[0] + game.nodes[1];
+    if (game.offender !== undefined) {
+      const engine = this.names[game.offender === 0 ? pairing.white : pairing.black];
+      this.failures.push({ game: index + 1, engine, termination: game.termination, reason: game.reason });
+    }
+    this.writePgn(game, pairing);
+    const isDecided = this.options.onCount(game, pairing, index);
+    if (!isDecided && index < this.options.schedule.games - 1) return;
+    this.isFinished = true;
+    this.pool.stop();
+  }
+
+  private writePgn(game: PlayedGame, { white, black, round }: Pairing): void {
+    const { names, date, options } = this;
+    const { engines } = options.settings;
+    const tags = { date, round: String(round), white: names[white], black: names[black] };
+    this.pgn.write(game, tags, [engines[white].limits, engines[black].limits]);
+  }
+
+  private seconds(): number {
+    return this.secondsBefore + (performance.now() - this.startedAt) / 1000;
+  }
+}
+
+function uniqueNames(names: string[]): string[] {
+  return names.map((name, i) => {
+    const before = names.slice(0, i).filter((other) => other === name).length;
+    return before === 0 ? name : `${name} ${before + 1}`;
+  });
+}

@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest';
+import { bishopIndex, rayAttacks, rookIndex, SLIDER_ATTACKS } from '../../../engine/board/attacks.js';
+import { parseFen } from '../../../engine/board/fen.js';
+import {
+  CASTLING,
+  EN_PASSANT,
+  kingTarget,
+  makeMoveCode,
+  moveFrom,
+  moveKind,
+  movePromotion,
+  moveTo,
+  moveToUci,
+  NO_MOVE,
+  PROMOTION,
+  splitUciMove,
+} from '../../../engine/board/move.js';
+import { createRandom } from '../../../engine/board/random.js';
+import { parseUciMove } from '../../../engine/board/rules.js';
+import { formatSan, parseSan } from '../../../engine/board/san.js';
+import { parseSquare, QUEEN, ROOK, squareName } from '../../../engine/board/types.js';
+
+const [E1, H1, A8, G1, C8, A7] = ['e1', 'h1', 'a8', 'g1', 'c8', 'a7'].map(parseSquare);
+
+describe('a move code', () => {
+  test('has the layout of viriformat', () => {
+    expect(makeMoveCode(12, 28)).toBe(12 | (28 << 6));
+    expect(makeMoveCode(36, 43, EN_PASSANT)).toBe(36 | (43 << 6) | (1 << 14));
+    expect(makeMoveCode(E1, H1, CASTLING)).toBe(4 | (7 << 6) | (2 << 14));
+    expect(makeMoveCode(A7, A8, PROMOTION, QUEEN)).toBe(48 | (56 << 6) | (3 << 12) | (3 << 14));
+  });
+
+  test('gives back what it was made of', () => {
+    const move = makeMoveCode(A7, A8, PROMOTION, ROOK);
+    expect([moveFrom(move), moveTo(move), moveKind(move), movePromotion(move)]).toEqual([A7, A8, PROMOTION, ROOK]);
+    expect(move).toBeLessThan(0x10000);
+  });
+
+  test('reads as UCI, castling either way', () => {
+    const castling = makeMoveCode(E1, H1, CASTLING);
+    expect([moveToUci(castling), moveToUci(castling, true)]).toEqual(['e1g1', 'e1h1']);
+    expect(kingTarget(castling)).toBe(G1);
+    expect(moveToUci(makeMoveCode(parseSquare('f8'), A8, CASTLING))).toBe('f8c8');
+    expect(kingTarget(makeMoveCode(parseSquare('b8'), A8, CASTLING))).toBe(C8);
+    expect(moveToUci(makeMoveCode(A7, A8, PROMOTION, ROOK))).toBe('a7a8r');
+    expect(moveToUci(NO_MOVE)).toBe('0000');
+  });
+
+  test('is split from text or refused', () => {
+    expect(splitUciMove('e7e8q')).toEqual({ from: 52, to: 60, promotion: 'q' });
+    expect(splitUciMove('a1h8')).toEqual({ from: 0, to: 63, promotion: '' });
+    for (const text of ['e2', 'e2e9', 'e7e8k', 'e2e4 ', 'i1a1', 'e2-e4', '']) expect(splitUciMove(text)).toBeNull();
+  });
+});
+
+describe('a square', () => {
+  test('has a name', () => {
+    for (let square = 0; square < 64; square++) expect(parseSquare(squareName(square))).toBe(square);
+    expect([squareName(0), squareName(63), parseSquare('e4')]).toEqual(['a1', 'h8', 28]);
+    for (const name of ['', '-', 'e', 'e0', 'e9', 'i1', 'E4', 'e44']) expect(parseSquare(name), name).toBe(-1);
+  });
+});
+
+describe('slider attacks', () => {
+  test('by magics are those by walking, on random boards', () => {
+    const random = createRandom(9);
+    for (let i = 0; i < 20_000; i++) {
+      const square = i & 63;
+      const lo = (random() & random()) | 0;
+      const hi = (random() & random()) | 0;
+      for (const isRook of [true, false]) {
+        const index = isRook ? rookIndex(square, lo, hi) : bishopIndex(square, lo, hi);
+        const wanted = rayAttacks(square, isRook, lo, hi);
+        if (SLIDER_ATTACKS[index] !== wanted[0] || SLIDER_ATTACKS[index + 1] !== wanted[1]) {
+          expect([SLIDER_ATTACKS[index], SLIDER_ATTACKS[index + 1]], `${square} ${lo} ${hi}`).toEqual(wanted);
+        }
+      }
+    }
+  });
+});
+
+describe('SAN', () => {
+  test.each([
+    ['rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1', 'g1f3', 'Nf3'],
+    ['4k3/8/8/8/8/8/4K3/R6R w - - 0 1', 'a1d1', 'Rad1'],
+    ['R7/8/8/8/8/4k3/8/R3K3 w - - 0 1', 'a1a4', 'R1a4'],
+    ['6k1/8/8/8/Q2Q4/8/7K/Q7 w - - 0 1', 'a4d1', 'Qa4d1'],
+    // The knight on d2 is pinned, so that nothing is ambiguous
+    ['4k3/8/8/8/1b6/8/3N4/4K1N1 w - - 0 1', 'g1f3', 'Nf3'],
+    ['4k3/8/8/8/8/8/3N4/4K1N1 w - - 0 1', 'g1f3', 'Ngf3'],
+    ['4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1', 'e5d6', 'exd6'],
+    ['1n2k3/P7/8/8/8/8/8/4K3 w - - 0 1', 'a7b8q', 'axb8=Q+'],
+    ['4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1', 'e1c1', 'O-O-O'],
+    ['5k2/8/8/8/8/8/8/4K2R w K - 0 1', 'e1g1', 'O-O+'],
+    ['6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1', 'a1a8', 'Ra8#'],
+  ])('in %s: %s is %s', (fen, uci, san) => {
+    parseFen(fen);
+    const move = parseUciMove(uci);
+    expect(formatSan(move)).toBe(san);
+    expect(parseSan(san)).toBe(move);
+    expect(parseSan(uci)).toBe(move);
+  });
+
+  test('is read in the spellings that files have', () => {
+    parseFen('1n2k3/P7/8/8/4p3/8/3P4/R3K2R w KQ - 0 1');
+    const same = (text: string, uci: string): void => expect(parseSan(text), text).toBe(parseUciMove(uci));
+    for (const text of ['axb8=Q', 'axb8Q', 'axb8=Q+!', 'a7xb8=Q', 'a7b8q', 'ab8=Q']) same(text, 'a7b8q');
+    for (const text of ['O-O', '0-0', 'O-O!?', 'e1g1', 'e1h1']) same(text, 'e1g1');
+    for (const text of ['0-0-0', 'O-O-O+', 'e1c1']) same(text, 'e1c1');
+    for (const text of ['d4', 'd2-d4', 'd2d4', 'd4??']) same(text, 'd2d4');
+    for (const text of ['Rd1', 'Rad1', 'Ra1d1', 'Ra1-d1']) same(text, 'a1d1');
+    for (const text of ['', '-', 'Rg8', 'e5', 'axb8', 'axb8=K', 'Nf3', 'R', 'O-O-O-O', '1-0', '...', 'Qh5', 'Kg1']) {
+      expect(parseSan(text), text).toBe(0);
+    }
+  });
+
+  test('that fits several moves is none', () => {
+    parseFen('4k3/8/8/8/8/8/4K3/R6R w - - 0 1');
+    expect([parseSan('Rd1'), parseSan('Rad1')]).toEqual([0, parseUciMove('a1d1')]);
+  });
+});

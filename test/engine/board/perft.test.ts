@@ -1,0 +1,96 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { afterEach, describe, expect, test } from 'vitest';
+import { parseFen, STARTPOS } from '../../../engine/board/fen.js';
+import { divide, perft } from '../../../engine/board/perft.js';
+import { setChess960 } from '../../../engine/board/position.js';
+import { createRandom, randomBelow } from '../../../engine/board/random.js';
+import { seedOf } from './walks.js';
+
+interface Known {
+  fen: string;
+  depth: number;
+  leaves: number;
+}
+
+const SLOW = process.env['HEFT_SLOW'] !== undefined;
+
+const DATA = fileURLToPath(new URL('../../data/perft.epd', import.meta.url));
+const SUITE = fileURLToPath(new URL('../../../../shared/suites/perft.tsv', import.meta.url));
+/** The famous positions come first in the data. */
+const STANDARD = 6;
+
+const known: Known[] = readFileSync(DATA, 'utf8')
+  .split('\n')
+  .filter((line) => line !== '' && !line.startsWith('#'))
+  .map((line) => {
+    const [fen, ...counts] = line.split(' ;D');
+    const [depth, leaves] = counts[SLOW ? counts.length - 1 : 0].split(' ').map(Number);
+    return { fen, depth, leaves };
+  });
+
+function expectLeaves({ fen, depth, leaves }: Known): void {
+  parseFen(fen);
+  expect(perft(depth), `perft ${depth} of ${fen}`).toBe(leaves);
+}
+
+afterEach(() => setChess960(false));
+
+describe('perft', () => {
+  test.each(known.slice(0, STANDARD))('finds the $leaves leaves at depth $depth of $fen', expectLeaves);
+
+  test('finds the leaves of tricky positions, however castling is written', () => {
+    expect(known.length).toBeGreaterThan(60);
+    for (const position of known.slice(STANDARD)) {
+      setChess960(false);
+      expectLeaves(position);
+      setChess960(true);
+      if (position.fen.split(' ')[2] !== '-') expectLeaves(position);
+    }
+  });
+
+  test('counts the same when it plays the last ply too', () => {
+    for (const { fen, depth } of known.slice(0, STANDARD)) {
+      parseFen(fen);
+      const plies = Math.min(3, depth);
+      expect(perft(plies, false), fen).toBe(perft(plies));
+    }
+  });
+
+  test('divides its count among the root moves', () => {
+    parseFen(STARTPOS);
+    const counts = divide(3);
+    expect(counts.size).toBe(20);
+    expect(counts.get('e2e4')).toBe(600);
+    expect(counts.get('b1a3')).toBe(400);
+    expect([...counts.values()].reduce((sum, count) => sum + count)).toBe(8902);
+    expect([...divide(1).values()]).toEqual(Array(20).fill(1));
+  });
+});
+
+describe.skipIf(!existsSync(SUITE))('perft on a sample of the large suite', () => {
+  const POSITIONS = 400;
+  const MAX_LEAVES = 60_000;
+
+  function leavesWithin(counts: string): { depth: number; leaves: number } | undefined {
+    return counts
+      .split(' ')
+      .map((count) => ({ depth: Number(count.split(':')[0]), leaves: Number(count.split(':')[1]) }))
+      .findLast(({ leaves }) => leaves <= MAX_LEAVES);
+  }
+
+  test.each(['std', 'frc'])('of kind %s agrees', (kind) => {
+    const random = createRandom(seedOf('perft sample'));
+    const rows = readFileSync(SUITE, 'utf8')
+      .split('\n')
+      .map((line) => line.split('\t'))
+      .filter((row) => row[1] === kind);
+    expect(rows.length).toBeGreaterThan(0);
+    setChess960(kind === 'frc');
+    for (let i = 0; i < POSITIONS; i++) {
+      const [, , fen, counts] = rows[randomBelow(random, rows.length)];
+      const count = leavesWithin(counts);
+      if (count !== undefined) expectLeaves({ fen, ...count });
+    }
+  });
+});

@@ -1,0 +1,156 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { formatFen, parseFen } from '../../../engine/board/fen.js';
+import { isLegal } from '../../../engine/board/legality.js';
+import { type Move, moveToUci } from '../../../engine/board/move.js';
+import { generate, MAX_MOVES, NOISY, QUIET } from '../../../engine/board/movegen.js';
+import {
+  bb,
+  board,
+  castlingRook,
+  makeMove,
+  makeNullMove,
+  refreshSums,
+  state,
+  UNDO_TOP,
+  unmakeMove,
+  unmakeNullMove,
+} from '../../../engine/board/position.js';
+import { createRandom, randomBelow } from '../../../engine/board/random.js';
+import { gameEnd, legalMoves } from '../../../engine/board/rules.js';
+import { formatSan, parseSan } from '../../../engine/board/san.js';
+import { EMPTY, KING } from '../../../engine/board/types.js';
+import { setWeights } from '../../../engine/eval/evaluate.js';
+import { TERM_COUNT } from '../../../engine/eval/terms.js';
+import { oracleEnd, oracleFen, oracleMoves, oracleSan } from '../../support/oracle.js';
+import { randomWalks, seedOf } from './walks.js';
+
+/** Everything makeMove may change, in one list. */
+const snapshot = (): Int32Array => Int32Array.of(...bb, ...board, ...state, ...castlingRook);
+
+function expectSame(found: Int32Array, wanted: Int32Array, path: string): void {
+  if (found.some((value, i) => value !== wanted[i])) expect(Array.from(found), path).toEqual(Array.from(wanted));
+}
+
+/** What the bitboards must be by the mailbox. */
+function boardsOf(mailbox: Int32Array): Int32Array {
+  const boards = new Int32Array(32);
+  mailbox.forEach((piece, square) => {
+    if (piece === EMPTY) return;
+    for (const entry of [piece, 6 | (piece & 8)]) boards[2 * entry + (square >> 5)] |= 1 << (square & 31);
+  });
+  return boards;
+}
+
+/** Checks bitboards, king squares, keys, phase and piece-square sum against a fresh count from the mailbox. */
+function expectConsistent(path: string): void {
+  const kept = state.slice();
+  refreshSums();
+  expectSame(kept, state, path);
+  expectSame(bb, boardsOf(board), path);
+  expect([kept[12], kept[13]], path).toEqual([board.indexOf(KING), board.indexOf(KING | 8)]);
+}
+
+const uciMoves = (): string[] =>
+  legalMoves()
+    .map((move) => moveToUci(move, true))
+    .sort();
+
+beforeAll(() => {
+  const random = createRandom(1);
+  const values = Array.from({ length: TERM_COUNT }, () => randomBelow(random, 201) - 100);
+  setWeights(values, values.toReversed());
+});
+
+describe('on random walks the engine', () => {
+  test('has the same moves, FEN and end of the game as the oracle', () => {
+    const met = { kinds: new Set<number>(), ends: new Set<string | null>(), positions: 0 };
+    randomWalks(seedOf('walk'), 100, 120, ({ oracle, path }) => {
+      const position = { fen: oracleFen(oracle), moves: oracleMoves(oracle), end: oracleEnd(oracle) };
+      const end = gameEnd();
+      expect(
+        {
+          fen: formatFen(),
+          moves: uciMoves(),
+          // The oracle knows positions, not games
+          end: end === 'fifty' || end === 'repetition' ? null : end,
+        },
+        path(),
+      ).toEqual(position);
+      met.positions++;
+      met.ends.add(end);
+      for (const move of legalMoves()) met.kinds.add(move >>> 14);
+    });
+    expect(met.kinds.size, 'castling, en passant and promotion were met').toBe(4);
+    expect([...met.ends]).toEqual(expect.arrayContaining(['checkmate', 'stalemate', 'material', null]));
+    expect(met.positions).toBeGreaterThan(5000);
+  });
+
+  test('takes moves back exactly and keeps its sums', () => {
+    randomWalks(seedOf('make and unmake'), 20, 70, ({ path }) => {
+      const before = snapshot();
+      expectConsistent(path());
+      for (const move of legalMoves()) {
+        makeMove(move);
+        expectConsistent(`${path()} ${moveToUci(move, true)}`);
+        unmakeMove(move);
+        expectSame(snapshot(), before, `${path()} back from ${moveToUci(move, true)}`);
+      }
+      makeNullMove();
+      expectConsistent(`${path()} null`);
+      unmakeNullMove();
+      expectSame(snapshot(), before, `${path()} back from the null move`);
+    });
+  });
+
+  test('generates captures and promotions apart from quiet moves', () => {
+    const list = new Int32Array(2 * MAX_MOVES);
+    randomWalks(seedOf('kinds'), 40, 80, ({ path }) => {
+      const half = generate(list, 0, NOISY);
+      const noisy = Array.from(list.slice(0, half));
+      const quiet = Array.from(list.slice(half, generate(list, half, QUIET)));
+      expect([...noisy, ...quiet].sort(), path()).toEqual(legalMoves().sort());
+      const isNoisy = (move: Move): boolean => [1, 3].includes(move >>> 14) || board[(move >>> 6) & 63] !== EMPTY;
+      expect(noisy.filter(isNoisy), path()).toEqual(noisy);
+      expect(
+        quiet.filter((move) => move >>> 14 !== 2 && isNoisy(move)),
+        path(),
+      ).toEqual([]);
+    });
+  });
+
+  test('finds legal exactly the generated among all 65,536 codes', () => {
+    randomWalks(seedOf('legality'), 24, 90, ({ random, path }) => {
+      if (randomBelow(random, 20) !== 0) return;
+      const wanted = new Set(legalMoves());
+      const wrong: string[] = [];
+      for (let code = 0; code < 0x10000; code++) {
+        if (isLegal(code) !== wanted.has(code)) wrong.push(`${code} ${moveToUci(code, true)} kind ${code >>> 14}`);
+      }
+      expect(wrong, path()).toEqual([]);
+    });
+  });
+
+  test('writes and reads SAN like the oracle', () => {
+    const suffixes = new Set<string>();
+    randomWalks(seedOf('san'), 30, 90, ({ oracle, random, path }) => {
+      if (randomBelow(random, 6) !== 0) return;
+      for (const move of legalMoves()) {
+        const san = formatSan(move);
+        expect(san, path()).toBe(oracleSan(oracle, moveToUci(move, true)));
+        expect(parseSan(san), `${path()}: ${san}`).toBe(move);
+        suffixes.add(/[+#]$/.exec(san)?.[0] ?? '');
+      }
+    });
+    expect([...suffixes].sort()).toEqual(['', '#', '+']);
+  });
+
+  test('sets up from its FEN what the moves led to', () => {
+    const facts = (): number[] => [...bb, ...board, ...state.slice(0, UNDO_TOP), ...state.slice(UNDO_TOP + 1)];
+    randomWalks(seedOf('fen'), 40, 60, ({ path }) => {
+      const fen = formatFen();
+      const reached = { fen, moves: uciMoves(), facts: facts() };
+      parseFen(fen);
+      expect({ fen: formatFen(), moves: uciMoves(), facts: facts() }, path()).toEqual(reached);
+    });
+  });
+});

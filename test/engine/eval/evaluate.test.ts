@@ -1,0 +1,118 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { parseFen, STARTPOS } from '../../../engine/board/fen.js';
+import { makeMove, unmakeMove } from '../../../engine/board/position.js';
+import { legalMoves, parseUciMove } from '../../../engine/board/rules.js';
+import { currentWeights, evaluate, gamePhase, rawScore, setWeights } from '../../../engine/eval/evaluate.js';
+import { egOf, MAX_PHASE, mgOf, packScore, taper } from '../../../engine/eval/score.js';
+import { MATERIAL, PSQT, TEMPO, TERM_COUNT } from '../../../engine/eval/terms.js';
+import { seedOf } from '../board/walks.js';
+import { flipColors, randomPositions, randomWeights } from './positions.js';
+
+const weights = randomWeights(5);
+const positions = randomPositions(seedOf('evaluate'), 400);
+beforeEach(() => setWeights(weights.mg, weights.eg));
+
+const evaluationOf = (fen: string): number => {
+  parseFen(fen);
+  return evaluate();
+};
+
+describe('evaluate', () => {
+  test('is the same for the side to move when the colours are exchanged', () => {
+    const values = new Set<number>();
+    for (const fen of [STARTPOS, ...positions]) {
+      values.add(evaluationOf(fen));
+      expect(evaluationOf(flipColors(fen)), fen).toBe(evaluationOf(fen));
+    }
+    expect(values.size).toBeGreaterThan(100);
+  });
+
+  test('is the opposite for the other side, but for the right to move', () => {
+    setWeights(weights.mg.with(TEMPO, 0), weights.eg.with(TEMPO, 0));
+    const white = '4k3/pp3p2/8/8/2N5/8/PPP5/4K3 w - - 0 1';
+    expect(evaluationOf(white)).not.toBe(0);
+    expect(evaluationOf(white.replace(' w ', ' b '))).toBe(-evaluationOf(white));
+  });
+
+  test('adds material and squares by phase, as counted by hand', () => {
+    const mg = Array(TERM_COUNT).fill(0);
+    const eg = Array(TERM_COUNT).fill(0);
+    Object.assign(mg, { [MATERIAL]: 80, [MATERIAL + 1]: 310, [TEMPO]: 10 });
+    Object.assign(eg, { [MATERIAL]: 120, [MATERIAL + 1]: 290, [TEMPO]: 6 });
+    // Pawn on e4, knight on g6 from its own side's view, and a king's square
+    mg[PSQT + 28] = 24;
+    eg[PSQT + 28] = -8;
+    mg[PSQT + 64 + 46] = 40;
+    eg[PSQT + 5 * 64 + 4] = 7;
+    setWeights(mg, eg);
+    parseFen('4k3/8/8/8/4P3/6n1/8/4K3 w - - 0 1');
+    // The knight stands on g3: g6 for Black. Both kings stand on their e1
+    expect(rawScore()).toEqual({ mg: 80 + 24 - 310 - 40 + 10, eg: 120 - 8 - 290 + 6 });
+    expect(gamePhase()).toBe(1);
+    expect(evaluate()).toBe(Math.trunc((-236 * 1 + -172 * 23) / 24));
+    parseFen('4k3/8/8/8/4P3/6n1/8/4K3 b - - 0 1');
+    expect(rawScore()).toEqual({ mg: 80 + 24 - 310 - 40 - 10, eg: 120 - 8 - 290 - 6 });
+  });
+
+  test('follows moves and their taking back, and new weights at once', () => {
+    parseFen('r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1');
+    const before = rawScore();
+    for (const move of legalMoves()) {
+      makeMove(move);
+      unmakeMove(move);
+      expect(rawScore()).toEqual(before);
+    }
+    const other = randomWeights(6);
+    setWeights(other.mg, other.eg);
+    expect(currentWeights()).toEqual(other);
+    expect(rawScore()).not.toEqual(before);
+    makeMove(parseUciMove('e1g1'));
+    const moved = rawScore();
+    parseFen('r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R4RK1 b kq - 1 1');
+    expect(rawScore()).toEqual(moved);
+  });
+});
+
+describe('the phase', () => {
+  test.each([
+    [STARTPOS, 24],
+    ['4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 w - - 0 1', 0],
+    ['4k3/8/8/8/8/8/8/NBRQK3 w - - 0 1', 8],
+    ['qqqqkqqq/8/8/8/8/8/8/4K3 w - - 0 1', 24],
+  ])('of %s is %i', (fen, phase) => {
+    parseFen(fen);
+    expect(gamePhase()).toBe(phase);
+  });
+});
+
+describe('a score', () => {
+  const VALUES = [0, 1, -1, 2, -300, 4095, -4096, 9999, -9999, 32000, -32000];
+
+  test('holds both values, and sums and differences of them', () => {
+    for (const mg of VALUES) {
+      for (const eg of VALUES) {
+        expect([mgOf(packScore(mg, eg)), egOf(packScore(mg, eg))]).toEqual([mg, eg]);
+        const difference = (packScore(mg >> 1, eg >> 1) - packScore(-700, 500)) | 0;
+        expect([mgOf(difference), egOf(difference)]).toEqual([(mg >> 1) + 700, (eg >> 1) - 500]);
+      }
+    }
+  });
+
+  test('is tapered between its ends, rounded towards zero, alike for both sides', () => {
+    expect(MAX_PHASE).toBe(24);
+    expect([taper(100, 200, 24), taper(100, 200, 0), taper(100, 200, 12)]).toEqual([100, 200, 150]);
+    expect([taper(1, 0, 23), taper(-1, 0, 23), taper(0, 47, 12), taper(0, -47, 12)]).toEqual(
+      [0, -0, 23, -23].map((x) => x | 0),
+    );
+    for (let phase = 0; phase <= 24; phase++) {
+      for (const mg of VALUES) {
+        for (const eg of VALUES) {
+          const value = taper(mg, eg, phase);
+          expect(taper(-mg, -eg, phase) + value).toBe(0);
+          expect(Math.abs(value - (mg * phase + eg * (24 - phase)) / 24)).toBeLessThan(1);
+          expect(Math.abs(value)).toBeLessThanOrEqual(Math.max(Math.abs(mg), Math.abs(eg)));
+        }
+      }
+    }
+  });
+});

@@ -1,0 +1,40 @@
+// Weights and positions for tests of the evaluation.
+
+import { formatFen } from '../../../engine/board/fen.js';
+import { createRandom, randomBelow } from '../../../engine/board/random.js';
+import { TERM_COUNT } from '../../../engine/eval/terms.js';
+import { randomWalks } from '../board/walks.js';
+
+export interface Vectors {
+  mg: number[];
+  eg: number[];
+}
+
+/** Returns random whole weights within ±limit, middlegame and endgame unlike each other. */
+export function randomWeights(seed: number, limit = 300): Vectors {
+  const random = createRandom(seed);
+  const values = (): number[] => Array.from({ length: TERM_COUNT }, () => randomBelow(random, 2 * limit + 1) - limit);
+  return { mg: values(), eg: values() };
+}
+
+/** Returns the FENs of positions from random games, some of them with bare kings or many promoted pieces. */
+export function randomPositions(seed: number, count: number): string[] {
+  const fens: string[] = [];
+  randomWalks(seed, 60, 90, ({ random }) => {
+    if (randomBelow(random, 4) === 0) fens.push(formatFen());
+  });
+  const random = createRandom(seed, 1);
+  return Array.from({ length: count }, () => fens[randomBelow(random, fens.length)]);
+}
+
+/** Returns the FEN with the colours exchanged and the board turned upside down. */
+export function flipColors(fen: string): string {
+  const swapCase = (text: string): string =>
+    text.replace(/[a-z]/gi, (letter) =>
+      letter === letter.toUpperCase() ? letter.toLowerCase() : letter.toUpperCase(),
+    );
+  const [placement, side, castling, ep, ...clocks] = fen.split(' ');
+  const ranks = placement.split('/').toReversed().join('/');
+  const flippedEp = ep.replace(/[36]/, (rank) => (rank === '3' ? '6' : '3'));
+  return [swapCase(ranks), side === 'w' ? 'b' : 'w', swapCase(castling), flippedEp, ...clocks].join(' ');
+}

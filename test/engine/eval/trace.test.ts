@@ -1,0 +1,141 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { parseFen, STARTPOS } from '../../../engine/board/fen.js';
+import { sideToMove } from '../../../engine/board/position.js';
+import { evaluate, gamePhase, rawScore, setWeights, traceEvaluate } from '../../../engine/eval/evaluate.js';
+import { taper } from '../../../engine/eval/score.js';
+import { MATERIAL, PSQT, recentre, TEMPO, TERM_COUNT, TERMS } from '../../../engine/eval/terms.js';
+import { enableTracing, traceCounts } from '../../../engine/eval/trace.js';
+import { seedOf } from '../board/walks.js';
+import { randomPositions, randomWeights } from './positions.js';
+
+const weights = randomWeights(7);
+const positions = randomPositions(seedOf('trace'), 500);
+const dot = (counts: ArrayLike<number>, values: ArrayLike<number>): number => {
+  let sum = 0;
+  for (let i = 0; i < TERM_COUNT; i++) sum += counts[i] * values[i];
+  return sum;
+};
+/** Returns the trace of a position. */
+const traceOf = (fen: string): Int32Array => {
+  parseFen(fen);
+  traceEvaluate();
+  return traceCounts.slice();
+};
+
+beforeEach(() => setWeights(weights.mg, weights.eg));
+
+test('nothing is counted, and nothing changes, before tracing is switched on', () => {
+  parseFen(positions[0]);
+  const plain = [evaluate(), traceEvaluate()];
+  expect(traceCounts.some((count) => count !== 0)).toBe(false);
+  enableTracing();
+  expect([evaluate(), traceEvaluate()]).toEqual(plain);
+  expect(traceCounts.some((count) => count !== 0)).toBe(true);
+});
+
+describe('the trace', () => {
+  beforeEach(enableTracing);
+
+  test('counts White less Black, as counted by hand', () => {
+    const counts = traceOf('4k3/8/8/8/4P3/6n1/PP6/4K3 b - - 0 1');
+    const wanted = new Int32Array(TERM_COUNT);
+    wanted[MATERIAL] = 3;
+    wanted[MATERIAL + 1] = -1;
+    for (const square of [8, 9, 28]) wanted[PSQT + square] = 1;
+    wanted[PSQT + 64 + 46] = -1;
+    wanted[TEMPO] = -1;
+    expect(counts).toEqual(wanted);
+    // All is even at the start but for the right to move
+    expect(Array.from(traceOf(STARTPOS).entries()).filter(([, count]) => count !== 0)).toEqual([[TEMPO, 1]]);
+  });
+
+  test('rebuilds the evaluation', () => {
+    for (const fen of positions) {
+      const counts = traceOf(fen);
+      const mg = dot(counts, weights.mg);
+      const eg = dot(counts, weights.eg);
+      const white = taper(mg, eg, gamePhase());
+      expect({ ...rawScore(), white: traceEvaluate(), own: evaluate() }, fen).toEqual({
+        mg,
+        eg,
+        white,
+        own: sideToMove() === 0 ? white : 0 - white,
+      });
+    }
+  });
+
+  test('is cleared before each evaluation', () => {
+    const once = traceOf(positions[1]);
+    traceEvaluate();
+    expect(traceCounts).toEqual(once);
+  });
+
+  test('says by how much each weight moves the raw score', () => {
+    for (const fen of positions.slice(0, 12)) {
+      const counts = traceOf(fen);
+      const before = rawScore();
+      for (let i = 0; i < TERM_COUNT; i++) {
+        setWeights(weights.mg.with(i, weights.mg[i] + 1), weights.eg.with(i, weights.eg[i] - 2));
+        const { mg, eg } = rawScore();
+        if (mg - before.mg !== counts[i] || eg - before.eg !== -2 * counts[i]) {
+          expect([mg - before.mg, eg - before.eg], `${fen} term ${i}`).toEqual([counts[i], -2 * counts[i]]);
+        }
+      }
+      setWeights(weights.mg, weights.eg);
+    }
+  });
+});
+
+describe('recentre', () => {
+  beforeEach(enableTracing);
+
+  const centred = (): { mg: Float64Array; eg: Float64Array } => {
+    const mg = Float64Array.from(weights.mg, (value, i) => value + i / 7);
+    const eg = Float64Array.from(weights.eg, (value, i) => value - i / 11);
+    for (let square = 0; square < 64; square++) {
+      // A pawn never stands there, so nothing is known of these
+      if (square < 8 || square >= 56) mg[PSQT + square] = eg[PSQT + square] = 0;
+    }
+    return { mg, eg };
+  };
+
+  test('leaves every evaluation as it was', () => {
+    const before = centred();
+    const after = centred();
+    recentre(after.mg, after.eg);
+    expect(after).not.toEqual(before);
+    for (const fen of positions) {
+      const counts = traceOf(fen);
+      expect(dot(counts, after.mg), fen).toBeCloseTo(dot(counts, before.mg), 6);
+      expect(dot(counts, after.eg), fen).toBeCloseTo(dot(counts, before.eg), 6);
+    }
+  });
+
+  test('leaves tables with a mean of zero, and a second time nothing to do', () => {
+    const { mg, eg } = centred();
+    recentre(mg, eg);
+    for (const values of [mg, eg]) {
+      for (let type = 0; type < 6; type++) {
+        const table = values.slice(PSQT + 64 * type, PSQT + 64 * type + 64);
+        expect(table.reduce((sum, value) => sum + value, 0)).toBeCloseTo(0, 6);
+      }
+      for (const square of [0, 7, 56, 63]) expect(values[PSQT + square]).toBe(0);
+    }
+    const again = { mg: mg.slice(), eg: eg.slice() };
+    recentre(again.mg, again.eg);
+    again.mg.forEach((value, i) => void expect(value).toBeCloseTo(mg[i], 6));
+    again.eg.forEach((value, i) => void expect(value).toBeCloseTo(eg[i], 6));
+  });
+});
+
+describe('the terms', () => {
+  test('fill the weight vector without gap or overlap, under names of their own', () => {
+    let next = 0;
+    for (const { offset, shape, size } of TERMS) {
+      expect([offset, size]).toEqual([next, shape.reduce((product, length) => product * length, 1)]);
+      next += size;
+    }
+    expect(next).toBe(TERM_COUNT);
+    expect(new Set(TERMS.map(({ name }) => name)).size).toBe(TERMS.length);
+  });
+});

@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { currentWeights } from '../../../engine/eval/evaluate.js';
+import { TERM_COUNT, TERMS } from '../../../engine/eval/terms.js';
+import { checkWeightSet, type Pair, WEIGHT_LIMIT, weightVectors } from '../../../engine/eval/weight-set.js';
+import { WEIGHTS } from '../../../engine/eval/weights.js';
+
+const material = JSON.parse(
+  readFileSync(fileURLToPath(new URL('../../../engine/eval/material.json', import.meta.url)), 'utf8'),
+);
+
+/** A good set in which the entry of a term is replaced. */
+const withPair = (pair: unknown): unknown => ({ terms: { ...material.terms, tempo: [pair] } });
+
+describe('a weight set', () => {
+  test('is read with its provenance, or without', () => {
+    expect(checkWeightSet(material).provenance).toEqual(material.provenance);
+    expect(checkWeightSet({ terms: material.terms })).toEqual({ provenance: {}, terms: material.terms });
+  });
+
+  test('gives vectors in the order of the terms', () => {
+    let next = 0;
+    const terms = Object.fromEntries(
+      TERMS.map(({ name, size }) => [name, Array.from({ length: size }, (): Pair => [next++, -next])]),
+    );
+    // The order in the file does not matter
+    const reversed = Object.fromEntries(Object.entries(terms).toReversed());
+    const { mg, eg } = weightVectors(checkWeightSet({ terms: reversed }));
+    expect(Array.from(mg)).toEqual(Array.from({ length: TERM_COUNT }, (_, i) => i));
+    expect(Array.from(eg)).toEqual(Array.from({ length: TERM_COUNT }, (_, i) => -i - 1));
+  });
+
+  test.each([
+    ['nothing', undefined, 'no object "terms"'],
+    ['null', null, 'no object "terms"'],
+    ['a list', [], 'no object "terms"'],
+    ['text', 'weights', 'no object "terms"'],
+    ['no terms', {}, 'no object "terms"'],
+    ['terms as a list', { terms: [] }, 'no object "terms"'],
+    ['a provenance that is none', { ...material, provenance: 'me' }, '"provenance" is not an object'],
+    ['a term nobody knows', { terms: { ...material.terms, mobility: [] } }, 'unknown term "mobility"'],
+    ['a missing term', { terms: { material: material.terms.material } }, 'term "psqt" is missing'],
+    ['a short term', { terms: { ...material.terms, material: [[1, 1]] } }, 'term "material" is not a list of 5 pairs'],
+    ['a term that is no list', { terms: { ...material.terms, tempo: 3 } }, 'term "tempo" is not a list of 1 pairs'],
+    ['a fraction', withPair([1.5, 0]), 'term "tempo", entry 0: [1.5,0]'],
+    ['a text', withPair(['1', 0]), 'term "tempo", entry 0: ["1",0]'],
+    ['not a number', withPair([Number.NaN, 0]), 'term "tempo", entry 0'],
+    ['a single value', withPair([1]), 'term "tempo", entry 0: [1]'],
+    ['three values', withPair([1, 2, 3]), 'term "tempo", entry 0: [1,2,3]'],
+    ['no pair', withPair(7), 'term "tempo", entry 0: 7'],
+    ['a value out of range', withPair([0, WEIGHT_LIMIT + 1]), 'within ±9999'],
+  ])('is refused with %s', (_, value, message) => {
+    expect(() => checkWeightSet(value)).toThrow(message);
+  });
+
+  test('may reach the limit', () => {
+    expect(() => checkWeightSet(withPair([WEIGHT_LIMIT, -WEIGHT_LIMIT]))).not.toThrow();
+  });
+});
+
+describe('the compiled weights', () => {
+  test('fit the terms and are in use from the start', () => {
+    const { mg, eg } = weightVectors(checkWeightSet(WEIGHTS));
+    expect(currentWeights()).toEqual({ mg: Array.from(mg), eg: Array.from(eg) });
+    expect(mg[4], 'a queen is worth more than a pawn').toBeGreaterThan(mg[0]);
+  });
+
+  test('of the material-only set are the classic values and nothing else', () => {
+    const { mg, eg } = weightVectors(checkWeightSet(material));
+    expect(mg).toEqual(eg);
+    expect(Array.from(mg.slice(0, 5))).toEqual([100, 300, 300, 500, 900]);
+    expect(mg.slice(5).some((value) => value !== 0)).toBe(false);
+  });
+});
