@@ -1,18 +1,20 @@
 // The commands of the executable that are not UCI: bench and genfens, and a weight file given at the start.
 
-import { readFileSync } from 'node:fs';
 import { bench } from './bench.js';
 import { setWeights } from './engine.js';
 import { checkWeightSet, weightVectors } from './eval/weight-set.js';
 import { genfens } from './genfens.js';
 
+/** Returns a file's text; throws if there is none. */
+export type ReadFile = (name: string) => string;
+
 /** A wrong argument: the message is the line to print. */
 export class ArgumentError extends Error {}
 
 /** Makes this isolate's engine use the weights of a file; throws ArgumentError when it cannot. */
-export function useWeightsFile(file: string): void {
+export function useWeightsFile(file: string, readFile: ReadFile): void {
   try {
-    const { mg, eg } = weightVectors(checkWeightSet(JSON.parse(readFileSync(file, 'utf8'))));
+    const { mg, eg } = weightVectors(checkWeightSet(JSON.parse(readFile(file))));
     setWeights(mg, eg);
   } catch (error) {
     throw new ArgumentError(`--weights ${file}: ${(error as Error).message}`);
@@ -20,7 +22,7 @@ export function useWeightsFile(file: string): void {
 }
 
 /** Returns the lines that a command prints: `bench [depth]` or `genfens N seed S book B`; throws ArgumentError for any other. */
-export function runCommand(words: readonly string[]): string[] {
+export function runCommand(words: readonly string[], readFile: ReadFile): string[] {
   if (words[0] === 'bench') {
     const depth = words[1] === undefined ? undefined : wholeNumber('bench', words[1]);
     const { nodes, ms } = bench(depth);
@@ -30,7 +32,7 @@ export function runCommand(words: readonly string[]): string[] {
     const after = (name: string): string | undefined => words[words.indexOf(name) + 1];
     const book = words.includes('book') ? (after('book') ?? 'None') : 'None';
     const seed = words.includes('seed') ? wholeNumber('seed', after('seed')) : 0;
-    return genfens(wholeNumber('genfens', words[1]), seed, book === 'None' ? [] : readBook(book));
+    return genfens(wholeNumber('genfens', words[1]), seed, book === 'None' ? [] : readBook(book, readFile));
   }
   throw new ArgumentError(
     `unknown argument '${words[0]}': heft [--weights FILE] [bench [DEPTH] | "genfens N seed S book B"]`,
@@ -42,9 +44,9 @@ function wholeNumber(name: string, text: string | undefined): number {
   throw new ArgumentError(`${name} takes a whole number, not '${text ?? ''}'`);
 }
 
-function readBook(file: string): string[] {
+function readBook(file: string, readFile: ReadFile): string[] {
   try {
-    return readFileSync(file, 'utf8')
+    return readFile(file)
       .split(/\r?\n/)
       .map((line) => line.split(';')[0].trim().split(/\s+/).slice(0, 4).join(' '))
       .filter((fen) => fen !== '');

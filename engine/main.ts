@@ -3,10 +3,13 @@
 // heard at any time; the search runs in a worker. `heft bench [depth]` and `heft "genfens …"` run as commands instead.
 
 import './flags.js';
+import { readFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { ArgumentError, runCommand, useWeightsFile } from './commands.js';
 import { control } from './engine.js';
 import { createFrontDesk } from './uci/front-desk.js';
+
+const readFile = (name: string): string => readFileSync(name, 'utf8');
 
 function main(args: string[]): void {
   let weights: string | undefined;
@@ -17,10 +20,10 @@ function main(args: string[]): void {
   }
   // OpenBench passes a whole command as one argument, and "quit" after it
   const words = args.flatMap((arg) => arg.split(/\s+/)).filter((word) => word !== 'quit' && word !== '');
-  if (weights !== undefined) useWeightsFile(weights);
+  if (weights !== undefined) useWeightsFile(weights, readFile);
   if (words.length === 0) return serve(weights);
   control.now = () => performance.now();
-  process.stdout.write(`${runCommand(words).join('\n')}\n`);
+  process.stdout.write(`${runCommand(words, readFile).join('\n')}\n`);
 }
 
 function serve(weights: string | undefined): void {

@@ -1,8 +1,8 @@
 // Random openings: a game that begins with random legal moves leads every run to positions of its own.
 
 import { formatFen, parseFen, STARTPOS } from './board/fen.js';
+import { makeMove } from './board/makemove.js';
 import type { Move } from './board/move.js';
-import { makeMove } from './board/position.js';
 import { type Random, randomBelow } from './board/random.js';
 import { gameEnd, legalMoves } from './board/rules.js';
 

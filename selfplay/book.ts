@@ -4,8 +4,8 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { FenError, formatFen, parseFen, STARTPOS } from '../engine/board/fen.js';
+import { makeMove } from '../engine/board/makemove.js';
 import type { Move } from '../engine/board/move.js';
-import { makeMove } from '../engine/board/position.js';
 import { createRandom, randomBelow } from '../engine/board/random.js';
 import { gameEnd } from '../engine/board/rules.js';
 import { UserError } from './cli.js';

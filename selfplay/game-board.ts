@@ -2,8 +2,9 @@
 // keeps its own moves and sets the position up again when a move comes in (some microseconds; an engine's answer takes far longer).
 
 import { parseFen, STARTPOS } from '../engine/board/fen.js';
+import { makeMove } from '../engine/board/makemove.js';
 import { type Move, moveToUci, NO_MOVE } from '../engine/board/move.js';
-import { board, castlingRooks, halfmoveClock, makeMove, setChess960 } from '../engine/board/position.js';
+import { board, castlingRooks, halfmoveClock, setChess960 } from '../engine/board/position.js';
 import { gameEnd, parseUciMove } from '../engine/board/rules.js';
 import { KING } from '../engine/board/types.js';
 import type { Opening } from './openings.js';

@@ -1,19 +1,23 @@
 // `npm run match`: engine against engine until an SPRT decides or the games are played. `match sprt` only calculates.
 
 import '../engine/flags.js';
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { hideBin } from 'yargs/helpers';
-import { commandLine, runCommand, writeSummary } from './cli.js';
+import { commandLine, makeFolder, runCommand, UserError, writeSummary } from './cli.js';
 import { describeLimits } from './clock.js';
 import { JOURNAL } from './journal.js';
+import { LiveDisplay } from './live-display.js';
 import { runMatch } from './match.js';
-import { joinWordLists, type MatchArguments, matchOptions, matchSettings } from './match-options.js';
+import { joinWordLists, type MatchArguments, matchOptions } from './match-arguments.js';
+import { isTournament, matchSettings, tournamentSettings } from './match-options.js';
 import { failureLines, reportLines, verdictLine } from './match-report.js';
 import type { MatchResult } from './match-result.js';
-import type { MatchSettings } from './match-settings.js';
+import type { SeriesSettings } from './match-settings.js';
 import { MatchStatus } from './match-status.js';
 import { sprtCommand, sprtOptions } from './sprt-command.js';
+import { runTournament, type TournamentResult, tournamentSchedule } from './tournament.js';
+import { tournamentLines, tournamentStatus } from './tournament-report.js';
 
 await runCommand(async () => {
   await commandLine('match', '--candidate WEIGHTS [--baseline WEIGHTS] | --engine WORDS --engine WORDS [options]')
@@ -24,7 +28,56 @@ await runCommand(async () => {
 });
 
 async function matchCommand(args: MatchArguments): Promise<void> {
+  checkOutput('pgn', args.pgn);
+  checkOutput('json', args.json);
+  const signal = interruption();
+  const result = isTournament(args) ? await playTournament(args, signal) : await playMatch(args, signal);
+  if (result.finished) writeSummary(args.json, result);
+}
+
+async function playMatch(args: MatchArguments, signal: AbortSignal): Promise<MatchResult> {
   const settings = matchSettings(args);
+  const { games, sprt } = settings;
+  const status = new MatchStatus(settings);
+  const end = sprt === undefined ? `${games} games` : `SPRT [${sprt.elo0}, ${sprt.elo1}], at most ${games} games`;
+  status.note(introduction(settings, end));
+  const result = await runMatch(settings, {
+    signal,
+    onProgress: (now) => status.update(now),
+    onWarning: (message) => status.note(`warning: ${message}`),
+  });
+  status.clear();
+  report(`Results of ${result.engines.join(' vs ')}:`, reportLines(result), result, settings);
+  return result;
+}
+
+async function playTournament(args: MatchArguments, signal: AbortSignal): Promise<TournamentResult> {
+  const settings = tournamentSettings(args);
+  const display = new LiveDisplay();
+  const { games } = tournamentSchedule(settings.format, settings.engines.length, settings.games);
+  display.note(introduction(settings, `${settings.format}, ${games} games`));
+  const result = await runTournament(settings, {
+    signal,
+    onProgress: (now) => {
+      const line = (): string => tournamentStatus(now, games);
+      display.update(() => [line(), ...tournamentLines(now)], line);
+    },
+    onWarning: (message) => display.note(`warning: ${message}`),
+  });
+  display.clear();
+  report(`Table after ${result.games} games:`, tournamentLines(result), result, settings);
+  return result;
+}
+
+// A place that cannot be written to is a mistake to hear of before the games, not after them.
+function checkOutput(option: string, file: string | undefined): void {
+  if (file === undefined) return;
+  makeFolder(dirname(file));
+  if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) throw new UserError(`--${option}: ${file} is a folder`);
+}
+
+/** Returns the signal that Ctrl-C and its like abort; the second one ends the process. */
+function interruption(): AbortSignal {
   const interrupt = new AbortController();
   const signals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
   for (const [signal, code] of Object.entries(signals)) {
@@ -34,32 +87,25 @@ async function matchCommand(args: MatchArguments): Promise<void> {
       interrupt.abort();
     });
   }
-
-  const status = new MatchStatus(settings);
-  status.note(introduction(settings));
-  const result = await runMatch(settings, {
-    signal: interrupt.signal,
-    onProgress: (now) => status.update(now),
-    onWarning: (message) => status.note(`warning: ${message}`),
-  });
-  status.clear();
-  report(result, settings);
-  if (result.finished) writeSummary(args.json, result);
+  return interrupt.signal;
 }
 
-function introduction({ engines, games, concurrency, sprt, out }: MatchSettings): string {
+function introduction({ engines, concurrency, out }: SeriesSettings, end: string): string {
   const sides = engines.map(({ spec, limits }) => `${spec.name ?? spec.command} (${describeLimits(limits)})`);
-  const end = sprt === undefined ? `${games} games` : `SPRT [${sprt.elo0}, ${sprt.elo1}], at most ${games} games`;
-  const place = out === undefined ? '' : `, in ${out}`;
-  return `${sides.join(' - ')}: ${end}, ${concurrency} at a time${place}`;
+  return `${sides.join(' - ')}: ${end}, ${concurrency} at a time, in ${out}`;
 }
 
-function report(result: MatchResult, settings: MatchSettings): void {
-  const { out } = settings;
-  console.log(`Results of ${result.engines.join(' vs ')}:`);
-  for (const line of [...reportLines(result), ...failureLines(result)]) console.log(line);
-  console.log(verdictLine(result, settings.sprt !== undefined));
-  if (out === undefined) return;
+function report(
+  title: string,
+  lines: string[],
+  result: MatchResult | TournamentResult,
+  settings: SeriesSettings,
+): void {
+  const { out = '' } = settings;
+  for (const line of [title, ...lines, ...failureLines(result)]) console.log(line);
+  console.log(
+    'verdict' in result ? verdictLine(result, 'sprt' in settings) : result.finished ? 'Finished' : 'Interrupted',
+  );
   if (result.finished) console.log(`Games and result: ${out}`);
   else if (existsSync(join(out, JOURNAL))) console.log(`To continue, give the same options and --out ${out}`);
 }

@@ -1,147 +1,49 @@
-// The options of `npm run match` and what they mean: from the command line to the settings of a match.
+// What the options of `npm run match` mean: from the command line to the settings of a match or tournament.
 
 import { existsSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import { parseDrawRule, parseResignRule } from './adjudication.js';
-import { type commandLine, UserError, wholeNumber } from './cli.js';
+import { UserError, wholeNumber } from './cli.js';
 import { type Limits, parseTimeControl } from './clock.js';
 import { type NamedEngine, namedEngine, parseEach, parseEngine } from './engine-spec.js';
+import { DEFAULT_NODES, type MatchArguments, WORD_LISTS } from './match-arguments.js';
 import {
   type Competitor,
   DEFAULT_SPRT,
   type MatchSettings,
   NO_ADJUDICATION,
+  type SeriesSettings,
   type SprtSettings,
 } from './match-settings.js';
 import { bounds, type SprtModel } from './sprt.js';
-
-/** Options whose words may follow one another without quotes, as in cutechess: `--engine cmd=X name=Y --engine cmd=Z`. */
-const WORD_LISTS = ['--engine', '--each', '--draw', '--resign'];
+import type { TournamentSettings } from './tournament.js';
 
 /** Most games of an SPRT when --games does not say. */
 const SPRT_GAMES = 100_000;
 
-const DEFAULT_NODES = 10_000;
+/** Games of each pairing of a tournament when --games does not say. */
+const TOURNAMENT_GAMES = 100;
 
-/** Declares the options on the parser. */
-export const matchOptions = (parser: ReturnType<typeof commandLine>) =>
-  parser
-    .option('candidate', {
-      type: 'string',
-      requiresArg: true,
-      describe: 'our engine: a weights file, shipped, material, or the folder of another build',
-    })
-    .option('baseline', { type: 'string', requiresArg: true, describe: 'the same for its opponent [shipped]' })
-    .option('engine', {
-      type: 'string',
-      array: true,
-      requiresArg: true,
-      describe:
-        'any UCI engine, as words: cmd="./engine --flag" name= dir= option.Hash=16 tc= nodes= …; or weights= build=. Give it twice; the first is the candidate',
-    })
-    .option('each', {
-      type: 'string',
-      array: true,
-      requiresArg: true,
-      describe: 'words for every engine, such as option.Hash=16',
-    })
-    .option('nodes', {
-      type: 'number',
-      requiresArg: true,
-      describe: `nodes a move [${DEFAULT_NODES} when nothing limits]`,
-    })
-    .option('tc', { type: 'string', requiresArg: true, describe: 'time control: 8+0.08, 40/60+0.6 (seconds)' })
-    .option('movetime', { type: 'number', requiresArg: true, describe: 'milliseconds a move' })
-    .option('depth', { type: 'number', requiresArg: true, describe: 'depth of every search' })
-    .option('margin', {
-      type: 'number',
-      default: 100,
-      requiresArg: true,
-      describe: 'milliseconds an answer may be late',
-    })
-    .option('stall', {
-      type: 'number',
-      default: 60,
-      requiresArg: true,
-      describe: 'seconds without an answer after which an engine has stalled, where no clock runs',
-    })
-    .option('games', { type: 'number', requiresArg: true, describe: 'number of games; with --sprt the most games' })
-    .option('sprt', { type: 'boolean', describe: 'play until the SPRT decides; the default without --games' })
-    .option('elo0', { type: 'number', default: DEFAULT_SPRT.elo0, requiresArg: true, describe: 'SPRT: hypothesis H0' })
-    .option('elo1', { type: 'number', default: DEFAULT_SPRT.elo1, requiresArg: true, describe: 'SPRT: hypothesis H1' })
-    .option('alpha', {
-      type: 'number',
-      default: DEFAULT_SPRT.alpha,
-      requiresArg: true,
-      describe: 'SPRT: rate of false H1',
-    })
-    .option('beta', {
-      type: 'number',
-      default: DEFAULT_SPRT.beta,
-      requiresArg: true,
-      describe: 'SPRT: rate of false H0',
-    })
-    .option('model', {
-      choices: ['normalized', 'logistic', 'bayesian'] as const,
-      default: DEFAULT_SPRT.model,
-      requiresArg: true,
-      describe: 'SPRT: what Elo means',
-    })
-    .option('concurrency', {
-      type: 'number',
-      default: availableParallelism(),
-      requiresArg: true,
-      describe: 'games at a time',
-    })
-    .option('openings', {
-      type: 'string',
-      requiresArg: true,
-      describe: 'book: EPD, FEN or PGN, also .gz [random plies]',
-    })
-    .option('order', {
-      choices: ['random', 'sequential'] as const,
-      default: 'random' as const,
-      requiresArg: true,
-      describe: 'order of the openings',
-    })
-    .option('plies', {
-      type: 'number',
-      requiresArg: true,
-      describe: 'random plies from the start [8]; most plies of a PGN opening',
-    })
-    .option('seed', { type: 'number', default: 1, requiresArg: true, describe: 'decides the openings' })
-    .option('chess960', { type: 'boolean', default: false, describe: 'play Chess960' })
-    .option('hash', { type: 'number', requiresArg: true, describe: 'hash table of every engine in MB' })
-    .option('draw', {
-      type: 'string',
-      array: true,
-      requiresArg: true,
-      describe: 'adjudicate draws: movenumber=34 movecount=8 score=20',
-    })
-    .option('resign', {
-      type: 'string',
-      array: true,
-      requiresArg: true,
-      describe: 'adjudicate losses: movecount=3 score=600 twosided=false',
-    })
-    .option('max-moves', {
-      type: 'number',
-      default: NO_ADJUDICATION.maxMoves,
-      requiresArg: true,
-      describe: 'moves after which a game is drawn',
-    })
-    .option('out', {
-      type: 'string',
-      requiresArg: true,
-      describe: 'folder of the run: continues it if it was interrupted [runs/match-TIME]',
-    })
-    .option('pgn', { type: 'string', requiresArg: true, describe: 'write the games to this file too' })
-    .option('json', { type: 'string', requiresArg: true, describe: 'write the result to this file' });
-
-export type MatchArguments = Awaited<ReturnType<typeof matchOptions>['argv']>;
-
-/** Returns the settings of the match; throws a UserError that names the option that is wrong. */
+/** Returns the settings of a match; throws a UserError that names the option that is wrong. */
 export function matchSettings(args: MatchArguments): MatchSettings {
+  const sprt = sprtOf(args);
+  const games = wholeNumber('games', args.games ?? SPRT_GAMES, 1);
+  return { ...seriesSettings(args), games, ...(sprt !== null && { sprt }) };
+}
+
+/** Returns the settings of a tournament; throws a UserError that names the option that is wrong. */
+export function tournamentSettings(args: MatchArguments): TournamentSettings {
+  if (args.sprt === true) throw new UserError('--sprt compares two engines: not in a tournament', 2);
+  const games = wholeNumber('games', args.games ?? TOURNAMENT_GAMES, 1);
+  if (games % 2 !== 0) throw new UserError(`--games of a pairing is an even number, not ${games}`, 2);
+  return { ...seriesSettings(args), format: args.tournament, games };
+}
+
+/** Whether the engines given make a tournament: more than two. */
+export function isTournament({ candidate, baseline, engine = [] }: MatchArguments): boolean {
+  return Number(candidate !== undefined) + Number(baseline !== undefined) + engine.length > 2;
+}
+
+function seriesSettings(args: MatchArguments): SeriesSettings {
   refuseRepeated(args);
   const { openings, pgn } = args;
   if (openings !== undefined && !existsSync(openings)) throw new UserError(`--openings: no such file: ${openings}`);
@@ -149,7 +51,6 @@ export function matchSettings(args: MatchArguments): MatchSettings {
     order: args.order,
     plies: wholeNumber('plies', args.plies ?? (openings === undefined ? 8 : 1000), 0, 1000),
   };
-  const sprt = sprtOf(args);
   return {
     engines: competitorsOf(args),
     openings: openings === undefined ? random : { ...random, file: openings },
@@ -160,34 +61,10 @@ export function matchSettings(args: MatchArguments): MatchSettings {
       ...(args.resign !== undefined && { resign: parseResignRule(args.resign.join(' ')) }),
     },
     seed: wholeNumber('seed', args.seed, 0),
-    games: wholeNumber('games', args.games ?? SPRT_GAMES, 1),
-    ...(sprt !== null && { sprt }),
     concurrency: wholeNumber('concurrency', args.concurrency, 1, 512),
     out: args.out ?? `runs/match-${timestamp()}`,
     ...(pgn !== undefined && { pgn }),
   };
-}
-
-/** Puts the words after --engine and its like together, so that each option has one value. */
-export function joinWordLists(argv: readonly string[]): string[] {
-  const joined: string[] = [];
-  for (let i = 0; i < argv.length; ) {
-    const option = argv[i++];
-    joined.push(option);
-    if (!WORD_LISTS.includes(option)) continue;
-    let end = i;
-    while (end < argv.length && !argv[end].startsWith('--')) end++;
-    const words = argv.slice(i, end);
-    // A single value is a list of words already; several are words that the shell has taken the quotes from.
-    if (words.length > 0) joined.push(words.length === 1 ? words[0] : words.map(quote).join(' '));
-    i = end;
-  }
-  return joined;
-}
-
-function quote(word: string): string {
-  if (!/[\s"']/.test(word)) return word;
-  return word.includes('"') ? `'${word}'` : `"${word}"`;
 }
 
 function refuseRepeated(args: MatchArguments): void {
@@ -197,13 +74,16 @@ function refuseRepeated(args: MatchArguments): void {
   }
 }
 
+// Ours are the candidate and the baseline; a single one of them without another opponent meets the shipped weights.
 function competitorsOf(args: MatchArguments): Competitor[] {
   const { candidate, baseline, engine = [] } = args;
-  const own = candidate === undefined && baseline === undefined ? [] : [candidate, baseline];
-  const named: NamedEngine[] = own.map((value = 'shipped') => ({ spec: namedEngine(value), limits: {} }));
+  const own = [candidate, baseline].map((value) => (engine.length === 0 ? (value ?? 'shipped') : value));
+  const isOwnGiven = candidate !== undefined || baseline !== undefined;
+  const ours = own.filter((value) => value !== undefined && isOwnGiven) as string[];
+  const named: NamedEngine[] = ours.map((value) => ({ spec: namedEngine(value), limits: {} }));
   named.push(...engine.map(parseEngine));
-  if (named.length !== 2) {
-    const number = named.length === 0 ? 'none' : named.length;
+  if (named.length < 2) {
+    const number = named.length === 0 ? 'none' : 'one';
     throw new UserError(
       `a match has two engines, not ${number}: give --candidate and --baseline, or --engine twice`,
       2,

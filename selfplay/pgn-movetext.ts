@@ -2,8 +2,8 @@
 // Tolerant of what runners and sites write, strict about the moves: each must be legal.
 
 import { parseFen, STARTPOS } from '../engine/board/fen.js';
+import { makeMove } from '../engine/board/makemove.js';
 import { type Move, NO_MOVE } from '../engine/board/move.js';
-import { makeMove } from '../engine/board/position.js';
 import { parseSan } from '../engine/board/san.js';
 import type { PgnResult } from './pgn.js';
 

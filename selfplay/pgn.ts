@@ -2,8 +2,9 @@
 // time), `{book}` after book moves, the reason of the end in the last comment, lines of at most 80 characters.
 
 import { formatFen, parseFen, STARTPOS } from '../engine/board/fen.js';
+import { makeMove } from '../engine/board/makemove.js';
 import type { Move } from '../engine/board/move.js';
-import { fullmoveNumber, makeMove, sideToMove } from '../engine/board/position.js';
+import { fullmoveNumber, sideToMove } from '../engine/board/position.js';
 import { formatSan } from '../engine/board/san.js';
 import { setPosition } from '../engine/board/setup.js';
 import { WHITE } from '../engine/board/types.js';

@@ -1,8 +1,9 @@
 // A recorded game in memory: where it started, the moves as the engine codes them, a score for each, the result.
 
 import { isLegal } from '../engine/board/legality.js';
+import { forgetHistory, makeMove } from '../engine/board/makemove.js';
 import { type Move, moveToUci } from '../engine/board/move.js';
-import { forgetHistory, halfmoveClock, makeMove } from '../engine/board/position.js';
+import { halfmoveClock } from '../engine/board/position.js';
 import { describePosition, FenError, setPosition } from '../engine/board/setup.js';
 
 export interface GameRecord {

@@ -13,6 +13,7 @@ export class Seats {
   private readonly competitors: Competitor[];
   private readonly onEngine: (index: number, engine: UciEngine) => void;
   private readonly engines = new Map<number, UciEngine>();
+  private isStopped = false;
 
   /** `onEngine` is told of every engine that was started. */
   constructor(competitors: Competitor[], onEngine: (index: number, engine: UciEngine) => void) {
@@ -39,8 +40,9 @@ export class Seats {
     await Promise.all(leaving.map(([, engine]) => engine.quit()));
   }
 
-  /** Ends whatever the engines do; their games fail. */
+  /** Ends whatever the engines do, so that their games fail; no more are started. */
   stop(): void {
+    this.isStopped = true;
     for (const engine of this.engines.values()) void engine.quit();
   }
 
@@ -48,6 +50,7 @@ export class Seats {
     const { spec, limits } = this.competitors[index];
     const seated = this.engines.get(index);
     if (seated !== undefined) return { engine: seated, limits };
+    if (this.isStopped) throw new Error('stopped');
     const engine = new UciEngine(spec);
     this.engines.set(index, engine);
     try {

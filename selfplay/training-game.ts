@@ -2,7 +2,8 @@
 // its settings, seed and number only.
 
 import { parseFen, STARTPOS } from '../engine/board/fen.js';
-import { forgetHistory, halfmoveClock, makeMove, sideToMove } from '../engine/board/position.js';
+import { forgetHistory, makeMove } from '../engine/board/makemove.js';
+import { halfmoveClock, sideToMove } from '../engine/board/position.js';
 import { createRandom, randomBelow } from '../engine/board/random.js';
 import { gameEnd } from '../engine/board/rules.js';
 import { WHITE } from '../engine/board/types.js';

@@ -2,8 +2,8 @@
 // the tuner's settings. A few positions of many games teach more than many positions of few games, because all
 // positions of a game share one result.
 
+import { isInCheck } from '../engine/board/attacked.js';
 import type { Move } from '../engine/board/move.js';
-import { isInCheck } from '../engine/board/position.js';
 import { createRandom, randomBelow } from '../engine/board/random.js';
 import { isNoisy } from '../engine/search/movepicker.js';
 import { MATE_BOUND } from '../engine/search/score.js';

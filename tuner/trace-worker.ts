@@ -3,8 +3,8 @@
 
 import '../engine/flags.js';
 import { FenError, formatFen, parseFen } from '../engine/board/fen.js';
+import { makeMove, unmakeMove } from '../engine/board/makemove.js';
 import type { Move } from '../engine/board/move.js';
-import { makeMove, unmakeMove } from '../engine/board/position.js';
 import { gamePhase, rawScore, setWeights, traceEvaluate } from '../engine/eval/evaluate.js';
 import { enableTracing, traceCounts } from '../engine/eval/trace.js';
 import { resolveQuiet } from '../engine/search/qsearch.js';

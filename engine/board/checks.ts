@@ -1,5 +1,6 @@
 // Checks, pins and castling ways: what legal move generation must know of a position before it looks at single pieces.
 
+import { isAttacked } from './attacked.js';
 import {
   BETWEEN as BETWEEN_TABLE,
   bishopIndex,
@@ -10,16 +11,7 @@ import {
   SLIDER_ATTACKS,
 } from './attacks.js';
 import { bitHi, bitLo } from './bitboard.js';
-import {
-  ALL_BLACK,
-  ALL_WHITE,
-  bb as boards,
-  castlingRook,
-  isAttacked,
-  KING_SQUARE,
-  STM,
-  state as scalars,
-} from './position.js';
+import { ALL_BLACK, ALL_WHITE, bb as boards, castlingRook, KING_SQUARE, STM, state as scalars } from './position.js';
 import { BISHOP, type Color, KNIGHT, QUEEN, ROOK, type Square } from './types.js';
 
 const bb = boards;

@@ -1,5 +1,6 @@
 // Whether a single move is legal, without generating the others: for moves that come from the transposition table or as killers.
 
+import { isAttacked, isEpLegal } from './attacked.js';
 import { bishopIndex, KING_ATTACKS, KNIGHT_ATTACKS, PAWN_ATTACKS, rookIndex, SLIDER_ATTACKS } from './attacks.js';
 import { bitHi, bitLo, hasSquare } from './bitboard.js';
 import {
@@ -20,8 +21,6 @@ import {
   CASTLING_RIGHTS,
   castlingRook,
   EP,
-  isAttacked,
-  isEpLegal,
   KING_SQUARE,
   board as mailbox,
   STM,

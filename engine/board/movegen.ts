@@ -1,6 +1,7 @@
 // Legal moves, generated with check and pin masks: a piece may go only where it ends a check and only along the line of its pin.
 // One small function for each kind of piece, since V8 optimises large ones badly.
 
+import { isAttacked, isEpLegal } from './attacked.js';
 import {
   bishopIndex,
   KING_ATTACKS,
@@ -32,8 +33,6 @@ import {
   CASTLING_RIGHTS,
   castlingRook,
   EP,
-  isAttacked,
-  isEpLegal,
   KING_SQUARE,
   STM,
   state as scalars,

@@ -1,8 +1,9 @@
 // Perft: the number of move paths of a given length, the standard check of a move generator.
 
+import { makeMove, unmakeMove } from './makemove.js';
 import { moveToUci } from './move.js';
 import { generateLegal, MAX_MOVES } from './movegen.js';
-import { isChess960, makeMove, unmakeMove } from './position.js';
+import { isChess960 } from './position.js';
 
 const MAX_DEPTH = 32;
 const list = new Int32Array(MAX_DEPTH * MAX_MOVES);

@@ -1,9 +1,11 @@
 // The rules as a game needs them: the list of legal moves, moves given as text, and how a game ends. Not for the search's hot path.
 
+import { isInCheck } from './attacked.js';
 import { popcount } from './bitboard.js';
+import { repetitionCount } from './makemove.js';
 import { CASTLING, kingTarget, type Move, moveFrom, moveTo, moveToUci, NO_MOVE, splitUciMove } from './move.js';
 import { generateLegal, MAX_MOVES } from './movegen.js';
-import { ALL_BLACK, ALL_WHITE, bb, halfmoveClock, isInCheck, repetitionCount } from './position.js';
+import { ALL_BLACK, ALL_WHITE, bb, halfmoveClock } from './position.js';
 import { BISHOP, KNIGHT, PAWN, QUEEN, ROOK } from './types.js';
 
 const list = new Int32Array(MAX_MOVES);

@@ -1,5 +1,7 @@
 // Standard algebraic notation, written and read against the position at hand.
 
+import { isInCheck } from './attacked.js';
+import { makeMove, unmakeMove } from './makemove.js';
 import {
   CASTLING,
   kingTarget,
@@ -11,7 +13,7 @@ import {
   NO_MOVE,
   PROMOTION,
 } from './move.js';
-import { board, isInCheck, makeMove, unmakeMove } from './position.js';
+import { board } from './position.js';
 import { legalMoves, parseUciMove } from './rules.js';
 import { EMPTY, KING, PAWN, PIECE_LETTERS, squareName } from './types.js';
 

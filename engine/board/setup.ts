@@ -1,5 +1,6 @@
 // Setting up a position from its parts, whether they come from a FEN or a game record, and checking that chess can be played from it.
 
+import { hasLegalEp, isKingAttacked } from './attacked.js';
 import {
   addCastlingRight,
   board,
@@ -10,8 +11,6 @@ import {
   FULLMOVE,
   fullmoveNumber,
   halfmoveClock,
-  hasLegalEp,
-  isKingAttacked,
   placePiece,
   RULE50,
   refreshSums,

@@ -1,7 +1,8 @@
 // Iterative deepening from the root, with aspiration windows, several best lines, and the decision when to stop.
 
+import { isInCheck } from '../board/attacked.js';
 import { type Move, NO_MOVE } from '../board/move.js';
-import { isInCheck, sideToMove } from '../board/position.js';
+import { sideToMove } from '../board/position.js';
 import { legalMoves } from '../board/rules.js';
 import { WHITE } from '../board/types.js';
 import { evaluate } from '../eval/evaluate.js';

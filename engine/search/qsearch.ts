@@ -1,15 +1,9 @@
 // Quiescence: captures and promotions are played out, and every evasion when in check, until the static evaluation can be trusted.
 
+import { isInCheck } from '../board/attacked.js';
+import { isRepetition, makeMove, unmakeMove } from '../board/makemove.js';
 import { EN_PASSANT, type Move, NO_MOVE, PROMOTION } from '../board/move.js';
-import {
-  isInCheck,
-  isRepetition,
-  board as mailbox,
-  makeMove,
-  RULE50,
-  state as scalars,
-  unmakeMove,
-} from '../board/position.js';
+import { board as mailbox, RULE50, state as scalars } from '../board/position.js';
 import { SEE_VALUE } from '../board/see.js';
 import { PAWN } from '../board/types.js';
 import { evaluate } from '../eval/evaluate.js';
@@ -47,8 +41,13 @@ export function qsearch(alpha: number, beta: number, ply: number): number {
   if (!inCheck) {
     staticEval = isKnown && hit.staticEval !== NO_SCORE ? hit.staticEval : evaluate();
     bestScore = staticEval;
-    // A bound from the table says more than the static evaluation
-    if (isKnown && hit.bound !== (hit.score > staticEval ? BOUND_UPPER : BOUND_LOWER) && hit.bound !== BOUND_NONE) {
+    // A bound from the table says more than the static evaluation, but its line would be missing from the principal variation
+    if (
+      isKnown &&
+      !pvNode &&
+      hit.bound !== (hit.score > staticEval ? BOUND_UPPER : BOUND_LOWER) &&
+      hit.bound !== BOUND_NONE
+    ) {
       bestScore = hit.score;
     }
     if (bestScore >= beta) return bestScore;

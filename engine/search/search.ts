@@ -1,20 +1,10 @@
 // The search below the root: principal variation search with a null-window for all but the first move, selective at its leaves.
 
+import { isInCheck } from '../board/attacked.js';
+import { isRepetition, makeMove, makeNullMove, unmakeMove, unmakeNullMove } from '../board/makemove.js';
 import { type Move, NO_MOVE } from '../board/move.js';
 import { generateLegal, MAX_MOVES } from '../board/movegen.js';
-import {
-  ALL_WHITE,
-  bb as boards,
-  isInCheck,
-  isRepetition,
-  makeMove,
-  makeNullMove,
-  RULE50,
-  STM,
-  state as scalars,
-  unmakeMove,
-  unmakeNullMove,
-} from '../board/position.js';
+import { ALL_WHITE, bb as boards, RULE50, STM, state as scalars } from '../board/position.js';
 import { isMaterialDraw } from '../board/rules.js';
 import { seeAtLeast } from '../board/see.js';
 import { KING, PAWN } from '../board/types.js';

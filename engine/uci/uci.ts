@@ -3,8 +3,9 @@
 
 import { bench } from '../bench.js';
 import { FenError, parseFen, STARTPOS } from '../board/fen.js';
+import { forgetHistory, makeMove } from '../board/makemove.js';
 import { divide } from '../board/perft.js';
-import { forgetHistory, halfmoveClock, makeMove, setChess960 } from '../board/position.js';
+import { halfmoveClock, setChess960 } from '../board/position.js';
 import { parseUciMove } from '../board/rules.js';
 import {
   control,

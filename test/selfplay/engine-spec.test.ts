@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { namedEngine, ownEngine, parseEach, parseEngine, splitWords } from '../../selfplay/engine-spec.js';
-import { joinWordLists } from '../../selfplay/match-options.js';
+import { joinWordLists } from '../../selfplay/match-arguments.js';
 
 const scratch = mkdtempSync(join(tmpdir(), 'heft-spec-'));
 afterAll(() => rmSync(scratch, { recursive: true }));

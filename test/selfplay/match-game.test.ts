@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { parseFen, STARTPOS } from '../../engine/board/fen.js';
-import { makeMove, setChess960 } from '../../engine/board/position.js';
+import { makeMove } from '../../engine/board/makemove.js';
+import { setChess960 } from '../../engine/board/position.js';
 import { legalMoves, parseUciMove } from '../../engine/board/rules.js';
 import type { Limits } from '../../selfplay/clock.js';
 import { type PlayedGame, type Player, playGame } from '../../selfplay/match-game.js';

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { commandLine, UserError } from '../../selfplay/cli.js';
-import { joinWordLists, matchOptions, matchSettings } from '../../selfplay/match-options.js';
+import { joinWordLists, matchOptions } from '../../selfplay/match-arguments.js';
+import { matchSettings } from '../../selfplay/match-options.js';
 import type { MatchSettings } from '../../selfplay/match-settings.js';
 import { sprtCommand, sprtOptions } from '../../selfplay/sprt-command.js';
 
@@ -82,7 +83,7 @@ describe('options', () => {
 
   test.each([
     ['a match has two engines, not none: give --candidate', []],
-    ['a match has two engines, not 1', TWO.slice(0, 3)],
+    ['a match has two engines, not one', TWO.slice(0, 3)],
     ["--tc takes a time control such as 8+0.08 or 40/60+0.6 (seconds), not 'x'", [...TWO, '--tc', 'x']],
     ['--games takes a whole number of at least 1, not 0', [...TWO, '--games', '0']],
     ['--nodes takes a whole number of at least 1, not NaN', [...TWO, '--nodes', 'many']],

@@ -112,7 +112,7 @@ describe('a match', () => {
     const warnings: string[] = [];
     const spec = { ...A, options: { Nonsense: '1' } };
     await runMatch(settings([spec, B], { games: 4 }), { onWarning: (text) => warnings.push(text) });
-    expect(warnings).toEqual(['A: option Nonsense=1 not set: the engine has no such option']);
+    expect(warnings).toEqual(['engine 1 (A): option Nonsense=1 not set: the engine has no such option']);
   });
 
   test.each([

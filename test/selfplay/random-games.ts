@@ -1,8 +1,8 @@
 // Games of random moves as records, the same for the same seed.
 
 import { parseFen, STARTPOS } from '../../engine/board/fen.js';
+import { makeMove } from '../../engine/board/makemove.js';
 import { type Move, NO_MOVE } from '../../engine/board/move.js';
-import { makeMove } from '../../engine/board/position.js';
 import { createRandom, randomBelow } from '../../engine/board/random.js';
 import { legalMoves } from '../../engine/board/rules.js';
 import { type GameRecord, startFromPosition } from '../../selfplay/record.js';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { formatFen, parseFen, STARTPOS } from '../../engine/board/fen.js';
+import { makeMove } from '../../engine/board/makemove.js';
 import { makeMoveCode } from '../../engine/board/move.js';
-import { makeMove } from '../../engine/board/position.js';
 import { parseUciMove } from '../../engine/board/rules.js';
 import { type GameRecord, replay, startFromPosition } from '../../selfplay/record.js';
 import { decodeGame, encodeGame, lastWholeGame, readGames, sizeOf } from '../../selfplay/viriformat.js';

@@ -1,7 +1,8 @@
 // Games for the tests of the tuner: quick self-play at a few nodes.
 
 import { parseFen, STARTPOS } from '../../engine/board/fen.js';
-import { makeMove, sideToMove } from '../../engine/board/position.js';
+import { makeMove } from '../../engine/board/makemove.js';
+import { sideToMove } from '../../engine/board/position.js';
 import { createRandom, randomBelow } from '../../engine/board/random.js';
 import { gameEnd, legalMoves } from '../../engine/board/rules.js';
 import { newGame, search, setHashSize } from '../../engine/engine.js';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { parseFen } from '../../engine/board/fen.js';
-import { makeMove } from '../../engine/board/position.js';
+import { makeMove } from '../../engine/board/makemove.js';
 import { createRandom, randomBelow } from '../../engine/board/random.js';
 import { legalMoves } from '../../engine/board/rules.js';
 import { gamePhase, rawScore, setWeights, traceEvaluate } from '../../engine/eval/evaluate.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseFen, STARTPOS } from '../../engine/board/fen.js';
-import { makeMove } from '../../engine/board/position.js';
+import { makeMove } from '../../engine/board/makemove.js';
 import { createRandom, randomBelow } from '../../engine/board/random.js';
 import { legalMoves, parseUciMove } from '../../engine/board/rules.js';
 import { type GameRecord, NO_SCORE, startFromPosition } from '../../selfplay/record.js';

@@ -1,17 +1,15 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { isInCheck } from '../../../engine/board/attacked.js';
 import { FenError, formatFen, parseFen, STARTPOS } from '../../../engine/board/fen.js';
+import { makeMove, repetitionCount, unmakeMove } from '../../../engine/board/makemove.js';
 import { moveToUci } from '../../../engine/board/move.js';
 import {
   castlingRooks,
   epSquare,
   fullmoveNumber,
   halfmoveClock,
-  isInCheck,
-  makeMove,
-  repetitionCount,
   setChess960,
   sideToMove,
-  unmakeMove,
 } from '../../../engine/board/position.js';
 import { legalMoves, parseUciMove } from '../../../engine/board/rules.js';
 import { describePosition, setPosition } from '../../../engine/board/setup.js';

@@ -1,14 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { formatFen, parseFen, STARTPOS } from '../../../engine/board/fen.js';
-import {
-  castlingRooks,
-  halfmoveClock,
-  isRepetition,
-  MAX_HISTORY,
-  makeMove,
-  repetitionCount,
-  setChess960,
-} from '../../../engine/board/position.js';
+import { isRepetition, MAX_HISTORY, makeMove, repetitionCount } from '../../../engine/board/makemove.js';
+import { castlingRooks, halfmoveClock, setChess960 } from '../../../engine/board/position.js';
 import { gameEnd, isMaterialDraw, legalMoves, parseUciMove } from '../../../engine/board/rules.js';
 
 /** Plays the moves from the FEN. */

@@ -1,20 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { formatFen, parseFen } from '../../../engine/board/fen.js';
 import { isLegal } from '../../../engine/board/legality.js';
+import { makeMove, makeNullMove, unmakeMove, unmakeNullMove } from '../../../engine/board/makemove.js';
 import { type Move, moveToUci } from '../../../engine/board/move.js';
 import { generate, MAX_MOVES, NOISY, QUIET } from '../../../engine/board/movegen.js';
-import {
-  bb,
-  board,
-  castlingRook,
-  makeMove,
-  makeNullMove,
-  refreshSums,
-  state,
-  UNDO_TOP,
-  unmakeMove,
-  unmakeNullMove,
-} from '../../../engine/board/position.js';
+import { bb, board, castlingRook, refreshSums, state, UNDO_TOP } from '../../../engine/board/position.js';
 import { createRandom, randomBelow } from '../../../engine/board/random.js';
 import { gameEnd, legalMoves } from '../../../engine/board/rules.js';
 import { formatSan, parseSan } from '../../../engine/board/san.js';

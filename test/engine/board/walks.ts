@@ -1,8 +1,8 @@
 // Random walks: games of random moves that the engine and the oracle play side by side, from standard and Chess960 starts.
 
 import { parseFen, STARTPOS } from '../../../engine/board/fen.js';
+import { makeMove } from '../../../engine/board/makemove.js';
 import { type Move, moveToUci } from '../../../engine/board/move.js';
-import { makeMove } from '../../../engine/board/position.js';
 import { createRandom, type Random, randomBelow } from '../../../engine/board/random.js';
 import { legalMoves } from '../../../engine/board/rules.js';
 import { type Oracle, oracleAt, oraclePlay } from '../../support/oracle.js';

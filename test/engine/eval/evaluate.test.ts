@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { parseFen, STARTPOS } from '../../../engine/board/fen.js';
-import { makeMove, unmakeMove } from '../../../engine/board/position.js';
+import { makeMove, unmakeMove } from '../../../engine/board/makemove.js';
 import { legalMoves, parseUciMove } from '../../../engine/board/rules.js';
 import { currentWeights, evaluate, gamePhase, rawScore, setWeights } from '../../../engine/eval/evaluate.js';
 import { egOf, MAX_PHASE, mgOf, packScore, taper } from '../../../engine/eval/score.js';

@@ -1,0 +1,156 @@
+// The command line of `npm run match`: its options as yargs declares them.
+
+import { availableParallelism } from 'node:os';
+import type { commandLine } from './cli.js';
+import { DEFAULT_SPRT, NO_ADJUDICATION } from './match-settings.js';
+
+/** Options whose words may follow one another without quotes, as in cutechess: `--engine cmd=X name=Y --engine cmd=Z`. */
+export const WORD_LISTS = ['--engine', '--each', '--draw', '--resign'];
+
+/** What limits the searches when nothing else does. */
+export const DEFAULT_NODES = 10_000;
+
+/** Declares the options on the parser. */
+export const matchOptions = (parser: ReturnType<typeof commandLine>) =>
+  parser
+    .option('candidate', {
+      type: 'string',
+      requiresArg: true,
+      describe: 'our engine: a weights file, shipped, material, or the folder of another build',
+    })
+    .option('baseline', { type: 'string', requiresArg: true, describe: 'the same for its opponent [shipped]' })
+    .option('engine', {
+      type: 'string',
+      array: true,
+      requiresArg: true,
+      describe:
+        'any UCI engine, as words: cmd="./engine --flag" name= dir= option.Hash=16 tc= nodes= …; or weights= build=. Give it twice, or more often for a tournament',
+    })
+    .option('each', {
+      type: 'string',
+      array: true,
+      requiresArg: true,
+      describe: 'words for every engine, such as option.Hash=16',
+    })
+    .option('nodes', {
+      type: 'number',
+      requiresArg: true,
+      describe: `nodes a move [${DEFAULT_NODES} when nothing limits]`,
+    })
+    .option('tc', { type: 'string', requiresArg: true, describe: 'time control: 8+0.08, 40/60+0.6 (seconds)' })
+    .option('movetime', { type: 'number', requiresArg: true, describe: 'milliseconds a move' })
+    .option('depth', { type: 'number', requiresArg: true, describe: 'depth of every search' })
+    .option('margin', {
+      type: 'number',
+      default: 100,
+      requiresArg: true,
+      describe: 'milliseconds an answer may be late',
+    })
+    .option('stall', {
+      type: 'number',
+      default: 60,
+      requiresArg: true,
+      describe: 'seconds without an answer after which an engine has stalled, where no clock runs',
+    })
+    .option('tournament', {
+      choices: ['round-robin', 'gauntlet'] as const,
+      default: 'round-robin' as const,
+      requiresArg: true,
+      describe: 'with more than two engines: each against each, or the first against the others',
+    })
+    .option('games', { type: 'number', requiresArg: true, describe: 'number of games; with --sprt the most games' })
+    .option('sprt', { type: 'boolean', describe: 'play until the SPRT decides; the default without --games' })
+    .option('elo0', { type: 'number', default: DEFAULT_SPRT.elo0, requiresArg: true, describe: 'SPRT: hypothesis H0' })
+    .option('elo1', { type: 'number', default: DEFAULT_SPRT.elo1, requiresArg: true, describe: 'SPRT: hypothesis H1' })
+    .option('alpha', {
+      type: 'number',
+      default: DEFAULT_SPRT.alpha,
+      requiresArg: true,
+      describe: 'SPRT: rate of false H1',
+    })
+    .option('beta', {
+      type: 'number',
+      default: DEFAULT_SPRT.beta,
+      requiresArg: true,
+      describe: 'SPRT: rate of false H0',
+    })
+    .option('model', {
+      choices: ['normalized', 'logistic', 'bayesian'] as const,
+      default: DEFAULT_SPRT.model,
+      requiresArg: true,
+      describe: 'SPRT: what Elo means',
+    })
+    .option('concurrency', {
+      type: 'number',
+      default: availableParallelism(),
+      requiresArg: true,
+      describe: 'games at a time',
+    })
+    .option('openings', {
+      type: 'string',
+      requiresArg: true,
+      describe: 'book: EPD, FEN or PGN, also .gz [random plies]',
+    })
+    .option('order', {
+      choices: ['random', 'sequential'] as const,
+      default: 'random' as const,
+      requiresArg: true,
+      describe: 'order of the openings',
+    })
+    .option('plies', {
+      type: 'number',
+      requiresArg: true,
+      describe: 'random plies from the start [8]; most plies of a PGN opening',
+    })
+    .option('seed', { type: 'number', default: 1, requiresArg: true, describe: 'decides the openings' })
+    .option('chess960', { type: 'boolean', default: false, describe: 'play Chess960' })
+    .option('hash', { type: 'number', requiresArg: true, describe: 'hash table of every engine in MB' })
+    .option('draw', {
+      type: 'string',
+      array: true,
+      requiresArg: true,
+      describe: 'adjudicate draws: movenumber=34 movecount=8 score=20',
+    })
+    .option('resign', {
+      type: 'string',
+      array: true,
+      requiresArg: true,
+      describe: 'adjudicate losses: movecount=3 score=600 twosided=false',
+    })
+    .option('max-moves', {
+      type: 'number',
+      default: NO_ADJUDICATION.maxMoves,
+      requiresArg: true,
+      describe: 'moves after which a game is drawn',
+    })
+    .option('out', {
+      type: 'string',
+      requiresArg: true,
+      describe: 'folder of the run: continues it if it was interrupted [runs/match-TIME]',
+    })
+    .option('pgn', { type: 'string', requiresArg: true, describe: 'write the games to this file too' })
+    .option('json', { type: 'string', requiresArg: true, describe: 'write the result to this file' });
+
+export type MatchArguments = Awaited<ReturnType<typeof matchOptions>['argv']>;
+
+/** Puts the words after --engine and its like together, so that each option has one value. */
+export function joinWordLists(argv: readonly string[]): string[] {
+  const joined: string[] = [];
+  for (let i = 0; i < argv.length; ) {
+    const option = argv[i++];
+    joined.push(option);
+    if (!WORD_LISTS.includes(option)) continue;
+    let end = i;
+    while (end < argv.length && !argv[end].startsWith('--')) end++;
+    const words = argv.slice(i, end);
+    // A single value is a list of words already; several are words that the shell has taken the quotes from.
+    if (words.length > 0) joined.push(words.length === 1 ? words[0] : words.map(quote).join(' '));
+    i = end;
+  }
+  return joined;
+}
+
+function quote(word: string): string {
+  if (!/[\s"']/.test(word)) return word;
+  return word.includes('"') ? `'${word}'` : `"${word}"`;
+}

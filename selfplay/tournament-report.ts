@@ -1,0 +1,25 @@
+// The score table of a tournament as text.
+
+import type { TournamentResult } from './tournament.js';
+
+/** Returns the table: rank, name, Elo over the opponents, games, score, and the points against each in the same order. */
+export function tournamentLines({ standings, crosstable }: TournamentResult): string[] {
+  const head = ['Rank', 'Name', 'Elo', '+/-', 'Games', 'Points', 'Score', ...standings.map((_, i) => String(i + 1))];
+  const rows = standings.map(({ engine, elo, eloError, games, points }, i) => [
+    ...[String(i + 1), engine, elo.toFixed(1), eloError.toFixed(1), String(games), String(points)],
+    `${(games === 0 ? 0 : (100 * points) / games).toFixed(1)}%`,
+    ...crosstable[i].map(({ wins, losses, draws }) => (wins + losses + draws === 0 ? '-' : String(wins + draws / 2))),
+  ]);
+  const table = [head, ...rows];
+  const widths = head.map((_, column) => Math.max(...table.map((row) => row[column].length)));
+  return table.map((row) =>
+    row.map((cell, column) => (column === 1 ? cell.padEnd(widths[1]) : cell.padStart(widths[column]))).join('  '),
+  );
+}
+
+/** Returns one line of status: games, leader, speed. */
+export function tournamentStatus({ games, standings, seconds }: TournamentResult, gamesToPlay: number): string {
+  const [{ engine, points, games: played }] = standings;
+  const perHour = seconds > 0 ? Math.round((3600 * games) / seconds) : 0;
+  return `${games}/${gamesToPlay} games, ${engine} leads with ${points}/${played}, ${perHour} games/h`;
+}

@@ -1,0 +1,139 @@
+// Tournaments of more than two engines: round-robin (each against each) or gauntlet (the first against the others). In a
+// round every pairing plays the same opening twice, colours reversed.
+
+import { join } from 'node:path';
+import { writeSummary } from './cli.js';
+import { eloOf } from './elo.js';
+import type { SeriesSettings } from './match-settings.js';
+import { runSeries, type Schedule, type SeriesHooks, type SeriesSummary } from './series.js';
+import {
+  addPair,
+  EMPTY_TALLY,
+  gamesOf,
+  type HalfPoints,
+  invertTally,
+  mergeTallies,
+  type Tally,
+  trinomial,
+} from './tally.js';
+
+export type TournamentFormat = 'round-robin' | 'gauntlet';
+
+export interface TournamentSettings extends SeriesSettings {
+  format: TournamentFormat;
+  /** Games of each pairing: an even number. */
+  games: number;
+}
+
+export interface Standing {
+  engine: string;
+  games: number;
+  wins: number;
+  losses: number;
+  draws: number;
+  points: number;
+  /** Elo over the opponents met, as if they were one, and its error. */
+  elo: number;
+  eloError: number;
+}
+
+/** `standings` and `crosstable` in the order of points; an entry of the table is that row's wins, losses and draws. */
+export interface TournamentResult extends SeriesSummary {
+  format: TournamentFormat;
+  games: number;
+  standings: Standing[];
+  crosstable: { wins: number; losses: number; draws: number; penta: number[] }[][];
+}
+
+export interface TournamentHooks extends SeriesHooks {
+  /** Called after every finished game. */
+  onProgress?: (result: TournamentResult) => void;
+}
+
+/** Plays the tournament, or what is left of it in its folder. Throws a UserError when a setting or an engine is wrong. */
+export async function runTournament(
+  settings: TournamentSettings,
+  hooks: TournamentHooks = {},
+): Promise<TournamentResult> {
+  const { engines, format, games, out } = settings;
+  const table = new ScoreTable(engines.length);
+  const resultOf = (summary: SeriesSummary): TournamentResult => ({
+    ...table.result(summary.engines),
+    format,
+    ...summary,
+  });
+  const summary = await runSeries({
+    settings,
+    schedule: tournamentSchedule(format, engines.length, games),
+    identity: { format, 'number of games': String(games) },
+    hooks,
+    onCount: ({ result }, { white, black }, index) => table.count(result, white, black, index),
+    onGame: (now) => hooks.onProgress?.(resultOf(now)),
+  });
+  const result = resultOf(summary);
+  if (out !== undefined && result.finished) writeSummary(join(out, 'result.json'), result);
+  return result;
+}
+
+/** Returns the schedule in which each pairing plays `games` games; both games of a pair follow each other. */
+export function tournamentSchedule(format: TournamentFormat, engines: number, games: number): Schedule {
+  const pairings: [number, number][] = [];
+  for (let i = 0; i < (format === 'gauntlet' ? 1 : engines); i++) {
+    for (let j = i + 1; j < engines; j++) pairings.push([i, j]);
+  }
+  return {
+    games: pairings.length * games,
+    at(index) {
+      const round = Math.floor(index / (2 * pairings.length));
+      const pairing = pairings[(index >> 1) % pairings.length];
+      return { white: pairing[index % 2], black: pairing[1 - (index % 2)], opening: round, round: round + 1 };
+    },
+  };
+}
+
+class ScoreTable {
+  private readonly tallies: Tally[][];
+  private firstOfPair: HalfPoints = 0;
+
+  constructor(engines: number) {
+    this.tallies = Array.from({ length: engines }, () => new Array<Tally>(engines).fill(EMPTY_TALLY));
+  }
+
+  count(whiteScore: number, white: number, black: number, index: number): boolean {
+    const isFirst = index % 2 === 0;
+    const [row, column] = isFirst ? [white, black] : [black, white];
+    const points = (2 * (isFirst ? whiteScore : 1 - whiteScore)) as HalfPoints;
+    if (isFirst) this.firstOfPair = points;
+    else this.set(row, column, addPair(this.tallies[row][column], this.firstOfPair, points));
+    return false;
+  }
+
+  result(names: string[]): Pick<TournamentResult, 'games' | 'standings' | 'crosstable'> {
+    const totals = this.tallies.map((row) => row.reduce(mergeTallies));
+    const order = totals.map((_, engine) => engine).sort((a, b) => pointsOf(totals[b]) - pointsOf(totals[a]));
+    return {
+      games: totals.reduce((sum, tally) => sum + gamesOf(tally), 0) / 2,
+      standings: order.map((engine) => standing(names[engine], totals[engine])),
+      crosstable: order.map((row) => order.map((column) => entry(this.tallies[row][column]))),
+    };
+  }
+
+  private set(row: number, column: number, tally: Tally): void {
+    this.tallies[row][column] = tally;
+    this.tallies[column][row] = invertTally(tally);
+  }
+}
+
+function standing(engine: string, tally: Tally): Standing {
+  const { wins, losses, draws } = tally;
+  const { elo, eloError } = eloOf(trinomial(tally));
+  return { engine, games: gamesOf(tally), wins, losses, draws, points: pointsOf(tally), elo, eloError };
+}
+
+function entry({ wins, losses, draws, penta }: Tally): TournamentResult['crosstable'][number][number] {
+  return { wins, losses, draws, penta: [...penta] };
+}
+
+function pointsOf({ wins, draws }: Tally): number {
+  return wins + draws / 2;
+}

@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest';
+import { formatFen } from '../../../engine/board/fen.js';
+import { MATE_BOUND, mateMoves } from '../../../engine/engine.js';
+import { MATE, mateIn } from '../../../engine/search/score.js';
+import { endOfLine, searchFrom } from './harness.js';
+
+describe('a forced mate', () => {
+  test.each([
+    [1, '8/6P1/5K1k/6N1/5N2/8/8/8 w - - 0 1', 'g7g8n'],
+    [1, 'rnbq3r/pppp2pp/1b6/8/1P2k3/8/PBPP1PPP/R2QK2R w KQ - 0 1', 'd1f3'],
+    [1, 'r1b3r1/5k2/1nn1p1p1/3pPp1P/p4P2/Kp3BQN/P1PBN1P1/3R3R b - - 0 1', 'b6c4'],
+    [2, '5rk1/4P3/p5p1/1b4Np/7P/8/2q2PP1/Q5K1 w - - 0 1', 'a1h8'],
+    [2, '6k1/5p1p/1p2p1p1/8/5P1P/1KPR1RP1/r3r3/8 b - - 0 1', 'e2b2'],
+    [2, '5rk1/R7/p3n1pP/4N3/4K3/8/8/8 w - - 0 1', undefined],
+    [3, '1R6/p5kp/2q1b1p1/4R1Q1/2P5/3r3P/5PP1/6K1 w - - 0 1', 'g5e7'],
+    [3, '4rr1k/p1p3pp/2pb1q2/8/6Q1/7P/PPPP1PP1/R1B2RK1 b - - 0 1', 'f6f2'],
+    [4, '3r1r2/1pp2p1k/p5pp/4P3/2nP3R/2P3QP/P1B1q1P1/5RK1 w - - 0 1', 'f1f7'],
+    [4, '8/pp3r2/5p2/kPR3p1/3Q4/4P3/q5PK/8 w - - 0 1', 'b5b6'],
+  ] as [number, string, string | undefined][])('in %i is found in %s, with the whole line', (moves, fen, best) => {
+    const run = searchFrom(fen, { mate: moves, nodes: 400_000 });
+    expect(mateMoves(run.score)).toBe(moves);
+    expect(run.score).toBe(mateIn(2 * moves - 1));
+    if (best !== undefined) expect(run.best).toBe(best);
+    for (const { score, pv, bound } of run.infos) {
+      if (Math.abs(score) < MATE_BOUND || bound !== 'exact') continue;
+      expect(pv).toHaveLength(MATE - Math.abs(score));
+      expect(endOfLine(pv).end).toBe('checkmate');
+    }
+    expect(formatFen()).toBe(fen);
+  });
+
+  test('against the side to move is seen as such', () => {
+    // Whatever White plays, Black mates on the back rank
+    const run = searchFrom('6k1/8/8/8/8/1r6/r7/7K w - - 0 1', { depth: 6 });
+    expect(mateMoves(run.score)).toBe(-1);
+    expect(run.infos.at(-1)?.pv).toHaveLength(2);
+    expect(endOfLine(run.infos.at(-1)?.pv ?? []).end).toBe('checkmate');
+  });
+
+  test('ends the search for a mate of that length, not for a shorter one', () => {
+    const fen = '5rk1/4P3/p5p1/1b4Np/7P/8/2q2PP1/Q5K1 w - - 0 1';
+    expect(searchFrom(fen, { mate: 2, depth: 20 }).depth).toBeLessThan(10);
+    expect(searchFrom(fen, { mate: 1, depth: 8 }).depth).toBe(8);
+  });
+});
+
+test('mate scores count full moves', () => {
+  expect([1, 2, 3, 4, 5].map((ply) => mateMoves(MATE - ply))).toEqual([1, 1, 2, 2, 3]);
+  expect([1, 2, 3, 4].map((ply) => mateMoves(ply - MATE))).toEqual([-0, -1, -1, -2]);
+});
