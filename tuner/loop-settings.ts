@@ -39,11 +39,11 @@ const BASE: LoopSettings = {
   perGame: 20,
   resolve: 'qsearch',
   epochs: 400,
-  l2: 1,
+  l2: 3,
   matchGames: 300,
   matchNodes: 2000,
   elo0: 0,
-  elo1: 20,
+  elo1: 40,
   finalGames: 200,
   seed: 1,
 };
@@ -63,14 +63,14 @@ export const PRESETS: Readonly<Record<string, LoopSettings>> = {
   },
   full: {
     ...BASE,
-    generations: 12,
+    generations: 8,
     games: 6000,
-    nodes: 1000,
+    nodes: 300,
     window: 3,
-    matchGames: 2000,
+    matchGames: 1000,
     matchNodes: 4000,
-    elo1: 5,
-    finalGames: 400,
+    elo1: 30,
+    seed: 2026,
   },
 };
 

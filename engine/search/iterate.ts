@@ -196,6 +196,8 @@ function aspirate(
 }
 
 function isDone(limits: Limits, best: Line, clock: Clock, moveCount: number): boolean {
+  // A ponderhit since the last poll starts the clock
+  control.onPoll();
   if (limits.mate !== undefined && best.score >= MATE_BOUND && mateMoves(best.score) <= limits.mate) return true;
   if (limits.softNodes !== undefined && counters[NODES] >= limits.softNodes) return true;
   if (limits.ponder === true && Atomics.load(control.flags, PONDER_HIT) === 0) return false;

@@ -37,7 +37,8 @@ export function timeBudget(limits: Limits, isWhite: boolean, overhead: number): 
     const time = Math.max(1, limits.movetime - overhead);
     return { soft: time, hard: time };
   }
-  const clock = isWhite ? limits.wtime : limits.btime;
+  // A GUI that tells one clock only is better answered as if both showed that time than never
+  const clock = (isWhite ? limits.wtime : limits.btime) ?? limits.wtime ?? limits.btime;
   if (clock === undefined) return { soft: Number.POSITIVE_INFINITY, hard: Number.POSITIVE_INFINITY };
   const increment = (isWhite ? limits.winc : limits.binc) ?? 0;
   const usable = Math.max(1, clock - overhead);

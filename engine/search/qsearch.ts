@@ -21,8 +21,9 @@ export function qsearch(alpha: number, beta: number, ply: number): number {
   const pvNode = beta - alpha > 1;
   if (pvNode) clearPv(ply);
   if (enterNode(ply)) return 0;
-  if (state[RULE50] > 3 && isRepetition(ply)) return 0;
   const inCheck = isInCheck();
+  // In check after a hundred plies it may be mate, which counts before the draw
+  if (state[RULE50] > 3 && (isRepetition(ply) || (state[RULE50] >= 100 && !inCheck))) return 0;
   if (ply >= MAX_PLY) return inCheck ? 0 : evaluate();
 
   const isKnown = probe(ply);

@@ -203,6 +203,7 @@ describe('shards', () => {
       limits: { nodes: 1, hardNodes: null, tc: null },
       openings: null,
       adjudication: null,
+      hash: 4,
       gamesPerShard: 5,
       games: 5,
       positions,

@@ -109,6 +109,7 @@ function writeRun(): Manifest {
     limits: { nodes: 1000, hardNodes: 8000, tc: null },
     openings: { plies: 8 },
     adjudication: null,
+    hash: 4,
     gamesPerShard: 2,
     games: 6,
     positions: 75,

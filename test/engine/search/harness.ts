@@ -1,8 +1,8 @@
 // How tests search: a position given as FEN, a fresh engine, and what was reported on the way.
 
 import { formatFen, parseFen } from '../../../engine/board/fen.js';
+import { makeMove, unmakeMove } from '../../../engine/board/makemove.js';
 import { type Move, moveToUci } from '../../../engine/board/move.js';
-import { makeMove, unmakeMove } from '../../../engine/board/position.js';
 import { type GameEnd, gameEnd, legalMoves, parseUciMove } from '../../../engine/board/rules.js';
 import { control, type Limits, newGame, PONDER_HIT, STOP, search } from '../../../engine/engine.js';
 import type { SearchInfo, SearchOptions, SearchResult } from '../../../engine/search/iterate.js';

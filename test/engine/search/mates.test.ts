@@ -31,7 +31,7 @@ describe('a forced mate', () => {
 
   test('against the side to move is seen as such', () => {
     // Whatever White plays, Black mates on the back rank
-    const run = searchFrom('6k1/8/8/8/8/1r6/r7/7K w - - 0 1', { depth: 6 });
+    const run = searchFrom('6k1/8/8/8/8/1r6/r7/7K w - - 0 1', { depth: 10 });
     expect(mateMoves(run.score)).toBe(-1);
     expect(run.infos.at(-1)?.pv).toHaveLength(2);
     expect(endOfLine(run.infos.at(-1)?.pv ?? []).end).toBe('checkmate');

@@ -1,0 +1,154 @@
+import { describe, expect, test } from 'vitest';
+import { formatFen, parseFen, STARTPOS } from '../../../engine/board/fen.js';
+import { moveToUci, NO_MOVE } from '../../../engine/board/move.js';
+import { state } from '../../../engine/board/position.js';
+import { legalMoves } from '../../../engine/board/rules.js';
+import { newGame, search, setHashSize } from '../../../engine/engine.js';
+import { ENDGAME, endOfLine, KIWIPETE, MIDDLEGAME, movesOf, type Run, searchFrom } from './harness.js';
+
+const FENS = [STARTPOS, KIWIPETE, MIDDLEGAME, ENDGAME];
+/** Everything of a search but the time it took. */
+const deterministic = ({ infos, ...result }: Run): unknown => ({
+  result,
+  infos: infos.map(({ time: _, ...info }) => info),
+});
+
+describe('the same search', () => {
+  test('gives the same result after newGame, whatever was searched between', () => {
+    for (const fen of FENS) {
+      const first = searchFrom(fen, { nodes: 20_000 });
+      searchFrom(KIWIPETE, { nodes: 5000 });
+      const second = searchFrom(fen, { nodes: 20_000 });
+      expect(deterministic(second)).toEqual(deterministic(first));
+    }
+  });
+
+  test('gives the same result after a search that was cut off anywhere', () => {
+    const first = deterministic(searchFrom(MIDDLEGAME, { nodes: 10_000 }));
+    for (const nodes of [1, 777, 12_345]) {
+      searchFrom(KIWIPETE, { nodes });
+      expect(deterministic(searchFrom(MIDDLEGAME, { nodes: 10_000 })), `after ${nodes} nodes`).toEqual(first);
+    }
+  });
+
+  test('remembers without newGame', () => {
+    const { nodes } = searchFrom(MIDDLEGAME, { depth: 8 });
+    expect(search({ depth: 8 }).nodes).toBeLessThan(nodes / 2);
+  });
+});
+
+describe('the position', () => {
+  test('is after a search as before it, finished or cut off', () => {
+    for (const fen of FENS) {
+      parseFen(fen);
+      const before = state.slice();
+      for (const nodes of [1, 50, 3333, 10_000]) {
+        newGame();
+        search({ nodes });
+        expect([formatFen(), state]).toEqual([fen, before]);
+      }
+    }
+  });
+});
+
+describe('the information', () => {
+  test.each(FENS)('is consistent in %s', (fen) => {
+    const { infos, bestMove, ponderMove, score, depth, nodes } = searchFrom(fen, { nodes: 40_000 });
+    for (const [i, info] of infos.entries()) {
+      const before = infos[i - 1];
+      expect(info.multipv).toBe(1);
+      expect(info.seldepth).toBeGreaterThanOrEqual(Math.min(info.depth, info.pv.length));
+      expect(info.hashfull >= 0 && info.hashfull <= 1000).toBe(true);
+      expect(info.pv.length).toBeGreaterThan(0);
+      endOfLine(info.pv);
+      for (let n = 1; n < info.pv.length; n++) expect(endOfLine(info.pv.slice(0, n)).end).toBeNull();
+      if (before === undefined) expect(info.depth).toBe(1);
+      else {
+        expect(info.depth === before.depth || info.depth === before.depth + 1).toBe(true);
+        expect(info.nodes).toBeGreaterThanOrEqual(before.nodes);
+        expect(info.time).toBeGreaterThanOrEqual(before.time);
+      }
+    }
+    const last = infos.findLast(({ bound }) => bound === 'exact');
+    expect(last?.pv.slice(0, 2)).toEqual(ponderMove === NO_MOVE ? [bestMove] : [bestMove, ponderMove]);
+    expect(last?.score).toBe(score);
+    expect(nodes).toBe(40_000);
+    expect(depth).toBeGreaterThan(3);
+  });
+});
+
+describe('searchMoves', () => {
+  test('confines the search to these moves', () => {
+    parseFen(KIWIPETE);
+    const searchMoves = movesOf('a2a3', 'h1g1');
+    const { bestMove, infos } = searchFrom(KIWIPETE, { depth: 6, searchMoves });
+    expect(searchMoves).toContain(bestMove);
+    for (const { pv } of infos) expect(searchMoves).toContain(pv[0]);
+  });
+
+  test('plays even a blunder, at its price', () => {
+    const fen = '4k3/8/3p4/8/3Q4/8/8/4K3 w - - 0 1';
+    parseFen(fen);
+    const [blunder, capture] = [movesOf('d4c5'), movesOf('d4d6')].map((searchMoves) =>
+      searchFrom(fen, { depth: 5, searchMoves }),
+    );
+    expect([blunder.best, capture.best]).toEqual(['d4c5', 'd4d6']);
+    expect(blunder.score).toBeLessThan(-50);
+    expect(capture.score).toBeGreaterThan(500);
+  });
+
+  test('when empty means all', () => {
+    expect(deterministic(searchFrom(MIDDLEGAME, { depth: 5, searchMoves: [] }))).toEqual(
+      deterministic(searchFrom(MIDDLEGAME, { depth: 5 })),
+    );
+  });
+});
+
+describe('several lines', () => {
+  test('are distinct, sorted and complete at every depth', () => {
+    const { infos, bestMove, score } = searchFrom(KIWIPETE, { depth: 6 }, { multiPv: 4 });
+    for (let depth = 1; depth <= 6; depth++) {
+      const lines = infos.filter((info) => info.depth === depth && info.bound === 'exact');
+      expect(lines.map(({ multipv }) => multipv)).toEqual([1, 2, 3, 4]);
+      expect(new Set(lines.map(({ pv }) => pv[0])).size).toBe(4);
+      expect(lines.map((line) => line.score)).toEqual(lines.map((line) => line.score).toSorted((a, b) => b - a));
+      for (const { pv } of lines) endOfLine(pv);
+    }
+    const best = infos.findLast(({ multipv }) => multipv === 1);
+    expect([best?.pv[0], best?.score]).toEqual([bestMove, score]);
+  });
+
+  test('are no more than there are moves, or moves to search', () => {
+    const fen = '7k/8/8/8/8/8/r7/2K5 w - - 0 1';
+    parseFen(fen);
+    const moves = legalMoves().length;
+    const { infos } = searchFrom(fen, { depth: 3 }, { multiPv: 50 });
+    expect(Math.max(...infos.map(({ multipv }) => multipv))).toBe(moves);
+    parseFen(KIWIPETE);
+    const chosen = searchFrom(KIWIPETE, { depth: 3, searchMoves: movesOf('e1g1', 'e1c1') }, { multiPv: 50 });
+    expect(Math.max(...chosen.infos.map(({ multipv }) => multipv))).toBe(2);
+  });
+
+  test('show every way to mate or not, the mates first', () => {
+    const fen = '6k1/5ppp/8/8/8/8/8/RR4K1 w - - 0 1';
+    const { infos } = searchFrom(fen, { depth: 5 }, { multiPv: 3 });
+    const last = infos.slice(-3);
+    expect(
+      last
+        .slice(0, 2)
+        .map(({ pv }) => moveToUci(pv[0]))
+        .sort(),
+    ).toEqual(['a1a8', 'b1b8']);
+    expect(last.map(({ score }) => score >= 31_999)).toEqual([true, true, false]);
+  });
+});
+
+describe('the size of the hash table', () => {
+  test('may change between searches', () => {
+    for (const megabytes of [1, 64, 3]) {
+      setHashSize(megabytes);
+      expect(searchFrom(MIDDLEGAME, { nodes: 3000 }).nodes).toBe(3000);
+    }
+    setHashSize(16);
+  });
+});

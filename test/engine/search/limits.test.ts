@@ -1,0 +1,194 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createRandom, randomBelow } from '../../../engine/board/random.js';
+import { control, type Limits, PONDER_HIT, STOP } from '../../../engine/engine.js';
+import { timeBudget } from '../../../engine/search/limits.js';
+import { counters, NODES } from '../../../engine/search/stack.js';
+import { ENDGAME, KIWIPETE, MIDDLEGAME, type Run, searchFrom, searchHere } from './harness.js';
+
+/** The search looks at the clock that seldom. */
+const POLL = 1024;
+const OVERHEAD = 10;
+
+describe('a node limit', () => {
+  test('is met exactly', () => {
+    for (const nodes of [1, 2, 3, 31, 100, 1023, 1024, 1025, 4999, 30_001]) {
+      for (const fen of [KIWIPETE, ENDGAME]) {
+        const run = searchFrom(fen, { nodes });
+        expect([run.nodes, run.bestMove !== 0], `${nodes} nodes in ${fen}`).toEqual([nodes, true]);
+        expect(run.infos.length, 'there is always a line of information').toBeGreaterThan(0);
+      }
+    }
+  });
+
+  test('is met exactly with several lines and a depth limit that does not bind', () => {
+    expect(searchFrom(KIWIPETE, { nodes: 7777, depth: 60 }, { multiPv: 4 }).nodes).toBe(7777);
+  });
+
+  test('does not bind when the depth is reached before', () => {
+    const { nodes } = searchFrom(MIDDLEGAME, { depth: 5 });
+    expect(searchFrom(MIDDLEGAME, { depth: 5, nodes: nodes + 1 })).toMatchObject({ nodes, depth: 5 });
+    expect(searchFrom(MIDDLEGAME, { depth: 5, nodes: nodes - 1 })).toMatchObject({ nodes: nodes - 1, depth: 4 });
+  });
+});
+
+describe('a soft node limit', () => {
+  test('lets the iteration finish and begins none after', () => {
+    for (const softNodes of [1, 500, 5000, 20_000]) {
+      const run = searchFrom(MIDDLEGAME, { softNodes });
+      expect(run.nodes).toBeGreaterThanOrEqual(softNodes);
+      const lastButOne = run.infos.findLast(({ depth, bound }) => depth === run.depth - 1 && bound === 'exact');
+      if (lastButOne !== undefined) expect(lastButOne.nodes).toBeLessThan(softNodes);
+      const { nodes, best, score } = searchFrom(MIDDLEGAME, { depth: run.depth });
+      expect({ nodes: run.nodes, best: run.best, score: run.score }).toEqual({ nodes, best, score });
+    }
+  });
+
+  test('yields to the hard one', () => {
+    expect(searchFrom(MIDDLEGAME, { softNodes: 20_000, nodes: 6000 }).nodes).toBe(6000);
+  });
+});
+
+describe('a depth limit', () => {
+  test('is the last depth, and 1 at least', () => {
+    const run = searchFrom(MIDDLEGAME, { depth: 6 });
+    expect([run.depth, run.infos.at(-1)?.depth]).toEqual([6, 6]);
+    expect(searchFrom(MIDDLEGAME, { depth: 1 })).toMatchObject({ depth: 1 });
+    expect(searchFrom(MIDDLEGAME, { depth: 0 }).depth).toBe(1);
+  });
+
+  test('may be absurd: the search ends by itself where nothing is left to search', () => {
+    expect(searchFrom('7k/8/8/8/8/8/R7/K7 w - - 99 80', { depth: 100_000 }).score === 0).toBe(true);
+  });
+});
+
+describe('on a clock of one millisecond for 100 nodes', () => {
+  const realNow = control.now;
+  beforeEach(() => {
+    control.now = () => counters[NODES] / 100;
+  });
+  afterEach(() => {
+    control.now = realNow;
+  });
+
+  const msOf = (run: Run): number => run.nodes / 100;
+  const slack = POLL / 100 + 1;
+
+  test.each([30, 150, 500])('a move time of %i ms is used and not exceeded', (movetime) => {
+    const run = searchFrom(MIDDLEGAME, { movetime });
+    expect(msOf(run)).toBeGreaterThanOrEqual(movetime - OVERHEAD);
+    expect(msOf(run)).toBeLessThanOrEqual(movetime - OVERHEAD + slack);
+  });
+
+  test.each([0, 1, 5])('a move time of %i ms still gives a move from a finished depth', (movetime) => {
+    const run = searchFrom(MIDDLEGAME, { movetime });
+    expect(run.bestMove).not.toBe(0);
+    expect(run.depth).toBeGreaterThanOrEqual(1);
+    expect(msOf(run)).toBeLessThan(slack);
+  });
+
+  test.each<Limits>([
+    { wtime: 4000, btime: 100 },
+    { wtime: 1000, btime: 1000, winc: 100, binc: 100 },
+    { wtime: 2000, btime: 60_000, movestogo: 5 },
+    { wtime: 800, btime: 60_000, movestogo: 1 },
+    { wtime: 50, btime: 60_000, winc: 10 },
+    { wtime: 0, btime: 0 },
+  ])('the clock %o is not exceeded, nor left unused', (limits) => {
+    const run = searchFrom(MIDDLEGAME, limits);
+    const { soft, hard } = timeBudget(limits, true, OVERHEAD);
+    expect(run.bestMove).not.toBe(0);
+    expect(msOf(run)).toBeLessThanOrEqual(hard + slack);
+    // A next depth would have begun before the soft limit
+    if (run.infos.at(-1)?.depth === run.depth) expect(msOf(run)).toBeGreaterThanOrEqual(Math.min(soft, 1));
+  });
+
+  test('a single legal move is played at once, but not when the time is for analysis', () => {
+    const forced = '7k/8/8/8/8/8/r7/2K5 w - - 0 1';
+    const oneMove = 'k7/8/8/8/8/8/1r6/K7 w - - 0 1';
+    expect(searchFrom(oneMove, { wtime: 60_000, btime: 60_000 }).depth).toBe(1);
+    expect(searchFrom(oneMove, { depth: 4 }).depth).toBe(4);
+    expect(searchFrom(forced, { wtime: 6000, btime: 6000 }).depth).toBeGreaterThan(1);
+  });
+
+  test('the time is counted from ponderhit', () => {
+    const limits: Limits = { ponder: true, wtime: 2000, btime: 2000 };
+    const { hard, soft } = timeBudget(limits, true, OVERHEAD);
+    let hitAt = Number.NaN;
+    searchFrom(MIDDLEGAME, { depth: 1 });
+    const run = searchHere(limits, {}, ({ nodes }) => {
+      // Much later than the clock alone would allow
+      if (Number.isNaN(hitAt) && nodes > 60_000) {
+        hitAt = nodes / 100;
+        control.flags[PONDER_HIT] = 1;
+      }
+    });
+    expect(hitAt).toBeGreaterThan(hard);
+    expect(msOf(run) - hitAt).toBeLessThanOrEqual(hard + slack);
+    expect(msOf(run) - hitAt).toBeGreaterThan(Math.min(soft, 1));
+    control.flags[PONDER_HIT] = 0;
+  });
+
+  test('pondering goes on until a stop', () => {
+    const run = searchHere({ ponder: true, wtime: 10, btime: 10 }, {}, ({ nodes }) => {
+      if (nodes > 30_000) control.flags[STOP] = 1;
+    });
+    expect(run.nodes).toBeGreaterThan(30_000);
+    control.flags[STOP] = 0;
+  });
+});
+
+describe('a stop from outside', () => {
+  test('ends the search within a poll, with the best move so far', () => {
+    let nodesAtStop = 0;
+    const run = searchHere({ infinite: true }, {}, ({ depth, nodes }) => {
+      if (depth < 5 || nodesAtStop > 0) return;
+      nodesAtStop = nodes;
+      control.flags[STOP] = 1;
+    });
+    control.flags[STOP] = 0;
+    expect(run.nodes - nodesAtStop).toBeLessThanOrEqual(POLL);
+    expect([run.depth, run.bestMove !== 0]).toEqual([5, true]);
+  });
+});
+
+describe('the time budget', () => {
+  test('is never more than the clock, and grows with it', () => {
+    const random = createRandom(3);
+    const maybe = (limit: number): number | undefined =>
+      randomBelow(random, 2) === 0 ? undefined : randomBelow(random, limit);
+    for (let i = 0; i < 3000; i++) {
+      const wtime = randomBelow(random, 2 ** (1 + randomBelow(random, 22)));
+      const overhead = randomBelow(random, 100);
+      const limits: Limits = { wtime, btime: 1 };
+      const winc = maybe(5000);
+      const movestogo = maybe(50);
+      if (winc !== undefined) limits.winc = winc;
+      if (movestogo !== undefined) limits.movestogo = movestogo;
+      const { soft, hard } = timeBudget(limits, true, overhead);
+      const message = JSON.stringify({ limits, overhead, soft, hard });
+      expect(soft > 0 && soft <= hard, message).toBe(true);
+      expect(hard <= Math.max(1, wtime - overhead), message).toBe(true);
+      expect(timeBudget({ ...limits, wtime: wtime + 1000 }, true, overhead).hard >= hard, message).toBe(true);
+    }
+  });
+
+  test('is that of the side to move', () => {
+    const limits: Limits = { wtime: 1000, btime: 60_000, winc: 0, binc: 2000 };
+    expect(timeBudget(limits, false, 0).soft).toBeGreaterThan(5 * timeBudget(limits, true, 0).soft);
+  });
+
+  test('of a move time is that time less the overhead', () => {
+    expect(timeBudget({ movetime: 500, wtime: 10, btime: 10 }, true, 30)).toEqual({ soft: 470, hard: 470 });
+    expect(timeBudget({ movetime: 20 }, true, 30)).toEqual({ soft: 1, hard: 1 });
+  });
+
+  test('uses most of the clock for the last move before the time control', () => {
+    expect(timeBudget({ wtime: 1000, movestogo: 1 }, true, 0).hard).toBeGreaterThan(700);
+  });
+
+  test('is endless without any clock, but not when only the other side has one', () => {
+    expect(timeBudget({ depth: 3 }, true, 10).hard).toBe(Number.POSITIVE_INFINITY);
+    expect(timeBudget({ wtime: 100 }, false, 10).hard).toBeLessThanOrEqual(100);
+    expect(timeBudget({ btime: 100 }, true, 10).hard).toBeLessThanOrEqual(100);
+  });
+});

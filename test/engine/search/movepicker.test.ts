@@ -1,0 +1,115 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { isInCheck } from '../../../engine/board/attacked.js';
+import { parseFen } from '../../../engine/board/fen.js';
+import { type Move, moveToUci, NO_MOVE } from '../../../engine/board/move.js';
+import { randomBelow } from '../../../engine/board/random.js';
+import { legalMoves, parseUciMove } from '../../../engine/board/rules.js';
+import { seeAtLeast } from '../../../engine/board/see.js';
+import { clearHistory, HISTORY_LIMIT, quietHistory, rewardQuiet } from '../../../engine/search/history.js';
+import {
+  isNoisy,
+  nextMove,
+  skipQuiets,
+  startPicker,
+  startQuiescencePicker,
+} from '../../../engine/search/movepicker.js';
+import { randomWalks, seedOf } from '../board/walks.js';
+import { KIWIPETE } from './harness.js';
+
+const PLY = 3;
+
+/** Takes the moves the picker still has. */
+function takeAll(): Move[] {
+  const moves: Move[] = [];
+  for (let move = nextMove(PLY); move !== NO_MOVE; move = nextMove(PLY)) moves.push(move);
+  return moves;
+}
+
+const texts = (moves: Move[]): string[] => moves.map((move) => moveToUci(move, true)).sort();
+const none = new Int32Array(64);
+
+beforeEach(clearHistory);
+
+describe('the move picker', () => {
+  test('gives every legal move once, the table move first, whatever table and killers say', () => {
+    randomWalks(seedOf('picker'), 40, 80, ({ random, path }) => {
+      const legal = legalMoves();
+      const any = (): Move =>
+        randomBelow(random, 2) === 0 || legal.length === 0
+          ? randomBelow(random, 0x10000)
+          : legal[randomBelow(random, legal.length)];
+      const ttMove = any();
+      for (let i = 0; i < 3; i++) rewardQuiet(any(), 4, PLY, none, 0, 0);
+      startPicker(PLY, ttMove);
+      const picked = takeAll();
+      expect(texts(picked), path()).toEqual(texts(legal));
+      if (legal.includes(ttMove)) expect(picked[0], path()).toBe(ttMove);
+      expect(nextMove(PLY), 'the end is the end').toBe(NO_MOVE);
+    });
+  });
+
+  test('gives in quiescence captures that do not lose, but every evasion in check', () => {
+    randomWalks(seedOf('quiescence picker'), 40, 80, ({ random, path }) => {
+      const legal = legalMoves();
+      const inCheck = isInCheck();
+      const ttMove = legal[randomBelow(random, legal.length + 1)] ?? NO_MOVE;
+      startQuiescencePicker(PLY, ttMove, inCheck);
+      const picked = takeAll();
+      expect(new Set(picked).size, path()).toBe(picked.length);
+      if (inCheck) expect(texts(picked), path()).toEqual(texts(legal));
+      else {
+        const isMinorPromotion = (move: Move): boolean => move >>> 14 === 3 && ((move >>> 12) & 3) !== 3;
+        const good = legal.filter((move) => isNoisy(move) && seeAtLeast(move, 0) && !isMinorPromotion(move));
+        if (isNoisy(ttMove) && legal.includes(ttMove) && !good.includes(ttMove)) good.push(ttMove);
+        expect(texts(picked), path()).toEqual(texts(good));
+      }
+    });
+  });
+
+  test('orders good captures, killers, quiet moves by history, then losing captures', () => {
+    parseFen(KIWIPETE);
+    const [killer, favourite] = ['a2a4', 'e2d1'].map(parseUciMove);
+    rewardQuiet(favourite, 6, PLY + 1, none, 0, 0);
+    rewardQuiet(killer, 1, PLY, none, 0, 0);
+    startPicker(PLY, NO_MOVE);
+    const picked = takeAll();
+    const kinds = picked.map((move) => {
+      if (isNoisy(move)) return seeAtLeast(move, 0) ? 'good' : 'losing';
+      return move === killer ? 'killer' : move === favourite ? 'favourite' : 'quiet';
+    });
+    const order = kinds.filter((kind, i) => kind !== kinds[i - 1]);
+    expect(order).toEqual(['good', 'killer', 'favourite', 'quiet', 'losing']);
+    // The bishop takes the bishop before anything takes a pawn
+    expect(moveToUci(picked[0])).toBe('e2a6');
+  });
+
+  test('can leave out the quiet moves that are left', () => {
+    parseFen(KIWIPETE);
+    startPicker(PLY, NO_MOVE);
+    let move = nextMove(PLY);
+    while (isNoisy(move)) move = nextMove(PLY);
+    skipQuiets(PLY);
+    const rest = takeAll();
+    expect(rest.length).toBeGreaterThan(0);
+    expect(rest.every((left) => isNoisy(left) && !seeAtLeast(left, 0))).toBe(true);
+  });
+});
+
+describe('the history', () => {
+  test('rewards and punishes within its limit, each side for itself', () => {
+    parseFen(KIWIPETE);
+    const [good, bad] = ['a2a4', 'b2b3'].map(parseUciMove);
+    const tried = Int32Array.of(bad);
+    let before = 0;
+    for (let i = 0; i < 200; i++) {
+      rewardQuiet(good, 12, PLY, tried, 0, 1);
+      expect(quietHistory(good)).toBeGreaterThanOrEqual(before);
+      before = quietHistory(good);
+    }
+    expect(quietHistory(good)).toBeGreaterThan(HISTORY_LIMIT / 2);
+    expect(quietHistory(good)).toBeLessThanOrEqual(HISTORY_LIMIT);
+    expect(quietHistory(bad)).toBe(-quietHistory(good));
+    parseFen(KIWIPETE.replace(' w ', ' b '));
+    expect(quietHistory(good)).toBe(0);
+  });
+});

@@ -1,0 +1,99 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { formatFen, parseFen } from '../../../engine/board/fen.js';
+import { makeMove, unmakeMove } from '../../../engine/board/makemove.js';
+import { type Move, moveToUci } from '../../../engine/board/move.js';
+import { board, state } from '../../../engine/board/position.js';
+import { randomBelow } from '../../../engine/board/random.js';
+import { legalMoves } from '../../../engine/board/rules.js';
+import { EMPTY } from '../../../engine/board/types.js';
+import { evaluate, newGame, search, setHashSize } from '../../../engine/engine.js';
+import { qsearch, resolveQuiet } from '../../../engine/search/qsearch.js';
+import { INFINITE } from '../../../engine/search/score.js';
+import { randomWalks, seedOf } from '../board/walks.js';
+import { KIWIPETE } from './harness.js';
+
+const resolved = (fen: string): string[] => {
+  newGame();
+  parseFen(fen);
+  return resolveQuiet().map((move) => moveToUci(move));
+};
+
+// A small table is cleared fast
+beforeAll(() => setHashSize(1));
+
+describe('resolveQuiet', () => {
+  test.each([
+    ['nothing hangs', 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1', []],
+    ['a queen hangs', '4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1', ['e4d5']],
+    ['the exchange goes on', '4k3/8/2p5/3q4/8/2N5/8/4K3 w - - 0 1', ['c3d5', 'c6d5']],
+    ['the capture loses', '4k3/8/2p5/3p4/8/8/8/3QK3 w - - 0 1', []],
+    ['a pawn promotes', '8/P6k/8/8/8/8/8/4K3 w - - 0 1', ['a7a8q']],
+    ['the side to move is mated', '7k/6Q1/6K1/8/8/8/8/8 b - - 0 1', []],
+  ])('where %s', (_, fen, wanted) => {
+    expect(resolved(fen)).toEqual(wanted);
+  });
+
+  test('leads to a quiet position, by legal moves, and leaves the position as it was', () => {
+    let lines = 0;
+    randomWalks(seedOf('resolve'), 60, 80, ({ random, path }) => {
+      if (randomBelow(random, 4) !== 0) return;
+      newGame();
+      // No history: a repetition would end the line
+      const fen = formatFen();
+      parseFen(fen);
+      const before = state.slice();
+      const pieces = board.slice();
+      const value = qsearch(-INFINITE, INFINITE, 0);
+      newGame();
+      const line = resolveQuiet();
+      expect([state, board], path()).toEqual([before, pieces]);
+      if (line.length > 0) lines++;
+      for (const move of line) {
+        expect(legalMoves().includes(move), path()).toBe(true);
+        makeMove(move);
+      }
+      if (Math.abs(value) < 31_000) {
+        const sign = line.length % 2 === 0 ? 1 : -1;
+        // Adding zero tells no zeros apart
+        expect(sign * evaluate() + 0, `${path()} ${formatFen()}`).toBe(value + 0);
+        newGame();
+        expect(qsearch(-INFINITE, INFINITE, 0) + 0, `${path()} ${formatFen()}`).toBe(evaluate() + 0);
+      }
+      for (const move of line.toReversed()) unmakeMove(move);
+      expect(formatFen()).toBe(fen);
+    });
+    expect(lines).toBeGreaterThan(100);
+  });
+
+  test('does not depend on what a search left in the table, nor on a stopped one', () => {
+    const fens = [KIWIPETE, 'r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10'];
+    for (const fen of fens) {
+      const fresh = resolved(fen);
+      search({ nodes: 30_000 });
+      expect(
+        resolveQuiet().map((move) => moveToUci(move)),
+        fen,
+      ).toEqual(fresh);
+    }
+  });
+});
+
+describe('quiescence', () => {
+  test('follows captures and promotions, and every way out of check', () => {
+    newGame();
+    parseFen(KIWIPETE);
+    const quiet = (move: Move): boolean => board[(move >>> 6) & 63] === EMPTY && move >>> 14 !== 3 && move >>> 14 !== 1;
+    expect(quiet(resolveQuiet()[0] ?? 0)).toBe(false);
+    // In check the only move is quiet, and then the queen falls
+    expect(resolved('7k/8/8/8/8/7r/6PP/q3NK2 w - - 0 1').length).toBeGreaterThan(0);
+  });
+
+  test('never stands worse than the side to move may stand still', () => {
+    randomWalks(seedOf('stand pat'), 20, 60, ({ oracle, path }) => {
+      newGame();
+      parseFen(formatFen());
+      if (oracle.isCheck()) return;
+      expect(qsearch(-INFINITE, INFINITE, 0), path()).toBeGreaterThanOrEqual(evaluate());
+    });
+  });
+});

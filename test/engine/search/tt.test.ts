@@ -1,0 +1,196 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { parseFen, STARTPOS } from '../../../engine/board/fen.js';
+import { makeMove } from '../../../engine/board/makemove.js';
+import { KEY_LO, state } from '../../../engine/board/position.js';
+import { createRandom, randomBelow } from '../../../engine/board/random.js';
+import { legalMoves } from '../../../engine/board/rules.js';
+import { MATE_BOUND, matedIn, mateIn, NO_SCORE } from '../../../engine/search/score.js';
+import {
+  ageTable,
+  BOUND_EXACT,
+  BOUND_LOWER,
+  BOUND_UPPER,
+  clearTable,
+  createTable,
+  hashfull,
+  hit,
+  probe,
+  store,
+  useTable,
+} from '../../../engine/search/tt.js';
+import { ENDGAME, KIWIPETE } from './harness.js';
+
+const memory = createTable(1);
+const ints = new Int32Array(memory);
+
+beforeEach(() => {
+  useTable(memory);
+  clearTable();
+  parseFen(KIWIPETE);
+});
+
+describe('an entry', () => {
+  test('comes back as it was stored, whatever it holds', () => {
+    const random = createRandom(21);
+    for (let i = 0; i < 2000; i++) {
+      clearTable();
+      const move = 1 + randomBelow(random, 0xffff);
+      const depth = randomBelow(random, 128);
+      const bound = 1 + randomBelow(random, 3);
+      const score = randomBelow(random, 2 * MATE_BOUND - 1) - (MATE_BOUND - 1);
+      const staticEval = i % 7 === 0 ? NO_SCORE : randomBelow(random, 60_001) - 30_000;
+      store(move, depth, bound, score, staticEval, randomBelow(random, 100));
+      expect(probe(randomBelow(random, 100))).toBe(true);
+      expect(hit).toEqual({ move, depth, bound, score, staticEval });
+    }
+  });
+
+  test('counts mates from the position, not from the root', () => {
+    // Found at ply 5 of one search, a mate three plies away from the position …
+    store(77, 9, BOUND_EXACT, mateIn(5 + 3), 0, 5);
+    // … is as far away when another search meets the position at ply 2
+    expect([probe(2), hit.score]).toEqual([true, mateIn(2 + 3)]);
+    expect([probe(0), hit.score]).toEqual([true, mateIn(3)]);
+    store(77, 9, BOUND_EXACT, matedIn(10 + 4), 0, 10);
+    expect([probe(1), hit.score]).toEqual([true, matedIn(1 + 4)]);
+  });
+
+  test('is not found for another position', () => {
+    store(77, 9, BOUND_EXACT, 12, 0, 0);
+    for (const move of legalMoves()) {
+      makeMove(move);
+      expect([probe(0), hit.move]).toEqual([false, 0]);
+      parseFen(KIWIPETE);
+    }
+    parseFen(KIWIPETE.replace(' w ', ' b '));
+    expect(probe(0)).toBe(false);
+    parseFen(KIWIPETE.replace('KQkq', 'KQk'));
+    expect(probe(0)).toBe(false);
+    parseFen(KIWIPETE);
+    expect(probe(0)).toBe(true);
+  });
+
+  test('torn by another thread does not match', () => {
+    store(4711, 9, BOUND_EXACT, 12, -34, 0);
+    const words = Array.from(ints.keys()).filter((i) => ints[i] !== 0);
+    expect(words.length).toBe(3);
+    for (const word of words) {
+      for (let bit = 0; bit < 32; bit++) {
+        ints[word] ^= 1 << bit;
+        expect(probe(0), `word ${word} bit ${bit}`).toBe(false);
+        ints[word] ^= 1 << bit;
+      }
+    }
+    // Data of one entry under the key of another
+    const first = words.map((word) => ints[word]);
+    store(1234, 3, BOUND_EXACT, 900, 800, 0);
+    for (const mix of [[0], [1], [2], [0, 1], [0, 2], [1, 2]]) {
+      const second = words.map((word) => ints[word]);
+      for (const i of mix) ints[words[i]] = first[i];
+      expect(probe(0), `words ${mix} of another entry`).toBe(false);
+      words.forEach((word, i) => {
+        ints[word] = second[i];
+      });
+    }
+    expect(probe(0)).toBe(true);
+  });
+
+  test('is gone after clearing', () => {
+    store(77, 9, BOUND_EXACT, 12, 0, 0);
+    clearTable();
+    expect(probe(0)).toBe(false);
+  });
+});
+
+describe('storing again', () => {
+  test('keeps the known move when there is none, and replaces what it knows better', () => {
+    store(77, 5, BOUND_LOWER, 100, 20, 0);
+    store(0, 6, BOUND_UPPER, 50, 20, 0);
+    expect(probe(0)).toBe(true);
+    expect(hit).toMatchObject({ move: 77, depth: 6, bound: BOUND_UPPER, score: 50 });
+  });
+
+  test('does not lose a deep entry to a shallow bound of the same search', () => {
+    store(77, 20, BOUND_LOWER, 100, 20, 0);
+    store(88, 3, BOUND_UPPER, 50, 20, 0);
+    expect([probe(0), hit.move, hit.depth]).toEqual([true, 77, 20]);
+    store(88, 3, BOUND_EXACT, 50, 20, 0);
+    expect([probe(0), hit.move, hit.depth]).toEqual([true, 88, 3]);
+  });
+
+  test('replaces a deep entry of an earlier search', () => {
+    store(77, 20, BOUND_LOWER, 100, 20, 0);
+    ageTable();
+    store(88, 3, BOUND_UPPER, 50, 20, 0);
+    expect([probe(0), hit.move, hit.depth]).toEqual([true, 88, 3]);
+  });
+});
+
+describe('a full bucket', () => {
+  /** Pretends to be in another position of the same bucket. */
+  const bucketMate = (i: number): void => {
+    parseFen(i % 2 === 0 ? KIWIPETE : ENDGAME);
+    state[KEY_LO] = 5;
+    state[KEY_LO + 1] = 1000 + i;
+  };
+  const found = (i: number): boolean => {
+    bucketMate(i);
+    return probe(0);
+  };
+
+  test('loses its shallowest entry', () => {
+    for (const [i, depth] of [9, 7, 3, 8, 6].entries()) {
+      bucketMate(i);
+      store(100 + i, depth, BOUND_EXACT, i, 0, 0);
+    }
+    expect([0, 1, 2, 3, 4].map(found)).toEqual([true, true, true, true, true]);
+    bucketMate(5);
+    store(105, 1, BOUND_EXACT, 5, 0, 0);
+    expect([0, 1, 2, 3, 4, 5].map(found)).toEqual([true, true, false, true, true, true]);
+  });
+
+  test('loses entries of old searches first', () => {
+    bucketMate(0);
+    store(100, 12, BOUND_EXACT, 0, 0, 0);
+    for (let age = 0; age < 4; age++) ageTable();
+    for (const i of [1, 2, 3, 4]) {
+      bucketMate(i);
+      store(100 + i, 2, BOUND_EXACT, i, 0, 0);
+    }
+    bucketMate(5);
+    store(105, 1, BOUND_EXACT, 5, 0, 0);
+    expect([0, 1, 2, 3, 4, 5].map(found)).toEqual([false, true, true, true, true, true]);
+  });
+});
+
+describe('the table', () => {
+  test('has a power of two of whole cache lines within its size', () => {
+    for (const megabytes of [1, 2, 3, 7, 16, 33]) {
+      const { byteLength } = createTable(megabytes);
+      expect(byteLength).toBeLessThanOrEqual(megabytes * 2 ** 20);
+      expect(byteLength).toBeGreaterThan((megabytes * 2 ** 20) / 2 - 1);
+      expect(Math.log2(byteLength / 64) % 1).toBe(0);
+    }
+  });
+
+  test('says how full it is with entries of this search', () => {
+    expect(hashfull()).toBe(0);
+    const random = createRandom(22);
+    const fill = (count: number): void => {
+      for (let i = 0; i < count; i++) {
+        state[KEY_LO] = random() | 0;
+        state[KEY_LO + 1] = random() | 0;
+        store(1, 1, BOUND_EXACT, 0, 0, 0);
+      }
+    };
+    // 16,384 buckets of five entries
+    fill(16_384);
+    expect(hashfull()).toBeGreaterThan(120);
+    expect(hashfull()).toBeLessThan(280);
+    fill(400_000);
+    expect(hashfull()).toBeGreaterThan(950);
+    ageTable();
+    expect(hashfull()).toBe(0);
+    parseFen(STARTPOS);
+  });
+});
