@@ -1,9 +1,11 @@
 // The commands of the executable that are not UCI: bench and genfens, and a weight file given at the start.
 
 import { bench } from './bench.js';
+import { parseFen } from './board/fen.js';
 import { setWeights } from './engine.js';
 import { checkWeightSet, weightVectors } from './eval/weight-set.js';
 import { genfens } from './genfens.js';
+import { OpeningError } from './random-opening.js';
 
 /** Returns a file's text; throws if there is none. */
 export type ReadFile = (name: string) => string;
@@ -32,7 +34,12 @@ export function runCommand(words: readonly string[], readFile: ReadFile): string
     const after = (name: string): string | undefined => words[words.indexOf(name) + 1];
     const book = words.includes('book') ? (after('book') ?? 'None') : 'None';
     const seed = words.includes('seed') ? wholeNumber('seed', after('seed')) : 0;
-    return genfens(wholeNumber('genfens', words[1]), seed, book === 'None' ? [] : readBook(book, readFile));
+    const count = wholeNumber('genfens', words[1]);
+    try {
+      return genfens(count, seed, book === 'None' ? [] : readBook(book, readFile));
+    } catch (error) {
+      throw error instanceof OpeningError ? new ArgumentError(`genfens: ${error.message}`) : error;
+    }
   }
   throw new ArgumentError(
     `unknown argument '${words[0]}': heft [--weights FILE] [bench [DEPTH] | "genfens N seed S book B"]`,
@@ -45,12 +52,19 @@ function wholeNumber(name: string, text: string | undefined): number {
 }
 
 function readBook(file: string, readFile: ReadFile): string[] {
+  let at = file;
   try {
-    return readFile(file)
+    const fens = readFile(file)
       .split(/\r?\n/)
-      .map((line) => line.split(';')[0].trim().split(/\s+/).slice(0, 4).join(' '))
-      .filter((fen) => fen !== '');
+      .map((line) => line.split(';')[0].trim().split(/\s+/).slice(0, 4).join(' '));
+    for (const [i, fen] of fens.entries()) {
+      at = `${file}:${i + 1}`;
+      if (fen !== '') parseFen(fen);
+    }
+    at = file;
+    if (fens.every((fen) => fen === '')) throw new Error('it has no positions');
+    return fens.filter((fen) => fen !== '');
   } catch (error) {
-    throw new ArgumentError(`book ${file}: ${(error as Error).message}`);
+    throw new ArgumentError(`book ${at}: ${(error as Error).message}`);
   }
 }

@@ -13,11 +13,14 @@ export interface Opening {
   fen: string;
 }
 
+/** Thrown when no opening is found that meets the conditions. */
+export class OpeningError extends Error {}
+
 const MAX_ATTEMPTS = 10_000;
 
 /**
  * Plays random legal moves in the engine's position until `plies` are played from `start`, the game is not over and
- * `accept` (asked with the position set) agrees; the position is left there. Throws when that never happens.
+ * `accept` (asked with the position set) agrees; the position is left there. Throws OpeningError when that never happens.
  */
 export function randomOpening(random: Random, plies: number, accept?: () => boolean, start = STARTPOS): Opening {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
@@ -33,5 +36,5 @@ export function randomOpening(random: Random, plies: number, accept?: () => bool
       return { start, moves, fen: formatFen() };
     }
   }
-  throw new Error(`no acceptable opening of ${plies} random plies from ${start} in ${MAX_ATTEMPTS} attempts`);
+  throw new OpeningError(`no acceptable opening of ${plies} random plies from ${start} in ${MAX_ATTEMPTS} attempts`);
 }

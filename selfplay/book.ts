@@ -17,6 +17,12 @@ import { noProblems } from './problems.js';
 /** Books up to this many lines are checked whole when they are opened, longer ones line by line as they are used. */
 const CHECKED_LINES = 100_000;
 
+/** The openings of a file, from the first again after the last. */
+export interface Book extends OpeningSource {
+  /** How many there are. */
+  readonly size: number;
+}
+
 /** Returns the openings of a match: its book's, or random plies. The seed decides what is random. Throws a UserError. */
 export async function openingSource(
   { file, order, plies }: OpeningSettings,
@@ -27,13 +33,14 @@ export async function openingSource(
 }
 
 /** Opens a book; its order follows from the seed if it is random. Throws a UserError. */
-export async function openBook(settings: OpeningSettings & { file: string }, seed: number): Promise<OpeningSource> {
+export async function openBook(settings: OpeningSettings & { file: string }, seed: number): Promise<Book> {
   const text = readText(settings.file);
   const isPgn = /\.pgn(\.gz)?$/i.test(settings.file) || /^\s*\[\w+ "/.test(text.slice(0, 1000));
   const entries = isPgn ? await gameBook(settings.file, settings.plies) : positionBook(settings.file, text);
   if (entries.length === 0) throw new UserError(`${settings.file}: no openings in it`);
   const order = settings.order === 'random' ? shuffled(entries.length, seed) : null;
   return {
+    size: entries.length,
     opening(pair) {
       const at = pair % entries.length;
       return entries[order === null ? at : order[at]]();

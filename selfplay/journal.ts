@@ -1,19 +1,10 @@
 // The journal of a run: one JSON line a finished game, written at once, so that a killed run has lost only the games it was
 // playing. The first line says which match it is; a last line that was cut off is removed, anything else that is wrong is an error.
 
-import {
-  closeSync,
-  existsSync,
-  ftruncateSync,
-  openSync,
-  readFileSync,
-  readSync,
-  rmSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, existsSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder, UserError } from './cli.js';
+import { lockFolder } from './folder-lock.js';
 import type { PlayedGame } from './match-game.js';
 import { type Identity, identityDifference } from './match-settings.js';
 
@@ -46,6 +37,7 @@ export class Journal {
   private readonly folder: string;
   private readonly identity: Identity;
   private readonly file: string;
+  private readonly unlock: () => void;
   private fd = -1;
 
   /** Opens the folder's journal; throws a UserError when the folder holds another match or is in use. */
@@ -54,7 +46,7 @@ export class Journal {
     this.identity = identity;
     this.file = join(folder, JOURNAL);
     makeFolder(folder);
-    this.lock();
+    this.unlock = lockFolder(folder);
   }
 
   /** Calls back with the head and every game of an interrupted run, in the order they ended; mends the end of the file. */
@@ -91,23 +83,7 @@ export class Journal {
   close(): void {
     if (this.fd >= 0) closeSync(this.fd);
     this.fd = -1;
-    rmSync(this.lockFile, { force: true });
-  }
-
-  private get lockFile(): string {
-    return join(this.folder, 'lock');
-  }
-
-  private lock(): void {
-    const owner = existsSync(this.lockFile) ? Number(readFileSync(this.lockFile, 'utf8')) : 0;
-    if (owner > 0 && owner !== process.pid && isRunning(owner)) {
-      throw new UserError(`${this.folder} is in use by process ${owner}; if that is no match, remove ${this.lockFile}`);
-    }
-    try {
-      writeFileSync(this.lockFile, String(process.pid));
-    } catch (error) {
-      throw new UserError(`cannot write into ${this.folder}: ${(error as Error).message}`);
-    }
+    this.unlock();
   }
 
   private open(flags: string): number {
@@ -133,15 +109,6 @@ export class Journal {
       throw new UserError(`${this.folder} holds a match with ${difference}; choose another --out`);
     }
     return { names: header.names, date: header.date };
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
 

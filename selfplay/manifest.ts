@@ -28,6 +28,8 @@ export interface Manifest {
   weightsHash: string;
   /** Node limits or time control; null where it did not apply. */
   limits: { nodes: number | null; hardNodes: number | null; tc: string | null };
+  /** Mebibytes of each worker's transposition table. */
+  hash: number;
   /** Settings of openings and adjudication, as the command took them; null for none. */
   openings: Record<string, unknown> | null;
   adjudication: Record<string, unknown> | null;
@@ -36,7 +38,7 @@ export interface Manifest {
   games: number;
   positions: number;
   results: { wins: number; losses: number; draws: number };
-  /** Time spent playing. */
+  /** Time spent playing, over all sessions. */
   seconds: number;
   /** Whether all games asked for are there. */
   complete: boolean;

@@ -1,16 +1,15 @@
 // npm run selfplay: games of the engine against itself, recorded in a folder.
 
 import '../engine/flags.js';
-import { createWriteStream } from 'node:fs';
 import { control } from '../engine/engine.js';
 import { parseDrawRule, parseResignRule } from './adjudication.js';
 import { openBook } from './book.js';
 import { commandLine, runCommand, UserError, wholeNumber, writeSummary } from './cli.js';
 import { parseTimeControl } from './clock.js';
+import { exportPgn, exportPositions, POSITION_FORMATS, type PositionFormat } from './export.js';
+import { readManifest } from './manifest.js';
 import { NO_ADJUDICATION } from './match-settings.js';
-import { formatPgn, pgnOfRecord } from './pgn.js';
 import { showProgress } from './progress.js';
-import { readRecords } from './record-reader.js';
 import { runSelfplay, type SelfplayProgress, type SelfplaySettings } from './selfplay.js';
 import { loadWeights } from './weights.js';
 
@@ -39,6 +38,12 @@ const options = commandLine('selfplay', '[options]').options({
   draw: { type: 'string', describe: 'adjudicate draws, such as "movenumber=40 movecount=8 score=10"' },
   resign: { type: 'string', describe: 'adjudicate wins, such as "movecount=4 score=1000"' },
   pgn: { type: 'string', describe: 'also write the games to this PGN file' },
+  positions: { type: 'string', describe: 'also write every position with its result to this text file' },
+  'positions-format': {
+    choices: Object.keys(POSITION_FORMATS) as PositionFormat[],
+    default: 'bullet' as PositionFormat,
+    describe: 'a line of --positions: FEN [1.0], EPD c9, or FEN | cp | 1.0',
+  },
   json: { type: 'string', describe: 'write a summary for scripts to this file' },
 });
 
@@ -62,7 +67,7 @@ async function main(): Promise<void> {
     hardNodes: tc === null ? wholeNumber('hard-nodes', args['hard-nodes'] ?? 8 * nodes, nodes) : null,
     clock: tc === null ? null : { time: tc.time, increment: tc.increment },
     plies,
-    book: args.openings === undefined ? [] : await bookPositions(args.openings, args.games),
+    book: args.openings === undefined ? [] : await bookPositions(args.openings),
     jitter: wholeNumber('jitter', args.jitter, 0, 200),
     rejectLost: !args['keep-lost'],
     adjudication: {
@@ -89,17 +94,26 @@ async function main(): Promise<void> {
     process.exitCode = 130;
     return;
   }
-  if (args.pgn !== undefined) await writePgn(settings.out, args.pgn);
-  writeSummary(args.json, { ...progress, out: settings.out });
   process.stdout.write(
     `${progress.games} games, ${progress.positions} positions in ${settings.out} | ${describe(progress)}\n`,
   );
+  if (args.pgn !== undefined) await exportPgn(settings.out, args.pgn);
+  if (args.positions !== undefined) await exportPositions(settings.out, args.positions, args['positions-format']);
+  writeSummary(args.json, summaryOf(progress, settings.out));
 }
 
-// One start position a game; a book shorter than the run is used again from its start
-async function bookPositions(file: string, games: number): Promise<string[]> {
+async function bookPositions(file: string): Promise<string[]> {
   const book = await openBook({ file, order: 'sequential', plies: 16 }, 0);
-  return Array.from({ length: games }, (_, i) => book.opening(i).fen);
+  return Array.from({ length: book.size }, (_, i) => book.opening(i).fen);
+}
+
+// The whole run first, then what this session did of it
+function summaryOf({ games, positions, results, ...session }: SelfplayProgress, out: string): object {
+  const { gamesThisSession, nodes, seconds } = session;
+  return {
+    ...{ games, positions, results, seconds: readManifest(out).seconds, out },
+    session: { games: gamesThisSession, nodes, seconds },
+  };
 }
 
 function describe({ gamesThisSession, games, positions, nodes, seconds, results }: SelfplayProgress): string {
@@ -109,25 +123,6 @@ function describe({ gamesThisSession, games, positions, nodes, seconds, results 
   const rate = gamesThisSession / seconds;
   const positionRate = Math.round(rate * (positions / games));
   return `${rate.toFixed(1)} games/s, ${positionRate} positions/s, ${Math.round(nodes / seconds / 1000)} knps | ${wld}`;
-}
-
-async function writePgn(folder: string, file: string): Promise<void> {
-  const stream = createWriteStream(file);
-  const failed = new Promise<never>((_, reject) => {
-    stream.on('error', (error) => reject(new UserError(`cannot write ${file}: ${error.message}`)));
-  });
-  for await (const game of readRecords([folder])) {
-    const text = formatPgn({
-      ...pgnOfRecord(game),
-      event: folder,
-      round: String(game.index + 1),
-      white: 'Heft',
-      black: 'Heft',
-    });
-    if (!stream.write(text))
-      await Promise.race([failed, new Promise<void>((resolve) => stream.once('drain', () => resolve()))]);
-  }
-  await Promise.race([failed, new Promise<void>((resolve) => stream.end(() => resolve()))]);
 }
 
 await runCommand(main);

@@ -4,10 +4,10 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { bench } from '../engine/bench.js';
 import { UserError } from './cli.js';
 import { hasManifest, type Manifest, mendRun, readManifest, writeManifest } from './manifest.js';
 import type { SelfplaySettings } from './selfplay.js';
+import { engineSignature } from './signature.js';
 import { programVersion } from './version.js';
 import { weightsHash } from './weights.js';
 
@@ -62,7 +62,7 @@ function newManifest(settings: SelfplaySettings): Manifest {
     command: settings.command,
     seed: settings.seed,
     engineVersion: programVersion(),
-    bench: bench().nodes,
+    bench: engineSignature(),
     weightsHash: weightsHash(settings.weights),
     limits: {
       nodes: settings.nodes,

@@ -1,18 +1,18 @@
 // A self-play run: games in numbered shards, each shard grown by one lane in the order of its games. So the files are the same
 // whatever the number of workers, and a killed run goes on where each shard ends, losing only the games in flight.
 
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import Tinypool from 'tinypool';
-import { bench } from '../engine/bench.js';
 import { type WeightSet, weightVectors } from '../engine/eval/weight-set.js';
 import { makeFolder, UserError } from './cli.js';
-import { hasManifest, type Manifest, mendRun, readManifest, type ShardEntry, writeManifest } from './manifest.js';
+import { lockFolder } from './folder-lock.js';
+import { type Manifest, type ShardEntry, writeManifest } from './manifest.js';
 import { workerFile } from './places.js';
+import { openManifest, shardName } from './selfplay-manifest.js';
 import { openShard, type Shard, sha256OfFile } from './shard.js';
 import type { GameSettings, PlayedRecord } from './training-game.js';
-import type { TrainingWorkerData } from './training-worker.js';
-import { programVersion } from './version.js';
-import { weightsHash } from './weights.js';
+import type { TrainingAnswer, TrainingWorkerData } from './training-worker.js';
 
 export interface SelfplaySettings extends Omit<GameSettings, 'mg' | 'eg'> {
   games: number;
@@ -43,66 +43,26 @@ export interface SelfplayHooks {
   signal?: AbortSignal;
 }
 
-const SHARDS = 32;
-const MAX_GAMES_PER_SHARD = 500;
 const RESULT_NAMES = ['losses', 'draws', 'wins'] as const;
 
 /** Plays the games that are not yet in the folder. The progress returned is complete unless the signal stopped the run. */
 export async function runSelfplay(settings: SelfplaySettings, hooks: SelfplayHooks = {}): Promise<SelfplayProgress> {
   makeFolder(settings.out);
-  const manifest = openManifest(settings, hooks);
-  if (manifest.complete && manifest.games >= settings.games) return progressOf(manifest);
-  const run = new Run(settings, hooks, manifest);
-  return run.play();
+  const unlock = lockFolder(settings.out);
+  try {
+    const manifest = openManifest(settings, (note) => hooks.onNote?.(note));
+    if (manifest.complete && manifest.games >= settings.games) return progressOf(manifest);
+    return await new Run(settings, hooks, manifest).play();
+  } finally {
+    unlock();
+  }
 }
 
-function openManifest(settings: SelfplaySettings, hooks: SelfplayHooks): Manifest {
-  const fresh = newManifest(settings);
-  if (!hasManifest(settings.out)) {
-    writeManifest(settings.out, fresh);
-    return fresh;
-  }
-  for (const repair of mendRun(settings.out)) {
-    hooks.onNote?.(
-      `${join(settings.out, repair.file)} ${repair.fault}; kept ${repair.gamesKept} of ${repair.gamesBefore} games`,
-    );
-  }
-  const old = readManifest(settings.out);
-  for (const name of ['seed', 'weightsHash', 'limits', 'openings', 'adjudication', 'bench'] as const) {
-    if (JSON.stringify(old[name]) === JSON.stringify(fresh[name])) continue;
-    throw new UserError(`${settings.out} holds a run with another ${name}; choose another --out, or delete it`);
-  }
-  return old;
-}
-
-function newManifest(settings: SelfplaySettings): Manifest {
-  const { clock, plies, book, rejectLost, jitter, games } = settings;
-  return {
-    command: settings.command,
-    seed: settings.seed,
-    engineVersion: programVersion(),
-    bench: bench().nodes,
-    weightsHash: weightsHash(settings.weights),
-    limits: {
-      nodes: settings.nodes,
-      hardNodes: settings.hardNodes,
-      tc: clock === null ? null : `${clock.time / 1000}+${clock.increment / 1000}`,
-    },
-    openings: { randomPlies: plies, book: book.length, rejectLost, jitter },
-    adjudication: { ...settings.adjudication },
-    gamesPerShard: Math.min(MAX_GAMES_PER_SHARD, Math.ceil(games / SHARDS)),
-    games: 0,
-    positions: 0,
-    results: { wins: 0, losses: 0, draws: 0 },
-    seconds: 0,
-    complete: false,
-    shards: [],
-  };
-}
-
-function progressOf(manifest: Manifest): SelfplayProgress {
-  const { games, positions, results } = manifest;
-  return { games, positions, results: { ...results }, seconds: 0, nodes: 0, gamesThisSession: 0 };
+/** A shard of the run; `shard` is null while nobody appends to it. */
+interface Part {
+  entry: ShardEntry;
+  results: Manifest['results'];
+  shard: Shard | null;
 }
 
 class Run {
@@ -112,20 +72,34 @@ class Run {
   private readonly progress: SelfplayProgress;
   private readonly secondsBefore: number;
   private readonly startedAt = performance.now();
-  private readonly shards: { entry: ShardEntry; shard: Shard | null }[] = [];
-  private nextShard = 0;
+  private readonly parts: Part[];
+  private nextPart = 0;
+  private isStopped = false;
 
   constructor(settings: SelfplaySettings, hooks: SelfplayHooks, manifest: Manifest) {
     this.settings = settings;
     this.hooks = hooks;
     this.manifest = manifest;
+    this.manifest.command = settings.command;
     this.secondsBefore = manifest.seconds;
-    this.progress = { ...progressOf(manifest), games: 0, positions: 0, results: { wins: 0, losses: 0, draws: 0 } };
+    const count = Math.ceil(settings.games / manifest.gamesPerShard);
+    this.parts = Array.from({ length: count }, (_, number) => this.openPart(number));
+    this.progress = progressOf(totalsOf(this.parts));
   }
 
   async play(): Promise<SelfplayProgress> {
-    const { workers, hash, weights, book, games } = this.settings;
-    const { seed, nodes, hardNodes, clock, plies, rejectLost, adjudication, jitter } = this.settings;
+    // A shard that is going to grow must be off the list before it does
+    this.writeManifest();
+    const unfinished = this.parts.filter((_, number) => !this.isFinished(number)).length;
+    if (unfinished > 0) await this.playLanes(Math.min(this.settings.workers, unfinished));
+    this.writeManifest();
+    return this.progress;
+  }
+
+  private async playLanes(threads: number): Promise<void> {
+    const { hash, weights, games, seed, nodes, hardNodes, clock, plies, rejectLost, adjudication, jitter } =
+      this.settings;
+    const book = this.settings.book.slice(0, games);
     const workerData: TrainingWorkerData = {
       settings: {
         ...{ seed, nodes, hardNodes, clock, plies, book, rejectLost, adjudication, jitter },
@@ -133,42 +107,39 @@ class Run {
       },
       hash,
     };
-    const count = Math.ceil(games / this.manifest.gamesPerShard);
-    for (let number = 0; number < count; number++) this.openShard(number);
     const filename = workerFile('selfplay/training-worker').href;
     const pool = new Tinypool({
       filename,
-      minThreads: workers,
-      maxThreads: workers,
+      minThreads: threads,
+      maxThreads: threads,
       workerData,
       concurrentTasksPerWorker: 1,
     });
     try {
-      const lanes = Array.from({ length: workers }, () => this.lane(pool));
+      const lanes = Array.from({ length: threads }, () => this.lane(pool));
       await Promise.race([Promise.all(lanes), aborted(this.hooks.signal)]);
     } finally {
+      this.isStopped = true;
       await pool.destroy();
-      for (const { shard } of this.shards) shard?.close();
+      for (const { shard } of this.parts) shard?.close();
     }
-    this.writeManifest();
-    return this.progress;
   }
 
-  // Every shard is opened, and mended, before the first game: what is there already counts
-  private openShard(number: number): void {
-    const file = `shard-${String(number).padStart(4, '0')}.vf`;
-    const shard = openShard(join(this.settings.out, file));
+  // Every shard is mended before the first game: what is there already counts
+  private openPart(number: number): Part {
+    const file = shardName(number);
+    const path = join(this.settings.out, file);
+    const none = { file, games: 0, positions: 0, sha256: '' };
+    if (!existsSync(path)) return { entry: none, results: { wins: 0, losses: 0, draws: 0 }, shard: null };
+    const shard = openShard(path);
     const { games, positions, results, cut, fault } = shard.opened;
-    if (cut > 0)
-      this.hooks.onNote?.(
-        `${join(this.settings.out, file)}: cut off ${cut} bytes after its last whole game (${fault})`,
-      );
-    this.progress.games += games;
-    this.progress.positions += positions;
-    for (const name of RESULT_NAMES) this.progress.results[name] += results[name];
-    const entry = { file, games, positions, sha256: '' };
-    this.shards.push({ entry, shard });
-    if (games >= this.gamesOf(number)) this.finishShard(number);
+    shard.close();
+    if (cut > 0) this.hooks.onNote?.(`${path}: cut off ${cut} bytes after its last whole game (${fault})`);
+    if (games > this.manifest.gamesPerShard) {
+      throw new UserError(`${path} holds more games than a shard of this run; delete it to have them played again`);
+    }
+    const sha256 = games >= this.gamesOf(number) ? sha256OfFile(path) : '';
+    return { entry: { file, games, positions, sha256 }, results: { ...results }, shard: null };
   }
 
   private gamesOf(number: number): number {
@@ -176,52 +147,76 @@ class Run {
     return Math.min(gamesPerShard, this.settings.games - number * gamesPerShard);
   }
 
+  private isFinished(number: number): boolean {
+    return this.parts[number].entry.sha256 !== '';
+  }
+
   private async lane(pool: Tinypool): Promise<void> {
-    while (this.nextShard < this.shards.length) {
-      const number = this.nextShard++;
-      const { shard } = this.shards[number];
-      if (shard === null) continue;
-      while (shard.games < this.gamesOf(number)) {
-        const index = number * this.manifest.gamesPerShard + shard.games;
-        const { game, nodes } = (await pool.run(index)) as PlayedRecord;
-        if (this.hooks.signal?.aborted === true) return;
-        shard.append(game);
-        this.progress.games++;
-        this.progress.gamesThisSession++;
-        this.progress.positions += game.moves.length;
-        this.progress.results[RESULT_NAMES[game.result]]++;
-        this.progress.nodes += nodes;
-        this.progress.seconds = (performance.now() - this.startedAt) / 1000;
-        this.hooks.onProgress?.(this.progress);
+    while (this.nextPart < this.parts.length) {
+      const number = this.nextPart++;
+      if (this.isFinished(number)) continue;
+      const part = this.parts[number];
+      const { entry } = part;
+      const path = join(this.settings.out, entry.file);
+      part.shard = openShard(path);
+      while (entry.games < this.gamesOf(number)) {
+        const answer: TrainingAnswer = await pool.run(number * this.manifest.gamesPerShard + entry.games);
+        if (this.isStopped || this.hooks.signal?.aborted === true) return;
+        if ('fault' in answer) throw new UserError(answer.fault);
+        this.take(answer, part);
       }
-      this.finishShard(number);
+      part.shard.close();
+      part.shard = null;
+      entry.sha256 = sha256OfFile(path);
       this.writeManifest();
     }
   }
 
-  private finishShard(number: number): void {
-    const { entry, shard } = this.shards[number];
-    if (shard === null) return;
-    shard.close();
-    entry.games = shard.games;
-    entry.positions = shard.positions;
-    entry.sha256 = sha256OfFile(join(this.settings.out, entry.file));
-    this.shards[number].shard = null;
+  private take({ game, nodes }: PlayedRecord, { entry, results, shard }: Part): void {
+    shard?.append(game);
+    const result = RESULT_NAMES[game.result];
+    entry.games++;
+    entry.positions += game.moves.length;
+    results[result]++;
+
+    const { progress } = this;
+    progress.games++;
+    progress.positions += game.moves.length;
+    progress.results[result]++;
+    progress.nodes += nodes;
+    progress.gamesThisSession++;
+    progress.seconds = (performance.now() - this.startedAt) / 1000;
+    this.hooks.onProgress?.(progress);
   }
 
   private writeManifest(): void {
-    const finished = this.shards.filter(({ shard }) => shard === null).map(({ entry }) => entry);
-    const complete = finished.length === this.shards.length;
+    const finished = this.parts.filter((_, number) => this.isFinished(number));
     Object.assign(this.manifest, {
-      games: finished.reduce((sum, { games }) => sum + games, 0),
-      positions: finished.reduce((sum, { positions }) => sum + positions, 0),
-      results: { ...this.progress.results },
-      seconds: Math.round(this.secondsBefore + this.progress.seconds),
-      complete,
-      shards: finished,
+      ...totalsOf(finished),
+      seconds: Math.round(100 * (this.secondsBefore + this.progress.seconds)) / 100,
+      complete: finished.length === this.parts.length,
+      shards: finished.map(({ entry }) => entry),
     });
     writeManifest(this.settings.out, this.manifest);
   }
+}
+
+function progressOf({
+  games,
+  positions,
+  results,
+}: Pick<Manifest, 'games' | 'positions' | 'results'>): SelfplayProgress {
+  return { games, positions, results: { ...results }, seconds: 0, nodes: 0, gamesThisSession: 0 };
+}
+
+function totalsOf(parts: readonly Part[]): Pick<Manifest, 'games' | 'positions' | 'results'> {
+  const totals = { games: 0, positions: 0, results: { wins: 0, losses: 0, draws: 0 } };
+  for (const { entry, results } of parts) {
+    totals.games += entry.games;
+    totals.positions += entry.positions;
+    for (const name of RESULT_NAMES) totals.results[name] += results[name];
+  }
+  return totals;
 }
 
 function aborted(signal: AbortSignal | undefined): Promise<void> {

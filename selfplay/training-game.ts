@@ -3,7 +3,7 @@
 
 import { parseFen, STARTPOS } from '../engine/board/fen.js';
 import { forgetHistory, makeMove } from '../engine/board/makemove.js';
-import { halfmoveClock, sideToMove } from '../engine/board/position.js';
+import { fullmoveNumber, halfmoveClock, sideToMove } from '../engine/board/position.js';
 import { createRandom, randomBelow } from '../engine/board/random.js';
 import { gameEnd } from '../engine/board/rules.js';
 import { WHITE } from '../engine/board/types.js';
@@ -46,8 +46,9 @@ export function playTrainingGame(settings: GameSettings, index: number): PlayedR
   const random = createRandom(settings.seed, index);
   const start = book.length === 0 ? STARTPOS : book[index % book.length];
   const count = plies[0] + randomBelow(random, plies[1] - plies[0] + 1);
-  const { fen } = randomOpening(random, count, settings.rejectLost ? isBalanced : undefined, start);
+  // Before the opening, which a search judges: the game must not depend on the one this isolate played before
   setGameWeights(settings, index);
+  const { fen } = randomOpening(random, count, settings.rejectLost ? isBalanced : undefined, start);
   parseFen(fen);
   newGame();
 
@@ -68,8 +69,7 @@ export function playTrainingGame(settings: GameSettings, index: number): PlayedR
     record.scores.push(us === WHITE ? found.score : -found.score);
     makeMove(found.bestMove);
     if (halfmoveClock() === 0) forgetHistory();
-    const fullmove = record.start.fullmove + (record.moves.length >> 1);
-    const verdict = adjudicator.add(us, found.score, halfmoveClock() === 0, fullmove);
+    const verdict = adjudicator.add(us, found.score, halfmoveClock() === 0, fullmoveNumber());
     result = resultByRules() ?? (verdict === null ? null : ((2 * verdict.result) as GameRecord['result']));
   }
   const game: GameRecord = {

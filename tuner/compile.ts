@@ -15,7 +15,7 @@ export function compileEngine(weights: WeightSet, folder: string): void {
   const built = fileURLToPath(workerFile('engine'));
   const source = built.slice(0, -'.js'.length);
   if (!existsSync(source)) throw new UserError(`no built engine in ${source}; run npm run build`);
-  const draft = `${folder}.tmp-${process.pid}`;
+  const draft = `${folder}.tmp`;
   rmSync(draft, { recursive: true, force: true });
   makeFolder(draft);
   cpSync(source, join(draft, 'engine'), { recursive: true });

@@ -60,7 +60,8 @@ export function openLedger(folder: string, settings: LoopSettings, engine: strin
   let ledger: Ledger;
   try {
     ledger = JSON.parse(readFileSync(path, 'utf8'));
-    if (!Array.isArray(ledger.generations)) throw new Error('it lists no generations');
+    if (!Array.isArray(ledger?.generations)) throw new Error('it lists no generations');
+    if (typeof ledger.settings !== 'object' || ledger.settings === null) throw new Error('it has no settings');
   } catch (error) {
     throw new UserError(`${path} is not a loop's ledger: ${(error as Error).message}; choose another --out`);
   }
@@ -82,6 +83,12 @@ export function openLedger(folder: string, settings: LoopSettings, engine: strin
 /** Writes the ledger, whole or not at all. */
 export function saveLedger(folder: string, ledger: Ledger): void {
   writeFileAtomic(join(folder, LEDGER_FILE), `${JSON.stringify(ledger, null, 2)}\n`);
+}
+
+/** Returns the last accepted generation before this one, whose weights it plays and learns with; 0 for the start. */
+export function bestBefore(generations: readonly GenerationEntry[], before: number): number {
+  const best = generations.findLast(({ accepted, generation }) => accepted && generation < before);
+  return best?.generation ?? 0;
 }
 
 /** Returns what a ledger keeps of a match. */

@@ -9,8 +9,9 @@ import { MatchStatus } from '../selfplay/match-status.js';
 import { projectFile } from '../selfplay/places.js';
 import { type Progress, showProgress } from '../selfplay/progress.js';
 import { installWeights } from './compile.js';
-import { Interrupted, type LoopObserver, type LoopResult, runLoop } from './loop.js';
+import { type LoopResult, runLoop } from './loop.js';
 import { type LoopSettings, PRESETS } from './loop-settings.js';
+import { Interrupted, type LoopObserver } from './loop-stages.js';
 
 const NUMBERS = {
   generations: 'generations at most',
@@ -29,6 +30,9 @@ const NUMBERS = {
   'final-games': 'games at most against the shipped weights',
   seed: 'same seed, same run',
 } as const;
+
+/** Least and most of the whole numbers that may not be just any from 1 on. */
+const RANGES: Readonly<Record<string, [min: number, max?: number]>> = { seed: [0], jitter: [0, 200] };
 
 const parser = commandLine('loop', '[options]').options({
   preset: {
@@ -74,9 +78,9 @@ async function main(): Promise<void> {
   } finally {
     screen.close();
   }
+  printVerdict(result);
   const installed = args['install'] === true && install(result);
   writeSummary(args['json'] as string | undefined, { ...result.ledger, report: result.report, installed });
-  printVerdict(result);
 }
 
 function settingsOf(args: Record<string, unknown>): LoopSettings {
@@ -88,10 +92,15 @@ function settingsOf(args: Record<string, unknown>): LoopSettings {
     if (isReal && !Number.isFinite(value)) throw new UserError(`--${name} takes a number, not ${value}`, 2);
     settings[name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())] = isReal
       ? value
-      : wholeNumber(name, Number(value), name === 'seed' || name === 'jitter' ? 0 : 1);
+      : wholeNumber(name, Number(value), ...(RANGES[name] ?? [1]));
   }
   for (const name of ['from', 'resolve']) if (args[name] !== undefined) settings[name] = args[name];
-  return settings as unknown as LoopSettings;
+  const checked = settings as unknown as LoopSettings;
+  if (checked.l2 < 0) throw new UserError(`--l2 takes a number of at least 0, not ${checked.l2}`, 2);
+  if (checked.elo0 >= checked.elo1) {
+    throw new UserError(`--elo0 must be less than --elo1, not ${checked.elo0} and ${checked.elo1}`, 2);
+  }
+  return checked;
 }
 
 /** Shows the stages: a line on stdout for each, bars and tables on stderr while they run. */
@@ -146,7 +155,11 @@ function install(result: LoopResult): boolean {
   }
   installWeights(result.weights);
   const bootstrap = fileURLToPath(projectFile('scripts/bootstrap.mjs'));
-  execFileSync(process.execPath, [bootstrap], { stdio: ['ignore', 'inherit', 'inherit'] });
+  try {
+    execFileSync(process.execPath, [bootstrap], { stdio: ['ignore', 'inherit', 'inherit'] });
+  } catch {
+    throw new UserError('engine/eval/ holds the new weights, but the build failed: run npm run build');
+  }
   process.stdout.write(
     'installed: engine/eval/weights.json and weights.ts hold the new weights, and dist/ is rebuilt\n',
   );

@@ -54,7 +54,7 @@ export const control: Control = {
   onPoll: () => {},
 };
 
-const POLL_EVERY = 1024;
+const POLL_EVERY = 256;
 
 /** Counts a node; tells whether the search must end instead, in which case the node does not count. */
 export function enterNode(ply: number): boolean {

@@ -24,8 +24,10 @@ export function createFrontDesk(port: FrontDeskPort): FrontDesk {
   let quitting = false;
   /** Lines that came during a search and wait for its end. */
   const waiting: string[] = [];
-  /** readyok answers the worker still owes for lines sent before quit. */
+  /** readyok answers that the worker still owes. */
   let owed = 0;
+  /** The last answer owed is the sign that everything before quit is done. */
+  let leaving = false;
 
   const raise = (flag: number): void => {
     Atomics.store(port.flags, flag, 1);
@@ -41,6 +43,7 @@ export function createFrontDesk(port: FrontDeskPort): FrontDesk {
       searching = true;
       isOpenEnded = words.includes('infinite') || words.includes('ponder') || words.length === 1;
     }
+    if (words[0] === 'isready') owed++;
     port.toWorker(line);
   };
 
@@ -49,8 +52,8 @@ export function createFrontDesk(port: FrontDeskPort): FrontDesk {
     quitting = true;
     if (searching) raise(STOP);
     else if (waiting.length === 0) {
-      owed++;
-      port.toWorker('isready');
+      leaving = true;
+      forward('isready');
     }
   };
 
@@ -73,7 +76,7 @@ export function createFrontDesk(port: FrontDeskPort): FrontDesk {
     },
 
     fromWorker(line) {
-      if (owed > 0 && line === 'readyok') return port.exit();
+      if (line === 'readyok' && --owed === 0 && leaving) return port.exit();
       port.write(line);
       if (!line.startsWith('bestmove')) return;
       searching = false;

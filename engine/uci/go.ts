@@ -5,6 +5,7 @@ import { parseUciMove } from '../board/rules.js';
 import type { Limits } from '../search/limits.js';
 
 const NUMBERS = ['wtime', 'btime', 'winc', 'binc', 'movestogo', 'depth', 'nodes', 'mate', 'movetime'] as const;
+const LIMITING = ['wtime', 'btime', 'depth', 'nodes', 'mate', 'movetime'] as const;
 type NumberField = (typeof NUMBERS)[number];
 
 /** What a `go` line asks for: a search within limits, or a perft to a depth. */
@@ -30,7 +31,8 @@ export function parseGo(words: readonly string[]): Go {
     }
   }
   if (searchMoves.length > 0) limits.searchMoves = searchMoves;
-  const isLimited = NUMBERS.some((field) => limits[field] !== undefined);
+  // Increments and moves to go mean nothing without a clock
+  const isLimited = LIMITING.some((field) => limits[field] !== undefined);
   if (!isLimited && limits.ponder !== true) limits.infinite = true;
   return { kind: 'search', limits };
 }

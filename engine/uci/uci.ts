@@ -33,6 +33,9 @@ export interface Port {
   sleep: (seen: number) => void;
 }
 
+/** Plies without capture or pawn move after which a game that still goes on ignores the rules anyway. */
+const LONG_SINCE_DRAWN = 1000;
+
 /** Returns the protocol: a function that carries out one line of input. */
 export function createUci(port: Port): (line: string) => void {
   const options = { multiPv: 1, moveOverhead: DEFAULT_MOVE_OVERHEAD };
@@ -55,8 +58,8 @@ export function createUci(port: Port): (line: string) => void {
       const move = parseUciMove(text.toLowerCase());
       if (move === 0) return say(`error: illegal move ${text}; it and the moves after it are ignored`);
       makeMove(move);
-      // Nothing before a capture or pawn move can be repeated
-      if (halfmoveClock() === 0) forgetHistory();
+      // Nothing before a capture or pawn move can be repeated, and no game without any is too long for the history
+      if (halfmoveClock() === 0 || halfmoveClock() >= LONG_SINCE_DRAWN) forgetHistory();
     }
   };
 

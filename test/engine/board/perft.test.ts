@@ -69,7 +69,7 @@ describe('perft', () => {
 });
 
 describe.skipIf(!existsSync(SUITE))('perft on a sample of the large suite', () => {
-  const POSITIONS = 400;
+  const POSITIONS = 150;
   const MAX_LEAVES = 60_000;
 
   function leavesWithin(counts: string): { depth: number; leaves: number } | undefined {

@@ -118,7 +118,7 @@ describe('static exchange evaluation', () => {
 
   test('agrees with an exchange played out on random positions, at every threshold', () => {
     const values = new Set<number>();
-    randomWalks(seedOf('see'), 40, 80, ({ path }) => {
+    randomWalks(seedOf('see'), 30, 80, ({ path }) => {
       for (const move of legalMoves()) {
         const value = exchangeOf(move);
         values.add(value);

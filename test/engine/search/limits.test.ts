@@ -5,13 +5,13 @@ import { timeBudget } from '../../../engine/search/limits.js';
 import { counters, NODES } from '../../../engine/search/stack.js';
 import { ENDGAME, KIWIPETE, MIDDLEGAME, type Run, searchFrom, searchHere } from './harness.js';
 
-/** The search looks at the clock that seldom. */
+/** The search looks at the clock at least that often, in nodes. */
 const POLL = 1024;
 const OVERHEAD = 10;
 
 describe('a node limit', () => {
   test('is met exactly', () => {
-    for (const nodes of [1, 2, 3, 31, 100, 1023, 1024, 1025, 4999, 30_001]) {
+    for (const nodes of [1, 2, 3, 31, 100, 1023, 1024, 1025, 4999, 9001]) {
       for (const fen of [KIWIPETE, ENDGAME]) {
         const run = searchFrom(fen, { nodes });
         expect([run.nodes, run.bestMove !== 0], `${nodes} nodes in ${fen}`).toEqual([nodes, true]);
@@ -33,7 +33,7 @@ describe('a node limit', () => {
 
 describe('a soft node limit', () => {
   test('lets the iteration finish and begins none after', () => {
-    for (const softNodes of [1, 500, 5000, 20_000]) {
+    for (const softNodes of [1, 500, 5000]) {
       const run = searchFrom(MIDDLEGAME, { softNodes });
       expect(run.nodes).toBeGreaterThanOrEqual(softNodes);
       const lastButOne = run.infos.findLast(({ depth, bound }) => depth === run.depth - 1 && bound === 'exact');
@@ -73,7 +73,7 @@ describe('on a clock of one millisecond for 100 nodes', () => {
   const msOf = (run: Run): number => run.nodes / 100;
   const slack = POLL / 100 + 1;
 
-  test.each([30, 150, 500])('a move time of %i ms is used and not exceeded', (movetime) => {
+  test.each([30, 150, 300])('a move time of %i ms is used and not exceeded', (movetime) => {
     const run = searchFrom(MIDDLEGAME, { movetime });
     expect(msOf(run)).toBeGreaterThanOrEqual(movetime - OVERHEAD);
     expect(msOf(run)).toBeLessThanOrEqual(movetime - OVERHEAD + slack);
@@ -87,7 +87,7 @@ describe('on a clock of one millisecond for 100 nodes', () => {
   });
 
   test.each<Limits>([
-    { wtime: 4000, btime: 100 },
+    { wtime: 3000, btime: 100 },
     { wtime: 1000, btime: 1000, winc: 100, binc: 100 },
     { wtime: 2000, btime: 60_000, movestogo: 5 },
     { wtime: 800, btime: 60_000, movestogo: 1 },
@@ -111,13 +111,13 @@ describe('on a clock of one millisecond for 100 nodes', () => {
   });
 
   test('the time is counted from ponderhit', () => {
-    const limits: Limits = { ponder: true, wtime: 2000, btime: 2000 };
+    const limits: Limits = { ponder: true, wtime: 1000, btime: 1000 };
     const { hard, soft } = timeBudget(limits, true, OVERHEAD);
     let hitAt = Number.NaN;
     searchFrom(MIDDLEGAME, { depth: 1 });
     const run = searchHere(limits, {}, ({ nodes }) => {
       // Much later than the clock alone would allow
-      if (Number.isNaN(hitAt) && nodes > 60_000) {
+      if (Number.isNaN(hitAt) && nodes > 25_000) {
         hitAt = nodes / 100;
         control.flags[PONDER_HIT] = 1;
       }
@@ -130,9 +130,9 @@ describe('on a clock of one millisecond for 100 nodes', () => {
 
   test('pondering goes on until a stop', () => {
     const run = searchHere({ ponder: true, wtime: 10, btime: 10 }, {}, ({ nodes }) => {
-      if (nodes > 30_000) control.flags[STOP] = 1;
+      if (nodes > 15_000) control.flags[STOP] = 1;
     });
-    expect(run.nodes).toBeGreaterThan(30_000);
+    expect(run.nodes).toBeGreaterThan(15_000);
     control.flags[STOP] = 0;
   });
 });
@@ -156,7 +156,7 @@ describe('the time budget', () => {
     const random = createRandom(3);
     const maybe = (limit: number): number | undefined =>
       randomBelow(random, 2) === 0 ? undefined : randomBelow(random, limit);
-    for (let i = 0; i < 3000; i++) {
+    for (let i = 0; i < 1000; i++) {
       const wtime = randomBelow(random, 2 ** (1 + randomBelow(random, 22)));
       const overhead = randomBelow(random, 100);
       const limits: Limits = { wtime, btime: 1 };

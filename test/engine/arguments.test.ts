@@ -1,0 +1,66 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { runEngine } from './engine-process.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'heft-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const GOOD = join(folder, 'good weights.json');
+const terms = { material: Array(5).fill([50, 50]), psqt: Array(384).fill([0, 0]), tempo: [[11, 11]] };
+writeFileSync(GOOD, JSON.stringify({ terms }));
+const CUT = join(folder, 'cut.json');
+writeFileSync(CUT, '{"terms": nothing}');
+const EVAL = 'position fen 4k3/8/8/8/8/8/P7/4K3 w - - 0 1\neval\n';
+
+test('bench prints nodes and speed last, the same nodes in processes side by side', async () => {
+  const runs = await Promise.all([runEngine(['bench', '3']), runEngine([], 'bench 3\nquit\n')]);
+  const nodes = runs.map(({ code, stdout }) => {
+    expect(code).toBe(0);
+    return /^(\d+) nodes \d+ nps$/.exec(stdout.trimEnd().split('\n').at(-1) as string)?.[1];
+  });
+  expect(nodes[0]).toBeDefined();
+  expect(nodes[1]).toBe(nodes[0]);
+});
+
+test('genfens takes the whole command as one argument, or as several', async () => {
+  const [one, several] = await Promise.all([
+    runEngine(['genfens 5 seed 7 book None', 'quit']),
+    runEngine(['genfens', '5', 'seed', '7']),
+  ]);
+  expect([one.code, one.stderr]).toEqual([0, '']);
+  expect(one.stdout).toMatch(/^(info string genfens \S+ [wb] \S+ \S+ \d+ \d+\n){5}$/);
+  expect(several).toEqual(one);
+});
+
+test('weights come from a file at the start or later, and a corrupt file changes nothing', async () => {
+  const [plain, loaded, options] = await Promise.all([
+    runEngine([], EVAL),
+    runEngine(['--weights', GOOD], EVAL),
+    runEngine(
+      [],
+      `setoption name EvalFile value ${CUT}\n${EVAL}setoption name EvalFile value ${GOOD}\n${EVAL}go depth 1\n`,
+    ),
+  ]);
+  const evaluations = (stdout: string): string[] => stdout.match(/^Evaluation: -?\d+/gm) ?? [];
+  const [before] = evaluations(plain.stdout);
+  expect(before).not.toBe('Evaluation: 61');
+  expect([loaded.code, evaluations(loaded.stdout)]).toEqual([0, ['Evaluation: 61']]);
+  expect([options.code, evaluations(options.stdout)]).toEqual([0, [before, 'Evaluation: 61']]);
+  expect(options.stdout).toMatch(/^info string error: EvalFile .*cut\.json/m);
+  expect(options.stdout).toContain(`info string weights loaded from ${GOOD}\n`);
+  expect(options.stdout).toMatch(/^bestmove /m);
+});
+
+test.each([
+  ['a weight file that is missing', ['--weights', join(folder, 'none.json')], /none\.json/],
+  ['a corrupt weight file', ['--weights', CUT, 'bench', '2'], /cut\.json/],
+  ['no weight file', ['--weights'], /--weights/],
+  ['what it does not know', ['--colour', 'blue'], /--colour/],
+])('%s is refused with one line and exit code 2', async (_, args, message) => {
+  const { code, stdout, stderr } = await runEngine(args, 'uci\nquit\n');
+  expect([code, stdout]).toEqual([2, '']);
+  expect(stderr).toMatch(/^[^\n]+\n$/);
+  expect(stderr).toMatch(message);
+});

@@ -1,0 +1,124 @@
+// The built engine as a process: text in, lines out, exit code.
+
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const MAIN = fileURLToPath(new URL('../../dist/engine/main.js', import.meta.url));
+/** Far more than any answer takes, even on a busy machine. */
+const PATIENCE_MS = 20_000;
+
+function start(args: readonly string[]): ChildProcessWithoutNullStreams {
+  if (!existsSync(MAIN)) throw new Error(`${MAIN} is missing: run npm run build`);
+  return spawn(process.execPath, [MAIN, ...args]);
+}
+
+/** A running engine. */
+export class EngineProcess {
+  readonly child: ChildProcessWithoutNullStreams;
+  /** Resolves with the exit code. */
+  readonly exit: Promise<number | null>;
+  /** Lines not yet taken by `until`. */
+  lines: string[] = [];
+  stderr = '';
+  private wake: () => void = () => {};
+
+  constructor(...args: string[]) {
+    this.child = start(args);
+    let partial = '';
+    this.child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+      const lines = (partial + chunk).split('\n');
+      partial = lines.pop() ?? '';
+      this.lines.push(...lines);
+      this.wake();
+    });
+    this.child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+      this.stderr += chunk;
+    });
+    // The engine may be gone before the last line is written
+    this.child.stdin.on('error', () => {});
+    this.exit = new Promise((resolve) => {
+      this.child.on('close', (code) => {
+        resolve(code);
+        this.wake();
+      });
+    });
+  }
+
+  /** Sends text as it is. */
+  write(text: string): void {
+    this.child.stdin.write(text);
+  }
+
+  /** Sends lines. */
+  send(...lines: string[]): void {
+    this.write(lines.map((line) => `${line}\n`).join(''));
+  }
+
+  /** Returns the lines up to the first that matches; throws when none comes. */
+  async until(pattern: RegExp, patience = PATIENCE_MS): Promise<string[]> {
+    const deadline = Date.now() + patience;
+    for (;;) {
+      const found = this.lines.findIndex((line) => pattern.test(line));
+      if (found >= 0) return this.lines.splice(0, found + 1);
+      const left = deadline - Date.now();
+      if (left <= 0 || this.child.exitCode !== null) {
+        throw new Error(
+          `no line ${pattern} after ${patience - left} ms, but: ${this.lines.join(' | ')} ${this.stderr}`,
+        );
+      }
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, Math.min(left, 1000));
+        this.wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+  }
+
+  /** Sends a go line, waits for its answer and for whatever might follow it; returns all lines, the answer last. */
+  async answer(...lines: string[]): Promise<string[]> {
+    this.send(...lines);
+    const answer = await this.until(/^bestmove/);
+    this.send('isready');
+    const rest = await this.until(/^readyok$/);
+    return rest.length === 1 ? answer : [...answer, ...rest];
+  }
+
+  /** Ends the process whatever it does. */
+  kill(): void {
+    this.child.kill('SIGKILL');
+  }
+}
+
+/** What a process left behind. */
+export interface Outcome {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** Runs the engine with arguments and all of its input until it exits. */
+export function runEngine(args: readonly string[], input = ''): Promise<Outcome> {
+  const child = start(args);
+  const outcome: Outcome = { code: null, stdout: '', stderr: '' };
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    outcome.stdout += chunk;
+  });
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+    outcome.stderr += chunk;
+  });
+  child.stdin.on('error', () => {});
+  child.stdin.end(input);
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      child.kill('SIGKILL');
+      reject(new Error(`the engine did not exit; stdout: ${outcome.stdout} stderr: ${outcome.stderr}`));
+    }, PATIENCE_MS);
+    child.on('close', (code) => {
+      clearTimeout(timer);
+      resolve({ ...outcome, code });
+    });
+  });
+}

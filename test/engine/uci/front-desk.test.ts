@@ -1,0 +1,143 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { PONDER_HIT, STOP, WAKE } from '../../../engine/search/stack.js';
+import { createFrontDesk, type FrontDesk } from '../../../engine/uci/front-desk.js';
+
+let flags: Int32Array;
+let sent: string[];
+let written: string[];
+let exits: number;
+let desk: FrontDesk;
+
+beforeEach(() => {
+  flags = new Int32Array(new SharedArrayBuffer(12));
+  sent = [];
+  written = [];
+  exits = 0;
+  desk = createFrontDesk({
+    flags,
+    toWorker: (line) => sent.push(line),
+    write: (line) => written.push(line),
+    exit: () => exits++,
+  });
+});
+
+const gui = (...lines: string[]): void => lines.forEach((line) => void desk.fromGui(line));
+const worker = (...lines: string[]): void => lines.forEach((line) => void desk.fromWorker(line));
+const raised = (): [number, number] => [flags[STOP], flags[PONDER_HIT]];
+
+describe('an idle desk', () => {
+  test('passes lines on in order and answers back', () => {
+    gui('uci', 'isready', 'position startpos', 'd');
+    expect(sent).toEqual(['uci', 'isready', 'position startpos', 'd']);
+    worker('uciok', 'readyok');
+    expect(written).toEqual(['uciok', 'readyok']);
+  });
+
+  test('ignores stop and ponderhit', () => {
+    gui('stop', 'ponderhit', '  STOP ');
+    expect([sent, written, raised()]).toEqual([[], [], [0, 0]]);
+  });
+
+  test('leaves at quit once everything asked before is answered', () => {
+    gui('uci', 'quit', 'isready', 'go infinite');
+    expect([sent, exits]).toEqual([['uci', 'isready'], 0]);
+    worker('uciok');
+    expect(exits).toBe(0);
+    worker('readyok');
+    expect([exits, written]).toEqual([1, ['uciok']]);
+  });
+});
+
+describe('at quit', () => {
+  test('readyok answers asked for before still reach the GUI', () => {
+    gui('isready', 'd', 'isready', 'quit');
+    worker('readyok', 'Fen: …', 'readyok');
+    expect([written, exits]).toEqual([['readyok', 'Fen: …', 'readyok'], 0]);
+    worker('readyok');
+    expect([written.length, exits]).toEqual([3, 1]);
+  });
+});
+
+describe('a desk with a search running', () => {
+  beforeEach(() => gui('go depth 20'));
+
+  test('answers isready at once', () => {
+    gui(' isready ');
+    expect([sent, written]).toEqual([['go depth 20'], ['readyok']]);
+  });
+
+  test('raises the flags and wakes the search', () => {
+    const wake = flags[WAKE];
+    gui('stop');
+    expect(raised()).toEqual([1, 0]);
+    expect(flags[WAKE]).not.toBe(wake);
+    gui('ponderhit');
+    expect(raised()).toEqual([1, 1]);
+  });
+
+  test('lets other lines wait for the end', () => {
+    gui('setoption name Hash value 1', 'position startpos', 'd');
+    expect([sent.length, raised()]).toEqual([1, [0, 0]]);
+    worker('info depth 1', 'bestmove e2e4');
+    expect(sent.slice(1)).toEqual(['setoption name Hash value 1', 'position startpos', 'd']);
+  });
+
+  test('starts a second search only after the first, with flags taken back', () => {
+    gui('go depth 3', 'go depth 4', 'stop');
+    expect(sent).toEqual(['go depth 20']);
+    worker('bestmove e2e4');
+    expect(sent).toEqual(['go depth 20', 'go depth 3']);
+    expect(raised()).toEqual([0, 0]);
+    worker('bestmove d2d4');
+    expect(sent).toEqual(['go depth 20', 'go depth 3', 'go depth 4']);
+    worker('bestmove c2c4');
+    gui('stop');
+    expect(raised()).toEqual([0, 0]);
+  });
+
+  test('stops it and leaves at quit', () => {
+    gui('quit');
+    expect([raised(), exits]).toEqual([[1, 0], 0]);
+    worker('bestmove e2e4');
+    worker('readyok');
+    expect([exits, written]).toEqual([1, ['bestmove e2e4']]);
+  });
+
+  test('still carries out what waited before quit', () => {
+    gui('position startpos', 'go nodes 100', 'quit');
+    worker('bestmove e2e4');
+    expect(sent.slice(1)).toEqual(['position startpos', 'go nodes 100']);
+    // And stops that search too
+    expect([raised(), exits]).toEqual([[1, 0], 0]);
+    worker('bestmove d2d4', 'readyok');
+    expect(exits).toBe(1);
+  });
+});
+
+describe('a search without an end of its own', () => {
+  test.each(['go infinite', 'go', 'go ponder wtime 1000 btime 1000', '  go   INFINITE '])(
+    '%s is stopped by a new position',
+    (line) => {
+      gui(line, 'position startpos');
+      expect(raised()).toEqual([1, 0]);
+    },
+  );
+
+  test('is not stopped by an option', () => {
+    gui('go infinite', 'setoption name Hash value 1', 'isready', 'debug on');
+    expect(raised()).toEqual([0, 0]);
+  });
+
+  test('has an end after ponderhit', () => {
+    gui('go ponder wtime 1000 btime 1000', 'ponderhit', 'position startpos');
+    expect(raised()).toEqual([0, 1]);
+  });
+});
+
+test('perft is no search: it needs no stop and has no best move', () => {
+  gui('go perft 3', 'stop', 'isready');
+  expect([sent, raised()]).toEqual([
+    ['go perft 3', 'isready'],
+    [0, 0],
+  ]);
+});

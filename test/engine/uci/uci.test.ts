@@ -1,0 +1,238 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { formatFen, STARTPOS } from '../../../engine/board/fen.js';
+import { setChess960 } from '../../../engine/board/position.js';
+import { control, currentWeights, STOP, setHashSize, setWeights } from '../../../engine/engine.js';
+import { formatScore } from '../../../engine/uci/format.js';
+import { createUci } from '../../../engine/uci/uci.js';
+
+let output: string[];
+let files: Record<string, string>;
+let send: (...lines: string[]) => string[];
+const weights = currentWeights();
+
+beforeEach(() => {
+  files = {};
+  control.flags[STOP] = 0;
+  const execute = createUci({
+    write: (line) => output.push(line),
+    readFile: (name) => {
+      if (files[name] === undefined) throw new Error(`no file ${name}`);
+      return files[name];
+    },
+    sleep: () => {
+      throw new Error('would sleep for ever');
+    },
+  });
+  /** Carries out the lines and returns the answer to the last. */
+  send = (...lines) => {
+    for (const line of lines) {
+      output = [];
+      execute(line);
+    }
+    return output;
+  };
+});
+afterEach(() => {
+  setChess960(false);
+  setWeights(weights.mg, weights.eg);
+  setHashSize(16);
+});
+
+const fenAfter = (...lines: string[]): string => {
+  send(...lines);
+  return formatFen();
+};
+
+describe('position', () => {
+  test.each([
+    ['position startpos', STARTPOS],
+    ['position startpos moves e2e4 e7e5', 'rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2'],
+    ['position fen 4k3/8/8/8/8/8/8/4K2R w K - 3 9 moves e1g1', '4k3/8/8/8/8/8/8/5RK1 b - - 4 9'],
+    ['position fen 4k3/8/8/8/8/8/8/4K2R w K - moves e1h1', '4k3/8/8/8/8/8/8/5RK1 b - - 1 1'],
+    ['position 4k3/8/8/8/8/8/8/4K2R w K -', '4k3/8/8/8/8/8/8/4K2R w K - 0 1'],
+    ['position fen 4k3/8/8/8/8/8/8/4K2R w H - 0 1', '4k3/8/8/8/8/8/8/4K2R w K - 0 1'],
+    ['  position \t startpos   moves   e2e4  ', 'rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1'],
+    ['position startpos moves', STARTPOS],
+    ['position fen 8/P6k/8/8/8/8/8/4K3 w - - 0 1 moves a7a8N', 'N7/7k/8/8/8/8/8/4K3 b - - 0 1'],
+  ])('%s', (line, fen) => {
+    expect(fenAfter(line)).toBe(fen);
+  });
+
+  test('stops at an illegal move and says so', () => {
+    expect(send('position startpos moves e2e4 e2e4 e7e5')).toEqual([
+      'info string error: illegal move e2e4; it and the moves after it are ignored',
+    ]);
+    expect(formatFen()).toBe('rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1');
+    expect(send('position startpos moves 0000')[0]).toMatch(/illegal move 0000/);
+  });
+
+  test.each([
+    'position',
+    'position fen',
+    'position fen nonsense',
+    'position fen 8/8/8/8/8/8/8/8 w - - 0 1',
+    'position fen 4k3/8/8/8/8/8/8/4K3 x - - 0 1 moves e1e2',
+    'position elsewhere',
+  ])('keeps the old position when there is no new one: %s', (line) => {
+    send('position startpos moves d2d4');
+    const [answer, ...more] = send(line);
+    expect(answer).toMatch(/^info string error: \S/);
+    expect(more).toEqual([]);
+    expect(formatFen()).toBe('rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq - 0 1');
+  });
+
+  test('keeps the history that repetitions need', () => {
+    send('position startpos moves g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1');
+    // f6g8 would bring the start position for the third time
+    const answer = send('go depth 2 searchmoves f6g8');
+    expect(answer.at(-2)).toMatch(/ score cp 0 /);
+  });
+
+  test('takes games of any length', () => {
+    const cycle = 'g1f3 g8f6 f3g1 f6g8 ';
+    expect(fenAfter(`position startpos moves ${cycle.repeat(3000)}`)).toBe(STARTPOS.replace('0 1', '12000 6001'));
+    expect(send('go depth 3').at(-1)).toMatch(/^bestmove [a-h]\d[a-h]\d/);
+    expect(formatFen()).toBe(STARTPOS.replace('0 1', '12000 6001'));
+  });
+});
+
+describe('go', () => {
+  const INFO =
+    /^info depth \d+ seldepth \d+ multipv \d+ score (cp -?\d+|mate -?\d+)( lowerbound| upperbound)? nodes \d+ nps \d+ hashfull \d+ time \d+ pv( [a-h][1-8][a-h][1-8][nbrq]?)+$/;
+
+  test('reports every depth and answers with the move of the last', () => {
+    const answer = send('position startpos', 'go depth 5');
+    const infos = answer.slice(0, -1);
+    for (const line of infos) expect(line).toMatch(INFO);
+    expect(infos.length).toBeGreaterThanOrEqual(5);
+    const [, best, reply] = / pv (\S+) (\S+)/.exec(infos.at(-1) ?? '') ?? [];
+    expect(answer.at(-1)).toBe(`bestmove ${best} ponder ${reply}`);
+  });
+
+  test('in a lost or drawn game says so and has no move', () => {
+    expect(send('position fen 7k/6Q1/6K1/8/8/8/8/8 b - - 0 1', 'go depth 5')).toEqual([
+      'info depth 0 score mate 0',
+      'bestmove (none)',
+    ]);
+    expect(send('position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1', 'go nodes 5')).toEqual([
+      'info depth 0 score cp 0',
+      'bestmove (none)',
+    ]);
+  });
+
+  test('gives no ponder move when the game is over', () => {
+    const answer = send('position fen 6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1', 'go depth 4');
+    expect(answer.at(-1)).toBe('bestmove a1a8');
+    expect(answer.at(-2)).toMatch(/ score mate 1 .* pv a1a8$/);
+  });
+
+  test('writes castling as the option says', () => {
+    const fen = 'position fen 4k3/8/8/8/8/8/8/4K2R w K - 0 1';
+    const castle = 'go depth 1 searchmoves e1h1';
+    expect(send(fen, castle).at(-1)).toMatch(/^bestmove e1g1/);
+    expect(send('setoption name UCI_Chess960 value true', fen, castle).at(-1)).toMatch(/^bestmove e1h1/);
+    expect(output.at(-2)).toMatch(/ pv e1h1/);
+  });
+
+  test('shows several lines when asked to', () => {
+    const answer = send('position startpos', 'setoption name MultiPV value 3', 'go depth 2');
+    expect(answer.filter((line) => line.includes(' depth 2 ')).map((line) => / multipv (\d)/.exec(line)?.[1])).toEqual([
+      '1',
+      '2',
+      '3',
+    ]);
+  });
+
+  test('perft prints the moves and their counts as Stockfish does', () => {
+    const answer = send('position startpos', 'go perft 3');
+    expect(answer.slice(-3)).toEqual(['', 'Nodes searched: 8902', '']);
+    const counts = answer.slice(0, -3);
+    expect(counts).toHaveLength(20);
+    for (const line of counts) expect(line).toMatch(/^[a-h][1-8][a-h][1-8]: \d+$/);
+    expect(counts).toContain('e2e4: 600');
+    expect(send('position fen 4k3/8/8/8/8/8/8/4K2R w K - 0 1', 'go perft 1')).toContain('e1g1: 1');
+    expect(send('setoption name UCI_Chess960 value true', 'go perft 1')).toContain('e1h1: 1');
+  });
+
+  test('an infinite search that was stopped before it began gives a move', () => {
+    control.flags[STOP] = 1;
+    expect(send('position startpos', 'go infinite').at(-1)).toMatch(/^bestmove /);
+    expect(send('go ponder wtime 10 btime 10').at(-1)).toMatch(/^bestmove /);
+  });
+});
+
+describe('a score', () => {
+  test.each([
+    [0, 'cp 0'],
+    [-0, 'cp 0'],
+    [-150, 'cp -150'],
+    [31_999, 'mate 1'],
+    [31_998, 'mate 1'],
+    [31_997, 'mate 2'],
+    [-32_000, 'mate 0'],
+    [-31_998, 'mate -1'],
+    [-31_996, 'mate -2'],
+  ])('of %i is %s', (score, text) => {
+    expect(formatScore(score)).toBe(text);
+  });
+});
+
+describe('setoption', () => {
+  test('says what it cannot do, and is silent when it can', () => {
+    expect(send('setoption name Hash value 4')).toEqual([]);
+    expect(send('setoption name Hush value 4')).toEqual(['info string no such option: Hush']);
+    expect(send('setoption name Hash value many')[0]).toMatch(/^info string Hash is a number from/);
+    expect(send('setoption name Clear Hash')).toEqual([]);
+    expect(send('setoption name Ponder value true')).toEqual([]);
+  });
+
+  test('EvalFile loads weights, or keeps the old ones', () => {
+    const terms = { material: Array(5).fill([7, 8]), psqt: Array(384).fill([1, 2]), tempo: [[3, 4]] };
+    files['good one.json'] = JSON.stringify({ terms });
+    files['cut.json'] = files['good one.json'].slice(0, 100);
+    files['short.json'] = JSON.stringify({ terms: { ...terms, tempo: [] } });
+    for (const [file, reason] of [
+      ['cut.json', 'JSON'],
+      ['short.json', 'term "tempo"'],
+      ['missing.json', 'no file missing.json'],
+    ]) {
+      const [answer, ...more] = send(`setoption name EvalFile value ${file}`);
+      expect(answer).toMatch(new RegExp(`^info string error: EvalFile ${file}: .*${reason}`));
+      expect(more).toEqual([]);
+      expect(currentWeights()).toEqual(weights);
+    }
+    expect(send('setoption name EvalFile value good one.json')).toEqual([
+      'info string weights loaded from good one.json',
+    ]);
+    expect(currentWeights().mg[0]).toBe(7);
+    expect(send('setoption name EvalFile value <empty>')).toEqual([]);
+  });
+});
+
+describe('other lines', () => {
+  test('uci and isready are answered', () => {
+    expect(send('uci').at(-1)).toBe('uciok');
+    expect(send('isready')).toEqual(['readyok']);
+    expect(send('\tIsReady \r')).toEqual(['readyok']);
+  });
+
+  test.each(['', '   ', 'xyzzy', 'register later', 'debug on', 'stop', 'ponderhit', 'ucinewgame', 'constructor'])(
+    '"%s" is met with silence',
+    (line) => {
+      expect(send(line)).toEqual([]);
+    },
+  );
+
+  test('d shows the board, eval the evaluation, both sides of a game', () => {
+    const board = send('position startpos moves e2e4', 'd');
+    expect(board.filter((line) => line.includes('|'))).toHaveLength(8);
+    expect(board.at(-1)).toBe('Fen: rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1');
+    expect(send('eval').at(-1)).toMatch(/^Evaluation: -?\d+/);
+  });
+
+  test('bench ends with its counts', () => {
+    const last = send('bench 2').at(-1) ?? '';
+    expect(last).toMatch(/^\d+ nodes \d+ nps$/);
+    expect(send('bench 2').at(-1)?.split(' ')[0]).toBe(last.split(' ')[0]);
+  });
+});
