@@ -36,7 +36,7 @@ const POSITIONS = [
 ];
 
 /** Depth in plies that the signature is taken at. */
-export const BENCH_DEPTH = 14;
+export const BENCH_DEPTH = 11;
 
 /** Searches the bench positions from a clean state; returns the nodes, which depend on nothing else, and the time in ms. */
 export function bench(depth: number = BENCH_DEPTH): { nodes: number; ms: number } {

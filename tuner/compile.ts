@@ -2,7 +2,7 @@
 // is the same text in TypeScript and JavaScript, so no compiler is needed and the copy plays exactly these weights.
 
 import { cpSync, existsSync, renameSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { WeightSet } from '../engine/eval/weight-set.js';
 import { makeFolder, UserError, writeFileAtomic } from '../selfplay/cli.js';
@@ -16,13 +16,17 @@ export function compileEngine(weights: WeightSet, folder: string): void {
   const source = built.slice(0, -'.js'.length);
   if (!existsSync(source)) throw new UserError(`no built engine in ${source}; run npm run build`);
   const draft = `${folder}.tmp`;
-  rmSync(draft, { recursive: true, force: true });
-  makeFolder(draft);
-  cpSync(source, join(draft, 'engine'), { recursive: true });
-  writeFileAtomic(join(draft, 'engine/eval/weights.js'), renderWeightsModule(weights));
-  writeFileAtomic(join(draft, 'package.json'), `${JSON.stringify({ type: 'module', private: true })}\n`);
-  rmSync(folder, { recursive: true, force: true });
-  renameSync(draft, folder);
+  makeFolder(dirname(folder));
+  try {
+    rmSync(draft, { recursive: true, force: true });
+    cpSync(source, join(draft, 'engine'), { recursive: true });
+    writeFileAtomic(join(draft, 'engine/eval/weights.js'), renderWeightsModule(weights));
+    writeFileAtomic(join(draft, 'package.json'), `${JSON.stringify({ type: 'module', private: true })}\n`);
+    rmSync(folder, { recursive: true, force: true });
+    renameSync(draft, folder);
+  } catch (error) {
+    throw new UserError(`cannot compile an engine into ${folder}: ${(error as Error).message}`);
+  }
 }
 
 /** Makes the weights the shipped ones: writes engine/eval/weights.json and weights.ts, which the next build compiles in. */
