@@ -14,16 +14,6 @@ const CUT = join(folder, 'cut.json');
 writeFileSync(CUT, '{"terms": nothing}');
 const EVAL = 'position fen 4k3/8/8/8/8/8/P7/4K3 w - - 0 1\neval\n';
 
-test('bench prints nodes and speed last, the same nodes in processes side by side', async () => {
-  const runs = await Promise.all([runEngine(['bench', '3']), runEngine([], 'bench 3\nquit\n')]);
-  const nodes = runs.map(({ code, stdout }) => {
-    expect(code).toBe(0);
-    return /^(\d+) nodes \d+ nps$/.exec(stdout.trimEnd().split('\n').at(-1) as string)?.[1];
-  });
-  expect(nodes[0]).toBeDefined();
-  expect(nodes[1]).toBe(nodes[0]);
-});
-
 test('genfens takes the whole command as one argument, or as several', async () => {
   const [one, several] = await Promise.all([
     runEngine(['genfens 5 seed 7 book None', 'quit']),

@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { bench } from '../../engine/bench.js';
+import { currentWeights, setWeights } from '../../engine/engine.js';
+import { runEngine } from './engine-process.js';
+
+/** The node count of the last commit; a change that is meant to alter play brings its own. */
+const signature = Number(readFileSync(fileURLToPath(new URL('../data/bench.txt', import.meta.url)), 'utf8'));
+
+// In the built engine, as here under the test runner it takes four times as long
+test('the bench has its signature, as an argument and as a command, side by side', async () => {
+  for (const { code, stdout } of await Promise.all([runEngine(['bench']), runEngine([], 'bench\nquit\n')])) {
+    const last = stdout.trimEnd().split('\n').at(-1) as string;
+    expect(code).toBe(0);
+    expect(last).toMatch(/^\d+ nodes \d+ nps$/);
+    const nodes = Number(last.split(' ')[0]);
+    expect(nodes, 'search or evaluation changed: if that is meant, put this number into test/data/bench.txt').toBe(
+      signature,
+    );
+  }
+});
+
+test('the bench counts the same again, and other nodes with other weights', () => {
+  const { nodes } = bench(4);
+  expect(bench(4).nodes).toBe(nodes);
+  const { mg, eg } = currentWeights();
+  setWeights(mg.with(1, mg[1] - 150), eg.with(3, eg[3] + 400));
+  expect(bench(4).nodes).not.toBe(nodes);
+  setWeights(mg, eg);
+  expect(bench(4).nodes).toBe(nodes);
+});
