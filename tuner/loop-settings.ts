@@ -30,9 +30,9 @@ export interface LoopSettings {
 
 const BASE: LoopSettings = {
   from: 'material',
-  generations: 4,
+  generations: 3,
   patience: 2,
-  games: 2500,
+  games: 4000,
   nodes: 300,
   jitter: 15,
   window: 3,

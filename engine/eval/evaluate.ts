@@ -43,11 +43,15 @@ function score(): number {
   return score | 0;
 }
 
+/** An evaluation never looks like a mate score, whatever the weights. */
+const EVALUATION_LIMIT = 30000;
+
 /** Returns the static evaluation in centipawns for the side to move. */
 export function evaluate(): number {
   const packed = score();
   const white = taper(mgOf(packed), egOf(packed), gamePhase());
-  return state[STM] === WHITE ? white : -white;
+  const value = state[STM] === WHITE ? white : 0 - white;
+  return value > EVALUATION_LIMIT ? EVALUATION_LIMIT : value < -EVALUATION_LIMIT ? -EVALUATION_LIMIT : value;
 }
 
 /** Returns the middlegame and endgame values before tapering, White minus Black. */

@@ -12,8 +12,8 @@ export interface WeightSet {
   terms: Record<string, Pair[]>;
 }
 
-/** Largest size of a weight in centipawns: far beyond any sensible one, and safe in a packed score. */
-export const WEIGHT_LIMIT = 9999;
+/** Largest size of a weight in centipawns: beyond any sensible one, and safe in a packed score with all pawns promoted. */
+export const WEIGHT_LIMIT = 2000;
 
 /** Returns the value as a weight set; throws an Error that names the term if it does not fit the declared terms. */
 export function checkWeightSet(value: unknown): WeightSet {

@@ -197,6 +197,8 @@ describe('a game', () => {
     }
     expect(fens).toEqual([...book, ...book]);
     expect(readManifest(folders[0]).openings).toMatchObject({ book: { positions: 2 }, randomPlies: [0, 0] });
+    const other = settings(folders[0], { ...FEW, games: 4, book: [...book].reverse(), plies: [0, 0], jitter: 90 });
+    await expect(runSelfplay(other)).rejects.toThrow(/holds a run with openings\.book\.sha256 /);
   });
 
   test('cannot begin where no opening is possible: one line, and no thread left behind', async () => {
@@ -211,8 +213,8 @@ describe('a game', () => {
 describe('an interrupted run', () => {
   test('loses only games in flight, writes nothing afterwards and ends the same', async () => {
     const folder = newFolder();
-    const first = await interrupted(folder, 12);
-    expect(first).toBe(12);
+    const first = await interrupted(folder, 11); // an odd number: a shard is half done
+    expect(first).toBe(11);
     const left = contents(folder);
     const manifest = readManifest(folder);
     verifyShards(folder, manifest);
@@ -222,7 +224,7 @@ describe('an interrupted run', () => {
     await sleep(200);
     expect(contents(folder)).toEqual(left);
 
-    expect(await interrupted(folder, 5)).toBe(17);
+    expect(await interrupted(folder, 5)).toBe(16);
     await runSelfplay(settings(folder, { workers: 3 }));
     expect(checksums(folder)).toEqual(whole);
     expect(readManifest(folder)).toMatchObject({ ...readManifest(reference), seconds: expect.any(Number) });
@@ -269,7 +271,7 @@ describe('a damaged run', () => {
 
   test('whose unfinished shard is cut is mended too', async () => {
     const folder = newFolder();
-    await interrupted(folder, 9); // an odd number: a shard is half done
+    await interrupted(folder, 9);
     const listed = readManifest(folder).shards.map(({ file }) => file);
     const open = readdirSync(folder).find(
       (file) => file.endsWith('.vf') && !listed.includes(file) && statSync(join(folder, file)).size > 0,
@@ -364,7 +366,7 @@ describe('the folder of a run', () => {
 
   test('is consistent at every moment while a finished run grows', async () => {
     const folder = newFolder();
-    await runSelfplay(settings(folder, { ...FEW, games: 34 }));
+    await runSelfplay(settings(folder, { ...FEW, games: 33 }));
     expect(readManifest(folder)).toMatchObject({ gamesPerShard: 2, complete: true });
     await runSelfplay(settings(folder, { ...FEW, games: 37 }), {
       onProgress: () => verifyShards(folder, readManifest(folder)),

@@ -26,10 +26,10 @@ beforeEach(() => setWeights(weights.mg, weights.eg));
 
 test('nothing is counted, and nothing changes, before tracing is switched on', () => {
   parseFen(positions[0]);
-  const plain = [evaluate(), traceEvaluate()];
+  const plain = [evaluate() + 0, traceEvaluate()];
   expect(traceCounts.some((count) => count !== 0)).toBe(false);
   enableTracing();
-  expect([evaluate(), traceEvaluate()]).toEqual(plain);
+  expect([evaluate() + 0, traceEvaluate()]).toEqual(plain);
   expect(traceCounts.some((count) => count !== 0)).toBe(true);
 });
 
@@ -55,7 +55,7 @@ describe('the trace', () => {
       const mg = dot(counts, weights.mg);
       const eg = dot(counts, weights.eg);
       const white = taper(mg, eg, gamePhase());
-      expect({ ...rawScore(), white: traceEvaluate(), own: evaluate() }, fen).toEqual({
+      expect({ ...rawScore(), white: traceEvaluate(), own: evaluate() + 0 }, fen).toEqual({
         mg,
         eg,
         white,

@@ -49,7 +49,7 @@ describe('a weight set', () => {
     ['a single value', withPair([1]), 'term "tempo", entry 0: [1]'],
     ['three values', withPair([1, 2, 3]), 'term "tempo", entry 0: [1,2,3]'],
     ['no pair', withPair(7), 'term "tempo", entry 0: 7'],
-    ['a value out of range', withPair([0, WEIGHT_LIMIT + 1]), 'within ±9999'],
+    ['a value out of range', withPair([0, WEIGHT_LIMIT + 1]), `within ±${WEIGHT_LIMIT}`],
   ])('is refused with %s', (_, value, message) => {
     expect(() => checkWeightSet(value)).toThrow(message);
   });
