@@ -4,6 +4,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     pool: 'forks',
+    maxWorkers: 2,
     execArgv: ['--no-use-osr'],
     testTimeout: 60_000,
   },

@@ -39,7 +39,7 @@ const BASE: LoopSettings = {
   perGame: 20,
   resolve: 'qsearch',
   epochs: 400,
-  l2: 3,
+  l2: 20,
   matchGames: 300,
   matchNodes: 2000,
   elo0: 0,
