@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createRandom, randomBelow } from '../../engine/board/random.js';
 import { TERM_COUNT, TERMS } from '../../engine/eval/terms.js';
-import type { WeightSet } from '../../engine/eval/weight-set.js';
+import { WEIGHT_LIMIT, type WeightSet } from '../../engine/eval/weight-set.js';
 import { WEIGHTS } from '../../engine/eval/weights.js';
 import { projectFile } from '../../selfplay/places.js';
 import { loadWeights, readWeights, weightsHash } from '../../selfplay/weights.js';
@@ -36,14 +36,14 @@ describe('a weight file', () => {
     expect(JSON.parse(`[${lines[first + 47]}]`)).toEqual(ranks[47]);
   });
 
-  const broken: [string, (terms: Record<string, unknown>) => void, RegExp][] = [
+  const broken: [string, (terms: Record<string, unknown>) => void, RegExp | string][] = [
     ['an unknown term', (terms) => (terms['mobilty'] = [[1, 1]]), /unknown term "mobilty"/],
     ['a missing term', (terms) => delete terms['tempo'], /term "tempo" is missing/],
     ['a short table', (terms) => (terms['psqt'] as unknown[]).pop(), /term "psqt" is not a list of 384 pairs/],
     ['a single number', (terms) => ((terms['material'] as unknown[])[1] = 300), /term "material", entry 1: 300/],
     ['a fraction', (terms) => ((terms['tempo'] as unknown[])[0] = [1.5, 2]), /term "tempo", entry 0: \[1.5,2\]/],
     ['a text', (terms) => ((terms['tempo'] as unknown[])[0] = ['1', 2]), /term "tempo", entry 0/],
-    ['a huge value', (terms) => ((terms['tempo'] as unknown[])[0] = [10000, 2]), /within ±9999/],
+    ['a huge value', (terms) => ((terms['tempo'] as unknown[])[0] = [10000, 2]), `within ±${WEIGHT_LIMIT}`],
     ['an object for a list', (terms) => (terms['material'] = {}), /term "material"/],
   ];
   it.each(broken)('is refused with %s, naming file and term', (_, damage, message) => {
