@@ -13,8 +13,8 @@ export { control, PONDER_HIT, STOP, WAKE } from './search/stack.js';
 
 /** Default size of the transposition table in mebibytes. */
 export const DEFAULT_HASH = 16;
-/** Time kept back for the way between engine and GUI, in ms. */
-export const DEFAULT_MOVE_OVERHEAD = 10;
+/** Time kept back for the way between engine and GUI, in ms: a busy machine pauses a Node process for longer than a native one. */
+export const DEFAULT_MOVE_OVERHEAD = 30;
 
 const DEFAULTS: SearchOptions = { multiPv: 1, moveOverhead: DEFAULT_MOVE_OVERHEAD };
 

@@ -34,7 +34,8 @@ export interface TimeBudget {
 /** Returns the time that the clock allows for one move; both infinite without a clock. `overhead` (ms) is kept back for the way to the GUI. */
 export function timeBudget(limits: Limits, isWhite: boolean, overhead: number): TimeBudget {
   if (limits.movetime !== undefined) {
-    const time = Math.max(1, limits.movetime - overhead);
+    // A late answer costs little here, and a time far below the one asked for is no answer to it
+    const time = Math.max(1, limits.movetime - Math.min(overhead, 10));
     return { soft: time, hard: time };
   }
   // A GUI that tells one clock only is better answered as if both showed that time than never

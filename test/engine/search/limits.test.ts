@@ -177,9 +177,9 @@ describe('the time budget', () => {
     expect(timeBudget(limits, false, 0).soft).toBeGreaterThan(5 * timeBudget(limits, true, 0).soft);
   });
 
-  test('of a move time is that time less the overhead', () => {
-    expect(timeBudget({ movetime: 500, wtime: 10, btime: 10 }, true, 30)).toEqual({ soft: 470, hard: 470 });
-    expect(timeBudget({ movetime: 20 }, true, 30)).toEqual({ soft: 1, hard: 1 });
+  test('of a move time is that time less the overhead, of which ten milliseconds at the most', () => {
+    expect(timeBudget({ movetime: 500, wtime: 10, btime: 10 }, true, 30)).toEqual({ soft: 490, hard: 490 });
+    expect(timeBudget({ movetime: 20 }, true, 30)).toEqual({ soft: 10, hard: 10 });
   });
 
   test('uses most of the clock for the last move before the time control', () => {
