@@ -1,50 +1,78 @@
-// The search's thread: the UCI protocol behind postMessage, in a Node worker or in a browser's. The first message brings the
-// shared flags that stop a search; every further one is a line of input. Answers go back as lines.
+// A thread that searches, in a Node worker or in a browser's. Its first message says which: shared flags make it the thread that
+// answers the GUI, every further message being a line of input; a crew's memory makes it a helper of that thread.
 
 import { control, WAKE } from './engine.js';
+import type { CrewMemory, CrewMessage, Helper } from './uci/crew.js';
+import { createHelper } from './uci/helper.js';
 import { createUci } from './uci/uci.js';
 
-interface MessagePort {
+interface Edge {
   postMessage: (line: string) => void;
   onMessage: (receive: (message: unknown) => void) => void;
   readFile: (name: string) => string;
+  spawn: () => Helper;
 }
 
 /** The part of a browser worker's global scope that is used here. */
-interface BrowserScope {
-  postMessage: (line: string) => void;
+interface BrowserWorker {
+  postMessage: (message: unknown) => void;
   addEventListener: (type: 'message', listener: (event: { data: unknown }) => void) => void;
+  terminate: () => void;
+}
+type BrowserScope = BrowserWorker & { Worker: new (url: string, options: { type: 'module' }) => BrowserWorker };
+
+function browserEdge(): Edge {
+  const scope = globalThis as unknown as BrowserScope;
+  return {
+    postMessage: (line) => scope.postMessage(line),
+    onMessage: (receive) => scope.addEventListener('message', (event) => receive(event.data)),
+    readFile: () => {
+      throw new Error('a browser has no files');
+    },
+    spawn: () => {
+      const worker = new scope.Worker(import.meta.url, { type: 'module' });
+      return { post: (message) => worker.postMessage(message), terminate: () => worker.terminate() };
+    },
+  };
 }
 
-async function openPort(): Promise<MessagePort> {
-  if (typeof process === 'undefined' || process.versions?.node === undefined) {
-    const scope = globalThis as unknown as BrowserScope;
-    return {
-      postMessage: (line) => scope.postMessage(line),
-      onMessage: (receive) => scope.addEventListener('message', (event) => receive(event.data)),
-      readFile: () => {
-        throw new Error('a browser has no files');
-      },
-    };
-  }
-  const { parentPort } = await import('node:worker_threads');
+async function nodeEdge(): Promise<Edge> {
+  const { parentPort, Worker } = await import('node:worker_threads');
   const { readFileSync } = await import('node:fs');
   if (parentPort === null) throw new Error('engine/worker.js runs as a worker only');
   return {
     postMessage: (line) => parentPort.postMessage(line),
     onMessage: (receive) => parentPort.on('message', receive),
     readFile: (name) => readFileSync(name, 'utf8'),
+    spawn: () => {
+      const worker = new Worker(new URL(import.meta.url));
+      return { post: (message) => worker.postMessage(message), terminate: () => void worker.terminate() };
+    },
   };
 }
 
-const port = await openPort();
+const isNode = typeof process !== 'undefined' && process.versions?.node !== undefined;
+const edge = isNode ? await nodeEdge() : browserEdge();
 control.now = () => performance.now();
-const execute = createUci({
-  write: port.postMessage,
-  readFile: port.readFile,
-  sleep: (seen) => Atomics.wait(control.flags, WAKE, seen),
-});
-port.onMessage((message) => {
-  if (message instanceof SharedArrayBuffer) control.flags = new Int32Array(message);
-  else execute(String(message));
-});
+
+const follow = (write: (line: string) => void): ((line: string) => void) =>
+  createUci({
+    write,
+    readFile: edge.readFile,
+    sleep: (seen) => Atomics.wait(control.flags, WAKE, seen),
+    spawn: edge.spawn,
+  });
+let receive = (first: unknown): void => {
+  if (first instanceof SharedArrayBuffer) {
+    control.flags = new Int32Array(first);
+    const execute = follow(edge.postMessage);
+    receive = (line) => execute(String(line));
+  } else {
+    const help = createHelper(
+      first as CrewMemory,
+      follow(() => {}),
+    );
+    receive = (message) => help(message as CrewMessage);
+  }
+};
+edge.onMessage((message) => receive(message));

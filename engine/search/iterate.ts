@@ -10,7 +10,7 @@ import { type Limits, timeBudget } from './limits.js';
 import { params } from './params.js';
 import { DRAW, INFINITE, MATE, MATE_BOUND, MAX_PLY, mateMoves } from './score.js';
 import { alphaBeta, rootMoves } from './search.js';
-import { control, counters, NODES, PONDER_HIT, rootPv, SELDEPTH, STOP } from './stack.js';
+import { control, counters, PONDER_HIT, rootPv, SELDEPTH, STOP, totalNodes } from './stack.js';
 import { ageTable, hashfull } from './tt.js';
 
 /** What the search reports of a line: score in centipawns for the side to move, time in ms, hashfull per mille. */
@@ -72,7 +72,7 @@ export function iterate(limits: Limits, options: SearchOptions, onInfo: (info: S
         multipv,
         score: line.score,
         bound,
-        nodes: counters[NODES],
+        nodes: totalNodes(),
         time: Math.round(control.now() - start),
         hashfull: hashfull(),
         pv: line.pv,
@@ -95,7 +95,7 @@ export function iterate(limits: Limits, options: SearchOptions, onInfo: (info: S
     ponderMove: best.pv[1] ?? NO_MOVE,
     score: best.score,
     depth,
-    nodes: counters[NODES],
+    nodes: totalNodes(),
   };
 }
 
@@ -178,7 +178,7 @@ function aspirate(
     if (score > alpha && score < beta) return { score, pv };
     const isLow = score <= alpha;
     if (!isLow && pv.length > 0) best = { score, pv };
-    if (counters[NODES] > REPORT_BOUNDS_AFTER && pv.length > 0) onFail(isLow ? 'upper' : 'lower', { score, pv });
+    if (totalNodes() > REPORT_BOUNDS_AFTER && pv.length > 0) onFail(isLow ? 'upper' : 'lower', { score, pv });
     if (isLow) {
       beta = (alpha + beta) >> 1;
       alpha = Math.max(-INFINITE, score - delta);
@@ -199,7 +199,7 @@ function isDone(limits: Limits, best: Line, clock: Clock, moveCount: number): bo
   // A ponderhit since the last poll starts the clock
   control.onPoll();
   if (limits.mate !== undefined && best.score >= MATE_BOUND && mateMoves(best.score) <= limits.mate) return true;
-  if (limits.softNodes !== undefined && counters[NODES] >= limits.softNodes) return true;
+  if (limits.softNodes !== undefined && totalNodes() >= limits.softNodes) return true;
   if (limits.ponder === true && Atomics.load(control.flags, PONDER_HIT) === 0) return false;
   if (Atomics.load(control.flags, STOP) !== 0) return true;
   const hasClock = clock.soft !== Number.POSITIVE_INFINITY && limits.movetime === undefined;

@@ -40,6 +40,9 @@ interface Control {
   rootScore: number;
   /** Called at each poll. */
   onPoll: () => void;
+  /** Nodes of every thread that searches the position, as of its last poll, and which entry is this thread's. */
+  threadNodes: Float64Array;
+  thread: number;
 }
 
 export const control: Control = {
@@ -52,6 +55,8 @@ export const control: Control = {
   isFirstDepth: false,
   rootScore: 0,
   onPoll: () => {},
+  threadNodes: new Float64Array(1),
+  thread: 0,
 };
 
 const POLL_EVERY = 256;
@@ -65,10 +70,19 @@ export function enterNode(ply: number): boolean {
   return false;
 }
 
+/** Returns the nodes of all threads: this one's as they are, the others' as of their last poll. */
+export function totalNodes(): number {
+  const { threadNodes, thread } = control;
+  threadNodes[thread] = counters[NODES];
+  let total = 0;
+  for (let i = 0; i < threadNodes.length; i++) total += threadNodes[i];
+  return total;
+}
+
 function poll(): void {
   control.onPoll();
   const isDue = Atomics.load(control.flags, STOP) !== 0 || control.now() >= control.deadline;
-  if (counters[NODES] >= control.nodeLimit || (isDue && !control.isFirstDepth)) control.stopped = true;
+  if (totalNodes() >= control.nodeLimit || (isDue && !control.isFirstDepth)) control.stopped = true;
   control.nextPoll = Math.min(control.nodeLimit, counters[NODES] + POLL_EVERY);
 }
 

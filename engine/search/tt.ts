@@ -18,19 +18,18 @@ const ENTRY_INTS = 3;
 // Entry: key ^ data ^ scores; data = move 16, depth 8, bound 2, age 6; scores = score 16, static evaluation 16
 const MAX_AGE = 63;
 
-const tt = { table: new Int32Array(new SharedArrayBuffer(0)), bucketMask: 0, age: 0 };
+const tt: { table: Int32Array<SharedArrayBuffer>; bucketMask: number; age: number } = {
+  table: new Int32Array(new SharedArrayBuffer(0)),
+  bucketMask: 0,
+  age: 0,
+};
 
 /** Number of bytes of a table of at most so many mebibytes: the largest power of two of buckets. */
 function bytesFor(megabytes: number): number {
   return 2 ** Math.floor(Math.log2((megabytes * 2 ** 20) / (4 * BUCKET_INTS))) * 4 * BUCKET_INTS;
 }
 
-/** Makes memory for a table of the size in mebibytes, to be shared with other threads through useTable. */
-export function createTable(megabytes: number): SharedArrayBuffer {
-  return new SharedArrayBuffer(bytesFor(megabytes));
-}
-
-/** Makes the search use this memory as its table. */
+/** Makes the search use this memory, which other threads may use as well. */
 export function useTable(memory: SharedArrayBuffer): void {
   tt.table = new Int32Array(memory);
   tt.bucketMask = tt.table.length / BUCKET_INTS - 1;
@@ -40,7 +39,12 @@ export function useTable(memory: SharedArrayBuffer): void {
 /** Replaces the table by an empty one of the size in mebibytes. */
 export function setHashSize(megabytes: number): void {
   tt.table = new Int32Array(new SharedArrayBuffer(0));
-  useTable(createTable(megabytes));
+  useTable(new SharedArrayBuffer(bytesFor(megabytes)));
+}
+
+/** Returns the memory in use, to be shared with other threads through useTable. */
+export function tableMemory(): SharedArrayBuffer {
+  return tt.table.buffer;
 }
 
 /** Forgets all entries. */
@@ -52,6 +56,16 @@ export function clearTable(): void {
 /** Begins a new search: entries of earlier ones become cheaper to replace. */
 export function ageTable(): void {
   tt.age = (tt.age + 1) & MAX_AGE;
+}
+
+/** Returns the number of the present search, modulo 64. */
+export function tableAge(): number {
+  return tt.age;
+}
+
+/** Makes this thread's entries as new as those of the thread whose tableAge it is. */
+export function setTableAge(age: number): void {
+  tt.age = age;
 }
 
 /** Returns how full the table is with entries of this search, per mille, from a sample. */

@@ -1,6 +1,7 @@
 // The UCI options: declared once, listed for `uci`, parsed and checked for `setoption`.
 
 import { DEFAULT_HASH, DEFAULT_MOVE_OVERHEAD } from '../engine.js';
+import { MAX_THREADS } from './crew.js';
 
 /** Name and version as GUIs show them. */
 export const ENGINE_NAME = 'Heft 0.1.0';
@@ -20,7 +21,7 @@ const MAX_HASH = 2048;
 const OPTIONS: readonly Option[] = [
   { name: 'Hash', type: 'spin', default: DEFAULT_HASH, min: 1, max: MAX_HASH },
   { name: 'Clear Hash', type: 'button' },
-  { name: 'Threads', type: 'spin', default: 1, min: 1, max: 1 },
+  { name: 'Threads', type: 'spin', default: 1, min: 1, max: MAX_THREADS },
   { name: 'Ponder', type: 'check', default: false },
   { name: 'MultiPV', type: 'spin', default: 1, min: 1, max: 218 },
   { name: 'Move Overhead', type: 'spin', default: DEFAULT_MOVE_OVERHEAD, min: 0, max: 5000 },

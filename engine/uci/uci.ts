@@ -19,6 +19,8 @@ import {
   WAKE,
 } from '../engine.js';
 import { checkWeightSet, weightVectors } from '../eval/weight-set.js';
+import { tableMemory } from '../search/tt.js';
+import { createCrew, type Helper } from './crew.js';
 import { formatBestMove, formatBoard, formatEvaluation, formatInfo } from './format.js';
 import { parseGo } from './go.js';
 import { identify, parseSetOption, type Setting } from './options.js';
@@ -31,6 +33,8 @@ export interface Port {
   readFile: (name: string) => string;
   /** Sleeps until the control flag WAKE differs from the value; in a worker only. */
   sleep: (seen: number) => void;
+  /** Starts the thread of a helper. */
+  spawn: () => Helper;
 }
 
 /** Plies without capture or pawn move after which a game that still goes on ignores the rules anyway. */
@@ -39,6 +43,8 @@ const LONG_SINCE_DRAWN = 1000;
 /** Returns the protocol: a function that carries out one line of input. */
 export function createUci(port: Port): (line: string) => void {
   const options = { multiPv: 1, moveOverhead: DEFAULT_MOVE_OVERHEAD };
+  const crew = createCrew(port.spawn);
+  const shareTable = (): void => crew.tell('table', { kind: 'table', memory: tableMemory() });
   const say = (text: string): void => port.write(`info string ${text}`);
   const writeAll = (lines: readonly string[]): void => {
     for (const line of lines) port.write(line);
@@ -75,8 +81,12 @@ export function createUci(port: Port): (line: string) => void {
   };
 
   const apply: Record<string, (value: Setting['value']) => void> = {
-    Hash: (value) => setHashSize(Number(value)),
-    'Clear Hash': () => newGame(),
+    Hash: (value) => {
+      setHashSize(Number(value));
+      shareTable();
+    },
+    'Clear Hash': () => beginGame(),
+    Threads: (value) => crew.resize(Number(value)),
     MultiPV: (value) => {
       options.multiPv = Number(value);
     },
@@ -92,14 +102,27 @@ export function createUci(port: Port): (line: string) => void {
   const setOption = (line: string): void => {
     const setting = parseSetOption(line);
     if (typeof setting === 'string') say(setting);
-    else apply[setting.name]?.(setting.value);
+    else {
+      crew.settle();
+      apply[setting.name]?.(setting.value);
+      if (setting.name === 'UCI_Chess960' || setting.name === 'EvalFile')
+        crew.tell(setting.name, { kind: 'line', line });
+    }
+  };
+
+  const beginGame = (): void => {
+    crew.settle();
+    newGame();
+    crew.tell('newGame', { kind: 'newGame' });
   };
 
   const go = (words: readonly string[]): void => {
     const asked = parseGo(words);
     if (asked.kind === 'perft') return perft(asked.depth);
     const { limits } = asked;
+    crew.start(words);
     const result = search(limits, (info) => port.write(formatInfo(info)), options);
+    crew.stop();
     // An infinite search, and one on the opponent's time, may end but must not answer before it is told to
     const flag = (index: number): boolean => Atomics.load(control.flags, index) !== 0;
     const mustWait = (): boolean =>
@@ -126,18 +149,21 @@ export function createUci(port: Port): (line: string) => void {
   };
 
   parseFen(STARTPOS);
+  shareTable();
   return (line) => {
     const words = line.trim().split(/\s+/);
     switch (words[0].toLowerCase()) {
       case 'uci':
         return writeAll(identify());
       case 'isready':
+        crew.settle();
         return port.write('readyok');
       case 'setoption':
         return setOption(line);
       case 'ucinewgame':
-        return newGame();
+        return beginGame();
       case 'position':
+        crew.tell('position', { kind: 'line', line });
         return position(line, words);
       case 'go':
         return go(words.slice(1));

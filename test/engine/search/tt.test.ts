@@ -11,16 +11,18 @@ import {
   BOUND_LOWER,
   BOUND_UPPER,
   clearTable,
-  createTable,
   hashfull,
   hit,
   probe,
+  setHashSize,
   store,
+  tableMemory,
   useTable,
 } from '../../../engine/search/tt.js';
 import { ENDGAME, KIWIPETE } from './harness.js';
 
-const memory = createTable(1);
+setHashSize(1);
+const memory = tableMemory();
 const ints = new Int32Array(memory);
 
 beforeEach(() => {
@@ -166,7 +168,8 @@ describe('a full bucket', () => {
 describe('the table', () => {
   test('has a power of two of whole cache lines within its size', () => {
     for (const megabytes of [1, 2, 3, 7, 16, 33]) {
-      const { byteLength } = createTable(megabytes);
+      setHashSize(megabytes);
+      const { byteLength } = tableMemory();
       expect(byteLength).toBeLessThanOrEqual(megabytes * 2 ** 20);
       expect(byteLength).toBeGreaterThan((megabytes * 2 ** 20) / 2 - 1);
       expect(Math.log2(byteLength / 64) % 1).toBe(0);

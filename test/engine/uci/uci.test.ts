@@ -22,6 +22,9 @@ beforeEach(() => {
     sleep: () => {
       throw new Error('would sleep for ever');
     },
+    spawn: () => {
+      throw new Error('needs no helper');
+    },
   });
   /** Carries out the lines and returns the answer to the last. */
   send = (...lines) => {

@@ -1,0 +1,32 @@
+// A helper thread of Lazy SMP: it follows the leader's game silently and joins each search until it is told to stop.
+
+import { control, search } from '../engine.js';
+import { clearHistory } from '../search/history.js';
+import { setTableAge, useTable } from '../search/tt.js';
+import { BUSY, type CrewMemory, type CrewMessage } from './crew.js';
+import { parseGo } from './go.js';
+
+/** Returns what a helper does with the leader's messages; `follow` carries out a line of input without an answer. */
+export function createHelper(memory: CrewMemory, follow: (line: string) => void): (message: CrewMessage) => void {
+  const flags = new Int32Array(memory.flags);
+  control.flags = flags;
+  control.threadNodes = new Float64Array(memory.nodes);
+  control.thread = memory.thread;
+
+  const join = (words: readonly string[], age: number): void => {
+    const go = parseGo(words);
+    if (go.kind !== 'search') return;
+    const { searchMoves = [] } = go.limits;
+    setTableAge(age);
+    search({ infinite: true, searchMoves });
+  };
+
+  return (message) => {
+    if (message.kind === 'table') useTable(message.memory);
+    else if (message.kind === 'newGame') clearHistory();
+    else if (message.kind === 'line') follow(message.line);
+    else join(message.words, message.age);
+    Atomics.sub(flags, BUSY, 1);
+    Atomics.notify(flags, BUSY);
+  };
+}

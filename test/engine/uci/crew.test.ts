@@ -1,0 +1,86 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { parseFen, STARTPOS } from '../../../engine/board/fen.js';
+import { control, newGame, STOP, search, setHashSize } from '../../../engine/engine.js';
+import { totalNodes } from '../../../engine/search/stack.js';
+import { tableMemory } from '../../../engine/search/tt.js';
+import { BUSY, type Crew, type CrewMemory, type CrewMessage, createCrew } from '../../../engine/uci/crew.js';
+
+interface FakeHelper {
+  memory: CrewMemory;
+  heard: CrewMessage[];
+  terminated: boolean;
+}
+
+/** Returns a crew whose helpers note what they hear and carry it out at once. */
+function fakeCrew(): { crew: Crew; helpers: FakeHelper[] } {
+  const helpers: FakeHelper[] = [];
+  const crew = createCrew(() => {
+    const helper: FakeHelper = { memory: undefined as unknown as CrewMemory, heard: [], terminated: false };
+    helpers.push(helper);
+    return {
+      post: (message) => {
+        if ('kind' in message) {
+          helper.heard.push(message);
+          Atomics.sub(new Int32Array(helper.memory.flags), BUSY, 1);
+        } else helper.memory = message;
+      },
+      terminate: () => {
+        helper.terminated = true;
+      },
+    };
+  });
+  return { crew, helpers };
+}
+
+beforeEach(() => parseFen(STARTPOS));
+afterEach(() => {
+  control.threadNodes = new Float64Array(1);
+  setHashSize(16);
+});
+
+test('a helper that joins late hears the last message of each topic', () => {
+  const { crew, helpers } = fakeCrew();
+  crew.tell('position', { kind: 'line', line: 'position startpos' });
+  crew.tell('table', { kind: 'table', memory: tableMemory() });
+  crew.tell('position', { kind: 'line', line: 'position startpos moves e2e4' });
+  crew.resize(2);
+  expect(helpers).toHaveLength(1);
+  expect(helpers[0].heard).toEqual([
+    { kind: 'line', line: 'position startpos moves e2e4' },
+    { kind: 'table', memory: tableMemory() },
+  ]);
+});
+
+test('all helpers join a search, each with its own place for its nodes, and are stopped after it', () => {
+  const { crew, helpers } = fakeCrew();
+  crew.resize(3);
+  crew.start(['depth', '5']);
+  expect(helpers.map(({ memory }) => memory.thread)).toEqual([1, 2]);
+  expect(helpers.map(({ heard }) => heard.at(-1)?.kind)).toEqual(['go', 'go']);
+  const flags = new Int32Array(helpers[0].memory.flags);
+  expect(flags[STOP]).toBe(0);
+  crew.stop();
+  expect(flags[STOP]).toBe(1);
+});
+
+test("nodes are all threads' together and a node limit counts them", () => {
+  const { crew, helpers } = fakeCrew();
+  crew.resize(2);
+  crew.start(['nodes', '3000']);
+  new Float64Array(helpers[0].memory.nodes)[helpers[0].memory.thread] = 2000;
+  newGame();
+  const { nodes } = search({ nodes: 3000 });
+  expect(nodes).toBe(totalNodes());
+  expect(nodes).toBeGreaterThanOrEqual(3000);
+  expect(nodes).toBeLessThan(3000 + 256);
+});
+
+test('fewer threads send helpers away, and one thread counts its own nodes only', () => {
+  const { crew, helpers } = fakeCrew();
+  crew.resize(4);
+  crew.resize(2);
+  expect(helpers.map(({ terminated }) => terminated)).toEqual([false, true, true]);
+  crew.resize(1);
+  newGame();
+  expect(search({ nodes: 2000 }).nodes).toBe(2000);
+});

@@ -1,0 +1,49 @@
+// Several threads in the real process: the protocol holds as with one, and one thread afterwards is as if there had never been more.
+
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { EngineProcess } from '../engine-process.js';
+
+const KIWIPETE = 'position fen r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1';
+let engine: EngineProcess;
+
+beforeEach(() => {
+  engine = new EngineProcess();
+});
+afterEach(() => engine.kill());
+
+const lastNodes = (lines: string[]): number => Number(/ nodes (\d+)/.exec(lines.at(-2) ?? '')?.[1]);
+
+test('two threads answer each go once, whatever ends it', async () => {
+  engine.send('setoption name Threads value 2', 'setoption name Hash value 8');
+  for (const go of ['go depth 9', 'go nodes 20000', 'go movetime 50', 'go wtime 1000 btime 1000', 'go depth 1']) {
+    const lines = await engine.answer('ucinewgame', KIWIPETE, go);
+    expect(lines.filter((line) => line.startsWith('bestmove'))).toHaveLength(1);
+    expect(lines.at(-1)).toMatch(/^bestmove [a-h][1-8][a-h][1-8]/);
+  }
+  engine.send('go infinite');
+  await engine.until(/ depth 7 /);
+  expect((await engine.answer('stop')).at(-1)).toMatch(/^bestmove /);
+});
+
+test('helpers follow the game: position, rules of castling, hash and weights', async () => {
+  engine.send('setoption name Threads value 3', 'setoption name UCI_Chess960 value true');
+  for (let game = 0; game < 3; game++) {
+    engine.send('ucinewgame', `setoption name Hash value ${1 + game}`);
+    const lines = await engine.answer(`${KIWIPETE} moves e1h1 e8a8`, 'go nodes 30000');
+    expect(lines.at(-1)).toMatch(/^bestmove /);
+  }
+  engine.send('quit');
+  expect(await engine.exit).toBe(0);
+  expect(engine.stderr).toBe('');
+});
+
+test('back at one thread, a new game repeats a fresh process node for node', async () => {
+  const fresh = new EngineProcess();
+  const expected = await fresh.answer(KIWIPETE, 'go depth 8');
+  fresh.kill();
+  engine.send('setoption name Threads value 2');
+  await engine.answer(KIWIPETE, 'go depth 8');
+  const again = await engine.answer('setoption name Threads value 1', 'ucinewgame', KIWIPETE, 'go depth 8');
+  expect(again.at(-1)).toBe(expected.at(-1));
+  expect(lastNodes(again)).toBe(lastNodes(expected));
+});
