@@ -16,14 +16,29 @@ export interface FrontDesk {
   fromWorker: (line: string) => void;
 }
 
+/** A line of input by its words, in lower case. */
+interface Input {
+  line: string;
+  words: readonly string[];
+}
+
+const LIMITS = ['wtime', 'btime', 'depth', 'nodes', 'mate', 'movetime'];
+
+const is = (...commands: string[]) => {
+  return ({ words }: Input): boolean => commands.includes(words[0]);
+};
+const isStop = is('stop');
+const isPonderHit = is('ponderhit');
+const startsAnew = is('go', 'position', 'ucinewgame');
+const startsSearch = (input: Input): boolean => input.words[0] === 'go' && !input.words.includes('perft');
+
 /** Returns the desk between a GUI and a search thread. */
 export function createFrontDesk(port: FrontDeskPort): FrontDesk {
-  let searching = false;
-  /** A search that only stop (or ponderhit) can end. */
-  let isOpenEnded = false;
+  /** The go line being searched. */
+  let search: Input | null = null;
   let quitting = false;
   /** Lines that came during a search and wait for its end. */
-  const waiting: string[] = [];
+  const waiting: Input[] = [];
   /** readyok answers that the worker still owes. */
   let owed = 0;
   /** The last answer owed is the sign that everything before quit is done. */
@@ -35,52 +50,61 @@ export function createFrontDesk(port: FrontDeskPort): FrontDesk {
     Atomics.notify(port.flags, WAKE);
   };
 
-  const forward = (line: string): void => {
-    const words = line.trim().toLowerCase().split(/\s+/);
-    if (words[0] === 'go' && !words.includes('perft')) {
+  // Only stop, or what the GUI starts next, ends such a search
+  const isOpenEnded = ({ words }: Input, isHit: boolean): boolean => {
+    const isLimited = words.some((word, i) => LIMITS.includes(word) && /^[+-]?\d/.test(words[i + 1] ?? ''));
+    return words.includes('infinite') || (words.includes('ponder') && !isHit) || !isLimited;
+  };
+
+  // What waits behind the running search may be meant for it: a stop ends everything asked for before it, a ponderhit belongs to
+  // the go before it, and a GUI that starts something new no longer waits for an open-ended search
+  const steer = (running: Input): void => {
+    const next = waiting.findIndex(startsAnew);
+    const isHit = waiting.slice(0, next < 0 ? waiting.length : next).some(isPonderHit);
+    if (isHit) raise(PONDER_HIT);
+    if (waiting.some(isStop) || (next >= 0 && isOpenEnded(running, isHit))) raise(STOP);
+  };
+
+  const forward = (input: Input): void => {
+    if (isStop(input) || isPonderHit(input)) return;
+    if (input.words[0] === 'isready') owed++;
+    if (startsSearch(input)) {
       Atomics.store(port.flags, STOP, 0);
       Atomics.store(port.flags, PONDER_HIT, 0);
-      searching = true;
-      isOpenEnded = words.includes('infinite') || words.includes('ponder') || words.length === 1;
+      search = input;
+      steer(search);
     }
-    if (words[0] === 'isready') owed++;
-    port.toWorker(line);
+    port.toWorker(input.line);
   };
 
   // Before leaving, what was asked earlier is still answered
   const quit = (): void => {
     quitting = true;
-    if (searching) raise(STOP);
-    else if (waiting.length === 0) {
+    if (search !== null) raise(STOP);
+    else {
       leaving = true;
-      forward('isready');
+      forward({ line: 'isready', words: ['isready'] });
     }
   };
 
   return {
     fromGui(line) {
       if (quitting) return;
-      const word = line.trim().split(/\s+/)[0].toLowerCase();
+      const input = { line, words: line.trim().toLowerCase().split(/\s+/) };
+      const [word] = input.words;
       if (word === 'quit') return quit();
-      if (!searching) return word === 'stop' || word === 'ponderhit' ? undefined : forward(line);
-      if (word === 'stop') raise(STOP);
-      else if (word === 'ponderhit') {
-        isOpenEnded = false;
-        raise(PONDER_HIT);
-      } else if (word === 'isready') port.write('readyok');
-      else {
-        // A GUI that starts something new no longer waits for an open-ended search
-        if (isOpenEnded && (word === 'go' || word === 'position' || word === 'ucinewgame')) raise(STOP);
-        waiting.push(line);
-      }
+      if (search === null) return forward(input);
+      if (word === 'isready') return port.write('readyok');
+      waiting.push(input);
+      if (startsAnew(input) || isStop(input) || isPonderHit(input)) steer(search);
     },
 
     fromWorker(line) {
       if (line === 'readyok' && --owed === 0 && leaving) return port.exit();
       port.write(line);
       if (!line.startsWith('bestmove')) return;
-      searching = false;
-      while (!searching && waiting.length > 0) forward(waiting.shift() as string);
+      search = null;
+      while (search === null && waiting.length > 0) forward(waiting.shift() as Input);
       if (quitting) quit();
     },
   };

@@ -83,7 +83,7 @@ describe('a desk with a search running', () => {
   });
 
   test('starts a second search only after the first, with flags taken back', () => {
-    gui('go depth 3', 'go depth 4', 'stop');
+    gui('stop', 'go depth 3', 'go depth 4');
     expect(sent).toEqual(['go depth 20']);
     worker('bestmove e2e4');
     expect(sent).toEqual(['go depth 20', 'go depth 3']);
@@ -131,6 +131,40 @@ describe('a search without an end of its own', () => {
   test('has an end after ponderhit', () => {
     gui('go ponder wtime 1000 btime 1000', 'ponderhit', 'position startpos');
     expect(raised()).toEqual([0, 1]);
+  });
+
+  test.each(['go infinite depth 3', 'go depth three', 'go winc 100', 'go searchmoves e2e4', 'go ponder'])(
+    '%s is one too, ponderhit or not',
+    (line) => {
+      gui(line, 'ponderhit', 'go depth 1');
+      expect(raised()).toEqual([1, 1]);
+    },
+  );
+});
+
+describe('a search that waits for an earlier one to end', () => {
+  test('is stopped by a stop that came before it began', () => {
+    gui('go infinite', 'position startpos', 'go infinite', 'stop');
+    worker('bestmove e2e4');
+    expect([sent.length, raised()]).toEqual([3, [1, 0]]);
+    worker('bestmove d2d4');
+    gui('go infinite');
+    expect([sent.length, raised()]).toEqual([4, [0, 0]]);
+  });
+
+  test('is stopped by what the GUI had started after it', () => {
+    gui('go infinite', 'go infinite', 'position startpos', 'go depth 3');
+    worker('bestmove e2e4');
+    expect([sent.length, raised()]).toEqual([2, [1, 0]]);
+    worker('bestmove d2d4');
+    expect([sent.length, raised()]).toEqual([4, [0, 0]]);
+  });
+
+  test('keeps the ponderhit that came before it began', () => {
+    gui('go depth 5', 'go ponder wtime 1000 btime 1000', 'ponderhit', 'isready');
+    expect(raised()).toEqual([0, 0]);
+    worker('bestmove e2e4');
+    expect([sent.length, raised()]).toEqual([2, [0, 1]]);
   });
 });
 
