@@ -50,8 +50,8 @@ export function eloOf(counts: readonly number[]): EloReport {
   };
 }
 
-// Where all outcomes are the same they show no variance: half an outcome of either extreme is added
-function smoothed(counts: readonly number[]): readonly number[] {
+/** Returns the counts; where all outcomes are the same, and show no variance, half an outcome of either extreme is added. */
+export function smoothed(counts: readonly number[]): readonly number[] {
   if (counts.filter((count) => count > 0).length > 1) return counts;
   return counts.map((count, i) => (i === 0 || i === counts.length - 1 ? count + 0.5 : count));
 }

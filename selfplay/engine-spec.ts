@@ -13,6 +13,8 @@ import type { EngineSpec } from './uci-engine.js';
 export interface NamedEngine {
   spec: EngineSpec;
   limits: Partial<Limits>;
+  /** Its rating, where that is known and others are measured by it. */
+  anchor?: number;
 }
 
 /**
@@ -50,7 +52,8 @@ export function parseEngine(text: string): NamedEngine {
   const spec = values.has('cmd') ? commandEngine(values, args) : weightsEngine(values);
   Object.assign(spec.options, options);
   if (values.get('restart') === 'on') spec.restart = true;
-  return { spec, limits };
+  const anchor = values.get('anchor');
+  return { spec, limits, ...(anchor !== undefined && { anchor: rating(anchor) }) };
 }
 
 /** Reads the words that are for every engine: options and limits. */
@@ -67,7 +70,7 @@ export function splitWords(text: string): string[] {
   return words.map((word) => word.replace(/"([^"]*)"|'([^']*)'/g, '$1$2'));
 }
 
-const KEYS = ['cmd', 'name', 'dir', 'weights', 'build', 'restart', 'proto'];
+const KEYS = ['cmd', 'name', 'dir', 'weights', 'build', 'restart', 'proto', 'anchor'];
 
 const LIMIT_KEYS: Record<string, (value: string) => Partial<Limits>> = {
   tc: (value) => ({ tc: parseTimeControl(value, '--engine tc') }),
@@ -84,6 +87,12 @@ function positive(key: string, value: string): number {
   const number = Number(value);
   if (number > 0) return number;
   throw new UserError(`--engine: ${key} takes a positive number, not '${value}'`, 2);
+}
+
+function rating(value: string): number {
+  const number = Number(value);
+  if (value.trim() !== '' && Math.abs(number) <= 10_000) return number;
+  throw new UserError(`--engine: anchor takes a rating in Elo, not '${value}'`, 2);
 }
 
 interface EngineWords {

@@ -24,7 +24,7 @@ export const matchOptions = (parser: ReturnType<typeof commandLine>) =>
       array: true,
       requiresArg: true,
       describe:
-        'any UCI engine, as words: cmd="./engine --flag" name= dir= option.Hash=16 tc= nodes= …; or weights= build=. Give it twice, or more often for a tournament',
+        'any UCI engine, as words: cmd="./engine --flag" name= dir= option.Hash=16 tc= nodes= …; or weights= build=; anchor=ELO fixes its rating. Give it twice, or more often for a tournament',
     })
     .option('each', {
       type: 'string',

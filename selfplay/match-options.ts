@@ -91,10 +91,10 @@ function competitorsOf(args: MatchArguments): Competitor[] {
   }
   const each = args.each === undefined ? null : parseEach(args.each.join(' '));
   const common = limitsOf(args);
-  return named.map(({ spec, limits }) => {
+  return named.map(({ spec, limits, ...rest }) => {
     const options = { ...(args.hash !== undefined && { Hash: String(wholeNumber('hash', args.hash, 1)) }) };
     Object.assign(options, each?.options, spec.options);
-    return { spec: { ...spec, options }, limits: merged(common, { ...each?.limits, ...limits }) };
+    return { spec: { ...spec, options }, limits: merged(common, { ...each?.limits, ...limits }), ...rest };
   });
 }
 

@@ -2,6 +2,7 @@
 
 import type { MatchResult, Statistics } from './match-result.js';
 import type { GameFailure } from './series.js';
+import { type Counts, gamesOf } from './tally.js';
 
 /** Returns the lines that report a result's statistics. */
 export function reportLines(result: Statistics): string[] {
@@ -13,9 +14,20 @@ export function reportLines(result: Statistics): string[] {
     `Elo: ${withError(result.elo, result.eloError)}, nElo: ${withError(result.nelo, result.neloError)}`,
     `LOS: ${(100 * result.los).toFixed(2)} %, DrawRatio: ${(100 * result.drawRatio).toFixed(2)} %, ${pairsRatio}`,
     `Games: ${games}, Wins: ${wins}, Losses: ${losses}, Draws: ${draws}, Points: ${points} (${share.toFixed(2)} %)`,
+    colourLine(result),
     `Ptnml(0-2): [${penta.join(', ')}]`,
     llrLine(result),
   ];
+}
+
+// `White: +60 -40 =100 (55.00 %), Black: …`
+function colourLine({ white, black }: Statistics): string {
+  const side = (counts: Counts): string => {
+    const { wins, losses, draws } = counts;
+    const share = (100 * (wins + draws / 2)) / Math.max(1, gamesOf(counts));
+    return `+${wins} -${losses} =${draws} (${share.toFixed(2)} %)`;
+  };
+  return `White: ${side(white)}, Black: ${side(black)}`;
 }
 
 /** Returns the likelihood ratio with its bounds and hypotheses: `LLR: 2.91 (-2.25, 2.89) [0.00, 3.00]`. */

@@ -4,7 +4,7 @@ import { eloOf } from './elo.js';
 import { DEFAULT_SPRT, type SprtSettings } from './match-settings.js';
 import type { SeriesSummary } from './series.js';
 import { bounds, llr, verdict } from './sprt.js';
-import { gamesOf, pairsOf, type Tally, trinomial } from './tally.js';
+import { type Counts, gamesOf, pairsOf, type Tally, trinomial } from './tally.js';
 
 /** The first of the two `engines` is the one whose result this is. */
 export interface MatchResult extends SeriesSummary {
@@ -12,6 +12,9 @@ export interface MatchResult extends SeriesSummary {
   wins: number;
   losses: number;
   draws: number;
+  /** The same of the games that the first engine had White in, Black in. */
+  white: Counts;
+  black: Counts;
   /** Pairs with 0, ½, 1, 1½, 2 points. */
   penta: number[];
   /** Elo of the first engine over the second, and the half-width of its 95 % interval. */
@@ -44,9 +47,9 @@ export function statisticsOf(tally: Tally, sprt: SprtSettings | undefined): Stat
   const isByGames = test.model === 'bayesian' && gamesOf(tally) > 0;
   const ratio = llr(isByGames ? trinomial(tally) : counts, test.elo0, test.elo1, test.model);
   const limits = bounds(test.alpha, test.beta);
-  const { wins, losses, draws, penta } = tally;
+  const { wins, losses, draws, white, black, penta } = tally;
   return {
-    ...{ games: gamesOf(tally), wins, losses, draws, penta: [...penta] },
+    ...{ games: gamesOf(tally), wins, losses, draws, white, black, penta: [...penta] },
     ...{ elo, eloError, nelo, neloError, los, drawRatio, pairsRatio },
     ...{ llr: ratio, ...limits, sprt: test, verdict: sprt === undefined ? null : verdict(ratio, limits) },
   };

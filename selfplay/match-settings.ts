@@ -28,6 +28,8 @@ export interface OpeningSettings {
 export interface Competitor {
   spec: EngineSpec;
   limits: Limits;
+  /** Its rating in a tournament's table, where that is known. */
+  anchor?: number;
 }
 
 /** What a match and a tournament have in common. */

@@ -63,7 +63,7 @@ class MatchScore {
     const first = this.firstOfPair;
     this.firstOfPair = first === null ? points : null;
     if (first !== null) this.tally = addPair(this.tally, first, points);
-    else if (isLast) this.tally = addGame(this.tally, points);
+    else if (isLast) this.tally = addGame(this.tally, points, 'white');
     else return false;
     this.statistics = statisticsOf(this.tally, this.settings.sprt);
     return this.statistics.verdict !== null;

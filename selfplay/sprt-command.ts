@@ -33,7 +33,7 @@ export function sprtCommand(args: SprtArguments): void {
   const sprt = { elo0, elo1, alpha, beta, model };
   checkSprt(sprt);
   const result = statisticsOf(tallyOf(args), sprt);
-  for (const line of reportLines(result)) if (!isAboutPairs(line, args)) console.log(line);
+  for (const line of reportLines(result)) if (!isUnknown(line, args)) console.log(line);
   console.log(`Verdict: ${result.verdict === null ? 'none yet' : `${result.verdict} accepted`}`);
   writeSummary(args.json, summaryOf(result, args));
 }
@@ -50,13 +50,13 @@ function tallyOf({ penta, wdl }: SprtArguments): Tally {
   return { ...EMPTY_TALLY, penta: counts as unknown as Tally['penta'] };
 }
 
-// Pairs do not tell wins from draws: those lines and figures are left out rather than shown as zero.
-function isAboutPairs(line: string, { penta }: SprtArguments): boolean {
-  return penta === undefined ? line.startsWith('Ptnml') : line.startsWith('Games');
+// Pairs do not tell wins from draws, and neither tells colours: those lines and figures are left out, not shown as zero.
+function isUnknown(line: string, { penta }: SprtArguments): boolean {
+  return line.startsWith('White:') || line.startsWith(penta === undefined ? 'Ptnml' : 'Games');
 }
 
 function summaryOf(result: Statistics, { penta, wdl }: SprtArguments): object {
-  const { wins, losses, draws, games, penta: pairs, ...figures } = result;
+  const { wins, losses, draws, games, white, black, penta: pairs, ...figures } = result;
   return wdl === undefined ? { penta, games: 2 * sum(pairs), ...figures } : { wins, losses, draws, games, ...figures };
 }
 

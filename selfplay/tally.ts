@@ -1,43 +1,53 @@
-// The running counts of a match from one player's side: games won, lost and drawn, and pairs by their points. Values, never
-// changed in place, so that a tally can be shown, saved and compared while the match goes on.
+// The running counts of a match from one player's side: games won, lost and drawn, by colour, and pairs by their points.
+// Values, never changed in place, so that a tally can be shown, saved and compared while the match goes on.
 
 /** What a game was for the player: 0 a loss, 1 a draw, 2 a win (half points). */
 export type HalfPoints = 0 | 1 | 2;
 
-export interface Tally {
+/** Games won, lost and drawn. */
+export interface Counts {
   readonly wins: number;
   readonly losses: number;
   readonly draws: number;
+}
+
+export interface Tally extends Counts {
+  /** The games that the player had White in, Black in. */
+  readonly white: Counts;
+  readonly black: Counts;
   /** Finished pairs by half points, 0 (LL) to 4 (WW). */
   readonly penta: readonly [number, number, number, number, number];
 }
 
+const NO_GAMES: Counts = { wins: 0, losses: 0, draws: 0 };
+const ONE_GAME: Record<HalfPoints, Counts> = {
+  0: { ...NO_GAMES, losses: 1 },
+  1: { ...NO_GAMES, draws: 1 },
+  2: { ...NO_GAMES, wins: 1 },
+};
+
 /** No games yet. */
-export const EMPTY_TALLY: Tally = { wins: 0, losses: 0, draws: 0, penta: [0, 0, 0, 0, 0] };
+export const EMPTY_TALLY: Tally = { ...NO_GAMES, white: NO_GAMES, black: NO_GAMES, penta: [0, 0, 0, 0, 0] };
 
 /** Returns the tally with one more game that belongs to no pair (yet). */
-export function addGame(tally: Tally, result: HalfPoints): Tally {
-  return {
-    ...tally,
-    wins: tally.wins + (result === 2 ? 1 : 0),
-    losses: tally.losses + (result === 0 ? 1 : 0),
-    draws: tally.draws + (result === 1 ? 1 : 0),
-  };
+export function addGame(tally: Tally, result: HalfPoints, colour: 'white' | 'black'): Tally {
+  const game = ONE_GAME[result];
+  return { ...tally, ...added(tally, game), [colour]: added(tally[colour], game) };
 }
 
-/** Returns the tally with both games of a pair, in either order. */
-export function addPair(tally: Tally, first: HalfPoints, second: HalfPoints): Tally {
-  const games = addGame(addGame(tally, first), second);
-  const penta = tally.penta.map((count, points) => count + (points === first + second ? 1 : 0));
+/** Returns the tally with both games of a pair: the one with White, and the one with Black. */
+export function addPair(tally: Tally, withWhite: HalfPoints, withBlack: HalfPoints): Tally {
+  const games = addGame(addGame(tally, withWhite, 'white'), withBlack, 'black');
+  const penta = tally.penta.map((count, points) => count + (points === withWhite + withBlack ? 1 : 0));
   return { ...games, penta: penta as unknown as Tally['penta'] };
 }
 
 /** Returns the sum of two tallies. */
 export function mergeTallies(a: Tally, b: Tally): Tally {
   return {
-    wins: a.wins + b.wins,
-    losses: a.losses + b.losses,
-    draws: a.draws + b.draws,
+    ...added(a, b),
+    white: added(a.white, b.white),
+    black: added(a.black, b.black),
     penta: a.penta.map((count, points) => count + b.penta[points]) as unknown as Tally['penta'],
   };
 }
@@ -45,15 +55,15 @@ export function mergeTallies(a: Tally, b: Tally): Tally {
 /** Returns the tally from the opponent's side. */
 export function invertTally(tally: Tally): Tally {
   return {
-    wins: tally.losses,
-    losses: tally.wins,
-    draws: tally.draws,
+    ...inverted(tally),
+    white: inverted(tally.black),
+    black: inverted(tally.white),
     penta: tally.penta.toReversed() as unknown as Tally['penta'],
   };
 }
 
 /** Returns the number of games. */
-export function gamesOf(tally: Tally): number {
+export function gamesOf(tally: Counts): number {
   return tally.wins + tally.losses + tally.draws;
 }
 
@@ -65,4 +75,12 @@ export function pairsOf(tally: Tally): number {
 /** Returns losses, draws, wins: the order that llr and eloOf take. */
 export function trinomial(tally: Tally): [number, number, number] {
   return [tally.losses, tally.draws, tally.wins];
+}
+
+function added(a: Counts, b: Counts): Counts {
+  return { wins: a.wins + b.wins, losses: a.losses + b.losses, draws: a.draws + b.draws };
+}
+
+function inverted({ wins, losses, draws }: Counts): Counts {
+  return { wins: losses, losses: wins, draws };
 }

@@ -3,18 +3,18 @@
 
 import { join } from 'node:path';
 import { writeSummary } from './cli.js';
-import { eloOf } from './elo.js';
 import type { SeriesSettings } from './match-settings.js';
+import { type Rating, ratingsOf } from './ratings.js';
 import { runSeries, type Schedule, type SeriesHooks, type SeriesSummary } from './series.js';
 import {
   addPair,
+  type Counts,
   EMPTY_TALLY,
   gamesOf,
   type HalfPoints,
   invertTally,
   mergeTallies,
   type Tally,
-  trinomial,
 } from './tally.js';
 
 export type TournamentFormat = 'round-robin' | 'gauntlet';
@@ -32,7 +32,10 @@ export interface Standing {
   losses: number;
   draws: number;
   points: number;
-  /** Elo over the opponents met, as if they were one, and its error. */
+  /** The games it had White in, Black in. */
+  white: Counts;
+  black: Counts;
+  /** Maximum-likelihood rating and its error: around 0, or on the scale of the engines with an anchor. */
   elo: number;
   eloError: number;
 }
@@ -56,7 +59,7 @@ export async function runTournament(
   hooks: TournamentHooks = {},
 ): Promise<TournamentResult> {
   const { engines, format, games, out } = settings;
-  const table = new ScoreTable(engines.length);
+  const table = new ScoreTable(engines.map(({ anchor }) => anchor));
   const resultOf = (summary: SeriesSummary): TournamentResult => ({
     ...table.result(summary.engines),
     format,
@@ -92,11 +95,13 @@ export function tournamentSchedule(format: TournamentFormat, engines: number, ga
 }
 
 class ScoreTable {
+  private readonly anchors: (number | undefined)[];
   private readonly tallies: Tally[][];
   private firstOfPair: HalfPoints = 0;
 
-  constructor(engines: number) {
-    this.tallies = Array.from({ length: engines }, () => new Array<Tally>(engines).fill(EMPTY_TALLY));
+  constructor(anchors: (number | undefined)[]) {
+    this.anchors = anchors;
+    this.tallies = anchors.map(() => anchors.map(() => EMPTY_TALLY));
   }
 
   count(whiteScore: number, white: number, black: number, index: number): boolean {
@@ -110,10 +115,11 @@ class ScoreTable {
 
   result(names: string[]): Pick<TournamentResult, 'games' | 'standings' | 'crosstable'> {
     const totals = this.tallies.map((row) => row.reduce(mergeTallies));
+    const ratings = ratingsOf(this.tallies, this.anchors);
     const order = totals.map((_, engine) => engine).sort((a, b) => pointsOf(totals[b]) - pointsOf(totals[a]));
     return {
       games: totals.reduce((sum, tally) => sum + gamesOf(tally), 0) / 2,
-      standings: order.map((engine) => standing(names[engine], totals[engine])),
+      standings: order.map((engine) => standing(names[engine], totals[engine], ratings[engine])),
       crosstable: order.map((row) => order.map((column) => entry(this.tallies[row][column]))),
     };
   }
@@ -124,10 +130,9 @@ class ScoreTable {
   }
 }
 
-function standing(engine: string, tally: Tally): Standing {
-  const { wins, losses, draws } = tally;
-  const { elo, eloError } = eloOf(trinomial(tally));
-  return { engine, games: gamesOf(tally), wins, losses, draws, points: pointsOf(tally), elo, eloError };
+function standing(engine: string, tally: Tally, { elo, error }: Rating): Standing {
+  const { penta: _, ...counts } = tally;
+  return { engine, games: gamesOf(tally), ...counts, points: pointsOf(tally), elo, eloError: error };
 }
 
 function entry({ wins, losses, draws, penta }: Tally): TournamentResult['crosstable'][number][number] {

@@ -7,7 +7,9 @@ import { addGame, EMPTY_TALLY, type Tally } from '../../selfplay/tally.js';
 
 const penta = [363, 3205, 5861, 3376, 414] as unknown as Tally['penta'];
 const sprt = { ...DEFAULT_SPRT, elo1: 3, beta: 0.1 };
-const statistics = statisticsOf({ wins: 7000, losses: 6500, draws: 12938, penta }, sprt);
+const white = { wins: 4000, losses: 2750, draws: 6469 };
+const black = { wins: 3000, losses: 3750, draws: 6469 };
+const statistics = statisticsOf({ wins: 7000, losses: 6500, draws: 12938, white, black, penta }, sprt);
 const series = { engines: ['new', 'old'], failures: [], finished: true, seconds: 3600, nodes: 1 };
 const result: MatchResult = { ...statistics, ...series };
 
@@ -17,6 +19,7 @@ describe('a report', () => {
       'Elo: 3.59 +/- 2.53, nElo: 5.93 +/- 4.19',
       'LOS: 99.72 %, DrawRatio: 44.34 %, PairsRatio: 1.06',
       'Games: 26438, Wins: 7000, Losses: 6500, Draws: 12938, Points: 13469 (50.95 %)',
+      'White: +4000 -2750 =6469 (54.73 %), Black: +3000 -3750 =6469 (47.16 %)',
       'Ptnml(0-2): [363, 3205, 5861, 3376, 414]',
       'LLR: 2.91 (-2.25, 2.89) [0.00, 3.00]',
     ]);
@@ -35,10 +38,15 @@ describe('a report', () => {
   });
 
   test('decides by pairs, by games where there are no pairs, and in BayesElo always by games', () => {
-    expect(statisticsOf(addGame(EMPTY_TALLY, 2), undefined)).toMatchObject({ games: 1, wins: 1, verdict: null });
+    expect(statisticsOf(addGame(EMPTY_TALLY, 2, 'white'), undefined)).toMatchObject({
+      games: 1,
+      wins: 1,
+      verdict: null,
+    });
     const games = statisticsOf({ ...EMPTY_TALLY, wins: 136, draws: 111, losses: 96 }, { ...sprt, elo1: 5 });
     expect(games.llr).toBeCloseTo(0.664488, 4);
-    const tally = { wins: 136, draws: 111, losses: 96, penta: [34, 54, 63, 64, 75] as unknown as Tally['penta'] };
+    const pairs = [34, 54, 63, 64, 75] as unknown as Tally['penta'];
+    const tally = { ...EMPTY_TALLY, wins: 136, draws: 111, losses: 96, penta: pairs };
     expect(statisticsOf(tally, { ...sprt, elo1: 5, model: 'bayesian' }).llr).toBeCloseTo(0.717746, 4);
     expect(statisticsOf(tally, { ...sprt, elo1: 5 }).llr).toBeCloseTo(1.301436, 4);
   });
