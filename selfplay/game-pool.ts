@@ -6,6 +6,7 @@ import { type PlayedGame, playGame } from './match-game.js';
 import type { Competitor } from './match-settings.js';
 import type { Opening } from './openings.js';
 import { Seats } from './seats.js';
+import type { LiveMove } from './series-events.js';
 import type { UciEngine } from './uci-engine.js';
 
 /** A game to play: its number, and which engines have White and Black. */
@@ -24,6 +25,7 @@ export interface PoolOptions {
   /** Returns the next game to play, or null when there is none left. */
   next: () => ScheduledGame | null;
   onGame: (scheduled: ScheduledGame, game: PlayedGame) => void;
+  onMove?: (scheduled: ScheduledGame, move: LiveMove) => void;
   /** Told of every engine that was started. */
   onEngine: (index: number, engine: UciEngine) => void;
   /** Told of all engines when they have been started once, before the first game. */
@@ -81,10 +83,13 @@ export class GamePool {
   }
 
   private async playOne(scheduled: ScheduledGame, seats: Seats): Promise<void> {
-    const { adjudication, chess960, onGame } = this.options;
+    const { adjudication, chess960, onGame, onMove } = this.options;
     const sides = [scheduled.white, scheduled.black];
     const [white, black] = await seats.take(sides);
-    const game = await playGame(white, black, scheduled.opening, { adjudication, chess960 });
+    const game = await playGame(white, black, scheduled.opening, {
+      ...{ adjudication, chess960 },
+      ...(onMove !== undefined && { onMove: (move) => onMove(scheduled, move) }),
+    });
     if (this.isStopped) return;
     onGame(scheduled, game);
     const { offender } = game;

@@ -7,6 +7,7 @@ import { type Adjudication, Adjudicator } from './adjudication.js';
 import { Clock, type Limits } from './clock.js';
 import { GameBoard, type GameEnd } from './game-board.js';
 import type { Opening } from './openings.js';
+import type { LiveMove } from './series-events.js';
 import { EngineFailure, type SearchAnswer, type UciEngine } from './uci-engine.js';
 
 export interface Player {
@@ -47,14 +48,16 @@ const DRAWS = {
   material: 'insufficient mating material',
 };
 
+export interface GameRules {
+  adjudication: Adjudication;
+  chess960: boolean;
+  /** Told of every move played. */
+  onMove?: (move: LiveMove) => void;
+}
+
 /** Plays a game; never rejects for what an engine does. */
-export async function playGame(
-  white: Player,
-  black: Player,
-  opening: Opening,
-  rules: { adjudication: Adjudication; chess960: boolean },
-): Promise<PlayedGame> {
-  return new RunningGame([white, black], new GameBoard(opening, rules.chess960), opening, rules.adjudication).play();
+export async function playGame(white: Player, black: Player, opening: Opening, rules: GameRules): Promise<PlayedGame> {
+  return new RunningGame([white, black], new GameBoard(opening, rules.chess960), opening, rules).play();
 }
 
 class RunningGame {
@@ -63,13 +66,15 @@ class RunningGame {
   private readonly board: GameBoard;
   private readonly adjudicator: Adjudicator;
   private readonly game: PlayedGame;
+  private readonly onMove: GameRules['onMove'];
   private side: 0 | 1;
 
-  constructor(players: readonly [Player, Player], board: GameBoard, opening: Opening, adjudication: Adjudication) {
+  constructor(players: readonly [Player, Player], board: GameBoard, opening: Opening, rules: GameRules) {
     this.players = players;
     this.clocks = [new Clock(players[0].limits), new Clock(players[1].limits)];
     this.board = board;
-    this.adjudicator = new Adjudicator(adjudication);
+    this.adjudicator = new Adjudicator(rules.adjudication);
+    this.onMove = rules.onMove;
     this.side = sideToMove() === 0 ? 0 : 1;
     this.game = {
       start: board.start,
@@ -128,9 +133,16 @@ class RunningGame {
     game.depths.push(answer.depth);
     game.times.push(Math.round(answer.milliseconds));
     game.nodes[side] += answer.nodes;
+    if (this.onMove !== undefined) this.onMove(this.liveMove(side, answer));
     this.side = side === 0 ? 1 : 0;
     if (board.end !== null) return this.finishByRules(board.end);
     this.adjudicate(side, answer.score);
+  }
+
+  private liveMove(side: 0 | 1, { move, depth, nodes, milliseconds }: SearchAnswer): LiveMove {
+    const score = this.game.scores.at(-1) ?? null;
+    const clocks = this.clocks.map(({ limits, left }) => (limits.tc === undefined ? null : left));
+    return { move, side, score, depth, nodes, milliseconds, clocks: [clocks[0], clocks[1]] };
   }
 
   private finishByRules(end: NonNullable<GameEnd>): void {

@@ -11,6 +11,7 @@ import type { PlayedGame, Termination } from './match-game.js';
 import { type Identity, type SeriesSettings, seriesIdentity } from './match-settings.js';
 import type { OpeningSource } from './openings.js';
 import { PgnFiles } from './pgn-files.js';
+import type { CountedGame, LiveMove, Pairing, SeriesEvent } from './series-events.js';
 import type { UciEngine } from './uci-engine.js';
 
 export interface SeriesHooks {
@@ -18,14 +19,8 @@ export interface SeriesHooks {
   onWarning?: (message: string) => void;
   /** Stops the series when aborted; it is then not `finished`. */
   signal?: AbortSignal;
-}
-
-/** Who plays game `index` and from which opening; rounds count from 1. */
-export interface Pairing {
-  white: number;
-  black: number;
-  opening: number;
-  round: number;
+  /** Told of all that happens. */
+  onEvent?: (event: SeriesEvent) => void;
 }
 
 export interface Schedule {
@@ -98,6 +93,7 @@ class Series {
   private secondsBefore = 0;
   private nodes = 0;
   private nextIndex = 0;
+  private firstOfPair: CountedGame | null = null;
 
   constructor(options: SeriesOptions, openings: OpeningSource, journal: Journal | null) {
     const { engines, concurrency, adjudication, chess960, out, pgn } = options.settings;
@@ -119,7 +115,11 @@ class Series {
       onEngine: (index, engine) => this.warn(index, engine),
       onReady: (started) => {
         this.names = uniqueNames(started.map((engine) => engine.name));
+        this.announce({ type: 'engines', engines: this.names });
       },
+      ...(options.hooks.onEvent !== undefined && {
+        onMove: ({ index }: ScheduledGame, move: LiveMove) => this.announce({ type: 'move', index, ...move }),
+      }),
     });
   }
 
@@ -148,8 +148,10 @@ class Series {
     while (this.played.has(this.nextIndex)) this.nextIndex++;
     const index = this.nextIndex++;
     if (index >= this.options.schedule.games) return null;
-    const { white, black, opening } = this.options.schedule.at(index);
-    return { index, white, black, opening: this.openings.opening(opening) };
+    const pairing = this.options.schedule.at(index);
+    const opening = this.openings.opening(pairing.opening);
+    this.announce({ type: 'begin', index, pairing, ...this.namesOf(pairing), opening });
+    return { index, white: pairing.white, black: pairing.black, opening };
   }
 
   private warn(index: number, engine: UciEngine): void {
@@ -164,6 +166,7 @@ class Series {
     const { names, date } = this;
     this.journal?.append({ index, seconds: this.seconds(), game }, { names, date });
     if (game.offender !== undefined) this.options.hooks.onWarning?.(`game ${index + 1}: ${game.reason}`);
+    this.announce({ type: 'end', index, result: game.result, reason: game.reason });
     this.add(index, game);
     this.options.onGame(this.summary());
   }
@@ -171,6 +174,7 @@ class Series {
   private recallHead({ names, date }: RunHead): void {
     this.names = names;
     this.date = date;
+    this.announce({ type: 'engines', engines: names });
   }
 
   private recall({ index, seconds, game }: JournalEntry): void {
@@ -195,15 +199,32 @@ class Series {
     }
     this.writePgn(game, pairing);
     const isDecided = this.options.onCount(game, pairing, index);
+    this.announceCounted({ index, pairing, ...this.namesOf(pairing), game });
     if (!isDecided && index < this.options.schedule.games - 1) return;
     this.isFinished = true;
     this.pool.stop();
   }
 
-  private writePgn(game: PlayedGame, { white, black, round }: Pairing): void {
-    const { names, date, options } = this;
+  private announceCounted(counted: CountedGame): void {
+    const first = this.firstOfPair;
+    this.firstOfPair = first === null ? counted : null;
+    this.announce({ type: 'game', ...counted });
+    if (first !== null) this.announce({ type: 'pair', games: [first, counted] });
+  }
+
+  private announce(event: SeriesEvent): void {
+    this.options.hooks.onEvent?.(event);
+  }
+
+  private namesOf({ white, black }: Pairing): { white: string; black: string } {
+    return { white: this.names[white], black: this.names[black] };
+  }
+
+  private writePgn(game: PlayedGame, pairing: Pairing): void {
+    const { date, options } = this;
     const { engines } = options.settings;
-    const tags = { date, round: String(round), white: names[white], black: names[black] };
+    const { white, black, round } = pairing;
+    const tags = { date, round: String(round), ...this.namesOf(pairing) };
     this.pgn.write(game, tags, [engines[white].limits, engines[black].limits]);
   }
 

@@ -10,6 +10,7 @@ import type { MatchResult } from '../../selfplay/match-result.js';
 import type { MatchSettings } from '../../selfplay/match-settings.js';
 import { readPgn } from '../../selfplay/pgn-reader.js';
 import { noProblems } from '../../selfplay/problems.js';
+import type { SeriesEvent } from '../../selfplay/series-events.js';
 import type { EngineSpec } from '../../selfplay/uci-engine.js';
 import { fakeEngine } from '../support/fake-engine.js';
 
@@ -137,6 +138,30 @@ describe('a match', () => {
       expect(error.message).not.toContain('\n');
     },
   );
+});
+
+describe('the events of a match', () => {
+  test('tell of every game and pair once and in order, also when it was interrupted', async () => {
+    const out = join(scratch, 'events');
+    await interrupted(settings([A, B], { out }), 3);
+    const events: SeriesEvent[] = [];
+    await runMatch(settings([A, B], { out }), { onEvent: (event) => events.push(event) });
+    const counted = events.filter((event) => event.type === 'game');
+    expect(counted.map(({ index, white }) => `${index}${white}`)).toEqual('0A 1B 2A 3B 4A 5B 6A 7B'.split(' '));
+    const pairs = events.filter((event) => event.type === 'pair').map(({ games }) => games.map(({ index }) => index));
+    expect(pairs).toEqual([
+      [0, 1],
+      [2, 3],
+      [4, 5],
+      [6, 7],
+    ]);
+    expect(events[0]).toEqual({ type: 'engines', engines: ['A', 'B'] });
+    for (const { index } of events.filter((event) => event.type === 'begin')) {
+      const moves = events.filter((event) => event.type === 'move' && event.index === index);
+      const { game } = counted[index];
+      expect(moves).toMatchObject(game.scores.map((score) => ({ score, nodes: 5, clocks: [null, null] })));
+    }
+  });
 });
 
 describe('an interrupted match', () => {
