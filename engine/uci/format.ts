@@ -34,6 +34,14 @@ export function formatBestMove(result: SearchResult): string {
   return `bestmove ${moveToUci(result.bestMove, isChess960())}${ponder}`;
 }
 
+const MESSAGE_LENGTH = 300;
+
+/** Returns a text as one info line: what it quotes of the input may hold line breaks and be of any length. */
+export function formatMessage(text: string): string {
+  const plain = text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
+  return `info string ${plain.length > MESSAGE_LENGTH ? `${plain.slice(0, MESSAGE_LENGTH)}…` : plain}`;
+}
+
 /** Returns the board as text with its FEN, for the command `d`. */
 export function formatBoard(): string[] {
   const lines: string[] = [' +---+---+---+---+---+---+---+---+'];

@@ -21,7 +21,7 @@ import {
 import { checkWeightSet, weightVectors } from '../eval/weight-set.js';
 import { tableMemory } from '../search/tt.js';
 import { createCrew, type Helper } from './crew.js';
-import { formatBestMove, formatBoard, formatEvaluation, formatInfo } from './format.js';
+import { formatBestMove, formatBoard, formatEvaluation, formatInfo, formatMessage } from './format.js';
 import { parseGo } from './go.js';
 import { identify, parseSetOption, type Setting } from './options.js';
 
@@ -45,7 +45,7 @@ export function createUci(port: Port): (line: string) => void {
   const options = { multiPv: 1, moveOverhead: DEFAULT_MOVE_OVERHEAD };
   const crew = createCrew(port.spawn);
   const shareTable = (): void => crew.tell('table', { kind: 'table', memory: tableMemory() });
-  const say = (text: string): void => port.write(`info string ${text}`);
+  const say = (text: string): void => port.write(formatMessage(text));
   const writeAll = (lines: readonly string[]): void => {
     for (const line of lines) port.write(line);
   };

@@ -69,6 +69,12 @@ describe('position', () => {
     expect(send('position startpos moves 0000')[0]).toMatch(/illegal move 0000/);
   });
 
+  test('quotes what it refuses in one line of moderate length', () => {
+    const [answer, ...more] = send(`position fen a\rb\u0000c\u2028d ${'x'.repeat(100_000)}`);
+    expect(answer).toMatch(/^info string error: [^\p{Cc}\p{Zl}]{1,400}$/u);
+    expect(more).toEqual([]);
+  });
+
   test.each([
     'position',
     'position fen',
