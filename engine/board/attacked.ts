@@ -1,13 +1,24 @@
 // Which squares are attacked in the position, and what follows for kings and for en-passant captures.
 
-import { bishopIndex, KING_ATTACKS, KNIGHT_ATTACKS, PAWN_ATTACKS, rookIndex, SLIDER_ATTACKS } from './attacks.js';
-import { bitHi, bitLo } from './bitboard.js';
+import {
+  BISHOP_RAYS,
+  bishopIndex,
+  KING_ATTACKS,
+  KNIGHT_ATTACKS,
+  PAWN_ATTACKS,
+  ROOK_RAYS,
+  rookIndex,
+  SLIDER_ATTACKS,
+} from './attacks.js';
+import { bitHi, bitLo, lowestSquare } from './bitboard.js';
 import { ALL_BLACK, ALL_WHITE, bb as boards, KING_SQUARE, STM, state as scalars } from './position.js';
 import { BISHOP, type Color, KING, KNIGHT, QUEEN, ROOK, type Square } from './types.js';
 
 const bb = boards;
 const state = scalars;
 const SLIDERS = SLIDER_ATTACKS;
+const DIAGONALS = BISHOP_RAYS;
+const STRAIGHTS = ROOK_RAYS;
 const KNIGHTS = KNIGHT_ATTACKS;
 const KINGS = KING_ATTACKS;
 const PAWNS = PAWN_ATTACKS;
@@ -30,15 +41,17 @@ export function isAttacked(square: Square, by: Color, occLo: number, occHi: numb
   const bishop = 2 * BISHOP + own;
   const rook = 2 * ROOK + own;
   const queen = 2 * QUEEN + own;
-  const diagonal = bishopIndex(square, occLo, occHi);
-  const straight = rookIndex(square, occLo, occHi);
-  return (
-    ((SLIDERS[diagonal] & (bb[bishop] | bb[queen]) & occLo) |
-      (SLIDERS[diagonal + 1] & (bb[bishop + 1] | bb[queen + 1]) & occHi) |
-      (SLIDERS[straight] & (bb[rook] | bb[queen]) & occLo) |
-      (SLIDERS[straight + 1] & (bb[rook + 1] | bb[queen + 1]) & occHi)) !==
-    0
-  );
+  const diagonalLo = (bb[bishop] | bb[queen]) & occLo & DIAGONALS[s];
+  const diagonalHi = (bb[bishop + 1] | bb[queen + 1]) & occHi & DIAGONALS[s + 1];
+  if ((diagonalLo | diagonalHi) !== 0) {
+    const seen = bishopIndex(square, occLo, occHi);
+    if (((SLIDERS[seen] & diagonalLo) | (SLIDERS[seen + 1] & diagonalHi)) !== 0) return true;
+  }
+  const straightLo = (bb[rook] | bb[queen]) & occLo & STRAIGHTS[s];
+  const straightHi = (bb[rook + 1] | bb[queen + 1]) & occHi & STRAIGHTS[s + 1];
+  if ((straightLo | straightHi) === 0) return false;
+  const seen = rookIndex(square, occLo, occHi);
+  return ((SLIDERS[seen] & straightLo) | (SLIDERS[seen + 1] & straightHi)) !== 0;
 }
 
 /** Tells whether the colour's king is attacked. */
@@ -70,12 +83,13 @@ export function isEpLegal(us: Color, from: Square, ep: Square): boolean {
 export function hasLegalEp(us: Color, ep: Square): boolean {
   const entry = 2 * (((us ^ 1) << 6) | ep);
   const own = us << 4;
-  const lo = PAWNS[entry] & bb[own];
-  const hi = PAWNS[entry + 1] & bb[own + 1];
-  if ((lo | hi) === 0) return false;
-  for (const from of [ep - 9, ep - 7, ep + 7, ep + 9]) {
-    if (((lo & bitLo(from)) | (hi & bitHi(from))) !== 0 && from >= 0 && from < 64 && isEpLegal(us, from, ep))
-      return true;
+  let lo = PAWNS[entry] & bb[own];
+  let hi = PAWNS[entry + 1] & bb[own + 1];
+  while ((lo | hi) !== 0) {
+    const from = lowestSquare(lo, hi);
+    if (isEpLegal(us, from, ep)) return true;
+    lo &= ~bitLo(from);
+    hi &= ~bitHi(from);
   }
   return false;
 }

@@ -4,13 +4,13 @@
 import { bitHi, bitLo, popcount } from './bitboard.js';
 import { BISHOP_MAGICS, ROOK_MAGICS } from './magics.js';
 
-const ROOK_RAYS = [
+const ROOK_STEPS = [
   [0, 1],
   [1, 0],
   [0, -1],
   [-1, 0],
 ];
-const BISHOP_RAYS = [
+const BISHOP_STEPS = [
   [1, 1],
   [1, -1],
   [-1, -1],
@@ -21,7 +21,7 @@ const BISHOP_RAYS = [
 export function rayAttacks(square: number, isRook: boolean, occLo: number, occHi: number): [number, number] {
   let lo = 0;
   let hi = 0;
-  for (const [fileStep, rankStep] of isRook ? ROOK_RAYS : BISHOP_RAYS) {
+  for (const [fileStep, rankStep] of isRook ? ROOK_STEPS : BISHOP_STEPS) {
     let file = (square & 7) + fileStep;
     let rank = (square >> 3) + rankStep;
     for (; file >= 0 && file < 8 && rank >= 0 && rank < 8; file += fileStep, rank += rankStep) {
@@ -38,7 +38,7 @@ export function rayAttacks(square: number, isRook: boolean, occLo: number, occHi
 export function relevantMask(square: number, isRook: boolean): [number, number] {
   let lo = 0;
   let hi = 0;
-  for (const [fileStep, rankStep] of isRook ? ROOK_RAYS : BISHOP_RAYS) {
+  for (const [fileStep, rankStep] of isRook ? ROOK_STEPS : BISHOP_STEPS) {
     let file = (square & 7) + fileStep;
     let rank = (square >> 3) + rankStep;
     const inside = (f: number, r: number): boolean => f >= 0 && f < 8 && r >= 0 && r < 8;
@@ -77,7 +77,7 @@ export const KNIGHT_ATTACKS = leaperTable([
 ]);
 
 /** King attacks: entry `2 * square`. */
-export const KING_ATTACKS = leaperTable([...ROOK_RAYS, ...BISHOP_RAYS]);
+export const KING_ATTACKS = leaperTable([...ROOK_STEPS, ...BISHOP_STEPS]);
 
 /** Squares a pawn attacks: entry `2 * (color << 6 | square)`. */
 export const PAWN_ATTACKS = Int32Array.of(
@@ -142,6 +142,17 @@ function fillSliders(): void {
   }
 }
 
+/** Attacks of a bishop and of a rook on an empty board: what cannot be reached along these needs no look at what stands between. */
+export const BISHOP_RAYS = new Int32Array(2 * 64);
+export const ROOK_RAYS = new Int32Array(2 * 64);
+
+function fillRays(): void {
+  for (let square = 0; square < 64; square++) {
+    BISHOP_RAYS.set(rayAttacks(square, false, 0, 0), 2 * square);
+    ROOK_RAYS.set(rayAttacks(square, true, 0, 0), 2 * square);
+  }
+}
+
 /** Squares strictly between two squares on one line, else none: entry `2 * (a << 6 | b)`. */
 export const BETWEEN = new Int32Array(2 * 64 * 64);
 /** The whole line through two squares, from edge to edge, else none: entry `2 * (a << 6 | b)`. */
@@ -167,4 +178,5 @@ function fillLines(): void {
 }
 
 fillSliders();
+fillRays();
 fillLines();

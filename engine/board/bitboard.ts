@@ -23,12 +23,12 @@ export function lowestSquare(lo: number, hi: number): number {
 
 /** Returns the low half of a square's bit, zero for squares of the upper half of the board. */
 export function bitLo(square: number): number {
-  return square < 32 ? 1 << square : 0;
+  return (1 << square) & ((square >> 5) - 1);
 }
 
 /** Returns the high half of a square's bit, zero for squares of the lower half of the board. */
 export function bitHi(square: number): number {
-  return square < 32 ? 0 : 1 << square;
+  return (1 << square) & -(square >> 5);
 }
 
 /** Tells whether the square's bit is set. */

@@ -3,20 +3,29 @@
 import { isAttacked } from './attacked.js';
 import {
   BETWEEN as BETWEEN_TABLE,
-  bishopIndex,
+  BISHOP_RAYS,
   KNIGHT_ATTACKS,
   LINE as LINE_TABLE,
   PAWN_ATTACKS,
-  rookIndex,
-  SLIDER_ATTACKS,
+  ROOK_RAYS,
 } from './attacks.js';
 import { bitHi, bitLo } from './bitboard.js';
-import { ALL_BLACK, ALL_WHITE, bb as boards, castlingRook, KING_SQUARE, STM, state as scalars } from './position.js';
+import {
+  ALL_BLACK,
+  ALL_WHITE,
+  bb as boards,
+  castlingRook,
+  castlingWay,
+  KING_SQUARE,
+  STM,
+  state as scalars,
+} from './position.js';
 import { BISHOP, type Color, KNIGHT, QUEEN, ROOK, type Square } from './types.js';
 
 const bb = boards;
 const state = scalars;
-const SLIDERS = SLIDER_ATTACKS;
+const DIAGONALS = BISHOP_RAYS;
+const STRAIGHTS = ROOK_RAYS;
 const KNIGHTS = KNIGHT_ATTACKS;
 const PAWNS = PAWN_ATTACKS;
 const BETWEEN = BETWEEN_TABLE;
@@ -31,6 +40,7 @@ export const PIN_HI = 3;
 export const CHECKERS = 4; // 0, 1 or 2
 export const OCC_LO = 5;
 export const OCC_HI = 6;
+export const COUNT_ONLY = 7; // set while moves are counted rather than listed
 
 /** Fills the masks for the side to move, `us`. */
 export function findChecksAndPins(us: Color): void {
@@ -39,7 +49,6 @@ export function findChecksAndPins(us: Color): void {
   const occLo = bb[ALL_WHITE] | bb[ALL_BLACK];
   const occHi = bb[ALL_WHITE + 1] | bb[ALL_BLACK + 1];
   const ours = ALL_WHITE | (us << 4);
-  const theirs = ALL_WHITE | them;
   const pawn = 2 * ((us << 6) | king);
   const knights = 2 * KNIGHT + them;
   let checkLo = (PAWNS[pawn] & bb[them]) | (KNIGHTS[2 * king] & bb[knights]);
@@ -48,16 +57,15 @@ export function findChecksAndPins(us: Color): void {
   let pinLo = 0;
   let pinHi = 0;
 
-  // Sliders that would see the king if only their own side's pieces stood in the way
-  const straight = rookIndex(king, bb[theirs], bb[theirs + 1]);
-  const diagonal = bishopIndex(king, bb[theirs], bb[theirs + 1]);
+  // Sliders that would see the king on an empty board: what stands between decides
   const queens = 2 * QUEEN + them;
   const rooks = 2 * ROOK + them;
   const bishops = 2 * BISHOP + them;
-  let lo = (SLIDERS[straight] & (bb[rooks] | bb[queens])) | (SLIDERS[diagonal] & (bb[bishops] | bb[queens]));
+  const rays = 2 * king;
+  let lo = (STRAIGHTS[rays] & (bb[rooks] | bb[queens])) | (DIAGONALS[rays] & (bb[bishops] | bb[queens]));
   let hi =
-    (SLIDERS[straight + 1] & (bb[rooks + 1] | bb[queens + 1])) |
-    (SLIDERS[diagonal + 1] & (bb[bishops + 1] | bb[queens + 1]));
+    (STRAIGHTS[rays + 1] & (bb[rooks + 1] | bb[queens + 1])) |
+    (DIAGONALS[rays + 1] & (bb[bishops + 1] | bb[queens + 1]));
   while ((lo | hi) !== 0) {
     let square: number;
     if (lo !== 0) {
@@ -68,15 +76,15 @@ export function findChecksAndPins(us: Color): void {
       hi &= hi - 1;
     }
     const entry = 2 * ((king << 6) | square);
-    const shieldLo = BETWEEN[entry] & bb[ours];
-    const shieldHi = BETWEEN[entry + 1] & bb[ours + 1];
+    const shieldLo = BETWEEN[entry] & occLo;
+    const shieldHi = BETWEEN[entry + 1] & occHi;
     if ((shieldLo | shieldHi) === 0) {
       checkers++;
       checkLo |= BETWEEN[entry] | bitLo(square);
       checkHi |= BETWEEN[entry + 1] | bitHi(square);
     } else if (isSingle(shieldLo, shieldHi)) {
-      pinLo |= shieldLo;
-      pinHi |= shieldHi;
+      pinLo |= shieldLo & bb[ours];
+      pinHi |= shieldHi & bb[ours + 1];
     }
   }
   masks[CHECK_LO] = checkers === 0 ? -1 : checkLo;
@@ -94,17 +102,13 @@ function isSingle(lo: number, hi: number): boolean {
 
 /** Tells whether king and rook have free ways to their squares and the king passes no attacked one; it must not be in check. */
 export function canCastle(us: Color, right: number): boolean {
+  if (((castlingWay[2 * right] & masks[OCC_LO]) | (castlingWay[2 * right + 1] & masks[OCC_HI])) !== 0) return false;
   const king = state[KING_SQUARE + us];
   const rook = castlingRook[right];
   const kingTo = us * 56 + ((right & 1) === 0 ? 6 : 2);
   const rookTo = us * 56 + ((right & 1) === 0 ? 5 : 3);
   const othersLo = masks[OCC_LO] & ~(bitLo(king) | bitLo(rook));
   const othersHi = masks[OCC_HI] & ~(bitHi(king) | bitHi(rook));
-  const kingWay = 2 * ((king << 6) | kingTo);
-  const rookWay = 2 * ((rook << 6) | rookTo);
-  const wayLo = BETWEEN[kingWay] | BETWEEN[rookWay] | bitLo(kingTo) | bitLo(rookTo);
-  const wayHi = BETWEEN[kingWay + 1] | BETWEEN[rookWay + 1] | bitHi(kingTo) | bitHi(rookTo);
-  if (((wayLo & othersLo) | (wayHi & othersHi)) !== 0) return false;
   const step = kingTo > king ? 1 : -1;
   for (let square = king; square !== kingTo; square += step) {
     if (square !== king && isAttacked(square, us ^ 1, masks[OCC_LO], masks[OCC_HI])) return false;

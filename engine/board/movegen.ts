@@ -11,11 +11,12 @@ import {
   rookIndex,
   SLIDER_ATTACKS,
 } from './attacks.js';
-import { bitHi, bitLo } from './bitboard.js';
+import { bitHi, bitLo, popcount } from './bitboard.js';
 import {
   CHECK_HI,
   CHECK_LO,
   CHECKERS,
+  COUNT_ONLY,
   canCastle,
   findChecksAndPins,
   isFreeToGo,
@@ -51,18 +52,26 @@ const masks = maskTable;
 /** Room that any position's moves fit in. */
 export const MAX_MOVES = 512;
 
+/** Plies for which there is room in `moves`. */
+const MAX_LISTS = 256;
+
+/** All move lists, MAX_MOVES entries for each ply: one constant array, since V8 then knows its address and length. */
+export const moves = new Int32Array(MAX_LISTS * MAX_MOVES);
+/** Where a list begins that no search uses, for those that look at a single position. */
+export const SPARE_LIST = (MAX_LISTS - 1) * MAX_MOVES;
+
 /** What to generate: captures and promotions, everything else, or both. */
 export const NOISY = 1;
 export const QUIET = 2;
 export const ALL = 3;
 
-/** Writes all legal moves from `list[start]` on and returns the index after the last. */
-export function generateLegal(list: Int32Array, start: number): number {
-  return generate(list, start, ALL);
+/** Writes all legal moves from `moves[start]` on and returns the index after the last. */
+export function generateLegal(start: number): number {
+  return generate(start, ALL);
 }
 
-/** Writes the legal moves of a kind (NOISY, QUIET or ALL) from `list[start]` on and returns the index after the last. */
-export function generate(list: Int32Array, start: number, kind: number): number {
+/** Writes the legal moves of a kind (NOISY, QUIET or ALL) from `moves[start]` on and returns the index after the last. */
+export function generate(start: number, kind: number): number {
   const us = state[STM];
   findChecksAndPins(us);
   const ours = ALL_WHITE | (us << 4);
@@ -72,31 +81,40 @@ export function generate(list: Int32Array, start: number, kind: number): number 
   const targetLo = kind === ALL ? ~bb[ours] : kind === NOISY ? bb[theirs] : ~occLo;
   const targetHi = kind === ALL ? ~bb[ours + 1] : kind === NOISY ? bb[theirs + 1] : ~occHi;
 
-  let n = kingMoves(list, start, us, targetLo, targetHi);
+  let n = kingMoves(start, us, targetLo, targetHi);
   if (masks[CHECKERS] > 1) return n;
-  if (masks[CHECKERS] === 0 && (kind & QUIET) !== 0 && state[CASTLING_RIGHTS] !== 0) n = castlingMoves(list, n, us);
+  if (masks[CHECKERS] === 0 && (kind & QUIET) !== 0 && state[CASTLING_RIGHTS] !== 0) n = castlingMoves(n, us);
   const goalLo = targetLo & masks[CHECK_LO];
   const goalHi = targetHi & masks[CHECK_HI];
-  n = knightMoves(list, n, us, goalLo, goalHi);
-  n = sliderMoves(list, n, us, goalLo, goalHi);
-  n = us === WHITE ? whitePawnMoves(list, n, kind) : blackPawnMoves(list, n, kind);
-  if ((kind & NOISY) !== 0 && state[EP] !== NO_SQUARE) n = epCaptures(list, n, us);
+  n = knightMoves(n, us, goalLo, goalHi);
+  n = sliderMoves(n, us, goalLo, goalHi);
+  n = us === WHITE ? whitePawnMoves(n, kind) : blackPawnMoves(n, kind);
+  if ((kind & NOISY) !== 0 && state[EP] !== NO_SQUARE) n = epCaptures(n, us);
   return n;
 }
 
-function pushMoves(list: Int32Array, n: number, from: Square, lo: number, hi: number): number {
+/** Returns the number of legal moves: nothing is written where counting bits does. */
+export function countLegal(start: number): number {
+  masks[COUNT_ONLY] = 1;
+  const end = generate(start, ALL);
+  masks[COUNT_ONLY] = 0;
+  return end - start;
+}
+
+function pushMoves(n: number, from: Square, lo: number, hi: number): number {
+  if (masks[COUNT_ONLY] !== 0) return n + popcount(lo, hi);
   while (lo !== 0) {
-    list[n++] = from | ((31 - Math.clz32(lo & -lo)) << 6);
+    moves[n++] = from | ((31 - Math.clz32(lo & -lo)) << 6);
     lo &= lo - 1;
   }
   while (hi !== 0) {
-    list[n++] = from | ((63 - Math.clz32(hi & -hi)) << 6);
+    moves[n++] = from | ((63 - Math.clz32(hi & -hi)) << 6);
     hi &= hi - 1;
   }
   return n;
 }
 
-function kingMoves(list: Int32Array, n: number, us: Color, targetLo: number, targetHi: number): number {
+function kingMoves(n: number, us: Color, targetLo: number, targetHi: number): number {
   const king = state[KING_SQUARE + us];
   // The king does not hide the squares behind it from a slider
   const occLo = masks[OCC_LO] & ~bitLo(king);
@@ -112,21 +130,21 @@ function kingMoves(list: Int32Array, n: number, us: Color, targetLo: number, tar
       to = 63 - Math.clz32(hi & -hi);
       hi &= hi - 1;
     }
-    if (!isAttacked(to, us ^ 1, occLo, occHi)) list[n++] = king | (to << 6);
+    if (!isAttacked(to, us ^ 1, occLo, occHi)) moves[n++] = king | (to << 6);
   }
   return n;
 }
 
-function castlingMoves(list: Int32Array, n: number, us: Color): number {
+function castlingMoves(n: number, us: Color): number {
   for (let right = 2 * us; right < 2 * us + 2; right++) {
     if (((state[CASTLING_RIGHTS] >> right) & 1) !== 0 && canCastle(us, right)) {
-      list[n++] = state[KING_SQUARE + us] | (castlingRook[right] << 6) | (CASTLING << 14);
+      moves[n++] = state[KING_SQUARE + us] | (castlingRook[right] << 6) | (CASTLING << 14);
     }
   }
   return n;
 }
 
-function knightMoves(list: Int32Array, n: number, us: Color, goalLo: number, goalHi: number): number {
+function knightMoves(n: number, us: Color, goalLo: number, goalHi: number): number {
   const knights = (2 * KNIGHT) | (us << 4);
   // A pinned knight never moves
   let lo = bb[knights] & ~masks[PIN_LO];
@@ -140,16 +158,18 @@ function knightMoves(list: Int32Array, n: number, us: Color, goalLo: number, goa
       from = 63 - Math.clz32(hi & -hi);
       hi &= hi - 1;
     }
-    n = pushMoves(list, n, from, KNIGHTS[2 * from] & goalLo, KNIGHTS[2 * from + 1] & goalHi);
+    n = pushMoves(n, from, KNIGHTS[2 * from] & goalLo, KNIGHTS[2 * from + 1] & goalHi);
   }
   return n;
 }
 
-function sliderMoves(list: Int32Array, n: number, us: Color, goalLo: number, goalHi: number): number {
+function sliderMoves(n: number, us: Color, goalLo: number, goalHi: number): number {
   const own = us << 4;
   const king = state[KING_SQUARE + us] << 6;
   const occLo = masks[OCC_LO];
   const occHi = masks[OCC_HI];
+  const pinLo = masks[PIN_LO];
+  const pinHi = masks[PIN_HI];
   for (let type = BISHOP; type <= QUEEN; type++) {
     let lo = bb[2 * type + own];
     let hi = bb[2 * type + own + 1];
@@ -159,12 +179,12 @@ function sliderMoves(list: Int32Array, n: number, us: Color, goalLo: number, goa
       if (lo !== 0) {
         const bit = lo & -lo;
         from = 31 - Math.clz32(bit);
-        isPinned = (bit & masks[PIN_LO]) !== 0;
+        isPinned = (bit & pinLo) !== 0;
         lo &= lo - 1;
       } else {
         const bit = hi & -hi;
         from = 63 - Math.clz32(bit);
-        isPinned = (bit & masks[PIN_HI]) !== 0;
+        isPinned = (bit & pinHi) !== 0;
         hi &= hi - 1;
       }
       let attackLo = 0;
@@ -185,7 +205,7 @@ function sliderMoves(list: Int32Array, n: number, us: Color, goalLo: number, goa
         attackLo &= LINE[2 * (king | from)];
         attackHi &= LINE[2 * (king | from) + 1];
       }
-      n = pushMoves(list, n, from, attackLo, attackHi);
+      n = pushMoves(n, from, attackLo, attackHi);
     }
   }
   return n;
@@ -196,7 +216,7 @@ const NOT_H_FILE = 0x7f7f7f7f;
 const TOP_RANK = 0xff000000 | 0;
 const BOTTOM_RANK = 0x000000ff;
 
-function whitePawnMoves(list: Int32Array, n: number, kind: number): number {
+function whitePawnMoves(n: number, kind: number): number {
   const lo = bb[2 * PAWN];
   const hi = bb[2 * PAWN + 1];
   const emptyLo = ~masks[OCC_LO];
@@ -208,8 +228,8 @@ function whitePawnMoves(list: Int32Array, n: number, kind: number): number {
   if ((kind & QUIET) !== 0) {
     // The third rank lies in the low half, the fourth as well
     const doubleLo = ((pushLo & 0x00ff0000) << 8) & emptyLo & checkLo;
-    n = pawnMoves(list, n, pushLo & checkLo, pushHi & checkHi & ~TOP_RANK, 8);
-    n = pawnMoves(list, n, doubleLo, 0, 16);
+    n = pawnMoves(n, pushLo & checkLo, pushHi & checkHi & ~TOP_RANK, 8);
+    n = pawnMoves(n, doubleLo, 0, 16);
   }
   if ((kind & NOISY) !== 0) {
     const enemyLo = bb[ALL_BLACK] & checkLo;
@@ -218,18 +238,18 @@ function whitePawnMoves(list: Int32Array, n: number, kind: number): number {
     const eastLo = lo & NOT_H_FILE;
     const westToHi = (((hi & NOT_A_FILE) << 7) | (westLo >>> 25)) & enemyHi;
     const eastToHi = (((hi & NOT_H_FILE) << 9) | (eastLo >>> 23)) & enemyHi;
-    n = pawnMoves(list, n, (westLo << 7) & enemyLo, westToHi & ~TOP_RANK, 7);
-    n = pawnMoves(list, n, (eastLo << 9) & enemyLo, eastToHi & ~TOP_RANK, 9);
+    n = pawnMoves(n, (westLo << 7) & enemyLo, westToHi & ~TOP_RANK, 7);
+    n = pawnMoves(n, (eastLo << 9) & enemyLo, eastToHi & ~TOP_RANK, 9);
     if ((hi & 0x00ff0000) !== 0) {
-      n = promotionMoves(list, n, 0, pushHi & checkHi & TOP_RANK, 8);
-      n = promotionMoves(list, n, 0, westToHi & TOP_RANK, 7);
-      n = promotionMoves(list, n, 0, eastToHi & TOP_RANK, 9);
+      n = promotionMoves(n, 0, pushHi & checkHi & TOP_RANK, 8);
+      n = promotionMoves(n, 0, westToHi & TOP_RANK, 7);
+      n = promotionMoves(n, 0, eastToHi & TOP_RANK, 9);
     }
   }
   return n;
 }
 
-function blackPawnMoves(list: Int32Array, n: number, kind: number): number {
+function blackPawnMoves(n: number, kind: number): number {
   const lo = bb[2 * (PAWN | 8)];
   const hi = bb[2 * (PAWN | 8) + 1];
   const emptyLo = ~masks[OCC_LO];
@@ -241,8 +261,8 @@ function blackPawnMoves(list: Int32Array, n: number, kind: number): number {
   if ((kind & QUIET) !== 0) {
     // The sixth rank lies in the high half, the fifth as well
     const doubleHi = ((pushHi & 0x0000ff00) >>> 8) & emptyHi & checkHi;
-    n = pawnMoves(list, n, pushLo & checkLo & ~BOTTOM_RANK, pushHi & checkHi, -8);
-    n = pawnMoves(list, n, 0, doubleHi, -16);
+    n = pawnMoves(n, pushLo & checkLo & ~BOTTOM_RANK, pushHi & checkHi, -8);
+    n = pawnMoves(n, 0, doubleHi, -16);
   }
   if ((kind & NOISY) !== 0) {
     const enemyLo = bb[ALL_WHITE] & checkLo;
@@ -251,19 +271,20 @@ function blackPawnMoves(list: Int32Array, n: number, kind: number): number {
     const eastHi = hi & NOT_H_FILE;
     const westToLo = (((lo & NOT_A_FILE) >>> 9) | (westHi << 23)) & enemyLo;
     const eastToLo = (((lo & NOT_H_FILE) >>> 7) | (eastHi << 25)) & enemyLo;
-    n = pawnMoves(list, n, westToLo & ~BOTTOM_RANK, (westHi >>> 9) & enemyHi, -9);
-    n = pawnMoves(list, n, eastToLo & ~BOTTOM_RANK, (eastHi >>> 7) & enemyHi, -7);
+    n = pawnMoves(n, westToLo & ~BOTTOM_RANK, (westHi >>> 9) & enemyHi, -9);
+    n = pawnMoves(n, eastToLo & ~BOTTOM_RANK, (eastHi >>> 7) & enemyHi, -7);
     if ((lo & 0x0000ff00) !== 0) {
-      n = promotionMoves(list, n, pushLo & checkLo & BOTTOM_RANK, 0, -8);
-      n = promotionMoves(list, n, westToLo & BOTTOM_RANK, 0, -9);
-      n = promotionMoves(list, n, eastToLo & BOTTOM_RANK, 0, -7);
+      n = promotionMoves(n, pushLo & checkLo & BOTTOM_RANK, 0, -8);
+      n = promotionMoves(n, westToLo & BOTTOM_RANK, 0, -9);
+      n = promotionMoves(n, eastToLo & BOTTOM_RANK, 0, -7);
     }
   }
   return n;
 }
 
-function pawnMoves(list: Int32Array, n: number, lo: number, hi: number, step: number): number {
+function pawnMoves(n: number, lo: number, hi: number, step: number): number {
   const hasPins = (masks[PIN_LO] | masks[PIN_HI]) !== 0;
+  if (!hasPins && masks[COUNT_ONLY] !== 0) return n + popcount(lo, hi);
   while ((lo | hi) !== 0) {
     let to: number;
     if (lo !== 0) {
@@ -273,12 +294,12 @@ function pawnMoves(list: Int32Array, n: number, lo: number, hi: number, step: nu
       to = 63 - Math.clz32(hi & -hi);
       hi &= hi - 1;
     }
-    if (!hasPins || isFreeToGo(to - step, to)) list[n++] = (to - step) | (to << 6);
+    if (!hasPins || isFreeToGo(to - step, to)) moves[n++] = (to - step) | (to << 6);
   }
   return n;
 }
 
-function promotionMoves(list: Int32Array, n: number, lo: number, hi: number, step: number): number {
+function promotionMoves(n: number, lo: number, hi: number, step: number): number {
   while ((lo | hi) !== 0) {
     let to: number;
     if (lo !== 0) {
@@ -290,12 +311,12 @@ function promotionMoves(list: Int32Array, n: number, lo: number, hi: number, ste
     }
     if (!isFreeToGo(to - step, to)) continue;
     const move = (to - step) | (to << 6) | (PROMOTION << 14);
-    for (let promoted = QUEEN - KNIGHT; promoted >= 0; promoted--) list[n++] = move | (promoted << 12);
+    for (let promoted = QUEEN - KNIGHT; promoted >= 0; promoted--) moves[n++] = move | (promoted << 12);
   }
   return n;
 }
 
-function epCaptures(list: Int32Array, n: number, us: Color): number {
+function epCaptures(n: number, us: Color): number {
   const ep = state[EP];
   const entry = 2 * (((us ^ 1) << 6) | ep);
   const own = us << 4;
@@ -310,7 +331,7 @@ function epCaptures(list: Int32Array, n: number, us: Color): number {
       from = 63 - Math.clz32(hi & -hi);
       hi &= hi - 1;
     }
-    if (isEpLegal(us, from, ep)) list[n++] = from | (ep << 6) | (EN_PASSANT << 14);
+    if (isEpLegal(us, from, ep)) moves[n++] = from | (ep << 6) | (EN_PASSANT << 14);
   }
   return n;
 }

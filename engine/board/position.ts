@@ -46,6 +46,8 @@ export const PHASE_OF = Int32Array.of(0, 1, 1, 2, 4, 0, 0, 0, 0, 1, 1, 2, 4, 0, 
 
 /** Rook squares of the four castling rights: White's h-side and a-side, Black's h-side and a-side; NO_SQUARE if never had. */
 export const castlingRook = new Int32Array(4).fill(NO_SQUARE);
+/** Squares that must be free for each of the four rights, king and rook aside: entry `2 * right`. */
+export const castlingWay = new Int32Array(8);
 /** The rights that remain after a piece leaves or enters a square. */
 export const rightsKept = new Int32Array(64).fill(15);
 
@@ -121,6 +123,15 @@ export function addCastlingRight(color: Color, rook: Square): void {
   const right = 2 * color + (rook > king ? 0 : 1);
   state[CASTLING_RIGHTS] |= 1 << right;
   castlingRook[right] = rook;
+  const kingTo = color * 56 + (rook > king ? 6 : 2);
+  const rookTo = color * 56 + (rook > king ? 5 : 3);
+  castlingWay[2 * right] = 0;
+  castlingWay[2 * right + 1] = 0;
+  for (let square = Math.min(king, rook, kingTo, rookTo); square <= Math.max(king, rook, kingTo, rookTo); square++) {
+    if (square === king || square === rook) continue;
+    castlingWay[2 * right] |= bitLo(square);
+    castlingWay[2 * right + 1] |= bitHi(square);
+  }
   rightsKept[rook] &= ~(1 << right);
   rightsKept[king] &= ~(3 << (2 * color));
 }
@@ -170,7 +181,10 @@ export function liftPiece(piece: Piece, square: Square): void {
 
 /** Returns a function that puts the present position back, for setting up a position that may turn out impossible. */
 export function savePosition(): () => void {
-  const saved = [bb, board, state, castlingRook, rightsKept].map((array) => ({ array, copy: array.slice() }));
+  const saved = [bb, board, state, castlingRook, castlingWay, rightsKept].map((array) => ({
+    array,
+    copy: array.slice(),
+  }));
   return () => {
     for (const { array, copy } of saved) array.set(copy);
   };

@@ -4,15 +4,13 @@ import { isInCheck } from './attacked.js';
 import { popcount } from './bitboard.js';
 import { repetitionCount } from './makemove.js';
 import { CASTLING, kingTarget, type Move, moveFrom, moveTo, moveToUci, NO_MOVE, splitUciMove } from './move.js';
-import { generateLegal, MAX_MOVES } from './movegen.js';
+import { generateLegal, moves, SPARE_LIST } from './movegen.js';
 import { ALL_BLACK, ALL_WHITE, bb, halfmoveClock } from './position.js';
 import { BISHOP, KNIGHT, PAWN, QUEEN, ROOK } from './types.js';
 
-const list = new Int32Array(MAX_MOVES);
-
 /** Returns all legal moves. */
 export function legalMoves(): Move[] {
-  return Array.from(list.subarray(0, generateLegal(list, 0)));
+  return Array.from(moves.subarray(SPARE_LIST, generateLegal(SPARE_LIST)));
 }
 
 /** Returns the legal move that the text names in UCI's notation, castling written either way, or NO_MOVE. */
@@ -35,7 +33,7 @@ export type GameEnd = 'checkmate' | 'stalemate' | 'repetition' | 'fifty' | 'mate
 
 /** Returns how the game has ended with the side to move at its turn, or null: mate counts before every draw, repetition is threefold. */
 export function gameEnd(): GameEnd | null {
-  if (generateLegal(list, 0) === 0) return isInCheck() ? 'checkmate' : 'stalemate';
+  if (generateLegal(SPARE_LIST) === SPARE_LIST) return isInCheck() ? 'checkmate' : 'stalemate';
   if (isMaterialDraw()) return 'material';
   if (halfmoveClock() >= 100) return 'fifty';
   return repetitionCount() >= 2 ? 'repetition' : null;

@@ -3,7 +3,7 @@
 
 import { isLegal } from '../board/legality.js';
 import { EN_PASSANT, type Move, NO_MOVE, PROMOTION } from '../board/move.js';
-import { ALL, generate, MAX_MOVES, NOISY, QUIET } from '../board/movegen.js';
+import { ALL, generate, MAX_MOVES, moves as moveLists, NOISY, QUIET } from '../board/movegen.js';
 import { board as mailbox } from '../board/position.js';
 import { SEE_VALUE, seeAtLeast } from '../board/see.js';
 import { EMPTY, PAWN, QUEEN } from '../board/types.js';
@@ -11,6 +11,7 @@ import { killer, quietHistory } from './history.js';
 import { MAX_PLY } from './score.js';
 
 const board = mailbox;
+const moves = moveLists;
 
 const STAGE_TT = 0;
 const STAGE_GENERATE_NOISY = 1;
@@ -33,7 +34,6 @@ const END = 3;
 const BAD_END = 4;
 const NOISY_ONLY = 5;
 const frames = new Int32Array((MAX_PLY + 2) * FRAME);
-const moves = new Int32Array((MAX_PLY + 2) * MAX_MOVES);
 const values = new Int32Array((MAX_PLY + 2) * MAX_MOVES);
 const bad = new Int32Array((MAX_PLY + 2) * MAX_MOVES);
 
@@ -72,7 +72,7 @@ export function nextMove(ply: number): Move {
 
       case STAGE_GENERATE_NOISY:
         frames[f + NEXT] = ply * MAX_MOVES;
-        frames[f + END] = generate(moves, ply * MAX_MOVES, NOISY);
+        frames[f + END] = generate(ply * MAX_MOVES, NOISY);
         scoreNoisy(frames[f + NEXT], frames[f + END]);
         frames[f + AT_STAGE] = STAGE_NOISY;
         break;
@@ -99,7 +99,7 @@ export function nextMove(ply: number): Move {
 
       case STAGE_GENERATE_QUIET:
         frames[f + NEXT] = ply * MAX_MOVES;
-        frames[f + END] = generate(moves, ply * MAX_MOVES, QUIET);
+        frames[f + END] = generate(ply * MAX_MOVES, QUIET);
         scoreQuiet(frames[f + NEXT], frames[f + END]);
         frames[f + AT_STAGE] = STAGE_QUIET;
         break;
@@ -122,7 +122,7 @@ export function nextMove(ply: number): Move {
 
       case STAGE_GENERATE_EVASIONS:
         frames[f + NEXT] = ply * MAX_MOVES;
-        frames[f + END] = generate(moves, ply * MAX_MOVES, ALL);
+        frames[f + END] = generate(ply * MAX_MOVES, ALL);
         scoreEvasions(frames[f + NEXT], frames[f + END]);
         frames[f + AT_STAGE] = STAGE_EVASIONS;
         break;

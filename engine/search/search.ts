@@ -3,7 +3,7 @@
 import { isInCheck } from '../board/attacked.js';
 import { isRepetition, makeMove, makeNullMove, unmakeMove, unmakeNullMove } from '../board/makemove.js';
 import { type Move, NO_MOVE } from '../board/move.js';
-import { generateLegal, MAX_MOVES } from '../board/movegen.js';
+import { generateLegal, MAX_MOVES, SPARE_LIST } from '../board/movegen.js';
 import { ALL_WHITE, bb as boards, RULE50, STM, state as scalars } from '../board/position.js';
 import { isMaterialDraw } from '../board/rules.js';
 import { seeAtLeast } from '../board/see.js';
@@ -45,7 +45,6 @@ function isRootMove(move: Move): boolean {
 const quietsTried = new Int32Array((MAX_PLY + 2) * 64);
 /** Whether a ply was reached by a null move: there are never two in a row. */
 const afterNull = new Uint8Array(MAX_PLY + 2);
-const evasions = new Int32Array(MAX_MOVES);
 
 function hasPieces(): boolean {
   const own = state[STM] << 4;
@@ -69,7 +68,7 @@ export function alphaBeta(alpha: number, beta: number, depth: number, ply: numbe
   if (!isRoot) {
     // Step 1. Draws, and the end of the line
     if (state[RULE50] > 3 && isRepetition(ply)) return DRAW;
-    if (state[RULE50] >= 100 && !(inCheck && generateLegal(evasions, 0) === 0)) return DRAW;
+    if (state[RULE50] >= 100 && !(inCheck && generateLegal(SPARE_LIST) === SPARE_LIST)) return DRAW;
     if (isMaterialDraw()) return DRAW;
     if (ply >= MAX_PLY) return inCheck ? DRAW : evaluate();
 

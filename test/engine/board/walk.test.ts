@@ -3,7 +3,7 @@ import { formatFen, parseFen } from '../../../engine/board/fen.js';
 import { isLegal } from '../../../engine/board/legality.js';
 import { makeMove, makeNullMove, unmakeMove, unmakeNullMove } from '../../../engine/board/makemove.js';
 import { type Move, moveToUci } from '../../../engine/board/move.js';
-import { generate, MAX_MOVES, NOISY, QUIET } from '../../../engine/board/movegen.js';
+import { generate, moves, NOISY, QUIET } from '../../../engine/board/movegen.js';
 import { bb, board, castlingRook, refreshSums, state, UNDO_TOP } from '../../../engine/board/position.js';
 import { createRandom, randomBelow } from '../../../engine/board/random.js';
 import { gameEnd, legalMoves } from '../../../engine/board/rules.js';
@@ -93,11 +93,10 @@ describe('on random walks the engine', () => {
   });
 
   test('generates captures and promotions apart from quiet moves', () => {
-    const list = new Int32Array(2 * MAX_MOVES);
     randomWalks(seedOf('kinds'), 40, 80, ({ path }) => {
-      const half = generate(list, 0, NOISY);
-      const noisy = Array.from(list.slice(0, half));
-      const quiet = Array.from(list.slice(half, generate(list, half, QUIET)));
+      const half = generate(0, NOISY);
+      const noisy = Array.from(moves.slice(0, half));
+      const quiet = Array.from(moves.slice(half, generate(half, QUIET)));
       expect([...noisy, ...quiet].sort(), path()).toEqual(legalMoves().sort());
       const isNoisy = (move: Move): boolean => [1, 3].includes(move >>> 14) || board[(move >>> 6) & 63] !== EMPTY;
       expect(noisy.filter(isNoisy), path()).toEqual(noisy);
