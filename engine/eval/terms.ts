@@ -50,8 +50,11 @@ export const TERMS: readonly Term[] = declared;
 /** Number of weights of the evaluation; each has a middlegame and an endgame value. */
 export const TERM_COUNT = next;
 
-/** Moves the means of centred tables into the material they belong to: no evaluation changes, and material gets its plain meaning. */
-export function recentre(mg: Float64Array, eg: Float64Array): void {
+/**
+ * Moves the means of centred tables into the material they belong to: no evaluation changes, and material gets its plain meaning.
+ * With `whole` they are rounded first, so that whole numbers stay whole.
+ */
+export function recentre(mg: Float64Array, eg: Float64Array, whole = false): void {
   for (const { gauge, shape, offset, size } of TERMS) {
     if (gauge === null) continue;
     const width = shape[shape.length - 1];
@@ -60,7 +63,8 @@ export function recentre(mg: Float64Array, eg: Float64Array): void {
         .filter((column) => !gauge.isUnused(row, column))
         .map((column) => offset + row * width + column);
       for (const values of [mg, eg]) {
-        const mean = cells.reduce((sum, cell) => sum + values[cell], 0) / cells.length;
+        const sum = cells.reduce((total, cell) => total + values[cell], 0);
+        const mean = whole ? Math.round(sum / cells.length) : sum / cells.length;
         for (const cell of cells) values[cell] -= mean;
         if (row < gauge.rows) values[gauge.onto + row] += mean;
       }
