@@ -1,7 +1,12 @@
-// Adam (Kingma and Ba) on the full batch: each value moves by about `rate` centipawns an epoch whatever the size of
-// its gradient, so that rare terms arrive as early as frequent ones.
+// Adam (Kingma and Ba): each value moves by about `rate` centipawns a step whatever the size of its gradient, so that
+// rare terms arrive as early as frequent ones.
 
-import type { Iterate, MethodSettings, Problem } from './method.js';
+import { type FirstOrderState, firstOrder } from './first-order.js';
+
+interface AdamState extends FirstOrderState {
+  mean: Float64Array;
+  square: Float64Array;
+}
 
 const BETA1 = 0.9;
 const BETA2 = 0.999;
@@ -10,23 +15,18 @@ const EPSILON = 1e-12;
 const FINAL_RATE = 0.01;
 
 /** Adam; the rate falls along half a cosine wave to a hundredth at the last epoch. */
-export async function* adam(problem: Problem, start: Float64Array, settings: MethodSettings): AsyncGenerator<Iterate> {
-  const weights = start.slice();
-  const gradient = new Float64Array(problem.dimension);
-  const mean = new Float64Array(problem.dimension);
-  const square = new Float64Array(problem.dimension);
-
-  for (let epoch = 1; ; epoch++) {
-    yield { weights, losses: await problem.gradient(weights, gradient) };
-
-    const wave = (1 + Math.cos(Math.PI * Math.min(1, epoch / settings.epochs))) / 2;
-    const rate = settings.rate * (FINAL_RATE + (1 - FINAL_RATE) * wave);
-    const meanScale = 1 / (1 - BETA1 ** epoch);
-    const squareScale = 1 / (1 - BETA2 ** epoch);
+export const adam = firstOrder<AdamState>(
+  { rate: 5, decay: 0, batch: 0 },
+  (dimension) => ({ mean: new Float64Array(dimension), square: new Float64Array(dimension) }),
+  ({ weights, gradient, mean, square, updates, epoch }, settings) => {
+    const wave = (1 + Math.cos(Math.PI * Math.min(1, (epoch + 1) / settings.epochs))) / 2;
+    const rate = (settings.rate * (FINAL_RATE + (1 - FINAL_RATE) * wave)) / (1 + settings.decay * epoch);
+    const meanScale = 1 / (1 - BETA1 ** updates);
+    const squareScale = 1 / (1 - BETA2 ** updates);
     for (let i = 0; i < weights.length; i++) {
       mean[i] = BETA1 * mean[i] + (1 - BETA1) * gradient[i];
       square[i] = BETA2 * square[i] + (1 - BETA2) * gradient[i] * gradient[i];
       weights[i] -= (rate * mean[i] * meanScale) / (Math.sqrt(square[i] * squareScale) + EPSILON);
     }
-  }
-}
+  },
+);

@@ -1,8 +1,10 @@
-// Losses and gradient over blocks of positions, in a worker thread. The arrays come from workerData into module-level
-// constants, which V8 folds into the code with their addresses; dot() and accumulate() stay apart for the same reason.
+// Losses, gradients and curvature over blocks of positions, in a worker thread. The arrays come from workerData into
+// module-level constants, which V8 folds into the code with their addresses; the inner loops stay apart for the same
+// reason.
 
 import '../engine/flags.js';
 import { parentPort, workerData } from 'node:worker_threads';
+import { moveColumn, tryColumn } from './column-pass.js';
 import type { PassRequest, WorkerShare } from './objective.js';
 
 const SHARE = workerData as WorkerShare;
@@ -11,12 +13,15 @@ const PACKED = SHARE.packed;
 const PHASE = SHARE.phase;
 const RESULT = SHARE.result;
 const HELD_OUT = SHARE.heldOut;
+const TARGET = SHARE.target;
+const WEIGHT = SHARE.weight;
 const WEIGHTS = SHARE.weights;
 const NEXT_BLOCK = SHARE.nextBlock;
-const LOSSES = SHARE.losses;
+const SUMS = SHARE.sums;
 const GRADIENTS = SHARE.gradients;
-const BLOCKS = LOSSES.length / 2;
+const BLOCKS = SUMS.length / 4;
 const GRADIENT = new Float64Array(WEIGHTS.length);
+const PLAIN = TARGET.length === 0;
 
 /** Evaluation of position i in centipawns for White, middlegame and endgame interpolated without rounding. */
 function dot(i: number): number {
@@ -47,32 +52,124 @@ function accumulate(i: number, slope: number): void {
   }
 }
 
-/** One block: its sums of losses (train, held-out) and, if asked for, of the training positions' gradients. */
-function passBlock(block: number, request: PassRequest): void {
-  const scale = request.k / 400;
-  const squared = request.loss === 'mse';
-  const from = Math.floor((PHASE.length * block) / BLOCKS);
-  const to = Math.floor((PHASE.length * (block + 1)) / BLOCKS);
+/** Adds position i's share of the diagonal of the Gauss–Newton matrix. */
+function accumulateSquares(i: number, curvature: number): void {
+  const mg = curvature * (PHASE[i] / 24) ** 2;
+  const eg = curvature * ((24 - PHASE[i]) / 24) ** 2;
+  const end = OFFSETS[i + 1];
+  for (let at = OFFSETS[i]; at < end; at++) {
+    const entry = PACKED[at];
+    const coefficient = (entry << 23) >> 23;
+    const term = (entry >> 9) << 1;
+    GRADIENT[term] += coefficient * coefficient * mg;
+    GRADIENT[term + 1] += coefficient * coefficient * eg;
+  }
+}
+
+const targetOf = (i: number): number => (PLAIN ? RESULT[i] / 2 : TARGET[i]);
+const weightOf = (i: number): number => (PLAIN ? 1 : WEIGHT[i]);
+
+/** Losses of a block (train, held-out) and, if asked for, the training positions' gradient. */
+function passBlock(block: number, { scale, loss, pass }: PassRequest): void {
+  const squared = loss === 'mse';
+  const wanted = pass.kind === 'gradient';
+  const to = blockEnd(PHASE.length, block);
   let train = 0;
   let heldOut = 0;
-  GRADIENT.fill(0);
-
-  for (let i = from; i < to; i++) {
-    const target = RESULT[i] / 2;
+  for (let i = blockStart(PHASE.length, block); i < to; i++) {
+    const target = targetOf(i);
+    const weight = weightOf(i);
     const p = 1 / (1 + Math.exp(-scale * dot(i)));
     const miss = p - target;
-    const loss = squared ? miss * miss : crossEntropy(p, target);
+    const error = weight * (squared ? miss * miss : crossEntropy(p, target));
     if (HELD_OUT[i] === 1) {
-      heldOut += loss;
+      heldOut += error;
     } else {
-      train += loss;
-      if (request.gradient) accumulate(i, squared ? 2 * scale * miss * p * (1 - p) : scale * miss);
+      train += error;
+      if (wanted) accumulate(i, weight * (squared ? 2 * scale * miss * p * (1 - p) : scale * miss));
     }
   }
-  LOSSES[2 * block] = train;
-  LOSSES[2 * block + 1] = heldOut;
-  if (request.gradient) GRADIENTS.set(GRADIENT, block * GRADIENT.length);
+  SUMS[4 * block] = train;
+  SUMS[4 * block + 1] = heldOut;
 }
+
+function batchBlock(block: number, { scale, loss }: PassRequest, rows: Uint32Array): void {
+  const squared = loss === 'mse';
+  const to = blockEnd(rows.length, block);
+  for (let at = blockStart(rows.length, block); at < to; at++) {
+    const i = rows[at];
+    const p = 1 / (1 + Math.exp(-scale * dot(i)));
+    const miss = p - targetOf(i);
+    accumulate(i, weightOf(i) * (squared ? 2 * scale * miss * p * (1 - p) : scale * miss));
+  }
+}
+
+/** Stores each sampled training row's curvature by its score, and sums up the diagonal and the rows' weights. */
+function lineariseBlock(block: number, { scale, loss }: PassRequest, stride: number, curvature: Float64Array): void {
+  const squared = loss === 'mse';
+  const to = blockEnd(curvature.length, block);
+  let sum = 0;
+  for (let at = blockStart(curvature.length, block); at < to; at++) {
+    const i = at * stride;
+    curvature[at] = 0;
+    if (HELD_OUT[i] === 1) continue;
+    const p = 1 / (1 + Math.exp(-scale * dot(i)));
+    const slope = scale * p * (1 - p);
+    curvature[at] = weightOf(i) * (squared ? 2 * slope * slope : scale * slope);
+    sum += weightOf(i);
+    accumulateSquares(i, curvature[at]);
+  }
+  SUMS[4 * block] = sum;
+}
+
+function productBlock(block: number, stride: number, curvature: Float64Array): void {
+  const to = blockEnd(curvature.length, block);
+  for (let at = blockStart(curvature.length, block); at < to; at++) {
+    if (curvature[at] !== 0) accumulate(at * stride, curvature[at] * dot(at * stride));
+  }
+}
+
+function oddsBlock(block: number, { scale }: PassRequest, odds: Float64Array): void {
+  const to = blockEnd(odds.length, block);
+  for (let i = blockStart(odds.length, block); i < to; i++) odds[i] = Math.exp(-scale * dot(i));
+}
+
+function runBlock(block: number, request: PassRequest): void {
+  const { pass } = request;
+  switch (pass.kind) {
+    case 'losses':
+      return passBlock(block, request);
+    case 'odds':
+      return oddsBlock(block, request, pass.odds);
+    case 'try':
+    case 'move': {
+      const from = blockStart(pass.column.rows.length, block);
+      const to = blockEnd(pass.column.rows.length, block);
+      if (pass.kind === 'move') return moveColumn(SHARE, request.scale, pass, from, to);
+      SUMS.set(tryColumn(SHARE, request, pass, from, to), 4 * block);
+      return;
+    }
+  }
+  GRADIENT.fill(0);
+  switch (pass.kind) {
+    case 'gradient':
+      passBlock(block, request);
+      break;
+    case 'batch':
+      batchBlock(block, request, pass.rows);
+      break;
+    case 'linearise':
+      lineariseBlock(block, request, pass.stride, pass.curvature);
+      break;
+    case 'product':
+      productBlock(block, pass.stride, pass.curvature);
+      break;
+  }
+  GRADIENTS.set(GRADIENT, block * GRADIENT.length);
+}
+
+const blockStart = (length: number, block: number): number => Math.floor((length * block) / BLOCKS);
+const blockEnd = (length: number, block: number): number => Math.floor((length * (block + 1)) / BLOCKS);
 
 function crossEntropy(p: number, target: number): number {
   const tiny = 1e-12;
@@ -81,7 +178,7 @@ function crossEntropy(p: number, target: number): number {
 
 parentPort?.on('message', (request: PassRequest) => {
   for (let block = Atomics.add(NEXT_BLOCK, 0, 1); block < BLOCKS; block = Atomics.add(NEXT_BLOCK, 0, 1)) {
-    passBlock(block, request);
+    runBlock(block, request);
   }
   parentPort?.postMessage('done');
 });

@@ -3,40 +3,26 @@
 import '../engine/flags.js';
 import { accessSync, constants } from 'node:fs';
 import { SingleBar } from 'cli-progress';
-import { commandLine, makeFolder, runCommand, UserError, wholeNumber, writeSummary } from '../selfplay/cli.js';
+import { commandLine, makeFolder, runCommand, UserError, writeSummary } from '../selfplay/cli.js';
 import { type Progress, showProgress } from '../selfplay/progress.js';
 import { evalCommand } from './eval-command.js';
 import { K_UNKNOWN } from './fit-k.js';
+import { checkFitArguments, fitOptions } from './fit-options.js';
 import { METHODS } from './methods.js';
 import { formatPortrait } from './portrait.js';
 import { plotCurve } from './terminal-plot.js';
 import { DEFAULTS, type TuneResult, type TuneSettings, tune } from './tune.js';
-import { checkDataArguments, dataOptions, numberWithin } from './tune-options.js';
+import { checkDataArguments, dataOptions } from './tune-options.js';
 import { tuneSummary, writeTuneOutput } from './tune-output.js';
 
 const tuneOptions = (parser: ReturnType<typeof commandLine>) =>
-  dataOptions(parser)
+  fitOptions(dataOptions(parser))
     .option('out', {
       type: 'string',
       default: 'runs/tune',
       describe: 'folder for weights.json, curve.csv, report.html',
     })
-    .option('method', { choices: Object.keys(METHODS), default: DEFAULTS.method, describe: 'how to fit' })
-    .option('start', {
-      type: 'string',
-      default: DEFAULTS.start as string,
-      describe: 'weights to start from: shipped, material or a file',
-    })
-    .option('prior', { type: 'string', describe: 'weights that --l2 pulls towards; the start when left out' })
-    .option('holdout', { type: 'number', default: DEFAULTS.holdout, describe: 'share of the openings held out' })
-    .option('epochs', { type: 'number', default: DEFAULTS.epochs, describe: 'passes over the data at most' })
-    .option('patience', { type: 'number', default: DEFAULTS.patience, describe: 'epochs to go on without a gain' })
-    .option('rate', { type: 'number', default: DEFAULTS.rate, describe: 'first step size in centipawns' })
-    .option('l2', {
-      type: 'number',
-      default: DEFAULTS.l2,
-      describe: 'pull towards the prior: l2 / games * sum of (K * difference / 400)^2 is added to the error',
-    });
+    .option('method', { choices: Object.keys(METHODS), default: DEFAULTS.method, describe: 'how to fit' });
 
 type TuneArguments = Awaited<ReturnType<typeof tuneOptions>['argv']>;
 
@@ -52,14 +38,7 @@ async function tuneCommand(args: TuneArguments): Promise<void> {
   const settings: TuneSettings = {
     ...checkDataArguments(args),
     data: args.data,
-    method: args.method,
-    start: args.start,
-    prior: args.prior ?? null,
-    holdout: numberWithin('holdout', args.holdout, 0, 0.9),
-    epochs: wholeNumber('epochs', args.epochs, 0),
-    patience: wholeNumber('patience', args.patience, 1),
-    rate: numberWithin('rate', args.rate, 1e-6, 1000),
-    l2: numberWithin('l2', args.l2, 0, 1e6),
+    ...checkFitArguments(args, args.method),
     loss: args.loss,
   };
   const { out } = args;

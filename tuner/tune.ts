@@ -1,12 +1,14 @@
-// One tuning run: data in, weights out. The command line and the loop both call this.
+// One tuning run: data in, weights out. The command line and the loop both call this, `tune compare` its two halves.
 
 import { recentre, TERM_COUNT } from '../engine/eval/terms.js';
 import type { WeightSet } from '../engine/eval/weight-set.js';
 import { programVersion } from '../selfplay/version.js';
 import { loadWeights, weightsHash } from '../selfplay/weights.js';
 import { countOccurrences, datasetHash, positionCount } from './dataset.js';
-import { type FitObserver, type FitResult, fitWeights } from './fit.js';
+import { type FitObserver, type FitResult, type FitSettings, fitWeights } from './fit.js';
 import { fitK } from './fit-k.js';
+import { type Freedom, stagesOf } from './freedom.js';
+import { blendScores, type LabelSettings, labelsOf } from './labels.js';
 import { type Loaded, loadData } from './load.js';
 import { METHODS } from './methods.js';
 import { type Losses, type LossKind, type Objective, startObjective } from './objective.js';
@@ -27,13 +29,19 @@ export interface TuneSettings {
   filter: FilterSettings;
   epochs: number;
   patience: number;
-  /** Step size in centipawns. */
+  /** See MethodSettings. */
   rate: number;
+  decay: number;
+  batch: number;
   /**
    * Pull towards the prior: l2 / games · Σ (K · (weight − prior) / 400)² is added to the train loss. It is the variance
    * of results over the variance expected of a weight in logits, so it suits any scale of weights and any amount of data.
    */
   l2: number;
+  /** As l2, with absolute values in place of squares. */
+  l1: number;
+  freedom: Freedom;
+  labels: LabelSettings;
   /** null: fitted to the start weights. */
   k: number | null;
   loss: LossKind;
@@ -67,8 +75,13 @@ export const DEFAULTS = {
   holdout: 0.1,
   epochs: 400,
   patience: 100,
-  rate: 5,
+  rate: METHODS['adam'].defaults.rate,
+  decay: 0,
+  batch: 0,
   l2: 1,
+  l1: 0,
+  freedom: { freeze: [], only: [], unfreeze: [] },
+  labels: { blend: 0, count: 'positions', balancePhases: false },
   k: null,
   loss: 'mse',
   filter: { skipPlies: 0, maxScore: null, perGame: 12, resolve: 'none', seed: 1 },
@@ -77,36 +90,10 @@ export const DEFAULTS = {
 /** Reads the data and fits the weights; nothing is written. */
 export async function tune(settings: TuneSettings, observer: TuneObserver = {}): Promise<TuneResult> {
   const began = performance.now();
-  const before = loadWeights(settings.start);
-  const prior = settings.prior === null ? before : loadWeights(settings.prior);
-  const start = toVector(before);
-
-  const { data, filter, workers, loss } = settings;
-  const { isInterrupted = () => false, onReading = () => {} } = observer;
-  const loaded = await loadData({ data, filter, weights: start, workers }, { onProgress: onReading, isInterrupted });
-  const split = splitByOpening(loaded.dataset, settings.holdout, filter.seed);
-  observer.onData?.(loaded.portrait, split);
-
-  const objective = startObjective(loaded.dataset, split.heldOut, { terms: TERM_COUNT, workers, loss });
+  const bench = await prepareFit(settings, observer);
+  const { before, prior, loaded, objective, k, split } = bench;
   try {
-    const k = settings.k ?? (await fitStartK(objective, start));
-    observer.onStart?.(k);
-    const fit = await fitWeights(
-      objective,
-      {
-        method: METHODS[settings.method],
-        k,
-        epochs: settings.epochs,
-        patience: settings.patience,
-        rate: settings.rate,
-        penalty: (settings.l2 / split.trainGames) * (k / 400) ** 2,
-        start,
-        prior: toVector(prior),
-        occurrences: countOccurrences(loaded.dataset, TERM_COUNT, split.heldOut),
-        recentre,
-      },
-      observer,
-    );
+    const fit = await fitWeights(objective, fitSettings(bench, settings), observer);
     const { trainGames, heldOutGames } = split;
     const { trainPositions, heldOutPositions } = objective;
     const counts = { trainGames, heldOutGames, trainPositions, heldOutPositions };
@@ -117,6 +104,67 @@ export async function tune(settings: TuneSettings, observer: TuneObserver = {}):
   } finally {
     await objective.close();
   }
+}
+
+/** Data and start of a fit, the same for every method. */
+export interface FitBench {
+  before: WeightSet;
+  prior: WeightSet;
+  loaded: Loaded;
+  split: Split;
+  objective: Objective;
+  k: number;
+}
+
+/** Reads the data, splits it, starts the workers and fits K; whoever calls it closes the objective. */
+export async function prepareFit(settings: TuneSettings, observer: TuneObserver = {}): Promise<FitBench> {
+  const before = loadWeights(settings.start);
+  const prior = settings.prior === null ? before : loadWeights(settings.prior);
+  const start = toVector(before);
+
+  const { data, filter, workers, loss } = settings;
+  const { isInterrupted = () => false, onReading = () => {} } = observer;
+  const loaded = await loadData({ data, filter, weights: start, workers }, { onProgress: onReading, isInterrupted });
+  const { dataset } = loaded;
+  const split = splitByOpening(dataset, settings.holdout, filter.seed);
+  observer.onData?.(loaded.portrait, split);
+
+  const labels = labelsOf(dataset, settings.labels);
+  const objective = startObjective(dataset, split.heldOut, {
+    terms: TERM_COUNT,
+    workers,
+    loss,
+    ...(labels && { labels }),
+  });
+  const k = settings.k ?? (await fitStartK(objective, start));
+  if (labels !== undefined) await blendScores(labels, dataset, split.heldOut, settings.labels.blend);
+  observer.onStart?.(k);
+  return { before, prior, loaded, split, objective, k };
+}
+
+/** Returns what the settings come to on these data. */
+export function fitSettings(bench: FitBench, settings: TuneSettings): FitSettings {
+  const { k, split, loaded } = bench;
+  const { freedom, filter, l2, l1 } = settings;
+  // Means that move into other terms would move frozen values too
+  const keepsValues = freedom.freeze.length > 0 || freedom.only.length > 0;
+  return {
+    method: METHODS[settings.method],
+    k,
+    epochs: settings.epochs,
+    patience: settings.patience,
+    rate: settings.rate,
+    decay: settings.decay,
+    batch: settings.batch,
+    seed: filter.seed,
+    penalty: (l2 / split.trainGames) * (k / 400) ** 2,
+    absolute: (l1 / split.trainGames) * (k / 400),
+    start: toVector(bench.before),
+    prior: toVector(bench.prior),
+    occurrences: countOccurrences(loaded.dataset, TERM_COUNT, split.heldOut),
+    stages: stagesOf(freedom),
+    recentre: keepsValues ? () => {} : recentre,
+  };
 }
 
 /** Returns the K that suits the weights best on the training side. */
@@ -136,7 +184,7 @@ interface Facts {
 /** Everything that the weights depend on, and nothing else: no dates, durations or worker counts. */
 function provenanceOf(settings: TuneSettings, facts: Facts): Record<string, unknown> {
   const { before, prior, loaded, fit, k, counts } = facts;
-  const { method, holdout, filter, epochs, patience, rate, l2, loss } = settings;
+  const { method, holdout, filter, epochs, patience, rate, decay, batch, l2, l1, freedom, labels, loss } = settings;
   return {
     generator: `heft tune ${programVersion()}`,
     data: loaded.files,
@@ -156,7 +204,12 @@ function provenanceOf(settings: TuneSettings, facts: Facts): Record<string, unkn
     stopped: fit.stopped,
     patience,
     rate,
+    decay,
+    batch,
     l2,
+    l1,
+    ...freedom,
+    ...labels,
     start: weightsHash(before),
     prior: weightsHash(prior),
     startLosses: roundedLosses(fit.start),

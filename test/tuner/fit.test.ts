@@ -97,12 +97,13 @@ describe('fitWeights', () => {
   });
 
   /** Walks away from the planted weights: the held-out error grows from epoch to epoch. */
-  const worsening: Method = async function* (problem, from) {
-    const weights = from.slice();
-    for (;;) {
-      yield { weights, losses: await problem.losses(weights) };
-      for (let i = 0; i < weights.length; i++) weights[i] -= Math.sign(data.planted[i]) * 5;
-    }
+  const worsening: Method = {
+    defaults: { rate: 1, decay: 0, batch: 0 },
+    start: async (problem, weights) => ({ weights, losses: await problem.losses(weights), epoch: 0, done: false }),
+    step: async (problem, state) => {
+      state.weights = state.weights.map((weight, i) => weight - Math.sign(data.planted[i]) * 5);
+      state.losses = await problem.losses(state.weights);
+    },
   };
 
   it('stops when the held-out error no longer improves and restores the best weights', async () => {

@@ -1,0 +1,48 @@
+// Nonlinear conjugate gradients (Polak–Ribière, restarting by itself when the product turns negative), in coordinates
+// scaled by the diagonal of the Gauss–Newton matrix: without that, rare terms would hold up the frequent ones.
+
+import { dot, lineSearch, pointAt } from './line-search.js';
+import type { Method } from './method.js';
+import { advance, type CurvedState, inverseDiagonal, sampleStride } from './second-order.js';
+
+interface CgState extends CurvedState {
+  scale: Float64Array;
+  direction: Float64Array;
+  /** Length and slope of the last step. */
+  step: number;
+  slope: number;
+}
+
+const FLATNESS = 0.2;
+
+export const cg: Method<CgState> = {
+  defaults: { rate: 1, decay: 0, batch: 0 },
+  async start(problem, start, settings) {
+    const point = await pointAt(problem, start.slice());
+    const { diagonal } = await problem.curvature(start, sampleStride(problem));
+    const scale = inverseDiagonal(problem, diagonal);
+    const direction = point.gradient.map((value, i) => -scale[i] * value);
+    const slope = dot(point.gradient, direction);
+    return { ...point, epoch: 0, done: false, idle: 0, scale, direction, step: settings.rate, slope };
+  },
+  async step(problem, state) {
+    const { scale, gradient: before } = state;
+    const found = await lineSearch(problem, state, state.direction, state.step, FLATNESS);
+    advance(state, found?.point ?? null);
+    if (found === null) return;
+
+    const { gradient } = found.point;
+    const length = before.reduce((sum, value, i) => sum + scale[i] * value * value, 0);
+    const turn = gradient.reduce((sum, value, i) => sum + scale[i] * value * (value - before[i]), 0);
+    const kept = Math.max(0, turn / length);
+    state.direction = state.direction.map((value, i) => kept * value - scale[i] * gradient[i]);
+    let slope = dot(gradient, state.direction);
+    if (slope >= 0) {
+      state.direction = gradient.map((value, i) => -scale[i] * value);
+      slope = dot(gradient, state.direction);
+    }
+    // The next step is expected to gain as much as this one did.
+    state.step = Math.min(10 * found.step, found.step * (state.slope / slope));
+    state.slope = slope;
+  },
+};

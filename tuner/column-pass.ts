@@ -1,0 +1,77 @@
+// What one weight's move does to the losses, from the positions of its term alone. With odds = exp(−scale · score)
+// stored for each position a move is one multiplication and a division: exp(−scale · (score + d)) = odds · exp(−scale · d),
+// and the second factor takes few values, one for each coefficient and phase.
+
+import type { Column, PassRequest, WorkerShare } from './objective.js';
+
+interface ColumnMove {
+  odds: Float64Array;
+  column: Column;
+  step: number;
+}
+
+const PHASES = 25;
+const COEFFICIENTS = 256;
+let factors = new Float64Array(0);
+let factorsOf = Number.NaN;
+
+/** exp(−step · coefficient · share of the phase), by coefficient and phase; 0 while not asked for. */
+function factor(coefficient: number, phase: number, step: number): number {
+  if (step !== factorsOf) {
+    factors = new Float64Array(2 * COEFFICIENTS * PHASES);
+    factorsOf = step;
+  }
+  const at = (coefficient + COEFFICIENTS) * PHASES + phase;
+  if (factors[at] === 0) factors[at] = Math.exp((-step * coefficient * phase) / 24);
+  return factors[at];
+}
+
+/** Returns the sums of the changes of the losses over part of a column: up train, up held-out, down train, down held-out. */
+export function tryColumn(
+  share: WorkerShare,
+  { scale, loss }: PassRequest,
+  { odds, column, step }: ColumnMove,
+  from: number,
+  to: number,
+): number[] {
+  const { phase, result, target, weight, heldOut } = share;
+  const { rows, coefficients, endgame } = column;
+  const plain = target.length === 0;
+  const error = loss === 'mse' ? squaredError : crossEntropy;
+  const sums = [0, 0, 0, 0];
+  for (let at = from; at < to; at++) {
+    const i = rows[at];
+    const change = factor(coefficients[at], endgame ? 24 - phase[i] : phase[i], scale * step);
+    const wanted = plain ? result[i] / 2 : target[i];
+    const times = plain ? 1 : weight[i];
+    const here = error(odds[i], wanted);
+    sums[heldOut[i]] += times * (error(odds[i] * change, wanted) - here);
+    sums[2 + heldOut[i]] += times * (error(odds[i] / change, wanted) - here);
+  }
+  return sums;
+}
+
+/** Moves the weight: brings the odds of part of its column up to date. */
+export function moveColumn(
+  { phase }: WorkerShare,
+  scale: number,
+  { odds, column, step }: ColumnMove,
+  from: number,
+  to: number,
+): void {
+  const { rows, coefficients, endgame } = column;
+  for (let at = from; at < to; at++) {
+    const i = rows[at];
+    odds[i] *= factor(coefficients[at], endgame ? 24 - phase[i] : phase[i], scale * step);
+  }
+}
+
+function squaredError(odds: number, target: number): number {
+  const miss = 1 / (1 + odds) - target;
+  return miss * miss;
+}
+
+function crossEntropy(odds: number, target: number): number {
+  const p = Math.min(1 - 1e-12, Math.max(1e-12, 1 / (1 + odds)));
+  return -(target * Math.log(p) + (1 - target) * Math.log(1 - p));
+}

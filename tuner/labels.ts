@@ -1,0 +1,75 @@
+// What each position should evaluate to, and how much it counts. The plain case, the result of the game counted once,
+// needs no labels at all; these are for targets blended with the recorded search score, and for weights that make up
+// for games and phases that are over-represented.
+
+import { NO_SCORE } from '../selfplay/record.js';
+import { type Dataset, positionCount } from './dataset.js';
+import { fitK } from './fit-k.js';
+
+export interface LabelSettings {
+  /** Share of the search score in the target, 0 (results only) to 1. */
+  blend: number;
+  /** What counts the same: every position, or every game whatever its number of positions. */
+  count: 'positions' | 'games';
+  /** Whether all phases of the game count the same. */
+  balancePhases: boolean;
+}
+
+/** Targets (0..1 for White) and weights (mean 1) in shared memory. */
+export interface Labels {
+  target: Float32Array;
+  weight: Float32Array;
+  /** Sums of the weights: train, held-out. */
+  sums(heldOut: Uint8Array): [number, number];
+}
+
+/** Phases 0–3, 4–7, … 20–24: finer ones would give a few positions great weights. */
+const PHASE_BINS = 6;
+const binOf = (phase: number): number => Math.min(PHASE_BINS - 1, phase >> 2);
+
+/** Returns the labels that the settings ask for, targets being the results as yet, or undefined if they ask for nothing. */
+export function labelsOf(dataset: Dataset, settings: LabelSettings): Labels | undefined {
+  const { blend, count, balancePhases } = settings;
+  if (blend === 0 && count === 'positions' && !balancePhases) return undefined;
+  const positions = positionCount(dataset);
+  const target = new Float32Array(new SharedArrayBuffer(4 * positions));
+  const weight = new Float32Array(new SharedArrayBuffer(4 * positions)).fill(1);
+  for (let i = 0; i < positions; i++) target[i] = dataset.result[i] / 2;
+  if (count === 'games') equalise(weight, dataset.game, dataset.opening.length);
+  if (balancePhases) equalise(weight, dataset.phase.map(binOf), PHASE_BINS);
+  return { target, weight, sums: (heldOut) => sumsBySide(weight, heldOut) };
+}
+
+/** Scales the weights so that the classes that occur have equal sums, and the mean is 1. */
+function equalise(weight: Float32Array, classOf: ArrayLike<number>, classes: number): void {
+  const sums = new Float64Array(classes);
+  for (let i = 0; i < weight.length; i++) sums[classOf[i]] += weight[i];
+  const each = weight.length / sums.reduce((used, sum) => used + (sum > 0 ? 1 : 0), 0);
+  for (let i = 0; i < weight.length; i++) weight[i] *= each / sums[classOf[i]];
+}
+
+function sumsBySide(weight: Float32Array, heldOut: Uint8Array): [number, number] {
+  const sums: [number, number] = [0, 0];
+  for (let i = 0; i < weight.length; i++) sums[heldOut[i]] += weight[i];
+  return sums;
+}
+
+/**
+ * Blends the recorded scores into the targets, as far as there are any. The scores get a K of their own, by golden
+ * section against the results of the training side: the engine that played need not have had today's scale.
+ */
+export async function blendScores(labels: Labels, dataset: Dataset, heldOut: Uint8Array, blend: number): Promise<void> {
+  const { score, result } = dataset;
+  if (blend === 0) return;
+  const rows = Uint32Array.from(score.keys()).filter((row) => score[row] !== NO_SCORE);
+  const k = await fitK(async (at) => {
+    let loss = 0;
+    for (const row of rows) if (heldOut[row] === 0) loss += (expected(score[row], at) - result[row] / 2) ** 2;
+    return loss;
+  });
+  for (const row of rows) {
+    labels.target[row] = (1 - blend) * (result[row] / 2) + blend * expected(score[row], k);
+  }
+}
+
+const expected = (score: number, k: number): number => 1 / (1 + Math.exp((-k * score) / 400));
