@@ -11,30 +11,53 @@ export interface LabelledPosition extends Labelled {
   line: number;
 }
 
+/** Lines of every kind: `lines` is the sum of the others, of the positions and of the problems. */
+export interface LineCounts {
+  lines: number;
+  blank: number;
+  comments: number;
+  headers: number;
+}
+
+/** Returns counts of nothing. */
+export const noLines = (): LineCounts => ({ lines: 0, blank: 0, comments: 0, headers: 0 });
+
 /**
  * Iterates the labelled positions of the files; the form is told line by line. Blank lines and lines that begin with # are
- * skipped, every other line that is no labelled position is a problem. UserError for a file that cannot be read or that
+ * skipped and counted, every other line that is no labelled position is a problem. UserError for a file that cannot be read or that
  * has lines but not one position.
  */
 export async function* readLabelled(
   paths: readonly string[],
   problems: Problems = noProblems(),
+  counts: LineCounts = noLines(),
 ): AsyncGenerator<LabelledPosition> {
-  for (const file of paths) yield* readFile(file, problems);
+  for (const file of paths) yield* readFile(file, problems, counts);
 }
 
-async function* readFile(file: string, problems: Problems): AsyncGenerator<LabelledPosition> {
+async function* readFile(file: string, problems: Problems, counts: LineCounts): AsyncGenerator<LabelledPosition> {
   let columns: CsvColumns | null = null;
   let positions = 0;
   const before = { count: problems.count, messages: problems.messages.length };
   for await (const { lines, first } of readLineBlocks(file, problems)) {
     for (let i = 0; i < lines.length; i++) {
       const line = lines[i];
-      if (line === '' || line.startsWith('#') || line.trim() === '') continue;
+      counts.lines++;
+      if (line === '' || line.trim() === '') {
+        counts.blank++;
+        continue;
+      }
+      if (line.startsWith('#')) {
+        counts.comments++;
+        continue;
+      }
       if (columns === null) {
         const header = csvHeader(line);
         columns = header ?? USUAL_COLUMNS;
-        if (header !== null) continue;
+        if (header !== null) {
+          counts.headers++;
+          continue;
+        }
       }
       const parsed = parseLabelledLine(line, columns);
       if (typeof parsed === 'string') {

@@ -40,8 +40,10 @@ export async function* readLineBlocks(file: string, problems: Problems): AsyncGe
     throw unreadable(file, error);
   }
   rest += decoder.decode();
-  if (rest !== '') yield { lines: [withoutReturn(rest)], first };
-  if (damage !== null) addProblem(problems, file, first, `the gzip file is cut off or damaged here (${damage})`);
+  // Half a line may read as a whole one with another result
+  if (damage !== null)
+    addProblem(problems, file, first, `the gzip file is cut off or damaged in this line (${damage})`);
+  else if (rest !== '') yield { lines: [withoutReturn(rest)], first };
 }
 
 const STREAM_OPTIONS = { highWaterMark: 1 << 18 };

@@ -3,7 +3,7 @@
 
 import { statSync } from 'node:fs';
 import { UserError } from '../selfplay/cli.js';
-import { type LabelledPosition, readLabelled } from '../selfplay/labelled.js';
+import { type LabelledPosition, type LineCounts, noLines, readLabelled } from '../selfplay/labelled.js';
 import { addProblem, noProblems, type Problems } from '../selfplay/problems.js';
 import { newReadReport, type ReadReport, readRecords, type SourcedGame } from '../selfplay/record-reader.js';
 import { encodeGame } from '../selfplay/viriformat.js';
@@ -35,6 +35,8 @@ export interface Intake {
   files: Set<string>;
   /** Usable lines by file of labelled positions. */
   lines: Map<string, number>;
+  /** Lines of those files by kind. */
+  lineCounts: LineCounts;
 }
 
 const GAMES_A_CHUNK = 256;
@@ -43,7 +45,8 @@ const RECORD_FILE = /\.(vf|viri|bin|pgn|pgn\.gz)$/i;
 
 /** Returns an intake of nothing. */
 export function newIntake(): Intake {
-  return { records: newReadReport(), problems: noProblems(), files: new Set(), lines: new Map() };
+  const files = new Set<string>();
+  return { records: newReadReport(), problems: noProblems(), files, lines: new Map(), lineCounts: noLines() };
 }
 
 /** Reads folders of runs, shards and PGN as games, and every other file as labelled positions, in the order given. */
@@ -57,7 +60,7 @@ export async function* readChunks(paths: readonly string[], intake: Intake): Asy
         games += batch.length;
       }
     } else {
-      for await (const batch of batches(readLabelled([path], intake.problems), LINES_A_CHUNK)) {
+      for await (const batch of batches(readLabelled([path], intake.problems, intake.lineCounts), LINES_A_CHUNK)) {
         yield linesChunk(batch, intake);
       }
     }

@@ -10,6 +10,7 @@ import { workerFile } from '../selfplay/places.js';
 import { type Chunk, type Intake, newIntake, readChunks } from './chunks.js';
 import { type Dataset, type DatasetPart, joinParts } from './dataset.js';
 import { addPortrait, countBad, emptyPortrait, formatPortrait, type Portrait } from './portrait.js';
+import { findRepeats } from './repeats.js';
 import type { FilterSettings } from './sample.js';
 import type { TraceResult, TraceSettings, TraceTask } from './trace-worker.js';
 
@@ -41,7 +42,7 @@ const BLOCKS_WANTED = 50;
 /** Reads and traces the data; data without a usable position, or a trace that fails a guard, are a UserError. */
 export async function loadData(settings: LoadSettings, observer: LoadObserver = {}): Promise<Loaded> {
   const intake = newIntake();
-  const parts: { chunk: Pick<Chunk, 'kind' | 'file'>; part: DatasetPart }[] = [];
+  const parts: TracedPart[] = [];
   const traceSettings: TraceSettings = { filter: settings.filter, weights: settings.weights };
   const portraits: Portrait[] = [];
 
@@ -57,9 +58,10 @@ export async function loadData(settings: LoadSettings, observer: LoadObserver = 
     const task: TraceTask = { settings: traceSettings, chunk };
     const buffer = (chunk.kind === 'games' ? chunk.bytes : chunk.text).buffer as ArrayBuffer;
     const { kind, file } = chunk;
+    const firstGame = chunk.kind === 'games' ? chunk.firstGame : 0;
     const result: TraceResult = await pool.run(task, { transferList: [buffer] });
     if (result.fault !== null) throw new UserError(`the evaluation and its trace disagree: ${result.fault}`);
-    parts[index] = { chunk: { kind, file }, part: result.part };
+    parts[index] = { kind, file, firstGame, part: result.part, keys: result.keys };
     portraits[index] = result.portrait;
   };
   try {
@@ -87,9 +89,10 @@ export async function loadData(settings: LoadSettings, observer: LoadObserver = 
   const portrait = sumOf(portraits);
   addIntake(portrait, intake);
   const dataset = joinParts(
-    parts.map(({ chunk, part }) => (chunk.kind === 'games' ? part : inBlocks(part, chunk.file, intake))),
+    parts.map(({ kind, file, part }) => (kind === 'games' ? part : inBlocks(part, file, intake))),
   );
   portrait.games = dataset.opening.length;
+  addRepeats(portrait, parts, dataset);
   if (portrait.kept === 0)
     throw new UserError(`no usable position in ${settings.data.join(', ')}\n${formatPortrait(portrait)}`);
   const files = await Promise.all(
@@ -105,7 +108,40 @@ function sumOf(portraits: readonly Portrait[]): Portrait {
   return sum;
 }
 
+/** What is remembered of a chunk. */
+interface TracedPart {
+  kind: Chunk['kind'];
+  file: string;
+  firstGame: number;
+  part: DatasetPart;
+  keys: Uint32Array;
+}
+
+function addRepeats(portrait: Portrait, parts: readonly TracedPart[], dataset: Dataset): void {
+  const keys = new Uint32Array(2 * dataset.phase.length);
+  const starts: number[] = [];
+  let row = 0;
+  for (const part of parts) {
+    keys.set(part.keys, 2 * row);
+    starts.push(row);
+    row += part.part.phase.length;
+  }
+  const placeOf = (of: number): string => {
+    const index = starts.findLastIndex((start) => start <= of);
+    const { kind, file, firstGame, part } = parts[index];
+    const game = part.game[of - starts[index]];
+    // Rows from lines are games of their own, named by line
+    return kind === 'games' ? `${file}: game ${firstGame + game + 1} of the data` : `${file}:${part.opening[game]}`;
+  };
+  const { distinct, repeated, contradicting, examples } = findRepeats(keys, dataset.result);
+  Object.assign(portrait, { distinct, repeated, contradicting });
+  portrait.contradictions = examples.map(
+    (example) => `${placeOf(example.row)}: another result than in ${placeOf(example.first)}`,
+  );
+}
+
 function addIntake(portrait: Portrait, intake: Intake): void {
+  portrait.lines = intake.lineCounts;
   portrait.excluded = intake.records.excluded;
   for (const { count, messages } of [intake.records.problems, intake.problems]) {
     portrait.bad += count;

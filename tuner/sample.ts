@@ -14,6 +14,8 @@ export interface FilterSettings {
   skipPlies: number;
   /** Largest score in centipawns, either side; null for no limit but mates. */
   maxScore: number | null;
+  /** From where on the winner stays this many centipawns ahead the rest of a game is left out; null to keep it. */
+  decided: number | null;
   /** Positions taken from a game at most. */
   perGame: number;
   /** `none`: only quiet positions as they are. `qsearch`: also positions with a noisy best move, each replaced by the quiet end of its quiescence search. */
@@ -22,13 +24,13 @@ export interface FilterSettings {
 }
 
 /** Why positions are left out; `illegal`: impossible, or of a game that breaks the rules. */
-export const SKIP_REASONS = ['opening', 'inCheck', 'noisy', 'mate', 'score', 'illegal', 'sampling'] as const;
+export const SKIP_REASONS = ['opening', 'inCheck', 'noisy', 'mate', 'score', 'decided', 'illegal', 'sampling'] as const;
 export type SkipReason = (typeof SKIP_REASONS)[number];
 export type Skipped = Record<SkipReason, number>;
 
 /** Returns zero for every reason. */
 export function noneSkipped(): Skipped {
-  return { opening: 0, inCheck: 0, noisy: 0, mate: 0, score: 0, illegal: 0, sampling: 0 };
+  return { opening: 0, inCheck: 0, noisy: 0, mate: 0, score: 0, decided: 0, illegal: 0, sampling: 0 };
 }
 
 /** Adds the counts of `more` to `sum`. */
@@ -42,14 +44,25 @@ export function addSkipped(sum: Skipped, more: Skipped): void {
  */
 export function choosePlies(game: GameRecord, index: number, filter: FilterSettings, skipped: Skipped): number[] {
   const candidates: number[] = [];
+  const decidedFrom = filter.decided === null ? game.moves.length : decidedPly(game, filter.decided);
   const visit = (move: Move, score: number, ply: number): void => {
-    const reason = ply < filter.skipPlies ? 'opening' : skipReason(score, filter, move);
+    const reason =
+      ply < filter.skipPlies ? 'opening' : ply >= decidedFrom ? 'decided' : skipReason(score, filter, move);
     if (reason === null) candidates.push(ply);
     else skipped[reason]++;
   };
   replay(game, visit, { checked: true, index });
   skipped.sampling += Math.max(0, candidates.length - filter.perGame);
   return sample(candidates, filter.perGame, createRandom(filter.seed, index));
+}
+
+/** Returns the ply from which on every score that is known is the winner's by `limit` centipawns. */
+function decidedPly({ result, scores }: GameRecord, limit: number): number {
+  if (result === 1) return scores.length;
+  const sign = result - 1;
+  let ply = scores.length;
+  while (ply > 0 && (scores[ply - 1] === NO_SCORE || sign * scores[ply - 1] >= limit)) ply--;
+  return ply;
 }
 
 /** Returns why the present position is of no use, or null; `move` is what was played in it, if anything. */

@@ -5,6 +5,7 @@ import '../engine/flags.js';
 import { FenError, formatFen, parseFen } from '../engine/board/fen.js';
 import { makeMove, unmakeMove } from '../engine/board/makemove.js';
 import type { Move } from '../engine/board/move.js';
+import { KEY_HI, KEY_LO, state } from '../engine/board/position.js';
 import { gamePhase, rawScore, setWeights, traceEvaluate } from '../engine/eval/evaluate.js';
 import { enableTracing, traceCounts } from '../engine/eval/trace.js';
 import { resolveQuiet } from '../engine/search/qsearch.js';
@@ -15,7 +16,7 @@ import type { Chunk, GamesChunk, LinesChunk } from './chunks.js';
 import { type DatasetPart, PartBuilder } from './dataset.js';
 import { probeFault, rebuildFault } from './guards.js';
 import { openingHash } from './opening-hash.js';
-import { countBad, countResult, emptyPortrait, type Portrait } from './portrait.js';
+import { countBad, countKept, countLength, countResult, emptyPortrait, type Portrait } from './portrait.js';
 import { addSkipped, choosePlies, type FilterSettings, noneSkipped, skipReason } from './sample.js';
 
 /** What all chunks of a run have in common. */
@@ -33,6 +34,8 @@ export interface TraceTask {
 export interface TraceResult {
   /** In a part from lines every position is a game of its own, its opening being the line number. */
   part: DatasetPart;
+  /** Zobrist keys of the rows, low word then high. */
+  keys: Uint32Array;
   portrait: Portrait;
   /** What a guard found wrong, naming FEN and term. */
   fault: string | null;
@@ -53,13 +56,15 @@ export default function traceChunk({ settings, chunk }: TraceTask): TraceResult 
   const tracer = new Tracer(settings);
   if (chunk.kind === 'games') traceGames(chunk, tracer);
   else traceLines(chunk, tracer);
-  return { part: tracer.builder.finish(), portrait: tracer.portrait, fault: tracer.fault };
+  const { builder, portrait, fault, keys } = tracer;
+  return { part: builder.finish(), keys: Uint32Array.from(keys), portrait, fault };
 }
 
 /** Collects the rows and counts of a chunk. */
 class Tracer {
   readonly builder = new PartBuilder();
   readonly portrait = emptyPortrait();
+  readonly keys: number[] = [];
   readonly settings: TraceSettings;
   fault: string | null = null;
   private probes = 0;
@@ -75,7 +80,9 @@ class Tracer {
     const evaluation = traceEvaluate();
     this.check(evaluation);
     this.builder.add(traceCounts, gamePhase(), result, score);
-    this.portrait.kept++;
+    // The bits that Int32 shows as a sign are no sign
+    this.keys.push(state[KEY_LO] >>> 0, state[KEY_HI] >>> 0);
+    countKept(this.portrait, gamePhase());
     for (const move of line.reverse()) unmakeMove(move);
   }
 
@@ -106,6 +113,7 @@ function traceGame(game: GameRecord, index: number, bookPlies: number, file: str
   builder.startGame(openingHash(game));
   portrait.games++;
   portrait.positions += game.moves.length;
+  countLength(portrait, game.moves.length);
   countResult(portrait, game.result);
 
   const skipPlies = Math.max(settings.filter.skipPlies, bookPlies);

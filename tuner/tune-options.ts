@@ -24,6 +24,10 @@ export function dataOptions(parser: Argv) {
       describe: 'plies left out at the start of each recorded game',
     })
     .option('max-score', { type: 'number', describe: 'leave out positions whose score is larger (cp)' })
+    .option('skip-decided', {
+      type: 'number',
+      describe: 'leave out the rest of a game once its winner stays this far ahead (cp)',
+    })
     .option('resolve', {
       choices: ['none', 'qsearch'] as const,
       default: DEFAULTS.filter.resolve as FilterSettings['resolve'],
@@ -44,6 +48,7 @@ export interface DataArguments {
   'per-game': number;
   'skip-plies': number;
   'max-score': number | undefined;
+  'skip-decided': number | undefined;
   resolve: FilterSettings['resolve'];
   seed: number;
   workers: number;
@@ -53,10 +58,12 @@ export interface DataArguments {
 /** Returns the checked filter settings, K and number of workers. */
 export function checkDataArguments(args: DataArguments): { filter: FilterSettings; k: number | null; workers: number } {
   const maxScore = args['max-score'];
+  const decided = args['skip-decided'];
   return {
     filter: {
       skipPlies: wholeNumber('skip-plies', args['skip-plies'], 0),
       maxScore: maxScore === undefined ? null : wholeNumber('max-score', maxScore, 0),
+      decided: decided === undefined ? null : wholeNumber('skip-decided', decided, 1),
       perGame: wholeNumber('per-game', args['per-game'], 1),
       resolve: args.resolve,
       seed: wholeNumber('seed', args.seed, 0),

@@ -84,7 +84,7 @@ export const DEFAULTS = {
   labels: { blend: 0, count: 'positions', balancePhases: false },
   k: null,
   loss: 'mse',
-  filter: { skipPlies: 0, maxScore: null, perGame: 12, resolve: 'none', seed: 1 },
+  filter: { skipPlies: 0, maxScore: null, decided: null, perGame: 12, resolve: 'none', seed: 1 },
 } as const satisfies Omit<TuneSettings, 'data' | 'workers'>;
 
 /** Reads the data and fits the weights; nothing is written. */

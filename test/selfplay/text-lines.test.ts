@@ -41,9 +41,10 @@ test('a gzip file that is cut off is read to its end and reported', async () => 
   const packed = gzipSync(many.join('\n'));
   const { lines, problems } = await read(packed.subarray(0, packed.length >> 1));
   expect(lines.length).toBeGreaterThan(10_000);
-  expect(lines.slice(0, -1)).toEqual(many.slice(0, lines.length - 1));
-  expect(problems).toEqual([expect.stringMatching(/text:\d+: the gzip file is cut off or damaged here/)]);
-  expect((await read(packed.subarray(0, -3))).lines).toEqual(many);
+  expect(lines).toEqual(many.slice(0, lines.length));
+  expect(problems).toEqual([expect.stringMatching(/text:\d+: the gzip file is cut off or damaged in this line/)]);
+  // Without its checksum the last line, which has no end, may be half a line
+  expect((await read(packed.subarray(0, -3))).lines).toEqual(many.slice(0, -1));
 });
 
 test('a damaged gzip file is read up to the damage', async () => {

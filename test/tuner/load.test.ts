@@ -28,7 +28,7 @@ const shardOf = (records: readonly GameRecord[]): Uint8Array => Buffer.concat(re
 const shard = write('games.vf', shardOf(games));
 
 const weights = toVector(loadWeights('material')).map((value, i) => value + (i % 13));
-const FILTER: FilterSettings = { skipPlies: 0, maxScore: null, perGame: 12, resolve: 'none', seed: 1 };
+const FILTER: FilterSettings = { skipPlies: 0, maxScore: null, decided: null, perGame: 12, resolve: 'none', seed: 1 };
 const load = (data: string[], changes: Partial<FilterSettings> = {}, workers = 2) =>
   loadData({ data, filter: { ...FILTER, ...changes }, weights, workers });
 

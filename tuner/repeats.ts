@@ -1,0 +1,53 @@
+// Positions that occur more than once, found by their Zobrist keys. Many of them say that the data hold fewer games than it
+// seems; those that ended differently bound what any evaluation can learn.
+
+/** Rows by key; `first[row]` is the first row with the same position. */
+export interface Repeats {
+  first: Uint32Array;
+  /** Different positions. */
+  distinct: number;
+  /** Different positions that occur more than once, and those of them whose games ended differently. */
+  repeated: number;
+  contradicting: number;
+  /** For the first few contradictions: the row that contradicted first, and the first row of its position. */
+  examples: { row: number; first: number }[];
+}
+
+const MAX_EXAMPLES = 10;
+
+/** Finds repeats among rows; a key is two words, low then high. */
+export function findRepeats(keys: Uint32Array, result: Uint8Array): Repeats {
+  const rows = result.length;
+  const slots = 2 ** Math.ceil(Math.log2(2 * rows + 2));
+  // Row + 1 of the first row of a position, 0 for an empty slot; keys are random already
+  const table = new Uint32Array(slots);
+  const first = new Uint32Array(rows);
+  const state = new Uint8Array(rows);
+  const found: Repeats = { first, distinct: 0, repeated: 0, contradicting: 0, examples: [] };
+  for (let row = 0; row < rows; row++) {
+    const low = keys[2 * row];
+    const high = keys[2 * row + 1];
+    let slot = low & (slots - 1);
+    while (table[slot] !== 0 && (keys[2 * table[slot] - 2] !== low || keys[2 * table[slot] - 1] !== high)) {
+      slot = (slot + 1) & (slots - 1);
+    }
+    if (table[slot] === 0) {
+      table[slot] = row + 1;
+      first[row] = row;
+      found.distinct++;
+      continue;
+    }
+    const same = table[slot] - 1;
+    first[row] = same;
+    if (state[same] === 0) {
+      state[same] = 1;
+      found.repeated++;
+    }
+    if (state[same] === 1 && result[same] !== result[row]) {
+      state[same] = 2;
+      found.contradicting++;
+      if (found.examples.length < MAX_EXAMPLES) found.examples.push({ row, first: same });
+    }
+  }
+  return found;
+}
