@@ -68,7 +68,7 @@ export interface FitProgress {
 /** What the fit tells while it runs, and how it is told to stop. */
 export interface FitObserver {
   onEpoch?: (point: CurvePoint, bestEpoch: number) => void;
-  /** Told after each epoch from where the fit could go on. */
+  /** Told after each epoch, and when it is interrupted, from where the fit could go on. */
   onProgress?: (progress: FitProgress) => void;
   isInterrupted?: () => boolean;
 }
@@ -122,6 +122,7 @@ export async function fitWeights(
     const next = stages[stage + 1];
     if (observer.isInterrupted?.()) {
       stopped = 'interrupted';
+      observer.onProgress?.(progress);
     } else if (next !== undefined && (idle || state.epoch >= next.from)) {
       progress.stage++;
       progress.gain = { ...gain, epoch: state.epoch };

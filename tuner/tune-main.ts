@@ -1,7 +1,8 @@
 // `npm run tune`: fits weights to games and labelled positions. `tune eval` measures the error of any weights.
 
 import '../engine/flags.js';
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { SingleBar } from 'cli-progress';
 import { commandLine, makeFolder, runCommand, UserError, writeSummary } from '../selfplay/cli.js';
 import { type Progress, showProgress } from '../selfplay/progress.js';
@@ -11,7 +12,7 @@ import { checkFitArguments, fitOptions } from './fit-options.js';
 import { METHODS } from './methods.js';
 import { formatPortrait } from './portrait.js';
 import { plotCurve } from './terminal-plot.js';
-import { DEFAULTS, type TuneResult, type TuneSettings, tune } from './tune.js';
+import { DEFAULTS, type TuneObserver, type TuneResult, type TuneSettings, tune } from './tune.js';
 import { checkDataArguments, dataOptions } from './tune-options.js';
 import { tuneSummary, writeTuneOutput } from './tune-output.js';
 
@@ -45,15 +46,17 @@ async function tuneCommand(args: TuneArguments): Promise<void> {
   makeFolder(out);
   checkWritable(out);
 
-  const result = await runWithProgress(settings);
+  const checkpoint = join(out, 'checkpoint');
+  const result = await runWithProgress(settings, checkpoint);
   await writeTuneOutput(out, settings, result);
   writeSummary(args.json, tuneSummary(out, result));
   console.log(describe(result, out));
   if (result.fit.stopped === 'interrupted') process.exitCode = 130;
+  else rmSync(checkpoint, { force: true });
 }
 
 /** Runs the fit under a progress bar; Ctrl-C once ends it with the best weights so far, twice at once. */
-async function runWithProgress(settings: TuneSettings): Promise<TuneResult> {
+async function runWithProgress(settings: TuneSettings, checkpoint: string): Promise<TuneResult> {
   let interrupted = false;
   const interrupt = (): void => {
     if (interrupted) process.exit(130);
@@ -64,7 +67,7 @@ async function runWithProgress(settings: TuneSettings): Promise<TuneResult> {
   reading.start(1, 0, { text: '' });
   let fitting: Progress | undefined;
   try {
-    return await tune(settings, {
+    const observer: TuneObserver = {
       onReading: ({ games, kept }) => reading.update(0, { text: `${games} games, ${kept} positions` }),
       onData: (portrait, { trainGames, heldOutGames }) => {
         reading.stop();
@@ -79,8 +82,10 @@ async function runWithProgress(settings: TuneSettings): Promise<TuneResult> {
       },
       onEpoch: ({ epoch, train, heldOut }) =>
         fitting?.update(epoch, `train ${train.toFixed(6)}, held-out ${heldOut?.toFixed(6) ?? '–'}`),
+      onContinue: (epoch) => console.log(`continuing after epoch ${epoch} (delete ${checkpoint} to start anew)`),
       isInterrupted: () => interrupted,
-    });
+    };
+    return await tune(settings, observer, checkpoint);
   } finally {
     reading.stop();
     fitting?.stop();
@@ -90,7 +95,11 @@ async function runWithProgress(settings: TuneSettings): Promise<TuneResult> {
 
 function describe(result: TuneResult, out: string): string {
   const { fit, seconds } = result;
-  const why = { converged: 'no further gain', epochs: 'all epochs done', interrupted: 'interrupted' }[fit.stopped];
+  const why = {
+    converged: 'no further gain',
+    epochs: 'all epochs done',
+    interrupted: 'interrupted (the same command continues)',
+  }[fit.stopped];
   const row = (name: string, { train, heldOut }: TuneResult['fit']['start']): string =>
     `${name.padEnd(16)} ${train.toFixed(6)}   ${Number.isFinite(heldOut) ? heldOut.toFixed(6) : '–'}`;
   return [

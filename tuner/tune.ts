@@ -1,11 +1,13 @@
 // One tuning run: data in, weights out. The command line and the loop both call this, `tune compare` its two halves.
 
+import { createHash } from 'node:crypto';
 import { recentre, TERM_COUNT } from '../engine/eval/terms.js';
 import type { WeightSet } from '../engine/eval/weight-set.js';
 import { programVersion } from '../selfplay/version.js';
 import { loadWeights, weightsHash } from '../selfplay/weights.js';
+import { Checkpoint } from './checkpoint.js';
 import { countOccurrences, datasetHash, positionCount } from './dataset.js';
-import { type FitObserver, type FitResult, type FitSettings, fitWeights } from './fit.js';
+import { type FitObserver, type FitProgress, type FitResult, type FitSettings, fitWeights } from './fit.js';
 import { fitK } from './fit-k.js';
 import { type Freedom, stagesOf } from './freedom.js';
 import { blendScores, type LabelSettings, labelsOf } from './labels.js';
@@ -62,10 +64,12 @@ export interface TuneResult {
 }
 
 /** Told of the stages of a run; `isInterrupted` ends it with the best weights so far. */
-export interface TuneObserver extends FitObserver {
+export interface TuneObserver extends Omit<FitObserver, 'onProgress'> {
   onReading?: (portrait: Portrait) => void;
   onData?: (portrait: Portrait, split: Split) => void;
   onStart?: (k: number) => void;
+  /** The fit goes on from where a checkpoint left it. */
+  onContinue?: (epoch: number) => void;
 }
 
 export const DEFAULTS = {
@@ -87,13 +91,24 @@ export const DEFAULTS = {
   filter: { skipPlies: 0, maxScore: null, decided: null, perGame: 12, resolve: 'none', seed: 1 },
 } as const satisfies Omit<TuneSettings, 'data' | 'workers'>;
 
-/** Reads the data and fits the weights; nothing is written. */
-export async function tune(settings: TuneSettings, observer: TuneObserver = {}): Promise<TuneResult> {
+/**
+ * Reads the data and fits the weights. Nothing is written but the checkpoint file, if one is named: a fit that is
+ * interrupted leaves it behind, and continues from it.
+ */
+export async function tune(
+  settings: TuneSettings,
+  observer: TuneObserver = {},
+  checkpointFile: string | null = null,
+): Promise<TuneResult> {
   const began = performance.now();
   const bench = await prepareFit(settings, observer);
   const { before, prior, loaded, objective, k, split } = bench;
   try {
-    const fit = await fitWeights(objective, fitSettings(bench, settings), observer);
+    const checkpoint = checkpointFile === null ? null : new Checkpoint(checkpointFile, identityOf(settings, bench));
+    const saved = checkpoint?.read() ?? null;
+    if (saved !== null) observer.onContinue?.(saved.state.epoch);
+    const onProgress = (progress: FitProgress): void => checkpoint?.keep(progress, observer.isInterrupted?.() === true);
+    const fit = await fitWeights(objective, fitSettings(bench, settings), { ...observer, onProgress }, saved);
     const { trainGames, heldOutGames } = split;
     const { trainPositions, heldOutPositions } = objective;
     const counts = { trainGames, heldOutGames, trainPositions, heldOutPositions };
@@ -179,6 +194,13 @@ interface Facts {
   fit: FitResult;
   k: number;
   counts: Record<string, number>;
+}
+
+/** A hash of everything that the steps of a fit depend on. */
+function identityOf(settings: TuneSettings, { before, prior, loaded, k }: FitBench): string {
+  const { data: _, workers: __, start: ___, prior: ____, ...rest } = settings;
+  const parts = [rest, k, weightsHash(before), weightsHash(prior), datasetHash(loaded.dataset), programVersion()];
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }
 
 /** Everything that the weights depend on, and nothing else: no dates, durations or worker counts. */
