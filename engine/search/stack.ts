@@ -34,7 +34,7 @@ interface Control {
   /** ms by `now` at which the search must end. */
   deadline: number;
   stopped: boolean;
-  /** The first depth is always finished, whatever the clock or a stop says. */
+  /** The first depth is finished, whatever the clock or a stop says, unless it takes very many nodes. */
   isFirstDepth: boolean;
   /** Score of the root's principal variation. */
   rootScore: number;
@@ -60,6 +60,8 @@ export const control: Control = {
 };
 
 const POLL_EVERY = 256;
+/** Some milliseconds; with dozens of queens on the board the first depth may take hours. */
+const FIRST_DEPTH_NODES = 10_000;
 
 /** Counts a node; tells whether the search must end instead, in which case the node does not count. */
 export function enterNode(ply: number): boolean {
@@ -82,7 +84,8 @@ export function totalNodes(): number {
 function poll(): void {
   control.onPoll();
   const isDue = Atomics.load(control.flags, STOP) !== 0 || control.now() >= control.deadline;
-  if (totalNodes() >= control.nodeLimit || (isDue && !control.isFirstDepth)) control.stopped = true;
+  const isGuarded = control.isFirstDepth && counters[NODES] < FIRST_DEPTH_NODES;
+  if (totalNodes() >= control.nodeLimit || (isDue && !isGuarded)) control.stopped = true;
   control.nextPoll = Math.min(control.nodeLimit, counters[NODES] + POLL_EVERY);
 }
 

@@ -3,7 +3,8 @@ import { formatFen, parseFen, STARTPOS } from '../../../engine/board/fen.js';
 import { moveToUci, NO_MOVE } from '../../../engine/board/move.js';
 import { state } from '../../../engine/board/position.js';
 import { legalMoves } from '../../../engine/board/rules.js';
-import { newGame, search, setHashSize } from '../../../engine/engine.js';
+import { control, newGame, search, setHashSize } from '../../../engine/engine.js';
+import { counters, NODES } from '../../../engine/search/stack.js';
 import { ENDGAME, endOfLine, KIWIPETE, MIDDLEGAME, movesOf, type Run, searchFrom } from './harness.js';
 
 const FENS = [STARTPOS, KIWIPETE, MIDDLEGAME, ENDGAME];
@@ -151,4 +152,15 @@ describe('the size of the hash table', () => {
     }
     setHashSize(16);
   });
+});
+
+test('a first depth that would take hours ends with the time and still gives a move', () => {
+  const queens = 'qqqqkqqq/qqqqqqqq/8/8/8/8/QQQQQQQQ/QQQQKQQQ w - - 0 1';
+  const { now } = control;
+  control.now = () => counters[NODES];
+  const { best, nodes, infos } = searchFrom(queens, { movetime: 1 });
+  control.now = now;
+  expect(legalMoves().map((move) => moveToUci(move))).toContain(best);
+  expect(nodes).toBeLessThan(11_000);
+  expect(infos.at(-1)?.pv.map((move) => moveToUci(move))[0]).toBe(best);
 });
