@@ -55,16 +55,14 @@ export class EngineProcess {
     this.write(lines.map((line) => `${line}\n`).join(''));
   }
 
-  /** Returns the lines up to the first that matches; throws when none comes. */
-  async until(pattern: RegExp, patience = PATIENCE_MS): Promise<string[]> {
+  /** Waits until something holds that depends on what the engine says or whether it lives; throws when it does not come to hold. */
+  async when(holds: () => boolean, what: string, patience = PATIENCE_MS): Promise<void> {
     const deadline = Date.now() + patience;
-    for (;;) {
-      const found = this.lines.findIndex((line) => pattern.test(line));
-      if (found >= 0) return this.lines.splice(0, found + 1);
+    while (!holds()) {
       const left = deadline - Date.now();
       if (left <= 0 || this.child.exitCode !== null) {
         throw new Error(
-          `no line ${pattern} after ${patience - left} ms, but: ${this.lines.join(' | ')} ${this.stderr}`,
+          `no ${what} after ${patience - left} ms, but: ${this.lines.slice(-30).join(' | ')} ${this.stderr}`,
         );
       }
       await new Promise<void>((resolve) => {
@@ -75,6 +73,13 @@ export class EngineProcess {
         };
       });
     }
+  }
+
+  /** Returns the lines up to the first that matches; throws when none comes. */
+  async until(pattern: RegExp, patience = PATIENCE_MS): Promise<string[]> {
+    const find = (): number => this.lines.findIndex((line) => pattern.test(line));
+    await this.when(() => find() >= 0, `line ${pattern}`, patience);
+    return this.lines.splice(0, find() + 1);
   }
 
   /** Sends a go line, waits for its answer and for whatever might follow it; returns all lines, the answer last. */

@@ -1,0 +1,37 @@
+// Random and mutated input for the real process; HEFT_SEED names the first session, HEFT_FUZZ_SECONDS how long to go on.
+
+import { expect, test } from 'vitest';
+import { seedOf } from '../board/walks.js';
+import { drive } from './drive.js';
+import { createSession } from './session.js';
+
+const SECONDS = Number(process.env['HEFT_FUZZ_SECONDS'] ?? (process.env['HEFT_SLOW'] === undefined ? 8 : 240));
+const AT_ONCE = 2;
+
+test(
+  'every go has one legal answer and nothing ends the process but quit, whatever the input',
+  async () => {
+    const first = seedOf('fuzz');
+    const end = performance.now() + 1000 * SECONDS;
+    let next = first;
+    let searches = 0;
+    const play = async (): Promise<void> => {
+      do {
+        const seed = next++;
+        try {
+          searches += await drive(createSession(seed));
+        } catch (error) {
+          next = Number.POSITIVE_INFINITY;
+          throw new Error(
+            `session ${seed}: ${(error as Error).message}\nagain: HEFT_SEED=${seed} HEFT_FUZZ_SECONDS=0 npx vitest run test/engine/fuzz`,
+            { cause: error },
+          );
+        }
+      } while (performance.now() < end && next < Number.POSITIVE_INFINITY);
+    };
+    await Promise.all(Array.from({ length: SECONDS > 0 ? AT_ONCE : 1 }, play));
+    console.log(`fuzz: ${next - first} sessions from HEFT_SEED=${first}, ${searches} searches`);
+    expect(searches).toBeGreaterThan(0);
+  },
+  1000 * SECONDS + 240_000,
+);

@@ -1,0 +1,28 @@
+// The grammar of what a UCI engine may say: the fields of the protocol in any order, with their types, the moves of a line last.
+
+const MOVE = '[a-h][1-8][a-h][1-8][nbrq]?';
+const NUMBERS = 'depth|seldepth|multipv|nodes|nps|hashfull|time|tbhits|cpuload|currmovenumber';
+const SCORE = 'score (?:cp|mate) -?\\d+(?: lowerbound| upperbound)?(?: wdl \\d+ \\d+ \\d+)?';
+const FIELD = `(?:(?:${NUMBERS}) \\d+|${SCORE}|currmove ${MOVE})`;
+
+const LINES: readonly RegExp[] = [
+  /^uciok$/,
+  /^readyok$/,
+  /^id (name|author) \S.*$/,
+  /^option name \S.*? type (button|check default (true|false)|string default \S.*|spin default -?\d+ min -?\d+ max -?\d+|combo default \S.*)$/,
+  new RegExp(`^bestmove (\\(none\\)|${MOVE}( ponder ${MOVE})?)$`),
+  new RegExp(`^info ${FIELD}(?: ${FIELD})*(?: pv(?: ${MOVE})+)?$`),
+  /^info string \S.*$/,
+];
+
+const PROTOCOL = /^(uciok|readyok|id|option|bestmove|info)\b/;
+
+/** Returns what is wrong with a line of output, or null; `isTalkative` allows the tables that d, eval, bench and perft print. */
+export function fault(line: string, isTalkative: boolean): string | null {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
+  if (/[\u0000-\u0008\u000a-\u001f\u007f\u2028\u2029]/.test(line)) return 'a control character';
+  if (line.length > 8192) return 'a line of more than 8 KB';
+  if (LINES.some((form) => form.test(line))) return null;
+  if (isTalkative && !PROTOCOL.test(line)) return null;
+  return 'not a line of the protocol';
+}

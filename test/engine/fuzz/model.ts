@@ -1,0 +1,133 @@
+// The model of the protocol: reads the same bytes as the engine and tells what must be answered, in which positions.
+// The engine's own FEN reader decides which positions are taken; from there on chessops knows the rules.
+
+import { FenError, formatFen, parseFen, STARTPOS } from '../../../engine/board/fen.js';
+import { type Oracle, oracleAt, oracleFen, oracleMoves, oraclePlay } from '../../support/oracle.js';
+
+/** A search that was asked for. */
+export interface Search {
+  line: string;
+  fen: string;
+  isChess960: boolean;
+  /** Moves as the engine must write them: castling as `e1g1`, or as `e1h1` in Chess960. */
+  legal: readonly string[];
+  /** The only moves allowed; empty when the line names none, or names them in a way that leaves doubts. */
+  searchMoves: readonly string[];
+}
+
+const GO_WORDS = [
+  'ponder',
+  'infinite',
+  'depth',
+  'nodes',
+  'movetime',
+  'mate',
+  'movestogo',
+  'wtime',
+  'btime',
+  'winc',
+  'binc',
+];
+
+/** Returns a move of the oracle's as the engine must write it. */
+export function notation(oracle: Oracle, move: string, isChess960: boolean): string {
+  const [file, rank, rook] = [move[0], move[1], move[2]];
+  const isCastling =
+    oracle.board.king.has(square(move.slice(0, 2))) && oracle.board[oracle.turn].has(square(move.slice(2, 4)));
+  return isCastling && !isChess960 ? `${file}${rank}${rook > file ? 'g' : 'c'}${rank}` : move;
+}
+
+function square(name: string): number {
+  return name.charCodeAt(0) - 97 + 8 * (name.charCodeAt(1) - 49);
+}
+
+/** What has been asked of the engine so far. */
+export class Model {
+  readonly searches: Search[] = [];
+  readyoks = 0;
+  ucioks = 0;
+  /** Something was asked whose answer has no fixed form. */
+  isTalkative = false;
+  hasQuit = false;
+  private partial = '';
+  private readonly decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  private oracle = oracleAt(STARTPOS);
+  private isChess960 = false;
+
+  /** Reads what was sent. */
+  read(bytes: Uint8Array): void {
+    const lines = (this.partial + this.decoder.decode(bytes, { stream: true })).split('\n');
+    this.partial = lines.pop() as string;
+    for (const line of lines) this.carryOut(line);
+  }
+
+  /** Reads the end of the input. */
+  end(): void {
+    const rest = this.partial + this.decoder.decode();
+    this.partial = '';
+    if (rest !== '') this.carryOut(rest);
+    this.hasQuit = true;
+  }
+
+  private carryOut(line: string): void {
+    if (this.hasQuit) return;
+    const words = line.trim().split(/\s+/);
+    const command = words[0].toLowerCase();
+    if (command === 'quit') this.hasQuit = true;
+    else if (command === 'uci') this.ucioks++;
+    else if (command === 'isready') this.readyoks++;
+    else if (['d', 'eval', 'bench'].includes(command)) this.isTalkative = true;
+    else if (command === 'setoption') this.setOption(line);
+    else if (command === 'position') this.position(words);
+    else if (command === 'go' && words.some((word) => word.toLowerCase() === 'perft')) this.isTalkative = true;
+    else if (command === 'go') this.go(line.trim(), words);
+  }
+
+  private setOption(line: string): void {
+    const value = /^\s*setoption\s+name\s+uci_chess960\s+value\s+(true|false)\s*$/i.exec(line)?.[1];
+    if (value !== undefined) this.isChess960 = value.toLowerCase() === 'true';
+  }
+
+  private position(words: readonly string[]): void {
+    const movesAt = words.indexOf('moves');
+    const end = movesAt < 0 ? words.length : movesAt;
+    try {
+      parseFen(words[1] === 'startpos' ? STARTPOS : words.slice(words[1] === 'fen' ? 2 : 1, end).join(' '));
+    } catch (error) {
+      if (error instanceof FenError) return;
+      throw error;
+    }
+    // The clocks do not decide what is legal, and chessops takes only small ones
+    this.oracle = oracleAt(formatFen().replace(/ \d+ \d+$/, ' 0 1'));
+    for (const word of words.slice(end + 1)) {
+      const move = this.named(word);
+      if (move === undefined) return;
+      oraclePlay(this.oracle, move);
+    }
+  }
+
+  /** The legal move that the word names, castling written either way. */
+  private named(word: string): string | undefined {
+    const text = word.toLowerCase();
+    const moves = oracleMoves(this.oracle);
+    if (moves.includes(text)) return text;
+    return moves.find((move) => notation(this.oracle, move, false) === text);
+  }
+
+  private go(line: string, words: readonly string[]): void {
+    const moves = oracleMoves(this.oracle);
+    const listAt = words.findIndex((word) => word.toLowerCase() === 'searchmoves');
+    const list = listAt < 0 ? [] : words.slice(listAt + 1);
+    const end = list.findIndex((word) => this.named(word) === undefined);
+    const isClear = listAt < 0 || end < 0 || GO_WORDS.includes(list[end].toLowerCase());
+    const named = isClear ? list.slice(0, end < 0 ? list.length : end).map((word) => this.named(word) as string) : [];
+    const write = (move: string): string => notation(this.oracle, move, this.isChess960);
+    this.searches.push({
+      line,
+      fen: oracleFen(this.oracle),
+      isChess960: this.isChess960,
+      legal: moves.map(write),
+      searchMoves: named.map(write),
+    });
+  }
+}
