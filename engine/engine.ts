@@ -1,12 +1,15 @@
 // The engine as a library: a position (engine/board), a search on it, weights and memory. One engine for each isolate.
 
+import { setWeights } from './eval/evaluate.js';
+import { checkWeightSet, weightVectors } from './eval/weight-set.js';
+import { WEIGHTS } from './eval/weights.js';
 import { clearHistory } from './search/history.js';
 import { iterate, type SearchInfo, type SearchOptions, type SearchResult } from './search/iterate.js';
 import type { Limits } from './search/limits.js';
 import { clearTable, setHashSize as resizeTable } from './search/tt.js';
 
 export { currentWeights, evaluate, setWeights } from './eval/evaluate.js';
-export type { SearchInfo, SearchResult } from './search/iterate.js';
+export type { RootMove, SearchInfo, SearchOptions, SearchResult } from './search/iterate.js';
 export type { Limits } from './search/limits.js';
 export { MATE_BOUND, mateMoves } from './search/score.js';
 export { control, PONDER_HIT, STOP, WAKE } from './search/stack.js';
@@ -16,7 +19,14 @@ export const DEFAULT_HASH = 16;
 /** Time kept back for the way between engine and GUI, in ms: a busy machine pauses a Node process for longer than a native one. */
 export const DEFAULT_MOVE_OVERHEAD = 30;
 
-const DEFAULTS: SearchOptions = { multiPv: 1, moveOverhead: DEFAULT_MOVE_OVERHEAD };
+const DEFAULTS: SearchOptions = { multiPv: 1, moveOverhead: DEFAULT_MOVE_OVERHEAD, onRootMove: () => {} };
+
+/** Plays with the weights of a weight file's text, or with those compiled in, as in a new game; throws an Error that says why it cannot. */
+export function useWeights(text?: string): void {
+  const { mg, eg } = weightVectors(checkWeightSet(text === undefined ? WEIGHTS : JSON.parse(text)));
+  setWeights(mg, eg);
+  newGame();
+}
 
 /** Forgets everything learned in earlier games: the next search is as in a fresh process. */
 export function newGame(): void {

@@ -8,6 +8,7 @@ import { WHITE } from '../board/types.js';
 import { evaluate } from '../eval/evaluate.js';
 import { type Limits, timeBudget } from './limits.js';
 import { params } from './params.js';
+import { shownPv } from './pv.js';
 import { DRAW, INFINITE, MATE, MATE_BOUND, MAX_PLY, mateMoves } from './score.js';
 import { alphaBeta, rootMoves } from './search.js';
 import { control, counters, PONDER_HIT, rootPv, SELDEPTH, STOP, totalNodes } from './stack.js';
@@ -38,16 +39,26 @@ export interface SearchResult {
   nodes: number;
 }
 
+/** A root move that the search turns to. */
+export interface RootMove {
+  depth: number;
+  move: Move;
+  /** 1 for the first. */
+  number: number;
+}
+
 export interface SearchOptions {
   multiPv: number;
   /** ms kept back from every clock. */
   moveOverhead: number;
+  /** Called for each root move once the search has run for a few seconds. */
+  onRootMove: (progress: RootMove) => void;
 }
 
-interface Line {
-  score: number;
-  pv: Move[];
-}
+type Line = Pick<SearchInfo, 'depth' | 'seldepth' | 'score' | 'bound' | 'pv'>;
+
+/** ms after which root moves and bounds are reported: before, they would only flood the GUI. */
+const REPORT_PROGRESS_AFTER = 3000;
 
 /** Searches the position within the limits and returns the best move; reports each finished depth. */
 export function iterate(limits: Limits, options: SearchOptions, onInfo: (info: SearchInfo) => void): SearchResult {
@@ -60,43 +71,42 @@ export function iterate(limits: Limits, options: SearchOptions, onInfo: (info: S
     return { bestMove: NO_MOVE, ponderMove: NO_MOVE, score, depth: 0, nodes: 0 };
   }
 
+  const elapsed = (): number => Math.round(control.now() - start);
+  const report = (line: Line, multipv: number): void =>
+    onInfo({
+      ...line,
+      multipv,
+      nodes: totalNodes(),
+      time: elapsed(),
+      hashfull: hashfull(),
+      pv: shownPv(line.pv, line.score),
+    });
+  const reportFail = (line: Line, multipv: number): void => {
+    if (elapsed() >= REPORT_PROGRESS_AFTER && Math.abs(line.score) < MATE_BOUND) report(line, multipv);
+  };
+
   const lineCount = Math.min(options.multiPv, moves.length);
   const maxDepth = Math.min(limits.depth ?? MAX_PLY - 1, MAX_PLY - 1);
   let lines: Line[] = [];
   let depth = 0;
   for (let next = 1; next <= Math.max(1, maxDepth); next++) {
-    const report = (bound: SearchInfo['bound'], multipv: number, line: Line): void =>
-      onInfo({
-        depth: next,
-        seldepth: counters[SELDEPTH] + 1,
-        multipv,
-        score: line.score,
-        bound,
-        nodes: totalNodes(),
-        time: Math.round(control.now() - start),
-        hashfull: hashfull(),
-        pv: line.pv,
-      });
     control.isFirstDepth = next === 1;
-    const found = searchLines(next, moves, lineCount, lines, report);
-    // A depth broken off still counts if its first move was searched: that one is the best of the depth before or better
-    if (found.length > 0) lines = [...found, ...lines.slice(found.length)];
-    if (lines.length === 0) {
-      lines = [{ score: evaluate(), pv: [moves[0]] }];
-      report('exact', 1, lines[0]);
-    }
+    control.onRootMove = (move, number) => {
+      if (elapsed() >= REPORT_PROGRESS_AFTER) options.onRootMove({ depth: next, move, number });
+    };
+    const found = searchLines(next, moves, lineCount, lines, reportFail);
+    // One line of a depth broken off still counts: its move is the best of the depth before or better. Several would be a mix
+    if (found.length > 0 && (!control.stopped || lineCount === 1 || lines.length === 0)) lines = found;
+    if (lines.length === 0) lines = [{ depth: next, seldepth: 1, score: evaluate(), bound: 'exact', pv: [moves[0]] }];
+    // Broken off or not, the last lines reported are those that the move comes from
+    for (const [k, line] of lines.entries()) report(line, k + 1);
     if (control.stopped) break;
     depth = next;
     if (isDone(limits, lines[0], clock, moves.length)) break;
   }
   const [best] = lines;
-  return {
-    bestMove: best.pv[0],
-    ponderMove: best.pv[1] ?? NO_MOVE,
-    score: best.score,
-    depth,
-    nodes: totalNodes(),
-  };
+  const [bestMove, ponderMove = NO_MOVE] = shownPv(best.pv, best.score);
+  return { bestMove, ponderMove, score: best.score, depth, nodes: totalNodes() };
 }
 
 function chooseRootMoves(limits: Limits): Move[] {
@@ -141,7 +151,7 @@ function searchLines(
   moves: Move[],
   lineCount: number,
   previous: Line[],
-  report: (bound: SearchInfo['bound'], multipv: number, line: Line) => void,
+  onFail: (line: Line, multipv: number) => void,
 ): Line[] {
   const lines: Line[] = [];
   counters[SELDEPTH] = 0;
@@ -149,23 +159,23 @@ function searchLines(
     const left = moves.filter((move) => !lines.some((line) => line.pv[0] === move));
     rootMoves.set(left);
     rootMoves[left.length] = NO_MOVE;
-    const line = aspirate(depth, previous[k]?.score ?? DRAW, (bound, failed) => report(bound, k + 1, failed));
+    const line = aspirate(depth, previous[k], (failed) => onFail(failed, k + 1));
     if (line !== null) lines.push(line);
     if (control.stopped) break;
   }
-  lines.sort((a, b) => b.score - a.score);
-  for (const [k, line] of lines.entries()) report('exact', k + 1, line);
-  return lines;
+  return lines.sort((a, b) => b.score - a.score);
 }
 
-const REPORT_BOUNDS_AFTER = 3_000_000;
-
-/** Searches with a narrow window around the expected score, widened as long as the score falls outside; null if nothing was found. */
-function aspirate(
-  depth: number,
-  expected: number,
-  onFail: (bound: SearchInfo['bound'], line: Line) => void,
-): Line | null {
+/** Searches with a narrow window around the score of the depth before, widened as long as the score falls outside; null if nothing was found. */
+function aspirate(depth: number, previous: Line | undefined, onFail: (line: Line) => void): Line | null {
+  const expected = previous?.score ?? DRAW;
+  const lineOf = (score: number, bound: Line['bound'], pv: Move[]): Line => ({
+    depth,
+    seldepth: counters[SELDEPTH] + 1,
+    score,
+    bound,
+    pv,
+  });
   let delta = params.aspirationDelta;
   let alpha = depth >= 5 ? Math.max(-INFINITE, expected - delta) : -INFINITE;
   let beta = depth >= 5 ? Math.min(INFINITE, expected + delta) : INFINITE;
@@ -174,16 +184,18 @@ function aspirate(
   for (;;) {
     const score = alphaBeta(alpha, beta, Math.max(1, depth - reduced), 0, false);
     const pv = rootPv();
-    if (control.stopped) return pv.length > 0 ? { score: control.rootScore, pv } : best;
-    if (score > alpha && score < beta) return { score, pv };
+    if (control.stopped) return pv.length > 0 ? lineOf(control.rootScore, 'exact', pv) : best;
+    if (score > alpha && score < beta) return lineOf(score, 'exact', pv);
     const isLow = score <= alpha;
-    if (!isLow && pv.length > 0) best = { score, pv };
-    if (totalNodes() > REPORT_BOUNDS_AFTER && pv.length > 0) onFail(isLow ? 'upper' : 'lower', { score, pv });
     if (isLow) {
+      const known = best ?? previous;
+      if (known !== undefined) onFail(lineOf(score, 'upper', known.pv));
       beta = (alpha + beta) >> 1;
       alpha = Math.max(-INFINITE, score - delta);
       reduced = 0;
     } else {
+      if (pv.length > 0) best = lineOf(score, 'lower', pv);
+      if (best !== null) onFail(best);
       beta = Math.min(INFINITE, score + delta);
       if (score < MATE_BOUND) reduced = Math.min(3, reduced + 1);
     }
@@ -198,7 +210,8 @@ function aspirate(
 function isDone(limits: Limits, best: Line, clock: Clock, moveCount: number): boolean {
   // A ponderhit since the last poll starts the clock
   control.onPoll();
-  if (limits.mate !== undefined && best.score >= MATE_BOUND && mateMoves(best.score) <= limits.mate) return true;
+  if (limits.mate !== undefined && Math.abs(best.score) >= MATE_BOUND && Math.abs(mateMoves(best.score)) <= limits.mate)
+    return true;
   if (limits.softNodes !== undefined && totalNodes() >= limits.softNodes) return true;
   if (limits.ponder === true && Atomics.load(control.flags, PONDER_HIT) === 0) return false;
   if (Atomics.load(control.flags, STOP) !== 0) return true;

@@ -153,6 +153,7 @@ export function alphaBeta(alpha: number, beta: number, depth: number, ply: numbe
     if (isRoot && !isRootMove(move)) continue;
     const isQuiet = !isNoisy(move);
     moveCount++;
+    if (isRoot) control.onRootMove(move, moveCount);
 
     // Step 9. Pruning at low depth, once some move avoids mate
     if (!isRoot && bestScore > -MATE_BOUND && hasPieces()) {

@@ -40,6 +40,8 @@ interface Control {
   rootScore: number;
   /** Called at each poll. */
   onPoll: () => void;
+  /** Called before each root move with its number, from 1. */
+  onRootMove: (move: Move, number: number) => void;
   /** Nodes of every thread that searches the position, as of its last poll, and which entry is this thread's. */
   threadNodes: Float64Array;
   thread: number;
@@ -55,6 +57,7 @@ export const control: Control = {
   isFirstDepth: false,
   rootScore: 0,
   onPoll: () => {},
+  onRootMove: () => {},
   threadNodes: new Float64Array(1),
   thread: 0,
 };
