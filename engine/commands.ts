@@ -2,8 +2,7 @@
 
 import { bench } from './bench.js';
 import { parseFen } from './board/fen.js';
-import { setWeights } from './engine.js';
-import { checkWeightSet, weightVectors } from './eval/weight-set.js';
+import { useWeights } from './engine.js';
 import { genfens } from './genfens.js';
 import { OpeningError } from './random-opening.js';
 
@@ -13,18 +12,28 @@ export type ReadFile = (name: string) => string;
 /** A wrong argument: the message is the line to print. */
 export class ArgumentError extends Error {}
 
+const USAGE = `usage: heft [--weights FILE] [COMMAND]
+
+Without a command, heft speaks UCI on standard input and output.
+
+  --weights FILE          plays with the weights of FILE
+  bench [DEPTH]           searches fixed positions and prints "N nodes M nps"
+  genfens N seed S [book FILE]
+                          prints N start positions for self-play, from an EPD book or the start position
+  --help                  prints this text`;
+
 /** Makes this isolate's engine use the weights of a file; throws ArgumentError when it cannot. */
 export function useWeightsFile(file: string, readFile: ReadFile): void {
   try {
-    const { mg, eg } = weightVectors(checkWeightSet(JSON.parse(readFile(file))));
-    setWeights(mg, eg);
+    useWeights(readFile(file));
   } catch (error) {
     throw new ArgumentError(`--weights ${file}: ${(error as Error).message}`);
   }
 }
 
-/** Returns the lines that a command prints: `bench [depth]` or `genfens N seed S book B`; throws ArgumentError for any other. */
+/** Returns the lines that a command prints: `bench [depth]`, `genfens N seed S book B`, `--help`; throws ArgumentError for any other. */
 export function runCommand(words: readonly string[], readFile: ReadFile): string[] {
+  if (words[0] === '--help' || words[0] === '-h' || words[0] === 'help') return [USAGE];
   if (words[0] === 'bench') {
     const depth = words[1] === undefined ? undefined : wholeNumber('bench', words[1]);
     const { nodes, ms } = bench(depth);
@@ -42,7 +51,7 @@ export function runCommand(words: readonly string[], readFile: ReadFile): string
     }
   }
   throw new ArgumentError(
-    `unknown argument '${words[0]}': heft [--weights FILE] [bench [DEPTH] | "genfens N seed S book B"]`,
+    `unknown argument '${words[0]}': heft [--weights FILE] [bench [DEPTH] | "genfens N seed S book B"], or heft --help`,
   );
 }
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // The engine as a process. This thread reads standard input and never searches, so that stop, isready, ponderhit and quit are
-// heard at any time; the search runs in a worker. `heft bench [depth]` and `heft "genfens …"` run as commands instead.
+// heard at any time; the search runs in a worker. `heft bench`, `heft genfens …` and `heft --help` run as commands instead.
 
 import './flags.js';
 import { readFileSync } from 'node:fs';
@@ -36,13 +36,12 @@ function serve(weights: string | undefined): void {
     exit: () => process.exit(0),
   });
   worker.postMessage(flags);
-  if (weights !== undefined) worker.postMessage(`setoption name EvalFile value ${weights}`);
-  worker.on('message', (line: string) => desk.fromWorker(line));
+  if (weights !== undefined) desk.fromGui(`setoption name EvalFile value ${weights}`);
+  worker.on('message', (line: string | null) => (line === null ? desk.finished() : desk.fromWorker(line)));
   worker.on('error', (error) => {
     process.stderr.write(`${error.stack ?? error.message}\n`);
     process.exit(1);
   });
-  process.stdout.on('error', () => process.exit(0));
 
   let partial = '';
   process.stdin.setEncoding('utf8');
@@ -56,6 +55,10 @@ function serve(weights: string | undefined): void {
     desk.fromGui('quit');
   });
 }
+
+// Nobody reads any more: there is nothing left to do
+process.stdout.on('error', () => process.exit(0));
+process.stderr.on('error', () => {});
 
 try {
   main(process.argv.slice(2));

@@ -1,5 +1,6 @@
 // A thread that searches, in a Node worker or in a browser's. Its first message says which: shared flags make it the thread that
-// answers the GUI, every further message being a line of input; a crew's memory makes it a helper of that thread.
+// answers the GUI, every further message being a line of input, whose end it tells by null; a crew's memory makes it a helper of
+// that thread.
 
 import { control, WAKE } from './engine.js';
 import type { CrewMemory, CrewMessage, Helper } from './uci/crew.js';
@@ -7,11 +8,16 @@ import { createHelper } from './uci/helper.js';
 import { createUci } from './uci/uci.js';
 
 interface Edge {
-  postMessage: (line: string) => void;
+  postMessage: (line: string | null) => void;
   onMessage: (receive: (message: unknown) => void) => void;
   readFile: (name: string) => string;
   spawn: () => Helper;
+  memory: number;
 }
+
+const MEBIBYTE = 2 ** 20;
+/** What browsers let a page have, where they do not say how much the machine has. */
+const BROWSER_MEMORY = 1024;
 
 /** The part of a browser worker's global scope that is used here. */
 interface BrowserWorker {
@@ -33,12 +39,14 @@ function browserEdge(): Edge {
       const worker = new scope.Worker(import.meta.url, { type: 'module' });
       return { post: (message) => worker.postMessage(message), terminate: () => worker.terminate() };
     },
+    memory: BROWSER_MEMORY,
   };
 }
 
 async function nodeEdge(): Promise<Edge> {
   const { parentPort, Worker } = await import('node:worker_threads');
   const { readFileSync } = await import('node:fs');
+  const { totalmem } = await import('node:os');
   if (parentPort === null) throw new Error('engine/worker.js runs as a worker only');
   return {
     postMessage: (line) => parentPort.postMessage(line),
@@ -48,6 +56,8 @@ async function nodeEdge(): Promise<Edge> {
       const worker = new Worker(new URL(import.meta.url));
       return { post: (message) => worker.postMessage(message), terminate: () => void worker.terminate() };
     },
+    // A container may have less than the machine
+    memory: Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY) / MEBIBYTE,
   };
 }
 
@@ -61,12 +71,16 @@ const follow = (write: (line: string) => void): ((line: string) => void) =>
     readFile: edge.readFile,
     sleep: (seen) => Atomics.wait(control.flags, WAKE, seen),
     spawn: edge.spawn,
+    memory: edge.memory,
   });
 let receive = (first: unknown): void => {
   if (first instanceof SharedArrayBuffer) {
     control.flags = new Int32Array(first);
     const execute = follow(edge.postMessage);
-    receive = (line) => execute(String(line));
+    receive = (line) => {
+      execute(String(line));
+      edge.postMessage(null);
+    };
   } else {
     const help = createHelper(
       first as CrewMemory,

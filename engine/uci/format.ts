@@ -1,13 +1,8 @@
 // How search results read in UCI's words.
 
-import { formatFen } from '../board/fen.js';
 import { moveToUci } from '../board/move.js';
-import { board, isChess960 } from '../board/position.js';
-import { PIECE_LETTERS } from '../board/types.js';
-import { MATE_BOUND, mateMoves, type SearchInfo, type SearchResult } from '../engine.js';
-import { currentWeights, gamePhase, rawScore } from '../eval/evaluate.js';
-import { taper } from '../eval/score.js';
-import { TERMS } from '../eval/terms.js';
+import { isChess960 } from '../board/position.js';
+import { MATE_BOUND, mateMoves, type RootMove, type SearchInfo, type SearchResult } from '../engine.js';
 
 /** Returns the score as `cp N` or `mate N`. */
 export function formatScore(score: number): string {
@@ -42,24 +37,7 @@ export function formatMessage(text: string): string {
   return `info string ${plain.length > MESSAGE_LENGTH ? `${plain.slice(0, MESSAGE_LENGTH)}…` : plain}`;
 }
 
-/** Returns the board as text with its FEN, for the command `d`. */
-export function formatBoard(): string[] {
-  const lines: string[] = [' +---+---+---+---+---+---+---+---+'];
-  for (let rank = 7; rank >= 0; rank--) {
-    const cells = Array.from(board.slice(8 * rank, 8 * rank + 8), (piece) => PIECE_LETTERS[piece]);
-    lines.push(` | ${cells.join(' | ')} | ${rank + 1}`, ' +---+---+---+---+---+---+---+---+');
-  }
-  return [...lines, '   a   b   c   d   e   f   g   h', '', `Fen: ${formatFen()}`];
-}
-
-/** Returns the static evaluation, in centipawns from White's side, for the command `eval`. */
-export function formatEvaluation(): string[] {
-  const { mg, eg } = rawScore();
-  const phase = gamePhase();
-  const { mg: values } = currentWeights();
-  return [
-    `Terms: ${TERMS.map(({ name }) => name).join(', ')} (${values.length} weights)`,
-    `Middlegame ${mg}, endgame ${eg}, phase ${phase} of 24`,
-    `Evaluation: ${taper(mg, eg, phase)} (White's side)`,
-  ];
+/** Returns the line that says which root move the search has turned to. */
+export function formatRootMove({ depth, move, number }: RootMove): string {
+  return `info depth ${depth} currmove ${moveToUci(move, isChess960())} currmovenumber ${number}`;
 }

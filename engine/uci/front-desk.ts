@@ -1,7 +1,8 @@
-// What must be answered while the search runs: stop, ponderhit, isready and quit reach it through shared flags; everything else
-// waits its turn. Pure bookkeeping between GUI and search thread, without input or output of its own.
+// What must be answered while the worker is busy with a search, a perft or a bench: stop, ponderhit, isready and quit reach it
+// through shared flags; everything else waits its turn. Pure bookkeeping between GUI and search thread, without input or output of its own.
 
 import { PONDER_HIT, STOP, WAKE } from '../search/stack.js';
+import { skipUnknown } from './command.js';
 
 export interface FrontDeskPort {
   /** Shared with the search: see search/stack. */
@@ -14,6 +15,8 @@ export interface FrontDeskPort {
 export interface FrontDesk {
   fromGui: (line: string) => void;
   fromWorker: (line: string) => void;
+  /** The worker has carried out a line. */
+  finished: () => void;
 }
 
 /** A line of input by its words, in lower case. */
@@ -30,19 +33,19 @@ const is = (...commands: string[]) => {
 const isStop = is('stop');
 const isPonderHit = is('ponderhit');
 const startsAnew = is('go', 'position', 'ucinewgame');
+/** What may take long, and ends at a stop. */
+const startsJob = is('go', 'bench');
 const startsSearch = (input: Input): boolean => input.words[0] === 'go' && !input.words.includes('perft');
 
 /** Returns the desk between a GUI and a search thread. */
 export function createFrontDesk(port: FrontDeskPort): FrontDesk {
-  /** The go line being searched. */
-  let search: Input | null = null;
+  /** The line that the worker may be busy with for long. */
+  let job: Input | null = null;
   let quitting = false;
-  /** Lines that came during a search and wait for its end. */
+  /** Lines that came during a job and wait for its end. */
   const waiting: Input[] = [];
-  /** readyok answers that the worker still owes. */
-  let owed = 0;
-  /** The last answer owed is the sign that everything before quit is done. */
-  let leaving = false;
+  /** Lines that the worker has yet to carry out. */
+  let pending = 0;
 
   const raise = (flag: number): void => {
     Atomics.store(port.flags, flag, 1);
@@ -51,12 +54,14 @@ export function createFrontDesk(port: FrontDeskPort): FrontDesk {
   };
 
   // Only stop, or what the GUI starts next, ends such a search
-  const isOpenEnded = ({ words }: Input, isHit: boolean): boolean => {
+  const isOpenEnded = (running: Input, isHit: boolean): boolean => {
+    if (!startsSearch(running)) return false;
+    const { words } = running;
     const isLimited = words.some((word, i) => LIMITS.includes(word) && /^[+-]?\d/.test(words[i + 1] ?? ''));
     return words.includes('infinite') || (words.includes('ponder') && !isHit) || !isLimited;
   };
 
-  // What waits behind the running search may be meant for it: a stop ends everything asked for before it, a ponderhit belongs to
+  // What waits behind the running job may be meant for it: a stop ends everything asked for before it, a ponderhit belongs to
   // the go before it, and a GUI that starts something new no longer waits for an open-ended search
   const steer = (running: Input): void => {
     const next = waiting.findIndex(startsAnew);
@@ -67,45 +72,42 @@ export function createFrontDesk(port: FrontDeskPort): FrontDesk {
 
   const forward = (input: Input): void => {
     if (isStop(input) || isPonderHit(input)) return;
-    if (input.words[0] === 'isready') owed++;
-    if (startsSearch(input)) {
+    pending++;
+    if (startsJob(input)) {
       Atomics.store(port.flags, STOP, 0);
       Atomics.store(port.flags, PONDER_HIT, 0);
-      search = input;
-      steer(search);
+      job = input;
+      steer(job);
+      if (quitting) raise(STOP);
     }
     port.toWorker(input.line);
-  };
-
-  // Before leaving, what was asked earlier is still answered
-  const quit = (): void => {
-    quitting = true;
-    if (search !== null) raise(STOP);
-    else {
-      leaving = true;
-      forward({ line: 'isready', words: ['isready'] });
-    }
   };
 
   return {
     fromGui(line) {
       if (quitting) return;
-      const input = { line, words: line.trim().toLowerCase().split(/\s+/) };
+      const input = { line, words: skipUnknown(line).toLowerCase().split(/\s+/) };
       const [word] = input.words;
-      if (word === 'quit') return quit();
-      if (search === null) return forward(input);
-      if (word === 'isready') return port.write('readyok');
-      waiting.push(input);
-      if (startsAnew(input) || isStop(input) || isPonderHit(input)) steer(search);
+      if (word === 'quit') {
+        // What was asked earlier is still answered, what takes long in short
+        quitting = true;
+        if (job !== null) raise(STOP);
+        else if (pending === 0) port.exit();
+      } else if (job === null) forward(input);
+      else if (word === 'isready') port.write('readyok');
+      else {
+        waiting.push(input);
+        if (startsAnew(input) || isStop(input) || isPonderHit(input)) steer(job);
+      }
     },
 
-    fromWorker(line) {
-      if (line === 'readyok' && --owed === 0 && leaving) return port.exit();
-      port.write(line);
-      if (!line.startsWith('bestmove')) return;
-      search = null;
-      while (search === null && waiting.length > 0) forward(waiting.shift() as Input);
-      if (quitting) quit();
+    fromWorker: port.write,
+
+    finished() {
+      if (--pending > 0) return;
+      job = null;
+      while (job === null && waiting.length > 0) forward(waiting.shift() as Input);
+      if (quitting && pending === 0) port.exit();
     },
   };
 }

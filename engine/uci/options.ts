@@ -1,4 +1,4 @@
-// The UCI options: declared once, listed for `uci`, parsed and checked for `setoption`.
+// The UCI options: each declared once, with what it does; listed for `uci`, parsed and checked for `setoption`.
 
 import { DEFAULT_HASH, DEFAULT_MOVE_OVERHEAD } from '../engine.js';
 import { MAX_THREADS } from './crew.js';
@@ -6,56 +6,110 @@ import { MAX_THREADS } from './crew.js';
 /** Name and version as GUIs show them. */
 export const ENGINE_NAME = 'Heft 0.1.0';
 export const ENGINE_AUTHOR = 'the Heft authors';
+const ABOUT = `${ENGINE_NAME} by ${ENGINE_AUTHOR}: learned its evaluation from its own games`;
 
-interface Option {
-  name: string;
-  type: 'spin' | 'check' | 'button' | 'string';
-  default?: number | boolean | string;
-  min?: number;
-  max?: number;
+/** What options act on. */
+export interface Session {
+  settings: { multiPv: number; moveOverhead: number };
+  setHash: (megabytes: number) => void;
+  clearHash: () => void;
+  setThreads: (threads: number) => void;
+  setChess960: (on: boolean) => void;
+  /** Plays with the weights of a file; with those compiled in when its name is empty. */
+  setWeightsFile: (file: string) => void;
 }
 
-/** Largest hash in mebibytes that Node can share between threads. */
-const MAX_HASH = 2048;
+type Option = { name: string } & (
+  | { type: 'spin'; default: number; min: number; max: number; apply: (value: number, session: Session) => void }
+  | { type: 'check'; default: boolean; apply: (value: boolean, session: Session) => void }
+  | { type: 'string'; default: string; apply: (value: string, session: Session) => void }
+  | { type: 'button'; apply: (session: Session) => void }
+);
 
-const OPTIONS: readonly Option[] = [
-  { name: 'Hash', type: 'spin', default: DEFAULT_HASH, min: 1, max: MAX_HASH },
-  { name: 'Clear Hash', type: 'button' },
-  { name: 'Threads', type: 'spin', default: 1, min: 1, max: MAX_THREADS },
-  { name: 'Ponder', type: 'check', default: false },
-  { name: 'MultiPV', type: 'spin', default: 1, min: 1, max: 218 },
-  { name: 'Move Overhead', type: 'spin', default: DEFAULT_MOVE_OVERHEAD, min: 0, max: 5000 },
-  { name: 'UCI_Chess960', type: 'check', default: false },
-  { name: 'EvalFile', type: 'string', default: '<empty>' },
-];
+/** For what GUIs wish to tell and the engine need not know. */
+const ignore = (): void => {};
+
+/** Returns the options on a machine with so many mebibytes of memory. */
+export function declareOptions(memory: number): readonly Option[] {
+  // A quarter of the memory is left to everything that is not the table
+  const maxHash = Math.max(DEFAULT_HASH, Math.floor(0.75 * memory));
+  return [
+    {
+      name: 'Hash',
+      type: 'spin',
+      default: DEFAULT_HASH,
+      min: 1,
+      max: maxHash,
+      apply: (megabytes, { setHash }) => setHash(megabytes),
+    },
+    { name: 'Clear Hash', type: 'button', apply: ({ clearHash }) => clearHash() },
+    {
+      name: 'Threads',
+      type: 'spin',
+      default: 1,
+      min: 1,
+      max: MAX_THREADS,
+      apply: (threads, { setThreads }) => setThreads(threads),
+    },
+    { name: 'Ponder', type: 'check', default: false, apply: ignore },
+    {
+      name: 'MultiPV',
+      type: 'spin',
+      default: 1,
+      min: 1,
+      max: 218,
+      apply: (lines, { settings }) => {
+        settings.multiPv = lines;
+      },
+    },
+    {
+      name: 'Move Overhead',
+      type: 'spin',
+      default: DEFAULT_MOVE_OVERHEAD,
+      min: 0,
+      max: 5000,
+      apply: (ms, { settings }) => {
+        settings.moveOverhead = ms;
+      },
+    },
+    { name: 'UCI_Chess960', type: 'check', default: false, apply: (on, { setChess960 }) => setChess960(on) },
+    { name: 'UCI_AnalyseMode', type: 'check', default: false, apply: ignore },
+    { name: 'UCI_EngineAbout', type: 'string', default: ABOUT, apply: ignore },
+    { name: 'EvalFile', type: 'string', default: '<empty>', apply: (file, session) => session.setWeightsFile(file) },
+  ];
+}
 
 /** Returns the answer to `uci`, line by line. */
-export function identify(): string[] {
-  const lines = OPTIONS.map(({ name, type, default: value, min, max }) => {
-    const preset = value === undefined ? '' : ` default ${value}`;
-    const range = min === undefined ? '' : ` min ${min} max ${max}`;
-    return `option name ${name} type ${type}${preset}${range}`;
+export function identify(options: readonly Option[]): string[] {
+  const lines = options.map((option) => {
+    const preset = option.type === 'button' ? '' : ` default ${option.default}`;
+    const range = option.type === 'spin' ? ` min ${option.min} max ${option.max}` : '';
+    return `option name ${option.name} type ${option.type}${preset}${range}`;
   });
   return [`id name ${ENGINE_NAME}`, `id author ${ENGINE_AUTHOR}`, ...lines, 'uciok'];
 }
 
-/** A `setoption` that can be carried out: the option's declared name and its value. */
-export type Setting = { name: string; value: number | boolean | string };
+/** A `setoption` that can be carried out: the option's declared name and the deed. */
+export type Setting = { name: string; apply: (session: Session) => void };
 
-/** Returns the option and value that a `setoption` line sets, or a text that says why it sets nothing. */
-export function parseSetOption(line: string): Setting | string {
+/** Returns what a `setoption` line sets, or a text that says why it sets nothing. */
+export function parseSetOption(line: string, options: readonly Option[]): Setting | string {
   const match = /^\s*setoption\s+name\s+(.*?)(?:\s+value(?:\s+(.*?))?)?\s*$/i.exec(line);
   if (match === null) return 'setoption needs a name';
-  const option = OPTIONS.find(({ name }) => name.toLowerCase() === match[1].replace(/\s+/g, ' ').toLowerCase());
+  const option = options.find(({ name }) => name.toLowerCase() === match[1].replace(/\s+/g, ' ').toLowerCase());
   if (option === undefined) return `no such option: ${match[1]}`;
   const text = match[2] ?? '';
-  const { name, type, min = 0, max = 0 } = option;
-  if (type === 'button' || type === 'string') return { name, value: text === '<empty>' ? '' : text };
-  if (type === 'check') {
-    return /^(true|false)$/i.test(text)
-      ? { name, value: /^true$/i.test(text) }
-      : `${name} is true or false, not '${text}'`;
+  const { name } = option;
+  if (option.type === 'button') return { name, apply: option.apply };
+  if (option.type === 'string') {
+    return { name, apply: (session) => option.apply(text === '<empty>' ? '' : text, session) };
   }
+  if (option.type === 'check') {
+    if (!/^(true|false)$/i.test(text)) return `${name} is true or false, not '${text}'`;
+    return { name, apply: (session) => option.apply(/^true$/i.test(text), session) };
+  }
+  const { min, max, apply } = option;
   const value = /^[+-]?\d+$/.test(text) ? Number(text) : Number.NaN;
-  return value >= min && value <= max ? { name, value } : `${name} is a number from ${min} to ${max}, not '${text}'`;
+  if (!(value >= min && value <= max)) return `${name} is a number from ${min} to ${max}, not '${text}'`;
+  return { name, apply: (session) => apply(value, session) };
 }

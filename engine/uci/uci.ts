@@ -2,28 +2,32 @@
 // flags that stop a search.
 
 import { bench } from '../bench.js';
-import { FenError, parseFen, STARTPOS } from '../board/fen.js';
-import { forgetHistory, makeMove } from '../board/makemove.js';
+import { FenError, formatFen, parseFen, STARTPOS } from '../board/fen.js';
 import { divide } from '../board/perft.js';
-import { halfmoveClock, setChess960 } from '../board/position.js';
-import { parseUciMove } from '../board/rules.js';
+import { setChess960, sideToMove } from '../board/position.js';
+import { WHITE } from '../board/types.js';
 import {
   control,
+  DEFAULT_HASH,
   DEFAULT_MOVE_OVERHEAD,
+  type Limits,
   newGame,
   PONDER_HIT,
   STOP,
   search,
   setHashSize,
-  setWeights,
+  useWeights,
   WAKE,
 } from '../engine.js';
-import { checkWeightSet, weightVectors } from '../eval/weight-set.js';
+import { timeBudget } from '../search/limits.js';
 import { tableMemory } from '../search/tt.js';
+import { skipUnknown } from './command.js';
 import { createCrew, type Helper } from './crew.js';
-import { formatBestMove, formatBoard, formatEvaluation, formatInfo, formatMessage } from './format.js';
+import { formatBestMove, formatInfo, formatMessage, formatRootMove } from './format.js';
 import { parseGo } from './go.js';
-import { identify, parseSetOption, type Setting } from './options.js';
+import { flipPosition, formatBoard, formatEvaluation } from './inspect.js';
+import { declareOptions, identify, parseSetOption, type Session } from './options.js';
+import { setUpPosition } from './position.js';
 
 /** What the edge lends the protocol. */
 export interface Port {
@@ -35,78 +39,36 @@ export interface Port {
   sleep: (seen: number) => void;
   /** Starts the thread of a helper. */
   spawn: () => Helper;
+  /** Memory of the machine in mebibytes. */
+  memory: number;
 }
-
-/** Plies without capture or pawn move after which a game that still goes on ignores the rules anyway. */
-const LONG_SINCE_DRAWN = 1000;
 
 /** Returns the protocol: a function that carries out one line of input. */
 export function createUci(port: Port): (line: string) => void {
-  const options = { multiPv: 1, moveOverhead: DEFAULT_MOVE_OVERHEAD };
+  const options = declareOptions(port.memory);
   const crew = createCrew(port.spawn);
-  const shareTable = (): void => crew.tell('table', { kind: 'table', memory: tableMemory() });
+  const settings = { multiPv: 1, moveOverhead: DEFAULT_MOVE_OVERHEAD };
+  let hash = DEFAULT_HASH;
+  let weightsFile = '';
+  /** The line that leads to the present position. */
+  let positionLine = 'position startpos';
+  let isDebugging = false;
+
   const say = (text: string): void => port.write(formatMessage(text));
   const writeAll = (lines: readonly string[]): void => {
     for (const line of lines) port.write(line);
   };
+  const isRaised = (flag: number): boolean => Atomics.load(control.flags, flag) !== 0;
 
-  const position = (line: string, words: readonly string[]): void => {
-    const movesAt = words.indexOf('moves');
-    const end = movesAt < 0 ? words.length : movesAt;
-    const fen = words[1] === 'startpos' ? STARTPOS : words.slice(words[1] === 'fen' ? 2 : 1, end).join(' ');
+  const setPosition = (line: string): void => {
+    crew.tell('position', { kind: 'line', line });
     try {
-      parseFen(fen);
+      const wrong = setUpPosition(line);
+      positionLine = line;
+      if (wrong !== null) say(`error: ${wrong}`);
     } catch (error) {
       if (!(error instanceof FenError)) throw error;
-      return say(`error: ${error.message} in: ${line.trim()}`);
-    }
-    for (const text of words.slice(end + 1)) {
-      const move = parseUciMove(text.toLowerCase());
-      if (move === 0) return say(`error: illegal move ${text}; it and the moves after it are ignored`);
-      makeMove(move);
-      // Nothing before a capture or pawn move can be repeated, and no game without any is too long for the history
-      if (halfmoveClock() === 0 || halfmoveClock() >= LONG_SINCE_DRAWN) forgetHistory();
-    }
-  };
-
-  const loadWeights = (file: string): void => {
-    try {
-      const { mg, eg } = weightVectors(checkWeightSet(JSON.parse(port.readFile(file))));
-      setWeights(mg, eg);
-      newGame();
-      say(`weights loaded from ${file}`);
-    } catch (error) {
-      say(`error: EvalFile ${file}: ${(error as Error).message}`);
-    }
-  };
-
-  const apply: Record<string, (value: Setting['value']) => void> = {
-    Hash: (value) => {
-      setHashSize(Number(value));
-      shareTable();
-    },
-    'Clear Hash': () => beginGame(),
-    Threads: (value) => crew.resize(Number(value)),
-    MultiPV: (value) => {
-      options.multiPv = Number(value);
-    },
-    'Move Overhead': (value) => {
-      options.moveOverhead = Number(value);
-    },
-    UCI_Chess960: (value) => setChess960(value === true),
-    EvalFile: (value) => {
-      if (value !== '') loadWeights(String(value));
-    },
-  };
-
-  const setOption = (line: string): void => {
-    const setting = parseSetOption(line);
-    if (typeof setting === 'string') say(setting);
-    else {
-      crew.settle();
-      apply[setting.name]?.(setting.value);
-      if (setting.name === 'UCI_Chess960' || setting.name === 'EvalFile')
-        crew.tell(setting.name, { kind: 'line', line });
+      say(`error: ${error.message} in: ${line}`);
     }
   };
 
@@ -116,45 +78,102 @@ export function createUci(port: Port): (line: string) => void {
     crew.tell('newGame', { kind: 'newGame' });
   };
 
-  const go = (words: readonly string[]): void => {
-    const asked = parseGo(words);
-    if (asked.kind === 'perft') return perft(asked.depth);
-    const { limits } = asked;
-    crew.start(words);
-    const result = search(limits, (info) => port.write(formatInfo(info)), options);
-    crew.stop();
-    // An infinite search, and one on the opponent's time, may end but must not answer before it is told to
-    const flag = (index: number): boolean => Atomics.load(control.flags, index) !== 0;
+  const session: Session = {
+    settings,
+    setHash: (megabytes) => {
+      try {
+        setHashSize(megabytes);
+        hash = megabytes;
+      } catch {
+        say(`error: no memory for a hash of ${megabytes} MB, it stays at ${hash} MB`);
+        setHashSize(hash);
+      }
+      crew.tell('table', { kind: 'table', memory: tableMemory() });
+    },
+    clearHash: beginGame,
+    setThreads: (threads) => crew.resize(threads),
+    setChess960,
+    setWeightsFile: (file) => {
+      if (file === '' && weightsFile === '') return;
+      try {
+        useWeights(file === '' ? undefined : port.readFile(file));
+        weightsFile = file;
+        if (file !== '') say(`weights loaded from ${file}`);
+      } catch (error) {
+        say(`error: EvalFile ${file}: ${(error as Error).message}`);
+      }
+    },
+  };
+
+  const setOption = (line: string): void => {
+    const setting = parseSetOption(line, options);
+    if (typeof setting === 'string') return say(setting);
+    crew.settle();
+    setting.apply(session);
+    const { name } = setting;
+    if (name === 'UCI_Chess960' || name === 'EvalFile') crew.tell(name, { kind: 'line', line });
+  };
+
+  // An infinite search, and one on the opponent's time, may end but must not answer before it is told to
+  const awaitLeave = (limits: Limits): void => {
     const mustWait = (): boolean =>
-      !flag(STOP) && (limits.infinite === true || (limits.ponder === true && !flag(PONDER_HIT)));
+      !isRaised(STOP) && (limits.infinite === true || (limits.ponder === true && !isRaised(PONDER_HIT)));
     while (mustWait()) {
       const seen = Atomics.load(control.flags, WAKE);
       if (mustWait()) port.sleep(seen);
     }
+  };
+
+  const go = (words: readonly string[]): void => {
+    const asked = parseGo(words);
+    if (asked.kind === 'perft') return perft(asked.depth);
+    const { limits } = asked;
+    if (isDebugging) {
+      const { soft, hard } = timeBudget(limits, sideToMove() === WHITE, settings.moveOverhead);
+      if (hard < Number.POSITIVE_INFINITY) say(`takes about ${Math.round(soft)} ms, at most ${Math.round(hard)} ms`);
+    }
+    crew.start(words);
+    const result = search(limits, (info) => port.write(formatInfo(info)), {
+      ...settings,
+      onRootMove: (progress) => port.write(formatRootMove(progress)),
+    });
+    crew.stop();
+    awaitLeave(limits);
     port.write(formatBestMove(result));
   };
 
   const perft = (depth: number): void => {
+    const counts = divide(depth, () => isRaised(STOP));
+    if (isRaised(STOP)) return say('perft stopped');
     let total = 0;
-    for (const [move, nodes] of divide(depth)) {
+    for (const [move, nodes] of counts) {
       port.write(`${move}: ${nodes}`);
       total += nodes;
     }
     writeAll(['', `Nodes searched: ${total}`, '']);
   };
 
+  // The bench has a table and positions of its own; the GUI finds back what it had set up
   const runBench = (depth: number | undefined): void => {
     const { nodes, ms } = bench(depth);
-    port.write(`${nodes} nodes ${Math.round((1000 * nodes) / Math.max(1, ms))} nps`);
+    if (isRaised(STOP)) say('bench stopped');
+    else port.write(`${nodes} nodes ${Math.round((1000 * nodes) / Math.max(1, ms))} nps`);
+    session.setHash(hash);
+    beginGame();
+    setUpPosition(positionLine);
   };
 
   parseFen(STARTPOS);
-  shareTable();
-  return (line) => {
-    const words = line.trim().split(/\s+/);
+  crew.tell('table', { kind: 'table', memory: tableMemory() });
+  return (input) => {
+    const line = skipUnknown(input);
+    const words = line.split(/\s+/);
     switch (words[0].toLowerCase()) {
       case 'uci':
-        return writeAll(identify());
+        return writeAll(identify(options));
+      case 'debug':
+        isDebugging = words[1]?.toLowerCase() === 'on';
+        return undefined;
       case 'isready':
         crew.settle();
         return port.write('readyok');
@@ -163,18 +182,20 @@ export function createUci(port: Port): (line: string) => void {
       case 'ucinewgame':
         return beginGame();
       case 'position':
-        crew.tell('position', { kind: 'line', line });
-        return position(line, words);
+        return setPosition(line);
       case 'go':
         return go(words.slice(1));
       case 'd':
         return writeAll(formatBoard());
       case 'eval':
         return writeAll(formatEvaluation());
+      case 'flip':
+        flipPosition();
+        return setPosition(`position fen ${formatFen()}`);
       case 'bench':
         return runBench(/^\d+$/.test(words[1] ?? '') ? Number(words[1]) : undefined);
       default:
-        return undefined;
+        return isDebugging && input.trim() !== '' && line === '' ? say(`unknown command: ${input}`) : undefined;
     }
   };
 }

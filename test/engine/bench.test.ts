@@ -3,18 +3,21 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { bench } from '../../engine/bench.js';
 import { currentWeights, setWeights } from '../../engine/engine.js';
-import { runEngine } from './engine-process.js';
+import { EngineProcess, runEngine } from './engine-process.js';
 
 /** The node count of the last commit; a change that is meant to alter play brings its own. */
 const signature = Number(readFileSync(fileURLToPath(new URL('../data/bench.txt', import.meta.url)), 'utf8'));
 
 // In the built engine, as here under the test runner it takes four times as long
 test('the bench has its signature, as an argument and as a command, side by side', async () => {
-  for (const { code, stdout } of await Promise.all([runEngine(['bench']), runEngine([], 'bench\nquit\n')])) {
-    const last = stdout.trimEnd().split('\n').at(-1) as string;
-    expect(code).toBe(0);
+  const engine = new EngineProcess();
+  engine.send('bench');
+  const [argument, command] = await Promise.all([runEngine(['bench']), engine.until(/ nps$/)]);
+  engine.send('quit');
+  expect([argument.code, await engine.exit]).toEqual([0, 0]);
+  for (const last of [argument.stdout.trimEnd().split('\n').at(-1), command.at(-1)]) {
     expect(last).toMatch(/^\d+ nodes \d+ nps$/);
-    const nodes = Number(last.split(' ')[0]);
+    const nodes = Number(last?.split(' ')[0]);
     expect(nodes, 'search or evaluation changed: if that is meant, put this number into test/data/bench.txt').toBe(
       signature,
     );

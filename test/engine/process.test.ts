@@ -297,10 +297,4 @@ describe('the process', () => {
     expect(await engine.exit).toBe(0);
     expect(engine.stderr).toBe('');
   });
-
-  test('finishes what was asked for before quit', async () => {
-    const { stdout } = await runEngine([], 'position startpos\ngo perft 4\nquit\n');
-    expect(stdout).toContain('\nNodes searched: 197281\n');
-    expect(stdout).toContain('e2e4: 13160\n');
-  });
 });

@@ -22,7 +22,11 @@ beforeEach(() => {
 });
 
 const gui = (...lines: string[]): void => lines.forEach((line) => void desk.fromGui(line));
-const worker = (...lines: string[]): void => lines.forEach((line) => void desk.fromWorker(line));
+/** The worker answers with the lines and has carried out one line of input. */
+const worker = (...lines: string[]): void => {
+  for (const line of lines) desk.fromWorker(line);
+  desk.finished();
+};
 const raised = (): [number, number] => [flags[STOP], flags[PONDER_HIT]];
 
 describe('an idle desk', () => {
@@ -40,21 +44,23 @@ describe('an idle desk', () => {
 
   test('leaves at quit once everything asked before is answered', () => {
     gui('uci', 'quit', 'isready', 'go infinite');
-    expect([sent, exits]).toEqual([['uci', 'isready'], 0]);
-    worker('uciok');
+    expect([sent, exits]).toEqual([['uci'], 0]);
+    desk.fromWorker('id name');
     expect(exits).toBe(0);
-    worker('readyok');
-    expect([exits, written]).toEqual([1, ['uciok']]);
+    worker('uciok');
+    expect([exits, written]).toEqual([1, ['id name', 'uciok']]);
   });
-});
 
-describe('at quit', () => {
-  test('readyok answers asked for before still reach the GUI', () => {
-    gui('isready', 'd', 'isready', 'quit');
-    worker('readyok', 'Fen: …', 'readyok');
-    expect([written, exits]).toEqual([['readyok', 'Fen: …', 'readyok'], 0]);
+  test('leaves at once when nothing is owed', () => {
+    gui('isready');
     worker('readyok');
-    expect([written.length, exits]).toEqual([3, 1]);
+    gui('quit');
+    expect([exits, written]).toEqual([1, ['readyok']]);
+  });
+
+  test('skips words it does not know before a command', () => {
+    gui('joho quit');
+    expect(exits).toBe(1);
   });
 });
 
@@ -99,7 +105,6 @@ describe('a desk with a search running', () => {
     gui('quit');
     expect([raised(), exits]).toEqual([[1, 0], 0]);
     worker('bestmove e2e4');
-    worker('readyok');
     expect([exits, written]).toEqual([1, ['bestmove e2e4']]);
   });
 
@@ -109,7 +114,8 @@ describe('a desk with a search running', () => {
     expect(sent.slice(1)).toEqual(['position startpos', 'go nodes 100']);
     // And stops that search too
     expect([raised(), exits]).toEqual([[1, 0], 0]);
-    worker('bestmove d2d4', 'readyok');
+    worker();
+    worker('bestmove d2d4');
     expect(exits).toBe(1);
   });
 });
@@ -147,6 +153,7 @@ describe('a search that waits for an earlier one to end', () => {
     gui('go infinite', 'position startpos', 'go infinite', 'stop');
     worker('bestmove e2e4');
     expect([sent.length, raised()]).toEqual([3, [1, 0]]);
+    worker();
     worker('bestmove d2d4');
     gui('go infinite');
     expect([sent.length, raised()]).toEqual([4, [0, 0]]);
@@ -168,10 +175,16 @@ describe('a search that waits for an earlier one to end', () => {
   });
 });
 
-test('perft is no search: it needs no stop and has no best move', () => {
-  gui('go perft 3', 'stop', 'isready');
-  expect([sent, raised()]).toEqual([
-    ['go perft 3', 'isready'],
-    [0, 0],
-  ]);
+test.each(['go perft 9', 'bench 20'])('%s is stopped like a search, and what follows waits for its end', (line) => {
+  gui(line, 'isready', 'position startpos', 'd');
+  expect([sent, written, raised()]).toEqual([[line], ['readyok'], [0, 0]]);
+  gui('stop');
+  expect(raised()).toEqual([1, 0]);
+  worker('info string stopped');
+  expect(sent).toEqual([line, 'position startpos', 'd']);
+  gui('quit');
+  worker();
+  expect(exits).toBe(0);
+  worker('Fen: …');
+  expect(exits).toBe(1);
 });

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { identify, parseSetOption } from '../../../engine/uci/options.js';
+import { declareOptions, identify, parseSetOption, type Session } from '../../../engine/uci/options.js';
+
+const options = declareOptions(4096);
 
 describe('the answer to uci', () => {
-  const lines = identify();
+  const lines = identify(options);
 
   test('begins with name and author and ends with uciok', () => {
     expect(lines[0]).toMatch(/^id name \S.+/);
@@ -28,26 +30,60 @@ describe('the answer to uci', () => {
       expect(names).toContain(name);
     }
   });
+
+  test('offers as much hash as the machine can spare', () => {
+    expect(lines).toContain('option name Hash type spin default 16 min 1 max 3072');
+    expect(identify(declareOptions(1))).toContain('option name Hash type spin default 16 min 1 max 16');
+  });
 });
+
+/** Returns what a line sets, by its name in the session. */
+function effectOf(line: string): Record<string, unknown> | string {
+  const setting = parseSetOption(line, options);
+  if (typeof setting === 'string') return setting;
+  const effect: Record<string, unknown> = {};
+  const note =
+    (name: string) =>
+    (value: unknown = true): void => {
+      effect[name] = value;
+    };
+  const settings = { multiPv: 0, moveOverhead: -1 };
+  const session: Session = {
+    settings,
+    setHash: note('hash'),
+    clearHash: note('clear'),
+    setThreads: note('threads'),
+    setChess960: note('chess960'),
+    setWeightsFile: note('file'),
+  };
+  setting.apply(session);
+  if (settings.multiPv !== 0) effect['multiPv'] = settings.multiPv;
+  if (settings.moveOverhead !== -1) effect['moveOverhead'] = settings.moveOverhead;
+  return effect;
+}
 
 describe('setoption', () => {
   test.each([
-    ['setoption name Hash value 64', { name: 'Hash', value: 64 }],
-    ['setoption name hash value 64', { name: 'Hash', value: 64 }],
-    ['  SetOption  NAME  Hash  VALUE  64  ', { name: 'Hash', value: 64 }],
-    ['setoption name Move Overhead value 100', { name: 'Move Overhead', value: 100 }],
-    ['setoption name move   overhead value 100', { name: 'Move Overhead', value: 100 }],
-    ['setoption name Clear Hash', { name: 'Clear Hash', value: '' }],
-    ['setoption name UCI_Chess960 value true', { name: 'UCI_Chess960', value: true }],
-    ['setoption name UCI_Chess960 value FALSE', { name: 'UCI_Chess960', value: false }],
-    ['setoption name EvalFile value /tmp/my weights.json', { name: 'EvalFile', value: '/tmp/my weights.json' }],
-    ['setoption name EvalFile value <empty>', { name: 'EvalFile', value: '' }],
-    ['setoption name EvalFile value', { name: 'EvalFile', value: '' }],
-    ['setoption name EvalFile', { name: 'EvalFile', value: '' }],
-    ['setoption name MultiPV value 1', { name: 'MultiPV', value: 1 }],
-    ['setoption name Hash value 1', { name: 'Hash', value: 1 }],
-  ])('%s', (line, setting) => {
-    expect(parseSetOption(line)).toEqual(setting);
+    ['setoption name Hash value 64', { hash: 64 }],
+    ['setoption name hash value 64', { hash: 64 }],
+    ['  SetOption  NAME  Hash  VALUE  64  ', { hash: 64 }],
+    ['setoption name Hash value 1', { hash: 1 }],
+    ['setoption name Move Overhead value 100', { moveOverhead: 100 }],
+    ['setoption name move   overhead value 100', { moveOverhead: 100 }],
+    ['setoption name Clear Hash', { clear: true }],
+    ['setoption name Threads value 2', { threads: 2 }],
+    ['setoption name UCI_Chess960 value true', { chess960: true }],
+    ['setoption name UCI_Chess960 value FALSE', { chess960: false }],
+    ['setoption name EvalFile value /tmp/my  weights.json', { file: '/tmp/my  weights.json' }],
+    ['setoption name EvalFile value <empty>', { file: '' }],
+    ['setoption name EvalFile value', { file: '' }],
+    ['setoption name EvalFile', { file: '' }],
+    ['setoption name MultiPV value 1', { multiPv: 1 }],
+    ['setoption name Ponder value true', {}],
+    ['setoption name UCI_AnalyseMode value true', {}],
+    ['setoption name UCI_EngineAbout value me', {}],
+  ])('%s', (line, effect) => {
+    expect(effectOf(line)).toEqual(effect);
   });
 
   test.each([
@@ -65,6 +101,6 @@ describe('setoption', () => {
     ['setoption name UCI_Chess960 value yes', /true or false/],
     ['setoption name UCI_Chess960', /true or false/],
   ])('%s is refused', (line, message) => {
-    expect(parseSetOption(line)).toMatch(message);
+    expect(effectOf(line)).toMatch(message);
   });
 });

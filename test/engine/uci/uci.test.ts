@@ -25,6 +25,7 @@ beforeEach(() => {
     spawn: () => {
       throw new Error('needs no helper');
     },
+    memory: 4096,
   });
   /** Carries out the lines and returns the answer to the last. */
   send = (...lines) => {
@@ -235,7 +236,7 @@ describe('other lines', () => {
   test('d shows the board, eval the evaluation, both sides of a game', () => {
     const board = send('position startpos moves e2e4', 'd');
     expect(board.filter((line) => line.includes('|'))).toHaveLength(8);
-    expect(board.at(-1)).toBe('Fen: rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1');
+    expect(board.at(-3)).toBe('Fen: rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1');
     expect(send('eval').at(-1)).toMatch(/^Evaluation: -?\d+/);
   });
 

@@ -1,0 +1,107 @@
+// What people at a terminal look at: the board with its FEN and key, and the evaluation term by term.
+
+import { KNIGHT_ATTACKS, PAWN_ATTACKS, rayAttacks } from '../board/attacks.js';
+import { hasSquare } from '../board/bitboard.js';
+import { formatFen } from '../board/fen.js';
+import { ALL_BLACK, ALL_WHITE, bb, board, KEY_HI, KEY_LO, KING_SQUARE, sideToMove, state } from '../board/position.js';
+import { describePosition, setPosition } from '../board/setup.js';
+import {
+  BISHOP,
+  EMPTY,
+  KNIGHT,
+  NO_SQUARE,
+  PAWN,
+  PIECE_LETTERS,
+  QUEEN,
+  ROOK,
+  type Square,
+  squareName,
+} from '../board/types.js';
+import { currentWeights, gamePhase, rawScore, setWeights } from '../eval/evaluate.js';
+import { MAX_PHASE, taper } from '../eval/score.js';
+import { TERM_COUNT, TERMS } from '../eval/terms.js';
+
+/** Returns the board as text with its FEN, its key and the pieces that give check. */
+export function formatBoard(): string[] {
+  const lines: string[] = [' +---+---+---+---+---+---+---+---+'];
+  for (let rank = 7; rank >= 0; rank--) {
+    const cells = Array.from(board.slice(8 * rank, 8 * rank + 8), (piece) => PIECE_LETTERS[piece]);
+    lines.push(` | ${cells.join(' | ')} | ${rank + 1}`, ' +---+---+---+---+---+---+---+---+');
+  }
+  const half = (bits: number): string => (bits >>> 0).toString(16).toUpperCase().padStart(8, '0');
+  return [
+    ...lines,
+    '   a   b   c   d   e   f   g   h',
+    '',
+    `Fen: ${formatFen()}`,
+    `Key: ${half(state[KEY_HI])}${half(state[KEY_LO])}`,
+    `Checkers: ${checkers().map(squareName).join(' ')}`.trimEnd(),
+  ];
+}
+
+function checkers(): Square[] {
+  const king = state[KING_SQUARE + sideToMove()];
+  const occLo = bb[ALL_WHITE] | bb[ALL_BLACK];
+  const occHi = bb[ALL_WHITE + 1] | bb[ALL_BLACK + 1];
+  const slides = (from: Square, isRook: boolean): boolean => hasSquare(...rayAttacks(from, isRook, occLo, occHi), king);
+  const leaps = (attacks: Int32Array, at: number): boolean => hasSquare(attacks[2 * at], attacks[2 * at + 1], king);
+  return Array.from(board.keys()).filter((from) => {
+    const piece = board[from];
+    if (piece === EMPTY || piece >> 3 === sideToMove()) return false;
+    const type = piece & 7;
+    if (type === PAWN) return leaps(PAWN_ATTACKS, ((piece >> 3) << 6) | from);
+    if (type === KNIGHT) return leaps(KNIGHT_ATTACKS, from);
+    const isDiagonal = type === BISHOP || type === QUEEN;
+    const isStraight = type === ROOK || type === QUEEN;
+    return (isDiagonal && slides(from, false)) || (isStraight && slides(from, true));
+  });
+}
+
+/** Sets up the position with colours exchanged and the board mirrored, the same for the side to move; forgets the history. */
+export function flipPosition(): void {
+  const setup = describePosition();
+  setPosition({
+    ...setup,
+    board: Array.from(setup.board, (_, square) => {
+      const piece = setup.board[square ^ 56];
+      return piece === EMPTY ? EMPTY : piece ^ 8;
+    }),
+    sideToMove: setup.sideToMove ^ 1,
+    epSquare: setup.epSquare === NO_SQUARE ? NO_SQUARE : setup.epSquare ^ 56,
+    castlingRooks: setup.castlingRooks.map((rook) => rook ^ 56),
+  });
+}
+
+/** Returns the static evaluation term by term, in centipawns from White's side: White's share less Black's. */
+export function formatEvaluation(): string[] {
+  const phase = gamePhase();
+  const rows = evaluateByTerm().map(({ name, mg, eg }) => formatRow(name, mg, eg, taper(mg, eg, phase)));
+  const { mg, eg } = rawScore();
+  const total = taper(mg, eg, phase);
+  return [
+    formatRow('Term', 'Middlegame', 'Endgame', 'Tapered'),
+    ...rows,
+    formatRow('Total', mg, eg, total),
+    `Phase: ${phase} of ${MAX_PHASE}`,
+    `Evaluation: ${total} (White's side)`,
+  ];
+}
+
+function formatRow(name: string, ...cells: (number | string)[]): string {
+  return name.padEnd(20) + cells.map((cell) => `${cell}`.padStart(12)).join('');
+}
+
+// Each term evaluated alone, with all other weights zero: exact for terms that are linear, and nothing need be traced
+function evaluateByTerm(): { name: string; mg: number; eg: number }[] {
+  const { mg, eg } = currentWeights();
+  try {
+    return TERMS.map(({ name, offset, size }) => {
+      const alone = (weights: number[]): number[] =>
+        Array.from({ length: TERM_COUNT }, (_, i) => (i >= offset && i < offset + size ? weights[i] : 0));
+      setWeights(alone(mg), alone(eg));
+      return { name, ...rawScore() };
+    });
+  } finally {
+    setWeights(mg, eg);
+  }
+}
