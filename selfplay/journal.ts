@@ -21,6 +21,8 @@ export interface JournalEntry {
 export interface RunHead {
   /** The names the engines play under. */
   names: string[];
+  /** The names they gave themselves, with their versions. */
+  ids: string[];
   /** Day of the run's start, as PGN has it. */
   date: string;
 }
@@ -108,7 +110,7 @@ export class Journal {
     if (difference !== null) {
       throw new UserError(`${this.folder} holds a match with ${difference}; choose another --out`);
     }
-    return { names: header.names, date: header.date };
+    return { names: header.names, ids: header.ids ?? header.names, date: header.date };
   }
 }
 

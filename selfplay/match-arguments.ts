@@ -10,6 +10,9 @@ export const WORD_LISTS = ['--engine', '--each', '--draw', '--resign'];
 /** What limits the searches when nothing else does. */
 export const DEFAULT_NODES = 10_000;
 
+/** Where the live page is when no port is given and this one is free. */
+export const DEFAULT_PORT = 8020;
+
 /** Declares the options on the parser. */
 export const matchOptions = (parser: ReturnType<typeof commandLine>) =>
   parser
@@ -128,7 +131,21 @@ export const matchOptions = (parser: ReturnType<typeof commandLine>) =>
       requiresArg: true,
       describe: 'folder of the run: continues it if it was interrupted [runs/match-TIME]',
     })
-    .option('pgn', { type: 'string', requiresArg: true, describe: 'write the games to this file too' })
+    .option('pgn', { type: 'string', requiresArg: true, describe: 'write the games to this file too; .gz compresses' })
+    .option('viriformat', {
+      type: 'string',
+      requiresArg: true,
+      describe: 'write the games as training records to this file',
+    })
+    .option('events', {
+      type: 'string',
+      requiresArg: true,
+      describe: 'write events as JSON lines, with every move, to this file (the run folder has them without moves)',
+    })
+    .option('page', {
+      type: 'string',
+      describe: `show the running match on a page of this machine: a port, 0 for any [${DEFAULT_PORT} or any]`,
+    })
     .option('json', { type: 'string', requiresArg: true, describe: 'write the result to this file' });
 
 export type MatchArguments = Awaited<ReturnType<typeof matchOptions>['argv']>;

@@ -15,6 +15,7 @@ import { failureLines, reportLines, verdictLine } from './match-report.js';
 import type { MatchResult } from './match-result.js';
 import type { SeriesSettings } from './match-settings.js';
 import { MatchStatus } from './match-status.js';
+import { openPage } from './page/match-page.js';
 import { sprtCommand, sprtOptions } from './sprt-command.js';
 import { runTournament, type TournamentResult, tournamentSchedule } from './tournament.js';
 import { tournamentLines, tournamentStatus } from './tournament-report.js';
@@ -28,8 +29,7 @@ await runCommand(async () => {
 });
 
 async function matchCommand(args: MatchArguments): Promise<void> {
-  checkOutput('pgn', args.pgn);
-  checkOutput('json', args.json);
+  for (const option of ['pgn', 'viriformat', 'events', 'json'] as const) checkOutput(option, args[option]);
   const signal = interruption();
   const result = isTournament(args) ? await playTournament(args, signal) : await playMatch(args, signal);
   if (result.finished) writeSummary(args.json, result);
@@ -41,12 +41,16 @@ async function playMatch(args: MatchArguments, signal: AbortSignal): Promise<Mat
   const status = new MatchStatus(settings);
   const end = sprt === undefined ? `${games} games` : `SPRT [${sprt.elo0}, ${sprt.elo1}], at most ${games} games`;
   status.note(introduction(settings, end));
+  const page = await openPage(args.page, settings, end, games);
+  if (page !== null) status.note(`Live page: ${page.address}`);
   const result = await runMatch(settings, {
     signal,
     onProgress: (now) => status.update(now),
     onWarning: (message) => status.note(`warning: ${message}`),
+    ...(page !== null && { onEvent: (event) => page.take(event) }),
   });
   status.clear();
+  await page?.close(verdictLine(result, sprt !== undefined));
   report(`Results of ${result.engines.join(' vs ')}:`, reportLines(result), result, settings);
   return result;
 }
@@ -55,7 +59,10 @@ async function playTournament(args: MatchArguments, signal: AbortSignal): Promis
   const settings = tournamentSettings(args);
   const display = new LiveDisplay();
   const { games } = tournamentSchedule(settings.format, settings.engines.length, settings.games);
-  display.note(introduction(settings, `${settings.format}, ${games} games`));
+  const title = `${settings.format}, ${games} games`;
+  display.note(introduction(settings, title));
+  const page = await openPage(args.page, settings, title, games);
+  if (page !== null) display.note(`Live page: ${page.address}`);
   const result = await runTournament(settings, {
     signal,
     onProgress: (now) => {
@@ -63,8 +70,10 @@ async function playTournament(args: MatchArguments, signal: AbortSignal): Promis
       display.update(() => [line(), ...tournamentLines(now)], line);
     },
     onWarning: (message) => display.note(`warning: ${message}`),
+    ...(page !== null && { onEvent: (event) => page.take(event) }),
   });
   display.clear();
+  await page?.close(result.finished ? 'Finished' : 'Interrupted');
   report(`Table after ${result.games} games:`, tournamentLines(result), result, settings);
   return result;
 }

@@ -45,7 +45,7 @@ export function isTournament({ candidate, baseline, engine = [] }: MatchArgument
 
 function seriesSettings(args: MatchArguments): SeriesSettings {
   refuseRepeated(args);
-  const { openings, pgn } = args;
+  const { openings, pgn, viriformat, events } = args;
   if (openings !== undefined && !existsSync(openings)) throw new UserError(`--openings: no such file: ${openings}`);
   const random = {
     order: args.order,
@@ -64,6 +64,8 @@ function seriesSettings(args: MatchArguments): SeriesSettings {
     concurrency: wholeNumber('concurrency', args.concurrency, 1, 512),
     out: args.out ?? `runs/match-${timestamp()}`,
     ...(pgn !== undefined && { pgn }),
+    ...(viriformat !== undefined && { viriformat }),
+    ...(events !== undefined && { events }),
   };
 }
 

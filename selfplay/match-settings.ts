@@ -43,8 +43,10 @@ export interface SeriesSettings {
   concurrency: number;
   /** Folder for journal, games and result; the series is kept in memory only when there is none. */
   out?: string;
-  /** A further PGN file. */
+  /** Further files, made anew: the games as PGN (gzipped if so named) and as training records, the events with all moves. */
   pgn?: string;
+  viriformat?: string;
+  events?: string;
 }
 
 /** Two engines, the candidate and the baseline; results are the first one's. */

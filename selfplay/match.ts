@@ -26,6 +26,7 @@ export async function runMatch(settings: MatchSettings, hooks: MatchHooks = {}):
     identity: { 'number of games': String(games), sprt: sprt === undefined ? 'none' : JSON.stringify(sprt) },
     hooks,
     onCount: (game, _, index) => score.count(game.result, index),
+    figures: () => score.statistics,
     onGame: (now) => hooks.onProgress?.(resultOf(now, score.statistics)),
   });
   const result = resultOf(summary, score.statistics);

@@ -3,7 +3,9 @@
 // that whatever is made from the stream is whole and the same as without the interruption.
 
 import type { PlayedGame } from './match-game.js';
+import type { Statistics } from './match-result.js';
 import type { Opening } from './openings.js';
+import type { TournamentFigures } from './tournament.js';
 
 /** Who plays game `index` and from which opening; rounds count from 1. */
 export interface Pairing {
@@ -20,7 +22,12 @@ export interface CountedGame {
   white: string;
   black: string;
   game: PlayedGame;
+  /** The run's seconds when it ended. */
+  seconds: number;
 }
+
+/** What the counted games came to: a match's statistics or a tournament's table. */
+export type Figures = Statistics | TournamentFigures;
 
 /** A move just played. */
 export interface LiveMove {
@@ -38,14 +45,18 @@ export interface LiveMove {
 }
 
 export type SeriesEvent =
-  /** All engines have started, or the journal has told their names. */
-  | { type: 'engines'; engines: string[] }
+  /** All engines have started, or the journal has told their names; `ids` are those they gave themselves. */
+  | { type: 'engines'; engines: string[]; ids: string[]; date: string }
+  /** A process of an engine has started. */
+  | { type: 'engine'; index: number; name: string }
   /** A game begins, moves, ends: as it happens, whatever the order. */
   | { type: 'begin'; index: number; pairing: Pairing; white: string; black: string; opening: Opening }
   | ({ type: 'move'; index: number } & LiveMove)
   | { type: 'end'; index: number; result: PlayedGame['result']; reason: string }
   /** A game, a pair counts: in order. */
   | ({ type: 'game' } & CountedGame)
-  | { type: 'pair'; games: [CountedGame, CountedGame] }
+  | { type: 'pair'; games: [CountedGame, CountedGame]; figures: Figures }
   /** So many games at a time from here on; none while paused. */
-  | { type: 'concurrency'; games: number; paused: boolean };
+  | { type: 'concurrency'; games: number; paused: boolean }
+  /** Nothing is played any more: the series is finished, or was interrupted. */
+  | { type: 'done'; finished: boolean; seconds: number; figures: Figures };

@@ -2,7 +2,7 @@
 // of their numbers, written as PGN. What is counted therefore depends on the games only, not on how many run at once nor
 // on how often the series was interrupted.
 
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
 import { openingSource } from './book.js';
 import { GamePool, type ScheduledGame } from './game-pool.js';
 import { InOrder } from './in-order.js';
@@ -10,8 +10,8 @@ import { Journal, type JournalEntry, type RunHead } from './journal.js';
 import type { PlayedGame, Termination } from './match-game.js';
 import { type Identity, type SeriesSettings, seriesIdentity } from './match-settings.js';
 import type { OpeningSource } from './openings.js';
-import { PgnFiles } from './pgn-files.js';
-import type { CountedGame, LiveMove, Pairing, SeriesEvent } from './series-events.js';
+import type { CountedGame, Figures, LiveMove, Pairing, SeriesEvent } from './series-events.js';
+import { SeriesFiles } from './series-files.js';
 import type { UciEngine } from './uci-engine.js';
 
 export interface SeriesHooks {
@@ -57,8 +57,15 @@ export interface SeriesOptions {
   hooks: SeriesHooks;
   /** Counts the next game in order; returns true when the series is decided and later games do not count. */
   onCount: (game: PlayedGame, pairing: Pairing, index: number) => boolean;
+  /** Returns what the counted games came to. */
+  figures: (names: string[]) => Figures;
   /** Called after each game, counted or not yet, with the series so far. */
   onGame: (summary: SeriesSummary) => void;
+}
+
+interface EndedGame {
+  game: PlayedGame;
+  seconds: number;
 }
 
 /** Plays the series, or what is left of it in its folder. Rejects with a UserError when a setting or an engine is wrong. */
@@ -80,15 +87,16 @@ class Series {
   private readonly options: SeriesOptions;
   private readonly openings: OpeningSource;
   private readonly journal: Journal | null;
-  private readonly pgn: PgnFiles;
+  private readonly files: SeriesFiles;
   private readonly pool: GamePool;
   private readonly played = new Set<number>();
-  private readonly ordered = new InOrder<PlayedGame>((game, index) => this.count(game, index));
+  private readonly ordered = new InOrder<EndedGame>((ended, index) => this.count(ended, index));
   private readonly warned = new Set<string>();
   private readonly failures: GameFailure[] = [];
   private readonly startedAt = performance.now();
   private date = new Date().toISOString().slice(0, 10).replaceAll('-', '.');
   private names: string[];
+  private ids: string[] = [];
   private isFinished = false;
   private secondsBefore = 0;
   private nodes = 0;
@@ -96,15 +104,12 @@ class Series {
   private firstOfPair: CountedGame | null = null;
 
   constructor(options: SeriesOptions, openings: OpeningSource, journal: Journal | null) {
-    const { engines, concurrency, adjudication, chess960, out, pgn } = options.settings;
+    const { engines, concurrency, adjudication, chess960 } = options.settings;
     this.options = options;
     this.openings = openings;
     this.journal = journal;
     this.names = uniqueNames(engines.map(({ spec }) => spec.name ?? basename(spec.command)));
-    this.pgn = new PgnFiles([
-      ...(out === undefined ? [] : [join(out, 'games.pgn')]),
-      ...(pgn === undefined ? [] : [pgn]),
-    ]);
+    this.files = new SeriesFiles(options.settings, options.schedule.games);
     this.pool = new GamePool({
       engines,
       slots: Math.min(concurrency, options.schedule.games),
@@ -112,12 +117,13 @@ class Series {
       chess960,
       next: () => this.next(),
       onGame: ({ index }, game) => this.take(index, game),
-      onEngine: (index, engine) => this.warn(index, engine),
+      onEngine: (index, engine) => this.engineStarted(index, engine),
       onReady: (started) => {
         this.names = uniqueNames(started.map((engine) => engine.name));
-        this.announce({ type: 'engines', engines: this.names });
+        this.ids = started.map(({ id }) => id);
+        this.announceEngines();
       },
-      ...(options.hooks.onEvent !== undefined && {
+      ...((options.hooks.onEvent !== undefined || this.files.wantsMoves) && {
         onMove: ({ index }: ScheduledGame, move: LiveMove) => this.announce({ type: 'move', index, ...move }),
       }),
     });
@@ -135,7 +141,9 @@ class Series {
       if (!this.isFinished && signal?.aborted !== true) await this.pool.run();
     } finally {
       signal?.removeEventListener('abort', stop);
-      this.pgn.close();
+      const { finished, seconds } = this.summary();
+      this.announce({ type: 'done', finished, seconds, figures: this.options.figures(this.names) });
+      this.files.close();
     }
   }
 
@@ -154,7 +162,8 @@ class Series {
     return { index, white: pairing.white, black: pairing.black, opening };
   }
 
-  private warn(index: number, engine: UciEngine): void {
+  private engineStarted(index: number, engine: UciEngine): void {
+    this.announce({ type: 'engine', index, name: engine.name });
     for (const warning of engine.warnings) {
       const text = `engine ${index + 1} (${engine.name}): ${warning}`;
       if (!this.warned.has(text)) this.options.hooks.onWarning?.(text);
@@ -163,33 +172,35 @@ class Series {
   }
 
   private take(index: number, game: PlayedGame): void {
-    const { names, date } = this;
-    this.journal?.append({ index, seconds: this.seconds(), game }, { names, date });
+    const { names, ids, date } = this;
+    const seconds = this.seconds();
+    this.journal?.append({ index, seconds, game }, { names, ids, date });
     if (game.offender !== undefined) this.options.hooks.onWarning?.(`game ${index + 1}: ${game.reason}`);
     this.announce({ type: 'end', index, result: game.result, reason: game.reason });
-    this.add(index, game);
+    this.add(index, { game, seconds });
     this.options.onGame(this.summary());
   }
 
-  private recallHead({ names, date }: RunHead): void {
+  private recallHead({ names, ids, date }: RunHead): void {
     this.names = names;
+    this.ids = ids;
     this.date = date;
-    this.announce({ type: 'engines', engines: names });
+    this.announceEngines();
   }
 
   private recall({ index, seconds, game }: JournalEntry): void {
     this.secondsBefore = seconds;
-    this.add(index, game);
+    this.add(index, { game, seconds });
   }
 
-  private add(index: number, game: PlayedGame): void {
+  private add(index: number, ended: EndedGame): void {
     if (this.played.has(index)) return;
     this.played.add(index);
-    this.ordered.add(index, game);
+    this.ordered.add(index, ended);
   }
 
   // Called with the games in the order of their numbers; what comes after the decision does not count.
-  private count(game: PlayedGame, index: number): void {
+  private count({ game, seconds }: EndedGame, index: number): void {
     if (this.isFinished) return;
     const pairing = this.options.schedule.at(index);
     this.nodes += game.nodes[0] + game.nodes[1];
@@ -197,9 +208,8 @@ class Series {
       const engine = this.names[game.offender === 0 ? pairing.white : pairing.black];
       this.failures.push({ game: index + 1, engine, termination: game.termination, reason: game.reason });
     }
-    this.writePgn(game, pairing);
     const isDecided = this.options.onCount(game, pairing, index);
-    this.announceCounted({ index, pairing, ...this.namesOf(pairing), game });
+    this.announceCounted({ index, pairing, ...this.namesOf(pairing), game, seconds });
     if (!isDecided && index < this.options.schedule.games - 1) return;
     this.isFinished = true;
     this.pool.stop();
@@ -209,23 +219,22 @@ class Series {
     const first = this.firstOfPair;
     this.firstOfPair = first === null ? counted : null;
     this.announce({ type: 'game', ...counted });
-    if (first !== null) this.announce({ type: 'pair', games: [first, counted] });
+    if (first !== null)
+      this.announce({ type: 'pair', games: [first, counted], figures: this.options.figures(this.names) });
+  }
+
+  private announceEngines(): void {
+    const { names, ids, date } = this;
+    this.announce({ type: 'engines', engines: names, ids, date });
   }
 
   private announce(event: SeriesEvent): void {
+    this.files.take(event);
     this.options.hooks.onEvent?.(event);
   }
 
   private namesOf({ white, black }: Pairing): { white: string; black: string } {
     return { white: this.names[white], black: this.names[black] };
-  }
-
-  private writePgn(game: PlayedGame, pairing: Pairing): void {
-    const { date, options } = this;
-    const { engines } = options.settings;
-    const { white, black, round } = pairing;
-    const tags = { date, round: String(round), ...this.namesOf(pairing) };
-    this.pgn.write(game, tags, [engines[white].limits, engines[black].limits]);
   }
 
   private seconds(): number {

@@ -41,11 +41,14 @@ export interface Standing {
 }
 
 /** `standings` and `crosstable` in the order of points; an entry of the table is that row's wins, losses and draws. */
-export interface TournamentResult extends SeriesSummary {
-  format: TournamentFormat;
+export interface TournamentFigures {
   games: number;
   standings: Standing[];
   crosstable: { wins: number; losses: number; draws: number; penta: number[] }[][];
+}
+
+export interface TournamentResult extends SeriesSummary, TournamentFigures {
+  format: TournamentFormat;
 }
 
 export interface TournamentHooks extends SeriesHooks {
@@ -70,6 +73,7 @@ export async function runTournament(
     schedule: tournamentSchedule(format, engines.length, games),
     identity: { format, 'number of games': String(games) },
     hooks,
+    figures: (names) => table.result(names),
     onCount: ({ result }, { white, black }, index) => table.count(result, white, black, index),
     onGame: (now) => hooks.onProgress?.(resultOf(now)),
   });
@@ -113,7 +117,7 @@ class ScoreTable {
     return false;
   }
 
-  result(names: string[]): Pick<TournamentResult, 'games' | 'standings' | 'crosstable'> {
+  result(names: string[]): TournamentFigures {
     const totals = this.tallies.map((row) => row.reduce(mergeTallies));
     const ratings = ratingsOf(this.tallies, this.anchors);
     const order = totals.map((_, engine) => engine).sort((a, b) => pointsOf(totals[b]) - pointsOf(totals[a]));

@@ -155,7 +155,10 @@ describe('the events of a match', () => {
       [4, 5],
       [6, 7],
     ]);
-    expect(events[0]).toEqual({ type: 'engines', engines: ['A', 'B'] });
+    expect(events.find(({ type }) => type === 'engines')).toMatchObject({
+      engines: ['A', 'B'],
+      ids: ['Fake 1', 'Fake 2'],
+    });
     for (const { index } of events.filter((event) => event.type === 'begin')) {
       const moves = events.filter((event) => event.type === 'move' && event.index === index);
       const { game } = counted[index];

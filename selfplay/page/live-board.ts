@@ -1,0 +1,121 @@
+// A running game as the page shows it: position, moves in SAN, scores, clocks. Moves are kept as they come and played only
+// when somebody looks, since a fast match makes far more of them than a page can show.
+
+import { formatFen, parseFen } from '../../engine/board/fen.js';
+import { makeMove } from '../../engine/board/makemove.js';
+import { type Move, moveFrom, moveTo, NO_MOVE } from '../../engine/board/move.js';
+import { setChess960 } from '../../engine/board/position.js';
+import { parseUciMove } from '../../engine/board/rules.js';
+import { formatSan } from '../../engine/board/san.js';
+import { needsChess960 } from '../game-board.js';
+import type { LiveMove, SeriesEvent } from '../series-events.js';
+
+/** What the page draws. Sides are [White, Black]. */
+export interface BoardView {
+  /** Number of the game, from 1. */
+  game: number;
+  round: number;
+  players: [string, string];
+  /** Position, in FEN. */
+  fen: string;
+  /** Squares the last move left and reached, a1 = 0. */
+  last: [number, number] | null;
+  /** Moves in SAN, of which the first `bookPlies` were given; `firstPly`: half moves before them, 0 at the usual start. */
+  moves: string[];
+  firstPly: number;
+  bookPlies: number;
+  /** White-relative centipawns of the moves played, null where there was none. */
+  scores: (number | null)[];
+  depth: [number, number];
+  /** Nodes a second of each side's last search. */
+  speed: [number, number];
+  /** Milliseconds left when the last move was made; null where no clock runs. */
+  clocks: [number | null, number | null];
+  /** Milliseconds since the last move. */
+  waiting: number;
+  /** `1-0`, and why; null while the game runs. */
+  end: { result: string; reason: string } | null;
+}
+
+type Begin = Extract<SeriesEvent, { type: 'begin' }>;
+
+const RESULTS = { 0: '0-1', 0.5: '1/2-1/2', 1: '1-0' } as const;
+
+export class LiveBoard {
+  readonly index: number;
+  private readonly begin: Begin;
+  private readonly chess960: boolean;
+  private readonly played: Move[] = [];
+  private readonly sans: string[] = [];
+  private waitingMoves: string[] = [];
+  private readonly scores: (number | null)[] = [];
+  private readonly depth: [number, number] = [0, 0];
+  private readonly speed: [number, number] = [0, 0];
+  private clocks: BoardView['clocks'] = [null, null];
+  private end: BoardView['end'] = null;
+  private movedAt = performance.now();
+
+  constructor(begin: Begin, chess960: boolean) {
+    this.index = begin.index;
+    this.begin = begin;
+    this.chess960 = chess960;
+  }
+
+  get isOver(): boolean {
+    return this.end !== null;
+  }
+
+  add({ move, side, score, depth, nodes, milliseconds, clocks }: LiveMove): void {
+    this.waitingMoves.push(move);
+    this.scores.push(score);
+    this.depth[side] = depth;
+    this.speed[side] = milliseconds > 0 ? Math.round((1000 * nodes) / milliseconds) : 0;
+    this.clocks = clocks;
+    this.movedAt = performance.now();
+  }
+
+  finish(result: keyof typeof RESULTS, reason: string): void {
+    this.end = { result: RESULTS[result], reason };
+    this.movedAt = performance.now();
+  }
+
+  /** Returns what there is to see. Uses the engine's position. */
+  view(): BoardView {
+    const { index, pairing, white, black, opening } = this.begin;
+    const fen = this.catchUp();
+    const last = this.played.at(-1);
+    return {
+      ...{ game: index + 1, round: pairing.round, players: [white, black], fen },
+      last: last === undefined ? null : [moveFrom(last), moveTo(last)],
+      ...{ moves: this.sans, firstPly: plyOf(opening.start), bookPlies: opening.moves.length, scores: this.scores },
+      ...{ depth: this.depth, speed: this.speed, clocks: this.clocks, end: this.end },
+      waiting: Math.round(performance.now() - this.movedAt),
+    };
+  }
+
+  private catchUp(): string {
+    const { start, moves } = this.begin.opening;
+    parseFen(start);
+    setChess960(this.chess960 || needsChess960());
+    if (this.played.length === 0) for (const move of moves) this.play(move);
+    else for (const move of this.played) makeMove(move);
+    for (const text of this.waitingMoves) {
+      const move = parseUciMove(text);
+      if (move === NO_MOVE) break;
+      this.play(move);
+    }
+    this.waitingMoves = [];
+    return formatFen();
+  }
+
+  private play(move: Move): void {
+    this.sans.push(formatSan(move));
+    makeMove(move);
+    this.played.push(move);
+  }
+}
+
+function plyOf(fen: string): number {
+  const [, side, , , , move] = fen.split(' ');
+  return 2 * (Number(move) - 1) + (side === 'b' ? 1 : 0);
+}

@@ -1,0 +1,49 @@
+// The live page of `npm run match --page`: served while the match runs, left in its folder when it is over.
+
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { UserError, writeFileAtomic } from '../cli.js';
+import { describeLimits } from '../clock.js';
+import { DEFAULT_PORT } from '../match-arguments.js';
+import type { SeriesSettings } from '../match-settings.js';
+import type { SeriesEvent } from '../series-events.js';
+import { PageServer } from './page-server.js';
+
+export interface MatchPage {
+  address: string;
+  take(event: SeriesEvent): void;
+  /** Says on the page how the run ended, and leaves it as `report.html` in the run's folder. */
+  close(end: string): Promise<void>;
+}
+
+/**
+ * Returns the page when it is asked for (`value` is the port, or empty for the usual one), otherwise null. Throws a UserError
+ * when the port is wrong or taken.
+ */
+export async function openPage(
+  value: string | undefined,
+  settings: SeriesSettings,
+  title: string,
+  gamesToPlay: number,
+): Promise<MatchPage | null> {
+  if (value === undefined) return null;
+  const port = value === '' ? DEFAULT_PORT : Number(value);
+  if (!Number.isInteger(port) || port < 0 || port > 65535) {
+    throw new UserError(`--page takes a port from 0 to 65535, not '${value}'`, 2);
+  }
+  const { engines, out = '', chess960 } = settings;
+  const sides = engines.map(({ spec, limits }) => {
+    const options = Object.entries(spec.options).map(([name, option]) => `${name}=${option}`);
+    return [describeLimits(limits), ...options].join(', ');
+  });
+  const server = new PageServer({ title, engines: sides, gamesToPlay, folder: out, chess960 });
+  const address = await server.listen(port, value === '');
+  return {
+    address,
+    take: (event) => server.take(event),
+    async close(end) {
+      const report = await server.close(end);
+      if (existsSync(out)) writeFileAtomic(join(out, 'report.html'), report);
+    },
+  };
+}

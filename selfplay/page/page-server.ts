@@ -1,0 +1,130 @@
+// The live page: one document and one stream of server-sent events (`run` and `boards`, see PageState), for this machine
+// only. Pictures are made and sent a few times a second at most, and only while somebody looks.
+
+import { readFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { UserError } from '../cli.js';
+import { projectFile } from '../places.js';
+import type { SeriesEvent } from '../series-events.js';
+import { PageState, type RunDescription } from './page-state.js';
+
+const HOST = '127.0.0.1';
+const EVERY_MS = 200;
+/** A page that does not take what it is sent (a sleeping tab) is left out until it does. */
+const MAX_UNSENT = 1 << 20;
+/** For the last pictures to arrive. */
+const PATIENCE_MS = 1000;
+const POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; connect-src 'self'; img-src data:";
+
+/** Returns the page as one document; with a state in it, it shows that and asks no server. */
+export function pageDocument(state?: { run: object; boards: object }): string {
+  const part = (name: string): string => readFileSync(projectFile(`selfplay/page/${name}`), 'utf8');
+  const json = state === undefined ? 'null' : JSON.stringify(state).replaceAll('<', '\\u003c');
+  return part('page.html')
+    .replace('/* page.css */', () => part('page.css'))
+    .replace('/* page.js */', () => part('page.js'))
+    .replace('/* state */', () => `const SAVED = ${json};`);
+}
+
+export class PageServer {
+  private readonly state: PageState;
+  private readonly server: Server;
+  private readonly viewers = new Set<ServerResponse>();
+  private readonly timer: NodeJS.Timeout;
+  private isRunNew = true;
+  private areBoardsNew = true;
+
+  constructor(description: RunDescription) {
+    this.state = new PageState(description);
+    this.server = createServer((request, response) => this.answer(request, response));
+    this.timer = setInterval(() => this.tell(), EVERY_MS).unref();
+  }
+
+  /**
+   * Begins to listen and returns the page's address. Throws a UserError when the port (0: any) cannot be had; `orAny` takes
+   * another instead.
+   */
+  async listen(port: number, orAny = false): Promise<string> {
+    try {
+      await this.bind(port);
+    } catch (error) {
+      if (!orAny) throw new UserError(`--page: cannot listen on port ${port}: ${(error as Error).message}`);
+      await this.bind(0);
+    }
+    return `http://${HOST}:${(this.server.address() as AddressInfo).port}/`;
+  }
+
+  take(event: SeriesEvent): void {
+    this.state.take(event);
+    this.areBoardsNew = true;
+    if (event.type !== 'move') this.isRunNew = true;
+  }
+
+  /** Sends how the run ended, ends the streams and stops listening; returns the page as a document of its own. */
+  async close(end: string): Promise<string> {
+    clearInterval(this.timer);
+    this.state.finish(end);
+    const [run, boards] = [this.state.runView(), this.state.boardViews()];
+    for (const viewer of this.viewers) viewer.end(message('run', run) + message('boards', boards));
+    const patience = setTimeout(() => this.server.closeAllConnections(), PATIENCE_MS);
+    await new Promise((resolve) => {
+      this.server.close(resolve);
+      this.server.closeIdleConnections();
+    });
+    clearTimeout(patience);
+    return pageDocument({ run, boards });
+  }
+
+  private bind(port: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.server.once('error', reject);
+      this.server.listen(port, HOST, () => {
+        this.server.off('error', reject);
+        resolve();
+      });
+    });
+  }
+
+  private answer(request: IncomingMessage, response: ServerResponse): void {
+    // Another site's page, its name pointed at this address, is not to read along
+    const name = (request.headers.host ?? '').replace(/:\d+$/, '');
+    if (name !== HOST && name !== 'localhost') return void response.writeHead(403).end();
+    if (request.method !== 'GET') return void response.writeHead(405).end();
+    if (request.url === '/') {
+      response.writeHead(200, {
+        'content-type': 'text/html; charset=utf-8',
+        'cache-control': 'no-store',
+        'content-security-policy': POLICY,
+      });
+      response.end(pageDocument());
+    } else if (request.url === '/events') {
+      this.welcome(response);
+    } else {
+      response.writeHead(404).end();
+    }
+  }
+
+  private welcome(response: ServerResponse): void {
+    response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store', connection: 'close' });
+    response.write(message('run', this.state.runView()) + message('boards', this.state.boardViews()));
+    this.viewers.add(response);
+    response.on('close', () => this.viewers.delete(response));
+  }
+
+  private tell(): void {
+    const ready = [...this.viewers].filter((viewer) => viewer.writableLength < MAX_UNSENT);
+    if (ready.length === 0) return;
+    let text = '';
+    if (this.isRunNew) text += message('run', this.state.runView());
+    if (this.areBoardsNew) text += message('boards', this.state.boardViews());
+    this.isRunNew = false;
+    this.areBoardsNew = false;
+    if (text !== '') for (const viewer of ready) viewer.write(text);
+  }
+}
+
+function message(event: string, data: object): string {
+  return `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+}
