@@ -70,7 +70,7 @@ export class LiveBoard {
     this.scores.push(score);
     this.depth[side] = depth;
     this.speed[side] = milliseconds > 0 ? Math.round((1000 * nodes) / milliseconds) : 0;
-    this.clocks = clocks;
+    this.clocks = [rounded(clocks[0]), rounded(clocks[1])];
     this.movedAt = performance.now();
   }
 
@@ -118,4 +118,8 @@ export class LiveBoard {
 function plyOf(fen: string): number {
   const [, side, , , , move] = fen.split(' ');
   return 2 * (Number(move) - 1) + (side === 'b' ? 1 : 0);
+}
+
+function rounded(milliseconds: number | null): number | null {
+  return milliseconds === null ? null : Math.round(milliseconds);
 }

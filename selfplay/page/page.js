@@ -13,7 +13,8 @@ function element(tag, attributes = {}, ...children) {
   return made;
 }
 
-const signed = (value, digits = 1) => `${value > 0 ? '+' : ''}${value.toFixed(digits)}`;
+const fixed = (value, digits) => value.toFixed(digits).replace('-', '\u2212');
+const signed = (value, digits = 1) => `${value > 0 ? '+' : ''}${fixed(value, digits)}`;
 const percent = (value, digits = 1) => `${(100 * value).toFixed(digits)} %`;
 const whole = (value) => Math.round(value).toLocaleString('en').replaceAll(',', '\u202f');
 
@@ -83,7 +84,7 @@ function matchTiles(figures) {
   const bars = penta.map((count) =>
     element('span', {}, element('i', { style: `height:${Math.round((34 * count) / most)}px` }), count),
   );
-  const verdict = figures.verdict === null ? '' : `, ${figures.verdict} accepted`;
+  const verdict = figures.verdict === null ? '' : ` ${figures.verdict} accepted`;
   return [
     tile(
       'Elo, 95 %',
@@ -92,9 +93,9 @@ function matchTiles(figures) {
     ),
     tile(
       `LLR [${sprt.elo0}, ${sprt.elo1}] ${sprt.model}`,
-      large(llr.toFixed(2), ` of ${lower.toFixed(2)} … ${upper.toFixed(2)}`),
+      large(fixed(llr, 2), verdict),
       gauge,
-      note(`α ${sprt.alpha}, β ${sprt.beta}${verdict}`),
+      note(`${fixed(lower, 2)} … ${fixed(upper, 2)}; α ${sprt.alpha}, β ${sprt.beta}`),
     ),
     tile(
       'Wins, draws, losses',
@@ -107,7 +108,7 @@ function matchTiles(figures) {
       note(`${percent(games === 0 ? 0.5 : points / games, 2)}; White ${share(white)}, Black ${share(black)}`),
     ),
     tile(
-      'Pairs by points: 0, ½, 1, 1½, 2',
+      'Pairs: 0, ½, 1, 1½, 2 points',
       element('div', { class: 'penta' }, ...bars),
       note(`pair ratio ${figures.pairsRatio.toFixed(2)}, drawn ${percent(figures.drawRatio)}`),
     ),
@@ -147,7 +148,7 @@ function drawStandings({ figures }) {
   const rows = standings.map((line, i) => [
     i + 1,
     [line.engine, 'text'],
-    line.elo.toFixed(1),
+    fixed(line.elo, 1),
     [`± ${line.eloError.toFixed(1)}`, 'muted'],
     line.points,
     line.games,
@@ -246,7 +247,13 @@ function drawChart(svg, path, series, bounds, digits) {
         y2: y(value),
       }),
     );
-    parts.push(element('text', { x: FRAME.left - 6, y: y(value) + 4, 'text-anchor': 'end' }, String(value)));
+    parts.push(
+      element(
+        'text',
+        { x: FRAME.left - 6, y: y(value) + 4, 'text-anchor': 'end' },
+        String(value).replace('-', '\u2212'),
+      ),
+    );
   }
   for (const value of ticks(0, games).filter((tick) => tick > 0 && Number.isInteger(tick))) {
     parts.push(
@@ -283,7 +290,7 @@ function drawChart(svg, path, series, bounds, digits) {
     for (const end of ['x1', 'x2']) cursor.setAttribute(end, x(path[i].games));
     const texts = series.map(({ values, errors, name }) => {
       const error = errors ? ` ± ${errors[i].toFixed(digits)}` : '';
-      return `${name ? `${name} ` : ''}${values[i].toFixed(digits)}${error}`;
+      return `${name ? `${name} ` : ''}${fixed(values[i], digits)}${error}`;
     });
     readout.textContent = `${whole(path[i].games)} games: ${texts.join(', ')}`;
   };
@@ -440,7 +447,9 @@ function scoreGraph(scores, bookPlies) {
 
 function moveList({ moves, firstPly }) {
   const from = Math.max(0, moves.length - 16);
-  const words = moves.slice(from).map((san, i) => {
+  const words = moves.slice(from).map((move, i) => {
+    // Castling is not to be broken at its hyphens
+    const san = move.replaceAll('-', '\u2011');
     const ply = firstPly + from + i;
     if (ply % 2 === 0) return `${ply / 2 + 1}. ${san}`;
     return i === 0 ? `${(ply + 1) / 2}… ${san}` : san;
