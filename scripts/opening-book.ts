@@ -1,0 +1,115 @@
+// Makes an opening book: node dist/scripts/opening-book.js --lines 500 --seed 1 --out books/heft.epd
+// Each line is a game of a few plies in which the engine, after a short look, picks at random among the moves it finds about
+// as good as the best; it stays if a longer search calls the position balanced and no line before led to it.
+
+import '../engine/flags.js';
+import { execFileSync } from 'node:child_process';
+import { formatFen, parseFen, STARTPOS } from '../engine/board/fen.js';
+import { makeMove } from '../engine/board/makemove.js';
+import type { Move } from '../engine/board/move.js';
+import { createRandom, type Random, randomBelow } from '../engine/board/random.js';
+import { gameEnd } from '../engine/board/rules.js';
+import { newGame, search, setHashSize } from '../engine/engine.js';
+import { commandLine, runCommand, UserError, wholeNumber, writeFileAtomic } from '../selfplay/cli.js';
+import { showProgress } from '../selfplay/progress.js';
+import { programVersion } from '../selfplay/version.js';
+
+/** Moves looked at in a position. */
+const CHOICES = 12;
+/** Lines tried for one that is kept, before it is said that there are no more. */
+const PATIENCE = 200;
+
+interface Recipe {
+  lines: number;
+  seed: number;
+  plies: number;
+  /** Nodes of a look, and centipawns below the best that a move may be. */
+  look: number;
+  margin: number;
+  /** Nodes of the search that judges a line, and the most centipawns for either side. */
+  nodes: number;
+  bound: number;
+}
+
+/** Plays a line on the engine's board; returns false when it ended a game. */
+function playLine(random: Random, { plies, look, margin }: Recipe): boolean {
+  newGame();
+  parseFen(STARTPOS);
+  for (let ply = 0; ply < plies; ply++) {
+    const scores = new Map<number, [Move, number]>();
+    search(
+      { nodes: look },
+      ({ multipv, pv, score, bound }) => {
+        if (bound === 'exact' && pv.length > 0) scores.set(multipv, [pv[0], score]);
+      },
+      { multiPv: CHOICES },
+    );
+    const best = Math.max(...[...scores.values()].map(([, score]) => score));
+    const good = [...new Set([...scores.values()].filter(([, score]) => score >= best - margin).map(([move]) => move))];
+    if (good.length === 0) return false;
+    makeMove(good[randomBelow(random, good.length)]);
+  }
+  return gameEnd() === null;
+}
+
+/** Returns White's centipawns in the engine's position, in the eyes of a fresh search. */
+function judged(nodes: number): number {
+  newGame();
+  const { score } = search({ nodes });
+  return formatFen().split(' ')[1] === 'w' ? score : -score;
+}
+
+/** Returns the lines as EPD: position, move counters (`hmvc`, `fmvn`), White's score (`ce`). */
+function makeBook(recipe: Recipe): string[] {
+  const book = new Map<string, string>();
+  const progress = showProgress('book', recipe.lines);
+  for (let number = 0; book.size < recipe.lines; number++) {
+    if (number >= PATIENCE * recipe.lines) throw new UserError(`no more than ${book.size} such lines found`);
+    if (!playLine(createRandom(recipe.seed, number), recipe)) continue;
+    const fields = formatFen().split(' ');
+    const position = fields.slice(0, 4).join(' ');
+    if (book.has(position)) continue;
+    const score = judged(recipe.nodes);
+    if (Math.abs(score) > recipe.bound) continue;
+    book.set(position, `${position} hmvc ${fields[4]}; fmvn ${fields[5]}; ce ${score};`);
+    progress.update(book.size, `${number + 1} tried`);
+  }
+  progress.stop();
+  return [...book.values()];
+}
+
+function benchOfEngine(): string {
+  const output = execFileSync(process.execPath, ['dist/engine/main.js', 'bench'], { encoding: 'utf8' });
+  return /(\d+) nodes/.exec(output.trim().split('\n').at(-1) ?? '')?.[1] ?? 'unknown';
+}
+
+await runCommand(async () => {
+  const args = await commandLine('book', '[options]')
+    .options({
+      lines: { type: 'number', default: 500, describe: 'positions to find' },
+      seed: { type: 'number', default: 1, describe: 'same seed and engine, same book' },
+      plies: { type: 'number', default: 8, describe: 'half moves of a line' },
+      look: { type: 'number', default: 2000, describe: 'nodes to choose a move by' },
+      margin: { type: 'number', default: 60, describe: 'centipawns that a chosen move may be worse than the best' },
+      nodes: { type: 'number', default: 30_000, describe: 'nodes to judge the line by' },
+      bound: { type: 'number', default: 40, describe: 'most centipawns for either side' },
+      out: { type: 'string', demandOption: true, describe: 'the EPD file' },
+    })
+    .parseAsync();
+  const recipe: Recipe = {
+    lines: wholeNumber('lines', args.lines, 1, 100_000),
+    seed: wholeNumber('seed', args.seed, 0),
+    plies: wholeNumber('plies', args.plies, 1, 40),
+    look: wholeNumber('look', args.look, 100),
+    margin: wholeNumber('margin', args.margin, 0),
+    nodes: wholeNumber('nodes', args.nodes, 100),
+    bound: wholeNumber('bound', args.bound, 1),
+  };
+  setHashSize(4);
+  const book = makeBook(recipe);
+  writeFileAtomic(args.out, `${book.join('\n')}\n`);
+  const settings = Object.entries(recipe).map(([name, value]) => `--${name} ${value}`);
+  console.log(
+    `${args.out}: ${book.length} lines by Heft ${programVersion()}, bench ${benchOfEngine()}, ${settings.join(' ')}`,
+  );
+});
