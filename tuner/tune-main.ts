@@ -1,4 +1,5 @@
-// `npm run tune`: fits weights to games and labelled positions. `tune eval` measures the error of any weights.
+// `npm run tune`: fits weights to games and labelled positions. `tune eval` measures the error of any weights,
+// `tune compare` sets methods against each other.
 
 import '../engine/flags.js';
 import { accessSync, constants, rmSync } from 'node:fs';
@@ -6,6 +7,7 @@ import { join } from 'node:path';
 import { SingleBar } from 'cli-progress';
 import { commandLine, makeFolder, runCommand, UserError, writeSummary } from '../selfplay/cli.js';
 import { type Progress, showProgress } from '../selfplay/progress.js';
+import { compareCommand } from './compare-command.js';
 import { evalCommand } from './eval-command.js';
 import { K_UNKNOWN } from './fit-k.js';
 import { checkFitArguments, fitOptions } from './fit-options.js';
@@ -28,9 +30,10 @@ const tuneOptions = (parser: ReturnType<typeof commandLine>) =>
 type TuneArguments = Awaited<ReturnType<typeof tuneOptions>['argv']>;
 
 await runCommand(async () => {
-  await commandLine('tune', '[eval] --data PATH [options]')
+  await commandLine('tune', '[eval | compare] --data PATH [options]')
     .parserConfiguration({ 'camel-case-expansion': false })
     .command('$0', 'fit weights to data', tuneOptions, tuneCommand)
+    .command('compare', 'run several methods on the same data', compareCommand.builder, compareCommand.handler)
     .command('eval', 'measure the error of weights on data', evalCommand.builder, evalCommand.handler)
     .parseAsync();
 });
