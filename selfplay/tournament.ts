@@ -1,11 +1,12 @@
-// Tournaments of more than two engines: round-robin (each against each) or gauntlet (the first against the others). In a
-// round every pairing plays the same opening twice, colours reversed.
+// Tournaments of more than two engines: round-robin (each against each), gauntlet (the first against the others) or Swiss
+// (those of equal points). In a round every pairing plays the same opening twice, colours reversed.
 
 import { join } from 'node:path';
 import { writeSummary } from './cli.js';
 import type { SeriesSettings } from './match-settings.js';
 import { type Rating, ratingsOf } from './ratings.js';
 import { runSeries, type Schedule, type SeriesHooks, type SeriesSummary } from './series.js';
+import { SwissSchedule } from './swiss-schedule.js';
 import {
   addPair,
   type Counts,
@@ -17,12 +18,14 @@ import {
   type Tally,
 } from './tally.js';
 
-export type TournamentFormat = 'round-robin' | 'gauntlet';
+export type TournamentFormat = 'round-robin' | 'gauntlet' | 'swiss';
 
 export interface TournamentSettings extends SeriesSettings {
   format: TournamentFormat;
   /** Games of each pairing: an even number. */
   games: number;
+  /** Rounds of a Swiss tournament. */
+  rounds?: number;
 }
 
 export interface Standing {
@@ -61,7 +64,8 @@ export async function runTournament(
   settings: TournamentSettings,
   hooks: TournamentHooks = {},
 ): Promise<TournamentResult> {
-  const { engines, format, games, out } = settings;
+  const { engines, format, games, rounds, out } = settings;
+  const swiss = format === 'swiss' ? swissSchedule(settings) : null;
   const table = new ScoreTable(engines.map(({ anchor }) => anchor));
   const resultOf = (summary: SeriesSummary): TournamentResult => ({
     ...table.result(summary.engines),
@@ -70,11 +74,14 @@ export async function runTournament(
   });
   const summary = await runSeries({
     settings,
-    schedule: tournamentSchedule(format, engines.length, games),
-    identity: { format, 'number of games': String(games) },
+    schedule: swiss ?? tournamentSchedule(format, engines.length, games),
+    identity: { format, 'number of games': String(games), ...(swiss !== null && { rounds: String(rounds) }) },
     hooks,
     figures: (names) => table.result(names),
-    onCount: ({ result }, { white, black }, index) => table.count(result, white, black, index),
+    onCount: ({ result }, pairing, index) => {
+      swiss?.count(result, pairing, index);
+      return table.count(result, pairing.white, pairing.black, index);
+    },
     onGame: (now) => hooks.onProgress?.(resultOf(now)),
   });
   const result = resultOf(summary);
@@ -82,7 +89,17 @@ export async function runTournament(
   return result;
 }
 
-/** Returns the schedule in which each pairing plays `games` games; both games of a pair follow each other. */
+/** Returns how many games the tournament has. */
+export function tournamentGames(settings: TournamentSettings): number {
+  const { format, engines, games } = settings;
+  return (format === 'swiss' ? swissSchedule(settings) : tournamentSchedule(format, engines.length, games)).games;
+}
+
+function swissSchedule({ engines, games, rounds = 1 }: TournamentSettings): SwissSchedule {
+  return new SwissSchedule(engines.length, rounds, games);
+}
+
+/** Returns the schedule of a round-robin or gauntlet in which each pairing plays `games` games; both games of a pair follow each other. */
 export function tournamentSchedule(format: TournamentFormat, engines: number, games: number): Schedule {
   const pairings: [number, number][] = [];
   for (let i = 0; i < (format === 'gauntlet' ? 1 : engines); i++) {
