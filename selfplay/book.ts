@@ -25,11 +25,13 @@ export interface Book extends OpeningSource {
 
 /** Returns the openings of a match: its book's, or random plies. The seed decides what is random. Throws a UserError. */
 export async function openingSource(
-  { file, order, plies }: OpeningSettings,
+  { file, order, plies, skip = 0, isDouble = false }: OpeningSettings,
   seed: number,
   chess960: boolean,
 ): Promise<OpeningSource> {
-  return file === undefined ? randomOpenings(seed, plies, { chess960 }) : openBook({ file, order, plies }, seed);
+  const random = (): OpeningSource => randomOpenings(seed, plies, { chess960, isDouble });
+  const source = file === undefined ? random() : await openBook({ file, order, plies }, seed);
+  return skip === 0 ? source : { opening: (pair) => source.opening(pair + skip) };
 }
 
 /** Opens a book; its order follows from the seed if it is random. Throws a UserError. */

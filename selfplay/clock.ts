@@ -19,6 +19,8 @@ export interface Limits {
   margin: number;
   /** How long a search may take where no clock runs, before the engine counts as stalled. */
   stall: number;
+  /** Think in the opponent's time too; only where a clock runs. */
+  ponder?: boolean;
 }
 
 /** Reads `time+inc`, `moves/time+inc` (time also as minutes:seconds); a wrong one throws a UserError naming the option. */
@@ -48,6 +50,7 @@ export function describeLimits(limits: Limits): string {
   if (limits.movetime !== undefined) parts.push(`${limits.movetime / 1000} s a move`);
   if (limits.nodes !== undefined) parts.push(`${limits.nodes} nodes a move`);
   if (limits.depth !== undefined) parts.push(`depth ${limits.depth}`);
+  if (limits.ponder === true) parts.push('pondering');
   return parts.join(', ');
 }
 

@@ -7,6 +7,7 @@ import { type Move, moveToUci, NO_MOVE } from '../engine/board/move.js';
 import { board, castlingRooks, halfmoveClock, setChess960 } from '../engine/board/position.js';
 import { gameEnd, parseUciMove } from '../engine/board/rules.js';
 import { KING } from '../engine/board/types.js';
+import { mateClaimProblem } from './mate-claim.js';
 import type { Opening } from './openings.js';
 
 export type GameEnd = ReturnType<typeof gameEnd>;
@@ -48,6 +49,21 @@ export class GameBoard {
     return true;
   }
 
+  /** Returns UCI's `position …` after a further move, or null when that is not legal or ends the game. */
+  commandAfter(text: string): string | null {
+    this.setUp();
+    const move = parseUciMove(text);
+    if (move === NO_MOVE) return null;
+    makeMove(move);
+    return gameEnd() === null ? this.command + this.word(move) : null;
+  }
+
+  /** Returns what is wrong with a mate that the side to move claims by score and line, or null. */
+  claimProblem(score: number, line: string): string | null {
+    this.setUp();
+    return mateClaimProblem(score, line);
+  }
+
   private setUp(): void {
     parseFen(this.start);
     setChess960(this.chess960);
@@ -55,8 +71,12 @@ export class GameBoard {
   }
 
   private append(move: Move): void {
-    this.command += `${this.moves.length === 0 ? ' moves' : ''} ${moveToUci(move, this.chess960)}`;
+    this.command += this.word(move);
     this.moves.push(move);
+  }
+
+  private word(move: Move): string {
+    return `${this.moves.length === 0 ? ' moves' : ''} ${moveToUci(move, this.chess960)}`;
   }
 }
 

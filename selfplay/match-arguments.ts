@@ -19,7 +19,7 @@ export const matchOptions = (parser: ReturnType<typeof commandLine>) =>
     .option('candidate', {
       type: 'string',
       requiresArg: true,
-      describe: 'our engine: a weights file, shipped, material, or the folder of another build',
+      describe: 'our engine: a weights file, shipped, material, the folder of another build, or rev=REVISION',
     })
     .option('baseline', { type: 'string', requiresArg: true, describe: 'the same for its opponent [shipped]' })
     .option('engine', {
@@ -43,6 +43,7 @@ export const matchOptions = (parser: ReturnType<typeof commandLine>) =>
     .option('tc', { type: 'string', requiresArg: true, describe: 'time control: 8+0.08, 40/60+0.6 (seconds)' })
     .option('movetime', { type: 'number', requiresArg: true, describe: 'milliseconds a move' })
     .option('depth', { type: 'number', requiresArg: true, describe: 'depth of every search' })
+    .option('ponder', { type: 'boolean', default: false, describe: "think in the opponent's time too; needs --tc" })
     .option('margin', {
       type: 'number',
       default: 100,
@@ -56,10 +57,15 @@ export const matchOptions = (parser: ReturnType<typeof commandLine>) =>
       describe: 'seconds without an answer after which an engine has stalled, where no clock runs',
     })
     .option('tournament', {
-      choices: ['round-robin', 'gauntlet'] as const,
+      choices: ['round-robin', 'gauntlet', 'swiss'] as const,
       default: 'round-robin' as const,
       requiresArg: true,
-      describe: 'with more than two engines: each against each, or the first against the others',
+      describe: 'with more than two engines: each against each, the first against the others, or by points',
+    })
+    .option('rounds', {
+      type: 'number',
+      requiresArg: true,
+      describe: 'rounds of a Swiss tournament [log2 of engines, + 1]',
     })
     .option('games', { type: 'number', requiresArg: true, describe: 'number of games; with --sprt the most games' })
     .option('sprt', { type: 'boolean', describe: 'play until the SPRT decides; the default without --games' })
@@ -87,7 +93,7 @@ export const matchOptions = (parser: ReturnType<typeof commandLine>) =>
       type: 'number',
       default: availableParallelism(),
       requiresArg: true,
-      describe: 'games at a time',
+      describe: 'games at a time; while they run: keys + - p(ause), or words in the file control of --out',
     })
     .option('openings', {
       type: 'string',
@@ -105,8 +111,15 @@ export const matchOptions = (parser: ReturnType<typeof commandLine>) =>
       requiresArg: true,
       describe: 'random plies from the start [8]; most plies of a PGN opening',
     })
+    .option('start', {
+      type: 'number',
+      default: 1,
+      requiresArg: true,
+      describe: 'number of the first opening in that order',
+    })
     .option('seed', { type: 'number', default: 1, requiresArg: true, describe: 'decides the openings' })
     .option('chess960', { type: 'boolean', default: false, describe: 'play Chess960' })
+    .option('dfrc', { type: 'boolean', default: false, describe: 'Chess960 with two different back ranks' })
     .option('hash', { type: 'number', requiresArg: true, describe: 'hash table of every engine in MB' })
     .option('draw', {
       type: 'string',

@@ -9,6 +9,7 @@ import { GameBoard, type GameEnd } from './game-board.js';
 import type { Opening } from './openings.js';
 import type { LiveMove } from './series-events.js';
 import { EngineFailure, type SearchAnswer, type UciEngine } from './uci-engine.js';
+import { MATE_BOUND } from './uci-info.js';
 
 export interface Player {
   engine: UciEngine;
@@ -38,6 +39,8 @@ export interface PlayedGame {
   termination: Termination;
   /** The side whose engine failed: 0 White, 1 Black. */
   offender?: 0 | 1;
+  /** What an engine did that is wrong but loses no game, such as a false claim. */
+  remarks?: { side: 0 | 1; text: string }[];
 }
 
 const SIDES = ['White', 'Black'] as const;
@@ -111,8 +114,7 @@ class RunningGame {
     const clock = this.clocks[side];
     let answer: SearchAnswer;
     try {
-      const go = Clock.go(this.clocks[0], this.clocks[1], side === 0);
-      answer = await this.players[side].engine.go(board.command, go, clock.allowance());
+      answer = await this.players[side].engine.go(board.command, this.go(side), clock.allowance());
     } catch (error) {
       return this.forfeit(side, error);
     }
@@ -122,13 +124,8 @@ class RunningGame {
       const reason = isTimed ? `loses on time (${Math.ceil(overrun)}ms overrun)` : "'s connection stalls";
       return this.lose(side, isTimed ? 'time forfeit' : 'abandoned', reason);
     }
-    if (!board.play(answer.move)) {
-      return this.lose(
-        side,
-        'illegal move',
-        `makes an illegal move: ${answer.move.replace(/[^\w()-]/g, '?').slice(0, 20)}`,
-      );
-    }
+    this.checkClaim(side, answer);
+    if (!board.play(answer.move)) return this.lose(side, 'illegal move', illegalMove(answer.move));
     game.scores.push(answer.score === null || side === 0 ? answer.score : -answer.score);
     game.depths.push(answer.depth);
     game.times.push(Math.round(answer.milliseconds));
@@ -137,6 +134,27 @@ class RunningGame {
     this.side = side === 0 ? 1 : 0;
     if (board.end !== null) return this.finishByRules(board.end);
     this.adjudicate(side, answer.score);
+    if (this.game.reason === '') this.ponder(side, answer.ponder);
+  }
+
+  private go(side: 0 | 1): string {
+    return Clock.go(this.clocks[0], this.clocks[1], side === 0);
+  }
+
+  private ponder(side: 0 | 1, reply: string): void {
+    const { engine, limits } = this.players[side];
+    if (limits.ponder !== true || !engine.canPonder || reply === '') return;
+    const position = this.board.commandAfter(reply);
+    if (position !== null) engine.ponder(position, this.go(side));
+  }
+
+  private checkClaim(side: 0 | 1, { score, line }: SearchAnswer): void {
+    const text = score !== null && Math.abs(score) > MATE_BOUND ? this.board.claimProblem(score, line) : null;
+    if (text === null) return;
+    this.game.remarks ??= [];
+    if (!this.game.remarks.some((remark) => remark.side === side && remark.text === text)) {
+      this.game.remarks.push({ side, text });
+    }
   }
 
   private liveMove(side: 0 | 1, { move, depth, nodes, milliseconds }: SearchAnswer): LiveMove {
@@ -170,4 +188,9 @@ class RunningGame {
   private finish(result: 0 | 0.5 | 1, termination: Termination, reason: string): void {
     Object.assign(this.game, { result, termination, reason });
   }
+}
+
+function illegalMove(text: string): string {
+  if (text === '') return 'sends bestmove without a move';
+  return `makes an illegal move: ${text.replace(/[^\w()-]/g, '?').slice(0, 20)}`;
 }

@@ -11,13 +11,15 @@ import { LiveDisplay } from './live-display.js';
 import { runMatch } from './match.js';
 import { joinWordLists, type MatchArguments, matchOptions } from './match-arguments.js';
 import { isTournament, matchSettings, tournamentSettings } from './match-options.js';
-import { failureLines, reportLines, verdictLine } from './match-report.js';
+import { happeningLines, reportLines, verdictLine } from './match-report.js';
 import type { MatchResult } from './match-result.js';
 import type { SeriesSettings } from './match-settings.js';
 import { MatchStatus } from './match-status.js';
 import { openPage } from './page/match-page.js';
+import { describePace } from './run-control.js';
+import type { SeriesEvent } from './series-events.js';
 import { sprtCommand, sprtOptions } from './sprt-command.js';
-import { runTournament, type TournamentResult, tournamentSchedule } from './tournament.js';
+import { runTournament, type TournamentResult, tournamentGames } from './tournament.js';
 import { tournamentLines, tournamentStatus } from './tournament-report.js';
 
 await runCommand(async () => {
@@ -44,10 +46,13 @@ async function playMatch(args: MatchArguments, signal: AbortSignal): Promise<Mat
   const page = await openPage(args.page, settings, end, games);
   if (page !== null) status.note(`Live page: ${page.address}`);
   const result = await runMatch(settings, {
-    signal,
+    ...{ signal, keys: true },
     onProgress: (now) => status.update(now),
+    onEvent: (event) => {
+      notePace(event, status);
+      page?.take(event);
+    },
     onWarning: (message) => status.note(`warning: ${message}`),
-    ...(page !== null && { onEvent: (event) => page.take(event) }),
   });
   status.clear();
   await page?.close(verdictLine(result, sprt !== undefined));
@@ -58,24 +63,31 @@ async function playMatch(args: MatchArguments, signal: AbortSignal): Promise<Mat
 async function playTournament(args: MatchArguments, signal: AbortSignal): Promise<TournamentResult> {
   const settings = tournamentSettings(args);
   const display = new LiveDisplay();
-  const { games } = tournamentSchedule(settings.format, settings.engines.length, settings.games);
+  const games = tournamentGames(settings);
   const title = `${settings.format}, ${games} games`;
   display.note(introduction(settings, title));
   const page = await openPage(args.page, settings, title, games);
   if (page !== null) display.note(`Live page: ${page.address}`);
   const result = await runTournament(settings, {
-    signal,
+    ...{ signal, keys: true },
+    onEvent: (event) => {
+      notePace(event, display);
+      page?.take(event);
+    },
     onProgress: (now) => {
       const line = (): string => tournamentStatus(now, games);
       display.update(() => [line(), ...tournamentLines(now)], line);
     },
     onWarning: (message) => display.note(`warning: ${message}`),
-    ...(page !== null && { onEvent: (event) => page.take(event) }),
   });
   display.clear();
   await page?.close(result.finished ? 'Finished' : 'Interrupted');
   report(`Table after ${result.games} games:`, tournamentLines(result), result, settings);
   return result;
+}
+
+function notePace(event: SeriesEvent, display: { note(line: string): void }): void {
+  if (event.type === 'concurrency') display.note(describePace({ concurrency: event.games, paused: event.paused }));
 }
 
 // A place that cannot be written to is a mistake to hear of before the games, not after them.
@@ -111,7 +123,7 @@ function report(
   settings: SeriesSettings,
 ): void {
   const { out = '' } = settings;
-  for (const line of [title, ...lines, ...failureLines(result)]) console.log(line);
+  for (const line of [title, ...lines, ...happeningLines(result, out)]) console.log(line);
   console.log(
     'verdict' in result ? verdictLine(result, 'sprt' in settings) : result.finished ? 'Finished' : 'Interrupted',
   );

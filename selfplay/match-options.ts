@@ -32,10 +32,20 @@ export function matchSettings(args: MatchArguments): MatchSettings {
 
 /** Returns the settings of a tournament; throws a UserError that names the option that is wrong. */
 export function tournamentSettings(args: MatchArguments): TournamentSettings {
+  if (args.rounds !== undefined && args.tournament !== 'swiss') {
+    throw new UserError('--rounds are those of --tournament swiss', 2);
+  }
   if (args.sprt === true) throw new UserError('--sprt compares two engines: not in a tournament', 2);
   const games = wholeNumber('games', args.games ?? TOURNAMENT_GAMES, 1);
   if (games % 2 !== 0) throw new UserError(`--games of a pairing is an even number, not ${games}`, 2);
-  return { ...seriesSettings(args), format: args.tournament, games };
+  const series = seriesSettings(args);
+  const format = args.tournament;
+  return { ...series, format, games, ...(format === 'swiss' && { rounds: roundsOf(args, series.engines.length) }) };
+}
+
+// Enough for a single winner, and one more; with few engines everybody has met everybody before.
+function roundsOf({ rounds }: MatchArguments, engines: number): number {
+  return wholeNumber('rounds', rounds ?? Math.min(engines - 1, Math.ceil(Math.log2(engines)) + 1), 1, 10_000);
 }
 
 /** Whether the engines given make a tournament: more than two. */
@@ -47,14 +57,18 @@ function seriesSettings(args: MatchArguments): SeriesSettings {
   refuseRepeated(args);
   const { openings, pgn, viriformat, events } = args;
   if (openings !== undefined && !existsSync(openings)) throw new UserError(`--openings: no such file: ${openings}`);
+  if (args.dfrc && openings !== undefined) throw new UserError('--dfrc is for random openings, not for a book', 2);
+  const skip = wholeNumber('start', args.start, 1) - 1;
   const random = {
     order: args.order,
     plies: wholeNumber('plies', args.plies ?? (openings === undefined ? 8 : 1000), 0, 1000),
+    ...(skip > 0 && { skip }),
+    ...(args.dfrc && { isDouble: true }),
   };
   return {
     engines: competitorsOf(args),
     openings: openings === undefined ? random : { ...random, file: openings },
-    chess960: args.chess960,
+    chess960: args.chess960 || args.dfrc,
     adjudication: {
       maxMoves: wholeNumber('max-moves', args['max-moves'], 1, NO_ADJUDICATION.maxMoves),
       ...(args.draw !== undefined && { draw: parseDrawRule(args.draw.join(' ')) }),
@@ -95,8 +109,10 @@ function competitorsOf(args: MatchArguments): Competitor[] {
   const common = limitsOf(args);
   return named.map(({ spec, limits, ...rest }) => {
     const options = { ...(args.hash !== undefined && { Hash: String(wholeNumber('hash', args.hash, 1)) }) };
-    Object.assign(options, each?.options, spec.options);
-    return { spec: { ...spec, options }, limits: merged(common, { ...each?.limits, ...limits }), ...rest };
+    const own = merged(common, { ...each?.limits, ...limits });
+    if (own.ponder === true && own.tc === undefined) throw new UserError('pondering needs a clock: give --tc', 2);
+    Object.assign(options, own.ponder === true && { Ponder: 'true' }, each?.options, spec.options);
+    return { spec: { ...spec, options }, limits: own, ...rest };
   });
 }
 
@@ -104,6 +120,7 @@ function limitsOf(args: MatchArguments): Limits {
   const limits: Limits = {
     margin: wholeNumber('margin', args.margin, 0),
     stall: 1000 * wholeNumber('stall', args.stall, 1),
+    ...(args.ponder && { ponder: true }),
   };
   if (args.tc !== undefined) limits.tc = parseTimeControl(args.tc);
   if (args.movetime !== undefined) limits.movetime = wholeNumber('movetime', args.movetime, 1);
@@ -112,12 +129,12 @@ function limitsOf(args: MatchArguments): Limits {
   return limits;
 }
 
-// An engine's own limits take the place of all the common ones; margin and stall are no limits.
+// An engine's own limits take the place of all the common ones; margin, stall and pondering are no limits.
 function merged(common: Limits, own: Partial<Limits>): Limits {
-  const { margin, stall } = common;
+  const { margin, stall, ponder } = common;
   const isLimited = ({ tc, movetime, nodes, depth }: Partial<Limits>): boolean =>
     [tc, movetime, nodes, depth].some((limit) => limit !== undefined);
-  if (isLimited(own)) return { margin, stall, ...own };
+  if (isLimited(own)) return { margin, stall, ...(ponder && { ponder }), ...own };
   return { ...(isLimited(common) ? {} : { nodes: DEFAULT_NODES }), ...common, ...own };
 }
 

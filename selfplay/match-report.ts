@@ -1,7 +1,8 @@
 // The result of a match in the words of the field (as fastchess prints them), and its failures in plain ones.
 
+import { type GameFailure, TRANSCRIPTS } from './happenings.js';
 import type { MatchResult, Statistics } from './match-result.js';
-import type { GameFailure } from './series.js';
+import type { SeriesSummary } from './series.js';
 import { type Counts, gamesOf } from './tally.js';
 
 /** Returns the lines that report a result's statistics. */
@@ -58,6 +59,21 @@ export function failureLines({ failures }: Pick<MatchResult, 'failures'>): strin
   return [...kinds].map(
     ([kind, games]) => `${kind} ${games.length}x, first in game ${games[0].game}: ${games[0].reason}`,
   );
+}
+
+/** Returns what happened in the games: how they ended, failures, remarks; `out` is the run's folder. */
+export function happeningLines(
+  summary: Pick<SeriesSummary, 'endings' | 'failures' | 'remarks'>,
+  out: string,
+): string[] {
+  const endings = Object.entries(summary.endings).sort(([, a], [, b]) => b - a);
+  const lines = endings.length === 0 ? [] : [`Endings: ${endings.map(([how, games]) => `${how} ${games}`).join(', ')}`];
+  lines.push(...failureLines(summary));
+  if (summary.failures.length > 0) lines.push(`What was said to and by engines that failed: ${out}/${TRANSCRIPTS}/`);
+  for (const { engine, text, games, game } of summary.remarks) {
+    lines.push(`${engine} ${text}: in ${games} ${games === 1 ? 'game' : 'games'}, first in game ${game}`);
+  }
+  return lines;
 }
 
 /** Returns one line of status: games, result so far, speed. */

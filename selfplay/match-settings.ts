@@ -6,8 +6,8 @@ import { readFileSync, statSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 import type { Adjudication } from './adjudication.js';
 import type { Limits } from './clock.js';
+import type { EngineSpec } from './engine-process.js';
 import type { SprtModel } from './sprt.js';
-import type { EngineSpec } from './uci-engine.js';
 
 export interface SprtSettings {
   elo0: number;
@@ -23,6 +23,10 @@ export interface OpeningSettings {
   order: 'random' | 'sequential';
   /** Random plies from the start position, or the most plies taken from a PGN book's game. */
   plies: number;
+  /** Openings of that order to leave out at its beginning. */
+  skip?: number;
+  /** Random Chess960 openings whose two back ranks differ. */
+  isDouble?: boolean;
 }
 
 export interface Competitor {
@@ -77,6 +81,8 @@ export function seriesIdentity(settings: SeriesSettings): Identity {
   });
   const book = openings.file === undefined ? 'random' : `${openings.file} ${hash(readFileSync(openings.file))}`;
   identity['openings'] = openings.file === undefined ? book : `${book} ${openings.order}`;
+  if (openings.skip !== undefined) identity['first opening'] = String(openings.skip + 1);
+  if (openings.isDouble === true) identity['openings'] += ' double Chess960';
   identity['plies'] = String(openings.plies);
   identity['chess960'] = String(chess960);
   identity['adjudication'] = JSON.stringify(adjudication);

@@ -12,16 +12,18 @@ export interface OpeningSource {
   opening(pair: number): Opening;
 }
 
-/** Returns openings of random plies from the start position, or from a random Chess960 one. */
+/** Returns openings of random plies from the start position, or from a random Chess960 one, its back ranks alike or not. */
 export function randomOpenings(
   seed: number,
   plies: number,
-  options: { chess960?: boolean; accept?: () => boolean } = {},
+  options: { chess960?: boolean; isDouble?: boolean; accept?: () => boolean } = {},
 ): OpeningSource {
   return {
     opening(pair) {
       const random = createRandom(seed, pair);
-      const start = options.chess960 === true ? chess960Start(randomBelow(random, 960)) : STARTPOS;
+      const number = options.chess960 === true ? randomBelow(random, 960) : null;
+      const start =
+        number === null ? STARTPOS : chess960Start(number, options.isDouble ? randomBelow(random, 960) : number);
       return randomOpening(random, plies, options.accept, start);
     },
   };
@@ -41,8 +43,12 @@ const KNIGHTS = [
   [3, 4],
 ] as const;
 
-/** Returns the FEN of Chess960's start position by its number 0..959 (518 is the standard one). */
-export function chess960Start(number: number): string {
+/** Returns the FEN of Chess960's start position by its number 0..959 (518 is the standard one), Black's by its own if given. */
+export function chess960Start(white: number, black = white): string {
+  return `${backRank(black)}/pppppppp/8/8/8/8/PPPPPPPP/${backRank(white).toUpperCase()} w KQkq - 0 1`;
+}
+
+function backRank(number: number): string {
   const files: string[] = new Array(8).fill('');
   const put = (piece: string, emptyIndex: number): void => {
     const empty = files.flatMap((occupant, file) => (occupant === '' ? [file] : []));
@@ -55,6 +61,5 @@ export function chess960Start(number: number): string {
   put('n', second);
   put('n', first);
   for (const piece of ['r', 'k', 'r']) put(piece, 0);
-  const rank = files.join('');
-  return `${rank}/pppppppp/8/8/8/8/PPPPPPPP/${rank.toUpperCase()} w KQkq - 0 1`;
+  return files.join('');
 }

@@ -1,24 +1,35 @@
-// The engine processes that one slot of a series plays with: started when first needed, kept from game to game, started
-// again when they have failed.
+// The engine processes that one game of a series, and then the next in its place, is played with: started when first
+// needed, kept from game to game, started again when they have failed.
 
 import { UserError } from './cli.js';
 import type { Player } from './match-game.js';
 import type { Competitor } from './match-settings.js';
 import { UciEngine } from './uci-engine.js';
 
-/** Processes kept by a slot beside those that play: enough for a small tournament to run without restarts. */
+/** Processes kept beside those that play: enough for a small tournament to run without restarts. */
 const MAX_WAITING = 4;
+
+/** Tries to start an engine that has worked before; one that has not gets one. */
+const MAX_STARTS = 3;
+
+export interface SeatsListener {
+  /** Told of every engine that was started. */
+  onEngine: (index: number, engine: UciEngine) => void;
+  onWarning: (message: string) => void;
+}
 
 export class Seats {
   private readonly competitors: Competitor[];
-  private readonly onEngine: (index: number, engine: UciEngine) => void;
+  private readonly listener: SeatsListener;
   private readonly engines = new Map<number, UciEngine>();
+  private readonly known: Set<number>;
   private isStopped = false;
 
-  /** `onEngine` is told of every engine that was started. */
-  constructor(competitors: Competitor[], onEngine: (index: number, engine: UciEngine) => void) {
+  /** `known` are the engines that have been started once, whatever the seats. */
+  constructor(competitors: Competitor[], known: Set<number>, listener: SeatsListener) {
     this.competitors = competitors;
-    this.onEngine = onEngine;
+    this.known = known;
+    this.listener = listener;
   }
 
   /** Returns the players of those numbers, ready for a game; rejects with a UserError when one does not start. */
@@ -47,19 +58,33 @@ export class Seats {
   }
 
   private async seat(index: number): Promise<Player> {
-    const { spec, limits } = this.competitors[index];
+    const { limits } = this.competitors[index];
     const seated = this.engines.get(index);
     if (seated !== undefined) return { engine: seated, limits };
-    if (this.isStopped) throw new Error('stopped');
+    for (let starts = 1; ; starts++) {
+      const problem = await this.start(index);
+      const engine = this.engines.get(index);
+      if (problem === null && engine !== undefined) return { engine, limits };
+      if (this.isStopped) throw new Error('stopped');
+      if (starts === MAX_STARTS || !this.known.has(index)) throw new UserError(problem ?? 'stopped');
+      this.listener.onWarning(`${problem}; trying again`);
+    }
+  }
+
+  // Returns what went wrong, or null.
+  private async start(index: number): Promise<string | null> {
+    const { spec } = this.competitors[index];
     const engine = new UciEngine(spec);
     this.engines.set(index, engine);
     try {
       await engine.handshake();
     } catch (error) {
+      this.engines.delete(index);
       const name = spec.name ?? [spec.command, ...spec.args].join(' ');
-      throw new UserError(`engine ${index + 1} (${name}) does not start: ${(error as Error).message}`);
+      return `engine ${index + 1} (${name}) does not start: ${(error as Error).message}`;
     }
-    this.onEngine(index, engine);
-    return { engine, limits };
+    this.known.add(index);
+    this.listener.onEngine(index, engine);
+    return null;
   }
 }

@@ -2,14 +2,16 @@
 // of their numbers, written as PGN. What is counted therefore depends on the games only, not on how many run at once nor
 // on how often the series was interrupted.
 
-import { basename } from 'node:path';
+import { basename, join } from 'node:path';
 import { openingSource } from './book.js';
 import { GamePool, type ScheduledGame } from './game-pool.js';
+import { type GameFailure, Happenings, type Remark, TRANSCRIPTS, writeTranscript } from './happenings.js';
 import { InOrder } from './in-order.js';
 import { Journal, type JournalEntry, type RunHead } from './journal.js';
-import type { PlayedGame, Termination } from './match-game.js';
+import type { PlayedGame } from './match-game.js';
 import { type Identity, type SeriesSettings, seriesIdentity } from './match-settings.js';
 import type { OpeningSource } from './openings.js';
+import { type Pace, RunControl } from './run-control.js';
 import type { CountedGame, Figures, LiveMove, Pairing, SeriesEvent } from './series-events.js';
 import { SeriesFiles } from './series-files.js';
 import type { UciEngine } from './uci-engine.js';
@@ -21,26 +23,24 @@ export interface SeriesHooks {
   signal?: AbortSignal;
   /** Told of all that happens. */
   onEvent?: (event: SeriesEvent) => void;
+  /** Keys in the terminal change the pace. */
+  keys?: boolean;
 }
 
 export interface Schedule {
   games: number;
   at(index: number): Pairing;
-}
-
-/** A game that ended by an engine's failure. */
-export interface GameFailure {
-  /** Number of the game, from 1. */
-  game: number;
-  engine: string;
-  termination: Termination;
-  reason: string;
+  /** Games that are settled so far, where the later ones depend on results; all of them when left out. */
+  settled?(): number;
 }
 
 /** What a series as a whole came to. */
 export interface SeriesSummary {
   engines: string[];
   failures: GameFailure[];
+  /** Games by the way they ended, and what was wrong without losing a game. */
+  endings: Record<string, number>;
+  remarks: Remark[];
   /** Whether the series came to its end; otherwise it was interrupted and can be continued. */
   finished: boolean;
   /** Wall-clock seconds, interruptions not counted. */
@@ -92,7 +92,8 @@ class Series {
   private readonly played = new Set<number>();
   private readonly ordered = new InOrder<EndedGame>((ended, index) => this.count(ended, index));
   private readonly warned = new Set<string>();
-  private readonly failures: GameFailure[] = [];
+  private readonly happenings = new Happenings();
+  private readonly control: RunControl;
   private readonly startedAt = performance.now();
   private date = new Date().toISOString().slice(0, 10).replaceAll('-', '.');
   private names: string[];
@@ -104,7 +105,7 @@ class Series {
   private firstOfPair: CountedGame | null = null;
 
   constructor(options: SeriesOptions, openings: OpeningSource, journal: Journal | null) {
-    const { engines, concurrency, adjudication, chess960 } = options.settings;
+    const { engines, concurrency, adjudication, chess960, out } = options.settings;
     this.options = options;
     this.openings = openings;
     this.journal = journal;
@@ -112,11 +113,15 @@ class Series {
     this.files = new SeriesFiles(options.settings, options.schedule.games);
     this.pool = new GamePool({
       engines,
-      slots: Math.min(concurrency, options.schedule.games),
+      concurrency,
       adjudication,
       chess960,
       next: () => this.next(),
       onGame: ({ index }, game) => this.take(index, game),
+      onFailure: ({ index }, game, engine) => {
+        if (out !== undefined) writeTranscript(join(out, TRANSCRIPTS, `game-${index + 1}.txt`), game, index, engine);
+      },
+      onWarning: (message) => options.hooks.onWarning?.(message),
       onEngine: (index, engine) => this.engineStarted(index, engine),
       onReady: (started) => {
         this.names = uniqueNames(started.map((engine) => engine.name));
@@ -126,6 +131,10 @@ class Series {
       ...((options.hooks.onEvent !== undefined || this.files.wantsMoves) && {
         onMove: ({ index }: ScheduledGame, move: LiveMove) => this.announce({ type: 'move', index, ...move }),
       }),
+    });
+    this.control = new RunControl(out, concurrency, {
+      onPace: (pace) => this.setPace(pace),
+      onUnknown: (message) => options.hooks.onWarning?.(message),
     });
   }
 
@@ -138,8 +147,11 @@ class Series {
         (entry) => this.recall(entry),
       );
       signal?.addEventListener('abort', stop);
-      if (!this.isFinished && signal?.aborted !== true) await this.pool.run();
+      if (this.isFinished || signal?.aborted === true) return;
+      this.control.start(this.options.hooks.keys === true);
+      await this.pool.run();
     } finally {
+      this.control.stop();
       signal?.removeEventListener('abort', stop);
       const { finished, seconds } = this.summary();
       this.announce({ type: 'done', finished, seconds, figures: this.options.figures(this.names) });
@@ -148,18 +160,27 @@ class Series {
   }
 
   summary(): SeriesSummary {
-    const { names, failures, isFinished, nodes } = this;
-    return { engines: names, failures, finished: isFinished, seconds: Math.round(100 * this.seconds()) / 100, nodes };
+    const { names, isFinished, nodes } = this;
+    const { failures, endings, remarks } = this.happenings;
+    const seconds = Math.round(100 * this.seconds()) / 100;
+    return { engines: names, failures, endings, remarks, finished: isFinished, seconds, nodes };
   }
 
-  private next(): ScheduledGame | null {
+  private next(): ScheduledGame | null | 'later' {
+    const { schedule } = this.options;
     while (this.played.has(this.nextIndex)) this.nextIndex++;
+    if (this.nextIndex >= schedule.games) return null;
+    if (schedule.settled !== undefined && this.nextIndex >= schedule.settled()) return 'later';
     const index = this.nextIndex++;
-    if (index >= this.options.schedule.games) return null;
-    const pairing = this.options.schedule.at(index);
+    const pairing = schedule.at(index);
     const opening = this.openings.opening(pairing.opening);
     this.announce({ type: 'begin', index, pairing, ...this.namesOf(pairing), opening });
     return { index, white: pairing.white, black: pairing.black, opening };
+  }
+
+  private setPace(pace: Pace): void {
+    this.announce({ type: 'concurrency', games: pace.concurrency, paused: pace.paused });
+    this.pool.resize(pace.paused ? 0 : pace.concurrency);
   }
 
   private engineStarted(index: number, engine: UciEngine): void {
@@ -204,10 +225,7 @@ class Series {
     if (this.isFinished) return;
     const pairing = this.options.schedule.at(index);
     this.nodes += game.nodes[0] + game.nodes[1];
-    if (game.offender !== undefined) {
-      const engine = this.names[game.offender === 0 ? pairing.white : pairing.black];
-      this.failures.push({ game: index + 1, engine, termination: game.termination, reason: game.reason });
-    }
+    this.happenings.count(game, index, [this.names[pairing.white], this.names[pairing.black]]);
     const isDecided = this.options.onCount(game, pairing, index);
     this.announceCounted({ index, pairing, ...this.namesOf(pairing), game, seconds });
     if (!isDecided && index < this.options.schedule.games - 1) return;

@@ -1,25 +1,13 @@
-// A UCI engine in a child process. Every way it can fail is an EngineFailure with a kind, so that a match can score the
+// Talks UCI with an engine. Every way it can fail is an EngineFailure with a kind, so that a match can score the
 // game and start the engine again. Output is taken a chunk at a time and searched, not split: at a few hundred nodes a
 // move the runner's own work per move decides how many games an hour are played.
 
-import { type ChildProcess, spawn } from 'node:child_process';
 import { basename } from 'node:path';
 import { UserError } from './cli.js';
 import { declaredOptions, findLine, lastComplaint, lineAt, optionProblem } from './engine-output.js';
+import { EngineProcess, type EngineSpec } from './engine-process.js';
+import { Transcript } from './transcript.js';
 import { InfoCollector, type SearchInfo } from './uci-info.js';
-
-/** How to start an engine and what to set: what `--engine "cmd=… option.Hash=16"` says. */
-export interface EngineSpec {
-  name?: string;
-  command: string;
-  args: string[];
-  folder?: string;
-  options: Record<string, string>;
-  /** Files the engine consists of beside its command and the files its arguments name. */
-  files?: string[];
-  /** Start a new process for every game. */
-  restart?: boolean;
-}
 
 /** 'start': did not start or does not speak UCI; 'crash': its process ended; 'stall': no answer in time. */
 export type FailureKind = 'start' | 'crash' | 'stall';
@@ -35,11 +23,13 @@ export class EngineFailure extends Error {
 /** The engine's answer to `go`: its move as sent, what its last exact info line said, and the wall-clock milliseconds. */
 export interface SearchAnswer extends SearchInfo {
   move: string;
+  /** The reply it expects, as sent; empty when it named none. */
+  ponder: string;
   milliseconds: number;
 }
 
-/** Milliseconds to wait for: uciok, readyok, a bestmove after `stop`, the end of the process after `quit`. */
-export const TIMEOUTS = { start: 20_000, ready: 60_000, stop: 5_000, quit: 2_000 };
+/** Milliseconds to wait for: uciok, readyok, a bestmove after `stop`. */
+export const TIMEOUTS = { start: 20_000, ready: 60_000, stop: 5_000 };
 
 const LONGEST_LINE = 1 << 20;
 
@@ -49,12 +39,6 @@ interface Waiting {
   reject: (failure: EngineFailure) => void;
 }
 
-// Engines still running: whatever ends this process ends them too (kill -9 closes their stdin, which UCI engines obey).
-const running = new Set<UciEngine>();
-process.on('exit', () => {
-  for (const engine of running) engine.kill();
-});
-
 export class UciEngine {
   readonly spec: EngineSpec;
   /** The name the engine gave itself. */
@@ -63,12 +47,15 @@ export class UciEngine {
   readonly declared = new Map<string, string>();
   /** Options asked for that the engine does not have or would refuse. */
   readonly warnings: string[] = [];
-  private readonly child: ChildProcess;
-  private readonly gone: Promise<unknown>;
+  /** What was said since the game began. */
+  readonly transcript = new Transcript();
+  private readonly process: EngineProcess;
   private readonly info = new InfoCollector();
   private tail = '';
   private complaint = '';
   private waiting: Waiting | null = null;
+  /** The position it ponders on, and its answer if that came before it should. */
+  private pondering: { position: string; early: string | null } | null = null;
   private failure: EngineFailure | null = null;
   private startedAt = 0;
   private finishedAt = 0;
@@ -76,20 +63,14 @@ export class UciEngine {
   /** Starts the engine's process; `handshake` comes next. */
   constructor(spec: EngineSpec) {
     this.spec = spec;
-    // In a session of its own, so that Ctrl-C in the terminal reaches the match only and the game is not lost by a "crash".
-    this.child = spawn(spec.command, spec.args, { cwd: spec.folder, detached: true, stdio: 'pipe' });
-    running.add(this);
-    const { stdin, stdout, stderr } = this.child;
-    stdout!.setEncoding('utf8').on('data', (chunk: string) => this.receive(chunk));
-    stderr!.setEncoding('utf8').on('data', (chunk: string) => {
-      this.complaint = lastComplaint(chunk) ?? this.complaint;
+    this.process = new EngineProcess(spec, {
+      onOutput: (chunk) => this.receive(chunk),
+      onErrorOutput: (chunk) => {
+        this.transcript.add('!', chunk);
+        this.complaint = lastComplaint(chunk) ?? this.complaint;
+      },
+      onEnd: (kind, message) => this.fail(kind, message),
     });
-    for (const stream of [stdin!, stdout!, stderr!]) stream.on('error', () => undefined);
-    this.child.on('error', (error) => this.fail('start', startProblem(error)));
-    this.gone = new Promise((resolve) => this.child.once('exit', resolve).once('error', resolve));
-    // 'close' comes after the last output; a process that leaves its pipes to a child of its own never gives it.
-    this.child.on('close', (code, signal) => this.ended(code, signal));
-    this.child.on('exit', (code, signal) => setTimeout(() => this.ended(code, signal), 200).unref());
   }
 
   /** Starts an engine and waits until it is ready; rejects with an EngineFailure. */
@@ -120,8 +101,15 @@ export class UciEngine {
     return this.spec.name ?? (this.id || basename(this.spec.command));
   }
 
+  /** Whether the engine ponders: it says so by declaring the option. */
+  get canPonder(): boolean {
+    return this.declared.has('ponder');
+  }
+
   /** Tells the engine that the next position is of another game, and waits until it is ready. */
   async newGame(chess960: boolean): Promise<void> {
+    await this.stopPondering(TIMEOUTS.ready);
+    this.transcript.clear();
     const canPlay960 = this.declared.has('uci_chess960');
     if (chess960 && !canPlay960) throw new UserError(`${this.name} does not play Chess960 (no option UCI_Chess960)`);
     if (canPlay960) this.send(`setoption name UCI_Chess960 value ${chess960}`);
@@ -130,37 +118,57 @@ export class UciEngine {
 
   /**
    * Searches; both texts as UCI has them (`position …`, `go …`). Past `limit` milliseconds the engine is told to stop,
-   * and its late answer returned with its time; without an answer to that the search fails as a stall.
+   * and its late answer returned with its time; without an answer to that the search fails as a stall. An engine that has
+   * pondered on this very position is told so; if on another, it has to stop first, in its own time.
    */
   async go(position: string, go: string, limit: number): Promise<SearchAnswer> {
-    this.info.clear();
     this.startedAt = performance.now();
-    const line = await this.ask(`${position}\n${go}`, 'bestmove', limit);
-    return { ...this.info.read(), move: line.split(/\s+/, 2)[1] ?? '', milliseconds: this.finishedAt - this.startedAt };
+    const line = this.pondering?.position === position ? await this.hit(limit) : await this.search(position, go, limit);
+    const [, move = '', , ponder = ''] = line.split(/\s+/, 4);
+    return { ...this.info.read(), move, ponder, milliseconds: Math.max(0, this.finishedAt - this.startedAt) };
+  }
+
+  /** Starts a search in the opponent's time, on the position that the expected reply leads to. */
+  ponder(position: string, go: string): void {
+    if (this.failure !== null) return;
+    this.info.clear();
+    this.pondering = { position, early: null };
+    this.send(`${position}\n${go.replace('go', 'go ponder')}`);
   }
 
   /** Asks the engine to quit and waits for its end; kills it when it does not. */
   async quit(): Promise<void> {
-    if (!running.has(this)) return;
     this.send('stop\nquit');
-    this.child.stdin?.end();
-    const timer = setTimeout(() => this.kill(), TIMEOUTS.quit);
-    await this.gone;
-    clearTimeout(timer);
+    await this.process.quit();
   }
 
   /** Ends the engine's process, and those it started, at once. */
   kill(): void {
-    if (!running.delete(this) || this.child.pid === undefined) return;
-    try {
-      process.kill(-this.child.pid, 'SIGKILL');
-    } catch {
-      this.child.kill('SIGKILL');
-    }
+    this.process.kill();
+  }
+
+  private async search(position: string, go: string, limit: number): Promise<string> {
+    await this.stopPondering(limit);
+    this.info.clear();
+    return this.ask(`${position}\n${go}`, 'bestmove', Math.max(0, limit - (performance.now() - this.startedAt)));
+  }
+
+  private async hit(limit: number): Promise<string> {
+    const early = this.pondering?.early ?? null;
+    this.pondering = null;
+    return early ?? this.ask('ponderhit', 'bestmove', limit);
+  }
+
+  private async stopPondering(limit: number): Promise<void> {
+    const early = this.pondering?.early ?? null;
+    const isSearching = this.pondering !== null && early === null;
+    this.pondering = null;
+    if (isSearching) await this.ask('stop', 'bestmove', limit);
   }
 
   private send(text: string): void {
-    if (this.child.stdin!.writable) this.child.stdin!.write(`${text}\n`);
+    this.transcript.add('>', `${text}\n`);
+    this.process.send(`${text}\n`);
   }
 
   private ask(text: string, word: Waiting['word'], limit: number): Promise<string> {
@@ -193,11 +201,13 @@ export class UciEngine {
   }
 
   private receive(chunk: string): void {
+    this.transcript.add('<', chunk);
     const text = this.tail + chunk;
     const end = text.lastIndexOf('\n');
     this.tail = text.length - end > LONGEST_LINE ? '' : text.slice(end + 1);
-    if (end < 0 || this.waiting === null) return;
+    if (end < 0) return;
     const lines = text.slice(0, end);
+    if (this.waiting === null) return this.overhear(lines);
     const at = findLine(lines, this.waiting.word);
     if (this.waiting.word === 'bestmove') this.info.add(at < 0 ? lines : lines.slice(0, Math.max(0, at - 1)));
     // The declarations before uciok may come in several chunks: they are kept together until it arrives.
@@ -207,6 +217,16 @@ export class UciEngine {
     const { word, resolve } = this.waiting;
     this.waiting = null;
     resolve(word === 'uciok' ? lines.slice(0, at) : lineAt(lines, at));
+  }
+
+  // Between questions only a pondering engine has something to say.
+  private overhear(lines: string): void {
+    if (this.pondering === null) return;
+    const at = findLine(lines, 'bestmove');
+    this.info.add(at < 0 ? lines : lines.slice(0, Math.max(0, at - 1)));
+    if (at < 0 || this.pondering.early !== null) return;
+    this.pondering.early = lineAt(lines, at);
+    this.finishedAt = performance.now();
   }
 
   private readDeclarations(text: string): void {
@@ -226,11 +246,6 @@ export class UciEngine {
     }
   }
 
-  private ended(code: number | null, signal: string | null): void {
-    running.delete(this);
-    this.fail('crash', signal === null ? `ended with exit code ${code}` : `ended by ${signal}`);
-  }
-
   private fail(kind: FailureKind, message: string): void {
     if (this.failure !== null) return;
     this.failure = new EngineFailure(kind, this.complaint === '' ? message : `${message}; it said: ${this.complaint}`);
@@ -238,11 +253,6 @@ export class UciEngine {
     this.waiting?.reject(this.failure);
     this.waiting = null;
   }
-}
-
-function startProblem(error: NodeJS.ErrnoException): string {
-  if (error.code === 'ENOENT') return 'no such program, or no such working folder';
-  return error.code === 'EACCES' ? 'not an executable file' : error.message;
 }
 
 function isThreads(name: string): boolean {

@@ -10,9 +10,11 @@ export interface SearchInfo {
   score: number | null;
   depth: number;
   nodes: number;
+  /** The principal variation as sent. */
+  line: string;
 }
 
-const NOTHING: SearchInfo = { score: null, depth: 0, nodes: 0 };
+const NOTHING: SearchInfo = { score: null, depth: 0, nodes: 0, line: '' };
 
 /** Keeps the `info` line that counts while a search runs; looks at each chunk of output once, from its end. */
 export class InfoCollector {
@@ -60,7 +62,11 @@ export function parseInfo(line: string): SearchInfo {
     else if (word === 'nodes') info.nodes = wholeOr(words[++i], 0);
     else if (word === 'cp') info.score = clampCentipawns(wholeOr(words[++i], Number.NaN));
     else if (word === 'mate') info.score = mateScore(wholeOr(words[++i], Number.NaN));
-    else if (word === 'pv' || word === 'string') break;
+    else if (word === 'string') break;
+    else if (word === 'pv') {
+      info.line = line.slice(line.indexOf(' pv ') + 4).trim();
+      break;
+    }
   }
   return info;
 }

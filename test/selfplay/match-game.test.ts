@@ -1,12 +1,16 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { parseFen, STARTPOS } from '../../engine/board/fen.js';
 import { makeMove } from '../../engine/board/makemove.js';
 import { setChess960 } from '../../engine/board/position.js';
 import { legalMoves, parseUciMove } from '../../engine/board/rules.js';
 import type { Limits } from '../../selfplay/clock.js';
+import type { EngineSpec } from '../../selfplay/engine-process.js';
 import { type PlayedGame, type Player, playGame } from '../../selfplay/match-game.js';
 import type { Opening } from '../../selfplay/openings.js';
-import { type EngineSpec, TIMEOUTS, UciEngine } from '../../selfplay/uci-engine.js';
+import { TIMEOUTS, UciEngine } from '../../selfplay/uci-engine.js';
 import { fakeEngine } from '../support/fake-engine.js';
 
 const normal = { ...TIMEOUTS };
@@ -93,6 +97,7 @@ describe('a game', () => {
 describe('a failing engine loses', () => {
   test.each([
     ['illegal=3', 'illegal move', 'White makes an illegal move: e1e8'],
+    ['nomove=2', 'illegal move', 'White sends bestmove without a move'],
     ['none=2', 'illegal move', 'White makes an illegal move: (none)'],
     ['upper=2', 'illegal move', /^White makes an illegal move: [A-H][1-8]/],
     ['crash=4', 'abandoned', 'White disconnects (ended with exit code 3; it said: Error: told to crash)'],
@@ -145,4 +150,47 @@ describe('adjudication', () => {
     const agreed = await play(fakeEngine('score=500'), fakeEngine('score=-500'), { rules });
     expect(agreed.moves).toHaveLength(6);
   });
+});
+
+describe('a pondering engine', () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'heft-ponder-')), 'log');
+  afterEach(() => rmSync(file, { force: true }));
+  const limits: Limits = { tc: { moves: 0, time: 60_000, increment: 0 }, margin: 0, stall: 1000 };
+  const log = (): string[] => readFileSync(file, 'utf8').trim().split('\n');
+  const count = (word: string): number => log().filter((line) => line.startsWith(word)).length;
+
+  test('is told when its guess was right, or stopped when not; its game is the same', async () => {
+    const plain = await play(fakeEngine(), fakeEngine('seed=2'), { limits, maxMoves: 4 });
+    const ponder = { ...limits, ponder: true };
+    const right = fakeEngine('ponder=1', 'guess=2', `log=${file}`);
+    const hits = await play(right, fakeEngine('seed=2'), { limits: ponder, maxMoves: 4 });
+    expect(hits.moves).toEqual(plain.moves);
+    expect([count('ponderhit'), count('go wtime'), count('go ponder wtime')]).toEqual([3, 1, 4]);
+    rmSync(file);
+    const wrong = fakeEngine('ponder=1', 'guess=3', `log=${file}`);
+    const misses = await play(wrong, fakeEngine('seed=2'), { limits: ponder, maxMoves: 4 });
+    expect(misses.moves).toEqual(plain.moves);
+    expect([count('ponderhit'), count('go wtime'), count('go ponder wtime')]).toEqual([0, 4, 4]);
+    expect(count('stop')).toBeGreaterThanOrEqual(3);
+  });
+
+  test("pays for its own time only, not for its opponent's", async () => {
+    const tight: Limits = { ...limits, tc: { moves: 0, time: 1500, increment: 0 }, ponder: true };
+    const opponent = fakeEngine('seed=2', 'late=1:2000');
+    const engines = await Promise.all([UciEngine.start(fakeEngine('ponder=1', 'guess=2')), UciEngine.start(opponent)]);
+    const rules = { adjudication: { maxMoves: 3 }, chess960: false };
+    const players: [Player, Player] = [
+      { engine: engines[0], limits: tight },
+      { engine: engines[1], limits },
+    ];
+    const game = await playGame(...players, FROM_START, rules);
+    await Promise.all(engines.map((engine) => engine.quit()));
+    expect(game.reason).toBe('Draw by adjudication: maximal game length');
+    expect(game.times[1]).toBeGreaterThanOrEqual(2000);
+  });
+});
+
+test('a claimed mate is checked against its own line', async () => {
+  const game = await play(fakeEngine('score=mate:2'), fakeEngine(), { maxMoves: 2 });
+  expect(game.remarks).toEqual([{ side: 0, text: 'claims a mate by an illegal line' }]);
 });

@@ -10,7 +10,15 @@ const sprt = { ...DEFAULT_SPRT, elo1: 3, beta: 0.1 };
 const white = { wins: 4000, losses: 2750, draws: 6469 };
 const black = { wins: 3000, losses: 3750, draws: 6469 };
 const statistics = statisticsOf({ wins: 7000, losses: 6500, draws: 12938, white, black, penta }, sprt);
-const series = { engines: ['new', 'old'], failures: [], finished: true, seconds: 3600, nodes: 1 };
+const series = {
+  engines: ['new', 'old'],
+  failures: [],
+  endings: {},
+  remarks: [],
+  finished: true,
+  seconds: 3600,
+  nodes: 1,
+};
 const result: MatchResult = { ...statistics, ...series };
 
 describe('a report', () => {

@@ -4,14 +4,16 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { UserError } from '../../selfplay/cli.js';
 import type { Limits } from '../../selfplay/clock.js';
+import type { EngineSpec } from '../../selfplay/engine-process.js';
 import { JOURNAL } from '../../selfplay/journal.js';
 import { runMatch } from '../../selfplay/match.js';
+import { happeningLines } from '../../selfplay/match-report.js';
 import type { MatchResult } from '../../selfplay/match-result.js';
 import type { MatchSettings } from '../../selfplay/match-settings.js';
 import { readPgn } from '../../selfplay/pgn-reader.js';
 import { noProblems } from '../../selfplay/problems.js';
+import { CONTROL } from '../../selfplay/run-control.js';
 import type { SeriesEvent } from '../../selfplay/series-events.js';
-import type { EngineSpec } from '../../selfplay/uci-engine.js';
 import { fakeEngine } from '../support/fake-engine.js';
 
 const scratch = mkdtempSync(join(tmpdir(), 'heft-match-'));
@@ -109,6 +111,30 @@ describe('a match', () => {
     expect(warnings[0]).toMatch(/^game \d: (White|Black) disconnects/);
   });
 
+  test('keeps what was said to and by an engine that failed', async () => {
+    const out = join(scratch, 'transcripts');
+    const result = await runMatch(settings([named('C', 'illegal=2'), B], { games: 2, out }));
+    expect(result.endings).toEqual({ 'illegal move': 2 });
+    const text = readFileSync(join(out, 'failures/game-1.txt'), 'utf8');
+    expect(text).toMatch(/^Game 1: White makes an illegal move: e1e8\nEngine: C \(/);
+    expect(text).toMatch(/^ +0\.000 > ucinewgame$/m);
+    expect(text).toMatch(/^ +\d+\.\d{3} < bestmove e1e8 ponder a1a1\n$/m);
+    expect(happeningLines(result, out)).toEqual([
+      'Endings: illegal move 2',
+      'C: illegal move 2x, first in game 1: White makes an illegal move: e1e8',
+      `What was said to and by engines that failed: ${out}/failures/`,
+    ]);
+  });
+
+  test('starts an engine that has failed once more when it fails at its start too', async () => {
+    const warnings: string[] = [];
+    const flaky = named('C', 'crash=2', `flaky=${join(scratch, 'flaky')}`);
+    const match = settings([flaky, B], { games: 2, concurrency: 1 });
+    const result = await runMatch(match, { onWarning: (text) => warnings.push(text) });
+    expect(result).toMatchObject({ losses: 2, finished: true });
+    expect(warnings).toContainEqual('engine 1 (C) does not start: ended with exit code 1; trying again');
+  });
+
   test('warns once of an option that an engine does not have', async () => {
     const warnings: string[] = [];
     const spec = { ...A, options: { Nonsense: '1' } };
@@ -164,6 +190,36 @@ describe('the events of a match', () => {
       const { game } = counted[index];
       expect(moves).toMatchObject(game.scores.map((score) => ({ score, nodes: 5, clocks: [null, null] })));
     }
+  });
+});
+
+describe('a running match', () => {
+  test('changes how many games it plays at a time, pauses and goes on, as its control file says', async () => {
+    const out = join(scratch, 'control');
+    const engines = [named('A', 'seed=1', 'late=1:100'), B];
+    const tell = (words: string): void => writeFileSync(join(out, CONTROL), words);
+    const seen: string[] = [];
+    let playing = 0;
+    let most = 0;
+    const onEvent = (event: SeriesEvent): void => {
+      if (event.type === 'begin') most = Math.max(most, ++playing);
+      if (event.type === 'begin' && event.index === 0) tell('concurrency 3\n');
+      if (event.type === 'concurrency') seen.push(event.paused ? 'paused' : `${event.games} at a time`);
+      if (event.type === 'begin' && seen.at(-1) === 'paused') seen.push('begins in the pause');
+      if (event.type === 'end') {
+        playing--;
+        if (seen.length === 1) tell('nonsense\npause\n');
+        if (playing === 0 && seen.at(-1) === 'paused') tell('continue');
+      }
+    };
+    const warnings: string[] = [];
+    const match = settings(engines, { out, games: 40, concurrency: 1, adjudication: { maxMoves: 3 } });
+    const result = await runMatch(match, { onEvent, onWarning: (text) => warnings.push(text) });
+    expect(seen).toEqual(['3 at a time', 'paused', '3 at a time']);
+    expect(most).toBe(3);
+    expect(warnings).toEqual([expect.stringMatching(/control: 'nonsense' is none of: pause, continue, concurrency N/)]);
+    expect(result).toMatchObject({ games: 40, finished: true });
+    expect(existsSync(join(out, CONTROL))).toBe(false);
   });
 });
 

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { type EngineSpec, TIMEOUTS, UciEngine } from '../../selfplay/uci-engine.js';
+import type { EngineSpec } from '../../selfplay/engine-process.js';
+import { TIMEOUTS, UciEngine } from '../../selfplay/uci-engine.js';
 import { fakeEngine } from '../support/fake-engine.js';
 
 const normal = { ...TIMEOUTS };

@@ -8,9 +8,12 @@
 //   garbage=1       prints lines that are no UCI around its answers, one of them very long
 //   split=1         writes its answers in pieces
 //   bounds=1        ends its output with a bound, and a second principal variation
+//   ponder=1        declares that it ponders; guess=SEED names the reply that an engine of that seed gives
+//   nomove=PLY      sends bestmove without a move
 //   start=crash|mute|junk   does not start properly
+//   flaky=FILE      after a crash it crashes once more when it is started
 //   log=FILE        appends what it was sent to the file
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, existsSync, rmSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Chess } from 'chessops/chess';
@@ -40,12 +43,8 @@ function hash(...values) {
   return (h ^ (h >>> 15)) >>> 0;
 }
 
-function chooseMove(nodes) {
-  const seed = hash(
-    settings.seed ?? 1,
-    nodes,
-    [...position.board].map(([square, piece]) => square + piece.role).join(),
-  );
+function chooseMove(nodes, preference = settings.seed ?? 1) {
+  const seed = hash(preference, nodes, [...position.board].map(([square, piece]) => square + piece.role).join());
   let best;
   let bestValue = -1;
   for (const [from, targets] of position.allDests()) {
@@ -71,19 +70,35 @@ function toUci(move) {
   return text.slice(0, 2) + (move.to > move.from ? 'g' : 'c') + text[1];
 }
 
+function guessReply(nodes, move) {
+  if (settings.guess === undefined) return 'a1a1';
+  const before = position;
+  position = before.clone();
+  position.play(move);
+  const reply = position.isEnd() ? undefined : toUci(chooseMove(nodes, settings.guess));
+  position = before;
+  return reply ?? 'a1a1';
+}
+
 const isDue = (name) =>
   Number.parseInt(settings[name] ?? '0', 10) === ply && [undefined, String(games)].includes(settings.game);
 
 let stopped = () => undefined;
+let pondered = () => undefined;
 
 async function go(words) {
   ply++;
   const nodes = words[words.indexOf('nodes') + 1] ?? '0';
   if (isDue('crash')) {
+    if (settings.flaky !== undefined) writeFileSync(settings.flaky, '');
     process.stderr.write('Error: told to crash\n    at nowhere\n');
     process.exit(3);
   }
   if (isDue('deaf')) return;
+  if (words.includes('ponder'))
+    await new Promise((resolve) => {
+      pondered = resolve;
+    });
   if (isDue('hang'))
     await new Promise((resolve) => {
       stopped = resolve;
@@ -97,17 +112,23 @@ async function go(words) {
   if (settings.bounds === '1') {
     answer += `info depth 4 score cp 77 lowerbound nodes ${nodes}\ninfo depth 4 multipv 2 score cp 88 nodes ${nodes}\n`;
   }
-  let move = toUci(chooseMove(nodes));
+  const chosen = chooseMove(nodes);
+  const reply = guessReply(nodes, chosen);
+  let move = toUci(chosen);
   if (isDue('illegal')) move = 'e1e8';
   if (isDue('none')) move = '(none)';
   if (isDue('upper')) move = move.toUpperCase();
-  answer += `bestmove ${move} ponder a1a1\n`;
+  answer += isDue('nomove') ? 'bestmove\n' : `bestmove ${move} ponder ${reply}\n`;
   if (settings.garbage === '1') answer += 'info depth 99 score cp 9999\n';
   if (settings.split !== '1') process.stdout.write(answer);
   else for (const piece of answer.match(/[\s\S]{1,7}/g)) await new Promise((done) => process.stdout.write(piece, done));
 }
 
 if (settings.start === 'crash') process.exit(1);
+if (settings.flaky !== undefined && existsSync(settings.flaky)) {
+  rmSync(settings.flaky);
+  process.exit(1);
+}
 createInterface({ input: process.stdin })
   .on('line', async (line) => {
     if (settings.log !== undefined) appendFileSync(settings.log, `${line}\n`);
@@ -115,6 +136,7 @@ createInterface({ input: process.stdin })
     if (words[0] === 'uci' && settings.start === 'junk') say('illegal command: uci');
     else if (words[0] === 'uci' && settings.start !== 'mute') {
       say(`id name Fake ${settings.seed ?? 1}\nid author tests\noption name Hash type spin default 1 min 1 max 64`);
+      if (settings.ponder === '1') say('option name Ponder type check default false');
       say('option name UCI_Chess960 type check default false\noption name Note type string default <empty>\nuciok');
     } else if (words[0] === 'setoption') {
       const [, name, value] = /^setoption name (.+?)(?: value (.*))?$/.exec(line);
@@ -125,7 +147,9 @@ createInterface({ input: process.stdin })
     } else if (words[0] === 'isready') say('readyok');
     else if (words[0] === 'position') setPosition(words);
     else if (words[0] === 'go') await go(words);
-    else if (words[0] === 'stop') stopped();
-    else if (words[0] === 'quit') process.exit(0);
+    else if (words[0] === 'stop' || words[0] === 'ponderhit') {
+      stopped();
+      pondered();
+    } else if (words[0] === 'quit') process.exit(0);
   })
   .on('close', () => process.exit(0));

@@ -1,0 +1,84 @@
+// An engine's process: starting it, writing to it, hearing of its end, and making sure that it ends with this one.
+
+import { type ChildProcess, spawn } from 'node:child_process';
+
+/** How to start an engine and what to set: what `--engine "cmd=… option.Hash=16"` says. */
+export interface EngineSpec {
+  name?: string;
+  command: string;
+  args: string[];
+  folder?: string;
+  options: Record<string, string>;
+  /** Files the engine consists of beside its command and the files its arguments name. */
+  files?: string[];
+  /** Start a new process for every game. */
+  restart?: boolean;
+}
+
+export interface ProcessListener {
+  onOutput: (chunk: string) => void;
+  onErrorOutput: (chunk: string) => void;
+  /** The process did not start ('start') or has ended ('crash'). */
+  onEnd: (kind: 'start' | 'crash', message: string) => void;
+}
+
+const QUIT_MS = 2_000;
+
+// Processes still running: whatever ends this one ends them too (kill -9 closes their stdin, which UCI engines obey).
+const running = new Set<EngineProcess>();
+process.on('exit', () => {
+  for (const engine of running) engine.kill();
+});
+
+export class EngineProcess {
+  private readonly child: ChildProcess;
+  private readonly gone: Promise<unknown>;
+
+  constructor(spec: EngineSpec, { onOutput, onErrorOutput, onEnd }: ProcessListener) {
+    // In a session of its own, so that Ctrl-C in the terminal reaches the match only and the game is not lost by a "crash".
+    this.child = spawn(spec.command, spec.args, { cwd: spec.folder, detached: true, stdio: 'pipe' });
+    running.add(this);
+    const { stdin, stdout, stderr } = this.child;
+    stdout!.setEncoding('utf8').on('data', onOutput);
+    stderr!.setEncoding('utf8').on('data', onErrorOutput);
+    for (const stream of [stdin!, stdout!, stderr!]) stream.on('error', () => undefined);
+    this.child.on('error', (error) => onEnd('start', startProblem(error)));
+    this.gone = new Promise((resolve) => this.child.once('exit', resolve).once('error', resolve));
+    const ended = (code: number | null, signal: string | null): void => {
+      running.delete(this);
+      onEnd('crash', signal === null ? `ended with exit code ${code}` : `ended by ${signal}`);
+    };
+    // 'close' comes after the last output; a process that leaves its pipes to a child of its own never gives it.
+    this.child.on('close', ended);
+    this.child.on('exit', (code, signal) => setTimeout(() => ended(code, signal), 200).unref());
+  }
+
+  /** Writes to the process, if it still listens. */
+  send(text: string): void {
+    if (this.child.stdin!.writable) this.child.stdin!.write(text);
+  }
+
+  /** Waits for the end of the process, its input closed; kills it when it does not end. */
+  async quit(): Promise<void> {
+    if (!running.has(this)) return;
+    this.child.stdin?.end();
+    const timer = setTimeout(() => this.kill(), QUIT_MS);
+    await this.gone;
+    clearTimeout(timer);
+  }
+
+  /** Ends the process, and those it started, at once. */
+  kill(): void {
+    if (!running.delete(this) || this.child.pid === undefined) return;
+    try {
+      process.kill(-this.child.pid, 'SIGKILL');
+    } catch {
+      this.child.kill('SIGKILL');
+    }
+  }
+}
+
+function startProblem(error: NodeJS.ErrnoException): string {
+  if (error.code === 'ENOENT') return 'no such program, or no such working folder';
+  return error.code === 'EACCES' ? 'not an executable file' : error.message;
+}

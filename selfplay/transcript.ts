@@ -1,0 +1,59 @@
+// What was said between the runner and an engine, kept in case the engine fails. Chunks are kept as they came: nothing is
+// split or copied while games run, and the oldest go when there is too much.
+
+const LIMIT = 1 << 20;
+const LONGEST_LINE = 400;
+
+interface Chunk {
+  milliseconds: number;
+  /** '>' to the engine, '<' from it, '!' its error output. */
+  mark: '>' | '<' | '!';
+  text: string;
+}
+
+export class Transcript {
+  private chunks: Chunk[] = [];
+  private size = 0;
+
+  /** Keeps a piece of the conversation. */
+  add(mark: Chunk['mark'], text: string): void {
+    this.chunks.push({ milliseconds: performance.now(), mark, text });
+    this.size += text.length;
+    if (this.size > LIMIT) this.forget();
+  }
+
+  /** Forgets what was said. */
+  clear(): void {
+    this.chunks = [];
+    this.size = 0;
+  }
+
+  /** Returns the conversation, a line each with its seconds; the parts of a line that came in pieces are put together. */
+  format(): string {
+    const start = this.chunks[0]?.milliseconds ?? 0;
+    const open = { '>': '', '<': '', '!': '' };
+    const lines: string[] = [];
+    for (const { milliseconds, mark, text } of this.chunks) {
+      const whole = (open[mark] + text).split('\n');
+      open[mark] = whole.pop() ?? '';
+      const stamp = ((milliseconds - start) / 1000).toFixed(3).padStart(9);
+      lines.push(...whole.map((line) => `${stamp} ${mark} ${shortened(line)}`));
+    }
+    for (const mark of ['<', '!'] as const) {
+      if (open[mark] !== '') lines.push(`${' '.repeat(9)} ${mark} ${shortened(open[mark])} (no end of line)`);
+    }
+    return `${lines.join('\n')}\n`;
+  }
+
+  // Half of it at a time, so that it is not done at every chunk
+  private forget(): void {
+    let at = 0;
+    while (this.size > LIMIT / 2 && at < this.chunks.length) this.size -= this.chunks[at++].text.length;
+    this.chunks.splice(0, at);
+  }
+}
+
+function shortened(line: string): string {
+  const text = line.replace(/\r$/, '');
+  return text.length <= LONGEST_LINE ? text : `${text.slice(0, LONGEST_LINE)}… (${text.length} characters)`;
+}
