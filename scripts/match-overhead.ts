@@ -42,6 +42,8 @@ function theirs(turn: number): string[] {
     ...['-concurrency', concurrency, '-openings', `file=${book}`, 'format=epd', 'order=sequential'],
     ...['-config', `outname=${join(folder, 'config.json')}`],
     ...['-pgnout', `file=${join(folder, `theirs-${turn}.pgn`)}`, '-ratinginterval', '0', '-force-concurrency'],
+    // Its own patience with a busy machine is ten seconds
+    ...['-startup-ms', '60000'],
   ];
 }
 

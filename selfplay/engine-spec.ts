@@ -1,4 +1,4 @@
-// Engines as the user names them: our own at some weights or in another build folder, or any UCI command as key=value
+// Engines as the user names them: our own at some weights, in another build folder or git revision, or any UCI command as key=value
 // words in the manner of cutechess and fastchess: `cmd="./engine --flag" name=X dir=D option.Hash=16 tc=8+0.08`.
 
 import { existsSync, readdirSync, statSync } from 'node:fs';
@@ -6,8 +6,9 @@ import { basename, dirname, extname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { UserError } from './cli.js';
 import { type Limits, parseTimeControl } from './clock.js';
+import type { EngineSpec } from './engine-process.js';
 import { projectFile, workerFile } from './places.js';
-import type { EngineSpec } from './uci-engine.js';
+import { revisionBuild } from './revision.js';
 
 /** An engine and the limits that are its own, which take the place of the match's. */
 export interface NamedEngine {
@@ -40,8 +41,12 @@ export function ownEngine(weights: string, options: { build?: string; name?: str
   };
 }
 
-/** Returns the engine that a value of --candidate or --baseline names: shipped, material, a weights file, or a build's folder. */
+/**
+ * Returns the engine that a value of --candidate or --baseline names: shipped, material, a weights file, a build's folder,
+ * or rev=REVISION.
+ */
 export function namedEngine(value: string): EngineSpec {
+  if (value.startsWith('rev=')) return weightsEngine(new Map([['rev', value.slice(4)]]));
   const isFolder = statSync(value, { throwIfNoEntry: false })?.isDirectory() === true;
   return isFolder ? ownEngine('shipped', { build: value }) : ownEngine(value);
 }
@@ -70,7 +75,7 @@ export function splitWords(text: string): string[] {
   return words.map((word) => word.replace(/"([^"]*)"|'([^']*)'/g, '$1$2'));
 }
 
-const KEYS = ['cmd', 'name', 'dir', 'weights', 'build', 'restart', 'proto', 'anchor'];
+const KEYS = ['cmd', 'name', 'dir', 'weights', 'build', 'rev', 'restart', 'proto', 'anchor'];
 
 const LIMIT_KEYS: Record<string, (value: string) => Partial<Limits>> = {
   tc: (value) => ({ tc: parseTimeControl(value, '--engine tc') }),
@@ -79,6 +84,7 @@ const LIMIT_KEYS: Record<string, (value: string) => Partial<Limits>> = {
   nodes: (value) => ({ nodes: positive('nodes', value) }),
   depth: (value) => ({ depth: positive('depth', value) }),
   timemargin: (value) => ({ margin: positive('timemargin', value) }),
+  ponder: (value) => ({ ponder: isOn('ponder', value) }),
 };
 
 const ALL_KEYS = [...KEYS, 'arg', 'args', 'option.NAME', ...Object.keys(LIMIT_KEYS)].map((key) => `${key}=`).join(' ');
@@ -87,6 +93,11 @@ function positive(key: string, value: string): number {
   const number = Number(value);
   if (number > 0) return number;
   throw new UserError(`--engine: ${key} takes a positive number, not '${value}'`, 2);
+}
+
+function isOn(key: string, value: string): boolean {
+  if (value === 'on' || value === 'off') return value === 'on';
+  throw new UserError(`--engine: ${key} is on or off, not '${value}'`, 2);
 }
 
 function rating(value: string): number {
@@ -140,11 +151,17 @@ function locate(program: string, folder: string | undefined): string {
 }
 
 function weightsEngine(values: Map<string, string>): EngineSpec {
-  const build = values.get('build');
-  const name = values.get('name');
-  if (build === undefined && !values.has('weights')) throw new UserError('--engine needs cmd=, weights= or build=', 2);
-  return ownEngine(values.get('weights') ?? 'shipped', {
-    ...(build !== undefined && { build }),
+  const [weights, build, revision] = ['weights', 'build', 'rev'].map((key) => values.get(key));
+  if (weights === undefined && build === undefined && revision === undefined) {
+    throw new UserError('--engine needs cmd=, weights=, build= or rev=', 2);
+  }
+  if (build !== undefined && revision !== undefined) throw new UserError('--engine: build= or rev=, not both', 2);
+  const built = revision === undefined ? null : revisionBuild(revision);
+  const label = weights === undefined && built !== null ? `heft ${built.commit.slice(0, 8)}` : undefined;
+  const folder = built?.folder ?? build;
+  const name = values.get('name') ?? label;
+  return ownEngine(weights ?? 'shipped', {
+    ...(folder !== undefined && { build: folder }),
     ...(name !== undefined && { name }),
   });
 }

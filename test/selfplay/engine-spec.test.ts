@@ -15,7 +15,7 @@ describe('an engine in words', () => {
   test('with everything', () => {
     const text = `cmd="tool -x 'a b'" name='My tool' dir=${scratch} arg=y args="p q" option.Hash=16 option.Syzygy Path=/x`;
     const words = text.replace('option.Syzygy Path=/x', '"option.Syzygy Path=/x y"');
-    expect(parseEngine(`${words} tc=40/60+0.5 nodes=7 timemargin=50 restart=on proto=uci`)).toEqual({
+    expect(parseEngine(`${words} tc=40/60+0.5 nodes=7 timemargin=50 ponder=on restart=on proto=uci`)).toEqual({
       spec: {
         command: join(scratch, 'tool'),
         args: ['-x', 'a b', 'y', 'p', 'q'],
@@ -24,7 +24,7 @@ describe('an engine in words', () => {
         options: { Hash: '16', 'Syzygy Path': '/x y' },
         restart: true,
       },
-      limits: { tc: { moves: 40, time: 60_000, increment: 500 }, nodes: 7, margin: 50 },
+      limits: { tc: { moves: 40, time: 60_000, increment: 500 }, nodes: 7, margin: 50, ponder: true },
     });
   });
 
@@ -37,7 +37,7 @@ describe('an engine in words', () => {
   });
 
   test.each([
-    ['name=x', '--engine needs cmd=, weights= or build='],
+    ['name=x', '--engine needs cmd=, weights=, build= or rev='],
     ['cmd=x colour=red', /^--engine: 'colour=red' is none of its words cmd= name= /],
     ['cmd=x stray', /^--engine: 'stray' is none of its words/],
     ['cmd=x tc=abc', /^--engine tc takes a time control/],
@@ -45,6 +45,9 @@ describe('an engine in words', () => {
     ['cmd=x dir=/no/such', '--engine: no such folder: /no/such'],
     ['weights=/no/such.json', 'no such weights file: /no/such.json'],
     ['build=/no/such', /^no built engine \(engine\/main\.js\) in \/no\/such;/],
+    ['rev=no-such-revision', /^rev=no-such-revision: no such revision in /],
+    ['rev=HEAD build=.', '--engine: build= or rev=, not both'],
+    ['cmd=x ponder=yes', "--engine: ponder is on or off, not 'yes'"],
     ['cmd=x constructor=1', /is none of its words/],
   ])('%s is refused', (words, message) => {
     expect(() => parseEngine(words)).toThrow(message);
