@@ -73,10 +73,11 @@ export type Identity = Record<string, string>;
 export function seriesIdentity(settings: SeriesSettings): Identity {
   const { engines, openings, chess960, adjudication, seed } = settings;
   const identity: Identity = {};
+  const fingerprints = new Map<string, string>();
   engines.forEach(({ spec, limits }, i) => {
     const { command, args, folder = '', options, restart = false, name = '' } = spec;
     identity[`engine ${i + 1}`] = JSON.stringify({ name, command, args, folder, options, restart });
-    identity[`engine ${i + 1}'s program or weights`] = fingerprint(spec);
+    identity[`engine ${i + 1}'s program or weights`] = fingerprint(spec, fingerprints);
     identity[`limits of engine ${i + 1}`] = JSON.stringify(limits);
   });
   const book = openings.file === undefined ? 'random' : `${openings.file} ${hash(readFileSync(openings.file))}`;
@@ -99,10 +100,15 @@ export function identityDifference(old: Identity, now: Identity): string | null 
 }
 
 // An engine is the contents of its program and of the files its arguments name: a rebuilt one plays another match.
-function fingerprint(spec: EngineSpec): string {
+// Those that are the same are read once: one with its network built in is large, and often plays itself.
+function fingerprint(spec: EngineSpec, known: Map<string, string>): string {
   const { command, args, folder = '.', files = [] } = spec;
   const named = [findProgram(command, folder), ...args.map((arg) => resolve(folder, arg)), ...files];
-  return hash(...named.filter((file) => file !== process.execPath && isFile(file)).map((file) => readFileSync(file)));
+  const programs = named.filter((file) => file !== process.execPath && isFile(file));
+  const key = programs.join('\0');
+  const sum = known.get(key) ?? hash(...programs.map((file) => readFileSync(file)));
+  known.set(key, sum);
+  return sum;
 }
 
 function findProgram(command: string, folder: string): string {
