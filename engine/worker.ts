@@ -12,6 +12,7 @@ interface Edge {
   onMessage: (receive: (message: unknown) => void) => void;
   readFile: (name: string) => string;
   spawn: () => Helper;
+  collect: () => void;
   memory: number;
 }
 
@@ -39,6 +40,7 @@ function browserEdge(): Edge {
       const worker = new scope.Worker(import.meta.url, { type: 'module' });
       return { post: (message) => worker.postMessage(message), terminate: () => worker.terminate() };
     },
+    collect: () => {},
     memory: BROWSER_MEMORY,
   };
 }
@@ -47,6 +49,8 @@ async function nodeEdge(): Promise<Edge> {
   const { parentPort, Worker } = await import('node:worker_threads');
   const { readFileSync } = await import('node:fs');
   const { totalmem } = await import('node:os');
+  const { setFlagsFromString } = await import('node:v8');
+  const { runInNewContext } = await import('node:vm');
   if (parentPort === null) throw new Error('engine/worker.js runs as a worker only');
   return {
     postMessage: (line) => parentPort.postMessage(line),
@@ -55,6 +59,11 @@ async function nodeEdge(): Promise<Edge> {
     spawn: () => {
       const worker = new Worker(new URL(import.meta.url));
       return { post: (message) => worker.postMessage(message), terminate: () => void worker.terminate() };
+    },
+    // A context made after the flag is set has the collector as a function
+    collect: () => {
+      setFlagsFromString('--expose-gc');
+      runInNewContext('gc')();
     },
     // A container may have less than the machine
     memory: Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY) / MEBIBYTE,
@@ -71,6 +80,7 @@ const follow = (write: (line: string) => void): ((line: string) => void) =>
     readFile: edge.readFile,
     sleep: (seen) => Atomics.wait(control.flags, WAKE, seen),
     spawn: edge.spawn,
+    collect: edge.collect,
     memory: edge.memory,
   });
 let receive = (first: unknown): void => {
@@ -82,10 +92,7 @@ let receive = (first: unknown): void => {
       edge.postMessage(null);
     };
   } else {
-    const help = createHelper(
-      first as CrewMemory,
-      follow(() => {}),
-    );
+    const help = createHelper(first as CrewMemory, { follow: follow(() => {}), collect: edge.collect });
     receive = (message) => help(message as CrewMessage);
   }
 };

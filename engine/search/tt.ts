@@ -36,9 +36,14 @@ export function useTable(memory: SharedArrayBuffer): void {
   tt.age = 0;
 }
 
+/** Lets go of the memory in use; nothing may be searched before setHashSize or useTable. */
+export function dropTable(): void {
+  useTable(new SharedArrayBuffer(0));
+}
+
 /** Replaces the table by an empty one of the size in mebibytes. */
 export function setHashSize(megabytes: number): void {
-  tt.table = new Int32Array(new SharedArrayBuffer(0));
+  dropTable();
   useTable(new SharedArrayBuffer(bytesFor(megabytes)));
 }
 

@@ -6,8 +6,16 @@ import { setTableAge, useTable } from '../search/tt.js';
 import { BUSY, type CrewMemory, type CrewMessage } from './crew.js';
 import { parseGo } from './go.js';
 
-/** Returns what a helper does with the leader's messages; `follow` carries out a line of input without an answer. */
-export function createHelper(memory: CrewMemory, follow: (line: string) => void): (message: CrewMessage) => void {
+/** What the edge lends a helper. */
+export interface HelperPort {
+  /** Carries out a line of input without an answer. */
+  follow: (line: string) => void;
+  /** Frees memory that is no longer used, at once. */
+  collect: () => void;
+}
+
+/** Returns what a helper does with the leader's messages. */
+export function createHelper(memory: CrewMemory, port: HelperPort): (message: CrewMessage) => void {
   const flags = new Int32Array(memory.flags);
   control.flags = flags;
   control.threadNodes = new Float64Array(memory.nodes);
@@ -22,9 +30,11 @@ export function createHelper(memory: CrewMemory, follow: (line: string) => void)
   };
 
   return (message) => {
-    if (message.kind === 'table') useTable(message.memory);
-    else if (message.kind === 'newGame') clearHistory();
-    else if (message.kind === 'line') follow(message.line);
+    if (message.kind === 'table') {
+      useTable(message.memory);
+      port.collect();
+    } else if (message.kind === 'newGame') clearHistory();
+    else if (message.kind === 'line') port.follow(message.line);
     else join(message.words, message.age);
     Atomics.sub(flags, BUSY, 1);
     Atomics.notify(flags, BUSY);

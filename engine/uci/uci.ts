@@ -20,7 +20,7 @@ import {
   WAKE,
 } from '../engine.js';
 import { timeBudget } from '../search/limits.js';
-import { tableMemory } from '../search/tt.js';
+import { dropTable, tableMemory } from '../search/tt.js';
 import { skipUnknown } from './command.js';
 import { createCrew, type Helper } from './crew.js';
 import { formatBestMove, formatInfo, formatMessage, formatRootMove } from './format.js';
@@ -39,6 +39,8 @@ export interface Port {
   sleep: (seen: number) => void;
   /** Starts the thread of a helper. */
   spawn: () => Helper;
+  /** Frees memory that is no longer used, at once. */
+  collect: () => void;
   /** Memory of the machine in mebibytes. */
   memory: number;
 }
@@ -72,6 +74,8 @@ export function createUci(port: Port): (line: string) => void {
     }
   };
 
+  const shareTable = (): void => crew.tell('table', { kind: 'table', memory: tableMemory() });
+
   const beginGame = (): void => {
     crew.settle();
     newGame();
@@ -81,6 +85,11 @@ export function createUci(port: Port): (line: string) => void {
   const session: Session = {
     settings,
     setHash: (megabytes) => {
+      // Left to itself the garbage collector lets tables pile up: it does not see how large shared memory is
+      dropTable();
+      shareTable();
+      crew.settle();
+      port.collect();
       try {
         setHashSize(megabytes);
         hash = megabytes;
@@ -88,7 +97,7 @@ export function createUci(port: Port): (line: string) => void {
         say(`error: no memory for a hash of ${megabytes} MB, it stays at ${hash} MB`);
         setHashSize(hash);
       }
-      crew.tell('table', { kind: 'table', memory: tableMemory() });
+      shareTable();
     },
     clearHash: beginGame,
     setThreads: (threads) => crew.resize(threads),
@@ -164,7 +173,7 @@ export function createUci(port: Port): (line: string) => void {
   };
 
   parseFen(STARTPOS);
-  crew.tell('table', { kind: 'table', memory: tableMemory() });
+  shareTable();
   return (input) => {
     const line = skipUnknown(input);
     const words = line.split(/\s+/);

@@ -25,6 +25,7 @@ beforeEach(() => {
     spawn: () => {
       throw new Error('needs no helper');
     },
+    collect: () => {},
     memory: 4096,
   });
   /** Carries out the lines and returns the answer to the last. */

@@ -1,0 +1,53 @@
+// What the process keeps of memory, as Linux counts it: nothing grows from game to game, and an old hash table is given back.
+
+import { existsSync, readFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { EngineProcess } from './engine-process.js';
+
+const isLinux = existsSync('/proc/self/status');
+const isSlow = process.env['HEFT_SLOW'] !== undefined;
+
+describe.skipIf(!isLinux)('memory', () => {
+  let engine: EngineProcess;
+  beforeEach(() => {
+    engine = new EngineProcess();
+  });
+  afterEach(() => engine.kill());
+
+  const isReady = async (...lines: string[]): Promise<void> => {
+    engine.send(...lines, 'isready');
+    await engine.until(/^readyok$/);
+  };
+  /** Returns the resident memory in mebibytes. */
+  const resident = (): number => {
+    const status = readFileSync(`/proc/${engine.child.pid}/status`, 'utf8');
+    return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
+  };
+  // Filling a table makes it resident
+  const setHash = (megabytes: number): Promise<void> =>
+    isReady(`setoption name Hash value ${megabytes}`, 'setoption name Clear Hash');
+
+  test.each([1, 2])('does not grow over a thousand games with %i threads', async (threads) => {
+    await isReady('setoption name Hash value 1', `setoption name Threads value ${threads}`);
+    const game = ['ucinewgame', 'position startpos moves e2e4', 'go nodes 20'];
+    const games = (count: number): Promise<void> => isReady(...Array.from({ length: count }, () => game).flat());
+    await games(300);
+    const before = resident();
+    await games(1000);
+    expect(resident() - before, 'MB').toBeLessThan(40);
+  });
+
+  test.each([1, 2])('falls back after a large hash, however often it changes, with %i threads', async (threads) => {
+    const [large, changes] = isSlow ? [512, 50] : [64, 12];
+    await isReady(`setoption name Threads value ${threads}`);
+    await setHash(1);
+    const before = resident();
+    for (let i = 0; i < changes; i++) {
+      await setHash(large);
+      expect(resident() - before, 'MB while large').toBeLessThan(2.5 * large);
+      await setHash(1);
+      // V8 gives the memory back from another thread
+      await expect.poll(() => resident() - before, { timeout: 20_000 }).toBeLessThan(0.5 * large);
+    }
+  });
+});
