@@ -7,13 +7,13 @@ import { isChess960 } from './position.js';
 
 const list = moveLists;
 
-/** Height in plies of the subtrees between which perft asks whether to stop: some ten milliseconds of work. */
+/** Least height in plies of a subtree before which perft asks whether to stop: some ten milliseconds of work. */
 const ASK_AT = 4;
 const never = (): boolean => false;
 
 /** Returns the number of leaves at the depth in plies, fewer once stopped; with `bulk`, the last ply is counted without being played. */
 export function perft(depth: number, bulk = true, ply = 0, isStopped = never): number {
-  if (depth === 0 || (depth === ASK_AT && isStopped())) return 1;
+  if (depth === 0 || (depth >= ASK_AT && isStopped())) return 1;
   const start = ply * MAX_MOVES;
   if (bulk && depth === 1) return countLegal(start);
   const end = generateLegal(start);

@@ -1,7 +1,8 @@
 // The model of the protocol: reads the same bytes as the engine and tells what must be answered, in which positions.
-// The engine's own FEN reader decides which positions are taken; from there on chessops knows the rules.
+// The engine's own readers decide where a command begins and which positions are taken; from there on chessops knows the rules.
 
 import { FenError, formatFen, parseFen, STARTPOS } from '../../../engine/board/fen.js';
+import { skipUnknown } from '../../../engine/uci/command.js';
 import { type Oracle, oracleAt, oracleFen, oracleMoves, oraclePlay } from '../../support/oracle.js';
 
 /** A search that was asked for. */
@@ -69,8 +70,9 @@ export class Model {
     this.hasQuit = true;
   }
 
-  private carryOut(line: string): void {
+  private carryOut(text: string): void {
     if (this.hasQuit) return;
+    const line = skipUnknown(text);
     const words = line.trim().split(/\s+/);
     const command = words[0].toLowerCase();
     if (command === 'quit') this.hasQuit = true;

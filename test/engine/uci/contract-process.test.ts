@@ -1,0 +1,148 @@
+// The UCI contract row by row: start, identification, readiness, the shape of input, and the end.
+
+import { describe, expect, test } from 'vitest';
+import { EngineProcess, runEngine } from '../engine-process.js';
+import { MATED, moveOf, pause, shareEngine } from './session.js';
+
+const isSlow = process.env['HEFT_SLOW'] === '1';
+
+describe('a running engine', () => {
+  const engine = shareEngine();
+
+  test('row 1: uci is answered by name, author, options and uciok, and nothing follows', async () => {
+    engine.current.send('uci');
+    const lines = await engine.current.until(/^uciok$/);
+    expect(lines[0]).toMatch(/^id name \S/);
+    expect(lines[1]).toMatch(/^id author \S/);
+    expect(lines.slice(2, -1).every((line) => /^option name .+ type (spin|check|button|string|combo)/.test(line))).toBe(
+      true,
+    );
+    await pause(50);
+    expect(engine.current.lines).toEqual([]);
+  });
+
+  test('row 3: isready is answered while searching, and the search goes on', async () => {
+    engine.current.send('go infinite');
+    await engine.current.until(/ depth 4 /);
+    engine.current.send('isready');
+    expect((await engine.current.until(/^readyok$/)).some((line) => line.startsWith('bestmove'))).toBe(false);
+    await engine.current.until(/^info depth/);
+    engine.current.send('stop');
+    await engine.current.until(/^bestmove/);
+  });
+
+  test('row 4: isready after ucinewgame and a new Hash is answered once they are done', async () => {
+    engine.current.send('setoption name Hash value 64', 'ucinewgame', 'isready');
+    expect(await engine.current.until(/^readyok$/)).toEqual(['readyok']);
+    engine.current.send('setoption name Hash value 16');
+    moveOf(await engine.current.answer('go nodes 500'));
+  });
+
+  test('row 24: unknown words are skipped and the rest of the line is carried out', async () => {
+    engine.current.send('xyzzy', 'go-go', 'info depth 3', '\u0000\u0007é…', 'register later', 'isready');
+    expect(await engine.current.until(/^readyok$/)).toEqual(['readyok']);
+    moveOf(await engine.current.answer('joho go depth 1'));
+    engine.current.send('joho debug on', 'xyzzy', 'isready');
+    expect(await engine.current.until(/^readyok$/)).toEqual(['info string unknown command: xyzzy', 'readyok']);
+    engine.current.send('debug off', 'xyzzy', 'isready');
+    expect(await engine.current.until(/^readyok$/)).toEqual(['readyok']);
+  });
+
+  test('row 25: empty and blank lines are ignored', async () => {
+    engine.current.write('\n\n   \n\t\nisready\n');
+    expect(await engine.current.until(/^readyok$/)).toEqual(['readyok']);
+  });
+
+  test('row 26: spaces and tabs may stand anywhere between words', async () => {
+    engine.current.write('  \t position   startpos \t moves  e2e4   e7e5 \n \tgo  \t depth 1\n');
+    moveOf(await engine.current.until(/^bestmove/), 'rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2');
+  });
+
+  test('row 27: lines may end in CR LF', async () => {
+    engine.current.write('position startpos moves e2e4\r\ngo depth 1\r\n');
+    moveOf(await engine.current.until(/^bestmove/), 'rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1');
+  });
+
+  test('row 28: position lines of any length are read whole', async () => {
+    engine.current.send(`position startpos moves${' g1f3 g8f6 f3g1 f6g8'.repeat(2500)} e2e4`, 'd', 'isready');
+    expect((await engine.current.until(/^readyok$/)).find((line) => line.startsWith('Fen'))).toMatch(/4P3.* b KQkq/);
+  });
+
+  test('row 29: lines may come in pieces', async () => {
+    for (const piece of ['position sta', 'rtpos mov', 'es e2e4 e7', 'e5\ngo dep', 'th 1\r', '\n']) {
+      engine.current.write(piece);
+      await pause(5);
+    }
+    moveOf(await engine.current.until(/^bestmove/), 'rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2');
+  });
+});
+
+describe('a process', () => {
+  test('row 2: start-up says nothing before uci', async () => {
+    const engine = new EngineProcess();
+    await pause(300);
+    expect([engine.lines, engine.stderr]).toEqual([[], '']);
+    engine.send('uci', 'quit');
+    await engine.until(/^uciok$/);
+    expect(await engine.exit).toBe(0);
+  });
+
+  test.concurrent.each([
+    ['row 20: quit while searching', 'go infinite\nquit\n'],
+    ['row 20: quit while pondering', 'go ponder wtime 1000 btime 1000\nquit\n'],
+    ['row 20: quit after the end of an infinite search', `position fen ${MATED}\ngo infinite\nquit\n`],
+    ['row 20: quit during a perft', 'go perft 12\nquit\n'],
+    ['row 20: quit during a bench', 'bench 60\nquit\n'],
+    ['row 21: end of input while idle', 'isready\n'],
+    ['row 21: end of input at once', ''],
+    ['row 21: end of input while searching', 'go infinite\n'],
+    ['row 21: end of input during a perft', 'go perft 12\n'],
+    ['row 21: an unfinished last line', 'uci\nisready'],
+    ['row 23: quit right after uci', 'uci\nquit\n'],
+    ['row 23: quit before anything', 'quit\n'],
+  ])('%s: the process exits with 0 and answers what was asked', async (_, input) => {
+    const { code, stderr, stdout } = await runEngine([], input);
+    expect([code, stderr]).toEqual([0, '']);
+    if (input.includes('uci')) expect(stdout).toContain('uciok\n');
+    if (input.includes('isready')) expect(stdout).toContain('readyok\n');
+    if (/go (infinite|ponder)/.test(input)) expect(stdout.match(/^bestmove/gm)).toHaveLength(1);
+  });
+
+  test('row 20: a deep search, too, ends within a second of quit', async () => {
+    const engine = new EngineProcess();
+    engine.send('go infinite');
+    await engine.until(/^info depth 7 /);
+    const asked = performance.now();
+    engine.send('quit');
+    expect(await engine.exit).toBe(0);
+    // Ten times that when other work keeps the machine busy
+    expect(performance.now() - asked).toBeLessThan(isSlow ? 1000 : 10_000);
+  });
+
+  test('row 22: when nobody reads any more the process exits quietly', async () => {
+    const engine = new EngineProcess();
+    engine.send('go infinite');
+    await engine.until(/^info depth 2 /);
+    engine.child.stdout.destroy();
+    for (let i = 0; i < 100 && engine.child.exitCode === null; i++) {
+      engine.send('isready');
+      await pause(20);
+    }
+    expect([await engine.exit, engine.stderr]).toEqual([0, '']);
+  });
+
+  test('row 62: bench prints nodes and speed, the same nodes in parallel, and exits with 0', async () => {
+    const runs = await Promise.all([runEngine(['bench', '5']), runEngine(['bench 5', 'quit'])]);
+    for (const { code, stdout } of runs) {
+      expect(code).toBe(0);
+      expect(stdout).toMatch(/^\d+ nodes \d+ nps\n$/);
+    }
+    expect(runs[0].stdout.split(' ')[0]).toBe(runs[1].stdout.split(' ')[0]);
+  });
+
+  test('--help prints the usage and exits with 0', async () => {
+    const { code, stdout, stderr } = await runEngine(['--help']);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(/^usage: heft .*--weights.*bench.*genfens/s);
+  });
+});
