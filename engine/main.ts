@@ -5,13 +5,25 @@
 import './flags.js';
 import { readFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
-import { ArgumentError, runCommand, useWeightsFile } from './commands.js';
-import { control } from './engine.js';
 import { createFrontDesk } from './uci/front-desk.js';
 
 const readFile = (name: string): string => readFileSync(name, 'utf8');
 
-function main(args: string[]): void {
+// Without arguments this thread needs nothing of the engine itself, and a GUI waits less for the start
+async function main(args: string[]): Promise<void> {
+  if (args.length === 0) return serve(undefined);
+  const commands = await import('./commands.js');
+  try {
+    await runArguments(args, commands);
+  } catch (error) {
+    if (!(error instanceof commands.ArgumentError)) throw error;
+    process.stderr.write(`error: ${error.message}\n`);
+    process.exitCode = 2;
+  }
+}
+
+async function runArguments(args: string[], commands: typeof import('./commands.js')): Promise<void> {
+  const { ArgumentError, runCommand, useWeightsFile } = commands;
   let weights: string | undefined;
   while (args[0] === '--weights') {
     weights = args[1];
@@ -22,6 +34,7 @@ function main(args: string[]): void {
   const words = args.flatMap((arg) => arg.split(/\s+/)).filter((word) => word !== 'quit' && word !== '');
   if (weights !== undefined) useWeightsFile(weights, readFile);
   if (words.length === 0) return serve(weights);
+  const { control } = await import('./engine.js');
   control.now = () => performance.now();
   process.stdout.write(`${runCommand(words, readFile).join('\n')}\n`);
 }
@@ -60,10 +73,4 @@ function serve(weights: string | undefined): void {
 process.stdout.on('error', () => process.exit(0));
 process.stderr.on('error', () => {});
 
-try {
-  main(process.argv.slice(2));
-} catch (error) {
-  if (!(error instanceof ArgumentError)) throw error;
-  process.stderr.write(`error: ${error.message}\n`);
-  process.exitCode = 2;
-}
+await main(process.argv.slice(2));
