@@ -1,0 +1,61 @@
+// Chances of a win, a draw and a loss from a score and the material, by Stockfish's WDL model: P(win) is a logistic curve of
+// the score, P(loss) the same for the opponent, a draw the rest. Its midpoint a and its spread b change with the material.
+
+import { board } from '../board/position.js';
+import { EMPTY } from '../board/types.js';
+import { MATE_BOUND } from './score.js';
+import { WDL_MODEL } from './wdl-model.js';
+
+/** ln a and ln b in centipawns, as polynomials of `material / 58` from the constant term up: both stay positive, so no chance is negative. */
+export interface WdlModel {
+  readonly logA: readonly number[];
+  readonly logB: readonly number[];
+}
+
+/** Chances of the side to move per mille; they add up to 1000. */
+export interface Wdl {
+  win: number;
+  draw: number;
+  loss: number;
+}
+
+const PIECE_VALUES = [1, 3, 3, 5, 9, 0];
+const MIN_MATERIAL = 17;
+const MAX_MATERIAL = 78;
+
+/** Returns the material on the board, both sides, in pawns (1-3-3-5-9). */
+export function materialOnBoard(): number {
+  return board.reduce((sum, piece) => (piece === EMPTY ? sum : sum + PIECE_VALUES[piece & 7]), 0);
+}
+
+/** Returns the variable of the model's polynomials; beyond the usual range of material it stays at the end. */
+export function materialVariable(material: number): number {
+  return Math.max(MIN_MATERIAL, Math.min(MAX_MATERIAL, material)) / 58;
+}
+
+/** Returns the value of a polynomial given from its constant term up. */
+export function polynomial(coefficients: readonly number[], x: number): number {
+  return coefficients.reduceRight((sum, coefficient) => sum * x + coefficient, 0);
+}
+
+/** Returns the chance, 0 to 1, that the side with this score in centipawns wins. */
+export function winChance(model: WdlModel, score: number, material: number): number {
+  const x = materialVariable(material);
+  const a = Math.exp(polynomial(model.logA, x));
+  const b = Math.exp(polynomial(model.logB, x));
+  return 1 / (1 + Math.exp((a - score) / b));
+}
+
+/** Returns the chances that go with a score for the side to move; mates are certain. */
+export function wdlOf(score: number, material: number, model: WdlModel = WDL_MODEL): Wdl {
+  if (score >= MATE_BOUND) return { win: 1000, draw: 0, loss: 0 };
+  if (score <= -MATE_BOUND) return { win: 0, draw: 0, loss: 1000 };
+  const win = perMille(winChance(model, score, material));
+  const loss = perMille(winChance(model, -score, material));
+  return { win, draw: 1000 - win - loss, loss };
+}
+
+// Halves go down: two chances that add up to at most 1 then never exceed 1000
+function perMille(chance: number): number {
+  return Math.max(0, Math.ceil(1000 * chance - 0.5));
+}

@@ -1,0 +1,62 @@
+// The WDL model: its properties for any score and material, and the bounds within which the shipped one agreed with games.
+
+import { describe, expect, test } from 'vitest';
+import { parseFen, STARTPOS } from '../../../engine/board/fen.js';
+import { MATE, MATE_BOUND } from '../../../engine/search/score.js';
+import { materialOnBoard, wdlOf } from '../../../engine/search/wdl.js';
+import { WDL_MODEL } from '../../../engine/search/wdl-model.js';
+
+const SCORES = Array.from({ length: 601 }, (_, i) => 10 * (i - 300));
+const MATERIALS = [0, 5, 17, 20, 30, 45, 58, 70, 78, 103];
+const grid = MATERIALS.flatMap((material) => SCORES.map((score) => [score, material] as const));
+
+describe('the shipped model', () => {
+  test('adds up to 1000 without negative chances', () => {
+    const wrong = grid.filter(([score, material]) => {
+      const { win, draw, loss } = wdlOf(score, material);
+      return win + draw + loss !== 1000 || Math.min(win, draw, loss) < 0;
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  test('is the same from the other side', () => {
+    const wrong = grid.filter(([score, material]) => {
+      const [ours, theirs] = [wdlOf(score, material), wdlOf(-score, material)];
+      return ours.win !== theirs.loss || ours.loss !== theirs.win || ours.draw !== theirs.draw;
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  test('a higher score wins no less and loses no more', () => {
+    const wrong = grid.filter(([score, material]) => {
+      const [below, above] = [wdlOf(score, material), wdlOf(score + 10, material)];
+      return above.win < below.win || above.loss > below.loss;
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  test('says where it comes from, and agreed with games left out of its fit', () => {
+    const { games, positions, seed, leftOut } = WDL_MODEL.provenance;
+    expect([games >= 2000, positions > games, Number.isInteger(seed)]).toEqual([true, true, true]);
+    expect(leftOut.meanError).toBeLessThan(0.03);
+    expect(leftOut.maxError).toBeLessThan(0.06);
+  });
+});
+
+test.each([
+  [MATE - 1, { win: 1000, draw: 0, loss: 0 }],
+  [MATE_BOUND, { win: 1000, draw: 0, loss: 0 }],
+  [-MATE_BOUND, { win: 0, draw: 0, loss: 1000 }],
+  [-MATE, { win: 0, draw: 0, loss: 1000 }],
+])('a mate is certain: %i', (score, chances) => {
+  expect(wdlOf(score, 40)).toEqual(chances);
+});
+
+test.each([
+  [STARTPOS, 78],
+  ['4k3/8/8/8/8/8/4P3/4K3 w - - 0 1', 1],
+  ['4k3/q7/8/8/8/8/8/RN2KB2 w - - 0 1', 20],
+])('material of %s', (fen, material) => {
+  parseFen(fen);
+  expect(materialOnBoard()).toBe(material);
+});
