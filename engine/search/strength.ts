@@ -1,0 +1,49 @@
+// Play at a chosen Elo: the engine sees less. A node limit takes its depth away, the same under every clock; below what that
+// can do, it also overlooks a share of its own moves. What is overlooked depends on the position and the move number only,
+// so that games at fixed nodes repeat themselves.
+
+import type { Move } from '../board/move.js';
+import { fullmoveNumber, KEY_HI, KEY_LO, state } from '../board/position.js';
+import { createRandom } from '../board/random.js';
+import { legalMoves } from '../board/rules.js';
+import type { Limits } from './limits.js';
+import { STRENGTH } from './strength-table.js';
+
+/** What an Elo means for a search: its greatest number of nodes, and the share (0 to 1) of own moves it overlooks. */
+export interface Level {
+  readonly elo: number;
+  readonly nodes: number;
+  readonly missed: number;
+}
+
+const LEVELS: readonly Level[] = STRENGTH.levels;
+
+/** The range in which the Elo of a level is measured. */
+export const MIN_ELO = LEVELS[0].elo;
+export const MAX_ELO = LEVELS[LEVELS.length - 1].elo;
+
+/** Returns the level for an Elo, between two measured ones by interpolation: Elo grows about evenly with the logarithm of the nodes. */
+export function levelOf(elo: number, levels: readonly Level[] = LEVELS): Level {
+  const found = levels.findIndex((level) => level.elo >= elo);
+  const above = found < 0 ? levels.length - 1 : Math.max(1, found);
+  const [low, high] = [levels[above - 1], levels[above]];
+  const share = Math.max(0, Math.min(1, (elo - low.elo) / (high.elo - low.elo)));
+  const nodes = Math.round(low.nodes * (high.nodes / low.nodes) ** share);
+  return { elo, nodes, missed: low.missed + share * (high.missed - low.missed) };
+}
+
+/** Returns the limits within which a search of the present position plays at the Elo; clocks and all else stay as they are. */
+export function weakened(limits: Limits, elo: number): Limits {
+  const { nodes, missed } = levelOf(elo);
+  const weak = { ...limits, nodes: Math.min(nodes, limits.nodes ?? nodes) };
+  if (missed === 0) return weak;
+  const asked = limits.searchMoves ?? [];
+  return { ...weak, searchMoves: seenMoves(asked.length > 0 ? asked : legalMoves(), missed) };
+}
+
+// The last move standing is always seen
+function seenMoves(moves: readonly Move[], missed: number): Move[] {
+  const draws = moves.map((move) => createRandom(state[KEY_LO], state[KEY_HI], fullmoveNumber(), move)() / 2 ** 32);
+  const best = Math.max(...draws);
+  return moves.filter((_, i) => draws[i] >= missed || draws[i] === best);
+}

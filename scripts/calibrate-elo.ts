@@ -1,0 +1,174 @@
+// Measures what the levels of UCI_Elo are worth and writes engine/search/strength-table.ts: npm run calibrate-elo
+// Neighbouring levels play each other, and those next to an anchor (Stockfish at a UCI_Elo) play that; ratings are fitted to
+// all games at once. To be run again whenever the engine has become stronger: the same nodes are worth more then.
+
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Level } from '../engine/search/strength.js';
+import { STRENGTH } from '../engine/search/strength-table.js';
+import { commandLine, runCommand, UserError, wholeNumber, writeFileAtomic } from '../selfplay/cli.js';
+import { ownEngine, parseEngine } from '../selfplay/engine-spec.js';
+import { runMatch } from '../selfplay/match.js';
+import { type Competitor, NO_ADJUDICATION } from '../selfplay/match-settings.js';
+import { projectFile } from '../selfplay/places.js';
+import { type Rating, ratingsOf } from '../selfplay/ratings.js';
+import { engineSignature } from '../selfplay/signature.js';
+import { EMPTY_TALLY, invertTally, type Tally } from '../selfplay/tally.js';
+import { programVersion } from '../selfplay/version.js';
+import { loadWeights, weightsHash } from '../selfplay/weights.js';
+
+const MODULE = fileURLToPath(projectFile('engine/search/strength-table.ts'));
+
+/** Elo of the anchors, and the depth after which Stockfish 15.1 at that Elo has chosen its move however long it may think. */
+const ANCHORS = [
+  { elo: 1500, depth: 2 },
+  { elo: 1800, depth: 5 },
+  { elo: 2100, depth: 8 },
+];
+
+/** Moves of each side after which a game between levels that cannot mate is drawn. */
+const MAX_MOVES = 200;
+
+/** No clock runs: ms an answer may be late, and those after which an engine has stalled. */
+const PATIENCE = { margin: 100, stall: 60_000 };
+
+interface Arguments {
+  games: number;
+  anchor: string;
+  seed: number;
+  concurrency: number;
+  out: string;
+}
+
+/** A player: one of our levels, or an anchor at its declared Elo. */
+interface Player {
+  name: string;
+  engine: Competitor;
+  elo: number;
+}
+
+async function main(): Promise<void> {
+  const args = commandLine('calibrate-elo', '[options]')
+    .option('games', { type: 'number', default: 200, desc: 'games of each meeting, an even number' })
+    .option('anchor', { type: 'string', default: '/usr/games/stockfish', desc: 'Stockfish 15.1' })
+    .option('seed', { type: 'number', default: 1, desc: 'decides the openings' })
+    .option('concurrency', { type: 'number', default: 2, desc: 'games at a time' })
+    .option('out', {
+      type: 'string',
+      default: 'runs/calibrate-elo',
+      desc: 'folder of the games; a run in it is continued',
+    })
+    .parseSync() as unknown as Arguments;
+  if (wholeNumber('games', args.games, 2) % 2 !== 0) throw new UserError('--games is an even number', 2);
+
+  const levels: readonly Level[] = STRENGTH.levels;
+  const players = [
+    ...levels.map(levelPlayer),
+    ...ANCHORS.map(({ elo, depth }) => anchorPlayer(args.anchor, elo, depth)),
+  ];
+  const tallies = players.map(() => players.map(() => EMPTY_TALLY));
+  const meetings: object[] = [];
+  for (const [first, second] of meetingsOf(players, levels.length)) {
+    const tally = await meet(players[first], players[second], args);
+    tallies[first][second] = tally;
+    tallies[second][first] = invertTally(tally);
+    const { wins, losses, draws } = tally;
+    meetings.push({ first: players[first].name, second: players[second].name, wins, losses, draws });
+    process.stdout.write(`${players[first].name} - ${players[second].name}: +${wins} -${losses} =${draws}\n`);
+  }
+
+  const ratings = shifted(ratingsOf(tallies), players, levels.length);
+  const measured = levels.map((level, i) => ({ ...level, elo: Math.round(ratings[i].elo) }));
+  const anchors = ANCHORS.map(({ elo }, i) => ({
+    declared: elo,
+    measured: Math.round(ratings[levels.length + i].elo),
+  }));
+  const provenance = {
+    generator: `heft calibrate-elo ${programVersion()}`,
+    command: `npm run calibrate-elo -- --games ${args.games} --seed ${args.seed}`,
+    bench: engineSignature(),
+    weightsHash: weightsHash(loadWeights('shipped')),
+    scale: 'the mean of the anchors, Stockfish 15.1 at their UCI_Elo, is what they declare',
+    anchors,
+    errors: levels.map((_, i) => Math.round(ratings[i].error)),
+    meetings,
+  };
+  for (const [i, player] of players.entries()) {
+    const { elo, error } = ratings[i];
+    process.stdout.write(`${player.name.padEnd(24)} ${elo.toFixed(0).padStart(5)} +/- ${error.toFixed(0)}\n`);
+  }
+  if (measured.some(({ elo }, i) => i > 0 && elo <= measured[i - 1].elo)) {
+    throw new UserError('a level came out no stronger than the one below: more --games, or other levels, are needed');
+  }
+  writeFileAtomic(MODULE, render(provenance, measured));
+  process.stdout.write(`wrote ${MODULE}\n`);
+}
+
+function levelPlayer({ elo, nodes, missed }: Level): Player {
+  const options = { UCI_LimitStrength: 'true', UCI_Elo: String(elo) };
+  const name = `${nodes} nodes${missed > 0 ? `, ${missed} missed` : ''}`;
+  return {
+    name,
+    elo,
+    engine: { spec: { ...ownEngine('shipped'), name, options }, limits: { ...PATIENCE, nodes: 2 * nodes } },
+  };
+}
+
+function anchorPlayer(command: string, elo: number, depth: number): Player {
+  const name = `Stockfish at ${elo}`;
+  const words = `cmd="${command}" name="${name}" option.UCI_LimitStrength=true option.UCI_Elo=${elo} depth=${depth}`;
+  const { spec, limits } = parseEngine(words);
+  return { name, elo, engine: { spec, limits: { ...PATIENCE, ...limits } } };
+}
+
+/** Pairs of players by index: each level and the next, each anchor and the two levels it is between by the present table. */
+function meetingsOf(players: readonly Player[], levels: number): [number, number][] {
+  const meetings: [number, number][] = [];
+  for (let i = 1; i < levels; i++) meetings.push([i, i - 1]);
+  for (let anchor = levels; anchor < players.length; anchor++) {
+    const above = players.slice(0, levels).findIndex(({ elo }) => elo >= players[anchor].elo);
+    const at = Math.max(1, above < 0 ? levels - 1 : above);
+    meetings.push([at - 1, anchor], [at, anchor]);
+  }
+  return meetings;
+}
+
+async function meet(first: Player, second: Player, { games, seed, concurrency, out }: Arguments): Promise<Tally> {
+  const result = await runMatch({
+    engines: [first.engine, second.engine],
+    openings: { order: 'random', plies: 8 },
+    chess960: false,
+    adjudication: { ...NO_ADJUDICATION, maxMoves: MAX_MOVES },
+    seed,
+    concurrency,
+    games,
+    out: join(out, `${first.name} - ${second.name}`.replaceAll(/[ ,]+/g, '-')),
+  });
+  if (!result.finished) throw new UserError('interrupted: the same command continues');
+  const [failure] = result.failures;
+  if (failure !== undefined) throw new UserError(`${failure.engine} failed: ${failure.reason}`);
+  return { ...result, penta: result.penta as unknown as Tally['penta'] };
+}
+
+/** Ratings moved so that the anchors' mean is the mean of what they declare. */
+function shifted(ratings: readonly Rating[], players: readonly Player[], levels: number): Rating[] {
+  const mean = (values: number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+  const by = mean(players.slice(levels).map(({ elo }, i) => elo - ratings[levels + i].elo));
+  return ratings.map(({ elo, error }) => ({ elo: elo + by, error }));
+}
+
+function render(provenance: object, levels: readonly Level[]): string {
+  const json = JSON.stringify(provenance, null, 2).replaceAll('\n', '\n  ');
+  const rows = levels.map(({ elo, nodes, missed }) => `    { elo: ${elo}, nodes: ${nodes}, missed: ${missed} },\n`);
+  return `// Generated by \`npm run calibrate-elo\`. Nodes and missed are chosen by hand, Elo is measured (see strength.ts). The first and
+// the last level are the range of UCI_Elo.
+
+export const STRENGTH = {
+  provenance: ${json},
+  levels: [
+${rows.join('')}  ],
+};
+`;
+}
+
+await runCommand(main);

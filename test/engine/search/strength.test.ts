@@ -1,0 +1,87 @@
+// Play at a chosen Elo: interpolation between levels, what a weak search may use, and that it repeats itself.
+
+import { describe, expect, test } from 'vitest';
+import { parseFen } from '../../../engine/board/fen.js';
+import { legalMoves } from '../../../engine/board/rules.js';
+import { type Level, levelOf, MAX_ELO, MIN_ELO, weakened } from '../../../engine/search/strength.js';
+import { KIWIPETE, MIDDLEGAME, searchHere } from './harness.js';
+
+const LEVELS: Level[] = [
+  { elo: 1000, nodes: 64, missed: 0.5 },
+  { elo: 1200, nodes: 64, missed: 0 },
+  { elo: 1500, nodes: 256, missed: 0 },
+  { elo: 1700, nodes: 1024, missed: 0 },
+];
+
+describe('a level', () => {
+  test.each([
+    [1000, 64, 0.5],
+    [1100, 64, 0.25],
+    [1200, 64, 0],
+    [1350, 128, 0],
+    [1500, 256, 0],
+    [1600, 512, 0],
+    [1700, 1024, 0],
+    [500, 64, 0.5],
+    [3000, 1024, 0],
+  ])('of Elo %i has %i nodes and misses a share of %d', (elo, nodes, missed) => {
+    expect(levelOf(elo, LEVELS)).toEqual({ elo, nodes, missed });
+  });
+
+  test('sees no less the higher its Elo, over the whole declared range', () => {
+    const levels = Array.from({ length: MAX_ELO - MIN_ELO + 1 }, (_, i) => levelOf(MIN_ELO + i));
+    const isWorse = (level: Level, below: Level): boolean => level.nodes < below.nodes || level.missed > below.missed;
+    expect(levels.filter((level, i) => i > 0 && isWorse(level, levels[i - 1]!))).toEqual([]);
+  });
+});
+
+describe('weakened limits', () => {
+  test('keep the clock and all else that was asked for', () => {
+    const asked = { wtime: 1000, btime: 2000, winc: 10, depth: 9, ponder: true };
+    expect(weakened(asked, MAX_ELO)).toMatchObject(asked);
+  });
+
+  test('never allow more nodes than were asked for', () => {
+    expect(weakened({ nodes: 10 }, MAX_ELO).nodes).toBe(10);
+    expect(weakened({ nodes: 1e9 }, MAX_ELO).nodes).toBe(levelOf(MAX_ELO).nodes);
+  });
+
+  test('overlook about the share of moves that the level misses', () => {
+    const { missed } = levelOf(MIN_ELO);
+    let [seen, all] = [0, 0];
+    for (let move = 1; move <= 200; move++) {
+      parseFen(KIWIPETE.replace(/\d+$/, String(move)));
+      seen += weakened({}, MIN_ELO).searchMoves?.length ?? 0;
+      all += legalMoves().length;
+    }
+    expect(seen / all).toBeCloseTo(1 - missed, 1);
+  });
+
+  test('leave at least one move, chosen among those asked for', () => {
+    parseFen(KIWIPETE);
+    for (const move of legalMoves()) expect(weakened({ searchMoves: [move] }, MIN_ELO).searchMoves).toEqual([move]);
+    parseFen('k7/8/1K6/8/8/8/8/7R b - - 0 1');
+    expect(weakened({}, MIN_ELO).searchMoves).toEqual(legalMoves());
+  });
+
+  test('stay empty where the game is over', () => {
+    parseFen('k7/1Q6/1K6/8/8/8/8/8 b - - 0 1');
+    expect(searchHere(weakened({}, MIN_ELO)).bestMove).toBe(0);
+  });
+});
+
+test.each([MIN_ELO, Math.round((MIN_ELO + MAX_ELO) / 2)])(
+  'a search at Elo %i ends by itself and repeats itself',
+  (elo) => {
+    for (const fen of [KIWIPETE, MIDDLEGAME]) {
+      const play = (): object => {
+        parseFen(fen);
+        const { best, score, nodes } = searchHere(weakened({ infinite: true }, elo));
+        return { best, score, nodes };
+      };
+      const first = play();
+      expect(first).toMatchObject({ nodes: levelOf(elo).nodes });
+      expect(play()).toEqual(first);
+    }
+  },
+);
