@@ -41,6 +41,8 @@ export interface Crew {
   tell: (topic: string, message: CrewMessage) => void;
   /** Lets all helpers join the search. */
   start: (words: readonly string[]) => void;
+  /** Begins a search that the leader does alone. */
+  rest: () => void;
   /** Ends the helpers' searches without waiting for them. */
   stop: () => void;
   /** Waits until all helpers have carried out everything they were told. */
@@ -89,6 +91,10 @@ export function createCrew(spawn: () => Helper): Crew {
       control.threadNodes.fill(0);
       Atomics.store(flags, STOP, 0);
       for (const helper of helpers) post(helper, { kind: 'go', words, age: tableAge() });
+    },
+    rest: () => {
+      settle();
+      control.threadNodes.fill(0);
     },
     stop: () => {
       Atomics.store(flags, STOP, 1);

@@ -3,21 +3,30 @@
 import { moveToUci } from '../board/move.js';
 import { isChess960 } from '../board/position.js';
 import { MATE_BOUND, mateMoves, type RootMove, type SearchInfo, type SearchResult } from '../engine.js';
+import { DRAW } from '../search/score.js';
+import { materialOnBoard, wdlOf } from '../search/wdl.js';
 
 /** Returns the score as `cp N` or `mate N`. */
 export function formatScore(score: number): string {
   return Math.abs(score) >= MATE_BOUND ? `mate ${mateMoves(score)}` : `cp ${score}`;
 }
 
-/** Returns the info line of a search. */
-export function formatInfo(info: SearchInfo): string {
+/** Returns the chances as `wdl W D L`, per mille, for the side to move in the present position; a game that is over has one result. */
+export function formatWdl({ score, pv }: SearchInfo): string {
+  if (pv.length === 0 && score === DRAW) return 'wdl 0 1000 0';
+  const { win, draw, loss } = wdlOf(score, materialOnBoard());
+  return `wdl ${win} ${draw} ${loss}`;
+}
+
+/** Returns the info line of a search, with or without the chances of each result. */
+export function formatInfo(info: SearchInfo, showWdl: boolean): string {
   const bound = info.bound === 'exact' ? '' : ` ${info.bound}bound`;
-  const score = formatScore(info.score);
-  if (info.pv.length === 0) return `info depth ${info.depth} score ${score}${bound}`;
+  const score = `${formatScore(info.score)}${bound}${showWdl ? ` ${formatWdl(info)}` : ''}`;
+  if (info.pv.length === 0) return `info depth ${info.depth} score ${score}`;
   const nps = Math.round((1000 * info.nodes) / Math.max(1, info.time));
   const pv = info.pv.map((move) => moveToUci(move, isChess960())).join(' ');
   return (
-    `info depth ${info.depth} seldepth ${info.seldepth} multipv ${info.multipv} score ${score}${bound} ` +
+    `info depth ${info.depth} seldepth ${info.seldepth} multipv ${info.multipv} score ${score} ` +
     `nodes ${info.nodes} nps ${nps} hashfull ${info.hashfull} time ${info.time} pv ${pv}`
   );
 }

@@ -1,6 +1,7 @@
 // The UCI options: each declared once, with what it does; listed for `uci`, parsed and checked for `setoption`.
 
 import { DEFAULT_HASH, DEFAULT_MOVE_OVERHEAD } from '../engine.js';
+import { MAX_ELO, MIN_ELO } from '../search/strength.js';
 import { MAX_THREADS } from './crew.js';
 
 /** Name and version as GUIs show them. */
@@ -8,9 +9,24 @@ export const ENGINE_NAME = 'Heft 0.1.0';
 export const ENGINE_AUTHOR = 'the Heft authors';
 const ABOUT = `${ENGINE_NAME} by ${ENGINE_AUTHOR}: learned its evaluation from its own games`;
 
+/** What a search and its report depend on. */
+export interface Settings {
+  multiPv: number;
+  moveOverhead: number;
+  showWdl: boolean;
+  limitStrength: boolean;
+  /** Means nothing unless the strength is limited. */
+  elo: number;
+}
+
+/** Returns the settings before any option is set. */
+export function defaultSettings(): Settings {
+  return { multiPv: 1, moveOverhead: DEFAULT_MOVE_OVERHEAD, showWdl: false, limitStrength: false, elo: MAX_ELO };
+}
+
 /** What options act on. */
 export interface Session {
-  settings: { multiPv: number; moveOverhead: number };
+  settings: Settings;
   setHash: (megabytes: number) => void;
   clearHash: () => void;
   setThreads: (threads: number) => void;
@@ -73,6 +89,32 @@ export function declareOptions(memory: number): readonly Option[] {
       },
     },
     { name: 'UCI_Chess960', type: 'check', default: false, apply: (on, { setChess960 }) => setChess960(on) },
+    {
+      name: 'UCI_ShowWDL',
+      type: 'check',
+      default: false,
+      apply: (on, { settings }) => {
+        settings.showWdl = on;
+      },
+    },
+    {
+      name: 'UCI_LimitStrength',
+      type: 'check',
+      default: false,
+      apply: (on, { settings }) => {
+        settings.limitStrength = on;
+      },
+    },
+    {
+      name: 'UCI_Elo',
+      type: 'spin',
+      default: MAX_ELO,
+      min: MIN_ELO,
+      max: MAX_ELO,
+      apply: (elo, { settings }) => {
+        settings.elo = elo;
+      },
+    },
     { name: 'UCI_AnalyseMode', type: 'check', default: false, apply: ignore },
     { name: 'UCI_EngineAbout', type: 'string', default: ABOUT, apply: ignore },
     { name: 'EvalFile', type: 'string', default: '<empty>', apply: (file, session) => session.setWeightsFile(file) },

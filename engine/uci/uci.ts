@@ -9,7 +9,6 @@ import { WHITE } from '../board/types.js';
 import {
   control,
   DEFAULT_HASH,
-  DEFAULT_MOVE_OVERHEAD,
   type Limits,
   newGame,
   PONDER_HIT,
@@ -20,13 +19,14 @@ import {
   WAKE,
 } from '../engine.js';
 import { timeBudget } from '../search/limits.js';
+import { weakened } from '../search/strength.js';
 import { dropTable, tableMemory } from '../search/tt.js';
 import { skipUnknown } from './command.js';
 import { createCrew, type Helper } from './crew.js';
 import { formatBestMove, formatInfo, formatMessage, formatRootMove } from './format.js';
 import { parseGo } from './go.js';
 import { flipPosition, formatBoard, formatEvaluation } from './inspect.js';
-import { declareOptions, identify, parseSetOption, type Session } from './options.js';
+import { declareOptions, defaultSettings, identify, parseSetOption, type Session } from './options.js';
 import { setUpPosition } from './position.js';
 
 /** What the edge lends the protocol. */
@@ -49,7 +49,7 @@ export interface Port {
 export function createUci(port: Port): (line: string) => void {
   const options = declareOptions(port.memory);
   const crew = createCrew(port.spawn);
-  const settings = { multiPv: 1, moveOverhead: DEFAULT_MOVE_OVERHEAD };
+  const settings = defaultSettings();
   let hash = DEFAULT_HASH;
   let weightsFile = '';
   /** The line that leads to the present position. */
@@ -136,13 +136,14 @@ export function createUci(port: Port): (line: string) => void {
   const go = (words: readonly string[]): void => {
     const asked = parseGo(words);
     if (asked.kind === 'perft') return perft(asked.depth);
-    const { limits } = asked;
+    const limits = settings.limitStrength ? weakened(asked.limits, settings.elo) : asked.limits;
     if (isDebugging) {
       const { soft, hard } = timeBudget(limits, sideToMove() === WHITE, settings.moveOverhead);
       if (hard < Number.POSITIVE_INFINITY) say(`takes about ${Math.round(soft)} ms, at most ${Math.round(hard)} ms`);
     }
-    crew.start(words);
-    const result = search(limits, (info) => port.write(formatInfo(info)), {
+    if (settings.limitStrength) crew.rest();
+    else crew.start(words);
+    const result = search(limits, (info) => port.write(formatInfo(info, settings.showWdl)), {
       ...settings,
       onRootMove: (progress) => port.write(formatRootMove(progress)),
     });

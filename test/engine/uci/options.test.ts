@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { declareOptions, identify, parseSetOption, type Session } from '../../../engine/uci/options.js';
+import {
+  declareOptions,
+  defaultSettings,
+  identify,
+  parseSetOption,
+  type Session,
+} from '../../../engine/uci/options.js';
 
 const options = declareOptions(4096);
 
@@ -26,7 +32,8 @@ describe('the answer to uci', () => {
     }
     const names = options.map((line) => / name (.+) type /.exec(line)?.[1]);
     expect(new Set(names).size).toBe(names.length);
-    for (const name of ['Hash', 'Threads', 'Ponder', 'MultiPV', 'Move Overhead', 'UCI_Chess960', 'EvalFile']) {
+    const wanted = ['Hash', 'Threads', 'Ponder', 'MultiPV', 'Move Overhead', 'UCI_Chess960', 'EvalFile'];
+    for (const name of [...wanted, 'UCI_ShowWDL', 'UCI_LimitStrength', 'UCI_Elo']) {
       expect(names).toContain(name);
     }
   });
@@ -47,7 +54,7 @@ function effectOf(line: string): Record<string, unknown> | string {
     (value: unknown = true): void => {
       effect[name] = value;
     };
-  const settings = { multiPv: 0, moveOverhead: -1 };
+  const settings = { ...defaultSettings(), multiPv: 0, moveOverhead: -1 };
   const session: Session = {
     settings,
     setHash: note('hash'),

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { formatFen, STARTPOS } from '../../../engine/board/fen.js';
 import { setChess960 } from '../../../engine/board/position.js';
 import { control, currentWeights, STOP, setHashSize, setWeights } from '../../../engine/engine.js';
+import { levelOf, MIN_ELO } from '../../../engine/search/strength.js';
 import { formatScore } from '../../../engine/uci/format.js';
 import { createUci } from '../../../engine/uci/uci.js';
 
@@ -169,6 +170,60 @@ describe('go', () => {
     control.flags[STOP] = 1;
     expect(send('position startpos', 'go infinite').at(-1)).toMatch(/^bestmove /);
     expect(send('go ponder wtime 10 btime 10').at(-1)).toMatch(/^bestmove /);
+  });
+});
+
+describe('UCI_ShowWDL', () => {
+  const wdlOf = (line: string): number[] => (/ wdl (\d+) (\d+) (\d+)/.exec(line) ?? []).slice(1).map(Number);
+
+  test('puts the chances of the side to move right after the score, and only when it is on', () => {
+    send('position fen 4k3/8/8/8/8/8/PPP5/R3K3 b - - 0 1');
+    expect(send('go depth 3').some((line) => line.includes('wdl'))).toBe(false);
+    send('setoption name UCI_ShowWDL value true');
+    const infos = send('go depth 3').slice(0, -1);
+    expect(infos.length).toBeGreaterThan(0);
+    for (const line of infos) {
+      expect(line).toMatch(/ score cp -?\d+( (lower|upper)bound)? wdl \d+ \d+ \d+ nodes /);
+      const [win, draw, loss] = wdlOf(line) as [number, number, number];
+      expect([win + draw + loss, win < loss]).toEqual([1000, true]);
+    }
+    send('setoption name UCI_ShowWDL value false');
+    expect(send('go depth 3').some((line) => line.includes('wdl'))).toBe(false);
+  });
+
+  test.each([
+    ['7k/8/5KQ1/8/8/8/8/8 w - - 0 1', [1000, 0, 0]],
+    ['7k/6Q1/6K1/8/8/8/8/8 b - - 0 1', [0, 0, 1000]],
+    ['7k/5Q2/6K1/8/8/8/8/8 b - - 0 1', [0, 1000, 0]],
+  ])('is certain of a mate and of a game that is over: %s', (fen, chances) => {
+    const lines = send('setoption name UCI_ShowWDL value true', `position fen ${fen}`, 'go depth 4');
+    expect(wdlOf(lines.at(-2) as string)).toEqual(chances);
+  });
+});
+
+describe('UCI_LimitStrength', () => {
+  const nodesOf = (lines: string[]): number => Number(/ nodes (\d+) /.exec(lines.at(-2) as string)?.[1]);
+  const go = (): number => nodesOf(send('ucinewgame', 'position startpos', 'go depth 9'));
+
+  test('UCI_Elo means nothing until it is on, and nothing any more when it is off again', () => {
+    const full = go();
+    expect(full).toBeGreaterThan(levelOf(MIN_ELO + 300).nodes);
+    expect(send(`setoption name UCI_Elo value ${MIN_ELO}`)).toEqual([]);
+    expect(go()).toBe(full);
+    send('setoption name UCI_LimitStrength value true');
+    for (const elo of [MIN_ELO, MIN_ELO + 300]) {
+      send(`setoption name UCI_Elo value ${elo}`);
+      expect(go()).toBeLessThanOrEqual(levelOf(elo).nodes);
+    }
+    send('setoption name UCI_LimitStrength value false');
+    expect(go()).toBe(full);
+  });
+
+  test('shows several lines and stays within searchmoves', () => {
+    send(`setoption name UCI_Elo value ${MIN_ELO}`, 'setoption name UCI_LimitStrength value true');
+    const lines = send('setoption name MultiPV value 3', 'position startpos', 'go depth 2 searchmoves a2a3 h2h4');
+    expect(lines.at(-1)).toMatch(/^bestmove (a2a3|h2h4)/);
+    expect(lines.some((line) => line.includes(' multipv 3 '))).toBe(false);
   });
 });
 
