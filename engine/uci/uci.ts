@@ -166,11 +166,11 @@ export function createUci(port: Port): (line: string) => void {
   // The bench has a table and positions of its own; the GUI finds back what it had set up
   const runBench = (depth: number | undefined): void => {
     const { nodes, ms } = bench(depth);
-    if (isRaised(STOP)) say('bench stopped');
-    else port.write(`${nodes} nodes ${Math.round((1000 * nodes) / Math.max(1, ms))} nps`);
     session.setHash(hash);
     beginGame();
     setUpPosition(positionLine);
+    if (isRaised(STOP)) say('bench stopped');
+    else port.write(`${nodes} nodes ${Math.round((1000 * nodes) / Math.max(1, ms))} nps`);
   };
 
   parseFen(STARTPOS);

@@ -135,7 +135,8 @@ describe('options', () => {
     await say('setoption name MultiPV value 2', 'ucinewgame', 'position startpos moves e2e4');
     engine.current.send('bench 1');
     await engine.current.until(/ nps$/);
-    expect(await fenOf()).toMatch(/ b KQkq - 0 1$/);
+    engine.current.send('d');
+    expect((await engine.current.until(/^Checkers/)).at(-3)).toMatch(/ b KQkq - 0 1$/);
     expect(scored(await answer('go depth 2')).at(-1)).toMatch(/ multipv 2 /);
     await say('setoption name MultiPV value 1');
   });

@@ -84,7 +84,7 @@ export function moveOf(answer: readonly string[], fen = STARTPOS): string {
     if (!line.startsWith('info string')) expect(LINE.test(line) || PROGRESS.test(line), line).toBe(true);
   }
   for (const line of lines) checkPv(line, fen);
-  for (const name of ['time', 'nodes', 'depth']) {
+  for (const name of ['time', 'nodes']) {
     const values = lines.map((line) => numberOf(line, name));
     expect(values, name).toEqual(values.toSorted((a, b) => a - b));
   }
