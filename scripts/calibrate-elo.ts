@@ -19,11 +19,13 @@ import { loadWeights, weightsHash } from '../selfplay/weights.js';
 
 const MODULE = fileURLToPath(projectFile('engine/search/strength-table.ts'));
 
-/** Elo of the anchors, and the depth after which Stockfish 15.1 at that Elo has chosen its move however long it may think. */
+/**
+ * Elo of the anchors, and the depth after which Stockfish 15.1 at that Elo has chosen its move however long it may think:
+ * one more than its skill level, the whole part of ((elo - 1346.6) / 143.4) ^ (1 / 0.806).
+ */
 const ANCHORS = [
   { elo: 1500, depth: 2 },
-  { elo: 1800, depth: 5 },
-  { elo: 2100, depth: 8 },
+  { elo: 2000, depth: 7 },
 ];
 
 /** Moves of each side after which a game between levels that cannot mate is drawn. */
