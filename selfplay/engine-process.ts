@@ -15,6 +15,17 @@ export interface EngineSpec {
   restart?: boolean;
 }
 
+/** 'start': did not start or does not speak UCI; 'crash': its process ended; 'stall': no answer in time. */
+export type FailureKind = 'start' | 'crash' | 'stall';
+
+export class EngineFailure extends Error {
+  readonly kind: FailureKind;
+  constructor(kind: FailureKind, message: string) {
+    super(message);
+    this.kind = kind;
+  }
+}
+
 export interface ProcessListener {
   onOutput: (chunk: string) => void;
   onErrorOutput: (chunk: string) => void;

@@ -5,10 +5,11 @@ import type { Move } from '../engine/board/move.js';
 import { fullmoveNumber, sideToMove } from '../engine/board/position.js';
 import { type Adjudication, Adjudicator } from './adjudication.js';
 import { Clock, type Limits } from './clock.js';
+import { EngineFailure } from './engine-process.js';
 import { GameBoard, type GameEnd } from './game-board.js';
 import type { Opening } from './openings.js';
 import type { LiveMove } from './series-events.js';
-import { EngineFailure, type SearchAnswer, type UciEngine } from './uci-engine.js';
+import type { SearchAnswer, UciEngine } from './uci-engine.js';
 import { MATE_BOUND } from './uci-info.js';
 
 export interface Player {

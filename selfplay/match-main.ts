@@ -16,8 +16,7 @@ import type { MatchResult } from './match-result.js';
 import type { SeriesSettings } from './match-settings.js';
 import { MatchStatus } from './match-status.js';
 import { openPage } from './page/match-page.js';
-import { describePace } from './run-control.js';
-import type { SeriesEvent } from './series-events.js';
+import { describePace, type Pace } from './run-control.js';
 import { sprtCommand, sprtOptions } from './sprt-command.js';
 import { runTournament, type TournamentResult, tournamentGames } from './tournament.js';
 import { tournamentLines, tournamentStatus } from './tournament-report.js';
@@ -49,7 +48,7 @@ async function playMatch(args: MatchArguments, signal: AbortSignal): Promise<Mat
     ...{ signal, keys: true },
     onProgress: (now) => status.update(now),
     onEvent: (event) => {
-      notePace(event, status);
+      if (event.type === 'concurrency') status.changePace(paceOf(event));
       page?.take(event);
     },
     onWarning: (message) => status.note(`warning: ${message}`),
@@ -71,7 +70,7 @@ async function playTournament(args: MatchArguments, signal: AbortSignal): Promis
   const result = await runTournament(settings, {
     ...{ signal, keys: true },
     onEvent: (event) => {
-      notePace(event, display);
+      if (event.type === 'concurrency') display.note(describePace(paceOf(event)));
       page?.take(event);
     },
     onProgress: (now) => {
@@ -86,8 +85,8 @@ async function playTournament(args: MatchArguments, signal: AbortSignal): Promis
   return result;
 }
 
-function notePace(event: SeriesEvent, display: { note(line: string): void }): void {
-  if (event.type === 'concurrency') display.note(describePace({ concurrency: event.games, paused: event.paused }));
+function paceOf({ games, paused }: { games: number; paused: boolean }): Pace {
+  return { concurrency: games, paused };
 }
 
 // A place that cannot be written to is a mistake to hear of before the games, not after them.

@@ -69,6 +69,14 @@ export const NO_ADJUDICATION: Adjudication = { maxMoves: 1000 };
 /** A list of named values, all text, in which two runs can be compared. */
 export type Identity = Record<string, string>;
 
+/** Returns the names with a number behind those that have been there before. */
+export function uniqueNames(names: string[]): string[] {
+  return names.map((name, i) => {
+    const before = names.slice(0, i).filter((other) => other === name).length;
+    return before === 0 ? name : `${name} ${before + 1}`;
+  });
+}
+
 /** Returns what two runs must share to be the same series, apart from their schedules. */
 export function seriesIdentity(settings: SeriesSettings): Identity {
   const { engines, openings, chess960, adjudication, seed } = settings;

@@ -4,22 +4,30 @@ import { LiveDisplay } from './live-display.js';
 import { failureLines, reportLines, statusLine } from './match-report.js';
 import type { MatchResult } from './match-result.js';
 import type { MatchSettings } from './match-settings.js';
+import { describePace, type Pace } from './run-control.js';
 
 export class MatchStatus {
   private readonly settings: MatchSettings;
   private readonly display: LiveDisplay;
+  private pace: Pace;
 
   constructor(settings: MatchSettings, output: NodeJS.WriteStream = process.stderr) {
     this.settings = settings;
+    this.pace = { concurrency: settings.concurrency, paused: false };
     this.display = new LiveDisplay(output);
   }
 
   /** Shows the result so far, if it is time to. */
   update(result: MatchResult): void {
-    const { games, concurrency } = this.settings;
-    const status = (): string => statusLine(result, games);
-    const head = `${result.engines.join(' - ')}   ${concurrency} at a time`;
+    const status = (): string => statusLine(result, this.settings.games);
+    const head = `${result.engines.join(' - ')}   ${describePace(this.pace)}`;
     this.display.update(() => [head, status(), ...reportLines(result).slice(0, 4), ...failureLines(result)], status);
+  }
+
+  /** Tells of a change of pace. */
+  changePace(pace: Pace): void {
+    this.pace = pace;
+    this.note(describePace(pace));
   }
 
   /** Removes the table, so that the final lines take its place. */

@@ -9,7 +9,7 @@ import { type GameFailure, Happenings, type Remark, TRANSCRIPTS, writeTranscript
 import { InOrder } from './in-order.js';
 import { Journal, type JournalEntry, type RunHead } from './journal.js';
 import type { PlayedGame } from './match-game.js';
-import { type Identity, type SeriesSettings, seriesIdentity } from './match-settings.js';
+import { type Identity, type SeriesSettings, seriesIdentity, uniqueNames } from './match-settings.js';
 import type { OpeningSource } from './openings.js';
 import { type Pace, RunControl } from './run-control.js';
 import type { CountedGame, Figures, LiveMove, Pairing, SeriesEvent } from './series-events.js';
@@ -258,11 +258,4 @@ class Series {
   private seconds(): number {
     return this.secondsBefore + (performance.now() - this.startedAt) / 1000;
   }
-}
-
-function uniqueNames(names: string[]): string[] {
-  return names.map((name, i) => {
-    const before = names.slice(0, i).filter((other) => other === name).length;
-    return before === 0 ? name : `${name} ${before + 1}`;
-  });
 }

@@ -5,20 +5,9 @@
 import { basename } from 'node:path';
 import { UserError } from './cli.js';
 import { declaredOptions, findLine, lastComplaint, lineAt, optionProblem } from './engine-output.js';
-import { EngineProcess, type EngineSpec } from './engine-process.js';
+import { EngineFailure, EngineProcess, type EngineSpec, type FailureKind } from './engine-process.js';
 import { Transcript } from './transcript.js';
 import { InfoCollector, type SearchInfo } from './uci-info.js';
-
-/** 'start': did not start or does not speak UCI; 'crash': its process ended; 'stall': no answer in time. */
-export type FailureKind = 'start' | 'crash' | 'stall';
-
-export class EngineFailure extends Error {
-  readonly kind: FailureKind;
-  constructor(kind: FailureKind, message: string) {
-    super(message);
-    this.kind = kind;
-  }
-}
 
 /** The engine's answer to `go`: its move as sent, what its last exact info line said, and the wall-clock milliseconds. */
 export interface SearchAnswer extends SearchInfo {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { commandLine, UserError } from '../../selfplay/cli.js';
 import { joinWordLists, matchOptions } from '../../selfplay/match-arguments.js';
-import { matchSettings } from '../../selfplay/match-options.js';
+import { matchSettings, tournamentSettings } from '../../selfplay/match-options.js';
 import type { MatchSettings } from '../../selfplay/match-settings.js';
 import { sprtCommand, sprtOptions } from '../../selfplay/sprt-command.js';
 
@@ -63,6 +63,27 @@ describe('options', () => {
       { Hash: '2', Threads: '3' },
     ]);
     expect(limitsOf(...TWO, '--each', 'depth=4', '--depth', '9')[0]).toMatchObject({ depth: 4 });
+  });
+
+  test('ponder, each engine or all, where a clock runs', () => {
+    const [one, two] = settingsOf(...TWO, '--ponder', '--tc', '8').engines;
+    expect([one.limits.ponder, two.spec.options['Ponder']]).toEqual([true, 'true']);
+    const own = settingsOf('--engine', 'cmd=sh', 'tc=5', 'ponder=on', ...TWO.slice(3)).engines;
+    expect(own.map(({ limits }) => limits.ponder)).toEqual([true, undefined]);
+    expect(() => settingsOf(...TWO, '--ponder')).toThrow('pondering needs a clock: give --tc');
+  });
+
+  test('choose where the openings start, and double Chess960', () => {
+    expect(settingsOf(...TWO, '--start', '11').openings).toMatchObject({ skip: 10 });
+    expect(settingsOf(...TWO, '--dfrc')).toMatchObject({ chess960: true, openings: { isDouble: true } });
+  });
+
+  test('make a Swiss tournament of as many rounds as its engines need', () => {
+    const swiss = (...args: string[]): object =>
+      tournamentSettings(matchOptions(parser()).parseSync(joinWordLists([...TWO, ...TWO, ...TWO.slice(3), ...args])));
+    expect(swiss('--tournament', 'swiss', '--games', '4')).toMatchObject({ format: 'swiss', rounds: 4, games: 4 });
+    expect(swiss('--tournament', 'swiss', '--rounds', '2')).toMatchObject({ rounds: 2 });
+    expect(() => swiss('--rounds', '2')).toThrow('--rounds are those of --tournament swiss');
   });
 
   test('adjudicate', () => {

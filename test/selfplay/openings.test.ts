@@ -76,6 +76,14 @@ describe('random openings', () => {
     );
     expect(starts.every((start) => all.includes(start))).toBe(true);
   });
+
+  test('begin with two different back ranks in double Chess960', () => {
+    expect(chess960Start(0, 518)).toBe('rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - 0 1');
+    const { start } = randomOpenings(1, 4, { chess960: true, isDouble: true }).opening(0);
+    const ranks = start.split(' ')[0].split('/');
+    expect(ranks[7].toLowerCase()).not.toBe(ranks[0]);
+    expect(ranks[7].toLowerCase()).toBe(randomOpenings(1, 4, { chess960: true }).opening(0).start.slice(0, 8));
+  });
 });
 
 const MIXED = [
