@@ -5,19 +5,14 @@ import { checkWeightSet, weightVectors } from './eval/weight-set.js';
 import { WEIGHTS } from './eval/weights.js';
 import { clearHistory } from './search/history.js';
 import { iterate, type SearchInfo, type SearchOptions, type SearchResult } from './search/iterate.js';
-import type { Limits } from './search/limits.js';
-import { clearTable, setHashSize as resizeTable } from './search/tt.js';
+import { DEFAULT_MOVE_OVERHEAD, type Limits } from './search/limits.js';
+import { clearTable, DEFAULT_HASH, setHashSize as resizeTable } from './search/tt.js';
 
 export { currentWeights, evaluate, setWeights } from './eval/evaluate.js';
 export type { RootMove, SearchInfo, SearchOptions, SearchResult } from './search/iterate.js';
 export type { Limits } from './search/limits.js';
 export { MATE_BOUND, mateMoves } from './search/score.js';
 export { control, PONDER_HIT, STOP, WAKE } from './search/stack.js';
-
-/** Default size of the transposition table in mebibytes. */
-export const DEFAULT_HASH = 16;
-/** Time kept back for the way between engine and GUI, in ms: a busy machine pauses a Node process for longer than a native one. */
-export const DEFAULT_MOVE_OVERHEAD = 30;
 
 const DEFAULTS: SearchOptions = { multiPv: 1, moveOverhead: DEFAULT_MOVE_OVERHEAD, onRootMove: () => {} };
 

@@ -5,7 +5,9 @@
 import './flags.js';
 import { readFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
+import { machineMemory } from './machine.js';
 import { createFrontDesk } from './uci/front-desk.js';
+import { declareOptions, identify } from './uci/options.js';
 
 const readFile = (name: string): string => readFileSync(name, 'utf8');
 
@@ -44,6 +46,7 @@ function serve(weights: string | undefined): void {
   const worker = new Worker(new URL('./worker.js', import.meta.url));
   const desk = createFrontDesk({
     flags: new Int32Array(flags),
+    identity: identify(declareOptions(machineMemory())),
     toWorker: (line) => worker.postMessage(line),
     write: (line) => process.stdout.write(`${line}\n`),
     exit: () => process.exit(0),

@@ -16,7 +16,6 @@ interface Edge {
   memory: number;
 }
 
-const MEBIBYTE = 2 ** 20;
 /** What browsers let a page have, where they do not say how much the machine has. */
 const BROWSER_MEMORY = 1024;
 
@@ -48,7 +47,7 @@ function browserEdge(): Edge {
 async function nodeEdge(): Promise<Edge> {
   const { parentPort, Worker } = await import('node:worker_threads');
   const { readFileSync } = await import('node:fs');
-  const { totalmem } = await import('node:os');
+  const { machineMemory } = await import('./machine.js');
   const { setFlagsFromString } = await import('node:v8');
   const { runInNewContext } = await import('node:vm');
   if (parentPort === null) throw new Error('engine/worker.js runs as a worker only');
@@ -65,8 +64,7 @@ async function nodeEdge(): Promise<Edge> {
       setFlagsFromString('--expose-gc');
       runInNewContext('gc')();
     },
-    // A container may have less than the machine
-    memory: Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY) / MEBIBYTE,
+    memory: machineMemory(),
   };
 }
 

@@ -4,7 +4,7 @@
 
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Level } from '../engine/search/strength.js';
+import type { Level } from '../engine/search/levels.js';
 import { STRENGTH } from '../engine/search/strength-table.js';
 import { commandLine, runCommand, UserError, wholeNumber, writeFileAtomic } from '../selfplay/cli.js';
 import { ownEngine, parseEngine } from '../selfplay/engine-spec.js';

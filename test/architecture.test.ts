@@ -20,8 +20,13 @@ const ROOMS: Room[] = [
   { path: 'engine/search/', below: ['engine/board/', 'engine/eval/'], outside: 'nothing' },
   { path: 'engine/uci/', below: [...CORE, 'engine/'], outside: 'nothing' },
   { path: 'engine/flags.ts', below: [], outside: 'node' },
-  { path: 'engine/worker.ts', below: [...CORE, 'engine/uci/', 'engine/flags.ts', 'engine/'], outside: 'node' },
-  { path: 'engine/main.ts', below: [...CORE, 'engine/uci/', 'engine/flags.ts', 'engine/'], outside: 'node' },
+  { path: 'engine/machine.ts', below: [], outside: 'node' },
+  { path: 'engine/worker.ts', below: [...CORE, 'engine/uci/', 'engine/machine.ts', 'engine/'], outside: 'node' },
+  {
+    path: 'engine/main.ts',
+    below: [...CORE, 'engine/uci/', 'engine/flags.ts', 'engine/machine.ts', 'engine/'],
+    outside: 'node',
+  },
   { path: 'engine/', below: CORE, outside: 'nothing' }, // the facade engine.ts, bench.ts and their like
   { path: 'selfplay/', below: [...CORE, 'engine/uci/', 'engine/flags.ts', 'engine/'], outside: 'packages' },
   { path: 'tuner/', below: [...CORE, 'engine/uci/', 'engine/flags.ts', 'engine/', 'selfplay/'], outside: 'packages' },

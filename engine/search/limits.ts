@@ -1,5 +1,8 @@
 // When a search ends: depth, nodes, time, or a stop from outside. Node limits are exact, so that runs can be repeated.
 
+/** Time kept back for the way between engine and GUI, in ms: a busy machine pauses a Node process for longer than a native one. */
+export const DEFAULT_MOVE_OVERHEAD = 30;
+
 /** What a search may use; absent fields do not limit. Times in ms. */
 export interface Limits {
   depth?: number;

@@ -6,21 +6,8 @@ import type { Move } from '../board/move.js';
 import { fullmoveNumber, KEY_HI, KEY_LO, state } from '../board/position.js';
 import { createRandom } from '../board/random.js';
 import { legalMoves } from '../board/rules.js';
+import { LEVELS, type Level } from './levels.js';
 import type { Limits } from './limits.js';
-import { STRENGTH } from './strength-table.js';
-
-/** What an Elo means for a search: its greatest number of nodes, and the share (0 to 1) of own moves it overlooks. */
-export interface Level {
-  readonly elo: number;
-  readonly nodes: number;
-  readonly missed: number;
-}
-
-const LEVELS: readonly Level[] = STRENGTH.levels;
-
-/** The range in which the Elo of a level is measured. */
-export const MIN_ELO = LEVELS[0].elo;
-export const MAX_ELO = LEVELS[LEVELS.length - 1].elo;
 
 /** Returns the level for an Elo, between two measured ones by interpolation: Elo grows about evenly with the logarithm of the nodes. */
 export function levelOf(elo: number, levels: readonly Level[] = LEVELS): Level {

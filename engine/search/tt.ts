@@ -7,6 +7,9 @@ import { MATE_BOUND } from './score.js';
 
 const state = scalars;
 
+/** Size in mebibytes unless another is asked for. */
+export const DEFAULT_HASH = 16;
+
 export const BOUND_NONE = 0;
 export const BOUND_UPPER = 1;
 export const BOUND_LOWER = 2;

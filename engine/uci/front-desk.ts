@@ -8,6 +8,8 @@ export interface FrontDeskPort {
   /** Shared with the search: see search/stack. */
   flags: Int32Array;
   toWorker: (line: string) => void;
+  /** The answer to `uci`. */
+  identity: readonly string[];
   write: (line: string) => void;
   exit: () => void;
 }
@@ -78,7 +80,7 @@ export function createFrontDesk(port: FrontDeskPort): FrontDesk {
       Atomics.store(port.flags, PONDER_HIT, 0);
       job = input;
       steer(job);
-      if (quitting) raise(STOP);
+      if (quitting && startsSearch(job)) raise(STOP);
     }
     port.toWorker(input.line);
   };
@@ -89,19 +91,27 @@ export function createFrontDesk(port: FrontDeskPort): FrontDesk {
       const input = { line, words: skipUnknown(line).toLowerCase().split(/\s+/) };
       const [word] = input.words;
       if (word === 'quit') {
-        // What was asked earlier is still answered, what takes long in short
+        // What was asked earlier is still answered, a search at once; a perft or bench that a script pipes in is counted to its end
         quitting = true;
-        if (job !== null) raise(STOP);
+        if (job !== null && startsSearch(job)) raise(STOP);
         else if (pending === 0) port.exit();
-      } else if (job === null) forward(input);
-      else if (word === 'isready') port.write('readyok');
+      } else if (word === 'uci' && pending === 0) {
+        // A GUI may wait for this while the worker is still starting
+        for (const answer of port.identity) port.write(answer);
+      } else if (job === null && waiting.length === 0) forward(input);
+      else if (job !== null && word === 'isready') port.write('readyok');
       else {
         waiting.push(input);
+        if (job === null) return;
         if (startsAnew(input) || isStop(input) || isPonderHit(input)) steer(job);
       }
     },
 
-    fromWorker: port.write,
+    fromWorker(line) {
+      port.write(line);
+      // What a GUI asks after the answer is for the worker, even if that has not said yet that it is done
+      if (line.startsWith('bestmove')) job = null;
+    },
 
     finished() {
       if (--pending > 0) return;

@@ -1,7 +1,9 @@
-// The UCI options: each declared once, with what it does; listed for `uci`, parsed and checked for `setoption`.
+// The UCI options: each declared once, with what it does; listed for `uci`, parsed and checked for `setoption`. Imports nothing
+// that takes time to load: the input thread answers `uci` with it before the search thread is up.
 
-import { DEFAULT_HASH, DEFAULT_MOVE_OVERHEAD } from '../engine.js';
-import { MAX_ELO, MIN_ELO } from '../search/strength.js';
+import { MAX_ELO, MIN_ELO } from '../search/levels.js';
+import { DEFAULT_MOVE_OVERHEAD } from '../search/limits.js';
+import { DEFAULT_HASH } from '../search/tt.js';
 import { MAX_THREADS } from './crew.js';
 
 /** Name and version as GUIs show them. */

@@ -6,21 +6,10 @@ import { FenError, formatFen, parseFen, STARTPOS } from '../board/fen.js';
 import { divide } from '../board/perft.js';
 import { setChess960, sideToMove } from '../board/position.js';
 import { WHITE } from '../board/types.js';
-import {
-  control,
-  DEFAULT_HASH,
-  type Limits,
-  newGame,
-  PONDER_HIT,
-  STOP,
-  search,
-  setHashSize,
-  useWeights,
-  WAKE,
-} from '../engine.js';
+import { control, type Limits, newGame, PONDER_HIT, STOP, search, setHashSize, useWeights, WAKE } from '../engine.js';
 import { timeBudget } from '../search/limits.js';
 import { weakened } from '../search/strength.js';
-import { dropTable, tableMemory } from '../search/tt.js';
+import { DEFAULT_HASH, dropTable, tableMemory } from '../search/tt.js';
 import { skipUnknown } from './command.js';
 import { createCrew, type Helper } from './crew.js';
 import { formatBestMove, formatInfo, formatMessage, formatRootMove } from './format.js';

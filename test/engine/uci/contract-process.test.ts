@@ -91,20 +91,20 @@ describe('a process', () => {
     ['row 20: quit while searching', 'go infinite\nquit\n'],
     ['row 20: quit while pondering', 'go ponder wtime 1000 btime 1000\nquit\n'],
     ['row 20: quit after the end of an infinite search', `position fen ${MATED}\ngo infinite\nquit\n`],
-    ['row 20: quit during a perft', 'go perft 12\nquit\n'],
-    ['row 20: quit during a bench', 'bench 60\nquit\n'],
     ['row 21: end of input while idle', 'isready\n'],
     ['row 21: end of input at once', ''],
     ['row 21: end of input while searching', 'go infinite\n'],
-    ['row 21: end of input during a perft', 'go perft 12\n'],
     ['row 21: an unfinished last line', 'uci\nisready'],
     ['row 23: quit right after uci', 'uci\nquit\n'],
     ['row 23: quit before anything', 'quit\n'],
+    ['row 23: a perft and quit, piped in', 'go perft 3\nquit\n'],
+    ['row 23: a perft and the end of input', 'go perft 3\n'],
   ])('%s: the process exits with 0 and answers what was asked', async (_, input) => {
     const { code, stderr, stdout } = await runEngine([], input);
     expect([code, stderr]).toEqual([0, '']);
     if (input.includes('uci')) expect(stdout).toContain('uciok\n');
     if (input.includes('isready')) expect(stdout).toContain('readyok\n');
+    if (input.includes('perft')) expect(stdout).toContain('Nodes searched: 8902\n');
     if (/go (infinite|ponder)/.test(input)) expect(stdout.match(/^bestmove/gm)).toHaveLength(1);
   });
 

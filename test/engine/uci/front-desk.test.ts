@@ -16,6 +16,7 @@ beforeEach(() => {
   desk = createFrontDesk({
     flags,
     toWorker: (line) => sent.push(line),
+    identity: ['id name Heft', 'uciok'],
     write: (line) => written.push(line),
     exit: () => exits++,
   });
@@ -31,10 +32,16 @@ const raised = (): [number, number] => [flags[STOP], flags[PONDER_HIT]];
 
 describe('an idle desk', () => {
   test('passes lines on in order and answers back', () => {
-    gui('uci', 'isready', 'position startpos', 'd');
-    expect(sent).toEqual(['uci', 'isready', 'position startpos', 'd']);
-    worker('uciok', 'readyok');
-    expect(written).toEqual(['uciok', 'readyok']);
+    gui('isready', 'uci', 'position startpos', 'd');
+    expect(sent).toEqual(['isready', 'uci', 'position startpos', 'd']);
+    worker('readyok', 'uciok');
+    expect(written).toEqual(['readyok', 'uciok']);
+  });
+
+  test('answers uci by itself when the worker owes nothing', () => {
+    gui('uci', 'isready');
+    expect(written).toEqual(['id name Heft', 'uciok']);
+    expect(sent).toEqual(['isready']);
   });
 
   test('ignores stop and ponderhit', () => {
@@ -43,12 +50,19 @@ describe('an idle desk', () => {
   });
 
   test('leaves at quit once everything asked before is answered', () => {
-    gui('uci', 'quit', 'isready', 'go infinite');
-    expect([sent, exits]).toEqual([['uci'], 0]);
+    gui('d', 'quit', 'isready', 'go infinite');
+    expect([sent, exits]).toEqual([['d'], 0]);
     desk.fromWorker('id name');
     expect(exits).toBe(0);
     worker('uciok');
     expect([exits, written]).toEqual([1, ['id name', 'uciok']]);
+  });
+
+  test('passes on what comes between an answer and the word that the worker is done', () => {
+    gui('go depth 1');
+    desk.fromWorker('bestmove e2e4');
+    gui('debug on', 'isready');
+    expect([sent, written]).toEqual([['go depth 1', 'debug on', 'isready'], ['bestmove e2e4']]);
   });
 
   test('leaves at once when nothing is owed', () => {

@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { formatFen, STARTPOS } from '../../../engine/board/fen.js';
 import { setChess960 } from '../../../engine/board/position.js';
 import { control, currentWeights, STOP, setHashSize, setWeights } from '../../../engine/engine.js';
-import { levelOf, MIN_ELO } from '../../../engine/search/strength.js';
+import { MIN_ELO } from '../../../engine/search/levels.js';
+import { levelOf } from '../../../engine/search/strength.js';
 import { formatScore } from '../../../engine/uci/format.js';
 import { createUci } from '../../../engine/uci/uci.js';
 
