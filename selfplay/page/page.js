@@ -148,8 +148,8 @@ function drawStandings({ figures }) {
   const rows = standings.map((line, i) => [
     i + 1,
     [line.engine, 'text'],
-    fixed(line.elo, 1),
-    [`± ${line.eloError.toFixed(1)}`, 'muted'],
+    line.games === 0 ? '–' : fixed(line.elo, 1),
+    [line.games === 0 ? '' : `± ${line.eloError.toFixed(1)}`, 'muted'],
     line.points,
     line.games,
     percent(line.points / Math.max(1, line.games)),
@@ -190,9 +190,12 @@ function drawRecent(games) {
 
 // The course of LLR and Elo
 
-const FRAME = { left: 42, right: 632, top: 8, bottom: 196 };
+const HEIGHT = 220;
+let shown = null;
 
-function drawPaths({ path, figures, names }) {
+function drawPaths(run) {
+  const { path, figures, names } = run;
+  shown = run;
   const isMatch = figures !== null && 'llr' in figures;
   $('charts').hidden = path.length === 0;
   $('llr-figure').hidden = !isMatch;
@@ -202,7 +205,7 @@ function drawPaths({ path, figures, names }) {
       [lower, 'H0'],
       [upper, 'H1'],
     ];
-    drawChart($('llr-chart'), path, [{ values: path.map(({ llr }) => llr) }], bounds, 2);
+    drawChart($('llr-chart'), path, [{ values: path.map(({ llr }) => llr) }], { bounds, level: [0], digits: 2 });
   }
   const count = path.length === 0 ? 0 : Math.min(COLOURS.length, path[0].elo.length);
   const series = Array.from({ length: count }, (_, i) => ({
@@ -211,7 +214,7 @@ function drawPaths({ path, figures, names }) {
     colour: COLOURS[i],
     name: isMatch ? '' : names[i],
   }));
-  drawChart($('elo-chart'), path, series, [], 1);
+  drawChart($('elo-chart'), path, series, { bounds: [], level: isMatch ? [0] : [], digits: 1 });
   const legend = series.filter(({ name }) => name !== '');
   $('elo-figure')
     .querySelector('.legend')
@@ -222,27 +225,33 @@ function drawPaths({ path, figures, names }) {
     );
 }
 
-/** Spreads values of several series over the frame; errors are cut where the picture would be all error. */
-function drawChart(svg, path, series, bounds, digits) {
+/**
+ * Spreads the values of several series over the frame, `bounds` and `level` always in it; errors are cut where the picture
+ * would be all error.
+ */
+function drawChart(svg, path, series, { bounds, level, digits }) {
+  const width = Math.max(200, svg.clientWidth);
+  svg.setAttribute('viewBox', `0 0 ${width} ${HEIGHT}`);
+  const frame = { left: 46, right: width - 8, top: 8, bottom: HEIGHT - 24 };
   const settled = Math.floor(path.length / 20);
   const heights = series.flatMap(({ values, errors }) =>
     values.flatMap((value, i) => (errors && i >= settled ? [value - errors[i], value + errors[i]] : [value])),
   );
-  const marks = [0, ...bounds.map(([value]) => value), ...heights];
+  const marks = [...level, ...bounds.map(([value]) => value), ...heights];
   const [least, most] = [Math.min(...marks), Math.max(...marks)];
   const room = 0.05 * (most - least || 1);
   const [low, high] = [least - room, most + room];
   const games = Math.max(1, path.at(-1)?.games ?? 1);
-  const x = (value) => FRAME.left + ((FRAME.right - FRAME.left) * value) / games;
+  const x = (value) => frame.left + ((frame.right - frame.left) * value) / games;
   const within = (value) => Math.max(low, Math.min(high, value));
-  const y = (value) => FRAME.bottom - ((FRAME.bottom - FRAME.top) * (within(value) - low)) / (high - low);
+  const y = (value) => frame.bottom - ((frame.bottom - frame.top) * (within(value) - low)) / (high - low);
   const parts = [];
   for (const value of ticks(low, high)) {
     parts.push(
       element('line', {
         class: value === 0 ? 'zero' : 'grid',
-        x1: FRAME.left,
-        x2: FRAME.right,
+        x1: frame.left,
+        x2: frame.right,
         y1: y(value),
         y2: y(value),
       }),
@@ -250,19 +259,23 @@ function drawChart(svg, path, series, bounds, digits) {
     parts.push(
       element(
         'text',
-        { x: FRAME.left - 6, y: y(value) + 4, 'text-anchor': 'end' },
+        { x: frame.left - 6, y: y(value) + 4, 'text-anchor': 'end' },
         String(value).replace('-', '\u2212'),
       ),
     );
   }
   for (const value of ticks(0, games).filter((tick) => tick > 0 && Number.isInteger(tick))) {
     parts.push(
-      element('text', { x: x(value), y: 213, 'text-anchor': x(value) > 610 ? 'end' : 'middle' }, whole(value)),
+      element(
+        'text',
+        { x: x(value), y: HEIGHT - 7, 'text-anchor': x(value) > width - 30 ? 'end' : 'middle' },
+        whole(value),
+      ),
     );
   }
   for (const [value, name] of bounds) {
-    parts.push(element('line', { class: 'bound', x1: FRAME.left, x2: FRAME.right, y1: y(value), y2: y(value) }));
-    parts.push(element('text', { x: FRAME.right, y: y(value) + (value > 0 ? 13 : -5), 'text-anchor': 'end' }, name));
+    parts.push(element('line', { class: 'bound', x1: frame.left, x2: frame.right, y1: y(value), y2: y(value) }));
+    parts.push(element('text', { x: frame.right, y: y(value) + (value > 0 ? 13 : -5), 'text-anchor': 'end' }, name));
   }
   const point = (i, value) => `${x(path[i].games).toFixed(1)} ${y(value).toFixed(1)}`;
   for (const { values, errors, colour } of series) {
@@ -272,9 +285,11 @@ function drawChart(svg, path, series, bounds, digits) {
       parts.push(element('path', { class: 'area', d: `M${[...upper, ...lower].join('L')}Z` }));
     }
     const style = colour === undefined ? '' : `stroke:${colour}`;
-    parts.push(element('path', { class: 'path', style, d: `M${values.map((value, i) => point(i, value)).join('L')}` }));
+    parts.push(
+      element('path', { class: 'path', style, d: `M${values.map((value, i) => point(i, value)).join('L')}h.1` }),
+    );
   }
-  const cursor = element('line', { class: 'zero', y1: FRAME.top, y2: FRAME.bottom, visibility: 'hidden' });
+  const cursor = element('line', { class: 'zero', y1: frame.top, y2: frame.bottom, visibility: 'hidden' });
   svg.replaceChildren(...(path.length === 0 ? [] : parts), cursor);
   const readout = svg.parentElement.querySelector('.readout');
   svg.onpointerleave = () => {
@@ -282,9 +297,8 @@ function drawChart(svg, path, series, bounds, digits) {
     readout.textContent = '';
   };
   svg.onpointermove = ({ clientX }) => {
-    const { left, width } = svg.getBoundingClientRect();
-    const at = (640 * (clientX - left)) / width;
-    const i = nearest(path, (games * (at - FRAME.left)) / (FRAME.right - FRAME.left));
+    const at = clientX - svg.getBoundingClientRect().left;
+    const i = nearest(path, (games * (at - frame.left)) / (frame.right - frame.left));
     if (i < 0) return;
     cursor.setAttribute('visibility', 'visible');
     for (const end of ['x1', 'x2']) cursor.setAttribute(end, x(path[i].games));
@@ -313,6 +327,11 @@ function ticks(low, high) {
   const last = Math.floor(high / step);
   return Array.from({ length: last - first + 1 }, (_, i) => Number(((first + i) * step).toPrecision(6)));
 }
+
+// A drawing is made for its width
+addEventListener('resize', () => {
+  if (shown !== null) drawPaths(shown);
+});
 
 // Boards
 
