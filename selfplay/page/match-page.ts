@@ -31,12 +31,12 @@ export async function openPage(
   if (!Number.isInteger(port) || port < 0 || port > 65535) {
     throw new UserError(`--page takes a port from 0 to 65535, not '${value}'`, 2);
   }
-  const { engines, out = '', chess960 } = settings;
+  const { engines, out = '', chess960, concurrency } = settings;
   const sides = engines.map(({ spec, limits }) => {
     const options = Object.entries(spec.options).map(([name, option]) => `${name}=${option}`);
     return [describeLimits(limits), ...options].join(', ');
   });
-  const server = new PageServer({ title, engines: sides, gamesToPlay, folder: out, chess960 });
+  const server = new PageServer({ title, engines: sides, gamesToPlay, folder: out, chess960, concurrency });
   const address = await server.listen(port, value === '');
   return {
     address,

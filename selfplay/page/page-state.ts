@@ -14,6 +14,8 @@ export interface RunDescription {
   /** Where the run's files are. */
   folder: string;
   chess960: boolean;
+  /** Games at a time. */
+  concurrency: number;
 }
 
 /** A point of the figures' way: after so many games, LLR and Elo (of each engine in a tournament) with their errors. */
@@ -43,7 +45,6 @@ export interface RunView extends RunDescription {
   recent: FinishedGame[];
   /** What went wrong, in words and how often. */
   failures: { what: string; times: number; game: number }[];
-  concurrency: number | null;
   paused: boolean;
   /** How the run ended, null while it runs. */
   end: string | null;
@@ -62,7 +63,7 @@ export class PageState {
   private readonly failures = new Map<string, RunView['failures'][number]>();
   private names: string[] = [];
   private figures: Figures | null = null;
-  private concurrency: number | null = null;
+  private concurrency: number;
   private paused = false;
   private gamesPlayed = 0;
   private readonly startedAt = performance.now();
@@ -73,6 +74,7 @@ export class PageState {
 
   constructor(description: RunDescription) {
     this.description = description;
+    this.concurrency = description.concurrency;
   }
 
   take(event: SeriesEvent): void {

@@ -56,7 +56,7 @@ function drawTiles(run) {
   const pace = run.gamesPerHour > 0 ? `${whole(run.gamesPerHour)} games/h` : '';
   const isOver = run.end !== null;
   const rest = !isOver && run.gamesPerHour > 0 ? `at most ${duration(left / run.gamesPerHour)} left` : '';
-  const slots = run.concurrency === null ? '' : `${run.concurrency} at a time`;
+  const slots = `${run.concurrency} at a time`;
   tiles.push(
     tile(
       'Games',
@@ -378,7 +378,7 @@ function drawCard(card, board) {
   card.squares.replaceChildren(...squaresOf(board));
   card.scores.replaceChildren(...scoreGraph(scores, bookPlies));
   card.moves.replaceChildren(moveList(board));
-  const head = element('span', { class: 'muted' }, `Game ${game}, round ${round}`);
+  const head = element('span', { class: 'number' }, `Game ${game}, round ${round}`);
   const result = end === null ? '' : `${end.result.replaceAll('1/2', '½')} ${end.reason}`;
   card.verdict.replaceChildren(
     head,
