@@ -21,7 +21,7 @@ export class MatchStatus {
   update(result: MatchResult): void {
     const status = (): string => statusLine(result, this.settings.games);
     const head = `${result.engines.join(' - ')}   ${describePace(this.pace)}`;
-    this.display.update(() => [head, status(), ...reportLines(result).slice(0, 4), ...failureLines(result)], status);
+    this.display.update(() => [head, status(), ...reportLines(result).slice(0, 5), ...failureLines(result)], status);
   }
 
   /** Tells of a change of pace. */

@@ -39,6 +39,8 @@ export class PageServer {
   constructor(description: RunDescription) {
     this.state = new PageState(description);
     this.server = createServer((request, response) => this.answer(request, response));
+    // Nobody's looking keeps a match from ending, not even by an error
+    this.server.unref().on('connection', (socket) => socket.unref());
     this.timer = setInterval(() => this.tell(), EVERY_MS).unref();
   }
 

@@ -13,7 +13,14 @@ import type { RunView } from '../../selfplay/page/page-state.js';
 import type { CountedGame, SeriesEvent } from '../../selfplay/series-events.js';
 import { addPair, EMPTY_TALLY } from '../../selfplay/tally.js';
 
-const DESCRIPTION = { title: '4 games', engines: ['fast', 'slow'], gamesToPlay: 4, folder: 'runs/x', chess960: false, concurrency: 2 };
+const DESCRIPTION = {
+  title: '4 games',
+  engines: ['fast', 'slow'],
+  gamesToPlay: 4,
+  folder: 'runs/x',
+  chess960: false,
+  concurrency: 2,
+};
 let server: PageServer | null = null;
 afterEach(async () => {
   await server?.close('over');
