@@ -99,6 +99,7 @@ class RunningGame {
     await this.tellPlayers();
     if (this.game.reason === '' && this.board.end !== null) this.finishByRules(this.board.end);
     while (this.game.reason === '') await this.playMove();
+    await Promise.all(this.players.map(({ engine }) => engine.rest()));
     return this.game;
   }
 

@@ -97,7 +97,6 @@ export class UciEngine {
 
   /** Tells the engine that the next position is of another game, and waits until it is ready. */
   async newGame(chess960: boolean): Promise<void> {
-    await this.stopPondering(TIMEOUTS.ready);
     this.transcript.clear();
     const canPlay960 = this.declared.has('uci_chess960');
     if (chess960 && !canPlay960) throw new UserError(`${this.name} does not play Chess960 (no option UCI_Chess960)`);
@@ -123,6 +122,11 @@ export class UciEngine {
     this.info.clear();
     this.pondering = { position, early: null };
     this.send(`${position}\n${go.replace('go', 'go ponder')}`);
+  }
+
+  /** Ends its search in the opponent's time, if it has one: the game is over. What fails now shows when it is next spoken to. */
+  async rest(): Promise<void> {
+    await this.stopPondering(TIMEOUTS.stop).catch(() => undefined);
   }
 
   /** Asks the engine to quit and waits for its end; kills it when it does not. */

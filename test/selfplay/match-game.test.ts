@@ -166,6 +166,8 @@ describe('a pondering engine', () => {
     const hits = await play(right, fakeEngine('seed=2'), { limits: ponder, maxMoves: 4 });
     expect(hits.moves).toEqual(plain.moves);
     expect([count('ponderhit'), count('go wtime'), count('go ponder wtime')]).toEqual([3, 1, 4]);
+    // When the game is over, and before quit
+    expect(count('stop')).toBe(2);
     rmSync(file);
     const wrong = fakeEngine('ponder=1', 'guess=3', `log=${file}`);
     const misses = await play(wrong, fakeEngine('seed=2'), { limits: ponder, maxMoves: 4 });

@@ -85,6 +85,20 @@ test.skipIf(process.env['HEFT_SLOW'] !== '1')(
     expect([result.wins, result.draws, result.losses]).toEqual(
       [2, 1, 0].map((p) => points.filter((x) => x === p).length),
     );
+
+    // So does the event stream
+    const events = readFileSync(join(scratch, 'killed', 'events.jsonl'), 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const ends = events.filter(({ type }) => type === 'gameEnd');
+    const told = ends.map(({ round, white, black, result: score }) => `${round} ${white}-${black} ${score}`);
+    expect(told).toEqual(list.map((game) => game.split(' ').slice(0, 3).join(' ')));
+    expect(ends.map(({ game }) => game)).toEqual(expected.map((_, i) => i + 1));
+    const pairs = events.filter(({ type }) => type === 'pairEnd').map(({ games: both }) => both);
+    expect(pairs).toEqual(Array.from({ length: GAMES / 2 }, (_, pair) => [2 * pair + 1, 2 * pair + 2]));
+    expect(events.at(-1)).toMatchObject({ type: 'runEnd', finished: true, wins: result.wins, penta });
+
     await ended(start('killed'));
     expect(await games('killed')).toEqual(list);
   },
