@@ -21,26 +21,32 @@ const MIN_GAMES = 100;
 
 interface Arguments {
   data: string[];
+  games?: number;
   seed: number;
   out: string;
 }
 
 async function main(): Promise<void> {
-  const { data, seed, out } = commandLine('fit-wdl', '--data FOLDER')
+  const { data, games, seed, out } = commandLine('fit-wdl', '--data FOLDER')
     .option('data', {
       type: 'string',
       array: true,
       demandOption: true,
       desc: 'games: folders of self-play, shards, PGN',
     })
+    .option('games', { type: 'number', desc: 'fit to the first so many only [all]' })
     .option('seed', { type: 'number', default: 1, desc: 'decides which games are left out together' })
     .option('out', { type: 'string', default: MODULE, desc: 'the module to write' })
     .parseSync() as unknown as Arguments;
   wholeNumber('seed', seed, 0);
+  if (games !== undefined) wholeNumber('games', games, MIN_GAMES);
 
   const collector = new SampleCollector();
   const report = newReadReport();
-  for await (const game of readRecords(data, report)) collector.add(game, game.bookPlies);
+  for await (const game of readRecords(data, report)) {
+    collector.add(game, game.bookPlies);
+    if (report.games === games) break;
+  }
   const samples = collector.samples();
   if (samples.games < MIN_GAMES) throw new UserError(`${samples.games} games are too few, ${MIN_GAMES} the least`);
 
@@ -48,7 +54,7 @@ async function main(): Promise<void> {
   const check = crossValidate(samples, seed);
   const provenance = {
     generator: `heft fit-wdl ${programVersion()}`,
-    command: `npm run fit-wdl -- --data ${data.map((path) => basename(path)).join(' ')} --seed ${seed}`,
+    command: `npm run fit-wdl -- --data ${data.map((path) => basename(path)).join(' ')} ${games === undefined ? '' : `--games ${games} `}--seed ${seed}`,
     data: data.map(describe),
     games: samples.games,
     positions: samples.score.length,

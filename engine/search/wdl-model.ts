@@ -3,178 +3,178 @@
 
 export const WDL_MODEL = {
   provenance: {
-    "generator": "heft fit-wdl 0.1.0 (d2d1f0535b7a-dirty)",
-    "command": "npm run fit-wdl -- --data games --seed 1",
+    "generator": "heft fit-wdl 0.1.0 (fb094719cb7e-dirty)",
+    "command": "npm run fit-wdl -- --data games --games 3500 --seed 1",
     "data": [
       {
         "name": "games",
-        "command": "npm run loop, generation 1",
-        "seed": 54849314,
+        "command": "npm run loop, generation 7",
+        "seed": 34250400,
         "engineVersion": "0.1.0 (78bdc98e274c)",
         "bench": 838740,
-        "weightsHash": "0e4d4a0faa6f15a5c39122056013b383f137d1780783b57aa3818212abe5a314",
+        "weightsHash": "4b7fd83d405f42f286302d0586a22ea2428af855479820f1340a4e76ab35ccee",
         "limits": {
           "nodes": 300,
           "hardNodes": 2400,
           "tc": null
         },
         "shards": 32,
-        "sha256": "09e4b0bd59da8bb566e619dedebf8bbc2478c640adb4e90d5f93c9690501d532"
+        "sha256": "976c6d0af2a15ca3765c62673371cb517c28e629d43a53fb11d0a90a463ae705"
       }
     ],
-    "games": 6000,
-    "positions": 933302,
+    "games": 3500,
+    "positions": 393963,
     "seed": 1,
-    "passes": 10,
-    "logLikelihood": -0.735923,
+    "passes": 8,
+    "logLikelihood": -0.687102,
     "leftOut": {
-      "logLikelihood": -0.73673,
-      "meanError": 0.0226,
-      "maxError": 0.0538,
+      "logLikelihood": -0.687519,
+      "meanError": 0.0269,
+      "maxError": 0.0615,
       "bins": [
         {
-          "positions": 103604,
-          "games": 2290,
+          "positions": 52658,
+          "games": 1595,
           "expected": [
-            0.008,
-            0.059,
-            0.932
+            0.014,
+            0.048,
+            0.938
           ],
           "actual": [
-            0.015,
-            0.039,
-            0.946
+            0.016,
+            0.089,
+            0.895
           ]
         },
         {
-          "positions": 59324,
-          "games": 2692,
+          "positions": 23899,
+          "games": 1815,
           "expected": [
-            0.039,
-            0.204,
-            0.758
+            0.077,
+            0.145,
+            0.778
           ],
           "actual": [
-            0.046,
-            0.274,
-            0.681
+            0.088,
+            0.123,
+            0.789
           ]
         },
         {
-          "positions": 56462,
-          "games": 3265,
+          "positions": 24961,
+          "games": 2089,
           "expected": [
-            0.091,
-            0.321,
-            0.588
+            0.144,
+            0.213,
+            0.643
           ],
           "actual": [
-            0.094,
-            0.306,
-            0.6
+            0.126,
+            0.175,
+            0.7
           ]
         },
         {
-          "positions": 74795,
-          "games": 4073,
+          "positions": 31679,
+          "games": 2453,
           "expected": [
-            0.161,
-            0.379,
-            0.46
+            0.248,
+            0.212,
+            0.54
           ],
           "actual": [
-            0.155,
-            0.315,
-            0.531
+            0.22,
+            0.178,
+            0.602
           ]
         },
         {
-          "positions": 157736,
-          "games": 5575,
+          "positions": 57992,
+          "games": 3207,
           "expected": [
-            0.29,
-            0.341,
-            0.369
+            0.363,
+            0.186,
+            0.451
           ],
           "actual": [
-            0.283,
-            0.36,
-            0.357
+            0.355,
+            0.188,
+            0.456
           ]
         },
         {
-          "positions": 162973,
-          "games": 5601,
+          "positions": 62548,
+          "games": 3220,
           "expected": [
-            0.37,
-            0.336,
-            0.295
+            0.448,
+            0.191,
+            0.36
           ],
           "actual": [
-            0.401,
-            0.346,
-            0.253
+            0.481,
+            0.196,
+            0.323
           ]
         },
         {
-          "positions": 77456,
-          "games": 4187,
+          "positions": 32177,
+          "games": 2528,
           "expected": [
-            0.457,
-            0.384,
-            0.159
+            0.541,
+            0.212,
+            0.247
           ],
           "actual": [
-            0.537,
-            0.332,
-            0.131
+            0.621,
+            0.174,
+            0.204
           ]
         },
         {
-          "positions": 62403,
-          "games": 3477,
+          "positions": 27912,
+          "games": 2199,
           "expected": [
-            0.586,
-            0.327,
-            0.087
+            0.64,
+            0.218,
+            0.142
           ],
           "actual": [
-            0.654,
-            0.268,
+            0.702,
+            0.172,
+            0.126
+          ]
+        },
+        {
+          "positions": 24671,
+          "games": 1921,
+          "expected": [
+            0.779,
+            0.144,
             0.078
+          ],
+          "actual": [
+            0.815,
+            0.114,
+            0.071
           ]
         },
         {
-          "positions": 66162,
-          "games": 2817,
+          "positions": 55466,
+          "games": 1697,
           "expected": [
-            0.757,
-            0.205,
-            0.038
+            0.938,
+            0.047,
+            0.014
           ],
           "actual": [
-            0.688,
-            0.279,
-            0.033
-          ]
-        },
-        {
-          "positions": 112387,
-          "games": 2480,
-          "expected": [
-            0.932,
-            0.06,
-            0.008
-          ],
-          "actual": [
-            0.931,
-            0.06,
-            0.009
+            0.903,
+            0.085,
+            0.013
           ]
         }
       ]
     }
   },
-  logA: [8.193985, -7.76841, 4.356975],
-  logB: [6.40829, -3.311487, 2.586463],
+  logA: [8.605903, -10.181001, 5.39982],
+  logB: [6.552174, -3.619279, 2.568239],
 };

