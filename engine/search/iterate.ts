@@ -7,6 +7,7 @@ import { legalMoves } from '../board/rules.js';
 import { WHITE } from '../board/types.js';
 import { evaluate } from '../eval/evaluate.js';
 import { type Limits, timeBudget } from './limits.js';
+import { deepestFinished, publish } from './overtaking.js';
 import { params } from './params.js';
 import { shownPv } from './pv.js';
 import { DRAW, INFINITE, MATE, MATE_BOUND, MAX_PLY, mateMoves } from './score.js';
@@ -94,7 +95,20 @@ export function iterate(limits: Limits, options: SearchOptions, onInfo: (info: S
     control.onRootMove = (move, number) => {
       if (elapsed() >= REPORT_PROGRESS_AFTER) options.onRootMove({ depth: next, move, number });
     };
+    // Several lines are not handed from thread to thread
+    control.depth = lineCount === 1 && next > 1 ? next : Number.POSITIVE_INFINITY;
+    control.overtaken = false;
     const found = searchLines(next, moves, lineCount, lines, reportFail);
+    const overtaker = control.overtaken ? deepestFinished() : null;
+    if (overtaker !== null) {
+      control.stopped = false;
+      lines = [{ ...overtaker, bound: 'exact' }];
+      report(lines[0], 1);
+      depth = overtaker.depth;
+      next = depth;
+      if (isDone(limits, lines[0], clock, moves.length)) break;
+      continue;
+    }
     // One line of a depth broken off still counts: its move is the best of the depth before or better. Several would be a mix
     if (found.length > 0 && (!control.stopped || lineCount === 1 || lines.length === 0)) lines = found;
     if (lines.length === 0) lines = [{ depth: next, seldepth: 1, score: evaluate(), bound: 'exact', pv: [moves[0]] }];
@@ -102,6 +116,7 @@ export function iterate(limits: Limits, options: SearchOptions, onInfo: (info: S
     for (const [k, line] of lines.entries()) report(line, k + 1);
     if (control.stopped) break;
     depth = next;
+    if (lineCount === 1) publish(lines[0]);
     if (isDone(limits, lines[0], clock, moves.length)) break;
   }
   const [best] = lines;

@@ -2,6 +2,7 @@
 
 import { type Move, NO_MOVE } from '../board/move.js';
 import type { Now } from './limits.js';
+import { isOvertaken } from './overtaking.js';
 import { MAX_PLY } from './score.js';
 
 const LINE = MAX_PLY + 2;
@@ -34,6 +35,9 @@ interface Control {
   /** ms by `now` at which the search must end. */
   deadline: number;
   stopped: boolean;
+  /** Depth in plies at which another thread overtakes this one, and whether it has. */
+  depth: number;
+  overtaken: boolean;
   /** The first depth is finished, whatever the clock or a stop says, unless it takes very many nodes. */
   isFirstDepth: boolean;
   /** Score of the root's principal variation. */
@@ -54,6 +58,8 @@ export const control: Control = {
   nextPoll: 0,
   deadline: Number.POSITIVE_INFINITY,
   stopped: false,
+  depth: Number.POSITIVE_INFINITY,
+  overtaken: false,
   isFirstDepth: false,
   rootScore: 0,
   onPoll: () => {},
@@ -89,6 +95,10 @@ function poll(): void {
   const isDue = Atomics.load(control.flags, STOP) !== 0 || control.now() >= control.deadline;
   const isGuarded = control.isFirstDepth && counters[NODES] < FIRST_DEPTH_NODES;
   if (totalNodes() >= control.nodeLimit || (isDue && !isGuarded)) control.stopped = true;
+  if (isOvertaken(control.depth)) {
+    control.overtaken = true;
+    control.stopped = true;
+  }
   control.nextPoll = Math.min(control.nodeLimit, counters[NODES] + POLL_EVERY);
 }
 

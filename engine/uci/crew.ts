@@ -1,6 +1,7 @@
-// Lazy SMP: helper threads search the same position at the same time, each by itself, and share nothing but the transposition
-// table; what one finds the others meet there. The search thread leads the crew and alone answers.
+// Lazy SMP: helper threads search the same position at the same time, each by itself, and share the transposition table, where what
+// one finds is met by the others, and the deepest line. The search thread leads the crew and alone answers.
 
+import { clearRecord, RECORD_BYTES, shareRecord } from '../search/overtaking.js';
 import { control, STOP } from '../search/stack.js';
 import { tableAge } from '../search/tt.js';
 
@@ -17,6 +18,8 @@ export interface CrewMemory {
   flags: SharedArrayBuffer;
   /** Nodes of each thread's search as doubles. */
   nodes: SharedArrayBuffer;
+  /** The deepest line: see search/overtaking. */
+  record: SharedArrayBuffer;
   /** Which of `nodes` is the helper's own. */
   thread: number;
 }
@@ -53,6 +56,7 @@ export interface Crew {
 export function createCrew(spawn: () => Helper): Crew {
   const flags = new Int32Array(new SharedArrayBuffer(4 * FLAG_COUNT));
   const nodes = new SharedArrayBuffer(8 * MAX_THREADS);
+  const record = new SharedArrayBuffer(RECORD_BYTES);
   const helpers: Helper[] = [];
   const known = new Map<string, CrewMessage>();
 
@@ -69,7 +73,7 @@ export function createCrew(spawn: () => Helper): Crew {
 
   const join = (): void => {
     const helper = spawn();
-    helper.post({ flags: flags.buffer, nodes, thread: helpers.length + 1 });
+    helper.post({ flags: flags.buffer, nodes, record, thread: helpers.length + 1 });
     for (const message of known.values()) post(helper, message);
     helpers.push(helper);
   };
@@ -80,6 +84,7 @@ export function createCrew(spawn: () => Helper): Crew {
       while (helpers.length > threads - 1) helpers.pop()?.terminate();
       while (helpers.length < threads - 1) join();
       control.threadNodes = new Float64Array(nodes, 0, threads);
+      shareRecord(threads > 1 ? record : null);
     },
     tell(topic, message) {
       known.set(topic, message);
@@ -89,12 +94,14 @@ export function createCrew(spawn: () => Helper): Crew {
       if (helpers.length === 0) return;
       settle();
       control.threadNodes.fill(0);
+      clearRecord();
       Atomics.store(flags, STOP, 0);
       for (const helper of helpers) post(helper, { kind: 'go', words, age: tableAge() });
     },
     rest: () => {
       settle();
       control.threadNodes.fill(0);
+      clearRecord();
     },
     stop: () => {
       Atomics.store(flags, STOP, 1);

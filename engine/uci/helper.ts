@@ -2,6 +2,7 @@
 
 import { control, search } from '../engine.js';
 import { clearHistory } from '../search/history.js';
+import { shareRecord } from '../search/overtaking.js';
 import { setTableAge, useTable } from '../search/tt.js';
 import { BUSY, type CrewMemory, type CrewMessage } from './crew.js';
 import { parseGo } from './go.js';
@@ -20,13 +21,14 @@ export function createHelper(memory: CrewMemory, port: HelperPort): (message: Cr
   control.flags = flags;
   control.threadNodes = new Float64Array(memory.nodes);
   control.thread = memory.thread;
+  shareRecord(memory.record);
 
   const join = (words: readonly string[], age: number): void => {
     const go = parseGo(words);
     if (go.kind !== 'search') return;
-    const { searchMoves = [] } = go.limits;
+    const { searchMoves = [], depth } = go.limits;
     setTableAge(age);
-    search({ infinite: true, searchMoves });
+    search({ infinite: true, searchMoves, ...(depth === undefined ? {} : { depth }) });
   };
 
   return (message) => {

@@ -1,0 +1,54 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { parseFen } from '../../../engine/board/fen.js';
+import { parseUciMove } from '../../../engine/board/rules.js';
+import { newGame, type SearchInfo, search } from '../../../engine/engine.js';
+import {
+  clearRecord,
+  deepestFinished,
+  isOvertaken,
+  publish,
+  RECORD_BYTES,
+  shareRecord,
+} from '../../../engine/search/overtaking.js';
+import { KIWIPETE } from './harness.js';
+
+beforeEach(() => {
+  parseFen(KIWIPETE);
+  newGame();
+  shareRecord(new SharedArrayBuffer(RECORD_BYTES));
+});
+afterEach(() => shareRecord(null));
+
+test('the record keeps the deepest line', () => {
+  publish({ depth: 7, seldepth: 12, score: -35, pv: [3, 1, 4] });
+  publish({ depth: 6, seldepth: 9, score: 12, pv: [1, 5] });
+  expect(deepestFinished()).toEqual({ depth: 7, seldepth: 12, score: -35, pv: [3, 1, 4] });
+  expect([6, 7, 8].map(isOvertaken)).toEqual([true, true, false]);
+  clearRecord();
+  expect(isOvertaken(1)).toBe(false);
+});
+
+test('a thread alone is never overtaken', () => {
+  shareRecord(null);
+  publish({ depth: 7, seldepth: 12, score: -35, pv: [3, 1, 4] });
+  expect([isOvertaken(1), deepestFinished()]).toEqual([false, null]);
+});
+
+test('a search takes over the line of a thread that is ahead, and goes on from its depth', () => {
+  const move = parseUciMove('e2a6');
+  publish({ depth: 6, seldepth: 11, score: 77, pv: [move] });
+  const infos: SearchInfo[] = [];
+  const result = search({ depth: 6 }, (info) => infos.push(info));
+  expect(result).toMatchObject({ depth: 6, score: 77, bestMove: move });
+  expect(infos.map(({ depth }) => depth)).toEqual([1, 6]);
+  const deeper = search({ depth: 7 });
+  expect([deeper.depth, deepestFinished()?.depth]).toEqual([7, 7]);
+});
+
+test('several lines are searched without the others', () => {
+  publish({ depth: 9, seldepth: 11, score: 77, pv: [parseUciMove('e2a6')] });
+  const depths: number[] = [];
+  search({ depth: 3 }, ({ depth }) => depths.push(depth), { multiPv: 2 });
+  expect(depths).toEqual([1, 1, 2, 2, 3, 3]);
+  expect(deepestFinished()?.depth).toBe(9);
+});
