@@ -11,7 +11,7 @@ const EPSILON = 1e-12;
 
 /** AdaGrad; `rate` is the length of the first step in centipawns. */
 export const adagrad = firstOrder<AdaGradState>(
-  { rate: 5, decay: 0, batch: 16_384 },
+  { rate: 15, decay: 0, batch: 16_384 },
   (dimension) => ({ squares: new Float64Array(dimension) }),
   ({ weights, gradient, squares, epoch }, settings) => {
     const rate = settings.rate / (1 + settings.decay * epoch);

@@ -3,12 +3,12 @@
 
 import { firstOrder } from './first-order.js';
 
-// Gradients by centipawn become those by hundreds of centipawns, where a rate of 1 to 100 suits.
+// Gradients by centipawn become those by hundreds of centipawns, where a rate near 100 suits.
 const UNIT = 1e4;
 
 /** Gradient descent; a step is `rate` times the gradient, weights counted in units of 100 centipawns. */
 export const gd = firstOrder(
-  { rate: 10, decay: 0.1, batch: 10_000 },
+  { rate: 100, decay: 0.05, batch: 10_000 },
   () => ({}),
   ({ weights, gradient, epoch }, settings) => {
     const rate = (UNIT * settings.rate) / (1 + settings.decay * epoch);

@@ -20,6 +20,8 @@ export interface FilterSettings {
   perGame: number;
   /** `none`: only quiet positions as they are. `qsearch`: also positions with a noisy best move, each replaced by the quiet end of its quiescence search. */
   resolve: 'none' | 'qsearch';
+  /** Positions that nobody can win by the rules count as drawn, whatever came of the game. */
+  exactDraws?: boolean;
   seed: number;
 }
 

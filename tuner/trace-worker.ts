@@ -6,6 +6,7 @@ import { FenError, formatFen, parseFen } from '../engine/board/fen.js';
 import { makeMove, unmakeMove } from '../engine/board/makemove.js';
 import type { Move } from '../engine/board/move.js';
 import { KEY_HI, KEY_LO, state } from '../engine/board/position.js';
+import { isMaterialDraw } from '../engine/board/rules.js';
 import { gamePhase, rawScore, setWeights, traceEvaluate } from '../engine/eval/evaluate.js';
 import { enableTracing, traceCounts } from '../engine/eval/trace.js';
 import { resolveQuiet } from '../engine/search/qsearch.js';
@@ -79,7 +80,8 @@ class Tracer {
     for (const move of line) makeMove(move);
     const evaluation = traceEvaluate();
     this.check(evaluation);
-    this.builder.add(traceCounts, gamePhase(), result, score);
+    const isDraw = this.settings.filter.exactDraws === true && isMaterialDraw();
+    this.builder.add(traceCounts, gamePhase(), isDraw ? 1 : result, score);
     // The bits that Int32 shows as a sign are no sign
     this.keys.push(state[KEY_LO] >>> 0, state[KEY_HI] >>> 0);
     countKept(this.portrait, gamePhase());

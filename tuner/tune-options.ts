@@ -33,6 +33,11 @@ export function dataOptions(parser: Argv) {
       default: DEFAULTS.filter.resolve as FilterSettings['resolve'],
       describe: 'none: quiet positions as they are; qsearch: the quiet ends of all positions',
     })
+    .option('exact-draws', {
+      type: 'boolean',
+      default: false,
+      describe: 'count positions that nobody can win by the rules as drawn, whatever the result',
+    })
     .option('loss', {
       choices: ['mse', 'cross-entropy'] as const,
       default: DEFAULTS.loss as LossKind,
@@ -50,6 +55,7 @@ export interface DataArguments {
   'max-score': number | undefined;
   'skip-decided': number | undefined;
   resolve: FilterSettings['resolve'];
+  'exact-draws': boolean;
   seed: number;
   workers: number;
   k: number | undefined;
@@ -66,6 +72,7 @@ export function checkDataArguments(args: DataArguments): { filter: FilterSetting
       decided: decided === undefined ? null : wholeNumber('skip-decided', decided, 1),
       perGame: wholeNumber('per-game', args['per-game'], 1),
       resolve: args.resolve,
+      ...(args['exact-draws'] && { exactDraws: true }),
       seed: wholeNumber('seed', args.seed, 0),
     },
     k: args.k === undefined ? null : numberWithin('k', args.k, 1e-3, 100),

@@ -134,6 +134,15 @@ describe('labelled positions', () => {
   });
 });
 
+describe('positions that nobody can win by the rules', () => {
+  const text = write('drawn.txt', '8/8/8/4k3/8/8/2K1N3/8 w - - 0 1 [1.0]\n8/8/8/4k3/8/8/2KR4/8 w - - 0 1 [1.0]\n');
+
+  it('are drawn whatever the label says, if that is asked for', async () => {
+    expect([...(await load([text])).dataset.result]).toEqual([2, 2]);
+    expect([...(await load([text], { exactDraws: true })).dataset.result]).toEqual([1, 2]);
+  });
+});
+
 describe('nothing usable', () => {
   it('is one clear error', async () => {
     await expect(load([write('empty.txt', '')])).rejects.toThrow(/no usable position in .*empty\.txt/);

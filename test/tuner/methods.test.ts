@@ -31,7 +31,7 @@ const settings = (method: string, changes: Partial<FitSettings> = {}): FitSettin
 const RATES: Record<string, Partial<FitSettings>> = {
   adam: { rate: 8 },
   adagrad: { rate: 40, batch: 2000 },
-  gd: { rate: 100, batch: 1000 },
+  gd: { rate: 100, decay: 0.1, batch: 1000 },
 };
 
 describe.each(Object.keys(METHODS))('%s', (method) => {
