@@ -35,6 +35,7 @@ const MAX_MOVES = 200;
 const PATIENCE = { margin: 100, stall: 60_000 };
 
 interface Arguments {
+  help?: boolean;
   games: number;
   anchor: string;
   seed: number;
@@ -61,6 +62,7 @@ async function main(): Promise<void> {
       desc: 'folder of the games; a run in it is continued',
     })
     .parseSync() as unknown as Arguments;
+  if (args.help === true) return;
   if (wholeNumber('games', args.games, 2) % 2 !== 0) throw new UserError('--games is an even number', 2);
 
   const levels: readonly Level[] = STRENGTH.levels;

@@ -20,6 +20,7 @@ const MODULE = fileURLToPath(projectFile('engine/search/wdl-model.ts'));
 const MIN_GAMES = 100;
 
 interface Arguments {
+  help?: boolean;
   data: string[];
   games?: number;
   seed: number;
@@ -27,7 +28,7 @@ interface Arguments {
 }
 
 async function main(): Promise<void> {
-  const { data, games, seed, out } = commandLine('fit-wdl', '--data FOLDER')
+  const args = commandLine('fit-wdl', '--data FOLDER')
     .option('data', {
       type: 'string',
       array: true,
@@ -38,6 +39,8 @@ async function main(): Promise<void> {
     .option('seed', { type: 'number', default: 1, desc: 'decides which games are left out together' })
     .option('out', { type: 'string', default: MODULE, desc: 'the module to write' })
     .parseSync() as unknown as Arguments;
+  if (args.help === true) return;
+  const { data, games, seed, out } = args;
   wholeNumber('seed', seed, 0);
   if (games !== undefined) wholeNumber('games', games, MIN_GAMES);
 
