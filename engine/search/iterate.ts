@@ -73,15 +73,13 @@ export function iterate(limits: Limits, options: SearchOptions, onInfo: (info: S
   }
 
   const elapsed = (): number => Math.round(control.now() - start);
-  const report = (line: Line, multipv: number): void =>
-    onInfo({
-      ...line,
-      multipv,
-      nodes: totalNodes(),
-      time: elapsed(),
-      hashfull: hashfull(),
-      pv: shownPv(line.pv, line.score),
-    });
+  // The answer is taken from the line as it was shown: other threads may have changed the table that it was led on through
+  let shown: Move[] = [];
+  const report = (line: Line, multipv: number): void => {
+    const pv = shownPv(line.pv, line.score);
+    if (multipv === 1) shown = pv;
+    onInfo({ ...line, multipv, nodes: totalNodes(), time: elapsed(), hashfull: hashfull(), pv });
+  };
   const reportFail = (line: Line, multipv: number): void => {
     if (elapsed() >= REPORT_PROGRESS_AFTER && Math.abs(line.score) < MATE_BOUND) report(line, multipv);
   };
@@ -120,7 +118,7 @@ export function iterate(limits: Limits, options: SearchOptions, onInfo: (info: S
     if (isDone(limits, lines[0], clock, moves.length)) break;
   }
   const [best] = lines;
-  const [bestMove, ponderMove = NO_MOVE] = shownPv(best.pv, best.score);
+  const [bestMove, ponderMove = NO_MOVE] = shown;
   return { bestMove, ponderMove, score: best.score, depth, nodes: totalNodes() };
 }
 
