@@ -97,7 +97,7 @@ test.skipIf(process.env['HEFT_SLOW'] !== '1')(
     expect(ends.map(({ game }) => game)).toEqual(expected.map((_, i) => i + 1));
     const pairs = events.filter(({ type }) => type === 'pairEnd').map(({ games: both }) => both);
     expect(pairs).toEqual(Array.from({ length: GAMES / 2 }, (_, pair) => [2 * pair + 1, 2 * pair + 2]));
-    expect(events.at(-1)).toMatchObject({ type: 'runEnd', finished: true, wins: result.wins, penta });
+    expect(events.at(-1)).toMatchObject({ type: 'runEnd', finished: true, figures: { wins: result.wins, penta } });
 
     await ended(start('killed'));
     expect(await games('killed')).toEqual(list);

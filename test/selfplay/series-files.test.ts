@@ -4,7 +4,8 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { parsePgn } from 'chessops/pgn';
+import { parsePgn, startingPosition } from 'chessops/pgn';
+import { parseSan } from 'chessops/san';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runMatch } from '../../selfplay/match.js';
 import type { MatchResult } from '../../selfplay/match-result.js';
@@ -114,7 +115,15 @@ describe('the files of a match', () => {
     const games = parsePgn(text);
     const ends = lines(file('whole', 'events.jsonl')).filter(({ type }) => type === 'gameEnd');
     expect(games.map(({ headers }) => headers.get('Result'))).toEqual(ends.map((line) => line.result));
-    for (const { headers } of games) {
+    for (const { headers, moves } of games) {
+      const position = startingPosition(headers).unwrap();
+      for (const { san } of moves.mainline()) {
+        const move = parseSan(position, san);
+        expect(move, san).toBeDefined();
+        position.play(move!);
+      }
+      expect([...moves.mainline()]).toHaveLength(Number(headers.get('PlyCount')));
+      expect(headers.get('Termination')).toBe('adjudication');
       expect(headers.get('WhiteEngine')).toBe('Fake 1');
       expect(headers.get('BlackOptions')).toBe('Hash=4');
     }
