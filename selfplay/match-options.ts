@@ -25,6 +25,8 @@ const TOURNAMENT_GAMES = 100;
 
 /** Returns the settings of a match; throws a UserError that names the option that is wrong. */
 export function matchSettings(args: MatchArguments): MatchSettings {
+  if (args.rounds !== undefined)
+    throw new UserError('--rounds are those of a Swiss tournament of three engines or more', 2);
   const sprt = sprtOf(args);
   const games = wholeNumber('games', args.games ?? SPRT_GAMES, 1);
   return { ...seriesSettings(args), games, ...(sprt !== null && { sprt }) };
