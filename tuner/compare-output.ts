@@ -79,7 +79,7 @@ export function comparePage(comparison: Comparison, title: string): string {
   }));
   const option = {
     grid: { left: 70, right: 30, top: 50, bottom: 46 },
-    legend: { top: 0, icon: 'roundRect', itemHeight: 3, textStyle: { color: 'var(--ink)' } },
+    legend: { top: 0, icon: 'roundRect', itemHeight: 3, itemGap: 24, textStyle: { color: 'var(--ink)' } },
     xAxis: axis('seconds', { type: 'log', nameLocation: 'middle', nameGap: 26 }),
     yAxis: axis('above the goal', {
       type: 'log',

@@ -40,10 +40,10 @@ export interface CoordinateSearch {
   move(coordinate: number, by: number): Promise<void>;
 }
 
-/** What can be stored: everything that structured cloning keeps. */
-export type Stored = number | boolean | string | null | Float64Array | Stored[] | { [name: string]: Stored };
-
-/** A point with its data losses, and how it was reached. Methods add what they must remember. */
+/**
+ * A point with its data losses, and how it was reached. Methods add what they must remember, in anything that
+ * structured cloning keeps.
+ */
 export interface State {
   weights: Float64Array;
   losses: Losses;
