@@ -107,8 +107,10 @@ export function iterate(limits: Limits, options: SearchOptions, onInfo: (info: S
       if (isDone(limits, lines[0], clock, moves.length)) break;
       continue;
     }
-    // One line of a depth broken off still counts: its move is the best of the depth before or better. Several would be a mix
-    if (found.length > 0 && (!control.stopped || lineCount === 1 || lines.length === 0)) lines = found;
+    // One line of a depth broken off still counts: its move is the best of the depth before or better. Several would be a mix, and
+    // a bound is not the exact score that an answer ends with
+    const isWhole = !control.stopped || lines.length === 0 || (lineCount === 1 && found[0]?.bound === 'exact');
+    if (found.length > 0 && isWhole) lines = found;
     if (lines.length === 0) lines = [{ depth: next, seldepth: 1, score: evaluate(), bound: 'exact', pv: [moves[0]] }];
     // Broken off or not, the last lines reported are those that the move comes from
     for (const [k, line] of lines.entries()) report(line, k + 1);
