@@ -24,6 +24,8 @@ export interface Certainty {
   excess: number;
   /** Rows are H⁻¹'s, recentred: influence · gradient of a position is how far it pulls each weight, see pulls(). */
   influence: SymmetricMatrix;
+  /** Sum over games of the square of their gradient. */
+  squares: SymmetricMatrix;
   /** By position: slope of its loss by its evaluation. */
   slopes: Float64Array;
 }
@@ -63,7 +65,8 @@ export function certaintyOf(observations: Observations, settings: CertaintySetti
   // The variance that the penalty stands for: penalty = noise / (games · variance)
   const noise = squaredMiss(observations, expected);
   const priorVariance = penalty > 0 ? noise / (penalty * games) : 0;
-  const meat = gameSquares(dataset, slopes, terms);
+  const squares = gameSquares(dataset, slopes, terms);
+  const meat = { size, values: squares.values.slice() };
   for (let i = 0; i < size; i++) meat.values[i * size + i] += pull * pull * priorVariance;
 
   const variances = new Float64Array(size);
@@ -91,7 +94,7 @@ export function certaintyOf(observations: Observations, settings: CertaintySetti
   }
   const heldError = priorVariance > 0 ? Math.sqrt(priorVariance) : Number.NaN;
   const errors = variances.map((variance, i) => (free[i] === 1 ? Math.sqrt(Math.max(0, variance)) : heldError));
-  return { errors, excess: (trace - pull * plain) / (2 * total), influence: inverse, slopes };
+  return { errors, excess: (trace - pull * plain) / (2 * total), influence: inverse, squares, slopes };
 }
 
 /** Returns by how many centipawns each position pulls the weight of a coordinate: without it, the weight would be that much less. */

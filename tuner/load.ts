@@ -4,15 +4,13 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { basename } from 'node:path';
-import { Tinypool } from 'tinypool';
 import { UserError } from '../selfplay/cli.js';
-import { workerFile } from '../selfplay/places.js';
-import { type Chunk, type Intake, newIntake, readChunks } from './chunks.js';
+import { type Chunk, type Intake, newIntake } from './chunks.js';
 import { type Dataset, type DatasetPart, joinParts } from './dataset.js';
 import { addPortrait, countBad, emptyPortrait, formatPortrait, type Portrait } from './portrait.js';
 import { findRepeats } from './repeats.js';
 import type { FilterSettings } from './sample.js';
-import type { TraceResult, TraceSettings, TraceTask } from './trace-worker.js';
+import { traceChunks } from './trace-pool.js';
 
 export interface LoadSettings {
   /** Folders of self-play runs, shards, PGN, or files of labelled positions; plain or gzipped. */
@@ -28,6 +26,8 @@ export interface Loaded {
   portrait: Portrait;
   /** Every file read; the name without its folder. */
   files: { name: string; sha256: string }[];
+  /** Rows of each chunk of the data, for a second look at them. */
+  chunkRows: number[];
 }
 
 export interface LoadObserver {
@@ -43,48 +43,14 @@ const BLOCKS_WANTED = 50;
 export async function loadData(settings: LoadSettings, observer: LoadObserver = {}): Promise<Loaded> {
   const intake = newIntake();
   const parts: TracedPart[] = [];
-  const traceSettings: TraceSettings = { filter: settings.filter, weights: settings.weights };
   const portraits: Portrait[] = [];
-
-  const pool = new Tinypool({
-    filename: workerFile('tuner/trace-worker').href,
-    runtime: 'worker_threads',
-    minThreads: settings.workers,
-    maxThreads: settings.workers,
+  await traceChunks(settings, intake, observer, {
+    onResult: (index, { kind, file, firstGame }, result) => {
+      parts[index] = { kind, file, firstGame, part: result.part, keys: result.keys };
+      portraits[index] = result.portrait;
+    },
+    onChunk: () => observer.onProgress?.(sumOf(portraits)),
   });
-  const running = new Set<Promise<void>>();
-  let failure: unknown;
-  const trace = async (chunk: Chunk, index: number): Promise<void> => {
-    const task: TraceTask = { settings: traceSettings, chunk };
-    const buffer = (chunk.kind === 'games' ? chunk.bytes : chunk.text).buffer as ArrayBuffer;
-    const { kind, file } = chunk;
-    const firstGame = chunk.kind === 'games' ? chunk.firstGame : 0;
-    const result: TraceResult = await pool.run(task, { transferList: [buffer] });
-    if (result.fault !== null) throw new UserError(`the evaluation and its trace disagree: ${result.fault}`);
-    parts[index] = { kind, file, firstGame, part: result.part, keys: result.keys };
-    portraits[index] = result.portrait;
-  };
-  try {
-    let index = 0;
-    for await (const chunk of readChunks(settings.data, intake)) {
-      if (observer.isInterrupted?.()) throw new UserError('interrupted while reading: nothing has been fitted', 130);
-      const job: Promise<void> = trace(chunk, index++)
-        .catch((error: unknown) => {
-          failure ??= error;
-        })
-        .finally(() => running.delete(job));
-      running.add(job);
-      // A few chunks wait, so that no worker does; all of them at once would fill the memory.
-      if (running.size >= 3 * settings.workers) await Promise.race(running);
-      if (failure !== undefined) throw failure;
-      observer.onProgress?.(sumOf(portraits));
-    }
-    await Promise.all(running);
-    if (failure !== undefined) throw failure;
-  } finally {
-    await Promise.all(running);
-    await pool.destroy();
-  }
 
   const portrait = sumOf(portraits);
   addIntake(portrait, intake);
@@ -98,7 +64,7 @@ export async function loadData(settings: LoadSettings, observer: LoadObserver = 
   const files = await Promise.all(
     [...intake.files].map(async (file) => ({ name: basename(file), sha256: await fileHash(file) })),
   );
-  return { dataset, portrait, files };
+  return { dataset, portrait, files, chunkRows: parts.map(({ part }) => part.phase.length) };
 }
 
 /** Parts that are still being traced are holes in the list. */

@@ -1,15 +1,15 @@
 // The report's charts: ECharts renders them to SVG text without a browser. Colours are CSS variables, which the page
 // sets for its light and its dark scheme, so that one drawing serves both.
 
-import { CustomChart, LineChart, ScatterChart } from 'echarts/charts';
+import { BarChart, CustomChart, LineChart, ScatterChart } from 'echarts/charts';
 import { GridComponent, LegendComponent, MarkLineComponent } from 'echarts/components';
 import { init, use } from 'echarts/core';
 import { SVGRenderer } from 'echarts/renderers';
 import type { CurvePoint } from './fit.js';
 
-use([LineChart, ScatterChart, CustomChart, GridComponent, LegendComponent, MarkLineComponent, SVGRenderer]);
+use([BarChart, LineChart, ScatterChart, CustomChart, GridComponent, LegendComponent, MarkLineComponent, SVGRenderer]);
 
-type Option = Parameters<ReturnType<typeof init>['setOption']>[0];
+export type Option = Parameters<ReturnType<typeof init>['setOption']>[0];
 
 /** Draws an ECharts option as an SVG element that scales to its column. */
 export function renderChart(option: Option, width: number, height: number, label: string): string {
@@ -26,7 +26,7 @@ export function renderChart(option: Option, width: number, height: number, label
   return still.replace('<svg ', frame);
 }
 
-const MUTED = { color: 'var(--muted)', fontSize: 11 };
+export const MUTED = { color: 'var(--muted)', fontSize: 11 };
 
 /** Axis in the page's quiet style. */
 export function axis(name: string, more: object = {}): object {
@@ -150,7 +150,8 @@ interface CustomApi {
   coord(point: number[]): number[];
 }
 
-function errorBar(_: unknown, api: CustomApi): object {
+/** Draws data [x, low, high] as upright error bars. */
+export function errorBar(_: unknown, api: CustomApi): object {
   const [x, low] = api.coord([api.value(0), api.value(1)]);
   const [, high] = api.coord([api.value(0), api.value(2)]);
   const style = { stroke: 'var(--muted)', lineWidth: 1.5 };

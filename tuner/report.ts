@@ -2,9 +2,21 @@
 
 import type { WeightSet } from '../engine/eval/weight-set.js';
 import type { CurvePoint } from './fit.js';
-import { boardSections, valueTable } from './report-boards.js';
+import { entities as escapeHtml } from './html.js';
+import type { Portrait } from './portrait.js';
+import { arraySections, boardSections, valueTable } from './report-boards.js';
 import { curveChart, type EloPoint, eloChart } from './report-charts.js';
+import {
+  adviceList,
+  headline,
+  missingSection,
+  portraitSection,
+  residualSection,
+  studyCurves,
+  suspectSection,
+} from './report-study.js';
 import { REPORT_STYLE } from './report-style.js';
+import type { Study } from './study.js';
 
 /** What a fit came to; losses are those of the rounded weights. */
 export interface FitReport {
@@ -36,6 +48,8 @@ export interface GenerationReport {
   after: WeightSet;
   curve: readonly CurvePoint[];
   fit: FitReport;
+  study?: Study;
+  portrait?: Portrait;
   match?: MatchReport;
   /** Whether the next generation starts from `after`; no match, no verdict. */
   accepted?: boolean;
@@ -54,12 +68,21 @@ export interface ReportData {
 /** Returns the report as the text of an HTML file. */
 export function renderReport(data: ReportData): string {
   const { generations } = data;
+  // A study is of one fit; a run of many has that of its last
+  const studied = generations.findLast(({ study }) => study !== undefined);
+  const curves = [...generations.map(curve), ...(studied?.study ? studyCurves(studied.study) : [])];
   const sections = [
     data.finalMatch && section('Final match', finalMatch(data.finalMatch)),
     eloSection(generations),
+    studied?.study && headline(studied.fit, studied.study),
     section('Fits', ledger(generations)),
-    section('Learning curves', `${CURVE_NOTE}<div class="curves">${generations.map(curve).join('\n')}</div>`),
+    studied?.study && section('What next', adviceList(studied.study)),
+    section('Learning curves', `${CURVE_NOTE}<div class="curves">${curves.join('\n')}</div>`),
+    studied?.study && section('What the evaluation does not know', missingSection(studied.study)),
+    studied?.study && section('Suspicious values', suspectSection(studied.study)),
+    studied?.study && section('Residuals', residualSection(studied.study)),
     weightSections(generations),
+    studied?.portrait && section('Data', portraitSection(studied.portrait)),
     section('Settings', definitions(data.settings)),
     section('Provenance', generations.map(provenance).join('\n')),
   ];
@@ -148,9 +171,10 @@ function weightSections(generations: readonly GenerationReport[]): string {
   const from = generations[0].before;
   const span = generations.length === 1 ? 'and after' : `${generations[0].name} and after ${last.name}`;
   const note = `<p class="note">Before ${escapeHtml(span)}, in centipawns.</p>`;
+  const errors = last.study?.errors;
   return [
-    section('Values', note + valueTable(from, last.after)),
-    section('Tables', `${note}${boardSections(from, last.after)}`),
+    section('Values', `${note}${valueTable(from, last.after, errors)}${arraySections(from, last.after, errors)}`),
+    section('Tables', `${note}${boardSections(from, last.after, errors)}`),
   ].join('\n');
 }
 
@@ -179,7 +203,3 @@ function provenance({ name, after }: GenerationReport): string {
   const text = escapeHtml(JSON.stringify(after.provenance, null, 2));
   return `<details><summary>${escapeHtml(name)}</summary><pre>${text}</pre></details>`;
 }
-
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-
-const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (character) => ENTITIES[character]);

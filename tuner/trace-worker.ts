@@ -19,6 +19,7 @@ import { probeFault, rebuildFault } from './guards.js';
 import { openingHash } from './opening-hash.js';
 import { countBad, countKept, countLength, countResult, emptyPortrait, type Portrait } from './portrait.js';
 import { addSkipped, choosePlies, type FilterSettings, noneSkipped, skipReason } from './sample.js';
+import { Seer, type Sight, type SightTask } from './sight.js';
 
 /** What all chunks of a run have in common. */
 export interface TraceSettings {
@@ -30,6 +31,8 @@ export interface TraceSettings {
 export interface TraceTask {
   settings: TraceSettings;
   chunk: Chunk;
+  /** Asks for a second look at the rows that the chunk gave before, instead of the rows themselves. */
+  sight?: { task: SightTask; weights: Float64Array };
 }
 
 export interface TraceResult {
@@ -40,25 +43,28 @@ export interface TraceResult {
   portrait: Portrait;
   /** What a guard found wrong, naming FEN and term. */
   fault: string | null;
+  sight: Sight | null;
 }
 
 /** Probing costs two evaluations a term and position, so only the first positions of each chunk are probed. */
 const PROBES = 2;
+/** Neighbouring lines often come from one game. */
+const LINES_A_GAME = 64;
 
 enableTracing();
 setHashSize(1);
 
 /** Traces one chunk. The result depends on the task alone. */
-export default function traceChunk({ settings, chunk }: TraceTask): TraceResult {
+export default function traceChunk({ settings, chunk, sight }: TraceTask): TraceResult {
   const { weights } = settings;
   setWeights(weights.subarray(0, weights.length / 2), weights.subarray(weights.length / 2));
   // What another chunk left in the table must not change how this one's positions resolve.
   clearTable();
-  const tracer = new Tracer(settings);
+  const tracer = new Tracer(settings, sight && new Seer(sight.task, sight.weights));
   if (chunk.kind === 'games') traceGames(chunk, tracer);
   else traceLines(chunk, tracer);
-  const { builder, portrait, fault, keys } = tracer;
-  return { part: builder.finish(), keys: Uint32Array.from(keys), portrait, fault };
+  const { builder, portrait, fault, keys, seer } = tracer;
+  return { part: builder.finish(), keys: Uint32Array.from(keys), portrait, fault, sight: seer?.sight ?? null };
 }
 
 /** Collects the rows and counts of a chunk. */
@@ -67,11 +73,13 @@ class Tracer {
   readonly portrait = emptyPortrait();
   readonly keys: number[] = [];
   readonly settings: TraceSettings;
+  readonly seer: Seer | undefined;
   fault: string | null = null;
   private probes = 0;
 
-  constructor(settings: TraceSettings) {
+  constructor(settings: TraceSettings, seer: Seer | undefined) {
     this.settings = settings;
+    this.seer = seer;
   }
 
   /** Adds the present position, or the quiet one it resolves to; result in half points and score for White. */
@@ -81,7 +89,9 @@ class Tracer {
     const evaluation = traceEvaluate();
     this.check(evaluation);
     const isDraw = this.settings.filter.exactDraws === true && isMaterialDraw();
-    this.builder.add(traceCounts, gamePhase(), isDraw ? 1 : result, score);
+    const label = isDraw ? 1 : result;
+    if (this.seer === undefined) this.builder.add(traceCounts, gamePhase(), label, score);
+    else this.seer.see(traceCounts, gamePhase(), label);
     // The bits that Int32 shows as a sign are no sign
     this.keys.push(state[KEY_LO] >>> 0, state[KEY_HI] >>> 0);
     countKept(this.portrait, gamePhase());
@@ -138,11 +148,13 @@ function traceGame(game: GameRecord, index: number, bookPlies: number, file: str
     tracer.add(game.result, score);
   };
   if (plies.length > 0) replay(game, visit);
+  tracer.seer?.endGame();
 }
 
 function traceLines(chunk: LinesChunk, tracer: Tracer): void {
   const { builder, portrait, settings } = tracer;
-  for (const line of new TextDecoder().decode(chunk.text).split('\n')) {
+  for (const [index, line] of new TextDecoder().decode(chunk.text).split('\n').entries()) {
+    if (index % LINES_A_GAME === 0) tracer.seer?.endGame();
     if (line === '') continue;
     const [number, result, score, fen] = line.split('\t');
     builder.startGame(Number(number));
@@ -161,4 +173,5 @@ function traceLines(chunk: LinesChunk, tracer: Tracer): void {
     if (reason === null) tracer.add(Number(result), cp);
     else portrait.skipped[reason]++;
   }
+  tracer.seer?.endGame();
 }

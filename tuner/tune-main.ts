@@ -13,6 +13,8 @@ import { K_UNKNOWN } from './fit-k.js';
 import { checkFitArguments, fitOptions } from './fit-options.js';
 import { METHODS } from './methods.js';
 import { formatPortrait } from './portrait.js';
+import { type Study, studyFit } from './study.js';
+import { describeStudy } from './study-text.js';
 import { plotCurve } from './terminal-plot.js';
 import { DEFAULTS, type TuneObserver, type TuneResult, type TuneSettings, tune } from './tune.js';
 import { checkDataArguments, dataOptions } from './tune-options.js';
@@ -25,7 +27,12 @@ const tuneOptions = (parser: ReturnType<typeof commandLine>) =>
       default: 'runs/tune',
       describe: 'folder for weights.json, curve.csv, report.html',
     })
-    .option('method', { choices: Object.keys(METHODS), default: DEFAULTS.method, describe: 'how to fit' });
+    .option('method', { choices: Object.keys(METHODS), default: DEFAULTS.method, describe: 'how to fit' })
+    .option('study', {
+      type: 'boolean',
+      default: true,
+      describe: 'find out how sure the values are, which look wrong, what is missing, whether more games would help',
+    });
 
 type TuneArguments = Awaited<ReturnType<typeof tuneOptions>['argv']>;
 
@@ -50,28 +57,34 @@ async function tuneCommand(args: TuneArguments): Promise<void> {
   checkWritable(out);
 
   const checkpoint = join(out, 'checkpoint');
-  const result = await runWithProgress(settings, checkpoint);
-  await writeTuneOutput(out, settings, result);
-  writeSummary(args.json, tuneSummary(out, result));
+  const { result, study } = await runWithProgress(settings, checkpoint, args.study);
+  await writeTuneOutput(out, settings, result, study);
+  writeSummary(args.json, tuneSummary(out, result, study));
   console.log(describe(result, out));
+  if (study !== null) console.log(`\n${describeStudy(study)}`);
   if (result.fit.stopped === 'interrupted') process.exitCode = 130;
   else rmSync(checkpoint, { force: true });
 }
 
 /** Runs the fit under a progress bar; Ctrl-C once ends it with the best weights so far, twice at once. */
-async function runWithProgress(settings: TuneSettings, checkpoint: string): Promise<TuneResult> {
+async function runWithProgress(
+  settings: TuneSettings,
+  checkpoint: string,
+  wantsStudy: boolean,
+): Promise<{ result: TuneResult; study: Study | null }> {
+  let study: Study | null = null;
   let interrupted = false;
   const interrupt = (): void => {
     if (interrupted) process.exit(130);
     interrupted = true;
   };
   process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
-  const reading = new SingleBar({ format: 'reading {text}', clearOnComplete: true, hideCursor: true });
+  const reading = new SingleBar({ format: '{text}', clearOnComplete: true, hideCursor: true });
   reading.start(1, 0, { text: '' });
   let fitting: Progress | undefined;
   try {
     const observer: TuneObserver = {
-      onReading: ({ games, kept }) => reading.update(0, { text: `${games} games, ${kept} positions` }),
+      onReading: ({ games, kept }) => reading.update(0, { text: `reading ${games} games, ${kept} positions` }),
       onData: (portrait, { trainGames, heldOutGames }) => {
         reading.stop();
         console.log(formatPortrait(portrait));
@@ -86,9 +99,22 @@ async function runWithProgress(settings: TuneSettings, checkpoint: string): Prom
       onEpoch: ({ epoch, train, heldOut }) =>
         fitting?.update(epoch, `train ${train.toFixed(6)}, held-out ${heldOut?.toFixed(6) ?? '–'}`),
       onContinue: (epoch) => console.log(`continuing after epoch ${epoch} (delete ${checkpoint} to start anew)`),
+      onFitted: async (bench, fit) => {
+        fitting?.stop();
+        if (!wantsStudy || interrupted) return;
+        reading.start(1, 0, { text: '' });
+        const onStep = (text: string): void => reading.update(0, { text: `study: ${text}` });
+        // The fit is worth more than its study
+        study = await studyFit(bench, settings, fit, { onStep, isInterrupted: () => interrupted }).catch((error) => {
+          console.log(`no study: ${interrupted ? 'interrupted' : (error as Error).message}`);
+          return null;
+        });
+        reading.stop();
+      },
       isInterrupted: () => interrupted,
     };
-    return await tune(settings, observer, checkpoint);
+    const result = await tune(settings, observer, checkpoint);
+    return { result, study };
   } finally {
     reading.stop();
     fitting?.stop();

@@ -6,11 +6,17 @@ import { writeFileAtomic } from '../selfplay/cli.js';
 import { weightsHash } from '../selfplay/weights.js';
 import type { CurvePoint } from './fit.js';
 import type { FitReport } from './report.js';
+import type { Study } from './study.js';
 import type { TuneResult, TuneSettings } from './tune.js';
 import { writeWeights } from './weights-file.js';
 
 /** Writes the files of the run, each whole or not at all, the weights first. */
-export async function writeTuneOutput(folder: string, settings: TuneSettings, result: TuneResult): Promise<void> {
+export async function writeTuneOutput(
+  folder: string,
+  settings: TuneSettings,
+  result: TuneResult,
+  study: Study | null = null,
+): Promise<void> {
   writeWeights(join(folder, 'weights.json'), result.weights);
   writeFileAtomic(join(folder, 'curve.csv'), formatCurve(result.fit.curve));
   const { data, filter, workers: _, ...rest } = settings;
@@ -27,6 +33,8 @@ export async function writeTuneOutput(folder: string, settings: TuneSettings, re
         after: result.weights,
         curve: result.fit.curve,
         fit: fitReport(result),
+        portrait: result.portrait,
+        ...(study && { study }),
       },
     ],
   });
@@ -58,7 +66,7 @@ export function fitReport(result: TuneResult): FitReport {
 }
 
 /** Returns the summary that `--json` writes. */
-export function tuneSummary(folder: string, result: TuneResult): object {
+export function tuneSummary(folder: string, result: TuneResult, study: Study | null = null): object {
   const { fit, weights, portrait, trainPositions, heldOutPositions, seconds } = result;
   return {
     ...fitReport(result),
@@ -70,7 +78,13 @@ export function tuneSummary(folder: string, result: TuneResult): object {
     weights: join(folder, 'weights.json'),
     weightsHash: weightsHash(weights),
     data: portrait,
+    ...(study && { study: summaryOf(study) }),
   };
+}
+
+/** The study as JSON can hold it: errors by term name come with the weights' file, not here. */
+function summaryOf({ errors: _, positions: __, games: ___, ...rest }: Study): object {
+  return rest;
 }
 
 const finiteOrNull = (value: number): number | null => (Number.isFinite(value) ? value : null);

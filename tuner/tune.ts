@@ -10,7 +10,7 @@ import { countOccurrences, datasetHash, positionCount } from './dataset.js';
 import { type FitObserver, type FitProgress, type FitResult, type FitSettings, fitWeights } from './fit.js';
 import { fitK } from './fit-k.js';
 import { type Freedom, stagesOf } from './freedom.js';
-import { blendScores, type LabelSettings, labelsOf } from './labels.js';
+import { blendScores, type LabelSettings, type Labels, labelsOf } from './labels.js';
 import { type Loaded, loadData } from './load.js';
 import { METHODS } from './methods.js';
 import { type Losses, type LossKind, type Objective, startObjective } from './objective.js';
@@ -46,6 +46,8 @@ export interface TuneSettings {
   labels: LabelSettings;
   /** null: fitted to the start weights. */
   k: number | null;
+  /** Positions of the training side below which a term keeps its prior value. */
+  leastOccurrences: number;
   loss: LossKind;
   workers: number;
 }
@@ -70,6 +72,8 @@ export interface TuneObserver extends Omit<FitObserver, 'onProgress'> {
   onStart?: (k: number) => void;
   /** The fit goes on from where a checkpoint left it. */
   onContinue?: (epoch: number) => void;
+  /** Called before the workers end, for what needs the data as well as the fit. */
+  onFitted?: (bench: FitBench, fit: FitResult) => Promise<void>;
 }
 
 export const DEFAULTS = {
@@ -87,6 +91,7 @@ export const DEFAULTS = {
   freedom: { freeze: [], only: [], unfreeze: [] },
   labels: { blend: 0, count: 'positions', balancePhases: false },
   k: null,
+  leastOccurrences: 1,
   loss: 'mse',
   filter: { skipPlies: 0, maxScore: null, decided: null, perGame: 12, resolve: 'none', seed: 1 },
 } as const satisfies Omit<TuneSettings, 'data' | 'workers'>;
@@ -109,11 +114,12 @@ export async function tune(
     if (saved !== null) observer.onContinue?.(saved.state.epoch);
     const onProgress = (progress: FitProgress): void => checkpoint?.keep(progress, observer.isInterrupted?.() === true);
     const fit = await fitWeights(objective, fitSettings(bench, settings), { ...observer, onProgress }, saved);
+    const seconds = (performance.now() - began) / 1000;
+    await observer.onFitted?.(bench, fit);
     const { trainGames, heldOutGames } = split;
     const { trainPositions, heldOutPositions } = objective;
     const counts = { trainGames, heldOutGames, trainPositions, heldOutPositions };
     const provenance = provenanceOf(settings, { before, prior, loaded, fit, k, counts });
-    const seconds = (performance.now() - began) / 1000;
     const weights = fromVector(fit.weights, provenance);
     return { before, weights, fit, k, portrait: loaded.portrait, ...counts, seconds };
   } finally {
@@ -128,6 +134,8 @@ export interface FitBench {
   loaded: Loaded;
   split: Split;
   objective: Objective;
+  /** undefined: results, each counted once. */
+  labels: Labels | undefined;
   k: number;
 }
 
@@ -154,7 +162,7 @@ export async function prepareFit(settings: TuneSettings, observer: TuneObserver 
   const k = settings.k ?? (await fitStartK(objective, start));
   if (labels !== undefined) await blendScores(labels, dataset, split.heldOut, settings.labels.blend);
   observer.onStart?.(k);
-  return { before, prior, loaded, split, objective, k };
+  return { before, prior, loaded, split, objective, labels, k };
 }
 
 /** Returns what the settings come to on these data. */
@@ -176,7 +184,9 @@ export function fitSettings(bench: FitBench, settings: TuneSettings): FitSetting
     absolute: (l1 / split.trainGames) * (k / 400),
     start: toVector(bench.before),
     prior: toVector(bench.prior),
-    occurrences: countOccurrences(loaded.dataset, TERM_COUNT, split.heldOut),
+    occurrences: countOccurrences(loaded.dataset, TERM_COUNT, split.heldOut).map((count) =>
+      count >= settings.leastOccurrences ? count : 0,
+    ),
     stages: stagesOf(freedom),
     recentre: keepsValues ? () => {} : recentre,
   };
@@ -206,7 +216,22 @@ function identityOf(settings: TuneSettings, { before, prior, loaded, k }: FitBen
 /** Everything that the weights depend on, and nothing else: no dates, durations or worker counts. */
 function provenanceOf(settings: TuneSettings, facts: Facts): Record<string, unknown> {
   const { before, prior, loaded, fit, k, counts } = facts;
-  const { method, holdout, filter, epochs, patience, rate, decay, batch, l2, l1, freedom, labels, loss } = settings;
+  const {
+    method,
+    holdout,
+    filter,
+    epochs,
+    patience,
+    rate,
+    decay,
+    batch,
+    l2,
+    l1,
+    freedom,
+    labels,
+    loss,
+    leastOccurrences,
+  } = settings;
   return {
     generator: `heft tune ${programVersion()}`,
     data: loaded.files,
@@ -230,6 +255,7 @@ function provenanceOf(settings: TuneSettings, facts: Facts): Record<string, unkn
     batch,
     l2,
     l1,
+    leastOccurrences,
     ...freedom,
     ...labels,
     start: weightsHash(before),

@@ -76,7 +76,7 @@ const weights = (out: string): string => readFileSync(path(`${out}/weights.json`
 
 describe('tune', () => {
   writeFileSync(path('games.vf'), Buffer.concat(playGames(60, 2).map(encodeGame)));
-  const common = ['--data', 'games.vf', '--start', 'material', '--holdout', '0.2', '--workers', '1'];
+  const common = ['--data', 'games.vf', '--start', 'material', '--holdout', '0.2', '--workers', '1', '--no-study'];
 
   it('goes on after Ctrl-C to the result it would have had', async () => {
     const args = [...common, '--epochs', '3000', '--patience', '3000'];

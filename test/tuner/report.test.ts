@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { PSQT, TERM_COUNT } from '../../engine/eval/terms.js';
 import { loadWeights } from '../../selfplay/weights.js';
 import type { CurvePoint } from '../../tuner/fit.js';
+import { emptyPortrait } from '../../tuner/portrait.js';
 import { type GenerationReport, type ReportData, renderReport } from '../../tuner/report.js';
+import { arrayChart } from '../../tuner/report-study-charts.js';
+import type { Study } from '../../tuner/study.js';
+import { describeStudy } from '../../tuner/study-text.js';
 import { plotCurve } from '../../tuner/terminal-plot.js';
 import { fromVector, toVector } from '../../tuner/weights-file.js';
 
@@ -85,6 +90,87 @@ describe('renderReport', () => {
 
   it('can be written before the first generation has ended', () => {
     expect(renderReport(data({ generations: [] }))).toContain('</html>');
+  });
+});
+
+const study: Study = {
+  errors: toVector(before).map((_, i) => (i % 50 === 0 ? Number.NaN : 3 + (i % 9))),
+  positions: new Uint32Array(TERM_COUNT).fill(9),
+  games: new Uint32Array(TERM_COUNT).fill(4),
+  excess: 0.0004,
+  suspects: [
+    {
+      ...{ name: 'psqt[4][49]', phase: 'endgame', term: PSQT + 4 * 64 + 49, value: 63, error: 30, neighbours: 4 },
+      ...{ positions: 31, games: 9, half: 2, verdict: 'few games', rows: [{ row: 3, pull: 7 }] },
+      examples: [{ fen: '6k1/1Q3ppp/8/8/8/8/1q3PPP/6K1 w - - 0 1', pull: 7, result: 1, expected: 0.4 }],
+    },
+  ],
+  calibration: [0.1, 0.5, 0.9].map((expected) => ({ expected, scored: expected, error: 0.03, positions: 500 })),
+  residuals: ['phase', 'material', 'term'].map((kind) => ({
+    kind,
+    group: 'psqt[4]',
+    positions: 900,
+    mean: 0.02,
+    error: 0.004,
+  })),
+  missing: [
+    { name: 'passed <pawns>', value: [12, 40], error: [3, 4], gain: 0.002, chiSquare: 90, unexplained: 0.8 },
+    { name: 'bishop pair', value: [2, 4], error: [3, 4], gain: 0.0001, chiSquare: 2, unexplained: 0.8 },
+  ],
+  gamesCurve: {
+    points: [250, 500, 1000].map((games) => ({ games, train: 0.12, heldOut: 0.125 + 2 / games })),
+    ...{ limit: 0.125, slope: 2, learnt: 0.8, wanted: 4000 },
+  },
+  side: 'held-out',
+};
+
+describe('a study', () => {
+  const portrait = { ...emptyPortrait(), games: 9, kept: 30, distinct: 28, phases: [10, 20], men: [0, 0, 30], bad: 1 };
+  const page = renderReport(data({ generations: [generation('adam', { study, portrait })] }));
+
+  it('is drawn whole: curves, what is missing, suspicious values with boards, residuals, errors, data', () => {
+    const drawn = (label: string): number => page.split(`aria-label="${label}`).length - 1;
+    for (const label of ['Calibration', 'Error by number of games', 'What is missing', 'Residuals by material'])
+      expect(drawn(label), label).toBe(1);
+    expect(drawn('standard error')).toBe(12);
+    expect(drawn('Histogram')).toBe(2);
+    expect(page).toContain('queen b7');
+    expect(page).toContain('decided by a few games');
+    expect(page.split('fill="var(--mark)"').length - 1).toBe(2);
+    expect(page).toContain('about 4,000 would teach 95%');
+    expect(page).not.toMatch(/NaN|undefined|\[object/);
+  });
+
+  it('escapes, needs nothing from outside, and has its colours in both schemes', () => {
+    expect(page).toContain('passed &lt;pawns&gt;');
+    expect(page.replace(/xmlns(:xlink)?="[^"]*"/g, '')).not.toMatch(/https?:|<script|<link|@import|url\((?!#)/);
+    const used = new Set([...page.matchAll(/var\((--[a-z]+)\)/g)].map(([, name]) => name));
+    for (const name of used) expect(page.split(`${name}:`).length, name).toBe(3);
+  });
+
+  it('without enough games, findings or held-out games still makes a page', () => {
+    const bare: Study = { ...study, gamesCurve: null, suspects: [], missing: [], residuals: [], side: 'train' };
+    const text = renderReport(data({ generations: [generation('adam', { study: bare })] }));
+    expect(text).toContain('none are held out');
+    expect(text).not.toMatch(/NaN|undefined/);
+  });
+
+  it('says the same in the terminal', () => {
+    const text = describeStudy(study);
+    expect(text).toMatch(/1,000 training games taught 80% .*about 4,000 would teach 95%/);
+    expect(text).toContain('missing: passed <pawns> (+12 ± 3 / +40 ± 4 cp)');
+    expect(text).not.toContain('bishop pair');
+    expect(text).toContain('queen b7 endgame 63 ± 30, neighbours 4 (decided by a few games)');
+  });
+});
+
+describe('arrayChart', () => {
+  it('draws values, their band and what they were, also with errors unknown', () => {
+    const series = { before: [0, 1, 2, 3], after: [-5, 2, 9, 14], errors: [4, 2, Number.NaN, 1] };
+    const svg = arrayChart('mobility knight', series, series);
+    expect(svg).toContain('mobility knight: values with their errors');
+    expect(svg.match(/fill-opacity="0.18"/g)?.length).toBe(2);
+    expect(svg).not.toContain('NaN');
   });
 });
 

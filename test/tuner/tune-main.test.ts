@@ -30,12 +30,16 @@ describe('tune', () => {
   it('leaves weights, curve, report and summary, the same for any number of workers', async () => {
     const common = ['--data', shard, '--start', 'material', '--epochs', '30', '--holdout', '0.2', '--rate', '0.5'];
     const one = await run(...common, '--out', 'one', '--json', 'one.json', '--workers', '1');
-    const two = await run(...common, '--out', 'two', '--json', 'two.json', '--workers', '2');
+    const two = await run(...common, '--no-study', '--out', 'two', '--json', 'two.json', '--workers', '2');
     expect([one.code, one.stderr, two.code]).toEqual([0, '', 0]);
     expect(readdirSync(path('one')).sort()).toEqual(['curve.csv', 'report.html', 'weights.json']);
     expect(readFileSync(path('two/weights.json'), 'utf8')).toBe(readFileSync(path('one/weights.json'), 'utf8'));
 
     const summary = json('one.json');
+    expect(summary.study.calibration.length).toBeGreaterThan(3);
+    expect(one.stdout).toContain('what next');
+    expect(readFileSync(path('one/report.html'), 'utf8')).toContain('Suspicious values');
+    expect(two.stdout).not.toContain('what next');
     expect(summary).toMatchObject({ games: expect.any(Number), terms: 390, epochs: 30, seconds: expect.any(Number) });
     expect(summary.positions).toBe(summary.trainPositions + summary.heldOutPositions);
     const { provenance } = loadWeights(path('one/weights.json'));
@@ -61,6 +65,7 @@ describe('tune', () => {
       '20',
       '--holdout',
       '0',
+      '--no-study',
       '--out',
       'all',
       '--json',
@@ -87,7 +92,7 @@ describe('tune', () => {
   });
 
   it('keeps the best weights so far on Ctrl-C', async () => {
-    const endless = ['--epochs', '1000000', '--patience', '1000000', '--holdout', '0'];
+    const endless = ['--epochs', '1000000', '--patience', '1000000', '--holdout', '0', '--no-study'];
     const args = ['--data', shard, '--start', 'material', ...endless, '--out', 'cut'];
     const child = spawn(process.execPath, [MAIN, ...args], { cwd: folder });
     let stdout = '';
