@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { makeFolder, UserError, writeFileAtomic, writeSummary } from '../selfplay/cli.js';
 import { showProgress } from '../selfplay/progress.js';
 import { compareMethods } from './compare.js';
+import { prepareFit } from './fit-bench.js';
 import { checkFitArguments, fitOptions } from './fit-options.js';
 import { METHODS } from './methods.js';
 import { formatPortrait } from './portrait.js';
-import { prepareFit, type TuneSettings } from './tune.js';
+import type { TuneSettings } from './tune.js';
 import { checkDataArguments, dataOptions, numberWithin } from './tune-options.js';
 
 const DEFAULT_METHODS = ['adam', 'lbfgs', 'gauss-newton', 'cg'];

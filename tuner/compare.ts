@@ -1,7 +1,8 @@
 // Methods against each other on the same data from the same start: what each comes to, and how long it takes.
 
 import { type CurvePoint, type FitResult, fitWeights } from './fit.js';
-import { type FitBench, fitSettings, type TuneSettings } from './tune.js';
+import { type FitBench, fitSettings } from './fit-bench.js';
+import type { TuneSettings } from './tune.js';
 
 export interface ComparedRun {
   method: string;

@@ -4,10 +4,10 @@ import { TERM_COUNT } from '../engine/eval/terms.js';
 import { writeSummary } from '../selfplay/cli.js';
 import { loadWeights, weightsHash } from '../selfplay/weights.js';
 import { positionCount } from './dataset.js';
+import { fitStartK } from './fit-bench.js';
 import { loadData } from './load.js';
 import { startObjective } from './objective.js';
 import { formatPortrait } from './portrait.js';
-import { fitStartK } from './tune.js';
 import { checkDataArguments, dataOptions } from './tune-options.js';
 import { toVector } from './weights-file.js';
 

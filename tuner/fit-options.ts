@@ -29,6 +29,12 @@ export function fitOptions<T>(parser: Argv<T>) {
       describe: 'pull towards the prior: l2 / games * sum of (K * difference / 400)^2 is added to the error',
     })
     .option('l1', { type: 'number', default: DEFAULTS.l1, describe: 'as l2, with absolute values in place of squares' })
+    .option('re-resolve', {
+      type: 'number',
+      default: DEFAULTS.reresolve,
+      describe:
+        'with --resolve qsearch: epochs after which positions are resolved anew with the weights so far; 0: once',
+    })
     .option('min-occurrences', {
       type: 'number',
       default: DEFAULTS.leastOccurrences,
@@ -76,6 +82,7 @@ export function checkFitArguments(
     batch: wholeNumber('batch', args.batch ?? defaults.batch, 0),
     l2: numberWithin('l2', args.l2, 0, 1e6),
     l1: numberWithin('l1', args.l1, 0, 1e6),
+    reresolve: wholeNumber('re-resolve', args['re-resolve'], 0),
     leastOccurrences: wholeNumber('min-occurrences', args['min-occurrences'], 1),
     freedom,
     labels: {

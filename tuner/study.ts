@@ -6,6 +6,7 @@ import { TERM_COUNT } from '../engine/eval/terms.js';
 import { certaintyOf, occurrencesOf } from './certainty.js';
 import { newIntake } from './chunks.js';
 import type { FitResult } from './fit.js';
+import { type FitBench, fitSettings } from './fit-bench.js';
 import { stagesOf } from './freedom.js';
 import { type GamesCurve, gamesCurve } from './games-curve.js';
 import { type Missing, missingKnowledge } from './missing.js';
@@ -14,7 +15,7 @@ import { evaluations, expectations } from './prediction.js';
 import { addSight, emptySight, type Sight } from './sight.js';
 import { type Suspect, suspects } from './suspects.js';
 import { traceChunks } from './trace-pool.js';
-import { type FitBench, fitSettings, type TuneSettings } from './tune.js';
+import type { TuneSettings } from './tune.js';
 import { toVector } from './weights-file.js';
 
 export interface Study {

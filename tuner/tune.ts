@@ -1,23 +1,23 @@
 // One tuning run: data in, weights out. The command line and the loop both call this, `tune compare` its two halves.
 
 import { createHash } from 'node:crypto';
-import { recentre, TERM_COUNT } from '../engine/eval/terms.js';
 import type { WeightSet } from '../engine/eval/weight-set.js';
 import { programVersion } from '../selfplay/version.js';
-import { loadWeights, weightsHash } from '../selfplay/weights.js';
+import { weightsHash } from '../selfplay/weights.js';
 import { Checkpoint } from './checkpoint.js';
-import { countOccurrences, datasetHash, positionCount } from './dataset.js';
-import { type FitObserver, type FitProgress, type FitResult, type FitSettings, fitWeights } from './fit.js';
-import { fitK } from './fit-k.js';
-import { type Freedom, stagesOf } from './freedom.js';
-import { blendScores, type LabelSettings, type Labels, labelsOf } from './labels.js';
-import { type Loaded, loadData } from './load.js';
+import { datasetHash, positionCount } from './dataset.js';
+import { type FitObserver, type FitProgress, type FitResult, fitWeights } from './fit.js';
+import { type FitBench, fitSettings, prepareFit } from './fit-bench.js';
+import type { Freedom } from './freedom.js';
+import type { LabelSettings } from './labels.js';
+import type { Loaded } from './load.js';
 import { METHODS } from './methods.js';
-import { type Losses, type LossKind, type Objective, startObjective } from './objective.js';
+import type { Losses, LossKind } from './objective.js';
 import type { Portrait } from './portrait.js';
+import { fitInRounds } from './rounds.js';
 import type { FilterSettings } from './sample.js';
-import { type Split, splitByOpening } from './split.js';
-import { fromVector, toVector } from './weights-file.js';
+import type { Split } from './split.js';
+import { fromVector } from './weights-file.js';
 
 export interface TuneSettings {
   data: readonly string[];
@@ -46,6 +46,8 @@ export interface TuneSettings {
   labels: LabelSettings;
   /** null: fitted to the start weights. */
   k: number | null;
+  /** Epochs after which positions are resolved anew with the weights so far; 0 to resolve them once. */
+  reresolve: number;
   /** Positions of the training side below which a term keeps its prior value. */
   leastOccurrences: number;
   loss: LossKind;
@@ -91,6 +93,7 @@ export const DEFAULTS = {
   freedom: { freeze: [], only: [], unfreeze: [] },
   labels: { blend: 0, count: 'positions', balancePhases: false },
   k: null,
+  reresolve: 0,
   leastOccurrences: 1,
   loss: 'mse',
   filter: { skipPlies: 0, maxScore: null, decided: null, perGame: 12, resolve: 'none', seed: 1 },
@@ -105,96 +108,49 @@ export async function tune(
   observer: TuneObserver = {},
   checkpointFile: string | null = null,
 ): Promise<TuneResult> {
+  if (settings.reresolve > 0) return tuneInRounds(settings, observer);
   const began = performance.now();
   const bench = await prepareFit(settings, observer);
-  const { before, prior, loaded, objective, k, split } = bench;
   try {
     const checkpoint = checkpointFile === null ? null : new Checkpoint(checkpointFile, identityOf(settings, bench));
     const saved = checkpoint?.read() ?? null;
     if (saved !== null) observer.onContinue?.(saved.state.epoch);
     const onProgress = (progress: FitProgress): void => checkpoint?.keep(progress, observer.isInterrupted?.() === true);
-    const fit = await fitWeights(objective, fitSettings(bench, settings), { ...observer, onProgress }, saved);
+    const fit = await fitWeights(bench.objective, fitSettings(bench, settings), { ...observer, onProgress }, saved);
     const seconds = (performance.now() - began) / 1000;
     await observer.onFitted?.(bench, fit);
-    const { trainGames, heldOutGames } = split;
-    const { trainPositions, heldOutPositions } = objective;
-    const counts = { trainGames, heldOutGames, trainPositions, heldOutPositions };
-    const provenance = provenanceOf(settings, { before, prior, loaded, fit, k, counts });
-    const weights = fromVector(fit.weights, provenance);
-    return { before, weights, fit, k, portrait: loaded.portrait, ...counts, seconds };
+    return resultOf(settings, bench, bench.before, fit, seconds);
   } finally {
-    await objective.close();
+    await bench.objective.close();
   }
 }
 
-/** Data and start of a fit, the same for every method. */
-export interface FitBench {
-  before: WeightSet;
-  prior: WeightSet;
-  loaded: Loaded;
-  split: Split;
-  objective: Objective;
-  /** undefined: results, each counted once. */
-  labels: Labels | undefined;
-  k: number;
+/** The fit with positions resolved anew now and then (rounds.ts). */
+async function tuneInRounds(settings: TuneSettings, observer: TuneObserver): Promise<TuneResult> {
+  const began = performance.now();
+  const { bench, before, fit } = await fitInRounds(settings, observer);
+  try {
+    const seconds = (performance.now() - began) / 1000;
+    await observer.onFitted?.(bench, fit);
+    return resultOf(settings, bench, before, fit, seconds);
+  } finally {
+    await bench.objective.close();
+  }
 }
 
-/** Reads the data, splits it, starts the workers and fits K; whoever calls it closes the objective. */
-export async function prepareFit(settings: TuneSettings, observer: TuneObserver = {}): Promise<FitBench> {
-  const before = loadWeights(settings.start);
-  const prior = settings.prior === null ? before : loadWeights(settings.prior);
-  const start = toVector(before);
-
-  const { data, filter, workers, loss } = settings;
-  const { isInterrupted = () => false, onReading = () => {} } = observer;
-  const loaded = await loadData({ data, filter, weights: start, workers }, { onProgress: onReading, isInterrupted });
-  const { dataset } = loaded;
-  const split = splitByOpening(dataset, settings.holdout, filter.seed);
-  observer.onData?.(loaded.portrait, split);
-
-  const labels = labelsOf(dataset, settings.labels);
-  const objective = startObjective(dataset, split.heldOut, {
-    terms: TERM_COUNT,
-    workers,
-    loss,
-    ...(labels && { labels }),
-  });
-  const k = settings.k ?? (await fitStartK(objective, start));
-  if (labels !== undefined) await blendScores(labels, dataset, split.heldOut, settings.labels.blend);
-  observer.onStart?.(k);
-  return { before, prior, loaded, split, objective, labels, k };
-}
-
-/** Returns what the settings come to on these data. */
-export function fitSettings(bench: FitBench, settings: TuneSettings): FitSettings {
-  const { k, split, loaded } = bench;
-  const { freedom, filter, l2, l1 } = settings;
-  // Means that move into other terms would move frozen values too
-  const keepsValues = freedom.freeze.length > 0 || freedom.only.length > 0;
-  return {
-    method: METHODS[settings.method],
-    k,
-    epochs: settings.epochs,
-    patience: settings.patience,
-    rate: settings.rate,
-    decay: settings.decay,
-    batch: settings.batch,
-    seed: filter.seed,
-    penalty: (l2 / split.trainGames) * (k / 400) ** 2,
-    absolute: (l1 / split.trainGames) * (k / 400),
-    start: toVector(bench.before),
-    prior: toVector(bench.prior),
-    occurrences: countOccurrences(loaded.dataset, TERM_COUNT, split.heldOut).map((count) =>
-      count >= settings.leastOccurrences ? count : 0,
-    ),
-    stages: stagesOf(freedom),
-    recentre: keepsValues ? () => {} : recentre,
-  };
-}
-
-/** Returns the K that suits the weights best on the training side. */
-export function fitStartK(objective: Objective, weights: Float64Array): Promise<number> {
-  return fitK(async (k) => (await objective.evaluate(weights, k)).train);
+function resultOf(
+  settings: TuneSettings,
+  { prior, loaded, split, objective, k }: FitBench,
+  before: WeightSet,
+  fit: FitResult,
+  seconds: number,
+): TuneResult {
+  const { trainGames, heldOutGames } = split;
+  const { trainPositions, heldOutPositions } = objective;
+  const counts = { trainGames, heldOutGames, trainPositions, heldOutPositions };
+  const provenance = provenanceOf(settings, { before, prior, loaded, fit, k, counts });
+  const weights = fromVector(fit.weights, provenance);
+  return { before, weights, fit, k, portrait: loaded.portrait, ...counts, seconds };
 }
 
 interface Facts {
@@ -231,6 +187,7 @@ function provenanceOf(settings: TuneSettings, facts: Facts): Record<string, unkn
     labels,
     loss,
     leastOccurrences,
+    reresolve,
   } = settings;
   return {
     generator: `heft tune ${programVersion()}`,
@@ -255,6 +212,7 @@ function provenanceOf(settings: TuneSettings, facts: Facts): Record<string, unkn
     batch,
     l2,
     l1,
+    reresolve,
     leastOccurrences,
     ...freedom,
     ...labels,
