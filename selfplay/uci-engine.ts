@@ -167,7 +167,8 @@ export class UciEngine {
   private ask(text: string, word: Waiting['word'], limit: number): Promise<string> {
     if (this.failure !== null) return Promise.reject(this.failure);
     return new Promise((resolve, reject) => {
-      let timer = setTimeout(() => lookOnceMore(), limit);
+      // Timers of Node may come a millisecond early.
+      let timer = setTimeout(() => lookOnceMore(), limit + 2);
       const waiting: Waiting = {
         word,
         resolve: (answer) => {
