@@ -11,6 +11,7 @@ import { blendScores, type Labels, labelsOf } from './labels.js';
 import { type Loaded, loadData } from './load.js';
 import { METHODS } from './methods.js';
 import { type Objective, startObjective } from './objective.js';
+import { firstOnSide } from './repeats.js';
 import { type Split, splitByOpening } from './split.js';
 import type { TuneObserver, TuneSettings } from './tune.js';
 import { toVector } from './weights-file.js';
@@ -48,7 +49,7 @@ export async function prepareFit(
   const split = splitByOpening(dataset, settings.holdout, filter.seed);
   observer.onData?.(loaded.portrait, split);
 
-  const labels = labelsOf(dataset, settings.labels);
+  const labels = labelsOf(dataset, settings.labels, firstOnSide(loaded.firstSame, split.heldOut));
   const objective = startObjective(dataset, split.heldOut, {
     terms: TERM_COUNT,
     workers,

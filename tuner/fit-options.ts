@@ -57,6 +57,12 @@ export function fitOptions<T>(parser: Argv<T>) {
       default: DEFAULTS.labels.count as LabelSettings['count'],
       describe: 'what weighs the same in the error',
     })
+    .option('repeats', {
+      choices: ['all', 'once'] as const,
+      default: DEFAULTS.labels.repeats as LabelSettings['repeats'],
+      describe:
+        'all: a position counts as often as it occurs; once: its occurrences are merged, with their mean result',
+    })
     .option('balance-phases', { type: 'boolean', default: false, describe: 'make all phases weigh the same' });
 }
 
@@ -89,6 +95,7 @@ export function checkFitArguments(
       blend: numberWithin('blend', args.blend, 0, 1),
       count: args.count,
       balancePhases: args['balance-phases'],
+      repeats: args.repeats,
     },
   };
 }

@@ -13,6 +13,8 @@ export interface LabelSettings {
   count: 'positions' | 'games';
   /** Whether all phases of the game count the same. */
   balancePhases: boolean;
+  /** `all`: a position counts as often as it occurs. `once`: its occurrences are one observation, of their mean result. */
+  repeats: 'all' | 'once';
 }
 
 /** Targets (0..1 for White) and weights (mean 1) in shared memory. */
@@ -27,17 +29,37 @@ export interface Labels {
 const PHASE_BINS = 6;
 const binOf = (phase: number): number => Math.min(PHASE_BINS - 1, phase >> 2);
 
-/** Returns the labels that the settings ask for, targets being the results as yet, or undefined if they ask for nothing. */
-export function labelsOf(dataset: Dataset, settings: LabelSettings): Labels | undefined {
-  const { blend, count, balancePhases } = settings;
-  if (blend === 0 && count === 'positions' && !balancePhases) return undefined;
+/**
+ * Returns the labels that the settings ask for, targets being the results as yet, or undefined if they ask for nothing.
+ * `first` is each row's first row of the same position (repeats.ts).
+ */
+export function labelsOf(dataset: Dataset, settings: LabelSettings, first?: Uint32Array): Labels | undefined {
+  const { blend, count, balancePhases, repeats } = settings;
+  if (blend === 0 && count === 'positions' && !balancePhases && repeats === 'all') return undefined;
   const positions = positionCount(dataset);
   const target = new Float32Array(new SharedArrayBuffer(4 * positions));
   const weight = new Float32Array(new SharedArrayBuffer(4 * positions)).fill(1);
   for (let i = 0; i < positions; i++) target[i] = dataset.result[i] / 2;
+  if (repeats === 'once' && first !== undefined) countOnce(target, weight, first);
   if (count === 'games') equalise(weight, dataset.game, dataset.opening.length);
   if (balancePhases) equalise(weight, dataset.phase.map(binOf), PHASE_BINS);
   return { target, weight, sums: (heldOut) => sumsBySide(weight, heldOut) };
+}
+
+/** Gives the rows of one position their mean target and shares one vote among them; the mean weight stays 1. */
+function countOnce(target: Float32Array, weight: Float32Array, first: Uint32Array): void {
+  const counts = new Uint32Array(first.length);
+  const sums = new Float64Array(first.length);
+  let distinct = 0;
+  for (let row = 0; row < first.length; row++) {
+    if (first[row] === row) distinct++;
+    counts[first[row]]++;
+    sums[first[row]] += target[row];
+  }
+  for (let row = 0; row < first.length; row++) {
+    target[row] = sums[first[row]] / counts[first[row]];
+    weight[row] *= first.length / distinct / counts[first[row]];
+  }
 }
 
 /** Scales the weights so that the classes that occur have equal sums, and the mean is 1. */
@@ -68,7 +90,7 @@ export async function blendScores(labels: Labels, dataset: Dataset, heldOut: Uin
     return loss;
   });
   for (const row of rows) {
-    labels.target[row] = (1 - blend) * (result[row] / 2) + blend * expected(score[row], k);
+    labels.target[row] = (1 - blend) * labels.target[row] + blend * expected(score[row], k);
   }
 }
 

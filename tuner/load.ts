@@ -28,6 +28,8 @@ export interface Loaded {
   files: { name: string; sha256: string }[];
   /** Rows of each chunk of the data, for a second look at them. */
   chunkRows: number[];
+  /** Each row's first row of the same position. */
+  firstSame: Uint32Array;
 }
 
 export interface LoadObserver {
@@ -58,13 +60,13 @@ export async function loadData(settings: LoadSettings, observer: LoadObserver = 
     parts.map(({ kind, file, part }) => (kind === 'games' ? part : inBlocks(part, file, intake))),
   );
   portrait.games = dataset.opening.length;
-  addRepeats(portrait, parts, dataset);
+  const firstSame = addRepeats(portrait, parts, dataset);
   if (portrait.kept === 0)
     throw new UserError(`no usable position in ${settings.data.join(', ')}\n${formatPortrait(portrait)}`);
   const files = await Promise.all(
     [...intake.files].map(async (file) => ({ name: basename(file), sha256: await fileHash(file) })),
   );
-  return { dataset, portrait, files, chunkRows: parts.map(({ part }) => part.phase.length) };
+  return { dataset, portrait, files, chunkRows: parts.map(({ part }) => part.phase.length), firstSame };
 }
 
 /** Parts that are still being traced are holes in the list. */
@@ -83,7 +85,8 @@ interface TracedPart {
   keys: Uint32Array;
 }
 
-function addRepeats(portrait: Portrait, parts: readonly TracedPart[], dataset: Dataset): void {
+/** Counts the repeats, and returns each row's first row of the same position. */
+function addRepeats(portrait: Portrait, parts: readonly TracedPart[], dataset: Dataset): Uint32Array {
   const keys = new Uint32Array(2 * dataset.phase.length);
   const starts: number[] = [];
   let row = 0;
@@ -99,11 +102,12 @@ function addRepeats(portrait: Portrait, parts: readonly TracedPart[], dataset: D
     // Rows from lines are games of their own, named by line
     return kind === 'games' ? `${file}: game ${firstGame + game + 1} of the data` : `${file}:${part.opening[game]}`;
   };
-  const { distinct, repeated, contradicting, examples } = findRepeats(keys, dataset.result);
+  const { first, distinct, repeated, contradicting, examples } = findRepeats(keys, dataset.result);
   Object.assign(portrait, { distinct, repeated, contradicting });
   portrait.contradictions = examples.map(
     (example) => `${placeOf(example.row)}: another result than in ${placeOf(example.first)}`,
   );
+  return first;
 }
 
 function addIntake(portrait: Portrait, intake: Intake): void {

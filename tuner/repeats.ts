@@ -51,3 +51,15 @@ export function findRepeats(keys: Uint32Array, result: Uint8Array): Repeats {
   }
   return found;
 }
+
+/** Returns each row's first row of the same position on the same side of a split, so that no result crosses it. */
+export function firstOnSide(first: Uint32Array, heldOut: Uint8Array): Uint32Array {
+  const other = new Map<number, number>();
+  return first.map((same, row) => {
+    if (heldOut[same] === heldOut[row]) return same;
+    const known = other.get(same);
+    if (known !== undefined) return known;
+    other.set(same, row);
+    return row;
+  });
+}

@@ -64,12 +64,16 @@ export function gamesChart({ points, limit, slope, wanted }: NonNullable<Study['
     legend: { ...legend, data: ['train', 'held-out'] },
     xAxis: axis('training games', {
       type: 'log',
-      min: points[0].games / 1.2,
-      max: end * 1.1,
+      min: Math.floor(points[0].games / 1.2),
+      max: Math.ceil(end * 1.1),
       nameLocation: 'middle',
       nameGap: 24,
       splitLine: { show: false },
-      axisLabel: { ...MUTED, formatter: (games: number) => games.toLocaleString('en-US'), hideOverlap: true },
+      axisLabel: {
+        ...MUTED,
+        formatter: (games: number) => Math.round(games).toLocaleString('en-US'),
+        hideOverlap: true,
+      },
     }),
     yAxis: axis('', { type: 'value', scale: true, axisLabel: { ...MUTED, formatter: (v: number) => v.toFixed(4) } }),
     series: [

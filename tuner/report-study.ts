@@ -61,7 +61,8 @@ const figure = (chart: string, caption: string): string =>
 export function missingSection({ missing }: Study): string {
   const note =
     'Features counted straight from the board and tested against what the fitted evaluation leaves unexplained (score test, games as observations, the other terms adjusting). Grey: chance could do as much.';
-  const rows = missing.slice(0, 14).map(({ name, value, error, gain, chiSquare }) => {
+  const shown = missing.filter(({ gain }) => gain > 0).slice(0, 14);
+  const rows = shown.map(({ name, value, error, gain, chiSquare }) => {
     const cells = [0, 1].map((i) => `<td>${signed(value[i])} ± ${error[i].toFixed(0)}</td>`).join('');
     const rest = [gain.toFixed(5), chiSquare.toFixed(0)];
     return `<tr><th scope="row">${entities(name)}</th>${cells}${rest.map((text) => `<td>${text}</td>`).join('')}</tr>`;

@@ -91,7 +91,7 @@ export const DEFAULTS = {
   l2: 1,
   l1: 0,
   freedom: { freeze: [], only: [], unfreeze: [] },
-  labels: { blend: 0, count: 'positions', balancePhases: false },
+  labels: { blend: 0, count: 'positions', balancePhases: false, repeats: 'all' },
   k: null,
   reresolve: 0,
   leastOccurrences: 1,

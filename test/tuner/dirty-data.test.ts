@@ -10,12 +10,14 @@ import { type GameRecord, replay } from '../../selfplay/record.js';
 import { encodeGame } from '../../selfplay/viriformat.js';
 import { loadWeights } from '../../selfplay/weights.js';
 import { positionCount } from '../../tuner/dataset.js';
+import { labelsOf } from '../../tuner/labels.js';
 import { loadData } from '../../tuner/load.js';
 import { formatPortrait, type Portrait } from '../../tuner/portrait.js';
-import { findRepeats } from '../../tuner/repeats.js';
+import { findRepeats, firstOnSide } from '../../tuner/repeats.js';
 import type { FilterSettings } from '../../tuner/sample.js';
 import { toVector } from '../../tuner/weights-file.js';
 import { playGames } from './games.js';
+import { synthetic } from './synthetic.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'heft-dirty-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -125,5 +127,23 @@ describe('findRepeats', () => {
     const { first, ...counts } = findRepeats(keys, Uint8Array.from([0, 1, 0, 2, 1]));
     expect([...first]).toEqual([0, 1, 0, 1, 4]);
     expect(counts).toEqual({ distinct: 3, repeated: 2, contradicting: 1, examples: [{ row: 3, first: 1 }] });
+  });
+});
+
+describe('repeats counted once', () => {
+  const { dataset } = synthetic(6, 3, 1.5);
+  dataset.result.set([2, 0, 2, 1, 0, 2]);
+  const settings = { blend: 0, count: 'positions', balancePhases: false, repeats: 'once' } as const;
+
+  it('share one vote and their mean result', () => {
+    const labels = labelsOf(dataset, settings, Uint32Array.from([0, 0, 0, 3, 3, 5]));
+    const third = Math.fround(2 / 3);
+    expect([...(labels?.target ?? [])]).toEqual([third, third, third, 0.25, 0.25, 1]);
+    expect([...(labels?.weight ?? [])]).toEqual([2 / 3, 2 / 3, 2 / 3, 1, 1, 2].map(Math.fround));
+  });
+
+  it('never across the split', () => {
+    const sides = Uint8Array.from([0, 1, 0, 1, 1, 0]);
+    expect([...firstOnSide(Uint32Array.from([0, 0, 0, 0, 0, 5]), sides)]).toEqual([0, 1, 0, 1, 1, 5]);
   });
 });

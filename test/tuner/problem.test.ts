@@ -31,7 +31,7 @@ const weights = source.planted.map((value, i) => value / 3 + 5 * i);
 const prior = new Float64Array(2 * TERMS).fill(20);
 const free = Uint8Array.from(weights, (_, i) => (i === 4 ? 0 : 1));
 
-const PLAIN: LabelSettings = { blend: 0, count: 'positions', balancePhases: false };
+const PLAIN: LabelSettings = { blend: 0, count: 'positions', balancePhases: false, repeats: 'all' };
 const CASES: [string, LossKind, LabelSettings, { penalty: number; absolute: number }][] = [
   ['results', 'mse', PLAIN, { penalty: 0, absolute: 0 }],
   ['cross-entropy with L1 and L2', 'cross-entropy', PLAIN, { penalty: 1e-5, absolute: 1e-4 }],
@@ -40,7 +40,7 @@ const CASES: [string, LossKind, LabelSettings, { penalty: number; absolute: numb
   [
     'everything',
     'cross-entropy',
-    { blend: BLEND, count: 'games', balancePhases: true },
+    { blend: BLEND, count: 'games', balancePhases: true, repeats: 'all' },
     { penalty: 1e-6, absolute: 1e-5 },
   ],
 ];
