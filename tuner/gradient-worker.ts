@@ -69,28 +69,48 @@ function accumulateSquares(i: number, curvature: number): void {
 const targetOf = (i: number): number => (PLAIN ? RESULT[i] / 2 : TARGET[i]);
 const weightOf = (i: number): number => (PLAIN ? 1 : WEIGHT[i]);
 
+/** Rows of a strip: the scores of all, their slopes, then their gradients keep the processor busier than row by row. */
+const STRIP = 256;
+const STRIP_VALUES = new Float64Array(STRIP);
+
 /** Losses of a block (train, held-out) and, if asked for, the training positions' gradient. */
-function passBlock(block: number, { scale, loss, pass }: PassRequest): void {
-  const squared = loss === 'mse';
-  const wanted = pass.kind === 'gradient';
+function passBlock(block: number, request: PassRequest): void {
   const to = blockEnd(PHASE.length, block);
-  let train = 0;
-  let heldOut = 0;
-  for (let i = blockStart(PHASE.length, block); i < to; i++) {
+  SUMS[4 * block] = 0;
+  SUMS[4 * block + 1] = 0;
+  for (let from = blockStart(PHASE.length, block); from < to; from += STRIP) {
+    const end = Math.min(to, from + STRIP);
+    scoreStrip(from, end);
+    scoresToSlopes(from, end, request, block);
+    if (request.pass.kind === 'gradient') accumulateStrip(from, end);
+  }
+}
+
+function scoreStrip(from: number, end: number): void {
+  for (let i = from; i < end; i++) STRIP_VALUES[i - from] = dot(i);
+}
+
+/** Adds the strip's losses to the block's, and puts slopes in the place of scores. */
+function scoresToSlopes(from: number, end: number, { scale, loss }: PassRequest, block: number): void {
+  const squared = loss === 'mse';
+  let train = SUMS[4 * block];
+  let heldOut = SUMS[4 * block + 1];
+  for (let i = from; i < end; i++) {
     const target = targetOf(i);
     const weight = weightOf(i);
-    const p = 1 / (1 + Math.exp(-scale * dot(i)));
+    const p = 1 / (1 + Math.exp(-scale * STRIP_VALUES[i - from]));
     const miss = p - target;
     const error = weight * (squared ? miss * miss : crossEntropy(p, target));
-    if (HELD_OUT[i] === 1) {
-      heldOut += error;
-    } else {
-      train += error;
-      if (wanted) accumulate(i, weight * (squared ? 2 * scale * miss * p * (1 - p) : scale * miss));
-    }
+    if (HELD_OUT[i] === 1) heldOut += error;
+    else train += error;
+    STRIP_VALUES[i - from] = weight * (squared ? 2 * scale * miss * p * (1 - p) : scale * miss);
   }
   SUMS[4 * block] = train;
   SUMS[4 * block + 1] = heldOut;
+}
+
+function accumulateStrip(from: number, end: number): void {
+  for (let i = from; i < end; i++) if (HELD_OUT[i] === 0) accumulate(i, STRIP_VALUES[i - from]);
 }
 
 function batchBlock(block: number, { scale, loss }: PassRequest, rows: Uint32Array): void {
