@@ -81,7 +81,7 @@ describe('tune', () => {
   const common = ['--data', 'games.vf', '--start', 'material', '--holdout', '0.2', '--workers', '1', '--no-study'];
 
   it('goes on after Ctrl-C to the result it would have had', async () => {
-    const args = [...common, '--epochs', '3000', '--patience', '3000'];
+    const args = [...common, '--epochs', '1500', '--patience', '1500'];
     const cut = await run([...args, '--out', 'cut'], { signal: 'SIGINT', when: (stdout) => stdout.includes('K  ') });
     expect(cut.code).toBe(130);
     expect(existsSync(path('cut/checkpoint'))).toBe(true);
