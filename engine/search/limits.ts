@@ -3,6 +3,9 @@
 /** Time kept back for the way between engine and GUI, in ms: a busy machine pauses a Node process for longer than a native one. */
 export const DEFAULT_MOVE_OVERHEAD = 30;
 
+/** Overheads that should be on the clock before the increment is spent in full. */
+const SAVINGS = 5;
+
 /** What a search may use; absent fields do not limit. Times in ms. */
 export interface Limits {
   depth?: number;
@@ -51,7 +54,9 @@ export function timeBudget(limits: Limits, isWhite: boolean, overhead: number): 
     const hard = Math.min(limits.movestogo === 1 ? 0.85 * usable : 0.5 * usable, 4 * share);
     return { soft: Math.min(0.7 * share, hard), hard: Math.max(1, hard) };
   }
-  const share = usable / 25 + 0.75 * increment;
+  // Down to some overheads, time is saved rather than spent as it comes in: one pause of the machine would lose the game
+  const saved = Math.min(1, usable / (SAVINGS * Math.max(1, overhead)));
+  const share = usable / 25 + 0.75 * increment * saved;
   const hard = Math.max(1, Math.min(0.4 * usable, 4 * share));
   return { soft: Math.min(0.7 * share, hard), hard };
 }
