@@ -34,6 +34,7 @@ const is = (...commands: string[]) => {
 };
 const isStop = is('stop');
 const isPonderHit = is('ponderhit');
+const isReady = is('isready');
 const startsAnew = is('go', 'position', 'ucinewgame');
 /** What may take long, and ends at a stop. */
 const startsJob = is('go', 'bench');
@@ -72,6 +73,13 @@ export function createFrontDesk(port: FrontDeskPort): FrontDesk {
     if (waiting.some(isStop) || (next >= 0 && isOpenEnded(running, isHit))) raise(STOP);
   };
 
+  // isready does not wait for the end of a search
+  const answerReady = (): void => {
+    const others = waiting.filter((input) => !isReady(input));
+    for (let owed = waiting.length - others.length; owed > 0; owed--) port.write('readyok');
+    waiting.splice(0, waiting.length, ...others);
+  };
+
   const forward = (input: Input): void => {
     if (isStop(input) || isPonderHit(input)) return;
     pending++;
@@ -83,6 +91,7 @@ export function createFrontDesk(port: FrontDeskPort): FrontDesk {
       if (quitting && startsSearch(job)) raise(STOP);
     }
     port.toWorker(input.line);
+    if (job !== null) answerReady();
   };
 
   return {
@@ -99,7 +108,7 @@ export function createFrontDesk(port: FrontDeskPort): FrontDesk {
         // A GUI may wait for this while the worker is still starting
         for (const answer of port.identity) port.write(answer);
       } else if (job === null && waiting.length === 0) forward(input);
-      else if (job !== null && word === 'isready') port.write('readyok');
+      else if (job !== null && isReady(input)) port.write('readyok');
       else {
         waiting.push(input);
         if (job === null) return;

@@ -65,6 +65,15 @@ describe('an idle desk', () => {
     expect([sent, written]).toEqual([['go depth 1', 'debug on', 'isready'], ['bestmove e2e4']]);
   });
 
+  test('answers isready as soon as the search before it begins', () => {
+    gui('go infinite', 'stop');
+    desk.fromWorker('bestmove e2e4');
+    gui('position startpos', 'go infinite', 'isready');
+    expect(written).toEqual(['bestmove e2e4']);
+    desk.finished();
+    expect([sent.length, written]).toEqual([3, ['bestmove e2e4', 'readyok']]);
+  });
+
   test('leaves at once when nothing is owed', () => {
     gui('isready');
     worker('readyok');
