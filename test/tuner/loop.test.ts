@@ -31,6 +31,8 @@ const root = mkdtempSync(join(tmpdir(), 'heft-loop-'));
 afterAll(() => rmSync(root, { recursive: true }));
 const path = (name: string): string => join(root, name);
 
+const isSlow = process.env['HEFT_SLOW'] !== undefined;
+
 // Bounds this low are accepted after a few pairs, so that generations build on each other
 const SMALL = {
   ...{ generations: 2, games: 12, nodes: 20, perGame: 10, epochs: 5, window: 2 },
@@ -204,7 +206,7 @@ describe.concurrent('a loop in trouble', () => {
       (stop) => ({ onMatch: stop }),
       (stop) => ({ onStage: (text) => text.includes('shipped') && stop() }),
     ];
-    for (const moment of moments) {
+    for (const moment of isSlow ? moments : moments.slice(1, 3)) {
       const stop = new AbortController();
       const observer = { ...moment(() => stop.abort()), signal: stop.signal };
       await expect(loop(folder, observer)).rejects.toThrow(Interrupted);
@@ -214,28 +216,32 @@ describe.concurrent('a loop in trouble', () => {
     expect(ledgerOf(folder)).toEqual(ledger);
   }, 120_000);
 
-  test('whose first generation was damaged makes it anew and ends the same', async () => {
-    const folder = path('damaged');
-    cpSync(whole, folder, { recursive: true });
-    const first = { ...ledger, generations: ledger.generations.slice(0, 1), final: null };
-    writeFileSync(join(folder, 'ledger.json'), JSON.stringify(first));
-    for (const name of ['generation-02', 'final-match']) rmSync(join(folder, name), { recursive: true });
-    truncateSync(join(folder, 'generation-01/weights.json'), 1000);
-    truncateSync(join(folder, 'generation-01/games/shard-0003.vf'), 50);
-    rmSync(join(folder, 'generation-01/games/shard-0005.vf'));
-    rmSync(join(folder, 'generation-01/build'), { recursive: true });
+  test.runIf(isSlow)(
+    'whose first generation was damaged makes it anew and ends the same',
+    async () => {
+      const folder = path('damaged');
+      cpSync(whole, folder, { recursive: true });
+      const first = { ...ledger, generations: ledger.generations.slice(0, 1), final: null };
+      writeFileSync(join(folder, 'ledger.json'), JSON.stringify(first));
+      for (const name of ['generation-02', 'final-match']) rmSync(join(folder, name), { recursive: true });
+      truncateSync(join(folder, 'generation-01/weights.json'), 1000);
+      truncateSync(join(folder, 'generation-01/games/shard-0003.vf'), 50);
+      rmSync(join(folder, 'generation-01/games/shard-0005.vf'));
+      rmSync(join(folder, 'generation-01/build'), { recursive: true });
 
-    const notes: string[] = [];
-    await loop(folder, { onNote: (note) => notes.push(note) });
-    expect(notes).toEqual([
-      expect.stringMatching(/generation-01\/games\/shard-0003\.vf is truncated: 50 of \d+ bytes; kept 0 of 1 games/),
-      expect.stringMatching(/shard-0005\.vf is missing/),
-    ]);
-    expect(ledgerOf(folder)).toEqual(ledger);
-    for (const games of ['generation-01/games', 'generation-02/games']) {
-      expect(checksums(join(folder, games))).toEqual(checksums(join(whole, games)));
-    }
-  }, 120_000);
+      const notes: string[] = [];
+      await loop(folder, { onNote: (note) => notes.push(note) });
+      expect(notes).toEqual([
+        expect.stringMatching(/generation-01\/games\/shard-0003\.vf is truncated: 50 of \d+ bytes; kept 0 of 1 games/),
+        expect.stringMatching(/shard-0005\.vf is missing/),
+      ]);
+      expect(ledgerOf(folder)).toEqual(ledger);
+      for (const games of ['generation-01/games', 'generation-02/games']) {
+        expect(checksums(join(folder, games))).toEqual(checksums(join(whole, games)));
+      }
+    },
+    120_000,
+  );
 });
 
 describe.concurrent('mistakes', () => {
