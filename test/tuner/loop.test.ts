@@ -206,7 +206,7 @@ describe.concurrent('a loop in trouble', () => {
       (stop) => ({ onMatch: stop }),
       (stop) => ({ onStage: (text) => text.includes('shipped') && stop() }),
     ];
-    for (const moment of isSlow ? moments : moments.slice(1, 3)) {
+    for (const moment of moments.filter((_, i) => isSlow || i % 2 === 1)) {
       const stop = new AbortController();
       const observer = { ...moment(() => stop.abort()), signal: stop.signal };
       await expect(loop(folder, observer)).rejects.toThrow(Interrupted);
