@@ -5,7 +5,7 @@ import { seedOf } from '../board/walks.js';
 import { drive } from './drive.js';
 import { createSession } from './session.js';
 
-const SECONDS = Number(process.env['HEFT_FUZZ_SECONDS'] ?? (process.env['HEFT_SLOW'] === undefined ? 4 : 240));
+const SECONDS = Number(process.env['HEFT_FUZZ_SECONDS'] ?? (process.env['HEFT_SLOW'] === undefined ? 2 : 240));
 const AT_ONCE = 2;
 
 test(
