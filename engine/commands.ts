@@ -12,11 +12,12 @@ export type ReadFile = (name: string) => string;
 /** A wrong argument: the message is the line to print. */
 export class ArgumentError extends Error {}
 
-const USAGE = `usage: heft [--weights FILE] [COMMAND]
+const USAGE = `usage: heft [--weights FILE] [--tune-options] [COMMAND]
 
 Without a command, heft speaks UCI on standard input and output.
 
   --weights FILE          plays with the weights of FILE
+  --tune-options          declares the search parameters as UCI options too
   bench [DEPTH]           searches fixed positions and prints "N nodes M nps"
   genfens N seed S [book FILE]
                           prints N start positions for self-play, from an EPD book or the start position

@@ -13,7 +13,7 @@ const readFile = (name: string): string => readFileSync(name, 'utf8');
 
 // Without arguments this thread needs nothing of the engine itself, and a GUI waits less for the start
 async function main(args: string[]): Promise<void> {
-  if (args.length === 0) return serve(undefined);
+  if (args.length === 0) return serve();
   const commands = await import('./commands.js');
   try {
     await runArguments(args, commands);
@@ -27,26 +27,30 @@ async function main(args: string[]): Promise<void> {
 async function runArguments(args: string[], commands: typeof import('./commands.js')): Promise<void> {
   const { ArgumentError, runCommand, useWeightsFile } = commands;
   let weights: string | undefined;
-  while (args[0] === '--weights') {
-    weights = args[1];
-    if (weights === undefined) throw new ArgumentError('--weights needs a file');
-    args = args.slice(2);
+  let tunes = false;
+  for (; args[0] === '--weights' || args[0] === '--tune-options'; args = args.slice(1)) {
+    if (args[0] === '--tune-options') tunes = true;
+    else {
+      args = args.slice(1);
+      weights = args[0];
+      if (weights === undefined) throw new ArgumentError('--weights needs a file');
+    }
   }
   // OpenBench passes a whole command as one argument, and "quit" after it
   const words = args.flatMap((arg) => arg.split(/\s+/)).filter((word) => word !== 'quit' && word !== '');
   if (weights !== undefined) useWeightsFile(weights, readFile);
-  if (words.length === 0) return serve(weights);
+  if (words.length === 0) return serve(weights, tunes);
   const { control } = await import('./engine.js');
   control.now = () => performance.now();
   process.stdout.write(`${runCommand(words, readFile).join('\n')}\n`);
 }
 
-function serve(weights: string | undefined): void {
+function serve(weights?: string, tunes = false): void {
   const flags = new SharedArrayBuffer(12);
-  const worker = new Worker(new URL('./worker.js', import.meta.url));
+  const worker = new Worker(new URL('./worker.js', import.meta.url), { workerData: { tunes } });
   const desk = createFrontDesk({
     flags: new Int32Array(flags),
-    identity: identify(declareOptions(machineMemory())),
+    identity: identify(declareOptions(machineMemory(), tunes)),
     toWorker: (line) => worker.postMessage(line),
     write: (line) => process.stdout.write(`${line}\n`),
     exit: () => process.exit(0),

@@ -14,6 +14,8 @@ interface Edge {
   spawn: () => Helper;
   collect: () => void;
   memory: number;
+  /** Whether the search parameters are options too. */
+  tunes: boolean;
 }
 
 /** What browsers let a page have, where they do not say how much the machine has. */
@@ -41,11 +43,12 @@ function browserEdge(): Edge {
     },
     collect: () => {},
     memory: BROWSER_MEMORY,
+    tunes: false,
   };
 }
 
 async function nodeEdge(): Promise<Edge> {
-  const { parentPort, Worker } = await import('node:worker_threads');
+  const { parentPort, Worker, workerData } = await import('node:worker_threads');
   const { readFileSync } = await import('node:fs');
   const { machineMemory } = await import('./machine.js');
   const { setFlagsFromString } = await import('node:v8');
@@ -56,7 +59,7 @@ async function nodeEdge(): Promise<Edge> {
     onMessage: (receive) => parentPort.on('message', receive),
     readFile: (name) => readFileSync(name, 'utf8'),
     spawn: () => {
-      const worker = new Worker(new URL(import.meta.url));
+      const worker = new Worker(new URL(import.meta.url), { workerData });
       return { post: (message) => worker.postMessage(message), terminate: () => void worker.terminate() };
     },
     // A context made after the flag is set has the collector as a function
@@ -65,6 +68,7 @@ async function nodeEdge(): Promise<Edge> {
       runInNewContext('gc')();
     },
     memory: machineMemory(),
+    tunes: workerData?.tunes === true,
   };
 }
 
@@ -80,6 +84,7 @@ const follow = (write: (line: string) => void): ((line: string) => void) =>
     spawn: edge.spawn,
     collect: edge.collect,
     memory: edge.memory,
+    tunes: edge.tunes,
   });
 let receive = (first: unknown): void => {
   if (first instanceof SharedArrayBuffer) {

@@ -1,6 +1,7 @@
 // The only declaration of every search parameter: default, least, greatest and the step that a tuner perturbs it by.
 
-interface Param {
+/** A declared search parameter: a whole number and its range. */
+export interface Param {
   readonly value: number;
   readonly min: number;
   readonly max: number;

@@ -11,7 +11,7 @@ import { KING, PAWN } from '../board/types.js';
 import { evaluate } from '../eval/evaluate.js';
 import { clearKillers, quietHistory, rewardQuiet } from './history.js';
 import { isNoisy, isPickingBadNoisy, nextMove, skipQuiets, startPicker } from './movepicker.js';
-import { params } from './params.js';
+import { PARAMS, params } from './params.js';
 import { qsearch } from './qsearch.js';
 import { DRAW, INFINITE, MATE_BOUND, MAX_PLY, matedIn, mateIn, NO_SCORE } from './score.js';
 import { clearPv, control, enterNode, staticEvals, updatePv } from './stack.js';
@@ -33,6 +33,12 @@ export function paramsChanged(): void {
   }
 }
 paramsChanged();
+
+/** Sets a search parameter by its declared name. */
+export function setParam(name: string, value: number): void {
+  if (Object.hasOwn(PARAMS, name)) (params as Record<string, number>)[name] = value;
+  paramsChanged();
+}
 
 /** Root moves the search may play; NO_MOVE-terminated. Filled by the driver. */
 export const rootMoves = new Int32Array(MAX_MOVES + 1);

@@ -3,6 +3,7 @@
 
 import { MAX_ELO, MIN_ELO } from '../search/levels.js';
 import { DEFAULT_MOVE_OVERHEAD } from '../search/limits.js';
+import { PARAMS } from '../search/params.js';
 import { DEFAULT_HASH } from '../search/tt.js';
 import { MAX_THREADS } from './crew.js';
 
@@ -35,6 +36,8 @@ export interface Session {
   setChess960: (on: boolean) => void;
   /** Plays with the weights of a file; with those compiled in when its name is empty. */
   setWeightsFile: (file: string) => void;
+  /** Sets a declared search parameter. */
+  setParam: (name: string, value: number) => void;
 }
 
 type Option = { name: string } & (
@@ -47,8 +50,8 @@ type Option = { name: string } & (
 /** For what GUIs wish to tell and the engine need not know. */
 const ignore = (): void => {};
 
-/** Returns the options on a machine with so many mebibytes of memory. */
-export function declareOptions(memory: number): readonly Option[] {
+/** Returns the options on a machine with so many mebibytes of memory; for a tuner also those of the search parameters. */
+export function declareOptions(memory: number, forTuning = false): readonly Option[] {
   // A quarter of the memory is left to everything that is not the table
   const maxHash = Math.max(DEFAULT_HASH, Math.floor(0.75 * memory));
   return [
@@ -120,7 +123,15 @@ export function declareOptions(memory: number): readonly Option[] {
     { name: 'UCI_AnalyseMode', type: 'check', default: false, apply: ignore },
     { name: 'UCI_EngineAbout', type: 'string', default: ABOUT, apply: ignore },
     { name: 'EvalFile', type: 'string', default: '<empty>', apply: (file, session) => session.setWeightsFile(file) },
+    ...(forTuning ? paramOptions() : []),
   ];
+}
+
+function paramOptions(): Option[] {
+  return Object.entries(PARAMS).map(([name, { value, min, max }]) => ({
+    ...{ name, type: 'spin' as const, default: value, min, max },
+    apply: (chosen: number, { setParam }: Session) => setParam(name, chosen),
+  }));
 }
 
 /** Returns the answer to `uci`, line by line. */

@@ -8,6 +8,8 @@ import { setChess960, sideToMove } from '../board/position.js';
 import { WHITE } from '../board/types.js';
 import { control, type Limits, newGame, PONDER_HIT, STOP, search, setHashSize, useWeights, WAKE } from '../engine.js';
 import { timeBudget } from '../search/limits.js';
+import { PARAMS } from '../search/params.js';
+import { setParam } from '../search/search.js';
 import { weakened } from '../search/strength.js';
 import { DEFAULT_HASH, dropTable, tableMemory } from '../search/tt.js';
 import { skipUnknown } from './command.js';
@@ -32,11 +34,13 @@ export interface Port {
   collect: () => void;
   /** Memory of the machine in mebibytes. */
   memory: number;
+  /** Whether the search parameters are options too. */
+  tunes: boolean;
 }
 
 /** Returns the protocol: a function that carries out one line of input. */
 export function createUci(port: Port): (line: string) => void {
-  const options = declareOptions(port.memory);
+  const options = declareOptions(port.memory, port.tunes);
   const crew = createCrew(port.spawn);
   const settings = defaultSettings();
   let hash = DEFAULT_HASH;
@@ -91,6 +95,7 @@ export function createUci(port: Port): (line: string) => void {
     clearHash: beginGame,
     setThreads: (threads) => crew.resize(threads),
     setChess960,
+    setParam,
     setWeightsFile: (file) => {
       if (file === '' && weightsFile === '') return;
       try {
@@ -109,7 +114,8 @@ export function createUci(port: Port): (line: string) => void {
     crew.settle();
     setting.apply(session);
     const { name } = setting;
-    if (name === 'UCI_Chess960' || name === 'EvalFile') crew.tell(name, { kind: 'line', line });
+    if (name === 'UCI_Chess960' || name === 'EvalFile' || Object.hasOwn(PARAMS, name))
+      crew.tell(name, { kind: 'line', line });
   };
 
   // An infinite search, and one on the opponent's time, may end but must not answer before it is told to

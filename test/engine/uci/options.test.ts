@@ -62,6 +62,7 @@ function effectOf(line: string): Record<string, unknown> | string {
     setThreads: note('threads'),
     setChess960: note('chess960'),
     setWeightsFile: note('file'),
+    setParam: note('param'),
   };
   setting.apply(session);
   if (settings.multiPv !== 0) effect['multiPv'] = settings.multiPv;

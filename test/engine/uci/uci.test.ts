@@ -29,6 +29,7 @@ beforeEach(() => {
     },
     collect: () => {},
     memory: 4096,
+    tunes: true,
   });
   /** Carries out the lines and returns the answer to the last. */
   send = (...lines) => {

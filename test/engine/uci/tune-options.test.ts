@@ -1,0 +1,52 @@
+// The search parameters as options: declared for tuners only, read from their one declaration, and heard by the search.
+
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { afterAll, expect, test } from 'vitest';
+import { newGame } from '../../../engine/engine.js';
+import { PARAMS, params } from '../../../engine/search/params.js';
+import { setParam } from '../../../engine/search/search.js';
+import { declareOptions, identify } from '../../../engine/uci/options.js';
+import { createUci } from '../../../engine/uci/uci.js';
+
+const MAIN = fileURLToPath(new URL('../../../dist/engine/main.js', import.meta.url));
+
+afterAll(() => {
+  for (const [name, { value }] of Object.entries(PARAMS)) setParam(name, value);
+});
+
+test('GUIs see none of them, tuners see all with default and range', () => {
+  const plain = identify(declareOptions(1024));
+  const tuning = identify(declareOptions(1024, true));
+  const more = tuning.filter((line) => !plain.includes(line));
+  const { value, min, max } = PARAMS['rfpMargin'];
+  expect(more).toHaveLength(Object.keys(PARAMS).length);
+  expect(more).toContain(`option name rfpMargin type spin default ${value} min ${min} max ${max}`);
+  const run = (...args: string[]): string[] =>
+    execFileSync(process.execPath, [MAIN, ...args], { input: 'uci\nquit\n', encoding: 'utf8' }).split('\n');
+  expect(run().filter((line) => more.includes(line))).toEqual([]);
+  expect(run('--tune-options').filter((line) => more.includes(line))).toEqual(more);
+});
+
+test('a parameter set changes the search, its tables too, and back again', () => {
+  const output: string[] = [];
+  const unused = (): never => {
+    throw new Error('not needed');
+  };
+  const port = { readFile: unused, sleep: unused, spawn: unused, collect: () => {}, memory: 1024, tunes: true };
+  const send = createUci({ ...port, write: (line) => output.push(line) });
+  const nodes = (): number => {
+    newGame();
+    output.length = 0;
+    send('go depth 8');
+    return Number(/ nodes (\d+)/.exec(output.at(-2) ?? '')?.[1]);
+  };
+  const before = nodes();
+  send('setoption name lmrbase value 20');
+  expect(params.lmrBase).toBe(20);
+  expect(nodes()).not.toBe(before);
+  send('setoption name lmrBase value 151');
+  expect(params.lmrBase).toBe(20);
+  send(`setoption name lmrBase value ${PARAMS['lmrBase'].value}`);
+  expect(nodes()).toBe(before);
+});
