@@ -2,7 +2,7 @@
 // game uses. In what order games end is nobody's business here.
 
 import type { Adjudication } from './adjudication.js';
-import { type PlayedGame, playGame } from './match-game.js';
+import { type PlayedGame, type Player, playGame } from './match-game.js';
 import type { Competitor } from './match-settings.js';
 import type { Opening } from './openings.js';
 import { Seats } from './seats.js';
@@ -25,6 +25,8 @@ export interface PoolOptions {
   chess960: boolean;
   /** Returns the next game to play, null when there is none left, or 'later' when it depends on those being played. */
   next: () => ScheduledGame | null | 'later';
+  /** Called before a game with its players, White first: options of this game's own are set here. */
+  prepare?: (scheduled: ScheduledGame, players: Player[]) => void;
   onGame: (scheduled: ScheduledGame, game: PlayedGame) => void;
   /** Told of a game's failed engine before the game is, while it still knows what was said. */
   onFailure: (scheduled: ScheduledGame, game: PlayedGame, engine: UciEngine) => void;
@@ -136,10 +138,11 @@ export class GamePool {
   }
 
   private async playOne(scheduled: ScheduledGame, seats: Seats): Promise<void> {
-    const { adjudication, chess960, onGame, onMove, onFailure } = this.options;
+    const { adjudication, chess960, prepare, onGame, onMove, onFailure } = this.options;
     const sides = [scheduled.white, scheduled.black];
     const players = await seats.take(sides);
     const [white, black] = players;
+    prepare?.(scheduled, players);
     const game = await playGame(white, black, scheduled.opening, {
       ...{ adjudication, chess960 },
       ...(onMove !== undefined && { onMove: (move) => onMove(scheduled, move) }),

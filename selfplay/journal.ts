@@ -1,5 +1,5 @@
 // The journal of a run: one JSON line a finished game, written at once, so that a killed run has lost only the games it was
-// playing. The first line says which match it is; a last line that was cut off is removed, anything else that is wrong is an error.
+// playing. The first line says which run it is; a last line that was cut off is removed, anything else that is wrong is an error.
 
 import { closeSync, existsSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,51 +27,48 @@ export interface RunHead {
   date: string;
 }
 
-interface Header extends RunHead {
-  match: 1;
-  identity: Identity;
-}
-
 const CHUNK = 1 << 20;
 const NEWLINE = 10;
 
-export class Journal {
+/** Entries of a match are its games; other runs have entries, and what is settled at their start, of their own. */
+export class Journal<Entry extends object = JournalEntry, Head extends object = RunHead> {
   private readonly folder: string;
   private readonly identity: Identity;
+  private readonly kind: string;
   private readonly file: string;
   private readonly unlock: () => void;
   private fd = -1;
 
-  /** Opens the folder's journal; throws a UserError when the folder holds another match or is in use. */
-  constructor(folder: string, identity: Identity) {
+  /** Opens the folder's journal; throws a UserError when the folder holds another run or is in use. */
+  constructor(folder: string, identity: Identity, kind = 'match') {
     this.folder = folder;
     this.identity = identity;
+    this.kind = kind;
     this.file = join(folder, JOURNAL);
     makeFolder(folder);
     this.unlock = lockFolder(folder);
   }
 
-  /** Calls back with the head and every game of an interrupted run, in the order they ended; mends the end of the file. */
-  resume(onHead: (head: RunHead) => void, onEntry: (entry: JournalEntry) => void): void {
+  /** Calls back with the head and every entry of an interrupted run, in the order they were made; mends the end of the file. */
+  resume(onHead: (head: Head) => void, onEntry: (entry: Entry) => void): void {
     if (!existsSync(this.file)) return;
     const fd = this.open('r+');
     let line = 0;
     const end = readLines(fd, (text) => {
       const value = this.parse(text, ++line);
-      if (line === 1) onHead(this.checkedHead(value as Header));
-      else onEntry(value as JournalEntry);
+      if (line === 1) onHead(this.checkedHead(value as Head));
+      else onEntry(value as Entry);
     });
     ftruncateSync(fd, end);
     closeSync(fd);
     if (line > 0) this.fd = this.open('a');
   }
 
-  /** Adds a finished game; the first one of a new run brings its head with it. */
-  append(entry: JournalEntry, head: RunHead): void {
+  /** Adds an entry; the first one of a new run brings its head with it. */
+  append(entry: Entry, head: Head): void {
     let text = `${JSON.stringify(entry)}\n`;
     if (this.fd < 0) {
-      const header: Header = { match: 1, identity: this.identity, ...head };
-      text = `${JSON.stringify(header)}\n${text}`;
+      text = `${JSON.stringify({ [this.kind]: 1, identity: this.identity, ...head })}\n${text}`;
       this.fd = this.open('a');
     }
     try {
@@ -104,13 +101,14 @@ export class Journal {
     }
   }
 
-  private checkedHead(header: Header): RunHead {
-    if (header.match !== 1) throw new UserError(`${this.file}:1: not the journal of a match`);
-    const difference = identityDifference(header.identity, this.identity);
+  private checkedHead(header: Head): Head {
+    const { [this.kind]: version, identity } = header as Record<string, unknown>;
+    if (version !== 1) throw new UserError(`${this.file}:1: not the journal of a ${this.kind}`);
+    const difference = identityDifference(identity as Identity, this.identity);
     if (difference !== null) {
-      throw new UserError(`${this.folder} holds a match with ${difference}; choose another --out`);
+      throw new UserError(`${this.folder} holds a ${this.kind} with ${difference}; choose another --out`);
     }
-    return { names: header.names, ids: header.ids ?? header.names, date: header.date };
+    return header;
   }
 }
 

@@ -1,61 +1,39 @@
 // The command line of `npm run match`: its options as yargs declares them.
 
-import { availableParallelism } from 'node:os';
 import type { commandLine } from './cli.js';
-import { DEFAULT_SPRT, NO_ADJUDICATION } from './match-settings.js';
+import { gameOptions } from './game-arguments.js';
+import { DEFAULT_SPRT } from './match-settings.js';
 
 /** Options whose words may follow one another without quotes, as in cutechess: `--engine cmd=X name=Y --engine cmd=Z`. */
 export const WORD_LISTS = ['--engine', '--each', '--draw', '--resign'];
-
-/** What limits the searches when nothing else does. */
-export const DEFAULT_NODES = 10_000;
 
 /** Where the live page is when no port is given and this one is free. */
 export const DEFAULT_PORT = 8020;
 
 /** Declares the options on the parser. */
 export const matchOptions = (parser: ReturnType<typeof commandLine>) =>
-  parser
-    .option('candidate', {
-      type: 'string',
-      requiresArg: true,
-      describe: 'our engine: a weights file, shipped, material, the folder of another build, or rev=REVISION',
-    })
-    .option('baseline', { type: 'string', requiresArg: true, describe: 'the same for its opponent [shipped]' })
-    .option('engine', {
-      type: 'string',
-      array: true,
-      requiresArg: true,
-      describe:
-        'any UCI engine, as words: cmd="./engine --flag" name= dir= option.Hash=16 tc= nodes= …; or weights= build=; anchor=ELO fixes its rating. Give it twice, or more often for a tournament',
-    })
-    .option('each', {
-      type: 'string',
-      array: true,
-      requiresArg: true,
-      describe: 'words for every engine, such as option.Hash=16',
-    })
-    .option('nodes', {
-      type: 'number',
-      requiresArg: true,
-      describe: `nodes a move [${DEFAULT_NODES} when nothing limits]`,
-    })
-    .option('tc', { type: 'string', requiresArg: true, describe: 'time control: 8+0.08, 40/60+0.6 (seconds)' })
-    .option('movetime', { type: 'number', requiresArg: true, describe: 'milliseconds a move' })
-    .option('depth', { type: 'number', requiresArg: true, describe: 'depth of every search' })
-    .option('ponder', { type: 'boolean', default: false, describe: "think in the opponent's time too; needs --tc" })
-    .option('margin', {
-      type: 'number',
-      default: 100,
-      requiresArg: true,
-      describe: 'milliseconds an answer may be late',
-    })
-    .option('stall', {
-      type: 'number',
-      default: 60,
-      requiresArg: true,
-      describe: 'seconds without an answer after which an engine has stalled, where no clock runs',
-    })
+  gameOptions(
+    parser
+      .option('candidate', {
+        type: 'string',
+        requiresArg: true,
+        describe: 'our engine: a weights file, shipped, material, the folder of another build, or rev=REVISION',
+      })
+      .option('baseline', { type: 'string', requiresArg: true, describe: 'the same for its opponent [shipped]' })
+      .option('engine', {
+        type: 'string',
+        array: true,
+        requiresArg: true,
+        describe:
+          'any UCI engine, as words: cmd="./engine --flag" name= dir= option.Hash=16 tc= nodes= …; or weights= build=; anchor=ELO fixes its rating. Give it twice, or more often for a tournament',
+      })
+      .option('each', {
+        type: 'string',
+        array: true,
+        requiresArg: true,
+        describe: 'words for every engine, such as option.Hash=16',
+      }),
+  )
     .option('tournament', {
       choices: ['round-robin', 'gauntlet', 'swiss'] as const,
       default: 'round-robin' as const,
@@ -88,56 +66,6 @@ export const matchOptions = (parser: ReturnType<typeof commandLine>) =>
       default: DEFAULT_SPRT.model,
       requiresArg: true,
       describe: 'SPRT: what Elo means',
-    })
-    .option('concurrency', {
-      type: 'number',
-      default: availableParallelism(),
-      requiresArg: true,
-      describe: 'games at a time; while they run: keys + - p(ause), or words in the file control of --out',
-    })
-    .option('openings', {
-      type: 'string',
-      requiresArg: true,
-      describe: 'book: EPD, FEN or PGN, also .gz [random plies]',
-    })
-    .option('order', {
-      choices: ['random', 'sequential'] as const,
-      default: 'random' as const,
-      requiresArg: true,
-      describe: 'order of the openings',
-    })
-    .option('plies', {
-      type: 'number',
-      requiresArg: true,
-      describe: 'random plies from the start [8]; most plies of a PGN opening',
-    })
-    .option('start', {
-      type: 'number',
-      default: 1,
-      requiresArg: true,
-      describe: 'number of the first opening in that order',
-    })
-    .option('seed', { type: 'number', default: 1, requiresArg: true, describe: 'decides the openings' })
-    .option('chess960', { type: 'boolean', default: false, describe: 'play Chess960' })
-    .option('dfrc', { type: 'boolean', default: false, describe: 'Chess960 with two different back ranks' })
-    .option('hash', { type: 'number', requiresArg: true, describe: 'hash table of every engine in MB' })
-    .option('draw', {
-      type: 'string',
-      array: true,
-      requiresArg: true,
-      describe: 'adjudicate draws: movenumber=34 movecount=8 score=20',
-    })
-    .option('resign', {
-      type: 'string',
-      array: true,
-      requiresArg: true,
-      describe: 'adjudicate losses: movecount=3 score=600 twosided=false',
-    })
-    .option('max-moves', {
-      type: 'number',
-      default: NO_ADJUDICATION.maxMoves,
-      requiresArg: true,
-      describe: 'moves after which a game is drawn',
     })
     .option('out', {
       type: 'string',

@@ -1,16 +1,13 @@
 // What the options of `npm run match` mean: from the command line to the settings of a match or tournament.
 
-import { existsSync } from 'node:fs';
-import { parseDrawRule, parseResignRule } from './adjudication.js';
 import { UserError, wholeNumber } from './cli.js';
-import { type Limits, parseTimeControl } from './clock.js';
 import { type NamedEngine, namedEngine, parseEach, parseEngine } from './engine-spec.js';
-import { DEFAULT_NODES, type MatchArguments, WORD_LISTS } from './match-arguments.js';
+import { gameSettings, limitsOf, merged } from './game-options.js';
+import { type MatchArguments, WORD_LISTS } from './match-arguments.js';
 import {
   type Competitor,
   DEFAULT_SPRT,
   type MatchSettings,
-  NO_ADJUDICATION,
   type SeriesSettings,
   type SprtSettings,
 } from './match-settings.js';
@@ -57,27 +54,10 @@ export function isTournament({ candidate, baseline, engine = [] }: MatchArgument
 
 function seriesSettings(args: MatchArguments): SeriesSettings {
   refuseRepeated(args);
-  const { openings, pgn, viriformat, events } = args;
-  if (openings !== undefined && !existsSync(openings)) throw new UserError(`--openings: no such file: ${openings}`);
-  if (args.dfrc && openings !== undefined) throw new UserError('--dfrc is for random openings, not for a book', 2);
-  const skip = wholeNumber('start', args.start, 1) - 1;
-  const random = {
-    order: args.order,
-    plies: wholeNumber('plies', args.plies ?? (openings === undefined ? 8 : 1000), 0, 1000),
-    ...(skip > 0 && { skip }),
-    ...(args.dfrc && { isDouble: true }),
-  };
+  const { pgn, viriformat, events } = args;
   return {
     engines: competitorsOf(args),
-    openings: openings === undefined ? random : { ...random, file: openings },
-    chess960: args.chess960 || args.dfrc,
-    adjudication: {
-      maxMoves: wholeNumber('max-moves', args['max-moves'], 1, NO_ADJUDICATION.maxMoves),
-      ...(args.draw !== undefined && { draw: parseDrawRule(args.draw.join(' ')) }),
-      ...(args.resign !== undefined && { resign: parseResignRule(args.resign.join(' ')) }),
-    },
-    seed: wholeNumber('seed', args.seed, 0),
-    concurrency: wholeNumber('concurrency', args.concurrency, 1, 512),
+    ...gameSettings(args),
     out: args.out ?? `runs/match-${timestamp()}`,
     ...(pgn !== undefined && { pgn }),
     ...(viriformat !== undefined && { viriformat }),
@@ -116,28 +96,6 @@ function competitorsOf(args: MatchArguments): Competitor[] {
     Object.assign(options, own.ponder === true && { Ponder: 'true' }, each?.options, spec.options);
     return { spec: { ...spec, options }, limits: own, ...rest };
   });
-}
-
-function limitsOf(args: MatchArguments): Limits {
-  const limits: Limits = {
-    margin: wholeNumber('margin', args.margin, 0),
-    stall: 1000 * wholeNumber('stall', args.stall, 1),
-    ...(args.ponder && { ponder: true }),
-  };
-  if (args.tc !== undefined) limits.tc = parseTimeControl(args.tc);
-  if (args.movetime !== undefined) limits.movetime = wholeNumber('movetime', args.movetime, 1);
-  if (args.nodes !== undefined) limits.nodes = wholeNumber('nodes', args.nodes, 1);
-  if (args.depth !== undefined) limits.depth = wholeNumber('depth', args.depth, 1);
-  return limits;
-}
-
-// An engine's own limits take the place of all the common ones; margin, stall and pondering are no limits.
-function merged(common: Limits, own: Partial<Limits>): Limits {
-  const { margin, stall, ponder } = common;
-  const isLimited = ({ tc, movetime, nodes, depth }: Partial<Limits>): boolean =>
-    [tc, movetime, nodes, depth].some((limit) => limit !== undefined);
-  if (isLimited(own)) return { margin, stall, ...(ponder && { ponder }), ...own };
-  return { ...(isLimited(common) ? {} : { nodes: DEFAULT_NODES }), ...common, ...own };
 }
 
 function sprtOf(args: MatchArguments): SprtSettings | null {

@@ -204,7 +204,7 @@ class Series {
 
   private recallHead({ names, ids, date }: RunHead): void {
     this.names = names;
-    this.ids = ids;
+    this.ids = ids ?? names;
     this.date = date;
     this.announceEngines();
   }

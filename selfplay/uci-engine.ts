@@ -95,6 +95,11 @@ export class UciEngine {
     return this.declared.has('ponder');
   }
 
+  /** Sets an option between games; the engine has taken it when it is ready for the next one. */
+  setOption(name: string, value: string): void {
+    this.send(`setoption name ${name} value ${value}`);
+  }
+
   /** Tells the engine that the next position is of another game, and waits until it is ready. */
   async newGame(chess960: boolean): Promise<void> {
     this.transcript.clear();
@@ -235,7 +240,7 @@ export class UciEngine {
     for (const name of names) {
       const value = this.spec.options[name];
       const problem = optionProblem(this.declared.get(name.toLowerCase()), value);
-      if (problem === null) this.send(`setoption name ${name} value ${value}`);
+      if (problem === null) this.setOption(name, value);
       else this.warnings.push(`option ${name}=${value} not set: ${problem}`);
     }
   }
