@@ -60,6 +60,8 @@ type Line = Pick<SearchInfo, 'depth' | 'seldepth' | 'score' | 'bound' | 'pv'>;
 
 /** ms after which root moves and bounds are reported: before, they would only flood the GUI. */
 const REPORT_PROGRESS_AFTER = 3000;
+/** Plies; up to here a depth is over before another thread could help. */
+const LEAST_AHEAD = 5;
 
 /** Searches the position within the limits and returns the best move; reports each finished depth. */
 export function iterate(limits: Limits, options: SearchOptions, onInfo: (info: SearchInfo) => void): SearchResult {
@@ -89,6 +91,7 @@ export function iterate(limits: Limits, options: SearchOptions, onInfo: (info: S
   let lines: Line[] = [];
   let depth = 0;
   for (let next = 1; next <= Math.max(1, maxDepth); next++) {
+    if (next < maxDepth && isCrowded(next)) next++;
     control.isFirstDepth = next === 1;
     control.onRootMove = (move, number) => {
       if (elapsed() >= REPORT_PROGRESS_AFTER) options.onRootMove({ depth: next, move, number });
@@ -122,6 +125,11 @@ export function iterate(limits: Limits, options: SearchOptions, onInfo: (info: S
   const [best] = lines;
   const [bestMove, ponderMove = NO_MOVE] = shown;
   return { bestMove, ponderMove, score: best.score, depth, nodes: totalNodes() };
+}
+
+// A helper works a depth ahead of the leader: what it finds is new to the leader, and it overtakes it when it is done first
+function isCrowded(depth: number): boolean {
+  return control.thread > 0 && depth >= LEAST_AHEAD && deepestFinished()?.depth === depth - 1;
 }
 
 function chooseRootMoves(limits: Limits): Move[] {
