@@ -1,10 +1,11 @@
 // The rules' side of a running game. The engine has one position per process, and several games run at once here: each
-// keeps its own moves and sets the position up again when a move comes in (some microseconds; an engine's answer takes far longer).
+// keeps its own moves and sets the position up again when a move comes in, from the last capture or pawn move on: nothing before
+// that can occur again.
 
 import { parseFen, STARTPOS } from '../engine/board/fen.js';
 import { makeMove } from '../engine/board/makemove.js';
 import { type Move, moveToUci, NO_MOVE } from '../engine/board/move.js';
-import { board, castlingRooks, halfmoveClock, setChess960 } from '../engine/board/position.js';
+import { board, castlingRooks, halfmoveClock, savePosition, setChess960 } from '../engine/board/position.js';
 import { gameEnd, parseUciMove } from '../engine/board/rules.js';
 import { KING } from '../engine/board/types.js';
 import { mateClaimProblem } from './mate-claim.js';
@@ -23,12 +24,17 @@ export class GameBoard {
   end: GameEnd = null;
   /** Whether the last move was a capture or a pawn's. */
   zeroing = false;
+  /** Sets up the position after the last capture or pawn move, and the moves since. */
+  private setUpBase: () => void;
+  private since: Move[] = [];
 
   /** Sets up the game after its opening; it is Chess960 when asked for or when castling needs it. */
   constructor(opening: Opening, chess960: boolean) {
     this.start = opening.start;
     parseFen(opening.start);
     this.chess960 = chess960 || needsChess960();
+    setChess960(this.chess960);
+    this.setUpBase = savePosition();
     this.command = opening.start === STARTPOS ? 'position startpos' : `position fen ${opening.start}`;
     for (const move of opening.moves) {
       makeMove(move);
@@ -44,7 +50,6 @@ export class GameBoard {
     if (move === NO_MOVE) return false;
     makeMove(move);
     this.append(move);
-    this.zeroing = halfmoveClock() === 0;
     this.end = gameEnd();
     return true;
   }
@@ -65,14 +70,20 @@ export class GameBoard {
   }
 
   private setUp(): void {
-    parseFen(this.start);
-    setChess960(this.chess960);
-    for (const move of this.moves) makeMove(move);
+    this.setUpBase();
+    for (const move of this.since) makeMove(move);
   }
 
+  // To be called with the move made
   private append(move: Move): void {
     this.command += this.word(move);
     this.moves.push(move);
+    this.zeroing = halfmoveClock() === 0;
+    if (!this.zeroing) this.since.push(move);
+    else {
+      this.setUpBase = savePosition();
+      this.since = [];
+    }
   }
 
   private word(move: Move): string {

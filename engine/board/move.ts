@@ -51,8 +51,12 @@ export function kingTarget(move: Move): Square {
 export function moveToUci(move: Move, chess960 = false): string {
   if (move === NO_MOVE) return '0000';
   const to = chess960 ? moveTo(move) : kingTarget(move);
-  const promotion = moveKind(move) === PROMOTION ? 'nbrq'[(move >>> 12) & 3] : '';
-  return squareName(moveFrom(move)) + squareName(to) + promotion;
+  return squareName(moveFrom(move)) + squareName(to) + promotionLetter(move);
+}
+
+/** Returns the letter that UCI's notation ends a promotion with; empty for other moves. */
+export function promotionLetter(move: Move): string {
+  return moveKind(move) === PROMOTION ? 'nbrq'[(move >>> 12) & 3] : '';
 }
 
 /** The squares and promotion letter that a move in UCI's notation names; null when the text is not such a move. */

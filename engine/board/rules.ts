@@ -3,7 +3,17 @@
 import { isInCheck } from './attacked.js';
 import { popcount } from './bitboard.js';
 import { repetitionCount } from './makemove.js';
-import { CASTLING, kingTarget, type Move, moveFrom, moveTo, moveToUci, NO_MOVE, splitUciMove } from './move.js';
+import {
+  CASTLING,
+  kingTarget,
+  type Move,
+  moveFrom,
+  moveKind,
+  moveTo,
+  NO_MOVE,
+  promotionLetter,
+  splitUciMove,
+} from './move.js';
 import { generateLegal, moves, SPARE_LIST } from './movegen.js';
 import { ALL_BLACK, ALL_WHITE, bb, halfmoveClock } from './position.js';
 import { BISHOP, KNIGHT, PAWN, QUEEN, ROOK } from './types.js';
@@ -17,15 +27,15 @@ export function legalMoves(): Move[] {
 export function parseUciMove(text: string): Move {
   const named = splitUciMove(text);
   if (named === null) return NO_MOVE;
-  const moves = legalMoves();
-  const exact = moves.find((move) => moveToUci(move, true) === text);
-  if (exact !== undefined) return exact;
-  const isCastling = (move: Move): boolean =>
-    move >>> 14 === CASTLING &&
-    moveFrom(move) === named.from &&
-    kingTarget(move) === named.to &&
-    named.promotion === '';
-  return moves.find((move) => isCastling(move) && moveTo(move) !== named.to) ?? NO_MOVE;
+  const end = generateLegal(SPARE_LIST);
+  let castling = NO_MOVE;
+  for (let i = SPARE_LIST; i < end; i++) {
+    const move = moves[i];
+    if (moveFrom(move) !== named.from || promotionLetter(move) !== named.promotion) continue;
+    if (moveTo(move) === named.to) return move;
+    if (moveKind(move) === CASTLING && kingTarget(move) === named.to) castling = move;
+  }
+  return castling;
 }
 
 /** How a game ends by the rules. */

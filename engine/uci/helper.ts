@@ -31,14 +31,22 @@ export function createHelper(memory: CrewMemory, port: HelperPort): (message: Cr
     search({ infinite: true, searchMoves, ...(depth === undefined ? {} : { depth }) });
   };
 
-  return (message) => {
+  const carryOut = (message: CrewMessage): void => {
     if (message.kind === 'table') {
       useTable(message.memory);
       port.collect();
     } else if (message.kind === 'newGame') clearHistory();
     else if (message.kind === 'line') port.follow(message.line);
     else join(message.words, message.age);
-    Atomics.sub(flags, BUSY, 1);
-    Atomics.notify(flags, BUSY);
+  };
+
+  return (message) => {
+    try {
+      carryOut(message);
+    } finally {
+      // Whatever happens, the leader must not wait for ever
+      Atomics.sub(flags, BUSY, 1);
+      Atomics.notify(flags, BUSY);
+    }
   };
 }

@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { parseFen, STARTPOS } from '../../../engine/board/fen.js';
 import { control, newGame, STOP, search, setHashSize } from '../../../engine/engine.js';
+import { shareRecord } from '../../../engine/search/overtaking.js';
 import { totalNodes } from '../../../engine/search/stack.js';
 import { tableMemory } from '../../../engine/search/tt.js';
 import { BUSY, type Crew, type CrewMemory, type CrewMessage, createCrew } from '../../../engine/uci/crew.js';
+import { createHelper } from '../../../engine/uci/helper.js';
 
 interface FakeHelper {
   memory: CrewMemory;
@@ -35,6 +37,8 @@ function fakeCrew(): { crew: Crew; helpers: FakeHelper[] } {
 beforeEach(() => parseFen(STARTPOS));
 afterEach(() => {
   control.threadNodes = new Float64Array(1);
+  control.thread = 0;
+  shareRecord(null);
   setHashSize(16);
 });
 
@@ -83,4 +87,22 @@ test('fewer threads send helpers away, and one thread counts its own nodes only'
   crew.resize(1);
   newGame();
   expect(search({ nodes: 2000 }).nodes).toBe(2000);
+});
+
+test('a message that a helper fails at does not keep the leader waiting', () => {
+  const { crew, helpers } = fakeCrew();
+  crew.resize(2);
+  const { memory } = helpers[0];
+  const flags = new Int32Array(memory.flags);
+  const port = {
+    follow: (): void => {
+      throw new Error('out of memory');
+    },
+    collect: (): void => undefined,
+  };
+  const receive = createHelper(memory, port);
+  Atomics.add(flags, BUSY, 1);
+  expect(() => receive({ kind: 'line', line: 'position startpos' })).toThrow('out of memory');
+  expect(Atomics.load(flags, BUSY)).toBe(0);
+  crew.settle();
 });
