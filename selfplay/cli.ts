@@ -37,7 +37,8 @@ export function commandLine(name: string, usage: string): Argv {
     .exitProcess(false)
     .fail((message, error) => {
       if (error instanceof UserError) throw error;
-      throw new UserError(`${message ?? error.message} (see npm run ${name} -- --help)`, 2);
+      const line = (message ?? error.message).replace(/\s*\n\s*/g, ' ');
+      throw new UserError(`${line} (see npm run ${name} -- --help)`, 2);
     });
 }
 

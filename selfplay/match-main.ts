@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { hideBin } from 'yargs/helpers';
 import { commandLine, makeFolder, runCommand, UserError, writeSummary } from './cli.js';
 import { describeLimits } from './clock.js';
+import { interruption } from './interruption.js';
 import { JOURNAL } from './journal.js';
 import { LiveDisplay } from './live-display.js';
 import { runMatch } from './match.js';
@@ -94,20 +95,6 @@ function checkOutput(option: string, file: string | undefined): void {
   if (file === undefined) return;
   makeFolder(dirname(file));
   if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) throw new UserError(`--${option}: ${file} is a folder`);
-}
-
-/** Returns the signal that Ctrl-C and its like abort; the second one ends the process. */
-function interruption(): AbortSignal {
-  const interrupt = new AbortController();
-  const signals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
-  for (const [signal, code] of Object.entries(signals)) {
-    process.on(signal, () => {
-      if (interrupt.signal.aborted) process.exit(code);
-      process.exitCode = code;
-      interrupt.abort();
-    });
-  }
-  return interrupt.signal;
 }
 
 function introduction({ engines, concurrency, out }: SeriesSettings, end: string): string {

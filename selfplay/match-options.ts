@@ -65,9 +65,10 @@ function seriesSettings(args: MatchArguments): SeriesSettings {
   };
 }
 
-function refuseRepeated(args: MatchArguments): void {
+/** Throws a UserError for an option given twice that is no list of words. */
+export function refuseRepeated(args: object, lists: readonly string[] = WORD_LISTS): void {
   for (const [name, value] of Object.entries(args)) {
-    const isList = name === '_' || WORD_LISTS.includes(`--${name}`);
+    const isList = name === '_' || lists.includes(`--${name}`);
     if (Array.isArray(value) && !isList) throw new UserError(`--${name} is given more than once`, 2);
   }
 }

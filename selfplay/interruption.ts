@@ -1,0 +1,15 @@
+// How a command that plays ends early: the first Ctrl-C lets it put its house in order.
+
+/** Returns the signal that Ctrl-C and its like abort; the second one ends the process. */
+export function interruption(): AbortSignal {
+  const interrupt = new AbortController();
+  const signals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
+  for (const [signal, code] of Object.entries(signals)) {
+    process.on(signal, () => {
+      if (interrupt.signal.aborted) process.exit(code);
+      process.exitCode = code;
+      interrupt.abort();
+    });
+  }
+  return interrupt.signal;
+}

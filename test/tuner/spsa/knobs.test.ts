@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest';
+import { parseFen } from '../../../engine/board/fen.js';
+import { createRandom } from '../../../engine/board/random.js';
+import { currentWeights, evaluate, setWeights } from '../../../engine/engine.js';
+import { checkWeightSet, weightVectors } from '../../../engine/eval/weight-set.js';
+import { loadWeights } from '../../../selfplay/weights.js';
+import { type Knob, parseKnob, tableNames, turnKnobs } from '../../../tuner/spsa/knobs.js';
+
+const base = loadWeights('shipped');
+const knob = (name: string): Knob => parseKnob(name) as Knob;
+
+test.each([
+  ['material.bias', 10],
+  ['material.amplitude.eg', 5],
+  ['psqt[knight].amplitude', 128],
+  ['psqt[1].amplitude.mg', 64],
+  ['psqt[pawn].bias', 96],
+  ['tempo.bias.mg', 1],
+])('%s turns %i values', (name, count) => {
+  expect(new Set(knob(name).cells).size).toBe(count);
+});
+
+test('only knobs of declared tables are taken', () => {
+  expect(parseKnob('rfpMargin')).toBeNull();
+  expect(parseKnob('psqt.gain')).toBeNull();
+  expect(() => parseKnob('mobility_of_kings.bias')).toThrow(/no such table; there are material, /);
+  for (const row of ['6', 'queens']) expect(() => parseKnob(`psqt[${row}].bias`)).toThrow(/no such row/);
+  expect(() => parseKnob('tempo[0].bias')).toThrow(/no such row/);
+  for (const name of tableNames()) expect(knob(`${name}.bias`).cells.length).toBeGreaterThan(0);
+});
+
+describe('new = old + bias + old · amplitude / 100', () => {
+  test('by row and phase, several knobs on a table adding up', () => {
+    const turned = turnKnobs(base, [knob('tempo.bias'), knob('tempo.amplitude.mg')], [7, 50]);
+    const [[mg, eg]] = base.terms['tempo'];
+    expect(turned.terms['tempo']).toEqual([[Math.round(mg + 7 + mg / 2), eg + 7]]);
+    expect(turned.terms['psqt']).toEqual(base.terms['psqt']);
+  });
+
+  test('whole numbers that games are played with are right on average', () => {
+    const values = Array.from({ length: 600 }, (_, i) => {
+      return turnKnobs(base, [knob('tempo.bias')], [0.3], createRandom(i)).terms['tempo'][0][0];
+    });
+    const [[mg]] = base.terms['tempo'];
+    expect(new Set(values)).toEqual(new Set([mg, mg + 1]));
+    expect(Math.abs(values.reduce((sum, x) => sum + x, 0) / values.length - mg - 0.3)).toBeLessThan(0.08);
+  });
+
+  test('what is kept is a sound weight file with centred tables that evaluates as it should', () => {
+    const turned = checkWeightSet(turnKnobs(base, [knob('psqt[knight].bias'), knob('material.amplitude')], [12, 0]));
+    const rows = turned.terms['psqt'].slice(64, 128);
+    expect(Math.abs(rows.reduce((sum, [mg]) => sum + mg, 0))).toBeLessThanOrEqual(32);
+    const before = currentWeights();
+    parseFen('4k3/pppppppp/8/8/8/8/PPPPPPPP/1N2K3 w - - 0 1');
+    const old = evaluate();
+    const { mg, eg } = weightVectors(turned);
+    setWeights(mg, eg);
+    const changed = evaluate();
+    setWeights(before.mg, before.eg);
+    expect(changed - old).toBe(12);
+  });
+});

@@ -1,0 +1,76 @@
+// On a known objective both methods must come as near to the optimum as theory says: no nearer, no less near.
+
+import { expect, test } from 'vitest';
+import { adviceOf } from '../../../tuner/spsa/advice.js';
+import { Climb, type ClimbSettings } from '../../../tuner/spsa/climb.js';
+import { DEFAULT_METHOD } from '../../../tuner/spsa/method.js';
+import { distanceFrom, forecast, optimumOf, simulatedScore } from '../../../tuner/spsa/simulation.js';
+import type { Variable } from '../../../tuner/spsa/variable.js';
+
+const twenty = (kind: Variable['kind']): Variable[] =>
+  Array.from({ length: 20 }, (_, i) => ({
+    ...{ name: `x${i}`, kind, start: 10 * i, min: 10 * i - 500, max: 10 * i + 500, cEnd: 4 + i, rEnd: 0.002 },
+  }));
+
+function climbed(settings: ClimbSettings, elo: number, distance = 3): { climb: Climb; optimum: number[] } {
+  const simulation = { distance, elo, draws: 0.3 };
+  const optimum = optimumOf(settings, simulation);
+  const climb = new Climb(settings);
+  for (let k = 1; k <= settings.iterations; k++) climb.apply(simulatedScore(climb, simulation, optimum, k));
+  return { climb, optimum };
+}
+
+test.each([
+  ['kiiski', 'float', 40_000, 1, 8, 1],
+  ['spall', 'float', 40_000, 1, 1, 1],
+  ['spall', 'int', 5_000, 8, 2, 2],
+] as const)(
+  '%s with 20 %s variables, %i iterations of %i pairs, %i ahead, %f Elo',
+  (method, kind, iterations, pairs, ahead, elo) => {
+    for (const seed of [1, 2]) {
+      const settings: ClimbSettings = {
+        ...DEFAULT_METHOD,
+        method,
+        variables: twenty(kind),
+        iterations,
+        pairs,
+        ahead,
+        seed,
+      };
+      const { climb, optimum } = climbed(settings, elo);
+      const start = distanceFrom(
+        settings,
+        optimum,
+        settings.variables.map((variable) => variable.start),
+      );
+      const { distance, low, high } = forecast(settings, { distance: 3, elo, draws: 0.3 }, optimum);
+      expect(start).toBeCloseTo(3 * Math.sqrt(20), 9);
+      const found = distanceFrom(settings, optimum, climb.values);
+      expect(distance).toBeLessThan(start / 3);
+      expect(found, `expected ${distance}`).toBeGreaterThan(low);
+      expect(found, `expected ${distance}`).toBeLessThan(high);
+      const { signal, sentences } = adviceOf(settings, climb.history.points);
+      expect(signal).toBeGreaterThan(10);
+      expect(sentences[0]).toMatch(/Arrived|Still on the way/);
+    }
+  },
+);
+
+test('results that say nothing are called a random walk, for three seeds of ten at most', () => {
+  const verdicts = Array.from({ length: 10 }, (_, seed) => {
+    const settings: ClimbSettings = {
+      ...{
+        ...DEFAULT_METHOD,
+        method: 'kiiski',
+        variables: twenty('float'),
+        iterations: 2000,
+        pairs: 1,
+        ahead: 1,
+        seed,
+      },
+    };
+    const { climb } = climbed(settings, 0);
+    return adviceOf(settings, climb.history.points).sentences[0];
+  });
+  expect(verdicts.filter((text) => text.startsWith('No signal')).length).toBeGreaterThanOrEqual(7);
+});

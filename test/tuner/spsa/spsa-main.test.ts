@@ -1,0 +1,161 @@
+// The command as users see it: real games of few nodes, killed and continued; reports, files and messages.
+
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, test } from 'vitest';
+import { PARAMS } from '../../../engine/search/params.js';
+import type { SpsaResult } from '../../../tuner/spsa/spsa-result.js';
+import { FAKE_ENGINE } from '../../support/fake-engine.js';
+
+const MAIN = fileURLToPath(new URL('../../../dist/tuner/spsa/spsa-main.js', import.meta.url));
+const scratch = mkdtempSync(join(tmpdir(), 'heft-spsa-'));
+afterAll(() => rmSync(scratch, { recursive: true }));
+
+const path = (name: string): string => join(scratch, name);
+const resultOf = (folder: string): SpsaResult => JSON.parse(readFileSync(path(`${folder}/result.json`), 'utf8'));
+const linesOf = (folder: string): string[] => {
+  const file = path(`${folder}/games.jsonl`);
+  return existsSync(file) ? readFileSync(file, 'utf8').split('\n').slice(1, -1) : [];
+};
+
+const SHORT = [
+  '--draw',
+  'movenumber=12 movecount=3 score=60',
+  '--resign',
+  'movecount=1 score=250',
+  '--max-moves',
+  '40',
+];
+const RUN = [
+  ...[
+    '--variable',
+    'rfpMargin',
+    'lmrBase',
+    'tempo.bias',
+    'psqt[knight].amplitude',
+    '--c-scale',
+    '3',
+    '--r-end',
+    '0.02',
+  ],
+  ...['--nodes', '20', '--hash', '1', '--games', '24', '--pairs', '2', ...SHORT],
+];
+
+const start = (folder: string, concurrency: number): ChildProcess => {
+  const args = [MAIN, ...RUN, '--concurrency', String(concurrency), '--out', path(folder)];
+  return spawn(process.execPath, args, { stdio: 'ignore' });
+};
+const ended = (child: ChildProcess): Promise<unknown> => new Promise((resolve) => child.on('close', resolve));
+
+test('killed and continued, whatever the concurrency, a run takes the same way', { timeout: 120_000 }, async () => {
+  const killed = start('killed', 2);
+  while (linesOf('killed').length < 10 && killed.exitCode === null) await sleep(5);
+  killed.kill('SIGKILL');
+  await ended(killed);
+  expect(linesOf('killed').filter((line) => line.includes('"game"')).length).toBeLessThan(24);
+  await ended(start('killed', 3));
+  await ended(start('whole', 1));
+
+  const [a, b] = [resultOf('killed'), resultOf('whole')];
+  expect(a).toMatchObject({ finished: true, games: 24, iterations: 6 });
+  expect(a.trajectory).toEqual(b.trajectory);
+  expect(a.trajectory).toHaveLength(7);
+  expect(a.values.every(({ start: from, now }) => from !== now)).toBe(true);
+  const games = linesOf('killed').flatMap((line) => (line.includes('"game"') ? [JSON.parse(line).game] : []));
+  expect(games.sort((x, y) => x - y)).toEqual(Array.from({ length: 24 }, (_, i) => i));
+  const iterations = linesOf('killed').flatMap((line) => (line.includes('"iteration"') ? [JSON.parse(line)] : []));
+  expect(iterations.map(({ iteration }) => iteration)).toEqual([1, 2, 3, 4, 5, 6]);
+  expect(iterations.map(({ values }) => values)).toEqual(a.trajectory.slice(1).map(({ values }) => values));
+  expect(existsSync(path('killed/weights'))).toBe(false);
+
+  // A finished run says again what it came to; one of other settings is refused; so is a journal that does not add up
+  await ended(start('killed', 2));
+  expect(resultOf('killed').trajectory).toEqual(b.trajectory);
+  const other = run([...RUN, '--seed', '2', '--out', path('killed')]);
+  expect(other.stderr).toMatch(
+    /^error: .*killed holds a tuning run with another seed \(1, now 2\); choose another --out$/m,
+  );
+  const journal = path('killed/games.jsonl');
+  writeFileSync(journal, readFileSync(journal, 'utf8').replace('"points":0', '"points":2'));
+  expect(run([...RUN, '--out', path('killed')]).stderr).toMatch(/games do not lead to its values after iteration/);
+
+  const report = readFileSync(path('whole/report.html'), 'utf8');
+  for (const word of ['What next', 'psqt[knight].amplitude', '<svg', 'random walk', 'rfpMargin, int, '])
+    expect(report).toContain(word);
+  expect(report).not.toContain('<script');
+});
+
+test("another engine's options are tuned, a list in a string too", { timeout: 60_000 }, () => {
+  const log = path('said');
+  const engine = ['--engine', `cmd=${process.execPath}`, `args=${FAKE_ENGINE} greedy=1 log=${log}`];
+  const variables = ['--variable', 'Hash, int, 8, 1, 64, 4, 0.002', 'Note, float, 1.5, 0, 3, 0.5, 0.002'];
+  const { status, stdout } = run([
+    ...engine,
+    ...variables,
+    '--nodes',
+    '1',
+    '--games',
+    '4',
+    '--pairs',
+    '1',
+    '--max-moves',
+    '6',
+    '--out',
+    path('foreign'),
+  ]);
+  expect(status).toBe(0);
+  expect(stdout).toMatch(/Hash +8 /);
+  const said = readFileSync(log, 'utf8');
+  expect(new Set(said.match(/^setoption name Hash value \d+$/gm)).size).toBeGreaterThan(1);
+  expect(said).toMatch(/^setoption name Note value [12]\.\d+$/m);
+  const refused = run(['apply', path('foreign')]);
+  expect(refused.stderr).toMatch(/^error: .*foreign tuned .*only values of our own engine are written back$/m);
+});
+
+test('--simulate needs no games and says how near theory expects it; --json has the trajectory', () => {
+  const json = path('simulated.json');
+  const { status, stdout } = run(['--simulate', '--games', '4000', '--json', json, '--out', path('simulated')]);
+  expect(status).toBe(0);
+  expect(stdout).toMatch(/13\.42 c from the optimum at the start, \d+\.\d\d c at the end; theory expects \d+\.\d\d/);
+  const { simulation, trajectory, values, finished } = JSON.parse(readFileSync(json, 'utf8')) as SpsaResult;
+  expect(simulation?.distance).toBeGreaterThan(simulation?.expected.low ?? Number.NaN);
+  expect(simulation?.distance).toBeLessThan(simulation?.expected.high ?? Number.NaN);
+  expect(finished).toBe(true);
+  expect(trajectory.map(({ iteration }) => iteration)).toEqual(Array.from({ length: 251 }, (_, i) => i));
+  expect(values.map(({ now }) => now)).toEqual(trajectory.at(-1)?.values);
+});
+
+test("OpenBench's lines are printed and read back", () => {
+  const lines = run(['lines']).stdout;
+  expect(lines.trim().split('\n')).toHaveLength(Object.keys(PARAMS).length);
+  writeFileSync(path('lines'), `# ours\n\n${lines}`);
+  expect(run(['lines', '--variables', path('lines')]).stdout).toBe(lines);
+});
+
+describe('one line says what is wrong', () => {
+  test.each([
+    [[], 2, /^error: nothing to tune: give --variable or --variables$/],
+    [['--variable', 'all', '--pairs', '3'], 2, /^error: --games is a multiple of 6/],
+    [
+      ['--variable', 'all', '--method', 'newton'],
+      2,
+      /^error: Invalid values: Argument: method, Given: "newton", Choices: "spall", "kiiski"/,
+    ],
+    [['--variable', 'all', '--nodes', '5', '--nodes', '6'], 2, /^error: --nodes is given more than once/],
+    [['--engine', 'cmd=/nowhere', '--variable', 'x'], 1, /^error: engine \/nowhere does not start/],
+    [['apply', '/nowhere'], 1, /^error: \/nowhere holds no tuning run/],
+  ])('%s', (args, code, message) => {
+    const { status, stderr, stdout } = run(args);
+    expect(stderr.trim()).toMatch(message);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+    expect([status, stdout]).toEqual([code, '']);
+  });
+});
+
+function run(args: string[]): { status: number | null; stdout: string; stderr: string } {
+  return spawnSync(process.execPath, [MAIN, ...args], { encoding: 'utf8', cwd: scratch });
+}

@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'vitest';
+import { PARAMS } from '../../../engine/search/params.js';
+import { loadWeights } from '../../../selfplay/weights.js';
+import { resolveVariables, Tunables } from '../../../tuner/spsa/tunables.js';
+import { formatVariable, parseVariable } from '../../../tuner/spsa/variable.js';
+
+const OPTIONS = new Map([
+  ['contempt', 'spin default 20 min -100 max 100'],
+  ['style', 'combo default Solid var Solid var Risky'],
+  ['ponder', 'check default false'],
+  ['lmr base', 'string default 0.75'],
+  ['name', 'string default <empty>'],
+  ['piece values', 'string default 100, 325 330,500'],
+]);
+
+describe("OpenBench's lines", () => {
+  test.each([
+    ['LMR_Base, float, 0.75, 0.25, 1.50, 0.05, 0.002', 'LMR_Base, float, 0.75, 0.25, 1.5, 0.05, 0.002'],
+    ['rfp,int,75,30,150,8,0.002', 'rfp, int, 75, 30, 150, 8, 0.002'],
+    ['rfp, 75, 30, 150, 8, 0.003', 'rfp, int, 75, 30, 150, 8, 0.003'],
+    ['rfp, 75, 30, 150, 8', 'rfp, int, 75, 30, 150, 8, 0.002'],
+  ])('%s', (line, expected) => {
+    expect(formatVariable(parseVariable(line, 'line'))).toBe(expected);
+  });
+
+  test('are written from where a variable stands', () => {
+    expect(formatVariable(parseVariable('rfp, 75, 30, 150, 8', 'line'), 78.123456)).toBe(
+      'rfp, int, 78.1235, 30, 150, 8, 0.002',
+    );
+  });
+
+  test.each([
+    ['rfp, int, 75', /is not: name, int or float/],
+    ['rfp, int, 75, 30, 150, x, 0.002', /is not: name/],
+    [', int, 75, 30, 150, 8, 0.002', /is not: name/],
+    ['rfp, int, 15, 30, 150, 8, 0.002', /rfp needs min <= start <= max, not 30, 15, 150/],
+    ['rfp, int, 75, 30, 150, 0, 0.002', /needs c_end and r_end above 0/],
+    ['rfp, int, 75, 30.5, 150, 8, 0.002', /needs whole bounds/],
+  ])('%s is refused', (line, message) => {
+    expect(() => parseVariable(line, 'variables:3')).toThrow(message);
+    expect(() => parseVariable(line, 'variables:3')).toThrow(/^variables:3: /);
+  });
+});
+
+describe('variables by name', () => {
+  const base = loadWeights('shipped');
+
+  test('all are our search parameters, as declared', () => {
+    const declared = new Map(
+      Object.entries(PARAMS).map(([name, { min, max }]) => [
+        name.toLowerCase(),
+        `spin default 1 min ${min} max ${max}`,
+      ]),
+    );
+    const variables = resolveVariables(['all', 'tempo.bias'], declared, base);
+    expect(variables).toHaveLength(Object.keys(PARAMS).length + 1);
+    const { value, min, max, step } = PARAMS['rfpMargin'];
+    expect(variables).toContainEqual({
+      name: 'rfpMargin',
+      kind: 'int',
+      start: value,
+      min,
+      max,
+      cEnd: step,
+      rEnd: 0.002,
+    });
+    expect(variables.at(-1)).toMatchObject({ name: 'tempo.bias', kind: 'float', start: 0 });
+  });
+
+  test('options of another engine: a spin, a number in a string, a number in a list', () => {
+    const variables = resolveVariables(['Contempt', 'LMR Base', 'Piece Values[2]'], OPTIONS, null);
+    expect(variables.map((variable) => formatVariable(variable))).toEqual([
+      'Contempt, int, 20, -100, 100, 10, 0.002',
+      'LMR Base, float, 0.75, 0, 1.5, 0.075, 0.002',
+      'Piece Values[2], int, 330, 0, 660, 33, 0.002',
+    ]);
+    const tunables = new Tunables(
+      [...variables, ...resolveVariables(['Piece Values[0]'], OPTIONS, null)],
+      OPTIONS,
+      null,
+    );
+    expect(tunables.hasKnobs).toBe(false);
+    expect(tunables.options([-3, 0.512345, 333, 90])).toEqual({
+      Contempt: '-3',
+      'LMR Base': '0.5123',
+      'Piece Values': '90, 325 333,500',
+    });
+  });
+
+  test.each([
+    [['Fury'], /variable Fury: the engine has no such option; it has contempt, style/],
+    [['Style'], /a combo option is no number/],
+    [['Ponder, int, 0, 0, 1, 1, 0.002'], /a check option is no number/],
+    [['Name'], /Name: needs a whole line/],
+    [['Piece Values[4]'], /the list has the elements 0 to 3/],
+    [['Contempt, int, 20, -200, 100, 10, 0.002'], /takes numbers from -100 to 100, not from -200 to 100/],
+    [['Contempt, float, 20, -100, 100, 10, 0.002'], /whole numbers only/],
+    [['Contempt', 'Contempt'], /given twice/],
+    [['psqt.bias'], /no such option/],
+  ])('%s is refused', (names, message) => {
+    expect(() => resolveVariables(names, OPTIONS, null)).toThrow(message);
+  });
+});

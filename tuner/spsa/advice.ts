@@ -1,0 +1,87 @@
+// When to stop: the method does not converge by itself. If results say nothing, the values make a random walk whose length is
+// known, each step being of random direction: its variance is the sum of the squared steps. What went further has a signal; where
+// the second half of a run went no further than a walk, there is nothing left to be seen.
+
+import type { ClimbSettings } from './climb.js';
+import type { Point } from './history.js';
+
+export interface Movement {
+  name: string;
+  start: number;
+  now: number;
+  /** Mean over the second half of the run, in which the noise of single steps has gone. */
+  mean: number;
+  /** Distance from the start in units of c. */
+  moved: number;
+  /** The same in standard deviations of a random walk, over the whole run and its second half. */
+  signal: number;
+  lateSignal: number;
+  /** Whether it stands at an end of its range. */
+  atBound: boolean;
+}
+
+export interface Advice {
+  movements: Movement[];
+  /** Root mean square of `moved`. */
+  distance: number;
+  /** Standard deviations by which all together went further than random walks would. */
+  signal: number;
+  lateSignal: number;
+  /** What to do, in sentences. */
+  sentences: string[];
+}
+
+/** From here on it is called a signal: two standard deviations. */
+const CLEAR = 2;
+
+/** Returns what a course says. */
+export function adviceOf({ variables, iterations, pairs }: ClimbSettings, points: readonly Point[]): Advice {
+  const [first] = points;
+  const last = points[points.length - 1];
+  const middle = points.find(({ iteration }) => iteration >= last.iteration / 2) as Point;
+  const late = points.filter(({ iteration }) => iteration >= middle.iteration);
+  const movements = variables.map(({ name, start, min, max, cEnd }, i) => {
+    const now = last.values[i];
+    const signalFrom = (from: Point): number => {
+      const walk = Math.sqrt(last.walk[i] - from.walk[i]);
+      return walk > 0 ? (now - from.values[i]) / cEnd / walk : 0;
+    };
+    return {
+      ...{ name, start, now, moved: (now - start) / cEnd, atBound: now <= min || now >= max },
+      mean: late.reduce((sum, { values }) => sum + values[i], 0) / late.length,
+      ...{ signal: signalFrom(first), lateSignal: signalFrom(middle) },
+    };
+  });
+  const signal = excess(movements.map((movement) => movement.signal));
+  const lateSignal = excess(movements.map((movement) => movement.lateSignal));
+  const distance = Math.sqrt(movements.reduce((sum, { moved }) => sum + moved ** 2, 0) / movements.length);
+  const sentences = [
+    verdict(signal, lateSignal, 2 * pairs * last.iteration, last.iteration < iterations),
+    ...boundSentence(movements),
+  ];
+  return { movements, distance, signal, lateSignal, sentences };
+}
+
+// Sum of squares against a chi-squared with as many degrees of freedom
+function excess(signals: readonly number[]): number {
+  const sum = signals.reduce((total, value) => total + value ** 2, 0);
+  return (sum - signals.length) / Math.sqrt(2 * signals.length);
+}
+
+function verdict(signal: number, lateSignal: number, games: number, isRunning: boolean): string {
+  const whole = `${signal.toFixed(1)} sd`;
+  const late = `${lateSignal.toFixed(1)} sd`;
+  const more = isRunning ? 'go on' : 'run on from the values reached';
+  if (lateSignal >= CLEAR) {
+    return `Still on the way: the second half of ${games} games went further than a random walk (${late}); ${more}.`;
+  }
+  if (signal >= CLEAR) {
+    return `Arrived as far as the noise lets one see: the whole run went further than a random walk (${whole}), its second half did not (${late}); stop, and let a match decide.`;
+  }
+  return `No signal in ${games} games: the values went no further than a random walk (${whole}); ${more}, or choose larger c (theta + c and theta - c should differ by 1 to 3 Elo), or leave the values as they are.`;
+}
+
+function boundSentence(movements: readonly Movement[]): string[] {
+  const names = movements.filter(({ atBound }) => atBound).map(({ name }) => name);
+  return names.length === 0 ? [] : [`At an end of the range: ${names.join(', ')}; widen it, or doubt the variable.`];
+}

@@ -1,0 +1,84 @@
+// Amplitude and bias of an evaluation table as two numbers to tune: new = old + bias + old · amplitude / 100. Named after the term,
+// a row of it and a phase: `psqt.amplitude`, `psqt[1].bias`, `psqt[knight].bias.eg`.
+
+import { recentre, TERM_COUNT, TERMS, type Term } from '../../engine/eval/terms.js';
+import { WEIGHT_LIMIT, type WeightSet } from '../../engine/eval/weight-set.js';
+import { UserError } from '../../selfplay/cli.js';
+import { rowLabel } from '../term-label.js';
+import { fromVector, toVector } from '../weights-file.js';
+import { type Random, roundAtRandom } from './random.js';
+import { DEFAULT_R_END, type Variable } from './variable.js';
+
+/** A knob's effect. */
+export interface Knob {
+  kind: 'amplitude' | 'bias';
+  /** What it turns, as indices of the vectors of weights-file.ts. */
+  cells: number[];
+}
+
+/** Percent of amplitude and centipawns of bias: what a knob is perturbed by unless told otherwise, and its range. */
+const DEFAULTS = { amplitude: { cEnd: 10, range: 100 }, bias: { cEnd: 5, range: 100 } };
+
+/** Returns the knob of that name; null if it is no knob's; UserError if it turns nothing that is declared. */
+export function parseKnob(name: string): Knob | null {
+  const [, base, row, kind, phase] = /^(\w+)(?:\[(\w+)\])?\.(amplitude|bias)(?:\.(mg|eg))?$/.exec(name) ?? [];
+  if (kind === undefined) return null;
+  const term = TERMS.find((candidate) => candidate.name === base);
+  if (term === undefined) throw new UserError(`${name}: no such table; there are ${tableNames().join(', ')}`, 2);
+  const cells = cellsOf(term, row, name);
+  const phases = [...(phase === 'eg' ? [] : [0]), ...(phase === 'mg' ? [] : [TERM_COUNT])];
+  return { kind: kind as Knob['kind'], cells: phases.flatMap((shift) => cells.map((cell) => cell + shift)) };
+}
+
+/** Returns the knob as a variable that leaves the table as it is. */
+export function knobVariable(name: string, { kind }: Knob): Variable {
+  const { cEnd, range } = DEFAULTS[kind];
+  return { name, kind: 'float', start: 0, min: -range, max: range, cEnd, rEnd: DEFAULT_R_END };
+}
+
+/**
+ * Returns the weights with the knobs turned to the values. With a random stream the whole numbers are right on average, as games
+ * need it; without one they are the nearest and the tables are centred, as weight files have it.
+ */
+export function turnKnobs(
+  base: WeightSet,
+  knobs: readonly Knob[],
+  values: readonly number[],
+  random?: Random,
+): WeightSet {
+  const old = toVector(base);
+  const turned = old.slice();
+  for (const [i, { kind, cells }] of knobs.entries()) {
+    for (const cell of cells) turned[cell] += kind === 'bias' ? values[i] : (old[cell] * values[i]) / 100;
+  }
+  const whole = turned.map((value) => (random === undefined ? Math.round(value) : roundAtRandom(value, random)));
+  if (random === undefined) recentre(whole.subarray(0, TERM_COUNT), whole.subarray(TERM_COUNT), true);
+  return fromVector(
+    whole.map((value) => Math.min(WEIGHT_LIMIT, Math.max(-WEIGHT_LIMIT, value))),
+    base.provenance,
+  );
+}
+
+/** Returns the names of all tables and rows that have knobs. */
+export function tableNames(): string[] {
+  return TERMS.flatMap(({ name, shape }) => [
+    name,
+    ...(shape.length < 2 ? [] : Array.from({ length: shape[0] }, (_, row) => `${name}[${rowLabel(name, row)}]`)),
+  ]);
+}
+
+function cellsOf(term: Term, row: string | undefined, knob: string): number[] {
+  const { name, shape, offset, size, gauge } = term;
+  const rows = row === undefined ? 1 : shape.length < 2 ? 0 : shape[0];
+  const at = row === undefined ? 0 : rowNumber(name, row, rows);
+  if (at < 0) throw new UserError(`${knob}: no such row; there are ${tableNames().join(', ')}`, 2);
+  const width = size / rows;
+  const last = shape[shape.length - 1];
+  const isUsed = (cell: number): boolean => gauge?.isUnused(Math.floor(cell / last), cell % last) !== true;
+  const cells = Array.from({ length: width }, (_, i) => at * width + i);
+  return cells.filter(isUsed).map((cell) => offset + cell);
+}
+
+function rowNumber(term: string, row: string, rows: number): number {
+  return Array.from({ length: rows }, (_, i) => i).findIndex((i) => row === String(i) || row === rowLabel(term, i));
+}

@@ -1,0 +1,79 @@
+// What a run shows while it goes on: where each variable stands, how it came there, and whether that is more than a random walk.
+
+import { LiveDisplay } from '../../selfplay/live-display.js';
+import { type Advice, adviceOf } from './advice.js';
+import type { Climb, ClimbSettings } from './climb.js';
+import type { Point } from './history.js';
+import type { RunState } from './played-run.js';
+import { shortNumber } from './variable.js';
+
+const BARS = '▁▂▃▄▅▆▇█';
+const COURSE = 24;
+
+/** Returns a table of the variables: start, value, distance in units of c, signal in standard deviations of a random walk, course. */
+export function tableLines({ settings, history }: Climb): string[] {
+  const { points } = history;
+  const { movements } = adviceOf(settings, points);
+  const rows = movements.map(({ name, start, now, mean, moved, signal }, i) => [
+    ...[name, shortNumber(start), now.toFixed(3), mean.toFixed(3), signed(moved, 2), signed(signal, 1)],
+    courseOf(points, i),
+  ]);
+  const table = [['', 'start', 'now', 'late mean', 'moved/c', 'signal', 'course'], ...rows];
+  const widths = table[0].map((_, column) => Math.max(...table.map((row) => row[column].length)));
+  return table.map((row) =>
+    row
+      .map((cell, column) =>
+        column === 0 || column === 6 ? cell.padEnd(widths[column]) : cell.padStart(widths[column]),
+      )
+      .join('  ')
+      .trimEnd(),
+  );
+}
+
+/** Returns where a run stands in one line. */
+export function statusLine(state: RunState): string {
+  const { climb, games, gamesThisSession, sessionSeconds, wins, losses, draws } = state;
+  const rate = gamesThisSession / Math.max(1e-3, sessionSeconds);
+  const left = 2 * climb.settings.pairs * climb.settings.iterations - games;
+  const minutes = rate > 0 ? `, ${Math.ceil(left / rate / 60)} min left` : '';
+  return `iteration ${climb.done}/${climb.settings.iterations}, ${games} games +${wins} -${losses} =${draws}, ${rate.toFixed(1)} games/s${minutes}`;
+}
+
+/** Shows a run on stderr while it goes on. */
+export class LiveTable {
+  private readonly display = new LiveDisplay();
+
+  update(state: RunState): void {
+    const line = (): string => statusLine(state);
+    this.display.update(() => [line(), ...tableLines(state.climb)], line);
+  }
+
+  note(text: string): void {
+    this.display.note(text);
+  }
+
+  clear(): void {
+    this.display.clear();
+  }
+}
+
+/** Returns what to do, line by line, for the terminal. */
+export function adviceLines(settings: ClimbSettings, points: readonly Point[]): string[] {
+  const { distance, sentences }: Advice = adviceOf(settings, points);
+  return [`Distance from the start: ${distance.toFixed(2)} c (root mean square)`, ...sentences];
+}
+
+function courseOf(points: readonly Point[], variable: number): string {
+  const columns = Math.min(COURSE, points.length);
+  const values = Array.from({ length: columns }, (_, i) => {
+    const at = columns === 1 ? 0 : Math.round((i / (columns - 1)) * (points.length - 1));
+    return points[at].values[variable];
+  });
+  const low = Math.min(...values);
+  const span = Math.max(...values) - low;
+  return values.map((value) => BARS[span === 0 ? 0 : Math.min(7, Math.floor((8 * (value - low)) / span))]).join('');
+}
+
+export function signed(value: number, digits: number): string {
+  return `${value < 0 ? '' : '+'}${value.toFixed(digits)}`;
+}

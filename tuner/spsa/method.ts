@@ -1,0 +1,57 @@
+// The two methods, which differ in their gains and in how directions are drawn. Both play θ + cε against θ − cε and then move
+// all variables at once: θ += R · c · ε · (wins − losses of θ + cε).
+// Kiiski (2011): ε is Gaussian, c the deviation chosen, R the apply factor. Spall (1992) in the form of fishtest and OpenBench: ε is
+// ±1 and c and R follow sequences that end at c_end and r_end.
+
+import { type Random, randomUnit } from './random.js';
+import type { Variable } from './variable.js';
+
+export interface MethodSettings {
+  method: 'kiiski' | 'spall';
+  /** Kiiski's apply factor: 0.002 as published. */
+  factor: number;
+  /** Spall's exponents, and A as a share of the iterations. */
+  alpha: number;
+  gamma: number;
+  aRatio: number;
+  iterations: number;
+}
+
+/** What a variable is perturbed by in an iteration, and the rate of its step. */
+export interface Gain {
+  c: number;
+  rate: number;
+}
+
+/** The settings of publications and forms: fishtest's and OpenBench's, and Kiiski's apply factor. */
+export const DEFAULT_METHOD = { factor: 0.002, alpha: 0.602, gamma: 0.101, aRatio: 0.1 };
+
+/** Returns Spall's constants of a variable: c_k = c / k^γ and a_k = a / (A + k)^α = R_k · c_k². */
+export function spallConstants(
+  { cEnd, rEnd }: Variable,
+  settings: MethodSettings,
+): { a: number; c: number; A: number } {
+  const { iterations, alpha, gamma, aRatio } = settings;
+  const A = aRatio * iterations;
+  return { a: rEnd * cEnd ** 2 * (A + iterations) ** alpha, c: cEnd * iterations ** gamma, A };
+}
+
+/** Returns the variable's gain in iteration `k`, which counts from 1. */
+export function gainAt(variable: Variable, settings: MethodSettings, k: number): Gain {
+  if (settings.method === 'kiiski') return { c: variable.cEnd, rate: settings.factor };
+  const { a, c, A } = spallConstants(variable, settings);
+  const ck = c / k ** settings.gamma;
+  // Below one half a whole number would mostly be played against itself
+  const played = variable.kind === 'int' ? Math.max(ck, 0.5) : ck;
+  return { c: played, rate: a / (A + k) ** settings.alpha / played ** 2 };
+}
+
+/** Returns a direction: a signed length in units of c for each variable. */
+export function drawDirection(method: MethodSettings['method'], count: number, random: Random): number[] {
+  return Array.from({ length: count }, () => (method === 'spall' ? (random() & 1 ? 1 : -1) : gaussian(random)));
+}
+
+// Box and Muller's transform
+function gaussian(random: Random): number {
+  return Math.sqrt(-2 * Math.log(1 - randomUnit(random))) * Math.cos(2 * Math.PI * randomUnit(random));
+}

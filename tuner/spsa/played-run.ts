@@ -1,0 +1,278 @@
+// A run by games: its pairs are played in the pool of the match runner, several at a time, by engines that live on from game to game
+// and are told their values before each. The journal has every game and every iteration as soon as they end; a run that was killed
+// takes the games from there and comes to the same values.
+
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { openingSource } from '../../selfplay/book.js';
+import { UserError } from '../../selfplay/cli.js';
+import type { GameSettings } from '../../selfplay/game-options.js';
+import { GamePool, type ScheduledGame } from '../../selfplay/game-pool.js';
+import { TRANSCRIPTS, writeTranscript } from '../../selfplay/happenings.js';
+import { Journal } from '../../selfplay/journal.js';
+import type { PlayedGame, Player } from '../../selfplay/match-game.js';
+import { type Competitor, type Identity, seriesIdentity } from '../../selfplay/match-settings.js';
+import type { OpeningSource } from '../../selfplay/openings.js';
+import { RunControl } from '../../selfplay/run-control.js';
+import { Climb, type ClimbSettings } from './climb.js';
+import { streamOf } from './random.js';
+import type { Tunables } from './tunables.js';
+
+export interface RunSettings {
+  climb: ClimbSettings;
+  engine: Competitor;
+  games: GameSettings;
+  tunables: Tunables;
+  /** Folder of the run; one in it is continued. */
+  out: string;
+}
+
+export interface RunHooks {
+  signal?: AbortSignal;
+  onWarning?: (message: string) => void;
+  /** Called after every game. */
+  onGame?: (run: RunState) => void;
+  /** Keys in the terminal change the pace. */
+  keys?: boolean;
+}
+
+export interface RunState {
+  climb: Climb;
+  games: number;
+  /** Games of this session, and its seconds; all seconds of the run. */
+  gamesThisSession: number;
+  sessionSeconds: number;
+  seconds: number;
+  /** Of the plus sides: the balance of a run that says nothing is even. */
+  wins: number;
+  losses: number;
+  draws: number;
+}
+
+/** A finished game, by the half points of the plus side; or a finished iteration with the values after it. */
+type Entry = { game: number; points: number; seconds: number } | Applied;
+
+interface Applied {
+  iteration: number;
+  score: number;
+  values: number[];
+}
+
+const SIDES = ['plus', 'minus'] as const;
+
+/** Plays the run, or what is left of it in its folder. Rejects with a UserError when a setting or an engine is wrong. */
+export async function playRun(settings: RunSettings, hooks: RunHooks = {}): Promise<RunState> {
+  const { games, out } = settings;
+  const openings = await openingSource(games.openings, games.seed, games.chess960);
+  const journal = new Journal<Entry, object>(out, identityOf(settings), 'tuning run');
+  const run = new PlayedRun(settings, hooks, openings, journal);
+  try {
+    await run.play();
+    return run.state();
+  } finally {
+    run.close();
+  }
+}
+
+// Whatever can change the trajectory. Spall's gains depend on the number of iterations; a run of Kiiski's can be made longer.
+function identityOf({ climb, engine, games }: RunSettings): Identity {
+  const { variables, iterations, method, ...rest } = climb;
+  const identity = seriesIdentity({ engines: [engine], ...games });
+  Object.assign(identity, { method, ...(method === 'spall' && { iterations: String(iterations) }) });
+  for (const [name, value] of Object.entries(rest)) identity[name] = String(value);
+  variables.forEach((variable, i) => {
+    identity[`variable ${i + 1}`] = JSON.stringify(variable);
+  });
+  return identity;
+}
+
+class PlayedRun {
+  private readonly settings: RunSettings;
+  private readonly hooks: RunHooks;
+  private readonly openings: OpeningSource;
+  private readonly journal: Journal<Entry, object>;
+  private readonly climb: Climb;
+  private readonly pool: GamePool;
+  private readonly control: RunControl;
+  /** Half points of the plus side by game, of iterations not yet applied. */
+  private readonly points = new Map<number, number>();
+  private readonly begun = new Set<number>();
+  private readonly warned = new Set<string>();
+  private readonly startedAt = performance.now();
+  private secondsBefore = 0;
+  private readonly counts = { wins: 0, losses: 0, draws: 0 };
+  private gamesThisSession = 0;
+  /** Iterations applied that the journal does not have, or has not yet been read to confirm. */
+  private readonly unrecorded: Applied[] = [];
+  /** Weights files of the iterations being played. */
+  private readonly files = new Map<string, number>();
+
+  constructor(settings: RunSettings, hooks: RunHooks, openings: OpeningSource, journal: Journal<Entry, object>) {
+    const { engine, games, out } = settings;
+    const { adjudication, chess960, concurrency } = games;
+    this.settings = settings;
+    this.hooks = hooks;
+    this.openings = openings;
+    this.journal = journal;
+    this.climb = new Climb(settings.climb);
+    this.pool = new GamePool({
+      ...{ concurrency, adjudication, chess960 },
+      engines: SIDES.map((name) => ({ ...engine, spec: { ...engine.spec, name } })),
+      next: () => this.next(),
+      prepare: (scheduled, players) => this.prepare(scheduled, players),
+      onGame: (scheduled, game) => this.take(scheduled, game),
+      onFailure: ({ index }, game, failed) => {
+        writeTranscript(join(out, TRANSCRIPTS, `game-${index + 1}.txt`), game, index, failed);
+        this.warn(`game ${index + 1}: ${game.reason}`);
+      },
+      onEngine: (_, started) => {
+        for (const warning of started.warnings) this.warn(warning);
+      },
+      onReady: () => undefined,
+      onWarning: (message) => this.warn(message),
+    });
+    this.control = new RunControl(out, concurrency, {
+      onPace: ({ concurrency: wanted, paused }) => this.pool.resize(paused ? 0 : wanted),
+      onUnknown: (message) => this.warn(message),
+    });
+  }
+
+  async play(): Promise<void> {
+    const { signal, keys } = this.hooks;
+    const { tunables } = this.settings;
+    this.journal.resume(
+      () => undefined,
+      (entry) => this.recall(entry),
+    );
+    this.record();
+    if (this.climb.isFinished || signal?.aborted === true) return;
+    if (tunables.hasKnobs) mkdirSync(this.weightsFolder, { recursive: true });
+    const stop = (): void => this.pool.stop();
+    signal?.addEventListener('abort', stop);
+    this.control.start(keys === true);
+    try {
+      await this.pool.run();
+    } finally {
+      this.control.stop();
+      signal?.removeEventListener('abort', stop);
+    }
+  }
+
+  close(): void {
+    this.journal.close();
+    rmSync(this.weightsFolder, { recursive: true, force: true });
+  }
+
+  state(): RunState {
+    const { climb, counts, gamesThisSession } = this;
+    const sessionSeconds = (performance.now() - this.startedAt) / 1000;
+    const games = counts.wins + counts.losses + counts.draws;
+    return { climb, games, gamesThisSession, sessionSeconds, seconds: this.secondsBefore + sessionSeconds, ...counts };
+  }
+
+  private get weightsFolder(): string {
+    return resolve(this.settings.out, 'weights');
+  }
+
+  private get gamesAnIteration(): number {
+    return 2 * this.settings.climb.pairs;
+  }
+
+  // Games are numbered through all iterations; plus has White in the first of a pair
+  private place(index: number): { k: number; pair: number; isReversed: boolean } {
+    const k = 1 + Math.floor(index / this.gamesAnIteration);
+    return { k, pair: Math.floor((index % this.gamesAnIteration) / 2), isReversed: index % 2 === 1 };
+  }
+
+  private next(): ScheduledGame | null | 'later' {
+    const { climb } = this;
+    let index = climb.done * this.gamesAnIteration;
+    while (this.begun.has(index) || this.points.has(index)) index++;
+    const { k, isReversed } = this.place(index);
+    if (k > climb.settings.iterations) return null;
+    if (!climb.canPlay(k)) return 'later';
+    this.begun.add(index);
+    return { index, white: isReversed ? 1 : 0, black: isReversed ? 0 : 1, opening: this.openings.opening(index >> 1) };
+  }
+
+  private prepare({ index, white, black }: ScheduledGame, players: Player[]): void {
+    const { climb, settings } = this;
+    const { tunables } = settings;
+    const { k, pair } = this.place(index);
+    const sides = climb.sides(k, pair);
+    for (const [i, engine] of [white, black].entries()) {
+      const side = SIDES[engine];
+      const options = tunables.options(sides[side]);
+      if (tunables.hasKnobs) options['EvalFile'] = this.writeWeights(k, pair, engine, sides[side]);
+      for (const [name, value] of Object.entries(options)) players[i].engine.setOption(name, value);
+    }
+  }
+
+  // Both games of a pair are played with the same whole numbers, and perhaps at the same time: the file is written once
+  private writeWeights(k: number, pair: number, engine: number, values: number[]): string {
+    const file = join(this.weightsFolder, `${k}-${pair}-${engine}.json`);
+    if (this.files.has(file)) return file;
+    this.files.set(file, k);
+    const random = streamOf('weights', this.settings.climb.seed, k, pair, engine);
+    const { terms } = this.settings.tunables.weights(values, random);
+    try {
+      writeFileSync(file, JSON.stringify({ terms }));
+    } catch (error) {
+      throw new UserError(`cannot write ${file}: ${(error as Error).message}`);
+    }
+    return file;
+  }
+
+  private take({ index, white }: ScheduledGame, { result }: PlayedGame): void {
+    const points = 2 * (white === 0 ? result : 1 - result);
+    const seconds = Math.round(100 * this.state().seconds) / 100;
+    this.journal.append({ game: index, points, seconds }, {});
+    this.begun.delete(index);
+    this.gamesThisSession++;
+    this.add(index, points);
+    this.record();
+    for (const [file, k] of this.files) {
+      if (k > this.climb.done) continue;
+      rmSync(file, { force: true });
+      this.files.delete(file);
+    }
+    this.hooks.onGame?.(this.state());
+  }
+
+  private recall(entry: Entry): void {
+    if ('game' in entry) {
+      this.secondsBefore = entry.seconds;
+      this.add(entry.game, entry.points);
+      return;
+    }
+    const applied = this.unrecorded.shift();
+    if (JSON.stringify(entry) === JSON.stringify(applied)) return;
+    throw new UserError(
+      `${this.settings.out}: the journal's games do not lead to its values after iteration ${entry.iteration}; choose another --out`,
+    );
+  }
+
+  private add(index: number, points: number): void {
+    this.points.set(index, points);
+    const { counts, climb } = this;
+    counts[points === 2 ? 'wins' : points === 0 ? 'losses' : 'draws']++;
+    for (;;) {
+      const from = climb.done * this.gamesAnIteration;
+      const games = Array.from({ length: this.gamesAnIteration }, (_, i) => from + i);
+      if (climb.isFinished || !games.every((game) => this.points.has(game))) return;
+      const score = games.reduce((sum, game) => sum + (this.points.get(game) as number) - 1, 0);
+      climb.apply(score);
+      this.unrecorded.push({ iteration: climb.done, score, values: climb.values });
+      for (const game of games) this.points.delete(game);
+    }
+  }
+
+  private record(): void {
+    for (const applied of this.unrecorded.splice(0)) this.journal.append(applied, {});
+  }
+
+  private warn(message: string): void {
+    if (!this.warned.has(message)) this.hooks.onWarning?.(message);
+    this.warned.add(message);
+  }
+}

@@ -1,0 +1,70 @@
+// What a run came to, as --json and the run's folder hold it: settings, course, end values and what they say.
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { UserError } from '../../selfplay/cli.js';
+import type { Limits } from '../../selfplay/clock.js';
+import { type Advice, adviceOf, type Movement } from './advice.js';
+import type { Climb, ClimbSettings } from './climb.js';
+import type { Forecast, SimulationSettings } from './simulation.js';
+
+export interface SpsaResult {
+  /** Version of Heft that made it. */
+  program: string;
+  climb: ClimbSettings;
+  /** Weights of our engine that were played with, by name or file and by hash; null for another engine. */
+  weights: { name: string; hash: string } | null;
+  /** The engine's command, for one that is not ours. */
+  engine: string | null;
+  limits: Limits | null;
+  /** Whether all iterations are done. */
+  finished: boolean;
+  iterations: number;
+  games: number;
+  seconds: number;
+  /** Where each variable stands. */
+  values: Movement[];
+  advice: Pick<Advice, 'distance' | 'signal' | 'lateSignal' | 'sentences'>;
+  simulation?: SimulationSettings & { optimum: number[]; distance: number; expected: Forecast };
+  /** Values after iterations: all of up to 1000, evenly spaced ones of more, and the last. */
+  trajectory: { iteration: number; values: number[] }[];
+}
+
+/** What a result says of how it came about. */
+export type ResultFacts = Pick<
+  SpsaResult,
+  'program' | 'weights' | 'engine' | 'limits' | 'games' | 'seconds' | 'simulation'
+>;
+
+const RESULT = 'result.json';
+
+/** Returns the result of a climb. */
+export function resultOf({ settings, history, done, isFinished }: Climb, facts: ResultFacts): SpsaResult {
+  const { movements, ...advice } = adviceOf(settings, history.points);
+  const { simulation, ...rest } = facts;
+  return {
+    ...{ ...rest, climb: settings, finished: isFinished, iterations: done, values: movements, advice },
+    ...(simulation !== undefined && { simulation }),
+    trajectory: history.points.map(({ iteration, values }) => ({ iteration, values })),
+  };
+}
+
+/** Returns where the result of the run in a folder is. */
+export function resultFile(folder: string): string {
+  return join(folder, RESULT);
+}
+
+/** Reads the result of the run in a folder; UserError if there is none. */
+export function readResult(folder: string): SpsaResult {
+  const file = resultFile(folder);
+  let result: SpsaResult;
+  try {
+    result = JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw new UserError(`${folder} holds no tuning run that came to a result: ${(error as Error).message}`);
+  }
+  if (!Array.isArray(result?.climb?.variables) || !Array.isArray(result.values)) {
+    throw new UserError(`${file} is not the result of a tuning run`);
+  }
+  return result;
+}

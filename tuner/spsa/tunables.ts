@@ -1,0 +1,156 @@
+// What of an engine the variables are: options that it declares, elements of a list in one of its string options, or knobs of our
+// evaluation's tables, which become a weights file. From names and lines to variables, and from values to options.
+
+import type { WeightSet } from '../../engine/eval/weight-set.js';
+import { PARAMS } from '../../engine/search/params.js';
+import { UserError } from '../../selfplay/cli.js';
+import { type Knob, knobVariable, parseKnob, turnKnobs } from './knobs.js';
+import type { Random } from './random.js';
+import { DEFAULT_R_END, parseVariable, shortNumber, type Variable } from './variable.js';
+
+/** An engine's options as it declares them: lower-case name to the declaration from its type on. */
+export type Declarations = ReadonlyMap<string, string>;
+
+const ELEMENT = /^(.+)\[(\d+)\]$/;
+const NUMBER = /-?\d+(?:\.\d+)?/g;
+
+/**
+ * Returns the variables that names and lines stand for: `all` our search parameters, a name with the range its declaration
+ * gives, or a whole line as OpenBench has it. UserError if one cannot be tuned.
+ */
+export function resolveVariables(texts: readonly string[], declared: Declarations, base: WeightSet | null): Variable[] {
+  const variables = texts.flatMap((text) => {
+    if (text === 'all' && base !== null)
+      return Object.keys(PARAMS).map((name) => defaultVariable(name, declared, base));
+    return [text.includes(',') ? parseVariable(text, 'variable') : defaultVariable(text, declared, base)];
+  });
+  for (const [i, variable] of variables.entries()) {
+    const problem = problemOf(variable, declared, base);
+    if (problem !== null) throw new UserError(`variable ${variable.name}: ${problem}`, 2);
+    if (variables.findIndex(({ name }) => name === variable.name) < i) {
+      throw new UserError(`variable ${variable.name} is given twice`, 2);
+    }
+  }
+  return variables;
+}
+
+/** Our search parameters as variables: the declaration's step is c_end. */
+export function searchParameters(): Variable[] {
+  return Object.entries(PARAMS).map(([name, { value, min, max, step }]) => ({
+    ...{ name, kind: 'int', start: value, min, max, cEnd: step, rEnd: DEFAULT_R_END },
+  }));
+}
+
+/** Turns values into what an engine is told. */
+export class Tunables {
+  private readonly variables: readonly Variable[];
+  private readonly declared: Declarations;
+  private readonly base: WeightSet | null;
+  private readonly knobs: (Knob | null)[];
+
+  /** `base` are the weights whose tables the knobs turn; null for an engine that is not ours. */
+  constructor(variables: readonly Variable[], declared: Declarations, base: WeightSet | null) {
+    this.variables = variables;
+    this.declared = declared;
+    this.base = base;
+    this.knobs = variables.map(({ name }) => (base === null ? null : parseKnob(name)));
+  }
+
+  /** Whether weights are among what is tuned. */
+  get hasKnobs(): boolean {
+    return this.knobs.some((knob) => knob !== null);
+  }
+
+  /** Returns the options but for the weights: name and value. */
+  options(values: readonly number[]): Record<string, string> {
+    const options: Record<string, string> = {};
+    for (const [i, { name, kind }] of this.variables.entries()) {
+      if (this.knobs[i] !== null) continue;
+      const text = kind === 'int' ? String(Math.round(values[i])) : shortNumber(values[i]);
+      const list = listElement(name, this.declared);
+      if (list === null) options[name] = text;
+      else options[list.option] = withElement(options[list.option] ?? list.text, list.index, text);
+    }
+    return options;
+  }
+
+  /** Returns the weights with the knobs turned (see turnKnobs). */
+  weights(values: readonly number[], random?: Random): WeightSet {
+    const turned = [...this.knobs.keys()].filter((i) => this.knobs[i] !== null);
+    const knobs = turned.map((i) => this.knobs[i] as Knob);
+    return turnKnobs(
+      this.base as WeightSet,
+      knobs,
+      turned.map((i) => values[i]),
+      random,
+    );
+  }
+}
+
+function defaultVariable(name: string, declared: Declarations, base: WeightSet | null): Variable {
+  const own = base === null ? undefined : searchParameters().find((variable) => variable.name === name);
+  if (own !== undefined) return own;
+  const knob = base === null ? null : parseKnob(name);
+  if (knob !== null) return knobVariable(name, knob);
+  const range = rangeOf(name, declared);
+  if (range === null) {
+    throw new UserError(
+      `variable ${name}: ${optionProblem(name, declared) ?? 'needs a whole line with range and c_end'}`,
+      2,
+    );
+  }
+  const [start, min, max] = range;
+  const kind = range.every(Number.isInteger) ? 'int' : 'float';
+  // A twentieth of the range is what fishtest's form offers
+  return { name, kind, start, min, max, cEnd: (max - min) / 20, rEnd: DEFAULT_R_END };
+}
+
+// Default, least and greatest; a number in a string may be up to twice its default, as Stockfish's TUNE has it
+function rangeOf(name: string, declared: Declarations): [number, number, number] | null {
+  const declaration = declared.get(name.toLowerCase()) ?? '';
+  const spin = /^spin default (-?\d+) min (-?\d+) max (-?\d+)/.exec(declaration);
+  if (spin !== null) return [Number(spin[1]), Number(spin[2]), Number(spin[3])];
+  const list = listElement(name, declared);
+  const text = list === null ? defaultText(declaration) : (list.text.match(NUMBER)?.[list.index] ?? '');
+  const value = text === null || text === '' ? Number.NaN : Number(text);
+  return Number.isFinite(value) && value !== 0 ? [value, Math.min(0, 2 * value), Math.max(0, 2 * value)] : null;
+}
+
+function problemOf({ name, kind, min, max }: Variable, declared: Declarations, base: WeightSet | null): string | null {
+  if (base !== null && parseKnob(name) !== null) return null;
+  const problem = optionProblem(name, declared);
+  if (problem !== null) return problem;
+  const spin = /^spin .*min (-?\d+) max (-?\d+)/.exec(declared.get(name.toLowerCase()) ?? '');
+  if (spin === null) return null;
+  if (kind !== 'int') return 'the engine takes whole numbers only';
+  if (min >= Number(spin[1]) && max <= Number(spin[2])) return null;
+  return `the engine takes numbers from ${spin[1]} to ${spin[2]}, not from ${min} to ${max}`;
+}
+
+function optionProblem(name: string, declared: Declarations): string | null {
+  const declaration = declared.get(name.toLowerCase());
+  if (declaration !== undefined) {
+    return /^(spin|string)/.test(declaration) ? null : `a ${declaration.split(' ')[0]} option is no number`;
+  }
+  const list = listElement(name, declared);
+  if (list === null) return `the engine has no such option; it has ${[...declared.keys()].join(', ')}`;
+  const count = list.text.match(NUMBER)?.length ?? 0;
+  return list.index < count ? null : `the list has the elements 0 to ${count - 1}: '${list.text}'`;
+}
+
+/** `NAME[i]` is number i, from 0 on, in the default of the string option NAME. */
+function listElement(name: string, declared: Declarations): { option: string; index: number; text: string } | null {
+  const [, option, index] = ELEMENT.exec(name) ?? [];
+  if (option === undefined || declared.has(name.toLowerCase())) return null;
+  const text = defaultText(declared.get(option.toLowerCase()) ?? '');
+  return text === null ? null : { option, index: Number(index), text };
+}
+
+function defaultText(declaration: string): string | null {
+  return /^string default (.*)$/.exec(declaration)?.[1] ?? null;
+}
+
+function withElement(list: string, index: number, text: string): string {
+  let at = 0;
+  return list.replace(NUMBER, (number) => (at++ === index ? text : number));
+}

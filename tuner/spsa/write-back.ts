@@ -1,0 +1,119 @@
+// Where tuned values go: search parameters into their declaration, turned tables into the shipped weights, and an entry into the
+// ledger beside each that says how the values came about and which match confirmed them.
+
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { WeightSet } from '../../engine/eval/weight-set.js';
+import { PARAMS } from '../../engine/search/params.js';
+import { UserError, writeFileAtomic } from '../../selfplay/cli.js';
+import { describeLimits } from '../../selfplay/clock.js';
+import type { MatchResult } from '../../selfplay/match-result.js';
+import { projectFile } from '../../selfplay/places.js';
+import { loadWeights, weightsHash } from '../../selfplay/weights.js';
+import { installWeights } from '../compile.js';
+import { matchEntry, matchLine } from '../ledger.js';
+import { parseKnob } from './knobs.js';
+import type { SpsaResult } from './spsa-result.js';
+import { Tunables } from './tunables.js';
+
+/** Values of a run as an engine is given them. */
+export interface Tuned {
+  changes: { name: string; from: number; to: number }[];
+  /** Search parameters by name. */
+  options: Record<string, string>;
+  /** The weights with the knobs turned; null where none was among the variables. */
+  weights: WeightSet | null;
+}
+
+const PARAMS_FILE = 'engine/search/params.ts';
+const PARAMS_LEDGER = 'engine/search/ledger.json';
+const WEIGHTS_LEDGER = 'engine/eval/ledger.json';
+
+/** Returns the values of a run, at its end or their means, as whole numbers where they are; UserError if the engine is not that of the run. */
+export function tunedOf(
+  { climb, values, weights, program, seconds, ...run }: SpsaResult,
+  which: 'end' | 'mean',
+): Tuned {
+  const { variables, method, seed } = climb;
+  const base = loadWeights(weights?.name ?? 'shipped');
+  if (weights !== null && weightsHash(base) !== weights.hash) {
+    throw new UserError(`the weights ${weights.name} are not those that the run began with`);
+  }
+  const to = variables.map(({ kind }, i) => {
+    const value = which === 'end' ? values[i].now : values[i].mean;
+    return kind === 'int' ? Math.round(value) : value;
+  });
+  for (const { name, start } of variables) {
+    const isParam = Object.hasOwn(PARAMS, name);
+    if (!isParam && parseKnob(name) === null) {
+      throw new UserError(`${name} is neither a search parameter nor a knob: it has no place to be written to`);
+    }
+    const declared = isParam ? PARAMS[name].value : start;
+    if (declared !== start) throw new UserError(`${name} is ${declared} and not ${start}, from where the run began`);
+  }
+  const tunables = new Tunables(variables, new Map(), base);
+  const changes = variables.map(({ name, start }, i) => ({ name, from: start, to: to[i] }));
+  const provenance = {
+    ...{
+      generator: `heft spsa ${program}`,
+      before: weightsHash(base),
+      method,
+      games: run.games,
+      iterations: run.iterations,
+    },
+    ...{ pairs: climb.pairs, seed, limits: run.limits === null ? 'none' : describeLimits(run.limits) },
+    knobs: Object.fromEntries(
+      changes.filter(({ name }) => !Object.hasOwn(PARAMS, name)).map((knob) => [knob.name, knob.to]),
+    ),
+    base: base.provenance,
+  };
+  return {
+    changes: changes.filter((change) => change.from !== change.to),
+    options: tunables.options(to),
+    weights: tunables.hasKnobs ? { ...tunables.weights(to), provenance } : null,
+  };
+}
+
+/** Makes the values the shipped ones, and writes down how they came about. */
+export function writeBack(run: SpsaResult, tuned: Tuned, match: MatchResult): void {
+  const { climb, program, games, limits, weights } = run;
+  const { variables, ...settings } = climb;
+  const entry = {
+    ...{ program, ...settings, games, limits },
+    variables: variables.map(({ name, min, max, cEnd, rEnd }) => ({ name, min, max, cEnd, rEnd })),
+    match: matchEntry(match),
+    line: matchLine(match),
+  };
+  const params = tuned.changes.filter(({ name }) => Object.hasOwn(PARAMS, name));
+  const knobs = tuned.changes.filter(({ name }) => !Object.hasOwn(PARAMS, name));
+  if (params.length > 0) {
+    const file = pathOf(PARAMS_FILE);
+    writeFileAtomic(file, withDefaults(readFileSync(file, 'utf8'), params));
+    addToLedger(PARAMS_LEDGER, { ...entry, changes: params });
+  }
+  if (tuned.weights !== null) {
+    installWeights(tuned.weights);
+    const hashes = { before: weights?.hash, after: weightsHash(tuned.weights) };
+    addToLedger(WEIGHTS_LEDGER, { ...entry, ...hashes, changes: knobs });
+  }
+}
+
+/** Returns the text of params.ts with other defaults; UserError if one is not declared there as expected. */
+export function withDefaults(source: string, changes: readonly { name: string; from: number; to: number }[]): string {
+  return changes.reduce((text, { name, from, to }) => {
+    const declaration = `param('${name}', ${from},`;
+    if (text.split(declaration).length !== 2)
+      throw new UserError(`${PARAMS_FILE} does not declare ${declaration} once`);
+    return text.replace(declaration, `param('${name}', ${to},`);
+  }, source);
+}
+
+// The weights' ledger is the loop's; tunings stand in it beside the generations
+function addToLedger(path: string, entry: object): void {
+  const file = pathOf(path);
+  const ledger = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
+  const tunings = [...(ledger.tunings ?? []), entry];
+  writeFileAtomic(file, `${JSON.stringify({ ...ledger, tunings }, null, 2)}\n`);
+}
+
+const pathOf = (path: string): string => fileURLToPath(projectFile(path));
