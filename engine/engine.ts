@@ -14,7 +14,12 @@ export type { Limits } from './search/limits.js';
 export { MATE_BOUND, mateMoves } from './search/score.js';
 export { control, PONDER_HIT, STOP, WAKE } from './search/stack.js';
 
-const DEFAULTS: SearchOptions = { multiPv: 1, moveOverhead: DEFAULT_MOVE_OVERHEAD, onRootMove: () => {} };
+const DEFAULTS: SearchOptions = {
+  multiPv: 1,
+  moveOverhead: DEFAULT_MOVE_OVERHEAD,
+  onRootMove: () => {},
+  onPoll: () => {},
+};
 
 /** Plays with the weights of a weight file's text, or with those compiled in, as in a new game; throws an Error that says why it cannot. */
 export function useWeights(text?: string): void {

@@ -8,6 +8,7 @@ import { Worker } from 'node:worker_threads';
 import { machineMemory } from './machine.js';
 import { createFrontDesk } from './uci/front-desk.js';
 import { declareOptions, identify } from './uci/options.js';
+import type { Parcel } from './uci/outbox.js';
 
 const readFile = (name: string): string => readFileSync(name, 'utf8');
 
@@ -47,17 +48,33 @@ async function runArguments(args: string[], commands: typeof import('./commands.
 
 function serve(weights?: string, tunes = false): void {
   const flags = new SharedArrayBuffer(12);
+  let output = '';
+  const flush = (): void => {
+    if (output !== '') process.stdout.write(output);
+    output = '';
+  };
   const worker = new Worker(new URL('./worker.js', import.meta.url), { workerData: { tunes } });
   const desk = createFrontDesk({
     flags: new Int32Array(flags),
     identity: identify(declareOptions(machineMemory(), tunes)),
     toWorker: (line) => worker.postMessage(line),
-    write: (line) => process.stdout.write(`${line}\n`),
-    exit: () => process.exit(0),
+    write: (line) => {
+      output += `${line}\n`;
+    },
+    exit: () => {
+      flush();
+      process.exit(0);
+    },
   });
   worker.postMessage(flags);
   if (weights !== undefined) desk.fromGui(`setoption name EvalFile value ${weights}`);
-  worker.on('message', (line: string | null) => (line === null ? desk.finished() : desk.fromWorker(line)));
+  worker.on('message', (parcel: Parcel) => {
+    for (const line of parcel) {
+      if (line === null) desk.finished();
+      else desk.fromWorker(line);
+    }
+    flush();
+  });
   worker.on('error', (error) => {
     process.stderr.write(`${error.stack ?? error.message}\n`);
     process.exit(1);
@@ -69,10 +86,12 @@ function serve(weights?: string, tunes = false): void {
     const lines = (partial + chunk).split('\n');
     partial = lines.pop() ?? '';
     for (const line of lines) desk.fromGui(line);
+    flush();
   });
   process.stdin.on('end', () => {
     if (partial !== '') desk.fromGui(partial);
     desk.fromGui('quit');
+    flush();
   });
 }
 

@@ -1,14 +1,17 @@
 // A thread that searches, in a Node worker or in a browser's. Its first message says which: shared flags make it the thread that
 // answers the GUI, every further message being a line of input, whose end it tells by null; a crew's memory makes it a helper of
-// that thread.
+// that thread. Under Node its answers come in parcels, in a browser one by one.
 
 import { control, WAKE } from './engine.js';
 import type { CrewMemory, CrewMessage, Helper } from './uci/crew.js';
 import { createHelper } from './uci/helper.js';
+import { createOutbox, type Outbox, type Parcel } from './uci/outbox.js';
 import { createUci } from './uci/uci.js';
 
 interface Edge {
-  postMessage: (line: string | null) => void;
+  post: (parcel: Parcel) => void;
+  /** Calls back when no message is waiting. */
+  later: (work: () => void) => void;
   onMessage: (receive: (message: unknown) => void) => void;
   readFile: (name: string) => string;
   spawn: () => Helper;
@@ -32,7 +35,10 @@ type BrowserScope = BrowserWorker & { Worker: new (url: string, options: { type:
 function browserEdge(): Edge {
   const scope = globalThis as unknown as BrowserScope;
   return {
-    postMessage: (line) => scope.postMessage(line),
+    post: (parcel) => {
+      for (const line of parcel) scope.postMessage(line);
+    },
+    later: (work) => void setTimeout(work),
     onMessage: (receive) => scope.addEventListener('message', (event) => receive(event.data)),
     readFile: () => {
       throw new Error('a browser has no files');
@@ -55,7 +61,8 @@ async function nodeEdge(): Promise<Edge> {
   const { runInNewContext } = await import('node:vm');
   if (parentPort === null) throw new Error('engine/worker.js runs as a worker only');
   return {
-    postMessage: (line) => parentPort.postMessage(line),
+    post: (parcel) => parentPort.postMessage(parcel),
+    later: setImmediate,
     onMessage: (receive) => parentPort.on('message', receive),
     readFile: (name) => readFileSync(name, 'utf8'),
     spawn: () => {
@@ -76,9 +83,10 @@ const isNode = typeof process !== 'undefined' && process.versions?.node !== unde
 const edge = isNode ? await nodeEdge() : browserEdge();
 control.now = () => performance.now();
 
-const follow = (write: (line: string) => void): ((line: string) => void) =>
+const follow = ({ write, flush }: Pick<Outbox, 'write' | 'flush'>): ((line: string) => void) =>
   createUci({
     write,
+    flush,
     readFile: edge.readFile,
     sleep: (seen) => Atomics.wait(control.flags, WAKE, seen),
     spawn: edge.spawn,
@@ -89,13 +97,15 @@ const follow = (write: (line: string) => void): ((line: string) => void) =>
 let receive = (first: unknown): void => {
   if (first instanceof SharedArrayBuffer) {
     control.flags = new Int32Array(first);
-    const execute = follow(edge.postMessage);
+    const outbox = createOutbox(edge.post, edge.later);
+    const execute = follow(outbox);
     receive = (line) => {
       execute(String(line));
-      edge.postMessage(null);
+      outbox.finish();
     };
   } else {
-    const help = createHelper(first as CrewMemory, { follow: follow(() => {}), collect: edge.collect });
+    const silent = follow({ write: () => {}, flush: () => {} });
+    const help = createHelper(first as CrewMemory, { follow: silent, collect: edge.collect });
     receive = (message) => help(message as CrewMessage);
   }
 };

@@ -54,6 +54,8 @@ export interface SearchOptions {
   moveOverhead: number;
   /** Called for each root move once the search has run for a few seconds. */
   onRootMove: (progress: RootMove) => void;
+  /** Called every few hundred nodes. */
+  onPoll: () => void;
 }
 
 type Line = Pick<SearchInfo, 'depth' | 'seldepth' | 'score' | 'bound' | 'pv'>;
@@ -151,7 +153,7 @@ function startClock(limits: Limits, options: SearchOptions): Clock {
   const start = (): void => {
     clock.start = control.now();
     control.deadline = clock.start + hard;
-    control.onPoll = () => {};
+    control.onPoll = options.onPoll;
   };
   counters.fill(0);
   control.stopped = false;
@@ -161,6 +163,7 @@ function startClock(limits: Limits, options: SearchOptions): Clock {
   if (limits.ponder !== true) start();
   else {
     control.onPoll = () => {
+      options.onPoll();
       if (Atomics.load(control.flags, PONDER_HIT) !== 0) start();
     };
   }

@@ -24,6 +24,8 @@ import { setUpPosition } from './position.js';
 export interface Port {
   /** Sends a line to the GUI. */
   write: (line: string) => void;
+  /** Sends at once what was written: the thread stays busy, or sleeps. */
+  flush: () => void;
   /** Returns a file's text; throws if there is none. */
   readFile: (name: string) => string;
   /** Sleeps until the control flag WAKE differs from the value; in a worker only. */
@@ -123,6 +125,7 @@ export function createUci(port: Port): (line: string) => void {
     const mustWait = (): boolean =>
       !isRaised(STOP) && (limits.infinite === true || (limits.ponder === true && !isRaised(PONDER_HIT)));
     while (mustWait()) {
+      port.flush();
       const seen = Atomics.load(control.flags, WAKE);
       if (mustWait()) port.sleep(seen);
     }
@@ -141,6 +144,7 @@ export function createUci(port: Port): (line: string) => void {
     const result = search(limits, (info) => port.write(formatInfo(info, settings.showWdl)), {
       ...settings,
       onRootMove: (progress) => port.write(formatRootMove(progress)),
+      onPoll: port.flush,
     });
     crew.stop();
     awaitLeave(limits);

@@ -33,7 +33,15 @@ test('a parameter set changes the search, its tables too, and back again', () =>
   const unused = (): never => {
     throw new Error('not needed');
   };
-  const port = { readFile: unused, sleep: unused, spawn: unused, collect: () => {}, memory: 1024, tunes: true };
+  const port = {
+    readFile: unused,
+    sleep: unused,
+    spawn: unused,
+    collect: () => {},
+    flush: () => {},
+    memory: 1024,
+    tunes: true,
+  };
   const send = createUci({ ...port, write: (line) => output.push(line) });
   const nodes = (): number => {
     newGame();

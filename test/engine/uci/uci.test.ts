@@ -17,6 +17,7 @@ beforeEach(() => {
   control.flags[STOP] = 0;
   const execute = createUci({
     write: (line) => output.push(line),
+    flush: () => {},
     readFile: (name) => {
       if (files[name] === undefined) throw new Error(`no file ${name}`);
       return files[name];
