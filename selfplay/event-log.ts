@@ -5,10 +5,11 @@ import { formatFen, parseFen } from '../engine/board/fen.js';
 import { makeMove } from '../engine/board/makemove.js';
 import { moveToUci } from '../engine/board/move.js';
 import { describeLimits } from './clock.js';
+import type { Figures } from './figures.js';
 import type { PlayedGame } from './match-game.js';
 import type { SeriesSettings } from './match-settings.js';
 import { OutputFile } from './output-file.js';
-import type { CountedGame, Figures, Pairing, SeriesEvent } from './series-events.js';
+import type { CountedGame, Pairing, SeriesEvent } from './series-events.js';
 
 const RESULTS = { 0: '0-1', 0.5: '1/2-1/2', 1: '1-0' } as const;
 

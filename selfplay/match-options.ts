@@ -2,16 +2,11 @@
 
 import { UserError, wholeNumber } from './cli.js';
 import { type NamedEngine, namedEngine, parseEach, parseEngine } from './engine-spec.js';
+import type { SprtModel, SprtSettings } from './figures.js';
 import { gameSettings, limitsOf, merged } from './game-options.js';
 import { type MatchArguments, WORD_LISTS } from './match-arguments.js';
-import {
-  type Competitor,
-  DEFAULT_SPRT,
-  type MatchSettings,
-  type SeriesSettings,
-  type SprtSettings,
-} from './match-settings.js';
-import { bounds, type SprtModel } from './sprt.js';
+import { type Competitor, DEFAULT_SPRT, type MatchSettings, type SeriesSettings } from './match-settings.js';
+import { bounds } from './sprt.js';
 import type { TournamentSettings } from './tournament.js';
 
 /** Most games of an SPRT when --games does not say. */

@@ -1,7 +1,8 @@
 // The result of a match in the words of the field (as fastchess prints them), and its failures in plain ones.
 
+import type { Statistics } from './figures.js';
 import { type GameFailure, TRANSCRIPTS } from './happenings.js';
-import type { MatchResult, Statistics } from './match-result.js';
+import type { MatchResult } from './match-result.js';
 import type { SeriesSummary } from './series.js';
 import { type Counts, gamesOf } from './tally.js';
 

@@ -7,15 +7,7 @@ import { delimiter, join, resolve } from 'node:path';
 import type { Adjudication } from './adjudication.js';
 import type { Limits } from './clock.js';
 import type { EngineSpec } from './engine-process.js';
-import type { SprtModel } from './sprt.js';
-
-export interface SprtSettings {
-  elo0: number;
-  elo1: number;
-  alpha: number;
-  beta: number;
-  model: SprtModel;
-}
+import type { SprtSettings } from './figures.js';
 
 /** Where a match's openings come from: a book, or random plies when no file is named. */
 export interface OpeningSettings {

@@ -3,7 +3,8 @@
 
 import { join } from 'node:path';
 import { writeSummary } from './cli.js';
-import { type MatchResult, type Statistics, statisticsOf } from './match-result.js';
+import type { Statistics } from './figures.js';
+import { type MatchResult, statisticsOf } from './match-result.js';
 import type { MatchSettings } from './match-settings.js';
 import { runSeries, type Schedule, type SeriesHooks, type SeriesSummary } from './series.js';
 import { addGame, addPair, EMPTY_TALLY, type HalfPoints, type Tally } from './tally.js';

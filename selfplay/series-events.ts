@@ -2,10 +2,9 @@
 // told of once, in the order of their numbers. A continued run tells of the journal's games again before it plays on, so
 // that whatever is made from the stream is whole and the same as without the interruption.
 
+import type { Figures } from './figures.js';
 import type { PlayedGame } from './match-game.js';
-import type { Statistics } from './match-result.js';
 import type { Opening } from './openings.js';
-import type { TournamentFigures } from './tournament.js';
 
 /** Who plays game `index` and from which opening; rounds count from 1. */
 export interface Pairing {
@@ -25,9 +24,6 @@ export interface CountedGame {
   /** The run's seconds when it ended. */
   seconds: number;
 }
-
-/** What the counted games came to: a match's statistics or a tournament's table. */
-export type Figures = Statistics | TournamentFigures;
 
 /** A move just played. */
 export interface LiveMove {

@@ -4,6 +4,7 @@
 
 import { basename, join } from 'node:path';
 import { openingSource } from './book.js';
+import type { Figures } from './figures.js';
 import { GamePool, type ScheduledGame } from './game-pool.js';
 import { type GameFailure, Happenings, type Remark, TRANSCRIPTS, writeTranscript } from './happenings.js';
 import { InOrder } from './in-order.js';
@@ -12,7 +13,7 @@ import type { PlayedGame } from './match-game.js';
 import { type Identity, type SeriesSettings, seriesIdentity, uniqueNames } from './match-settings.js';
 import type { OpeningSource } from './openings.js';
 import { type Pace, RunControl } from './run-control.js';
-import type { CountedGame, Figures, LiveMove, Pairing, SeriesEvent } from './series-events.js';
+import type { CountedGame, LiveMove, Pairing, SeriesEvent } from './series-events.js';
 import { SeriesFiles } from './series-files.js';
 import type { UciEngine } from './uci-engine.js';
 

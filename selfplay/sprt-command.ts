@@ -1,9 +1,10 @@
 // `npm run match -- sprt`: the statistics of results that were got anywhere, without playing.
 
 import { type commandLine, UserError, writeSummary } from './cli.js';
+import type { Statistics } from './figures.js';
 import { checkSprt } from './match-options.js';
 import { reportLines } from './match-report.js';
-import { type Statistics, statisticsOf } from './match-result.js';
+import { statisticsOf } from './match-result.js';
 import { DEFAULT_SPRT } from './match-settings.js';
 import { EMPTY_TALLY, type Tally } from './tally.js';
 

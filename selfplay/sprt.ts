@@ -2,11 +2,9 @@
 // unit does not depend on draws or the time control) is the field's choice; logistic and BayesElo are kept for comparison.
 
 import { UserError } from './cli.js';
+import type { SprtModel } from './figures.js';
 import { fitMean, fitNormalized } from './likelihood.js';
 import { ELO_PER_SIGMA, expectedScore, regularised, type Sample } from './outcomes.js';
-
-/** In which Elo the hypotheses are stated. */
-export type SprtModel = 'normalized' | 'logistic' | 'bayesian';
 
 /** The log-likelihood ratios at which the test ends: H0 at or below `lower`, H1 at or above `upper`. */
 export interface SprtBounds {

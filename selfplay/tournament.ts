@@ -3,20 +3,12 @@
 
 import { join } from 'node:path';
 import { writeSummary } from './cli.js';
+import type { Standing, TournamentFigures } from './figures.js';
 import type { SeriesSettings } from './match-settings.js';
 import { type Rating, ratingsOf } from './ratings.js';
 import { runSeries, type Schedule, type SeriesHooks, type SeriesSummary } from './series.js';
 import { SwissSchedule } from './swiss-schedule.js';
-import {
-  addPair,
-  type Counts,
-  EMPTY_TALLY,
-  gamesOf,
-  type HalfPoints,
-  invertTally,
-  mergeTallies,
-  type Tally,
-} from './tally.js';
+import { addPair, EMPTY_TALLY, gamesOf, type HalfPoints, invertTally, mergeTallies, type Tally } from './tally.js';
 
 export type TournamentFormat = 'round-robin' | 'gauntlet' | 'swiss';
 
@@ -26,28 +18,6 @@ export interface TournamentSettings extends SeriesSettings {
   games: number;
   /** Rounds of a Swiss tournament. */
   rounds?: number;
-}
-
-export interface Standing {
-  engine: string;
-  games: number;
-  wins: number;
-  losses: number;
-  draws: number;
-  points: number;
-  /** The games it had White in, Black in. */
-  white: Counts;
-  black: Counts;
-  /** Maximum-likelihood rating and its error: around 0, or on the scale of the engines with an anchor. */
-  elo: number;
-  eloError: number;
-}
-
-/** `standings` and `crosstable` in the order of points; an entry of the table is that row's wins, losses and draws. */
-export interface TournamentFigures {
-  games: number;
-  standings: Standing[];
-  crosstable: { wins: number; losses: number; draws: number; penta: number[] }[][];
 }
 
 export interface TournamentResult extends SeriesSummary, TournamentFigures {

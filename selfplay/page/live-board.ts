@@ -9,33 +9,7 @@ import { parseUciMove } from '../../engine/board/rules.js';
 import { formatSan } from '../../engine/board/san.js';
 import { needsChess960 } from '../game-board.js';
 import type { LiveMove, SeriesEvent } from '../series-events.js';
-
-/** What the page draws. Sides are [White, Black]. */
-export interface BoardView {
-  /** Number of the game, from 1. */
-  game: number;
-  round: number;
-  players: [string, string];
-  /** Position, in FEN. */
-  fen: string;
-  /** Squares the last move left and reached, a1 = 0. */
-  last: [number, number] | null;
-  /** Moves in SAN, of which the first `bookPlies` were given; `firstPly`: half moves before them, 0 at the usual start. */
-  moves: string[];
-  firstPly: number;
-  bookPlies: number;
-  /** White-relative centipawns of the moves played, null where there was none. */
-  scores: (number | null)[];
-  depth: [number, number];
-  /** Nodes a second of each side's last search. */
-  speed: [number, number];
-  /** Milliseconds left when the last move was made; null where no clock runs. */
-  clocks: [number | null, number | null];
-  /** Milliseconds since the last move. */
-  waiting: number;
-  /** `1-0`, and why; null while the game runs. */
-  end: { result: string; reason: string } | null;
-}
+import type { BoardView } from './views.js';
 
 type Begin = Extract<SeriesEvent, { type: 'begin' }>;
 

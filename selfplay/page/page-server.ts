@@ -7,7 +7,8 @@ import type { AddressInfo } from 'node:net';
 import { UserError } from '../cli.js';
 import { projectFile } from '../places.js';
 import type { SeriesEvent } from '../series-events.js';
-import { PageState, type RunDescription } from './page-state.js';
+import { PageState } from './page-state.js';
+import type { RunDescription } from './views.js';
 
 const HOST = '127.0.0.1';
 const EVERY_MS = 200;

@@ -1,54 +1,10 @@
 // What the page shows, gathered from the series' events: the run as a whole (figures, their way so far, last games) and
 // the boards. Both are whole pictures, small enough to send again whenever they change; a page that comes late needs no past.
 
-import type { Figures, SeriesEvent } from '../series-events.js';
-import { type BoardView, LiveBoard } from './live-board.js';
-
-/** What is known of a run before it starts. */
-export interface RunDescription {
-  /** `SPRT [0, 5]`, `round-robin`, … */
-  title: string;
-  /** A line for each engine: limits and options. */
-  engines: string[];
-  gamesToPlay: number;
-  /** Where the run's files are. */
-  folder: string;
-  chess960: boolean;
-  /** Games at a time. */
-  concurrency: number;
-}
-
-/** A point of the figures' way: after so many games, LLR and Elo (of each engine in a tournament) with their errors. */
-export interface PathPoint {
-  games: number;
-  llr: number | null;
-  elo: number[];
-  error: number[];
-}
-
-export interface FinishedGame {
-  game: number;
-  white: string;
-  black: string;
-  result: string;
-  reason: string;
-  plies: number;
-}
-
-export interface RunView extends RunDescription {
-  names: string[];
-  /** Games that count so far. */
-  gamesPlayed: number;
-  gamesPerHour: number;
-  figures: Figures | null;
-  path: PathPoint[];
-  recent: FinishedGame[];
-  /** What went wrong, in words and how often. */
-  failures: { what: string; times: number; game: number }[];
-  paused: boolean;
-  /** How the run ended, null while it runs. */
-  end: string | null;
-}
+import type { Figures } from '../figures.js';
+import type { SeriesEvent } from '../series-events.js';
+import { LiveBoard } from './live-board.js';
+import type { BoardView, FinishedGame, PathPoint, RunDescription, RunView } from './views.js';
 
 const MAX_BOARDS = 16;
 const MAX_POINTS = 600;

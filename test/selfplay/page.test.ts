@@ -7,9 +7,8 @@ import { parseFen, STARTPOS } from '../../engine/board/fen.js';
 import { parseUciMove } from '../../engine/board/rules.js';
 import type { PlayedGame } from '../../selfplay/match-game.js';
 import { statisticsOf } from '../../selfplay/match-result.js';
-import type { BoardView } from '../../selfplay/page/live-board.js';
 import { PageServer, pageDocument } from '../../selfplay/page/page-server.js';
-import type { RunView } from '../../selfplay/page/page-state.js';
+import type { BoardView, RunView } from '../../selfplay/page/views.js';
 import type { CountedGame, SeriesEvent } from '../../selfplay/series-events.js';
 import { addPair, EMPTY_TALLY } from '../../selfplay/tally.js';
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { bounds, llr, type SprtModel, verdict } from '../../selfplay/sprt.js';
+import type { SprtModel } from '../../selfplay/figures.js';
+import { bounds, llr, verdict } from '../../selfplay/sprt.js';
 
 interface Vector {
   counts?: number[];
