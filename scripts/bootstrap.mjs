@@ -23,6 +23,8 @@ import { parseArgs } from 'node:util';
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 const SOURCE_FOLDERS = ['engine', 'selfplay', 'tuner', 'scripts'];
+// The page is compiled for a browser, all else for Node
+const CONFIGS = ['tsconfig.json', 'selfplay/page/browser/tsconfig.json'];
 const STAMP = 'dist/.stamp.json';
 const LOCK = '.bootstrap.lock';
 const LOCK_PATIENCE_MS = 15 * 60_000;
@@ -83,7 +85,7 @@ function sourceHash({ code, assets }) {
   const hash = createHash('sha256');
   const { version, type } = readJson('package.json') ?? {};
   hash.update(JSON.stringify([version, type, readJson('node_modules/typescript/package.json')?.version]));
-  for (const path of ['tsconfig.json', 'scripts/bootstrap.mjs', ...code, ...assets]) {
+  for (const path of [...CONFIGS, 'scripts/bootstrap.mjs', ...code, ...assets]) {
     const content = readFileSync(inRoot(path));
     hash.update(`\0${path}\0${content.length}\0`).update(content);
   }
@@ -109,7 +111,8 @@ function build() {
   // Compile beside the old files; a failed compilation leaves them as they were
   const fresh = `dist/.build-${process.pid}`;
   try {
-    run('the TypeScript compiler', join('node_modules', '.bin', 'tsc'), ['-p', '.', '--outDir', fresh]);
+    const compiler = join('node_modules', '.bin', 'tsc');
+    for (const config of CONFIGS) run('the TypeScript compiler', compiler, ['-p', config, '--outDir', fresh]);
     for (const path of sources.assets) {
       mkdirSync(inRoot(join(fresh, dirname(path))), { recursive: true });
       copyFileSync(inRoot(path), inRoot(join(fresh, path)));

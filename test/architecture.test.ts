@@ -28,6 +28,7 @@ const ROOMS: Room[] = [
     outside: 'node',
   },
   { path: 'engine/', below: CORE, outside: 'nothing' }, // the facade engine.ts, bench.ts and their like
+  { path: 'selfplay/page/browser/', below: ['selfplay/'], outside: 'nothing' },
   { path: 'selfplay/', below: [...CORE, 'engine/uci/', 'engine/flags.ts', 'engine/'], outside: 'packages' },
   { path: 'tuner/', below: [...CORE, 'engine/uci/', 'engine/flags.ts', 'engine/', 'selfplay/'], outside: 'packages' },
   { path: 'scripts/', below: [...CORE, 'engine/flags.ts', 'engine/', 'selfplay/', 'tuner/'], outside: 'packages' },

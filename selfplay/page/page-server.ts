@@ -1,12 +1,11 @@
 // The live page: one document and one stream of server-sent events (`run` and `boards`, see PageState), for this machine
 // only. Pictures are made and sent a few times a second at most, and only while somebody looks.
 
-import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { UserError } from '../cli.js';
-import { projectFile } from '../places.js';
 import type { SeriesEvent } from '../series-events.js';
+import { pageDocument } from './page-document.js';
 import { PageState } from './page-state.js';
 import type { RunDescription } from './views.js';
 
@@ -18,16 +17,6 @@ const MAX_UNSENT = 1 << 20;
 const PATIENCE_MS = 1000;
 const POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; connect-src 'self'; img-src data:";
-
-/** Returns the page as one document; with a state in it, it shows that and asks no server. */
-export function pageDocument(state?: { run: object; boards: object }): string {
-  const part = (name: string): string => readFileSync(projectFile(`selfplay/page/${name}`), 'utf8');
-  const json = state === undefined ? 'null' : JSON.stringify(state).replaceAll('<', '\\u003c');
-  return part('page.html')
-    .replace('/* page.css */', () => part('page.css'))
-    .replace('/* page.js */', () => part('page.js'))
-    .replace('/* state */', () => `const SAVED = ${json};`);
-}
 
 export class PageServer {
   private readonly state: PageState;
