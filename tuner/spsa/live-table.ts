@@ -32,11 +32,12 @@ export function tableLines({ settings, history }: Climb): string[] {
 
 /** Returns where a run stands in one line. */
 export function statusLine(state: RunState): string {
-  const { climb, games, gamesThisSession, sessionSeconds, wins, losses, draws } = state;
+  const { climb, games, gamesThisSession, sessionSeconds, wins, losses, draws, failures } = state;
   const rate = gamesThisSession / Math.max(1e-3, sessionSeconds);
   const left = 2 * climb.settings.pairs * climb.settings.iterations - games;
   const minutes = rate > 0 ? `, ${Math.ceil(left / rate / 60)} min left` : '';
-  return `iteration ${climb.done}/${climb.settings.iterations}, ${games} games +${wins} -${losses} =${draws}, ${rate.toFixed(1)} games/s${minutes}`;
+  const lost = failures > 0 ? `, ${failures} lost by failures` : '';
+  return `iteration ${climb.done}/${climb.settings.iterations}, ${games} games +${wins} -${losses} =${draws}${lost}, ${rate.toFixed(1)} games/s${minutes}`;
 }
 
 /** Shows a run on stderr while it goes on. */

@@ -2,7 +2,6 @@
 // and are told their values before each. The journal has every game and every iteration as soon as they end; a run that was killed
 // takes the games from there and comes to the same values.
 
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { openingSource } from '../../selfplay/book.js';
 import { UserError } from '../../selfplay/cli.js';
@@ -15,8 +14,8 @@ import { type Competitor, type Identity, seriesIdentity } from '../../selfplay/m
 import type { OpeningSource } from '../../selfplay/openings.js';
 import { RunControl } from '../../selfplay/run-control.js';
 import { Climb, type ClimbSettings } from './climb.js';
-import { streamOf } from './random.js';
 import type { Tunables } from './tunables.js';
+import { TurnedWeights } from './turned-weights.js';
 
 export interface RunSettings {
   climb: ClimbSettings;
@@ -47,16 +46,21 @@ export interface RunState {
   wins: number;
   losses: number;
   draws: number;
+  /** Games that an engine lost by a fault. */
+  failures: number;
 }
 
 /** A finished game, by the half points of the plus side; or a finished iteration with the values after it. */
-type Entry = { game: number; points: number; seconds: number } | Applied;
+type Entry = { game: number; points: number; seconds: number; failed?: true } | Applied;
 
 interface Applied {
   iteration: number;
   score: number;
   values: number[];
 }
+
+/** Failures that are told one by one. */
+const TOLD_FAILURES = 5;
 
 const SIDES = ['plus', 'minus'] as const;
 
@@ -94,18 +98,17 @@ class PlayedRun {
   private readonly climb: Climb;
   private readonly pool: GamePool;
   private readonly control: RunControl;
+  private readonly weights: TurnedWeights;
   /** Half points of the plus side by game, of iterations not yet applied. */
   private readonly points = new Map<number, number>();
   private readonly begun = new Set<number>();
   private readonly warned = new Set<string>();
   private readonly startedAt = performance.now();
   private secondsBefore = 0;
-  private readonly counts = { wins: 0, losses: 0, draws: 0 };
+  private readonly counts = { wins: 0, losses: 0, draws: 0, failures: 0 };
   private gamesThisSession = 0;
   /** Iterations applied that the journal does not have, or has not yet been read to confirm. */
   private readonly unrecorded: Applied[] = [];
-  /** Weights files of the iterations being played. */
-  private readonly files = new Map<string, number>();
 
   constructor(settings: RunSettings, hooks: RunHooks, openings: OpeningSource, journal: Journal<Entry, object>) {
     const { engine, games, out } = settings;
@@ -115,6 +118,7 @@ class PlayedRun {
     this.openings = openings;
     this.journal = journal;
     this.climb = new Climb(settings.climb);
+    this.weights = new TurnedWeights(settings.tunables, resolve(out, 'weights'), settings.climb.seed);
     this.pool = new GamePool({
       ...{ concurrency, adjudication, chess960 },
       engines: SIDES.map((name) => ({ ...engine, spec: { ...engine.spec, name } })),
@@ -123,7 +127,7 @@ class PlayedRun {
       onGame: (scheduled, game) => this.take(scheduled, game),
       onFailure: ({ index }, game, failed) => {
         writeTranscript(join(out, TRANSCRIPTS, `game-${index + 1}.txt`), game, index, failed);
-        this.warn(`game ${index + 1}: ${game.reason}`);
+        if (this.counts.failures < TOLD_FAILURES) this.warn(`game ${index + 1}: ${game.reason}`);
       },
       onEngine: (_, started) => {
         for (const warning of started.warnings) this.warn(warning);
@@ -139,14 +143,12 @@ class PlayedRun {
 
   async play(): Promise<void> {
     const { signal, keys } = this.hooks;
-    const { tunables } = this.settings;
     this.journal.resume(
       () => undefined,
       (entry) => this.recall(entry),
     );
     this.record();
     if (this.climb.isFinished || signal?.aborted === true) return;
-    if (tunables.hasKnobs) mkdirSync(this.weightsFolder, { recursive: true });
     const stop = (): void => this.pool.stop();
     signal?.addEventListener('abort', stop);
     this.control.start(keys === true);
@@ -159,8 +161,8 @@ class PlayedRun {
   }
 
   close(): void {
+    this.weights.drop(Number.POSITIVE_INFINITY);
     this.journal.close();
-    rmSync(this.weightsFolder, { recursive: true, force: true });
   }
 
   state(): RunState {
@@ -168,10 +170,6 @@ class PlayedRun {
     const sessionSeconds = (performance.now() - this.startedAt) / 1000;
     const games = counts.wins + counts.losses + counts.draws;
     return { climb, games, gamesThisSession, sessionSeconds, seconds: this.secondsBefore + sessionSeconds, ...counts };
-  }
-
-  private get weightsFolder(): string {
-    return resolve(this.settings.out, 'weights');
   }
 
   private get gamesAnIteration(): number {
@@ -203,52 +201,39 @@ class PlayedRun {
     for (const [i, engine] of [white, black].entries()) {
       const side = SIDES[engine];
       const options = tunables.options(sides[side]);
-      if (tunables.hasKnobs) options['EvalFile'] = this.writeWeights(k, pair, engine, sides[side]);
+      if (tunables.hasKnobs) options['EvalFile'] = this.weights.fileOf(k, pair, side, sides[side]);
       for (const [name, value] of Object.entries(options)) players[i].engine.setOption(name, value);
     }
   }
 
-  // Both games of a pair are played with the same whole numbers, and perhaps at the same time: the file is written once
-  private writeWeights(k: number, pair: number, engine: number, values: number[]): string {
-    const file = join(this.weightsFolder, `${k}-${pair}-${engine}.json`);
-    if (this.files.has(file)) return file;
-    this.files.set(file, k);
-    const random = streamOf('weights', this.settings.climb.seed, k, pair, engine);
-    const { terms } = this.settings.tunables.weights(values, random);
-    try {
-      writeFileSync(file, JSON.stringify({ terms }));
-    } catch (error) {
-      throw new UserError(`cannot write ${file}: ${(error as Error).message}`);
-    }
-    return file;
-  }
-
-  private take({ index, white }: ScheduledGame, { result }: PlayedGame): void {
+  private take({ index, white }: ScheduledGame, { result, offender }: PlayedGame): void {
     const points = 2 * (white === 0 ? result : 1 - result);
     const seconds = Math.round(100 * this.state().seconds) / 100;
-    this.journal.append({ game: index, points, seconds }, {});
+    this.journal.append({ game: index, points, seconds, ...(offender !== undefined && { failed: true }) }, {});
+    if (offender !== undefined) this.counts.failures++;
     this.begun.delete(index);
     this.gamesThisSession++;
     this.add(index, points);
     this.record();
-    for (const [file, k] of this.files) {
-      if (k > this.climb.done) continue;
-      rmSync(file, { force: true });
-      this.files.delete(file);
-    }
+    this.weights.drop(this.climb.done);
     this.hooks.onGame?.(this.state());
   }
 
   private recall(entry: Entry): void {
     if ('game' in entry) {
       this.secondsBefore = entry.seconds;
+      if (entry.failed === true) this.counts.failures++;
       this.add(entry.game, entry.points);
       return;
+    }
+    const { out, climb } = this.settings;
+    if (entry.iteration > climb.iterations) {
+      throw new UserError(`--games: ${out} holds a longer run, of ${entry.iteration} iterations at least`, 2);
     }
     const applied = this.unrecorded.shift();
     if (JSON.stringify(entry) === JSON.stringify(applied)) return;
     throw new UserError(
-      `${this.settings.out}: the journal's games do not lead to its values after iteration ${entry.iteration}; choose another --out`,
+      `${out}: the journal's games do not lead to its values after iteration ${entry.iteration}; choose another --out`,
     );
   }
 

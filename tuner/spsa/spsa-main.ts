@@ -102,11 +102,8 @@ async function tune(args: RunArguments): Promise<void> {
   report(state.climb, statusLine(state));
   if (result.finished) writeSummary(args.json, result);
   console.log(`Report: ${join(out, 'report.html')}`);
-  console.log(
-    result.finished
-      ? `To play a match for the values and write them back: npm run spsa -- apply ${out}`
-      : `To continue, give the same options and --out ${out}`,
-  );
+  if (!result.finished) console.log(`To continue, give the same options and --out ${out}`);
+  else if (base !== null) console.log(`To play a match and write the values back: npm run spsa -- apply ${out}`);
 }
 
 async function simulate(args: RunArguments): Promise<void> {

@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { PARAMS } from '../../../engine/search/params.js';
+import { projectFile } from '../../../selfplay/places.js';
+import { loadWeights, weightsHash } from '../../../selfplay/weights.js';
+import { Climb, type ClimbSettings } from '../../../tuner/spsa/climb.js';
+import { DEFAULT_METHOD } from '../../../tuner/spsa/method.js';
+import { resultOf, type SpsaResult } from '../../../tuner/spsa/spsa-result.js';
+import { searchParameters } from '../../../tuner/spsa/tunables.js';
+import { parseVariable, type Variable } from '../../../tuner/spsa/variable.js';
+import { tunedOf, withDefaults } from '../../../tuner/spsa/write-back.js';
+
+const SHIPPED = { name: 'shipped', hash: weightsHash(loadWeights('shipped')) };
+
+function resultWith(variables: Variable[], facts: Partial<SpsaResult> = {}): SpsaResult {
+  const settings: ClimbSettings = {
+    ...{ ...DEFAULT_METHOD, method: 'spall', variables, iterations: 10, pairs: 1, ahead: 1, seed: 1 },
+  };
+  const climb = new Climb(settings);
+  for (let k = 0; k < 10; k++) climb.apply(2);
+  const rest = { program: 'test', engine: null, limits: null, games: 20, seconds: 1 };
+  return { ...resultOf(climb, { ...rest, weights: SHIPPED }), ...facts };
+}
+
+describe('values of a run', () => {
+  const variables = [...searchParameters(), parseVariable('tempo.bias, float, 0, -100, 100, 200, 0.2', 'test')];
+  const result = resultWith(variables.map((variable) => ({ ...variable, rEnd: 0.2 })));
+
+  test('are whole where parameters are, and turn the tables', () => {
+    const { changes, options, weights } = tunedOf(result, 'end');
+    expect(Object.keys(options)).toEqual(Object.keys(PARAMS));
+    for (const [name, text] of Object.entries(options)) {
+      const { min, max } = PARAMS[name];
+      expect(text).toMatch(/^\d+$/);
+      expect(Number(text) >= min && Number(text) <= max).toBe(true);
+    }
+    const bias = result.values.at(-1)?.now ?? 0;
+    expect(bias).not.toBe(0);
+    const [[before]] = loadWeights('shipped').terms['tempo'];
+    expect(weights?.terms['tempo'][0][0]).toBe(Math.round(before + bias));
+    expect(weights?.provenance).toMatchObject({ before: SHIPPED.hash, knobs: { 'tempo.bias': bias }, games: 20 });
+    expect(changes.every(({ from, to }) => from !== to)).toBe(true);
+    expect(tunedOf(result, 'mean').changes).not.toEqual(changes);
+  });
+
+  test('go into the declaration, and only there', () => {
+    const source = readFileSync(projectFile('engine/search/params.ts'), 'utf8');
+    const changes = tunedOf(result, 'end').changes.filter(({ name }) => name in PARAMS);
+    const changed = withDefaults(source, changes);
+    for (const { name, to } of changes) expect(changed).toContain(`${name}: param('${name}', ${to}, `);
+    const lines = source.split('\n');
+    const different = changed.split('\n').filter((line, i) => line !== lines[i]);
+    expect(different).toHaveLength(changes.length);
+    expect(() => withDefaults(source, [{ name: 'rfpMargin', from: -1, to: 2 }])).toThrow(
+      "engine/search/params.ts does not declare param('rfpMargin', -1, once",
+    );
+  });
+});
+
+test('values of another engine than the present one are refused', () => {
+  const [first] = searchParameters();
+  const other = resultWith([{ ...first, start: first.start + 1 }]);
+  expect(() => tunedOf(other, 'end')).toThrow(/is \d+ and not \d+, from where the run began/);
+  const weights = { ...SHIPPED, hash: 'f00' };
+  expect(() => tunedOf(resultWith([first], { weights }), 'end')).toThrow(/not those that the run began with/);
+  const option = parseVariable('Move Overhead, int, 10, 0, 100, 5, 0.002', 'test');
+  expect(() => tunedOf(resultWith([option]), 'end')).toThrow(/neither a search parameter nor a knob/);
+});
