@@ -22,7 +22,7 @@ export function squaresOf({ fen, last }: BoardView): SVGElement[] {
 }
 
 /** Returns the graph of the scores: White's winning above the line, Black's below; a pawn is a third of the way. */
-export function scoreGraph(scores: BoardView['scores'], bookPlies: number): SVGElement[] {
+export function scoreGraph(scores: BoardView['scores']): SVGElement[] {
   const step = 300 / Math.max(80, scores.length);
   let [white, black] = ['', ''];
   scores.forEach((score, i) => {
@@ -34,7 +34,7 @@ export function scoreGraph(scores: BoardView['scores'], bookPlies: number): SVGE
     else black += cell(23, 23 - size);
   });
   return [
-    shape('line', { class: 'grid', x1: 0, x2: 300, y1: 23, y2: 23, 'data-book': bookPlies }),
+    shape('line', { class: 'grid', x1: 0, x2: 300, y1: 23, y2: 23 }),
     shape('path', { class: 'white', d: white || 'M0 0' }),
     shape('path', { class: 'black', d: black || 'M0 0' }),
   ];

@@ -49,7 +49,7 @@ function newCard(board: BoardView): Card {
 }
 
 function drawCard(card: Card, board: BoardView): void {
-  const { fen, scores, moves, bookPlies, end, game, round } = board;
+  const { fen, scores, moves, end, game, round } = board;
   card.board = board;
   card.at = performance.now();
   drawSides(card, 0);
@@ -59,7 +59,7 @@ function drawCard(card: Card, board: BoardView): void {
   card.root.classList.toggle('over', end !== null);
   card.squares.setAttribute('aria-label', fen);
   card.squares.replaceChildren(...squaresOf(board));
-  card.scores.replaceChildren(...scoreGraph(scores, bookPlies));
+  card.scores.replaceChildren(...scoreGraph(scores));
   card.moves.replaceChildren(moveList(board));
   const outcome = end === null ? scoreText(scores.at(-1) ?? null) : `${resultText(end.result)} ${end.reason}`;
   card.verdict.replaceChildren(
