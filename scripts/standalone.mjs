@@ -1,5 +1,5 @@
-// Packs the built engine into one executable file: node scripts/standalone.mjs FILE [WEIGHTS]
-// The file is a short shell script with an archive behind it: it unpacks once into the user's cache and starts Node there.
+// Packs the built engine into one executable file: node scripts/standalone.mjs FILE [WEIGHTS [1]]; 1 declares the search parameters
+// as UCI options. The file is a short shell script with an archive behind it: it unpacks once into the user's cache and starts Node there.
 // OpenBench needs that: it moves the one file that `make` leaves and deletes everything else.
 
 import { execFileSync } from 'node:child_process';
@@ -16,11 +16,12 @@ const head = (id) => `#!/bin/sh
 home="\${XDG_CACHE_HOME:-\${HOME:-/tmp}/.cache}/heft/${id}"
 if [ ! -d "$home" ]; then
   part="$home.$$"
-  mkdir -p "$part" && tail -n +12 "$0" | tar -xzf - -C "$part" || exit 1
+  mkdir -p "$part" && tail -n +13 "$0" | tar -xzf - -C "$part" || exit 1
   # Several may start at once: the first rename wins, a later one moves its copy inside
   mv "$part" "$home" && rm -rf "$home/\${part##*/}"
 fi
 [ -f "$home/weights.json" ] && set -- --weights "$home/weights.json" "$@"
+[ -f "$home/tune" ] && set -- --tune-options "$@"
 exec node --no-use-osr "$home/dist/engine/main.js" "$@"
 `;
 
@@ -35,12 +36,13 @@ function contentHash(folder) {
   return hash.digest('hex').slice(0, 16);
 }
 
-function pack(file, weights) {
+function pack(file, weights, tune) {
   const folder = mkdtempSync(join(tmpdir(), 'heft-'));
   try {
     cpSync(join(ROOT, 'dist', 'engine'), join(folder, 'dist', 'engine'), { recursive: true });
     copyFileSync(join(ROOT, 'package.json'), join(folder, 'package.json'));
     if (weights) copyFileSync(weights, join(folder, 'weights.json'));
+    if (tune) writeFileSync(join(folder, 'tune'), '');
     const archive = execFileSync('tar', ['-czf', '-', '-C', folder, '.'], { maxBuffer: 2 ** 28 });
     rmSync(file, { force: true });
     writeFileSync(file, Buffer.concat([Buffer.from(head(contentHash(folder))), archive]), { mode: 0o755 });
@@ -49,10 +51,10 @@ function pack(file, weights) {
   }
 }
 
-const [file, weights] = process.argv.slice(2);
+const [file, weights, tune] = process.argv.slice(2);
 try {
-  if (!file) throw new Error('usage: node scripts/standalone.mjs FILE [WEIGHTS]');
-  pack(file, weights);
+  if (!file) throw new Error('usage: node scripts/standalone.mjs FILE [WEIGHTS [1]]');
+  pack(file, weights, tune);
 } catch (error) {
   process.stderr.write(`standalone: ${error.message}\n`);
   process.exitCode = 1;

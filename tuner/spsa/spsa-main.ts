@@ -23,7 +23,7 @@ import { type ResultFacts, readResult, resultFile, resultOf, type SpsaResult } f
 import { Tunables } from './tunables.js';
 import { formatVariable } from './variable.js';
 
-/** How often the report and the result of a running run are written. */
+/** How often the report and the result of a running run are written; never while clocks run, which would run on meanwhile. */
 const WRITE_MS = 60_000;
 
 await runCommand(async () => {
@@ -80,6 +80,7 @@ async function tune(args: RunArguments): Promise<void> {
     weights: base === null ? null : { name: args.weights, hash: weightsHash(base) },
     engine: base === null ? [engine.spec.command, ...engine.spec.args].join(' ') : null,
   });
+  const isTimed = engine.limits.tc !== undefined || engine.limits.movetime !== undefined;
   let writtenAt = performance.now();
   const signal = interruption();
   const tunables = new Tunables(variables, declared, base);
@@ -90,7 +91,7 @@ async function tune(args: RunArguments): Promise<void> {
       onWarning: (message) => table.note(`warning: ${message}`),
       onGame: (now) => {
         table.update(now);
-        if (performance.now() - writtenAt < WRITE_MS) return;
+        if (isTimed || performance.now() - writtenAt < WRITE_MS) return;
         writtenAt = performance.now();
         write(now.climb, resultOf(now.climb, facts(now)), statusLine(now));
       },
