@@ -89,6 +89,12 @@ export const runOptions = <T>(parser: Argv<T>) =>
         describe: 'kiiski: apply factor',
       }),
   )
+    .option('seed', {
+      type: 'number',
+      default: 1,
+      requiresArg: true,
+      describe: 'decides directions, rounding and openings',
+    })
     .option('simulate', {
       type: 'boolean',
       default: false,
