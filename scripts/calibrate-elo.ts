@@ -1,6 +1,6 @@
 // Measures what the levels of UCI_Elo are worth and writes engine/search/strength-table.ts: npm run calibrate-elo
-// Neighbouring levels play each other, and those next to an anchor (Stockfish at a UCI_Elo) play that; ratings are fitted to
-// all games at once. To be run again whenever the engine has become stronger: the same nodes are worth more then.
+// Neighbouring levels play each other, which says how far apart they are, and those next to an anchor (Stockfish at a UCI_Elo)
+// play that, which says where the scale begins. To be run again whenever the engine has become stronger: the same nodes are worth more then.
 
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,6 +18,8 @@ import { programVersion } from '../selfplay/version.js';
 import { loadWeights, weightsHash } from '../selfplay/weights.js';
 
 const MODULE = fileURLToPath(projectFile('engine/search/strength-table.ts'));
+/** Balanced openings: from lopsided ones both sides win, and differences look smaller than they are. */
+const BOOK = fileURLToPath(projectFile('books/heft.epd'));
 
 /**
  * Elo of the anchors, and the depth after which Stockfish 15.1 at that Elo has chosen its move however long it may think:
@@ -81,7 +83,7 @@ async function main(): Promise<void> {
     process.stdout.write(`${players[first].name} - ${players[second].name}: +${wins} -${losses} =${draws}\n`);
   }
 
-  const ratings = shifted(ratingsOf(tallies), players, levels.length);
+  const ratings = ratingsOnScale(tallies, players, levels.length);
   const measured = levels.map((level, i) => ({ ...level, elo: Math.round(ratings[i].elo) }));
   const anchors = ANCHORS.map(({ elo }, i) => ({
     declared: elo,
@@ -140,7 +142,7 @@ function meetingsOf(players: readonly Player[], levels: number): [number, number
 async function meet(first: Player, second: Player, { games, seed, concurrency, out }: Arguments): Promise<Tally> {
   const result = await runMatch({
     engines: [first.engine, second.engine],
-    openings: { order: 'random', plies: 8 },
+    openings: { file: BOOK, order: 'random', plies: 1000 },
     chess960: false,
     adjudication: { ...NO_ADJUDICATION, maxMoves: MAX_MOVES },
     seed,
@@ -154,11 +156,19 @@ async function meet(first: Player, second: Player, { games, seed, concurrency, o
   return { ...result, penta: result.penta as unknown as Tally['penta'] };
 }
 
-/** Ratings moved so that the anchors' mean is the mean of what they declare. */
-function shifted(ratings: readonly Rating[], players: readonly Player[], levels: number): Rating[] {
+/**
+ * Ratings of the levels from their games with each other alone, of the anchors from theirs with the levels, and all moved so
+ * that the anchors' mean is the mean of what they declare.
+ */
+function ratingsOnScale(tallies: Tally[][], players: readonly Player[], levels: number): Rating[] {
   const mean = (values: number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
-  const by = mean(players.slice(levels).map(({ elo }, i) => elo - ratings[levels + i].elo));
-  return ratings.map(({ elo, error }) => ({ elo: elo + by, error }));
+  const ladder = ratingsOf(tallies.slice(0, levels).map((row) => row.slice(0, levels)));
+  const measured = ratingsOf(
+    tallies,
+    ladder.map(({ elo }) => elo),
+  ).slice(levels);
+  const by = mean(measured.map(({ elo }, i) => players[levels + i].elo - elo));
+  return [...ladder, ...measured].map(({ elo, error }) => ({ elo: elo + by, error }));
 }
 
 function render(provenance: object, levels: readonly Level[]): string {
