@@ -129,14 +129,22 @@ function escaped(value: string): string {
   return value.replace(/["\\]/g, '\\$&').replace(/\s+/g, ' ');
 }
 
-// A comment longer than a line is the only thing broken at its spaces
+/** Room for a move with its number before its comment. */
+const MOVE = 12;
+
+// No line begins with a comment: fastchess would not read it. A comment longer than a line is the only thing broken at its spaces
 function wrapped(words: readonly string[]): string {
+  const pieces: string[] = [];
+  for (const piece of words.flatMap((unit) => (unit.length > LINE - MOVE ? unit.split(' ') : [unit]))) {
+    if (piece.startsWith('{') && pieces.length > 0) pieces.push(`${pieces.pop()} ${piece}`);
+    else pieces.push(piece);
+  }
   let text = '';
   let column = 0;
-  for (const word of words.flatMap((unit) => (unit.length > LINE ? unit.split(' ') : [unit]))) {
-    const fits = column + 1 + word.length <= LINE;
-    text += column === 0 ? word : fits ? ` ${word}` : `\n${word}`;
-    column = column > 0 && fits ? column + 1 + word.length : word.length;
+  for (const piece of pieces) {
+    const fits = column + 1 + piece.length <= LINE;
+    text += column === 0 ? piece : fits ? ` ${piece}` : `\n${piece}`;
+    column = column > 0 && fits ? column + 1 + piece.length : piece.length;
   }
   return text;
 }
