@@ -20,8 +20,10 @@ test('two threads answer each go once, whatever ends it', async () => {
     expect(lines.filter((line) => line.startsWith('bestmove'))).toHaveLength(1);
     expect(lines.at(-1)).toMatch(/^bestmove [a-h][1-8][a-h][1-8]/);
   }
+  // A depth may be skipped where a helper was ahead, but not the one asked for
+  expect((await engine.answer('ucinewgame', KIWIPETE, 'go depth 9')).at(-2)).toMatch(/^info depth 9 /);
   engine.send('go infinite');
-  await engine.until(/ depth 7 /);
+  await engine.until(/ depth (?:[7-9]|\d\d) /);
   expect((await engine.answer('stop')).at(-1)).toMatch(/^bestmove /);
 });
 
