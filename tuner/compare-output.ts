@@ -3,7 +3,7 @@
 import type { Comparison } from './compare.js';
 import { watched } from './compare.js';
 import { axis, renderChart } from './report-charts.js';
-import { REPORT_STYLE } from './report-style.js';
+import { reportPage } from './report-page.js';
 
 const WIDTH = 72;
 const HEIGHT = 14;
@@ -89,23 +89,6 @@ export function comparePage(comparison: Comparison, title: string): string {
     series,
   };
   const chart = renderChart(option as Parameters<typeof renderChart>[0], 900, 460, 'Error above the goal by time');
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${title}</title>
-<style>${REPORT_STYLE}</style>
-</head>
-<body>
-<main>
-<h1>${title}</h1>
-<p class="summary">Goal: an error of ${goal.toFixed(7)}, that of the least train error; reached means within ${tolerance} of it, for good.</p>
-${chart}
-<pre>${compareTable(comparison)}</pre>
-</main>
-</body>
-</html>
-`;
+  const summary = `Goal: an error of ${goal.toFixed(7)}, that of the least train error; reached means within ${tolerance} of it, for good.`;
+  return reportPage(title, summary, `${chart}\n<pre>${compareTable(comparison)}</pre>`);
 }

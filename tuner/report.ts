@@ -6,6 +6,7 @@ import { entities as escapeHtml } from './html.js';
 import type { Portrait } from './portrait.js';
 import { arraySections, boardSections, valueTable } from './report-boards.js';
 import { curveChart, type EloPoint, eloChart } from './report-charts.js';
+import { reportPage } from './report-page.js';
 import {
   adviceList,
   headline,
@@ -15,7 +16,6 @@ import {
   studyCurves,
   suspectSection,
 } from './report-study.js';
-import { REPORT_STYLE } from './report-style.js';
 import type { Study } from './study.js';
 
 /** What a fit came to; losses are those of the rounded weights. */
@@ -86,24 +86,8 @@ export function renderReport(data: ReportData): string {
     section('Settings', definitions(data.settings)),
     section('Provenance', generations.map(provenance).join('\n')),
   ];
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${escapeHtml(data.title)}</title>
-<style>${REPORT_STYLE}</style>
-</head>
-<body>
-<main>
-<h1>${escapeHtml(data.title)}</h1>
-${data.summary === undefined ? '' : `<p class="summary">${escapeHtml(data.summary)}</p>`}
-${sections.filter((text) => text !== undefined && text !== '').join('\n')}
-</main>
-</body>
-</html>
-`;
+  const body = sections.filter((text) => text !== undefined && text !== '').join('\n');
+  return reportPage(data.title, data.summary ?? '', body);
 }
 
 const CURVE_NOTE =

@@ -2,7 +2,7 @@
 
 import { entities as escapeHtml } from '../html.js';
 import { axis, MUTED, type Option, renderChart } from '../report-charts.js';
-import { REPORT_STYLE } from '../report-style.js';
+import { reportPage } from '../report-page.js';
 import { type Advice, adviceOf, type Movement } from './advice.js';
 import type { ClimbSettings } from './climb.js';
 import type { Point } from './history.js';
@@ -36,25 +36,8 @@ export function renderSpsaReport({ title, summary, climb, points, settings, fact
     section('OpenBench input from here', `<pre>${escapeHtml(openBenchLines(climb, advice).join('\n'))}</pre>`),
     section('Settings', definitions({ ...method, ...settings })),
   ];
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${escapeHtml(title)}</title>
-<style>${REPORT_STYLE}</style>
-</head>
-<body>
-<main>
-<h1>${escapeHtml(title)}</h1>
-<p class="summary">${escapeHtml(summary)}</p>
-${tiles({ ...facts, ...tileFacts(advice) })}
-${sections.join('\n')}
-</main>
-</body>
-</html>
-`;
+  const body = [tiles({ ...facts, ...tileFacts(advice) }), ...sections].join('\n');
+  return reportPage(title, summary, body);
 }
 
 /** Returns the variables from where they stand, as OpenBench's SPSA input has them. */
