@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { TERMS } from '../engine/eval/terms.js';
-import { checkWeightSet, type WeightSet } from '../engine/eval/weight-set.js';
+import { checkWeightSet, isUntaught, type WeightSet } from '../engine/eval/weight-set.js';
 import { WEIGHTS } from '../engine/eval/weights.js';
 import { UserError } from './cli.js';
 import { projectFile } from './places.js';
@@ -35,8 +35,9 @@ export function readWeights(file: string): WeightSet {
   }
 }
 
-/** Returns the sha256 (hex) of the values, whatever the provenance. */
+/** Returns the sha256 (hex) of the values, whatever the provenance; a new term that weighs nothing leaves it as it was. */
 export function weightsHash(weights: WeightSet): string {
-  const canonical = TERMS.map((term) => [term.name, weights.terms[term.name]]);
+  const taught = TERMS.filter(({ name }) => !isUntaught(weights, name));
+  const canonical = taught.map((term) => [term.name, weights.terms[term.name]]);
   return createHash('sha256').update(JSON.stringify(canonical)).digest('hex');
 }

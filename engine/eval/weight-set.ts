@@ -15,7 +15,13 @@ export interface WeightSet {
 /** Largest size of a weight in centipawns: beyond any sensible one, and safe in a packed score with all pawns promoted. */
 export const WEIGHT_LIMIT = 2000;
 
-/** Returns the value as a weight set; throws an Error that names the term if it does not fit the declared terms. */
+/** What every weight set holds. Terms that were declared later weigh nothing in a set that was made before them. */
+const FOUNDING: ReadonlySet<string> = new Set(['material', 'psqt', 'tempo']);
+
+/**
+ * Returns the value as a weight set; terms younger than it are filled with zeros, and its provenance lists them as `untaught`.
+ * Throws an Error that names the term if it does not fit the declared terms.
+ */
 export function checkWeightSet(value: unknown): WeightSet {
   if (!isObject(value) || !isObject(value['terms'])) throw new Error('it has no object "terms"');
   const provenance = value['provenance'] ?? {};
@@ -24,9 +30,16 @@ export function checkWeightSet(value: unknown): WeightSet {
   for (const name of Object.keys(terms)) {
     if (!TERMS.some((term) => term.name === name)) throw new Error(`unknown term "${name}"`);
   }
+  const filled: Record<string, unknown> = { ...terms };
+  const untaught: string[] = [];
   for (const { name, size } of TERMS) {
     const pairs = terms[name];
-    if (pairs === undefined) throw new Error(`term "${name}" is missing`);
+    if (pairs === undefined) {
+      if (FOUNDING.has(name)) throw new Error(`term "${name}" is missing`);
+      filled[name] = Array.from({ length: size }, () => [0, 0]);
+      untaught.push(name);
+      continue;
+    }
     if (!Array.isArray(pairs) || pairs.length !== size)
       throw new Error(`term "${name}" is not a list of ${size} pairs`);
     const wrong = pairs.findIndex((pair) => !isPair(pair));
@@ -35,7 +48,15 @@ export function checkWeightSet(value: unknown): WeightSet {
       throw new Error(`term "${name}", entry ${wrong}: ${text} is not two whole numbers within ±${WEIGHT_LIMIT}`);
     }
   }
-  return { provenance, terms: terms as Record<string, Pair[]> };
+  return {
+    provenance: untaught.length === 0 ? provenance : { ...provenance, untaught },
+    terms: filled as Record<string, Pair[]>,
+  };
+}
+
+/** Tells whether a set's values of the term are those it would have if it were older than the term. */
+export function isUntaught(set: WeightSet, term: string): boolean {
+  return !FOUNDING.has(term) && (set.terms[term] ?? []).every(([mg, eg]) => mg === 0 && eg === 0);
 }
 
 /** Returns the values of a weight set by term index. */
