@@ -1,18 +1,19 @@
 // The evaluation: tapered, linear in its weights, written once. Each term is scored in one place, where it is also traced.
 
 import { PHASE, PSQT_SUM, STM, state as scalars } from '../board/position.js';
-import { WHITE } from '../board/types.js';
+import { BLACK, WHITE } from '../board/types.js';
+import { findArea, startAttacks } from './attack-map.js';
+import { scorePieces } from './pieces.js';
 import { countPsqt, fillPsqt } from './psqt.js';
 import { egOf, MAX_PHASE, mgOf, packScore, taper } from './score.js';
 import { TEMPO, TERM_COUNT } from './terms.js';
 import { count, traceCounts, tracing } from './trace.js';
 import { checkWeightSet, weightVectors } from './weight-set.js';
+import { weightVector } from './weight-vector.js';
 import { WEIGHTS } from './weights.js';
 
 const state = scalars;
-
-/** Packed weights by term index. Written into, never replaced, so that V8 keeps its address folded into the code. */
-const W = new Int32Array(TERM_COUNT);
+const W = weightVector;
 
 /** Makes the evaluation use these whole centipawn values by term index. The transposition table must be cleared by the caller. */
 export function setWeights(mg: ArrayLike<number>, eg: ArrayLike<number>): void {
@@ -39,6 +40,12 @@ function score(): number {
   const us = state[STM];
   score += us === WHITE ? W[TEMPO] : -W[TEMPO];
   if (tracing) count(us, TEMPO, 1);
+
+  startAttacks(WHITE);
+  startAttacks(BLACK);
+  findArea(WHITE);
+  findArea(BLACK);
+  score += scorePieces(WHITE) - scorePieces(BLACK);
 
   return score | 0;
 }

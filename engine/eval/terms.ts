@@ -33,6 +33,11 @@ function term(name: string, shape: readonly number[], gauge: Gauge | null = null
   return offset;
 }
 
+// Of a table of one row, of which one cell counts for each piece of the type
+function gaugeOnto(type: number): Gauge {
+  return { onto: MATERIAL + type, rows: 1, isUnused: () => false };
+}
+
 /** Pawn to queen. */
 export const MATERIAL = term('material', [5]);
 
@@ -45,6 +50,12 @@ export const PSQT = term('psqt', [6, 64], {
 
 /** The right to move. */
 export const TEMPO = term('tempo', [1]);
+
+/** Safe squares that a piece attacks, see findArea in attack-map.ts; what all its cells share is the piece's material. */
+export const KNIGHT_MOBILITY = term('knightMobility', [9], gaugeOnto(1));
+export const BISHOP_MOBILITY = term('bishopMobility', [14], gaugeOnto(2));
+export const ROOK_MOBILITY = term('rookMobility', [15], gaugeOnto(3));
+export const QUEEN_MOBILITY = term('queenMobility', [28], gaugeOnto(4));
 
 export const TERMS: readonly Term[] = declared;
 /** Number of weights of the evaluation; each has a middlegame and an endgame value. */

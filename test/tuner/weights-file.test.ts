@@ -86,7 +86,7 @@ describe('named weights', () => {
   });
 
   it('shipped is what is compiled in', () => {
-    expect(loadWeights('shipped')).toEqual(WEIGHTS);
+    expect(loadWeights('shipped').terms).toMatchObject(WEIGHTS.terms);
   });
 });
 
@@ -96,6 +96,14 @@ describe('weightsHash', () => {
     expect(weightsHash(other)).toBe(weightsHash(weights));
     other.terms['tempo'][0][1]++;
     expect(weightsHash(other)).not.toBe(weightsHash(weights));
+  });
+
+  it('is the same before and after a term is declared that nobody has taught', () => {
+    const { terms } = JSON.parse(readFileSync(projectFile('engine/eval/material.json'), 'utf8'));
+    expect(weightsHash({ provenance: {}, terms })).toBe(weightsHash(loadWeights('material')));
+    const taught = loadWeights('material');
+    taught.terms['knightMobility'][3] = [0, 1];
+    expect(weightsHash(taught)).not.toBe(weightsHash(loadWeights('material')));
   });
 });
 

@@ -1,8 +1,10 @@
 // Weights and positions for tests of the evaluation.
 
-import { formatFen } from '../../../engine/board/fen.js';
+import { formatFen, parseFen } from '../../../engine/board/fen.js';
 import { createRandom, randomBelow } from '../../../engine/board/random.js';
-import { TERM_COUNT } from '../../../engine/eval/terms.js';
+import { traceEvaluate } from '../../../engine/eval/evaluate.js';
+import { TERM_COUNT, TERMS } from '../../../engine/eval/terms.js';
+import { traceCounts } from '../../../engine/eval/trace.js';
 import { randomWalks } from '../board/walks.js';
 
 export interface Vectors {
@@ -25,6 +27,31 @@ export function randomPositions(seed: number, count: number): string[] {
   });
   const random = createRandom(seed, 1);
   return Array.from({ length: count }, () => fens[randomBelow(random, fens.length)]);
+}
+
+/** Returns what a position counts of the named terms: cells that count, by name and index, White less Black. Tracing must be on. */
+export function countsOf(fen: string, ...names: string[]): Record<string, number> {
+  parseFen(fen);
+  traceEvaluate();
+  const cells: [string, number][] = [];
+  for (const { name, shape, offset, size } of TERMS) {
+    if (!names.includes(name)) continue;
+    for (let i = 0; i < size; i++) {
+      if (traceCounts[offset + i] !== 0) cells.push([name + cellName(shape, i), traceCounts[offset + i]]);
+    }
+  }
+  return Object.fromEntries(cells);
+}
+
+function cellName(shape: readonly number[], index: number): string {
+  if (shape.length === 1 && shape[0] === 1) return '';
+  let rest = index;
+  const indices = shape.toReversed().map((length) => {
+    const at = rest % length;
+    rest = (rest - at) / length;
+    return at;
+  });
+  return ` ${indices.reverse().join(' ')}`;
 }
 
 /** Returns the FEN with the colours exchanged and the board turned upside down. */

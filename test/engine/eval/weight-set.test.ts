@@ -15,8 +15,17 @@ const withPair = (pair: unknown): unknown => ({ terms: { ...material.terms, temp
 
 describe('a weight set', () => {
   test('is read with its provenance, or without', () => {
-    expect(checkWeightSet(material).provenance).toEqual(material.provenance);
-    expect(checkWeightSet({ terms: material.terms })).toEqual({ provenance: {}, terms: material.terms });
+    expect(checkWeightSet(material).provenance).toMatchObject(material.provenance);
+    expect(checkWeightSet({ terms: material.terms }).terms).toMatchObject(material.terms);
+  });
+
+  test('gives no weight to terms that it is older than, and says so', () => {
+    const { provenance, terms } = checkWeightSet(material);
+    const untaught = TERMS.map(({ name }) => name).filter((name) => !(name in material.terms));
+    expect(untaught).toContain('knightMobility');
+    expect(provenance['untaught']).toEqual(untaught);
+    expect(terms['knightMobility']).toEqual(Array(9).fill([0, 0]));
+    expect(checkWeightSet({ terms }).provenance).toEqual({});
   });
 
   test('gives vectors in the order of the terms', () => {
