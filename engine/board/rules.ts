@@ -16,7 +16,7 @@ import {
 } from './move.js';
 import { generateLegal, moves, SPARE_LIST } from './movegen.js';
 import { ALL_BLACK, ALL_WHITE, bb, halfmoveClock } from './position.js';
-import { BISHOP, KNIGHT, PAWN, QUEEN, ROOK } from './types.js';
+import { BISHOP, DARK_SQUARES, KNIGHT, PAWN, QUEEN, ROOK } from './types.js';
 
 /** Returns all legal moves. */
 export function legalMoves(): Move[] {
@@ -48,8 +48,6 @@ export function gameEnd(): GameEnd | null {
   if (halfmoveClock() >= 100) return 'fifty';
   return repetitionCount() >= 2 ? 'repetition' : null;
 }
-
-const DARK_SQUARES = 0xaa55aa55 | 0;
 
 /** Tells whether no sequence of moves can mate: bare kings, one minor piece, or bishops of one square colour only. */
 export function isMaterialDraw(): boolean {

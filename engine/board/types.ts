@@ -19,6 +19,9 @@ export const ROOK = 3;
 export const QUEEN = 4;
 export const KING = 5;
 
+/** The dark squares of either half of the board, a1 being dark. */
+export const DARK_SQUARES = 0xaa55aa55 | 0;
+
 /** What stands on an empty square. */
 export const EMPTY = 6;
 

@@ -3,6 +3,7 @@
 import { PHASE, PSQT_SUM, STM, state as scalars } from '../board/position.js';
 import { BLACK, WHITE } from '../board/types.js';
 import { findArea, startAttacks } from './attack-map.js';
+import { scoreImbalance } from './imbalance.js';
 import { scorePieces } from './pieces.js';
 import { countPsqt, fillPsqt } from './psqt.js';
 import { egOf, MAX_PHASE, mgOf, packScore, taper } from './score.js';
@@ -40,6 +41,8 @@ function score(): number {
   const us = state[STM];
   score += us === WHITE ? W[TEMPO] : -W[TEMPO];
   if (tracing) count(us, TEMPO, 1);
+
+  score += scoreImbalance(WHITE) - scoreImbalance(BLACK);
 
   startAttacks(WHITE);
   startAttacks(BLACK);

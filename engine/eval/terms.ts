@@ -57,6 +57,12 @@ export const BISHOP_MOBILITY = term('bishopMobility', [14], gaugeOnto(2));
 export const ROOK_MOBILITY = term('rookMobility', [15], gaugeOnto(3));
 export const QUEEN_MOBILITY = term('queenMobility', [28], gaugeOnto(4));
 
+/** Bishops on both colours of squares. */
+export const BISHOP_PAIR = term('bishopPair', [1]);
+/** Each knight and each rook by the number of own pawns. */
+export const KNIGHT_PAWNS = term('knightPawns', [9], gaugeOnto(1));
+export const ROOK_PAWNS = term('rookPawns', [9], gaugeOnto(3));
+
 export const TERMS: readonly Term[] = declared;
 /** Number of weights of the evaluation; each has a middlegame and an endgame value. */
 export const TERM_COUNT = next;
