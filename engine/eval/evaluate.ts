@@ -4,6 +4,7 @@ import { PHASE, PSQT_SUM, STM, state as scalars } from '../board/position.js';
 import { BLACK, WHITE } from '../board/types.js';
 import { findArea, startAttacks } from './attack-map.js';
 import { scoreImbalance } from './imbalance.js';
+import { clearPawnTable, findPawns, PAWN_SCORE, pawnTable } from './pawns.js';
 import { scorePieces } from './pieces.js';
 import { countPsqt, fillPsqt } from './psqt.js';
 import { egOf, MAX_PHASE, mgOf, packScore, taper } from './score.js';
@@ -20,6 +21,7 @@ const W = weightVector;
 export function setWeights(mg: ArrayLike<number>, eg: ArrayLike<number>): void {
   for (let i = 0; i < TERM_COUNT; i++) W[i] = packScore(mg[i], eg[i]);
   fillPsqt(W);
+  clearPawnTable();
 }
 
 /** Returns the values in use by term index. */
@@ -43,6 +45,9 @@ function score(): number {
   if (tracing) count(us, TEMPO, 1);
 
   score += scoreImbalance(WHITE) - scoreImbalance(BLACK);
+
+  const pawns = findPawns();
+  score += pawnTable[pawns + PAWN_SCORE];
 
   startAttacks(WHITE);
   startAttacks(BLACK);

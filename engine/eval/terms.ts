@@ -63,6 +63,21 @@ export const BISHOP_PAIR = term('bishopPair', [1]);
 export const KNIGHT_PAWNS = term('knightPawns', [9], gaugeOnto(1));
 export const ROOK_PAWNS = term('rookPawns', [9], gaugeOnto(3));
 
+/** Pawns without neighbours by file: behind an enemy pawn on their file, or not. */
+export const PAWN_ISOLATED = term('pawnIsolated', [2, 8]);
+/** Pawns behind a fellow on their file, by file: bound to stay there, or free to leave it by a capture. */
+export const PAWN_STACKED = term('pawnStacked', [2, 8]);
+/** Pawns right behind a fellow. */
+export const PAWN_DOUBLED = term('pawnDoubled', [1]);
+/** Pawns left behind by their neighbours whose next square a pawn attacks, by rank: opposed, or not. */
+export const PAWN_BACKWARD = term('pawnBackward', [2, 8]);
+/** Pawns beside a fellow, by rank. */
+export const PAWN_PHALANX = term('pawnPhalanx', [8]);
+/** Pawns by rank, for each pawn that defends them. */
+export const PAWN_SUPPORTED = term('pawnSupported', [8]);
+/** Pawns that can become passed, by rank: attacked more often than defended, or not. */
+export const PAWN_CANDIDATE = term('pawnCandidate', [2, 8]);
+
 export const TERMS: readonly Term[] = declared;
 /** Number of weights of the evaluation; each has a middlegame and an endgame value. */
 export const TERM_COUNT = next;

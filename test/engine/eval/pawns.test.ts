@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest';
+import { parseFen } from '../../../engine/board/fen.js';
+import { makeMove, unmakeMove } from '../../../engine/board/makemove.js';
+import { legalMoves } from '../../../engine/board/rules.js';
+import { rawScore, setWeights } from '../../../engine/eval/evaluate.js';
+import { clearPawnTable, findPawns, PASSED, pawnTable } from '../../../engine/eval/pawns.js';
+import { enableTracing, tracing } from '../../../engine/eval/trace.js';
+import { seedOf } from '../board/walks.js';
+import { countsOf, randomPositions, randomWeights } from './positions.js';
+
+// First, while nothing is traced yet
+test('the cache gives what a look at the pawns gives', () => {
+  expect(tracing).toBe(false);
+  const { mg, eg } = randomWeights(8);
+  setWeights(mg, eg);
+  for (const fen of randomPositions(seedOf('pawns'), 15)) {
+    parseFen(fen);
+    for (const move of legalMoves()) {
+      makeMove(move);
+      const first = rawScore();
+      expect(rawScore(), fen).toEqual(first);
+      clearPawnTable();
+      expect(rawScore(), fen).toEqual(first);
+      unmakeMove(move);
+    }
+  }
+});
+
+describe('of pawns', () => {
+  const pawns = (board: string, ...names: string[]): Record<string, number> => {
+    enableTracing();
+    return countsOf(`4k3/${board}/4K3 w - - 0 1`, ...names);
+  };
+
+  test('those without neighbours are isolated, by file and by whether they are opposed', () => {
+    expect(pawns('7p/8/8/8/8/P2P2PP', 'pawnIsolated')).toEqual({
+      'pawnIsolated 1 0': 1,
+      'pawnIsolated 1 3': 1,
+      'pawnIsolated 0 7': -1,
+    });
+  });
+
+  test('those behind a fellow are stacked, and doubled if close behind', () => {
+    expect(pawns('8/8/8/8/P7/P7', 'pawnStacked', 'pawnDoubled')).toEqual({ 'pawnStacked 0 0': 1, pawnDoubled: 1 });
+    expect(pawns('8/8/1p6/P7/8/P7', 'pawnStacked', 'pawnDoubled')).toEqual({ 'pawnStacked 1 0': 1 });
+    expect(pawns('2p5/8/2p5/8/8/8', 'pawnStacked', 'pawnDoubled')).toEqual({ 'pawnStacked 0 2': -1 });
+  });
+
+  test('those left behind with their next square attacked are backward', () => {
+    expect(pawns('8/4p3/8/3P4/2P5/8', 'pawnBackward')).toEqual({});
+    expect(pawns('8/8/1p6/3P4/2P5/8', 'pawnBackward')).toEqual({ 'pawnBackward 1 2': 1 });
+    expect(pawns('8/8/8/1p1P4/8/2P5', 'pawnBackward')).toEqual({ 'pawnBackward 1 1': 1 });
+    expect(pawns('8/2p5/8/1p1P4/8/2P5', 'pawnBackward')).toEqual({ 'pawnBackward 0 1': 1, 'pawnBackward 0 2': -1 });
+  });
+
+  test('those side by side or defended count by rank', () => {
+    expect(pawns('8/8/8/3P4/2P1P3/1P6', 'pawnPhalanx', 'pawnSupported')).toEqual({
+      'pawnSupported 3': 2,
+      'pawnSupported 2': 1,
+    });
+    expect(pawns('pp6/8/8/8/8/6PP', 'pawnPhalanx', 'pawnSupported')).toEqual({});
+    expect(pawns('1p6/p7/8/8/6PP/8', 'pawnPhalanx', 'pawnSupported')).toEqual({
+      'pawnPhalanx 2': 2,
+      'pawnSupported 2': -1,
+    });
+  });
+
+  test('those that can force their way are candidates', () => {
+    // b4 with a4 beside it, against a pawn on a6, which guards b5
+    expect(pawns('8/p7/8/PP6/8/8', 'pawnCandidate')).toEqual({ 'pawnCandidate 1 3': 1 });
+    expect(pawns('8/p7/8/1P6/P7/8', 'pawnCandidate')).toEqual({});
+    expect(pawns('8/p7/1P6/P7/8/8', 'pawnCandidate')).toEqual({ 'pawnCandidate 1 4': 1 });
+    // Neither pawn is defended
+    expect(pawns('8/p7/1P6/8/8/8', 'pawnCandidate')).toEqual({ 'pawnCandidate 0 4': 1, 'pawnCandidate 0 2': -1 });
+  });
+
+  test('those with no enemy pawn ahead or beside the way are passed, but for the rear one of two', () => {
+    parseFen('4k3/5p2/p7/8/1PP4p/8/1P6/4K3 w - - 0 1');
+    const entry = findPawns();
+    const half = (at: number): string => (pawnTable[entry + PASSED + at] >>> 0).toString(16);
+    // White: c4; Black: f7 and h4
+    expect([0, 1, 2, 3].map(half)).toEqual(['4000000', '0', '80000000', '200000']);
+  });
+});
