@@ -4,6 +4,7 @@ import { PHASE, PSQT_SUM, STM, state as scalars } from '../board/position.js';
 import { BLACK, WHITE } from '../board/types.js';
 import { findArea, startAttacks } from './attack-map.js';
 import { scoreImbalance } from './imbalance.js';
+import { scorePassed } from './passed.js';
 import { clearPawnTable, findPawns, PAWN_SCORE, pawnTable } from './pawns.js';
 import { scorePieces } from './pieces.js';
 import { countPsqt, fillPsqt } from './psqt.js';
@@ -54,6 +55,7 @@ function score(): number {
   findArea(WHITE);
   findArea(BLACK);
   score += scorePieces(WHITE) - scorePieces(BLACK);
+  score += scorePassed(WHITE, pawns) - scorePassed(BLACK, pawns);
 
   return score | 0;
 }

@@ -1,5 +1,5 @@
 // Squares that matter to a pawn, by its square and seen from its own side, so that "ahead" is always towards higher squares.
-// Entry `2 * square`. Black's boards are turned with flipHalf to use them.
+// Entry `2 * square`. Black's boards are turned with flipHalf to use them; FORWARD alone holds both colours.
 
 import { bitHi, bitLo } from '../board/bitboard.js';
 
@@ -41,4 +41,12 @@ for (let square = 0; square < 64; square++) {
 export function flipHalf(half: number): number {
   const pairs = ((half >>> 8) & 0x00ff00ff) | ((half & 0x00ff00ff) << 8);
   return (pairs >>> 16) | (pairs << 16);
+}
+
+/** Squares of the file in front of a square, for each colour: entry `2 * (color << 6 | square)`. */
+export const FORWARD = new Int32Array(256);
+FORWARD.set(AHEAD);
+for (let square = 0; square < 64; square++) {
+  FORWARD[128 + 2 * square] = flipHalf(AHEAD[2 * (square ^ 56) + 1]);
+  FORWARD[128 + 2 * square + 1] = flipHalf(AHEAD[2 * (square ^ 56)]);
 }

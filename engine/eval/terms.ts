@@ -78,6 +78,22 @@ export const PAWN_SUPPORTED = term('pawnSupported', [8]);
 /** Pawns that can become passed, by rank: attacked more often than defended, or not. */
 export const PAWN_CANDIDATE = term('pawnCandidate', [2, 8]);
 
+/** Passed pawns by rank: next square free or occupied, not attacked or attacked. */
+export const PASSED_PAWN = term('passedPawn', [2, 2, 8]);
+/** Passed pawns with an enemy piece right before them, knight to king. */
+export const PASSED_BLOCKER = term('passedBlocker', [5]);
+/** Passed pawns by rank whose next square is defended. */
+export const PASSED_SUPPORT = term('passedSupport', [8]);
+/** Passed pawns by rank whose whole way is empty and not attacked. */
+export const PASSED_PATH = term('passedPath', [8]);
+/** Passed pawns with a rook behind them: their own, the enemy's. */
+export const PASSED_ROOK = term('passedRook', [2]);
+/** Distance of the own and of the enemy king from the square before a passed pawn, up to the fourth rank, on the fifth, beyond. */
+export const PASSED_OWN_KING = term('passedOwnKing', [3, 8]);
+export const PASSED_THEIR_KING = term('passedTheirKing', [3, 8]);
+/** Passed pawns that a bare king cannot catch. */
+export const PASSED_UNSTOPPABLE = term('passedUnstoppable', [1]);
+
 export const TERMS: readonly Term[] = declared;
 /** Number of weights of the evaluation; each has a middlegame and an endgame value. */
 export const TERM_COUNT = next;
