@@ -4,11 +4,13 @@ import { PHASE, PSQT_SUM, STM, state as scalars } from '../board/position.js';
 import { BLACK, WHITE } from '../board/types.js';
 import { findArea, startAttacks } from './attack-map.js';
 import { scoreImbalance } from './imbalance.js';
+import { scoreKingAttack, scoreKingLines } from './king.js';
 import { scorePassed } from './passed.js';
 import { clearPawnTable, findPawns, PAWN_SCORE, pawnTable } from './pawns.js';
 import { scorePieces } from './pieces.js';
 import { countPsqt, fillPsqt } from './psqt.js';
 import { egOf, MAX_PHASE, mgOf, packScore, taper } from './score.js';
+import { scoreShelters } from './shelter.js';
 import { TEMPO, TERM_COUNT } from './terms.js';
 import { count, traceCounts, tracing } from './trace.js';
 import { checkWeightSet, weightVectors } from './weight-set.js';
@@ -55,6 +57,9 @@ function score(): number {
   findArea(WHITE);
   findArea(BLACK);
   score += scorePieces(WHITE) - scorePieces(BLACK);
+  score += scoreShelters(pawns);
+  score += scoreKingAttack(WHITE) - scoreKingAttack(BLACK);
+  score += scoreKingLines(WHITE) - scoreKingLines(BLACK);
   score += scorePassed(WHITE, pawns) - scorePassed(BLACK, pawns);
 
   return score | 0;

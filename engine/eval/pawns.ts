@@ -33,7 +33,7 @@ export const PAWN_SCORE = 2;
 export const PASSED = 4;
 /** Squares that pawns attack or may come to attack by advancing, two halves each; Black's follow. */
 export const SPAN = 8;
-/** Left to king.ts: kings the shelters belong to, and their packed score. */
+/** Left to shelter.ts: kings the shelters belong to, and their packed score. */
 export const SHELTER_KINGS = 12;
 export const SHELTER_SCORE = 13;
 

@@ -4,8 +4,19 @@ import { bishopIndex, KNIGHT_ATTACKS, rookIndex, SLIDER_ATTACKS } from '../board
 import { popcount } from '../board/bitboard.js';
 import { ALL_BLACK, ALL_WHITE, bb as boards } from '../board/position.js';
 import { BISHOP, type Color, KNIGHT, type PieceType, QUEEN, ROOK } from '../board/types.js';
-import { AREA_HI, AREA_LO, attackMap, BY_ANY, BY_TWO, sides } from './attack-map.js';
-import { BISHOP_MOBILITY, KNIGHT_MOBILITY, QUEEN_MOBILITY, ROOK_MOBILITY } from './terms.js';
+import {
+  AREA_HI,
+  AREA_LO,
+  attackMap,
+  BY_ANY,
+  BY_TWO,
+  RING_ATTACKERS,
+  RING_ATTACKS,
+  RING_HI,
+  RING_LO,
+  sides,
+} from './attack-map.js';
+import { BISHOP_MOBILITY, KING_ATTACKS, KNIGHT_MOBILITY, QUEEN_MOBILITY, ROOK_MOBILITY } from './terms.js';
 import { count, tracing } from './trace.js';
 import { weightVector } from './weight-vector.js';
 
@@ -32,7 +43,7 @@ export function scorePieces(us: Color): number {
   return (score + scoreQueens(us, occLo, occHi)) | 0;
 }
 
-// A piece's attacks go into the maps, and its mobility into the score
+// A piece's attacks go into the maps, its mobility and its pressure on the other king into the score
 function reach(us: Color, type: PieceType, lo: number, hi: number): number {
   const own = us << 4;
   const any = own + BY_ANY;
@@ -45,8 +56,20 @@ function reach(us: Color, type: PieceType, lo: number, hi: number): number {
   map[own + 2 * type + 1] |= hi;
 
   const mobility = MOBILITY[type] + popcount(lo & side[own + AREA_LO], hi & side[own + AREA_HI]);
+  let score = W[mobility];
   if (tracing) count(us, mobility, 1);
-  return W[mobility];
+
+  const them = own ^ 16;
+  const ringLo = lo & side[them + RING_LO];
+  const ringHi = hi & side[them + RING_HI];
+  if ((ringLo | ringHi) !== 0) {
+    const attacks = popcount(ringLo, ringHi);
+    side[own + RING_ATTACKERS]++;
+    side[own + RING_ATTACKS] += attacks;
+    score += attacks * W[KING_ATTACKS + type - KNIGHT];
+    if (tracing) count(us, KING_ATTACKS + type - KNIGHT, attacks);
+  }
+  return score;
 }
 
 function scoreKnights(us: Color): number {

@@ -94,6 +94,23 @@ export const PASSED_THEIR_KING = term('passedTheirKing', [3, 8]);
 /** Passed pawns that a bare king cannot catch. */
 export const PASSED_UNSTOPPABLE = term('passedUnstoppable', [1]);
 
+/** The nearest own pawn before the king by file and distance (7: none), on neighbouring files and on its own. */
+export const KING_SHELTER = term('kingShelter', [2, 8, 8]);
+/** The nearest enemy pawn before the king by distance of its file from the edge and its own: free to go on, or blocked. */
+export const KING_STORM = term('kingStorm', [2, 4, 8]);
+/** Squares of the enemy king's ring that a piece attacks, knight to queen. */
+export const KING_ATTACKS = term('kingAttacks', [4]);
+/** Pieces that attack the ring: without a queen on their side, and with one. So for all that follow. */
+export const KING_ATTACKERS = term('kingAttackers', [2, 6]);
+/** Attacked squares of the ring that only king or queen defend. */
+export const KING_WEAK = term('kingWeak', [2, 10]);
+/** Safe squares to give check from, 1 to 3, knight to queen. */
+export const KING_CHECKS = term('kingChecks', [4, 3]);
+/** All of it in one number: attackers, attacks, weak squares and twice the kinds of safe checks. */
+export const KING_DANGER = term('kingDanger', [2, 32]);
+/** Moves that a queen in the place of the own king would have. */
+export const KING_LINES = term('kingLines', [28]);
+
 export const TERMS: readonly Term[] = declared;
 /** Number of weights of the evaluation; each has a middlegame and an endgame value. */
 export const TERM_COUNT = next;
