@@ -12,6 +12,7 @@ import { countPsqt, fillPsqt } from './psqt.js';
 import { egOf, MAX_PHASE, mgOf, packScore, taper } from './score.js';
 import { scoreShelters } from './shelter.js';
 import { TEMPO, TERM_COUNT } from './terms.js';
+import { scoreThreats } from './threats.js';
 import { count, traceCounts, tracing } from './trace.js';
 import { checkWeightSet, weightVectors } from './weight-set.js';
 import { weightVector } from './weight-vector.js';
@@ -60,6 +61,7 @@ function score(): number {
   score += scoreShelters(pawns);
   score += scoreKingAttack(WHITE) - scoreKingAttack(BLACK);
   score += scoreKingLines(WHITE) - scoreKingLines(BLACK);
+  score += scoreThreats(WHITE) - scoreThreats(BLACK);
   score += scorePassed(WHITE, pawns) - scorePassed(BLACK, pawns);
 
   return score | 0;

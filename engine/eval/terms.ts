@@ -111,6 +111,15 @@ export const KING_DANGER = term('kingDanger', [2, 32]);
 /** Moves that a queen in the place of the own king would have. */
 export const KING_LINES = term('kingLines', [28]);
 
+/** Attacked enemy pieces, pawn to queen, by the type of the attacker, pawn to king: not defended, or defended. */
+export const THREAT = term('threat', [6, 2, 5]);
+/** Attacked enemy pieces, pawn to queen, that are not defended, or attacked twice and held neither by a pawn nor twice. */
+export const HANGING = term('hanging', [5]);
+/** Enemy pieces, knight to queen, that a safe step of a pawn would attack. */
+export const PUSH_THREAT = term('pushThreat', [4]);
+/** Squares that both sides attack and the other side does not hold. */
+export const RESTRICTION = term('restriction', [1]);
+
 export const TERMS: readonly Term[] = declared;
 /** Number of weights of the evaluation; each has a middlegame and an endgame value. */
 export const TERM_COUNT = next;

@@ -53,7 +53,7 @@ describe('king safety', () => {
   test('asks whether a check is safe', () => {
     expect(countsOf('7k/8/8/8/8/8/8/K1R5 w - - 0 1', 'kingChecks')).toEqual({ 'kingChecks 2 1': 1 });
     expect(countsOf('7k/3b4/8/8/8/8/8/K1R5 w - - 0 1', 'kingChecks')).toMatchObject({ 'kingChecks 2 0': 1 });
-    expect(countsOf('7k/8/8/8/4n3/8/8/K7 b - - 0 1', 'kingChecks')).toEqual({ 'kingChecks 0 0': -1 });
+    expect(countsOf('7k/8/8/8/3n4/8/8/K7 b - - 0 1', 'kingChecks')).toEqual({ 'kingChecks 0 1': -1 });
   });
 
   test('counts the lines that lie open to a king', () => {

@@ -1,0 +1,115 @@
+// Threats: enemy pieces that are attacked, by what and how well they are held; pawn moves that would attack one; squares denied.
+
+import { popcount } from '../board/bitboard.js';
+import { ALL_BLACK, ALL_WHITE, bb as boards, board as mailbox } from '../board/position.js';
+import { type Color, KING, KNIGHT, PAWN, WHITE } from '../board/types.js';
+import { attackMap, BY_ANY, BY_TWO } from './attack-map.js';
+import { HANGING, PUSH_THREAT, RESTRICTION, THREAT } from './terms.js';
+import { count, tracing } from './trace.js';
+import { weightVector } from './weight-vector.js';
+
+const bb = boards;
+const board = mailbox;
+const W = weightVector;
+const map = attackMap;
+
+/** Returns the packed score of what a side threatens; all attacks must be known. */
+export function scoreThreats(us: Color): number {
+  const own = us << 4;
+  const them = own ^ 16;
+  let score = 0;
+
+  // Held: by a pawn, or by two where we do not attack twice
+  const heldLo = map[them + 2 * PAWN] | (map[them + BY_TWO] & ~map[own + BY_TWO]);
+  const heldHi = map[them + 2 * PAWN + 1] | (map[them + BY_TWO + 1] & ~map[own + BY_TWO + 1]);
+  let lo = bb[ALL_WHITE + them] & ~bb[them + 2 * KING] & map[own + BY_ANY];
+  let hi = bb[ALL_WHITE + them + 1] & ~bb[them + 2 * KING + 1] & map[own + BY_ANY + 1];
+  while ((lo | hi) !== 0) {
+    let square: number;
+    let half: number;
+    if (lo !== 0) {
+      square = 31 - Math.clz32(lo & -lo);
+      half = 0;
+      lo &= lo - 1;
+    } else {
+      square = 63 - Math.clz32(hi & -hi);
+      half = 1;
+      hi &= hi - 1;
+    }
+    const bit = 1 << square;
+    const target = board[square] & 7;
+    const isDefended = (map[them + BY_ANY + half] & bit) !== 0;
+    const threat = THREAT + (isDefended ? 5 : 0) + target;
+    for (let attacker = PAWN; attacker <= KING; attacker++) {
+      if ((map[own + 2 * attacker + half] & bit) === 0) continue;
+      score += W[threat + 10 * attacker];
+      if (tracing) count(us, threat + 10 * attacker, 1);
+    }
+    const isHeld = ((half === 0 ? heldLo : heldHi) & bit) !== 0;
+    const isHanging = !isDefended || (!isHeld && (map[own + BY_TWO + half] & bit) !== 0);
+    if (isHanging) {
+      score += W[HANGING + target];
+      if (tracing) count(us, HANGING + target, 1);
+    }
+  }
+
+  // Squares both sides attack and they do not hold
+  const contested = popcount(
+    map[own + BY_ANY] & map[them + BY_ANY] & ~heldLo,
+    map[own + BY_ANY + 1] & map[them + BY_ANY + 1] & ~heldHi,
+  );
+  score += contested * W[RESTRICTION];
+  if (tracing) count(us, RESTRICTION, contested);
+  return (score + scorePushes(us)) | 0;
+}
+
+// Pieces that a pawn would attack after a step onto a square where it is safe
+function scorePushes(us: Color): number {
+  const own = us << 4;
+  const them = own ^ 16;
+  const freeLo = ~(bb[ALL_WHITE] | bb[ALL_BLACK]);
+  const freeHi = ~(bb[ALL_WHITE + 1] | bb[ALL_BLACK + 1]);
+  const safeLo = freeLo & ~map[them + 2 * PAWN] & (map[own + BY_ANY] | ~map[them + BY_ANY]);
+  const safeHi = freeHi & ~map[them + 2 * PAWN + 1] & (map[own + BY_ANY + 1] | ~map[them + BY_ANY + 1]);
+  const pawnsLo = bb[own];
+  const pawnsHi = bb[own + 1];
+  let reachedLo: number;
+  let reachedHi: number;
+  if (us === WHITE) {
+    const onceLo = (pawnsLo << 8) & freeLo;
+    const onceHi = ((pawnsHi << 8) | (pawnsLo >>> 24)) & freeHi;
+    // Two steps from the second rank stay in the lower half of the board
+    const pushesLo = (onceLo | (((onceLo & 0x00ff0000) << 8) & freeLo)) & safeLo;
+    const pushesHi = onceHi & safeHi;
+    const besideLo = ((pushesLo & 0x7f7f7f7f) << 1) | ((pushesLo & ~0x01010101) >>> 1);
+    const besideHi = ((pushesHi & 0x7f7f7f7f) << 1) | ((pushesHi & ~0x01010101) >>> 1);
+    reachedLo = besideLo << 8;
+    reachedHi = (besideHi << 8) | (besideLo >>> 24);
+  } else {
+    const onceLo = ((pawnsLo >>> 8) | (pawnsHi << 24)) & freeLo;
+    const onceHi = (pawnsHi >>> 8) & freeHi;
+    const pushesLo = onceLo & safeLo;
+    const pushesHi = (onceHi | (((onceHi & 0x0000ff00) >>> 8) & freeHi)) & safeHi;
+    const besideLo = ((pushesLo & 0x7f7f7f7f) << 1) | ((pushesLo & ~0x01010101) >>> 1);
+    const besideHi = ((pushesHi & 0x7f7f7f7f) << 1) | ((pushesHi & ~0x01010101) >>> 1);
+    reachedLo = (besideLo >>> 8) | (besideHi << 24);
+    reachedHi = besideHi >>> 8;
+  }
+  let lo = reachedLo & bb[ALL_WHITE + them] & ~(bb[them] | bb[them + 2 * KING]);
+  let hi = reachedHi & bb[ALL_WHITE + them + 1] & ~(bb[them + 1] | bb[them + 2 * KING + 1]);
+  let score = 0;
+  while ((lo | hi) !== 0) {
+    let square: number;
+    if (lo !== 0) {
+      square = 31 - Math.clz32(lo & -lo);
+      lo &= lo - 1;
+    } else {
+      square = 63 - Math.clz32(hi & -hi);
+      hi &= hi - 1;
+    }
+    const push = PUSH_THREAT + (board[square] & 7) - KNIGHT;
+    score += W[push];
+    if (tracing) count(us, push, 1);
+  }
+  return score;
+}
