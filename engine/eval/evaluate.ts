@@ -11,6 +11,7 @@ import { scorePieces } from './pieces.js';
 import { countPsqt, fillPsqt } from './psqt.js';
 import { egOf, MAX_PHASE, mgOf, packScore, taper } from './score.js';
 import { scoreShelters } from './shelter.js';
+import { scoreSpace } from './space.js';
 import { TEMPO, TERM_COUNT } from './terms.js';
 import { scoreThreats } from './threats.js';
 import { count, traceCounts, tracing } from './trace.js';
@@ -57,11 +58,12 @@ function score(): number {
   startAttacks(BLACK);
   findArea(WHITE);
   findArea(BLACK);
-  score += scorePieces(WHITE) - scorePieces(BLACK);
+  score += scorePieces(WHITE, pawns) - scorePieces(BLACK, pawns);
   score += scoreShelters(pawns);
   score += scoreKingAttack(WHITE) - scoreKingAttack(BLACK);
   score += scoreKingLines(WHITE) - scoreKingLines(BLACK);
   score += scoreThreats(WHITE) - scoreThreats(BLACK);
+  score += scoreSpace(WHITE) - scoreSpace(BLACK);
   score += scorePassed(WHITE, pawns) - scorePassed(BLACK, pawns);
 
   return score | 0;

@@ -16,6 +16,7 @@ import {
   RING_LO,
   sides,
 } from './attack-map.js';
+import { scoreMinorPost, scoreRookPost } from './posts.js';
 import { BISHOP_MOBILITY, KING_ATTACKS, KNIGHT_MOBILITY, QUEEN_MOBILITY, ROOK_MOBILITY } from './terms.js';
 import { count, tracing } from './trace.js';
 import { weightVector } from './weight-vector.js';
@@ -30,15 +31,15 @@ const KNIGHTS = KNIGHT_ATTACKS;
 /** Where the mobility of each piece type begins among the terms. */
 const MOBILITY = Int32Array.of(0, KNIGHT_MOBILITY, BISHOP_MOBILITY, ROOK_MOBILITY, QUEEN_MOBILITY);
 
-/** Returns the packed score of all pieces of a side but pawns and king, and adds their attacks to its maps. */
-export function scorePieces(us: Color): number {
+/** Returns the packed score of all pieces of a side but pawns and king, and adds their attacks to its maps; `entry` is that of the pawn cache. */
+export function scorePieces(us: Color, entry: number): number {
   const own = us << 4;
   const occLo = bb[ALL_WHITE] | bb[ALL_BLACK];
   const occHi = bb[ALL_WHITE + 1] | bb[ALL_BLACK + 1];
   const queensLo = bb[2 * QUEEN] | bb[2 * QUEEN + 16];
   const queensHi = bb[2 * QUEEN + 1] | bb[2 * QUEEN + 17];
-  let score = scoreKnights(us);
-  score += scoreBishops(us, occLo & ~queensLo, occHi & ~queensHi);
+  let score = scoreKnights(us, entry);
+  score += scoreBishops(us, occLo & ~queensLo, occHi & ~queensHi, entry);
   score += scoreRooks(us, occLo & ~(queensLo | bb[own + 2 * ROOK]), occHi & ~(queensHi | bb[own + 2 * ROOK + 1]));
   return (score + scoreQueens(us, occLo, occHi)) | 0;
 }
@@ -72,7 +73,7 @@ function reach(us: Color, type: PieceType, lo: number, hi: number): number {
   return score;
 }
 
-function scoreKnights(us: Color): number {
+function scoreKnights(us: Color, entry: number): number {
   let score = 0;
   let lo = bb[(us << 4) + 2 * KNIGHT];
   let hi = bb[(us << 4) + 2 * KNIGHT + 1];
@@ -85,12 +86,15 @@ function scoreKnights(us: Color): number {
       square = 63 - Math.clz32(hi & -hi);
       hi &= hi - 1;
     }
-    score += reach(us, KNIGHT, KNIGHTS[2 * square], KNIGHTS[2 * square + 1]);
+    const attacksLo = KNIGHTS[2 * square];
+    const attacksHi = KNIGHTS[2 * square + 1];
+    score += reach(us, KNIGHT, attacksLo, attacksHi);
+    score += scoreMinorPost(us, KNIGHT, square, attacksLo, attacksHi, entry);
   }
   return score;
 }
 
-function scoreBishops(us: Color, occLo: number, occHi: number): number {
+function scoreBishops(us: Color, occLo: number, occHi: number, entry: number): number {
   let score = 0;
   let lo = bb[(us << 4) + 2 * BISHOP];
   let hi = bb[(us << 4) + 2 * BISHOP + 1];
@@ -104,7 +108,10 @@ function scoreBishops(us: Color, occLo: number, occHi: number): number {
       hi &= hi - 1;
     }
     const seen = bishopIndex(square, occLo, occHi);
-    score += reach(us, BISHOP, SLIDERS[seen], SLIDERS[seen + 1]);
+    const attacksLo = SLIDERS[seen];
+    const attacksHi = SLIDERS[seen + 1];
+    score += reach(us, BISHOP, attacksLo, attacksHi);
+    score += scoreMinorPost(us, BISHOP, square, attacksLo, attacksHi, entry);
   }
   return score;
 }
@@ -123,7 +130,10 @@ function scoreRooks(us: Color, occLo: number, occHi: number): number {
       hi &= hi - 1;
     }
     const seen = rookIndex(square, occLo, occHi);
-    score += reach(us, ROOK, SLIDERS[seen], SLIDERS[seen + 1]);
+    const attacksLo = SLIDERS[seen];
+    const attacksHi = SLIDERS[seen + 1];
+    score += reach(us, ROOK, attacksLo, attacksHi);
+    score += scoreRookPost(us, square, attacksLo, attacksHi);
   }
   return score;
 }

@@ -120,6 +120,34 @@ export const PUSH_THREAT = term('pushThreat', [4]);
 /** Squares that both sides attack and the other side does not hold. */
 export const RESTRICTION = term('restriction', [1]);
 
+/** Knights and bishops on the fourth to sixth rank where no pawn can drive them off: alone, or held by a pawn. */
+export const OUTPOST = term('outpost', [2, 2]);
+/** Knights that can go to an outpost held by a pawn. */
+export const KNIGHT_REACH = term('knightReach', [1]);
+/** Knights and bishops right behind a pawn of either side. */
+export const MINOR_BEHIND_PAWN = term('minorBehindPawn', [2]);
+/** Knights and bishops by their distance from the own king. */
+export const MINOR_KING_DISTANCE = term('minorKingDistance', [2, 8], {
+  onto: MATERIAL + 1,
+  rows: 2,
+  isUnused: (_, distance) => distance === 0,
+});
+/** Bishops by the number of own pawns on squares of their colour. */
+export const BISHOP_PAWNS = term('bishopPawns', [9], gaugeOnto(2));
+/** Bishops that see across the centre. */
+export const BISHOP_DIAGONAL = term('bishopDiagonal', [1]);
+/** Bishops shut in at the edge by an enemy pawn. */
+export const BISHOP_TRAPPED = term('bishopTrapped', [1]);
+/** Rooks on files without own pawns: half open, or open. */
+export const ROOK_FILE = term('rookFile', [2]);
+/** Rooks on the seventh rank with pawns on it, or the king behind it. */
+export const ROOK_SEVENTH = term('rookSeventh', [1]);
+/** Rooks shut in by their own king: it may not castle any more, or may. */
+export const ROOK_TRAPPED = term('rookTrapped', [2]);
+
+/** Squares of the files c to f on the second to fourth rank that no enemy pawn attacks: all of them, those behind own pawns. */
+export const SPACE = term('space', [2]);
+
 export const TERMS: readonly Term[] = declared;
 /** Number of weights of the evaluation; each has a middlegame and an endgame value. */
 export const TERM_COUNT = next;

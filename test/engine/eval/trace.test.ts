@@ -11,7 +11,11 @@ import { randomPositions, randomWeights } from './positions.js';
 const weights = randomWeights(7);
 const positions = randomPositions(seedOf('trace'), 500);
 /** Positions with what random games hardly ever bring about. */
-const RARE: readonly string[] = [];
+const RARE: readonly string[] = [
+  '6k1/B7/1p6/8/8/8/8/6K1 w - - 0 1', // a bishop shut in
+  '4k3/8/8/8/8/8/6PP/6KR w - - 0 1', // a rook shut in
+  '4k3/8/8/8/8/8/P7/RK6 w - - 0 1',
+];
 const dot = (counts: ArrayLike<number>, values: ArrayLike<number>): number => {
   let sum = 0;
   for (let i = 0; i < TERM_COUNT; i++) sum += counts[i] * values[i];
