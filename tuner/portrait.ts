@@ -129,6 +129,7 @@ const REASON_TEXT: Readonly<Record<keyof Skipped, string>> = {
   decided: 'decided games',
   illegal: 'against the rules',
   sampling: 'not sampled',
+  known: 'known endgames',
 };
 
 /** Returns the portrait as lines for the terminal. */

@@ -25,14 +25,24 @@ export interface FilterSettings {
   seed: number;
 }
 
-/** Why positions are left out; `illegal`: impossible, or of a game that breaks the rules. */
-export const SKIP_REASONS = ['opening', 'inCheck', 'noisy', 'mate', 'score', 'decided', 'illegal', 'sampling'] as const;
+/** Why positions are left out; `illegal`: impossible, or of a game that breaks the rules; `known`: endgames that no weight decides. */
+export const SKIP_REASONS = [
+  'opening',
+  'inCheck',
+  'noisy',
+  'mate',
+  'score',
+  'decided',
+  'illegal',
+  'sampling',
+  'known',
+] as const;
 export type SkipReason = (typeof SKIP_REASONS)[number];
 export type Skipped = Record<SkipReason, number>;
 
 /** Returns zero for every reason. */
 export function noneSkipped(): Skipped {
-  return { opening: 0, inCheck: 0, noisy: 0, mate: 0, score: 0, decided: 0, illegal: 0, sampling: 0 };
+  return { opening: 0, inCheck: 0, noisy: 0, mate: 0, score: 0, decided: 0, illegal: 0, sampling: 0, known: 0 };
 }
 
 /** Adds the counts of `more` to `sum`. */

@@ -7,6 +7,7 @@ import { makeMove, unmakeMove } from '../engine/board/makemove.js';
 import type { Move } from '../engine/board/move.js';
 import { KEY_HI, KEY_LO, state } from '../engine/board/position.js';
 import { isMaterialDraw } from '../engine/board/rules.js';
+import { endgameValue } from '../engine/eval/endgame.js';
 import { gamePhase, rawScore, setWeights, traceEvaluate } from '../engine/eval/evaluate.js';
 import { enableTracing, traceCounts } from '../engine/eval/trace.js';
 import { resolveQuiet } from '../engine/search/qsearch.js';
@@ -87,6 +88,12 @@ class Tracer {
     const line = this.settings.filter.resolve === 'qsearch' ? resolveQuiet() : [];
     for (const move of line) makeMove(move);
     const evaluation = traceEvaluate();
+    if (endgameValue(evaluation) === evaluation) this.addRow(evaluation, result, score);
+    else this.portrait.skipped.known++;
+    for (const move of line.reverse()) unmakeMove(move);
+  }
+
+  private addRow(evaluation: number, result: number, score: number): void {
     this.check(evaluation);
     const isDraw = this.settings.filter.exactDraws === true && isMaterialDraw();
     const label = isDraw ? 1 : result;
@@ -95,7 +102,6 @@ class Tracer {
     // The bits that Int32 shows as a sign are no sign
     this.keys.push(state[KEY_LO] >>> 0, state[KEY_HI] >>> 0);
     countKept(this.portrait, gamePhase());
-    for (const move of line.reverse()) unmakeMove(move);
   }
 
   private check(evaluation: number): void {

@@ -3,6 +3,7 @@
 import { PHASE, PSQT_SUM, STM, state as scalars } from '../board/position.js';
 import { BLACK, WHITE } from '../board/types.js';
 import { findArea, startAttacks } from './attack-map.js';
+import { endgameValue } from './endgame.js';
 import { scoreImbalance } from './imbalance.js';
 import { scoreKingAttack, scoreKingLines } from './king.js';
 import { scorePassed } from './passed.js';
@@ -72,10 +73,10 @@ function score(): number {
 /** An evaluation never looks like a mate score, whatever the weights. */
 const EVALUATION_LIMIT = 30000;
 
-/** Returns the static evaluation in centipawns for the side to move. */
+/** Returns the static evaluation in centipawns for the side to move: what the weights say, or what is known of the endgame. */
 export function evaluate(): number {
   const packed = score();
-  const white = taper(mgOf(packed), egOf(packed), gamePhase());
+  const white = endgameValue(taper(mgOf(packed), egOf(packed), gamePhase()));
   const value = state[STM] === WHITE ? white : 0 - white;
   return value > EVALUATION_LIMIT ? EVALUATION_LIMIT : value < -EVALUATION_LIMIT ? -EVALUATION_LIMIT : value;
 }

@@ -17,6 +17,7 @@ import {
   type Square,
   squareName,
 } from '../board/types.js';
+import { endgameValue } from '../eval/endgame.js';
 import { currentWeights, gamePhase, rawScore, setWeights } from '../eval/evaluate.js';
 import { MAX_PHASE, taper } from '../eval/score.js';
 import { TERM_COUNT, TERMS } from '../eval/terms.js';
@@ -83,7 +84,7 @@ export function formatEvaluation(): string[] {
     ...rows,
     formatRow('Total', mg, eg, total),
     `Phase: ${phase} of ${MAX_PHASE}`,
-    `Evaluation: ${total} (White's side)`,
+    `Evaluation: ${endgameValue(total)} (White's side)`,
   ];
 }
 

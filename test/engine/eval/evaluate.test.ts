@@ -2,7 +2,14 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { parseFen, STARTPOS } from '../../../engine/board/fen.js';
 import { makeMove, unmakeMove } from '../../../engine/board/makemove.js';
 import { legalMoves, parseUciMove } from '../../../engine/board/rules.js';
-import { currentWeights, evaluate, gamePhase, rawScore, setWeights } from '../../../engine/eval/evaluate.js';
+import {
+  currentWeights,
+  evaluate,
+  gamePhase,
+  rawScore,
+  setWeights,
+  traceEvaluate,
+} from '../../../engine/eval/evaluate.js';
 import { egOf, MAX_PHASE, mgOf, packScore, taper } from '../../../engine/eval/score.js';
 import { MATERIAL, PSQT, TEMPO, TERM_COUNT } from '../../../engine/eval/terms.js';
 import { seedOf } from '../board/walks.js';
@@ -50,7 +57,7 @@ describe('evaluate', () => {
     // The knight stands on g3: g6 for Black. Both kings stand on their e1
     expect(rawScore()).toEqual({ mg: 80 + 24 - 310 - 40 + 10, eg: 120 - 8 - 290 + 6 });
     expect(gamePhase()).toBe(1);
-    expect(evaluate()).toBe(Math.trunc((-236 * 1 + -172 * 23) / 24));
+    expect(traceEvaluate()).toBe(Math.trunc((-236 * 1 + -172 * 23) / 24));
     parseFen('4k3/8/8/8/4P3/6n1/8/4K3 b - - 0 1');
     expect(rawScore()).toEqual({ mg: 80 + 24 - 310 - 40 - 10, eg: 120 - 8 - 290 - 6 });
   });

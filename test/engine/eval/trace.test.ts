@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { parseFen, STARTPOS } from '../../../engine/board/fen.js';
 import { sideToMove } from '../../../engine/board/position.js';
+import { endgameValue } from '../../../engine/eval/endgame.js';
 import { evaluate, gamePhase, rawScore, setWeights, traceEvaluate } from '../../../engine/eval/evaluate.js';
 import { taper } from '../../../engine/eval/score.js';
 import { MATERIAL, PSQT, recentre, TEMPO, TERM_COUNT, TERMS } from '../../../engine/eval/terms.js';
@@ -74,7 +75,7 @@ describe('the trace', () => {
         mg,
         eg,
         white,
-        own: sideToMove() === 0 ? white : 0 - white,
+        own: (sideToMove() === 0 ? endgameValue(white) : 0 - endgameValue(white)) + 0,
       });
     }
   });

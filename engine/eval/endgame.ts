@@ -1,0 +1,138 @@
+// Endgames that knowledge decides, whatever the weights say: a bare king, king and pawn against king, the wrong bishop, rook against
+// pawn, and material that cannot win. The tuner leaves such positions out.
+
+import { popcount } from '../board/bitboard.js';
+import { ALL_BLACK, ALL_WHITE, bb as boards, KING_SQUARE, PHASE, STM, state as scalars } from '../board/position.js';
+import {
+  BISHOP,
+  BLACK,
+  type Color,
+  DARK_SQUARES,
+  KING,
+  KNIGHT,
+  PAWN,
+  type PieceType,
+  QUEEN,
+  ROOK,
+  type Square,
+  WHITE,
+} from '../board/types.js';
+import { isPawnWon } from './kpk.js';
+
+const bb = boards;
+const state = scalars;
+
+/** Added to what the weights say where a bare king can be mated, so that such endings are sought. */
+const MATING = 200;
+/** King and pawn against king, won, with the pawn on its second rank; each rank is worth a little more. */
+const PAWN_WON = 500;
+const RANK_WON = 16;
+/** Material with which a win is rare keeps this part of its value. */
+const RARE_WIN = 8;
+/** Beyond this phase nothing here applies but to a bare king. */
+const LATEST_PHASE = 8;
+
+/** Returns the evaluation from White's side in centipawns, given what the weights say, after what is known of the endgame. */
+export function endgameValue(white: number): number {
+  const isWhiteBare = bb[ALL_WHITE] === bb[2 * KING] && bb[ALL_WHITE + 1] === bb[2 * KING + 1];
+  const isBlackBare = bb[ALL_BLACK] === bb[2 * KING + 16] && bb[ALL_BLACK + 1] === bb[2 * KING + 17];
+  if (isWhiteBare) return isBlackBare ? 0 : -againstBareKing(BLACK, -white);
+  if (isBlackBare) return againstBareKing(WHITE, white);
+  if (state[PHASE] > LATEST_PHASE || white === 0) return white;
+  return white > 0 ? againstFew(WHITE, white) : -againstFew(BLACK, -white);
+}
+
+const men = (color: Color, type: PieceType): number => {
+  const at = 2 * type + (color << 4);
+  return popcount(bb[at], bb[at + 1]);
+};
+const has = (color: Color, type: PieceType): boolean => {
+  const at = 2 * type + (color << 4);
+  return (bb[at] | bb[at + 1]) !== 0;
+};
+const distance = (a: Square, b: Square): number => Math.max(Math.abs((a & 7) - (b & 7)), Math.abs((a >> 3) - (b >> 3)));
+
+// Values from the side of `strong`, the only one with more than a king
+function againstBareKing(strong: Color, value: number): number {
+  const own = strong << 4;
+  const isLight = !has(strong, ROOK) && !has(strong, QUEEN);
+  const knights = men(strong, KNIGHT);
+  const bishopsLo = bb[own + 2 * BISHOP];
+  const bishopsHi = bb[own + 2 * BISHOP + 1];
+  const onDark = ((bishopsLo | bishopsHi) & DARK_SQUARES) !== 0;
+  const onLight = ((bishopsLo | bishopsHi) & ~DARK_SQUARES) !== 0;
+
+  if (has(strong, PAWN)) {
+    if (!isLight || knights > 0 || (onDark && onLight)) return value;
+    if (!onDark && !onLight && men(strong, PAWN) === 1) return pawnValue(strong);
+    return isWrongCorner(strong, onDark, onLight) ? 0 : value;
+  }
+  const isBishopKnight = isLight && knights > 0 && onDark !== onLight;
+  if (isLight && !isBishopKnight && knights < 3 && !(onDark && onLight)) return 0;
+  return value + MATING + drivenBack(strong, isBishopKnight && onDark, isBishopKnight && onLight);
+}
+
+function pawnValue(strong: Color): number {
+  const own = strong << 4;
+  const pawn = bb[own] !== 0 ? 31 - Math.clz32(bb[own]) : 63 - Math.clz32(bb[own + 1]);
+  const isWon = isPawnWon(strong, state[KING_SQUARE + strong], pawn, state[KING_SQUARE + (strong ^ 1)], state[STM]);
+  const rank = strong === WHITE ? pawn >> 3 : 7 - (pawn >> 3);
+  return isWon ? PAWN_WON + RANK_WON * (rank - 1) : 0;
+}
+
+// All pawns on one edge, the king before them, and no bishop that could drive it from the corner
+function isWrongCorner(strong: Color, onDark: boolean, onLight: boolean): boolean {
+  const own = strong << 4;
+  const pawns = bb[own] | bb[own + 1];
+  const file = (pawns & ~0x01010101) === 0 ? 0 : (pawns & ~0x80808080) === 0 ? 7 : -1;
+  if (file < 0) return false;
+  const corner = strong === WHITE ? 56 + file : file;
+  const isDark = ((corner ^ (corner >> 3)) & 1) === 0;
+  return !(isDark ? onDark : onLight) && distance(state[KING_SQUARE + (strong ^ 1)], corner) <= 1;
+}
+
+/** What drives a bare king to the edge, or into the corners of the bishop's colour if there is but one, with the other king close. */
+function drivenBack(strong: Color, toDark: boolean, toLight: boolean): number {
+  const king = state[KING_SQUARE + (strong ^ 1)];
+  const other = state[KING_SQUARE + strong];
+  const file = king & 7;
+  const rank = king >> 3;
+  const apart = Math.abs(file - (other & 7)) + Math.abs(rank - (other >> 3));
+  const edge = Math.max(file, 7 - file) + Math.max(rank, 7 - rank) - 8;
+  const corner = toDark ? Math.abs(7 - file - rank) : toLight ? Math.abs(file - rank) : 0;
+  return 10 * edge + 40 * corner + 6 * (14 - apart);
+}
+
+// Values from the side that the weights favour, both sides having more than a king
+function againstFew(strong: Color, value: number): number {
+  if (has(strong, PAWN)) return value;
+  const weak = strong ^ 1;
+  const worth = worthOf(strong);
+  // A single minor piece mates nobody
+  if (worth <= 3) return 0;
+  if (!has(weak, PAWN)) {
+    if (worth - worthOf(weak) > 3) return value;
+    return worth < 5 ? 0 : (value / RARE_WIN) | 0;
+  }
+  const isKnights = worth === 6 && !has(strong, BISHOP);
+  const isRookPawn = worth === 5 && worthOf(weak) === 0 && men(weak, PAWN) === 1;
+  return isKnights || (isRookPawn && isPawnSafe(strong)) ? (value / RARE_WIN) | 0 : value;
+}
+
+const worthOf = (color: Color): number =>
+  3 * (men(color, KNIGHT) + men(color, BISHOP)) + 5 * men(color, ROOK) + 9 * men(color, QUEEN);
+
+/** Rook against pawn: whether a far advanced pawn has its king beside it and the other king is too far to stop the two. */
+function isPawnSafe(strong: Color): boolean {
+  const weak = strong ^ 1;
+  const at = weak << 4;
+  const pawn = bb[at] !== 0 ? 31 - Math.clz32(bb[at]) : 63 - Math.clz32(bb[at + 1]);
+  const toGo = weak === WHITE ? 7 - (pawn >> 3) : pawn >> 3;
+  const promotion = (pawn & 7) | (weak === WHITE ? 56 : 0);
+  const tempo = state[STM] === strong ? 1 : 0;
+  return (
+    toGo <= 3 &&
+    distance(state[KING_SQUARE + weak], pawn) <= 1 &&
+    distance(state[KING_SQUARE + strong], promotion) > toGo + 1 + tempo
+  );
+}

@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { parseFen } from '../../../engine/board/fen.js';
+import { endgameValue } from '../../../engine/eval/endgame.js';
+import { evaluate } from '../../../engine/eval/evaluate.js';
+import { flipColors } from './positions.js';
+
+const knownValue = (fen: string, white: number): number => {
+  parseFen(fen);
+  return endgameValue(white) + 0;
+};
+
+test('king and pawn against king is won exactly where tablebases say so, for either colour', () => {
+  const file = fileURLToPath(new URL('../../data/kpk.tsv', import.meta.url));
+  const rows = readFileSync(file, 'utf8').trimEnd().split('\n').slice(1);
+  expect(rows.length).toBeGreaterThan(500);
+  for (const row of rows) {
+    const [fen, wdl] = row.split('\t');
+    const value = knownValue(fen, 120);
+    expect(Math.sign(value), fen).toBe(Math.sign(Number(wdl)));
+    expect(knownValue(flipColors(fen), -120) + value, fen).toBe(0);
+  }
+});
+
+describe('against a bare king', () => {
+  test.each([
+    ['bare kings', '4k3/8/8/8/8/8/8/4K3 w - - 0 1'],
+    ['two knights', '4k3/8/8/8/8/8/8/1N2K1N1 w - - 0 1'],
+    ['bishops of one colour', '4k3/8/8/8/3B4/8/8/2B1K3 w - - 0 1'],
+    ['the wrong bishop', 'k7/8/8/P7/8/8/3B4/4K3 w - - 0 1'],
+    ['the wrong bishop and two pawns', '7k/8/8/7P/7P/8/2B5/4K3 w - - 0 1'],
+    ['pawns at the edge', '1k6/8/8/P7/P7/8/8/4K3 w - - 0 1'],
+  ])('%s cannot win', (_, fen) => {
+    expect(knownValue(fen, 500)).toBe(0);
+    expect(knownValue(flipColors(fen), -500)).toBe(0);
+  });
+
+  test.each([
+    ['the right bishop', 'k7/8/8/P7/8/8/2B5/4K3 w - - 0 1'],
+    ['the king far from the corner', '4k3/8/8/P7/8/8/3B4/4K3 w - - 0 1'],
+    ['a pawn that is no rook pawn', 'k7/8/8/PP6/8/8/3B4/4K3 w - - 0 1'],
+    ['knight and pawn', 'k7/8/8/P7/8/8/2N5/4K3 w - - 0 1'],
+  ])('%s is left to the weights', (_, fen) => {
+    expect(knownValue(fen, 500)).toBe(500);
+  });
+
+  test('it is better the nearer the edge the king stands, and the other king to it', () => {
+    const values = ['8/8/4k3/8/8/8/8/R3K3', '4k3/8/8/8/8/8/8/R3K3', '4k3/8/4K3/8/8/8/8/R7', 'k7/8/1K6/8/8/8/8/R7'].map(
+      (board) => knownValue(`${board} b - - 0 1`, 500),
+    );
+    expect(values).toEqual(values.toSorted((a, b) => a - b));
+    expect(new Set(values).size).toBe(4);
+  });
+
+  test('bishop and knight drive it to a corner that the bishop can attack', () => {
+    const withBishop = (rank: string): number => knownValue(`k7/8/1K6/8/8/8/8/${rank} b - - 0 1`, 600);
+    // a8 is light, c1 dark, b1 light
+    expect(withBishop('2B1N3')).toBeLessThan(withBishop('1B2N3'));
+  });
+});
+
+describe('with little material', () => {
+  test.each([
+    ['a knight against a pawn', '4k3/8/8/8/4p3/8/8/4K1N1 w - - 0 1', 200, 0],
+    ['a pawn against a knight', '4k3/8/8/8/4p3/8/8/4K1N1 w - - 0 1', -20, -20],
+    ['minor against minor', '4k1b1/8/8/8/8/8/8/4K1N1 w - - 0 1', 40, 0],
+    ['rook against minor', '4k1b1/8/8/8/8/8/8/4K1R1 w - - 0 1', 200, 25],
+    ['queen against rook', '4k1r1/8/8/8/8/8/8/4K2Q w - - 0 1', 400, 400],
+    ['two knights against a pawn', '4k3/8/8/8/4p3/8/8/4KNN1 w - - 0 1', 400, 50],
+    ['a rook against a pawn that its king takes home', '7R/8/8/K7/8/3k4/3p4/8 w - - 0 1', 400, 50],
+    ['a rook with its king before the pawn', '7R/8/8/8/8/2kp4/8/3K4 w - - 0 1', 400, 400],
+    ['a middlegame', 'r3k3/8/8/8/8/8/8/QQ2K2R w - - 0 1', 900, 900],
+  ])('%s', (_, fen, white, known) => {
+    expect(knownValue(fen, white)).toBe(known);
+    expect(knownValue(flipColors(fen), -white)).toBe(0 - known);
+  });
+});
+
+test('the evaluation is what is known', () => {
+  parseFen('4k3/8/8/8/8/8/8/1N2K1N1 w - - 0 1');
+  expect(evaluate()).toBe(0);
+});
