@@ -73,12 +73,16 @@ export function matrixOf(sums: PairSums, terms: number): SymmetricMatrix {
 
 /** Replaces the matrix by its Cholesky factor L (lower triangle); returns false, the matrix spoilt, if it is not positive definite. */
 export function factorize({ size, values }: SymmetricMatrix): boolean {
+  // Coordinates that nothing ties to those before them, as held ones are, cost nothing
+  const isAlone = new Uint8Array(size);
   for (let i = 0; i < size; i++) {
     const row = i * size;
-    for (let j = 0; j < i; j++) {
+    isAlone[i] = isZero(values, row, row + i) ? 1 : 0;
+    for (let j = 0; isAlone[i] === 0 && j < i; j++) {
+      if (isAlone[j] === 1 && values[row + j] === 0) continue;
       values[row + j] = (values[row + j] - dotRows(values, row, j * size, j)) / values[j * size + j];
     }
-    const pivot = values[row + i] - dotRows(values, row, row, i);
+    const pivot = values[row + i] - (isAlone[i] === 1 ? 0 : dotRows(values, row, row, i));
     if (!(pivot > 0)) return false;
     values[row + i] = Math.sqrt(pivot);
   }
@@ -96,6 +100,11 @@ export function solveFactorized({ size, values }: SymmetricMatrix, b: Float64Arr
     b[i] /= values[i * size + i];
     for (let j = 0; j < i; j++) b[j] -= values[i * size + j] * b[i];
   }
+}
+
+function isZero(values: Float64Array, from: number, to: number): boolean {
+  for (let i = from; i < to; i++) if (values[i] !== 0) return false;
+  return true;
 }
 
 function dotRows(values: Float64Array, a: number, b: number, length: number): number {

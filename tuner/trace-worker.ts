@@ -88,17 +88,16 @@ class Tracer {
     const line = this.settings.filter.resolve === 'qsearch' ? resolveQuiet() : [];
     for (const move of line) makeMove(move);
     const evaluation = traceEvaluate();
-    if (endgameValue(evaluation) === evaluation) this.addRow(evaluation, result, score);
+    const isDraw = this.settings.filter.exactDraws === true && isMaterialDraw();
+    if (isDraw || endgameValue(evaluation) === evaluation) this.addRow(evaluation, isDraw ? 1 : result, score);
     else this.portrait.skipped.known++;
     for (const move of line.reverse()) unmakeMove(move);
   }
 
   private addRow(evaluation: number, result: number, score: number): void {
     this.check(evaluation);
-    const isDraw = this.settings.filter.exactDraws === true && isMaterialDraw();
-    const label = isDraw ? 1 : result;
-    if (this.seer === undefined) this.builder.add(traceCounts, gamePhase(), label, score);
-    else this.seer.see(traceCounts, gamePhase(), label);
+    if (this.seer === undefined) this.builder.add(traceCounts, gamePhase(), result, score);
+    else this.seer.see(traceCounts, gamePhase(), result);
     // The bits that Int32 shows as a sign are no sign
     this.keys.push(state[KEY_LO] >>> 0, state[KEY_HI] >>> 0);
     countKept(this.portrait, gamePhase());

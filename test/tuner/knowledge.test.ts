@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { formatFen, parseFen } from '../../engine/board/fen.js';
 import { createRandom } from '../../engine/board/random.js';
 import { gamePhase, setWeights, traceEvaluate } from '../../engine/eval/evaluate.js';
-import { TERM_COUNT } from '../../engine/eval/terms.js';
+import { TEMPO, TERM_COUNT } from '../../engine/eval/terms.js';
 import { enableTracing, traceCounts } from '../../engine/eval/trace.js';
 import { replay } from '../../selfplay/record.js';
 import { loadWeights } from '../../selfplay/weights.js';
@@ -98,6 +98,8 @@ describe('missing knowledge', () => {
   const builder = new PartBuilder();
   const fens: string[] = [];
   beforeAll(() => enableTracing());
+  /** What an evaluation of material and squares alone would have counted, which knows nothing of what is planted. */
+  const known = (): Int32Array => traceCounts.map((times, i) => (i < TEMPO ? times : 0));
 
   it('is found, with its value, where results follow from it', () => {
     setWeights(weights.subarray(0, TERM_COUNT), weights.subarray(TERM_COUNT));
@@ -106,12 +108,13 @@ describe('missing knowledge', () => {
     for (const game of playGames(20, 6)) {
       replay(game, () => {
         const evaluation = traceEvaluate();
+        const coefficients = known();
         countKnowledge(counts, evaluation);
         const score = evaluation + VALUE * counts[KNOWLEDGE.indexOf(PLANTED)];
         for (let draw = 0; draw < DRAWS; draw++) {
           const result = random() / 2 ** 32 < 1 / (1 + Math.exp((-K * score) / 400)) ? 2 : 0;
           builder.startGame(random());
-          builder.add(traceCounts, gamePhase(), result, 0);
+          builder.add(coefficients, gamePhase(), result, 0);
           fens.push(formatFen());
           results.push(result);
         }
@@ -120,7 +123,7 @@ describe('missing knowledge', () => {
     const dataset = joinParts([builder.finish()]);
     const rows = fens.length;
     const observations = observe(dataset, new Uint8Array(rows), 0, K, 'mse');
-    const free = new Uint8Array(2 * TERM_COUNT).fill(1);
+    const free = Uint8Array.from({ length: 2 * TERM_COUNT }, (_, i) => (i % TERM_COUNT < TEMPO ? 1 : 0));
     const penalty = (1 / rows) * (K / 400) ** 2;
     const certainty = certaintyOf(observations, { weights, penalty, games: rows, free });
 
@@ -131,7 +134,7 @@ describe('missing knowledge', () => {
       for (let row = from; row < to; row++) {
         parseFen(fens[row]);
         traceEvaluate();
-        seer.see(traceCounts, gamePhase(), results[row]);
+        seer.see(known(), gamePhase(), results[row]);
         seer.endGame();
       }
       return seer.sight;

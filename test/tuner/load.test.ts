@@ -135,10 +135,15 @@ describe('labelled positions', () => {
 });
 
 describe('positions that nobody can win by the rules', () => {
-  const text = write('drawn.txt', '8/8/8/4k3/8/8/2K1N3/8 w - - 0 1 [1.0]\n8/8/8/4k3/8/8/2KR4/8 w - - 0 1 [1.0]\n');
+  const text = write(
+    'drawn.txt',
+    '8/8/8/4k3/8/8/2K1N3/8 w - - 0 1 [1.0]\n8/8/8/4k3/8/8/2KR4/8 w - - 0 1 [1.0]\n8/8/8/p3k3/8/8/P1KR4/8 w - - 0 1 [1.0]\n',
+  );
 
-  it('are drawn whatever the label says, if that is asked for', async () => {
-    expect([...(await load([text])).dataset.result]).toEqual([2, 2]);
+  it('are left out as known, or drawn whatever the label says, if that is asked for', async () => {
+    const { dataset, portrait } = await load([text]);
+    expect([...dataset.result]).toEqual([2]);
+    expect(portrait.skipped.known).toBe(2);
     expect([...(await load([text], { exactDraws: true })).dataset.result]).toEqual([1, 2]);
   });
 });
