@@ -3,11 +3,13 @@
 
 import { KING_ATTACKS } from '../board/attacks.js';
 import { bitHi, bitLo } from '../board/bitboard.js';
-import { bb as boards, KING_SQUARE, state as scalars } from '../board/position.js';
-import { BLACK, type Color, KING, PAWN, WHITE } from '../board/types.js';
+import * as position from '../board/position.js';
+import type { Color } from '../board/types.js';
+import * as types from '../board/types.js';
 
-const bb = boards;
-const state = scalars;
+const { KING_SQUARE, bb, state } = position;
+const { BLACK, KING, PAWN, WHITE } = types;
+
 const KINGS = KING_ATTACKS;
 
 /** Attacked squares, two halves each, laid out as `bb` of the position: entry `2 * piece`, then by any piece, then by two or more. */

@@ -2,25 +2,13 @@
 // pawn, and material that cannot win. The tuner leaves such positions out.
 
 import { popcount } from '../board/bitboard.js';
-import { ALL_BLACK, ALL_WHITE, bb as boards, KING_SQUARE, PHASE, STM, state as scalars } from '../board/position.js';
-import {
-  BISHOP,
-  BLACK,
-  type Color,
-  DARK_SQUARES,
-  KING,
-  KNIGHT,
-  PAWN,
-  type PieceType,
-  QUEEN,
-  ROOK,
-  type Square,
-  WHITE,
-} from '../board/types.js';
+import * as position from '../board/position.js';
+import type { Color, PieceType, Square } from '../board/types.js';
+import * as types from '../board/types.js';
 import { isPawnWon } from './kpk.js';
 
-const bb = boards;
-const state = scalars;
+const { ALL_BLACK, ALL_WHITE, KING_SQUARE, PHASE, STM, bb, state } = position;
+const { BISHOP, BLACK, DARK_SQUARES, KING, KNIGHT, PAWN, QUEEN, ROOK, WHITE } = types;
 
 /** Added to what the weights say where a bare king can be mated, so that such endings are sought. */
 const MATING = 200;

@@ -1,26 +1,31 @@
 // The evaluation: tapered, linear in its weights, written once. Each term is scored in one place, where it is also traced.
 
-import { PHASE, PSQT_SUM, STM, state as scalars } from '../board/position.js';
-import { BLACK, WHITE } from '../board/types.js';
+import * as position from '../board/position.js';
+import * as types from '../board/types.js';
 import { findArea, startAttacks } from './attack-map.js';
 import { endgameValue } from './endgame.js';
 import { scoreImbalance } from './imbalance.js';
 import { scoreKingAttack, scoreKingLines } from './king.js';
 import { scorePassed } from './passed.js';
-import { clearPawnTable, findPawns, PAWN_SCORE, pawnTable } from './pawns.js';
+import * as structure from './pawns.js';
+import { clearPawnTable, findPawns, pawnTable } from './pawns.js';
 import { scorePieces } from './pieces.js';
 import { countPsqt, fillPsqt } from './psqt.js';
 import { egOf, MAX_PHASE, mgOf, packScore, taper } from './score.js';
 import { scoreShelters } from './shelter.js';
 import { scoreSpace } from './space.js';
-import { TEMPO, TERM_COUNT } from './terms.js';
+import * as terms from './terms.js';
 import { scoreThreats } from './threats.js';
 import { count, traceCounts, tracing } from './trace.js';
 import { checkWeightSet, weightVectors } from './weight-set.js';
 import { weightVector } from './weight-vector.js';
 import { WEIGHTS } from './weights.js';
 
-const state = scalars;
+const { PHASE, PSQT_SUM, STM, state } = position;
+const { BLACK, WHITE } = types;
+const { PAWN_SCORE } = structure;
+const { TEMPO, TERM_COUNT } = terms;
+
 const W = weightVector;
 
 /** Makes the evaluation use these whole centipawn values by term index. The transposition table must be cleared by the caller. */

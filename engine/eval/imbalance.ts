@@ -2,10 +2,14 @@
 
 import { popcount } from '../board/bitboard.js';
 import { bb as boards } from '../board/position.js';
-import { BISHOP, type Color, DARK_SQUARES, KNIGHT, ROOK } from '../board/types.js';
-import { BISHOP_PAIR, KNIGHT_PAWNS, ROOK_PAWNS } from './terms.js';
+import type { Color } from '../board/types.js';
+import * as types from '../board/types.js';
+import * as terms from './terms.js';
 import { count, tracing } from './trace.js';
 import { weightVector } from './weight-vector.js';
+
+const { BISHOP, DARK_SQUARES, KNIGHT, ROOK } = types;
+const { BISHOP_PAIR, KNIGHT_PAWNS, ROOK_PAWNS } = terms;
 
 const bb = boards;
 const W = weightVector;

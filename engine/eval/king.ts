@@ -3,18 +3,20 @@
 
 import { bishopIndex, KNIGHT_ATTACKS, rookIndex, SLIDER_ATTACKS } from '../board/attacks.js';
 import { popcount } from '../board/bitboard.js';
-import { ALL_BLACK, ALL_WHITE, bb as boards, KING_SQUARE, state as scalars } from '../board/position.js';
-import { BISHOP, type Color, KING, KNIGHT, QUEEN, ROOK } from '../board/types.js';
-import { attackMap, BY_ANY, BY_TWO, RING_ATTACKERS, RING_ATTACKS, RING_HI, RING_LO, sides } from './attack-map.js';
-import { KING_ATTACKERS, KING_CHECKS, KING_DANGER, KING_LINES, KING_WEAK } from './terms.js';
+import * as position from '../board/position.js';
+import type { Color } from '../board/types.js';
+import * as types from '../board/types.js';
+import * as attacks from './attack-map.js';
+import * as terms from './terms.js';
 import { count, tracing } from './trace.js';
 import { weightVector } from './weight-vector.js';
 
-const bb = boards;
-const state = scalars;
+const { ALL_BLACK, ALL_WHITE, KING_SQUARE, bb, state } = position;
+const { BISHOP, KING, KNIGHT, QUEEN, ROOK } = types;
+const { BY_ANY, BY_TWO, RING_ATTACKERS, RING_ATTACKS, RING_HI, RING_LO, attackMap: map, sides: side } = attacks;
+const { KING_ATTACKERS, KING_CHECKS, KING_DANGER, KING_LINES, KING_WEAK } = terms;
+
 const W = weightVector;
-const map = attackMap;
-const side = sides;
 const SLIDERS = SLIDER_ATTACKS;
 const KNIGHTS = KNIGHT_ATTACKS;
 

@@ -1,20 +1,21 @@
 // Passed pawns: how far they are, what is in their way, who helps and who hinders them.
 
 import { bitHi, bitLo } from '../board/bitboard.js';
-import {
-  ALL_BLACK,
-  ALL_WHITE,
-  bb as boards,
-  KING_SQUARE,
-  board as mailbox,
-  STM,
-  state as scalars,
-} from '../board/position.js';
-import { type Color, EMPTY, KNIGHT, PAWN, QUEEN, ROOK, type Square, WHITE } from '../board/types.js';
-import { attackMap, BY_ANY } from './attack-map.js';
+import * as position from '../board/position.js';
+import type { Color, Square } from '../board/types.js';
+import * as types from '../board/types.js';
+import * as attacks from './attack-map.js';
 import { FORWARD as forward } from './pawn-masks.js';
-import { PASSED, pawnTable } from './pawns.js';
-import {
+import * as structure from './pawns.js';
+import * as terms from './terms.js';
+import { count, tracing } from './trace.js';
+import { weightVector } from './weight-vector.js';
+
+const { ALL_BLACK, ALL_WHITE, KING_SQUARE, STM, bb, board, state } = position;
+const { EMPTY, KNIGHT, PAWN, QUEEN, ROOK, WHITE } = types;
+const { BY_ANY, attackMap: map } = attacks;
+const { PASSED, pawnTable: table } = structure;
+const {
   PASSED_BLOCKER,
   PASSED_OWN_KING,
   PASSED_PATH,
@@ -23,16 +24,9 @@ import {
   PASSED_SUPPORT,
   PASSED_THEIR_KING,
   PASSED_UNSTOPPABLE,
-} from './terms.js';
-import { count, tracing } from './trace.js';
-import { weightVector } from './weight-vector.js';
+} = terms;
 
-const bb = boards;
-const state = scalars;
-const board = mailbox;
 const W = weightVector;
-const map = attackMap;
-const table = pawnTable;
 const FORWARD = forward;
 
 const distance = (a: Square, b: Square): number => Math.max(Math.abs((a & 7) - (b & 7)), Math.abs((a >> 3) - (b >> 3)));

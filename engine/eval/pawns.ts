@@ -2,24 +2,20 @@
 // is kept in a cache by pawn key, as most positions of a search share their pawns with others; a tracing evaluation always looks anew.
 
 import { popcount } from '../board/bitboard.js';
-import { bb as boards, PAWN_KEY_HI, PAWN_KEY_LO, state as scalars } from '../board/position.js';
-import { BLACK, type Color, WHITE } from '../board/types.js';
+import * as position from '../board/position.js';
+import type { Color } from '../board/types.js';
+import * as types from '../board/types.js';
 import * as masks from './pawn-masks.js';
 import { flipHalf } from './pawn-masks.js';
-import {
-  PAWN_BACKWARD,
-  PAWN_CANDIDATE,
-  PAWN_DOUBLED,
-  PAWN_ISOLATED,
-  PAWN_PHALANX,
-  PAWN_STACKED,
-  PAWN_SUPPORTED,
-} from './terms.js';
+import * as terms from './terms.js';
 import { count, tracing } from './trace.js';
 import { weightVector } from './weight-vector.js';
 
-const bb = boards;
-const state = scalars;
+const { PAWN_KEY_HI, PAWN_KEY_LO, bb, state } = position;
+const { BLACK, WHITE } = types;
+const { PAWN_BACKWARD, PAWN_CANDIDATE, PAWN_DOUBLED, PAWN_ISOLATED, PAWN_PHALANX, PAWN_STACKED, PAWN_SUPPORTED } =
+  terms;
+
 const W = weightVector;
 const { AHEAD, PASSAGE, NEIGHBOURS, HELPERS, CAPTURES, DEFENDERS, BESIDE } = masks;
 

@@ -2,29 +2,32 @@
 
 import { bishopIndex, KNIGHT_ATTACKS, rookIndex, SLIDER_ATTACKS } from '../board/attacks.js';
 import { popcount } from '../board/bitboard.js';
-import { ALL_BLACK, ALL_WHITE, bb as boards } from '../board/position.js';
-import { BISHOP, type Color, KNIGHT, type PieceType, QUEEN, ROOK } from '../board/types.js';
-import {
+import * as position from '../board/position.js';
+import type { Color, PieceType } from '../board/types.js';
+import * as types from '../board/types.js';
+import * as attacks from './attack-map.js';
+import { scoreMinorPost, scoreRookPost } from './posts.js';
+import * as terms from './terms.js';
+import { count, tracing } from './trace.js';
+import { weightVector } from './weight-vector.js';
+
+const { ALL_BLACK, ALL_WHITE, bb } = position;
+const { BISHOP, KNIGHT, QUEEN, ROOK } = types;
+const {
   AREA_HI,
   AREA_LO,
-  attackMap,
   BY_ANY,
   BY_TWO,
   RING_ATTACKERS,
   RING_ATTACKS,
   RING_HI,
   RING_LO,
-  sides,
-} from './attack-map.js';
-import { scoreMinorPost, scoreRookPost } from './posts.js';
-import { BISHOP_MOBILITY, KING_ATTACKS, KNIGHT_MOBILITY, QUEEN_MOBILITY, ROOK_MOBILITY } from './terms.js';
-import { count, tracing } from './trace.js';
-import { weightVector } from './weight-vector.js';
+  attackMap: map,
+  sides: side,
+} = attacks;
+const { BISHOP_MOBILITY, KING_ATTACKS, KNIGHT_MOBILITY, QUEEN_MOBILITY, ROOK_MOBILITY } = terms;
 
-const bb = boards;
 const W = weightVector;
-const map = attackMap;
-const side = sides;
 const SLIDERS = SLIDER_ATTACKS;
 const KNIGHTS = KNIGHT_ATTACKS;
 

@@ -1,11 +1,20 @@
 // Where pieces stand: outposts, behind pawns, near their king, on open files; bishops among their own pawns; pieces shut in.
 
 import { popcount } from '../board/bitboard.js';
-import { bb as boards, CASTLING_RIGHTS, KING_SQUARE, board as mailbox, state as scalars } from '../board/position.js';
-import { BISHOP, type Color, DARK_SQUARES, KNIGHT, PAWN, type PieceType, type Square, WHITE } from '../board/types.js';
-import { AREA_HI, AREA_LO, attackMap, sides } from './attack-map.js';
-import { pawnTable, SPAN } from './pawns.js';
-import {
+import * as position from '../board/position.js';
+import type { Color, PieceType, Square } from '../board/types.js';
+import * as types from '../board/types.js';
+import * as attacks from './attack-map.js';
+import * as structure from './pawns.js';
+import * as terms from './terms.js';
+import { count, tracing } from './trace.js';
+import { weightVector } from './weight-vector.js';
+
+const { CASTLING_RIGHTS, KING_SQUARE, bb, board, state } = position;
+const { BISHOP, DARK_SQUARES, KNIGHT, PAWN, WHITE } = types;
+const { AREA_HI, AREA_LO, attackMap: map, sides: side } = attacks;
+const { SPAN, pawnTable: table } = structure;
+const {
   BISHOP_DIAGONAL,
   BISHOP_PAWNS,
   BISHOP_TRAPPED,
@@ -16,17 +25,9 @@ import {
   ROOK_FILE,
   ROOK_SEVENTH,
   ROOK_TRAPPED,
-} from './terms.js';
-import { count, tracing } from './trace.js';
-import { weightVector } from './weight-vector.js';
+} = terms;
 
-const bb = boards;
-const state = scalars;
-const board = mailbox;
 const W = weightVector;
-const map = attackMap;
-const side = sides;
-const table = pawnTable;
 
 /** Fourth to sixth rank of each colour, by half. */
 const OUTPOST_RANKS = Int32Array.of(0xff000000, 0x0000ffff, 0xffff0000, 0x000000ff);

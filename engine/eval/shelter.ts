@@ -1,17 +1,20 @@
 // Pawns around the kings: the own ones that shelter, the enemy's that storm. Kept in the pawn cache for the kings seen last.
 
-import { bb as boards, KING_SQUARE, state as scalars } from '../board/position.js';
-import { BLACK, type Color, type Square, WHITE } from '../board/types.js';
+import * as position from '../board/position.js';
+import type { Color, Square } from '../board/types.js';
+import * as types from '../board/types.js';
 import { flipHalf } from './pawn-masks.js';
-import { pawnTable, SHELTER_KINGS, SHELTER_SCORE } from './pawns.js';
-import { KING_SHELTER, KING_STORM } from './terms.js';
+import * as structure from './pawns.js';
+import * as terms from './terms.js';
 import { count, tracing } from './trace.js';
 import { weightVector } from './weight-vector.js';
 
-const bb = boards;
-const state = scalars;
+const { KING_SQUARE, bb, state } = position;
+const { BLACK, WHITE } = types;
+const { SHELTER_KINGS, SHELTER_SCORE, pawnTable: table } = structure;
+const { KING_SHELTER, KING_STORM } = terms;
+
 const W = weightVector;
-const table = pawnTable;
 
 /** How far no pawn is. */
 const NONE = 7;

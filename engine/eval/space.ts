@@ -2,15 +2,19 @@
 
 import { popcount } from '../board/bitboard.js';
 import { bb as boards } from '../board/position.js';
-import { type Color, PAWN, WHITE } from '../board/types.js';
-import { attackMap, BY_ANY } from './attack-map.js';
-import { SPACE } from './terms.js';
+import type { Color } from '../board/types.js';
+import * as types from '../board/types.js';
+import * as attacks from './attack-map.js';
+import * as terms from './terms.js';
 import { count, tracing } from './trace.js';
 import { weightVector } from './weight-vector.js';
 
+const { PAWN, WHITE } = types;
+const { BY_ANY, attackMap: map } = attacks;
+const { SPACE } = terms;
+
 const bb = boards;
 const W = weightVector;
-const map = attackMap;
 
 /** Files c to f on the second to fourth rank, in the half where a side's camp is. */
 const CAMP = Int32Array.of(0x3c3c3c00, 0x003c3c3c);

@@ -1,17 +1,20 @@
 // Threats: enemy pieces that are attacked, by what and how well they are held; pawn moves that would attack one; squares denied.
 
 import { popcount } from '../board/bitboard.js';
-import { ALL_BLACK, ALL_WHITE, bb as boards, board as mailbox } from '../board/position.js';
-import { type Color, KING, KNIGHT, PAWN, WHITE } from '../board/types.js';
-import { attackMap, BY_ANY, BY_TWO } from './attack-map.js';
-import { HANGING, PUSH_THREAT, RESTRICTION, THREAT } from './terms.js';
+import * as position from '../board/position.js';
+import type { Color } from '../board/types.js';
+import * as types from '../board/types.js';
+import * as attacks from './attack-map.js';
+import * as terms from './terms.js';
 import { count, tracing } from './trace.js';
 import { weightVector } from './weight-vector.js';
 
-const bb = boards;
-const board = mailbox;
+const { ALL_BLACK, ALL_WHITE, bb, board } = position;
+const { KING, KNIGHT, PAWN, WHITE } = types;
+const { BY_ANY, BY_TWO, attackMap: map } = attacks;
+const { HANGING, PUSH_THREAT, RESTRICTION, THREAT } = terms;
+
 const W = weightVector;
-const map = attackMap;
 
 /** Returns the packed score of what a side threatens; all attacks must be known. */
 export function scoreThreats(us: Color): number {
