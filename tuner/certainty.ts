@@ -66,32 +66,18 @@ export function certaintyOf(observations: Observations, settings: CertaintySetti
   const noise = squaredMiss(observations, expected);
   const priorVariance = penalty > 0 ? noise / (penalty * games) : 0;
   const squares = gameSquares(dataset, slopes, terms);
-  const meat = { size, values: squares.values.slice() };
-  for (let i = 0; i < size; i++) meat.values[i * size + i] += pull * pull * priorVariance;
-
-  const variances = new Float64Array(size);
-  const line = new Float64Array(size);
+  const spare = pull * pull * priorVariance;
   let trace = 0;
-  let plain = 0;
-  for (let j = 0; j < size; j++) {
-    line.fill(0);
-    for (let other = 0; other < size; other++) {
-      const factor = meat.values[j * size + other];
-      if (factor === 0) continue;
-      trace += factor * inverse.values[j * size + other];
-      const row = other * size;
-      for (let i = 0; i < size; i++) line[i] += factor * inverse.values[row + i];
-    }
-    const row = inverse.values.slice(j * size, (j + 1) * size);
-    for (let i = 0; i < size; i++) plain += row[i] * line[i];
-    centre(line.subarray(0, terms), line.subarray(terms));
-    centre(row.subarray(0, terms), row.subarray(terms));
-    for (let i = 0; i < size; i++) variances[i] += row[i] * line[i];
-  }
+  for (let i = 0; i < size * size; i++) trace += squares.values[i] * inverse.values[i];
+  for (let i = 0; i < size; i++) trace += spare * inverse.values[i * size + i];
+
+  const spread = { squares, spare, eachGradient: gameGradients(dataset, slopes, terms) };
+  const plain = sandwichDiagonal(inverse, spread).reduce((sum, value) => sum + value, 0);
   for (let j = 0; j < size; j++) {
     const row = inverse.values.subarray(j * size, (j + 1) * size);
     centre(row.subarray(0, terms), row.subarray(terms));
   }
+  const variances = sandwichDiagonal(inverse, spread);
   const heldError = priorVariance > 0 ? Math.sqrt(priorVariance) : Number.NaN;
   const errors = variances.map((variance, i) => (free[i] === 1 ? Math.sqrt(Math.max(0, variance)) : heldError));
   return { errors, excess: (trace - pull * plain) / (2 * total), influence: inverse, squares, slopes };
@@ -136,12 +122,70 @@ function hold({ size, values }: SymmetricMatrix, free: Uint8Array, diagonal = 1)
   }
 }
 
+/** The variance of the gradient: squares by game, and what the prior adds to the diagonal. */
+interface Spread {
+  squares: SymmetricMatrix;
+  spare: number;
+  eachGradient: GameGradients;
+}
+
+/** Calls `visit` with each game's gradient and the coordinates it touches; both are used again for the next. */
+type GameGradients = (visit: (gradient: Float64Array, touched: readonly number[]) => void) => void;
+
+/** Returns the diagonal of Bᵀ · spread · B, B being the matrix: by games where they are few, else by the squares' sum. */
+function sandwichDiagonal({ size, values }: SymmetricMatrix, { squares, spare, eachGradient }: Spread): Float64Array {
+  const diagonal = new Float64Array(size);
+  for (let j = 0; j < size; j++) {
+    for (let i = 0; i < size; i++) diagonal[i] += spare * values[j * size + i] ** 2;
+  }
+  const line = new Float64Array(size);
+  let work = 0;
+  eachGradient((_, touched) => {
+    work += touched.length;
+  });
+  if (work < size * size) {
+    eachGradient((gradient, touched) => {
+      line.fill(0);
+      for (const j of touched) addRow(line, values, j * size, gradient[j]);
+      for (let i = 0; i < size; i++) diagonal[i] += line[i] * line[i];
+    });
+    return diagonal;
+  }
+  for (let j = 0; j < size; j++) {
+    line.fill(0);
+    for (let other = 0; other < size; other++) {
+      const factor = squares.values[j * size + other];
+      if (factor !== 0) addRow(line, values, other * size, factor);
+    }
+    for (let i = 0; i < size; i++) diagonal[i] += values[j * size + i] * line[i];
+  }
+  return diagonal;
+}
+
+function addRow(line: Float64Array, values: Float64Array, from: number, factor: number): void {
+  for (let i = 0; i < line.length; i++) line[i] += factor * values[from + i];
+}
+
 /** Sum over games of the outer product of their gradient with itself. */
 function gameSquares(dataset: Dataset, slopes: Float64Array, terms: number): SymmetricMatrix {
-  const { offsets, packed, phase, game } = dataset;
   const size = 2 * terms;
   const values = new Float64Array(size * size);
-  const gradient = new Float64Array(size);
+  gameGradients(
+    dataset,
+    slopes,
+    terms,
+  )((gradient, touched) => {
+    for (const i of touched) {
+      const value = gradient[i];
+      for (const j of touched) values[i * size + j] += value * gradient[j];
+    }
+  });
+  return { size, values };
+}
+
+function gameGradients(dataset: Dataset, slopes: Float64Array, terms: number): GameGradients {
+  const { offsets, packed, phase, game } = dataset;
+  const gradient = new Float64Array(2 * terms);
   const touched: number[] = [];
   const add = (coordinate: number, value: number): void => {
     if (gradient[coordinate] === 0) touched.push(coordinate);
@@ -149,22 +193,20 @@ function gameSquares(dataset: Dataset, slopes: Float64Array, terms: number): Sym
     gradient[coordinate] += value === 0 ? Number.MIN_VALUE : value;
     if (gradient[coordinate] === 0) gradient[coordinate] = Number.MIN_VALUE;
   };
-  for (let row = 0; row < slopes.length; row++) {
-    const mg = (slopes[row] * phase[row]) / 24;
-    for (let at = offsets[row]; slopes[row] !== 0 && at < offsets[row + 1]; at++) {
-      const count = (packed[at] << 23) >> 23;
-      add(packed[at] >> 9, count * mg);
-      add(terms + (packed[at] >> 9), count * (slopes[row] - mg));
+  return (visit) => {
+    for (let row = 0; row < slopes.length; row++) {
+      const mg = (slopes[row] * phase[row]) / 24;
+      for (let at = offsets[row]; slopes[row] !== 0 && at < offsets[row + 1]; at++) {
+        const count = (packed[at] << 23) >> 23;
+        add(packed[at] >> 9, count * mg);
+        add(terms + (packed[at] >> 9), count * (slopes[row] - mg));
+      }
+      if (row + 1 < slopes.length && game[row + 1] === game[row]) continue;
+      visit(gradient, touched);
+      for (const i of touched) gradient[i] = 0;
+      touched.length = 0;
     }
-    if (row + 1 < slopes.length && game[row + 1] === game[row]) continue;
-    for (const i of touched) {
-      const value = gradient[i];
-      for (const j of touched) values[i * size + j] += value * gradient[j];
-    }
-    for (const i of touched) gradient[i] = 0;
-    touched.length = 0;
-  }
-  return { size, values };
+  };
 }
 
 function squaredMiss({ targets, shares }: Observations, expected: Float64Array): number {

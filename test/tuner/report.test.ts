@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PSQT, TERM_COUNT } from '../../engine/eval/terms.js';
+import { PSQT, TERM_COUNT, TERMS } from '../../engine/eval/terms.js';
 import { loadWeights } from '../../selfplay/weights.js';
 import type { CurvePoint } from '../../tuner/fit.js';
 import { emptyPortrait } from '../../tuner/portrait.js';
@@ -55,8 +55,10 @@ describe('renderReport', () => {
   const html = renderReport(data({ finalMatch: { ...match, opponent: 'shipped', verdict: 'stronger' } }));
 
   it('draws strength, curves and every board', () => {
-    expect(html.match(/<svg /g)).toHaveLength(1 + 2 + 6 * 6);
-    expect(html.match(/<\/svg>/g)).toHaveLength(1 + 2 + 6 * 6);
+    const arrays = TERMS.filter(({ name, shape }) => name !== 'material' && shape.at(-1)! >= 3 && shape.at(-1) !== 64);
+    const rows = arrays.reduce((sum, { size, shape }) => sum + size / shape.at(-1)!, 0);
+    expect(html.match(/<svg /g)).toHaveLength(1 + 2 + 6 * 6 + rows);
+    expect(html.match(/<\/svg>/g)).toHaveLength(1 + 2 + 6 * 6 + rows);
     for (const piece of ['Pawn', 'Knight', 'Bishop', 'Rook', 'Queen', 'King']) expect(html).toContain(`<h3>${piece}`);
     expect(html).toContain('+147.2 ± 60.0');
     expect(html).not.toMatch(/NaN|undefined|\[object/);
