@@ -25,7 +25,7 @@ describe('resolveQuiet', () => {
   test.each([
     ['nothing hangs', 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1', []],
     ['a queen hangs', '4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1', ['e4d5']],
-    ['the exchange goes on', '4k3/8/2p5/3q4/8/2N5/8/4K3 w - - 0 1', ['c3d5', 'c6d5']],
+    ['the exchange goes on', '4k3/7p/2p5/3q4/8/2N5/7P/4K3 w - - 0 1', ['c3d5', 'c6d5']],
     ['the capture loses', '4k3/8/2p5/3p4/8/8/8/3QK3 w - - 0 1', []],
     ['a pawn promotes', '8/P6k/8/8/8/8/8/4K3 w - - 0 1', ['a7a8q']],
     ['the side to move is mated', '7k/6Q1/6K1/8/8/8/8/8 b - - 0 1', []],
