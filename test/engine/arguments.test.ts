@@ -12,7 +12,7 @@ const terms = { material: Array(5).fill([50, 50]), psqt: Array(384).fill([0, 0])
 writeFileSync(GOOD, JSON.stringify({ terms }));
 const CUT = join(folder, 'cut.json');
 writeFileSync(CUT, '{"terms": nothing}');
-const EVAL = 'position fen 4k3/8/8/8/8/8/P7/4K3 w - - 0 1\neval\n';
+const EVAL = 'position fen 4k3/p7/8/8/8/8/PP6/4K3 w - - 0 1\neval\n';
 
 test('genfens takes the whole command as one argument, or as several', async () => {
   const [one, several] = await Promise.all([

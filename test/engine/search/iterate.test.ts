@@ -88,7 +88,7 @@ describe('searchMoves', () => {
   });
 
   test('plays even a blunder, at its price', () => {
-    const fen = '4k3/8/3p4/8/3Q4/8/8/4K3 w - - 0 1';
+    const fen = '4k3/7p/3p4/8/3Q4/8/8/4K3 w - - 0 1';
     parseFen(fen);
     const [blunder, capture] = [movesOf('d4c5'), movesOf('d4d6')].map((searchMoves) =>
       searchFrom(fen, { depth: 5, searchMoves }),
