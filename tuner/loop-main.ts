@@ -12,6 +12,7 @@ import { installWeights } from './compile.js';
 import { type LoopResult, runLoop } from './loop.js';
 import { type LoopSettings, PRESETS } from './loop-settings.js';
 import { Interrupted, type LoopObserver } from './loop-stages.js';
+import { recordShipped } from './shipped-history.js';
 
 const NUMBERS = {
   generations: 'generations at most',
@@ -154,6 +155,7 @@ function install(result: LoopResult): boolean {
     return false;
   }
   installWeights(result.weights);
+  recordShipped('weights', 'loop', { ...result.ledger, start: result.start });
   const bootstrap = fileURLToPath(projectFile('scripts/bootstrap.mjs'));
   try {
     execFileSync(process.execPath, [bootstrap], { stdio: ['ignore', 'inherit', 'inherit'] });
@@ -161,7 +163,7 @@ function install(result: LoopResult): boolean {
     throw new UserError('engine/eval/ holds the new weights, but the build failed: run npm run build');
   }
   process.stdout.write(
-    'installed: engine/eval/weights.json and weights.ts hold the new weights, and dist/ is rebuilt\n',
+    'installed: engine/eval/ holds the new weights and, in ledger.json, how they came about; dist/ is rebuilt\n',
   );
   return true;
 }

@@ -25,6 +25,8 @@ import { formatWeights, loadWeights, readWeights, weightsHash } from './weights-
 export interface LoopResult {
   ledger: Ledger;
   weights: WeightSet;
+  /** Hash and provenance of the weights that it began with. */
+  start: { hash: string; provenance: WeightSet['provenance'] };
   report: string;
 }
 
@@ -79,7 +81,9 @@ class Loop {
     const { renderLoopReport } = await import('./loop-report.js');
     const report = join(folder.path, 'report.html');
     writeFileAtomic(report, renderLoopReport(ledger, folder));
-    return { ledger, weights: readWeights(folder.weights(this.best())), report };
+    const first = readWeights(folder.weights(0));
+    const start = { hash: weightsHash(first), provenance: first.provenance };
+    return { ledger, weights: readWeights(folder.weights(this.best())), start, report };
   }
 
   // What a finished generation left must still be there, and be what later ones were built on; what is damaged is made anew

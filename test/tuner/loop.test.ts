@@ -295,8 +295,14 @@ describe.concurrent('--install', () => {
     expect(stdout.includes('not installed: the weights did not beat the shipped ones')).toBe(!isInstalled);
     expect(JSON.parse(readFileSync(path(`${folder}.json`), 'utf8')).installed).toBe(isInstalled);
     const files = readdirSync(join(copy, 'engine/eval')).sort();
-    expect(files).toEqual(isInstalled ? ['material.json', 'weights.json', 'weights.ts'] : ['material.json']);
+    expect(files).toEqual(
+      ['material.json', ...(isInstalled ? ['ledger.json', 'weights.json', 'weights.ts'] : [])].sort(),
+    );
     if (!isInstalled) return;
+    const [entry, ...others] = JSON.parse(readFileSync(join(copy, 'engine/eval/ledger.json'), 'utf8'));
+    expect(others).toEqual([]);
+    expect(entry).toMatchObject({ origin: 'loop', settings: ledger.settings, start: { provenance: {} } });
+    expect(entry.generations).toEqual(ledger.generations);
     expect(weightsHash(readWeights(join(copy, 'engine/eval/weights.json')))).toBe(ledger.final?.weights);
     const module = await import(join(copy, 'engine/eval/weights.ts'));
     expect(weightsHash(module.WEIGHTS)).toBe(ledger.final?.weights);

@@ -1,7 +1,7 @@
 // Where tuned values go: search parameters into their declaration, turned tables into the shipped weights, and an entry into the
 // ledger beside each that says how the values came about and which match confirmed them.
 
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { WeightSet } from '../../engine/eval/weight-set.js';
 import { PARAMS } from '../../engine/search/params.js';
@@ -12,6 +12,7 @@ import { projectFile } from '../../selfplay/places.js';
 import { loadWeights, weightsHash } from '../../selfplay/weights.js';
 import { installWeights } from '../compile.js';
 import { matchEntry, matchLine } from '../ledger.js';
+import { recordShipped } from '../shipped-history.js';
 import { parseKnob } from './knobs.js';
 import type { SpsaResult } from './spsa-result.js';
 import { Tunables } from './tunables.js';
@@ -26,8 +27,6 @@ export interface Tuned {
 }
 
 const PARAMS_FILE = 'engine/search/params.ts';
-const PARAMS_LEDGER = 'engine/search/ledger.json';
-const WEIGHTS_LEDGER = 'engine/eval/ledger.json';
 
 /** Returns the values of a run, at its end or their means, as whole numbers where they are; UserError if the engine is not that of the run. */
 export function tunedOf(
@@ -87,14 +86,14 @@ export function writeBack(run: SpsaResult, tuned: Tuned, match: MatchResult): vo
   const params = tuned.changes.filter(({ name }) => Object.hasOwn(PARAMS, name));
   const knobs = tuned.changes.filter(({ name }) => !Object.hasOwn(PARAMS, name));
   if (params.length > 0) {
-    const file = pathOf(PARAMS_FILE);
+    const file = fileURLToPath(projectFile(PARAMS_FILE));
     writeFileAtomic(file, withDefaults(readFileSync(file, 'utf8'), params));
-    addToLedger(PARAMS_LEDGER, { ...entry, changes: params });
+    recordShipped('params', 'spsa', { ...entry, changes: params });
   }
   if (tuned.weights !== null) {
     installWeights(tuned.weights);
     const hashes = { before: weights?.hash, after: weightsHash(tuned.weights) };
-    addToLedger(WEIGHTS_LEDGER, { ...entry, ...hashes, changes: knobs });
+    recordShipped('weights', 'spsa', { ...entry, ...hashes, changes: knobs });
   }
 }
 
@@ -107,13 +106,3 @@ export function withDefaults(source: string, changes: readonly { name: string; f
     return text.replace(declaration, `param('${name}', ${to},`);
   }, source);
 }
-
-// The weights' ledger is the loop's; tunings stand in it beside the generations
-function addToLedger(path: string, entry: object): void {
-  const file = pathOf(path);
-  const ledger = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
-  const tunings = [...(ledger.tunings ?? []), entry];
-  writeFileAtomic(file, `${JSON.stringify({ ...ledger, tunings }, null, 2)}\n`);
-}
-
-const pathOf = (path: string): string => fileURLToPath(projectFile(path));
