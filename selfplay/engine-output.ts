@@ -1,11 +1,12 @@
 // Reading what a UCI engine's process prints: finding lines in a chunk of output, option declarations, complaints.
 
+const SPACE = 0x20;
+
 /** Returns where the first line begins that starts with the word(s), or -1. */
 export function findLine(text: string, word: string): number {
   for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
     const startsLine = at === 0 || text[at - 1] === '\n';
-    const next = text[at + word.length];
-    if (startsLine && (next === undefined || /\s/.test(next))) return at;
+    if (startsLine && !(text.charCodeAt(at + word.length) > SPACE)) return at;
   }
   return -1;
 }

@@ -46,7 +46,7 @@ async function playMatch(args: MatchArguments, signal: AbortSignal): Promise<Mat
   const page = await openPage(args.page, settings, end, games);
   if (page !== null) status.note(`Live page: ${page.address}`);
   const result = await runMatch(settings, {
-    ...{ signal, keys: true },
+    ...{ signal, keys: true, wantsMoves: page !== null },
     onProgress: (now) => status.update(now),
     onEvent: (event) => {
       if (event.type === 'concurrency') status.changePace(paceOf(event));
@@ -69,7 +69,7 @@ async function playTournament(args: MatchArguments, signal: AbortSignal): Promis
   const page = await openPage(args.page, settings, title, games);
   if (page !== null) display.note(`Live page: ${page.address}`);
   const result = await runTournament(settings, {
-    ...{ signal, keys: true },
+    ...{ signal, keys: true, wantsMoves: page !== null },
     onEvent: (event) => {
       if (event.type === 'concurrency') display.note(describePace(paceOf(event)));
       page?.take(event);

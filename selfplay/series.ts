@@ -22,8 +22,9 @@ export interface SeriesHooks {
   onWarning?: (message: string) => void;
   /** Stops the series when aborted; it is then not `finished`. */
   signal?: AbortSignal;
-  /** Told of all that happens. */
+  /** Told of all that happens, but of the single moves only if it wants them. */
   onEvent?: (event: SeriesEvent) => void;
+  wantsMoves?: boolean;
   /** Keys in the terminal change the pace. */
   keys?: boolean;
 }
@@ -129,7 +130,7 @@ class Series {
         this.ids = started.map(({ id }) => id);
         this.announceEngines();
       },
-      ...((options.hooks.onEvent !== undefined || this.files.wantsMoves) && {
+      ...((options.hooks.wantsMoves === true || this.files.wantsMoves) && {
         onMove: ({ index }: ScheduledGame, move: LiveMove) => this.announce({ type: 'move', index, ...move }),
       }),
     });

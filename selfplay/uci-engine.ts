@@ -4,6 +4,7 @@
 
 import { basename } from 'node:path';
 import { UserError } from './cli.js';
+import { Deadline } from './deadline.js';
 import { declaredOptions, findLine, lastComplaint, lineAt, optionProblem } from './engine-output.js';
 import { EngineFailure, EngineProcess, type EngineSpec, type FailureKind } from './engine-process.js';
 import { Transcript } from './transcript.js';
@@ -22,8 +23,13 @@ export const TIMEOUTS = { start: 20_000, ready: 60_000, stop: 5_000 };
 
 const LONGEST_LINE = 1 << 20;
 
+const ANSWER = /^bestmove(?:\s+(\S+)(?:\s+\S+\s+(\S+))?)?/;
+
 interface Waiting {
   word: 'uciok' | 'readyok' | 'bestmove';
+  /** Milliseconds it was given. */
+  limit: number;
+  wasStopped: boolean;
   resolve: (text: string) => void;
   reject: (failure: EngineFailure) => void;
 }
@@ -43,6 +49,7 @@ export class UciEngine {
   private tail = '';
   private complaint = '';
   private waiting: Waiting | null = null;
+  private readonly deadline = new Deadline(() => this.lookOnceMore());
   /** The position it ponders on, and its answer if that came before it should. */
   private pondering: { position: string; early: string | null } | null = null;
   private failure: EngineFailure | null = null;
@@ -116,9 +123,11 @@ export class UciEngine {
    */
   async go(position: string, go: string, limit: number): Promise<SearchAnswer> {
     this.startedAt = performance.now();
-    const line = this.pondering?.position === position ? await this.hit(limit) : await this.search(position, go, limit);
-    const [, move = '', , ponder = ''] = line.split(/\s+/, 4);
-    return { ...this.info.read(), move, ponder, milliseconds: Math.max(0, this.finishedAt - this.startedAt) };
+    const line = await (this.pondering === null ? this.search(position, go, limit) : this.resume(position, go, limit));
+    const [, move = '', ponder = ''] = ANSWER.exec(line) ?? [];
+    const { score, depth, nodes, line: variation } = this.info.read();
+    const milliseconds = Math.max(0, this.finishedAt - this.startedAt);
+    return { score, depth, nodes, line: variation, move, ponder, milliseconds };
   }
 
   /** Starts a search in the opponent's time, on the position that the expected reply leads to. */
@@ -145,10 +154,15 @@ export class UciEngine {
     this.process.kill();
   }
 
-  private async search(position: string, go: string, limit: number): Promise<string> {
-    await this.stopPondering(limit);
+  private search(position: string, go: string, limit: number): Promise<string> {
     this.info.clear();
-    return this.ask(`${position}\n${go}`, 'bestmove', Math.max(0, limit - (performance.now() - this.startedAt)));
+    return this.ask(`${position}\n${go}`, 'bestmove', limit);
+  }
+
+  private async resume(position: string, go: string, limit: number): Promise<string> {
+    if (this.pondering?.position === position) return this.hit(limit);
+    await this.stopPondering(limit);
+    return this.search(position, go, Math.max(0, limit - (performance.now() - this.startedAt)));
   }
 
   private async hit(limit: number): Promise<string> {
@@ -172,31 +186,27 @@ export class UciEngine {
   private ask(text: string, word: Waiting['word'], limit: number): Promise<string> {
     if (this.failure !== null) return Promise.reject(this.failure);
     return new Promise((resolve, reject) => {
-      // Timers of Node may come a millisecond early.
-      let timer = setTimeout(() => lookOnceMore(), limit + 2);
-      const waiting: Waiting = {
-        word,
-        resolve: (answer) => {
-          clearTimeout(timer);
-          resolve(answer);
-        },
-        reject: (failure) => {
-          clearTimeout(timer);
-          reject(failure);
-        },
-      };
-      // After a pause of this process the timer comes before output that was there in time: look at that first.
-      const lookOnceMore = (): void => {
-        setImmediate(() => {
-          if (this.waiting !== waiting) return;
-          if (word !== 'bestmove') return this.fail('stall', `no ${word} within ${limit / 1000} s`);
-          this.send('stop');
-          timer = setTimeout(() => this.fail('stall', 'no bestmove, not even after stop'), TIMEOUTS.stop);
-        });
-      };
-      this.waiting = waiting;
+      this.waiting = { word, limit, wasStopped: false, resolve, reject };
+      this.deadline.set(limit);
       this.send(text);
     });
+  }
+
+  // After a pause of this process the timer comes before output that was there in time: look at that first.
+  private lookOnceMore(): void {
+    const { waiting } = this;
+    setImmediate(() => {
+      if (waiting !== null && this.waiting === waiting) this.overstep(waiting);
+    });
+  }
+
+  private overstep(waiting: Waiting): void {
+    const { word, limit } = waiting;
+    if (waiting.wasStopped) return this.fail('stall', 'no bestmove, not even after stop');
+    if (word !== 'bestmove') return this.fail('stall', `no ${word} within ${limit / 1000} s`);
+    waiting.wasStopped = true;
+    this.deadline.set(TIMEOUTS.stop);
+    this.send('stop');
   }
 
   private receive(chunk: string): void {
@@ -215,6 +225,7 @@ export class UciEngine {
     this.finishedAt = performance.now();
     const { word, resolve } = this.waiting;
     this.waiting = null;
+    this.deadline.lift();
     resolve(word === 'uciok' ? lines.slice(0, at) : lineAt(lines, at));
   }
 
@@ -251,6 +262,7 @@ export class UciEngine {
     this.kill();
     this.waiting?.reject(this.failure);
     this.waiting = null;
+    this.deadline.lift();
   }
 }
 

@@ -54,21 +54,23 @@ export class InfoCollector {
 
 /** Reads an `info` line; fields that are missing or not numbers are left out (0, score null). */
 export function parseInfo(line: string): SearchInfo {
-  const words = line.split(' ');
-  const info: SearchInfo = { ...NOTHING };
-  for (let i = 1; i < words.length; i++) {
-    const word = words[i];
-    if (word === 'depth') info.depth = wholeOr(words[++i], 0);
-    else if (word === 'nodes') info.nodes = wholeOr(words[++i], 0);
-    else if (word === 'cp') info.score = clampCentipawns(wholeOr(words[++i], Number.NaN));
-    else if (word === 'mate') info.score = mateScore(wholeOr(words[++i], Number.NaN));
-    else if (word === 'string') break;
-    else if (word === 'pv') {
-      info.line = line.slice(line.indexOf(' pv ') + 4).trim();
-      break;
-    }
-  }
-  return info;
+  const pv = line.indexOf(' pv ');
+  const text = line.indexOf(' string ');
+  const end = Math.min(pv < 0 ? line.length : pv, text < 0 ? line.length : text);
+  const fields = line.slice(0, end);
+  const mate = numberAfter(fields, ' mate ');
+  return {
+    score: Number.isNaN(mate) ? clampCentipawns(numberAfter(fields, ' cp ')) : mateScore(mate),
+    depth: numberAfter(fields, ' depth ') || 0,
+    nodes: numberAfter(fields, ' nodes ') || 0,
+    line: pv < 0 || end < pv ? '' : line.slice(pv + 4).trim(),
+  };
+}
+
+// NaN when the word is missing, or no number follows
+function numberAfter(text: string, word: string): number {
+  const at = text.indexOf(word);
+  return at < 0 ? Number.NaN : Number.parseInt(text.slice(at + word.length), 10);
 }
 
 function isFirstLine(line: string): boolean {
@@ -76,17 +78,11 @@ function isFirstLine(line: string): boolean {
   return at < 0 || Number.parseInt(line.slice(at + 9), 10) === 1;
 }
 
-function wholeOr(word: string | undefined, otherwise: number): number {
-  const value = Number.parseInt(word ?? '', 10);
-  return Number.isNaN(value) ? otherwise : value;
-}
-
 function clampCentipawns(score: number): number | null {
   return Number.isNaN(score) ? null : Math.max(-MATE_BOUND, Math.min(MATE_BOUND, score));
 }
 
 // UCI counts mates in moves of the winner: mate in n is n moves of ours and n-1 replies.
-function mateScore(moves: number): number | null {
-  if (Number.isNaN(moves)) return null;
+function mateScore(moves: number): number {
   return moves > 0 ? MATE_SCORE - (2 * moves - 1) : -MATE_SCORE - 2 * moves;
 }

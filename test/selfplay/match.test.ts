@@ -171,7 +171,7 @@ describe('the events of a match', () => {
     const out = join(scratch, 'events');
     await interrupted(settings([A, B], { out }), 3);
     const events: SeriesEvent[] = [];
-    await runMatch(settings([A, B], { out }), { onEvent: (event) => events.push(event) });
+    await runMatch(settings([A, B], { out }), { onEvent: (event) => events.push(event), wantsMoves: true });
     const counted = events.filter((event) => event.type === 'game');
     expect(counted.map(({ index, white }) => `${index}${white}`)).toEqual('0A 1B 2A 3B 4A 5B 6A 7B'.split(' '));
     const pairs = events.filter((event) => event.type === 'pair').map(({ games }) => games.map(({ index }) => index));
