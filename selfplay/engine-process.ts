@@ -1,6 +1,7 @@
 // An engine's process: starting it, writing to it, hearing of its end, and making sure that it ends with this one.
 
 import { type ChildProcess, spawn } from 'node:child_process';
+import { type EnginePipes, enginePipes } from './engine-pipes.js';
 
 /** How to start an engine and what to set: what `--engine "cmd=… option.Hash=16"` says. */
 export interface EngineSpec {
@@ -43,36 +44,39 @@ process.on('exit', () => {
 
 export class EngineProcess {
   private readonly child: ChildProcess;
+  private readonly pipes: EnginePipes;
   private readonly gone: Promise<unknown>;
 
   constructor(spec: EngineSpec, { onOutput, onErrorOutput, onEnd }: ProcessListener) {
     // In a session of its own, so that Ctrl-C in the terminal reaches the match only and the game is not lost by a "crash".
-    this.child = spawn(spec.command, spec.args, { cwd: spec.folder, detached: true, stdio: 'pipe' });
+    this.pipes = enginePipes();
+    this.child = spawn(spec.command, spec.args, { cwd: spec.folder, detached: true, stdio: this.pipes.stdio });
     running.add(this);
-    const { stdin, stdout, stderr } = this.child;
-    stdout!.setEncoding('utf8').on('data', onOutput);
+    const outputEnd = new Promise<void>((resolve) => this.pipes.connect(this.child, onOutput, resolve));
+    const { stderr } = this.child;
+    stderr!.on('error', () => undefined);
     stderr!.setEncoding('utf8').on('data', onErrorOutput);
-    for (const stream of [stdin!, stdout!, stderr!]) stream.on('error', () => undefined);
     this.child.on('error', (error) => onEnd('start', startProblem(error)));
     this.gone = new Promise((resolve) => this.child.once('exit', resolve).once('error', resolve));
     const ended = (code: number | null, signal: string | null): void => {
       running.delete(this);
+      this.pipes.end();
       onEnd('crash', signal === null ? `ended with exit code ${code}` : `ended by ${signal}`);
     };
-    // 'close' comes after the last output; a process that leaves its pipes to a child of its own never gives it.
-    this.child.on('close', ended);
+    // The last output comes before; a process that leaves its pipes to a child of its own never closes them.
+    this.child.on('close', (code, signal) => void outputEnd.then(() => ended(code, signal)));
     this.child.on('exit', (code, signal) => setTimeout(() => ended(code, signal), 200).unref());
   }
 
   /** Writes to the process, if it still listens. */
   send(text: string): void {
-    if (this.child.stdin!.writable) this.child.stdin!.write(text);
+    this.pipes.write(text);
   }
 
   /** Waits for the end of the process, its input closed; kills it when it does not end. */
   async quit(): Promise<void> {
     if (!running.has(this)) return;
-    this.child.stdin?.end();
+    this.pipes.end();
     const timer = setTimeout(() => this.kill(), QUIT_MS);
     await this.gone;
     clearTimeout(timer);
