@@ -4,16 +4,9 @@
 // uncertain as the prior itself.
 
 import { recentre, TERM_COUNT } from '../engine/eval/terms.js';
+import { eachProductRow, factorize, invertFactorized, type SymmetricMatrix } from './cholesky.js';
 import { type Dataset, entryTerm, positionCount } from './dataset.js';
-import { smallestRidge } from './newton.js';
-import {
-  addPositions,
-  emptySums,
-  factorize,
-  invertFactorized,
-  matrixOf,
-  type SymmetricMatrix,
-} from './normal-matrix.js';
+import { addPositions, coordinatesOf, emptySums, matrixOf, smallestRidge } from './normal-matrix.js';
 import { derivativesAt, type Observations } from './observations.js';
 import { evaluations, expectations } from './prediction.js';
 
@@ -51,36 +44,46 @@ export function certaintyOf(observations: Observations, settings: CertaintySetti
   const expected = expectations(evaluations(dataset, weights), k);
   const { slopes, curvatures, total } = derivativesAt(observations, expected);
 
+  const coordinates = coordinatesOf(free);
   const sums = emptySums(terms);
   addPositions(sums, dataset, curvatures);
-  const inverse = matrixOf(sums, terms);
+  const inverse = matrixOf(sums, terms, coordinates);
   const pull = 2 * penalty * total;
-  const ridge = pull + smallestRidge(inverse.values, size);
-  for (let i = 0; i < size; i++) inverse.values[i * size + i] += ridge;
-  hold(inverse, free);
+  const ridge = pull + smallestRidge(inverse);
+  for (let a = 0; a < inverse.size; a++) inverse.values[a * inverse.size + a] += ridge;
   if (!factorize(inverse)) throw new Error('the normal matrix is not positive definite');
   invertFactorized(inverse);
-  hold(inverse, free, 0);
 
   // The variance that the penalty stands for: penalty = noise / (games · variance)
   const noise = squaredMiss(observations, expected);
   const priorVariance = penalty > 0 ? noise / (penalty * games) : 0;
-  const squares = gameSquares(dataset, slopes, terms);
+  const squares = gameSquares(dataset, slopes, terms, coordinates);
   const spare = pull * pull * priorVariance;
-  let trace = 0;
-  for (let i = 0; i < size * size; i++) trace += squares.values[i] * inverse.values[i];
-  for (let i = 0; i < size; i++) trace += spare * inverse.values[i * size + i];
 
-  const spread = { squares, spare, eachGradient: gameGradients(dataset, slopes, terms) };
-  const plain = sandwichDiagonal(inverse, spread).reduce((sum, value) => sum + value, 0);
-  for (let j = 0; j < size; j++) {
-    const row = inverse.values.subarray(j * size, (j + 1) * size);
-    centre(row.subarray(0, terms), row.subarray(terms));
-  }
-  const variances = sandwichDiagonal(inverse, spread);
+  const influence: SymmetricMatrix = { size, values: new Float64Array(size * size) };
+  const variances = new Float64Array(size);
+  const line = new Float64Array(size);
+  let trace = 0;
+  let plain = 0;
+  eachProductRow(squares, inverse, (a, product) => {
+    const row = inverse.values.subarray(a * inverse.size, (a + 1) * inverse.size);
+    const centred = influence.values.subarray(coordinates[a] * size, (coordinates[a] + 1) * size);
+    line.fill(0);
+    trace += product[a] + spare * row[a];
+    for (let b = 0; b < row.length; b++) {
+      const value = product[b] + spare * row[b];
+      plain += row[b] * value;
+      line[coordinates[b]] = value;
+      centred[coordinates[b]] = row[b];
+    }
+    centre(line.subarray(0, terms), line.subarray(terms));
+    centre(centred.subarray(0, terms), centred.subarray(terms));
+    for (let i = 0; i < size; i++) variances[i] += centred[i] * line[i];
+  });
   const heldError = priorVariance > 0 ? Math.sqrt(priorVariance) : Number.NaN;
   const errors = variances.map((variance, i) => (free[i] === 1 ? Math.sqrt(Math.max(0, variance)) : heldError));
-  return { errors, excess: (trace - pull * plain) / (2 * total), influence: inverse, squares, slopes };
+  const excess = (trace - pull * plain) / (2 * total);
+  return { errors, excess, influence, squares: spreadOut(squares, coordinates, size), slopes };
 }
 
 /** Returns by how many centipawns each position pulls the weight of a coordinate: without it, the weight would be that much less. */
@@ -110,103 +113,59 @@ export function occurrencesOf(dataset: Dataset, shares: Float64Array, terms = TE
   return { positions, games };
 }
 
-/** Takes the held coordinates out of the matrix. */
-function hold({ size, values }: SymmetricMatrix, free: Uint8Array, diagonal = 1): void {
-  for (let i = 0; i < size; i++) {
-    if (free[i] === 1) continue;
-    for (let j = 0; j < size; j++) {
-      values[i * size + j] = 0;
-      values[j * size + i] = 0;
-    }
-    values[i * size + i] = diagonal;
-  }
-}
-
-/** The variance of the gradient: squares by game, and what the prior adds to the diagonal. */
-interface Spread {
-  squares: SymmetricMatrix;
-  spare: number;
-  eachGradient: GameGradients;
-}
-
-/** Calls `visit` with each game's gradient and the coordinates it touches; both are used again for the next. */
-type GameGradients = (visit: (gradient: Float64Array, touched: readonly number[]) => void) => void;
-
-/** Returns the diagonal of Bᵀ · spread · B, B being the matrix: by games where they are few, else by the squares' sum. */
-function sandwichDiagonal({ size, values }: SymmetricMatrix, { squares, spare, eachGradient }: Spread): Float64Array {
-  const diagonal = new Float64Array(size);
-  for (let j = 0; j < size; j++) {
-    for (let i = 0; i < size; i++) diagonal[i] += spare * values[j * size + i] ** 2;
-  }
-  const line = new Float64Array(size);
-  let work = 0;
-  eachGradient((_, touched) => {
-    work += touched.length;
-  });
-  if (work < size * size) {
-    eachGradient((gradient, touched) => {
-      line.fill(0);
-      for (const j of touched) addRow(line, values, j * size, gradient[j]);
-      for (let i = 0; i < size; i++) diagonal[i] += line[i] * line[i];
-    });
-    return diagonal;
-  }
-  for (let j = 0; j < size; j++) {
-    line.fill(0);
-    for (let other = 0; other < size; other++) {
-      const factor = squares.values[j * size + other];
-      if (factor !== 0) addRow(line, values, other * size, factor);
-    }
-    for (let i = 0; i < size; i++) diagonal[i] += values[j * size + i] * line[i];
-  }
-  return diagonal;
-}
-
-function addRow(line: Float64Array, values: Float64Array, from: number, factor: number): void {
-  for (let i = 0; i < line.length; i++) line[i] += factor * values[from + i];
-}
-
-/** Sum over games of the outer product of their gradient with itself. */
-function gameSquares(dataset: Dataset, slopes: Float64Array, terms: number): SymmetricMatrix {
-  const size = 2 * terms;
+/** Sum over games of the outer product of their gradient with itself, for the given coordinates. */
+function gameSquares(dataset: Dataset, slopes: Float64Array, terms: number, coordinates: Uint32Array): SymmetricMatrix {
+  const { offsets, packed, phase, game } = dataset;
+  const size = coordinates.length;
   const values = new Float64Array(size * size);
-  gameGradients(
-    dataset,
-    slopes,
-    terms,
-  )((gradient, touched) => {
-    for (const i of touched) {
-      const value = gradient[i];
-      for (const j of touched) values[i * size + j] += value * gradient[j];
-    }
+  const placeOf = new Int32Array(2 * terms).fill(-1);
+  coordinates.forEach((coordinate, place) => {
+    placeOf[coordinate] = place;
   });
+  const gradient = new Float64Array(size);
+  const isTouched = new Uint8Array(size);
+  const touched = new Uint32Array(size);
+  const touchedValues = new Float64Array(size);
+  let count = 0;
+  const add = (place: number, value: number): void => {
+    if (place < 0) return;
+    if (isTouched[place] === 0) touched[count++] = place;
+    isTouched[place] = 1;
+    gradient[place] += value;
+  };
+  for (let row = 0; row < slopes.length; row++) {
+    const mg = (slopes[row] * phase[row]) / 24;
+    for (let at = offsets[row]; slopes[row] !== 0 && at < offsets[row + 1]; at++) {
+      const coefficient = (packed[at] << 23) >> 23;
+      add(placeOf[packed[at] >> 9], coefficient * mg);
+      add(placeOf[terms + (packed[at] >> 9)], coefficient * (slopes[row] - mg));
+    }
+    if (row + 1 < slopes.length && game[row + 1] === game[row]) continue;
+    const places = touched.subarray(0, count).sort();
+    for (let a = 0; a < count; a++) touchedValues[a] = gradient[places[a]];
+    for (let a = 0; a < count; a++) {
+      const from = places[a] * size;
+      const value = touchedValues[a];
+      for (let b = 0; b <= a; b++) values[from + places[b]] += value * touchedValues[b];
+    }
+    for (const place of places) {
+      gradient[place] = 0;
+      isTouched[place] = 0;
+    }
+    count = 0;
+  }
+  for (let i = 0; i < size; i++) for (let j = 0; j < i; j++) values[j * size + i] = values[i * size + j];
   return { size, values };
 }
 
-function gameGradients(dataset: Dataset, slopes: Float64Array, terms: number): GameGradients {
-  const { offsets, packed, phase, game } = dataset;
-  const gradient = new Float64Array(2 * terms);
-  const touched: number[] = [];
-  const add = (coordinate: number, value: number): void => {
-    if (gradient[coordinate] === 0) touched.push(coordinate);
-    // A sum that cancels must not be listed twice
-    gradient[coordinate] += value === 0 ? Number.MIN_VALUE : value;
-    if (gradient[coordinate] === 0) gradient[coordinate] = Number.MIN_VALUE;
-  };
-  return (visit) => {
-    for (let row = 0; row < slopes.length; row++) {
-      const mg = (slopes[row] * phase[row]) / 24;
-      for (let at = offsets[row]; slopes[row] !== 0 && at < offsets[row + 1]; at++) {
-        const count = (packed[at] << 23) >> 23;
-        add(packed[at] >> 9, count * mg);
-        add(terms + (packed[at] >> 9), count * (slopes[row] - mg));
-      }
-      if (row + 1 < slopes.length && game[row + 1] === game[row]) continue;
-      visit(gradient, touched);
-      for (const i of touched) gradient[i] = 0;
-      touched.length = 0;
-    }
-  };
+/** Returns the matrix among all coordinates, zero for those it does not speak of. */
+function spreadOut(matrix: SymmetricMatrix, coordinates: Uint32Array, size: number): SymmetricMatrix {
+  const values = new Float64Array(size * size);
+  for (let a = 0; a < matrix.size; a++) {
+    const row = coordinates[a] * size;
+    for (let b = 0; b < matrix.size; b++) values[row + coordinates[b]] = matrix.values[a * matrix.size + b];
+  }
+  return { size, values };
 }
 
 function squaredMiss({ targets, shares }: Observations, expected: Float64Array): number {

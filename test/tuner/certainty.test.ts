@@ -1,16 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { createRandom, randomBelow } from '../../engine/board/random.js';
 import { certaintyOf, occurrencesOf, pulls } from '../../tuner/certainty.js';
+import { eachProductRow, factorize, invertFactorized, solveFactorized } from '../../tuner/cholesky.js';
 import { type Dataset, joinParts, PartBuilder } from '../../tuner/dataset.js';
 import { newtonFit } from '../../tuner/newton.js';
-import {
-  addPositions,
-  emptySums,
-  factorize,
-  invertFactorized,
-  matrixOf,
-  solveFactorized,
-} from '../../tuner/normal-matrix.js';
+import { addPositions, emptySums, matrixOf } from '../../tuner/normal-matrix.js';
 import { derivativesAt, observe } from '../../tuner/observations.js';
 import { evaluations, expectations } from '../../tuner/prediction.js';
 import { scoreOf, synthetic } from './synthetic.js';
@@ -23,7 +17,11 @@ describe('normal matrix', () => {
   const sums = emptySums(7);
   addPositions(sums, dataset, factors, 0, 100);
   addPositions(sums, dataset, factors, 100);
-  const matrix = matrixOf(sums, 7);
+  const matrix = matrixOf(
+    sums,
+    7,
+    Uint32Array.from({ length: 14 }, (_, i) => i),
+  );
 
   it('is the sum of outer products, written plainly', () => {
     const plain = new Float64Array(14 * 14);
@@ -33,6 +31,13 @@ describe('normal matrix', () => {
     });
     matrix.values.forEach((value, at) => {
       expect(value).toBeCloseTo(plain[at], 8);
+    });
+  });
+
+  it('leaves out the coordinates that are not asked for', () => {
+    const coordinates = Uint32Array.from([1, 5, 6, 7, 12]);
+    matrixOf(sums, 7, coordinates).values.forEach((value, at) => {
+      expect(value).toBe(matrix.values[coordinates[Math.floor(at / 5)] * 14 + coordinates[at % 5]]);
     });
   });
 
@@ -50,6 +55,11 @@ describe('normal matrix', () => {
       expect(solution[i]).toBeCloseTo(wanted[i], 8);
       expect(right.reduce((sum, value, j) => sum + value * work.values[i * 14 + j], 0)).toBeCloseTo(wanted[i], 8);
     }
+    eachProductRow(matrix, work, (i, row) => {
+      row.forEach((value, j) => {
+        expect(value).toBeCloseTo(i === j ? 1 : 0, 8);
+      });
+    });
     expect(factorize({ size: 2, values: Float64Array.from([1, 2, 2, 1]) })).toBe(false);
   });
 });
