@@ -1,11 +1,14 @@
-// What the search remembers of moves across the tree: killers by ply and a butterfly history of quiet moves.
+// What the search remembers of moves across the tree: killers by ply, a butterfly history of quiet moves, and continuation
+// histories: how a quiet move fared after the moves one and two plies before it.
 
 import { type Move, NO_MOVE } from '../board/move.js';
-import { STM, state as scalars } from '../board/position.js';
+import { board as mailbox, STM, state as scalars } from '../board/position.js';
+import { EMPTY } from '../board/types.js';
 import { params } from './params.js';
 import { MAX_PLY } from './score.js';
 
 const state = scalars;
+const board = mailbox;
 
 /** Bound of a history value. */
 export const HISTORY_LIMIT = 16384;
@@ -15,8 +18,28 @@ const killers = new Int32Array(2 * (MAX_PLY + 2));
 /** Quiet moves by colour, from and to. */
 const quiets = new Int32Array(2 * 64 * 64);
 
+/** Pieces by the square they go to: how continuation histories name a move. */
+const PIECE_TO = 16 * 64;
+const continuations = new Int16Array(PIECE_TO * PIECE_TO);
+/** Plies that continuation histories look back. */
+const BACK = 2;
+/** Stands for a null move, or for what came before the root. */
+const NOTHING = EMPTY << 6;
+/** The move made at each ply, as piece and target; BACK entries before the root. */
+const made = new Int32Array(MAX_PLY + 2 + BACK).fill(NOTHING);
+
+/** Notes the move about to be made at the ply, NO_MOVE for passing. */
+export function noteMove(ply: number, move: Move): void {
+  made[ply + BACK] = move === NO_MOVE ? NOTHING : pieceTo(move);
+}
+
+function pieceTo(move: Move): number {
+  return (board[move & 63] << 6) | ((move >>> 6) & 63);
+}
+
 /** Forgets everything: a new game. */
 export function clearHistory(): void {
+  continuations.fill(0);
   killers.fill(NO_MOVE);
   quiets.fill(0);
 }
@@ -32,9 +55,14 @@ export function killer(ply: number, index: number): Move {
   return killers[2 * ply + index];
 }
 
-/** Returns the history value of a quiet move of the side to move, within ±HISTORY_LIMIT. */
-export function quietHistory(move: Move): number {
-  return quiets[(state[STM] << 12) | (move & 0xfff)];
+/** Returns how well a quiet move of the side to move has fared: the sum of its histories, each within ±HISTORY_LIMIT. */
+export function quietHistory(ply: number, move: Move): number {
+  const to = pieceTo(move);
+  return (
+    quiets[(state[STM] << 12) | (move & 0xfff)] +
+    continuations[made[ply + BACK - 1] * PIECE_TO + to] +
+    continuations[made[ply + BACK - 2] * PIECE_TO + to]
+  );
 }
 
 /** Records a quiet move that caused a cut-off, and the quiet moves `tried[start..end)` that did not. */
@@ -51,12 +79,23 @@ export function rewardQuiet(
     killers[2 * ply] = move;
   }
   const bonus = Math.min(params.historyMax, params.historyFactor * depth * depth);
-  addTo(move, bonus);
-  for (let i = start; i < end; i++) addTo(tried[i], -bonus);
+  addTo(ply, move, bonus);
+  for (let i = start; i < end; i++) addTo(ply, tried[i], -bonus);
+}
+
+function addTo(ply: number, move: Move, bonus: number): void {
+  const entry = (state[STM] << 12) | (move & 0xfff);
+  quiets[entry] += gravity(quiets[entry], bonus);
+  const to = pieceTo(move);
+  for (let back = 1; back <= BACK; back++) {
+    const before = made[ply + BACK - back];
+    if (before === NOTHING) continue;
+    const continuation = before * PIECE_TO + to;
+    continuations[continuation] += gravity(continuations[continuation], bonus);
+  }
 }
 
 // History gravity: the nearer to its limit, the less a value grows
-function addTo(move: Move, bonus: number): void {
-  const entry = (state[STM] << 12) | (move & 0xfff);
-  quiets[entry] += bonus - (((quiets[entry] * Math.abs(bonus)) / HISTORY_LIMIT) | 0);
+function gravity(value: number, bonus: number): number {
+  return bonus - (((value * Math.abs(bonus)) / HISTORY_LIMIT) | 0);
 }

@@ -100,7 +100,7 @@ export function nextMove(ply: number): Move {
       case STAGE_GENERATE_QUIET:
         frames[f + NEXT] = ply * MAX_MOVES;
         frames[f + END] = generate(ply * MAX_MOVES, QUIET);
-        scoreQuiet(frames[f + NEXT], frames[f + END]);
+        scoreQuiet(ply, frames[f + NEXT], frames[f + END]);
         frames[f + AT_STAGE] = STAGE_QUIET;
         break;
 
@@ -123,7 +123,7 @@ export function nextMove(ply: number): Move {
       case STAGE_GENERATE_EVASIONS:
         frames[f + NEXT] = ply * MAX_MOVES;
         frames[f + END] = generate(ply * MAX_MOVES, ALL);
-        scoreEvasions(frames[f + NEXT], frames[f + END]);
+        scoreEvasions(ply, frames[f + NEXT], frames[f + END]);
         frames[f + AT_STAGE] = STAGE_EVASIONS;
         break;
 
@@ -171,14 +171,14 @@ function scoreNoisy(start: number, end: number): void {
   }
 }
 
-function scoreQuiet(start: number, end: number): void {
-  for (let i = start; i < end; i++) values[i] = quietHistory(moves[i]);
+function scoreQuiet(ply: number, start: number, end: number): void {
+  for (let i = start; i < end; i++) values[i] = quietHistory(ply, moves[i]);
 }
 
-function scoreEvasions(start: number, end: number): void {
+function scoreEvasions(ply: number, start: number, end: number): void {
   scoreNoisy(start, end);
   for (let i = start; i < end; i++) {
-    values[i] = isNoisy(moves[i]) ? values[i] + (1 << 20) : quietHistory(moves[i]);
+    values[i] = isNoisy(moves[i]) ? values[i] + (1 << 20) : quietHistory(ply, moves[i]);
   }
 }
 

@@ -7,6 +7,7 @@ import { board as mailbox, RULE50, state as scalars } from '../board/position.js
 import { SEE_VALUE } from '../board/see.js';
 import { PAWN } from '../board/types.js';
 import { evaluate } from '../eval/evaluate.js';
+import { noteMove } from './history.js';
 import { nextMove, startQuiescencePicker } from './movepicker.js';
 import { params } from './params.js';
 import { INFINITE, MATE_BOUND, MAX_PLY, matedIn, NO_SCORE } from './score.js';
@@ -69,6 +70,7 @@ export function qsearch(alpha: number, beta: number, ply: number): number {
         continue;
       }
     }
+    noteMove(ply, move);
     makeMove(move);
     const score = -qsearch(-beta, -alpha, ply + 1);
     unmakeMove(move);

@@ -9,7 +9,7 @@ import { isMaterialDraw } from '../board/rules.js';
 import { seeAtLeast } from '../board/see.js';
 import { KING, PAWN } from '../board/types.js';
 import { evaluate } from '../eval/evaluate.js';
-import { clearKillers, quietHistory, rewardQuiet } from './history.js';
+import { clearKillers, noteMove, quietHistory, rewardQuiet } from './history.js';
 import { isNoisy, isPickingBadNoisy, nextMove, skipQuiets, startPicker } from './movepicker.js';
 import { PARAMS, params } from './params.js';
 import { qsearch } from './qsearch.js';
@@ -135,6 +135,7 @@ export function alphaBeta(alpha: number, beta: number, depth: number, ply: numbe
       const reduction =
         P.nmpBase + ((depth / P.nmpDivisor) | 0) + Math.min(3, ((evaluation - beta) / P.nmpEvalDivisor) | 0);
       afterNull[ply + 1] = 1;
+      noteMove(ply, NO_MOVE);
       makeNullMove();
       const score = -alphaBeta(-beta, -beta + 1, depth - reduction, ply + 1, !cutNode);
       unmakeNullMove();
@@ -184,7 +185,8 @@ export function alphaBeta(alpha: number, beta: number, depth: number, ply: numbe
       }
     }
 
-    const history = isQuiet ? quietHistory(move) : 0;
+    const history = isQuiet ? quietHistory(ply, move) : 0;
+    noteMove(ply, move);
     makeMove(move);
     const givesCheck = isInCheck();
 

@@ -103,13 +103,13 @@ describe('the history', () => {
     let before = 0;
     for (let i = 0; i < 200; i++) {
       rewardQuiet(good, 12, PLY, tried, 0, 1);
-      expect(quietHistory(good)).toBeGreaterThanOrEqual(before);
-      before = quietHistory(good);
+      expect(quietHistory(PLY, good)).toBeGreaterThanOrEqual(before);
+      before = quietHistory(PLY, good);
     }
-    expect(quietHistory(good)).toBeGreaterThan(HISTORY_LIMIT / 2);
-    expect(quietHistory(good)).toBeLessThanOrEqual(HISTORY_LIMIT);
-    expect(quietHistory(bad)).toBe(-quietHistory(good));
+    expect(quietHistory(PLY, good)).toBeGreaterThan(HISTORY_LIMIT / 2);
+    expect(quietHistory(PLY, good)).toBeLessThanOrEqual(HISTORY_LIMIT);
+    expect(quietHistory(PLY, bad)).toBe(-quietHistory(PLY, good));
     parseFen(KIWIPETE.replace(' w ', ' b '));
-    expect(quietHistory(good)).toBe(0);
+    expect(quietHistory(PLY, good)).toBe(0);
   });
 });
