@@ -1,5 +1,5 @@
 // What the search remembers of moves across the tree: killers by ply, a butterfly history of quiet moves, and continuation
-// histories: how a quiet move fared after the moves one and two plies before it.
+// histories: how a quiet move fared after the moves one and two plies before it. Captures have a history of their own, by piece, target and victim.
 
 import { type Move, NO_MOVE } from '../board/move.js';
 import { board as mailbox, STM, state as scalars } from '../board/position.js';
@@ -37,8 +37,17 @@ function pieceTo(move: Move): number {
   return (board[move & 63] << 6) | ((move >>> 6) & 63);
 }
 
+/** Captures and promotions by moving piece and target, and the victim's type. */
+const noisies = new Int16Array(PIECE_TO * 8);
+
+/** Returns how well a capture or promotion has fared, within ±HISTORY_LIMIT. */
+export function noisyHistory(move: Move): number {
+  return noisies[(pieceTo(move) << 3) | (board[(move >>> 6) & 63] & 7)];
+}
+
 /** Forgets everything: a new game. */
 export function clearHistory(): void {
+  noisies.fill(0);
   continuations.fill(0);
   killers.fill(NO_MOVE);
   quiets.fill(0);
@@ -78,12 +87,28 @@ export function rewardQuiet(
     killers[2 * ply + 1] = killers[2 * ply];
     killers[2 * ply] = move;
   }
-  const bonus = Math.min(params.historyMax, params.historyFactor * depth * depth);
-  addTo(ply, move, bonus);
-  for (let i = start; i < end; i++) addTo(ply, tried[i], -bonus);
+  const bonus = historyBonus(depth);
+  addToQuiet(ply, move, bonus);
+  for (let i = start; i < end; i++) addToQuiet(ply, tried[i], -bonus);
 }
 
-function addTo(ply: number, move: Move, bonus: number): void {
+/** Records a capture that caused a cut-off (NO_MOVE if a quiet move did), and the captures `tried[start..end)` that did not. */
+export function rewardNoisy(move: Move, depth: number, tried: Int32Array, start: number, end: number): void {
+  const bonus = historyBonus(depth);
+  if (move !== NO_MOVE) addToNoisy(move, bonus);
+  for (let i = start; i < end; i++) addToNoisy(tried[i], -bonus);
+}
+
+function historyBonus(depth: number): number {
+  return Math.min(params.historyMax, params.historyFactor * depth * depth);
+}
+
+function addToNoisy(move: Move, bonus: number): void {
+  const entry = (pieceTo(move) << 3) | (board[(move >>> 6) & 63] & 7);
+  noisies[entry] += gravity(noisies[entry], bonus);
+}
+
+function addToQuiet(ply: number, move: Move, bonus: number): void {
   const entry = (state[STM] << 12) | (move & 0xfff);
   quiets[entry] += gravity(quiets[entry], bonus);
   const to = pieceTo(move);

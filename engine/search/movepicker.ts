@@ -7,7 +7,7 @@ import { ALL, generate, MAX_MOVES, moves as moveLists, NOISY, QUIET } from '../b
 import { board as mailbox } from '../board/position.js';
 import { SEE_VALUE, seeAtLeast } from '../board/see.js';
 import { EMPTY, PAWN, QUEEN } from '../board/types.js';
-import { killer, quietHistory } from './history.js';
+import { killer, noisyHistory, quietHistory } from './history.js';
 import { MAX_PLY } from './score.js';
 
 const board = mailbox;
@@ -160,14 +160,14 @@ function isGood(move: Move): boolean {
   return seeAtLeast(move, 0);
 }
 
-// Most valuable victim first, least valuable attacker first among equals
+// Most valuable victim first, then what has fared best
 function scoreNoisy(start: number, end: number): void {
   for (let i = start; i < end; i++) {
     const move = moves[i];
     const kind = move >>> 14;
     const victim = kind === EN_PASSANT ? PAWN : board[(move >>> 6) & 63] & 7;
     const promotion = kind === PROMOTION && ((move >>> 12) & 3) === 3 ? SEE_VALUE[QUEEN] : 0;
-    values[i] = 16 * (SEE_VALUE[victim] + promotion) - (board[move & 63] & 7);
+    values[i] = 64 * (SEE_VALUE[victim] + promotion) + noisyHistory(move);
   }
 }
 
@@ -178,7 +178,7 @@ function scoreQuiet(ply: number, start: number, end: number): void {
 function scoreEvasions(ply: number, start: number, end: number): void {
   scoreNoisy(start, end);
   for (let i = start; i < end; i++) {
-    values[i] = isNoisy(moves[i]) ? values[i] + (1 << 20) : quietHistory(ply, moves[i]);
+    values[i] = isNoisy(moves[i]) ? values[i] + (1 << 24) : quietHistory(ply, moves[i]);
   }
 }
 

@@ -9,7 +9,7 @@ import { isMaterialDraw } from '../board/rules.js';
 import { seeAtLeast } from '../board/see.js';
 import { KING, PAWN } from '../board/types.js';
 import { evaluate } from '../eval/evaluate.js';
-import { clearKillers, noteMove, quietHistory, rewardQuiet } from './history.js';
+import { clearKillers, noteMove, quietHistory, rewardNoisy, rewardQuiet } from './history.js';
 import { isNoisy, isPickingBadNoisy, nextMove, skipQuiets, startPicker } from './movepicker.js';
 import { PARAMS, params } from './params.js';
 import { qsearch } from './qsearch.js';
@@ -49,6 +49,7 @@ function isRootMove(move: Move): boolean {
 }
 
 const quietsTried = new Int32Array((MAX_PLY + 2) * 64);
+const noisiesTried = new Int32Array((MAX_PLY + 2) * 64);
 /** Whether a ply was reached by a null move: there are never two in a row. */
 const afterNull = new Uint8Array(MAX_PLY + 2);
 
@@ -151,7 +152,8 @@ export function alphaBeta(alpha: number, beta: number, depth: number, ply: numbe
   // Step 8. The moves
   const oldAlpha = alpha;
   const triedStart = ply * 64;
-  let triedEnd = triedStart;
+  let quietsEnd = triedStart;
+  let noisiesEnd = triedStart;
   let bestScore = -INFINITE;
   let bestMove: Move = NO_MOVE;
   let moveCount = 0;
@@ -228,14 +230,20 @@ export function alphaBeta(alpha: number, beta: number, depth: number, ply: numbe
         if (score >= beta) break;
       }
     }
-    if (isQuiet && triedEnd < triedStart + 64) quietsTried[triedEnd++] = move;
+    if (isQuiet) {
+      if (quietsEnd < triedStart + 64) quietsTried[quietsEnd++] = move;
+    } else if (noisiesEnd < triedStart + 64) noisiesTried[noisiesEnd++] = move;
   }
 
   // Step 14. Mate or stalemate
   if (moveCount === 0) return inCheck ? matedIn(ply) : DRAW;
 
   // Step 15. Learn from a cut-off, and remember the result
-  if (bestScore >= beta && !isNoisy(bestMove)) rewardQuiet(bestMove, depth, ply, quietsTried, triedStart, triedEnd);
+  if (bestScore >= beta) {
+    const isQuiet = !isNoisy(bestMove);
+    if (isQuiet) rewardQuiet(bestMove, depth, ply, quietsTried, triedStart, quietsEnd);
+    rewardNoisy(isQuiet ? NO_MOVE : bestMove, depth, noisiesTried, triedStart, noisiesEnd);
+  }
   const bound = bestScore >= beta ? BOUND_LOWER : bestScore > oldAlpha ? BOUND_EXACT : BOUND_UPPER;
   store(bestMove, depth, bound, bestScore, staticEval, ply);
   return bestScore;
