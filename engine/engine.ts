@@ -3,6 +3,7 @@
 import { setWeights } from './eval/evaluate.js';
 import { checkWeightSet, weightVectors } from './eval/weight-set.js';
 import { WEIGHTS } from './eval/weights.js';
+import { clearCorrections } from './search/correction.js';
 import { clearHistory } from './search/history.js';
 import { iterate, type SearchInfo, type SearchOptions, type SearchResult } from './search/iterate.js';
 import { DEFAULT_MOVE_OVERHEAD, type Limits } from './search/limits.js';
@@ -32,6 +33,7 @@ export function useWeights(text?: string): void {
 export function newGame(): void {
   clearTable();
   clearHistory();
+  clearCorrections();
 }
 
 /** Replaces the transposition table by an empty one of the size in mebibytes. */

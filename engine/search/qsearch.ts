@@ -7,6 +7,7 @@ import { board as mailbox, RULE50, state as scalars } from '../board/position.js
 import { SEE_VALUE } from '../board/see.js';
 import { PAWN } from '../board/types.js';
 import { evaluate } from '../eval/evaluate.js';
+import { corrected } from './correction.js';
 import { noteMove } from './history.js';
 import { nextMove, startQuiescencePicker } from './movepicker.js';
 import { params } from './params.js';
@@ -38,10 +39,12 @@ export function qsearch(alpha: number, beta: number, ply: number): number {
   }
 
   // Stand pat: the side to move need not capture
+  let rawEval = NO_SCORE;
   let staticEval = NO_SCORE;
   let bestScore = matedIn(ply);
   if (!inCheck) {
-    staticEval = isKnown && hit.staticEval !== NO_SCORE ? hit.staticEval : evaluate();
+    rawEval = isKnown && hit.staticEval !== NO_SCORE ? hit.staticEval : evaluate();
+    staticEval = corrected(rawEval);
     bestScore = staticEval;
     // A bound from the table says more than the static evaluation, but its line would be missing from the principal variation
     if (
@@ -87,7 +90,7 @@ export function qsearch(alpha: number, beta: number, ply: number): number {
     }
     bound = BOUND_EXACT;
   }
-  store(bestMove, 0, bound === BOUND_EXACT && !pvNode ? BOUND_UPPER : bound, bestScore, staticEval, ply);
+  store(bestMove, 0, bound === BOUND_EXACT && !pvNode ? BOUND_UPPER : bound, bestScore, rawEval, ply);
   return bestScore;
 }
 

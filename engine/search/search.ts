@@ -9,6 +9,7 @@ import { isMaterialDraw } from '../board/rules.js';
 import { seeAtLeast } from '../board/see.js';
 import { KING, PAWN } from '../board/types.js';
 import { evaluate } from '../eval/evaluate.js';
+import { corrected, learnCorrection } from './correction.js';
 import { clearKillers, noteMove, quietHistory, rewardNoisy, rewardQuiet } from './history.js';
 import { isNoisy, isPickingBadNoisy, nextMove, skipQuiets, startPicker } from './movepicker.js';
 import { PARAMS, params } from './params.js';
@@ -101,11 +102,13 @@ export function alphaBeta(alpha: number, beta: number, depth: number, ply: numbe
   }
 
   // Step 4. Static evaluation, and whether the side to move stands better than at its last turn
+  let rawEval = NO_SCORE;
   let staticEval = NO_SCORE;
   let evaluation = NO_SCORE;
   let improving = false;
   if (!inCheck) {
-    staticEval = isKnown && ttEval !== NO_SCORE ? ttEval : evaluate();
+    rawEval = isKnown && ttEval !== NO_SCORE ? ttEval : evaluate();
+    staticEval = corrected(rawEval);
     evaluation = staticEval;
     if (isKnown && (ttScore > staticEval ? ttBound !== BOUND_UPPER : ttBound !== BOUND_LOWER)) evaluation = ttScore;
     const before = ply >= 2 ? staticEvals[ply - 2] : NO_SCORE;
@@ -245,6 +248,15 @@ export function alphaBeta(alpha: number, beta: number, depth: number, ply: numbe
     rewardNoisy(isQuiet ? NO_MOVE : bestMove, depth, noisiesTried, triedStart, noisiesEnd);
   }
   const bound = bestScore >= beta ? BOUND_LOWER : bestScore > oldAlpha ? BOUND_EXACT : BOUND_UPPER;
-  store(bestMove, depth, bound, bestScore, staticEval, ply);
+  // Only what a quiet position's evaluation could have known corrects it, and a bound only from its own side
+  if (
+    !inCheck &&
+    (bestMove === NO_MOVE || !isNoisy(bestMove)) &&
+    (bound === BOUND_LOWER ? bestScore > staticEval : bound === BOUND_UPPER ? bestScore < staticEval : true) &&
+    Math.abs(bestScore) < MATE_BOUND
+  ) {
+    learnCorrection(bestScore - staticEval, depth);
+  }
+  store(bestMove, depth, bound, bestScore, rawEval, ply);
   return bestScore;
 }
