@@ -32,6 +32,11 @@ export function useWeights(text?: string): void {
 /** Forgets everything learned in earlier games: the next search is as in a fresh process. */
 export function newGame(): void {
   clearTable();
+  clearHistories();
+}
+
+/** Forgets what this thread learned by itself, the transposition table aside. */
+export function clearHistories(): void {
   clearHistory();
   clearCorrections();
 }

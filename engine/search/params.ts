@@ -25,6 +25,10 @@ export const params = {
   nmpDivisor: param('nmpDivisor', 4, 2, 8, 1),
   nmpEvalDivisor: param('nmpEvalDivisor', 200, 100, 400, 25),
   iirDepth: param('iirDepth', 4, 2, 8, 1),
+  seDepth: param('seDepth', 7, 5, 10, 1),
+  /** Eighths of a centipawn a ply. */
+  seMargin: param('seMargin', 12, 4, 32, 3),
+  seDoubleMargin: param('seDoubleMargin', 20, 5, 60, 5),
   lmpDepth: param('lmpDepth', 7, 3, 10, 1),
   lmpBase: param('lmpBase', 4, 1, 8, 1),
   fpDepth: param('fpDepth', 6, 3, 10, 1),

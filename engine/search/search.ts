@@ -1,6 +1,7 @@
 // The search below the root: principal variation search with a null-window for all but the first move, selective at its leaves.
 
 import { isInCheck } from '../board/attacked.js';
+import { isLegal } from '../board/legality.js';
 import { isRepetition, makeMove, makeNullMove, unmakeMove, unmakeNullMove } from '../board/makemove.js';
 import { type Move, NO_MOVE } from '../board/move.js';
 import { generateLegal, MAX_MOVES, SPARE_LIST } from '../board/movegen.js';
@@ -54,6 +55,9 @@ const noisiesTried = new Int32Array((MAX_PLY + 2) * 64);
 /** Whether a ply was reached by a null move: there are never two in a row. */
 const afterNull = new Uint8Array(MAX_PLY + 2);
 
+/** The move a ply's search leaves out, to see how good the others are. */
+const excludedMoves = new Int32Array(MAX_PLY + 2);
+
 function hasPieces(): boolean {
   const own = state[STM] << 4;
   const others = ALL_WHITE | own;
@@ -68,6 +72,8 @@ function hasPieces(): boolean {
 export function alphaBeta(alpha: number, beta: number, depth: number, ply: number, cutNode: boolean): number {
   if (depth <= 0) return qsearch(alpha, beta, ply);
   const isRoot = ply === 0;
+  if (isRoot) control.rootDepth = depth;
+  const excluded = excludedMoves[ply];
   const pvNode = beta - alpha > 1;
   if (pvNode) clearPv(ply);
   if (enterNode(ply)) return 0;
@@ -91,10 +97,12 @@ export function alphaBeta(alpha: number, beta: number, depth: number, ply: numbe
   const ttMove = hit.move;
   const ttScore = hit.score;
   const ttBound = hit.bound;
+  const ttDepth = hit.depth;
   const ttEval = hit.staticEval;
   if (
     isKnown &&
     !pvNode &&
+    excluded === NO_MOVE &&
     hit.depth >= depth &&
     (ttBound === BOUND_EXACT || (ttBound === BOUND_LOWER ? ttScore >= beta : ttScore <= alpha))
   ) {
@@ -117,7 +125,7 @@ export function alphaBeta(alpha: number, beta: number, depth: number, ply: numbe
   staticEvals[ply] = staticEval;
   clearKillers(ply + 1);
 
-  if (!pvNode && !inCheck) {
+  if (!pvNode && !inCheck && excluded === NO_MOVE) {
     // Step 5. Reverse futility: so far above beta that no quiet reply brings it down
     if (
       depth <= P.rfpDepth &&
@@ -150,9 +158,34 @@ export function alphaBeta(alpha: number, beta: number, depth: number, ply: numbe
   }
 
   // Step 7. Internal iterative reduction: without a table move the order is bad, and a full search dear
-  if (ttMove === NO_MOVE && depth >= P.iirDepth && (pvNode || cutNode)) depth--;
+  if (ttMove === NO_MOVE && excluded === NO_MOVE && depth >= P.iirDepth && (pvNode || cutNode)) depth--;
 
-  // Step 8. The moves
+  // Step 8. Singular extension: the table move is searched deeper when no other comes near it; when others fail high as well,
+  // this node is a cut-off (multi-cut), and a table move among equals needs less
+  let extension = 0;
+  if (
+    !isRoot &&
+    excluded === NO_MOVE &&
+    depth >= P.seDepth &&
+    ply < 2 * control.rootDepth &&
+    isKnown &&
+    ttDepth >= depth - 3 &&
+    ttBound !== BOUND_UPPER &&
+    Math.abs(ttScore) < MATE_BOUND &&
+    isLegal(ttMove)
+  ) {
+    const singularBeta = ttScore - ((P.seMargin * depth) >> 3);
+    excludedMoves[ply] = ttMove;
+    const score = alphaBeta(singularBeta - 1, singularBeta, (depth - 1) >> 1, ply, cutNode);
+    excludedMoves[ply] = NO_MOVE;
+    if (control.stopped) return 0;
+    if (score < singularBeta) extension = !pvNode && score < singularBeta - P.seDoubleMargin ? 2 : 1;
+    else if (singularBeta >= beta) return singularBeta;
+    else if (ttScore >= beta) extension = -2;
+    else if (cutNode) extension = -1;
+  }
+
+  // Step 9. The moves
   const oldAlpha = alpha;
   const triedStart = ply * 64;
   let quietsEnd = triedStart;
@@ -162,12 +195,12 @@ export function alphaBeta(alpha: number, beta: number, depth: number, ply: numbe
   let moveCount = 0;
   startPicker(ply, ttMove);
   for (let move = nextMove(ply); move !== NO_MOVE; move = nextMove(ply)) {
-    if (isRoot && !isRootMove(move)) continue;
+    if (move === excluded || (isRoot && !isRootMove(move))) continue;
     const isQuiet = !isNoisy(move);
     moveCount++;
     if (isRoot) control.onRootMove(move, moveCount);
 
-    // Step 9. Pruning at low depth, once some move avoids mate
+    // Step 10. Pruning at low depth, once some move avoids mate
     if (!isRoot && bestScore > -MATE_BOUND && hasPieces()) {
       if (isQuiet) {
         // Late move pruning
@@ -195,14 +228,14 @@ export function alphaBeta(alpha: number, beta: number, depth: number, ply: numbe
     makeMove(move);
     const givesCheck = isInCheck();
 
-    // Step 10. Check extension
-    const newDepth = depth - 1 + (givesCheck ? 1 : 0);
+    // Step 11. Check extension
+    const newDepth = depth - 1 + (move === ttMove && extension !== 0 ? extension : givesCheck ? 1 : 0);
     let score: number;
 
     if (moveCount === 1) {
       score = -alphaBeta(-beta, -alpha, newDepth, ply + 1, pvNode ? false : !cutNode);
     } else {
-      // Step 11. Late move reduction
+      // Step 12. Late move reduction
       let reduction = 0;
       if (depth >= 3 && moveCount > (pvNode ? 3 : 2) && (isQuiet || isPickingBadNoisy(ply))) {
         reduction = reductions[(Math.min(depth, 63) << 6) | Math.min(moveCount, 63)];
@@ -214,7 +247,7 @@ export function alphaBeta(alpha: number, beta: number, depth: number, ply: numbe
         reduction = Math.max(0, Math.min(reduction, newDepth - 1));
       }
 
-      // Step 12. Null window, reduced first; a full window only inside the principal variation
+      // Step 13. Null window, reduced first; a full window only inside the principal variation
       score = -alphaBeta(-alpha - 1, -alpha, newDepth - reduction, ply + 1, true);
       if (score > alpha && reduction > 0) score = -alphaBeta(-alpha - 1, -alpha, newDepth, ply + 1, !cutNode);
       if (score > alpha && pvNode) score = -alphaBeta(-beta, -alpha, newDepth, ply + 1, false);
@@ -222,7 +255,7 @@ export function alphaBeta(alpha: number, beta: number, depth: number, ply: numbe
     unmakeMove(move);
     if (control.stopped) return 0;
 
-    // Step 13. The best so far
+    // Step 14. The best so far
     if (score > bestScore) {
       bestScore = score;
       if (score > alpha) {
@@ -238,16 +271,18 @@ export function alphaBeta(alpha: number, beta: number, depth: number, ply: numbe
     } else if (noisiesEnd < triedStart + 64) noisiesTried[noisiesEnd++] = move;
   }
 
-  // Step 14. Mate or stalemate
-  if (moveCount === 0) return inCheck ? matedIn(ply) : DRAW;
+  // Step 15. Mate or stalemate
+  if (moveCount === 0) return excluded !== NO_MOVE ? alpha : inCheck ? matedIn(ply) : DRAW;
 
-  // Step 15. Learn from a cut-off, and remember the result
+  // Step 16. Learn from a cut-off, and remember the result
   if (bestScore >= beta) {
     const isQuiet = !isNoisy(bestMove);
     if (isQuiet) rewardQuiet(bestMove, depth, ply, quietsTried, triedStart, quietsEnd);
     rewardNoisy(isQuiet ? NO_MOVE : bestMove, depth, noisiesTried, triedStart, noisiesEnd);
   }
   const bound = bestScore >= beta ? BOUND_LOWER : bestScore > oldAlpha ? BOUND_EXACT : BOUND_UPPER;
+  if (excluded !== NO_MOVE) return bestScore;
+
   // Only what a quiet position's evaluation could have known corrects it, and a bound only from its own side
   if (
     !inCheck &&

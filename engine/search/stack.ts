@@ -40,6 +40,8 @@ interface Control {
   overtaken: boolean;
   /** The first depth is finished, whatever the clock or a stop says, unless it takes very many nodes. */
   isFirstDepth: boolean;
+  /** Depth in plies of the present iteration. */
+  rootDepth: number;
   /** Score of the root's principal variation. */
   rootScore: number;
   /** Called at each poll. */
@@ -61,6 +63,7 @@ export const control: Control = {
   depth: Number.POSITIVE_INFINITY,
   overtaken: false,
   isFirstDepth: false,
+  rootDepth: 0,
   rootScore: 0,
   onPoll: () => {},
   onRootMove: () => {},

@@ -1,7 +1,6 @@
 // A helper thread of Lazy SMP: it follows the leader's game silently and joins each search until it is told to stop.
 
-import { control, search } from '../engine.js';
-import { clearHistory } from '../search/history.js';
+import { clearHistories, control, search } from '../engine.js';
 import { shareRecord } from '../search/overtaking.js';
 import { setTableAge, useTable } from '../search/tt.js';
 import { BUSY, type CrewMemory, type CrewMessage } from './crew.js';
@@ -35,7 +34,7 @@ export function createHelper(memory: CrewMemory, port: HelperPort): (message: Cr
     if (message.kind === 'table') {
       useTable(message.memory);
       port.collect();
-    } else if (message.kind === 'newGame') clearHistory();
+    } else if (message.kind === 'newGame') clearHistories();
     else if (message.kind === 'line') port.follow(message.line);
     else join(message.words, message.age);
   };
