@@ -34,6 +34,8 @@ export const params = {
   fpDepth: param('fpDepth', 6, 3, 10, 1),
   fpBase: param('fpBase', 80, 20, 200, 12),
   fpMargin: param('fpMargin', 80, 30, 160, 10),
+  hpDepth: param('hpDepth', 5, 2, 8, 1),
+  hpMargin: param('hpMargin', 3500, 1000, 8000, 500),
   seeDepth: param('seeDepth', 7, 3, 10, 1),
   seeQuietMargin: param('seeQuietMargin', 60, 20, 120, 8),
   seeNoisyMargin: param('seeNoisyMargin', 25, 5, 60, 4),

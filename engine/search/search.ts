@@ -201,6 +201,7 @@ export function alphaBeta(alpha: number, beta: number, depth: number, ply: numbe
     if (isRoot) control.onRootMove(move, moveCount);
 
     // Step 10. Pruning at low depth, once some move avoids mate
+    const history = isQuiet ? quietHistory(ply, move) : 0;
     if (!isRoot && bestScore > -MATE_BOUND && hasPieces()) {
       if (isQuiet) {
         // Late move pruning
@@ -213,6 +214,7 @@ export function alphaBeta(alpha: number, beta: number, depth: number, ply: numbe
           skipQuiets(ply);
           continue;
         }
+        if (depth <= P.hpDepth && history < -P.hpMargin * depth) continue;
         if (depth <= P.seeDepth && !seeAtLeast(move, -P.seeQuietMargin * depth)) continue;
       } else if (
         depth <= P.seeDepth &&
@@ -223,7 +225,6 @@ export function alphaBeta(alpha: number, beta: number, depth: number, ply: numbe
       }
     }
 
-    const history = isQuiet ? quietHistory(ply, move) : 0;
     noteMove(ply, move);
     makeMove(move);
     const givesCheck = isInCheck();
