@@ -20,6 +20,8 @@ export const params = {
   aspirationDelta: param('aspirationDelta', 20, 5, 60, 4),
   rfpDepth: param('rfpDepth', 7, 3, 10, 1),
   rfpMargin: param('rfpMargin', 75, 30, 150, 8),
+  razorDepth: param('razorDepth', 3, 1, 5, 1),
+  razorMargin: param('razorMargin', 250, 100, 450, 25),
   nmpDepth: param('nmpDepth', 3, 2, 5, 1),
   nmpBase: param('nmpBase', 3, 2, 5, 1),
   nmpDivisor: param('nmpDivisor', 4, 2, 8, 1),

@@ -135,7 +135,14 @@ export function alphaBeta(alpha: number, beta: number, depth: number, ply: numbe
       return evaluation;
     }
 
-    // Step 6. Null move: if passing still fails high, a move will; not in pawn endings, where zugzwang rules
+    // Step 6. Razoring: so far below alpha that only captures can help, which quiescence finds
+    if (depth <= P.razorDepth && evaluation + P.razorMargin * depth <= alpha) {
+      const score = qsearch(alpha, alpha + 1, ply);
+      if (control.stopped) return 0;
+      if (score <= alpha) return score;
+    }
+
+    // Step 7. Null move: if passing still fails high, a move will; not in pawn endings, where zugzwang rules
     if (
       depth >= P.nmpDepth &&
       evaluation >= beta &&
@@ -157,10 +164,10 @@ export function alphaBeta(alpha: number, beta: number, depth: number, ply: numbe
     }
   }
 
-  // Step 7. Internal iterative reduction: without a table move the order is bad, and a full search dear
+  // Step 8. Internal iterative reduction: without a table move the order is bad, and a full search dear
   if (ttMove === NO_MOVE && excluded === NO_MOVE && depth >= P.iirDepth && (pvNode || cutNode)) depth--;
 
-  // Step 8. Singular extension: the table move is searched deeper when no other comes near it; when others fail high as well,
+  // Step 9. Singular extension: the table move is searched deeper when no other comes near it; when others fail high as well,
   // this node is a cut-off (multi-cut), and a table move among equals needs less
   let extension = 0;
   if (
@@ -185,7 +192,7 @@ export function alphaBeta(alpha: number, beta: number, depth: number, ply: numbe
     else if (cutNode) extension = -1;
   }
 
-  // Step 9. The moves
+  // Step 10. The moves
   const oldAlpha = alpha;
   const triedStart = ply * 64;
   let quietsEnd = triedStart;
@@ -200,7 +207,7 @@ export function alphaBeta(alpha: number, beta: number, depth: number, ply: numbe
     moveCount++;
     if (isRoot) control.onRootMove(move, moveCount);
 
-    // Step 10. Pruning at low depth, once some move avoids mate
+    // Step 11. Pruning at low depth, once some move avoids mate
     const history = isQuiet ? quietHistory(ply, move) : 0;
     if (!isRoot && bestScore > -MATE_BOUND && hasPieces()) {
       if (isQuiet) {
@@ -229,14 +236,14 @@ export function alphaBeta(alpha: number, beta: number, depth: number, ply: numbe
     makeMove(move);
     const givesCheck = isInCheck();
 
-    // Step 11. Check extension
+    // Step 12. Check extension
     const newDepth = depth - 1 + (move === ttMove && extension !== 0 ? extension : givesCheck ? 1 : 0);
     let score: number;
 
     if (moveCount === 1) {
       score = -alphaBeta(-beta, -alpha, newDepth, ply + 1, pvNode ? false : !cutNode);
     } else {
-      // Step 12. Late move reduction
+      // Step 13. Late move reduction
       let reduction = 0;
       if (depth >= 3 && moveCount > (pvNode ? 3 : 2) && (isQuiet || isPickingBadNoisy(ply))) {
         reduction = reductions[(Math.min(depth, 63) << 6) | Math.min(moveCount, 63)];
@@ -248,7 +255,7 @@ export function alphaBeta(alpha: number, beta: number, depth: number, ply: numbe
         reduction = Math.max(0, Math.min(reduction, newDepth - 1));
       }
 
-      // Step 13. Null window, reduced first; a full window only inside the principal variation
+      // Step 14. Null window, reduced first; a full window only inside the principal variation
       score = -alphaBeta(-alpha - 1, -alpha, newDepth - reduction, ply + 1, true);
       if (score > alpha && reduction > 0) score = -alphaBeta(-alpha - 1, -alpha, newDepth, ply + 1, !cutNode);
       if (score > alpha && pvNode) score = -alphaBeta(-beta, -alpha, newDepth, ply + 1, false);
@@ -256,7 +263,7 @@ export function alphaBeta(alpha: number, beta: number, depth: number, ply: numbe
     unmakeMove(move);
     if (control.stopped) return 0;
 
-    // Step 14. The best so far
+    // Step 15. The best so far
     if (score > bestScore) {
       bestScore = score;
       if (score > alpha) {
@@ -272,10 +279,10 @@ export function alphaBeta(alpha: number, beta: number, depth: number, ply: numbe
     } else if (noisiesEnd < triedStart + 64) noisiesTried[noisiesEnd++] = move;
   }
 
-  // Step 15. Mate or stalemate
+  // Step 16. Mate or stalemate
   if (moveCount === 0) return excluded !== NO_MOVE ? alpha : inCheck ? matedIn(ply) : DRAW;
 
-  // Step 16. Learn from a cut-off, and remember the result
+  // Step 17. Learn from a cut-off, and remember the result
   if (bestScore >= beta) {
     const isQuiet = !isNoisy(bestMove);
     if (isQuiet) rewardQuiet(bestMove, depth, ply, quietsTried, triedStart, quietsEnd);
