@@ -11,8 +11,9 @@ import { deepestFinished, publish } from './overtaking.js';
 import { params } from './params.js';
 import { shownPv } from './pv.js';
 import { DRAW, INFINITE, MATE, MATE_BOUND, MAX_PLY, mateMoves } from './score.js';
-import { alphaBeta, rootMoves } from './search.js';
-import { control, counters, PONDER_HIT, rootPv, SELDEPTH, STOP, totalNodes } from './stack.js';
+import { alphaBeta, rootEffort, rootMoves } from './search.js';
+import { control, counters, NODES, PONDER_HIT, rootPv, SELDEPTH, STOP, totalNodes } from './stack.js';
+import { timeFactor } from './time.js';
 import { ageTable, hashfull } from './tt.js';
 
 /** What the search reports of a line: score in centipawns for the side to move, time in ms, hashfull per mille. */
@@ -90,8 +91,11 @@ export function iterate(limits: Limits, options: SearchOptions, onInfo: (info: S
 
   const lineCount = Math.min(options.multiPv, moves.length);
   const maxDepth = Math.min(limits.depth ?? MAX_PLY - 1, MAX_PLY - 1);
+  const scores: number[] = [];
+  let stability = 0;
   let lines: Line[] = [];
   let depth = 0;
+  for (const move of moves) rootEffort[move] = 0;
   for (let next = 1; next <= Math.max(1, maxDepth); next++) {
     if (next < maxDepth && isCrowded(next)) next++;
     control.isFirstDepth = next === 1;
@@ -101,28 +105,31 @@ export function iterate(limits: Limits, options: SearchOptions, onInfo: (info: S
     // Several lines are not handed from thread to thread
     control.depth = lineCount === 1 && next > 1 ? next : Number.POSITIVE_INFINITY;
     control.overtaken = false;
+    const before = lines[0]?.pv[0];
     const found = searchLines(next, moves, lineCount, lines, reportFail);
     const overtaker = control.overtaken ? deepestFinished() : null;
     if (overtaker !== null) {
       control.stopped = false;
       lines = [{ ...overtaker, bound: 'exact' }];
-      report(lines[0], 1);
-      depth = overtaker.depth;
-      next = depth;
-      if (isDone(limits, lines[0], clock, moves.length)) break;
-      continue;
+      next = overtaker.depth;
+    } else {
+      // One line of a depth broken off still counts: its move is the best of the depth before or better. Several would be a mix,
+      // and a bound is not the exact score that an answer ends with
+      const isWhole = !control.stopped || lines.length === 0 || (lineCount === 1 && found[0]?.bound === 'exact');
+      if (found.length > 0 && isWhole) lines = found;
+      if (lines.length === 0) lines = [{ depth: next, seldepth: 1, score: evaluate(), bound: 'exact', pv: [moves[0]] }];
+      if (lineCount === 1 && !control.stopped) publish(lines[0]);
     }
-    // One line of a depth broken off still counts: its move is the best of the depth before or better. Several would be a mix, and
-    // a bound is not the exact score that an answer ends with
-    const isWhole = !control.stopped || lines.length === 0 || (lineCount === 1 && found[0]?.bound === 'exact');
-    if (found.length > 0 && isWhole) lines = found;
-    if (lines.length === 0) lines = [{ depth: next, seldepth: 1, score: evaluate(), bound: 'exact', pv: [moves[0]] }];
     // Broken off or not, the last lines reported are those that the move comes from
     for (const [k, line] of lines.entries()) report(line, k + 1);
     if (control.stopped) break;
     depth = next;
-    if (lineCount === 1) publish(lines[0]);
-    if (isDone(limits, lines[0], clock, moves.length)) break;
+    const [{ score, pv }] = lines;
+    stability = pv[0] === before ? stability + 1 : 0;
+    scores.push(score);
+    const nodeShare = rootEffort[pv[0]] / Math.max(1, counters[NODES]);
+    const factor = timeFactor({ stability, scoreDrop: (scores.at(-3) ?? score) - score, nodeShare });
+    if (isDone(limits, score, clock, factor, moves.length)) break;
   }
   const [best] = lines;
   const [bestMove, ponderMove = NO_MOVE] = shown;
@@ -233,14 +240,14 @@ function aspirate(depth: number, previous: Line | undefined, onFail: (line: Line
   }
 }
 
-function isDone(limits: Limits, best: Line, clock: Clock, moveCount: number): boolean {
+function isDone(limits: Limits, score: number, clock: Clock, factor: number, moveCount: number): boolean {
   // A ponderhit since the last poll starts the clock
   control.onPoll();
-  if (limits.mate !== undefined && Math.abs(best.score) >= MATE_BOUND && Math.abs(mateMoves(best.score)) <= limits.mate)
+  if (limits.mate !== undefined && Math.abs(score) >= MATE_BOUND && Math.abs(mateMoves(score)) <= limits.mate)
     return true;
   if (limits.softNodes !== undefined && totalNodes() >= limits.softNodes) return true;
   if (limits.ponder === true && Atomics.load(control.flags, PONDER_HIT) === 0) return false;
   if (Atomics.load(control.flags, STOP) !== 0) return true;
   const hasClock = clock.soft !== Number.POSITIVE_INFINITY && limits.movetime === undefined;
-  return hasClock && (moveCount === 1 || control.now() - clock.start >= clock.soft);
+  return hasClock && (moveCount === 1 || control.now() - clock.start >= clock.soft * factor);
 }

@@ -47,6 +47,12 @@ export const params = {
   lmrHistoryDivisor: param('lmrHistoryDivisor', 8192, 4096, 16384, 800),
   historyMax: param('historyMax', 1600, 800, 3200, 150),
   historyFactor: param('historyFactor', 16, 4, 40, 3),
+  /** Time management: hundredths of the time to aim at. */
+  tmStabilityBase: param('tmStabilityBase', 130, 100, 200, 8),
+  tmStabilityStep: param('tmStabilityStep', 6, 0, 12, 1),
+  tmScoreDrop: param('tmScoreDrop', 100, 0, 250, 20),
+  tmNodesBase: param('tmNodesBase', 180, 120, 260, 10),
+  tmNodesShare: param('tmNodesShare', 120, 40, 200, 12),
   qsDeltaMargin: param('qsDeltaMargin', 150, 50, 300, 20),
 };
 

@@ -16,7 +16,7 @@ import { isNoisy, isPickingBadNoisy, nextMove, skipQuiets, startPicker } from '.
 import { PARAMS, params } from './params.js';
 import { qsearch } from './qsearch.js';
 import { DRAW, INFINITE, MATE_BOUND, MAX_PLY, matedIn, mateIn, NO_SCORE } from './score.js';
-import { clearPv, control, enterNode, staticEvals, updatePv } from './stack.js';
+import { clearPv, control, counters, enterNode, NODES, staticEvals, updatePv } from './stack.js';
 import { BOUND_EXACT, BOUND_LOWER, BOUND_UPPER, hit, probe, store } from './tt.js';
 
 const bb = boards;
@@ -41,6 +41,9 @@ export function setParam(name: string, value: number): void {
   if (Object.hasOwn(PARAMS, name)) (params as Record<string, number>)[name] = value;
   paramsChanged();
 }
+
+/** Nodes this thread spent on each root move, by its code, since the search began. */
+export const rootEffort = new Float64Array(1 << 16);
 
 /** Root moves the search may play; NO_MOVE-terminated. Filled by the driver. */
 export const rootMoves = new Int32Array(MAX_MOVES + 1);
@@ -232,6 +235,7 @@ export function alphaBeta(alpha: number, beta: number, depth: number, ply: numbe
       }
     }
 
+    const nodesBefore = counters[NODES];
     noteMove(ply, move);
     makeMove(move);
     const givesCheck = isInCheck();
@@ -261,6 +265,7 @@ export function alphaBeta(alpha: number, beta: number, depth: number, ply: numbe
       if (score > alpha && pvNode) score = -alphaBeta(-beta, -alpha, newDepth, ply + 1, false);
     }
     unmakeMove(move);
+    if (isRoot) rootEffort[move] += counters[NODES] - nodesBefore;
     if (control.stopped) return 0;
 
     // Step 15. The best so far
