@@ -26,6 +26,8 @@ export const params = {
   nmpBase: param('nmpBase', 3, 2, 5, 1),
   nmpDivisor: param('nmpDivisor', 4, 2, 8, 1),
   nmpEvalDivisor: param('nmpEvalDivisor', 200, 100, 400, 25),
+  pcDepth: param('pcDepth', 5, 4, 8, 1),
+  pcMargin: param('pcMargin', 180, 80, 320, 20),
   iirDepth: param('iirDepth', 4, 2, 8, 1),
   seDepth: param('seDepth', 7, 5, 10, 1),
   /** Eighths of a centipawn a ply. */

@@ -12,7 +12,7 @@ import { KING, PAWN } from '../board/types.js';
 import { evaluate } from '../eval/evaluate.js';
 import { corrected, learnCorrection } from './correction.js';
 import { clearKillers, noteMove, quietHistory, rewardNoisy, rewardQuiet } from './history.js';
-import { isNoisy, isPickingBadNoisy, nextMove, skipQuiets, startPicker } from './movepicker.js';
+import { isNoisy, isPickingBadNoisy, nextMove, skipQuiets, startPicker, startQuiescencePicker } from './movepicker.js';
 import { PARAMS, params } from './params.js';
 import { qsearch } from './qsearch.js';
 import { DRAW, INFINITE, MATE_BOUND, MAX_PLY, matedIn, mateIn, NO_SCORE } from './score.js';
@@ -167,10 +167,36 @@ export function alphaBeta(alpha: number, beta: number, depth: number, ply: numbe
     }
   }
 
-  // Step 8. Internal iterative reduction: without a table move the order is bad, and a full search dear
+  // Step 8. ProbCut: a capture that beats a raised beta at a reduced depth will beat beta at the full one
+  const probBeta = beta + P.pcMargin;
+  if (
+    !pvNode &&
+    !inCheck &&
+    excluded === NO_MOVE &&
+    depth >= P.pcDepth &&
+    Math.abs(beta) < MATE_BOUND &&
+    !(isKnown && ttDepth >= depth - 3 && ttScore < probBeta)
+  ) {
+    startQuiescencePicker(ply, ttMove, false);
+    for (let move = nextMove(ply); move !== NO_MOVE; move = nextMove(ply)) {
+      if (!seeAtLeast(move, probBeta - staticEval)) continue;
+      noteMove(ply, move);
+      makeMove(move);
+      let score = -qsearch(-probBeta, -probBeta + 1, ply + 1);
+      if (score >= probBeta) score = -alphaBeta(-probBeta, -probBeta + 1, depth - 4, ply + 1, !cutNode);
+      unmakeMove(move);
+      if (control.stopped) return 0;
+      if (score >= probBeta) {
+        store(move, depth - 3, BOUND_LOWER, score, rawEval, ply);
+        return score;
+      }
+    }
+  }
+
+  // Step 9. Internal iterative reduction: without a table move the order is bad, and a full search dear
   if (ttMove === NO_MOVE && excluded === NO_MOVE && depth >= P.iirDepth && (pvNode || cutNode)) depth--;
 
-  // Step 9. Singular extension: the table move is searched deeper when no other comes near it; when others fail high as well,
+  // Step 10. Singular extension: the table move is searched deeper when no other comes near it; when others fail high as well,
   // this node is a cut-off (multi-cut), and a table move among equals needs less
   let extension = 0;
   if (
@@ -195,7 +221,7 @@ export function alphaBeta(alpha: number, beta: number, depth: number, ply: numbe
     else if (cutNode) extension = -1;
   }
 
-  // Step 10. The moves
+  // Step 11. The moves
   const oldAlpha = alpha;
   const triedStart = ply * 64;
   let quietsEnd = triedStart;
@@ -210,7 +236,7 @@ export function alphaBeta(alpha: number, beta: number, depth: number, ply: numbe
     moveCount++;
     if (isRoot) control.onRootMove(move, moveCount);
 
-    // Step 11. Pruning at low depth, once some move avoids mate
+    // Step 12. Pruning at low depth, once some move avoids mate
     const history = isQuiet ? quietHistory(ply, move) : 0;
     if (!isRoot && bestScore > -MATE_BOUND && hasPieces()) {
       if (isQuiet) {
@@ -240,14 +266,14 @@ export function alphaBeta(alpha: number, beta: number, depth: number, ply: numbe
     makeMove(move);
     const givesCheck = isInCheck();
 
-    // Step 12. Check extension
+    // Step 13. Check extension
     const newDepth = depth - 1 + (move === ttMove && extension !== 0 ? extension : givesCheck ? 1 : 0);
     let score: number;
 
     if (moveCount === 1) {
       score = -alphaBeta(-beta, -alpha, newDepth, ply + 1, pvNode ? false : !cutNode);
     } else {
-      // Step 13. Late move reduction
+      // Step 14. Late move reduction
       let reduction = 0;
       if (depth >= 3 && moveCount > (pvNode ? 3 : 2) && (isQuiet || isPickingBadNoisy(ply))) {
         reduction = reductions[(Math.min(depth, 63) << 6) | Math.min(moveCount, 63)];
@@ -259,7 +285,7 @@ export function alphaBeta(alpha: number, beta: number, depth: number, ply: numbe
         reduction = Math.max(0, Math.min(reduction, newDepth - 1));
       }
 
-      // Step 14. Null window, reduced first; a full window only inside the principal variation
+      // Step 15. Null window, reduced first; a full window only inside the principal variation
       score = -alphaBeta(-alpha - 1, -alpha, newDepth - reduction, ply + 1, true);
       if (score > alpha && reduction > 0) score = -alphaBeta(-alpha - 1, -alpha, newDepth, ply + 1, !cutNode);
       if (score > alpha && pvNode) score = -alphaBeta(-beta, -alpha, newDepth, ply + 1, false);
@@ -268,7 +294,7 @@ export function alphaBeta(alpha: number, beta: number, depth: number, ply: numbe
     if (isRoot) rootEffort[move] += counters[NODES] - nodesBefore;
     if (control.stopped) return 0;
 
-    // Step 15. The best so far
+    // Step 16. The best so far
     if (score > bestScore) {
       bestScore = score;
       if (score > alpha) {
@@ -284,10 +310,10 @@ export function alphaBeta(alpha: number, beta: number, depth: number, ply: numbe
     } else if (noisiesEnd < triedStart + 64) noisiesTried[noisiesEnd++] = move;
   }
 
-  // Step 16. Mate or stalemate
+  // Step 17. Mate or stalemate
   if (moveCount === 0) return excluded !== NO_MOVE ? alpha : inCheck ? matedIn(ply) : DRAW;
 
-  // Step 17. Learn from a cut-off, and remember the result
+  // Step 18. Learn from a cut-off, and remember the result
   if (bestScore >= beta) {
     const isQuiet = !isNoisy(bestMove);
     if (isQuiet) rewardQuiet(bestMove, depth, ply, quietsTried, triedStart, quietsEnd);
