@@ -47,6 +47,8 @@ export const params = {
   lmrBase: param('lmrBase', 75, 0, 150, 12),
   lmrDivisor: param('lmrDivisor', 225, 150, 350, 20),
   lmrHistoryDivisor: param('lmrHistoryDivisor', 8192, 4096, 16384, 800),
+  lmrDeeperMargin: param('lmrDeeperMargin', 50, 20, 120, 8),
+  lmrShallowerMargin: param('lmrShallowerMargin', 8, 0, 30, 3),
   historyMax: param('historyMax', 1600, 800, 3200, 150),
   historyFactor: param('historyFactor', 16, 4, 40, 3),
   /** Time management: hundredths of the time to aim at. */

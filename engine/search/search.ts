@@ -287,7 +287,13 @@ export function alphaBeta(alpha: number, beta: number, depth: number, ply: numbe
 
       // Step 15. Null window, reduced first; a full window only inside the principal variation
       score = -alphaBeta(-alpha - 1, -alpha, newDepth - reduction, ply + 1, true);
-      if (score > alpha && reduction > 0) score = -alphaBeta(-alpha - 1, -alpha, newDepth, ply + 1, !cutNode);
+      if (score > alpha && reduction > 0) {
+        // How far it beat the best so far says whether a little deeper or less deep will do
+        const deeper = score > bestScore + P.lmrDeeperMargin ? 1 : score < bestScore + P.lmrShallowerMargin ? -1 : 0;
+        if (deeper > -reduction) {
+          score = -alphaBeta(-alpha - 1, -alpha, newDepth + deeper, ply + 1, !cutNode);
+        }
+      }
       if (score > alpha && pvNode) score = -alphaBeta(-beta, -alpha, newDepth, ply + 1, false);
     }
     unmakeMove(move);
