@@ -229,6 +229,7 @@ export function alphaBeta(alpha: number, beta: number, depth: number, ply: numbe
   let bestScore = -INFINITE;
   let bestMove: Move = NO_MOVE;
   let moveCount = 0;
+  const isTtNoisy = ttMove !== NO_MOVE && isNoisy(ttMove);
   startPicker(ply, ttMove);
   for (let move = nextMove(ply); move !== NO_MOVE; move = nextMove(ply)) {
     if (move === excluded || (isRoot && !isRootMove(move))) continue;
@@ -280,6 +281,7 @@ export function alphaBeta(alpha: number, beta: number, depth: number, ply: numbe
         if (pvNode) reduction--;
         if (cutNode) reduction++;
         if (!improving) reduction++;
+        if (isTtNoisy && isQuiet) reduction++;
         if (givesCheck || inCheck) reduction--;
         reduction -= (history / P.lmrHistoryDivisor) | 0;
         reduction = Math.max(0, Math.min(reduction, newDepth - 1));
