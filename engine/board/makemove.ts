@@ -1,9 +1,11 @@
 // Making and taking back moves, with everything the position keeps up to date, and the history that repetitions are found in.
 
 import { hasLegalEp } from './attacked.js';
+import { BETWEEN } from './attacks.js';
 import { bitHi, bitLo } from './bitboard.js';
 import { CASTLING, EN_PASSANT, type Move, PROMOTION } from './move.js';
 import {
+  ALL_BLACK,
   ALL_WHITE,
   bb as boards,
   CASTLING_RIGHTS,
@@ -27,6 +29,7 @@ import {
   state as scalars,
   UNDO_TOP,
 } from './position.js';
+import { reversalOf } from './reversals.js';
 import { type Color, EMPTY, KING, KNIGHT, NO_SQUARE, PAWN, ROOK, type Square } from './types.js';
 import { CASTLING_KEYS, EP_KEYS, PIECE_KEYS, SIDE_KEY } from './zobrist.js';
 
@@ -319,6 +322,22 @@ function repetitionsWithin(ply: number): number {
     if (count > 1) return count;
   }
   return count;
+}
+
+/** Tells whether the side to move can return to a position of the last `ply` plies: by force a draw, if it wants one. */
+export function canRepeat(ply: number): boolean {
+  const top = state[UNDO_TOP];
+  const oldest = Math.max(0, top - Math.min(state[RULE50], ply - 1) * UNDO_STRIDE);
+  for (let u = top - 3 * UNDO_STRIDE; u >= oldest; u -= 2 * UNDO_STRIDE) {
+    const squares = reversalOf(state[KEY_LO] ^ undo[u + U_KEY_LO], state[KEY_HI] ^ undo[u + U_KEY_HI]);
+    if (squares === -1) continue;
+    const occLo = bb[ALL_WHITE] | bb[ALL_BLACK];
+    const occHi = bb[ALL_WHITE + 1] | bb[ALL_BLACK + 1];
+    if (((BETWEEN[2 * squares] & occLo) | (BETWEEN[2 * squares + 1] & occHi)) !== 0) continue;
+    const piece = board[squares >> 6] !== EMPTY ? board[squares >> 6] : board[squares & 63];
+    if (piece >> 3 === state[STM]) return true;
+  }
+  return false;
 }
 
 /** Forgets the moves played so far, which can then not be taken back; nothing is lost right after an irreversible move. */

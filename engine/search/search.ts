@@ -2,7 +2,7 @@
 
 import { isInCheck } from '../board/attacked.js';
 import { isLegal } from '../board/legality.js';
-import { isRepetition, makeMove, makeNullMove, unmakeMove, unmakeNullMove } from '../board/makemove.js';
+import { canRepeat, isRepetition, makeMove, makeNullMove, unmakeMove, unmakeNullMove } from '../board/makemove.js';
 import { type Move, NO_MOVE } from '../board/move.js';
 import { generateLegal, MAX_MOVES, SPARE_LIST } from '../board/movegen.js';
 import { ALL_WHITE, bb as boards, RULE50, STM, state as scalars } from '../board/position.js';
@@ -93,6 +93,12 @@ export function alphaBeta(alpha: number, beta: number, depth: number, ply: numbe
     alpha = Math.max(alpha, matedIn(ply));
     beta = Math.min(beta, mateIn(ply + 1));
     if (alpha >= beta) return alpha;
+
+    // A position of the line is one move away: the side to move has at least a draw
+    if (alpha < DRAW && state[RULE50] >= 3 && canRepeat(ply)) {
+      alpha = DRAW;
+      if (alpha >= beta) return alpha;
+    }
   }
 
   // Step 3. Transposition table

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { parseFen } from '../../../engine/board/fen.js';
+import { canRepeat, isRepetition, makeMove, unmakeMove } from '../../../engine/board/makemove.js';
+import { createRandom } from '../../../engine/board/random.js';
+import { legalMoves } from '../../../engine/board/rules.js';
+
+// What the word means, move by move: some legal move brings a position of the line back
+function canRepeatSlowly(ply: number): boolean {
+  return legalMoves().some((move) => {
+    makeMove(move);
+    const returns = isRepetition(ply + 1);
+    unmakeMove(move);
+    return returns;
+  });
+}
+
+test('a move back to a position of the line is seen without being made', () => {
+  const random = createRandom(7);
+  let seen = 0;
+  for (let game = 0; game < 60; game++) {
+    parseFen(game % 2 === 0 ? '4k3/8/2n5/8/8/5B2/8/R3K2R w KQ - 0 1' : '3qk3/8/8/3b4/8/2N5/8/3QK3 b - - 0 1');
+    for (let ply = 0; ply < 30; ply++) {
+      const expected = ply >= 3 && canRepeatSlowly(ply);
+      if (expected) seen++;
+      expect(canRepeat(ply)).toBe(expected);
+      const moves = legalMoves();
+      if (moves.length === 0) break;
+      makeMove(moves[random() % moves.length]);
+    }
+  }
+  expect(seen).toBeGreaterThan(20);
+});
