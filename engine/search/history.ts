@@ -20,6 +20,8 @@ const quiets = new Int32Array(2 * 64 * 64);
 
 /** Pieces by the square they go to: how continuation histories name a move. */
 const PIECE_TO = 16 * 64;
+/** How many such names there are. */
+export const MOVE_NAMES = PIECE_TO;
 const continuations = new Int16Array(PIECE_TO * PIECE_TO);
 /** Plies that continuation histories look back. */
 const BACK = 2;
@@ -31,6 +33,11 @@ const made = new Int32Array(MAX_PLY + 2 + BACK).fill(NOTHING);
 /** Notes the move about to be made at the ply, NO_MOVE for passing. */
 export function noteMove(ply: number, move: Move): void {
   made[ply + BACK] = move === NO_MOVE ? NOTHING : pieceTo(move);
+}
+
+/** Returns the name of the move that led to the ply, by piece and target. */
+export function moveBefore(ply: number): number {
+  return made[ply + BACK - 1];
 }
 
 function pieceTo(move: Move): number {

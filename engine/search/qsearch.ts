@@ -44,7 +44,7 @@ export function qsearch(alpha: number, beta: number, ply: number): number {
   let bestScore = matedIn(ply);
   if (!inCheck) {
     rawEval = isKnown && hit.staticEval !== NO_SCORE ? hit.staticEval : evaluate();
-    staticEval = corrected(rawEval);
+    staticEval = corrected(rawEval, ply);
     bestScore = staticEval;
     // A bound from the table says more than the static evaluation, but its line would be missing from the principal variation
     if (

@@ -125,7 +125,7 @@ export function alphaBeta(alpha: number, beta: number, depth: number, ply: numbe
   let improving = false;
   if (!inCheck) {
     rawEval = isKnown && ttEval !== NO_SCORE ? ttEval : evaluate();
-    staticEval = corrected(rawEval);
+    staticEval = corrected(rawEval, ply);
     evaluation = staticEval;
     if (isKnown && (ttScore > staticEval ? ttBound !== BOUND_UPPER : ttBound !== BOUND_LOWER)) evaluation = ttScore;
     const before = ply >= 2 ? staticEvals[ply - 2] : NO_SCORE;
@@ -343,7 +343,7 @@ export function alphaBeta(alpha: number, beta: number, depth: number, ply: numbe
     (bound === BOUND_LOWER ? bestScore > staticEval : bound === BOUND_UPPER ? bestScore < staticEval : true) &&
     Math.abs(bestScore) < MATE_BOUND
   ) {
-    learnCorrection(bestScore - staticEval, depth);
+    learnCorrection(bestScore - staticEval, depth, ply);
   }
   store(bestMove, depth, bound, bestScore, rawEval, ply);
   return bestScore;
