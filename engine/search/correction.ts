@@ -1,11 +1,16 @@
-// Correction history: by how much the search's scores have differed from the static evaluation in positions of the same pawn
-// structure, and after the same move; what was learned there corrects the evaluation here. (Idea: Caissa, then Stockfish.)
+// Correction histories: by how much the search's scores have differed from the static evaluation in positions with the same pawns,
+// with the same pieces of a side, and after the same move; what was learned there corrects the evaluation here.
+// (Idea: Caissa; pieces of each side: Stockfish.)
 
-import { PAWN_KEY_LO, STM, state as scalars } from '../board/position.js';
+import { bb as boards, PAWN_KEY_LO, STM, state as scalars } from '../board/position.js';
+import { BLACK, type Color, KING, KNIGHT, WHITE } from '../board/types.js';
 import { MOVE_NAMES, moveBefore } from './history.js';
+import { params } from './params.js';
 import { MATE_BOUND } from './score.js';
 
+const bb = boards;
 const state = scalars;
+const P = params;
 
 const SIZE = 1 << 14;
 /** Fixed-point unit of a correction, and the largest in centipawns. */
@@ -14,10 +19,23 @@ const MOST = 64 * GRAIN;
 /** Running averages move by a share of this. */
 const WEIGHT = 256;
 const byPawns = new Int32Array(2 * SIZE);
+const byWhitePieces = new Int32Array(2 * SIZE);
+const byBlackPieces = new Int32Array(2 * SIZE);
 const byLastMove = new Int32Array(2 * MOVE_NAMES);
 
 function pawnEntry(): number {
   return (state[STM] * SIZE) | (state[PAWN_KEY_LO] & (SIZE - 1));
+}
+
+// Mixed anew from the boards: a dozen multiplications cost less than a key carried through every move
+function piecesEntry(side: Color): number {
+  let key = 0;
+  for (let board = 2 * (KNIGHT | (side << 3)); board <= 2 * (KING | (side << 3)); board += 2) {
+    key = Math.imul(key ^ bb[board], 0x9e3779b1);
+    key = Math.imul((key ^ (key >>> 15)) + bb[board + 1], 0x85ebca6b);
+    key ^= key >>> 13;
+  }
+  return (state[STM] * SIZE) | (key & (SIZE - 1));
 }
 
 function moveEntry(ply: number): number {
@@ -26,8 +44,11 @@ function moveEntry(ply: number): number {
 
 /** Returns the ply's static evaluation (centipawns, side to move) with what has been learned of such positions. */
 export function corrected(staticEval: number, ply: number): number {
-  const sum = byPawns[pawnEntry()] + byLastMove[moveEntry(ply)];
-  const score = staticEval + ((sum / GRAIN) | 0);
+  const sum =
+    P.corrPawns * byPawns[pawnEntry()] +
+    P.corrPieces * (byWhitePieces[piecesEntry(WHITE)] + byBlackPieces[piecesEntry(BLACK)]) +
+    P.corrMove * byLastMove[moveEntry(ply)];
+  const score = staticEval + ((sum / (100 * GRAIN)) | 0);
   return Math.max(1 - MATE_BOUND, Math.min(MATE_BOUND - 1, score));
 }
 
@@ -35,6 +56,8 @@ export function corrected(staticEval: number, ply: number): number {
 export function learnCorrection(difference: number, depth: number, ply: number): void {
   const weight = Math.min(depth + 1, 16);
   learn(byPawns, pawnEntry(), difference, weight);
+  learn(byWhitePieces, piecesEntry(WHITE), difference, weight);
+  learn(byBlackPieces, piecesEntry(BLACK), difference, weight);
   learn(byLastMove, moveEntry(ply), difference, weight);
 }
 
@@ -45,6 +68,5 @@ function learn(corrections: Int32Array, entry: number, difference: number, weigh
 
 /** Forgets all corrections. */
 export function clearCorrections(): void {
-  byPawns.fill(0);
-  byLastMove.fill(0);
+  for (const corrections of [byPawns, byWhitePieces, byBlackPieces, byLastMove]) corrections.fill(0);
 }

@@ -51,6 +51,10 @@ export const params = {
   lmrShallowerMargin: param('lmrShallowerMargin', 8, 0, 30, 3),
   historyMax: param('historyMax', 1600, 800, 3200, 150),
   historyFactor: param('historyFactor', 16, 4, 40, 3),
+  /** Correction histories: hundredths of what each has learned. */
+  corrPawns: param('corrPawns', 100, 0, 200, 15),
+  corrPieces: param('corrPieces', 70, 0, 200, 15),
+  corrMove: param('corrMove', 100, 0, 200, 15),
   /** Time management: hundredths of the time to aim at. */
   tmStabilityBase: param('tmStabilityBase', 130, 100, 200, 8),
   tmStabilityStep: param('tmStabilityStep', 6, 0, 12, 1),
