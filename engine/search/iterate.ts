@@ -210,8 +210,8 @@ function aspirate(depth: number, previous: Line | undefined, onFail: (line: Line
     pv,
   });
   let delta = params.aspirationDelta;
-  let alpha = depth >= 5 ? Math.max(-INFINITE, expected - delta) : -INFINITE;
-  let beta = depth >= 5 ? Math.min(INFINITE, expected + delta) : INFINITE;
+  let alpha = depth >= params.aspirationDepth ? Math.max(-INFINITE, expected - delta) : -INFINITE;
+  let beta = depth >= params.aspirationDepth ? Math.min(INFINITE, expected + delta) : INFINITE;
   let reduced = 0;
   let best: Line | null = null;
   for (;;) {

@@ -15,34 +15,36 @@ function param(name: string, value: number, min: number, max: number, step: numb
   return value;
 }
 
-/** The values the search reads, under their declared names. Depths are in plies, margins in centipawns. */
+/** The values the search reads, under their declared names. Depths are in plies, margins in centipawns; the depth 0 or 128 switches a feature off. */
 export const params = {
+  aspirationDepth: param('aspirationDepth', 5, 2, 128, 1),
   aspirationDelta: param('aspirationDelta', 20, 5, 60, 4),
-  rfpDepth: param('rfpDepth', 7, 3, 10, 1),
+  rfpDepth: param('rfpDepth', 7, 0, 10, 1),
   rfpMargin: param('rfpMargin', 75, 30, 150, 8),
-  razorDepth: param('razorDepth', 3, 1, 5, 1),
+  razorDepth: param('razorDepth', 3, 0, 5, 1),
   razorMargin: param('razorMargin', 250, 100, 450, 25),
-  nmpDepth: param('nmpDepth', 3, 2, 5, 1),
+  nmpDepth: param('nmpDepth', 3, 2, 128, 1),
   nmpBase: param('nmpBase', 3, 2, 5, 1),
   nmpDivisor: param('nmpDivisor', 4, 2, 8, 1),
   nmpEvalDivisor: param('nmpEvalDivisor', 200, 100, 400, 25),
-  pcDepth: param('pcDepth', 5, 4, 8, 1),
+  pcDepth: param('pcDepth', 5, 4, 128, 1),
   pcMargin: param('pcMargin', 180, 80, 320, 20),
-  iirDepth: param('iirDepth', 4, 2, 8, 1),
-  seDepth: param('seDepth', 7, 5, 10, 1),
+  iirDepth: param('iirDepth', 4, 2, 128, 1),
+  seDepth: param('seDepth', 7, 5, 128, 1),
   /** Eighths of a centipawn a ply. */
   seMargin: param('seMargin', 12, 4, 32, 3),
   seDoubleMargin: param('seDoubleMargin', 20, 5, 60, 5),
-  lmpDepth: param('lmpDepth', 7, 3, 10, 1),
+  lmpDepth: param('lmpDepth', 7, 0, 10, 1),
   lmpBase: param('lmpBase', 4, 1, 8, 1),
-  fpDepth: param('fpDepth', 6, 3, 10, 1),
+  fpDepth: param('fpDepth', 6, 0, 10, 1),
   fpBase: param('fpBase', 80, 20, 200, 12),
   fpMargin: param('fpMargin', 80, 30, 160, 10),
-  hpDepth: param('hpDepth', 5, 2, 8, 1),
+  hpDepth: param('hpDepth', 5, 0, 8, 1),
   hpMargin: param('hpMargin', 3500, 1000, 8000, 500),
-  seeDepth: param('seeDepth', 7, 3, 10, 1),
+  seeDepth: param('seeDepth', 7, 0, 10, 1),
   seeQuietMargin: param('seeQuietMargin', 60, 20, 120, 8),
   seeNoisyMargin: param('seeNoisyMargin', 25, 5, 60, 4),
+  lmrDepth: param('lmrDepth', 3, 2, 128, 1),
   /** Late-move reduction: hundredths of a ply. */
   lmrBase: param('lmrBase', 75, 0, 150, 12),
   lmrDivisor: param('lmrDivisor', 225, 150, 350, 20),

@@ -282,7 +282,7 @@ export function alphaBeta(alpha: number, beta: number, depth: number, ply: numbe
     } else {
       // Step 14. Late move reduction
       let reduction = 0;
-      if (depth >= 3 && moveCount > (pvNode ? 3 : 2) && (isQuiet || isPickingBadNoisy(ply))) {
+      if (depth >= P.lmrDepth && moveCount > (pvNode ? 3 : 2) && (isQuiet || isPickingBadNoisy(ply))) {
         reduction = reductions[(Math.min(depth, 63) << 6) | Math.min(moveCount, 63)];
         if (pvNode) reduction--;
         if (cutNode) reduction++;
