@@ -42,7 +42,7 @@ const RUN = [
     '--r-end',
     '0.02',
   ],
-  ...['--nodes', '20', '--hash', '1', '--games', '12', '--pairs', '1', '--ahead', '2', ...SHORT],
+  ...['--nodes', '60', '--hash', '1', '--games', '12', '--pairs', '1', '--ahead', '2', ...SHORT],
 ];
 
 const start = (folder: string, concurrency: number): ChildProcess => {
