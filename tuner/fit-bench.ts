@@ -12,7 +12,7 @@ import { type Loaded, loadData } from './load.js';
 import { METHODS } from './methods.js';
 import { type Objective, startObjective } from './objective.js';
 import { firstOnSide } from './repeats.js';
-import { type Split, splitByOpening } from './split.js';
+import { halfOfHeldOut, type Split, splitByOpening } from './split.js';
 import type { TuneObserver, TuneSettings } from './tune.js';
 import { toVector } from './weights-file.js';
 
@@ -22,6 +22,8 @@ export interface FitBench {
   prior: WeightSet;
   loaded: Loaded;
   split: Split;
+  /** Marks with 1 the held-out rows that a method which chooses by the held-out error never sees; null for other methods. */
+  untouched: Uint8Array | null;
   objective: Objective;
   /** undefined: results, each counted once. */
   labels: Labels | undefined;
@@ -49,7 +51,10 @@ export async function prepareFit(
   const split = splitByOpening(dataset, settings.holdout, filter.seed);
   observer.onData?.(loaded.portrait, split);
 
-  const labels = labelsOf(dataset, settings.labels, firstOnSide(loaded.firstSame, split.heldOut));
+  const chooses = METHODS[settings.method].choosesByHeldOut === true;
+  const untouched = chooses ? halfOfHeldOut(dataset, split, filter.seed) : null;
+  const first = firstOnSide(loaded.firstSame, split.heldOut);
+  const labels = labelsOf(dataset, settings.labels, first, untouched ?? undefined);
   const objective = startObjective(dataset, split.heldOut, {
     terms: TERM_COUNT,
     workers,
@@ -59,7 +64,7 @@ export async function prepareFit(
   const k = settings.k ?? (await fitStartK(objective, start));
   if (labels !== undefined) await blendScores(labels, dataset, split.heldOut, settings.labels.blend);
   observer.onStart?.(k);
-  return { before, prior, loaded, split, objective, labels, k };
+  return { before, prior, loaded, split, untouched, objective, labels, k };
 }
 
 /** Returns what the settings come to on these data. */

@@ -1,5 +1,6 @@
 // Gauss–Newton to the minimum, then whole numbers: Texel's local search from the rounded weights, which looks at the
-// held-out error, so that rounding costs nothing and what only fits the training games is undone.
+// held-out error, so that rounding costs nothing and what only fits the training games is undone. Held-out games that it
+// learns by heart would go unnoticed, so the driver shows it a half of them only, and measures the result on the other.
 
 import { gaussNewton } from './gauss-newton.js';
 import { type LocalState, localSearch } from './local.js';
@@ -26,6 +27,7 @@ const polisher = localSearch({ steps: false, criterion: watched });
 export const hybrid: Method<HybridState> = {
   defaults: gaussNewton.defaults,
   integral: true,
+  choosesByHeldOut: true,
   async start(problem, start, settings) {
     const descent = await gaussNewton.start(problem, start, settings);
     const { weights, losses } = descent;

@@ -31,11 +31,17 @@ const binOf = (phase: number): number => Math.min(PHASE_BINS - 1, phase >> 2);
 
 /**
  * Returns the labels that the settings ask for, targets being the results as yet, or undefined if they ask for nothing.
- * `first` is each row's first row of the same position (repeats.ts).
+ * `first` is each row's first row of the same position (repeats.ts); rows marked 1 in `without` count nothing.
  */
-export function labelsOf(dataset: Dataset, settings: LabelSettings, first?: Uint32Array): Labels | undefined {
+export function labelsOf(
+  dataset: Dataset,
+  settings: LabelSettings,
+  first?: Uint32Array,
+  without?: Uint8Array,
+): Labels | undefined {
   const { blend, count, balancePhases, repeats } = settings;
-  if (blend === 0 && count === 'positions' && !balancePhases && repeats === 'all') return undefined;
+  const isPlain = blend === 0 && count === 'positions' && !balancePhases && repeats === 'all';
+  if (isPlain && without === undefined) return undefined;
   const positions = positionCount(dataset);
   const target = new Float32Array(new SharedArrayBuffer(4 * positions));
   const weight = new Float32Array(new SharedArrayBuffer(4 * positions)).fill(1);
@@ -43,6 +49,10 @@ export function labelsOf(dataset: Dataset, settings: LabelSettings, first?: Uint
   if (repeats === 'once' && first !== undefined) countOnce(target, weight, first);
   if (count === 'games') equalise(weight, dataset.game, dataset.opening.length);
   if (balancePhases) equalise(weight, dataset.phase.map(binOf), PHASE_BINS);
+  if (without !== undefined)
+    weight.forEach((value, row) => {
+      weight[row] = without[row] === 1 ? 0 : value;
+    });
   return { target, weight, sums: (heldOut) => sumsBySide(weight, heldOut) };
 }
 

@@ -71,6 +71,8 @@ export interface Method<S extends State = State> {
   readonly defaults: Pick<MethodSettings, 'rate' | 'decay' | 'batch'>;
   /** Values are whole numbers at every epoch, so that nothing is left to be rounded. */
   readonly integral?: boolean;
+  /** Chooses between weights by the held-out error, which is then no honest one: a half of the held-out games is kept from it. */
+  readonly choosesByHeldOut?: boolean;
   /** Returns the state before the first epoch. */
   start(problem: Problem, weights: Float64Array, settings: MethodSettings): Promise<S>;
   /** Moves the state on by one epoch, in place; `state.epoch` is the driver's. */

@@ -39,6 +39,16 @@ export function splitByOpening(dataset: Dataset, fraction: number, seed: number)
   return { heldOut, trainGames, heldOutGames };
 }
 
+/** Returns with 1 the rows of a half of the held-out openings: none if there is only one. */
+export function halfOfHeldOut(dataset: Dataset, { heldOut }: Split, seed: number): Uint8Array {
+  const openings = [...new Set(dataset.game.filter((_, row) => heldOut[row] === 1))].map(
+    (game) => dataset.opening[game],
+  );
+  const ordered = [...new Set(openings)].sort((a, b) => drawOf(a, seed + 1) - drawOf(b, seed + 1) || a - b);
+  const half = new Set(ordered.slice(0, ordered.length >> 1));
+  return heldOut.map((flag, row) => (flag === 1 && half.has(dataset.opening[dataset.game[row]]) ? 1 : 0));
+}
+
 /** Uniform in [0, 1). */
 const drawOf = (opening: number, seed: number): number => createRandom(seed, opening)() / 2 ** 32;
 

@@ -125,14 +125,14 @@ async function runWithProgress(
 }
 
 function describe(result: TuneResult, out: string): string {
-  const { fit, seconds } = result;
+  const { fit, untouched, seconds } = result;
   const why = {
     converged: 'no further gain',
     epochs: 'all epochs done',
     interrupted: 'interrupted (the same command continues)',
   }[fit.stopped];
   const row = (name: string, { train, heldOut }: TuneResult['fit']['start']): string =>
-    `${name.padEnd(16)} ${train.toFixed(6)}   ${Number.isFinite(heldOut) ? heldOut.toFixed(6) : '–'}`;
+    `${name.padEnd(16)} ${Number.isFinite(train) ? train.toFixed(6) : '–'.padEnd(8)}   ${Number.isFinite(heldOut) ? heldOut.toFixed(6) : '–'}`;
   return [
     plotCurve(fit.curve),
     '',
@@ -140,6 +140,7 @@ function describe(result: TuneResult, out: string): string {
     row('start', fit.start),
     row(`epoch ${fit.bestEpoch}`, fit.best),
     row('whole numbers', fit.rounded),
+    ...(untouched === null ? [] : [row('untouched games', { train: Number.NaN, heldOut: untouched })]),
     '',
     `${fit.epochs} epochs in ${seconds.toFixed(1)} s, ${why}; best weights, curve and report are in ${out}`,
   ].join('\n');

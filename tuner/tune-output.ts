@@ -67,12 +67,13 @@ export function fitReport(result: TuneResult): FitReport {
 
 /** Returns the summary that `--json` writes. */
 export function tuneSummary(folder: string, result: TuneResult, study: Study | null = null): object {
-  const { fit, weights, portrait, trainPositions, heldOutPositions, seconds } = result;
+  const { fit, weights, portrait, trainPositions, heldOutPositions, untouched, seconds } = result;
   return {
     ...fitReport(result),
     terms: TERM_COUNT,
     trainPositions,
     heldOutPositions,
+    ...(untouched !== null && { untouchedLoss: untouched }),
     stopped: fit.stopped,
     seconds,
     weights: join(folder, 'weights.json'),

@@ -13,7 +13,9 @@ import type { LabelSettings } from './labels.js';
 import type { Loaded } from './load.js';
 import { METHODS } from './methods.js';
 import type { Losses, LossKind } from './objective.js';
+import { derivativesAt, observe } from './observations.js';
 import type { Portrait } from './portrait.js';
+import { evaluations, expectations } from './prediction.js';
 import { fitInRounds } from './rounds.js';
 import type { FilterSettings } from './sample.js';
 import type { Split } from './split.js';
@@ -64,6 +66,8 @@ export interface TuneResult {
   heldOutGames: number;
   trainPositions: number;
   heldOutPositions: number;
+  /** Error of the weights on the held-out games that the method never saw; null where it saw none of them anyway. */
+  untouched: number | null;
   seconds: number;
 }
 
@@ -140,17 +144,31 @@ async function tuneInRounds(settings: TuneSettings, observer: TuneObserver): Pro
 
 function resultOf(
   settings: TuneSettings,
-  { prior, loaded, split, objective, k }: FitBench,
+  bench: FitBench,
   before: WeightSet,
   fit: FitResult,
   seconds: number,
 ): TuneResult {
+  const { prior, loaded, split, objective, k } = bench;
   const { trainGames, heldOutGames } = split;
   const { trainPositions, heldOutPositions } = objective;
   const counts = { trainGames, heldOutGames, trainPositions, heldOutPositions };
-  const provenance = provenanceOf(settings, { before, prior, loaded, fit, k, counts });
+  const untouched = untouchedError(bench, fit.weights, settings.loss);
+  const provenance = {
+    ...provenanceOf(settings, { before, prior, loaded, fit, k, counts }),
+    ...(untouched !== null && { untouched: rounded(untouched) }),
+  };
   const weights = fromVector(fit.weights, provenance);
-  return { before, weights, fit, k, portrait: loaded.portrait, ...counts, seconds };
+  return { before, weights, fit, k, portrait: loaded.portrait, ...counts, untouched, seconds };
+}
+
+function untouchedError({ loaded, untouched, labels, k }: FitBench, weights: Float64Array, kind: LossKind) {
+  if (untouched === null) return null;
+  const plain = observe(loaded.dataset, untouched, 1, k, kind);
+  const observations = labels === undefined ? plain : { ...plain, targets: Float64Array.from(labels.target) };
+  const expected = expectations(evaluations(loaded.dataset, weights), k);
+  const { loss, total } = derivativesAt(observations, expected);
+  return total > 0 ? loss / total : null;
 }
 
 interface Facts {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createRandom, randomBelow } from '../../engine/board/random.js';
 import { joinParts, PartBuilder } from '../../tuner/dataset.js';
-import { splitByOpening } from '../../tuner/split.js';
+import { halfOfHeldOut, splitByOpening } from '../../tuner/split.js';
 
 /** Games whose openings repeat, a few positions each; every tenth game has none. */
 function gamesOf(openings: number, games: number) {
@@ -47,5 +47,20 @@ describe('splitByOpening', () => {
   it('trains on everything when nothing is to be held out or there is one opening only', () => {
     expect(splitByOpening(gamesOf(300, 500), 0, 1).heldOutGames).toBe(0);
     expect(splitByOpening(gamesOf(1, 500), 0.5, 1).heldOutGames).toBe(0);
+  });
+});
+
+describe('halfOfHeldOut', () => {
+  it('takes whole openings of the held-out side', () => {
+    const dataset = gamesOf(300, 4000);
+    const split = splitByOpening(dataset, 0.2, 1);
+    const half = halfOfHeldOut(dataset, split, 1);
+    const sides = new Map<number, number>();
+    dataset.game.forEach((game, row) => {
+      if (split.heldOut[row] === 0) expect(half[row]).toBe(0);
+      else expect(sides.get(dataset.opening[game]) ?? half[row]).toBe(half[row]);
+      if (split.heldOut[row] === 1) sides.set(dataset.opening[game], half[row]);
+    });
+    expect([...sides.values()].reduce((sum, flag) => sum + flag, 0)).toBe(sides.size >> 1);
   });
 });
