@@ -1,7 +1,7 @@
 // AdaGrad (Duchi, Hazan and Singer) on mini-batches, as Ethereal's tuner: each value's step shrinks with the gradients
-// it has seen, so rare terms keep long steps and no schedule is needed.
+// it has seen, so rare terms keep long steps. The rate falls besides, or the noise of the batches would stay in the weights.
 
-import { type FirstOrderState, firstOrder } from './first-order.js';
+import { type FirstOrderState, firstOrder, wave } from './first-order.js';
 
 interface AdaGradState extends FirstOrderState {
   squares: Float64Array;
@@ -11,10 +11,11 @@ const EPSILON = 1e-12;
 
 /** AdaGrad; `rate` is the length of the first step in centipawns. */
 export const adagrad = firstOrder<AdaGradState>(
-  { rate: 15, decay: 0, batch: 16_384 },
-  (dimension) => ({ squares: new Float64Array(dimension) }),
-  ({ weights, gradient, squares, epoch }, settings) => {
-    const rate = settings.rate / (1 + settings.decay * epoch);
+  { rate: 40, decay: 0, batch: 16_384 },
+  ({ dimension }) => ({ squares: new Float64Array(dimension) }),
+  (state, settings) => {
+    const { weights, gradient, squares, epoch } = state;
+    const rate = (settings.rate * wave(state, settings)) / (1 + settings.decay * epoch);
     for (let i = 0; i < weights.length; i++) {
       squares[i] += gradient[i] * gradient[i];
       weights[i] -= (rate * gradient[i]) / (Math.sqrt(squares[i]) + EPSILON);

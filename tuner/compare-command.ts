@@ -22,6 +22,7 @@ const builder = (parser: Parameters<typeof dataOptions>[0]) =>
       describe: `any of ${Object.keys(METHODS).join(', ')}`,
     })
     .option('tolerance', { type: 'number', default: 1e-5, describe: 'how near the goal counts as reached' })
+    .option('patience', { type: 'number', default: 1_000_000, describe: 'epochs to go on without a gain' })
     .option('out', { type: 'string', default: 'runs/compare', describe: 'folder for compare.html' });
 
 async function handler(args: Awaited<ReturnType<typeof builder>['argv']>): Promise<void> {
@@ -41,7 +42,9 @@ async function handler(args: Awaited<ReturnType<typeof builder>['argv']>): Promi
   };
   process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
   const isInterrupted = (): boolean => interrupted;
-  const bench = await prepareFit(candidates[0], { isInterrupted });
+  // A method that chooses by the held-out error sees half of those games, and the others then do as well
+  const chooses = candidates.find(({ method }) => METHODS[method].choosesByHeldOut === true);
+  const bench = await prepareFit(chooses ?? candidates[0], { isInterrupted });
   try {
     console.log(formatPortrait(bench.loaded.portrait));
     console.log(`K          ${bench.k.toFixed(4)}`);

@@ -1,5 +1,6 @@
 // The epoch that gradient descent, AdaGrad and Adam have in common: one step on the whole data, or a step for each of
-// as many random mini-batches (drawn with replacement, as chess4j does) as make up the training data once.
+// the mini-batches that a shuffle divides the training data into. Drawn with replacement, as chess4j's are, they would
+// leave more noise in the weights: in an epoch that sees each position once much of it cancels.
 
 import { createRandom, randomBelow } from '../engine/board/random.js';
 import type { Method, MethodSettings, Problem, State } from './method.js';
@@ -11,13 +12,16 @@ export interface FirstOrderState extends State {
   updates: number;
 }
 
+/** What a method remembers besides. */
+type Memory<S> = Omit<S, keyof FirstOrderState>;
+
 /** Moves the weights along the gradient; `state.updates` counts this step already. */
 type Update<S> = (state: S, settings: MethodSettings) => void;
 
 /** Returns the method that takes steps of the given kind. */
 export function firstOrder<S extends FirstOrderState>(
   defaults: Method['defaults'],
-  memory: (dimension: number) => Omit<S, keyof FirstOrderState>,
+  memory: (problem: Problem, weights: Float64Array) => Memory<S> | Promise<Memory<S>>,
   update: Update<S>,
 ): Method<S> {
   return {
@@ -27,7 +31,7 @@ export function firstOrder<S extends FirstOrderState>(
       const gradient = new Float64Array(problem.dimension);
       const losses = await problem.gradient(weights, gradient);
       const state: FirstOrderState = { weights, losses, epoch: 0, done: false, gradient, updates: 0 };
-      return { ...state, ...memory(problem.dimension) } as S;
+      return { ...state, ...(await memory(problem, weights)) } as S;
     },
     async step(problem, state, settings) {
       if (settings.batch === 0) {
@@ -46,18 +50,22 @@ export function firstOrder<S extends FirstOrderState>(
   };
 }
 
+/** Half a cosine wave from 1 down to nearly 0 at the last epoch: far at first, and quiet in the end. */
+export function wave({ epoch }: State, { epochs }: MethodSettings): number {
+  return (1 + Math.cos(Math.PI * Math.min(1, (epoch + 1) / (epochs + 1)))) / 2;
+}
+
 /** Draws an epoch's batches; they depend on the seed and the epoch only. */
 function* batches(problem: Problem, settings: MethodSettings, epoch: number): Generator<Uint32Array> {
   const { heldOut } = problem;
   const random = createRandom(settings.seed, epoch);
-  const training = heldOut.length - heldOut.reduce((sum, flag) => sum + flag, 0);
-  const size = Math.min(settings.batch, training);
-  for (let done = 0; done < training; done += size) {
-    const rows = new Uint32Array(size);
-    for (let i = 0; i < size; ) {
-      rows[i] = randomBelow(random, heldOut.length);
-      if (heldOut[rows[i]] === 0) i++;
-    }
-    yield rows;
+  const rows = Uint32Array.from(heldOut.keys()).filter((row) => heldOut[row] === 0);
+  for (let i = rows.length - 1; i > 0; i--) {
+    const j = randomBelow(random, i + 1);
+    [rows[i], rows[j]] = [rows[j], rows[i]];
+  }
+  const count = Math.ceil(rows.length / settings.batch);
+  for (let batch = 0; batch < count; batch++) {
+    yield rows.subarray(Math.floor((rows.length * batch) / count), Math.floor((rows.length * (batch + 1)) / count));
   }
 }

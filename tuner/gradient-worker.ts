@@ -19,7 +19,6 @@ const WEIGHTS = SHARE.weights;
 const NEXT_BLOCK = SHARE.nextBlock;
 const SUMS = SHARE.sums;
 const GRADIENTS = SHARE.gradients;
-const BLOCKS = SUMS.length / 4;
 const GRADIENT = new Float64Array(WEIGHTS.length);
 const PLAIN = TARGET.length === 0;
 
@@ -188,8 +187,9 @@ function runBlock(block: number, request: PassRequest): void {
   GRADIENTS.set(GRADIENT, block * GRADIENT.length);
 }
 
-const blockStart = (length: number, block: number): number => Math.floor((length * block) / BLOCKS);
-const blockEnd = (length: number, block: number): number => Math.floor((length * (block + 1)) / BLOCKS);
+let blocks = 1;
+const blockStart = (length: number, block: number): number => Math.floor((length * block) / blocks);
+const blockEnd = (length: number, block: number): number => blockStart(length, block + 1);
 
 function crossEntropy(p: number, target: number): number {
   const tiny = 1e-12;
@@ -197,7 +197,8 @@ function crossEntropy(p: number, target: number): number {
 }
 
 parentPort?.on('message', (request: PassRequest) => {
-  for (let block = Atomics.add(NEXT_BLOCK, 0, 1); block < BLOCKS; block = Atomics.add(NEXT_BLOCK, 0, 1)) {
+  blocks = request.blocks;
+  for (let block = Atomics.add(NEXT_BLOCK, 0, 1); block < blocks; block = Atomics.add(NEXT_BLOCK, 0, 1)) {
     runBlock(block, request);
   }
   parentPort?.postMessage('done');

@@ -10,6 +10,8 @@ import { type Dataset, positionCount } from './dataset.js';
 import type { Labels } from './labels.js';
 
 const BLOCKS = 64;
+/** Rows of a mini-batch that make a block: fewer would be outweighed by adding up the blocks. */
+const BATCH_BLOCK = 1024;
 
 export type LossKind = 'mse' | 'cross-entropy';
 
@@ -23,6 +25,8 @@ export interface Losses {
 export interface PassRequest {
   scale: number;
   loss: LossKind;
+  /** Number of blocks that the rows are divided into. */
+  blocks: number;
   pass: Pass;
 }
 
@@ -103,9 +107,9 @@ export function startObjective(dataset: Dataset, heldOut: Uint8Array, options: O
     return new Worker(workerFile('tuner/gradient-worker'), { workerData: share });
   });
 
-  const run = async (k: number, pass: Pass): Promise<void> => {
+  const run = async (k: number, pass: Pass, blocks = BLOCKS): Promise<void> => {
     share.nextBlock[0] = 0;
-    const request: PassRequest = { scale: k / 400, loss, pass };
+    const request: PassRequest = { scale: k / 400, loss, blocks, pass };
     await Promise.all(threads.map((thread) => ask(thread, request)));
   };
   const place = (weights: Float64Array): void => {
@@ -147,8 +151,9 @@ export function startObjective(dataset: Dataset, heldOut: Uint8Array, options: O
       place(weights);
       const sharedRows = new Uint32Array(new SharedArrayBuffer(4 * rows.length));
       sharedRows.set(rows);
-      await run(k, { kind: 'batch', rows: sharedRows });
-      reduceGradient(share.gradients, gradient, rows.length);
+      const blocks = Math.min(BLOCKS, Math.ceil(rows.length / BATCH_BLOCK));
+      await run(k, { kind: 'batch', rows: sharedRows }, blocks);
+      reduceGradient(share.gradients, gradient, rows.length, blocks);
     },
     async linearise(weights, k, stride, diagonal) {
       const length = Math.ceil(positionCount(dataset) / stride);
@@ -187,14 +192,14 @@ export function startObjective(dataset: Dataset, heldOut: Uint8Array, options: O
 }
 
 /** Adds up the blocks' gradients in order and turns interleaved pairs back into all mg, then all eg. */
-function reduceGradient(blocks: Float64Array, gradient: Float64Array, weight: number): void {
+function reduceGradient(sums: Float64Array, gradient: Float64Array, weight: number, blocks = BLOCKS): void {
   const terms = gradient.length / 2;
   gradient.fill(0);
-  for (let block = 0; block < BLOCKS; block++) {
+  for (let block = 0; block < blocks; block++) {
     const from = block * gradient.length;
     for (let term = 0; term < terms; term++) {
-      gradient[term] += blocks[from + 2 * term];
-      gradient[terms + term] += blocks[from + 2 * term + 1];
+      gradient[term] += sums[from + 2 * term];
+      gradient[terms + term] += sums[from + 2 * term + 1];
     }
   }
   for (let i = 0; i < gradient.length; i++) gradient[i] /= weight;

@@ -42,6 +42,7 @@ export interface Sight {
 }
 
 export const FEATURES = KNOWLEDGE.length;
+const FEATURE_INDICES = KNOWLEDGE.map((_, f) => f);
 
 /** Returns sums of nothing for so many weights. */
 export function emptySight(weights: number): Sight {
@@ -94,7 +95,8 @@ export class Seer {
   /** Slopes by feature and by weight, summed over the present game. */
   private readonly featureSlopes = new Float64Array(2 * FEATURES);
   private readonly weightSlopes: Float64Array;
-  private readonly touched = new Set<number>();
+  private readonly isTouched: Uint8Array;
+  private touched: number[] = [];
 
   constructor(task: SightTask, weights: Float64Array) {
     this.task = task;
@@ -102,6 +104,7 @@ export class Seer {
     this.wanted = new Set(task.wanted);
     this.sight = emptySight(weights.length);
     this.weightSlopes = new Float64Array(weights.length);
+    this.isTouched = new Uint8Array(weights.length);
   }
 
   /** Adds the engine's present position, its trace and its result in half points. */
@@ -136,8 +139,11 @@ export class Seer {
       }
     }
     featureSlopes.fill(0);
-    for (const i of touched) weightSlopes[i] = 0;
-    touched.clear();
+    for (const i of touched) {
+      weightSlopes[i] = 0;
+      this.isTouched[i] = 0;
+    }
+    this.touched = [];
   }
 
   private evaluate(coefficients: Int32Array, phase: number): number {
@@ -187,21 +193,22 @@ export class Seer {
     const mg = phase / 24;
     const eg = 1 - mg;
     const { features } = this.sight;
-    const { weightSlopes, touched, counts } = this;
+    const { weightSlopes, isTouched, touched, counts } = this;
     const terms = coefficients.length;
     const size = weightSlopes.length;
     countKnowledge(counts, evaluation);
+    const present = FEATURE_INDICES.filter((f) => counts[f] !== 0);
     for (let term = 0; term < terms; term++) {
       const count = coefficients[term];
       if (count === 0) continue;
-      touched.add(term).add(terms + term);
+      if (isTouched[term] === 0) touched.push(term, terms + term);
+      isTouched[term] = 1;
       weightSlopes[term] += slope * count * mg;
       weightSlopes[terms + term] += slope * count * eg;
       const byMg = curvature * count * mg;
       const byEg = curvature * count * eg;
-      for (let f = 0; f < FEATURES; f++) {
+      for (const f of present) {
         const value = counts[f];
-        if (value === 0) continue;
         const middle = f * size + term;
         const end = (FEATURES + f) * size + term;
         features.cross[middle] += byMg * mg * value;
@@ -210,9 +217,8 @@ export class Seer {
         features.cross[end + terms] += byEg * eg * value;
       }
     }
-    for (let f = 0; f < FEATURES; f++) {
+    for (const f of present) {
       const value = counts[f];
-      if (value === 0) continue;
       features.slope[f] += slope * mg * value;
       features.slope[FEATURES + f] += slope * eg * value;
       this.featureSlopes[f] += slope * mg * value;

@@ -27,11 +27,10 @@ const settings = (method: string, changes: Partial<FitSettings> = {}): FitSettin
   recentre: () => {},
   ...changes,
 });
-// On little data the default rates of the first-order methods need not be the best
+// On little data the default rates need not be the best
 const RATES: Record<string, Partial<FitSettings>> = {
   adam: { rate: 8 },
   adagrad: { rate: 40, batch: 2000 },
-  gd: { rate: 100, decay: 0.1, batch: 1000 },
 };
 
 describe.each(Object.keys(METHODS))('%s', (method) => {
