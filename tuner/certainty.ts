@@ -113,6 +113,10 @@ export function occurrencesOf(dataset: Dataset, shares: Float64Array, terms = TE
   return { positions, games };
 }
 
+/** Gradients of games waiting to be added, and the rows of the matrix that they are added to at a time: both fit a cache. */
+const WAITING = 2 ** 20;
+const ROWS_AT_A_TIME = 64;
+
 /** Sum over games of the outer product of their gradient with itself, for the given coordinates. */
 function gameSquares(dataset: Dataset, slopes: Float64Array, terms: number, coordinates: Uint32Array): SymmetricMatrix {
   const { offsets, packed, phase, game } = dataset;
@@ -125,13 +129,31 @@ function gameSquares(dataset: Dataset, slopes: Float64Array, terms: number, coor
   const gradient = new Float64Array(size);
   const isTouched = new Uint8Array(size);
   const touched = new Uint32Array(size);
-  const touchedValues = new Float64Array(size);
   let count = 0;
   const add = (place: number, value: number): void => {
     if (place < 0) return;
     if (isTouched[place] === 0) touched[count++] = place;
     isTouched[place] = 1;
     gradient[place] += value;
+  };
+  const places = new Uint32Array(WAITING + size);
+  const slopesAt = new Float64Array(WAITING + size);
+  let ends = [0];
+  const addWaiting = (): void => {
+    const next = ends.slice();
+    for (let band = 0; band < size; band += ROWS_AT_A_TIME) {
+      for (let index = 0; index + 1 < ends.length; index++) {
+        const [first, last] = [ends[index], ends[index + 1]];
+        let a = next[index];
+        for (; a < last && places[a] < band + ROWS_AT_A_TIME; a++) {
+          const row = places[a] * size;
+          const value = slopesAt[a];
+          for (let b = first; b <= a; b++) values[row + places[b]] += value * slopesAt[b];
+        }
+        next[index] = a;
+      }
+    }
+    ends = [0];
   };
   for (let row = 0; row < slopes.length; row++) {
     const mg = (slopes[row] * phase[row]) / 24;
@@ -141,19 +163,18 @@ function gameSquares(dataset: Dataset, slopes: Float64Array, terms: number, coor
       add(placeOf[terms + (packed[at] >> 9)], coefficient * (slopes[row] - mg));
     }
     if (row + 1 < slopes.length && game[row + 1] === game[row]) continue;
-    const places = touched.subarray(0, count).sort();
-    for (let a = 0; a < count; a++) touchedValues[a] = gradient[places[a]];
-    for (let a = 0; a < count; a++) {
-      const from = places[a] * size;
-      const value = touchedValues[a];
-      for (let b = 0; b <= a; b++) values[from + places[b]] += value * touchedValues[b];
-    }
-    for (const place of places) {
+    let end = ends[ends.length - 1];
+    for (const place of touched.subarray(0, count).sort()) {
+      places[end] = place;
+      slopesAt[end++] = gradient[place];
       gradient[place] = 0;
       isTouched[place] = 0;
     }
     count = 0;
+    ends.push(end);
+    if (end >= WAITING) addWaiting();
   }
+  addWaiting();
   for (let i = 0; i < size; i++) for (let j = 0; j < i; j++) values[j * size + i] = values[i * size + j];
   return { size, values };
 }
