@@ -68,7 +68,6 @@ export function startAttacks(us: Color): void {
   }
   const kingLo = KINGS[king];
   const kingHi = KINGS[king + 1];
-  for (let entry = own; entry < own + 12; entry++) map[entry] = 0;
   map[own + 2 * PAWN] = pawnLo;
   map[own + 2 * PAWN + 1] = pawnHi;
   map[own + 2 * KING] = kingLo;

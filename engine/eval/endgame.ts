@@ -24,10 +24,10 @@ const LATEST_PHASE = 8;
 export function endgameValue(white: number): number {
   const isWhiteBare = bb[ALL_WHITE] === bb[2 * KING] && bb[ALL_WHITE + 1] === bb[2 * KING + 1];
   const isBlackBare = bb[ALL_BLACK] === bb[2 * KING + 16] && bb[ALL_BLACK + 1] === bb[2 * KING + 17];
-  if (isWhiteBare) return isBlackBare ? 0 : -againstBareKing(BLACK, -white);
+  if (isWhiteBare) return isBlackBare ? 0 : 0 - againstBareKing(BLACK, 0 - white);
   if (isBlackBare) return againstBareKing(WHITE, white);
   if (state[PHASE] > LATEST_PHASE || white === 0) return white;
-  return white > 0 ? againstFew(WHITE, white) : -againstFew(BLACK, -white);
+  return white > 0 ? againstFew(WHITE, white) : 0 - againstFew(BLACK, 0 - white);
 }
 
 const men = (color: Color, type: PieceType): number => {

@@ -4,11 +4,11 @@ import * as position from '../board/position.js';
 import * as types from '../board/types.js';
 import { findArea, startAttacks } from './attack-map.js';
 import { endgameValue } from './endgame.js';
-import { scoreImbalance } from './imbalance.js';
 import { scoreKingAttack, scoreKingLines } from './king.js';
 import { scorePassed } from './passed.js';
-import * as structure from './pawns.js';
-import { clearPawnTable, findPawns, pawnTable } from './pawns.js';
+import * as cache from './pawn-cache.js';
+import { clearPawnTable } from './pawn-cache.js';
+import { findPawns } from './pawns.js';
 import { scorePieces } from './pieces.js';
 import { countPsqt, fillPsqt } from './psqt.js';
 import { egOf, MAX_PHASE, mgOf, packScore, taper } from './score.js';
@@ -23,7 +23,7 @@ import { WEIGHTS } from './weights.js';
 
 const { PHASE, PSQT_SUM, STM, state } = position;
 const { BLACK, WHITE } = types;
-const { PAWN_SCORE } = structure;
+const { PAWN_SCORE, pawnTable: table } = cache;
 const { TEMPO, TERM_COUNT } = terms;
 
 const W = weightVector;
@@ -55,10 +55,8 @@ function score(): number {
   score += us === WHITE ? W[TEMPO] : -W[TEMPO];
   if (tracing) count(us, TEMPO, 1);
 
-  score += scoreImbalance(WHITE) - scoreImbalance(BLACK);
-
   const pawns = findPawns();
-  score += pawnTable[pawns + PAWN_SCORE];
+  score += table[pawns + PAWN_SCORE];
 
   startAttacks(WHITE);
   startAttacks(BLACK);
@@ -69,7 +67,7 @@ function score(): number {
   score += scoreKingAttack(WHITE) - scoreKingAttack(BLACK);
   score += scoreKingLines(WHITE) - scoreKingLines(BLACK);
   score += scoreThreats(WHITE) - scoreThreats(BLACK);
-  score += scoreSpace(WHITE) - scoreSpace(BLACK);
+  score += scoreSpace(WHITE, pawns) - scoreSpace(BLACK, pawns);
   score += scorePassed(WHITE, pawns) - scorePassed(BLACK, pawns);
 
   return score | 0;

@@ -1,10 +1,10 @@
 // King safety: what a side has gathered against the other king, and how open the own king stands. Danger grows faster than the
 // number of attackers; tables by count keep that and the linearity of the evaluation.
 
-import { bishopIndex, KNIGHT_ATTACKS, rookIndex, SLIDER_ATTACKS } from '../board/attacks.js';
+import { BISHOP_RAYS, bishopIndex, KNIGHT_ATTACKS, ROOK_RAYS, rookIndex, SLIDER_ATTACKS } from '../board/attacks.js';
 import { popcount } from '../board/bitboard.js';
 import * as position from '../board/position.js';
-import type { Color } from '../board/types.js';
+import type { Color, PieceType } from '../board/types.js';
 import * as types from '../board/types.js';
 import * as attacks from './attack-map.js';
 import * as terms from './terms.js';
@@ -19,6 +19,8 @@ const { KING_ATTACKERS, KING_CHECKS, KING_DANGER, KING_LINES, KING_WEAK } = term
 const W = weightVector;
 const SLIDERS = SLIDER_ATTACKS;
 const KNIGHTS = KNIGHT_ATTACKS;
+const OBLIQUE = BISHOP_RAYS;
+const STRAIGHT = ROOK_RAYS;
 
 /** Returns the packed score of a side's attack on the other king; all attacks must be known. */
 export function scoreKingAttack(us: Color): number {
@@ -37,32 +39,51 @@ export function scoreKingAttack(us: Color): number {
   const safeLo = ~bb[ALL_WHITE + own] & (~theirLo | (weakLo & map[own + BY_TWO]));
   const safeHi = ~bb[ALL_WHITE + own + 1] & (~theirHi | (weakHi & map[own + BY_TWO + 1]));
   const king = state[KING_SQUARE + (us ^ 1)];
-  const occLo = bb[ALL_WHITE] | bb[ALL_BLACK];
-  const occHi = bb[ALL_WHITE + 1] | bb[ALL_BLACK + 1];
-  const oblique = bishopIndex(king, occLo, occHi);
-  const straight = rookIndex(king, occLo, occHi);
-  const obliqueLo = SLIDERS[oblique] & safeLo;
-  const obliqueHi = SLIDERS[oblique + 1] & safeHi;
-  const straightLo = SLIDERS[straight] & safeLo;
-  const straightHi = SLIDERS[straight + 1] & safeHi;
+  const knightLo = map[own + 2 * KNIGHT] & KNIGHTS[2 * king] & safeLo;
+  const knightHi = map[own + 2 * KNIGHT + 1] & KNIGHTS[2 * king + 1] & safeHi;
   let score = 0;
   let kinds = 0;
-  for (let type = KNIGHT; type <= QUEEN; type++) {
-    let lo = map[own + 2 * type];
-    let hi = map[own + 2 * type + 1];
-    if (type === KNIGHT) {
-      lo &= KNIGHTS[2 * king] & safeLo;
-      hi &= KNIGHTS[2 * king + 1] & safeHi;
-    } else {
-      lo &= (type === ROOK ? 0 : obliqueLo) | (type === BISHOP ? 0 : straightLo);
-      hi &= (type === ROOK ? 0 : obliqueHi) | (type === BISHOP ? 0 : straightHi);
-    }
-    if ((lo | hi) === 0) continue;
+  if ((knightLo | knightHi) !== 0) {
+    score += scoreChecks(us, KNIGHT, knightLo, knightHi);
     kinds++;
-    const squares = popcount(lo, hi);
-    const checks = KING_CHECKS + 3 * (type - KNIGHT) + (squares > 3 ? 2 : squares - 1);
-    score += W[checks];
-    if (tracing) count(us, checks, 1);
+  }
+
+  // Most often no slider's attack meets the king's lines at all, and what stands between need not be looked at
+  const bishopLo = map[own + 2 * BISHOP] & safeLo;
+  const bishopHi = map[own + 2 * BISHOP + 1] & safeHi;
+  const rookLo = map[own + 2 * ROOK] & safeLo;
+  const rookHi = map[own + 2 * ROOK + 1] & safeHi;
+  const queenLo = map[own + 2 * QUEEN] & safeLo;
+  const queenHi = map[own + 2 * QUEEN + 1] & safeHi;
+  const occLo = bb[ALL_WHITE] | bb[ALL_BLACK];
+  const occHi = bb[ALL_WHITE + 1] | bb[ALL_BLACK + 1];
+  let queenChecksLo = 0;
+  let queenChecksHi = 0;
+  if ((((bishopLo | queenLo) & OBLIQUE[2 * king]) | ((bishopHi | queenHi) & OBLIQUE[2 * king + 1])) !== 0) {
+    const oblique = bishopIndex(king, occLo, occHi);
+    const lo = SLIDERS[oblique];
+    const hi = SLIDERS[oblique + 1];
+    queenChecksLo = lo & queenLo;
+    queenChecksHi = hi & queenHi;
+    if (((lo & bishopLo) | (hi & bishopHi)) !== 0) {
+      score += scoreChecks(us, BISHOP, lo & bishopLo, hi & bishopHi);
+      kinds++;
+    }
+  }
+  if ((((rookLo | queenLo) & STRAIGHT[2 * king]) | ((rookHi | queenHi) & STRAIGHT[2 * king + 1])) !== 0) {
+    const straight = rookIndex(king, occLo, occHi);
+    const lo = SLIDERS[straight];
+    const hi = SLIDERS[straight + 1];
+    queenChecksLo |= lo & queenLo;
+    queenChecksHi |= hi & queenHi;
+    if (((lo & rookLo) | (hi & rookHi)) !== 0) {
+      score += scoreChecks(us, ROOK, lo & rookLo, hi & rookHi);
+      kinds++;
+    }
+  }
+  if ((queenChecksLo | queenChecksHi) !== 0) {
+    score += scoreChecks(us, QUEEN, queenChecksLo, queenChecksHi);
+    kinds++;
   }
   if (attackers === 0 && kinds === 0) return 0;
 
@@ -81,6 +102,14 @@ export function scoreKingAttack(us: Color): number {
   score += W[danger];
   if (tracing) count(us, danger, 1);
   return score | 0;
+}
+
+// Safe checks of one type of piece, of which there are some
+function scoreChecks(us: Color, type: PieceType, lo: number, hi: number): number {
+  const squares = popcount(lo, hi);
+  const checks = KING_CHECKS + 3 * (type - KNIGHT) + (squares > 3 ? 2 : squares - 1);
+  if (tracing) count(us, checks, 1);
+  return W[checks];
 }
 
 /** Returns the packed score of the lines that lie open towards a side's king: the moves of a queen in its place, past enemy pieces. */

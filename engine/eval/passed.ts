@@ -5,8 +5,8 @@ import * as position from '../board/position.js';
 import type { Color, Square } from '../board/types.js';
 import * as types from '../board/types.js';
 import * as attacks from './attack-map.js';
+import * as cache from './pawn-cache.js';
 import { FORWARD as forward } from './pawn-masks.js';
-import * as structure from './pawns.js';
 import * as terms from './terms.js';
 import { count, tracing } from './trace.js';
 import { weightVector } from './weight-vector.js';
@@ -14,7 +14,7 @@ import { weightVector } from './weight-vector.js';
 const { ALL_BLACK, ALL_WHITE, KING_SQUARE, STM, bb, board, state } = position;
 const { EMPTY, KNIGHT, PAWN, QUEEN, ROOK, WHITE } = types;
 const { BY_ANY, attackMap: map } = attacks;
-const { PASSED, pawnTable: table } = structure;
+const { PASSED, pawnTable: table } = cache;
 const {
   PASSED_BLOCKER,
   PASSED_OWN_KING,

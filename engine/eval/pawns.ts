@@ -1,46 +1,37 @@
-// Pawn structure: terms that depend on nothing but pawns, and the passed pawns and spans that other terms go on from. All of it
-// is kept in a cache by pawn key, as most positions of a search share their pawns with others; a tracing evaluation always looks anew.
+// Pawn structure: terms that depend on nothing but pawns, and what other terms go on from, such as passed pawns and spans. All of it
+// is kept in the pawn cache; a tracing evaluation always looks anew.
 
 import { popcount } from '../board/bitboard.js';
 import * as position from '../board/position.js';
 import type { Color } from '../board/types.js';
 import * as types from '../board/types.js';
+import * as cache from './pawn-cache.js';
 import * as masks from './pawn-masks.js';
 import { flipHalf } from './pawn-masks.js';
+import { scoreCamp } from './space.js';
 import * as terms from './terms.js';
 import { count, tracing } from './trace.js';
 import { weightVector } from './weight-vector.js';
 
 const { PAWN_KEY_HI, PAWN_KEY_LO, bb, state } = position;
-const { BLACK, WHITE } = types;
+const { BLACK, DARK_SQUARES, WHITE } = types;
+const {
+  ENTRIES,
+  ENTRY_KEY_HI,
+  ENTRY_KEY_LO,
+  PASSED,
+  PAWN_COUNTS,
+  PAWN_SCORE,
+  SHELTER_KINGS,
+  SPAN,
+  STRIDE,
+  pawnTable: table,
+} = cache;
 const { PAWN_BACKWARD, PAWN_CANDIDATE, PAWN_DOUBLED, PAWN_ISOLATED, PAWN_PHALANX, PAWN_STACKED, PAWN_SUPPORTED } =
   terms;
 
 const W = weightVector;
 const { AHEAD, PASSAGE, NEIGHBOURS, HELPERS, CAPTURES, DEFENDERS, BESIDE } = masks;
-
-const ENTRIES = 4096;
-const STRIDE = 16;
-const ENTRY_KEY_LO = 0;
-const ENTRY_KEY_HI = 1;
-/** Fields of an entry: the packed score, White minus Black. */
-export const PAWN_SCORE = 2;
-/** Passed pawns, two halves each; Black's follow. */
-export const PASSED = 4;
-/** Squares that pawns attack or may come to attack by advancing, two halves each; Black's follow. */
-export const SPAN = 8;
-/** Left to shelter.ts: kings the shelters belong to, and their packed score. */
-export const SHELTER_KINGS = 12;
-export const SHELTER_SCORE = 13;
-
-/** The cache. An empty entry is right for a board without pawns, whose key is zero. */
-export const pawnTable = new Int32Array(ENTRIES * STRIDE);
-const table = pawnTable;
-
-/** Forgets all entries, as must be done when weights change. */
-export function clearPawnTable(): void {
-  table.fill(0);
-}
 
 /** Returns where the entry of the position's pawns begins in pawnTable, after filling it if need be. */
 export function findPawns(): number {
@@ -58,8 +49,19 @@ export function findPawns(): number {
   const score =
     scoreSide(WHITE, entry, whiteLo, whiteHi, blackLo, blackHi) -
     scoreSide(BLACK, entry, flipHalf(blackHi), flipHalf(blackLo), flipHalf(whiteHi), flipHalf(whiteLo));
-  table[entry + PAWN_SCORE] = score;
+  table[entry + PAWN_SCORE] = (score + scoreCamp(WHITE, entry) - scoreCamp(BLACK, entry)) | 0;
+  table[entry + PAWN_COUNTS] = countSide(whiteLo, whiteHi) | (countSide(blackLo, blackHi) << 8);
   return entry;
+}
+
+/** One side's part of PAWN_COUNTS. */
+function countSide(lo: number, hi: number): number {
+  // Made-up positions may have more
+  const onDark = Math.min(8, popcount(lo & DARK_SQUARES, hi & DARK_SQUARES));
+  const onLight = Math.min(8, popcount(lo & ~DARK_SQUARES, hi & ~DARK_SQUARES));
+  const ranks = lo | hi;
+  const files = (ranks | (ranks >>> 8) | (ranks >>> 16) | (ranks >>> 24)) & 0xff;
+  return onDark | (onLight << 4) | (files << 16);
 }
 
 // All boards as seen from the side's own end

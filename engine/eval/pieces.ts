@@ -1,4 +1,5 @@
-// Knights, bishops, rooks and queens: fills the attack maps, and scores what a piece gains from where it stands and what it sees.
+// Knights, bishops, rooks and queens: fills the attack maps, and scores what a piece gains from what it sees. The maps grow in
+// locals and are written once for each kind, as memory is read and checked anew at each access.
 
 import { bishopIndex, KNIGHT_ATTACKS, rookIndex, SLIDER_ATTACKS } from '../board/attacks.js';
 import { popcount } from '../board/bitboard.js';
@@ -6,7 +7,7 @@ import * as position from '../board/position.js';
 import type { Color, PieceType } from '../board/types.js';
 import * as types from '../board/types.js';
 import * as attacks from './attack-map.js';
-import { scoreMinorPost, scoreRookPost } from './posts.js';
+import { scoreBishopPost, scoreKnightPost, scorePosts, scoreRookPost } from './posts.js';
 import * as terms from './terms.js';
 import { count, tracing } from './trace.js';
 import { weightVector } from './weight-vector.js';
@@ -31,9 +32,6 @@ const W = weightVector;
 const SLIDERS = SLIDER_ATTACKS;
 const KNIGHTS = KNIGHT_ATTACKS;
 
-/** Where the mobility of each piece type begins among the terms. */
-const MOBILITY = Int32Array.of(0, KNIGHT_MOBILITY, BISHOP_MOBILITY, ROOK_MOBILITY, QUEEN_MOBILITY);
-
 /** Returns the packed score of all pieces of a side but pawns and king, and adds their attacks to its maps; `entry` is that of the pawn cache. */
 export function scorePieces(us: Color, entry: number): number {
   const own = us << 4;
@@ -41,45 +39,43 @@ export function scorePieces(us: Color, entry: number): number {
   const occHi = bb[ALL_WHITE + 1] | bb[ALL_BLACK + 1];
   const queensLo = bb[2 * QUEEN] | bb[2 * QUEEN + 16];
   const queensHi = bb[2 * QUEEN + 1] | bb[2 * QUEEN + 17];
-  let score = scoreKnights(us, entry);
+  let score = scorePosts(us, entry) + scoreKnights(us, entry);
   score += scoreBishops(us, occLo & ~queensLo, occHi & ~queensHi, entry);
-  score += scoreRooks(us, occLo & ~(queensLo | bb[own + 2 * ROOK]), occHi & ~(queensHi | bb[own + 2 * ROOK + 1]));
+  score += scoreRooks(
+    us,
+    occLo & ~(queensLo | bb[own + 2 * ROOK]),
+    occHi & ~(queensHi | bb[own + 2 * ROOK + 1]),
+    entry,
+  );
   return (score + scoreQueens(us, occLo, occHi)) | 0;
 }
 
-// A piece's attacks go into the maps, its mobility and its pressure on the other king into the score
-function reach(us: Color, type: PieceType, lo: number, hi: number): number {
+// What a piece gains from the squares it attacks: its mobility, and its pressure on the other king
+function reach(us: Color, type: PieceType, mobilities: number, lo: number, hi: number): number {
   const own = us << 4;
-  const any = own + BY_ANY;
-  const two = own + BY_TWO;
-  map[two] |= map[any] & lo;
-  map[two + 1] |= map[any + 1] & hi;
-  map[any] |= lo;
-  map[any + 1] |= hi;
-  map[own + 2 * type] |= lo;
-  map[own + 2 * type + 1] |= hi;
-
-  const mobility = MOBILITY[type] + popcount(lo & side[own + AREA_LO], hi & side[own + AREA_HI]);
-  let score = W[mobility];
+  const mobility = mobilities + popcount(lo & side[own + AREA_LO], hi & side[own + AREA_HI]);
   if (tracing) count(us, mobility, 1);
-
-  const them = own ^ 16;
-  const ringLo = lo & side[them + RING_LO];
-  const ringHi = hi & side[them + RING_HI];
-  if ((ringLo | ringHi) !== 0) {
-    const attacks = popcount(ringLo, ringHi);
-    side[own + RING_ATTACKERS]++;
-    side[own + RING_ATTACKS] += attacks;
-    score += attacks * W[KING_ATTACKS + type - KNIGHT];
-    if (tracing) count(us, KING_ATTACKS + type - KNIGHT, attacks);
-  }
-  return score;
+  const ringLo = lo & side[(own ^ 16) + RING_LO];
+  const ringHi = hi & side[(own ^ 16) + RING_HI];
+  if ((ringLo | ringHi) === 0) return W[mobility];
+  const attacks = popcount(ringLo, ringHi);
+  side[own + RING_ATTACKERS]++;
+  side[own + RING_ATTACKS] += attacks;
+  if (tracing) count(us, KING_ATTACKS + type - KNIGHT, attacks);
+  return W[mobility] + attacks * W[KING_ATTACKS + type - KNIGHT];
 }
 
 function scoreKnights(us: Color, entry: number): number {
+  const own = us << 4;
+  let lo = bb[own + 2 * KNIGHT];
+  let hi = bb[own + 2 * KNIGHT + 1];
+  let anyLo = map[own + BY_ANY];
+  let anyHi = map[own + BY_ANY + 1];
+  let twoLo = map[own + BY_TWO];
+  let twoHi = map[own + BY_TWO + 1];
+  let allLo = 0;
+  let allHi = 0;
   let score = 0;
-  let lo = bb[(us << 4) + 2 * KNIGHT];
-  let hi = bb[(us << 4) + 2 * KNIGHT + 1];
   while ((lo | hi) !== 0) {
     let square: number;
     if (lo !== 0) {
@@ -89,18 +85,37 @@ function scoreKnights(us: Color, entry: number): number {
       square = 63 - Math.clz32(hi & -hi);
       hi &= hi - 1;
     }
-    const attacksLo = KNIGHTS[2 * square];
-    const attacksHi = KNIGHTS[2 * square + 1];
-    score += reach(us, KNIGHT, attacksLo, attacksHi);
-    score += scoreMinorPost(us, KNIGHT, square, attacksLo, attacksHi, entry);
+    const seenLo = KNIGHTS[2 * square];
+    const seenHi = KNIGHTS[2 * square + 1];
+    twoLo |= anyLo & seenLo;
+    twoHi |= anyHi & seenHi;
+    anyLo |= seenLo;
+    anyHi |= seenHi;
+    allLo |= seenLo;
+    allHi |= seenHi;
+    score += reach(us, KNIGHT, KNIGHT_MOBILITY, seenLo, seenHi);
+    score += scoreKnightPost(us, square, seenLo, seenHi, entry);
   }
+  map[own + 2 * KNIGHT] = allLo;
+  map[own + 2 * KNIGHT + 1] = allHi;
+  map[own + BY_ANY] = anyLo;
+  map[own + BY_ANY + 1] = anyHi;
+  map[own + BY_TWO] = twoLo;
+  map[own + BY_TWO + 1] = twoHi;
   return score;
 }
 
 function scoreBishops(us: Color, occLo: number, occHi: number, entry: number): number {
+  const own = us << 4;
+  let lo = bb[own + 2 * BISHOP];
+  let hi = bb[own + 2 * BISHOP + 1];
+  let anyLo = map[own + BY_ANY];
+  let anyHi = map[own + BY_ANY + 1];
+  let twoLo = map[own + BY_TWO];
+  let twoHi = map[own + BY_TWO + 1];
+  let allLo = 0;
+  let allHi = 0;
   let score = 0;
-  let lo = bb[(us << 4) + 2 * BISHOP];
-  let hi = bb[(us << 4) + 2 * BISHOP + 1];
   while ((lo | hi) !== 0) {
     let square: number;
     if (lo !== 0) {
@@ -111,18 +126,37 @@ function scoreBishops(us: Color, occLo: number, occHi: number, entry: number): n
       hi &= hi - 1;
     }
     const seen = bishopIndex(square, occLo, occHi);
-    const attacksLo = SLIDERS[seen];
-    const attacksHi = SLIDERS[seen + 1];
-    score += reach(us, BISHOP, attacksLo, attacksHi);
-    score += scoreMinorPost(us, BISHOP, square, attacksLo, attacksHi, entry);
+    const seenLo = SLIDERS[seen];
+    const seenHi = SLIDERS[seen + 1];
+    twoLo |= anyLo & seenLo;
+    twoHi |= anyHi & seenHi;
+    anyLo |= seenLo;
+    anyHi |= seenHi;
+    allLo |= seenLo;
+    allHi |= seenHi;
+    score += reach(us, BISHOP, BISHOP_MOBILITY, seenLo, seenHi);
+    score += scoreBishopPost(us, square, seenLo, seenHi, entry);
   }
+  map[own + 2 * BISHOP] = allLo;
+  map[own + 2 * BISHOP + 1] = allHi;
+  map[own + BY_ANY] = anyLo;
+  map[own + BY_ANY + 1] = anyHi;
+  map[own + BY_TWO] = twoLo;
+  map[own + BY_TWO + 1] = twoHi;
   return score;
 }
 
-function scoreRooks(us: Color, occLo: number, occHi: number): number {
+function scoreRooks(us: Color, occLo: number, occHi: number, entry: number): number {
+  const own = us << 4;
+  let lo = bb[own + 2 * ROOK];
+  let hi = bb[own + 2 * ROOK + 1];
+  let anyLo = map[own + BY_ANY];
+  let anyHi = map[own + BY_ANY + 1];
+  let twoLo = map[own + BY_TWO];
+  let twoHi = map[own + BY_TWO + 1];
+  let allLo = 0;
+  let allHi = 0;
   let score = 0;
-  let lo = bb[(us << 4) + 2 * ROOK];
-  let hi = bb[(us << 4) + 2 * ROOK + 1];
   while ((lo | hi) !== 0) {
     let square: number;
     if (lo !== 0) {
@@ -133,18 +167,37 @@ function scoreRooks(us: Color, occLo: number, occHi: number): number {
       hi &= hi - 1;
     }
     const seen = rookIndex(square, occLo, occHi);
-    const attacksLo = SLIDERS[seen];
-    const attacksHi = SLIDERS[seen + 1];
-    score += reach(us, ROOK, attacksLo, attacksHi);
-    score += scoreRookPost(us, square, attacksLo, attacksHi);
+    const seenLo = SLIDERS[seen];
+    const seenHi = SLIDERS[seen + 1];
+    twoLo |= anyLo & seenLo;
+    twoHi |= anyHi & seenHi;
+    anyLo |= seenLo;
+    anyHi |= seenHi;
+    allLo |= seenLo;
+    allHi |= seenHi;
+    score += reach(us, ROOK, ROOK_MOBILITY, seenLo, seenHi);
+    score += scoreRookPost(us, square, seenLo, seenHi, entry);
   }
+  map[own + 2 * ROOK] = allLo;
+  map[own + 2 * ROOK + 1] = allHi;
+  map[own + BY_ANY] = anyLo;
+  map[own + BY_ANY + 1] = anyHi;
+  map[own + BY_TWO] = twoLo;
+  map[own + BY_TWO + 1] = twoHi;
   return score;
 }
 
 function scoreQueens(us: Color, occLo: number, occHi: number): number {
+  const own = us << 4;
+  let lo = bb[own + 2 * QUEEN];
+  let hi = bb[own + 2 * QUEEN + 1];
+  let anyLo = map[own + BY_ANY];
+  let anyHi = map[own + BY_ANY + 1];
+  let twoLo = map[own + BY_TWO];
+  let twoHi = map[own + BY_TWO + 1];
+  let allLo = 0;
+  let allHi = 0;
   let score = 0;
-  let lo = bb[(us << 4) + 2 * QUEEN];
-  let hi = bb[(us << 4) + 2 * QUEEN + 1];
   while ((lo | hi) !== 0) {
     let square: number;
     if (lo !== 0) {
@@ -156,7 +209,21 @@ function scoreQueens(us: Color, occLo: number, occHi: number): number {
     }
     const straight = rookIndex(square, occLo, occHi);
     const oblique = bishopIndex(square, occLo, occHi);
-    score += reach(us, QUEEN, SLIDERS[straight] | SLIDERS[oblique], SLIDERS[straight + 1] | SLIDERS[oblique + 1]);
+    const seenLo = SLIDERS[straight] | SLIDERS[oblique];
+    const seenHi = SLIDERS[straight + 1] | SLIDERS[oblique + 1];
+    twoLo |= anyLo & seenLo;
+    twoHi |= anyHi & seenHi;
+    anyLo |= seenLo;
+    anyHi |= seenHi;
+    allLo |= seenLo;
+    allHi |= seenHi;
+    score += reach(us, QUEEN, QUEEN_MOBILITY, seenLo, seenHi);
   }
+  map[own + 2 * QUEEN] = allLo;
+  map[own + 2 * QUEEN + 1] = allHi;
+  map[own + BY_ANY] = anyLo;
+  map[own + BY_ANY + 1] = anyHi;
+  map[own + BY_TWO] = twoLo;
+  map[own + BY_TWO + 1] = twoHi;
   return score;
 }

@@ -1,120 +1,174 @@
 // Where pieces stand: outposts, behind pawns, near their king, on open files; bishops among their own pawns; pieces shut in.
+// What holds for few positions is asked of all pieces of a kind at once.
 
 import { popcount } from '../board/bitboard.js';
 import * as position from '../board/position.js';
 import type { Color, PieceType, Square } from '../board/types.js';
 import * as types from '../board/types.js';
 import * as attacks from './attack-map.js';
-import * as structure from './pawns.js';
+import { KING_DISTANCE } from './distance.js';
+import * as cache from './pawn-cache.js';
 import * as terms from './terms.js';
 import { count, tracing } from './trace.js';
 import { weightVector } from './weight-vector.js';
 
-const { CASTLING_RIGHTS, KING_SQUARE, bb, board, state } = position;
+const { CASTLING_RIGHTS, KING_SQUARE, bb, state } = position;
 const { BISHOP, DARK_SQUARES, KNIGHT, PAWN, WHITE } = types;
 const { AREA_HI, AREA_LO, attackMap: map, sides: side } = attacks;
-const { SPAN, pawnTable: table } = structure;
+const { PAWN_COUNTS, SPAN, pawnTable: table } = cache;
 const {
   BISHOP_DIAGONAL,
+  BISHOP_PAIR,
   BISHOP_PAWNS,
   BISHOP_TRAPPED,
+  KNIGHT_PAWNS,
   KNIGHT_REACH,
   MINOR_BEHIND_PAWN,
   MINOR_KING_DISTANCE,
   OUTPOST,
   ROOK_FILE,
+  ROOK_PAWNS,
   ROOK_SEVENTH,
   ROOK_TRAPPED,
 } = terms;
 
 const W = weightVector;
+const DISTANCE = KING_DISTANCE;
 
 /** Fourth to sixth rank of each colour, by half. */
 const OUTPOST_RANKS = Int32Array.of(0xff000000, 0x0000ffff, 0xffff0000, 0x000000ff);
 const CENTRE_LO = 0x18000000;
 const CENTRE_HI = 0x00000018;
+/** Where bishops get shut in: the edge files on the sixth and seventh rank, in the half that is the enemy's. */
+const EDGES = Int32Array.of(0x00818100, 0x00818100);
 
-/** Returns the packed score of where a knight or bishop stands, given what it attacks; `entry` is that of the pawn cache. */
-export function scoreMinorPost(
+/** Returns what a side's pieces gain together: the bishop pair, outposts, minor pieces behind pawns, bishops shut in; packed. */
+export function scorePosts(us: Color, entry: number): number {
+  const own = us << 4;
+  const span = entry + SPAN + 2 * (us ^ 1);
+  const postsLo = OUTPOST_RANKS[2 * us] & ~table[span];
+  const postsHi = OUTPOST_RANKS[2 * us + 1] & ~table[span + 1];
+  const pawnsLo = bb[0] | bb[16];
+  const pawnsHi = bb[1] | bb[17];
+  const behindLo = us === WHITE ? (pawnsLo >>> 8) | (pawnsHi << 24) : pawnsLo << 8;
+  const behindHi = us === WHITE ? pawnsHi >>> 8 : (pawnsHi << 8) | (pawnsLo >>> 24);
+  let score = 0;
+  for (let type = KNIGHT; type <= BISHOP; type++) {
+    const at = type - KNIGHT;
+    const lo = bb[own + 2 * type];
+    const hi = bb[own + 2 * type + 1];
+    if (((lo & postsLo) | (hi & postsHi)) !== 0) {
+      const heldLo = postsLo & map[own + 2 * PAWN];
+      const heldHi = postsHi & map[own + 2 * PAWN + 1];
+      const posts = popcount(lo & postsLo, hi & postsHi);
+      const held = popcount(lo & heldLo, hi & heldHi);
+      const outpost = OUTPOST + 2 * at;
+      score += (posts - held) * W[outpost] + held * W[outpost + 1];
+      if (tracing) {
+        count(us, outpost, posts - held);
+        count(us, outpost + 1, held);
+      }
+    }
+    if (((lo & behindLo) | (hi & behindHi)) !== 0) {
+      const behind = popcount(lo & behindLo, hi & behindHi);
+      score += behind * W[MINOR_BEHIND_PAWN + at];
+      if (tracing) count(us, MINOR_BEHIND_PAWN + at, behind);
+    }
+  }
+  const bishopsLo = bb[own + 2 * BISHOP];
+  const bishopsHi = bb[own + 2 * BISHOP + 1];
+  const bishops = bishopsLo | bishopsHi;
+  if ((bishops & DARK_SQUARES) !== 0 && (bishops & ~DARK_SQUARES) !== 0) {
+    score += W[BISHOP_PAIR];
+    if (tracing) count(us, BISHOP_PAIR, 1);
+  }
+  const atEdge = EDGES[us] & (us === WHITE ? bishopsHi : bishopsLo);
+  return atEdge === 0 ? score : score + scoreTrapped(us, atEdge);
+}
+
+// Bishops at the edge, in the enemy's half of the board, that an enemy pawn shuts in
+function scoreTrapped(us: Color, bishops: number): number {
+  const them = (us ^ 1) << 4;
+  const pawns = us === WHITE ? bb[them + 1] : bb[them];
+  const beside = ((pawns & 0x02020202) >>> 1) | ((pawns & 0x40404040) << 1);
+  // The pawn stands a rank nearer to the middle of the board
+  const shut = bishops & (us === WHITE ? beside << 8 : beside >>> 8);
+  const trapped = popcount(shut, 0);
+  if (tracing) count(us, BISHOP_TRAPPED, trapped);
+  return trapped * W[BISHOP_TRAPPED];
+}
+
+const ownPawns = (us: Color, entry: number): number => {
+  const counts = table[entry + PAWN_COUNTS] >> (8 * us);
+  const pawns = (counts & 15) + ((counts >> 4) & 15);
+  return pawns > 8 ? 8 : pawns;
+};
+
+// Knights and bishops by their distance from the own king
+function nearKing(us: Color, type: PieceType, square: Square): number {
+  const near = MINOR_KING_DISTANCE + 8 * (type - KNIGHT) + DISTANCE[(state[KING_SQUARE + us] << 6) | square];
+  if (tracing) count(us, near, 1);
+  return W[near];
+}
+
+/** Returns the packed score of where a knight stands, given what it attacks; `entry` is that of the pawn cache. */
+export function scoreKnightPost(
   us: Color,
-  type: PieceType,
   square: Square,
   attacksLo: number,
   attacksHi: number,
   entry: number,
 ): number {
   const own = us << 4;
-  const at = type - KNIGHT;
-  const bit = 1 << square;
-  const half = square >> 5;
-  const span = entry + SPAN + 2 * (us ^ 1);
-  let score = 0;
-
-  if ((OUTPOST_RANKS[2 * us + half] & ~table[span + half] & bit) !== 0) {
-    const outpost = OUTPOST + 2 * at + ((map[own + 2 * PAWN + half] & bit) === 0 ? 0 : 1);
-    score += W[outpost];
-    if (tracing) count(us, outpost, 1);
-  } else if (type === KNIGHT) {
-    const reachLo = attacksLo & OUTPOST_RANKS[2 * us] & ~table[span] & map[own + 2 * PAWN];
-    const reachHi = attacksHi & OUTPOST_RANKS[2 * us + 1] & ~table[span + 1] & map[own + 2 * PAWN + 1];
-    if ((reachLo | reachHi) !== 0) {
-      score += W[KNIGHT_REACH];
-      if (tracing) count(us, KNIGHT_REACH, 1);
-    }
-  }
-
-  const front = us === WHITE ? square + 8 : square - 8;
-  if (front >= 0 && front < 64 && (board[front] & 7) === PAWN) {
-    score += W[MINOR_BEHIND_PAWN + at];
-    if (tracing) count(us, MINOR_BEHIND_PAWN + at, 1);
-  }
-
-  const king = state[KING_SQUARE + us];
-  const files = Math.abs((king & 7) - (square & 7));
-  const ranks = Math.abs((king >> 3) - (square >> 3));
-  const near = MINOR_KING_DISTANCE + 8 * at + (files > ranks ? files : ranks);
-  score += W[near];
-  if (tracing) count(us, near, 1);
-
-  return type === BISHOP ? score + scoreBishopPost(us, square, attacksLo, attacksHi) : score;
-}
-
-function scoreBishopPost(us: Color, square: Square, attacksLo: number, attacksHi: number): number {
-  const own = us << 4;
-  const rank = us === WHITE ? square >> 3 : 7 - (square >> 3);
-  const file = square & 7;
-  const colour = ((square ^ (square >> 3)) & 1) === 0 ? DARK_SQUARES : ~DARK_SQUARES;
-  const pawns = BISHOP_PAWNS + popcount(bb[own] & colour, bb[own + 1] & colour);
-  let score = W[pawns];
+  const pawns = KNIGHT_PAWNS + ownPawns(us, entry);
+  let score = W[pawns] + nearKing(us, KNIGHT, square);
   if (tracing) count(us, pawns, 1);
 
-  if ((attacksLo & CENTRE_LO) !== 0 && (attacksHi & CENTRE_HI) !== 0) {
-    score += W[BISHOP_DIAGONAL];
-    if (tracing) count(us, BISHOP_DIAGONAL, 1);
-  }
-
-  if ((file === 0 || file === 7) && (rank === 5 || rank === 6)) {
-    const shut = (us === WHITE ? square - 8 : square + 8) + (file === 0 ? 1 : -1);
-    if (board[shut] === (PAWN | ((us ^ 1) << 3))) {
-      score += W[BISHOP_TRAPPED];
-      if (tracing) count(us, BISHOP_TRAPPED, 1);
-    }
+  const span = entry + SPAN + 2 * (us ^ 1);
+  const postsLo = OUTPOST_RANKS[2 * us] & ~table[span];
+  const postsHi = OUTPOST_RANKS[2 * us + 1] & ~table[span + 1];
+  const reachLo = attacksLo & postsLo & map[own + 2 * PAWN];
+  const reachHi = attacksHi & postsHi & map[own + 2 * PAWN + 1];
+  if ((reachLo | reachHi) !== 0 && (((square < 32 ? postsLo : postsHi) >>> square) & 1) === 0) {
+    score += W[KNIGHT_REACH];
+    if (tracing) count(us, KNIGHT_REACH, 1);
   }
   return score;
 }
 
-/** Returns the packed score of where a rook stands, given what it attacks. */
-export function scoreRookPost(us: Color, square: Square, attacksLo: number, attacksHi: number): number {
+/** Returns the packed score of where a bishop stands, given what it attacks; `entry` is that of the pawn cache. */
+export function scoreBishopPost(
+  us: Color,
+  square: Square,
+  attacksLo: number,
+  attacksHi: number,
+  entry: number,
+): number {
+  const isLight = (square ^ (square >> 3)) & 1;
+  const pawns = BISHOP_PAWNS + ((table[entry + PAWN_COUNTS] >> (8 * us + 4 * isLight)) & 15);
+  let score = W[pawns] + nearKing(us, BISHOP, square);
+  if (tracing) count(us, pawns, 1);
+  if ((attacksLo & CENTRE_LO) !== 0 && (attacksHi & CENTRE_HI) !== 0) {
+    score += W[BISHOP_DIAGONAL];
+    if (tracing) count(us, BISHOP_DIAGONAL, 1);
+  }
+  return score;
+}
+
+/** Returns the packed score of where a rook stands, given what it attacks; `entry` is that of the pawn cache. */
+export function scoreRookPost(us: Color, square: Square, attacksLo: number, attacksHi: number, entry: number): number {
   const own = us << 4;
   const them = own ^ 16;
   const file = square & 7;
-  const onFile = 0x01010101 << file;
   const rank = us === WHITE ? square >> 3 : 7 - (square >> 3);
   const king = state[KING_SQUARE + us];
-  let score = 0;
+  const filled = table[entry + PAWN_COUNTS] >>> (16 + file);
+  const pawns = ROOK_PAWNS + ownPawns(us, entry);
+  let score = W[pawns];
+  if (tracing) count(us, pawns, 1);
 
-  if (((bb[own] | bb[own + 1]) & onFile) === 0) {
-    const open = ROOK_FILE + (((bb[them] | bb[them + 1]) & onFile) === 0 ? 1 : 0);
+  if (((filled >>> (8 * us)) & 1) === 0) {
+    const open = ROOK_FILE + (((filled >>> (8 * (us ^ 1))) & 1) ^ 1);
     score += W[open];
     if (tracing) count(us, open, 1);
   } else if (rank === 0 && king >> 3 === square >> 3) {

@@ -3,15 +3,15 @@
 import * as position from '../board/position.js';
 import type { Color, Square } from '../board/types.js';
 import * as types from '../board/types.js';
+import * as cache from './pawn-cache.js';
 import { flipHalf } from './pawn-masks.js';
-import * as structure from './pawns.js';
 import * as terms from './terms.js';
 import { count, tracing } from './trace.js';
 import { weightVector } from './weight-vector.js';
 
 const { KING_SQUARE, bb, state } = position;
 const { BLACK, WHITE } = types;
-const { SHELTER_KINGS, SHELTER_SCORE, pawnTable: table } = structure;
+const { SHELTER_KINGS, SHELTER_SCORE, pawnTable: table } = cache;
 const { KING_SHELTER, KING_STORM } = terms;
 
 const W = weightVector;

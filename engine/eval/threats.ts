@@ -25,42 +25,52 @@ export function scoreThreats(us: Color): number {
   // Held: by a pawn, or by two where we do not attack twice
   const heldLo = map[them + 2 * PAWN] | (map[them + BY_TWO] & ~map[own + BY_TWO]);
   const heldHi = map[them + 2 * PAWN + 1] | (map[them + BY_TWO + 1] & ~map[own + BY_TWO + 1]);
-  let lo = bb[ALL_WHITE + them] & ~bb[them + 2 * KING] & map[own + BY_ANY];
-  let hi = bb[ALL_WHITE + them + 1] & ~bb[them + 2 * KING + 1] & map[own + BY_ANY + 1];
-  while ((lo | hi) !== 0) {
-    let square: number;
-    let half: number;
-    if (lo !== 0) {
-      square = 31 - Math.clz32(lo & -lo);
-      half = 0;
-      lo &= lo - 1;
-    } else {
-      square = 63 - Math.clz32(hi & -hi);
-      half = 1;
-      hi &= hi - 1;
-    }
-    const bit = 1 << square;
-    const target = board[square] & 7;
-    const isDefended = (map[them + BY_ANY + half] & bit) !== 0;
-    const threat = THREAT + (isDefended ? 5 : 0) + target;
+  const anyLo = map[own + BY_ANY];
+  const anyHi = map[own + BY_ANY + 1];
+  const defendedLo = map[them + BY_ANY];
+  const defendedHi = map[them + BY_ANY + 1];
+  const attackedLo = bb[ALL_WHITE + them] & ~bb[them + 2 * KING] & anyLo;
+  const attackedHi = bb[ALL_WHITE + them + 1] & ~bb[them + 2 * KING + 1] & anyHi;
+  if ((attackedLo | attackedHi) !== 0) {
     for (let attacker = PAWN; attacker <= KING; attacker++) {
-      if ((map[own + 2 * attacker + half] & bit) === 0) continue;
-      score += W[threat + 10 * attacker];
-      if (tracing) count(us, threat + 10 * attacker, 1);
+      let lo = attackedLo & map[own + 2 * attacker];
+      let hi = attackedHi & map[own + 2 * attacker + 1];
+      while ((lo | hi) !== 0) {
+        let square: number;
+        let isDefended: number;
+        if (lo !== 0) {
+          square = 31 - Math.clz32(lo & -lo);
+          isDefended = (defendedLo >>> square) & 1;
+          lo &= lo - 1;
+        } else {
+          square = 63 - Math.clz32(hi & -hi);
+          isDefended = (defendedHi >>> square) & 1;
+          hi &= hi - 1;
+        }
+        const threat = THREAT + 10 * attacker + 5 * isDefended + (board[square] & 7);
+        score += W[threat];
+        if (tracing) count(us, threat, 1);
+      }
     }
-    const isHeld = ((half === 0 ? heldLo : heldHi) & bit) !== 0;
-    const isHanging = !isDefended || (!isHeld && (map[own + BY_TWO + half] & bit) !== 0);
-    if (isHanging) {
-      score += W[HANGING + target];
-      if (tracing) count(us, HANGING + target, 1);
+    let lo = attackedLo & (~defendedLo | (~heldLo & map[own + BY_TWO]));
+    let hi = attackedHi & (~defendedHi | (~heldHi & map[own + BY_TWO + 1]));
+    while ((lo | hi) !== 0) {
+      let square: number;
+      if (lo !== 0) {
+        square = 31 - Math.clz32(lo & -lo);
+        lo &= lo - 1;
+      } else {
+        square = 63 - Math.clz32(hi & -hi);
+        hi &= hi - 1;
+      }
+      const hanging = HANGING + (board[square] & 7);
+      score += W[hanging];
+      if (tracing) count(us, hanging, 1);
     }
   }
 
   // Squares both sides attack and they do not hold
-  const contested = popcount(
-    map[own + BY_ANY] & map[them + BY_ANY] & ~heldLo,
-    map[own + BY_ANY + 1] & map[them + BY_ANY + 1] & ~heldHi,
-  );
+  const contested = popcount(anyLo & defendedLo & ~heldLo, anyHi & defendedHi & ~heldHi);
   score += contested * W[RESTRICTION];
   if (tracing) count(us, RESTRICTION, contested);
   return (score + scorePushes(us)) | 0;

@@ -1,0 +1,31 @@
+// The cache of all that depends on nothing but pawns, by pawn key, as most positions of a search share their pawns with others.
+// An entry is one cache line; pawns.ts fills it, shelter.ts adds what depends on the kings as well.
+
+/** Number of entries, a power of two, and of integers in each. */
+export const ENTRIES = 4096;
+export const STRIDE = 16;
+
+/** Fields of an entry: the pawn key's halves. */
+export const ENTRY_KEY_LO = 0;
+export const ENTRY_KEY_HI = 1;
+/** The packed score, White minus Black. */
+export const PAWN_SCORE = 2;
+/** Pawns on dark and on light squares, four bits each, White's first; from bit 16 on the files with pawns, a byte for each side. */
+export const PAWN_COUNTS = 3;
+/** Passed pawns, two halves each; Black's follow. */
+export const PASSED = 4;
+/** Squares that pawns attack or may come to attack by advancing, two halves each; Black's follow. */
+export const SPAN = 8;
+/** Left to shelter.ts: kings the shelters belong to, and their packed score. */
+export const SHELTER_KINGS = 12;
+export const SHELTER_SCORE = 13;
+/** Safe squares of the camp behind own pawns, in the half where the camp is; Black's follow. */
+export const CAMP = 14;
+
+/** The cache. An empty entry is right for a board without pawns, whose key is zero. */
+export const pawnTable = new Int32Array(ENTRIES * STRIDE);
+
+/** Forgets all entries, as must be done when weights change. */
+export function clearPawnTable(): void {
+  pawnTable.fill(0);
+}
