@@ -21,7 +21,7 @@ import { checkWeightSet, weightVectors } from './weight-set.js';
 import { weightVector } from './weight-vector.js';
 import { WEIGHTS } from './weights.js';
 
-const { PHASE, PSQT_SUM, STM, state } = position;
+const { KEY_HI, KEY_LO, PHASE, PSQT_SUM, STM, state } = position;
 const { BLACK, WHITE } = types;
 const { PAWN_SCORE, pawnTable: table } = cache;
 const { TEMPO, TERM_COUNT } = terms;
@@ -33,6 +33,7 @@ export function setWeights(mg: ArrayLike<number>, eg: ArrayLike<number>): void {
   for (let i = 0; i < TERM_COUNT; i++) W[i] = packScore(mg[i], eg[i]);
   fillPsqt(W);
   clearPawnTable();
+  cached.fill(0);
 }
 
 /** Returns the values in use by term index. */
@@ -73,15 +74,27 @@ function score(): number {
   return score | 0;
 }
 
+/** Whole evaluations by key: of positions that the search left without a table entry, or whose entry was overwritten. */
+const CACHE_ENTRIES = 1 << 15;
+/** Added to what is cached, so that 0 is no evaluation. */
+const CACHE_BIAS = 1 << 20;
+const cached = new Int32Array(2 * CACHE_ENTRIES);
+
 /** An evaluation never looks like a mate score, whatever the weights. */
 const EVALUATION_LIMIT = 30000;
 
 /** Returns the static evaluation in centipawns for the side to move: what the weights say, or what is known of the endgame. */
 export function evaluate(): number {
+  const keyHi = state[KEY_HI];
+  const entry = 2 * (state[KEY_LO] & (CACHE_ENTRIES - 1));
+  if (cached[entry] === keyHi && cached[entry + 1] !== 0 && !tracing) return cached[entry + 1] - CACHE_BIAS;
   const packed = score();
   const white = endgameValue(taper(mgOf(packed), egOf(packed), gamePhase()));
-  const value = state[STM] === WHITE ? white : 0 - white;
-  return value > EVALUATION_LIMIT ? EVALUATION_LIMIT : value < -EVALUATION_LIMIT ? -EVALUATION_LIMIT : value;
+  const own = state[STM] === WHITE ? white : 0 - white;
+  const value = own > EVALUATION_LIMIT ? EVALUATION_LIMIT : own < -EVALUATION_LIMIT ? -EVALUATION_LIMIT : own;
+  cached[entry] = keyHi;
+  cached[entry + 1] = value + CACHE_BIAS;
+  return value;
 }
 
 /** Returns the middlegame and endgame values before tapering, White minus Black. */
