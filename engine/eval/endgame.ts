@@ -10,8 +10,9 @@ import { isPawnWon } from './kpk.js';
 const { ALL_BLACK, ALL_WHITE, KING_SQUARE, PHASE, STM, bb, state } = position;
 const { BISHOP, BLACK, DARK_SQUARES, KING, KNIGHT, PAWN, QUEEN, ROOK, WHITE } = types;
 
-/** Added to what the weights say where a bare king can be mated, so that such endings are sought. */
+/** A bare king that can be mated is worth what its enemy has, in knights of three units, and this, so that such endings are sought. */
 const MATING = 200;
+const PIECE_UNIT = 100;
 /** King and pawn against king, won, with the pawn on its second rank; each rank is worth a little more. */
 const PAWN_WON = 500;
 const RANK_WON = 16;
@@ -57,7 +58,10 @@ function againstBareKing(strong: Color, value: number): number {
   }
   const isBishopKnight = isLight && knights > 0 && onDark !== onLight;
   if (isLight && !isBishopKnight && knights < 3 && !(onDark && onLight)) return 0;
-  return value + MATING + drivenBack(strong, isBishopKnight && onDark, isBishopKnight && onLight);
+  // What the weights say of squares and mobility would only disturb the drive
+  return (
+    PIECE_UNIT * worthOf(strong) + MATING + drivenBack(strong, isBishopKnight && onDark, isBishopKnight && onLight)
+  );
 }
 
 function pawnValue(strong: Color): number {
