@@ -83,16 +83,20 @@ function isWrongCorner(strong: Color, onDark: boolean, onLight: boolean): boolea
   return !(isDark ? onDark : onLight) && distance(state[KING_SQUARE + (strong ^ 1)], corner) <= 1;
 }
 
-/** What drives a bare king to the edge, or into the corners of the bishop's colour if there is but one, with the other king close. */
+/** What drives a bare king to the edge with the other king close, or, if there is but one bishop, towards the corners of its colour. */
 function drivenBack(strong: Color, toDark: boolean, toLight: boolean): number {
   const king = state[KING_SQUARE + (strong ^ 1)];
   const other = state[KING_SQUARE + strong];
   const file = king & 7;
   const rank = king >> 3;
+  if (toDark || toLight) {
+    // 0 from one wrong corner to the other, 7 in the right ones; the edge itself is worth nothing, as it leads to wrong corners
+    const corner = Math.abs(toDark ? 7 - file - rank : file - rank);
+    return 100 * corner + 20 * (7 - distance(king, other));
+  }
   const apart = Math.abs(file - (other & 7)) + Math.abs(rank - (other >> 3));
   const edge = Math.max(file, 7 - file) + Math.max(rank, 7 - rank) - 8;
-  const corner = toDark ? Math.abs(7 - file - rank) : toLight ? Math.abs(file - rank) : 0;
-  return 10 * edge + 40 * corner + 6 * (14 - apart);
+  return 10 * edge + 6 * (14 - apart);
 }
 
 // Values from the side that the weights favour, both sides having more than a king
