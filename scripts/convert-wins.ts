@@ -78,6 +78,7 @@ await runCommand(async () => {
       defender: { type: 'string', default: '/usr/games/stockfish', describe: 'the engine that defends' },
     })
     .parseAsync();
+  if (args['help'] === true) return;
   const effort = [wholeNumber('nodes', args.nodes, 1), wholeNumber('depth', args.depth, 1)] as const;
   const suite = readWins(args.suite, args.classes.split(','), wholeNumber('count', args.count, 1));
   const engine = await UciEngine.start({
