@@ -3,178 +3,178 @@
 
 export const WDL_MODEL = {
   provenance: {
-    "generator": "heft fit-wdl 0.1.0 (fb094719cb7e-dirty)",
-    "command": "npm run fit-wdl -- --data games --games 3500 --seed 1",
+    "generator": "heft fit-wdl 0.1.0 (19c6c5facf8e)",
+    "command": "npm run fit-wdl -- --data games-t2 --seed 1",
     "data": [
       {
-        "name": "games",
-        "command": "npm run loop, generation 7",
-        "seed": 34250400,
-        "engineVersion": "0.1.0 (78bdc98e274c)",
+        "name": "games-t2",
+        "command": "npm run selfplay -- --games 20000 --nodes 400 --jitter 15 --seed 3001 --out runs/games-t2",
+        "seed": 3001,
+        "engineVersion": "0.1.0 (9962733b2841)",
         "bench": 838740,
-        "weightsHash": "4b7fd83d405f42f286302d0586a22ea2428af855479820f1340a4e76ab35ccee",
+        "weightsHash": "a174f5df27216518c74747ec0ed55554e96703cb858653becbdb98829686cafd",
         "limits": {
-          "nodes": 300,
-          "hardNodes": 2400,
+          "nodes": 400,
+          "hardNodes": 3200,
           "tc": null
         },
-        "shards": 32,
-        "sha256": "976c6d0af2a15ca3765c62673371cb517c28e629d43a53fb11d0a90a463ae705"
+        "shards": 40,
+        "sha256": "a11149d89a48dad403669cb60d7697f70d56dd53c83a31cee066b9c49f6be1a8"
       }
     ],
-    "games": 3500,
-    "positions": 393963,
+    "games": 20000,
+    "positions": 2285324,
     "seed": 1,
-    "passes": 8,
-    "logLikelihood": -0.687102,
+    "passes": 9,
+    "logLikelihood": -0.669366,
     "leftOut": {
-      "logLikelihood": -0.687519,
-      "meanError": 0.0269,
-      "maxError": 0.0615,
+      "logLikelihood": -0.66952,
+      "meanError": 0.0217,
+      "maxError": 0.042,
       "bins": [
         {
-          "positions": 52658,
-          "games": 1595,
+          "positions": 342498,
+          "games": 9345,
           "expected": [
-            0.014,
-            0.048,
-            0.938
+            0.011,
+            0.044,
+            0.945
           ],
           "actual": [
             0.016,
-            0.089,
-            0.895
+            0.067,
+            0.917
           ]
         },
         {
-          "positions": 23899,
-          "games": 1815,
+          "positions": 142032,
+          "games": 10268,
           "expected": [
-            0.077,
-            0.145,
-            0.778
+            0.068,
+            0.167,
+            0.766
           ],
           "actual": [
-            0.088,
-            0.123,
-            0.789
+            0.071,
+            0.137,
+            0.792
           ]
         },
         {
-          "positions": 24961,
-          "games": 2089,
+          "positions": 143161,
+          "games": 11619,
           "expected": [
-            0.144,
-            0.213,
-            0.643
+            0.133,
+            0.23,
+            0.637
           ],
           "actual": [
-            0.126,
-            0.175,
-            0.7
+            0.121,
+            0.193,
+            0.686
           ]
         },
         {
-          "positions": 31679,
-          "games": 2453,
+          "positions": 184918,
+          "games": 13922,
           "expected": [
-            0.248,
-            0.212,
-            0.54
+            0.227,
+            0.254,
+            0.519
           ],
           "actual": [
-            0.22,
-            0.178,
-            0.602
+            0.201,
+            0.223,
+            0.576
           ]
         },
         {
-          "positions": 57992,
-          "games": 3207,
+          "positions": 323323,
+          "games": 18157,
           "expected": [
-            0.363,
-            0.186,
-            0.451
+            0.346,
+            0.217,
+            0.437
           ],
           "actual": [
-            0.355,
-            0.188,
-            0.456
+            0.33,
+            0.221,
+            0.449
           ]
         },
         {
-          "positions": 62548,
-          "games": 3220,
+          "positions": 345985,
+          "games": 18344,
           "expected": [
-            0.448,
-            0.191,
-            0.36
+            0.432,
+            0.224,
+            0.345
           ],
           "actual": [
-            0.481,
-            0.196,
-            0.323
+            0.442,
+            0.241,
+            0.317
           ]
         },
         {
-          "positions": 32177,
-          "games": 2528,
+          "positions": 181689,
+          "games": 14064,
           "expected": [
-            0.541,
-            0.212,
-            0.247
+            0.52,
+            0.251,
+            0.229
           ],
           "actual": [
-            0.621,
-            0.174,
-            0.204
+            0.576,
+            0.223,
+            0.2
           ]
         },
         {
-          "positions": 27912,
-          "games": 2199,
+          "positions": 140309,
+          "games": 11631,
           "expected": [
-            0.64,
-            0.218,
-            0.142
+            0.636,
+            0.232,
+            0.132
           ],
           "actual": [
-            0.702,
-            0.172,
-            0.126
+            0.682,
+            0.199,
+            0.119
           ]
         },
         {
-          "positions": 24671,
-          "games": 1921,
+          "positions": 138207,
+          "games": 10335,
           "expected": [
-            0.779,
-            0.144,
-            0.078
+            0.768,
+            0.163,
+            0.069
           ],
           "actual": [
-            0.815,
-            0.114,
-            0.071
+            0.795,
+            0.137,
+            0.068
           ]
         },
         {
-          "positions": 55466,
-          "games": 1697,
+          "positions": 343202,
+          "games": 9349,
           "expected": [
-            0.938,
-            0.047,
+            0.946,
+            0.043,
+            0.011
+          ],
+          "actual": [
+            0.919,
+            0.067,
             0.014
-          ],
-          "actual": [
-            0.903,
-            0.085,
-            0.013
           ]
         }
       ]
     }
   },
-  logA: [8.605903, -10.181001, 5.39982],
-  logB: [6.552174, -3.619279, 2.568239],
+  logA: [8.282373, -9.168268, 4.881314],
+  logB: [6.217693, -3.12549, 2.35285],
 };
