@@ -3,146 +3,146 @@
 
 export const STRENGTH = {
   provenance: {
-    "generator": "heft calibrate-elo 0.1.0 (5a3bdef4b729-dirty)",
+    "generator": "heft calibrate-elo 0.1.0 (19c6c5facf8e)",
     "command": "npm run calibrate-elo -- --games 200 --seed 1",
-    "bench": 814342,
-    "weightsHash": "4b7fd83d405f42f286302d0586a22ea2428af855479820f1340a4e76ab35ccee",
+    "bench": 996547,
+    "weightsHash": "04a549afff9fc949cf9814ae9fbbc75d5de48032fd511392606d2469c12328fd",
     "scale": "the mean of the anchors, Stockfish 15.1 at their UCI_Elo, is what they declare",
     "anchors": [
       {
         "declared": 1500,
-        "measured": 1149
+        "measured": 1144
       },
       {
         "declared": 2000,
-        "measured": 2351
+        "measured": 2356
       }
     ],
     "errors": [
-      86,
-      74,
-      65,
-      57,
-      51,
-      49,
-      51,
-      58,
-      68,
+      96,
       80,
-      91
+      71,
+      60,
+      53,
+      51,
+      53,
+      60,
+      72,
+      85,
+      97
     ],
     "meetings": [
       {
         "first": "64 nodes, 0.2 missed",
         "second": "64 nodes, 0.5 missed",
-        "wins": 141,
-        "losses": 31,
-        "draws": 28
+        "wins": 158,
+        "losses": 36,
+        "draws": 6
       },
       {
         "first": "64 nodes",
         "second": "64 nodes, 0.2 missed",
-        "wins": 94,
-        "losses": 51,
-        "draws": 55
+        "wins": 129,
+        "losses": 54,
+        "draws": 17
       },
       {
         "first": "128 nodes",
         "second": "64 nodes",
-        "wins": 130,
-        "losses": 22,
-        "draws": 48
+        "wins": 152,
+        "losses": 26,
+        "draws": 22
       },
       {
         "first": "256 nodes",
         "second": "128 nodes",
-        "wins": 128,
-        "losses": 47,
-        "draws": 25
+        "wins": 130,
+        "losses": 54,
+        "draws": 16
       },
       {
         "first": "512 nodes",
         "second": "256 nodes",
-        "wins": 139,
-        "losses": 48,
+        "wins": 136,
+        "losses": 51,
         "draws": 13
       },
       {
         "first": "1024 nodes",
         "second": "512 nodes",
-        "wins": 141,
-        "losses": 43,
-        "draws": 16
+        "wins": 152,
+        "losses": 39,
+        "draws": 9
       },
       {
         "first": "2048 nodes",
         "second": "1024 nodes",
-        "wins": 144,
-        "losses": 40,
-        "draws": 16
+        "wins": 148,
+        "losses": 39,
+        "draws": 13
       },
       {
         "first": "4096 nodes",
         "second": "2048 nodes",
-        "wins": 146,
-        "losses": 42,
-        "draws": 12
+        "wins": 158,
+        "losses": 20,
+        "draws": 22
       },
       {
         "first": "8192 nodes",
         "second": "4096 nodes",
-        "wins": 145,
-        "losses": 24,
-        "draws": 31
+        "wins": 156,
+        "losses": 16,
+        "draws": 28
       },
       {
         "first": "16384 nodes",
         "second": "8192 nodes",
-        "wins": 133,
-        "losses": 21,
-        "draws": 46
+        "wins": 146,
+        "losses": 14,
+        "draws": 40
       },
       {
-        "first": "256 nodes",
+        "first": "1024 nodes",
         "second": "Stockfish at 1500",
-        "wins": 75,
-        "losses": 108,
-        "draws": 17
+        "wins": 182,
+        "losses": 16,
+        "draws": 2
       },
       {
-        "first": "512 nodes",
+        "first": "2048 nodes",
         "second": "Stockfish at 1500",
-        "wins": 108,
-        "losses": 72,
-        "draws": 20
+        "wins": 196,
+        "losses": 4,
+        "draws": 0
       },
       {
         "first": "4096 nodes",
         "second": "Stockfish at 2000",
-        "wins": 10,
-        "losses": 179,
-        "draws": 11
+        "wins": 41,
+        "losses": 141,
+        "draws": 18
       },
       {
         "first": "8192 nodes",
         "second": "Stockfish at 2000",
-        "wins": 19,
-        "losses": 166,
-        "draws": 15
+        "wins": 78,
+        "losses": 100,
+        "draws": 22
       }
     ]
   },
   levels: [
-    { elo: 417, nodes: 64, missed: 0.5 },
-    { elo: 632, nodes: 64, missed: 0.2 },
-    { elo: 708, nodes: 64, missed: 0 },
-    { elo: 918, nodes: 128, missed: 0 },
-    { elo: 1067, nodes: 256, missed: 0 },
-    { elo: 1237, nodes: 512, missed: 0 },
-    { elo: 1424, nodes: 1024, missed: 0 },
-    { elo: 1624, nodes: 2048, missed: 0 },
-    { elo: 1824, nodes: 4096, missed: 0 },
-    { elo: 2068, nodes: 8192, missed: 0 },
-    { elo: 2288, nodes: 16384, missed: 0 },
+    { elo: 408, nodes: 64, missed: 0.5 },
+    { elo: 655, nodes: 64, missed: 0.2 },
+    { elo: 792, nodes: 64, missed: 0 },
+    { elo: 1049, nodes: 128, missed: 0 },
+    { elo: 1188, nodes: 256, missed: 0 },
+    { elo: 1346, nodes: 512, missed: 0 },
+    { elo: 1568, nodes: 1024, missed: 0 },
+    { elo: 1781, nodes: 2048, missed: 0 },
+    { elo: 2075, nodes: 4096, missed: 0 },
+    { elo: 2376, nodes: 8192, missed: 0 },
+    { elo: 2652, nodes: 16384, missed: 0 },
   ],
 };
