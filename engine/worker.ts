@@ -19,6 +19,7 @@ interface Edge {
   memory: number;
   /** Whether the search parameters are options too. */
   tunes: boolean;
+  warmsUp: boolean;
 }
 
 /** What browsers let a page have, where they do not say how much the machine has. */
@@ -50,6 +51,7 @@ function browserEdge(): Edge {
     collect: () => {},
     memory: BROWSER_MEMORY,
     tunes: false,
+    warmsUp: true,
   };
 }
 
@@ -76,6 +78,8 @@ async function nodeEdge(): Promise<Edge> {
     },
     memory: machineMemory(),
     tunes: workerData?.tunes === true,
+    // Those that start engines by the hundred for a move or two do without
+    warmsUp: process.env['HEFT_WARM_UP'] !== 'off',
   };
 }
 
@@ -93,6 +97,7 @@ const follow = ({ write, flush }: Pick<Outbox, 'write' | 'flush'>): ((line: stri
     collect: edge.collect,
     memory: edge.memory,
     tunes: edge.tunes,
+    warmsUp: edge.warmsUp,
   });
 let receive = (first: unknown): void => {
   if (first instanceof SharedArrayBuffer) {

@@ -12,6 +12,7 @@ import { PARAMS } from '../search/params.js';
 import { setParam } from '../search/search.js';
 import { weakened } from '../search/strength.js';
 import { DEFAULT_HASH, dropTable, tableMemory } from '../search/tt.js';
+import { warmUp } from '../warm-up.js';
 import { skipUnknown } from './command.js';
 import { createCrew, type Helper } from './crew.js';
 import { formatBestMove, formatInfo, formatMessage, formatRootMove } from './format.js';
@@ -38,6 +39,8 @@ export interface Port {
   memory: number;
   /** Whether the search parameters are options too. */
   tunes: boolean;
+  /** Whether to warm up before the first search, when the GUI asks whether the engine is ready. */
+  warmsUp: boolean;
 }
 
 /** Returns the protocol: a function that carries out one line of input. */
@@ -50,6 +53,7 @@ export function createUci(port: Port): (line: string) => void {
   /** The line that leads to the present position. */
   let positionLine = 'position startpos';
   let isDebugging = false;
+  let isCold = port.warmsUp;
 
   const say = (text: string): void => port.write(formatMessage(text));
   const writeAll = (lines: readonly string[]): void => {
@@ -132,6 +136,7 @@ export function createUci(port: Port): (line: string) => void {
   };
 
   const go = (words: readonly string[]): void => {
+    isCold = false;
     const asked = parseGo(words);
     if (asked.kind === 'perft') return perft(asked.depth);
     const limits = settings.limitStrength ? weakened(asked.limits, settings.elo) : asked.limits;
@@ -185,6 +190,8 @@ export function createUci(port: Port): (line: string) => void {
         return undefined;
       case 'isready':
         crew.settle();
+        if (isCold) warmUp();
+        isCold = false;
         return port.write('readyok');
       case 'setoption':
         return setOption(line);

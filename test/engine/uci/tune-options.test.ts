@@ -41,6 +41,7 @@ test('a parameter set changes the search, its tables too, and back again', () =>
     flush: () => {},
     memory: 1024,
     tunes: true,
+    warmsUp: false,
   };
   const send = createUci({ ...port, write: (line) => output.push(line) });
   const nodes = (): number => {

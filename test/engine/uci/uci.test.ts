@@ -31,6 +31,7 @@ beforeEach(() => {
     collect: () => {},
     memory: 4096,
     tunes: true,
+    warmsUp: false,
   });
   /** Carries out the lines and returns the answer to the last. */
   send = (...lines) => {
