@@ -3,7 +3,8 @@
 // (Idea: Caissa; pieces of each side: Stockfish.)
 
 import { bb as boards, PAWN_KEY_LO, STM, state as scalars } from '../board/position.js';
-import { BLACK, type Color, KING, KNIGHT, WHITE } from '../board/types.js';
+import { createRandom } from '../board/random.js';
+import { BLACK, type Color, KNIGHT, WHITE } from '../board/types.js';
 import { MOVE_NAMES, moveBefore } from './history.js';
 import { params } from './params.js';
 import { MATE_BOUND } from './score.js';
@@ -27,15 +28,16 @@ function pawnEntry(): number {
   return (state[STM] * SIZE) | (state[PAWN_KEY_LO] & (SIZE - 1));
 }
 
-// Mixed anew from the boards: a dozen multiplications cost less than a key carried through every move
+/** Odd multipliers for the halves of five boards. */
+const random = createRandom(0x636f7272);
+const MIX = Int32Array.from({ length: 10 }, () => random() | 1);
+
+// Summed anew from the boards: independent multiplications, of which the high bits are good, cost less than a key carried through every move
 function piecesEntry(side: Color): number {
+  const at = 2 * (KNIGHT | (side << 3));
   let key = 0;
-  for (let board = 2 * (KNIGHT | (side << 3)); board <= 2 * (KING | (side << 3)); board += 2) {
-    key = Math.imul(key ^ bb[board], 0x9e3779b1);
-    key = Math.imul((key ^ (key >>> 15)) + bb[board + 1], 0x85ebca6b);
-    key ^= key >>> 13;
-  }
-  return (state[STM] * SIZE) | (key & (SIZE - 1));
+  for (let i = 0; i < 10; i++) key = (key + Math.imul(bb[at + i], MIX[i])) | 0;
+  return (state[STM] * SIZE) | (key >>> 18);
 }
 
 function moveEntry(ply: number): number {

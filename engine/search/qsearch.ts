@@ -1,18 +1,17 @@
 // Quiescence: captures and promotions are played out, and every evasion when in check, until the static evaluation can be trusted.
 
-import { isInCheck } from '../board/attacked.js';
-import { isRepetition, makeMove, unmakeMove } from '../board/makemove.js';
+import { isRepetition, unmakeMove } from '../board/makemove.js';
 import { EN_PASSANT, type Move, NO_MOVE, PROMOTION } from '../board/move.js';
 import { board as mailbox, RULE50, state as scalars } from '../board/position.js';
 import { SEE_VALUE } from '../board/see.js';
 import { PAWN } from '../board/types.js';
 import { evaluate } from '../eval/evaluate.js';
 import { corrected } from './correction.js';
-import { noteMove } from './history.js';
 import { nextMove, startQuiescencePicker } from './movepicker.js';
 import { params } from './params.js';
 import { INFINITE, MATE_BOUND, MAX_PLY, matedIn, NO_SCORE } from './score.js';
 import { clearPv, control, enterNode, rootPv, updatePv } from './stack.js';
+import { isCheckedAt, startAt, stepDown } from './step.js';
 import { BOUND_EXACT, BOUND_LOWER, BOUND_NONE, BOUND_UPPER, hit, probe, store } from './tt.js';
 
 const board = mailbox;
@@ -20,10 +19,13 @@ const state = scalars;
 
 /** Returns the quiescence score for the side to move, in centipawns. */
 export function qsearch(alpha: number, beta: number, ply: number): number {
+  alpha |= 0;
+  beta |= 0;
+  ply |= 0;
   const pvNode = beta - alpha > 1;
   if (pvNode) clearPv(ply);
   if (enterNode(ply)) return 0;
-  const inCheck = isInCheck();
+  const inCheck = isCheckedAt(ply);
   // In check after a hundred plies it may be mate, which counts before the draw
   if (state[RULE50] > 3 && (isRepetition(ply) || (state[RULE50] >= 100 && !inCheck))) return 0;
   if (ply >= MAX_PLY) return inCheck ? 0 : evaluate();
@@ -73,9 +75,8 @@ export function qsearch(alpha: number, beta: number, ply: number): number {
         continue;
       }
     }
-    noteMove(ply, move);
-    makeMove(move);
-    const score = -qsearch(-beta, -alpha, ply + 1);
+    stepDown(ply, move);
+    const score = 0 - qsearch(0 - beta, 0 - alpha, ply + 1);
     unmakeMove(move);
     if (control.stopped) return 0;
     if (score <= bestScore) continue;
@@ -99,6 +100,7 @@ export function resolveQuiet(): Move[] {
   control.stopped = false;
   control.nodeLimit = Number.POSITIVE_INFINITY;
   control.deadline = Number.POSITIVE_INFINITY;
+  startAt(0);
   const score = qsearch(-INFINITE, INFINITE, 0);
   return Math.abs(score) >= MATE_BOUND ? [] : rootPv();
 }

@@ -1,8 +1,7 @@
 // The search below the root: principal variation search with a null-window for all but the first move, selective at its leaves.
 
-import { isInCheck } from '../board/attacked.js';
 import { isLegal } from '../board/legality.js';
-import { canRepeat, isRepetition, makeMove, makeNullMove, unmakeMove, unmakeNullMove } from '../board/makemove.js';
+import { canRepeat, isRepetition, unmakeMove, unmakeNullMove } from '../board/makemove.js';
 import { type Move, NO_MOVE } from '../board/move.js';
 import { generateLegal, MAX_MOVES, SPARE_LIST } from '../board/movegen.js';
 import { ALL_WHITE, bb as boards, RULE50, STM, state as scalars } from '../board/position.js';
@@ -11,12 +10,13 @@ import { seeAtLeast } from '../board/see.js';
 import { KING, PAWN } from '../board/types.js';
 import { evaluate } from '../eval/evaluate.js';
 import { corrected, learnCorrection } from './correction.js';
-import { clearKillers, noteMove, quietHistory, rewardNoisy, rewardQuiet } from './history.js';
+import { clearKillers, quietHistory, rewardNoisy, rewardQuiet } from './history.js';
 import { isNoisy, isPickingBadNoisy, nextMove, skipQuiets, startPicker, startQuiescencePicker } from './movepicker.js';
 import { PARAMS, params } from './params.js';
 import { qsearch } from './qsearch.js';
 import { DRAW, INFINITE, MATE_BOUND, MAX_PLY, matedIn, mateIn, NO_SCORE } from './score.js';
 import { clearPv, control, counters, enterNode, NODES, staticEvals, updatePv } from './stack.js';
+import { isCheckedAt, pass, startAt, stepDown } from './step.js';
 import { BOUND_EXACT, BOUND_LOWER, BOUND_UPPER, hit, probe, store } from './tt.js';
 
 const bb = boards;
@@ -73,14 +73,21 @@ function hasPieces(): boolean {
 
 /** Returns the score of the position for the side to move, in centipawns, searched to a depth in plies; fail-soft. */
 export function alphaBeta(alpha: number, beta: number, depth: number, ply: number, cutNode: boolean): number {
+  alpha |= 0;
+  beta |= 0;
+  depth |= 0;
+  ply |= 0;
   if (depth <= 0) return qsearch(alpha, beta, ply);
   const isRoot = ply === 0;
-  if (isRoot) control.rootDepth = depth;
+  if (isRoot) {
+    control.rootDepth = depth;
+    startAt(ply);
+  }
   const excluded = excludedMoves[ply];
   const pvNode = beta - alpha > 1;
   if (pvNode) clearPv(ply);
   if (enterNode(ply)) return 0;
-  const inCheck = isInCheck();
+  const inCheck = isCheckedAt(ply);
 
   if (!isRoot) {
     // Step 1. Draws, and the end of the line
@@ -90,8 +97,8 @@ export function alphaBeta(alpha: number, beta: number, depth: number, ply: numbe
     if (ply >= MAX_PLY) return inCheck ? DRAW : evaluate();
 
     // Step 2. Mate distance: no line from here can beat a shorter mate already found
-    alpha = Math.max(alpha, matedIn(ply));
-    beta = Math.min(beta, mateIn(ply + 1));
+    alpha = Math.max(alpha, matedIn(ply)) | 0;
+    beta = Math.min(beta, mateIn(ply + 1)) | 0;
     if (alpha >= beta) return alpha;
 
     // A position of the line is one move away: the side to move has at least a draw
@@ -163,9 +170,8 @@ export function alphaBeta(alpha: number, beta: number, depth: number, ply: numbe
       const reduction =
         P.nmpBase + ((depth / P.nmpDivisor) | 0) + Math.min(3, ((evaluation - beta) / P.nmpEvalDivisor) | 0);
       afterNull[ply + 1] = 1;
-      noteMove(ply, NO_MOVE);
-      makeNullMove();
-      const score = -alphaBeta(-beta, -beta + 1, depth - reduction, ply + 1, !cutNode);
+      pass(ply);
+      const score = 0 - alphaBeta(0 - beta, 1 - beta, depth - reduction, ply + 1, !cutNode);
       unmakeNullMove();
       afterNull[ply + 1] = 0;
       if (control.stopped) return 0;
@@ -186,10 +192,9 @@ export function alphaBeta(alpha: number, beta: number, depth: number, ply: numbe
     startQuiescencePicker(ply, ttMove, false);
     for (let move = nextMove(ply); move !== NO_MOVE; move = nextMove(ply)) {
       if (!seeAtLeast(move, probBeta - staticEval)) continue;
-      noteMove(ply, move);
-      makeMove(move);
-      let score = -qsearch(-probBeta, -probBeta + 1, ply + 1);
-      if (score >= probBeta) score = -alphaBeta(-probBeta, -probBeta + 1, depth - 4, ply + 1, !cutNode);
+      stepDown(ply, move);
+      let score = 0 - qsearch(0 - probBeta, 1 - probBeta, ply + 1);
+      if (score >= probBeta) score = 0 - alphaBeta(0 - probBeta, 1 - probBeta, depth - 4, ply + 1, !cutNode);
       unmakeMove(move);
       if (control.stopped) return 0;
       if (score >= probBeta) {
@@ -269,16 +274,14 @@ export function alphaBeta(alpha: number, beta: number, depth: number, ply: numbe
     }
 
     const nodesBefore = counters[NODES];
-    noteMove(ply, move);
-    makeMove(move);
-    const givesCheck = isInCheck();
+    const givesCheck = stepDown(ply, move);
 
     // Step 13. Check extension
     const newDepth = depth - 1 + (move === ttMove && extension !== 0 ? extension : givesCheck ? 1 : 0);
     let score: number;
 
     if (moveCount === 1) {
-      score = -alphaBeta(-beta, -alpha, newDepth, ply + 1, pvNode ? false : !cutNode);
+      score = 0 - alphaBeta(0 - beta, 0 - alpha, newDepth, ply + 1, pvNode ? false : !cutNode);
     } else {
       // Step 14. Late move reduction
       let reduction = 0;
@@ -294,15 +297,15 @@ export function alphaBeta(alpha: number, beta: number, depth: number, ply: numbe
       }
 
       // Step 15. Null window, reduced first; a full window only inside the principal variation
-      score = -alphaBeta(-alpha - 1, -alpha, newDepth - reduction, ply + 1, true);
+      score = 0 - alphaBeta(-1 - alpha, 0 - alpha, newDepth - reduction, ply + 1, true);
       if (score > alpha && reduction > 0) {
         // How far it beat the best so far says whether a little deeper or less deep will do
         const deeper = score > bestScore + P.lmrDeeperMargin ? 1 : score < bestScore + P.lmrShallowerMargin ? -1 : 0;
         if (deeper > -reduction) {
-          score = -alphaBeta(-alpha - 1, -alpha, newDepth + deeper, ply + 1, !cutNode);
+          score = 0 - alphaBeta(-1 - alpha, 0 - alpha, newDepth + deeper, ply + 1, !cutNode);
         }
       }
-      if (score > alpha && pvNode) score = -alphaBeta(-beta, -alpha, newDepth, ply + 1, false);
+      if (score > alpha && pvNode) score = 0 - alphaBeta(0 - beta, 0 - alpha, newDepth, ply + 1, false);
     }
     unmakeMove(move);
     if (isRoot) rootEffort[move] += counters[NODES] - nodesBefore;

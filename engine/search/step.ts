@@ -1,0 +1,35 @@
+// A step down the search tree: the move is made on the board, and noted for the histories and for the node it leads to.
+
+import { isInCheck } from '../board/attacked.js';
+import { makeMove, makeNullMove } from '../board/makemove.js';
+import { type Move, NO_MOVE } from '../board/move.js';
+import { noteMove } from './history.js';
+import { MAX_PLY } from './score.js';
+
+const checks = new Uint8Array(MAX_PLY + 2);
+
+/** Tells whether the side to move is in check at a ply that stepDown, pass or startAt led to. */
+export function isCheckedAt(ply: number): boolean {
+  return checks[ply] !== 0;
+}
+
+/** Begins a search at the position. */
+export function startAt(ply: number): void {
+  checks[ply] = isInCheck() ? 1 : 0;
+}
+
+/** Plays a legal move at the ply; tells whether it gives check. */
+export function stepDown(ply: number, move: Move): boolean {
+  noteMove(ply, move);
+  makeMove(move);
+  const givesCheck = isInCheck();
+  checks[ply + 1] = givesCheck ? 1 : 0;
+  return givesCheck;
+}
+
+/** Passes at the ply, where the side to move must not be in check. */
+export function pass(ply: number): void {
+  noteMove(ply, NO_MOVE);
+  makeNullMove();
+  checks[ply + 1] = 0;
+}
