@@ -1,5 +1,5 @@
 // What the search remembers of moves across the tree: killers by ply, a butterfly history of quiet moves, and continuation
-// histories: how a quiet move fared after the moves one and two plies before it. Captures have a history of their own, by piece, target and victim.
+// histories: how a quiet move fared after the moves one, two and four plies before it. Captures have a history of their own, by piece, target and victim.
 
 import { type Move, NO_MOVE } from '../board/move.js';
 import { board as mailbox, STM, state as scalars } from '../board/position.js';
@@ -23,8 +23,8 @@ const PIECE_TO = 16 * 64;
 /** How many such names there are. */
 export const MOVE_NAMES = PIECE_TO;
 const continuations = new Int16Array(PIECE_TO * PIECE_TO);
-/** Plies that continuation histories look back. */
-const BACK = 2;
+/** Plies that continuation histories look back at most. */
+const BACK = 4;
 /** Stands for a null move, or for what came before the root. */
 const NOTHING = EMPTY << 6;
 /** The move made at each ply, as piece and target; BACK entries before the root. */
@@ -71,13 +71,14 @@ export function killer(ply: number, index: number): Move {
   return killers[2 * ply + index];
 }
 
-/** Returns how well a quiet move of the side to move has fared: the sum of its histories, each within ±HISTORY_LIMIT. */
+/** Returns how well a quiet move of the side to move has fared: the sum of its histories, each within ±HISTORY_LIMIT, that of four plies ago by half. */
 export function quietHistory(ply: number, move: Move): number {
   const to = pieceTo(move);
   return (
     quiets[(state[STM] << 12) | (move & 0xfff)] +
     continuations[made[ply + BACK - 1] * PIECE_TO + to] +
-    continuations[made[ply + BACK - 2] * PIECE_TO + to]
+    continuations[made[ply + BACK - 2] * PIECE_TO + to] +
+    (continuations[made[ply + BACK - 4] * PIECE_TO + to] >> 1)
   );
 }
 
@@ -119,7 +120,7 @@ function addToQuiet(ply: number, move: Move, bonus: number): void {
   const entry = (state[STM] << 12) | (move & 0xfff);
   quiets[entry] += gravity(quiets[entry], bonus);
   const to = pieceTo(move);
-  for (let back = 1; back <= BACK; back++) {
+  for (let back = 1; back <= BACK; back *= 2) {
     const before = made[ply + BACK - back];
     if (before === NOTHING) continue;
     const continuation = before * PIECE_TO + to;

@@ -27,6 +27,8 @@ export const params = {
   nmpBase: param('nmpBase', 3, 2, 5, 1),
   nmpDivisor: param('nmpDivisor', 4, 2, 8, 1),
   nmpEvalDivisor: param('nmpEvalDivisor', 200, 100, 400, 25),
+  /** With this depth, or a single piece, a null move's cut-off is verified. */
+  nmpVerifyDepth: param('nmpVerifyDepth', 12, 4, 128, 1),
   pcDepth: param('pcDepth', 5, 4, 128, 1),
   pcMargin: param('pcMargin', 180, 80, 320, 20),
   iirDepth: param('iirDepth', 4, 2, 128, 1),
@@ -39,6 +41,10 @@ export const params = {
   fpDepth: param('fpDepth', 6, 0, 10, 1),
   fpBase: param('fpBase', 80, 20, 200, 12),
   fpMargin: param('fpMargin', 80, 30, 160, 10),
+  /** Futility of captures: 0 switches it off. */
+  cfDepth: param('cfDepth', 5, 0, 10, 1),
+  cfBase: param('cfBase', 150, 50, 300, 20),
+  cfMargin: param('cfMargin', 100, 40, 200, 12),
   hpDepth: param('hpDepth', 5, 0, 8, 1),
   hpMargin: param('hpMargin', 3500, 1000, 8000, 500),
   seeDepth: param('seeDepth', 7, 0, 10, 1),

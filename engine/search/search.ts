@@ -1,12 +1,13 @@
 // The search below the root: principal variation search with a null-window for all but the first move, selective at its leaves.
 
+import { popcount } from '../board/bitboard.js';
 import { isLegal } from '../board/legality.js';
 import { canRepeat, isRepetition, unmakeMove, unmakeNullMove } from '../board/makemove.js';
-import { type Move, NO_MOVE } from '../board/move.js';
+import { type Move, NO_MOVE, PROMOTION } from '../board/move.js';
 import { generateLegal, MAX_MOVES, SPARE_LIST } from '../board/movegen.js';
-import { ALL_WHITE, bb as boards, RULE50, STM, state as scalars } from '../board/position.js';
+import { ALL_WHITE, bb as boards, board as mailbox, RULE50, STM, state as scalars } from '../board/position.js';
 import { isMaterialDraw } from '../board/rules.js';
-import { seeAtLeast } from '../board/see.js';
+import { SEE_VALUE, seeAtLeast } from '../board/see.js';
 import { KING, PAWN } from '../board/types.js';
 import { evaluate } from '../eval/evaluate.js';
 import { corrected, learnCorrection } from './correction.js';
@@ -20,6 +21,7 @@ import { isCheckedAt, pass, startAt, stepDown } from './step.js';
 import { BOUND_EXACT, BOUND_LOWER, BOUND_UPPER, hit, probe, store } from './tt.js';
 
 const bb = boards;
+const board = mailbox;
 const state = scalars;
 const P = params;
 
@@ -61,14 +63,13 @@ const afterNull = new Uint8Array(MAX_PLY + 2);
 /** The move a ply's search leaves out, to see how good the others are. */
 const excludedMoves = new Int32Array(MAX_PLY + 2);
 
-function hasPieces(): boolean {
+/** Counts the side to move's pieces other than pawns and king. */
+function countPieces(): number {
   const own = state[STM] << 4;
-  const others = ALL_WHITE | own;
-  return (
-    ((bb[others] & ~(bb[2 * PAWN + own] | bb[2 * KING + own])) |
-      (bb[others + 1] & ~(bb[2 * PAWN + own + 1] | bb[2 * KING + own + 1]))) !==
-    0
-  );
+  const all = ALL_WHITE | own;
+  const pawns = 2 * PAWN + own;
+  const king = 2 * KING + own;
+  return popcount(bb[all] & ~(bb[pawns] | bb[king]), bb[all + 1] & ~(bb[pawns + 1] | bb[king + 1]));
 }
 
 /** Returns the score of the position for the side to move, in centipawns, searched to a depth in plies; fail-soft. */
@@ -122,6 +123,9 @@ export function alphaBeta(alpha: number, beta: number, depth: number, ply: numbe
     hit.depth >= depth &&
     (ttBound === BOUND_EXACT || (ttBound === BOUND_LOWER ? ttScore >= beta : ttScore <= alpha))
   ) {
+    if (ttScore >= beta && ttMove !== NO_MOVE && !isNoisy(ttMove) && isLegal(ttMove)) {
+      rewardQuiet(ttMove, depth, ply, quietsTried, 0, 0);
+    }
     return ttScore;
   }
 
@@ -135,11 +139,13 @@ export function alphaBeta(alpha: number, beta: number, depth: number, ply: numbe
     staticEval = corrected(rawEval, ply);
     evaluation = staticEval;
     if (isKnown && (ttScore > staticEval ? ttBound !== BOUND_UPPER : ttBound !== BOUND_LOWER)) evaluation = ttScore;
-    const before = ply >= 2 ? staticEvals[ply - 2] : NO_SCORE;
+    let before = ply >= 2 ? staticEvals[ply - 2] : NO_SCORE;
+    if (before === NO_SCORE && ply >= 4) before = staticEvals[ply - 4];
     improving = before !== NO_SCORE && staticEval > before;
   }
   staticEvals[ply] = staticEval;
   clearKillers(ply + 1);
+  const pieceCount = countPieces();
 
   if (!pvNode && !inCheck && excluded === NO_MOVE) {
     // Step 5. Reverse futility: so far above beta that no quiet reply brings it down
@@ -158,14 +164,15 @@ export function alphaBeta(alpha: number, beta: number, depth: number, ply: numbe
       if (score <= alpha) return score;
     }
 
-    // Step 7. Null move: if passing still fails high, a move will; not in pawn endings, where zugzwang rules
+    // Step 7. Null move: if passing still fails high, a move will; not in pawn endings, where zugzwang rules, and with proof where it
+    // threatens or much depends on it
     if (
       depth >= P.nmpDepth &&
       evaluation >= beta &&
       staticEval >= beta &&
       beta > -MATE_BOUND &&
       afterNull[ply] === 0 &&
-      hasPieces()
+      pieceCount > 0
     ) {
       const reduction =
         P.nmpBase + ((depth / P.nmpDivisor) | 0) + Math.min(3, ((evaluation - beta) / P.nmpEvalDivisor) | 0);
@@ -175,7 +182,16 @@ export function alphaBeta(alpha: number, beta: number, depth: number, ply: numbe
       unmakeNullMove();
       afterNull[ply + 1] = 0;
       if (control.stopped) return 0;
-      if (score >= beta) return score >= MATE_BOUND ? beta : score;
+      if (score >= beta) {
+        const proven = score >= MATE_BOUND ? beta : score;
+        if (depth < P.nmpVerifyDepth && pieceCount > 1) return proven;
+        // Passing may be better than any move: a search without it must agree
+        afterNull[ply] = 1;
+        const verified = alphaBeta(beta - 1, beta, depth - reduction, ply, false);
+        afterNull[ply] = 0;
+        if (control.stopped) return 0;
+        if (verified >= beta) return proven;
+      }
     }
   }
 
@@ -250,7 +266,9 @@ export function alphaBeta(alpha: number, beta: number, depth: number, ply: numbe
 
     // Step 12. Pruning at low depth, once some move avoids mate
     const history = isQuiet ? quietHistory(ply, move) : 0;
-    if (!isRoot && bestScore > -MATE_BOUND && hasPieces()) {
+    const lateness = reductions[(Math.min(depth, 63) << 6) | Math.min(moveCount, 63)];
+    const lmrDepth = Math.max(0, depth - 1 - lateness);
+    if (!isRoot && bestScore > -MATE_BOUND && pieceCount > 0) {
       if (isQuiet) {
         // Late move pruning
         if (depth <= P.lmpDepth && moveCount > (P.lmpBase + depth * depth) / (improving ? 1 : 2)) {
@@ -258,16 +276,23 @@ export function alphaBeta(alpha: number, beta: number, depth: number, ply: numbe
           continue;
         }
         // Futility: the evaluation is too far below alpha for a quiet move
-        if (!inCheck && depth <= P.fpDepth && staticEval + P.fpBase + P.fpMargin * depth <= alpha) {
+        if (!inCheck && lmrDepth < P.fpDepth && staticEval + P.fpBase + P.fpMargin * lmrDepth <= alpha) {
           skipQuiets(ply);
           continue;
         }
-        if (depth <= P.hpDepth && history < -P.hpMargin * depth) continue;
-        if (depth <= P.seeDepth && !seeAtLeast(move, -P.seeQuietMargin * depth)) continue;
+        if (lmrDepth < P.hpDepth && history < -P.hpMargin * lmrDepth) continue;
+        if (lmrDepth < P.seeDepth && !seeAtLeast(move, -P.seeQuietMargin * lmrDepth)) continue;
       } else if (
         depth <= P.seeDepth &&
         isPickingBadNoisy(ply) &&
         !seeAtLeast(move, -P.seeNoisyMargin * depth * depth)
+      ) {
+        continue;
+      } else if (
+        !inCheck &&
+        lmrDepth < P.cfDepth &&
+        move >>> 14 !== PROMOTION &&
+        staticEval + P.cfBase + P.cfMargin * lmrDepth + SEE_VALUE[board[(move >>> 6) & 63] & 7] <= alpha
       ) {
         continue;
       }
@@ -285,10 +310,10 @@ export function alphaBeta(alpha: number, beta: number, depth: number, ply: numbe
     } else {
       // Step 14. Late move reduction
       let reduction = 0;
-      if (depth >= P.lmrDepth && moveCount > (pvNode ? 3 : 2) && (isQuiet || isPickingBadNoisy(ply))) {
-        reduction = reductions[(Math.min(depth, 63) << 6) | Math.min(moveCount, 63)];
+      if (depth >= P.lmrDepth && moveCount > (pvNode ? 2 : 1) && (isQuiet || isPickingBadNoisy(ply))) {
+        reduction = lateness;
         if (pvNode) reduction--;
-        if (cutNode) reduction++;
+        if (cutNode) reduction += 2;
         if (!improving) reduction++;
         if (isTtNoisy && isQuiet) reduction++;
         if (givesCheck || inCheck) reduction--;
