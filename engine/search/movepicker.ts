@@ -1,7 +1,7 @@
 // The move picker hands out moves best first and generates each kind only when it is needed: table move, captures that do not
 // lose material by the victim's value, killers, quiet moves by history, losing captures. One picker for each ply.
 
-import { isLegal } from '../board/legality.js';
+import { givesDirectCheck, isLegal } from '../board/legality.js';
 import { EN_PASSANT, type Move, NO_MOVE, PROMOTION } from '../board/move.js';
 import { ALL, generate, MAX_MOVES, moves as moveLists, NOISY, QUIET } from '../board/movegen.js';
 import { board as mailbox } from '../board/position.js';
@@ -20,10 +20,11 @@ const STAGE_KILLER_1 = 3;
 const STAGE_KILLER_2 = 4;
 const STAGE_GENERATE_QUIET = 5;
 const STAGE_QUIET = 6;
-const STAGE_BAD_NOISY = 7;
-const STAGE_GENERATE_EVASIONS = 8;
-const STAGE_EVASIONS = 9;
-const STAGE_DONE = 10;
+const STAGE_QUIET_CHECKS = 7;
+const STAGE_BAD_NOISY = 8;
+const STAGE_GENERATE_EVASIONS = 9;
+const STAGE_EVASIONS = 10;
+const STAGE_DONE = 11;
 
 // A frame a ply: the picker's stage, the table move and where its lists stand
 const FRAME = 8;
@@ -106,13 +107,20 @@ export function nextMove(ply: number): Move {
 
       case STAGE_QUIET: {
         const move = pickBest(f);
-        if (move === NO_MOVE) {
-          frames[f + AT_STAGE] = STAGE_BAD_NOISY;
-          frames[f + NEXT] = ply * MAX_MOVES;
-          break;
+        if (move === NO_MOVE) startBadNoisy(ply);
+        else if (move !== ttMove && move !== killer(ply, 0) && move !== killer(ply, 1)) return move;
+        break;
+      }
+
+      case STAGE_QUIET_CHECKS: {
+        const next = frames[f + NEXT]++;
+        if (next >= frames[f + END]) startBadNoisy(ply);
+        else {
+          const move = moves[next];
+          const isNew = move !== ttMove && move !== killer(ply, 0) && move !== killer(ply, 1);
+          if (isNew && givesDirectCheck(move)) return move;
         }
-        if (move === ttMove || move === killer(ply, 0) || move === killer(ply, 1)) break;
-        return move;
+        break;
       }
 
       case STAGE_BAD_NOISY:
@@ -145,13 +153,17 @@ export function isPickingBadNoisy(ply: number): boolean {
   return frames[ply * FRAME + AT_STAGE] === STAGE_BAD_NOISY;
 }
 
-/** Makes the ply's picker leave out the quiet moves that are still to come. */
+/** Makes the ply's picker leave out the quiet moves that are still to come, but for direct checks once the quiet moves are there. */
 export function skipQuiets(ply: number): void {
   const f = ply * FRAME;
   const stage = frames[f + AT_STAGE];
-  if (stage < STAGE_KILLER_1 || stage > STAGE_QUIET) return;
-  frames[f + AT_STAGE] = STAGE_BAD_NOISY;
-  frames[f + NEXT] = ply * MAX_MOVES;
+  if (stage === STAGE_QUIET) frames[f + AT_STAGE] = STAGE_QUIET_CHECKS;
+  else if (stage >= STAGE_KILLER_1 && stage < STAGE_QUIET) startBadNoisy(ply);
+}
+
+function startBadNoisy(ply: number): void {
+  frames[ply * FRAME + AT_STAGE] = STAGE_BAD_NOISY;
+  frames[ply * FRAME + NEXT] = ply * MAX_MOVES;
 }
 
 // Under-promotions and captures that lose material come last

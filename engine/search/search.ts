@@ -1,7 +1,7 @@
 // The search below the root: principal variation search with a null-window for all but the first move, selective at its leaves.
 
 import { popcount } from '../board/bitboard.js';
-import { isLegal } from '../board/legality.js';
+import { givesDirectCheck, isLegal } from '../board/legality.js';
 import { canRepeat, isRepetition, unmakeMove, unmakeNullMove } from '../board/makemove.js';
 import { type Move, NO_MOVE, PROMOTION } from '../board/move.js';
 import { generateLegal, MAX_MOVES, SPARE_LIST } from '../board/movegen.js';
@@ -270,13 +270,10 @@ export function alphaBeta(alpha: number, beta: number, depth: number, ply: numbe
     const lmrDepth = Math.max(0, depth - 1 - lateness);
     if (!isRoot && bestScore > -MATE_BOUND && pieceCount > 0) {
       if (isQuiet) {
-        // Late move pruning
-        if (depth <= P.lmpDepth && moveCount > (P.lmpBase + depth * depth) / (improving ? 1 : 2)) {
-          skipQuiets(ply);
-          continue;
-        }
-        // Futility: the evaluation is too far below alpha for a quiet move
-        if (!inCheck && lmrDepth < P.fpDepth && staticEval + P.fpBase + P.fpMargin * lmrDepth <= alpha) {
+        // Late move pruning, and futility: the evaluation is too far below alpha for a quiet move. But a check may mate
+        const isSpent = depth <= P.lmpDepth && moveCount > (P.lmpBase + depth * depth) / (improving ? 1 : 2);
+        const isFutile = !inCheck && lmrDepth < P.fpDepth && staticEval + P.fpBase + P.fpMargin * lmrDepth <= alpha;
+        if ((isSpent || isFutile) && !givesDirectCheck(move)) {
           skipQuiets(ply);
           continue;
         }
