@@ -27,6 +27,8 @@ export const params = {
   nmpBase: param('nmpBase', 3, 2, 5, 1),
   nmpDivisor: param('nmpDivisor', 4, 2, 8, 1),
   nmpEvalDivisor: param('nmpEvalDivisor', 200, 100, 400, 25),
+  /** Centipawns above beta beyond which passing proves too little. */
+  nmpMost: param('nmpMost', 600, 200, 2000, 60),
   /** With this depth, or a single piece, a null move's cut-off is verified. */
   nmpVerifyDepth: param('nmpVerifyDepth', 12, 4, 128, 1),
   pcDepth: param('pcDepth', 5, 4, 128, 1),

@@ -164,11 +164,12 @@ export function alphaBeta(alpha: number, beta: number, depth: number, ply: numbe
       if (score <= alpha) return score;
     }
 
-    // Step 7. Null move: if passing still fails high, a move will; not in pawn endings, where zugzwang rules, and with proof where it
-    // threatens or much depends on it
+    // Step 7. Null move: if passing still fails high, a move will. Not in pawn endings, where zugzwang rules, nor where the evaluation
+    // is so good that the opponent must have given something for it; and with proof where zugzwang threatens or much depends on it
     if (
       depth >= P.nmpDepth &&
       evaluation >= beta &&
+      evaluation < beta + P.nmpMost &&
       staticEval >= beta &&
       beta > -MATE_BOUND &&
       afterNull[ply] === 0 &&
