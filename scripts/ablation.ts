@@ -12,15 +12,19 @@ const PARTS: Readonly<Record<string, Record<string, number>>> = {
   'reverse futility': { rfpDepth: 0 },
   razoring: { razorDepth: 0 },
   'null move': { nmpDepth: 128 },
+  'no null move far above beta': { nmpMost: 2000 },
+  'null move verification': { nmpVerifyDepth: 128 },
   ProbCut: { pcDepth: 128 },
   'internal iterative reduction': { iirDepth: 128 },
   'singular extensions': { seDepth: 128 },
   'late move pruning': { lmpDepth: 0 },
   futility: { fpDepth: 0 },
+  'futility of captures': { cfDepth: 0 },
   'history pruning': { hpDepth: 0 },
   'SEE pruning': { seeDepth: 0 },
   'late move reduction': { lmrDepth: 128 },
   'correction histories': { corrPawns: 0, corrPieces: 0, corrMove: 0 },
+  'time management': { tmStabilityBase: 100, tmStabilityStep: 0, tmScoreDrop: 0, tmNodesBase: 100, tmNodesShare: 0 },
 };
 
 const [games = '200', limit = '3000', ...chosen] = process.argv.slice(2);

@@ -33,7 +33,7 @@ export function fitOptions<T>(parser: Argv<T>) {
       type: 'number',
       default: DEFAULTS.reresolve,
       describe:
-        'with --resolve qsearch: epochs after which positions are resolved anew with the weights so far; 0: once',
+        'with --resolve qsearch or search: epochs after which positions are resolved anew with the weights so far; 0: once',
     })
     .option('min-occurrences', {
       type: 'number',

@@ -12,6 +12,7 @@ import { installWeights } from './compile.js';
 import { type LoopResult, runLoop } from './loop.js';
 import { type LoopSettings, PRESETS } from './loop-settings.js';
 import { Interrupted, type LoopObserver } from './loop-stages.js';
+import { RESOLUTIONS } from './sample.js';
 import { recordShipped } from './shipped-history.js';
 
 const NUMBERS = {
@@ -44,7 +45,7 @@ const parser = commandLine('loop', '[options]').options({
   out: { type: 'string', default: 'runs/loop', describe: 'folder of the run; a run in it is continued' },
   from: { type: 'string', describe: 'weights to start from: material, shipped or a file' },
   resolve: {
-    choices: ['none', 'qsearch'] as const,
+    choices: RESOLUTIONS,
     describe: 'learn from positions as played, or played out to quiet ones',
   },
   workers: { type: 'number', default: 2, describe: 'threads, and games at a time in matches' },

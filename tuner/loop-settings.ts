@@ -1,5 +1,7 @@
 // What a loop does, from presets and options, and the identity by which a folder's run is recognised when it is continued.
 
+import type { FilterSettings } from './sample.js';
+
 export interface LoopSettings {
   /** Weights that learning starts from: material, shipped or a file. */
   from: string;
@@ -14,7 +16,7 @@ export interface LoopSettings {
   /** How many of the latest generations' games are learnt from. */
   window: number;
   perGame: number;
-  resolve: 'none' | 'qsearch';
+  resolve: FilterSettings['resolve'];
   /** Epochs at most, and the pull towards the weights before (see tune). */
   epochs: number;
   l2: number;

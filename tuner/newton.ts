@@ -20,6 +20,8 @@ export interface NewtonSettings {
 
 /** A step that gains less of the mean loss is the last. */
 const SMALLEST_GAIN = 1e-9;
+/** A step that gains a larger share of the cost leads so far that the curvature is another. */
+const FAR = 0.002;
 const HALVINGS = 6;
 const ROWS_A_COORDINATE = 64;
 const ROWS_AT_LEAST = 32_768;
@@ -39,14 +41,17 @@ export function newtonFit(observations: Observations, settings: NewtonSettings):
   };
 
   let state = stateAt(weights);
+  let factor: SymmetricMatrix | null = null;
   for (let step = 0; step < steps; step++) {
-    const matrix = matrixAt(dataset, state.curvatures, stands, coordinates, terms);
-    const ridge = 2 * state.pull + smallestRidge(matrix);
-    for (let a = 0; a < matrix.size; a++) matrix.values[a * matrix.size + a] += ridge;
-    if (!factorize(matrix)) break;
+    if (factor === null) {
+      factor = matrixAt(dataset, state.curvatures, stands, coordinates, terms);
+      const ridge = 2 * state.pull + smallestRidge(factor);
+      for (let a = 0; a < factor.size; a++) factor.values[a * factor.size + a] += ridge;
+      if (!factorize(factor)) break;
+    }
     const gradient = gradientOf(dataset, state.slopes, terms);
     const move = Float64Array.from(coordinates, (i) => gradient[i] + 2 * state.pull * (weights[i] - prior[i]));
-    solveFactorized(matrix, move);
+    solveFactorized(factor, move);
 
     let length = 1;
     let next = weights;
@@ -63,6 +68,8 @@ export function newtonFit(observations: Observations, settings: NewtonSettings):
     if (!(gain > 0)) break;
     weights = next;
     state = nextState;
+    // A factor costs more than several steps, and the curvature hardly changes from near point to near point
+    if (length < 1 || gain > FAR * state.cost) factor = null;
     if (gain < SMALLEST_GAIN * state.total) break;
   }
   return weights;

@@ -9,6 +9,9 @@ import { isNoisy } from '../engine/search/movepicker.js';
 import { MATE_BOUND } from '../engine/search/score.js';
 import { type GameRecord, NO_SCORE, replay } from '../selfplay/record.js';
 
+/** How positions come to be quiet. */
+export const RESOLUTIONS = ['none', 'qsearch', 'search'] as const;
+
 export interface FilterSettings {
   /** Recorded plies left out at the start of each game. */
   skipPlies: number;
@@ -18,8 +21,11 @@ export interface FilterSettings {
   decided: number | null;
   /** Positions taken from a game at most. */
   perGame: number;
-  /** `none`: only quiet positions as they are. `qsearch`: also positions with a noisy best move, each replaced by the quiet end of its quiescence search. */
-  resolve: 'none' | 'qsearch';
+  /**
+   * `none`: only quiet positions as they are. `qsearch`: also positions with a noisy best move, each replaced by the quiet end of its
+   * quiescence search. `search`: each replaced by the quiet end of a shallow search's principal variation.
+   */
+  resolve: (typeof RESOLUTIONS)[number];
   /** Positions that nobody can win by the rules count as drawn, whatever came of the game. */
   exactDraws?: boolean;
   seed: number;

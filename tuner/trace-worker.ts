@@ -7,11 +7,11 @@ import { makeMove, unmakeMove } from '../engine/board/makemove.js';
 import type { Move } from '../engine/board/move.js';
 import { KEY_HI, KEY_LO, state } from '../engine/board/position.js';
 import { isMaterialDraw } from '../engine/board/rules.js';
+import { MATE_BOUND, newGame, search, setHashSize } from '../engine/engine.js';
 import { endgameValue } from '../engine/eval/endgame.js';
 import { gamePhase, rawScore, setWeights, traceEvaluate } from '../engine/eval/evaluate.js';
 import { enableTracing, traceCounts } from '../engine/eval/trace.js';
 import { resolveQuiet } from '../engine/search/qsearch.js';
-import { clearTable, setHashSize } from '../engine/search/tt.js';
 import { type GameRecord, NO_SCORE, RecordError, replay } from '../selfplay/record.js';
 import { decodeGame } from '../selfplay/viriformat.js';
 import type { Chunk, GamesChunk, LinesChunk } from './chunks.js';
@@ -59,13 +59,34 @@ setHashSize(1);
 export default function traceChunk({ settings, chunk, sight }: TraceTask): TraceResult {
   const { weights } = settings;
   setWeights(weights.subarray(0, weights.length / 2), weights.subarray(weights.length / 2));
-  // What another chunk left in the table must not change how this one's positions resolve.
-  clearTable();
+  // What another chunk taught the search must not change how this one's positions resolve
+  newGame();
   const tracer = new Tracer(settings, sight && new Seer(sight.task, sight.weights));
   if (chunk.kind === 'games') traceGames(chunk, tracer);
   else traceLines(chunk, tracer);
   const { builder, portrait, fault, keys, seer } = tracer;
   return { part: builder.finish(), keys: Uint32Array.from(keys), portrait, fault, sight: seer?.sight ?? null };
+}
+
+/** Plies that `resolve: 'search'` looks ahead before quiescence. */
+const SEARCH_DEPTH = 4;
+
+/** Goes to the quiet position that the present one resolves to; returns the moves that led there. */
+function playToQuiet(resolve: FilterSettings['resolve']): Move[] {
+  const line: Move[] = [];
+  const play = (moves: readonly Move[]): void => {
+    for (const move of moves) makeMove(move);
+    line.push(...moves);
+  };
+  if (resolve === 'search') {
+    let pv: Move[] = [];
+    const { score } = search({ depth: SEARCH_DEPTH }, (info) => {
+      pv = info.pv;
+    });
+    if (Math.abs(score) < MATE_BOUND) play(pv);
+  }
+  if (resolve !== 'none') play(resolveQuiet());
+  return line;
 }
 
 /** Collects the rows and counts of a chunk. */
@@ -85,8 +106,7 @@ class Tracer {
 
   /** Adds the present position, or the quiet one it resolves to; result in half points and score for White. */
   add(result: number, score: number): void {
-    const line = this.settings.filter.resolve === 'qsearch' ? resolveQuiet() : [];
-    for (const move of line) makeMove(move);
+    const line = playToQuiet(this.settings.filter.resolve);
     const evaluation = traceEvaluate();
     const isDraw = this.settings.filter.exactDraws === true && isMaterialDraw();
     if (isDraw || endgameValue(evaluation) === evaluation) this.addRow(evaluation, isDraw ? 1 : result, score);

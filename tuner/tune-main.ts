@@ -52,8 +52,8 @@ async function tuneCommand(args: TuneArguments): Promise<void> {
     ...checkFitArguments(args, args.method),
     loss: args.loss,
   };
-  if (settings.reresolve > 0 && settings.filter.resolve !== 'qsearch')
-    throw new UserError('--re-resolve needs --resolve qsearch', 2);
+  if (settings.reresolve > 0 && settings.filter.resolve === 'none')
+    throw new UserError('--re-resolve needs --resolve qsearch or search', 2);
   const { out } = args;
   makeFolder(out);
   checkWritable(out);

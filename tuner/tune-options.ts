@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os';
 import type { Argv } from 'yargs';
 import { UserError, wholeNumber } from '../selfplay/cli.js';
 import type { LossKind } from './objective.js';
-import type { FilterSettings } from './sample.js';
+import { type FilterSettings, RESOLUTIONS } from './sample.js';
 import { DEFAULTS } from './tune.js';
 
 /** Adds the options that choose the data, the error and the machine's share. */
@@ -29,9 +29,10 @@ export function dataOptions(parser: Argv) {
       describe: 'leave out the rest of a game once its winner stays this far ahead (cp)',
     })
     .option('resolve', {
-      choices: ['none', 'qsearch'] as const,
+      choices: RESOLUTIONS,
       default: DEFAULTS.filter.resolve as FilterSettings['resolve'],
-      describe: 'none: quiet positions as they are; qsearch: the quiet ends of all positions',
+      describe:
+        'none: quiet positions as they are; qsearch: the quiet ends of all positions; search: those of the lines of a shallow search',
     })
     .option('exact-draws', {
       type: 'boolean',

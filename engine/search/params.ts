@@ -69,8 +69,8 @@ export const params = {
   tmStabilityBase: param('tmStabilityBase', 130, 100, 200, 8),
   tmStabilityStep: param('tmStabilityStep', 6, 0, 12, 1),
   tmScoreDrop: param('tmScoreDrop', 100, 0, 250, 20),
-  tmNodesBase: param('tmNodesBase', 180, 120, 260, 10),
-  tmNodesShare: param('tmNodesShare', 120, 40, 200, 12),
+  tmNodesBase: param('tmNodesBase', 180, 100, 260, 10),
+  tmNodesShare: param('tmNodesShare', 120, 0, 200, 12),
   qsDeltaMargin: param('qsDeltaMargin', 150, 50, 300, 20),
 };
 

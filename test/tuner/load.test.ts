@@ -11,7 +11,7 @@ import { encodeGame } from '../../selfplay/viriformat.js';
 import { loadWeights } from '../../selfplay/weights.js';
 import { type Dataset, datasetHash, entryCoefficient, entryTerm, positionCount } from '../../tuner/dataset.js';
 import { loadData } from '../../tuner/load.js';
-import type { FilterSettings } from '../../tuner/sample.js';
+import { type FilterSettings, RESOLUTIONS } from '../../tuner/sample.js';
 import { splitByOpening } from '../../tuner/split.js';
 import { toVector } from '../../tuner/weights-file.js';
 import { playGames } from './games.js';
@@ -45,7 +45,7 @@ function evaluationOf(dataset: Dataset, row: number): number {
 
 describe('games', () => {
   it('give the same data with one, two and three workers, with and without resolving', async () => {
-    for (const resolve of ['none', 'qsearch'] as const) {
+    for (const resolve of RESOLUTIONS) {
       const hashes = [];
       for (const workers of [1, 2, 3]) hashes.push(datasetHash((await load([shard], { resolve }, workers)).dataset));
       expect(new Set(hashes).size).toBe(1);
