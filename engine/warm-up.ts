@@ -1,8 +1,7 @@
 // A fresh process interprets its code before it compiles what runs hot, and its first second would search at a third of its speed.
-// So it searches before the first game, while no clock runs yet, and leaves no trace of it.
+// So it searches before the first game, while no clock runs yet, and keeps nothing of it.
 
 import { parseFen } from './board/fen.js';
-import { savePosition } from './board/position.js';
 import { clearHistories, search, setHashSize } from './engine.js';
 import { tableMemory, useTable } from './search/tt.js';
 
@@ -17,9 +16,8 @@ const POSITIONS = [
 /** ms for each position. */
 const TIME = 300;
 
-/** Searches until the engine runs about as fast as it ever will, a second or so; position, table and histories are as before a first game. */
+/** Searches until the engine runs about as fast as it ever will, a second or so; table and histories are as before a first game, the position must be set up anew. */
 export function warmUp(): void {
-  const restore = savePosition();
   const memory = tableMemory();
   setHashSize(1);
   for (const fen of POSITIONS) {
@@ -28,5 +26,4 @@ export function warmUp(): void {
   }
   useTable(memory);
   clearHistories();
-  restore();
 }

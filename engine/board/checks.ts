@@ -1,4 +1,4 @@
-// Checks, pins and castling ways: what legal move generation must know of a position before it looks at single pieces.
+// Checks, pins and castling ways: what legal move generation must know of a position before it looks at single pieces; and which moves check.
 
 import { isAttacked } from './attacked.js';
 import {
@@ -9,7 +9,8 @@ import {
   PAWN_ATTACKS,
   ROOK_RAYS,
 } from './attacks.js';
-import { bitHi, bitLo } from './bitboard.js';
+import { bitHi, bitLo, hasSquare } from './bitboard.js';
+import { type Move, PROMOTION } from './move.js';
 import {
   ALL_BLACK,
   ALL_WHITE,
@@ -17,13 +18,15 @@ import {
   castlingRook,
   castlingWay,
   KING_SQUARE,
+  board as mailbox,
   STM,
   state as scalars,
 } from './position.js';
-import { BISHOP, type Color, KNIGHT, QUEEN, ROOK, type Square } from './types.js';
+import { BISHOP, type Color, KING, KNIGHT, PAWN, QUEEN, ROOK, type Square } from './types.js';
 
 const bb = boards;
 const state = scalars;
+const board = mailbox;
 const DIAGONALS = BISHOP_RAYS;
 const STRAIGHTS = ROOK_RAYS;
 const KNIGHTS = KNIGHT_ATTACKS;
@@ -122,4 +125,27 @@ export function isFreeToGo(from: Square, to: Square): boolean {
   if (((masks[PIN_LO] & bitLo(from)) | (masks[PIN_HI] & bitHi(from))) === 0) return true;
   const entry = 2 * ((state[KING_SQUARE + state[STM]] << 6) | from);
   return ((LINE[entry] & bitLo(to)) | (LINE[entry + 1] & bitHi(to))) !== 0;
+}
+
+/** Tells whether a legal move puts its piece where it attacks the enemy king; castling, en passant and discovered checks are not looked at. */
+export function givesDirectCheck(move: Move): boolean {
+  const us = state[STM];
+  const from = move & 63;
+  const to = (move >>> 6) & 63;
+  const king = state[KING_SQUARE + (us ^ 1)];
+  const type = move >>> 14 === PROMOTION ? KNIGHT + ((move >>> 12) & 3) : board[from] & 7;
+  if (type === PAWN) return isIn(PAWNS, (us << 6) | to, king);
+  if (type === KNIGHT) return isIn(KNIGHTS, to, king);
+  const isInLine =
+    (type !== ROOK && type !== KING && isIn(DIAGONALS, to, king)) ||
+    (type !== BISHOP && type !== KING && isIn(STRAIGHTS, to, king));
+  if (!isInLine) return false;
+  const between = 2 * ((to << 6) | king);
+  const othersLo = (bb[ALL_WHITE] | bb[ALL_BLACK]) & ~bitLo(from);
+  const othersHi = (bb[ALL_WHITE + 1] | bb[ALL_BLACK + 1]) & ~bitHi(from);
+  return ((BETWEEN[between] & othersLo) | (BETWEEN[between + 1] & othersHi)) === 0;
+}
+
+function isIn(attacks: Int32Array, entry: number, square: Square): boolean {
+  return hasSquare(attacks[2 * entry], attacks[2 * entry + 1], square);
 }

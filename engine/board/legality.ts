@@ -1,17 +1,7 @@
 // Whether a single move is legal, without generating the others: for moves that come from the transposition table or as killers.
 
 import { isAttacked, isEpLegal } from './attacked.js';
-import {
-  BETWEEN as BETWEEN_TABLE,
-  BISHOP_RAYS,
-  bishopIndex,
-  KING_ATTACKS,
-  KNIGHT_ATTACKS,
-  PAWN_ATTACKS,
-  ROOK_RAYS,
-  rookIndex,
-  SLIDER_ATTACKS,
-} from './attacks.js';
+import { bishopIndex, KING_ATTACKS, KNIGHT_ATTACKS, PAWN_ATTACKS, rookIndex, SLIDER_ATTACKS } from './attacks.js';
 import { bitHi, bitLo, hasSquare } from './bitboard.js';
 import {
   CHECK_HI,
@@ -26,7 +16,6 @@ import {
 } from './checks.js';
 import { CASTLING, EN_PASSANT, type Move, NO_MOVE, PROMOTION } from './move.js';
 import {
-  ALL_BLACK,
   ALL_WHITE,
   bb as boards,
   CASTLING_RIGHTS,
@@ -47,9 +36,6 @@ const SLIDERS = SLIDER_ATTACKS;
 const KNIGHTS = KNIGHT_ATTACKS;
 const KINGS = KING_ATTACKS;
 const PAWNS = PAWN_ATTACKS;
-const DIAGONALS = BISHOP_RAYS;
-const STRAIGHTS = ROOK_RAYS;
-const BETWEEN = BETWEEN_TABLE;
 
 /** Tells whether a move from elsewhere (transposition table, killer) is legal here; any 16-bit number may be asked. */
 export function isLegal(move: Move): boolean {
@@ -109,27 +95,4 @@ function reaches(type: number, from: Square, to: Square): boolean {
   if (type === BISHOP) return false;
   const index = rookIndex(from, masks[OCC_LO], masks[OCC_HI]);
   return hasSquare(SLIDERS[index], SLIDERS[index + 1], to);
-}
-
-/** Tells whether a legal move puts its piece where it attacks the enemy king; castling, en passant and discovered checks are not looked at. */
-export function givesDirectCheck(move: Move): boolean {
-  const us = state[STM];
-  const from = move & 63;
-  const to = (move >>> 6) & 63;
-  const king = state[KING_SQUARE + (us ^ 1)];
-  const type = move >>> 14 === PROMOTION ? KNIGHT + ((move >>> 12) & 3) : board[from] & 7;
-  if (type === PAWN) return isIn(PAWNS, (us << 6) | to, king);
-  if (type === KNIGHT) return isIn(KNIGHTS, to, king);
-  const isInLine =
-    (type !== ROOK && type !== KING && isIn(DIAGONALS, to, king)) ||
-    (type !== BISHOP && type !== KING && isIn(STRAIGHTS, to, king));
-  if (!isInLine) return false;
-  const between = 2 * ((to << 6) | king);
-  const othersLo = (bb[ALL_WHITE] | bb[ALL_BLACK]) & ~bitLo(from);
-  const othersHi = (bb[ALL_WHITE + 1] | bb[ALL_BLACK + 1]) & ~bitHi(from);
-  return ((BETWEEN[between] & othersLo) | (BETWEEN[between + 1] & othersHi)) === 0;
-}
-
-function isIn(attacks: Int32Array, entry: number, square: Square): boolean {
-  return hasSquare(attacks[2 * entry], attacks[2 * entry + 1], square);
 }

@@ -28,8 +28,8 @@ function pawnEntry(): number {
   return (state[STM] * SIZE) | (state[PAWN_KEY_LO] & (SIZE - 1));
 }
 
-/** Odd multipliers for the halves of five boards. */
 const random = createRandom(0x636f7272);
+/** Odd multipliers for the halves of five boards. */
 const MIX = Int32Array.from({ length: 10 }, () => random() | 1);
 
 // Summed anew from the boards: independent multiplications, of which the high bits are good, cost less than a key carried through every move

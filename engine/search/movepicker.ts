@@ -1,7 +1,8 @@
 // The move picker hands out moves best first and generates each kind only when it is needed: table move, captures that do not
 // lose material by the victim's value, killers, quiet moves by history, losing captures. One picker for each ply.
 
-import { givesDirectCheck, isLegal } from '../board/legality.js';
+import { givesDirectCheck } from '../board/checks.js';
+import { isLegal } from '../board/legality.js';
 import { EN_PASSANT, type Move, NO_MOVE, PROMOTION } from '../board/move.js';
 import { ALL, generate, MAX_MOVES, moves as moveLists, NOISY, QUIET } from '../board/movegen.js';
 import { board as mailbox } from '../board/position.js';
@@ -108,7 +109,7 @@ export function nextMove(ply: number): Move {
       case STAGE_QUIET: {
         const move = pickBest(f);
         if (move === NO_MOVE) startBadNoisy(ply);
-        else if (move !== ttMove && move !== killer(ply, 0) && move !== killer(ply, 1)) return move;
+        else if (isNew(ply, ttMove, move)) return move;
         break;
       }
 
@@ -117,8 +118,7 @@ export function nextMove(ply: number): Move {
         if (next >= frames[f + END]) startBadNoisy(ply);
         else {
           const move = moves[next];
-          const isNew = move !== ttMove && move !== killer(ply, 0) && move !== killer(ply, 1);
-          if (isNew && givesDirectCheck(move)) return move;
+          if (isNew(ply, ttMove, move) && givesDirectCheck(move)) return move;
         }
         break;
       }
@@ -164,6 +164,11 @@ export function skipQuiets(ply: number): void {
 function startBadNoisy(ply: number): void {
   frames[ply * FRAME + AT_STAGE] = STAGE_BAD_NOISY;
   frames[ply * FRAME + NEXT] = ply * MAX_MOVES;
+}
+
+// A quiet move that no earlier stage has handed out
+function isNew(ply: number, ttMove: Move, move: Move): boolean {
+  return move !== ttMove && move !== killer(ply, 0) && move !== killer(ply, 1);
 }
 
 // Under-promotions and captures that lose material come last

@@ -11,7 +11,7 @@ import { nextMove, startQuiescencePicker } from './movepicker.js';
 import { params } from './params.js';
 import { INFINITE, MATE_BOUND, MAX_PLY, matedIn, NO_SCORE } from './score.js';
 import { clearPv, control, enterNode, rootPv, updatePv } from './stack.js';
-import { isCheckedAt, startAt, stepDown } from './step.js';
+import { isCheckedAt, startAtRoot, stepDown } from './step.js';
 import { BOUND_EXACT, BOUND_LOWER, BOUND_NONE, BOUND_UPPER, hit, probe, store } from './tt.js';
 
 const board = mailbox;
@@ -100,7 +100,7 @@ export function resolveQuiet(): Move[] {
   control.stopped = false;
   control.nodeLimit = Number.POSITIVE_INFINITY;
   control.deadline = Number.POSITIVE_INFINITY;
-  startAt(0);
+  startAtRoot();
   const score = qsearch(-INFINITE, INFINITE, 0);
   return Math.abs(score) >= MATE_BOUND ? [] : rootPv();
 }

@@ -1,7 +1,8 @@
 // The search below the root: principal variation search with a null-window for all but the first move, selective at its leaves.
 
 import { popcount } from '../board/bitboard.js';
-import { givesDirectCheck, isLegal } from '../board/legality.js';
+import { givesDirectCheck } from '../board/checks.js';
+import { isLegal } from '../board/legality.js';
 import { canRepeat, isRepetition, unmakeMove, unmakeNullMove } from '../board/makemove.js';
 import { type Move, NO_MOVE, PROMOTION } from '../board/move.js';
 import { generateLegal, MAX_MOVES, SPARE_LIST } from '../board/movegen.js';
@@ -17,7 +18,7 @@ import { PARAMS, params } from './params.js';
 import { qsearch } from './qsearch.js';
 import { DRAW, INFINITE, MATE_BOUND, MAX_PLY, matedIn, mateIn, NO_SCORE } from './score.js';
 import { clearPv, control, counters, enterNode, NODES, staticEvals, updatePv } from './stack.js';
-import { isCheckedAt, pass, startAt, stepDown } from './step.js';
+import { isCheckedAt, pass, startAtRoot, stepDown } from './step.js';
 import { BOUND_EXACT, BOUND_LOWER, BOUND_UPPER, hit, probe, store } from './tt.js';
 
 const bb = boards;
@@ -82,7 +83,7 @@ export function alphaBeta(alpha: number, beta: number, depth: number, ply: numbe
   const isRoot = ply === 0;
   if (isRoot) {
     control.rootDepth = depth;
-    startAt(ply);
+    startAtRoot();
   }
   const excluded = excludedMoves[ply];
   const pvNode = beta - alpha > 1;

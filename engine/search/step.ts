@@ -8,14 +8,14 @@ import { MAX_PLY } from './score.js';
 
 const checks = new Uint8Array(MAX_PLY + 2);
 
-/** Tells whether the side to move is in check at a ply that stepDown, pass or startAt led to. */
+/** Tells whether the side to move is in check at a ply that stepDown, pass or startAtRoot led to. */
 export function isCheckedAt(ply: number): boolean {
   return checks[ply] !== 0;
 }
 
-/** Begins a search at the position. */
-export function startAt(ply: number): void {
-  checks[ply] = isInCheck() ? 1 : 0;
+/** Begins at the root, which no step leads to. */
+export function startAtRoot(): void {
+  checks[0] = isInCheck() ? 1 : 0;
 }
 
 /** Plays a legal move at the ply; tells whether it gives check. */

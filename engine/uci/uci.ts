@@ -190,8 +190,11 @@ export function createUci(port: Port): (line: string) => void {
         return undefined;
       case 'isready':
         crew.settle();
-        if (isCold) warmUp();
-        isCold = false;
+        if (isCold) {
+          warmUp();
+          setUpPosition(positionLine);
+          isCold = false;
+        }
         return port.write('readyok');
       case 'setoption':
         return setOption(line);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isAttacked, isInCheck } from '../../../engine/board/attacked.js';
 import { bitHi, bitLo } from '../../../engine/board/bitboard.js';
-import { givesDirectCheck } from '../../../engine/board/legality.js';
+import { givesDirectCheck } from '../../../engine/board/checks.js';
 import { makeMove, unmakeMove } from '../../../engine/board/makemove.js';
 import { CASTLING, EN_PASSANT, moveKind, moveTo, moveToUci } from '../../../engine/board/move.js';
 import { ALL_BLACK, ALL_WHITE, bb, KING_SQUARE, sideToMove, state } from '../../../engine/board/position.js';

@@ -9,7 +9,7 @@ import { EMPTY } from '../../../engine/board/types.js';
 import { evaluate, newGame, search, setHashSize } from '../../../engine/engine.js';
 import { qsearch, resolveQuiet } from '../../../engine/search/qsearch.js';
 import { INFINITE } from '../../../engine/search/score.js';
-import { startAt } from '../../../engine/search/step.js';
+import { startAtRoot } from '../../../engine/search/step.js';
 import { randomWalks, seedOf } from '../board/walks.js';
 import { KIWIPETE } from './harness.js';
 
@@ -44,7 +44,7 @@ describe('resolveQuiet', () => {
       parseFen(fen);
       const before = state.slice();
       const pieces = board.slice();
-      startAt(0);
+      startAtRoot();
       const value = qsearch(-INFINITE, INFINITE, 0);
       newGame();
       const line = resolveQuiet();
@@ -59,7 +59,7 @@ describe('resolveQuiet', () => {
         // Adding zero tells no zeros apart
         expect(sign * evaluate() + 0, `${path()} ${formatFen()}`).toBe(value + 0);
         newGame();
-        startAt(0);
+        startAtRoot();
         expect(qsearch(-INFINITE, INFINITE, 0) + 0, `${path()} ${formatFen()}`).toBe(evaluate() + 0);
       }
       for (const move of line.toReversed()) unmakeMove(move);
