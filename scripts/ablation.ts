@@ -1,10 +1,14 @@
-// What each part of the search is worth: node dist/scripts/ablation.js [GAMES] [NODES | TC] [FEATURE…]
-// Plays the engine with a part switched off against the whole engine; prints a row of a Markdown table for each.
+// What each part of the search is worth: npm run ablation. Plays the whole engine against itself without a part, for one part after
+// another, and prints a row of a Markdown table for each. The same command continues a run that was broken off.
 
-import { parseTimeControl } from '../selfplay/clock.js';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { commandLine, runCommand, UserError, wholeNumber } from '../selfplay/cli.js';
+import { type Limits, parseTimeControl } from '../selfplay/clock.js';
 import { ownEngine } from '../selfplay/engine-spec.js';
 import { runMatch } from '../selfplay/match.js';
-import type { MatchSettings } from '../selfplay/match-settings.js';
+import type { Competitor } from '../selfplay/match-settings.js';
+import { projectFile } from '../selfplay/places.js';
 
 /** The parts, and the values of the search parameters that switch them off. */
 const PARTS: Readonly<Record<string, Record<string, number>>> = {
@@ -27,41 +31,75 @@ const PARTS: Readonly<Record<string, Record<string, number>>> = {
   'time management': { tmStabilityBase: 100, tmStabilityStep: 0, tmScoreDrop: 0, tmNodesBase: 100, tmNodesShare: 0 },
 };
 
-const [games = '200', limit = '3000', ...chosen] = process.argv.slice(2);
-const limits = /^\d+$/.test(limit)
-  ? { nodes: Number(limit), margin: 0, stall: 60_000 }
-  : { tc: parseTimeControl(limit, 'TC'), margin: 100, stall: 60_000 };
-const adjudication = {
+const BOOK = fileURLToPath(projectFile('books/heft.epd'));
+
+/** Ends games that are decided: the parts are compared, not the endgame technique. */
+const ADJUDICATION = {
   draw: { moveNumber: 34, moveCount: 8, score: 20 },
   resign: { moveCount: 3, score: 600, twoSided: false },
   maxMoves: 1000,
 };
-const out = `runs/ablation-${limit.replaceAll('/', '-')}`;
 
-const engine = (name: string, values: Record<string, number>): MatchSettings['engines'][number] => {
+/** ms an answer may be late by a clock, and those after which an engine has stalled. */
+const PATIENCE = { margin: 100, stall: 60_000 };
+
+interface Arguments {
+  help?: boolean;
+  games: number;
+  nodes: number;
+  tc?: string;
+  only: string[];
+  seed: number;
+  concurrency: number;
+  out: string;
+}
+
+async function main(): Promise<void> {
+  const args = commandLine('ablation', '[options]')
+    .option('games', { type: 'number', default: 400, desc: 'games of each part, an even number' })
+    .option('nodes', { type: 'number', default: 3000, desc: 'nodes a move' })
+    .option('tc', { type: 'string', desc: 'a clock in seconds, as in 1+0.01, instead of nodes' })
+    .option('only', { type: 'string', array: true, default: Object.keys(PARTS), desc: 'the parts to switch off' })
+    .option('seed', { type: 'number', default: 1, desc: 'decides the openings' })
+    .option('concurrency', { type: 'number', default: 2, desc: 'games at a time' })
+    .option('out', { type: 'string', default: 'runs/ablation', desc: 'folder of the games' })
+    .parseSync() as unknown as Arguments;
+  if (args.help === true) return;
+  if (wholeNumber('games', args.games, 2) % 2 !== 0) throw new UserError('--games is an even number', 2);
+  const unknown = args.only.find((part) => !Object.hasOwn(PARTS, part));
+  if (unknown !== undefined) throw new UserError(`--only takes ${Object.keys(PARTS).join(', ')}; not '${unknown}'`, 2);
+
+  const limits: Limits =
+    args.tc === undefined
+      ? { ...PATIENCE, nodes: wholeNumber('nodes', args.nodes, 1) }
+      : { ...PATIENCE, tc: parseTimeControl(args.tc) };
+  for (const part of args.only) process.stdout.write(`${await row(part, limits, args)}\n`);
+}
+
+/** Plays the match of the whole engine against that without the part. */
+async function row(part: string, limits: Limits, args: Arguments): Promise<string> {
+  const pace = (args.tc ?? `${args.nodes} nodes`).replace('/', ' in ');
+  const result = await runMatch({
+    engines: [competitor('whole', {}, limits), competitor(`without ${part}`, PARTS[part], limits)],
+    openings: { file: BOOK, order: 'sequential', plies: 8 },
+    adjudication: ADJUDICATION,
+    chess960: false,
+    seed: wholeNumber('seed', args.seed, 0),
+    games: args.games,
+    concurrency: wholeNumber('concurrency', args.concurrency, 1),
+    out: join(args.out, `${pace}, without ${part}`.replaceAll(/[ ,]+/g, '-')),
+  });
+  if (!result.finished) throw new UserError('interrupted: the same command continues');
+  const [failure] = result.failures;
+  if (failure !== undefined) throw new UserError(`${failure.engine} failed: ${failure.reason}`);
+  const { elo, eloError, wins, losses, draws } = result;
+  return `| ${part} | ${elo.toFixed(0)} ± ${eloError.toFixed(0)} | +${wins} -${losses} =${draws} |`;
+}
+
+function competitor(name: string, values: Record<string, number>, limits: Limits): Competitor {
   const spec = ownEngine('shipped', { name });
   const options = Object.fromEntries(Object.entries(values).map(([param, value]) => [param, String(value)]));
   return { spec: { ...spec, args: [...spec.args, '--tune-options'], options }, limits };
-};
-
-for (const [part, values] of Object.entries(PARTS)) {
-  if (chosen.length > 0 && !chosen.includes(part)) continue;
-  const { elo, eloError, wins, losses, draws } = await runMatch(
-    {
-      engines: [engine('whole', {}), engine(`without ${part}`, values)],
-      openings: { file: 'books/heft.epd', order: 'sequential', plies: 8 },
-      adjudication,
-      chess960: false,
-      seed: 1,
-      games: Number(games),
-      concurrency: 2,
-      out: `${out}/${part.replaceAll(' ', '-')}`,
-    },
-    {
-      onProgress: () => {},
-      onWarning: (text) => process.stderr.write(`${text}\n`),
-      signal: new AbortController().signal,
-    },
-  );
-  process.stdout.write(`| ${part} | ${elo.toFixed(0)} ± ${eloError.toFixed(0)} | +${wins} -${losses} =${draws} |\n`);
 }
+
+await runCommand(main);

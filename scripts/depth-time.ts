@@ -1,44 +1,54 @@
-// What a release reports of its search: node dist/scripts/depth-time.js [DEPTH]
-// Searches each bench position to the depth (18 unless told) from a clean state with a table of 64 MB, after a warm-up; prints the total
-// and median time and nodes, and the effective branching factor: the geometric mean of what each of the last six plies multiplied the nodes by.
+// What a release reports of its search: npm run depth-time
+// Searches each bench position to the depth from a clean state with a table of 64 MB, after a warm-up; prints the total and median time
+// and nodes, and the effective branching factor: the geometric mean of what each of the last six plies multiplied the nodes by.
 
 import { POSITIONS } from '../engine/bench.js';
 import { parseFen } from '../engine/board/fen.js';
 import { control, newGame, search, setHashSize } from '../engine/engine.js';
+import { MAX_PLY } from '../engine/search/score.js';
 import { warmUp } from '../engine/warm-up.js';
+import { commandLine, runCommand, wholeNumber } from '../selfplay/cli.js';
 
 const LAST_PLIES = 6;
 /** Fewer nodes than this at the earlier depth say nothing of growth: the position is mate or nearly so. */
 const LEAST_NODES = 1000;
 
-const depth = Number(process.argv[2] ?? 18);
-control.now = () => performance.now();
-setHashSize(64);
-warmUp();
-const times: number[] = [];
-const totals: number[] = [];
-const growths: number[] = [];
-for (const fen of POSITIONS) {
-  newGame();
-  parseFen(fen);
-  let early = 0;
-  const start = performance.now();
-  const { nodes } = search({ depth }, (info) => {
-    if (info.depth === depth - LAST_PLIES) early = info.nodes;
-  });
-  times.push(performance.now() - start);
-  totals.push(nodes);
-  if (early >= LEAST_NODES) growths.push(Math.log(nodes / early) / LAST_PLIES);
+async function main(): Promise<void> {
+  const args = commandLine('depth-time', '[options]')
+    .option('depth', { type: 'number', default: 18, desc: 'plies to search each position' })
+    .parseSync() as unknown as { help?: boolean; depth: number };
+  if (args.help === true) return;
+  const depth = wholeNumber('depth', args.depth, LAST_PLIES + 1, MAX_PLY - 1);
+  control.now = () => performance.now();
+  setHashSize(64);
+  warmUp();
+  const times: number[] = [];
+  const totals: number[] = [];
+  const growths: number[] = [];
+  for (const fen of POSITIONS) {
+    newGame();
+    parseFen(fen);
+    let early = 0;
+    const start = performance.now();
+    const { nodes } = search({ depth }, (info) => {
+      if (info.depth === depth - LAST_PLIES) early = info.nodes;
+    });
+    times.push(performance.now() - start);
+    totals.push(nodes);
+    if (early >= LEAST_NODES) growths.push(Math.log(nodes / early) / LAST_PLIES);
+  }
+  process.stdout.write(
+    [
+      `depth ${depth}, ${POSITIONS.length} positions`,
+      `time: ${(sum(times) / 1000).toFixed(1)} s in all, median ${(median(times) / 1000).toFixed(2)} s`,
+      `nodes: ${sum(totals)} in all, median ${median(totals)}`,
+      `effective branching factor: ${Math.exp(sum(growths) / growths.length).toFixed(2)} (${growths.length} positions)`,
+      '',
+    ].join('\n'),
+  );
 }
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1];
-process.stdout.write(
-  [
-    `depth ${depth}, ${POSITIONS.length} positions`,
-    `time: ${(sum(times) / 1000).toFixed(1)} s in all, median ${(median(times) / 1000).toFixed(2)} s`,
-    `nodes: ${sum(totals)} in all, median ${median(totals)}`,
-    `effective branching factor: ${Math.exp(sum(growths) / growths.length).toFixed(2)} (${growths.length} positions)`,
-    '',
-  ].join('\n'),
-);
+
+await runCommand(main);
