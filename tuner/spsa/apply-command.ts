@@ -23,7 +23,7 @@ import { LISTS } from './spsa-arguments.js';
 import { tunableEngine } from './spsa-options.js';
 import { readResult, type SpsaResult } from './spsa-result.js';
 import { shortNumber } from './variable.js';
-import { type Tuned, tunedOf, writeBack } from './write-back.js';
+import { PARTS, type Tuned, tunedOf, writeBack } from './write-back.js';
 
 /** Declares the options of `apply`. */
 export const applyOptions = <T>(parser: Argv<T>) =>
@@ -35,6 +35,12 @@ export const applyOptions = <T>(parser: Argv<T>) =>
         default: 'end' as const,
         requiresArg: true,
         describe: 'where the run ended, or the mean over its second half',
+      })
+      .option('only', {
+        choices: PARTS,
+        default: 'all' as const,
+        requiresArg: true,
+        describe: 'search parameters or knobs alone, of a run that tuned both: each is kept for a match of its own',
       })
       .option('games', {
         type: 'number',
@@ -70,7 +76,7 @@ export const applyOptions = <T>(parser: Argv<T>) =>
       .option('out', {
         type: 'string',
         requiresArg: true,
-        describe: "folder of the match: continues it [the run's, match]",
+        describe: "folder of the match: continues it [the run's, match or match-ONLY]",
       })
       .option('json', { type: 'string', requiresArg: true, describe: 'write match and verdict to this file' }),
   ).option('seed', {
@@ -91,7 +97,7 @@ export async function applyCommand(args: ApplyArguments): Promise<void> {
       `${args.run} tuned ${run.engine ?? 'nothing that plays'}: only values of our own engine are written back`,
     );
   }
-  const tuned = tunedOf(run, args.values);
+  const tuned = tunedOf(run, args.values, args.only);
   for (const { name, from, to } of tuned.changes) console.log(`${name}: ${shortNumber(from)} -> ${shortNumber(to)}`);
   if (tuned.changes.length === 0)
     throw new UserError(`${args.run}: the values, rounded, are those of the start: nothing to apply`);
@@ -118,7 +124,7 @@ const APPLIED =
   'and the lines above and `Bench: N` into the commit.';
 
 async function play(args: ApplyArguments, run: SpsaResult, tuned: Tuned): Promise<MatchResult> {
-  const out = args.out ?? join(args.run, 'match');
+  const out = args.out ?? join(args.run, args.only === 'all' ? 'match' : `match-${args.only}`);
   const { elo0, elo1 } = args;
   if (args.sprt && !(elo0 < elo1)) throw new UserError(`--elo0 must be below --elo1, not ${elo0} and ${elo1}`, 2);
   const weights = tuned.weights === null ? (run.weights?.name ?? 'shipped') : join(args.run, 'weights.json');

@@ -16,6 +16,11 @@ import { recordShipped } from '../shipped-history.js';
 import { parseKnob } from './knobs.js';
 import type { SpsaResult } from './spsa-result.js';
 import { Tunables } from './tunables.js';
+import type { Variable } from './variable.js';
+
+/** Of a run's variables: all, or those of one kind, when each is to have its own match. */
+export const PARTS = ['all', 'params', 'knobs'] as const;
+export type Part = (typeof PARTS)[number];
 
 /** Values of a run as an engine is given them. */
 export interface Tuned {
@@ -28,18 +33,24 @@ export interface Tuned {
 
 const PARAMS_FILE = 'engine/search/params.ts';
 
-/** Returns the values of a run, at its end or their means, as whole numbers where they are; UserError if the engine is not that of the run. */
+/**
+ * Returns the values of a run, or of one part of it, at its end or their means, as whole numbers where they are; UserError if the
+ * engine is not that of the run.
+ */
 export function tunedOf(
   { climb, values, weights, program, seconds, ...run }: SpsaResult,
   which: 'end' | 'mean',
+  part: Part = 'all',
 ): Tuned {
-  const { variables, method, seed } = climb;
+  const { method, seed } = climb;
+  const movements = values.filter(({ name }) => part === 'all' || (part === 'params') === Object.hasOwn(PARAMS, name));
+  const variables = movements.map(({ name }) => climb.variables.find((variable) => variable.name === name) as Variable);
   const base = loadWeights(weights?.name ?? 'shipped');
   if (weights !== null && weightsHash(base) !== weights.hash) {
     throw new UserError(`the weights ${weights.name} are not those that the run began with`);
   }
   const to = variables.map(({ kind }, i) => {
-    const value = which === 'end' ? values[i].now : values[i].mean;
+    const value = which === 'end' ? movements[i].now : movements[i].mean;
     return kind === 'int' ? Math.round(value) : value;
   });
   for (const { name, start } of variables) {

@@ -43,6 +43,15 @@ describe('values of a run', () => {
     expect(tunedOf(result, 'mean').changes).not.toEqual(changes);
   });
 
+  test('are taken by kind', () => {
+    const { changes, weights } = tunedOf(result, 'end');
+    const [params, knobs] = (['params', 'knobs'] as const).map((part) => tunedOf(result, 'end', part));
+    expect([...params.changes, ...knobs.changes]).toEqual(changes);
+    expect(params.weights).toBeNull();
+    expect(knobs.options).toEqual({});
+    expect(knobs.weights?.terms).toEqual(weights?.terms);
+  });
+
   test('go into the declaration, and only there', () => {
     const source = readFileSync(projectFile('engine/search/params.ts'), 'utf8');
     const changes = tunedOf(result, 'end').changes.filter(({ name }) => name in PARAMS);
