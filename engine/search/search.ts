@@ -5,7 +5,7 @@ import { givesDirectCheck } from '../board/checks.js';
 import { isLegal } from '../board/legality.js';
 import { canRepeat, isRepetition, unmakeMove, unmakeNullMove } from '../board/makemove.js';
 import { type Move, NO_MOVE, PROMOTION } from '../board/move.js';
-import { generateLegal, MAX_MOVES, SPARE_LIST } from '../board/movegen.js';
+import { generateLegal, SPARE_LIST } from '../board/movegen.js';
 import { ALL_WHITE, bb as boards, board as mailbox, RULE50, STM, state as scalars } from '../board/position.js';
 import { isMaterialDraw } from '../board/rules.js';
 import { SEE_VALUE, seeAtLeast } from '../board/see.js';
@@ -14,8 +14,10 @@ import { evaluate } from '../eval/evaluate.js';
 import { corrected, learnCorrection } from './correction.js';
 import { clearKillers, quietHistory, rewardNoisy, rewardQuiet } from './history.js';
 import { isNoisy, isPickingBadNoisy, nextMove, skipQuiets, startPicker, startQuiescencePicker } from './movepicker.js';
-import { PARAMS, params } from './params.js';
+import { params } from './params.js';
 import { qsearch } from './qsearch.js';
+import { reductions as lateMoveReductions } from './reductions.js';
+import { isRootMove, rootEffort } from './root.js';
 import { DRAW, INFINITE, MATE_BOUND, MAX_PLY, matedIn, mateIn, NO_SCORE } from './score.js';
 import { clearPv, control, counters, enterNode, NODES, staticEvals, updatePv } from './stack.js';
 import { isCheckedAt, pass, startAtRoot, stepDown } from './step.js';
@@ -25,36 +27,7 @@ const bb = boards;
 const board = mailbox;
 const state = scalars;
 const P = params;
-
-/** Reduction of late quiet moves in plies: entry `min(depth, 63) << 6 | min(moves, 63)`. */
-const reductions = new Int32Array(64 * 64);
-
-/** Rebuilds what is derived from the search parameters; to be called after a change. */
-export function paramsChanged(): void {
-  for (let depth = 1; depth < 64; depth++) {
-    for (let moves = 1; moves < 64; moves++) {
-      reductions[(depth << 6) | moves] = P.lmrBase / 100 + (Math.log(depth) * Math.log(moves) * 100) / P.lmrDivisor;
-    }
-  }
-}
-paramsChanged();
-
-/** Sets a search parameter by its declared name. */
-export function setParam(name: string, value: number): void {
-  if (Object.hasOwn(PARAMS, name)) (params as Record<string, number>)[name] = value;
-  paramsChanged();
-}
-
-/** Nodes this thread spent on each root move, by its code, since the search began. */
-export const rootEffort = new Float64Array(1 << 16);
-
-/** Root moves the search may play; NO_MOVE-terminated. Filled by the driver. */
-export const rootMoves = new Int32Array(MAX_MOVES + 1);
-
-function isRootMove(move: Move): boolean {
-  for (let i = 0; rootMoves[i] !== NO_MOVE; i++) if (rootMoves[i] === move) return true;
-  return false;
-}
+const reductions = lateMoveReductions;
 
 const quietsTried = new Int32Array((MAX_PLY + 2) * 64);
 const noisiesTried = new Int32Array((MAX_PLY + 2) * 64);
@@ -103,14 +76,14 @@ export function alphaBeta(alpha: number, beta: number, depth: number, ply: numbe
     beta = Math.min(beta, mateIn(ply + 1)) | 0;
     if (alpha >= beta) return alpha;
 
-    // A position of the line is one move away: the side to move has at least a draw
+    // Step 3. Upcoming repetition: a position of the line is one move away, so the side to move has at least a draw
     if (alpha < DRAW && state[RULE50] >= 3 && canRepeat(ply)) {
       alpha = DRAW;
       if (alpha >= beta) return alpha;
     }
   }
 
-  // Step 3. Transposition table
+  // Step 4. Transposition table
   const isKnown = probe(ply);
   const ttMove = hit.move;
   const ttScore = hit.score;
@@ -130,7 +103,7 @@ export function alphaBeta(alpha: number, beta: number, depth: number, ply: numbe
     return ttScore;
   }
 
-  // Step 4. Static evaluation, and whether the side to move stands better than at its last turn
+  // Step 5. Static evaluation, and whether the side to move stands better than at its last turn
   let rawEval = NO_SCORE;
   let staticEval = NO_SCORE;
   let evaluation = NO_SCORE;
@@ -149,7 +122,7 @@ export function alphaBeta(alpha: number, beta: number, depth: number, ply: numbe
   const pieceCount = countPieces();
 
   if (!pvNode && !inCheck && excluded === NO_MOVE) {
-    // Step 5. Reverse futility: so far above beta that no quiet reply brings it down
+    // Step 6. Reverse futility: so far above beta that no quiet reply brings it down
     if (
       depth <= P.rfpDepth &&
       evaluation - P.rfpMargin * (depth - (improving ? 1 : 0)) >= beta &&
@@ -158,14 +131,14 @@ export function alphaBeta(alpha: number, beta: number, depth: number, ply: numbe
       return evaluation;
     }
 
-    // Step 6. Razoring: so far below alpha that only captures can help, which quiescence finds
+    // Step 7. Razoring: so far below alpha that only captures can help, which quiescence finds
     if (depth <= P.razorDepth && evaluation + P.razorMargin * depth <= alpha) {
       const score = qsearch(alpha, alpha + 1, ply);
       if (control.stopped) return 0;
       if (score <= alpha) return score;
     }
 
-    // Step 7. Null move: if passing still fails high, a move will. Not in pawn endings, where zugzwang rules, nor where the evaluation
+    // Step 8. Null move: if passing still fails high, a move will. Not in pawn endings, where zugzwang rules, nor where the evaluation
     // is so good that the opponent must have given something for it; and with proof where zugzwang threatens or much depends on it
     if (
       depth >= P.nmpDepth &&
@@ -197,7 +170,7 @@ export function alphaBeta(alpha: number, beta: number, depth: number, ply: numbe
     }
   }
 
-  // Step 8. ProbCut: a capture that beats a raised beta at a reduced depth will beat beta at the full one
+  // Step 9. ProbCut: a capture that beats a raised beta at a reduced depth will beat beta at the full one
   const probBeta = beta + P.pcMargin;
   if (
     !pvNode &&
@@ -222,10 +195,10 @@ export function alphaBeta(alpha: number, beta: number, depth: number, ply: numbe
     }
   }
 
-  // Step 9. Internal iterative reduction: without a table move the order is bad, and a full search dear
+  // Step 10. Internal iterative reduction: without a table move the order is bad, and a full search dear
   if (ttMove === NO_MOVE && excluded === NO_MOVE && depth >= P.iirDepth && (pvNode || cutNode)) depth--;
 
-  // Step 10. Singular extension: the table move is searched deeper when no other comes near it; when others fail high as well,
+  // Step 11. Singular extension: the table move is searched deeper when no other comes near it; when others fail high as well,
   // this node is a cut-off (multi-cut), and a table move among equals needs less
   let extension = 0;
   if (
@@ -250,7 +223,7 @@ export function alphaBeta(alpha: number, beta: number, depth: number, ply: numbe
     else if (cutNode) extension = -1;
   }
 
-  // Step 11. The moves
+  // Step 12. The moves
   const oldAlpha = alpha;
   const triedStart = ply * 64;
   let quietsEnd = triedStart;
@@ -266,7 +239,7 @@ export function alphaBeta(alpha: number, beta: number, depth: number, ply: numbe
     moveCount++;
     if (isRoot) control.onRootMove(move, moveCount);
 
-    // Step 12. Pruning at low depth, once some move avoids mate
+    // Step 13. Pruning at low depth, once some move avoids mate
     const history = isQuiet ? quietHistory(ply, move) : 0;
     const lateness = reductions[(Math.min(depth, 63) << 6) | Math.min(moveCount, 63)];
     const lmrDepth = Math.max(0, depth - 1 - lateness);
@@ -300,14 +273,14 @@ export function alphaBeta(alpha: number, beta: number, depth: number, ply: numbe
     const nodesBefore = counters[NODES];
     const givesCheck = stepDown(ply, move);
 
-    // Step 13. Check extension
+    // Step 14. Check extension
     const newDepth = depth - 1 + (move === ttMove && extension !== 0 ? extension : givesCheck ? 1 : 0);
     let score: number;
 
     if (moveCount === 1) {
       score = 0 - alphaBeta(0 - beta, 0 - alpha, newDepth, ply + 1, pvNode ? false : !cutNode);
     } else {
-      // Step 14. Late move reduction
+      // Step 15. Late move reduction
       let reduction = 0;
       if (depth >= P.lmrDepth && moveCount > (pvNode ? 2 : 1) && (isQuiet || isPickingBadNoisy(ply))) {
         reduction = lateness;
@@ -320,7 +293,7 @@ export function alphaBeta(alpha: number, beta: number, depth: number, ply: numbe
         reduction = Math.max(0, Math.min(reduction, newDepth - 1));
       }
 
-      // Step 15. Null window, reduced first; a full window only inside the principal variation
+      // Step 16. Null window, reduced first; a full window only inside the principal variation
       score = 0 - alphaBeta(-1 - alpha, 0 - alpha, newDepth - reduction, ply + 1, true);
       if (score > alpha && reduction > 0) {
         // How far it beat the best so far says whether a little deeper or less deep will do
@@ -335,7 +308,7 @@ export function alphaBeta(alpha: number, beta: number, depth: number, ply: numbe
     if (isRoot) rootEffort[move] += counters[NODES] - nodesBefore;
     if (control.stopped) return 0;
 
-    // Step 16. The best so far
+    // Step 17. The best so far
     if (score > bestScore) {
       bestScore = score;
       if (score > alpha) {
@@ -351,10 +324,10 @@ export function alphaBeta(alpha: number, beta: number, depth: number, ply: numbe
     } else if (noisiesEnd < triedStart + 64) noisiesTried[noisiesEnd++] = move;
   }
 
-  // Step 17. Mate or stalemate
+  // Step 18. Mate or stalemate
   if (moveCount === 0) return excluded !== NO_MOVE ? alpha : inCheck ? matedIn(ply) : DRAW;
 
-  // Step 18. Learn from a cut-off, and remember the result
+  // Step 19. Learn from a cut-off, and remember the result
   if (bestScore >= beta) {
     const isQuiet = !isNoisy(bestMove);
     if (isQuiet) rewardQuiet(bestMove, depth, ply, quietsTried, triedStart, quietsEnd);

@@ -9,7 +9,7 @@ import { WHITE } from '../board/types.js';
 import { control, type Limits, newGame, PONDER_HIT, STOP, search, setHashSize, useWeights, WAKE } from '../engine.js';
 import { timeBudget } from '../search/limits.js';
 import { PARAMS } from '../search/params.js';
-import { setParam } from '../search/search.js';
+import { setParam } from '../search/reductions.js';
 import { weakened } from '../search/strength.js';
 import { DEFAULT_HASH, dropTable, tableMemory } from '../search/tt.js';
 import { warmUp } from '../warm-up.js';

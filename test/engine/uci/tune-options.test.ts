@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import { newGame } from '../../../engine/engine.js';
 import { PARAMS, params } from '../../../engine/search/params.js';
-import { setParam } from '../../../engine/search/search.js';
+import { setParam } from '../../../engine/search/reductions.js';
 import { declareOptions, identify } from '../../../engine/uci/options.js';
 import { createUci } from '../../../engine/uci/uci.js';
 
