@@ -100,6 +100,12 @@ export function rewardQuiet(
   for (let i = start; i < end; i++) addToQuiet(ply, tried[i], -bonus);
 }
 
+/** Records what a search to the depth said of a late quiet move that had looked good at a reduced one: whether it `isGood`. */
+export function rewardLate(move: Move, depth: number, ply: number, isGood: boolean): void {
+  const bonus = historyBonus(depth);
+  addToContinuations(ply, move, isGood ? bonus : -bonus);
+}
+
 /** Records a capture that caused a cut-off (NO_MOVE if a quiet move did), and the captures `tried[start..end)` that did not. */
 export function rewardNoisy(move: Move, depth: number, tried: Int32Array, start: number, end: number): void {
   const bonus = historyBonus(depth);
@@ -108,7 +114,7 @@ export function rewardNoisy(move: Move, depth: number, tried: Int32Array, start:
 }
 
 function historyBonus(depth: number): number {
-  return Math.min(params.historyMax, params.historyFactor * depth * depth);
+  return Math.min(params.historyMax, params.historyFactor * depth - params.historyOffset);
 }
 
 function addToNoisy(move: Move, bonus: number): void {
@@ -119,6 +125,10 @@ function addToNoisy(move: Move, bonus: number): void {
 function addToQuiet(ply: number, move: Move, bonus: number): void {
   const entry = (state[STM] << 12) | (move & 0xfff);
   quiets[entry] += gravity(quiets[entry], bonus);
+  addToContinuations(ply, move, bonus);
+}
+
+function addToContinuations(ply: number, move: Move, bonus: number): void {
   const to = pieceTo(move);
   for (let back = 1; back <= BACK; back *= 2) {
     const before = made[ply + BACK - back];

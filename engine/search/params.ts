@@ -40,6 +40,8 @@ export const params = {
   seDoubleMargin: param('seDoubleMargin', 20, 5, 60, 5),
   lmpDepth: param('lmpDepth', 7, 0, 10, 1),
   lmpBase: param('lmpBase', 4, 1, 8, 1),
+  /** Hundredths of a move by the square of the depth. */
+  lmpFactor: param('lmpFactor', 200, 50, 400, 20),
   fpDepth: param('fpDepth', 6, 0, 10, 1),
   fpBase: param('fpBase', 80, 20, 200, 12),
   fpMargin: param('fpMargin', 80, 30, 160, 10),
@@ -60,7 +62,8 @@ export const params = {
   lmrDeeperMargin: param('lmrDeeperMargin', 50, 20, 120, 8),
   lmrShallowerMargin: param('lmrShallowerMargin', 8, 0, 30, 3),
   historyMax: param('historyMax', 1600, 800, 3200, 150),
-  historyFactor: param('historyFactor', 16, 4, 40, 3),
+  historyFactor: param('historyFactor', 170, 100, 320, 15),
+  historyOffset: param('historyOffset', 60, 0, 100, 10),
   /** Correction histories: hundredths of what each has learned. */
   corrPawns: param('corrPawns', 100, 0, 200, 15),
   corrPieces: param('corrPieces', 70, 0, 200, 15),

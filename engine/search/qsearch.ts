@@ -3,7 +3,7 @@
 import { isRepetition, unmakeMove } from '../board/makemove.js';
 import { EN_PASSANT, type Move, NO_MOVE, PROMOTION } from '../board/move.js';
 import { board as mailbox, RULE50, state as scalars } from '../board/position.js';
-import { SEE_VALUE } from '../board/see.js';
+import { SEE_VALUE, seeAtLeast } from '../board/see.js';
 import { PAWN } from '../board/types.js';
 import { evaluate } from '../eval/evaluate.js';
 import { corrected } from './correction.js';
@@ -72,6 +72,11 @@ export function qsearch(alpha: number, beta: number, ply: number): number {
       const reach = futile + SEE_VALUE[victim];
       if (reach <= alpha) {
         if (reach > bestScore) bestScore = reach;
+        continue;
+      }
+      // Nor does an exchange that wins nothing
+      if (futile <= alpha && !seeAtLeast(move, 1)) {
+        if (futile > bestScore) bestScore = futile;
         continue;
       }
     }

@@ -12,7 +12,7 @@ import { SEE_VALUE, seeAtLeast } from '../board/see.js';
 import { KING, PAWN } from '../board/types.js';
 import { evaluate } from '../eval/evaluate.js';
 import { corrected, learnCorrection } from './correction.js';
-import { clearKillers, quietHistory, rewardNoisy, rewardQuiet } from './history.js';
+import { clearKillers, quietHistory, rewardLate, rewardNoisy, rewardQuiet } from './history.js';
 import { isNoisy, isPickingBadNoisy, nextMove, skipQuiets, startPicker, startQuiescencePicker } from './movepicker.js';
 import { params } from './params.js';
 import { qsearch } from './qsearch.js';
@@ -246,7 +246,8 @@ export function alphaBeta(alpha: number, beta: number, depth: number, ply: numbe
     if (!isRoot && bestScore > -MATE_BOUND && pieceCount > 0) {
       if (isQuiet) {
         // Late move pruning, and futility: the evaluation is too far below alpha for a quiet move. But a check may mate
-        const isSpent = depth <= P.lmpDepth && moveCount > (P.lmpBase + depth * depth) / (improving ? 1 : 2);
+        const enough = P.lmpBase + (P.lmpFactor * depth * depth) / 100;
+        const isSpent = depth <= P.lmpDepth && moveCount > enough / (improving ? 1 : 2);
         const isFutile = !inCheck && lmrDepth < P.fpDepth && staticEval + P.fpBase + P.fpMargin * lmrDepth <= alpha;
         if ((isSpent || isFutile) && !givesDirectCheck(move)) {
           skipQuiets(ply);
@@ -276,6 +277,7 @@ export function alphaBeta(alpha: number, beta: number, depth: number, ply: numbe
     // Step 14. Check extension
     const newDepth = depth - 1 + (move === ttMove && extension !== 0 ? extension : givesCheck ? 1 : 0);
     let score: number;
+    let isDecided = false;
 
     if (moveCount === 1) {
       score = 0 - alphaBeta(0 - beta, 0 - alpha, newDepth, ply + 1, pvNode ? false : !cutNode);
@@ -300,6 +302,7 @@ export function alphaBeta(alpha: number, beta: number, depth: number, ply: numbe
         const deeper = score > bestScore + P.lmrDeeperMargin ? 1 : score < bestScore + P.lmrShallowerMargin ? -1 : 0;
         if (deeper > -reduction) {
           score = 0 - alphaBeta(-1 - alpha, 0 - alpha, newDepth + deeper, ply + 1, !cutNode);
+          isDecided = score <= alpha || score >= beta;
         }
       }
       if (score > alpha && pvNode) score = 0 - alphaBeta(0 - beta, 0 - alpha, newDepth, ply + 1, false);
@@ -307,6 +310,7 @@ export function alphaBeta(alpha: number, beta: number, depth: number, ply: numbe
     unmakeMove(move);
     if (isRoot) rootEffort[move] += counters[NODES] - nodesBefore;
     if (control.stopped) return 0;
+    if (isDecided && isQuiet) rewardLate(move, newDepth, ply, score >= beta);
 
     // Step 17. The best so far
     if (score > bestScore) {
