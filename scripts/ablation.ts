@@ -8,6 +8,7 @@ import { commandLine, runCommand, UserError, wholeNumber } from '../selfplay/cli
 import { type Limits, parseTimeControl } from '../selfplay/clock.js';
 import type { EngineSpec } from '../selfplay/engine-process.js';
 import { ownEngine } from '../selfplay/engine-spec.js';
+import { interruption } from '../selfplay/interruption.js';
 import { runMatch } from '../selfplay/match.js';
 import { projectFile } from '../selfplay/places.js';
 import { loadWeights } from '../selfplay/weights.js';
@@ -60,25 +61,29 @@ async function main(): Promise<void> {
     args.tc === undefined
       ? { ...PATIENCE, nodes: wholeNumber('nodes', args.nodes, 1) }
       : { ...PATIENCE, tc: parseTimeControl(args.tc) };
-  for (const part of only) process.stdout.write(`${await row(part, limits, args)}\n`);
+  const signal = interruption();
+  for (const part of only) process.stdout.write(`${await row(part, limits, args, signal)}\n`);
 }
 
 /** Plays the match of the whole engine against that without the part. */
-async function row(part: string, limits: Limits, args: Arguments): Promise<string> {
+async function row(part: string, limits: Limits, args: Arguments, signal: AbortSignal): Promise<string> {
   const pace = (args.tc ?? `${args.nodes} nodes`).replace('/', ' in ');
-  const result = await runMatch({
-    engines: [
-      { spec: ownEngine('shipped', { name: 'whole' }), limits },
-      { spec: engineWithout(part, args), limits },
-    ],
-    openings: { file: BOOK, order: 'sequential', plies: 8 },
-    adjudication: ADJUDICATION,
-    chess960: false,
-    seed: wholeNumber('seed', args.seed, 0),
-    games: args.games,
-    concurrency: wholeNumber('concurrency', args.concurrency, 1),
-    out: join(args.out, `${pace}, without ${part}`.replaceAll(/[ ,]+/g, '-')),
-  });
+  const result = await runMatch(
+    {
+      engines: [
+        { spec: ownEngine('shipped', { name: 'whole' }), limits },
+        { spec: engineWithout(part, args), limits },
+      ],
+      openings: { file: BOOK, order: 'sequential', plies: 8 },
+      adjudication: ADJUDICATION,
+      chess960: false,
+      seed: wholeNumber('seed', args.seed, 0),
+      games: args.games,
+      concurrency: wholeNumber('concurrency', args.concurrency, 1),
+      out: join(args.out, `${pace}, without ${part}`.replaceAll(/[ ,]+/g, '-')),
+    },
+    { signal },
+  );
   if (!result.finished) throw new UserError('interrupted: the same command continues');
   const [failure] = result.failures;
   if (failure !== undefined) throw new UserError(`${failure.engine} failed: ${failure.reason}`);
