@@ -5,7 +5,7 @@ import { givesDirectCheck } from '../board/checks.js';
 import { isLegal } from '../board/legality.js';
 import { canRepeat, isRepetition, unmakeMove, unmakeNullMove } from '../board/makemove.js';
 import { type Move, NO_MOVE, PROMOTION } from '../board/move.js';
-import { generateLegal, SPARE_LIST } from '../board/movegen.js';
+import { generateLegal, MAX_MOVES, SPARE_LIST } from '../board/movegen.js';
 import { ALL_WHITE, bb as boards, board as mailbox, RULE50, STM, state as scalars } from '../board/position.js';
 import { isMaterialDraw } from '../board/rules.js';
 import { SEE_VALUE, seeAtLeast } from '../board/see.js';
@@ -232,6 +232,8 @@ export function alphaBeta(alpha: number, beta: number, depth: number, ply: numbe
   let bestMove: Move = NO_MOVE;
   let moveCount = 0;
   const isTtNoisy = ttMove !== NO_MOVE && isNoisy(ttMove);
+  const enoughMoves =
+    depth <= P.lmpDepth ? (P.lmpBase + (P.lmpFactor * depth * depth) / 100) / (improving ? 1 : 2) : MAX_MOVES;
   startPicker(ply, ttMove);
   for (let move = nextMove(ply); move !== NO_MOVE; move = nextMove(ply)) {
     if (move === excluded || (isRoot && !isRootMove(move))) continue;
@@ -246,8 +248,7 @@ export function alphaBeta(alpha: number, beta: number, depth: number, ply: numbe
     if (!isRoot && bestScore > -MATE_BOUND && pieceCount > 0) {
       if (isQuiet) {
         // Late move pruning, and futility: the evaluation is too far below alpha for a quiet move. But a check may mate
-        const enough = P.lmpBase + (P.lmpFactor * depth * depth) / 100;
-        const isSpent = depth <= P.lmpDepth && moveCount > enough / (improving ? 1 : 2);
+        const isSpent = moveCount > enoughMoves;
         const isFutile = !inCheck && lmrDepth < P.fpDepth && staticEval + P.fpBase + P.fpMargin * lmrDepth <= alpha;
         if ((isSpent || isFutile) && !givesDirectCheck(move)) {
           skipQuiets(ply);
