@@ -91,6 +91,17 @@ export function seriesIdentity(settings: SeriesSettings): Identity {
   return identity;
 }
 
+/** Returns the conditions that games are played under, for provenance: of the engines their limits and tables, not their commands. */
+export function conditionsOf(settings: SeriesSettings): Identity {
+  const conditions = seriesIdentity(settings);
+  settings.engines.forEach(({ spec }, i) => {
+    delete conditions[`engine ${i + 1}`];
+    delete conditions[`engine ${i + 1}'s program or weights`];
+    conditions[`hash of engine ${i + 1}`] = spec.options['Hash'] ?? 'default';
+  });
+  return conditions;
+}
+
 /** Returns the first difference of two identities in words, or null. */
 export function identityDifference(old: Identity, now: Identity): string | null {
   for (const key of Object.keys({ ...old, ...now })) {

@@ -15,7 +15,7 @@ import { runMatch } from '../../selfplay/match.js';
 import { refuseRepeated } from '../../selfplay/match-options.js';
 import { reportLines } from '../../selfplay/match-report.js';
 import type { MatchResult } from '../../selfplay/match-result.js';
-import { DEFAULT_SPRT, type MatchSettings } from '../../selfplay/match-settings.js';
+import { conditionsOf, DEFAULT_SPRT, type MatchSettings } from '../../selfplay/match-settings.js';
 import { MatchStatus } from '../../selfplay/match-status.js';
 import { projectFile } from '../../selfplay/places.js';
 import { writeWeights } from '../weights-file.js';
@@ -101,7 +101,8 @@ export async function applyCommand(args: ApplyArguments): Promise<void> {
   for (const { name, from, to } of tuned.changes) console.log(`${name}: ${shortNumber(from)} -> ${shortNumber(to)}`);
   if (tuned.changes.length === 0)
     throw new UserError(`${args.run}: the values, rounded, are those of the start: nothing to apply`);
-  const match = args.result === undefined ? await play(args, run, tuned) : givenResult(args.result);
+  const settings = args.result === undefined ? matchSettings(args, run, tuned) : null;
+  const match = settings === null ? givenResult(args.result as string) : await play(settings);
   if (!match.finished) {
     console.log('Interrupted: the same command continues');
     return;
@@ -110,7 +111,7 @@ export async function applyCommand(args: ApplyArguments): Promise<void> {
   const hasWon = match.verdict === null ? match.los >= args['min-los'] / 100 : match.verdict === 'H1';
   const applied = hasWon && args.write;
   if (applied) {
-    writeBack(run, tuned, match);
+    writeBack(run, tuned, match, settings === null ? undefined : conditionsOf(settings));
     rebuild();
   }
   console.log(
@@ -123,7 +124,7 @@ const APPLIED =
   'Applied: the sources hold the new values and dist/ is rebuilt. The bench has changed: put its nodes into test/data/bench.txt,\n' +
   'and the lines above and `Bench: N` into the commit.';
 
-async function play(args: ApplyArguments, run: SpsaResult, tuned: Tuned): Promise<MatchResult> {
+function matchSettings(args: ApplyArguments, run: SpsaResult, tuned: Tuned): MatchSettings {
   const out = args.out ?? join(args.run, args.only === 'all' ? 'match' : `match-${args.only}`);
   const { elo0, elo1 } = args;
   if (args.sprt && !(elo0 < elo1)) throw new UserError(`--elo0 must be below --elo1, not ${elo0} and ${elo1}`, 2);
@@ -134,7 +135,7 @@ async function play(args: ApplyArguments, run: SpsaResult, tuned: Tuned): Promis
   const own = limitsOf(args);
   const isLimited = [own.tc, own.movetime, own.nodes, own.depth].some((limit) => limit !== undefined);
   const limits: Limits = isLimited || run.limits === null ? merged(own, {}) : run.limits;
-  const settings: MatchSettings = {
+  return {
     engines: [
       { spec: { ...candidate, options: { ...hash, ...tuned.options } }, limits },
       { spec: { ...ownEngine('shipped', { name: 'shipped' }), options: hash }, limits },
@@ -144,8 +145,12 @@ async function play(args: ApplyArguments, run: SpsaResult, tuned: Tuned): Promis
     out,
     ...(args.sprt && { sprt: { ...DEFAULT_SPRT, elo0, elo1 } }),
   };
+}
+
+async function play(settings: MatchSettings): Promise<MatchResult> {
   const status = new MatchStatus(settings);
-  status.note(`tuned - shipped (${describeLimits(limits)}): ${settings.games} games, in ${out}`);
+  const [{ limits }] = settings.engines;
+  status.note(`tuned - shipped (${describeLimits(limits)}): ${settings.games} games, in ${settings.out}`);
   const result = await runMatch(settings, {
     ...{ signal: interruption(), keys: true },
     onProgress: (now) => status.update(now),

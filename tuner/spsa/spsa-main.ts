@@ -10,6 +10,7 @@ import { gameSettings } from '../../selfplay/game-options.js';
 import { interruption } from '../../selfplay/interruption.js';
 import { joinWordLists } from '../../selfplay/match-arguments.js';
 import { refuseRepeated } from '../../selfplay/match-options.js';
+import { conditionsOf } from '../../selfplay/match-settings.js';
 import { programVersion } from '../../selfplay/version.js';
 import { weightsHash } from '../../selfplay/weights.js';
 import { applyCommand, applyOptions } from './apply-command.js';
@@ -75,8 +76,10 @@ async function tune(args: RunArguments): Promise<void> {
     `${climb.method} on ${variables.length} variables of ${engine.spec.name ?? engine.spec.command} ` +
       `(${describeLimits(engine.limits)}): ${total} games, ${games.concurrency} at a time, in ${out}`,
   );
+  const conditions = conditionsOf({ engines: [engine], ...games });
   const facts = (state: RunState): ResultFacts => ({
     ...{ program: programVersion(), limits: engine.limits, games: state.games, seconds: Math.round(state.seconds) },
+    conditions,
     weights: base === null ? null : { name: args.weights, hash: weightsHash(base) },
     engine: base === null ? [engine.spec.command, ...engine.spec.args].join(' ') : null,
   });

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { UserError } from '../../selfplay/cli.js';
 import type { Limits } from '../../selfplay/clock.js';
+import type { Identity } from '../../selfplay/match-settings.js';
 import { type Advice, adviceOf, type Movement } from './advice.js';
 import type { Climb, ClimbSettings } from './climb.js';
 import type { Forecast, SimulationSettings } from './simulation.js';
@@ -17,6 +18,8 @@ export interface SpsaResult {
   /** The engine's command, for one that is not ours. */
   engine: string | null;
   limits: Limits | null;
+  /** Of the games: openings, adjudication, tables; none of a simulation. */
+  conditions?: Identity;
   /** Whether all iterations are done. */
   finished: boolean;
   iterations: number;
@@ -33,7 +36,7 @@ export interface SpsaResult {
 /** What a result says of how it came about. */
 export type ResultFacts = Pick<
   SpsaResult,
-  'program' | 'weights' | 'engine' | 'limits' | 'games' | 'seconds' | 'simulation'
+  'program' | 'weights' | 'engine' | 'limits' | 'conditions' | 'games' | 'seconds' | 'simulation'
 >;
 
 const RESULT = 'result.json';

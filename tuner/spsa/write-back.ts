@@ -8,6 +8,7 @@ import { PARAMS } from '../../engine/search/params.js';
 import { UserError, writeFileAtomic } from '../../selfplay/cli.js';
 import { describeLimits } from '../../selfplay/clock.js';
 import type { MatchResult } from '../../selfplay/match-result.js';
+import type { Identity } from '../../selfplay/match-settings.js';
 import { projectFile } from '../../selfplay/places.js';
 import { loadWeights, weightsHash } from '../../selfplay/weights.js';
 import { installWeights } from '../compile.js';
@@ -84,14 +85,14 @@ export function tunedOf(
   };
 }
 
-/** Makes the values the shipped ones, and writes down how they came about. */
-export function writeBack(run: SpsaResult, tuned: Tuned, match: MatchResult): void {
+/** Makes the values the shipped ones, and writes down how they came about; `conditions` are those of the match, if known. */
+export function writeBack(run: SpsaResult, tuned: Tuned, match: MatchResult, conditions?: Identity): void {
   const { climb, program, games, limits, weights } = run;
   const { variables, ...settings } = climb;
   const entry = {
-    ...{ program, ...settings, games, limits },
+    ...{ program, ...settings, games, limits, conditions: run.conditions },
     variables: variables.map(({ name, min, max, cEnd, rEnd }) => ({ name, min, max, cEnd, rEnd })),
-    match: matchEntry(match),
+    match: { ...matchEntry(match), conditions },
     line: matchLine(match),
   };
   const params = tuned.changes.filter(({ name }) => Object.hasOwn(PARAMS, name));

@@ -62,6 +62,11 @@ test('killed and continued, whatever the concurrency, a run takes the same way',
 
   const [a, b] = [resultOf('killed'), resultOf('whole')];
   expect(a).toMatchObject({ finished: true, games: 12, iterations: 6 });
+  expect(a.conditions).toMatchObject({
+    'hash of engine 1': '1',
+    openings: 'random',
+    'limits of engine 1': expect.stringMatching(/"nodes":60/),
+  });
   expect(a.trajectory).toEqual(b.trajectory);
   expect(a.trajectory).toHaveLength(7);
   expect(a.values.some(({ start: from, now }) => from !== now)).toBe(true);
