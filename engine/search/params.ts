@@ -20,7 +20,7 @@ export const params = {
   aspirationDepth: param('aspirationDepth', 5, 2, 128, 1),
   aspirationDelta: param('aspirationDelta', 24, 5, 60, 4),
   rfpDepth: param('rfpDepth', 7, 0, 10, 1),
-  rfpMargin: param('rfpMargin', 30, 30, 150, 8),
+  rfpMargin: param('rfpMargin', 30, 10, 150, 8),
   razorDepth: param('razorDepth', 3, 0, 5, 1),
   razorMargin: param('razorMargin', 219, 100, 450, 25),
   nmpDepth: param('nmpDepth', 3, 2, 128, 1),
@@ -41,10 +41,10 @@ export const params = {
   lmpDepth: param('lmpDepth', 7, 0, 10, 1),
   lmpBase: param('lmpBase', 4, 1, 8, 1),
   /** Hundredths of a move by the square of the depth. */
-  lmpFactor: param('lmpFactor', 381, 50, 400, 20),
+  lmpFactor: param('lmpFactor', 381, 50, 800, 20),
   fpDepth: param('fpDepth', 6, 0, 10, 1),
-  fpBase: param('fpBase', 40, 20, 200, 12),
-  fpMargin: param('fpMargin', 38, 30, 160, 10),
+  fpBase: param('fpBase', 40, 0, 200, 12),
+  fpMargin: param('fpMargin', 38, 10, 160, 10),
   /** Futility of captures: 0 switches it off. */
   cfDepth: param('cfDepth', 5, 0, 10, 1),
   cfBase: param('cfBase', 166, 50, 300, 20),
@@ -53,7 +53,7 @@ export const params = {
   hpMargin: param('hpMargin', 4006, 1000, 8000, 500),
   seeDepth: param('seeDepth', 7, 0, 10, 1),
   seeQuietMargin: param('seeQuietMargin', 82, 20, 120, 8),
-  seeNoisyMargin: param('seeNoisyMargin', 37, 5, 60, 4),
+  seeNoisyMargin: param('seeNoisyMargin', 37, 5, 100, 4),
   lmrDepth: param('lmrDepth', 3, 2, 128, 1),
   /** Late-move reduction: hundredths of a ply. */
   lmrBase: param('lmrBase', 40, 0, 150, 12),
