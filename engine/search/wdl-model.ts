@@ -3,178 +3,178 @@
 
 export const WDL_MODEL = {
   provenance: {
-    "generator": "heft fit-wdl 0.1.0 (19c6c5facf8e)",
-    "command": "npm run fit-wdl -- --data games-t2 --seed 1",
+    "generator": "heft fit-wdl 0.1.0 (fb606875ea40)",
+    "command": "npm run fit-wdl -- --data games-t3 --seed 1",
     "data": [
       {
-        "name": "games-t2",
-        "command": "npm run selfplay -- --games 20000 --nodes 400 --jitter 15 --seed 3001 --out runs/games-t2",
-        "seed": 3001,
-        "engineVersion": "0.1.0 (9962733b2841)",
-        "bench": 838740,
-        "weightsHash": "a174f5df27216518c74747ec0ed55554e96703cb858653becbdb98829686cafd",
+        "name": "games-t3",
+        "command": "npm run selfplay -- --games 8000 --nodes 400 --jitter 15 --seed 4001 --out runs/games-t3",
+        "seed": 4001,
+        "engineVersion": "0.1.0 (fb606875ea40)",
+        "bench": 1029545,
+        "weightsHash": "e0f1be71a448592187c264b7e537e788188384e7e3248645c35c0d1dbf88cc96",
         "limits": {
           "nodes": 400,
           "hardNodes": 3200,
           "tc": null
         },
-        "shards": 40,
-        "sha256": "a11149d89a48dad403669cb60d7697f70d56dd53c83a31cee066b9c49f6be1a8"
+        "shards": 32,
+        "sha256": "922dc2343846c5716a2f068b3fd5bead8ceef2beee9596b1847573c70a2d598b"
       }
     ],
-    "games": 20000,
-    "positions": 2285324,
+    "games": 8000,
+    "positions": 1057557,
     "seed": 1,
-    "passes": 9,
-    "logLikelihood": -0.669366,
+    "passes": 8,
+    "logLikelihood": -0.61873,
     "leftOut": {
-      "logLikelihood": -0.66952,
-      "meanError": 0.0217,
-      "maxError": 0.042,
+      "logLikelihood": -0.619072,
+      "meanError": 0.0153,
+      "maxError": 0.0423,
       "bins": [
         {
-          "positions": 342498,
-          "games": 9345,
+          "positions": 192490,
+          "games": 3609,
           "expected": [
-            0.011,
-            0.044,
-            0.945
+            0.005,
+            0.036,
+            0.959
           ],
           "actual": [
-            0.016,
-            0.067,
-            0.917
+            0.007,
+            0.059,
+            0.935
           ]
         },
         {
-          "positions": 142032,
-          "games": 10268,
+          "positions": 60621,
+          "games": 3730,
           "expected": [
-            0.068,
-            0.167,
-            0.766
+            0.048,
+            0.202,
+            0.75
           ],
           "actual": [
-            0.071,
-            0.137,
-            0.792
+            0.048,
+            0.166,
+            0.786
           ]
         },
         {
-          "positions": 143161,
-          "games": 11619,
+          "positions": 62429,
+          "games": 4430,
           "expected": [
-            0.133,
-            0.23,
-            0.637
+            0.1,
+            0.301,
+            0.599
           ],
           "actual": [
-            0.121,
-            0.193,
-            0.686
+            0.095,
+            0.257,
+            0.648
           ]
         },
         {
-          "positions": 184918,
-          "games": 13922,
+          "positions": 80049,
+          "games": 5271,
           "expected": [
-            0.227,
-            0.254,
-            0.519
+            0.17,
+            0.367,
+            0.463
           ],
           "actual": [
-            0.201,
+            0.164,
+            0.35,
+            0.486
+          ]
+        },
+        {
+          "positions": 121694,
+          "games": 6358,
+          "expected": [
+            0.247,
+            0.415,
+            0.339
+          ],
+          "actual": [
+            0.222,
+            0.444,
+            0.335
+          ]
+        },
+        {
+          "positions": 140767,
+          "games": 6520,
+          "expected": [
+            0.323,
+            0.436,
+            0.241
+          ],
+          "actual": [
+            0.306,
+            0.487,
+            0.208
+          ]
+        },
+        {
+          "positions": 84295,
+          "games": 5304,
+          "expected": [
+            0.464,
+            0.366,
+            0.17
+          ],
+          "actual": [
+            0.501,
+            0.334,
+            0.164
+          ]
+        },
+        {
+          "positions": 62835,
+          "games": 4425,
+          "expected": [
+            0.597,
+            0.303,
+            0.1
+          ],
+          "actual": [
+            0.679,
             0.223,
-            0.576
+            0.098
           ]
         },
         {
-          "positions": 323323,
-          "games": 18157,
+          "positions": 58741,
+          "games": 3703,
           "expected": [
-            0.346,
-            0.217,
-            0.437
+            0.749,
+            0.204,
+            0.047
           ],
           "actual": [
-            0.33,
-            0.221,
-            0.449
+            0.805,
+            0.143,
+            0.052
           ]
         },
         {
-          "positions": 345985,
-          "games": 18344,
+          "positions": 193636,
+          "games": 3622,
           "expected": [
-            0.432,
-            0.224,
-            0.345
+            0.96,
+            0.036,
+            0.005
           ],
           "actual": [
-            0.442,
-            0.241,
-            0.317
-          ]
-        },
-        {
-          "positions": 181689,
-          "games": 14064,
-          "expected": [
-            0.52,
-            0.251,
-            0.229
-          ],
-          "actual": [
-            0.576,
-            0.223,
-            0.2
-          ]
-        },
-        {
-          "positions": 140309,
-          "games": 11631,
-          "expected": [
-            0.636,
-            0.232,
-            0.132
-          ],
-          "actual": [
-            0.682,
-            0.199,
-            0.119
-          ]
-        },
-        {
-          "positions": 138207,
-          "games": 10335,
-          "expected": [
-            0.768,
-            0.163,
-            0.069
-          ],
-          "actual": [
-            0.795,
-            0.137,
-            0.068
-          ]
-        },
-        {
-          "positions": 343202,
-          "games": 9349,
-          "expected": [
-            0.946,
-            0.043,
-            0.011
-          ],
-          "actual": [
-            0.919,
-            0.067,
-            0.014
+            0.95,
+            0.042,
+            0.008
           ]
         }
       ]
     }
   },
-  logA: [8.282373, -9.168268, 4.881314],
-  logB: [6.217693, -3.12549, 2.35285],
+  logA: [6.987636, -4.587411, 1.99982],
+  logB: [5.424413, -1.253331, 0.827812],
 };
