@@ -34,7 +34,7 @@ figcaption { text-align: center; }
 .tiles b { display: block; font-size: 20px; font-variant-numeric: tabular-nums; }
 .tiles span { color: var(--muted); font-size: 13px; }
 .advice { font-size: 16px; line-height: 1.6; padding-left: 20px; margin: 0; }
-.pair { display: grid; grid-template-columns: minmax(320px, 620px) minmax(320px, 1fr); gap: 24px; align-items: start; }
+.pair { display: grid; grid-template-columns: minmax(320px, 620px) minmax(max-content, 1fr); gap: 24px; align-items: start; }
 .cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(420px, 1fr)); gap: 16px; }
 .card { background: var(--card); border: 1px solid var(--rule); border-radius: 8px; padding: 4px 16px 14px; }
 .card h3 { margin: 8px 0 0; }
