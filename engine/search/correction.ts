@@ -4,7 +4,7 @@
 
 import { bb as boards, PAWN_KEY_LO, STM, state as scalars } from '../board/position.js';
 import { createRandom } from '../board/random.js';
-import { BLACK, type Color, KNIGHT, WHITE } from '../board/types.js';
+import { BLACK, type Color, KNIGHT, PAWN, WHITE } from '../board/types.js';
 import { MOVE_NAMES, moveBefore } from './history.js';
 import { params } from './params.js';
 import { MATE_BOUND } from './score.js';
@@ -44,8 +44,14 @@ function moveEntry(ply: number): number {
   return state[STM] * MOVE_NAMES + moveBefore(ply);
 }
 
+// Without pawns it is small steps that drive a bare king into the right corner; corrections as large would hide the way
+function isPawnless(): boolean {
+  return (bb[2 * PAWN] | bb[2 * PAWN + 1] | bb[2 * PAWN + 16] | bb[2 * PAWN + 17]) === 0;
+}
+
 /** Returns the ply's static evaluation (centipawns, side to move) with what has been learned of such positions. */
 export function corrected(staticEval: number, ply: number): number {
+  if (isPawnless()) return staticEval;
   const sum =
     P.corrPawns * byPawns[pawnEntry()] +
     P.corrPieces * (byWhitePieces[piecesEntry(WHITE)] + byBlackPieces[piecesEntry(BLACK)]) +
@@ -56,6 +62,7 @@ export function corrected(staticEval: number, ply: number): number {
 
 /** Learns from a search to the depth whose score differed from the ply's corrected evaluation by so many centipawns. */
 export function learnCorrection(difference: number, depth: number, ply: number): void {
+  if (isPawnless()) return;
   const weight = Math.min(depth + 1, 16);
   learn(byPawns, pawnEntry(), difference, weight);
   learn(byWhitePieces, piecesEntry(WHITE), difference, weight);
