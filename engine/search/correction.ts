@@ -49,14 +49,17 @@ function isPawnless(): boolean {
   return (bb[2 * PAWN] | bb[2 * PAWN + 1] | bb[2 * PAWN + 16] | bb[2 * PAWN + 17]) === 0;
 }
 
-/** Returns the ply's static evaluation (centipawns, side to move) with what has been learned of such positions. */
-export function corrected(staticEval: number, ply: number): number {
-  if (isPawnless()) return staticEval;
+function correction(ply: number): number {
   const sum =
     P.corrPawns * byPawns[pawnEntry()] +
     P.corrPieces * (byWhitePieces[piecesEntry(WHITE)] + byBlackPieces[piecesEntry(BLACK)]) +
     P.corrMove * byLastMove[moveEntry(ply)];
-  const score = staticEval + ((sum / (100 * GRAIN)) | 0);
+  return (sum / (100 * GRAIN)) | 0;
+}
+
+/** Returns the ply's static evaluation (centipawns, side to move) with what has been learned of such positions. */
+export function corrected(staticEval: number, ply: number): number {
+  const score = isPawnless() ? staticEval : staticEval + correction(ply);
   return Math.max(1 - MATE_BOUND, Math.min(MATE_BOUND - 1, score));
 }
 
