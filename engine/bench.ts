@@ -3,7 +3,7 @@
 
 import { parseFen } from './board/fen.js';
 import { newGame, search, setHashSize } from './engine.js';
-import { control, STOP } from './search/stack.js';
+import { control, STOP } from './search/control.js';
 
 /** Openings, middlegames and endgames; our own selection from games of our engine and well-known test positions. */
 export const POSITIONS = [

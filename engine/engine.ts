@@ -1,19 +1,19 @@
 // The engine as a library: a position (engine/board), a search on it, weights and memory. One engine for each isolate.
 
-import { setWeights } from './eval/evaluate.js';
 import { checkWeightSet, weightVectors } from './eval/weight-set.js';
 import { WEIGHTS } from './eval/weights.js';
-import { clearCorrections } from './search/correction.js';
-import { clearHistory } from './search/history.js';
+import { setWeights } from './eval/weights-in-use.js';
+import { clearCorrections, clearHistory } from './search/history-tables.js';
 import { iterate, type SearchInfo, type SearchOptions, type SearchResult } from './search/iterate.js';
 import { DEFAULT_MOVE_OVERHEAD, type Limits } from './search/limits.js';
-import { clearTable, DEFAULT_HASH, setHashSize as resizeTable } from './search/tt.js';
+import { clearTable, DEFAULT_HASH, setHashSize as resizeTable } from './search/tt-memory.js';
 
-export { currentWeights, evaluate, setWeights } from './eval/evaluate.js';
+export { evaluate } from './eval/evaluate.js';
+export { currentWeights, setWeights } from './eval/weights-in-use.js';
+export { control, PONDER_HIT, STOP, WAKE } from './search/control.js';
 export type { RootMove, SearchInfo, SearchOptions, SearchResult } from './search/iterate.js';
 export type { Limits } from './search/limits.js';
 export { MATE_BOUND, mateMoves } from './search/score.js';
-export { control, PONDER_HIT, STOP, WAKE } from './search/stack.js';
 
 const DEFAULTS: SearchOptions = {
   multiPv: 1,

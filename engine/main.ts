@@ -2,9 +2,9 @@
 // The engine as a process. This thread reads standard input and never searches, so that stop, isready, ponderhit and quit are
 // heard at any time; the search runs in a worker. `heft bench`, `heft genfens …` and `heft --help` run as commands instead.
 
-import './flags.js';
 import { readFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
+import { wantedTarget } from './kernel-choice.js';
 import { machineMemory } from './machine.js';
 import { createFrontDesk } from './uci/front-desk.js';
 import { declareOptions, identify } from './uci/options.js';
@@ -14,6 +14,13 @@ const readFile = (name: string): string => readFileSync(name, 'utf8');
 
 // Without arguments this thread needs nothing of the engine itself, and a GUI waits less for the start
 async function main(args: string[]): Promise<void> {
+  try {
+    wantedTarget();
+  } catch (error) {
+    process.stderr.write(`error: ${(error as Error).message}\n`);
+    process.exitCode = 2;
+    return;
+  }
   if (args.length === 0) return serve();
   const commands = await import('./commands.js');
   try {
@@ -29,18 +36,26 @@ async function runArguments(args: string[], commands: typeof import('./commands.
   const { ArgumentError, runCommand, useWeightsFile } = commands;
   let weights: string | undefined;
   let tunes = false;
-  for (; args[0] === '--weights' || args[0] === '--tune-options'; args = args.slice(1)) {
-    if (args[0] === '--tune-options') tunes = true;
-    else {
-      args = args.slice(1);
-      weights = args[0];
-      if (weights === undefined) throw new ArgumentError('--weights needs a file');
+  for (; args[0] === '--weights' || args[0] === '--kernel' || args[0] === '--tune-options'; args = args.slice(1)) {
+    if (args[0] === '--tune-options') {
+      tunes = true;
+      continue;
+    }
+    const [name, value] = args;
+    args = args.slice(1);
+    if (name === '--weights') {
+      if (value === undefined) throw new ArgumentError('--weights needs a file');
+      weights = value;
+    } else {
+      if (value !== 'js' && value !== 'wasm') throw new ArgumentError(`--kernel is js or wasm, not '${value ?? ''}'`);
+      process.env['HEFT_KERNEL'] = value;
     }
   }
   // OpenBench passes a whole command as one argument, and "quit" after it
   const words = args.flatMap((arg) => arg.split(/\s+/)).filter((word) => word !== 'quit' && word !== '');
   if (weights !== undefined) useWeightsFile(weights, readFile);
   if (words.length === 0) return serve(weights, tunes);
+  await import('./kernel-node.js');
   const { control } = await import('./engine.js');
   control.now = () => performance.now();
   process.stdout.write(`${runCommand(words, readFile).join('\n')}\n`);

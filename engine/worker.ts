@@ -3,6 +3,7 @@
 // that thread. Under Node its answers come in parcels, in a browser one by one.
 
 import { control, WAKE } from './engine.js';
+import { useWasm } from './search/kernel.js';
 import type { CrewMemory, CrewMessage, Helper } from './uci/crew.js';
 import { createHelper } from './uci/helper.js';
 import { createOutbox, type Outbox, type Parcel } from './uci/outbox.js';
@@ -19,7 +20,6 @@ interface Edge {
   memory: number;
   /** Whether the search parameters are options too. */
   tunes: boolean;
-  warmsUp: boolean;
 }
 
 /** What browsers let a page have, where they do not say how much the machine has. */
@@ -33,7 +33,10 @@ interface BrowserWorker {
 }
 type BrowserScope = BrowserWorker & { Worker: new (url: string, options: { type: 'module' }) => BrowserWorker };
 
-function browserEdge(): Edge {
+async function browserEdge(): Promise<Edge> {
+  const compiled = async (name: string): Promise<WebAssembly.Module> =>
+    new WebAssembly.Module(await (await fetch(new URL(`./kernel/${name}.wasm`, import.meta.url))).arrayBuffer());
+  if (typeof WebAssembly !== 'undefined') useWasm({ search: await compiled('search'), table: await compiled('table') });
   const scope = globalThis as unknown as BrowserScope;
   return {
     post: (parcel) => {
@@ -51,11 +54,11 @@ function browserEdge(): Edge {
     collect: () => {},
     memory: BROWSER_MEMORY,
     tunes: false,
-    warmsUp: true,
   };
 }
 
 async function nodeEdge(): Promise<Edge> {
+  await import('./kernel-node.js');
   const { parentPort, Worker, workerData } = await import('node:worker_threads');
   const { readFileSync } = await import('node:fs');
   const { machineMemory } = await import('./machine.js');
@@ -78,13 +81,11 @@ async function nodeEdge(): Promise<Edge> {
     },
     memory: machineMemory(),
     tunes: workerData?.tunes === true,
-    // Those that start engines by the hundred for a move or two do without
-    warmsUp: process.env['HEFT_WARM_UP'] !== 'off',
   };
 }
 
 const isNode = typeof process !== 'undefined' && process.versions?.node !== undefined;
-const edge = isNode ? await nodeEdge() : browserEdge();
+const edge = await (isNode ? nodeEdge() : browserEdge());
 control.now = () => performance.now();
 
 const follow = ({ write, flush }: Pick<Outbox, 'write' | 'flush'>): ((line: string) => void) =>
@@ -97,7 +98,6 @@ const follow = ({ write, flush }: Pick<Outbox, 'write' | 'flush'>): ((line: stri
     collect: edge.collect,
     memory: edge.memory,
     tunes: edge.tunes,
-    warmsUp: edge.warmsUp,
   });
 let receive = (first: unknown): void => {
   if (first instanceof SharedArrayBuffer) {

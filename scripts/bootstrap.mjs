@@ -20,11 +20,14 @@ import {
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { compileKernel } from './wasm.mjs';
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 const SOURCE_FOLDERS = ['engine', 'selfplay', 'tuner', 'scripts'];
 // The page is compiled for a browser, all else for Node
 const CONFIGS = ['tsconfig.json', 'selfplay/page/browser/tsconfig.json'];
+const BUILD_FILES = [...CONFIGS, 'engine/tsconfig.kernel.json', 'scripts/bootstrap.mjs', 'scripts/wasm.mjs'];
+const COMPILERS = ['typescript', 'assemblyscript'];
 const STAMP = 'dist/.stamp.json';
 const LOCK = '.bootstrap.lock';
 const LOCK_PATIENCE_MS = 15 * 60_000;
@@ -74,7 +77,7 @@ function isInstalled() {
 /** Returns what the build depends on: TypeScript sources and JSON assets, keyed by path. */
 function sourceFiles() {
   const sources = SOURCE_FOLDERS.flatMap(filesBelow);
-  const isAsset = (path) => path.endsWith('.json') && basename(path) !== 'tsconfig.json';
+  const isAsset = (path) => path.endsWith('.json') && !basename(path).startsWith('tsconfig.');
   return {
     code: sources.filter((path) => path.endsWith('.ts') && !path.endsWith('.d.ts')),
     assets: sources.filter(isAsset),
@@ -84,8 +87,10 @@ function sourceFiles() {
 function sourceHash({ code, assets }) {
   const hash = createHash('sha256');
   const { version, type } = readJson('package.json') ?? {};
-  hash.update(JSON.stringify([version, type, readJson('node_modules/typescript/package.json')?.version]));
-  for (const path of [...CONFIGS, 'scripts/bootstrap.mjs', ...code, ...assets]) {
+  hash.update(
+    JSON.stringify([version, type, COMPILERS.map((name) => readJson(`node_modules/${name}/package.json`)?.version)]),
+  );
+  for (const path of [...BUILD_FILES, ...code, ...assets]) {
     const content = readFileSync(inRoot(path));
     hash.update(`\0${path}\0${content.length}\0`).update(content);
   }
@@ -103,7 +108,7 @@ function isBuilt(hash) {
   return stamp?.hash === hash && Object.entries(stamp.files).every(([path, mark]) => fingerprint(path) === mark);
 }
 
-function build() {
+async function build() {
   const sources = sourceFiles();
   const hash = sourceHash(sources);
   rmSync(inRoot(STAMP), { force: true });
@@ -116,6 +121,12 @@ function build() {
     for (const path of sources.assets) {
       mkdirSync(inRoot(join(fresh, dirname(path))), { recursive: true });
       copyFileSync(inRoot(path), inRoot(join(fresh, path)));
+    }
+
+    try {
+      await compileKernel(ROOT, inRoot(fresh));
+    } catch (error) {
+      throw new BootstrapError(error.message);
     }
 
     // Move what changed over the old files one by one, so that a running engine never meets a missing or half-written file
@@ -190,7 +201,7 @@ function takeLock() {
   }
 }
 
-function bootstrap({ installOnly, force }) {
+async function bootstrap({ installOnly, force }) {
   const [major, minor] = process.versions.node.split('.').map(Number);
   if (major < 20 || (major === 20 && minor < 19)) {
     throw new BootstrapError(`Node 20.19 or later is needed, this is ${process.version}`);
@@ -202,7 +213,7 @@ function bootstrap({ installOnly, force }) {
   try {
     // Asked again: the one we waited for may have done it. The build tools are development packages
     if (!isInstalled()) run('npm ci', 'npm', ['ci', '--include=dev', '--no-audit', '--no-fund']);
-    if (needsBuild()) build();
+    if (needsBuild()) await build();
   } finally {
     release();
   }
@@ -210,7 +221,7 @@ function bootstrap({ installOnly, force }) {
 
 try {
   const { values } = parseArgs({ options: { 'install-only': { type: 'boolean' }, force: { type: 'boolean' } } });
-  bootstrap({ installOnly: values['install-only'] ?? false, force: values.force ?? false });
+  await bootstrap({ installOnly: values['install-only'] ?? false, force: values.force ?? false });
 } catch (error) {
   const isUsage = error.code?.startsWith('ERR_PARSE_ARGS');
   const expected = isUsage || error instanceof BootstrapError || error.syscall !== undefined;

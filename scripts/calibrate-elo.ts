@@ -1,11 +1,11 @@
-// Measures what the levels of UCI_Elo are worth and writes engine/search/strength-table.ts: npm run calibrate-elo
+// Measures what the levels of UCI_Elo are worth and writes engine/strength/strength-table.ts: npm run calibrate-elo
 // Neighbouring levels play each other, which says how far apart they are, and those next to an anchor (Stockfish at a UCI_Elo)
 // play that, which says where the scale begins. To be run again whenever the engine has become stronger: the same nodes are worth more then.
 
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Level } from '../engine/search/levels.js';
-import { STRENGTH } from '../engine/search/strength-table.js';
+import type { Level } from '../engine/strength/levels.js';
+import { STRENGTH } from '../engine/strength/strength-table.js';
 import { commandLine, runCommand, UserError, wholeNumber, writeFileAtomic } from '../selfplay/cli.js';
 import { ownEngine, parseEngine } from '../selfplay/engine-spec.js';
 import { runMatch } from '../selfplay/match.js';
@@ -17,7 +17,7 @@ import { EMPTY_TALLY, invertTally, type Tally } from '../selfplay/tally.js';
 import { programVersion } from '../selfplay/version.js';
 import { loadWeights, weightsHash } from '../selfplay/weights.js';
 
-const MODULE = fileURLToPath(projectFile('engine/search/strength-table.ts'));
+const MODULE = fileURLToPath(projectFile('engine/strength/strength-table.ts'));
 /** Balanced openings: from lopsided ones both sides win, and differences look smaller than they are. */
 const BOOK = fileURLToPath(projectFile('books/heft.epd'));
 

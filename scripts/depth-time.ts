@@ -1,12 +1,11 @@
 // What a release reports of its search: npm run depth-time
-// Searches each bench position to the depth from a clean state with a table of 64 MB, after a warm-up; prints the total and median time
+// Searches each bench position to the depth from a clean state with a table of 64 MB; prints the total and median time
 // and nodes, and the effective branching factor: the geometric mean of what each of the last six plies multiplied the nodes by.
 
 import { POSITIONS } from '../engine/bench.js';
 import { parseFen } from '../engine/board/fen.js';
 import { control, newGame, search, setHashSize } from '../engine/engine.js';
 import { MAX_PLY } from '../engine/search/score.js';
-import { warmUp } from '../engine/warm-up.js';
 import { commandLine, runCommand, wholeNumber } from '../selfplay/cli.js';
 
 const LAST_PLIES = 6;
@@ -21,7 +20,6 @@ async function main(): Promise<void> {
   const depth = wholeNumber('depth', args.depth, LAST_PLIES + 1, MAX_PLY - 1);
   control.now = () => performance.now();
   setHashSize(64);
-  warmUp();
   const times: number[] = [];
   const totals: number[] = [];
   const growths: number[] = [];

@@ -1,7 +1,7 @@
 // Finds the folded 32-bit magics and prints engine/board/magics.ts: node dist/scripts/find-magics.js > engine/board/magics.ts
 // For each square, random sparse multipliers are tried until every occupancy gets an index of its own or one with the same attacks.
 
-import { rayAttacks, relevantMask } from '../engine/board/attacks.js';
+import { rayAttacks, relevantMask } from '../engine/board/attack-tables.js';
 import { popcount } from '../engine/board/bitboard.js';
 import { createRandom } from '../engine/board/random.js';
 

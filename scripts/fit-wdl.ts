@@ -1,11 +1,11 @@
-// Fits the model behind `wdl` to recorded games and writes engine/search/wdl-model.ts: npm run fit-wdl -- --data FOLDER
+// Fits the model behind `wdl` to recorded games and writes engine/strength/wdl-model.ts: npm run fit-wdl -- --data FOLDER
 // To be run again whenever the weights or the search change what a centipawn is worth.
 
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { winChance } from '../engine/search/wdl.js';
+import { winChance } from '../engine/strength/wdl.js';
 import { commandLine, runCommand, UserError, wholeNumber, writeFileAtomic } from '../selfplay/cli.js';
 import { hasManifest, type Manifest, readManifest } from '../selfplay/manifest.js';
 import { projectFile } from '../selfplay/places.js';
@@ -14,7 +14,7 @@ import { programVersion } from '../selfplay/version.js';
 import { type CrossValidation, crossValidate, SampleCollector } from '../tuner/wdl-data.js';
 import { fitWdl, type WdlFit } from '../tuner/wdl-fit.js';
 
-const MODULE = fileURLToPath(projectFile('engine/search/wdl-model.ts'));
+const MODULE = fileURLToPath(projectFile('engine/strength/wdl-model.ts'));
 
 /** Fewer games leave the draws of some material unseen. */
 const MIN_GAMES = 100;

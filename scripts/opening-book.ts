@@ -2,7 +2,7 @@
 // Each line is a game of a few plies in which the engine, after a short look, picks at random among the moves it finds about
 // as good as the best; it stays if a longer search calls the position balanced and no line before led to it.
 
-import '../engine/flags.js';
+import '../engine/kernel-node.js';
 import { execFileSync } from 'node:child_process';
 import { formatFen, parseFen, STARTPOS } from '../engine/board/fen.js';
 import { makeMove } from '../engine/board/makemove.js';

@@ -22,7 +22,7 @@ if [ ! -d "$home" ]; then
 fi
 [ -f "$home/weights.json" ] && set -- --weights "$home/weights.json" "$@"
 [ -f "$home/tune" ] && set -- --tune-options "$@"
-exec node --no-use-osr "$home/dist/engine/main.js" "$@"
+exec node "$home/dist/engine/main.js" "$@"
 `;
 
 function contentHash(folder) {

@@ -5,8 +5,9 @@
 import { parseFen, STARTPOS } from '../engine/board/fen.js';
 import { makeMove } from '../engine/board/makemove.js';
 import { type Move, moveToUci, NO_MOVE } from '../engine/board/move.js';
-import { board, castlingRooks, halfmoveClock, savePosition, setChess960 } from '../engine/board/position.js';
+import { board, castlingRooks, halfmoveClock, setChess960 } from '../engine/board/position.js';
 import { gameEnd, parseUciMove } from '../engine/board/rules.js';
+import { savePosition } from '../engine/board/setup.js';
 import { KING } from '../engine/board/types.js';
 import { mateClaimProblem } from './mate-claim.js';
 import type { Opening } from './openings.js';

@@ -1,6 +1,6 @@
 // npm run selfplay: games of the engine against itself, recorded in a folder.
 
-import '../engine/flags.js';
+import '../engine/kernel-node.js';
 import { control } from '../engine/engine.js';
 import { parseDrawRule, parseResignRule } from './adjudication.js';
 import { openBook } from './book.js';

@@ -1,6 +1,6 @@
 // The thread that plays self-play games: tinypool calls the default export with a game's number.
 
-import '../engine/flags.js';
+import '../engine/kernel-node.js';
 import { workerData } from 'node:worker_threads';
 import { control, setHashSize } from '../engine/engine.js';
 import { OpeningError } from '../engine/random-opening.js';

@@ -1,6 +1,6 @@
 // npm run loop: the engine learns from its own games, generation by generation, and a match decides on each.
 
-import '../engine/flags.js';
+import '../engine/kernel-node.js';
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { control } from '../engine/engine.js';

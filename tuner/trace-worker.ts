@@ -2,16 +2,19 @@
 // that switches tracing on: an isolate that plays must never do so, or V8 compiles the evaluation for both cases.
 
 import '../engine/flags.js';
+import '../engine/kernel-node.js';
 import { FenError, formatFen, parseFen } from '../engine/board/fen.js';
 import { makeMove, unmakeMove } from '../engine/board/makemove.js';
+import { isMaterialDraw } from '../engine/board/material.js';
 import type { Move } from '../engine/board/move.js';
 import { KEY_HI, KEY_LO, state } from '../engine/board/position.js';
-import { isMaterialDraw } from '../engine/board/rules.js';
 import { MATE_BOUND, newGame, search, setHashSize } from '../engine/engine.js';
 import { endgameValue } from '../engine/eval/endgame.js';
-import { gamePhase, rawScore, setWeights, traceEvaluate } from '../engine/eval/evaluate.js';
+import { gamePhase } from '../engine/eval/evaluate.js';
 import { enableTracing, traceCounts } from '../engine/eval/trace.js';
-import { resolveQuiet } from '../engine/search/qsearch.js';
+import { rawScore, traceEvaluate } from '../engine/eval/traced.js';
+import { setWeights } from '../engine/eval/weights-in-use.js';
+import { resolveQuiet } from '../engine/resolve.js';
 import { type GameRecord, NO_SCORE, RecordError, replay } from '../selfplay/record.js';
 import { decodeGame } from '../selfplay/viriformat.js';
 import type { Chunk, GamesChunk, LinesChunk } from './chunks.js';

@@ -1,7 +1,7 @@
 // Fits the WDL model to scored results by maximum likelihood. Fisher scoring (Newton's method with the expected second
 // derivatives) needs first derivatives only, always climbs, and is done in a dozen passes.
 
-import { materialVariable, polynomial, type WdlModel } from '../engine/search/wdl.js';
+import { materialVariable, polynomial, type WdlModel } from '../engine/strength/wdl.js';
 
 /** Degree of the polynomials ln a and ln b in the material. */
 export const DEGREE = 2;

@@ -1,30 +1,20 @@
 // Which squares are attacked in the position, and what follows for kings and for en-passant captures.
 
 import {
-  BISHOP_RAYS,
-  bishopIndex,
-  KING_ATTACKS,
-  KNIGHT_ATTACKS,
-  PAWN_ATTACKS,
-  ROOK_RAYS,
-  rookIndex,
-  SLIDER_ATTACKS,
-} from './attacks.js';
+  BISHOP_RAYS as DIAGONALS,
+  KING_ATTACKS as KINGS,
+  KNIGHT_ATTACKS as KNIGHTS,
+  PAWN_ATTACKS as PAWNS,
+  SLIDER_ATTACKS as SLIDERS,
+  ROOK_RAYS as STRAIGHTS,
+} from './attack-tables.js';
+import { bishopIndex, rookIndex } from './attacks.js';
 import { bitHi, bitLo, lowestSquare } from './bitboard.js';
-import { ALL_BLACK, ALL_WHITE, bb as boards, KING_SQUARE, STM, state as scalars } from './position.js';
-import { BISHOP, type Color, KING, KNIGHT, QUEEN, ROOK, type Square } from './types.js';
-
-const bb = boards;
-const state = scalars;
-const SLIDERS = SLIDER_ATTACKS;
-const DIAGONALS = BISHOP_RAYS;
-const STRAIGHTS = ROOK_RAYS;
-const KNIGHTS = KNIGHT_ATTACKS;
-const KINGS = KING_ATTACKS;
-const PAWNS = PAWN_ATTACKS;
+import { ALL_BLACK, ALL_WHITE, bb, KING_SQUARE, STM, state } from './position.js';
+import { BISHOP, KING, KNIGHT, QUEEN, ROOK } from './types.js';
 
 /** Tells whether the colour attacks the square, given what is occupied; pieces off the occupancy do not attack. */
-export function isAttacked(square: Square, by: Color, occLo: number, occHi: number): boolean {
+export function isAttacked(square: Square, by: Color, occLo: i32, occHi: i32): boolean {
   const own = by << 4;
   const s = 2 * square;
   const pawn = 2 * (((by ^ 1) << 6) | square);

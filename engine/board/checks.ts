@@ -1,49 +1,20 @@
 // Checks, pins and castling ways: what legal move generation must know of a position before it looks at single pieces; and which moves check.
 
+import {
+  BETWEEN,
+  BISHOP_RAYS as DIAGONALS,
+  KNIGHT_ATTACKS as KNIGHTS,
+  LINE,
+  PAWN_ATTACKS as PAWNS,
+  ROOK_RAYS as STRAIGHTS,
+} from './attack-tables.js';
 import { isAttacked } from './attacked.js';
-import {
-  BETWEEN as BETWEEN_TABLE,
-  BISHOP_RAYS,
-  KNIGHT_ATTACKS,
-  LINE as LINE_TABLE,
-  PAWN_ATTACKS,
-  ROOK_RAYS,
-} from './attacks.js';
-import { bitHi, bitLo, hasSquare } from './bitboard.js';
-import { type Move, PROMOTION } from './move.js';
-import {
-  ALL_BLACK,
-  ALL_WHITE,
-  bb as boards,
-  castlingRook,
-  castlingWay,
-  KING_SQUARE,
-  board as mailbox,
-  STM,
-  state as scalars,
-} from './position.js';
-import { BISHOP, type Color, KING, KNIGHT, PAWN, QUEEN, ROOK, type Square } from './types.js';
+import { bitHi, bitLo, hasSquare, lowestSquare } from './bitboard.js';
+import { PROMOTION } from './move.js';
+import { ALL_BLACK, ALL_WHITE, bb, board, castlingRook, castlingWay, KING_SQUARE, STM, state } from './position.js';
+import { BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK } from './types.js';
 
-const bb = boards;
-const state = scalars;
-const board = mailbox;
-const DIAGONALS = BISHOP_RAYS;
-const STRAIGHTS = ROOK_RAYS;
-const KNIGHTS = KNIGHT_ATTACKS;
-const PAWNS = PAWN_ATTACKS;
-const BETWEEN = BETWEEN_TABLE;
-const LINE = LINE_TABLE;
-
-/** The masks of the position at hand, filled by findChecksAndPins; their indices follow. */
-export const masks = new Int32Array(8);
-export const CHECK_LO = 0; // squares that end the check: the checker and the squares between
-export const CHECK_HI = 1;
-export const PIN_LO = 2; // own pieces that shield the king
-export const PIN_HI = 3;
-export const CHECKERS = 4; // 0, 1 or 2
-export const OCC_LO = 5;
-export const OCC_HI = 6;
-export const COUNT_ONLY = 7; // set while moves are counted rather than listed
+import { CHECK_HI, CHECK_LO, CHECKERS, masks, OCC_HI, OCC_LO, PIN_HI, PIN_LO } from './workspace.js';
 
 /** Fills the masks for the side to move, `us`. */
 export function findChecksAndPins(us: Color): void {
@@ -70,14 +41,9 @@ export function findChecksAndPins(us: Color): void {
     (STRAIGHTS[rays + 1] & (bb[rooks + 1] | bb[queens + 1])) |
     (DIAGONALS[rays + 1] & (bb[bishops + 1] | bb[queens + 1]));
   while ((lo | hi) !== 0) {
-    let square: number;
-    if (lo !== 0) {
-      square = 31 - Math.clz32(lo & -lo);
-      lo &= lo - 1;
-    } else {
-      square = 63 - Math.clz32(hi & -hi);
-      hi &= hi - 1;
-    }
+    const square = lowestSquare(lo, hi);
+    if (lo !== 0) lo &= lo - 1;
+    else hi &= hi - 1;
     const entry = 2 * ((king << 6) | square);
     const shieldLo = BETWEEN[entry] & occLo;
     const shieldHi = BETWEEN[entry + 1] & occHi;
@@ -99,12 +65,12 @@ export function findChecksAndPins(us: Color): void {
   masks[OCC_HI] = occHi;
 }
 
-function isSingle(lo: number, hi: number): boolean {
+function isSingle(lo: i32, hi: i32): boolean {
   return lo === 0 ? (hi & (hi - 1)) === 0 : hi === 0 && (lo & (lo - 1)) === 0;
 }
 
 /** Tells whether king and rook have free ways to their squares and the king passes no attacked one; it must not be in check. */
-export function canCastle(us: Color, right: number): boolean {
+export function canCastle(us: Color, right: i32): boolean {
   if (((castlingWay[2 * right] & masks[OCC_LO]) | (castlingWay[2 * right + 1] & masks[OCC_HI])) !== 0) return false;
   const king = state[KING_SQUARE + us];
   const rook = castlingRook[right];
@@ -146,6 +112,6 @@ export function givesDirectCheck(move: Move): boolean {
   return ((BETWEEN[between] & othersLo) | (BETWEEN[between + 1] & othersHi)) === 0;
 }
 
-function isIn(attacks: Int32Array, entry: number, square: Square): boolean {
+function isIn(attacks: I32s, entry: i32, square: Square): boolean {
   return hasSquare(attacks[2 * entry], attacks[2 * entry + 1], square);
 }

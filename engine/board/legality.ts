@@ -1,41 +1,19 @@
 // Whether a single move is legal, without generating the others: for moves that come from the transposition table or as killers.
 
+import {
+  KING_ATTACKS as KINGS,
+  KNIGHT_ATTACKS as KNIGHTS,
+  PAWN_ATTACKS as PAWNS,
+  SLIDER_ATTACKS as SLIDERS,
+} from './attack-tables.js';
 import { isAttacked, isEpLegal } from './attacked.js';
-import { bishopIndex, KING_ATTACKS, KNIGHT_ATTACKS, PAWN_ATTACKS, rookIndex, SLIDER_ATTACKS } from './attacks.js';
+import { bishopIndex, rookIndex } from './attacks.js';
 import { bitHi, bitLo, hasSquare } from './bitboard.js';
-import {
-  CHECK_HI,
-  CHECK_LO,
-  CHECKERS,
-  canCastle,
-  findChecksAndPins,
-  isFreeToGo,
-  masks as maskTable,
-  OCC_HI,
-  OCC_LO,
-} from './checks.js';
-import { CASTLING, EN_PASSANT, type Move, NO_MOVE, PROMOTION } from './move.js';
-import {
-  ALL_WHITE,
-  bb as boards,
-  CASTLING_RIGHTS,
-  castlingRook,
-  EP,
-  KING_SQUARE,
-  board as mailbox,
-  STM,
-  state as scalars,
-} from './position.js';
-import { BISHOP, type Color, EMPTY, KING, KNIGHT, PAWN, ROOK, type Square, WHITE } from './types.js';
-
-const bb = boards;
-const state = scalars;
-const board = mailbox;
-const masks = maskTable;
-const SLIDERS = SLIDER_ATTACKS;
-const KNIGHTS = KNIGHT_ATTACKS;
-const KINGS = KING_ATTACKS;
-const PAWNS = PAWN_ATTACKS;
+import { canCastle, findChecksAndPins, isFreeToGo } from './checks.js';
+import { CASTLING, EN_PASSANT, NO_MOVE, PROMOTION } from './move.js';
+import { ALL_WHITE, bb, board, CASTLING_RIGHTS, castlingRook, EP, KING_SQUARE, STM, state } from './position.js';
+import { BISHOP, EMPTY, KING, KNIGHT, PAWN, ROOK, WHITE } from './types.js';
+import { CHECK_HI, CHECK_LO, CHECKERS, masks, OCC_HI, OCC_LO } from './workspace.js';
 
 /** Tells whether a move from elsewhere (transposition table, killer) is legal here; any 16-bit number may be asked. */
 export function isLegal(move: Move): boolean {
@@ -72,7 +50,7 @@ function isCastlingLegal(us: Color, move: Move): boolean {
   return false;
 }
 
-function isPawnStep(us: Color, from: Square, to: Square, kind: number): boolean {
+function isPawnStep(us: Color, from: Square, to: Square, kind: i32): boolean {
   const lastRank = us === WHITE ? 7 : 0;
   if ((to >> 3 === lastRank) !== (kind === PROMOTION)) return false;
   const forward = us === WHITE ? 8 : -8;
@@ -84,7 +62,7 @@ function isPawnStep(us: Color, from: Square, to: Square, kind: number): boolean 
   return to === from + 2 * forward && board[from + forward] === EMPTY && from >> 3 === (us === WHITE ? 1 : 6);
 }
 
-function reaches(type: number, from: Square, to: Square): boolean {
+function reaches(type: i32, from: Square, to: Square): boolean {
   const s = 2 * from;
   if (type === KNIGHT) return hasSquare(KNIGHTS[s], KNIGHTS[s + 1], to);
   if (type === KING) return hasSquare(KINGS[s], KINGS[s + 1], to);

@@ -1,64 +1,52 @@
 // Making and taking back moves, with everything the position keeps up to date, and the history that repetitions are found in.
 
+import { max, min } from '../kernel/integers.js';
+import { BETWEEN } from './attack-tables.js';
 import { hasLegalEp } from './attacked.js';
-import { BETWEEN } from './attacks.js';
 import { bitHi, bitLo } from './bitboard.js';
-import { CASTLING, EN_PASSANT, type Move, PROMOTION } from './move.js';
+import { CASTLING, EN_PASSANT, PROMOTION } from './move.js';
+import { liftPiece, putPiece } from './placement.js';
 import {
   ALL_BLACK,
   ALL_WHITE,
-  bb as boards,
+  bb,
+  board,
   CASTLING_RIGHTS,
   EP,
   FULLMOVE,
   KEY_HI,
   KEY_LO,
   KING_SQUARE,
-  liftPiece,
-  board as mailbox,
   PAWN_KEY_HI,
   PAWN_KEY_LO,
   PHASE,
-  PHASE_OF as PHASES,
+  PHASE_OF,
   PSQT_SUM,
-  psqt as psqtTable,
-  putPiece,
+  psqt,
   RULE50,
-  rightsKept as rightsTable,
+  rightsKept,
   STM,
-  state as scalars,
+  state,
   UNDO_TOP,
 } from './position.js';
 import { reversalOf } from './reversals.js';
-import { type Color, EMPTY, KING, KNIGHT, NO_SQUARE, PAWN, ROOK, type Square } from './types.js';
-import { CASTLING_KEYS, EP_KEYS, PIECE_KEYS, SIDE_KEY } from './zobrist.js';
-
-const bb = boards;
-const board = mailbox;
-const state = scalars;
-const psqt = psqtTable;
-const rightsKept = rightsTable;
-const PHASE_OF = PHASES;
-const PIECES = PIECE_KEYS;
-const RIGHTS = CASTLING_KEYS;
-const EP_FILES = EP_KEYS;
-const SIDE = SIDE_KEY;
-
-// Undo records: what makeMove cannot recompute, one record a move, the history for repetition at the same time.
-const UNDO_STRIDE = 10;
-const U_KEY_LO = 0;
-const U_KEY_HI = 1;
-const U_PAWN_LO = 2;
-const U_PAWN_HI = 3;
-const U_EP = 4;
-const U_RIGHTS = 5;
-const U_RULE50 = 6;
-const U_CAPTURED = 7;
-const U_PHASE = 8;
-const U_PSQT = 9;
-/** How many moves makeMove can take back; callers that play whole games call forgetHistory after irreversible moves. */
-export const MAX_HISTORY = 4096;
-const undo = new Int32Array(MAX_HISTORY * UNDO_STRIDE);
+import { EMPTY, KING, KNIGHT, NO_SQUARE, PAWN, ROOK } from './types.js';
+import {
+  MAX_HISTORY,
+  U_CAPTURED,
+  U_EP,
+  U_KEY_HI,
+  U_KEY_LO,
+  U_PAWN_HI,
+  U_PAWN_LO,
+  U_PHASE,
+  U_PSQT,
+  U_RIGHTS,
+  U_RULE50,
+  UNDO_STRIDE,
+  undo,
+} from './workspace.js';
+import { EP_KEYS as EP_FILES, PIECE_KEYS as PIECES, CASTLING_KEYS as RIGHTS, SIDE_KEY as SIDE } from './zobrist.js';
 
 /** Plays a legal move. */
 export function makeMove(move: Move): void {
@@ -160,7 +148,7 @@ export function makeMove(move: Move): void {
   if (state[CASTLING_RIGHTS] !== 0) changeRights(from, to);
 }
 
-function promote(us: Color, to: Square, type: number): void {
+function promote(us: Color, to: Square, type: i32): void {
   const pawn = PAWN | (us << 3);
   const promoted = type | (us << 3);
   const pawnEntry = (pawn << 6) | to;
@@ -207,15 +195,20 @@ function moveCastlingPieces(us: Color, kingFrom: Square, rookFrom: Square): void
   putPiece(king, kingTo);
   putPiece(rook, rookTo);
   state[KING_SQUARE + us] = kingTo;
-  for (const entry of [(king << 6) | kingFrom, (king << 6) | kingTo, (rook << 6) | rookFrom, (rook << 6) | rookTo]) {
-    state[KEY_LO] ^= PIECES[2 * entry];
-    state[KEY_HI] ^= PIECES[2 * entry + 1];
-  }
+  changeKey((king << 6) | kingFrom);
+  changeKey((king << 6) | kingTo);
+  changeKey((rook << 6) | rookFrom);
+  changeKey((rook << 6) | rookTo);
   state[PSQT_SUM] +=
     psqt[(king << 6) | kingTo] -
     psqt[(king << 6) | kingFrom] +
     psqt[(rook << 6) | rookTo] -
     psqt[(rook << 6) | rookFrom];
+}
+
+function changeKey(entry: i32): void {
+  state[KEY_LO] ^= PIECES[2 * entry];
+  state[KEY_HI] ^= PIECES[2 * entry + 1];
 }
 
 /** Takes back the last move, which must be the one given. */
@@ -302,19 +295,19 @@ export function unmakeNullMove(): void {
 }
 
 /** Returns how often the position occurred before, looking back to the last irreversible move, at most to two times. */
-export function repetitionCount(): number {
+export function repetitionCount(): i32 {
   return repetitionsWithin(MAX_HISTORY);
 }
 
 /** Tells whether the position is a draw by repetition to the search: once within the last `ply` plies, or twice before. */
-export function isRepetition(ply: number): boolean {
+export function isRepetition(ply: i32): boolean {
   return repetitionsWithin(ply) > 1;
 }
 
 // A repetition nearer than `ply` counts double: within the search tree one return is enough
-function repetitionsWithin(ply: number): number {
+function repetitionsWithin(ply: i32): i32 {
   const top = state[UNDO_TOP];
-  const oldest = Math.max(0, top - state[RULE50] * UNDO_STRIDE);
+  const oldest = max(0, top - state[RULE50] * UNDO_STRIDE);
   let count = 0;
   for (let u = top - 4 * UNDO_STRIDE; u >= oldest; u -= 2 * UNDO_STRIDE) {
     if (undo[u + U_KEY_LO] !== state[KEY_LO] || undo[u + U_KEY_HI] !== state[KEY_HI]) continue;
@@ -325,9 +318,9 @@ function repetitionsWithin(ply: number): number {
 }
 
 /** Tells whether the side to move can return to a position of the last `ply` plies: by force a draw, if it wants one. */
-export function canRepeat(ply: number): boolean {
+export function canRepeat(ply: i32): boolean {
   const top = state[UNDO_TOP];
-  const oldest = Math.max(0, top - Math.min(state[RULE50], ply - 1) * UNDO_STRIDE);
+  const oldest = max(0, top - min(state[RULE50], ply - 1) * UNDO_STRIDE);
   for (let u = top - 3 * UNDO_STRIDE; u >= oldest; u -= 2 * UNDO_STRIDE) {
     const squares = reversalOf(state[KEY_LO] ^ undo[u + U_KEY_LO], state[KEY_HI] ^ undo[u + U_KEY_HI]);
     if (squares === -1) continue;

@@ -1,64 +1,22 @@
 // Legal moves, generated with check and pin masks: a piece may go only where it ends a check and only along the line of its pin.
 // One small function for each kind of piece, since V8 optimises large ones badly.
 
+import { lsb } from '../kernel/integers.js';
+import {
+  KING_ATTACKS as KINGS,
+  KNIGHT_ATTACKS as KNIGHTS,
+  LINE,
+  PAWN_ATTACKS as PAWNS,
+  SLIDER_ATTACKS as SLIDERS,
+} from './attack-tables.js';
 import { isAttacked, isEpLegal } from './attacked.js';
-import {
-  bishopIndex,
-  KING_ATTACKS,
-  KNIGHT_ATTACKS,
-  LINE as LINE_TABLE,
-  PAWN_ATTACKS,
-  rookIndex,
-  SLIDER_ATTACKS,
-} from './attacks.js';
-import { bitHi, bitLo, popcount } from './bitboard.js';
-import {
-  CHECK_HI,
-  CHECK_LO,
-  CHECKERS,
-  COUNT_ONLY,
-  canCastle,
-  findChecksAndPins,
-  isFreeToGo,
-  masks as maskTable,
-  OCC_HI,
-  OCC_LO,
-  PIN_HI,
-  PIN_LO,
-} from './checks.js';
+import { bishopIndex, rookIndex } from './attacks.js';
+import { bitHi, bitLo, hasSquare, lowestSquare, popcount } from './bitboard.js';
+import { canCastle, findChecksAndPins, isFreeToGo } from './checks.js';
 import { CASTLING, EN_PASSANT, PROMOTION } from './move.js';
-import {
-  ALL_BLACK,
-  ALL_WHITE,
-  bb as boards,
-  CASTLING_RIGHTS,
-  castlingRook,
-  EP,
-  KING_SQUARE,
-  STM,
-  state as scalars,
-} from './position.js';
-import { BISHOP, type Color, KNIGHT, NO_SQUARE, PAWN, QUEEN, ROOK, type Square, WHITE } from './types.js';
-
-const bb = boards;
-const state = scalars;
-const SLIDERS = SLIDER_ATTACKS;
-const KNIGHTS = KNIGHT_ATTACKS;
-const KINGS = KING_ATTACKS;
-const PAWNS = PAWN_ATTACKS;
-const LINE = LINE_TABLE;
-const masks = maskTable;
-
-/** Room that any position's moves fit in. */
-export const MAX_MOVES = 512;
-
-/** Plies for which there is room in `moves`. */
-const MAX_LISTS = 256;
-
-/** All move lists, MAX_MOVES entries for each ply: one constant array, since V8 then knows its address and length. */
-export const moves = new Int32Array(MAX_LISTS * MAX_MOVES);
-/** Where a list begins that no search uses, for those that look at a single position. */
-export const SPARE_LIST = (MAX_LISTS - 1) * MAX_MOVES;
+import { ALL_BLACK, ALL_WHITE, bb, CASTLING_RIGHTS, castlingRook, EP, KING_SQUARE, STM, state } from './position.js';
+import { BISHOP, KNIGHT, NO_SQUARE, PAWN, QUEEN, ROOK, WHITE } from './types.js';
+import { CHECK_HI, CHECK_LO, CHECKERS, COUNT_ONLY, masks, moves, OCC_HI, OCC_LO, PIN_HI, PIN_LO } from './workspace.js';
 
 /** What to generate: captures and promotions, everything else, or both. */
 export const NOISY = 1;
@@ -66,12 +24,12 @@ export const QUIET = 2;
 export const ALL = 3;
 
 /** Writes all legal moves from `moves[start]` on and returns the index after the last. */
-export function generateLegal(start: number): number {
+export function generateLegal(start: i32): i32 {
   return generate(start, ALL);
 }
 
 /** Writes the legal moves of a kind (NOISY, QUIET or ALL) from `moves[start]` on and returns the index after the last. */
-export function generate(start: number, kind: number): number {
+export function generate(start: i32, kind: i32): i32 {
   const us = state[STM];
   findChecksAndPins(us);
   const ours = ALL_WHITE | (us << 4);
@@ -94,27 +52,27 @@ export function generate(start: number, kind: number): number {
 }
 
 /** Returns the number of legal moves: nothing is written where counting bits does. */
-export function countLegal(start: number): number {
+export function countLegal(start: i32): i32 {
   masks[COUNT_ONLY] = 1;
   const end = generate(start, ALL);
   masks[COUNT_ONLY] = 0;
   return end - start;
 }
 
-function pushMoves(n: number, from: Square, lo: number, hi: number): number {
+function pushMoves(n: i32, from: Square, lo: i32, hi: i32): i32 {
   if (masks[COUNT_ONLY] !== 0) return n + popcount(lo, hi);
   while (lo !== 0) {
-    moves[n++] = from | ((31 - Math.clz32(lo & -lo)) << 6);
+    moves[n++] = from | (lsb(lo) << 6);
     lo &= lo - 1;
   }
   while (hi !== 0) {
-    moves[n++] = from | ((63 - Math.clz32(hi & -hi)) << 6);
+    moves[n++] = from | ((32 + lsb(hi)) << 6);
     hi &= hi - 1;
   }
   return n;
 }
 
-function kingMoves(n: number, us: Color, targetLo: number, targetHi: number): number {
+function kingMoves(n: i32, us: Color, targetLo: i32, targetHi: i32): i32 {
   const king = state[KING_SQUARE + us];
   // The king does not hide the squares behind it from a slider
   const occLo = masks[OCC_LO] & ~bitLo(king);
@@ -122,20 +80,15 @@ function kingMoves(n: number, us: Color, targetLo: number, targetHi: number): nu
   let lo = KINGS[2 * king] & targetLo;
   let hi = KINGS[2 * king + 1] & targetHi;
   while ((lo | hi) !== 0) {
-    let to: number;
-    if (lo !== 0) {
-      to = 31 - Math.clz32(lo & -lo);
-      lo &= lo - 1;
-    } else {
-      to = 63 - Math.clz32(hi & -hi);
-      hi &= hi - 1;
-    }
+    const to = lowestSquare(lo, hi);
+    if (lo !== 0) lo &= lo - 1;
+    else hi &= hi - 1;
     if (!isAttacked(to, us ^ 1, occLo, occHi)) moves[n++] = king | (to << 6);
   }
   return n;
 }
 
-function castlingMoves(n: number, us: Color): number {
+function castlingMoves(n: i32, us: Color): i32 {
   for (let right = 2 * us; right < 2 * us + 2; right++) {
     if (((state[CASTLING_RIGHTS] >> right) & 1) !== 0 && canCastle(us, right)) {
       moves[n++] = state[KING_SQUARE + us] | (castlingRook[right] << 6) | (CASTLING << 14);
@@ -144,26 +97,21 @@ function castlingMoves(n: number, us: Color): number {
   return n;
 }
 
-function knightMoves(n: number, us: Color, goalLo: number, goalHi: number): number {
+function knightMoves(n: i32, us: Color, goalLo: i32, goalHi: i32): i32 {
   const knights = (2 * KNIGHT) | (us << 4);
   // A pinned knight never moves
   let lo = bb[knights] & ~masks[PIN_LO];
   let hi = bb[knights + 1] & ~masks[PIN_HI];
   while ((lo | hi) !== 0) {
-    let from: number;
-    if (lo !== 0) {
-      from = 31 - Math.clz32(lo & -lo);
-      lo &= lo - 1;
-    } else {
-      from = 63 - Math.clz32(hi & -hi);
-      hi &= hi - 1;
-    }
+    const from = lowestSquare(lo, hi);
+    if (lo !== 0) lo &= lo - 1;
+    else hi &= hi - 1;
     n = pushMoves(n, from, KNIGHTS[2 * from] & goalLo, KNIGHTS[2 * from + 1] & goalHi);
   }
   return n;
 }
 
-function sliderMoves(n: number, us: Color, goalLo: number, goalHi: number): number {
+function sliderMoves(n: i32, us: Color, goalLo: i32, goalHi: i32): i32 {
   const own = us << 4;
   const king = state[KING_SQUARE + us] << 6;
   const occLo = masks[OCC_LO];
@@ -174,19 +122,9 @@ function sliderMoves(n: number, us: Color, goalLo: number, goalHi: number): numb
     let lo = bb[2 * type + own];
     let hi = bb[2 * type + own + 1];
     while ((lo | hi) !== 0) {
-      let from: number;
-      let isPinned: boolean;
-      if (lo !== 0) {
-        const bit = lo & -lo;
-        from = 31 - Math.clz32(bit);
-        isPinned = (bit & pinLo) !== 0;
-        lo &= lo - 1;
-      } else {
-        const bit = hi & -hi;
-        from = 63 - Math.clz32(bit);
-        isPinned = (bit & pinHi) !== 0;
-        hi &= hi - 1;
-      }
+      const from = lowestSquare(lo, hi);
+      if (lo !== 0) lo &= lo - 1;
+      else hi &= hi - 1;
       let attackLo = 0;
       let attackHi = 0;
       if (type !== ROOK) {
@@ -201,7 +139,7 @@ function sliderMoves(n: number, us: Color, goalLo: number, goalHi: number): numb
       }
       attackLo &= goalLo;
       attackHi &= goalHi;
-      if (isPinned) {
+      if (hasSquare(pinLo, pinHi, from)) {
         attackLo &= LINE[2 * (king | from)];
         attackHi &= LINE[2 * (king | from) + 1];
       }
@@ -211,12 +149,12 @@ function sliderMoves(n: number, us: Color, goalLo: number, goalHi: number): numb
   return n;
 }
 
-const NOT_A_FILE = 0xfefefefe | 0;
+const NOT_A_FILE = ~0x01010101;
 const NOT_H_FILE = 0x7f7f7f7f;
-const TOP_RANK = 0xff000000 | 0;
+const TOP_RANK = ~0x00ffffff;
 const BOTTOM_RANK = 0x000000ff;
 
-function whitePawnMoves(n: number, kind: number): number {
+function whitePawnMoves(n: i32, kind: i32): i32 {
   const lo = bb[2 * PAWN];
   const hi = bb[2 * PAWN + 1];
   const emptyLo = ~masks[OCC_LO];
@@ -249,7 +187,7 @@ function whitePawnMoves(n: number, kind: number): number {
   return n;
 }
 
-function blackPawnMoves(n: number, kind: number): number {
+function blackPawnMoves(n: i32, kind: i32): i32 {
   const lo = bb[2 * (PAWN | 8)];
   const hi = bb[2 * (PAWN | 8) + 1];
   const emptyLo = ~masks[OCC_LO];
@@ -282,33 +220,23 @@ function blackPawnMoves(n: number, kind: number): number {
   return n;
 }
 
-function pawnMoves(n: number, lo: number, hi: number, step: number): number {
+function pawnMoves(n: i32, lo: i32, hi: i32, step: i32): i32 {
   const hasPins = (masks[PIN_LO] | masks[PIN_HI]) !== 0;
   if (!hasPins && masks[COUNT_ONLY] !== 0) return n + popcount(lo, hi);
   while ((lo | hi) !== 0) {
-    let to: number;
-    if (lo !== 0) {
-      to = 31 - Math.clz32(lo & -lo);
-      lo &= lo - 1;
-    } else {
-      to = 63 - Math.clz32(hi & -hi);
-      hi &= hi - 1;
-    }
+    const to = lowestSquare(lo, hi);
+    if (lo !== 0) lo &= lo - 1;
+    else hi &= hi - 1;
     if (!hasPins || isFreeToGo(to - step, to)) moves[n++] = (to - step) | (to << 6);
   }
   return n;
 }
 
-function promotionMoves(n: number, lo: number, hi: number, step: number): number {
+function promotionMoves(n: i32, lo: i32, hi: i32, step: i32): i32 {
   while ((lo | hi) !== 0) {
-    let to: number;
-    if (lo !== 0) {
-      to = 31 - Math.clz32(lo & -lo);
-      lo &= lo - 1;
-    } else {
-      to = 63 - Math.clz32(hi & -hi);
-      hi &= hi - 1;
-    }
+    const to = lowestSquare(lo, hi);
+    if (lo !== 0) lo &= lo - 1;
+    else hi &= hi - 1;
     if (!isFreeToGo(to - step, to)) continue;
     const move = (to - step) | (to << 6) | (PROMOTION << 14);
     for (let promoted = QUEEN - KNIGHT; promoted >= 0; promoted--) moves[n++] = move | (promoted << 12);
@@ -316,21 +244,16 @@ function promotionMoves(n: number, lo: number, hi: number, step: number): number
   return n;
 }
 
-function epCaptures(n: number, us: Color): number {
+function epCaptures(n: i32, us: Color): i32 {
   const ep = state[EP];
   const entry = 2 * (((us ^ 1) << 6) | ep);
   const own = us << 4;
   let lo = PAWNS[entry] & bb[own];
   let hi = PAWNS[entry + 1] & bb[own + 1];
   while ((lo | hi) !== 0) {
-    let from: number;
-    if (lo !== 0) {
-      from = 31 - Math.clz32(lo & -lo);
-      lo &= lo - 1;
-    } else {
-      from = 63 - Math.clz32(hi & -hi);
-      hi &= hi - 1;
-    }
+    const from = lowestSquare(lo, hi);
+    if (lo !== 0) lo &= lo - 1;
+    else hi &= hi - 1;
     if (isEpLegal(us, from, ep)) moves[n++] = from | (ep << 6) | (EN_PASSANT << 14);
   }
   return n;

@@ -1,49 +1,12 @@
-// Moves that can be taken back by the same piece, by what they change in the key: two positions whose keys differ by such an entry
-// are one move apart. (Method: Van Kervinck; a plain hash table instead of cuckoo hashing.)
+// Looks up which move can lead from one position back to another, by the difference of their keys.
 
-import { BISHOP_RAYS, KING_ATTACKS, KNIGHT_ATTACKS, ROOK_RAYS } from './attacks.js';
-import { bitHi, bitLo } from './bitboard.js';
-import { BISHOP, BLACK, KING, KNIGHT, makePiece, QUEEN, ROOK, WHITE } from './types.js';
-import { PIECE_KEYS, SIDE_KEY } from './zobrist.js';
-
-const SLOTS = 1 << 14;
-const STRIDE = 3;
-/** Low and high half of the key, and the squares as `a << 6 | b`, -1 where the slot is empty. */
-const table = new Int32Array(STRIDE * SLOTS).fill(-1);
-
-const REACHES: readonly (readonly [type: number, table: Int32Array])[] = [
-  [KNIGHT, KNIGHT_ATTACKS],
-  [BISHOP, BISHOP_RAYS],
-  [ROOK, ROOK_RAYS],
-  [QUEEN, BISHOP_RAYS],
-  [QUEEN, ROOK_RAYS],
-  [KING, KING_ATTACKS],
-];
-
-function fill(): void {
-  for (const color of [WHITE, BLACK]) {
-    for (const [type, reach] of REACHES) {
-      const piece = makePiece(color, type) << 6;
-      for (let a = 0; a < 64; a++) {
-        for (let b = a + 1; b < 64; b++) {
-          if (((reach[2 * a] & bitLo(b)) | (reach[2 * a + 1] & bitHi(b))) === 0) continue;
-          const [i, j] = [2 * (piece | a), 2 * (piece | b)];
-          const lo = PIECE_KEYS[i] ^ PIECE_KEYS[j] ^ SIDE_KEY[0];
-          const hi = PIECE_KEYS[i + 1] ^ PIECE_KEYS[j + 1] ^ SIDE_KEY[1];
-          let slot = lo & (SLOTS - 1);
-          while (table[STRIDE * slot + 2] !== -1) slot = (slot + 1) & (SLOTS - 1);
-          table.set([lo, hi, (a << 6) | b], STRIDE * slot);
-        }
-      }
-    }
-  }
-}
-fill();
+import { reversals, SLOTS, STRIDE } from './reversal-table.js';
 
 /** Returns the two squares (`a << 6 | b`) of the move that changes a key by so much, or -1 when none does. */
-export function reversalOf(lo: number, hi: number): number {
-  for (let slot = lo & (SLOTS - 1); ; slot = (slot + 1) & (SLOTS - 1)) {
-    const squares = table[STRIDE * slot + 2];
-    if (squares === -1 || (table[STRIDE * slot] === lo && table[STRIDE * slot + 1] === hi)) return squares;
+export function reversalOf(lo: i32, hi: i32): i32 {
+  let entry = STRIDE * (lo & (SLOTS - 1));
+  while (reversals[entry + 2] !== -1 && (reversals[entry] !== lo || reversals[entry + 1] !== hi)) {
+    entry = entry === STRIDE * (SLOTS - 1) ? 0 : entry + STRIDE;
   }
+  return reversals[entry + 2];
 }

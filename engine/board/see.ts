@@ -1,26 +1,22 @@
 // Static exchange evaluation with a threshold: does the sequence of captures on the move's square win at least so much?
 // Captures are swapped off from the least valuable piece up; sliders behind a departed piece join in.
 
-import { bishopIndex, KING_ATTACKS, KNIGHT_ATTACKS, PAWN_ATTACKS, rookIndex, SLIDER_ATTACKS } from './attacks.js';
+import {
+  KING_ATTACKS as KINGS,
+  KNIGHT_ATTACKS as KNIGHTS,
+  PAWN_ATTACKS as PAWNS,
+  SLIDER_ATTACKS as SLIDERS,
+} from './attack-tables.js';
+import { bishopIndex, rookIndex } from './attacks.js';
 import { bitHi, bitLo } from './bitboard.js';
-import { CASTLING, EN_PASSANT, type Move, PROMOTION } from './move.js';
-import { ALL_BLACK, ALL_WHITE, bb as boards, board as mailbox, STM, state } from './position.js';
-import { BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK, type Square } from './types.js';
+import { CASTLING, EN_PASSANT, PROMOTION } from './move.js';
+import { ALL_BLACK, ALL_WHITE, bb, board, STM, state } from './position.js';
+import { BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK } from './types.js';
 
-const bb = boards;
-const board = mailbox;
-const SLIDERS = SLIDER_ATTACKS;
-const KNIGHTS = KNIGHT_ATTACKS;
-const KINGS = KING_ATTACKS;
-const PAWNS = PAWN_ATTACKS;
-
-/** Exchange values in centipawns by piece type, the classic 1-3-3-5-9; EMPTY and a king that is never taken count zero. */
-export const SEE_VALUE = Int32Array.of(100, 300, 300, 500, 900, 0, 0, 0);
-
-const attackers = new Int32Array(2);
+import { attackers, SEE_VALUE } from './workspace.js';
 
 // All pieces of both sides on the occupancy that attack the square
-function findAttackers(square: Square, occLo: number, occHi: number): void {
+function findAttackers(square: Square, occLo: i32, occHi: i32): void {
   const s = 2 * square;
   const white = 2 * square;
   const black = 2 * (64 | square);
@@ -52,7 +48,7 @@ function findAttackers(square: Square, occLo: number, occHi: number): void {
 }
 
 /** Tells whether the exchange that the move begins gains at least `threshold` centipawns for the side to move. */
-export function seeAtLeast(move: Move, threshold: number): boolean {
+export function seeAtLeast(move: Move, threshold: i32): boolean {
   const from = move & 63;
   const to = (move >>> 6) & 63;
   const kind = move >>> 14;

@@ -1,11 +1,14 @@
 // Zobrist keys of 64 bits in two halves, from a fixed seed, so that keys are the same in every process.
 
+import { regionOf } from '../kernel/memory.js';
 import { createRandom } from './random.js';
+
+const { int32sOf } = regionOf('board/zobrist');
 
 const random = createRandom(0x48656674);
 
 function keys(count: number): Int32Array {
-  return Int32Array.from({ length: 2 * count }, () => random() | 0);
+  return int32sOf(Array.from({ length: 2 * count }, () => random() | 0));
 }
 
 /** Keys of a piece on a square: entry `2 * (piece << 6 | square)`. */

@@ -1,14 +1,12 @@
 // Endgames that knowledge decides, whatever the weights say: a bare king, king and pawn against king, the wrong bishop, rook against
 // pawn, and material that cannot win. The tuner leaves such positions out.
 
-import { popcount } from '../board/bitboard.js';
-import * as position from '../board/position.js';
-import type { Color, PieceType, Square } from '../board/types.js';
-import * as types from '../board/types.js';
+import { KING_DISTANCE } from '../board/attack-tables.js';
+import { lowestSquare, popcount } from '../board/bitboard.js';
+import { ALL_BLACK, ALL_WHITE, bb, KING_SQUARE, PHASE, STM, state } from '../board/position.js';
+import { BISHOP, BLACK, DARK_SQUARES, KING, KNIGHT, PAWN, QUEEN, ROOK, WHITE } from '../board/types.js';
+import { abs, max } from '../kernel/integers.js';
 import { isPawnWon } from './kpk.js';
-
-const { ALL_BLACK, ALL_WHITE, KING_SQUARE, PHASE, STM, bb, state } = position;
-const { BISHOP, BLACK, DARK_SQUARES, KING, KNIGHT, PAWN, QUEEN, ROOK, WHITE } = types;
 
 /** A bare king that can be mated is worth what its enemy has, in knights of three units, and this, so that such endings are sought. */
 const MATING = 200;
@@ -22,7 +20,7 @@ const RARE_WIN = 8;
 const LATEST_PHASE = 8;
 
 /** Returns the evaluation from White's side in centipawns, given what the weights say, after what is known of the endgame. */
-export function endgameValue(white: number): number {
+export function endgameValue(white: i32): i32 {
   const isWhiteBare = bb[ALL_WHITE] === bb[2 * KING] && bb[ALL_WHITE + 1] === bb[2 * KING + 1];
   const isBlackBare = bb[ALL_BLACK] === bb[2 * KING + 16] && bb[ALL_BLACK + 1] === bb[2 * KING + 17];
   if (isWhiteBare) return isBlackBare ? 0 : 0 - againstBareKing(BLACK, 0 - white);
@@ -31,18 +29,20 @@ export function endgameValue(white: number): number {
   return white > 0 ? againstFew(WHITE, white) : 0 - againstFew(BLACK, 0 - white);
 }
 
-const men = (color: Color, type: PieceType): number => {
+function men(color: Color, type: PieceType): i32 {
   const at = 2 * type + (color << 4);
   return popcount(bb[at], bb[at + 1]);
-};
-const has = (color: Color, type: PieceType): boolean => {
+}
+function has(color: Color, type: PieceType): boolean {
   const at = 2 * type + (color << 4);
   return (bb[at] | bb[at + 1]) !== 0;
-};
-const distance = (a: Square, b: Square): number => Math.max(Math.abs((a & 7) - (b & 7)), Math.abs((a >> 3) - (b >> 3)));
+}
+function distance(a: Square, b: Square): i32 {
+  return KING_DISTANCE[(a << 6) | b];
+}
 
 // Values from the side of `strong`, the only one with more than a king
-function againstBareKing(strong: Color, value: number): number {
+function againstBareKing(strong: Color, value: i32): i32 {
   const own = strong << 4;
   const isLight = !has(strong, ROOK) && !has(strong, QUEEN);
   const knights = men(strong, KNIGHT);
@@ -64,9 +64,9 @@ function againstBareKing(strong: Color, value: number): number {
   );
 }
 
-function pawnValue(strong: Color): number {
+function pawnValue(strong: Color): i32 {
   const own = strong << 4;
-  const pawn = bb[own] !== 0 ? 31 - Math.clz32(bb[own]) : 63 - Math.clz32(bb[own + 1]);
+  const pawn = lowestSquare(bb[own], bb[own + 1]);
   const isWon = isPawnWon(strong, state[KING_SQUARE + strong], pawn, state[KING_SQUARE + (strong ^ 1)], state[STM]);
   const rank = strong === WHITE ? pawn >> 3 : 7 - (pawn >> 3);
   return isWon ? PAWN_WON + RANK_WON * (rank - 1) : 0;
@@ -76,7 +76,7 @@ function pawnValue(strong: Color): number {
 function isWrongCorner(strong: Color, onDark: boolean, onLight: boolean): boolean {
   const own = strong << 4;
   const pawns = bb[own] | bb[own + 1];
-  const file = (pawns & ~0x01010101) === 0 ? 0 : (pawns & ~0x80808080) === 0 ? 7 : -1;
+  const file = (pawns & ~0x01010101) === 0 ? 0 : (pawns & 0x7f7f7f7f) === 0 ? 7 : -1;
   if (file < 0) return false;
   const corner = strong === WHITE ? 56 + file : file;
   const isDark = ((corner ^ (corner >> 3)) & 1) === 0;
@@ -84,23 +84,23 @@ function isWrongCorner(strong: Color, onDark: boolean, onLight: boolean): boolea
 }
 
 /** What drives a bare king to the edge with the other king close, or, if there is but one bishop, towards the corners of its colour. */
-function drivenBack(strong: Color, toDark: boolean, toLight: boolean): number {
+function drivenBack(strong: Color, toDark: boolean, toLight: boolean): i32 {
   const king = state[KING_SQUARE + (strong ^ 1)];
   const other = state[KING_SQUARE + strong];
   const file = king & 7;
   const rank = king >> 3;
   if (toDark || toLight) {
     // 0 from one wrong corner to the other, 7 in the right ones; the edge itself is worth nothing, as it leads to wrong corners
-    const corner = Math.abs(toDark ? 7 - file - rank : file - rank);
+    const corner = abs(toDark ? 7 - file - rank : file - rank);
     return 300 * corner + 20 * (7 - distance(king, other));
   }
-  const apart = Math.abs(file - (other & 7)) + Math.abs(rank - (other >> 3));
-  const edge = Math.max(file, 7 - file) + Math.max(rank, 7 - rank) - 8;
+  const apart = abs(file - (other & 7)) + abs(rank - (other >> 3));
+  const edge = max(file, 7 - file) + max(rank, 7 - rank) - 8;
   return 10 * edge + 6 * (14 - apart);
 }
 
 // Values from the side that the weights favour, both sides having more than a king
-function againstFew(strong: Color, value: number): number {
+function againstFew(strong: Color, value: i32): i32 {
   if (has(strong, PAWN)) return value;
   const weak = strong ^ 1;
   const worth = worthOf(strong);
@@ -115,14 +115,15 @@ function againstFew(strong: Color, value: number): number {
   return isKnights || (isRookPawn && isPawnSafe(strong)) ? (value / RARE_WIN) | 0 : value;
 }
 
-const worthOf = (color: Color): number =>
-  3 * (men(color, KNIGHT) + men(color, BISHOP)) + 5 * men(color, ROOK) + 9 * men(color, QUEEN);
+function worthOf(color: Color): i32 {
+  return 3 * (men(color, KNIGHT) + men(color, BISHOP)) + 5 * men(color, ROOK) + 9 * men(color, QUEEN);
+}
 
 /** Rook against pawn: whether a far advanced pawn has its king beside it and the other king is too far to stop the two. */
 function isPawnSafe(strong: Color): boolean {
   const weak = strong ^ 1;
   const at = weak << 4;
-  const pawn = bb[at] !== 0 ? 31 - Math.clz32(bb[at]) : 63 - Math.clz32(bb[at + 1]);
+  const pawn = lowestSquare(bb[at], bb[at + 1]);
   const toGo = weak === WHITE ? 7 - (pawn >> 3) : pawn >> 3;
   const promotion = (pawn & 7) | (weak === WHITE ? 56 : 0);
   const tempo = state[STM] === strong ? 1 : 0;

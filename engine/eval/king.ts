@@ -1,29 +1,32 @@
 // King safety: what a side has gathered against the other king, and how open the own king stands. Danger grows faster than the
 // number of attackers; tables by count keep that and the linearity of the evaluation.
 
-import { BISHOP_RAYS, bishopIndex, KNIGHT_ATTACKS, ROOK_RAYS, rookIndex, SLIDER_ATTACKS } from '../board/attacks.js';
+import {
+  KNIGHT_ATTACKS as KNIGHTS,
+  BISHOP_RAYS as OBLIQUE,
+  SLIDER_ATTACKS as SLIDERS,
+  ROOK_RAYS as STRAIGHT,
+} from '../board/attack-tables.js';
+import { bishopIndex, rookIndex } from '../board/attacks.js';
 import { popcount } from '../board/bitboard.js';
-import * as position from '../board/position.js';
-import type { Color, PieceType } from '../board/types.js';
-import * as types from '../board/types.js';
-import * as attacks from './attack-map.js';
-import * as terms from './terms.js';
+import { ALL_BLACK, ALL_WHITE, bb, KING_SQUARE, state } from '../board/position.js';
+import { BISHOP, KING, KNIGHT, QUEEN, ROOK } from '../board/types.js';
+import {
+  BY_ANY,
+  BY_TWO,
+  attackMap as map,
+  RING_ATTACKERS,
+  RING_ATTACKS,
+  RING_HI,
+  RING_LO,
+  sides as side,
+} from './attack-map.js';
+import { KING_ATTACKERS, KING_CHECKS, KING_DANGER, KING_LINES, KING_WEAK } from './terms.js';
 import { count, tracing } from './trace.js';
-import { weightVector } from './weight-vector.js';
-
-const { ALL_BLACK, ALL_WHITE, KING_SQUARE, bb, state } = position;
-const { BISHOP, KING, KNIGHT, QUEEN, ROOK } = types;
-const { BY_ANY, BY_TWO, RING_ATTACKERS, RING_ATTACKS, RING_HI, RING_LO, attackMap: map, sides: side } = attacks;
-const { KING_ATTACKERS, KING_CHECKS, KING_DANGER, KING_LINES, KING_WEAK } = terms;
-
-const W = weightVector;
-const SLIDERS = SLIDER_ATTACKS;
-const KNIGHTS = KNIGHT_ATTACKS;
-const OBLIQUE = BISHOP_RAYS;
-const STRAIGHT = ROOK_RAYS;
+import { weightVector as W } from './weights-in-use.js';
 
 /** Returns the packed score of a side's attack on the other king; all attacks must be known. */
-export function scoreKingAttack(us: Color): number {
+export function scoreKingAttack(us: Color): i32 {
   const own = us << 4;
   const them = own ^ 16;
   const attackers = side[own + RING_ATTACKERS];
@@ -105,7 +108,7 @@ export function scoreKingAttack(us: Color): number {
 }
 
 // Safe checks of one type of piece, of which there are some
-function scoreChecks(us: Color, type: PieceType, lo: number, hi: number): number {
+function scoreChecks(us: Color, type: PieceType, lo: i32, hi: i32): i32 {
   const squares = popcount(lo, hi);
   const checks = KING_CHECKS + 3 * (type - KNIGHT) + (squares > 3 ? 2 : squares - 1);
   if (tracing) count(us, checks, 1);
@@ -113,7 +116,7 @@ function scoreChecks(us: Color, type: PieceType, lo: number, hi: number): number
 }
 
 /** Returns the packed score of the lines that lie open towards a side's king: the moves of a queen in its place, past enemy pieces. */
-export function scoreKingLines(us: Color): number {
+export function scoreKingLines(us: Color): i32 {
   const king = state[KING_SQUARE + us];
   const them = (us ^ 1) << 4;
   const occLo = bb[ALL_WHITE + (us << 4)] | bb[them];

@@ -1,21 +1,13 @@
 // Passed pawns: how far they are, what is in their way, who helps and who hinders them.
 
-import { bitHi, bitLo } from '../board/bitboard.js';
-import * as position from '../board/position.js';
-import type { Color, Square } from '../board/types.js';
-import * as types from '../board/types.js';
-import * as attacks from './attack-map.js';
-import * as cache from './pawn-cache.js';
-import { FORWARD as forward } from './pawn-masks.js';
-import * as terms from './terms.js';
-import { count, tracing } from './trace.js';
-import { weightVector } from './weight-vector.js';
-
-const { ALL_BLACK, ALL_WHITE, KING_SQUARE, STM, bb, board, state } = position;
-const { EMPTY, KNIGHT, PAWN, QUEEN, ROOK, WHITE } = types;
-const { BY_ANY, attackMap: map } = attacks;
-const { PASSED, pawnTable: table } = cache;
-const {
+import { KING_DISTANCE as DISTANCE } from '../board/attack-tables.js';
+import { bitHi, bitLo, lowestSquare } from '../board/bitboard.js';
+import { ALL_BLACK, ALL_WHITE, bb, board, KING_SQUARE, STM, state } from '../board/position.js';
+import { EMPTY, KNIGHT, PAWN, QUEEN, ROOK, WHITE } from '../board/types.js';
+import { BY_ANY, attackMap as map } from './attack-map.js';
+import { PASSED, pawnTable as table } from './pawn-cache.js';
+import { FORWARD } from './pawn-masks.js';
+import {
   PASSED_BLOCKER,
   PASSED_OWN_KING,
   PASSED_PATH,
@@ -24,15 +16,12 @@ const {
   PASSED_SUPPORT,
   PASSED_THEIR_KING,
   PASSED_UNSTOPPABLE,
-} = terms;
-
-const W = weightVector;
-const FORWARD = forward;
-
-const distance = (a: Square, b: Square): number => Math.max(Math.abs((a & 7) - (b & 7)), Math.abs((a >> 3) - (b >> 3)));
+} from './terms.js';
+import { count, tracing } from './trace.js';
+import { weightVector as W } from './weights-in-use.js';
 
 /** Returns the packed score of a side's passed pawns; `entry` is that of the pawn cache, and all attacks must be known. */
-export function scorePassed(us: Color, entry: number): number {
+export function scorePassed(us: Color, entry: i32): i32 {
   let lo = table[entry + PASSED + 2 * us];
   let hi = table[entry + PASSED + 2 * us + 1];
   if ((lo | hi) === 0) return 0;
@@ -41,14 +30,9 @@ export function scorePassed(us: Color, entry: number): number {
   const isRace = hasOnlyPawns(them);
   let score = 0;
   while ((lo | hi) !== 0) {
-    let square: number;
-    if (lo !== 0) {
-      square = 31 - Math.clz32(lo & -lo);
-      lo &= lo - 1;
-    } else {
-      square = 63 - Math.clz32(hi & -hi);
-      hi &= hi - 1;
-    }
+    const square = lowestSquare(lo, hi);
+    if (lo !== 0) lo &= lo - 1;
+    else hi &= hi - 1;
     const rank = us === WHITE ? square >> 3 : 7 - (square >> 3);
     const stop = us === WHITE ? square + 8 : square - 8;
     const stopLo = bitLo(stop);
@@ -91,8 +75,8 @@ export function scorePassed(us: Color, entry: number): number {
     }
 
     const stage = rank <= 3 ? 0 : rank === 4 ? 8 : 16;
-    const ownKing = PASSED_OWN_KING + stage + distance(state[KING_SQUARE + us], stop);
-    const theirKing = PASSED_THEIR_KING + stage + distance(state[KING_SQUARE + (us ^ 1)], stop);
+    const ownKing = PASSED_OWN_KING + stage + DISTANCE[(state[KING_SQUARE + us] << 6) | stop];
+    const theirKing = PASSED_THEIR_KING + stage + DISTANCE[(state[KING_SQUARE + (us ^ 1)] << 6) | stop];
     score += W[ownKing] + W[theirKing];
     if (tracing) {
       count(us, ownKing, 1);
@@ -104,7 +88,7 @@ export function scorePassed(us: Color, entry: number): number {
       const promotion = us === WHITE ? 56 | (square & 7) : square & 7;
       const moves = rank === 1 ? 5 : 7 - rank;
       const ahead = state[STM] === us ? 0 : 1;
-      if (distance(state[KING_SQUARE + (us ^ 1)], promotion) - ahead > moves) {
+      if (DISTANCE[(state[KING_SQUARE + (us ^ 1)] << 6) | promotion] - ahead > moves) {
         score += W[PASSED_UNSTOPPABLE];
         if (tracing) count(us, PASSED_UNSTOPPABLE, 1);
       }
@@ -113,7 +97,7 @@ export function scorePassed(us: Color, entry: number): number {
   return score | 0;
 }
 
-function hasOnlyPawns(side: number): boolean {
+function hasOnlyPawns(side: i32): boolean {
   let pieces = 0;
   for (let type = KNIGHT; type <= QUEEN; type++) pieces |= bb[side + 2 * type] | bb[side + 2 * type + 1];
   return pieces === 0;

@@ -1,6 +1,10 @@
 // The cache of all that depends on nothing but pawns, by pawn key, as most positions of a search share their pawns with others.
 // An entry is one cache line; pawns.ts fills it, shelter.ts adds what depends on the kings as well.
 
+import { regionOf } from '../kernel/memory.js';
+
+const { int32s } = regionOf('eval/pawn-cache');
+
 /** Number of entries, a power of two, and of integers in each. */
 export const ENTRIES = 4096;
 export const STRIDE = 16;
@@ -23,7 +27,7 @@ export const SHELTER_SCORE = 13;
 export const CAMP = 14;
 
 /** The cache. An empty entry is right for a board without pawns, whose key is zero. */
-export const pawnTable = new Int32Array(ENTRIES * STRIDE);
+export const pawnTable = int32s(ENTRIES * STRIDE);
 
 /** Forgets all entries, as must be done when weights change. */
 export function clearPawnTable(): void {

@@ -1,22 +1,25 @@
 // Squares that matter to a pawn, by its square and seen from its own side, so that "ahead" is always towards higher squares.
 // Entry `2 * square`. Black's boards are turned with flipHalf to use them; FORWARD alone holds both colours.
 
-import { bitHi, bitLo } from '../board/bitboard.js';
+import { bitHi, bitLo, flipHalf } from '../board/bitboard.js';
+import { regionOf } from '../kernel/memory.js';
+
+const { int32s } = regionOf('eval/pawn-masks');
 
 /** Ahead on its own file. */
-export const AHEAD = new Int32Array(128);
+export const AHEAD = int32s(128);
 /** Ahead on its own and the neighbouring files: a pawn without an enemy pawn there is passed. */
-export const PASSAGE = new Int32Array(128);
+export const PASSAGE = int32s(128);
 /** The neighbouring files, whole. */
-export const NEIGHBOURS = new Int32Array(128);
+export const NEIGHBOURS = int32s(128);
 /** On the neighbouring files, beside it and behind: pawns there support it or can come to do so. */
-export const HELPERS = new Int32Array(128);
+export const HELPERS = int32s(128);
 /** Squares that it attacks. */
-export const CAPTURES = new Int32Array(128);
+export const CAPTURES = int32s(128);
 /** Squares from which fellow pawns defend it. */
-export const DEFENDERS = new Int32Array(128);
+export const DEFENDERS = int32s(128);
 /** The squares beside it. */
-export const BESIDE = new Int32Array(128);
+export const BESIDE = int32s(128);
 
 for (let square = 0; square < 64; square++) {
   for (let other = 0; other < 64; other++) {
@@ -37,14 +40,8 @@ for (let square = 0; square < 64; square++) {
   }
 }
 
-/** Returns a half of the board upside down; the two halves change places as well. */
-export function flipHalf(half: number): number {
-  const pairs = ((half >>> 8) & 0x00ff00ff) | ((half & 0x00ff00ff) << 8);
-  return (pairs >>> 16) | (pairs << 16);
-}
-
 /** Squares of the file in front of a square, for each colour: entry `2 * (color << 6 | square)`. */
-export const FORWARD = new Int32Array(256);
+export const FORWARD = int32s(256);
 FORWARD.set(AHEAD);
 for (let square = 0; square < 64; square++) {
   FORWARD[128 + 2 * square] = flipHalf(AHEAD[2 * (square ^ 56) + 1]);

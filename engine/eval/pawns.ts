@@ -1,21 +1,11 @@
 // Pawn structure: terms that depend on nothing but pawns, and what other terms go on from, such as passed pawns and spans. All of it
 // is kept in the pawn cache; a tracing evaluation always looks anew.
 
-import { popcount } from '../board/bitboard.js';
-import * as position from '../board/position.js';
-import type { Color } from '../board/types.js';
-import * as types from '../board/types.js';
-import * as cache from './pawn-cache.js';
-import * as masks from './pawn-masks.js';
-import { flipHalf } from './pawn-masks.js';
-import { scoreCamp } from './space.js';
-import * as terms from './terms.js';
-import { count, tracing } from './trace.js';
-import { weightVector } from './weight-vector.js';
-
-const { PAWN_KEY_HI, PAWN_KEY_LO, bb, state } = position;
-const { BLACK, DARK_SQUARES, WHITE } = types;
-const {
+import { flipHalf, lowestSquare, popcount } from '../board/bitboard.js';
+import { bb, PAWN_KEY_HI, PAWN_KEY_LO, state } from '../board/position.js';
+import { BLACK, DARK_SQUARES, WHITE } from '../board/types.js';
+import { min } from '../kernel/integers.js';
+import {
   ENTRIES,
   ENTRY_KEY_HI,
   ENTRY_KEY_LO,
@@ -25,16 +15,24 @@ const {
   SHELTER_KINGS,
   SPAN,
   STRIDE,
-  pawnTable: table,
-} = cache;
-const { PAWN_BACKWARD, PAWN_CANDIDATE, PAWN_DOUBLED, PAWN_ISOLATED, PAWN_PHALANX, PAWN_STACKED, PAWN_SUPPORTED } =
-  terms;
-
-const W = weightVector;
-const { AHEAD, PASSAGE, NEIGHBOURS, HELPERS, CAPTURES, DEFENDERS, BESIDE } = masks;
+  pawnTable as table,
+} from './pawn-cache.js';
+import { AHEAD, BESIDE, CAPTURES, DEFENDERS, HELPERS, NEIGHBOURS, PASSAGE } from './pawn-masks.js';
+import { scoreCamp } from './space.js';
+import {
+  PAWN_BACKWARD,
+  PAWN_CANDIDATE,
+  PAWN_DOUBLED,
+  PAWN_ISOLATED,
+  PAWN_PHALANX,
+  PAWN_STACKED,
+  PAWN_SUPPORTED,
+} from './terms.js';
+import { count, tracing } from './trace.js';
+import { weightVector as W } from './weights-in-use.js';
 
 /** Returns where the entry of the position's pawns begins in pawnTable, after filling it if need be. */
-export function findPawns(): number {
+export function findPawns(): i32 {
   const keyLo = state[PAWN_KEY_LO];
   const keyHi = state[PAWN_KEY_HI];
   const entry = (keyLo & (ENTRIES - 1)) * STRIDE;
@@ -55,17 +53,17 @@ export function findPawns(): number {
 }
 
 /** One side's part of PAWN_COUNTS. */
-function countSide(lo: number, hi: number): number {
+function countSide(lo: i32, hi: i32): i32 {
   // Made-up positions may have more
-  const onDark = Math.min(8, popcount(lo & DARK_SQUARES, hi & DARK_SQUARES));
-  const onLight = Math.min(8, popcount(lo & ~DARK_SQUARES, hi & ~DARK_SQUARES));
+  const onDark = min(8, popcount(lo & DARK_SQUARES, hi & DARK_SQUARES));
+  const onLight = min(8, popcount(lo & ~DARK_SQUARES, hi & ~DARK_SQUARES));
   const ranks = lo | hi;
   const files = (ranks | (ranks >>> 8) | (ranks >>> 16) | (ranks >>> 24)) & 0xff;
   return onDark | (onLight << 4) | (files << 16);
 }
 
 // All boards as seen from the side's own end
-function scoreSide(us: Color, entry: number, ownLo: number, ownHi: number, theirLo: number, theirHi: number): number {
+function scoreSide(us: Color, entry: i32, ownLo: i32, ownHi: i32, theirLo: i32, theirHi: i32): i32 {
   let score = 0;
   let passedLo = 0;
   let passedHi = 0;
@@ -74,14 +72,9 @@ function scoreSide(us: Color, entry: number, ownLo: number, ownHi: number, their
   let lo = ownLo;
   let hi = ownHi;
   while ((lo | hi) !== 0) {
-    let square: number;
-    if (lo !== 0) {
-      square = 31 - Math.clz32(lo & -lo);
-      lo &= lo - 1;
-    } else {
-      square = 63 - Math.clz32(hi & -hi);
-      hi &= hi - 1;
-    }
+    const square = lowestSquare(lo, hi);
+    if (lo !== 0) lo &= lo - 1;
+    else hi &= hi - 1;
     const s = 2 * square;
     const stop = s + 16;
     const file = square & 7;

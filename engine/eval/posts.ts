@@ -1,22 +1,13 @@
 // Where pieces stand: outposts, behind pawns, near their king, on open files; bishops among their own pawns; pieces shut in.
 // What holds for few positions is asked of all pieces of a kind at once.
 
+import { KING_DISTANCE as DISTANCE } from '../board/attack-tables.js';
 import { popcount } from '../board/bitboard.js';
-import * as position from '../board/position.js';
-import type { Color, PieceType, Square } from '../board/types.js';
-import * as types from '../board/types.js';
-import * as attacks from './attack-map.js';
-import { KING_DISTANCE } from './distance.js';
-import * as cache from './pawn-cache.js';
-import * as terms from './terms.js';
-import { count, tracing } from './trace.js';
-import { weightVector } from './weight-vector.js';
-
-const { CASTLING_RIGHTS, KING_SQUARE, bb, state } = position;
-const { BISHOP, DARK_SQUARES, KNIGHT, PAWN, WHITE } = types;
-const { AREA_HI, AREA_LO, attackMap: map, sides: side } = attacks;
-const { PAWN_COUNTS, SPAN, pawnTable: table } = cache;
-const {
+import { bb, CASTLING_RIGHTS, KING_SQUARE, state } from '../board/position.js';
+import { BISHOP, DARK_SQUARES, KNIGHT, PAWN, WHITE } from '../board/types.js';
+import { AREA_HI, AREA_LO, attackMap as map, sides as side } from './attack-map.js';
+import { PAWN_COUNTS, SPAN, pawnTable as table } from './pawn-cache.js';
+import {
   BISHOP_DIAGONAL,
   BISHOP_PAIR,
   BISHOP_PAWNS,
@@ -30,24 +21,28 @@ const {
   ROOK_PAWNS,
   ROOK_SEVENTH,
   ROOK_TRAPPED,
-} = terms;
+} from './terms.js';
+import { count, tracing } from './trace.js';
+import { weightVector as W } from './weights-in-use.js';
 
-const W = weightVector;
-const DISTANCE = KING_DISTANCE;
-
-/** Fourth to sixth rank of each colour, by half. */
-const OUTPOST_RANKS = Int32Array.of(0xff000000, 0x0000ffff, 0xffff0000, 0x000000ff);
+// Fourth to sixth rank of a side, by half
+function outpostRanksLo(us: Color): i32 {
+  return us === WHITE ? ~0x00ffffff : ~0x0000ffff;
+}
+function outpostRanksHi(us: Color): i32 {
+  return us === WHITE ? 0x0000ffff : 0x000000ff;
+}
 const CENTRE_LO = 0x18000000;
 const CENTRE_HI = 0x00000018;
 /** Where bishops get shut in: the edge files on the sixth and seventh rank, in the half that is the enemy's. */
-const EDGES = Int32Array.of(0x00818100, 0x00818100);
+const EDGES = 0x00818100;
 
 /** Returns what a side's pieces gain together: the bishop pair, outposts, minor pieces behind pawns, bishops shut in; packed. */
-export function scorePosts(us: Color, entry: number): number {
+export function scorePosts(us: Color, entry: i32): i32 {
   const own = us << 4;
   const span = entry + SPAN + 2 * (us ^ 1);
-  const postsLo = OUTPOST_RANKS[2 * us] & ~table[span];
-  const postsHi = OUTPOST_RANKS[2 * us + 1] & ~table[span + 1];
+  const postsLo = outpostRanksLo(us) & ~table[span];
+  const postsHi = outpostRanksHi(us) & ~table[span + 1];
   const pawnsLo = bb[0] | bb[16];
   const pawnsHi = bb[1] | bb[17];
   const behindLo = us === WHITE ? (pawnsLo >>> 8) | (pawnsHi << 24) : pawnsLo << 8;
@@ -82,12 +77,12 @@ export function scorePosts(us: Color, entry: number): number {
     score += W[BISHOP_PAIR];
     if (tracing) count(us, BISHOP_PAIR, 1);
   }
-  const atEdge = EDGES[us] & (us === WHITE ? bishopsHi : bishopsLo);
+  const atEdge = EDGES & (us === WHITE ? bishopsHi : bishopsLo);
   return atEdge === 0 ? score : score + scoreTrapped(us, atEdge);
 }
 
 // Bishops at the edge, in the enemy's half of the board, that an enemy pawn shuts in
-function scoreTrapped(us: Color, bishops: number): number {
+function scoreTrapped(us: Color, bishops: i32): i32 {
   const them = (us ^ 1) << 4;
   const pawns = us === WHITE ? bb[them + 1] : bb[them];
   const beside = ((pawns & 0x02020202) >>> 1) | ((pawns & 0x40404040) << 1);
@@ -98,35 +93,29 @@ function scoreTrapped(us: Color, bishops: number): number {
   return trapped * W[BISHOP_TRAPPED];
 }
 
-const ownPawns = (us: Color, entry: number): number => {
+function ownPawns(us: Color, entry: i32): i32 {
   const counts = table[entry + PAWN_COUNTS] >> (8 * us);
   const pawns = (counts & 15) + ((counts >> 4) & 15);
   return pawns > 8 ? 8 : pawns;
-};
+}
 
 // Knights and bishops by their distance from the own king
-function nearKing(us: Color, type: PieceType, square: Square): number {
+function nearKing(us: Color, type: PieceType, square: Square): i32 {
   const near = MINOR_KING_DISTANCE + 8 * (type - KNIGHT) + DISTANCE[(state[KING_SQUARE + us] << 6) | square];
   if (tracing) count(us, near, 1);
   return W[near];
 }
 
 /** Returns the packed score of where a knight stands, given what it attacks; `entry` is that of the pawn cache. */
-export function scoreKnightPost(
-  us: Color,
-  square: Square,
-  attacksLo: number,
-  attacksHi: number,
-  entry: number,
-): number {
+export function scoreKnightPost(us: Color, square: Square, attacksLo: i32, attacksHi: i32, entry: i32): i32 {
   const own = us << 4;
   const pawns = KNIGHT_PAWNS + ownPawns(us, entry);
   let score = W[pawns] + nearKing(us, KNIGHT, square);
   if (tracing) count(us, pawns, 1);
 
   const span = entry + SPAN + 2 * (us ^ 1);
-  const postsLo = OUTPOST_RANKS[2 * us] & ~table[span];
-  const postsHi = OUTPOST_RANKS[2 * us + 1] & ~table[span + 1];
+  const postsLo = outpostRanksLo(us) & ~table[span];
+  const postsHi = outpostRanksHi(us) & ~table[span + 1];
   const reachLo = attacksLo & postsLo & map[own + 2 * PAWN];
   const reachHi = attacksHi & postsHi & map[own + 2 * PAWN + 1];
   if ((reachLo | reachHi) !== 0 && (((square < 32 ? postsLo : postsHi) >>> square) & 1) === 0) {
@@ -137,13 +126,7 @@ export function scoreKnightPost(
 }
 
 /** Returns the packed score of where a bishop stands, given what it attacks; `entry` is that of the pawn cache. */
-export function scoreBishopPost(
-  us: Color,
-  square: Square,
-  attacksLo: number,
-  attacksHi: number,
-  entry: number,
-): number {
+export function scoreBishopPost(us: Color, square: Square, attacksLo: i32, attacksHi: i32, entry: i32): i32 {
   const isLight = (square ^ (square >> 3)) & 1;
   const pawns = BISHOP_PAWNS + ((table[entry + PAWN_COUNTS] >> (8 * us + 4 * isLight)) & 15);
   let score = W[pawns] + nearKing(us, BISHOP, square);
@@ -156,7 +139,7 @@ export function scoreBishopPost(
 }
 
 /** Returns the packed score of where a rook stands, given what it attacks; `entry` is that of the pawn cache. */
-export function scoreRookPost(us: Color, square: Square, attacksLo: number, attacksHi: number, entry: number): number {
+export function scoreRookPost(us: Color, square: Square, attacksLo: i32, attacksHi: i32, entry: i32): i32 {
   const own = us << 4;
   const them = own ^ 16;
   const file = square & 7;

@@ -1,26 +1,19 @@
 // Pawns around the kings: the own ones that shelter, the enemy's that storm. Kept in the pawn cache for the kings seen last.
 
-import * as position from '../board/position.js';
-import type { Color, Square } from '../board/types.js';
-import * as types from '../board/types.js';
-import * as cache from './pawn-cache.js';
-import { flipHalf } from './pawn-masks.js';
-import * as terms from './terms.js';
+import { flipHalf } from '../board/bitboard.js';
+import { bb, KING_SQUARE, state } from '../board/position.js';
+import { BLACK, WHITE } from '../board/types.js';
+import { lsb } from '../kernel/integers.js';
+import { SHELTER_KINGS, SHELTER_SCORE, pawnTable as table } from './pawn-cache.js';
+import { KING_SHELTER, KING_STORM } from './terms.js';
 import { count, tracing } from './trace.js';
-import { weightVector } from './weight-vector.js';
-
-const { KING_SQUARE, bb, state } = position;
-const { BLACK, WHITE } = types;
-const { SHELTER_KINGS, SHELTER_SCORE, pawnTable: table } = cache;
-const { KING_SHELTER, KING_STORM } = terms;
-
-const W = weightVector;
+import { weightVector as W } from './weights-in-use.js';
 
 /** How far no pawn is. */
 const NONE = 7;
 
 /** Returns the packed score of both kings' pawns, White minus Black; `entry` is that of the pawn cache. */
-export function scoreShelters(entry: number): number {
+export function scoreShelters(entry: i32): i32 {
   const white = state[KING_SQUARE];
   const black = state[KING_SQUARE + 1];
   const kings = 1 + ((white << 6) | black);
@@ -34,7 +27,7 @@ export function scoreShelters(entry: number): number {
 }
 
 // All boards as seen from the king's own end
-function scoreShelter(us: Color, king: Square, ownLo: number, ownHi: number, theirLo: number, theirHi: number): number {
+function scoreShelter(us: Color, king: Square, ownLo: i32, ownHi: i32, theirLo: i32, theirHi: i32): i32 {
   let score = 0;
   const kingFile = king & 7;
   const kingRank = king >> 3;
@@ -55,10 +48,10 @@ function scoreShelter(us: Color, king: Square, ownLo: number, ownHi: number, the
 }
 
 /** Ranks from the nearest pawn on a file, not behind the king, to the king. */
-function nearest(lo: number, hi: number, file: number, kingRank: number): number {
+function nearest(lo: i32, hi: i32, file: i32, kingRank: i32): i32 {
   const mask = 0x01010101 << file;
   const below = kingRank < 4 ? lo & mask & (-1 << (8 * kingRank)) : 0;
-  if (below !== 0) return ((31 - Math.clz32(below & -below)) >> 3) - kingRank;
+  if (below !== 0) return (lsb(below) >> 3) - kingRank;
   const above = hi & mask & (kingRank < 4 ? -1 : -1 << (8 * (kingRank - 4)));
-  return above === 0 ? NONE : ((63 - Math.clz32(above & -above)) >> 3) - kingRank;
+  return above === 0 ? NONE : ((32 + lsb(above)) >> 3) - kingRank;
 }

@@ -1,33 +1,25 @@
 // Space: room for pieces in the middle of a side's own camp. All but the enemy's pieces is a matter of pawns and kept with them.
 
 import { popcount } from '../board/bitboard.js';
-import { bb as boards } from '../board/position.js';
-import type { Color } from '../board/types.js';
-import * as types from '../board/types.js';
-import * as attacks from './attack-map.js';
-import * as cache from './pawn-cache.js';
-import * as terms from './terms.js';
+import { bb } from '../board/position.js';
+import { WHITE } from '../board/types.js';
+import { BY_ANY, attackMap as map } from './attack-map.js';
+import { CAMP, pawnTable as table } from './pawn-cache.js';
+import { SPACE } from './terms.js';
 import { count, tracing } from './trace.js';
-import { weightVector } from './weight-vector.js';
-
-const { WHITE } = types;
-const { BY_ANY, attackMap: map } = attacks;
-const { CAMP, pawnTable: table } = cache;
-const { SPACE } = terms;
-
-const bb = boards;
-const W = weightVector;
+import { weightVector as W } from './weights-in-use.js';
 
 /** Files c to f on the second to fourth rank, in the half where a side's camp is. */
-const CAMPS = Int32Array.of(0x3c3c3c00, 0x003c3c3c);
+const WHITE_CAMP = 0x3c3c3c00;
+const BLACK_CAMP = 0x003c3c3c;
 
 /** Returns the packed score of a side's camp as its pawns and the enemy's leave it, and keeps in the pawn cache what is behind own pawns. */
-export function scoreCamp(us: Color, entry: number): number {
+export function scoreCamp(us: Color, entry: i32): i32 {
   const own = us << 4;
   const them = own ^ 16;
   const lo = bb[own];
   const hi = bb[own + 1];
-  const safe = CAMPS[us] & ~bb[own + us] & ~pawnAttacks(us ^ 1, bb[them], bb[them + 1]);
+  const safe = (us === WHITE ? WHITE_CAMP : BLACK_CAMP) & ~bb[own + us] & ~pawnAttacks(us ^ 1, bb[them], bb[them + 1]);
   // Up to three squares behind own pawns
   const behind =
     us === WHITE
@@ -40,14 +32,14 @@ export function scoreCamp(us: Color, entry: number): number {
 }
 
 /** Squares that a side's pawns attack in the half that is the other side's own. */
-function pawnAttacks(us: Color, lo: number, hi: number): number {
+function pawnAttacks(us: Color, lo: i32, hi: i32): i32 {
   const besideLo = ((lo & 0x7f7f7f7f) << 1) | ((lo & ~0x01010101) >>> 1);
   const besideHi = ((hi & 0x7f7f7f7f) << 1) | ((hi & ~0x01010101) >>> 1);
   return us === WHITE ? (besideHi << 8) | (besideLo >>> 24) : (besideLo >>> 8) | (besideHi << 24);
 }
 
 /** Returns the packed score of the squares behind own pawns that no enemy piece attacks; all attacks must be known. */
-export function scoreSpace(us: Color, entry: number): number {
+export function scoreSpace(us: Color, entry: i32): i32 {
   const squares = popcount(table[entry + CAMP + us] & ~map[((us ^ 1) << 4) + BY_ANY + us], 0);
   if (tracing) count(us, SPACE + 1, squares);
   return (squares * W[SPACE + 1]) | 0;

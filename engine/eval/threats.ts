@@ -1,23 +1,16 @@
 // Threats: enemy pieces that are attacked, by what and how well they are held; pawn moves that would attack one; squares denied.
 
-import { popcount } from '../board/bitboard.js';
-import * as position from '../board/position.js';
-import type { Color } from '../board/types.js';
-import * as types from '../board/types.js';
-import * as attacks from './attack-map.js';
-import * as terms from './terms.js';
+import { lowestSquare, popcount } from '../board/bitboard.js';
+import { ALL_BLACK, ALL_WHITE, bb, board } from '../board/position.js';
+import { KING, KNIGHT, PAWN, WHITE } from '../board/types.js';
+import { lsb } from '../kernel/integers.js';
+import { BY_ANY, BY_TWO, attackMap as map } from './attack-map.js';
+import { HANGING, PUSH_THREAT, RESTRICTION, THREAT } from './terms.js';
 import { count, tracing } from './trace.js';
-import { weightVector } from './weight-vector.js';
-
-const { ALL_BLACK, ALL_WHITE, bb, board } = position;
-const { KING, KNIGHT, PAWN, WHITE } = types;
-const { BY_ANY, BY_TWO, attackMap: map } = attacks;
-const { HANGING, PUSH_THREAT, RESTRICTION, THREAT } = terms;
-
-const W = weightVector;
+import { weightVector as W } from './weights-in-use.js';
 
 /** Returns the packed score of what a side threatens; all attacks must be known. */
-export function scoreThreats(us: Color): number {
+export function scoreThreats(us: Color): i32 {
   const own = us << 4;
   const them = own ^ 16;
   let score = 0;
@@ -36,14 +29,14 @@ export function scoreThreats(us: Color): number {
       let lo = attackedLo & map[own + 2 * attacker];
       let hi = attackedHi & map[own + 2 * attacker + 1];
       while ((lo | hi) !== 0) {
-        let square: number;
-        let isDefended: number;
+        let square: i32;
+        let isDefended: i32;
         if (lo !== 0) {
-          square = 31 - Math.clz32(lo & -lo);
+          square = lsb(lo);
           isDefended = (defendedLo >>> square) & 1;
           lo &= lo - 1;
         } else {
-          square = 63 - Math.clz32(hi & -hi);
+          square = 32 + lsb(hi);
           isDefended = (defendedHi >>> square) & 1;
           hi &= hi - 1;
         }
@@ -55,14 +48,9 @@ export function scoreThreats(us: Color): number {
     let lo = attackedLo & (~defendedLo | (~heldLo & map[own + BY_TWO]));
     let hi = attackedHi & (~defendedHi | (~heldHi & map[own + BY_TWO + 1]));
     while ((lo | hi) !== 0) {
-      let square: number;
-      if (lo !== 0) {
-        square = 31 - Math.clz32(lo & -lo);
-        lo &= lo - 1;
-      } else {
-        square = 63 - Math.clz32(hi & -hi);
-        hi &= hi - 1;
-      }
+      const square = lowestSquare(lo, hi);
+      if (lo !== 0) lo &= lo - 1;
+      else hi &= hi - 1;
       const hanging = HANGING + (board[square] & 7);
       score += W[hanging];
       if (tracing) count(us, hanging, 1);
@@ -77,7 +65,7 @@ export function scoreThreats(us: Color): number {
 }
 
 // Pieces that a pawn would attack after a step onto a square where it is safe
-function scorePushes(us: Color): number {
+function scorePushes(us: Color): i32 {
   const own = us << 4;
   const them = own ^ 16;
   const freeLo = ~(bb[ALL_WHITE] | bb[ALL_BLACK]);
@@ -86,8 +74,8 @@ function scorePushes(us: Color): number {
   const safeHi = freeHi & ~map[them + 2 * PAWN + 1] & (map[own + BY_ANY + 1] | ~map[them + BY_ANY + 1]);
   const pawnsLo = bb[own];
   const pawnsHi = bb[own + 1];
-  let reachedLo: number;
-  let reachedHi: number;
+  let reachedLo: i32;
+  let reachedHi: i32;
   if (us === WHITE) {
     const onceLo = (pawnsLo << 8) & freeLo;
     const onceHi = ((pawnsHi << 8) | (pawnsLo >>> 24)) & freeHi;
@@ -112,14 +100,9 @@ function scorePushes(us: Color): number {
   let hi = reachedHi & bb[ALL_WHITE + them + 1] & ~(bb[them + 1] | bb[them + 2 * KING + 1]);
   let score = 0;
   while ((lo | hi) !== 0) {
-    let square: number;
-    if (lo !== 0) {
-      square = 31 - Math.clz32(lo & -lo);
-      lo &= lo - 1;
-    } else {
-      square = 63 - Math.clz32(hi & -hi);
-      hi &= hi - 1;
-    }
+    const square = lowestSquare(lo, hi);
+    if (lo !== 0) lo &= lo - 1;
+    else hi &= hi - 1;
     const push = PUSH_THREAT + (board[square] & 7) - KNIGHT;
     score += W[push];
     if (tracing) count(us, push, 1);

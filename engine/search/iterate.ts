@@ -6,16 +6,16 @@ import { sideToMove } from '../board/position.js';
 import { legalMoves } from '../board/rules.js';
 import { WHITE } from '../board/types.js';
 import { evaluate } from '../eval/evaluate.js';
+import { control, PONDER_HIT, rootPv, STOP, totalNodes } from './control.js';
+import { kernel } from './kernel.js';
 import { type Limits, timeBudget } from './limits.js';
 import { deepestFinished, publish } from './overtaking.js';
-import { params } from './params.js';
+import { ASPIRATION_DELTA, ASPIRATION_DEPTH, params as P } from './params.js';
+import { counters, NODES, ROOT_SCORE, rootEffort, rootMoves, SELDEPTH, STOPPED, signals } from './plies.js';
 import { shownPv } from './pv.js';
-import { rootEffort, rootMoves } from './root.js';
 import { DRAW, INFINITE, MATE, MATE_BOUND, MAX_PLY, mateMoves } from './score.js';
-import { alphaBeta } from './search.js';
-import { control, counters, NODES, PONDER_HIT, rootPv, SELDEPTH, STOP, totalNodes } from './stack.js';
 import { timeFactor } from './time.js';
-import { ageTable, hashfull } from './tt.js';
+import { ageTable, hashfull } from './tt-memory.js';
 
 /** What the search reports of a line: score in centipawns for the side to move, time in ms, hashfull per mille. */
 export interface SearchInfo {
@@ -110,20 +110,20 @@ export function iterate(limits: Limits, options: SearchOptions, onInfo: (info: S
     const found = searchLines(next, moves, lineCount, lines, reportFail);
     const overtaker = control.overtaken ? deepestFinished() : null;
     if (overtaker !== null) {
-      control.stopped = false;
+      signals[STOPPED] = 0;
       lines = [{ ...overtaker, bound: 'exact' }];
       next = overtaker.depth;
     } else {
       // One line of a depth broken off still counts: its move is the best of the depth before or better. Several would be a mix,
       // and a bound is not the exact score that an answer ends with
-      const isWhole = !control.stopped || lines.length === 0 || (lineCount === 1 && found[0]?.bound === 'exact');
+      const isWhole = signals[STOPPED] === 0 || lines.length === 0 || (lineCount === 1 && found[0]?.bound === 'exact');
       if (found.length > 0 && isWhole) lines = found;
       if (lines.length === 0) lines = [{ depth: next, seldepth: 1, score: evaluate(), bound: 'exact', pv: [moves[0]] }];
-      if (lineCount === 1 && !control.stopped) publish(lines[0]);
+      if (lineCount === 1 && signals[STOPPED] === 0) publish(lines[0]);
     }
     // Broken off or not, the last lines reported are those that the move comes from
     for (const [k, line] of lines.entries()) report(line, k + 1);
-    if (control.stopped) break;
+    if (signals[STOPPED] !== 0) break;
     depth = next;
     const [{ score, pv }] = lines;
     stability = pv[0] === before ? stability + 1 : 0;
@@ -164,9 +164,8 @@ function startClock(limits: Limits, options: SearchOptions): Clock {
     control.onPoll = options.onPoll;
   };
   counters.fill(0);
-  control.stopped = false;
+  signals[STOPPED] = 0;
   control.nodeLimit = limits.nodes ?? Number.POSITIVE_INFINITY;
-  control.nextPoll = 0;
   control.deadline = Number.POSITIVE_INFINITY;
   if (limits.ponder !== true) start();
   else {
@@ -195,7 +194,7 @@ function searchLines(
     rootMoves[left.length] = NO_MOVE;
     const line = aspirate(depth, previous[k], (failed) => onFail(failed, k + 1));
     if (line !== null) lines.push(line);
-    if (control.stopped) break;
+    if (signals[STOPPED] !== 0) break;
   }
   return lines.sort((a, b) => b.score - a.score);
 }
@@ -210,15 +209,15 @@ function aspirate(depth: number, previous: Line | undefined, onFail: (line: Line
     bound,
     pv,
   });
-  let delta = params.aspirationDelta;
-  let alpha = depth >= params.aspirationDepth ? Math.max(-INFINITE, expected - delta) : -INFINITE;
-  let beta = depth >= params.aspirationDepth ? Math.min(INFINITE, expected + delta) : INFINITE;
+  let delta = P[ASPIRATION_DELTA];
+  let alpha = depth >= P[ASPIRATION_DEPTH] ? Math.max(-INFINITE, expected - delta) : -INFINITE;
+  let beta = depth >= P[ASPIRATION_DEPTH] ? Math.min(INFINITE, expected + delta) : INFINITE;
   let reduced = 0;
   let best: Line | null = null;
   for (;;) {
-    const score = alphaBeta(alpha, beta, Math.max(1, depth - reduced), 0, false);
+    const score = kernel.alphaBeta(alpha, beta, Math.max(1, depth - reduced), 0, false);
     const pv = rootPv();
-    if (control.stopped) return pv.length > 0 ? lineOf(control.rootScore, 'exact', pv) : best;
+    if (signals[STOPPED] !== 0) return pv.length > 0 ? lineOf(signals[ROOT_SCORE], 'exact', pv) : best;
     if (score > alpha && score < beta) return lineOf(score, 'exact', pv);
     const isLow = score <= alpha;
     if (isLow) {

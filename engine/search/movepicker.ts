@@ -3,16 +3,14 @@
 
 import { givesDirectCheck } from '../board/checks.js';
 import { isLegal } from '../board/legality.js';
-import { EN_PASSANT, type Move, NO_MOVE, PROMOTION } from '../board/move.js';
-import { ALL, generate, MAX_MOVES, moves as moveLists, NOISY, QUIET } from '../board/movegen.js';
-import { board as mailbox } from '../board/position.js';
-import { SEE_VALUE, seeAtLeast } from '../board/see.js';
+import { EN_PASSANT, NO_MOVE, PROMOTION } from '../board/move.js';
+import { ALL, generate, NOISY, QUIET } from '../board/movegen.js';
+import { board } from '../board/position.js';
+import { seeAtLeast } from '../board/see.js';
 import { EMPTY, PAWN, QUEEN } from '../board/types.js';
+import { MAX_MOVES, moves, SEE_VALUE } from '../board/workspace.js';
 import { killer, noisyHistory, quietHistory } from './history.js';
-import { MAX_PLY } from './score.js';
-
-const board = mailbox;
-const moves = moveLists;
+import { AT_STAGE, BAD_END, bad, END, FRAME, frames, NEXT, NOISY_ONLY, TT_MOVE, values } from './plies.js';
 
 const STAGE_TT = 0;
 const STAGE_GENERATE_NOISY = 1;
@@ -27,18 +25,6 @@ const STAGE_GENERATE_EVASIONS = 9;
 const STAGE_EVASIONS = 10;
 const STAGE_DONE = 11;
 
-// A frame a ply: the picker's stage, the table move and where its lists stand
-const FRAME = 8;
-const AT_STAGE = 0;
-const TT_MOVE = 1;
-const NEXT = 2;
-const END = 3;
-const BAD_END = 4;
-const NOISY_ONLY = 5;
-const frames = new Int32Array((MAX_PLY + 2) * FRAME);
-const values = new Int32Array((MAX_PLY + 2) * MAX_MOVES);
-const bad = new Int32Array((MAX_PLY + 2) * MAX_MOVES);
-
 /** Tells whether the move is a capture or a promotion. */
 export function isNoisy(move: Move): boolean {
   const kind = move >>> 14;
@@ -46,7 +32,7 @@ export function isNoisy(move: Move): boolean {
 }
 
 /** Starts the ply's picker over all moves. */
-export function startPicker(ply: number, ttMove: Move): void {
+export function startPicker(ply: i32, ttMove: Move): void {
   const f = ply * FRAME;
   frames[f + AT_STAGE] = STAGE_TT;
   frames[f + TT_MOVE] = ttMove;
@@ -55,16 +41,16 @@ export function startPicker(ply: number, ttMove: Move): void {
 }
 
 /** Starts the ply's picker for quiescence: captures and promotions that do not lose material, or every evasion when in check. */
-export function startQuiescencePicker(ply: number, ttMove: Move, inCheck: boolean): void {
+export function startQuiescencePicker(ply: i32, ttMove: Move, inCheck: boolean): void {
   startPicker(ply, inCheck || (ttMove !== NO_MOVE && isNoisy(ttMove)) ? ttMove : NO_MOVE);
   frames[ply * FRAME + NOISY_ONLY] = inCheck ? 2 : 1;
 }
 
 /** Returns the ply's next move, or NO_MOVE after the last. */
-export function nextMove(ply: number): Move {
+export function nextMove(ply: i32): Move {
   const f = ply * FRAME;
   const ttMove = frames[f + TT_MOVE];
-  for (;;) {
+  while (frames[f + AT_STAGE] !== STAGE_DONE) {
     switch (frames[f + AT_STAGE]) {
       case STAGE_TT:
         frames[f + AT_STAGE] = frames[f + NOISY_ONLY] === 2 ? STAGE_GENERATE_EVASIONS : STAGE_GENERATE_NOISY;
@@ -141,33 +127,31 @@ export function nextMove(ply: number): Move {
         else if (move !== ttMove) return move;
         break;
       }
-
-      default:
-        return NO_MOVE;
     }
   }
+  return NO_MOVE;
 }
 
 /** Tells whether the ply's picker has reached the captures that lose material. */
-export function isPickingBadNoisy(ply: number): boolean {
+export function isPickingBadNoisy(ply: i32): boolean {
   return frames[ply * FRAME + AT_STAGE] === STAGE_BAD_NOISY;
 }
 
 /** Makes the ply's picker leave out the quiet moves that are still to come, but for direct checks once the quiet moves are there. */
-export function skipQuiets(ply: number): void {
+export function skipQuiets(ply: i32): void {
   const f = ply * FRAME;
   const stage = frames[f + AT_STAGE];
   if (stage === STAGE_QUIET) frames[f + AT_STAGE] = STAGE_QUIET_CHECKS;
   else if (stage >= STAGE_KILLER_1 && stage < STAGE_QUIET) startBadNoisy(ply);
 }
 
-function startBadNoisy(ply: number): void {
+function startBadNoisy(ply: i32): void {
   frames[ply * FRAME + AT_STAGE] = STAGE_BAD_NOISY;
   frames[ply * FRAME + NEXT] = ply * MAX_MOVES;
 }
 
 // A quiet move that no earlier stage has handed out
-function isNew(ply: number, ttMove: Move, move: Move): boolean {
+function isNew(ply: i32, ttMove: Move, move: Move): boolean {
   return move !== ttMove && move !== killer(ply, 0) && move !== killer(ply, 1);
 }
 
@@ -178,7 +162,7 @@ function isGood(move: Move): boolean {
 }
 
 // Most valuable victim first, then what has fared best
-function scoreNoisy(start: number, end: number): void {
+function scoreNoisy(start: i32, end: i32): void {
   for (let i = start; i < end; i++) {
     const move = moves[i];
     const kind = move >>> 14;
@@ -188,11 +172,11 @@ function scoreNoisy(start: number, end: number): void {
   }
 }
 
-function scoreQuiet(ply: number, start: number, end: number): void {
+function scoreQuiet(ply: i32, start: i32, end: i32): void {
   for (let i = start; i < end; i++) values[i] = quietHistory(ply, moves[i]);
 }
 
-function scoreEvasions(ply: number, start: number, end: number): void {
+function scoreEvasions(ply: i32, start: i32, end: i32): void {
   scoreNoisy(start, end);
   for (let i = start; i < end; i++) {
     values[i] = isNoisy(moves[i]) ? values[i] + (1 << 24) : quietHistory(ply, moves[i]);
@@ -200,7 +184,7 @@ function scoreEvasions(ply: number, start: number, end: number): void {
 }
 
 // One step of selection sort: most nodes need only the first few moves
-function pickBest(f: number): Move {
+function pickBest(f: i32): Move {
   const next = frames[f + NEXT];
   const end = frames[f + END];
   if (next >= end) return NO_MOVE;

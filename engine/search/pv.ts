@@ -5,7 +5,8 @@ import { makeMove, unmakeMove } from '../board/makemove.js';
 import { type Move, NO_MOVE } from '../board/move.js';
 import { gameEnd, legalMoves } from '../board/rules.js';
 import { MATE, MATE_BOUND } from './score.js';
-import { hit, probe } from './tt.js';
+import { probe } from './tt.js';
+import { HIT_MOVE, HIT_SCORE, hit } from './tt-memory.js';
 
 /** Returns the line from the present position whose score for the side to move is given; the position stays as it is. */
 export function shownPv(pv: readonly Move[], score: number): Move[] {
@@ -25,6 +26,6 @@ export function shownPv(pv: readonly Move[], score: number): Move[] {
 
 // On the way to a mate only a move that keeps to its length will do
 function tableMove(ply: number, mate: number | null): Move {
-  if (!probe(ply) || (mate !== null && hit.score !== (ply % 2 === 0 ? mate : -mate))) return NO_MOVE;
-  return legalMoves().includes(hit.move) ? hit.move : NO_MOVE;
+  if (!probe(ply) || (mate !== null && hit[HIT_SCORE] !== (ply % 2 === 0 ? mate : -mate))) return NO_MOVE;
+  return legalMoves().includes(hit[HIT_MOVE]) ? hit[HIT_MOVE] : NO_MOVE;
 }

@@ -1,27 +1,35 @@
 // Quiescence: captures and promotions are played out, and every evasion when in check, until the static evaluation can be trusted.
 
 import { isRepetition, unmakeMove } from '../board/makemove.js';
-import { EN_PASSANT, type Move, NO_MOVE, PROMOTION } from '../board/move.js';
-import { board as mailbox, RULE50, state as scalars } from '../board/position.js';
-import { SEE_VALUE, seeAtLeast } from '../board/see.js';
+import { EN_PASSANT, NO_MOVE, PROMOTION } from '../board/move.js';
+import { board, RULE50, state } from '../board/position.js';
+import { seeAtLeast } from '../board/see.js';
 import { PAWN } from '../board/types.js';
+import { SEE_VALUE } from '../board/workspace.js';
 import { evaluate } from '../eval/evaluate.js';
 import { corrected } from './correction.js';
 import { nextMove, startQuiescencePicker } from './movepicker.js';
-import { params } from './params.js';
-import { INFINITE, MATE_BOUND, MAX_PLY, matedIn, NO_SCORE } from './score.js';
-import { clearPv, control, enterNode, rootPv, updatePv } from './stack.js';
-import { isCheckedAt, startAtRoot, stepDown } from './step.js';
-import { BOUND_EXACT, BOUND_LOWER, BOUND_NONE, BOUND_UPPER, hit, probe, store } from './tt.js';
-
-const board = mailbox;
-const state = scalars;
+import { enterNode } from './node.js';
+import { params as P, QS_DELTA_MARGIN } from './params.js';
+import { STOPPED, signals } from './plies.js';
+import { clearPv, updatePv } from './pv-table.js';
+import { INFINITE, MAX_PLY, matedIn, NO_SCORE } from './score.js';
+import { isCheckedAt, stepDown } from './step.js';
+import { probe, store } from './tt.js';
+import {
+  BOUND_EXACT,
+  BOUND_LOWER,
+  BOUND_NONE,
+  BOUND_UPPER,
+  HIT_BOUND,
+  HIT_EVAL,
+  HIT_MOVE,
+  HIT_SCORE,
+  hit,
+} from './tt-memory.js';
 
 /** Returns the quiescence score for the side to move, in centipawns. */
-export function qsearch(alpha: number, beta: number, ply: number): number {
-  alpha |= 0;
-  beta |= 0;
-  ply |= 0;
+export function qsearch(alpha: i32, beta: i32, ply: i32): i32 {
   const pvNode = beta - alpha > 1;
   if (pvNode) clearPv(ply);
   if (enterNode(ply)) return 0;
@@ -31,13 +39,14 @@ export function qsearch(alpha: number, beta: number, ply: number): number {
   if (ply >= MAX_PLY) return inCheck ? 0 : evaluate();
 
   const isKnown = probe(ply);
-  const ttMove = hit.move;
+  const ttMove = hit[HIT_MOVE];
   if (
     isKnown &&
     !pvNode &&
-    (hit.bound === BOUND_EXACT || (hit.bound === BOUND_LOWER ? hit.score >= beta : hit.score <= alpha))
+    (hit[HIT_BOUND] === BOUND_EXACT ||
+      (hit[HIT_BOUND] === BOUND_LOWER ? hit[HIT_SCORE] >= beta : hit[HIT_SCORE] <= alpha))
   ) {
-    return hit.score;
+    return hit[HIT_SCORE];
   }
 
   // Stand pat: the side to move need not capture
@@ -45,23 +54,23 @@ export function qsearch(alpha: number, beta: number, ply: number): number {
   let staticEval = NO_SCORE;
   let bestScore = matedIn(ply);
   if (!inCheck) {
-    rawEval = isKnown && hit.staticEval !== NO_SCORE ? hit.staticEval : evaluate();
+    rawEval = isKnown && hit[HIT_EVAL] !== NO_SCORE ? hit[HIT_EVAL] : evaluate();
     staticEval = corrected(rawEval, ply);
     bestScore = staticEval;
     // A bound from the table says more than the static evaluation, but its line would be missing from the principal variation
     if (
       isKnown &&
       !pvNode &&
-      hit.bound !== (hit.score > staticEval ? BOUND_UPPER : BOUND_LOWER) &&
-      hit.bound !== BOUND_NONE
+      hit[HIT_BOUND] !== (hit[HIT_SCORE] > staticEval ? BOUND_UPPER : BOUND_LOWER) &&
+      hit[HIT_BOUND] !== BOUND_NONE
     ) {
-      bestScore = hit.score;
+      bestScore = hit[HIT_SCORE];
     }
     if (bestScore >= beta) return bestScore;
     if (bestScore > alpha) alpha = bestScore;
   }
 
-  const futile = inCheck ? -INFINITE : staticEval + params.qsDeltaMargin;
+  const futile = inCheck ? -INFINITE : staticEval + P[QS_DELTA_MARGIN];
   let bestMove: Move = NO_MOVE;
   let bound = BOUND_UPPER;
   startQuiescencePicker(ply, ttMove, inCheck);
@@ -83,7 +92,7 @@ export function qsearch(alpha: number, beta: number, ply: number): number {
     stepDown(ply, move);
     const score = 0 - qsearch(0 - beta, 0 - alpha, ply + 1);
     unmakeMove(move);
-    if (control.stopped) return 0;
+    if (signals[STOPPED] !== 0) return 0;
     if (score <= bestScore) continue;
     bestScore = score;
     if (score <= alpha) continue;
@@ -98,14 +107,4 @@ export function qsearch(alpha: number, beta: number, ply: number): number {
   }
   store(bestMove, 0, bound === BOUND_EXACT && !pvNode ? BOUND_UPPER : bound, bestScore, rawEval, ply);
   return bestScore;
-}
-
-/** Returns the moves of the quiescence search's principal variation from the position, which is left as it was; empty when it is quiet. */
-export function resolveQuiet(): Move[] {
-  control.stopped = false;
-  control.nodeLimit = Number.POSITIVE_INFINITY;
-  control.deadline = Number.POSITIVE_INFINITY;
-  startAtRoot();
-  const score = qsearch(-INFINITE, INFINITE, 0);
-  return Math.abs(score) >= MATE_BOUND ? [] : rootPv();
 }

@@ -1,15 +1,18 @@
 // Late move reductions: by the logarithms of depth and move number, in a table that is rebuilt when a search parameter is changed.
 
-import { PARAMS, params } from './params.js';
+import { regionOf } from '../kernel/memory.js';
+import { LMR_BASE, LMR_DIVISOR, PARAMS, params } from './params.js';
+
+const { int32s } = regionOf('search/reductions');
 
 /** Reduction of late moves in plies: entry `min(depth, 63) << 6 | min(moves, 63)`. */
-export const reductions = new Int32Array(64 * 64);
+export const reductions = int32s(64 * 64);
 
 function fill(): void {
   for (let depth = 1; depth < 64; depth++) {
     for (let moves = 1; moves < 64; moves++) {
       const product = Math.log(depth) * Math.log(moves);
-      reductions[(depth << 6) | moves] = params.lmrBase / 100 + (product * 100) / params.lmrDivisor;
+      reductions[(depth << 6) | moves] = params[LMR_BASE] / 100 + (product * 100) / params[LMR_DIVISOR];
     }
   }
 }
@@ -17,6 +20,6 @@ fill();
 
 /** Sets a search parameter by its declared name, and what is derived from it. */
 export function setParam(name: string, value: number): void {
-  if (Object.hasOwn(PARAMS, name)) (params as Record<string, number>)[name] = value;
+  if (Object.hasOwn(PARAMS, name)) params[PARAMS[name].index] = value;
   fill();
 }

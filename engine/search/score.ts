@@ -13,16 +13,16 @@ export const NO_SCORE = 32002;
 export const MATE_BOUND = 31000;
 
 /** Returns the score of giving mate at the ply. */
-export function mateIn(ply: number): number {
+export function mateIn(ply: i32): i32 {
   return MATE - ply;
 }
 
 /** Returns the score of being mated at the ply. */
-export function matedIn(ply: number): number {
+export function matedIn(ply: i32): i32 {
   return ply - MATE;
 }
 
 /** Returns the number of full moves to mate, negative when being mated; 0 when mated already. */
-export function mateMoves(score: number): number {
+export function mateMoves(score: i32): i32 {
   return score > 0 ? (MATE - score + 1) >> 1 : -((MATE + score) >> 1);
 }

@@ -4,41 +4,91 @@ import { popcount } from '../board/bitboard.js';
 import { givesDirectCheck } from '../board/checks.js';
 import { isLegal } from '../board/legality.js';
 import { canRepeat, isRepetition, unmakeMove, unmakeNullMove } from '../board/makemove.js';
-import { type Move, NO_MOVE, PROMOTION } from '../board/move.js';
-import { generateLegal, MAX_MOVES, SPARE_LIST } from '../board/movegen.js';
-import { ALL_WHITE, bb as boards, board as mailbox, RULE50, STM, state as scalars } from '../board/position.js';
-import { isMaterialDraw } from '../board/rules.js';
-import { SEE_VALUE, seeAtLeast } from '../board/see.js';
+import { isMaterialDraw } from '../board/material.js';
+import { NO_MOVE, PROMOTION } from '../board/move.js';
+import { generateLegal } from '../board/movegen.js';
+import { ALL_WHITE, bb, board, RULE50, STM, state } from '../board/position.js';
+import { seeAtLeast } from '../board/see.js';
 import { KING, PAWN } from '../board/types.js';
+import { MAX_MOVES, SEE_VALUE, SPARE_LIST } from '../board/workspace.js';
 import { evaluate } from '../eval/evaluate.js';
+import { onRootMove } from '../kernel/host.js';
+import { abs, max, min } from '../kernel/integers.js';
 import { corrected, learnCorrection } from './correction.js';
 import { clearKillers, quietHistory, rewardLate, rewardNoisy, rewardQuiet } from './history.js';
+import { noisiesTried, quietsTried, TRIED_MOVES } from './history-tables.js';
 import { isNoisy, isPickingBadNoisy, nextMove, skipQuiets, startPicker, startQuiescencePicker } from './movepicker.js';
-import { params } from './params.js';
+import { enterNode } from './node.js';
+import {
+  CF_BASE,
+  CF_DEPTH,
+  CF_MARGIN,
+  FP_BASE,
+  FP_DEPTH,
+  FP_MARGIN,
+  HP_DEPTH,
+  HP_MARGIN,
+  IIR_DEPTH,
+  LMP_BASE,
+  LMP_DEPTH,
+  LMP_FACTOR,
+  LMR_DEEPER_MARGIN,
+  LMR_DEPTH,
+  LMR_HISTORY_DIVISOR,
+  LMR_SHALLOWER_MARGIN,
+  NMP_BASE,
+  NMP_DEPTH,
+  NMP_DIVISOR,
+  NMP_EVAL_DIVISOR,
+  NMP_MOST,
+  NMP_VERIFY_DEPTH,
+  params as P,
+  PC_DEPTH,
+  PC_MARGIN,
+  RAZOR_DEPTH,
+  RAZOR_MARGIN,
+  RFP_DEPTH,
+  RFP_MARGIN,
+  SE_DEPTH,
+  SE_DOUBLE_MARGIN,
+  SE_MARGIN,
+  SEE_DEPTH,
+  SEE_NOISY_MARGIN,
+  SEE_QUIET_MARGIN,
+} from './params.js';
+import {
+  afterNull,
+  counters,
+  excludedMoves,
+  NODES,
+  ROOT_DEPTH,
+  ROOT_SCORE,
+  rootEffort,
+  rootMoves,
+  STOPPED,
+  signals,
+  staticEvals,
+} from './plies.js';
+import { clearPv, updatePv } from './pv-table.js';
 import { qsearch } from './qsearch.js';
-import { reductions as lateMoveReductions } from './reductions.js';
-import { isRootMove, rootEffort } from './root.js';
+import { reductions } from './reductions.js';
 import { DRAW, INFINITE, MATE_BOUND, MAX_PLY, matedIn, mateIn, NO_SCORE } from './score.js';
-import { clearPv, control, counters, enterNode, NODES, staticEvals, updatePv } from './stack.js';
 import { isCheckedAt, pass, startAtRoot, stepDown } from './step.js';
-import { BOUND_EXACT, BOUND_LOWER, BOUND_UPPER, hit, probe, store } from './tt.js';
-
-const bb = boards;
-const board = mailbox;
-const state = scalars;
-const P = params;
-const reductions = lateMoveReductions;
-
-const quietsTried = new Int32Array((MAX_PLY + 2) * 64);
-const noisiesTried = new Int32Array((MAX_PLY + 2) * 64);
-/** Whether a ply was reached by a null move: there are never two in a row. */
-const afterNull = new Uint8Array(MAX_PLY + 2);
-
-/** The move a ply's search leaves out, to see how good the others are. */
-const excludedMoves = new Int32Array(MAX_PLY + 2);
+import { probe, store } from './tt.js';
+import {
+  BOUND_EXACT,
+  BOUND_LOWER,
+  BOUND_UPPER,
+  HIT_BOUND,
+  HIT_DEPTH,
+  HIT_EVAL,
+  HIT_MOVE,
+  HIT_SCORE,
+  hit,
+} from './tt-memory.js';
 
 /** Counts the side to move's pieces other than pawns and king. */
-function countPieces(): number {
+function countPieces(): i32 {
   const own = state[STM] << 4;
   const all = ALL_WHITE | own;
   const pawns = 2 * PAWN + own;
@@ -46,16 +96,18 @@ function countPieces(): number {
   return popcount(bb[all] & ~(bb[pawns] | bb[king]), bb[all + 1] & ~(bb[pawns + 1] | bb[king + 1]));
 }
 
+/** Tells whether the search may play the move at the root. */
+function isRootMove(move: Move): boolean {
+  for (let i = 0; rootMoves[i] !== NO_MOVE; i++) if (rootMoves[i] === move) return true;
+  return false;
+}
+
 /** Returns the score of the position for the side to move, in centipawns, searched to a depth in plies; fail-soft. */
-export function alphaBeta(alpha: number, beta: number, depth: number, ply: number, cutNode: boolean): number {
-  alpha |= 0;
-  beta |= 0;
-  depth |= 0;
-  ply |= 0;
+export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: boolean): i32 {
   if (depth <= 0) return qsearch(alpha, beta, ply);
   const isRoot = ply === 0;
   if (isRoot) {
-    control.rootDepth = depth;
+    signals[ROOT_DEPTH] = depth;
     startAtRoot();
   }
   const excluded = excludedMoves[ply];
@@ -72,8 +124,8 @@ export function alphaBeta(alpha: number, beta: number, depth: number, ply: numbe
     if (ply >= MAX_PLY) return inCheck ? DRAW : evaluate();
 
     // Step 2. Mate distance: no line from here can beat a shorter mate already found
-    alpha = Math.max(alpha, matedIn(ply)) | 0;
-    beta = Math.min(beta, mateIn(ply + 1)) | 0;
+    alpha = max(alpha, matedIn(ply)) | 0;
+    beta = min(beta, mateIn(ply + 1)) | 0;
     if (alpha >= beta) return alpha;
 
     // Step 3. Upcoming repetition: a position of the line is one move away, so the side to move has at least a draw
@@ -85,20 +137,20 @@ export function alphaBeta(alpha: number, beta: number, depth: number, ply: numbe
 
   // Step 4. Transposition table
   const isKnown = probe(ply);
-  const ttMove = hit.move;
-  const ttScore = hit.score;
-  const ttBound = hit.bound;
-  const ttDepth = hit.depth;
-  const ttEval = hit.staticEval;
+  const ttMove = hit[HIT_MOVE];
+  const ttScore = hit[HIT_SCORE];
+  const ttBound = hit[HIT_BOUND];
+  const ttDepth = hit[HIT_DEPTH];
+  const ttEval = hit[HIT_EVAL];
   if (
     isKnown &&
     !pvNode &&
     excluded === NO_MOVE &&
-    hit.depth >= depth &&
+    hit[HIT_DEPTH] >= depth &&
     (ttBound === BOUND_EXACT || (ttBound === BOUND_LOWER ? ttScore >= beta : ttScore <= alpha))
   ) {
     if (ttScore >= beta && ttMove !== NO_MOVE && !isNoisy(ttMove) && isLegal(ttMove)) {
-      rewardQuiet(ttMove, depth, ply, quietsTried, 0, 0);
+      rewardQuiet(ttMove, depth, ply, 0, 0);
     }
     return ttScore;
   }
@@ -124,60 +176,60 @@ export function alphaBeta(alpha: number, beta: number, depth: number, ply: numbe
   if (!pvNode && !inCheck && excluded === NO_MOVE) {
     // Step 6. Reverse futility: so far above beta that no quiet reply brings it down
     if (
-      depth <= P.rfpDepth &&
-      evaluation - P.rfpMargin * (depth - (improving ? 1 : 0)) >= beta &&
+      depth <= P[RFP_DEPTH] &&
+      evaluation - P[RFP_MARGIN] * (depth - (improving ? 1 : 0)) >= beta &&
       evaluation < MATE_BOUND
     ) {
       return evaluation;
     }
 
     // Step 7. Razoring: so far below alpha that only captures can help, which quiescence finds
-    if (depth <= P.razorDepth && evaluation + P.razorMargin * depth <= alpha) {
+    if (depth <= P[RAZOR_DEPTH] && evaluation + P[RAZOR_MARGIN] * depth <= alpha) {
       const score = qsearch(alpha, alpha + 1, ply);
-      if (control.stopped) return 0;
+      if (signals[STOPPED] !== 0) return 0;
       if (score <= alpha) return score;
     }
 
     // Step 8. Null move: if passing still fails high, a move will. Not in pawn endings, where zugzwang rules, nor where the evaluation
     // is so good that the opponent must have given something for it; and with proof where zugzwang threatens or much depends on it
     if (
-      depth >= P.nmpDepth &&
+      depth >= P[NMP_DEPTH] &&
       evaluation >= beta &&
-      evaluation < beta + P.nmpMost &&
+      evaluation < beta + P[NMP_MOST] &&
       staticEval >= beta &&
       beta > -MATE_BOUND &&
       afterNull[ply] === 0 &&
       pieceCount > 0
     ) {
       const reduction =
-        P.nmpBase + ((depth / P.nmpDivisor) | 0) + Math.min(3, ((evaluation - beta) / P.nmpEvalDivisor) | 0);
+        P[NMP_BASE] + ((depth / P[NMP_DIVISOR]) | 0) + min(3, ((evaluation - beta) / P[NMP_EVAL_DIVISOR]) | 0);
       afterNull[ply + 1] = 1;
       pass(ply);
       const score = 0 - alphaBeta(0 - beta, 1 - beta, depth - reduction, ply + 1, !cutNode);
       unmakeNullMove();
       afterNull[ply + 1] = 0;
-      if (control.stopped) return 0;
+      if (signals[STOPPED] !== 0) return 0;
       if (score >= beta) {
         const proven = score >= MATE_BOUND ? beta : score;
-        if (depth < P.nmpVerifyDepth && pieceCount > 1) return proven;
+        if (depth < P[NMP_VERIFY_DEPTH] && pieceCount > 1) return proven;
         // Passing may be better than any move: a search without it must agree
         afterNull[ply] = 1;
         const verified = alphaBeta(beta - 1, beta, depth - reduction, ply, false);
         afterNull[ply] = 0;
-        if (control.stopped) return 0;
+        if (signals[STOPPED] !== 0) return 0;
         if (verified >= beta) return proven;
       }
     }
   }
 
   // Step 9. ProbCut: a capture that beats a raised beta at a reduced depth will beat beta at the full one
-  const probBeta = beta + P.pcMargin;
+  const probBeta = beta + P[PC_MARGIN];
   if (
     !pvNode &&
     !inCheck &&
     excluded === NO_MOVE &&
-    depth >= P.pcDepth &&
-    Math.abs(beta) < MATE_BOUND &&
+    depth >= P[PC_DEPTH] &&
+    abs(beta) < MATE_BOUND &&
     !(isKnown && ttDepth >= depth - 3 && ttScore < probBeta)
   ) {
     startQuiescencePicker(ply, ttMove, false);
@@ -187,7 +239,7 @@ export function alphaBeta(alpha: number, beta: number, depth: number, ply: numbe
       let score = 0 - qsearch(0 - probBeta, 1 - probBeta, ply + 1);
       if (score >= probBeta) score = 0 - alphaBeta(0 - probBeta, 1 - probBeta, depth - 4, ply + 1, !cutNode);
       unmakeMove(move);
-      if (control.stopped) return 0;
+      if (signals[STOPPED] !== 0) return 0;
       if (score >= probBeta) {
         store(move, depth - 3, BOUND_LOWER, score, rawEval, ply);
         return score;
@@ -196,7 +248,7 @@ export function alphaBeta(alpha: number, beta: number, depth: number, ply: numbe
   }
 
   // Step 10. Internal iterative reduction: without a table move the order is bad, and a full search dear
-  if (ttMove === NO_MOVE && excluded === NO_MOVE && depth >= P.iirDepth && (pvNode || cutNode)) depth--;
+  if (ttMove === NO_MOVE && excluded === NO_MOVE && depth >= P[IIR_DEPTH] && (pvNode || cutNode)) depth--;
 
   // Step 11. Singular extension: the table move is searched deeper when no other comes near it; when others fail high as well,
   // this node is a cut-off (multi-cut), and a table move among equals needs less
@@ -204,20 +256,20 @@ export function alphaBeta(alpha: number, beta: number, depth: number, ply: numbe
   if (
     !isRoot &&
     excluded === NO_MOVE &&
-    depth >= P.seDepth &&
-    ply < 2 * control.rootDepth &&
+    depth >= P[SE_DEPTH] &&
+    ply < 2 * signals[ROOT_DEPTH] &&
     isKnown &&
     ttDepth >= depth - 3 &&
     ttBound !== BOUND_UPPER &&
-    Math.abs(ttScore) < MATE_BOUND &&
+    abs(ttScore) < MATE_BOUND &&
     isLegal(ttMove)
   ) {
-    const singularBeta = ttScore - ((P.seMargin * depth) >> 3);
+    const singularBeta = ttScore - ((P[SE_MARGIN] * depth) >> 3);
     excludedMoves[ply] = ttMove;
     const score = alphaBeta(singularBeta - 1, singularBeta, (depth - 1) >> 1, ply, cutNode);
     excludedMoves[ply] = NO_MOVE;
-    if (control.stopped) return 0;
-    if (score < singularBeta) extension = !pvNode && score < singularBeta - P.seDoubleMargin ? 2 : 1;
+    if (signals[STOPPED] !== 0) return 0;
+    if (score < singularBeta) extension = !pvNode && score < singularBeta - P[SE_DOUBLE_MARGIN] ? 2 : 1;
     else if (singularBeta >= beta) return singularBeta;
     else if (ttScore >= beta) extension = -2;
     else if (cutNode) extension = -1;
@@ -225,7 +277,7 @@ export function alphaBeta(alpha: number, beta: number, depth: number, ply: numbe
 
   // Step 12. The moves
   const oldAlpha = alpha;
-  const triedStart = ply * 64;
+  const triedStart = ply * TRIED_MOVES;
   let quietsEnd = triedStart;
   let noisiesEnd = triedStart;
   let bestScore = -INFINITE;
@@ -233,40 +285,43 @@ export function alphaBeta(alpha: number, beta: number, depth: number, ply: numbe
   let moveCount = 0;
   const isTtNoisy = ttMove !== NO_MOVE && isNoisy(ttMove);
   const enoughMoves =
-    depth <= P.lmpDepth ? (P.lmpBase + (P.lmpFactor * depth * depth) / 100) / (improving ? 1 : 2) : MAX_MOVES;
+    depth <= P[LMP_DEPTH]
+      ? ((P[LMP_BASE] * 100 + P[LMP_FACTOR] * depth * depth) / (improving ? 100 : 200)) | 0
+      : MAX_MOVES;
   startPicker(ply, ttMove);
   for (let move = nextMove(ply); move !== NO_MOVE; move = nextMove(ply)) {
     if (move === excluded || (isRoot && !isRootMove(move))) continue;
     const isQuiet = !isNoisy(move);
     moveCount++;
-    if (isRoot) control.onRootMove(move, moveCount);
+    if (isRoot) onRootMove(move, moveCount);
 
     // Step 13. Pruning at low depth, once some move avoids mate
     const history = isQuiet ? quietHistory(ply, move) : 0;
-    const lateness = reductions[(Math.min(depth, 63) << 6) | Math.min(moveCount, 63)];
-    const lmrDepth = Math.max(0, depth - 1 - lateness);
+    const lateness = reductions[(min(depth, 63) << 6) | min(moveCount, 63)];
+    const lmrDepth = max(0, depth - 1 - lateness);
     if (!isRoot && bestScore > -MATE_BOUND && pieceCount > 0) {
       if (isQuiet) {
         // Late move pruning, and futility: the evaluation is too far below alpha for a quiet move. But a check may mate
         const isSpent = moveCount > enoughMoves;
-        const isFutile = !inCheck && lmrDepth < P.fpDepth && staticEval + P.fpBase + P.fpMargin * lmrDepth <= alpha;
+        const isFutile =
+          !inCheck && lmrDepth < P[FP_DEPTH] && staticEval + P[FP_BASE] + P[FP_MARGIN] * lmrDepth <= alpha;
         if ((isSpent || isFutile) && !givesDirectCheck(move)) {
           skipQuiets(ply);
           continue;
         }
-        if (lmrDepth < P.hpDepth && history < -P.hpMargin * lmrDepth) continue;
-        if (lmrDepth < P.seeDepth && !seeAtLeast(move, -P.seeQuietMargin * lmrDepth)) continue;
+        if (lmrDepth < P[HP_DEPTH] && history < -P[HP_MARGIN] * lmrDepth) continue;
+        if (lmrDepth < P[SEE_DEPTH] && !seeAtLeast(move, -P[SEE_QUIET_MARGIN] * lmrDepth)) continue;
       } else if (
-        depth <= P.seeDepth &&
+        depth <= P[SEE_DEPTH] &&
         isPickingBadNoisy(ply) &&
-        !seeAtLeast(move, -P.seeNoisyMargin * depth * depth)
+        !seeAtLeast(move, -P[SEE_NOISY_MARGIN] * depth * depth)
       ) {
         continue;
       } else if (
         !inCheck &&
-        lmrDepth < P.cfDepth &&
+        lmrDepth < P[CF_DEPTH] &&
         move >>> 14 !== PROMOTION &&
-        staticEval + P.cfBase + P.cfMargin * lmrDepth + SEE_VALUE[board[(move >>> 6) & 63] & 7] <= alpha
+        staticEval + P[CF_BASE] + P[CF_MARGIN] * lmrDepth + SEE_VALUE[board[(move >>> 6) & 63] & 7] <= alpha
       ) {
         continue;
       }
@@ -277,7 +332,7 @@ export function alphaBeta(alpha: number, beta: number, depth: number, ply: numbe
 
     // Step 14. Check extension
     const newDepth = depth - 1 + (move === ttMove && extension !== 0 ? extension : givesCheck ? 1 : 0);
-    let score: number;
+    let score: i32;
     let isDecided = false;
 
     if (moveCount === 1) {
@@ -285,22 +340,23 @@ export function alphaBeta(alpha: number, beta: number, depth: number, ply: numbe
     } else {
       // Step 15. Late move reduction
       let reduction = 0;
-      if (depth >= P.lmrDepth && moveCount > (pvNode ? 2 : 1) && (isQuiet || isPickingBadNoisy(ply))) {
+      if (depth >= P[LMR_DEPTH] && moveCount > (pvNode ? 2 : 1) && (isQuiet || isPickingBadNoisy(ply))) {
         reduction = lateness;
         if (pvNode) reduction--;
         if (cutNode) reduction += 2;
         if (!improving) reduction++;
         if (isTtNoisy && isQuiet) reduction++;
         if (givesCheck || inCheck) reduction--;
-        reduction -= (history / P.lmrHistoryDivisor) | 0;
-        reduction = Math.max(0, Math.min(reduction, newDepth - 1));
+        reduction -= (history / P[LMR_HISTORY_DIVISOR]) | 0;
+        reduction = max(0, min(reduction, newDepth - 1));
       }
 
       // Step 16. Null window, reduced first; a full window only inside the principal variation
       score = 0 - alphaBeta(-1 - alpha, 0 - alpha, newDepth - reduction, ply + 1, true);
       if (score > alpha && reduction > 0) {
         // How far it beat the best so far says whether a little deeper or less deep will do
-        const deeper = score > bestScore + P.lmrDeeperMargin ? 1 : score < bestScore + P.lmrShallowerMargin ? -1 : 0;
+        const deeper =
+          score > bestScore + P[LMR_DEEPER_MARGIN] ? 1 : score < bestScore + P[LMR_SHALLOWER_MARGIN] ? -1 : 0;
         if (deeper > -reduction) {
           score = 0 - alphaBeta(-1 - alpha, 0 - alpha, newDepth + deeper, ply + 1, !cutNode);
           isDecided = score <= alpha || score >= beta;
@@ -310,7 +366,7 @@ export function alphaBeta(alpha: number, beta: number, depth: number, ply: numbe
     }
     unmakeMove(move);
     if (isRoot) rootEffort[move] += counters[NODES] - nodesBefore;
-    if (control.stopped) return 0;
+    if (signals[STOPPED] !== 0) return 0;
     if (isDecided && isQuiet) rewardLate(move, newDepth, ply, score >= beta);
 
     // Step 17. The best so far
@@ -320,13 +376,13 @@ export function alphaBeta(alpha: number, beta: number, depth: number, ply: numbe
         bestMove = move;
         alpha = score;
         if (pvNode) updatePv(ply, move);
-        if (isRoot) control.rootScore = score;
+        if (isRoot) signals[ROOT_SCORE] = score;
         if (score >= beta) break;
       }
     }
     if (isQuiet) {
-      if (quietsEnd < triedStart + 64) quietsTried[quietsEnd++] = move;
-    } else if (noisiesEnd < triedStart + 64) noisiesTried[noisiesEnd++] = move;
+      if (quietsEnd < triedStart + TRIED_MOVES) quietsTried[quietsEnd++] = move;
+    } else if (noisiesEnd < triedStart + TRIED_MOVES) noisiesTried[noisiesEnd++] = move;
   }
 
   // Step 18. Mate or stalemate
@@ -335,8 +391,8 @@ export function alphaBeta(alpha: number, beta: number, depth: number, ply: numbe
   // Step 19. Learn from a cut-off, and remember the result
   if (bestScore >= beta) {
     const isQuiet = !isNoisy(bestMove);
-    if (isQuiet) rewardQuiet(bestMove, depth, ply, quietsTried, triedStart, quietsEnd);
-    rewardNoisy(isQuiet ? NO_MOVE : bestMove, depth, noisiesTried, triedStart, noisiesEnd);
+    if (isQuiet) rewardQuiet(bestMove, depth, ply, triedStart, quietsEnd);
+    rewardNoisy(isQuiet ? NO_MOVE : bestMove, depth, triedStart, noisiesEnd);
   }
   const bound = bestScore >= beta ? BOUND_LOWER : bestScore > oldAlpha ? BOUND_EXACT : BOUND_UPPER;
   if (excluded !== NO_MOVE) return bestScore;
@@ -346,7 +402,7 @@ export function alphaBeta(alpha: number, beta: number, depth: number, ply: numbe
     !inCheck &&
     (bestMove === NO_MOVE || !isNoisy(bestMove)) &&
     (bound === BOUND_LOWER ? bestScore > staticEval : bound === BOUND_UPPER ? bestScore < staticEval : true) &&
-    Math.abs(bestScore) < MATE_BOUND
+    abs(bestScore) < MATE_BOUND
   ) {
     learnCorrection(bestScore - staticEval, depth, ply);
   }

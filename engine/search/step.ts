@@ -2,14 +2,12 @@
 
 import { isInCheck } from '../board/attacked.js';
 import { makeMove, makeNullMove } from '../board/makemove.js';
-import { type Move, NO_MOVE } from '../board/move.js';
+import { NO_MOVE } from '../board/move.js';
 import { noteMove } from './history.js';
-import { MAX_PLY } from './score.js';
-
-const checks = new Uint8Array(MAX_PLY + 2);
+import { checks } from './plies.js';
 
 /** Tells whether the side to move is in check at a ply that stepDown, pass or startAtRoot led to. */
-export function isCheckedAt(ply: number): boolean {
+export function isCheckedAt(ply: i32): boolean {
   return checks[ply] !== 0;
 }
 
@@ -19,7 +17,7 @@ export function startAtRoot(): void {
 }
 
 /** Plays a legal move at the ply; tells whether it gives check. */
-export function stepDown(ply: number, move: Move): boolean {
+export function stepDown(ply: i32, move: Move): boolean {
   noteMove(ply, move);
   makeMove(move);
   const givesCheck = isInCheck();
@@ -28,7 +26,7 @@ export function stepDown(ply: number, move: Move): boolean {
 }
 
 /** Passes at the ply, where the side to move must not be in check. */
-export function pass(ply: number): void {
+export function pass(ply: i32): void {
   noteMove(ply, NO_MOVE);
   makeNullMove();
   checks[ply + 1] = 0;

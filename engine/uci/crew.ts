@@ -1,20 +1,20 @@
 // Lazy SMP: helper threads search the same position at the same time, each by itself, and share the transposition table, where what
 // one finds is met by the others, and the deepest line. The search thread leads the crew and alone answers.
 
+import { control, STOP } from '../search/control.js';
 import { clearRecord, RECORD_BYTES, shareRecord } from '../search/overtaking.js';
-import { control, STOP } from '../search/stack.js';
-import { tableAge } from '../search/tt.js';
+import { type TableMemory, tableAge } from '../search/tt-memory.js';
 
 /** What the leader tells a helper: the table to use, a line of input to follow silently, a new game, or a `go` to join. */
 export type CrewMessage =
-  | { kind: 'table'; memory: SharedArrayBuffer }
+  | { kind: 'table'; memory: TableMemory }
   | { kind: 'line'; line: string }
   | { kind: 'newGame' }
   | { kind: 'go'; words: readonly string[]; age: number };
 
 /** What a helper shares with its leader; the first message it gets. */
 export interface CrewMemory {
-  /** The flags of search/stack, and BUSY after them. */
+  /** The flags of search/control, and BUSY after them. */
   flags: SharedArrayBuffer;
   /** Nodes of each thread's search as doubles. */
   nodes: SharedArrayBuffer;

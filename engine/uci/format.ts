@@ -4,7 +4,7 @@ import { moveToUci } from '../board/move.js';
 import { isChess960 } from '../board/position.js';
 import { MATE_BOUND, mateMoves, type RootMove, type SearchInfo, type SearchResult } from '../engine.js';
 import { DRAW } from '../search/score.js';
-import { materialOnBoard, wdlOf } from '../search/wdl.js';
+import { materialOnBoard, wdlOf } from '../strength/wdl.js';
 
 /** Returns the score as `cp N` or `mate N`. */
 export function formatScore(score: number): string {

@@ -1,11 +1,11 @@
 // What must be answered while the worker is busy with a search, a perft or a bench: stop, ponderhit, isready and quit reach it
 // through shared flags; everything else waits its turn. Pure bookkeeping between GUI and search thread, without input or output of its own.
 
-import { PONDER_HIT, STOP, WAKE } from '../search/stack.js';
+import { PONDER_HIT, STOP, WAKE } from '../search/control.js';
 import { skipUnknown } from './command.js';
 
 export interface FrontDeskPort {
-  /** Shared with the search: see search/stack. */
+  /** Shared with the search: see search/control. */
   flags: Int32Array;
   toWorker: (line: string) => void;
   /** The answer to `uci`. */

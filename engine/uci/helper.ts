@@ -2,7 +2,7 @@
 
 import { clearHistories, control, search } from '../engine.js';
 import { shareRecord } from '../search/overtaking.js';
-import { setTableAge, useTable } from '../search/tt.js';
+import { setTableAge, useTable } from '../search/tt-memory.js';
 import { BUSY, type CrewMemory, type CrewMessage } from './crew.js';
 import { parseGo } from './go.js';
 

@@ -1,6 +1,6 @@
 // What people at a terminal look at: the board with its FEN and key, and the evaluation term by term.
 
-import { KNIGHT_ATTACKS, PAWN_ATTACKS, rayAttacks } from '../board/attacks.js';
+import { KNIGHT_ATTACKS, PAWN_ATTACKS, rayAttacks } from '../board/attack-tables.js';
 import { hasSquare } from '../board/bitboard.js';
 import { formatFen } from '../board/fen.js';
 import { ALL_BLACK, ALL_WHITE, bb, board, KEY_HI, KEY_LO, KING_SQUARE, sideToMove, state } from '../board/position.js';
@@ -18,9 +18,11 @@ import {
   squareName,
 } from '../board/types.js';
 import { endgameValue } from '../eval/endgame.js';
-import { currentWeights, gamePhase, rawScore, setWeights } from '../eval/evaluate.js';
+import { gamePhase } from '../eval/evaluate.js';
 import { MAX_PHASE, taper } from '../eval/score.js';
 import { TERM_COUNT, TERMS } from '../eval/terms.js';
+import { rawScore } from '../eval/traced.js';
+import { currentWeights, setWeights } from '../eval/weights-in-use.js';
 
 /** Returns the board as text with its FEN, its key and the pieces that give check. */
 export function formatBoard(): string[] {

@@ -3,16 +3,15 @@
 
 import { bench } from '../bench.js';
 import { FenError, formatFen, parseFen, STARTPOS } from '../board/fen.js';
-import { divide } from '../board/perft.js';
 import { setChess960, sideToMove } from '../board/position.js';
 import { WHITE } from '../board/types.js';
+import { divide } from '../divide.js';
 import { control, type Limits, newGame, PONDER_HIT, STOP, search, setHashSize, useWeights, WAKE } from '../engine.js';
 import { timeBudget } from '../search/limits.js';
 import { PARAMS } from '../search/params.js';
 import { setParam } from '../search/reductions.js';
-import { weakened } from '../search/strength.js';
-import { DEFAULT_HASH, dropTable, tableMemory } from '../search/tt.js';
-import { warmUp } from '../warm-up.js';
+import { DEFAULT_HASH, dropTable, tableMemory } from '../search/tt-memory.js';
+import { weakened } from '../strength/strength.js';
 import { skipUnknown } from './command.js';
 import { createCrew, type Helper } from './crew.js';
 import { formatBestMove, formatInfo, formatMessage, formatRootMove } from './format.js';
@@ -39,8 +38,6 @@ export interface Port {
   memory: number;
   /** Whether the search parameters are options too. */
   tunes: boolean;
-  /** Whether to warm up before the first search, when the GUI asks whether the engine is ready. */
-  warmsUp: boolean;
 }
 
 /** Returns the protocol: a function that carries out one line of input. */
@@ -53,7 +50,6 @@ export function createUci(port: Port): (line: string) => void {
   /** The line that leads to the present position. */
   let positionLine = 'position startpos';
   let isDebugging = false;
-  let isCold = port.warmsUp;
 
   const say = (text: string): void => port.write(formatMessage(text));
   const writeAll = (lines: readonly string[]): void => {
@@ -136,7 +132,6 @@ export function createUci(port: Port): (line: string) => void {
   };
 
   const go = (words: readonly string[]): void => {
-    isCold = false;
     const asked = parseGo(words);
     if (asked.kind === 'perft') return perft(asked.depth);
     const limits = settings.limitStrength ? weakened(asked.limits, settings.elo) : asked.limits;
@@ -157,7 +152,7 @@ export function createUci(port: Port): (line: string) => void {
   };
 
   const perft = (depth: number): void => {
-    const counts = divide(depth, () => isRaised(STOP));
+    const counts = divide(depth);
     if (isRaised(STOP)) return say('perft stopped');
     let total = 0;
     for (const [move, nodes] of counts) {
@@ -190,11 +185,6 @@ export function createUci(port: Port): (line: string) => void {
         return undefined;
       case 'isready':
         crew.settle();
-        if (isCold) {
-          warmUp();
-          setUpPosition(positionLine);
-          isCold = false;
-        }
         return port.write('readyok');
       case 'setoption':
         return setOption(line);

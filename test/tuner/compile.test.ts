@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { parseFen } from '../../engine/board/fen.js';
-import { evaluate, setWeights } from '../../engine/eval/evaluate.js';
+import { evaluate } from '../../engine/eval/evaluate.js';
 import { weightVectors } from '../../engine/eval/weight-set.js';
+import { setWeights } from '../../engine/eval/weights-in-use.js';
 import { compileEngine } from '../../tuner/compile.js';
 import { loadWeights } from '../../tuner/weights-file.js';
 

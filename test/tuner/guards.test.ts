@@ -3,9 +3,11 @@ import { parseFen } from '../../engine/board/fen.js';
 import { makeMove } from '../../engine/board/makemove.js';
 import { createRandom, randomBelow } from '../../engine/board/random.js';
 import { legalMoves } from '../../engine/board/rules.js';
-import { gamePhase, rawScore, setWeights, traceEvaluate } from '../../engine/eval/evaluate.js';
+import { gamePhase } from '../../engine/eval/evaluate.js';
 import { TERM_COUNT } from '../../engine/eval/terms.js';
 import { enableTracing, traceCounts } from '../../engine/eval/trace.js';
+import { rawScore, traceEvaluate } from '../../engine/eval/traced.js';
+import { setWeights } from '../../engine/eval/weights-in-use.js';
 import { probeFault, rebuildFault, termName } from '../../tuner/guards.js';
 
 enableTracing();

@@ -1,9 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { formatFen, parseFen } from '../../engine/board/fen.js';
 import { createRandom } from '../../engine/board/random.js';
-import { gamePhase, setWeights, traceEvaluate } from '../../engine/eval/evaluate.js';
+import { gamePhase } from '../../engine/eval/evaluate.js';
 import { TEMPO, TERM_COUNT } from '../../engine/eval/terms.js';
 import { enableTracing, traceCounts } from '../../engine/eval/trace.js';
+import { traceEvaluate } from '../../engine/eval/traced.js';
+import { setWeights } from '../../engine/eval/weights-in-use.js';
 import { replay } from '../../selfplay/record.js';
 import { loadWeights } from '../../selfplay/weights.js';
 import { certaintyOf } from '../../tuner/certainty.js';

@@ -2,9 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, test } from 'vitest';
 import { parseFen, STARTPOS } from '../../../engine/board/fen.js';
-import { divide, perft } from '../../../engine/board/perft.js';
+import { perft } from '../../../engine/board/perft.js';
 import { setChess960 } from '../../../engine/board/position.js';
 import { createRandom, randomBelow } from '../../../engine/board/random.js';
+import { divide } from '../../../engine/divide.js';
 import { seedOf } from './walks.js';
 
 interface Known {
@@ -31,7 +32,7 @@ const known: Known[] = readFileSync(DATA, 'utf8')
 
 function expectLeaves({ fen, depth, leaves }: Known): void {
   parseFen(fen);
-  expect(perft(depth), `perft ${depth} of ${fen}`).toBe(leaves);
+  expect(perft(depth, true, 0), `perft ${depth} of ${fen}`).toBe(leaves);
 }
 
 afterEach(() => setChess960(false));
@@ -53,7 +54,7 @@ describe('perft', () => {
     for (const { fen, depth } of known.slice(0, STANDARD)) {
       parseFen(fen);
       const plies = Math.min(3, depth);
-      expect(perft(plies, false), fen).toBe(perft(plies));
+      expect(perft(plies, false, 0), fen).toBe(perft(plies, true, 0));
     }
   });
 

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { formatFen, parseFen, STARTPOS } from '../../../engine/board/fen.js';
-import { isRepetition, MAX_HISTORY, makeMove, repetitionCount } from '../../../engine/board/makemove.js';
+import { isRepetition, makeMove, repetitionCount } from '../../../engine/board/makemove.js';
+import { isMaterialDraw } from '../../../engine/board/material.js';
 import { castlingRooks, halfmoveClock, setChess960 } from '../../../engine/board/position.js';
-import { gameEnd, isMaterialDraw, legalMoves, parseUciMove } from '../../../engine/board/rules.js';
+import { gameEnd, legalMoves, parseUciMove } from '../../../engine/board/rules.js';
+import { MAX_HISTORY } from '../../../engine/board/workspace.js';
 
 /** Plays the moves from the FEN. */
 function play(fen: string, moves: string): void {

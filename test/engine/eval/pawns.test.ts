@@ -2,10 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { parseFen } from '../../../engine/board/fen.js';
 import { makeMove, unmakeMove } from '../../../engine/board/makemove.js';
 import { legalMoves } from '../../../engine/board/rules.js';
-import { rawScore, setWeights } from '../../../engine/eval/evaluate.js';
 import { clearPawnTable, PASSED, pawnTable } from '../../../engine/eval/pawn-cache.js';
 import { findPawns } from '../../../engine/eval/pawns.js';
 import { enableTracing, tracing } from '../../../engine/eval/trace.js';
+import { rawScore } from '../../../engine/eval/traced.js';
+import { setWeights } from '../../../engine/eval/weights-in-use.js';
 import { seedOf } from '../board/walks.js';
 import { countsOf, randomPositions, randomWeights } from './positions.js';
 

@@ -2,9 +2,9 @@
 
 import { formatFen, parseFen } from '../../../engine/board/fen.js';
 import { createRandom, randomBelow } from '../../../engine/board/random.js';
-import { traceEvaluate } from '../../../engine/eval/evaluate.js';
 import { TERM_COUNT, TERMS } from '../../../engine/eval/terms.js';
 import { traceCounts } from '../../../engine/eval/trace.js';
+import { traceEvaluate } from '../../../engine/eval/traced.js';
 import { randomWalks } from '../board/walks.js';
 
 export interface Vectors {

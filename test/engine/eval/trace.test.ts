@@ -2,10 +2,12 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { parseFen, STARTPOS } from '../../../engine/board/fen.js';
 import { sideToMove } from '../../../engine/board/position.js';
 import { endgameValue } from '../../../engine/eval/endgame.js';
-import { evaluate, gamePhase, rawScore, setWeights, traceEvaluate } from '../../../engine/eval/evaluate.js';
+import { evaluate, gamePhase } from '../../../engine/eval/evaluate.js';
 import { taper } from '../../../engine/eval/score.js';
 import { MATERIAL, PSQT, recentre, TEMPO, TERM_COUNT, TERMS } from '../../../engine/eval/terms.js';
 import { enableTracing, traceCounts } from '../../../engine/eval/trace.js';
+import { rawScore, traceEvaluate } from '../../../engine/eval/traced.js';
+import { setWeights } from '../../../engine/eval/weights-in-use.js';
 import { seedOf } from '../board/walks.js';
 import { randomPositions, randomWeights } from './positions.js';
 

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { currentWeights } from '../../../engine/eval/evaluate.js';
 import { TERM_COUNT, TERMS } from '../../../engine/eval/terms.js';
 import { checkWeightSet, type Pair, WEIGHT_LIMIT, weightVectors } from '../../../engine/eval/weight-set.js';
 import { WEIGHTS } from '../../../engine/eval/weights.js';
+import { currentWeights } from '../../../engine/eval/weights-in-use.js';
 
 const material = JSON.parse(
   readFileSync(fileURLToPath(new URL('../../../engine/eval/material.json', import.meta.url)), 'utf8'),

@@ -5,6 +5,9 @@ import { sideToMove } from '../../../engine/board/position.js';
 import { gameEnd } from '../../../engine/board/rules.js';
 import { BLACK, WHITE } from '../../../engine/board/types.js';
 import { newGame, search } from '../../../engine/engine.js';
+import { playWithWasm } from '../../support/wasm.js';
+
+playWithWasm();
 
 /** Nodes a move; scripts/convert-wins.ts plays hundreds of such endings with more, against Stockfish. */
 const DEFENDER = 500;

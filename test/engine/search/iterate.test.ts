@@ -4,7 +4,7 @@ import { moveToUci, NO_MOVE } from '../../../engine/board/move.js';
 import { state } from '../../../engine/board/position.js';
 import { legalMoves } from '../../../engine/board/rules.js';
 import { control, newGame, search, setHashSize } from '../../../engine/engine.js';
-import { counters, NODES } from '../../../engine/search/stack.js';
+import { counters, NODES } from '../../../engine/search/plies.js';
 import { ENDGAME, endOfLine, KIWIPETE, MIDDLEGAME, movesOf, type Run, searchFrom } from './harness.js';
 
 const FENS = [STARTPOS, KIWIPETE, MIDDLEGAME, ENDGAME];

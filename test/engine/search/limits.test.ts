@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createRandom, randomBelow } from '../../../engine/board/random.js';
 import { control, type Limits, PONDER_HIT, STOP } from '../../../engine/engine.js';
 import { timeBudget } from '../../../engine/search/limits.js';
-import { counters, NODES } from '../../../engine/search/stack.js';
+import { counters, NODES } from '../../../engine/search/plies.js';
 import { ENDGAME, KIWIPETE, MIDDLEGAME, type Run, searchFrom, searchHere } from './harness.js';
 
 /** The search looks at the clock at least that often, in nodes. */

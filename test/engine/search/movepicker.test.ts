@@ -5,7 +5,8 @@ import { type Move, moveToUci, NO_MOVE } from '../../../engine/board/move.js';
 import { randomBelow } from '../../../engine/board/random.js';
 import { legalMoves, parseUciMove } from '../../../engine/board/rules.js';
 import { seeAtLeast } from '../../../engine/board/see.js';
-import { clearHistory, HISTORY_LIMIT, quietHistory, rewardQuiet } from '../../../engine/search/history.js';
+import { quietHistory, rewardQuiet } from '../../../engine/search/history.js';
+import { clearHistory, HISTORY_LIMIT, quietsTried } from '../../../engine/search/history-tables.js';
 import {
   isNoisy,
   nextMove,
@@ -26,7 +27,6 @@ function takeAll(): Move[] {
 }
 
 const texts = (moves: Move[]): string[] => moves.map((move) => moveToUci(move, true)).sort();
-const none = new Int32Array(64);
 
 beforeEach(clearHistory);
 
@@ -39,7 +39,7 @@ describe('the move picker', () => {
           ? randomBelow(random, 0x10000)
           : legal[randomBelow(random, legal.length)];
       const ttMove = any();
-      for (let i = 0; i < 3; i++) rewardQuiet(any(), 4, PLY, none, 0, 0);
+      for (let i = 0; i < 3; i++) rewardQuiet(any(), 4, PLY, 0, 0);
       startPicker(PLY, ttMove);
       const picked = takeAll();
       expect(texts(picked), path()).toEqual(texts(legal));
@@ -69,8 +69,8 @@ describe('the move picker', () => {
   test('orders good captures, killers, quiet moves by history, then losing captures', () => {
     parseFen(KIWIPETE);
     const [killer, favourite] = ['a2a4', 'e2d1'].map(parseUciMove);
-    rewardQuiet(favourite, 6, PLY + 1, none, 0, 0);
-    rewardQuiet(killer, 1, PLY, none, 0, 0);
+    rewardQuiet(favourite, 6, PLY + 1, 0, 0);
+    rewardQuiet(killer, 1, PLY, 0, 0);
     startPicker(PLY, NO_MOVE);
     const picked = takeAll();
     const kinds = picked.map((move) => {
@@ -99,10 +99,10 @@ describe('the history', () => {
   test('rewards and punishes within its limit, each side for itself', () => {
     parseFen(KIWIPETE);
     const [good, bad] = ['a2a4', 'b2b3'].map(parseUciMove);
-    const tried = Int32Array.of(bad);
+    quietsTried[0] = bad;
     let before = 0;
     for (let i = 0; i < 200; i++) {
-      rewardQuiet(good, 12, PLY, tried, 0, 1);
+      rewardQuiet(good, 12, PLY, 0, 1);
       expect(quietHistory(PLY, good)).toBeGreaterThanOrEqual(before);
       before = quietHistory(PLY, good);
     }

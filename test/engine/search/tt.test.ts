@@ -5,25 +5,39 @@ import { KEY_LO, state } from '../../../engine/board/position.js';
 import { createRandom, randomBelow } from '../../../engine/board/random.js';
 import { legalMoves } from '../../../engine/board/rules.js';
 import { MATE_BOUND, matedIn, mateIn, NO_SCORE } from '../../../engine/search/score.js';
+import { probe, store } from '../../../engine/search/tt.js';
 import {
   ageTable,
   BOUND_EXACT,
   BOUND_LOWER,
   BOUND_UPPER,
   clearTable,
+  HIT_BOUND,
+  HIT_DEPTH,
+  HIT_EVAL,
+  HIT_MOVE,
+  HIT_SCORE,
   hashfull,
   hit,
-  probe,
   setHashSize,
-  store,
+  table,
   tableMemory,
   useTable,
-} from '../../../engine/search/tt.js';
+} from '../../../engine/search/tt-memory.js';
 import { ENDGAME, KIWIPETE } from './harness.js';
 
 setHashSize(1);
 const memory = tableMemory();
-const ints = new Int32Array(memory);
+const { ints } = table;
+
+/** The entry that the last probe found. */
+const found = () => ({
+  move: hit[HIT_MOVE],
+  depth: hit[HIT_DEPTH],
+  bound: hit[HIT_BOUND],
+  score: hit[HIT_SCORE],
+  staticEval: hit[HIT_EVAL],
+});
 
 beforeEach(() => {
   useTable(memory);
@@ -43,7 +57,7 @@ describe('an entry', () => {
       const staticEval = i % 7 === 0 ? NO_SCORE : randomBelow(random, 60_001) - 30_000;
       store(move, depth, bound, score, staticEval, randomBelow(random, 100));
       expect(probe(randomBelow(random, 100))).toBe(true);
-      expect(hit).toEqual({ move, depth, bound, score, staticEval });
+      expect(found()).toEqual({ move, depth, bound, score, staticEval });
     }
   });
 
@@ -51,17 +65,17 @@ describe('an entry', () => {
     // Found at ply 5 of one search, a mate three plies away from the position …
     store(77, 9, BOUND_EXACT, mateIn(5 + 3), 0, 5);
     // … is as far away when another search meets the position at ply 2
-    expect([probe(2), hit.score]).toEqual([true, mateIn(2 + 3)]);
-    expect([probe(0), hit.score]).toEqual([true, mateIn(3)]);
+    expect([probe(2), found().score]).toEqual([true, mateIn(2 + 3)]);
+    expect([probe(0), found().score]).toEqual([true, mateIn(3)]);
     store(77, 9, BOUND_EXACT, matedIn(10 + 4), 0, 10);
-    expect([probe(1), hit.score]).toEqual([true, matedIn(1 + 4)]);
+    expect([probe(1), found().score]).toEqual([true, matedIn(1 + 4)]);
   });
 
   test('is not found for another position', () => {
     store(77, 9, BOUND_EXACT, 12, 0, 0);
     for (const move of legalMoves()) {
       makeMove(move);
-      expect([probe(0), hit.move]).toEqual([false, 0]);
+      expect([probe(0), found().move]).toEqual([false, 0]);
       parseFen(KIWIPETE);
     }
     parseFen(KIWIPETE.replace(' w ', ' b '));
@@ -109,22 +123,22 @@ describe('storing again', () => {
     store(77, 5, BOUND_LOWER, 100, 20, 0);
     store(0, 6, BOUND_UPPER, 50, 20, 0);
     expect(probe(0)).toBe(true);
-    expect(hit).toMatchObject({ move: 77, depth: 6, bound: BOUND_UPPER, score: 50 });
+    expect(found()).toMatchObject({ move: 77, depth: 6, bound: BOUND_UPPER, score: 50 });
   });
 
   test('does not lose a deep entry to a shallow bound of the same search', () => {
     store(77, 20, BOUND_LOWER, 100, 20, 0);
     store(88, 3, BOUND_UPPER, 50, 20, 0);
-    expect([probe(0), hit.move, hit.depth]).toEqual([true, 77, 20]);
+    expect([probe(0), found().move, found().depth]).toEqual([true, 77, 20]);
     store(88, 3, BOUND_EXACT, 50, 20, 0);
-    expect([probe(0), hit.move, hit.depth]).toEqual([true, 88, 3]);
+    expect([probe(0), found().move, found().depth]).toEqual([true, 88, 3]);
   });
 
   test('replaces a deep entry of an earlier search', () => {
     store(77, 20, BOUND_LOWER, 100, 20, 0);
     ageTable();
     store(88, 3, BOUND_UPPER, 50, 20, 0);
-    expect([probe(0), hit.move, hit.depth]).toEqual([true, 88, 3]);
+    expect([probe(0), found().move, found().depth]).toEqual([true, 88, 3]);
   });
 });
 
@@ -135,7 +149,7 @@ describe('a full bucket', () => {
     state[KEY_LO] = 5;
     state[KEY_LO + 1] = 1000 + i;
   };
-  const found = (i: number): boolean => {
+  const isFound = (i: number): boolean => {
     bucketMate(i);
     return probe(0);
   };
@@ -145,10 +159,10 @@ describe('a full bucket', () => {
       bucketMate(i);
       store(100 + i, depth, BOUND_EXACT, i, 0, 0);
     }
-    expect([0, 1, 2, 3, 4].map(found)).toEqual([true, true, true, true, true]);
+    expect([0, 1, 2, 3, 4].map(isFound)).toEqual([true, true, true, true, true]);
     bucketMate(5);
     store(105, 1, BOUND_EXACT, 5, 0, 0);
-    expect([0, 1, 2, 3, 4, 5].map(found)).toEqual([true, true, false, true, true, true]);
+    expect([0, 1, 2, 3, 4, 5].map(isFound)).toEqual([true, true, false, true, true, true]);
   });
 
   test('loses entries of old searches first', () => {
@@ -161,7 +175,7 @@ describe('a full bucket', () => {
     }
     bucketMate(5);
     store(105, 1, BOUND_EXACT, 5, 0, 0);
-    expect([0, 1, 2, 3, 4, 5].map(found)).toEqual([false, true, true, true, true, true]);
+    expect([0, 1, 2, 3, 4, 5].map(isFound)).toEqual([false, true, true, true, true, true]);
   });
 });
 
@@ -169,7 +183,7 @@ describe('the table', () => {
   test('has a power of two of whole cache lines within its size', () => {
     for (const megabytes of [1, 2, 3, 7, 16, 33]) {
       setHashSize(megabytes);
-      const { byteLength } = tableMemory();
+      const { byteLength } = table.ints;
       expect(byteLength).toBeLessThanOrEqual(megabytes * 2 ** 20);
       expect(byteLength).toBeGreaterThan((megabytes * 2 ** 20) / 2 - 1);
       expect(Math.log2(byteLength / 64) % 1).toBe(0);

@@ -3,8 +3,8 @@
 import { describe, expect, test } from 'vitest';
 import { parseFen, STARTPOS } from '../../../engine/board/fen.js';
 import { MATE, MATE_BOUND } from '../../../engine/search/score.js';
-import { materialOnBoard, wdlOf } from '../../../engine/search/wdl.js';
-import { WDL_MODEL } from '../../../engine/search/wdl-model.js';
+import { materialOnBoard, wdlOf } from '../../../engine/strength/wdl.js';
+import { WDL_MODEL } from '../../../engine/strength/wdl-model.js';
 
 const SCORES = Array.from({ length: 601 }, (_, i) => 10 * (i - 300));
 const MATERIALS = [0, 5, 17, 20, 30, 45, 58, 70, 78, 103];

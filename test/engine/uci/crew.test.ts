@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { parseFen, STARTPOS } from '../../../engine/board/fen.js';
 import { control, newGame, STOP, search, setHashSize } from '../../../engine/engine.js';
+import { totalNodes } from '../../../engine/search/control.js';
 import { shareRecord } from '../../../engine/search/overtaking.js';
-import { totalNodes } from '../../../engine/search/stack.js';
-import { tableMemory } from '../../../engine/search/tt.js';
+import { tableMemory } from '../../../engine/search/tt-memory.js';
 import { BUSY, type Crew, type CrewMemory, type CrewMessage, createCrew } from '../../../engine/uci/crew.js';
 import { createHelper } from '../../../engine/uci/helper.js';
 

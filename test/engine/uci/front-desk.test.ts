@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { PONDER_HIT, STOP, WAKE } from '../../../engine/search/stack.js';
+import { PONDER_HIT, STOP, WAKE } from '../../../engine/search/control.js';
 import { createFrontDesk, type FrontDesk } from '../../../engine/uci/front-desk.js';
 
 let flags: Int32Array;

@@ -4,10 +4,13 @@ import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import { newGame } from '../../../engine/engine.js';
-import { PARAMS, params } from '../../../engine/search/params.js';
+import { LMR_BASE, PARAMS, params } from '../../../engine/search/params.js';
 import { setParam } from '../../../engine/search/reductions.js';
 import { declareOptions, identify } from '../../../engine/uci/options.js';
 import { createUci } from '../../../engine/uci/uci.js';
+import { playWithWasm } from '../../support/wasm.js';
+
+playWithWasm();
 
 const MAIN = fileURLToPath(new URL('../../../dist/engine/main.js', import.meta.url));
 
@@ -41,7 +44,6 @@ test('a parameter set changes the search, its tables too, and back again', () =>
     flush: () => {},
     memory: 1024,
     tunes: true,
-    warmsUp: false,
   };
   const send = createUci({ ...port, write: (line) => output.push(line) });
   const nodes = (): number => {
@@ -52,10 +54,10 @@ test('a parameter set changes the search, its tables too, and back again', () =>
   };
   const before = nodes();
   send('setoption name lmrbase value 20');
-  expect(params.lmrBase).toBe(20);
+  expect(params[LMR_BASE]).toBe(20);
   expect(nodes()).not.toBe(before);
   send('setoption name lmrBase value 151');
-  expect(params.lmrBase).toBe(20);
+  expect(params[LMR_BASE]).toBe(20);
   send(`setoption name lmrBase value ${PARAMS['lmrBase'].value}`);
   expect(nodes()).toBe(before);
 });

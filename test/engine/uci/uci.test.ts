@@ -2,10 +2,13 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { formatFen, STARTPOS } from '../../../engine/board/fen.js';
 import { setChess960 } from '../../../engine/board/position.js';
 import { control, currentWeights, STOP, setHashSize, setWeights } from '../../../engine/engine.js';
-import { MIN_ELO } from '../../../engine/search/levels.js';
-import { levelOf } from '../../../engine/search/strength.js';
+import { MIN_ELO } from '../../../engine/strength/levels.js';
+import { levelOf } from '../../../engine/strength/strength.js';
 import { formatScore } from '../../../engine/uci/format.js';
 import { createUci } from '../../../engine/uci/uci.js';
+import { playWithWasm } from '../../support/wasm.js';
+
+playWithWasm();
 
 let output: string[];
 let files: Record<string, string>;
@@ -31,7 +34,6 @@ beforeEach(() => {
     collect: () => {},
     memory: 4096,
     tunes: true,
-    warmsUp: false,
   });
   /** Carries out the lines and returns the answer to the last. */
   send = (...lines) => {

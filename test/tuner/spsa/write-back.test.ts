@@ -56,7 +56,7 @@ describe('values of a run', () => {
     const source = readFileSync(projectFile('engine/search/params.ts'), 'utf8');
     const changes = tunedOf(result, 'end').changes.filter(({ name }) => name in PARAMS);
     const changed = withDefaults(source, changes);
-    for (const { name, to } of changes) expect(changed).toContain(`${name}: param('${name}', ${to}, `);
+    for (const { name, to } of changes) expect(changed).toContain(` = param('${name}', ${to}, `);
     const lines = source.split('\n');
     const different = changed.split('\n').filter((line, i) => line !== lines[i]);
     expect(different).toHaveLength(changes.length);

@@ -6,8 +6,8 @@ import type { Move } from '../board/move.js';
 import { fullmoveNumber, KEY_HI, KEY_LO, state } from '../board/position.js';
 import { createRandom } from '../board/random.js';
 import { legalMoves } from '../board/rules.js';
+import type { Limits } from '../search/limits.js';
 import { LEVELS, type Level } from './levels.js';
-import type { Limits } from './limits.js';
 
 /** Returns the level for an Elo, between two measured ones by interpolation: Elo grows about evenly with the logarithm of the nodes. */
 export function levelOf(elo: number, levels: readonly Level[] = LEVELS): Level {

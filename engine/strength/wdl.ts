@@ -3,7 +3,7 @@
 
 import { board } from '../board/position.js';
 import { EMPTY } from '../board/types.js';
-import { MATE_BOUND } from './score.js';
+import { MATE_BOUND } from '../search/score.js';
 import { WDL_MODEL } from './wdl-model.js';
 
 /** ln a and ln b in centipawns, as polynomials of `material / 58` from the constant term up: both stay positive, so no chance is negative. */

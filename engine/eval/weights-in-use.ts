@@ -1,0 +1,51 @@
+// The weights that the evaluation plays with: those compiled in, until others are set.
+
+import { psqt } from '../board/position.js';
+import { refreshSums } from '../board/setup.js';
+import { KING, PAWN } from '../board/types.js';
+import { regionOf } from '../kernel/memory.js';
+import { clearPawnTable } from './pawn-cache.js';
+import { egOf, mgOf, packScore } from './score.js';
+import { MATERIAL, PSQT, TERM_COUNT } from './terms.js';
+import { checkWeightSet, weightVectors } from './weight-set.js';
+import { WEIGHTS } from './weights.js';
+
+const { int32s } = regionOf('eval/weights-in-use');
+
+/** Packed weights by term index. */
+export const weightVector = int32s(TERM_COUNT);
+const W = weightVector;
+
+/** Whole evaluations by key: of positions that the search left without a table entry, or whose entry was overwritten. */
+export const CACHE_ENTRIES = 1 << 15;
+/** Halves of the key, and the evaluation: entry `2 * (key & (CACHE_ENTRIES - 1))`. */
+export const cached = int32s(2 * CACHE_ENTRIES);
+
+/** Makes the evaluation use these whole centipawn values by term index. The transposition table must be cleared by the caller. */
+export function setWeights(mg: ArrayLike<number>, eg: ArrayLike<number>): void {
+  for (let i = 0; i < TERM_COUNT; i++) W[i] = packScore(mg[i], eg[i]);
+  fillPsqt();
+  clearPawnTable();
+  cached.fill(0);
+}
+
+/** Returns the values in use by term index. */
+export function currentWeights(): { mg: number[]; eg: number[] } {
+  return { mg: Array.from(W, mgOf), eg: Array.from(W, egOf) };
+}
+
+// The position's table, White minus Black, and its sum
+function fillPsqt(): void {
+  for (let type = PAWN; type <= KING; type++) {
+    const material = type === KING ? 0 : W[MATERIAL + type];
+    for (let square = 0; square < 64; square++) {
+      const value = (material + W[PSQT + type * 64 + square]) | 0;
+      psqt[(type << 6) | square] = value;
+      psqt[((type | 8) << 6) | (square ^ 56)] = -value;
+    }
+  }
+  refreshSums();
+}
+
+const compiled = weightVectors(checkWeightSet(WEIGHTS));
+setWeights(compiled.mg, compiled.eg);

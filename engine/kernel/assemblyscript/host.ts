@@ -1,0 +1,8 @@
+// The AssemblyScript body of ../host.ts: functions that engine/kernel/wasm.ts hands to the module.
+
+@external('host', 'poll')
+export declare function poll(): void;
+@external('host', 'onRootMove')
+export declare function onRootMove(move: Move, number: i32): void;
+@external('host', 'isStopRaised')
+export declare function isStopRaised(): bool;

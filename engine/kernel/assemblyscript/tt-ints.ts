@@ -1,0 +1,9 @@
+// The AssemblyScript body of search/tt-ints.ts: the table is the whole memory of its module.
+
+export function loadInt(index: i32): i32 {
+  return load<i32>(<usize>index << 2);
+}
+
+export function storeInt(index: i32, value: i32): void {
+  store<i32>(<usize>index << 2, value);
+}

@@ -1,0 +1,82 @@
+// The kernel's memory: every table that the kernel reads or writes is a view of this one linear memory, so that JavaScript sets up and
+// inspects what WebAssembly computes on. A table has the same address in every process, whatever is loaded first: each module that
+// declares tables owns a region, and takes them from it in the order of its lines. The build compiles the addresses into the module.
+
+const KIB = 1 << 10;
+const PAGE_BYTES = 1 << 16;
+/** A cache line: tables begin at one, so that an entry of 64 bytes never lies in two. */
+const ALIGNMENT = 64;
+
+/** The regions in the order of their addresses, in KiB. Address 0 stays free: WebAssembly code takes it for a null pointer. */
+const REGIONS = {
+  nothing: 1,
+  'board/zobrist': 9,
+  'board/position': 6,
+  'board/workspace': 680,
+  'board/attack-tables': 944,
+  'board/reversal-table': 192,
+  'eval/weights-in-use': 280,
+  'eval/pawn-cache': 256,
+  'eval/pawn-masks': 6,
+  'eval/attack-map': 2,
+  'eval/kpk-table': 25,
+  'search/params': 1,
+  'search/reductions': 16,
+  'search/history-tables': 2640,
+  'search/plies': 1140,
+  'search/tt-memory': 1,
+};
+
+/** Where a region begins, and how many bytes it has. */
+const places = new Map<string, { start: number; bytes: number }>();
+let end = 0;
+for (const [name, size] of Object.entries(REGIONS)) {
+  places.set(name, { start: end, bytes: size * KIB });
+  end += size * KIB;
+}
+const pages = Math.ceil(end / PAGE_BYTES);
+
+/** The memory as WebAssembly takes it; null where there is no WebAssembly. */
+export const kernelMemory: WebAssembly.Memory | null =
+  typeof WebAssembly === 'undefined' ? null : new WebAssembly.Memory({ initial: pages, maximum: pages });
+const buffer = (kernelMemory?.buffer ?? new ArrayBuffer(pages * PAGE_BYTES)) as ArrayBuffer;
+
+/** Takes tables, all zero at first, from a region. */
+export interface Region {
+  bytes: (length: number) => Uint8Array<ArrayBuffer>;
+  int16s: (length: number) => Int16Array<ArrayBuffer>;
+  int32s: (length: number) => Int32Array<ArrayBuffer>;
+  doubles: (length: number) => Float64Array<ArrayBuffer>;
+  /** A table that holds the values. */
+  int32sOf: (values: readonly number[]) => Int32Array<ArrayBuffer>;
+}
+
+/** Returns the region of the module, from which the module alone takes tables. */
+export function regionOf(module: keyof typeof REGIONS): Region {
+  const place = places.get(module);
+  if (place === undefined) throw new Error(`${module} has no region in the kernel's memory: see REGIONS`);
+  const { start, bytes } = place;
+  let next = start;
+  const allocate = (size: number): number => {
+    const address = next;
+    next = Math.ceil((address + size) / ALIGNMENT) * ALIGNMENT;
+    if (next > start + bytes)
+      throw new Error(`the tables of ${module} need ${next - start} bytes and have ${bytes}: see REGIONS`);
+    return address;
+  };
+  const int32s = (length: number): Int32Array<ArrayBuffer> => new Int32Array(buffer, allocate(4 * length), length);
+  return {
+    bytes: (length) => new Uint8Array(buffer, allocate(length), length),
+    int16s: (length) => new Int16Array(buffer, allocate(2 * length), length),
+    int32s,
+    doubles: (length) => new Float64Array(buffer, allocate(8 * length), length),
+    int32sOf: (values) => {
+      const table = int32s(values.length);
+      table.set(values);
+      return table;
+    },
+  };
+}
+
+/** Tells whether the array is a table of this memory. */
+export const isTable = (array: ArrayBufferView): boolean => array.buffer === buffer;

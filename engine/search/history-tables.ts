@@ -1,0 +1,61 @@
+// What the search remembers across the tree: the tables of history.ts, and those of correction.ts.
+
+import { NO_MOVE } from '../board/move.js';
+import { createRandom } from '../board/random.js';
+import { EMPTY } from '../board/types.js';
+import { regionOf } from '../kernel/memory.js';
+import { MAX_PLY } from './score.js';
+
+const { int16s, int32s, int32sOf } = regionOf('search/history-tables');
+
+/** Bound of a history value. */
+export const HISTORY_LIMIT = 16384;
+
+/** Two quiet moves that caused cut-offs at each ply. */
+export const killers = int32s(2 * (MAX_PLY + 2));
+/** Quiet moves by colour, from and to. */
+export const quiets = int32s(2 * 64 * 64);
+
+/** Pieces by the square they go to: how continuation histories name a move. */
+export const PIECE_TO = 16 * 64;
+/** How many such names there are. */
+export const MOVE_NAMES = PIECE_TO;
+export const continuations = int16s(PIECE_TO * PIECE_TO);
+/** Plies that continuation histories look back at most. */
+export const BACK = 4;
+/** Stands for a null move, or for what came before the root. */
+export const NOTHING = EMPTY << 6;
+/** The move made at each ply, as piece and target; BACK entries before the root. */
+export const made = int32s(MAX_PLY + 2 + BACK).fill(NOTHING);
+
+/** Captures and promotions by moving piece and target, and the victim's type. */
+export const noisies = int16s(PIECE_TO * 8);
+
+/** Forgets everything: a new game. */
+export function clearHistory(): void {
+  noisies.fill(0);
+  continuations.fill(0);
+  killers.fill(NO_MOVE);
+  quiets.fill(0);
+}
+
+/** Moves tried at each ply before the one that cut off, TRIED_MOVES each: quiet ones, and captures and promotions. */
+export const TRIED_MOVES = 64;
+export const quietsTried = int32s((MAX_PLY + 2) * TRIED_MOVES);
+export const noisiesTried = int32s((MAX_PLY + 2) * TRIED_MOVES);
+
+/** Entries of a correction table for each side to move; a half of each table, in units of 1/256 centipawn, belongs to each. */
+export const CORRECTIONS = 1 << 14;
+export const byPawns = int32s(2 * CORRECTIONS);
+export const byWhitePieces = int32s(2 * CORRECTIONS);
+export const byBlackPieces = int32s(2 * CORRECTIONS);
+export const byLastMove = int32s(2 * MOVE_NAMES);
+
+const random = createRandom(0x636f7272);
+/** Odd multipliers for the halves of five boards, of whose products the keys of a side's pieces are made. */
+export const MIX = int32sOf(Array.from({ length: 10 }, () => random() | 1));
+
+/** Forgets all corrections. */
+export function clearCorrections(): void {
+  for (const corrections of [byPawns, byWhitePieces, byBlackPieces, byLastMove]) corrections.fill(0);
+}

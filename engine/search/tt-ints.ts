@@ -1,0 +1,11 @@
+// One integer of the transposition table, read and written without a lock.
+
+import { table } from './tt-memory.js';
+
+export function loadInt(index: i32): i32 {
+  return table.ints[index];
+}
+
+export function storeInt(index: i32, value: i32): void {
+  table.ints[index] = value;
+}
