@@ -2,11 +2,11 @@
 // buffers are handed over without copying; what a chunk holds depends on the data alone, never on the workers.
 
 import { statSync } from 'node:fs';
-import { UserError } from '../selfplay/cli.js';
-import { type LabelledPosition, type LineCounts, noLines, readLabelled } from '../selfplay/labelled.js';
-import { addProblem, noProblems, type Problems } from '../selfplay/problems.js';
-import { newReadReport, type ReadReport, readRecords, type SourcedGame } from '../selfplay/record-reader.js';
-import { encodeGame } from '../selfplay/viriformat.js';
+import { UserError } from '../selfplay/common/cli.js';
+import { type LabelledPosition, type LineCounts, noLines, readLabelled } from '../selfplay/records/labelled.js';
+import { addProblem, noProblems, type Problems } from '../selfplay/records/problems.js';
+import { newReadReport, type ReadReport, readRecords, type SourcedGame } from '../selfplay/records/record-reader.js';
+import { encodeGame } from '../selfplay/records/viriformat.js';
 
 /** Whole games back to back. */
 export interface GamesChunk {

@@ -1,8 +1,8 @@
 // `tune compare`: several methods on the same data from the same start.
 
 import { join } from 'node:path';
-import { makeFolder, UserError, writeFileAtomic, writeSummary } from '../selfplay/cli.js';
-import { showProgress } from '../selfplay/progress.js';
+import { makeFolder, UserError, writeFileAtomic, writeSummary } from '../selfplay/common/cli.js';
+import { showProgress } from '../selfplay/common/progress.js';
 import { compareMethods } from './compare.js';
 import { prepareFit } from './fit-bench.js';
 import { checkFitArguments, fitOptions } from './fit-options.js';

@@ -1,8 +1,8 @@
 // `tune eval`: the error of any weights on any data.
 
 import { TERM_COUNT } from '../engine/eval/terms.js';
-import { writeSummary } from '../selfplay/cli.js';
-import { loadWeights, weightsHash } from '../selfplay/weights.js';
+import { writeSummary } from '../selfplay/common/cli.js';
+import { loadWeights, weightsHash } from '../selfplay/common/weights.js';
 import { positionCount } from './dataset.js';
 import { fitStartK } from './fit-bench.js';
 import { loadData } from './load.js';

@@ -2,7 +2,7 @@
 
 import { recentre, TERM_COUNT } from '../engine/eval/terms.js';
 import type { WeightSet } from '../engine/eval/weight-set.js';
-import { loadWeights } from '../selfplay/weights.js';
+import { loadWeights } from '../selfplay/common/weights.js';
 import { countOccurrences } from './dataset.js';
 import type { FitSettings } from './fit.js';
 import { fitK } from './fit-k.js';

@@ -1,7 +1,7 @@
 // The options of `tune` that choose how to fit, and the checks that yargs does not make.
 
 import type { Argv } from 'yargs';
-import { wholeNumber } from '../selfplay/cli.js';
+import { wholeNumber } from '../selfplay/common/cli.js';
 import { stagesOf } from './freedom.js';
 import type { LabelSettings } from './labels.js';
 import { METHODS } from './methods.js';

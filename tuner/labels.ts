@@ -2,7 +2,7 @@
 // needs no labels at all; these are for targets blended with the recorded search score, and for weights that make up
 // for games and phases that are over-represented.
 
-import { NO_SCORE } from '../selfplay/record.js';
+import { NO_SCORE } from '../selfplay/records/record.js';
 import { type Dataset, positionCount } from './dataset.js';
 import { fitK } from './fit-k.js';
 

@@ -3,8 +3,8 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { UserError, writeFileAtomic } from '../selfplay/cli.js';
-import type { MatchResult } from '../selfplay/match-result.js';
+import { UserError, writeFileAtomic } from '../selfplay/common/cli.js';
+import type { MatchResult } from '../selfplay/match/match-result.js';
 import { type LoopSettings, settingsDifference } from './loop-settings.js';
 import type { FitReport } from './report.js';
 

@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { basename } from 'node:path';
-import { UserError } from '../selfplay/cli.js';
+import { UserError } from '../selfplay/common/cli.js';
 import { type Chunk, type Intake, newIntake } from './chunks.js';
 import { type Dataset, type DatasetPart, joinParts } from './dataset.js';
 import { addPortrait, countBad, emptyPortrait, formatPortrait, type Portrait } from './portrait.js';

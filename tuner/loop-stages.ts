@@ -4,12 +4,12 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createRandom } from '../engine/board/random.js';
-import { UserError, writeFileAtomic } from '../selfplay/cli.js';
-import { ownEngine } from '../selfplay/engine-spec.js';
-import { runMatch } from '../selfplay/match.js';
-import type { MatchResult } from '../selfplay/match-result.js';
-import { type MatchSettings, NO_ADJUDICATION } from '../selfplay/match-settings.js';
-import { runSelfplay, type SelfplayProgress } from '../selfplay/selfplay.js';
+import { UserError, writeFileAtomic } from '../selfplay/common/cli.js';
+import { runSelfplay, type SelfplayProgress } from '../selfplay/datagen/selfplay.js';
+import { ownEngine } from '../selfplay/engines/engine-spec.js';
+import { runMatch } from '../selfplay/match/match.js';
+import type { MatchResult } from '../selfplay/match/match-result.js';
+import { type MatchSettings, NO_ADJUDICATION } from '../selfplay/series/match-settings.js';
 import { compileEngine } from './compile.js';
 import { bestBefore, type Ledger } from './ledger.js';
 import type { FitFile, LoopFolder } from './loop-folder.js';

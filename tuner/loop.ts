@@ -4,10 +4,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { WeightSet } from '../engine/eval/weight-set.js';
-import { makeFolder, UserError, writeFileAtomic } from '../selfplay/cli.js';
-import { lockFolder } from '../selfplay/folder-lock.js';
-import { engineSignature } from '../selfplay/signature.js';
-import { programVersion } from '../selfplay/version.js';
+import { makeFolder, UserError, writeFileAtomic } from '../selfplay/common/cli.js';
+import { lockFolder } from '../selfplay/common/folder-lock.js';
+import { engineSignature } from '../selfplay/common/signature.js';
+import { programVersion } from '../selfplay/common/version.js';
 import {
   type FinalEntry,
   type GenerationEntry,

@@ -1,7 +1,7 @@
 // Which games count as having the same opening, so that they stay on one side of the split.
 
 import { KNIGHT, PAWN, ROOK } from '../engine/board/types.js';
-import type { GameRecord } from '../selfplay/record.js';
+import type { GameRecord } from '../selfplay/records/record.js';
 
 /** Games recorded from move one share their start; there the first plies are the opening. */
 const OPENING_PLIES = 8;

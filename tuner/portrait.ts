@@ -1,7 +1,7 @@
 // What the data look like and what became of them: nothing is left out without being counted.
 
 import { board } from '../engine/board/position.js';
-import { type LineCounts, noLines } from '../selfplay/labelled.js';
+import { type LineCounts, noLines } from '../selfplay/records/labelled.js';
 import { addSkipped, noneSkipped, SKIP_REASONS, type Skipped } from './sample.js';
 
 /** Counts over games or labelled positions, as read. */

@@ -7,7 +7,7 @@ import type { Move } from '../engine/board/move.js';
 import { createRandom, randomBelow } from '../engine/board/random.js';
 import { isNoisy } from '../engine/search/movepicker.js';
 import { MATE_BOUND } from '../engine/search/score.js';
-import { type GameRecord, NO_SCORE, replay } from '../selfplay/record.js';
+import { type GameRecord, NO_SCORE, replay } from '../selfplay/records/record.js';
 
 /** How positions come to be quiet. */
 export const RESOLUTIONS = ['none', 'qsearch', 'search'] as const;

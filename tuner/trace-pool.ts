@@ -1,8 +1,8 @@
 // Reads the data chunk by chunk and hands them to tinypool workers; what comes back is in the chunks' order by its index.
 
 import { Tinypool } from 'tinypool';
-import { UserError } from '../selfplay/cli.js';
-import { workerFile } from '../selfplay/places.js';
+import { UserError } from '../selfplay/common/cli.js';
+import { workerFile } from '../selfplay/common/places.js';
 import { type Chunk, type Intake, readChunks } from './chunks.js';
 import type { LoadObserver, LoadSettings } from './load.js';
 import type { TraceResult, TraceTask } from './trace-worker.js';

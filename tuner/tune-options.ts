@@ -2,7 +2,7 @@
 
 import { availableParallelism } from 'node:os';
 import type { Argv } from 'yargs';
-import { UserError, wholeNumber } from '../selfplay/cli.js';
+import { UserError, wholeNumber } from '../selfplay/common/cli.js';
 import type { LossKind } from './objective.js';
 import { type FilterSettings, RESOLUTIONS } from './sample.js';
 import { DEFAULTS } from './tune.js';

@@ -2,8 +2,8 @@
 
 import { join } from 'node:path';
 import { TERM_COUNT } from '../engine/eval/terms.js';
-import { writeFileAtomic } from '../selfplay/cli.js';
-import { weightsHash } from '../selfplay/weights.js';
+import { writeFileAtomic } from '../selfplay/common/cli.js';
+import { weightsHash } from '../selfplay/common/weights.js';
 import type { CurvePoint } from './fit.js';
 import type { FitReport } from './report.js';
 import type { Study } from './study.js';

@@ -2,8 +2,8 @@
 
 import { createHash } from 'node:crypto';
 import type { WeightSet } from '../engine/eval/weight-set.js';
-import { programVersion } from '../selfplay/version.js';
-import { weightsHash } from '../selfplay/weights.js';
+import { programVersion } from '../selfplay/common/version.js';
+import { weightsHash } from '../selfplay/common/weights.js';
 import { Checkpoint } from './checkpoint.js';
 import { datasetHash, positionCount } from './dataset.js';
 import { type FitObserver, type FitProgress, type FitResult, fitWeights } from './fit.js';

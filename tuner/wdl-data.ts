@@ -3,7 +3,7 @@
 import { createRandom, randomBelow } from '../engine/board/random.js';
 import { MATE_BOUND } from '../engine/search/score.js';
 import { materialOnBoard, type WdlModel, winChance } from '../engine/search/wdl.js';
-import { type GameRecord, NO_SCORE, replay } from '../selfplay/record.js';
+import { type GameRecord, NO_SCORE, replay } from '../selfplay/records/record.js';
 import { fitWdl, logLikelihood, type WdlSamples } from './wdl-fit.js';
 
 /** Samples with the number of each one's game, from 0. */

@@ -2,11 +2,11 @@
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { UserError, writeFileAtomic } from '../cli.js';
-import { describeLimits } from '../clock.js';
-import { DEFAULT_PORT } from '../match-arguments.js';
-import type { SeriesSettings } from '../match-settings.js';
-import type { SeriesEvent } from '../series-events.js';
+import { UserError, writeFileAtomic } from '../common/cli.js';
+import { describeLimits } from '../games/clock.js';
+import { DEFAULT_PORT } from '../match/match-arguments.js';
+import type { SeriesSettings } from '../series/match-settings.js';
+import type { SeriesEvent } from '../series/series-events.js';
 import { PageServer } from './page-server.js';
 
 export interface MatchPage {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Clock, describeLimits, type Limits, parseTimeControl, timeControlTag } from '../../selfplay/clock.js';
+import { Clock, describeLimits, type Limits, parseTimeControl, timeControlTag } from '../../selfplay/games/clock.js';
 
 const limits = (part: Partial<Limits>): Limits => ({ margin: 0, stall: 1000, ...part });
 const tc = (text: string, part: Partial<Limits> = {}): Limits => limits({ tc: parseTimeControl(text), ...part });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { Deadline } from '../../selfplay/deadline.js';
+import { Deadline } from '../../selfplay/engines/deadline.js';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { eloOf, normalDistribution } from '../../selfplay/elo.js';
+import { eloOf, normalDistribution } from '../../selfplay/statistics/elo.js';
 
 const vectors = JSON.parse(readFileSync(new URL('../data/sprt.json', import.meta.url), 'utf8'));
 

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { namedEngine, ownEngine, parseEach, parseEngine, splitWords } from '../../selfplay/engine-spec.js';
-import { joinWordLists } from '../../selfplay/match-arguments.js';
+import { namedEngine, ownEngine, parseEach, parseEngine, splitWords } from '../../selfplay/engines/engine-spec.js';
+import { joinWordLists } from '../../selfplay/match/match-arguments.js';
 
 const scratch = mkdtempSync(join(tmpdir(), 'heft-spec-'));
 afterAll(() => rmSync(scratch, { recursive: true }));

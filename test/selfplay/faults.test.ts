@@ -4,12 +4,12 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import type { Limits } from '../../selfplay/clock.js';
-import type { PlayedGame } from '../../selfplay/match-game.js';
-import { happeningLines } from '../../selfplay/match-report.js';
-import { type Competitor, NO_ADJUDICATION } from '../../selfplay/match-settings.js';
-import { runTournament, type TournamentSettings } from '../../selfplay/tournament.js';
-import { TIMEOUTS } from '../../selfplay/uci-engine.js';
+import { TIMEOUTS } from '../../selfplay/engines/uci-engine.js';
+import type { Limits } from '../../selfplay/games/clock.js';
+import { happeningLines } from '../../selfplay/match/match-report.js';
+import { runTournament, type TournamentSettings } from '../../selfplay/match/tournament.js';
+import type { PlayedGame } from '../../selfplay/series/match-game.js';
+import { type Competitor, NO_ADJUDICATION } from '../../selfplay/series/match-settings.js';
 import { fakeEngine } from '../support/fake-engine.js';
 
 const scratch = mkdtempSync(join(tmpdir(), 'heft-faults-'));

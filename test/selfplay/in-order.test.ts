@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createRandom, randomBelow } from '../../engine/board/random.js';
-import { InOrder } from '../../selfplay/in-order.js';
+import { InOrder } from '../../selfplay/common/in-order.js';
 
 test('results come out in the order of their numbers, none before those ahead of it', () => {
   const seen: string[] = [];

@@ -3,16 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
-import { UserError } from '../../selfplay/cli.js';
+import { UserError } from '../../selfplay/common/cli.js';
 import {
   formatBracket,
   formatBullet,
   formatEpd,
   type LabelledPosition,
   readLabelled,
-} from '../../selfplay/labelled.js';
-import { parseLabelledLine } from '../../selfplay/labelled-line.js';
-import { noProblems } from '../../selfplay/problems.js';
+} from '../../selfplay/records/labelled.js';
+import { parseLabelledLine } from '../../selfplay/records/labelled-line.js';
+import { noProblems } from '../../selfplay/records/problems.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'heft-labelled-'));
 afterAll(() => rmSync(folder, { recursive: true }));

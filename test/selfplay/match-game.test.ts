@@ -6,11 +6,11 @@ import { parseFen, STARTPOS } from '../../engine/board/fen.js';
 import { makeMove } from '../../engine/board/makemove.js';
 import { setChess960 } from '../../engine/board/position.js';
 import { legalMoves, parseUciMove } from '../../engine/board/rules.js';
-import type { Limits } from '../../selfplay/clock.js';
-import type { EngineSpec } from '../../selfplay/engine-process.js';
-import { type PlayedGame, type Player, playGame } from '../../selfplay/match-game.js';
-import type { Opening } from '../../selfplay/openings.js';
-import { TIMEOUTS, UciEngine } from '../../selfplay/uci-engine.js';
+import type { EngineSpec } from '../../selfplay/engines/engine-process.js';
+import { TIMEOUTS, UciEngine } from '../../selfplay/engines/uci-engine.js';
+import type { Limits } from '../../selfplay/games/clock.js';
+import type { Opening } from '../../selfplay/games/openings.js';
+import { type PlayedGame, type Player, playGame } from '../../selfplay/series/match-game.js';
 import { fakeEngine } from '../support/fake-engine.js';
 
 const normal = { ...TIMEOUTS };

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { commandLine, UserError } from '../../selfplay/cli.js';
-import { joinWordLists, matchOptions } from '../../selfplay/match-arguments.js';
-import { matchSettings, tournamentSettings } from '../../selfplay/match-options.js';
-import type { MatchSettings } from '../../selfplay/match-settings.js';
-import { sprtCommand, sprtOptions } from '../../selfplay/sprt-command.js';
+import { commandLine, UserError } from '../../selfplay/common/cli.js';
+import { joinWordLists, matchOptions } from '../../selfplay/match/match-arguments.js';
+import { matchSettings, tournamentSettings } from '../../selfplay/match/match-options.js';
+import { sprtCommand, sprtOptions } from '../../selfplay/match/sprt-command.js';
+import type { MatchSettings } from '../../selfplay/series/match-settings.js';
 
 const parser = () => commandLine('match', '').parserConfiguration({ 'camel-case-expansion': false });
 const settingsOf = (...args: string[]): MatchSettings =>

@@ -9,8 +9,8 @@ import { makeMove } from '../../engine/board/makemove.js';
 import { moveToUci } from '../../engine/board/move.js';
 import { createRandom } from '../../engine/board/random.js';
 import { gameEnd, legalMoves } from '../../engine/board/rules.js';
-import { openBook, parseBookLine } from '../../selfplay/book.js';
-import { chess960Start, type OpeningSource, randomOpening, randomOpenings } from '../../selfplay/openings.js';
+import { openBook, parseBookLine } from '../../selfplay/games/book.js';
+import { chess960Start, type OpeningSource, randomOpening, randomOpenings } from '../../selfplay/games/openings.js';
 
 const scratch = mkdtempSync(join(tmpdir(), 'heft-openings-'));
 afterAll(() => rmSync(scratch, { recursive: true }));

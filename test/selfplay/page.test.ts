@@ -5,13 +5,13 @@ import { runInNewContext } from 'node:vm';
 import { afterEach, describe, expect, test } from 'vitest';
 import { parseFen, STARTPOS } from '../../engine/board/fen.js';
 import { parseUciMove } from '../../engine/board/rules.js';
-import type { PlayedGame } from '../../selfplay/match-game.js';
-import { statisticsOf } from '../../selfplay/match-result.js';
+import { statisticsOf } from '../../selfplay/match/match-result.js';
 import { pageDocument } from '../../selfplay/page/page-document.js';
 import { PageServer } from '../../selfplay/page/page-server.js';
 import type { BoardView, RunView } from '../../selfplay/page/views.js';
-import type { CountedGame, SeriesEvent } from '../../selfplay/series-events.js';
-import { addPair, EMPTY_TALLY } from '../../selfplay/tally.js';
+import type { PlayedGame } from '../../selfplay/series/match-game.js';
+import type { CountedGame, SeriesEvent } from '../../selfplay/series/series-events.js';
+import { addPair, EMPTY_TALLY } from '../../selfplay/statistics/tally.js';
 
 const DESCRIPTION = {
   title: '4 games',

@@ -4,10 +4,10 @@ import { parsePgn, startingPosition } from 'chessops/pgn';
 import { parseSan } from 'chessops/san';
 import { describe, expect, test } from 'vitest';
 import { formatFen } from '../../engine/board/fen.js';
-import { formatPgn, formatScore, pgnOfRecord } from '../../selfplay/pgn.js';
-import { parseComment } from '../../selfplay/pgn-comments.js';
-import { MovetextError, parseMovetext } from '../../selfplay/pgn-movetext.js';
-import { NO_SCORE, replay } from '../../selfplay/record.js';
+import { formatPgn, formatScore, pgnOfRecord } from '../../selfplay/records/pgn.js';
+import { parseComment } from '../../selfplay/records/pgn-comments.js';
+import { MovetextError, parseMovetext } from '../../selfplay/records/pgn-movetext.js';
+import { NO_SCORE, replay } from '../../selfplay/records/record.js';
 import { randomGame } from './random-games.js';
 
 describe('writing', () => {

@@ -5,7 +5,7 @@ import { makeMove } from '../../engine/board/makemove.js';
 import { type Move, NO_MOVE } from '../../engine/board/move.js';
 import { createRandom, randomBelow } from '../../engine/board/random.js';
 import { legalMoves } from '../../engine/board/rules.js';
-import { type GameRecord, startFromPosition } from '../../selfplay/record.js';
+import { type GameRecord, startFromPosition } from '../../selfplay/records/record.js';
 
 /** Plays up to `plies` random moves from the FEN. */
 export function randomGame(seed: number, plies: number, fen = STARTPOS): GameRecord {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { eloOf } from '../../selfplay/elo.js';
-import { ratingsOf } from '../../selfplay/ratings.js';
-import { EMPTY_TALLY, invertTally, mergeTallies, type Tally } from '../../selfplay/tally.js';
+import { eloOf } from '../../selfplay/statistics/elo.js';
+import { ratingsOf } from '../../selfplay/statistics/ratings.js';
+import { EMPTY_TALLY, invertTally, mergeTallies, type Tally } from '../../selfplay/statistics/tally.js';
 
 /** A tally of single games. */
 const games = (wins: number, losses: number, draws: number): Tally => ({ ...EMPTY_TALLY, wins, losses, draws });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { changedPace } from '../../selfplay/run-control.js';
+import { changedPace } from '../../selfplay/series/run-control.js';
 
 test.each([
   ['pause', { concurrency: 2, paused: true }],

@@ -2,9 +2,9 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { GameRecord } from '../../selfplay/record.js';
-import { readRecords } from '../../selfplay/record-reader.js';
-import { sha256OfFile } from '../../selfplay/shard.js';
+import type { GameRecord } from '../../selfplay/records/record.js';
+import { readRecords } from '../../selfplay/records/record-reader.js';
+import { sha256OfFile } from '../../selfplay/records/shard.js';
 
 /** Returns the checksums of the folder's shards by file name. */
 export function checksums(folder: string): Record<string, string> {

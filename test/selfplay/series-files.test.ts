@@ -7,10 +7,10 @@ import { gunzipSync } from 'node:zlib';
 import { parsePgn, startingPosition } from 'chessops/pgn';
 import { parseSan } from 'chessops/san';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { runMatch } from '../../selfplay/match.js';
-import type { MatchResult } from '../../selfplay/match-result.js';
-import type { MatchSettings } from '../../selfplay/match-settings.js';
-import { readGames, replay } from '../../selfplay/viriformat.js';
+import { runMatch } from '../../selfplay/match/match.js';
+import type { MatchResult } from '../../selfplay/match/match-result.js';
+import { readGames, replay } from '../../selfplay/records/viriformat.js';
+import type { MatchSettings } from '../../selfplay/series/match-settings.js';
 import { fakeEngine } from '../support/fake-engine.js';
 
 const scratch = mkdtempSync(join(tmpdir(), 'heft-series-files-'));

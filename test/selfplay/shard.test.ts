@@ -3,7 +3,7 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { UserError } from '../../selfplay/cli.js';
+import { UserError } from '../../selfplay/common/cli.js';
 import {
   type Manifest,
   mendRun,
@@ -12,9 +12,9 @@ import {
   shardFault,
   verifyShards,
   writeManifest,
-} from '../../selfplay/manifest.js';
-import { openShard, readShard, sha256OfFile } from '../../selfplay/shard.js';
-import { encodeGame } from '../../selfplay/viriformat.js';
+} from '../../selfplay/records/manifest.js';
+import { openShard, readShard, sha256OfFile } from '../../selfplay/records/shard.js';
+import { encodeGame } from '../../selfplay/records/viriformat.js';
 import { concat, randomGame } from './random-games.js';
 
 const root = mkdtempSync(join(tmpdir(), 'heft-shard-'));

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { openBook } from '../../selfplay/book.js';
+import { openBook } from '../../selfplay/games/book.js';
 import { oracleAt, oracleMoves } from '../support/oracle.js';
 
 const BOOK = fileURLToPath(new URL('../../books/heft.epd', import.meta.url));

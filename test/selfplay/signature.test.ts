@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
-import { projectFile } from '../../selfplay/places.js';
+import { projectFile } from '../../selfplay/common/places.js';
 
 const root = mkdtempSync(join(tmpdir(), 'heft-signature-'));
 afterAll(() => rmSync(root, { recursive: true }));
 
 /** Returns what a process of the copy takes for its signature. */
 function signature(): number {
-  const module = pathToFileURL(join(root, 'dist/selfplay/signature.js')).href;
+  const module = pathToFileURL(join(root, 'dist/selfplay/common/signature.js')).href;
   const script = `import { engineSignature } from '${module}'; console.log(engineSignature());`;
   return Number(execFileSync(process.execPath, ['--input-type=module', '--eval', script], { encoding: 'utf8' }));
 }

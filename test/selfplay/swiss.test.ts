@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { swissRound } from '../../selfplay/swiss.js';
-import { SwissSchedule } from '../../selfplay/swiss-schedule.js';
+import { swissRound } from '../../selfplay/match/swiss.js';
+import { SwissSchedule } from '../../selfplay/match/swiss-schedule.js';
 
 const entries = (...points: number[]) => points.map((value, engine) => ({ engine, points: value }));
 const pairsOf = (pairs: string[]) => (a: number, b: number) =>

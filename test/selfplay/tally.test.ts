@@ -8,7 +8,7 @@ import {
   mergeTallies,
   pairsOf,
   trinomial,
-} from '../../selfplay/tally.js';
+} from '../../selfplay/statistics/tally.js';
 
 test('pairs fill games and pentanomial counts', () => {
   let tally = addPair(EMPTY_TALLY, 2, 2);

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, expect, test } from 'vitest';
-import { UserError } from '../../selfplay/cli.js';
-import { noProblems } from '../../selfplay/problems.js';
-import { readLineBlocks } from '../../selfplay/text-lines.js';
+import { UserError } from '../../selfplay/common/cli.js';
+import { noProblems } from '../../selfplay/records/problems.js';
+import { readLineBlocks } from '../../selfplay/records/text-lines.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'heft-lines-'));
 afterAll(() => rmSync(folder, { recursive: true }));

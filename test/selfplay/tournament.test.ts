@@ -2,14 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { NO_ADJUDICATION } from '../../selfplay/match-settings.js';
 import {
   runTournament,
   type TournamentFormat,
   type TournamentSettings,
   tournamentSchedule,
-} from '../../selfplay/tournament.js';
-import { tournamentLines } from '../../selfplay/tournament-report.js';
+} from '../../selfplay/match/tournament.js';
+import { tournamentLines } from '../../selfplay/match/tournament-report.js';
+import { NO_ADJUDICATION } from '../../selfplay/series/match-settings.js';
 import { fakeEngine } from '../support/fake-engine.js';
 
 const scratch = mkdtempSync(join(tmpdir(), 'heft-tournament-'));

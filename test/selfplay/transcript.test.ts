@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Transcript } from '../../selfplay/transcript.js';
+import { Transcript } from '../../selfplay/engines/transcript.js';
 
 test('a transcript has a line for each line said, pieces put together and long ones cut', () => {
   const transcript = new Transcript();

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import type { EngineSpec } from '../../selfplay/engine-process.js';
-import { TIMEOUTS, UciEngine } from '../../selfplay/uci-engine.js';
+import type { EngineSpec } from '../../selfplay/engines/engine-process.js';
+import { TIMEOUTS, UciEngine } from '../../selfplay/engines/uci-engine.js';
 import { fakeEngine } from '../support/fake-engine.js';
 
 const normal = { ...TIMEOUTS };

@@ -3,8 +3,8 @@ import { formatFen, parseFen, STARTPOS } from '../../engine/board/fen.js';
 import { makeMove } from '../../engine/board/makemove.js';
 import { makeMoveCode } from '../../engine/board/move.js';
 import { parseUciMove } from '../../engine/board/rules.js';
-import { type GameRecord, replay, startFromPosition } from '../../selfplay/record.js';
-import { decodeGame, encodeGame, lastWholeGame, readGames, sizeOf } from '../../selfplay/viriformat.js';
+import { type GameRecord, replay, startFromPosition } from '../../selfplay/records/record.js';
+import { decodeGame, encodeGame, lastWholeGame, readGames, sizeOf } from '../../selfplay/records/viriformat.js';
 import { concat, randomGame } from './random-games.js';
 
 // The worked example of the format's own README (github.com/cosmobobak/viriformat)

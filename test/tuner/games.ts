@@ -6,7 +6,7 @@ import { sideToMove } from '../../engine/board/position.js';
 import { createRandom, randomBelow } from '../../engine/board/random.js';
 import { gameEnd, legalMoves } from '../../engine/board/rules.js';
 import { newGame, search, setHashSize } from '../../engine/engine.js';
-import { type GameRecord, startFromPosition } from '../../selfplay/record.js';
+import { type GameRecord, startFromPosition } from '../../selfplay/records/record.js';
 
 /** Plays games of at most 120 plies from random openings, two games from each; who is a pawn and a half ahead at the end wins. */
 export function playGames(count: number, seed = 1, nodes = 40): GameRecord[] {

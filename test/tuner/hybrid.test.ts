@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { encodeGame } from '../../selfplay/viriformat.js';
+import { encodeGame } from '../../selfplay/records/viriformat.js';
 import { prepareFit } from '../../tuner/fit-bench.js';
 import { METHODS } from '../../tuner/methods.js';
 import { startObjective } from '../../tuner/objective.js';

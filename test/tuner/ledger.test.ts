@@ -2,10 +2,10 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { UserError } from '../../selfplay/cli.js';
-import type { MatchResult } from '../../selfplay/match-result.js';
-import { statisticsOf } from '../../selfplay/match-result.js';
-import { EMPTY_TALLY } from '../../selfplay/tally.js';
+import { UserError } from '../../selfplay/common/cli.js';
+import type { MatchResult } from '../../selfplay/match/match-result.js';
+import { statisticsOf } from '../../selfplay/match/match-result.js';
+import { EMPTY_TALLY } from '../../selfplay/statistics/tally.js';
 import { bestBefore, type GenerationEntry, matchEntry, matchLine, openLedger, saveLedger } from '../../tuner/ledger.js';
 import { LoopFolder } from '../../tuner/loop-folder.js';
 import { type LoopSettings, PRESETS, settingsDifference } from '../../tuner/loop-settings.js';

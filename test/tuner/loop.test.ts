@@ -17,7 +17,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { projectFile } from '../../selfplay/places.js';
+import { projectFile } from '../../selfplay/common/places.js';
 import type { Ledger } from '../../tuner/ledger.js';
 import { runLoop } from '../../tuner/loop.js';
 import { type LoopSettings, PRESETS } from '../../tuner/loop-settings.js';

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { NO_SCORE } from '../../selfplay/record.js';
+import { NO_SCORE } from '../../selfplay/records/record.js';
 import { joinParts, PartBuilder } from '../../tuner/dataset.js';
 import { blendScores, type LabelSettings, labelsOf } from '../../tuner/labels.js';
 import { type LossKind, type Objective, startObjective } from '../../tuner/objective.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { PSQT, TERM_COUNT, TERMS } from '../../engine/eval/terms.js';
-import { loadWeights } from '../../selfplay/weights.js';
+import { loadWeights } from '../../selfplay/common/weights.js';
 import type { CurvePoint } from '../../tuner/fit.js';
 import { emptyPortrait } from '../../tuner/portrait.js';
 import { type GenerationReport, type ReportData, renderReport } from '../../tuner/report.js';

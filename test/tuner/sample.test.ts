@@ -3,7 +3,7 @@ import { parseFen, STARTPOS } from '../../engine/board/fen.js';
 import { makeMove } from '../../engine/board/makemove.js';
 import { createRandom, randomBelow } from '../../engine/board/random.js';
 import { legalMoves, parseUciMove } from '../../engine/board/rules.js';
-import { type GameRecord, NO_SCORE, startFromPosition } from '../../selfplay/record.js';
+import { type GameRecord, NO_SCORE, startFromPosition } from '../../selfplay/records/record.js';
 import { openingHash } from '../../tuner/opening-hash.js';
 import { choosePlies, type FilterSettings, noneSkipped } from '../../tuner/sample.js';
 

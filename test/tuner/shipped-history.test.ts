@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { projectFile } from '../../selfplay/places.js';
-import { loadWeights, weightsHash } from '../../selfplay/weights.js';
+import { projectFile } from '../../selfplay/common/places.js';
+import { loadWeights, weightsHash } from '../../selfplay/common/weights.js';
 import { HISTORIES } from '../../tuner/shipped-history.js';
 
 test("the weights' history ends with the weights that are shipped", () => {

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { TERM_COUNT } from '../../engine/eval/terms.js';
-import { projectFile } from '../../selfplay/places.js';
-import { encodeGame } from '../../selfplay/viriformat.js';
-import { loadWeights } from '../../selfplay/weights.js';
+import { projectFile } from '../../selfplay/common/places.js';
+import { loadWeights } from '../../selfplay/common/weights.js';
+import { encodeGame } from '../../selfplay/records/viriformat.js';
 import { toVector } from '../../tuner/weights-file.js';
 import { playGames } from './games.js';
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { parseFen } from '../../engine/board/fen.js';
 import { createRandom } from '../../engine/board/random.js';
 import { type WdlModel, winChance } from '../../engine/search/wdl.js';
-import { NO_SCORE, startFromPosition } from '../../selfplay/record.js';
+import { NO_SCORE, startFromPosition } from '../../selfplay/records/record.js';
 import { crossValidate, type GameSamples, SampleCollector } from '../../tuner/wdl-data.js';
 import { fitWdl } from '../../tuner/wdl-fit.js';
 
