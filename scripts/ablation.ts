@@ -12,7 +12,7 @@ import type { EngineSpec } from '../selfplay/engines/engine-process.js';
 import { ownEngine } from '../selfplay/engines/engine-spec.js';
 import { type Limits, parseTimeControl } from '../selfplay/games/clock.js';
 import { runMatch } from '../selfplay/match/match.js';
-import { writeWeights } from '../tuner/weights-file.js';
+import { writeWeights } from '../tuner/weights/weights-file.js';
 import { FAMILIES, SEARCH_PARTS } from './ablation-parts.js';
 
 const BOOK = fileURLToPath(projectFile('books/heft.epd'));

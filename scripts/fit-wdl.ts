@@ -11,8 +11,8 @@ import { projectFile } from '../selfplay/common/places.js';
 import { programVersion } from '../selfplay/common/version.js';
 import { hasManifest, type Manifest, readManifest } from '../selfplay/records/manifest.js';
 import { newReadReport, readRecords } from '../selfplay/records/record-reader.js';
-import { type CrossValidation, crossValidate, SampleCollector } from '../tuner/wdl-data.js';
-import { fitWdl, type WdlFit } from '../tuner/wdl-fit.js';
+import { type CrossValidation, crossValidate, SampleCollector } from '../tuner/wdl/wdl-data.js';
+import { fitWdl, type WdlFit } from '../tuner/wdl/wdl-fit.js';
 
 const MODULE = fileURLToPath(projectFile('engine/search/wdl-model.ts'));
 

@@ -2,7 +2,7 @@
 
 const FROM_SOURCE = import.meta.url.endsWith('.ts');
 
-/** Returns the URL of a compiled worker entry, for example `tuner/gradient-worker`: threads need JavaScript. */
+/** Returns the URL of a compiled worker entry, for example `tuner/objective/gradient-worker`: threads need JavaScript. */
 export function workerFile(path: string): URL {
   return new URL(`${FROM_SOURCE ? '../../dist/' : '../../'}${path}.js`, import.meta.url);
 }

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { createRandom, randomBelow } from '../../engine/board/random.js';
-import { certaintyOf, occurrencesOf, pulls } from '../../tuner/certainty.js';
-import { eachProductRow, factorize, invertFactorized, solveFactorized } from '../../tuner/cholesky.js';
-import { type Dataset, joinParts, PartBuilder } from '../../tuner/dataset.js';
-import { newtonFit } from '../../tuner/newton.js';
-import { addPositions, emptySums, matrixOf } from '../../tuner/normal-matrix.js';
-import { derivativesAt, observe } from '../../tuner/observations.js';
-import { evaluations, expectations } from '../../tuner/prediction.js';
+import { type Dataset, joinParts, PartBuilder } from '../../tuner/dataset/dataset.js';
+import { derivativesAt, observe } from '../../tuner/objective/observations.js';
+import { evaluations, expectations } from '../../tuner/objective/prediction.js';
+import { certaintyOf, occurrencesOf, pulls } from '../../tuner/study/certainty.js';
+import { eachProductRow, factorize, invertFactorized, solveFactorized } from '../../tuner/study/cholesky.js';
+import { newtonFit } from '../../tuner/study/newton.js';
+import { addPositions, emptySums, matrixOf } from '../../tuner/study/normal-matrix.js';
 import { scoreOf, synthetic } from './synthetic.js';
 
 const K = 1.6;

@@ -6,11 +6,11 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { projectFile } from '../../selfplay/common/places.js';
 import { encodeGame } from '../../selfplay/records/viriformat.js';
-import { Checkpoint } from '../../tuner/checkpoint.js';
-import type { FitProgress } from '../../tuner/fit.js';
+import { Checkpoint } from '../../tuner/fit/checkpoint.js';
+import type { FitProgress } from '../../tuner/fit/fit.js';
 import { playGames } from './games.js';
 
-const MAIN = fileURLToPath(projectFile('dist/tuner/tune-main.js'));
+const MAIN = fileURLToPath(projectFile('dist/tuner/commands/tune-main.js'));
 const folder = mkdtempSync(join(tmpdir(), 'heft-checkpoint-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 const path = (name: string): string => join(folder, name);

@@ -6,11 +6,11 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { projectFile } from '../../selfplay/common/places.js';
 import { encodeGame } from '../../selfplay/records/viriformat.js';
-import type { ComparedRun } from '../../tuner/compare.js';
-import { comparePage, comparePlot, compareTable } from '../../tuner/compare-output.js';
+import type { ComparedRun } from '../../tuner/fit/compare.js';
+import { comparePage, comparePlot, compareTable } from '../../tuner/report/compare-output.js';
 import { playGames } from './games.js';
 
-const MAIN = fileURLToPath(projectFile('dist/tuner/tune-main.js'));
+const MAIN = fileURLToPath(projectFile('dist/tuner/commands/tune-main.js'));
 const folder = mkdtempSync(join(tmpdir(), 'heft-compare-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 writeFileSync(join(folder, 'games.vf'), Buffer.concat(playGames(60, 2).map(encodeGame)));

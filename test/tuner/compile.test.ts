@@ -6,8 +6,8 @@ import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { parseFen } from '../../engine/board/fen.js';
 import { evaluate, setWeights } from '../../engine/eval/evaluate.js';
 import { weightVectors } from '../../engine/eval/weight-set.js';
-import { compileEngine } from '../../tuner/compile.js';
-import { loadWeights } from '../../tuner/weights-file.js';
+import { compileEngine } from '../../tuner/weights/compile.js';
+import { loadWeights } from '../../tuner/weights/weights-file.js';
 
 const root = mkdtempSync(join(tmpdir(), 'heft-compile-'));
 afterAll(() => rmSync(root, { recursive: true }));

@@ -7,7 +7,7 @@ import {
   joinParts,
   PartBuilder,
   packEntry,
-} from '../../tuner/dataset.js';
+} from '../../tuner/dataset/dataset.js';
 
 describe('packEntry', () => {
   it.each([

@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { WEIGHT_LIMIT } from '../../engine/eval/weight-set.js';
-import { adam } from '../../tuner/adam.js';
-import { countOccurrences } from '../../tuner/dataset.js';
-import { type FitSettings, fitWeights, roundWeights } from '../../tuner/fit.js';
-import { fitK } from '../../tuner/fit-k.js';
-import type { Method } from '../../tuner/method.js';
-import { type Objective, startObjective } from '../../tuner/objective.js';
-import { splitByOpening } from '../../tuner/split.js';
+import { countOccurrences } from '../../tuner/dataset/dataset.js';
+import { splitByOpening } from '../../tuner/dataset/split.js';
+import { type FitSettings, fitWeights, roundWeights } from '../../tuner/fit/fit.js';
+import { adam } from '../../tuner/methods/adam.js';
+import type { Method } from '../../tuner/methods/method.js';
+import { fitK } from '../../tuner/objective/fit-k.js';
+import { type Objective, startObjective } from '../../tuner/objective/objective.js';
 import { synthetic } from './synthetic.js';
 
 const TERMS = 12;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { MATERIAL, PSQT, TEMPO, TERM_COUNT, TERMS } from '../../engine/eval/terms.js';
-import { stagesOf } from '../../tuner/freedom.js';
+import { stagesOf } from '../../tuner/fit/freedom.js';
 
 const nothing = { freeze: [], only: [], unfreeze: [] };
 

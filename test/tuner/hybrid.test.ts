@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { encodeGame } from '../../selfplay/records/viriformat.js';
-import { prepareFit } from '../../tuner/fit-bench.js';
-import { METHODS } from '../../tuner/methods.js';
-import { startObjective } from '../../tuner/objective.js';
-import { DEFAULTS, type TuneSettings, tune } from '../../tuner/tune.js';
+import { prepareFit } from '../../tuner/fit/fit-bench.js';
+import { DEFAULTS, type TuneSettings, tune } from '../../tuner/fit/tune.js';
+import { METHODS } from '../../tuner/methods/methods.js';
+import { startObjective } from '../../tuner/objective/objective.js';
 import { playGames } from './games.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'heft-hybrid-'));

@@ -6,9 +6,16 @@ import { UserError } from '../../selfplay/common/cli.js';
 import type { MatchResult } from '../../selfplay/match/match-result.js';
 import { statisticsOf } from '../../selfplay/match/match-result.js';
 import { EMPTY_TALLY } from '../../selfplay/statistics/tally.js';
-import { bestBefore, type GenerationEntry, matchEntry, matchLine, openLedger, saveLedger } from '../../tuner/ledger.js';
-import { LoopFolder } from '../../tuner/loop-folder.js';
-import { type LoopSettings, PRESETS, settingsDifference } from '../../tuner/loop-settings.js';
+import {
+  bestBefore,
+  type GenerationEntry,
+  matchEntry,
+  matchLine,
+  openLedger,
+  saveLedger,
+} from '../../tuner/loop/ledger.js';
+import { LoopFolder } from '../../tuner/loop/loop-folder.js';
+import { type LoopSettings, PRESETS, settingsDifference } from '../../tuner/loop/loop-settings.js';
 
 const root = mkdtempSync(join(tmpdir(), 'heft-ledger-'));
 afterAll(() => rmSync(root, { recursive: true }));

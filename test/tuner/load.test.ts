@@ -9,11 +9,11 @@ import { TERM_COUNT } from '../../engine/eval/terms.js';
 import { loadWeights } from '../../selfplay/common/weights.js';
 import { type GameRecord, replay } from '../../selfplay/records/record.js';
 import { encodeGame } from '../../selfplay/records/viriformat.js';
-import { type Dataset, datasetHash, entryCoefficient, entryTerm, positionCount } from '../../tuner/dataset.js';
-import { loadData } from '../../tuner/load.js';
-import { type FilterSettings, RESOLUTIONS } from '../../tuner/sample.js';
-import { splitByOpening } from '../../tuner/split.js';
-import { toVector } from '../../tuner/weights-file.js';
+import { type Dataset, datasetHash, entryCoefficient, entryTerm, positionCount } from '../../tuner/dataset/dataset.js';
+import { splitByOpening } from '../../tuner/dataset/split.js';
+import { loadData } from '../../tuner/trace/load.js';
+import { type FilterSettings, RESOLUTIONS } from '../../tuner/trace/sample.js';
+import { toVector } from '../../tuner/weights/weights-file.js';
 import { playGames } from './games.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'heft-load-'));

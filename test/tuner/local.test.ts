@@ -2,12 +2,12 @@
 // against values worked out by hand.
 
 import { afterEach, describe, expect, it } from 'vitest';
-import { countOccurrences, joinParts, PartBuilder } from '../../tuner/dataset.js';
-import { fitWeights } from '../../tuner/fit.js';
-import { local, localSearch, localSteps } from '../../tuner/local.js';
-import type { Method } from '../../tuner/method.js';
-import { type LossKind, type Objective, startObjective } from '../../tuner/objective.js';
-import { problemOf } from '../../tuner/problem.js';
+import { countOccurrences, joinParts, PartBuilder } from '../../tuner/dataset/dataset.js';
+import { fitWeights } from '../../tuner/fit/fit.js';
+import { local, localSearch, localSteps } from '../../tuner/methods/local.js';
+import type { Method } from '../../tuner/methods/method.js';
+import { problemOf } from '../../tuner/methods/problem.js';
+import { type LossKind, type Objective, startObjective } from '../../tuner/objective/objective.js';
 import { scoreOf, synthetic } from './synthetic.js';
 
 const open: Objective[] = [];

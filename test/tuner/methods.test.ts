@@ -1,10 +1,10 @@
 import { deserialize, serialize } from 'node:v8';
 import { afterAll, describe, expect, it } from 'vitest';
-import { countOccurrences } from '../../tuner/dataset.js';
-import { type FitProgress, type FitSettings, fitWeights } from '../../tuner/fit.js';
-import { METHODS } from '../../tuner/methods.js';
-import { type Objective, startObjective } from '../../tuner/objective.js';
-import { splitByOpening } from '../../tuner/split.js';
+import { countOccurrences } from '../../tuner/dataset/dataset.js';
+import { splitByOpening } from '../../tuner/dataset/split.js';
+import { type FitProgress, type FitSettings, fitWeights } from '../../tuner/fit/fit.js';
+import { METHODS } from '../../tuner/methods/methods.js';
+import { type Objective, startObjective } from '../../tuner/objective/objective.js';
 import { synthetic } from './synthetic.js';
 
 const TERMS = 10;

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { joinParts, PartBuilder } from '../../tuner/dataset.js';
-import { type LossKind, type Objective, startObjective } from '../../tuner/objective.js';
+import { joinParts, PartBuilder } from '../../tuner/dataset/dataset.js';
+import { type LossKind, type Objective, startObjective } from '../../tuner/objective/objective.js';
 import { type Synthetic, scoreOf, synthetic } from './synthetic.js';
 
 const TERMS = 17;

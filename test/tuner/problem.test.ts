@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { NO_SCORE } from '../../selfplay/records/record.js';
-import { joinParts, PartBuilder } from '../../tuner/dataset.js';
-import { blendScores, type LabelSettings, labelsOf } from '../../tuner/labels.js';
-import { type LossKind, type Objective, startObjective } from '../../tuner/objective.js';
-import { problemOf } from '../../tuner/problem.js';
+import { joinParts, PartBuilder } from '../../tuner/dataset/dataset.js';
+import { problemOf } from '../../tuner/methods/problem.js';
+import { blendScores, type LabelSettings, labelsOf } from '../../tuner/objective/labels.js';
+import { type LossKind, type Objective, startObjective } from '../../tuner/objective/objective.js';
 import { scoreOf, synthetic } from './synthetic.js';
 
 const TERMS = 6;

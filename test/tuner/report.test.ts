@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { PSQT, TERM_COUNT, TERMS } from '../../engine/eval/terms.js';
 import { loadWeights } from '../../selfplay/common/weights.js';
-import type { CurvePoint } from '../../tuner/fit.js';
-import { emptyPortrait } from '../../tuner/portrait.js';
-import { type GenerationReport, type ReportData, renderReport } from '../../tuner/report.js';
-import { arrayChart } from '../../tuner/report-study-charts.js';
-import type { Study } from '../../tuner/study.js';
-import { describeStudy } from '../../tuner/study-text.js';
-import { plotCurve } from '../../tuner/terminal-plot.js';
-import { fromVector, toVector } from '../../tuner/weights-file.js';
+import type { CurvePoint } from '../../tuner/fit/fit.js';
+import { type GenerationReport, type ReportData, renderReport } from '../../tuner/report/report.js';
+import { arrayChart } from '../../tuner/report/report-study-charts.js';
+import { plotCurve } from '../../tuner/report/terminal-plot.js';
+import type { Study } from '../../tuner/study/study.js';
+import { describeStudy } from '../../tuner/study/study-text.js';
+import { emptyPortrait } from '../../tuner/trace/portrait.js';
+import { fromVector, toVector } from '../../tuner/weights/weights-file.js';
 
 const before = loadWeights('material');
 const after = fromVector(

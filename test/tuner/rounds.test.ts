@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { loadWeights } from '../../selfplay/common/weights.js';
 import { encodeGame } from '../../selfplay/records/viriformat.js';
-import { loadData } from '../../tuner/load.js';
-import { startObjective } from '../../tuner/objective.js';
-import { splitByOpening } from '../../tuner/split.js';
-import { DEFAULTS, type TuneSettings, tune } from '../../tuner/tune.js';
-import { toVector } from '../../tuner/weights-file.js';
+import { splitByOpening } from '../../tuner/dataset/split.js';
+import { DEFAULTS, type TuneSettings, tune } from '../../tuner/fit/tune.js';
+import { startObjective } from '../../tuner/objective/objective.js';
+import { loadData } from '../../tuner/trace/load.js';
+import { toVector } from '../../tuner/weights/weights-file.js';
 import { playGames } from './games.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'heft-rounds-'));

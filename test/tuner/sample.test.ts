@@ -4,8 +4,8 @@ import { makeMove } from '../../engine/board/makemove.js';
 import { createRandom, randomBelow } from '../../engine/board/random.js';
 import { legalMoves, parseUciMove } from '../../engine/board/rules.js';
 import { type GameRecord, NO_SCORE, startFromPosition } from '../../selfplay/records/record.js';
-import { openingHash } from '../../tuner/opening-hash.js';
-import { choosePlies, type FilterSettings, noneSkipped } from '../../tuner/sample.js';
+import { openingHash } from '../../tuner/trace/opening-hash.js';
+import { choosePlies, type FilterSettings, noneSkipped } from '../../tuner/trace/sample.js';
 
 function gameOf(moves: string, fen = STARTPOS, scores: number[] = []): GameRecord {
   parseFen(fen);

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { projectFile } from '../../selfplay/common/places.js';
 import { loadWeights, weightsHash } from '../../selfplay/common/weights.js';
-import { HISTORIES } from '../../tuner/shipped-history.js';
+import { HISTORIES } from '../../tuner/weights/shipped-history.js';
 
 test("the weights' history ends with the weights that are shipped", () => {
   const entries = JSON.parse(readFileSync(fileURLToPath(projectFile(HISTORIES.weights)), 'utf8'));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createRandom, randomBelow } from '../../engine/board/random.js';
-import { joinParts, PartBuilder } from '../../tuner/dataset.js';
-import { halfOfHeldOut, splitByOpening } from '../../tuner/split.js';
+import { joinParts, PartBuilder } from '../../tuner/dataset/dataset.js';
+import { halfOfHeldOut, splitByOpening } from '../../tuner/dataset/split.js';
 
 /** Games whose openings repeat, a few positions each; every tenth game has none. */
 function gamesOf(openings: number, games: number) {

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { createRandom, randomBelow } from '../../engine/board/random.js';
 import { PSQT, TERM_COUNT } from '../../engine/eval/terms.js';
-import { certaintyOf, occurrencesOf } from '../../tuner/certainty.js';
-import { joinParts, PartBuilder } from '../../tuner/dataset.js';
-import { gamesCurve, hyperbola } from '../../tuner/games-curve.js';
-import { newtonFit } from '../../tuner/newton.js';
-import { observe } from '../../tuner/observations.js';
-import { suspects } from '../../tuner/suspects.js';
-import { termLabel } from '../../tuner/term-label.js';
+import { joinParts, PartBuilder } from '../../tuner/dataset/dataset.js';
+import { observe } from '../../tuner/objective/observations.js';
+import { certaintyOf, occurrencesOf } from '../../tuner/study/certainty.js';
+import { gamesCurve, hyperbola } from '../../tuner/study/games-curve.js';
+import { newtonFit } from '../../tuner/study/newton.js';
+import { suspects } from '../../tuner/study/suspects.js';
+import { termLabel } from '../../tuner/weights/term-label.js';
 import { synthetic } from './synthetic.js';
 
 const K = 1.6;

@@ -1,7 +1,7 @@
 // Made-up positions for the tests of the fit: random sparse rows whose results follow known weights.
 
 import { createRandom, randomBelow } from '../../engine/board/random.js';
-import { type Dataset, joinParts, PartBuilder } from '../../tuner/dataset.js';
+import { type Dataset, joinParts, PartBuilder } from '../../tuner/dataset/dataset.js';
 
 export interface Synthetic {
   dataset: Dataset;

@@ -8,10 +8,10 @@ import { TERM_COUNT } from '../../engine/eval/terms.js';
 import { projectFile } from '../../selfplay/common/places.js';
 import { loadWeights } from '../../selfplay/common/weights.js';
 import { encodeGame } from '../../selfplay/records/viriformat.js';
-import { toVector } from '../../tuner/weights-file.js';
+import { toVector } from '../../tuner/weights/weights-file.js';
 import { playGames } from './games.js';
 
-const MAIN = fileURLToPath(projectFile('dist/tuner/tune-main.js'));
+const MAIN = fileURLToPath(projectFile('dist/tuner/commands/tune-main.js'));
 const folder = mkdtempSync(join(tmpdir(), 'heft-tune-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 const path = (name: string): string => join(folder, name);

@@ -5,8 +5,8 @@ import { parseFen } from '../../engine/board/fen.js';
 import { createRandom } from '../../engine/board/random.js';
 import { type WdlModel, winChance } from '../../engine/search/wdl.js';
 import { NO_SCORE, startFromPosition } from '../../selfplay/records/record.js';
-import { crossValidate, type GameSamples, SampleCollector } from '../../tuner/wdl-data.js';
-import { fitWdl } from '../../tuner/wdl-fit.js';
+import { crossValidate, type GameSamples, SampleCollector } from '../../tuner/wdl/wdl-data.js';
+import { fitWdl } from '../../tuner/wdl/wdl-fit.js';
 
 const PLANTED: WdlModel = { logA: [4.2, 1.1, -0.4], logB: [3.9, 0.9, -0.2] };
 const POSITIONS_IN_GAME = 20;

@@ -8,8 +8,8 @@ import { WEIGHT_LIMIT, type WeightSet } from '../../engine/eval/weight-set.js';
 import { WEIGHTS } from '../../engine/eval/weights.js';
 import { projectFile } from '../../selfplay/common/places.js';
 import { loadWeights, readWeights, weightsHash } from '../../selfplay/common/weights.js';
-import { formatWeights, fromVector, rowsOf, toVector, writeWeights } from '../../tuner/weights-file.js';
-import { renderWeightsModule } from '../../tuner/weights-module.js';
+import { formatWeights, fromVector, rowsOf, toVector, writeWeights } from '../../tuner/weights/weights-file.js';
+import { renderWeightsModule } from '../../tuner/weights/weights-module.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'heft-weights-'));
 afterAll(() => rmSync(folder, { recursive: true }));

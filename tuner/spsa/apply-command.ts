@@ -18,7 +18,7 @@ import { MatchStatus } from '../../selfplay/match/match-status.js';
 import { gameOptions } from '../../selfplay/series/game-arguments.js';
 import { gameSettings, limitsOf, merged } from '../../selfplay/series/game-options.js';
 import { conditionsOf, DEFAULT_SPRT, type MatchSettings } from '../../selfplay/series/match-settings.js';
-import { writeWeights } from '../weights-file.js';
+import { writeWeights } from '../weights/weights-file.js';
 import { LISTS } from './spsa-arguments.js';
 import { tunableEngine } from './spsa-options.js';
 import { readResult, type SpsaResult } from './spsa-result.js';
