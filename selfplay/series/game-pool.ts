@@ -4,10 +4,9 @@
 import type { UciEngine } from '../engines/uci-engine.js';
 import type { Adjudication } from '../games/adjudication.js';
 import type { Opening } from '../games/openings.js';
-import { type PlayedGame, type Player, playGame } from './match-game.js';
+import { type LiveMove, type PlayedGame, type Player, playGame } from './match-game.js';
 import type { Competitor } from './match-settings.js';
 import { Seats } from './seats.js';
-import type { LiveMove } from './series-events.js';
 
 /** A game to play: its number, and which engines have White and Black. */
 export interface ScheduledGame {

@@ -10,7 +10,6 @@ import { type Adjudication, Adjudicator } from '../games/adjudication.js';
 import { Clock, type Limits } from '../games/clock.js';
 import { GameBoard, type GameEnd } from '../games/game-board.js';
 import type { Opening } from '../games/openings.js';
-import type { LiveMove } from './series-events.js';
 
 export interface Player {
   engine: UciEngine;
@@ -19,6 +18,21 @@ export interface Player {
 
 /** PGN's Termination tag. */
 export type Termination = 'normal' | 'adjudication' | 'time forfeit' | 'abandoned' | 'illegal move';
+
+/** A move just played. */
+export interface LiveMove {
+  /** UCI's notation. */
+  move: string;
+  /** The mover: 0 White, 1 Black. */
+  side: 0 | 1;
+  /** White-relative centipawns, null where the engine gave none. */
+  score: number | null;
+  depth: number;
+  nodes: number;
+  milliseconds: number;
+  /** Milliseconds left to White, Black; null where no clock runs. */
+  clocks: [number | null, number | null];
+}
 
 /** A finished game. The lists run over the moves played after the opening. */
 export interface PlayedGame {

@@ -4,7 +4,7 @@
 
 import type { Opening } from '../games/openings.js';
 import type { Figures } from '../statistics/figures.js';
-import type { PlayedGame } from './match-game.js';
+import type { LiveMove, PlayedGame } from './match-game.js';
 
 /** Who plays game `index` and from which opening; rounds count from 1. */
 export interface Pairing {
@@ -23,21 +23,6 @@ export interface CountedGame {
   game: PlayedGame;
   /** The run's seconds when it ended. */
   seconds: number;
-}
-
-/** A move just played. */
-export interface LiveMove {
-  /** UCI's notation. */
-  move: string;
-  /** The mover: 0 White, 1 Black. */
-  side: 0 | 1;
-  /** White-relative centipawns, null where the engine gave none. */
-  score: number | null;
-  depth: number;
-  nodes: number;
-  milliseconds: number;
-  /** Milliseconds left to White, Black; null where no clock runs. */
-  clocks: [number | null, number | null];
 }
 
 export type SeriesEvent =

@@ -11,10 +11,10 @@ import type { Figures } from '../statistics/figures.js';
 import { GamePool, type ScheduledGame } from './game-pool.js';
 import { type GameFailure, Happenings, type Remark, TRANSCRIPTS, writeTranscript } from './happenings.js';
 import { Journal, type JournalEntry, type RunHead } from './journal.js';
-import type { PlayedGame } from './match-game.js';
+import type { LiveMove, PlayedGame } from './match-game.js';
 import { type Identity, type SeriesSettings, seriesIdentity, uniqueNames } from './match-settings.js';
 import { type Pace, RunControl } from './run-control.js';
-import type { CountedGame, LiveMove, Pairing, SeriesEvent } from './series-events.js';
+import type { CountedGame, Pairing, SeriesEvent } from './series-events.js';
 import { SeriesFiles } from './series-files.js';
 
 export interface SeriesHooks {
