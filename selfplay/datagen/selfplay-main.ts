@@ -11,7 +11,8 @@ import { parseTimeControl } from '../games/clock.js';
 import { exportPgn, exportPositions, POSITION_FORMATS, type PositionFormat } from '../records/export.js';
 import { readManifest } from '../records/manifest.js';
 import { NO_ADJUDICATION } from '../series/match-settings.js';
-import { runSelfplay, type SelfplayProgress, type SelfplaySettings } from './selfplay.js';
+import { runSelfplay, type SelfplayProgress } from './selfplay.js';
+import type { SelfplaySettings } from './selfplay-settings.js';
 
 const options = commandLine('selfplay', '[options]').options({
   games: { type: 'number', default: 1000, describe: 'games to play in all' },

@@ -9,7 +9,7 @@ import { engineSignature } from '../common/signature.js';
 import { programVersion } from '../common/version.js';
 import { weightsHash } from '../common/weights.js';
 import { hasManifest, type Manifest, mendRun, readManifest, writeManifest } from '../records/manifest.js';
-import type { SelfplaySettings } from './selfplay.js';
+import type { SelfplaySettings } from './selfplay-settings.js';
 
 const SHARDS = 32;
 const MAX_GAMES_PER_SHARD = 500;

@@ -4,26 +4,16 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import Tinypool from 'tinypool';
-import { type WeightSet, weightVectors } from '../../engine/eval/weight-set.js';
+import { weightVectors } from '../../engine/eval/weight-set.js';
 import { makeFolder, UserError } from '../common/cli.js';
 import { lockFolder } from '../common/folder-lock.js';
 import { workerFile } from '../common/places.js';
 import { type Manifest, type ShardEntry, writeManifest } from '../records/manifest.js';
 import { openShard, type Shard, sha256OfFile } from '../records/shard.js';
 import { openManifest, shardName } from './selfplay-manifest.js';
-import type { GameSettings, PlayedRecord } from './training-game.js';
+import type { SelfplaySettings } from './selfplay-settings.js';
+import type { PlayedRecord } from './training-game.js';
 import type { TrainingAnswer, TrainingWorkerData } from './training-worker.js';
-
-export interface SelfplaySettings extends Omit<GameSettings, 'mg' | 'eg'> {
-  games: number;
-  out: string;
-  workers: number;
-  /** Transposition table of each worker in mebibytes. */
-  hash: number;
-  weights: WeightSet;
-  /** The command line, for the manifest. */
-  command: string;
-}
 
 /** Where a run stands; results from White's side. */
 export interface SelfplayProgress {
