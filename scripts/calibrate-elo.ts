@@ -12,8 +12,9 @@ import { engineSignature } from '../selfplay/common/signature.js';
 import { programVersion } from '../selfplay/common/version.js';
 import { loadWeights, weightsHash } from '../selfplay/common/weights.js';
 import { ownEngine, parseEngine } from '../selfplay/engines/engine-spec.js';
+import { NO_ADJUDICATION } from '../selfplay/games/adjudication.js';
 import { runMatch } from '../selfplay/match/match.js';
-import { type Competitor, NO_ADJUDICATION } from '../selfplay/series/match-settings.js';
+import type { Competitor } from '../selfplay/series/match-settings.js';
 import { type Rating, ratingsOf } from '../selfplay/statistics/ratings.js';
 import { EMPTY_TALLY, invertTally, type Tally } from '../selfplay/statistics/tally.js';
 

@@ -5,12 +5,11 @@ import { control } from '../../engine/engine.js';
 import { commandLine, runCommand, UserError, wholeNumber, writeSummary } from '../common/cli.js';
 import { showProgress } from '../common/progress.js';
 import { loadWeights } from '../common/weights.js';
-import { parseDrawRule, parseResignRule } from '../games/adjudication.js';
+import { NO_ADJUDICATION, parseDrawRule, parseResignRule } from '../games/adjudication.js';
 import { openBook } from '../games/book.js';
 import { parseTimeControl } from '../games/clock.js';
 import { exportPgn, exportPositions, POSITION_FORMATS, type PositionFormat } from '../records/export.js';
 import { readManifest } from '../records/manifest.js';
-import { NO_ADJUDICATION } from '../series/match-settings.js';
 import { runSelfplay, type SelfplayProgress } from './selfplay.js';
 import type { SelfplaySettings } from './selfplay-settings.js';
 

@@ -3,6 +3,9 @@
 
 import { UserError } from '../common/cli.js';
 
+/** No adjudication but the length: no sensible game gets there. */
+export const NO_ADJUDICATION: Adjudication = { maxMoves: 1000 };
+
 export interface DrawRule {
   /** Full moves of the game (as the FEN counts) before the rule begins. */
   moveNumber: number;

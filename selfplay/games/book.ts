@@ -11,8 +11,7 @@ import { gameEnd } from '../../engine/board/rules.js';
 import { UserError } from '../common/cli.js';
 import { readPgn } from '../records/pgn-reader.js';
 import { noProblems } from '../records/problems.js';
-import type { OpeningSettings } from '../series/match-settings.js';
-import { type Opening, type OpeningSource, randomOpenings } from './openings.js';
+import { type Opening, type OpeningSettings, type OpeningSource, randomOpenings } from './openings.js';
 
 /** Books up to this many lines are checked whole when they are opened, longer ones line by line as they are used. */
 const CHECKED_LINES = 100_000;

@@ -7,6 +7,18 @@ import { type Opening, randomOpening } from '../../engine/random-opening.js';
 
 export { type Opening, randomOpening } from '../../engine/random-opening.js';
 
+/** Where a match's openings come from: a book, or random plies when no file is named. */
+export interface OpeningSettings {
+  file?: string;
+  order: 'random' | 'sequential';
+  /** Random plies from the start position, or the most plies taken from a PGN book's game. */
+  plies: number;
+  /** Openings of that order to leave out at its beginning. */
+  skip?: number;
+  /** Random Chess960 openings whose two back ranks differ. */
+  isDouble?: boolean;
+}
+
 /** Numbered openings; the same number gives the same opening. */
 export interface OpeningSource {
   opening(pair: number): Opening;

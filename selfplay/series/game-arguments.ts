@@ -2,7 +2,7 @@
 
 import { availableParallelism } from 'node:os';
 import type { Argv } from 'yargs';
-import { NO_ADJUDICATION } from './match-settings.js';
+import { NO_ADJUDICATION } from '../games/adjudication.js';
 
 /** What limits the searches when nothing else does. */
 export const DEFAULT_NODES = 10_000;

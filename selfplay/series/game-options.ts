@@ -2,10 +2,10 @@
 
 import { existsSync } from 'node:fs';
 import { UserError, wholeNumber } from '../common/cli.js';
-import { parseDrawRule, parseResignRule } from '../games/adjudication.js';
+import { NO_ADJUDICATION, parseDrawRule, parseResignRule } from '../games/adjudication.js';
 import { type Limits, parseTimeControl } from '../games/clock.js';
 import { DEFAULT_NODES, type GameArguments } from './game-arguments.js';
-import { NO_ADJUDICATION, type SeriesSettings } from './match-settings.js';
+import type { SeriesSettings } from './match-settings.js';
 
 export type GameSettings = Pick<SeriesSettings, 'openings' | 'chess960' | 'adjudication' | 'seed' | 'concurrency'>;
 

@@ -7,19 +7,8 @@ import { delimiter, join, resolve } from 'node:path';
 import type { EngineSpec } from '../engines/engine-process.js';
 import type { Adjudication } from '../games/adjudication.js';
 import type { Limits } from '../games/clock.js';
+import type { OpeningSettings } from '../games/openings.js';
 import type { SprtSettings } from '../statistics/figures.js';
-
-/** Where a match's openings come from: a book, or random plies when no file is named. */
-export interface OpeningSettings {
-  file?: string;
-  order: 'random' | 'sequential';
-  /** Random plies from the start position, or the most plies taken from a PGN book's game. */
-  plies: number;
-  /** Openings of that order to leave out at its beginning. */
-  skip?: number;
-  /** Random Chess960 openings whose two back ranks differ. */
-  isDouble?: boolean;
-}
 
 export interface Competitor {
   spec: EngineSpec;
@@ -54,9 +43,6 @@ export interface MatchSettings extends SeriesSettings {
 
 /** The SPRT that a match is decided by unless told otherwise: gains worth having, errors of 5 %. */
 export const DEFAULT_SPRT: SprtSettings = { elo0: 0, elo1: 5, alpha: 0.05, beta: 0.05, model: 'normalized' };
-
-/** No adjudication but the length: no sensible game gets there. */
-export const NO_ADJUDICATION: Adjudication = { maxMoves: 1000 };
 
 /** A list of named values, all text, in which two runs can be compared. */
 export type Identity = Record<string, string>;

@@ -25,9 +25,9 @@ import { loadWeights, weightsHash } from '../../../selfplay/common/weights.js';
 import { runSelfplay } from '../../../selfplay/datagen/selfplay.js';
 import type { SelfplaySettings } from '../../../selfplay/datagen/selfplay-settings.js';
 import { playTrainingGame } from '../../../selfplay/datagen/training-game.js';
+import { NO_ADJUDICATION } from '../../../selfplay/games/adjudication.js';
 import { readManifest, verifyShards } from '../../../selfplay/records/manifest.js';
 import { replay } from '../../../selfplay/records/record.js';
-import { NO_ADJUDICATION } from '../../../selfplay/series/match-settings.js';
 import { checksums, contents, gamesOf } from '../../support/run-folder.js';
 
 const root = mkdtempSync(join(tmpdir(), 'heft-selfplay-'));

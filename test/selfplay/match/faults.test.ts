@@ -5,11 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { TIMEOUTS } from '../../../selfplay/engines/uci-engine.js';
+import { NO_ADJUDICATION } from '../../../selfplay/games/adjudication.js';
 import type { Limits } from '../../../selfplay/games/clock.js';
 import { happeningLines } from '../../../selfplay/match/match-report.js';
 import { runTournament, type TournamentSettings } from '../../../selfplay/match/tournament.js';
 import type { PlayedGame } from '../../../selfplay/series/match-game.js';
-import { type Competitor, NO_ADJUDICATION } from '../../../selfplay/series/match-settings.js';
+import type { Competitor } from '../../../selfplay/series/match-settings.js';
 import { fakeEngine } from '../../support/fake-engine.js';
 
 const scratch = mkdtempSync(join(tmpdir(), 'heft-faults-'));

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { NO_ADJUDICATION } from '../../../selfplay/games/adjudication.js';
 import {
   runTournament,
   type TournamentFormat,
@@ -9,7 +10,6 @@ import {
   tournamentSchedule,
 } from '../../../selfplay/match/tournament.js';
 import { tournamentLines } from '../../../selfplay/match/tournament-report.js';
-import { NO_ADJUDICATION } from '../../../selfplay/series/match-settings.js';
 import { fakeEngine } from '../../support/fake-engine.js';
 
 const scratch = mkdtempSync(join(tmpdir(), 'heft-tournament-'));
