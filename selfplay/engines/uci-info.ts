@@ -1,10 +1,7 @@
 // What a UCI engine says about its search: picks the line that counts out of its output and reads score, depth and nodes.
 // The last exact score is the one to keep (as fastchess does): a bound from an interrupted aspiration window is not a score.
 
-/** Mate in one ply scores MATE_SCORE - 1, as in the engine's own numbers; scores past MATE_BOUND are mates. */
-export const MATE_SCORE = 32000;
-export const MATE_BOUND = 31000;
-
+import { MATE_BOUND, MATE_SCORE } from '../records/record.js';
 /** A search as its engine reported it: score in centipawns for the side to move, null when the engine gave none. */
 export interface SearchInfo {
   score: number | null;

@@ -3,7 +3,7 @@
 import { makeMove } from '../../engine/board/makemove.js';
 import { NO_MOVE } from '../../engine/board/move.js';
 import { gameEnd, parseUciMove } from '../../engine/board/rules.js';
-import { MATE_BOUND, MATE_SCORE } from '../engines/uci-info.js';
+import { MATE_BOUND, MATE_SCORE } from '../records/record.js';
 
 /**
  * Returns what is wrong with a claimed mate, or null: its line is played on from the position set up, and left there. A

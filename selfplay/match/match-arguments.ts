@@ -1,14 +1,12 @@
 // The command line of `npm run match`: its options as yargs declares them.
 
 import type { commandLine } from '../common/cli.js';
+import { DEFAULT_PORT } from '../page/match-page.js';
 import { gameOptions } from '../series/game-arguments.js';
 import { DEFAULT_SPRT } from '../series/match-settings.js';
 
 /** Options whose words may follow one another without quotes, as in cutechess: `--engine cmd=X name=Y --engine cmd=Z`. */
 export const WORD_LISTS = ['--engine', '--each', '--draw', '--resign'];
-
-/** Where the live page is when no port is given and this one is free. */
-export const DEFAULT_PORT = 8020;
 
 /** Declares the options on the parser. */
 export const matchOptions = (parser: ReturnType<typeof commandLine>) =>

@@ -4,10 +4,12 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { UserError, writeFileAtomic } from '../common/cli.js';
 import { describeLimits } from '../games/clock.js';
-import { DEFAULT_PORT } from '../match/match-arguments.js';
 import type { SeriesSettings } from '../series/match-settings.js';
 import type { SeriesEvent } from '../series/series-events.js';
 import { PageServer } from './page-server.js';
+
+/** Where the live page is when no port is given and this one is free. */
+export const DEFAULT_PORT = 8020;
 
 export interface MatchPage {
   address: string;

@@ -1,7 +1,7 @@
 // What the comment after a move says about the search: cutechess and fastchess `+0.31/12 0.045s`, c-chess-cli `31/12 45ms`,
 // lichess `[%eval 0.31]`, and `book` for moves that no engine searched.
 
-import { MATE_BOUND, MATE_SCORE } from '../engines/uci-info.js';
+import { MATE_BOUND, MATE_SCORE } from './record.js';
 
 export interface MoveNote {
   /** Centipawns: the mover's own for the position before the move, or White's for the one after it (`isLichess`); null if none. */

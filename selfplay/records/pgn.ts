@@ -8,8 +8,7 @@ import { fullmoveNumber, sideToMove } from '../../engine/board/position.js';
 import { formatSan } from '../../engine/board/san.js';
 import { setPosition } from '../../engine/board/setup.js';
 import { WHITE } from '../../engine/board/types.js';
-import { MATE_BOUND, MATE_SCORE } from '../engines/uci-info.js';
-import { type GameRecord, NO_SCORE } from './record.js';
+import { type GameRecord, MATE_BOUND, MATE_SCORE, NO_SCORE } from './record.js';
 
 export type PgnResult = '1-0' | '0-1' | '1/2-1/2' | '*';
 

@@ -6,6 +6,10 @@ import { type Move, moveToUci } from '../../engine/board/move.js';
 import { halfmoveClock } from '../../engine/board/position.js';
 import { describePosition, FenError, setPosition } from '../../engine/board/setup.js';
 
+/** Mate in one ply scores MATE_SCORE - 1, as in the engine's own numbers; scores past MATE_BOUND are mates. */
+export const MATE_SCORE = 32000;
+export const MATE_BOUND = 31000;
+
 export interface GameRecord {
   start: {
     /** 64 piece codes, a1 first. */

@@ -5,11 +5,11 @@ import type { Move } from '../../engine/board/move.js';
 import { fullmoveNumber, sideToMove } from '../../engine/board/position.js';
 import { EngineFailure } from '../engines/engine-process.js';
 import type { SearchAnswer, UciEngine } from '../engines/uci-engine.js';
-import { MATE_BOUND } from '../engines/uci-info.js';
 import { type Adjudication, Adjudicator } from '../games/adjudication.js';
 import { Clock, type Limits } from '../games/clock.js';
 import { GameBoard, type GameEnd } from '../games/game-board.js';
 import type { Opening } from '../games/openings.js';
+import { MATE_BOUND } from '../records/record.js';
 
 export interface Player {
   engine: UciEngine;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseFen } from '../../../engine/board/fen.js';
-import { MATE_SCORE } from '../../../selfplay/engines/uci-info.js';
 import { mateClaimProblem } from '../../../selfplay/games/mate-claim.js';
+import { MATE_SCORE } from '../../../selfplay/records/record.js';
 
 const NOT_GIVEN = 'claims a mate that its line does not give';
 
