@@ -8,18 +8,9 @@ import { UserError } from '../../selfplay/common/cli.js';
 import { type Dataset, type DatasetPart, joinParts } from '../dataset/dataset.js';
 import { findRepeats } from '../dataset/repeats.js';
 import { type Chunk, type Intake, newIntake } from './chunks.js';
+import type { LoadObserver, LoadSettings } from './load-settings.js';
 import { addPortrait, countBad, emptyPortrait, formatPortrait, type Portrait } from './portrait.js';
-import type { FilterSettings } from './sample.js';
 import { traceChunks } from './trace-pool.js';
-
-export interface LoadSettings {
-  /** Folders of self-play runs, shards, PGN, or files of labelled positions; plain or gzipped. */
-  data: readonly string[];
-  filter: FilterSettings;
-  /** Weights that resolve positions and that the guards check the trace with. */
-  weights: Float64Array;
-  workers: number;
-}
 
 export interface Loaded {
   dataset: Dataset;
@@ -30,11 +21,6 @@ export interface Loaded {
   chunkRows: number[];
   /** Each row's first row of the same position. */
   firstSame: Uint32Array;
-}
-
-export interface LoadObserver {
-  onProgress?: (portrait: Portrait) => void;
-  isInterrupted?: () => boolean;
 }
 
 /** Lines of labelled positions that are kept on one side of the split: neighbours often come from one game. */
