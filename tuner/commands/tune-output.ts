@@ -5,8 +5,8 @@ import { TERM_COUNT } from '../../engine/eval/terms.js';
 import { writeFileAtomic } from '../../selfplay/common/cli.js';
 import { weightsHash } from '../../selfplay/common/weights.js';
 import type { CurvePoint } from '../fit/fit.js';
+import type { FitReport } from '../fit/fit-report.js';
 import type { TuneResult, TuneSettings } from '../fit/tune.js';
-import type { FitReport } from '../report/report.js';
 import type { Study } from '../study/study.js';
 import { writeWeights } from '../weights/weights-file.js';
 

@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { UserError, writeFileAtomic } from '../../selfplay/common/cli.js';
 import type { MatchResult } from '../../selfplay/match/match-result.js';
-import type { FitReport } from '../report/report.js';
+import type { FitReport } from '../fit/fit-report.js';
 import { type LoopSettings, settingsDifference } from './loop-settings.js';
 
 /** The lines of a match that a ledger keeps, from the candidate's side. */

@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CurvePoint } from '../fit/fit.js';
-import type { FitReport } from '../report/report.js';
+import type { FitReport } from '../fit/fit-report.js';
 import { readWeights } from '../weights/weights-file.js';
 
 /** What a fit leaves beside its weights; it is written last. */

@@ -1,12 +1,12 @@
 // The sections of the report that a study fills: what next, calibration and games, missing knowledge, suspicious values with
 // their positions, residuals, and the data's portrait.
 
+import type { FitReport } from '../fit/fit-report.js';
 import type { Example, ResidualGroup, Study } from '../study/study.js';
 import { gamesAdvice, isClear, VERDICTS } from '../study/study-text.js';
 import type { Portrait } from '../trace/portrait.js';
 import { rowLabel, termLabel } from '../weights/term-label.js';
 import { entities } from './html.js';
-import type { FitReport } from './report.js';
 import { diagram, squaresOf } from './report-diagram.js';
 import { calibrationChart, gamesChart, missingChart, portraitCharts, residualChart } from './report-study-charts.js';
 

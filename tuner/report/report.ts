@@ -2,6 +2,7 @@
 
 import type { WeightSet } from '../../engine/eval/weight-set.js';
 import type { CurvePoint } from '../fit/fit.js';
+import type { FitReport } from '../fit/fit-report.js';
 import type { Study } from '../study/study.js';
 import type { Portrait } from '../trace/portrait.js';
 import { entities as escapeHtml } from './html.js';
@@ -17,19 +18,6 @@ import {
   studyCurves,
   suspectSection,
 } from './report-study.js';
-
-/** What a fit came to; losses are those of the rounded weights. */
-export interface FitReport {
-  positions: number;
-  games: number;
-  k: number;
-  startTrainLoss: number;
-  startHeldOutLoss: number | null;
-  trainLoss: number;
-  heldOutLoss: number | null;
-  epochs: number;
-  bestEpoch: number;
-}
 
 /** Candidate against its opponent, from the candidate's side. */
 export interface MatchReport {
