@@ -1,8 +1,9 @@
 // The page that a loop ends with, from its ledger and its folder.
 
 import { type GenerationReport, type ReportData, renderReport } from '../report/report.js';
+import type { MatchEntry } from '../weights/match-entry.js';
 import { readWeights } from '../weights/weights-file.js';
-import { bestBefore, type Ledger, type MatchEntry } from './ledger.js';
+import { bestBefore, type Ledger } from './ledger.js';
 import type { LoopFolder } from './loop-folder.js';
 
 /** Returns the report of a loop as the text of an HTML file. */

@@ -8,16 +8,9 @@ import { makeFolder, UserError, writeFileAtomic } from '../../selfplay/common/cl
 import { lockFolder } from '../../selfplay/common/folder-lock.js';
 import { engineSignature } from '../../selfplay/common/signature.js';
 import { programVersion } from '../../selfplay/common/version.js';
+import { matchEntry, matchLine } from '../weights/match-entry.js';
 import { formatWeights, loadWeights, readWeights, weightsHash } from '../weights/weights-file.js';
-import {
-  type FinalEntry,
-  type GenerationEntry,
-  type Ledger,
-  matchEntry,
-  matchLine,
-  openLedger,
-  saveLedger,
-} from './ledger.js';
+import { type FinalEntry, type GenerationEntry, type Ledger, openLedger, saveLedger } from './ledger.js';
 import { LoopFolder } from './loop-folder.js';
 import type { LoopSettings } from './loop-settings.js';
 import { type LoopObserver, Stages } from './loop-stages.js';

@@ -3,19 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { UserError } from '../../../selfplay/common/cli.js';
-import type { MatchResult } from '../../../selfplay/match/match-result.js';
-import { statisticsOf } from '../../../selfplay/match/match-result.js';
+import { type MatchResult, statisticsOf } from '../../../selfplay/match/match-result.js';
 import { EMPTY_TALLY } from '../../../selfplay/statistics/tally.js';
-import {
-  bestBefore,
-  type GenerationEntry,
-  matchEntry,
-  matchLine,
-  openLedger,
-  saveLedger,
-} from '../../../tuner/loop/ledger.js';
+import { bestBefore, type GenerationEntry, openLedger, saveLedger } from '../../../tuner/loop/ledger.js';
 import { LoopFolder } from '../../../tuner/loop/loop-folder.js';
 import { type LoopSettings, PRESETS, settingsDifference } from '../../../tuner/loop/loop-settings.js';
+import { matchEntry, matchLine } from '../../../tuner/weights/match-entry.js';
 
 const root = mkdtempSync(join(tmpdir(), 'heft-ledger-'));
 afterAll(() => rmSync(root, { recursive: true }));
