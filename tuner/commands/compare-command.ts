@@ -5,7 +5,7 @@ import { makeFolder, UserError, writeFileAtomic, writeSummary } from '../../self
 import { showProgress } from '../../selfplay/common/progress.js';
 import { compareMethods } from '../fit/compare.js';
 import { prepareFit } from '../fit/fit-bench.js';
-import type { TuneSettings } from '../fit/tune.js';
+import type { TuneSettings } from '../fit/tune-settings.js';
 import { METHODS } from '../methods/methods.js';
 import { formatPortrait } from '../trace/portrait.js';
 import { checkFitArguments, fitOptions } from './fit-options.js';

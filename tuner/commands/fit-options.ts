@@ -3,7 +3,8 @@
 import type { Argv } from 'yargs';
 import { wholeNumber } from '../../selfplay/common/cli.js';
 import { stagesOf } from '../fit/freedom.js';
-import { DEFAULTS, type TuneSettings } from '../fit/tune.js';
+import { DEFAULTS } from '../fit/tune.js';
+import type { TuneSettings } from '../fit/tune-settings.js';
 import { METHODS } from '../methods/methods.js';
 import type { LabelSettings } from '../objective/labels.js';
 import { numberWithin } from './tune-options.js';

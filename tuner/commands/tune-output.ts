@@ -6,7 +6,8 @@ import { writeFileAtomic } from '../../selfplay/common/cli.js';
 import { weightsHash } from '../../selfplay/common/weights.js';
 import type { CurvePoint } from '../fit/fit.js';
 import type { FitReport } from '../fit/fit-report.js';
-import type { TuneResult, TuneSettings } from '../fit/tune.js';
+import type { TuneResult } from '../fit/tune.js';
+import type { TuneSettings } from '../fit/tune-settings.js';
 import type { Study } from '../study/study.js';
 import { writeWeights } from '../weights/weights-file.js';
 

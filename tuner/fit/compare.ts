@@ -2,7 +2,7 @@
 
 import { type CurvePoint, type FitResult, fitWeights } from './fit.js';
 import { type FitBench, fitSettings } from './fit-bench.js';
-import type { TuneSettings } from './tune.js';
+import type { TuneSettings } from './tune-settings.js';
 
 export interface ComparedRun {
   method: string;

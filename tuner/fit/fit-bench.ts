@@ -11,10 +11,11 @@ import { fitK } from '../objective/fit-k.js';
 import { blendScores, type Labels, labelsOf } from '../objective/labels.js';
 import { type Objective, startObjective } from '../objective/objective.js';
 import { type Loaded, loadData } from '../trace/load.js';
+import type { Portrait } from '../trace/portrait.js';
 import { toVector } from '../weights/weights-file.js';
 import type { FitSettings } from './fit.js';
 import { stagesOf } from './freedom.js';
-import type { TuneObserver, TuneSettings } from './tune.js';
+import type { TuneSettings } from './tune-settings.js';
 
 /** Data and start of a fit, the same for every method. */
 export interface FitBench {
@@ -30,6 +31,14 @@ export interface FitBench {
   k: number;
 }
 
+/** Told of the stages before the fit. */
+export interface BenchObserver {
+  onReading?: (portrait: Portrait) => void;
+  onData?: (portrait: Portrait, split: Split) => void;
+  onStart?: (k: number) => void;
+  isInterrupted?: () => boolean;
+}
+
 /** Returns the weights that the settings start from and those they pull towards. */
 export function startWeights(settings: TuneSettings): Pick<FitBench, 'before' | 'prior'> {
   const before = loadWeights(settings.start);
@@ -39,7 +48,7 @@ export function startWeights(settings: TuneSettings): Pick<FitBench, 'before' | 
 /** Reads the data, splits it, starts the workers and fits K; whoever calls it closes the objective. */
 export async function prepareFit(
   settings: TuneSettings,
-  observer: TuneObserver = {},
+  observer: BenchObserver = {},
   { before, prior } = startWeights(settings),
 ): Promise<FitBench> {
   const start = toVector(before);

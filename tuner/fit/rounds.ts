@@ -6,7 +6,8 @@ import type { Losses } from '../objective/objective.js';
 import { fromVector, toVector } from '../weights/weights-file.js';
 import { type CurvePoint, type FitResult, fitWeights } from './fit.js';
 import { type FitBench, fitSettings, prepareFit, startWeights } from './fit-bench.js';
-import type { TuneObserver, TuneSettings } from './tune.js';
+import type { TuneObserver } from './tune-observer.js';
+import type { TuneSettings } from './tune-settings.js';
 
 /** A round without a gain of this much ends the fit. */
 const MINIMUM_GAIN = 1e-6;

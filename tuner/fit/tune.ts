@@ -5,56 +5,19 @@ import type { WeightSet } from '../../engine/eval/weight-set.js';
 import { programVersion } from '../../selfplay/common/version.js';
 import { weightsHash } from '../../selfplay/common/weights.js';
 import { datasetHash, positionCount } from '../dataset/dataset.js';
-import type { Split } from '../dataset/split.js';
 import { METHODS } from '../methods/methods.js';
-import type { LabelSettings } from '../objective/labels.js';
 import type { Losses, LossKind } from '../objective/objective.js';
 import { derivativesAt, observe } from '../objective/observations.js';
 import { evaluations, expectations } from '../objective/prediction.js';
 import type { Loaded } from '../trace/load.js';
 import type { Portrait } from '../trace/portrait.js';
-import type { FilterSettings } from '../trace/sample.js';
 import { fromVector } from '../weights/weights-file.js';
 import { Checkpoint } from './checkpoint.js';
-import { type FitObserver, type FitProgress, type FitResult, fitWeights } from './fit.js';
+import { type FitProgress, type FitResult, fitWeights } from './fit.js';
 import { type FitBench, fitSettings, prepareFit } from './fit-bench.js';
-import type { Freedom } from './freedom.js';
 import { fitInRounds } from './rounds.js';
-
-export interface TuneSettings {
-  data: readonly string[];
-  /** A name in METHODS. */
-  method: string;
-  /** Names of weights or weight files; prior null: the start. */
-  start: string;
-  prior: string | null;
-  /** Share of the openings whose games are held out. */
-  holdout: number;
-  filter: FilterSettings;
-  epochs: number;
-  patience: number;
-  /** See MethodSettings. */
-  rate: number;
-  decay: number;
-  batch: number;
-  /**
-   * Pull towards the prior: l2 / games · Σ (K · (weight − prior) / 400)² is added to the train loss. It is the variance
-   * of results over the variance expected of a weight in logits, so it suits any scale of weights and any amount of data.
-   */
-  l2: number;
-  /** As l2, with absolute values in place of squares. */
-  l1: number;
-  freedom: Freedom;
-  labels: LabelSettings;
-  /** null: fitted to the start weights. */
-  k: number | null;
-  /** Epochs after which positions are resolved anew with the weights so far; 0 to resolve them once. */
-  reresolve: number;
-  /** Positions of the training side below which a term keeps its prior value. */
-  leastOccurrences: number;
-  loss: LossKind;
-  workers: number;
-}
+import type { TuneObserver } from './tune-observer.js';
+import type { TuneSettings } from './tune-settings.js';
 
 export interface TuneResult {
   before: WeightSet;
@@ -69,17 +32,6 @@ export interface TuneResult {
   /** Error of the weights on the held-out games that the method never saw; null where it saw none of them anyway. */
   untouched: number | null;
   seconds: number;
-}
-
-/** Told of the stages of a run; `isInterrupted` ends it with the best weights so far. */
-export interface TuneObserver extends Omit<FitObserver, 'onProgress'> {
-  onReading?: (portrait: Portrait) => void;
-  onData?: (portrait: Portrait, split: Split) => void;
-  onStart?: (k: number) => void;
-  /** The fit goes on from where a checkpoint left it. */
-  onContinue?: (epoch: number) => void;
-  /** Called before the workers end, for what needs the data as well as the fit. */
-  onFitted?: (bench: FitBench, fit: FitResult) => Promise<void>;
 }
 
 export const DEFAULTS = {

@@ -6,7 +6,7 @@ import { TERM_COUNT } from '../../engine/eval/terms.js';
 import type { FitResult } from '../fit/fit.js';
 import { type FitBench, fitSettings } from '../fit/fit-bench.js';
 import { stagesOf } from '../fit/freedom.js';
-import type { TuneSettings } from '../fit/tune.js';
+import type { TuneSettings } from '../fit/tune-settings.js';
 import { derivativesAt, gradientOf, type Observations, observe } from '../objective/observations.js';
 import { evaluations, expectations } from '../objective/prediction.js';
 import { newIntake } from '../trace/chunks.js';
