@@ -2,8 +2,8 @@
 // the clearly lost ones left out by a short search.
 
 import { parseFen, STARTPOS } from './board/fen.js';
-import { createRandom, randomBelow } from './board/random.js';
 import { newGame, search } from './engine.js';
+import { createRandom, randomBelow } from './kernel/random.js';
 import { randomOpening } from './random-opening.js';
 
 /** A side more than this many centipawns ahead has won the opening already. */

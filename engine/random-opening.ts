@@ -3,8 +3,8 @@
 import { formatFen, parseFen, STARTPOS } from './board/fen.js';
 import { makeMove } from './board/makemove.js';
 import type { Move } from './board/move.js';
-import { type Random, randomBelow } from './board/random.js';
 import { gameEnd, legalMoves } from './board/rules.js';
+import { type Random, randomBelow } from './kernel/random.js';
 
 /** A start position, the moves played from it, and the position they lead to. */
 export interface Opening {

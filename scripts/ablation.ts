@@ -4,15 +4,15 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { commandLine, runCommand, UserError, wholeNumber } from '../selfplay/cli.js';
-import { type Limits, parseTimeControl } from '../selfplay/clock.js';
-import type { EngineSpec } from '../selfplay/engine-process.js';
-import { ownEngine } from '../selfplay/engine-spec.js';
-import { interruption } from '../selfplay/interruption.js';
-import { runMatch } from '../selfplay/match.js';
-import { projectFile } from '../selfplay/places.js';
-import { loadWeights } from '../selfplay/weights.js';
-import { writeWeights } from '../tuner/weights-file.js';
+import { commandLine, runCommand, UserError, wholeNumber } from '../selfplay/common/cli.js';
+import { interruption } from '../selfplay/common/interruption.js';
+import { projectFile } from '../selfplay/common/places.js';
+import { loadWeights } from '../selfplay/common/weights.js';
+import type { EngineSpec } from '../selfplay/engines/engine-process.js';
+import { ownEngine } from '../selfplay/engines/engine-spec.js';
+import { type Limits, parseTimeControl } from '../selfplay/games/clock.js';
+import { runMatch } from '../selfplay/match/match.js';
+import { writeWeights } from '../tuner/weights/weights-file.js';
 import { FAMILIES, SEARCH_PARTS } from './ablation-parts.js';
 
 const BOOK = fileURLToPath(projectFile('books/heft.epd'));

@@ -6,16 +6,17 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Level } from '../engine/strength/levels.js';
 import { STRENGTH } from '../engine/strength/strength-table.js';
-import { commandLine, runCommand, UserError, wholeNumber, writeFileAtomic } from '../selfplay/cli.js';
-import { ownEngine, parseEngine } from '../selfplay/engine-spec.js';
-import { runMatch } from '../selfplay/match.js';
-import { type Competitor, NO_ADJUDICATION } from '../selfplay/match-settings.js';
-import { projectFile } from '../selfplay/places.js';
-import { type Rating, ratingsOf } from '../selfplay/ratings.js';
-import { engineSignature } from '../selfplay/signature.js';
-import { EMPTY_TALLY, invertTally, type Tally } from '../selfplay/tally.js';
-import { programVersion } from '../selfplay/version.js';
-import { loadWeights, weightsHash } from '../selfplay/weights.js';
+import { commandLine, runCommand, UserError, wholeNumber, writeFileAtomic } from '../selfplay/common/cli.js';
+import { projectFile } from '../selfplay/common/places.js';
+import { engineSignature } from '../selfplay/common/signature.js';
+import { programVersion } from '../selfplay/common/version.js';
+import { loadWeights, weightsHash } from '../selfplay/common/weights.js';
+import { ownEngine, parseEngine } from '../selfplay/engines/engine-spec.js';
+import { NO_ADJUDICATION } from '../selfplay/games/adjudication.js';
+import { runMatch } from '../selfplay/match/match.js';
+import type { Competitor } from '../selfplay/series/match-settings.js';
+import { type Rating, ratingsOf } from '../selfplay/statistics/ratings.js';
+import { EMPTY_TALLY, invertTally, type Tally } from '../selfplay/statistics/tally.js';
 
 const MODULE = fileURLToPath(projectFile('engine/strength/strength-table.ts'));
 /** Balanced openings: from lopsided ones both sides win, and differences look smaller than they are. */

@@ -5,9 +5,9 @@
 
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { commandLine, runCommand, UserError, wholeNumber } from '../selfplay/cli.js';
-import { GameBoard } from '../selfplay/game-board.js';
-import { UciEngine } from '../selfplay/uci-engine.js';
+import { commandLine, runCommand, UserError, wholeNumber } from '../selfplay/common/cli.js';
+import { UciEngine } from '../selfplay/engines/uci-engine.js';
+import { GameBoard } from '../selfplay/games/game-board.js';
 
 const HOUR_MS = 3_600_000;
 const WON = '2';

@@ -6,7 +6,7 @@ import { POSITIONS } from '../engine/bench.js';
 import { parseFen } from '../engine/board/fen.js';
 import { control, newGame, search, setHashSize } from '../engine/engine.js';
 import { MAX_PLY } from '../engine/search/score.js';
-import { commandLine, runCommand, wholeNumber } from '../selfplay/cli.js';
+import { commandLine, runCommand, wholeNumber } from '../selfplay/common/cli.js';
 
 const LAST_PLIES = 6;
 /** Fewer nodes than this at the earlier depth say nothing of growth: the position is mate or nearly so. */

@@ -3,7 +3,7 @@
 
 import { rayAttacks, relevantMask } from '../engine/board/attack-tables.js';
 import { popcount } from '../engine/board/bitboard.js';
-import { createRandom } from '../engine/board/random.js';
+import { createRandom } from '../engine/kernel/random.js';
 
 const random = createRandom(1);
 const sparse = (): number => random() & random() & random();

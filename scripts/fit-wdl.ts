@@ -6,13 +6,13 @@ import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { winChance } from '../engine/strength/wdl.js';
-import { commandLine, runCommand, UserError, wholeNumber, writeFileAtomic } from '../selfplay/cli.js';
-import { hasManifest, type Manifest, readManifest } from '../selfplay/manifest.js';
-import { projectFile } from '../selfplay/places.js';
-import { newReadReport, readRecords } from '../selfplay/record-reader.js';
-import { programVersion } from '../selfplay/version.js';
-import { type CrossValidation, crossValidate, SampleCollector } from '../tuner/wdl-data.js';
-import { fitWdl, type WdlFit } from '../tuner/wdl-fit.js';
+import { commandLine, runCommand, UserError, wholeNumber, writeFileAtomic } from '../selfplay/common/cli.js';
+import { projectFile } from '../selfplay/common/places.js';
+import { programVersion } from '../selfplay/common/version.js';
+import { hasManifest, type Manifest, readManifest } from '../selfplay/records/manifest.js';
+import { newReadReport, readRecords } from '../selfplay/records/record-reader.js';
+import { type CrossValidation, crossValidate, SampleCollector } from '../tuner/wdl/wdl-data.js';
+import { fitWdl, type WdlFit } from '../tuner/wdl/wdl-fit.js';
 
 const MODULE = fileURLToPath(projectFile('engine/strength/wdl-model.ts'));
 

@@ -7,12 +7,12 @@ import { execFileSync } from 'node:child_process';
 import { formatFen, parseFen, STARTPOS } from '../engine/board/fen.js';
 import { makeMove } from '../engine/board/makemove.js';
 import type { Move } from '../engine/board/move.js';
-import { createRandom, type Random, randomBelow } from '../engine/board/random.js';
 import { gameEnd } from '../engine/board/rules.js';
 import { newGame, search, setHashSize } from '../engine/engine.js';
-import { commandLine, runCommand, UserError, wholeNumber, writeFileAtomic } from '../selfplay/cli.js';
-import { showProgress } from '../selfplay/progress.js';
-import { programVersion } from '../selfplay/version.js';
+import { createRandom, type Random, randomBelow } from '../engine/kernel/random.js';
+import { commandLine, runCommand, UserError, wholeNumber, writeFileAtomic } from '../selfplay/common/cli.js';
+import { showProgress } from '../selfplay/common/progress.js';
+import { programVersion } from '../selfplay/common/version.js';
 
 /** Moves looked at in a position. */
 const CHOICES = 12;

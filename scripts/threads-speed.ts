@@ -4,7 +4,7 @@
 
 import { POSITIONS } from '../engine/bench.js';
 import { genfens } from '../engine/genfens.js';
-import { UciEngine } from '../selfplay/uci-engine.js';
+import { UciEngine } from '../selfplay/engines/uci-engine.js';
 
 const [depth = 18, threads = 2, count = 30] = process.argv.slice(2).map(Number);
 const HASH = '64';

@@ -1,4 +1,5 @@
-// Guards the layout: each room of the code imports only the rooms below it, only the edges know Node, and no imports go in a circle.
+// Guards the layout: each folder imports only those listed for it, all of which stand before it in the table, only the edges
+// know Node, no imports go in a circle (imports of types count as well), and no folder has too many files.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path/posix';
@@ -6,55 +7,129 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
 interface Room {
-  /** A file, or a folder with its slash; a file belongs to the first room that its path starts with. */
+  /** A file, or a folder with its slash; a file belongs to the room with the longest path that its own starts with. */
   path: string;
-  /** Rooms it may import besides itself; `engine/` here means every room of the engine that may be imported. */
+  /** Rooms it may import besides itself, each of which stands before it. */
   below: string[];
   outside: 'nothing' | 'node' | 'packages';
 }
 
-const CORE = ['engine/board/', 'engine/eval/', 'engine/search/'];
+const inFolder = (folder: string, names: string): string[] => names.split(' ').map((name) => `${folder}/${name}/`);
+const selfplay = (names: string): string[] => inFolder('selfplay', names);
+const tuner = (names: string): string[] => inFolder('tuner', names);
+
+const CORE = inFolder('engine', 'kernel board eval search strength');
+/** The engine as others use it; `engine/` is the facade engine.ts, bench.ts and their like. */
+const ENGINE = [...CORE, 'engine/'];
+const FLAGS = 'engine/flags.ts';
+const KERNEL_NODE = 'engine/kernel-node.ts';
+const KERNEL_CHOICE = 'engine/kernel-choice.ts';
+const BELOW_SERIES = selfplay('common statistics records games engines');
+const BELOW_MATCH = [...BELOW_SERIES, ...selfplay('series page')];
+const BELOW_FIT = tuner('weights dataset objective trace methods');
+
 const ROOMS: Room[] = [
-  { path: 'engine/board/', below: [], outside: 'nothing' },
-  { path: 'engine/eval/', below: ['engine/board/'], outside: 'nothing' },
-  { path: 'engine/search/', below: ['engine/board/', 'engine/eval/'], outside: 'nothing' },
-  { path: 'engine/uci/', below: [...CORE, 'engine/'], outside: 'nothing' },
+  { path: 'engine/kernel/', below: [], outside: 'nothing' },
+  { path: 'engine/board/', below: inFolder('engine', 'kernel'), outside: 'nothing' },
+  { path: 'engine/eval/', below: inFolder('engine', 'kernel board'), outside: 'nothing' },
+  { path: 'engine/search/', below: inFolder('engine', 'kernel board eval'), outside: 'nothing' },
+  { path: 'engine/strength/', below: inFolder('engine', 'kernel board eval search'), outside: 'nothing' },
+  { path: 'engine/', below: CORE, outside: 'nothing' },
+  { path: 'engine/uci/', below: ENGINE, outside: 'nothing' },
   { path: 'engine/flags.ts', below: [], outside: 'node' },
+  { path: KERNEL_CHOICE, below: [], outside: 'node' },
+  { path: KERNEL_NODE, below: [...CORE, FLAGS, KERNEL_CHOICE], outside: 'node' },
   { path: 'engine/machine.ts', below: [], outside: 'node' },
-  { path: 'engine/worker.ts', below: [...CORE, 'engine/uci/', 'engine/machine.ts', 'engine/'], outside: 'node' },
+  { path: 'engine/worker.ts', below: [...ENGINE, 'engine/uci/', KERNEL_NODE, 'engine/machine.ts'], outside: 'node' },
   {
     path: 'engine/main.ts',
-    below: [...CORE, 'engine/uci/', 'engine/flags.ts', 'engine/machine.ts', 'engine/'],
+    below: [...ENGINE, 'engine/uci/', KERNEL_CHOICE, KERNEL_NODE, 'engine/machine.ts'],
     outside: 'node',
   },
-  { path: 'engine/', below: CORE, outside: 'nothing' }, // the facade engine.ts, bench.ts and their like
-  { path: 'selfplay/page/browser/', below: ['selfplay/'], outside: 'nothing' },
-  { path: 'selfplay/', below: [...CORE, 'engine/uci/', 'engine/flags.ts', 'engine/'], outside: 'packages' },
-  { path: 'tuner/', below: [...CORE, 'engine/uci/', 'engine/flags.ts', 'engine/', 'selfplay/'], outside: 'packages' },
-  { path: 'scripts/', below: [...CORE, 'engine/flags.ts', 'engine/', 'selfplay/', 'tuner/'], outside: 'packages' },
+
+  { path: 'selfplay/common/', below: ENGINE, outside: 'packages' },
+  { path: 'selfplay/statistics/', below: selfplay('common'), outside: 'node' },
+  { path: 'selfplay/records/', below: [...ENGINE, ...selfplay('common')], outside: 'node' },
+  { path: 'selfplay/games/', below: [...ENGINE, ...selfplay('common records')], outside: 'node' },
+  { path: 'selfplay/engines/', below: selfplay('common records games'), outside: 'node' },
+  {
+    path: 'selfplay/datagen/',
+    below: [...ENGINE, KERNEL_NODE, ...selfplay('common records games')],
+    outside: 'packages',
+  },
+  { path: 'selfplay/series/', below: [...ENGINE, ...BELOW_SERIES], outside: 'packages' },
+  { path: 'selfplay/page/', below: [...ENGINE, ...BELOW_SERIES, ...selfplay('series')], outside: 'node' },
+  { path: 'selfplay/page/browser/', below: selfplay('statistics page'), outside: 'nothing' },
+  { path: 'selfplay/match/', below: [...ENGINE, FLAGS, ...BELOW_MATCH], outside: 'packages' },
+
+  { path: 'tuner/weights/', below: [...ENGINE, ...selfplay('common match')], outside: 'node' },
+  { path: 'tuner/dataset/', below: CORE, outside: 'node' },
+  { path: 'tuner/objective/', below: [FLAGS, ...selfplay('common records'), ...tuner('dataset')], outside: 'node' },
+  {
+    path: 'tuner/trace/',
+    below: [...ENGINE, FLAGS, KERNEL_NODE, ...selfplay('common records'), ...tuner('weights dataset objective')],
+    outside: 'packages',
+  },
+  { path: 'tuner/methods/', below: [...CORE, ...tuner('dataset objective')], outside: 'node' },
+  { path: 'tuner/fit/', below: [...CORE, ...selfplay('common'), ...BELOW_FIT], outside: 'node' },
+  { path: 'tuner/study/', below: [...CORE, ...selfplay('common'), ...BELOW_FIT, ...tuner('fit')], outside: 'node' },
+  {
+    path: 'tuner/report/',
+    below: [...CORE, ...selfplay('common'), ...BELOW_FIT, ...tuner('fit study')],
+    outside: 'packages',
+  },
+  {
+    path: 'tuner/commands/',
+    below: [...ENGINE, FLAGS, ...selfplay('common'), ...BELOW_FIT, ...tuner('fit study report')],
+    outside: 'packages',
+  },
+  {
+    path: 'tuner/loop/',
+    below: [
+      ...ENGINE,
+      KERNEL_NODE,
+      ...BELOW_MATCH,
+      ...selfplay('datagen match'),
+      ...BELOW_FIT,
+      ...tuner('fit study report commands'),
+    ],
+    outside: 'packages',
+  },
+  {
+    path: 'tuner/spsa/',
+    below: [...ENGINE, FLAGS, 'engine/uci/', ...BELOW_MATCH, ...selfplay('match'), ...tuner('weights report')],
+    outside: 'packages',
+  },
+  { path: 'tuner/wdl/', below: [...CORE, ...selfplay('common records')], outside: 'node' },
+
+  {
+    path: 'scripts/',
+    below: [...ENGINE, KERNEL_NODE, ...BELOW_MATCH, ...selfplay('match'), ...tuner('weights wdl')],
+    outside: 'packages',
+  },
 ];
 
-interface Import {
-  specifier: string;
-  /** Whether it loads the other module at start: neither type-only nor `import()`. */
-  isValue: boolean;
+const MAX_FILES = 24;
+
+function roomOf(file: string): Room | undefined {
+  const rooms = ROOMS.filter(({ path }) => file.startsWith(path));
+  return rooms.reduce<Room | undefined>(
+    (a, b) => (a !== undefined && a.path.length > b.path.length ? a : b),
+    undefined,
+  );
 }
 
-const roomOf = (file: string): Room | undefined => ROOMS.find((room) => file.startsWith(room.path));
-
-function importsOf(source: string): Import[] {
-  const statements = /^[ \t]*(?:import|export)\s+(type\s)?(?:[^'"=;]+?\sfrom\s*)?['"]([^'"]+)['"]/gm;
+/** Returns what a source imports, be it types alone or by `import()`. */
+function importsOf(source: string): string[] {
+  const statements = /^[ \t]*(?:import|export)\s+(?:type\s)?(?:[^'"=;]+?\sfrom\s*)?['"]([^'"]+)['"]/gm;
   const calls = /\bimport\(\s*['"]([^'"]+)['"]/g;
-  return [
-    ...[...source.matchAll(statements)].map((match) => ({ specifier: match[2]!, isValue: match[1] === undefined })),
-    ...[...source.matchAll(calls)].map((match) => ({ specifier: match[1]!, isValue: false })),
-  ];
+  return [...source.matchAll(statements), ...source.matchAll(calls)].map((match) => match[1]!);
 }
 
 const targetOf = (file: string, specifier: string): string =>
   normalize(join(dirname(file), specifier)).replace(/\.js$/, '.ts');
 
-/** Returns each import against the table as a line `from -> to: why`, then each circle of value imports. */
+/** Returns each import against the table as a line `from -> to: why`, then each circle, then each folder with too many files. */
 function violations(files: Map<string, string>, packages: string[]): string[] {
   const found: string[] = [];
   const edges = new Map<string, string[]>();
@@ -64,7 +139,7 @@ function violations(files: Map<string, string>, packages: string[]): string[] {
       found.push(`${file}: belongs to no room, add it to the table`);
       continue;
     }
-    for (const { specifier, isValue } of importsOf(source)) {
+    for (const specifier of importsOf(source)) {
       if (!specifier.startsWith('.')) {
         const isNode = specifier.startsWith('node:');
         const isDeclared = packages.some((name) => specifier === name || specifier.startsWith(`${name}/`));
@@ -79,10 +154,17 @@ function violations(files: Map<string, string>, packages: string[]): string[] {
       else if (targetRoom !== room && !room.below.includes(targetRoom!.path)) {
         found.push(`${file} -> ${target}: ${room.path} may not import ${targetRoom!.path}`);
       }
-      if (isValue) edges.set(file, [...(edges.get(file) ?? []), target]);
+      edges.set(file, [...(edges.get(file) ?? []), target]);
     }
   }
-  return [...found, ...circles(edges)];
+  return [...found, ...circles(edges), ...crowded([...files.keys()])];
+}
+
+function crowded(files: string[]): string[] {
+  const counts = new Map<string, number>();
+  for (const folder of files.map(dirname)) counts.set(folder, (counts.get(folder) ?? 0) + 1);
+  const full = [...counts].filter(([, count]) => count > MAX_FILES);
+  return full.map(([folder, count]) => `${folder}/: ${count} source files, at most ${MAX_FILES}`);
 }
 
 function circles(edges: Map<string, string[]>): string[] {
@@ -117,6 +199,14 @@ test('imports follow the layout and never go in a circle', () => {
   expect(violations(files, packages)).toEqual([]);
 });
 
+test('a room may import only rooms that stand before it', () => {
+  const paths = ROOMS.map(({ path }) => path);
+  const upwards = ROOMS.flatMap(({ path, below }, i) =>
+    below.filter((other) => !paths.slice(0, i).includes(other)).map((other) => `${path} -> ${other}`),
+  );
+  expect(upwards).toEqual([]);
+});
+
 const PLANTED: [name: string, file: string, source: string, expected: string][] = [
   ['upward', 'engine/board/a.ts', "import { x } from '../eval/e.js';", 'engine/board/ may not import engine/eval/'],
   [
@@ -126,30 +216,66 @@ const PLANTED: [name: string, file: string, source: string, expected: string][] 
     'may not import engine/search/',
   ],
   ['re-export', 'engine/search/a.ts', "export { f } from '../engine.js';", 'engine/search/ may not import engine/'],
-  ['out of the engine', 'engine/main.ts', "import '../selfplay/p.js';", 'engine/main.ts may not import selfplay/'],
-  ['import()', 'selfplay/a.ts', "const t = await import('../tuner/t.js');", 'selfplay/ may not import tuner/'],
-  ['test', 'tuner/a.ts', "import { o } from '../test/oracle.js';", 'test/oracle.ts: no such source file'],
-  ['scripts', 'tuner/a.ts', "import { r } from '../scripts/r.js';", 'tuner/ may not import scripts/'],
-  ['an edge', 'selfplay/a.ts', "import '../engine/main.js';", 'selfplay/ may not import engine/main.ts'],
+  [
+    'out of the engine',
+    'engine/main.ts',
+    "import '../selfplay/match/p.js';",
+    'engine/main.ts may not import selfplay/match/',
+  ],
+  [
+    'import()',
+    'selfplay/match/a.ts',
+    "const t = await import('../../tuner/fit/t.js');",
+    'selfplay/match/ may not import tuner/fit/',
+  ],
+  [
+    'between folders',
+    'selfplay/games/a.ts',
+    "import type { P } from '../match/p.js';",
+    'selfplay/games/ may not import selfplay/match/',
+  ],
+  [
+    'out of a folder in a folder',
+    'selfplay/page/browser/a.ts',
+    "import { p } from '../../match/p.js';",
+    'selfplay/page/browser/ may not import selfplay/match/',
+  ],
+  ['test', 'tuner/fit/a.ts', "import { o } from '../../test/oracle.js';", 'test/oracle.ts: no such source file'],
+  ['scripts', 'tuner/fit/a.ts', "import { r } from '../../scripts/r.js';", 'tuner/fit/ may not import scripts/'],
+  ['an edge', 'selfplay/match/a.ts', "import '../../engine/main.js';", 'selfplay/match/ may not import engine/main.ts'],
   ['Node in the core', 'engine/uci/a.ts', "import { f } from 'node:fs';", 'only the edges may know Node'],
   ['package', 'engine/worker.ts', "import p from 'tinypool';", 'no packages in engine/worker.ts'],
-  ['undeclared package', 'tuner/a.ts', "import _ from 'lodash/fp';", 'not among the dependencies'],
+  ['undeclared package', 'tuner/report/a.ts', "import _ from 'lodash/fp';", 'not among the dependencies'],
   ['circle', 'engine/eval/e.ts', "import { e } from './e.js';", 'circle: engine/eval/e.ts -> engine/eval/e.ts'],
-  ['new folder', 'engine.ts', '', 'belongs to no room'],
+  ['new folder', 'tuner/new/a.ts', '', 'belongs to no room'],
+  ['file outside the folders', 'selfplay/a.ts', '', 'belongs to no room'],
 ];
 
 test.each(PLANTED)('a planted violation is named: %s', (_, file, source, expected) => {
-  const others = ['engine/eval/e.ts', 'engine/search/s.ts', 'engine/engine.ts', 'engine/main.ts', 'selfplay/p.ts'];
-  const files = new Map([...others, 'tuner/t.ts', 'scripts/r.ts'].map((name) => [name, '']));
+  const others = [
+    'engine/eval/e.ts',
+    'engine/search/s.ts',
+    'engine/engine.ts',
+    'engine/main.ts',
+    'selfplay/match/p.ts',
+  ];
+  const files = new Map([...others, 'tuner/fit/t.ts', 'scripts/r.ts'].map((name) => [name, '']));
   files.set(file, source);
   const found = violations(files, ['tinypool']);
   expect(found).toHaveLength(1);
   expect(found[0]).toContain(expected);
 });
 
-test('a circle through three files is named, one of types alone is none', () => {
-  const ring = (statement: string): Map<string, string> =>
-    new Map(['a', 'b', 'c'].map((name, i) => [`tuner/${name}.ts`, `${statement} { x } from './${'bca'[i]}.js';`]));
-  expect(violations(ring('import'), [])).toEqual(['circle: tuner/a.ts -> tuner/b.ts -> tuner/c.ts -> tuner/a.ts']);
-  expect(violations(ring('import type'), [])).toEqual([]);
+test.each(['import', 'import type'])('a circle through three files is named: %s', (statement) => {
+  const ring = new Map(
+    ['a', 'b', 'c'].map((name, i) => [`tuner/fit/${name}.ts`, `${statement} { x } from './${'bca'[i]}.js';`]),
+  );
+  const [a, b, c] = [...ring.keys()];
+  expect(violations(ring, [])).toEqual([`circle: ${a} -> ${b} -> ${c} -> ${a}`]);
+});
+
+test('a folder with too many files is named', () => {
+  const files = Array.from({ length: MAX_FILES + 1 }, (_, i) => `tuner/fit/file-${i}.ts`);
+  expect(violations(new Map(files.slice(1).map((file) => [file, ''])), [])).toEqual([]);
+  expect(violations(new Map(files.map((file) => [file, ''])), [])).toEqual(['tuner/fit/: 25 source files, at most 24']);
 });

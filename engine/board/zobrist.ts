@@ -1,7 +1,7 @@
 // Zobrist keys of 64 bits in two halves, from a fixed seed, so that keys are the same in every process.
 
 import { regionOf } from '../kernel/memory.js';
-import { createRandom } from './random.js';
+import { createRandom } from '../kernel/random.js';
 
 const { int32sOf } = regionOf('board/zobrist');
 

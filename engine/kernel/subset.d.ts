@@ -12,8 +12,9 @@ type I16s = Int16Array;
 type I32s = Int32Array;
 type F64s = Float64Array;
 
-type Color = import('../board/types.js').Color;
-type Piece = import('../board/types.js').Piece;
-type PieceType = import('../board/types.js').PieceType;
-type Square = import('../board/types.js').Square;
-type Move = import('../board/move.js').Move;
+/** The vocabulary of board/types.ts and board/move.ts: WHITE or BLACK, `type | color << 3`, PAWN to KING, a1 = 0 to h8 = 63, a packed move. */
+type Color = i32;
+type Piece = i32;
+type PieceType = i32;
+type Square = i32;
+type Move = i32;

@@ -1,9 +1,9 @@
 // What the search remembers across the tree: the tables of history.ts, and those of correction.ts.
 
 import { NO_MOVE } from '../board/move.js';
-import { createRandom } from '../board/random.js';
 import { EMPTY } from '../board/types.js';
 import { regionOf } from '../kernel/memory.js';
+import { createRandom } from '../kernel/random.js';
 import { MAX_PLY } from './score.js';
 
 const { int16s, int32s, int32sOf } = regionOf('search/history-tables');

@@ -4,8 +4,8 @@
 
 import type { Move } from '../board/move.js';
 import { fullmoveNumber, KEY_HI, KEY_LO, state } from '../board/position.js';
-import { createRandom } from '../board/random.js';
 import { legalMoves } from '../board/rules.js';
+import { createRandom } from '../kernel/random.js';
 import type { Limits } from '../search/limits.js';
 import { LEVELS, type Level } from './levels.js';
 

@@ -7,8 +7,9 @@ import { type Move, moveFrom, moveTo, NO_MOVE } from '../../engine/board/move.js
 import { setChess960 } from '../../engine/board/position.js';
 import { parseUciMove } from '../../engine/board/rules.js';
 import { formatSan } from '../../engine/board/san.js';
-import { needsChess960 } from '../game-board.js';
-import type { LiveMove, SeriesEvent } from '../series-events.js';
+import { needsChess960 } from '../games/game-board.js';
+import type { LiveMove } from '../series/match-game.js';
+import type { SeriesEvent } from '../series/series-events.js';
 import type { BoardView } from './views.js';
 
 type Begin = Extract<SeriesEvent, { type: 'begin' }>;

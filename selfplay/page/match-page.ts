@@ -2,12 +2,14 @@
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { UserError, writeFileAtomic } from '../cli.js';
-import { describeLimits } from '../clock.js';
-import { DEFAULT_PORT } from '../match-arguments.js';
-import type { SeriesSettings } from '../match-settings.js';
-import type { SeriesEvent } from '../series-events.js';
+import { UserError, writeFileAtomic } from '../common/cli.js';
+import { describeLimits } from '../games/clock.js';
+import type { SeriesSettings } from '../series/match-settings.js';
+import type { SeriesEvent } from '../series/series-events.js';
 import { PageServer } from './page-server.js';
+
+/** Where the live page is when no port is given and this one is free. */
+export const DEFAULT_PORT = 8020;
 
 export interface MatchPage {
   address: string;

@@ -3,8 +3,8 @@
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { UserError } from '../cli.js';
-import type { SeriesEvent } from '../series-events.js';
+import { UserError } from '../common/cli.js';
+import type { SeriesEvent } from '../series/series-events.js';
 import { pageDocument } from './page-document.js';
 import { PageState } from './page-state.js';
 import type { RunDescription } from './views.js';

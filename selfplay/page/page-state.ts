@@ -1,8 +1,8 @@
 // What the page shows, gathered from the series' events: the run as a whole (figures, their way so far, last games) and
 // the boards. Both are whole pictures, small enough to send again whenever they change; a page that comes late needs no past.
 
-import type { Figures } from '../figures.js';
-import type { SeriesEvent } from '../series-events.js';
+import type { SeriesEvent } from '../series/series-events.js';
+import type { Figures } from '../statistics/figures.js';
 import { LiveBoard } from './live-board.js';
 import type { BoardView, FinishedGame, PathPoint, RunDescription, RunView } from './views.js';
 

@@ -1,7 +1,7 @@
 // The two pictures that the server sends and the page draws, as `run` and `boards`. Types alone, and of nothing that needs
 // Node, since the page is compiled for a browser.
 
-import type { Figures } from '../figures.js';
+import type { Figures } from '../statistics/figures.js';
 
 /** What is known of a run before it starts. */
 export interface RunDescription {

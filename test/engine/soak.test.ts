@@ -1,7 +1,7 @@
 // Whole games through pipes: the process plays both sides from random openings, and chessops checks every move.
 
 import { expect, test } from 'vitest';
-import { createRandom, randomBelow } from '../../engine/board/random.js';
+import { createRandom, randomBelow } from '../../engine/kernel/random.js';
 import { oracleAt, oracleEnd, oracleFen, oracleMoves, oraclePlay } from '../support/oracle.js';
 import { seedOf } from './board/walks.js';
 import { EngineProcess } from './engine-process.js';

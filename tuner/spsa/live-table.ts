@@ -1,6 +1,6 @@
 // What a run shows while it goes on: where each variable stands, how it came there, and whether that is more than a random walk.
 
-import { LiveDisplay } from '../../selfplay/live-display.js';
+import { LiveDisplay } from '../../selfplay/common/live-display.js';
 import { type Advice, adviceOf } from './advice.js';
 import type { Climb, ClimbSettings } from './climb.js';
 import type { Point } from './history.js';

@@ -3,16 +3,16 @@
 // takes the games from there and comes to the same values.
 
 import { join, resolve } from 'node:path';
-import { openingSource } from '../../selfplay/book.js';
-import { UserError } from '../../selfplay/cli.js';
-import type { GameSettings } from '../../selfplay/game-options.js';
-import { GamePool, type ScheduledGame } from '../../selfplay/game-pool.js';
-import { TRANSCRIPTS, writeTranscript } from '../../selfplay/happenings.js';
-import { Journal } from '../../selfplay/journal.js';
-import type { PlayedGame, Player } from '../../selfplay/match-game.js';
-import { type Competitor, type Identity, seriesIdentity } from '../../selfplay/match-settings.js';
-import type { OpeningSource } from '../../selfplay/openings.js';
-import { RunControl } from '../../selfplay/run-control.js';
+import { UserError } from '../../selfplay/common/cli.js';
+import { openingSource } from '../../selfplay/games/book.js';
+import type { OpeningSource } from '../../selfplay/games/openings.js';
+import type { GameSettings } from '../../selfplay/series/game-options.js';
+import { GamePool, type ScheduledGame } from '../../selfplay/series/game-pool.js';
+import { TRANSCRIPTS, writeTranscript } from '../../selfplay/series/happenings.js';
+import { Journal } from '../../selfplay/series/journal.js';
+import type { PlayedGame, Player } from '../../selfplay/series/match-game.js';
+import { type Competitor, type Identity, seriesIdentity } from '../../selfplay/series/match-settings.js';
+import { RunControl } from '../../selfplay/series/run-control.js';
 import { Climb, type ClimbSettings } from './climb.js';
 import type { Tunables } from './tunables.js';
 import { TurnedWeights } from './turned-weights.js';

@@ -1,9 +1,9 @@
 // The random numbers of a run. Each purpose has a stream of its own, chosen by the run's seed, the iteration and the pair, so that
 // no draw depends on what was played before or at the same time.
 
-import { createRandom, type Random } from '../../engine/board/random.js';
+import { createRandom, type Random } from '../../engine/kernel/random.js';
 
-export type { Random } from '../../engine/board/random.js';
+export type { Random } from '../../engine/kernel/random.js';
 
 const PURPOSES = { direction: 1, rounding: 2, weights: 3, simulation: 4, optimum: 5 } as const;
 

@@ -1,8 +1,8 @@
 // The command line of `npm run spsa`: its options as yargs declares them.
 
 import type { Argv } from 'yargs';
-import { gameOptions } from '../../selfplay/game-arguments.js';
-import { WORD_LISTS } from '../../selfplay/match-arguments.js';
+import { WORD_LISTS } from '../../selfplay/match/match-arguments.js';
+import { gameOptions } from '../../selfplay/series/game-arguments.js';
 import { DEFAULT_METHOD } from './method.js';
 import { DEFAULT_R_END } from './variable.js';
 

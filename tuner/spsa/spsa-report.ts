@@ -1,8 +1,8 @@
 // The report of a tuning run: one page without scripts or outside files, in the look of the tuner's other reports.
 
-import { entities as escapeHtml } from '../html.js';
-import { axis, MUTED, type Option, renderChart } from '../report-charts.js';
-import { reportPage } from '../report-page.js';
+import { entities as escapeHtml } from '../report/html.js';
+import { axis, MUTED, type Option, renderChart } from '../report/report-charts.js';
+import { reportPage } from '../report/report-page.js';
 import { type Advice, adviceOf, type Movement } from './advice.js';
 import type { ClimbSettings } from './climb.js';
 import type { Point } from './history.js';

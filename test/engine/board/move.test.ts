@@ -16,10 +16,10 @@ import {
   PROMOTION,
   splitUciMove,
 } from '../../../engine/board/move.js';
-import { createRandom } from '../../../engine/board/random.js';
 import { parseUciMove } from '../../../engine/board/rules.js';
 import { formatSan, parseSan } from '../../../engine/board/san.js';
 import { parseSquare, QUEEN, ROOK, squareName } from '../../../engine/board/types.js';
+import { createRandom } from '../../../engine/kernel/random.js';
 
 const [E1, H1, A8, G1, C8, A7] = ['e1', 'h1', 'a8', 'g1', 'c8', 'a7'].map(parseSquare);
 

@@ -4,8 +4,8 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { parseFen, STARTPOS } from '../../../engine/board/fen.js';
 import { perft } from '../../../engine/board/perft.js';
 import { setChess960 } from '../../../engine/board/position.js';
-import { createRandom, randomBelow } from '../../../engine/board/random.js';
 import { divide } from '../../../engine/divide.js';
+import { createRandom, randomBelow } from '../../../engine/kernel/random.js';
 import { seedOf } from './walks.js';
 
 interface Known {

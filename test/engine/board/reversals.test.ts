@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { parseFen } from '../../../engine/board/fen.js';
 import { canRepeat, isRepetition, makeMove, unmakeMove } from '../../../engine/board/makemove.js';
-import { createRandom } from '../../../engine/board/random.js';
 import { legalMoves } from '../../../engine/board/rules.js';
+import { createRandom } from '../../../engine/kernel/random.js';
 
 // What the word means, move by move: some legal move brings a position of the line back
 function canRepeatSlowly(ply: number): boolean {

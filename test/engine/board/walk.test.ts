@@ -5,7 +5,6 @@ import { makeMove, makeNullMove, unmakeMove, unmakeNullMove } from '../../../eng
 import { type Move, moveToUci } from '../../../engine/board/move.js';
 import { generate, NOISY, QUIET } from '../../../engine/board/movegen.js';
 import { bb, board, castlingRook, state, UNDO_TOP } from '../../../engine/board/position.js';
-import { createRandom, randomBelow } from '../../../engine/board/random.js';
 import { gameEnd, legalMoves } from '../../../engine/board/rules.js';
 import { formatSan, parseSan } from '../../../engine/board/san.js';
 import { refreshSums } from '../../../engine/board/setup.js';
@@ -13,6 +12,7 @@ import { EMPTY, KING } from '../../../engine/board/types.js';
 import { moves } from '../../../engine/board/workspace.js';
 import { TERM_COUNT } from '../../../engine/eval/terms.js';
 import { setWeights } from '../../../engine/eval/weights-in-use.js';
+import { createRandom, randomBelow } from '../../../engine/kernel/random.js';
 import { oracleEnd, oracleFen, oracleMoves, oracleSan } from '../../support/oracle.js';
 import { randomWalks, seedOf } from './walks.js';
 

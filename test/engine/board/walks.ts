@@ -3,8 +3,8 @@
 import { parseFen, STARTPOS } from '../../../engine/board/fen.js';
 import { makeMove } from '../../../engine/board/makemove.js';
 import { type Move, moveToUci } from '../../../engine/board/move.js';
-import { createRandom, type Random, randomBelow } from '../../../engine/board/random.js';
 import { legalMoves } from '../../../engine/board/rules.js';
+import { createRandom, type Random, randomBelow } from '../../../engine/kernel/random.js';
 import { type Oracle, oracleAt, oraclePlay } from '../../support/oracle.js';
 
 /** Positions in which castling, en passant, promotion, mate and stalemate are near. */

@@ -1,6 +1,6 @@
 // Lines a GUI might send, from sound to senseless; all of them from the random stream given, so that a seed repeats them.
 
-import { type Random, randomBelow } from '../../../engine/board/random.js';
+import { type Random, randomBelow } from '../../../engine/kernel/random.js';
 import { type Oracle, oracleAt, oracleFen, oracleMoves, oraclePlay } from '../../support/oracle.js';
 import { notation } from './model.js';
 

@@ -1,6 +1,6 @@
 // A session: what a GUI gone mad sends, as bytes cut anywhere, with moments to wait between them. A seed gives it.
 
-import { createRandom, type Random, randomBelow } from '../../../engine/board/random.js';
+import { createRandom, type Random, randomBelow } from '../../../engine/kernel/random.js';
 import { anyLine, goLine, once, pick, positionLine } from './lines.js';
 
 /** Bytes to send; a pause; or `settle`: stop everything and see that all is answered. */

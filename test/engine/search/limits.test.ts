@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createRandom, randomBelow } from '../../../engine/board/random.js';
 import { control, type Limits, PONDER_HIT, STOP } from '../../../engine/engine.js';
+import { createRandom, randomBelow } from '../../../engine/kernel/random.js';
 import { timeBudget } from '../../../engine/search/limits.js';
 import { counters, NODES } from '../../../engine/search/plies.js';
 import { ENDGAME, KIWIPETE, MIDDLEGAME, type Run, searchFrom, searchHere } from './harness.js';

@@ -2,9 +2,9 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { isInCheck } from '../../../engine/board/attacked.js';
 import { parseFen } from '../../../engine/board/fen.js';
 import { type Move, moveToUci, NO_MOVE } from '../../../engine/board/move.js';
-import { randomBelow } from '../../../engine/board/random.js';
 import { legalMoves, parseUciMove } from '../../../engine/board/rules.js';
 import { seeAtLeast } from '../../../engine/board/see.js';
+import { randomBelow } from '../../../engine/kernel/random.js';
 import { quietHistory, rewardQuiet } from '../../../engine/search/history.js';
 import { clearHistory, HISTORY_LIMIT, quietsTried } from '../../../engine/search/history-tables.js';
 import {

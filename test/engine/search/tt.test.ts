@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { parseFen, STARTPOS } from '../../../engine/board/fen.js';
 import { makeMove } from '../../../engine/board/makemove.js';
 import { KEY_LO, state } from '../../../engine/board/position.js';
-import { createRandom, randomBelow } from '../../../engine/board/random.js';
 import { legalMoves } from '../../../engine/board/rules.js';
+import { createRandom, randomBelow } from '../../../engine/kernel/random.js';
 import { MATE_BOUND, matedIn, mateIn, NO_SCORE } from '../../../engine/search/score.js';
 import { probe, store } from '../../../engine/search/tt.js';
 import {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { parseFen } from '../../../engine/board/fen.js';
-import { createRandom } from '../../../engine/board/random.js';
 import { currentWeights, evaluate, setWeights } from '../../../engine/engine.js';
 import { checkWeightSet, weightVectors } from '../../../engine/eval/weight-set.js';
-import { loadWeights } from '../../../selfplay/weights.js';
+import { createRandom } from '../../../engine/kernel/random.js';
+import { loadWeights } from '../../../selfplay/common/weights.js';
 import { type Knob, parseKnob, tableNames, turnKnobs } from '../../../tuner/spsa/knobs.js';
 
 const base = loadWeights('shipped');

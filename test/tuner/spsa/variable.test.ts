@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { PARAMS } from '../../../engine/search/params.js';
-import { loadWeights } from '../../../selfplay/weights.js';
+import { loadWeights } from '../../../selfplay/common/weights.js';
 import { resolveVariables, Tunables } from '../../../tuner/spsa/tunables.js';
 import { formatVariable, parseVariable } from '../../../tuner/spsa/variable.js';
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { PARAMS } from '../../../engine/search/params.js';
-import { projectFile } from '../../../selfplay/places.js';
-import { loadWeights, weightsHash } from '../../../selfplay/weights.js';
+import { projectFile } from '../../../selfplay/common/places.js';
+import { loadWeights, weightsHash } from '../../../selfplay/common/weights.js';
 import { Climb, type ClimbSettings } from '../../../tuner/spsa/climb.js';
 import { DEFAULT_METHOD } from '../../../tuner/spsa/method.js';
 import { resultOf, type SpsaResult } from '../../../tuner/spsa/spsa-result.js';

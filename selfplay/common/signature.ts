@@ -1,0 +1,44 @@
+// The engine's signature: the nodes of its bench, by which a folder's run knows the engine it began with. The bench takes seconds,
+// so the built engine's number is kept beside it, under a checksum of the engine's files.
+
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { bench } from '../../engine/bench.js';
+import { writeFileAtomic } from './cli.js';
+import { workerFile } from './places.js';
+
+let nodes: number | null = null;
+
+/** Returns the nodes of this engine's bench. Uses the engine's position and table the first time after a build. */
+export function engineSignature(): number {
+  nodes ??= keptSignature();
+  return nodes;
+}
+
+function keptSignature(): number {
+  const folder = fileURLToPath(new URL('.', workerFile('engine/main')));
+  const file = join(folder, '../signature.json');
+  const checksum = checksumOf(folder);
+  try {
+    const kept = JSON.parse(readFileSync(file, 'utf8'));
+    if (kept.checksum === checksum && Number.isInteger(kept.nodes)) return kept.nodes;
+  } catch {
+    // Not counted yet
+  }
+  const counted = bench().nodes;
+  try {
+    writeFileAtomic(file, `${JSON.stringify({ checksum, nodes: counted })}\n`);
+  } catch {
+    // An installation that may not be written to counts each time
+  }
+  return counted;
+}
+
+function checksumOf(folder: string): string {
+  const hash = createHash('sha256');
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.js'));
+  for (const file of files.sort()) hash.update(`${file}\n`).update(readFileSync(join(folder, file)));
+  return hash.digest('hex');
+}

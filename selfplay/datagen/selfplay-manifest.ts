@@ -1,0 +1,104 @@
+// The manifest of a self-play run when it begins or goes on: what makes two runs the same, and what is refused because it would
+// mix the games of two.
+
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { UserError } from '../common/cli.js';
+import { engineSignature } from '../common/signature.js';
+import { programVersion } from '../common/version.js';
+import { weightsHash } from '../common/weights.js';
+import { hasManifest, type Manifest, mendRun, readManifest, writeManifest } from '../records/manifest.js';
+import type { SelfplaySettings } from './selfplay-settings.js';
+
+const SHARDS = 32;
+const MAX_GAMES_PER_SHARD = 500;
+/** A run of few games has small shards; one that is continued far beyond them would have too many. */
+const MAX_SMALL_SHARDS = 2048;
+
+/** What games depend on; the number of games and of workers is not among it. */
+const IDENTITY = ['seed', 'weightsHash', 'limits', 'hash', 'openings', 'adjudication', 'bench'] as const;
+
+/**
+ * Returns the manifest of the folder's run, its shards mended, or that of a new run. UserError when the folder holds
+ * another run. `onNote` is told what was mended.
+ */
+export function openManifest(settings: SelfplaySettings, onNote: (note: string) => void): Manifest {
+  const { out, games } = settings;
+  const fresh = newManifest(settings);
+  if (!hasManifest(out)) {
+    const stray = join(out, shardName(0));
+    if (existsSync(stray)) throw new UserError(`${stray} is of a run without manifest.json; choose another --out`);
+    writeManifest(out, fresh);
+    return fresh;
+  }
+  const old = readManifest(out);
+  for (const name of IDENTITY) {
+    const difference = differenceOf(old[name], fresh[name], name);
+    if (difference !== null) {
+      throw new UserError(`${out} holds a run with ${difference}; choose another --out, or delete it`);
+    }
+  }
+  if (old.gamesPerShard < MAX_GAMES_PER_SHARD && games > MAX_SMALL_SHARDS * old.gamesPerShard) {
+    throw new UserError(
+      `${out} holds a run of few games, ${old.gamesPerShard} a shard, too few for ${games} games; choose another --out`,
+    );
+  }
+  const repairs = mendRun(out);
+  for (const { file, fault, gamesKept, gamesBefore } of repairs) {
+    onNote(`${join(out, file)} ${fault}; kept ${gamesKept} of ${gamesBefore} games`);
+  }
+  return repairs.length === 0 ? old : readManifest(out);
+}
+
+/** Returns the name of the numbered shard's file. */
+export function shardName(number: number): string {
+  return `shard-${String(number).padStart(4, '0')}.vf`;
+}
+
+function newManifest(settings: SelfplaySettings): Manifest {
+  const { clock, plies, book, rejectLost, jitter, games } = settings;
+  return {
+    command: settings.command,
+    seed: settings.seed,
+    engineVersion: programVersion(),
+    bench: engineSignature(),
+    weightsHash: weightsHash(settings.weights),
+    limits: {
+      nodes: settings.nodes,
+      hardNodes: settings.hardNodes,
+      tc: clock === null ? null : `${clock.time / 1000}+${clock.increment / 1000}`,
+    },
+    hash: settings.hash,
+    openings: { randomPlies: plies, book: bookIdentity(book), rejectLost, jitter },
+    adjudication: { ...settings.adjudication },
+    gamesPerShard: Math.min(MAX_GAMES_PER_SHARD, Math.ceil(games / SHARDS)),
+    games: 0,
+    positions: 0,
+    results: { wins: 0, losses: 0, draws: 0 },
+    seconds: 0,
+    complete: false,
+    shards: [],
+  };
+}
+
+function bookIdentity(book: readonly string[]): object | null {
+  if (book.length === 0) return null;
+  return { positions: book.length, sha256: createHash('sha256').update(book.join('\n')).digest('hex') };
+}
+
+/** Returns `name value (now value)` for the first leaf in which two settings differ, null when there is none. */
+function differenceOf(old: unknown, now: unknown, name: string): string | null {
+  if (isObject(old) && isObject(now)) {
+    for (const key of Object.keys({ ...old, ...now })) {
+      const difference = differenceOf(old[key], now[key], `${name}.${key}`);
+      if (difference !== null) return difference;
+    }
+    return null;
+  }
+  const [before, after] = [old, now].map((value) => JSON.stringify(value ?? null));
+  return before === after ? null : `${name} ${before} (now ${after})`;
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

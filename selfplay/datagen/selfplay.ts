@@ -1,0 +1,217 @@
+// A self-play run: games in numbered shards, each shard grown by one lane in the order of its games. So the files are the same
+// whatever the number of workers, and a killed run goes on where each shard ends, losing only the games in flight.
+
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import Tinypool from 'tinypool';
+import { weightVectors } from '../../engine/eval/weight-set.js';
+import { makeFolder, UserError } from '../common/cli.js';
+import { lockFolder } from '../common/folder-lock.js';
+import { workerFile } from '../common/places.js';
+import { type Manifest, type ShardEntry, writeManifest } from '../records/manifest.js';
+import { openShard, type Shard, sha256OfFile } from '../records/shard.js';
+import { openManifest, shardName } from './selfplay-manifest.js';
+import type { SelfplaySettings } from './selfplay-settings.js';
+import type { PlayedRecord } from './training-game.js';
+import type { TrainingAnswer, TrainingWorkerData } from './training-worker.js';
+
+/** Where a run stands; results from White's side. */
+export interface SelfplayProgress {
+  games: number;
+  positions: number;
+  results: { wins: number; losses: number; draws: number };
+  /** Of this session. */
+  seconds: number;
+  nodes: number;
+  gamesThisSession: number;
+}
+
+export interface SelfplayHooks {
+  onProgress?: (progress: SelfplayProgress) => void;
+  /** Called with each thing worth knowing, such as a shard that was mended. */
+  onNote?: (note: string) => void;
+  signal?: AbortSignal;
+}
+
+const RESULT_NAMES = ['losses', 'draws', 'wins'] as const;
+
+/** Plays the games that are not yet in the folder. The progress returned is complete unless the signal stopped the run. */
+export async function runSelfplay(settings: SelfplaySettings, hooks: SelfplayHooks = {}): Promise<SelfplayProgress> {
+  makeFolder(settings.out);
+  const unlock = lockFolder(settings.out);
+  try {
+    const manifest = openManifest(settings, (note) => hooks.onNote?.(note));
+    if (manifest.complete && manifest.games >= settings.games) return progressOf(manifest);
+    return await new Run(settings, hooks, manifest).play();
+  } finally {
+    unlock();
+  }
+}
+
+/** A shard of the run; `shard` is null while nobody appends to it. */
+interface Part {
+  entry: ShardEntry;
+  results: Manifest['results'];
+  shard: Shard | null;
+}
+
+class Run {
+  private readonly settings: SelfplaySettings;
+  private readonly hooks: SelfplayHooks;
+  private readonly manifest: Manifest;
+  private readonly progress: SelfplayProgress;
+  private readonly secondsBefore: number;
+  private readonly startedAt = performance.now();
+  private readonly parts: Part[];
+  private nextPart = 0;
+  private isStopped = false;
+
+  constructor(settings: SelfplaySettings, hooks: SelfplayHooks, manifest: Manifest) {
+    this.settings = settings;
+    this.hooks = hooks;
+    this.manifest = manifest;
+    this.manifest.command = settings.command;
+    this.secondsBefore = manifest.seconds;
+    const count = Math.ceil(settings.games / manifest.gamesPerShard);
+    this.parts = Array.from({ length: count }, (_, number) => this.openPart(number));
+    this.progress = progressOf(totalsOf(this.parts));
+  }
+
+  async play(): Promise<SelfplayProgress> {
+    // A shard that is going to grow must be off the list before it does
+    this.writeManifest();
+    const unfinished = this.parts.filter((_, number) => !this.isFinished(number)).length;
+    if (unfinished > 0) await this.playLanes(Math.min(this.settings.workers, unfinished));
+    this.writeManifest();
+    return this.progress;
+  }
+
+  private async playLanes(threads: number): Promise<void> {
+    const { hash, weights, games, seed, nodes, hardNodes, clock, plies, rejectLost, adjudication, jitter } =
+      this.settings;
+    const book = this.settings.book.slice(0, games);
+    const workerData: TrainingWorkerData = {
+      settings: {
+        ...{ seed, nodes, hardNodes, clock, plies, book, rejectLost, adjudication, jitter },
+        ...weightVectors(weights),
+      },
+      hash,
+    };
+    const filename = workerFile('selfplay/datagen/training-worker').href;
+    const pool = new Tinypool({
+      filename,
+      minThreads: threads,
+      maxThreads: threads,
+      workerData,
+      concurrentTasksPerWorker: 1,
+    });
+    try {
+      const lanes = Array.from({ length: threads }, () => this.lane(pool));
+      await Promise.race([Promise.all(lanes), aborted(this.hooks.signal)]);
+    } finally {
+      this.isStopped = true;
+      await pool.destroy();
+      for (const { shard } of this.parts) shard?.close();
+    }
+  }
+
+  // Every shard is mended before the first game: what is there already counts
+  private openPart(number: number): Part {
+    const file = shardName(number);
+    const path = join(this.settings.out, file);
+    const none = { file, games: 0, positions: 0, sha256: '' };
+    if (!existsSync(path)) return { entry: none, results: { wins: 0, losses: 0, draws: 0 }, shard: null };
+    const shard = openShard(path);
+    const { games, positions, results, cut, fault } = shard.opened;
+    shard.close();
+    if (cut > 0) this.hooks.onNote?.(`${path}: cut off ${cut} bytes after its last whole game (${fault})`);
+    if (games > this.manifest.gamesPerShard) {
+      throw new UserError(`${path} holds more games than a shard of this run; delete it to have them played again`);
+    }
+    const sha256 = games >= this.gamesOf(number) ? sha256OfFile(path) : '';
+    return { entry: { file, games, positions, sha256 }, results: { ...results }, shard: null };
+  }
+
+  private gamesOf(number: number): number {
+    const { gamesPerShard } = this.manifest;
+    return Math.min(gamesPerShard, this.settings.games - number * gamesPerShard);
+  }
+
+  private isFinished(number: number): boolean {
+    return this.parts[number].entry.sha256 !== '';
+  }
+
+  private async lane(pool: Tinypool): Promise<void> {
+    while (this.nextPart < this.parts.length) {
+      const number = this.nextPart++;
+      if (this.isFinished(number)) continue;
+      const part = this.parts[number];
+      const { entry } = part;
+      const path = join(this.settings.out, entry.file);
+      part.shard = openShard(path);
+      while (entry.games < this.gamesOf(number)) {
+        const answer: TrainingAnswer = await pool.run(number * this.manifest.gamesPerShard + entry.games);
+        if (this.isStopped || this.hooks.signal?.aborted === true) return;
+        if ('fault' in answer) throw new UserError(answer.fault);
+        this.take(answer, part);
+      }
+      part.shard.close();
+      part.shard = null;
+      entry.sha256 = sha256OfFile(path);
+      this.writeManifest();
+    }
+  }
+
+  private take({ game, nodes }: PlayedRecord, { entry, results, shard }: Part): void {
+    shard?.append(game);
+    const result = RESULT_NAMES[game.result];
+    entry.games++;
+    entry.positions += game.moves.length;
+    results[result]++;
+
+    const { progress } = this;
+    progress.games++;
+    progress.positions += game.moves.length;
+    progress.results[result]++;
+    progress.nodes += nodes;
+    progress.gamesThisSession++;
+    progress.seconds = (performance.now() - this.startedAt) / 1000;
+    this.hooks.onProgress?.(progress);
+  }
+
+  private writeManifest(): void {
+    const finished = this.parts.filter((_, number) => this.isFinished(number));
+    Object.assign(this.manifest, {
+      ...totalsOf(finished),
+      seconds: Math.round(100 * (this.secondsBefore + this.progress.seconds)) / 100,
+      complete: finished.length === this.parts.length,
+      shards: finished.map(({ entry }) => entry),
+    });
+    writeManifest(this.settings.out, this.manifest);
+  }
+}
+
+function progressOf({
+  games,
+  positions,
+  results,
+}: Pick<Manifest, 'games' | 'positions' | 'results'>): SelfplayProgress {
+  return { games, positions, results: { ...results }, seconds: 0, nodes: 0, gamesThisSession: 0 };
+}
+
+function totalsOf(parts: readonly Part[]): Pick<Manifest, 'games' | 'positions' | 'results'> {
+  const totals = { games: 0, positions: 0, results: { wins: 0, losses: 0, draws: 0 } };
+  for (const { entry, results } of parts) {
+    totals.games += entry.games;
+    totals.positions += entry.positions;
+    for (const name of RESULT_NAMES) totals.results[name] += results[name];
+  }
+  return totals;
+}
+
+function aborted(signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal?.aborted === true) resolve();
+    signal?.addEventListener('abort', () => resolve());
+  });
+}

@@ -1,0 +1,31 @@
+// The thread that plays self-play games: tinypool calls the default export with a game's number.
+
+import '../../engine/kernel-node.js';
+import { workerData } from 'node:worker_threads';
+import { control, setHashSize } from '../../engine/engine.js';
+import { OpeningError } from '../../engine/random-opening.js';
+import { type GameSettings, type PlayedRecord, playTrainingGame } from './training-game.js';
+
+/** What the pool hands to each of its threads. */
+export interface TrainingWorkerData {
+  settings: GameSettings;
+  hash: number;
+}
+
+/** A game, or why none can be played with these settings: errors lose their class on the way between threads. */
+export type TrainingAnswer = PlayedRecord | { fault: string };
+
+// Tinypool puts its own data before the caller's
+const { settings, hash } = (workerData as [unknown, TrainingWorkerData])[1];
+setHashSize(hash);
+control.now = () => performance.now();
+
+/** Plays the game with this number. */
+export default function play(index: number): TrainingAnswer {
+  try {
+    return playTrainingGame(settings, index);
+  } catch (error) {
+    if (!(error instanceof OpeningError)) throw error;
+    return { fault: error.message };
+  }
+}

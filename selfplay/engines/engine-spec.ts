@@ -1,0 +1,182 @@
+// Engines as the user names them: our own at some weights, in another build folder or git revision, or any UCI command as key=value
+// words in the manner of cutechess and fastchess: `cmd="./engine --flag" name=X dir=D option.Hash=16 tc=8+0.08`.
+
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { basename, dirname, extname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { UserError } from '../common/cli.js';
+import { projectFile, workerFile } from '../common/places.js';
+import { type Limits, parseTimeControl } from '../games/clock.js';
+import type { EngineSpec } from './engine-process.js';
+import { revisionBuild } from './revision.js';
+
+/** An engine and the limits that are its own, which take the place of the match's. */
+export interface NamedEngine {
+  spec: EngineSpec;
+  limits: Partial<Limits>;
+  /** Its rating, where that is known and others are measured by it. */
+  anchor?: number;
+}
+
+/**
+ * Returns our engine at weights: 'shipped' for the build's own, 'material' for where learning starts, or a weights file;
+ * from this build or another build's folder.
+ */
+export function ownEngine(weights: string, options: { build?: string; name?: string } = {}): EngineSpec {
+  const main = findMain(options.build);
+  const args = [main];
+  if (weights !== 'shipped') {
+    const file = weights === 'material' ? fileURLToPath(projectFile('engine/eval/material.json')) : resolve(weights);
+    if (!existsSync(file)) throw new UserError(`no such weights file: ${file}`);
+    args.push('--weights', file);
+  }
+  const folder = dirname(main);
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.js'));
+  return {
+    name: options.name ?? ownName(weights, options.build),
+    command: process.execPath,
+    args,
+    options: {},
+    files: files.sort().map((file) => join(folder, file)),
+  };
+}
+
+/**
+ * Returns the engine that a value of --candidate or --baseline names: shipped, material, a weights file, a build's folder,
+ * or rev=REVISION.
+ */
+export function namedEngine(value: string): EngineSpec {
+  if (value.startsWith('rev=')) return weightsEngine(new Map([['rev', value.slice(4)]]));
+  const isFolder = statSync(value, { throwIfNoEntry: false })?.isDirectory() === true;
+  return isFolder ? ownEngine('shipped', { build: value }) : ownEngine(value);
+}
+
+/** Reads the key=value words of an engine; a wrong one throws a UserError that names it. */
+export function parseEngine(text: string): NamedEngine {
+  const { values, args, options, limits } = parseWords('--engine', text);
+  const spec = values.has('cmd') ? commandEngine(values, args) : weightsEngine(values);
+  Object.assign(spec.options, options);
+  if (values.get('restart') === 'on') spec.restart = true;
+  const anchor = values.get('anchor');
+  return { spec, limits, ...(anchor !== undefined && { anchor: rating(anchor) }) };
+}
+
+/** Reads the words that are for every engine: options and limits. */
+export function parseEach(text: string): Pick<EngineSpec, 'options'> & Pick<NamedEngine, 'limits'> {
+  const { values, args, options, limits } = parseWords('--each', text);
+  const [wrong] = args.length > 0 ? ['arg'] : values.keys();
+  if (wrong !== undefined) throw new UserError(`--each takes option.NAME=, limits and timemargin=, not ${wrong}=`, 2);
+  return { options, limits };
+}
+
+/** Splits text at white space; quotes (single or double) keep words together and are removed. */
+export function splitWords(text: string): string[] {
+  const words = text.match(/(?:[^\s"']+|"[^"]*"|'[^']*')+/g) ?? [];
+  return words.map((word) => word.replace(/"([^"]*)"|'([^']*)'/g, '$1$2'));
+}
+
+const KEYS = ['cmd', 'name', 'dir', 'weights', 'build', 'rev', 'restart', 'proto', 'anchor'];
+
+const LIMIT_KEYS: Record<string, (value: string) => Partial<Limits>> = {
+  tc: (value) => ({ tc: parseTimeControl(value, '--engine tc') }),
+  st: (value) => ({ movetime: 1000 * positive('st', value) }),
+  movetime: (value) => ({ movetime: positive('movetime', value) }),
+  nodes: (value) => ({ nodes: positive('nodes', value) }),
+  depth: (value) => ({ depth: positive('depth', value) }),
+  timemargin: (value) => ({ margin: positive('timemargin', value) }),
+  ponder: (value) => ({ ponder: isOn('ponder', value) }),
+};
+
+const ALL_KEYS = [...KEYS, 'arg', 'args', 'option.NAME', ...Object.keys(LIMIT_KEYS)].map((key) => `${key}=`).join(' ');
+
+function positive(key: string, value: string): number {
+  const number = Number(value);
+  if (number > 0) return number;
+  throw new UserError(`--engine: ${key} takes a positive number, not '${value}'`, 2);
+}
+
+function isOn(key: string, value: string): boolean {
+  if (value === 'on' || value === 'off') return value === 'on';
+  throw new UserError(`--engine: ${key} is on or off, not '${value}'`, 2);
+}
+
+function rating(value: string): number {
+  const number = Number(value);
+  if (value.trim() !== '' && Math.abs(number) <= 10_000) return number;
+  throw new UserError(`--engine: anchor takes a rating in Elo, not '${value}'`, 2);
+}
+
+interface EngineWords {
+  values: Map<string, string>;
+  args: string[];
+  options: Record<string, string>;
+  limits: Partial<Limits>;
+}
+
+function parseWords(option: string, text: string): EngineWords {
+  const words: EngineWords = { values: new Map(), args: [], options: {}, limits: {} };
+  for (const word of splitWords(text)) {
+    const at = word.indexOf('=');
+    const [key, value] = at > 0 ? [word.slice(0, at), word.slice(at + 1)] : ['', ''];
+    if (key.startsWith('option.')) words.options[key.slice(7)] = value;
+    else if (key === 'arg') words.args.push(value);
+    else if (key === 'args') words.args.push(...splitWords(value));
+    else if (Object.hasOwn(LIMIT_KEYS, key)) Object.assign(words.limits, LIMIT_KEYS[key](value));
+    else if (KEYS.includes(key)) words.values.set(key, value);
+    else throw new UserError(`${option}: '${word}' is none of its words ${ALL_KEYS}`, 2);
+  }
+  return words;
+}
+
+function commandEngine(values: Map<string, string>, args: string[]): EngineSpec {
+  const cmd = values.get('cmd') as string;
+  const folder = values.get('dir');
+  if (folder !== undefined && !existsSync(folder)) throw new UserError(`--engine: no such folder: ${folder}`);
+  // A path with spaces in it is a program; anything else with spaces is a program and its arguments.
+  const [program, ...words] = existsSync(resolve(folder ?? '.', cmd)) ? [cmd] : splitWords(cmd);
+  if (program === undefined) throw new UserError('--engine: cmd= is empty', 2);
+  const spec: EngineSpec = { command: locate(program, folder), args: [...words, ...args], options: {} };
+  const name = values.get('name');
+  if (name !== undefined) spec.name = name;
+  if (folder !== undefined) spec.folder = folder;
+  return spec;
+}
+
+// Relative to the engine's folder first, then to ours; without a slash it is looked for in PATH.
+function locate(program: string, folder: string | undefined): string {
+  const here = resolve(program);
+  const there = folder === undefined ? here : resolve(folder, program);
+  if (existsSync(there) && (program.includes('/') || folder !== undefined)) return there;
+  return program.includes('/') && existsSync(here) ? here : program;
+}
+
+function weightsEngine(values: Map<string, string>): EngineSpec {
+  const [weights, build, revision] = ['weights', 'build', 'rev'].map((key) => values.get(key));
+  if (weights === undefined && build === undefined && revision === undefined) {
+    throw new UserError('--engine needs cmd=, weights=, build= or rev=', 2);
+  }
+  if (build !== undefined && revision !== undefined) throw new UserError('--engine: build= or rev=, not both', 2);
+  const built = revision === undefined ? null : revisionBuild(revision);
+  const label = weights === undefined && built !== null ? `heft ${built.commit.slice(0, 8)}` : undefined;
+  const folder = built?.folder ?? build;
+  const name = values.get('name') ?? label;
+  return ownEngine(weights ?? 'shipped', {
+    ...(folder !== undefined && { build: folder }),
+    ...(name !== undefined && { name }),
+  });
+}
+
+function findMain(build: string | undefined): string {
+  if (build === undefined) return fileURLToPath(workerFile('engine/main'));
+  const places = [join(build, 'engine/main.js'), join(build, 'dist/engine/main.js')];
+  const main = places.find((place) => existsSync(place));
+  if (main === undefined)
+    throw new UserError(`no built engine (engine/main.js) in ${build}; run npm run build there first`);
+  return resolve(main);
+}
+
+function ownName(weights: string, build: string | undefined): string {
+  if (weights === 'shipped') return build === undefined ? 'heft' : `heft ${basename(resolve(build))}`;
+  const stem = basename(weights, extname(weights));
+  return `heft ${stem === 'weights' ? basename(dirname(resolve(weights))) : stem}`;
+}

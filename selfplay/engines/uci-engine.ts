@@ -1,0 +1,271 @@
+// Talks UCI with an engine. Every way it can fail is an EngineFailure with a kind, so that a match can score the
+// game and start the engine again. Output is taken a chunk at a time and searched, not split: at a few hundred nodes a
+// move the runner's own work per move decides how many games an hour are played.
+
+import { basename } from 'node:path';
+import { UserError } from '../common/cli.js';
+import { Deadline } from './deadline.js';
+import { declaredOptions, findLine, lastComplaint, lineAt, optionProblem } from './engine-output.js';
+import { EngineFailure, EngineProcess, type EngineSpec, type FailureKind } from './engine-process.js';
+import { Transcript } from './transcript.js';
+import { InfoCollector, type SearchInfo } from './uci-info.js';
+
+/** The engine's answer to `go`: its move as sent, what its last exact info line said, and the wall-clock milliseconds. */
+export interface SearchAnswer extends SearchInfo {
+  move: string;
+  /** The reply it expects, as sent; empty when it named none. */
+  ponder: string;
+  milliseconds: number;
+}
+
+/** Milliseconds to wait for: uciok, readyok, a bestmove after `stop`. */
+export const TIMEOUTS = { start: 20_000, ready: 60_000, stop: 5_000 };
+
+const LONGEST_LINE = 1 << 20;
+
+const ANSWER = /^bestmove(?:\s+(\S+)(?:\s+\S+\s+(\S+))?)?/;
+
+interface Waiting {
+  word: 'uciok' | 'readyok' | 'bestmove';
+  /** Milliseconds it was given. */
+  limit: number;
+  wasStopped: boolean;
+  resolve: (text: string) => void;
+  reject: (failure: EngineFailure) => void;
+}
+
+export class UciEngine {
+  readonly spec: EngineSpec;
+  /** The name the engine gave itself. */
+  id = '';
+  /** The options it declared: lower-case name to declaration. */
+  readonly declared = new Map<string, string>();
+  /** Options asked for that the engine does not have or would refuse. */
+  readonly warnings: string[] = [];
+  /** What was said since the game began. */
+  readonly transcript = new Transcript();
+  private readonly process: EngineProcess;
+  private readonly info = new InfoCollector();
+  private tail = '';
+  private complaint = '';
+  private waiting: Waiting | null = null;
+  private readonly deadline = new Deadline(() => this.lookOnceMore());
+  /** The position it ponders on, and its answer if that came before it should. */
+  private pondering: { position: string; early: string | null } | null = null;
+  private failure: EngineFailure | null = null;
+  private startedAt = 0;
+  private finishedAt = 0;
+
+  /** Starts the engine's process; `handshake` comes next. */
+  constructor(spec: EngineSpec) {
+    this.spec = spec;
+    this.process = new EngineProcess(spec, {
+      onOutput: (chunk) => this.receive(chunk),
+      onErrorOutput: (chunk) => {
+        this.transcript.add('!', chunk);
+        this.complaint = lastComplaint(chunk) ?? this.complaint;
+      },
+      onEnd: (kind, message) => this.fail(kind, message),
+    });
+  }
+
+  /** Starts an engine and waits until it is ready; rejects with an EngineFailure. */
+  static async start(spec: EngineSpec): Promise<UciEngine> {
+    const engine = new UciEngine(spec);
+    await engine.handshake();
+    return engine;
+  }
+
+  /** Makes the engine's acquaintance, sets its options and waits until it is ready; rejects with an EngineFailure. */
+  async handshake(): Promise<void> {
+    try {
+      this.readDeclarations(await this.ask('uci', 'uciok', TIMEOUTS.start));
+      this.setOptions();
+      await this.ask('isready', 'readyok', TIMEOUTS.ready);
+    } catch (error) {
+      this.kill();
+      throw new EngineFailure('start', (error as Error).message);
+    }
+  }
+
+  get alive(): boolean {
+    return this.failure === null;
+  }
+
+  /** What to call the engine: as the user does, as it does itself, or as its program. */
+  get name(): string {
+    return this.spec.name ?? (this.id || basename(this.spec.command));
+  }
+
+  /** Whether the engine ponders: it says so by declaring the option. */
+  get canPonder(): boolean {
+    return this.declared.has('ponder');
+  }
+
+  /** Sets an option between games; the engine has taken it when it is ready for the next one. */
+  setOption(name: string, value: string): void {
+    this.send(`setoption name ${name} value ${value}`);
+  }
+
+  /** Tells the engine that the next position is of another game, and waits until it is ready. */
+  async newGame(chess960: boolean): Promise<void> {
+    this.transcript.clear();
+    const canPlay960 = this.declared.has('uci_chess960');
+    if (chess960 && !canPlay960) throw new UserError(`${this.name} does not play Chess960 (no option UCI_Chess960)`);
+    if (canPlay960) this.send(`setoption name UCI_Chess960 value ${chess960}`);
+    await this.ask('ucinewgame\nisready', 'readyok', TIMEOUTS.ready);
+  }
+
+  /**
+   * Searches; both texts as UCI has them (`position …`, `go …`). Past `limit` milliseconds the engine is told to stop,
+   * and its late answer returned with its time; without an answer to that the search fails as a stall. An engine that has
+   * pondered on this very position is told so; if on another, it has to stop first, in its own time.
+   */
+  async go(position: string, go: string, limit: number): Promise<SearchAnswer> {
+    this.startedAt = performance.now();
+    const line = await (this.pondering === null ? this.search(position, go, limit) : this.resume(position, go, limit));
+    const [, move = '', ponder = ''] = ANSWER.exec(line) ?? [];
+    const { score, depth, nodes, line: variation } = this.info.read();
+    const milliseconds = Math.max(0, this.finishedAt - this.startedAt);
+    return { score, depth, nodes, line: variation, move, ponder, milliseconds };
+  }
+
+  /** Starts a search in the opponent's time, on the position that the expected reply leads to. */
+  ponder(position: string, go: string): void {
+    if (this.failure !== null) return;
+    this.info.clear();
+    this.pondering = { position, early: null };
+    this.send(`${position}\n${go.replace('go', 'go ponder')}`);
+  }
+
+  /** Ends its search in the opponent's time, if it has one: the game is over. What fails now shows when it is next spoken to. */
+  async rest(): Promise<void> {
+    await this.stopPondering(TIMEOUTS.stop).catch(() => undefined);
+  }
+
+  /** Asks the engine to quit and waits for its end; kills it when it does not. */
+  async quit(): Promise<void> {
+    this.send('stop\nquit');
+    await this.process.quit();
+  }
+
+  /** Ends the engine's process, and those it started, at once. */
+  kill(): void {
+    this.process.kill();
+  }
+
+  private search(position: string, go: string, limit: number): Promise<string> {
+    this.info.clear();
+    return this.ask(`${position}\n${go}`, 'bestmove', limit);
+  }
+
+  private async resume(position: string, go: string, limit: number): Promise<string> {
+    if (this.pondering?.position === position) return this.hit(limit);
+    await this.stopPondering(limit);
+    return this.search(position, go, Math.max(0, limit - (performance.now() - this.startedAt)));
+  }
+
+  private async hit(limit: number): Promise<string> {
+    const early = this.pondering?.early ?? null;
+    this.pondering = null;
+    return early ?? this.ask('ponderhit', 'bestmove', limit);
+  }
+
+  private async stopPondering(limit: number): Promise<void> {
+    const early = this.pondering?.early ?? null;
+    const isSearching = this.pondering !== null && early === null;
+    this.pondering = null;
+    if (isSearching) await this.ask('stop', 'bestmove', limit);
+  }
+
+  private send(text: string): void {
+    this.transcript.add('>', `${text}\n`);
+    this.process.send(`${text}\n`);
+  }
+
+  private ask(text: string, word: Waiting['word'], limit: number): Promise<string> {
+    if (this.failure !== null) return Promise.reject(this.failure);
+    return new Promise((resolve, reject) => {
+      this.waiting = { word, limit, wasStopped: false, resolve, reject };
+      this.deadline.set(limit);
+      this.send(text);
+    });
+  }
+
+  // After a pause of this process the timer comes before output that was there in time: look at that first.
+  private lookOnceMore(): void {
+    const { waiting } = this;
+    setImmediate(() => {
+      if (waiting !== null && this.waiting === waiting) this.overstep(waiting);
+    });
+  }
+
+  private overstep(waiting: Waiting): void {
+    const { word, limit } = waiting;
+    if (waiting.wasStopped) return this.fail('stall', 'no bestmove, not even after stop');
+    if (word !== 'bestmove') return this.fail('stall', `no ${word} within ${limit / 1000} s`);
+    waiting.wasStopped = true;
+    this.deadline.set(TIMEOUTS.stop);
+    this.send('stop');
+  }
+
+  private receive(chunk: string): void {
+    this.transcript.add('<', chunk);
+    const text = this.tail + chunk;
+    const end = text.lastIndexOf('\n');
+    this.tail = text.length - end > LONGEST_LINE ? '' : text.slice(end + 1);
+    if (end < 0) return;
+    const lines = text.slice(0, end);
+    if (this.waiting === null) return this.overhear(lines);
+    const at = findLine(lines, this.waiting.word);
+    if (this.waiting.word === 'bestmove') this.info.add(at < 0 ? lines : lines.slice(0, Math.max(0, at - 1)));
+    // The declarations before uciok may come in several chunks: they are kept together until it arrives.
+    if (at < 0 && this.waiting.word === 'uciok' && text.length < LONGEST_LINE) this.tail = text;
+    if (at < 0) return;
+    this.finishedAt = performance.now();
+    const { word, resolve } = this.waiting;
+    this.waiting = null;
+    this.deadline.lift();
+    resolve(word === 'uciok' ? lines.slice(0, at) : lineAt(lines, at));
+  }
+
+  // Between questions only a pondering engine has something to say.
+  private overhear(lines: string): void {
+    if (this.pondering === null) return;
+    const at = findLine(lines, 'bestmove');
+    this.info.add(at < 0 ? lines : lines.slice(0, Math.max(0, at - 1)));
+    if (at < 0 || this.pondering.early !== null) return;
+    this.pondering.early = lineAt(lines, at);
+    this.finishedAt = performance.now();
+  }
+
+  private readDeclarations(text: string): void {
+    const name = findLine(text, 'id name');
+    if (name >= 0) this.id = lineAt(text, name).slice(7).trim();
+    for (const [option, declaration] of declaredOptions(text)) this.declared.set(option.toLowerCase(), declaration);
+  }
+
+  // Threads first: some engines lay out their hash table by it.
+  private setOptions(): void {
+    const names = Object.keys(this.spec.options).sort((a, b) => Number(isThreads(b)) - Number(isThreads(a)));
+    for (const name of names) {
+      const value = this.spec.options[name];
+      const problem = optionProblem(this.declared.get(name.toLowerCase()), value);
+      if (problem === null) this.setOption(name, value);
+      else this.warnings.push(`option ${name}=${value} not set: ${problem}`);
+    }
+  }
+
+  private fail(kind: FailureKind, message: string): void {
+    if (this.failure !== null) return;
+    this.failure = new EngineFailure(kind, this.complaint === '' ? message : `${message}; it said: ${this.complaint}`);
+    this.kill();
+    this.waiting?.reject(this.failure);
+    this.waiting = null;
+    this.deadline.lift();
+  }
+}
+
+function isThreads(name: string): boolean {
+  return name.toLowerCase() === 'threads';
+}

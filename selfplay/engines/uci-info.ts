@@ -1,0 +1,85 @@
+// What a UCI engine says about its search: picks the line that counts out of its output and reads score, depth and nodes.
+// The last exact score is the one to keep (as fastchess does): a bound from an interrupted aspiration window is not a score.
+
+import { MATE_BOUND, MATE_SCORE } from '../records/record.js';
+/** A search as its engine reported it: score in centipawns for the side to move, null when the engine gave none. */
+export interface SearchInfo {
+  score: number | null;
+  depth: number;
+  nodes: number;
+  /** The principal variation as sent. */
+  line: string;
+}
+
+const NOTHING: SearchInfo = { score: null, depth: 0, nodes: 0, line: '' };
+
+/** Keeps the `info` line that counts while a search runs; looks at each chunk of output once, from its end. */
+export class InfoCollector {
+  private exact = '';
+  private bound = '';
+
+  /** Forgets the search before. */
+  clear(): void {
+    this.exact = '';
+    this.bound = '';
+  }
+
+  /** Takes whole lines of output, without the last newline. */
+  add(text: string): void {
+    for (let end = text.length; end > 0; ) {
+      const start = text.lastIndexOf('\n', end - 1) + 1;
+      if (text.startsWith('info ', start) && !text.startsWith('string', start + 5)) {
+        const line = text.slice(start, end);
+        if (line.includes(' score ') && isFirstLine(line)) {
+          if (!line.includes('bound')) {
+            this.exact = line;
+            return;
+          }
+          if (this.bound === '') this.bound = line;
+        }
+      }
+      end = start - 1;
+    }
+  }
+
+  /** Returns what the kept line says. */
+  read(): SearchInfo {
+    const line = this.exact === '' ? this.bound : this.exact;
+    return line === '' ? NOTHING : parseInfo(line);
+  }
+}
+
+/** Reads an `info` line; fields that are missing or not numbers are left out (0, score null). */
+export function parseInfo(line: string): SearchInfo {
+  const pv = line.indexOf(' pv ');
+  const text = line.indexOf(' string ');
+  const end = Math.min(pv < 0 ? line.length : pv, text < 0 ? line.length : text);
+  const fields = line.slice(0, end);
+  const mate = numberAfter(fields, ' mate ');
+  return {
+    score: Number.isNaN(mate) ? clampCentipawns(numberAfter(fields, ' cp ')) : mateScore(mate),
+    depth: numberAfter(fields, ' depth ') || 0,
+    nodes: numberAfter(fields, ' nodes ') || 0,
+    line: pv < 0 || end < pv ? '' : line.slice(pv + 4).trim(),
+  };
+}
+
+// NaN when the word is missing, or no number follows
+function numberAfter(text: string, word: string): number {
+  const at = text.indexOf(word);
+  return at < 0 ? Number.NaN : Number.parseInt(text.slice(at + word.length), 10);
+}
+
+function isFirstLine(line: string): boolean {
+  const at = line.indexOf(' multipv ');
+  return at < 0 || Number.parseInt(line.slice(at + 9), 10) === 1;
+}
+
+function clampCentipawns(score: number): number | null {
+  return Number.isNaN(score) ? null : Math.max(-MATE_BOUND, Math.min(MATE_BOUND, score));
+}
+
+// UCI counts mates in moves of the winner: mate in n is n moves of ours and n-1 replies.
+function mateScore(moves: number): number {
+  return moves > 0 ? MATE_SCORE - (2 * moves - 1) : -MATE_SCORE - 2 * moves;
+}

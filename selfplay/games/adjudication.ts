@@ -1,0 +1,108 @@
+// Ends games before their end when asked to: a draw when both sides see equality for long, a loss when one side (or both,
+// if two-sided) sees it for long, a draw at the maximum length. Rules and counting follow cutechess and fastchess.
+
+import { UserError } from '../common/cli.js';
+
+/** No adjudication but the length: no sensible game gets there. */
+export const NO_ADJUDICATION: Adjudication = { maxMoves: 1000 };
+
+export interface DrawRule {
+  /** Full moves of the game (as the FEN counts) before the rule begins. */
+  moveNumber: number;
+  /** Consecutive moves of each side. */
+  moveCount: number;
+  /** Centipawns either side of zero. */
+  score: number;
+}
+
+export interface ResignRule {
+  moveCount: number;
+  score: number;
+  /** The winner must agree. */
+  twoSided: boolean;
+}
+
+export interface Adjudication {
+  draw?: DrawRule;
+  resign?: ResignRule;
+  /** Moves of each side, the opening's not counted, after which the game is drawn; 0 for no maximum. */
+  maxMoves: number;
+}
+
+/** Reads the rule words `movenumber=34 movecount=8 score=20`; a wrong one throws a UserError. */
+export function parseDrawRule(text: string): DrawRule {
+  const values = parseWords('--draw', text, { movenumber: 0, movecount: 1, score: 0 });
+  return { moveNumber: values.movenumber, moveCount: values.movecount, score: values.score };
+}
+
+/** Reads the rule words `movecount=3 score=600 twosided=true`; a wrong one throws a UserError. */
+export function parseResignRule(text: string): ResignRule {
+  const values = parseWords('--resign', text, { movecount: 1, score: 0, twosided: 0 });
+  if (values.score === 0) throw new UserError('--resign needs score=CENTIPAWNS', 2);
+  return { moveCount: values.movecount, score: values.score, twoSided: values.twosided === 1 };
+}
+
+export interface Verdict {
+  /** White's score. */
+  result: 0 | 0.5 | 1;
+  reason: string;
+}
+
+const DRAW: Verdict = { result: 0.5, reason: 'Draw by adjudication' };
+const TOO_LONG: Verdict = { result: 0.5, reason: 'Draw by adjudication: maximal game length' };
+/** By the loser: 0 White, 1 Black. */
+const LOSS: readonly Verdict[] = [
+  { result: 0, reason: 'Black wins by adjudication' },
+  { result: 1, reason: 'White wins by adjudication' },
+];
+
+/** Watches one game's scores. */
+export class Adjudicator {
+  private readonly rules: Adjudication;
+  private plies = 0;
+  private equalPlies = 0;
+  /** Consecutive own moves at which White, Black saw itself losing; winning. */
+  private readonly losing = [0, 0];
+  private readonly winning = [0, 0];
+
+  constructor(rules: Adjudication) {
+    this.rules = rules;
+  }
+
+  /**
+   * Takes the side's (0 White, 1 Black) score for its own move, in centipawns from its point of view, null when it gave
+   * none; returns the verdict, or null while the game goes on.
+   */
+  add(side: number, score: number | null, zeroing: boolean, fullmove: number): Verdict | null {
+    const { draw, resign, maxMoves } = this.rules;
+    this.plies++;
+    if (draw !== undefined) {
+      const equal = score !== null && Math.abs(score) <= draw.score;
+      this.equalPlies = equal && !zeroing ? this.equalPlies + 1 : 0;
+      if (fullmove >= draw.moveNumber && this.equalPlies >= 2 * draw.moveCount) return DRAW;
+    }
+    if (resign !== undefined) {
+      this.losing[side] = score !== null && score <= -resign.score ? this.losing[side] + 1 : 0;
+      this.winning[side] = score !== null && score >= resign.score ? this.winning[side] + 1 : 0;
+      for (const loser of [side, 1 - side]) {
+        const agreed = !resign.twoSided || this.winning[1 - loser] >= resign.moveCount;
+        if (this.losing[loser] >= resign.moveCount && agreed) return LOSS[loser];
+      }
+    }
+    return maxMoves > 0 && this.plies >= 2 * maxMoves ? TOO_LONG : null;
+  }
+}
+
+function parseWords<K extends string>(option: string, text: string, values: Record<K, number>): Record<K, number> {
+  const result = { ...values };
+  for (const word of text.trim().split(/\s+/)) {
+    const [key = '', value = ''] = word.split('=');
+    const number = value === 'true' ? 1 : value === 'false' ? 0 : Number(value);
+    if (!(key in values) || value === '' || !(number >= 0)) {
+      const known = Object.keys(values).map((name) => `${name}=N`);
+      throw new UserError(`${option} takes the words ${known.join(' ')}, not '${word}'`, 2);
+    }
+    result[key as K] = number;
+  }
+  return result;
+}

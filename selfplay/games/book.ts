@@ -1,0 +1,128 @@
+// Opening books: positions as EPD (four fields, with the counters as hmvc and fmvn if they are given) or FEN, one a line,
+// or games as PGN; plain or gzipped. A line that is no position is an error that names it: a match must not start on it.
+
+import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import { FenError, formatFen, parseFen, STARTPOS } from '../../engine/board/fen.js';
+import { makeMove } from '../../engine/board/makemove.js';
+import type { Move } from '../../engine/board/move.js';
+import { gameEnd } from '../../engine/board/rules.js';
+import { createRandom, randomBelow } from '../../engine/kernel/random.js';
+import { UserError } from '../common/cli.js';
+import { readPgn } from '../records/pgn-reader.js';
+import { noProblems } from '../records/problems.js';
+import { type Opening, type OpeningSettings, type OpeningSource, randomOpenings } from './openings.js';
+
+/** Books up to this many lines are checked whole when they are opened, longer ones line by line as they are used. */
+const CHECKED_LINES = 100_000;
+
+/** The openings of a file, from the first again after the last. */
+export interface Book extends OpeningSource {
+  /** How many there are. */
+  readonly size: number;
+}
+
+/** Returns the openings of a match: its book's, or random plies. The seed decides what is random. Throws a UserError. */
+export async function openingSource(
+  { file, order, plies, skip = 0, isDouble = false }: OpeningSettings,
+  seed: number,
+  chess960: boolean,
+): Promise<OpeningSource> {
+  const random = (): OpeningSource => randomOpenings(seed, plies, { chess960, isDouble });
+  const source = file === undefined ? random() : await openBook({ file, order, plies }, seed);
+  return skip === 0 ? source : { opening: (pair) => source.opening(pair + skip) };
+}
+
+/** Opens a book; its order follows from the seed if it is random. Throws a UserError. */
+export async function openBook(settings: OpeningSettings & { file: string }, seed: number): Promise<Book> {
+  const text = readText(settings.file);
+  const isPgn = /\.pgn(\.gz)?$/i.test(settings.file) || /^\s*\[\w+ "/.test(text.slice(0, 1000));
+  const entries = isPgn ? await gameBook(settings.file, settings.plies) : positionBook(settings.file, text);
+  if (entries.length === 0) throw new UserError(`${settings.file}: no openings in it`);
+  const order = settings.order === 'random' ? shuffled(entries.length, seed) : null;
+  return {
+    size: entries.length,
+    opening(pair) {
+      const at = pair % entries.length;
+      return entries[order === null ? at : order[at]]();
+    },
+  };
+}
+
+/** Reads a line of an EPD or FEN book into a FEN of six fields; throws a FenError. */
+export function parseBookLine(line: string): string {
+  const words = line.trim().split(/\s+/);
+  if (words.length < 4) throw new FenError(`a position has at least four fields, not ${words.length}`);
+  const isFen = /^\d+$/.test(words[4] ?? '') && /^\d+$/.test(words[5] ?? '');
+  const halfmove = isFen ? words[4] : (/\bhmvc (\d+)/.exec(line)?.[1] ?? '0');
+  const fullmove = isFen ? words[5] : (/\bfmvn (\d+)/.exec(line)?.[1] ?? '1');
+  const fen = [...words.slice(0, 4), halfmove, fullmove].join(' ');
+  parseFen(fen);
+  if (gameEnd() !== null) throw new FenError('the game is over in this position');
+  return fen;
+}
+
+function positionBook(file: string, text: string): (() => Opening)[] {
+  const lines = text.split('\n');
+  const entries: (() => Opening)[] = [];
+  lines.forEach((line, i) => {
+    if (line.trim() === '' || line.startsWith('#')) return;
+    entries.push(() => {
+      const fen = checkedLine(line, file, i + 1);
+      return { start: fen, moves: [], fen };
+    });
+  });
+  if (entries.length <= CHECKED_LINES) for (const entry of entries) entry();
+  return entries;
+}
+
+async function gameBook(file: string, plies: number): Promise<(() => Opening)[]> {
+  const problems = noProblems();
+  const entries: (() => Opening)[] = [];
+  for await (const game of readPgn(file, problems)) {
+    const start = game.tags.get('FEN') ?? STARTPOS;
+    parseFen(start);
+    const moves = game.moves.slice(0, plies);
+    while (moves.length > 0 && endsGame(start, moves)) moves.pop();
+    const opening = { start, moves, fen: formatFen() };
+    entries.push(() => opening);
+  }
+  if (problems.count > 0) throw new UserError(problems.messages[0]);
+  return entries;
+}
+
+// Leaves the position after the moves set.
+function endsGame(start: string, moves: readonly Move[]): boolean {
+  parseFen(start);
+  for (const move of moves) makeMove(move);
+  return gameEnd() !== null;
+}
+
+function checkedLine(line: string, file: string, number: number): string {
+  try {
+    return parseBookLine(line);
+  } catch (error) {
+    if (!(error instanceof FenError)) throw error;
+    throw new UserError(`${file}:${number}: ${error.message}`);
+  }
+}
+
+function shuffled(length: number, seed: number): Uint32Array {
+  const random = createRandom(seed);
+  const order = Uint32Array.from({ length }, (_, i) => i);
+  for (let i = length - 1; i > 0; i--) {
+    const j = randomBelow(random, i + 1);
+    [order[i], order[j]] = [order[j], order[i]];
+  }
+  return order;
+}
+
+function readText(file: string): string {
+  try {
+    const bytes = readFileSync(file);
+    const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b;
+    return (isGzip ? gunzipSync(bytes) : bytes).toString('utf8').replace(/^\uFEFF/, '');
+  } catch (error) {
+    throw new UserError(`cannot read the openings ${file}: ${(error as Error).message}`);
+  }
+}

@@ -1,0 +1,118 @@
+// Limits of a game's searches: time controls as the field writes them, time per move, nodes, depth; and the clock of a side.
+// Times are milliseconds; the text forms are seconds, as in cutechess and fastchess.
+
+import { UserError } from '../common/cli.js';
+
+/** `moves` in `time`, plus `increment` a move; moves 0: the whole game in `time`. */
+export interface TimeControl {
+  moves: number;
+  time: number;
+  increment: number;
+}
+
+/** What limits a side's searches; several at once are all sent. `margin`: how late an answer may be without losing. */
+export interface Limits {
+  tc?: TimeControl;
+  movetime?: number;
+  nodes?: number;
+  depth?: number;
+  margin: number;
+  /** How long a search may take where no clock runs, before the engine counts as stalled. */
+  stall: number;
+  /** Think in the opponent's time too; only where a clock runs. */
+  ponder?: boolean;
+}
+
+/** Reads `time+inc`, `moves/time+inc` (time also as minutes:seconds); a wrong one throws a UserError naming the option. */
+export function parseTimeControl(text: string, option = '--tc'): TimeControl {
+  const parts = /^(?:(\d+)\/)?(?:(\d+):)?(\d+\.?\d*|\.\d+)(?:\+(\d+\.?\d*|\.\d+))?$/.exec(text);
+  const time = parts === null ? 0 : 1000 * (60 * Number(parts[2] ?? 0) + Number(parts[3]));
+  if (parts === null || !(time > 0) || parts[1] === '0') {
+    throw new UserError(`${option} takes a time control such as 8+0.08 or 40/60+0.6 (seconds), not '${text}'`, 2);
+  }
+  return { moves: Number(parts[1] ?? 0), time: Math.round(time), increment: Math.round(1000 * Number(parts[4] ?? 0)) };
+}
+
+/** Returns the limits as PGN's TimeControl tag has them: `40/60+0.6`, `0.1/move`, `-` where no clock runs. */
+export function timeControlTag(limits: Limits): string {
+  const { tc, movetime } = limits;
+  if (tc !== undefined) {
+    const moves = tc.moves > 0 ? `${tc.moves}/` : '';
+    return `${moves}${tc.time / 1000}${tc.increment > 0 ? `+${tc.increment / 1000}` : ''}`;
+  }
+  return movetime === undefined ? '-' : `${movetime / 1000}/move`;
+}
+
+/** Returns the limits in words, as in `8+0.08` or `10000 nodes a move`. */
+export function describeLimits(limits: Limits): string {
+  const parts: string[] = [];
+  if (limits.tc !== undefined) parts.push(timeControlTag(limits));
+  if (limits.movetime !== undefined) parts.push(`${limits.movetime / 1000} s a move`);
+  if (limits.nodes !== undefined) parts.push(`${limits.nodes} nodes a move`);
+  if (limits.depth !== undefined) parts.push(`depth ${limits.depth}`);
+  if (limits.ponder === true) parts.push('pondering');
+  return parts.join(', ');
+}
+
+/** The clock of one side in one game. The first move has its increment already, as in cutechess and fastchess. */
+export class Clock {
+  readonly limits: Limits;
+  /** Milliseconds left to the side, its increment included; meaningless without a time control. */
+  left: number;
+  private movesToGo: number;
+
+  constructor(limits: Limits) {
+    this.limits = limits;
+    this.left = limits.tc === undefined ? 0 : limits.tc.time + limits.tc.increment;
+    this.movesToGo = limits.tc?.moves ?? 0;
+  }
+
+  /** Whether a clock or a time per move runs, so that the side can lose on time. */
+  get isTimed(): boolean {
+    return this.limits.tc !== undefined || this.limits.movetime !== undefined;
+  }
+
+  /** Milliseconds the side may take for its move before it has lost on time; where no clock runs, the stall limit. */
+  allowance(): number {
+    const { tc, movetime, margin, stall } = this.limits;
+    if (!this.isTimed) return stall;
+    return (
+      margin + Math.min(tc === undefined ? Number.POSITIVE_INFINITY : this.left, movetime ?? Number.POSITIVE_INFINITY)
+    );
+  }
+
+  /** Takes a move's time off; returns false when it was more than allowed. */
+  spend(milliseconds: number): boolean {
+    const { tc } = this.limits;
+    if (milliseconds > this.allowance()) return false;
+    if (tc === undefined) return true;
+    this.left = Math.max(0, this.left - milliseconds) + tc.increment;
+    if (tc.moves > 0 && --this.movesToGo === 0) {
+      this.movesToGo = tc.moves;
+      this.left += tc.time;
+    }
+    return true;
+  }
+
+  /** The words after `go` that say whose clock stands where; `white` is White's clock. */
+  static go(white: Clock, black: Clock, whiteToMove: boolean): string {
+    const mover = whiteToMove ? white : black;
+    const { tc, movetime, nodes, depth } = mover.limits;
+    let text = 'go';
+    if (nodes !== undefined) text += ` nodes ${nodes}`;
+    if (depth !== undefined) text += ` depth ${depth}`;
+    if (movetime !== undefined) text += ` movetime ${movetime}`;
+    if (tc !== undefined) {
+      text += white.words('w') + black.words('b');
+      if (tc.moves > 0) text += ` movestogo ${mover.movesToGo}`;
+    }
+    return text;
+  }
+
+  private words(side: 'w' | 'b'): string {
+    const { tc } = this.limits;
+    if (tc === undefined) return '';
+    const increment = tc.increment > 0 ? ` ${side}inc ${tc.increment}` : '';
+    return ` ${side}time ${Math.max(1, Math.floor(this.left))}${increment}`;
+  }
+}

@@ -1,0 +1,101 @@
+// The rules' side of a running game. The engine has one position per process, and several games run at once here: each
+// keeps its own moves and sets the position up again when a move comes in, from the last capture or pawn move on: nothing before
+// that can occur again.
+
+import { parseFen, STARTPOS } from '../../engine/board/fen.js';
+import { makeMove } from '../../engine/board/makemove.js';
+import { type Move, moveToUci, NO_MOVE } from '../../engine/board/move.js';
+import { board, castlingRooks, halfmoveClock, setChess960 } from '../../engine/board/position.js';
+import { gameEnd, parseUciMove } from '../../engine/board/rules.js';
+import { savePosition } from '../../engine/board/setup.js';
+import { KING } from '../../engine/board/types.js';
+import { mateClaimProblem } from './mate-claim.js';
+import type { Opening } from './openings.js';
+
+export type GameEnd = ReturnType<typeof gameEnd>;
+
+export class GameBoard {
+  readonly start: string;
+  readonly chess960: boolean;
+  /** The opening's moves and those played since. */
+  readonly moves: Move[] = [];
+  /** UCI's `position …` for the position on the board. */
+  command: string;
+  /** How the game ended by the rules, null while it goes on. */
+  end: GameEnd = null;
+  /** Whether the last move was a capture or a pawn's. */
+  zeroing = false;
+  /** Sets up the position after the last capture or pawn move, and the moves since. */
+  private setUpBase: () => void;
+  private since: Move[] = [];
+
+  /** Sets up the game after its opening; it is Chess960 when asked for or when castling needs it. */
+  constructor(opening: Opening, chess960: boolean) {
+    this.start = opening.start;
+    parseFen(opening.start);
+    this.chess960 = chess960 || needsChess960();
+    setChess960(this.chess960);
+    this.setUpBase = savePosition();
+    this.command = opening.start === STARTPOS ? 'position startpos' : `position fen ${opening.start}`;
+    for (const move of opening.moves) {
+      makeMove(move);
+      this.append(move);
+    }
+    this.end = gameEnd();
+  }
+
+  /** Plays the move an engine sent; returns false, and changes nothing, when it is not legal. */
+  play(text: string): boolean {
+    this.setUp();
+    const move = parseUciMove(text);
+    if (move === NO_MOVE) return false;
+    makeMove(move);
+    this.append(move);
+    this.end = gameEnd();
+    return true;
+  }
+
+  /** Returns UCI's `position …` after a further move, or null when that is not legal or ends the game. */
+  commandAfter(text: string): string | null {
+    this.setUp();
+    const move = parseUciMove(text);
+    if (move === NO_MOVE) return null;
+    makeMove(move);
+    return gameEnd() === null ? this.command + this.word(move) : null;
+  }
+
+  /** Returns what is wrong with a mate that the side to move claims by score and line, or null. */
+  claimProblem(score: number, line: string): string | null {
+    this.setUp();
+    return mateClaimProblem(score, line);
+  }
+
+  private setUp(): void {
+    this.setUpBase();
+    for (const move of this.since) makeMove(move);
+  }
+
+  // To be called with the move made
+  private append(move: Move): void {
+    this.command += this.word(move);
+    this.moves.push(move);
+    this.zeroing = halfmoveClock() === 0;
+    if (!this.zeroing) this.since.push(move);
+    else {
+      this.setUpBase = savePosition();
+      this.since = [];
+    }
+  }
+
+  private word(move: Move): string {
+    return `${this.moves.length === 0 ? ' moves' : ''} ${moveToUci(move, this.chess960)}`;
+  }
+}
+
+/** Whether the position set up has a castling right that standard chess does not know. */
+export function needsChess960(): boolean {
+  return castlingRooks().some((rook) => {
+    const kingSquare = (rook & 56) + 4;
+    return (rook & 7) % 7 !== 0 || (board[kingSquare] & 7) !== KING;
+  });
+}

@@ -1,0 +1,77 @@
+// Openings: where games start. A run's openings depend on its seed and the pair's number only, so that any number of
+// workers, or a run continued after an interruption, plays the same games.
+
+import { STARTPOS } from '../../engine/board/fen.js';
+import { createRandom, randomBelow } from '../../engine/kernel/random.js';
+import { type Opening, randomOpening } from '../../engine/random-opening.js';
+
+export { type Opening, randomOpening } from '../../engine/random-opening.js';
+
+/** Where a match's openings come from: a book, or random plies when no file is named. */
+export interface OpeningSettings {
+  file?: string;
+  order: 'random' | 'sequential';
+  /** Random plies from the start position, or the most plies taken from a PGN book's game. */
+  plies: number;
+  /** Openings of that order to leave out at its beginning. */
+  skip?: number;
+  /** Random Chess960 openings whose two back ranks differ. */
+  isDouble?: boolean;
+}
+
+/** Numbered openings; the same number gives the same opening. */
+export interface OpeningSource {
+  opening(pair: number): Opening;
+}
+
+/** Returns openings of random plies from the start position, or from a random Chess960 one, its back ranks alike or not. */
+export function randomOpenings(
+  seed: number,
+  plies: number,
+  options: { chess960?: boolean; isDouble?: boolean; accept?: () => boolean } = {},
+): OpeningSource {
+  return {
+    opening(pair) {
+      const random = createRandom(seed, pair);
+      const number = options.chess960 === true ? randomBelow(random, 960) : null;
+      const start =
+        number === null ? STARTPOS : chess960Start(number, options.isDouble ? randomBelow(random, 960) : number);
+      return randomOpening(random, plies, options.accept, start);
+    },
+  };
+}
+
+// The ten ways to put two knights on the five squares left after bishops and queen (Scharnagl's numbering).
+const KNIGHTS = [
+  [0, 1],
+  [0, 2],
+  [0, 3],
+  [0, 4],
+  [1, 2],
+  [1, 3],
+  [1, 4],
+  [2, 3],
+  [2, 4],
+  [3, 4],
+] as const;
+
+/** Returns the FEN of Chess960's start position by its number 0..959 (518 is the standard one), Black's by its own if given. */
+export function chess960Start(white: number, black = white): string {
+  return `${backRank(black)}/pppppppp/8/8/8/8/PPPPPPPP/${backRank(white).toUpperCase()} w KQkq - 0 1`;
+}
+
+function backRank(number: number): string {
+  const files: string[] = new Array(8).fill('');
+  const put = (piece: string, emptyIndex: number): void => {
+    const empty = files.flatMap((occupant, file) => (occupant === '' ? [file] : []));
+    files[empty[emptyIndex]] = piece;
+  };
+  files[2 * (number % 4) + 1] = 'b';
+  files[2 * (Math.floor(number / 4) % 4)] = 'b';
+  put('q', Math.floor(number / 16) % 6);
+  const [first, second] = KNIGHTS[Math.floor(number / 96)];
+  put('n', second);
+  put('n', first);
+  for (const piece of ['r', 'k', 'r']) put(piece, 0);
+  return files.join('');
+}

@@ -1,0 +1,92 @@
+// The result of a match in the words of the field (as fastchess prints them), and its failures in plain ones.
+
+import { type GameFailure, TRANSCRIPTS } from '../series/happenings.js';
+import type { SeriesSummary } from '../series/series.js';
+import type { Statistics } from '../statistics/figures.js';
+import { type Counts, gamesOf } from '../statistics/tally.js';
+import type { MatchResult } from './match-result.js';
+
+/** Returns the lines that report a result's statistics. */
+export function reportLines(result: Statistics): string[] {
+  const { games, wins, losses, draws, penta } = result;
+  const points = wins + draws / 2;
+  const share = games === 0 ? 0 : (100 * points) / games;
+  const pairsRatio = `PairsRatio: ${result.pairsRatio.toFixed(2)}`;
+  return [
+    `Elo: ${withError(result.elo, result.eloError)}, nElo: ${withError(result.nelo, result.neloError)}`,
+    `LOS: ${(100 * result.los).toFixed(2)} %, DrawRatio: ${(100 * result.drawRatio).toFixed(2)} %, ${pairsRatio}`,
+    `Games: ${games}, Wins: ${wins}, Losses: ${losses}, Draws: ${draws}, Points: ${points} (${share.toFixed(2)} %)`,
+    colourLine(result),
+    `Ptnml(0-2): [${penta.join(', ')}]`,
+    llrLine(result),
+  ];
+}
+
+// `White: +60 -40 =100 (55.00 %), Black: …`
+function colourLine({ white, black }: Statistics): string {
+  const side = (counts: Counts): string => {
+    const { wins, losses, draws } = counts;
+    const share = (100 * (wins + draws / 2)) / Math.max(1, gamesOf(counts));
+    return `+${wins} -${losses} =${draws} (${share.toFixed(2)} %)`;
+  };
+  return `White: ${side(white)}, Black: ${side(black)}`;
+}
+
+/** Returns the likelihood ratio with its bounds and hypotheses: `LLR: 2.91 (-2.25, 2.89) [0.00, 3.00]`. */
+export function llrLine({ llr, lower, upper, sprt }: Statistics): string {
+  const model = sprt.model === 'normalized' ? '' : `, ${sprt.model}`;
+  return (
+    `LLR: ${llr.toFixed(2)} (${lower.toFixed(2)}, ${upper.toFixed(2)}) ` +
+    `[${sprt.elo0.toFixed(2)}, ${sprt.elo1.toFixed(2)}]${model}`
+  );
+}
+
+/** Returns what the SPRT decided in words. */
+export function verdictLine(result: MatchResult, isSprt: boolean): string {
+  const [first, second] = result.engines;
+  if (result.verdict === 'H1') return `SPRT: H1 was accepted: ${first} is stronger than ${second}`;
+  if (result.verdict === 'H0') return `SPRT: H0 was accepted: ${first} is not stronger than ${second}`;
+  if (!result.finished) return 'Interrupted';
+  return isSprt ? 'SPRT: no decision within the games allowed' : 'Finished';
+}
+
+/** Returns a line for each kind of failure of each engine, with the first game it happened in. */
+export function failureLines({ failures }: Pick<MatchResult, 'failures'>): string[] {
+  const kinds = new Map<string, GameFailure[]>();
+  for (const failure of failures) {
+    const kind = `${failure.engine}: ${failure.termination}`;
+    kinds.set(kind, [...(kinds.get(kind) ?? []), failure]);
+  }
+  return [...kinds].map(
+    ([kind, games]) => `${kind} ${games.length}x, first in game ${games[0].game}: ${games[0].reason}`,
+  );
+}
+
+/** Returns what happened in the games: how they ended, failures, remarks; `out` is the run's folder. */
+export function happeningLines(
+  summary: Pick<SeriesSummary, 'endings' | 'failures' | 'remarks'>,
+  out: string,
+): string[] {
+  const endings = Object.entries(summary.endings).sort(([, a], [, b]) => b - a);
+  const lines = endings.length === 0 ? [] : [`Endings: ${endings.map(([how, games]) => `${how} ${games}`).join(', ')}`];
+  lines.push(...failureLines(summary));
+  if (summary.failures.length > 0) lines.push(`What was said to and by engines that failed: ${out}/${TRANSCRIPTS}/`);
+  for (const { engine, text, games, game } of summary.remarks) {
+    lines.push(`${engine} ${text}: in ${games} ${games === 1 ? 'game' : 'games'}, first in game ${game}`);
+  }
+  return lines;
+}
+
+/** Returns one line of status: games, result so far, speed. */
+export function statusLine(result: MatchResult, gamesToPlay: number): string {
+  const { games, wins, losses, draws, elo, eloError, llr, lower, upper, seconds } = result;
+  const perHour = seconds > 0 ? Math.round((3600 * games) / seconds) : 0;
+  return (
+    `${games}/${gamesToPlay} games, +${wins} -${losses} =${draws}, Elo ${withError(elo, eloError)}, ` +
+    `LLR ${llr.toFixed(2)} (${lower.toFixed(2)}, ${upper.toFixed(2)}), ${perHour} games/h`
+  );
+}
+
+function withError(value: number, error: number): string {
+  return `${value.toFixed(2)} +/- ${error.toFixed(2)}`;
+}

@@ -1,0 +1,143 @@
+// Tournaments of more than two engines: round-robin (each against each), gauntlet (the first against the others) or Swiss
+// (those of equal points). In a round every pairing plays the same opening twice, colours reversed.
+
+import { join } from 'node:path';
+import { writeSummary } from '../common/cli.js';
+import type { SeriesSettings } from '../series/match-settings.js';
+import { runSeries, type Schedule, type SeriesHooks, type SeriesSummary } from '../series/series.js';
+import type { Standing, TournamentFigures } from '../statistics/figures.js';
+import { type Rating, ratingsOf } from '../statistics/ratings.js';
+import {
+  addPair,
+  EMPTY_TALLY,
+  gamesOf,
+  type HalfPoints,
+  invertTally,
+  mergeTallies,
+  type Tally,
+} from '../statistics/tally.js';
+import { SwissSchedule } from './swiss-schedule.js';
+
+export type TournamentFormat = 'round-robin' | 'gauntlet' | 'swiss';
+
+export interface TournamentSettings extends SeriesSettings {
+  format: TournamentFormat;
+  /** Games of each pairing: an even number. */
+  games: number;
+  /** Rounds of a Swiss tournament. */
+  rounds?: number;
+}
+
+export interface TournamentResult extends SeriesSummary, TournamentFigures {
+  format: TournamentFormat;
+}
+
+export interface TournamentHooks extends SeriesHooks {
+  /** Called after every finished game. */
+  onProgress?: (result: TournamentResult) => void;
+}
+
+/** Plays the tournament, or what is left of it in its folder. Throws a UserError when a setting or an engine is wrong. */
+export async function runTournament(
+  settings: TournamentSettings,
+  hooks: TournamentHooks = {},
+): Promise<TournamentResult> {
+  const { engines, format, games, rounds, out } = settings;
+  const swiss = format === 'swiss' ? swissSchedule(settings) : null;
+  const table = new ScoreTable(engines.map(({ anchor }) => anchor));
+  const resultOf = (summary: SeriesSummary): TournamentResult => ({
+    ...table.result(summary.engines),
+    format,
+    ...summary,
+  });
+  const summary = await runSeries({
+    settings,
+    schedule: swiss ?? tournamentSchedule(format, engines.length, games),
+    identity: { format, 'number of games': String(games), ...(swiss !== null && { rounds: String(rounds) }) },
+    hooks,
+    figures: (names) => table.result(names),
+    onCount: ({ result }, pairing, index) => {
+      swiss?.count(result, pairing, index);
+      return table.count(result, pairing.white, pairing.black, index);
+    },
+    onGame: (now) => hooks.onProgress?.(resultOf(now)),
+  });
+  const result = resultOf(summary);
+  if (out !== undefined && result.finished) writeSummary(join(out, 'result.json'), result);
+  return result;
+}
+
+/** Returns how many games the tournament has. */
+export function tournamentGames(settings: TournamentSettings): number {
+  const { format, engines, games } = settings;
+  return (format === 'swiss' ? swissSchedule(settings) : tournamentSchedule(format, engines.length, games)).games;
+}
+
+function swissSchedule({ engines, games, rounds = 1 }: TournamentSettings): SwissSchedule {
+  return new SwissSchedule(engines.length, rounds, games);
+}
+
+/** Returns the schedule of a round-robin or gauntlet in which each pairing plays `games` games; both games of a pair follow each other. */
+export function tournamentSchedule(format: TournamentFormat, engines: number, games: number): Schedule {
+  const pairings: [number, number][] = [];
+  for (let i = 0; i < (format === 'gauntlet' ? 1 : engines); i++) {
+    for (let j = i + 1; j < engines; j++) pairings.push([i, j]);
+  }
+  return {
+    games: pairings.length * games,
+    at(index) {
+      const round = Math.floor(index / (2 * pairings.length));
+      const pairing = pairings[(index >> 1) % pairings.length];
+      return { white: pairing[index % 2], black: pairing[1 - (index % 2)], opening: round, round: round + 1 };
+    },
+  };
+}
+
+class ScoreTable {
+  private readonly anchors: (number | undefined)[];
+  private readonly tallies: Tally[][];
+  private firstOfPair: HalfPoints = 0;
+
+  constructor(anchors: (number | undefined)[]) {
+    this.anchors = anchors;
+    this.tallies = anchors.map(() => anchors.map(() => EMPTY_TALLY));
+  }
+
+  count(whiteScore: number, white: number, black: number, index: number): boolean {
+    const isFirst = index % 2 === 0;
+    const [row, column] = isFirst ? [white, black] : [black, white];
+    const points = (2 * (isFirst ? whiteScore : 1 - whiteScore)) as HalfPoints;
+    if (isFirst) this.firstOfPair = points;
+    else this.set(row, column, addPair(this.tallies[row][column], this.firstOfPair, points));
+    return false;
+  }
+
+  result(names: string[]): TournamentFigures {
+    const totals = this.tallies.map((row) => row.reduce(mergeTallies));
+    const ratings = ratingsOf(this.tallies, this.anchors);
+    const order = totals.map((_, engine) => engine).sort((a, b) => pointsOf(totals[b]) - pointsOf(totals[a]));
+    return {
+      games: totals.reduce((sum, tally) => sum + gamesOf(tally), 0) / 2,
+      standings: order.map((engine) => standing(names[engine], totals[engine], ratings[engine])),
+      crosstable: order.map((row) => order.map((column) => entry(this.tallies[row][column]))),
+    };
+  }
+
+  private set(row: number, column: number, tally: Tally): void {
+    this.tallies[row][column] = tally;
+    this.tallies[column][row] = invertTally(tally);
+  }
+}
+
+function standing(engine: string, tally: Tally, { elo, error }: Rating): Standing {
+  const { penta: _, ...counts } = tally;
+  return { engine, games: gamesOf(tally), ...counts, points: pointsOf(tally), elo, eloError: error };
+}
+
+function entry({ wins, losses, draws, penta }: Tally): TournamentResult['crosstable'][number][number] {
+  return { wins, losses, draws, penta: [...penta] };
+}
+
+function pointsOf({ wins, draws }: Tally): number {
+  return wins + draws / 2;
+}

@@ -1,0 +1,62 @@
+// The games of a run in other programs' formats: PGN, or labelled positions as text, one a line.
+
+import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { formatFen } from '../../engine/board/fen.js';
+import { makeFolder, UserError } from '../common/cli.js';
+import { formatBracket, formatBullet, formatEpd } from './labelled.js';
+import { formatPgn, pgnOfRecord } from './pgn.js';
+import { type GameRecord, NO_SCORE, replay } from './record.js';
+import { readRecords } from './record-reader.js';
+
+/** Text forms of a labelled position: `FEN [1.0]`, EPD with `c9 "1-0"`, bullet's `FEN | cp | 1.0` (White's side). */
+export const POSITION_FORMATS = { bracket: formatBracket, epd: formatEpd, bullet: formatBullet } as const;
+
+export type PositionFormat = keyof typeof POSITION_FORMATS;
+
+/** Writes the run's games to a PGN file, whole or not at all. Uses the engine's position. */
+export function exportPgn(folder: string, file: string): Promise<void> {
+  return writeGames(folder, file, (game, number) => {
+    const tags = { event: folder, round: String(number), white: 'Heft', black: 'Heft' };
+    return formatPgn({ ...pgnOfRecord(game), ...tags });
+  });
+}
+
+/** Writes every recorded position of the run with its game's result, a line each, whole or not at all. Uses the engine's position. */
+export function exportPositions(folder: string, file: string, format: PositionFormat): Promise<void> {
+  return writeGames(folder, file, (game, number) => {
+    let text = '';
+    replay(
+      game,
+      (_, scoreWhite) => {
+        const score = scoreWhite === NO_SCORE ? null : scoreWhite;
+        text += `${POSITION_FORMATS[format]({ fen: formatFen(), result: game.result / 2, score })}\n`;
+      },
+      { index: number - 1 },
+    );
+    return text;
+  });
+}
+
+async function writeGames(
+  folder: string,
+  file: string,
+  textOf: (game: GameRecord, number: number) => string,
+): Promise<void> {
+  const temporary = `${file}.tmp-${process.pid}`;
+  makeFolder(dirname(file));
+  try {
+    const fd = openSync(temporary, 'w');
+    try {
+      let number = 0;
+      for await (const game of readRecords([folder])) writeSync(fd, textOf(game, ++number));
+    } finally {
+      closeSync(fd);
+    }
+    renameSync(temporary, file);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    if ((error as NodeJS.ErrnoException).syscall === undefined) throw error;
+    throw new UserError(`cannot write ${file}: ${(error as Error).message}`);
+  }
+}

@@ -1,0 +1,150 @@
+// The manifest beside a run's shards: how the games came about and what each finished shard holds, so that a truncated,
+// altered or missing shard is found and named before anything is learnt from it.
+
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { UserError, writeFileAtomic } from '../common/cli.js';
+import { mendShard, sha256OfFile } from './shard.js';
+import { sizeOf } from './viriformat.js';
+
+export const MANIFEST_FILE = 'manifest.json';
+
+export interface ShardEntry {
+  /** Name within the folder. */
+  file: string;
+  games: number;
+  positions: number;
+  sha256: string;
+}
+
+export interface Manifest {
+  /** The command line that played the games. */
+  command: string;
+  seed: number;
+  engineVersion: string;
+  /** Nodes of the engine's bench. */
+  bench: number;
+  /** Of the evaluation weights both sides played with. */
+  weightsHash: string;
+  /** Node limits or time control; null where it did not apply. */
+  limits: { nodes: number | null; hardNodes: number | null; tc: string | null };
+  /** Mebibytes of each worker's transposition table. */
+  hash: number;
+  /** Settings of openings and adjudication, as the command took them; null for none. */
+  openings: Record<string, unknown> | null;
+  adjudication: Record<string, unknown> | null;
+  gamesPerShard: number;
+  /** Totals of the finished shards; results from White's side. */
+  games: number;
+  positions: number;
+  results: { wins: number; losses: number; draws: number };
+  /** Time spent playing, over all sessions. */
+  seconds: number;
+  /** Whether all games asked for are there. */
+  complete: boolean;
+  shards: ShardEntry[];
+}
+
+/** Tells whether the folder has a manifest. */
+export function hasManifest(folder: string): boolean {
+  return existsSync(join(folder, MANIFEST_FILE));
+}
+
+/** Writes the manifest whole or not at all. */
+export function writeManifest(folder: string, manifest: Manifest): void {
+  writeFileAtomic(join(folder, MANIFEST_FILE), `${JSON.stringify(manifest, null, 2)}\n`);
+}
+
+/** Returns the folder's manifest; UserError when it is missing or is not one. */
+export function readManifest(folder: string): Manifest {
+  const path = join(folder, MANIFEST_FILE);
+  let manifest: Manifest;
+  try {
+    manifest = JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    throw new UserError(`cannot read ${path}: ${(error as Error).message}`);
+  }
+  const fault = faultOf(manifest);
+  if (fault !== null) throw new UserError(`${path} is not a manifest of games: ${fault}`);
+  return manifest;
+}
+
+// Only what reading the games relies on
+function faultOf(manifest: Partial<Manifest> | null): string | null {
+  if (typeof manifest !== 'object' || manifest === null) return 'not an object';
+  for (const name of ['games', 'positions', 'seed', 'gamesPerShard'] as const) {
+    if (typeof manifest[name] !== 'number') return `no number '${name}'`;
+  }
+  if (!Array.isArray(manifest.shards)) return "no list 'shards'";
+  for (const { file, games, positions, sha256 } of manifest.shards) {
+    const isWhole = typeof file === 'string' && Number.isInteger(games) && Number.isInteger(positions);
+    if (!isWhole || typeof sha256 !== 'string') return 'a shard lacks its file, games, positions or sha256';
+    if (file !== file.replace(/[/\\]/g, '')) return `the shard ${file} lies outside the folder`;
+  }
+  const sum = manifest.shards.reduce((games, shard) => games + shard.games, 0);
+  return sum === manifest.games ? null : `its shards hold ${sum} games, not ${manifest.games}`;
+}
+
+/** Returns what is wrong with a finished shard: null, or `is missing`, `is truncated…`, `is altered…`. */
+export function shardFault(folder: string, entry: ShardEntry): string | null {
+  const path = join(folder, entry.file);
+  const size = statSync(path, { throwIfNoEntry: false })?.size;
+  const expected = sizeOf(entry.games, entry.positions);
+  if (size === undefined) return 'is missing';
+  if (size < expected) return `is truncated: ${size} of ${expected} bytes`;
+  if (size > expected) return `is altered: ${size} instead of ${expected} bytes`;
+  return sha256OfFile(path) === entry.sha256 ? null : 'is altered: its checksum disagrees with the manifest';
+}
+
+/** Throws a UserError that names the first shard which is missing, truncated or altered. */
+export function verifyShards(folder: string, manifest: Manifest): void {
+  for (const entry of manifest.shards) {
+    const fault = shardFault(folder, entry);
+    if (fault !== null) throw new UserError(`${join(folder, entry.file)} ${fault}`);
+  }
+}
+
+/** What mending did to a shard. */
+export interface ShardRepair {
+  file: string;
+  fault: string;
+  gamesBefore: number;
+  gamesKept: number;
+}
+
+/**
+ * Mends a run: shards that are truncated or altered are cut back to their last whole game, missing ones taken off the list,
+ * and the manifest, no longer complete, says so. Returns what was done; nothing is touched when all is well.
+ * A change that leaves legal games, such as another score, cannot be told from the truth: such games are kept.
+ */
+export function mendRun(folder: string): ShardRepair[] {
+  const manifest = readManifest(folder);
+  const repairs: ShardRepair[] = [];
+  for (const entry of manifest.shards) {
+    const fault = shardFault(folder, entry);
+    if (fault !== null) repairs.push({ file: entry.file, fault, gamesBefore: entry.games, gamesKept: 0 });
+  }
+  if (repairs.length === 0) return repairs;
+  const mended: Manifest = {
+    ...manifest,
+    ...NO_TOTALS,
+    results: { ...NO_TOTALS.results },
+    complete: false,
+    shards: [],
+  };
+  for (const { file } of manifest.shards) {
+    const path = join(folder, file);
+    if (!existsSync(path)) continue;
+    const { games, positions, results } = mendShard(path);
+    const repair = repairs.find((candidate) => candidate.file === file);
+    if (repair !== undefined) repair.gamesKept = games;
+    mended.shards.push({ file, games, positions, sha256: sha256OfFile(path) });
+    mended.games += games;
+    mended.positions += positions;
+    for (const name of ['wins', 'losses', 'draws'] as const) mended.results[name] += results[name];
+  }
+  writeManifest(folder, mended);
+  return repairs;
+}
+
+const NO_TOTALS = { games: 0, positions: 0, results: { wins: 0, losses: 0, draws: 0 } };

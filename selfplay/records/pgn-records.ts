@@ -1,0 +1,47 @@
+// PGN games as records: scores from the comments, turned to White's side and to the position before the move, and the games
+// whose result says nothing about their positions left out.
+
+import { parseFen, STARTPOS } from '../../engine/board/fen.js';
+import { WHITE } from '../../engine/board/types.js';
+import { parseComment } from './pgn-comments.js';
+import type { PgnGame } from './pgn-reader.js';
+import { type GameRecord, NO_SCORE, startFromPosition } from './record.js';
+
+const RESULTS = { '0-1': 0, '1/2-1/2': 1, '1-0': 2 } as const;
+
+/** Terminations, as cutechess, fastchess, c-chess-cli and lichess write them, that are no verdict on the positions played. */
+const NO_VERDICT = [
+  'time forfeit',
+  'abandoned',
+  'stalled connection',
+  'illegal move',
+  'unterminated',
+  'rules infraction',
+];
+
+/** Returns why the game is of no use as a record, or null if it is. */
+export function exclusionOf(game: PgnGame): string | null {
+  if (game.result === '*') return 'unfinished';
+  const termination = game.tags.get('Termination')?.toLowerCase() ?? '';
+  return NO_VERDICT.includes(termination) ? termination : null;
+}
+
+/** Returns the record of a finished game and its leading book moves. Uses the engine's position. */
+export function recordOfPgn(game: PgnGame): { record: GameRecord; bookPlies: number } {
+  if (game.result === '*') throw new RangeError('an unfinished game is no record');
+  parseFen(game.tags.get('FEN') ?? STARTPOS);
+  const start = startFromPosition();
+  const scores = new Int16Array(game.moves.length).fill(NO_SCORE);
+  let bookPlies = 0;
+  game.comments.forEach((comment, ply) => {
+    const { score, isLichess, isBook } = parseComment(comment);
+    if (isBook && bookPlies === ply) bookPlies++;
+    if (score === null) return;
+    if (isLichess) {
+      if (ply + 1 < scores.length) scores[ply + 1] = score;
+    } else {
+      scores[ply] = (start.sideToMove === WHITE) === (ply % 2 === 0) ? score : -score;
+    }
+  });
+  return { record: { start, result: RESULTS[game.result], moves: Uint16Array.from(game.moves), scores }, bookPlies };
+}

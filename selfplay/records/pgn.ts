@@ -1,0 +1,149 @@
+// Games as PGN in cutechess's style: seven-tag roster, SAN, `{+0.31/12 0.045s}` after each move (the mover's own score, depth,
+// time), `{book}` after book moves, the reason of the end in the last comment, lines of at most 80 characters.
+
+import { formatFen, parseFen, STARTPOS } from '../../engine/board/fen.js';
+import { makeMove } from '../../engine/board/makemove.js';
+import type { Move } from '../../engine/board/move.js';
+import { fullmoveNumber, sideToMove } from '../../engine/board/position.js';
+import { formatSan } from '../../engine/board/san.js';
+import { setPosition } from '../../engine/board/setup.js';
+import { WHITE } from '../../engine/board/types.js';
+import { type GameRecord, MATE_BOUND, MATE_SCORE, NO_SCORE } from './record.js';
+
+export type PgnResult = '1-0' | '0-1' | '1/2-1/2' | '*';
+
+/** A game to be written. The lists run over the moves after the first `bookPlies`; what they leave out is not known. */
+export interface PgnInput {
+  event?: string;
+  site?: string;
+  /** `2026.01.31`. */
+  date?: string;
+  round?: string;
+  white?: string;
+  black?: string;
+  result: PgnResult;
+  /** FEN of the start position; the usual one when left out. */
+  start?: string;
+  chess960?: boolean;
+  moves: readonly Move[];
+  bookPlies?: number;
+  /** White-relative centipawns; mates as in MATE_SCORE. */
+  scores?: readonly (number | null)[];
+  depths?: readonly number[];
+  milliseconds?: readonly number[];
+  /** Such as `White mates`. */
+  reason?: string;
+  /** Such as `normal`, `adjudication`, `time forfeit`. */
+  termination?: string;
+  timeControl?: string;
+  /** Further tags. */
+  tags?: Record<string, string>;
+}
+
+const LINE = 80;
+const RECORD_RESULTS: readonly PgnResult[] = ['0-1', '1/2-1/2', '1-0'];
+
+/** Returns the game as PGN, ending in an empty line. Uses the engine's position. */
+export function formatPgn(game: PgnInput): string {
+  const tags = tagsOf(game).map(([name, value]) => `[${name} "${escaped(value)}"]\n`);
+  return `${tags.join('')}\n${wrapped([...movetext(game), game.result])}\n\n`;
+}
+
+/** Returns a record as PGN input: moves, scores, start and result. Uses the engine's position. */
+export function pgnOfRecord(record: GameRecord): PgnInput {
+  setPosition(record.start);
+  return {
+    start: formatFen(),
+    moves: Array.from(record.moves),
+    scores: Array.from(record.scores, (score) => (score === NO_SCORE ? null : score)),
+    result: RECORD_RESULTS[record.result],
+  };
+}
+
+function tagsOf(game: PgnInput): [string, string][] {
+  const isUsualStart = game.start === undefined || game.start === STARTPOS;
+  const tags: [string, string | undefined][] = [
+    ['Event', game.event ?? '?'],
+    ['Site', game.site ?? '?'],
+    ['Date', game.date ?? '????.??.??'],
+    ['Round', game.round ?? '?'],
+    ['White', game.white ?? '?'],
+    ['Black', game.black ?? '?'],
+    ['Result', game.result],
+    ['SetUp', isUsualStart ? undefined : '1'],
+    ['FEN', isUsualStart ? undefined : game.start],
+    ['Variant', game.chess960 === true ? 'Chess960' : undefined],
+    ['PlyCount', String(game.moves.length)],
+    ['Termination', game.termination],
+    ['TimeControl', game.timeControl],
+    ...Object.entries(game.tags ?? {}),
+  ];
+  return tags.filter((tag): tag is [string, string] => tag[1] !== undefined);
+}
+
+// Moves and comments, none of which a line break may split
+function movetext(game: PgnInput): string[] {
+  const bookPlies = game.bookPlies ?? 0;
+  const words: string[] = [];
+  parseFen(game.start ?? STARTPOS);
+  game.moves.forEach((move, ply) => {
+    if (sideToMove() === WHITE) words.push(`${fullmoveNumber()}.`);
+    else if (ply === 0) words.push(`${fullmoveNumber()}...`);
+    words.push(formatSan(move));
+    const notes = [ply < bookPlies ? 'book' : searchNote(game, ply - bookPlies, sideToMove() === WHITE)];
+    if (ply === game.moves.length - 1) notes.push(game.reason ?? '');
+    words.push(...comment(notes));
+    makeMove(move);
+  });
+  return game.moves.length > 0 ? words : comment([game.reason ?? '']);
+}
+
+function comment(notes: readonly string[]): string[] {
+  const text = notes.filter((note) => note !== '').join(', ');
+  return text === '' ? [] : [`{${text.replaceAll('}', ')')}}`];
+}
+
+function searchNote(game: PgnInput, index: number, isWhite: boolean): string {
+  const score = game.scores?.[index] ?? null;
+  if (score === null) return '';
+  const time = seconds(game.milliseconds?.[index] ?? 0);
+  return `${formatScore(isWhite ? score : -score)}/${game.depths?.[index] ?? 0} ${time}`;
+}
+
+/** Returns a score in pawns as cutechess prints it: `+0.31`, `0.00`, `-M6` (plies to mate). */
+export function formatScore(centipawns: number): string {
+  const size = Math.abs(centipawns);
+  const sign = centipawns > 0 ? '+' : centipawns < 0 ? '-' : '';
+  return sign + (size > MATE_BOUND ? `M${Math.max(0, MATE_SCORE - size)}` : (size / 100).toFixed(2));
+}
+
+// Cutechess's precision: the shorter, the finer
+function seconds(milliseconds: number): string {
+  if (milliseconds === 0) return '0s';
+  const digits = milliseconds < 100 ? 3 : milliseconds < 1000 ? 2 : milliseconds < 10_000 ? 1 : 0;
+  return `${(milliseconds / 1000).toFixed(digits)}s`;
+}
+
+function escaped(value: string): string {
+  return value.replace(/["\\]/g, '\\$&').replace(/\s+/g, ' ');
+}
+
+/** Room for a move with its number before its comment. */
+const MOVE = 12;
+
+// No line begins with a comment: fastchess would not read it. A comment longer than a line is the only thing broken at its spaces
+function wrapped(words: readonly string[]): string {
+  const pieces: string[] = [];
+  for (const piece of words.flatMap((unit) => (unit.length > LINE - MOVE ? unit.split(' ') : [unit]))) {
+    if (piece.startsWith('{') && pieces.length > 0) pieces.push(`${pieces.pop()} ${piece}`);
+    else pieces.push(piece);
+  }
+  let text = '';
+  let column = 0;
+  for (const piece of pieces) {
+    const fits = column + 1 + piece.length <= LINE;
+    text += column === 0 ? piece : fits ? ` ${piece}` : `\n${piece}`;
+    column = column > 0 && fits ? column + 1 + piece.length : piece.length;
+  }
+  return text;
+}

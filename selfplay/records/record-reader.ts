@@ -1,0 +1,112 @@
+// Game records from wherever they lie: folders of a self-play run (checked against their manifest), loose shards, PGN files.
+
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { UserError } from '../common/cli.js';
+import { hasManifest, MANIFEST_FILE, readManifest, verifyShards } from './manifest.js';
+import { readPgn } from './pgn-reader.js';
+import { exclusionOf, recordOfPgn } from './pgn-records.js';
+import { addProblem, noProblems, type Problems } from './problems.js';
+import { type GameRecord, RecordError } from './record.js';
+import { readShard } from './shard.js';
+
+/** A game and where it came from. */
+export interface SourcedGame extends GameRecord {
+  /** Leading moves that come from a book, not from the players. */
+  bookPlies: number;
+  file: string;
+  /** Number of the game in its file, from 0; games left out for their result count too. */
+  index: number;
+}
+
+/** What was read and what was left out; filled while reading goes on. */
+export interface ReadReport {
+  files: number;
+  games: number;
+  /** Games left out, by reason (`unfinished`, `time forfeit`, …). */
+  excluded: Record<string, number>;
+  /** Games that could not be read, named file:line (in shards: file:number of the game). */
+  problems: Problems;
+}
+
+const SHARD = /\.(vf|viri|bin)$/i;
+const PGN = /\.pgn(\.gz)?$/i;
+
+/** Returns a report of nothing. */
+export function newReadReport(): ReadReport {
+  return { files: 0, games: 0, excluded: {}, problems: noProblems() };
+}
+
+/**
+ * Iterates the games of the paths in their order: folders with a manifest.json, shards (.vf, .viri, .bin), PGN (.pgn, .pgn.gz).
+ * Moves of PGN games are legal, those of shards are not checked. Reading PGN uses the engine's position.
+ * UserError for a missing path, an unknown kind of file, or shards that disagree with their manifest.
+ */
+export async function* readRecords(
+  paths: readonly string[],
+  report: ReadReport = newReadReport(),
+): AsyncGenerator<SourcedGame> {
+  for (const path of paths) {
+    const stats = statSync(path, { throwIfNoEntry: false });
+    if (stats === undefined) throw new UserError(`${path}: no such file or folder`);
+    if (stats.isDirectory()) yield* readFolder(path, report);
+    else if (SHARD.test(path)) yield* readLooseShard(path, report);
+    else if (PGN.test(path)) yield* readPgnRecords(path, report);
+    else
+      throw new UserError(`${path}: games are read from .vf, .viri, .bin, .pgn and .pgn.gz files, or a run's folder`);
+  }
+}
+
+function* readFolder(folder: string, report: ReadReport): Generator<SourcedGame> {
+  if (!hasManifest(folder)) throw new UserError(`${folder}: no ${MANIFEST_FILE} in this folder`);
+  const manifest = readManifest(folder);
+  verifyShards(folder, manifest);
+  for (const shard of manifest.shards) {
+    const file = join(folder, shard.file);
+    try {
+      yield* readGamesOf(file, report);
+    } catch (error) {
+      if (!(error instanceof RecordError)) throw error;
+      throw new UserError(`${file}: ${error.message}`);
+    }
+  }
+}
+
+// Without a checksum the games before a fault are as good as any; what comes after it is lost
+function* readLooseShard(file: string, report: ReadReport): Generator<SourcedGame> {
+  const before = report.games;
+  try {
+    yield* readGamesOf(file, report);
+  } catch (error) {
+    if (!(error instanceof RecordError)) throw error;
+    const games = report.games - before;
+    if (games === 0) throw new UserError(`${file} is not a shard of games: ${error.message}`);
+    addProblem(report.problems, file, games + 1, `${error.message}; the rest of the file is left out`);
+  }
+}
+
+function* readGamesOf(file: string, report: ReadReport): Generator<SourcedGame> {
+  report.files++;
+  let index = 0;
+  for (const game of readShard(file)) {
+    report.games++;
+    yield { ...game, bookPlies: 0, file, index };
+    index++;
+  }
+}
+
+async function* readPgnRecords(file: string, report: ReadReport): AsyncGenerator<SourcedGame> {
+  report.files++;
+  let index = -1;
+  for await (const game of readPgn(file, report.problems)) {
+    index++;
+    const reason = exclusionOf(game);
+    if (reason !== null) {
+      report.excluded[reason] = (report.excluded[reason] ?? 0) + 1;
+      continue;
+    }
+    const { record, bookPlies } = recordOfPgn(game);
+    report.games++;
+    yield { ...record, bookPlies, file, index };
+  }
+}

@@ -1,0 +1,71 @@
+// A recorded game in memory: where it started, the moves as the engine codes them, a score for each, the result.
+
+import { isLegal } from '../../engine/board/legality.js';
+import { forgetHistory, makeMove } from '../../engine/board/makemove.js';
+import { type Move, moveToUci } from '../../engine/board/move.js';
+import { halfmoveClock } from '../../engine/board/position.js';
+import { describePosition, FenError, setPosition } from '../../engine/board/setup.js';
+
+/** Mate in one ply scores MATE_SCORE - 1, as in the engine's own numbers; scores past MATE_BOUND are mates. */
+export const MATE_SCORE = 32000;
+export const MATE_BOUND = 31000;
+
+export interface GameRecord {
+  start: {
+    /** 64 piece codes, a1 first. */
+    board: number[];
+    sideToMove: number;
+    /** -1 when there is none. */
+    epSquare: number;
+    /** Squares of the rooks that may still castle, ascending. */
+    castlingRooks: number[];
+    halfmove: number;
+    fullmove: number;
+  };
+  /** 0 Black won, 1 draw, 2 White won. */
+  result: 0 | 1 | 2;
+  moves: Uint16Array;
+  /** White's centipawns for the position each move was played in, or NO_SCORE. */
+  scores: Int16Array;
+}
+
+/** The score of a position nobody scored, such as a move without a comment in a PGN. No engine gives it: mates end at ±32767. */
+export const NO_SCORE = -32768;
+
+/** Says what is wrong with a record. */
+export class RecordError extends Error {}
+
+/** Returns the engine's present position as the start of a record. */
+export function startFromPosition(): GameRecord['start'] {
+  const { board, castlingRooks, ...rest } = describePosition();
+  return { ...rest, board: Array.from(board), castlingRooks: castlingRooks.toSorted((a, b) => a - b) };
+}
+
+/**
+ * Sets the engine's position to the start of the game and plays its moves; `visit` sees each position before its move
+ * and must leave it as it was. The last position stays set.
+ * Throws RecordError, naming the game by `index` from 0, for an impossible start and, when `checked`, for an illegal move.
+ */
+export function replay(
+  game: GameRecord,
+  visit: (move: Move, scoreWhite: number, ply: number) => void,
+  { checked = false, index = 0 }: { checked?: boolean; index?: number } = {},
+): void {
+  try {
+    setPosition(game.start);
+  } catch (error) {
+    if (!(error instanceof FenError)) throw error;
+    throw new RecordError(`game ${index + 1}: impossible start position: ${error.message}`);
+  }
+  const { moves, scores } = game;
+  for (let ply = 0; ply < moves.length; ply++) {
+    const move = moves[ply];
+    if (checked && !isLegal(move)) {
+      throw new RecordError(`game ${index + 1}: illegal move ${moveToUci(move, true)} at ply ${ply + 1}`);
+    }
+    visit(move, scores[ply], ply);
+    makeMove(move);
+    // The engine's history is finite, and nothing before an irreversible move can repeat
+    if (halfmoveClock() === 0) forgetHistory();
+  }
+}

@@ -1,0 +1,171 @@
+// Shards: files of games in viriformat, grown game by game. Each game is one write, so a killed process leaves at most one
+// game cut off at the end; opening a shard cuts that back to the last whole game.
+
+import { createHash } from 'node:crypto';
+import {
+  closeSync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  readFileSync,
+  readSync,
+  truncateSync,
+  writeSync,
+} from 'node:fs';
+import { UserError } from '../common/cli.js';
+import { type GameRecord, RecordError } from './record.js';
+import { decodeGame, encodeGame, endOfGame, HEADER, lastWholeGame, type WholeGames } from './viriformat.js';
+
+/** What a shard held and what mending cut off. */
+export interface Mended extends WholeGames {
+  /** Bytes cut off at the end. */
+  cut: number;
+}
+
+/** Cuts a shard back to its last whole game, if need be, and returns what it holds then. Uses the engine's position. */
+export function mendShard(file: string): Mended {
+  return onFile(file, 'mend', () => {
+    const bytes = readFileSync(file);
+    const whole = lastWholeGame(bytes);
+    const cut = bytes.length - whole.length;
+    if (cut > 0) truncateSync(file, whole.length);
+    return { ...whole, cut };
+  });
+}
+
+/** A shard that grows. */
+export interface Shard {
+  /** What it held when it was opened; `cut` tells how many bytes were mended away. */
+  readonly opened: Mended;
+  /** Counts of all games it holds now. */
+  readonly games: number;
+  readonly positions: number;
+  /** Appends a game; UserError, with the shard as it was before, when it cannot be written. */
+  append(game: GameRecord): void;
+  /** Syncs the file to disk and closes it. */
+  close(): void;
+}
+
+/** Opens a shard for appending, new or mended. Uses the engine's position. */
+export function openShard(file: string): Shard {
+  return onFile(file, 'open', () => {
+    const fd = openSync(file, 'a');
+    refuseForeign(file);
+    return new OpenShard(file, fd, mendShard(file));
+  });
+}
+
+// Mending would empty any other file
+function refuseForeign(file: string): void {
+  const header = readFileSync(file).subarray(0, HEADER);
+  if (header.length < HEADER) return;
+  try {
+    decodeGame(new Uint8Array([...header, 0, 0, 0, 0]), 0);
+  } catch (error) {
+    if (!(error instanceof RecordError)) throw error;
+    throw new UserError(`${file} is not a shard of games (${error.message}); delete it or choose another place`);
+  }
+}
+
+class OpenShard implements Shard {
+  readonly opened: Mended;
+  games: number;
+  positions: number;
+  private length: number;
+  private readonly file: string;
+  private readonly fd: number;
+
+  constructor(file: string, fd: number, opened: Mended) {
+    this.file = file;
+    this.fd = fd;
+    this.opened = opened;
+    this.games = opened.games;
+    this.positions = opened.positions;
+    this.length = opened.length;
+  }
+
+  append(game: GameRecord): void {
+    const bytes = encodeGame(game);
+    onFile(this.file, 'write', () => {
+      try {
+        for (let at = 0; at < bytes.length; ) at += writeSync(this.fd, bytes, at);
+      } catch (error) {
+        ftruncateSync(this.fd, this.length);
+        throw error;
+      }
+    });
+    this.length += bytes.length;
+    this.games++;
+    this.positions += game.moves.length;
+  }
+
+  close(): void {
+    onFile(this.file, 'write', () => fsyncSync(this.fd));
+    closeSync(this.fd);
+  }
+}
+
+const BLOCK = 1 << 22;
+/** No game is as long as this: bytes that go on without an end are no games. */
+const MAX_GAME = 1 << 20;
+
+/** Returns the sha256 of a file, in hexadecimal. */
+export function sha256OfFile(file: string): string {
+  const hash = createHash('sha256');
+  for (const block of readBlocks(file)) hash.update(block);
+  return hash.digest('hex');
+}
+
+/**
+ * Iterates the games of a shard of any size. Throws RecordError at the first game that is cut off or contradictory; the
+ * moves are not checked.
+ */
+export function* readShard(file: string): Generator<GameRecord> {
+  let rest: Uint8Array = new Uint8Array(0);
+  let index = 0;
+  for (const block of readBlocks(file)) {
+    const bytes = rest.length === 0 ? block : new Uint8Array(Buffer.concat([rest, block]));
+    let at = 0;
+    for (; endOfGame(bytes, at) >= 0; index++) {
+      const { game, next } = numbered(index, () => decodeGame(bytes, at));
+      yield game;
+      at = next;
+    }
+    rest = bytes.slice(at);
+    if (rest.length > MAX_GAME) break;
+  }
+  if (rest.length > 0) numbered(index, () => decodeGame(rest, 0));
+}
+
+function numbered<T>(index: number, decode: () => T): T {
+  try {
+    return decode();
+  } catch (error) {
+    if (!(error instanceof RecordError)) throw error;
+    throw new RecordError(`game ${index + 1}: ${error.message}`);
+  }
+}
+
+// The block is the same buffer each time
+function* readBlocks(file: string): Generator<Uint8Array> {
+  const fd = onFile(file, 'read', () => openSync(file, 'r'));
+  try {
+    const buffer = new Uint8Array(BLOCK);
+    for (;;) {
+      const length = onFile(file, 'read', () => readSync(fd, buffer));
+      if (length === 0) return;
+      yield buffer.subarray(0, length);
+    }
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function onFile<T>(file: string, action: string, run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    if (error instanceof UserError) throw error;
+    throw new UserError(`cannot ${action} ${file}: ${(error as Error).message}`);
+  }
+}

@@ -1,0 +1,99 @@
+// Lines of text files of any size, plain or gzipped (told by the first bytes, not the name). A gzip file that is cut off or
+// damaged is read as far as it goes, and that is reported.
+
+import { once } from 'node:events';
+import { closeSync, createReadStream, openSync, readSync } from 'node:fs';
+import { createGunzip } from 'node:zlib';
+import { UserError } from '../common/cli.js';
+import { addProblem, type Problems } from './problems.js';
+
+/** Some lines of a file, without their ends, and the number of the first. */
+export interface LineBlock {
+  lines: string[];
+  first: number;
+}
+
+/** A line longer than this is no line of text: it is broken up rather than gathered. */
+const MAX_LINE = 1 << 24;
+
+/** Iterates a file's lines in blocks; byte-order mark and CRLF are taken off. UserError when the file cannot be read. */
+export async function* readLineBlocks(file: string, problems: Problems): AsyncGenerator<LineBlock> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  let first = 1;
+  let damage: string | null = null;
+  const bytes = isGzip(file)
+    ? gunzipped(file, (message) => (damage = message))
+    : createReadStream(file, STREAM_OPTIONS);
+  try {
+    for await (const chunk of bytes) {
+      const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
+      rest = lines.pop() ?? '';
+      if (rest.length > MAX_LINE) {
+        lines.push(rest);
+        rest = '';
+      }
+      if (lines.length > 0) yield { lines: lines.map(withoutReturn), first };
+      first += lines.length;
+    }
+  } catch (error) {
+    throw unreadable(file, error);
+  }
+  rest += decoder.decode();
+  // Half a line may read as a whole one with another result
+  if (damage !== null)
+    addProblem(problems, file, first, `the gzip file is cut off or damaged in this line (${damage})`);
+  else if (rest !== '') yield { lines: [withoutReturn(rest)], first };
+}
+
+const STREAM_OPTIONS = { highWaterMark: 1 << 18 };
+
+function withoutReturn(line: string): string {
+  return line.endsWith('\r') ? line.slice(0, -1) : line;
+}
+
+function isGzip(file: string): boolean {
+  const magic = new Uint8Array(2);
+  try {
+    const fd = openSync(file, 'r');
+    try {
+      readSync(fd, magic);
+    } finally {
+      closeSync(fd);
+    }
+  } catch (error) {
+    throw unreadable(file, error);
+  }
+  return magic[0] === 0x1f && magic[1] === 0x8b;
+}
+
+// Block by block, and not as a pipeline: a stream that fails forgets what it has unpacked but not handed out
+async function* gunzipped(file: string, onDamage: (message: string) => void): AsyncGenerator<Uint8Array> {
+  const gunzip = createGunzip();
+  const unpacked: Uint8Array[] = [];
+  let failure: Error | null = null;
+  gunzip.on('data', (chunk: Uint8Array) => unpacked.push(chunk));
+  gunzip.on('error', (error) => {
+    failure = error;
+  });
+  for await (const block of createReadStream(file, STREAM_OPTIONS)) {
+    await new Promise<void>((resolve) => {
+      gunzip.once('error', () => resolve());
+      gunzip.write(block, () => resolve());
+    });
+    yield* unpacked.splice(0);
+    if (failure !== null) break;
+  }
+  if (failure === null) {
+    const ended = once(gunzip, 'end').catch(() => {});
+    gunzip.end();
+    await ended;
+    yield* unpacked.splice(0);
+  }
+  if (failure !== null) onDamage((failure as Error).message);
+  gunzip.destroy();
+}
+
+function unreadable(file: string, error: unknown): UserError {
+  return new UserError(`cannot read ${file}: ${(error as Error).message}`);
+}

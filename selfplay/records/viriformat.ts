@@ -1,0 +1,180 @@
+// Viriformat: whole games in few bytes, as Viridithas records them and bullet reads them. Little-endian: a 32-byte packed start
+// position with the result, then (move, score) pairs of two bytes each, then four zero bytes; games back to back. The piece of
+// the lowest square is in the low nibble of its byte, as in the format's own README and every trainer that reads it.
+
+import { EMPTY, KING, NO_SQUARE, ROOK } from '../../engine/board/types.js';
+import { type GameRecord, RecordError, replay } from './record.js';
+
+export { type GameRecord, NO_SCORE, RecordError, replay, startFromPosition } from './record.js';
+
+/** Bytes of the packed start position. */
+export const HEADER = 32;
+const PIECES_AT = 8;
+const SIDE_AND_EP_AT = 24;
+const HALFMOVE_AT = 25;
+const FULLMOVE_AT = 26;
+const RESULT_AT = 30;
+const ENTRY = 4;
+const MAX_PIECES = 32;
+/** Nibble of a rook that may still castle. */
+const CASTLING_ROOK = 6;
+const NO_EP = 64;
+/** Size of a game without moves: header and terminator. */
+const EMPTY_GAME = HEADER + ENTRY;
+
+/** Returns the size in bytes of shards with so many games and positions. */
+export function sizeOf(games: number, positions: number): number {
+  return games * EMPTY_GAME + positions * ENTRY;
+}
+
+/** Returns the game as bytes; throws RecordError for a start position the format cannot hold. */
+export function encodeGame(game: GameRecord): Uint8Array {
+  const { moves, scores, result } = game;
+  const bytes = new Uint8Array(sizeOf(1, moves.length));
+  const view = new DataView(bytes.buffer);
+  encodeStart(game.start, bytes, view);
+  bytes[RESULT_AT] = result;
+  for (let i = 0, at = HEADER; i < moves.length; i++, at += ENTRY) {
+    view.setUint16(at, moves[i], true);
+    view.setInt16(at + 2, scores[i], true);
+  }
+  return bytes;
+}
+
+function encodeStart(start: GameRecord['start'], bytes: Uint8Array, view: DataView): void {
+  let pieces = 0;
+  for (let square = 0; square < 64; square++) {
+    const piece = start.board[square];
+    if (piece === EMPTY) continue;
+    if (pieces === MAX_PIECES) throw new RecordError(`more than ${MAX_PIECES} pieces`);
+    const nibble = start.castlingRooks.includes(square) ? CASTLING_ROOK | (piece & 8) : piece;
+    bytes[square >> 3] |= 1 << (square & 7);
+    bytes[PIECES_AT + (pieces >> 1)] |= nibble << (4 * (pieces & 1));
+    pieces++;
+  }
+  bytes[SIDE_AND_EP_AT] = (start.epSquare === NO_SQUARE ? NO_EP : start.epSquare) | (start.sideToMove << 7);
+  bytes[HALFMOVE_AT] = Math.min(255, start.halfmove);
+  view.setUint16(FULLMOVE_AT, Math.min(65535, start.fullmove), true);
+}
+
+/** Returns where the game that begins at `at` ends, or -1 if the bytes end before it does. */
+export function endOfGame(bytes: Uint8Array, at: number): number {
+  for (let end = at + HEADER; end + ENTRY <= bytes.length; end += ENTRY) {
+    if ((bytes[end] | bytes[end + 1] | bytes[end + 2] | bytes[end + 3]) === 0) return end + ENTRY;
+  }
+  return -1;
+}
+
+/**
+ * Returns the game that begins at `at` and where the next one does; throws RecordError when it is cut off or its parts
+ * contradict each other. Whether the moves are legal is for a checked replay to find out.
+ */
+export function decodeGame(bytes: Uint8Array, at: number): { game: GameRecord; next: number } {
+  const next = endOfGame(bytes, at);
+  if (next < 0) throw new RecordError('the game is cut off');
+  const view = new DataView(bytes.buffer, bytes.byteOffset + at, next - at);
+  const result = view.getUint8(RESULT_AT);
+  if (result !== 0 && result !== 1 && result !== 2) throw new RecordError(`result ${result} is none of 0, 1, 2`);
+  const start = decodeStart(view);
+  const count = (next - at - EMPTY_GAME) / ENTRY;
+  const moves = new Uint16Array(count);
+  const scores = new Int16Array(count);
+  for (let i = 0; i < count; i++) {
+    moves[i] = view.getUint16(HEADER + ENTRY * i, true);
+    scores[i] = view.getInt16(HEADER + ENTRY * i + 2, true);
+  }
+  return { game: { start, result, moves, scores }, next };
+}
+
+function decodeStart(view: DataView): GameRecord['start'] {
+  const board: number[] = new Array(64).fill(EMPTY);
+  const castlingRooks: number[] = [];
+  const kings = [0, 0];
+  let pieces = 0;
+  for (let square = 0; square < 64; square++) {
+    if (((view.getUint8(square >> 3) >> (square & 7)) & 1) === 0) continue;
+    if (pieces === MAX_PIECES) throw new RecordError(`more than ${MAX_PIECES} pieces`);
+    const nibble = nibbleOf(view, pieces++);
+    const type = nibble & 7;
+    if (type === CASTLING_ROOK) castlingRooks.push(square);
+    else if (type > KING) throw new RecordError(`${nibble} is not a piece`);
+    if (type === KING) kings[nibble >> 3]++;
+    board[square] = type === CASTLING_ROOK ? ROOK | (nibble & 8) : nibble;
+  }
+  for (let i = pieces; i < MAX_PIECES; i++) {
+    if (nibbleOf(view, i) !== 0) throw new RecordError('more pieces than occupied squares');
+  }
+  if (kings[0] !== 1 || kings[1] !== 1) throw new RecordError(`${kings[0]} white and ${kings[1]} black kings`);
+  const sideAndEp = view.getUint8(SIDE_AND_EP_AT);
+  const ep = sideAndEp & 127;
+  if (ep > NO_EP) throw new RecordError(`${ep} is not an en-passant square`);
+  return {
+    board,
+    sideToMove: sideAndEp >> 7,
+    epSquare: ep === NO_EP ? NO_SQUARE : ep,
+    castlingRooks,
+    halfmove: view.getUint8(HALFMOVE_AT),
+    fullmove: view.getUint16(FULLMOVE_AT, true),
+  };
+}
+
+function nibbleOf(view: DataView, index: number): number {
+  return (view.getUint8(PIECES_AT + (index >> 1)) >> (4 * (index & 1))) & 15;
+}
+
+/** Iterates the games; throws RecordError, naming the game's number from 1, at the first that is broken. */
+export function* readGames(bytes: Uint8Array): Generator<GameRecord> {
+  for (let at = 0, index = 0; at < bytes.length; index++) {
+    const { game, next } = decodeNumbered(bytes, at, index);
+    yield game;
+    at = next;
+  }
+}
+
+function decodeNumbered(bytes: Uint8Array, at: number, index: number): { game: GameRecord; next: number } {
+  try {
+    return decodeGame(bytes, at);
+  } catch (error) {
+    if (!(error instanceof RecordError)) throw error;
+    throw new RecordError(`game ${index + 1} at byte ${at}: ${error.message}`);
+  }
+}
+
+/** Counts of the whole games at the start of some bytes. */
+export interface WholeGames {
+  games: number;
+  positions: number;
+  /** From White's side. */
+  results: { wins: number; losses: number; draws: number };
+  /** Where the last whole game ends; everything after it belongs to no game. */
+  length: number;
+  /** What is wrong with the bytes after that, null when there are none. */
+  fault: string | null;
+}
+
+/** Counts the games up to the first that is cut off, contradictory or illegal when replayed; uses the engine's position. */
+export function lastWholeGame(bytes: Uint8Array): WholeGames {
+  const whole: WholeGames = {
+    games: 0,
+    positions: 0,
+    results: { wins: 0, losses: 0, draws: 0 },
+    length: 0,
+    fault: null,
+  };
+  try {
+    while (whole.length < bytes.length) {
+      const { game, next } = decodeNumbered(bytes, whole.length, whole.games);
+      replay(game, () => {}, { checked: true, index: whole.games });
+      whole.games++;
+      whole.positions += game.moves.length;
+      whole.results[RESULT_NAMES[game.result]]++;
+      whole.length = next;
+    }
+  } catch (error) {
+    if (!(error instanceof RecordError)) throw error;
+    whole.fault = error.message;
+  }
+  return whole;
+}
+
+const RESULT_NAMES = ['losses', 'draws', 'wins'] as const;

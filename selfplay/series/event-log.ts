@@ -1,0 +1,130 @@
+// The events of a run as JSON lines, for programs that watch it or read it afterwards. A continued run writes its file anew
+// from the journal: in every file each game that counts has one gameStart and one gameEnd, and each pair one pairEnd.
+
+import { formatFen, parseFen } from '../../engine/board/fen.js';
+import { makeMove } from '../../engine/board/makemove.js';
+import { moveToUci } from '../../engine/board/move.js';
+import { describeLimits } from '../games/clock.js';
+import type { Figures } from '../statistics/figures.js';
+import type { PlayedGame } from './match-game.js';
+import type { SeriesSettings } from './match-settings.js';
+import { OutputFile } from './output-file.js';
+import type { CountedGame, Pairing, SeriesEvent } from './series-events.js';
+
+const RESULTS = { 0: '0-1', 0.5: '1/2-1/2', 1: '1-0' } as const;
+
+export class EventLog {
+  private readonly settings: SeriesSettings;
+  private readonly gamesToPlay: number;
+  private readonly file: OutputFile;
+  private readonly withMoves: boolean;
+  private readonly begun = new Set<number>();
+  private readonly early: object[] = [];
+  private isStarted = false;
+
+  /** `withMoves`: every move is told too. */
+  constructor(file: string, settings: SeriesSettings, gamesToPlay: number, withMoves: boolean) {
+    this.settings = settings;
+    this.gamesToPlay = gamesToPlay;
+    this.file = new OutputFile(file);
+    this.withMoves = withMoves;
+  }
+
+  take(event: SeriesEvent): void {
+    switch (event.type) {
+      case 'engines':
+        return this.start(event);
+      case 'engine':
+        return this.write({ type: 'engineStart', engine: event.index + 1, name: event.name });
+      case 'begin':
+        return this.begin(event.index, event.pairing, event.white, event.black, event.opening.fen);
+      case 'move':
+        return this.withMoves ? this.move(event) : undefined;
+      case 'game':
+        return this.end(event);
+      case 'pair':
+        return this.pair(event.games, event.figures);
+      case 'concurrency':
+        return this.write({ type: 'concurrency', games: event.games, paused: event.paused });
+      case 'done':
+        return this.done(event);
+    }
+  }
+
+  close(): void {
+    this.file.close();
+  }
+
+  // Processes start before all names are known; a continued run has had its start from the journal.
+  private start({ engines, ids, date }: Extract<SeriesEvent, { type: 'engines' }>): void {
+    if (this.isStarted) return;
+    this.isStarted = true;
+    const { settings, gamesToPlay } = this;
+    const described = settings.engines.map(({ spec, limits }, i) => ({
+      ...{ name: engines[i], id: ids[i], options: spec.options, limits: describeLimits(limits) },
+    }));
+    this.write({ type: 'runStart', date, engines: described, games: gamesToPlay, seed: settings.seed });
+    for (const line of this.early) this.write(line);
+  }
+
+  private begin(index: number, { round }: Pairing, white: string, black: string, fen: string): void {
+    this.begun.add(index);
+    this.write({ type: 'gameStart', game: index + 1, round, white, black, fen });
+  }
+
+  private move({ type, index, ...move }: Extract<SeriesEvent, { type: 'move' }>): void {
+    this.write({ type, game: index + 1, ...move, milliseconds: Math.round(move.milliseconds) });
+  }
+
+  private end({ index, pairing, white, black, game, seconds }: CountedGame): void {
+    if (!this.begun.delete(index)) this.begin(index, pairing, white, black, openingFen(game));
+    const { start, chess960, moves, bookPlies, result, termination, reason, offender } = game;
+    const line = { game: index + 1, round: pairing.round, white, black, result: RESULTS[result], termination, reason };
+    const uci = moves.map((move) => moveToUci(move, chess960)).join(' ');
+    this.write({ type: 'gameEnd', ...line, seconds: rounded(seconds), start, bookPlies, moves: uci });
+    if (offender === undefined) return;
+    this.write({ type: 'failure', game: index + 1, engine: offender === 0 ? white : black, termination, reason });
+  }
+
+  private pair([first, second]: [CountedGame, CountedGame], figures: Figures): void {
+    const games = [first.index + 1, second.index + 1];
+    const { white, black, game, pairing } = first;
+    const points = game.result + 1 - second.game.result;
+    this.write({
+      type: 'pairEnd',
+      games,
+      round: pairing.round,
+      engine: white,
+      opponent: black,
+      points,
+      ...slim(figures),
+    });
+  }
+
+  private done({ finished, seconds, figures }: Extract<SeriesEvent, { type: 'done' }>): void {
+    if (this.isStarted) this.write({ type: 'runEnd', finished, seconds: rounded(seconds), ...slim(figures) });
+  }
+
+  private write(line: object): void {
+    if (this.isStarted) this.file.write(`${JSON.stringify(line)}\n`);
+    else this.early.push(line);
+  }
+}
+
+// As a live game's opening has it
+function openingFen({ start, moves, bookPlies }: PlayedGame): string {
+  parseFen(start);
+  for (const move of moves.slice(0, bookPlies)) makeMove(move);
+  return formatFen();
+}
+
+function rounded(seconds: number): number {
+  return Math.round(1000 * seconds) / 1000;
+}
+
+// `games` is the line's own word; who beat whom follows from the pairs
+function slim(figures: Figures): object {
+  if ('llr' in figures) return { figures };
+  const { crosstable: _, ...rest } = figures;
+  return { figures: rest };
+}

@@ -1,0 +1,155 @@
+// Plays scheduled games, several at a time (how many may change while they run), each with engine processes that no other
+// game uses. In what order games end is nobody's business here.
+
+import type { UciEngine } from '../engines/uci-engine.js';
+import type { Adjudication } from '../games/adjudication.js';
+import type { Opening } from '../games/openings.js';
+import { type LiveMove, type PlayedGame, type Player, playGame } from './match-game.js';
+import type { Competitor } from './match-settings.js';
+import { Seats } from './seats.js';
+
+/** A game to play: its number, and which engines have White and Black. */
+export interface ScheduledGame {
+  index: number;
+  white: number;
+  black: number;
+  opening: Opening;
+}
+
+export interface PoolOptions {
+  engines: Competitor[];
+  /** Games at a time, to begin with. */
+  concurrency: number;
+  adjudication: Adjudication;
+  chess960: boolean;
+  /** Returns the next game to play, null when there is none left, or 'later' when it depends on those being played. */
+  next: () => ScheduledGame | null | 'later';
+  /** Called before a game with its players, White first: options of this game's own are set here. */
+  prepare?: (scheduled: ScheduledGame, players: Player[]) => void;
+  onGame: (scheduled: ScheduledGame, game: PlayedGame) => void;
+  /** Told of a game's failed engine before the game is, while it still knows what was said. */
+  onFailure: (scheduled: ScheduledGame, game: PlayedGame, engine: UciEngine) => void;
+  onMove?: (scheduled: ScheduledGame, move: LiveMove) => void;
+  /** Told of every engine that was started. */
+  onEngine: (index: number, engine: UciEngine) => void;
+  /** Told of all engines when they have been started once, before the first game. */
+  onReady: (engines: UciEngine[]) => void;
+  onWarning: (message: string) => void;
+}
+
+export class GamePool {
+  private readonly options: PoolOptions;
+  private readonly playing = new Set<Seats>();
+  private readonly spare: Seats[] = [];
+  private readonly known = new Set<number>();
+  private readonly leaving = new Set<Promise<void>>();
+  private concurrency: number;
+  private isReady = false;
+  private isOver = false;
+  private isStopped = false;
+  private error: unknown;
+  private onEnd: () => void = () => undefined;
+
+  constructor(options: PoolOptions) {
+    this.options = options;
+    this.concurrency = options.concurrency;
+  }
+
+  /** Plays until there is no next game, or until stopped; rejects with a UserError when an engine does not start. */
+  async run(): Promise<void> {
+    const end = new Promise<void>((resolve) => {
+      this.onEnd = resolve;
+    });
+    await this.startAll();
+    this.isReady = true;
+    this.fill();
+    await end;
+    await Promise.all(this.leaving);
+    if (this.error !== undefined) throw this.error;
+  }
+
+  /** Sets how many games are played at a time; with fewer than before, and with 0, those in progress are played on. */
+  resize(concurrency: number): void {
+    this.concurrency = concurrency;
+    if (this.isReady) this.fill();
+  }
+
+  /** Ends all games at once; those not finished are forgotten. */
+  stop(): void {
+    this.isStopped = true;
+    this.isOver = true;
+    for (const seats of [...this.playing, ...this.spare]) seats.stop();
+    if (this.isReady) this.fill();
+  }
+
+  // All engines are started once before the first game: a missing one shows now, not after hours.
+  private async startAll(): Promise<void> {
+    const { engines, onReady } = this.options;
+    const seats = this.newSeats();
+    this.playing.add(seats);
+    try {
+      const players = await seats.take(engines.map((_, index) => index));
+      onReady(players.map(({ engine }) => engine));
+    } catch (error) {
+      if (!this.isStopped) this.error = error;
+      this.isOver = true;
+    }
+    this.playing.delete(seats);
+    this.spare.push(seats);
+  }
+
+  private newSeats(): Seats {
+    const { engines, onEngine, onWarning } = this.options;
+    return new Seats(engines, this.known, { onEngine, onWarning });
+  }
+
+  // Begins as many games as there is room for; ends the run when there are none left and the last one is over.
+  private fill(): void {
+    while (!this.isOver && this.playing.size < this.concurrency) {
+      const scheduled = this.options.next();
+      if (scheduled === 'later') break;
+      if (scheduled === null) this.isOver = true;
+      else void this.play(scheduled);
+    }
+    const wanted = this.isOver ? 0 : Math.max(0, this.concurrency - this.playing.size);
+    for (const seats of this.spare.splice(wanted)) this.send(seats);
+    if (this.isOver && this.playing.size === 0) this.onEnd();
+  }
+
+  private send(seats: Seats): void {
+    const left = seats.leave(() => true).finally(() => this.leaving.delete(left));
+    this.leaving.add(left);
+  }
+
+  private async play(scheduled: ScheduledGame): Promise<void> {
+    const seats = this.spare.pop() ?? this.newSeats();
+    this.playing.add(seats);
+    try {
+      await this.playOne(scheduled, seats);
+    } catch (error) {
+      // What remains is not worth playing: the run is going to end with this error.
+      if (!this.isStopped) this.error = error;
+      this.stop();
+    }
+    this.playing.delete(seats);
+    this.spare.push(seats);
+    this.fill();
+  }
+
+  private async playOne(scheduled: ScheduledGame, seats: Seats): Promise<void> {
+    const { adjudication, chess960, prepare, onGame, onMove, onFailure } = this.options;
+    const sides = [scheduled.white, scheduled.black];
+    const players = await seats.take(sides);
+    const [white, black] = players;
+    prepare?.(scheduled, players);
+    const game = await playGame(white, black, scheduled.opening, {
+      ...{ adjudication, chess960 },
+      ...(onMove !== undefined && { onMove: (move) => onMove(scheduled, move) }),
+    });
+    if (this.isStopped) return;
+    const { offender } = game;
+    if (offender !== undefined) onFailure(scheduled, game, players[offender].engine);
+    onGame(scheduled, game);
+    if (offender !== undefined) await seats.leave((index) => index === sides[offender]);
+  }
+}

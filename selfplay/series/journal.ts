@@ -1,0 +1,133 @@
+// The journal of a run: one JSON line a finished game, written at once, so that a killed run has lost only the games it was
+// playing. The first line says which run it is; a last line that was cut off is removed, anything else that is wrong is an error.
+
+import { closeSync, existsSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeFolder, UserError } from '../common/cli.js';
+import { lockFolder } from '../common/folder-lock.js';
+import type { PlayedGame } from './match-game.js';
+import { type Identity, identityDifference } from './match-settings.js';
+
+export const JOURNAL = 'games.jsonl';
+
+/** A finished game with its number in the schedule and the run's seconds when it ended. */
+export interface JournalEntry {
+  index: number;
+  seconds: number;
+  game: PlayedGame;
+}
+
+/** What is settled when the first game of a run has been played. */
+export interface RunHead {
+  /** The names the engines play under. */
+  names: string[];
+  /** The names they gave themselves, with their versions. */
+  ids: string[];
+  /** Day of the run's start, as PGN has it. */
+  date: string;
+}
+
+const CHUNK = 1 << 20;
+const NEWLINE = 10;
+
+/** Entries of a match are its games; other runs have entries, and what is settled at their start, of their own. */
+export class Journal<Entry extends object = JournalEntry, Head extends object = RunHead> {
+  private readonly folder: string;
+  private readonly identity: Identity;
+  private readonly kind: string;
+  private readonly file: string;
+  private readonly unlock: () => void;
+  private fd = -1;
+
+  /** Opens the folder's journal; throws a UserError when the folder holds another run or is in use. */
+  constructor(folder: string, identity: Identity, kind = 'match') {
+    this.folder = folder;
+    this.identity = identity;
+    this.kind = kind;
+    this.file = join(folder, JOURNAL);
+    makeFolder(folder);
+    this.unlock = lockFolder(folder);
+  }
+
+  /** Calls back with the head and every entry of an interrupted run, in the order they were made; mends the end of the file. */
+  resume(onHead: (head: Head) => void, onEntry: (entry: Entry) => void): void {
+    if (!existsSync(this.file)) return;
+    const fd = this.open('r+');
+    let line = 0;
+    const end = readLines(fd, (text) => {
+      const value = this.parse(text, ++line);
+      if (line === 1) onHead(this.checkedHead(value as Head));
+      else onEntry(value as Entry);
+    });
+    ftruncateSync(fd, end);
+    closeSync(fd);
+    if (line > 0) this.fd = this.open('a');
+  }
+
+  /** Adds an entry; the first one of a new run brings its head with it. */
+  append(entry: Entry, head: Head): void {
+    let text = `${JSON.stringify(entry)}\n`;
+    if (this.fd < 0) {
+      text = `${JSON.stringify({ [this.kind]: 1, identity: this.identity, ...head })}\n${text}`;
+      this.fd = this.open('a');
+    }
+    try {
+      writeSync(this.fd, text);
+    } catch (error) {
+      throw new UserError(`cannot write ${this.file}: ${(error as Error).message}`);
+    }
+  }
+
+  /** Closes the file and lets go of the folder. */
+  close(): void {
+    if (this.fd >= 0) closeSync(this.fd);
+    this.fd = -1;
+    this.unlock();
+  }
+
+  private open(flags: string): number {
+    try {
+      return openSync(this.file, flags);
+    } catch (error) {
+      throw new UserError(`cannot open ${this.file}: ${(error as Error).message}`);
+    }
+  }
+
+  private parse(text: string, line: number): unknown {
+    try {
+      return JSON.parse(text);
+    } catch {
+      throw new UserError(`${this.file}:${line}: damaged line; remove it to play its game again`);
+    }
+  }
+
+  private checkedHead(header: Head): Head {
+    const { [this.kind]: version, identity } = header as Record<string, unknown>;
+    if (version !== 1) throw new UserError(`${this.file}:1: not the journal of a ${this.kind}`);
+    const difference = identityDifference(identity as Identity, this.identity);
+    if (difference !== null) {
+      throw new UserError(`${this.folder} holds a ${this.kind} with ${difference}; choose another --out`);
+    }
+    return header;
+  }
+}
+
+// Returns the offset behind the last whole line.
+function readLines(fd: number, onLine: (text: string) => void): number {
+  const chunk = Buffer.alloc(CHUNK);
+  let rest: Buffer = Buffer.alloc(0);
+  let done = 0;
+  for (let at = 0; ; ) {
+    const length = readSync(fd, chunk, 0, CHUNK, at);
+    if (length === 0) return done;
+    at += length;
+    const bytes = Buffer.concat([rest, chunk.subarray(0, length)]);
+    let start = 0;
+    for (let end = bytes.indexOf(NEWLINE); end >= 0; end = bytes.indexOf(NEWLINE, start)) {
+      onLine(bytes.toString('utf8', start, end));
+      done += end + 1 - start;
+      start = end + 1;
+    }
+    rest = bytes.subarray(start);
+  }
+}

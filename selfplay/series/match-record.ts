@@ -1,0 +1,22 @@
+// A match's game as a training record: what was searched, from the position the engines began to play from.
+
+import { formatFen, parseFen } from '../../engine/board/fen.js';
+import { makeMove } from '../../engine/board/makemove.js';
+import { type GameRecord, NO_SCORE, startFromPosition } from '../records/record.js';
+import type { PlayedGame } from './match-game.js';
+
+/** Returns the record, or null for a game without moves or ended by an engine's failure. Uses the engine's position. */
+export function recordOfGame(game: PlayedGame): GameRecord | null {
+  const { start, moves, bookPlies, scores, result, offender } = game;
+  if (offender !== undefined || moves.length === bookPlies) return null;
+  parseFen(start);
+  for (const move of moves.slice(0, bookPlies)) makeMove(move);
+  // Set up again: the rights of a position do not depend on how it was reached
+  parseFen(formatFen());
+  return {
+    start: startFromPosition(),
+    result: (2 * result) as 0 | 1 | 2,
+    moves: Uint16Array.from(moves.slice(bookPlies)),
+    scores: Int16Array.from(scores, (score) => score ?? NO_SCORE),
+  };
+}

@@ -1,0 +1,32 @@
+// A file that a run writes bit by bit and makes anew when it is continued. Nothing is created, and nothing overwritten,
+// before there is something to write. A name in .gz is compressed, each bit by itself: what is written can always be read.
+
+import { closeSync, openSync, writeSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import { UserError } from '../common/cli.js';
+
+export class OutputFile {
+  private readonly file: string;
+  private fd = -1;
+
+  constructor(file: string) {
+    this.file = file;
+  }
+
+  /** Adds to the file; throws a UserError that names it. */
+  write(content: string | Uint8Array): void {
+    try {
+      if (this.fd < 0) this.fd = openSync(this.file, 'w');
+      const bytes = typeof content === 'string' ? Buffer.from(content) : content;
+      const written = this.file.endsWith('.gz') ? gzipSync(bytes) : bytes;
+      for (let at = 0; at < written.length; ) at += writeSync(this.fd, written, at);
+    } catch (error) {
+      throw new UserError(`cannot write ${this.file}: ${(error as Error).message}`);
+    }
+  }
+
+  close(): void {
+    if (this.fd >= 0) closeSync(this.fd);
+    this.fd = -1;
+  }
+}

@@ -1,0 +1,68 @@
+// The files that a series leaves behind, beside its journal: games as PGN and as training records, pair by pair and in the
+// order of the schedule, and events. All are made anew from the journal when a run is continued, so they always agree.
+
+import { join } from 'node:path';
+import { encodeGame } from '../records/viriformat.js';
+import { EventLog } from './event-log.js';
+import { formatMatchGame, type PgnContext } from './match-pgn.js';
+import { recordOfGame } from './match-record.js';
+import type { SeriesSettings } from './match-settings.js';
+import { OutputFile } from './output-file.js';
+import type { CountedGame, SeriesEvent } from './series-events.js';
+
+/** In a run's folder. */
+export const GAMES = 'games.pgn';
+export const EVENTS = 'events.jsonl';
+
+export class SeriesFiles {
+  /** Whether a file tells every move. */
+  readonly wantsMoves: boolean;
+  private readonly pgn: OutputFile[];
+  private readonly records: OutputFile[];
+  private readonly logs: EventLog[];
+  private readonly run: PgnContext;
+  private unpaired: CountedGame | null = null;
+
+  /** Nothing is created before the first pair, the logs before the first engines. */
+  constructor(settings: SeriesSettings, gamesToPlay: number) {
+    const { out, pgn, viriformat, events, engines } = settings;
+    const inFolder = (name: string): string[] => (out === undefined ? [] : [join(out, name)]);
+    const asked = (file: string | undefined): string[] => (file === undefined ? [] : [file]);
+    this.pgn = [...inFolder(GAMES), ...asked(pgn)].map((file) => new OutputFile(file));
+    this.records = asked(viriformat).map((file) => new OutputFile(file));
+    this.logs = [
+      ...inFolder(EVENTS).map((file) => new EventLog(file, settings, gamesToPlay, false)),
+      ...asked(events).map((file) => new EventLog(file, settings, gamesToPlay, true)),
+    ];
+    this.run = { competitors: engines, ids: [], date: '' };
+    this.wantsMoves = events !== undefined;
+  }
+
+  /** Uses the engine's position. Throws a UserError when a file cannot be written. */
+  take(event: SeriesEvent): void {
+    if (event.type === 'engines') Object.assign(this.run, { ids: event.ids, date: event.date });
+    else if (event.type === 'game') this.unpaired = event;
+    else if (event.type === 'pair') this.keep(event.games);
+    // An odd last game stays without its pair
+    else if (event.type === 'done' && event.finished && this.unpaired !== null) this.keep([this.unpaired]);
+    for (const log of this.logs) log.take(event);
+  }
+
+  close(): void {
+    for (const file of [...this.pgn, ...this.records, ...this.logs]) file.close();
+  }
+
+  private keep(games: CountedGame[]): void {
+    this.unpaired = null;
+    if (this.pgn.length > 0) {
+      const text = games.map((game) => formatMatchGame(game, this.run)).join('');
+      for (const file of this.pgn) file.write(text);
+    }
+    for (const file of this.records) {
+      for (const { game } of games) {
+        const record = recordOfGame(game);
+        if (record !== null) file.write(encodeGame(record));
+      }
+    }
+  }
+}

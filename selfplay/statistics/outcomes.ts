@@ -1,0 +1,49 @@
+// Samples of outcomes: counts from worst to best, games (loss, draw, win) or pairs (LL, LD, DD+WL, WD, WW), and what both
+// the SPRT and the Elo report take from them. Empty cells count as a thousandth, as in fastchess, so that logarithms exist.
+
+import { UserError } from '../common/cli.js';
+
+/** Elo points a unit of normalized score is worth: 800 / ln 10. */
+export const ELO_PER_SIGMA = 800 / Math.LN10;
+
+/** Stands in for a count of zero. */
+const EMPTY_CELL = 0.001;
+
+/** A distribution over outcomes: `scores[i]` of probability `shares[i]`, from `total` games or pairs. */
+export interface Sample {
+  scores: readonly number[];
+  shares: readonly number[];
+  total: number;
+}
+
+/** Returns the sample of the counts, empty cells filled in; UserError when they are not 3 or 5 counts. */
+export function regularised(counts: readonly number[]): Sample {
+  return sampleOf(checked(counts).map((count) => (count === 0 ? EMPTY_CELL : count)));
+}
+
+/** Returns the sample of the counts as they are; its total may be zero. */
+export function sampleOf(counts: readonly number[]): Sample {
+  const total = checked(counts).reduce((sum, count) => sum + count, 0);
+  const scores = counts.map((_, i) => i / (counts.length - 1));
+  return { scores, shares: counts.map((count) => (total > 0 ? count / total : 0)), total };
+}
+
+/** Returns mean and variance of the score of a distribution. */
+export function moments(scores: readonly number[], shares: readonly number[]): { mean: number; variance: number } {
+  let mean = 0;
+  for (let i = 0; i < scores.length; i++) mean += shares[i] * scores[i];
+  let variance = 0;
+  for (let i = 0; i < scores.length; i++) variance += shares[i] * (scores[i] - mean) ** 2;
+  return { mean, variance };
+}
+
+/** Returns the expected score of a side that is `elo` stronger (logistic). */
+export function expectedScore(elo: number): number {
+  return 1 / (1 + 10 ** (-elo / 400));
+}
+
+function checked(counts: readonly number[]): readonly number[] {
+  const isCount = (count: number): boolean => Number.isFinite(count) && count >= 0;
+  if ((counts.length === 3 || counts.length === 5) && counts.every(isCount)) return counts;
+  throw new UserError(`expected 3 counts (losses, draws, wins) or 5 (pairs), not [${counts.join(', ')}]`);
+}

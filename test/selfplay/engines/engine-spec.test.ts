@@ -1,0 +1,96 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { namedEngine, ownEngine, parseEach, parseEngine, splitWords } from '../../../selfplay/engines/engine-spec.js';
+import { joinWordLists } from '../../../selfplay/match/match-arguments.js';
+
+const scratch = mkdtempSync(join(tmpdir(), 'heft-spec-'));
+afterAll(() => rmSync(scratch, { recursive: true }));
+mkdirSync(join(scratch, 'build/dist/engine'), { recursive: true });
+mkdirSync(join(scratch, 'gen 3'));
+for (const path of ['build/dist/engine/main.js', 'gen 3/weights.json', 'tool']) writeFileSync(join(scratch, path), '');
+
+describe('an engine in words', () => {
+  test('with everything', () => {
+    const text = `cmd="tool -x 'a b'" name='My tool' dir=${scratch} arg=y args="p q" option.Hash=16 option.Syzygy Path=/x`;
+    const words = text.replace('option.Syzygy Path=/x', '"option.Syzygy Path=/x y"');
+    expect(parseEngine(`${words} tc=40/60+0.5 nodes=7 timemargin=50 ponder=on restart=on proto=uci`)).toEqual({
+      spec: {
+        command: join(scratch, 'tool'),
+        args: ['-x', 'a b', 'y', 'p', 'q'],
+        folder: scratch,
+        name: 'My tool',
+        options: { Hash: '16', 'Syzygy Path': '/x y' },
+        restart: true,
+      },
+      limits: { tc: { moves: 40, time: 60_000, increment: 500 }, nodes: 7, margin: 50, ponder: true },
+    });
+  });
+
+  test('as a program in PATH, or by its path', () => {
+    expect(parseEngine('cmd=sh').spec).toEqual({ command: 'sh', args: [], options: {} });
+    expect(parseEngine(`cmd=${scratch}/tool st=0.5`)).toMatchObject({
+      spec: { command: join(scratch, 'tool') },
+      limits: { movetime: 500 },
+    });
+  });
+
+  test.each([
+    ['name=x', '--engine needs cmd=, weights=, build= or rev='],
+    ['cmd=x colour=red', /^--engine: 'colour=red' is none of its words cmd= name= /],
+    ['cmd=x stray', /^--engine: 'stray' is none of its words/],
+    ['cmd=x tc=abc', /^--engine tc takes a time control/],
+    ['cmd=x nodes=-1', "--engine: nodes takes a positive number, not '-1'"],
+    ['cmd=x dir=/no/such', '--engine: no such folder: /no/such'],
+    ['weights=/no/such.json', 'no such weights file: /no/such.json'],
+    ['build=/no/such', /^no built engine \(engine\/main\.js\) in \/no\/such;/],
+    ['rev=no-such-revision', /^rev=no-such-revision: no such revision in /],
+    ['rev=HEAD build=.', '--engine: build= or rev=, not both'],
+    ['cmd=x ponder=yes', "--engine: ponder is on or off, not 'yes'"],
+    ['cmd=x constructor=1', /is none of its words/],
+  ])('%s is refused', (words, message) => {
+    expect(() => parseEngine(words)).toThrow(message);
+  });
+
+  test('words for all engines are options and limits only', () => {
+    expect(parseEach('option.Hash=1 depth=3')).toEqual({ options: { Hash: '1' }, limits: { depth: 3 } });
+    expect(() => parseEach('cmd=x')).toThrow('--each takes option.NAME=, limits and timemargin=, not cmd=');
+  });
+});
+
+describe('our own engine', () => {
+  test('at weights, named after them or their folder', () => {
+    const file = join(scratch, 'gen 3/weights.json');
+    const engine = namedEngine(file);
+    expect(engine).toMatchObject({ command: process.execPath, name: 'heft gen 3' });
+    expect(engine.args.slice(1)).toEqual(['--weights', file]);
+    expect(ownEngine('material').args[2]).toMatch(/engine\/eval\/material\.json$/);
+    expect(ownEngine('shipped')).toMatchObject({
+      name: 'heft',
+      args: [expect.stringMatching(/dist\/engine\/main\.js$/)],
+    });
+    expect(ownEngine('shipped').files).toContainEqual(expect.stringMatching(/engine\/eval\/weights\.js$/));
+  });
+
+  test('of another build, given as its folder or the project around it', () => {
+    for (const folder of ['build', 'build/dist']) {
+      const engine = namedEngine(join(scratch, folder));
+      expect(engine.args).toEqual([join(scratch, 'build/dist/engine/main.js')]);
+    }
+  });
+});
+
+describe('words on the command line', () => {
+  test('are split at spaces outside quotes', () => {
+    expect(splitWords(` a  b="c d" e='f "g"' h'i'"j" `)).toEqual(['a', 'b=c d', 'e=f "g"', 'hij']);
+  });
+
+  test('may follow their option without quotes, as cutechess has them', () => {
+    const shell = ['--engine', 'cmd=a b', 'name=A', '--nodes', '5', '--engine', 'cmd=c name=C', '--draw', 'score=1'];
+    expect(joinWordLists(shell)).toEqual([
+      ...['--engine', '"cmd=a b" name=A', '--nodes', '5'],
+      ...['--engine', 'cmd=c name=C', '--draw', 'score=1'],
+    ]);
+  });
+});

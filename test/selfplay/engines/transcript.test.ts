@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { Transcript } from '../../../selfplay/engines/transcript.js';
+
+test('a transcript has a line for each line said, pieces put together and long ones cut', () => {
+  const transcript = new Transcript();
+  transcript.add('>', 'position startpos\ngo nodes 5\n');
+  transcript.add('<', 'info dep');
+  transcript.add('!', 'panic\n');
+  transcript.add('<', `th 1\r\n${'x'.repeat(1000)}\nbestmo`);
+  const lines = transcript.format().trimEnd().split('\n');
+  expect(lines.map((line) => line.slice(10))).toEqual([
+    '> position startpos',
+    '> go nodes 5',
+    '! panic',
+    '< info depth 1',
+    `< ${'x'.repeat(400)}… (1000 characters)`,
+    '< bestmo (no end of line)',
+  ]);
+});
+
+test('a transcript forgets the oldest of a talkative engine', () => {
+  const transcript = new Transcript();
+  for (let i = 0; i < 3000; i++) transcript.add('<', `${i} ${'x'.repeat(1000)}\n`);
+  const lines = transcript.format().trimEnd().split('\n');
+  expect(lines.at(-1)).toContain('< 2999 x');
+  expect(lines.length).toBeLessThan(1100);
+});

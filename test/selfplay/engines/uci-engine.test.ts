@@ -1,0 +1,91 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import type { EngineSpec } from '../../../selfplay/engines/engine-process.js';
+import { TIMEOUTS, UciEngine } from '../../../selfplay/engines/uci-engine.js';
+import { fakeEngine } from '../../support/fake-engine.js';
+
+const normal = { ...TIMEOUTS };
+afterEach(() => Object.assign(TIMEOUTS, normal));
+
+async function withEngine<T>(spec: EngineSpec, use: (engine: UciEngine) => Promise<T>): Promise<T> {
+  const engine = await UciEngine.start(spec);
+  try {
+    return await use(engine);
+  } finally {
+    await engine.quit();
+  }
+}
+
+const search = (engine: UciEngine, limit = 5000) => engine.go('position startpos moves e2e4', 'go nodes 10', limit);
+
+describe('a well-behaved engine', () => {
+  test('says its name, gets its options in time and answers with score, depth and nodes', async () => {
+    const spec = { ...fakeEngine('score=-31'), options: { Hash: '16', Threads: '2', hash: '99999' } };
+    await withEngine(spec, async (engine) => {
+      expect(engine.id).toBe('Fake 1');
+      expect(engine.warnings).toEqual([
+        'option Threads=2 not set: the engine has no such option',
+        'option hash=99999 not set: it takes a number from 1 to 64',
+      ]);
+      await engine.newGame(false);
+      const answer = await search(engine);
+      expect(answer).toMatchObject({ score: -31, depth: 3, nodes: 10 });
+      expect(answer.move).toMatch(/^[a-h][1-8][a-h][1-8]$/);
+      expect(answer.milliseconds).toBeGreaterThan(0);
+    });
+  });
+
+  test('keeps the last exact score of the first variation, mates as distances', async () => {
+    const scores = ['score=5,bounds=1', 'score=mate:2', 'score=mate:-1', 'score=none'].map((words) =>
+      withEngine(fakeEngine(...words.split(',')), async (engine) => (await search(engine)).score),
+    );
+    expect(await Promise.all(scores)).toEqual([5, 31997, -31998, null]);
+  });
+
+  test('is understood through garbage and output in pieces', async () => {
+    await withEngine(fakeEngine('garbage=1', 'split=1', 'score=7'), async (engine) => {
+      expect((await search(engine)).score).toBe(7);
+      expect((await search(engine)).move).toMatch(/^[a-h][1-8][a-h][1-8]$/);
+    });
+  });
+});
+
+describe('an engine that fails', () => {
+  test.each([
+    ['crash', 'ended with exit code 1'],
+    ['mute', 'no uciok within 0.3 s'],
+    ['junk', 'no uciok within 0.3 s'],
+  ])('at its start (%s)', async (how, message) => {
+    TIMEOUTS.start = how === 'crash' ? 20_000 : 300;
+    const error = await UciEngine.start(fakeEngine(`start=${how}`)).catch((failure) => failure);
+    expect(error).toMatchObject({ kind: 'start', message });
+  });
+
+  test('because there is no such program', async () => {
+    const start = UciEngine.start({ command: './no-such-engine', args: [], options: {} });
+    await expect(start).rejects.toMatchObject({ kind: 'start', message: 'no such program, or no such working folder' });
+  });
+
+  test('by crashing: the failure tells what it said, and stays', async () => {
+    const engine = await UciEngine.start(fakeEngine('crash=1'));
+    const failure = { kind: 'crash', message: 'ended with exit code 3; it said: Error: told to crash' };
+    await expect(search(engine)).rejects.toMatchObject(failure);
+    expect(engine.alive).toBe(false);
+    await expect(search(engine)).rejects.toMatchObject(failure);
+  });
+
+  test('by not answering: told to stop, it may answer late', async () => {
+    await withEngine(fakeEngine('hang=1'), async (engine) => {
+      const answer = await search(engine, 200);
+      expect(answer.milliseconds).toBeGreaterThanOrEqual(200);
+      expect(engine.alive).toBe(true);
+      expect((await search(engine)).milliseconds).toBeLessThan(5000);
+    });
+  });
+
+  test('by not answering to stop either: it stalls and is killed', async () => {
+    TIMEOUTS.stop = 200;
+    const engine = await UciEngine.start(fakeEngine('deaf=1'));
+    await expect(search(engine, 100)).rejects.toMatchObject({ kind: 'stall' });
+    expect(engine.alive).toBe(false);
+  });
+});

@@ -1,0 +1,165 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, describe, expect, test } from 'vitest';
+import { isInCheck } from '../../../engine/board/attacked.js';
+import { formatFen, parseFen, STARTPOS } from '../../../engine/board/fen.js';
+import { makeMove } from '../../../engine/board/makemove.js';
+import { moveToUci } from '../../../engine/board/move.js';
+import { gameEnd, legalMoves } from '../../../engine/board/rules.js';
+import { createRandom } from '../../../engine/kernel/random.js';
+import { openBook, parseBookLine } from '../../../selfplay/games/book.js';
+import { chess960Start, type OpeningSource, randomOpening, randomOpenings } from '../../../selfplay/games/openings.js';
+
+const scratch = mkdtempSync(join(tmpdir(), 'heft-openings-'));
+afterAll(() => rmSync(scratch, { recursive: true }));
+
+function file(name: string, content: string | Uint8Array): string {
+  const path = join(scratch, name);
+  writeFileSync(path, content);
+  return path;
+}
+
+const fens = (source: OpeningSource, count: number): string[] =>
+  Array.from({ length: count }, (_, pair) => source.opening(pair).fen);
+const sequential = { order: 'sequential', plies: 1000 } as const;
+
+describe('random openings', () => {
+  test('are legal, of the length asked for, and leave the position set', () => {
+    for (let seed = 0; seed < 50; seed++) {
+      const { start, moves, fen } = randomOpening(createRandom(seed), 9);
+      expect(formatFen()).toBe(fen);
+      expect(gameEnd()).toBeNull();
+      parseFen(start);
+      for (const move of moves) {
+        expect(legalMoves()).toContain(move);
+        makeMove(move);
+      }
+      expect([moves.length, formatFen()]).toEqual([9, fen]);
+    }
+  });
+
+  test('depend on seed and number only', () => {
+    const forwards = fens(randomOpenings(5, 8), 20);
+    const source = randomOpenings(5, 8);
+    const backwards = Array.from({ length: 20 }, (_, i) => source.opening(19 - i).fen).reverse();
+    expect(backwards).toEqual(forwards);
+    expect(fens(randomOpenings(6, 8), 20)).not.toEqual(forwards);
+    expect(new Set(forwards).size).toBe(20);
+  });
+
+  test('ask whether a position will do, and give up where none can', () => {
+    for (let seed = 0; seed < 3; seed++) {
+      randomOpening(createRandom(seed), 9, isInCheck);
+      expect(isInCheck()).toBe(true);
+    }
+    expect(() => randomOpening(createRandom(1), 3, undefined, 'k7/8/1QK5/8/8/8/8/8 b - - 0 1')).toThrow(
+      /no acceptable/,
+    );
+  });
+
+  test('begin at all Chess960 positions', () => {
+    expect(chess960Start(518)).toBe(STARTPOS);
+    expect(chess960Start(0)).toBe('bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - 0 1');
+    const all = Array.from({ length: 960 }, (_, number) => chess960Start(number));
+    expect(new Set(all).size).toBe(960);
+    for (const fen of all) {
+      const rank = fen.slice(0, 8);
+      expect([...rank].sort().join('')).toBe('bbknnqrr');
+      expect(rank).toMatch(/r.*k.*r/);
+      expect((rank.indexOf('b') + rank.lastIndexOf('b')) % 2).toBe(1);
+    }
+    const starts = Array.from(
+      { length: 10 },
+      (_, pair) => randomOpenings(1, 4, { chess960: true }).opening(pair).start,
+    );
+    expect(starts.every((start) => all.includes(start))).toBe(true);
+  });
+
+  test('begin with two different back ranks in double Chess960', () => {
+    expect(chess960Start(0, 518)).toBe('rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - 0 1');
+    const { start } = randomOpenings(1, 4, { chess960: true, isDouble: true }).opening(0);
+    const ranks = start.split(' ')[0].split('/');
+    expect(ranks[7].toLowerCase()).not.toBe(ranks[0]);
+    expect(ranks[7].toLowerCase()).toBe(randomOpenings(1, 4, { chess960: true }).opening(0).start.slice(0, 8));
+  });
+});
+
+const MIXED = [
+  'rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - hmvc 3; fmvn 7;',
+  '',
+  '# a note',
+  'rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6  ',
+  '4k3/8/8/8/8/8/8/4K2R b K - 5 40',
+  '4k3/8/8/8/8/8/8/4K2R w K - bm O-O; id "x";',
+];
+const READ = [
+  'rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 3 7',
+  'rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 0 1',
+  '4k3/8/8/8/8/8/8/4K2R b K - 5 40',
+  '4k3/8/8/8/8/8/8/4K2R w K - 0 1',
+];
+
+describe('a book', () => {
+  test.each([
+    ['with line feeds', MIXED.join('\n')],
+    ['with carriage returns and a byte-order mark', `\uFEFF${MIXED.join('\r\n')}\r\n`],
+    ['gzipped', gzipSync(`${MIXED.join('\n')}\n`)],
+  ])('of EPD and FEN lines is read %s, in order, and again from its start', async (name, content) => {
+    const book = await openBook({ ...sequential, file: file(`${name}.epd`, content) }, 1);
+    expect(fens(book, 6)).toEqual([...READ, READ[0], READ[1]]);
+  });
+
+  test('comes in an order that the seed decides', async () => {
+    const lines = Array.from({ length: 64 }, (_, i) => `4k3/8/8/8/8/8/8/4K2R w K - ${i} 40`);
+    const path = file('many.epd', lines.join('\n'));
+    const shuffled = async (seed: number): Promise<string[]> =>
+      fens(await openBook({ file: path, order: 'random', plies: 8 }, seed), 64);
+    const one = await shuffled(1);
+    expect(one).not.toEqual(lines);
+    expect(one.toSorted()).toEqual(lines.toSorted());
+    expect(await shuffled(1)).toEqual(one);
+    expect(await shuffled(2)).not.toEqual(one);
+  });
+
+  test('of PGN games gives their first moves', async () => {
+    const pgn =
+      '[Event "x"]\n\n1. e4 {good} e5 (1... c5) 2. Nf3 Nc6 *\n\n[Event "y"]\n[FEN "4k3/8/8/8/8/8/8/4K2R w K - 0 1"]\n\n1. O-O 1-0\n';
+    const book = await openBook({ order: 'sequential', plies: 3, file: file('games.pgn', pgn) }, 1);
+    const [first, second] = [book.opening(0), book.opening(1)];
+    expect(first.moves.map((move) => moveToUci(move))).toEqual(['e2e4', 'e7e5', 'g1f3']);
+    expect(first.fen).toBe('rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2');
+    expect(second).toMatchObject({ start: '4k3/8/8/8/8/8/8/4K2R w K - 0 1', fen: '4k3/8/8/8/8/8/8/5RK1 b - - 1 1' });
+  });
+
+  test('of a finished game stops before its end', async () => {
+    const pgn = '[Event "x"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n';
+    const book = await openBook({ ...sequential, file: file('mate.pgn', pgn) }, 1);
+    expect(book.opening(0).moves).toHaveLength(3);
+    expect(book.opening(0).fen).toBe('rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq - 0 2');
+  });
+
+  test.each([
+    ['4k3/8/8/8/8/8/8/4K2R w', /:3: a position has at least four fields, not 2$/],
+    ['4k3/8/8/8/8/8/4K2R w K - 0 1', /:3: the board has 7 ranks instead of 8$/],
+    ['k7/8/1QK5/8/8/8/8/8 b - - 0 1', /:3: the game is over in this position$/],
+  ])('with the line "%s" is refused, the line named', async (line, message) => {
+    const path = file('wrong.epd', `${READ[0]}\n\n${line}\n`);
+    await expect(openBook({ ...sequential, file: path }, 1)).rejects.toThrow(message);
+  });
+
+  test('without openings, or without a file, is refused', async () => {
+    await expect(openBook({ ...sequential, file: file('empty.epd', '\n') }, 1)).rejects.toThrow(
+      /empty\.epd: no openings/,
+    );
+    await expect(openBook({ ...sequential, file: '/no/such' }, 1)).rejects.toThrow(/^cannot read the openings/);
+    await expect(openBook({ ...sequential, file: file('x.pgn', '[Event "x"]\n\n1. e5 *\n') }, 1)).rejects.toThrow(
+      /x\.pgn:3/,
+    );
+  });
+
+  test('line is a position', () => {
+    expect(() => parseBookLine('nonsense of four fields')).toThrow();
+  });
+});

@@ -1,0 +1,87 @@
+// Every way an engine can fail, in one run beside sound games: each is named, the run goes on, the sound games stay the same.
+
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { TIMEOUTS } from '../../../selfplay/engines/uci-engine.js';
+import { NO_ADJUDICATION } from '../../../selfplay/games/adjudication.js';
+import type { Limits } from '../../../selfplay/games/clock.js';
+import { happeningLines } from '../../../selfplay/match/match-report.js';
+import { runTournament, type TournamentSettings } from '../../../selfplay/match/tournament.js';
+import type { PlayedGame } from '../../../selfplay/series/match-game.js';
+import type { Competitor } from '../../../selfplay/series/match-settings.js';
+import { fakeEngine } from '../../support/fake-engine.js';
+
+const scratch = mkdtempSync(join(tmpdir(), 'heft-faults-'));
+const normal = { ...TIMEOUTS };
+afterAll(() => {
+  Object.assign(TIMEOUTS, normal);
+  rmSync(scratch, { recursive: true });
+});
+
+const NODES: Limits = { nodes: 5, margin: 0, stall: 60_000 };
+const IMPATIENT: Limits = { ...NODES, stall: 1000 };
+const CLOCK: Limits = { tc: { moves: 0, time: 1500, increment: 0 }, margin: 0, stall: 60_000 };
+
+const FAULTS: Record<string, [words: string[], limits: Limits, termination: string, reason: RegExp]> = {
+  crash: [
+    ['crash=3'],
+    NODES,
+    'abandoned',
+    /^\w+ disconnects \(ended with exit code 3; it said: Error: told to crash\)$/,
+  ],
+  hang: [['hang=3'], IMPATIENT, 'abandoned', /^\w+'s connection stalls$/],
+  deaf: [['deaf=3'], IMPATIENT, 'abandoned', /^\w+'s connection stalls/],
+  illegal: [['illegal=3'], NODES, 'illegal move', /^\w+ makes an illegal move: e1e8$/],
+  none: [['none=3'], NODES, 'illegal move', /^\w+ makes an illegal move: \(none\)$/],
+  nomove: [['nomove=3'], NODES, 'illegal move', /^\w+ sends bestmove without a move$/],
+  late: [['late=3:1600'], CLOCK, 'time forfeit', /^\w+ loses on time \(\d+ms overrun\)$/],
+};
+
+const sound: Competitor = { spec: { ...fakeEngine('seed=1'), name: 'sound' }, limits: NODES };
+const noisy: Competitor = { spec: { ...fakeEngine('seed=2', 'garbage=1', 'split=1'), name: 'noisy' }, limits: NODES };
+const faulty = Object.entries(FAULTS).map(([name, [words, limits]]) => ({
+  spec: { ...fakeEngine('seed=2', ...words), name },
+  limits,
+}));
+
+async function soundGames(engines: Competitor[], other: Partial<TournamentSettings> = {}) {
+  const games: PlayedGame[] = [];
+  const settings: TournamentSettings = {
+    ...{ engines, format: 'gauntlet', games: 2, seed: 3, concurrency: 4, chess960: false },
+    ...{ openings: { order: 'random', plies: 6 }, adjudication: { ...NO_ADJUDICATION, maxMoves: 8 } },
+    ...other,
+  };
+  const result = await runTournament(settings, {
+    onEvent: (event) => {
+      if (event.type !== 'game' || ![event.white, event.black].includes('noisy')) return;
+      games.push({ ...event.game, times: [] });
+    },
+  });
+  return { result, games };
+}
+
+test('every fault is named and kept, and disturbs nothing else', async () => {
+  TIMEOUTS.stop = 500;
+  const out = join(scratch, 'run');
+  const { result, games } = await soundGames([sound, noisy, ...faulty], { out });
+  expect(result).toMatchObject({ finished: true, games: 2 * (1 + faulty.length) });
+  for (const [engine, [, , termination, reason]] of Object.entries(FAULTS)) {
+    const failures = result.failures.filter((failure) => failure.engine === engine);
+    const expected = { engine, termination, reason: expect.stringMatching(reason) };
+    expect(failures).toMatchObject([expected, expected]);
+    for (const { game, reason: text } of failures) {
+      expect(readFileSync(join(out, `failures/game-${game}.txt`), 'utf8')).toContain(
+        `Game ${game}: ${text}\nEngine: ${engine} (`,
+      );
+    }
+  }
+  expect(result.failures).toHaveLength(2 * faulty.length);
+  expect(readdirSync(join(out, 'failures'))).toHaveLength(2 * faulty.length);
+  expect(happeningLines(result, out)[0]).toMatch(/^Endings: (abandoned|illegal move) 6, /);
+
+  const alone = await soundGames([sound, noisy]);
+  expect(alone.result.failures).toEqual([]);
+  expect(games).toEqual(alone.games);
+});

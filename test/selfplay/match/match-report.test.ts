@@ -1,0 +1,113 @@
+import { describe, expect, test } from 'vitest';
+import { LiveDisplay } from '../../../selfplay/common/live-display.js';
+import { failureLines, reportLines, statusLine, verdictLine } from '../../../selfplay/match/match-report.js';
+import { type MatchResult, statisticsOf } from '../../../selfplay/match/match-result.js';
+import { DEFAULT_SPRT } from '../../../selfplay/series/match-settings.js';
+import { addGame, EMPTY_TALLY, type Tally } from '../../../selfplay/statistics/tally.js';
+
+const penta = [363, 3205, 5861, 3376, 414] as unknown as Tally['penta'];
+const sprt = { ...DEFAULT_SPRT, elo1: 3, beta: 0.1 };
+const white = { wins: 4000, losses: 2750, draws: 6469 };
+const black = { wins: 3000, losses: 3750, draws: 6469 };
+const statistics = statisticsOf({ wins: 7000, losses: 6500, draws: 12938, white, black, penta }, sprt);
+const series = {
+  engines: ['new', 'old'],
+  failures: [],
+  endings: {},
+  remarks: [],
+  finished: true,
+  seconds: 3600,
+  nodes: 1,
+};
+const result: MatchResult = { ...statistics, ...series };
+
+describe('a report', () => {
+  test('has the figures that fastchess prints for the same pairs', () => {
+    expect(reportLines(result)).toEqual([
+      'Elo: 3.59 +/- 2.53, nElo: 5.93 +/- 4.19',
+      'LOS: 99.72 %, DrawRatio: 44.34 %, PairsRatio: 1.06',
+      'Games: 26438, Wins: 7000, Losses: 6500, Draws: 12938, Points: 13469 (50.95 %)',
+      'White: +4000 -2750 =6469 (54.73 %), Black: +3000 -3750 =6469 (47.16 %)',
+      'Ptnml(0-2): [363, 3205, 5861, 3376, 414]',
+      'LLR: 2.91 (-2.25, 2.89) [0.00, 3.00]',
+    ]);
+    expect(verdictLine(result, true)).toBe('SPRT: H1 was accepted: new is stronger than old');
+    expect(statusLine(result, 30_000)).toMatch(
+      /^26438\/30000 games, \+7000 -6500 =12938, Elo 3\.59 .*, 26438 games\/h$/,
+    );
+  });
+
+  test('says what ended the match', () => {
+    const changed = (change: Partial<MatchResult>): MatchResult => ({ ...result, verdict: null, ...change });
+    expect(verdictLine(changed({ verdict: 'H0' }), true)).toBe('SPRT: H0 was accepted: new is not stronger than old');
+    expect(verdictLine(changed({ finished: false }), true)).toBe('Interrupted');
+    expect(verdictLine(changed({}), true)).toBe('SPRT: no decision within the games allowed');
+    expect(verdictLine(changed({}), false)).toBe('Finished');
+  });
+
+  test('decides by pairs, by games where there are no pairs, and in BayesElo always by games', () => {
+    expect(statisticsOf(addGame(EMPTY_TALLY, 2, 'white'), undefined)).toMatchObject({
+      games: 1,
+      wins: 1,
+      verdict: null,
+    });
+    const games = statisticsOf({ ...EMPTY_TALLY, wins: 136, draws: 111, losses: 96 }, { ...sprt, elo1: 5 });
+    expect(games.llr).toBeCloseTo(0.664488, 4);
+    const pairs = [34, 54, 63, 64, 75] as unknown as Tally['penta'];
+    const tally = { ...EMPTY_TALLY, wins: 136, draws: 111, losses: 96, penta: pairs };
+    expect(statisticsOf(tally, { ...sprt, elo1: 5, model: 'bayesian' }).llr).toBeCloseTo(0.717746, 4);
+    expect(statisticsOf(tally, { ...sprt, elo1: 5 }).llr).toBeCloseTo(1.301436, 4);
+  });
+
+  test('sums failures up by engine and kind', () => {
+    const failure = { engine: 'old', termination: 'time forfeit' as const, reason: 'Black loses on time' };
+    const failures = [
+      { ...failure, game: 3 },
+      { ...failure, game: 5 },
+      { ...failure, game: 7, engine: 'new' },
+    ];
+    expect(failureLines({ failures })).toEqual([
+      'old: time forfeit 2x, first in game 3: Black loses on time',
+      'new: time forfeit 1x, first in game 7: Black loses on time',
+    ]);
+  });
+});
+
+describe('a live display', () => {
+  function display(isTTY: boolean): { live: LiveDisplay; written: () => string } {
+    let text = '';
+    const write = (chunk: string): boolean => {
+      text += chunk;
+      return true;
+    };
+    const output = { isTTY, columns: 10, write } as unknown as NodeJS.WriteStream;
+    return { live: new LiveDisplay(output), written: () => text };
+  }
+
+  test('redraws its table in place on a terminal, cut to its width', async () => {
+    const { live, written } = display(true);
+    const update = (): void =>
+      live.update(
+        () => ['123456789012345', 'b'],
+        () => 'line',
+      );
+    update();
+    expect(written()).toBe('');
+    await new Promise((resolve) => setTimeout(resolve, 250));
+    update();
+    expect(written()).toBe('123456789\nb\n');
+    live.note('stays');
+    expect(written()).toBe('123456789\nb\n\x1b[2A\x1b[Jstays\n');
+  });
+
+  test('writes no control characters elsewhere', async () => {
+    const { live, written } = display(false);
+    live.note('hello');
+    live.update(
+      () => ['table'],
+      () => 'line',
+    );
+    live.clear();
+    expect(written()).toBe('hello\n');
+  });
+});

@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest';
+import { swissRound } from '../../../selfplay/match/swiss.js';
+import { SwissSchedule } from '../../../selfplay/match/swiss-schedule.js';
+
+const entries = (...points: number[]) => points.map((value, engine) => ({ engine, points: value }));
+const pairsOf = (pairs: string[]) => (a: number, b: number) =>
+  pairs.filter((pair) => pair === `${a}${b}` || pair === `${b}${a}`).length;
+const NO_BYES = new Array(8).fill(0);
+
+describe('a Swiss round', () => {
+  test('first meets the upper half with the lower', () => {
+    const round = swissRound(entries(0, 0, 0, 0, 0, 0, 0, 0), () => 0, NO_BYES);
+    expect(round).toEqual({
+      pairings: [
+        [0, 4],
+        [1, 5],
+        [2, 6],
+        [3, 7],
+      ],
+      bye: null,
+    });
+  });
+
+  test('then those of equal points, nobody twice', () => {
+    const round = swissRound(entries(2, 2, 2, 2, 0, 0, 0, 0), pairsOf(['02', '45']), NO_BYES);
+    expect(round.pairings).toEqual([
+      [0, 3],
+      [1, 2],
+      [4, 6],
+      [5, 7],
+    ]);
+  });
+
+  test('goes back where the first choice leaves two that have met', () => {
+    const round = swissRound(entries(2, 1, 0, 0), pairsOf(['23', '01']), NO_BYES);
+    expect(round.pairings).toEqual([
+      [0, 2],
+      [1, 3],
+    ]);
+  });
+
+  test('repeats the fewest encounters when all have met', () => {
+    const round = swissRound(entries(0, 0), pairsOf(['01']), NO_BYES);
+    expect(round.pairings).toEqual([[0, 1]]);
+  });
+
+  test('gives the bye to the lowest that has had none', () => {
+    expect(swissRound(entries(3, 2, 1, 0, 0), () => 0, [0, 0, 0, 0, 1]).bye).toBe(3);
+  });
+});
+
+describe('a Swiss schedule', () => {
+  test.each([
+    [6, 5],
+    [7, 6],
+    [12, 5],
+    [30, 9],
+  ])('of %d engines over %d rounds meets nobody twice and pairs by points', (engines, rounds) => {
+    const schedule = new SwissSchedule(engines, rounds, 2);
+    const met = new Set<string>();
+    for (let index = 0; index < schedule.games; index++) {
+      expect(schedule.settled()).toBeGreaterThan(index);
+      const pairing = schedule.at(index);
+      const { white, black } = pairing;
+      if (index % 2 === 0) {
+        const key = [white, black].sort((a, b) => a - b).join();
+        expect(met.has(key)).toBe(false);
+        met.add(key);
+      } else expect(schedule.at(index - 1)).toEqual({ ...pairing, white: black, black: white });
+      // The lower number is the stronger engine
+      schedule.count(white < black ? 1 : 0, pairing, index);
+    }
+    expect(met.size).toBe(rounds * Math.floor(engines / 2));
+    expect(schedule.games).toBe(2 * met.size);
+  });
+
+  test('does not know a round before the last game of the one before', () => {
+    const schedule = new SwissSchedule(4, 2, 4);
+    for (let index = 0; index < 8; index++) {
+      expect(schedule.settled()).toBe(8);
+      schedule.count(0.5, schedule.at(index), index);
+    }
+    expect(schedule.settled()).toBe(16);
+    expect(schedule.at(8).round).toBe(2);
+    expect(schedule.at(8).opening).toBe(2);
+  });
+});

@@ -1,0 +1,84 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { NO_ADJUDICATION } from '../../../selfplay/games/adjudication.js';
+import {
+  runTournament,
+  type TournamentFormat,
+  type TournamentSettings,
+  tournamentSchedule,
+} from '../../../selfplay/match/tournament.js';
+import { tournamentLines } from '../../../selfplay/match/tournament-report.js';
+import { fakeEngine } from '../../support/fake-engine.js';
+
+const scratch = mkdtempSync(join(tmpdir(), 'heft-tournament-'));
+afterAll(() => rmSync(scratch, { recursive: true }));
+
+describe('the schedule', () => {
+  test.each([
+    ['round-robin', 6],
+    ['gauntlet', 3],
+  ] as [TournamentFormat, number][])('of a %s meets everyone it should, colours reversed', (format, pairings) => {
+    const schedule = tournamentSchedule(format, 4, 4);
+    expect(schedule.games).toBe(4 * pairings);
+    const met = new Map<string, number>();
+    for (let index = 0; index < schedule.games; index += 2) {
+      const [first, second] = [schedule.at(index), schedule.at(index + 1)];
+      expect([second.white, second.black]).toEqual([first.black, first.white]);
+      expect([second.opening, second.round]).toEqual([first.opening, first.round]);
+      expect(first.round).toBe(Math.floor(index / (2 * pairings)) + 1);
+      const key = [first.white, first.black].sort().join();
+      met.set(key, (met.get(key) ?? 0) + 2);
+      if (format === 'gauntlet') expect(key).toMatch(/^0,/);
+    }
+    expect([...met.values()]).toEqual(new Array(pairings).fill(4));
+  });
+});
+
+describe('a tournament', () => {
+  const settings = (out: string): TournamentSettings => ({
+    engines: ['seed=1', 'greedy=1', 'seed=3', 'illegal=2'].map((word) => ({
+      spec: { ...fakeEngine(word), name: word },
+      limits: { nodes: 5, margin: 0, stall: 20_000 },
+    })),
+    format: 'round-robin',
+    openings: { order: 'random', plies: 6 },
+    chess960: false,
+    adjudication: { ...NO_ADJUDICATION, maxMoves: 30 },
+    seed: 3,
+    games: 2,
+    concurrency: 2,
+    out: join(scratch, out),
+  });
+
+  test('ends in a table whose points agree, the same after an interruption', async () => {
+    const whole = await runTournament(settings('whole'));
+    expect(whole).toMatchObject({ games: 12, finished: true });
+    expect(whole.standings.map(({ games }) => games)).toEqual([6, 6, 6, 6]);
+    expect(whole.standings.reduce((sum, { points }) => sum + points, 0)).toBe(12);
+    expect(whole.standings.at(-1)).toMatchObject({ engine: 'illegal=2', points: 0 });
+    whole.crosstable.forEach((row, i) => {
+      const points = row.reduce((sum, { wins, draws }) => sum + wins + draws / 2, 0);
+      expect(points).toBe(whole.standings[i].points);
+      row.forEach(({ wins }, j) => {
+        expect(whole.crosstable[j][i].losses).toBe(wins);
+      });
+    });
+    expect(whole.failures).toHaveLength(6);
+
+    const abort = new AbortController();
+    let games = 0;
+    const onProgress = () => {
+      if (++games === 3) abort.abort();
+    };
+    const part = await runTournament(settings('parts'), { signal: abort.signal, onProgress });
+    expect(part.finished).toBe(false);
+    const { seconds: _, ...rest } = await runTournament({ ...settings('parts'), concurrency: 3 });
+    expect(whole).toMatchObject(rest);
+
+    const lines = tournamentLines(whole);
+    expect(lines[0].trim().split(/\s+/)).toEqual('Rank Name Elo +/- Games Points Score 1 2 3 4'.split(' '));
+    expect(new Set(lines.map((line) => line.length)).size).toBe(1);
+  });
+});

@@ -1,0 +1,229 @@
+import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, describe, expect, test } from 'vitest';
+import { formatFen } from '../../../engine/board/fen.js';
+import { UserError } from '../../../selfplay/common/cli.js';
+import { writeManifest } from '../../../selfplay/records/manifest.js';
+import { formatPgn, pgnOfRecord } from '../../../selfplay/records/pgn.js';
+import { type PgnGame, readPgn } from '../../../selfplay/records/pgn-reader.js';
+import { noProblems } from '../../../selfplay/records/problems.js';
+import { type GameRecord, NO_SCORE, replay } from '../../../selfplay/records/record.js';
+import {
+  newReadReport,
+  type ReadReport,
+  readRecords,
+  type SourcedGame,
+} from '../../../selfplay/records/record-reader.js';
+import { sha256OfFile } from '../../../selfplay/records/shard.js';
+import { encodeGame } from '../../../selfplay/records/viriformat.js';
+import { concat, randomGame } from '../../support/random-games.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'heft-records-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const CUTECHESS = `[Event "My Tournament"]
+[Site "?"]
+[Date "2026.07.14"]
+[Round "1"]
+[White "a"]
+[Black "b"]
+[Result "1-0"]
+[FEN "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"]
+[SetUp "1"]
+[TimeControl "10+0.1"]
+
+1. Bc4 {book} Nc6 {book} 2. Qh5 {+0.31/12 0.045s} Nf6 {-0.08/9 0.31s}
+3. Qxf7# {+M1/4 0s, White mates} 1-0
+
+[Event "My Tournament"]
+[Result "1/2-1/2"]
+[Termination "adjudication"]
+
+1. e4 {+0.10/1 0s} e5 {/7 0s} 2. Nf3 1/2-1/2
+
+`;
+const FASTCHESS = `[Event "Fastchess Tournament"]
+[Round "1"]
+[Result "0-1"]
+[SetUp "1"]
+[FEN "rnbqkbnr/pppppppp/8/8/8/5P2/PPPPP1PP/RNBQKBNR b KQkq - 0 7"]
+[Variant "Chess960"]
+[Termination "normal"]
+
+7... e5 {+0.55/5 0.001s, tl=1.0s, n=501, line="} or {"} 8. g4 {-32.10/5 0.001s}
+Qh4# {+M1/5 0.000s, Black mates} 0-1
+
+[Event "Fastchess Tournament"]
+[Result "1-0"]
+[Termination "time forfeit"]
+
+1. e4 {+0.55/5 0.001s, Black loses on time (102ms overrun)} 1-0
+
+[Event "Fastchess Tournament"]
+[Result "*"]
+[Termination "unterminated"]
+
+{No moves} *
+
+[Event "Fastchess Tournament"]
+[Result "*"]
+
+*
+`;
+const LICHESS = `[Event "Rated Blitz game"]
+[Site "https://lichess.org/abcdefgh"]
+[Result "1-0"]
+[WhiteElo "1500"]
+[Termination "Normal"]
+
+1. e4 { [%eval 0.17] [%clk 0:03:00] } 1... e5 { [%eval 0.19] } 2. Qh5?! { [%eval -0.3] } 2... Ke7?? { [%eval #1] } 3. Qxe5# { [%clk 0:02:00] } 1-0
+
+
+[Event "Rated Blitz game"]
+[Result "0-1"]
+[Termination "Time forfeit"]
+
+1. e4 { [%clk 0:03:00] } 0-1
+`;
+
+async function read(paths: string[]): Promise<{ games: SourcedGame[]; report: ReadReport }> {
+  const report = newReadReport();
+  const games: SourcedGame[] = [];
+  for await (const game of readRecords(paths, report)) games.push(game);
+  expect(report.games).toBe(games.length);
+  return { games, report };
+}
+
+function write(name: string, content: string | Uint8Array): string {
+  const file = join(folder, name);
+  writeFileSync(file, content);
+  return file;
+}
+
+const scoresOf = (game: GameRecord): (number | null)[] => Array.from(game.scores, (s) => (s === NO_SCORE ? null : s));
+
+describe('PGN', () => {
+  test('cutechess: own scores turned to White, book moves, missing scores', async () => {
+    const { games, report } = await read([write('cutechess.pgn', CUTECHESS)]);
+    expect(games.map(({ result, bookPlies, index }) => [result, bookPlies, index])).toEqual([
+      [2, 2, 0],
+      [1, 0, 1],
+    ]);
+    expect(scoresOf(games[0])).toEqual([null, null, 31, 8, 31999]);
+    expect(scoresOf(games[1])).toEqual([10, null, null]);
+    expect(games[0].start).toMatchObject({ sideToMove: 0, fullmove: 2, castlingRooks: [0, 7, 56, 63] });
+    replay(games[0], () => {}, { checked: true });
+    expect(formatFen()).toBe('r1bqkb1r/pppp1Qpp/2n2n2/4p3/2B1P3/8/PPPP1PPP/RNB1K1NR b KQkq - 0 4');
+    expect(report).toMatchObject({ files: 1, excluded: {}, problems: { count: 0 } });
+  });
+
+  test('fastchess: Black to move first; forfeits and unfinished games are counted out', async () => {
+    const { games, report } = await read([write('fastchess.pgn.gz', gzipSync(FASTCHESS))]);
+    expect(games.length).toBe(1);
+    expect(scoresOf(games[0])).toEqual([-55, -3210, -31999]);
+    expect(games[0].result).toBe(0);
+    expect(report).toMatchObject({ excluded: { 'time forfeit': 1, unfinished: 2 }, problems: { count: 0 } });
+  });
+
+  test('lichess: an evaluation belongs to the position after the move', async () => {
+    const { games, report } = await read([write('lichess.pgn', `\uFEFF${LICHESS.replaceAll('\n', '\r\n')}`)]);
+    expect(games.length).toBe(1);
+    expect(scoresOf(games[0])).toEqual([null, 17, 19, -30, 31999]);
+    expect(report.excluded).toEqual({ 'time forfeit': 1 });
+  });
+
+  test('a bad game is named and the next one read', async () => {
+    const text = [
+      '[Event "1"]\n[Result "1-0"]\n\n1. e4 e5\n2. Ke3 Ke6 1-0\n',
+      '[Event "2"]\n[Result "0-1"]\n\n1. e4 {[Site "not a tag"]\n[Date "neither"]} e5 0-1\n',
+      '[Event "3"]\n[Result "1-0"]\n\n1. e4 {an open comment 1-0\n',
+      '[Event "4"]\n[Result "1-0"]\n\n1. e4 0-1\n',
+      '[Event "5"]\n[Result "1-0"]\n[FEN "8/8/8/8/8/8/8/K7 w - - 0 1"]\n\n1. Ka2 1-0\n',
+      '[Event "6"]\n[Event "7"]\n[Result "1/2-1/2"]\n\n% escaped\n1. d4 1/2-1/2\n',
+      '[White "8, without Event"]\n[Result "1-0"]\n\n1. c4 1-0\n',
+      '[Event "9"]\n[Result "1-0"]\n\n1. e4 e5 2. Nf',
+    ].join('\n');
+    const { games, report } = await read([write('bad.pgn', text)]);
+    expect(games.map((game) => game.moves.length)).toEqual([2, 1, 1]);
+    expect(report.problems.messages.map((message) => message.replace(`${folder}/`, ''))).toEqual([
+      "bad.pgn:5: 'Ke3' is not a legal move here",
+      'bad.pgn:13: the game ends without a result: it is cut off',
+      'bad.pgn:18: the Result tag says 1-0, the moves end in 0-1',
+      expect.stringContaining('bad.pgn:23: impossible FEN tag: Black has 0 kings'),
+      'bad.pgn:29: the game ends without a result: it is cut off',
+      "bad.pgn:44: 'Nf' is not a legal move here",
+    ]);
+  });
+
+  test('moves without tags are a game; text that is no PGN is a problem', async () => {
+    const problems = noProblems();
+    const games: PgnGame[] = [];
+    for await (const game of readPgn(write('plain.pgn', '\n1. e4 e5\n2. Nf3 1-0\n'), problems)) games.push(game);
+    expect(games).toMatchObject([{ line: 2, result: '1-0', moves: { length: 3 } }]);
+    expect(problems.count).toBe(0);
+    for await (const game of readPgn(write('letter.pgn', 'Dear reader,\nthis is a letter.'), problems))
+      games.push(game);
+    expect(problems.messages[0]).toMatch(/letter\.pgn:1: 'Dear' is not a legal move/);
+  });
+
+  test('our own games come back as they were', async () => {
+    const records = Array.from({ length: 8 }, (_, seed) => randomGame(seed, 120));
+    const { games } = await read([write('own.pgn', records.map((record) => formatPgn(pgnOfRecord(record))).join(''))]);
+    expect(games.map(({ start, result, moves, scores }) => ({ start, result, moves, scores }))).toEqual(records);
+  });
+});
+
+describe('shards', () => {
+  const records = Array.from({ length: 5 }, (_, seed) => randomGame(seed, 40));
+  const bytes = concat(records.map(encodeGame));
+
+  test('a loose shard, whole and cut', async () => {
+    const whole = await read([write('games.viri', bytes)]);
+    expect(whole.games).toEqual(
+      records.map((record, index) => ({ ...record, bookPlies: 0, file: join(folder, 'games.viri'), index })),
+    );
+    const cut = await read([write('cut.bin', bytes.subarray(0, -1))]);
+    expect(cut.games.length).toBe(4);
+    expect(cut.report.problems.messages).toEqual([
+      `${join(folder, 'cut.bin')}:5: game 5: the game is cut off; the rest of the file is left out`,
+    ]);
+    await expect(read([write('letter.vf', 'Dear reader, these are no games at all.')])).rejects.toThrow(UserError);
+  });
+
+  test('a run is checked against its manifest', async () => {
+    const run = join(folder, 'run');
+    mkdirSync(run);
+    await expect(read([run])).rejects.toThrow('no manifest.json');
+    const file = join(run, 'a.vf');
+    writeFileSync(file, bytes);
+    const positions = records.reduce((sum, { moves }) => sum + moves.length, 0);
+    writeManifest(run, {
+      command: '',
+      seed: 1,
+      engineVersion: '',
+      bench: 1,
+      weightsHash: '',
+      limits: { nodes: 1, hardNodes: null, tc: null },
+      openings: null,
+      adjudication: null,
+      hash: 4,
+      gamesPerShard: 5,
+      games: 5,
+      positions,
+      results: { wins: 1, losses: 2, draws: 2 },
+      seconds: 1,
+      complete: true,
+      shards: [{ file: 'a.vf', games: 5, positions, sha256: sha256OfFile(file) }],
+    });
+    expect((await read([run])).games.length).toBe(5);
+    truncateSync(file, bytes.length - 1);
+    await expect(read([run])).rejects.toThrow(/a\.vf is truncated/);
+  });
+
+  test('other paths are refused', async () => {
+    await expect(read([join(folder, 'nothing.vf')])).rejects.toThrow(/nothing\.vf: no such file/);
+    await expect(read([write('a.txt', '')])).rejects.toThrow(/a\.txt: games are read from/);
+  });
+});

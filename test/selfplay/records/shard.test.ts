@@ -1,0 +1,177 @@
+import { createHash } from 'node:crypto';
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { UserError } from '../../../selfplay/common/cli.js';
+import {
+  type Manifest,
+  mendRun,
+  readManifest,
+  type ShardEntry,
+  shardFault,
+  verifyShards,
+  writeManifest,
+} from '../../../selfplay/records/manifest.js';
+import { openShard, readShard, sha256OfFile } from '../../../selfplay/records/shard.js';
+import { encodeGame } from '../../../selfplay/records/viriformat.js';
+import { concat, randomGame } from '../../support/random-games.js';
+
+const root = mkdtempSync(join(tmpdir(), 'heft-shard-'));
+let folder = root;
+afterAll(() => rmSync(root, { recursive: true }));
+beforeEach(() => {
+  folder = mkdtempSync(join(root, 'run-'));
+});
+
+const games = Array.from({ length: 6 }, (_, seed) => randomGame(seed, 10 + seed));
+const whole = concat(games.map(encodeGame));
+
+describe('a shard', () => {
+  test('grows game by game, also over several openings', () => {
+    const file = join(folder, 'a.vf');
+    for (const game of games) {
+      const shard = openShard(file);
+      expect(shard.opened.cut).toBe(0);
+      shard.append(game);
+      shard.close();
+    }
+    expect(readFileSync(file).equals(whole)).toBe(true);
+    expect([...readShard(file)]).toEqual(games);
+    expect(sha256OfFile(file)).toBe(createHash('sha256').update(whole).digest('hex'));
+  });
+
+  test('counts what it holds', () => {
+    const shard = openShard(join(folder, 'a.vf'));
+    for (const game of games) shard.append(game);
+    expect([shard.games, shard.positions]).toEqual([6, 75]);
+    shard.close();
+    expect(openShard(join(folder, 'a.vf')).opened).toMatchObject({
+      games: 6,
+      positions: 75,
+      results: { wins: 2, losses: 2, draws: 2 },
+    });
+  });
+
+  test('cut anywhere is mended to its last whole game and goes on from there', () => {
+    const file = join(folder, 'a.vf');
+    const lengthOf = (count: number): number => concat(games.slice(0, count).map(encodeGame)).length;
+    for (let length = lengthOf(4); length <= whole.length; length += 3) {
+      writeFileSync(file, whole.subarray(0, length));
+      const shard = openShard(file);
+      const kept = length < lengthOf(5) ? 4 : length < whole.length ? 5 : 6;
+      expect([shard.games, shard.opened.cut], `cut at ${length}`).toEqual([kept, length - lengthOf(kept)]);
+      for (const game of games.slice(kept)) shard.append(game);
+      shard.close();
+      expect(readFileSync(file).equals(whole), `cut at ${length}`).toBe(true);
+    }
+  });
+
+  test('garbage at the end is cut off, a foreign file is left alone', () => {
+    const file = join(folder, 'a.vf');
+    writeFileSync(file, whole);
+    appendFileSync(file, Buffer.alloc(500, 0x55));
+    const shard = openShard(file);
+    expect([shard.games, shard.opened.cut]).toEqual([6, 500]);
+    expect(shard.opened.fault).toMatch(/^game 7 at byte /);
+    shard.close();
+    const letter = join(folder, 'letter.txt');
+    writeFileSync(letter, 'Dear reader, this is not a record of chess games at all.');
+    expect(() => openShard(letter)).toThrow(UserError);
+    expect(statSync(letter).size).toBe(56);
+  });
+
+  test('a broken game ends reading with its number', () => {
+    const file = join(folder, 'a.vf');
+    writeFileSync(file, whole.subarray(0, whole.length - 2));
+    expect(() => [...readShard(file)]).toThrow('game 6: the game is cut off');
+  });
+
+  test('a place that cannot be written is named', () => {
+    expect(() => openShard(join(folder, 'missing', 'a.vf'))).toThrow(/cannot open .*missing/);
+    expect(() => sha256OfFile(join(folder, 'nothing'))).toThrow(UserError);
+  });
+});
+
+function writeRun(): Manifest {
+  const shards = [games.slice(0, 2), games.slice(2, 4), games.slice(4)].map((part, i): ShardEntry => {
+    const file = `games-${i}.vf`;
+    writeFileSync(join(folder, file), concat(part.map(encodeGame)));
+    const positions = part.reduce((sum, game) => sum + game.moves.length, 0);
+    return { file, games: part.length, positions, sha256: sha256OfFile(join(folder, file)) };
+  });
+  const manifest: Manifest = {
+    command: 'npm run selfplay -- --games 6',
+    seed: 1,
+    engineVersion: '0.1.0',
+    bench: 12345,
+    weightsHash: 'abc',
+    limits: { nodes: 1000, hardNodes: 8000, tc: null },
+    openings: { plies: 8 },
+    adjudication: null,
+    hash: 4,
+    gamesPerShard: 2,
+    games: 6,
+    positions: 75,
+    results: { wins: 2, losses: 2, draws: 2 },
+    seconds: 1.5,
+    complete: true,
+    shards,
+  };
+  writeManifest(folder, manifest);
+  return manifest;
+}
+
+describe('a manifest', () => {
+  test('is read as written, and sound shards pass', () => {
+    const manifest = writeRun();
+    expect(readManifest(folder)).toEqual(manifest);
+    verifyShards(folder, manifest);
+    expect(mendRun(folder)).toEqual([]);
+  });
+
+  test('names a truncated, an altered and a missing shard', () => {
+    const manifest = writeRun();
+    const file = join(folder, 'games-1.vf');
+    const bytes = readFileSync(file);
+    truncateSync(file, bytes.length - 1);
+    expect(() => verifyShards(folder, manifest)).toThrow(/games-1\.vf is truncated/);
+    bytes[34] ^= 1;
+    writeFileSync(file, bytes);
+    expect(() => verifyShards(folder, manifest)).toThrow(/games-1\.vf is altered: its checksum/);
+    appendFileSync(file, 'x');
+    expect(() => verifyShards(folder, manifest)).toThrow(/games-1\.vf is altered/);
+    rmSync(file);
+    expect(() => verifyShards(folder, manifest)).toThrow(UserError);
+    expect(shardFault(folder, manifest.shards[1])).toBe('is missing');
+  });
+
+  test('mending cuts back to whole games and keeps the books', () => {
+    writeRun();
+    truncateSync(join(folder, 'games-1.vf'), statSync(join(folder, 'games-1.vf')).size - 7);
+    rmSync(join(folder, 'games-2.vf'));
+    expect(mendRun(folder)).toMatchObject([
+      { file: 'games-1.vf', gamesBefore: 2, gamesKept: 1 },
+      { file: 'games-2.vf', gamesBefore: 2, gamesKept: 0, fault: 'is missing' },
+    ]);
+    const mended = readManifest(folder);
+    expect(mended).toMatchObject({ games: 3, positions: 33, complete: false, seed: 1 });
+    expect(mended.results).toEqual({ losses: 1, draws: 1, wins: 1 });
+    verifyShards(folder, mended);
+  });
+
+  test.each([
+    ['{', 'cannot read'],
+    ['[]', 'not a manifest'],
+    ['{"games": 1, "positions": 2, "seed": 3, "gamesPerShard": 1}', "no list 'shards'"],
+    ['{"games":1,"positions":2,"seed":3,"gamesPerShard":1,"shards":[]}', 'hold 0 games, not 1'],
+    [
+      '{"games":1,"positions":2,"seed":3,"gamesPerShard":1,"shards":[{"file":"../a","games":1,"positions":2,"sha256":""}]}',
+      'outside the folder',
+    ],
+  ])('%s is refused', (text, message) => {
+    writeFileSync(join(folder, 'manifest.json'), text);
+    expect(() => readManifest(folder)).toThrow(message);
+    expect(() => readManifest(folder)).toThrow(UserError);
+  });
+});

@@ -1,0 +1,144 @@
+// What a series leaves behind: files that agree with each other and with the result, interrupted or not.
+
+import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { parsePgn, startingPosition } from 'chessops/pgn';
+import { parseSan } from 'chessops/san';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runMatch } from '../../../selfplay/match/match.js';
+import type { MatchResult } from '../../../selfplay/match/match-result.js';
+import { readGames, replay } from '../../../selfplay/records/viriformat.js';
+import type { MatchSettings } from '../../../selfplay/series/match-settings.js';
+import { fakeEngine } from '../../support/fake-engine.js';
+
+const scratch = mkdtempSync(join(tmpdir(), 'heft-series-files-'));
+afterAll(() => rmSync(scratch, { recursive: true }));
+
+interface Line {
+  type: string;
+  game: number;
+  games: number[];
+  result: string;
+  moves: string;
+  fen: string;
+  figures: { games: number };
+}
+
+const file = (run: string, name: string): string => join(scratch, run, name);
+const lines = (path: string): Line[] =>
+  readFileSync(path, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+
+function settings(run: string, more: Partial<MatchSettings> = {}): MatchSettings {
+  const engines = ['seed=1', 'greedy=1'].map((word) => ({
+    spec: { ...fakeEngine(word), name: word, options: { Hash: '4' } },
+    limits: { nodes: 5, margin: 0, stall: 20_000 },
+  }));
+  return {
+    ...{ engines, openings: { order: 'random', plies: 4 }, chess960: false, adjudication: { maxMoves: 10 } },
+    ...{ seed: 5, games: 8, concurrency: 2, out: join(scratch, run) },
+    ...{
+      pgn: `${join(scratch, run)}.pgn.gz`,
+      events: `${join(scratch, run)}.jsonl`,
+      viriformat: `${join(scratch, run)}.vf`,
+    },
+    ...more,
+  };
+}
+
+/** What of an event does not depend on time. */
+const lasting = ({ type, game, games, result, moves, fen, figures }: Line): object => ({
+  ...{ type, game, games, result, moves, fen, counted: figures?.games },
+});
+
+describe('the files of a match', () => {
+  let result: MatchResult;
+  beforeAll(async () => {
+    result = await runMatch(settings('whole'));
+  }, 60_000);
+
+  test('are the same after interruptions, each game and pair once', async () => {
+    for (const count of [1, 3, 2]) {
+      const abort = new AbortController();
+      let games = 0;
+      const onProgress = () => {
+        if (++games === count) abort.abort();
+      };
+      const part = await runMatch(settings('parts'), { signal: abort.signal, onProgress });
+      const text = readFileSync(file('parts', 'events.jsonl'), 'utf8');
+      expect(text.match(/"type":"pairEnd"/g) ?? []).toHaveLength(part.games / 2);
+      // Killed while writing
+      appendFileSync(file('parts', 'events.jsonl'), '{"type":"gameEnd","ga');
+      appendFileSync(file('parts', 'games.pgn'), '[Event "Heft ma');
+    }
+    await runMatch(settings('parts'));
+    const counted = (run: string): object[] =>
+      lines(file(run, 'events.jsonl'))
+        .filter(({ type }) => ['runStart', 'gameEnd', 'pairEnd', 'runEnd'].includes(type))
+        .map(lasting);
+    expect(counted('parts')).toEqual(counted('whole'));
+    const movesOf = (run: string): string =>
+      readFileSync(file(run, 'games.pgn'), 'utf8')
+        .replace(/ \d+\.?\d*s\b/g, '')
+        .replace(/\s+/g, ' ');
+    expect(movesOf('parts')).toBe(movesOf('whole'));
+  });
+
+  test('tell of every game its start and end, of every pair the figures, at last the result', () => {
+    for (const path of [file('whole', 'events.jsonl'), join(scratch, 'whole.jsonl')]) {
+      const events = lines(path);
+      const numbers = (type: string): number[] => events.filter((line) => line.type === type).map(({ game }) => game);
+      expect(numbers('gameStart').sort()).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+      expect(numbers('gameEnd')).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+      const pairs = events.filter(({ type }) => type === 'pairEnd');
+      expect(pairs.map(({ games }) => games)).toEqual([
+        [1, 2],
+        [3, 4],
+        [5, 6],
+        [7, 8],
+      ]);
+      expect(pairs.map(({ figures }) => figures.games)).toEqual([2, 4, 6, 8]);
+      const { wins, draws, llr, elo } = result;
+      expect(events.at(-1)).toMatchObject({ type: 'runEnd', finished: true, figures: { wins, draws, llr, elo } });
+      const moves = events.filter(({ type }) => type === 'move');
+      expect(moves.length > 0).toBe(path.endsWith('whole.jsonl'));
+    }
+  });
+
+  test('hold the same games: PGN, gzipped PGN, events, records', () => {
+    const text = readFileSync(file('whole', 'games.pgn'), 'utf8');
+    expect(gunzipSync(readFileSync(join(scratch, 'whole.pgn.gz'))).toString()).toBe(text);
+    const games = parsePgn(text);
+    const ends = lines(file('whole', 'events.jsonl')).filter(({ type }) => type === 'gameEnd');
+    expect(games.map(({ headers }) => headers.get('Result'))).toEqual(ends.map((line) => line.result));
+    for (const { headers, moves } of games) {
+      const position = startingPosition(headers).unwrap();
+      for (const { san } of moves.mainline()) {
+        const move = parseSan(position, san);
+        expect(move, san).toBeDefined();
+        position.play(move!);
+      }
+      expect([...moves.mainline()]).toHaveLength(Number(headers.get('PlyCount')));
+      expect(headers.get('Termination')).toBe('adjudication');
+      expect(headers.get('WhiteEngine')).toBe('Fake 1');
+      expect(headers.get('BlackOptions')).toBe('Hash=4');
+    }
+    const records = [...readGames(new Uint8Array(readFileSync(join(scratch, 'whole.vf'))))];
+    expect(records.map(({ moves }) => moves.length)).toEqual(ends.map(({ moves }) => moves.split(' ').length - 4));
+    for (const record of records) replay(record, () => {}, { checked: true });
+  });
+
+  test('leave games out of the records that an engine lost by a failure, and an odd last game in', async () => {
+    const [{ spec, limits }, other] = settings('').engines;
+    const broken = { spec: { ...spec, args: [...spec.args, 'crash=2', 'game=2'] }, limits };
+    await runMatch(settings('odd', { engines: [broken, other], games: 3, concurrency: 1 }));
+    const events = lines(file('odd', 'events.jsonl'));
+    expect(events.filter(({ type }) => type === 'failure')).toMatchObject([{ game: 2, engine: 'seed=1' }]);
+    expect(parsePgn(readFileSync(file('odd', 'games.pgn'), 'utf8'))).toHaveLength(3);
+    expect([...readGames(new Uint8Array(readFileSync(join(scratch, 'odd.vf'))))]).toHaveLength(2);
+  });
+});

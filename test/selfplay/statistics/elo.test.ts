@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { eloOf, normalDistribution } from '../../../selfplay/statistics/elo.js';
+
+const vectors = JSON.parse(readFileSync(new URL('../../data/sprt.json', import.meta.url), 'utf8'));
+
+describe('published figures', () => {
+  test.each([...vectors.trinomial, ...vectors.pentanomial])('%j', (vector) => {
+    const report = eloOf(vector.counts ?? [vector.l, vector.d, vector.w]);
+    expect(report.elo).toBeCloseTo(vector.elo, 3.9);
+    expect(report.eloError).toBeCloseTo(vector.eloErr, 3.9);
+    expect(report.nelo).toBeCloseTo(vector.nelo, 3.9);
+    expect(report.neloError).toBeCloseTo(vector.neloErr, 3.9);
+    expect(report.los).toBeCloseTo(vector.los, 3.9);
+    if (vector.pairsRatio !== undefined) expect(report.pairsRatio).toBeCloseTo(vector.pairsRatio, 3.9);
+  });
+
+  test('score and draw ratio', () => {
+    expect(eloOf([96, 111, 136])).toMatchObject({ score: (136 + 55.5) / 343, drawRatio: 111 / 343 });
+    expect(eloOf([363, 3205, 5861, 3376, 414]).drawRatio).toBeCloseTo(0.4434, 4);
+  });
+});
+
+describe('one-sided matches', () => {
+  test.each([
+    [[0, 0, 10]],
+    [[10, 0, 0]],
+    [[0, 10, 0]],
+    [[0, 0, 1]],
+    [[0, 1, 20]],
+    [[0, 0, 0]],
+    [[0, 0, 0, 0, 10]],
+    [[0, 0, 0, 1, 500]],
+    [[10, 0, 0, 0, 0]],
+    [[0, 0, 10, 0, 0]],
+    [[0, 0, 0, 0, 0]],
+  ])('%j is finite and mirrors', (counts) => {
+    const report = eloOf(counts);
+    for (const [name, value] of Object.entries(report)) expect(Number.isFinite(value), name).toBe(true);
+    const mirrored = eloOf(counts.toReversed());
+    expect(mirrored.elo).toBeCloseTo(-report.elo, 9);
+    expect(mirrored.eloError).toBeCloseTo(report.eloError, 9);
+    expect(mirrored.los).toBeCloseTo(1 - report.los, 9);
+  });
+
+  test('ten wins read as ten and a half points of eleven', () => {
+    const report = eloOf([0, 0, 10]);
+    expect(report.score).toBe(1);
+    expect(report.elo).toBeCloseTo(400 * Math.log10(10.5 / 0.5), 9);
+    expect(report.eloError).toBeGreaterThan(100);
+    expect(report.los).toBeGreaterThan(0.999);
+  });
+
+  test('more wins in a row say more', () => {
+    expect(eloOf([0, 0, 100]).elo).toBeGreaterThan(eloOf([0, 0, 10]).elo);
+    expect(eloOf([0, 100, 0])).toMatchObject({ elo: 0, los: 0.5, drawRatio: 1 });
+    expect(eloOf([0, 100, 0]).eloError).toBeGreaterThan(0);
+  });
+});
+
+test('the normal distribution', () => {
+  expect(normalDistribution(0)).toBeCloseTo(0.5, 6);
+  expect(normalDistribution(1.959963984540054)).toBeCloseTo(0.975, 6);
+  expect(normalDistribution(-3)).toBeCloseTo(0.001349898, 6);
+});

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import {
+  addGame,
+  addPair,
+  EMPTY_TALLY,
+  gamesOf,
+  invertTally,
+  mergeTallies,
+  pairsOf,
+  trinomial,
+} from '../../../selfplay/statistics/tally.js';
+
+test('pairs fill games and pentanomial counts', () => {
+  let tally = addPair(EMPTY_TALLY, 2, 2);
+  tally = addPair(tally, 0, 2);
+  tally = addPair(tally, 1, 1);
+  tally = addPair(tally, 1, 0);
+  expect(tally).toEqual({
+    ...{ wins: 3, losses: 2, draws: 3, penta: [0, 1, 2, 0, 1] },
+    white: { wins: 1, losses: 1, draws: 2 },
+    black: { wins: 2, losses: 1, draws: 1 },
+  });
+  expect([gamesOf(tally), pairsOf(tally)]).toEqual([8, 4]);
+  expect(trinomial(tally)).toEqual([2, 3, 3]);
+});
+
+test('a single game belongs to no pair', () => {
+  const tally = addGame(EMPTY_TALLY, 1, 'black');
+  expect([gamesOf(tally), pairsOf(tally)]).toEqual([1, 0]);
+  expect(tally.black).toEqual({ wins: 0, losses: 0, draws: 1 });
+  expect(gamesOf(EMPTY_TALLY)).toBe(0);
+});
+
+test('merging and changing sides', () => {
+  const a = addPair(EMPTY_TALLY, 2, 1);
+  const b = addPair(EMPTY_TALLY, 0, 0);
+  expect(mergeTallies(a, b)).toMatchObject({ wins: 1, losses: 2, draws: 1, penta: [1, 0, 0, 1, 0] });
+  expect(invertTally(mergeTallies(a, b))).toEqual({
+    ...{ wins: 2, losses: 1, draws: 1, penta: [0, 1, 0, 0, 1] },
+    white: { wins: 1, losses: 0, draws: 1 },
+    black: { wins: 1, losses: 1, draws: 0 },
+  });
+});

@@ -1,0 +1,44 @@
+// Games for the tests of the tuner: quick self-play at a few nodes.
+
+import { parseFen, STARTPOS } from '../../engine/board/fen.js';
+import { makeMove } from '../../engine/board/makemove.js';
+import { sideToMove } from '../../engine/board/position.js';
+import { gameEnd, legalMoves } from '../../engine/board/rules.js';
+import { newGame, search, setHashSize } from '../../engine/engine.js';
+import { createRandom, randomBelow } from '../../engine/kernel/random.js';
+import { type GameRecord, startFromPosition } from '../../selfplay/records/record.js';
+import { playWithWasm } from './wasm.js';
+
+playWithWasm();
+
+/** Plays games of at most 120 plies from random openings, two games from each; who is a pawn and a half ahead at the end wins. */
+export function playGames(count: number, seed = 1, nodes = 40): GameRecord[] {
+  setHashSize(1);
+  return Array.from({ length: count }, (_, index) => playGame(seed, index, nodes));
+}
+
+function playGame(seed: number, index: number, nodes: number): GameRecord {
+  const random = createRandom(seed, index >> 1);
+  parseFen(STARTPOS);
+  for (let ply = 0; ply < 8; ply++) {
+    const legal = legalMoves();
+    makeMove(legal[randomBelow(random, legal.length)]);
+  }
+  newGame();
+  const start = startFromPosition();
+  const moves: number[] = [];
+  const scores: number[] = [];
+  let end = gameEnd();
+  while (end === null && moves.length < 120) {
+    // The second game of an opening is another one
+    const result = search({ nodes: nodes + (index & 1) * 10 });
+    moves.push(result.bestMove);
+    scores.push(sideToMove() === 0 ? result.score : -result.score);
+    makeMove(result.bestMove);
+    end = gameEnd();
+  }
+  // Who is ahead has won, so that even a few games say what pieces are worth
+  const last = scores[scores.length - 1];
+  const result = Math.abs(last) < 150 ? 1 : last > 0 ? 2 : 0;
+  return { start, result, moves: Uint16Array.from(moves), scores: Int16Array.from(scores) };
+}

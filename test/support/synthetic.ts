@@ -1,0 +1,43 @@
+// Made-up positions for the tests of the fit: random sparse rows whose results follow known weights.
+
+import { createRandom, randomBelow } from '../../engine/kernel/random.js';
+import { type Dataset, joinParts, PartBuilder } from '../../tuner/dataset/dataset.js';
+
+export interface Synthetic {
+  dataset: Dataset;
+  /** The planted weights: all mg, then all eg. */
+  planted: Float64Array;
+  rows: { counts: Int32Array; phase: number; result: number }[];
+}
+
+/** Draws positions over `terms` terms with results from σ(score / 400 · k) at random planted weights. */
+export function synthetic(positions: number, terms: number, k: number, seed = 1): Synthetic {
+  const random = createRandom(seed);
+  const planted = Float64Array.from({ length: 2 * terms }, () => randomBelow(random, 401) - 200);
+  const builder = new PartBuilder();
+  const rows: Synthetic['rows'] = [];
+  for (let i = 0; i < positions; i++) {
+    if (i % 8 === 0) builder.startGame(random());
+    const counts = new Int32Array(terms);
+    for (let entry = 0; entry < 4; entry++) counts[randomBelow(random, terms)] += 1 - 2 * (random() & 1);
+    const phase = randomBelow(random, 25);
+    const p = 1 / (1 + Math.exp((-k * scoreOf(planted, counts, phase)) / 400));
+    // A third of the positions are drawn; the mean result is p all the same.
+    const draw = Math.min(p, 1 - p) * 0.7;
+    const u = random() / 2 ** 32;
+    const result = u < p - draw / 2 ? 2 : u < p + draw / 2 ? 1 : 0;
+    builder.add(counts, phase, result, 0);
+    rows.push({ counts, phase, result });
+  }
+  return { dataset: joinParts([builder.finish()]), planted, rows };
+}
+
+/** The linear evaluation, written plainly. */
+export function scoreOf(weights: Float64Array, counts: Int32Array, phase: number): number {
+  const terms = counts.length;
+  let score = 0;
+  counts.forEach((count, term) => {
+    score += (count * (weights[term] * phase + weights[terms + term] * (24 - phase))) / 24;
+  });
+  return score;
+}

@@ -1,0 +1,155 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, it } from 'vitest';
+import { TERM_COUNT } from '../../../engine/eval/terms.js';
+import { projectFile } from '../../../selfplay/common/places.js';
+import { loadWeights } from '../../../selfplay/common/weights.js';
+import { encodeGame } from '../../../selfplay/records/viriformat.js';
+import { toVector } from '../../../tuner/weights/weights-file.js';
+import { playGames } from '../../support/games.js';
+
+const MAIN = fileURLToPath(projectFile('dist/tuner/commands/tune-main.js'));
+const folder = mkdtempSync(join(tmpdir(), 'heft-tune-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const path = (name: string): string => join(folder, name);
+const shard = path('games.vf');
+writeFileSync(shard, Buffer.concat(playGames(80, 2).map(encodeGame)));
+
+const run = (...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> =>
+  new Promise((resolve) => {
+    execFile(process.execPath, [MAIN, ...args], { cwd: folder }, (error, stdout, stderr) => {
+      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
+    });
+  });
+const json = (name: string) => JSON.parse(readFileSync(path(name), 'utf8'));
+const lossOf = (line: string): number => Number(/[\d.]{8}/.exec(line)?.[0]);
+
+describe('tune', () => {
+  it('leaves weights, curve, report and summary, the same for any number of workers', async () => {
+    const common = ['--data', shard, '--start', 'material', '--epochs', '30', '--holdout', '0.2', '--rate', '0.5'];
+    const one = await run(...common, '--out', 'one', '--json', 'one.json', '--workers', '1');
+    const two = await run(...common, '--no-study', '--out', 'two', '--json', 'two.json', '--workers', '2');
+    expect([one.code, one.stderr, two.code]).toEqual([0, '', 0]);
+    expect(readdirSync(path('one')).sort()).toEqual(['curve.csv', 'report.html', 'weights.json']);
+    expect(readFileSync(path('two/weights.json'), 'utf8')).toBe(readFileSync(path('one/weights.json'), 'utf8'));
+
+    const summary = json('one.json');
+    expect(summary.study.calibration.length).toBeGreaterThan(3);
+    expect(one.stdout).toContain('what next');
+    expect(readFileSync(path('one/report.html'), 'utf8')).toContain('Suspicious values');
+    expect(two.stdout).not.toContain('what next');
+    expect(summary).toMatchObject({
+      games: expect.any(Number),
+      terms: TERM_COUNT,
+      epochs: 30,
+      seconds: expect.any(Number),
+    });
+    expect(summary.positions).toBe(summary.trainPositions + summary.heldOutPositions);
+    const { provenance } = loadWeights(path('one/weights.json'));
+    expect(provenance).toMatchObject({ data: [{ name: 'games.vf' }], method: 'adam', epochsRun: 30 });
+    expect(JSON.stringify(provenance)).not.toMatch(/seconds|date|workers/);
+
+    const curve = readFileSync(path('one/curve.csv'), 'utf8').trim().split('\n');
+    expect(curve[0]).toBe('epoch,train,heldOut,seconds');
+    expect(curve).toHaveLength(32);
+    const trainAt = (line: number): number => Number(curve[line].split(',')[1]);
+    expect(trainAt(31)).toBeLessThan(trainAt(1));
+    expect(one.stdout).toMatch(/80 games/);
+    expect(one.stdout).toMatch(/│/);
+    // The study solves for a thousand terms
+  }, 180_000);
+
+  it('can be measured by eval: the errors it reports are those of its weights', async () => {
+    await run(
+      '--data',
+      shard,
+      '--start',
+      'material',
+      '--epochs',
+      '20',
+      '--holdout',
+      '0',
+      '--no-study',
+      '--out',
+      'all',
+      '--json',
+      'a.json',
+    );
+    const { k, trainLoss, heldOutLoss, startTrainLoss } = json('a.json');
+    expect(heldOutLoss).toBeNull();
+    const after = await run(
+      'eval',
+      '--weights',
+      'all/weights.json',
+      '--data',
+      shard,
+      '--k',
+      String(k),
+      '--json',
+      'b.json',
+    );
+    expect(json('b.json').loss).toBeCloseTo(trainLoss, 12);
+    expect(lossOf(/error .*/.exec(after.stdout)?.[0] ?? '')).toBeCloseTo(trainLoss, 5);
+    await run('eval', '--weights', 'material', '--data', shard, '--json', 'c.json');
+    expect(json('c.json').loss).toBeCloseTo(startTrainLoss, 12);
+    expect(json('c.json').k).toBeCloseTo(k, 12);
+  });
+
+  it('keeps the best weights so far on Ctrl-C', async () => {
+    const endless = ['--epochs', '1000000', '--patience', '1000000', '--holdout', '0', '--no-study'];
+    const args = ['--data', shard, '--start', 'material', ...endless, '--out', 'cut'];
+    const child = spawn(process.execPath, [MAIN, ...args], { cwd: folder });
+    let stdout = '';
+    child.stdout.on('data', (text) => {
+      stdout += text;
+      if (stdout.includes('K  ')) setTimeout(() => child.kill('SIGINT'), 300);
+    });
+    expect(await exitCode(child)).toBe(130);
+    expect(stdout).toContain('interrupted');
+    const kept = loadWeights(path('cut/weights.json'));
+    expect(toVector(kept)).not.toEqual(toVector(loadWeights('material')));
+    expect(kept.provenance['stopped']).toBe('interrupted');
+  });
+});
+
+describe('mistakes', () => {
+  const weights = path('broken.json');
+  writeFileSync(weights, '{"terms": {}}');
+  writeFileSync(path('empty.txt'), '\n\n');
+  const cases: [string, string[], number, RegExp][] = [
+    ['no data', ['--out', 'x'], 2, /data/],
+    ['an unknown option', ['--data', shard, '--epoch', '3'], 2, /epoch/],
+    ['an unknown method', ['--data', shard, '--method', 'magic'], 2, /method/],
+    ['a text for a number', ['--data', shard, '--rate', 'fast'], 2, /--rate/],
+    ['a share beyond its range', ['--data', shard, '--holdout', '1'], 2, /--holdout/],
+    ['a missing file', ['--data', path('none.vf')], 1, /none\.vf/],
+    ['nothing usable', ['--data', path('empty.txt')], 1, /no usable position/],
+    ['broken weights', ['--data', shard, '--start', weights], 1, /broken\.json.*"material" is missing/],
+    ['a folder that cannot be made', ['--data', shard, '--out', join(shard, 'x')], 1, /cannot create the folder/],
+    ['eval without weights', ['eval', '--data', shard], 2, /weights/],
+  ];
+  it.concurrent.each(cases)('%s: one clear line and an exit code', async (_, args, code, message) => {
+    const result = await run(...args, ...(args[0] === 'eval' || args.includes('--out') ? [] : ['--out', 'never']));
+    expect(result.code).toBe(code);
+    expect(result.stderr).toMatch(message);
+    expect(result.stderr).toMatch(/^error: /);
+    expect(result.stderr).not.toMatch(/\n {4}at /);
+    expect(existsSync(path('never/weights.json'))).toBe(false);
+  });
+
+  it('--help names every option and ends well', async () => {
+    const { code, stdout } = await run('--help');
+    expect(code).toBe(0);
+    for (const option of ['data', 'method', 'out', 'holdout', 'per-game', 'seed', 'l2', 'resolve', 'json']) {
+      expect(stdout).toContain(`--${option}`);
+    }
+  });
+});
+
+const exitCode = (child: ChildProcess): Promise<number | null> =>
+  new Promise((resolve) => {
+    child.on('exit', resolve);
+  });

@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import {
+  countOccurrences,
+  datasetHash,
+  entryCoefficient,
+  entryTerm,
+  joinParts,
+  PartBuilder,
+  packEntry,
+} from '../../../tuner/dataset/dataset.js';
+
+describe('packEntry', () => {
+  it.each([
+    [0, 1],
+    [0, -1],
+    [389, 255],
+    [389, -256],
+    [4_000_000, -8],
+  ])('keeps term %i and coefficient %i', (term, coefficient) => {
+    const entry = packEntry(term, coefficient);
+    expect([entryTerm(entry), entryCoefficient(entry)]).toEqual([term, coefficient]);
+  });
+
+  it.each([
+    [1, 256],
+    [1, -257],
+    [2 ** 22, 1],
+    [-1, 1],
+  ])('refuses term %i with coefficient %i instead of wrapping round', (term, coefficient) => {
+    expect(() => packEntry(term, coefficient)).toThrow(RangeError);
+  });
+});
+
+describe('joinParts', () => {
+  const part = (games: number, rowsPerGame: number, first: number) => {
+    const builder = new PartBuilder();
+    for (let game = 0; game < games; game++) {
+      builder.startGame(1000 * first + game);
+      for (let row = 0; row < rowsPerGame; row++) {
+        builder.add(Int32Array.of(0, row - 1, 0, 7), row % 25, row % 3, -row);
+      }
+    }
+    return builder.finish();
+  };
+
+  it('equals one builder that was given everything, across growth', () => {
+    const whole = new PartBuilder();
+    for (let game = 0; game < 60; game++) {
+      whole.startGame(1000 * (game < 40 ? 1 : 2) + (game < 40 ? game : game - 40));
+      for (let row = 0; row < 50; row++) whole.add(Int32Array.of(0, row - 1, 0, 7), row % 25, row % 3, -row);
+    }
+    const joined = joinParts([part(40, 50, 1), part(20, 50, 2)]);
+    expect(datasetHash(joined)).toBe(datasetHash(joinParts([whole.finish()])));
+    expect(joined.packed.buffer).toBeInstanceOf(SharedArrayBuffer);
+    expect(joined.opening[joined.game[joined.game.length - 1]]).toBe(2019);
+  });
+
+  it('depends on the order of the parts and on every value', () => {
+    const hash = datasetHash(joinParts([part(3, 4, 1), part(3, 4, 2)]));
+    expect(datasetHash(joinParts([part(3, 4, 2), part(3, 4, 1)]))).not.toBe(hash);
+    const changed = joinParts([part(3, 4, 1), part(3, 4, 2)]);
+    changed.result[5] ^= 1;
+    expect(datasetHash(changed)).not.toBe(hash);
+  });
+
+  it('counts positions by term, leaving marked rows out', () => {
+    const dataset = joinParts([part(1, 3, 1)]);
+    expect([...countOccurrences(dataset, 4)]).toEqual([0, 2, 0, 3]);
+    expect([...countOccurrences(dataset, 4, Uint8Array.of(0, 0, 1))]).toEqual([0, 1, 0, 2]);
+  });
+
+  it('makes an empty dataset of no parts', () => {
+    expect(joinParts([]).offsets).toHaveLength(1);
+  });
+});

@@ -1,0 +1,114 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, it } from 'vitest';
+import { projectFile } from '../../../selfplay/common/places.js';
+import { encodeGame } from '../../../selfplay/records/viriformat.js';
+import { Checkpoint } from '../../../tuner/fit/checkpoint.js';
+import type { FitProgress } from '../../../tuner/fit/fit.js';
+import { playGames } from '../../support/games.js';
+
+const MAIN = fileURLToPath(projectFile('dist/tuner/commands/tune-main.js'));
+const folder = mkdtempSync(join(tmpdir(), 'heft-checkpoint-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const path = (name: string): string => join(folder, name);
+
+const progress: FitProgress = {
+  state: { weights: Float64Array.of(0.1, -0), losses: { train: 1 / 3, heldOut: Number.NaN }, epoch: 7, done: false },
+  stage: 0,
+  best: { weights: Float64Array.of(1 / 7), losses: { train: 0.3, heldOut: Number.NaN }, epoch: 5 },
+  gain: { epoch: 5, loss: 0.3 },
+  curve: [{ epoch: 0, train: 0.4, heldOut: null, seconds: 0.25 }],
+};
+
+describe('a checkpoint', () => {
+  const file = path('checkpoint');
+
+  it('gives back every bit of what was kept, to the same fit only', () => {
+    new Checkpoint(file, 'this').keep(progress, true);
+    expect(new Checkpoint(file, 'this').read()).toEqual(progress);
+    expect(new Checkpoint(file, 'another').read()).toBeNull();
+    expect(new Checkpoint(path('none'), 'this').read()).toBeNull();
+  });
+
+  it('is not read when it is damaged', () => {
+    const bytes = readFileSync(file);
+    for (const damaged of [bytes.subarray(0, bytes.length - 9), bytes.subarray(0, 20), Buffer.alloc(0)]) {
+      writeFileSync(file, damaged);
+      expect(new Checkpoint(file, 'this').read()).toBeNull();
+    }
+    const flipped = Buffer.from(bytes);
+    flipped[bytes.length - 30] ^= 1;
+    writeFileSync(file, flipped);
+    expect(new Checkpoint(file, 'this').read()).toBeNull();
+  });
+});
+
+interface Outcome {
+  code: number | null;
+  stdout: string;
+}
+
+/** Runs the tuner; `stop` sends the signal when the output or the folder says that it is time. */
+function run(
+  args: string[],
+  stop?: { signal: 'SIGINT' | 'SIGKILL'; when: (stdout: string) => boolean },
+): Promise<Outcome> {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, [MAIN, ...args], { cwd: folder });
+    let stdout = '';
+    child.stdout.on('data', (text) => {
+      stdout += text;
+    });
+    const timer = setInterval(() => {
+      if (stop === undefined || !stop.when(stdout)) return;
+      clearInterval(timer);
+      child.kill(stop.signal);
+    }, 20);
+    child.on('exit', (code) => {
+      clearInterval(timer);
+      resolve({ code, stdout });
+    });
+  });
+}
+
+const weights = (out: string): string => readFileSync(path(`${out}/weights.json`), 'utf8');
+
+describe('tune', () => {
+  writeFileSync(path('games.vf'), Buffer.concat(playGames(60, 2).map(encodeGame)));
+  const common = ['--data', 'games.vf', '--start', 'material', '--holdout', '0.2', '--workers', '1', '--no-study'];
+
+  it('goes on after Ctrl-C to the result it would have had', async () => {
+    const args = [...common, '--epochs', '1500', '--patience', '1500'];
+    const cut = await run([...args, '--out', 'cut'], { signal: 'SIGINT', when: (stdout) => stdout.includes('K  ') });
+    expect(cut.code).toBe(130);
+    expect(existsSync(path('cut/checkpoint'))).toBe(true);
+    const [continued, whole] = await Promise.all([run([...args, '--out', 'cut']), run([...args, '--out', 'whole'])]);
+    expect([continued.code, whole.code]).toEqual([0, 0]);
+    expect(continued.stdout).toContain('continuing after epoch');
+    expect(whole.stdout).not.toContain('continuing');
+    expect(weights('cut')).toBe(weights('whole'));
+    expect(existsSync(path('cut/checkpoint'))).toBe(false);
+  });
+
+  // Methods that take long enough on little data; methods.test.ts continues every method from any epoch
+  it.runIf(process.env['HEFT_SLOW'] !== undefined).each(['adam', 'adagrad', 'gd'])(
+    'goes on after kill -9 to the result it would have had: %s',
+    async (method) => {
+      const args = [...common, '--method', method, '--epochs', '5000', '--patience', '5000'];
+      const out = `killed-${method}`;
+      const cut = await run([...args, '--out', out], {
+        signal: 'SIGKILL',
+        when: () => existsSync(path(`${out}/checkpoint`)),
+      });
+      expect(cut.code).toBeNull();
+      const continued = await run([...args, '--out', out]);
+      await run([...args, '--out', `whole-${method}`]);
+      expect(continued.stdout).toContain('continuing after epoch');
+      expect(weights(out)).toBe(weights(`whole-${method}`));
+    },
+    300_000,
+  );
+});

@@ -1,0 +1,90 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, it } from 'vitest';
+import { projectFile } from '../../../selfplay/common/places.js';
+import { encodeGame } from '../../../selfplay/records/viriformat.js';
+import type { ComparedRun } from '../../../tuner/fit/compare.js';
+import { comparePage, comparePlot, compareTable } from '../../../tuner/report/compare-output.js';
+import { playGames } from '../../support/games.js';
+
+const MAIN = fileURLToPath(projectFile('dist/tuner/commands/tune-main.js'));
+const folder = mkdtempSync(join(tmpdir(), 'heft-compare-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+writeFileSync(join(folder, 'games.vf'), Buffer.concat(playGames(60, 2).map(encodeGame)));
+
+const run = (...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> =>
+  new Promise((resolve) => {
+    execFile(process.execPath, [MAIN, 'compare', ...args], { cwd: folder }, (error, stdout, stderr) => {
+      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
+    });
+  });
+const common = ['--data', 'games.vf', '--start', 'material', '--workers', '1', '--l2', '100'];
+
+describe('tune compare', () => {
+  it('runs the methods from the same start and says when each reached the goal', async () => {
+    const methods = ['--methods', 'gauss-newton', '--methods', 'adam'];
+    const { code, stdout, stderr } = await run(
+      ...common,
+      ...methods,
+      '--epochs',
+      '30',
+      '--json',
+      'c.json',
+      '--out',
+      'c',
+    );
+    expect([code, stderr]).toEqual([0, '']);
+    const { runs, goal, tolerance } = JSON.parse(readFileSync(join(folder, 'c.json'), 'utf8'));
+    expect(runs.map(({ method }: ComparedRun) => method)).toEqual(['gauss-newton', 'adam']);
+    expect(runs[0].curve[0].train).toBe(runs[1].curve[0].train);
+    const best = runs[0].train < runs[1].train ? runs[0] : runs[1];
+    expect(goal).toBe(best.heldOut);
+    expect(tolerance).toBe(1e-5);
+    const lastAbove = best.curve.findLastIndex(({ heldOut }: { heldOut: number }) => heldOut > goal + tolerance);
+    expect(best.reached.epoch).toBe(best.curve[lastAbove + 1].epoch);
+    expect(stdout).toMatch(/method .*\n.*gauss-newton.*\n.*adam/);
+    expect(readFileSync(join(folder, 'c/compare.html'), 'utf8')).toMatch(/<svg[\s\S]*adam/);
+  });
+
+  it('names what is wrong', async () => {
+    const { code, stderr } = await run(...common, '--methods', 'magic');
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^error: --methods magic: no such method; there are adam/);
+  });
+});
+
+describe('the output of a comparison', () => {
+  const runOf = (method: string, errors: number[]): ComparedRun => ({
+    method,
+    curve: errors.map((heldOut, epoch) => ({ epoch, train: heldOut, heldOut, seconds: 10 ** epoch / 10 })),
+    stopped: 'epochs',
+    train: errors[errors.length - 1],
+    heldOut: errors[errors.length - 1],
+    rounded: { train: 0.1, heldOut: 0.1 },
+    seconds: 1,
+    reached: null,
+  });
+  const comparison = {
+    runs: [runOf('quick', [0.2, 0.1]), runOf('slow', [0.2, 0.19, 0.18])],
+    goal: 0.1,
+    tolerance: 1e-5,
+  };
+
+  it('draws each method where its time and error are', () => {
+    const lines = comparePlot(comparison).split('\n');
+    expect(lines[0]).toMatch(/1e-1 │[ab]/);
+    expect(lines[13]).toMatch(/1e-6 │ +a$/);
+    expect(lines.find((line) => line.trimEnd().endsWith('b'))?.length).toBeGreaterThan(60);
+    expect(compareTable(comparison)).toContain('never');
+  });
+
+  it('is a page with a line a method', () => {
+    const page = comparePage(comparison, 'Title');
+    expect(page).toContain('quick');
+    expect(page.match(/stroke-width="2"/g)?.length).toBeGreaterThanOrEqual(2);
+    expect(page).not.toContain('<script');
+  });
+});

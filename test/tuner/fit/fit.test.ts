@@ -1,0 +1,137 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { WEIGHT_LIMIT } from '../../../engine/eval/weight-set.js';
+import { countOccurrences } from '../../../tuner/dataset/dataset.js';
+import { splitByOpening } from '../../../tuner/dataset/split.js';
+import { type FitSettings, fitWeights, roundWeights } from '../../../tuner/fit/fit.js';
+import { adam } from '../../../tuner/methods/adam.js';
+import type { Method } from '../../../tuner/methods/method.js';
+import { fitK } from '../../../tuner/objective/fit-k.js';
+import { type Objective, startObjective } from '../../../tuner/objective/objective.js';
+import { synthetic } from '../../support/synthetic.js';
+
+const TERMS = 12;
+const K = 2.5;
+const data = synthetic(24_000, TERMS, K);
+const split = splitByOpening(data.dataset, 0.2, 1);
+
+const open: Objective[] = [];
+const start = (workers = 1): Objective => {
+  const objective = startObjective(data.dataset, split.heldOut, { terms: TERMS, workers });
+  open.push(objective);
+  return objective;
+};
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((objective) => objective.close()));
+});
+
+const settings = (changes: Partial<FitSettings> = {}): FitSettings => ({
+  method: adam,
+  k: K,
+  epochs: 200,
+  patience: 200,
+  rate: 8,
+  penalty: 0,
+  start: new Float64Array(2 * TERMS),
+  prior: new Float64Array(2 * TERMS),
+  occurrences: countOccurrences(data.dataset, TERMS, split.heldOut),
+  recentre: () => {},
+  ...changes,
+});
+
+describe('fitK', () => {
+  it('recovers the K that made the results', async () => {
+    const objective = start();
+    const k = await fitK(async (at) => (await objective.evaluate(data.planted, at)).train);
+    expect(Math.abs(k - K)).toBeLessThan(0.1);
+  });
+
+  it('finds a minimum anywhere in its range', async () => {
+    for (const minimum of [0.3, 1.2345, 9]) {
+      expect(await fitK(async (k) => (k - minimum) ** 2)).toBeCloseTo(minimum, 3);
+    }
+  });
+});
+
+describe('fitK without a best K', () => {
+  it('takes 2 when the weights say nothing, and stays within bounds when they say the opposite', async () => {
+    const objective = start();
+    const lossWith = (weights: Float64Array) => async (k: number) => (await objective.evaluate(weights, k)).train;
+    expect(await fitK(lossWith(new Float64Array(2 * TERMS)))).toBe(2);
+    expect(await fitK(lossWith(data.planted.map((weight) => -weight)))).toBe(2);
+    expect(await fitK(lossWith(data.planted.map((weight) => 30 * weight)))).toBeCloseTo(0.25, 3);
+  });
+});
+
+describe('fitWeights', () => {
+  it('recovers planted weights from zero', async () => {
+    const result = await fitWeights(start(2), settings());
+    const errors = result.weights.map((weight, i) => Math.abs(weight - data.planted[i]));
+    expect(Math.max(...errors)).toBeLessThan(30);
+    expect(result.rounded.heldOut).toBeLessThan(result.start.heldOut - 0.02);
+    expect(result.rounded.heldOut - result.best.heldOut).toBeLessThan(1e-5);
+    expect(result.weights.every(Number.isInteger)).toBe(true);
+  });
+
+  it('gives the same result with one and two workers', async () => {
+    const one = await fitWeights(start(1), settings({ epochs: 30 }));
+    const two = await fitWeights(start(2), settings({ epochs: 30 }));
+    const timeless = (result: typeof one) => ({ ...result, curve: result.curve.map(({ train }) => train) });
+    expect(timeless(two)).toEqual(timeless(one));
+  });
+
+  it('is pulled to the prior by the penalty, and starts from the start', async () => {
+    const prior = new Float64Array(2 * TERMS).fill(50);
+    const result = await fitWeights(start(), settings({ prior, penalty: 1, epochs: 100 }));
+    expect(Math.max(...result.curve.map(({ epoch }) => epoch))).toBe(100);
+    const last = await fitWeights(start(), settings({ start: prior, prior, penalty: 1, epochs: 5 }));
+    expect(Math.max(...last.weights.map((weight) => Math.abs(weight - 50)))).toBeLessThan(15);
+  });
+
+  it('leaves terms that never occur at their prior', async () => {
+    const occurrences = countOccurrences(data.dataset, TERMS, split.heldOut);
+    occurrences[3] = 0;
+    const prior = new Float64Array(2 * TERMS).fill(7);
+    const { weights } = await fitWeights(start(), settings({ occurrences, prior, epochs: 10 }));
+    expect([weights[3], weights[TERMS + 3]]).toEqual([7, 7]);
+    expect(weights[4]).not.toBe(7);
+  });
+
+  /** Walks away from the planted weights: the held-out error grows from epoch to epoch. */
+  const worsening: Method = {
+    defaults: { rate: 1, decay: 0, batch: 0 },
+    start: async (problem, weights) => ({ weights, losses: await problem.losses(weights), epoch: 0, done: false }),
+    step: async (problem, state) => {
+      state.weights = state.weights.map((weight, i) => weight - Math.sign(data.planted[i]) * 5);
+      state.losses = await problem.losses(state.weights);
+    },
+  };
+
+  it('stops when the held-out error no longer improves and restores the best weights', async () => {
+    const result = await fitWeights(start(), settings({ method: worsening, start: data.planted, patience: 4 }));
+    expect(result.stopped).toBe('converged');
+    expect(result.epochs).toBeLessThan(12);
+    const distance = result.weights.map((weight, i) => Math.abs(weight - data.planted[i]));
+    expect(Math.max(...distance)).toBe(5 * result.bestEpoch);
+    expect(result.curve[result.bestEpoch].heldOut).toBe(Math.min(...result.curve.map((point) => point.heldOut ?? 1)));
+  });
+
+  it('hands over the best weights so far when interrupted', async () => {
+    let epochs = 0;
+    const isInterrupted = (): boolean => ++epochs > 6;
+    const result = await fitWeights(start(), settings(), { isInterrupted });
+    expect(result.stopped).toBe('interrupted');
+    expect(result.epochs).toBe(6);
+    expect(result.best.heldOut).toBeLessThan(result.start.heldOut);
+  });
+});
+
+describe('roundWeights', () => {
+  it('recentres before it rounds, keeps the range and has no negative zero', () => {
+    const recentre = (mg: Float64Array): void => {
+      mg[0] += 0.4;
+    };
+    const rounded = roundWeights(Float64Array.of(1.2, -0.2, 12000.5, -3.5), recentre);
+    expect([...rounded]).toEqual([2, 0, WEIGHT_LIMIT, -3]);
+    expect(Object.is(rounded[1], 0)).toBe(true);
+  });
+});

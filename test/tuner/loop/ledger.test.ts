@@ -1,0 +1,110 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { UserError } from '../../../selfplay/common/cli.js';
+import { type MatchResult, statisticsOf } from '../../../selfplay/match/match-result.js';
+import { EMPTY_TALLY } from '../../../selfplay/statistics/tally.js';
+import { bestBefore, type GenerationEntry, openLedger, saveLedger } from '../../../tuner/loop/ledger.js';
+import { LoopFolder } from '../../../tuner/loop/loop-folder.js';
+import { type LoopSettings, PRESETS, settingsDifference } from '../../../tuner/loop/loop-settings.js';
+import { matchEntry, matchLine } from '../../../tuner/weights/match-entry.js';
+
+const root = mkdtempSync(join(tmpdir(), 'heft-ledger-'));
+afterAll(() => rmSync(root, { recursive: true }));
+let folder = root;
+beforeEach(() => {
+  folder = mkdtempSync(join(root, 'run-'));
+});
+
+const settings = PRESETS['smoke'];
+const file = (): string => join(folder, 'ledger.json');
+const generation = (number: number, accepted: boolean): GenerationEntry =>
+  ({ generation: number, accepted }) as GenerationEntry;
+
+describe('a ledger', () => {
+  test('is new in an empty folder and the same when opened again', () => {
+    const ledger = openLedger(folder, settings, '1.0', 77);
+    expect(ledger).toEqual({ settings, engine: '1.0', bench: 77, generations: [], final: null });
+    ledger.generations.push(generation(1, true));
+    saveLedger(folder, ledger);
+    expect(openLedger(folder, settings, 'another build', 77)).toEqual(ledger);
+    expect(readdirSync(folder)).toEqual(['ledger.json']);
+  });
+
+  test('of other settings or another engine is refused, and left as it is', () => {
+    openLedger(folder, settings, '1.0', 77);
+    const before = readFileSync(file(), 'utf8');
+    const other = { ...settings, games: settings.games + 1 };
+    expect(() => openLedger(folder, other, '1.0', 77)).toThrow(UserError);
+    expect(() => openLedger(folder, other, '1.0', 77)).toThrow(
+      `${folder} holds a loop with games ${settings.games}; choose another --out, or delete it`,
+    );
+    expect(() => openLedger(folder, settings, '1.0', 78)).toThrow(/another engine \(bench 77, now 78\)/);
+    expect(readFileSync(file(), 'utf8')).toBe(before);
+  });
+
+  test.each([
+    ['{"settings": {', /^\S+ledger\.json is not a loop's ledger: /],
+    ['null', /it lists no generations/],
+    ['{"settings": {}}', /it lists no generations/],
+    ['{"generations": []}', /it has no settings/],
+  ])('that reads %s is refused in one line', (text, message) => {
+    writeFileSync(file(), text);
+    expect(() => openLedger(folder, settings, '1.0', 77)).toThrow(UserError);
+    expect(() => openLedger(folder, settings, '1.0', 77)).toThrow(message);
+  });
+
+  test('knows the last accepted generation before another', () => {
+    const generations = [generation(1, false), generation(2, true), generation(3, false), generation(4, true)];
+    expect([1, 2, 3, 4, 5].map((number) => bestBefore(generations, number))).toEqual([0, 0, 2, 2, 4]);
+  });
+});
+
+describe('settings', () => {
+  test('differ in whatever is different', () => {
+    expect(settingsDifference(settings, { ...settings })).toBeNull();
+    for (const name of Object.keys(settings) as (keyof LoopSettings)[]) {
+      expect(settingsDifference(settings, { ...settings, [name]: 'other' })).toBe(name);
+    }
+  });
+
+  test.each(Object.keys(PRESETS))('of the preset %s make sense', (name) => {
+    const { elo0, elo1, window, patience, ...rest } = PRESETS[name];
+    expect(elo0).toBeLessThan(elo1);
+    expect(Math.min(window, patience, rest.games, rest.nodes, rest.matchGames, rest.matchNodes)).toBeGreaterThan(0);
+  });
+});
+
+test('a match is one line in the words of the field', () => {
+  const sprt = { elo0: 0, elo1: 20, alpha: 0.05, beta: 0.05, model: 'normalized' } as const;
+  const tally = { ...EMPTY_TALLY, wins: 30, losses: 20, draws: 50, penta: [2, 8, 25, 12, 3] } as typeof EMPTY_TALLY;
+  const series = { engines: ['A', 'B'], failures: [], endings: {}, remarks: [], finished: true, seconds: 1, nodes: 2 };
+  const result: MatchResult = { ...series, ...statisticsOf(tally, sprt) };
+  expect(matchLine(result)).toMatch(
+    /^Elo \d+\.\d \+\/- \d+\.\d, LLR \d\.\d\d \(-2\.94, 2\.94\) \[0, 20\], \+30 -20 =50, Ptnml \[2, 8, 25, 12, 3\]$/,
+  );
+  expect(matchEntry(result)).not.toHaveProperty('seconds');
+  expect(matchEntry(result)).toMatchObject({ games: 100, wins: 30, penta: [2, 8, 25, 12, 3], verdict: null });
+});
+
+test('what a fit left counts only when fit and weights are both readable', () => {
+  const loop = new LoopFolder(folder);
+  const weights = readFileSync(new URL('../../../engine/eval/material.json', import.meta.url), 'utf8');
+  const left = { fit: { k: 1 }, curve: [] };
+  const write = (fit: string, set: string): void => {
+    rmSync(loop.of(1), { recursive: true, force: true });
+    saveLedger(loop.of(1), { settings, engine: '', bench: 0, generations: [], final: null });
+    writeFileSync(loop.fit(1), fit);
+    writeFileSync(loop.weights(1), set);
+  };
+  expect(loop.readFit(1)).toBeNull();
+  write(JSON.stringify(left), weights);
+  expect(loop.readFit(1)).toEqual(left);
+  for (const fit of ['', '{"fit": {', 'null', '{"fit": {}}']) {
+    write(fit, weights);
+    expect(loop.readFit(1)).toBeNull();
+  }
+  write(JSON.stringify(left), weights.slice(0, 500));
+  expect(loop.readFit(1)).toBeNull();
+});

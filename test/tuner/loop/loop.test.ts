@@ -1,0 +1,312 @@
+// Whole loops, as small as they come: by the compiled program where processes are killed, otherwise within this one.
+
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { projectFile } from '../../../selfplay/common/places.js';
+import type { Ledger } from '../../../tuner/loop/ledger.js';
+import { runLoop } from '../../../tuner/loop/loop.js';
+import { type LoopSettings, PRESETS } from '../../../tuner/loop/loop-settings.js';
+import { Interrupted, type LoopObserver } from '../../../tuner/loop/loop-stages.js';
+import { loadWeights, readWeights, weightsHash } from '../../../tuner/weights/weights-file.js';
+import { checksums } from '../../support/run-folder.js';
+
+const inProject = (path: string): string => fileURLToPath(projectFile(path));
+const MAIN = inProject('dist/tuner/loop/loop-main.js');
+const root = mkdtempSync(join(tmpdir(), 'heft-loop-'));
+afterAll(() => rmSync(root, { recursive: true }));
+const path = (name: string): string => join(root, name);
+
+const isSlow = process.env['HEFT_SLOW'] !== undefined;
+
+// Bounds this low are accepted after a few pairs, so that generations build on each other
+const SMALL = {
+  ...{ generations: 2, games: 12, nodes: 20, perGame: 10, epochs: 5, window: 2 },
+  ...{ matchGames: 12, matchNodes: 30, elo0: -900, elo1: -450, finalGames: 2, seed: 7 },
+} satisfies Partial<LoopSettings>;
+const settings: LoopSettings = { ...PRESETS['smoke'], from: 'start.json', ...SMALL };
+const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+const OPTIONS = ['--preset', 'smoke', '--from', 'start.json', '--epochs', '5'].concat(
+  ...Object.entries(SMALL).map(([name, value]) => [`--${kebab(name)}=${value}`]),
+);
+
+interface Outcome {
+  code: number | string | null | undefined;
+  stdout: string;
+  stderr: string;
+}
+
+function run(args: string[], main = MAIN): Promise<Outcome> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [main, ...args], { cwd: root }, (error, stdout, stderr) => {
+      resolve({ code: error === null ? 0 : error.code, stdout, stderr });
+    });
+  });
+}
+
+const ledgerOf = (folder: string): Ledger => JSON.parse(readFileSync(join(folder, 'ledger.json'), 'utf8'));
+
+/** An undisturbed run that the others are compared with. */
+const whole = path('whole');
+let ledger: Ledger;
+let outcome: Outcome;
+beforeAll(async () => {
+  // Not the shipped weights, whatever these are: the final match must be played
+  const start = loadWeights('material');
+  start.terms['material'][4] = [850, 950];
+  // Any dozen games refute such a tempo: the first fit gains, and the second generation plays with other weights
+  start.terms['tempo'][0] = [200, 200];
+  writeFileSync(path('start.json'), JSON.stringify(start));
+  outcome = await run([...OPTIONS, '--out', 'whole', '--json', 'summary.json']);
+  ledger = ledgerOf(whole);
+}, 120_000);
+
+const SILENT: LoopObserver = {
+  onStage: () => {},
+  onSelfplay: () => {},
+  fitObserver: () => ({}),
+  onMatch: () => {},
+  onNote: () => {},
+  signal: new AbortController().signal,
+};
+
+/** Runs what is left of a loop within this process. */
+const loop = (folder: string, observer: Partial<LoopObserver> = {}, changes: Partial<LoopSettings> = {}) =>
+  runLoop(folder, { ...settings, ...changes }, 1, { ...SILENT, ...observer });
+
+describe('npm run loop', () => {
+  test('runs to its end and leaves a ledger, a report and a summary', () => {
+    const { code, stdout } = outcome;
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^generation 1 of 2: self-play of 12 games\n/);
+    expect(stdout).toMatch(/^generation 2: accepted: Elo -?\d+\.\d \+\/- \d+\.\d, LLR .*, Ptnml \[.*\]$/m);
+    expect(stdout).toMatch(
+      /\n2 of 2 generations accepted, .*\nagainst the shipped weights: Elo .*\nreport: whole.*\n$/,
+    );
+    expect(JSON.parse(readFileSync(path('summary.json'), 'utf8'))).toEqual({
+      ...ledger,
+      report: 'whole/report.html',
+      installed: false,
+    });
+    const report = readFileSync(join(whole, 'report.html'), 'utf8');
+    for (const text of ['generation 1', 'generation 2', 'the shipped weights', '2 of 2 generations accepted']) {
+      expect(report).toContain(text);
+    }
+  });
+
+  test('has a ledger whose generations build on each other', () => {
+    const [first, second] = ledger.generations;
+    const start = weightsHash(readWeights(path('start.json')));
+    expect(ledger.generations.map(({ accepted, match }) => [accepted, match.verdict])).toEqual([
+      [true, 'H1'],
+      [true, 'H1'],
+    ]);
+    expect([first.played, second.played]).toEqual([start, first.weights]);
+    expect(first.weights).not.toBe(start);
+    expect(ledger.final).toMatchObject({ generation: 2, weights: second.weights, match: { games: 2 } });
+    expect([first.fit.games, second.fit.games]).toEqual([12, 24]);
+    expect(first.games).toBe(12);
+    expect(weightsHash(readWeights(join(whole, 'generation-02/weights.json')))).toBe(second.weights);
+    expect(JSON.stringify(ledger)).not.toContain('seconds');
+    const folders = ['final-match', 'generation-01', 'generation-02', 'shipped-build', 'start-build'];
+    const files = ['ledger.json', 'report.html', 'start.json'];
+    expect(readdirSync(whole).sort()).toEqual([...folders, ...files].sort());
+  });
+});
+
+/** Waits until the process has printed such a line. */
+function printed(child: ChildProcess, line: RegExp): Promise<void> {
+  let stdout = '';
+  return new Promise((resolve, reject) => {
+    child.stdout?.on('data', (chunk) => {
+      stdout += chunk;
+      if (line.test(stdout)) resolve();
+    });
+    child.once('close', () => reject(new Error(`ended before ${line}: ${stdout}`)));
+  });
+}
+
+function ended(child: ChildProcess): Promise<{ code: number | null; stderr: string }> {
+  let stderr = '';
+  child.stderr?.on('data', (chunk) => {
+    stderr += chunk;
+  });
+  return new Promise((resolve) => {
+    child.on('close', (code) => resolve({ code, stderr }));
+  });
+}
+
+describe('a loop', () => {
+  test('that has ended plays nothing more', async () => {
+    const { weights } = await loop(whole, { onStage: (text) => expect.unreachable(text) });
+    expect(weightsHash(weights)).toBe(ledger.final?.weights);
+    expect(ledgerOf(whole)).toEqual(ledger);
+  });
+
+  test('refuses weights that are not those of its ledger', async () => {
+    for (const [file, fault] of [
+      ['start.json', 'restore it'],
+      ['generation-01/weights.json', 'delete it'],
+    ]) {
+      const folder = path(`foreign-${fault.split(' ')[0]}`);
+      cpSync(whole, folder, { recursive: true });
+      cpSync(inProject('engine/eval/material.json'), join(folder, file));
+      await expect(loop(folder)).rejects.toThrow(`${join(folder, file)} is not what the ledger says; ${fault}`);
+    }
+  });
+
+  test.each<Partial<LoopSettings>>([{ games: 13 }, { jitter: 16 }, { elo1: -440 }, { from: 'material' }, { seed: 5 }])(
+    'with another setting %o is refused by one line that names it',
+    async (changes) => {
+      const [name] = Object.keys(changes) as (keyof LoopSettings)[];
+      const message = `${whole} holds a loop with ${name} ${settings[name]}; choose another --out, or delete it`;
+      await expect(loop(whole, {}, changes)).rejects.toThrow(message);
+      expect(ledgerOf(whole)).toEqual(ledger);
+    },
+  );
+
+  test('is run by one process at a time', async () => {
+    writeFileSync(join(whole, 'lock'), '1');
+    await expect(loop(whole)).rejects.toThrow(`${whole} is in use by process 1`);
+    rmSync(join(whole, 'lock'));
+  });
+});
+
+describe.concurrent('a loop in trouble', () => {
+  test('stopped with Ctrl-C, killed and interrupted in its stages goes on to the same ledger', async () => {
+    const folder = path('broken');
+    const args = [...OPTIONS, '--out', folder, '--workers', '1'];
+    const stopped = spawn(process.execPath, [MAIN, ...args], { cwd: root });
+    await printed(stopped, /1 of 2: self-play/);
+    stopped.kill('SIGINT');
+    expect(await ended(stopped)).toEqual({ code: 130, stderr: expect.stringMatching(/stopped; .* continues\n$/) });
+    expect(existsSync(path('broken/lock'))).toBe(false);
+    for (const moment of isSlow ? [/1 of 2: fitting/, /1 of 2: match/] : [/1 of 2: match/]) {
+      const killed = spawn(process.execPath, [MAIN, ...args], { cwd: root });
+      await printed(killed, moment);
+      killed.kill('SIGKILL');
+      await ended(killed);
+    }
+
+    const moments: ((stop: () => void) => Partial<LoopObserver>)[] = [
+      (stop) => ({ onStage: (text) => text.startsWith('generation 2 of 2: fitting') && stop() }),
+      (stop) => ({ fitObserver: () => ({ onEpoch: ({ epoch }) => epoch === 2 && stop() }) }),
+      (stop) => ({ onMatch: stop }),
+      (stop) => ({ onStage: (text) => text.includes('shipped') && stop() }),
+    ];
+    for (const moment of moments.filter((_, i) => isSlow || i % 2 === 1)) {
+      const stop = new AbortController();
+      const observer = { ...moment(() => stop.abort()), signal: stop.signal };
+      await expect(loop(folder, observer)).rejects.toThrow(Interrupted);
+    }
+    expect(ledgerOf(folder)).toMatchObject({ generations: ledger.generations, final: null });
+    await loop(folder);
+    expect(ledgerOf(folder)).toEqual(ledger);
+  }, 120_000);
+
+  test.runIf(isSlow)(
+    'whose first generation was damaged makes it anew and ends the same',
+    async () => {
+      const folder = path('damaged');
+      cpSync(whole, folder, { recursive: true });
+      const first = { ...ledger, generations: ledger.generations.slice(0, 1), final: null };
+      writeFileSync(join(folder, 'ledger.json'), JSON.stringify(first));
+      for (const name of ['generation-02', 'final-match']) rmSync(join(folder, name), { recursive: true });
+      truncateSync(join(folder, 'generation-01/weights.json'), 1000);
+      truncateSync(join(folder, 'generation-01/games/shard-0003.vf'), 50);
+      rmSync(join(folder, 'generation-01/games/shard-0005.vf'));
+      rmSync(join(folder, 'generation-01/build'), { recursive: true });
+
+      const notes: string[] = [];
+      await loop(folder, { onNote: (note) => notes.push(note) });
+      expect(notes).toEqual([
+        expect.stringMatching(/generation-01\/games\/shard-0003\.vf is truncated: 50 of \d+ bytes; kept 0 of 1 games/),
+        expect.stringMatching(/shard-0005\.vf is missing/),
+      ]);
+      expect(ledgerOf(folder)).toEqual(ledger);
+      for (const games of ['generation-01/games', 'generation-02/games']) {
+        expect(checksums(join(folder, games))).toEqual(checksums(join(whole, games)));
+      }
+    },
+    120_000,
+  );
+});
+
+describe.concurrent('mistakes', () => {
+  writeFileSync(path('file'), '');
+  const cases: [string, number, string, string[]][] = [
+    ['an unknown option', 2, 'Unknown argument: nonsense', ['--nonsense']],
+    ['an unknown preset', 2, 'Invalid values', ['--preset', 'nonsense']],
+    ['no games', 2, '--games takes a whole number of at least 1, not 0', ['--games', '0']],
+    ['a text for a number', 2, '--elo1 takes a number, not NaN', ['--elo1', 'much']],
+    ['bounds the wrong way round', 2, '--elo0 must be less than --elo1, not 5 and 5', ['--elo0', '5', '--elo1', '5']],
+    ['too much jitter', 2, '--jitter takes a whole number from 0 to 200, not 201', ['--jitter', '201']],
+    ['missing weights', 1, 'cannot read weights none.json: ENOENT', ['--from', 'none.json']],
+    ['a file in the way', 1, 'cannot create the folder file/x', ['--out', 'file/x']],
+    ['an unwritable folder', 1, 'cannot create the folder /proc/heft', ['--out', '/proc/heft']],
+  ];
+  test.each(cases)('%s: exit code %i and one line: %s', async (_, code, message, args) => {
+    const result = await run([...args, ...(args.includes('--out') ? [] : ['--out', 'never'])]);
+    expect([result.code, result.stdout]).toEqual([code, '']);
+    expect(result.stderr).toMatch(/^error: /);
+    expect(result.stderr).toContain(message);
+    expect(result.stderr).not.toMatch(/\n {4}at /);
+    expect(existsSync(path('never'))).toBe(false);
+  });
+});
+
+describe.concurrent('--install', () => {
+  /** A copy of the project to install into, never this one; its build is told by a file. */
+  function project(): string {
+    const copy = mkdtempSync(join(root, 'project-'));
+    cpSync(inProject('dist'), join(copy, 'dist'), { recursive: true });
+    symlinkSync(inProject('node_modules'), join(copy, 'node_modules'));
+    for (const file of ['package.json', 'engine/eval/material.json']) cpSync(inProject(file), join(copy, file));
+    mkdirSync(join(copy, 'scripts'));
+    writeFileSync(join(copy, 'scripts/bootstrap.mjs'), "console.log('built');");
+    return copy;
+  }
+
+  test.each([
+    ['H1', true],
+    [null, false],
+  ] as const)('after the verdict %s: %s', async (verdict, isInstalled) => {
+    const copy = project();
+    const folder = `decided-${verdict}`;
+    cpSync(whole, path(folder), { recursive: true });
+    const final = { ...ledger.final, match: { ...ledger.final?.match, verdict } };
+    writeFileSync(join(path(folder), 'ledger.json'), JSON.stringify({ ...ledger, final }));
+    const args = [...OPTIONS, '--out', folder, '--install', '--json', `${folder}.json`];
+    const { code, stdout, stderr } = await run(args, join(copy, 'dist/tuner/loop/loop-main.js'));
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout.includes('built\n')).toBe(isInstalled);
+    expect(stdout.includes('not installed: the weights did not beat the shipped ones')).toBe(!isInstalled);
+    expect(JSON.parse(readFileSync(path(`${folder}.json`), 'utf8')).installed).toBe(isInstalled);
+    const files = readdirSync(join(copy, 'engine/eval')).sort();
+    expect(files).toEqual(
+      ['material.json', ...(isInstalled ? ['ledger.json', 'weights.json', 'weights.ts'] : [])].sort(),
+    );
+    if (!isInstalled) return;
+    const [entry, ...others] = JSON.parse(readFileSync(join(copy, 'engine/eval/ledger.json'), 'utf8'));
+    expect(others).toEqual([]);
+    expect(entry).toMatchObject({ origin: 'loop', settings: ledger.settings, start: { provenance: {} } });
+    expect(entry.generations).toEqual(ledger.generations);
+    expect(weightsHash(readWeights(join(copy, 'engine/eval/weights.json')))).toBe(ledger.final?.weights);
+    const module = await import(join(copy, 'engine/eval/weights.ts'));
+    expect(weightsHash(module.WEIGHTS)).toBe(ledger.final?.weights);
+  });
+});

@@ -1,0 +1,144 @@
+// Texel's local search against the published pseudo-code (Chess Programming Wiki, "Texel's Tuning Method"), and
+// against values worked out by hand.
+
+import { afterEach, describe, expect, it } from 'vitest';
+import { countOccurrences, joinParts, PartBuilder } from '../../../tuner/dataset/dataset.js';
+import { fitWeights } from '../../../tuner/fit/fit.js';
+import { local, localSearch, localSteps } from '../../../tuner/methods/local.js';
+import type { Method } from '../../../tuner/methods/method.js';
+import { problemOf } from '../../../tuner/methods/problem.js';
+import { type LossKind, type Objective, startObjective } from '../../../tuner/objective/objective.js';
+import { scoreOf, synthetic } from '../../support/synthetic.js';
+
+const open: Objective[] = [];
+const track = (objective: Objective): Objective => {
+  open.push(objective);
+  return objective;
+};
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((objective) => objective.close()));
+});
+
+/** The pseudo-code, E being called with whole vectors; the best values after each round. */
+function published(error: (values: number[]) => number, initialGuess: number[]): number[][] {
+  let best = [...initialGuess];
+  let bestError = error(best);
+  const rounds: number[][] = [];
+  for (let improved = true; improved; ) {
+    improved = false;
+    for (let i = 0; i < best.length; i++) {
+      for (const by of [1, -1]) {
+        const tried = best.map((value, j) => (i === j ? value + by : value));
+        const triedError = error(tried);
+        if (triedError < bestError) {
+          bestError = triedError;
+          best = tried;
+          improved = true;
+          break;
+        }
+      }
+    }
+    rounds.push(best);
+  }
+  return rounds;
+}
+
+const TERMS = 4;
+const K = 2;
+
+describe.each(['mse', 'cross-entropy'] as const)('local search by %s', (loss: LossKind) => {
+  it('visits the points of the published pseudo-code, round by round', async () => {
+    const data = synthetic(300, TERMS, K);
+    const objective = track(startObjective(data.dataset, new Uint8Array(300), { terms: TERMS, workers: 2, loss }));
+    const start = data.planted.map((value, i) => value + [9, -7, 0, 4, -12, 1, 3, -2][i]);
+    const error = (values: number[]): number => {
+      const losses = data.rows.map(({ counts, phase, result }) => {
+        const p = 1 / (1 + Math.exp((-K * scoreOf(Float64Array.from(values), counts, phase)) / 400));
+        const y = result / 2;
+        return loss === 'mse' ? (y - p) ** 2 : -(y * Math.log(p) + (1 - y) * Math.log(1 - p));
+      });
+      return losses.reduce((sum, value) => sum + value, 0) / losses.length;
+    };
+    const rounds = published(error, [...start]);
+    expect(rounds.length).toBeGreaterThan(8);
+
+    const problem = problemOf(objective, K, { penalty: 0, prior: start }, new Uint8Array(2 * TERMS).fill(1));
+    const settings = { rate: 1, decay: 0, batch: 0, epochs: 1000, seed: 1 };
+    const state = await local.start(problem, start, settings);
+    for (const round of rounds) {
+      expect(state.done).toBe(false);
+      await local.step(problem, state, settings);
+      expect([...state.weights]).toEqual(round);
+    }
+    expect(state.done).toBe(true);
+    expect(state.losses.train).toBeCloseTo(error(rounds[rounds.length - 1]), 12);
+  });
+});
+
+/** One term that White has once, of phase 24 (middlegame only): three wins and a loss, so the best p is 3/4. */
+function threeToOne(): Objective {
+  const builder = new PartBuilder();
+  builder.startGame(1);
+  for (const result of [2, 2, 2, 0]) builder.add(Int32Array.of(1, 0), 24, result, 0);
+  return track(startObjective(joinParts([builder.finish()]), new Uint8Array(4), { terms: 2, workers: 1 }));
+}
+
+async function run(method: Method<never>, from: number): Promise<{ weights: Float64Array; epochs: number }> {
+  return fitWeights(threeToOne(), {
+    method,
+    k: 1,
+    epochs: 1000,
+    patience: 1000,
+    penalty: 0,
+    start: Float64Array.of(from, 0, 0, 0),
+    prior: new Float64Array(4),
+    occurrences: Uint32Array.of(4, 0),
+    recentre: () => {},
+  });
+}
+
+describe('local search by hand', () => {
+  // p = 3/4 where exp(−w/400) = 1/3: w = 400 ln 3 = 439.44, so 439 is the best whole number
+  it('goes one at a time to 400 ln 3, and one round more to see that it is there', async () => {
+    const { weights, epochs } = await run(local as Method<never>, 430);
+    expect(weights[0]).toBe(439);
+    expect(epochs).toBe(10);
+    expect(weights[1] + weights[3]).toBe(0);
+  });
+
+  it('comes down from above as well', async () => {
+    expect((await run(local as Method<never>, 443)).weights[0]).toBe(439);
+  });
+
+  // 1 + 2 + 4 + … + 64 = 127, then 64 at a time
+  it('gets there in few rounds with steps that double', async () => {
+    const { weights, epochs } = await run(localSteps as Method<never>, 0);
+    expect(weights[0]).toBe(439);
+    expect(epochs).toBeLessThan(25);
+  });
+});
+
+describe('local search', () => {
+  it('follows the held-out error if told to, and counts the penalty', async () => {
+    const data = synthetic(2000, TERMS, K);
+    const heldOut = Uint8Array.from(data.rows, (_, row) => row % 2);
+    const common = {
+      k: K,
+      epochs: 40,
+      patience: 1000,
+      penalty: 0,
+      start: data.planted,
+      prior: data.planted,
+      occurrences: countOccurrences(data.dataset, TERMS),
+      recentre: () => {},
+    };
+    const objective = track(startObjective(data.dataset, heldOut, { terms: TERMS, workers: 1 }));
+    const byHeldOut = localSearch({ steps: true, criterion: (change) => change.heldOut });
+    const held = await fitWeights(objective, { ...common, method: byHeldOut });
+    const train = await fitWeights(objective, { ...common, method: localSteps });
+    expect(held.curve.at(-1)?.heldOut).toBeLessThan(train.curve.at(-1)?.heldOut ?? 0);
+    expect(held.curve.at(-1)?.train).toBeGreaterThan(train.curve.at(-1)?.train ?? 1);
+    const pulled = await fitWeights(objective, { ...common, method: localSteps, penalty: 1 });
+    expect(pulled.weights).toEqual(data.planted);
+  });
+});

@@ -1,0 +1,93 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { joinParts, PartBuilder } from '../../../tuner/dataset/dataset.js';
+import { type LossKind, type Objective, startObjective } from '../../../tuner/objective/objective.js';
+import { type Synthetic, scoreOf, synthetic } from '../../support/synthetic.js';
+
+const TERMS = 17;
+const K = 2.1;
+const data = synthetic(700, TERMS, K);
+const heldOut = Uint8Array.from(data.rows, (_, row) => (Math.floor(row / 8) % 5 === 0 ? 1 : 0));
+const weights = data.planted.map((value, i) => value / 2 + i);
+
+const open: Objective[] = [];
+const start = (workers: number, loss: LossKind = 'mse', from: Synthetic['dataset'] = data.dataset): Objective => {
+  const objective = startObjective(from, heldOut, { terms: TERMS, workers, loss });
+  open.push(objective);
+  return objective;
+};
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((objective) => objective.close()));
+});
+
+/** Mean train and held-out loss by the definition. */
+function plainLosses(at: Float64Array, loss: LossKind): number[] {
+  return [0, 1].map((side) => {
+    const rows = data.rows.filter((_, row) => heldOut[row] === side);
+    const losses = rows.map(({ counts, phase, result }) => {
+      const p = 1 / (1 + Math.exp((-K * scoreOf(at, counts, phase)) / 400));
+      const y = result / 2;
+      return loss === 'mse' ? (p - y) ** 2 : -(y * Math.log(p) + (1 - y) * Math.log(1 - p));
+    });
+    return losses.reduce((sum, value) => sum + value, 0) / rows.length;
+  });
+}
+
+describe.each(['mse', 'cross-entropy'] as const)('%s', (loss) => {
+  it('is the mean by its definition, on each side', async () => {
+    const { train, heldOut: held } = await start(2, loss).evaluate(weights, K);
+    const [plainTrain, plainHeld] = plainLosses(weights, loss);
+    expect(train).toBeCloseTo(plainTrain, 12);
+    expect(held).toBeCloseTo(plainHeld, 12);
+  });
+
+  it('has the gradient that finite differences give', async () => {
+    const objective = start(2, loss);
+    const gradient = new Float64Array(2 * TERMS);
+    await objective.evaluate(weights, K, gradient);
+    const step = 1e-3;
+    for (let i = 0; i < gradient.length; i++) {
+      const difference = [step, -step].map((move) => {
+        const moved = weights.slice();
+        moved[i] += move;
+        return plainLosses(moved, loss)[0];
+      });
+      expect(gradient[i]).toBeCloseTo((difference[0] - difference[1]) / (2 * step), 9);
+    }
+    expect(Math.max(...gradient.map(Math.abs))).toBeGreaterThan(1e-6);
+  });
+});
+
+describe('the objective', () => {
+  it('gives the same bits with one, two and three workers', async () => {
+    const results = [];
+    for (const workers of [1, 2, 3]) {
+      const gradient = new Float64Array(2 * TERMS);
+      results.push({ losses: await start(workers).evaluate(weights, K, gradient), gradient });
+    }
+    expect(results[1]).toEqual(results[0]);
+    expect(results[2]).toEqual(results[0]);
+  });
+
+  it('has the same error for colour-flipped positions', async () => {
+    const flipped = new PartBuilder();
+    flipped.startGame(0);
+    for (const { counts, phase, result } of data.rows) {
+      flipped.add(
+        counts.map((count) => -count),
+        phase,
+        2 - result,
+        0,
+      );
+    }
+    const there = await start(1).evaluate(weights, K);
+    const back = await start(1, 'mse', joinParts([flipped.finish()])).evaluate(weights, K);
+    expect(back.train).toBeCloseTo(there.train, 12);
+    expect(back.heldOut).toBeCloseTo(there.heldOut, 12);
+  });
+
+  it('reports no held-out loss when nothing is held out', async () => {
+    const objective = startObjective(data.dataset, new Uint8Array(700), { terms: TERMS, workers: 1 });
+    open.push(objective);
+    expect((await objective.evaluate(weights, K)).heldOut).toBeNaN();
+  });
+});

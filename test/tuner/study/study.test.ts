@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import { PSQT, TERM_COUNT } from '../../../engine/eval/terms.js';
+import { createRandom, randomBelow } from '../../../engine/kernel/random.js';
+import { joinParts, PartBuilder } from '../../../tuner/dataset/dataset.js';
+import { observe } from '../../../tuner/objective/observations.js';
+import { certaintyOf, occurrencesOf } from '../../../tuner/study/certainty.js';
+import { gamesCurve, hyperbola } from '../../../tuner/study/games-curve.js';
+import { newtonFit } from '../../../tuner/study/newton.js';
+import { suspects } from '../../../tuner/study/suspects.js';
+import { termLabel } from '../../../tuner/weights/term-label.js';
+import { synthetic } from '../../support/synthetic.js';
+
+const K = 1.6;
+
+describe('gamesCurve', () => {
+  it('finds limit and slope of a hyperbola', () => {
+    const points = [100, 200, 400, 800].map((games) => ({ games, train: 0, heldOut: 0.1 + 3 / games }));
+    expect(hyperbola(points).limit).toBeCloseTo(0.1, 10);
+    expect(hyperbola(points).slope).toBeCloseTo(3, 8);
+  });
+
+  const terms = 6;
+  const settings = (games: number) => ({
+    start: new Float64Array(2 * terms),
+    prior: new Float64Array(2 * terms),
+    free: new Uint8Array(2 * terms).fill(1),
+    heldOut: Uint8Array.from({ length: 8 * games }, (_, row) => (row >= 4 * games ? 1 : 0)),
+    ...{ k: K, loss: 'mse' as const, pull: 0, seed: 1 },
+  });
+
+  it('tells few games from enough', () => {
+    const few = gamesCurve(synthetic(8 * 500, terms, K).dataset, settings(500));
+    const many = gamesCurve(synthetic(8 * 6000, terms, K).dataset, settings(6000));
+    expect(few?.points.map(({ games }) => games)).toEqual([63, 125, 250]);
+    expect(few?.slope).toBeGreaterThan(0);
+    expect(many?.learnt).toBeGreaterThan(few?.learnt ?? 1);
+    expect(many?.learnt).toBeGreaterThan(0.95);
+    expect(many?.wanted).toBe(3000);
+  });
+
+  it('says nothing where nothing is held out or there is next to nothing', () => {
+    const { dataset } = synthetic(800, terms, K);
+    expect(gamesCurve(dataset, { ...settings(100), heldOut: new Uint8Array(800) })).toBeNull();
+    expect(gamesCurve(dataset, settings(100))).toBeNull();
+  });
+});
+
+describe('suspects', () => {
+  // Österlund's queen on b7: 49 from White's side
+  const ODD = PSQT + 4 * 64 + 49;
+  const random = createRandom(5);
+  const builder = new PartBuilder();
+  for (let game = 0; game < 1500; game++) {
+    builder.startGame(random());
+    const isOdd = game % 300 === 0;
+    const result = isOdd ? 2 : randomBelow(random, 3);
+    for (let position = 0; position < 6; position++) {
+      const counts = new Int32Array(TERM_COUNT);
+      for (let piece = 0; piece < 6; piece++) counts[PSQT + 4 * 64 + randomBelow(random, 64)] += 1 - 2 * (random() & 1);
+      counts[ODD] = isOdd ? 1 : 0;
+      builder.add(counts, 12, result, 0);
+    }
+  }
+  const dataset = joinParts([builder.finish()]);
+  const observations = observe(dataset, new Uint8Array(dataset.phase.length), 0, K, 'mse');
+  const occurrences = occurrencesOf(dataset, observations.shares);
+  const free = Uint8Array.from({ length: 2 * TERM_COUNT }, (_, i) =>
+    occurrences.positions[i % TERM_COUNT] > 0 ? 1 : 0,
+  );
+  const zero = new Float64Array(2 * TERM_COUNT);
+  const penalty = (2 / 1500) * (K / 400) ** 2;
+  const weights = newtonFit(observations, { start: zero, prior: zero, penalty, free, steps: 4 });
+  const certainty = certaintyOf(observations, { weights, penalty, games: 1500, free });
+  const listed = suspects(dataset, { weights, certainty, occurrences, free });
+
+  it('name the value that a handful of games decided, and their positions', () => {
+    const [worst] = listed;
+    expect(termLabel(worst.term)).toBe('queen b7');
+    expect(worst.value - worst.neighbours).toBeGreaterThan(25);
+    expect([worst.positions, worst.games]).toEqual([30, 5]);
+    expect(worst.half).toBeLessThanOrEqual(3);
+    expect(worst.verdict).not.toBe('consistent');
+    for (const { row, pull } of worst.rows) {
+      expect(dataset.game[row] % 300).toBe(0);
+      expect(pull).toBeGreaterThan(0);
+    }
+  });
+
+  it('are few of one table', () => {
+    expect(listed.length).toBeLessThanOrEqual(4);
+  });
+});

@@ -1,0 +1,172 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, describe, expect, it } from 'vitest';
+import { formatFen, parseFen } from '../../../engine/board/fen.js';
+import { TERM_COUNT } from '../../../engine/eval/terms.js';
+import { traceEvaluate } from '../../../engine/eval/traced.js';
+import { setWeights } from '../../../engine/eval/weights-in-use.js';
+import { loadWeights } from '../../../selfplay/common/weights.js';
+import { type GameRecord, replay } from '../../../selfplay/records/record.js';
+import { encodeGame } from '../../../selfplay/records/viriformat.js';
+import {
+  type Dataset,
+  datasetHash,
+  entryCoefficient,
+  entryTerm,
+  positionCount,
+} from '../../../tuner/dataset/dataset.js';
+import { splitByOpening } from '../../../tuner/dataset/split.js';
+import { loadData } from '../../../tuner/trace/load.js';
+import { type FilterSettings, RESOLUTIONS } from '../../../tuner/trace/sample.js';
+import { toVector } from '../../../tuner/weights/weights-file.js';
+import { playGames } from '../../support/games.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'heft-load-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const games = playGames(60);
+const write = (name: string, content: string | Uint8Array): string => {
+  writeFileSync(join(folder, name), content);
+  return join(folder, name);
+};
+const shardOf = (records: readonly GameRecord[]): Uint8Array => Buffer.concat(records.map(encodeGame));
+const shard = write('games.vf', shardOf(games));
+
+const weights = toVector(loadWeights('material')).map((value, i) => value + (i % 13));
+const FILTER: FilterSettings = { skipPlies: 0, maxScore: null, decided: null, perGame: 12, resolve: 'none', seed: 1 };
+const load = (data: string[], changes: Partial<FilterSettings> = {}, workers = 2) =>
+  loadData({ data, filter: { ...FILTER, ...changes }, weights, workers });
+
+/** White's evaluation of a row under the test's weights, tapered as in the engine. */
+function evaluationOf(dataset: Dataset, row: number): number {
+  let mg = 0;
+  let eg = 0;
+  for (const entry of dataset.packed.subarray(dataset.offsets[row], dataset.offsets[row + 1])) {
+    mg += entryCoefficient(entry) * weights[entryTerm(entry)];
+    eg += entryCoefficient(entry) * weights[TERM_COUNT + entryTerm(entry)];
+  }
+  return Math.trunc((mg * dataset.phase[row] + eg * (24 - dataset.phase[row])) / 24);
+}
+
+describe('games', () => {
+  it('give the same data with one, two and three workers, with and without resolving', async () => {
+    for (const resolve of RESOLUTIONS) {
+      const hashes = [];
+      for (const workers of [1, 2, 3]) hashes.push(datasetHash((await load([shard], { resolve }, workers)).dataset));
+      expect(new Set(hashes).size).toBe(1);
+    }
+  });
+
+  it('give rows that rebuild the evaluation of the positions sampled, in their order', async () => {
+    const { dataset, portrait } = await load([shard], { perGame: 1000 });
+    setWeights(weights.subarray(0, TERM_COUNT), weights.subarray(TERM_COUNT));
+    const evaluations = new Map<number, number[]>();
+    for (const [index, game] of games.entries()) {
+      evaluations.set(index, []);
+      replay(game, () => evaluations.get(index)?.push(traceEvaluate()));
+    }
+    expect(positionCount(dataset)).toBe(portrait.kept);
+    for (let row = 0; row < positionCount(dataset); row++) {
+      const candidates = evaluations.get(dataset.game[row]);
+      const at = candidates?.indexOf(evaluationOf(dataset, row)) ?? -1;
+      expect(at, `row ${row}`).toBeGreaterThanOrEqual(0);
+      candidates?.splice(0, at + 1);
+      expect(dataset.result[row]).toBe(games[dataset.game[row]].result);
+    }
+  });
+
+  it('are all accounted for', async () => {
+    const { portrait, files } = await load([shard], { maxScore: 300 });
+    const left = Object.values(portrait.skipped).reduce((sum, count) => sum + count, 0);
+    expect(portrait.games).toBe(60);
+    expect(portrait.positions).toBe(games.reduce((sum, { moves }) => sum + moves.length, 0));
+    expect(portrait.kept + left).toBe(portrait.positions);
+    expect(portrait.whiteWins + portrait.draws + portrait.blackWins).toBe(60);
+    expect(files).toEqual([{ name: 'games.vf', sha256: expect.stringMatching(/^[0-9a-f]{64}$/) }]);
+  });
+
+  it('of one opening stay on one side of the split', async () => {
+    const { dataset } = await load([shard]);
+    const { heldOut, heldOutGames } = splitByOpening(dataset, 0.3, 1);
+    const sides = Array.from({ length: 30 }, () => new Set<number>());
+    dataset.game.forEach((game, row) => {
+      sides[game >> 1].add(heldOut[row]);
+    });
+    expect(heldOutGames).toBeGreaterThan(0);
+    expect(Math.max(...sides.map((side) => side.size))).toBe(1);
+  });
+
+  it('with an illegal move are left out, counted and named', async () => {
+    const broken = games.slice(0, 3).map((game) => ({ ...game, moves: game.moves.slice() }));
+    broken[1].moves[7] = broken[1].moves[6];
+    const { portrait } = await load([write('broken.vf', shardOf(broken))]);
+    expect(portrait).toMatchObject({ games: 3, bad: 1 });
+    expect(portrait.skipped.illegal).toBe(broken[1].moves.length);
+    expect(portrait.examples[0]).toMatch(/broken\.vf: game 2: illegal move .* at ply 8/);
+  });
+});
+
+describe('labelled positions', () => {
+  const FENS = games.slice(0, 6).flatMap(positionsOf);
+
+  it('are read, with their faults counted and named by line', async () => {
+    const lines = FENS.slice(0, 40).map((fen, i) => `${fen} [${['1.0', '0.5', '0.0'][i % 3]}]`);
+    lines[4] = 'no chess at all';
+    lines[9] = `${FENS[9].replace('k', 'q').replace('K', 'Q')} [1.0]`;
+    lines.splice(20, 0, '', '');
+    for (const name of ['lines.txt', 'lines.txt.gz']) {
+      const text = `${lines.join('\r\n')}\r\n`;
+      const { portrait, dataset } = await load([write(name, name.endsWith('gz') ? gzipSync(text) : text)]);
+      expect(portrait.bad).toBe(2);
+      expect(portrait.examples.join('\n')).toMatch(new RegExp(`${name}:5.*\n.*${name}:10`));
+      expect(portrait.kept + portrait.skipped.inCheck).toBe(38);
+      expect(splitByOpening(dataset, 0.2, 1).heldOutGames).toBeGreaterThan(0);
+    }
+  });
+
+  it('and games may be mixed, in the order given', async () => {
+    const text = write(
+      'few.txt',
+      FENS.slice(0, 5)
+        .map((fen) => `${fen} [1.0]\n`)
+        .join(''),
+    );
+    const mixed = await load([text, shard], { perGame: 3 });
+    expect(mixed.files.map(({ name }) => name)).toEqual(['few.txt', 'games.vf']);
+    const alone = await load([shard], { perGame: 3 });
+    expect(positionCount(mixed.dataset)).toBe(positionCount(alone.dataset) + mixed.portrait.kept - alone.portrait.kept);
+    expect(mixed.dataset.result[0]).toBe(2);
+  });
+});
+
+describe('positions that nobody can win by the rules', () => {
+  const text = write(
+    'drawn.txt',
+    '8/8/8/4k3/8/8/2K1N3/8 w - - 0 1 [1.0]\n8/8/8/4k3/8/8/2KR4/8 w - - 0 1 [1.0]\n8/8/8/p3k3/8/8/P1KR4/8 w - - 0 1 [1.0]\n',
+  );
+
+  it('are left out as known, or drawn whatever the label says, if that is asked for', async () => {
+    const { dataset, portrait } = await load([text]);
+    expect([...dataset.result]).toEqual([2]);
+    expect(portrait.skipped.known).toBe(2);
+    expect([...(await load([text], { exactDraws: true })).dataset.result]).toEqual([1, 2]);
+  });
+});
+
+describe('nothing usable', () => {
+  it('is one clear error', async () => {
+    await expect(load([write('empty.txt', '')])).rejects.toThrow(/no usable position in .*empty\.txt/);
+    await expect(load([shard], { skipPlies: 500 })).rejects.toThrow(/no usable position/);
+    await expect(load([join(folder, 'none.vf')])).rejects.toThrow(/none\.vf: no such file/);
+    await expect(load([shard, shard])).rejects.toThrow(/given twice/);
+  });
+});
+
+function positionsOf(game: GameRecord): string[] {
+  const fens: string[] = [];
+  replay(game, () => fens.push(formatFen()));
+  for (const fen of fens) parseFen(fen);
+  return fens;
+}

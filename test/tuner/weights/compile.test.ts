@@ -1,0 +1,85 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { parseFen } from '../../../engine/board/fen.js';
+import { evaluate } from '../../../engine/eval/evaluate.js';
+import { weightVectors } from '../../../engine/eval/weight-set.js';
+import { setWeights } from '../../../engine/eval/weights-in-use.js';
+import { compileEngine } from '../../../tuner/weights/compile.js';
+import { loadWeights } from '../../../tuner/weights/weights-file.js';
+
+const root = mkdtempSync(join(tmpdir(), 'heft-compile-'));
+afterAll(() => rmSync(root, { recursive: true }));
+afterEach(() => play(loadWeights('shipped')));
+
+const play = (set: ReturnType<typeof loadWeights>): void => {
+  const { mg, eg } = weightVectors(set);
+  setWeights(mg, eg);
+};
+
+const FENS = [
+  'rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 0 2',
+  'r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10',
+  '8/p1p2pkp/1p4p1/3P4/2P5/1P3P2/P4KPP/8 w - - 0 30',
+];
+
+/** Returns what an engine's process says of the positions, from White's side. */
+function evaluations(build: string): number[] {
+  const input = [...FENS.flatMap((fen) => [`position fen ${fen}`, 'eval']), 'quit', ''].join('\n');
+  const output = execFileSync(process.execPath, [join(build, 'engine/main.js')], { input, encoding: 'utf8' });
+  return [...output.matchAll(/^Evaluation: (-?\d+)/gm)].map((match) => Number(match[1]));
+}
+
+function expectedEvaluations(set: ReturnType<typeof loadWeights>): number[] {
+  play(set);
+  return FENS.map((fen) => {
+    parseFen(fen);
+    return evaluate();
+  });
+}
+
+describe('a compiled engine', () => {
+  const odd = loadWeights('material');
+  odd.provenance = { origin: 'a test' };
+  odd.terms['material'].forEach((pair, i) => {
+    pair[0] += 10 * i;
+  });
+  odd.terms['psqt'].forEach((pair, i) => {
+    pair[0] = ((i * 37) % 101) - 50;
+    pair[1] = ((i * 53) % 89) - 40;
+  });
+
+  test('plays the weights given, whatever was in the folder before', () => {
+    const build = join(root, 'build');
+    mkdirSync(`${build}.tmp/engine`, { recursive: true });
+    writeFileSync(`${build}.tmp/engine/stray.js`, 'left behind by a killed process');
+    compileEngine(loadWeights('material'), build);
+    const material = evaluations(build);
+    writeFileSync(join(build, 'engine/old.js'), '');
+
+    compileEngine(odd, build);
+    expect(evaluations(build)).toEqual(expectedEvaluations(odd));
+    expect(evaluations(build)).not.toEqual(material);
+    expect(material).toEqual(expectedEvaluations(loadWeights('material')));
+    expect(readdirSync(root)).toEqual(['build']);
+    for (const stray of ['stray.js', 'old.js']) expect(existsSync(join(build, 'engine', stray))).toBe(false);
+  });
+
+  test('is the same to the byte for the same weights, so that a match knows it again', () => {
+    for (const name of ['a', 'b']) compileEngine(odd, join(root, name));
+    const files = readdirSync(join(root, 'a'), { recursive: true, encoding: 'utf8' }).filter((file) =>
+      /\.js/.test(file),
+    );
+    expect(files.length).toBeGreaterThan(20);
+    for (const file of files) {
+      expect(readFileSync(join(root, 'a', file)).equals(readFileSync(join(root, 'b', file)))).toBe(true);
+    }
+  });
+
+  test('cannot be built into a file', () => {
+    writeFileSync(join(root, 'file'), '');
+    expect(() => compileEngine(odd, join(root, 'file/build'))).toThrow(/^cannot create the folder/);
+  });
+});

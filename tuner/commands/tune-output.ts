@@ -1,0 +1,92 @@
+// What a tuning run leaves behind: weights.json, curve.csv and report.html in its folder, and the summary for scripts.
+
+import { join } from 'node:path';
+import { TERM_COUNT } from '../../engine/eval/terms.js';
+import { writeFileAtomic } from '../../selfplay/common/cli.js';
+import { weightsHash } from '../../selfplay/common/weights.js';
+import type { CurvePoint } from '../fit/fit.js';
+import type { FitReport } from '../fit/fit-report.js';
+import type { TuneResult } from '../fit/tune.js';
+import type { TuneSettings } from '../fit/tune-settings.js';
+import type { Study } from '../study/study.js';
+import { writeWeights } from '../weights/weights-file.js';
+
+/** Writes the files of the run, each whole or not at all, the weights first. */
+export async function writeTuneOutput(
+  folder: string,
+  settings: TuneSettings,
+  result: TuneResult,
+  study: Study | null = null,
+): Promise<void> {
+  writeWeights(join(folder, 'weights.json'), result.weights);
+  writeFileAtomic(join(folder, 'curve.csv'), formatCurve(result.fit.curve));
+  const { data, filter, workers: _, ...rest } = settings;
+  // The charting library takes longer to load than most of the command's mistakes to be noticed
+  const { renderReport } = await import('../report/report.js');
+  const report = renderReport({
+    title: 'Tuning run',
+    summary: `${result.portrait.kept.toLocaleString('en-US')} positions, ${result.fit.epochs} epochs`,
+    settings: { data: data.join(', '), ...filter, ...rest },
+    generations: [
+      {
+        name: settings.method,
+        before: result.before,
+        after: result.weights,
+        curve: result.fit.curve,
+        fit: fitReport(result),
+        portrait: result.portrait,
+        ...(study && { study }),
+      },
+    ],
+  });
+  writeFileAtomic(join(folder, 'report.html'), report);
+}
+
+/** Returns the learning curve as CSV; the held-out column is empty when nothing is held out. */
+export function formatCurve(curve: readonly CurvePoint[]): string {
+  const lines = curve.map(({ epoch, train, heldOut, seconds }) =>
+    [epoch, train.toFixed(8), heldOut?.toFixed(8) ?? '', seconds.toFixed(3)].join(','),
+  );
+  return `epoch,train,heldOut,seconds\n${lines.join('\n')}\n`;
+}
+
+/** Returns the numbers of a fit as the report shows them. */
+export function fitReport(result: TuneResult): FitReport {
+  const { fit, k, portrait, trainGames, heldOutGames } = result;
+  return {
+    positions: portrait.kept,
+    games: trainGames + heldOutGames,
+    k,
+    startTrainLoss: fit.start.train,
+    startHeldOutLoss: finiteOrNull(fit.start.heldOut),
+    trainLoss: fit.rounded.train,
+    heldOutLoss: finiteOrNull(fit.rounded.heldOut),
+    epochs: fit.epochs,
+    bestEpoch: fit.bestEpoch,
+  };
+}
+
+/** Returns the summary that `--json` writes. */
+export function tuneSummary(folder: string, result: TuneResult, study: Study | null = null): object {
+  const { fit, weights, portrait, trainPositions, heldOutPositions, untouched, seconds } = result;
+  return {
+    ...fitReport(result),
+    terms: TERM_COUNT,
+    trainPositions,
+    heldOutPositions,
+    ...(untouched !== null && { untouchedLoss: untouched }),
+    stopped: fit.stopped,
+    seconds,
+    weights: join(folder, 'weights.json'),
+    weightsHash: weightsHash(weights),
+    data: portrait,
+    ...(study && { study: summaryOf(study) }),
+  };
+}
+
+/** The study as JSON can hold it: errors by term name come with the weights' file, not here. */
+function summaryOf({ errors: _, positions: __, games: ___, ...rest }: Study): object {
+  return rest;
+}
+
+const finiteOrNull = (value: number): number | null => (Number.isFinite(value) ? value : null);

@@ -1,0 +1,65 @@
+// Train and held-out: whole openings go to one side, because positions of one game share its result and games of one
+// opening share their positions. The side depends on the opening's hash and the seed only, so an opening stays on its
+// side when data are added.
+
+import { createRandom } from '../../engine/kernel/random.js';
+import type { Dataset } from './dataset.js';
+
+/** Marks positions with 1 for held-out, and counts the games of each side. */
+export interface Split {
+  heldOut: Uint8Array;
+  trainGames: number;
+  heldOutGames: number;
+}
+
+/**
+ * Splits by opening, `fraction` (0 to below 1) of the openings being held out on average.
+ * With a fraction above 0 and at least two openings neither side is empty; with fewer all positions are for training.
+ */
+export function splitByOpening(dataset: Dataset, fraction: number, seed: number): Split {
+  const { game, opening } = dataset;
+  const used = new Uint8Array(opening.length);
+  for (const index of game) used[index] = 1;
+
+  const draws = new Map<number, number>();
+  for (let index = 0; index < opening.length; index++) {
+    if (used[index] === 1 && !draws.has(opening[index])) draws.set(opening[index], drawOf(opening[index], seed));
+  }
+  const held = heldOutOpenings(draws, fraction);
+
+  const heldOut = new Uint8Array(game.length);
+  for (let row = 0; row < game.length; row++) heldOut[row] = held.has(opening[game[row]]) ? 1 : 0;
+  let trainGames = 0;
+  let heldOutGames = 0;
+  for (let index = 0; index < opening.length; index++) {
+    if (used[index] === 0) continue;
+    if (held.has(opening[index])) heldOutGames++;
+    else trainGames++;
+  }
+  return { heldOut, trainGames, heldOutGames };
+}
+
+/** Returns with 1 the rows of a half of the held-out openings: none if there is only one. */
+export function halfOfHeldOut(dataset: Dataset, { heldOut }: Split, seed: number): Uint8Array {
+  const openings = [...new Set(dataset.game.filter((_, row) => heldOut[row] === 1))].map(
+    (game) => dataset.opening[game],
+  );
+  const ordered = [...new Set(openings)].sort((a, b) => drawOf(a, seed + 1) - drawOf(b, seed + 1) || a - b);
+  const half = new Set(ordered.slice(0, ordered.length >> 1));
+  return heldOut.map((flag, row) => (flag === 1 && half.has(dataset.opening[dataset.game[row]]) ? 1 : 0));
+}
+
+/** Uniform in [0, 1). */
+const drawOf = (opening: number, seed: number): number => createRandom(seed, opening)() / 2 ** 32;
+
+function heldOutOpenings(draws: ReadonlyMap<number, number>, fraction: number): Set<number> {
+  const held = new Set<number>();
+  if (fraction <= 0 || draws.size < 2) return held;
+  for (const [opening, draw] of draws) if (draw < fraction) held.add(opening);
+
+  // A handful of openings may all fall on one side: then the extreme draw changes sides.
+  const ordered = [...draws].sort((a, b) => a[1] - b[1] || a[0] - b[0]);
+  if (held.size === 0) held.add(ordered[0][0]);
+  if (held.size === draws.size) held.delete(ordered[ordered.length - 1][0]);
+  return held;
+}

@@ -1,0 +1,47 @@
+// Where a fit stands, in a file: it can be stopped or killed at any time, and the same command goes on to the same
+// result. V8's own serialisation keeps every bit of the numbers; a hash in front tells whole files from damaged ones.
+
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { deserialize, serialize } from 'node:v8';
+import { writeFileAtomic } from '../../selfplay/common/cli.js';
+import type { FitProgress } from './fit.js';
+
+const HASH_BYTES = 32;
+/** A checkpoint is due after a second, or later where writing it takes long. */
+const DUE_MS = 1000;
+const SHARE_OF_TIME = 0.02;
+
+/** Writes the progress of one fit to a file now and then; `identity` names everything that its result depends on. */
+export class Checkpoint {
+  private readonly file: string;
+  private readonly identity: string;
+  private dueAt = performance.now() + DUE_MS;
+
+  constructor(file: string, identity: string) {
+    this.file = file;
+    this.identity = identity;
+  }
+
+  /** Returns what was stored, or null if there is nothing, or nothing whole, of this very fit. */
+  read(): FitProgress | null {
+    if (!existsSync(this.file)) return null;
+    const bytes = readFileSync(this.file);
+    const body = bytes.subarray(HASH_BYTES);
+    if (!bytes.subarray(0, HASH_BYTES).equals(hashOf(body))) return null;
+    const { identity, progress } = deserialize(body) as { identity: string; progress: FitProgress };
+    return identity === this.identity ? progress : null;
+  }
+
+  /** Writes the progress if that is due, or at once. */
+  keep(progress: FitProgress, atOnce: boolean): void {
+    const began = performance.now();
+    if (!atOnce && began < this.dueAt) return;
+    const body = serialize({ identity: this.identity, progress });
+    writeFileAtomic(this.file, Buffer.concat([hashOf(body), body]));
+    const ended = performance.now();
+    this.dueAt = ended + Math.max(DUE_MS, (ended - began) / SHARE_OF_TIME);
+  }
+}
+
+const hashOf = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest();

@@ -1,0 +1,71 @@
+// Methods against each other on the same data from the same start: what each comes to, and how long it takes.
+
+import { type CurvePoint, type FitResult, fitWeights } from './fit.js';
+import { type FitBench, fitSettings } from './fit-bench.js';
+import type { TuneSettings } from './tune-settings.js';
+
+export interface ComparedRun {
+  method: string;
+  curve: CurvePoint[];
+  stopped: FitResult['stopped'];
+  /** Losses at the last epoch, and of the rounded best weights. */
+  train: number;
+  heldOut: number | null;
+  rounded: { train: number; heldOut: number | null };
+  seconds: number;
+  /** When the watched error came to within the tolerance of the goal for good; null if it never did. */
+  reached: { epoch: number; seconds: number } | null;
+}
+
+export interface Comparison {
+  runs: ComparedRun[];
+  /** Held-out error (train error where nothing is held out) at the end of the run with the least train error. */
+  goal: number;
+  tolerance: number;
+}
+
+export interface CompareObserver {
+  onMethod?: (method: string) => void;
+  onEpoch?: (method: string, point: CurvePoint) => void;
+  isInterrupted?: () => boolean;
+}
+
+/** Runs each of the settings in turn; whoever interrupts gets what has been run so far. */
+export async function compareMethods(
+  bench: FitBench,
+  candidates: readonly TuneSettings[],
+  tolerance: number,
+  observer: CompareObserver = {},
+): Promise<Comparison> {
+  const runs: ComparedRun[] = [];
+  for (const settings of candidates) {
+    if (observer.isInterrupted?.()) break;
+    const { method } = settings;
+    observer.onMethod?.(method);
+    const fit = await fitWeights(bench.objective, fitSettings(bench, settings), {
+      onEpoch: (point) => observer.onEpoch?.(method, point),
+      isInterrupted: () => observer.isInterrupted?.() === true,
+    });
+    const last = fit.curve[fit.curve.length - 1];
+    const rounded = { train: fit.rounded.train, heldOut: last.heldOut === null ? null : fit.rounded.heldOut };
+    const { train, heldOut, seconds } = last;
+    runs.push({ method, curve: fit.curve, stopped: fit.stopped, train, heldOut, rounded, seconds, reached: null });
+  }
+  const best = runs.reduce((least, run) => (run.train < least.train ? run : least), runs[0]);
+  const goal = watched(best);
+  for (const run of runs) run.reached = reachedAt(run.curve, goal + tolerance);
+  return { runs, goal, tolerance };
+}
+
+/** The error that decides: held-out, or train where nothing is held out. */
+export const watched = ({ train, heldOut }: Pick<CurvePoint, 'train' | 'heldOut'>): number => heldOut ?? train;
+
+/** Returns the first epoch from which on the error stays at or below the level. */
+function reachedAt(curve: readonly CurvePoint[], level: number): ComparedRun['reached'] {
+  let reached: ComparedRun['reached'] = null;
+  for (const point of curve) {
+    if (watched(point) > level) reached = null;
+    else reached ??= { epoch: point.epoch, seconds: point.seconds };
+  }
+  return reached;
+}

@@ -1,0 +1,109 @@
+// What a fit stands on: the data, traced and split, the error over them, its K, and what the settings come to there.
+
+import { recentre, TERM_COUNT } from '../../engine/eval/terms.js';
+import type { WeightSet } from '../../engine/eval/weight-set.js';
+import { loadWeights } from '../../selfplay/common/weights.js';
+import { countOccurrences } from '../dataset/dataset.js';
+import { firstOnSide } from '../dataset/repeats.js';
+import { halfOfHeldOut, type Split, splitByOpening } from '../dataset/split.js';
+import { METHODS } from '../methods/methods.js';
+import { fitK } from '../objective/fit-k.js';
+import { blendScores, type Labels, labelsOf } from '../objective/labels.js';
+import { type Objective, startObjective } from '../objective/objective.js';
+import { type Loaded, loadData } from '../trace/load.js';
+import type { Portrait } from '../trace/portrait.js';
+import { toVector } from '../weights/weights-file.js';
+import type { FitSettings } from './fit.js';
+import { stagesOf } from './freedom.js';
+import type { TuneSettings } from './tune-settings.js';
+
+/** Data and start of a fit, the same for every method. */
+export interface FitBench {
+  before: WeightSet;
+  prior: WeightSet;
+  loaded: Loaded;
+  split: Split;
+  /** Marks with 1 the held-out rows that a method which chooses by the held-out error never sees; null for other methods. */
+  untouched: Uint8Array | null;
+  objective: Objective;
+  /** undefined: results, each counted once. */
+  labels: Labels | undefined;
+  k: number;
+}
+
+/** Told of the stages before the fit. */
+export interface BenchObserver {
+  onReading?: (portrait: Portrait) => void;
+  onData?: (portrait: Portrait, split: Split) => void;
+  onStart?: (k: number) => void;
+  isInterrupted?: () => boolean;
+}
+
+/** Returns the weights that the settings start from and those they pull towards. */
+export function startWeights(settings: TuneSettings): Pick<FitBench, 'before' | 'prior'> {
+  const before = loadWeights(settings.start);
+  return { before, prior: settings.prior === null ? before : loadWeights(settings.prior) };
+}
+
+/** Reads the data, splits it, starts the workers and fits K; whoever calls it closes the objective. */
+export async function prepareFit(
+  settings: TuneSettings,
+  observer: BenchObserver = {},
+  { before, prior } = startWeights(settings),
+): Promise<FitBench> {
+  const start = toVector(before);
+
+  const { data, filter, workers, loss } = settings;
+  const { isInterrupted = () => false, onReading = () => {} } = observer;
+  const loaded = await loadData({ data, filter, weights: start, workers }, { onProgress: onReading, isInterrupted });
+  const { dataset } = loaded;
+  const split = splitByOpening(dataset, settings.holdout, filter.seed);
+  observer.onData?.(loaded.portrait, split);
+
+  const chooses = METHODS[settings.method].choosesByHeldOut === true;
+  const untouched = chooses ? halfOfHeldOut(dataset, split, filter.seed) : null;
+  const first = firstOnSide(loaded.firstSame, split.heldOut);
+  const labels = labelsOf(dataset, settings.labels, first, untouched ?? undefined);
+  const objective = startObjective(dataset, split.heldOut, {
+    terms: TERM_COUNT,
+    workers,
+    loss,
+    ...(labels && { labels }),
+  });
+  const k = settings.k ?? (await fitStartK(objective, start));
+  if (labels !== undefined) await blendScores(labels, dataset, split.heldOut, settings.labels.blend);
+  observer.onStart?.(k);
+  return { before, prior, loaded, split, untouched, objective, labels, k };
+}
+
+/** Returns what the settings come to on these data. */
+export function fitSettings(bench: FitBench, settings: TuneSettings): FitSettings {
+  const { k, split, loaded } = bench;
+  const { freedom, filter, l2, l1 } = settings;
+  // Means that move into other terms would move frozen values too
+  const keepsValues = freedom.freeze.length > 0 || freedom.only.length > 0;
+  return {
+    method: METHODS[settings.method],
+    k,
+    epochs: settings.epochs,
+    patience: settings.patience,
+    rate: settings.rate,
+    decay: settings.decay,
+    batch: settings.batch,
+    seed: filter.seed,
+    penalty: (l2 / split.trainGames) * (k / 400) ** 2,
+    absolute: (l1 / split.trainGames) * (k / 400),
+    start: toVector(bench.before),
+    prior: toVector(bench.prior),
+    occurrences: countOccurrences(loaded.dataset, TERM_COUNT, split.heldOut).map((count) =>
+      count >= settings.leastOccurrences ? count : 0,
+    ),
+    stages: stagesOf(freedom),
+    recentre: keepsValues ? () => {} : recentre,
+  };
+}
+
+/** Returns the K that suits the weights best on the training side. */
+export function fitStartK(objective: Objective, weights: Float64Array): Promise<number> {
+  return fitK(async (k) => (await objective.evaluate(weights, k)).train);
+}

@@ -1,0 +1,14 @@
+// What is reported of a fit.
+
+/** What a fit came to; losses are those of the rounded weights. */
+export interface FitReport {
+  positions: number;
+  games: number;
+  k: number;
+  startTrainLoss: number;
+  startHeldOutLoss: number | null;
+  trainLoss: number;
+  heldOutLoss: number | null;
+  epochs: number;
+  bestEpoch: number;
+}

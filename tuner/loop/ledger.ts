@@ -1,0 +1,86 @@
+// The ledger of a loop: its settings and, for each generation, where the games came from, what the fit came to, and what the
+// match said. It is the state on disk: a run continues after the last generation that it holds.
+
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { UserError, writeFileAtomic } from '../../selfplay/common/cli.js';
+import type { FitReport } from '../fit/fit-report.js';
+import type { MatchEntry } from '../weights/match-entry.js';
+import { type LoopSettings, settingsDifference } from './loop-settings.js';
+
+export interface GenerationEntry {
+  generation: number;
+  /** Of its self-play games. */
+  seed: number;
+  games: number;
+  positions: number;
+  /** Hashes of the weights that played the games and that the fit made. */
+  played: string;
+  weights: string;
+  fit: FitReport;
+  /** One line of each match as the field writes it. */
+  match: MatchEntry;
+  line: string;
+  accepted: boolean;
+}
+
+export interface FinalEntry {
+  /** Hash of the weights at the end, and the generation they come from; 0 for the start. */
+  weights: string;
+  generation: number;
+  match: MatchEntry | null;
+  line: string;
+}
+
+export interface Ledger {
+  settings: LoopSettings;
+  /** Engine version and bench that the run began with. */
+  engine: string;
+  bench: number;
+  generations: GenerationEntry[];
+  final: FinalEntry | null;
+}
+
+const LEDGER_FILE = 'ledger.json';
+
+/** Returns the folder's ledger, or a new one; UserError if the folder holds a run with other settings or another engine. */
+export function openLedger(folder: string, settings: LoopSettings, engine: string, bench: number): Ledger {
+  const path = join(folder, LEDGER_FILE);
+  if (!existsSync(path)) {
+    const ledger: Ledger = { settings, engine, bench, generations: [], final: null };
+    saveLedger(folder, ledger);
+    return ledger;
+  }
+  let ledger: Ledger;
+  try {
+    ledger = JSON.parse(readFileSync(path, 'utf8'));
+    if (!Array.isArray(ledger?.generations)) throw new Error('it lists no generations');
+    if (typeof ledger.settings !== 'object' || ledger.settings === null) throw new Error('it has no settings');
+  } catch (error) {
+    throw new UserError(`${path} is not a loop's ledger: ${(error as Error).message}; choose another --out`);
+  }
+  const difference = settingsDifference(ledger.settings, settings);
+  if (difference !== null) {
+    throw new UserError(
+      `${folder} holds a loop with ${difference} ${ledger.settings[difference as keyof LoopSettings]}; ` +
+        'choose another --out, or delete it',
+    );
+  }
+  if (ledger.bench !== bench) {
+    throw new UserError(
+      `${folder} holds a loop of another engine (bench ${ledger.bench}, now ${bench}); choose another --out`,
+    );
+  }
+  return ledger;
+}
+
+/** Writes the ledger, whole or not at all. */
+export function saveLedger(folder: string, ledger: Ledger): void {
+  writeFileAtomic(join(folder, LEDGER_FILE), `${JSON.stringify(ledger, null, 2)}\n`);
+}
+
+/** Returns the last accepted generation before this one, whose weights it plays and learns with; 0 for the start. */
+export function bestBefore(generations: readonly GenerationEntry[], before: number): number {
+  const best = generations.findLast(({ accepted, generation }) => accepted && generation < before);
+  return best?.generation ?? 0;
+}

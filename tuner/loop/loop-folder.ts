@@ -1,0 +1,57 @@
+// Where a loop keeps what its stages leave behind: start.json, then a folder for each generation with its games, fit, weights,
+// compiled engine and match. Generation 0 is the start.
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { CurvePoint } from '../fit/fit.js';
+import type { FitReport } from '../fit/fit-report.js';
+import { readWeights } from '../weights/weights-file.js';
+
+/** What a fit leaves beside its weights; it is written last. */
+export interface FitFile {
+  fit: FitReport;
+  curve: CurvePoint[];
+}
+
+export class LoopFolder {
+  readonly path: string;
+
+  constructor(path: string) {
+    this.path = path;
+  }
+
+  of(generation: number): string {
+    return join(this.path, `generation-${String(generation).padStart(2, '0')}`);
+  }
+
+  games(generation: number): string {
+    return join(this.of(generation), 'games');
+  }
+
+  weights(generation: number): string {
+    return generation === 0 ? join(this.path, 'start.json') : join(this.of(generation), 'weights.json');
+  }
+
+  fit(generation: number): string {
+    return join(this.of(generation), 'fit.json');
+  }
+
+  build(generation: number): string {
+    return generation === 0 ? join(this.path, 'start-build') : join(this.of(generation), 'build');
+  }
+
+  match(generation: number): string {
+    return join(this.of(generation), 'match');
+  }
+
+  /** Returns what the fit of the generation left; null when that or its weights are missing or damaged. */
+  readFit(generation: number): FitFile | null {
+    try {
+      readWeights(this.weights(generation));
+      const left: Partial<FitFile> | null = JSON.parse(readFileSync(this.fit(generation), 'utf8'));
+      return left?.fit !== undefined && Array.isArray(left.curve) ? (left as FitFile) : null;
+    } catch {
+      return null;
+    }
+  }
+}

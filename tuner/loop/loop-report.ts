@@ -1,0 +1,37 @@
+// The page that a loop ends with, from its ledger and its folder.
+
+import { type GenerationReport, type ReportData, renderReport } from '../report/report.js';
+import type { MatchEntry } from '../weights/match-entry.js';
+import { readWeights } from '../weights/weights-file.js';
+import { bestBefore, type Ledger } from './ledger.js';
+import type { LoopFolder } from './loop-folder.js';
+
+/** Returns the report of a loop as the text of an HTML file. */
+export function renderLoopReport({ settings, generations, final }: Ledger, folder: LoopFolder): string {
+  const accepted = generations.filter((entry) => entry.accepted);
+  const reports = generations.map((entry): GenerationReport => {
+    const { generation, fit, match } = entry;
+    return {
+      name: `generation ${generation}`,
+      before: readWeights(folder.weights(bestBefore(generations, generation))),
+      after: readWeights(folder.weights(generation)),
+      curve: folder.readFit(generation)?.curve ?? [],
+      fit,
+      match,
+      accepted: entry.accepted,
+      verdict: entry.accepted ? 'accepted' : 'rejected',
+    };
+  });
+  return renderReport({
+    title: 'Heft learning from its own games',
+    summary: `${accepted.length} of ${generations.length} generations accepted.`,
+    settings: { ...settings },
+    generations: reports,
+    ...(final === null || final.match === null ? {} : { finalMatch: finalReport(final.match, final.line) }),
+  });
+}
+
+function finalReport(match: MatchEntry, line: string): NonNullable<ReportData['finalMatch']> {
+  const { verdict: _, ...counts } = match;
+  return { ...counts, opponent: 'the shipped weights', verdict: line };
+}

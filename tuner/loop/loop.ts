@@ -1,0 +1,141 @@
+// The loop: generations of self-play, fit, compilation and match. The ledger is its state: what it holds is done, and what it
+// does not is done or continued by the stages, so a run can be interrupted anywhere and ends the same.
+
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { WeightSet } from '../../engine/eval/weight-set.js';
+import { makeFolder, UserError, writeFileAtomic } from '../../selfplay/common/cli.js';
+import { lockFolder } from '../../selfplay/common/folder-lock.js';
+import { engineSignature } from '../../selfplay/common/signature.js';
+import { programVersion } from '../../selfplay/common/version.js';
+import { matchEntry, matchLine } from '../weights/match-entry.js';
+import { formatWeights, loadWeights, readWeights, weightsHash } from '../weights/weights-file.js';
+import { type FinalEntry, type GenerationEntry, type Ledger, openLedger, saveLedger } from './ledger.js';
+import { LoopFolder } from './loop-folder.js';
+import type { LoopSettings } from './loop-settings.js';
+import { type LoopObserver, Stages } from './loop-stages.js';
+
+export interface LoopResult {
+  ledger: Ledger;
+  weights: WeightSet;
+  /** Hash and provenance of the weights that it began with. */
+  start: { hash: string; provenance: WeightSet['provenance'] };
+  report: string;
+}
+
+/** Runs the loop, or what is left of it in the folder, to its end. Throws Interrupted when the signal stopped it. */
+export async function runLoop(
+  path: string,
+  settings: LoopSettings,
+  workers: number,
+  observer: LoopObserver,
+): Promise<LoopResult> {
+  const folder = new LoopFolder(path);
+  const isNew = !existsSync(folder.weights(0));
+  const start = isNew ? loadWeights(settings.from) : null;
+  makeFolder(path);
+  const unlock = lockFolder(path);
+  try {
+    const ledger = openLedger(path, settings, programVersion(), engineSignature());
+    if (start !== null) writeFileAtomic(folder.weights(0), formatWeights(start));
+    return await new Loop(folder, ledger, new Stages(folder, workers, observer, ledger), observer).run();
+  } finally {
+    unlock();
+  }
+}
+
+class Loop {
+  private readonly folder: LoopFolder;
+  private readonly ledger: Ledger;
+  private readonly stages: Stages;
+  private readonly observer: LoopObserver;
+
+  constructor(folder: LoopFolder, ledger: Ledger, stages: Stages, observer: LoopObserver) {
+    this.folder = folder;
+    this.ledger = ledger;
+    this.stages = stages;
+    this.observer = observer;
+  }
+
+  async run(): Promise<LoopResult> {
+    const { ledger, folder, observer } = this;
+    for (const entry of ledger.generations) await this.check(entry);
+    while (!this.isOver()) {
+      const entry = await this.generation(ledger.generations.length + 1);
+      ledger.generations.push(entry);
+      saveLedger(folder.path, ledger);
+      observer.onStage(`generation ${entry.generation}: ${entry.accepted ? 'accepted' : 'rejected'}: ${entry.line}`);
+    }
+    if (ledger.final === null) {
+      ledger.final = await this.finalMatch();
+      saveLedger(folder.path, ledger);
+    }
+    // The charting library takes longer to load than most mistakes to be noticed
+    const { renderLoopReport } = await import('./loop-report.js');
+    const report = join(folder.path, 'report.html');
+    writeFileAtomic(report, renderLoopReport(ledger, folder));
+    const first = readWeights(folder.weights(0));
+    const start = { hash: weightsHash(first), provenance: first.provenance };
+    return { ledger, weights: readWeights(folder.weights(this.best())), start, report };
+  }
+
+  // What a finished generation left must still be there, and be what later ones were built on; what is damaged is made anew
+  private async check({ generation, played, weights }: GenerationEntry): Promise<void> {
+    const base = this.folder.weights(this.stages.baseOf(generation));
+    if (weightsHash(readWeights(base)) !== played)
+      throw new UserError(`${base} is not what the ledger says; restore it`);
+    await this.stages.fit(generation);
+    const file = this.folder.weights(generation);
+    if (weightsHash(readWeights(file)) !== weights)
+      throw new UserError(`${file} is not what the ledger says; delete it`);
+  }
+
+  private isOver(): boolean {
+    const { generations, patience } = this.ledger.settings;
+    const entries = this.ledger.generations;
+    const recent = entries.slice(-patience);
+    return entries.length >= generations || (recent.length === patience && recent.every(({ accepted }) => !accepted));
+  }
+
+  private best(): number {
+    return this.stages.baseOf(this.ledger.generations.length + 1);
+  }
+
+  private async generation(number: number): Promise<GenerationEntry> {
+    const { folder, stages, observer } = this;
+    const { generations, games: wanted } = this.ledger.settings;
+    const title = `generation ${number} of ${generations}`;
+
+    observer.onStage(`${title}: self-play of ${wanted} games`);
+    const { games, positions } = await stages.selfplay(number);
+
+    observer.onStage(`${title}: fitting the weights`);
+    const { fit } = await stages.fit(number);
+
+    observer.onStage(`${title}: match against the weights before`);
+    const match = await stages.match(number);
+    return {
+      generation: number,
+      seed: stages.seedOf(number),
+      games,
+      positions,
+      played: weightsHash(readWeights(folder.weights(stages.baseOf(number)))),
+      weights: weightsHash(readWeights(folder.weights(number))),
+      fit,
+      match: matchEntry(match),
+      line: matchLine(match),
+      accepted: match.verdict === 'H1',
+    };
+  }
+
+  private async finalMatch(): Promise<FinalEntry> {
+    const generation = this.best();
+    const weights = weightsHash(readWeights(this.folder.weights(generation)));
+    if (weights === weightsHash(loadWeights('shipped'))) {
+      return { weights, generation, match: null, line: 'the weights are the shipped ones' };
+    }
+    this.observer.onStage('match against the shipped weights');
+    const match = await this.stages.finalMatch(generation);
+    return { weights, generation, match: matchEntry(match), line: matchLine(match) };
+  }
+}

@@ -1,0 +1,60 @@
+// Gauss–Newton to the minimum, then whole numbers: Texel's local search from the rounded weights, which looks at the
+// held-out error, so that rounding costs nothing and what only fits the training games is undone. Held-out games that it
+// learns by heart would go unnoticed, so the driver shows it a half of them only, and measures the result on the other.
+
+import type { Losses } from '../objective/objective.js';
+import { gaussNewton } from './gauss-newton.js';
+import { type LocalState, localSearch } from './local.js';
+import type { Method, State } from './method.js';
+
+interface HybridState extends State {
+  /** Held-out error at its lowest so far, and where that was. */
+  least: number;
+  best: Float64Array;
+  /** Epochs since. */
+  waited: number;
+  descent: Awaited<ReturnType<typeof gaussNewton.start>> | null;
+  polish: LocalState | null;
+}
+
+const PATIENCE = 3;
+/** A round that gains less ends the search: it would go on for ever on noise. */
+const LEAST_GAIN = 1e-7;
+
+const watched = ({ train, heldOut }: Losses): number => (Number.isNaN(heldOut) ? train : heldOut);
+const polisher = localSearch({ steps: false, criterion: watched });
+
+export const hybrid: Method<HybridState> = {
+  defaults: gaussNewton.defaults,
+  integral: true,
+  choosesByHeldOut: true,
+  async start(problem, start, settings) {
+    const descent = await gaussNewton.start(problem, start, settings);
+    const { weights, losses } = descent;
+    const best = weights.slice();
+    return { weights, losses, epoch: 0, done: false, least: watched(losses), best, waited: 0, descent, polish: null };
+  },
+  async step(problem, state, settings) {
+    const { descent } = state;
+    if (descent !== null) {
+      await gaussNewton.step(problem, descent, settings);
+      state.weights = descent.weights;
+      state.losses = descent.losses;
+      state.waited++;
+      if (watched(descent.losses) < state.least) {
+        state.least = watched(descent.losses);
+        state.best = descent.weights.slice();
+        state.waited = 0;
+      }
+      if (descent.done || state.waited >= PATIENCE) state.descent = null;
+      return;
+    }
+    const polish = state.polish ?? (await polisher.start(problem, state.best, settings));
+    const before = watched(polish.losses);
+    await polisher.step(problem, polish, settings);
+    state.polish = polish;
+    state.weights = polish.weights;
+    state.losses = polish.losses;
+    state.done = polish.done || before - watched(polish.losses) < LEAST_GAIN;
+  },
+};

@@ -1,0 +1,86 @@
+// Points with value and gradient, and the search along a line for one that is low and flat enough (the strong Wolfe
+// conditions, by bracketing and cubic interpolation as in Nocedal and Wright, chapter 3), which conjugate gradients
+// and L-BFGS need for their next direction.
+
+import type { Losses } from '../objective/objective.js';
+import type { Problem } from './method.js';
+
+export interface Point {
+  weights: Float64Array;
+  losses: Losses;
+  /** Train loss plus penalty. */
+  value: number;
+  gradient: Float64Array;
+}
+
+const ENOUGH = 1e-4;
+const TRIALS = 12;
+const GROWTH = 4;
+
+/** Returns the point at the weights; one pass over the data. */
+export async function pointAt(problem: Problem, weights: Float64Array): Promise<Point> {
+  const gradient = new Float64Array(problem.dimension);
+  const losses = await problem.gradient(weights, gradient);
+  return { weights, losses, value: losses.train + problem.penalty(weights), gradient };
+}
+
+interface End {
+  step: number;
+  value: number;
+  slope: number;
+}
+
+/**
+ * Returns a point down the direction whose slope is at most `flatness` of that at the beginning, and its step, or the
+ * lowest point tried; null if none is lower.
+ */
+export async function lineSearch(
+  problem: Problem,
+  from: Point,
+  direction: Float64Array,
+  first: number,
+  flatness: number,
+): Promise<{ point: Point; step: number } | null> {
+  const slope = dot(from.gradient, direction);
+  if (!(slope < 0)) return null;
+  let low: End = { step: 0, value: from.value, slope };
+  let high: End | null = null;
+  let best: { point: Point; step: number } | null = null;
+  let step = first;
+  for (let trial = 0; trial < TRIALS; trial++) {
+    const point = await pointAt(problem, along(from.weights, direction, step));
+    const end: End = { step, value: point.value, slope: dot(point.gradient, direction) };
+    const isLow = end.value <= from.value + ENOUGH * step * slope;
+    if (!isLow || end.value >= low.value) {
+      high = end;
+    } else {
+      best = { point, step };
+      if (Math.abs(end.slope) <= -flatness * slope) return best;
+      if (high === null ? end.slope >= 0 : end.slope * (high.step - low.step) >= 0) high = low;
+      low = end;
+    }
+    step = high === null ? GROWTH * step : between(low, high);
+  }
+  return best;
+}
+
+/** Minimum of the cubic through both ends, kept off the ends. */
+function between(low: End, high: End): number {
+  const width = high.step - low.step;
+  const a = low.slope + high.slope - (3 * (low.value - high.value)) / -width;
+  const root = Math.sqrt(Math.max(0, a * a - low.slope * high.slope));
+  const share = 1 - (high.slope + Math.sign(width) * root - a) / (high.slope - low.slope + 2 * Math.sign(width) * root);
+  return low.step + width * Math.min(0.9, Math.max(0.1, Number.isFinite(share) ? share : 0.5));
+}
+
+/** Returns start + step · direction. */
+export function along(start: Float64Array, direction: Float64Array, step: number): Float64Array {
+  return start.map((value, i) => value + step * direction[i]);
+}
+
+/** Returns the sum of the products. */
+export function dot(a: Float64Array, b: Float64Array): number {
+  let sum = 0;
+  for (let i = 0; i < a.length; i++) sum += a[i] * b[i];
+  return sum;
+}

@@ -1,0 +1,94 @@
+// A comparison of methods as a table and a plot for the terminal, as a page, and as a summary for scripts.
+
+import type { Comparison } from '../fit/compare.js';
+import { watched } from '../fit/compare.js';
+import { axis, renderChart } from './report-charts.js';
+import { reportPage } from './report-page.js';
+
+const WIDTH = 72;
+const HEIGHT = 14;
+/** Errors are drawn by their distance from the goal, on a logarithmic scale that ends here. */
+const FLOOR = 1e-6;
+const COLORS = ['#2463c9', '#cf5413', '#157a3c', '#8a3fb8', '#b3261e', '#00838f', '#8d6e00', '#5d6b7a', '#c2186b'];
+
+const above = (error: number, goal: number): number => Math.max(FLOOR, error - goal);
+
+/** Returns a line a method: epochs, time, errors, and when the goal was reached. */
+export function compareTable({ runs, tolerance }: Comparison): string {
+  const rows = [['method', 'epochs', 'seconds', 'train', 'held-out', 'rounded', `within ${tolerance}`]];
+  for (const run of runs) {
+    const { method, curve, seconds, train, heldOut, rounded, reached } = run;
+    rows.push([
+      method,
+      String(curve.length - 1),
+      seconds.toFixed(2),
+      train.toFixed(7),
+      heldOut?.toFixed(7) ?? '–',
+      (rounded.heldOut ?? rounded.train).toFixed(7),
+      reached === null ? 'never' : `${reached.seconds.toFixed(2)} s (epoch ${reached.epoch})`,
+    ]);
+  }
+  const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
+  const pad = (text: string, column: number): string =>
+    column === 0 ? text.padEnd(widths[column]) : text.padStart(widths[column]);
+  return rows.map((row) => row.map(pad).join('  ')).join('\n');
+}
+
+/** Returns a plot of the distance from the goal against time, both logarithmic; each method is a letter. */
+export function comparePlot({ runs, goal }: Comparison): string {
+  const points = runs.flatMap(({ curve }, run) =>
+    curve.map((point) => ({
+      run,
+      x: Math.log10(Math.max(1e-3, point.seconds)),
+      y: Math.log10(above(watched(point), goal)),
+    })),
+  );
+  const [left, right] = [Math.min(...points.map(({ x }) => x)), Math.max(...points.map(({ x }) => x))];
+  const [low, high] = [Math.log10(FLOOR), Math.max(...points.map(({ y }) => y))];
+  const grid = Array.from({ length: HEIGHT }, () => Array.from({ length: WIDTH }, () => ' '));
+  for (const { run, x, y } of points) {
+    const column = Math.round(((x - left) / (right - left || 1)) * (WIDTH - 1));
+    const row = Math.round(((high - y) / (high - low || 1)) * (HEIGHT - 1));
+    grid[row][column] = letterOf(run);
+  }
+  const lines = grid.map((cells, row) => {
+    const label =
+      row === 0 || row === HEIGHT - 1 ? (10 ** (high - ((high - low) * row) / (HEIGHT - 1))).toExponential(0) : '';
+    return `${label.padStart(7)} │${cells.join('').trimEnd()}`;
+  });
+  const scale = `${(10 ** left).toFixed(3)} s${`${(10 ** right).toFixed(1)} s`.padStart(WIDTH - 7)}`;
+  const legend = runs.map(({ method }, run) => `${letterOf(run)} ${method}`).join('   ');
+  return [...lines, `        └${'─'.repeat(WIDTH)}`, `         ${scale}`, `        ${legend}`].join('\n');
+}
+
+const letterOf = (run: number): string => String.fromCharCode(97 + run);
+
+/** Returns the comparison as a page of its own. */
+export function comparePage(comparison: Comparison, title: string): string {
+  const { runs, goal, tolerance } = comparison;
+  const series = runs.map(({ method, curve }, run) => ({
+    name: method,
+    type: 'line',
+    showSymbol: curve.length < 60,
+    symbolSize: 5,
+    lineStyle: { width: 2 },
+    color: COLORS[run % COLORS.length],
+    data: curve
+      .filter(({ epoch }) => epoch > 0)
+      .map((point) => [Math.max(1e-3, point.seconds), above(watched(point), goal)]),
+  }));
+  const option = {
+    grid: { left: 70, right: 30, top: 50, bottom: 46 },
+    legend: { top: 0, icon: 'roundRect', itemHeight: 3, itemGap: 24, textStyle: { color: 'var(--ink)' } },
+    xAxis: axis('seconds', { type: 'log', nameLocation: 'middle', nameGap: 26 }),
+    yAxis: axis('above the goal', {
+      type: 'log',
+      min: FLOOR,
+      axisLabel: { formatter: (v: number) => v.toExponential(0) },
+    }),
+    series,
+  };
+  const chart = renderChart(option as Parameters<typeof renderChart>[0], 900, 460, 'Error above the goal by time');
+  const summary = `Goal: an error of ${goal.toFixed(7)}, that of the least train error; reached means within ${tolerance} of it, for good.`;
+  return reportPage(title, summary, `${chart}\n<pre>${compareTable(comparison)}</pre>`);
+}

@@ -1,0 +1,50 @@
+// A study in a few lines for the terminal; the report has the rest.
+
+import { termLabel } from '../weights/term-label.js';
+import type { Study } from './study.js';
+
+/** Returns the findings as lines. */
+export function describeStudy(study: Study): string {
+  const lines = ['what next', `  ${gamesAdvice(study)}`];
+  for (const { name, value, error, gain } of study.missing.filter(isClear).slice(0, 3)) {
+    const [mg, eg] = value.map((cp, i) => `${signed(cp)} ± ${error[i].toFixed(0)}`);
+    lines.push(`  missing: ${name} (${mg} / ${eg} cp) would lower the error by ${gain.toFixed(5)}`);
+  }
+  for (const { term, phase, value, error, neighbours, verdict } of study.suspects.slice(0, 3)) {
+    const where = `${termLabel(term)} ${phase}`;
+    lines.push(
+      `  look at: ${where} ${value} ± ${error.toFixed(0)}, neighbours ${neighbours.toFixed(0)} (${VERDICTS[verdict]})`,
+    );
+  }
+  return lines.join('\n');
+}
+
+export const VERDICTS = {
+  noise: 'within its error',
+  'few games': 'decided by a few games',
+  consistent: 'many games agree',
+} as const;
+
+/** Whether a feature is missing beyond doubt, and of use. */
+export const isClear = ({ chiSquare, gain }: Study['missing'][number]): boolean => chiSquare > 13.8 && gain > 0;
+
+/** Returns one sentence on whether more games would help. */
+export function gamesAdvice({ gamesCurve }: Study): string {
+  if (gamesCurve === null) return 'too few games to say whether more would help';
+  const { points, learnt, wanted, limit } = gamesCurve;
+  const games = points[points.length - 1].games;
+  if (wanted === null)
+    return `${games.toLocaleString('en-US')} training games taught nothing that holds in other games: play more, or raise --l2`;
+  const taught = `${games.toLocaleString('en-US')} training games taught ${Math.floor(100 * learnt)}% of what games can teach these terms`;
+  if (wanted <= games) return `${taught}: more games of this kind would not help much, new terms might`;
+  const left = (points[points.length - 1].heldOut - limit).toFixed(5);
+  return `${taught}; about ${roughly(wanted)} would teach 95% (${left} of the error is still to be learnt)`;
+}
+
+/** Two significant digits. */
+function roughly(count: number): string {
+  const unit = 10 ** Math.max(0, Math.floor(Math.log10(count)) - 1);
+  return (Math.ceil(count / unit) * unit).toLocaleString('en-US');
+}
+
+const signed = (cp: number): string => `${cp >= 0 ? '+' : '−'}${Math.abs(cp).toFixed(0)}`;

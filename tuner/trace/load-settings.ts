@@ -1,0 +1,18 @@
+// What loading is asked to read, and whom it tells.
+
+import type { Portrait } from './portrait.js';
+import type { FilterSettings } from './sample.js';
+
+export interface LoadSettings {
+  /** Folders of self-play runs, shards, PGN, or files of labelled positions; plain or gzipped. */
+  data: readonly string[];
+  filter: FilterSettings;
+  /** Weights that resolve positions and that the guards check the trace with. */
+  weights: Float64Array;
+  workers: number;
+}
+
+export interface LoadObserver {
+  onProgress?: (portrait: Portrait) => void;
+  isInterrupted?: () => boolean;
+}

@@ -1,0 +1,24 @@
+// A match as the ledgers keep it, the loop's and those beside the shipped weights and search parameters.
+
+import type { MatchResult } from '../../selfplay/match/match-result.js';
+
+/** The lines of a match that a ledger keeps, from the candidate's side. */
+export type MatchEntry = Pick<
+  MatchResult,
+  'games' | 'wins' | 'losses' | 'draws' | 'penta' | 'elo' | 'eloError' | 'nelo' | 'llr' | 'lower' | 'upper' | 'verdict'
+>;
+
+/** Returns what a ledger keeps of a match. */
+export function matchEntry(result: MatchResult): MatchEntry {
+  const { games, wins, losses, draws, penta, elo, eloError, nelo, llr, lower, upper, verdict } = result;
+  return { games, wins, losses, draws, penta, elo, eloError, nelo, llr, lower, upper, verdict };
+}
+
+/** Returns the match in one line: `Elo 12.3 +/- 4.5, LLR 2.95 (-2.94, 2.94) [0, 20], +120 -80 =100, Ptnml [..]`. */
+export function matchLine(result: MatchResult): string {
+  const { elo, eloError, llr, lower, upper, sprt, wins, losses, draws, penta } = result;
+  return (
+    `Elo ${elo.toFixed(1)} +/- ${eloError.toFixed(1)}, LLR ${llr.toFixed(2)} (${lower.toFixed(2)}, ${upper.toFixed(2)}) ` +
+    `[${sprt.elo0}, ${sprt.elo1}], +${wins} -${losses} =${draws}, Ptnml [${penta.join(', ')}]`
+  );
+}
