@@ -3,10 +3,13 @@
 
 import { readFileSync } from 'node:fs';
 import { wantedTarget } from './kernel-choice.js';
-import { useWasm } from './search/kernel.js';
+import { type KernelModules, useWasm } from './search/kernel.js';
 
 const compiled = (name: string): WebAssembly.Module =>
   new WebAssembly.Module(readFileSync(new URL(`./kernel/${name}.wasm`, import.meta.url)));
 
+/** Returns the compiled modules of the kernel; throws where they or WebAssembly are missing. */
+export const kernelModules = (): KernelModules => ({ search: compiled('search'), table: compiled('table') });
+
 if (wantedTarget() === 'js') await import('./flags.js');
-else useWasm({ search: compiled('search'), table: compiled('table') });
+else useWasm(kernelModules());

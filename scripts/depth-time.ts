@@ -2,6 +2,7 @@
 // Searches each bench position to the depth from a clean state with a table of 64 MB; prints the total and median time
 // and nodes, and the effective branching factor: the geometric mean of what each of the last six plies multiplied the nodes by.
 
+import '../engine/kernel-node.js';
 import { POSITIONS } from '../engine/bench.js';
 import { parseFen } from '../engine/board/fen.js';
 import { control, newGame, search, setHashSize } from '../engine/engine.js';

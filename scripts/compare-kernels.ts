@@ -1,0 +1,98 @@
+// Holds the two kernels to the same tree: npm run compare-kernels -- --suite FILE
+// Bench signature, perft of the bench positions, lines and node counts of positions of a suite, and self-play games byte for byte, each
+// with JavaScript and with WebAssembly. Some minutes; `npm test` does a small part of it.
+
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { isDeepStrictEqual } from 'node:util';
+import { bench, POSITIONS } from '../engine/bench.js';
+import { parseFen } from '../engine/board/fen.js';
+import { newGame, search, setHashSize } from '../engine/engine.js';
+import { kernelModules } from '../engine/kernel-node.js';
+import { kernel, useJs, useWasm } from '../engine/search/kernel.js';
+import { commandLine, runCommand, UserError, wholeNumber } from '../selfplay/common/cli.js';
+
+const PERFT_DEPTH = 4;
+const SELFPLAY = fileURLToPath(new URL('../selfplay/datagen/selfplay-main.js', import.meta.url));
+const modules = kernelModules();
+
+/** Prints whether the work comes to the same with both kernels; exit code 1 if it does not. */
+function compare(what: string, work: () => unknown): void {
+  useJs();
+  const js = work();
+  useWasm(modules);
+  report(what, isDeepStrictEqual(work(), js));
+}
+
+function report(what: string, isSame: boolean): void {
+  process.stdout.write(`${isSame ? 'same' : 'DIFFERENT'}: ${what}\n`);
+  if (!isSame) process.exitCode = 1;
+}
+
+function readSuite(file: string, count: number): string[] {
+  const [head, ...rows] = readFileSync(file, 'utf8').trimEnd().split('\n');
+  const column = head.split('\t').indexOf('fen');
+  if (column < 0) throw new UserError(`${file}: its first line names no column "fen"`);
+  const every = Math.max(1, Math.floor(rows.length / count));
+  return rows
+    .filter((_, i) => i % every === 0)
+    .slice(0, count)
+    .map((row) => row.split('\t')[column]);
+}
+
+function searchAll(fens: readonly string[], nodes: number): unknown[] {
+  setHashSize(16);
+  newGame();
+  return fens.map((fen) => {
+    parseFen(fen);
+    const lines: unknown[] = [];
+    const result = search({ nodes }, ({ time: _, ...line }) => lines.push(line));
+    return { fen, result, lines };
+  });
+}
+
+/** Returns the record files of self-play with a kernel. */
+function play(target: string, games: number, folder: string): Record<string, string> {
+  const out = join(folder, target);
+  const args = [SELFPLAY, '--games', `${games}`, '--nodes', '1000', '--seed', '18', '--out', out];
+  const { status } = spawnSync(process.execPath, args, {
+    env: { ...process.env, HEFT_KERNEL: target },
+    stdio: 'ignore',
+  });
+  if (status !== 0) throw new UserError(`self-play with HEFT_KERNEL=${target} failed`);
+  const records = readdirSync(out).filter((name) => name.endsWith('.vf'));
+  return Object.fromEntries(records.map((name) => [name, readFileSync(join(out, name), 'hex')]));
+}
+
+async function main(): Promise<void> {
+  const args = commandLine('compare-kernels', '--suite FILE [options]')
+    .option('suite', { type: 'string', demandOption: true, describe: 'tab-separated positions with a column "fen"' })
+    .option('positions', { type: 'number', default: 200, describe: 'positions of the suite, evenly spread' })
+    .option('nodes', { type: 'number', default: 50_000, describe: 'nodes for each position' })
+    .option('games', { type: 'number', default: 40, describe: 'self-play games' })
+    .parseSync();
+  if (args['help'] === true) return;
+  const fens = readSuite(args.suite, wholeNumber('positions', args.positions, 1));
+
+  compare('bench', () => bench().nodes);
+  compare(`perft ${PERFT_DEPTH} of ${POSITIONS.length} positions`, () =>
+    POSITIONS.map((fen) => {
+      parseFen(fen);
+      return kernel.perft(PERFT_DEPTH, true, 0);
+    }),
+  );
+  compare(`${fens.length} positions of ${args.suite} at ${args.nodes} nodes`, () => searchAll(fens, args.nodes));
+
+  const folder = mkdtempSync(join(tmpdir(), 'heft-kernels-'));
+  try {
+    const [js, wasm] = ['js', 'wasm'].map((target) => play(target, args.games, folder));
+    report(`${args.games} self-play games`, Object.keys(js).length > 0 && isDeepStrictEqual(js, wasm));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+await runCommand(main);
