@@ -108,26 +108,71 @@ export const sliderMagics = int32s(128 * STRIDE);
 /** All slider attacks; rookIndex and bishopIndex return where a low half lies, its high half follows. */
 export const SLIDER_ATTACKS = int32s(2 * (102400 + 5248));
 
+/** Every occupancy of the squares of one ray that matter, and what a slider then attacks along it: four halves each. */
+function rayPatterns(square: number, fileStep: number, rankStep: number): Int32Array {
+  const squares: number[] = [];
+  let file = (square & 7) + fileStep;
+  let rank = (square >> 3) + rankStep;
+  for (; file >= 0 && file < 8 && rank >= 0 && rank < 8; file += fileStep, rank += rankStep)
+    squares.push(8 * rank + file);
+  const relevant = Math.max(0, squares.length - 1);
+  const patterns = new Int32Array(4 << relevant);
+  for (let pattern = 0; pattern < 1 << relevant; pattern++) {
+    const at = 4 * pattern;
+    let isOpen = true;
+    for (let i = 0; i < squares.length; i++) {
+      const lo = bitLo(squares[i]);
+      const hi = bitHi(squares[i]);
+      if (isOpen) {
+        patterns[at + 2] |= lo;
+        patterns[at + 3] |= hi;
+      }
+      if (((pattern >> i) & 1) === 0) continue;
+      patterns[at] |= lo;
+      patterns[at + 1] |= hi;
+      isOpen = false;
+    }
+  }
+  return patterns;
+}
+
+// What is attacked along one ray does not depend on the others: the patterns of four rays are joined two by two
+function joined(a: Int32Array, b: Int32Array): Int32Array {
+  const all = new Int32Array((a.length * b.length) / 4);
+  let at = 0;
+  for (let i = 0; i < a.length; i += 4) {
+    for (let j = 0; j < b.length; j += 4, at += 4) {
+      all[at] = a[i] | b[j];
+      all[at + 1] = a[i + 1] | b[j + 1];
+      all[at + 2] = a[i + 2] | b[j + 2];
+      all[at + 3] = a[i + 3] | b[j + 3];
+    }
+  }
+  return all;
+}
+
 function fillSliders(): void {
   let offset = 0;
   for (let entry = 0; entry < 128; entry++) {
     const square = entry & 63;
     const isRook = entry < 64;
     const [maskLo, maskHi] = relevantMask(square, isRook);
-    const source = isRook ? ROOK_MAGICS : BISHOP_MAGICS;
+    const magics = isRook ? ROOK_MAGICS : BISHOP_MAGICS;
+    const magicLo = magics[2 * square];
+    const magicHi = magics[2 * square + 1];
     const bits = popcount(maskLo, maskHi);
-    sliderMagics.set([maskLo, maskHi, source[2 * square], source[2 * square + 1], 32 - bits, offset], entry * STRIDE);
-    let lo = 0;
-    let hi = 0;
-    do {
-      const [attackLo, attackHi] = rayAttacks(square, isRook, lo, hi);
-      const index = offset + foldedOffset(lo, hi, source[2 * square], source[2 * square + 1], 32 - bits);
-      SLIDER_ATTACKS[index] = attackLo;
-      SLIDER_ATTACKS[index + 1] = attackHi;
-      lo = (lo - maskLo) & maskLo;
-      if (lo === 0) hi = (hi - maskHi) & maskHi;
-    } while ((lo | hi) !== 0);
+    sliderMagics.set([maskLo, maskHi, magicLo, magicHi, 32 - bits, offset], entry * STRIDE);
+    const [a, b, c, d] = (isRook ? ROOK_STEPS : BISHOP_STEPS).map(([file, rank]) => rayPatterns(square, file, rank));
+    fillEntry(joined(joined(a, b), joined(c, d)), offset, magicLo, magicHi, 32 - bits);
     offset += 2 << bits;
+  }
+}
+
+function fillEntry(patterns: Int32Array, offset: number, magicLo: number, magicHi: number, shift: number): void {
+  for (let at = 0; at < patterns.length; at += 4) {
+    const index = offset + foldedOffset(patterns[at], patterns[at + 1], magicLo, magicHi, shift);
+    SLIDER_ATTACKS[index] = patterns[at + 2];
+    SLIDER_ATTACKS[index + 1] = patterns[at + 3];
   }
 }
 

@@ -3,8 +3,8 @@
 
 import { regionOf } from '../kernel/memory.js';
 import { BISHOP_RAYS, KING_ATTACKS, KNIGHT_ATTACKS, ROOK_RAYS } from './attack-tables.js';
-import { bitHi, bitLo } from './bitboard.js';
-import { BISHOP, BLACK, KING, KNIGHT, makePiece, QUEEN, ROOK, WHITE } from './types.js';
+import { hasSquare } from './bitboard.js';
+import { BISHOP, BLACK, KING, KNIGHT, makePiece, type Piece, QUEEN, ROOK, WHITE } from './types.js';
 import { PIECE_KEYS, SIDE_KEY } from './zobrist.js';
 
 const { int32s } = regionOf('board/reversal-table');
@@ -23,22 +23,21 @@ const REACHES: readonly (readonly [type: number, table: Int32Array])[] = [
   [KING, KING_ATTACKS],
 ];
 
-function fill(): void {
-  for (const color of [WHITE, BLACK]) {
-    for (const [type, reach] of REACHES) {
-      const piece = makePiece(color, type) << 6;
-      for (let a = 0; a < 64; a++) {
-        for (let b = a + 1; b < 64; b++) {
-          if (((reach[2 * a] & bitLo(b)) | (reach[2 * a + 1] & bitHi(b))) === 0) continue;
-          const [i, j] = [2 * (piece | a), 2 * (piece | b)];
-          const lo = PIECE_KEYS[i] ^ PIECE_KEYS[j] ^ SIDE_KEY[0];
-          const hi = PIECE_KEYS[i + 1] ^ PIECE_KEYS[j + 1] ^ SIDE_KEY[1];
-          let slot = lo & (SLOTS - 1);
-          while (reversals[STRIDE * slot + 2] !== -1) slot = (slot + 1) & (SLOTS - 1);
-          reversals.set([lo, hi, (a << 6) | b], STRIDE * slot);
-        }
-      }
+// Enters the moves between any two squares of one kind of piece
+function enter(piece: Piece, reach: Int32Array): void {
+  for (let a = 0; a < 64; a++) {
+    for (let b = a + 1; b < 64; b++) {
+      if (!hasSquare(reach[2 * a], reach[2 * a + 1], b)) continue;
+      const i = 2 * ((piece << 6) | a);
+      const j = 2 * ((piece << 6) | b);
+      const lo = PIECE_KEYS[i] ^ PIECE_KEYS[j] ^ SIDE_KEY[0];
+      let at = STRIDE * (lo & (SLOTS - 1));
+      while (reversals[at + 2] !== -1) at = (at + STRIDE) % reversals.length;
+      reversals[at] = lo;
+      reversals[at + 1] = PIECE_KEYS[i + 1] ^ PIECE_KEYS[j + 1] ^ SIDE_KEY[1];
+      reversals[at + 2] = (a << 6) | b;
     }
   }
 }
-fill();
+
+for (const color of [WHITE, BLACK]) for (const [type, reach] of REACHES) enter(makePiece(color, type), reach);
