@@ -84,8 +84,11 @@ function sourceFiles() {
 function sourceHash({ code, assets }) {
   const hash = createHash('sha256');
   const { version, type } = readJson('package.json') ?? {};
-  hash.update(JSON.stringify([version, type, readJson('node_modules/typescript/package.json')?.version]));
-  for (const path of [...CONFIGS, 'scripts/bootstrap.mjs', ...code, ...assets]) {
+  const compilers = ['typescript', 'assemblyscript'].map(
+    (name) => readJson(`node_modules/${name}/package.json`)?.version,
+  );
+  hash.update(JSON.stringify([version, type, ...compilers]));
+  for (const path of [...CONFIGS, 'scripts/bootstrap.mjs', 'scripts/tuner-wasm.mjs', ...code, ...assets]) {
     const content = readFileSync(inRoot(path));
     hash.update(`\0${path}\0${content.length}\0`).update(content);
   }
@@ -103,7 +106,7 @@ function isBuilt(hash) {
   return stamp?.hash === hash && Object.entries(stamp.files).every(([path, mark]) => fingerprint(path) === mark);
 }
 
-function build() {
+async function build() {
   const sources = sourceFiles();
   const hash = sourceHash(sources);
   rmSync(inRoot(STAMP), { force: true });
@@ -117,6 +120,7 @@ function build() {
       mkdirSync(inRoot(join(fresh, dirname(path))), { recursive: true });
       copyFileSync(inRoot(path), inRoot(join(fresh, path)));
     }
+    await buildModule(fresh);
 
     // Move what changed over the old files one by one, so that a running engine never meets a missing or half-written file
     const files = filesBelow(fresh).map((path) => join('dist', relative(fresh, path)));
@@ -140,6 +144,16 @@ function build() {
   } finally {
     rmSync(inRoot(fresh), { recursive: true, force: true });
   }
+}
+
+/** Compiles the tuner's loops into the folder of the build. */
+async function buildModule(fresh) {
+  // Known only after the install: the compiler is a package
+  const { compileWasm, TUNER_LOOPS } = await import('./tuner-wasm.mjs');
+  const code = await compileWasm(TUNER_LOOPS, ROOT).catch((error) => {
+    throw new BootstrapError(error.message);
+  });
+  writeFileSync(inRoot(join(fresh, TUNER_LOOPS.output)), code);
 }
 
 function isAlive(pid) {
@@ -190,7 +204,7 @@ function takeLock() {
   }
 }
 
-function bootstrap({ installOnly, force }) {
+async function bootstrap({ installOnly, force }) {
   const [major, minor] = process.versions.node.split('.').map(Number);
   if (major < 20 || (major === 20 && minor < 19)) {
     throw new BootstrapError(`Node 20.19 or later is needed, this is ${process.version}`);
@@ -202,7 +216,7 @@ function bootstrap({ installOnly, force }) {
   try {
     // Asked again: the one we waited for may have done it. The build tools are development packages
     if (!isInstalled()) run('npm ci', 'npm', ['ci', '--include=dev', '--no-audit', '--no-fund']);
-    if (needsBuild()) build();
+    if (needsBuild()) await build();
   } finally {
     release();
   }
@@ -210,7 +224,7 @@ function bootstrap({ installOnly, force }) {
 
 try {
   const { values } = parseArgs({ options: { 'install-only': { type: 'boolean' }, force: { type: 'boolean' } } });
-  bootstrap({ installOnly: values['install-only'] ?? false, force: values.force ?? false });
+  await bootstrap({ installOnly: values['install-only'] ?? false, force: values.force ?? false });
 } catch (error) {
   const isUsage = error.code?.startsWith('ERR_PARSE_ARGS');
   const expected = isUsage || error instanceof BootstrapError || error.syscall !== undefined;
