@@ -30,26 +30,29 @@ export function layOutRows(
   from: number,
   to: number,
 ): void {
-  const others = new Uint16Array(2 * terms);
+  const negative = terms + 1;
+  const others = new Uint16Array(2 * terms + 2);
   let at = 2 * wordsAtMost(from, offsets[from]);
   for (let row = from; row < to; row++) {
     const head = at;
     starts[row] = head / 2;
     at += 2;
     let other = 0;
-    for (let entry = offsets[row]; entry < offsets[row + 1]; entry++) {
-      const term = entryTerm(packed[entry]);
-      const coefficient = entryCoefficient(packed[entry]);
-      if (coefficient === 1 || coefficient === -1) {
-        stream[at++] = term + ((coefficient >> 1) & (terms + 1));
-      } else {
-        others[other++] = term;
-        others[other++] = coefficient;
-      }
+    const end = offsets[row + 1];
+    for (let place = offsets[row]; place < end; place++) {
+      const entry = packed[place];
+      const coefficient = entryCoefficient(entry);
+      // Written as either and counted as what it is, because a branch would often be foretold wrongly
+      const isOther = coefficient * coefficient === 1 ? 0 : 1;
+      stream[at] = entryTerm(entry) + ((coefficient >> 1) & negative);
+      others[other] = entryTerm(entry);
+      others[other + 1] = coefficient;
+      at += 1 - isOther;
+      other += 2 * isOther;
     }
-    while ((at - head - 2) % 4 !== 0) stream[at++] = terms;
-    stream[head] = (at - head - 2) / 4;
-    stream[head + 1] = other / 2;
+    while (((at - head) & 3) !== 2) stream[at++] = terms;
+    stream[head] = (at - head - 2) >> 2;
+    stream[head + 1] = other >> 1;
     for (let i = 0; i < other; i++) stream[at++] = others[i];
   }
 }

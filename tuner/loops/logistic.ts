@@ -12,23 +12,22 @@ const SHIFT: f64 = 6755399441055744;
 const LIMIT: f64 = 700;
 
 /**
- * Returns e^x to 3e-16 of its value, that of ±700 for an x beyond them. With n the nearest whole number to x / ln 2 it is 2^n · e^r,
- * |r| ≤ ln 2 / 2, and Taylor's series of e^r up to r^13, even and odd powers apart for the processor to do at once.
+ * Returns e^x to 2e-14 of its value, that of ±700 for an x beyond them. With n the nearest whole number to x / ln 2 it is
+ * 2^n · e^16r, |16r| ≤ ln 2 / 2: Taylor's series of e^r up to r^6, even and odd powers apart for the processor to do at once,
+ * squared four times.
  */
 export function exponential(x: f64): f64 {
   const bounded = Math.max(-LIMIT, Math.min(LIMIT, x));
   const n = bounded * Math.LOG2E + SHIFT - SHIFT;
-  const r = bounded - n * LN2_HIGH - n * LN2_LOW;
+  const r = 0.0625 * (bounded - n * LN2_HIGH - n * LN2_LOW);
   const s = r * r;
-  const even =
-    1 +
-    s * (1 / 2.0 + s * (1 / 24.0 + s * (1 / 720.0 + s * (1 / 40320.0 + s * (1 / 3628800.0 + s * (1 / 479001600.0))))));
-  const odd =
-    1 +
-    s *
-      (1 / 6.0 +
-        s * (1 / 120.0 + s * (1 / 5040.0 + s * (1 / 362880.0 + s * (1 / 39916800.0 + s * (1 / 6227020800.0))))));
-  return (even + r * odd) * powerOfTwo(n);
+  const even = 1 + s * (1 / 2.0 + s * (1 / 24.0 + s * (1 / 720.0)));
+  const odd = 1 + s * (1 / 6.0 + s * (1 / 120.0));
+  const e1 = even + r * odd;
+  const e2 = e1 * e1;
+  const e4 = e2 * e2;
+  const e8 = e4 * e4;
+  return e8 * e8 * powerOfTwo(n);
 }
 
 /** Returns the expected result, 0 to 1, of a score times the scale. */

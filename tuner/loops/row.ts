@@ -2,7 +2,14 @@
 // JavaScript. wasm/row.ts is the other body, which handles mg and eg in one instruction; both add in the same order and
 // give the same bits. How a row is laid out is in ../signed-rows.ts.
 
-import { GRADIENT, PHASE, STARTS, STREAM, WEIGHTS } from './tables.js';
+import * as tables from './tables.js';
+
+// Constants of this module, which V8 folds into the code; it looks imported ones up each time
+const GRADIENT = tables.GRADIENT;
+const PHASE = tables.PHASE;
+const STARTS = tables.STARTS;
+const STREAM = tables.STREAM;
+const WEIGHTS = tables.WEIGHTS;
 
 /** Returns the evaluation of a row in centipawns for White, middlegame and endgame interpolated without rounding. */
 export function dotRow(row: i32): f64 {
