@@ -9,17 +9,7 @@ import asc from 'assemblyscript/asc';
 export const TUNER_LOOPS = {
   entries: ['tuner/loops/pass.ts', 'tuner/loops/tables.ts'],
   output: 'tuner/loops/pass.wasm',
-  flags: [
-    '--enable',
-    'simd',
-    '--enable',
-    'threads',
-    '--sharedMemory',
-    '--initialMemory',
-    '1',
-    '--maximumMemory',
-    '65536',
-  ],
+  flags: '--enable simd --enable threads --sharedMemory --initialMemory 1 --maximumMemory 65536'.split(' '),
 };
 
 /** Compiles `entries` below the folder `root` and returns the module; throws with the compiler's messages. */

@@ -11,6 +11,8 @@ import { layOutRows } from './signed-rows.js';
 
 const SHARE = workerData as WorkerShare;
 const ARRAYS = SHARE.arrays;
+const LOOPS = SHARE.wasm === undefined ? javascript : webAssembly(SHARE.wasm);
+
 /** Returns the same loops of the module, its tables at the addresses of ours. */
 function webAssembly({ module, memory }: NonNullable<WorkerShare['wasm']>): typeof javascript {
   const { exports } = new WebAssembly.Instance(module, { env: { memory }, 'numbers.js': { log: Math.log } });
@@ -19,8 +21,6 @@ function webAssembly({ module, memory }: NonNullable<WorkerShare['wasm']>): type
   }
   return exports as typeof javascript;
 }
-
-const LOOPS = SHARE.wasm === undefined ? javascript : webAssembly(SHARE.wasm);
 
 let blocks = 1;
 const blockStart = (length: number, block: number): number => Math.floor((length * block) / blocks);
