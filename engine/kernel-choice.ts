@@ -1,4 +1,4 @@
-// Which of its two kernels the engine searches with under Node.
+// Which of its two targets the kernel, and the tuner's loops, run as under Node.
 
 /** WebAssembly, or the JavaScript of the same source. */
 export type Target = 'js' | 'wasm';

@@ -2,7 +2,7 @@
 // JavaScript of the same source.
 
 import { readFileSync } from 'node:fs';
-import { wantedTarget } from './kernel-choice.js';
+import { type Target, wantedTarget } from './kernel-choice.js';
 import { type KernelModules, useWasm } from './search/kernel.js';
 
 const compiled = (name: string): WebAssembly.Module =>
@@ -11,5 +11,14 @@ const compiled = (name: string): WebAssembly.Module =>
 /** Returns the compiled modules of the kernel; throws where they or WebAssembly are missing. */
 export const kernelModules = (): KernelModules => ({ search: compiled('search'), table: compiled('table') });
 
-if (wantedTarget() === 'js') await import('./flags.js');
+function target(): Target {
+  try {
+    return wantedTarget();
+  } catch (error) {
+    process.stderr.write(`error: ${(error as Error).message}\n`);
+    process.exit(2);
+  }
+}
+
+if (target() === 'js') await import('./flags.js');
 else useWasm(kernelModules());

@@ -20,7 +20,7 @@ import {
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { compileKernel } from './wasm.mjs';
+import { compileModules } from './wasm.mjs';
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 const SOURCE_FOLDERS = ['engine', 'selfplay', 'tuner', 'scripts'];
@@ -124,7 +124,7 @@ async function build() {
     }
 
     try {
-      await compileKernel(ROOT, inRoot(fresh));
+      await compileModules(ROOT, inRoot(fresh));
     } catch (error) {
       throw new BootstrapError(error.message);
     }

@@ -1,29 +1,37 @@
-// Compiles the engine's kernel to WebAssembly with AssemblyScript's compiler, from the same sources as JavaScript. What a source imports is
-// - another source of the kernel (listed in engine/tsconfig.kernel.json), compiled as it is;
-// - a module with a body for each target: its other body is in engine/kernel/assemblyscript/;
+// Compiles TypeScript that is written in the subset of AssemblyScript to WebAssembly, from the same sources as JavaScript. What such a
+// source imports is
+// - a module with a body for each target: the one for AssemblyScript lies in the folder wasm/ beside it, under the same name;
+// - another source of the same kind, compiled as it is;
 // - or ordinary TypeScript that declares constants and tables: WebAssembly gets the values and addresses that these have in JavaScript.
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-const BODIES = 'engine/kernel/assemblyscript';
-const GLOBALS = 'engine/kernel/assemblyscript/globals.ts';
-const FLAGS = ['-O3', '--runtime', 'stub', '--importMemory', '--noAssert'];
+const GLOBALS = 'engine/kernel/wasm/globals.ts';
+/** Lists the engine's sources; all of the tuner's loops are. */
+const KERNEL = 'engine/tsconfig.kernel.json';
+const LOOPS = 'tuner/loops/';
+const FLAGS = '-O3 --runtime stub --importMemory --noAssert';
 
-/** The modules: sources whose exports they export, file, further flags, and bodies of the first kind although another body exists. */
+/** The modules: the sources whose exports they export, their file, further flags, and sources that are taken although another body exists. */
 const MODULES = [
   {
     entries: ['engine/search/search.ts', 'engine/search/qsearch.ts', 'engine/board/perft.ts'],
-    file: 'search.wasm',
-    flags: ['--lowMemoryLimit', '0'],
-    plain: [],
+    file: 'engine/kernel/search.wasm',
+    flags: '--lowMemoryLimit 0',
   },
   {
+    // Its other body only declares these functions: the search imports them
     entries: ['engine/search/tt-entries.ts'],
-    file: 'table.wasm',
-    flags: ['--sharedMemory', '--maximumMemory', '65536', '--enable', 'threads'],
-    plain: ['tt-entries.ts'],
+    asSource: ['engine/search/tt-entries.ts'],
+    file: 'engine/kernel/table.wasm',
+    flags: '--sharedMemory --maximumMemory 65536 --enable threads',
+  },
+  {
+    entries: ['tuner/loops/pass.ts', 'tuner/loops/tables.ts'],
+    file: 'tuner/loops/pass.wasm',
+    flags: '--sharedMemory --initialMemory 1 --maximumMemory 65536 --enable threads --enable simd',
   },
 ];
 
@@ -46,39 +54,36 @@ async function declarationsOf(script, isTable) {
   return `${lines.join('\n')}\n`;
 }
 
-/** Compiles the kernel's modules from the sources below `root` and their compiled JavaScript below `dist`; throws an Error with the compiler's messages. */
-export async function compileKernel(root, dist) {
+/** Compiles all modules from the sources below `root` and their JavaScript below `dist`, into `dist`; throws an Error with the compiler's messages. */
+export async function compileModules(root, dist) {
   const { default: asc } = await import('assemblyscript/asc');
-  const kernel = JSON.parse(readFileSync(join(root, 'engine/tsconfig.kernel.json'), 'utf8'));
-  const sources = new Set(kernel.files.map((path) => join('engine', path)));
   const { isTable } = await import(pathToFileURL(join(dist, 'engine/kernel/memory.js')).href);
   const text = (path) => readFileSync(join(root, path), 'utf8');
+  const kernel = new Set(JSON.parse(text(KERNEL)).files.map((path) => join('engine', path)));
+  const isSource = (path) => kernel.has(path) || path.startsWith(LOOPS);
 
-  for (const { entries, file, flags, plain } of MODULES) {
+  for (const { entries, asSource = [], file, flags } of MODULES) {
+    // Imports end with .js as in all sources, and the compiler appends .ts to that
     const readFile = async (name, folder) => {
       const path = join(folder, name).replace(/\.js\.ts$/, '.ts');
-      const body = join(BODIES, basename(path));
-      if (path.startsWith(BODIES) || (sources.has(path) && plain.includes(basename(path)))) return text(path);
-      if (path.startsWith('engine/') && existsSync(join(root, body))) return text(body);
-      if (sources.has(path)) return text(path);
+      const body = join(dirname(path), 'wasm', basename(path));
+      if (path === GLOBALS) return text(path);
+      if (!asSource.includes(path) && existsSync(join(root, body))) return text(body);
+      if (existsSync(join(root, path)) && isSource(path)) return text(path);
       const script = join(dist, path.replace(/\.ts$/, '.js'));
       return existsSync(script) ? declarationsOf(script, isTable) : null;
     };
-    const output = {};
-    const { error, stderr } = await asc.main(
-      [...entries, '--outFile', file, '--textFile', 'text.wat', ...FLAGS, ...flags, '--lib', GLOBALS],
-      {
-        readFile,
-        writeFile: (name, contents) => {
-          output[name] = contents;
-        },
-        listFiles: () => [],
-      },
-    );
-    if (error) throw new Error(`asc could not compile ${file}: ${error.message}\n${stderr.toString()}`);
-    const folder = join(dist, 'engine/kernel');
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, file), output[file]);
-    if (process.env.WAT) writeFileSync(`/tmp/${file}.wat`, output['text.wat']);
+    const name = basename(file);
+    let code;
+    const writeFile = (written, content) => {
+      if (written === name) code = content;
+    };
+    // Named as imports name them, or the compiler would take an entry that is also imported for two modules
+    const modules = entries.map((entry) => entry.replace(/\.ts$/, '.js.ts'));
+    const args = [...modules, '--outFile', name, '--lib', GLOBALS, ...`${FLAGS} ${flags}`.split(' ')];
+    const { error, stderr } = await asc.main(args, { readFile, writeFile, listFiles: () => [] });
+    if (error) throw new Error(`asc could not compile ${file}: ${error.message}\n${stderr}`);
+    mkdirSync(join(dist, dirname(file)), { recursive: true });
+    writeFileSync(join(dist, file), code);
   }
 }

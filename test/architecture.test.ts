@@ -64,7 +64,12 @@ const ROOMS: Room[] = [
 
   { path: 'tuner/weights/', below: [...ENGINE, ...selfplay('common match')], outside: 'node' },
   { path: 'tuner/dataset/', below: CORE, outside: 'node' },
-  { path: 'tuner/objective/', below: [FLAGS, ...selfplay('common records'), ...tuner('dataset')], outside: 'node' },
+  { path: 'tuner/loops/', below: [], outside: 'node' },
+  {
+    path: 'tuner/objective/',
+    below: [FLAGS, KERNEL_CHOICE, ...selfplay('common records'), ...tuner('dataset loops')],
+    outside: 'node',
+  },
   {
     path: 'tuner/trace/',
     below: [...ENGINE, FLAGS, KERNEL_NODE, ...selfplay('common records'), ...tuner('weights dataset objective')],

@@ -1,4 +1,4 @@
-// What the kernel asks of the program around it. In WebAssembly these are imported functions (assemblyscript/host.ts).
+// What the kernel asks of the program around it. In WebAssembly these are imported functions (wasm/host.ts).
 
 /** The program's answers; search/control.ts gives those of a search. */
 export const host = {

@@ -1,4 +1,4 @@
-// Integer arithmetic as JavaScript does it fastest; WebAssembly has instructions for most of it (assemblyscript/integers.ts).
+// Integer arithmetic as JavaScript does it fastest; WebAssembly has instructions for most of it (wasm/integers.ts).
 
 /** Returns the number of set bits in the two halves: SWAR (Wilkes, Wheeler and Gill) with both halves merged half-way. */
 export function popcount(lo: i32, hi: i32): i32 {

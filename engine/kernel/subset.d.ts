@@ -1,5 +1,5 @@
 // Types that every file of the kernel knows without importing them: AssemblyScript has no `import type`. For AssemblyScript they are
-// declared in assemblyscript/globals.ts.
+// declared in wasm/globals.ts.
 
 /** A 32-bit integer. In JavaScript a number whose operations stay within 32 bits, or are cut back by `| 0`. */
 type i32 = number;

@@ -1,9 +1,12 @@
-// The part of the WebAssembly API that the engine uses. TypeScript declares it with the DOM only, which the engine does without.
+// The part of the WebAssembly interface that is used here. TypeScript declares it with the DOM only, which engine and tuner do without.
 
 declare namespace WebAssembly {
   class Memory {
     constructor(descriptor: { initial: number; maximum: number; shared?: boolean });
     readonly buffer: ArrayBuffer | SharedArrayBuffer;
+  }
+  class Global {
+    value: number;
   }
   class Module {
     constructor(bytes: ArrayBufferView | ArrayBuffer);

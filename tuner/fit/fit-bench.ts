@@ -71,7 +71,10 @@ export async function prepareFit(
     ...(labels && { labels }),
   });
   const k = settings.k ?? (await fitStartK(objective, start));
-  if (labels !== undefined) await blendScores(labels, dataset, split.heldOut, settings.labels.blend);
+  if (labels !== undefined) {
+    await blendScores(labels, dataset, split.heldOut, settings.labels.blend);
+    objective.takeLabels();
+  }
   observer.onStart?.(k);
   return { before, prior, loaded, split, untouched, objective, labels, k };
 }

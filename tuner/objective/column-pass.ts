@@ -2,10 +2,10 @@
 // stored for each position a move is one multiplication and a division: exp(−scale · (score + d)) = odds · exp(−scale · d),
 // and the second factor takes few values, one for each coefficient and phase.
 
-import type { Column, PassRequest, WorkerShare } from './objective.js';
+import type { LoopArrays } from '../loops/share.js';
+import type { Column, PassRequest } from './objective.js';
 
 interface ColumnMove {
-  odds: Float64Array;
   column: Column;
   step: number;
 }
@@ -28,13 +28,12 @@ function factor(coefficient: number, phase: number, step: number): number {
 
 /** Returns the sums of the changes of the losses over part of a column: up train, up held-out, down train, down held-out. */
 export function tryColumn(
-  share: WorkerShare,
+  { phase, result, target, weight, heldOut, odds }: LoopArrays,
   { scale, loss }: PassRequest,
-  { odds, column, step }: ColumnMove,
+  { column, step }: ColumnMove,
   from: number,
   to: number,
 ): number[] {
-  const { phase, result, target, weight, heldOut } = share;
   const { rows, coefficients, endgame } = column;
   const plain = target.length === 0;
   const error = loss === 'mse' ? squaredError : crossEntropy;
@@ -53,9 +52,9 @@ export function tryColumn(
 
 /** Moves the weight: brings the odds of part of its column up to date. */
 export function moveColumn(
-  { phase }: WorkerShare,
+  { phase, odds }: LoopArrays,
   scale: number,
-  { odds, column, step }: ColumnMove,
+  { column, step }: ColumnMove,
   from: number,
   to: number,
 ): void {

@@ -6,10 +6,15 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { workerFile } from '../../selfplay/common/places.js';
 import { type Dataset, positionCount } from '../dataset/dataset.js';
+import type { LoopArrays, LoopShare } from '../loops/share.js';
 import { type Columns, columnsOf } from './columns.js';
 import type { Labels } from './labels.js';
+import { allocate } from './loop-memory.js';
+import { checkSize, wordsAtMost } from './signed-rows.js';
 
 const BLOCKS = 64;
+/** Rows worked on together: the scores of all, their slopes, then their gradients keep the processor busier than row by row. */
+const STRIP = 256;
 /** Rows of a mini-batch that make a block: fewer would be outweighed by adding up the blocks. */
 const BATCH_BLOCK = 1024;
 
@@ -31,14 +36,14 @@ export interface PassRequest {
 }
 
 export type Pass =
-  | { kind: 'losses' | 'gradient' }
-  | { kind: 'batch'; rows: Uint32Array }
+  /** Lays out the rows; their losses; with the gradient; or exp(−scale · score) of each. */
+  | { kind: 'prepare' | 'losses' | 'gradient' | 'odds' }
+  /** The gradient of the first `rows` of the rows in `batch`. */
+  | { kind: 'batch'; rows: number }
   /** Of every `stride`-th row: the second derivative by its score, its diagonal, or the matrix times `weights`. */
-  | { kind: 'linearise' | 'product'; stride: number; curvature: Float64Array }
-  /** exp(−scale · score) of each row. */
-  | { kind: 'odds'; odds: Float64Array }
+  | { kind: 'linearise' | 'product'; stride: number }
   /** What one coordinate's move by ±step does to the losses; or the move itself, in `odds`. */
-  | { kind: 'try' | 'move'; odds: Float64Array; column: Column; step: number };
+  | { kind: 'try' | 'move'; column: Column; step: number };
 
 /** The rows of one term, and which of its two values is meant. */
 export interface Column {
@@ -47,23 +52,11 @@ export interface Column {
   endgame: boolean;
 }
 
-/** The shared memory that each gradient worker sees. */
-export interface WorkerShare {
-  offsets: Uint32Array;
-  packed: Int32Array;
-  phase: Uint8Array;
-  result: Uint8Array;
-  heldOut: Uint8Array;
-  /** Empty when targets are the results and all weights are 1. */
-  target: Float32Array;
-  weight: Float32Array;
-  /** mg and eg interleaved: both values of a term lie in one cache line. */
-  weights: Float64Array;
+/** What each gradient worker is given. */
+export interface WorkerShare extends LoopShare {
+  /** The rows as they come, to be laid out for the loops. */
+  rows: Pick<Dataset, 'offsets' | 'packed'>;
   nextBlock: Int32Array;
-  /** Up to four sums by block; losses: train, held-out. */
-  sums: Float64Array;
-  /** Sums by block, each laid out as `weights`. */
-  gradients: Float64Array;
 }
 
 /** The objective over one dataset. A weight vector holds all middlegame values, then all endgame values. */
@@ -85,6 +78,8 @@ export interface Objective {
   /** Changes of the losses when the coordinate moves by +step and by −step from where the search is. */
   tryMove(coordinate: number, step: number): Promise<{ up: Losses; down: Losses }>;
   move(coordinate: number, by: number): Promise<void>;
+  /** Takes over what has changed in the labels since the start. */
+  takeLabels(): void;
   close(): Promise<void>;
 }
 
@@ -99,28 +94,39 @@ export interface ObjectiveOptions {
 /** Starts the workers; `heldOut` marks with 1 the positions that only count for the held-out loss. */
 export function startObjective(dataset: Dataset, heldOut: Uint8Array, options: ObjectiveOptions): Objective {
   const { terms, workers, loss = 'mse', labels } = options;
-  const share = shareOf(dataset, heldOut, terms, labels);
+  const share = shareOf(dataset, heldOut, options);
+  const { arrays } = share;
   const heldOutPositions = heldOut.reduce((sum, flag) => sum + flag, 0);
   const trainPositions = positionCount(dataset) - heldOutPositions;
   const [trainWeight, heldOutWeight] = labels?.sums(heldOut) ?? [trainPositions, heldOutPositions];
-  const threads = Array.from({ length: workers }, () => {
-    return new Worker(workerFile('tuner/objective/gradient-worker'), { workerData: share });
+  const threads = Array.from({ length: workers }, (_, worker) => {
+    return new Worker(workerFile('tuner/objective/gradient-worker'), {
+      workerData: { ...share, worker } satisfies WorkerShare,
+    });
   });
 
-  const run = async (k: number, pass: Pass, blocks = BLOCKS): Promise<void> => {
+  const runOnce = async (k: number, pass: Pass, blocks = BLOCKS): Promise<void> => {
     share.nextBlock[0] = 0;
     const request: PassRequest = { scale: k / 400, loss, blocks, pass };
     await Promise.all(threads.map((thread) => ask(thread, request)));
   };
+  const prepared = runOnce(0, { kind: 'prepare' });
+  const run: typeof runOnce = async (...request) => {
+    await prepared;
+    await runOnce(...request);
+  };
   const place = (weights: Float64Array): void => {
+    const negative = 2 * (terms + 1);
     for (let term = 0; term < terms; term++) {
-      share.weights[2 * term] = weights[term];
-      share.weights[2 * term + 1] = weights[terms + term];
+      arrays.weights[2 * term] = weights[term];
+      arrays.weights[2 * term + 1] = weights[terms + term];
+      arrays.weights[negative + 2 * term] = -weights[term];
+      arrays.weights[negative + 2 * term + 1] = -weights[terms + term];
     }
   };
   const sum = (slot: number): number => {
     let total = 0;
-    for (let block = 0; block < BLOCKS; block++) total += share.sums[4 * block + slot];
+    for (let block = 0; block < BLOCKS; block++) total += arrays.sums[4 * block + slot];
     return total;
   };
   const meanLosses = (slot: number): Losses => ({
@@ -128,12 +134,12 @@ export function startObjective(dataset: Dataset, heldOut: Uint8Array, options: O
     heldOut: sum(slot + 1) / heldOutWeight,
   });
 
-  let matrix = { k: 0, stride: 1, curvature: floats(0), weight: 1 };
-  let search: { k: number; odds: Float64Array; columns: Columns } | null = null;
-  const column = (coordinate: number): { k: number; odds: Float64Array; column: Column } => {
+  let matrix = { k: 0, stride: 1, weight: 1 };
+  let search: { k: number; columns: Columns } | null = null;
+  const column = (coordinate: number): { k: number; column: Column } => {
     if (search === null) throw new Error('no search has begun');
-    const { k, odds, columns } = search;
-    return { k, odds, column: { ...columns.of(coordinate % terms), endgame: coordinate >= terms } };
+    const { k, columns } = search;
+    return { k, column: { ...columns.of(coordinate % terms), endgame: coordinate >= terms } };
   };
 
   return {
@@ -144,37 +150,32 @@ export function startObjective(dataset: Dataset, heldOut: Uint8Array, options: O
     async evaluate(weights, k, gradient) {
       place(weights);
       await run(k, { kind: gradient === undefined ? 'losses' : 'gradient' });
-      if (gradient !== undefined) reduceGradient(share.gradients, gradient, trainWeight);
+      if (gradient !== undefined) reduceGradient(arrays.gradients, gradient, trainWeight);
       return meanLosses(0);
     },
     async batchGradient(weights, k, rows, gradient) {
       place(weights);
-      const sharedRows = new Uint32Array(new SharedArrayBuffer(4 * rows.length));
-      sharedRows.set(rows);
+      arrays.batch.set(rows);
       const blocks = Math.min(BLOCKS, Math.ceil(rows.length / BATCH_BLOCK));
-      await run(k, { kind: 'batch', rows: sharedRows }, blocks);
-      reduceGradient(share.gradients, gradient, rows.length, blocks);
+      await run(k, { kind: 'batch', rows: rows.length }, blocks);
+      reduceGradient(arrays.gradients, gradient, rows.length, blocks);
     },
     async linearise(weights, k, stride, diagonal) {
-      const length = Math.ceil(positionCount(dataset) / stride);
-      const curvature = matrix.curvature.length === length ? matrix.curvature : floats(length);
       place(weights);
-      await run(k, { kind: 'linearise', stride, curvature });
-      matrix = { k, stride, curvature, weight: sum(0) };
-      reduceGradient(share.gradients, diagonal, matrix.weight);
+      await run(k, { kind: 'linearise', stride });
+      matrix = { k, stride, weight: sum(0) };
+      reduceGradient(arrays.gradients, diagonal, matrix.weight);
     },
     async product(vector, out) {
-      const { k, stride, curvature, weight } = matrix;
+      const { k, stride, weight } = matrix;
       place(vector);
-      await run(k, { kind: 'product', stride, curvature });
-      reduceGradient(share.gradients, out, weight);
+      await run(k, { kind: 'product', stride });
+      reduceGradient(arrays.gradients, out, weight);
     },
     async beginSearch(weights, k) {
-      const odds = search?.odds ?? floats(positionCount(dataset));
-      const columns = search?.columns ?? columnsOf(dataset, terms);
-      search = { k, odds, columns };
+      search = { k, columns: search?.columns ?? columnsOf(dataset, terms) };
       place(weights);
-      await run(k, { kind: 'odds', odds });
+      await run(k, { kind: 'odds' });
     },
     async tryMove(coordinate, step) {
       const { k, ...rest } = column(coordinate);
@@ -184,6 +185,9 @@ export function startObjective(dataset: Dataset, heldOut: Uint8Array, options: O
     async move(coordinate, by) {
       const { k, ...rest } = column(coordinate);
       await run(k, { kind: 'move', step: by, ...rest });
+    },
+    takeLabels() {
+      copyLabels(arrays, labels);
     },
     async close() {
       await Promise.all(threads.map((thread) => thread.terminate()));
@@ -211,23 +215,50 @@ async function ask(thread: Worker, request: PassRequest): Promise<void> {
   await answer;
 }
 
-function shareOf(dataset: Dataset, heldOut: Uint8Array, terms: number, labels?: Labels): WorkerShare {
-  const { offsets, packed, phase, result } = dataset;
-  const flags = new Uint8Array(new SharedArrayBuffer(heldOut.length));
-  flags.set(heldOut);
+function shareOf(
+  dataset: Dataset,
+  heldOut: Uint8Array,
+  { terms, workers, labels }: ObjectiveOptions,
+): Omit<WorkerShare, 'worker'> {
+  checkSize(dataset, terms);
+  const rows = positionCount(dataset);
+  const labelled = labels === undefined ? 0 : rows;
+  const words = wordsAtMost(rows, dataset.packed.length);
+  // A worker's own part ends with a cache line
+  const scratch = 8 * Math.ceil((4 * (terms + 1) + STRIP) / 8);
+  const { arrays, wasm } = allocate({
+    starts: [Uint32Array, rows],
+    stream: [Uint16Array, 2 * words],
+    phase: [Uint8Array, rows],
+    result: [Uint8Array, rows],
+    heldOut: [Uint8Array, rows],
+    target: [Float32Array, labelled],
+    weight: [Float32Array, labelled],
+    weights: [Float64Array, 4 * (terms + 1)],
+    batch: [Uint32Array, rows],
+    curvature: [Float64Array, rows],
+    odds: [Float64Array, rows],
+    sums: [Float64Array, 4 * BLOCKS],
+    gradients: [Float64Array, 2 * terms * BLOCKS],
+    scratch: [Float64Array, scratch * workers],
+  });
+  arrays.phase.set(dataset.phase);
+  arrays.result.set(dataset.result);
+  arrays.heldOut.set(heldOut);
+  copyLabels(arrays, labels);
   return {
-    offsets,
-    packed,
-    phase,
-    result,
-    heldOut: flags,
-    target: labels?.target ?? new Float32Array(0),
-    weight: labels?.weight ?? new Float32Array(0),
-    weights: floats(2 * terms),
+    arrays,
+    terms,
+    plain: labels === undefined ? 1 : 0,
+    workers,
+    ...(wasm && { wasm }),
+    rows: { offsets: dataset.offsets, packed: dataset.packed },
     nextBlock: new Int32Array(new SharedArrayBuffer(4)),
-    sums: floats(4 * BLOCKS),
-    gradients: floats(2 * terms * BLOCKS),
   };
 }
 
-const floats = (length: number): Float64Array => new Float64Array(new SharedArrayBuffer(8 * length));
+function copyLabels(arrays: LoopArrays, labels: Labels | undefined): void {
+  if (labels === undefined) return;
+  arrays.target.set(labels.target);
+  arrays.weight.set(labels.weight);
+}

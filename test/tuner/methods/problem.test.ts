@@ -49,7 +49,7 @@ describe.each(CASES)('the problem with %s', (_, loss, settings, penalties) => {
   const labels = labelsOf(dataset, settings);
   const objective = startObjective(dataset, heldOut, { terms: TERMS, workers: 2, loss, ...(labels && { labels }) });
   open.push(objective);
-  const blended = labels && blendScores(labels, dataset, heldOut, settings.blend);
+  const blended = labels && blendScores(labels, dataset, heldOut, settings.blend).then(() => objective.takeLabels());
   const problem = problemOf(objective, K, { ...penalties, prior }, free);
   const target = (i: number): number => labels?.target[i] ?? dataset.result[i] / 2;
   const weight = (i: number): number => labels?.weight[i] ?? 1;

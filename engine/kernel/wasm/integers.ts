@@ -1,6 +1,5 @@
 // The AssemblyScript body of ../integers.ts: instructions of WebAssembly.
 
-// @ts-nocheck
 export function popcount(lo: i32, hi: i32): i32 {
   return i32.popcnt(lo) + i32.popcnt(hi);
 }

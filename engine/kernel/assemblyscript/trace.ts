@@ -1,5 +1,0 @@
-// The AssemblyScript body of eval/trace.ts: WebAssembly never traces, and the compiler leaves out what would.
-
-export const tracing: bool = false;
-
-export function count(us: Color, term: i32, times: i32): void {}

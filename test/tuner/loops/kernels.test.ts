@@ -1,0 +1,114 @@
+// The loops as JavaScript and as WebAssembly: every pass gives the same bits, with any number of workers.
+
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { joinParts, PartBuilder } from '../../../tuner/dataset/dataset.js';
+import { type LabelSettings, labelsOf } from '../../../tuner/objective/labels.js';
+import { allocate, type Plan } from '../../../tuner/objective/loop-memory.js';
+import { type LossKind, startObjective } from '../../../tuner/objective/objective.js';
+import { synthetic } from '../../support/synthetic.js';
+
+const TERMS = 40;
+const K = 1.9;
+const source = synthetic(3000, TERMS, K, 5);
+const builder = new PartBuilder();
+source.rows.forEach(({ counts, phase, result }, row) => {
+  if (row % 8 === 0) builder.startGame(row);
+  // Rows of many lengths, coefficients that are not ±1, the largest among them
+  const scaled = counts.map((count, term) => (row % 7 === term % 7 ? 3 * count : count));
+  for (let term = 0; term < row % 23; term++) scaled[term] += term % 2 === 0 ? 1 : -1;
+  if (row % 100 === 0) [scaled[0], scaled[1]] = [255, -256];
+  builder.add(scaled, phase, result, 0);
+});
+const dataset = joinParts([builder.finish()]);
+const heldOut = Uint8Array.from(dataset.phase, (_, row) => (row % 11 === 0 ? 1 : 0));
+const weights = source.planted.map((value, i) => value / 3 + i / 7);
+const batch = Uint32Array.from({ length: 1500 }, (_, i) => (i * 977) % 3000);
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+interface Settings {
+  loss: LossKind;
+  labels?: LabelSettings;
+}
+
+/** Everything the passes give. */
+async function results(kernel: string, workers: number, { loss, labels }: Settings) {
+  vi.stubEnv('HEFT_KERNEL', kernel);
+  const given = labels && labelsOf(dataset, labels);
+  const objective = startObjective(dataset, heldOut, { terms: TERMS, workers, loss, ...(given && { labels: given }) });
+  const fill = async (pass: (out: Float64Array) => Promise<unknown>) => {
+    const out = new Float64Array(2 * TERMS);
+    return [await pass(out), out];
+  };
+  try {
+    const found = {
+      losses: await objective.evaluate(weights, K),
+      gradient: await fill((out) => objective.evaluate(weights, K, out)),
+      batch: await fill((out) => objective.batchGradient(weights, K, batch, out)),
+      diagonal: await fill((out) => objective.linearise(weights, K, 2, out)),
+      product: await fill((out) => objective.product(source.planted, out)),
+      moves: [] as unknown[],
+    };
+    await objective.beginSearch(weights, K);
+    await objective.move(3, 2);
+    for (const coordinate of [3, TERMS + 1]) found.moves.push(await objective.tryMove(coordinate, 1));
+    return found;
+  } finally {
+    await objective.close();
+  }
+}
+
+describe.each<[string, Settings]>([
+  ['results and squared errors', { loss: 'mse' }],
+  ['cross-entropy', { loss: 'cross-entropy' }],
+  ['labels', { loss: 'mse', labels: { blend: 0, count: 'games', balancePhases: true, repeats: 'all' } }],
+])('with %s', (_, settings) => {
+  it('every pass gives the same bits in both, with one worker and three', async () => {
+    const expected = await results('js', 1, settings);
+    expect(Math.max(...(expected.gradient[1] as Float64Array).map(Math.abs))).toBeGreaterThan(1e-6);
+    expect(await results('wasm', 1, settings)).toEqual(expected);
+    expect(await results('wasm', 3, settings)).toEqual(expected);
+    expect(await results('js', 3, settings)).toEqual(expected);
+  });
+});
+
+describe('the arrays', () => {
+  const small = Object.fromEntries(
+    'starts stream phase result heldOut target weight weights batch curvature odds sums gradients scratch'
+      .split(' ')
+      .map((name) => [name, [Float64Array, 9]]),
+  ) as unknown as Plan;
+
+  it('lie in one memory, apart from each other, or each in a buffer of its own', () => {
+    const { arrays, wasm } = allocate(small);
+    const starts = Object.values(arrays).map((array) => array.byteOffset);
+    expect(new Set(Object.values(arrays).map((array) => array.buffer))).toEqual(new Set([wasm?.memory.buffer]));
+    starts.slice(1).forEach((start, i) => {
+      expect(start - starts[i]).toBe(128);
+    });
+    vi.stubEnv('HEFT_KERNEL', 'js');
+    const plain = allocate(small);
+    expect(plain.wasm).toBeUndefined();
+    expect(new Set(Object.values(plain.arrays).map((array) => array.buffer)).size).toBe(14);
+  });
+
+  it('are plain buffers where WebAssembly is missing or its memory refused', () => {
+    vi.stubGlobal('WebAssembly', undefined);
+    expect(allocate(small).wasm).toBeUndefined();
+    const refuse = class {
+      constructor() {
+        throw new RangeError('no memory');
+      }
+    };
+    vi.stubGlobal('WebAssembly', { Memory: refuse });
+    expect(allocate(small).wasm).toBeUndefined();
+    vi.unstubAllGlobals();
+  });
+
+  it('are not made for a kernel that does not exist', () => {
+    vi.stubEnv('HEFT_KERNEL', 'asm');
+    expect(() => allocate(small)).toThrow("HEFT_KERNEL is js or wasm, not 'asm'");
+  });
+});

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { joinParts, PartBuilder } from '../../../tuner/dataset/dataset.js';
+import { checkSize, layOutRows, wordsAtMost } from '../../../tuner/objective/signed-rows.js';
+
+const TERMS = 9;
+const ROWS = [
+  [1, 0, -1, 0, 5, 0, 0, -256, 1],
+  [0, 0, 0, 0, 0, 0, 0, 0, 0],
+  [1, 1, 1, 1, -1, -1, -1, -1, 1],
+  [2, -2, 3, -3, 255, 4, -4, 6, 7],
+];
+
+function dataset() {
+  const builder = new PartBuilder();
+  builder.startGame(1);
+  for (const row of ROWS) builder.add(Int32Array.from(row), 12, 1, 0);
+  return joinParts([builder.finish()]);
+}
+
+/** Coefficients by term as the stream has them. */
+function read(stream: Uint16Array, start: number): number[] {
+  const row = Array<number>(TERMS + 1).fill(0);
+  const units = stream.subarray(start + 2, start + 2 + 4 * stream[start]);
+  for (const reference of units)
+    row[reference > TERMS ? reference - TERMS - 1 : reference] += reference > TERMS ? -1 : 1;
+  const others = stream.subarray(start + 2 + units.length, start + 2 + units.length + 2 * stream[start + 1]);
+  for (let i = 0; i < others.length; i += 2) row[others[i]] += (others[i + 1] << 16) >> 16;
+  return row.slice(0, TERMS);
+}
+
+describe('rows for the loops', () => {
+  it('hold what the packed rows hold, laid out at once or in parts, within the room for them', () => {
+    const rows = dataset();
+    const room = wordsAtMost(ROWS.length, rows.packed.length);
+    for (const parts of [
+      [0, 4],
+      [0, 1, 4],
+      [0, 1, 2, 3, 4],
+    ]) {
+      const starts = new Uint32Array(ROWS.length);
+      const stream = new Uint16Array(2 * room).fill(0xffff);
+      // In any order: a part does not touch the room of another
+      for (let i = parts.length - 2; i >= 0; i--) layOutRows(rows, TERMS, [starts, stream], parts[i], parts[i + 1]);
+      expect([...starts].map((start) => read(stream, 2 * start))).toEqual(ROWS);
+    }
+  });
+
+  it('are refused when a reference does not fit', () => {
+    expect(() => checkSize(dataset(), 32_766)).not.toThrow();
+    expect(() => checkSize(dataset(), 32_767)).toThrow(RangeError);
+  });
+});

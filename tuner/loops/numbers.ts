@@ -1,0 +1,14 @@
+// Arithmetic that each target does in its own way, here in JavaScript; wasm/numbers.ts is the other body. Both give the same bits.
+
+/** 2^n by n + 1023, within the range of normal numbers. */
+const POWERS = Float64Array.from({ length: 2047 }, (_, i) => 2 ** (i - 1023));
+
+/** Returns 2^n for a whole n from −1022 to 1023. */
+export function powerOfTwo(n: f64): f64 {
+  return POWERS[n + 1023];
+}
+
+/** Returns the natural logarithm. */
+export function log(x: f64): f64 {
+  return Math.log(x);
+}

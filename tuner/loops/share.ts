@@ -1,0 +1,41 @@
+// What a gradient worker gets for the loops: the arrays, all in shared memory, and the WebAssembly module if it is to be used.
+
+export interface LoopArrays {
+  /** Where each row begins in `stream`, in words of 32 bits; how a row is laid out is in signed-rows.ts. */
+  starts: Uint32Array;
+  stream: Uint16Array;
+  phase: Uint8Array;
+  /** Half points for White. */
+  result: Uint8Array;
+  /** 1 for rows that only count for the held-out loss. */
+  heldOut: Uint8Array;
+  /** Empty when targets are the results and all weights are 1. */
+  target: Float32Array;
+  weight: Float32Array;
+  /** mg and eg of each term, a pair of zeros, and all of it again with the sign changed. */
+  weights: Float64Array;
+  /** Rows of a mini-batch. */
+  batch: Uint32Array;
+  /** Second derivatives of the sampled rows' losses. */
+  curvature: Float64Array;
+  /** exp(−scale · score) of each row. */
+  odds: Float64Array;
+  /** Up to four sums by block; losses: train, held-out. */
+  sums: Float64Array;
+  /** Sums by block, mg and eg of each term. */
+  gradients: Float64Array;
+  /** For each worker a gradient laid out as `weights`, and values of the rows of a strip. */
+  scratch: Float64Array;
+}
+
+export interface LoopShare {
+  arrays: LoopArrays;
+  terms: number;
+  /** 1 when targets are the results and all weights are 1. */
+  plain: number;
+  /** Which of how many. */
+  worker: number;
+  workers: number;
+  /** Left out: the loops run in JavaScript. Otherwise all arrays are views of this memory. */
+  wasm?: { module: WebAssembly.Module; memory: WebAssembly.Memory };
+}

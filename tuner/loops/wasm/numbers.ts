@@ -1,0 +1,11 @@
+// The WebAssembly body of ../numbers.ts.
+
+const SHIFT: f64 = 6755399441055744;
+
+/** The low bits of SHIFT + n are n, from where it moves into the exponent. */
+export function powerOfTwo(n: f64): f64 {
+  return reinterpret<f64>((reinterpret<i64>(n + SHIFT) + 1023) << 52);
+}
+
+/** Imported, because JavaScript's logarithm is to be the only one. */
+export declare function log(x: f64): f64;

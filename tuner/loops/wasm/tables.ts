@@ -1,0 +1,60 @@
+// The WebAssembly body of ../tables.ts: a table is its address in the memory, its elements are read without a bounds check.
+// The worker that owns the instance sets the addresses, which are exported globals.
+
+@unmanaged
+class Uint8s {
+  @operator('[]')
+  get(i: i32): i32 {
+    return load<u8>(changetype<usize>(this) + <usize>i);
+  }
+}
+
+@unmanaged
+class Uint32s {
+  @operator('[]')
+  get(i: i32): i32 {
+    return load<u32>(changetype<usize>(this) + ((<usize>i) << 2));
+  }
+}
+
+@unmanaged
+class Float32s {
+  @operator('[]')
+  get(i: i32): f64 {
+    return load<f32>(changetype<usize>(this) + ((<usize>i) << 2));
+  }
+}
+
+@unmanaged
+class Float64s {
+  @operator('[]')
+  get(i: i32): f64 {
+    return load<f64>(changetype<usize>(this) + ((<usize>i) << 3));
+  }
+
+  @operator('[]=')
+  set(i: i32, value: f64): void {
+    store<f64>(changetype<usize>(this) + ((<usize>i) << 3), value);
+  }
+}
+
+export let TERMS: i32 = 0;
+export let PLAIN: i32 = 0;
+export let STRIP: i32 = 0;
+
+export let STARTS: Uint32s = changetype<Uint32s>(0);
+/** Read by row.ts, two bytes at a time. */
+export let STREAM: usize = 0;
+export let PHASE: Uint8s = changetype<Uint8s>(0);
+export let RESULT: Uint8s = changetype<Uint8s>(0);
+export let HELD_OUT: Uint8s = changetype<Uint8s>(0);
+export let TARGET: Float32s = changetype<Float32s>(0);
+export let WEIGHT: Float32s = changetype<Float32s>(0);
+export let WEIGHTS: Float64s = changetype<Float64s>(0);
+export let BATCH: Uint32s = changetype<Uint32s>(0);
+export let CURVATURE: Float64s = changetype<Float64s>(0);
+export let ODDS: Float64s = changetype<Float64s>(0);
+export let SUMS: Float64s = changetype<Float64s>(0);
+export let GRADIENTS: Float64s = changetype<Float64s>(0);
+export let GRADIENT: Float64s = changetype<Float64s>(0);
+export let STRIP_VALUES: Float64s = changetype<Float64s>(0);
