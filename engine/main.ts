@@ -6,9 +6,9 @@ import { readFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { wantedTarget } from './kernel-choice.js';
 import { machineMemory } from './machine.js';
-import { createFrontDesk } from './uci/front-desk.js';
+import { createInput } from './uci/input.js';
 import { declareOptions, identify } from './uci/options.js';
-import type { Parcel } from './uci/outbox.js';
+import type { Batch } from './uci/output.js';
 
 const readFile = (name: string): string => readFileSync(name, 'utf8');
 
@@ -69,7 +69,7 @@ function serve(weights?: string, tunes = false): void {
     output = '';
   };
   const worker = new Worker(new URL('./worker.js', import.meta.url), { workerData: { tunes } });
-  const desk = createFrontDesk({
+  const input = createInput({
     flags: new Int32Array(flags),
     identity: identify(declareOptions(machineMemory(), tunes)),
     toWorker: (line) => worker.postMessage(line),
@@ -82,11 +82,11 @@ function serve(weights?: string, tunes = false): void {
     },
   });
   worker.postMessage(flags);
-  if (weights !== undefined) desk.fromGui(`setoption name EvalFile value ${weights}`);
-  worker.on('message', (parcel: Parcel) => {
-    for (const line of parcel) {
-      if (line === null) desk.finished();
-      else desk.fromWorker(line);
+  if (weights !== undefined) input.fromGui(`setoption name EvalFile value ${weights}`);
+  worker.on('message', (batch: Batch) => {
+    for (const line of batch) {
+      if (line === null) input.finished();
+      else input.fromWorker(line);
     }
     flush();
   });
@@ -100,12 +100,12 @@ function serve(weights?: string, tunes = false): void {
   process.stdin.on('data', (chunk: string) => {
     const lines = (partial + chunk).split('\n');
     partial = lines.pop() ?? '';
-    for (const line of lines) desk.fromGui(line);
+    for (const line of lines) input.fromGui(line);
     flush();
   });
   process.stdin.on('end', () => {
-    if (partial !== '') desk.fromGui(partial);
-    desk.fromGui('quit');
+    if (partial !== '') input.fromGui(partial);
+    input.fromGui('quit');
     flush();
   });
 }

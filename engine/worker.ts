@@ -1,16 +1,16 @@
 // A thread that searches, in a Node worker or in a browser's. Its first message says which: shared flags make it the thread that
-// answers the GUI, every further message being a line of input, whose end it tells by null; a crew's memory makes it a helper of
-// that thread. Under Node its answers come in parcels, in a browser one by one.
+// answers the GUI, every further message being a line of input, whose end it tells by null; a ThreadMemory makes it a helper of
+// that thread. Under Node its answers come in batches, in a browser one by one.
 
 import { control, WAKE } from './engine.js';
 import { useWasm } from './search/kernel.js';
-import type { CrewMemory, CrewMessage, Helper } from './uci/crew.js';
-import { createHelper } from './uci/helper.js';
-import { createOutbox, type Outbox, type Parcel } from './uci/outbox.js';
+import { createHelper } from './uci/helper-thread.js';
+import { type Batch, createOutput, type Output } from './uci/output.js';
+import type { Helper, ThreadMemory, ThreadMessage } from './uci/threads.js';
 import { createUci } from './uci/uci.js';
 
 interface Edge {
-  post: (parcel: Parcel) => void;
+  post: (batch: Batch) => void;
   /** Calls back when no message is waiting. */
   later: (work: () => void) => void;
   onMessage: (receive: (message: unknown) => void) => void;
@@ -39,8 +39,8 @@ async function browserEdge(): Promise<Edge> {
   if (typeof WebAssembly !== 'undefined') useWasm({ search: await compiled('search'), table: await compiled('table') });
   const scope = globalThis as unknown as BrowserScope;
   return {
-    post: (parcel) => {
-      for (const line of parcel) scope.postMessage(line);
+    post: (batch) => {
+      for (const line of batch) scope.postMessage(line);
     },
     later: (work) => void setTimeout(work),
     onMessage: (receive) => scope.addEventListener('message', (event) => receive(event.data)),
@@ -66,7 +66,7 @@ async function nodeEdge(): Promise<Edge> {
   const { runInNewContext } = await import('node:vm');
   if (parentPort === null) throw new Error('engine/worker.js runs as a worker only');
   return {
-    post: (parcel) => parentPort.postMessage(parcel),
+    post: (batch) => parentPort.postMessage(batch),
     later: setImmediate,
     onMessage: (receive) => parentPort.on('message', receive),
     readFile: (name) => readFileSync(name, 'utf8'),
@@ -88,7 +88,7 @@ const isNode = typeof process !== 'undefined' && process.versions?.node !== unde
 const edge = await (isNode ? nodeEdge() : browserEdge());
 control.now = () => performance.now();
 
-const follow = ({ write, flush }: Pick<Outbox, 'write' | 'flush'>): ((line: string) => void) =>
+const follow = ({ write, flush }: Pick<Output, 'write' | 'flush'>): ((line: string) => void) =>
   createUci({
     write,
     flush,
@@ -102,16 +102,16 @@ const follow = ({ write, flush }: Pick<Outbox, 'write' | 'flush'>): ((line: stri
 let receive = (first: unknown): void => {
   if (first instanceof SharedArrayBuffer) {
     control.flags = new Int32Array(first);
-    const outbox = createOutbox(edge.post, edge.later);
-    const execute = follow(outbox);
+    const output = createOutput(edge.post, edge.later);
+    const execute = follow(output);
     receive = (line) => {
       execute(String(line));
-      outbox.finish();
+      output.finish();
     };
   } else {
     const silent = follow({ write: () => {}, flush: () => {} });
-    const help = createHelper(first as CrewMemory, { follow: silent, collect: edge.collect });
-    receive = (message) => help(message as CrewMessage);
+    const help = createHelper(first as ThreadMemory, { follow: silent, collect: edge.collect });
+    receive = (message) => help(message as ThreadMessage);
   }
 };
 edge.onMessage((message) => receive(message));

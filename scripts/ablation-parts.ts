@@ -1,4 +1,4 @@
-// What an ablation switches off: the parts of the search, and the families of terms of the evaluation.
+// The parts of the search that an ablation switches off.
 
 /** Parts of the search, and the values of the search parameters that switch them off. */
 export const SEARCH_PARTS: Readonly<Record<string, Record<string, number>>> = {
@@ -19,48 +19,4 @@ export const SEARCH_PARTS: Readonly<Record<string, Record<string, number>>> = {
   'late move reduction': { lmrDepth: 128 },
   'correction histories': { corrPawns: 0, corrPieces: 0, corrMove: 0 },
   'time management': { tmStabilityBase: 100, tmStabilityStep: 0, tmScoreDrop: 0, tmNodesBase: 100, tmNodesShare: 0 },
-};
-
-/** Families of terms, by the files that score them; a term in none cannot be left out. */
-export const FAMILIES: Readonly<Record<string, readonly string[]>> = {
-  mobility: ['knightMobility', 'bishopMobility', 'rookMobility', 'queenMobility'],
-  'pawn structure': [
-    'pawnIsolated',
-    'pawnStacked',
-    'pawnDoubled',
-    'pawnBackward',
-    'pawnPhalanx',
-    'pawnSupported',
-    'pawnCandidate',
-  ],
-  'passed pawns': [
-    'passedPawn',
-    'passedBlocker',
-    'passedSupport',
-    'passedPath',
-    'passedRook',
-    'passedOwnKing',
-    'passedTheirKing',
-    'passedUnstoppable',
-  ],
-  'shelter and storm': ['kingShelter', 'kingStorm'],
-  'king attack': ['kingAttacks', 'kingAttackers', 'kingWeak', 'kingChecks', 'kingDanger', 'kingLines'],
-  threats: ['threat', 'hanging', 'pushThreat', 'restriction'],
-  'posts of pieces': [
-    'bishopPair',
-    'knightPawns',
-    'rookPawns',
-    'outpost',
-    'knightReach',
-    'minorBehindPawn',
-    'minorKingDistance',
-    'bishopPawns',
-    'bishopDiagonal',
-    'bishopTrapped',
-    'rookFile',
-    'rookSeventh',
-    'rookTrapped',
-  ],
-  space: ['space'],
-  tempo: ['tempo'],
 };

@@ -4,6 +4,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { FAMILIES, TERMS } from '../engine/eval/terms.js';
 import { commandLine, runCommand, UserError, wholeNumber } from '../selfplay/common/cli.js';
 import { interruption } from '../selfplay/common/interruption.js';
 import { projectFile } from '../selfplay/common/places.js';
@@ -13,7 +14,7 @@ import { ownEngine } from '../selfplay/engines/engine-spec.js';
 import { type Limits, parseTimeControl } from '../selfplay/games/clock.js';
 import { runMatch } from '../selfplay/match/match.js';
 import { writeWeights } from '../tuner/weights/weights-file.js';
-import { FAMILIES, SEARCH_PARTS } from './ablation-parts.js';
+import { SEARCH_PARTS } from './ablation-parts.js';
 
 const BOOK = fileURLToPath(projectFile('books/heft.epd'));
 
@@ -52,7 +53,7 @@ async function main(): Promise<void> {
     .parseSync() as unknown as Arguments;
   if (args.help === true) return;
   if (wholeNumber('games', args.games, 2) % 2 !== 0) throw new UserError('--games is an even number', 2);
-  const parts = Object.keys(args.of === 'search' ? SEARCH_PARTS : FAMILIES);
+  const parts = args.of === 'search' ? Object.keys(SEARCH_PARTS) : [...FAMILIES];
   const { only = parts } = args;
   const unknown = only.find((part) => !parts.includes(part));
   if (unknown !== undefined) throw new UserError(`--only takes ${parts.join(', ')}; not '${unknown}'`, 2);
@@ -99,12 +100,13 @@ function engineWithout(part: string, { of, out }: Arguments): EngineSpec {
     return { ...spec, args: [...spec.args, '--tune-options'], options: Object.fromEntries(options) };
   }
   const { terms, provenance } = loadWeights('shipped');
+  const without = TERMS.filter(({ family }) => family === part).map(({ name }) => name);
   const rest = Object.entries(terms).map(([term, pairs]) =>
-    FAMILIES[part].includes(term) ? [term, pairs.map(() => [0, 0])] : [term, pairs],
+    without.includes(term) ? [term, pairs.map(() => [0, 0])] : [term, pairs],
   );
   mkdirSync(out, { recursive: true });
   const file = join(out, `${name.replaceAll(' ', '-')}.json`);
-  writeWeights(file, { provenance: { ...provenance, without: FAMILIES[part] }, terms: Object.fromEntries(rest) });
+  writeWeights(file, { provenance: { ...provenance, without }, terms: Object.fromEntries(rest) });
   return ownEngine(file, { name });
 }
 

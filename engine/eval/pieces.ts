@@ -18,7 +18,7 @@ import {
   RING_LO,
   sides as side,
 } from './attack-map.js';
-import { scoreBishopPost, scoreKnightPost, scorePosts, scoreRookPost } from './posts.js';
+import { scoreBishopPost, scoreKnightPost, scorePosts, scoreRookPost } from './piece-terms.js';
 import { BISHOP_MOBILITY, KING_ATTACKS, KNIGHT_MOBILITY, QUEEN_MOBILITY, ROOK_MOBILITY } from './terms.js';
 import { count, tracing } from './trace.js';
 import { weightVector as W } from './weights-in-use.js';

@@ -9,6 +9,8 @@ export interface Term {
   /** Index of its first weight. */
   readonly offset: number;
   readonly size: number;
+  /** What an ablation leaves out with it; null for what no evaluation can do without. */
+  readonly family: Family | null;
   /** How its rows are centred, where material could as well stand in the table. */
   readonly gauge: Gauge | null;
 }
@@ -22,13 +24,27 @@ interface Gauge {
   isUnused: (row: number, column: number) => boolean;
 }
 
+/** Terms that look at one side of the game, and lose their meaning without each other. */
+export const FAMILIES = [
+  'mobility',
+  'pawn structure',
+  'passed pawns',
+  'shelter and storm',
+  'king attack',
+  'threats',
+  'posts of pieces',
+  'space',
+  'tempo',
+] as const;
+export type Family = (typeof FAMILIES)[number];
+
 const declared: Term[] = [];
 let next = 0;
 
-function term(name: string, shape: readonly number[], gauge: Gauge | null = null): number {
+function term(name: string, family: Family | null, shape: readonly number[], gauge: Gauge | null = null): number {
   const size = shape.reduce((product, length) => product * length, 1);
   const offset = next;
-  declared.push({ name, shape, offset, size, gauge });
+  declared.push({ name, family, shape, offset, size, gauge });
   next += size;
   return offset;
 }
@@ -39,114 +55,114 @@ function gaugeOnto(type: number): Gauge {
 }
 
 /** Pawn to queen. */
-export const MATERIAL = term('material', [5]);
+export const MATERIAL = term('material', null, [5]);
 
 /** Piece type by square, a1 first, from the piece's own side; a pawn never stands on the first or last rank. */
-export const PSQT = term('psqt', [6, 64], {
+export const PSQT = term('psqt', null, [6, 64], {
   onto: MATERIAL,
   rows: 5,
   isUnused: (row, square) => row === 0 && (square < 8 || square >= 56),
 });
 
 /** The right to move. */
-export const TEMPO = term('tempo', [1]);
+export const TEMPO = term('tempo', 'tempo', [1]);
 
 /** Safe squares that a piece attacks, see findArea in attack-map.ts; what all its cells share is the piece's material. */
-export const KNIGHT_MOBILITY = term('knightMobility', [9], gaugeOnto(1));
-export const BISHOP_MOBILITY = term('bishopMobility', [14], gaugeOnto(2));
-export const ROOK_MOBILITY = term('rookMobility', [15], gaugeOnto(3));
-export const QUEEN_MOBILITY = term('queenMobility', [28], gaugeOnto(4));
+export const KNIGHT_MOBILITY = term('knightMobility', 'mobility', [9], gaugeOnto(1));
+export const BISHOP_MOBILITY = term('bishopMobility', 'mobility', [14], gaugeOnto(2));
+export const ROOK_MOBILITY = term('rookMobility', 'mobility', [15], gaugeOnto(3));
+export const QUEEN_MOBILITY = term('queenMobility', 'mobility', [28], gaugeOnto(4));
 
 /** Bishops on both colours of squares. */
-export const BISHOP_PAIR = term('bishopPair', [1]);
+export const BISHOP_PAIR = term('bishopPair', 'posts of pieces', [1]);
 /** Each knight and each rook by the number of own pawns. */
-export const KNIGHT_PAWNS = term('knightPawns', [9], gaugeOnto(1));
-export const ROOK_PAWNS = term('rookPawns', [9], gaugeOnto(3));
+export const KNIGHT_PAWNS = term('knightPawns', 'posts of pieces', [9], gaugeOnto(1));
+export const ROOK_PAWNS = term('rookPawns', 'posts of pieces', [9], gaugeOnto(3));
 
 /** Pawns without neighbours by file: behind an enemy pawn on their file, or not. */
-export const PAWN_ISOLATED = term('pawnIsolated', [2, 8]);
+export const PAWN_ISOLATED = term('pawnIsolated', 'pawn structure', [2, 8]);
 /** Pawns behind a fellow on their file, by file: bound to stay there, or free to leave it by a capture. */
-export const PAWN_STACKED = term('pawnStacked', [2, 8]);
+export const PAWN_STACKED = term('pawnStacked', 'pawn structure', [2, 8]);
 /** Pawns right behind a fellow. */
-export const PAWN_DOUBLED = term('pawnDoubled', [1]);
+export const PAWN_DOUBLED = term('pawnDoubled', 'pawn structure', [1]);
 /** Pawns left behind by their neighbours whose next square a pawn attacks, by rank: opposed, or not. */
-export const PAWN_BACKWARD = term('pawnBackward', [2, 8]);
+export const PAWN_BACKWARD = term('pawnBackward', 'pawn structure', [2, 8]);
 /** Pawns beside a fellow, by rank. */
-export const PAWN_PHALANX = term('pawnPhalanx', [8]);
+export const PAWN_PHALANX = term('pawnPhalanx', 'pawn structure', [8]);
 /** Pawns by rank, for each pawn that defends them. */
-export const PAWN_SUPPORTED = term('pawnSupported', [8]);
+export const PAWN_SUPPORTED = term('pawnSupported', 'pawn structure', [8]);
 /** Pawns that can become passed, by rank: attacked more often than defended, or not. */
-export const PAWN_CANDIDATE = term('pawnCandidate', [2, 8]);
+export const PAWN_CANDIDATE = term('pawnCandidate', 'pawn structure', [2, 8]);
 
 /** Passed pawns by rank: next square free or occupied, not attacked or attacked. */
-export const PASSED_PAWN = term('passedPawn', [2, 2, 8]);
+export const PASSED_PAWN = term('passedPawn', 'passed pawns', [2, 2, 8]);
 /** Passed pawns with an enemy piece right before them, knight to king. */
-export const PASSED_BLOCKER = term('passedBlocker', [5]);
+export const PASSED_BLOCKER = term('passedBlocker', 'passed pawns', [5]);
 /** Passed pawns by rank whose next square is defended. */
-export const PASSED_SUPPORT = term('passedSupport', [8]);
+export const PASSED_SUPPORT = term('passedSupport', 'passed pawns', [8]);
 /** Passed pawns by rank whose whole way is empty and not attacked. */
-export const PASSED_PATH = term('passedPath', [8]);
+export const PASSED_PATH = term('passedPath', 'passed pawns', [8]);
 /** Passed pawns with a rook behind them: their own, the enemy's. */
-export const PASSED_ROOK = term('passedRook', [2]);
+export const PASSED_ROOK = term('passedRook', 'passed pawns', [2]);
 /** Distance of the own and of the enemy king from the square before a passed pawn, up to the fourth rank, on the fifth, beyond. */
-export const PASSED_OWN_KING = term('passedOwnKing', [3, 8]);
-export const PASSED_THEIR_KING = term('passedTheirKing', [3, 8]);
+export const PASSED_OWN_KING = term('passedOwnKing', 'passed pawns', [3, 8]);
+export const PASSED_THEIR_KING = term('passedTheirKing', 'passed pawns', [3, 8]);
 /** Passed pawns that a bare king cannot catch. */
-export const PASSED_UNSTOPPABLE = term('passedUnstoppable', [1]);
+export const PASSED_UNSTOPPABLE = term('passedUnstoppable', 'passed pawns', [1]);
 
 /** The nearest own pawn before the king by file and distance (7: none), on neighbouring files and on its own. */
-export const KING_SHELTER = term('kingShelter', [2, 8, 8]);
+export const KING_SHELTER = term('kingShelter', 'shelter and storm', [2, 8, 8]);
 /** The nearest enemy pawn before the king by distance of its file from the edge and its own: free to go on, or blocked. */
-export const KING_STORM = term('kingStorm', [2, 4, 8]);
+export const KING_STORM = term('kingStorm', 'shelter and storm', [2, 4, 8]);
 /** Squares of the enemy king's ring that a piece attacks, knight to queen. */
-export const KING_ATTACKS = term('kingAttacks', [4]);
+export const KING_ATTACKS = term('kingAttacks', 'king attack', [4]);
 /** Pieces that attack the ring: without a queen on their side, and with one. So for all that follow. */
-export const KING_ATTACKERS = term('kingAttackers', [2, 6]);
+export const KING_ATTACKERS = term('kingAttackers', 'king attack', [2, 6]);
 /** Attacked squares of the ring that only king or queen defend. */
-export const KING_WEAK = term('kingWeak', [2, 10]);
+export const KING_WEAK = term('kingWeak', 'king attack', [2, 10]);
 /** Safe squares to give check from, 1 to 3, knight to queen. */
-export const KING_CHECKS = term('kingChecks', [4, 3]);
+export const KING_CHECKS = term('kingChecks', 'king attack', [4, 3]);
 /** All of it in one number: attackers, attacks, weak squares and twice the kinds of safe checks. */
-export const KING_DANGER = term('kingDanger', [2, 32]);
+export const KING_DANGER = term('kingDanger', 'king attack', [2, 32]);
 /** Moves that a queen in the place of the own king would have. */
-export const KING_LINES = term('kingLines', [28]);
+export const KING_LINES = term('kingLines', 'king attack', [28]);
 
 /** Attacked enemy pieces, pawn to queen, by the type of the attacker, pawn to king: not defended, or defended. */
-export const THREAT = term('threat', [6, 2, 5]);
+export const THREAT = term('threat', 'threats', [6, 2, 5]);
 /** Attacked enemy pieces, pawn to queen, that are not defended, or attacked twice and held neither by a pawn nor twice. */
-export const HANGING = term('hanging', [5]);
+export const HANGING = term('hanging', 'threats', [5]);
 /** Enemy pieces, knight to queen, that a safe step of a pawn would attack. */
-export const PUSH_THREAT = term('pushThreat', [4]);
+export const PUSH_THREAT = term('pushThreat', 'threats', [4]);
 /** Squares that both sides attack and the other side does not hold. */
-export const RESTRICTION = term('restriction', [1]);
+export const RESTRICTION = term('restriction', 'threats', [1]);
 
 /** Knights and bishops on the fourth to sixth rank where no pawn can drive them off: alone, or held by a pawn. */
-export const OUTPOST = term('outpost', [2, 2]);
+export const OUTPOST = term('outpost', 'posts of pieces', [2, 2]);
 /** Knights that can go to an outpost held by a pawn. */
-export const KNIGHT_REACH = term('knightReach', [1]);
+export const KNIGHT_REACH = term('knightReach', 'posts of pieces', [1]);
 /** Knights and bishops right behind a pawn of either side. */
-export const MINOR_BEHIND_PAWN = term('minorBehindPawn', [2]);
+export const MINOR_BEHIND_PAWN = term('minorBehindPawn', 'posts of pieces', [2]);
 /** Knights and bishops by their distance from the own king. */
-export const MINOR_KING_DISTANCE = term('minorKingDistance', [2, 8], {
+export const MINOR_KING_DISTANCE = term('minorKingDistance', 'posts of pieces', [2, 8], {
   onto: MATERIAL + 1,
   rows: 2,
   isUnused: (_, distance) => distance === 0,
 });
 /** Bishops by the number of own pawns on squares of their colour. */
-export const BISHOP_PAWNS = term('bishopPawns', [9], gaugeOnto(2));
+export const BISHOP_PAWNS = term('bishopPawns', 'posts of pieces', [9], gaugeOnto(2));
 /** Bishops that see across the centre. */
-export const BISHOP_DIAGONAL = term('bishopDiagonal', [1]);
+export const BISHOP_DIAGONAL = term('bishopDiagonal', 'posts of pieces', [1]);
 /** Bishops shut in at the edge by an enemy pawn. */
-export const BISHOP_TRAPPED = term('bishopTrapped', [1]);
+export const BISHOP_TRAPPED = term('bishopTrapped', 'posts of pieces', [1]);
 /** Rooks on files without own pawns: half open, or open. */
-export const ROOK_FILE = term('rookFile', [2]);
+export const ROOK_FILE = term('rookFile', 'posts of pieces', [2]);
 /** Rooks on the seventh rank with pawns on it, or the king behind it. */
-export const ROOK_SEVENTH = term('rookSeventh', [1]);
+export const ROOK_SEVENTH = term('rookSeventh', 'posts of pieces', [1]);
 /** Rooks shut in by their own king: it may not castle any more, or may. */
-export const ROOK_TRAPPED = term('rookTrapped', [2]);
+export const ROOK_TRAPPED = term('rookTrapped', 'posts of pieces', [2]);
 
 /** Squares of the files c to f on the second to fourth rank that no enemy pawn attacks: all of them, those behind own pawns. */
-export const SPACE = term('space', [2]);
+export const SPACE = term('space', 'space', [2]);
 
 export const TERMS: readonly Term[] = declared;
 /** Number of weights of the evaluation; each has a middlegame and an endgame value. */

@@ -2,8 +2,8 @@
 
 import { type Move, NO_MOVE } from '../board/move.js';
 import { host } from '../kernel/host.js';
+import { isOvertaken } from './deepest-line.js';
 import type { Now } from './limits.js';
-import { isOvertaken } from './overtaking.js';
 import { counters, NEXT_POLL, NODES, pv, pvLength, STOPPED, signals } from './plies.js';
 
 /** Ends the search: set to a value other than 0 by whoever wants it to stop, from any thread. */

@@ -7,13 +7,13 @@ import { legalMoves } from '../board/rules.js';
 import { WHITE } from '../board/types.js';
 import { evaluate } from '../eval/evaluate.js';
 import { control, PONDER_HIT, rootPv, STOP, totalNodes } from './control.js';
+import { deepestFinished, publish } from './deepest-line.js';
 import { kernel } from './kernel.js';
 import { type Limits, timeBudget } from './limits.js';
-import { deepestFinished, publish } from './overtaking.js';
 import { ASPIRATION_DELTA, ASPIRATION_DEPTH, params as P } from './params.js';
 import { counters, NODES, ROOT_SCORE, rootEffort, rootMoves, SELDEPTH, STOPPED, signals } from './plies.js';
-import { shownPv } from './pv.js';
 import { DRAW, INFINITE, MATE, MATE_BOUND, MAX_PLY, mateMoves } from './score.js';
+import { shownPv } from './shown-pv.js';
 import { timeFactor } from './time.js';
 import { ageTable, hashfull } from './tt-memory.js';
 

@@ -5,7 +5,7 @@ import { DEFAULT_MOVE_OVERHEAD } from '../search/limits.js';
 import { PARAMS } from '../search/params.js';
 import { DEFAULT_HASH } from '../search/tt-memory.js';
 import { MAX_ELO, MIN_ELO } from '../strength/levels.js';
-import { MAX_THREADS } from './crew.js';
+import { MAX_THREADS } from './threads.js';
 
 /** Name and version as GUIs show them. */
 export const ENGINE_NAME = 'Heft 0.1.0';
@@ -40,7 +40,11 @@ export interface Session {
   setParam: (name: string, value: number) => void;
 }
 
-type Option = { name: string } & (
+type Option = {
+  name: string;
+  /** Whether helper threads must hear of it too: it changes what they search, not how the engine answers. */
+  helpers?: boolean;
+} & (
   | { type: 'spin'; default: number; min: number; max: number; apply: (value: number, session: Session) => void }
   | { type: 'check'; default: boolean; apply: (value: boolean, session: Session) => void }
   | { type: 'string'; default: string; apply: (value: string, session: Session) => void }
@@ -93,7 +97,13 @@ export function declareOptions(memory: number, forTuning = false): readonly Opti
         settings.moveOverhead = ms;
       },
     },
-    { name: 'UCI_Chess960', type: 'check', default: false, apply: (on, { setChess960 }) => setChess960(on) },
+    {
+      name: 'UCI_Chess960',
+      helpers: true,
+      type: 'check',
+      default: false,
+      apply: (on, { setChess960 }) => setChess960(on),
+    },
     {
       name: 'UCI_ShowWDL',
       type: 'check',
@@ -122,14 +132,20 @@ export function declareOptions(memory: number, forTuning = false): readonly Opti
     },
     { name: 'UCI_AnalyseMode', type: 'check', default: false, apply: ignore },
     { name: 'UCI_EngineAbout', type: 'string', default: ABOUT, apply: ignore },
-    { name: 'EvalFile', type: 'string', default: '<empty>', apply: (file, session) => session.setWeightsFile(file) },
+    {
+      name: 'EvalFile',
+      helpers: true,
+      type: 'string',
+      default: '<empty>',
+      apply: (file, session) => session.setWeightsFile(file),
+    },
     ...(forTuning ? paramOptions() : []),
   ];
 }
 
 function paramOptions(): Option[] {
   return Object.entries(PARAMS).map(([name, { value, min, max }]) => ({
-    ...{ name, type: 'spin' as const, default: value, min, max },
+    ...{ name, helpers: true, type: 'spin' as const, default: value, min, max },
     apply: (chosen: number, { setParam }: Session) => setParam(name, chosen),
   }));
 }
@@ -144,8 +160,8 @@ export function identify(options: readonly Option[]): string[] {
   return [`id name ${ENGINE_NAME}`, `id author ${ENGINE_AUTHOR}`, ...lines, 'uciok'];
 }
 
-/** A `setoption` that can be carried out: the option's declared name and the deed. */
-export type Setting = { name: string; apply: (session: Session) => void };
+/** A `setoption` that can be carried out: the option's declared name, whether helper threads must hear of it, and the deed. */
+export type Setting = { name: string; helpers: boolean; apply: (session: Session) => void };
 
 /** Returns what a `setoption` line sets, or a text that says why it sets nothing. */
 export function parseSetOption(line: string, options: readonly Option[]): Setting | string {
@@ -154,17 +170,17 @@ export function parseSetOption(line: string, options: readonly Option[]): Settin
   const option = options.find(({ name }) => name.toLowerCase() === match[1].replace(/\s+/g, ' ').toLowerCase());
   if (option === undefined) return `no such option: ${match[1]}`;
   const text = match[2] ?? '';
-  const { name } = option;
-  if (option.type === 'button') return { name, apply: option.apply };
+  const { name, helpers = false } = option;
+  if (option.type === 'button') return { name, helpers, apply: option.apply };
   if (option.type === 'string') {
-    return { name, apply: (session) => option.apply(text === '<empty>' ? '' : text, session) };
+    return { name, helpers, apply: (session) => option.apply(text === '<empty>' ? '' : text, session) };
   }
   if (option.type === 'check') {
     if (!/^(true|false)$/i.test(text)) return `${name} is true or false, not '${text}'`;
-    return { name, apply: (session) => option.apply(/^true$/i.test(text), session) };
+    return { name, helpers, apply: (session) => option.apply(/^true$/i.test(text), session) };
   }
   const { min, max, apply } = option;
   const value = /^[+-]?\d+$/.test(text) ? Number(text) : Number.NaN;
   if (!(value >= min && value <= max)) return `${name} is a number from ${min} to ${max}, not '${text}'`;
-  return { name, apply: (session) => apply(value, session) };
+  return { name, helpers, apply: (session) => apply(value, session) };
 }

@@ -8,17 +8,16 @@ import { WHITE } from '../board/types.js';
 import { divide } from '../divide.js';
 import { control, type Limits, newGame, PONDER_HIT, STOP, search, setHashSize, useWeights, WAKE } from '../engine.js';
 import { timeBudget } from '../search/limits.js';
-import { PARAMS } from '../search/params.js';
 import { setParam } from '../search/reductions.js';
 import { DEFAULT_HASH, dropTable, tableMemory } from '../search/tt-memory.js';
 import { weakened } from '../strength/strength.js';
 import { skipUnknown } from './command.js';
-import { createCrew, type Helper } from './crew.js';
 import { formatBestMove, formatInfo, formatMessage, formatRootMove } from './format.js';
 import { parseGo } from './go.js';
 import { flipPosition, formatBoard, formatEvaluation } from './inspect.js';
 import { declareOptions, defaultSettings, identify, parseSetOption, type Session } from './options.js';
 import { setUpPosition } from './position.js';
+import { createThreads, type Helper } from './threads.js';
 
 /** What the edge lends the protocol. */
 export interface Port {
@@ -43,7 +42,7 @@ export interface Port {
 /** Returns the protocol: a function that carries out one line of input. */
 export function createUci(port: Port): (line: string) => void {
   const options = declareOptions(port.memory, port.tunes);
-  const crew = createCrew(port.spawn);
+  const threads = createThreads(port.spawn);
   const settings = defaultSettings();
   let hash = DEFAULT_HASH;
   let weightsFile = '';
@@ -58,7 +57,7 @@ export function createUci(port: Port): (line: string) => void {
   const isRaised = (flag: number): boolean => Atomics.load(control.flags, flag) !== 0;
 
   const setPosition = (line: string): void => {
-    crew.tell('position', { kind: 'line', line });
+    threads.tell('position', { kind: 'line', line });
     try {
       const wrong = setUpPosition(line);
       positionLine = line;
@@ -69,12 +68,12 @@ export function createUci(port: Port): (line: string) => void {
     }
   };
 
-  const shareTable = (): void => crew.tell('table', { kind: 'table', memory: tableMemory() });
+  const shareTable = (): void => threads.tell('table', { kind: 'table', memory: tableMemory() });
 
   const beginGame = (): void => {
-    crew.settle();
+    threads.settle();
     newGame();
-    crew.tell('newGame', { kind: 'newGame' });
+    threads.tell('newGame', { kind: 'newGame' });
   };
 
   const session: Session = {
@@ -83,7 +82,7 @@ export function createUci(port: Port): (line: string) => void {
       // Left to itself the garbage collector lets tables pile up: it does not see how large shared memory is
       dropTable();
       shareTable();
-      crew.settle();
+      threads.settle();
       port.collect();
       try {
         setHashSize(megabytes);
@@ -95,7 +94,7 @@ export function createUci(port: Port): (line: string) => void {
       shareTable();
     },
     clearHash: beginGame,
-    setThreads: (threads) => crew.resize(threads),
+    setThreads: (count) => threads.resize(count),
     setChess960,
     setParam,
     setWeightsFile: (file) => {
@@ -113,11 +112,9 @@ export function createUci(port: Port): (line: string) => void {
   const setOption = (line: string): void => {
     const setting = parseSetOption(line, options);
     if (typeof setting === 'string') return say(setting);
-    crew.settle();
+    threads.settle();
     setting.apply(session);
-    const { name } = setting;
-    if (name === 'UCI_Chess960' || name === 'EvalFile' || Object.hasOwn(PARAMS, name))
-      crew.tell(name, { kind: 'line', line });
+    if (setting.helpers) threads.tell(setting.name, { kind: 'line', line });
   };
 
   // An infinite search, and one on the opponent's time, may end but must not answer before it is told to
@@ -139,14 +136,14 @@ export function createUci(port: Port): (line: string) => void {
       const { soft, hard } = timeBudget(limits, sideToMove() === WHITE, settings.moveOverhead);
       if (hard < Number.POSITIVE_INFINITY) say(`takes about ${Math.round(soft)} ms, at most ${Math.round(hard)} ms`);
     }
-    if (settings.limitStrength) crew.rest();
-    else crew.start(words);
+    if (settings.limitStrength) threads.rest();
+    else threads.start(words);
     const result = search(limits, (info) => port.write(formatInfo(info, settings.showWdl)), {
       ...settings,
       onRootMove: (progress) => port.write(formatRootMove(progress)),
       onPoll: port.flush,
     });
-    crew.stop();
+    threads.stop();
     awaitLeave(limits);
     port.write(formatBestMove(result));
   };
@@ -184,7 +181,7 @@ export function createUci(port: Port): (line: string) => void {
         isDebugging = words[1]?.toLowerCase() === 'on';
         return undefined;
       case 'isready':
-        crew.settle();
+        threads.settle();
         return port.write('readyok');
       case 'setoption':
         return setOption(line);

@@ -2,9 +2,9 @@
 // the search.
 
 /** Lines in their order; null where the thread has carried out a line of input. */
-export type Parcel = (string | null)[];
+export type Batch = (string | null)[];
 
-export interface Outbox {
+export interface Output {
   /** Takes a line. */
   write: (line: string) => void;
   /** Notes the end of a line of input; what was written is sent, an end alone can wait. */
@@ -13,21 +13,21 @@ export interface Outbox {
   flush: () => void;
 }
 
-/** Returns an empty outbox; `later` calls back when the thread has nothing else to do. */
-export function createOutbox(post: (parcel: Parcel) => void, later: (work: () => void) => void): Outbox {
-  let parcel: Parcel = [];
+/** Returns an empty output; `later` calls back when the thread has nothing else to do. */
+export function createOutput(post: (batch: Batch) => void, later: (work: () => void) => void): Output {
+  let batch: Batch = [];
   const flush = (): void => {
-    if (parcel.length === 0) return;
-    post(parcel);
-    parcel = [];
+    if (batch.length === 0) return;
+    post(batch);
+    batch = [];
   };
   return {
     write: (line) => {
-      parcel.push(line);
+      batch.push(line);
     },
     finish: () => {
-      const isNews = parcel.some((line) => line !== null);
-      parcel.push(null);
+      const isNews = batch.some((line) => line !== null);
+      batch.push(null);
       if (isNews) flush();
       else later(flush);
     },

@@ -1,10 +1,10 @@
 // A helper thread of Lazy SMP: it follows the leader's game silently and joins each search until it is told to stop.
 
 import { clearHistories, control, search } from '../engine.js';
-import { shareRecord } from '../search/overtaking.js';
+import { shareRecord } from '../search/deepest-line.js';
 import { setTableAge, useTable } from '../search/tt-memory.js';
-import { BUSY, type CrewMemory, type CrewMessage } from './crew.js';
 import { parseGo } from './go.js';
+import { BUSY, type ThreadMemory, type ThreadMessage } from './threads.js';
 
 /** What the edge lends a helper. */
 export interface HelperPort {
@@ -15,7 +15,7 @@ export interface HelperPort {
 }
 
 /** Returns what a helper does with the leader's messages. */
-export function createHelper(memory: CrewMemory, port: HelperPort): (message: CrewMessage) => void {
+export function createHelper(memory: ThreadMemory, port: HelperPort): (message: ThreadMessage) => void {
   const flags = new Int32Array(memory.flags);
   control.flags = flags;
   control.threadNodes = new Float64Array(memory.nodes);
@@ -30,7 +30,7 @@ export function createHelper(memory: CrewMemory, port: HelperPort): (message: Cr
     search({ infinite: true, searchMoves, ...(depth === undefined ? {} : { depth }) });
   };
 
-  const carryOut = (message: CrewMessage): void => {
+  const carryOut = (message: ThreadMessage): void => {
     if (message.kind === 'table') {
       useTable(message.memory);
       port.collect();

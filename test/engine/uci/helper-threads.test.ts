@@ -2,22 +2,28 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { parseFen, STARTPOS } from '../../../engine/board/fen.js';
 import { control, newGame, STOP, search, setHashSize } from '../../../engine/engine.js';
 import { totalNodes } from '../../../engine/search/control.js';
-import { shareRecord } from '../../../engine/search/overtaking.js';
+import { shareRecord } from '../../../engine/search/deepest-line.js';
 import { tableMemory } from '../../../engine/search/tt-memory.js';
-import { BUSY, type Crew, type CrewMemory, type CrewMessage, createCrew } from '../../../engine/uci/crew.js';
-import { createHelper } from '../../../engine/uci/helper.js';
+import { createHelper } from '../../../engine/uci/helper-thread.js';
+import {
+  BUSY,
+  createThreads,
+  type ThreadMemory,
+  type ThreadMessage,
+  type Threads,
+} from '../../../engine/uci/threads.js';
 
 interface FakeHelper {
-  memory: CrewMemory;
-  heard: CrewMessage[];
+  memory: ThreadMemory;
+  heard: ThreadMessage[];
   terminated: boolean;
 }
 
-/** Returns a crew whose helpers note what they hear and carry it out at once. */
-function fakeCrew(): { crew: Crew; helpers: FakeHelper[] } {
+/** Returns a threads whose helpers note what they hear and carry it out at once. */
+function fakeThreads(): { threads: Threads; helpers: FakeHelper[] } {
   const helpers: FakeHelper[] = [];
-  const crew = createCrew(() => {
-    const helper: FakeHelper = { memory: undefined as unknown as CrewMemory, heard: [], terminated: false };
+  const threads = createThreads(() => {
+    const helper: FakeHelper = { memory: undefined as unknown as ThreadMemory, heard: [], terminated: false };
     helpers.push(helper);
     return {
       post: (message) => {
@@ -31,7 +37,7 @@ function fakeCrew(): { crew: Crew; helpers: FakeHelper[] } {
       },
     };
   });
-  return { crew, helpers };
+  return { threads, helpers };
 }
 
 beforeEach(() => parseFen(STARTPOS));
@@ -43,11 +49,11 @@ afterEach(() => {
 });
 
 test('a helper that joins late hears the last message of each topic', () => {
-  const { crew, helpers } = fakeCrew();
-  crew.tell('position', { kind: 'line', line: 'position startpos' });
-  crew.tell('table', { kind: 'table', memory: tableMemory() });
-  crew.tell('position', { kind: 'line', line: 'position startpos moves e2e4' });
-  crew.resize(2);
+  const { threads, helpers } = fakeThreads();
+  threads.tell('position', { kind: 'line', line: 'position startpos' });
+  threads.tell('table', { kind: 'table', memory: tableMemory() });
+  threads.tell('position', { kind: 'line', line: 'position startpos moves e2e4' });
+  threads.resize(2);
   expect(helpers).toHaveLength(1);
   expect(helpers[0].heard).toEqual([
     { kind: 'line', line: 'position startpos moves e2e4' },
@@ -56,21 +62,21 @@ test('a helper that joins late hears the last message of each topic', () => {
 });
 
 test('all helpers join a search, each with its own place for its nodes, and are stopped after it', () => {
-  const { crew, helpers } = fakeCrew();
-  crew.resize(3);
-  crew.start(['depth', '5']);
+  const { threads, helpers } = fakeThreads();
+  threads.resize(3);
+  threads.start(['depth', '5']);
   expect(helpers.map(({ memory }) => memory.thread)).toEqual([1, 2]);
   expect(helpers.map(({ heard }) => heard.at(-1)?.kind)).toEqual(['go', 'go']);
   const flags = new Int32Array(helpers[0].memory.flags);
   expect(flags[STOP]).toBe(0);
-  crew.stop();
+  threads.stop();
   expect(flags[STOP]).toBe(1);
 });
 
 test("nodes are all threads' together and a node limit counts them", () => {
-  const { crew, helpers } = fakeCrew();
-  crew.resize(2);
-  crew.start(['nodes', '3000']);
+  const { threads, helpers } = fakeThreads();
+  threads.resize(2);
+  threads.start(['nodes', '3000']);
   new Float64Array(helpers[0].memory.nodes)[helpers[0].memory.thread] = 2000;
   newGame();
   const { nodes } = search({ nodes: 3000 });
@@ -80,18 +86,18 @@ test("nodes are all threads' together and a node limit counts them", () => {
 });
 
 test('fewer threads send helpers away, and one thread counts its own nodes only', () => {
-  const { crew, helpers } = fakeCrew();
-  crew.resize(4);
-  crew.resize(2);
+  const { threads, helpers } = fakeThreads();
+  threads.resize(4);
+  threads.resize(2);
   expect(helpers.map(({ terminated }) => terminated)).toEqual([false, true, true]);
-  crew.resize(1);
+  threads.resize(1);
   newGame();
   expect(search({ nodes: 2000 }).nodes).toBe(2000);
 });
 
 test('a message that a helper fails at does not keep the leader waiting', () => {
-  const { crew, helpers } = fakeCrew();
-  crew.resize(2);
+  const { threads, helpers } = fakeThreads();
+  threads.resize(2);
   const { memory } = helpers[0];
   const flags = new Int32Array(memory.flags);
   const port = {
@@ -104,5 +110,5 @@ test('a message that a helper fails at does not keep the leader waiting', () => 
   Atomics.add(flags, BUSY, 1);
   expect(() => receive({ kind: 'line', line: 'position startpos' })).toThrow('out of memory');
   expect(Atomics.load(flags, BUSY)).toBe(0);
-  crew.settle();
+  threads.settle();
 });

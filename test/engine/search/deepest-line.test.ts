@@ -9,7 +9,7 @@ import {
   publish,
   RECORD_BYTES,
   shareRecord,
-} from '../../../engine/search/overtaking.js';
+} from '../../../engine/search/deepest-line.js';
 import { KIWIPETE } from './harness.js';
 
 beforeEach(() => {

@@ -1,10 +1,10 @@
-// What must be answered while the worker is busy with a search, a perft or a bench: stop, ponderhit, isready and quit reach it
-// through shared flags; everything else waits its turn. Pure bookkeeping between GUI and search thread, without input or output of its own.
+// Decides what happens to each line of the GUI while the search thread is busy with a search, a perft or a bench: stop, ponderhit, isready
+// and quit take effect at once through shared flags; everything else waits its turn. Reads and writes nothing by itself.
 
 import { PONDER_HIT, STOP, WAKE } from '../search/control.js';
 import { skipUnknown } from './command.js';
 
-export interface FrontDeskPort {
+export interface InputPort {
   /** Shared with the search: see search/control. */
   flags: Int32Array;
   toWorker: (line: string) => void;
@@ -14,7 +14,7 @@ export interface FrontDeskPort {
   exit: () => void;
 }
 
-export interface FrontDesk {
+export interface Input {
   fromGui: (line: string) => void;
   fromWorker: (line: string) => void;
   /** The worker has carried out a line. */
@@ -22,7 +22,7 @@ export interface FrontDesk {
 }
 
 /** A line of input by its words, in lower case. */
-interface Input {
+interface InputLine {
   line: string;
   words: readonly string[];
 }
@@ -30,7 +30,7 @@ interface Input {
 const LIMITS = ['wtime', 'btime', 'depth', 'nodes', 'mate', 'movetime'];
 
 const is = (...commands: string[]) => {
-  return ({ words }: Input): boolean => commands.includes(words[0]);
+  return ({ words }: InputLine): boolean => commands.includes(words[0]);
 };
 const isStop = is('stop');
 const isPonderHit = is('ponderhit');
@@ -38,15 +38,15 @@ const isReady = is('isready');
 const startsAnew = is('go', 'position', 'ucinewgame');
 /** What may take long, and ends at a stop. */
 const startsJob = is('go', 'bench');
-const startsSearch = (input: Input): boolean => input.words[0] === 'go' && !input.words.includes('perft');
+const startsSearch = (input: InputLine): boolean => input.words[0] === 'go' && !input.words.includes('perft');
 
-/** Returns the desk between a GUI and a search thread. */
-export function createFrontDesk(port: FrontDeskPort): FrontDesk {
+/** Returns the input between a GUI and a search thread. */
+export function createInput(port: InputPort): Input {
   /** The line that the worker may be busy with for long. */
-  let job: Input | null = null;
+  let job: InputLine | null = null;
   let quitting = false;
   /** Lines that came during a job and wait for its end. */
-  const waiting: Input[] = [];
+  const waiting: InputLine[] = [];
   /** Lines that the worker has yet to carry out. */
   let pending = 0;
 
@@ -57,7 +57,7 @@ export function createFrontDesk(port: FrontDeskPort): FrontDesk {
   };
 
   // Only stop, or what the GUI starts next, ends such a search
-  const isOpenEnded = (running: Input, isHit: boolean): boolean => {
+  const isOpenEnded = (running: InputLine, isHit: boolean): boolean => {
     if (!startsSearch(running)) return false;
     const { words } = running;
     const isLimited = words.some((word, i) => LIMITS.includes(word) && /^[+-]?\d/.test(words[i + 1] ?? ''));
@@ -66,7 +66,7 @@ export function createFrontDesk(port: FrontDeskPort): FrontDesk {
 
   // What waits behind the running job may be meant for it: a stop ends everything asked for before it, a ponderhit belongs to
   // the go before it, and a GUI that starts something new no longer waits for an open-ended search
-  const steer = (running: Input): void => {
+  const steer = (running: InputLine): void => {
     const next = waiting.findIndex(startsAnew);
     const isHit = waiting.slice(0, next < 0 ? waiting.length : next).some(isPonderHit);
     if (isHit) raise(PONDER_HIT);
@@ -80,7 +80,7 @@ export function createFrontDesk(port: FrontDeskPort): FrontDesk {
     waiting.splice(0, waiting.length, ...others);
   };
 
-  const forward = (input: Input): void => {
+  const forward = (input: InputLine): void => {
     if (isStop(input) || isPonderHit(input)) return;
     pending++;
     if (startsJob(input)) {
@@ -125,7 +125,7 @@ export function createFrontDesk(port: FrontDeskPort): FrontDesk {
     finished() {
       if (--pending > 0) return;
       job = null;
-      while (job === null && waiting.length > 0) forward(waiting.shift() as Input);
+      while (job === null && waiting.length > 0) forward(waiting.shift() as InputLine);
       if (quitting && pending === 0) port.exit();
     },
   };

@@ -1,24 +1,24 @@
-// Lazy SMP: helper threads search the same position at the same time, each by itself, and share the transposition table, where what
-// one finds is met by the others, and the deepest line. The search thread leads the crew and alone answers.
+// Lazy SMP: helper threads search the same position independently and share the transposition table and the deepest finished line. The
+// search thread starts and stops them, and alone answers the GUI.
 
 import { control, STOP } from '../search/control.js';
-import { clearRecord, RECORD_BYTES, shareRecord } from '../search/overtaking.js';
+import { clearRecord, RECORD_BYTES, shareRecord } from '../search/deepest-line.js';
 import { type TableMemory, tableAge } from '../search/tt-memory.js';
 
-/** What the leader tells a helper: the table to use, a line of input to follow silently, a new game, or a `go` to join. */
-export type CrewMessage =
+/** What the leader tells a helper: the table to use, a line of input to carry out without an answer, a new game, or a `go` to join. */
+export type ThreadMessage =
   | { kind: 'table'; memory: TableMemory }
   | { kind: 'line'; line: string }
   | { kind: 'newGame' }
   | { kind: 'go'; words: readonly string[]; age: number };
 
 /** What a helper shares with its leader; the first message it gets. */
-export interface CrewMemory {
+export interface ThreadMemory {
   /** The flags of search/control, and BUSY after them. */
   flags: SharedArrayBuffer;
   /** Nodes of each thread's search as doubles. */
   nodes: SharedArrayBuffer;
-  /** The deepest line: see search/overtaking. */
+  /** The deepest line: see search/deepest-line. */
   record: SharedArrayBuffer;
   /** Which of `nodes` is the helper's own. */
   thread: number;
@@ -26,22 +26,22 @@ export interface CrewMemory {
 
 /** A helper's thread. */
 export interface Helper {
-  post: (message: CrewMemory | CrewMessage) => void;
+  post: (message: ThreadMemory | ThreadMessage) => void;
   terminate: () => void;
 }
 
-/** Index in the crew's flags: messages that helpers have yet to carry out. */
+/** Index in the threads' flags: messages that helpers have yet to carry out. */
 export const BUSY = 3;
 const FLAG_COUNT = 4;
 
 /** Most threads that can be asked for. */
 export const MAX_THREADS = 128;
 
-export interface Crew {
+export interface Threads {
   /** Sets the number of threads, the leader's included; a new helper is told what the others know. */
   resize: (threads: number) => void;
   /** Tells all helpers; a helper that joins later hears the last message of each topic. */
-  tell: (topic: string, message: CrewMessage) => void;
+  tell: (topic: string, message: ThreadMessage) => void;
   /** Lets all helpers join the search. */
   start: (words: readonly string[]) => void;
   /** Begins a search that the leader does alone. */
@@ -52,15 +52,15 @@ export interface Crew {
   settle: () => void;
 }
 
-/** Returns a crew of one thread, the caller's. */
-export function createCrew(spawn: () => Helper): Crew {
+/** Returns the threads of a search, at first the caller's alone. */
+export function createThreads(spawn: () => Helper): Threads {
   const flags = new Int32Array(new SharedArrayBuffer(4 * FLAG_COUNT));
   const nodes = new SharedArrayBuffer(8 * MAX_THREADS);
   const record = new SharedArrayBuffer(RECORD_BYTES);
   const helpers: Helper[] = [];
-  const known = new Map<string, CrewMessage>();
+  const known = new Map<string, ThreadMessage>();
 
-  const post = (helper: Helper, message: CrewMessage): void => {
+  const post = (helper: Helper, message: ThreadMessage): void => {
     Atomics.add(flags, BUSY, 1);
     helper.post(message);
   };

@@ -1,19 +1,19 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { PONDER_HIT, STOP, WAKE } from '../../../engine/search/control.js';
-import { createFrontDesk, type FrontDesk } from '../../../engine/uci/front-desk.js';
+import { createInput, type Input } from '../../../engine/uci/input.js';
 
 let flags: Int32Array;
 let sent: string[];
 let written: string[];
 let exits: number;
-let desk: FrontDesk;
+let input: Input;
 
 beforeEach(() => {
   flags = new Int32Array(new SharedArrayBuffer(12));
   sent = [];
   written = [];
   exits = 0;
-  desk = createFrontDesk({
+  input = createInput({
     flags,
     toWorker: (line) => sent.push(line),
     identity: ['id name Heft', 'uciok'],
@@ -22,15 +22,15 @@ beforeEach(() => {
   });
 });
 
-const gui = (...lines: string[]): void => lines.forEach((line) => void desk.fromGui(line));
+const gui = (...lines: string[]): void => lines.forEach((line) => void input.fromGui(line));
 /** The worker answers with the lines and has carried out one line of input. */
 const worker = (...lines: string[]): void => {
-  for (const line of lines) desk.fromWorker(line);
-  desk.finished();
+  for (const line of lines) input.fromWorker(line);
+  input.finished();
 };
 const raised = (): [number, number] => [flags[STOP], flags[PONDER_HIT]];
 
-describe('an idle desk', () => {
+describe('an idle input', () => {
   test('passes lines on in order and answers back', () => {
     gui('isready', 'uci', 'position startpos', 'd');
     expect(sent).toEqual(['isready', 'uci', 'position startpos', 'd']);
@@ -52,7 +52,7 @@ describe('an idle desk', () => {
   test('leaves at quit once everything asked before is answered', () => {
     gui('d', 'quit', 'isready', 'go infinite');
     expect([sent, exits]).toEqual([['d'], 0]);
-    desk.fromWorker('id name');
+    input.fromWorker('id name');
     expect(exits).toBe(0);
     worker('uciok');
     expect([exits, written]).toEqual([1, ['id name', 'uciok']]);
@@ -60,17 +60,17 @@ describe('an idle desk', () => {
 
   test('passes on what comes between an answer and the word that the worker is done', () => {
     gui('go depth 1');
-    desk.fromWorker('bestmove e2e4');
+    input.fromWorker('bestmove e2e4');
     gui('debug on', 'isready');
     expect([sent, written]).toEqual([['go depth 1', 'debug on', 'isready'], ['bestmove e2e4']]);
   });
 
   test('answers isready as soon as the search before it begins', () => {
     gui('go infinite', 'stop');
-    desk.fromWorker('bestmove e2e4');
+    input.fromWorker('bestmove e2e4');
     gui('position startpos', 'go infinite', 'isready');
     expect(written).toEqual(['bestmove e2e4']);
-    desk.finished();
+    input.finished();
     expect([sent.length, written]).toEqual([3, ['bestmove e2e4', 'readyok']]);
   });
 
@@ -87,7 +87,7 @@ describe('an idle desk', () => {
   });
 });
 
-describe('a desk with a search running', () => {
+describe('a input with a search running', () => {
   beforeEach(() => gui('go depth 20'));
 
   test('answers isready at once', () => {

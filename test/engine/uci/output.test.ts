@@ -1,42 +1,42 @@
 import { beforeEach, expect, test } from 'vitest';
-import { createOutbox, type Outbox, type Parcel } from '../../../engine/uci/outbox.js';
+import { type Batch, createOutput, type Output } from '../../../engine/uci/output.js';
 
-let sent: Parcel[];
+let sent: Batch[];
 let waiting: (() => void)[];
-let outbox: Outbox;
+let output: Output;
 
 beforeEach(() => {
   sent = [];
   waiting = [];
-  outbox = createOutbox(
-    (parcel) => sent.push(parcel),
+  output = createOutput(
+    (batch) => sent.push(batch),
     (work) => waiting.push(work),
   );
 });
 
 test('lines travel together, and with the end of the line of input they answer', () => {
-  outbox.write('info depth 1');
-  outbox.write('bestmove e2e4');
+  output.write('info depth 1');
+  output.write('bestmove e2e4');
   expect(sent).toEqual([]);
-  outbox.finish();
+  output.finish();
   expect(sent).toEqual([['info depth 1', 'bestmove e2e4', null]]);
 });
 
 test('an end without a line waits for what comes next, or until there is nothing else to do', () => {
-  outbox.finish();
-  outbox.write('bestmove e2e4');
-  outbox.finish();
-  outbox.finish();
+  output.finish();
+  output.write('bestmove e2e4');
+  output.finish();
+  output.finish();
   expect(sent).toEqual([[null, 'bestmove e2e4', null]]);
   for (const work of waiting) work();
   expect(sent.slice(1)).toEqual([[null]]);
 });
 
 test('a thread that stays busy sends what it has, once', () => {
-  outbox.write('info depth 1');
-  outbox.flush();
-  outbox.flush();
-  outbox.write('bestmove e2e4');
-  outbox.finish();
+  output.write('info depth 1');
+  output.flush();
+  output.flush();
+  output.write('bestmove e2e4');
+  output.finish();
   expect(sent).toEqual([['info depth 1'], ['bestmove e2e4', null]]);
 });
