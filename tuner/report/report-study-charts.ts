@@ -1,7 +1,8 @@
 // The charts of a study: calibration, error by number of games, what is missing, residuals, arrays of values with their
 // errors, and the portrait of the data.
 
-import type { CalibrationBin, ResidualGroup, Study } from '../study/study.js';
+import type { CalibrationBin, ResidualGroup } from '../study/residuals.js';
+import type { Study } from '../study/study.js';
 import { isClear } from '../study/study-text.js';
 import type { Portrait } from '../trace/portrait.js';
 import { axis, errorBar, MUTED, type Option, renderChart } from './report-charts.js';
@@ -46,7 +47,7 @@ export function calibrationChart(bins: readonly CalibrationBin[]): string {
 const clamp = (value: number): number => Math.max(0, Math.min(1, value));
 
 /** Returns train and held-out error of fits to growing numbers of games, with the fitted curve and its limit. */
-export function gamesChart({ points, limit, slope, wanted }: NonNullable<Study['gamesCurve']>): string {
+export function dataChart({ points, limit, slope, wanted }: NonNullable<Study['dataCurve']>): string {
   const last = points[points.length - 1].games;
   const end = Math.max(2 * last, Math.min(wanted ?? last, 8 * last));
   const curve = Array.from({ length: 60 }, (_, i) => points[0].games * (end / points[0].games) ** (i / 59));
@@ -114,7 +115,7 @@ export function missingChart(missing: Study['missing']): string {
   const shown = missing.filter(({ gain }) => gain > 0).slice(0, 14);
   const height = 50 + 24 * shown.length;
   const option = {
-    grid: { left: 230, right: 60, top: 8, bottom: 36 },
+    grid: { left: 310, right: 60, top: 8, bottom: 36 },
     xAxis: axis('fall of the error', {
       type: 'value',
       nameLocation: 'middle',
@@ -124,7 +125,7 @@ export function missingChart(missing: Study['missing']): string {
     yAxis: axis('', {
       type: 'category',
       inverse: true,
-      data: shown.map(({ name }) => name),
+      data: shown.map(({ name, phase }) => `${name}, ${phase}`),
       axisLabel: { color: 'var(--ink)', fontSize: 12 },
       splitLine: { show: false },
     }),

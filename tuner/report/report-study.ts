@@ -2,23 +2,24 @@
 // their positions, residuals, and the data's portrait.
 
 import type { FitReport } from '../fit/fit-report.js';
-import type { Example, ResidualGroup, Study } from '../study/study.js';
+import type { ResidualGroup } from '../study/residuals.js';
+import type { Example, Study } from '../study/study.js';
 import { gamesAdvice, isClear, VERDICTS } from '../study/study-text.js';
 import type { Portrait } from '../trace/portrait.js';
 import { rowLabel, termLabel } from '../weights/term-label.js';
 import { entities } from './html.js';
 import { diagram, squaresOf } from './report-diagram.js';
-import { calibrationChart, gamesChart, missingChart, portraitCharts, residualChart } from './report-study-charts.js';
+import { calibrationChart, dataChart, missingChart, portraitCharts, residualChart } from './report-study-charts.js';
 
 /** Returns the figures of a fit that one looks for first. */
-export function headline(fit: FitReport, { gamesCurve, excess }: Study): string {
+export function headline(fit: FitReport, { dataCurve, excess }: Study): string {
   const fall = (from: number | null, to: number | null): string =>
     from === null || to === null ? '–' : `${from.toFixed(5)} → ${to.toFixed(5)}`;
   const tiles: [string, string][] = [
     [fit.games.toLocaleString('en-US'), 'games'],
     [fit.positions.toLocaleString('en-US'), 'positions'],
     [fall(fit.startHeldOutLoss, fit.heldOutLoss), 'held-out error, before and after'],
-    [gamesCurve === null ? '–' : `${Math.floor(100 * gamesCurve.learnt)}%`, 'of what games can teach these terms'],
+    [dataCurve === null ? '–' : `${Math.floor(100 * dataCurve.learnt)}%`, 'of what games can teach these terms'],
     [excess.toFixed(5), 'expected error above the best values'],
   ];
   return `<div class="tiles">${tiles.map(([value, name]) => `<div><b>${value}</b><span>${name}</span></div>`).join('')}</div>`;
@@ -47,10 +48,10 @@ const sentence = (text: string): string => `${text[0].toUpperCase()}${text.slice
 export function studyCurves(study: Study): string[] {
   const source = study.side === 'held-out' ? 'held-out games' : 'training games: none are held out';
   const calibration = figure(calibrationChart(study.calibration), `Expected and scored, 95% intervals (${source})`);
-  if (study.gamesCurve === null) return [calibration];
+  if (study.dataCurve === null) return [calibration];
   return [
     calibration,
-    figure(gamesChart(study.gamesCurve), 'Fits to growing shares of the games, all on the same held-out games'),
+    figure(dataChart(study.dataCurve), 'Fits to growing shares of the games, all on the same held-out games'),
   ];
 }
 
@@ -60,14 +61,13 @@ const figure = (chart: string, caption: string): string =>
 /** Returns what the evaluation lacks: by the fall of the error, and each feature's value if it were a term. */
 export function missingSection({ missing }: Study): string {
   const note =
-    'Features counted straight from the board and tested against what the fitted evaluation leaves unexplained (score test, games as observations, the other terms adjusting). Grey: chance could do as much.';
+    'Features that are no terms, counted on the board and the attack maps, and tested against what the fitted evaluation leaves unexplained (score test, games as observations, the other terms adjusting). Grey: chance could do as much.';
   const shown = missing.filter(({ gain }) => gain > 0).slice(0, 14);
-  const rows = shown.map(({ name, value, error, gain, chiSquare }) => {
-    const cells = [0, 1].map((i) => `<td>${signed(value[i])} ± ${error[i].toFixed(0)}</td>`).join('');
-    const rest = [gain.toFixed(5), chiSquare.toFixed(0)];
-    return `<tr><th scope="row">${entities(name)}</th>${cells}${rest.map((text) => `<td>${text}</td>`).join('')}</tr>`;
+  const rows = shown.map(({ name, phase, value, error, gain, chiSquare }) => {
+    const cells = [phase, `${signed(value)} ± ${error.toFixed(0)}`, gain.toFixed(5), chiSquare.toFixed(0)];
+    return `<tr><th scope="row">${entities(name)}</th>${cells.map((text) => `<td>${text}</td>`).join('')}</tr>`;
   });
-  const head = ['feature', 'middlegame cp', 'endgame cp', 'error falls by', 'χ²'];
+  const head = ['feature', 'phase', 'value, cp', 'error falls by', 'χ²'];
   const table = `<div class="wide"><table><thead><tr>${head.map((text) => `<th scope="col">${text}</th>`).join('')}</tr></thead><tbody>${rows.join('\n')}</tbody></table></div>`;
   return `<p class="note">${note}</p><div class="pair"><figure>${missingChart(missing)}</figure>${table}</div>`;
 }

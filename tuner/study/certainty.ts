@@ -5,7 +5,7 @@
 
 import { recentre, TERM_COUNT } from '../../engine/eval/terms.js';
 import { type Dataset, entryTerm, positionCount } from '../dataset/dataset.js';
-import { derivativesAt, type Observations } from '../objective/observations.js';
+import { type Derivatives, derivativesAt, type Observations } from '../objective/observations.js';
 import { evaluations, expectations } from '../objective/prediction.js';
 import { eachProductRow, factorize, invertFactorized, type SymmetricMatrix } from './cholesky.js';
 import { addPositions, coordinatesOf, emptySums, matrixOf, smallestRidge } from './normal-matrix.js';
@@ -19,8 +19,9 @@ export interface Certainty {
   influence: SymmetricMatrix;
   /** Sum over games of the square of their gradient. */
   squares: SymmetricMatrix;
-  /** By position: slope of its loss by its evaluation. */
-  slopes: Float64Array;
+  /** Of each position's loss by its evaluation, and the result expected of it. */
+  derivatives: Derivatives;
+  expected: Float64Array;
 }
 
 export interface CertaintySettings {
@@ -42,7 +43,8 @@ export function certaintyOf(observations: Observations, settings: CertaintySetti
   const size = weights.length;
   const terms = size / 2;
   const expected = expectations(evaluations(dataset, weights), k);
-  const { slopes, curvatures, total } = derivativesAt(observations, expected);
+  const derivatives = derivativesAt(observations, expected);
+  const { slopes, curvatures, total } = derivatives;
 
   const coordinates = coordinatesOf(free);
   const sums = emptySums(terms);
@@ -83,15 +85,15 @@ export function certaintyOf(observations: Observations, settings: CertaintySetti
   const heldError = priorVariance > 0 ? Math.sqrt(priorVariance) : Number.NaN;
   const errors = variances.map((variance, i) => (free[i] === 1 ? Math.sqrt(Math.max(0, variance)) : heldError));
   const excess = (trace - pull * plain) / (2 * total);
-  return { errors, excess, influence, squares: spreadOut(squares, coordinates, size), slopes };
+  return { errors, excess, influence, squares: spreadOut(squares, coordinates, size), derivatives, expected };
 }
 
 /** Returns by how many centipawns each position pulls the weight of a coordinate: without it, the weight would be that much less. */
-export function pulls(dataset: Dataset, { influence, slopes }: Certainty, coordinate: number): Float64Array {
+export function pulls(dataset: Dataset, { influence, derivatives }: Certainty, coordinate: number): Float64Array {
   const { size, values } = influence;
   const column = Float64Array.from({ length: size }, (_, j) => values[j * size + coordinate]);
   const directions = evaluations(dataset, column);
-  return directions.map((direction, row) => -direction * slopes[row]);
+  return directions.map((direction, row) => -direction * derivatives.slopes[row]);
 }
 
 /** Returns in how many positions and in how many games each term counts among the rows that `shares` includes. */

@@ -21,6 +21,8 @@ export interface Loaded {
   chunkRows: number[];
   /** Each row's first row of the same position. */
   firstSame: Uint32Array;
+  /** Candidate features by row, see candidateValue(). */
+  candidates: Int8Array;
 }
 
 /** Lines of labelled positions that are kept on one side of the split: neighbours often come from one game. */
@@ -34,7 +36,8 @@ export async function loadData(settings: LoadSettings, observer: LoadObserver = 
   const portraits: Portrait[] = [];
   await traceChunks(settings, intake, observer, {
     onResult: (index, { kind, file, firstGame }, result) => {
-      parts[index] = { kind, file, firstGame, part: result.part, keys: result.keys };
+      const { part, keys, candidates } = result;
+      parts[index] = { kind, file, firstGame, part, keys, candidates };
       portraits[index] = result.portrait;
     },
     onChunk: () => observer.onProgress?.(sumOf(portraits)),
@@ -52,7 +55,14 @@ export async function loadData(settings: LoadSettings, observer: LoadObserver = 
   const files = await Promise.all(
     [...intake.files].map(async (file) => ({ name: basename(file), sha256: await fileHash(file) })),
   );
-  return { dataset, portrait, files, chunkRows: parts.map(({ part }) => part.phase.length), firstSame };
+  const chunkRows = parts.map(({ part }) => part.phase.length);
+  const candidates = new Int8Array(parts.reduce((sum, part) => sum + part.candidates.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    candidates.set(part.candidates, at);
+    at += part.candidates.length;
+  }
+  return { dataset, portrait, files, chunkRows, firstSame, candidates };
 }
 
 /** Parts that are still being traced are holes in the list. */
@@ -69,6 +79,7 @@ interface TracedPart {
   firstGame: number;
   part: DatasetPart;
   keys: Uint32Array;
+  candidates: Int8Array;
 }
 
 /** Counts the repeats, and returns each row's first row of the same position. */

@@ -15,12 +15,12 @@ import { resolveQuiet } from '../../engine/search/qsearch.js';
 import { type GameRecord, NO_SCORE, RecordError, replay } from '../../selfplay/records/record.js';
 import { decodeGame } from '../../selfplay/records/viriformat.js';
 import { type DatasetPart, PartBuilder } from '../dataset/dataset.js';
+import { countCandidates } from './candidate-features.js';
 import type { Chunk, GamesChunk, LinesChunk } from './chunks.js';
 import { probeFault, rebuildFault } from './guards.js';
 import { openingHash } from './opening-hash.js';
 import { countBad, countKept, countLength, countResult, emptyPortrait, type Portrait } from './portrait.js';
 import { addSkipped, choosePlies, type FilterSettings, noneSkipped, skipReason } from './sample.js';
-import { Seer, type Sight, type SightTask } from './sight.js';
 
 /** What all chunks of a run have in common. */
 export interface TraceSettings {
@@ -32,8 +32,8 @@ export interface TraceSettings {
 export interface TraceTask {
   settings: TraceSettings;
   chunk: Chunk;
-  /** Asks for a second look at the rows that the chunk gave before, instead of the rows themselves. */
-  sight?: { task: SightTask; weights: Float64Array };
+  /** In a second pass: the rows of the chunk whose positions are wanted, in place of the rows themselves. */
+  wanted?: readonly number[];
 }
 
 export interface TraceResult {
@@ -44,28 +44,31 @@ export interface TraceResult {
   portrait: Portrait;
   /** What a guard found wrong, naming FEN and term. */
   fault: string | null;
-  sight: Sight | null;
+  /** Candidate features of the rows, see candidateValue(). */
+  candidates: Int8Array;
+  /** The positions wanted, by row. */
+  fens: { row: number; fen: string }[];
 }
 
 /** Probing costs two evaluations a term and position, so only the first positions of each chunk are probed. */
 const PROBES = 2;
-/** Neighbouring lines often come from one game. */
-const LINES_A_GAME = 64;
 
 enableTracing();
 setHashSize(1);
 
 /** Traces one chunk. The result depends on the task alone. */
-export default function traceChunk({ settings, chunk, sight }: TraceTask): TraceResult {
+export default function traceChunk({ settings, chunk, wanted }: TraceTask): TraceResult {
   const { weights } = settings;
   setWeights(weights.subarray(0, weights.length / 2), weights.subarray(weights.length / 2));
   // What another chunk taught the search must not change how this one's positions resolve
   newGame();
-  const tracer = new Tracer(settings, sight && new Seer(sight.task, sight.weights));
+  const tracer = new Tracer(settings, wanted);
   if (chunk.kind === 'games') traceGames(chunk, tracer);
   else traceLines(chunk, tracer);
-  const { builder, portrait, fault, keys, seer } = tracer;
-  return { part: builder.finish(), keys: Uint32Array.from(keys), portrait, fault, sight: seer?.sight ?? null };
+  const { builder, portrait, fault, fens } = tracer;
+  const keys = Uint32Array.from(tracer.keys);
+  const candidates = Int8Array.from(tracer.candidates);
+  return { part: builder.finish(), keys, portrait, fault, candidates, fens };
 }
 
 /** Plies that `resolve: 'search'` looks ahead before quiescence. */
@@ -94,14 +97,17 @@ class Tracer {
   readonly builder = new PartBuilder();
   readonly portrait = emptyPortrait();
   readonly keys: number[] = [];
+  readonly candidates: number[] = [];
+  readonly fens: TraceResult['fens'] = [];
   readonly settings: TraceSettings;
-  readonly seer: Seer | undefined;
+  private readonly wanted: readonly number[] | undefined;
+  private row = 0;
   fault: string | null = null;
   private probes = 0;
 
-  constructor(settings: TraceSettings, seer: Seer | undefined) {
+  constructor(settings: TraceSettings, wanted: readonly number[] | undefined) {
     this.settings = settings;
-    this.seer = seer;
+    this.wanted = wanted;
   }
 
   /** Adds the present position, or the quiet one it resolves to; result in half points and score for White. */
@@ -116,8 +122,13 @@ class Tracer {
 
   private addRow(evaluation: number, result: number, score: number): void {
     this.check(evaluation);
-    if (this.seer === undefined) this.builder.add(traceCounts, gamePhase(), result, score);
-    else this.seer.see(traceCounts, gamePhase(), result);
+    const row = this.row++;
+    if (this.wanted !== undefined) {
+      if (this.wanted.includes(row)) this.fens.push({ row, fen: formatFen() });
+      return;
+    }
+    this.builder.add(traceCounts, gamePhase(), result, score);
+    countCandidates(this.candidates);
     // The bits that Int32 shows as a sign are no sign
     this.keys.push(state[KEY_LO] >>> 0, state[KEY_HI] >>> 0);
     countKept(this.portrait, gamePhase());
@@ -173,13 +184,11 @@ function traceGame(game: GameRecord, index: number, bookPlies: number, file: str
     tracer.add(game.result, score);
   };
   if (plies.length > 0) replay(game, visit);
-  tracer.seer?.endGame();
 }
 
 function traceLines(chunk: LinesChunk, tracer: Tracer): void {
   const { builder, portrait, settings } = tracer;
-  for (const [index, line] of new TextDecoder().decode(chunk.text).split('\n').entries()) {
-    if (index % LINES_A_GAME === 0) tracer.seer?.endGame();
+  for (const line of new TextDecoder().decode(chunk.text).split('\n')) {
     if (line === '') continue;
     const [number, result, score, fen] = line.split('\t');
     builder.startGame(Number(number));
@@ -198,5 +207,4 @@ function traceLines(chunk: LinesChunk, tracer: Tracer): void {
     if (reason === null) tracer.add(Number(result), cp);
     else portrait.skipped[reason]++;
   }
-  tracer.seer?.endGame();
 }

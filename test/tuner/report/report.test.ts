@@ -108,7 +108,7 @@ const study: Study = {
     },
   ],
   calibration: [0.1, 0.5, 0.9].map((expected) => ({ expected, scored: expected, error: 0.03, positions: 500 })),
-  residuals: ['phase', 'material', 'term'].map((kind) => ({
+  residuals: (['phase', 'material', 'term'] as const).map((kind) => ({
     kind,
     group: 'psqt[4]',
     positions: 900,
@@ -116,10 +116,10 @@ const study: Study = {
     error: 0.004,
   })),
   missing: [
-    { name: 'passed <pawns>', value: [12, 40], error: [3, 4], gain: 0.002, chiSquare: 90, unexplained: 0.8 },
-    { name: 'bishop pair', value: [2, 4], error: [3, 4], gain: 0.0001, chiSquare: 2, unexplained: 0.8 },
+    { name: 'passed <pawns>', phase: 'endgame', value: 40, error: 4, gain: 0.002, chiSquare: 90, unexplained: 0.8 },
+    { name: 'bishop pair', phase: 'middlegame', value: 2, error: 3, gain: 0.0001, chiSquare: 2, unexplained: 0.8 },
   ],
-  gamesCurve: {
+  dataCurve: {
     points: [250, 500, 1000].map((games) => ({ games, train: 0.12, heldOut: 0.125 + 2 / games })),
     ...{ limit: 0.125, slope: 2, learnt: 0.8, wanted: 4000 },
   },
@@ -151,7 +151,7 @@ describe('a study', () => {
   });
 
   it('without enough games, findings or held-out games still makes a page', () => {
-    const bare: Study = { ...study, gamesCurve: null, suspects: [], missing: [], residuals: [], side: 'train' };
+    const bare: Study = { ...study, dataCurve: null, suspects: [], missing: [], residuals: [], side: 'train' };
     const text = renderReport(data({ generations: [generation('adam', { study: bare })] }));
     expect(text).toContain('none are held out');
     expect(text).not.toMatch(/NaN|undefined/);
@@ -160,7 +160,7 @@ describe('a study', () => {
   it('says the same in the terminal', () => {
     const text = describeStudy(study);
     expect(text).toMatch(/1,000 training games taught 80% .*about 4,000 would teach 95%/);
-    expect(text).toContain('missing: passed <pawns> (+12 ± 3 / +40 ± 4 cp)');
+    expect(text).toContain('missing: passed <pawns> (endgame +40 ± 4 cp)');
     expect(text).not.toContain('bishop pair');
     expect(text).toContain('queen b7 endgame 63 ± 30, neighbours 4 (decided by a few games)');
   });

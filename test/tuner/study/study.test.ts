@@ -4,15 +4,15 @@ import { PSQT, TERM_COUNT } from '../../../engine/eval/terms.js';
 import { joinParts, PartBuilder } from '../../../tuner/dataset/dataset.js';
 import { observe } from '../../../tuner/objective/observations.js';
 import { certaintyOf, occurrencesOf } from '../../../tuner/study/certainty.js';
-import { gamesCurve, hyperbola } from '../../../tuner/study/games-curve.js';
-import { newtonFit } from '../../../tuner/study/newton.js';
+import { dataCurve, hyperbola } from '../../../tuner/study/data-curve.js';
 import { suspects } from '../../../tuner/study/suspects.js';
 import { termLabel } from '../../../tuner/weights/term-label.js';
+import { newtonFit } from '../../support/newton.js';
 import { synthetic } from '../../support/synthetic.js';
 
 const K = 1.6;
 
-describe('gamesCurve', () => {
+describe('dataCurve', () => {
   it('finds limit and slope of a hyperbola', () => {
     const points = [100, 200, 400, 800].map((games) => ({ games, train: 0, heldOut: 0.1 + 3 / games }));
     expect(hyperbola(points).limit).toBeCloseTo(0.1, 10);
@@ -25,12 +25,12 @@ describe('gamesCurve', () => {
     prior: new Float64Array(2 * terms),
     free: new Uint8Array(2 * terms).fill(1),
     heldOut: Uint8Array.from({ length: 8 * games }, (_, row) => (row >= 4 * games ? 1 : 0)),
-    ...{ k: K, loss: 'mse' as const, pull: 0, seed: 1 },
+    ...{ k: K, loss: 'mse' as const, pull: 0, seed: 1, workers: 1 },
   });
 
-  it('tells few games from enough', () => {
-    const few = gamesCurve(synthetic(8 * 500, terms, K).dataset, settings(500));
-    const many = gamesCurve(synthetic(8 * 6000, terms, K).dataset, settings(6000));
+  it('tells few games from enough', async () => {
+    const few = await dataCurve(synthetic(8 * 500, terms, K).dataset, settings(500));
+    const many = await dataCurve(synthetic(8 * 6000, terms, K).dataset, settings(6000));
     expect(few?.points.map(({ games }) => games)).toEqual([63, 125, 250]);
     expect(few?.slope).toBeGreaterThan(0);
     expect(many?.learnt).toBeGreaterThan(few?.learnt ?? 1);
@@ -38,10 +38,10 @@ describe('gamesCurve', () => {
     expect(many?.wanted).toBe(3000);
   });
 
-  it('says nothing where nothing is held out or there is next to nothing', () => {
+  it('says nothing where nothing is held out or there is next to nothing', async () => {
     const { dataset } = synthetic(800, terms, K);
-    expect(gamesCurve(dataset, { ...settings(100), heldOut: new Uint8Array(800) })).toBeNull();
-    expect(gamesCurve(dataset, settings(100))).toBeNull();
+    expect(await dataCurve(dataset, { ...settings(100), heldOut: new Uint8Array(800) })).toBeNull();
+    expect(await dataCurve(dataset, settings(100))).toBeNull();
   });
 });
 
