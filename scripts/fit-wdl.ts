@@ -73,16 +73,14 @@ async function main(): Promise<void> {
 /** What identifies the games: how a run's folder came about and its checksums, or a file's. */
 function describe(path: string): object {
   if (!hasManifest(path)) return { name: basename(path), sha256: sha256(readFileSync(path)) };
-  const { command, seed, engineVersion, bench, weightsHash, limits, shards }: Manifest = readManifest(path);
+  const { command, seed, engineVersion, settings, shards }: Manifest = readManifest(path);
   const sums = sha256(shards.map((shard) => shard.sha256).join('\n'));
   return {
     name: basename(path),
     command,
     seed,
     engineVersion,
-    bench,
-    weightsHash,
-    limits,
+    settings,
     shards: shards.length,
     sha256: sums,
   };

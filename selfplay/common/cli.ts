@@ -29,7 +29,7 @@ export function commandLine(name: string, usage: string): Argv {
   return yargs(hideBin(process.argv))
     .scriptName(`npm run ${name} --`)
     .usage(`$0 ${usage}`)
-    .parserConfiguration({ 'duplicate-arguments-array': false, 'camel-case-expansion': false })
+    .parserConfiguration({ 'camel-case-expansion': false })
     .strict()
     .help()
     .version(false)

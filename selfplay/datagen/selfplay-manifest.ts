@@ -5,19 +5,18 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { UserError } from '../common/cli.js';
+import { identityOf } from '../common/options.js';
+import { type Identity, refuseOtherRun } from '../common/run-identity.js';
 import { engineSignature } from '../common/signature.js';
 import { programVersion } from '../common/version.js';
 import { weightsHash } from '../common/weights.js';
 import { hasManifest, type Manifest, mendRun, readManifest, writeManifest } from '../records/manifest.js';
-import type { SelfplaySettings } from './selfplay-settings.js';
+import { SELFPLAY_OPTIONS, type SelfplaySettings } from './selfplay-settings.js';
 
 const SHARDS = 32;
 const MAX_GAMES_PER_SHARD = 500;
 /** A run of few games has small shards; one that is continued far beyond them would have too many. */
 const MAX_SMALL_SHARDS = 2048;
-
-/** What games depend on; the number of games and of workers is not among it. */
-const IDENTITY = ['seed', 'weightsHash', 'limits', 'hash', 'openings', 'adjudication', 'bench'] as const;
 
 /**
  * Returns the manifest of the folder's run, its shards mended, or that of a new run. UserError when the folder holds
@@ -33,12 +32,7 @@ export function openManifest(settings: SelfplaySettings, onNote: (note: string) 
     return fresh;
   }
   const old = readManifest(out);
-  for (const name of IDENTITY) {
-    const difference = differenceOf(old[name], fresh[name], name);
-    if (difference !== null) {
-      throw new UserError(`${out} holds a run with ${difference}; choose another --out, or delete it`);
-    }
-  }
+  refuseOtherRun(out, 'run', old.settings, fresh.settings);
   if (old.gamesPerShard < MAX_GAMES_PER_SHARD && games > MAX_SMALL_SHARDS * old.gamesPerShard) {
     throw new UserError(
       `${out} holds a run of few games, ${old.gamesPerShard} a shard, too few for ${games} games; choose another --out`,
@@ -57,21 +51,12 @@ export function shardName(number: number): string {
 }
 
 function newManifest(settings: SelfplaySettings): Manifest {
-  const { clock, plies, book, rejectLost, jitter, games } = settings;
+  const { command, seed, games } = settings;
   return {
-    command: settings.command,
-    seed: settings.seed,
+    command,
+    seed,
     engineVersion: programVersion(),
-    bench: engineSignature(),
-    weightsHash: weightsHash(settings.weights),
-    limits: {
-      nodes: settings.nodes,
-      hardNodes: settings.hardNodes,
-      tc: clock === null ? null : `${clock.time / 1000}+${clock.increment / 1000}`,
-    },
-    hash: settings.hash,
-    openings: { randomPlies: plies, book: bookIdentity(book), rejectLost, jitter },
-    adjudication: { ...settings.adjudication },
+    settings: selfplayIdentity(settings),
     gamesPerShard: Math.min(MAX_GAMES_PER_SHARD, Math.ceil(games / SHARDS)),
     games: 0,
     positions: 0,
@@ -82,23 +67,14 @@ function newManifest(settings: SelfplaySettings): Manifest {
   };
 }
 
-function bookIdentity(book: readonly string[]): object | null {
-  if (book.length === 0) return null;
-  return { positions: book.length, sha256: createHash('sha256').update(book.join('\n')).digest('hex') };
+/** Returns what the run's games depend on; the number of games and of workers is not among it. */
+function selfplayIdentity(settings: SelfplaySettings): Identity {
+  const { book, weights } = settings;
+  const sha256 = createHash('sha256').update(book.join('\n')).digest('hex');
+  return {
+    ...identityOf(SELFPLAY_OPTIONS, settings),
+    ...(book.length > 0 && { book: { positions: book.length, sha256 } }),
+    weightsHash: weightsHash(weights),
+    bench: engineSignature(),
+  };
 }
-
-/** Returns `name value (now value)` for the first leaf in which two settings differ, null when there is none. */
-function differenceOf(old: unknown, now: unknown, name: string): string | null {
-  if (isObject(old) && isObject(now)) {
-    for (const key of Object.keys({ ...old, ...now })) {
-      const difference = differenceOf(old[key], now[key], `${name}.${key}`);
-      if (difference !== null) return difference;
-    }
-    return null;
-  }
-  const [before, after] = [old, now].map((value) => JSON.stringify(value ?? null));
-  return before === after ? null : `${name} ${before} (now ${after})`;
-}
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

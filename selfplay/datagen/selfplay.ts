@@ -87,16 +87,9 @@ class Run {
   }
 
   private async playLanes(threads: number): Promise<void> {
-    const { hash, weights, games, seed, nodes, hardNodes, clock, plies, rejectLost, adjudication, jitter } =
-      this.settings;
-    const book = this.settings.book.slice(0, games);
-    const workerData: TrainingWorkerData = {
-      settings: {
-        ...{ seed, nodes, hardNodes, clock, plies, book, rejectLost, adjudication, jitter },
-        ...weightVectors(weights),
-      },
-      hash,
-    };
+    const { weights, ...settings } = this.settings;
+    const book = settings.book.slice(0, settings.games);
+    const workerData: TrainingWorkerData = { settings: { ...settings, book, ...weightVectors(weights) } };
     const filename = workerFile('selfplay/datagen/training-worker').href;
     const pool = new Tinypool({
       filename,

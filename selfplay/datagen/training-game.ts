@@ -11,28 +11,15 @@ import { type Limits, newGame, search, setWeights } from '../../engine/engine.js
 import { PSQT, TERMS } from '../../engine/eval/terms.js';
 import { isBalanced } from '../../engine/genfens.js';
 import { randomOpening } from '../../engine/random-opening.js';
-import { type Adjudication, Adjudicator } from '../games/adjudication.js';
+import { Adjudicator } from '../games/adjudication.js';
 import { type GameRecord, startFromPosition } from '../records/record.js';
+import type { SelfplaySettings } from './selfplay-settings.js';
 
-export interface GameSettings {
-  seed: number;
-  /** No new iteration after `nodes`, and the search ends at `hardNodes`; null when a clock runs. */
-  nodes: number | null;
-  hardNodes: number | null;
-  /** ms for each side; null at node limits. */
-  clock: { time: number; increment: number } | null;
-  /** Least and most random plies before the first recorded move. */
-  plies: [number, number];
-  /** Start positions to begin from, by game number; empty for the usual one. */
-  book: readonly string[];
-  /** Whether openings that a short search finds lost are played again. */
-  rejectLost: boolean;
-  adjudication: Adjudication;
+/** What a game depends on besides its number. */
+export interface GameSettings extends Omit<SelfplaySettings, 'weights'> {
   /** Weights both sides play with, by term index, in centipawns. */
   mg: Int32Array;
   eg: Int32Array;
-  /** Each game adds its own random -jitter..jitter centipawns to every cell of the tables, so that games differ in plan. */
-  jitter: number;
 }
 
 export interface PlayedRecord {
@@ -42,27 +29,28 @@ export interface PlayedRecord {
 
 /** Plays the numbered game and returns its record and the nodes searched. Uses this isolate's engine. */
 export function playTrainingGame(settings: GameSettings, index: number): PlayedRecord {
-  const { book, plies } = settings;
+  const { book, minPlies, maxPlies } = settings;
   const random = createRandom(settings.seed, index);
   const start = book.length === 0 ? STARTPOS : book[index % book.length];
-  const count = plies[0] + randomBelow(random, plies[1] - plies[0] + 1);
+  const count = minPlies + randomBelow(random, maxPlies - minPlies + 1);
   // Before the opening, which a search judges: the game must not depend on the one this isolate played before
   setGameWeights(settings, index);
-  const { fen } = randomOpening(random, count, settings.rejectLost ? isBalanced : undefined, start);
+  const { fen } = randomOpening(random, count, settings.keepLost ? undefined : isBalanced, start);
   parseFen(fen);
   newGame();
 
   const record = { start: startFromPosition(), moves: [] as number[], scores: [] as number[] };
-  const adjudicator = new Adjudicator(settings.adjudication);
-  const clocks = settings.clock === null ? null : [settings.clock.time, settings.clock.time];
+  const adjudicator = new Adjudicator(settings);
+  const { tc } = settings;
+  const clocks = tc === undefined ? null : [tc.time, tc.time];
   let nodes = 0;
   let result: GameRecord['result'] | null = resultByRules();
   while (result === null) {
     const us = sideToMove();
     const before = performance.now();
     const found = search(limitsOf(settings, clocks));
-    if (clocks !== null && settings.clock !== null) {
-      clocks[us] = Math.max(1, clocks[us] - (performance.now() - before) + settings.clock.increment);
+    if (clocks !== null && tc !== undefined) {
+      clocks[us] = Math.max(1, clocks[us] - (performance.now() - before) + tc.increment);
     }
     nodes += found.nodes;
     record.moves.push(found.bestMove);
@@ -92,12 +80,12 @@ function setGameWeights({ mg, eg, jitter, seed }: GameSettings, index: number): 
   setWeights(shaken(mg), shaken(eg));
 }
 
-function limitsOf(settings: GameSettings, clocks: number[] | null): Limits {
-  if (clocks === null || settings.clock === null) {
-    return { softNodes: settings.nodes ?? 1, nodes: settings.hardNodes ?? Number.POSITIVE_INFINITY };
-  }
-  const { increment } = settings.clock;
-  return { wtime: clocks[0], btime: clocks[1], winc: increment, binc: increment };
+function limitsOf(
+  { softNodes = 1, nodes = Number.POSITIVE_INFINITY, tc }: GameSettings,
+  clocks: number[] | null,
+): Limits {
+  if (clocks === null || tc === undefined) return { softNodes, nodes };
+  return { wtime: clocks[0], btime: clocks[1], winc: tc.increment, binc: tc.increment };
 }
 
 function resultByRules(): GameRecord['result'] | null {

@@ -9,15 +9,14 @@ import { type GameSettings, type PlayedRecord, playTrainingGame } from './traini
 /** What the pool hands to each of its threads. */
 export interface TrainingWorkerData {
   settings: GameSettings;
-  hash: number;
 }
 
 /** A game, or why none can be played with these settings: errors lose their class on the way between threads. */
 export type TrainingAnswer = PlayedRecord | { fault: string };
 
 // Tinypool puts its own data before the caller's
-const { settings, hash } = (workerData as [unknown, TrainingWorkerData])[1];
-setHashSize(hash);
+const { settings } = (workerData as [unknown, TrainingWorkerData])[1];
+setHashSize(settings.hash);
 control.now = () => performance.now();
 
 /** Plays the game with this number. */

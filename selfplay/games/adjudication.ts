@@ -2,9 +2,7 @@
 // if two-sided) sees it for long, a draw at the maximum length. Rules and counting follow cutechess and fastchess.
 
 import { UserError } from '../common/cli.js';
-
-/** No adjudication but the length: no sensible game gets there. */
-export const NO_ADJUDICATION: Adjudication = { maxMoves: 1000 };
+import { defaultSettings, type SettingsOf, whole, words } from '../common/options.js';
 
 export interface DrawRule {
   /** Full moves of the game (as the FEN counts) before the rule begins. */
@@ -22,13 +20,6 @@ export interface ResignRule {
   twoSided: boolean;
 }
 
-export interface Adjudication {
-  draw?: DrawRule;
-  resign?: ResignRule;
-  /** Moves of each side, the opening's not counted, after which the game is drawn; 0 for no maximum. */
-  maxMoves: number;
-}
-
 /** Reads the rule words `movenumber=34 movecount=8 score=20`; a wrong one throws a UserError. */
 export function parseDrawRule(text: string): DrawRule {
   const values = parseWords('--draw', text, { movenumber: 0, movecount: 1, score: 0 });
@@ -41,6 +32,20 @@ export function parseResignRule(text: string): ResignRule {
   if (values.score === 0) throw new UserError('--resign needs score=CENTIPAWNS', 2);
   return { moveCount: values.movecount, score: values.score, twoSided: values.twosided === 1 };
 }
+
+export const ADJUDICATION_OPTIONS = {
+  draw: words(parseDrawRule, { identity: true, help: 'adjudicate draws: movenumber=34 movecount=8 score=20' }),
+  resign: words(parseResignRule, { identity: true, help: 'adjudicate losses: movecount=3 score=600 twosided=false' }),
+  'max-moves': whole({
+    ...{ min: 1, max: 1000, default: 1000, identity: true },
+    help: "moves of each side after the opening's, after which a game is drawn",
+  }),
+};
+
+export type Adjudication = SettingsOf<typeof ADJUDICATION_OPTIONS>;
+
+/** No adjudication except at the maximum length, which no sensible game reaches. */
+export const NO_ADJUDICATION: Adjudication = defaultSettings(ADJUDICATION_OPTIONS);
 
 export interface Verdict {
   /** White's score. */

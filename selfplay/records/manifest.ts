@@ -4,6 +4,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { UserError, writeFileAtomic } from '../common/cli.js';
+import type { Identity } from '../common/run-identity.js';
 import { mendShard, sha256OfFile } from './shard.js';
 import { sizeOf } from './viriformat.js';
 
@@ -22,17 +23,8 @@ export interface Manifest {
   command: string;
   seed: number;
   engineVersion: string;
-  /** Nodes of the engine's bench. */
-  bench: number;
-  /** Of the evaluation weights both sides played with. */
-  weightsHash: string;
-  /** Node limits or time control; null where it did not apply. */
-  limits: { nodes: number | null; hardNodes: number | null; tc: string | null };
-  /** Mebibytes of each worker's transposition table. */
-  hash: number;
-  /** Settings of openings and adjudication, as the command took them; null for none. */
-  openings: Record<string, unknown> | null;
-  adjudication: Record<string, unknown> | null;
+  /** What the games depend on: options by name, hashes of weights and book, the nodes of the engine's bench. */
+  settings: Identity;
   gamesPerShard: number;
   /** Totals of the finished shards; results from White's side. */
   games: number;
@@ -66,7 +58,8 @@ export function readManifest(folder: string): Manifest {
   }
   const fault = faultOf(manifest);
   if (fault !== null) throw new UserError(`${path} is not a manifest of games: ${fault}`);
-  return manifest;
+  // Runs of earlier versions keep them elsewhere: they can be read, not continued
+  return { ...manifest, settings: manifest.settings ?? {} };
 }
 
 // Only what reading the games relies on

@@ -5,7 +5,9 @@ import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createRandom } from '../../engine/board/random.js';
 import { UserError, writeFileAtomic } from '../../selfplay/common/cli.js';
+import { defaultSettings } from '../../selfplay/common/options.js';
 import { runSelfplay, type SelfplayProgress } from '../../selfplay/datagen/selfplay.js';
+import { SELFPLAY_OPTIONS } from '../../selfplay/datagen/selfplay-settings.js';
 import { ownEngine } from '../../selfplay/engines/engine-spec.js';
 import { NO_ADJUDICATION } from '../../selfplay/games/adjudication.js';
 import { runMatch } from '../../selfplay/match/match.js';
@@ -65,19 +67,11 @@ export class Stages {
     const { games, nodes, jitter } = this.settings;
     const progress = await runSelfplay(
       {
-        games,
-        nodes,
-        hardNodes: 8 * nodes,
-        clock: null,
+        ...defaultSettings(SELFPLAY_OPTIONS),
+        ...{ games, softNodes: nodes, nodes: 8 * nodes, jitter, book: [] },
         seed: this.seedOf(number),
         out: this.folder.games(number),
         workers: this.workers,
-        hash: 4,
-        plies: [8, 9],
-        book: [],
-        rejectLost: true,
-        jitter,
-        adjudication: NO_ADJUDICATION,
         weights: readWeights(this.folder.weights(this.baseOf(number))),
         command: `npm run loop, generation ${number}`,
       },

@@ -133,8 +133,12 @@ describe.concurrent('npm run selfplay', () => {
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^error: cannot write folder: [^\n]+\n$/m)]);
     expect(stdout).toMatch(/^2 games/);
     expect(await gamesOf(path('clock'))).toHaveLength(2);
-    const limits = { nodes: null, hardNodes: null, tc: '0.1+0.001' };
-    expect(readManifest(path('clock'))).toMatchObject({ complete: true, limits });
+    const { complete, settings } = readManifest(path('clock'));
+    expect([complete, settings['tc'], settings['nodes']]).toEqual([
+      true,
+      { moves: 0, time: 100, increment: 1 },
+      undefined,
+    ]);
     expect(readdirSync(scratch).filter((file) => file.includes('.tmp'))).toEqual([]);
   });
 
@@ -163,11 +167,18 @@ describe.concurrent('mistakes', () => {
     ['an unknown option', 2, 'Unknown argument: nonsense', ['--nonsense']],
     ['no games', 2, '--games takes a whole number of at least 1, not 0', ['--games', '0']],
     ['a text for a number', 2, '--nodes takes a whole number of at least 1, not NaN', ['--nodes', 'many']],
-    ['a hard limit below the soft one', 2, '--hard-nodes takes a whole number of at least 5000', ['--hard-nodes', '9']],
+    [
+      'a hard limit below the soft one',
+      2,
+      'the hard limit of nodes must be at least the soft one (5000), not 9',
+      ['--hard-nodes', '9'],
+    ],
+    ['nodes and a clock', 2, 'Arguments tc and nodes are mutually exclusive', ['--tc', '1+1', '--nodes', '5']],
+    ['an option given twice', 2, '--seed is given more than once', ['--seed', '1', '--seed', '2']],
     [
       'plies the wrong way round',
       2,
-      '--max-plies takes a whole number from 9 to 100, not 8',
+      '--min-plies must not exceed --max-plies: 9 and 8',
       ['--min-plies', '9', '--max-plies', '8'],
     ],
     ['a wrong time control', 2, '--tc takes a time control such as 8+0.08', ['--tc', 'fast']],
@@ -186,7 +197,8 @@ describe.concurrent('mistakes', () => {
   ];
   test.each(cases)('%s: exit code %i and one line: %s', async (_, code, message, args) => {
     const out = args.includes('--out') ? [] : ['--out', 'never'];
-    const outcome = await run('--games', '1', ...args, ...out);
+    const games = args.includes('--games') ? [] : ['--games', '1'];
+    const outcome = await run(...games, ...args, ...out);
     expect([outcome.code, outcome.stdout]).toEqual([code, '']);
     expect(outcome.stderr).toMatch(/^error: [^\n]+\n$/);
     expect(outcome.stderr).toContain(`error: ${message}`);

@@ -46,19 +46,20 @@ const settings = (out: string, changes: Partial<SelfplaySettings> = {}): Selfpla
   seed: 5,
   workers: 1,
   hash: 1,
-  nodes: 30,
-  hardNodes: 200,
-  clock: null,
-  plies: [8, 9],
+  softNodes: 30,
+  nodes: 200,
+  minPlies: 8,
+  maxPlies: 9,
   book: [],
-  rejectLost: true,
+  keepLost: false,
   jitter: 30,
-  adjudication: { maxMoves: 20, resign: { moveCount: 2, score: 400, twoSided: false } },
+  maxMoves: 20,
+  resign: { moveCount: 2, score: 400, twoSided: false },
   weights,
   command: 'a test',
   ...changes,
 });
-const FEW = { games: 8, rejectLost: false };
+const FEW = { games: 8, keepLost: true };
 
 /** An undisturbed run that the others are compared with. */
 const reference = newFolder();
@@ -121,12 +122,11 @@ describe('a run', () => {
       command: 'a test',
       seed: 5,
       engineVersion: expect.stringMatching(/^\d+\.\d+\.\d+/),
-      bench: engineSignature(),
-      weightsHash: weightsHash(weights),
-      limits: { nodes: 30, hardNodes: 200, tc: null },
-      hash: 1,
-      openings: { randomPlies: [8, 9], book: null, rejectLost: true, jitter: 30 },
-      adjudication: { maxMoves: 20, resign: { moveCount: 2, score: 400, twoSided: false } },
+      settings: {
+        ...{ bench: engineSignature(), weightsHash: weightsHash(weights), seed: 5, hash: 1 },
+        ...{ 'soft-nodes': 30, nodes: 200, 'min-plies': 8, 'max-plies': 9, 'keep-lost': false, jitter: 30 },
+        ...{ 'max-moves': 20, resign: { moveCount: 2, score: 400, twoSided: false } },
+      },
       gamesPerShard: 2,
       games: GAMES,
       positions: games.reduce((sum, { moves }) => sum + moves.length, 0),
@@ -161,7 +161,8 @@ describe('a run', () => {
 
   test('goes on to the end by the rules unless told otherwise', async () => {
     const folder = newFolder();
-    await runSelfplay(settings(folder, { ...FEW, adjudication: NO_ADJUDICATION }));
+    const { resign: _, ...rest } = settings(folder, { ...FEW, ...NO_ADJUDICATION });
+    await runSelfplay(rest);
     for (const game of await gamesOf(folder)) {
       replay(game, () => {}, { checked: true });
       const end = gameEnd();
@@ -175,7 +176,7 @@ describe('a game', () => {
   test('depends on its number alone, not on the games before it', () => {
     const { mg, eg } = weightVectors(weights);
     const game = (index: number, changes: object = {}) =>
-      playTrainingGame({ ...settings(''), rejectLost: true, mg, eg, ...changes }, index).game;
+      playTrainingGame({ ...settings(''), mg, eg, ...changes }, index).game;
     const first = game(11);
     game(3, { jitter: 200 });
     expect(game(11)).toEqual(first);
@@ -186,7 +187,7 @@ describe('a game', () => {
     const folders = await Promise.all(
       [1, 2].map(async (workers) => {
         const folder = newFolder();
-        await runSelfplay(settings(folder, { ...FEW, games: 4, book, plies: [0, 0], jitter: 90, workers }));
+        await runSelfplay(settings(folder, { ...FEW, games: 4, book, minPlies: 0, maxPlies: 0, jitter: 90, workers }));
         return folder;
       }),
     );
@@ -197,15 +198,22 @@ describe('a game', () => {
       fens.push(formatFen());
     }
     expect(fens).toEqual([...book, ...book]);
-    expect(readManifest(folders[0]).openings).toMatchObject({ book: { positions: 2 }, randomPlies: [0, 0] });
-    const other = settings(folders[0], { ...FEW, games: 4, book: [...book].reverse(), plies: [0, 0], jitter: 90 });
-    await expect(runSelfplay(other)).rejects.toThrow(/holds a run with openings\.book\.sha256 /);
+    expect(readManifest(folders[0]).settings).toMatchObject({ book: { positions: 2 }, 'max-plies': 0 });
+    const other = settings(folders[0], {
+      ...FEW,
+      games: 4,
+      book: [...book].reverse(),
+      minPlies: 0,
+      maxPlies: 0,
+      jitter: 90,
+    });
+    await expect(runSelfplay(other)).rejects.toThrow(/holds a run with book\.sha256 /);
   });
 
   test('cannot begin where no opening is possible: one line, and no thread left behind', async () => {
     const book = ['4k3/8/8/8/8/8/8/R3K3 w - - 99 90'];
     const folder = newFolder();
-    const run = runSelfplay(settings(folder, { ...FEW, book, plies: [4, 4] }));
+    const run = runSelfplay(settings(folder, { ...FEW, book, minPlies: 4, maxPlies: 4 }));
     await expect(run).rejects.toThrow(UserError);
     await expect(run).rejects.toThrow(/^no acceptable opening of 4 random plies from 4k3/);
   });
@@ -331,16 +339,16 @@ describe('a damaged run', () => {
 describe('the folder of a run', () => {
   test.each<[string, Partial<SelfplaySettings>]>([
     ['seed 5 (now 6)', { seed: 6 }],
-    ['limits.nodes 30 (now 31)', { nodes: 31 }],
-    ['limits.hardNodes 200 (now 300)', { hardNodes: 300 }],
-    ['limits.nodes 30 (now null)', { nodes: null, hardNodes: null, clock: { time: 1000, increment: 80 } }],
+    ['soft-nodes 30 (now 31)', { softNodes: 31 }],
+    ['nodes 200 (now 300)', { nodes: 300 }],
+    ['tc none (now {"moves":0,"time":1000,"increment":80})', { tc: { moves: 0, time: 1000, increment: 80 } }],
     ['hash 1 (now 2)', { hash: 2 }],
     ['weightsHash "', { weights: loadWeights('material') }],
-    ['openings.randomPlies [8,9] (now [8,10])', { plies: [8, 10] }],
-    ['openings.book null (now {"positions":1', { book: ['4k3/8/8/8/8/8/8/R3K3 w - - 0 1'] }],
-    ['openings.rejectLost true (now false)', { rejectLost: false }],
-    ['openings.jitter 30 (now 31)', { jitter: 31 }],
-    ['adjudication.maxMoves 20 (now 1000)', { adjudication: NO_ADJUDICATION }],
+    ['max-plies 9 (now 10)', { maxPlies: 10 }],
+    ['book none (now {"positions":1', { book: ['4k3/8/8/8/8/8/8/R3K3 w - - 0 1'] }],
+    ['keep-lost false (now true)', { keepLost: true }],
+    ['jitter 30 (now 31)', { jitter: 31 }],
+    ['max-moves 20 (now 1000)', NO_ADJUDICATION],
   ])('refuses a run with another %s', async (difference, changes) => {
     const before = contents(reference);
     const run = runSelfplay(settings(reference, changes));
