@@ -60,7 +60,7 @@ async function handler(args: Awaited<ReturnType<typeof builder>['argv']>): Promi
     });
     progress.stop();
     // The charting library takes longer to load than most of the command's mistakes to be noticed
-    const { comparePage, comparePlot, compareTable } = await import('../report/compare-output.js');
+    const { comparePage, comparePlot, compareTable } = await import('../report/comparison.js');
     const { kept } = bench.loaded.portrait;
     const page = comparePage(comparison, `Methods compared on ${kept.toLocaleString('en-US')} positions`);
     writeFileAtomic(join(args.out, 'compare.html'), page);

@@ -22,7 +22,7 @@ export async function writeTuneOutput(
   writeFileAtomic(join(folder, 'curve.csv'), formatCurve(result.fit.curve));
   const { data, filter, workers: _, ...rest } = settings;
   // The charting library takes longer to load than most of the command's mistakes to be noticed
-  const { renderReport } = await import('../report/report.js');
+  const { renderReport } = await import('../report/fit-report.js');
   const report = renderReport({
     title: 'Tuning run',
     summary: `${result.portrait.kept.toLocaleString('en-US')} positions, ${result.fit.epochs} epochs`,

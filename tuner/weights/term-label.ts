@@ -2,7 +2,7 @@
 
 import { TERMS } from '../../engine/eval/terms.js';
 
-export const PIECES = ['pawn', 'knight', 'bishop', 'rook', 'queen', 'king'];
+export const PIECES: readonly string[] = ['pawn', 'knight', 'bishop', 'rook', 'queen', 'king'];
 
 /** Returns a short name of a term index. */
 export function termLabel(index: number): string {

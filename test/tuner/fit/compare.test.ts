@@ -7,7 +7,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { projectFile } from '../../../selfplay/common/places.js';
 import { encodeGame } from '../../../selfplay/records/viriformat.js';
 import type { ComparedRun } from '../../../tuner/fit/compare.js';
-import { comparePage, comparePlot, compareTable } from '../../../tuner/report/compare-output.js';
+import { comparePage, comparePlot, compareTable } from '../../../tuner/report/comparison.js';
 import { playGames } from '../../support/games.js';
 
 const MAIN = fileURLToPath(projectFile('dist/tuner/commands/tune-main.js'));

@@ -2,8 +2,8 @@
 
 import type { Comparison } from '../fit/compare.js';
 import { watched } from '../fit/compare.js';
-import { axis, renderChart } from './report-charts.js';
-import { reportPage } from './report-page.js';
+import { chart, line, numbers, numbersAcross } from './charts.js';
+import { reportPage } from './page.js';
 
 const WIDTH = 72;
 const HEIGHT = 14;
@@ -66,29 +66,16 @@ const letterOf = (run: number): string => String.fromCharCode(97 + run);
 /** Returns the comparison as a page of its own. */
 export function comparePage(comparison: Comparison, title: string): string {
   const { runs, goal, tolerance } = comparison;
-  const series = runs.map(({ method, curve }, run) => ({
-    name: method,
-    type: 'line',
-    showSymbol: curve.length < 60,
-    symbolSize: 5,
-    lineStyle: { width: 2 },
-    color: COLORS[run % COLORS.length],
-    data: curve
-      .filter(({ epoch }) => epoch > 0)
-      .map((point) => [Math.max(1e-3, point.seconds), above(watched(point), goal)]),
-  }));
-  const option = {
-    grid: { left: 70, right: 30, top: 50, bottom: 46 },
-    legend: { top: 0, icon: 'roundRect', itemHeight: 3, itemGap: 24, textStyle: { color: 'var(--ink)' } },
-    xAxis: axis('seconds', { type: 'log', nameLocation: 'middle', nameGap: 26 }),
-    yAxis: axis('above the goal', {
-      type: 'log',
-      min: FLOOR,
-      axisLabel: { formatter: (v: number) => v.toExponential(0) },
-    }),
-    series,
-  };
-  const chart = renderChart(option as Parameters<typeof renderChart>[0], 900, 460, 'Error above the goal by time');
+  const series = runs.map(({ method, curve }, run) => {
+    const points = curve.filter(({ epoch }) => epoch > 0);
+    const data = points.map((point) => [Math.max(1e-3, point.seconds), above(watched(point), goal)]);
+    return line(method, COLORS[run % COLORS.length], data, { showSymbol: curve.length < 60, symbolSize: 5 });
+  });
+  const drawn = chart({
+    ...{ label: 'Error above the goal by time', width: 900, height: 460, legend: true, series },
+    x: numbersAcross('seconds', { type: 'log' }),
+    y: numbers('above the goal', { type: 'log', min: FLOOR, labels: { formatter: (v) => v.toExponential(0) } }),
+  });
   const summary = `Goal: an error of ${goal.toFixed(7)}, that of the least train error; reached means within ${tolerance} of it, for good.`;
-  return reportPage(title, summary, `${chart}\n<pre>${compareTable(comparison)}</pre>`);
+  return reportPage(title, summary, [drawn, `<pre>${compareTable(comparison)}</pre>`]);
 }

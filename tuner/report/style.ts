@@ -27,6 +27,7 @@ figcaption { text-align: center; }
 .boards { display: grid; grid-template-columns: repeat(3, 1fr); gap: 8px; }
 .piece { display: grid; grid-template-columns: 1fr 1fr; gap: 0 28px; }
 .piece h3 { grid-column: 1 / -1; }
+.piece h3::first-letter { text-transform: uppercase; }
 .boards.of4 { grid-template-columns: repeat(4, 1fr); }
 .wide { overflow-x: auto; }
 .tiles { display: flex; flex-wrap: wrap; gap: 12px; margin: 20px 0 0; }

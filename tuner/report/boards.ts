@@ -1,19 +1,14 @@
 // The values as a person sees them: piece-square tables as board heat maps, arrays as curves with error bands, the rest as
 // a table.
 
-import { CustomChart } from 'echarts/charts';
-import { GridComponent } from 'echarts/components';
-import { use } from 'echarts/core';
 import type { Term } from '../../engine/eval/terms.js';
 import { TERM_COUNT, TERMS } from '../../engine/eval/terms.js';
 import type { Pair, WeightSet } from '../../engine/eval/weight-set.js';
-import { rowLabel } from '../weights/term-label.js';
-import { axis, renderChart } from './report-charts.js';
-import { type ArraySeries, arrayChart } from './report-study-charts.js';
+import { rowLabel, termLabel } from '../weights/term-label.js';
+import { chart, names } from './charts.js';
+import { type ArraySeries, arrayChart } from './fit-charts.js';
+import { figure, figures } from './page.js';
 
-use([CustomChart, GridComponent]);
-
-const PIECES = ['Pawn', 'Knight', 'Bishop', 'Rook', 'Queen', 'King'];
 const PHASES = ['middlegame', 'endgame'];
 const FILES = [...'abcdefgh'];
 const RANKS = [...'12345678'];
@@ -33,18 +28,18 @@ function tablesOf(term: Term, before: WeightSet, after: WeightSet, errors: Error
     const from = before.terms[term.name].slice(64 * table, 64 * table + 64);
     const to = after.terms[term.name].slice(64 * table, 64 * table + 64);
     const scale = Math.max(1, ...[...from, ...to].flat().map(Math.abs));
-    const name = term.name === 'psqt' ? PIECES[table] : `${term.name} ${table}`;
+    const name = term.name === 'psqt' ? rowLabel('psqt', table) : `${term.name} ${table}`;
     const boards = [0, 1].map((phase) => {
       const old = from.map((pair) => pair[phase]);
       const values = to.map((pair) => pair[phase]);
       const change = values.map((value, square) => value - old[square]);
-      const figures = [figure(old, scale, 'before'), figure(values, scale, 'after'), figure(change, scale, 'change')];
+      const boards = [board(old, scale, 'before'), board(values, scale, 'after'), board(change, scale, 'change')];
       if (errors !== undefined) {
         const spread = values.map((_, square) => errors[phase * TERM_COUNT + term.offset + 64 * table + square]);
         const widest = Math.max(1, ...spread.filter(Number.isFinite));
-        figures.push(figure(spread.map(Math.round), widest, 'standard error', GREY));
+        boards.push(board(spread.map(Math.round), widest, 'standard error', GREY));
       }
-      return `<div class="phase"><h4>${PHASES[phase]}</h4><div class="boards of${figures.length}">${figures.join('')}</div></div>`;
+      return `<div class="phase"><h4>${PHASES[phase]}</h4><div class="boards of${boards.length}">${boards.join('')}</div></div>`;
     });
     return `<section class="piece"><h3>${name} <small>colours to ±${scale} cp</small></h3>${boards.join('')}</section>`;
   });
@@ -54,17 +49,17 @@ function tablesOf(term: Term, before: WeightSet, after: WeightSet, errors: Error
 const SIGNS: readonly [string, string] = ['64,132,240', '236,106,40'];
 const GREY: readonly [string, string] = ['128,134,146', '128,134,146'];
 
-function figure(values: readonly number[], scale: number, caption: string, colors = SIGNS): string {
-  return `<figure>${boardChart(values, scale, caption, colors)}<figcaption>${caption}</figcaption></figure>`;
-}
+const board = (values: readonly number[], scale: number, caption: string, colors = SIGNS): string =>
+  figure(boardChart(values, scale, caption, colors), caption);
 
 /** Returns one board of 64 values, a1 first, drawn with rank 8 on top; ±scale has the full colour. */
 export function boardChart(values: readonly number[], scale: number, label: string, colors = SIGNS): string {
-  const labels = { color: 'var(--muted)', fontSize: 9, margin: 4 };
-  const option = {
+  const labels = { fontSize: 9, margin: 4 };
+  return chart({
+    ...{ label, width: 232, height: 232 },
     grid: { left: 14, right: 2, top: 2, bottom: 14 },
-    xAxis: axis('', { type: 'category', data: FILES, axisLabel: labels, splitLine: { show: false } }),
-    yAxis: axis('', { type: 'category', data: RANKS, axisLabel: labels, splitLine: { show: false } }),
+    x: names(FILES, { labels }),
+    y: names(RANKS, { labels }),
     series: [
       {
         type: 'custom',
@@ -72,8 +67,7 @@ export function boardChart(values: readonly number[], scale: number, label: stri
         data: values.map((value, square) => [square & 7, square >> 3, value]),
       },
     ],
-  };
-  return renderChart(option as never, 232, 232, label);
+  });
 }
 
 interface CellApi {
@@ -113,7 +107,7 @@ const isArray = ({ name, shape }: Term): boolean => {
 
 /** Returns every array of the weights as curves, one a row. */
 export function arraySections(before: WeightSet, after: WeightSet, errors?: Errors): string {
-  const figures = TERMS.filter(isArray).flatMap((term) => {
+  const charts = TERMS.filter(isArray).flatMap((term) => {
     const width = term.shape[term.shape.length - 1];
     return Array.from({ length: term.size / width }, (_, row) => {
       const series = [0, 1].map((phase): ArraySeries => {
@@ -124,10 +118,10 @@ export function arraySections(before: WeightSet, after: WeightSet, errors?: Erro
         return { before: values(before), after: values(after), errors: spread };
       });
       const name = term.size === width ? term.name : `${term.name} ${rowLabel(term.name, row)}`;
-      return `<figure>${arrayChart(name, series[0], series[1])}<figcaption>${name}</figcaption></figure>`;
+      return figure(arrayChart(name, series[0], series[1]), name);
     });
   });
-  return figures.length === 0 ? '' : `<div class="curves">${figures.join('\n')}</div>`;
+  return figures(charts);
 }
 
 /** Returns the single values (material and whatever is neither board nor array) as a table of before and after. */
@@ -135,7 +129,7 @@ export function valueTable(before: WeightSet, after: WeightSet, errors?: Errors)
   const rows = TERMS.filter((term) => term.shape[term.shape.length - 1] !== 64 && !isArray(term)).flatMap((term) =>
     after.terms[term.name].map((to, i) => {
       const from = before.terms[term.name][i];
-      const name = term.name === 'material' ? PIECES[i] : term.size === 1 ? term.name : `${term.name} ${i}`;
+      const name = term.name === 'material' ? rowLabel('material', i) : termLabel(term.offset + i);
       const cells = [0, 1].map((phase) => valueCells(from, to, phase, errors?.[phase * TERM_COUNT + term.offset + i]));
       return `<tr><th scope="row">${name}</th>${cells.join('')}</tr>`;
     }),
