@@ -2,58 +2,54 @@
 
 import { join } from 'node:path';
 import { makeFolder, UserError, writeFileAtomic, writeSummary } from '../../selfplay/common/cli.js';
+import { command } from '../../selfplay/common/command.js';
+import { interruption } from '../../selfplay/common/interruption.js';
+import { list, real, type SettingsOf, text, whole } from '../../selfplay/common/options.js';
 import { showProgress } from '../../selfplay/common/progress.js';
 import { compareMethods } from '../fit/compare.js';
 import { prepareFit } from '../fit/fit-bench.js';
-import type { TuneSettings } from '../fit/tune-settings.js';
+import { frozenTerms } from '../fit/freedom.js';
+import { DATA_OPTIONS, FIT_OPTIONS } from '../fit/tune-settings.js';
 import { METHODS } from '../methods/methods.js';
 import { formatPortrait } from '../trace/portrait.js';
-import { checkFitArguments, fitOptions } from './fit-options.js';
-import { checkDataArguments, dataOptions, numberWithin } from './tune-options.js';
 
-const DEFAULT_METHODS = ['adam', 'lbfgs', 'gauss-newton', 'cg'];
+const OPTIONS = {
+  ...DATA_OPTIONS,
+  ...FIT_OPTIONS,
+  methods: list({
+    default: ['adam', 'lbfgs', 'gauss-newton', 'cg'] as readonly string[],
+    help: `any of ${Object.keys(METHODS).join(', ')}`,
+  }),
+  tolerance: real({ min: 0, max: 1, default: 1e-5, help: 'how near the goal counts as reached' }),
+  patience: whole({ min: 1, default: 1_000_000, help: 'epochs without a gain that end a fit' }),
+  out: text({ default: 'runs/compare', help: 'folder for compare.html' }),
+  json: text({ help: 'write a summary for scripts to this file' }),
+};
 
-const builder = (parser: Parameters<typeof dataOptions>[0]) =>
-  fitOptions(dataOptions(parser))
-    .option('methods', {
-      type: 'string',
-      array: true,
-      default: DEFAULT_METHODS,
-      describe: `any of ${Object.keys(METHODS).join(', ')}`,
-    })
-    .option('tolerance', { type: 'number', default: 1e-5, describe: 'how near the goal counts as reached' })
-    .option('patience', { type: 'number', default: 1_000_000, describe: 'epochs to go on without a gain' })
-    .option('out', { type: 'string', default: 'runs/compare', describe: 'folder for compare.html' });
+export const compareCommand = command('compare', 'run several methods on the same data', OPTIONS, compare);
 
-async function handler(args: Awaited<ReturnType<typeof builder>['argv']>): Promise<void> {
-  const unknown = args.methods.find((method) => METHODS[method] === undefined);
+async function compare(settings: SettingsOf<typeof OPTIONS>): Promise<void> {
+  const { methods, tolerance, out, json, ...common } = settings;
+  const unknown = methods.find((method) => METHODS[method] === undefined);
   if (unknown !== undefined) {
     throw new UserError(`--methods ${unknown}: no such method; there are ${Object.keys(METHODS).join(', ')}`, 2);
   }
-  const common = { ...checkDataArguments(args), data: args.data, loss: args.loss };
-  const candidates: TuneSettings[] = args.methods.map((method) => ({ ...common, ...checkFitArguments(args, method) }));
-  const tolerance = numberWithin('tolerance', args.tolerance, 0, 1);
-  makeFolder(args.out);
-
-  let interrupted = false;
-  const interrupt = (): void => {
-    if (interrupted) process.exit(130);
-    interrupted = true;
-  };
-  process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
-  const isInterrupted = (): boolean => interrupted;
+  frozenTerms(settings);
+  makeFolder(out);
+  const candidates = methods.map((method) => ({ ...common, method }));
+  const signal = interruption();
   // A method that chooses by the held-out error sees half of those games, and the others then do as well
   const chooses = candidates.find(({ method }) => METHODS[method].choosesByHeldOut === true);
-  const bench = await prepareFit(chooses ?? candidates[0], { isInterrupted });
+  const bench = await prepareFit(chooses ?? candidates[0], { signal });
   try {
     console.log(formatPortrait(bench.loaded.portrait));
     console.log(`K          ${bench.k.toFixed(4)}`);
-    let progress = showProgress('', args.epochs);
+    let progress = showProgress('', settings.epochs);
     const comparison = await compareMethods(bench, candidates, tolerance, {
-      isInterrupted,
+      signal,
       onMethod(method) {
         progress.stop();
-        progress = showProgress(method, args.epochs);
+        progress = showProgress(method, settings.epochs);
       },
       onEpoch: (_, { epoch, train, heldOut }) =>
         progress.update(epoch, `train ${train.toFixed(6)}, held-out ${heldOut?.toFixed(6) ?? '–'}`),
@@ -63,17 +59,12 @@ async function handler(args: Awaited<ReturnType<typeof builder>['argv']>): Promi
     const { comparePage, comparePlot, compareTable } = await import('../report/comparison.js');
     const { kept } = bench.loaded.portrait;
     const page = comparePage(comparison, `Methods compared on ${kept.toLocaleString('en-US')} positions`);
-    writeFileAtomic(join(args.out, 'compare.html'), page);
+    const file = join(out, 'compare.html');
+    writeFileAtomic(file, page);
     const { trainPositions, heldOutPositions } = bench.objective;
-    writeSummary(args.json, { positions: kept, trainPositions, heldOutPositions, k: bench.k, ...comparison });
-    console.log(
-      `\n${comparePlot(comparison)}\n\n${compareTable(comparison)}\n\nthe chart is in ${join(args.out, 'compare.html')}`,
-    );
-    if (interrupted) process.exitCode = 130;
+    writeSummary(json, { positions: kept, trainPositions, heldOutPositions, k: bench.k, ...comparison });
+    console.log(`\n${comparePlot(comparison)}\n\n${compareTable(comparison)}\n\nthe chart is in ${file}`);
   } finally {
-    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
     await bench.objective.close();
   }
 }
-
-export const compareCommand = { builder, handler };

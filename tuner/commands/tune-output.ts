@@ -3,11 +3,12 @@
 import { join } from 'node:path';
 import { TERM_COUNT } from '../../engine/eval/terms.js';
 import { writeFileAtomic } from '../../selfplay/common/cli.js';
+import { identityOf } from '../../selfplay/common/options.js';
 import { weightsHash } from '../../selfplay/common/weights.js';
 import type { CurvePoint } from '../fit/fit.js';
 import type { FitReport } from '../fit/fit-report.js';
 import type { TuneResult } from '../fit/tune.js';
-import type { TuneSettings } from '../fit/tune-settings.js';
+import { TUNE_OPTIONS, type TuneSettings } from '../fit/tune-settings.js';
 import type { Study } from '../study/study.js';
 import { writeWeights } from '../weights/weights-file.js';
 
@@ -20,13 +21,12 @@ export async function writeTuneOutput(
 ): Promise<void> {
   writeWeights(join(folder, 'weights.json'), result.weights);
   writeFileAtomic(join(folder, 'curve.csv'), formatCurve(result.fit.curve));
-  const { data, filter, workers: _, ...rest } = settings;
   // The charting library takes longer to load than most of the command's mistakes to be noticed
   const { renderReport } = await import('../report/fit-report.js');
   const report = renderReport({
     title: 'Tuning run',
     summary: `${result.portrait.kept.toLocaleString('en-US')} positions, ${result.fit.epochs} epochs`,
-    settings: { data: data.join(', '), ...filter, ...rest },
+    settings: { data: settings.data.join(', '), ...identityOf(TUNE_OPTIONS, settings) },
     generations: [
       {
         name: settings.method,

@@ -27,7 +27,7 @@ export interface Comparison {
 export interface CompareObserver {
   onMethod?: (method: string) => void;
   onEpoch?: (method: string, point: CurvePoint) => void;
-  isInterrupted?: () => boolean;
+  signal?: AbortSignal;
 }
 
 /** Runs each of the settings in turn; whoever interrupts gets what has been run so far. */
@@ -39,12 +39,12 @@ export async function compareMethods(
 ): Promise<Comparison> {
   const runs: ComparedRun[] = [];
   for (const settings of candidates) {
-    if (observer.isInterrupted?.()) break;
+    if (observer.signal?.aborted === true) break;
     const { method } = settings;
     observer.onMethod?.(method);
     const fit = await fitWeights(bench.objective, fitSettings(bench, settings), {
+      ...observer,
       onEpoch: (point) => observer.onEpoch?.(method, point),
-      isInterrupted: () => observer.isInterrupted?.() === true,
     });
     const last = fit.curve[fit.curve.length - 1];
     const rounded = { train: fit.rounded.train, heldOut: last.heldOut === null ? null : fit.rounded.heldOut };

@@ -14,7 +14,7 @@ import { type Loaded, loadData } from '../trace/load.js';
 import type { Portrait } from '../trace/portrait.js';
 import { toVector } from '../weights/weights-file.js';
 import type { FitSettings } from './fit.js';
-import { stagesOf } from './freedom.js';
+import { frozenTerms } from './freedom.js';
 import type { TuneSettings } from './tune-settings.js';
 
 /** Data and start of a fit, the same for every method. */
@@ -36,13 +36,13 @@ export interface BenchObserver {
   onReading?: (portrait: Portrait) => void;
   onData?: (portrait: Portrait, split: Split) => void;
   onStart?: (k: number) => void;
-  isInterrupted?: () => boolean;
+  signal?: AbortSignal;
 }
 
 /** Returns the weights that the settings start from and those they pull towards. */
 export function startWeights(settings: TuneSettings): Pick<FitBench, 'before' | 'prior'> {
   const before = loadWeights(settings.start);
-  return { before, prior: settings.prior === null ? before : loadWeights(settings.prior) };
+  return { before, prior: settings.prior === undefined ? before : loadWeights(settings.prior) };
 }
 
 /** Reads the data, splits it, starts the workers and fits K; whoever calls it closes the objective. */
@@ -53,17 +53,16 @@ export async function prepareFit(
 ): Promise<FitBench> {
   const start = toVector(before);
 
-  const { data, filter, workers, loss } = settings;
-  const { isInterrupted = () => false, onReading = () => {} } = observer;
-  const loaded = await loadData({ data, filter, weights: start, workers }, { onProgress: onReading, isInterrupted });
+  const { data, workers, loss, seed } = settings;
+  const loaded = await loadData({ data, filter: settings, weights: start, workers }, observer);
   const { dataset } = loaded;
-  const split = splitByOpening(dataset, settings.holdout, filter.seed);
+  const split = splitByOpening(dataset, settings.holdout, seed);
   observer.onData?.(loaded.portrait, split);
 
   const chooses = METHODS[settings.method].choosesByHeldOut === true;
-  const untouched = chooses ? halfOfHeldOut(dataset, split, filter.seed) : null;
+  const untouched = chooses ? halfOfHeldOut(dataset, split, seed) : null;
   const first = firstOnSide(loaded.firstSame, split.heldOut);
-  const labels = labelsOf(dataset, settings.labels, first, untouched ?? undefined);
+  const labels = labelsOf(dataset, settings, first, untouched ?? undefined);
   const objective = startObjective(dataset, split.heldOut, {
     terms: TERM_COUNT,
     workers,
@@ -71,34 +70,24 @@ export async function prepareFit(
     ...(labels && { labels }),
   });
   const k = settings.k ?? (await fitStartK(objective, start));
-  if (labels !== undefined) await blendScores(labels, dataset, split.heldOut, settings.labels.blend);
+  if (labels !== undefined) await blendScores(labels, dataset, split.heldOut, settings.blend);
   observer.onStart?.(k);
   return { before, prior, loaded, split, untouched, objective, labels, k };
 }
 
 /** Returns what the settings come to on these data. */
-export function fitSettings(bench: FitBench, settings: TuneSettings): FitSettings {
-  const { k, split, loaded } = bench;
-  const { freedom, filter, l2, l1 } = settings;
+export function fitSettings({ k, split, loaded, before, prior }: FitBench, settings: TuneSettings): FitSettings {
   // Means that move into other terms would move frozen values too
-  const keepsValues = freedom.freeze.length > 0 || freedom.only.length > 0;
+  const keepsValues = settings.freeze.length > 0 || settings.only.length > 0;
   return {
+    ...settings,
     method: METHODS[settings.method],
     k,
-    epochs: settings.epochs,
-    patience: settings.patience,
-    rate: settings.rate,
-    decay: settings.decay,
-    batch: settings.batch,
-    seed: filter.seed,
-    penalty: (l2 / split.trainGames) * (k / 400) ** 2,
-    absolute: (l1 / split.trainGames) * (k / 400),
-    start: toVector(bench.before),
-    prior: toVector(bench.prior),
-    occurrences: countOccurrences(loaded.dataset, TERM_COUNT, split.heldOut).map((count) =>
-      count >= settings.leastOccurrences ? count : 0,
-    ),
-    stages: stagesOf(freedom),
+    penalty: (settings.l2 / split.trainGames) * (k / 400) ** 2,
+    start: toVector(before),
+    prior: toVector(prior),
+    occurrences: countOccurrences(loaded.dataset, TERM_COUNT, split.heldOut),
+    frozen: frozenTerms(settings),
     recentre: keepsValues ? () => {} : recentre,
   };
 }

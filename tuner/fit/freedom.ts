@@ -1,37 +1,15 @@
-// Which terms may move, and from which epoch on, by the names that `--freeze`, `--only` and `--unfreeze` take: a term
-// such as `psqt`, or one of its rows such as `psqt[0]`.
+// Which terms may move, by the names that `--freeze` and `--only` take: a term such as `psqt`, or one of its rows such as `psqt[0]`.
 
 import { TERM_COUNT, TERMS } from '../../engine/eval/terms.js';
 import { UserError } from '../../selfplay/common/cli.js';
-import type { Stage } from './fit.js';
 
-export interface Freedom {
-  /** Terms that keep their start values throughout. */
-  freeze: readonly string[];
-  /** Terms that may move, if any are named. */
-  only: readonly string[];
-  /** `TERM@EPOCH`: terms that keep their start values until then. */
-  unfreeze: readonly string[];
-}
-
-/** Returns the stages of the fit; a name that is none throws a UserError that names the option. */
-export function stagesOf({ freeze, only, unfreeze }: Freedom): Stage[] {
-  const always = new Uint8Array(TERM_COUNT).fill(only.length > 0 ? 1 : 0);
-  for (const name of only) mark(always, 'only', name, 0);
-  for (const name of freeze) mark(always, 'freeze', name, 1);
-  if (always.every((flag) => flag === 1)) throw new UserError('--freeze and --only leave no term to fit', 2);
-
-  const waits = unfreeze.map((text) => {
-    const [, name, epoch] = /^(.+)@(\d+)$/.exec(text) ?? [];
-    if (name === undefined) throw new UserError(`--unfreeze takes TERM@EPOCH, not ${text}`, 2);
-    return { name, until: Number(epoch) };
-  });
-  const starts = [...new Set([0, ...waits.map(({ until }) => until)])].sort((a, b) => a - b);
-  return starts.map((from) => {
-    const frozen = always.slice();
-    for (const { name, until } of waits) if (until > from) mark(frozen, 'unfreeze', name, 1);
-    return { from, frozen };
-  });
+/** Returns with 1 the terms that keep their start values; a name that is none throws a UserError that names the option. */
+export function frozenTerms({ freeze, only }: { freeze: readonly string[]; only: readonly string[] }): Uint8Array {
+  const frozen = new Uint8Array(TERM_COUNT).fill(only.length > 0 ? 1 : 0);
+  for (const name of only) mark(frozen, 'only', name, 0);
+  for (const name of freeze) mark(frozen, 'freeze', name, 1);
+  if (frozen.every((flag) => flag === 1)) throw new UserError('--freeze and --only leave no term to fit', 2);
+  return frozen;
 }
 
 function mark(flags: Uint8Array, option: string, name: string, flag: number): void {

@@ -3,7 +3,7 @@
 import type { FitObserver, FitResult } from './fit.js';
 import type { BenchObserver, FitBench } from './fit-bench.js';
 
-/** Told of the stages of a run; `isInterrupted` ends it with the best weights so far. */
+/** Told of the stages of a run; `signal` ends it with the best weights so far. */
 export interface TuneObserver extends BenchObserver, Omit<FitObserver, 'onProgress'> {
   /** The fit goes on from where a checkpoint left it. */
   onContinue?: (epoch: number) => void;

@@ -14,9 +14,9 @@ import { runMatch } from '../../selfplay/match/match.js';
 import type { MatchResult } from '../../selfplay/match/match-result.js';
 import type { MatchSettings } from '../../selfplay/series/match-settings.js';
 import { fitReport, formatCurve } from '../commands/tune-output.js';
-import { DEFAULTS, type TuneResult, tune } from '../fit/tune.js';
+import { type TuneResult, tune } from '../fit/tune.js';
 import type { TuneObserver } from '../fit/tune-observer.js';
-import type { TuneSettings } from '../fit/tune-settings.js';
+import { DEFAULTS, type TuneSettings } from '../fit/tune-settings.js';
 import { compileEngine } from '../weights/compile.js';
 import { formatWeights, loadWeights, readWeights } from '../weights/weights-file.js';
 import { bestBefore, type Ledger } from './ledger.js';
@@ -130,14 +130,11 @@ export class Stages {
       ...DEFAULTS,
       data: Array.from({ length: number - first + 1 }, (_, i) => this.folder.games(first + i)),
       start: this.folder.weights(this.baseOf(number)),
-      epochs,
-      l2,
-      filter: { ...DEFAULTS.filter, perGame, resolve, seed },
+      ...{ epochs, l2, perGame, resolve, seed },
       workers: this.workers,
     };
-    const isInterrupted = (): boolean => this.observer.signal.aborted;
     try {
-      const result = await tune(settings, { ...this.observer.fitObserver(epochs), isInterrupted });
+      const result = await tune(settings, { ...this.observer.fitObserver(epochs), signal: this.observer.signal });
       if (result.fit.stopped !== 'interrupted') return result;
     } catch (error) {
       if (!(error instanceof UserError && error.exitCode === 130)) throw error;

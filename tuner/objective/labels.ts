@@ -1,21 +1,24 @@
-// What each position should evaluate to, and how much it counts. The plain case, the result of the game counted once,
-// needs no labels at all; these are for targets blended with the recorded search score, and for weights that make up
-// for games and phases that are over-represented.
+// What each position should evaluate to, and how much it counts. Plain results, each counted once, need no labels at all; these are for
+// targets blended with the recorded search score, and for repeated positions that count once.
 
+import { choice, real, type SettingsOf } from '../../selfplay/common/options.js';
 import { NO_SCORE } from '../../selfplay/records/record.js';
 import { type Dataset, positionCount } from '../dataset/dataset.js';
 import { fitK } from './fit-k.js';
 
-export interface LabelSettings {
-  /** Share of the search score in the target, 0 (results only) to 1. */
-  blend: number;
-  /** What counts the same: every position, or every game whatever its number of positions. */
-  count: 'positions' | 'games';
-  /** Whether all phases of the game count the same. */
-  balancePhases: boolean;
-  /** `all`: a position counts as often as it occurs. `once`: its occurrences are one observation, of their mean result. */
-  repeats: 'all' | 'once';
-}
+/** The options that choose targets. */
+export const LABEL_OPTIONS = {
+  blend: real({
+    ...{ min: 0, max: 1, default: 0, identity: true },
+    help: 'share of the recorded search score in the target; 0: results only',
+  }),
+  repeats: choice(['all', 'once'], {
+    ...{ default: 'all' as const, identity: true },
+    help: 'all: a position counts as often as it occurs; once: its occurrences are merged, with their mean result',
+  }),
+};
+
+export type LabelSettings = SettingsOf<typeof LABEL_OPTIONS>;
 
 /** Targets (0..1 for White) and weights (mean 1) in shared memory. */
 export interface Labels {
@@ -25,30 +28,22 @@ export interface Labels {
   sums(heldOut: Uint8Array): [number, number];
 }
 
-/** Phases 0–3, 4–7, … 20–24: finer ones would give a few positions great weights. */
-const PHASE_BINS = 6;
-const binOf = (phase: number): number => Math.min(PHASE_BINS - 1, phase >> 2);
-
 /**
  * Returns the labels that the settings ask for, targets being the results as yet, or undefined if they ask for nothing.
  * `first` is each row's first row of the same position (repeats.ts); rows marked 1 in `without` count nothing.
  */
 export function labelsOf(
   dataset: Dataset,
-  settings: LabelSettings,
+  { blend, repeats }: LabelSettings,
   first?: Uint32Array,
   without?: Uint8Array,
 ): Labels | undefined {
-  const { blend, count, balancePhases, repeats } = settings;
-  const isPlain = blend === 0 && count === 'positions' && !balancePhases && repeats === 'all';
-  if (isPlain && without === undefined) return undefined;
+  if (blend === 0 && repeats === 'all' && without === undefined) return undefined;
   const positions = positionCount(dataset);
   const target = new Float32Array(new SharedArrayBuffer(4 * positions));
   const weight = new Float32Array(new SharedArrayBuffer(4 * positions)).fill(1);
   for (let i = 0; i < positions; i++) target[i] = dataset.result[i] / 2;
   if (repeats === 'once' && first !== undefined) countOnce(target, weight, first);
-  if (count === 'games') equalise(weight, dataset.game, dataset.opening.length);
-  if (balancePhases) equalise(weight, dataset.phase.map(binOf), PHASE_BINS);
   if (without !== undefined)
     weight.forEach((value, row) => {
       weight[row] = without[row] === 1 ? 0 : value;
@@ -70,14 +65,6 @@ function countOnce(target: Float32Array, weight: Float32Array, first: Uint32Arra
     target[row] = sums[first[row]] / counts[first[row]];
     weight[row] *= first.length / distinct / counts[first[row]];
   }
-}
-
-/** Scales the weights so that the classes that occur have equal sums, and the mean is 1. */
-function equalise(weight: Float32Array, classOf: ArrayLike<number>, classes: number): void {
-  const sums = new Float64Array(classes);
-  for (let i = 0; i < weight.length; i++) sums[classOf[i]] += weight[i];
-  const each = weight.length / sums.reduce((used, sum) => used + (sum > 0 ? 1 : 0), 0);
-  for (let i = 0; i < weight.length; i++) weight[i] *= each / sums[classOf[i]];
 }
 
 function sumsBySide(weight: Float32Array, heldOut: Uint8Array): [number, number] {

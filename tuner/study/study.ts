@@ -2,9 +2,8 @@
 // residuals (from held-out games where there are any), features that the evaluation lacks, and whether more games would help.
 
 import { TERM_COUNT } from '../../engine/eval/terms.js';
-import type { FitResult } from '../fit/fit.js';
+import { type FitResult, freeCoordinates } from '../fit/fit.js';
 import { type FitBench, fitSettings } from '../fit/fit-bench.js';
-import { stagesOf } from '../fit/freedom.js';
 import type { TuneSettings } from '../fit/tune-settings.js';
 import { gradientOf, type Observations, observe } from '../objective/observations.js';
 import { newIntake } from '../trace/chunks.js';
@@ -42,7 +41,7 @@ export interface Example {
 /** Told what is being done, and asked whether to go on. */
 export interface StudyObserver {
   onStep?: (text: string) => void;
-  isInterrupted?: () => boolean;
+  signal?: AbortSignal;
 }
 
 /** Studies the fit; reads the data again for the positions that it shows. When interrupted it ends with a UserError. */
@@ -50,16 +49,14 @@ export async function studyFit(
   bench: FitBench,
   settings: TuneSettings,
   fit: FitResult,
-  { onStep = () => {}, isInterrupted = () => false }: StudyObserver = {},
+  { onStep = () => {}, ...observer }: StudyObserver = {},
 ): Promise<Study> {
   const { split, k, loaded } = bench;
   const { weights } = fit;
   const { dataset } = loaded;
-  const { penalty, start, prior, occurrences: used } = fitSettings(bench, settings);
-  const frozen = stagesOf(settings.freedom).at(-1)?.frozen;
-  const free = Uint8Array.from(weights, (_, i) => {
-    return used[i % TERM_COUNT] > 0 && frozen?.[i % TERM_COUNT] !== 1 ? 1 : 0;
-  });
+  const fitted = fitSettings(bench, settings);
+  const { penalty, start, prior } = fitted;
+  const free = freeCoordinates(fitted);
   const observed = (side: 0 | 1): Observations =>
     withLabels(observe(dataset, split.heldOut, side, k, settings.loss), bench);
   const training = observed(0);
@@ -71,12 +68,12 @@ export async function studyFit(
 
   onStep('positions behind suspicious values');
   const wanted = [...new Set(listed.flatMap(({ rows }) => rows.map(({ row }) => row)))];
-  const fens = await fensOf(wanted, bench, settings, isInterrupted);
+  const fens = await fensOf(wanted, bench, settings, observer);
 
   onStep('fits to fewer games');
   const curve = await dataCurve(dataset, {
     ...{ heldOut: split.heldOut, k, loss: settings.loss, start, prior, free },
-    ...{ pull: penalty * split.trainGames, seed: settings.filter.seed, workers: settings.workers },
+    ...{ pull: penalty * split.trainGames, seed: settings.seed, workers: settings.workers },
   });
 
   onStep('features that the evaluation lacks');
@@ -116,23 +113,18 @@ function withLabels(observations: Observations, { labels }: FitBench): Observati
 async function fensOf(
   wanted: readonly number[],
   { loaded, before }: FitBench,
-  { data, filter, workers }: TuneSettings,
-  isInterrupted: () => boolean,
+  settings: TuneSettings,
+  observer: StudyObserver,
 ): Promise<Map<number, string>> {
   const starts = [0];
   for (const rows of loaded.chunkRows) starts.push(starts[starts.length - 1] + rows);
   const fens = new Map<number, string>();
-  await traceChunks(
-    { data, filter, weights: toVector(before), workers },
-    newIntake(),
-    { isInterrupted },
-    {
-      wantedOf: (index) =>
-        wanted.filter((row) => row >= starts[index] && row < starts[index + 1]).map((row) => row - starts[index]),
-      onResult: (index, _, result) => {
-        for (const { row, fen } of result.fens) fens.set(starts[index] + row, fen);
-      },
+  await traceChunks({ ...settings, filter: settings, weights: toVector(before) }, newIntake(), observer, {
+    wantedOf: (index) =>
+      wanted.filter((row) => row >= starts[index] && row < starts[index + 1]).map((row) => row - starts[index]),
+    onResult: (index, _, result) => {
+      for (const { row, fen } of result.fens) fens.set(starts[index] + row, fen);
     },
-  );
+  });
   return fens;
 }

@@ -13,6 +13,6 @@ export interface LoadSettings {
 }
 
 export interface LoadObserver {
-  onProgress?: (portrait: Portrait) => void;
-  isInterrupted?: () => boolean;
+  onReading?: (portrait: Portrait) => void;
+  signal?: AbortSignal;
 }

@@ -40,7 +40,7 @@ export async function loadData(settings: LoadSettings, observer: LoadObserver = 
       parts[index] = { kind, file, firstGame, part, keys, candidates };
       portraits[index] = result.portrait;
     },
-    onChunk: () => observer.onProgress?.(sumOf(portraits)),
+    onChunk: () => observer.onReading?.(sumOf(portraits)),
   });
 
   const portrait = sumOf(portraits);

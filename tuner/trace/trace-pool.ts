@@ -52,7 +52,8 @@ export async function traceChunks(
   try {
     let index = 0;
     for await (const chunk of readChunks(settings.data, intake)) {
-      if (observer.isInterrupted?.()) throw new UserError('interrupted while reading: nothing has been fitted', 130);
+      if (observer.signal?.aborted === true)
+        throw new UserError('interrupted while reading: nothing has been fitted', 130);
       const job: Promise<void> = trace(chunk, index++)
         .catch((error: unknown) => {
           failure ??= error;

@@ -6,7 +6,6 @@ import { FenError, formatFen, parseFen } from '../../engine/board/fen.js';
 import { makeMove, unmakeMove } from '../../engine/board/makemove.js';
 import type { Move } from '../../engine/board/move.js';
 import { KEY_HI, KEY_LO, state } from '../../engine/board/position.js';
-import { isMaterialDraw } from '../../engine/board/rules.js';
 import { MATE_BOUND, newGame, search, setHashSize } from '../../engine/engine.js';
 import { endgameValue } from '../../engine/eval/endgame.js';
 import { gamePhase, rawScore, setWeights, traceEvaluate } from '../../engine/eval/evaluate.js';
@@ -114,8 +113,7 @@ class Tracer {
   add(result: number, score: number): void {
     const line = playToQuiet(this.settings.filter.resolve);
     const evaluation = traceEvaluate();
-    const isDraw = this.settings.filter.exactDraws === true && isMaterialDraw();
-    if (isDraw || endgameValue(evaluation) === evaluation) this.addRow(evaluation, isDraw ? 1 : result, score);
+    if (endgameValue(evaluation) === evaluation) this.addRow(evaluation, result, score);
     else this.portrait.skipped.known++;
     for (const move of line.reverse()) unmakeMove(move);
   }

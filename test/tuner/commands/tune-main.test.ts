@@ -104,8 +104,9 @@ describe('tune', () => {
     const child = spawn(process.execPath, [MAIN, ...args], { cwd: folder });
     let stdout = '';
     child.stdout.on('data', (text) => {
+      const isNew = !stdout.includes('K  ');
       stdout += text;
-      if (stdout.includes('K  ')) setTimeout(() => child.kill('SIGINT'), 300);
+      if (isNew && stdout.includes('K  ')) setTimeout(() => child.kill('SIGINT'), 300);
     });
     expect(await exitCode(child)).toBe(130);
     expect(stdout).toContain('interrupted');

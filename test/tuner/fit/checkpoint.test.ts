@@ -17,7 +17,6 @@ const path = (name: string): string => join(folder, name);
 
 const progress: FitProgress = {
   state: { weights: Float64Array.of(0.1, -0), losses: { train: 1 / 3, heldOut: Number.NaN }, epoch: 7, done: false },
-  stage: 0,
   best: { weights: Float64Array.of(1 / 7), losses: { train: 0.3, heldOut: Number.NaN }, epoch: 5 },
   gain: { epoch: 5, loss: 0.3 },
   curve: [{ epoch: 0, train: 0.4, heldOut: null, seconds: 0.25 }],
@@ -92,6 +91,29 @@ describe('tune', () => {
     expect(weights('cut')).toBe(weights('whole'));
     expect(existsSync(path('cut/checkpoint'))).toBe(false);
   });
+
+  it('goes on after kill -9 with positions resolved anew', async () => {
+    const rounds = [
+      '--method',
+      'gd',
+      '--resolve',
+      'qsearch',
+      '--re-resolve',
+      '2000',
+      '--epochs',
+      '4000',
+      '--patience',
+      '4000',
+    ];
+    const args = [...common, ...rounds];
+    const checkpoint = path('rounds/checkpoint');
+    const when = (): boolean => existsSync(checkpoint);
+    expect((await run([...args, '--out', 'rounds'], { signal: 'SIGKILL', when })).code).toBeNull();
+    const [continued] = await Promise.all([run([...args, '--out', 'rounds']), run([...args, '--out', 'rounds-whole'])]);
+    expect(continued.stdout).toContain('continuing after epoch');
+    expect(weights('rounds')).toBe(weights('rounds-whole'));
+    expect(existsSync(checkpoint)).toBe(false);
+  }, 120_000);
 
   // Methods that take long enough on little data; methods.test.ts continues every method from any epoch
   it.runIf(process.env['HEFT_SLOW'] !== undefined).each(['adam', 'adagrad', 'gd'])(

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { WEIGHT_LIMIT } from '../../../engine/eval/weight-set.js';
 import { countOccurrences } from '../../../tuner/dataset/dataset.js';
 import { splitByOpening } from '../../../tuner/dataset/split.js';
-import { type FitSettings, fitWeights, roundWeights } from '../../../tuner/fit/fit.js';
+import { type CurvePoint, type FitSettings, fitWeights, roundWeights } from '../../../tuner/fit/fit.js';
 import { adam } from '../../../tuner/methods/adam.js';
 import type { Method } from '../../../tuner/methods/method.js';
 import { fitK } from '../../../tuner/objective/fit-k.js';
@@ -116,9 +116,11 @@ describe('fitWeights', () => {
   });
 
   it('hands over the best weights so far when interrupted', async () => {
-    let epochs = 0;
-    const isInterrupted = (): boolean => ++epochs > 6;
-    const result = await fitWeights(start(), settings(), { isInterrupted });
+    const stop = new AbortController();
+    const onEpoch = ({ epoch }: CurvePoint): void => {
+      if (epoch === 6) stop.abort();
+    };
+    const result = await fitWeights(start(), settings(), { onEpoch, signal: stop.signal });
     expect(result.stopped).toBe('interrupted');
     expect(result.epochs).toBe(6);
     expect(result.best.heldOut).toBeLessThan(result.start.heldOut);

@@ -5,8 +5,8 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { loadWeights } from '../../../selfplay/common/weights.js';
 import { encodeGame } from '../../../selfplay/records/viriformat.js';
 import { splitByOpening } from '../../../tuner/dataset/split.js';
-import { DEFAULTS, tune } from '../../../tuner/fit/tune.js';
-import type { TuneSettings } from '../../../tuner/fit/tune-settings.js';
+import { tune } from '../../../tuner/fit/tune.js';
+import { DEFAULTS, type TuneSettings } from '../../../tuner/fit/tune-settings.js';
 import { startObjective } from '../../../tuner/objective/objective.js';
 import { loadData } from '../../../tuner/trace/load.js';
 import { toVector } from '../../../tuner/weights/weights-file.js';
@@ -24,8 +24,8 @@ const settings: TuneSettings = {
   holdout: 0.25,
   epochs: 6,
   rate: 1,
-  reresolve: 3,
-  filter: { ...DEFAULTS.filter, resolve: 'qsearch' },
+  reResolve: 3,
+  resolve: 'qsearch',
   workers: 1,
 };
 
@@ -36,10 +36,10 @@ describe('resolving anew', () => {
     expect(toVector(before)).toEqual(toVector(loadWeights('material')));
     expect(fit.rounded.heldOut).toBeLessThanOrEqual(fit.start.heldOut);
     expect(fit.curve.map(({ epoch }) => epoch)).toEqual(fit.curve.map((_, i) => i));
-    expect(weights.provenance).toMatchObject({ reresolve: 3, bestEpoch: fit.bestEpoch });
+    expect(weights.provenance).toMatchObject({ 're-resolve': 3, bestEpoch: fit.bestEpoch });
 
-    const { dataset } = await loadData({ data: [shard], filter: settings.filter, weights: fit.weights, workers: 1 });
-    const { heldOut } = splitByOpening(dataset, settings.holdout, settings.filter.seed);
+    const { dataset } = await loadData({ data: [shard], filter: settings, weights: fit.weights, workers: 1 });
+    const { heldOut } = splitByOpening(dataset, settings.holdout, settings.seed);
     const objective = startObjective(dataset, heldOut, { terms: fit.weights.length / 2, workers: 1 });
     const { train, heldOut: held } = await objective.evaluate(fit.weights, k);
     await objective.close();
@@ -48,8 +48,8 @@ describe('resolving anew', () => {
   });
 
   it('keeps the weights so far when it is interrupted', async () => {
-    let epochs = 0;
-    const { fit } = await tune(settings, { onEpoch: () => epochs++, isInterrupted: () => epochs > 1 });
+    const stop = new AbortController();
+    const { fit } = await tune(settings, { onEpoch: ({ epoch }) => epoch === 1 && stop.abort(), signal: stop.signal });
     expect(fit.stopped).toBe('interrupted');
     expect(fit.epochs).toBeLessThan(6);
   });

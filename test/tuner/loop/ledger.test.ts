@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { UserError } from '../../../selfplay/common/cli.js';
+import { identityOf } from '../../../selfplay/common/options.js';
 import { type MatchResult, statisticsOf } from '../../../selfplay/match/match-result.js';
 import { EMPTY_TALLY } from '../../../selfplay/statistics/tally.js';
 import { bestBefore, type GenerationEntry, openLedger, saveLedger } from '../../../tuner/loop/ledger.js';
 import { LoopFolder } from '../../../tuner/loop/loop-folder.js';
-import { type LoopSettings, PRESETS, settingsDifference } from '../../../tuner/loop/loop-settings.js';
+import { type LoopSettings, PRESETS, RUN_OPTIONS } from '../../../tuner/loop/loop-settings.js';
 import { matchEntry, matchLine } from '../../../tuner/weights/match-entry.js';
 
 const root = mkdtempSync(join(tmpdir(), 'heft-ledger-'));
@@ -38,7 +39,7 @@ describe('a ledger', () => {
     const other = { ...settings, games: settings.games + 1 };
     expect(() => openLedger(folder, other, '1.0', 77)).toThrow(UserError);
     expect(() => openLedger(folder, other, '1.0', 77)).toThrow(
-      `${folder} holds a loop with games ${settings.games}; choose another --out, or delete it`,
+      `${folder} holds a loop with games ${settings.games} (now ${other.games}); choose another --out, or delete it`,
     );
     expect(() => openLedger(folder, settings, '1.0', 78)).toThrow(/another engine \(bench 77, now 78\)/);
     expect(readFileSync(file(), 'utf8')).toBe(before);
@@ -63,9 +64,9 @@ describe('a ledger', () => {
 
 describe('settings', () => {
   test('differ in whatever is different', () => {
-    expect(settingsDifference(settings, { ...settings })).toBeNull();
+    const identity = identityOf(RUN_OPTIONS, settings);
     for (const name of Object.keys(settings) as (keyof LoopSettings)[]) {
-      expect(settingsDifference(settings, { ...settings, [name]: 'other' })).toBe(name);
+      expect(identityOf(RUN_OPTIONS, { ...settings, [name]: 'other' })).not.toEqual(identity);
     }
   });
 

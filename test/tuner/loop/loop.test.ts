@@ -173,7 +173,8 @@ describe('a loop', () => {
     'with another setting %o is refused by one line that names it',
     async (changes) => {
       const [name] = Object.keys(changes) as (keyof LoopSettings)[];
-      const message = `${whole} holds a loop with ${name} ${settings[name]}; choose another --out, or delete it`;
+      const [before, now] = [settings[name], changes[name]].map((value) => JSON.stringify(value));
+      const message = `${whole} holds a loop with ${name} ${before} (now ${now}); choose another --out, or delete it`;
       await expect(loop(whole, {}, changes)).rejects.toThrow(message);
       expect(ledgerOf(whole)).toEqual(ledger);
     },

@@ -26,7 +26,7 @@ const write = (name: string, content: string | Uint8Array): string => {
   return join(folder, name);
 };
 const weights = toVector(loadWeights('material'));
-const FILTER: FilterSettings = { skipPlies: 0, maxScore: null, decided: null, perGame: 999, resolve: 'none', seed: 1 };
+const FILTER: FilterSettings = { skipPlies: 0, perGame: 999, resolve: 'none', seed: 1 };
 const load = (...data: string[]) => loadData({ data, filter: FILTER, weights, workers: 1 });
 
 const games = playGames(6, 5);
@@ -133,7 +133,7 @@ describe('findRepeats', () => {
 describe('repeats counted once', () => {
   const { dataset } = synthetic(6, 3, 1.5);
   dataset.result.set([2, 0, 2, 1, 0, 2]);
-  const settings = { blend: 0, count: 'positions', balancePhases: false, repeats: 'once' } as const;
+  const settings = { blend: 0, repeats: 'once' } as const;
 
   it('share one vote and their mean result', () => {
     const labels = labelsOf(dataset, settings, Uint32Array.from([0, 0, 0, 3, 3, 5]));

@@ -23,7 +23,7 @@ function gameOf(moves: string, fen = STARTPOS, scores: number[] = []): GameRecor
   };
 }
 
-const FILTER: FilterSettings = { skipPlies: 0, maxScore: null, decided: null, perGame: 1000, resolve: 'none', seed: 1 };
+const FILTER: FilterSettings = { skipPlies: 0, perGame: 1000, resolve: 'none', seed: 1 };
 const choose = (game: GameRecord, changes: Partial<FilterSettings> = {}, index = 0) => {
   const skipped = noneSkipped();
   return { plies: choosePlies(game, index, { ...FILTER, ...changes }, skipped), skipped };
@@ -35,11 +35,11 @@ describe('choosePlies', () => {
 
   it('leaves out the rest of a game that its winner did not let slip again', () => {
     const scores = [0, 300, 400, -20, 250, 350, NO_SCORE, 500, 600, 700, 800, 900, 950];
-    const { plies, skipped } = choose(gameOf(spanish, STARTPOS, scores), { decided: 300 });
+    const { plies, skipped } = choose(gameOf(spanish, STARTPOS, scores), { skipDecided: 300 });
     expect(plies).toEqual([0, 1, 2, 3, 4]);
     expect(skipped).toEqual({ ...noneSkipped(), decided: 8 });
-    expect(choose({ ...gameOf(spanish, STARTPOS, scores), result: 1 }, { decided: 300 }).skipped.decided).toBe(0);
-    expect(choose({ ...gameOf(spanish, STARTPOS, scores), result: 0 }, { decided: 300 }).skipped.decided).toBe(0);
+    expect(choose({ ...gameOf(spanish, STARTPOS, scores), result: 1 }, { skipDecided: 300 }).skipped.decided).toBe(0);
+    expect(choose({ ...gameOf(spanish, STARTPOS, scores), result: 0 }, { skipDecided: 300 }).skipped.decided).toBe(0);
   });
 
   it('takes quiet positions only and counts the rest by reason', () => {
