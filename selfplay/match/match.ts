@@ -1,10 +1,10 @@
 // A match between two engines in pairs: each opening is played twice, colours reversed, and statistics are taken over whole
-// pairs, from the first on without a gap: at fixed nodes the same settings give the same verdict whatever the concurrency.
+// pairs, from the first on without a gap: at fixed nodes the same settings give the same verdict whatever the workers.
 
 import { join } from 'node:path';
 import { writeSummary } from '../common/cli.js';
-import type { MatchSettings } from '../series/match-settings.js';
 import { runSeries, type Schedule, type SeriesHooks, type SeriesSummary } from '../series/series.js';
+import type { MatchSettings } from '../series/series-settings.js';
 import type { Statistics } from '../statistics/figures.js';
 import { addGame, addPair, EMPTY_TALLY, type HalfPoints, type Tally } from '../statistics/tally.js';
 import { type MatchResult, statisticsOf } from './match-result.js';
@@ -24,7 +24,7 @@ export async function runMatch(settings: MatchSettings, hooks: MatchHooks = {}):
   const summary = await runSeries({
     settings,
     schedule: pairSchedule(games),
-    identity: { 'number of games': String(games), sprt: sprt === undefined ? 'none' : JSON.stringify(sprt) },
+    identity: { games, ...(sprt !== undefined && { sprt }) },
     hooks,
     onCount: (game, _, index) => score.count(game.result, index),
     figures: () => score.statistics,

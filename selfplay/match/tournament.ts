@@ -3,8 +3,8 @@
 
 import { join } from 'node:path';
 import { writeSummary } from '../common/cli.js';
-import type { SeriesSettings } from '../series/match-settings.js';
 import { runSeries, type Schedule, type SeriesHooks, type SeriesSummary } from '../series/series.js';
+import type { SeriesSettings } from '../series/series-settings.js';
 import type { Standing, TournamentFigures } from '../statistics/figures.js';
 import { type Rating, ratingsOf } from '../statistics/ratings.js';
 import {
@@ -18,7 +18,8 @@ import {
 } from '../statistics/tally.js';
 import { SwissSchedule } from './swiss-schedule.js';
 
-export type TournamentFormat = 'round-robin' | 'gauntlet' | 'swiss';
+export const TOURNAMENT_FORMATS = ['round-robin', 'gauntlet', 'swiss'] as const;
+export type TournamentFormat = (typeof TOURNAMENT_FORMATS)[number];
 
 export interface TournamentSettings extends SeriesSettings {
   format: TournamentFormat;
@@ -53,7 +54,7 @@ export async function runTournament(
   const summary = await runSeries({
     settings,
     schedule: swiss ?? tournamentSchedule(format, engines.length, games),
-    identity: { format, 'number of games': String(games), ...(swiss !== null && { rounds: String(rounds) }) },
+    identity: { tournament: format, games, ...(swiss !== null && { rounds }) },
     hooks,
     figures: (names) => table.result(names),
     onCount: ({ result }, pairing, index) => {

@@ -19,7 +19,7 @@ export class PageState {
   private readonly failures = new Map<string, RunView['failures'][number]>();
   private names: string[] = [];
   private figures: Figures | null = null;
-  private concurrency: number;
+  private workers: number;
   private paused = false;
   private gamesPlayed = 0;
   private readonly startedAt = performance.now();
@@ -30,7 +30,7 @@ export class PageState {
 
   constructor(description: RunDescription) {
     this.description = description;
-    this.concurrency = description.concurrency;
+    this.workers = description.workers;
   }
 
   take(event: SeriesEvent): void {
@@ -40,7 +40,7 @@ export class PageState {
     else if (event.type === 'end') this.finishGame(event);
     else if (event.type === 'game') this.count(event);
     else if (event.type === 'pair') this.measure(event.figures);
-    else if (event.type === 'concurrency') [this.concurrency, this.paused] = [event.games, event.paused];
+    else if (event.type === 'pace') [this.workers, this.paused] = [event.workers, event.paused];
   }
 
   /** Says how the run ended. */
@@ -55,11 +55,11 @@ export class PageState {
 
   runView(): RunView {
     const hours = (performance.now() - this.startedAt) / 3_600_000;
-    const { names, figures, path, recent, concurrency, paused, end, gamesPlayed } = this;
+    const { names, figures, path, recent, workers, paused, end, gamesPlayed } = this;
     return {
       ...this.description,
       ...{ names, gamesPlayed, gamesPerHour: Math.round(this.gamesHere / hours), figures, path, recent },
-      ...{ failures: [...this.failures.values()], concurrency, paused, end },
+      ...{ failures: [...this.failures.values()], workers, paused, end },
     };
   }
 

@@ -7,9 +7,9 @@ import { moveToUci } from '../../engine/board/move.js';
 import { describeLimits } from '../games/clock.js';
 import type { Figures } from '../statistics/figures.js';
 import type { PlayedGame } from './match-game.js';
-import type { SeriesSettings } from './match-settings.js';
 import { OutputFile } from './output-file.js';
 import type { CountedGame, Pairing, SeriesEvent } from './series-events.js';
+import type { SeriesSettings } from './series-settings.js';
 
 const RESULTS = { 0: '0-1', 0.5: '1/2-1/2', 1: '1-0' } as const;
 
@@ -44,8 +44,8 @@ export class EventLog {
         return this.end(event);
       case 'pair':
         return this.pair(event.games, event.figures);
-      case 'concurrency':
-        return this.write({ type: 'concurrency', games: event.games, paused: event.paused });
+      case 'pace':
+        return this.write({ type: 'concurrency', games: event.workers, paused: event.paused });
       case 'done':
         return this.done(event);
     }

@@ -10,6 +10,7 @@ import { Clock, type Limits } from '../games/clock.js';
 import { GameBoard, type GameEnd } from '../games/game-board.js';
 import type { Opening } from '../games/openings.js';
 import { MATE_BOUND } from '../records/record.js';
+import type { GameSettings } from './game-settings.js';
 
 export interface Player {
   engine: UciEngine;
@@ -66,16 +67,18 @@ const DRAWS = {
   material: 'insufficient mating material',
 };
 
-export interface GameRules {
-  adjudication: Adjudication;
-  chess960: boolean;
-  /** Told of every move played. */
-  onMove?: (move: LiveMove) => void;
-}
+/** The settings that a game depends on. */
+export type GameRules = Adjudication & Pick<GameSettings, 'chess960'>;
 
-/** Plays a game; never rejects for what an engine does. */
-export async function playGame(white: Player, black: Player, opening: Opening, rules: GameRules): Promise<PlayedGame> {
-  return new RunningGame([white, black], new GameBoard(opening, rules.chess960), opening, rules).play();
+/** Plays a game; never rejects for what an engine does. `onMove` is told of every move played. */
+export async function playGame(
+  white: Player,
+  black: Player,
+  opening: Opening,
+  rules: GameRules,
+  onMove?: (move: LiveMove) => void,
+): Promise<PlayedGame> {
+  return new RunningGame([white, black], new GameBoard(opening, rules.chess960), opening, rules, onMove).play();
 }
 
 class RunningGame {
@@ -84,15 +87,21 @@ class RunningGame {
   private readonly board: GameBoard;
   private readonly adjudicator: Adjudicator;
   private readonly game: PlayedGame;
-  private readonly onMove: GameRules['onMove'];
+  private readonly onMove: ((move: LiveMove) => void) | undefined;
   private side: 0 | 1;
 
-  constructor(players: readonly [Player, Player], board: GameBoard, opening: Opening, rules: GameRules) {
+  constructor(
+    players: readonly [Player, Player],
+    board: GameBoard,
+    opening: Opening,
+    rules: GameRules,
+    onMove?: (move: LiveMove) => void,
+  ) {
     this.players = players;
     this.clocks = [new Clock(players[0].limits), new Clock(players[1].limits)];
     this.board = board;
-    this.adjudicator = new Adjudicator(rules.adjudication);
-    this.onMove = rules.onMove;
+    this.adjudicator = new Adjudicator(rules);
+    this.onMove = onMove;
     this.side = sideToMove() === 0 ? 0 : 1;
     this.game = {
       start: board.start,

@@ -2,8 +2,8 @@
 
 import { timeControlTag } from '../games/clock.js';
 import { formatPgn } from '../records/pgn.js';
-import type { Competitor } from './match-settings.js';
 import type { CountedGame } from './series-events.js';
+import type { Competitor } from './series-settings.js';
 
 /** The run a game belongs to: its engines as they were set up, as they named themselves, and its day. */
 export interface PgnContext {

@@ -15,7 +15,7 @@ export function drawTiles(run: RunView): void {
   document.title = `${elo}${run.gamesPlayed}/${run.gamesToPlay} · Heft`;
 }
 
-function gamesTile({ gamesPlayed, gamesToPlay, gamesPerHour, concurrency, end }: RunView): HTMLElement {
+function gamesTile({ gamesPlayed, gamesToPlay, gamesPerHour, workers, end }: RunView): HTMLElement {
   const pace = gamesPerHour > 0 ? `${whole(gamesPerHour)} games/h` : '';
   const left = (gamesToPlay - gamesPlayed) / gamesPerHour;
   const rest = end === null && gamesPerHour > 0 ? `at most ${duration(left)} left` : '';
@@ -23,7 +23,7 @@ function gamesTile({ gamesPlayed, gamesToPlay, gamesPerHour, concurrency, end }:
     'Games',
     large(whole(gamesPlayed), ` of ${whole(gamesToPlay)}`),
     bar([['won', gamesPlayed / Math.max(1, gamesToPlay)]]),
-    note([pace, `${concurrency} at a time`, rest].filter((text) => text !== '').join(', ')),
+    note([pace, `${workers} at a time`, rest].filter((text) => text !== '').join(', ')),
   );
 }
 
