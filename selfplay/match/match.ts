@@ -3,10 +3,11 @@
 
 import { join } from 'node:path';
 import { writeSummary } from '../common/cli.js';
+import { type GameResult, type HalfPoints, halfPoints, opponentsResult } from '../common/game-result.js';
 import { runSeries, type Schedule, type SeriesHooks, type SeriesSummary } from '../series/series.js';
 import type { MatchSettings } from '../series/series-settings.js';
 import type { Statistics } from '../statistics/figures.js';
-import { addGame, addPair, EMPTY_TALLY, type HalfPoints, type Tally } from '../statistics/tally.js';
+import { addGame, addPair, EMPTY_TALLY, type Tally } from '../statistics/tally.js';
 import { type MatchResult, statisticsOf } from './match-result.js';
 
 export interface MatchHooks extends SeriesHooks {
@@ -59,8 +60,8 @@ class MatchScore {
   }
 
   /** Counts the next game by White's score; returns whether the SPRT has decided. An odd last game has no pair. */
-  count(whiteScore: number, index: number): boolean {
-    const points = (2 * (index % 2 === 0 ? whiteScore : 1 - whiteScore)) as HalfPoints;
+  count(result: GameResult, index: number): boolean {
+    const points = halfPoints(index % 2 === 0 ? result : opponentsResult(result));
     const isLast = index === this.settings.games - 1;
     const first = this.firstOfPair;
     this.firstOfPair = first === null ? points : null;

@@ -3,6 +3,7 @@
 
 import type { Move } from '../../engine/board/move.js';
 import { fullmoveNumber, sideToMove } from '../../engine/board/position.js';
+import type { GameResult } from '../common/game-result.js';
 import { EngineFailure } from '../engines/engine-process.js';
 import type { SearchAnswer, UciEngine } from '../engines/uci-engine.js';
 import { type Adjudication, Adjudicator } from '../games/adjudication.js';
@@ -50,7 +51,7 @@ export interface PlayedGame {
   /** Nodes searched by White, by Black. */
   nodes: [number, number];
   /** White's score. */
-  result: 0 | 0.5 | 1;
+  result: GameResult;
   reason: string;
   termination: Termination;
   /** The side whose engine failed: 0 White, 1 Black. */
@@ -210,7 +211,7 @@ class RunningGame {
     this.finish(side === 0 ? 0 : 1, termination, `${SIDES[side]}${reason.startsWith("'") ? '' : ' '}${reason}`);
   }
 
-  private finish(result: 0 | 0.5 | 1, termination: Termination, reason: string): void {
+  private finish(result: GameResult, termination: Termination, reason: string): void {
     Object.assign(this.game, { result, termination, reason });
   }
 }

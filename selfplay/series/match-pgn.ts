@@ -1,5 +1,6 @@
 // A match's game as PGN: players with the versions and options they played with, time controls, how the game ended.
 
+import { resultText } from '../common/game-result.js';
 import { timeControlTag } from '../games/clock.js';
 import { formatPgn } from '../records/pgn.js';
 import type { CountedGame } from './series-events.js';
@@ -12,8 +13,6 @@ export interface PgnContext {
   date: string;
 }
 
-const RESULTS = { 0: '0-1', 0.5: '1/2-1/2', 1: '1-0' } as const;
-
 /** Returns a counted game as PGN. Uses the engine's position. */
 export function formatMatchGame({ game, pairing, white, black }: CountedGame, run: PgnContext): string {
   const { times, nodes, offender, result, ...rest } = game;
@@ -23,7 +22,7 @@ export function formatMatchGame({ game, pairing, white, black }: CountedGame, ru
   return formatPgn({
     ...rest,
     ...{ event: 'Heft match', date: run.date, round: String(pairing.round), white, black },
-    result: RESULTS[result],
+    result: resultText(result),
     milliseconds: times,
     ...(isSameTime && { timeControl: whiteTime }),
     tags: {

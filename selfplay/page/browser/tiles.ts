@@ -1,7 +1,6 @@
 // The tiles: Elo, likelihood ratio, counts and pairs of a match, the games of any run. The window's title has the shortest of it.
 
-import type { Statistics } from '../../statistics/figures.js';
-import type { Counts } from '../../statistics/tally.js';
+import type { Counts, Statistics } from '../../statistics/figures.js';
 import type { RunView } from '../views.js';
 import { element, place } from './elements.js';
 import { duration, fixed, percent, signed, whole } from './formats.js';
