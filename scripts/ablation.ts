@@ -12,6 +12,7 @@ import type { EngineSpec } from '../selfplay/engines/engine-process.js';
 import { ownEngine } from '../selfplay/engines/engine-spec.js';
 import { type Limits, parseTimeControl } from '../selfplay/games/clock.js';
 import { runMatch } from '../selfplay/match/match.js';
+import { DEFAULT_GAMES } from '../selfplay/series/game-settings.js';
 import { writeWeights } from '../tuner/weights/weights-file.js';
 import { FAMILIES, SEARCH_PARTS } from './ablation-parts.js';
 
@@ -21,7 +22,6 @@ const BOOK = fileURLToPath(projectFile('books/heft.epd'));
 const ADJUDICATION = {
   draw: { moveNumber: 34, moveCount: 8, score: 20 },
   resign: { moveCount: 3, score: 600, twoSided: false },
-  maxMoves: 1000,
 };
 
 /** ms an answer may be late by a clock, and those after which an engine has stalled. */
@@ -35,7 +35,7 @@ interface Arguments {
   tc?: string;
   only?: string[];
   seed: number;
-  concurrency: number;
+  workers: number;
   out: string;
 }
 
@@ -47,7 +47,7 @@ async function main(): Promise<void> {
     .option('tc', { type: 'string', desc: 'a clock in seconds, as in 1+0.01, instead of nodes' })
     .option('only', { type: 'string', array: true, desc: 'the parts to switch off [all]' })
     .option('seed', { type: 'number', default: 1, desc: 'decides the openings' })
-    .option('concurrency', { type: 'number', default: 2, desc: 'games at a time' })
+    .option('workers', { type: 'number', alias: 'concurrency', default: 2, desc: 'games at a time' })
     .option('out', { type: 'string', default: 'runs/ablation', desc: 'folder of the games' })
     .parseSync() as unknown as Arguments;
   if (args.help === true) return;
@@ -74,12 +74,10 @@ async function row(part: string, limits: Limits, args: Arguments, signal: AbortS
         { spec: ownEngine('shipped', { name: 'whole' }), limits },
         { spec: engineWithout(part, args), limits },
       ],
-      openings: { file: BOOK, order: 'sequential', plies: 8 },
-      adjudication: ADJUDICATION,
-      chess960: false,
+      ...{ ...DEFAULT_GAMES, ...ADJUDICATION, openings: BOOK, order: 'sequential' },
       seed: wholeNumber('seed', args.seed, 0),
       games: args.games,
-      concurrency: wholeNumber('concurrency', args.concurrency, 1),
+      workers: wholeNumber('workers', args.workers, 1),
       out: join(args.out, `${pace}, without ${part}`.replaceAll(/[ ,]+/g, '-')),
     },
     { signal },

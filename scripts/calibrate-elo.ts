@@ -12,9 +12,9 @@ import { engineSignature } from '../selfplay/common/signature.js';
 import { programVersion } from '../selfplay/common/version.js';
 import { loadWeights, weightsHash } from '../selfplay/common/weights.js';
 import { ownEngine, parseEngine } from '../selfplay/engines/engine-spec.js';
-import { NO_ADJUDICATION } from '../selfplay/games/adjudication.js';
 import { runMatch } from '../selfplay/match/match.js';
-import type { Competitor } from '../selfplay/series/match-settings.js';
+import { DEFAULT_GAMES } from '../selfplay/series/game-settings.js';
+import type { Competitor } from '../selfplay/series/series-settings.js';
 import { type Rating, ratingsOf } from '../selfplay/statistics/ratings.js';
 import { EMPTY_TALLY, invertTally, type Tally } from '../selfplay/statistics/tally.js';
 
@@ -42,7 +42,7 @@ interface Arguments {
   games: number;
   anchor: string;
   seed: number;
-  concurrency: number;
+  workers: number;
   out: string;
 }
 
@@ -58,7 +58,7 @@ async function main(): Promise<void> {
     .option('games', { type: 'number', default: 200, desc: 'games of each meeting, an even number' })
     .option('anchor', { type: 'string', default: '/usr/games/stockfish', desc: 'Stockfish 15.1' })
     .option('seed', { type: 'number', default: 1, desc: 'decides the openings' })
-    .option('concurrency', { type: 'number', default: 2, desc: 'games at a time' })
+    .option('workers', { type: 'number', alias: 'concurrency', default: 2, desc: 'games at a time' })
     .option('out', {
       type: 'string',
       default: 'runs/calibrate-elo',
@@ -140,14 +140,10 @@ function meetingsOf(players: readonly Player[], levels: number): [number, number
   return meetings;
 }
 
-async function meet(first: Player, second: Player, { games, seed, concurrency, out }: Arguments): Promise<Tally> {
+async function meet(first: Player, second: Player, { games, seed, workers, out }: Arguments): Promise<Tally> {
   const result = await runMatch({
     engines: [first.engine, second.engine],
-    openings: { file: BOOK, order: 'random', plies: 1000 },
-    chess960: false,
-    adjudication: { ...NO_ADJUDICATION, maxMoves: MAX_MOVES },
-    seed,
-    concurrency,
+    ...{ ...DEFAULT_GAMES, openings: BOOK, plies: 1000, maxMoves: MAX_MOVES, seed, workers },
     games,
     out: join(out, `${first.name} - ${second.name}`.replaceAll(/[ ,]+/g, '-')),
   });

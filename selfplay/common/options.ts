@@ -148,7 +148,7 @@ function made<T, S extends Common<T> & { required?: true }>(
 }
 
 /** Declares the options on the parser. */
-export function addOptions(parser: Argv, options: Options): Argv {
+export function addOptions<T>(parser: Argv<T>, options: Options): Argv<T> {
   for (const [name, { help, alias, hidden, conflicts, implies, parsing, check, ...rest }] of Object.entries(options)) {
     parser.option(name, {
       ...parsing,
@@ -186,6 +186,12 @@ export function givenSettings<O extends Options>(
 ): Partial<SettingsOf<O>> {
   const given = Object.keys(options).filter((name) => argv[name] !== undefined);
   return Object.fromEntries(given.map((name) => [camelCase(name), argv[name]])) as Partial<SettingsOf<O>>;
+}
+
+/** Returns those of the settings that come from the options. */
+export function pickSettings<O extends Options>(options: O, settings: SettingsOf<O>): SettingsOf<O> {
+  const keys = new Set(Object.keys(options).map(camelCase));
+  return Object.fromEntries(Object.entries(settings).filter(([key]) => keys.has(key))) as SettingsOf<O>;
 }
 
 /** Returns the settings of a command that is given no options. */

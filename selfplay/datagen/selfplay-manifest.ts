@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { UserError } from '../common/cli.js';
+import { NO_GAMES } from '../common/game-result.js';
 import { identityOf } from '../common/options.js';
 import { type Identity, refuseOtherRun } from '../common/run-identity.js';
 import { engineSignature } from '../common/signature.js';
@@ -60,7 +61,7 @@ function newManifest(settings: SelfplaySettings): Manifest {
     gamesPerShard: Math.min(MAX_GAMES_PER_SHARD, Math.ceil(games / SHARDS)),
     games: 0,
     positions: 0,
-    results: { wins: 0, losses: 0, draws: 0 },
+    results: NO_GAMES,
     seconds: 0,
     complete: false,
     shards: [],

@@ -7,6 +7,7 @@ import Tinypool from 'tinypool';
 import { weightVectors } from '../../engine/eval/weight-set.js';
 import { makeFolder, UserError } from '../common/cli.js';
 import { lockFolder } from '../common/folder-lock.js';
+import { addCounts, type Counts, countGame, NO_GAMES } from '../common/game-result.js';
 import { workerFile } from '../common/places.js';
 import { type Manifest, type ShardEntry, writeManifest } from '../records/manifest.js';
 import { openShard, type Shard, sha256OfFile } from '../records/shard.js';
@@ -19,7 +20,7 @@ import type { TrainingAnswer, TrainingWorkerData } from './training-worker.js';
 export interface SelfplayProgress {
   games: number;
   positions: number;
-  results: { wins: number; losses: number; draws: number };
+  results: Counts;
   /** Of this session. */
   seconds: number;
   nodes: number;
@@ -32,8 +33,6 @@ export interface SelfplayHooks {
   onNote?: (note: string) => void;
   signal?: AbortSignal;
 }
-
-const RESULT_NAMES = ['losses', 'draws', 'wins'] as const;
 
 /** Plays the games that are not yet in the folder. The progress returned is complete unless the signal stopped the run. */
 export async function runSelfplay(settings: SelfplaySettings, hooks: SelfplayHooks = {}): Promise<SelfplayProgress> {
@@ -113,7 +112,7 @@ class Run {
     const file = shardName(number);
     const path = join(this.settings.out, file);
     const none = { file, games: 0, positions: 0, sha256: '' };
-    if (!existsSync(path)) return { entry: none, results: { wins: 0, losses: 0, draws: 0 }, shard: null };
+    if (!existsSync(path)) return { entry: none, results: NO_GAMES, shard: null };
     const shard = openShard(path);
     const { games, positions, results, cut, fault } = shard.opened;
     shard.close();
@@ -122,7 +121,7 @@ class Run {
       throw new UserError(`${path} holds more games than a shard of this run; delete it to have them played again`);
     }
     const sha256 = games >= this.gamesOf(number) ? sha256OfFile(path) : '';
-    return { entry: { file, games, positions, sha256 }, results: { ...results }, shard: null };
+    return { entry: { file, games, positions, sha256 }, results, shard: null };
   }
 
   private gamesOf(number: number): number {
@@ -155,17 +154,17 @@ class Run {
     }
   }
 
-  private take({ game, nodes }: PlayedRecord, { entry, results, shard }: Part): void {
+  private take({ game, nodes }: PlayedRecord, part: Part): void {
+    const { entry, shard } = part;
     shard?.append(game);
-    const result = RESULT_NAMES[game.result];
     entry.games++;
     entry.positions += game.moves.length;
-    results[result]++;
+    part.results = countGame(part.results, game.result);
 
     const { progress } = this;
     progress.games++;
     progress.positions += game.moves.length;
-    progress.results[result]++;
+    progress.results = countGame(progress.results, game.result);
     progress.nodes += nodes;
     progress.gamesThisSession++;
     progress.seconds = (performance.now() - this.startedAt) / 1000;
@@ -189,15 +188,15 @@ function progressOf({
   positions,
   results,
 }: Pick<Manifest, 'games' | 'positions' | 'results'>): SelfplayProgress {
-  return { games, positions, results: { ...results }, seconds: 0, nodes: 0, gamesThisSession: 0 };
+  return { games, positions, results, seconds: 0, nodes: 0, gamesThisSession: 0 };
 }
 
 function totalsOf(parts: readonly Part[]): Pick<Manifest, 'games' | 'positions' | 'results'> {
-  const totals = { games: 0, positions: 0, results: { wins: 0, losses: 0, draws: 0 } };
+  const totals = { games: 0, positions: 0, results: NO_GAMES };
   for (const { entry, results } of parts) {
     totals.games += entry.games;
     totals.positions += entry.positions;
-    for (const name of RESULT_NAMES) totals.results[name] += results[name];
+    totals.results = addCounts(totals.results, results);
   }
   return totals;
 }

@@ -11,6 +11,7 @@ import { type Limits, newGame, search, setWeights } from '../../engine/engine.js
 import { PSQT, TERMS } from '../../engine/eval/terms.js';
 import { isBalanced } from '../../engine/genfens.js';
 import { randomOpening } from '../../engine/random-opening.js';
+import { type HalfPoints, halfPoints } from '../common/game-result.js';
 import { Adjudicator } from '../games/adjudication.js';
 import { type GameRecord, startFromPosition } from '../records/record.js';
 import type { SelfplaySettings } from './selfplay-settings.js';
@@ -44,7 +45,7 @@ export function playTrainingGame(settings: GameSettings, index: number): PlayedR
   const { tc } = settings;
   const clocks = tc === undefined ? null : [tc.time, tc.time];
   let nodes = 0;
-  let result: GameRecord['result'] | null = resultByRules();
+  let result: HalfPoints | null = resultByRules();
   while (result === null) {
     const us = sideToMove();
     const before = performance.now();
@@ -58,7 +59,7 @@ export function playTrainingGame(settings: GameSettings, index: number): PlayedR
     makeMove(found.bestMove);
     if (halfmoveClock() === 0) forgetHistory();
     const verdict = adjudicator.add(us, found.score, halfmoveClock() === 0, fullmoveNumber());
-    result = resultByRules() ?? (verdict === null ? null : ((2 * verdict.result) as GameRecord['result']));
+    result = resultByRules() ?? (verdict === null ? null : halfPoints(verdict.result));
   }
   const game: GameRecord = {
     start: record.start,
@@ -88,7 +89,7 @@ function limitsOf(
   return { wtime: clocks[0], btime: clocks[1], winc: tc.increment, binc: tc.increment };
 }
 
-function resultByRules(): GameRecord['result'] | null {
+function resultByRules(): HalfPoints | null {
   const end = gameEnd();
   if (end === null) return null;
   if (end !== 'checkmate') return 1;

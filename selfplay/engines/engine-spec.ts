@@ -6,6 +6,7 @@ import { basename, dirname, extname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { UserError } from '../common/cli.js';
 import { projectFile, workerFile } from '../common/places.js';
+import { splitWords } from '../common/words.js';
 import { type Limits, parseTimeControl } from '../games/clock.js';
 import type { EngineSpec } from './engine-process.js';
 import { revisionBuild } from './revision.js';
@@ -67,12 +68,6 @@ export function parseEach(text: string): Pick<EngineSpec, 'options'> & Pick<Name
   const [wrong] = args.length > 0 ? ['arg'] : values.keys();
   if (wrong !== undefined) throw new UserError(`--each takes option.NAME=, limits and timemargin=, not ${wrong}=`, 2);
   return { options, limits };
-}
-
-/** Splits text at white space; quotes (single or double) keep words together and are removed. */
-export function splitWords(text: string): string[] {
-  const words = text.match(/(?:[^\s"']+|"[^"]*"|'[^']*')+/g) ?? [];
-  return words.map((word) => word.replace(/"([^"]*)"|'([^']*)'/g, '$1$2'));
 }
 
 const KEYS = ['cmd', 'name', 'dir', 'weights', 'build', 'rev', 'restart', 'proto', 'anchor'];

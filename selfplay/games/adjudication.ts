@@ -2,6 +2,7 @@
 // if two-sided) sees it for long, a draw at the maximum length. Rules and counting follow cutechess and fastchess.
 
 import { UserError } from '../common/cli.js';
+import type { GameResult } from '../common/game-result.js';
 import { defaultSettings, type SettingsOf, whole, words } from '../common/options.js';
 
 export interface DrawRule {
@@ -49,7 +50,7 @@ export const NO_ADJUDICATION: Adjudication = defaultSettings(ADJUDICATION_OPTION
 
 export interface Verdict {
   /** White's score. */
-  result: 0 | 0.5 | 1;
+  result: GameResult;
   reason: string;
 }
 

@@ -5,51 +5,54 @@ import { existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { hideBin } from 'yargs/helpers';
 import { commandLine, makeFolder, runCommand, UserError, writeSummary } from '../common/cli.js';
+import { command } from '../common/command.js';
 import { interruption } from '../common/interruption.js';
 import { LiveDisplay } from '../common/live-display.js';
+import { joinWords } from '../common/words.js';
 import { describeLimits } from '../games/clock.js';
 import { openPage } from '../page/match-page.js';
 import { JOURNAL } from '../series/journal.js';
-import type { SeriesSettings } from '../series/match-settings.js';
-import { describePace, type Pace } from '../series/run-control.js';
+import { describePace } from '../series/run-control.js';
+import type { MatchSettings, SeriesSettings } from '../series/series-settings.js';
 import { runMatch } from './match.js';
-import { joinWordLists, type MatchArguments, matchOptions } from './match-arguments.js';
-import { isTournament, matchSettings, tournamentSettings } from './match-options.js';
+import { isTournament, MATCH_OPTIONS, type MatchOptions, matchSettings, tournamentSettings } from './match-options.js';
 import { happeningLines, reportLines, verdictLine } from './match-report.js';
 import type { MatchResult } from './match-result.js';
 import { MatchStatus } from './match-status.js';
-import { sprtCommand, sprtOptions } from './sprt-command.js';
-import { runTournament, type TournamentResult, tournamentGames } from './tournament.js';
+import { CALCULATOR_OPTIONS, sprtCommand } from './sprt-command.js';
+import { runTournament, type TournamentResult, type TournamentSettings, tournamentGames } from './tournament.js';
 import { tournamentLines, tournamentStatus } from './tournament-report.js';
 
 await runCommand(async () => {
-  await commandLine('match', '--candidate WEIGHTS [--baseline WEIGHTS] | --engine WORDS --engine WORDS [options]')
-    .parserConfiguration({ 'camel-case-expansion': false, 'greedy-arrays': true })
-    .command('$0', 'play a match', matchOptions, matchCommand)
-    .command('sprt', 'calculate Elo and SPRT of given results', sprtOptions, sprtCommand)
-    .parseAsync(joinWordLists(hideBin(process.argv)));
+  const usage = '--candidate WEIGHTS [--baseline WEIGHTS] | --engine WORDS --engine WORDS [options]';
+  await commandLine('match', usage)
+    .command(command('$0', 'play a match', MATCH_OPTIONS, playCommand))
+    .command(command('sprt', 'calculate Elo and SPRT of given results', CALCULATOR_OPTIONS, sprtCommand))
+    .parseAsync(joinWords(hideBin(process.argv), { ...MATCH_OPTIONS, ...CALCULATOR_OPTIONS }));
 });
 
-async function matchCommand(args: MatchArguments): Promise<void> {
-  for (const option of ['pgn', 'viriformat', 'events', 'json'] as const) checkOutput(option, args[option]);
+async function playCommand(options: MatchOptions, given: Partial<MatchOptions>): Promise<void> {
+  for (const option of ['pgn', 'viriformat', 'events', 'json'] as const) checkOutput(option, options[option]);
   const signal = interruption();
-  const result = isTournament(args) ? await playTournament(args, signal) : await playMatch(args, signal);
-  if (result.finished) writeSummary(args.json, result);
+  const { page, json } = options;
+  const result = isTournament(options)
+    ? await playTournament(tournamentSettings(options), page, signal)
+    : await playMatch(matchSettings(options, given), page, signal);
+  if (result.finished) writeSummary(json, result);
 }
 
-async function playMatch(args: MatchArguments, signal: AbortSignal): Promise<MatchResult> {
-  const settings = matchSettings(args);
+async function playMatch(settings: MatchSettings, port: string | undefined, signal: AbortSignal): Promise<MatchResult> {
   const { games, sprt } = settings;
   const status = new MatchStatus(settings);
   const end = sprt === undefined ? `${games} games` : `SPRT [${sprt.elo0}, ${sprt.elo1}], at most ${games} games`;
   status.note(introduction(settings, end));
-  const page = await openPage(args.page, settings, end, games);
+  const page = await openPage(port, settings, end, games);
   if (page !== null) status.note(`Live page: ${page.address}`);
   const result = await runMatch(settings, {
     ...{ signal, keys: true, wantsMoves: page !== null },
     onProgress: (now) => status.update(now),
     onEvent: (event) => {
-      if (event.type === 'concurrency') status.changePace(paceOf(event));
+      if (event.type === 'pace') status.changePace(event);
       page?.take(event);
     },
     onWarning: (message) => status.note(`warning: ${message}`),
@@ -60,18 +63,21 @@ async function playMatch(args: MatchArguments, signal: AbortSignal): Promise<Mat
   return result;
 }
 
-async function playTournament(args: MatchArguments, signal: AbortSignal): Promise<TournamentResult> {
-  const settings = tournamentSettings(args);
+async function playTournament(
+  settings: TournamentSettings,
+  port: string | undefined,
+  signal: AbortSignal,
+): Promise<TournamentResult> {
   const display = new LiveDisplay();
   const games = tournamentGames(settings);
   const title = `${settings.format}, ${games} games`;
   display.note(introduction(settings, title));
-  const page = await openPage(args.page, settings, title, games);
+  const page = await openPage(port, settings, title, games);
   if (page !== null) display.note(`Live page: ${page.address}`);
   const result = await runTournament(settings, {
     ...{ signal, keys: true, wantsMoves: page !== null },
     onEvent: (event) => {
-      if (event.type === 'concurrency') display.note(describePace(paceOf(event)));
+      if (event.type === 'pace') display.note(describePace(event));
       page?.take(event);
     },
     onProgress: (now) => {
@@ -86,10 +92,6 @@ async function playTournament(args: MatchArguments, signal: AbortSignal): Promis
   return result;
 }
 
-function paceOf({ games, paused }: { games: number; paused: boolean }): Pace {
-  return { concurrency: games, paused };
-}
-
 // A place that cannot be written to is a mistake to hear of before the games, not after them.
 function checkOutput(option: string, file: string | undefined): void {
   if (file === undefined) return;
@@ -97,9 +99,9 @@ function checkOutput(option: string, file: string | undefined): void {
   if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) throw new UserError(`--${option}: ${file} is a folder`);
 }
 
-function introduction({ engines, concurrency, out }: SeriesSettings, end: string): string {
+function introduction({ engines, workers, out }: SeriesSettings, end: string): string {
   const sides = engines.map(({ spec, limits }) => `${spec.name ?? spec.command} (${describeLimits(limits)})`);
-  return `${sides.join(' - ')}: ${end}, ${concurrency} at a time, in ${out}`;
+  return `${sides.join(' - ')}: ${end}, ${workers} at a time, in ${out}`;
 }
 
 function report(

@@ -1,9 +1,10 @@
 // The result of a match in the words of the field (as fastchess prints them), and its failures in plain ones.
 
+import type { Counts } from '../common/game-result.js';
 import { type GameFailure, TRANSCRIPTS } from '../series/happenings.js';
 import type { SeriesSummary } from '../series/series.js';
 import type { Statistics } from '../statistics/figures.js';
-import { type Counts, gamesOf } from '../statistics/tally.js';
+import { gamesOf } from '../statistics/tally.js';
 import type { MatchResult } from './match-result.js';
 
 /** Returns the lines that report a result's statistics. */

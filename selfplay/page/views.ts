@@ -14,7 +14,7 @@ export interface RunDescription {
   folder: string;
   chess960: boolean;
   /** Games at a time. */
-  concurrency: number;
+  workers: number;
 }
 
 /** A point of the figures' way: after so many games, LLR and Elo (of each engine in a tournament) with their errors. */

@@ -4,6 +4,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { UserError, writeFileAtomic } from '../common/cli.js';
+import { addCounts, type Counts, NO_GAMES } from '../common/game-result.js';
 import type { Identity } from '../common/run-identity.js';
 import { mendShard, sha256OfFile } from './shard.js';
 import { sizeOf } from './viriformat.js';
@@ -29,7 +30,7 @@ export interface Manifest {
   /** Totals of the finished shards; results from White's side. */
   games: number;
   positions: number;
-  results: { wins: number; losses: number; draws: number };
+  results: Counts;
   /** Time spent playing, over all sessions. */
   seconds: number;
   /** Whether all games asked for are there. */
@@ -121,7 +122,6 @@ export function mendRun(folder: string): ShardRepair[] {
   const mended: Manifest = {
     ...manifest,
     ...NO_TOTALS,
-    results: { ...NO_TOTALS.results },
     complete: false,
     shards: [],
   };
@@ -134,10 +134,10 @@ export function mendRun(folder: string): ShardRepair[] {
     mended.shards.push({ file, games, positions, sha256: sha256OfFile(path) });
     mended.games += games;
     mended.positions += positions;
-    for (const name of ['wins', 'losses', 'draws'] as const) mended.results[name] += results[name];
+    mended.results = addCounts(mended.results, results);
   }
   writeManifest(folder, mended);
   return repairs;
 }
 
-const NO_TOTALS = { games: 0, positions: 0, results: { wins: 0, losses: 0, draws: 0 } };
+const NO_TOTALS = { games: 0, positions: 0, results: NO_GAMES };

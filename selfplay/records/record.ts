@@ -5,6 +5,7 @@ import { forgetHistory, makeMove } from '../../engine/board/makemove.js';
 import { type Move, moveToUci } from '../../engine/board/move.js';
 import { halfmoveClock } from '../../engine/board/position.js';
 import { describePosition, FenError, setPosition } from '../../engine/board/setup.js';
+import type { HalfPoints } from '../common/game-result.js';
 
 /** Mate in one ply scores MATE_SCORE - 1, as in the engine's own numbers; scores past MATE_BOUND are mates. */
 export const MATE_SCORE = 32000;
@@ -22,8 +23,8 @@ export interface GameRecord {
     halfmove: number;
     fullmove: number;
   };
-  /** 0 Black won, 1 draw, 2 White won. */
-  result: 0 | 1 | 2;
+  /** White's. */
+  result: HalfPoints;
   moves: Uint16Array;
   /** White's centipawns for the position each move was played in, or NO_SCORE. */
   scores: Int16Array;

@@ -4,14 +4,13 @@
 import { formatFen, parseFen } from '../../engine/board/fen.js';
 import { makeMove } from '../../engine/board/makemove.js';
 import { moveToUci } from '../../engine/board/move.js';
+import { resultText } from '../common/game-result.js';
 import { describeLimits } from '../games/clock.js';
 import type { Figures } from '../statistics/figures.js';
 import type { PlayedGame } from './match-game.js';
-import type { SeriesSettings } from './match-settings.js';
 import { OutputFile } from './output-file.js';
 import type { CountedGame, Pairing, SeriesEvent } from './series-events.js';
-
-const RESULTS = { 0: '0-1', 0.5: '1/2-1/2', 1: '1-0' } as const;
+import type { SeriesSettings } from './series-settings.js';
 
 export class EventLog {
   private readonly settings: SeriesSettings;
@@ -44,8 +43,8 @@ export class EventLog {
         return this.end(event);
       case 'pair':
         return this.pair(event.games, event.figures);
-      case 'concurrency':
-        return this.write({ type: 'concurrency', games: event.games, paused: event.paused });
+      case 'pace':
+        return this.write({ type: 'concurrency', games: event.workers, paused: event.paused });
       case 'done':
         return this.done(event);
     }
@@ -79,7 +78,15 @@ export class EventLog {
   private end({ index, pairing, white, black, game, seconds }: CountedGame): void {
     if (!this.begun.delete(index)) this.begin(index, pairing, white, black, openingFen(game));
     const { start, chess960, moves, bookPlies, result, termination, reason, offender } = game;
-    const line = { game: index + 1, round: pairing.round, white, black, result: RESULTS[result], termination, reason };
+    const line = {
+      game: index + 1,
+      round: pairing.round,
+      white,
+      black,
+      result: resultText(result),
+      termination,
+      reason,
+    };
     const uci = moves.map((move) => moveToUci(move, chess960)).join(' ');
     this.write({ type: 'gameEnd', ...line, seconds: rounded(seconds), start, bookPlies, moves: uci });
     if (offender === undefined) return;

@@ -2,11 +2,11 @@
 // game uses. In what order games end is nobody's business here.
 
 import type { UciEngine } from '../engines/uci-engine.js';
-import type { Adjudication } from '../games/adjudication.js';
 import type { Opening } from '../games/openings.js';
+import type { GameSettings } from './game-settings.js';
 import { type LiveMove, type PlayedGame, type Player, playGame } from './match-game.js';
-import type { Competitor } from './match-settings.js';
 import { Seats } from './seats.js';
+import type { Competitor } from './series-settings.js';
 
 /** A game to play: its number, and which engines have White and Black. */
 export interface ScheduledGame {
@@ -18,10 +18,8 @@ export interface ScheduledGame {
 
 export interface PoolOptions {
   engines: Competitor[];
-  /** Games at a time, to begin with. */
-  concurrency: number;
-  adjudication: Adjudication;
-  chess960: boolean;
+  /** How many games at a time to begin with, and by which rules. */
+  settings: GameSettings;
   /** Returns the next game to play, null when there is none left, or 'later' when it depends on those being played. */
   next: () => ScheduledGame | null | 'later';
   /** Called before a game with its players, White first: options of this game's own are set here. */
@@ -43,7 +41,7 @@ export class GamePool {
   private readonly spare: Seats[] = [];
   private readonly known = new Set<number>();
   private readonly leaving = new Set<Promise<void>>();
-  private concurrency: number;
+  private workers: number;
   private isReady = false;
   private isOver = false;
   private isStopped = false;
@@ -52,7 +50,7 @@ export class GamePool {
 
   constructor(options: PoolOptions) {
     this.options = options;
-    this.concurrency = options.concurrency;
+    this.workers = options.settings.workers;
   }
 
   /** Plays until there is no next game, or until stopped; rejects with a UserError when an engine does not start. */
@@ -69,8 +67,8 @@ export class GamePool {
   }
 
   /** Sets how many games are played at a time; with fewer than before, and with 0, those in progress are played on. */
-  resize(concurrency: number): void {
-    this.concurrency = concurrency;
+  resize(workers: number): void {
+    this.workers = workers;
     if (this.isReady) this.fill();
   }
 
@@ -105,13 +103,13 @@ export class GamePool {
 
   // Begins as many games as there is room for; ends the run when there are none left and the last one is over.
   private fill(): void {
-    while (!this.isOver && this.playing.size < this.concurrency) {
+    while (!this.isOver && this.playing.size < this.workers) {
       const scheduled = this.options.next();
       if (scheduled === 'later') break;
       if (scheduled === null) this.isOver = true;
       else void this.play(scheduled);
     }
-    const wanted = this.isOver ? 0 : Math.max(0, this.concurrency - this.playing.size);
+    const wanted = this.isOver ? 0 : Math.max(0, this.workers - this.playing.size);
     for (const seats of this.spare.splice(wanted)) this.send(seats);
     if (this.isOver && this.playing.size === 0) this.onEnd();
   }
@@ -137,15 +135,13 @@ export class GamePool {
   }
 
   private async playOne(scheduled: ScheduledGame, seats: Seats): Promise<void> {
-    const { adjudication, chess960, prepare, onGame, onMove, onFailure } = this.options;
+    const { settings, prepare, onGame, onMove, onFailure } = this.options;
     const sides = [scheduled.white, scheduled.black];
     const players = await seats.take(sides);
     const [white, black] = players;
     prepare?.(scheduled, players);
-    const game = await playGame(white, black, scheduled.opening, {
-      ...{ adjudication, chess960 },
-      ...(onMove !== undefined && { onMove: (move) => onMove(scheduled, move) }),
-    });
+    const onOwnMove = onMove === undefined ? undefined : (move: LiveMove) => onMove(scheduled, move);
+    const game = await playGame(white, black, scheduled.opening, settings, onOwnMove);
     if (this.isStopped) return;
     const { offender } = game;
     if (offender !== undefined) onFailure(scheduled, game, players[offender].engine);

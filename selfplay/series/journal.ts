@@ -5,8 +5,8 @@ import { closeSync, existsSync, ftruncateSync, openSync, readSync, writeSync } f
 import { join } from 'node:path';
 import { makeFolder, UserError } from '../common/cli.js';
 import { lockFolder } from '../common/folder-lock.js';
+import { type Identity, refuseOtherRun } from '../common/run-identity.js';
 import type { PlayedGame } from './match-game.js';
-import { type Identity, identityDifference } from './match-settings.js';
 
 export const JOURNAL = 'games.jsonl';
 
@@ -104,10 +104,7 @@ export class Journal<Entry extends object = JournalEntry, Head extends object = 
   private checkedHead(header: Head): Head {
     const { [this.kind]: version, identity } = header as Record<string, unknown>;
     if (version !== 1) throw new UserError(`${this.file}:1: not the journal of a ${this.kind}`);
-    const difference = identityDifference(identity as Identity, this.identity);
-    if (difference !== null) {
-      throw new UserError(`${this.folder} holds a ${this.kind} with ${difference}; choose another --out`);
-    }
+    refuseOtherRun(this.folder, this.kind, identity as Identity, this.identity);
     return header;
   }
 }

@@ -3,6 +3,7 @@
 
 import type { Move } from '../../engine/board/move.js';
 import { fullmoveNumber, sideToMove } from '../../engine/board/position.js';
+import type { GameResult } from '../common/game-result.js';
 import { EngineFailure } from '../engines/engine-process.js';
 import type { SearchAnswer, UciEngine } from '../engines/uci-engine.js';
 import { type Adjudication, Adjudicator } from '../games/adjudication.js';
@@ -10,6 +11,7 @@ import { Clock, type Limits } from '../games/clock.js';
 import { GameBoard, type GameEnd } from '../games/game-board.js';
 import type { Opening } from '../games/openings.js';
 import { MATE_BOUND } from '../records/record.js';
+import type { GameSettings } from './game-settings.js';
 
 export interface Player {
   engine: UciEngine;
@@ -49,7 +51,7 @@ export interface PlayedGame {
   /** Nodes searched by White, by Black. */
   nodes: [number, number];
   /** White's score. */
-  result: 0 | 0.5 | 1;
+  result: GameResult;
   reason: string;
   termination: Termination;
   /** The side whose engine failed: 0 White, 1 Black. */
@@ -66,16 +68,18 @@ const DRAWS = {
   material: 'insufficient mating material',
 };
 
-export interface GameRules {
-  adjudication: Adjudication;
-  chess960: boolean;
-  /** Told of every move played. */
-  onMove?: (move: LiveMove) => void;
-}
+/** The settings that a game depends on. */
+export type GameRules = Adjudication & Pick<GameSettings, 'chess960'>;
 
-/** Plays a game; never rejects for what an engine does. */
-export async function playGame(white: Player, black: Player, opening: Opening, rules: GameRules): Promise<PlayedGame> {
-  return new RunningGame([white, black], new GameBoard(opening, rules.chess960), opening, rules).play();
+/** Plays a game; never rejects for what an engine does. `onMove` is told of every move played. */
+export async function playGame(
+  white: Player,
+  black: Player,
+  opening: Opening,
+  rules: GameRules,
+  onMove?: (move: LiveMove) => void,
+): Promise<PlayedGame> {
+  return new RunningGame([white, black], new GameBoard(opening, rules.chess960), opening, rules, onMove).play();
 }
 
 class RunningGame {
@@ -84,15 +88,21 @@ class RunningGame {
   private readonly board: GameBoard;
   private readonly adjudicator: Adjudicator;
   private readonly game: PlayedGame;
-  private readonly onMove: GameRules['onMove'];
+  private readonly onMove: ((move: LiveMove) => void) | undefined;
   private side: 0 | 1;
 
-  constructor(players: readonly [Player, Player], board: GameBoard, opening: Opening, rules: GameRules) {
+  constructor(
+    players: readonly [Player, Player],
+    board: GameBoard,
+    opening: Opening,
+    rules: GameRules,
+    onMove?: (move: LiveMove) => void,
+  ) {
     this.players = players;
     this.clocks = [new Clock(players[0].limits), new Clock(players[1].limits)];
     this.board = board;
-    this.adjudicator = new Adjudicator(rules.adjudication);
-    this.onMove = rules.onMove;
+    this.adjudicator = new Adjudicator(rules);
+    this.onMove = onMove;
     this.side = sideToMove() === 0 ? 0 : 1;
     this.game = {
       start: board.start,
@@ -201,7 +211,7 @@ class RunningGame {
     this.finish(side === 0 ? 0 : 1, termination, `${SIDES[side]}${reason.startsWith("'") ? '' : ' '}${reason}`);
   }
 
-  private finish(result: 0 | 0.5 | 1, termination: Termination, reason: string): void {
+  private finish(result: GameResult, termination: Termination, reason: string): void {
     Object.assign(this.game, { result, termination, reason });
   }
 }

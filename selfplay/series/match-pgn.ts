@@ -1,9 +1,10 @@
 // A match's game as PGN: players with the versions and options they played with, time controls, how the game ended.
 
+import { resultText } from '../common/game-result.js';
 import { timeControlTag } from '../games/clock.js';
 import { formatPgn } from '../records/pgn.js';
-import type { Competitor } from './match-settings.js';
 import type { CountedGame } from './series-events.js';
+import type { Competitor } from './series-settings.js';
 
 /** The run a game belongs to: its engines as they were set up, as they named themselves, and its day. */
 export interface PgnContext {
@@ -11,8 +12,6 @@ export interface PgnContext {
   ids: readonly string[];
   date: string;
 }
-
-const RESULTS = { 0: '0-1', 0.5: '1/2-1/2', 1: '1-0' } as const;
 
 /** Returns a counted game as PGN. Uses the engine's position. */
 export function formatMatchGame({ game, pairing, white, black }: CountedGame, run: PgnContext): string {
@@ -23,7 +22,7 @@ export function formatMatchGame({ game, pairing, white, black }: CountedGame, ru
   return formatPgn({
     ...rest,
     ...{ event: 'Heft match', date: run.date, round: String(pairing.round), white, black },
-    result: RESULTS[result],
+    result: resultText(result),
     milliseconds: times,
     ...(isSameTime && { timeControl: whiteTime }),
     tags: {

@@ -2,6 +2,7 @@
 
 import { formatFen, parseFen } from '../../engine/board/fen.js';
 import { makeMove } from '../../engine/board/makemove.js';
+import { halfPoints } from '../common/game-result.js';
 import { type GameRecord, NO_SCORE, startFromPosition } from '../records/record.js';
 import type { PlayedGame } from './match-game.js';
 
@@ -15,7 +16,7 @@ export function recordOfGame(game: PlayedGame): GameRecord | null {
   parseFen(formatFen());
   return {
     start: startFromPosition(),
-    result: (2 * result) as 0 | 1 | 2,
+    result: halfPoints(result),
     moves: Uint16Array.from(moves.slice(bookPlies)),
     scores: Int16Array.from(scores, (score) => score ?? NO_SCORE),
   };

@@ -4,33 +4,33 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { MAX_WORKERS } from './game-settings.js';
 
 export const CONTROL = 'control';
 
 /** What the user can change. */
 export interface Pace {
   /** Games at a time. */
-  concurrency: number;
+  workers: number;
   paused: boolean;
 }
 
 const POLL_MS = 300;
-const MOST = 512;
 
-/** Returns the pace after a command: `pause`, `continue`, `concurrency N`, a number, `+` or `-`; null for anything else. */
+/** Returns the pace after a command: `pause`, `continue`, `workers N`, a number, `+` or `-`; null for anything else. */
 export function changedPace(pace: Pace, command: string): Pace | null {
   const words = command.trim().toLowerCase();
   if (words === 'pause') return { ...pace, paused: true };
   if (words === 'continue' || words === 'resume') return { ...pace, paused: false };
-  if (words === '+') return { ...pace, concurrency: Math.min(MOST, pace.concurrency + 1) };
-  if (words === '-') return { ...pace, concurrency: Math.max(1, pace.concurrency - 1) };
-  const number = Number(/^(?:concurrency[\s=]+)?(\d+)$/.exec(words)?.[1] ?? 0);
-  return number >= 1 && number <= MOST ? { ...pace, concurrency: number } : null;
+  if (words === '+') return { ...pace, workers: Math.min(MAX_WORKERS, pace.workers + 1) };
+  if (words === '-') return { ...pace, workers: Math.max(1, pace.workers - 1) };
+  const number = Number(/^(?:(?:workers|concurrency)[\s=]+)?(\d+)$/.exec(words)?.[1] ?? 0);
+  return number >= 1 && number <= MAX_WORKERS ? { ...pace, workers: number } : null;
 }
 
 /** What is said of a pace. */
-export function describePace({ concurrency, paused }: Pace): string {
-  return paused ? 'paused: the games in progress are played to their end' : `${concurrency} at a time`;
+export function describePace({ workers, paused }: Pace): string {
+  return paused ? 'paused: the games in progress are played to their end' : `${workers} at a time`;
 }
 
 export class RunControl {
@@ -43,11 +43,11 @@ export class RunControl {
   /** `folder` is the run's, if it has one; `onPace` is told of each change. */
   constructor(
     folder: string | undefined,
-    concurrency: number,
+    workers: number,
     listener: { onPace: (pace: Pace) => void; onUnknown: (message: string) => void },
   ) {
     this.file = folder === undefined ? null : join(folder, CONTROL);
-    this.pace = { concurrency, paused: false };
+    this.pace = { workers, paused: false };
     this.onPace = listener.onPace;
     this.onUnknown = listener.onUnknown;
   }
@@ -95,7 +95,7 @@ export class RunControl {
   private obey(command: string, source: string): void {
     const pace = changedPace(this.pace, command);
     if (pace !== null) this.change(pace);
-    else this.onUnknown(`${source}: '${command.trim()}' is none of: pause, continue, concurrency N, +, -`);
+    else this.onUnknown(`${source}: '${command.trim()}' is none of: pause, continue, workers N, +, -`);
   }
 
   private change(pace: Pace): void {

@@ -5,6 +5,7 @@
 import type { Opening } from '../games/openings.js';
 import type { Figures } from '../statistics/figures.js';
 import type { LiveMove, PlayedGame } from './match-game.js';
+import type { Pace } from './run-control.js';
 
 /** Who plays game `index` and from which opening; rounds count from 1. */
 export interface Pairing {
@@ -38,6 +39,6 @@ export type SeriesEvent =
   | ({ type: 'game' } & CountedGame)
   | { type: 'pair'; games: [CountedGame, CountedGame]; figures: Figures }
   /** So many games at a time from here on; none while paused. */
-  | { type: 'concurrency'; games: number; paused: boolean }
+  | ({ type: 'pace' } & Pace)
   /** Nothing is played any more: the series is finished, or was interrupted. */
   | { type: 'done'; finished: boolean; seconds: number; figures: Figures };

@@ -6,9 +6,9 @@ import { encodeGame } from '../records/viriformat.js';
 import { EventLog } from './event-log.js';
 import { formatMatchGame, type PgnContext } from './match-pgn.js';
 import { recordOfGame } from './match-record.js';
-import type { SeriesSettings } from './match-settings.js';
 import { OutputFile } from './output-file.js';
 import type { CountedGame, SeriesEvent } from './series-events.js';
+import type { SeriesSettings } from './series-settings.js';
 
 /** In a run's folder. */
 export const GAMES = 'games.pgn';

@@ -4,6 +4,7 @@
 
 import { basename, join } from 'node:path';
 import { InOrder } from '../common/in-order.js';
+import type { Identity } from '../common/run-identity.js';
 import type { UciEngine } from '../engines/uci-engine.js';
 import { openingSource } from '../games/book.js';
 import type { OpeningSource } from '../games/openings.js';
@@ -12,10 +13,10 @@ import { GamePool, type ScheduledGame } from './game-pool.js';
 import { type GameFailure, Happenings, type Remark, TRANSCRIPTS, writeTranscript } from './happenings.js';
 import { Journal, type JournalEntry, type RunHead } from './journal.js';
 import type { LiveMove, PlayedGame } from './match-game.js';
-import { type Identity, type SeriesSettings, seriesIdentity, uniqueNames } from './match-settings.js';
 import { type Pace, RunControl } from './run-control.js';
 import type { CountedGame, Pairing, SeriesEvent } from './series-events.js';
 import { SeriesFiles } from './series-files.js';
+import { type SeriesSettings, seriesIdentity, uniqueNames } from './series-settings.js';
 
 export interface SeriesHooks {
   /** Called with each problem that does not stop the series, such as an option the engine does not have. */
@@ -73,7 +74,7 @@ interface EndedGame {
 /** Plays the series, or what is left of it in its folder. Rejects with a UserError when a setting or an engine is wrong. */
 export async function runSeries(options: SeriesOptions): Promise<SeriesSummary> {
   const { settings, identity } = options;
-  const openings = await openingSource(settings.openings, settings.seed, settings.chess960);
+  const openings = await openingSource(settings);
   const whole = { ...seriesIdentity(settings), ...identity };
   const journal = settings.out === undefined ? null : new Journal(settings.out, whole);
   try {
@@ -107,17 +108,15 @@ class Series {
   private firstOfPair: CountedGame | null = null;
 
   constructor(options: SeriesOptions, openings: OpeningSource, journal: Journal | null) {
-    const { engines, concurrency, adjudication, chess960, out } = options.settings;
+    const { engines, workers, out } = options.settings;
     this.options = options;
     this.openings = openings;
     this.journal = journal;
     this.names = uniqueNames(engines.map(({ spec }) => spec.name ?? basename(spec.command)));
     this.files = new SeriesFiles(options.settings, options.schedule.games);
     this.pool = new GamePool({
+      settings: options.settings,
       engines,
-      concurrency,
-      adjudication,
-      chess960,
       next: () => this.next(),
       onGame: ({ index }, game) => this.take(index, game),
       onFailure: ({ index }, game, engine) => {
@@ -134,7 +133,7 @@ class Series {
         onMove: ({ index }: ScheduledGame, move: LiveMove) => this.announce({ type: 'move', index, ...move }),
       }),
     });
-    this.control = new RunControl(out, concurrency, {
+    this.control = new RunControl(out, workers, {
       onPace: (pace) => this.setPace(pace),
       onUnknown: (message) => options.hooks.onWarning?.(message),
     });
@@ -181,8 +180,8 @@ class Series {
   }
 
   private setPace(pace: Pace): void {
-    this.announce({ type: 'concurrency', games: pace.concurrency, paused: pace.paused });
-    this.pool.resize(pace.paused ? 0 : pace.concurrency);
+    this.announce({ type: 'pace', ...pace });
+    this.pool.resize(pace.paused ? 0 : pace.workers);
   }
 
   private engineStarted(index: number, engine: UciEngine): void {

@@ -1,7 +1,9 @@
 // What counted games are summed up in: result.json and the events hold it, the page shows it. Types alone, and of nothing
 // that needs Node, since the page is compiled for a browser.
 
-import type { Counts } from './tally.js';
+import type { Counts } from '../common/game-result.js';
+
+export type { Counts } from '../common/game-result.js';
 
 /** What the counted games came to: a match's statistics or a tournament's table. */
 export type Figures = Statistics | TournamentFigures;

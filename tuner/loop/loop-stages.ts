@@ -9,10 +9,10 @@ import { defaultSettings } from '../../selfplay/common/options.js';
 import { runSelfplay, type SelfplayProgress } from '../../selfplay/datagen/selfplay.js';
 import { SELFPLAY_OPTIONS } from '../../selfplay/datagen/selfplay-settings.js';
 import { ownEngine } from '../../selfplay/engines/engine-spec.js';
-import { NO_ADJUDICATION } from '../../selfplay/games/adjudication.js';
 import { runMatch } from '../../selfplay/match/match.js';
 import type { MatchResult } from '../../selfplay/match/match-result.js';
-import type { MatchSettings } from '../../selfplay/series/match-settings.js';
+import { DEFAULT_GAMES } from '../../selfplay/series/game-settings.js';
+import type { MatchSettings } from '../../selfplay/series/series-settings.js';
 import { fitReport, formatCurve } from '../commands/tune-output.js';
 import { type TuneResult, tune } from '../fit/tune.js';
 import type { TuneObserver } from '../fit/tune-observer.js';
@@ -155,8 +155,7 @@ export class Stages {
   }
 
   private matchSettings(out: string, seed: number, games: number): Omit<MatchSettings, 'engines'> {
-    const openings = { order: 'sequential' as const, plies: 8 };
-    return { openings, chess960: false, adjudication: NO_ADJUDICATION, seed, games, concurrency: this.workers, out };
+    return { ...DEFAULT_GAMES, order: 'sequential', seed, games, workers: this.workers, out };
   }
 
   private async play(settings: MatchSettings): Promise<MatchResult> {

@@ -7,19 +7,19 @@ import { fileURLToPath } from 'node:url';
 import type { Argv } from 'yargs';
 import { UserError, wholeNumber, writeSummary } from '../../selfplay/common/cli.js';
 import { interruption } from '../../selfplay/common/interruption.js';
+import { addOptions, readSettings } from '../../selfplay/common/options.js';
 import { projectFile } from '../../selfplay/common/places.js';
 import { ownEngine } from '../../selfplay/engines/engine-spec.js';
 import { describeLimits, type Limits } from '../../selfplay/games/clock.js';
 import { runMatch } from '../../selfplay/match/match.js';
-import { refuseRepeated } from '../../selfplay/match/match-options.js';
 import { reportLines } from '../../selfplay/match/match-report.js';
 import type { MatchResult } from '../../selfplay/match/match-result.js';
 import { MatchStatus } from '../../selfplay/match/match-status.js';
-import { gameOptions } from '../../selfplay/series/game-arguments.js';
-import { gameSettings, limitsOf, merged } from '../../selfplay/series/game-options.js';
-import { conditionsOf, DEFAULT_SPRT, type MatchSettings } from '../../selfplay/series/match-settings.js';
+import { GAME_OPTIONS, gameSettings, limitsOf, merged } from '../../selfplay/series/game-settings.js';
+import { conditionsOf, type MatchSettings } from '../../selfplay/series/series-settings.js';
+import { DEFAULT_SPRT } from '../../selfplay/statistics/sprt.js';
 import { writeWeights } from '../weights/weights-file.js';
-import { LISTS } from './spsa-arguments.js';
+import { refuseRepeated } from './spsa-arguments.js';
 import { tunableEngine } from './spsa-options.js';
 import { readResult, type SpsaResult } from './spsa-result.js';
 import { shortNumber } from './variable.js';
@@ -27,7 +27,7 @@ import { PARTS, type Tuned, tunedOf, writeBack } from './write-back.js';
 
 /** Declares the options of `apply`. */
 export const applyOptions = <T>(parser: Argv<T>) =>
-  gameOptions(
+  addOptions(
     parser
       .positional('run', { type: 'string', demandOption: true, describe: 'folder of a run' })
       .option('values', {
@@ -79,6 +79,7 @@ export const applyOptions = <T>(parser: Argv<T>) =>
         describe: "folder of the match: continues it [the run's, match or match-ONLY]",
       })
       .option('json', { type: 'string', requiresArg: true, describe: 'write match and verdict to this file' }),
+    GAME_OPTIONS,
   ).option('seed', {
     type: 'number',
     default: 1001,
@@ -90,7 +91,7 @@ type ApplyArguments = Awaited<ReturnType<typeof applyOptions<object>>['argv']>;
 
 /** Plays the match of a run's values, or what is left of it, and writes the values back if they have won. */
 export async function applyCommand(args: ApplyArguments): Promise<void> {
-  refuseRepeated(args, LISTS);
+  refuseRepeated(args);
   const run = readResult(args.run);
   if (run.weights === null) {
     throw new UserError(
@@ -130,9 +131,10 @@ function matchSettings(args: ApplyArguments, run: SpsaResult, tuned: Tuned): Mat
   if (args.sprt && !(elo0 < elo1)) throw new UserError(`--elo0 must be below --elo1, not ${elo0} and ${elo1}`, 2);
   const weights = tuned.weights === null ? (run.weights?.name ?? 'shipped') : join(args.run, 'weights.json');
   if (tuned.weights !== null) writeWeights(weights, tuned.weights);
-  const hash = args.hash === undefined ? {} : { Hash: String(wholeNumber('hash', args.hash, 1)) };
+  const options = readSettings(GAME_OPTIONS, args);
+  const hash = options.hash === undefined ? {} : { Hash: String(options.hash) };
   const candidate = tunableEngine(weights, 'tuned');
-  const own = limitsOf(args);
+  const own = limitsOf(options);
   const isLimited = [own.tc, own.movetime, own.nodes, own.depth].some((limit) => limit !== undefined);
   const limits: Limits = isLimited || run.limits === null ? merged(own, {}) : run.limits;
   return {
@@ -140,7 +142,7 @@ function matchSettings(args: ApplyArguments, run: SpsaResult, tuned: Tuned): Mat
       { spec: { ...candidate, options: { ...hash, ...tuned.options } }, limits },
       { spec: { ...ownEngine('shipped', { name: 'shipped' }), options: hash }, limits },
     ],
-    ...gameSettings(args),
+    ...gameSettings(options),
     games: wholeNumber('games', args.games, 2),
     out,
     ...(args.sprt && { sprt: { ...DEFAULT_SPRT, elo0, elo1 } }),

@@ -4,15 +4,16 @@
 
 import { join, resolve } from 'node:path';
 import { UserError } from '../../selfplay/common/cli.js';
+import type { Identity } from '../../selfplay/common/run-identity.js';
 import { openingSource } from '../../selfplay/games/book.js';
 import type { OpeningSource } from '../../selfplay/games/openings.js';
-import type { GameSettings } from '../../selfplay/series/game-options.js';
 import { GamePool, type ScheduledGame } from '../../selfplay/series/game-pool.js';
+import type { GameSettings } from '../../selfplay/series/game-settings.js';
 import { TRANSCRIPTS, writeTranscript } from '../../selfplay/series/happenings.js';
 import { Journal } from '../../selfplay/series/journal.js';
 import type { PlayedGame, Player } from '../../selfplay/series/match-game.js';
-import { type Competitor, type Identity, seriesIdentity } from '../../selfplay/series/match-settings.js';
 import { RunControl } from '../../selfplay/series/run-control.js';
+import { type Competitor, seriesIdentity } from '../../selfplay/series/series-settings.js';
 import { Climb, type ClimbSettings } from './climb.js';
 import type { Tunables } from './tunables.js';
 import { TurnedWeights } from './turned-weights.js';
@@ -67,7 +68,7 @@ const SIDES = ['plus', 'minus'] as const;
 /** Plays the run, or what is left of it in its folder. Rejects with a UserError when a setting or an engine is wrong. */
 export async function playRun(settings: RunSettings, hooks: RunHooks = {}): Promise<RunState> {
   const { games, out } = settings;
-  const openings = await openingSource(games.openings, games.seed, games.chess960);
+  const openings = await openingSource(games);
   const journal = new Journal<Entry, object>(out, identityOf(settings), 'tuning run');
   const run = new PlayedRun(settings, hooks, openings, journal);
   try {
@@ -81,13 +82,9 @@ export async function playRun(settings: RunSettings, hooks: RunHooks = {}): Prom
 // Whatever can change the trajectory. Spall's gains depend on the number of iterations; a run of Kiiski's can be made longer.
 function identityOf({ climb, engine, games }: RunSettings): Identity {
   const { variables, iterations, method, ...rest } = climb;
-  const identity = seriesIdentity({ engines: [engine], ...games });
-  Object.assign(identity, { method, ...(method === 'spall' && { iterations: String(iterations) }) });
-  for (const [name, value] of Object.entries(rest)) identity[name] = String(value);
-  variables.forEach((variable, i) => {
-    identity[`variable ${i + 1}`] = JSON.stringify(variable);
-  });
-  return identity;
+  const series = seriesIdentity({ engines: [engine], ...games });
+  const tuned = variables.map((variable, i) => [`variable ${i + 1}`, variable]);
+  return { ...series, method, ...(method === 'spall' && { iterations }), ...rest, ...Object.fromEntries(tuned) };
 }
 
 class PlayedRun {
@@ -112,7 +109,6 @@ class PlayedRun {
 
   constructor(settings: RunSettings, hooks: RunHooks, openings: OpeningSource, journal: Journal<Entry, object>) {
     const { engine, games, out } = settings;
-    const { adjudication, chess960, concurrency } = games;
     this.settings = settings;
     this.hooks = hooks;
     this.openings = openings;
@@ -120,7 +116,7 @@ class PlayedRun {
     this.climb = new Climb(settings.climb);
     this.weights = new TurnedWeights(settings.tunables, resolve(out, 'weights'), settings.climb.seed);
     this.pool = new GamePool({
-      ...{ concurrency, adjudication, chess960 },
+      settings: games,
       engines: SIDES.map((name) => ({ ...engine, spec: { ...engine.spec, name } })),
       next: () => this.next(),
       prepare: (scheduled, players) => this.prepare(scheduled, players),
@@ -135,8 +131,8 @@ class PlayedRun {
       onReady: () => undefined,
       onWarning: (message) => this.warn(message),
     });
-    this.control = new RunControl(out, concurrency, {
-      onPace: ({ concurrency: wanted, paused }) => this.pool.resize(paused ? 0 : wanted),
+    this.control = new RunControl(out, games.workers, {
+      onPace: ({ workers, paused }) => this.pool.resize(paused ? 0 : workers),
       onUnknown: (message) => this.warn(message),
     });
   }

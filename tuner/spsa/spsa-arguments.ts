@@ -1,13 +1,26 @@
 // The command line of `npm run spsa`: its options as yargs declares them.
 
 import type { Argv } from 'yargs';
-import { WORD_LISTS } from '../../selfplay/match/match-arguments.js';
-import { gameOptions } from '../../selfplay/series/game-arguments.js';
+import { UserError } from '../../selfplay/common/cli.js';
+import { addOptions } from '../../selfplay/common/options.js';
+import { joinWords } from '../../selfplay/common/words.js';
+import { MATCH_OPTIONS } from '../../selfplay/match/match-options.js';
+import { GAME_OPTIONS } from '../../selfplay/series/game-settings.js';
 import { DEFAULT_METHOD } from './method.js';
 import { DEFAULT_R_END } from './variable.js';
 
 /** Options that take a list. */
-export const LISTS = [...WORD_LISTS, '--variable'];
+const LISTS = ['_', 'engine', 'variable'];
+
+/** Puts the words after --engine and its like together. */
+export const joinedWords = (argv: readonly string[]): string[] => joinWords(argv, MATCH_OPTIONS);
+
+/** Throws a UserError for an option given twice that is no list. */
+export function refuseRepeated(args: object): void {
+  for (const [name, value] of Object.entries(args)) {
+    if (Array.isArray(value) && !LISTS.includes(name)) throw new UserError(`--${name} is given more than once`, 2);
+  }
+}
 
 /** Declares what is tuned, and of which engine. */
 export const variableOptions = <T>(parser: Argv<T>) =>
@@ -45,7 +58,7 @@ export const variableOptions = <T>(parser: Argv<T>) =>
 
 /** Declares the options of a run. */
 export const runOptions = <T>(parser: Argv<T>) =>
-  gameOptions(
+  addOptions(
     variableOptions(parser)
       .option('method', {
         choices: ['spall', 'kiiski'] as const,
@@ -88,6 +101,7 @@ export const runOptions = <T>(parser: Argv<T>) =>
         requiresArg: true,
         describe: 'kiiski: apply factor',
       }),
+    GAME_OPTIONS,
   )
     .option('seed', {
       type: 'number',

@@ -6,19 +6,25 @@ import type { Argv } from 'yargs';
 import { hideBin } from 'yargs/helpers';
 import { commandLine, runCommand, writeFileAtomic, writeSummary } from '../../selfplay/common/cli.js';
 import { interruption } from '../../selfplay/common/interruption.js';
+import { readSettings } from '../../selfplay/common/options.js';
 import { programVersion } from '../../selfplay/common/version.js';
 import { weightsHash } from '../../selfplay/common/weights.js';
 import { describeLimits } from '../../selfplay/games/clock.js';
-import { joinWordLists } from '../../selfplay/match/match-arguments.js';
-import { refuseRepeated } from '../../selfplay/match/match-options.js';
-import { gameSettings } from '../../selfplay/series/game-options.js';
-import { conditionsOf } from '../../selfplay/series/match-settings.js';
+import { GAME_OPTIONS, gameSettings } from '../../selfplay/series/game-settings.js';
+import { conditionsOf } from '../../selfplay/series/series-settings.js';
 import { applyCommand, applyOptions } from './apply-command.js';
 import { Climb } from './climb.js';
 import { adviceLines, LiveTable, statusLine, tableLines } from './live-table.js';
 import { playRun, type RunState } from './played-run.js';
 import { distanceFrom, forecast, optimumOf, simulatedScore } from './simulation.js';
-import { LISTS, type RunArguments, runOptions, type VariableArguments, variableOptions } from './spsa-arguments.js';
+import {
+  joinedWords,
+  type RunArguments,
+  refuseRepeated,
+  runOptions,
+  type VariableArguments,
+  variableOptions,
+} from './spsa-arguments.js';
 import { climbSettings, competitorOf, simulatedVariables, simulationSettings, subjectOf } from './spsa-options.js';
 import { type ResultFacts, readResult, resultFile, resultOf, type SpsaResult } from './spsa-result.js';
 import { Tunables } from './tunables.js';
@@ -43,7 +49,7 @@ await runCommand(async () => {
       applyOptions,
       applyCommand,
     )
-    .parseAsync(joinWordLists(hideBin(process.argv)));
+    .parseAsync(joinedWords(hideBin(process.argv)));
 });
 
 function lineOptions<T>(parser: Argv<T>) {
@@ -51,7 +57,7 @@ function lineOptions<T>(parser: Argv<T>) {
 }
 
 async function printLines(args: VariableArguments & { run: string | undefined }): Promise<void> {
-  refuseRepeated(args, LISTS);
+  refuseRepeated(args);
   if (args.run === undefined) {
     const { variables } = await subjectOf(args, ['all']);
     for (const variable of variables) console.log(formatVariable(variable));
@@ -62,19 +68,19 @@ async function printLines(args: VariableArguments & { run: string | undefined })
 }
 
 async function tune(args: RunArguments): Promise<void> {
-  refuseRepeated(args, LISTS);
+  refuseRepeated(args);
   if (args.simulate) return simulate(args);
   const { variables, declared, base } = await subjectOf(args, []);
   const climb = climbSettings(args, variables);
   const engine = competitorOf(args);
-  const games = gameSettings(args);
+  const games = gameSettings(readSettings(GAME_OPTIONS, args));
   const out = args.out ?? `runs/spsa-${new Date().toISOString().slice(0, 19).replace('T', '-').replaceAll(':', '')}`;
   const write = await writer(out);
   const table = new LiveTable();
   const total = 2 * climb.pairs * climb.iterations;
   table.note(
     `${climb.method} on ${variables.length} variables of ${engine.spec.name ?? engine.spec.command} ` +
-      `(${describeLimits(engine.limits)}): ${total} games, ${games.concurrency} at a time, in ${out}`,
+      `(${describeLimits(engine.limits)}): ${total} games, ${games.workers} at a time, in ${out}`,
   );
   const conditions = conditionsOf({ engines: [engine], ...games });
   const facts = (state: RunState): ResultFacts => ({

@@ -5,13 +5,14 @@ import { totalmem } from 'node:os';
 import type { WeightSet } from '../../engine/eval/weight-set.js';
 import { declareOptions, identify } from '../../engine/uci/options.js';
 import { UserError, wholeNumber } from '../../selfplay/common/cli.js';
+import { readSettings } from '../../selfplay/common/options.js';
 import { loadWeights } from '../../selfplay/common/weights.js';
 import { declaredOptions } from '../../selfplay/engines/engine-output.js';
 import type { EngineSpec } from '../../selfplay/engines/engine-process.js';
 import { ownEngine, parseEngine } from '../../selfplay/engines/engine-spec.js';
 import { UciEngine } from '../../selfplay/engines/uci-engine.js';
-import { limitsOf, merged } from '../../selfplay/series/game-options.js';
-import type { Competitor } from '../../selfplay/series/match-settings.js';
+import { GAME_OPTIONS, limitsOf, merged } from '../../selfplay/series/game-settings.js';
+import type { Competitor } from '../../selfplay/series/series-settings.js';
 import type { ClimbSettings } from './climb.js';
 import type { SimulationSettings } from './simulation.js';
 import type { RunArguments, VariableArguments } from './spsa-arguments.js';
@@ -33,11 +34,12 @@ export function tunableEngine(weights: string, name?: string): EngineSpec {
 
 /** Returns the engine with its own limits in place of the common ones. */
 export function competitorOf(args: RunArguments): Competitor {
-  const common = limitsOf(args);
+  const games = readSettings(GAME_OPTIONS, args);
+  const common = limitsOf(games);
   if (args.engine === undefined)
-    return { spec: withHash(tunableEngine(args.weights), args.hash), limits: merged(common, {}) };
+    return { spec: withHash(tunableEngine(args.weights), games.hash), limits: merged(common, {}) };
   const { spec, limits } = parseEngine(args.engine.join(' '));
-  return { spec: withHash(spec, args.hash), limits: merged(common, limits) };
+  return { spec: withHash(spec, games.hash), limits: merged(common, limits) };
 }
 
 /** Returns the variables asked for; starts another engine than ours to hear which options it has. */
@@ -121,7 +123,7 @@ const lowerCased = (options: [string, string][]): Declarations =>
 
 function withHash(spec: EngineSpec, hash: number | undefined): EngineSpec {
   if (hash === undefined) return spec;
-  return { ...spec, options: { Hash: String(wholeNumber('hash', hash, 1)), ...spec.options } };
+  return { ...spec, options: { Hash: String(hash), ...spec.options } };
 }
 
 function linesOf(file: string): string[] {

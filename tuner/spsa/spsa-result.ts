@@ -3,8 +3,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { UserError } from '../../selfplay/common/cli.js';
+import type { Identity } from '../../selfplay/common/run-identity.js';
 import type { Limits } from '../../selfplay/games/clock.js';
-import type { Identity } from '../../selfplay/series/match-settings.js';
 import { type Advice, adviceOf, type Movement } from './advice.js';
 import type { Climb, ClimbSettings } from './climb.js';
 import type { Forecast, SimulationSettings } from './simulation.js';

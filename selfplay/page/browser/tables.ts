@@ -1,7 +1,6 @@
 // The tables: a tournament's standings with its crosstable, what went wrong, the games that finished last.
 
-import type { Figures } from '../../statistics/figures.js';
-import type { Counts } from '../../statistics/tally.js';
+import type { Counts, Figures } from '../../statistics/figures.js';
 import type { FinishedGame, RunView } from '../views.js';
 import { type Cell, element, place, table } from './elements.js';
 import { fixed, percent, resultText } from './formats.js';

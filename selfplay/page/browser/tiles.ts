@@ -1,7 +1,6 @@
 // The tiles: Elo, likelihood ratio, counts and pairs of a match, the games of any run. The window's title has the shortest of it.
 
-import type { Statistics } from '../../statistics/figures.js';
-import type { Counts } from '../../statistics/tally.js';
+import type { Counts, Statistics } from '../../statistics/figures.js';
 import type { RunView } from '../views.js';
 import { element, place } from './elements.js';
 import { duration, fixed, percent, signed, whole } from './formats.js';
@@ -15,7 +14,7 @@ export function drawTiles(run: RunView): void {
   document.title = `${elo}${run.gamesPlayed}/${run.gamesToPlay} · Heft`;
 }
 
-function gamesTile({ gamesPlayed, gamesToPlay, gamesPerHour, concurrency, end }: RunView): HTMLElement {
+function gamesTile({ gamesPlayed, gamesToPlay, gamesPerHour, workers, end }: RunView): HTMLElement {
   const pace = gamesPerHour > 0 ? `${whole(gamesPerHour)} games/h` : '';
   const left = (gamesToPlay - gamesPlayed) / gamesPerHour;
   const rest = end === null && gamesPerHour > 0 ? `at most ${duration(left)} left` : '';
@@ -23,7 +22,7 @@ function gamesTile({ gamesPlayed, gamesToPlay, gamesPerHour, concurrency, end }:
     'Games',
     large(whole(gamesPlayed), ` of ${whole(gamesToPlay)}`),
     bar([['won', gamesPlayed / Math.max(1, gamesToPlay)]]),
-    note([pace, `${concurrency} at a time`, rest].filter((text) => text !== '').join(', ')),
+    note([pace, `${workers} at a time`, rest].filter((text) => text !== '').join(', ')),
   );
 }
 

@@ -2,8 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { namedEngine, ownEngine, parseEach, parseEngine, splitWords } from '../../../selfplay/engines/engine-spec.js';
-import { joinWordLists } from '../../../selfplay/match/match-arguments.js';
+import { joinWords, splitWords } from '../../../selfplay/common/words.js';
+import { namedEngine, ownEngine, parseEach, parseEngine } from '../../../selfplay/engines/engine-spec.js';
+import { MATCH_OPTIONS } from '../../../selfplay/match/match-options.js';
 
 const scratch = mkdtempSync(join(tmpdir(), 'heft-spec-'));
 afterAll(() => rmSync(scratch, { recursive: true }));
@@ -88,7 +89,7 @@ describe('words on the command line', () => {
 
   test('may follow their option without quotes, as cutechess has them', () => {
     const shell = ['--engine', 'cmd=a b', 'name=A', '--nodes', '5', '--engine', 'cmd=c name=C', '--draw', 'score=1'];
-    expect(joinWordLists(shell)).toEqual([
+    expect(joinWords(shell, MATCH_OPTIONS)).toEqual([
       ...['--engine', '"cmd=a b" name=A', '--nodes', '5'],
       ...['--engine', 'cmd=c name=C', '--draw', 'score=1'],
     ]);

@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { TIMEOUTS } from '../../../selfplay/engines/uci-engine.js';
-import { NO_ADJUDICATION } from '../../../selfplay/games/adjudication.js';
 import type { Limits } from '../../../selfplay/games/clock.js';
 import { happeningLines } from '../../../selfplay/match/match-report.js';
 import { runTournament, type TournamentSettings } from '../../../selfplay/match/tournament.js';
+import { DEFAULT_GAMES } from '../../../selfplay/series/game-settings.js';
 import type { PlayedGame } from '../../../selfplay/series/match-game.js';
-import type { Competitor } from '../../../selfplay/series/match-settings.js';
+import type { Competitor } from '../../../selfplay/series/series-settings.js';
 import { fakeEngine } from '../../support/fake-engine.js';
 
 const scratch = mkdtempSync(join(tmpdir(), 'heft-faults-'));
@@ -49,8 +49,8 @@ const faulty = Object.entries(FAULTS).map(([name, [words, limits]]) => ({
 async function soundGames(engines: Competitor[], other: Partial<TournamentSettings> = {}) {
   const games: PlayedGame[] = [];
   const settings: TournamentSettings = {
-    ...{ engines, format: 'gauntlet', games: 2, seed: 3, concurrency: 4, chess960: false },
-    ...{ openings: { order: 'random', plies: 6 }, adjudication: { ...NO_ADJUDICATION, maxMoves: 8 } },
+    ...{ ...DEFAULT_GAMES, plies: 6, maxMoves: 8, seed: 3, workers: 4 },
+    ...{ engines, format: 'gauntlet', games: 2 },
     ...other,
   };
   const result = await runTournament(settings, {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { LiveDisplay } from '../../../selfplay/common/live-display.js';
 import { failureLines, reportLines, statusLine, verdictLine } from '../../../selfplay/match/match-report.js';
 import { type MatchResult, statisticsOf } from '../../../selfplay/match/match-result.js';
-import { DEFAULT_SPRT } from '../../../selfplay/series/match-settings.js';
+import { DEFAULT_SPRT } from '../../../selfplay/statistics/sprt.js';
 import { addGame, EMPTY_TALLY, type Tally } from '../../../selfplay/statistics/tally.js';
 
 const penta = [363, 3205, 5861, 3376, 414] as unknown as Tally['penta'];

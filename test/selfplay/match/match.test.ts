@@ -10,10 +10,11 @@ import { happeningLines } from '../../../selfplay/match/match-report.js';
 import type { MatchResult } from '../../../selfplay/match/match-result.js';
 import { readPgn } from '../../../selfplay/records/pgn-reader.js';
 import { noProblems } from '../../../selfplay/records/problems.js';
+import { DEFAULT_GAMES } from '../../../selfplay/series/game-settings.js';
 import { JOURNAL } from '../../../selfplay/series/journal.js';
-import type { MatchSettings } from '../../../selfplay/series/match-settings.js';
 import { CONTROL } from '../../../selfplay/series/run-control.js';
 import type { SeriesEvent } from '../../../selfplay/series/series-events.js';
+import type { MatchSettings } from '../../../selfplay/series/series-settings.js';
 import { fakeEngine } from '../../support/fake-engine.js';
 
 const scratch = mkdtempSync(join(tmpdir(), 'heft-match-'));
@@ -24,12 +25,7 @@ const LIMITS: Limits = { nodes: 5, margin: 0, stall: 20_000 };
 function settings(engines: EngineSpec[], other: Partial<MatchSettings> = {}): MatchSettings {
   return {
     engines: engines.map((spec) => ({ spec, limits: LIMITS })),
-    openings: { order: 'random', plies: 8 },
-    chess960: false,
-    adjudication: { maxMoves: 12 },
-    seed: 7,
-    games: 8,
-    concurrency: 2,
+    ...{ ...DEFAULT_GAMES, maxMoves: 12, seed: 7, games: 8, workers: 2 },
     ...other,
   };
 }
@@ -84,9 +80,8 @@ describe('a match', () => {
   test('is the same whatever the concurrency, also where the SPRT ends it', async () => {
     const sprt = { elo0: 0, elo1: 300, alpha: 0.05, beta: 0.05, model: 'normalized' as const };
     const engines = [named('Greedy', 'greedy=1'), named('Random', 'seed=3')];
-    const match = (concurrency: number): MatchSettings =>
-      settings(engines, { concurrency, sprt, games: 60, adjudication: { maxMoves: 40 } });
-    const [one, three] = await Promise.all([1, 3].map((concurrency) => runMatch(match(concurrency))));
+    const match = (workers: number): MatchSettings => settings(engines, { workers, sprt, games: 60, maxMoves: 40 });
+    const [one, three] = await Promise.all([1, 3].map((workers) => runMatch(match(workers))));
     expect(one.verdict).not.toBeNull();
     expect(one.games).toBeLessThan(60);
     expect(outcome(three)).toEqual(outcome(one));
@@ -129,7 +124,7 @@ describe('a match', () => {
   test('starts an engine that has failed once more when it fails at its start too', async () => {
     const warnings: string[] = [];
     const flaky = named('C', 'crash=2', `flaky=${join(scratch, 'flaky')}`);
-    const match = settings([flaky, B], { games: 2, concurrency: 1 });
+    const match = settings([flaky, B], { games: 2, workers: 1 });
     const result = await runMatch(match, { onWarning: (text) => warnings.push(text) });
     expect(result).toMatchObject({ losses: 2, finished: true });
     expect(warnings).toContainEqual('engine 1 (C) does not start: ended with exit code 1; trying again');
@@ -157,8 +152,8 @@ describe('a match', () => {
   ])(
     'refuses %s with one line',
     async (_, { engines = [A, B], book }: { engines?: EngineSpec[]; book?: string }, message) => {
-      const openings = { order: 'random' as const, plies: 8, ...(book !== undefined && { file: book }) };
-      const error = await runMatch(settings(engines, { openings })).catch((reason) => reason);
+      const match = settings(engines, book === undefined ? {} : { openings: book });
+      const error = await runMatch(match).catch((reason) => reason);
       expect(error).toBeInstanceOf(UserError);
       expect(error.message).toMatch(message);
       expect(error.message).not.toContain('\n');
@@ -204,7 +199,7 @@ describe('a running match', () => {
     const onEvent = (event: SeriesEvent): void => {
       if (event.type === 'begin') most = Math.max(most, ++playing);
       if (event.type === 'begin' && event.index === 0) tell('concurrency 3\n');
-      if (event.type === 'concurrency') seen.push(event.paused ? 'paused' : `${event.games} at a time`);
+      if (event.type === 'pace') seen.push(event.paused ? 'paused' : `${event.workers} at a time`);
       if (event.type === 'begin' && seen.at(-1) === 'paused') seen.push('begins in the pause');
       if (event.type === 'end') {
         playing--;
@@ -213,11 +208,11 @@ describe('a running match', () => {
       }
     };
     const warnings: string[] = [];
-    const match = settings(engines, { out, games: 40, concurrency: 1, adjudication: { maxMoves: 3 } });
+    const match = settings(engines, { out, games: 40, workers: 1, maxMoves: 3 });
     const result = await runMatch(match, { onEvent, onWarning: (text) => warnings.push(text) });
     expect(seen).toEqual(['3 at a time', 'paused', '3 at a time']);
     expect(most).toBe(3);
-    expect(warnings).toEqual([expect.stringMatching(/control: 'nonsense' is none of: pause, continue, concurrency N/)]);
+    expect(warnings).toEqual([expect.stringMatching(/control: 'nonsense' is none of: pause, continue, workers N/)]);
     expect(result).toMatchObject({ games: 40, finished: true });
     expect(existsSync(join(out, CONTROL))).toBe(false);
   });
@@ -234,7 +229,7 @@ describe('an interrupted match', () => {
       // Killed while writing: the line that was cut off does not count
       appendFileSync(join(out, JOURNAL), '{"index":7,"seconds":1,"ga');
     }
-    const result = await runMatch(settings([A, B], { out, concurrency: 3 }));
+    const result = await runMatch(settings([A, B], { out, workers: 3 }));
     expect(outcome(result)).toEqual(outcome(whole));
     expect(await pgnGames(join(out, 'games.pgn'))).toEqual(await pgnGames(join(scratch, 'whole', 'games.pgn')));
     const lines = readFileSync(join(out, JOURNAL), 'utf8').trim().split('\n').slice(1);
@@ -257,10 +252,18 @@ describe('an interrupted match', () => {
   });
 
   test.each([
-    ['another seed', { seed: 8 }, /holds a match with another seed \(7, now 8\); choose another --out$/],
-    ['another number of games', { games: 10 }, /another number of games \(8, now 10\)/],
-    ['another engine', { engines: [{ spec: { ...A, options: { Hash: '2' } }, limits: LIMITS }] }, /another engine 1 /],
-    ['other limits', { engines: [{ spec: A, limits: { ...LIMITS, nodes: 6 } }] }, /another limits of engine 1/],
+    ['another seed', { seed: 8 }, /holds a match with seed 7 \(now 8\); choose another --out, or delete it$/],
+    ['another number of games', { games: 10 }, /games 8 \(now 10\)/],
+    [
+      'another engine',
+      { engines: [{ spec: { ...A, options: { Hash: '2' } }, limits: LIMITS }] },
+      /engine 1\.options\.Hash none \(now "2"\)/,
+    ],
+    [
+      'other limits',
+      { engines: [{ spec: A, limits: { ...LIMITS, nodes: 6 } }] },
+      /engine 1\.limits\.nodes 5 \(now 6\)/,
+    ],
   ])('is not continued with %s', async (_, change: Partial<MatchSettings>, message) => {
     const out = join(scratch, 'other');
     if (!existsSync(out)) await interrupted(settings([A, B], { out }), 1);
@@ -278,7 +281,7 @@ describe('an interrupted match', () => {
     const spec = { ...A, files: [file] };
     await interrupted(settings([spec, B], { out }), 1);
     writeFileSync(file, 'two');
-    await expect(runMatch(settings([spec, B], { out }))).rejects.toThrow(/another engine 1's program or weights/);
+    await expect(runMatch(settings([spec, B], { out }))).rejects.toThrow(/engine 1\.program /);
   });
 
   test('names the line of a damaged journal, and who uses the folder', async () => {

@@ -19,7 +19,7 @@ const DESCRIPTION = {
   gamesToPlay: 4,
   folder: 'runs/x',
   chess960: false,
-  concurrency: 2,
+  workers: 2,
 };
 let server: PageServer | null = null;
 afterEach(async () => {

@@ -31,8 +31,7 @@ async function play(
   const engines = await Promise.all([UciEngine.start(white), UciEngine.start(black)]);
   const [first, second] = engines.map((engine): Player => ({ engine, limits: options.limits ?? NODES }));
   try {
-    const adjudication = { maxMoves: options.maxMoves ?? 20, ...options.rules };
-    const rules = { adjudication, chess960: options.chess960 ?? false };
+    const rules = { maxMoves: options.maxMoves ?? 20, chess960: options.chess960 ?? false, ...options.rules };
     return await playGame(first, second, options.opening ?? FROM_START, rules);
   } finally {
     await Promise.all(engines.map((engine) => engine.quit()));
@@ -180,7 +179,7 @@ describe('a pondering engine', () => {
     const tight: Limits = { ...limits, tc: { moves: 0, time: 1500, increment: 0 }, ponder: true };
     const opponent = fakeEngine('seed=2', 'late=1:2000');
     const engines = await Promise.all([UciEngine.start(fakeEngine('ponder=1', 'guess=2')), UciEngine.start(opponent)]);
-    const rules = { adjudication: { maxMoves: 3 }, chess960: false };
+    const rules = { maxMoves: 3, chess960: false };
     const players: [Player, Player] = [
       { engine: engines[0], limits: tight },
       { engine: engines[1], limits },

@@ -10,7 +10,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runMatch } from '../../../selfplay/match/match.js';
 import type { MatchResult } from '../../../selfplay/match/match-result.js';
 import { readGames, replay } from '../../../selfplay/records/viriformat.js';
-import type { MatchSettings } from '../../../selfplay/series/match-settings.js';
+import { DEFAULT_GAMES } from '../../../selfplay/series/game-settings.js';
+import type { MatchSettings } from '../../../selfplay/series/series-settings.js';
 import { fakeEngine } from '../../support/fake-engine.js';
 
 const scratch = mkdtempSync(join(tmpdir(), 'heft-series-files-'));
@@ -39,8 +40,8 @@ function settings(run: string, more: Partial<MatchSettings> = {}): MatchSettings
     limits: { nodes: 5, margin: 0, stall: 20_000 },
   }));
   return {
-    ...{ engines, openings: { order: 'random', plies: 4 }, chess960: false, adjudication: { maxMoves: 10 } },
-    ...{ seed: 5, games: 8, concurrency: 2, out: join(scratch, run) },
+    ...{ ...DEFAULT_GAMES, plies: 4, maxMoves: 10, seed: 5, workers: 2 },
+    ...{ engines, games: 8, out: join(scratch, run) },
     ...{
       pgn: `${join(scratch, run)}.pgn.gz`,
       events: `${join(scratch, run)}.jsonl`,
@@ -135,7 +136,7 @@ describe('the files of a match', () => {
   test('leave games out of the records that an engine lost by a failure, and an odd last game in', async () => {
     const [{ spec, limits }, other] = settings('').engines;
     const broken = { spec: { ...spec, args: [...spec.args, 'crash=2', 'game=2'] }, limits };
-    await runMatch(settings('odd', { engines: [broken, other], games: 3, concurrency: 1 }));
+    await runMatch(settings('odd', { engines: [broken, other], games: 3, workers: 1 }));
     const events = lines(file('odd', 'events.jsonl'));
     expect(events.filter(({ type }) => type === 'failure')).toMatchObject([{ game: 2, engine: 'seed=1' }]);
     expect(parsePgn(readFileSync(file('odd', 'games.pgn'), 'utf8'))).toHaveLength(3);

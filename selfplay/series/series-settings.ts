@@ -1,14 +1,15 @@
 // What a match is: its engines, limits, openings and stop rule. Everything that can change a game or the verdict goes into
-// the identity that a run's folder keeps; concurrency and output do not.
+// the identity that a run's folder keeps; workers and output do not.
 
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
+import { identityOf } from '../common/options.js';
+import type { Identity } from '../common/run-identity.js';
 import type { EngineSpec } from '../engines/engine-process.js';
-import type { Adjudication } from '../games/adjudication.js';
 import type { Limits } from '../games/clock.js';
-import type { OpeningSettings } from '../games/openings.js';
 import type { SprtSettings } from '../statistics/figures.js';
+import { GAME_OPTIONS, type GameSettings } from './game-settings.js';
 
 export interface Competitor {
   spec: EngineSpec;
@@ -18,14 +19,8 @@ export interface Competitor {
 }
 
 /** What a match and a tournament have in common. */
-export interface SeriesSettings {
+export interface SeriesSettings extends GameSettings {
   engines: Competitor[];
-  openings: OpeningSettings;
-  chess960: boolean;
-  adjudication: Adjudication;
-  seed: number;
-  /** Games played at the same time. */
-  concurrency: number;
   /** Folder for journal, games and result; the series is kept in memory only when there is none. */
   out?: string;
   /** Further files, made anew: the games as PGN (gzipped if so named) and as training records, the events with all moves. */
@@ -41,12 +36,6 @@ export interface MatchSettings extends SeriesSettings {
   sprt?: SprtSettings;
 }
 
-/** The SPRT that a match is decided by unless told otherwise: gains worth having, errors of 5 %. */
-export const DEFAULT_SPRT: SprtSettings = { elo0: 0, elo1: 5, alpha: 0.05, beta: 0.05, model: 'normalized' };
-
-/** A list of named values, all text, in which two runs can be compared. */
-export type Identity = Record<string, string>;
-
 /** Returns the names with a number behind those that have been there before. */
 export function uniqueNames(names: string[]): string[] {
   return names.map((name, i) => {
@@ -57,43 +46,29 @@ export function uniqueNames(names: string[]): string[] {
 
 /** Returns what two runs must share to be the same series, apart from their schedules. */
 export function seriesIdentity(settings: SeriesSettings): Identity {
-  const { engines, openings, chess960, adjudication, seed } = settings;
-  const identity: Identity = {};
   const fingerprints = new Map<string, string>();
-  engines.forEach(({ spec, limits }, i) => {
+  const engines = settings.engines.map(({ spec, limits }, i) => {
     const { command, args, folder = '', options, restart = false, name = '' } = spec;
-    identity[`engine ${i + 1}`] = JSON.stringify({ name, command, args, folder, options, restart });
-    identity[`engine ${i + 1}'s program or weights`] = fingerprint(spec, fingerprints);
-    identity[`limits of engine ${i + 1}`] = JSON.stringify(limits);
+    const program = fingerprint(spec, fingerprints);
+    return [`engine ${i + 1}`, { name, command, args, folder, options, restart, limits, program }];
   });
-  const book = openings.file === undefined ? 'random' : `${openings.file} ${hash(readFileSync(openings.file))}`;
-  identity['openings'] = openings.file === undefined ? book : `${book} ${openings.order}`;
-  if (openings.skip !== undefined) identity['first opening'] = String(openings.skip + 1);
-  if (openings.isDouble === true) identity['openings'] += ' double Chess960';
-  identity['plies'] = String(openings.plies);
-  identity['chess960'] = String(chess960);
-  identity['adjudication'] = JSON.stringify(adjudication);
-  identity['seed'] = String(seed);
-  return identity;
+  return { ...Object.fromEntries(engines), ...gamesIdentity(settings) };
 }
 
 /** Returns the conditions that games are played under, for provenance: of the engines their limits and tables, not their commands. */
 export function conditionsOf(settings: SeriesSettings): Identity {
-  const conditions = seriesIdentity(settings);
-  settings.engines.forEach(({ spec }, i) => {
-    delete conditions[`engine ${i + 1}`];
-    delete conditions[`engine ${i + 1}'s program or weights`];
-    conditions[`hash of engine ${i + 1}`] = spec.options['Hash'] ?? 'default';
+  const engines = settings.engines.map(({ spec, limits }, i) => {
+    return [`engine ${i + 1}`, { limits, hash: spec.options['Hash'] ?? 'default' }];
   });
-  return conditions;
+  return { ...Object.fromEntries(engines), ...gamesIdentity(settings) };
 }
 
-/** Returns the first difference of two identities in words, or null. */
-export function identityDifference(old: Identity, now: Identity): string | null {
-  for (const key of Object.keys({ ...old, ...now })) {
-    if (old[key] !== now[key]) return `another ${key} (${old[key] ?? 'none'}, now ${now[key] ?? 'none'})`;
-  }
-  return null;
+function gamesIdentity(settings: SeriesSettings): Identity {
+  const { openings } = settings;
+  return {
+    ...identityOf(GAME_OPTIONS, settings),
+    ...(openings !== undefined && { book: hash(readFileSync(openings)) }),
+  };
 }
 
 // An engine is the contents of its program and of the files its arguments name: a rebuilt one plays another match.
