@@ -1,17 +1,14 @@
 // npm run loop: the engine learns from its own games, generation by generation, and a match decides on each.
 
 import '../../engine/flags.js';
-import { execFileSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { control } from '../../engine/engine.js';
 import { commandLine, runCommand, UserError, writeSummary } from '../../selfplay/common/cli.js';
 import { command } from '../../selfplay/common/command.js';
 import { interruption } from '../../selfplay/common/interruption.js';
 import { choice, flag, type SettingsOf, text, whole } from '../../selfplay/common/options.js';
-import { projectFile } from '../../selfplay/common/places.js';
 import { type Progress, showProgress } from '../../selfplay/common/progress.js';
 import { MatchStatus } from '../../selfplay/match/match-status.js';
-import { installWeights } from '../weights/compile.js';
+import { installWeights, rebuild } from '../weights/compile.js';
 import { recordShipped } from '../weights/shipped-history.js';
 import { type LoopResult, runLoop } from './loop.js';
 import { type LoopSettings, PRESETS, RUN_OPTIONS, settingsOf } from './loop-settings.js';
@@ -114,12 +111,7 @@ function install(result: LoopResult): boolean {
   }
   installWeights(result.weights);
   recordShipped('weights', 'loop', { ...result.ledger, start: result.start });
-  const bootstrap = fileURLToPath(projectFile('scripts/bootstrap.mjs'));
-  try {
-    execFileSync(process.execPath, [bootstrap], { stdio: ['ignore', 'inherit', 'inherit'] });
-  } catch {
-    throw new UserError('engine/eval/ holds the new weights, but the build failed: run npm run build');
-  }
+  rebuild();
   process.stdout.write(
     'installed: engine/eval/ holds the new weights and, in ledger.json, how they came about; dist/ is rebuilt\n',
   );

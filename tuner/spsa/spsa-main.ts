@@ -2,79 +2,60 @@
 
 import '../../engine/flags.js';
 import { join } from 'node:path';
-import type { Argv } from 'yargs';
 import { hideBin } from 'yargs/helpers';
 import { commandLine, runCommand, writeFileAtomic, writeSummary } from '../../selfplay/common/cli.js';
+import { command } from '../../selfplay/common/command.js';
 import { interruption } from '../../selfplay/common/interruption.js';
-import { readSettings } from '../../selfplay/common/options.js';
+import type { SettingsOf } from '../../selfplay/common/options.js';
 import { programVersion } from '../../selfplay/common/version.js';
 import { weightsHash } from '../../selfplay/common/weights.js';
+import { joinWords } from '../../selfplay/common/words.js';
 import { describeLimits } from '../../selfplay/games/clock.js';
-import { GAME_OPTIONS, gameSettings } from '../../selfplay/series/game-settings.js';
+import { gameSettings } from '../../selfplay/series/game-settings.js';
 import { conditionsOf } from '../../selfplay/series/series-settings.js';
-import { applyCommand, applyOptions } from './apply-command.js';
+import { applyCommand } from './apply-command.js';
 import { Climb } from './climb.js';
 import { adviceLines, LiveTable, statusLine, tableLines } from './live-table.js';
 import { playRun, type RunState } from './played-run.js';
 import { distanceFrom, forecast, optimumOf, simulatedScore } from './simulation.js';
-import {
-  joinedWords,
-  type RunArguments,
-  refuseRepeated,
-  runOptions,
-  type VariableArguments,
-  variableOptions,
-} from './spsa-arguments.js';
-import { climbSettings, competitorOf, simulatedVariables, simulationSettings, subjectOf } from './spsa-options.js';
+import { APPLY_OPTIONS, LINES_OPTIONS, RUN_OPTIONS, type RunOptions } from './spsa-options.js';
 import { type ResultFacts, readResult, resultFile, resultOf, type SpsaResult } from './spsa-result.js';
+import { climbSettings, competitorOf, simulatedVariables, subjectOf } from './spsa-settings.js';
 import { Tunables } from './tunables.js';
 import { formatVariable } from './variable.js';
 
 /** How often the report and the result of a running run are written; never while clocks run, which would run on meanwhile. */
 const WRITE_MS = 60_000;
 
+const LINES_HELP = "print OpenBench's SPSA input: of variables, or of a run from where it stands";
+const APPLY_HELP = 'play a match for the values of a run and write them back if they win';
+
 await runCommand(async () => {
   await commandLine('spsa', '--variable NAMES [options] | lines [RUN] | apply RUN')
     .parserConfiguration({ 'camel-case-expansion': false, 'greedy-arrays': true })
-    .command('$0', 'tune by playing', runOptions, tune)
-    .command(
-      'lines [run]',
-      "print OpenBench's SPSA input: of variables, or of a run from where it stands",
-      lineOptions,
-      printLines,
-    )
-    .command(
-      'apply <run>',
-      'play a match for the values of a run and write them back if they win',
-      applyOptions,
-      applyCommand,
-    )
-    .parseAsync(joinedWords(hideBin(process.argv)));
+    .command(command('$0', 'tune by playing', RUN_OPTIONS, tune))
+    .command(command('lines [run]', LINES_HELP, LINES_OPTIONS, printLines))
+    .command(command('apply <run>', APPLY_HELP, APPLY_OPTIONS, applyCommand))
+    .parseAsync(joinWords(hideBin(process.argv), RUN_OPTIONS));
 });
 
-function lineOptions<T>(parser: Argv<T>) {
-  return variableOptions(parser).positional('run', { type: 'string', describe: 'folder of a run' });
-}
-
-async function printLines(args: VariableArguments & { run: string | undefined }): Promise<void> {
-  refuseRepeated(args);
-  if (args.run === undefined) {
-    const { variables } = await subjectOf(args, ['all']);
+async function printLines(options: SettingsOf<typeof LINES_OPTIONS>): Promise<void> {
+  if (options.run === undefined) {
+    const { variables } = await subjectOf(options, ['all']);
     for (const variable of variables) console.log(formatVariable(variable));
   } else {
-    const { climb, values } = readResult(args.run);
+    const { climb, values } = readResult(options.run);
     for (const [i, variable] of climb.variables.entries()) console.log(formatVariable(variable, values[i].now));
   }
 }
 
-async function tune(args: RunArguments): Promise<void> {
-  refuseRepeated(args);
-  if (args.simulate) return simulate(args);
-  const { variables, declared, base } = await subjectOf(args, []);
-  const climb = climbSettings(args, variables);
-  const engine = competitorOf(args);
-  const games = gameSettings(readSettings(GAME_OPTIONS, args));
-  const out = args.out ?? `runs/spsa-${new Date().toISOString().slice(0, 19).replace('T', '-').replaceAll(':', '')}`;
+async function tune(options: RunOptions): Promise<void> {
+  if (options.simulate) return simulate(options);
+  const { variables, declared, base } = await subjectOf(options, []);
+  const climb = climbSettings(options, variables);
+  const engine = competitorOf(options);
+  const games = gameSettings(options);
+  const out = options.out ?? `runs/spsa-${new Date().toISOString().slice(0, 19).replace('T', '-').replaceAll(':', '')}`;
   const write = await writer(out);
   const table = new LiveTable();
   const total = 2 * climb.pairs * climb.iterations;
@@ -86,7 +67,7 @@ async function tune(args: RunArguments): Promise<void> {
   const facts = (state: RunState): ResultFacts => ({
     ...{ program: programVersion(), limits: engine.limits, games: state.games, seconds: Math.round(state.seconds) },
     conditions,
-    weights: base === null ? null : { name: args.weights, hash: weightsHash(base) },
+    weights: base === null ? null : { name: options.weights, hash: weightsHash(base) },
     engine: base === null ? [engine.spec.command, ...engine.spec.args].join(' ') : null,
   });
   const isTimed = engine.limits.tc !== undefined || engine.limits.movetime !== undefined;
@@ -110,17 +91,18 @@ async function tune(args: RunArguments): Promise<void> {
   const result = resultOf(state.climb, facts(state));
   write(state.climb, result, statusLine(state));
   report(state.climb, statusLine(state));
-  if (result.finished) writeSummary(args.json, result);
+  if (result.finished) writeSummary(options.json, result);
   console.log(`Report: ${join(out, 'report.html')}`);
   if (!result.finished) console.log(`To continue, give the same options and --out ${out}`);
   else if (base !== null) console.log(`To play a match and write the values back: npm run spsa -- apply ${out}`);
 }
 
-async function simulate(args: RunArguments): Promise<void> {
-  const isNamed = args.variable !== undefined || args.variables !== undefined;
-  const variables = isNamed ? (await subjectOf(args, [])).variables : simulatedVariables(args);
-  const settings = climbSettings(args, variables);
-  const simulation = simulationSettings(args);
+async function simulate(options: RunOptions): Promise<void> {
+  const isNamed = options.variable !== undefined || options.variables !== undefined;
+  const variables = isNamed ? (await subjectOf(options, [])).variables : simulatedVariables(options);
+  const settings = climbSettings(options, variables);
+  const { simDistance, simElo: elo, simDraws: draws } = options;
+  const simulation = { distance: simDistance, elo, draws };
   const optimum = optimumOf(settings, simulation);
   const climb = new Climb(settings);
   const startedAt = performance.now();
@@ -141,9 +123,9 @@ async function simulate(args: RunArguments): Promise<void> {
   const summary =
     `${games} simulated games: ${start.toFixed(2)} c from the optimum at the start, ${distance.toFixed(2)} c at the end; ` +
     `theory expects ${expected.distance.toFixed(2)} (${expected.low.toFixed(2)} to ${expected.high.toFixed(2)})`;
-  if (args.out !== undefined) (await writer(args.out))(climb, result, summary);
+  if (options.out !== undefined) (await writer(options.out))(climb, result, summary);
   report(climb, summary);
-  writeSummary(args.json, result);
+  writeSummary(options.json, result);
 }
 
 /** Returns what writes result and report of a run; drawing takes a while to load, and most commands have nothing to draw. */
