@@ -1,17 +1,8 @@
 // What every command line of Heft shares: strict options, one-line errors, atomic files, summaries for scripts.
 
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from 'node:fs';
+import { mkdirSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { sync as writeAtomically } from 'write-file-atomic';
 import yargs, { type Argv } from 'yargs';
 import { hideBin } from 'yargs/helpers';
 
@@ -83,20 +74,13 @@ function makeMissing(folder: string): void {
 
 /** Writes a file whole or not at all: to a temporary name beside it, synced, then renamed over it. */
 export function writeFileAtomic(file: string, content: string | Uint8Array): void {
-  const temporary = `${file}.tmp-${process.pid}`;
   try {
     makeMissing(dirname(resolve(file)));
-    const fd = openSync(temporary, 'w');
-    try {
-      const bytes = typeof content === 'string' ? Buffer.from(content) : content;
-      for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at);
-      fsyncSync(fd);
-    } finally {
-      closeSync(fd);
-    }
-    renameSync(temporary, file);
+    writeAtomically(
+      file,
+      typeof content === 'string' ? content : Buffer.from(content.buffer, content.byteOffset, content.byteLength),
+    );
   } catch (error) {
-    if (existsSync(temporary)) rmSync(temporary);
     throw new UserError(`cannot write ${file}: ${(error as Error).message}`);
   }
 }

@@ -28,6 +28,7 @@ export function parseLabelledLine(line: string, columns: CsvColumns = USUAL_COLU
   return fenFault(parsed.fen) ?? parsed;
 }
 
+// A new form of line is told apart here
 function parseAny(line: string, columns: CsvColumns): Labelled | string {
   if (line.includes('|')) return parseBullet(line);
   const bracket = BRACKET.exec(line);
