@@ -5,6 +5,7 @@ import { choice, real, type SettingsOf } from '../../selfplay/common/options.js'
 import { NO_SCORE } from '../../selfplay/records/record.js';
 import { type Dataset, positionCount } from '../dataset/dataset.js';
 import { fitK } from './fit-k.js';
+import { expectedResult } from './prediction.js';
 
 /** The options that choose targets. */
 export const LABEL_OPTIONS = {
@@ -83,12 +84,10 @@ export async function blendScores(labels: Labels, dataset: Dataset, heldOut: Uin
   const rows = Uint32Array.from(score.keys()).filter((row) => score[row] !== NO_SCORE);
   const k = await fitK(async (at) => {
     let loss = 0;
-    for (const row of rows) if (heldOut[row] === 0) loss += (expected(score[row], at) - result[row] / 2) ** 2;
+    for (const row of rows) if (heldOut[row] === 0) loss += (expectedResult(score[row], at) - result[row] / 2) ** 2;
     return loss;
   });
   for (const row of rows) {
-    labels.target[row] = (1 - blend) * labels.target[row] + blend * expected(score[row], k);
+    labels.target[row] = (1 - blend) * labels.target[row] + blend * expectedResult(score[row], k);
   }
 }
-
-const expected = (score: number, k: number): number => 1 / (1 + Math.exp((-k * score) / 400));

@@ -75,6 +75,7 @@ export function gradientOf(dataset: Dataset, slopes: Float64Array, terms: number
   return gradient;
 }
 
+/** Returns the cross-entropy of an expected result against the target. The loops of the workers keep their own copy. */
 function crossEntropy(p: number, target: number): number {
   const tiny = 1e-12;
   return -(target * Math.log(Math.max(p, tiny)) + (1 - target) * Math.log(Math.max(1 - p, tiny)));

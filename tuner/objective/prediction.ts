@@ -22,6 +22,9 @@ export function evaluations(dataset: Dataset, weights: Float64Array): Float64Arr
   return scores;
 }
 
-/** Returns the expected result (0 to 1 for White) of each evaluation. */
+/** Returns the expected result (0 to 1 for White) of an evaluation in centipawns. */
+export const expectedResult = (score: number, k: number): number => 1 / (1 + Math.exp((-k * score) / 400));
+
+/** Returns the expected result of each evaluation. */
 export const expectations = (scores: Float64Array, k: number): Float64Array =>
-  scores.map((score) => 1 / (1 + Math.exp((-k * score) / 400)));
+  scores.map((score) => expectedResult(score, k));

@@ -1,8 +1,8 @@
 // The charts of a fit: learning curve, Elo by generation, and arrays of values with their errors.
 
 import type { CurvePoint } from '../fit/fit.js';
+import { signed } from '../weights/term-names.js';
 import { chart, dashed, dots, errorBars, HELD, line, names, numbers, numbersAcross, ruleAt, TRAIN } from './charts.js';
-import { signed } from './page.js';
 
 const CURVE_POINTS = 200;
 

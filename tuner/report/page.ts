@@ -77,9 +77,5 @@ export const figure = (chart: string, caption: string): string =>
 export const figures = (charts: readonly string[]): string =>
   charts.length === 0 ? '' : `<div class="curves">${charts.join('\n')}</div>`;
 
-/** Returns the number with its sign. */
-export const signed = (value: number, digits = 0): string =>
-  `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(digits)}`;
-
 /** Returns the count with its thousands apart. */
 export const count = (value: number): string => value.toLocaleString('en-US');

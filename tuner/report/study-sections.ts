@@ -6,9 +6,9 @@ import type { ResidualGroup } from '../study/residuals.js';
 import type { Example, Study } from '../study/study.js';
 import { gamesAdvice, isClear, VERDICTS } from '../study/study-text.js';
 import type { Portrait } from '../trace/portrait.js';
-import { PIECES, rowLabel, termLabel } from '../weights/term-label.js';
+import { PIECES, rowLabel, signed, termLabel } from '../weights/term-names.js';
 import { diagram, squaresOf } from './diagram.js';
-import { count, definitions, entities, figure, figures, list, note, signed, table, tiles } from './page.js';
+import { count, definitions, entities, figure, figures, list, note, table, tiles } from './page.js';
 import { calibrationChart, dataChart, missingChart, portraitCharts, residualChart } from './study-charts.js';
 
 /** Returns two errors as a fall; a dash where nothing was measured. */

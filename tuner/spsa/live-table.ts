@@ -1,6 +1,7 @@
 // What a run shows while it goes on: where each variable stands, how it came there, and whether that is more than a random walk.
 
 import { LiveDisplay } from '../../selfplay/common/live-display.js';
+import { signed } from '../weights/term-names.js';
 import { type Advice, adviceOf } from './advice.js';
 import type { Climb, ClimbSettings } from './climb.js';
 import type { Point } from './history.js';
@@ -73,8 +74,4 @@ function courseOf(points: readonly Point[], variable: number): string {
   const low = Math.min(...values);
   const span = Math.max(...values) - low;
   return values.map((value) => BARS[span === 0 ? 0 : Math.min(7, Math.floor((8 * (value - low)) / span))]).join('');
-}
-
-export function signed(value: number, digits: number): string {
-  return `${value < 0 ? '' : '+'}${value.toFixed(digits)}`;
 }

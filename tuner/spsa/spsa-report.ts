@@ -2,6 +2,7 @@
 
 import { chart, dashed, FAINT, line, MUTED, numbers, numbersAcross, TRAIN } from '../report/charts.js';
 import * as page from '../report/page.js';
+import { signed } from '../weights/term-names.js';
 import { type Advice, adviceOf, type Movement } from './advice.js';
 import type { ClimbSettings } from './climb.js';
 import type { Point } from './history.js';
@@ -9,7 +10,7 @@ import { gainAt } from './method.js';
 import { formatVariable, shortNumber } from './variable.js';
 
 type Cell = page.Cell;
-const { definitions, entities, figure, figures, list, note, reportPage, section, signed, table, tiles } = page;
+const { definitions, entities, figure, figures, list, note, reportPage, section, table, tiles } = page;
 
 export interface SpsaReport {
   title: string;

@@ -1,6 +1,6 @@
 // A study in a few lines for the terminal; the report has the rest.
 
-import { termLabel } from '../weights/term-label.js';
+import { signed, termLabel } from '../weights/term-names.js';
 import type { Study } from './study.js';
 
 /** Returns the findings as lines. */
@@ -46,5 +46,3 @@ function roughly(count: number): string {
   const unit = 10 ** Math.max(0, Math.floor(Math.log10(count)) - 1);
   return (Math.ceil(count / unit) * unit).toLocaleString('en-US');
 }
-
-const signed = (cp: number): string => `${cp >= 0 ? '+' : '−'}${Math.abs(cp).toFixed(0)}`;

@@ -5,11 +5,9 @@
 
 import { TERMS, type Term } from '../../engine/eval/terms.js';
 import type { Dataset } from '../dataset/dataset.js';
-import { termName } from '../trace/guards.js';
 import { type Certainty, pulls } from './certainty.js';
 
 export interface Suspect {
-  name: string;
   phase: 'middlegame' | 'endgame';
   term: number;
   value: number;
@@ -125,7 +123,6 @@ function describe(
   const strongest = [...games.values()].sort((a, b) => b.best - a.best).slice(0, ROWS);
   const error = certainty.errors[coordinate];
   return {
-    name: termName(term),
     phase: coordinate < terms ? 'middlegame' : 'endgame',
     term,
     value: weights[coordinate],

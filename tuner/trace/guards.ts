@@ -1,7 +1,7 @@
 // The two guards of every tuning run: the evaluation is written once, and these check that its trace says the same.
 // They take the counts as an argument, so that the tests can hand them wrong ones.
 
-import { TERMS } from '../../engine/eval/terms.js';
+import { termLabel } from '../weights/term-names.js';
 
 /** White's evaluation before tapering. */
 export interface RawScore {
@@ -32,7 +32,7 @@ export function rebuildFault(
   }
   const rebuilt = (mg * phase + eg * (24 - phase)) / 24;
   if (Math.abs(rebuilt - evaluation) <= 1) return null;
-  const largest = termName(largestContribution(counts, weights));
+  const largest = termLabel(largestContribution(counts, weights));
   return `the trace rebuilds ${rebuilt.toFixed(2)} cp where the evaluation says ${evaluation} (largest term: ${largest})`;
 }
 
@@ -54,26 +54,13 @@ export function probeFault(counts: ArrayLike<number>, weights: Float64Array, eva
     const moved = evaluation.rawScore();
     const change = { mg: moved.mg - base.mg, eg: moved.eg - base.eg };
     if (change.mg !== counts[term] || change.eg !== counts[term]) {
-      fault = `${termName(term)} is traced ${counts[term]} times but counts ${change.mg} (mg), ${change.eg} (eg) times`;
+      fault = `${termLabel(term)} is traced ${counts[term]} times but counts ${change.mg} (mg), ${change.eg} (eg) times`;
     }
     mg[term]--;
     eg[term]--;
   }
   evaluation.setWeights(mg, eg);
   return fault;
-}
-
-/** Returns the name of a term index, for example `psqt[1][27]`. */
-export function termName(index: number): string {
-  const term = TERMS.find(({ offset, size }) => index >= offset && index < offset + size);
-  if (term === undefined) return `term ${index}`;
-  let rest = index - term.offset;
-  const indices = [...term.shape].reverse().map((length) => {
-    const last = rest % length;
-    rest = (rest - last) / length;
-    return `[${last}]`;
-  });
-  return term.name + indices.reverse().join('');
 }
 
 function largestContribution(counts: ArrayLike<number>, weights: Float64Array): number {

@@ -1,4 +1,4 @@
-// What to call a weight where a person reads it: `queen b7` rather than `psqt[4][49]`.
+// What to call a weight where a person reads it, `queen b7` rather than `psqt[4][49]`, and how to write its value.
 
 import { TERMS } from '../../engine/eval/terms.js';
 
@@ -22,3 +22,7 @@ export const rowLabel = (name: string, row: number): string =>
   name === 'psqt' || name === 'material' ? (PIECES[row] ?? String(row)) : String(row);
 
 const squareName = (square: number): string => 'abcdefgh'[square & 7] + String((square >> 3) + 1);
+
+/** Returns a number with its sign. */
+export const signed = (value: number, digits = 0): string =>
+  `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(digits)}`;

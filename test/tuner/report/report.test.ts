@@ -102,7 +102,7 @@ const study: Study = {
   excess: 0.0004,
   suspects: [
     {
-      ...{ name: 'psqt[4][49]', phase: 'endgame', term: PSQT + 4 * 64 + 49, value: 63, error: 30, neighbours: 4 },
+      ...{ phase: 'endgame', term: PSQT + 4 * 64 + 49, value: 63, error: 30, neighbours: 4 },
       ...{ positions: 31, games: 9, half: 2, verdict: 'few games', rows: [{ row: 3, pull: 7 }] },
       examples: [{ fen: '6k1/1Q3ppp/8/8/8/8/1q3PPP/6K1 w - - 0 1', pull: 7, result: 1, expected: 0.4 }],
     },

@@ -6,7 +6,7 @@ import { observe } from '../../../tuner/objective/observations.js';
 import { certaintyOf, occurrencesOf } from '../../../tuner/study/certainty.js';
 import { dataCurve, hyperbola } from '../../../tuner/study/data-curve.js';
 import { suspects } from '../../../tuner/study/suspects.js';
-import { termLabel } from '../../../tuner/weights/term-label.js';
+import { termLabel } from '../../../tuner/weights/term-names.js';
 import { newtonFit } from '../../support/newton.js';
 import { synthetic } from '../../support/synthetic.js';
 

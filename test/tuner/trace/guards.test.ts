@@ -6,7 +6,8 @@ import { legalMoves } from '../../../engine/board/rules.js';
 import { gamePhase, rawScore, setWeights, traceEvaluate } from '../../../engine/eval/evaluate.js';
 import { TERM_COUNT } from '../../../engine/eval/terms.js';
 import { enableTracing, traceCounts } from '../../../engine/eval/trace.js';
-import { probeFault, rebuildFault, termName } from '../../../tuner/trace/guards.js';
+import { probeFault, rebuildFault } from '../../../tuner/trace/guards.js';
+import { termLabel } from '../../../tuner/weights/term-names.js';
 
 enableTracing();
 const random = createRandom(11);
@@ -55,7 +56,7 @@ describe('the guards', () => {
   it.each([0, 1, 5, 200, TERM_COUNT - 1])('find a trace that is wrong in term %i alone', (term) => {
     const counts = traced();
     counts[term] += 1;
-    expect(probeFault(counts, weights, { setWeights, rawScore })).toContain(termName(term));
+    expect(probeFault(counts, weights, { setWeights, rawScore })).toContain(termLabel(term));
     counts[term] += 1;
     expect(rebuildFault(counts, weights, gamePhase(), traceEvaluate())).toMatch(/the trace rebuilds .* \(largest term/);
   });
@@ -66,7 +67,7 @@ describe('the guards', () => {
   });
 
   it('name terms by their indices', () => {
-    expect(termName(0)).toBe('material[0]');
-    expect(termName(5 + 64 + 27)).toBe('psqt[1][27]');
+    expect(termLabel(0)).toBe('material pawn');
+    expect(termLabel(5 + 64 + 27)).toBe('knight d4');
   });
 });
