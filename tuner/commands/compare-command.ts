@@ -11,7 +11,7 @@ import { prepareFit } from '../fit/fit-bench.js';
 import { frozenTerms } from '../fit/freedom.js';
 import { DATA_OPTIONS, FIT_OPTIONS } from '../fit/tune-settings.js';
 import { METHODS } from '../methods/methods.js';
-import { formatPortrait } from '../trace/portrait.js';
+import { formatSummary } from '../trace/data-summary.js';
 
 const OPTIONS = {
   ...DATA_OPTIONS,
@@ -42,7 +42,7 @@ async function compare(settings: SettingsOf<typeof OPTIONS>): Promise<void> {
   const chooses = candidates.find(({ method }) => METHODS[method].choosesByHeldOut === true);
   const bench = await prepareFit(chooses ?? candidates[0], { signal });
   try {
-    console.log(formatPortrait(bench.loaded.portrait));
+    console.log(formatSummary(bench.loaded.dataSummary));
     console.log(`K          ${bench.k.toFixed(4)}`);
     let progress = showProgress('', settings.epochs);
     const comparison = await compareMethods(bench, candidates, tolerance, {
@@ -57,7 +57,7 @@ async function compare(settings: SettingsOf<typeof OPTIONS>): Promise<void> {
     progress.stop();
     // The charting library takes longer to load than most of the command's mistakes to be noticed
     const { comparePage, comparePlot, compareTable } = await import('../report/comparison.js');
-    const { kept } = bench.loaded.portrait;
+    const { kept } = bench.loaded.dataSummary;
     const page = comparePage(comparison, `Methods compared on ${kept.toLocaleString('en-US')} positions`);
     const file = join(out, 'compare.html');
     writeFileAtomic(file, page);

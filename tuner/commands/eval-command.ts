@@ -9,8 +9,8 @@ import { positionCount } from '../dataset/dataset.js';
 import { fitStartK } from '../fit/fit-bench.js';
 import { DATA_OPTIONS } from '../fit/tune-settings.js';
 import { startObjective } from '../objective/objective.js';
+import { formatSummary } from '../trace/data-summary.js';
 import { loadData } from '../trace/load.js';
-import { formatPortrait } from '../trace/portrait.js';
 import { toVector } from '../weights/weights-file.js';
 
 const OPTIONS = {
@@ -25,7 +25,7 @@ async function evaluate(settings: SettingsOf<typeof OPTIONS>): Promise<void> {
   const { data, workers, loss: kind } = settings;
   const weights = loadWeights(settings.weights);
   const vector = toVector(weights);
-  const { dataset, portrait, files } = await loadData({ data, filter: settings, weights: vector, workers });
+  const { dataset, dataSummary, files } = await loadData({ data, filter: settings, weights: vector, workers });
   const positions = positionCount(dataset);
 
   const everything = new Uint8Array(positions);
@@ -33,11 +33,11 @@ async function evaluate(settings: SettingsOf<typeof OPTIONS>): Promise<void> {
   try {
     const k = settings.k ?? (await fitStartK(objective, vector));
     const { train: loss } = await objective.evaluate(vector, k);
-    console.log(formatPortrait(portrait));
+    console.log(formatSummary(dataSummary));
     console.log(`K          ${k.toFixed(4)}${settings.k === undefined ? ' (fitted to these weights)' : ''}`);
     console.log(`error      ${loss.toFixed(6)} (${kind})`);
-    const summary = { positions, games: portrait.games, terms: TERM_COUNT, k, loss, kind };
-    writeSummary(settings.json, { ...summary, weightsHash: weightsHash(weights), files, data: portrait });
+    const summary = { positions, games: dataSummary.games, terms: TERM_COUNT, k, loss, kind };
+    writeSummary(settings.json, { ...summary, weightsHash: weightsHash(weights), files, data: dataSummary });
   } finally {
     await objective.close();
   }

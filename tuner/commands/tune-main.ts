@@ -18,7 +18,7 @@ import { K_UNKNOWN } from '../objective/fit-k.js';
 import { plotCurve } from '../report/terminal-plot.js';
 import { type Study, studyFit } from '../study/study.js';
 import { describeStudy } from '../study/study-text.js';
-import { formatPortrait } from '../trace/portrait.js';
+import { formatSummary } from '../trace/data-summary.js';
 import { compareCommand } from './compare-command.js';
 import { evalCommand } from './eval-command.js';
 import { tuneSummary, writeTuneOutput } from './tune-output.js';
@@ -71,9 +71,9 @@ async function runWithProgress(
   try {
     const observer: TuneObserver = {
       onReading: ({ games, kept }) => reading.update(0, { text: `reading ${games} games, ${kept} positions` }),
-      onData: (portrait, { trainGames, heldOutGames }) => {
+      onData: (dataSummary, { trainGames, heldOutGames }) => {
         reading.stop();
-        console.log(formatPortrait(portrait));
+        console.log(formatSummary(dataSummary));
         console.log(`split      ${trainGames} games to train on, ${heldOutGames} held out`);
         if (heldOutGames === 0 && settings.holdout > 0) console.log('           (too few openings to hold any out)');
       },

@@ -25,7 +25,7 @@ export async function writeTuneOutput(
   const { renderReport } = await import('../report/fit-report.js');
   const report = renderReport({
     title: 'Tuning run',
-    summary: `${result.portrait.kept.toLocaleString('en-US')} positions, ${result.fit.epochs} epochs`,
+    summary: `${result.dataSummary.kept.toLocaleString('en-US')} positions, ${result.fit.epochs} epochs`,
     settings: { data: settings.data.join(', '), ...identityOf(TUNE_OPTIONS, settings) },
     generations: [
       {
@@ -34,7 +34,7 @@ export async function writeTuneOutput(
         after: result.weights,
         curve: result.fit.curve,
         fit: fitReport(result),
-        portrait: result.portrait,
+        dataSummary: result.dataSummary,
         ...(study && { study }),
       },
     ],
@@ -52,9 +52,9 @@ export function formatCurve(curve: readonly CurvePoint[]): string {
 
 /** Returns the numbers of a fit as the report shows them. */
 export function fitReport(result: TuneResult): FitReport {
-  const { fit, k, portrait, trainGames, heldOutGames } = result;
+  const { fit, k, dataSummary, trainGames, heldOutGames } = result;
   return {
-    positions: portrait.kept,
+    positions: dataSummary.kept,
     games: trainGames + heldOutGames,
     k,
     startTrainLoss: fit.start.train,
@@ -68,7 +68,7 @@ export function fitReport(result: TuneResult): FitReport {
 
 /** Returns the summary that `--json` writes. */
 export function tuneSummary(folder: string, result: TuneResult, study: Study | null = null): object {
-  const { fit, weights, portrait, trainPositions, heldOutPositions, untouched, seconds } = result;
+  const { fit, weights, dataSummary, trainPositions, heldOutPositions, untouched, seconds } = result;
   return {
     ...fitReport(result),
     terms: TERM_COUNT,
@@ -79,7 +79,7 @@ export function tuneSummary(folder: string, result: TuneResult, study: Study | n
     seconds,
     weights: join(folder, 'weights.json'),
     weightsHash: weightsHash(weights),
-    data: portrait,
+    data: dataSummary,
     ...(study && { study: summaryOf(study) }),
   };
 }

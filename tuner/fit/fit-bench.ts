@@ -10,8 +10,8 @@ import { METHODS } from '../methods/methods.js';
 import { fitK } from '../objective/fit-k.js';
 import { blendScores, type Labels, labelsOf } from '../objective/labels.js';
 import { type Objective, startObjective } from '../objective/objective.js';
+import type { DataSummary } from '../trace/data-summary.js';
 import { type Loaded, loadData } from '../trace/load.js';
-import type { Portrait } from '../trace/portrait.js';
 import { toVector } from '../weights/weights-file.js';
 import type { FitSettings } from './fit.js';
 import { frozenTerms } from './freedom.js';
@@ -33,8 +33,8 @@ export interface FitBench {
 
 /** Told of the stages before the fit. */
 export interface BenchObserver {
-  onReading?: (portrait: Portrait) => void;
-  onData?: (portrait: Portrait, split: Split) => void;
+  onReading?: (dataSummary: DataSummary) => void;
+  onData?: (dataSummary: DataSummary, split: Split) => void;
   onStart?: (k: number) => void;
   signal?: AbortSignal;
 }
@@ -57,7 +57,7 @@ export async function prepareFit(
   const loaded = await loadData({ data, filter: settings, weights: start, workers }, observer);
   const { dataset } = loaded;
   const split = splitByOpening(dataset, settings.holdout, seed);
-  observer.onData?.(loaded.portrait, split);
+  observer.onData?.(loaded.dataSummary, split);
 
   const chooses = METHODS[settings.method].choosesByHeldOut === true;
   const untouched = chooses ? halfOfHeldOut(dataset, split, seed) : null;

@@ -9,8 +9,8 @@ import { datasetHash, positionCount } from '../dataset/dataset.js';
 import type { Losses, LossKind } from '../objective/objective.js';
 import { derivativesAt, observe } from '../objective/observations.js';
 import { evaluations, expectations } from '../objective/prediction.js';
+import type { DataSummary } from '../trace/data-summary.js';
 import type { Loaded } from '../trace/load.js';
-import type { Portrait } from '../trace/portrait.js';
 import { fromVector } from '../weights/weights-file.js';
 import { Checkpoint } from './checkpoint.js';
 import { type FitProgress, type FitResult, fitWeights } from './fit.js';
@@ -24,7 +24,7 @@ export interface TuneResult {
   weights: WeightSet;
   fit: FitResult;
   k: number;
-  portrait: Portrait;
+  dataSummary: DataSummary;
   trainGames: number;
   heldOutGames: number;
   trainPositions: number;
@@ -93,7 +93,7 @@ function resultOf(
     ...(untouched !== null && { untouched: rounded(untouched) }),
   };
   const weights = fromVector(fit.weights, provenance);
-  return { before, weights, fit, k, portrait: loaded.portrait, ...counts, untouched, seconds };
+  return { before, weights, fit, k, dataSummary: loaded.dataSummary, ...counts, untouched, seconds };
 }
 
 function untouchedError({ loaded, untouched, labels, k }: FitBench, weights: Float64Array, kind: LossKind) {
@@ -128,7 +128,7 @@ function provenanceOf(settings: TuneSettings, facts: Facts): Record<string, unkn
     generator: `heft tune ${programVersion()}`,
     data: loaded.files,
     dataset: datasetHash(loaded.dataset),
-    games: loaded.portrait.games,
+    games: loaded.dataSummary.games,
     positions: positionCount(loaded.dataset),
     ...counts,
     ...identityOf(TUNE_OPTIONS, settings),

@@ -4,7 +4,7 @@ import type { WeightSet } from '../../engine/eval/weight-set.js';
 import type { CurvePoint } from '../fit/fit.js';
 import type { FitReport } from '../fit/fit-report.js';
 import type { Study } from '../study/study.js';
-import type { Portrait } from '../trace/portrait.js';
+import type { DataSummary } from '../trace/data-summary.js';
 import { arraySections, boardSections, valueTable } from './boards.js';
 import { curveChart, type EloPoint, eloChart } from './fit-charts.js';
 import { type Cell, count, definitions, entities, figure, figures, note, reportPage, section, table } from './page.js';
@@ -28,7 +28,7 @@ export interface GenerationReport {
   curve: readonly CurvePoint[];
   fit: FitReport;
   study?: Study;
-  portrait?: Portrait;
+  dataSummary?: DataSummary;
   match?: MatchReport;
   /** Whether the next generation starts from `after`; no match, no verdict. */
   accepted?: boolean;
@@ -62,7 +62,7 @@ export function renderReport({ title, summary, settings, generations, finalMatch
     ofStudy('Suspicious values', study.suspectSection),
     ofStudy('Residuals', study.residualSection),
     ...weightSections(generations),
-    studied?.portrait === undefined ? '' : section('Data', study.portraitSection(studied.portrait)),
+    studied?.dataSummary === undefined ? '' : section('Data', study.dataSection(studied.dataSummary)),
     section('Settings', definitions(settings)),
     section('Provenance', ...generations.map(provenance)),
   ]);

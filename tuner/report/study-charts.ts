@@ -3,7 +3,7 @@
 import type { CalibrationBin, ResidualGroup } from '../study/residuals.js';
 import type { Study } from '../study/study.js';
 import { isClear } from '../study/study-text.js';
-import type { Portrait } from '../trace/portrait.js';
+import type { DataSummary } from '../trace/data-summary.js';
 import * as charts from './charts.js';
 import { count } from './page.js';
 
@@ -100,7 +100,7 @@ export function residualChart(groups: readonly ResidualGroup[], label: string): 
 }
 
 /** Returns histograms of the data: length, phase, men, material. */
-export function portraitCharts({ lengths, phases, men, balance }: Portrait): string[] {
+export function dataCharts({ lengths, phases, men, balance }: DataSummary): string[] {
   const end = lengths.findLastIndex((games) => games > 0) + 1;
   const fewest = Math.max(
     0,

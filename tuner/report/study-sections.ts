@@ -5,11 +5,11 @@ import type { FitReport } from '../fit/fit-report.js';
 import type { ResidualGroup } from '../study/residuals.js';
 import type { Example, Study } from '../study/study.js';
 import { gamesAdvice, isClear, VERDICTS } from '../study/study-text.js';
-import type { Portrait } from '../trace/portrait.js';
+import type { DataSummary } from '../trace/data-summary.js';
 import { PIECES, rowLabel, signed, termLabel } from '../weights/term-names.js';
 import { diagram, squaresOf } from './diagram.js';
 import { count, definitions, entities, figure, figures, list, note, table, tiles } from './page.js';
-import { calibrationChart, dataChart, missingChart, portraitCharts, residualChart } from './study-charts.js';
+import { calibrationChart, dataChart, dataCharts, missingChart, residualChart } from './study-charts.js';
 
 /** Returns two errors as a fall; a dash where nothing was measured. */
 export const fall = (from: number | null, to: number | null): string =>
@@ -128,8 +128,8 @@ const byPhase = (a: ResidualGroup, b: ResidualGroup): number =>
   Number.parseInt(a.group, 10) - Number.parseInt(b.group, 10);
 
 /** Returns what the data are, and what was left out of them. */
-export function portraitSection(portrait: Portrait): string {
-  const { games, positions, kept, whiteWins, draws, blackWins, distinct, contradicting, lines, skipped } = portrait;
+export function dataSection(dataSummary: DataSummary): string {
+  const { games, positions, kept, whiteWins, draws, blackWins, distinct, contradicting, lines, skipped } = dataSummary;
   const results = whiteWins + draws + blackWins || 1;
   const share = (value: number): string => `${((100 * value) / results).toFixed(1)}%`;
   const leftOut = Object.entries(skipped).filter(([, positions]) => positions > 0);
@@ -139,11 +139,13 @@ export function portraitSection(portrait: Portrait): string {
     positions: `${count(positions)}, of them used ${count(kept)}`,
     repeats: `${count(kept - distinct)}; ${count(contradicting)} positions with games that ended differently`,
     ...Object.fromEntries(leftOut.map(([reason, positions]) => [`left out: ${reason}`, count(positions)])),
-    ...Object.fromEntries(Object.entries(portrait.excluded).map(([why, games]) => [`not read: ${why}`, count(games)])),
+    ...Object.fromEntries(
+      Object.entries(dataSummary.excluded).map(([why, games]) => [`not read: ${why}`, count(games)]),
+    ),
     ...(lines.lines > 0 && { lines: `${count(lines.lines)}: ${passed}` }),
   };
-  const text = entities([...portrait.examples, ...portrait.contradictions].join('\n'));
-  const faults = `<details><summary>${count(portrait.bad)} faults</summary><pre>${text}</pre></details>`;
-  const charts = portraitCharts(portrait).map((histogram) => `<figure>${histogram}</figure>`);
-  return `${definitions(facts)}${portrait.bad === 0 ? '' : faults}<div class="small">${charts.join('')}</div>`;
+  const text = entities([...dataSummary.examples, ...dataSummary.contradictions].join('\n'));
+  const faults = `<details><summary>${count(dataSummary.bad)} faults</summary><pre>${text}</pre></details>`;
+  const charts = dataCharts(dataSummary).map((histogram) => `<figure>${histogram}</figure>`);
+  return `${definitions(facts)}${dataSummary.bad === 0 ? '' : faults}<div class="small">${charts.join('')}</div>`;
 }

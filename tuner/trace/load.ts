@@ -8,13 +8,13 @@ import { UserError } from '../../selfplay/common/cli.js';
 import { type Dataset, type DatasetPart, joinParts } from '../dataset/dataset.js';
 import { findRepeats } from '../dataset/repeats.js';
 import { type Chunk, type Intake, newIntake } from './chunks.js';
+import { addSummary, countBad, type DataSummary, emptySummary, formatSummary } from './data-summary.js';
 import type { LoadObserver, LoadSettings } from './load-settings.js';
-import { addPortrait, countBad, emptyPortrait, formatPortrait, type Portrait } from './portrait.js';
 import { traceChunks } from './trace-pool.js';
 
 export interface Loaded {
   dataset: Dataset;
-  portrait: Portrait;
+  dataSummary: DataSummary;
   /** Every file read; the name without its folder. */
   files: { name: string; sha256: string }[];
   /** Rows of each chunk of the data, for a second look at them. */
@@ -33,25 +33,25 @@ const BLOCKS_WANTED = 50;
 export async function loadData(settings: LoadSettings, observer: LoadObserver = {}): Promise<Loaded> {
   const intake = newIntake();
   const parts: TracedPart[] = [];
-  const portraits: Portrait[] = [];
+  const summaries: DataSummary[] = [];
   await traceChunks(settings, intake, observer, {
     onResult: (index, { kind, file, firstGame }, result) => {
       const { part, keys, candidates } = result;
       parts[index] = { kind, file, firstGame, part, keys, candidates };
-      portraits[index] = result.portrait;
+      summaries[index] = result.dataSummary;
     },
-    onChunk: () => observer.onReading?.(sumOf(portraits)),
+    onChunk: () => observer.onReading?.(sumOf(summaries)),
   });
 
-  const portrait = sumOf(portraits);
-  addIntake(portrait, intake);
+  const dataSummary = sumOf(summaries);
+  addIntake(dataSummary, intake);
   const dataset = joinParts(
     parts.map(({ kind, file, part }) => (kind === 'games' ? part : inBlocks(part, file, intake))),
   );
-  portrait.games = dataset.opening.length;
-  const firstSame = addRepeats(portrait, parts, dataset);
-  if (portrait.kept === 0)
-    throw new UserError(`no usable position in ${settings.data.join(', ')}\n${formatPortrait(portrait)}`);
+  dataSummary.games = dataset.opening.length;
+  const firstSame = addRepeats(dataSummary, parts, dataset);
+  if (dataSummary.kept === 0)
+    throw new UserError(`no usable position in ${settings.data.join(', ')}\n${formatSummary(dataSummary)}`);
   const files = await Promise.all(
     [...intake.files].map(async (file) => ({ name: basename(file), sha256: await fileHash(file) })),
   );
@@ -62,13 +62,13 @@ export async function loadData(settings: LoadSettings, observer: LoadObserver = 
     candidates.set(part.candidates, at);
     at += part.candidates.length;
   }
-  return { dataset, portrait, files, chunkRows, firstSame, candidates };
+  return { dataset, dataSummary, files, chunkRows, firstSame, candidates };
 }
 
 /** Parts that are still being traced are holes in the list. */
-function sumOf(portraits: readonly Portrait[]): Portrait {
-  const sum = emptyPortrait();
-  for (const portrait of portraits) if (portrait !== undefined) addPortrait(sum, portrait);
+function sumOf(summaries: readonly DataSummary[]): DataSummary {
+  const sum = emptySummary();
+  for (const dataSummary of summaries) if (dataSummary !== undefined) addSummary(sum, dataSummary);
   return sum;
 }
 
@@ -83,7 +83,7 @@ interface TracedPart {
 }
 
 /** Counts the repeats, and returns each row's first row of the same position. */
-function addRepeats(portrait: Portrait, parts: readonly TracedPart[], dataset: Dataset): Uint32Array {
+function addRepeats(dataSummary: DataSummary, parts: readonly TracedPart[], dataset: Dataset): Uint32Array {
   const keys = new Uint32Array(2 * dataset.phase.length);
   const starts: number[] = [];
   let row = 0;
@@ -100,19 +100,19 @@ function addRepeats(portrait: Portrait, parts: readonly TracedPart[], dataset: D
     return kind === 'games' ? `${file}: game ${firstGame + game + 1} of the data` : `${file}:${part.opening[game]}`;
   };
   const { first, distinct, repeated, contradicting, examples } = findRepeats(keys, dataset.result);
-  Object.assign(portrait, { distinct, repeated, contradicting });
-  portrait.contradictions = examples.map(
+  Object.assign(dataSummary, { distinct, repeated, contradicting });
+  dataSummary.contradictions = examples.map(
     (example) => `${placeOf(example.row)}: another result than in ${placeOf(example.first)}`,
   );
   return first;
 }
 
-function addIntake(portrait: Portrait, intake: Intake): void {
-  portrait.lines = intake.lineCounts;
-  portrait.excluded = intake.records.excluded;
+function addIntake(dataSummary: DataSummary, intake: Intake): void {
+  dataSummary.lines = intake.lineCounts;
+  dataSummary.excluded = intake.records.excluded;
   for (const { count, messages } of [intake.records.problems, intake.problems]) {
-    portrait.bad += count;
-    for (const message of messages) countBad(portrait, message, 0);
+    dataSummary.bad += count;
+    for (const message of messages) countBad(dataSummary, message, 0);
   }
 }
 

@@ -16,9 +16,9 @@ import { decodeGame } from '../../selfplay/records/viriformat.js';
 import { type DatasetPart, PartBuilder } from '../dataset/dataset.js';
 import { countCandidates } from './candidate-features.js';
 import type { Chunk, GamesChunk, LinesChunk } from './chunks.js';
+import { countBad, countKept, countLength, countResult, type DataSummary, emptySummary } from './data-summary.js';
 import { probeFault, rebuildFault } from './guards.js';
 import { openingHash } from './opening-hash.js';
-import { countBad, countKept, countLength, countResult, emptyPortrait, type Portrait } from './portrait.js';
 import { addSkipped, choosePlies, type FilterSettings, noneSkipped, skipReason } from './sample.js';
 
 /** What all chunks of a run have in common. */
@@ -40,7 +40,7 @@ export interface TraceResult {
   part: DatasetPart;
   /** Zobrist keys of the rows, low word then high. */
   keys: Uint32Array;
-  portrait: Portrait;
+  dataSummary: DataSummary;
   /** What a guard found wrong, naming FEN and term. */
   fault: string | null;
   /** Candidate features of the rows, see candidateValue(). */
@@ -64,10 +64,10 @@ export default function traceChunk({ settings, chunk, wanted }: TraceTask): Trac
   const tracer = new Tracer(settings, wanted);
   if (chunk.kind === 'games') traceGames(chunk, tracer);
   else traceLines(chunk, tracer);
-  const { builder, portrait, fault, fens } = tracer;
+  const { builder, dataSummary, fault, fens } = tracer;
   const keys = Uint32Array.from(tracer.keys);
   const candidates = Int8Array.from(tracer.candidates);
-  return { part: builder.finish(), keys, portrait, fault, candidates, fens };
+  return { part: builder.finish(), keys, dataSummary, fault, candidates, fens };
 }
 
 /** Plies that `resolve: 'search'` looks ahead before quiescence. */
@@ -94,7 +94,7 @@ function playToQuiet(resolve: FilterSettings['resolve']): Move[] {
 /** Collects the rows and counts of a chunk. */
 class Tracer {
   readonly builder = new PartBuilder();
-  readonly portrait = emptyPortrait();
+  readonly dataSummary = emptySummary();
   readonly keys: number[] = [];
   readonly candidates: number[] = [];
   readonly fens: TraceResult['fens'] = [];
@@ -114,7 +114,7 @@ class Tracer {
     const line = playToQuiet(this.settings.filter.resolve);
     const evaluation = traceEvaluate();
     if (endgameValue(evaluation) === evaluation) this.addRow(evaluation, result, score);
-    else this.portrait.skipped.known++;
+    else this.dataSummary.skipped.known++;
     for (const move of line.reverse()) unmakeMove(move);
   }
 
@@ -129,7 +129,7 @@ class Tracer {
     countCandidates(this.candidates);
     // The bits that Int32 shows as a sign are no sign
     this.keys.push(state[KEY_LO] >>> 0, state[KEY_HI] >>> 0);
-    countKept(this.portrait, gamePhase());
+    countKept(this.dataSummary, gamePhase());
   }
 
   private check(evaluation: number): void {
@@ -155,12 +155,12 @@ function traceGames(chunk: GamesChunk, tracer: Tracer): void {
 }
 
 function traceGame(game: GameRecord, index: number, bookPlies: number, file: string, tracer: Tracer): void {
-  const { builder, portrait, settings } = tracer;
+  const { builder, dataSummary, settings } = tracer;
   builder.startGame(openingHash(game));
-  portrait.games++;
-  portrait.positions += game.moves.length;
-  countLength(portrait, game.moves.length);
-  countResult(portrait, game.result);
+  dataSummary.games++;
+  dataSummary.positions += game.moves.length;
+  countLength(dataSummary, game.moves.length);
+  countResult(dataSummary, game.result);
 
   const skipPlies = Math.max(settings.filter.skipPlies, bookPlies);
   const skipped = noneSkipped();
@@ -169,11 +169,11 @@ function traceGame(game: GameRecord, index: number, bookPlies: number, file: str
     plies = choosePlies(game, index, { ...settings.filter, skipPlies }, skipped);
   } catch (error) {
     if (!(error instanceof RecordError)) throw error;
-    portrait.skipped.illegal += game.moves.length;
-    countBad(portrait, `${file}: ${error.message}`);
+    dataSummary.skipped.illegal += game.moves.length;
+    countBad(dataSummary, `${file}: ${error.message}`);
     return;
   }
-  addSkipped(portrait.skipped, skipped);
+  addSkipped(dataSummary.skipped, skipped);
 
   let chosen = 0;
   const visit = (_: Move, score: number, ply: number): void => {
@@ -185,24 +185,24 @@ function traceGame(game: GameRecord, index: number, bookPlies: number, file: str
 }
 
 function traceLines(chunk: LinesChunk, tracer: Tracer): void {
-  const { builder, portrait, settings } = tracer;
+  const { builder, dataSummary, settings } = tracer;
   for (const line of new TextDecoder().decode(chunk.text).split('\n')) {
     if (line === '') continue;
     const [number, result, score, fen] = line.split('\t');
     builder.startGame(Number(number));
-    portrait.positions++;
+    dataSummary.positions++;
     try {
       parseFen(fen);
     } catch (error) {
       if (!(error instanceof FenError)) throw error;
-      portrait.skipped.illegal++;
-      countBad(portrait, `${chunk.file}:${number}: ${error.message}`);
+      dataSummary.skipped.illegal++;
+      countBad(dataSummary, `${chunk.file}:${number}: ${error.message}`);
       continue;
     }
-    countResult(portrait, Number(result));
+    countResult(dataSummary, Number(result));
     const cp = score === '' ? NO_SCORE : Number(score);
     const reason = skipReason(cp, settings.filter);
     if (reason === null) tracer.add(Number(result), cp);
-    else portrait.skipped[reason]++;
+    else dataSummary.skipped[reason]++;
   }
 }

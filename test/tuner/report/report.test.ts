@@ -7,7 +7,7 @@ import { type GenerationReport, type ReportData, renderReport } from '../../../t
 import { plotCurve } from '../../../tuner/report/terminal-plot.js';
 import type { Study } from '../../../tuner/study/study.js';
 import { describeStudy } from '../../../tuner/study/study-text.js';
-import { emptyPortrait } from '../../../tuner/trace/portrait.js';
+import { emptySummary } from '../../../tuner/trace/data-summary.js';
 import { fromVector, toVector } from '../../../tuner/weights/weights-file.js';
 
 const before = loadWeights('material');
@@ -127,8 +127,16 @@ const study: Study = {
 };
 
 describe('a study', () => {
-  const portrait = { ...emptyPortrait(), games: 9, kept: 30, distinct: 28, phases: [10, 20], men: [0, 0, 30], bad: 1 };
-  const page = renderReport(data({ generations: [generation('adam', { study, portrait })] }));
+  const dataSummary = {
+    ...emptySummary(),
+    games: 9,
+    kept: 30,
+    distinct: 28,
+    phases: [10, 20],
+    men: [0, 0, 30],
+    bad: 1,
+  };
+  const page = renderReport(data({ generations: [generation('adam', { study, dataSummary })] }));
 
   it('is drawn whole: curves, what is missing, suspicious values with boards, residuals, errors, data', () => {
     const drawn = (label: string): number => page.split(`aria-label="${label}`).length - 1;

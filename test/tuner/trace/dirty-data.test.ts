@@ -12,8 +12,8 @@ import { encodeGame } from '../../../selfplay/records/viriformat.js';
 import { positionCount } from '../../../tuner/dataset/dataset.js';
 import { findRepeats, firstOnSide } from '../../../tuner/dataset/repeats.js';
 import { labelsOf } from '../../../tuner/objective/labels.js';
+import { type DataSummary, formatSummary } from '../../../tuner/trace/data-summary.js';
 import { loadData } from '../../../tuner/trace/load.js';
-import { formatPortrait, type Portrait } from '../../../tuner/trace/portrait.js';
 import type { FilterSettings } from '../../../tuner/trace/sample.js';
 import { toVector } from '../../../tuner/weights/weights-file.js';
 import { playGames } from '../../support/games.js';
@@ -35,13 +35,13 @@ const FENS = games.flatMap((game) => {
   replay(game, () => fens.push(formatFen()));
   return fens;
 });
-const skippedBy = ({ skipped }: Portrait): number => Object.values(skipped).reduce((sum, count) => sum + count, 0);
+const skippedBy = ({ skipped }: DataSummary): number => Object.values(skipped).reduce((sum, count) => sum + count, 0);
 
 /** Every line is a position used or left out, a fault, or blank, comment or header; half a line is no line. */
-function expectAccounted(portrait: Portrait, halves = 0): void {
-  const { lines, blank, comments, headers } = portrait.lines;
-  const faults = portrait.bad - portrait.skipped.illegal - halves;
-  expect(portrait.kept + skippedBy(portrait) + faults + blank + comments + headers).toBe(lines);
+function expectAccounted(dataSummary: DataSummary, halves = 0): void {
+  const { lines, blank, comments, headers } = dataSummary.lines;
+  const faults = dataSummary.bad - dataSummary.skipped.illegal - halves;
+  expect(dataSummary.kept + skippedBy(dataSummary) + faults + blank + comments + headers).toBe(lines);
 }
 
 const [BLANK, SPACES, NOTE] = ['', '  \t', '# a note'];
@@ -68,56 +68,57 @@ describe('a file with everything wrong in it', () => {
     ['\r\n', 'lines.crlf.txt', (text: string) => `\uFEFF${text}`],
     ['\n', 'lines.txt.gz', (text: string) => gzipSync(text)],
   ])('with %j as %s is read to its end, its faults named by line', async (end, name, pack) => {
-    const { portrait, dataset } = await load(write(name, pack(DIRTY.join(end))));
-    expectAccounted(portrait);
-    expect(portrait.lines).toEqual({ lines: DIRTY.length, blank: 2, comments: 1, headers: 0 });
+    const { dataSummary, dataset } = await load(write(name, pack(DIRTY.join(end))));
+    expectAccounted(dataSummary);
+    expect(dataSummary.lines).toEqual({ lines: DIRTY.length, blank: 2, comments: 1, headers: 0 });
     const at = (line: string): string => `${name}:${DIRTY.indexOf(line) + 1}:`;
-    const named = portrait.examples.join('\n');
+    const named = dataSummary.examples.join('\n');
     for (const line of [NO_KINGS, CAPTURABLE, DIRTY[35], DIRTY[36], DIRTY[37], 'complete nonsense'])
       expect(named).toContain(at(line));
-    expect(portrait.bad).toBe(6);
-    expect(portrait.skipped.illegal).toBe(1);
-    expect(portrait.repeated).toBe(1);
-    expect(portrait.contradicting).toBe(1);
-    expect(portrait.kept - portrait.distinct).toBe(2);
-    expect(portrait.contradictions).toEqual([
+    expect(dataSummary.bad).toBe(6);
+    expect(dataSummary.skipped.illegal).toBe(1);
+    expect(dataSummary.repeated).toBe(1);
+    expect(dataSummary.contradicting).toBe(1);
+    expect(dataSummary.kept - dataSummary.distinct).toBe(2);
+    expect(dataSummary.contradictions).toEqual([
       expect.stringContaining(`${name}:40: another result than in ${join(folder, name)}:1`),
     ]);
-    expect(positionCount(dataset)).toBe(portrait.kept);
-    expect(formatPortrait(portrait)).toMatch(/lines +41, of them 2 blank, 1 comments, 0 headers/);
+    expect(positionCount(dataset)).toBe(dataSummary.kept);
+    expect(formatSummary(dataSummary)).toMatch(/lines +41, of them 2 blank, 1 comments, 0 headers/);
   });
 
   it('cut off in the middle of a gzip stream gives its whole lines and names the one that is cut', async () => {
     const lines = Array.from({ length: 4000 }, (_, i) => `${FENS[i % FENS.length]} | ${(i * 7919) % 997} | 0.5`);
     const packed = gzipSync(lines.join('\n'));
-    const { portrait } = await load(write('cut.txt.gz', packed.subarray(0, packed.length >> 1)));
-    expectAccounted(portrait, 1);
-    expect(portrait.positions).toBeGreaterThan(500);
-    expect(portrait.positions).toBeLessThan(4000);
-    expect(portrait.bad).toBe(1);
-    expect(portrait.examples[0]).toContain(`cut.txt.gz:${portrait.lines.lines + 1}: the gzip file is cut off`);
-    expect([portrait.whiteWins, portrait.blackWins]).toEqual([0, 0]);
+    const { dataSummary } = await load(write('cut.txt.gz', packed.subarray(0, packed.length >> 1)));
+    expectAccounted(dataSummary, 1);
+    expect(dataSummary.positions).toBeGreaterThan(500);
+    expect(dataSummary.positions).toBeLessThan(4000);
+    expect(dataSummary.bad).toBe(1);
+    expect(dataSummary.examples[0]).toContain(`cut.txt.gz:${dataSummary.lines.lines + 1}: the gzip file is cut off`);
+    expect([dataSummary.whiteWins, dataSummary.blackWins]).toEqual([0, 0]);
   });
 });
 
-describe('the portrait', () => {
+describe('the dataSummary', () => {
   const shard = write('games.vf', Buffer.concat(games.map(encodeGame)));
 
   it('shows lengths of games, and phases, men and material of the positions kept', async () => {
-    const { portrait } = await load(shard);
+    const { dataSummary } = await load(shard);
     const sum = (counts: number[]): number => counts.reduce((total, count) => total + count, 0);
-    expect(sum(portrait.lengths)).toBe(6);
-    for (const counts of [portrait.phases, portrait.men, portrait.balance]) expect(sum(counts)).toBe(portrait.kept);
-    expect(portrait.men[32]).toBeGreaterThan(0);
-    expect(portrait.balance[5]).toBeGreaterThan(0);
-    expect(portrait.contradictions.length).toBeLessThanOrEqual(10);
+    expect(sum(dataSummary.lengths)).toBe(6);
+    for (const counts of [dataSummary.phases, dataSummary.men, dataSummary.balance])
+      expect(sum(counts)).toBe(dataSummary.kept);
+    expect(dataSummary.men[32]).toBeGreaterThan(0);
+    expect(dataSummary.balance[5]).toBeGreaterThan(0);
+    expect(dataSummary.contradictions.length).toBeLessThanOrEqual(10);
   });
 
   it('names contradictions between games by their number', async () => {
     const twin: GameRecord = { ...games[0], result: games[0].result === 2 ? 0 : 2 };
-    const { portrait } = await load(write('twins.vf', Buffer.concat([games[0], twin].map(encodeGame))));
-    expect(portrait.contradicting).toBeGreaterThan(0);
-    expect(portrait.contradictions[0]).toMatch(/twins\.vf: game 2 of the data: another result than in .*game 1/);
+    const { dataSummary } = await load(write('twins.vf', Buffer.concat([games[0], twin].map(encodeGame))));
+    expect(dataSummary.contradicting).toBeGreaterThan(0);
+    expect(dataSummary.contradictions[0]).toMatch(/twins\.vf: game 2 of the data: another result than in .*game 1/);
   });
 });
 

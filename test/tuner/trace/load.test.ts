@@ -59,14 +59,14 @@ describe('games', () => {
   });
 
   it('give rows that rebuild the evaluation of the positions sampled, in their order', async () => {
-    const { dataset, portrait } = await load([shard], { perGame: 1000 });
+    const { dataset, dataSummary } = await load([shard], { perGame: 1000 });
     setWeights(weights.subarray(0, TERM_COUNT), weights.subarray(TERM_COUNT));
     const evaluations = new Map<number, number[]>();
     for (const [index, game] of games.entries()) {
       evaluations.set(index, []);
       replay(game, () => evaluations.get(index)?.push(traceEvaluate()));
     }
-    expect(positionCount(dataset)).toBe(portrait.kept);
+    expect(positionCount(dataset)).toBe(dataSummary.kept);
     for (let row = 0; row < positionCount(dataset); row++) {
       const candidates = evaluations.get(dataset.game[row]);
       const at = candidates?.indexOf(evaluationOf(dataset, row)) ?? -1;
@@ -77,12 +77,12 @@ describe('games', () => {
   });
 
   it('are all accounted for', async () => {
-    const { portrait, files } = await load([shard], { maxScore: 300 });
-    const left = Object.values(portrait.skipped).reduce((sum, count) => sum + count, 0);
-    expect(portrait.games).toBe(60);
-    expect(portrait.positions).toBe(games.reduce((sum, { moves }) => sum + moves.length, 0));
-    expect(portrait.kept + left).toBe(portrait.positions);
-    expect(portrait.whiteWins + portrait.draws + portrait.blackWins).toBe(60);
+    const { dataSummary, files } = await load([shard], { maxScore: 300 });
+    const left = Object.values(dataSummary.skipped).reduce((sum, count) => sum + count, 0);
+    expect(dataSummary.games).toBe(60);
+    expect(dataSummary.positions).toBe(games.reduce((sum, { moves }) => sum + moves.length, 0));
+    expect(dataSummary.kept + left).toBe(dataSummary.positions);
+    expect(dataSummary.whiteWins + dataSummary.draws + dataSummary.blackWins).toBe(60);
     expect(files).toEqual([{ name: 'games.vf', sha256: expect.stringMatching(/^[0-9a-f]{64}$/) }]);
   });
 
@@ -100,10 +100,10 @@ describe('games', () => {
   it('with an illegal move are left out, counted and named', async () => {
     const broken = games.slice(0, 3).map((game) => ({ ...game, moves: game.moves.slice() }));
     broken[1].moves[7] = broken[1].moves[6];
-    const { portrait } = await load([write('broken.vf', shardOf(broken))]);
-    expect(portrait).toMatchObject({ games: 3, bad: 1 });
-    expect(portrait.skipped.illegal).toBe(broken[1].moves.length);
-    expect(portrait.examples[0]).toMatch(/broken\.vf: game 2: illegal move .* at ply 8/);
+    const { dataSummary } = await load([write('broken.vf', shardOf(broken))]);
+    expect(dataSummary).toMatchObject({ games: 3, bad: 1 });
+    expect(dataSummary.skipped.illegal).toBe(broken[1].moves.length);
+    expect(dataSummary.examples[0]).toMatch(/broken\.vf: game 2: illegal move .* at ply 8/);
   });
 });
 
@@ -117,10 +117,10 @@ describe('labelled positions', () => {
     lines.splice(20, 0, '', '');
     for (const name of ['lines.txt', 'lines.txt.gz']) {
       const text = `${lines.join('\r\n')}\r\n`;
-      const { portrait, dataset } = await load([write(name, name.endsWith('gz') ? gzipSync(text) : text)]);
-      expect(portrait.bad).toBe(2);
-      expect(portrait.examples.join('\n')).toMatch(new RegExp(`${name}:5.*\n.*${name}:10`));
-      expect(portrait.kept + portrait.skipped.inCheck).toBe(38);
+      const { dataSummary, dataset } = await load([write(name, name.endsWith('gz') ? gzipSync(text) : text)]);
+      expect(dataSummary.bad).toBe(2);
+      expect(dataSummary.examples.join('\n')).toMatch(new RegExp(`${name}:5.*\n.*${name}:10`));
+      expect(dataSummary.kept + dataSummary.skipped.inCheck).toBe(38);
       expect(splitByOpening(dataset, 0.2, 1).heldOutGames).toBeGreaterThan(0);
     }
   });
@@ -135,7 +135,9 @@ describe('labelled positions', () => {
     const mixed = await load([text, shard], { perGame: 3 });
     expect(mixed.files.map(({ name }) => name)).toEqual(['few.txt', 'games.vf']);
     const alone = await load([shard], { perGame: 3 });
-    expect(positionCount(mixed.dataset)).toBe(positionCount(alone.dataset) + mixed.portrait.kept - alone.portrait.kept);
+    expect(positionCount(mixed.dataset)).toBe(
+      positionCount(alone.dataset) + mixed.dataSummary.kept - alone.dataSummary.kept,
+    );
     expect(mixed.dataset.result[0]).toBe(2);
   });
 });
@@ -147,9 +149,9 @@ describe('positions that nobody can win by the rules', () => {
   );
 
   it('are left out as known', async () => {
-    const { dataset, portrait } = await load([text]);
+    const { dataset, dataSummary } = await load([text]);
     expect([...dataset.result]).toEqual([2]);
-    expect(portrait.skipped.known).toBe(2);
+    expect(dataSummary.skipped.known).toBe(2);
   });
 });
 

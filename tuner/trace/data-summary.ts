@@ -5,7 +5,7 @@ import { type LineCounts, noLines } from '../../selfplay/records/labelled.js';
 import { addSkipped, noneSkipped, SKIP_REASONS, type Skipped } from './sample.js';
 
 /** Counts over games or labelled positions, as read. */
-export interface Portrait {
+export interface DataSummary {
   /** Games, or blocks of labelled positions. */
   games: number;
   whiteWins: number;
@@ -46,8 +46,8 @@ const LARGEST_BALANCE = 5;
 const COUNTS = ['games', 'whiteWins', 'draws', 'blackWins', 'positions', 'kept', 'bad'] as const;
 const HISTOGRAMS = ['lengths', 'phases', 'men', 'balance'] as const;
 
-/** Returns a portrait of nothing. */
-export function emptyPortrait(): Portrait {
+/** Returns a dataSummary of nothing. */
+export function emptySummary(): DataSummary {
   return {
     games: 0,
     whiteWins: 0,
@@ -72,7 +72,7 @@ export function emptyPortrait(): Portrait {
 }
 
 /** Adds the counts of `more` to `sum`. */
-export function addPortrait(sum: Portrait, more: Portrait): void {
+export function addSummary(sum: DataSummary, more: DataSummary): void {
   for (const key of COUNTS) sum[key] += more[key];
   for (const key of HISTOGRAMS) {
     more[key].forEach((count, bin) => {
@@ -84,28 +84,28 @@ export function addPortrait(sum: Portrait, more: Portrait): void {
 }
 
 /** Counts a game's or position's result, in half points for White. */
-export function countResult(portrait: Portrait, result: number): void {
-  if (result === 2) portrait.whiteWins++;
-  else if (result === 1) portrait.draws++;
-  else portrait.blackWins++;
+export function countResult(dataSummary: DataSummary, result: number): void {
+  if (result === 2) dataSummary.whiteWins++;
+  else if (result === 1) dataSummary.draws++;
+  else dataSummary.blackWins++;
 }
 
 /** Counts something unusable, keeping the first few descriptions. */
-export function countBad(portrait: Portrait, description: string, count = 1): void {
-  portrait.bad += count;
-  if (portrait.examples.length < MAX_EXAMPLES) portrait.examples.push(description);
+export function countBad(dataSummary: DataSummary, description: string, count = 1): void {
+  dataSummary.bad += count;
+  if (dataSummary.examples.length < MAX_EXAMPLES) dataSummary.examples.push(description);
 }
 
 /** Counts a game of so many plies. */
-export function countLength(portrait: Portrait, plies: number): void {
-  portrait.lengths[Math.min(LENGTH_BINS - 1, Math.floor(plies / LENGTH_BIN))]++;
+export function countLength(dataSummary: DataSummary, plies: number): void {
+  dataSummary.lengths[Math.min(LENGTH_BINS - 1, Math.floor(plies / LENGTH_BIN))]++;
 }
 
 /** Pawns a piece is worth, by type. */
 const WORTH = [1, 3, 3, 5, 9, 0];
 
 /** Counts the present position of the engine among the kept ones. */
-export function countKept(portrait: Portrait, phase: number): void {
+export function countKept(dataSummary: DataSummary, phase: number): void {
   let men = 0;
   let ahead = 0;
   for (let square = 0; square < 64; square++) {
@@ -114,10 +114,10 @@ export function countKept(portrait: Portrait, phase: number): void {
     men++;
     ahead += (board[square] & 8) === 0 ? worth : -worth;
   }
-  portrait.kept++;
-  portrait.phases[phase]++;
-  portrait.men[men]++;
-  portrait.balance[Math.max(-LARGEST_BALANCE, Math.min(LARGEST_BALANCE, ahead)) + LARGEST_BALANCE]++;
+  dataSummary.kept++;
+  dataSummary.phases[phase]++;
+  dataSummary.men[men]++;
+  dataSummary.balance[Math.max(-LARGEST_BALANCE, Math.min(LARGEST_BALANCE, ahead)) + LARGEST_BALANCE]++;
 }
 
 const REASON_TEXT: Readonly<Record<keyof Skipped, string>> = {
@@ -132,27 +132,27 @@ const REASON_TEXT: Readonly<Record<keyof Skipped, string>> = {
   known: 'known endgames',
 };
 
-/** Returns the portrait as lines for the terminal. */
-export function formatPortrait(portrait: Portrait): string {
-  const { games, whiteWins, draws, blackWins, positions, kept, skipped, excluded, bad, examples } = portrait;
+/** Returns the dataSummary as lines for the terminal. */
+export function formatSummary(dataSummary: DataSummary): string {
+  const { games, whiteWins, draws, blackWins, positions, kept, skipped, excluded, bad, examples } = dataSummary;
   const results = whiteWins + draws + blackWins;
   const share = (count: number): string => `${((100 * count) / Math.max(1, results)).toFixed(1)}%`;
   const left = SKIP_REASONS.filter((reason) => skipped[reason] > 0).map(
     (reason) => `${format(skipped[reason])} ${REASON_TEXT[reason]}`,
   );
   const unread = Object.entries(excluded).map(([reason, count]) => `${format(count)} ${reason}`);
-  const repeats = portrait.kept - portrait.distinct;
+  const repeats = dataSummary.kept - dataSummary.distinct;
   const lines = [
     `data       ${format(games)} games, ${format(positions)} positions`,
     `results    White ${share(whiteWins)}, draws ${share(draws)}, Black ${share(blackWins)}`,
     `used       ${format(kept)} positions`,
     `left out   ${left.join(', ') || 'none'}`,
   ];
-  if (portrait.distinct > 0) {
-    const ended = `${format(portrait.contradicting)} positions with games that ended differently`;
+  if (dataSummary.distinct > 0) {
+    const ended = `${format(dataSummary.contradicting)} positions with games that ended differently`;
     lines.push(`repeats    ${format(repeats)} (${((100 * repeats) / kept).toFixed(1)}%), ${ended}`);
   }
-  const { blank, comments, headers, lines: read } = portrait.lines;
+  const { blank, comments, headers, lines: read } = dataSummary.lines;
   if (read > 0) {
     const passed = [`${format(blank)} blank`, `${format(comments)} comments`, `${format(headers)} headers`];
     lines.push(`lines      ${format(read)}, of them ${passed.join(', ')}`);
