@@ -59,7 +59,7 @@ export function renderReport({ title, summary, settings, generations, finalMatch
     ofStudy('What next', study.adviceList),
     section('Learning curves', CURVE_NOTE, figures(curves)),
     ofStudy('What the evaluation does not know', study.missingSection),
-    ofStudy('Suspicious values', study.suspectSection),
+    ofStudy('Suspicious values', study.outlierSection),
     ofStudy('Residuals', study.residualSection),
     ...weightSections(generations),
     studied?.dataSummary === undefined ? '' : section('Data', study.dataSection(studied.dataSummary)),

@@ -29,14 +29,14 @@ export function headline(fit: FitReport, { dataCurve, excess }: Study): string {
 /** Returns what to do next as a list. */
 export function adviceList(study: Study): string {
   const missing = study.missing.filter(isClear).slice(0, 3);
-  const doubtful = study.suspects.filter(({ verdict }) => verdict !== 'consistent').length;
+  const doubtful = study.outliers.filter(({ verdict }) => verdict !== 'consistent').length;
   const names = missing.map(({ name, gain }) => `${name} (−${gain.toFixed(5)})`).join(', ');
   const games = gamesAdvice(study);
   return list([
     `${games[0].toUpperCase()}${games.slice(1)}.`,
     ...(missing.length > 0 ? [`The evaluation would gain most from knowing: ${names}.`] : []),
-    ...(study.suspects.length > 0
-      ? [`${study.suspects.length} values stand out from their neighbours, ${doubtful} of them on thin evidence.`]
+    ...(study.outliers.length > 0
+      ? [`${study.outliers.length} values stand out from their neighbours, ${doubtful} of them on thin evidence.`]
       : []),
   ]);
 }
@@ -64,12 +64,12 @@ export function missingSection({ missing }: Study): string {
 }
 
 /** Returns the values that look wrong, each with the positions that pull it there. */
-export function suspectSection({ suspects }: Study): string {
-  if (suspects.length === 0) return note('No value stands out from its neighbours.');
+export function outlierSection({ outliers }: Study): string {
+  if (outliers.length === 0) return note('No value stands out from its neighbours.');
   const text =
     'Values far from their neighbours, with the training positions that pull hardest in that direction. The pull is how much lower (or higher) the value would be without the position.';
-  const cards = suspects.map((suspect) => {
-    const { term, phase, value, error, neighbours, positions, games, half, verdict, examples } = suspect;
+  const cards = outliers.map((outlier) => {
+    const { term, phase, value, error, neighbours, positions, games, half, verdict, examples } = outlier;
     const name = termLabel(term);
     const boards = examples.map((example) => exampleFigure(example, name)).join('');
     const facts = `${signed(value)} ± ${error.toFixed(0)} cp where its neighbours have ${signed(neighbours)}; ${count(positions)} positions of ${count(games)} games, half of the pull comes from ${half}`;

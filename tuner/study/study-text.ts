@@ -10,7 +10,7 @@ export function describeStudy(study: Study): string {
     const worth = `${phase} ${signed(value)} ± ${error.toFixed(0)} cp`;
     lines.push(`  missing: ${name} (${worth}) would lower the error by ${gain.toFixed(5)}`);
   }
-  for (const { term, phase, value, error, neighbours, verdict } of study.suspects.slice(0, 3)) {
+  for (const { term, phase, value, error, neighbours, verdict } of study.outliers.slice(0, 3)) {
     const where = `${termLabel(term)} ${phase}`;
     lines.push(
       `  look at: ${where} ${value} ± ${error.toFixed(0)}, neighbours ${neighbours.toFixed(0)} (${VERDICTS[verdict]})`,

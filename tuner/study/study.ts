@@ -11,9 +11,9 @@ import { traceChunks } from '../trace/trace-pool.js';
 import { toVector } from '../weights/weights-file.js';
 import { certaintyOf, occurrencesOf } from './certainty.js';
 import { type DataCurve, dataCurve } from './data-curve.js';
+import { type Outlier, outliers } from './outliers.js';
 import { type Residuals, residualsOf } from './residuals.js';
 import { type Missing, scoreTest } from './score-test.js';
-import { type Suspect, suspects } from './suspects.js';
 
 export interface Study extends Residuals {
   /** Standard errors by weight (cp): all mg, then all eg; NaN for what never occurs. */
@@ -23,7 +23,7 @@ export interface Study extends Residuals {
   games: Uint32Array;
   /** Expected excess of the held-out error over that of the best weights there are for these terms. */
   excess: number;
-  suspects: (Suspect & { examples: Example[] })[];
+  outliers: (Outlier & { examples: Example[] })[];
   missing: Missing[];
   dataCurve: DataCurve | null;
   /** Where calibration and residuals come from. */
@@ -64,7 +64,7 @@ export async function studyFit(
   onStep('standard errors');
   const certainty = certaintyOf(training, { weights, penalty, games: split.trainGames, free });
   const occurrences = occurrencesOf(dataset, training.shares);
-  const listed = suspects(dataset, { weights, certainty, occurrences, free });
+  const listed = outliers(dataset, { weights, certainty, occurrences, free });
 
   onStep('positions behind suspicious values');
   const wanted = [...new Set(listed.flatMap(({ rows }) => rows.map(({ row }) => row)))];
@@ -88,9 +88,9 @@ export async function studyFit(
     errors: certainty.errors.map((error, i) => (occurrences.positions[i % TERM_COUNT] > 0 ? error : Number.NaN)),
     ...occurrences,
     excess: certainty.excess,
-    suspects: listed.map((suspect) => ({
-      ...suspect,
-      examples: suspect.rows.map(({ row, pull }) => {
+    outliers: listed.map((outlier) => ({
+      ...outlier,
+      examples: outlier.rows.map(({ row, pull }) => {
         return { fen: fens.get(row) ?? '', pull, result: training.targets[row], expected: certainty.expected[row] };
       }),
     })),

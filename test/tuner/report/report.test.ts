@@ -100,7 +100,7 @@ const study: Study = {
   positions: new Uint32Array(TERM_COUNT).fill(9),
   games: new Uint32Array(TERM_COUNT).fill(4),
   excess: 0.0004,
-  suspects: [
+  outliers: [
     {
       ...{ phase: 'endgame', term: PSQT + 4 * 64 + 49, value: 63, error: 30, neighbours: 4 },
       ...{ positions: 31, games: 9, half: 2, verdict: 'few games', rows: [{ row: 3, pull: 7 }] },
@@ -159,7 +159,7 @@ describe('a study', () => {
   });
 
   it('without enough games, findings or held-out games still makes a page', () => {
-    const bare: Study = { ...study, dataCurve: null, suspects: [], missing: [], residuals: [], side: 'train' };
+    const bare: Study = { ...study, dataCurve: null, outliers: [], missing: [], residuals: [], side: 'train' };
     const text = renderReport(data({ generations: [generation('adam', { study: bare })] }));
     expect(text).toContain('none are held out');
     expect(text).not.toMatch(/NaN|undefined/);

@@ -5,7 +5,7 @@ import { joinParts, PartBuilder } from '../../../tuner/dataset/dataset.js';
 import { observe } from '../../../tuner/objective/observations.js';
 import { certaintyOf, occurrencesOf } from '../../../tuner/study/certainty.js';
 import { dataCurve, hyperbola } from '../../../tuner/study/data-curve.js';
-import { suspects } from '../../../tuner/study/suspects.js';
+import { outliers } from '../../../tuner/study/outliers.js';
 import { termLabel } from '../../../tuner/weights/term-names.js';
 import { newtonFit } from '../../support/newton.js';
 import { synthetic } from '../../support/synthetic.js';
@@ -45,7 +45,7 @@ describe('dataCurve', () => {
   });
 });
 
-describe('suspects', () => {
+describe('outliers', () => {
   // Österlund's queen on b7: 49 from White's side
   const ODD = PSQT + 4 * 64 + 49;
   const random = createRandom(5);
@@ -71,7 +71,7 @@ describe('suspects', () => {
   const penalty = (2 / 1500) * (K / 400) ** 2;
   const weights = newtonFit(observations, { start: zero, prior: zero, penalty, free, steps: 4 });
   const certainty = certaintyOf(observations, { weights, penalty, games: 1500, free });
-  const listed = suspects(dataset, { weights, certainty, occurrences, free });
+  const listed = outliers(dataset, { weights, certainty, occurrences, free });
 
   it('name the value that a handful of games decided, and their positions', () => {
     const [worst] = listed;

@@ -7,7 +7,7 @@ import { TERMS, type Term } from '../../engine/eval/terms.js';
 import type { Dataset } from '../dataset/dataset.js';
 import { type Certainty, pulls } from './certainty.js';
 
-export interface Suspect {
+export interface Outlier {
   phase: 'middlegame' | 'endgame';
   term: number;
   value: number;
@@ -23,7 +23,7 @@ export interface Suspect {
   rows: { row: number; pull: number }[];
 }
 
-export interface SuspectSettings {
+export interface OutlierSettings {
   weights: Float64Array;
   certainty: Certainty;
   occurrences: { positions: Uint32Array; games: Uint32Array };
@@ -38,7 +38,7 @@ const SMALL_LEAP = 8;
 const FEW_GAMES = 12;
 
 /** Returns the most suspicious values, worst first. */
-export function suspects(dataset: Dataset, settings: SuspectSettings): Suspect[] {
+export function outliers(dataset: Dataset, settings: OutlierSettings): Outlier[] {
   const found: { coordinate: number; table: string; leap: number; neighbours: number; oddity: number }[] = [];
   const { weights, free } = settings;
   const terms = weights.length / 2;
@@ -98,9 +98,9 @@ function aroundSquare(square: number): number[] {
 
 function describe(
   dataset: Dataset,
-  { weights, certainty, occurrences }: SuspectSettings,
+  { weights, certainty, occurrences }: OutlierSettings,
   { coordinate, leap, neighbours }: { coordinate: number; leap: number; neighbours: number },
-): Suspect {
+): Outlier {
   const terms = weights.length / 2;
   const term = coordinate % terms;
   const drawn = pulls(dataset, certainty, coordinate);
