@@ -5,7 +5,7 @@
 
 import { TERMS, type Term } from '../../engine/eval/terms.js';
 import type { Dataset } from '../dataset/dataset.js';
-import { type Certainty, pulls } from './certainty.js';
+import { pulls, type StandardErrors } from './standard-errors.js';
 
 export interface Outlier {
   phase: 'middlegame' | 'endgame';
@@ -25,7 +25,7 @@ export interface Outlier {
 
 export interface OutlierSettings {
   weights: Float64Array;
-  certainty: Certainty;
+  standardErrors: StandardErrors;
   occurrences: { positions: Uint32Array; games: Uint32Array };
   free: Uint8Array;
 }
@@ -98,12 +98,12 @@ function aroundSquare(square: number): number[] {
 
 function describe(
   dataset: Dataset,
-  { weights, certainty, occurrences }: OutlierSettings,
+  { weights, standardErrors, occurrences }: OutlierSettings,
   { coordinate, leap, neighbours }: { coordinate: number; leap: number; neighbours: number },
 ): Outlier {
   const terms = weights.length / 2;
   const term = coordinate % terms;
-  const drawn = pulls(dataset, certainty, coordinate);
+  const drawn = pulls(dataset, standardErrors, coordinate);
   const games = new Map<number, { sum: number; row: number; best: number }>();
   const sign = Math.sign(leap);
   drawn.forEach((pull, row) => {
@@ -121,7 +121,7 @@ function describe(
   let half = 0;
   for (let sum = 0; half < squares.length && sum < total / 2; half++) sum += squares[half];
   const strongest = [...games.values()].sort((a, b) => b.best - a.best).slice(0, ROWS);
-  const error = certainty.errors[coordinate];
+  const error = standardErrors.errors[coordinate];
   return {
     phase: coordinate < terms ? 'middlegame' : 'endgame',
     term,

@@ -5,7 +5,7 @@
 import { gradientOf, type Observations } from '../objective/observations.js';
 import { evaluations } from '../objective/prediction.js';
 import { CANDIDATES, candidateValue } from '../trace/candidate-features.js';
-import type { Certainty } from './certainty.js';
+import type { StandardErrors } from './standard-errors.js';
 
 export interface Missing {
   name: string;
@@ -28,7 +28,7 @@ const KNOWN = 0.02;
 export function scoreTest(
   observations: Observations,
   candidates: Int8Array,
-  certainty: Certainty,
+  standardErrors: StandardErrors,
   weights: Float64Array,
   gradient: Float64Array,
 ): Missing[] {
@@ -40,7 +40,7 @@ export function scoreTest(
         const value = candidateValue(feature, candidates[CANDIDATES.length * row + feature], score);
         return (value * (phase === 'middlegame' ? dataset.phase[row] : 24 - dataset.phase[row])) / 24;
       });
-      return { name, phase, ...testOf(observations, values, certainty, gradient) };
+      return { name, phase, ...testOf(observations, values, standardErrors, gradient) };
     }),
   );
   return found.filter(({ unexplained, error }) => unexplained > KNOWN && error > 0).sort((a, b) => b.gain - a.gain);
@@ -49,7 +49,7 @@ export function scoreTest(
 function testOf(
   { dataset }: Observations,
   values: Float64Array,
-  { influence, squares: gameSquares, derivatives }: Certainty,
+  { influence, squares: gameSquares, derivatives }: StandardErrors,
   gradient: Float64Array,
 ): Omit<Missing, 'name' | 'phase'> {
   const { slopes, curvatures, total } = derivatives;

@@ -9,11 +9,11 @@ import { gradientOf, type Observations, observe } from '../objective/observation
 import { newIntake } from '../trace/chunks.js';
 import { traceChunks } from '../trace/trace-pool.js';
 import { toVector } from '../weights/weights-file.js';
-import { certaintyOf, occurrencesOf } from './certainty.js';
 import { type DataCurve, dataCurve } from './data-curve.js';
 import { type Outlier, outliers } from './outliers.js';
 import { type Residuals, residualsOf } from './residuals.js';
 import { type Missing, scoreTest } from './score-test.js';
+import { occurrencesOf, standardErrorsOf } from './standard-errors.js';
 
 export interface Study extends Residuals {
   /** Standard errors by weight (cp): all mg, then all eg; NaN for what never occurs. */
@@ -62,9 +62,9 @@ export async function studyFit(
   const training = observed(0);
 
   onStep('standard errors');
-  const certainty = certaintyOf(training, { weights, penalty, games: split.trainGames, free });
+  const standardErrors = standardErrorsOf(training, { weights, penalty, games: split.trainGames, free });
   const occurrences = occurrencesOf(dataset, training.shares);
-  const listed = outliers(dataset, { weights, certainty, occurrences, free });
+  const listed = outliers(dataset, { weights, standardErrors, occurrences, free });
 
   onStep('positions behind suspicious values');
   const wanted = [...new Set(listed.flatMap(({ rows }) => rows.map(({ row }) => row)))];
@@ -77,21 +77,26 @@ export async function studyFit(
   });
 
   onStep('features that the evaluation lacks');
-  const { slopes, total } = certainty.derivatives;
+  const { slopes, total } = standardErrors.derivatives;
   const gradient = gradientOf(dataset, slopes, TERM_COUNT).map((value, i) =>
     free[i] === 1 ? value + 2 * penalty * total * (weights[i] - prior[i]) : 0,
   );
-  const missing = scoreTest(training, loaded.candidates, certainty, weights, gradient);
+  const missing = scoreTest(training, loaded.candidates, standardErrors, weights, gradient);
 
   const side = split.heldOutGames > 0 ? 1 : 0;
   return {
-    errors: certainty.errors.map((error, i) => (occurrences.positions[i % TERM_COUNT] > 0 ? error : Number.NaN)),
+    errors: standardErrors.errors.map((error, i) => (occurrences.positions[i % TERM_COUNT] > 0 ? error : Number.NaN)),
     ...occurrences,
-    excess: certainty.excess,
+    excess: standardErrors.excess,
     outliers: listed.map((outlier) => ({
       ...outlier,
       examples: outlier.rows.map(({ row, pull }) => {
-        return { fen: fens.get(row) ?? '', pull, result: training.targets[row], expected: certainty.expected[row] };
+        return {
+          fen: fens.get(row) ?? '',
+          pull,
+          result: training.targets[row],
+          expected: standardErrors.expected[row],
+        };
       }),
     })),
     ...residualsOf(observed(side), weights),

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { createRandom, randomBelow } from '../../../engine/board/random.js';
 import { joinParts, PartBuilder } from '../../../tuner/dataset/dataset.js';
 import { gradientOf, observe } from '../../../tuner/objective/observations.js';
-import { certaintyOf } from '../../../tuner/study/certainty.js';
 import { residualsOf } from '../../../tuner/study/residuals.js';
 import { scoreTest } from '../../../tuner/study/score-test.js';
+import { standardErrorsOf } from '../../../tuner/study/standard-errors.js';
 import { CANDIDATES } from '../../../tuner/trace/candidate-features.js';
 import { newtonFit } from '../../support/newton.js';
 import { scoreOf } from '../../support/synthetic.js';
@@ -39,9 +39,9 @@ const free = new Uint8Array(2 * TERMS).fill(1);
 const weights = newtonFit(observations, { start: zero, prior: zero, penalty: 0, free });
 
 test('score test finds a feature that results follow from, with its phase and value', () => {
-  const certainty = certaintyOf(observations, { weights, penalty: 0, games: 4000, free, recentre: () => {} });
-  const gradient = gradientOf(dataset, certainty.derivatives.slopes, TERMS);
-  const [best, ...rest] = scoreTest(observations, candidates, certainty, weights, gradient);
+  const standardErrors = standardErrorsOf(observations, { weights, penalty: 0, games: 4000, free, recentre: () => {} });
+  const gradient = gradientOf(dataset, standardErrors.derivatives.slopes, TERMS);
+  const [best, ...rest] = scoreTest(observations, candidates, standardErrors, weights, gradient);
   expect([best.name, best.phase]).toEqual([CANDIDATES[0].name, 'endgame']);
   expect(best.chiSquare).toBeGreaterThan(50);
   expect(Math.abs(best.value - VALUE)).toBeLessThan(3 * best.error);

@@ -3,9 +3,9 @@ import { createRandom, randomBelow } from '../../../engine/board/random.js';
 import { PSQT, TERM_COUNT } from '../../../engine/eval/terms.js';
 import { joinParts, PartBuilder } from '../../../tuner/dataset/dataset.js';
 import { observe } from '../../../tuner/objective/observations.js';
-import { certaintyOf, occurrencesOf } from '../../../tuner/study/certainty.js';
 import { dataCurve, hyperbola } from '../../../tuner/study/data-curve.js';
 import { outliers } from '../../../tuner/study/outliers.js';
+import { occurrencesOf, standardErrorsOf } from '../../../tuner/study/standard-errors.js';
 import { termLabel } from '../../../tuner/weights/term-names.js';
 import { newtonFit } from '../../support/newton.js';
 import { synthetic } from '../../support/synthetic.js';
@@ -70,8 +70,8 @@ describe('outliers', () => {
   const zero = new Float64Array(2 * TERM_COUNT);
   const penalty = (2 / 1500) * (K / 400) ** 2;
   const weights = newtonFit(observations, { start: zero, prior: zero, penalty, free, steps: 4 });
-  const certainty = certaintyOf(observations, { weights, penalty, games: 1500, free });
-  const listed = outliers(dataset, { weights, certainty, occurrences, free });
+  const standardErrors = standardErrorsOf(observations, { weights, penalty, games: 1500, free });
+  const listed = outliers(dataset, { weights, standardErrors, occurrences, free });
 
   it('name the value that a handful of games decided, and their positions', () => {
     const [worst] = listed;

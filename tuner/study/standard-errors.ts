@@ -10,7 +10,7 @@ import { evaluations, expectations } from '../objective/prediction.js';
 import { eachProductRow, factorize, invertFactorized, type SymmetricMatrix } from './cholesky.js';
 import { addPositions, coordinatesOf, emptySums, matrixOf, smallestRidge } from './normal-matrix.js';
 
-export interface Certainty {
+export interface StandardErrors {
   /** Standard error in centipawns by weight, NaN where neither data nor prior say anything. */
   errors: Float64Array;
   /** By how much the mean held-out loss exceeds that of the best possible weights (half the trace of H · covariance). */
@@ -24,7 +24,7 @@ export interface Certainty {
   expected: Float64Array;
 }
 
-export interface CertaintySettings {
+export interface StandardErrorSettings {
   weights: Float64Array;
   /** As in the fit: penalty · Σ (weight − prior)² on the mean loss, so many games. */
   penalty: number;
@@ -35,8 +35,8 @@ export interface CertaintySettings {
   recentre?: (mg: Float64Array, eg: Float64Array) => void;
 }
 
-/** Returns the certainty of fitted weights from the positions they were fitted to. */
-export function certaintyOf(observations: Observations, settings: CertaintySettings): Certainty {
+/** Returns the standardErrors of fitted weights from the positions they were fitted to. */
+export function standardErrorsOf(observations: Observations, settings: StandardErrorSettings): StandardErrors {
   const { dataset, k } = observations;
   const { weights, penalty, games, free } = settings;
   const centre = settings.recentre ?? recentre;
@@ -89,7 +89,7 @@ export function certaintyOf(observations: Observations, settings: CertaintySetti
 }
 
 /** Returns by how many centipawns each position pulls the weight of a coordinate: without it, the weight would be that much less. */
-export function pulls(dataset: Dataset, { influence, derivatives }: Certainty, coordinate: number): Float64Array {
+export function pulls(dataset: Dataset, { influence, derivatives }: StandardErrors, coordinate: number): Float64Array {
   const { size, values } = influence;
   const column = Float64Array.from({ length: size }, (_, j) => values[j * size + coordinate]);
   const directions = evaluations(dataset, column);

@@ -3,9 +3,9 @@ import { createRandom, randomBelow } from '../../../engine/board/random.js';
 import { type Dataset, joinParts, PartBuilder } from '../../../tuner/dataset/dataset.js';
 import { derivativesAt, observe } from '../../../tuner/objective/observations.js';
 import { evaluations, expectations } from '../../../tuner/objective/prediction.js';
-import { certaintyOf, occurrencesOf, pulls } from '../../../tuner/study/certainty.js';
 import { eachProductRow, factorize, invertFactorized } from '../../../tuner/study/cholesky.js';
 import { addPositions, emptySums, matrixOf } from '../../../tuner/study/normal-matrix.js';
+import { occurrencesOf, pulls, standardErrorsOf } from '../../../tuner/study/standard-errors.js';
 import { newtonFit } from '../../support/newton.js';
 import { scoreOf, synthetic } from '../../support/synthetic.js';
 
@@ -86,22 +86,28 @@ function fitted(count: number, seed: number, penalty: number) {
   const observations = observe(dataset, new Uint8Array(dataset.phase.length), 0, K, 'mse');
   const weights = newtonFit(observations, { start: ZERO, prior: ZERO, penalty, free: FREE });
   const recentre = (): void => {};
-  return { dataset, weights, ...certainty(observations, { weights, penalty, games: count, free: FREE, recentre }) };
+  return {
+    dataset,
+    weights,
+    ...standardErrors(observations, { weights, penalty, games: count, free: FREE, recentre }),
+  };
 }
-const certainty = (...args: Parameters<typeof certaintyOf>) => ({ certainty: certaintyOf(...args) });
+const standardErrors = (...args: Parameters<typeof standardErrorsOf>) => ({
+  standardErrors: standardErrorsOf(...args),
+});
 
 const spread = (values: number[]): number => {
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
   return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1));
 };
 
-describe('certainty', () => {
+describe('standardErrors', () => {
   const fits = Array.from({ length: 120 }, (_, seed) => fitted(400, seed + 1, 0));
 
   it('says how far the weights of other games would lie from these', () => {
     for (let i = 0; i < 2 * TERMS; i++) {
       const measured = spread(fits.map(({ weights }) => weights[i]));
-      const said = fits.reduce((sum, fit) => sum + fit.certainty.errors[i], 0) / fits.length;
+      const said = fits.reduce((sum, fit) => sum + fit.standardErrors.errors[i], 0) / fits.length;
       // So many fits measure their spread to 6 %
       expect(said / measured, `weight ${i}`).toBeGreaterThan(0.8);
       expect(said / measured, `weight ${i}`).toBeLessThan(1.2);
@@ -116,26 +122,26 @@ describe('certainty', () => {
     const least = lossOf(newtonFit(observations, { start: ZERO, prior: ZERO, penalty: 0, free: FREE }));
     const excess = fits.slice(0, 60).map(({ weights }) => lossOf(weights) - least);
     const measured = excess.reduce((sum, value) => sum + value, 0) / excess.length;
-    const said = fits.reduce((sum, fit) => sum + fit.certainty.excess, 0) / fits.length;
+    const said = fits.reduce((sum, fit) => sum + fit.standardErrors.excess, 0) / fits.length;
     expect(said / measured).toBeGreaterThan(0.7);
     expect(said / measured).toBeLessThan(1.4);
   });
 
   it('comes down to the prior where there are no data', () => {
-    const { certainty, dataset } = fitted(400, 1, 1e-4);
-    expect(Math.max(...certainty.errors)).toBeLessThan(Math.sqrt(0.25 / (1e-4 * 400)));
+    const { standardErrors, dataset } = fitted(400, 1, 1e-4);
+    expect(Math.max(...standardErrors.errors)).toBeLessThan(Math.sqrt(0.25 / (1e-4 * 400)));
     const observations = observe(dataset, new Uint8Array(dataset.phase.length), 0, K, 'mse');
     const free = Uint8Array.from([1, 0, 1, 0]);
-    const held = certaintyOf(observations, { weights: ZERO, penalty: 1e-4, games: 400, free, recentre: () => {} });
+    const held = standardErrorsOf(observations, { weights: ZERO, penalty: 1e-4, games: 400, free, recentre: () => {} });
     // At weights of zero every miss is a half
     expect(held.errors[1]).toBeCloseTo(Math.sqrt(0.25 / (1e-4 * 400)), 6);
-    const silent = certaintyOf(observations, { weights: ZERO, penalty: 0, games: 400, free, recentre: () => {} });
+    const silent = standardErrorsOf(observations, { weights: ZERO, penalty: 0, games: 400, free, recentre: () => {} });
     expect(silent.errors[1]).toBeNaN();
   });
 
   it('names the pull of each position: taking a game out moves the weight by about that much', () => {
-    const { dataset, weights, certainty } = fitted(400, 3, 0);
-    const drawn = pulls(dataset, certainty, 2);
+    const { dataset, weights, standardErrors } = fitted(400, 3, 0);
+    const drawn = pulls(dataset, standardErrors, 2);
     const byGame = new Float64Array(400);
     drawn.forEach((pull, row) => {
       byGame[dataset.game[row]] += pull;
