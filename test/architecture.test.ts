@@ -19,7 +19,7 @@ const selfplay = (names: string): string[] => inFolder('selfplay', names);
 const tuner = (names: string): string[] => inFolder('tuner', names);
 
 const CORE = inFolder('engine', 'board eval search');
-/** The engine as others use it; `engine/` is the facade engine.ts, bench.ts and their like. */
+/** The engine as others use it; `engine/` is the facade engine.ts, setup.ts and their like. */
 const ENGINE = [...CORE, 'engine/'];
 const FLAGS = 'engine/flags.ts';
 const BELOW_SERIES = selfplay('common statistics records games engines');

@@ -7,8 +7,8 @@ import { interruption } from '../../selfplay/common/interruption.js';
 import { list, real, type SettingsOf, text, whole } from '../../selfplay/common/options.js';
 import { showProgress } from '../../selfplay/common/progress.js';
 import { compareMethods } from '../fit/compare.js';
-import { prepareFit } from '../fit/fit-bench.js';
 import { frozenTerms } from '../fit/freedom.js';
+import { prepareFit } from '../fit/setup.js';
 import { DATA_OPTIONS, FIT_OPTIONS } from '../fit/tune-settings.js';
 import { METHODS } from '../methods/methods.js';
 import { formatSummary } from '../trace/data-summary.js';
@@ -40,12 +40,12 @@ async function compare(settings: SettingsOf<typeof OPTIONS>): Promise<void> {
   const signal = interruption();
   // A method that chooses by the held-out error sees half of those games, and the others then do as well
   const chooses = candidates.find(({ method }) => METHODS[method].choosesByHeldOut === true);
-  const bench = await prepareFit(chooses ?? candidates[0], { signal });
+  const setup = await prepareFit(chooses ?? candidates[0], { signal });
   try {
-    console.log(formatSummary(bench.loaded.dataSummary));
-    console.log(`K          ${bench.k.toFixed(4)}`);
+    console.log(formatSummary(setup.loaded.dataSummary));
+    console.log(`K          ${setup.k.toFixed(4)}`);
     let progress = showProgress('', settings.epochs);
-    const comparison = await compareMethods(bench, candidates, tolerance, {
+    const comparison = await compareMethods(setup, candidates, tolerance, {
       signal,
       onMethod(method) {
         progress.stop();
@@ -57,14 +57,14 @@ async function compare(settings: SettingsOf<typeof OPTIONS>): Promise<void> {
     progress.stop();
     // The charting library takes longer to load than most of the command's mistakes to be noticed
     const { comparePage, comparePlot, compareTable } = await import('../report/comparison.js');
-    const { kept } = bench.loaded.dataSummary;
+    const { kept } = setup.loaded.dataSummary;
     const page = comparePage(comparison, `Methods compared on ${kept.toLocaleString('en-US')} positions`);
     const file = join(out, 'compare.html');
     writeFileAtomic(file, page);
-    const { trainPositions, heldOutPositions } = bench.objective;
-    writeSummary(json, { positions: kept, trainPositions, heldOutPositions, k: bench.k, ...comparison });
+    const { trainPositions, heldOutPositions } = setup.objective;
+    writeSummary(json, { positions: kept, trainPositions, heldOutPositions, k: setup.k, ...comparison });
     console.log(`\n${comparePlot(comparison)}\n\n${compareTable(comparison)}\n\nthe chart is in ${file}`);
   } finally {
-    await bench.objective.close();
+    await setup.objective.close();
   }
 }

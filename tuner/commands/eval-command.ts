@@ -6,7 +6,7 @@ import { command } from '../../selfplay/common/command.js';
 import { type SettingsOf, text } from '../../selfplay/common/options.js';
 import { loadWeights, weightsHash } from '../../selfplay/common/weights.js';
 import { positionCount } from '../dataset/dataset.js';
-import { fitStartK } from '../fit/fit-bench.js';
+import { fitStartK } from '../fit/setup.js';
 import { DATA_OPTIONS } from '../fit/tune-settings.js';
 import { startObjective } from '../objective/objective.js';
 import { formatSummary } from '../trace/data-summary.js';

@@ -85,13 +85,13 @@ async function runWithProgress(
       onEpoch: ({ epoch, train, heldOut }) =>
         fitting?.update(epoch, `train ${train.toFixed(6)}, held-out ${heldOut?.toFixed(6) ?? '–'}`),
       onContinue: (epoch) => console.log(`continuing after epoch ${epoch} (delete ${checkpoint} to start anew)`),
-      onFitted: async (bench, fit) => {
+      onFitted: async (setup, fit) => {
         fitting?.stop();
         if (!wantsStudy || signal.aborted) return;
         reading.start(1, 0, { text: '' });
         const onStep = (text: string): void => reading.update(0, { text: `study: ${text}` });
         // The fit is worth more than its study
-        study = await studyFit(bench, settings, fit, { onStep, signal }).catch((error) => {
+        study = await studyFit(setup, settings, fit, { onStep, signal }).catch((error) => {
           console.log(`no study: ${signal.aborted ? 'interrupted' : (error as Error).message}`);
           return null;
         });

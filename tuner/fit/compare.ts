@@ -1,7 +1,7 @@
 // Methods against each other on the same data from the same start: what each comes to, and how long it takes.
 
 import { type CurvePoint, type FitResult, fitWeights } from './fit.js';
-import { type FitBench, fitSettings } from './fit-bench.js';
+import { type FitSetup, fitSettings } from './setup.js';
 import type { TuneSettings } from './tune-settings.js';
 
 export interface ComparedRun {
@@ -32,7 +32,7 @@ export interface CompareObserver {
 
 /** Runs each of the settings in turn; whoever interrupts gets what has been run so far. */
 export async function compareMethods(
-  bench: FitBench,
+  setup: FitSetup,
   candidates: readonly TuneSettings[],
   tolerance: number,
   observer: CompareObserver = {},
@@ -42,7 +42,7 @@ export async function compareMethods(
     if (observer.signal?.aborted === true) break;
     const { method } = settings;
     observer.onMethod?.(method);
-    const fit = await fitWeights(bench.objective, fitSettings(bench, settings), {
+    const fit = await fitWeights(setup.objective, fitSettings(setup, settings), {
       ...observer,
       onEpoch: (point) => observer.onEpoch?.(method, point),
     });

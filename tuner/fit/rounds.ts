@@ -7,7 +7,7 @@ import type { Losses } from '../objective/objective.js';
 import { fromVector, toVector } from '../weights/weights-file.js';
 import type { Checkpoint } from './checkpoint.js';
 import { type CurvePoint, type FitProgress, type FitResult, fitWeights } from './fit.js';
-import { type FitBench, fitSettings, prepareFit, startWeights } from './fit-bench.js';
+import { type FitSetup, fitSettings, prepareFit, startWeights } from './setup.js';
 import type { TuneObserver } from './tune-observer.js';
 import type { TuneSettings } from './tune-settings.js';
 
@@ -16,8 +16,8 @@ const MINIMUM_GAIN = 1e-6;
 
 /** The data resolved with the fitted weights (its objective is still open), the weights at the beginning, the fit. */
 export interface RoundsResult {
-  bench: FitBench;
-  before: FitBench['before'];
+  setup: FitSetup;
+  before: FitSetup['before'];
   fit: FitResult;
 }
 
@@ -45,11 +45,11 @@ export async function fitInRounds(
   checkpoint: Checkpoint<RoundsProgress> | null = null,
 ): Promise<RoundsResult> {
   const { before, prior } = startWeights(settings);
-  let { bench, progress } = await beginOrContinue(settings, observer, checkpoint?.read() ?? null);
+  let { setup, progress } = await beginOrContinue(settings, observer, checkpoint?.read() ?? null);
   const { k, start } = progress;
   const resolveAnew = async (weights: Float64Array): Promise<void> => {
-    await bench.objective.close();
-    bench = await prepareFit({ ...settings, k }, {}, { before: fromVector(weights, {}), prior });
+    await setup.objective.close();
+    setup = await prepareFit({ ...settings, k }, {}, { before: fromVector(weights, {}), prior });
   };
 
   while (progress.stopped === null) {
@@ -62,10 +62,10 @@ export async function fitInRounds(
     const onProgress = (inRound: FitProgress): void =>
       checkpoint?.keep({ ...progress, fit: inRound }, observer.signal?.aborted === true);
     const inRound = { ...watching, onProgress };
-    const fit = await fitWeights(bench.objective, fitSettings(bench, round), inRound, progress.fit);
+    const fit = await fitWeights(setup.objective, fitSettings(setup, round), inRound, progress.fit);
     const isCut = fit.stopped === 'interrupted';
     await resolveAnew(fit.weights);
-    const losses = await bench.objective.evaluate(fit.weights, k);
+    const losses = await setup.objective.evaluate(fit.weights, k);
     const seconds = progress.curve.at(-1)?.seconds ?? 0;
     // The first point of a round is the last of the one before, resolved anew
     const points = fit.curve
@@ -74,7 +74,7 @@ export async function fitInRounds(
     const next = epochs + fit.epochs;
     const hasGained = worthOf(losses) <= worthOf(best.losses) - MINIMUM_GAIN;
     progress = {
-      ...{ weights: fit.weights, dataset: datasetHash(bench.loaded.dataset), k, start },
+      ...{ weights: fit.weights, dataset: datasetHash(setup.loaded.dataset), k, start },
       best: worthOf(losses) < worthOf(best.losses) ? { weights: fit.weights, losses, epoch: next } : best,
       epochs: next,
       curve: [...progress.curve, ...points],
@@ -87,7 +87,7 @@ export async function fitInRounds(
   const { best, epochs, curve, stopped } = progress;
   if (best.epoch !== epochs) await resolveAnew(best.weights);
   const { weights, losses, epoch: bestEpoch } = best;
-  return { bench, before, fit: { weights, start, best: losses, rounded: losses, bestEpoch, epochs, stopped, curve } };
+  return { setup, before, fit: { weights, start, best: losses, rounded: losses, bestEpoch, epochs, stopped, curve } };
 }
 
 const worthOf = ({ train, heldOut }: Losses): number => (Number.isFinite(heldOut) ? heldOut : train);
@@ -97,20 +97,20 @@ async function beginOrContinue(settings: TuneSettings, observer: TuneObserver, s
   const { before, prior } = startWeights(settings);
   if (saved !== null) {
     const resolving = { before: fromVector(saved.weights, {}), prior };
-    const bench = await prepareFit({ ...settings, k: saved.k }, observer, resolving);
-    if (datasetHash(bench.loaded.dataset) === saved.dataset) {
+    const setup = await prepareFit({ ...settings, k: saved.k }, observer, resolving);
+    if (datasetHash(setup.loaded.dataset) === saved.dataset) {
       observer.onContinue?.(saved.epochs + (saved.fit?.state.epoch ?? 0));
-      return { bench, progress: saved };
+      return { setup, progress: saved };
     }
-    await bench.objective.close();
+    await setup.objective.close();
   }
-  const bench = await prepareFit(settings, observer, { before, prior });
+  const setup = await prepareFit(settings, observer, { before, prior });
   const weights = toVector(before);
-  const start = await bench.objective.evaluate(weights, bench.k);
+  const start = await setup.objective.evaluate(weights, setup.k);
   const progress: RoundsProgress = {
-    ...{ weights, dataset: datasetHash(bench.loaded.dataset), k: bench.k, start },
+    ...{ weights, dataset: datasetHash(setup.loaded.dataset), k: setup.k, start },
     ...{ best: { weights, losses: start, epoch: 0 }, epochs: 0, curve: [], fit: null },
     stopped: settings.epochs > 0 ? null : 'epochs',
   };
-  return { bench, progress };
+  return { setup, progress };
 }

@@ -14,8 +14,8 @@ import type { Loaded } from '../trace/load.js';
 import { fromVector } from '../weights/weights-file.js';
 import { Checkpoint } from './checkpoint.js';
 import { type FitProgress, type FitResult, fitWeights } from './fit.js';
-import { type FitBench, fitSettings, prepareFit, startWeights } from './fit-bench.js';
 import { fitInRounds, type RoundsProgress, type RoundsResult } from './rounds.js';
+import { type FitSetup, fitSettings, prepareFit, startWeights } from './setup.js';
 import type { TuneObserver } from './tune-observer.js';
 import { TUNE_OPTIONS, type TuneSettings } from './tune-settings.js';
 
@@ -44,13 +44,13 @@ export async function tune(
   checkpointFile: string | null = null,
 ): Promise<TuneResult> {
   const began = performance.now();
-  const { bench, before, fit } = await fitWith(settings, observer, checkpointFile);
+  const { setup, before, fit } = await fitWith(settings, observer, checkpointFile);
   try {
     const seconds = (performance.now() - began) / 1000;
-    await observer.onFitted?.(bench, fit);
-    return resultOf(settings, bench, before, fit, seconds);
+    await observer.onFitted?.(setup, fit);
+    return resultOf(settings, setup, before, fit, seconds);
   } finally {
-    await bench.objective.close();
+    await setup.objective.close();
   }
 }
 
@@ -61,33 +61,33 @@ async function fitWith(settings: TuneSettings, observer: TuneObserver, file: str
     const identity = runIdentity(settings, weights);
     return fitInRounds(settings, observer, file === null ? null : new Checkpoint<RoundsProgress>(file, identity));
   }
-  const bench = await prepareFit(settings, observer, weights);
+  const setup = await prepareFit(settings, observer, weights);
   try {
-    const identity = runIdentity(settings, weights, datasetHash(bench.loaded.dataset), String(bench.k));
+    const identity = runIdentity(settings, weights, datasetHash(setup.loaded.dataset), String(setup.k));
     const checkpoint = file === null ? null : new Checkpoint<FitProgress>(file, identity);
     const saved = checkpoint?.read() ?? null;
     if (saved !== null) observer.onContinue?.(saved.state.epoch);
     const onProgress = (progress: FitProgress): void => checkpoint?.keep(progress, observer.signal?.aborted === true);
-    const fit = await fitWeights(bench.objective, fitSettings(bench, settings), { ...observer, onProgress }, saved);
-    return { bench, before: bench.before, fit };
+    const fit = await fitWeights(setup.objective, fitSettings(setup, settings), { ...observer, onProgress }, saved);
+    return { setup, before: setup.before, fit };
   } catch (error) {
-    await bench.objective.close();
+    await setup.objective.close();
     throw error;
   }
 }
 
 function resultOf(
   settings: TuneSettings,
-  bench: FitBench,
+  setup: FitSetup,
   before: WeightSet,
   fit: FitResult,
   seconds: number,
 ): TuneResult {
-  const { prior, loaded, split, objective, k } = bench;
+  const { prior, loaded, split, objective, k } = setup;
   const { trainGames, heldOutGames } = split;
   const { trainPositions, heldOutPositions } = objective;
   const counts = { trainGames, heldOutGames, trainPositions, heldOutPositions };
-  const untouched = untouchedError(bench, fit.weights, settings.loss);
+  const untouched = untouchedError(setup, fit.weights, settings.loss);
   const provenance = {
     ...provenanceOf(settings, { before, prior, loaded, fit, k, counts }),
     ...(untouched !== null && { untouched: rounded(untouched) }),
@@ -96,7 +96,7 @@ function resultOf(
   return { before, weights, fit, k, dataSummary: loaded.dataSummary, ...counts, untouched, seconds };
 }
 
-function untouchedError({ loaded, untouched, labels, k }: FitBench, weights: Float64Array, kind: LossKind) {
+function untouchedError({ loaded, untouched, labels, k }: FitSetup, weights: Float64Array, kind: LossKind) {
   if (untouched === null) return null;
   const plain = observe(loaded.dataset, untouched, 1, k, kind);
   const observations = labels === undefined ? plain : { ...plain, targets: Float64Array.from(labels.target) };

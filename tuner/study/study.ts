@@ -3,7 +3,7 @@
 
 import { TERM_COUNT } from '../../engine/eval/terms.js';
 import { type FitResult, freeCoordinates } from '../fit/fit.js';
-import { type FitBench, fitSettings } from '../fit/fit-bench.js';
+import { type FitSetup, fitSettings } from '../fit/setup.js';
 import type { TuneSettings } from '../fit/tune-settings.js';
 import { gradientOf, type Observations, observe } from '../objective/observations.js';
 import { newIntake } from '../trace/chunks.js';
@@ -46,19 +46,19 @@ export interface StudyObserver {
 
 /** Studies the fit; reads the data again for the positions that it shows. When interrupted it ends with a UserError. */
 export async function studyFit(
-  bench: FitBench,
+  setup: FitSetup,
   settings: TuneSettings,
   fit: FitResult,
   { onStep = () => {}, ...observer }: StudyObserver = {},
 ): Promise<Study> {
-  const { split, k, loaded } = bench;
+  const { split, k, loaded } = setup;
   const { weights } = fit;
   const { dataset } = loaded;
-  const fitted = fitSettings(bench, settings);
+  const fitted = fitSettings(setup, settings);
   const { penalty, start, prior } = fitted;
   const free = freeCoordinates(fitted);
   const observed = (side: 0 | 1): Observations =>
-    withLabels(observe(dataset, split.heldOut, side, k, settings.loss), bench);
+    withLabels(observe(dataset, split.heldOut, side, k, settings.loss), setup);
   const training = observed(0);
 
   onStep('standard errors');
@@ -68,7 +68,7 @@ export async function studyFit(
 
   onStep('positions behind suspicious values');
   const wanted = [...new Set(listed.flatMap(({ rows }) => rows.map(({ row }) => row)))];
-  const fens = await fensOf(wanted, bench, settings, observer);
+  const fens = await fensOf(wanted, setup, settings, observer);
 
   onStep('fits to fewer games');
   const curve = await dataCurve(dataset, {
@@ -107,7 +107,7 @@ export async function studyFit(
 }
 
 /** The labels of the fit in place of plain results. */
-function withLabels(observations: Observations, { labels }: FitBench): Observations {
+function withLabels(observations: Observations, { labels }: FitSetup): Observations {
   if (labels === undefined) return observations;
   const targets = Float64Array.from(labels.target);
   const shares = observations.shares.map((share, row) => share * labels.weight[row]);
@@ -117,7 +117,7 @@ function withLabels(observations: Observations, { labels }: FitBench): Observati
 /** Returns the positions of rows, resolved as they were for the fit, by tracing the chunks that they come from once more. */
 async function fensOf(
   wanted: readonly number[],
-  { loaded, before }: FitBench,
+  { loaded, before }: FitSetup,
   settings: TuneSettings,
   observer: StudyObserver,
 ): Promise<Map<number, string>> {

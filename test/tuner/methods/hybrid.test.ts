@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { encodeGame } from '../../../selfplay/records/viriformat.js';
-import { prepareFit } from '../../../tuner/fit/fit-bench.js';
+import { prepareFit } from '../../../tuner/fit/setup.js';
 import { tune } from '../../../tuner/fit/tune.js';
 import { DEFAULTS, type TuneSettings } from '../../../tuner/fit/tune-settings.js';
 import { METHODS } from '../../../tuner/methods/methods.js';

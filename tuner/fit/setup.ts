@@ -18,7 +18,7 @@ import { frozenTerms } from './freedom.js';
 import type { TuneSettings } from './tune-settings.js';
 
 /** Data and start of a fit, the same for every method. */
-export interface FitBench {
+export interface FitSetup {
   before: WeightSet;
   prior: WeightSet;
   loaded: Loaded;
@@ -32,7 +32,7 @@ export interface FitBench {
 }
 
 /** Told of the stages before the fit. */
-export interface BenchObserver {
+export interface SetupObserver {
   onReading?: (dataSummary: DataSummary) => void;
   onData?: (dataSummary: DataSummary, split: Split) => void;
   onStart?: (k: number) => void;
@@ -40,7 +40,7 @@ export interface BenchObserver {
 }
 
 /** Returns the weights that the settings start from and those they pull towards. */
-export function startWeights(settings: TuneSettings): Pick<FitBench, 'before' | 'prior'> {
+export function startWeights(settings: TuneSettings): Pick<FitSetup, 'before' | 'prior'> {
   const before = loadWeights(settings.start);
   return { before, prior: settings.prior === undefined ? before : loadWeights(settings.prior) };
 }
@@ -48,9 +48,9 @@ export function startWeights(settings: TuneSettings): Pick<FitBench, 'before' | 
 /** Reads the data, splits it, starts the workers and fits K; whoever calls it closes the objective. */
 export async function prepareFit(
   settings: TuneSettings,
-  observer: BenchObserver = {},
+  observer: SetupObserver = {},
   { before, prior } = startWeights(settings),
-): Promise<FitBench> {
+): Promise<FitSetup> {
   const start = toVector(before);
 
   const { data, workers, loss, seed } = settings;
@@ -76,7 +76,7 @@ export async function prepareFit(
 }
 
 /** Returns what the settings come to on these data. */
-export function fitSettings({ k, split, loaded, before, prior }: FitBench, settings: TuneSettings): FitSettings {
+export function fitSettings({ k, split, loaded, before, prior }: FitSetup, settings: TuneSettings): FitSettings {
   // Means that move into other terms would move frozen values too
   const keepsValues = settings.freeze.length > 0 || settings.only.length > 0;
   return {
