@@ -7,7 +7,7 @@ import { interruption } from '../../selfplay/common/interruption.js';
 import { list, real, type SettingsOf, text, whole } from '../../selfplay/common/options.js';
 import { showProgress } from '../../selfplay/common/progress.js';
 import { compareMethods } from '../fit/compare.js';
-import { frozenTerms } from '../fit/freedom.js';
+import { frozenTerms } from '../fit/frozen-terms.js';
 import { prepareFit } from '../fit/setup.js';
 import { DATA_OPTIONS, FIT_OPTIONS } from '../fit/tune-settings.js';
 import { METHODS } from '../methods/methods.js';

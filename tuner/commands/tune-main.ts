@@ -10,7 +10,7 @@ import { command } from '../../selfplay/common/command.js';
 import { interruption } from '../../selfplay/common/interruption.js';
 import { flag, type SettingsOf, text } from '../../selfplay/common/options.js';
 import { type Progress, showProgress } from '../../selfplay/common/progress.js';
-import { frozenTerms } from '../fit/freedom.js';
+import { frozenTerms } from '../fit/frozen-terms.js';
 import { type TuneResult, tune } from '../fit/tune.js';
 import type { TuneObserver } from '../fit/tune-observer.js';
 import { TUNE_OPTIONS, type TuneSettings } from '../fit/tune-settings.js';

@@ -14,7 +14,7 @@ import type { DataSummary } from '../trace/data-summary.js';
 import { type Loaded, loadData } from '../trace/load.js';
 import { toVector } from '../weights/weights-file.js';
 import type { FitSettings } from './fit.js';
-import { frozenTerms } from './freedom.js';
+import { frozenTerms } from './frozen-terms.js';
 import type { TuneSettings } from './tune-settings.js';
 
 /** Data and start of a fit, the same for every method. */

@@ -14,7 +14,7 @@ import type { Loaded } from '../trace/load.js';
 import { fromVector } from '../weights/weights-file.js';
 import { Checkpoint } from './checkpoint.js';
 import { type FitProgress, type FitResult, fitWeights } from './fit.js';
-import { fitInRounds, type RoundsProgress, type RoundsResult } from './rounds.js';
+import { fitInRounds, type RoundsProgress, type RoundsResult } from './resolve-rounds.js';
 import { type FitSetup, fitSettings, prepareFit, startWeights } from './setup.js';
 import type { TuneObserver } from './tune-observer.js';
 import { TUNE_OPTIONS, type TuneSettings } from './tune-settings.js';

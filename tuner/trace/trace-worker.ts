@@ -17,9 +17,9 @@ import { type DatasetPart, PartBuilder } from '../dataset/dataset.js';
 import { countCandidates } from './candidate-features.js';
 import type { Chunk, GamesChunk, LinesChunk } from './chunks.js';
 import { countBad, countKept, countLength, countResult, type DataSummary, emptySummary } from './data-summary.js';
-import { probeFault, rebuildFault } from './guards.js';
 import { openingHash } from './opening-hash.js';
 import { addSkipped, choosePlies, type FilterSettings, noneSkipped, skipReason } from './sample.js';
+import { probeFault, rebuildFault } from './trace-guards.js';
 
 /** What all chunks of a run have in common. */
 export interface TraceSettings {

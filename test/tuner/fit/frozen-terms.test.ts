@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { MATERIAL, PSQT, TEMPO, TERM_COUNT, TERMS } from '../../../engine/eval/terms.js';
-import { frozenTerms } from '../../../tuner/fit/freedom.js';
+import { frozenTerms } from '../../../tuner/fit/frozen-terms.js';
 
 const nothing = { freeze: [], only: [] };
 

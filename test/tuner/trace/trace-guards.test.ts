@@ -6,7 +6,7 @@ import { legalMoves } from '../../../engine/board/rules.js';
 import { gamePhase, rawScore, setWeights, traceEvaluate } from '../../../engine/eval/evaluate.js';
 import { TERM_COUNT } from '../../../engine/eval/terms.js';
 import { enableTracing, traceCounts } from '../../../engine/eval/trace.js';
-import { probeFault, rebuildFault } from '../../../tuner/trace/guards.js';
+import { probeFault, rebuildFault } from '../../../tuner/trace/trace-guards.js';
 import { termLabel } from '../../../tuner/weights/term-names.js';
 
 enableTracing();
