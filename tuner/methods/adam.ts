@@ -14,7 +14,7 @@ const BETA2 = 0.99;
 // Gradients by centipawn are about 1e-6; the usual 1e-8 would slow the rare terms down.
 const EPSILON = 1e-12;
 
-/** Adam; the rate falls along half a cosine cosineDecay. */
+/** Adam; the rate falls along half a cosine wave. */
 export const adam = firstOrder<AdamState>(
   { rate: 5, decay: 0, batch: 0 },
   ({ dimension }) => ({ mean: new Float64Array(dimension), square: new Float64Array(dimension) }),

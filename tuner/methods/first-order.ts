@@ -50,7 +50,7 @@ export function firstOrder<S extends FirstOrderState>(
   };
 }
 
-/** Half a cosine cosineDecay from 1 down to nearly 0 at the last epoch: far at first, and quiet in the end. */
+/** Half a cosine wave from 1 down to nearly 0 at the last epoch: far at first, and quiet in the end. */
 export function cosineDecay({ epoch }: State, { epochs }: MethodSettings): number {
   return (1 + Math.cos(Math.PI * Math.min(1, (epoch + 1) / (epochs + 1)))) / 2;
 }
