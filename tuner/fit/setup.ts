@@ -8,8 +8,8 @@ import { firstOnSide } from '../dataset/repeats.js';
 import { halfOfHeldOut, type Split, splitByOpening } from '../dataset/split.js';
 import { METHODS } from '../methods/methods.js';
 import { fitK } from '../objective/fit-k.js';
-import { blendScores, type Labels, labelsOf } from '../objective/labels.js';
 import { type Objective, startObjective } from '../objective/objective.js';
+import { blendScores, type Targets, targetsOf } from '../objective/targets.js';
 import type { DataSummary } from '../trace/data-summary.js';
 import { type Loaded, loadData } from '../trace/load.js';
 import { toVector } from '../weights/weights-file.js';
@@ -27,7 +27,7 @@ export interface FitSetup {
   untouched: Uint8Array | null;
   objective: Objective;
   /** undefined: results, each counted once. */
-  labels: Labels | undefined;
+  targets: Targets | undefined;
   k: number;
 }
 
@@ -62,17 +62,17 @@ export async function prepareFit(
   const chooses = METHODS[settings.method].choosesByHeldOut === true;
   const untouched = chooses ? halfOfHeldOut(dataset, split, seed) : null;
   const first = firstOnSide(loaded.firstSame, split.heldOut);
-  const labels = labelsOf(dataset, settings, first, untouched ?? undefined);
+  const targets = targetsOf(dataset, settings, first, untouched ?? undefined);
   const objective = startObjective(dataset, split.heldOut, {
     terms: TERM_COUNT,
     workers,
     loss,
-    ...(labels && { labels }),
+    ...(targets && { targets }),
   });
   const k = settings.k ?? (await fitStartK(objective, start));
-  if (labels !== undefined) await blendScores(labels, dataset, split.heldOut, settings.blend);
+  if (targets !== undefined) await blendScores(targets, dataset, split.heldOut, settings.blend);
   observer.onStart?.(k);
-  return { before, prior, loaded, split, untouched, objective, labels, k };
+  return { before, prior, loaded, split, untouched, objective, targets, k };
 }
 
 /** Returns what the settings come to on these data. */

@@ -3,7 +3,7 @@
 import { availableParallelism } from 'node:os';
 import { choice, defaultSettings, list, real, type SettingsOf, text, whole } from '../../selfplay/common/options.js';
 import { METHODS } from '../methods/methods.js';
-import { LABEL_OPTIONS } from '../objective/labels.js';
+import { TARGET_OPTIONS } from '../objective/targets.js';
 import { FILTER_OPTIONS } from '../trace/sample.js';
 
 /** The options that choose the data, the error and the machine's share; `tune eval` has them too. */
@@ -54,7 +54,7 @@ export const FIT_OPTIONS = {
     ...{ default: [] as readonly string[], identity: true, defaultText: 'all' },
     help: 'terms that may move; all others keep their values',
   }),
-  ...LABEL_OPTIONS,
+  ...TARGET_OPTIONS,
 };
 
 /** The options of one fit. */

@@ -96,10 +96,10 @@ function resultOf(
   return { before, weights, fit, k, dataSummary: loaded.dataSummary, ...counts, untouched, seconds };
 }
 
-function untouchedError({ loaded, untouched, labels, k }: FitSetup, weights: Float64Array, kind: LossKind) {
+function untouchedError({ loaded, untouched, targets, k }: FitSetup, weights: Float64Array, kind: LossKind) {
   if (untouched === null) return null;
   const plain = observe(loaded.dataset, untouched, 1, k, kind);
-  const observations = labels === undefined ? plain : { ...plain, targets: Float64Array.from(labels.target) };
+  const observations = targets === undefined ? plain : { ...plain, targets: Float64Array.from(targets.target) };
   const expected = expectations(evaluations(loaded.dataset, weights), k);
   const { loss, total } = derivativesAt(observations, expected);
   return total > 0 ? loss / total : null;

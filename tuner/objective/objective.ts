@@ -7,7 +7,7 @@ import { Worker } from 'node:worker_threads';
 import { workerFile } from '../../selfplay/common/places.js';
 import { type Dataset, positionCount } from '../dataset/dataset.js';
 import { type Columns, columnsOf } from './columns.js';
-import type { Labels } from './labels.js';
+import type { Targets } from './targets.js';
 
 const BLOCKS = 64;
 /** Rows of a mini-batch that make a block: fewer would be outweighed by adding up the blocks. */
@@ -93,16 +93,16 @@ export interface ObjectiveOptions {
   workers: number;
   loss?: LossKind;
   /** Results, each counted once, when left out. */
-  labels?: Labels;
+  targets?: Targets;
 }
 
 /** Starts the workers; `heldOut` marks with 1 the positions that only count for the held-out loss. */
 export function startObjective(dataset: Dataset, heldOut: Uint8Array, options: ObjectiveOptions): Objective {
-  const { terms, workers, loss = 'mse', labels } = options;
-  const share = shareOf(dataset, heldOut, terms, labels);
+  const { terms, workers, loss = 'mse', targets } = options;
+  const share = shareOf(dataset, heldOut, terms, targets);
   const heldOutPositions = heldOut.reduce((sum, flag) => sum + flag, 0);
   const trainPositions = positionCount(dataset) - heldOutPositions;
-  const [trainWeight, heldOutWeight] = labels?.sums(heldOut) ?? [trainPositions, heldOutPositions];
+  const [trainWeight, heldOutWeight] = targets?.sums(heldOut) ?? [trainPositions, heldOutPositions];
   const threads = Array.from({ length: workers }, () => {
     return new Worker(workerFile('tuner/objective/gradient-worker'), { workerData: share });
   });
@@ -211,7 +211,7 @@ async function ask(thread: Worker, request: PassRequest): Promise<void> {
   await answer;
 }
 
-function shareOf(dataset: Dataset, heldOut: Uint8Array, terms: number, labels?: Labels): WorkerShare {
+function shareOf(dataset: Dataset, heldOut: Uint8Array, terms: number, targets?: Targets): WorkerShare {
   const { offsets, packed, phase, result } = dataset;
   const flags = new Uint8Array(new SharedArrayBuffer(heldOut.length));
   flags.set(heldOut);
@@ -221,8 +221,8 @@ function shareOf(dataset: Dataset, heldOut: Uint8Array, terms: number, labels?: 
     phase,
     result,
     heldOut: flags,
-    target: labels?.target ?? new Float32Array(0),
-    weight: labels?.weight ?? new Float32Array(0),
+    target: targets?.target ?? new Float32Array(0),
+    weight: targets?.weight ?? new Float32Array(0),
     weights: floats(2 * terms),
     nextBlock: new Int32Array(new SharedArrayBuffer(4)),
     sums: floats(4 * BLOCKS),

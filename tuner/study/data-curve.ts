@@ -83,8 +83,8 @@ async function fitTo(dataset: Dataset, games: ReadonlySet<number>, settings: Dat
     weight[row] = heldOut[row] === 1 || games.has(dataset.game[row]) ? 1 : 0;
     sums[heldOut[row]] += weight[row];
   }
-  const labels = { target, weight, sums: () => sums };
-  const objective = startObjective(dataset, heldOut, { terms: prior.length / 2, workers, loss, labels });
+  const targets = { target, weight, sums: () => sums };
+  const objective = startObjective(dataset, heldOut, { terms: prior.length / 2, workers, loss, targets });
   try {
     const problem = problemOf(objective, k, { penalty: pull / games.size, prior }, free);
     const method = { ...gaussNewton.defaults, epochs: MAX_STEPS, seed: 1 };

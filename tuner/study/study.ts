@@ -58,7 +58,7 @@ export async function studyFit(
   const { penalty, start, prior } = fitted;
   const free = freeCoordinates(fitted);
   const observed = (side: 0 | 1): Observations =>
-    withLabels(observe(dataset, split.heldOut, side, k, settings.loss), setup);
+    withTargets(observe(dataset, split.heldOut, side, k, settings.loss), setup);
   const training = observed(0);
 
   onStep('standard errors');
@@ -106,12 +106,11 @@ export async function studyFit(
   };
 }
 
-/** The labels of the fit in place of plain results. */
-function withLabels(observations: Observations, { labels }: FitSetup): Observations {
-  if (labels === undefined) return observations;
-  const targets = Float64Array.from(labels.target);
-  const shares = observations.shares.map((share, row) => share * labels.weight[row]);
-  return { ...observations, targets, shares };
+/** The targets of the fit in place of plain results. */
+function withTargets(observations: Observations, { targets }: FitSetup): Observations {
+  if (targets === undefined) return observations;
+  const shares = observations.shares.map((share, row) => share * targets.weight[row]);
+  return { ...observations, targets: Float64Array.from(targets.target), shares };
 }
 
 /** Returns the positions of rows, resolved as they were for the fit, by tracing the chunks that they come from once more. */

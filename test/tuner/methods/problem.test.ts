@@ -2,8 +2,8 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { NO_SCORE } from '../../../selfplay/records/record.js';
 import { joinParts, PartBuilder } from '../../../tuner/dataset/dataset.js';
 import { problemOf } from '../../../tuner/methods/problem.js';
-import { blendScores, type LabelSettings, labelsOf } from '../../../tuner/objective/labels.js';
 import { type LossKind, type Objective, startObjective } from '../../../tuner/objective/objective.js';
+import { blendScores, type TargetSettings, targetsOf } from '../../../tuner/objective/targets.js';
 import { scoreOf, synthetic } from '../../support/synthetic.js';
 
 const TERMS = 6;
@@ -31,10 +31,10 @@ const weights = source.planted.map((value, i) => value / 3 + 5 * i);
 const prior = new Float64Array(2 * TERMS).fill(20);
 const free = Uint8Array.from(weights, (_, i) => (i === 4 ? 0 : 1));
 
-const PLAIN: LabelSettings = { blend: 0, repeats: 'all' };
+const PLAIN: TargetSettings = { blend: 0, repeats: 'all' };
 /** Rows of every fifth game are one position. */
 const first = Uint32Array.from(games, (game, row) => (game % 5 === 0 ? games.indexOf(game) : row));
-const CASES: [string, LossKind, LabelSettings, { penalty: number }][] = [
+const CASES: [string, LossKind, TargetSettings, { penalty: number }][] = [
   ['results', 'mse', PLAIN, { penalty: 0 }],
   ['cross-entropy with L2', 'cross-entropy', PLAIN, { penalty: 1e-5 }],
   ['blended scores', 'mse', { ...PLAIN, blend: BLEND }, { penalty: 0 }],
@@ -43,13 +43,13 @@ const CASES: [string, LossKind, LabelSettings, { penalty: number }][] = [
 ];
 
 describe.each(CASES)('the problem with %s', (_, loss, settings, penalties) => {
-  const labels = labelsOf(dataset, settings, first);
-  const objective = startObjective(dataset, heldOut, { terms: TERMS, workers: 2, loss, ...(labels && { labels }) });
+  const targets = targetsOf(dataset, settings, first);
+  const objective = startObjective(dataset, heldOut, { terms: TERMS, workers: 2, loss, ...(targets && { targets }) });
   open.push(objective);
-  const blended = labels && blendScores(labels, dataset, heldOut, settings.blend);
+  const blended = targets && blendScores(targets, dataset, heldOut, settings.blend);
   const problem = problemOf(objective, K, { ...penalties, prior }, free);
-  const target = (i: number): number => labels?.target[i] ?? dataset.result[i] / 2;
-  const weight = (i: number): number => labels?.weight[i] ?? 1;
+  const target = (i: number): number => targets?.target[i] ?? dataset.result[i] / 2;
+  const weight = (i: number): number => targets?.weight[i] ?? 1;
 
   /** Train loss plus penalty, written plainly. */
   const value = (at: Float64Array, rows: number[]): number => {
@@ -132,15 +132,15 @@ describe.each(CASES)('the problem with %s', (_, loss, settings, penalties) => {
   });
 });
 
-describe('labels', () => {
+describe('targets', () => {
   it('blend the scores as far as there are any, with a K of their own', () => {
-    const labels = labelsOf(dataset, { ...PLAIN, blend: BLEND });
-    expect(labelsOf(dataset, PLAIN)).toBeUndefined();
-    return blendScores(labels!, dataset, heldOut, BLEND).then(() => {
+    const targets = targetsOf(dataset, { ...PLAIN, blend: BLEND });
+    expect(targetsOf(dataset, PLAIN)).toBeUndefined();
+    return blendScores(targets!, dataset, heldOut, BLEND).then(() => {
       for (let i = 0; i < 400; i++) {
         const result = dataset.result[i] / 2;
-        if (scores[i] === NO_SCORE) expect(labels!.target[i]).toBe(result);
-        else expect(Math.abs(labels!.target[i] - result)).toBeLessThanOrEqual(BLEND + 1e-6);
+        if (scores[i] === NO_SCORE) expect(targets!.target[i]).toBe(result);
+        else expect(Math.abs(targets!.target[i] - result)).toBeLessThanOrEqual(BLEND + 1e-6);
       }
     });
   });

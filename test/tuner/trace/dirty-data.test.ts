@@ -11,7 +11,7 @@ import { type GameRecord, replay } from '../../../selfplay/records/record.js';
 import { encodeGame } from '../../../selfplay/records/viriformat.js';
 import { positionCount } from '../../../tuner/dataset/dataset.js';
 import { findRepeats, firstOnSide } from '../../../tuner/dataset/repeats.js';
-import { labelsOf } from '../../../tuner/objective/labels.js';
+import { targetsOf } from '../../../tuner/objective/targets.js';
 import { type DataSummary, formatSummary } from '../../../tuner/trace/data-summary.js';
 import { loadData } from '../../../tuner/trace/load.js';
 import type { FilterSettings } from '../../../tuner/trace/sample.js';
@@ -137,10 +137,10 @@ describe('repeats counted once', () => {
   const settings = { blend: 0, repeats: 'once' } as const;
 
   it('share one vote and their mean result', () => {
-    const labels = labelsOf(dataset, settings, Uint32Array.from([0, 0, 0, 3, 3, 5]));
+    const targets = targetsOf(dataset, settings, Uint32Array.from([0, 0, 0, 3, 3, 5]));
     const third = Math.fround(2 / 3);
-    expect([...(labels?.target ?? [])]).toEqual([third, third, third, 0.25, 0.25, 1]);
-    expect([...(labels?.weight ?? [])]).toEqual([2 / 3, 2 / 3, 2 / 3, 1, 1, 2].map(Math.fround));
+    expect([...(targets?.target ?? [])]).toEqual([third, third, third, 0.25, 0.25, 1]);
+    expect([...(targets?.weight ?? [])]).toEqual([2 / 3, 2 / 3, 2 / 3, 1, 1, 2].map(Math.fround));
   });
 
   it('never across the split', () => {

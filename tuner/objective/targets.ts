@@ -1,4 +1,4 @@
-// What each position should evaluate to, and how much it counts. Plain results, each counted once, need no labels at all; these are for
+// What each position should evaluate to, and how much it counts. Plain results, each counted once, need no targets at all; these are for
 // targets blended with the recorded search score, and for repeated positions that count once.
 
 import { choice, real, type SettingsOf } from '../../selfplay/common/options.js';
@@ -8,7 +8,7 @@ import { fitK } from './fit-k.js';
 import { expectedResult } from './prediction.js';
 
 /** The options that choose targets. */
-export const LABEL_OPTIONS = {
+export const TARGET_OPTIONS = {
   blend: real({
     ...{ min: 0, max: 1, default: 0, identity: true },
     help: 'share of the recorded search score in the target; 0: results only',
@@ -19,10 +19,10 @@ export const LABEL_OPTIONS = {
   }),
 };
 
-export type LabelSettings = SettingsOf<typeof LABEL_OPTIONS>;
+export type TargetSettings = SettingsOf<typeof TARGET_OPTIONS>;
 
 /** Targets (0..1 for White) and weights (mean 1) in shared memory. */
-export interface Labels {
+export interface Targets {
   target: Float32Array;
   weight: Float32Array;
   /** Sums of the weights: train, held-out. */
@@ -30,15 +30,15 @@ export interface Labels {
 }
 
 /**
- * Returns the labels that the settings ask for, targets being the results as yet, or undefined if they ask for nothing.
+ * Returns the targets that the settings ask for, targets being the results as yet, or undefined if they ask for nothing.
  * `first` is each row's first row of the same position (repeats.ts); rows marked 1 in `without` count nothing.
  */
-export function labelsOf(
+export function targetsOf(
   dataset: Dataset,
-  { blend, repeats }: LabelSettings,
+  { blend, repeats }: TargetSettings,
   first?: Uint32Array,
   without?: Uint8Array,
-): Labels | undefined {
+): Targets | undefined {
   if (blend === 0 && repeats === 'all' && without === undefined) return undefined;
   const positions = positionCount(dataset);
   const target = new Float32Array(new SharedArrayBuffer(4 * positions));
@@ -78,7 +78,12 @@ function sumsBySide(weight: Float32Array, heldOut: Uint8Array): [number, number]
  * Blends the recorded scores into the targets, as far as there are any. The scores get a K of their own, by golden
  * section against the results of the training side: the engine that played need not have had today's scale.
  */
-export async function blendScores(labels: Labels, dataset: Dataset, heldOut: Uint8Array, blend: number): Promise<void> {
+export async function blendScores(
+  targets: Targets,
+  dataset: Dataset,
+  heldOut: Uint8Array,
+  blend: number,
+): Promise<void> {
   const { score, result } = dataset;
   if (blend === 0) return;
   const rows = Uint32Array.from(score.keys()).filter((row) => score[row] !== NO_SCORE);
@@ -88,6 +93,6 @@ export async function blendScores(labels: Labels, dataset: Dataset, heldOut: Uin
     return loss;
   });
   for (const row of rows) {
-    labels.target[row] = (1 - blend) * labels.target[row] + blend * expectedResult(score[row], k);
+    targets.target[row] = (1 - blend) * targets.target[row] + blend * expectedResult(score[row], k);
   }
 }
