@@ -3,7 +3,7 @@
 
 import { TERM_COUNT, TERMS } from '../../engine/eval/terms.js';
 import { entryCoefficient, entryTerm } from '../dataset/dataset.js';
-import type { Observations } from '../objective/observations.js';
+import type { Observations } from '../objective/loss-derivatives.js';
 import { evaluations, expectations } from '../objective/prediction.js';
 
 export interface CalibrationBin {
@@ -32,7 +32,7 @@ const BINS = 20;
 const MIN_POSITIONS = 100;
 
 /** Returns calibration and residuals of weights over the positions that count in the observations. */
-export function residualsOf({ dataset, targets, shares, k }: Observations, weights: Float64Array): Residuals {
+export function residualsOf({ dataset, targets, positionWeights, k }: Observations, weights: Float64Array): Residuals {
   const scores = evaluations(dataset, weights);
   const expected = expectations(scores, k);
   const bins = new GameSums();
@@ -42,7 +42,7 @@ export function residualsOf({ dataset, targets, shares, k }: Observations, weigh
   const counts = new Int32Array(GROUPS.length);
   for (let row = 0; row < expected.length; row++) {
     if (row > 0 && dataset.game[row] !== dataset.game[row - 1]) for (const sums of [bins, groups]) sums.endGame();
-    if (shares[row] === 0) continue;
+    if (positionWeights[row] === 0) continue;
     const miss = targets[row] - expected[row];
     const bin = Math.min(BINS - 1, Math.floor(BINS * expected[row]));
     bins.add(String(bin), miss);

@@ -2,7 +2,7 @@
 // once for its endgame value. The other terms may adjust: what they take over is regressed out in the metric of the normal matrix.
 // Games are the observations.
 
-import { gradientOf, type Observations } from '../objective/observations.js';
+import { gradientOf, type Observations } from '../objective/loss-derivatives.js';
 import { evaluations } from '../objective/prediction.js';
 import { CANDIDATES, candidateValue } from '../trace/candidate-features.js';
 import type { StandardErrors } from './standard-errors.js';

@@ -5,7 +5,7 @@
 
 import { recentre, TERM_COUNT } from '../../engine/eval/terms.js';
 import { type Dataset, entryTerm, positionCount } from '../dataset/dataset.js';
-import { type Derivatives, derivativesAt, type Observations } from '../objective/observations.js';
+import { type Derivatives, derivativesAt, type Observations } from '../objective/loss-derivatives.js';
 import { evaluations, expectations } from '../objective/prediction.js';
 import { eachProductRow, factorize, invertFactorized, type SymmetricMatrix } from './cholesky.js';
 import { addPositions, coordinatesOf, emptySums, matrixOf, smallestRidge } from './normal-matrix.js';
@@ -96,14 +96,14 @@ export function pulls(dataset: Dataset, { influence, derivatives }: StandardErro
   return directions.map((direction, row) => -direction * derivatives.slopes[row]);
 }
 
-/** Returns in how many positions and in how many games each term counts among the rows that `shares` includes. */
-export function occurrencesOf(dataset: Dataset, shares: Float64Array, terms = TERM_COUNT) {
+/** Returns in how many positions and in how many games each term counts among the rows that `positionWeights` includes. */
+export function occurrencesOf(dataset: Dataset, positionWeights: Float64Array, terms = TERM_COUNT) {
   const { offsets, packed, game } = dataset;
   const positions = new Uint32Array(terms);
   const games = new Uint32Array(terms);
   const latest = new Int32Array(terms).fill(-1);
   for (let row = 0; row < positionCount(dataset); row++) {
-    if (shares[row] === 0) continue;
+    if (positionWeights[row] === 0) continue;
     for (let at = offsets[row]; at < offsets[row + 1]; at++) {
       const term = entryTerm(packed[at]);
       positions[term]++;
@@ -191,12 +191,12 @@ function spreadOut(matrix: SymmetricMatrix, coordinates: Uint32Array, size: numb
   return { size, values };
 }
 
-function squaredMiss({ targets, shares }: Observations, expected: Float64Array): number {
+function squaredMiss({ targets, positionWeights }: Observations, expected: Float64Array): number {
   let sum = 0;
   let total = 0;
   for (let row = 0; row < expected.length; row++) {
-    sum += shares[row] * (expected[row] - targets[row]) ** 2;
-    total += shares[row];
+    sum += positionWeights[row] * (expected[row] - targets[row]) ** 2;
+    total += positionWeights[row];
   }
   return sum / total;
 }

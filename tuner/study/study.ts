@@ -5,7 +5,7 @@ import { TERM_COUNT } from '../../engine/eval/terms.js';
 import { type FitResult, freeCoordinates } from '../fit/fit.js';
 import { type FitSetup, fitSettings } from '../fit/setup.js';
 import type { TuneSettings } from '../fit/tune-settings.js';
-import { gradientOf, type Observations, observe } from '../objective/observations.js';
+import { gradientOf, type Observations, observe } from '../objective/loss-derivatives.js';
 import { newIntake } from '../trace/chunks.js';
 import { traceChunks } from '../trace/trace-pool.js';
 import { toVector } from '../weights/weights-file.js';
@@ -63,7 +63,7 @@ export async function studyFit(
 
   onStep('standard errors');
   const standardErrors = standardErrorsOf(training, { weights, penalty, games: split.trainGames, free });
-  const occurrences = occurrencesOf(dataset, training.shares);
+  const occurrences = occurrencesOf(dataset, training.positionWeights);
   const listed = outliers(dataset, { weights, standardErrors, occurrences, free });
 
   onStep('positions behind suspicious values');
@@ -109,8 +109,8 @@ export async function studyFit(
 /** The targets of the fit in place of plain results. */
 function withTargets(observations: Observations, { targets }: FitSetup): Observations {
   if (targets === undefined) return observations;
-  const shares = observations.shares.map((share, row) => share * targets.weight[row]);
-  return { ...observations, targets: Float64Array.from(targets.target), shares };
+  const positionWeights = observations.positionWeights.map((share, row) => share * targets.weight[row]);
+  return { ...observations, targets: Float64Array.from(targets.target), positionWeights };
 }
 
 /** Returns the positions of rows, resolved as they were for the fit, by tracing the chunks that they come from once more. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createRandom, randomBelow } from '../../../engine/board/random.js';
 import { type Dataset, joinParts, PartBuilder } from '../../../tuner/dataset/dataset.js';
-import { derivativesAt, observe } from '../../../tuner/objective/observations.js';
+import { derivativesAt, observe } from '../../../tuner/objective/loss-derivatives.js';
 import { evaluations, expectations } from '../../../tuner/objective/prediction.js';
 import { eachProductRow, factorize, invertFactorized } from '../../../tuner/study/cholesky.js';
 import { addPositions, emptySums, matrixOf } from '../../../tuner/study/normal-matrix.js';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createRandom, randomBelow } from '../../../engine/board/random.js';
 import { PSQT, TERM_COUNT } from '../../../engine/eval/terms.js';
 import { joinParts, PartBuilder } from '../../../tuner/dataset/dataset.js';
-import { observe } from '../../../tuner/objective/observations.js';
+import { observe } from '../../../tuner/objective/loss-derivatives.js';
 import { dataCurve, hyperbola } from '../../../tuner/study/data-curve.js';
 import { outliers } from '../../../tuner/study/outliers.js';
 import { occurrencesOf, standardErrorsOf } from '../../../tuner/study/standard-errors.js';
@@ -63,7 +63,7 @@ describe('outliers', () => {
   }
   const dataset = joinParts([builder.finish()]);
   const observations = observe(dataset, new Uint8Array(dataset.phase.length), 0, K, 'mse');
-  const occurrences = occurrencesOf(dataset, observations.shares);
+  const occurrences = occurrencesOf(dataset, observations.positionWeights);
   const free = Uint8Array.from({ length: 2 * TERM_COUNT }, (_, i) =>
     occurrences.positions[i % TERM_COUNT] > 0 ? 1 : 0,
   );

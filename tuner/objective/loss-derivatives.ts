@@ -1,5 +1,5 @@
 // The positions of a fit as its studies see them: what each was expected to come to, what it came to, how much it counts.
-// A loss enters through its slope and its curvature by the evaluation, so squares and cross-entropy share every formula.
+// A loss enters through its slope and its curvature by the evaluation, so squares and cross-entropy weight every formula.
 
 import { type Dataset, positionCount } from '../dataset/dataset.js';
 import type { LossKind } from './objective.js';
@@ -9,7 +9,7 @@ export interface Observations {
   /** The result to be expected, 0 to 1 for White. */
   targets: Float64Array;
   /** How often each position counts; 0 for those not looked at. */
-  shares: Float64Array;
+  positionWeights: Float64Array;
   k: number;
   loss: LossKind;
 }
@@ -17,42 +17,47 @@ export interface Observations {
 /** Returns the positions of one side of a split (0 train, 1 held-out) with their games' results as targets. */
 export function observe(dataset: Dataset, heldOut: Uint8Array, side: 0 | 1, k: number, loss: LossKind): Observations {
   const targets = Float64Array.from(dataset.result, (halfPoints) => halfPoints / 2);
-  const shares = Float64Array.from({ length: positionCount(dataset) }, (_, row) => (heldOut[row] === side ? 1 : 0));
-  return { dataset, targets, shares, k, loss };
+  const positionWeights = Float64Array.from({ length: positionCount(dataset) }, (_, row) =>
+    heldOut[row] === side ? 1 : 0,
+  );
+  return { dataset, targets, positionWeights, k, loss };
 }
 
-/** The derivatives of each position's loss by its evaluation in centipawns, times its share. */
+/** The derivatives of each position's loss by its evaluation in centipawns, times its weight. */
 export interface Derivatives {
   slopes: Float64Array;
   /** Gauss–Newton's part of the second derivative, never negative. */
   curvatures: Float64Array;
-  /** Sum of losses, and sum of shares. */
+  /** Sum of losses, and sum of positionWeights. */
   loss: number;
   total: number;
 }
 
 /** Returns the derivatives where the positions are expected to end as `expected` says. */
-export function derivativesAt({ targets, shares, k, loss }: Observations, expected: Float64Array): Derivatives {
+export function derivativesAt(
+  { targets, positionWeights, k, loss }: Observations,
+  expected: Float64Array,
+): Derivatives {
   const scale = k / 400;
   const slopes = new Float64Array(expected.length);
   const curvatures = new Float64Array(expected.length);
   let sum = 0;
   let total = 0;
   for (let row = 0; row < expected.length; row++) {
-    const share = shares[row];
-    if (share === 0) continue;
+    const weight = positionWeights[row];
+    if (weight === 0) continue;
     const p = expected[row];
     const miss = p - targets[row];
     const spread = p * (1 - p);
-    total += share;
+    total += weight;
     if (loss === 'mse') {
-      sum += share * miss * miss;
-      slopes[row] = 2 * share * scale * miss * spread;
-      curvatures[row] = 2 * share * (scale * spread) ** 2;
+      sum += weight * miss * miss;
+      slopes[row] = 2 * weight * scale * miss * spread;
+      curvatures[row] = 2 * weight * (scale * spread) ** 2;
     } else {
-      sum += share * crossEntropy(p, targets[row]);
-      slopes[row] = share * scale * miss;
-      curvatures[row] = share * scale * scale * spread;
+      sum += weight * crossEntropy(p, targets[row]);
+      slopes[row] = weight * scale * miss;
+      curvatures[row] = weight * scale * scale * spread;
     }
   }
   return { slopes, curvatures, loss: sum, total };
