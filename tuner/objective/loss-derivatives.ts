@@ -1,5 +1,5 @@
 // The positions of a fit as its studies see them: what each was expected to come to, what it came to, how much it counts.
-// A loss enters through its slope and its curvature by the evaluation, so squares and cross-entropy weight every formula.
+// A loss enters through its slope and its curvature by the evaluation, so squares and cross-entropy use the same formulas.
 
 import { type Dataset, positionCount } from '../dataset/dataset.js';
 import type { LossKind } from './objective.js';
@@ -28,7 +28,7 @@ export interface Derivatives {
   slopes: Float64Array;
   /** Gauss–Newton's part of the second derivative, never negative. */
   curvatures: Float64Array;
-  /** Sum of losses, and sum of positionWeights. */
+  /** Sum of losses, and sum of position weights. */
   loss: number;
   total: number;
 }
