@@ -9,7 +9,7 @@ import { choice, flag, type SettingsOf, text, whole } from '../../selfplay/commo
 import { type Progress, showProgress } from '../../selfplay/common/progress.js';
 import { MatchStatus } from '../../selfplay/match/match-status.js';
 import { installWeights, rebuild } from '../weights/compile.js';
-import { recordShipped } from '../weights/shipped-history.js';
+import { recordShipped } from '../weights/shipped-ledger.js';
 import { type LoopResult, runLoop } from './loop.js';
 import { type LoopSettings, PRESETS, RUN_OPTIONS, settingsOf } from './loop-settings.js';
 import { Interrupted, type LoopObserver } from './loop-stages.js';

@@ -14,13 +14,13 @@ import { describeLimits } from '../../selfplay/games/clock.js';
 import { gameSettings } from '../../selfplay/series/game-settings.js';
 import { conditionsOf } from '../../selfplay/series/series-settings.js';
 import { applyCommand } from './apply-command.js';
-import { Climb } from './climb.js';
 import { adviceLines, LiveTable, statusLine, tableLines } from './live-table.js';
-import { playRun, type RunState } from './played-run.js';
+import { playRun, type RunState } from './run.js';
 import { distanceFrom, forecast, optimumOf, simulatedScore } from './simulation.js';
+import { Spsa } from './spsa.js';
 import { APPLY_OPTIONS, LINES_OPTIONS, RUN_OPTIONS, type RunOptions } from './spsa-options.js';
 import { type ResultFacts, readResult, resultFile, resultOf, type SpsaResult } from './spsa-result.js';
-import { climbSettings, competitorOf, simulatedVariables, subjectOf } from './spsa-settings.js';
+import { competitorOf, simulatedVariables, spsaSettings, subjectOf } from './spsa-settings.js';
 import { Tunables } from './tunables.js';
 import { formatVariable } from './variable.js';
 
@@ -44,23 +44,23 @@ async function printLines(options: SettingsOf<typeof LINES_OPTIONS>): Promise<vo
     const { variables } = await subjectOf(options, ['all']);
     for (const variable of variables) console.log(formatVariable(variable));
   } else {
-    const { climb, values } = readResult(options.run);
-    for (const [i, variable] of climb.variables.entries()) console.log(formatVariable(variable, values[i].now));
+    const { spsa, values } = readResult(options.run);
+    for (const [i, variable] of spsa.variables.entries()) console.log(formatVariable(variable, values[i].now));
   }
 }
 
 async function tune(options: RunOptions): Promise<void> {
   if (options.simulate) return simulate(options);
   const { variables, declared, base } = await subjectOf(options, []);
-  const climb = climbSettings(options, variables);
+  const spsa = spsaSettings(options, variables);
   const engine = competitorOf(options);
   const games = gameSettings(options);
   const out = options.out ?? `runs/spsa-${new Date().toISOString().slice(0, 19).replace('T', '-').replaceAll(':', '')}`;
   const write = await writer(out);
   const table = new LiveTable();
-  const total = 2 * climb.pairs * climb.iterations;
+  const total = 2 * spsa.pairs * spsa.iterations;
   table.note(
-    `${climb.method} on ${variables.length} variables of ${engine.spec.name ?? engine.spec.command} ` +
+    `${spsa.method} on ${variables.length} variables of ${engine.spec.name ?? engine.spec.command} ` +
       `(${describeLimits(engine.limits)}): ${total} games, ${games.workers} at a time, in ${out}`,
   );
   const conditions = conditionsOf({ engines: [engine], ...games });
@@ -75,7 +75,7 @@ async function tune(options: RunOptions): Promise<void> {
   const signal = interruption();
   const tunables = new Tunables(variables, declared, base);
   const state = await playRun(
-    { climb, engine, games, tunables, out },
+    { spsa, engine, games, tunables, out },
     {
       ...{ signal, keys: true },
       onWarning: (message) => table.note(`warning: ${message}`),
@@ -83,14 +83,14 @@ async function tune(options: RunOptions): Promise<void> {
         table.update(now);
         if (isTimed || performance.now() - writtenAt < WRITE_MS) return;
         writtenAt = performance.now();
-        write(now.climb, resultOf(now.climb, facts(now)), statusLine(now));
+        write(now.spsa, resultOf(now.spsa, facts(now)), statusLine(now));
       },
     },
   );
   table.clear();
-  const result = resultOf(state.climb, facts(state));
-  write(state.climb, result, statusLine(state));
-  report(state.climb, statusLine(state));
+  const result = resultOf(state.spsa, facts(state));
+  write(state.spsa, result, statusLine(state));
+  report(state.spsa, statusLine(state));
   if (result.finished) writeSummary(options.json, result);
   console.log(`Report: ${join(out, 'report.html')}`);
   if (!result.finished) console.log(`To continue, give the same options and --out ${out}`);
@@ -100,18 +100,18 @@ async function tune(options: RunOptions): Promise<void> {
 async function simulate(options: RunOptions): Promise<void> {
   const isNamed = options.variable !== undefined || options.variables !== undefined;
   const variables = isNamed ? (await subjectOf(options, [])).variables : simulatedVariables(options);
-  const settings = climbSettings(options, variables);
+  const settings = spsaSettings(options, variables);
   const { simDistance, simElo: elo, simDraws: draws } = options;
   const simulation = { distance: simDistance, elo, draws };
   const optimum = optimumOf(settings, simulation);
-  const climb = new Climb(settings);
+  const spsa = new Spsa(settings);
   const startedAt = performance.now();
-  for (let k = 1; k <= settings.iterations; k++) climb.apply(simulatedScore(climb, simulation, optimum, k));
+  for (let k = 1; k <= settings.iterations; k++) spsa.apply(simulatedScore(spsa, simulation, optimum, k));
   const expected = forecast(settings, simulation, optimum);
-  const distance = distanceFrom(settings, optimum, climb.values);
+  const distance = distanceFrom(settings, optimum, spsa.values);
   const games = 2 * settings.pairs * settings.iterations;
   const seconds = (performance.now() - startedAt) / 1000;
-  const result = resultOf(climb, {
+  const result = resultOf(spsa, {
     ...{ program: programVersion(), weights: null, engine: null, limits: null, games, seconds },
     simulation: { ...simulation, optimum, distance, expected },
   });
@@ -123,30 +123,35 @@ async function simulate(options: RunOptions): Promise<void> {
   const summary =
     `${games} simulated games: ${start.toFixed(2)} c from the optimum at the start, ${distance.toFixed(2)} c at the end; ` +
     `theory expects ${expected.distance.toFixed(2)} (${expected.low.toFixed(2)} to ${expected.high.toFixed(2)})`;
-  if (options.out !== undefined) (await writer(options.out))(climb, result, summary);
-  report(climb, summary);
+  if (options.out !== undefined) (await writer(options.out))(spsa, result, summary);
+  report(spsa, summary);
   writeSummary(options.json, result);
 }
 
 /** Returns what writes result and report of a run; drawing takes a while to load, and most commands have nothing to draw. */
-async function writer(out: string): Promise<(climb: Climb, result: SpsaResult, summary: string) => void> {
+async function writer(out: string): Promise<(spsa: Spsa, result: SpsaResult, summary: string) => void> {
   const { renderSpsaReport } = await import('./spsa-report.js');
-  return (climb, result, summary) => {
+  return (spsa, result, summary) => {
     writeSummary(resultFile(out), result);
     const { program, weights, engine, limits, games } = result;
     const page = renderSpsaReport({
-      ...{ title: `Heft SPSA: ${climb.settings.method}`, summary, climb: climb.settings, points: climb.history.points },
+      ...{
+        title: `Heft SPSA: ${spsa.settings.method}`,
+        summary,
+        spsa: spsa.settings,
+        points: spsa.trajectory.points,
+      },
       settings: {
         ...{ engine: engine ?? `heft, weights ${weights?.name ?? 'none'}`, program },
         limits: limits === null ? 'simulated' : describeLimits(limits),
       },
-      facts: { games: games.toLocaleString('en-US'), iterations: `${climb.done}`, variables: `${climb.values.length}` },
+      facts: { games: games.toLocaleString('en-US'), iterations: `${spsa.done}`, variables: `${spsa.values.length}` },
     });
     writeFileAtomic(join(out, 'report.html'), page);
   };
 }
 
-function report(climb: Climb, summary: string): void {
-  for (const line of [summary, ...tableLines(climb), ...adviceLines(climb.settings, climb.history.points)])
+function report(spsa: Spsa, summary: string): void {
+  for (const line of [summary, ...tableLines(spsa), ...adviceLines(spsa.settings, spsa.trajectory.points)])
     console.log(line);
 }

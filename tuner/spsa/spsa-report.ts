@@ -4,9 +4,9 @@ import { chart, dashed, FAINT, line, MUTED, numbers, numbersAcross, TRAIN } from
 import * as page from '../report/page.js';
 import { signed } from '../weights/term-names.js';
 import { type Advice, adviceOf, type Movement } from './advice.js';
-import type { ClimbSettings } from './climb.js';
-import type { Point } from './history.js';
 import { gainAt } from './method.js';
+import type { SpsaSettings } from './spsa.js';
+import type { Point } from './trajectory.js';
 import { formatVariable, shortNumber } from './variable.js';
 
 type Cell = page.Cell;
@@ -15,7 +15,7 @@ const { definitions, entities, figure, figures, list, note, reportPage, section,
 export interface SpsaReport {
   title: string;
   summary: string;
-  climb: ClimbSettings;
+  spsa: SpsaSettings;
   points: readonly Point[];
   /** What else belongs to the run: engine, limits, openings. */
   settings: Readonly<Record<string, unknown>>;
@@ -24,23 +24,23 @@ export interface SpsaReport {
 }
 
 /** Returns the report as the text of an HTML file. */
-export function renderSpsaReport({ title, summary, climb, points, settings, facts }: SpsaReport): string {
-  const advice = adviceOf(climb, points);
-  const { variables, ...method } = climb;
+export function renderSpsaReport({ title, summary, spsa, points, settings, facts }: SpsaReport): string {
+  const advice = adviceOf(spsa, points);
+  const { variables, ...method } = spsa;
   const given = Object.entries(facts).map(([name, value]) => [value, name] as const);
   return reportPage(title, summary, [
     tiles([...given, ...tileFacts(advice)]),
     section('What next', list(advice.sentences)),
-    section('Values', note(VALUES_NOTE), values(advice.movements, climb)),
-    section('Distance from the start', note(DISTANCE_NOTE), distanceChart(climb, points)),
-    section('Trajectories', figures(variables.map((_, i) => trajectory(climb, points, i)))),
-    section('OpenBench input from here', `<pre>${entities(openBenchLines(climb, advice).join('\n'))}</pre>`),
+    section('Values', note(VALUES_NOTE), values(advice.movements, spsa)),
+    section('Distance from the start', note(DISTANCE_NOTE), distanceChart(spsa, points)),
+    section('Trajectories', figures(variables.map((_, i) => trajectory(spsa, points, i)))),
+    section('OpenBench input from here', `<pre>${entities(openBenchLines(spsa, advice).join('\n'))}</pre>`),
     section('Settings', definitions({ ...method, ...settings })),
   ]);
 }
 
 /** Returns the variables from where they stand, as OpenBench's SPSA input has them. */
-export function openBenchLines({ variables }: ClimbSettings, { movements }: Advice): string[] {
+export function openBenchLines({ variables }: SpsaSettings, { movements }: Advice): string[] {
   return variables.map((variable, i) => formatVariable(variable, movements[i].now));
 }
 
@@ -56,11 +56,11 @@ const tileFacts = ({ distance, signal, lateSignal }: Advice): [string, string][]
   [signed(lateSignal, 1), 'sd in the second half'],
 ];
 
-function values(movements: readonly Movement[], climb: ClimbSettings): string {
+function values(movements: readonly Movement[], spsa: SpsaSettings): string {
   const heads = ['', 'start', 'now', 'mean', 'moved', 'signal', 'late', 'range', 'c first', 'c last', 'rate last'];
   const rows = movements.map(({ name, start, now, mean, moved, signal, lateSignal }, i): Cell[] => {
-    const variable = climb.variables[i];
-    const [first, last] = [1, climb.iterations].map((k) => gainAt(variable, climb, k));
+    const variable = spsa.variables[i];
+    const [first, last] = [1, spsa.iterations].map((k) => gainAt(variable, spsa, k));
     const text = signed(signal, 1);
     return [
       ...[name, shortNumber(start), now.toFixed(3), mean.toFixed(3), `${signed(moved, 2)} c`],
@@ -72,7 +72,7 @@ function values(movements: readonly Movement[], climb: ClimbSettings): string {
   return table(heads, rows);
 }
 
-function distanceChart({ variables }: ClimbSettings, points: readonly Point[]): string {
+function distanceChart({ variables }: SpsaSettings, points: readonly Point[]): string {
   const rms = (value: (point: Point, i: number) => number): number[][] =>
     points.map((point) => {
       const sum = variables.reduce((total, _, i) => total + value(point, i), 0);
@@ -88,7 +88,7 @@ function distanceChart({ variables }: ClimbSettings, points: readonly Point[]): 
 }
 
 // One variable; the band is two standard deviations of a random walk either side of the start
-function trajectory({ variables }: ClimbSettings, points: readonly Point[], i: number): string {
+function trajectory({ variables }: SpsaSettings, points: readonly Point[], i: number): string {
   const { name, start, cEnd } = variables[i];
   const edge = (sign: number): number[][] =>
     points.map(({ iteration, walk }) => [iteration, start + sign * 2 * cEnd * Math.sqrt(walk[i])]);

@@ -12,7 +12,7 @@ import { ownEngine } from '../../selfplay/engines/engine-spec.js';
 import { UciEngine } from '../../selfplay/engines/uci-engine.js';
 import { limitsOf, merged } from '../../selfplay/series/game-settings.js';
 import type { Competitor } from '../../selfplay/series/series-settings.js';
-import type { ClimbSettings } from './climb.js';
+import type { SpsaSettings } from './spsa.js';
 import type { RunOptions, VariableOptions } from './spsa-options.js';
 import { type Declarations, resolveVariables } from './tunables.js';
 import type { Variable } from './variable.js';
@@ -53,8 +53,8 @@ export async function subjectOf(options: VariableOptions, otherwise: string[]): 
   return { variables: scaled(variables, options), declared, base };
 }
 
-/** Returns the settings of the climb; throws a UserError that names the option that is wrong. */
-export function climbSettings(options: RunOptions, variables: Variable[]): ClimbSettings {
+/** Returns the settings of the spsa; throws a UserError that names the option that is wrong. */
+export function spsaSettings(options: RunOptions, variables: Variable[]): SpsaSettings {
   const { method, games, alpha, gamma, aRatio, factor, seed } = options;
   const { pairs = method === 'spall' ? 8 : 1, ahead = Math.max(2, Math.ceil(8 / pairs)) } = options;
   if (games % (2 * pairs) !== 0) {

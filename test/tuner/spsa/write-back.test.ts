@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { PARAMS } from '../../../engine/search/params.js';
 import { projectFile } from '../../../selfplay/common/places.js';
 import { loadWeights, weightsHash } from '../../../selfplay/common/weights.js';
-import { Climb, type ClimbSettings } from '../../../tuner/spsa/climb.js';
 import { DEFAULT_METHOD } from '../../../tuner/spsa/method.js';
+import { Spsa, type SpsaSettings } from '../../../tuner/spsa/spsa.js';
 import { resultOf, type SpsaResult } from '../../../tuner/spsa/spsa-result.js';
 import { searchParameters } from '../../../tuner/spsa/tunables.js';
 import { parseVariable, type Variable } from '../../../tuner/spsa/variable.js';
@@ -13,13 +13,13 @@ import { tunedOf, withDefaults } from '../../../tuner/spsa/write-back.js';
 const SHIPPED = { name: 'shipped', hash: weightsHash(loadWeights('shipped')) };
 
 function resultWith(variables: Variable[], facts: Partial<SpsaResult> = {}): SpsaResult {
-  const settings: ClimbSettings = {
+  const settings: SpsaSettings = {
     ...{ ...DEFAULT_METHOD, method: 'spall', variables, iterations: 10, pairs: 1, ahead: 1, seed: 1 },
   };
-  const climb = new Climb(settings);
-  for (let k = 0; k < 10; k++) climb.apply(2);
+  const spsa = new Spsa(settings);
+  for (let k = 0; k < 10; k++) spsa.apply(2);
   const rest = { program: 'test', engine: null, limits: null, games: 20, seconds: 1 };
-  return { ...resultOf(climb, { ...rest, weights: SHIPPED }), ...facts };
+  return { ...resultOf(spsa, { ...rest, weights: SHIPPED }), ...facts };
 }
 
 describe('values of a run', () => {

@@ -7,14 +7,14 @@ import { UserError, writeFileAtomic } from '../../selfplay/common/cli.js';
 import { projectFile } from '../../selfplay/common/places.js';
 
 /** Paths of the histories of the weights and of the search parameters. */
-export const HISTORIES = { weights: 'engine/eval/ledger.json', params: 'engine/search/ledger.json' } as const;
+export const LEDGERS = { weights: 'engine/eval/ledger.json', params: 'engine/search/ledger.json' } as const;
 
 /** How values came about. */
 export type Origin = 'loop' | 'fit' | 'spsa';
 
 /** Adds an entry to the end of a history; UserError if its file holds no list. */
-export function recordShipped(history: keyof typeof HISTORIES, origin: Origin, entry: object): void {
-  const file = fileURLToPath(projectFile(HISTORIES[history]));
+export function recordShipped(history: keyof typeof LEDGERS, origin: Origin, entry: object): void {
+  const file = fileURLToPath(projectFile(LEDGERS[history]));
   const entries: unknown = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : [];
   if (!Array.isArray(entries)) throw new UserError(`${file} is not a list of entries; restore it`);
   writeFileAtomic(file, `${JSON.stringify([...entries, { origin, ...entry }], null, 2)}\n`);

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { History } from '../../../tuner/spsa/history.js';
+import { Trajectory } from '../../../tuner/spsa/trajectory.js';
 
 test('a long course is thinned evenly and keeps its start, its end and the whole walk', () => {
-  const history = new History([0, 5]);
-  for (let k = 1; k <= 12_345; k++) history.add([k, 5 - k], [1, 0.5]);
-  const { points } = history;
+  const trajectory = new Trajectory([0, 5]);
+  for (let k = 1; k <= 12_345; k++) trajectory.add([k, 5 - k], [1, 0.5]);
+  const { points } = trajectory;
   const iterations = points.map(({ iteration }) => iteration);
   expect(points.length).toBeLessThanOrEqual(2002);
   expect(points.length).toBeGreaterThan(1000);
@@ -18,8 +18,8 @@ test('a long course is thinned evenly and keeps its start, its end and the whole
 });
 
 test('a short course has every iteration', () => {
-  const history = new History([1]);
-  expect(history.points).toHaveLength(1);
-  history.add([2], [1]);
-  expect(history.points.map(({ values }) => values[0])).toEqual([1, 2]);
+  const trajectory = new Trajectory([1]);
+  expect(trajectory.points).toHaveLength(1);
+  trajectory.add([2], [1]);
+  expect(trajectory.points.map(({ values }) => values[0])).toEqual([1, 2]);
 });

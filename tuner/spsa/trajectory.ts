@@ -11,7 +11,7 @@ export interface Point {
 /** Most points kept; from twice as many every other one is dropped. */
 const POINTS = 1000;
 
-export class History {
+export class Trajectory {
   private kept: Point[] = [];
   private last: Point;
   private stride = 1;

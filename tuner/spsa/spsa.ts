@@ -2,12 +2,12 @@
 // the iterations. Iteration k is played around the values after iteration k − ahead, whoever finishes first: so several iterations
 // can be played at a time and the trajectory is the same as if they were not.
 
-import { History } from './history.js';
 import { drawDirection, gainAt, type MethodSettings } from './method.js';
 import { roundAtRandom, streamOf } from './random.js';
+import { Trajectory } from './trajectory.js';
 import type { Variable } from './variable.js';
 
-export interface ClimbSettings extends MethodSettings {
+export interface SpsaSettings extends MethodSettings {
   variables: Variable[];
   /** Pairs of games an iteration. */
   pairs: number;
@@ -22,9 +22,9 @@ export interface Sides {
   minus: number[];
 }
 
-export class Climb {
-  readonly settings: ClimbSettings;
-  readonly history: History;
+export class Spsa {
+  readonly settings: SpsaSettings;
+  readonly trajectory: Trajectory;
   /** The values after the last iteration. */
   values: number[];
   /** Iterations applied. */
@@ -32,11 +32,11 @@ export class Climb {
   /** The values after the iterations that others may still be played around. */
   private readonly recent = new Map<number, number[]>();
 
-  constructor(settings: ClimbSettings) {
+  constructor(settings: SpsaSettings) {
     this.settings = settings;
     this.values = settings.variables.map(({ start }) => start);
     this.recent.set(0, this.values);
-    this.history = new History(this.values);
+    this.trajectory = new Trajectory(this.values);
   }
 
   get isFinished(): boolean {
@@ -74,7 +74,7 @@ export class Climb {
     this.values = variables.map((variable, i) => clip(this.values[i] + steps[i], variable));
     this.recent.set(k, this.values);
     this.recent.delete(k - ahead);
-    this.history.add(
+    this.trajectory.add(
       this.values,
       steps.map((step, i) => (step / variables[i].cEnd) ** 2),
     );

@@ -6,7 +6,7 @@ import { UserError } from '../../selfplay/common/cli.js';
 import { streamOf } from './random.js';
 import type { Tunables } from './tunables.js';
 
-export class TurnedWeights {
+export class KnobWeights {
   private readonly tunables: Tunables;
   private readonly folder: string;
   private readonly seed: number;

@@ -14,12 +14,12 @@ import { Journal } from '../../selfplay/series/journal.js';
 import type { PlayedGame, Player } from '../../selfplay/series/match-game.js';
 import { RunControl } from '../../selfplay/series/run-control.js';
 import { type Competitor, seriesIdentity } from '../../selfplay/series/series-settings.js';
-import { Climb, type ClimbSettings } from './climb.js';
+import { KnobWeights } from './knob-weights.js';
+import { Spsa, type SpsaSettings } from './spsa.js';
 import type { Tunables } from './tunables.js';
-import { TurnedWeights } from './turned-weights.js';
 
 export interface RunSettings {
-  climb: ClimbSettings;
+  spsa: SpsaSettings;
   engine: Competitor;
   games: GameSettings;
   tunables: Tunables;
@@ -37,7 +37,7 @@ export interface RunHooks {
 }
 
 export interface RunState {
-  climb: Climb;
+  spsa: Spsa;
   games: number;
   /** Games of this session, and its seconds; all seconds of the run. */
   gamesThisSession: number;
@@ -70,7 +70,7 @@ export async function playRun(settings: RunSettings, hooks: RunHooks = {}): Prom
   const { games, out } = settings;
   const openings = await openingSource(games);
   const journal = new Journal<Entry, object>(out, identityOf(settings), 'tuning run');
-  const run = new PlayedRun(settings, hooks, openings, journal);
+  const run = new Run(settings, hooks, openings, journal);
   try {
     await run.play();
     return run.state();
@@ -80,22 +80,22 @@ export async function playRun(settings: RunSettings, hooks: RunHooks = {}): Prom
 }
 
 // Whatever can change the trajectory. Spall's gains depend on the number of iterations; a run of Kiiski's can be made longer.
-function identityOf({ climb, engine, games }: RunSettings): Identity {
-  const { variables, iterations, method, ...rest } = climb;
+function identityOf({ spsa, engine, games }: RunSettings): Identity {
+  const { variables, iterations, method, ...rest } = spsa;
   const series = seriesIdentity({ engines: [engine], ...games });
   const tuned = variables.map((variable, i) => [`variable ${i + 1}`, variable]);
   return { ...series, method, ...(method === 'spall' && { iterations }), ...rest, ...Object.fromEntries(tuned) };
 }
 
-class PlayedRun {
+class Run {
   private readonly settings: RunSettings;
   private readonly hooks: RunHooks;
   private readonly openings: OpeningSource;
   private readonly journal: Journal<Entry, object>;
-  private readonly climb: Climb;
+  private readonly spsa: Spsa;
   private readonly pool: GamePool;
   private readonly control: RunControl;
-  private readonly weights: TurnedWeights;
+  private readonly weights: KnobWeights;
   /** Half points of the plus side by game, of iterations not yet applied. */
   private readonly points = new Map<number, number>();
   private readonly begun = new Set<number>();
@@ -113,8 +113,8 @@ class PlayedRun {
     this.hooks = hooks;
     this.openings = openings;
     this.journal = journal;
-    this.climb = new Climb(settings.climb);
-    this.weights = new TurnedWeights(settings.tunables, resolve(out, 'weights'), settings.climb.seed);
+    this.spsa = new Spsa(settings.spsa);
+    this.weights = new KnobWeights(settings.tunables, resolve(out, 'weights'), settings.spsa.seed);
     this.pool = new GamePool({
       settings: games,
       engines: SIDES.map((name) => ({ ...engine, spec: { ...engine.spec, name } })),
@@ -144,7 +144,7 @@ class PlayedRun {
       (entry) => this.recall(entry),
     );
     this.record();
-    if (this.climb.isFinished || signal?.aborted === true) return;
+    if (this.spsa.isFinished || signal?.aborted === true) return;
     const stop = (): void => this.pool.stop();
     signal?.addEventListener('abort', stop);
     this.control.start(keys === true);
@@ -162,14 +162,14 @@ class PlayedRun {
   }
 
   state(): RunState {
-    const { climb, counts, gamesThisSession } = this;
+    const { spsa, counts, gamesThisSession } = this;
     const sessionSeconds = (performance.now() - this.startedAt) / 1000;
     const games = counts.wins + counts.losses + counts.draws;
-    return { climb, games, gamesThisSession, sessionSeconds, seconds: this.secondsBefore + sessionSeconds, ...counts };
+    return { spsa, games, gamesThisSession, sessionSeconds, seconds: this.secondsBefore + sessionSeconds, ...counts };
   }
 
   private get gamesAnIteration(): number {
-    return 2 * this.settings.climb.pairs;
+    return 2 * this.settings.spsa.pairs;
   }
 
   // Games are numbered through all iterations; plus has White in the first of a pair
@@ -179,21 +179,21 @@ class PlayedRun {
   }
 
   private next(): ScheduledGame | null | 'later' {
-    const { climb } = this;
-    let index = climb.done * this.gamesAnIteration;
+    const { spsa } = this;
+    let index = spsa.done * this.gamesAnIteration;
     while (this.begun.has(index) || this.points.has(index)) index++;
     const { k, isReversed } = this.place(index);
-    if (k > climb.settings.iterations) return null;
-    if (!climb.canPlay(k)) return 'later';
+    if (k > spsa.settings.iterations) return null;
+    if (!spsa.canPlay(k)) return 'later';
     this.begun.add(index);
     return { index, white: isReversed ? 1 : 0, black: isReversed ? 0 : 1, opening: this.openings.opening(index >> 1) };
   }
 
   private prepare({ index, white, black }: ScheduledGame, players: Player[]): void {
-    const { climb, settings } = this;
+    const { spsa, settings } = this;
     const { tunables } = settings;
     const { k, pair } = this.place(index);
-    const sides = climb.sides(k, pair);
+    const sides = spsa.sides(k, pair);
     for (const [i, engine] of [white, black].entries()) {
       const side = SIDES[engine];
       const options = tunables.options(sides[side]);
@@ -211,7 +211,7 @@ class PlayedRun {
     this.gamesThisSession++;
     this.add(index, points);
     this.record();
-    this.weights.drop(this.climb.done);
+    this.weights.drop(this.spsa.done);
     this.hooks.onGame?.(this.state());
   }
 
@@ -222,8 +222,8 @@ class PlayedRun {
       this.add(entry.game, entry.points);
       return;
     }
-    const { out, climb } = this.settings;
-    if (entry.iteration > climb.iterations) {
+    const { out, spsa } = this.settings;
+    if (entry.iteration > spsa.iterations) {
       throw new UserError(`--games: ${out} holds a longer run, of ${entry.iteration} iterations at least`, 2);
     }
     const applied = this.unrecorded.shift();
@@ -235,15 +235,15 @@ class PlayedRun {
 
   private add(index: number, points: number): void {
     this.points.set(index, points);
-    const { counts, climb } = this;
+    const { counts, spsa } = this;
     counts[points === 2 ? 'wins' : points === 0 ? 'losses' : 'draws']++;
     for (;;) {
-      const from = climb.done * this.gamesAnIteration;
+      const from = spsa.done * this.gamesAnIteration;
       const games = Array.from({ length: this.gamesAnIteration }, (_, i) => from + i);
-      if (climb.isFinished || !games.every((game) => this.points.has(game))) return;
+      if (spsa.isFinished || !games.every((game) => this.points.has(game))) return;
       const score = games.reduce((sum, game) => sum + (this.points.get(game) as number) - 1, 0);
-      climb.apply(score);
-      this.unrecorded.push({ iteration: climb.done, score, values: climb.values });
+      spsa.apply(score);
+      this.unrecorded.push({ iteration: spsa.done, score, values: spsa.values });
       for (const game of games) this.points.delete(game);
     }
   }
