@@ -9,7 +9,7 @@ import { type PenaltySettings, problemOf } from '../methods/problem.js';
 import type { Losses, Objective } from '../objective/objective.js';
 
 // An epoch that gains less than this has not improved anything that a match could show.
-const MINIMUM_GAIN = 1e-6;
+const MIN_GAIN = 1e-6;
 
 export interface FitSettings extends Partial<MethodSettings>, PenaltySettings {
   method: AnyMethod;
@@ -93,7 +93,7 @@ export async function fitWeights(
     if (epoch === 0 || watched(losses) < watched(best.losses)) {
       progress.best = { weights: weights.slice(), losses, epoch };
     }
-    if (epoch === 0 || watched(losses) < gain.loss - MINIMUM_GAIN) progress.gain = { epoch, loss: watched(losses) };
+    if (epoch === 0 || watched(losses) < gain.loss - MIN_GAIN) progress.gain = { epoch, loss: watched(losses) };
     const seconds = secondsBefore + (performance.now() - began) / 1000;
     curve.push({ epoch, train: losses.train, heldOut: finiteOrNull(losses.heldOut), seconds });
     tell(progress);

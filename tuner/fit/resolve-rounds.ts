@@ -12,7 +12,7 @@ import type { TuneObserver } from './tune-observer.js';
 import type { TuneSettings } from './tune-settings.js';
 
 /** A round without a gain of this much ends the fit. */
-const MINIMUM_GAIN = 1e-6;
+const MIN_GAIN = 1e-6;
 
 /** The data resolved with the fitted weights (its objective is still open), the weights at the beginning, the fit. */
 export interface RoundsResult {
@@ -72,7 +72,7 @@ export async function fitInRounds(
       .slice(epochs === 0 ? 0 : 1)
       .map((point) => ({ ...point, epoch: epochs + point.epoch, seconds: seconds + point.seconds }));
     const next = epochs + fit.epochs;
-    const hasGained = worthOf(losses) <= worthOf(best.losses) - MINIMUM_GAIN;
+    const hasGained = worthOf(losses) <= worthOf(best.losses) - MIN_GAIN;
     progress = {
       ...{ weights: fit.weights, dataset: datasetHash(setup.loaded.dataset), k, start },
       best: worthOf(losses) < worthOf(best.losses) ? { weights: fit.weights, losses, epoch: next } : best,

@@ -19,7 +19,7 @@ interface HybridState extends State {
 
 const PATIENCE = 3;
 /** A round that gains less ends the search: it would go on for ever on noise. */
-const LEAST_GAIN = 1e-7;
+const MIN_GAIN = 1e-7;
 
 const watched = ({ train, heldOut }: Losses): number => (Number.isNaN(heldOut) ? train : heldOut);
 const polisher = localSearch({ steps: false, criterion: watched });
@@ -55,6 +55,6 @@ export const hybrid: Method<HybridState> = {
     state.polish = polish;
     state.weights = polish.weights;
     state.losses = polish.losses;
-    state.done = polish.done || before - watched(polish.losses) < LEAST_GAIN;
+    state.done = polish.done || before - watched(polish.losses) < MIN_GAIN;
   },
 };

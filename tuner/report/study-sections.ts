@@ -49,11 +49,11 @@ export function studyCurves({ side, calibration, dataCurve }: Study): string[] {
   return [...curves, figure(dataChart(dataCurve), 'Fits to growing shares of the games, on the same held-out games')];
 }
 
-const LARGEST_GROUPS = 14;
+const MAX_GROUPS = 14;
 
 /** Returns what the evaluation lacks: by the fall of the error, and each feature's value if it were a term. */
 export function missingSection({ missing }: Study): string {
-  const shown = missing.filter(({ gain }) => gain > 0).slice(0, LARGEST_GROUPS);
+  const shown = missing.filter(({ gain }) => gain > 0).slice(0, MAX_GROUPS);
   const rows = shown.map(({ name, phase, value, error, gain, chiSquare }) => {
     return [name, phase, `${signed(value)} ± ${error.toFixed(0)}`, gain.toFixed(5), chiSquare.toFixed(0)];
   });
@@ -109,7 +109,7 @@ export function residualSection({ residuals, side }: Study): string {
   const charts = KINDS.flatMap(([kind, title, text]) => {
     const groups = residuals.filter((group) => group.kind === kind).map(named);
     const ordered = kind === 'phase' ? groups.sort(byPhase) : groups.sort((a, b) => b.positions - a.positions);
-    const shown = ordered.slice(0, LARGEST_GROUPS);
+    const shown = ordered.slice(0, MAX_GROUPS);
     if (shown.length === 0) return [];
     return [figure(residualChart(shown, `Residuals ${title.toLowerCase()}`), `${title}: ${text}`)];
   });

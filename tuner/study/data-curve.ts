@@ -43,7 +43,7 @@ const SHARES = [1 / 16, 1 / 8, 1 / 4, 1 / 2, 1];
 /** Fewer games than this say nothing about a curve. */
 const MIN_GAMES = 50;
 const MAX_STEPS = 6;
-const ENOUGH = 0.95;
+const SUFFICIENT = 0.95;
 
 /** Returns the curve; null when nothing is held out or there are too few games. */
 export async function dataCurve(dataset: Dataset, settings: DataCurveSettings): Promise<DataCurve | null> {
@@ -68,7 +68,7 @@ export async function dataCurve(dataset: Dataset, settings: DataCurveSettings): 
   const gain = startLoss - limit;
   const excess = Math.max(0, slope) / train.length;
   const learnt = gain > 0 ? Math.max(0, 1 - excess / gain) : 0;
-  const needed = gain > 0 ? Math.ceil(Math.max(0, slope) / ((1 - ENOUGH) * gain)) : null;
+  const needed = gain > 0 ? Math.ceil(Math.max(0, slope) / ((1 - SUFFICIENT) * gain)) : null;
   const wanted = needed === null ? null : Math.max(train.length, needed);
   return { points, limit, slope, learnt, wanted };
 }

@@ -34,7 +34,7 @@ const LISTED = 8;
 const PER_TABLE = 2;
 const ROWS = 3;
 /** Leaps below this many centipawns look harmless to anyone. */
-const SMALL_LEAP = 8;
+const MIN_LEAP = 8;
 const FEW_GAMES = 12;
 
 /** Returns the most suspicious values, worst first. */
@@ -52,8 +52,8 @@ export function outliers(dataset: Dataset, settings: OutlierSettings): Outlier[]
         });
         const usual = median(leaps.map(({ leap }) => Math.abs(leap)));
         for (const { index, leap, neighbours } of leaps) {
-          if (Math.abs(leap) < SMALL_LEAP) continue;
-          const oddity = Math.abs(leap) / (usual + SMALL_LEAP / 2);
+          if (Math.abs(leap) < MIN_LEAP) continue;
+          const oddity = Math.abs(leap) / (usual + MIN_LEAP / 2);
           const table = `${term.name} ${from}`;
           found.push({ coordinate: phase + term.offset + index, table, leap, neighbours, oddity });
         }

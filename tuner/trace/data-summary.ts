@@ -42,7 +42,7 @@ const MAX_EXAMPLES = 100;
 const SHOWN_EXAMPLES = 10;
 const LENGTH_BIN = 20;
 const LENGTH_BINS = 26;
-const LARGEST_BALANCE = 5;
+const MAX_BALANCE = 5;
 const COUNTS = ['games', 'whiteWins', 'draws', 'blackWins', 'positions', 'kept', 'bad'] as const;
 const HISTOGRAMS = ['lengths', 'phases', 'men', 'balance'] as const;
 
@@ -59,7 +59,7 @@ export function emptySummary(): DataSummary {
     lengths: zeros(LENGTH_BINS),
     phases: zeros(25),
     men: zeros(33),
-    balance: zeros(2 * LARGEST_BALANCE + 1),
+    balance: zeros(2 * MAX_BALANCE + 1),
     distinct: 0,
     repeated: 0,
     contradicting: 0,
@@ -117,7 +117,7 @@ export function countKept(dataSummary: DataSummary, phase: number): void {
   dataSummary.kept++;
   dataSummary.phases[phase]++;
   dataSummary.men[men]++;
-  dataSummary.balance[Math.max(-LARGEST_BALANCE, Math.min(LARGEST_BALANCE, ahead)) + LARGEST_BALANCE]++;
+  dataSummary.balance[Math.max(-MAX_BALANCE, Math.min(MAX_BALANCE, ahead)) + MAX_BALANCE]++;
 }
 
 const REASON_TEXT: Readonly<Record<keyof Skipped, string>> = {

@@ -26,7 +26,7 @@ export interface Loaded {
 }
 
 /** Lines of labelled positions that are kept on one side of the split: neighbours often come from one game. */
-const LARGEST_BLOCK = 64;
+const MAX_BLOCK = 64;
 const BLOCKS_WANTED = 50;
 
 /** Reads and traces the data; data without a usable position, or a trace that fails a guard, are a UserError. */
@@ -119,7 +119,7 @@ function addIntake(dataSummary: DataSummary, intake: Intake): void {
 /** Makes games of blocks of lines: part.opening holds each row's line number, and is replaced by a hash of the block. */
 function inBlocks(part: DatasetPart, file: string, intake: Intake): DatasetPart {
   const lines = intake.lines.get(file) ?? 0;
-  const size = Math.max(1, Math.min(LARGEST_BLOCK, Math.floor(lines / BLOCKS_WANTED)));
+  const size = Math.max(1, Math.min(MAX_BLOCK, Math.floor(lines / BLOCKS_WANTED)));
   const salt = [...intake.lines.keys()].indexOf(file);
   const opening: number[] = [];
   let block = -1;
