@@ -56,14 +56,14 @@ async function compare(settings: SettingsOf<typeof OPTIONS>): Promise<void> {
     });
     progress.stop();
     // The charting library takes longer to load than most of the command's mistakes to be noticed
-    const { comparePage, comparePlot, compareTable } = await import('../report/comparison.js');
+    const { comparePage, compareTable } = await import('../report/comparison.js');
     const { kept } = setup.loaded.dataSummary;
     const page = comparePage(comparison, `Methods compared on ${kept.toLocaleString('en-US')} positions`);
     const file = join(out, 'compare.html');
     writeFileAtomic(file, page);
     const { trainPositions, heldOutPositions } = setup.objective;
     writeSummary(json, { positions: kept, trainPositions, heldOutPositions, k: setup.k, ...comparison });
-    console.log(`\n${comparePlot(comparison)}\n\n${compareTable(comparison)}\n\nthe chart is in ${file}`);
+    console.log(`\n${compareTable(comparison)}\n\nthe chart is in ${file}`);
   } finally {
     await setup.objective.close();
   }

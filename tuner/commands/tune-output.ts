@@ -1,4 +1,4 @@
-// What a tuning run leaves behind: weights.json, curve.csv and report.html in its folder, and the summary for scripts.
+// The files of a tuning run (weights.json, curve.csv, report.html) and its summary for scripts.
 
 import { join } from 'node:path';
 import { TERM_COUNT } from '../../engine/eval/terms.js';

@@ -1,5 +1,5 @@
-// Where a fit stands, in a file: it can be stopped or killed at any time, and the same command goes on to the same
-// result. V8's own serialisation keeps every bit of the numbers; a hash in front tells whole files from damaged ones.
+// The state of a fit in a file: a fit that was stopped or killed continues from it to the same result. V8's serialisation keeps
+// every bit of the numbers; a hash in front detects damaged files.
 
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';

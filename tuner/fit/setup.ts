@@ -1,4 +1,4 @@
-// What a fit stands on: the data, traced and split, the error over them, its K, and what the settings come to there.
+// Data and objective of a fit: loads and splits the data, starts the workers, fits K, and turns options into the settings of a fit.
 
 import { recentre, TERM_COUNT } from '../../engine/eval/terms.js';
 import type { WeightSet } from '../../engine/eval/weight-set.js';

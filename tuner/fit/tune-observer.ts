@@ -1,4 +1,4 @@
-// Whom a tuning run tells how far it is.
+// What a tuning run reports while it goes on.
 
 import type { FitObserver, FitResult } from './fit.js';
 import type { FitSetup, SetupObserver } from './setup.js';

@@ -1,4 +1,4 @@
-// One tuning run: data in, weights out. The command line and the loop both call this, `tune compare` its two halves.
+// One tuning run, from settings to weights with their provenance. The command line and the loop call it.
 
 import { createHash } from 'node:crypto';
 import type { WeightSet } from '../../engine/eval/weight-set.js';

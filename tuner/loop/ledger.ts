@@ -1,5 +1,5 @@
-// The ledger of a loop: its settings and, for each generation, where the games came from, what the fit came to, and what the
-// match said. It is the state on disk: a run continues after the last generation that it holds.
+// The ledger of a loop: its settings and, for each generation, the source of the games, the figures of the fit and the match. It is
+// the loop's state on disk: a run continues after the last generation in it.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

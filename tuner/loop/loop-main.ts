@@ -1,4 +1,4 @@
-// npm run loop: the engine learns from its own games, generation by generation, and a match decides on each.
+// `npm run loop`: generations of self-play, fit and compilation; a match decides on each.
 
 import '../../engine/flags.js';
 import { control } from '../../engine/engine.js';

@@ -1,4 +1,4 @@
-// The page that a loop ends with, from its ledger and its folder.
+// The report of a loop, from its ledger and folder.
 
 import { type GenerationReport, type ReportData, renderReport } from '../report/fit-report.js';
 import type { MatchEntry } from '../weights/match-entry.js';

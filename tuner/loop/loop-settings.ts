@@ -1,4 +1,4 @@
-// What a loop is asked to do: its options, each declared once, and the presets.
+// The options of a loop, each declared once, and the presets.
 
 import { choice, defaultSettings, real, type SettingsOf, text, whole } from '../../selfplay/common/options.js';
 import { RESOLUTIONS } from '../trace/sample.js';

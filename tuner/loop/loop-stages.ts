@@ -1,5 +1,5 @@
-// The stages of a loop: self-play, fit and match of a generation. Each leaves its result on disk whole and continues by itself
-// when it was cut off, so that a stage asked for twice is done once.
+// The stages of a loop: self-play, fit and match of a generation. Each stores its whole result on disk and continues after an
+// interruption, so a stage that is run twice does its work once.
 
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// The loop: generations of self-play, fit, compilation and match. The ledger is its state: what it holds is done, and what it
-// does not is done or continued by the stages, so a run can be interrupted anywhere and ends the same.
+// The loop: generations of self-play, fit, compilation and match. The ledger is its state: entries in it are done, everything else is
+// done or continued by the stages. An interrupted run ends with the same result.
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
-// Gauss–Newton to the minimum, then whole numbers: Texel's local search from the rounded weights, which looks at the
-// held-out error, so that rounding costs nothing and what only fits the training games is undone. Held-out games that it
-// learns by heart would go unnoticed, so the driver shows it a half of them only, and measures the result on the other.
+// Gauss–Newton to the minimum, then Texel's local search on whole numbers by the held-out error, which undoes rounding losses and
+// overfitting to the training games. It can overfit the held-out games in turn, so the driver shows it half of them and measures the
+// result on the other half.
 
 import type { Losses } from '../objective/objective.js';
 import { gaussNewton } from './gauss-newton.js';

@@ -1,5 +1,4 @@
-// What weights expect of traced positions, position by position: for the studies after a fit, which need every
-// position's own miss where the objective only needs their sum.
+// Evaluation and expected result of each position under given weights. The study needs them one by one; the objective only sums them.
 
 import { type Dataset, positionCount } from '../dataset/dataset.js';
 

@@ -1,5 +1,5 @@
-// What each position should evaluate to, and how much it counts. Plain results, each counted once, need no targets at all; these are for
-// targets blended with the recorded search score, and for repeated positions that count once.
+// The target of each position and its weight in the error. Plain results, each counted once, need neither; these are for targets blended
+// with the recorded search score, and for repeated positions that count once.
 
 import { choice, real, type SettingsOf } from '../../selfplay/common/options.js';
 import { NO_SCORE } from '../../selfplay/records/record.js';

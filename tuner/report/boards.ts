@@ -1,5 +1,4 @@
-// The values as a person sees them: piece-square tables as board heat maps, arrays as curves with error bands, the rest as
-// a table.
+// The weights in a report: piece-square tables as board heat maps, arrays as curves with error bands, the rest as a table.
 
 import type { Term } from '../../engine/eval/terms.js';
 import { TERM_COUNT, TERMS } from '../../engine/eval/terms.js';

@@ -1,12 +1,10 @@
-// A comparison of methods as a table and a plot for the terminal, as a page, and as a summary for scripts.
+// A comparison of methods as a table for the terminal and as a page with a chart of error against time.
 
 import type { Comparison } from '../fit/compare.js';
 import { watched } from '../fit/compare.js';
 import { chart, line, numbers, numbersAcross } from './charts.js';
 import { reportPage } from './page.js';
 
-const WIDTH = 72;
-const HEIGHT = 14;
 /** Errors are drawn by their distance from the goal, on a logarithmic scale that ends here. */
 const FLOOR = 1e-6;
 const COLORS = ['#2463c9', '#cf5413', '#157a3c', '#8a3fb8', '#b3261e', '#00838f', '#8d6e00', '#5d6b7a', '#c2186b'];
@@ -33,35 +31,6 @@ export function compareTable({ runs, tolerance }: Comparison): string {
     column === 0 ? text.padEnd(widths[column]) : text.padStart(widths[column]);
   return rows.map((row) => row.map(pad).join('  ')).join('\n');
 }
-
-/** Returns a plot of the distance from the goal against time, both logarithmic; each method is a letter. */
-export function comparePlot({ runs, goal }: Comparison): string {
-  const points = runs.flatMap(({ curve }, run) =>
-    curve.map((point) => ({
-      run,
-      x: Math.log10(Math.max(1e-3, point.seconds)),
-      y: Math.log10(above(watched(point), goal)),
-    })),
-  );
-  const [left, right] = [Math.min(...points.map(({ x }) => x)), Math.max(...points.map(({ x }) => x))];
-  const [low, high] = [Math.log10(FLOOR), Math.max(...points.map(({ y }) => y))];
-  const grid = Array.from({ length: HEIGHT }, () => Array.from({ length: WIDTH }, () => ' '));
-  for (const { run, x, y } of points) {
-    const column = Math.round(((x - left) / (right - left || 1)) * (WIDTH - 1));
-    const row = Math.round(((high - y) / (high - low || 1)) * (HEIGHT - 1));
-    grid[row][column] = letterOf(run);
-  }
-  const lines = grid.map((cells, row) => {
-    const label =
-      row === 0 || row === HEIGHT - 1 ? (10 ** (high - ((high - low) * row) / (HEIGHT - 1))).toExponential(0) : '';
-    return `${label.padStart(7)} │${cells.join('').trimEnd()}`;
-  });
-  const scale = `${(10 ** left).toFixed(3)} s${`${(10 ** right).toFixed(1)} s`.padStart(WIDTH - 7)}`;
-  const legend = runs.map(({ method }, run) => `${letterOf(run)} ${method}`).join('   ');
-  return [...lines, `        └${'─'.repeat(WIDTH)}`, `         ${scale}`, `        ${legend}`].join('\n');
-}
-
-const letterOf = (run: number): string => String.fromCharCode(97 + run);
 
 /** Returns the comparison as a page of its own. */
 export function comparePage(comparison: Comparison, title: string): string {

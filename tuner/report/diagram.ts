@@ -1,4 +1,4 @@
-// Chess diagrams as SVG text. The pieces are outlines of their own, since not every system has a font with chess symbols.
+// Chess diagrams as SVG text. The pieces are outlines, because not every system has a font with chess symbols.
 
 /** Outlines on a square of 45 units, drawn alike for both colours. */
 const OUTLINES: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-// `npm run spsa -- apply RUN`: the values of a run against the shipped ones, and back into the sources if they win.
+// `npm run spsa -- apply RUN`: plays a match of a run's values against the shipped ones and writes them into the sources if they win.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// The weights files that engines load when tables are among what is tuned: one for each pair and side, gone when its iteration is over.
+// Weights files for runs that tune tables: one for each pair and side, loaded by the engines, deleted after the iteration.
 
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

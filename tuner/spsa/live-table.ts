@@ -1,4 +1,4 @@
-// What a run shows while it goes on: where each variable stands, how it came there, and whether that is more than a random walk.
+// The table of a running tuning run: each variable's value, distance from the start, signal against a random walk, and course.
 
 import { LiveDisplay } from '../../selfplay/common/live-display.js';
 import { signed } from '../weights/term-names.js';

@@ -1,6 +1,5 @@
-// A run by games: its pairs are played in the pool of the match runner, several at a time, by engines that live on from game to game
-// and are told their values before each. The journal has every game and every iteration as soon as they end; a run that was killed
-// takes the games from there and comes to the same values.
+// A run by games. Its pairs are played in the match runner's pool, several at a time, by engines that stay alive between games and get
+// their values before each. The journal has every game and every iteration; a killed run reads it and comes to the same values.
 
 import { join, resolve } from 'node:path';
 import { UserError } from '../../selfplay/common/cli.js';

@@ -1,5 +1,5 @@
 // A known objective in place of games, to try settings in seconds: each variable costs Elo with the square of its distance from an
-// optimum, and games are drawn from the difference of the two sides. For such an objective the method's error is known in advance.
+// optimum, and results are drawn from the difference of the two sides. The method's error for such an objective is known in theory.
 
 import { gainAt } from './method.js';
 import { type Random, randomUnit, streamOf } from './random.js';

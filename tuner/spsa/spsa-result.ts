@@ -1,4 +1,4 @@
-// What a run came to, as --json and the run's folder hold it: settings, course, end values and what they say.
+// The result of a run, as --json and the run's folder have it: settings, trajectory, end values and advice.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

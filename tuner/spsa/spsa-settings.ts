@@ -1,4 +1,4 @@
-// What the options of `npm run spsa` come to: variables, engine and settings.
+// From the options of `npm run spsa` to variables, engine and settings.
 
 import { readFileSync } from 'node:fs';
 import { totalmem } from 'node:os';

@@ -1,6 +1,6 @@
-// The state of a run: the values after each iteration. It is a function of the settings and of the results, taken in the order of
-// the iterations. Iteration k is played around the values after iteration k − ahead, whoever finishes first: so several iterations
-// can be played at a time and the trajectory is the same as if they were not.
+// SPSA: the values after each iteration, a function of the settings and of the results in the order of iterations. Iteration k is played
+// around the values after iteration k − ahead. So several iterations can be played at a time, and the trajectory does not depend on
+// which of them ends first.
 
 import { drawDirection, gainAt, type MethodSettings } from './method.js';
 import { roundAtRandom, streamOf } from './random.js';

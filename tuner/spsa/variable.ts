@@ -1,4 +1,4 @@
-// What is tuned: a number with a range, and the lines in which OpenBench and fishtest take such numbers.
+// A variable: a number with a range, and the lines in which OpenBench and fishtest write it.
 
 import { UserError } from '../../selfplay/common/cli.js';
 

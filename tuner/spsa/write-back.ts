@@ -1,5 +1,5 @@
-// Where tuned values go: search parameters into their declaration, turned tables into the shipped weights, and an entry into the
-// ledger beside each that says how the values came about and which match confirmed them.
+// Writes tuned values back: search parameters into their declaration, tables into the shipped weights, and an entry with origin and match
+// into the ledger beside each.
 
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -1,6 +1,5 @@
-// Would more games help? Fits to growing shares of the training games, all measured on the same held-out games. The error above the
-// best possible falls as 1 / games, so two numbers describe the curve: its limit and its slope. They tell how many games would come
-// how near to the limit.
+// Would more games help? Fits to growing shares of the training games, measured on the same held-out games. The error above its limit
+// falls as 1 / games, so limit and slope describe the curve and give the number of games for any part of the gain.
 
 import { createRandom } from '../../engine/board/random.js';
 import type { Dataset } from '../dataset/dataset.js';

@@ -1,7 +1,6 @@
-// Values that look wrong, with the positions behind them. Österlund's tuner once gave a queen on b7 a value that no chess
-// player would: a handful of games had decided it. A value is suspicious when it leaps from its neighbours on the board or
-// in its array by more than its table's values usually do; the positions that pull it furthest tell whether that is
-// noise, one story told by a few games, or something the evaluation lacks a word for.
+// Values that look wrong, with the positions behind them: those that differ from their neighbours on the board or in their array by more
+// than values of the table usually do (Österlund's tuner once gave a queen on b7 an odd value that a handful of games had decided). The
+// games that pull a value furthest tell noise from the effect of a few games and from knowledge that the evaluation lacks.
 
 import { TERMS, type Term } from '../../engine/eval/terms.js';
 import type { Dataset } from '../dataset/dataset.js';

@@ -1,7 +1,6 @@
-// How sure a fit is of each weight. Positions of one game share its result, so games are the observations: the sandwich
-// H⁻¹ S H⁻¹ (Huber, White, clustered by game) with H from Gauss–Newton and S the sum over games of their gradients' squares. The
-// prior counts as what it stands for, one more observation of each weight, so a weight no position speaks about is as
-// uncertain as the prior itself.
+// Standard errors of fitted weights. Positions of a game share its result, so games are the observations: the sandwich H⁻¹ S H⁻¹ (Huber,
+// White, clustered by game), H from Gauss–Newton and S the sum over games of the squares of their gradients. The prior counts as one more
+// observation of each weight, so a weight without data is as uncertain as the prior.
 
 import { recentre, TERM_COUNT } from '../../engine/eval/terms.js';
 import { type Dataset, entryTerm, positionCount } from '../dataset/dataset.js';

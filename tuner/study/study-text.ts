@@ -1,4 +1,4 @@
-// A study in a few lines for the terminal; the report has the rest.
+// The study as a few lines for the terminal.
 
 import { signed, termLabel } from '../weights/term-names.js';
 import type { Study } from './study.js';

@@ -1,4 +1,4 @@
-// What the data look like and what became of them: nothing is left out without being counted.
+// Counts of what was read and what was left out of it, with its reasons, and histograms of the positions kept.
 
 import { board } from '../../engine/board/position.js';
 import { type LineCounts, noLines } from '../../selfplay/records/labelled.js';

@@ -1,4 +1,4 @@
-// What loading is asked to read, and whom it tells.
+// The settings of loading, and what it reports.
 
 import type { DataSummary } from './data-summary.js';
 import type { FilterSettings } from './sample.js';

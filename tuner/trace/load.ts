@@ -1,5 +1,5 @@
-// From data paths to one dataset: chunks go to tracing workers, their parts are joined in the order of the data, so
-// that the number of workers changes nothing but the time.
+// From data paths to one dataset. Chunks go to tracing workers; their parts are joined in the order of the data, so the result does not
+// depend on the number of workers.
 
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';

@@ -1,5 +1,4 @@
-// Which positions of a game the fit sees. The records keep everything; filters and sampling happen here, as part of
-// the tuner's settings. A few positions of many games teach more than many positions of few games, because all
+// Which positions of a game the fit uses. A few positions of many games teach more than many positions of few games, because all
 // positions of a game share one result.
 
 import { isInCheck } from '../../engine/board/attacked.js';

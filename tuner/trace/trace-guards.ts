@@ -1,5 +1,4 @@
-// The two guards of every tuning run: the evaluation is written once, and these check that its trace says the same.
-// They take the counts as an argument, so that the tests can hand them wrong ones.
+// Two guards compare the evaluation with its trace before every fit. They take the counts as an argument, so that tests can pass wrong ones.
 
 import { termLabel } from '../weights/term-names.js';
 

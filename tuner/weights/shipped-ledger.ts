@@ -1,5 +1,5 @@
-// Histories of what the engine ships: a JSON list, oldest first, beside the weights and beside the search parameters. Each entry
-// says where new values came from (a loop, a fit or a tuning by play) and which match confirmed them.
+// The ledgers of shipped values: JSON lists, oldest first, beside the weights and beside the search parameters. Each entry names the origin
+// of new values (a loop, a fit or SPSA) and the match that confirmed them.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
