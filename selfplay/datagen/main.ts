@@ -10,8 +10,8 @@ import { loadWeights } from '../common/weights.js';
 import { openBook } from '../games/book.js';
 import { exportPgn, exportPositions } from '../records/export.js';
 import { readManifest } from '../records/manifest.js';
-import { runSelfplay, type SelfplayProgress } from './selfplay.js';
-import { nodeLimits, SELFPLAY_OPTIONS, type SelfplayOptions, type SelfplaySettings } from './selfplay-settings.js';
+import { runSelfplay, type SelfplayProgress } from './run.js';
+import { nodeLimits, SELFPLAY_OPTIONS, type SelfplayOptions, type SelfplaySettings } from './settings.js';
 
 await runCommand(async () => {
   await commandLine('selfplay', '[options]')

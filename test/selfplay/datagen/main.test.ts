@@ -22,7 +22,7 @@ import { projectFile } from '../../../selfplay/common/places.js';
 import { readManifest } from '../../../selfplay/records/manifest.js';
 import { checksums, gamesOf } from '../../support/run-folder.js';
 
-const MAIN = fileURLToPath(projectFile('dist/selfplay/datagen/selfplay-main.js'));
+const MAIN = fileURLToPath(projectFile('dist/selfplay/datagen/main.js'));
 const scratch = mkdtempSync(join(tmpdir(), 'heft-selfplay-main-'));
 afterAll(() => rmSync(scratch, { recursive: true }));
 const path = (name: string): string => join(scratch, name);

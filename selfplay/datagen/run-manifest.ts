@@ -12,7 +12,7 @@ import { engineSignature } from '../common/signature.js';
 import { programVersion } from '../common/version.js';
 import { weightsHash } from '../common/weights.js';
 import { hasManifest, type Manifest, mendRun, readManifest, writeManifest } from '../records/manifest.js';
-import { SELFPLAY_OPTIONS, type SelfplaySettings } from './selfplay-settings.js';
+import { SELFPLAY_OPTIONS, type SelfplaySettings } from './settings.js';
 
 const SHARDS = 32;
 const MAX_GAMES_PER_SHARD = 500;
