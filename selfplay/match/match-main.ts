@@ -16,7 +16,7 @@ import { describePace } from '../series/run-control.js';
 import type { MatchSettings, SeriesSettings } from '../series/series-settings.js';
 import { runMatch } from './match.js';
 import { isTournament, MATCH_OPTIONS, type MatchOptions, matchSettings, tournamentSettings } from './match-options.js';
-import { happeningLines, reportLines, verdictLine } from './match-report.js';
+import { incidentLines, reportLines, verdictLine } from './match-report.js';
 import type { MatchResult } from './match-result.js';
 import { MatchStatus } from './match-status.js';
 import { CALCULATOR_OPTIONS, sprtCommand } from './sprt-command.js';
@@ -111,7 +111,7 @@ function report(
   settings: SeriesSettings,
 ): void {
   const { out = '' } = settings;
-  for (const line of [title, ...lines, ...happeningLines(result, out)]) console.log(line);
+  for (const line of [title, ...lines, ...incidentLines(result, out)]) console.log(line);
   console.log(
     'verdict' in result ? verdictLine(result, 'sprt' in settings) : result.finished ? 'Finished' : 'Interrupted',
   );

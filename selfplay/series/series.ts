@@ -10,7 +10,7 @@ import { openingSource } from '../games/book.js';
 import type { OpeningSource } from '../games/openings.js';
 import type { Figures } from '../statistics/figures.js';
 import { GamePool, type ScheduledGame } from './game-pool.js';
-import { type GameFailure, Happenings, type Remark, TRANSCRIPTS, writeTranscript } from './happenings.js';
+import { type GameFailure, Incidents, type Remark, TRANSCRIPTS, writeTranscript } from './incidents.js';
 import { Journal, type JournalEntry, type RunHead } from './journal.js';
 import type { LiveMove, PlayedGame } from './match-game.js';
 import { type Pace, RunControl } from './run-control.js';
@@ -95,7 +95,7 @@ class Series {
   private readonly played = new Set<number>();
   private readonly ordered = new InOrder<EndedGame>((ended, index) => this.count(ended, index));
   private readonly warned = new Set<string>();
-  private readonly happenings = new Happenings();
+  private readonly incidents = new Incidents();
   private readonly control: RunControl;
   private readonly startedAt = performance.now();
   private date = new Date().toISOString().slice(0, 10).replaceAll('-', '.');
@@ -162,7 +162,7 @@ class Series {
 
   summary(): SeriesSummary {
     const { names, isFinished, nodes } = this;
-    const { failures, endings, remarks } = this.happenings;
+    const { failures, endings, remarks } = this.incidents;
     const seconds = Math.round(100 * this.seconds()) / 100;
     return { engines: names, failures, endings, remarks, finished: isFinished, seconds, nodes };
   }
@@ -226,7 +226,7 @@ class Series {
     if (this.isFinished) return;
     const pairing = this.options.schedule.at(index);
     this.nodes += game.nodes[0] + game.nodes[1];
-    this.happenings.count(game, index, [this.names[pairing.white], this.names[pairing.black]]);
+    this.incidents.count(game, index, [this.names[pairing.white], this.names[pairing.black]]);
     const isDecided = this.options.onCount(game, pairing, index);
     this.announceCounted({ index, pairing, ...this.namesOf(pairing), game, seconds });
     if (!isDecided && index < this.options.schedule.games - 1) return;

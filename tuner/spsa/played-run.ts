@@ -9,7 +9,7 @@ import { openingSource } from '../../selfplay/games/book.js';
 import type { OpeningSource } from '../../selfplay/games/openings.js';
 import { GamePool, type ScheduledGame } from '../../selfplay/series/game-pool.js';
 import type { GameSettings } from '../../selfplay/series/game-settings.js';
-import { TRANSCRIPTS, writeTranscript } from '../../selfplay/series/happenings.js';
+import { TRANSCRIPTS, writeTranscript } from '../../selfplay/series/incidents.js';
 import { Journal } from '../../selfplay/series/journal.js';
 import type { PlayedGame, Player } from '../../selfplay/series/match-game.js';
 import { RunControl } from '../../selfplay/series/run-control.js';

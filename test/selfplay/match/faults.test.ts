@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { TIMEOUTS } from '../../../selfplay/engines/uci-engine.js';
 import type { Limits } from '../../../selfplay/games/clock.js';
-import { happeningLines } from '../../../selfplay/match/match-report.js';
+import { incidentLines } from '../../../selfplay/match/match-report.js';
 import { runTournament, type TournamentSettings } from '../../../selfplay/match/tournament.js';
 import { DEFAULT_GAMES } from '../../../selfplay/series/game-settings.js';
 import type { PlayedGame } from '../../../selfplay/series/match-game.js';
@@ -79,7 +79,7 @@ test('every fault is named and kept, and disturbs nothing else', async () => {
   }
   expect(result.failures).toHaveLength(2 * faulty.length);
   expect(readdirSync(join(out, 'failures'))).toHaveLength(2 * faulty.length);
-  expect(happeningLines(result, out)[0]).toMatch(/^Endings: (abandoned|illegal move) 6, /);
+  expect(incidentLines(result, out)[0]).toMatch(/^Endings: (abandoned|illegal move) 6, /);
 
   const alone = await soundGames([sound, noisy]);
   expect(alone.result.failures).toEqual([]);

@@ -6,7 +6,7 @@ import { UserError } from '../../../selfplay/common/cli.js';
 import type { EngineSpec } from '../../../selfplay/engines/engine-process.js';
 import type { Limits } from '../../../selfplay/games/clock.js';
 import { runMatch } from '../../../selfplay/match/match.js';
-import { happeningLines } from '../../../selfplay/match/match-report.js';
+import { incidentLines } from '../../../selfplay/match/match-report.js';
 import type { MatchResult } from '../../../selfplay/match/match-result.js';
 import { readPgn } from '../../../selfplay/records/pgn-reader.js';
 import { noProblems } from '../../../selfplay/records/problems.js';
@@ -114,7 +114,7 @@ describe('a match', () => {
     expect(text).toMatch(/^Game 1: White makes an illegal move: e1e8\nEngine: C \(/);
     expect(text).toMatch(/^ +0\.\d{3} > ucinewgame$/m);
     expect(text).toMatch(/^ +\d+\.\d{3} < bestmove e1e8 ponder a1a1\n$/m);
-    expect(happeningLines(result, out)).toEqual([
+    expect(incidentLines(result, out)).toEqual([
       'Endings: illegal move 2',
       'C: illegal move 2x, first in game 1: White makes an illegal move: e1e8',
       `What was said to and by engines that failed: ${out}/failures/`,

@@ -24,7 +24,7 @@ export interface Remark {
 /** Folder of a run that keeps what was said to and by engines that failed. */
 export const TRANSCRIPTS = 'failures';
 
-export class Happenings {
+export class Incidents {
   /** Games by the way they ended. */
   readonly endings: Record<string, number> = {};
   readonly failures: GameFailure[] = [];
