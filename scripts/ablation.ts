@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { commandLine, runCommand, UserError, wholeNumber } from '../selfplay/common/cli.js';
 import { interruption } from '../selfplay/common/interruption.js';
-import { projectFile } from '../selfplay/common/places.js';
+import { projectFile } from '../selfplay/common/paths.js';
 import { loadWeights } from '../selfplay/common/weights.js';
 import type { EngineSpec } from '../selfplay/engines/engine-process.js';
 import { ownEngine } from '../selfplay/engines/engine-spec.js';

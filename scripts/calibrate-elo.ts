@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import type { Level } from '../engine/search/levels.js';
 import { STRENGTH } from '../engine/search/strength-table.js';
 import { commandLine, runCommand, UserError, wholeNumber, writeFileAtomic } from '../selfplay/common/cli.js';
-import { projectFile } from '../selfplay/common/places.js';
+import { projectFile } from '../selfplay/common/paths.js';
 import { engineSignature } from '../selfplay/common/signature.js';
 import { programVersion } from '../selfplay/common/version.js';
 import { loadWeights, weightsHash } from '../selfplay/common/weights.js';

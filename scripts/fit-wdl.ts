@@ -7,7 +7,7 @@ import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { winChance } from '../engine/search/wdl.js';
 import { commandLine, runCommand, UserError, wholeNumber, writeFileAtomic } from '../selfplay/common/cli.js';
-import { projectFile } from '../selfplay/common/places.js';
+import { projectFile } from '../selfplay/common/paths.js';
 import { programVersion } from '../selfplay/common/version.js';
 import { hasManifest, type Manifest, readManifest } from '../selfplay/records/manifest.js';
 import { newReadReport, readRecords } from '../selfplay/records/record-reader.js';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bench } from '../../engine/bench.js';
 import { writeFileAtomic } from './cli.js';
-import { workerFile } from './places.js';
+import { workerFile } from './paths.js';
 
 let nodes: number | null = null;
 

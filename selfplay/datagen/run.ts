@@ -8,7 +8,7 @@ import { weightVectors } from '../../engine/eval/weight-set.js';
 import { makeFolder, UserError } from '../common/cli.js';
 import { lockFolder } from '../common/folder-lock.js';
 import { addCounts, type Counts, countGame, NO_GAMES } from '../common/game-result.js';
-import { workerFile } from '../common/places.js';
+import { workerFile } from '../common/paths.js';
 import { type Manifest, type ShardEntry, writeManifest } from '../records/manifest.js';
 import { openShard, type Shard, sha256OfFile } from '../records/shard.js';
 import type { PlayedRecord } from './game.js';

@@ -5,7 +5,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { UserError } from '../common/cli.js';
-import { projectFile, workerFile } from '../common/places.js';
+import { projectFile, workerFile } from '../common/paths.js';
 import { splitWords } from '../common/words.js';
 import { type Limits, parseTimeControl } from '../games/clock.js';
 import type { EngineSpec } from './engine-process.js';

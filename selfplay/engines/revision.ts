@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { makeFolder, UserError } from '../common/cli.js';
 import { lockFolder } from '../common/folder-lock.js';
-import { projectFile } from '../common/places.js';
+import { projectFile } from '../common/paths.js';
 
 export interface RevisionBuild {
   commit: string;

@@ -5,7 +5,7 @@ import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { control } from '../../engine/engine.js';
 import { commandLine, runCommand, UserError, wholeNumber, writeSummary } from '../../selfplay/common/cli.js';
-import { projectFile } from '../../selfplay/common/places.js';
+import { projectFile } from '../../selfplay/common/paths.js';
 import { type Progress, showProgress } from '../../selfplay/common/progress.js';
 import { MatchStatus } from '../../selfplay/match/match-status.js';
 import { RESOLUTIONS } from '../trace/sample.js';

@@ -8,7 +8,7 @@ import type { Argv } from 'yargs';
 import { UserError, wholeNumber, writeSummary } from '../../selfplay/common/cli.js';
 import { interruption } from '../../selfplay/common/interruption.js';
 import { addOptions, readSettings } from '../../selfplay/common/options.js';
-import { projectFile } from '../../selfplay/common/places.js';
+import { projectFile } from '../../selfplay/common/paths.js';
 import { ownEngine } from '../../selfplay/engines/engine-spec.js';
 import { describeLimits, type Limits } from '../../selfplay/games/clock.js';
 import { runMatch } from '../../selfplay/match/match.js';

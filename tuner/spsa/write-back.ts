@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import type { WeightSet } from '../../engine/eval/weight-set.js';
 import { PARAMS } from '../../engine/search/params.js';
 import { UserError, writeFileAtomic } from '../../selfplay/common/cli.js';
-import { projectFile } from '../../selfplay/common/places.js';
+import { projectFile } from '../../selfplay/common/paths.js';
 import type { Identity } from '../../selfplay/common/run-identity.js';
 import { loadWeights, weightsHash } from '../../selfplay/common/weights.js';
 import { describeLimits } from '../../selfplay/games/clock.js';

@@ -2,7 +2,7 @@
 
 import { Tinypool } from 'tinypool';
 import { UserError } from '../../selfplay/common/cli.js';
-import { workerFile } from '../../selfplay/common/places.js';
+import { workerFile } from '../../selfplay/common/paths.js';
 import { type Chunk, type Intake, readChunks } from './chunks.js';
 import type { LoadObserver, LoadSettings } from './load-settings.js';
 import type { TraceResult, TraceTask } from './trace-worker.js';

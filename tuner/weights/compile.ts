@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { WeightSet } from '../../engine/eval/weight-set.js';
 import { makeFolder, UserError, writeFileAtomic } from '../../selfplay/common/cli.js';
-import { projectFile, workerFile } from '../../selfplay/common/places.js';
+import { projectFile, workerFile } from '../../selfplay/common/paths.js';
 import { formatWeights } from './weights-file.js';
 import { renderWeightsModule } from './weights-module.js';
 

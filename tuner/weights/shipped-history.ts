@@ -4,7 +4,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { UserError, writeFileAtomic } from '../../selfplay/common/cli.js';
-import { projectFile } from '../../selfplay/common/places.js';
+import { projectFile } from '../../selfplay/common/paths.js';
 
 /** Paths of the histories of the weights and of the search parameters. */
 export const HISTORIES = { weights: 'engine/eval/ledger.json', params: 'engine/search/ledger.json' } as const;

@@ -18,7 +18,7 @@ import { fileURLToPath } from 'node:url';
 import { parseComment, parsePgn, startingPosition } from 'chessops/pgn';
 import { parseSan } from 'chessops/san';
 import { afterAll, describe, expect, test } from 'vitest';
-import { projectFile } from '../../../selfplay/common/places.js';
+import { projectFile } from '../../../selfplay/common/paths.js';
 import { readManifest } from '../../../selfplay/records/manifest.js';
 import { checksums, gamesOf } from '../../support/run-folder.js';
 
