@@ -3,7 +3,7 @@
 // on how often the series was interrupted.
 
 import { basename, join } from 'node:path';
-import { InOrder } from '../common/in-order.js';
+import { Ordered } from '../common/ordered.js';
 import type { Identity } from '../common/run-identity.js';
 import type { UciEngine } from '../engines/uci-engine.js';
 import { openingSource } from '../games/book.js';
@@ -93,7 +93,7 @@ class Series {
   private readonly files: SeriesFiles;
   private readonly pool: GamePool;
   private readonly played = new Set<number>();
-  private readonly ordered = new InOrder<EndedGame>((ended, index) => this.count(ended, index));
+  private readonly ordered = new Ordered<EndedGame>((ended, index) => this.count(ended, index));
   private readonly warned = new Set<string>();
   private readonly incidents = new Incidents();
   private readonly control: RunControl;
