@@ -5,7 +5,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { commandLine, runCommand, UserError, wholeNumber } from '../selfplay/common/cli.js';
-import { interruption } from '../selfplay/common/interruption.js';
+import { interruptSignal } from '../selfplay/common/interrupt.js';
 import { projectFile } from '../selfplay/common/paths.js';
 import { loadWeights } from '../selfplay/common/weights.js';
 import type { EngineSpec } from '../selfplay/engines/engine-process.js';
@@ -61,7 +61,7 @@ async function main(): Promise<void> {
     args.tc === undefined
       ? { ...PATIENCE, nodes: wholeNumber('nodes', args.nodes, 1) }
       : { ...PATIENCE, tc: parseTimeControl(args.tc) };
-  const signal = interruption();
+  const signal = interruptSignal();
   for (const part of only) process.stdout.write(`${await row(part, limits, args, signal)}\n`);
 }
 

@@ -4,7 +4,7 @@ import '../../engine/flags.js';
 import { control } from '../../engine/engine.js';
 import { commandLine, runCommand, UserError, writeSummary } from '../common/cli.js';
 import { command } from '../common/command.js';
-import { interruption } from '../common/interruption.js';
+import { interruptSignal } from '../common/interrupt.js';
 import { showProgress } from '../common/progress.js';
 import { loadWeights } from '../common/weights.js';
 import { openBook } from '../games/book.js';
@@ -32,7 +32,7 @@ async function selfplay(options: SelfplayOptions): Promise<void> {
     command: ['npm run selfplay --', ...process.argv.slice(2)].join(' '),
   };
   control.now = () => performance.now();
-  const signal = interruption();
+  const signal = interruptSignal();
   const bar = showProgress('self-play', settings.games);
   const progress = await runSelfplay(settings, {
     onProgress: (state) => bar.update(state.games, describe(state)),

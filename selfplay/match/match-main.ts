@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { hideBin } from 'yargs/helpers';
 import { commandLine, makeFolder, runCommand, UserError, writeSummary } from '../common/cli.js';
 import { command } from '../common/command.js';
-import { interruption } from '../common/interruption.js';
+import { interruptSignal } from '../common/interrupt.js';
 import { LiveDisplay } from '../common/live-display.js';
 import { joinWords } from '../common/words.js';
 import { describeLimits } from '../games/clock.js';
@@ -33,7 +33,7 @@ await runCommand(async () => {
 
 async function playCommand(options: MatchOptions, given: Partial<MatchOptions>): Promise<void> {
   for (const option of ['pgn', 'viriformat', 'events', 'json'] as const) checkOutput(option, options[option]);
-  const signal = interruption();
+  const signal = interruptSignal();
   const { page, json } = options;
   const result = isTournament(options)
     ? await playTournament(tournamentSettings(options), page, signal)

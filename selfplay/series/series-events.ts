@@ -1,6 +1,6 @@
 // What a running series announces, for whoever shows or records it: one stream, in which every finished game and pair is
 // told of once, in the order of their numbers. A continued run tells of the journal's games again before it plays on, so
-// that whatever is made from the stream is whole and the same as without the interruption.
+// that whatever is made from the stream is whole and the same as without the interruptSignal.
 
 import type { Opening } from '../games/openings.js';
 import type { Figures } from '../statistics/figures.js';

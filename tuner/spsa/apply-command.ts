@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Argv } from 'yargs';
 import { UserError, wholeNumber, writeSummary } from '../../selfplay/common/cli.js';
-import { interruption } from '../../selfplay/common/interruption.js';
+import { interruptSignal } from '../../selfplay/common/interrupt.js';
 import { addOptions, readSettings } from '../../selfplay/common/options.js';
 import { projectFile } from '../../selfplay/common/paths.js';
 import { ownEngine } from '../../selfplay/engines/engine-spec.js';
@@ -154,7 +154,7 @@ async function play(settings: MatchSettings): Promise<MatchResult> {
   const [{ limits }] = settings.engines;
   status.note(`tuned - shipped (${describeLimits(limits)}): ${settings.games} games, in ${settings.out}`);
   const result = await runMatch(settings, {
-    ...{ signal: interruption(), keys: true },
+    ...{ signal: interruptSignal(), keys: true },
     onProgress: (now) => status.update(now),
     onWarning: (message) => status.note(`warning: ${message}`),
   });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Argv } from 'yargs';
 import { hideBin } from 'yargs/helpers';
 import { commandLine, runCommand, writeFileAtomic, writeSummary } from '../../selfplay/common/cli.js';
-import { interruption } from '../../selfplay/common/interruption.js';
+import { interruptSignal } from '../../selfplay/common/interrupt.js';
 import { readSettings } from '../../selfplay/common/options.js';
 import { programVersion } from '../../selfplay/common/version.js';
 import { weightsHash } from '../../selfplay/common/weights.js';
@@ -91,7 +91,7 @@ async function tune(args: RunArguments): Promise<void> {
   });
   const isTimed = engine.limits.tc !== undefined || engine.limits.movetime !== undefined;
   let writtenAt = performance.now();
-  const signal = interruption();
+  const signal = interruptSignal();
   const tunables = new Tunables(variables, declared, base);
   const state = await playRun(
     { climb, engine, games, tunables, out },
