@@ -9,7 +9,7 @@ import { projectFile, workerFile } from '../common/paths.js';
 import { splitWords } from '../common/words.js';
 import { type Limits, parseTimeControl } from '../games/clock.js';
 import type { EngineSpec } from './engine-process.js';
-import { revisionBuild } from './revision.js';
+import { revisionBuild } from './git-builds.js';
 
 /** An engine and the limits that are its own, which take the place of the match's. */
 export interface NamedEngine {
