@@ -12,7 +12,7 @@ import { joinWords } from '../common/words.js';
 import { describeLimits } from '../games/clock.js';
 import { openPage } from '../page/match-page.js';
 import { JOURNAL } from '../series/journal.js';
-import { describePace } from '../series/run-control.js';
+import { describePace } from '../series/pace-control.js';
 import type { MatchSettings, SeriesSettings } from '../series/series-settings.js';
 import { runMatch } from './match.js';
 import { isTournament, MATCH_OPTIONS, type MatchOptions, matchSettings, tournamentSettings } from './match-options.js';

@@ -13,7 +13,7 @@ import { GamePool, type ScheduledGame } from './game-pool.js';
 import { type GameFailure, Incidents, type Remark, TRANSCRIPTS, writeTranscript } from './incidents.js';
 import { Journal, type JournalEntry, type RunHead } from './journal.js';
 import type { LiveMove, PlayedGame } from './match-game.js';
-import { type Pace, RunControl } from './run-control.js';
+import { type Pace, PaceControl } from './pace-control.js';
 import type { CountedGame, Pairing, SeriesEvent } from './series-events.js';
 import { SeriesFiles } from './series-files.js';
 import { type SeriesSettings, seriesIdentity, uniqueNames } from './series-settings.js';
@@ -96,7 +96,7 @@ class Series {
   private readonly ordered = new Ordered<EndedGame>((ended, index) => this.count(ended, index));
   private readonly warned = new Set<string>();
   private readonly incidents = new Incidents();
-  private readonly control: RunControl;
+  private readonly control: PaceControl;
   private readonly startedAt = performance.now();
   private date = new Date().toISOString().slice(0, 10).replaceAll('-', '.');
   private names: string[];
@@ -133,7 +133,7 @@ class Series {
         onMove: ({ index }: ScheduledGame, move: LiveMove) => this.announce({ type: 'move', index, ...move }),
       }),
     });
-    this.control = new RunControl(out, workers, {
+    this.control = new PaceControl(out, workers, {
       onPace: (pace) => this.setPace(pace),
       onUnknown: (message) => options.hooks.onWarning?.(message),
     });

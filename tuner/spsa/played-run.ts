@@ -12,7 +12,7 @@ import type { GameSettings } from '../../selfplay/series/game-settings.js';
 import { TRANSCRIPTS, writeTranscript } from '../../selfplay/series/incidents.js';
 import { Journal } from '../../selfplay/series/journal.js';
 import type { PlayedGame, Player } from '../../selfplay/series/match-game.js';
-import { RunControl } from '../../selfplay/series/run-control.js';
+import { PaceControl } from '../../selfplay/series/pace-control.js';
 import { type Competitor, seriesIdentity } from '../../selfplay/series/series-settings.js';
 import { Climb, type ClimbSettings } from './climb.js';
 import type { Tunables } from './tunables.js';
@@ -94,7 +94,7 @@ class PlayedRun {
   private readonly journal: Journal<Entry, object>;
   private readonly climb: Climb;
   private readonly pool: GamePool;
-  private readonly control: RunControl;
+  private readonly control: PaceControl;
   private readonly weights: TurnedWeights;
   /** Half points of the plus side by game, of iterations not yet applied. */
   private readonly points = new Map<number, number>();
@@ -131,7 +131,7 @@ class PlayedRun {
       onReady: () => undefined,
       onWarning: (message) => this.warn(message),
     });
-    this.control = new RunControl(out, games.workers, {
+    this.control = new PaceControl(out, games.workers, {
       onPace: ({ workers, paused }) => this.pool.resize(paused ? 0 : workers),
       onUnknown: (message) => this.warn(message),
     });

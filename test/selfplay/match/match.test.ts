@@ -12,7 +12,7 @@ import { readPgn } from '../../../selfplay/records/pgn-reader.js';
 import { noProblems } from '../../../selfplay/records/problems.js';
 import { DEFAULT_GAMES } from '../../../selfplay/series/game-settings.js';
 import { JOURNAL } from '../../../selfplay/series/journal.js';
-import { CONTROL } from '../../../selfplay/series/run-control.js';
+import { CONTROL } from '../../../selfplay/series/pace-control.js';
 import type { SeriesEvent } from '../../../selfplay/series/series-events.js';
 import type { MatchSettings } from '../../../selfplay/series/series-settings.js';
 import { fakeEngine } from '../../support/fake-engine.js';
