@@ -10,7 +10,7 @@ import { createRandom, randomBelow } from '../../engine/board/random.js';
 import { gameEnd } from '../../engine/board/rules.js';
 import { UserError } from '../common/cli.js';
 import { readPgn } from '../records/pgn-reader.js';
-import { noProblems } from '../records/problems.js';
+import { noProblems } from '../records/read-problems.js';
 import { type Opening, type OpeningSettings, type OpeningSource, randomOpenings } from './openings.js';
 
 /** Books up to this many lines are checked whole when they are opened, longer ones line by line as they are used. */

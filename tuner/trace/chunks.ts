@@ -3,7 +3,7 @@
 
 import { UserError } from '../../selfplay/common/cli.js';
 import { type LabelledPosition, type LineCounts, noLines, readLabelled } from '../../selfplay/records/labelled.js';
-import { addProblem, noProblems, type Problems } from '../../selfplay/records/problems.js';
+import { addProblem, noProblems, type Problems } from '../../selfplay/records/read-problems.js';
 import {
   holdsRecords,
   newReadReport,

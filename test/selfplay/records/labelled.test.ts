@@ -12,7 +12,7 @@ import {
   readLabelled,
 } from '../../../selfplay/records/labelled.js';
 import { parseLabelledLine } from '../../../selfplay/records/labelled-line.js';
-import { noProblems } from '../../../selfplay/records/problems.js';
+import { noProblems } from '../../../selfplay/records/read-problems.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'heft-labelled-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -8,7 +8,7 @@ import { UserError } from '../../../selfplay/common/cli.js';
 import { writeManifest } from '../../../selfplay/records/manifest.js';
 import { formatPgn, pgnOfRecord } from '../../../selfplay/records/pgn.js';
 import { type PgnGame, readPgn } from '../../../selfplay/records/pgn-reader.js';
-import { noProblems } from '../../../selfplay/records/problems.js';
+import { noProblems } from '../../../selfplay/records/read-problems.js';
 import { type GameRecord, NO_SCORE, replay } from '../../../selfplay/records/record.js';
 import {
   newReadReport,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, expect, test } from 'vitest';
 import { UserError } from '../../../selfplay/common/cli.js';
-import { noProblems } from '../../../selfplay/records/problems.js';
+import { noProblems } from '../../../selfplay/records/read-problems.js';
 import { readLineBlocks } from '../../../selfplay/records/text-lines.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'heft-lines-'));
