@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Level } from '../engine/search/levels.js';
 import { STRENGTH } from '../engine/search/strength-table.js';
+import { benchSignature } from '../selfplay/common/bench-signature.js';
 import { commandLine, runCommand, UserError, wholeNumber, writeFileAtomic } from '../selfplay/common/cli.js';
 import { projectFile } from '../selfplay/common/paths.js';
-import { engineSignature } from '../selfplay/common/signature.js';
 import { programVersion } from '../selfplay/common/version.js';
 import { loadWeights, weightsHash } from '../selfplay/common/weights.js';
 import { ownEngine, parseEngine } from '../selfplay/engines/engine-spec.js';
@@ -93,7 +93,7 @@ async function main(): Promise<void> {
   const provenance = {
     generator: `heft calibrate-elo ${programVersion()}`,
     command: `npm run calibrate-elo -- --games ${args.games} --seed ${args.seed}`,
-    bench: engineSignature(),
+    bench: benchSignature(),
     weightsHash: weightsHash(loadWeights('shipped')),
     scale: 'the mean of the anchors, Stockfish 15.1 at their UCI_Elo, is what they declare',
     anchors,

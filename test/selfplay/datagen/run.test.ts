@@ -19,8 +19,8 @@ import { formatFen } from '../../../engine/board/fen.js';
 import { createRandom, randomBelow } from '../../../engine/board/random.js';
 import { gameEnd } from '../../../engine/board/rules.js';
 import { weightVectors } from '../../../engine/eval/weight-set.js';
+import { benchSignature } from '../../../selfplay/common/bench-signature.js';
 import { UserError } from '../../../selfplay/common/cli.js';
-import { engineSignature } from '../../../selfplay/common/signature.js';
 import { loadWeights, weightsHash } from '../../../selfplay/common/weights.js';
 import { playSelfplayGame } from '../../../selfplay/datagen/game.js';
 import { runSelfplay } from '../../../selfplay/datagen/run.js';
@@ -123,7 +123,7 @@ describe('a run', () => {
       seed: 5,
       engineVersion: expect.stringMatching(/^\d+\.\d+\.\d+/),
       settings: {
-        ...{ bench: engineSignature(), weightsHash: weightsHash(weights), seed: 5, hash: 1 },
+        ...{ bench: benchSignature(), weightsHash: weightsHash(weights), seed: 5, hash: 1 },
         ...{ 'soft-nodes': 30, nodes: 200, 'min-plies': 8, 'max-plies': 9, 'keep-lost': false, jitter: 30 },
         ...{ 'max-moves': 20, resign: { moveCount: 2, score: 400, twoSided: false } },
       },

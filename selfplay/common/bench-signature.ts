@@ -12,7 +12,7 @@ import { workerFile } from './paths.js';
 let nodes: number | null = null;
 
 /** Returns the nodes of this engine's bench. Uses the engine's position and table the first time after a build. */
-export function engineSignature(): number {
+export function benchSignature(): number {
   nodes ??= keptSignature();
   return nodes;
 }

@@ -11,8 +11,8 @@ afterAll(() => rmSync(root, { recursive: true }));
 
 /** Returns what a process of the copy takes for its signature. */
 function signature(): number {
-  const module = pathToFileURL(join(root, 'dist/selfplay/common/signature.js')).href;
-  const script = `import { engineSignature } from '${module}'; console.log(engineSignature());`;
+  const module = pathToFileURL(join(root, 'dist/selfplay/common/bench-signature.js')).href;
+  const script = `import { benchSignature } from '${module}'; console.log(benchSignature());`;
   return Number(execFileSync(process.execPath, ['--input-type=module', '--eval', script], { encoding: 'utf8' }));
 }
 
