@@ -27,7 +27,7 @@ const folder = mkdtempSync(join(tmpdir(), 'heft-overhead-'));
 const book = join(folder, 'book.epd');
 
 function ours(turn: number): string[] {
-  const main = fileURLToPath(new URL('../selfplay/match/match-main.js', import.meta.url));
+  const main = fileURLToPath(new URL('../selfplay/match/main.js', import.meta.url));
   return [
     ...[process.execPath, main, '--engine', `cmd=${first}`, 'name=A', '--engine', `cmd=${second}`, 'name=B'],
     ...['--nodes', nodes, '--games', games, '--concurrency', concurrency, '--openings', book, '--order', 'sequential'],

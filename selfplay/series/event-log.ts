@@ -7,7 +7,7 @@ import { moveToUci } from '../../engine/board/move.js';
 import { resultText } from '../common/game-result.js';
 import { describeLimits } from '../games/clock.js';
 import type { Figures } from '../statistics/figures.js';
-import type { PlayedGame } from './match-game.js';
+import type { PlayedGame } from './game.js';
 import { OutputFile } from './output-file.js';
 import type { CountedGame, Pairing, SeriesEvent } from './series-events.js';
 import type { SeriesSettings } from './series-settings.js';

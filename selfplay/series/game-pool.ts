@@ -3,9 +3,9 @@
 
 import type { UciEngine } from '../engines/uci-engine.js';
 import type { Opening } from '../games/openings.js';
+import { type LiveMove, type PlayedGame, type Player, playGame } from './game.js';
 import type { GameSettings } from './game-settings.js';
 import { GameSlot } from './game-slot.js';
-import { type LiveMove, type PlayedGame, type Player, playGame } from './match-game.js';
 import type { Competitor } from './series-settings.js';
 
 /** A game to play: its number, and which engines have White and Black. */

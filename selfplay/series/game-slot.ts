@@ -3,7 +3,7 @@
 
 import { UserError } from '../common/cli.js';
 import { UciEngine } from '../engines/uci-engine.js';
-import type { Player } from './match-game.js';
+import type { Player } from './game.js';
 import type { Competitor } from './series-settings.js';
 
 /** Processes kept beside those that play: enough for a small tournament to run without restarts. */

@@ -2,7 +2,7 @@
 
 import { writeFileAtomic } from '../common/cli.js';
 import type { UciEngine } from '../engines/uci-engine.js';
-import type { PlayedGame, Termination } from './match-game.js';
+import type { PlayedGame, Termination } from './game.js';
 
 /** A game that ended by an engine's failure. */
 export interface GameFailure {

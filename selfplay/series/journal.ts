@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { makeFolder, UserError } from '../common/cli.js';
 import { lockFolder } from '../common/folder-lock.js';
 import { type Identity, refuseOtherRun } from '../common/run-identity.js';
-import type { PlayedGame } from './match-game.js';
+import type { PlayedGame } from './game.js';
 
 export const JOURNAL = 'games.jsonl';
 

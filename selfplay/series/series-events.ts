@@ -4,7 +4,7 @@
 
 import type { Opening } from '../games/openings.js';
 import type { Figures } from '../statistics/figures.js';
-import type { LiveMove, PlayedGame } from './match-game.js';
+import type { LiveMove, PlayedGame } from './game.js';
 import type { Pace } from './pace-control.js';
 
 /** Who plays game `index` and from which opening; rounds count from 1. */

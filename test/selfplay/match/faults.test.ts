@@ -8,8 +8,8 @@ import { TIMEOUTS } from '../../../selfplay/engines/uci-engine.js';
 import type { Limits } from '../../../selfplay/games/clock.js';
 import { incidentLines } from '../../../selfplay/match/match-report.js';
 import { runTournament, type TournamentSettings } from '../../../selfplay/match/tournament.js';
+import type { PlayedGame } from '../../../selfplay/series/game.js';
 import { DEFAULT_GAMES } from '../../../selfplay/series/game-settings.js';
-import type { PlayedGame } from '../../../selfplay/series/match-game.js';
 import type { Competitor } from '../../../selfplay/series/series-settings.js';
 import { fakeEngine } from '../../support/fake-engine.js';
 

@@ -10,7 +10,7 @@ import type { EngineSpec } from '../../../selfplay/engines/engine-process.js';
 import { TIMEOUTS, UciEngine } from '../../../selfplay/engines/uci-engine.js';
 import type { Limits } from '../../../selfplay/games/clock.js';
 import type { Opening } from '../../../selfplay/games/openings.js';
-import { type PlayedGame, type Player, playGame } from '../../../selfplay/series/match-game.js';
+import { type PlayedGame, type Player, playGame } from '../../../selfplay/series/game.js';
 import { fakeEngine } from '../../support/fake-engine.js';
 
 const normal = { ...TIMEOUTS };
