@@ -10,7 +10,7 @@ import { projectFile } from '../selfplay/common/paths.js';
 import { loadWeights } from '../selfplay/common/weights.js';
 import type { EngineSpec } from '../selfplay/engines/engine-process.js';
 import { ownEngine } from '../selfplay/engines/engine-spec.js';
-import { type Limits, parseTimeControl } from '../selfplay/games/clock.js';
+import { type GameLimits, parseTimeControl } from '../selfplay/games/clock.js';
 import { runMatch } from '../selfplay/match/match.js';
 import { DEFAULT_GAMES } from '../selfplay/series/game-settings.js';
 import { writeWeights } from '../tuner/weights/weights-file.js';
@@ -57,7 +57,7 @@ async function main(): Promise<void> {
   const unknown = only.find((part) => !parts.includes(part));
   if (unknown !== undefined) throw new UserError(`--only takes ${parts.join(', ')}; not '${unknown}'`, 2);
 
-  const limits: Limits =
+  const limits: GameLimits =
     args.tc === undefined
       ? { ...PATIENCE, nodes: wholeNumber('nodes', args.nodes, 1) }
       : { ...PATIENCE, tc: parseTimeControl(args.tc) };
@@ -66,7 +66,7 @@ async function main(): Promise<void> {
 }
 
 /** Plays the match of the whole engine against that without the part. */
-async function row(part: string, limits: Limits, args: Arguments, signal: AbortSignal): Promise<string> {
+async function row(part: string, limits: GameLimits, args: Arguments, signal: AbortSignal): Promise<string> {
   const pace = (args.tc ?? `${args.nodes} nodes`).replace('/', ' in ');
   const result = await runMatch(
     {

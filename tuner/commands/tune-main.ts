@@ -6,7 +6,7 @@ import { accessSync, constants, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { SingleBar } from 'cli-progress';
 import { commandLine, makeFolder, runCommand, UserError, writeSummary } from '../../selfplay/common/cli.js';
-import { type Progress, showProgress } from '../../selfplay/common/progress.js';
+import { type ProgressDisplay, showProgress } from '../../selfplay/common/progress.js';
 import { DEFAULTS, type TuneResult, tune } from '../fit/tune.js';
 import type { TuneObserver } from '../fit/tune-observer.js';
 import type { TuneSettings } from '../fit/tune-settings.js';
@@ -85,7 +85,7 @@ async function runWithProgress(
   process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
   const reading = new SingleBar({ format: '{text}', clearOnComplete: true, hideCursor: true });
   reading.start(1, 0, { text: '' });
-  let fitting: Progress | undefined;
+  let fitting: ProgressDisplay | undefined;
   try {
     const observer: TuneObserver = {
       onReading: ({ games, kept }) => reading.update(0, { text: `reading ${games} games, ${kept} positions` }),

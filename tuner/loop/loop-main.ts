@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { control } from '../../engine/engine.js';
 import { commandLine, runCommand, UserError, wholeNumber, writeSummary } from '../../selfplay/common/cli.js';
 import { projectFile } from '../../selfplay/common/paths.js';
-import { type Progress, showProgress } from '../../selfplay/common/progress.js';
+import { type ProgressDisplay, showProgress } from '../../selfplay/common/progress.js';
 import { MatchStatus } from '../../selfplay/match/match-status.js';
 import { RESOLUTIONS } from '../trace/sample.js';
 import { installWeights } from '../weights/compile.js';
@@ -108,7 +108,7 @@ function settingsOf(args: Record<string, unknown>): LoopSettings {
 /** Shows the stages: a line on stdout for each, bars and tables on stderr while they run. */
 class Screen implements LoopObserver {
   readonly signal: AbortSignal;
-  private bar: Progress | null = null;
+  private bar: ProgressDisplay | null = null;
   private status: MatchStatus | null = null;
 
   constructor(signal: AbortSignal) {

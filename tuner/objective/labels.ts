@@ -2,7 +2,7 @@
 // needs no labels at all; these are for targets blended with the recorded search score, and for weights that make up
 // for games and phases that are over-represented.
 
-import { NO_SCORE } from '../../selfplay/records/record.js';
+import { UNSCORED } from '../../selfplay/records/record.js';
 import { type Dataset, positionCount } from '../dataset/dataset.js';
 import { fitK } from './fit-k.js';
 
@@ -93,7 +93,7 @@ function sumsBySide(weight: Float32Array, heldOut: Uint8Array): [number, number]
 export async function blendScores(labels: Labels, dataset: Dataset, heldOut: Uint8Array, blend: number): Promise<void> {
   const { score, result } = dataset;
   if (blend === 0) return;
-  const rows = Uint32Array.from(score.keys()).filter((row) => score[row] !== NO_SCORE);
+  const rows = Uint32Array.from(score.keys()).filter((row) => score[row] !== UNSCORED);
   const k = await fitK(async (at) => {
     let loss = 0;
     for (const row of rows) if (heldOut[row] === 0) loss += (expected(score[row], at) - result[row] / 2) ** 2;

@@ -10,7 +10,7 @@ import { interruptSignal } from '../../selfplay/common/interrupt.js';
 import { addOptions, readSettings } from '../../selfplay/common/options.js';
 import { projectFile } from '../../selfplay/common/paths.js';
 import { ownEngine } from '../../selfplay/engines/engine-spec.js';
-import { describeLimits, type Limits } from '../../selfplay/games/clock.js';
+import { describeLimits, type GameLimits } from '../../selfplay/games/clock.js';
 import { runMatch } from '../../selfplay/match/match.js';
 import { reportLines } from '../../selfplay/match/match-report.js';
 import type { MatchResult } from '../../selfplay/match/match-result.js';
@@ -136,7 +136,7 @@ function matchSettings(args: ApplyArguments, run: SpsaResult, tuned: Tuned): Mat
   const candidate = tunableEngine(weights, 'tuned');
   const own = limitsOf(options);
   const isLimited = [own.tc, own.movetime, own.nodes, own.depth].some((limit) => limit !== undefined);
-  const limits: Limits = isLimited || run.limits === null ? merged(own, {}) : run.limits;
+  const limits: GameLimits = isLimited || run.limits === null ? merged(own, {}) : run.limits;
   return {
     engines: [
       { spec: { ...candidate, options: { ...hash, ...tuned.options } }, limits },

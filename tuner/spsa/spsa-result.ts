@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { UserError } from '../../selfplay/common/cli.js';
 import type { Identity } from '../../selfplay/common/run-identity.js';
-import type { Limits } from '../../selfplay/games/clock.js';
+import type { GameLimits } from '../../selfplay/games/clock.js';
 import { type Advice, adviceOf, type Movement } from './advice.js';
 import type { Climb, ClimbSettings } from './climb.js';
 import type { Forecast, SimulationSettings } from './simulation.js';
@@ -17,7 +17,7 @@ export interface SpsaResult {
   weights: { name: string; hash: string } | null;
   /** The engine's command, for one that is not ours. */
   engine: string | null;
-  limits: Limits | null;
+  limits: GameLimits | null;
   /** Of the games: openings, adjudication, tables; none of a simulation. */
   conditions?: Identity;
   /** Whether all iterations are done. */

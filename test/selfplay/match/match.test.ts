@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { UserError } from '../../../selfplay/common/cli.js';
 import type { EngineSpec } from '../../../selfplay/engines/engine-process.js';
-import type { Limits } from '../../../selfplay/games/clock.js';
+import type { GameLimits } from '../../../selfplay/games/clock.js';
 import { runMatch } from '../../../selfplay/match/match.js';
 import { incidentLines } from '../../../selfplay/match/match-report.js';
 import type { MatchResult } from '../../../selfplay/match/match-result.js';
@@ -20,7 +20,7 @@ import { fakeEngine } from '../../support/fake-engine.js';
 const scratch = mkdtempSync(join(tmpdir(), 'heft-match-'));
 afterAll(() => rmSync(scratch, { recursive: true }));
 
-const LIMITS: Limits = { nodes: 5, margin: 0, stall: 20_000 };
+const LIMITS: GameLimits = { nodes: 5, margin: 0, stall: 20_000 };
 
 function settings(engines: EngineSpec[], other: Partial<MatchSettings> = {}): MatchSettings {
   return {
