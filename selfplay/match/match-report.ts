@@ -3,8 +3,8 @@
 import type { Counts } from '../common/game-result.js';
 import { type GameFailure, TRANSCRIPTS } from '../series/incidents.js';
 import type { SeriesSummary } from '../series/series.js';
-import type { Statistics } from '../statistics/figures.js';
 import { gamesOf } from '../statistics/tally.js';
+import type { Statistics } from '../statistics/types.js';
 import type { MatchResult } from './match-result.js';
 
 /** Returns the lines that report a result's statistics. */

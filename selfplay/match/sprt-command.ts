@@ -2,9 +2,9 @@
 
 import { UserError, writeSummary } from '../common/cli.js';
 import { type SettingsOf, text, words } from '../common/options.js';
-import type { Statistics } from '../statistics/figures.js';
 import { SPRT_OPTIONS, sprtSettings } from '../statistics/sprt.js';
 import { EMPTY_TALLY, type Tally } from '../statistics/tally.js';
+import type { Statistics } from '../statistics/types.js';
 import { reportLines } from './match-report.js';
 import { statisticsOf } from './match-result.js';
 

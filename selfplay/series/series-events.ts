@@ -3,7 +3,7 @@
 // that whatever is made from the stream is whole and the same as without the interruptSignal.
 
 import type { Opening } from '../games/openings.js';
-import type { Figures } from '../statistics/figures.js';
+import type { SeriesStatistics } from '../statistics/types.js';
 import type { LiveMove, PlayedGame } from './game.js';
 import type { Pace } from './pace-control.js';
 
@@ -37,8 +37,8 @@ export type SeriesEvent =
   | { type: 'end'; index: number; result: PlayedGame['result']; reason: string }
   /** A game, a pair counts: in order. */
   | ({ type: 'game' } & CountedGame)
-  | { type: 'pair'; games: [CountedGame, CountedGame]; figures: Figures }
+  | { type: 'pair'; games: [CountedGame, CountedGame]; figures: SeriesStatistics }
   /** So many games at a time from here on; none while paused. */
   | ({ type: 'pace' } & Pace)
   /** Nothing is played any more: the series is finished, or was interrupted. */
-  | { type: 'done'; finished: boolean; seconds: number; figures: Figures };
+  | { type: 'done'; finished: boolean; seconds: number; figures: SeriesStatistics };

@@ -8,7 +8,7 @@ import { identityOf } from '../common/options.js';
 import type { Identity } from '../common/run-identity.js';
 import type { EngineSpec } from '../engines/engine-process.js';
 import type { GameLimits } from '../games/clock.js';
-import type { SprtSettings } from '../statistics/figures.js';
+import type { SprtSettings } from '../statistics/types.js';
 import { GAME_OPTIONS, type GameSettings } from './game-settings.js';
 
 export interface Competitor {

@@ -8,7 +8,7 @@ import type { Identity } from '../common/run-identity.js';
 import type { UciEngine } from '../engines/uci-engine.js';
 import { openingSource } from '../games/book.js';
 import type { OpeningSource } from '../games/openings.js';
-import type { Figures } from '../statistics/figures.js';
+import type { SeriesStatistics } from '../statistics/types.js';
 import type { LiveMove, PlayedGame } from './game.js';
 import { GamePool, type ScheduledGame } from './game-pool.js';
 import { type GameFailure, Incidents, type Remark, TRANSCRIPTS, writeTranscript } from './incidents.js';
@@ -61,7 +61,7 @@ export interface SeriesOptions {
   /** Counts the next game in order; returns true when the series is decided and later games do not count. */
   onCount: (game: PlayedGame, pairing: Pairing, index: number) => boolean;
   /** Returns what the counted games came to. */
-  figures: (names: string[]) => Figures;
+  figures: (names: string[]) => SeriesStatistics;
   /** Called after each game, counted or not yet, with the series so far. */
   onGame: (summary: SeriesSummary) => void;
 }

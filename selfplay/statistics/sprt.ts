@@ -3,9 +3,9 @@
 
 import { UserError } from '../common/cli.js';
 import { choice, defaultSettings, real } from '../common/options.js';
-import type { SprtModel, SprtSettings } from './figures.js';
 import { fitMean, fitNormalized } from './likelihood.js';
 import { ELO_PER_SIGMA, expectedScore, regularised, type Sample } from './outcomes.js';
+import type { SprtModel, SprtSettings } from './types.js';
 
 /** The log-likelihood ratios at which the test ends: H0 at or below `lower`, H1 at or above `upper`. */
 export interface SprtBounds {
