@@ -4,8 +4,10 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { commandLine, runCommand, UserError, wholeNumber } from '../selfplay/common/cli.js';
+import { commandLine, runCommand } from '../selfplay/common/command-line.js';
+import { UserError } from '../selfplay/common/errors.js';
 import { interruptSignal } from '../selfplay/common/interrupt.js';
+import { wholeNumber } from '../selfplay/common/options.js';
 import { projectFile } from '../selfplay/common/paths.js';
 import { loadWeights } from '../selfplay/common/weights.js';
 import type { EngineSpec } from '../selfplay/engines/engine-process.js';

@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bench } from '../../engine/bench.js';
-import { writeFileAtomic } from './cli.js';
+import { writeFileAtomic } from './files.js';
 import { workerFile } from './paths.js';
 
 let nodes: number | null = null;

@@ -2,8 +2,9 @@
 
 import '../../engine/flags.js';
 import { control } from '../../engine/engine.js';
-import { commandLine, runCommand, UserError, writeSummary } from '../common/cli.js';
-import { command } from '../common/command.js';
+import { command, commandLine, runCommand } from '../common/command-line.js';
+import { UserError } from '../common/errors.js';
+import { writeSummary } from '../common/files.js';
 import { interruptSignal } from '../common/interrupt.js';
 import { showProgress } from '../common/progress.js';
 import { loadWeights } from '../common/weights.js';

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { benchSignature } from '../common/bench-signature.js';
-import { UserError } from '../common/cli.js';
+import { UserError } from '../common/errors.js';
 import { NO_GAMES } from '../common/game-result.js';
 import { identityOf } from '../common/options.js';
 import { type Identity, refuseOtherRun } from '../common/run-identity.js';

@@ -4,7 +4,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { UserError } from '../common/cli.js';
+import { UserError } from '../common/errors.js';
 import { projectFile, workerFile } from '../common/paths.js';
 import { splitWords } from '../common/words.js';
 import { type GameLimits, parseTimeControl } from '../games/clock.js';

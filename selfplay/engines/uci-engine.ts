@@ -3,7 +3,7 @@
 // move the runner's own work per move decides how many games an hour are played.
 
 import { basename } from 'node:path';
-import { UserError } from '../common/cli.js';
+import { UserError } from '../common/errors.js';
 import { Deadline } from './deadline.js';
 import { declaredOptions, findLine, lastComplaint, lineAt, optionProblem } from './engine-output.js';
 import { EngineFailure, EngineProcess, type EngineSpec, type FailureKind } from './engine-process.js';

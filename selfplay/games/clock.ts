@@ -1,7 +1,7 @@
 // Limits of a game's searches: time controls as the field writes them, time per move, nodes, depth; and the clock of a side.
 // Times are milliseconds; the text forms are seconds, as in cutechess and fastchess.
 
-import { UserError } from '../common/cli.js';
+import { UserError } from '../common/errors.js';
 
 /** `moves` in `time`, plus `increment` a move; moves 0: the whole game in `time`. */
 export interface TimeControl {

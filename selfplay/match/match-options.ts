@@ -1,6 +1,6 @@
 // The options of `npm run match`, and what they mean: from the command line to the settings of a match or tournament.
 
-import { UserError } from '../common/cli.js';
+import { UserError } from '../common/errors.js';
 import { choice, flag, type SettingsOf, text, whole, wordLists, words } from '../common/options.js';
 import { type NamedEngine, namedEngine, parseEach, parseEngine } from '../engines/engine-spec.js';
 import { DEFAULT_PORT } from '../page/match-page.js';

@@ -2,7 +2,7 @@
 // pairs, from the first on without a gap: at fixed nodes the same settings give the same verdict whatever the workers.
 
 import { join } from 'node:path';
-import { writeSummary } from '../common/cli.js';
+import { writeSummary } from '../common/files.js';
 import { type GameResult, type HalfPoints, halfPoints, opponentsResult } from '../common/game-result.js';
 import { runSeries, type Schedule, type SeriesHooks, type SeriesSummary } from '../series/series.js';
 import type { MatchSettings } from '../series/series-settings.js';

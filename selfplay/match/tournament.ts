@@ -2,7 +2,7 @@
 // (those of equal points). In a round every pairing plays the same opening twice, colours reversed.
 
 import { join } from 'node:path';
-import { writeSummary } from '../common/cli.js';
+import { writeSummary } from '../common/files.js';
 import { type GameResult, type HalfPoints, halfPoints, opponentsResult } from '../common/game-result.js';
 import { runSeries, type Schedule, type SeriesHooks, type SeriesSummary } from '../series/series.js';
 import type { SeriesSettings } from '../series/series-settings.js';

@@ -3,7 +3,8 @@
 import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { formatFen } from '../../engine/board/fen.js';
-import { makeFolder, UserError } from '../common/cli.js';
+import { UserError } from '../common/errors.js';
+import { makeFolder } from '../common/files.js';
 import { formatBracket, formatBullet, formatEpd } from './labelled.js';
 import { formatPgn, pgnOfRecord } from './pgn.js';
 import { type GameRecord, replay, UNSCORED } from './record.js';

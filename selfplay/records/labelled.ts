@@ -1,6 +1,6 @@
 // Files of labelled positions, a line each, plain or gzipped; and the same forms written.
 
-import { UserError } from '../common/cli.js';
+import { UserError } from '../common/errors.js';
 import { resultText } from '../common/game-result.js';
 import { type CsvColumns, csvHeader, type Labelled, parseLabelledLine, USUAL_COLUMNS } from './labelled-line.js';
 import { addProblem, noProblems, type Problems } from './read-problems.js';

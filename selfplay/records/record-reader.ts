@@ -2,7 +2,7 @@
 
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { UserError } from '../common/cli.js';
+import { UserError } from '../common/errors.js';
 import { hasManifest, MANIFEST_FILE, readManifest, verifyShards } from './manifest.js';
 import { readPgn } from './pgn-reader.js';
 import { exclusionOf, recordOfPgn } from './pgn-records.js';

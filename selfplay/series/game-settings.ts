@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { UserError } from '../common/cli.js';
+import { UserError } from '../common/errors.js';
 import { defaultSettings, flag, parsed, pickSettings, type SettingsOf, whole } from '../common/options.js';
 import { ADJUDICATION_OPTIONS } from '../games/adjudication.js';
 import { type GameLimits, parseTimeControl } from '../games/clock.js';

@@ -1,7 +1,7 @@
 // The engine processes that one game of a series, and then the next in its place, is played with: started when first
 // needed, kept from game to game, started again when they have failed.
 
-import { UserError } from '../common/cli.js';
+import { UserError } from '../common/errors.js';
 import { UciEngine } from '../engines/uci-engine.js';
 import type { Player } from './game.js';
 import type { Competitor } from './series-settings.js';

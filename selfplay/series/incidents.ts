@@ -1,6 +1,6 @@
 // What happened in the games of a series: how they ended, which engines failed and how, what else was wrong with them.
 
-import { writeFileAtomic } from '../common/cli.js';
+import { writeFileAtomic } from '../common/files.js';
 import type { UciEngine } from '../engines/uci-engine.js';
 import type { PlayedGame, Termination } from './game.js';
 

@@ -1,7 +1,7 @@
 // Sequential probability ratio test: the log-likelihood ratio of two Elo hypotheses, and where to stop. Normalized Elo (the
 // unit does not depend on draws or the time control) is the field's choice; logistic and BayesElo are kept for comparison.
 
-import { UserError } from '../common/cli.js';
+import { UserError } from '../common/errors.js';
 import { choice, defaultSettings, real } from '../common/options.js';
 import { fitMean, fitNormalized } from './likelihood.js';
 import { ELO_PER_SIGMA, expectedScore, regularised, type Sample } from './outcomes.js';

@@ -1,7 +1,8 @@
 // `tune compare`: several methods on the same data from the same start.
 
 import { join } from 'node:path';
-import { makeFolder, UserError, writeFileAtomic, writeSummary } from '../../selfplay/common/cli.js';
+import { UserError } from '../../selfplay/common/errors.js';
+import { makeFolder, writeFileAtomic, writeSummary } from '../../selfplay/common/files.js';
 import { showProgress } from '../../selfplay/common/progress.js';
 import { compareMethods } from '../fit/compare.js';
 import { prepareFit } from '../fit/fit-bench.js';

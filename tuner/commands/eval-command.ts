@@ -1,7 +1,7 @@
 // `tune eval`: the error of any weights on any data.
 
 import { TERM_COUNT } from '../../engine/eval/terms.js';
-import { writeSummary } from '../../selfplay/common/cli.js';
+import { writeSummary } from '../../selfplay/common/files.js';
 import { loadWeights, weightsHash } from '../../selfplay/common/weights.js';
 import { positionCount } from '../dataset/dataset.js';
 import { fitStartK } from '../fit/fit-bench.js';

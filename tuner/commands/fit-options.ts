@@ -1,7 +1,7 @@
 // The options of `tune` that choose how to fit, and the checks that yargs does not make.
 
 import type { Argv } from 'yargs';
-import { wholeNumber } from '../../selfplay/common/cli.js';
+import { wholeNumber } from '../../selfplay/common/options.js';
 import { stagesOf } from '../fit/freedom.js';
 import { DEFAULTS } from '../fit/tune.js';
 import type { TuneSettings } from '../fit/tune-settings.js';

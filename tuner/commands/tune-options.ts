@@ -2,7 +2,8 @@
 
 import { availableParallelism } from 'node:os';
 import type { Argv } from 'yargs';
-import { UserError, wholeNumber } from '../../selfplay/common/cli.js';
+import { UserError } from '../../selfplay/common/errors.js';
+import { wholeNumber } from '../../selfplay/common/options.js';
 import { DEFAULTS } from '../fit/tune.js';
 import type { LossKind } from '../objective/objective.js';
 import { type FilterSettings, RESOLUTIONS } from '../trace/sample.js';

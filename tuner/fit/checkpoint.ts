@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { deserialize, serialize } from 'node:v8';
-import { writeFileAtomic } from '../../selfplay/common/cli.js';
+import { writeFileAtomic } from '../../selfplay/common/files.js';
 import type { FitProgress } from './fit.js';
 
 const HASH_BYTES = 32;

@@ -2,7 +2,7 @@
 // such as `psqt`, or one of its rows such as `psqt[0]`.
 
 import { TERM_COUNT, TERMS } from '../../engine/eval/terms.js';
-import { UserError } from '../../selfplay/common/cli.js';
+import { UserError } from '../../selfplay/common/errors.js';
 import type { Stage } from './fit.js';
 
 export interface Freedom {

@@ -3,7 +3,8 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { UserError, writeFileAtomic } from '../../selfplay/common/cli.js';
+import { UserError } from '../../selfplay/common/errors.js';
+import { writeFileAtomic } from '../../selfplay/common/files.js';
 import type { FitReport } from '../fit/fit-report.js';
 import type { MatchEntry } from '../weights/match-entry.js';
 import { type LoopSettings, settingsDifference } from './loop-settings.js';

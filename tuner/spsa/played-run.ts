@@ -3,7 +3,7 @@
 // takes the games from there and comes to the same values.
 
 import { join, resolve } from 'node:path';
-import { UserError } from '../../selfplay/common/cli.js';
+import { UserError } from '../../selfplay/common/errors.js';
 import type { Identity } from '../../selfplay/common/run-identity.js';
 import { openingSource } from '../../selfplay/games/book.js';
 import type { OpeningSource } from '../../selfplay/games/openings.js';

@@ -1,7 +1,7 @@
 // The command line of `npm run spsa`: its options as yargs declares them.
 
 import type { Argv } from 'yargs';
-import { UserError } from '../../selfplay/common/cli.js';
+import { UserError } from '../../selfplay/common/errors.js';
 import { addOptions } from '../../selfplay/common/options.js';
 import { joinWords } from '../../selfplay/common/words.js';
 import { MATCH_OPTIONS } from '../../selfplay/match/match-options.js';

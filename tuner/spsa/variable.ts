@@ -1,6 +1,6 @@
 // What is tuned: a number with a range, and the lines in which OpenBench and fishtest take such numbers.
 
-import { UserError } from '../../selfplay/common/cli.js';
+import { UserError } from '../../selfplay/common/errors.js';
 
 export interface Variable {
   name: string;

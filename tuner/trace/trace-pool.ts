@@ -1,7 +1,7 @@
 // Reads the data chunk by chunk and hands them to tinypool workers; what comes back is in the chunks' order by its index.
 
 import { Tinypool } from 'tinypool';
-import { UserError } from '../../selfplay/common/cli.js';
+import { UserError } from '../../selfplay/common/errors.js';
 import { workerFile } from '../../selfplay/common/paths.js';
 import { type Chunk, type Intake, readChunks } from './chunks.js';
 import type { LoadObserver, LoadSettings } from './load-settings.js';

@@ -3,7 +3,8 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { UserError, writeFileAtomic } from '../../selfplay/common/cli.js';
+import { UserError } from '../../selfplay/common/errors.js';
+import { writeFileAtomic } from '../../selfplay/common/files.js';
 import { projectFile } from '../../selfplay/common/paths.js';
 
 /** Paths of the histories of the weights and of the search parameters. */

@@ -20,7 +20,7 @@ import { createRandom, randomBelow } from '../../../engine/board/random.js';
 import { gameEnd } from '../../../engine/board/rules.js';
 import { weightVectors } from '../../../engine/eval/weight-set.js';
 import { benchSignature } from '../../../selfplay/common/bench-signature.js';
-import { UserError } from '../../../selfplay/common/cli.js';
+import { UserError } from '../../../selfplay/common/errors.js';
 import { loadWeights, weightsHash } from '../../../selfplay/common/weights.js';
 import { playSelfplayGame } from '../../../selfplay/datagen/game.js';
 import { runSelfplay } from '../../../selfplay/datagen/run.js';

@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, truncate
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { UserError } from '../../../selfplay/common/cli.js';
+import { UserError } from '../../../selfplay/common/errors.js';
 import type { EngineSpec } from '../../../selfplay/engines/engine-process.js';
 import type { GameLimits } from '../../../selfplay/games/clock.js';
 import { runMatch } from '../../../selfplay/match/match.js';

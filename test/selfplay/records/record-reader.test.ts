@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
 import { formatFen } from '../../../engine/board/fen.js';
-import { UserError } from '../../../selfplay/common/cli.js';
+import { UserError } from '../../../selfplay/common/errors.js';
 import { writeManifest } from '../../../selfplay/records/manifest.js';
 import { formatPgn, pgnOfRecord } from '../../../selfplay/records/pgn.js';
 import { type PgnGame, readPgn } from '../../../selfplay/records/pgn-reader.js';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, expect, test } from 'vitest';
-import { UserError } from '../../../selfplay/common/cli.js';
+import { UserError } from '../../../selfplay/common/errors.js';
 import { noProblems } from '../../../selfplay/records/read-problems.js';
 import { readLineBlocks } from '../../../selfplay/records/text-lines.js';
 
