@@ -4,13 +4,15 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { commandLine, runCommand, UserError, wholeNumber } from '../selfplay/common/cli.js';
-import { interruption } from '../selfplay/common/interruption.js';
-import { projectFile } from '../selfplay/common/places.js';
+import { commandLine, runCommand } from '../selfplay/common/command-line.js';
+import { UserError } from '../selfplay/common/errors.js';
+import { interruptSignal } from '../selfplay/common/interrupt.js';
+import { wholeNumber } from '../selfplay/common/options.js';
+import { projectFile } from '../selfplay/common/paths.js';
 import { loadWeights } from '../selfplay/common/weights.js';
 import type { EngineSpec } from '../selfplay/engines/engine-process.js';
 import { ownEngine } from '../selfplay/engines/engine-spec.js';
-import { type Limits, parseTimeControl } from '../selfplay/games/clock.js';
+import { type GameLimits, parseTimeControl } from '../selfplay/games/clock.js';
 import { runMatch } from '../selfplay/match/match.js';
 import { DEFAULT_GAMES } from '../selfplay/series/game-settings.js';
 import { writeWeights } from '../tuner/weights/weights-file.js';
@@ -57,16 +59,16 @@ async function main(): Promise<void> {
   const unknown = only.find((part) => !parts.includes(part));
   if (unknown !== undefined) throw new UserError(`--only takes ${parts.join(', ')}; not '${unknown}'`, 2);
 
-  const limits: Limits =
+  const limits: GameLimits =
     args.tc === undefined
       ? { ...PATIENCE, nodes: wholeNumber('nodes', args.nodes, 1) }
       : { ...PATIENCE, tc: parseTimeControl(args.tc) };
-  const signal = interruption();
+  const signal = interruptSignal();
   for (const part of only) process.stdout.write(`${await row(part, limits, args, signal)}\n`);
 }
 
 /** Plays the match of the whole engine against that without the part. */
-async function row(part: string, limits: Limits, args: Arguments, signal: AbortSignal): Promise<string> {
+async function row(part: string, limits: GameLimits, args: Arguments, signal: AbortSignal): Promise<string> {
   const pace = (args.tc ?? `${args.nodes} nodes`).replace('/', ' in ');
   const result = await runMatch(
     {

@@ -6,9 +6,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Level } from '../engine/search/levels.js';
 import { STRENGTH } from '../engine/search/strength-table.js';
-import { commandLine, runCommand, UserError, wholeNumber, writeFileAtomic } from '../selfplay/common/cli.js';
-import { projectFile } from '../selfplay/common/places.js';
-import { engineSignature } from '../selfplay/common/signature.js';
+import { benchSignature } from '../selfplay/common/bench-signature.js';
+import { commandLine, runCommand } from '../selfplay/common/command-line.js';
+import { UserError } from '../selfplay/common/errors.js';
+import { writeFileAtomic } from '../selfplay/common/files.js';
+import { wholeNumber } from '../selfplay/common/options.js';
+import { projectFile } from '../selfplay/common/paths.js';
 import { programVersion } from '../selfplay/common/version.js';
 import { loadWeights, weightsHash } from '../selfplay/common/weights.js';
 import { ownEngine, parseEngine } from '../selfplay/engines/engine-spec.js';
@@ -93,7 +96,7 @@ async function main(): Promise<void> {
   const provenance = {
     generator: `heft calibrate-elo ${programVersion()}`,
     command: `npm run calibrate-elo -- --games ${args.games} --seed ${args.seed}`,
-    bench: engineSignature(),
+    bench: benchSignature(),
     weightsHash: weightsHash(loadWeights('shipped')),
     scale: 'the mean of the anchors, Stockfish 15.1 at their UCI_Elo, is what they declare',
     anchors,

@@ -5,7 +5,9 @@
 
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { commandLine, runCommand, UserError, wholeNumber } from '../selfplay/common/cli.js';
+import { commandLine, runCommand } from '../selfplay/common/command-line.js';
+import { UserError } from '../selfplay/common/errors.js';
+import { wholeNumber } from '../selfplay/common/options.js';
 import { UciEngine } from '../selfplay/engines/uci-engine.js';
 import { GameBoard } from '../selfplay/games/game-board.js';
 

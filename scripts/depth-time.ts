@@ -7,7 +7,8 @@ import { parseFen } from '../engine/board/fen.js';
 import { control, newGame, search, setHashSize } from '../engine/engine.js';
 import { MAX_PLY } from '../engine/search/score.js';
 import { warmUp } from '../engine/warm-up.js';
-import { commandLine, runCommand, wholeNumber } from '../selfplay/common/cli.js';
+import { commandLine, runCommand } from '../selfplay/common/command-line.js';
+import { wholeNumber } from '../selfplay/common/options.js';
 
 const LAST_PLIES = 6;
 /** Fewer nodes than this at the earlier depth say nothing of growth: the position is mate or nearly so. */

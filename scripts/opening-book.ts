@@ -10,7 +10,10 @@ import type { Move } from '../engine/board/move.js';
 import { createRandom, type Random, randomBelow } from '../engine/board/random.js';
 import { gameEnd } from '../engine/board/rules.js';
 import { newGame, search, setHashSize } from '../engine/engine.js';
-import { commandLine, runCommand, UserError, wholeNumber, writeFileAtomic } from '../selfplay/common/cli.js';
+import { commandLine, runCommand } from '../selfplay/common/command-line.js';
+import { UserError } from '../selfplay/common/errors.js';
+import { writeFileAtomic } from '../selfplay/common/files.js';
+import { wholeNumber } from '../selfplay/common/options.js';
 import { showProgress } from '../selfplay/common/progress.js';
 import { programVersion } from '../selfplay/common/version.js';
 

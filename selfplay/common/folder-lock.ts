@@ -2,7 +2,7 @@
 
 import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { UserError } from './cli.js';
+import { UserError } from './errors.js';
 
 /**
  * Takes the folder for this process and returns the function that lets go of it. The lock of a process that is no more is

@@ -10,7 +10,7 @@
 // yargs is told no defaults: so it knows what was given, and `conflicts` and `implies` mean that.
 
 import type { Argv, Options as YargsOptions } from 'yargs';
-import { UserError, wholeNumber } from './cli.js';
+import { UserError } from './errors.js';
 
 /** An option whose value in the settings is a T; undefined in T: the option may be missing. */
 export interface Option<T> {
@@ -207,6 +207,13 @@ export function identityOf(options: Options, settings: object): Record<string, u
     .map(([name]) => [name, values.get(camelCase(name))] as const)
     .filter(([, value]) => value !== undefined);
   return Object.fromEntries(given);
+}
+
+/** Returns the value if it is a whole number within [min, max]; otherwise throws a UserError that names the option. */
+export function wholeNumber(option: string, value: number, min: number, max = Number.MAX_SAFE_INTEGER): number {
+  if (Number.isInteger(value) && value >= min && value <= max) return value;
+  const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
+  throw new UserError(`--${option} takes a whole number ${range}, not ${value}`, 2);
 }
 
 function camelCase(name: string): string {

@@ -1,6 +1,6 @@
 // Whether a folder's run is the one that a command asks for: what its games depend on is kept in the folder and compared.
 
-import { UserError } from './cli.js';
+import { UserError } from './errors.js';
 
 /** What a run's results depend on, by name: values of JSON. */
 export type Identity = Readonly<Record<string, unknown>>;

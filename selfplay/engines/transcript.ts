@@ -4,7 +4,7 @@
 const LIMIT = 1 << 20;
 const LONGEST_LINE = 400;
 
-interface Chunk {
+interface TranscriptChunk {
   milliseconds: number;
   /** '>' to the engine, '<' from it, '!' its error output. */
   mark: '>' | '<' | '!';
@@ -12,11 +12,11 @@ interface Chunk {
 }
 
 export class Transcript {
-  private chunks: Chunk[] = [];
+  private chunks: TranscriptChunk[] = [];
   private size = 0;
 
   /** Keeps a piece of the conversation. */
-  add(mark: Chunk['mark'], text: string): void {
+  add(mark: TranscriptChunk['mark'], text: string): void {
     this.chunks.push({ milliseconds: performance.now(), mark, text });
     this.size += text.length;
     if (this.size > LIMIT) this.forget();

@@ -1,7 +1,7 @@
 // Ends games before their end when asked to: a draw when both sides see equality for long, a loss when one side (or both,
 // if two-sided) sees it for long, a draw at the maximum length. Rules and counting follow cutechess and fastchess.
 
-import { UserError } from '../common/cli.js';
+import { UserError } from '../common/errors.js';
 import type { GameResult } from '../common/game-result.js';
 import { defaultSettings, type SettingsOf, whole, words } from '../common/options.js';
 

@@ -8,9 +8,9 @@ import { makeMove } from '../../engine/board/makemove.js';
 import type { Move } from '../../engine/board/move.js';
 import { createRandom, randomBelow } from '../../engine/board/random.js';
 import { gameEnd } from '../../engine/board/rules.js';
-import { UserError } from '../common/cli.js';
+import { UserError } from '../common/errors.js';
 import { readPgn } from '../records/pgn-reader.js';
-import { noProblems } from '../records/problems.js';
+import { noProblems } from '../records/read-problems.js';
 import { type Opening, type OpeningSettings, type OpeningSource, randomOpenings } from './openings.js';
 
 /** Books up to this many lines are checked whole when they are opened, longer ones line by line as they are used. */

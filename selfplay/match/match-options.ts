@@ -1,13 +1,13 @@
 // The options of `npm run match`, and what they mean: from the command line to the settings of a match or tournament.
 
-import { UserError } from '../common/cli.js';
+import { UserError } from '../common/errors.js';
 import { choice, flag, type SettingsOf, text, whole, wordLists, words } from '../common/options.js';
 import { type NamedEngine, namedEngine, parseEach, parseEngine } from '../engines/engine-spec.js';
 import { DEFAULT_PORT } from '../page/match-page.js';
 import { GAME_OPTIONS, gameSettings, limitsOf, merged } from '../series/game-settings.js';
 import type { Competitor, MatchSettings, SeriesSettings } from '../series/series-settings.js';
-import type { SprtSettings } from '../statistics/figures.js';
 import { SPRT_OPTIONS, sprtSettings } from '../statistics/sprt.js';
+import type { SprtSettings } from '../statistics/types.js';
 import { TOURNAMENT_FORMATS, type TournamentSettings } from './tournament.js';
 
 /** Games when --games does not say: the maximum of an SPRT, and those of each pairing of a tournament. */

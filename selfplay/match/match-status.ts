@@ -1,7 +1,7 @@
 // Shows a running match.
 
 import { LiveDisplay } from '../common/live-display.js';
-import { describePace, type Pace } from '../series/run-control.js';
+import { describePace, type Pace } from '../series/pace-control.js';
 import type { MatchSettings } from '../series/series-settings.js';
 import { failureLines, reportLines, statusLine } from './match-report.js';
 import type { MatchResult } from './match-result.js';

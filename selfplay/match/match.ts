@@ -2,12 +2,12 @@
 // pairs, from the first on without a gap: at fixed nodes the same settings give the same verdict whatever the workers.
 
 import { join } from 'node:path';
-import { writeSummary } from '../common/cli.js';
+import { writeSummary } from '../common/files.js';
 import { type GameResult, type HalfPoints, halfPoints, opponentsResult } from '../common/game-result.js';
 import { runSeries, type Schedule, type SeriesHooks, type SeriesSummary } from '../series/series.js';
 import type { MatchSettings } from '../series/series-settings.js';
-import type { Statistics } from '../statistics/figures.js';
 import { addGame, addPair, EMPTY_TALLY, type Tally } from '../statistics/tally.js';
+import type { Statistics } from '../statistics/types.js';
 import { type MatchResult, statisticsOf } from './match-result.js';
 
 export interface MatchHooks extends SeriesHooks {

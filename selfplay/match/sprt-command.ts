@@ -1,10 +1,11 @@
 // `npm run match -- sprt`: the statistics of results that were got anywhere, without playing.
 
-import { UserError, writeSummary } from '../common/cli.js';
+import { UserError } from '../common/errors.js';
+import { writeSummary } from '../common/files.js';
 import { type SettingsOf, text, words } from '../common/options.js';
-import type { Statistics } from '../statistics/figures.js';
 import { SPRT_OPTIONS, sprtSettings } from '../statistics/sprt.js';
 import { EMPTY_TALLY, type Tally } from '../statistics/tally.js';
+import type { Statistics } from '../statistics/types.js';
 import { reportLines } from './match-report.js';
 import { statisticsOf } from './match-result.js';
 

@@ -2,13 +2,13 @@
 // (those of equal points). In a round every pairing plays the same opening twice, colours reversed.
 
 import { join } from 'node:path';
-import { writeSummary } from '../common/cli.js';
+import { writeSummary } from '../common/files.js';
 import { type GameResult, type HalfPoints, halfPoints, opponentsResult } from '../common/game-result.js';
 import { runSeries, type Schedule, type SeriesHooks, type SeriesSummary } from '../series/series.js';
 import type { SeriesSettings } from '../series/series-settings.js';
-import type { Standing, TournamentFigures } from '../statistics/figures.js';
 import { type Rating, ratingsOf } from '../statistics/ratings.js';
 import { addPair, EMPTY_TALLY, gamesOf, invertTally, mergeTallies, type Tally } from '../statistics/tally.js';
+import type { Standing, TournamentStatistics } from '../statistics/types.js';
 import { SwissSchedule } from './swiss-schedule.js';
 
 export const TOURNAMENT_FORMATS = ['round-robin', 'gauntlet', 'swiss'] as const;
@@ -22,7 +22,7 @@ export interface TournamentSettings extends SeriesSettings {
   rounds?: number;
 }
 
-export interface TournamentResult extends SeriesSummary, TournamentFigures {
+export interface TournamentResult extends SeriesSummary, TournamentStatistics {
   format: TournamentFormat;
 }
 
@@ -106,7 +106,7 @@ class ScoreTable {
     return false;
   }
 
-  result(names: string[]): TournamentFigures {
+  result(names: string[]): TournamentStatistics {
     const totals = this.tallies.map((row) => row.reduce(mergeTallies));
     const ratings = ratingsOf(this.tallies, this.anchors);
     const order = totals.map((_, engine) => engine).sort((a, b) => pointsOf(totals[b]) - pointsOf(totals[a]));

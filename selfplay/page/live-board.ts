@@ -9,7 +9,7 @@ import { parseUciMove } from '../../engine/board/rules.js';
 import { formatSan } from '../../engine/board/san.js';
 import { type GameResult, resultText } from '../common/game-result.js';
 import { needsChess960 } from '../games/game-board.js';
-import type { LiveMove } from '../series/match-game.js';
+import type { LiveMove } from '../series/game.js';
 import type { SeriesEvent } from '../series/series-events.js';
 import type { BoardView } from './views.js';
 

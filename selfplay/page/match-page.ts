@@ -2,7 +2,8 @@
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { UserError, writeFileAtomic } from '../common/cli.js';
+import { UserError } from '../common/errors.js';
+import { writeFileAtomic } from '../common/files.js';
 import { describeLimits } from '../games/clock.js';
 import type { SeriesEvent } from '../series/series-events.js';
 import type { SeriesSettings } from '../series/series-settings.js';

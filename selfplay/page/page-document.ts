@@ -3,7 +3,7 @@
 // do no more, since all names are the page's own and none is renamed.
 
 import { readFileSync } from 'node:fs';
-import { projectFile } from '../common/places.js';
+import { projectFile } from '../common/paths.js';
 
 /** Each after those it imports. */
 const MODULES = [

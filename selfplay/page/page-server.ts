@@ -3,7 +3,7 @@
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { UserError } from '../common/cli.js';
+import { UserError } from '../common/errors.js';
 import type { SeriesEvent } from '../series/series-events.js';
 import { pageDocument } from './page-document.js';
 import { PageState } from './page-state.js';

@@ -3,7 +3,7 @@
 
 import { resultText } from '../common/game-result.js';
 import type { SeriesEvent } from '../series/series-events.js';
-import type { Figures } from '../statistics/figures.js';
+import type { SeriesStatistics } from '../statistics/types.js';
 import { LiveBoard } from './live-board.js';
 import type { BoardView, FinishedGame, PathPoint, RunDescription, RunView } from './views.js';
 
@@ -18,7 +18,7 @@ export class PageState {
   private readonly recent: FinishedGame[] = [];
   private readonly failures = new Map<string, RunView['failures'][number]>();
   private names: string[] = [];
-  private figures: Figures | null = null;
+  private figures: SeriesStatistics | null = null;
   private workers: number;
   private paused = false;
   private gamesPlayed = 0;
@@ -90,7 +90,7 @@ export class PageState {
     this.failures.set(what, { what, times: failure.times + 1, game: index + 1 });
   }
 
-  private measure(figures: Figures): void {
+  private measure(figures: SeriesStatistics): void {
     this.figures = figures;
     this.pairs++;
     if (this.pairs % this.stride === 0) this.path.push(pointOf(figures, this.names));
@@ -100,7 +100,7 @@ export class PageState {
   }
 }
 
-function pointOf(figures: Figures, names: readonly string[]): PathPoint {
+function pointOf(figures: SeriesStatistics, names: readonly string[]): PathPoint {
   const { games } = figures;
   if ('llr' in figures) return { games, llr: figures.llr, elo: [figures.elo], error: [figures.eloError] };
   const standings = names.map((name) => figures.standings.find(({ engine }) => engine === name));

@@ -1,9 +1,9 @@
 // Files of labelled positions, a line each, plain or gzipped; and the same forms written.
 
-import { UserError } from '../common/cli.js';
+import { UserError } from '../common/errors.js';
 import { resultText } from '../common/game-result.js';
 import { type CsvColumns, csvHeader, type Labelled, parseLabelledLine, USUAL_COLUMNS } from './labelled-line.js';
-import { addProblem, noProblems, type Problems } from './problems.js';
+import { addProblem, noProblems, type Problems } from './read-problems.js';
 import { readLineBlocks } from './text-lines.js';
 
 /** A position, White's result (0 to 1), White's centipawns if known, and the line it comes from. */

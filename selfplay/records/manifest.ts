@@ -3,7 +3,8 @@
 
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { UserError, writeFileAtomic } from '../common/cli.js';
+import { UserError } from '../common/errors.js';
+import { writeFileAtomic } from '../common/files.js';
 import { addCounts, type Counts, NO_GAMES } from '../common/game-result.js';
 import type { Identity } from '../common/run-identity.js';
 import { mendShard, sha256OfFile } from './shard.js';

@@ -5,7 +5,7 @@ import { FenError } from '../../engine/board/fen.js';
 import type { Move } from '../../engine/board/move.js';
 import type { PgnResult } from './pgn.js';
 import { MovetextError, parseMovetext } from './pgn-movetext.js';
-import { addProblem, type Problems } from './problems.js';
+import { addProblem, type Problems } from './read-problems.js';
 import { readLineBlocks } from './text-lines.js';
 
 export interface PgnGame {

@@ -6,7 +6,7 @@ import { WHITE } from '../../engine/board/types.js';
 import { halfPointsOf } from '../common/game-result.js';
 import { parseComment } from './pgn-comments.js';
 import type { PgnGame } from './pgn-reader.js';
-import { type GameRecord, NO_SCORE, startFromPosition } from './record.js';
+import { type GameRecord, startFromPosition, UNSCORED } from './record.js';
 
 /** Terminations, as cutechess, fastchess, c-chess-cli and lichess write them, that are no verdict on the positions played. */
 const NO_VERDICT = [
@@ -31,7 +31,7 @@ export function recordOfPgn(game: PgnGame): { record: GameRecord; bookPlies: num
   if (result === undefined) throw new RangeError('an unfinished game is no record');
   parseFen(game.tags.get('FEN') ?? STARTPOS);
   const start = startFromPosition();
-  const scores = new Int16Array(game.moves.length).fill(NO_SCORE);
+  const scores = new Int16Array(game.moves.length).fill(UNSCORED);
   let bookPlies = 0;
   game.comments.forEach((comment, ply) => {
     const { score, isLichess, isBook } = parseComment(comment);

@@ -9,7 +9,7 @@ import { formatSan } from '../../engine/board/san.js';
 import { setPosition } from '../../engine/board/setup.js';
 import { WHITE } from '../../engine/board/types.js';
 import { type GameResult, type ResultText, resultText } from '../common/game-result.js';
-import { type GameRecord, MATE_BOUND, MATE_SCORE, NO_SCORE } from './record.js';
+import { type GameRecord, MATE_BOUND, MATE_SCORE, UNSCORED } from './record.js';
 
 export type PgnResult = ResultText | '*';
 
@@ -55,7 +55,7 @@ export function pgnOfRecord(record: GameRecord): PgnInput {
   return {
     start: formatFen(),
     moves: Array.from(record.moves),
-    scores: Array.from(record.scores, (score) => (score === NO_SCORE ? null : score)),
+    scores: Array.from(record.scores, (score) => (score === UNSCORED ? null : score)),
     result: resultText((record.result / 2) as GameResult),
   };
 }

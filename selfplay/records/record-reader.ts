@@ -2,11 +2,11 @@
 
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { UserError } from '../common/cli.js';
+import { UserError } from '../common/errors.js';
 import { hasManifest, MANIFEST_FILE, readManifest, verifyShards } from './manifest.js';
 import { readPgn } from './pgn-reader.js';
 import { exclusionOf, recordOfPgn } from './pgn-records.js';
-import { addProblem, noProblems, type Problems } from './problems.js';
+import { addProblem, noProblems, type Problems } from './read-problems.js';
 import { type GameRecord, RecordError } from './record.js';
 import { readShard } from './shard.js';
 

@@ -26,12 +26,12 @@ export interface GameRecord {
   /** White's. */
   result: HalfPoints;
   moves: Uint16Array;
-  /** White's centipawns for the position each move was played in, or NO_SCORE. */
+  /** White's centipawns for the position each move was played in, or UNSCORED. */
   scores: Int16Array;
 }
 
 /** The score of a position nobody scored, such as a move without a comment in a PGN. No engine gives it: mates end at ±32767. */
-export const NO_SCORE = -32768;
+export const UNSCORED = -32768;
 
 /** Says what is wrong with a record. */
 export class RecordError extends Error {}

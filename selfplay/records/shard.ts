@@ -12,7 +12,7 @@ import {
   truncateSync,
   writeSync,
 } from 'node:fs';
-import { UserError } from '../common/cli.js';
+import { UserError } from '../common/errors.js';
 import { type GameRecord, RecordError } from './record.js';
 import { decodeGame, encodeGame, endOfGame, HEADER, lastWholeGame, type WholeGames } from './viriformat.js';
 

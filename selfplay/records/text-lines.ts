@@ -4,8 +4,8 @@
 import { once } from 'node:events';
 import { closeSync, createReadStream, openSync, readSync } from 'node:fs';
 import { createGunzip } from 'node:zlib';
-import { UserError } from '../common/cli.js';
-import { addProblem, type Problems } from './problems.js';
+import { UserError } from '../common/errors.js';
+import { addProblem, type Problems } from './read-problems.js';
 
 /** Some lines of a file, without their ends, and the number of the first. */
 export interface LineBlock {

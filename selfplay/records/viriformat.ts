@@ -6,7 +6,7 @@ import { EMPTY, KING, NO_SQUARE, ROOK } from '../../engine/board/types.js';
 import { type Counts, countGame, NO_GAMES } from '../common/game-result.js';
 import { type GameRecord, RecordError, replay } from './record.js';
 
-export { type GameRecord, NO_SCORE, RecordError, replay, startFromPosition } from './record.js';
+export { type GameRecord, RecordError, replay, startFromPosition, UNSCORED } from './record.js';
 
 /** Bytes of the packed start position. */
 export const HEADER = 32;

@@ -6,8 +6,8 @@ import { makeMove } from '../../engine/board/makemove.js';
 import { moveToUci } from '../../engine/board/move.js';
 import { resultText } from '../common/game-result.js';
 import { describeLimits } from '../games/clock.js';
-import type { Figures } from '../statistics/figures.js';
-import type { PlayedGame } from './match-game.js';
+import type { SeriesStatistics } from '../statistics/types.js';
+import type { PlayedGame } from './game.js';
 import { OutputFile } from './output-file.js';
 import type { CountedGame, Pairing, SeriesEvent } from './series-events.js';
 import type { SeriesSettings } from './series-settings.js';
@@ -93,7 +93,7 @@ export class EventLog {
     this.write({ type: 'failure', game: index + 1, engine: offender === 0 ? white : black, termination, reason });
   }
 
-  private pair([first, second]: [CountedGame, CountedGame], figures: Figures): void {
+  private pair([first, second]: [CountedGame, CountedGame], figures: SeriesStatistics): void {
     const games = [first.index + 1, second.index + 1];
     const { white, black, game, pairing } = first;
     const points = game.result + 1 - second.game.result;
@@ -130,7 +130,7 @@ function rounded(seconds: number): number {
 }
 
 // `games` is the line's own word; who beat whom follows from the pairs
-function slim(figures: Figures): object {
+function slim(figures: SeriesStatistics): object {
   if ('llr' in figures) return { figures };
   const { crosstable: _, ...rest } = figures;
   return { figures: rest };

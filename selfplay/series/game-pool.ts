@@ -3,9 +3,9 @@
 
 import type { UciEngine } from '../engines/uci-engine.js';
 import type { Opening } from '../games/openings.js';
+import { type LiveMove, type PlayedGame, type Player, playGame } from './game.js';
 import type { GameSettings } from './game-settings.js';
-import { type LiveMove, type PlayedGame, type Player, playGame } from './match-game.js';
-import { Seats } from './seats.js';
+import { GameSlot } from './game-slot.js';
 import type { Competitor } from './series-settings.js';
 
 /** A game to play: its number, and which engines have White and Black. */
@@ -37,8 +37,8 @@ export interface PoolOptions {
 
 export class GamePool {
   private readonly options: PoolOptions;
-  private readonly playing = new Set<Seats>();
-  private readonly spare: Seats[] = [];
+  private readonly playing = new Set<GameSlot>();
+  private readonly spare: GameSlot[] = [];
   private readonly known = new Set<number>();
   private readonly leaving = new Set<Promise<void>>();
   private workers: number;
@@ -76,29 +76,29 @@ export class GamePool {
   stop(): void {
     this.isStopped = true;
     this.isOver = true;
-    for (const seats of [...this.playing, ...this.spare]) seats.stop();
+    for (const slot of [...this.playing, ...this.spare]) slot.stop();
     if (this.isReady) this.fill();
   }
 
   // All engines are started once before the first game: a missing one shows now, not after hours.
   private async startAll(): Promise<void> {
     const { engines, onReady } = this.options;
-    const seats = this.newSeats();
-    this.playing.add(seats);
+    const slot = this.newSlot();
+    this.playing.add(slot);
     try {
-      const players = await seats.take(engines.map((_, index) => index));
+      const players = await slot.take(engines.map((_, index) => index));
       onReady(players.map(({ engine }) => engine));
     } catch (error) {
       if (!this.isStopped) this.error = error;
       this.isOver = true;
     }
-    this.playing.delete(seats);
-    this.spare.push(seats);
+    this.playing.delete(slot);
+    this.spare.push(slot);
   }
 
-  private newSeats(): Seats {
+  private newSlot(): GameSlot {
     const { engines, onEngine, onWarning } = this.options;
-    return new Seats(engines, this.known, { onEngine, onWarning });
+    return new GameSlot(engines, this.known, { onEngine, onWarning });
   }
 
   // Begins as many games as there is room for; ends the run when there are none left and the last one is over.
@@ -110,34 +110,34 @@ export class GamePool {
       else void this.play(scheduled);
     }
     const wanted = this.isOver ? 0 : Math.max(0, this.workers - this.playing.size);
-    for (const seats of this.spare.splice(wanted)) this.send(seats);
+    for (const slot of this.spare.splice(wanted)) this.send(slot);
     if (this.isOver && this.playing.size === 0) this.onEnd();
   }
 
-  private send(seats: Seats): void {
-    const left = seats.leave(() => true).finally(() => this.leaving.delete(left));
+  private send(slot: GameSlot): void {
+    const left = slot.leave(() => true).finally(() => this.leaving.delete(left));
     this.leaving.add(left);
   }
 
   private async play(scheduled: ScheduledGame): Promise<void> {
-    const seats = this.spare.pop() ?? this.newSeats();
-    this.playing.add(seats);
+    const slot = this.spare.pop() ?? this.newSlot();
+    this.playing.add(slot);
     try {
-      await this.playOne(scheduled, seats);
+      await this.playOne(scheduled, slot);
     } catch (error) {
       // What remains is not worth playing: the run is going to end with this error.
       if (!this.isStopped) this.error = error;
       this.stop();
     }
-    this.playing.delete(seats);
-    this.spare.push(seats);
+    this.playing.delete(slot);
+    this.spare.push(slot);
     this.fill();
   }
 
-  private async playOne(scheduled: ScheduledGame, seats: Seats): Promise<void> {
+  private async playOne(scheduled: ScheduledGame, slot: GameSlot): Promise<void> {
     const { settings, prepare, onGame, onMove, onFailure } = this.options;
     const sides = [scheduled.white, scheduled.black];
-    const players = await seats.take(sides);
+    const players = await slot.take(sides);
     const [white, black] = players;
     prepare?.(scheduled, players);
     const onOwnMove = onMove === undefined ? undefined : (move: LiveMove) => onMove(scheduled, move);
@@ -146,6 +146,6 @@ export class GamePool {
     const { offender } = game;
     if (offender !== undefined) onFailure(scheduled, game, players[offender].engine);
     onGame(scheduled, game);
-    if (offender !== undefined) await seats.leave((index) => index === sides[offender]);
+    if (offender !== undefined) await slot.leave((index) => index === sides[offender]);
   }
 }

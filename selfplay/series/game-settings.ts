@@ -2,10 +2,10 @@
 
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { UserError } from '../common/cli.js';
+import { UserError } from '../common/errors.js';
 import { defaultSettings, flag, parsed, pickSettings, type SettingsOf, whole } from '../common/options.js';
 import { ADJUDICATION_OPTIONS } from '../games/adjudication.js';
-import { type Limits, parseTimeControl } from '../games/clock.js';
+import { type GameLimits, parseTimeControl } from '../games/clock.js';
 import { OPENING_OPTIONS } from '../games/openings.js';
 
 /** What limits the searches when nothing else does. */
@@ -56,7 +56,7 @@ export function gameSettings(options: GameOptions): GameSettings {
 export const DEFAULT_GAMES: GameSettings = gameSettings(defaultSettings(GAME_OPTIONS));
 
 /** Returns the limits that the options give every engine, none of nodes, depth and time among them if they give none. */
-export function limitsOf({ nodes, tc, movetime, depth, ponder, margin, stall }: LimitOptions): Limits {
+export function limitsOf({ nodes, tc, movetime, depth, ponder, margin, stall }: LimitOptions): GameLimits {
   return {
     ...{ margin, stall: 1000 * stall },
     ...(ponder && { ponder }),
@@ -68,9 +68,9 @@ export function limitsOf({ nodes, tc, movetime, depth, ponder, margin, stall }: 
 }
 
 /** Returns an engine's limits: its own take the place of all the common ones; margin, stall and pondering are no limits. */
-export function merged(common: Limits, own: Partial<Limits>): Limits {
+export function merged(common: GameLimits, own: Partial<GameLimits>): GameLimits {
   const { margin, stall, ponder } = common;
-  const isLimited = ({ tc, movetime, nodes, depth }: Partial<Limits>): boolean =>
+  const isLimited = ({ tc, movetime, nodes, depth }: Partial<GameLimits>): boolean =>
     [tc, movetime, nodes, depth].some((limit) => limit !== undefined);
   if (isLimited(own)) return { margin, stall, ...(ponder && { ponder }), ...own };
   return { ...(isLimited(common) ? {} : { nodes: DEFAULT_NODES }), ...common, ...own };

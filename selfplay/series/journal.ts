@@ -3,10 +3,11 @@
 
 import { closeSync, existsSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeFolder, UserError } from '../common/cli.js';
+import { UserError } from '../common/errors.js';
+import { makeFolder } from '../common/files.js';
 import { lockFolder } from '../common/folder-lock.js';
 import { type Identity, refuseOtherRun } from '../common/run-identity.js';
-import type { PlayedGame } from './match-game.js';
+import type { PlayedGame } from './game.js';
 
 export const JOURNAL = 'games.jsonl';
 

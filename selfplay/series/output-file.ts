@@ -3,7 +3,7 @@
 
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
-import { UserError } from '../common/cli.js';
+import { UserError } from '../common/errors.js';
 
 export class OutputFile {
   private readonly file: string;

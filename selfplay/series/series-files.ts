@@ -4,8 +4,8 @@
 import { join } from 'node:path';
 import { encodeGame } from '../records/viriformat.js';
 import { EventLog } from './event-log.js';
-import { formatMatchGame, type PgnContext } from './match-pgn.js';
-import { recordOfGame } from './match-record.js';
+import { formatMatchGame, type PgnContext } from './game-pgn.js';
+import { recordOfGame } from './game-record.js';
 import { OutputFile } from './output-file.js';
 import type { CountedGame, SeriesEvent } from './series-events.js';
 import type { SeriesSettings } from './series-settings.js';

@@ -7,13 +7,13 @@ import { delimiter, join, resolve } from 'node:path';
 import { identityOf } from '../common/options.js';
 import type { Identity } from '../common/run-identity.js';
 import type { EngineSpec } from '../engines/engine-process.js';
-import type { Limits } from '../games/clock.js';
-import type { SprtSettings } from '../statistics/figures.js';
+import type { GameLimits } from '../games/clock.js';
+import type { SprtSettings } from '../statistics/types.js';
 import { GAME_OPTIONS, type GameSettings } from './game-settings.js';
 
 export interface Competitor {
   spec: EngineSpec;
-  limits: Limits;
+  limits: GameLimits;
   /** Its rating in a tournament's table, where that is known. */
   anchor?: number;
 }

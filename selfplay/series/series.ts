@@ -3,17 +3,17 @@
 // on how often the series was interrupted.
 
 import { basename, join } from 'node:path';
-import { InOrder } from '../common/in-order.js';
+import { Ordered } from '../common/ordered.js';
 import type { Identity } from '../common/run-identity.js';
 import type { UciEngine } from '../engines/uci-engine.js';
 import { openingSource } from '../games/book.js';
 import type { OpeningSource } from '../games/openings.js';
-import type { Figures } from '../statistics/figures.js';
+import type { SeriesStatistics } from '../statistics/types.js';
+import type { LiveMove, PlayedGame } from './game.js';
 import { GamePool, type ScheduledGame } from './game-pool.js';
-import { type GameFailure, Happenings, type Remark, TRANSCRIPTS, writeTranscript } from './happenings.js';
+import { type GameFailure, Incidents, type Remark, TRANSCRIPTS, writeTranscript } from './incidents.js';
 import { Journal, type JournalEntry, type RunHead } from './journal.js';
-import type { LiveMove, PlayedGame } from './match-game.js';
-import { type Pace, RunControl } from './run-control.js';
+import { type Pace, PaceControl } from './pace-control.js';
 import type { CountedGame, Pairing, SeriesEvent } from './series-events.js';
 import { SeriesFiles } from './series-files.js';
 import { type SeriesSettings, seriesIdentity, uniqueNames } from './series-settings.js';
@@ -61,7 +61,7 @@ export interface SeriesOptions {
   /** Counts the next game in order; returns true when the series is decided and later games do not count. */
   onCount: (game: PlayedGame, pairing: Pairing, index: number) => boolean;
   /** Returns what the counted games came to. */
-  figures: (names: string[]) => Figures;
+  figures: (names: string[]) => SeriesStatistics;
   /** Called after each game, counted or not yet, with the series so far. */
   onGame: (summary: SeriesSummary) => void;
 }
@@ -93,10 +93,10 @@ class Series {
   private readonly files: SeriesFiles;
   private readonly pool: GamePool;
   private readonly played = new Set<number>();
-  private readonly ordered = new InOrder<EndedGame>((ended, index) => this.count(ended, index));
+  private readonly ordered = new Ordered<EndedGame>((ended, index) => this.count(ended, index));
   private readonly warned = new Set<string>();
-  private readonly happenings = new Happenings();
-  private readonly control: RunControl;
+  private readonly incidents = new Incidents();
+  private readonly control: PaceControl;
   private readonly startedAt = performance.now();
   private date = new Date().toISOString().slice(0, 10).replaceAll('-', '.');
   private names: string[];
@@ -133,7 +133,7 @@ class Series {
         onMove: ({ index }: ScheduledGame, move: LiveMove) => this.announce({ type: 'move', index, ...move }),
       }),
     });
-    this.control = new RunControl(out, workers, {
+    this.control = new PaceControl(out, workers, {
       onPace: (pace) => this.setPace(pace),
       onUnknown: (message) => options.hooks.onWarning?.(message),
     });
@@ -162,7 +162,7 @@ class Series {
 
   summary(): SeriesSummary {
     const { names, isFinished, nodes } = this;
-    const { failures, endings, remarks } = this.happenings;
+    const { failures, endings, remarks } = this.incidents;
     const seconds = Math.round(100 * this.seconds()) / 100;
     return { engines: names, failures, endings, remarks, finished: isFinished, seconds, nodes };
   }
@@ -226,7 +226,7 @@ class Series {
     if (this.isFinished) return;
     const pairing = this.options.schedule.at(index);
     this.nodes += game.nodes[0] + game.nodes[1];
-    this.happenings.count(game, index, [this.names[pairing.white], this.names[pairing.black]]);
+    this.incidents.count(game, index, [this.names[pairing.white], this.names[pairing.black]]);
     const isDecided = this.options.onCount(game, pairing, index);
     this.announceCounted({ index, pairing, ...this.namesOf(pairing), game, seconds });
     if (!isDecided && index < this.options.schedule.games - 1) return;

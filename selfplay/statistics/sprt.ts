@@ -1,11 +1,11 @@
 // Sequential probability ratio test: the log-likelihood ratio of two Elo hypotheses, and where to stop. Normalized Elo (the
 // unit does not depend on draws or the time control) is the field's choice; logistic and BayesElo are kept for comparison.
 
-import { UserError } from '../common/cli.js';
+import { UserError } from '../common/errors.js';
 import { choice, defaultSettings, real } from '../common/options.js';
-import type { SprtModel, SprtSettings } from './figures.js';
 import { fitMean, fitNormalized } from './likelihood.js';
 import { ELO_PER_SIGMA, expectedScore, regularised, type Sample } from './outcomes.js';
+import type { SprtModel, SprtSettings } from './types.js';
 
 /** The log-likelihood ratios at which the test ends: H0 at or below `lower`, H1 at or above `upper`. */
 export interface SprtBounds {

@@ -1,9 +1,10 @@
 // `tune compare`: several methods on the same data from the same start.
 
 import { join } from 'node:path';
-import { makeFolder, UserError, writeFileAtomic, writeSummary } from '../../selfplay/common/cli.js';
-import { command } from '../../selfplay/common/command.js';
-import { interruption } from '../../selfplay/common/interruption.js';
+import { command } from '../../selfplay/common/command-line.js';
+import { UserError } from '../../selfplay/common/errors.js';
+import { makeFolder, writeFileAtomic, writeSummary } from '../../selfplay/common/files.js';
+import { interruptSignal } from '../../selfplay/common/interrupt.js';
 import { list, real, type SettingsOf, text, whole } from '../../selfplay/common/options.js';
 import { showProgress } from '../../selfplay/common/progress.js';
 import { compareMethods } from '../fit/compare.js';
@@ -37,7 +38,7 @@ async function compare(settings: SettingsOf<typeof OPTIONS>): Promise<void> {
   frozenTerms(settings);
   makeFolder(out);
   const candidates = methods.map((method) => ({ ...common, method }));
-  const signal = interruption();
+  const signal = interruptSignal();
   // A method that chooses by the held-out error sees half of those games, and the others then do as well
   const chooses = candidates.find(({ method }) => METHODS[method].choosesByHeldOut === true);
   const setup = await prepareFit(chooses ?? candidates[0], { signal });

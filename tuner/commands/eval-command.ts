@@ -1,8 +1,8 @@
 // `tune eval`: the error of any weights on any data.
 
 import { TERM_COUNT } from '../../engine/eval/terms.js';
-import { writeSummary } from '../../selfplay/common/cli.js';
-import { command } from '../../selfplay/common/command.js';
+import { command } from '../../selfplay/common/command-line.js';
+import { writeSummary } from '../../selfplay/common/files.js';
 import { type SettingsOf, text } from '../../selfplay/common/options.js';
 import { loadWeights, weightsHash } from '../../selfplay/common/weights.js';
 import { positionCount } from '../dataset/dataset.js';

@@ -5,11 +5,12 @@ import '../../engine/flags.js';
 import { accessSync, constants, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { SingleBar } from 'cli-progress';
-import { commandLine, makeFolder, runCommand, UserError, writeSummary } from '../../selfplay/common/cli.js';
-import { command } from '../../selfplay/common/command.js';
-import { interruption } from '../../selfplay/common/interruption.js';
+import { command, commandLine, runCommand } from '../../selfplay/common/command-line.js';
+import { UserError } from '../../selfplay/common/errors.js';
+import { makeFolder, writeSummary } from '../../selfplay/common/files.js';
+import { interruptSignal } from '../../selfplay/common/interrupt.js';
 import { flag, type SettingsOf, text } from '../../selfplay/common/options.js';
-import { type Progress, showProgress } from '../../selfplay/common/progress.js';
+import { type ProgressDisplay, showProgress } from '../../selfplay/common/progress.js';
 import { frozenTerms } from '../fit/frozen-terms.js';
 import { type TuneResult, tune } from '../fit/tune.js';
 import type { TuneObserver } from '../fit/tune-observer.js';
@@ -64,10 +65,10 @@ async function runWithProgress(
   wantsStudy: boolean,
 ): Promise<{ result: TuneResult; study: Study | null }> {
   let study: Study | null = null;
-  const signal = interruption();
+  const signal = interruptSignal();
   const reading = new SingleBar({ format: '{text}', clearOnComplete: true, hideCursor: true });
   reading.start(1, 0, { text: '' });
-  let fitting: Progress | undefined;
+  let fitting: ProgressDisplay | undefined;
   try {
     const observer: TuneObserver = {
       onReading: ({ games, kept }) => reading.update(0, { text: `reading ${games} games, ${kept} positions` }),

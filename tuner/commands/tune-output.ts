@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import { TERM_COUNT } from '../../engine/eval/terms.js';
-import { writeFileAtomic } from '../../selfplay/common/cli.js';
+import { writeFileAtomic } from '../../selfplay/common/files.js';
 import { identityOf } from '../../selfplay/common/options.js';
 import { weightsHash } from '../../selfplay/common/weights.js';
 import type { CurvePoint } from '../fit/fit.js';

@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { deserialize, serialize } from 'node:v8';
-import { writeFileAtomic } from '../../selfplay/common/cli.js';
+import { writeFileAtomic } from '../../selfplay/common/files.js';
 
 const HASH_BYTES = 32;
 /** A checkpoint is due after a second, or later where writing it takes long. */

@@ -1,7 +1,7 @@
 // Which terms may move, by the names that `--freeze` and `--only` take: a term such as `psqt`, or one of its rows such as `psqt[0]`.
 
 import { TERM_COUNT, TERMS } from '../../engine/eval/terms.js';
-import { UserError } from '../../selfplay/common/cli.js';
+import { UserError } from '../../selfplay/common/errors.js';
 
 /** Returns with 1 the terms that keep their start values; a name that is none throws a UserError that names the option. */
 export function frozenTerms({ freeze, only }: { freeze: readonly string[]; only: readonly string[] }): Uint8Array {

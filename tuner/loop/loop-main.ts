@@ -2,11 +2,12 @@
 
 import '../../engine/flags.js';
 import { control } from '../../engine/engine.js';
-import { commandLine, runCommand, UserError, writeSummary } from '../../selfplay/common/cli.js';
-import { command } from '../../selfplay/common/command.js';
-import { interruption } from '../../selfplay/common/interruption.js';
+import { command, commandLine, runCommand } from '../../selfplay/common/command-line.js';
+import { UserError } from '../../selfplay/common/errors.js';
+import { writeSummary } from '../../selfplay/common/files.js';
+import { interruptSignal } from '../../selfplay/common/interrupt.js';
 import { choice, flag, type SettingsOf, text, whole } from '../../selfplay/common/options.js';
-import { type Progress, showProgress } from '../../selfplay/common/progress.js';
+import { type ProgressDisplay, showProgress } from '../../selfplay/common/progress.js';
 import { MatchStatus } from '../../selfplay/match/match-status.js';
 import { installWeights, rebuild } from '../weights/compile.js';
 import { recordShipped } from '../weights/shipped-ledger.js';
@@ -41,7 +42,7 @@ async function loop(
     throw new UserError(`--elo0 must be less than --elo1, not ${settings.elo0} and ${settings.elo1}`, 2);
   }
   control.now = () => performance.now();
-  const signal = interruption();
+  const signal = interruptSignal();
   signal.addEventListener('abort', () => process.stderr.write('\nstopping; once more to stop at once\n'));
   const screen = new Screen(signal);
   let result: LoopResult;
@@ -62,7 +63,7 @@ async function loop(
 /** Shows the stages: a line on stdout for each, bars and tables on stderr while they run. */
 class Screen implements LoopObserver {
   readonly signal: AbortSignal;
-  private bar: Progress | null = null;
+  private bar: ProgressDisplay | null = null;
   private status: MatchStatus | null = null;
 
   constructor(signal: AbortSignal) {

@@ -4,10 +4,11 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createRandom } from '../../engine/board/random.js';
-import { UserError, writeFileAtomic } from '../../selfplay/common/cli.js';
+import { UserError } from '../../selfplay/common/errors.js';
+import { writeFileAtomic } from '../../selfplay/common/files.js';
 import { defaultSettings } from '../../selfplay/common/options.js';
-import { runSelfplay, type SelfplayProgress } from '../../selfplay/datagen/selfplay.js';
-import { SELFPLAY_OPTIONS } from '../../selfplay/datagen/selfplay-settings.js';
+import { runSelfplay, type SelfplayProgress } from '../../selfplay/datagen/run.js';
+import { SELFPLAY_OPTIONS } from '../../selfplay/datagen/settings.js';
 import { ownEngine } from '../../selfplay/engines/engine-spec.js';
 import { runMatch } from '../../selfplay/match/match.js';
 import type { MatchResult } from '../../selfplay/match/match-result.js';

@@ -4,7 +4,7 @@
 
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { workerFile } from '../../selfplay/common/places.js';
+import { workerFile } from '../../selfplay/common/paths.js';
 import { type Dataset, positionCount } from '../dataset/dataset.js';
 import { type Columns, columnsOf } from './columns.js';
 import type { Targets } from './targets.js';

@@ -2,7 +2,7 @@
 // with the recorded search score, and for repeated positions that count once.
 
 import { choice, real, type SettingsOf } from '../../selfplay/common/options.js';
-import { NO_SCORE } from '../../selfplay/records/record.js';
+import { UNSCORED } from '../../selfplay/records/record.js';
 import { type Dataset, positionCount } from '../dataset/dataset.js';
 import { fitK } from './fit-k.js';
 import { expectedResult } from './prediction.js';
@@ -86,7 +86,7 @@ export async function blendScores(
 ): Promise<void> {
   const { score, result } = dataset;
   if (blend === 0) return;
-  const rows = Uint32Array.from(score.keys()).filter((row) => score[row] !== NO_SCORE);
+  const rows = Uint32Array.from(score.keys()).filter((row) => score[row] !== UNSCORED);
   const k = await fitK(async (at) => {
     let loss = 0;
     for (const row of rows) if (heldOut[row] === 0) loss += (expectedResult(score[row], at) - result[row] / 2) ** 2;

@@ -2,10 +2,11 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { UserError, writeSummary } from '../../selfplay/common/cli.js';
-import { interruption } from '../../selfplay/common/interruption.js';
+import { UserError } from '../../selfplay/common/errors.js';
+import { writeSummary } from '../../selfplay/common/files.js';
+import { interruptSignal } from '../../selfplay/common/interrupt.js';
 import { ownEngine } from '../../selfplay/engines/engine-spec.js';
-import { describeLimits, type Limits } from '../../selfplay/games/clock.js';
+import { describeLimits, type GameLimits } from '../../selfplay/games/clock.js';
 import { runMatch } from '../../selfplay/match/match.js';
 import { reportLines } from '../../selfplay/match/match-report.js';
 import type { MatchResult } from '../../selfplay/match/match-result.js';
@@ -64,7 +65,7 @@ function matchSettings(options: ApplyOptions, run: SpsaResult, tuned: Tuned): Ma
   const candidate = tunableEngine(weights, 'tuned');
   const own = limitsOf(options);
   const isLimited = [own.tc, own.movetime, own.nodes, own.depth].some((limit) => limit !== undefined);
-  const limits: Limits = isLimited || run.limits === null ? merged(own, {}) : run.limits;
+  const limits: GameLimits = isLimited || run.limits === null ? merged(own, {}) : run.limits;
   return {
     engines: [
       { spec: { ...candidate, options: { ...hash, ...tuned.options } }, limits },
@@ -82,7 +83,7 @@ async function play(settings: MatchSettings): Promise<MatchResult> {
   const [{ limits }] = settings.engines;
   status.note(`tuned - shipped (${describeLimits(limits)}): ${settings.games} games, in ${settings.out}`);
   const result = await runMatch(settings, {
-    ...{ signal: interruption(), keys: true },
+    ...{ signal: interruptSignal(), keys: true },
     onProgress: (now) => status.update(now),
     onWarning: (message) => status.note(`warning: ${message}`),
   });

@@ -2,16 +2,16 @@
 // their values before each. The journal has every game and every iteration; a killed run reads it and comes to the same values.
 
 import { join, resolve } from 'node:path';
-import { UserError } from '../../selfplay/common/cli.js';
+import { UserError } from '../../selfplay/common/errors.js';
 import type { Identity } from '../../selfplay/common/run-identity.js';
 import { openingSource } from '../../selfplay/games/book.js';
 import type { OpeningSource } from '../../selfplay/games/openings.js';
+import type { PlayedGame, Player } from '../../selfplay/series/game.js';
 import { GamePool, type ScheduledGame } from '../../selfplay/series/game-pool.js';
 import type { GameSettings } from '../../selfplay/series/game-settings.js';
-import { TRANSCRIPTS, writeTranscript } from '../../selfplay/series/happenings.js';
+import { TRANSCRIPTS, writeTranscript } from '../../selfplay/series/incidents.js';
 import { Journal } from '../../selfplay/series/journal.js';
-import type { PlayedGame, Player } from '../../selfplay/series/match-game.js';
-import { RunControl } from '../../selfplay/series/run-control.js';
+import { PaceControl } from '../../selfplay/series/pace-control.js';
 import { type Competitor, seriesIdentity } from '../../selfplay/series/series-settings.js';
 import { KnobWeights } from './knob-weights.js';
 import { Spsa, type SpsaSettings } from './spsa.js';
@@ -93,7 +93,7 @@ class Run {
   private readonly journal: Journal<Entry, object>;
   private readonly spsa: Spsa;
   private readonly pool: GamePool;
-  private readonly control: RunControl;
+  private readonly control: PaceControl;
   private readonly weights: KnobWeights;
   /** Half points of the plus side by game, of iterations not yet applied. */
   private readonly points = new Map<number, number>();
@@ -130,7 +130,7 @@ class Run {
       onReady: () => undefined,
       onWarning: (message) => this.warn(message),
     });
-    this.control = new RunControl(out, games.workers, {
+    this.control = new PaceControl(out, games.workers, {
       onPace: ({ workers, paused }) => this.pool.resize(paused ? 0 : workers),
       onUnknown: (message) => this.warn(message),
     });

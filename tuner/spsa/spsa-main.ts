@@ -3,9 +3,9 @@
 import '../../engine/flags.js';
 import { join } from 'node:path';
 import { hideBin } from 'yargs/helpers';
-import { commandLine, runCommand, writeFileAtomic, writeSummary } from '../../selfplay/common/cli.js';
-import { command } from '../../selfplay/common/command.js';
-import { interruption } from '../../selfplay/common/interruption.js';
+import { command, commandLine, runCommand } from '../../selfplay/common/command-line.js';
+import { writeFileAtomic, writeSummary } from '../../selfplay/common/files.js';
+import { interruptSignal } from '../../selfplay/common/interrupt.js';
 import type { SettingsOf } from '../../selfplay/common/options.js';
 import { programVersion } from '../../selfplay/common/version.js';
 import { weightsHash } from '../../selfplay/common/weights.js';
@@ -72,7 +72,7 @@ async function tune(options: RunOptions): Promise<void> {
   });
   const isTimed = engine.limits.tc !== undefined || engine.limits.movetime !== undefined;
   let writtenAt = performance.now();
-  const signal = interruption();
+  const signal = interruptSignal();
   const tunables = new Tunables(variables, declared, base);
   const state = await playRun(
     { spsa, engine, games, tunables, out },

@@ -2,9 +2,9 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { UserError } from '../../selfplay/common/cli.js';
+import { UserError } from '../../selfplay/common/errors.js';
 import type { Identity } from '../../selfplay/common/run-identity.js';
-import type { Limits } from '../../selfplay/games/clock.js';
+import type { GameLimits } from '../../selfplay/games/clock.js';
 import { type Advice, adviceOf, type Movement } from './advice.js';
 import type { Forecast, SimulationSettings } from './simulation.js';
 import type { Spsa, SpsaSettings } from './spsa.js';
@@ -17,7 +17,7 @@ export interface SpsaResult {
   weights: { name: string; hash: string } | null;
   /** The engine's command, for one that is not ours. */
   engine: string | null;
-  limits: Limits | null;
+  limits: GameLimits | null;
   /** Of the games: openings, adjudication, tables; none of a simulation. */
   conditions?: Identity;
   /** Whether all iterations are done. */

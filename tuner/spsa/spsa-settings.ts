@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import type { WeightSet } from '../../engine/eval/weight-set.js';
 import { declareOptions, identify } from '../../engine/uci/options.js';
-import { UserError } from '../../selfplay/common/cli.js';
+import { UserError } from '../../selfplay/common/errors.js';
 import { loadWeights } from '../../selfplay/common/weights.js';
 import { declaredOptions } from '../../selfplay/engines/engine-output.js';
 import type { EngineSpec } from '../../selfplay/engines/engine-process.js';

@@ -3,7 +3,7 @@
 
 import type { WeightSet } from '../../engine/eval/weight-set.js';
 import { PARAMS } from '../../engine/search/params.js';
-import { UserError } from '../../selfplay/common/cli.js';
+import { UserError } from '../../selfplay/common/errors.js';
 import { type Knob, knobVariable, parseKnob, turnKnobs } from './knobs.js';
 import type { Random } from './random.js';
 import { DEFAULT_R_END, parseVariable, shortNumber, type Variable } from './variable.js';

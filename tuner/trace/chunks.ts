@@ -1,9 +1,9 @@
 // The data as chunks for the tracing workers: games in viriformat bytes, labelled positions as lines of text. Plain
 // buffers are handed over without copying; what a chunk holds depends on the data alone, never on the workers.
 
-import { UserError } from '../../selfplay/common/cli.js';
+import { UserError } from '../../selfplay/common/errors.js';
 import { type LabelledPosition, type LineCounts, noLines, readLabelled } from '../../selfplay/records/labelled.js';
-import { addProblem, noProblems, type Problems } from '../../selfplay/records/problems.js';
+import { addProblem, noProblems, type Problems } from '../../selfplay/records/read-problems.js';
 import {
   holdsRecords,
   newReadReport,

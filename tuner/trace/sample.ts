@@ -7,7 +7,7 @@ import { createRandom, randomBelow } from '../../engine/board/random.js';
 import { isNoisy } from '../../engine/search/movepicker.js';
 import { MATE_BOUND } from '../../engine/search/score.js';
 import { choice, type SettingsOf, whole } from '../../selfplay/common/options.js';
-import { type GameRecord, NO_SCORE, replay } from '../../selfplay/records/record.js';
+import { type GameRecord, replay, UNSCORED } from '../../selfplay/records/record.js';
 
 /** How positions come to be quiet. */
 export const RESOLUTIONS = ['none', 'qsearch', 'search'] as const;
@@ -78,13 +78,13 @@ function decidedPly({ result, scores }: GameRecord, limit: number): number {
   if (result === 1) return scores.length;
   const sign = result - 1;
   let ply = scores.length;
-  while (ply > 0 && (scores[ply - 1] === NO_SCORE || sign * scores[ply - 1] >= limit)) ply--;
+  while (ply > 0 && (scores[ply - 1] === UNSCORED || sign * scores[ply - 1] >= limit)) ply--;
   return ply;
 }
 
 /** Returns why the present position is of no use, or null; `move` is what was played in it, if anything. */
 export function skipReason(score: number, filter: FilterSettings, move?: Move): SkipReason | null {
-  const size = score === NO_SCORE ? 0 : Math.abs(score);
+  const size = score === UNSCORED ? 0 : Math.abs(score);
   if (size > MATE_BOUND) return 'mate';
   if (filter.maxScore !== undefined && size > filter.maxScore) return 'score';
   if (isInCheck()) return 'inCheck';

@@ -1,8 +1,8 @@
 // Reads the data chunk by chunk and hands them to tinypool workers; what comes back is in the chunks' order by its index.
 
 import { Tinypool } from 'tinypool';
-import { UserError } from '../../selfplay/common/cli.js';
-import { workerFile } from '../../selfplay/common/places.js';
+import { UserError } from '../../selfplay/common/errors.js';
+import { workerFile } from '../../selfplay/common/paths.js';
 import { type Chunk, type Intake, readChunks } from './chunks.js';
 import type { LoadObserver, LoadSettings } from './load-settings.js';
 import type { TraceResult, TraceTask } from './trace-worker.js';
@@ -22,7 +22,7 @@ export interface TraceHandlers {
   wantedOf?: (index: number) => readonly number[];
 }
 
-/** Traces all chunks; a trace that fails a guard, or an interruption, is a UserError. */
+/** Traces all chunks; a trace that fails a guard, or an interruptSignal, is a UserError. */
 export async function traceChunks(
   settings: LoadSettings,
   intake: Intake,

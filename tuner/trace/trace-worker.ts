@@ -11,7 +11,7 @@ import { endgameValue } from '../../engine/eval/endgame.js';
 import { gamePhase, rawScore, setWeights, traceEvaluate } from '../../engine/eval/evaluate.js';
 import { enableTracing, traceCounts } from '../../engine/eval/trace.js';
 import { resolveQuiet } from '../../engine/search/qsearch.js';
-import { type GameRecord, NO_SCORE, RecordError, replay } from '../../selfplay/records/record.js';
+import { type GameRecord, RecordError, replay, UNSCORED } from '../../selfplay/records/record.js';
 import { decodeGame } from '../../selfplay/records/viriformat.js';
 import { type DatasetPart, PartBuilder } from '../dataset/dataset.js';
 import { countCandidates } from './candidate-features.js';
@@ -200,7 +200,7 @@ function traceLines(chunk: LinesChunk, tracer: Tracer): void {
       continue;
     }
     countResult(dataSummary, Number(result));
-    const cp = score === '' ? NO_SCORE : Number(score);
+    const cp = score === '' ? UNSCORED : Number(score);
     const reason = skipReason(cp, settings.filter);
     if (reason === null) tracer.add(Number(result), cp);
     else dataSummary.skipped[reason]++;

@@ -6,8 +6,9 @@ import { cpSync, existsSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { WeightSet } from '../../engine/eval/weight-set.js';
-import { makeFolder, UserError, writeFileAtomic } from '../../selfplay/common/cli.js';
-import { projectFile, workerFile } from '../../selfplay/common/places.js';
+import { UserError } from '../../selfplay/common/errors.js';
+import { makeFolder, writeFileAtomic } from '../../selfplay/common/files.js';
+import { projectFile, workerFile } from '../../selfplay/common/paths.js';
 import { formatWeights } from './weights-file.js';
 import { renderWeightsModule } from './weights-module.js';
 

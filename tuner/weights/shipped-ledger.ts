@@ -3,8 +3,9 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { UserError, writeFileAtomic } from '../../selfplay/common/cli.js';
-import { projectFile } from '../../selfplay/common/places.js';
+import { UserError } from '../../selfplay/common/errors.js';
+import { writeFileAtomic } from '../../selfplay/common/files.js';
+import { projectFile } from '../../selfplay/common/paths.js';
 
 /** Paths of the histories of the weights and of the search parameters. */
 export const LEDGERS = { weights: 'engine/eval/ledger.json', params: 'engine/search/ledger.json' } as const;

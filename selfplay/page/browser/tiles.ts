@@ -1,6 +1,6 @@
 // The tiles: Elo, likelihood ratio, counts and pairs of a match, the games of any run. The window's title has the shortest of it.
 
-import type { Counts, Statistics } from '../../statistics/figures.js';
+import type { Counts, Statistics } from '../../statistics/types.js';
 import type { RunView } from '../views.js';
 import { element, place } from './elements.js';
 import { duration, fixed, percent, signed, whole } from './formats.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { commandLine } from '../../../selfplay/common/cli.js';
+import { commandLine } from '../../../selfplay/common/command-line.js';
 import {
   addOptions,
   choice,

@@ -1,8 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { Clock, describeLimits, type Limits, parseTimeControl, timeControlTag } from '../../../selfplay/games/clock.js';
+import {
+  describeLimits,
+  GameClock,
+  type GameLimits,
+  parseTimeControl,
+  timeControlTag,
+} from '../../../selfplay/games/clock.js';
 
-const limits = (part: Partial<Limits>): Limits => ({ margin: 0, stall: 1000, ...part });
-const tc = (text: string, part: Partial<Limits> = {}): Limits => limits({ tc: parseTimeControl(text), ...part });
+const limits = (part: Partial<GameLimits>): GameLimits => ({ margin: 0, stall: 1000, ...part });
+const tc = (text: string, part: Partial<GameLimits> = {}): GameLimits =>
+  limits({ tc: parseTimeControl(text), ...part });
 
 describe('time controls', () => {
   test.each([
@@ -28,7 +35,7 @@ describe('time controls', () => {
 
 describe('a clock', () => {
   test('gives the increment with the first move and takes the time off', () => {
-    const clock = new Clock(tc('1+0.05'));
+    const clock = new GameClock(tc('1+0.05'));
     expect(clock.left).toBe(1050);
     expect(clock.spend(300)).toBe(true);
     expect(clock.left).toBe(800);
@@ -36,34 +43,34 @@ describe('a clock', () => {
   });
 
   test('starts again after its moves', () => {
-    const clock = new Clock(tc('2/1'));
-    const other = new Clock(tc('2/1'));
-    expect(Clock.go(clock, other, true)).toBe('go wtime 1000 btime 1000 movestogo 2');
+    const clock = new GameClock(tc('2/1'));
+    const other = new GameClock(tc('2/1'));
+    expect(GameClock.go(clock, other, true)).toBe('go wtime 1000 btime 1000 movestogo 2');
     clock.spend(400);
-    expect(Clock.go(clock, other, true)).toBe('go wtime 600 btime 1000 movestogo 1');
+    expect(GameClock.go(clock, other, true)).toBe('go wtime 600 btime 1000 movestogo 1');
     clock.spend(100);
-    expect(Clock.go(clock, other, true)).toBe('go wtime 1500 btime 1000 movestogo 2');
+    expect(GameClock.go(clock, other, true)).toBe('go wtime 1500 btime 1000 movestogo 2');
   });
 
   test('forgives the margin without giving it', () => {
-    const clock = new Clock(tc('1', { margin: 50 }));
+    const clock = new GameClock(tc('1', { margin: 50 }));
     expect(clock.spend(1040)).toBe(true);
     expect(clock.left).toBe(0);
     expect(clock.allowance()).toBe(50);
-    expect(new Clock(limits({ movetime: 100, margin: 20 })).spend(121)).toBe(false);
+    expect(new GameClock(limits({ movetime: 100, margin: 20 })).spend(121)).toBe(false);
   });
 
   test('that does not run allows what a stalled engine takes', () => {
-    const clock = new Clock(limits({ nodes: 100, depth: 3 }));
+    const clock = new GameClock(limits({ nodes: 100, depth: 3 }));
     expect(clock.isTimed).toBe(false);
     expect([clock.spend(999), clock.spend(1001)]).toEqual([true, false]);
-    expect(Clock.go(clock, new Clock(tc('1')), true)).toBe('go nodes 100 depth 3');
+    expect(GameClock.go(clock, new GameClock(tc('1')), true)).toBe('go nodes 100 depth 3');
   });
 
   test('goes beside one of another kind', () => {
-    const white = new Clock(limits({ movetime: 100 }));
-    const black = new Clock(tc('1+0.1'));
-    expect(Clock.go(white, black, true)).toBe('go movetime 100');
-    expect(Clock.go(white, black, false)).toBe('go btime 1100 binc 100');
+    const white = new GameClock(limits({ movetime: 100 }));
+    const black = new GameClock(tc('1+0.1'));
+    expect(GameClock.go(white, black, true)).toBe('go movetime 100');
+    expect(GameClock.go(white, black, false)).toBe('go btime 1100 binc 100');
   });
 });

@@ -9,10 +9,10 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import { createRandom, randomBelow } from '../../../engine/board/random.js';
 import { readPgn } from '../../../selfplay/records/pgn-reader.js';
-import { noProblems } from '../../../selfplay/records/problems.js';
+import { noProblems } from '../../../selfplay/records/read-problems.js';
 import { FAKE_ENGINE } from '../../support/fake-engine.js';
 
-const MAIN = fileURLToPath(new URL('../../../dist/selfplay/match/match-main.js', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../../dist/selfplay/match/main.js', import.meta.url));
 const scratch = mkdtempSync(join(tmpdir(), 'heft-kill-'));
 afterAll(() => rmSync(scratch, { recursive: true }));
 

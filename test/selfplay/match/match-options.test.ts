@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { commandLine, UserError } from '../../../selfplay/common/cli.js';
+import { commandLine } from '../../../selfplay/common/command-line.js';
+import { UserError } from '../../../selfplay/common/errors.js';
 import { addOptions, givenSettings, type Options, readSettings } from '../../../selfplay/common/options.js';
 import { joinWords } from '../../../selfplay/common/words.js';
 import { MATCH_OPTIONS, matchSettings, tournamentSettings } from '../../../selfplay/match/match-options.js';

@@ -2,17 +2,17 @@ import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, truncate
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { UserError } from '../../../selfplay/common/cli.js';
+import { UserError } from '../../../selfplay/common/errors.js';
 import type { EngineSpec } from '../../../selfplay/engines/engine-process.js';
-import type { Limits } from '../../../selfplay/games/clock.js';
+import type { GameLimits } from '../../../selfplay/games/clock.js';
 import { runMatch } from '../../../selfplay/match/match.js';
-import { happeningLines } from '../../../selfplay/match/match-report.js';
+import { incidentLines } from '../../../selfplay/match/match-report.js';
 import type { MatchResult } from '../../../selfplay/match/match-result.js';
 import { readPgn } from '../../../selfplay/records/pgn-reader.js';
-import { noProblems } from '../../../selfplay/records/problems.js';
+import { noProblems } from '../../../selfplay/records/read-problems.js';
 import { DEFAULT_GAMES } from '../../../selfplay/series/game-settings.js';
 import { JOURNAL } from '../../../selfplay/series/journal.js';
-import { CONTROL } from '../../../selfplay/series/run-control.js';
+import { CONTROL } from '../../../selfplay/series/pace-control.js';
 import type { SeriesEvent } from '../../../selfplay/series/series-events.js';
 import type { MatchSettings } from '../../../selfplay/series/series-settings.js';
 import { fakeEngine } from '../../support/fake-engine.js';
@@ -20,7 +20,7 @@ import { fakeEngine } from '../../support/fake-engine.js';
 const scratch = mkdtempSync(join(tmpdir(), 'heft-match-'));
 afterAll(() => rmSync(scratch, { recursive: true }));
 
-const LIMITS: Limits = { nodes: 5, margin: 0, stall: 20_000 };
+const LIMITS: GameLimits = { nodes: 5, margin: 0, stall: 20_000 };
 
 function settings(engines: EngineSpec[], other: Partial<MatchSettings> = {}): MatchSettings {
   return {
@@ -114,7 +114,7 @@ describe('a match', () => {
     expect(text).toMatch(/^Game 1: White makes an illegal move: e1e8\nEngine: C \(/);
     expect(text).toMatch(/^ +0\.\d{3} > ucinewgame$/m);
     expect(text).toMatch(/^ +\d+\.\d{3} < bestmove e1e8 ponder a1a1\n$/m);
-    expect(happeningLines(result, out)).toEqual([
+    expect(incidentLines(result, out)).toEqual([
       'Endings: illegal move 2',
       'C: illegal move 2x, first in game 1: White makes an illegal move: e1e8',
       `What was said to and by engines that failed: ${out}/failures/`,

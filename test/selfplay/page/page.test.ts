@@ -9,7 +9,7 @@ import { statisticsOf } from '../../../selfplay/match/match-result.js';
 import { pageDocument } from '../../../selfplay/page/page-document.js';
 import { PageServer } from '../../../selfplay/page/page-server.js';
 import type { BoardView, RunView } from '../../../selfplay/page/views.js';
-import type { PlayedGame } from '../../../selfplay/series/match-game.js';
+import type { PlayedGame } from '../../../selfplay/series/game.js';
 import type { CountedGame, SeriesEvent } from '../../../selfplay/series/series-events.js';
 import { addPair, EMPTY_TALLY } from '../../../selfplay/statistics/tally.js';
 

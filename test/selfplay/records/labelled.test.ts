@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
-import { UserError } from '../../../selfplay/common/cli.js';
+import { UserError } from '../../../selfplay/common/errors.js';
 import {
   formatBracket,
   formatBullet,
@@ -12,7 +12,7 @@ import {
   readLabelled,
 } from '../../../selfplay/records/labelled.js';
 import { parseLabelledLine } from '../../../selfplay/records/labelled-line.js';
-import { noProblems } from '../../../selfplay/records/problems.js';
+import { noProblems } from '../../../selfplay/records/read-problems.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'heft-labelled-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -7,7 +7,7 @@ import { formatFen } from '../../../engine/board/fen.js';
 import { formatPgn, formatScore, pgnOfRecord } from '../../../selfplay/records/pgn.js';
 import { parseComment } from '../../../selfplay/records/pgn-comments.js';
 import { MovetextError, parseMovetext } from '../../../selfplay/records/pgn-movetext.js';
-import { NO_SCORE, replay } from '../../../selfplay/records/record.js';
+import { replay, UNSCORED } from '../../../selfplay/records/record.js';
 import { randomGame } from '../../support/random-games.js';
 
 describe('writing', () => {
@@ -100,7 +100,7 @@ Qh4# {+M1/3 41s, Black mates} 0-1
 
   test('a record without scores gets no comments', () => {
     const record = randomGame(5, 4);
-    record.scores.fill(NO_SCORE);
+    record.scores.fill(UNSCORED);
     expect(formatPgn(pgnOfRecord(record))).not.toContain('{');
   });
 });

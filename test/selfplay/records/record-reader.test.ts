@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
 import { formatFen } from '../../../engine/board/fen.js';
-import { UserError } from '../../../selfplay/common/cli.js';
+import { UserError } from '../../../selfplay/common/errors.js';
 import { writeManifest } from '../../../selfplay/records/manifest.js';
 import { formatPgn, pgnOfRecord } from '../../../selfplay/records/pgn.js';
 import { type PgnGame, readPgn } from '../../../selfplay/records/pgn-reader.js';
-import { noProblems } from '../../../selfplay/records/problems.js';
-import { type GameRecord, NO_SCORE, replay } from '../../../selfplay/records/record.js';
+import { noProblems } from '../../../selfplay/records/read-problems.js';
+import { type GameRecord, replay, UNSCORED } from '../../../selfplay/records/record.js';
 import {
   newReadReport,
   type ReadReport,
@@ -102,7 +102,7 @@ function write(name: string, content: string | Uint8Array): string {
   return file;
 }
 
-const scoresOf = (game: GameRecord): (number | null)[] => Array.from(game.scores, (s) => (s === NO_SCORE ? null : s));
+const scoresOf = (game: GameRecord): (number | null)[] => Array.from(game.scores, (s) => (s === UNSCORED ? null : s));
 
 describe('PGN', () => {
   test('cutechess: own scores turned to White, book moves, missing scores', async () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { SprtModel } from '../../../selfplay/statistics/figures.js';
 import { bounds, llr, verdict } from '../../../selfplay/statistics/sprt.js';
+import type { SprtModel } from '../../../selfplay/statistics/types.js';
 
 interface Vector {
   counts?: number[];

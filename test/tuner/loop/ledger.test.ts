@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { UserError } from '../../../selfplay/common/cli.js';
+import { UserError } from '../../../selfplay/common/errors.js';
 import { identityOf } from '../../../selfplay/common/options.js';
 import { type MatchResult, statisticsOf } from '../../../selfplay/match/match-result.js';
 import { EMPTY_TALLY } from '../../../selfplay/statistics/tally.js';

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { NO_SCORE } from '../../../selfplay/records/record.js';
+import { UNSCORED } from '../../../selfplay/records/record.js';
 import { joinParts, PartBuilder } from '../../../tuner/dataset/dataset.js';
 import { problemOf } from '../../../tuner/methods/problem.js';
 import { type LossKind, type Objective, startObjective } from '../../../tuner/objective/objective.js';
@@ -13,7 +13,7 @@ const source = synthetic(400, TERMS, K);
 
 /** The synthetic rows again, in games of different lengths and with search scores, except for some. */
 const scores = source.rows.map(({ counts, phase }, i) =>
-  i % 7 === 0 ? NO_SCORE : Math.round(scoreOf(source.planted, counts, phase)),
+  i % 7 === 0 ? UNSCORED : Math.round(scoreOf(source.planted, counts, phase)),
 );
 const games = source.rows.map((_, i) => Math.floor(Math.sqrt(i)));
 const builder = new PartBuilder();
@@ -139,7 +139,7 @@ describe('targets', () => {
     return blendScores(targets!, dataset, heldOut, BLEND).then(() => {
       for (let i = 0; i < 400; i++) {
         const result = dataset.result[i] / 2;
-        if (scores[i] === NO_SCORE) expect(targets!.target[i]).toBe(result);
+        if (scores[i] === UNSCORED) expect(targets!.target[i]).toBe(result);
         else expect(Math.abs(targets!.target[i] - result)).toBeLessThanOrEqual(BLEND + 1e-6);
       }
     });

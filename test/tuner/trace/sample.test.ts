@@ -3,7 +3,7 @@ import { parseFen, STARTPOS } from '../../../engine/board/fen.js';
 import { makeMove } from '../../../engine/board/makemove.js';
 import { createRandom, randomBelow } from '../../../engine/board/random.js';
 import { legalMoves, parseUciMove } from '../../../engine/board/rules.js';
-import { type GameRecord, NO_SCORE, startFromPosition } from '../../../selfplay/records/record.js';
+import { type GameRecord, startFromPosition, UNSCORED } from '../../../selfplay/records/record.js';
 import { openingHash } from '../../../tuner/trace/opening-hash.js';
 import { choosePlies, type FilterSettings, noneSkipped } from '../../../tuner/trace/sample.js';
 
@@ -34,7 +34,7 @@ describe('choosePlies', () => {
   const spanish = 'e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 b5c6 d7c6 f3e5 d8d4 e5f3 d4e4 d1e2';
 
   it('leaves out the rest of a game that its winner did not let slip again', () => {
-    const scores = [0, 300, 400, -20, 250, 350, NO_SCORE, 500, 600, 700, 800, 900, 950];
+    const scores = [0, 300, 400, -20, 250, 350, UNSCORED, 500, 600, 700, 800, 900, 950];
     const { plies, skipped } = choose(gameOf(spanish, STARTPOS, scores), { skipDecided: 300 });
     expect(plies).toEqual([0, 1, 2, 3, 4]);
     expect(skipped).toEqual({ ...noneSkipped(), decided: 8 });
@@ -96,7 +96,7 @@ describe('choosePlies', () => {
   });
 
   it('keeps positions that nobody scored', () => {
-    const scores = [NO_SCORE, 31001];
+    const scores = [UNSCORED, 31001];
     expect(choose(gameOf('e2e4 e7e5', STARTPOS, scores), { maxScore: 100 }).plies).toEqual([0]);
   });
 

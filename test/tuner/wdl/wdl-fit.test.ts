@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { parseFen } from '../../../engine/board/fen.js';
 import { createRandom } from '../../../engine/board/random.js';
 import { type WdlModel, winChance } from '../../../engine/search/wdl.js';
-import { NO_SCORE, startFromPosition } from '../../../selfplay/records/record.js';
+import { startFromPosition, UNSCORED } from '../../../selfplay/records/record.js';
 import { crossValidate, type GameSamples, SampleCollector } from '../../../tuner/wdl/wdl-data.js';
 import { fitWdl } from '../../../tuner/wdl/wdl-fit.js';
 
@@ -93,7 +93,7 @@ test('a game gives its scored positions from White’s side, without book moves,
   parseFen('4k3/8/8/8/8/8/8/R3K3 w Q - 0 1');
   const rookMove = (from: number, to: number): number => from | (to << 6);
   const moves = [rookMove(0, 8), rookMove(60, 61), rookMove(8, 16), rookMove(61, 60)];
-  const scores = [310, 320, NO_SCORE, 31_500];
+  const scores = [310, 320, UNSCORED, 31_500];
   const game = {
     start: startFromPosition(),
     result: 2 as const,

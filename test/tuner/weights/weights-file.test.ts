@@ -6,7 +6,7 @@ import { createRandom, randomBelow } from '../../../engine/board/random.js';
 import { TERM_COUNT, TERMS } from '../../../engine/eval/terms.js';
 import { WEIGHT_LIMIT, type WeightSet } from '../../../engine/eval/weight-set.js';
 import { WEIGHTS } from '../../../engine/eval/weights.js';
-import { projectFile } from '../../../selfplay/common/places.js';
+import { projectFile } from '../../../selfplay/common/paths.js';
 import { loadWeights, readWeights, weightsHash } from '../../../selfplay/common/weights.js';
 import { formatWeights, fromVector, rowsOf, toVector, writeWeights } from '../../../tuner/weights/weights-file.js';
 import { renderWeightsModule } from '../../../tuner/weights/weights-module.js';

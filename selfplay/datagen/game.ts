@@ -14,10 +14,10 @@ import { randomOpening } from '../../engine/random-opening.js';
 import { type HalfPoints, halfPoints } from '../common/game-result.js';
 import { Adjudicator } from '../games/adjudication.js';
 import { type GameRecord, startFromPosition } from '../records/record.js';
-import type { SelfplaySettings } from './selfplay-settings.js';
+import type { SelfplaySettings } from './settings.js';
 
 /** What a game depends on besides its number. */
-export interface GameSettings extends Omit<SelfplaySettings, 'weights'> {
+export interface SelfplayGameSettings extends Omit<SelfplaySettings, 'weights'> {
   /** Weights both sides play with, by term index, in centipawns. */
   mg: Int32Array;
   eg: Int32Array;
@@ -29,7 +29,7 @@ export interface PlayedRecord {
 }
 
 /** Plays the numbered game and returns its record and the nodes searched. Uses this isolate's engine. */
-export function playTrainingGame(settings: GameSettings, index: number): PlayedRecord {
+export function playSelfplayGame(settings: SelfplayGameSettings, index: number): PlayedRecord {
   const { book, minPlies, maxPlies } = settings;
   const random = createRandom(settings.seed, index);
   const start = book.length === 0 ? STARTPOS : book[index % book.length];
@@ -70,19 +70,19 @@ export function playTrainingGame(settings: GameSettings, index: number): PlayedR
   return { game, nodes };
 }
 
-// Both sides get the same whims: who puts the pieces to better use still wins
-function setGameWeights({ mg, eg, jitter, seed }: GameSettings, index: number): void {
+// Both sides use the same perturbed weights
+function setGameWeights({ mg, eg, jitter, seed }: SelfplayGameSettings, index: number): void {
   if (jitter === 0) return setWeights(mg, eg);
   const random = createRandom(seed, index, jitter);
   const table = TERMS.find(({ offset }) => offset === PSQT);
   const end = PSQT + (table?.size ?? 0);
-  const shaken = (values: Int32Array): Int32Array =>
+  const perturbed = (values: Int32Array): Int32Array =>
     values.map((value, i) => (i >= PSQT && i < end ? value + randomBelow(random, 2 * jitter + 1) - jitter : value));
-  setWeights(shaken(mg), shaken(eg));
+  setWeights(perturbed(mg), perturbed(eg));
 }
 
 function limitsOf(
-  { softNodes = 1, nodes = Number.POSITIVE_INFINITY, tc }: GameSettings,
+  { softNodes = 1, nodes = Number.POSITIVE_INFINITY, tc }: SelfplayGameSettings,
   clocks: number[] | null,
 ): Limits {
   if (clocks === null || tc === undefined) return { softNodes, nodes };

@@ -4,9 +4,10 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { makeFolder, UserError } from '../common/cli.js';
+import { UserError } from '../common/errors.js';
+import { makeFolder } from '../common/files.js';
 import { lockFolder } from '../common/folder-lock.js';
-import { projectFile } from '../common/places.js';
+import { projectFile } from '../common/paths.js';
 
 export interface RevisionBuild {
   commit: string;

@@ -19,12 +19,12 @@ import { formatFen } from '../../../engine/board/fen.js';
 import { createRandom, randomBelow } from '../../../engine/board/random.js';
 import { gameEnd } from '../../../engine/board/rules.js';
 import { weightVectors } from '../../../engine/eval/weight-set.js';
-import { UserError } from '../../../selfplay/common/cli.js';
-import { engineSignature } from '../../../selfplay/common/signature.js';
+import { benchSignature } from '../../../selfplay/common/bench-signature.js';
+import { UserError } from '../../../selfplay/common/errors.js';
 import { loadWeights, weightsHash } from '../../../selfplay/common/weights.js';
-import { runSelfplay } from '../../../selfplay/datagen/selfplay.js';
-import type { SelfplaySettings } from '../../../selfplay/datagen/selfplay-settings.js';
-import { playTrainingGame } from '../../../selfplay/datagen/training-game.js';
+import { playSelfplayGame } from '../../../selfplay/datagen/game.js';
+import { runSelfplay } from '../../../selfplay/datagen/run.js';
+import type { SelfplaySettings } from '../../../selfplay/datagen/settings.js';
 import { NO_ADJUDICATION } from '../../../selfplay/games/adjudication.js';
 import { readManifest, verifyShards } from '../../../selfplay/records/manifest.js';
 import { replay } from '../../../selfplay/records/record.js';
@@ -123,7 +123,7 @@ describe('a run', () => {
       seed: 5,
       engineVersion: expect.stringMatching(/^\d+\.\d+\.\d+/),
       settings: {
-        ...{ bench: engineSignature(), weightsHash: weightsHash(weights), seed: 5, hash: 1 },
+        ...{ bench: benchSignature(), weightsHash: weightsHash(weights), seed: 5, hash: 1 },
         ...{ 'soft-nodes': 30, nodes: 200, 'min-plies': 8, 'max-plies': 9, 'keep-lost': false, jitter: 30 },
         ...{ 'max-moves': 20, resign: { moveCount: 2, score: 400, twoSided: false } },
       },
@@ -176,7 +176,7 @@ describe('a game', () => {
   test('depends on its number alone, not on the games before it', () => {
     const { mg, eg } = weightVectors(weights);
     const game = (index: number, changes: object = {}) =>
-      playTrainingGame({ ...settings(''), mg, eg, ...changes }, index).game;
+      playSelfplayGame({ ...settings(''), mg, eg, ...changes }, index).game;
     const first = game(11);
     game(3, { jitter: 200 });
     expect(game(11)).toEqual(first);

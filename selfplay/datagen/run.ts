@@ -1,20 +1,21 @@
-// A self-play run: games in numbered shards, each shard grown by one lane in the order of its games. So the files are the same
+// A self-play run: games in numbered shards, each shard written by one worker at a time, in the order of its games. So the files are the same
 // whatever the number of workers, and a killed run goes on where each shard ends, losing only the games in flight.
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import Tinypool from 'tinypool';
 import { weightVectors } from '../../engine/eval/weight-set.js';
-import { makeFolder, UserError } from '../common/cli.js';
+import { UserError } from '../common/errors.js';
+import { makeFolder } from '../common/files.js';
 import { lockFolder } from '../common/folder-lock.js';
 import { addCounts, type Counts, countGame, NO_GAMES } from '../common/game-result.js';
-import { workerFile } from '../common/places.js';
+import { workerFile } from '../common/paths.js';
 import { type Manifest, type ShardEntry, writeManifest } from '../records/manifest.js';
 import { openShard, type Shard, sha256OfFile } from '../records/shard.js';
-import { openManifest, shardName } from './selfplay-manifest.js';
-import type { SelfplaySettings } from './selfplay-settings.js';
-import type { PlayedRecord } from './training-game.js';
-import type { TrainingAnswer, TrainingWorkerData } from './training-worker.js';
+import type { PlayedRecord } from './game.js';
+import { openManifest, shardName } from './run-manifest.js';
+import type { SelfplaySettings } from './settings.js';
+import type { WorkerAnswer, WorkerData } from './worker.js';
 
 /** Where a run stands; results from White's side. */
 export interface SelfplayProgress {
@@ -48,7 +49,7 @@ export async function runSelfplay(settings: SelfplaySettings, hooks: SelfplayHoo
 }
 
 /** A shard of the run; `shard` is null while nobody appends to it. */
-interface Part {
+interface RunShard {
   entry: ShardEntry;
   results: Manifest['results'];
   shard: Shard | null;
@@ -61,8 +62,8 @@ class Run {
   private readonly progress: SelfplayProgress;
   private readonly secondsBefore: number;
   private readonly startedAt = performance.now();
-  private readonly parts: Part[];
-  private nextPart = 0;
+  private readonly shards: RunShard[];
+  private nextShard = 0;
   private isStopped = false;
 
   constructor(settings: SelfplaySettings, hooks: SelfplayHooks, manifest: Manifest) {
@@ -72,24 +73,24 @@ class Run {
     this.manifest.command = settings.command;
     this.secondsBefore = manifest.seconds;
     const count = Math.ceil(settings.games / manifest.gamesPerShard);
-    this.parts = Array.from({ length: count }, (_, number) => this.openPart(number));
-    this.progress = progressOf(totalsOf(this.parts));
+    this.shards = Array.from({ length: count }, (_, number) => this.mendedShard(number));
+    this.progress = progressOf(totalsOf(this.shards));
   }
 
   async play(): Promise<SelfplayProgress> {
     // A shard that is going to grow must be off the list before it does
     this.writeManifest();
-    const unfinished = this.parts.filter((_, number) => !this.isFinished(number)).length;
-    if (unfinished > 0) await this.playLanes(Math.min(this.settings.workers, unfinished));
+    const unfinished = this.shards.filter((_, number) => !this.isFinished(number)).length;
+    if (unfinished > 0) await this.playShards(Math.min(this.settings.workers, unfinished));
     this.writeManifest();
     return this.progress;
   }
 
-  private async playLanes(threads: number): Promise<void> {
+  private async playShards(threads: number): Promise<void> {
     const { weights, ...settings } = this.settings;
     const book = settings.book.slice(0, settings.games);
-    const workerData: TrainingWorkerData = { settings: { ...settings, book, ...weightVectors(weights) } };
-    const filename = workerFile('selfplay/datagen/training-worker').href;
+    const workerData: WorkerData = { settings: { ...settings, book, ...weightVectors(weights) } };
+    const filename = workerFile('selfplay/datagen/worker').href;
     const pool = new Tinypool({
       filename,
       minThreads: threads,
@@ -98,17 +99,17 @@ class Run {
       concurrentTasksPerWorker: 1,
     });
     try {
-      const lanes = Array.from({ length: threads }, () => this.lane(pool));
-      await Promise.race([Promise.all(lanes), aborted(this.hooks.signal)]);
+      const workers = Array.from({ length: threads }, () => this.work(pool));
+      await Promise.race([Promise.all(workers), aborted(this.hooks.signal)]);
     } finally {
       this.isStopped = true;
       await pool.destroy();
-      for (const { shard } of this.parts) shard?.close();
+      for (const { shard } of this.shards) shard?.close();
     }
   }
 
   // Every shard is mended before the first game: what is there already counts
-  private openPart(number: number): Part {
+  private mendedShard(number: number): RunShard {
     const file = shardName(number);
     const path = join(this.settings.out, file);
     const none = { file, games: 0, positions: 0, sha256: '' };
@@ -130,36 +131,36 @@ class Run {
   }
 
   private isFinished(number: number): boolean {
-    return this.parts[number].entry.sha256 !== '';
+    return this.shards[number].entry.sha256 !== '';
   }
 
-  private async lane(pool: Tinypool): Promise<void> {
-    while (this.nextPart < this.parts.length) {
-      const number = this.nextPart++;
+  private async work(pool: Tinypool): Promise<void> {
+    while (this.nextShard < this.shards.length) {
+      const number = this.nextShard++;
       if (this.isFinished(number)) continue;
-      const part = this.parts[number];
-      const { entry } = part;
+      const open = this.shards[number];
+      const { entry } = open;
       const path = join(this.settings.out, entry.file);
-      part.shard = openShard(path);
+      open.shard = openShard(path);
       while (entry.games < this.gamesOf(number)) {
-        const answer: TrainingAnswer = await pool.run(number * this.manifest.gamesPerShard + entry.games);
+        const answer: WorkerAnswer = await pool.run(number * this.manifest.gamesPerShard + entry.games);
         if (this.isStopped || this.hooks.signal?.aborted === true) return;
         if ('fault' in answer) throw new UserError(answer.fault);
-        this.take(answer, part);
+        this.take(answer, open);
       }
-      part.shard.close();
-      part.shard = null;
+      open.shard.close();
+      open.shard = null;
       entry.sha256 = sha256OfFile(path);
       this.writeManifest();
     }
   }
 
-  private take({ game, nodes }: PlayedRecord, part: Part): void {
-    const { entry, shard } = part;
+  private take({ game, nodes }: PlayedRecord, open: RunShard): void {
+    const { entry, shard } = open;
     shard?.append(game);
     entry.games++;
     entry.positions += game.moves.length;
-    part.results = countGame(part.results, game.result);
+    open.results = countGame(open.results, game.result);
 
     const { progress } = this;
     progress.games++;
@@ -172,11 +173,11 @@ class Run {
   }
 
   private writeManifest(): void {
-    const finished = this.parts.filter((_, number) => this.isFinished(number));
+    const finished = this.shards.filter((_, number) => this.isFinished(number));
     Object.assign(this.manifest, {
       ...totalsOf(finished),
       seconds: Math.round(100 * (this.secondsBefore + this.progress.seconds)) / 100,
-      complete: finished.length === this.parts.length,
+      complete: finished.length === this.shards.length,
       shards: finished.map(({ entry }) => entry),
     });
     writeManifest(this.settings.out, this.manifest);
@@ -191,9 +192,9 @@ function progressOf({
   return { games, positions, results, seconds: 0, nodes: 0, gamesThisSession: 0 };
 }
 
-function totalsOf(parts: readonly Part[]): Pick<Manifest, 'games' | 'positions' | 'results'> {
+function totalsOf(shards: readonly RunShard[]): Pick<Manifest, 'games' | 'positions' | 'results'> {
   const totals = { games: 0, positions: 0, results: NO_GAMES };
-  for (const { entry, results } of parts) {
+  for (const { entry, results } of shards) {
     totals.games += entry.games;
     totals.positions += entry.positions;
     totals.results = addCounts(totals.results, results);

@@ -1,8 +1,8 @@
 // What happened in the games of a series: how they ended, which engines failed and how, what else was wrong with them.
 
-import { writeFileAtomic } from '../common/cli.js';
+import { writeFileAtomic } from '../common/files.js';
 import type { UciEngine } from '../engines/uci-engine.js';
-import type { PlayedGame, Termination } from './match-game.js';
+import type { PlayedGame, Termination } from './game.js';
 
 /** A game that ended by an engine's failure. */
 export interface GameFailure {
@@ -24,7 +24,7 @@ export interface Remark {
 /** Folder of a run that keeps what was said to and by engines that failed. */
 export const TRANSCRIPTS = 'failures';
 
-export class Happenings {
+export class Incidents {
   /** Games by the way they ended. */
   readonly endings: Record<string, number> = {};
   readonly failures: GameFailure[] = [];

@@ -1,7 +1,7 @@
 // The options of `npm run selfplay`, and the settings of a run, which follow from them.
 
 import type { WeightSet } from '../../engine/eval/weight-set.js';
-import { UserError } from '../common/cli.js';
+import { UserError } from '../common/errors.js';
 import { choice, flag, parsed, type SettingsOf, text, whole } from '../common/options.js';
 import { ADJUDICATION_OPTIONS } from '../games/adjudication.js';
 import { parseTimeControl, type TimeControl } from '../games/clock.js';

@@ -4,15 +4,15 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { UserError } from '../common/cli.js';
+import { benchSignature } from '../common/bench-signature.js';
+import { UserError } from '../common/errors.js';
 import { NO_GAMES } from '../common/game-result.js';
 import { identityOf } from '../common/options.js';
 import { type Identity, refuseOtherRun } from '../common/run-identity.js';
-import { engineSignature } from '../common/signature.js';
 import { programVersion } from '../common/version.js';
 import { weightsHash } from '../common/weights.js';
 import { hasManifest, type Manifest, mendRun, readManifest, writeManifest } from '../records/manifest.js';
-import { SELFPLAY_OPTIONS, type SelfplaySettings } from './selfplay-settings.js';
+import { SELFPLAY_OPTIONS, type SelfplaySettings } from './settings.js';
 
 const SHARDS = 32;
 const MAX_GAMES_PER_SHARD = 500;
@@ -76,6 +76,6 @@ function selfplayIdentity(settings: SelfplaySettings): Identity {
     ...identityOf(SELFPLAY_OPTIONS, settings),
     ...(book.length > 0 && { book: { positions: book.length, sha256 } }),
     weightsHash: weightsHash(weights),
-    bench: engineSignature(),
+    bench: benchSignature(),
   };
 }

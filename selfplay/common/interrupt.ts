@@ -1,7 +1,7 @@
 // How a command that plays ends early: the first Ctrl-C lets it put its house in order.
 
 /** Returns the signal that Ctrl-C and its like abort; the second one ends the process. */
-export function interruption(): AbortSignal {
+export function interruptSignal(): AbortSignal {
   const interrupt = new AbortController();
   const signals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
   for (const [signal, code] of Object.entries(signals)) {

@@ -6,13 +6,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bench } from '../../engine/bench.js';
-import { writeFileAtomic } from './cli.js';
-import { workerFile } from './places.js';
+import { writeFileAtomic } from './files.js';
+import { workerFile } from './paths.js';
 
 let nodes: number | null = null;
 
 /** Returns the nodes of this engine's bench. Uses the engine's position and table the first time after a build. */
-export function engineSignature(): number {
+export function benchSignature(): number {
   nodes ??= keptSignature();
   return nodes;
 }

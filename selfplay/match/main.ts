@@ -4,19 +4,20 @@ import '../../engine/flags.js';
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { hideBin } from 'yargs/helpers';
-import { commandLine, makeFolder, runCommand, UserError, writeSummary } from '../common/cli.js';
-import { command } from '../common/command.js';
-import { interruption } from '../common/interruption.js';
+import { command, commandLine, runCommand } from '../common/command-line.js';
+import { UserError } from '../common/errors.js';
+import { makeFolder, writeSummary } from '../common/files.js';
+import { interruptSignal } from '../common/interrupt.js';
 import { LiveDisplay } from '../common/live-display.js';
 import { joinWords } from '../common/words.js';
 import { describeLimits } from '../games/clock.js';
 import { openPage } from '../page/match-page.js';
 import { JOURNAL } from '../series/journal.js';
-import { describePace } from '../series/run-control.js';
+import { describePace } from '../series/pace-control.js';
 import type { MatchSettings, SeriesSettings } from '../series/series-settings.js';
 import { runMatch } from './match.js';
 import { isTournament, MATCH_OPTIONS, type MatchOptions, matchSettings, tournamentSettings } from './match-options.js';
-import { happeningLines, reportLines, verdictLine } from './match-report.js';
+import { incidentLines, reportLines, verdictLine } from './match-report.js';
 import type { MatchResult } from './match-result.js';
 import { MatchStatus } from './match-status.js';
 import { CALCULATOR_OPTIONS, sprtCommand } from './sprt-command.js';
@@ -33,7 +34,7 @@ await runCommand(async () => {
 
 async function playCommand(options: MatchOptions, given: Partial<MatchOptions>): Promise<void> {
   for (const option of ['pgn', 'viriformat', 'events', 'json'] as const) checkOutput(option, options[option]);
-  const signal = interruption();
+  const signal = interruptSignal();
   const { page, json } = options;
   const result = isTournament(options)
     ? await playTournament(tournamentSettings(options), page, signal)
@@ -111,7 +112,7 @@ function report(
   settings: SeriesSettings,
 ): void {
   const { out = '' } = settings;
-  for (const line of [title, ...lines, ...happeningLines(result, out)]) console.log(line);
+  for (const line of [title, ...lines, ...incidentLines(result, out)]) console.log(line);
   console.log(
     'verdict' in result ? verdictLine(result, 'sprt' in settings) : result.finished ? 'Finished' : 'Interrupted',
   );

@@ -2,16 +2,17 @@
 
 import '../../engine/flags.js';
 import { control } from '../../engine/engine.js';
-import { commandLine, runCommand, UserError, writeSummary } from '../common/cli.js';
-import { command } from '../common/command.js';
-import { interruption } from '../common/interruption.js';
+import { command, commandLine, runCommand } from '../common/command-line.js';
+import { UserError } from '../common/errors.js';
+import { writeSummary } from '../common/files.js';
+import { interruptSignal } from '../common/interrupt.js';
 import { showProgress } from '../common/progress.js';
 import { loadWeights } from '../common/weights.js';
 import { openBook } from '../games/book.js';
 import { exportPgn, exportPositions } from '../records/export.js';
 import { readManifest } from '../records/manifest.js';
-import { runSelfplay, type SelfplayProgress } from './selfplay.js';
-import { nodeLimits, SELFPLAY_OPTIONS, type SelfplayOptions, type SelfplaySettings } from './selfplay-settings.js';
+import { runSelfplay, type SelfplayProgress } from './run.js';
+import { nodeLimits, SELFPLAY_OPTIONS, type SelfplayOptions, type SelfplaySettings } from './settings.js';
 
 await runCommand(async () => {
   await commandLine('selfplay', '[options]')
@@ -32,7 +33,7 @@ async function selfplay(options: SelfplayOptions): Promise<void> {
     command: ['npm run selfplay --', ...process.argv.slice(2)].join(' '),
   };
   control.now = () => performance.now();
-  const signal = interruption();
+  const signal = interruptSignal();
   const bar = showProgress('self-play', settings.games);
   const progress = await runSelfplay(settings, {
     onProgress: (state) => bar.update(state.games, describe(state)),

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { createRandom, randomBelow } from '../../../engine/board/random.js';
-import { InOrder } from '../../../selfplay/common/in-order.js';
+import { Ordered } from '../../../selfplay/common/ordered.js';
 
 test('results come out in the order of their numbers, none before those ahead of it', () => {
   const seen: string[] = [];
-  const ordered = new InOrder<string>((value, index) => seen.push(`${index}${value}`));
+  const ordered = new Ordered<string>((value, index) => seen.push(`${index}${value}`));
   const added = new Set<number>();
   const random = createRandom(3);
   const numbers = Array.from({ length: 100 }, (_, i) => i);

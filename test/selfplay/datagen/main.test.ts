@@ -18,11 +18,11 @@ import { fileURLToPath } from 'node:url';
 import { parseComment, parsePgn, startingPosition } from 'chessops/pgn';
 import { parseSan } from 'chessops/san';
 import { afterAll, describe, expect, test } from 'vitest';
-import { projectFile } from '../../../selfplay/common/places.js';
+import { projectFile } from '../../../selfplay/common/paths.js';
 import { readManifest } from '../../../selfplay/records/manifest.js';
 import { checksums, gamesOf } from '../../support/run-folder.js';
 
-const MAIN = fileURLToPath(projectFile('dist/selfplay/datagen/selfplay-main.js'));
+const MAIN = fileURLToPath(projectFile('dist/selfplay/datagen/main.js'));
 const scratch = mkdtempSync(join(tmpdir(), 'heft-selfplay-main-'));
 afterAll(() => rmSync(scratch, { recursive: true }));
 const path = (name: string): string => join(scratch, name);

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
 import { FAKE_ENGINE } from '../../support/fake-engine.js';
 
-const MAIN = fileURLToPath(new URL('../../../dist/selfplay/match/match-main.js', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../../dist/selfplay/match/main.js', import.meta.url));
 const scratch = mkdtempSync(join(tmpdir(), 'heft-match-main-'));
 afterAll(() => rmSync(scratch, { recursive: true }));
 

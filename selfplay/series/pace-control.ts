@@ -33,7 +33,7 @@ export function describePace({ workers, paused }: Pace): string {
   return paused ? 'paused: the games in progress are played to their end' : `${workers} at a time`;
 }
 
-export class RunControl {
+export class PaceControl {
   private readonly file: string | null;
   private readonly onPace: (pace: Pace) => void;
   private readonly onUnknown: (message: string) => void;

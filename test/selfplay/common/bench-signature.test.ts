@@ -4,15 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
-import { projectFile } from '../../../selfplay/common/places.js';
+import { projectFile } from '../../../selfplay/common/paths.js';
 
 const root = mkdtempSync(join(tmpdir(), 'heft-signature-'));
 afterAll(() => rmSync(root, { recursive: true }));
 
 /** Returns what a process of the copy takes for its signature. */
 function signature(): number {
-  const module = pathToFileURL(join(root, 'dist/selfplay/common/signature.js')).href;
-  const script = `import { engineSignature } from '${module}'; console.log(engineSignature());`;
+  const module = pathToFileURL(join(root, 'dist/selfplay/common/bench-signature.js')).href;
+  const script = `import { benchSignature } from '${module}'; console.log(benchSignature());`;
   return Number(execFileSync(process.execPath, ['--input-type=module', '--eval', script], { encoding: 'utf8' }));
 }
 

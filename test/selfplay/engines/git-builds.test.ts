@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { revisionBuild } from '../../../selfplay/engines/revision.js';
+import { revisionBuild } from '../../../selfplay/engines/git-builds.js';
 
 const root = mkdtempSync(join(tmpdir(), 'heft-revision-'));
 const cache = join(root, 'runs/builds');

@@ -1,6 +1,6 @@
 // Puts results that come in any order back into the order of their numbers.
 
-export class InOrder<T> {
+export class Ordered<T> {
   private readonly waiting = new Map<number, T>();
   private readonly onNext: (value: T, index: number) => void;
   private next = 0;

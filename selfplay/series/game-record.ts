@@ -3,8 +3,8 @@
 import { formatFen, parseFen } from '../../engine/board/fen.js';
 import { makeMove } from '../../engine/board/makemove.js';
 import { halfPoints } from '../common/game-result.js';
-import { type GameRecord, NO_SCORE, startFromPosition } from '../records/record.js';
-import type { PlayedGame } from './match-game.js';
+import { type GameRecord, startFromPosition, UNSCORED } from '../records/record.js';
+import type { PlayedGame } from './game.js';
 
 /** Returns the record, or null for a game without moves or ended by an engine's failure. Uses the engine's position. */
 export function recordOfGame(game: PlayedGame): GameRecord | null {
@@ -18,6 +18,6 @@ export function recordOfGame(game: PlayedGame): GameRecord | null {
     start: startFromPosition(),
     result: halfPoints(result),
     moves: Uint16Array.from(moves.slice(bookPlies)),
-    scores: Int16Array.from(scores, (score) => score ?? NO_SCORE),
+    scores: Int16Array.from(scores, (score) => score ?? UNSCORED),
   };
 }

@@ -3,19 +3,20 @@
 
 import type { Move } from '../../engine/board/move.js';
 import { fullmoveNumber, sideToMove } from '../../engine/board/position.js';
+import type { GameEnd } from '../../engine/board/rules.js';
 import type { GameResult } from '../common/game-result.js';
 import { EngineFailure } from '../engines/engine-process.js';
 import type { SearchAnswer, UciEngine } from '../engines/uci-engine.js';
 import { type Adjudication, Adjudicator } from '../games/adjudication.js';
-import { Clock, type Limits } from '../games/clock.js';
-import { GameBoard, type GameEnd } from '../games/game-board.js';
+import { GameClock, type GameLimits } from '../games/clock.js';
+import { GameBoard } from '../games/game-board.js';
 import type { Opening } from '../games/openings.js';
 import { MATE_BOUND } from '../records/record.js';
 import type { GameSettings } from './game-settings.js';
 
 export interface Player {
   engine: UciEngine;
-  limits: Limits;
+  limits: GameLimits;
 }
 
 /** PGN's Termination tag. */
@@ -84,7 +85,7 @@ export async function playGame(
 
 class RunningGame {
   private readonly players: readonly [Player, Player];
-  private readonly clocks: readonly [Clock, Clock];
+  private readonly clocks: readonly [GameClock, GameClock];
   private readonly board: GameBoard;
   private readonly adjudicator: Adjudicator;
   private readonly game: PlayedGame;
@@ -99,7 +100,7 @@ class RunningGame {
     onMove?: (move: LiveMove) => void,
   ) {
     this.players = players;
-    this.clocks = [new Clock(players[0].limits), new Clock(players[1].limits)];
+    this.clocks = [new GameClock(players[0].limits), new GameClock(players[1].limits)];
     this.board = board;
     this.adjudicator = new Adjudicator(rules);
     this.onMove = onMove;
@@ -164,7 +165,7 @@ class RunningGame {
   }
 
   private go(side: 0 | 1): string {
-    return Clock.go(this.clocks[0], this.clocks[1], side === 0);
+    return GameClock.go(this.clocks[0], this.clocks[1], side === 0);
   }
 
   private ponder(side: 0 | 1, reply: string): void {
@@ -189,7 +190,7 @@ class RunningGame {
     return { move, side, score, depth, nodes, milliseconds, clocks: [clocks[0], clocks[1]] };
   }
 
-  private finishByRules(end: NonNullable<GameEnd>): void {
+  private finishByRules(end: GameEnd): void {
     const mated = this.side;
     if (end === 'checkmate') this.finish(mated === 0 ? 0 : 1, 'normal', `${SIDES[1 - mated]} mates`);
     else this.finish(0.5, 'normal', `Draw by ${DRAWS[end]}`);

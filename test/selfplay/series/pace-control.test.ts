@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { changedPace } from '../../../selfplay/series/run-control.js';
+import { changedPace } from '../../../selfplay/series/pace-control.js';
 
 test.each([
   ['pause', { workers: 2, paused: true }],

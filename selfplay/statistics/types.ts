@@ -6,7 +6,7 @@ import type { Counts } from '../common/game-result.js';
 export type { Counts } from '../common/game-result.js';
 
 /** What the counted games came to: a match's statistics or a tournament's table. */
-export type Figures = Statistics | TournamentFigures;
+export type SeriesStatistics = Statistics | TournamentStatistics;
 
 /** A match so far, from the first engine's side. */
 export interface Statistics {
@@ -65,7 +65,7 @@ export interface Standing {
 }
 
 /** `standings` and `crosstable` in the order of points; an entry of the table is that row's wins, losses and draws. */
-export interface TournamentFigures {
+export interface TournamentStatistics {
   games: number;
   standings: Standing[];
   crosstable: { wins: number; losses: number; draws: number; penta: number[] }[][];

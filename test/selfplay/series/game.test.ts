@@ -8,9 +8,9 @@ import { setChess960 } from '../../../engine/board/position.js';
 import { legalMoves, parseUciMove } from '../../../engine/board/rules.js';
 import type { EngineSpec } from '../../../selfplay/engines/engine-process.js';
 import { TIMEOUTS, UciEngine } from '../../../selfplay/engines/uci-engine.js';
-import type { Limits } from '../../../selfplay/games/clock.js';
+import type { GameLimits } from '../../../selfplay/games/clock.js';
 import type { Opening } from '../../../selfplay/games/openings.js';
-import { type PlayedGame, type Player, playGame } from '../../../selfplay/series/match-game.js';
+import { type PlayedGame, type Player, playGame } from '../../../selfplay/series/game.js';
 import { fakeEngine } from '../../support/fake-engine.js';
 
 const normal = { ...TIMEOUTS };
@@ -19,14 +19,14 @@ afterEach(() => {
   setChess960(false);
 });
 
-const NODES: Limits = { nodes: 5, margin: 0, stall: 2000 };
+const NODES: GameLimits = { nodes: 5, margin: 0, stall: 2000 };
 const FROM_START: Opening = { start: STARTPOS, moves: [], fen: STARTPOS };
 const from = (fen: string): Opening => ({ start: fen, moves: [], fen });
 
 async function play(
   white: EngineSpec,
   black: EngineSpec,
-  options: { opening?: Opening; limits?: Limits; maxMoves?: number; chess960?: boolean; rules?: object } = {},
+  options: { opening?: Opening; limits?: GameLimits; maxMoves?: number; chess960?: boolean; rules?: object } = {},
 ): Promise<PlayedGame> {
   const engines = await Promise.all([UciEngine.start(white), UciEngine.start(black)]);
   const [first, second] = engines.map((engine): Player => ({ engine, limits: options.limits ?? NODES }));
@@ -116,7 +116,7 @@ describe('a failing engine loses', () => {
   });
 
   test('when it is late on its clock, not when within the margin', async () => {
-    const limits: Limits = { tc: { moves: 0, time: 300, increment: 0 }, margin: 0, stall: 1000 };
+    const limits: GameLimits = { tc: { moves: 0, time: 300, increment: 0 }, margin: 0, stall: 1000 };
     const late = await play(fakeEngine('late=2:400'), fakeEngine(), { limits, maxMoves: 3 });
     expect(late).toMatchObject({ result: 0, termination: 'time forfeit', offender: 0 });
     expect(late.reason).toMatch(/^White loses on time \(\d+ms overrun\)$/);
@@ -154,7 +154,7 @@ describe('adjudication', () => {
 describe('a pondering engine', () => {
   const file = join(mkdtempSync(join(tmpdir(), 'heft-ponder-')), 'log');
   afterEach(() => rmSync(file, { force: true }));
-  const limits: Limits = { tc: { moves: 0, time: 60_000, increment: 0 }, margin: 0, stall: 1000 };
+  const limits: GameLimits = { tc: { moves: 0, time: 60_000, increment: 0 }, margin: 0, stall: 1000 };
   const log = (): string[] => readFileSync(file, 'utf8').trim().split('\n');
   const count = (word: string): number => log().filter((line) => line.startsWith(word)).length;
 
@@ -176,7 +176,7 @@ describe('a pondering engine', () => {
   });
 
   test("pays for its own time only, not for its opponent's", async () => {
-    const tight: Limits = { ...limits, tc: { moves: 0, time: 1500, increment: 0 }, ponder: true };
+    const tight: GameLimits = { ...limits, tc: { moves: 0, time: 1500, increment: 0 }, ponder: true };
     const opponent = fakeEngine('seed=2', 'late=1:2000');
     const engines = await Promise.all([UciEngine.start(fakeEngine('ponder=1', 'guess=2')), UciEngine.start(opponent)]);
     const rules = { maxMoves: 3, chess960: false };

@@ -1,9 +1,9 @@
 // The engine processes that one game of a series, and then the next in its place, is played with: started when first
 // needed, kept from game to game, started again when they have failed.
 
-import { UserError } from '../common/cli.js';
+import { UserError } from '../common/errors.js';
 import { UciEngine } from '../engines/uci-engine.js';
-import type { Player } from './match-game.js';
+import type { Player } from './game.js';
 import type { Competitor } from './series-settings.js';
 
 /** Processes kept beside those that play: enough for a small tournament to run without restarts. */
@@ -12,21 +12,21 @@ const MAX_WAITING = 4;
 /** Tries to start an engine that has worked before; one that has not gets one. */
 const MAX_STARTS = 3;
 
-export interface SeatsListener {
+export interface GameSlotListener {
   /** Told of every engine that was started. */
   onEngine: (index: number, engine: UciEngine) => void;
   onWarning: (message: string) => void;
 }
 
-export class Seats {
+export class GameSlot {
   private readonly competitors: Competitor[];
-  private readonly listener: SeatsListener;
+  private readonly listener: GameSlotListener;
   private readonly engines = new Map<number, UciEngine>();
   private readonly known: Set<number>;
   private isStopped = false;
 
-  /** `known` are the engines that have been started once, whatever the seats. */
-  constructor(competitors: Competitor[], known: Set<number>, listener: SeatsListener) {
+  /** `known` are the engines that have been started once, whatever the slot. */
+  constructor(competitors: Competitor[], known: Set<number>, listener: GameSlotListener) {
     this.competitors = competitors;
     this.known = known;
     this.listener = listener;
@@ -59,8 +59,8 @@ export class Seats {
 
   private async seat(index: number): Promise<Player> {
     const { limits } = this.competitors[index];
-    const seated = this.engines.get(index);
-    if (seated !== undefined) return { engine: seated, limits };
+    const running = this.engines.get(index);
+    if (running !== undefined) return { engine: running, limits };
     for (let starts = 1; ; starts++) {
       const problem = await this.start(index);
       const engine = this.engines.get(index);
