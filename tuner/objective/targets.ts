@@ -30,7 +30,7 @@ export interface Targets {
 }
 
 /**
- * Returns the targets that the settings ask for, targets being the results as yet, or undefined if they ask for nothing.
+ * Returns the targets that the settings ask for, the results as yet, or undefined if they ask for nothing.
  * `first` is each row's first row of the same position (repeats.ts); rows marked 1 in `without` count nothing.
  */
 export function targetsOf(

@@ -34,7 +34,7 @@ export interface StandardErrorSettings {
   recentre?: (mg: Float64Array, eg: Float64Array) => void;
 }
 
-/** Returns the standardErrors of fitted weights from the positions they were fitted to. */
+/** Returns the standard errors of fitted weights from the positions they were fitted to. */
 export function standardErrorsOf(observations: Observations, settings: StandardErrorSettings): StandardErrors {
   const { dataset, k } = observations;
   const { weights, penalty, games, free } = settings;
@@ -95,7 +95,7 @@ export function pulls(dataset: Dataset, { influence, derivatives }: StandardErro
   return directions.map((direction, row) => -direction * derivatives.slopes[row]);
 }
 
-/** Returns in how many positions and in how many games each term counts among the rows that `positionWeights` includes. */
+/** Returns in how many positions and in how many games each term counts among the rows that count by their `positionWeights`. */
 export function occurrencesOf(dataset: Dataset, positionWeights: Float64Array, terms = TERM_COUNT) {
   const { offsets, packed, game } = dataset;
   const positions = new Uint32Array(terms);

@@ -46,7 +46,7 @@ const MAX_BALANCE = 5;
 const COUNTS = ['games', 'whiteWins', 'draws', 'blackWins', 'positions', 'kept', 'bad'] as const;
 const HISTOGRAMS = ['lengths', 'phases', 'men', 'balance'] as const;
 
-/** Returns a dataSummary of nothing. */
+/** Returns a summary of nothing. */
 export function emptySummary(): DataSummary {
   return {
     games: 0,
@@ -132,7 +132,7 @@ const REASON_TEXT: Readonly<Record<keyof Skipped, string>> = {
   known: 'known endgames',
 };
 
-/** Returns the dataSummary as lines for the terminal. */
+/** Returns the summary as lines for the terminal. */
 export function formatSummary(dataSummary: DataSummary): string {
   const { games, whiteWins, draws, blackWins, positions, kept, skipped, excluded, bad, examples } = dataSummary;
   const results = whiteWins + draws + blackWins;

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { projectFile } from '../../../selfplay/common/paths.js';
 import { encodeGame } from '../../../selfplay/records/viriformat.js';
 import { Checkpoint } from '../../../tuner/fit/checkpoint.js';
@@ -25,14 +25,14 @@ const progress: FitProgress = {
 describe('a checkpoint', () => {
   const file = path('checkpoint');
 
-  it('gives back every bit of what was kept, to the same fit only', () => {
+  test('a checkpoint gives back every bit of what was kept, to the same fit only', () => {
     new Checkpoint(file, 'this').keep(progress, true);
     expect(new Checkpoint(file, 'this').read()).toEqual(progress);
     expect(new Checkpoint(file, 'another').read()).toBeNull();
     expect(new Checkpoint(path('none'), 'this').read()).toBeNull();
   });
 
-  it('is not read when it is damaged', () => {
+  test('a checkpoint is not read when it is damaged', () => {
     const bytes = readFileSync(file);
     for (const damaged of [bytes.subarray(0, bytes.length - 9), bytes.subarray(0, 20), Buffer.alloc(0)]) {
       writeFileSync(file, damaged);
@@ -79,7 +79,7 @@ describe('tune', () => {
   writeFileSync(path('games.vf'), Buffer.concat(playGames(60, 2).map(encodeGame)));
   const common = ['--data', 'games.vf', '--start', 'material', '--holdout', '0.2', '--workers', '1', '--no-study'];
 
-  it('goes on after Ctrl-C to the result it would have had', async () => {
+  test('tune goes on after Ctrl-C to the result it would have had', async () => {
     const args = [...common, '--epochs', '1500', '--patience', '1500'];
     const cut = await run([...args, '--out', 'cut'], { signal: 'SIGINT', when: (stdout) => stdout.includes('K  ') });
     expect(cut.code).toBe(130);
@@ -92,7 +92,7 @@ describe('tune', () => {
     expect(existsSync(path('cut/checkpoint'))).toBe(false);
   });
 
-  it('goes on after kill -9 with positions resolved anew', async () => {
+  test('tune goes on after kill -9 with positions resolved anew', async () => {
     const rounds = [
       '--method',
       'gd',
@@ -116,7 +116,7 @@ describe('tune', () => {
   }, 120_000);
 
   // Methods that take long enough on little data; methods.test.ts continues every method from any epoch
-  it.runIf(process.env['HEFT_SLOW'] !== undefined).each(['adam', 'adagrad', 'gd'])(
+  test.runIf(process.env['HEFT_SLOW'] !== undefined).each(['adam', 'adagrad', 'gd'])(
     'goes on after kill -9 to the result it would have had: %s',
     async (method) => {
       const args = [...common, '--method', method, '--epochs', '5000', '--patience', '5000'];

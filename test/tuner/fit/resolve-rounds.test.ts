@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { loadWeights } from '../../../selfplay/common/weights.js';
 import { encodeGame } from '../../../selfplay/records/viriformat.js';
 import { splitByOpening } from '../../../tuner/dataset/split.js';
@@ -30,7 +30,7 @@ const settings: TuneSettings = {
 };
 
 describe('resolving anew', () => {
-  it('reports the error of positions that the fitted weights resolve themselves', async () => {
+  test('resolving anew reports the error of positions that the fitted weights resolve themselves', async () => {
     const curve: number[] = [];
     const { fit, k, weights, before } = await tune(settings, { onEpoch: ({ epoch }) => curve.push(epoch) });
     expect(toVector(before)).toEqual(toVector(loadWeights('material')));
@@ -47,7 +47,7 @@ describe('resolving anew', () => {
     expect(held).toBeCloseTo(fit.rounded.heldOut, 12);
   });
 
-  it('keeps the weights so far when it is interrupted', async () => {
+  test('resolving anew keeps the weights so far when it is interrupted', async () => {
     const stop = new AbortController();
     const { fit } = await tune(settings, { onEpoch: ({ epoch }) => epoch === 1 && stop.abort(), signal: stop.signal });
     expect(fit.stopped).toBe('interrupted');

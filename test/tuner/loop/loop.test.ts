@@ -89,7 +89,7 @@ const loop = (folder: string, observer: Partial<LoopObserver> = {}, changes: Par
   runLoop(folder, { ...settings, ...changes }, 1, { ...SILENT, ...observer });
 
 describe('npm run loop', () => {
-  test('runs to its end and leaves a ledger, a report and a summary', () => {
+  test('npm run loop runs to its end and leaves a ledger, a report and a summary', () => {
     const { code, stdout } = outcome;
     expect(code).toBe(0);
     expect(stdout).toMatch(/^generation 1 of 2: self-play of 12 games\n/);
@@ -108,7 +108,7 @@ describe('npm run loop', () => {
     }
   });
 
-  test('has a ledger whose generations build on each other', () => {
+  test('npm run loop has a ledger whose generations build on each other', () => {
     const [first, second] = ledger.generations;
     const start = weightsHash(readWeights(path('start.json')));
     expect(ledger.generations.map(({ accepted, match }) => [accepted, match.verdict])).toEqual([
@@ -151,13 +151,13 @@ function ended(child: ChildProcess): Promise<{ code: number | null; stderr: stri
 }
 
 describe('a loop', () => {
-  test('that has ended plays nothing more', async () => {
+  test('a loop that has ended plays nothing more', async () => {
     const { weights } = await loop(whole, { onStage: (text) => expect.unreachable(text) });
     expect(weightsHash(weights)).toBe(ledger.final?.weights);
     expect(ledgerOf(whole)).toEqual(ledger);
   });
 
-  test('refuses weights that are not those of its ledger', async () => {
+  test('a loop refuses weights that are not those of its ledger', async () => {
     for (const [file, fault] of [
       ['start.json', 'restore it'],
       ['generation-01/weights.json', 'delete it'],
@@ -180,7 +180,7 @@ describe('a loop', () => {
     },
   );
 
-  test('is run by one process at a time', async () => {
+  test('a loop is run by one process at a time', async () => {
     writeFileSync(join(whole, 'lock'), '1');
     await expect(loop(whole)).rejects.toThrow(`${whole} is in use by process 1`);
     rmSync(join(whole, 'lock'));
@@ -188,7 +188,7 @@ describe('a loop', () => {
 });
 
 describe.concurrent('a loop in trouble', () => {
-  test('stopped with Ctrl-C, killed and interrupted in its stages goes on to the same ledger', async () => {
+  test('a loop stopped with Ctrl-C, killed and interrupted in its stages goes on to the same ledger', async () => {
     const folder = path('broken');
     const args = [...OPTIONS, '--out', folder, '--workers', '1'];
     const stopped = spawn(process.execPath, [MAIN, ...args], { cwd: root });
@@ -260,7 +260,7 @@ describe.concurrent('mistakes', () => {
     ['a file in the way', 1, 'cannot create the folder file/x', ['--out', 'file/x']],
     ['an unwritable folder', 1, 'cannot create the folder /proc/heft', ['--out', '/proc/heft']],
   ];
-  test.each(cases)('%s: exit code %i and one line: %s', async (_, code, message, args) => {
+  test.each(cases)('mistakes %s: exit code %i and one line: %s', async (_, code, message, args) => {
     const result = await run([...args, ...(args.includes('--out') ? [] : ['--out', 'never'])]);
     expect([result.code, result.stdout]).toEqual([code, '']);
     expect(result.stderr).toMatch(/^error: /);

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { UNSCORED } from '../../../selfplay/records/record.js';
 import { joinParts, PartBuilder } from '../../../tuner/dataset/dataset.js';
 import { problemOf } from '../../../tuner/methods/problem.js';
@@ -70,7 +70,7 @@ describe.each(CASES)('the problem with %s', (_, loss, settings, penalties) => {
       return free[i] === 1 ? (moved(step) - moved(-step)) / (2 * step) : 0;
     });
 
-  it('has the value and gradient that finite differences give', async () => {
+  test('the problem has the value and gradient that finite differences give', async () => {
     await blended;
     const gradient = new Float64Array(2 * TERMS);
     const { train } = await problem.gradient(weights, gradient);
@@ -82,7 +82,7 @@ describe.each(CASES)('the problem with %s', (_, loss, settings, penalties) => {
     expect(Math.max(...gradient.map(Math.abs))).toBeGreaterThan(1e-5);
   });
 
-  it('estimates it from a batch, rows counting as often as they are drawn', async () => {
+  test('the problem estimates its gradient from a batch, rows counting as often as they are drawn', async () => {
     const rows = Uint32Array.of(...training.slice(10, 30), training[12]);
     const gradient = new Float64Array(2 * TERMS);
     await problem.batchGradient(weights, rows, gradient);
@@ -94,7 +94,7 @@ describe.each(CASES)('the problem with %s', (_, loss, settings, penalties) => {
     });
   });
 
-  it('has the Gauss–Newton matrix of its definition', async () => {
+  test('the problem has the Gauss–Newton matrix of its definition', async () => {
     const curvature = await problem.curvature(weights, 1);
     const size = 2 * TERMS;
     const matrix = Array.from({ length: size }, () => new Float64Array(size));
@@ -133,7 +133,7 @@ describe.each(CASES)('the problem with %s', (_, loss, settings, penalties) => {
 });
 
 describe('targets', () => {
-  it('blend the scores as far as there are any, with a K of their own', () => {
+  test('targets blend the scores as far as there are any, with a K of their own', () => {
     const targets = targetsOf(dataset, { ...PLAIN, blend: BLEND });
     expect(targetsOf(dataset, PLAIN)).toBeUndefined();
     return blendScores(targets!, dataset, heldOut, BLEND).then(() => {

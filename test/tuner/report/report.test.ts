@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { PSQT, TERM_COUNT, TERMS } from '../../../engine/eval/terms.js';
 import { loadWeights } from '../../../selfplay/common/weights.js';
 import type { CurvePoint } from '../../../tuner/fit/fit.js';
@@ -54,7 +54,7 @@ const data = (changes: Partial<ReportData> = {}): ReportData => ({
 describe('renderReport', () => {
   const html = renderReport(data({ finalMatch: { ...match, opponent: 'shipped', verdict: 'stronger' } }));
 
-  it('draws strength, curves and every board', () => {
+  test('renderReport draws strength, curves and every board', () => {
     const arrays = TERMS.filter(({ name, shape }) => name !== 'material' && shape.at(-1)! >= 3 && shape.at(-1) !== 64);
     const rows = arrays.reduce((sum, { size, shape }) => sum + size / shape.at(-1)!, 0);
     expect(html.match(/<svg /g)).toHaveLength(1 + 2 + 6 * 6 + rows);
@@ -64,22 +64,22 @@ describe('renderReport', () => {
     expect(html).not.toMatch(/NaN|undefined|\[object/);
   });
 
-  it('needs nothing from outside and runs nothing', () => {
+  test('renderReport needs nothing from outside and runs nothing', () => {
     expect(html.replace(/xmlns(:xlink)?="[^"]*"/g, '')).not.toMatch(/https?:|<script|<link|@import|url\((?!#)/);
   });
 
-  it('escapes what comes from files and users', () => {
+  test('renderReport escapes what comes from files and users', () => {
     expect(html).toContain('Run &lt;test&gt;');
     expect(html).not.toContain('<img');
   });
 
-  it('has colours for both schemes, and its drawings use them', () => {
+  test('renderReport has colours for both schemes, and its drawings use them', () => {
     expect(html).toContain('prefers-color-scheme: dark');
     const used = new Set([...html.matchAll(/var\((--[a-z]+)\)/g)].map(([, name]) => name));
     for (const name of used) expect(html.split(`${name}:`).length, name).toBe(3);
   });
 
-  it('shows a single fit without match and held-out games', () => {
+  test('renderReport shows a single fit without match and held-out games', () => {
     const lone = generation('adam', {
       curve: curve.map((point) => ({ ...point, heldOut: null })),
       fit: { ...fit, startHeldOutLoss: null, heldOutLoss: null },
@@ -90,7 +90,7 @@ describe('renderReport', () => {
     expect(page).not.toMatch(/NaN|undefined/);
   });
 
-  it('can be written before the first generation has ended', () => {
+  test('renderReport can be written before the first generation has ended', () => {
     expect(renderReport(data({ generations: [] }))).toContain('</html>');
   });
 });
@@ -138,7 +138,7 @@ describe('a study', () => {
   };
   const page = renderReport(data({ generations: [generation('adam', { study, dataSummary })] }));
 
-  it('is drawn whole: curves, what is missing, suspicious values with boards, residuals, errors, data', () => {
+  test('a study is drawn whole: curves, what is missing, suspicious values with boards, residuals, errors, data', () => {
     const drawn = (label: string): number => page.split(`aria-label="${label}`).length - 1;
     for (const label of ['Calibration', 'Error by number of games', 'What is missing', 'Residuals by material'])
       expect(drawn(label), label).toBe(1);
@@ -151,21 +151,21 @@ describe('a study', () => {
     expect(page).not.toMatch(/NaN|undefined|\[object/);
   });
 
-  it('escapes, needs nothing from outside, and has its colours in both schemes', () => {
+  test('a study escapes, needs nothing from outside, and has its colours in both schemes', () => {
     expect(page).toContain('passed &lt;pawns&gt;');
     expect(page.replace(/xmlns(:xlink)?="[^"]*"/g, '')).not.toMatch(/https?:|<script|<link|@import|url\((?!#)/);
     const used = new Set([...page.matchAll(/var\((--[a-z]+)\)/g)].map(([, name]) => name));
     for (const name of used) expect(page.split(`${name}:`).length, name).toBe(3);
   });
 
-  it('without enough games, findings or held-out games still makes a page', () => {
+  test('a study without enough games, findings or held-out games still makes a page', () => {
     const bare: Study = { ...study, dataCurve: null, outliers: [], missing: [], residuals: [], side: 'train' };
     const text = renderReport(data({ generations: [generation('adam', { study: bare })] }));
     expect(text).toContain('none are held out');
     expect(text).not.toMatch(/NaN|undefined/);
   });
 
-  it('says the same in the terminal', () => {
+  test('a study says the same in the terminal', () => {
     const text = describeStudy(study);
     expect(text).toMatch(/1,000 training games taught 80% .*about 4,000 would teach 95%/);
     expect(text).toContain('missing: passed <pawns> (endgame +40 ± 4 cp)');
@@ -175,7 +175,7 @@ describe('a study', () => {
 });
 
 describe('arrayChart', () => {
-  it('draws values, their band and what they were, also with errors unknown', () => {
+  test('arrayChart draws values, their band and what they were, also with errors unknown', () => {
     const series = { before: [0, 1, 2, 3], after: [-5, 2, 9, 14], errors: [4, 2, Number.NaN, 1] };
     const svg = arrayChart('mobility knight', series, series);
     expect(svg).toContain('mobility knight: values with their errors');
@@ -185,14 +185,14 @@ describe('arrayChart', () => {
 });
 
 describe('plotCurve', () => {
-  it('draws both curves falling from left to right', () => {
+  test('plotCurve draws both curves falling from left to right', () => {
     const lines = plotCurve(curve).split('\n');
     expect(lines[0]).toMatch(/^ \+0\.00000 │[•·]/);
     expect(lines[9]).toContain('·');
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(80);
   });
 
-  it('draws a flat curve of one point', () => {
+  test('plotCurve draws a flat curve of one point', () => {
     expect(plotCurve([{ epoch: 0, train: 0.1, heldOut: null, seconds: 0 }])).toContain('·');
   });
 });

@@ -68,7 +68,7 @@ test('Gaussian directions have mean 0 and deviation 1; flips are as often up as 
 });
 
 describe('what is played', () => {
-  test('whole numbers that are right on average, within the range', () => {
+  test('what is played whole numbers that are right on average, within the range', () => {
     const variables = [
       variable('i', { kind: 'int', start: 3, min: 2, max: 4, cEnd: 0.6 }),
       variable('f', { cEnd: 150 }),
@@ -84,7 +84,7 @@ describe('what is played', () => {
     expect(sides.every(({ plus, minus }) => [plus[1], minus[1]].every((x) => x === 0 || x === 200))).toBe(true);
   });
 
-  test('an iteration is played around the values `ahead` before it', () => {
+  test('what is played an iteration is played around the values `ahead` before it', () => {
     const spsa = new Spsa(settingsOf({ ahead: 2, method: 'kiiski' }));
     const centre = (k: number): number => {
       const { plus, minus } = spsa.sides(k, 0);

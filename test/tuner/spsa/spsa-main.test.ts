@@ -152,7 +152,7 @@ describe('one line says what is wrong', () => {
     [['--variable', 'all', '--nodes', '5', '--nodes', '6'], 2, /^error: --nodes is given more than once/],
     [['--engine', 'cmd=/nowhere', '--variable', 'x'], 1, /^error: engine \/nowhere does not start/],
     [['apply', '/nowhere'], 1, /^error: \/nowhere holds no tuning run/],
-  ])('%s', (args, code, message) => {
+  ])('one line says what is wrong %s', (args, code, message) => {
     const { status, stderr, stdout } = run(args);
     expect(stderr.trim()).toMatch(message);
     expect(stderr.trim().split('\n')).toHaveLength(1);

@@ -26,7 +26,7 @@ describe('values of a run', () => {
   const variables = [...searchParameters(), parseVariable('tempo.bias, float, 0, -100, 100, 200, 0.2', 'test')];
   const result = resultWith(variables.map((variable) => ({ ...variable, rEnd: 0.2 })));
 
-  test('are whole where parameters are, and turn the tables', () => {
+  test('values of a run are whole where parameters are, and turn the tables', () => {
     const { changes, options, weights } = tunedOf(result, 'end');
     expect(Object.keys(options)).toEqual(Object.keys(PARAMS));
     for (const [name, text] of Object.entries(options)) {
@@ -43,7 +43,7 @@ describe('values of a run', () => {
     expect(tunedOf(result, 'mean').changes).not.toEqual(changes);
   });
 
-  test('are taken by kind', () => {
+  test('values of a run are taken by kind', () => {
     const { changes, weights } = tunedOf(result, 'end');
     const [params, knobs] = (['params', 'knobs'] as const).map((part) => tunedOf(result, 'end', part));
     expect([...params.changes, ...knobs.changes]).toEqual(changes);
@@ -52,7 +52,7 @@ describe('values of a run', () => {
     expect(knobs.weights?.terms).toEqual(weights?.terms);
   });
 
-  test('go into the declaration, and only there', () => {
+  test('values of a run go into the declaration, and only there', () => {
     const source = readFileSync(projectFile('engine/search/params.ts'), 'utf8');
     const changes = tunedOf(result, 'end').changes.filter(({ name }) => name in PARAMS);
     const changed = withDefaults(source, changes);

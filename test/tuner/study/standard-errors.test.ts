@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createRandom, randomBelow } from '../../../engine/board/random.js';
 import { type Dataset, joinParts, PartBuilder } from '../../../tuner/dataset/dataset.js';
 import { derivativesAt, observe } from '../../../tuner/objective/loss-derivatives.js';
@@ -23,7 +23,7 @@ describe('normal matrix', () => {
     Uint32Array.from({ length: 14 }, (_, i) => i),
   );
 
-  it('is the sum of outer products, written plainly', () => {
+  test('normal matrix is the sum of outer products, written plainly', () => {
     const plain = new Float64Array(14 * 14);
     rows.forEach(({ counts, phase }, row) => {
       const x = Array.from({ length: 14 }, (_, i) => (counts[i % 7] * (i < 7 ? phase : 24 - phase)) / 24);
@@ -34,14 +34,14 @@ describe('normal matrix', () => {
     });
   });
 
-  it('leaves out the coordinates that are not asked for', () => {
+  test('normal matrix leaves out the coordinates that are not asked for', () => {
     const coordinates = Uint32Array.from([1, 5, 6, 7, 12]);
     matrixOf(sums, 7, coordinates).values.forEach((value, at) => {
       expect(value).toBe(matrix.values[coordinates[Math.floor(at / 5)] * 14 + coordinates[at % 5]]);
     });
   });
 
-  it('is inverted', () => {
+  test('normal matrix is inverted', () => {
     const wanted = Float64Array.from({ length: 14 }, (_, i) => i - 5);
     const right = Float64Array.from(wanted, (_, i) =>
       wanted.reduce((sum, value, j) => sum + value * matrix.values[i * 14 + j], 0),
@@ -104,7 +104,7 @@ const spread = (values: number[]): number => {
 describe('standardErrors', () => {
   const fits = Array.from({ length: 120 }, (_, seed) => fitted(400, seed + 1, 0));
 
-  it('says how far the weights of other games would lie from these', () => {
+  test('standardErrorsOf says how far the weights of other games would lie from these', () => {
     for (let i = 0; i < 2 * TERMS; i++) {
       const measured = spread(fits.map(({ weights }) => weights[i]));
       const said = fits.reduce((sum, fit) => sum + fit.standardErrors.errors[i], 0) / fits.length;
@@ -114,7 +114,7 @@ describe('standardErrors', () => {
     }
   });
 
-  it('says how much the error on other games exceeds the least possible', () => {
+  test('standardErrorsOf says how much the error on other games exceeds the least possible', () => {
     const fresh = games(8000, 999);
     const observations = observe(fresh, new Uint8Array(fresh.phase.length), 0, K, 'mse');
     const lossOf = (weights: Float64Array): number =>
@@ -127,7 +127,7 @@ describe('standardErrors', () => {
     expect(said / measured).toBeLessThan(1.4);
   });
 
-  it('comes down to the prior where there are no data', () => {
+  test('standardErrorsOf comes down to the prior where there are no data', () => {
     const { standardErrors, dataset } = fitted(400, 1, 1e-4);
     expect(Math.max(...standardErrors.errors)).toBeLessThan(Math.sqrt(0.25 / (1e-4 * 400)));
     const observations = observe(dataset, new Uint8Array(dataset.phase.length), 0, K, 'mse');
@@ -139,7 +139,7 @@ describe('standardErrors', () => {
     expect(silent.errors[1]).toBeNaN();
   });
 
-  it('names the pull of each position: taking a game out moves the weight by about that much', () => {
+  test('standardErrorsOf names the pull of each position: taking a game out moves the weight by about that much', () => {
     const { dataset, weights, standardErrors } = fitted(400, 3, 0);
     const drawn = pulls(dataset, standardErrors, 2);
     const byGame = new Float64Array(400);
@@ -154,7 +154,7 @@ describe('standardErrors', () => {
     expect(byGame[strongest] / (weights[2] - refit[2])).toBeLessThan(1.2);
   });
 
-  it('counts positions and games of each term', () => {
+  test('standardErrorsOf counts positions and games of each term', () => {
     const { dataset } = synthetic(64, 3, K);
     const counts = occurrencesOf(dataset, new Float64Array(64).fill(1), 3);
     expect(Math.max(...counts.games)).toBeLessThanOrEqual(8);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createRandom, randomBelow } from '../../../engine/board/random.js';
 import { PSQT, TERM_COUNT } from '../../../engine/eval/terms.js';
 import { joinParts, PartBuilder } from '../../../tuner/dataset/dataset.js';
@@ -13,7 +13,7 @@ import { synthetic } from '../../support/synthetic.js';
 const K = 1.6;
 
 describe('dataCurve', () => {
-  it('finds limit and slope of a hyperbola', () => {
+  test('dataCurve finds limit and slope of a hyperbola', () => {
     const points = [100, 200, 400, 800].map((games) => ({ games, train: 0, heldOut: 0.1 + 3 / games }));
     expect(hyperbola(points).limit).toBeCloseTo(0.1, 10);
     expect(hyperbola(points).slope).toBeCloseTo(3, 8);
@@ -28,7 +28,7 @@ describe('dataCurve', () => {
     ...{ k: K, loss: 'mse' as const, pull: 0, seed: 1, workers: 1 },
   });
 
-  it('tells few games from enough', async () => {
+  test('dataCurve tells few games from enough', async () => {
     const few = await dataCurve(synthetic(8 * 500, terms, K).dataset, settings(500));
     const many = await dataCurve(synthetic(8 * 6000, terms, K).dataset, settings(6000));
     expect(few?.points.map(({ games }) => games)).toEqual([63, 125, 250]);
@@ -38,7 +38,7 @@ describe('dataCurve', () => {
     expect(many?.wanted).toBe(3000);
   });
 
-  it('says nothing where nothing is held out or there is next to nothing', async () => {
+  test('dataCurve says nothing where nothing is held out or there is next to nothing', async () => {
     const { dataset } = synthetic(800, terms, K);
     expect(await dataCurve(dataset, { ...settings(100), heldOut: new Uint8Array(800) })).toBeNull();
     expect(await dataCurve(dataset, settings(100))).toBeNull();
@@ -73,7 +73,7 @@ describe('outliers', () => {
   const standardErrors = standardErrorsOf(observations, { weights, penalty, games: 1500, free });
   const listed = outliers(dataset, { weights, standardErrors, occurrences, free });
 
-  it('name the value that a handful of games decided, and their positions', () => {
+  test('outliers name the value that a handful of games decided, and their positions', () => {
     const [worst] = listed;
     expect(termLabel(worst.term)).toBe('queen b7');
     expect(worst.value - worst.neighbours).toBeGreaterThan(25);
@@ -86,7 +86,7 @@ describe('outliers', () => {
     }
   });
 
-  it('are few of one table', () => {
+  test('outliers are few of one table', () => {
     expect(listed.length).toBeLessThanOrEqual(4);
   });
 });

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { formatFen } from '../../../engine/board/fen.js';
 import { loadWeights } from '../../../selfplay/common/weights.js';
 import { type GameRecord, replay } from '../../../selfplay/records/record.js';
@@ -63,31 +63,34 @@ const DIRTY = [
 ];
 
 describe('a file with everything wrong in it', () => {
-  it.each([
+  test.each([
     ['\n', 'lines.txt', (text: string) => text],
     ['\r\n', 'lines.crlf.txt', (text: string) => `\uFEFF${text}`],
     ['\n', 'lines.txt.gz', (text: string) => gzipSync(text)],
-  ])('with %j as %s is read to its end, its faults named by line', async (end, name, pack) => {
-    const { dataSummary, dataset } = await load(write(name, pack(DIRTY.join(end))));
-    expectAccounted(dataSummary);
-    expect(dataSummary.lines).toEqual({ lines: DIRTY.length, blank: 2, comments: 1, headers: 0 });
-    const at = (line: string): string => `${name}:${DIRTY.indexOf(line) + 1}:`;
-    const named = dataSummary.examples.join('\n');
-    for (const line of [NO_KINGS, CAPTURABLE, DIRTY[35], DIRTY[36], DIRTY[37], 'complete nonsense'])
-      expect(named).toContain(at(line));
-    expect(dataSummary.bad).toBe(6);
-    expect(dataSummary.skipped.illegal).toBe(1);
-    expect(dataSummary.repeated).toBe(1);
-    expect(dataSummary.contradicting).toBe(1);
-    expect(dataSummary.kept - dataSummary.distinct).toBe(2);
-    expect(dataSummary.contradictions).toEqual([
-      expect.stringContaining(`${name}:40: another result than in ${join(folder, name)}:1`),
-    ]);
-    expect(positionCount(dataset)).toBe(dataSummary.kept);
-    expect(formatSummary(dataSummary)).toMatch(/lines +41, of them 2 blank, 1 comments, 0 headers/);
-  });
+  ])(
+    'a file with everything wrong in it with %j as %s is read to its end, its faults named by line',
+    async (end, name, pack) => {
+      const { dataSummary, dataset } = await load(write(name, pack(DIRTY.join(end))));
+      expectAccounted(dataSummary);
+      expect(dataSummary.lines).toEqual({ lines: DIRTY.length, blank: 2, comments: 1, headers: 0 });
+      const at = (line: string): string => `${name}:${DIRTY.indexOf(line) + 1}:`;
+      const named = dataSummary.examples.join('\n');
+      for (const line of [NO_KINGS, CAPTURABLE, DIRTY[35], DIRTY[36], DIRTY[37], 'complete nonsense'])
+        expect(named).toContain(at(line));
+      expect(dataSummary.bad).toBe(6);
+      expect(dataSummary.skipped.illegal).toBe(1);
+      expect(dataSummary.repeated).toBe(1);
+      expect(dataSummary.contradicting).toBe(1);
+      expect(dataSummary.kept - dataSummary.distinct).toBe(2);
+      expect(dataSummary.contradictions).toEqual([
+        expect.stringContaining(`${name}:40: another result than in ${join(folder, name)}:1`),
+      ]);
+      expect(positionCount(dataset)).toBe(dataSummary.kept);
+      expect(formatSummary(dataSummary)).toMatch(/lines +41, of them 2 blank, 1 comments, 0 headers/);
+    },
+  );
 
-  it('cut off in the middle of a gzip stream gives its whole lines and names the one that is cut', async () => {
+  test('a gzip stream that is cut off gives its whole lines and names the one that is cut', async () => {
     const lines = Array.from({ length: 4000 }, (_, i) => `${FENS[i % FENS.length]} | ${(i * 7919) % 997} | 0.5`);
     const packed = gzipSync(lines.join('\n'));
     const { dataSummary } = await load(write('cut.txt.gz', packed.subarray(0, packed.length >> 1)));
@@ -100,10 +103,10 @@ describe('a file with everything wrong in it', () => {
   });
 });
 
-describe('the dataSummary', () => {
+describe('the summary of the data', () => {
   const shard = write('games.vf', Buffer.concat(games.map(encodeGame)));
 
-  it('shows lengths of games, and phases, men and material of the positions kept', async () => {
+  test('the summary of the data shows lengths of games, and phases, men and material of the positions kept', async () => {
     const { dataSummary } = await load(shard);
     const sum = (counts: number[]): number => counts.reduce((total, count) => total + count, 0);
     expect(sum(dataSummary.lengths)).toBe(6);
@@ -114,7 +117,7 @@ describe('the dataSummary', () => {
     expect(dataSummary.contradictions.length).toBeLessThanOrEqual(10);
   });
 
-  it('names contradictions between games by their number', async () => {
+  test('the summary of the data names contradictions between games by their number', async () => {
     const twin: GameRecord = { ...games[0], result: games[0].result === 2 ? 0 : 2 };
     const { dataSummary } = await load(write('twins.vf', Buffer.concat([games[0], twin].map(encodeGame))));
     expect(dataSummary.contradicting).toBeGreaterThan(0);
@@ -123,7 +126,7 @@ describe('the dataSummary', () => {
 });
 
 describe('findRepeats', () => {
-  it('tells keys apart that share their low word', () => {
+  test('findRepeats tells keys apart that share their low word', () => {
     const keys = Uint32Array.from([7, 1, 7, 2, 7, 1, 7, 2, 7, 3]);
     const { first, ...counts } = findRepeats(keys, Uint8Array.from([0, 1, 0, 2, 1]));
     expect([...first]).toEqual([0, 1, 0, 1, 4]);
@@ -136,14 +139,14 @@ describe('repeats counted once', () => {
   dataset.result.set([2, 0, 2, 1, 0, 2]);
   const settings = { blend: 0, repeats: 'once' } as const;
 
-  it('share one vote and their mean result', () => {
+  test('repeats counted once share one vote and their mean result', () => {
     const targets = targetsOf(dataset, settings, Uint32Array.from([0, 0, 0, 3, 3, 5]));
     const third = Math.fround(2 / 3);
     expect([...(targets?.target ?? [])]).toEqual([third, third, third, 0.25, 0.25, 1]);
     expect([...(targets?.weight ?? [])]).toEqual([2 / 3, 2 / 3, 2 / 3, 1, 1, 2].map(Math.fround));
   });
 
-  it('never across the split', () => {
+  test('repeats counted once never across the split', () => {
     const sides = Uint8Array.from([0, 1, 0, 1, 1, 0]);
     expect([...firstOnSide(Uint32Array.from([0, 0, 0, 0, 0, 5]), sides)]).toEqual([0, 1, 0, 1, 1, 5]);
   });

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { formatFen, parseFen } from '../../../engine/board/fen.js';
 import { setWeights, traceEvaluate } from '../../../engine/eval/evaluate.js';
 import { TERM_COUNT } from '../../../engine/eval/terms.js';
@@ -50,7 +50,7 @@ function evaluationOf(dataset: Dataset, row: number): number {
 }
 
 describe('games', () => {
-  it('give the same data with one, two and three workers, with and without resolving', async () => {
+  test('games give the same data with one, two and three workers, with and without resolving', async () => {
     for (const resolve of RESOLUTIONS) {
       const hashes = [];
       for (const workers of [1, 2, 3]) hashes.push(datasetHash((await load([shard], { resolve }, workers)).dataset));
@@ -58,7 +58,7 @@ describe('games', () => {
     }
   });
 
-  it('give rows that rebuild the evaluation of the positions sampled, in their order', async () => {
+  test('games give rows that rebuild the evaluation of the positions sampled, in their order', async () => {
     const { dataset, dataSummary } = await load([shard], { perGame: 1000 });
     setWeights(weights.subarray(0, TERM_COUNT), weights.subarray(TERM_COUNT));
     const evaluations = new Map<number, number[]>();
@@ -76,7 +76,7 @@ describe('games', () => {
     }
   });
 
-  it('are all accounted for', async () => {
+  test('games are all accounted for', async () => {
     const { dataSummary, files } = await load([shard], { maxScore: 300 });
     const left = Object.values(dataSummary.skipped).reduce((sum, count) => sum + count, 0);
     expect(dataSummary.games).toBe(60);
@@ -86,7 +86,7 @@ describe('games', () => {
     expect(files).toEqual([{ name: 'games.vf', sha256: expect.stringMatching(/^[0-9a-f]{64}$/) }]);
   });
 
-  it('of one opening stay on one side of the split', async () => {
+  test('games of one opening stay on one side of the split', async () => {
     const { dataset } = await load([shard]);
     const { heldOut, heldOutGames } = splitByOpening(dataset, 0.3, 1);
     const sides = Array.from({ length: 30 }, () => new Set<number>());
@@ -97,7 +97,7 @@ describe('games', () => {
     expect(Math.max(...sides.map((side) => side.size))).toBe(1);
   });
 
-  it('with an illegal move are left out, counted and named', async () => {
+  test('games with an illegal move are left out, counted and named', async () => {
     const broken = games.slice(0, 3).map((game) => ({ ...game, moves: game.moves.slice() }));
     broken[1].moves[7] = broken[1].moves[6];
     const { dataSummary } = await load([write('broken.vf', shardOf(broken))]);
@@ -110,7 +110,7 @@ describe('games', () => {
 describe('labelled positions', () => {
   const FENS = games.slice(0, 6).flatMap(positionsOf);
 
-  it('are read, with their faults counted and named by line', async () => {
+  test('labelled positions are read, with their faults counted and named by line', async () => {
     const lines = FENS.slice(0, 40).map((fen, i) => `${fen} [${['1.0', '0.5', '0.0'][i % 3]}]`);
     lines[4] = 'no chess at all';
     lines[9] = `${FENS[9].replace('k', 'q').replace('K', 'Q')} [1.0]`;
@@ -125,7 +125,7 @@ describe('labelled positions', () => {
     }
   });
 
-  it('and games may be mixed, in the order given', async () => {
+  test('labelled positions and games may be mixed, in the order given', async () => {
     const text = write(
       'few.txt',
       FENS.slice(0, 5)
@@ -148,7 +148,7 @@ describe('positions that nobody can win by the rules', () => {
     '8/8/8/4k3/8/8/2K1N3/8 w - - 0 1 [1.0]\n8/8/8/4k3/8/8/2KR4/8 w - - 0 1 [1.0]\n8/8/8/p3k3/8/8/P1KR4/8 w - - 0 1 [1.0]\n',
   );
 
-  it('are left out as known', async () => {
+  test('positions that nobody can win by the rules are left out as known', async () => {
     const { dataset, dataSummary } = await load([text]);
     expect([...dataset.result]).toEqual([2]);
     expect(dataSummary.skipped.known).toBe(2);
@@ -156,7 +156,7 @@ describe('positions that nobody can win by the rules', () => {
 });
 
 describe('nothing usable', () => {
-  it('is one clear error', async () => {
+  test('nothing usable is one clear error', async () => {
     await expect(load([write('empty.txt', '')])).rejects.toThrow(/no usable position in .*empty\.txt/);
     await expect(load([shard], { skipPlies: 500 })).rejects.toThrow(/no usable position/);
     await expect(load([join(folder, 'none.vf')])).rejects.toThrow(/none\.vf: no such file/);

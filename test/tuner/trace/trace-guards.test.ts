@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { parseFen } from '../../../engine/board/fen.js';
 import { makeMove } from '../../../engine/board/makemove.js';
 import { createRandom, randomBelow } from '../../../engine/board/random.js';
@@ -22,7 +22,7 @@ const FENS = [
 beforeEach(() => setWeights(weights.subarray(0, TERM_COUNT), weights.subarray(TERM_COUNT)));
 
 describe('the evaluation and its trace', () => {
-  it('agree in every position of random games from several starts', () => {
+  test('the evaluation and its trace agree in every position of random games from several starts', () => {
     for (const fen of FENS) {
       parseFen(fen);
       for (let ply = 0; ply < 60; ply++) {
@@ -35,7 +35,7 @@ describe('the evaluation and its trace', () => {
     }
   });
 
-  it.each(FENS)('agree weight by weight in %s', (fen) => {
+  test.each(FENS)('the evaluation and its trace agree weight by weight in %s', (fen) => {
     parseFen(fen);
     traceEvaluate();
     const counts = traceCounts.slice();
@@ -53,7 +53,7 @@ describe('the guards', () => {
     return traceCounts.slice();
   };
 
-  it.each([0, 1, 5, 200, TERM_COUNT - 1])('find a trace that is wrong in term %i alone', (term) => {
+  test.each([0, 1, 5, 200, TERM_COUNT - 1])('the guards find a trace that is wrong in term %i alone', (term) => {
     const counts = traced();
     counts[term] += 1;
     expect(probeFault(counts, weights, { setWeights, rawScore })).toContain(termLabel(term));
@@ -61,12 +61,12 @@ describe('the guards', () => {
     expect(rebuildFault(counts, weights, gamePhase(), traceEvaluate())).toMatch(/the trace rebuilds .* \(largest term/);
   });
 
-  it('find a trace with the sides exchanged', () => {
+  test('the guards find a trace with the sides exchanged', () => {
     const counts = traced().map((count) => -count);
     expect(rebuildFault(counts, weights, gamePhase(), traceEvaluate())).not.toBeNull();
   });
 
-  it('name terms by their indices', () => {
+  test('the guards name terms by their indices', () => {
     expect(termLabel(0)).toBe('material pawn');
     expect(termLabel(5 + 64 + 27)).toBe('knight d4');
   });

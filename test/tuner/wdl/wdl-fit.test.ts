@@ -34,7 +34,7 @@ function drawn(model: WdlModel, size: number, seed: number): GameSamples {
 const samples = drawn(PLANTED, 30_000, 1);
 
 describe('a fit', () => {
-  test('recovers the chances of the model that the results were drawn from', () => {
+  test('a fit recovers the chances of the model that the results were drawn from', () => {
     const { model } = fitWdl(samples);
     for (const material of [17, 40, 58, 78]) {
       for (const score of [-400, -150, 0, 60, 150, 400]) {
@@ -44,7 +44,7 @@ describe('a fit', () => {
     }
   });
 
-  test('is at a maximum: any parameter moved either way makes the results less likely', () => {
+  test('a fit is at a maximum: any parameter moved either way makes the results less likely', () => {
     const { model, logLikelihood } = fitWdl(samples);
     const chance = (changed: WdlModel): number => {
       let sum = 0;
@@ -65,7 +65,7 @@ describe('a fit', () => {
     }
   });
 
-  test('survives results that say nothing: only draws, only wins', () => {
+  test('a fit survives results that say nothing: only draws, only wins', () => {
     for (const result of [1, 2]) {
       const { model } = fitWdl({ ...samples, result: samples.result.map(() => result) });
       expect([...model.logA, ...model.logB].every(Number.isFinite)).toBe(true);
@@ -74,7 +74,7 @@ describe('a fit', () => {
 });
 
 describe('games left out', () => {
-  test('agree with the model they were drawn from', () => {
+  test('games left out agree with the model they were drawn from', () => {
     const { bins, meanError, maxError } = crossValidate(samples, 7);
     expect(bins).toHaveLength(10);
     expect(bins.reduce((sum, { positions }) => sum + positions, 0)).toBe(samples.score.length);
@@ -82,7 +82,7 @@ describe('games left out', () => {
     expect(maxError).toBeLessThan(0.04);
   });
 
-  test('show a model that is wrong: scores worth something in every other game only', () => {
+  test('games left out show a model that is wrong: scores worth something in every other game only', () => {
     const score = samples.score.map((value, i) => (samples.game[i]! % 2 === 0 ? value : 4 * value));
     const right = crossValidate(samples, 7);
     expect(crossValidate({ ...samples, score }, 7).logLikelihood).toBeLessThan(right.logLikelihood - 0.01);
