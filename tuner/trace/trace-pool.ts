@@ -22,7 +22,7 @@ export interface TraceHandlers {
   sightOf?: (index: number) => TraceTask['sight'];
 }
 
-/** Traces all chunks; a trace that fails a guard, or an interruptSignal, is a UserError. */
+/** Traces all chunks; a trace that fails a guard, or an interruption, is a UserError. */
 export async function traceChunks(
   settings: LoadSettings,
   intake: Intake,
