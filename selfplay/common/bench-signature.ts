@@ -1,5 +1,5 @@
-// The engine's signature: the nodes of its bench, by which a folder's run knows the engine it began with. The bench takes seconds,
-// so the built engine's number is kept beside it, under a checksum of the engine's files.
+// The engine's bench signature: the number of nodes of its bench. A folder's run keeps it to recognise the engine. The bench
+// takes seconds, so the number for the built engine is stored beside it with a checksum of the engine's files.
 
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';

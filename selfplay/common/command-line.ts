@@ -1,4 +1,4 @@
-// The command line of every command: strict options, one-line errors.
+// Parses command lines with yargs, strictly; a user's mistake is printed as one line.
 
 import yargs, { type Argv, type CommandModule } from 'yargs';
 import { hideBin } from 'yargs/helpers';

@@ -1,4 +1,4 @@
-// Errors of the user's, which a command prints as one line.
+// UserError: a mistake of the user, which a command prints as one line.
 
 /** A mistake of the user's: its message is the one line that is printed, naming the file, line or option. */
 export class UserError extends Error {

@@ -1,4 +1,4 @@
-// Folders and files, made whole or not at all; whatever cannot be written is an error of one line.
+// Creates folders and writes files atomically; a UserError names what cannot be written.
 
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';

@@ -1,4 +1,4 @@
-// One process to a run's folder: two that append to the same files would ruin both their runs.
+// A lock file for a run's folder: two processes that append to the same files would corrupt both runs.
 
 import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,5 @@
-// The result of a game: White's score as a number, in half points (what records hold), as PGN writes it; and results counted.
+// The result of a game: White's score (0, ½, 1), the same in half points (as records store it) and as PGN text; counts of
+// results.
 
 /** White's score. */
 export type GameResult = 0 | 0.5 | 1;

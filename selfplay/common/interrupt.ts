@@ -1,4 +1,4 @@
-// How a command that plays ends early: the first Ctrl-C lets it put its house in order.
+// Turns Ctrl-C and termination signals into one AbortSignal.
 
 /** Returns the signal that Ctrl-C and its like abort; the second one ends the process. */
 export function interruptSignal(): AbortSignal {

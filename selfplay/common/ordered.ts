@@ -1,4 +1,4 @@
-// Puts results that come in any order back into the order of their numbers.
+// Reorder buffer: passes results on in the order of their numbers, whatever the order they arrive in.
 
 export class Ordered<T> {
   private readonly waiting = new Map<number, T>();

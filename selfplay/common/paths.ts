@@ -1,4 +1,4 @@
-// Where files of the project are, whether this module runs from dist/ or, under vitest, from the sources.
+// URLs of the project's files, whether this module runs from dist/ or, under vitest, from the sources.
 
 const FROM_SOURCE = import.meta.url.endsWith('.ts');
 

@@ -1,4 +1,4 @@
-// Progress of long work on the terminal: a bar where there is a terminal, a line now and then where there is none.
+// Progress of long work on the terminal: a bar on a terminal, otherwise a line every ten seconds.
 
 import { Presets, SingleBar } from 'cli-progress';
 

@@ -1,4 +1,4 @@
-// Whether a folder's run is the one that a command asks for: what its games depend on is kept in the folder and compared.
+// Compares the run in a folder with the run that a command asks for. A run's identity holds everything its games depend on.
 
 import { UserError } from './errors.js';
 

@@ -1,4 +1,4 @@
-// npm run selfplay: games of the engine against itself, recorded in a folder.
+// `npm run selfplay`: plays games of the engine against itself and records them in a folder.
 
 import '../../engine/flags.js';
 import { control } from '../../engine/engine.js';

@@ -1,5 +1,5 @@
-// The manifest of a self-play run when it begins or goes on: what makes two runs the same, and what is refused because it would
-// mix the games of two.
+// Creates the manifest of a self-play run, or reads and repairs that of a run to continue. Refuses a folder whose run has other
+// settings.
 
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';

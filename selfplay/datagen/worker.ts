@@ -1,4 +1,4 @@
-// The thread that plays self-play games: tinypool calls the default export with a game's number.
+// Entry point of a self-play thread: tinypool calls the default export with a game's number.
 
 import '../../engine/flags.js';
 import { workerData } from 'node:worker_threads';

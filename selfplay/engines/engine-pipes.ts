@@ -1,5 +1,5 @@
-// The pipes to and from an engine. Node's own are sockets behind streams; at a few hundred nodes a move those are an eighth of what
-// the runner costs, so where there are named pipes an engine is given such, written to at once and read into one buffer.
+// The pipes to and from an engine. Node's own pipes are sockets behind streams; at a few hundred nodes a move they cost an eighth
+// of the runner's time. Where named pipes exist, the engine gets those: written to synchronously and read into one buffer.
 
 import { type ChildProcess, execFileSync, type StdioOptions } from 'node:child_process';
 import { closeSync, constants, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// Engines as the user names them: our own at some weights, in another build folder or git revision, or any UCI command as key=value
-// words in the manner of cutechess and fastchess: `cmd="./engine --flag" name=X dir=D option.Hash=16 tc=8+0.08`.
+// Engines as the user names them: our own with given weights, from another build folder or git revision, or any UCI command as
+// key=value words in the manner of cutechess and fastchess: `cmd="./engine --flag" name=X dir=D option.Hash=16 tc=8+0.08`.
 
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';

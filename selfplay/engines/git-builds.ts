@@ -1,4 +1,4 @@
-// Our engine at another git revision, as `rev=HEAD~3` names it: built once, in a worktree of its own, and kept by commit.
+// Builds our engine at another git revision (`rev=HEAD~3`) once, in a worktree of its own, and keeps the build by commit.
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';

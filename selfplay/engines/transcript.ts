@@ -1,5 +1,5 @@
-// What was said between the runner and an engine, kept in case the engine fails. Chunks are kept as they came: nothing is
-// split or copied while games run, and the oldest go when there is too much.
+// The recent input and output of an engine, written to a file when the engine fails. Chunks are stored unsplit and uncopied; the
+// oldest are dropped beyond a limit.
 
 const LIMIT = 1 << 20;
 const LONGEST_LINE = 400;

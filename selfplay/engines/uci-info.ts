@@ -1,5 +1,5 @@
-// What a UCI engine says about its search: picks the line that counts out of its output and reads score, depth and nodes.
-// The last exact score is the one to keep (as fastchess does): a bound from an interrupted aspiration window is not a score.
+// Reads score, depth and nodes from the last exact `info` line of a search. As in fastchess, a bound from an interrupted
+// aspiration window does not count as a score.
 
 import { MATE_BOUND, MATE_SCORE } from '../records/record.js';
 /** A search as its engine reported it: score in centipawns for the side to move, null when the engine gave none. */

@@ -1,5 +1,6 @@
-// Ends games before their end when asked to: a draw when both sides see equality for long, a loss when one side (or both,
-// if two-sided) sees it for long, a draw at the maximum length. Rules and counting follow cutechess and fastchess.
+// Adjudication: a draw after enough quiet moves, a win after enough moves with a decisive score, a draw at the maximum length.
+// The rules and their counting follow cutechess and fastchess. A rule is its declaration among the options, its reader and its
+// check in Adjudicator.
 
 import { UserError } from '../common/errors.js';
 import type { GameResult } from '../common/game-result.js';

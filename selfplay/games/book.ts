@@ -1,5 +1,5 @@
-// Opening books: positions as EPD (four fields, with the counters as hmvc and fmvn if they are given) or FEN, one a line,
-// or games as PGN; plain or gzipped. A line that is no position is an error that names it: a match must not start on it.
+// Opening books: positions as EPD (four fields, the counters as hmvc and fmvn) or FEN, one a line, or games as PGN; plain or
+// gzipped. An invalid line is a UserError that names it.
 
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';

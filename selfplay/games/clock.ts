@@ -1,5 +1,5 @@
-// Limits of a game's searches: time controls as the field writes them, time per move, nodes, depth; and the clock of a side.
-// Times are milliseconds; the text forms are seconds, as in cutechess and fastchess.
+// Search limits of a game (time control, time per move, nodes, depth) and the clock of a side. Times are milliseconds; the text
+// forms are seconds, as in cutechess and fastchess.
 
 import { UserError } from '../common/errors.js';
 

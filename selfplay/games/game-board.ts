@@ -1,6 +1,5 @@
-// The rules' side of a running game. The engine has one position per process, and several games run at once here: each
-// keeps its own moves and sets the position up again when a move comes in, from the last capture or pawn move on: nothing before
-// that can occur again.
+// The board of one running game. The engine has one position per process and several games run at once, so each game stores its
+// moves and sets up the position again for each move, from the last capture or pawn move on: no earlier position can repeat.
 
 import { parseFen, STARTPOS } from '../../engine/board/fen.js';
 import { makeMove } from '../../engine/board/makemove.js';

@@ -1,5 +1,5 @@
 // Openings: where games start. A run's openings depend on its seed and the pair's number only, so that any number of
-// workers, or a run continued after an interruptSignal, plays the same games.
+// workers, or a run continued after an interruption, plays the same games.
 
 import { STARTPOS } from '../../engine/board/fen.js';
 import { createRandom, randomBelow } from '../../engine/board/random.js';

@@ -1,4 +1,4 @@
-// `npm run match`: engine against engine until an SPRT decides or the games are played. `match sprt` only calculates.
+// `npm run match`: plays engines against each other until an SPRT decides or the games are played. `match sprt` only calculates.
 
 import '../../engine/flags.js';
 import { existsSync, statSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// The options of `npm run match`, and what they mean: from the command line to the settings of a match or tournament.
+// The options of `npm run match`, and the settings of a match or tournament, which derive from them.
 
 import { UserError } from '../common/errors.js';
 import { choice, flag, type SettingsOf, text, whole, wordLists, words } from '../common/options.js';

@@ -1,4 +1,4 @@
-// The result of a match in the words of the field (as fastchess prints them), and its failures in plain ones.
+// The result of a match as text, in fastchess's words, with the failures of engines.
 
 import type { Counts } from '../common/game-result.js';
 import { type GameFailure, TRANSCRIPTS } from '../series/incidents.js';

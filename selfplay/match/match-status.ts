@@ -1,4 +1,4 @@
-// Shows a running match.
+// The live display of a running match.
 
 import { LiveDisplay } from '../common/live-display.js';
 import { describePace, type Pace } from '../series/pace-control.js';

@@ -1,5 +1,5 @@
-// A match between two engines in pairs: each opening is played twice, colours reversed, and statistics are taken over whole
-// pairs, from the first on without a gap: at fixed nodes the same settings give the same verdict whatever the workers.
+// A match between two engines. Each opening is played twice with reversed colours, and statistics count whole pairs in order: at
+// fixed nodes the same settings give the same verdict for any number of workers.
 
 import { join } from 'node:path';
 import { writeSummary } from '../common/files.js';

@@ -1,4 +1,4 @@
-// `npm run match -- sprt`: the statistics of results that were got anywhere, without playing.
+// `npm run match -- sprt`: statistics of given results, without playing.
 
 import { UserError } from '../common/errors.js';
 import { writeSummary } from '../common/files.js';

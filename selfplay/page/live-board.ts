@@ -1,5 +1,5 @@
-// A running game as the page shows it: position, moves in SAN, scores, clocks. Moves are kept as they come and played only
-// when somebody looks, since a fast match makes far more of them than a page can show.
+// A running game as the page shows it: position, moves in SAN, scores, clocks. Moves are stored and only replayed on request,
+// because a fast match plays far more moves than a page can show.
 
 import { formatFen, parseFen } from '../../engine/board/fen.js';
 import { makeMove } from '../../engine/board/makemove.js';

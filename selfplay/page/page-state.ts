@@ -1,5 +1,5 @@
-// What the page shows, gathered from the series' events: the run as a whole (figures, their way so far, last games) and
-// the boards. Both are whole pictures, small enough to send again whenever they change; a page that comes late needs no past.
+// The state that the live page shows, built from the series' events: the run (statistics, their history, recent games) and the
+// boards. Each message holds the whole state, so a page that connects late needs no earlier message.
 
 import { resultText } from '../common/game-result.js';
 import type { SeriesEvent } from '../series/series-events.js';

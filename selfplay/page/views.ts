@@ -1,5 +1,5 @@
-// The two pictures that the server sends and the page draws, as `run` and `boards`. Types alone, and of nothing that needs
-// Node, since the page is compiled for a browser.
+// The two messages that the server sends and the page draws, `run` and `boards`. Types only, because the page is compiled for a
+// browser.
 
 import type { SeriesStatistics } from '../statistics/types.js';
 

@@ -1,5 +1,5 @@
-// One labelled position a line, in the forms the field's data sets come in; which one is told by the line itself:
-// EPD `… c9 "1-0";`, `FEN [1.0]`, bullet's `FEN | centipawns | 1.0`, CSV `FEN,1.0,centipawns`. Results and scores are White's.
+// Parses one labelled position a line. The form is recognised line by line: EPD `… c9 "1-0";`, `FEN [1.0]`, bullet's `FEN |
+// centipawns | 1.0`, CSV `FEN,1.0,centipawns`. Results and scores are White's.
 
 import { halfPointsOf } from '../common/game-result.js';
 

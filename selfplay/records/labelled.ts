@@ -1,4 +1,4 @@
-// Files of labelled positions, a line each, plain or gzipped; and the same forms written.
+// Reads and writes files of labelled positions, one a line, plain or gzipped.
 
 import { UserError } from '../common/errors.js';
 import { resultText } from '../common/game-result.js';

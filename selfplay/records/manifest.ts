@@ -1,5 +1,5 @@
-// The manifest beside a run's shards: how the games came about and what each finished shard holds, so that a truncated,
-// altered or missing shard is found and named before anything is learnt from it.
+// The manifest of a self-play run: the settings that produced the games and the contents of each finished shard, so that a
+// truncated, altered or missing shard is reported before its games are used.
 
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// PGN games as records: scores from the comments, turned to White's side and to the position before the move, and the games
-// whose result says nothing about their positions left out.
+// Converts PGN games to records: scores from the comments, from White's side and for the position before the move. Games whose
+// termination says nothing about the positions are excluded.
 
 import { parseFen, STARTPOS } from '../../engine/board/fen.js';
 import { WHITE } from '../../engine/board/types.js';

@@ -1,5 +1,5 @@
-// What was wrong with data that was read: every problem is counted, the first ones are kept with their place, so that a file
-// of a million bad lines neither fills the memory nor passes unnoticed.
+// Counts the problems met while reading data and keeps the first few with their places, so that a file with a million bad lines
+// is reported without filling memory.
 
 export interface Problems {
   /** How many there were in all. */

@@ -1,4 +1,4 @@
-// Game records from wherever they lie: folders of a self-play run (checked against their manifest), loose shards, PGN files.
+// Reads game records: folders of self-play runs (checked against their manifest), loose shards, PGN files.
 
 import { statSync } from 'node:fs';
 import { join } from 'node:path';

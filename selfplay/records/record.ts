@@ -1,4 +1,4 @@
-// A recorded game in memory: where it started, the moves as the engine codes them, a score for each, the result.
+// A recorded game in memory: start position, moves as the engine encodes them, a score for each, the result.
 
 import { isLegal } from '../../engine/board/legality.js';
 import { forgetHistory, makeMove } from '../../engine/board/makemove.js';

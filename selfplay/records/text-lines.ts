@@ -1,5 +1,5 @@
-// Lines of text files of any size, plain or gzipped (told by the first bytes, not the name). A gzip file that is cut off or
-// damaged is read as far as it goes, and that is reported.
+// Reads text files of any size line by line, plain or gzipped (recognised by the first bytes). A damaged gzip file is read up to
+// the damage, which is reported.
 
 import { once } from 'node:events';
 import { closeSync, createReadStream, openSync, readSync } from 'node:fs';

@@ -1,6 +1,6 @@
-// Viriformat: whole games in few bytes, as Viridithas records them and bullet reads them. Little-endian: a 32-byte packed start
-// position with the result, then (move, score) pairs of two bytes each, then four zero bytes; games back to back. The piece of
-// the lowest square is in the low nibble of its byte, as in the format's own README and every trainer that reads it.
+// Encodes and decodes viriformat, as Viridithas writes it and bullet reads it. Little-endian: a 32-byte packed start position
+// with the result, then pairs of two-byte move and score, then four zero bytes; games back to back. The piece of the lowest
+// square is in the low nibble of its byte, as in the format's README.
 
 import { EMPTY, KING, NO_SQUARE, ROOK } from '../../engine/board/types.js';
 import { type Counts, countGame, NO_GAMES } from '../common/game-result.js';

@@ -1,5 +1,5 @@
-// The events of a run as JSON lines, for programs that watch it or read it afterwards. A continued run writes its file anew
-// from the journal: in every file each game that counts has one gameStart and one gameEnd, and each pair one pairEnd.
+// Writes the events of a run as JSON lines. A continued run rewrites its file from the journal: each counted game has one
+// gameStart and one gameEnd, and each pair one pairEnd.
 
 import { formatFen, parseFen } from '../../engine/board/fen.js';
 import { makeMove } from '../../engine/board/makemove.js';

@@ -1,5 +1,5 @@
-// Plays scheduled games, several at a time (how many may change while they run), each with engine processes that no other
-// game uses. In what order games end is nobody's business here.
+// Plays scheduled games, several at a time; that number may change during the run. Each game has engine processes of its own.
+// Games may end in any order.
 
 import type { UciEngine } from '../engines/uci-engine.js';
 import type { Opening } from '../games/openings.js';

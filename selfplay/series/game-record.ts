@@ -1,4 +1,4 @@
-// A match's game as a training record: what was searched, from the position the engines began to play from.
+// Converts a match's game to a training record of the searched moves, from the position after the opening.
 
 import { formatFen, parseFen } from '../../engine/board/fen.js';
 import { makeMove } from '../../engine/board/makemove.js';

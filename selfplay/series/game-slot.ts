@@ -1,5 +1,5 @@
-// The engine processes that one game of a series, and then the next in its place, is played with: started when first
-// needed, kept from game to game, started again when they have failed.
+// The engine processes of one game slot: started when first needed, kept for the next game in the slot, restarted after a
+// failure.
 
 import { UserError } from '../common/errors.js';
 import { UciEngine } from '../engines/uci-engine.js';

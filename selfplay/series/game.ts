@@ -1,5 +1,5 @@
-// One game between two UCI engines, from an opening to a result and the reason for it. Whatever an engine does wrong
-// (an illegal move, a crash, no answer, a late one) is a loss with that reason, in the words that cutechess and fastchess use.
+// One game between two UCI engines, from an opening to a result and its reason. An engine's fault (an illegal move, a crash, no
+// answer, a late answer) loses the game; the reasons are worded as in cutechess and fastchess.
 
 import type { Move } from '../../engine/board/move.js';
 import { fullmoveNumber, sideToMove } from '../../engine/board/position.js';

@@ -1,4 +1,4 @@
-// What happened in the games of a series: how they ended, which engines failed and how, what else was wrong with them.
+// Counts how the games of a series ended, which engines failed and how, and claims that were wrong.
 
 import { writeFileAtomic } from '../common/files.js';
 import type { UciEngine } from '../engines/uci-engine.js';

@@ -1,5 +1,5 @@
-// The journal of a run: one JSON line a finished game, written at once, so that a killed run has lost only the games it was
-// playing. The first line says which run it is; a last line that was cut off is removed, anything else that is wrong is an error.
+// The journal of a run: one JSON line for each finished game, written at once, so that a killed run loses only the games in
+// progress. The first line holds the run's identity. A partial last line is removed; any other damage is an error.
 
 import { closeSync, existsSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
 import { join } from 'node:path';

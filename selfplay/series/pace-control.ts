@@ -1,5 +1,5 @@
-// Changes a run while it goes on: how many games at a time, pause, continue. Commands come as keys in the terminal, or as
-// words in the file `control` of the run's folder, which is removed when they have been taken.
+// Changes a running series: number of games at a time, pause, continue. Commands are keys in the terminal or words in the file
+// `control` of the run's folder, which is removed after reading.
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';

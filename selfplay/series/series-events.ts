@@ -1,6 +1,5 @@
-// What a running series announces, for whoever shows or records it: one stream, in which every finished game and pair is
-// told of once, in the order of their numbers. A continued run tells of the journal's games again before it plays on, so
-// that whatever is made from the stream is whole and the same as without the interruptSignal.
+// The events of a running series, for whatever shows or records it. Counted games and pairs are announced once and in order. A
+// continued run first announces the games of its journal again, so that the stream is the same as without the interruption.
 
 import type { Opening } from '../games/openings.js';
 import type { SeriesStatistics } from '../statistics/types.js';

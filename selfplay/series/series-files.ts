@@ -1,5 +1,5 @@
-// The files that a series leaves behind, beside its journal: games as PGN and as training records, pair by pair and in the
-// order of the schedule, and events. All are made anew from the journal when a run is continued, so they always agree.
+// Writes the files of a series beside its journal: PGN and training records, pair by pair in the schedule's order, and events. A
+// continued run rewrites them from the journal, so they always agree.
 
 import { join } from 'node:path';
 import { encodeGame } from '../records/viriformat.js';

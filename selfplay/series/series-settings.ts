@@ -1,5 +1,5 @@
-// What a match is: its engines, limits, openings and stop rule. Everything that can change a game or the verdict goes into
-// the identity that a run's folder keeps; workers and output do not.
+// The settings of a match or tournament, and their identity: everything that can change a game or the verdict; workers and output
+// do not.
 
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';

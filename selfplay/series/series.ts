@@ -1,6 +1,5 @@
-// A series of scheduled games, be it a match or a tournament: played in the pool, kept in the journal, counted in the order
-// of their numbers, written as PGN. What is counted therefore depends on the games only, not on how many run at once nor
-// on how often the series was interrupted.
+// A series of scheduled games (a match or a tournament): played in the pool, stored in the journal, counted in the schedule's
+// order. The result depends on the games only, not on the number of workers or on interruptions.
 
 import { basename, join } from 'node:path';
 import { Ordered } from '../common/ordered.js';

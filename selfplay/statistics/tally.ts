@@ -1,5 +1,5 @@
-// The running counts of a match from one player's side: games won, lost and drawn, by colour, and pairs by their points.
-// Values, never changed in place, so that a tally can be shown, saved and compared while the match goes on.
+// Counts of a match from one player's side: games won, lost and drawn, by colour, and pairs by points. A tally is immutable, so
+// that it can be shown and compared while the match continues.
 
 import { addCounts, type Counts, countGame, type HalfPoints, NO_GAMES } from '../common/game-result.js';
 

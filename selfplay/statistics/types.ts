@@ -1,5 +1,5 @@
-// What counted games are summed up in: result.json and the events hold it, the page shows it. Types alone, and of nothing
-// that needs Node, since the page is compiled for a browser.
+// The statistics of counted games, as result.json, the events and the page hold them. Types only, because the page is compiled
+// for a browser.
 
 import type { Counts } from '../common/game-result.js';
 

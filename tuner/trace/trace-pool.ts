@@ -22,7 +22,7 @@ export interface TraceHandlers {
   wantedOf?: (index: number) => readonly number[];
 }
 
-/** Traces all chunks; a trace that fails a guard, or an interruptSignal, is a UserError. */
+/** Traces all chunks; a trace that fails a guard, or an interruption, is a UserError. */
 export async function traceChunks(
   settings: LoadSettings,
   intake: Intake,

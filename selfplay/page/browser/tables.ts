@@ -1,4 +1,4 @@
-// The tables: a tournament's standings with its crosstable, what went wrong, the games that finished last.
+// Draws the tables: standings with crosstable, failures, recent games.
 
 import type { Counts, SeriesStatistics } from '../../statistics/types.js';
 import type { FinishedGame, RunView } from '../views.js';

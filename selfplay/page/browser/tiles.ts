@@ -1,4 +1,4 @@
-// The tiles: Elo, likelihood ratio, counts and pairs of a match, the games of any run. The window's title has the shortest of it.
+// Draws the tiles: Elo, likelihood ratio, counts and pairs of a match, games of any run; and the window's title.
 
 import type { Counts, Statistics } from '../../statistics/types.js';
 import type { RunView } from '../views.js';

@@ -21,6 +21,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { projectFile } from '../../../selfplay/common/paths.js';
 import { readManifest } from '../../../selfplay/records/manifest.js';
 import { checksums, gamesOf } from '../../support/run-folder.js';
+import { isSlow } from '../../support/slow.js';
 
 const MAIN = fileURLToPath(projectFile('dist/selfplay/datagen/main.js'));
 const scratch = mkdtempSync(join(tmpdir(), 'heft-selfplay-main-'));
@@ -73,22 +74,25 @@ function ended(child: ChildProcess): Promise<{ code: number | null; stderr: stri
 }
 
 describe.concurrent('npm run selfplay', () => {
-  test('killed with -9 and stopped with Ctrl-C, again and again, ends the same', async () => {
-    const whole = await run(...RUN, '--workers', '1', '--out', 'whole');
-    expect(whole.code).toBe(0);
-    const killed = await growing('broken', 1000);
-    killed.kill('SIGKILL');
-    await ended(killed);
-    const stopped = await growing('broken', 2000);
-    stopped.kill('SIGINT');
-    const { code, stderr } = await ended(stopped);
-    expect(code).toBe(130);
-    expect(stderr).toMatch(/stopped after [123]?\d of 34 games; the same command continues\n$/);
-    expect((await run(...RUN, '--out', 'broken')).code).toBe(0);
-    expect(checksums(path('broken'))).toEqual(checksums(path('whole')));
-  });
+  test.runIf(isSlow)(
+    'npm run selfplay killed with -9 and stopped with Ctrl-C, again and again, ends the same',
+    async () => {
+      const whole = await run(...RUN, '--workers', '1', '--out', 'whole');
+      expect(whole.code).toBe(0);
+      const killed = await growing('broken', 1000);
+      killed.kill('SIGKILL');
+      await ended(killed);
+      const stopped = await growing('broken', 2000);
+      stopped.kill('SIGINT');
+      const { code, stderr } = await ended(stopped);
+      expect(code).toBe(130);
+      expect(stderr).toMatch(/stopped after [123]?\d of 34 games; the same command continues\n$/);
+      expect((await run(...RUN, '--out', 'broken')).code).toBe(0);
+      expect(checksums(path('broken'))).toEqual(checksums(path('whole')));
+    },
+  );
 
-  test('writes PGN that chessops reads, and a summary for scripts', async () => {
+  test('npm run selfplay writes PGN that chessops reads, and a summary for scripts', async () => {
     writeFileSync(
       path('book.epd'),
       'rnbqkb1r/pp1p1ppp/4pn2/2p5/2PP4/2N5/PP2PPPP/R1BQKBNR w KQkq -\n3qk3/8/8/8/8/8/8/3QK3 b - -\n',
@@ -126,7 +130,7 @@ describe.concurrent('npm run selfplay', () => {
     expect(summary()).toMatchObject({ games: 6, positions, results, seconds, session: { games: 0, nodes: 0 } });
   });
 
-  test('plays by the clock, and keeps its games when the PGN cannot be written', async () => {
+  test('npm run selfplay plays by the clock, and keeps its games when the PGN cannot be written', async () => {
     mkdirSync(path('folder'));
     const args = ['--tc', '0.1+0.001', '--games', '2', '--keep-lost', '--out', 'clock', '--pgn', 'folder'];
     const { code, stdout, stderr } = await run(...args);
@@ -142,7 +146,7 @@ describe.concurrent('npm run selfplay', () => {
     expect(readdirSync(scratch).filter((file) => file.includes('.tmp'))).toEqual([]);
   });
 
-  test('--help names the options', async () => {
+  test('npm run selfplay --help names the options', async () => {
     const { code, stdout } = await run('--help');
     expect(code).toBe(0);
     for (const option of ['games', 'nodes', 'tc', 'seed', 'workers', 'out', 'openings', 'weights', 'pgn', 'json']) {

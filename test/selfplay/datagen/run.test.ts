@@ -67,7 +67,7 @@ let whole: Record<string, string>;
 beforeAll(async () => {
   await runSelfplay(settings(reference, { workers: 2 }));
   whole = checksums(reference);
-}, 60_000);
+}, 180_000);
 
 /** Copies the reference, lets `damage` loose on it, and continues the run; returns the notes. */
 async function continued(damage: (folder: string) => void): Promise<{ folder: string; notes: string[] }> {
@@ -95,7 +95,7 @@ async function interrupted(folder: string, games: number): Promise<number> {
 }
 
 describe('a run', () => {
-  test('is the same with one worker and with two', async () => {
+  test('a run is the same with one worker and with two', async () => {
     const folder = newFolder();
     await runSelfplay(settings(folder));
     expect(checksums(folder)).toEqual(whole);
@@ -104,7 +104,7 @@ describe('a run', () => {
     expect(new Set(Object.values(whole)).size).toBe(18);
   });
 
-  test('is another with another seed, weights or jitter', async () => {
+  test('a run is another with another seed, weights or jitter', async () => {
     const sums = new Set<string>();
     for (const changes of [{}, { seed: 6 }, { jitter: 0 }, { jitter: 31 }, { weights: loadWeights('material') }]) {
       const folder = newFolder();
@@ -114,7 +114,7 @@ describe('a run', () => {
     expect(sums.size).toBe(5);
   });
 
-  test('has a manifest that tells the truth', async () => {
+  test('a run has a manifest that tells the truth', async () => {
     const manifest = readManifest(reference);
     const games = await gamesOf(reference);
     const results = [0, 1, 2].map((result) => games.filter((game) => game.result === result).length);
@@ -139,7 +139,7 @@ describe('a run', () => {
     expect(readdirSync(reference)).toHaveLength(19);
   });
 
-  test('holds legal games from openings of their own', async () => {
+  test('a run holds legal games from openings of their own', async () => {
     const starts = new Set<string>();
     const ends = new Set<string>();
     for (const [index, game] of (await gamesOf(reference)).entries()) {
@@ -159,7 +159,7 @@ describe('a run', () => {
     expect([...ends].sort()).toEqual(['longest', 'resigned']);
   });
 
-  test('goes on to the end by the rules unless told otherwise', async () => {
+  test('a run goes on to the end by the rules unless told otherwise', async () => {
     const folder = newFolder();
     const { resign: _, ...rest } = settings(folder, { ...FEW, ...NO_ADJUDICATION });
     await runSelfplay(rest);
@@ -173,7 +173,7 @@ describe('a run', () => {
 });
 
 describe('a game', () => {
-  test('depends on its number alone, not on the games before it', () => {
+  test('a game depends on its number alone, not on the games before it', () => {
     const { mg, eg } = weightVectors(weights);
     const game = (index: number, changes: object = {}) =>
       playSelfplayGame({ ...settings(''), mg, eg, ...changes }, index).game;
@@ -182,7 +182,7 @@ describe('a game', () => {
     expect(game(11)).toEqual(first);
   });
 
-  test('begins in the book, each position in turn', async () => {
+  test('a game begins in the book, each position in turn', async () => {
     const book = ['4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 w - - 0 1', '3qk3/8/8/8/8/8/8/3QK3 b - - 4 30'];
     const folders = await Promise.all(
       [1, 2].map(async (workers) => {
@@ -210,7 +210,7 @@ describe('a game', () => {
     await expect(runSelfplay(other)).rejects.toThrow(/holds a run with book\.sha256 /);
   });
 
-  test('cannot begin where no opening is possible: one line, and no thread left behind', async () => {
+  test('a game cannot begin where no opening is possible: one line, and no thread left behind', async () => {
     const book = ['4k3/8/8/8/8/8/8/R3K3 w - - 99 90'];
     const folder = newFolder();
     const run = runSelfplay(settings(folder, { ...FEW, book, minPlies: 4, maxPlies: 4 }));
@@ -220,7 +220,7 @@ describe('a game', () => {
 });
 
 describe('an interrupted run', () => {
-  test('loses only games in flight, writes nothing afterwards and ends the same', async () => {
+  test('an interrupted run loses only games in flight, writes nothing afterwards and ends the same', async () => {
     const folder = newFolder();
     const first = await interrupted(folder, 11); // an odd number: a shard is half done
     expect(first).toBe(11);
@@ -239,14 +239,14 @@ describe('an interrupted run', () => {
     expect(readManifest(folder)).toMatchObject({ ...readManifest(reference), seconds: expect.any(Number) });
   });
 
-  test('that was stopped before its first game plays none', async () => {
+  test('an interrupted run that was stopped before its first game plays none', async () => {
     const folder = newFolder();
     const progress = await runSelfplay(settings(folder), { signal: AbortSignal.abort() });
     expect(progress.games).toBe(0);
     expect(readManifest(folder)).toMatchObject({ games: 0, complete: false });
   });
 
-  test('that is complete is left alone', async () => {
+  test('an interrupted run that is complete is left alone', async () => {
     const before = contents(reference);
     const progress = await runSelfplay(settings(reference), { onProgress: () => expect.unreachable() });
     const { games, positions, results } = readManifest(reference);
@@ -258,7 +258,7 @@ describe('an interrupted run', () => {
 describe('a damaged run', () => {
   const shard = (number: number): string => `shard-${String(number).padStart(4, '0')}.vf`;
 
-  test('whose finished shards are cut anywhere is mended to the same run, and says which they were', async () => {
+  test('a damaged run whose finished shards are cut anywhere is mended to the same run, and says which they were', async () => {
     const random = createRandom(2026);
     const cuts = new Map<string, number>();
     const { folder, notes } = await continued((damaged) => {
@@ -278,7 +278,7 @@ describe('a damaged run', () => {
     expect(notes).toHaveLength(cuts.size);
   });
 
-  test('whose unfinished shard is cut is mended too', async () => {
+  test('a damaged run whose unfinished shard is cut is mended too', async () => {
     const folder = newFolder();
     await interrupted(folder, 9);
     const listed = readManifest(folder).shards.map(({ file }) => file);
@@ -293,7 +293,7 @@ describe('a damaged run', () => {
     expect(checksums(folder)).toEqual(whole);
   });
 
-  test('with missing, lengthened and overwritten shards becomes the same run', async () => {
+  test('a damaged run with missing, lengthened and overwritten shards becomes the same run', async () => {
     const { folder, notes } = await continued((damaged) => {
       rmSync(join(damaged, shard(3)));
       appendFileSync(join(damaged, shard(4)), 'more');
@@ -309,7 +309,7 @@ describe('a damaged run', () => {
     ]);
   });
 
-  test('whose shard holds games of another run on top is refused', async () => {
+  test('a damaged run whose shard holds games of another run on top is refused', async () => {
     const folder = newFolder();
     cpSync(reference, folder, { recursive: true });
     appendFileSync(join(folder, shard(6)), readFileSync(join(folder, shard(7))));
@@ -319,7 +319,7 @@ describe('a damaged run', () => {
   test.each([
     ['{', /manifest\.json: /],
     ['{}', /manifest\.json is not a manifest of games: no number 'games'/],
-  ])('whose manifest reads %s is refused, its shards untouched', async (text, message) => {
+  ])('a damaged run whose manifest reads %s is refused, its shards untouched', async (text, message) => {
     const folder = newFolder();
     cpSync(reference, folder, { recursive: true });
     writeFileSync(join(folder, 'manifest.json'), text);
@@ -327,7 +327,7 @@ describe('a damaged run', () => {
     expect(checksums(folder)).toEqual(whole);
   });
 
-  test('without its manifest is refused: nobody knows whose games these are', async () => {
+  test('a damaged run without its manifest is refused: nobody knows whose games these are', async () => {
     const folder = newFolder();
     cpSync(reference, folder, { recursive: true });
     rmSync(join(folder, 'manifest.json'));
@@ -349,7 +349,7 @@ describe('the folder of a run', () => {
     ['keep-lost false (now true)', { keepLost: true }],
     ['jitter 30 (now 31)', { jitter: 31 }],
     ['max-moves 20 (now 1000)', NO_ADJUDICATION],
-  ])('refuses a run with another %s', async (difference, changes) => {
+  ])('the folder of a run refuses a run with another %s', async (difference, changes) => {
     const before = contents(reference);
     const run = runSelfplay(settings(reference, changes));
     await expect(run).rejects.toThrow(`${reference} holds a run with ${difference}`);
@@ -357,7 +357,7 @@ describe('the folder of a run', () => {
     expect(contents(reference)).toEqual(before);
   });
 
-  test('takes more games later, and does not mind fewer', async () => {
+  test('the folder of a run takes more games later, and does not mind fewer', async () => {
     const folder = newFolder();
     await runSelfplay(settings(folder, { games: 3 }));
     const before = checksums(folder);
@@ -373,7 +373,7 @@ describe('the folder of a run', () => {
     expect(await gamesOf(folder)).toHaveLength(30);
   });
 
-  test('is consistent at every moment while a finished run grows', async () => {
+  test('the folder of a run is consistent at every moment while a finished run grows', async () => {
     const folder = newFolder();
     await runSelfplay(settings(folder, { ...FEW, games: 33 }));
     expect(readManifest(folder)).toMatchObject({ gamesPerShard: 2, complete: true });
@@ -383,7 +383,7 @@ describe('the folder of a run', () => {
     expect(readManifest(folder).shards.map(({ games }) => games)).toEqual([...new Array(18).fill(2), 1]);
   });
 
-  test('is for one process at a time; the lock of a dead one does not count', async () => {
+  test('the folder of a run is for one process at a time; the lock of a dead one does not count', async () => {
     const folder = newFolder();
     mkdirSync(folder);
     writeFileSync(join(folder, 'lock'), '1');
@@ -400,7 +400,7 @@ describe('the folder of a run', () => {
     await expect(runSelfplay(settings(folder, FEW))).rejects.toThrow(`cannot create the folder ${folder}`);
   });
 
-  test('that fails in the middle ends the run with one line and nothing more written', async () => {
+  test('the folder of a run that fails in the middle ends the run with one line and nothing more written', async () => {
     const folder = newFolder();
     const run = runSelfplay(settings(folder), {
       onProgress: ({ games }) => {

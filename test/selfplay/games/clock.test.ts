@@ -21,11 +21,14 @@ describe('time controls', () => {
     expect(parseTimeControl(text)).toEqual(control);
   });
 
-  test.each(['', 'x', '1+', '0', '0/10', '10+-1', '1e3', 'inf+1'])("'%s' is refused with the option's name", (text) => {
-    expect(() => parseTimeControl(text, '--tc')).toThrow(/^--tc takes a time control such as/);
-  });
+  test.each(['', 'x', '1+', '0', '0/10', '10+-1', '1e3', 'inf+1'])(
+    "a time control '%s' is refused with the option's name",
+    (text) => {
+      expect(() => parseTimeControl(text, '--tc')).toThrow(/^--tc takes a time control such as/);
+    },
+  );
 
-  test('are written for PGN and for people', () => {
+  test('time controls are written for PGN and for people', () => {
     expect(timeControlTag(tc('40/60+0.6'))).toBe('40/60+0.6');
     expect(timeControlTag(limits({ movetime: 100 }))).toBe('0.1/move');
     expect(timeControlTag(limits({ nodes: 5 }))).toBe('-');
@@ -34,7 +37,7 @@ describe('time controls', () => {
 });
 
 describe('a clock', () => {
-  test('gives the increment with the first move and takes the time off', () => {
+  test('a clock gives the increment with the first move and takes the time off', () => {
     const clock = new GameClock(tc('1+0.05'));
     expect(clock.left).toBe(1050);
     expect(clock.spend(300)).toBe(true);
@@ -42,7 +45,7 @@ describe('a clock', () => {
     expect(clock.spend(801)).toBe(false);
   });
 
-  test('starts again after its moves', () => {
+  test('a clock starts again after its moves', () => {
     const clock = new GameClock(tc('2/1'));
     const other = new GameClock(tc('2/1'));
     expect(GameClock.go(clock, other, true)).toBe('go wtime 1000 btime 1000 movestogo 2');
@@ -52,7 +55,7 @@ describe('a clock', () => {
     expect(GameClock.go(clock, other, true)).toBe('go wtime 1500 btime 1000 movestogo 2');
   });
 
-  test('forgives the margin without giving it', () => {
+  test('a clock forgives the margin without giving it', () => {
     const clock = new GameClock(tc('1', { margin: 50 }));
     expect(clock.spend(1040)).toBe(true);
     expect(clock.left).toBe(0);
@@ -60,14 +63,14 @@ describe('a clock', () => {
     expect(new GameClock(limits({ movetime: 100, margin: 20 })).spend(121)).toBe(false);
   });
 
-  test('that does not run allows what a stalled engine takes', () => {
+  test('a clock that does not run allows what a stalled engine takes', () => {
     const clock = new GameClock(limits({ nodes: 100, depth: 3 }));
     expect(clock.isTimed).toBe(false);
     expect([clock.spend(999), clock.spend(1001)]).toEqual([true, false]);
     expect(GameClock.go(clock, new GameClock(tc('1')), true)).toBe('go nodes 100 depth 3');
   });
 
-  test('goes beside one of another kind', () => {
+  test('a clock goes beside one of another kind', () => {
     const white = new GameClock(limits({ movetime: 100 }));
     const black = new GameClock(tc('1+0.1'));
     expect(GameClock.go(white, black, true)).toBe('go movetime 100');

@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
 import { FAKE_ENGINE } from '../../support/fake-engine.js';
+import { isSlow } from '../../support/slow.js';
 
 const MAIN = fileURLToPath(new URL('../../../dist/selfplay/match/main.js', import.meta.url));
 const scratch = mkdtempSync(join(tmpdir(), 'heft-match-main-'));
@@ -51,7 +52,7 @@ async function startedMatch(out: string, marker: string, games: number): Promise
 }
 
 describe('npm run match', () => {
-  test("prints the result in the field's words and writes the summary", async () => {
+  test("npm run match prints the result in the field's words and writes the summary", async () => {
     const { code, stdout, stderr } = await run(...TWO, '--games', '4', '--out', 'run', '--json', 'x/result.json');
     expect([code, stderr]).toEqual([0, expect.stringMatching(/^A \(5 nodes a move\) - B \(5 nodes a move\): 4 games/)]);
     for (const line of [
@@ -82,7 +83,7 @@ describe('npm run match', () => {
     }
   });
 
-  test('calculates from given counts', async () => {
+  test('npm run match calculates from given counts', async () => {
     const counts = ['--penta', '363', '3205', '5861', '3376', '414', '--elo1', '3', '--beta', '0.1'];
     const pairs = await run('sprt', ...counts, '--json', 'sprt.json');
     expect(pairs.stdout).toContain('LLR: 2.91 (-2.25, 2.89) [0.00, 3.00]\nVerdict: H1 accepted');
@@ -103,7 +104,7 @@ describe('npm run match', () => {
     [1, 'cannot create the folder wrong.epd/y', [...TWO, '--pgn', 'wrong.epd/y/games.pgn']],
     [1, '--json: . is a folder', [...TWO, '--json', '.']],
     [2, "--wdl takes 3 whole numbers, not '1 2'", ['sprt', '--wdl', '1', '2']],
-  ])('exits with %d and one line: %s', async (status, message, args) => {
+  ])('npm run match exits with %d and one line: %s', async (status, message, args) => {
     writeFileSync(join(scratch, 'wrong.epd'), 'no\n');
     const { code, stdout, stderr } = await run(...args);
     const lines = stderr.trim().split('\n');
@@ -111,7 +112,7 @@ describe('npm run match', () => {
     expect(lines.length).toBeLessThanOrEqual(2);
   });
 
-  test('stops at Ctrl-C with 130, keeps what was finished and says how to go on', async () => {
+  test('npm run match stops at Ctrl-C with 130, keeps what was finished and says how to go on', async () => {
     const out = join(scratch, 'interrupted');
     const child = await startedMatch(out, 'mark=ctrl-c', 2);
     let stdout = '';
@@ -127,7 +128,7 @@ describe('npm run match', () => {
     expect(existsSync(join(out, 'lock'))).toBe(false);
   });
 
-  test('killed outright leaves no engine behind and goes on afterwards', async () => {
+  test.runIf(isSlow)('npm run match killed outright leaves no engine behind and goes on afterwards', async () => {
     const out = join(scratch, 'killed');
     for (const games of [2, 5]) {
       const child = await startedMatch(out, 'mark=kill-9', games);

@@ -17,7 +17,7 @@ const TWO = ['--engine', 'cmd=sh', 'name=A', '--engine', 'cmd=sh', 'name=B'];
 const limitsOf = (...args: string[]): object[] => settingsOf(...args).engines.map(({ limits }) => limits);
 
 describe('options', () => {
-  test('have defaults: an SPRT at fixed nodes with eight random plies, no adjudication but the length', () => {
+  test('options have defaults: an SPRT at fixed nodes with eight random plies, no adjudication but the length', () => {
     const settings = settingsOf(...TWO);
     expect(settings).toMatchObject({
       ...{ plies: 8, chess960: false, maxMoves: 1000, seed: 1 },
@@ -30,14 +30,14 @@ describe('options', () => {
     expect(settings.out).toMatch(/^runs\/match-[\d-]+$/);
   });
 
-  test('count games, or test, or both', () => {
+  test('options count games, or test, or both', () => {
     expect(settingsOf(...TWO, '--games', '10').sprt).toBeUndefined();
     expect(settingsOf(...TWO, '--games', '10', '--sprt')).toMatchObject({ games: 10, sprt: { elo1: 5 } });
     expect(settingsOf(...TWO, '--games', '10', '--elo0', '-3')).toMatchObject({ games: 10, sprt: { elo0: -3 } });
     expect(settingsOf(...TWO, '--no-sprt', '--games', '3', '--elo1', '4').sprt).toBeUndefined();
   });
 
-  test('give the limits of all engines, of each its own, and options', () => {
+  test('options give the limits of all engines, of each its own, and options', () => {
     const common = { margin: 0, stall: 60_000 };
     expect(limitsOf(...TWO, '--tc', '8+0.08', '--margin', '0')[1]).toEqual({
       ...common,
@@ -67,7 +67,7 @@ describe('options', () => {
     expect(limitsOf(...TWO, '--each', 'depth=4', '--depth', '9')[0]).toMatchObject({ depth: 4 });
   });
 
-  test('ponder, each engine or all, where a clock runs', () => {
+  test('options ponder, each engine or all, where a clock runs', () => {
     const [one, two] = settingsOf(...TWO, '--ponder', '--tc', '8').engines;
     expect([one.limits.ponder, two.spec.options['Ponder']]).toEqual([true, 'true']);
     const own = settingsOf('--engine', 'cmd=sh', 'tc=5', 'ponder=on', ...TWO.slice(3)).engines;
@@ -75,12 +75,12 @@ describe('options', () => {
     expect(() => settingsOf(...TWO, '--ponder')).toThrow('pondering needs a clock: give --tc');
   });
 
-  test('choose where the openings start, and double Chess960', () => {
+  test('options choose where the openings start, and double Chess960', () => {
     expect(settingsOf(...TWO, '--start', '11')).toMatchObject({ start: 11 });
     expect(settingsOf(...TWO, '--dfrc')).toMatchObject({ chess960: true, dfrc: true });
   });
 
-  test('make a Swiss tournament of as many rounds as its engines need', () => {
+  test('options make a Swiss tournament of as many rounds as its engines need', () => {
     const swiss = (...args: string[]): object =>
       tournamentSettings(readSettings(MATCH_OPTIONS, parse(MATCH_OPTIONS, [...TWO, ...TWO, ...TWO.slice(3), ...args])));
     expect(swiss('--tournament', 'swiss', '--games', '4')).toMatchObject({ format: 'swiss', rounds: 4, games: 4 });
@@ -88,7 +88,7 @@ describe('options', () => {
     expect(() => swiss('--rounds', '2')).toThrow('--rounds are those of --tournament swiss');
   });
 
-  test('adjudicate', () => {
+  test('options adjudicate', () => {
     const words = [
       '--draw',
       'movenumber=34',
@@ -120,13 +120,13 @@ describe('options', () => {
     ['--rounds are those of a Swiss tournament', [...TWO, '--rounds', '3']],
     ['Unknown argument: what', [...TWO, '--what', '1']],
     ['Not enough arguments following: out', [...TWO, '--out']],
-  ])('that are wrong are named: %s', (message, args) => {
+  ])('options that are wrong are named: %s', (message, args) => {
     expect(() => settingsOf(...args)).toThrow(
       expect.objectContaining({ exitCode: 2, message: expect.stringContaining(message) }),
     );
   });
 
-  test('name files that are not there', () => {
+  test('options name files that are not there', () => {
     expect(() => settingsOf('--candidate', 'no.json')).toThrow(UserError);
     expect(() => settingsOf(...TWO, '--openings', 'no.epd')).toThrow('--openings: no such file: no.epd');
   });

@@ -57,7 +57,7 @@ async function interrupted(match: MatchSettings, count: number): Promise<MatchRe
 }
 
 describe('a match', () => {
-  test('plays each opening twice with colours reversed, counts and writes every game', async () => {
+  test('a match plays each opening twice with colours reversed, counts and writes every game', async () => {
     const out = join(scratch, 'plain');
     const result = await runMatch(settings([A, B], { out, pgn: join(scratch, 'copy.pgn') }));
     expect(result).toMatchObject({ engines: ['A', 'B'], games: 8, finished: true, verdict: null, failures: [] });
@@ -77,7 +77,7 @@ describe('a match', () => {
     expect(readFileSync(join(scratch, 'copy.pgn'))).toEqual(readFileSync(join(out, 'games.pgn')));
   });
 
-  test('is the same whatever the concurrency, also where the SPRT ends it', async () => {
+  test('a match is the same whatever the concurrency, also where the SPRT ends it', async () => {
     const sprt = { elo0: 0, elo1: 300, alpha: 0.05, beta: 0.05, model: 'normalized' as const };
     const engines = [named('Greedy', 'greedy=1'), named('Random', 'seed=3')];
     const match = (workers: number): MatchSettings => settings(engines, { workers, sprt, games: 60, maxMoves: 40 });
@@ -87,12 +87,12 @@ describe('a match', () => {
     expect(outcome(three)).toEqual(outcome(one));
   });
 
-  test('counts an odd last game without its pair', async () => {
+  test('a match counts an odd last game without its pair', async () => {
     const result = await runMatch(settings([A, B], { games: 3 }));
     expect([result.games, result.penta.reduce((sum, pairs) => sum + pairs)]).toEqual([3, 1]);
   });
 
-  test('goes on after failures, with a process that works, and names them', async () => {
+  test('a match goes on after failures, with a process that works, and names them', async () => {
     const warnings: string[] = [];
     const crashing = named('C', 'crash=3');
     const result = await runMatch(settings([crashing, B], { games: 4 }), { onWarning: (text) => warnings.push(text) });
@@ -106,7 +106,7 @@ describe('a match', () => {
     expect(warnings[0]).toMatch(/^game \d: (White|Black) disconnects/);
   });
 
-  test('keeps what was said to and by an engine that failed', async () => {
+  test('a match keeps what was said to and by an engine that failed', async () => {
     const out = join(scratch, 'transcripts');
     const result = await runMatch(settings([named('C', 'illegal=2'), B], { games: 2, out }));
     expect(result.endings).toEqual({ 'illegal move': 2 });
@@ -121,7 +121,7 @@ describe('a match', () => {
     ]);
   });
 
-  test('starts an engine that has failed once more when it fails at its start too', async () => {
+  test('a match starts an engine that has failed once more when it fails at its start too', async () => {
     const warnings: string[] = [];
     const flaky = named('C', 'crash=2', `flaky=${join(scratch, 'flaky')}`);
     const match = settings([flaky, B], { games: 2, workers: 1 });
@@ -130,7 +130,7 @@ describe('a match', () => {
     expect(warnings).toContainEqual('engine 1 (C) does not start: ended with exit code 1; trying again');
   });
 
-  test('warns once of an option that an engine does not have', async () => {
+  test('a match warns once of an option that an engine does not have', async () => {
     const warnings: string[] = [];
     const spec = { ...A, options: { Nonsense: '1' } };
     await runMatch(settings([spec, B], { games: 4 }), { onWarning: (text) => warnings.push(text) });
@@ -150,7 +150,7 @@ describe('a match', () => {
     ],
     ['a book that is not there', { book: '/no/book.epd' }, /^cannot read the openings \/no\/book\.epd/],
   ])(
-    'refuses %s with one line',
+    'a match refuses %s with one line',
     async (_, { engines = [A, B], book }: { engines?: EngineSpec[]; book?: string }, message) => {
       const match = settings(engines, book === undefined ? {} : { openings: book });
       const error = await runMatch(match).catch((reason) => reason);
@@ -162,7 +162,7 @@ describe('a match', () => {
 });
 
 describe('the events of a match', () => {
-  test('tell of every game and pair once and in order, also when it was interrupted', async () => {
+  test('the events of a match tell of every game and pair once and in order, also when it was interrupted', async () => {
     const out = join(scratch, 'events');
     await interrupted(settings([A, B], { out }), 3);
     const events: SeriesEvent[] = [];
@@ -189,7 +189,7 @@ describe('the events of a match', () => {
 });
 
 describe('a running match', () => {
-  test('changes how many games it plays at a time, pauses and goes on, as its control file says', async () => {
+  test('a running match changes how many games it plays at a time, pauses and goes on, as its control file says', async () => {
     const out = join(scratch, 'control');
     const engines = [named('A', 'seed=1', 'late=1:100'), B];
     const tell = (words: string): void => writeFileSync(join(out, CONTROL), words);
@@ -219,7 +219,7 @@ describe('a running match', () => {
 });
 
 describe('an interrupted match', () => {
-  test('continues to the result of one that was not, each game once', async () => {
+  test('an interrupted match continues to the result of one that was not, each game once', async () => {
     const whole = await runMatch(settings([A, B], { out: join(scratch, 'whole') }));
     const out = join(scratch, 'parts');
     for (const count of [1, 2, 3]) {
@@ -236,7 +236,7 @@ describe('an interrupted match', () => {
     expect(lines.map((line) => JSON.parse(line).index).sort()).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
   });
 
-  test('that was finished is only read', async () => {
+  test('an interrupted match that was finished is only read', async () => {
     const out = join(scratch, 'finished');
     const result = await runMatch(settings([A, B], { out, games: 2 }));
     const broken = { ...B, command: process.execPath };
@@ -244,7 +244,7 @@ describe('an interrupted match', () => {
     expect(outcome(again)).toEqual(outcome(result));
   });
 
-  test('whose head was cut off starts anew', async () => {
+  test('an interrupted match whose head was cut off starts anew', async () => {
     const out = join(scratch, 'headless');
     await interrupted(settings([A, B], { out }), 1);
     truncateSync(join(out, JOURNAL), 40);
@@ -264,7 +264,7 @@ describe('an interrupted match', () => {
       { engines: [{ spec: A, limits: { ...LIMITS, nodes: 6 } }] },
       /engine 1\.limits\.nodes 5 \(now 6\)/,
     ],
-  ])('is not continued with %s', async (_, change: Partial<MatchSettings>, message) => {
+  ])('an interrupted match is not continued with %s', async (_, change: Partial<MatchSettings>, message) => {
     const out = join(scratch, 'other');
     if (!existsSync(out)) await interrupted(settings([A, B], { out }), 1);
     const journal = readFileSync(join(out, JOURNAL), 'utf8');
@@ -274,7 +274,7 @@ describe('an interrupted match', () => {
     expect(readFileSync(join(out, JOURNAL), 'utf8')).toBe(journal);
   });
 
-  test('is not continued with another program of the same name', async () => {
+  test('an interrupted match is not continued with another program of the same name', async () => {
     const out = join(scratch, 'rebuilt');
     const file = join(scratch, 'part.txt');
     writeFileSync(file, 'one');
@@ -284,7 +284,7 @@ describe('an interrupted match', () => {
     await expect(runMatch(settings([spec, B], { out }))).rejects.toThrow(/engine 1\.program /);
   });
 
-  test('names the line of a damaged journal, and who uses the folder', async () => {
+  test('an interrupted match names the line of a damaged journal, and who uses the folder', async () => {
     const out = join(scratch, 'damaged');
     await interrupted(settings([A, B], { out }), 2);
     appendFileSync(join(out, JOURNAL), 'rubbish\n');

@@ -47,7 +47,7 @@ describe('a tournament', () => {
     out: join(scratch, out),
   });
 
-  test('ends in a table whose points agree, the same after an interruptSignal', async () => {
+  test('a tournament ends in a table whose points agree, the same after an interruption', async () => {
     const whole = await runTournament(settings('whole'));
     expect(whole).toMatchObject({ games: 12, finished: true });
     expect(whole.standings.map(({ games }) => games)).toEqual([6, 6, 6, 6]);

@@ -39,7 +39,7 @@ async function play(
 }
 
 describe('a game', () => {
-  test('goes on to the maximum length with legal moves, scores as White sees them', async () => {
+  test('a game goes on to the maximum length with legal moves, scores as White sees them', async () => {
     const game = await play(fakeEngine('seed=1', 'score=20'), fakeEngine('seed=2', 'score=30'), { maxMoves: 5 });
     expect(game).toMatchObject({ result: 0.5, termination: 'adjudication', bookPlies: 0, nodes: [25, 25] });
     expect(game.reason).toBe('Draw by adjudication: maximal game length');
@@ -52,7 +52,7 @@ describe('a game', () => {
     }
   });
 
-  test('is the same again, and begins with its opening', async () => {
+  test('a game is the same again, and begins with its opening', async () => {
     parseFen(STARTPOS);
     const moves = ['e2e4', 'e7e5', 'g1f3'].map((text) => {
       const move = parseUciMove(text);
@@ -73,19 +73,19 @@ describe('a game', () => {
     ['k7/8/1QK5/8/8/8/8/8 b - - 0 1', 0, 0.5, 'Draw by stalemate'],
     ['7k/6Q1/8/8/8/8/8/K7 b - - 0 1', 1, 0.5, 'Draw by insufficient mating material'],
     ['7k/8/8/8/8/8/R7/K7 w - - 99 80', 1, 0.5, 'Draw by fifty moves rule'],
-  ])('from %s ends by the rules after %d moves', async (fen, moves, result, reason) => {
+  ])('a game from %s ends by the rules after %d moves', async (fen, moves, result, reason) => {
     const game = await play(fakeEngine(), fakeEngine(), { opening: from(fen) });
     expect(game).toMatchObject({ result, reason, termination: 'normal' });
     expect(game.moves).toHaveLength(moves);
   });
 
-  test('knows repetition over the whole game', async () => {
+  test('a game knows repetition over the whole game', async () => {
     const fen = 'k7/p1p5/P1P5/8/8/p1p5/P1P5/K7 w - - 0 1';
     const game = await play(fakeEngine(), fakeEngine('seed=2'), { opening: from(fen), maxMoves: 100 });
     expect(game).toMatchObject({ result: 0.5, reason: 'Draw by 3-fold repetition', termination: 'normal' });
   });
 
-  test('castles in Chess960 as king takes rook, found from the position alone', async () => {
+  test('a game castles in Chess960 as king takes rook, found from the position alone', async () => {
     const opening = from('4k3/8/8/8/8/8/8/RK5R w HA - 0 1');
     const game = await play(fakeEngine(), fakeEngine('seed=2'), { opening, maxMoves: 30 });
     expect(game.chess960).toBe(true);
@@ -110,12 +110,12 @@ describe('a failing engine loses', () => {
     expect(game.moves).toHaveLength(2 * (Number.parseInt(fault.split('=')[1], 10) - 1));
   });
 
-  test('as Black too, with its side in the reason', async () => {
+  test('a failing engine loses as Black too, with its side in the reason', async () => {
     const game = await play(fakeEngine(), fakeEngine('illegal=1'));
     expect(game).toMatchObject({ result: 1, offender: 1, reason: 'Black makes an illegal move: e1e8' });
   });
 
-  test('when it is late on its clock, not when within the margin', async () => {
+  test('a failing engine loses when it is late on its clock, not when within the margin', async () => {
     const limits: GameLimits = { tc: { moves: 0, time: 300, increment: 0 }, margin: 0, stall: 1000 };
     const late = await play(fakeEngine('late=2:400'), fakeEngine(), { limits, maxMoves: 3 });
     expect(late).toMatchObject({ result: 0, termination: 'time forfeit', offender: 0 });
@@ -129,7 +129,7 @@ describe('a failing engine loses', () => {
 });
 
 describe('adjudication', () => {
-  test('draws when both see equality for long enough, after the move number', async () => {
+  test('adjudication draws when both see equality for long enough, after the move number', async () => {
     const rules = { draw: { moveNumber: 6, moveCount: 2, score: 10 } };
     const game = await play(fakeEngine('score=5'), fakeEngine('score=-10'), { rules, maxMoves: 100 });
     expect(game).toMatchObject({ result: 0.5, reason: 'Draw by adjudication', termination: 'adjudication' });
@@ -138,7 +138,7 @@ describe('adjudication', () => {
     expect(other.reason).toMatch(/length/);
   });
 
-  test('resigns for a loser, and two-sided only if the winner agrees', async () => {
+  test('adjudication resigns for a loser, and two-sided only if the winner agrees', async () => {
     const resign = { moveCount: 3, score: 500, twoSided: false };
     const game = await play(fakeEngine('score=0'), fakeEngine('score=-500'), { rules: { resign } });
     expect(game).toMatchObject({ result: 1, reason: 'White wins by adjudication' });
@@ -158,7 +158,7 @@ describe('a pondering engine', () => {
   const log = (): string[] => readFileSync(file, 'utf8').trim().split('\n');
   const count = (word: string): number => log().filter((line) => line.startsWith(word)).length;
 
-  test('is told when its guess was right, or stopped when not; its game is the same', async () => {
+  test('a pondering engine is told when its guess was right, or stopped when not; its game is the same', async () => {
     const plain = await play(fakeEngine(), fakeEngine('seed=2'), { limits, maxMoves: 4 });
     const ponder = { ...limits, ponder: true };
     const right = fakeEngine('ponder=1', 'guess=2', `log=${file}`);
@@ -175,7 +175,7 @@ describe('a pondering engine', () => {
     expect(count('stop')).toBeGreaterThanOrEqual(3);
   });
 
-  test("pays for its own time only, not for its opponent's", async () => {
+  test("a pondering engine pays for its own time only, not for its opponent's", async () => {
     const tight: GameLimits = { ...limits, tc: { moves: 0, time: 1500, increment: 0 }, ponder: true };
     const opponent = fakeEngine('seed=2', 'late=1:2000');
     const engines = await Promise.all([UciEngine.start(fakeEngine('ponder=1', 'guess=2')), UciEngine.start(opponent)]);

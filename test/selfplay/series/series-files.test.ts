@@ -62,7 +62,7 @@ describe('the files of a match', () => {
     result = await runMatch(settings('whole'));
   }, 60_000);
 
-  test('are the same after interruptions, each game and pair once', async () => {
+  test('the files of a match are the same after interruptions, each game and pair once', async () => {
     for (const count of [1, 3, 2]) {
       const abort = new AbortController();
       let games = 0;
@@ -89,7 +89,7 @@ describe('the files of a match', () => {
     expect(movesOf('parts')).toBe(movesOf('whole'));
   });
 
-  test('tell of every game its start and end, of every pair the figures, at last the result', () => {
+  test('the files of a match tell of every game its start and end, of every pair the figures, at last the result', () => {
     for (const path of [file('whole', 'events.jsonl'), join(scratch, 'whole.jsonl')]) {
       const events = lines(path);
       const numbers = (type: string): number[] => events.filter((line) => line.type === type).map(({ game }) => game);
@@ -110,7 +110,7 @@ describe('the files of a match', () => {
     }
   });
 
-  test('hold the same games: PGN, gzipped PGN, events, records', () => {
+  test('the files of a match hold the same games: PGN, gzipped PGN, events, records', () => {
     const text = readFileSync(file('whole', 'games.pgn'), 'utf8');
     expect(gunzipSync(readFileSync(join(scratch, 'whole.pgn.gz'))).toString()).toBe(text);
     const games = parsePgn(text);
@@ -133,7 +133,7 @@ describe('the files of a match', () => {
     for (const record of records) replay(record, () => {}, { checked: true });
   });
 
-  test('leave games out of the records that an engine lost by a failure, and an odd last game in', async () => {
+  test('the files of a match leave games out of the records that an engine lost by a failure, and an odd last game in', async () => {
     const [{ spec, limits }, other] = settings('').engines;
     const broken = { spec: { ...spec, args: [...spec.args, 'crash=2', 'game=2'] }, limits };
     await runMatch(settings('odd', { engines: [broken, other], games: 3, workers: 1 }));

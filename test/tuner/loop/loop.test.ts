@@ -40,7 +40,7 @@ const SMALL = {
 } satisfies Partial<LoopSettings>;
 const settings: LoopSettings = { ...PRESETS['smoke'], from: 'start.json', ...SMALL };
 const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-const OPTIONS = ['--preset', 'smoke', '--from', 'start.json', '--epochs', '5'].concat(
+const OPTIONS = ['--preset', 'smoke', '--from', 'start.json'].concat(
   ...Object.entries(SMALL).map(([name, value]) => [`--${kebab(name)}=${value}`]),
 );
 
