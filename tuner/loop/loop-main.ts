@@ -27,12 +27,6 @@ const OPTIONS = {
   json: text({ help: 'write a summary for scripts to this file' }),
 };
 
-await runCommand(async () => {
-  await commandLine('loop', '[options]')
-    .command(command('$0', 'generations of self-play, fit, compilation and match', OPTIONS, loop))
-    .parseAsync();
-});
-
 async function loop(
   { preset, out, workers, install: wantsInstall, json }: SettingsOf<typeof OPTIONS>,
   given: Partial<LoopSettings>,
@@ -128,3 +122,9 @@ function printVerdict({ ledger, report }: LoopResult): void {
       `against the shipped weights: ${final?.line ?? 'not played'}\nreport: ${report}\n`,
   );
 }
+
+await runCommand(async () => {
+  await commandLine('loop', '[options]')
+    .command(command('$0', 'generations of self-play, fit, compilation and match', OPTIONS, loop))
+    .parseAsync();
+});
