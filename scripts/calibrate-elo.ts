@@ -19,7 +19,7 @@ import { runMatch } from '../selfplay/match/match.js';
 import { DEFAULT_GAMES } from '../selfplay/series/game-settings.js';
 import type { Competitor } from '../selfplay/series/series-settings.js';
 import { type Rating, ratingsOf } from '../selfplay/statistics/ratings.js';
-import { EMPTY_TALLY, invertTally, type Tally } from '../selfplay/statistics/tally.js';
+import { EMPTY_TALLY, invertTally, pentaOf, type Tally } from '../selfplay/statistics/tally.js';
 
 const MODULE = fileURLToPath(projectFile('engine/search/strength-table.ts'));
 /** Balanced openings: from lopsided ones both sides win, and differences look smaller than they are. */
@@ -142,7 +142,7 @@ async function meet(first: Player, second: Player, { games, seed, workers, out }
   if (!result.finished) throw new UserError('interrupted: the same command continues');
   const [failure] = result.failures;
   if (failure !== undefined) throw new UserError(`${failure.engine} failed: ${failure.reason}`);
-  return { ...result, penta: result.penta as unknown as Tally['penta'] };
+  return { ...result, penta: pentaOf(result.penta) };
 }
 
 /**
