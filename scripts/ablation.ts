@@ -4,15 +4,15 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { commandLine, runCommand } from '../selfplay/common/command-line.js';
+import { runOnly } from '../selfplay/common/command-line.js';
 import { UserError } from '../selfplay/common/errors.js';
 import { interruptSignal } from '../selfplay/common/interrupt.js';
-import { wholeNumber } from '../selfplay/common/options.js';
+import { choice, list, parsed, type SettingsOf, text, whole } from '../selfplay/common/options.js';
 import { projectFile } from '../selfplay/common/paths.js';
 import { loadWeights } from '../selfplay/common/weights.js';
 import type { EngineSpec } from '../selfplay/engines/engine-process.js';
 import { ownEngine } from '../selfplay/engines/engine-spec.js';
-import { type GameLimits, parseTimeControl } from '../selfplay/games/clock.js';
+import { type GameLimits, parseTimeControl, timeControlTag } from '../selfplay/games/clock.js';
 import { runMatch } from '../selfplay/match/match.js';
 import { DEFAULT_GAMES } from '../selfplay/series/game-settings.js';
 import { writeWeights } from '../tuner/weights/weights-file.js';
@@ -29,47 +29,34 @@ const ADJUDICATION = {
 /** ms an answer may be late by a clock, and those after which an engine has stalled. */
 const PATIENCE = { margin: 100, stall: 60_000 };
 
-interface Arguments {
-  help?: boolean;
-  of: 'search' | 'evaluation';
-  games: number;
-  nodes: number;
-  tc?: string;
-  only?: string[];
-  seed: number;
-  workers: number;
-  out: string;
-}
+const OPTIONS = {
+  of: choice(['search', 'evaluation'], { default: 'search', help: 'whose parts' }),
+  games: whole({ min: 2, default: 400, help: 'number of games of each part, even' }),
+  nodes: whole({ min: 1, default: 3000, help: 'hard limit of nodes a move' }),
+  tc: parsed(parseTimeControl, { help: 'a time control in seconds, such as 1+0.01, instead of nodes' }),
+  only: list({ defaultText: 'all', help: 'the parts to switch off' }),
+  seed: whole({ default: 1, help: 'seed of the openings' }),
+  workers: whole({ min: 1, default: 2, alias: 'concurrency', help: 'games at a time' }),
+  out: text({ default: 'runs/ablation', help: 'folder of the games; a run in it is continued' }),
+};
 
-async function main(): Promise<void> {
-  const args = commandLine('ablation', '[options]')
-    .option('of', { choices: ['search', 'evaluation'], default: 'search', desc: 'whose parts' })
-    .option('games', { type: 'number', default: 400, desc: 'games of each part, an even number' })
-    .option('nodes', { type: 'number', default: 3000, desc: 'nodes a move' })
-    .option('tc', { type: 'string', desc: 'a clock in seconds, as in 1+0.01, instead of nodes' })
-    .option('only', { type: 'string', array: true, desc: 'the parts to switch off [all]' })
-    .option('seed', { type: 'number', default: 1, desc: 'decides the openings' })
-    .option('workers', { type: 'number', alias: 'concurrency', default: 2, desc: 'games at a time' })
-    .option('out', { type: 'string', default: 'runs/ablation', desc: 'folder of the games' })
-    .parseSync() as unknown as Arguments;
-  if (args.help === true) return;
-  if (wholeNumber('games', args.games, 2) % 2 !== 0) throw new UserError('--games is an even number', 2);
+type Arguments = SettingsOf<typeof OPTIONS>;
+
+async function ablate(args: Arguments): Promise<void> {
+  if (args.games % 2 !== 0) throw new UserError('--games is an even number', 2);
   const parts = Object.keys(args.of === 'search' ? SEARCH_PARTS : FAMILIES);
   const { only = parts } = args;
   const unknown = only.find((part) => !parts.includes(part));
   if (unknown !== undefined) throw new UserError(`--only takes ${parts.join(', ')}; not '${unknown}'`, 2);
 
-  const limits: GameLimits =
-    args.tc === undefined
-      ? { ...PATIENCE, nodes: wholeNumber('nodes', args.nodes, 1) }
-      : { ...PATIENCE, tc: parseTimeControl(args.tc) };
+  const limits: GameLimits = { ...PATIENCE, ...(args.tc === undefined ? { nodes: args.nodes } : { tc: args.tc }) };
   const signal = interruptSignal();
   for (const part of only) process.stdout.write(`${await row(part, limits, args, signal)}\n`);
 }
 
 /** Plays the match of the whole engine against that without the part. */
 async function row(part: string, limits: GameLimits, args: Arguments, signal: AbortSignal): Promise<string> {
-  const pace = (args.tc ?? `${args.nodes} nodes`).replace('/', ' in ');
+  const pace = (args.tc === undefined ? `${args.nodes} nodes` : timeControlTag(limits)).replace('/', ' in ');
   const result = await runMatch(
     {
       engines: [
@@ -77,9 +64,9 @@ async function row(part: string, limits: GameLimits, args: Arguments, signal: Ab
         { spec: engineWithout(part, args), limits },
       ],
       ...{ ...DEFAULT_GAMES, ...ADJUDICATION, openings: BOOK, order: 'sequential' },
-      seed: wholeNumber('seed', args.seed, 0),
+      seed: args.seed,
       games: args.games,
-      workers: wholeNumber('workers', args.workers, 1),
+      workers: args.workers,
       out: join(args.out, `${pace}, without ${part}`.replaceAll(/[ ,]+/g, '-')),
     },
     { signal },
@@ -108,4 +95,4 @@ function engineWithout(part: string, { of, out }: Arguments): EngineSpec {
   return ownEngine(file, { name });
 }
 
-await runCommand(main);
+await runOnly('ablation', 'measure parts of the engine by matches without them', OPTIONS, ablate);

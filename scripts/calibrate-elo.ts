@@ -7,10 +7,10 @@ import { fileURLToPath } from 'node:url';
 import type { Level } from '../engine/search/levels.js';
 import { STRENGTH } from '../engine/search/strength-table.js';
 import { benchSignature } from '../selfplay/common/bench-signature.js';
-import { commandLine, runCommand } from '../selfplay/common/command-line.js';
+import { runOnly } from '../selfplay/common/command-line.js';
 import { UserError } from '../selfplay/common/errors.js';
 import { writeFileAtomic } from '../selfplay/common/files.js';
-import { wholeNumber } from '../selfplay/common/options.js';
+import { type SettingsOf, text, whole } from '../selfplay/common/options.js';
 import { projectFile } from '../selfplay/common/paths.js';
 import { programVersion } from '../selfplay/common/version.js';
 import { loadWeights, weightsHash } from '../selfplay/common/weights.js';
@@ -19,7 +19,7 @@ import { runMatch } from '../selfplay/match/match.js';
 import { DEFAULT_GAMES } from '../selfplay/series/game-settings.js';
 import type { Competitor } from '../selfplay/series/series-settings.js';
 import { type Rating, ratingsOf } from '../selfplay/statistics/ratings.js';
-import { EMPTY_TALLY, invertTally, type Tally } from '../selfplay/statistics/tally.js';
+import { EMPTY_TALLY, invertTally, pentaOf, type Tally } from '../selfplay/statistics/tally.js';
 
 const MODULE = fileURLToPath(projectFile('engine/search/strength-table.ts'));
 /** Balanced openings: from lopsided ones both sides win, and differences look smaller than they are. */
@@ -40,15 +40,6 @@ const MAX_MOVES = 200;
 /** No clock runs: ms an answer may be late, and those after which an engine has stalled. */
 const PATIENCE = { margin: 100, stall: 60_000 };
 
-interface Arguments {
-  help?: boolean;
-  games: number;
-  anchor: string;
-  seed: number;
-  workers: number;
-  out: string;
-}
-
 /** A player: one of our levels, or an anchor at its declared Elo. */
 interface Player {
   name: string;
@@ -56,20 +47,18 @@ interface Player {
   elo: number;
 }
 
-async function main(): Promise<void> {
-  const args = commandLine('calibrate-elo', '[options]')
-    .option('games', { type: 'number', default: 200, desc: 'games of each meeting, an even number' })
-    .option('anchor', { type: 'string', default: '/usr/games/stockfish', desc: 'Stockfish 15.1' })
-    .option('seed', { type: 'number', default: 1, desc: 'decides the openings' })
-    .option('workers', { type: 'number', alias: 'concurrency', default: 2, desc: 'games at a time' })
-    .option('out', {
-      type: 'string',
-      default: 'runs/calibrate-elo',
-      desc: 'folder of the games; a run in it is continued',
-    })
-    .parseSync() as unknown as Arguments;
-  if (args.help === true) return;
-  if (wholeNumber('games', args.games, 2) % 2 !== 0) throw new UserError('--games is an even number', 2);
+const OPTIONS = {
+  games: whole({ min: 2, default: 200, help: 'number of games of each meeting, even' }),
+  anchor: text({ default: '/usr/games/stockfish', help: 'Stockfish 15.1' }),
+  seed: whole({ default: 1, help: 'seed of the openings' }),
+  workers: whole({ min: 1, default: 2, alias: 'concurrency', help: 'games at a time' }),
+  out: text({ default: 'runs/calibrate-elo', help: 'folder of the games; a run in it is continued' }),
+};
+
+type Arguments = SettingsOf<typeof OPTIONS>;
+
+async function calibrate(args: Arguments): Promise<void> {
+  if (args.games % 2 !== 0) throw new UserError('--games is an even number', 2);
 
   const levels: readonly Level[] = STRENGTH.levels;
   const players = [
@@ -153,7 +142,7 @@ async function meet(first: Player, second: Player, { games, seed, workers, out }
   if (!result.finished) throw new UserError('interrupted: the same command continues');
   const [failure] = result.failures;
   if (failure !== undefined) throw new UserError(`${failure.engine} failed: ${failure.reason}`);
-  return { ...result, penta: result.penta as unknown as Tally['penta'] };
+  return { ...result, penta: pentaOf(result.penta) };
 }
 
 /**
@@ -185,4 +174,4 @@ ${rows.join('')}  ],
 `;
 }
 
-await runCommand(main);
+await runOnly('calibrate-elo', 'measure the levels of UCI_Elo', OPTIONS, calibrate);

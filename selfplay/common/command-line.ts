@@ -51,3 +51,17 @@ export function command<O extends Options>(
     handler: (argv) => run(readSettings(options, argv), givenSettings(options, argv)),
   };
 }
+
+/** Runs a program of a single command, `npm run NAME -- [options]`. */
+export function runOnly<O extends Options>(
+  name: string,
+  describe: string,
+  options: O,
+  run: (settings: SettingsOf<O>, given: Partial<SettingsOf<O>>) => Promise<void> | void,
+): Promise<void> {
+  return runCommand(async () => {
+    await commandLine(name, '[options]')
+      .command(command('$0', describe, options, run))
+      .parseAsync();
+  });
+}

@@ -2,7 +2,7 @@
 
 import '../../engine/flags.js';
 import { control } from '../../engine/engine.js';
-import { command, commandLine, runCommand } from '../common/command-line.js';
+import { runOnly } from '../common/command-line.js';
 import { UserError } from '../common/errors.js';
 import { writeSummary } from '../common/files.js';
 import { interruptSignal } from '../common/interrupt.js';
@@ -14,11 +14,7 @@ import { readManifest } from '../records/manifest.js';
 import { runSelfplay, type SelfplayProgress } from './run.js';
 import { nodeLimits, SELFPLAY_OPTIONS, type SelfplayOptions, type SelfplaySettings } from './settings.js';
 
-await runCommand(async () => {
-  await commandLine('selfplay', '[options]')
-    .command(command('$0', 'play games of the engine against itself and record them', SELFPLAY_OPTIONS, selfplay))
-    .parseAsync();
-});
+await runOnly('selfplay', 'play games of the engine against itself and record them', SELFPLAY_OPTIONS, selfplay);
 
 async function selfplay(options: SelfplayOptions): Promise<void> {
   const { weights, openings, positionsFormat, ...rest } = options;

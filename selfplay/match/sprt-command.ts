@@ -4,7 +4,7 @@ import { UserError } from '../common/errors.js';
 import { writeSummary } from '../common/files.js';
 import { type SettingsOf, text, words } from '../common/options.js';
 import { SPRT_OPTIONS, sprtSettings } from '../statistics/sprt.js';
-import { EMPTY_TALLY, type Tally } from '../statistics/tally.js';
+import { EMPTY_TALLY, pentaOf, type Tally } from '../statistics/tally.js';
 import type { Statistics } from '../statistics/types.js';
 import { reportLines } from './match-report.js';
 import { statisticsOf } from './match-result.js';
@@ -36,10 +36,7 @@ function counts(option: string, value: string, length: number): number[] {
 }
 
 function tallyOf({ penta, wdl }: CalculatorOptions): Tally {
-  if (penta !== undefined) {
-    const [ll, ld, even, wd, ww] = penta;
-    return { ...EMPTY_TALLY, penta: [ll, ld, even, wd, ww] };
-  }
+  if (penta !== undefined) return { ...EMPTY_TALLY, penta: pentaOf(penta) };
   if (wdl === undefined) throw new UserError('give either --penta with five counts or --wdl with three', 2);
   return { ...EMPTY_TALLY, wins: wdl[0], draws: wdl[1], losses: wdl[2] };
 }

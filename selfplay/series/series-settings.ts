@@ -31,7 +31,7 @@ export interface SeriesSettings extends GameSettings {
 
 /** Two engines, the candidate and the baseline; results are the first one's. */
 export interface MatchSettings extends SeriesSettings {
-  /** Games to play; with an SPRT, the most games. */
+  /** Number of games; with an SPRT the maximum. */
   games: number;
   sprt?: SprtSettings;
 }

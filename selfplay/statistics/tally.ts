@@ -14,6 +14,11 @@ export interface Tally extends Counts {
 /** No games yet. */
 export const EMPTY_TALLY: Tally = { ...NO_GAMES, white: NO_GAMES, black: NO_GAMES, penta: [0, 0, 0, 0, 0] };
 
+/** Returns five counts of pairs, LL to WW, as a tally holds them. */
+export function pentaOf([ll, ld, even, wd, ww]: readonly number[]): Tally['penta'] {
+  return [ll, ld, even, wd, ww];
+}
+
 /** Returns the tally with one more game that belongs to no pair (yet). */
 export function addGame(tally: Tally, result: HalfPoints, colour: 'white' | 'black'): Tally {
   return { ...tally, ...countGame(tally, result), [colour]: countGame(tally[colour], result) };
@@ -23,7 +28,7 @@ export function addGame(tally: Tally, result: HalfPoints, colour: 'white' | 'bla
 export function addPair(tally: Tally, withWhite: HalfPoints, withBlack: HalfPoints): Tally {
   const games = addGame(addGame(tally, withWhite, 'white'), withBlack, 'black');
   const penta = tally.penta.map((count, points) => count + (points === withWhite + withBlack ? 1 : 0));
-  return { ...games, penta: penta as unknown as Tally['penta'] };
+  return { ...games, penta: pentaOf(penta) };
 }
 
 /** Returns the sum of two tallies. */
@@ -32,7 +37,7 @@ export function mergeTallies(a: Tally, b: Tally): Tally {
     ...addCounts(a, b),
     white: addCounts(a.white, b.white),
     black: addCounts(a.black, b.black),
-    penta: a.penta.map((count, points) => count + b.penta[points]) as unknown as Tally['penta'],
+    penta: pentaOf(a.penta.map((count, points) => count + b.penta[points])),
   };
 }
 
@@ -42,7 +47,7 @@ export function invertTally(tally: Tally): Tally {
     ...inverted(tally),
     white: inverted(tally.black),
     black: inverted(tally.white),
-    penta: tally.penta.toReversed() as unknown as Tally['penta'],
+    penta: pentaOf(tally.penta.toReversed()),
   };
 }
 

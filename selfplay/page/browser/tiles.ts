@@ -60,9 +60,9 @@ function countsTile({ wins, draws, losses, games, white, black }: Statistics): H
 }
 
 function pairsTile({ penta, pairsRatio, drawRatio }: Statistics): HTMLElement {
-  const most = Math.max(1, ...penta);
+  const max = Math.max(1, ...penta);
   const bars = penta.map((count) =>
-    element('span', {}, element('i', { style: `height:${Math.round((34 * count) / most)}px` }), count),
+    element('span', {}, element('i', { style: `height:${Math.round((34 * count) / max)}px` }), count),
   );
   return tile(
     'Pairs: 0, ½, 1, 1½, 2 points',
