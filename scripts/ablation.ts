@@ -5,14 +5,17 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { FAMILIES, TERMS } from '../engine/eval/terms.js';
-import { commandLine, runCommand, UserError, wholeNumber } from '../selfplay/common/cli.js';
-import { interruption } from '../selfplay/common/interruption.js';
-import { projectFile } from '../selfplay/common/places.js';
+import { runOnly } from '../selfplay/common/command-line.js';
+import { UserError } from '../selfplay/common/errors.js';
+import { interruptSignal } from '../selfplay/common/interrupt.js';
+import { choice, list, parsed, type SettingsOf, text, whole } from '../selfplay/common/options.js';
+import { projectFile } from '../selfplay/common/paths.js';
 import { loadWeights } from '../selfplay/common/weights.js';
 import type { EngineSpec } from '../selfplay/engines/engine-process.js';
 import { ownEngine } from '../selfplay/engines/engine-spec.js';
-import { type Limits, parseTimeControl } from '../selfplay/games/clock.js';
+import { type GameLimits, parseTimeControl, timeControlTag } from '../selfplay/games/clock.js';
 import { runMatch } from '../selfplay/match/match.js';
+import { DEFAULT_GAMES } from '../selfplay/series/game-settings.js';
 import { writeWeights } from '../tuner/weights/weights-file.js';
 import { SEARCH_PARTS } from './ablation-parts.js';
 
@@ -22,65 +25,49 @@ const BOOK = fileURLToPath(projectFile('books/heft.epd'));
 const ADJUDICATION = {
   draw: { moveNumber: 34, moveCount: 8, score: 20 },
   resign: { moveCount: 3, score: 600, twoSided: false },
-  maxMoves: 1000,
 };
 
 /** ms an answer may be late by a clock, and those after which an engine has stalled. */
 const PATIENCE = { margin: 100, stall: 60_000 };
 
-interface Arguments {
-  help?: boolean;
-  of: 'search' | 'evaluation';
-  games: number;
-  nodes: number;
-  tc?: string;
-  only?: string[];
-  seed: number;
-  concurrency: number;
-  out: string;
-}
+const OPTIONS = {
+  of: choice(['search', 'evaluation'], { default: 'search', help: 'whose parts' }),
+  games: whole({ min: 2, default: 400, help: 'number of games of each part, even' }),
+  nodes: whole({ min: 1, default: 3000, help: 'hard limit of nodes a move' }),
+  tc: parsed(parseTimeControl, { help: 'a time control in seconds, such as 1+0.01, instead of nodes' }),
+  only: list({ defaultText: 'all', help: 'the parts to switch off' }),
+  seed: whole({ default: 1, help: 'seed of the openings' }),
+  workers: whole({ min: 1, default: 2, alias: 'concurrency', help: 'games at a time' }),
+  out: text({ default: 'runs/ablation', help: 'folder of the games; a run in it is continued' }),
+};
 
-async function main(): Promise<void> {
-  const args = commandLine('ablation', '[options]')
-    .option('of', { choices: ['search', 'evaluation'], default: 'search', desc: 'whose parts' })
-    .option('games', { type: 'number', default: 400, desc: 'games of each part, an even number' })
-    .option('nodes', { type: 'number', default: 3000, desc: 'nodes a move' })
-    .option('tc', { type: 'string', desc: 'a clock in seconds, as in 1+0.01, instead of nodes' })
-    .option('only', { type: 'string', array: true, desc: 'the parts to switch off [all]' })
-    .option('seed', { type: 'number', default: 1, desc: 'decides the openings' })
-    .option('concurrency', { type: 'number', default: 2, desc: 'games at a time' })
-    .option('out', { type: 'string', default: 'runs/ablation', desc: 'folder of the games' })
-    .parseSync() as unknown as Arguments;
-  if (args.help === true) return;
-  if (wholeNumber('games', args.games, 2) % 2 !== 0) throw new UserError('--games is an even number', 2);
+type Arguments = SettingsOf<typeof OPTIONS>;
+
+async function ablate(args: Arguments): Promise<void> {
+  if (args.games % 2 !== 0) throw new UserError('--games is an even number', 2);
   const parts = args.of === 'search' ? Object.keys(SEARCH_PARTS) : [...FAMILIES];
   const { only = parts } = args;
   const unknown = only.find((part) => !parts.includes(part));
   if (unknown !== undefined) throw new UserError(`--only takes ${parts.join(', ')}; not '${unknown}'`, 2);
 
-  const limits: Limits =
-    args.tc === undefined
-      ? { ...PATIENCE, nodes: wholeNumber('nodes', args.nodes, 1) }
-      : { ...PATIENCE, tc: parseTimeControl(args.tc) };
-  const signal = interruption();
+  const limits: GameLimits = { ...PATIENCE, ...(args.tc === undefined ? { nodes: args.nodes } : { tc: args.tc }) };
+  const signal = interruptSignal();
   for (const part of only) process.stdout.write(`${await row(part, limits, args, signal)}\n`);
 }
 
 /** Plays the match of the whole engine against that without the part. */
-async function row(part: string, limits: Limits, args: Arguments, signal: AbortSignal): Promise<string> {
-  const pace = (args.tc ?? `${args.nodes} nodes`).replace('/', ' in ');
+async function row(part: string, limits: GameLimits, args: Arguments, signal: AbortSignal): Promise<string> {
+  const pace = (args.tc === undefined ? `${args.nodes} nodes` : timeControlTag(limits)).replace('/', ' in ');
   const result = await runMatch(
     {
       engines: [
         { spec: ownEngine('shipped', { name: 'whole' }), limits },
         { spec: engineWithout(part, args), limits },
       ],
-      openings: { file: BOOK, order: 'sequential', plies: 8 },
-      adjudication: ADJUDICATION,
-      chess960: false,
-      seed: wholeNumber('seed', args.seed, 0),
+      ...{ ...DEFAULT_GAMES, ...ADJUDICATION, openings: BOOK, order: 'sequential' },
+      seed: args.seed,
       games: args.games,
-      concurrency: wholeNumber('concurrency', args.concurrency, 1),
+      workers: args.workers,
       out: join(args.out, `${pace}, without ${part}`.replaceAll(/[ ,]+/g, '-')),
     },
     { signal },
@@ -110,4 +97,4 @@ function engineWithout(part: string, { of, out }: Arguments): EngineSpec {
   return ownEngine(file, { name });
 }
 
-await runCommand(main);
+await runOnly('ablation', 'measure parts of the engine by matches without them', OPTIONS, ablate);

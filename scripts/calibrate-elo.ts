@@ -6,17 +6,20 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Level } from '../engine/strength/levels.js';
 import { STRENGTH } from '../engine/strength/strength-table.js';
-import { commandLine, runCommand, UserError, wholeNumber, writeFileAtomic } from '../selfplay/common/cli.js';
-import { projectFile } from '../selfplay/common/places.js';
-import { engineSignature } from '../selfplay/common/signature.js';
+import { benchSignature } from '../selfplay/common/bench-signature.js';
+import { runOnly } from '../selfplay/common/command-line.js';
+import { UserError } from '../selfplay/common/errors.js';
+import { writeFileAtomic } from '../selfplay/common/files.js';
+import { type SettingsOf, text, whole } from '../selfplay/common/options.js';
+import { projectFile } from '../selfplay/common/paths.js';
 import { programVersion } from '../selfplay/common/version.js';
 import { loadWeights, weightsHash } from '../selfplay/common/weights.js';
 import { ownEngine, parseEngine } from '../selfplay/engines/engine-spec.js';
-import { NO_ADJUDICATION } from '../selfplay/games/adjudication.js';
 import { runMatch } from '../selfplay/match/match.js';
-import type { Competitor } from '../selfplay/series/match-settings.js';
+import { DEFAULT_GAMES } from '../selfplay/series/game-settings.js';
+import type { Competitor } from '../selfplay/series/series-settings.js';
 import { type Rating, ratingsOf } from '../selfplay/statistics/ratings.js';
-import { EMPTY_TALLY, invertTally, type Tally } from '../selfplay/statistics/tally.js';
+import { EMPTY_TALLY, invertTally, pentaOf, type Tally } from '../selfplay/statistics/tally.js';
 
 const MODULE = fileURLToPath(projectFile('engine/strength/strength-table.ts'));
 /** Balanced openings: from lopsided ones both sides win, and differences look smaller than they are. */
@@ -37,15 +40,6 @@ const MAX_MOVES = 200;
 /** No clock runs: ms an answer may be late, and those after which an engine has stalled. */
 const PATIENCE = { margin: 100, stall: 60_000 };
 
-interface Arguments {
-  help?: boolean;
-  games: number;
-  anchor: string;
-  seed: number;
-  concurrency: number;
-  out: string;
-}
-
 /** A player: one of our levels, or an anchor at its declared Elo. */
 interface Player {
   name: string;
@@ -53,20 +47,18 @@ interface Player {
   elo: number;
 }
 
-async function main(): Promise<void> {
-  const args = commandLine('calibrate-elo', '[options]')
-    .option('games', { type: 'number', default: 200, desc: 'games of each meeting, an even number' })
-    .option('anchor', { type: 'string', default: '/usr/games/stockfish', desc: 'Stockfish 15.1' })
-    .option('seed', { type: 'number', default: 1, desc: 'decides the openings' })
-    .option('concurrency', { type: 'number', default: 2, desc: 'games at a time' })
-    .option('out', {
-      type: 'string',
-      default: 'runs/calibrate-elo',
-      desc: 'folder of the games; a run in it is continued',
-    })
-    .parseSync() as unknown as Arguments;
-  if (args.help === true) return;
-  if (wholeNumber('games', args.games, 2) % 2 !== 0) throw new UserError('--games is an even number', 2);
+const OPTIONS = {
+  games: whole({ min: 2, default: 200, help: 'number of games of each meeting, even' }),
+  anchor: text({ default: '/usr/games/stockfish', help: 'Stockfish 15.1' }),
+  seed: whole({ default: 1, help: 'seed of the openings' }),
+  workers: whole({ min: 1, default: 2, alias: 'concurrency', help: 'games at a time' }),
+  out: text({ default: 'runs/calibrate-elo', help: 'folder of the games; a run in it is continued' }),
+};
+
+type Arguments = SettingsOf<typeof OPTIONS>;
+
+async function calibrate(args: Arguments): Promise<void> {
+  if (args.games % 2 !== 0) throw new UserError('--games is an even number', 2);
 
   const levels: readonly Level[] = STRENGTH.levels;
   const players = [
@@ -93,7 +85,7 @@ async function main(): Promise<void> {
   const provenance = {
     generator: `heft calibrate-elo ${programVersion()}`,
     command: `npm run calibrate-elo -- --games ${args.games} --seed ${args.seed}`,
-    bench: engineSignature(),
+    bench: benchSignature(),
     weightsHash: weightsHash(loadWeights('shipped')),
     scale: 'the mean of the anchors, Stockfish 15.1 at their UCI_Elo, is what they declare',
     anchors,
@@ -140,21 +132,17 @@ function meetingsOf(players: readonly Player[], levels: number): [number, number
   return meetings;
 }
 
-async function meet(first: Player, second: Player, { games, seed, concurrency, out }: Arguments): Promise<Tally> {
+async function meet(first: Player, second: Player, { games, seed, workers, out }: Arguments): Promise<Tally> {
   const result = await runMatch({
     engines: [first.engine, second.engine],
-    openings: { file: BOOK, order: 'random', plies: 1000 },
-    chess960: false,
-    adjudication: { ...NO_ADJUDICATION, maxMoves: MAX_MOVES },
-    seed,
-    concurrency,
+    ...{ ...DEFAULT_GAMES, openings: BOOK, plies: 1000, maxMoves: MAX_MOVES, seed, workers },
     games,
     out: join(out, `${first.name} - ${second.name}`.replaceAll(/[ ,]+/g, '-')),
   });
   if (!result.finished) throw new UserError('interrupted: the same command continues');
   const [failure] = result.failures;
   if (failure !== undefined) throw new UserError(`${failure.engine} failed: ${failure.reason}`);
-  return { ...result, penta: result.penta as unknown as Tally['penta'] };
+  return { ...result, penta: pentaOf(result.penta) };
 }
 
 /**
@@ -186,4 +174,4 @@ ${rows.join('')}  ],
 `;
 }
 
-await runCommand(main);
+await runOnly('calibrate-elo', 'measure the levels of UCI_Elo', OPTIONS, calibrate);

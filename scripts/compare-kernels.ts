@@ -13,10 +13,12 @@ import { parseFen } from '../engine/board/fen.js';
 import { newGame, search, setHashSize } from '../engine/engine.js';
 import { kernelModules } from '../engine/kernel-node.js';
 import { kernel, useJs, useWasm } from '../engine/search/kernel.js';
-import { commandLine, runCommand, UserError, wholeNumber } from '../selfplay/common/cli.js';
+import { runOnly } from '../selfplay/common/command-line.js';
+import { UserError } from '../selfplay/common/errors.js';
+import { type SettingsOf, text, whole } from '../selfplay/common/options.js';
 
 const PERFT_DEPTH = 4;
-const SELFPLAY = fileURLToPath(new URL('../selfplay/datagen/selfplay-main.js', import.meta.url));
+const SELFPLAY = fileURLToPath(new URL('../selfplay/datagen/main.js', import.meta.url));
 const modules = kernelModules();
 
 /** Prints whether the work comes to the same with both kernels; exit code 1 if it does not. */
@@ -67,15 +69,15 @@ function play(target: string, games: number, folder: string): Record<string, str
   return Object.fromEntries(records.map((name) => [name, readFileSync(join(out, name), 'hex')]));
 }
 
-async function main(): Promise<void> {
-  const args = commandLine('compare-kernels', '--suite FILE [options]')
-    .option('suite', { type: 'string', demandOption: true, describe: 'tab-separated positions with a column "fen"' })
-    .option('positions', { type: 'number', default: 200, describe: 'positions of the suite, evenly spread' })
-    .option('nodes', { type: 'number', default: 50_000, describe: 'nodes for each position' })
-    .option('games', { type: 'number', default: 40, describe: 'self-play games' })
-    .parseSync();
-  if (args['help'] === true) return;
-  const fens = readSuite(args.suite, wholeNumber('positions', args.positions, 1));
+const OPTIONS = {
+  suite: text({ required: true, help: 'tab-separated positions with a column "fen"' }),
+  positions: whole({ min: 1, default: 200, help: 'positions of the suite, evenly spread' }),
+  nodes: whole({ min: 1, default: 50_000, help: 'nodes for each position' }),
+  games: whole({ min: 1, default: 40, help: 'self-play games' }),
+};
+
+function compareAll(args: SettingsOf<typeof OPTIONS>): void {
+  const fens = readSuite(args.suite, args.positions);
 
   compare('bench', () => bench().nodes);
   compare(`perft ${PERFT_DEPTH} of ${POSITIONS.length} positions`, () =>
@@ -95,4 +97,4 @@ async function main(): Promise<void> {
   }
 }
 
-await runCommand(main);
+await runOnly('compare-kernels', 'hold JavaScript and WebAssembly to the same tree', OPTIONS, compareAll);

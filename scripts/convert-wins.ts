@@ -5,7 +5,9 @@
 
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { commandLine, runCommand, UserError, wholeNumber } from '../selfplay/common/cli.js';
+import { runOnly } from '../selfplay/common/command-line.js';
+import { UserError } from '../selfplay/common/errors.js';
+import { text, whole } from '../selfplay/common/options.js';
 import { UciEngine } from '../selfplay/engines/uci-engine.js';
 import { GameBoard } from '../selfplay/games/game-board.js';
 
@@ -63,24 +65,18 @@ async function convert(
   }
 }
 
-await runCommand(async () => {
-  const args = await commandLine('convert-wins', '[options]')
-    .options({
-      suite: {
-        type: 'string',
-        demandOption: true,
-        describe: 'positions as class, FEN and result of White (2: won), parted by tabs',
-      },
-      classes: { type: 'string', default: 'KQvK,KRvK,KBBvK,KBNvK', describe: 'classes to play' },
-      count: { type: 'number', default: 100, describe: 'positions of each class' },
-      nodes: { type: 'number', default: 20_000, describe: "the engine's nodes a move" },
-      depth: { type: 'number', default: 12, describe: "the defender's depth" },
-      defender: { type: 'string', default: '/usr/games/stockfish', describe: 'the engine that defends' },
-    })
-    .parseAsync();
-  if (args['help'] === true) return;
-  const effort = [wholeNumber('nodes', args.nodes, 1), wholeNumber('depth', args.depth, 1)] as const;
-  const suite = readWins(args.suite, args.classes.split(','), wholeNumber('count', args.count, 1));
+const OPTIONS = {
+  suite: text({ required: true, help: 'positions as class, FEN and result of White (2: won), separated by tabs' }),
+  classes: text({ default: 'KQvK,KRvK,KBBvK,KBNvK', help: 'classes to play' }),
+  count: whole({ min: 1, default: 100, help: 'number of positions of each class' }),
+  nodes: whole({ min: 1, default: 20_000, help: "the engine's nodes a move" }),
+  depth: whole({ min: 1, default: 12, help: "the defender's depth" }),
+  defender: text({ default: '/usr/games/stockfish', help: 'the engine that defends' }),
+};
+
+await runOnly('convert-wins', 'play won endings out', OPTIONS, async (args) => {
+  const effort = [args.nodes, args.depth] as const;
+  const suite = readWins(args.suite, args.classes.split(','), args.count);
   const engine = await UciEngine.start({
     command: process.execPath,
     args: [fileURLToPath(new URL('../engine/main.js', import.meta.url))],

@@ -7,18 +7,18 @@ import { POSITIONS } from '../engine/bench.js';
 import { parseFen } from '../engine/board/fen.js';
 import { control, newGame, search, setHashSize } from '../engine/engine.js';
 import { MAX_PLY } from '../engine/search/score.js';
-import { commandLine, runCommand, wholeNumber } from '../selfplay/common/cli.js';
+import { runOnly } from '../selfplay/common/command-line.js';
+import { type SettingsOf, whole } from '../selfplay/common/options.js';
 
 const LAST_PLIES = 6;
 /** Fewer nodes than this at the earlier depth say nothing of growth: the position is mate or nearly so. */
 const LEAST_NODES = 1000;
 
-async function main(): Promise<void> {
-  const args = commandLine('depth-time', '[options]')
-    .option('depth', { type: 'number', default: 18, desc: 'plies to search each position' })
-    .parseSync() as unknown as { help?: boolean; depth: number };
-  if (args.help === true) return;
-  const depth = wholeNumber('depth', args.depth, LAST_PLIES + 1, MAX_PLY - 1);
+const OPTIONS = {
+  depth: whole({ min: LAST_PLIES + 1, max: MAX_PLY - 1, default: 18, help: 'plies to search each position' }),
+};
+
+function measure({ depth }: SettingsOf<typeof OPTIONS>): void {
   control.now = () => performance.now();
   setHashSize(64);
   const times: number[] = [];
@@ -50,4 +50,4 @@ async function main(): Promise<void> {
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1];
 
-await runCommand(main);
+await runOnly('depth-time', 'measure a search of the bench positions', OPTIONS, measure);

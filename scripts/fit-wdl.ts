@@ -6,8 +6,11 @@ import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { winChance } from '../engine/strength/wdl.js';
-import { commandLine, runCommand, UserError, wholeNumber, writeFileAtomic } from '../selfplay/common/cli.js';
-import { projectFile } from '../selfplay/common/places.js';
+import { runOnly } from '../selfplay/common/command-line.js';
+import { UserError } from '../selfplay/common/errors.js';
+import { writeFileAtomic } from '../selfplay/common/files.js';
+import { list, type SettingsOf, text, whole } from '../selfplay/common/options.js';
+import { projectFile } from '../selfplay/common/paths.js';
 import { programVersion } from '../selfplay/common/version.js';
 import { hasManifest, type Manifest, readManifest } from '../selfplay/records/manifest.js';
 import { newReadReport, readRecords } from '../selfplay/records/record-reader.js';
@@ -19,31 +22,14 @@ const MODULE = fileURLToPath(projectFile('engine/strength/wdl-model.ts'));
 /** Fewer games leave the draws of some material unseen. */
 const MIN_GAMES = 100;
 
-interface Arguments {
-  help?: boolean;
-  data: string[];
-  games?: number;
-  seed: number;
-  out: string;
-}
+const OPTIONS = {
+  data: list({ required: true, help: 'games: folders of self-play, shards, PGN' }),
+  games: whole({ min: MIN_GAMES, defaultText: 'all', help: 'number of games, the first ones, to fit to' }),
+  seed: whole({ default: 1, help: 'seed of the cross-validation' }),
+  out: text({ default: MODULE, help: 'the module to write' }),
+};
 
-async function main(): Promise<void> {
-  const args = commandLine('fit-wdl', '--data FOLDER')
-    .option('data', {
-      type: 'string',
-      array: true,
-      demandOption: true,
-      desc: 'games: folders of self-play, shards, PGN',
-    })
-    .option('games', { type: 'number', desc: 'fit to the first so many only [all]' })
-    .option('seed', { type: 'number', default: 1, desc: 'decides which games are left out together' })
-    .option('out', { type: 'string', default: MODULE, desc: 'the module to write' })
-    .parseSync() as unknown as Arguments;
-  if (args.help === true) return;
-  const { data, games, seed, out } = args;
-  wholeNumber('seed', seed, 0);
-  if (games !== undefined) wholeNumber('games', games, MIN_GAMES);
-
+async function fitModel({ data, games, seed, out }: SettingsOf<typeof OPTIONS>): Promise<void> {
   const collector = new SampleCollector();
   const report = newReadReport();
   for await (const game of readRecords(data, report)) {
@@ -73,16 +59,14 @@ async function main(): Promise<void> {
 /** What identifies the games: how a run's folder came about and its checksums, or a file's. */
 function describe(path: string): object {
   if (!hasManifest(path)) return { name: basename(path), sha256: sha256(readFileSync(path)) };
-  const { command, seed, engineVersion, bench, weightsHash, limits, shards }: Manifest = readManifest(path);
+  const { command, seed, engineVersion, settings, shards }: Manifest = readManifest(path);
   const sums = sha256(shards.map((shard) => shard.sha256).join('\n'));
   return {
     name: basename(path),
     command,
     seed,
     engineVersion,
-    bench,
-    weightsHash,
-    limits,
+    settings,
     shards: shards.length,
     sha256: sums,
   };
@@ -142,4 +126,4 @@ function round(value: number, digits: number): number {
   return Number(value.toFixed(digits));
 }
 
-await runCommand(main);
+await runOnly('fit-wdl', 'fit the model of wins, draws and losses to games', OPTIONS, fitModel);

@@ -10,7 +10,10 @@ import type { Move } from '../engine/board/move.js';
 import { gameEnd } from '../engine/board/rules.js';
 import { newGame, search, setHashSize } from '../engine/engine.js';
 import { createRandom, type Random, randomBelow } from '../engine/kernel/random.js';
-import { commandLine, runCommand, UserError, wholeNumber, writeFileAtomic } from '../selfplay/common/cli.js';
+import { runOnly } from '../selfplay/common/command-line.js';
+import { UserError } from '../selfplay/common/errors.js';
+import { writeFileAtomic } from '../selfplay/common/files.js';
+import { type SettingsOf, text, whole } from '../selfplay/common/options.js';
 import { showProgress } from '../selfplay/common/progress.js';
 import { programVersion } from '../selfplay/common/version.js';
 
@@ -19,17 +22,17 @@ const CHOICES = 12;
 /** Lines tried for one that is kept, before it is said that there are no more. */
 const PATIENCE = 200;
 
-interface Recipe {
-  lines: number;
-  seed: number;
-  plies: number;
-  /** Nodes of a look, and centipawns below the best that a move may be. */
-  look: number;
-  margin: number;
-  /** Nodes of the search that judges a line, and the most centipawns for either side. */
-  nodes: number;
-  bound: number;
-}
+const RECIPE = {
+  lines: whole({ min: 1, max: 100_000, default: 500, help: 'number of positions' }),
+  seed: whole({ default: 1, help: 'seed: the same seed and engine give the same book' }),
+  plies: whole({ min: 1, max: 40, default: 8, help: 'plies of a line' }),
+  look: whole({ min: 100, default: 2000, help: 'nodes of the search that chooses a move' }),
+  margin: whole({ default: 60, help: 'centipawns that a chosen move may be worse than the best' }),
+  nodes: whole({ min: 100, default: 30_000, help: 'nodes of the search that judges a line' }),
+  bound: whole({ min: 1, default: 40, help: 'maximum centipawns for either side' }),
+};
+
+type Recipe = SettingsOf<typeof RECIPE>;
 
 /** Plays a line on the engine's board; returns false when it ended a game. */
 function playLine(random: Random, { plies, look, margin }: Recipe): boolean {
@@ -83,33 +86,14 @@ function benchOfEngine(): string {
   return /(\d+) nodes/.exec(output.trim().split('\n').at(-1) ?? '')?.[1] ?? 'unknown';
 }
 
-await runCommand(async () => {
-  const args = await commandLine('book', '[options]')
-    .options({
-      lines: { type: 'number', default: 500, describe: 'positions to find' },
-      seed: { type: 'number', default: 1, describe: 'same seed and engine, same book' },
-      plies: { type: 'number', default: 8, describe: 'half moves of a line' },
-      look: { type: 'number', default: 2000, describe: 'nodes to choose a move by' },
-      margin: { type: 'number', default: 60, describe: 'centipawns that a chosen move may be worse than the best' },
-      nodes: { type: 'number', default: 30_000, describe: 'nodes to judge the line by' },
-      bound: { type: 'number', default: 40, describe: 'most centipawns for either side' },
-      out: { type: 'string', demandOption: true, describe: 'the EPD file' },
-    })
-    .parseAsync();
-  const recipe: Recipe = {
-    lines: wholeNumber('lines', args.lines, 1, 100_000),
-    seed: wholeNumber('seed', args.seed, 0),
-    plies: wholeNumber('plies', args.plies, 1, 40),
-    look: wholeNumber('look', args.look, 100),
-    margin: wholeNumber('margin', args.margin, 0),
-    nodes: wholeNumber('nodes', args.nodes, 100),
-    bound: wholeNumber('bound', args.bound, 1),
-  };
+const OPTIONS = { ...RECIPE, out: text({ required: true, help: 'the EPD file' }) };
+
+await runOnly('book', 'make an opening book', OPTIONS, ({ out, ...recipe }) => {
   setHashSize(4);
   const book = makeBook(recipe);
-  writeFileAtomic(args.out, `${book.join('\n')}\n`);
+  writeFileAtomic(out, `${book.join('\n')}\n`);
   const settings = Object.entries(recipe).map(([name, value]) => `--${name} ${value}`);
   console.log(
-    `${args.out}: ${book.length} lines by Heft ${programVersion()}, bench ${benchOfEngine()}, ${settings.join(' ')}`,
+    `${out}: ${book.length} lines by Heft ${programVersion()}, bench ${benchOfEngine()}, ${settings.join(' ')}`,
   );
 });

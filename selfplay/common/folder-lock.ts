@@ -1,8 +1,8 @@
-// One process to a run's folder: two that append to the same files would ruin both their runs.
+// A lock file for a run's folder: two processes that append to the same files would corrupt both runs.
 
 import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { UserError } from './cli.js';
+import { UserError } from './errors.js';
 
 /**
  * Takes the folder for this process and returns the function that lets go of it. The lock of a process that is no more is

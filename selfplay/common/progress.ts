@@ -1,8 +1,8 @@
-// Progress of long work on the terminal: a bar where there is a terminal, a line now and then where there is none.
+// Progress of long work on the terminal: a bar on a terminal, otherwise a line every ten seconds.
 
 import { Presets, SingleBar } from 'cli-progress';
 
-export interface Progress {
+export interface ProgressDisplay {
   /** Shows that `value` units are done, with a word on how things stand. */
   update: (value: number, status: string) => void;
   /** Ends the display; what is printed next begins on a line of its own. */
@@ -12,11 +12,11 @@ export interface Progress {
 const LINE_EVERY_MS = 10_000;
 
 /** Returns a progress display on stderr for work of `total` units. */
-export function showProgress(label: string, total: number): Progress {
+export function showProgress(label: string, total: number): ProgressDisplay {
   return process.stderr.isTTY === true ? barProgress(label, total) : lineProgress(label, total);
 }
 
-function barProgress(label: string, total: number): Progress {
+function barProgress(label: string, total: number): ProgressDisplay {
   const bar = new SingleBar(
     {
       format: `${label} {bar} {value}/{total} | {status} | ETA {eta_formatted}`,
@@ -32,7 +32,7 @@ function barProgress(label: string, total: number): Progress {
   };
 }
 
-function lineProgress(label: string, total: number): Progress {
+function lineProgress(label: string, total: number): ProgressDisplay {
   const startedAt = performance.now();
   let shownAt = startedAt;
   let firstValue: number | null = null;

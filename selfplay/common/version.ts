@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { projectFile } from './places.js';
+import { projectFile } from './paths.js';
 
 /** Returns the version, followed by the commit if it is known, for example `0.1.0 (3f2a9c01b2d4)`. */
 export function programVersion(): string {

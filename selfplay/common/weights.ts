@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { TERMS } from '../../engine/eval/terms.js';
 import { checkWeightSet, isUntaught, type WeightSet } from '../../engine/eval/weight-set.js';
 import { WEIGHTS } from '../../engine/eval/weights.js';
-import { UserError } from './cli.js';
-import { projectFile } from './places.js';
+import { UserError } from './errors.js';
+import { projectFile } from './paths.js';
 
 const NAMED: ReadonlyMap<string, () => WeightSet> = new Map([
   ['shipped', () => checkWeightSet(WEIGHTS)],

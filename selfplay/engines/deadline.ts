@@ -1,5 +1,5 @@
-// A deadline that is set and lifted at every move, which hardly ever passes: the timer behind it is left to run, and set again
-// when it comes too early.
+// A deadline that is set and cleared at every move and rarely expires. Its timer keeps running and is restarted when it fires too
+// early, which is cheaper than a new timer a move.
 
 const LONGEST_TIMER = 0x7fffffff;
 

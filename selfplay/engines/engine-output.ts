@@ -1,4 +1,4 @@
-// Reading what a UCI engine's process prints: finding lines in a chunk of output, option declarations, complaints.
+// Reads the output of a UCI engine: lines in a chunk of output, option declarations, error messages.
 
 const SPACE = 0x20;
 

@@ -1,4 +1,4 @@
-// An engine's process: starting it, writing to it, hearing of its end, and making sure that it ends with this one.
+// An engine's process: starts it, writes to it, reports its end, and kills it when this process ends.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { type EnginePipes, enginePipes } from './engine-pipes.js';

@@ -1,19 +1,20 @@
-// Engines as the user names them: our own at some weights, in another build folder or git revision, or any UCI command as key=value
-// words in the manner of cutechess and fastchess: `cmd="./engine --flag" name=X dir=D option.Hash=16 tc=8+0.08`.
+// Engines as the user names them: our own with given weights, from another build folder or git revision, or any UCI command as
+// key=value words in the manner of cutechess and fastchess: `cmd="./engine --flag" name=X dir=D option.Hash=16 tc=8+0.08`.
 
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { UserError } from '../common/cli.js';
-import { projectFile, workerFile } from '../common/places.js';
-import { type Limits, parseTimeControl } from '../games/clock.js';
+import { UserError } from '../common/errors.js';
+import { projectFile, workerFile } from '../common/paths.js';
+import { splitWords } from '../common/words.js';
+import { type GameLimits, parseTimeControl } from '../games/clock.js';
 import type { EngineSpec } from './engine-process.js';
-import { revisionBuild } from './revision.js';
+import { revisionBuild } from './git-builds.js';
 
 /** An engine and the limits that are its own, which take the place of the match's. */
 export interface NamedEngine {
   spec: EngineSpec;
-  limits: Partial<Limits>;
+  limits: Partial<GameLimits>;
   /** Its rating, where that is known and others are measured by it. */
   anchor?: number;
 }
@@ -69,15 +70,9 @@ export function parseEach(text: string): Pick<EngineSpec, 'options'> & Pick<Name
   return { options, limits };
 }
 
-/** Splits text at white space; quotes (single or double) keep words together and are removed. */
-export function splitWords(text: string): string[] {
-  const words = text.match(/(?:[^\s"']+|"[^"]*"|'[^']*')+/g) ?? [];
-  return words.map((word) => word.replace(/"([^"]*)"|'([^']*)'/g, '$1$2'));
-}
-
 const KEYS = ['cmd', 'name', 'dir', 'weights', 'build', 'rev', 'restart', 'proto', 'anchor'];
 
-const LIMIT_KEYS: Record<string, (value: string) => Partial<Limits>> = {
+const LIMIT_KEYS: Record<string, (value: string) => Partial<GameLimits>> = {
   tc: (value) => ({ tc: parseTimeControl(value, '--engine tc') }),
   st: (value) => ({ movetime: 1000 * positive('st', value) }),
   movetime: (value) => ({ movetime: positive('movetime', value) }),
@@ -110,7 +105,7 @@ interface EngineWords {
   values: Map<string, string>;
   args: string[];
   options: Record<string, string>;
-  limits: Partial<Limits>;
+  limits: Partial<GameLimits>;
 }
 
 function parseWords(option: string, text: string): EngineWords {

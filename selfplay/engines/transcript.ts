@@ -1,10 +1,10 @@
-// What was said between the runner and an engine, kept in case the engine fails. Chunks are kept as they came: nothing is
-// split or copied while games run, and the oldest go when there is too much.
+// The recent input and output of an engine, written to a file when the engine fails. Chunks are stored unsplit and uncopied; the
+// oldest are dropped beyond a limit.
 
 const LIMIT = 1 << 20;
 const LONGEST_LINE = 400;
 
-interface Chunk {
+interface TranscriptChunk {
   milliseconds: number;
   /** '>' to the engine, '<' from it, '!' its error output. */
   mark: '>' | '<' | '!';
@@ -12,11 +12,11 @@ interface Chunk {
 }
 
 export class Transcript {
-  private chunks: Chunk[] = [];
+  private chunks: TranscriptChunk[] = [];
   private size = 0;
 
   /** Keeps a piece of the conversation. */
-  add(mark: Chunk['mark'], text: string): void {
+  add(mark: TranscriptChunk['mark'], text: string): void {
     this.chunks.push({ milliseconds: performance.now(), mark, text });
     this.size += text.length;
     if (this.size > LIMIT) this.forget();

@@ -1,17 +1,17 @@
-// Talks UCI with an engine. Every way it can fail is an EngineFailure with a kind, so that a match can score the
-// game and start the engine again. Output is taken a chunk at a time and searched, not split: at a few hundred nodes a
-// move the runner's own work per move decides how many games an hour are played.
+// Speaks UCI with an engine process. Each kind of failure is an EngineFailure, so that a match can score the game and restart the
+// engine. Output is searched a chunk at a time and not split into lines, because the runner's work per move limits the games an
+// hour at a few hundred nodes a move.
 
 import { basename } from 'node:path';
-import { UserError } from '../common/cli.js';
+import { UserError } from '../common/errors.js';
 import { Deadline } from './deadline.js';
 import { declaredOptions, findLine, lastComplaint, lineAt, optionProblem } from './engine-output.js';
 import { EngineFailure, EngineProcess, type EngineSpec, type FailureKind } from './engine-process.js';
 import { Transcript } from './transcript.js';
-import { InfoCollector, type SearchInfo } from './uci-info.js';
+import { InfoCollector, type UciInfo } from './uci-info.js';
 
 /** The engine's answer to `go`: its move as sent, what its last exact info line said, and the wall-clock milliseconds. */
-export interface SearchAnswer extends SearchInfo {
+export interface SearchAnswer extends UciInfo {
   move: string;
   /** The reply it expects, as sent; empty when it named none. */
   ponder: string;

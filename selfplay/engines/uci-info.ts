@@ -1,9 +1,9 @@
-// What a UCI engine says about its search: picks the line that counts out of its output and reads score, depth and nodes.
-// The last exact score is the one to keep (as fastchess does): a bound from an interrupted aspiration window is not a score.
+// Reads score, depth and nodes from the last exact `info` line of a search. As in fastchess, a bound from an interrupted
+// aspiration window does not count as a score.
 
 import { MATE_BOUND, MATE_SCORE } from '../records/record.js';
 /** A search as its engine reported it: score in centipawns for the side to move, null when the engine gave none. */
-export interface SearchInfo {
+export interface UciInfo {
   score: number | null;
   depth: number;
   nodes: number;
@@ -11,7 +11,7 @@ export interface SearchInfo {
   line: string;
 }
 
-const NOTHING: SearchInfo = { score: null, depth: 0, nodes: 0, line: '' };
+const NOTHING: UciInfo = { score: null, depth: 0, nodes: 0, line: '' };
 
 /** Keeps the `info` line that counts while a search runs; looks at each chunk of output once, from its end. */
 export class InfoCollector {
@@ -43,14 +43,14 @@ export class InfoCollector {
   }
 
   /** Returns what the kept line says. */
-  read(): SearchInfo {
+  read(): UciInfo {
     const line = this.exact === '' ? this.bound : this.exact;
     return line === '' ? NOTHING : parseInfo(line);
   }
 }
 
 /** Reads an `info` line; fields that are missing or not numbers are left out (0, score null). */
-export function parseInfo(line: string): SearchInfo {
+export function parseInfo(line: string): UciInfo {
   const pv = line.indexOf(' pv ');
   const text = line.indexOf(' string ');
   const end = Math.min(pv < 0 ? line.length : pv, text < 0 ? line.length : text);

@@ -1,10 +1,10 @@
-// Ends games before their end when asked to: a draw when both sides see equality for long, a loss when one side (or both,
-// if two-sided) sees it for long, a draw at the maximum length. Rules and counting follow cutechess and fastchess.
+// Adjudication: a draw after enough quiet moves, a win after enough moves with a decisive score, a draw at the maximum length.
+// The rules and their counting follow cutechess and fastchess. A rule is its declaration among the options, its reader and its
+// check in Adjudicator.
 
-import { UserError } from '../common/cli.js';
-
-/** No adjudication but the length: no sensible game gets there. */
-export const NO_ADJUDICATION: Adjudication = { maxMoves: 1000 };
+import { UserError } from '../common/errors.js';
+import type { GameResult } from '../common/game-result.js';
+import { defaultSettings, type SettingsOf, whole, words } from '../common/options.js';
 
 export interface DrawRule {
   /** Full moves of the game (as the FEN counts) before the rule begins. */
@@ -22,13 +22,6 @@ export interface ResignRule {
   twoSided: boolean;
 }
 
-export interface Adjudication {
-  draw?: DrawRule;
-  resign?: ResignRule;
-  /** Moves of each side, the opening's not counted, after which the game is drawn; 0 for no maximum. */
-  maxMoves: number;
-}
-
 /** Reads the rule words `movenumber=34 movecount=8 score=20`; a wrong one throws a UserError. */
 export function parseDrawRule(text: string): DrawRule {
   const values = parseWords('--draw', text, { movenumber: 0, movecount: 1, score: 0 });
@@ -42,9 +35,23 @@ export function parseResignRule(text: string): ResignRule {
   return { moveCount: values.movecount, score: values.score, twoSided: values.twosided === 1 };
 }
 
+export const ADJUDICATION_OPTIONS = {
+  draw: words(parseDrawRule, { identity: true, help: 'adjudicate draws: movenumber=34 movecount=8 score=20' }),
+  resign: words(parseResignRule, { identity: true, help: 'adjudicate losses: movecount=3 score=600 twosided=false' }),
+  'max-moves': whole({
+    ...{ min: 1, max: 1000, default: 1000, identity: true },
+    help: "moves of each side after the opening's, after which a game is drawn",
+  }),
+};
+
+export type Adjudication = SettingsOf<typeof ADJUDICATION_OPTIONS>;
+
+/** No adjudication except at the maximum length, which no sensible game reaches. */
+export const NO_ADJUDICATION: Adjudication = defaultSettings(ADJUDICATION_OPTIONS);
+
 export interface Verdict {
   /** White's score. */
-  result: 0 | 0.5 | 1;
+  result: GameResult;
   reason: string;
 }
 

@@ -1,5 +1,5 @@
-// Opening books: positions as EPD (four fields, with the counters as hmvc and fmvn if they are given) or FEN, one a line,
-// or games as PGN; plain or gzipped. A line that is no position is an error that names it: a match must not start on it.
+// Opening books: positions as EPD (four fields, the counters as hmvc and fmvn) or FEN, one a line, or games as PGN; plain or
+// gzipped. An invalid line is a UserError that names it.
 
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
@@ -8,9 +8,9 @@ import { makeMove } from '../../engine/board/makemove.js';
 import type { Move } from '../../engine/board/move.js';
 import { gameEnd } from '../../engine/board/rules.js';
 import { createRandom, randomBelow } from '../../engine/kernel/random.js';
-import { UserError } from '../common/cli.js';
+import { UserError } from '../common/errors.js';
 import { readPgn } from '../records/pgn-reader.js';
-import { noProblems } from '../records/problems.js';
+import { noProblems } from '../records/read-problems.js';
 import { type Opening, type OpeningSettings, type OpeningSource, randomOpenings } from './openings.js';
 
 /** Books up to this many lines are checked whole when they are opened, longer ones line by line as they are used. */
@@ -23,18 +23,20 @@ export interface Book extends OpeningSource {
 }
 
 /** Returns the openings of a match: its book's, or random plies. The seed decides what is random. Throws a UserError. */
-export async function openingSource(
-  { file, order, plies, skip = 0, isDouble = false }: OpeningSettings,
-  seed: number,
-  chess960: boolean,
-): Promise<OpeningSource> {
-  const random = (): OpeningSource => randomOpenings(seed, plies, { chess960, isDouble });
+export async function openingSource(settings: OpeningSettings): Promise<OpeningSource> {
+  const { openings: file, order, plies, start, seed, chess960, dfrc } = settings;
+  const random = (): OpeningSource => randomOpenings(seed, plies, { chess960, isDouble: dfrc });
   const source = file === undefined ? random() : await openBook({ file, order, plies }, seed);
-  return skip === 0 ? source : { opening: (pair) => source.opening(pair + skip) };
+  return start === 1 ? source : { opening: (pair) => source.opening(pair + start - 1) };
+}
+
+/** A book's file, the order of its openings, and the maximum of plies taken from a game of it. */
+export interface BookSettings extends Pick<OpeningSettings, 'order' | 'plies'> {
+  file: string;
 }
 
 /** Opens a book; its order follows from the seed if it is random. Throws a UserError. */
-export async function openBook(settings: OpeningSettings & { file: string }, seed: number): Promise<Book> {
+export async function openBook(settings: BookSettings, seed: number): Promise<Book> {
   const text = readText(settings.file);
   const isPgn = /\.pgn(\.gz)?$/i.test(settings.file) || /^\s*\[\w+ "/.test(text.slice(0, 1000));
   const entries = isPgn ? await gameBook(settings.file, settings.plies) : positionBook(settings.file, text);

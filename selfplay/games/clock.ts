@@ -1,7 +1,7 @@
-// Limits of a game's searches: time controls as the field writes them, time per move, nodes, depth; and the clock of a side.
-// Times are milliseconds; the text forms are seconds, as in cutechess and fastchess.
+// Search limits of a game (time control, time per move, nodes, depth) and the clock of a side. Times are milliseconds; the text
+// forms are seconds, as in cutechess and fastchess.
 
-import { UserError } from '../common/cli.js';
+import { UserError } from '../common/errors.js';
 
 /** `moves` in `time`, plus `increment` a move; moves 0: the whole game in `time`. */
 export interface TimeControl {
@@ -11,7 +11,7 @@ export interface TimeControl {
 }
 
 /** What limits a side's searches; several at once are all sent. `margin`: how late an answer may be without losing. */
-export interface Limits {
+export interface GameLimits {
   tc?: TimeControl;
   movetime?: number;
   nodes?: number;
@@ -34,7 +34,7 @@ export function parseTimeControl(text: string, option = '--tc'): TimeControl {
 }
 
 /** Returns the limits as PGN's TimeControl tag has them: `40/60+0.6`, `0.1/move`, `-` where no clock runs. */
-export function timeControlTag(limits: Limits): string {
+export function timeControlTag(limits: GameLimits): string {
   const { tc, movetime } = limits;
   if (tc !== undefined) {
     const moves = tc.moves > 0 ? `${tc.moves}/` : '';
@@ -44,7 +44,7 @@ export function timeControlTag(limits: Limits): string {
 }
 
 /** Returns the limits in words, as in `8+0.08` or `10000 nodes a move`. */
-export function describeLimits(limits: Limits): string {
+export function describeLimits(limits: GameLimits): string {
   const parts: string[] = [];
   if (limits.tc !== undefined) parts.push(timeControlTag(limits));
   if (limits.movetime !== undefined) parts.push(`${limits.movetime / 1000} s a move`);
@@ -55,13 +55,13 @@ export function describeLimits(limits: Limits): string {
 }
 
 /** The clock of one side in one game. The first move has its increment already, as in cutechess and fastchess. */
-export class Clock {
-  readonly limits: Limits;
+export class GameClock {
+  readonly limits: GameLimits;
   /** Milliseconds left to the side, its increment included; meaningless without a time control. */
   left: number;
   private movesToGo: number;
 
-  constructor(limits: Limits) {
+  constructor(limits: GameLimits) {
     this.limits = limits;
     this.left = limits.tc === undefined ? 0 : limits.tc.time + limits.tc.increment;
     this.movesToGo = limits.tc?.moves ?? 0;
@@ -95,7 +95,7 @@ export class Clock {
   }
 
   /** The words after `go` that say whose clock stands where; `white` is White's clock. */
-  static go(white: Clock, black: Clock, whiteToMove: boolean): string {
+  static go(white: GameClock, black: GameClock, whiteToMove: boolean): string {
     const mover = whiteToMove ? white : black;
     const { tc, movetime, nodes, depth } = mover.limits;
     let text = 'go';

@@ -1,18 +1,15 @@
-// The rules' side of a running game. The engine has one position per process, and several games run at once here: each
-// keeps its own moves and sets the position up again when a move comes in, from the last capture or pawn move on: nothing before
-// that can occur again.
+// The board of one running game. The engine has one position per process and several games run at once, so each game stores its
+// moves and sets up the position again for each move, from the last capture or pawn move on: no earlier position can repeat.
 
 import { parseFen, STARTPOS } from '../../engine/board/fen.js';
 import { makeMove } from '../../engine/board/makemove.js';
 import { type Move, moveToUci, NO_MOVE } from '../../engine/board/move.js';
 import { board, castlingRooks, halfmoveClock, setChess960 } from '../../engine/board/position.js';
-import { gameEnd, parseUciMove } from '../../engine/board/rules.js';
+import { type GameEnd, gameEnd, parseUciMove } from '../../engine/board/rules.js';
 import { savePosition } from '../../engine/board/setup.js';
 import { KING } from '../../engine/board/types.js';
 import { mateClaimProblem } from './mate-claim.js';
 import type { Opening } from './openings.js';
-
-export type GameEnd = ReturnType<typeof gameEnd>;
 
 export class GameBoard {
   readonly start: string;
@@ -22,7 +19,7 @@ export class GameBoard {
   /** UCI's `position …` for the position on the board. */
   command: string;
   /** How the game ended by the rules, null while it goes on. */
-  end: GameEnd = null;
+  end: GameEnd | null = null;
   /** Whether the last move was a capture or a pawn's. */
   zeroing = false;
   /** Sets up the position after the last capture or pawn move, and the moves since. */

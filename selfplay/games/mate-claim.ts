@@ -1,4 +1,4 @@
-// Checks what an engine claims: a mate in so many moves must be what its own principal variation shows.
+// Checks a claimed mate score against the engine's own principal variation.
 
 import { makeMove } from '../../engine/board/makemove.js';
 import { NO_MOVE } from '../../engine/board/move.js';

@@ -4,20 +4,25 @@
 import { STARTPOS } from '../../engine/board/fen.js';
 import { createRandom, randomBelow } from '../../engine/kernel/random.js';
 import { type Opening, randomOpening } from '../../engine/random-opening.js';
+import { choice, flag, type SettingsOf, text, whole } from '../common/options.js';
 
 export { type Opening, randomOpening } from '../../engine/random-opening.js';
 
+export const OPENING_OPTIONS = {
+  openings: text({ identity: true, defaultText: 'random plies', help: 'book: EPD, FEN or PGN, also .gz' }),
+  order: choice(['random', 'sequential'], { default: 'random', identity: true, help: 'order of the openings' }),
+  plies: whole({
+    ...{ max: 1000, identity: true, defaultText: '8' },
+    help: 'random plies from the start position; of a PGN opening, the maximum number of plies',
+  }),
+  start: whole({ min: 1, default: 1, identity: true, help: 'number of the first opening in that order' }),
+  seed: whole({ default: 1, identity: true, help: 'seed of the openings' }),
+  chess960: flag({ identity: true, help: 'play Chess960' }),
+  dfrc: flag({ identity: true, conflicts: ['openings'], help: 'Chess960 with two different back ranks' }),
+};
+
 /** Where a match's openings come from: a book, or random plies when no file is named. */
-export interface OpeningSettings {
-  file?: string;
-  order: 'random' | 'sequential';
-  /** Random plies from the start position, or the most plies taken from a PGN book's game. */
-  plies: number;
-  /** Openings of that order to leave out at its beginning. */
-  skip?: number;
-  /** Random Chess960 openings whose two back ranks differ. */
-  isDouble?: boolean;
-}
+export type OpeningSettings = Required<Omit<SettingsOf<typeof OPENING_OPTIONS>, 'openings'>> & { openings?: string };
 
 /** Numbered openings; the same number gives the same opening. */
 export interface OpeningSource {

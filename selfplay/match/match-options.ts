@@ -1,76 +1,96 @@
-// What the options of `npm run match` mean: from the command line to the settings of a match or tournament.
+// The options of `npm run match`, and the settings of a match or tournament, which derive from them.
 
-import { UserError, wholeNumber } from '../common/cli.js';
+import { UserError } from '../common/errors.js';
+import { choice, flag, type SettingsOf, text, whole, wordLists, words } from '../common/options.js';
 import { type NamedEngine, namedEngine, parseEach, parseEngine } from '../engines/engine-spec.js';
-import { gameSettings, limitsOf, merged } from '../series/game-options.js';
-import { type Competitor, DEFAULT_SPRT, type MatchSettings, type SeriesSettings } from '../series/match-settings.js';
-import type { SprtModel, SprtSettings } from '../statistics/figures.js';
-import { bounds } from '../statistics/sprt.js';
-import { type MatchArguments, WORD_LISTS } from './match-arguments.js';
-import type { TournamentSettings } from './tournament.js';
+import { DEFAULT_PORT } from '../page/match-page.js';
+import { GAME_OPTIONS, gameSettings, limitsOf, merged } from '../series/game-settings.js';
+import type { Competitor, MatchSettings, SeriesSettings } from '../series/series-settings.js';
+import { SPRT_OPTIONS, sprtSettings } from '../statistics/sprt.js';
+import type { SprtSettings } from '../statistics/types.js';
+import { TOURNAMENT_FORMATS, type TournamentSettings } from './tournament.js';
 
-/** Most games of an SPRT when --games does not say. */
+/** Games when --games does not say: the maximum of an SPRT, and those of each pairing of a tournament. */
 const SPRT_GAMES = 100_000;
-
-/** Games of each pairing of a tournament when --games does not say. */
 const TOURNAMENT_GAMES = 100;
 
-/** Returns the settings of a match; throws a UserError that names the option that is wrong. */
-export function matchSettings(args: MatchArguments): MatchSettings {
-  if (args.rounds !== undefined)
+export const MATCH_OPTIONS = {
+  candidate: text({
+    help: 'our engine: a weights file, shipped, material, the folder of another build, or rev=REVISION',
+  }),
+  baseline: text({ defaultText: 'shipped', help: 'the same for its opponent' }),
+  engine: wordLists({
+    help: 'any UCI engine, as words: cmd="./engine --flag" name= dir= option.Hash=16 tc= nodes= …; or weights= build=; anchor=ELO fixes its rating. Give it twice, or more often for a tournament',
+  }),
+  each: words(parseEach, { help: 'words for every engine, such as option.Hash=16' }),
+  ...GAME_OPTIONS,
+  tournament: choice(TOURNAMENT_FORMATS, {
+    default: 'round-robin',
+    help: 'with more than two engines: each against each, the first against the others, or by points',
+  }),
+  rounds: whole({ min: 1, max: 10_000, defaultText: 'log2 of engines, + 1', help: 'rounds of a Swiss tournament' }),
+  games: whole({ min: 1, help: 'number of games; with --sprt the maximum' }),
+  sprt: flag({ help: 'play until the SPRT decides; the default without --games' }),
+  ...SPRT_OPTIONS,
+  out: text({ defaultText: 'runs/match-TIME', help: 'folder of the run: continues it if it was interrupted' }),
+  pgn: text({ help: 'write the games to this file too; .gz compresses' }),
+  viriformat: text({ help: 'write the games as training records to this file' }),
+  events: text({
+    help: 'write events as JSON lines, with every move, to this file (the run folder has them without moves)',
+  }),
+  page: text({
+    bare: true,
+    help: `show the running match on a page of this machine: a port, 0 for any [${DEFAULT_PORT} or any]`,
+  }),
+  json: text({ help: 'write the result to this file' }),
+};
+
+export type MatchOptions = SettingsOf<typeof MATCH_OPTIONS>;
+
+/** Returns the settings of a match; `given` are the options that were given. Throws a UserError that names the wrong one. */
+export function matchSettings(options: MatchOptions, given: Partial<MatchOptions>): MatchSettings {
+  if (options.rounds !== undefined) {
     throw new UserError('--rounds are those of a Swiss tournament of three engines or more', 2);
-  const sprt = sprtOf(args);
-  const games = wholeNumber('games', args.games ?? SPRT_GAMES, 1);
-  return { ...seriesSettings(args), games, ...(sprt !== null && { sprt }) };
+  }
+  const sprt = sprtOf(options, given);
+  return { ...seriesSettings(options), games: options.games ?? SPRT_GAMES, ...(sprt !== null && { sprt }) };
 }
 
 /** Returns the settings of a tournament; throws a UserError that names the option that is wrong. */
-export function tournamentSettings(args: MatchArguments): TournamentSettings {
-  if (args.rounds !== undefined && args.tournament !== 'swiss') {
-    throw new UserError('--rounds are those of --tournament swiss', 2);
-  }
-  if (args.sprt === true) throw new UserError('--sprt compares two engines: not in a tournament', 2);
-  const games = wholeNumber('games', args.games ?? TOURNAMENT_GAMES, 1);
+export function tournamentSettings(options: MatchOptions): TournamentSettings {
+  const { tournament: format, rounds, sprt, games = TOURNAMENT_GAMES } = options;
+  if (rounds !== undefined && format !== 'swiss') throw new UserError('--rounds are those of --tournament swiss', 2);
+  if (sprt) throw new UserError('--sprt compares two engines: not in a tournament', 2);
   if (games % 2 !== 0) throw new UserError(`--games of a pairing is an even number, not ${games}`, 2);
-  const series = seriesSettings(args);
-  const format = args.tournament;
-  return { ...series, format, games, ...(format === 'swiss' && { rounds: roundsOf(args, series.engines.length) }) };
+  const series = seriesSettings(options);
+  return { ...series, format, games, ...(format === 'swiss' && { rounds: rounds ?? roundsOf(series.engines.length) }) };
 }
 
 // Enough for a single winner, and one more; with few engines everybody has met everybody before.
-function roundsOf({ rounds }: MatchArguments, engines: number): number {
-  return wholeNumber('rounds', rounds ?? Math.min(engines - 1, Math.ceil(Math.log2(engines)) + 1), 1, 10_000);
+function roundsOf(engines: number): number {
+  return Math.min(engines - 1, Math.ceil(Math.log2(engines)) + 1);
 }
 
 /** Whether the engines given make a tournament: more than two. */
-export function isTournament({ candidate, baseline, engine = [] }: MatchArguments): boolean {
+export function isTournament({ candidate, baseline, engine = [] }: MatchOptions): boolean {
   return Number(candidate !== undefined) + Number(baseline !== undefined) + engine.length > 2;
 }
 
-function seriesSettings(args: MatchArguments): SeriesSettings {
-  refuseRepeated(args);
-  const { pgn, viriformat, events } = args;
+function seriesSettings(options: MatchOptions): SeriesSettings {
+  const { pgn, viriformat, events, out = `runs/match-${timestamp()}` } = options;
   return {
-    engines: competitorsOf(args),
-    ...gameSettings(args),
-    out: args.out ?? `runs/match-${timestamp()}`,
+    engines: competitorsOf(options),
+    ...gameSettings(options),
+    out,
     ...(pgn !== undefined && { pgn }),
     ...(viriformat !== undefined && { viriformat }),
     ...(events !== undefined && { events }),
   };
 }
 
-/** Throws a UserError for an option given twice that is no list of words. */
-export function refuseRepeated(args: object, lists: readonly string[] = WORD_LISTS): void {
-  for (const [name, value] of Object.entries(args)) {
-    const isList = name === '_' || lists.includes(`--${name}`);
-    if (Array.isArray(value) && !isList) throw new UserError(`--${name} is given more than once`, 2);
-  }
-}
-
 // Ours are the candidate and the baseline; a single one of them without another opponent meets the shipped weights.
-function competitorsOf(args: MatchArguments): Competitor[] {
-  const { candidate, baseline, engine = [] } = args;
+function competitorsOf(options: MatchOptions): Competitor[] {
+  const { candidate, baseline, engine = [], each, hash } = options;
   const own = [candidate, baseline].map((value) => (engine.length === 0 ? (value ?? 'shipped') : value));
   const isOwnGiven = candidate !== undefined || baseline !== undefined;
   const ours = own.filter((value) => value !== undefined && isOwnGiven) as string[];
@@ -83,31 +103,23 @@ function competitorsOf(args: MatchArguments): Competitor[] {
       2,
     );
   }
-  const each = args.each === undefined ? null : parseEach(args.each.join(' '));
-  const common = limitsOf(args);
+  const common = limitsOf(options);
   return named.map(({ spec, limits, ...rest }) => {
-    const options = { ...(args.hash !== undefined && { Hash: String(wholeNumber('hash', args.hash, 1)) }) };
     const own = merged(common, { ...each?.limits, ...limits });
     if (own.ponder === true && own.tc === undefined) throw new UserError('pondering needs a clock: give --tc', 2);
-    Object.assign(options, own.ponder === true && { Ponder: 'true' }, each?.options, spec.options);
-    return { spec: { ...spec, options }, limits: own, ...rest };
+    const shared = {
+      ...(hash !== undefined && { Hash: String(hash) }),
+      ...(own.ponder === true && { Ponder: 'true' }),
+      ...each?.options,
+    };
+    return { spec: { ...spec, options: { ...shared, ...spec.options } }, limits: own, ...rest };
   });
 }
 
-function sprtOf(args: MatchArguments): SprtSettings | null {
-  const { elo0, elo1, alpha, beta } = args;
-  const model: SprtModel = args.model;
-  const sprt = { elo0, elo1, alpha, beta, model };
-  const isAsked = JSON.stringify(sprt) !== JSON.stringify(DEFAULT_SPRT);
-  if (args.sprt === false || (args.sprt === undefined && args.games !== undefined && !isAsked)) return null;
-  checkSprt(sprt);
-  return sprt;
-}
-
-/** Throws a UserError when the hypotheses or error rates of an SPRT make no sense. */
-export function checkSprt({ elo0, elo1, alpha, beta }: SprtSettings): void {
-  if (!(elo0 < elo1)) throw new UserError(`--elo0 must be below --elo1, not ${elo0} and ${elo1}`, 2);
-  bounds(alpha, beta);
+// Asked for by --sprt or one of its options; without --games there is nothing else that could end the match
+function sprtOf(options: MatchOptions, given: Partial<MatchOptions>): SprtSettings | null {
+  const isSpecified = Object.keys(SPRT_OPTIONS).some((name) => Object.hasOwn(given, name));
+  return (given.sprt ?? (given.games === undefined || isSpecified)) ? sprtSettings(options) : null;
 }
 
 function timestamp(): string {

@@ -1,9 +1,10 @@
-// The result of a match in the words of the field (as fastchess prints them), and its failures in plain ones.
+// The result of a match as text, in fastchess's words, with the failures of engines.
 
-import { type GameFailure, TRANSCRIPTS } from '../series/happenings.js';
+import type { Counts } from '../common/game-result.js';
+import { type GameFailure, TRANSCRIPTS } from '../series/incidents.js';
 import type { SeriesSummary } from '../series/series.js';
-import type { Statistics } from '../statistics/figures.js';
-import { type Counts, gamesOf } from '../statistics/tally.js';
+import { gamesOf } from '../statistics/tally.js';
+import type { Statistics } from '../statistics/types.js';
 import type { MatchResult } from './match-result.js';
 
 /** Returns the lines that report a result's statistics. */
@@ -63,10 +64,7 @@ export function failureLines({ failures }: Pick<MatchResult, 'failures'>): strin
 }
 
 /** Returns what happened in the games: how they ended, failures, remarks; `out` is the run's folder. */
-export function happeningLines(
-  summary: Pick<SeriesSummary, 'endings' | 'failures' | 'remarks'>,
-  out: string,
-): string[] {
+export function incidentLines(summary: Pick<SeriesSummary, 'endings' | 'failures' | 'remarks'>, out: string): string[] {
   const endings = Object.entries(summary.endings).sort(([, a], [, b]) => b - a);
   const lines = endings.length === 0 ? [] : [`Endings: ${endings.map(([how, games]) => `${how} ${games}`).join(', ')}`];
   lines.push(...failureLines(summary));

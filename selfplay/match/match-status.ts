@@ -1,8 +1,8 @@
-// Shows a running match.
+// The live display of a running match.
 
 import { LiveDisplay } from '../common/live-display.js';
-import type { MatchSettings } from '../series/match-settings.js';
-import { describePace, type Pace } from '../series/run-control.js';
+import { describePace, type Pace } from '../series/pace-control.js';
+import type { MatchSettings } from '../series/series-settings.js';
 import { failureLines, reportLines, statusLine } from './match-report.js';
 import type { MatchResult } from './match-result.js';
 
@@ -13,7 +13,7 @@ export class MatchStatus {
 
   constructor(settings: MatchSettings, output: NodeJS.WriteStream = process.stderr) {
     this.settings = settings;
-    this.pace = { concurrency: settings.concurrency, paused: false };
+    this.pace = { workers: settings.workers, paused: false };
     this.display = new LiveDisplay(output);
   }
 

@@ -1,12 +1,13 @@
-// A match between two engines in pairs: each opening is played twice, colours reversed, and statistics are taken over whole
-// pairs, from the first on without a gap: at fixed nodes the same settings give the same verdict whatever the concurrency.
+// A match between two engines. Each opening is played twice with reversed colours, and statistics count whole pairs in order: at
+// fixed nodes the same settings give the same verdict for any number of workers.
 
 import { join } from 'node:path';
-import { writeSummary } from '../common/cli.js';
-import type { MatchSettings } from '../series/match-settings.js';
+import { writeSummary } from '../common/files.js';
+import { type GameResult, type HalfPoints, halfPoints, opponentsResult } from '../common/game-result.js';
 import { runSeries, type Schedule, type SeriesHooks, type SeriesSummary } from '../series/series.js';
-import type { Statistics } from '../statistics/figures.js';
-import { addGame, addPair, EMPTY_TALLY, type HalfPoints, type Tally } from '../statistics/tally.js';
+import type { MatchSettings } from '../series/series-settings.js';
+import { addGame, addPair, EMPTY_TALLY, type Tally } from '../statistics/tally.js';
+import type { Statistics } from '../statistics/types.js';
 import { type MatchResult, statisticsOf } from './match-result.js';
 
 export interface MatchHooks extends SeriesHooks {
@@ -24,7 +25,7 @@ export async function runMatch(settings: MatchSettings, hooks: MatchHooks = {}):
   const summary = await runSeries({
     settings,
     schedule: pairSchedule(games),
-    identity: { 'number of games': String(games), sprt: sprt === undefined ? 'none' : JSON.stringify(sprt) },
+    identity: { games, ...(sprt !== undefined && { sprt }) },
     hooks,
     onCount: (game, _, index) => score.count(game.result, index),
     figures: () => score.statistics,
@@ -59,8 +60,8 @@ class MatchScore {
   }
 
   /** Counts the next game by White's score; returns whether the SPRT has decided. An odd last game has no pair. */
-  count(whiteScore: number, index: number): boolean {
-    const points = (2 * (index % 2 === 0 ? whiteScore : 1 - whiteScore)) as HalfPoints;
+  count(result: GameResult, index: number): boolean {
+    const points = halfPoints(index % 2 === 0 ? result : opponentsResult(result));
     const isLast = index === this.settings.games - 1;
     const first = this.firstOfPair;
     this.firstOfPair = first === null ? points : null;

@@ -1,66 +1,53 @@
-// `npm run match -- sprt`: the statistics of results that were got anywhere, without playing.
+// `npm run match -- sprt`: statistics of given results, without playing.
 
-import { type commandLine, UserError, writeSummary } from '../common/cli.js';
-import { DEFAULT_SPRT } from '../series/match-settings.js';
-import type { Statistics } from '../statistics/figures.js';
-import { EMPTY_TALLY, type Tally } from '../statistics/tally.js';
-import { checkSprt } from './match-options.js';
+import { UserError } from '../common/errors.js';
+import { writeSummary } from '../common/files.js';
+import { type SettingsOf, text, words } from '../common/options.js';
+import { SPRT_OPTIONS, sprtSettings } from '../statistics/sprt.js';
+import { EMPTY_TALLY, pentaOf, type Tally } from '../statistics/tally.js';
+import type { Statistics } from '../statistics/types.js';
 import { reportLines } from './match-report.js';
 import { statisticsOf } from './match-result.js';
 
-/** Declares the calculator's options on the parser. */
-export const sprtOptions = (parser: ReturnType<typeof commandLine>) =>
-  parser
-    .usage('$0 sprt --penta LL LD DD+WL WD WW | --wdl W D L [options]')
-    .option('penta', { type: 'number', array: true, requiresArg: true, describe: 'pairs with 0, ½, 1, 1½, 2 points' })
-    .option('wdl', { type: 'number', array: true, requiresArg: true, describe: 'games won, drawn, lost' })
-    .option('elo0', { type: 'number', default: DEFAULT_SPRT.elo0, requiresArg: true, describe: 'hypothesis H0' })
-    .option('elo1', { type: 'number', default: DEFAULT_SPRT.elo1, requiresArg: true, describe: 'hypothesis H1' })
-    .option('alpha', { type: 'number', default: DEFAULT_SPRT.alpha, requiresArg: true, describe: 'rate of false H1' })
-    .option('beta', { type: 'number', default: DEFAULT_SPRT.beta, requiresArg: true, describe: 'rate of false H0' })
-    .option('model', {
-      choices: ['normalized', 'logistic', 'bayesian'] as const,
-      default: DEFAULT_SPRT.model,
-      requiresArg: true,
-      describe: 'what Elo means',
-    })
-    .option('json', { type: 'string', requiresArg: true, describe: 'write the figures to this file' });
+export const CALCULATOR_OPTIONS = {
+  penta: words((value) => counts('penta', value, 5), {
+    conflicts: ['wdl'],
+    help: 'number of pairs with 0, ½, 1, 1½, 2 points: LL LD DD+WL WD WW',
+  }),
+  wdl: words((value) => counts('wdl', value, 3), { help: 'number of games won, drawn, lost' }),
+  ...SPRT_OPTIONS,
+  json: text({ help: 'write the figures to this file' }),
+};
 
-export type SprtArguments = Awaited<ReturnType<typeof sprtOptions>['argv']>;
+type CalculatorOptions = SettingsOf<typeof CALCULATOR_OPTIONS>;
 
 /** Prints Elo, LOS, LLR and verdict of the counts given. */
-export function sprtCommand(args: SprtArguments): void {
-  const { elo0, elo1, alpha, beta, model } = args;
-  const sprt = { elo0, elo1, alpha, beta, model };
-  checkSprt(sprt);
-  const result = statisticsOf(tallyOf(args), sprt);
-  for (const line of reportLines(result)) if (!isUnknown(line, args)) console.log(line);
+export function sprtCommand(options: CalculatorOptions): void {
+  const result = statisticsOf(tallyOf(options), sprtSettings(options));
+  for (const line of reportLines(result)) if (!isUnknown(line, options)) console.log(line);
   console.log(`Verdict: ${result.verdict === null ? 'none yet' : `${result.verdict} accepted`}`);
-  writeSummary(args.json, summaryOf(result, args));
+  writeSummary(options.json, summaryOf(result, options));
 }
 
-function tallyOf({ penta, wdl }: SprtArguments): Tally {
-  if ((penta === undefined) === (wdl === undefined)) {
-    throw new UserError('give either --penta with five counts or --wdl with three', 2);
-  }
-  const [option, counts, length] = penta === undefined ? ['wdl', wdl ?? [], 3] : ['penta', penta, 5];
-  if (counts.length !== length || counts.some((count) => !Number.isInteger(count) || count < 0)) {
-    throw new UserError(`--${option} takes ${length} whole numbers, not '${counts.join(' ')}'`, 2);
-  }
-  if (penta === undefined) return { ...EMPTY_TALLY, wins: counts[0], draws: counts[1], losses: counts[2] };
-  return { ...EMPTY_TALLY, penta: counts as unknown as Tally['penta'] };
+function counts(option: string, value: string, length: number): number[] {
+  const numbers = value.split(/\s+/).map(Number);
+  if (numbers.length === length && numbers.every((count) => Number.isInteger(count) && count >= 0)) return numbers;
+  throw new UserError(`--${option} takes ${length} whole numbers, not '${value}'`, 2);
+}
+
+function tallyOf({ penta, wdl }: CalculatorOptions): Tally {
+  if (penta !== undefined) return { ...EMPTY_TALLY, penta: pentaOf(penta) };
+  if (wdl === undefined) throw new UserError('give either --penta with five counts or --wdl with three', 2);
+  return { ...EMPTY_TALLY, wins: wdl[0], draws: wdl[1], losses: wdl[2] };
 }
 
 // Pairs do not tell wins from draws, and neither tells colours: those lines and figures are left out, not shown as zero.
-function isUnknown(line: string, { penta }: SprtArguments): boolean {
+function isUnknown(line: string, { penta }: CalculatorOptions): boolean {
   return line.startsWith('White:') || line.startsWith(penta === undefined ? 'Ptnml' : 'Games');
 }
 
-function summaryOf(result: Statistics, { penta, wdl }: SprtArguments): object {
+function summaryOf(result: Statistics, { wdl }: CalculatorOptions): object {
   const { wins, losses, draws, games, white, black, penta: pairs, ...figures } = result;
-  return wdl === undefined ? { penta, games: 2 * sum(pairs), ...figures } : { wins, losses, draws, games, ...figures };
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
+  if (wdl !== undefined) return { wins, losses, draws, games, ...figures };
+  return { penta: pairs, games: 2 * pairs.reduce((total, count) => total + count, 0), ...figures };
 }

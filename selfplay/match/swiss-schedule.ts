@@ -1,5 +1,5 @@
-// The schedule of a Swiss tournament: a round is paired when the last game of the one before it has been counted. A bye
-// counts as an encounter won, for the pairing only.
+// The schedule of a Swiss tournament: a round is paired when the last game of the previous round has been counted. A bye counts
+// as a won encounter, for pairing only.
 
 import type { Schedule } from '../series/series.js';
 import type { Pairing } from '../series/series-events.js';

@@ -1,6 +1,6 @@
-// Swiss pairing: in every round engines of about the same points meet, nobody twice while that can be avoided. Within a group
-// of equal points the upper half meets the lower one (the Dutch system's idea); colours need no care, because every
-// encounter is played with both. Pairing needs the whole round before it, so it depends on the results only.
+// Swiss pairing: engines of about equal points meet, and none meets the same one twice while that can be avoided. Within a group
+// of equal points the upper half meets the lower half (as in the Dutch system); colours need no rule, because every encounter is
+// played with both. Pairing depends on the results of whole rounds only.
 
 /** An engine by its number, and its points so far. */
 export interface SwissEntry {

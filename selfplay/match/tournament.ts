@@ -2,23 +2,17 @@
 // (those of equal points). In a round every pairing plays the same opening twice, colours reversed.
 
 import { join } from 'node:path';
-import { writeSummary } from '../common/cli.js';
-import type { SeriesSettings } from '../series/match-settings.js';
+import { writeSummary } from '../common/files.js';
+import { type GameResult, type HalfPoints, halfPoints, opponentsResult } from '../common/game-result.js';
 import { runSeries, type Schedule, type SeriesHooks, type SeriesSummary } from '../series/series.js';
-import type { Standing, TournamentFigures } from '../statistics/figures.js';
+import type { SeriesSettings } from '../series/series-settings.js';
 import { type Rating, ratingsOf } from '../statistics/ratings.js';
-import {
-  addPair,
-  EMPTY_TALLY,
-  gamesOf,
-  type HalfPoints,
-  invertTally,
-  mergeTallies,
-  type Tally,
-} from '../statistics/tally.js';
+import { addPair, EMPTY_TALLY, gamesOf, invertTally, mergeTallies, type Tally } from '../statistics/tally.js';
+import type { Standing, TournamentStatistics } from '../statistics/types.js';
 import { SwissSchedule } from './swiss-schedule.js';
 
-export type TournamentFormat = 'round-robin' | 'gauntlet' | 'swiss';
+export const TOURNAMENT_FORMATS = ['round-robin', 'gauntlet', 'swiss'] as const;
+export type TournamentFormat = (typeof TOURNAMENT_FORMATS)[number];
 
 export interface TournamentSettings extends SeriesSettings {
   format: TournamentFormat;
@@ -28,7 +22,7 @@ export interface TournamentSettings extends SeriesSettings {
   rounds?: number;
 }
 
-export interface TournamentResult extends SeriesSummary, TournamentFigures {
+export interface TournamentResult extends SeriesSummary, TournamentStatistics {
   format: TournamentFormat;
 }
 
@@ -53,7 +47,7 @@ export async function runTournament(
   const summary = await runSeries({
     settings,
     schedule: swiss ?? tournamentSchedule(format, engines.length, games),
-    identity: { format, 'number of games': String(games), ...(swiss !== null && { rounds: String(rounds) }) },
+    identity: { tournament: format, games, ...(swiss !== null && { rounds }) },
     hooks,
     figures: (names) => table.result(names),
     onCount: ({ result }, pairing, index) => {
@@ -103,16 +97,16 @@ class ScoreTable {
     this.tallies = anchors.map(() => anchors.map(() => EMPTY_TALLY));
   }
 
-  count(whiteScore: number, white: number, black: number, index: number): boolean {
+  count(result: GameResult, white: number, black: number, index: number): boolean {
     const isFirst = index % 2 === 0;
     const [row, column] = isFirst ? [white, black] : [black, white];
-    const points = (2 * (isFirst ? whiteScore : 1 - whiteScore)) as HalfPoints;
+    const points = halfPoints(isFirst ? result : opponentsResult(result));
     if (isFirst) this.firstOfPair = points;
     else this.set(row, column, addPair(this.tallies[row][column], this.firstOfPair, points));
     return false;
   }
 
-  result(names: string[]): TournamentFigures {
+  result(names: string[]): TournamentStatistics {
     const totals = this.tallies.map((row) => row.reduce(mergeTallies));
     const ratings = ratingsOf(this.tallies, this.anchors);
     const order = totals.map((_, engine) => engine).sort((a, b) => pointsOf(totals[b]) - pointsOf(totals[a]));

@@ -1,5 +1,5 @@
-// A running game as the page shows it: position, moves in SAN, scores, clocks. Moves are kept as they come and played only
-// when somebody looks, since a fast match makes far more of them than a page can show.
+// A running game as the page shows it: position, moves in SAN, scores, clocks. Moves are stored and only replayed on request,
+// because a fast match plays far more moves than a page can show.
 
 import { formatFen, parseFen } from '../../engine/board/fen.js';
 import { makeMove } from '../../engine/board/makemove.js';
@@ -7,14 +7,13 @@ import { type Move, moveFrom, moveTo, NO_MOVE } from '../../engine/board/move.js
 import { setChess960 } from '../../engine/board/position.js';
 import { parseUciMove } from '../../engine/board/rules.js';
 import { formatSan } from '../../engine/board/san.js';
+import { type GameResult, resultText } from '../common/game-result.js';
 import { needsChess960 } from '../games/game-board.js';
-import type { LiveMove } from '../series/match-game.js';
+import type { LiveMove } from '../series/game.js';
 import type { SeriesEvent } from '../series/series-events.js';
 import type { BoardView } from './views.js';
 
 type Begin = Extract<SeriesEvent, { type: 'begin' }>;
-
-const RESULTS = { 0: '0-1', 0.5: '1/2-1/2', 1: '1-0' } as const;
 
 export class LiveBoard {
   readonly index: number;
@@ -49,8 +48,8 @@ export class LiveBoard {
     this.movedAt = performance.now();
   }
 
-  finish(result: keyof typeof RESULTS, reason: string): void {
-    this.end = { result: RESULTS[result], reason };
+  finish(result: GameResult, reason: string): void {
+    this.end = { result: resultText(result), reason };
     this.movedAt = performance.now();
   }
 

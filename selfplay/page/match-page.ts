@@ -2,10 +2,11 @@
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { UserError, writeFileAtomic } from '../common/cli.js';
+import { UserError } from '../common/errors.js';
+import { writeFileAtomic } from '../common/files.js';
 import { describeLimits } from '../games/clock.js';
-import type { SeriesSettings } from '../series/match-settings.js';
 import type { SeriesEvent } from '../series/series-events.js';
+import type { SeriesSettings } from '../series/series-settings.js';
 import { PageServer } from './page-server.js';
 
 /** Where the live page is when no port is given and this one is free. */
@@ -33,12 +34,12 @@ export async function openPage(
   if (!Number.isInteger(port) || port < 0 || port > 65535) {
     throw new UserError(`--page takes a port from 0 to 65535, not '${value}'`, 2);
   }
-  const { engines, out = '', chess960, concurrency } = settings;
+  const { engines, out = '', chess960, workers } = settings;
   const sides = engines.map(({ spec, limits }) => {
     const options = Object.entries(spec.options).map(([name, option]) => `${name}=${option}`);
     return [describeLimits(limits), ...options].join(', ');
   });
-  const server = new PageServer({ title, engines: sides, gamesToPlay, folder: out, chess960, concurrency });
+  const server = new PageServer({ title, engines: sides, gamesToPlay, folder: out, chess960, workers });
   const address = await server.listen(port, value === '');
   return {
     address,

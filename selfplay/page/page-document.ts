@@ -1,9 +1,8 @@
-// The page as one document that needs nothing else, so that it can be left in a folder and opened without server or network.
-// Its script is put together from browser/'s compiled modules: in one scope, in order, they need no imports. A bundler would
-// do no more, since all names are the page's own and none is renamed.
+// The live page as one self-contained document, which opens without server or network. Its script joins browser/'s compiled
+// modules in one scope in order of their imports; a bundler would do the same, since no names clash.
 
 import { readFileSync } from 'node:fs';
-import { projectFile } from '../common/places.js';
+import { projectFile } from '../common/paths.js';
 
 /** Each after those it imports. */
 const MODULES = [

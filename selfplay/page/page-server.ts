@@ -1,9 +1,9 @@
-// The live page: one document and one stream of server-sent events (`run` and `boards`, see PageState), for this machine
-// only. Pictures are made and sent a few times a second at most, and only while somebody looks.
+// Serves the live page on this machine: one document and one stream of server-sent events (`run` and `boards`, see PageState).
+// The state is sent a few times a second at most, and only while a page is connected.
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { UserError } from '../common/cli.js';
+import { UserError } from '../common/errors.js';
 import type { SeriesEvent } from '../series/series-events.js';
 import { pageDocument } from './page-document.js';
 import { PageState } from './page-state.js';

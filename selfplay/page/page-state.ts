@@ -1,15 +1,15 @@
-// What the page shows, gathered from the series' events: the run as a whole (figures, their way so far, last games) and
-// the boards. Both are whole pictures, small enough to send again whenever they change; a page that comes late needs no past.
+// The state that the live page shows, built from the series' events: the run (statistics, their history, recent games) and the
+// boards. Each message holds the whole state, so a page that connects late needs no earlier message.
 
+import { resultText } from '../common/game-result.js';
 import type { SeriesEvent } from '../series/series-events.js';
-import type { Figures } from '../statistics/figures.js';
+import type { SeriesStatistics } from '../statistics/types.js';
 import { LiveBoard } from './live-board.js';
 import type { BoardView, FinishedGame, PathPoint, RunDescription, RunView } from './views.js';
 
 const MAX_BOARDS = 16;
 const MAX_POINTS = 600;
 const RECENT_GAMES = 40;
-const RESULTS = { 0: '0-1', 0.5: '1/2-1/2', 1: '1-0' } as const;
 
 export class PageState {
   private readonly description: RunDescription;
@@ -18,8 +18,8 @@ export class PageState {
   private readonly recent: FinishedGame[] = [];
   private readonly failures = new Map<string, RunView['failures'][number]>();
   private names: string[] = [];
-  private figures: Figures | null = null;
-  private concurrency: number;
+  private figures: SeriesStatistics | null = null;
+  private workers: number;
   private paused = false;
   private gamesPlayed = 0;
   private readonly startedAt = performance.now();
@@ -30,7 +30,7 @@ export class PageState {
 
   constructor(description: RunDescription) {
     this.description = description;
-    this.concurrency = description.concurrency;
+    this.workers = description.workers;
   }
 
   take(event: SeriesEvent): void {
@@ -40,7 +40,7 @@ export class PageState {
     else if (event.type === 'end') this.finishGame(event);
     else if (event.type === 'game') this.count(event);
     else if (event.type === 'pair') this.measure(event.figures);
-    else if (event.type === 'concurrency') [this.concurrency, this.paused] = [event.games, event.paused];
+    else if (event.type === 'pace') [this.workers, this.paused] = [event.workers, event.paused];
   }
 
   /** Says how the run ended. */
@@ -55,11 +55,11 @@ export class PageState {
 
   runView(): RunView {
     const hours = (performance.now() - this.startedAt) / 3_600_000;
-    const { names, figures, path, recent, concurrency, paused, end, gamesPlayed } = this;
+    const { names, figures, path, recent, workers, paused, end, gamesPlayed } = this;
     return {
       ...this.description,
       ...{ names, gamesPlayed, gamesPerHour: Math.round(this.gamesHere / hours), figures, path, recent },
-      ...{ failures: [...this.failures.values()], concurrency, paused, end },
+      ...{ failures: [...this.failures.values()], workers, paused, end },
     };
   }
 
@@ -82,7 +82,7 @@ export class PageState {
   private count({ index, white, black, game }: Extract<SeriesEvent, { type: 'game' }>): void {
     const { reason, moves, result, offender, termination } = game;
     this.gamesPlayed++;
-    this.recent.unshift({ game: index + 1, white, black, result: RESULTS[result], reason, plies: moves.length });
+    this.recent.unshift({ game: index + 1, white, black, result: resultText(result), reason, plies: moves.length });
     this.recent.length = Math.min(this.recent.length, RECENT_GAMES);
     if (offender === undefined) return;
     const what = `${offender === 0 ? white : black}: ${termination}`;
@@ -90,7 +90,7 @@ export class PageState {
     this.failures.set(what, { what, times: failure.times + 1, game: index + 1 });
   }
 
-  private measure(figures: Figures): void {
+  private measure(figures: SeriesStatistics): void {
     this.figures = figures;
     this.pairs++;
     if (this.pairs % this.stride === 0) this.path.push(pointOf(figures, this.names));
@@ -100,7 +100,7 @@ export class PageState {
   }
 }
 
-function pointOf(figures: Figures, names: readonly string[]): PathPoint {
+function pointOf(figures: SeriesStatistics, names: readonly string[]): PathPoint {
   const { games } = figures;
   if ('llr' in figures) return { games, llr: figures.llr, elo: [figures.elo], error: [figures.eloError] };
   const standings = names.map((name) => figures.standings.find(({ engine }) => engine === name));

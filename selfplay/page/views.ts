@@ -1,7 +1,7 @@
-// The two pictures that the server sends and the page draws, as `run` and `boards`. Types alone, and of nothing that needs
-// Node, since the page is compiled for a browser.
+// The two messages that the server sends and the page draws, `run` and `boards`. Types only, because the page is compiled for a
+// browser.
 
-import type { Figures } from '../statistics/figures.js';
+import type { SeriesStatistics } from '../statistics/types.js';
 
 /** What is known of a run before it starts. */
 export interface RunDescription {
@@ -14,7 +14,7 @@ export interface RunDescription {
   folder: string;
   chess960: boolean;
   /** Games at a time. */
-  concurrency: number;
+  workers: number;
 }
 
 /** A point of the figures' way: after so many games, LLR and Elo (of each engine in a tournament) with their errors. */
@@ -39,7 +39,7 @@ export interface RunView extends RunDescription {
   /** Games that count so far. */
   gamesPlayed: number;
   gamesPerHour: number;
-  figures: Figures | null;
+  figures: SeriesStatistics | null;
   path: PathPoint[];
   recent: FinishedGame[];
   /** What went wrong, in words and how often. */

@@ -3,10 +3,11 @@
 import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { formatFen } from '../../engine/board/fen.js';
-import { makeFolder, UserError } from '../common/cli.js';
+import { UserError } from '../common/errors.js';
+import { makeFolder } from '../common/files.js';
 import { formatBracket, formatBullet, formatEpd } from './labelled.js';
 import { formatPgn, pgnOfRecord } from './pgn.js';
-import { type GameRecord, NO_SCORE, replay } from './record.js';
+import { type GameRecord, replay, UNSCORED } from './record.js';
 import { readRecords } from './record-reader.js';
 
 /** Text forms of a labelled position: `FEN [1.0]`, EPD with `c9 "1-0"`, bullet's `FEN | cp | 1.0` (White's side). */
@@ -29,7 +30,7 @@ export function exportPositions(folder: string, file: string, format: PositionFo
     replay(
       game,
       (_, scoreWhite) => {
-        const score = scoreWhite === NO_SCORE ? null : scoreWhite;
+        const score = scoreWhite === UNSCORED ? null : scoreWhite;
         text += `${POSITION_FORMATS[format]({ fen: formatFen(), result: game.result / 2, score })}\n`;
       },
       { index: number - 1 },

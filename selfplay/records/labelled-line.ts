@@ -1,5 +1,7 @@
-// One labelled position a line, in the forms the field's data sets come in; which one is told by the line itself:
-// EPD `… c9 "1-0";`, `FEN [1.0]`, bullet's `FEN | centipawns | 1.0`, CSV `FEN,1.0,centipawns`. Results and scores are White's.
+// Parses one labelled position a line. The form is recognised line by line: EPD `… c9 "1-0";`, `FEN [1.0]`, bullet's `FEN |
+// centipawns | 1.0`, CSV `FEN,1.0,centipawns`. Results and scores are White's.
+
+import { halfPointsOf } from '../common/game-result.js';
 
 export interface Labelled {
   fen: string;
@@ -19,14 +21,6 @@ export interface CsvColumns {
 /** The columns of CSV without a header line. */
 export const USUAL_COLUMNS: CsvColumns = { fen: 0, result: 1, score: 2 };
 
-const RESULT_WORDS = new Map([
-  ['1-0', 1],
-  ['0-1', 0],
-  ['1/2-1/2', 0.5],
-  ['1/2', 0.5],
-  ['½-½', 0.5],
-]);
-
 /** Returns the position of a line, or what is wrong with it. The board's shape is checked, the rules of chess are not. */
 export function parseLabelledLine(line: string, columns: CsvColumns = USUAL_COLUMNS): Labelled | string {
   const parsed = parseAny(line, columns);
@@ -34,6 +28,7 @@ export function parseLabelledLine(line: string, columns: CsvColumns = USUAL_COLU
   return fenFault(parsed.fen) ?? parsed;
 }
 
+// A new form of line is told apart here
 function parseAny(line: string, columns: CsvColumns): Labelled | string {
   if (line.includes('|')) return parseBullet(line);
   const bracket = BRACKET.exec(line);
@@ -99,7 +94,8 @@ export function csvHeader(line: string): CsvColumns | null {
 }
 
 function labelled(fen: string, resultText: string, scoreText: string): Labelled | string {
-  const result = RESULT_WORDS.get(resultText.trim()) ?? numberOf(resultText);
+  const points = halfPointsOf(resultText.trim());
+  const result = points === undefined ? numberOf(resultText) : points / 2;
   if (!(result >= 0 && result <= 1)) return `'${resultText.trim()}' is not a result (1-0, 0-1, 1/2-1/2, or 0 to 1)`;
   const score = scoreText === '' ? null : numberOf(scoreText);
   if (Number.isNaN(score)) return `'${scoreText}' is not a score in centipawns`;

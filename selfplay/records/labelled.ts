@@ -1,8 +1,9 @@
-// Files of labelled positions, a line each, plain or gzipped; and the same forms written.
+// Reads and writes files of labelled positions, one a line, plain or gzipped.
 
-import { UserError } from '../common/cli.js';
+import { UserError } from '../common/errors.js';
+import { resultText } from '../common/game-result.js';
 import { type CsvColumns, csvHeader, type Labelled, parseLabelledLine, USUAL_COLUMNS } from './labelled-line.js';
-import { addProblem, noProblems, type Problems } from './problems.js';
+import { addProblem, noProblems, type Problems } from './read-problems.js';
 import { readLineBlocks } from './text-lines.js';
 
 /** A position, White's result (0 to 1), White's centipawns if known, and the line it comes from. */
@@ -73,12 +74,6 @@ async function* readFile(file: string, problems: Problems, counts: LineCounts): 
   throw new UserError(`${file}: no labelled position in it (${problems.messages[before.messages] ?? 'all lines bad'})`);
 }
 
-const RESULT_WORDS = new Map([
-  [1, '1-0'],
-  [0.5, '1/2-1/2'],
-  [0, '0-1'],
-]);
-
 /** Returns `FEN [1.0]`. */
 export function formatBracket({ fen, result }: Labelled): string {
   return `${fen} [${decimal(result)}]`;
@@ -86,9 +81,8 @@ export function formatBracket({ fen, result }: Labelled): string {
 
 /** Returns the EPD `… c9 "1-0";`; RangeError unless the game was won, drawn or lost. */
 export function formatEpd({ fen, result }: Labelled): string {
-  const word = RESULT_WORDS.get(result);
-  if (word === undefined) throw new RangeError(`EPD has no result ${result}`);
-  return `${fen.split(' ').slice(0, 4).join(' ')} c9 "${word}";`;
+  if (result !== 0 && result !== 0.5 && result !== 1) throw new RangeError(`EPD has no result ${result}`);
+  return `${fen.split(' ').slice(0, 4).join(' ')} c9 "${resultText(result)}";`;
 }
 
 /** Returns bullet's text form `FEN | centipawns | 1.0`, the score 0 if unknown. */

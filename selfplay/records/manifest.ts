@@ -1,9 +1,12 @@
-// The manifest beside a run's shards: how the games came about and what each finished shard holds, so that a truncated,
-// altered or missing shard is found and named before anything is learnt from it.
+// The manifest of a self-play run: the settings that produced the games and the contents of each finished shard, so that a
+// truncated, altered or missing shard is reported before its games are used.
 
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { UserError, writeFileAtomic } from '../common/cli.js';
+import { UserError } from '../common/errors.js';
+import { writeFileAtomic } from '../common/files.js';
+import { addCounts, type Counts, NO_GAMES } from '../common/game-result.js';
+import type { Identity } from '../common/run-identity.js';
 import { mendShard, sha256OfFile } from './shard.js';
 import { sizeOf } from './viriformat.js';
 
@@ -22,22 +25,13 @@ export interface Manifest {
   command: string;
   seed: number;
   engineVersion: string;
-  /** Nodes of the engine's bench. */
-  bench: number;
-  /** Of the evaluation weights both sides played with. */
-  weightsHash: string;
-  /** Node limits or time control; null where it did not apply. */
-  limits: { nodes: number | null; hardNodes: number | null; tc: string | null };
-  /** Mebibytes of each worker's transposition table. */
-  hash: number;
-  /** Settings of openings and adjudication, as the command took them; null for none. */
-  openings: Record<string, unknown> | null;
-  adjudication: Record<string, unknown> | null;
+  /** What the games depend on: options by name, hashes of weights and book, the nodes of the engine's bench. */
+  settings: Identity;
   gamesPerShard: number;
   /** Totals of the finished shards; results from White's side. */
   games: number;
   positions: number;
-  results: { wins: number; losses: number; draws: number };
+  results: Counts;
   /** Time spent playing, over all sessions. */
   seconds: number;
   /** Whether all games asked for are there. */
@@ -66,7 +60,8 @@ export function readManifest(folder: string): Manifest {
   }
   const fault = faultOf(manifest);
   if (fault !== null) throw new UserError(`${path} is not a manifest of games: ${fault}`);
-  return manifest;
+  // Runs of earlier versions keep them elsewhere: they can be read, not continued
+  return { ...manifest, settings: manifest.settings ?? {} };
 }
 
 // Only what reading the games relies on
@@ -128,7 +123,6 @@ export function mendRun(folder: string): ShardRepair[] {
   const mended: Manifest = {
     ...manifest,
     ...NO_TOTALS,
-    results: { ...NO_TOTALS.results },
     complete: false,
     shards: [],
   };
@@ -141,10 +135,10 @@ export function mendRun(folder: string): ShardRepair[] {
     mended.shards.push({ file, games, positions, sha256: sha256OfFile(path) });
     mended.games += games;
     mended.positions += positions;
-    for (const name of ['wins', 'losses', 'draws'] as const) mended.results[name] += results[name];
+    mended.results = addCounts(mended.results, results);
   }
   writeManifest(folder, mended);
   return repairs;
 }
 
-const NO_TOTALS = { games: 0, positions: 0, results: { wins: 0, losses: 0, draws: 0 } };
+const NO_TOTALS = { games: 0, positions: 0, results: NO_GAMES };

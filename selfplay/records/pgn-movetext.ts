@@ -1,5 +1,5 @@
-// The moves of one PGN game: SAN, long algebraic or UCI, with comments, glyphs, variations and move numbers around them.
-// Tolerant of what runners and sites write, strict about the moves: each must be legal.
+// Parses the movetext of a PGN game: SAN, long algebraic or UCI moves, comments, glyphs, variations and move numbers. It
+// tolerates the notation of match runners and sites; every move must be legal.
 
 import { parseFen, STARTPOS } from '../../engine/board/fen.js';
 import { makeMove } from '../../engine/board/makemove.js';

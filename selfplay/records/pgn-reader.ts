@@ -1,11 +1,11 @@
-// Reads PGN files of any size, plain or gzipped, game by game. A game that cannot be read is a problem named by file and line,
-// and reading goes on with the next one.
+// Reads PGN files of any size, plain or gzipped, game by game. An unreadable game is a problem named by file and line; reading
+// continues with the next game.
 
 import { FenError } from '../../engine/board/fen.js';
 import type { Move } from '../../engine/board/move.js';
 import type { PgnResult } from './pgn.js';
 import { MovetextError, parseMovetext } from './pgn-movetext.js';
-import { addProblem, type Problems } from './problems.js';
+import { addProblem, type Problems } from './read-problems.js';
 import { readLineBlocks } from './text-lines.js';
 
 export interface PgnGame {

@@ -1,13 +1,12 @@
-// PGN games as records: scores from the comments, turned to White's side and to the position before the move, and the games
-// whose result says nothing about their positions left out.
+// Converts PGN games to records: scores from the comments, from White's side and for the position before the move. Games whose
+// termination says nothing about the positions are excluded.
 
 import { parseFen, STARTPOS } from '../../engine/board/fen.js';
 import { WHITE } from '../../engine/board/types.js';
+import { halfPointsOf } from '../common/game-result.js';
 import { parseComment } from './pgn-comments.js';
 import type { PgnGame } from './pgn-reader.js';
-import { type GameRecord, NO_SCORE, startFromPosition } from './record.js';
-
-const RESULTS = { '0-1': 0, '1/2-1/2': 1, '1-0': 2 } as const;
+import { type GameRecord, startFromPosition, UNSCORED } from './record.js';
 
 /** Terminations, as cutechess, fastchess, c-chess-cli and lichess write them, that are no verdict on the positions played. */
 const NO_VERDICT = [
@@ -28,10 +27,11 @@ export function exclusionOf(game: PgnGame): string | null {
 
 /** Returns the record of a finished game and its leading book moves. Uses the engine's position. */
 export function recordOfPgn(game: PgnGame): { record: GameRecord; bookPlies: number } {
-  if (game.result === '*') throw new RangeError('an unfinished game is no record');
+  const result = halfPointsOf(game.result);
+  if (result === undefined) throw new RangeError('an unfinished game is no record');
   parseFen(game.tags.get('FEN') ?? STARTPOS);
   const start = startFromPosition();
-  const scores = new Int16Array(game.moves.length).fill(NO_SCORE);
+  const scores = new Int16Array(game.moves.length).fill(UNSCORED);
   let bookPlies = 0;
   game.comments.forEach((comment, ply) => {
     const { score, isLichess, isBook } = parseComment(comment);
@@ -43,5 +43,5 @@ export function recordOfPgn(game: PgnGame): { record: GameRecord; bookPlies: num
       scores[ply] = (start.sideToMove === WHITE) === (ply % 2 === 0) ? score : -score;
     }
   });
-  return { record: { start, result: RESULTS[game.result], moves: Uint16Array.from(game.moves), scores }, bookPlies };
+  return { record: { start, result, moves: Uint16Array.from(game.moves), scores }, bookPlies };
 }

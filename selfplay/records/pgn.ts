@@ -8,9 +8,10 @@ import { fullmoveNumber, sideToMove } from '../../engine/board/position.js';
 import { formatSan } from '../../engine/board/san.js';
 import { setPosition } from '../../engine/board/setup.js';
 import { WHITE } from '../../engine/board/types.js';
-import { type GameRecord, MATE_BOUND, MATE_SCORE, NO_SCORE } from './record.js';
+import { type GameResult, type ResultText, resultText } from '../common/game-result.js';
+import { type GameRecord, MATE_BOUND, MATE_SCORE, UNSCORED } from './record.js';
 
-export type PgnResult = '1-0' | '0-1' | '1/2-1/2' | '*';
+export type PgnResult = ResultText | '*';
 
 /** A game to be written. The lists run over the moves after the first `bookPlies`; what they leave out is not known. */
 export interface PgnInput {
@@ -41,7 +42,6 @@ export interface PgnInput {
 }
 
 const LINE = 80;
-const RECORD_RESULTS: readonly PgnResult[] = ['0-1', '1/2-1/2', '1-0'];
 
 /** Returns the game as PGN, ending in an empty line. Uses the engine's position. */
 export function formatPgn(game: PgnInput): string {
@@ -55,8 +55,8 @@ export function pgnOfRecord(record: GameRecord): PgnInput {
   return {
     start: formatFen(),
     moves: Array.from(record.moves),
-    scores: Array.from(record.scores, (score) => (score === NO_SCORE ? null : score)),
-    result: RECORD_RESULTS[record.result],
+    scores: Array.from(record.scores, (score) => (score === UNSCORED ? null : score)),
+    result: resultText((record.result / 2) as GameResult),
   };
 }
 

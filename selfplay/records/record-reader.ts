@@ -1,12 +1,12 @@
-// Game records from wherever they lie: folders of a self-play run (checked against their manifest), loose shards, PGN files.
+// Reads game records: folders of self-play runs (checked against their manifest), loose shards, PGN files.
 
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { UserError } from '../common/cli.js';
+import { UserError } from '../common/errors.js';
 import { hasManifest, MANIFEST_FILE, readManifest, verifyShards } from './manifest.js';
 import { readPgn } from './pgn-reader.js';
 import { exclusionOf, recordOfPgn } from './pgn-records.js';
-import { addProblem, noProblems, type Problems } from './problems.js';
+import { addProblem, noProblems, type Problems } from './read-problems.js';
 import { type GameRecord, RecordError } from './record.js';
 import { readShard } from './shard.js';
 
@@ -29,8 +29,26 @@ export interface ReadReport {
   problems: Problems;
 }
 
-const SHARD = /\.(vf|viri|bin)$/i;
-const PGN = /\.pgn(\.gz)?$/i;
+type Reader = (file: string, report: ReadReport) => Iterable<SourcedGame> | AsyncIterable<SourcedGame>;
+
+/** The formats of files of games: the ends of their names, and what reads them. A new format is a row. */
+const FORMATS: readonly { endings: readonly string[]; read: Reader }[] = [
+  { endings: ['.vf', '.viri', '.bin'], read: readLooseShard },
+  { endings: ['.pgn', '.pgn.gz'], read: readPgnRecords },
+];
+
+/** Returns what reads the file's games, undefined for a file that holds no games by its name. */
+function readerOf(file: string): Reader | undefined {
+  const name = file.toLowerCase();
+  return FORMATS.find(({ endings }) => endings.some((ending) => name.endsWith(ending)))?.read;
+}
+
+/** Whether `readRecords` reads the path: a folder, or a file that is named as one of games. UserError for a missing path. */
+export function holdsRecords(path: string): boolean {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) throw new UserError(`${path}: no such file or folder`);
+  return stats.isDirectory() || readerOf(path) !== undefined;
+}
 
 /** Returns a report of nothing. */
 export function newReadReport(): ReadReport {
@@ -38,7 +56,7 @@ export function newReadReport(): ReadReport {
 }
 
 /**
- * Iterates the games of the paths in their order: folders with a manifest.json, shards (.vf, .viri, .bin), PGN (.pgn, .pgn.gz).
+ * Iterates the games of the paths in their order: folders with a manifest.json, and files of the formats above.
  * Moves of PGN games are legal, those of shards are not checked. Reading PGN uses the engine's position.
  * UserError for a missing path, an unknown kind of file, or shards that disagree with their manifest.
  */
@@ -49,11 +67,12 @@ export async function* readRecords(
   for (const path of paths) {
     const stats = statSync(path, { throwIfNoEntry: false });
     if (stats === undefined) throw new UserError(`${path}: no such file or folder`);
-    if (stats.isDirectory()) yield* readFolder(path, report);
-    else if (SHARD.test(path)) yield* readLooseShard(path, report);
-    else if (PGN.test(path)) yield* readPgnRecords(path, report);
-    else
-      throw new UserError(`${path}: games are read from .vf, .viri, .bin, .pgn and .pgn.gz files, or a run's folder`);
+    const read = stats.isDirectory() ? readFolder : readerOf(path);
+    if (read === undefined) {
+      const endings = FORMATS.flatMap((format) => format.endings).join(', ');
+      throw new UserError(`${path}: games are read from files in ${endings}, or a run's folder`);
+    }
+    yield* read(path, report);
   }
 }
 

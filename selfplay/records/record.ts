@@ -1,10 +1,11 @@
-// A recorded game in memory: where it started, the moves as the engine codes them, a score for each, the result.
+// A recorded game in memory: start position, moves as the engine encodes them, a score for each, the result.
 
 import { isLegal } from '../../engine/board/legality.js';
 import { forgetHistory, makeMove } from '../../engine/board/makemove.js';
 import { type Move, moveToUci } from '../../engine/board/move.js';
 import { halfmoveClock } from '../../engine/board/position.js';
 import { describePosition, FenError, setPosition } from '../../engine/board/setup.js';
+import type { HalfPoints } from '../common/game-result.js';
 
 /** Mate in one ply scores MATE_SCORE - 1, as in the engine's own numbers; scores past MATE_BOUND are mates. */
 export const MATE_SCORE = 32000;
@@ -22,15 +23,15 @@ export interface GameRecord {
     halfmove: number;
     fullmove: number;
   };
-  /** 0 Black won, 1 draw, 2 White won. */
-  result: 0 | 1 | 2;
+  /** White's. */
+  result: HalfPoints;
   moves: Uint16Array;
-  /** White's centipawns for the position each move was played in, or NO_SCORE. */
+  /** White's centipawns for the position each move was played in, or UNSCORED. */
   scores: Int16Array;
 }
 
 /** The score of a position nobody scored, such as a move without a comment in a PGN. No engine gives it: mates end at ±32767. */
-export const NO_SCORE = -32768;
+export const UNSCORED = -32768;
 
 /** Says what is wrong with a record. */
 export class RecordError extends Error {}

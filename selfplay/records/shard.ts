@@ -1,5 +1,5 @@
-// Shards: files of games in viriformat, grown game by game. Each game is one write, so a killed process leaves at most one
-// game cut off at the end; opening a shard cuts that back to the last whole game.
+// Shards: files of games in viriformat. Each game is appended with one write, so a killed process leaves at most one partial
+// game; opening a shard truncates it after its last whole game.
 
 import { createHash } from 'node:crypto';
 import {
@@ -12,7 +12,7 @@ import {
   truncateSync,
   writeSync,
 } from 'node:fs';
-import { UserError } from '../common/cli.js';
+import { UserError } from '../common/errors.js';
 import { type GameRecord, RecordError } from './record.js';
 import { decodeGame, encodeGame, endOfGame, HEADER, lastWholeGame, type WholeGames } from './viriformat.js';
 

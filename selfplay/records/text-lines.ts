@@ -1,11 +1,11 @@
-// Lines of text files of any size, plain or gzipped (told by the first bytes, not the name). A gzip file that is cut off or
-// damaged is read as far as it goes, and that is reported.
+// Reads text files of any size line by line, plain or gzipped (recognised by the first bytes). A damaged gzip file is read up to
+// the damage, which is reported.
 
 import { once } from 'node:events';
 import { closeSync, createReadStream, openSync, readSync } from 'node:fs';
 import { createGunzip } from 'node:zlib';
-import { UserError } from '../common/cli.js';
-import { addProblem, type Problems } from './problems.js';
+import { UserError } from '../common/errors.js';
+import { addProblem, type Problems } from './read-problems.js';
 
 /** Some lines of a file, without their ends, and the number of the first. */
 export interface LineBlock {

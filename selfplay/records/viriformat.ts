@@ -1,11 +1,12 @@
-// Viriformat: whole games in few bytes, as Viridithas records them and bullet reads them. Little-endian: a 32-byte packed start
-// position with the result, then (move, score) pairs of two bytes each, then four zero bytes; games back to back. The piece of
-// the lowest square is in the low nibble of its byte, as in the format's own README and every trainer that reads it.
+// Encodes and decodes viriformat, as Viridithas writes it and bullet reads it. Little-endian: a 32-byte packed start position
+// with the result, then pairs of two-byte move and score, then four zero bytes; games back to back. The piece of the lowest
+// square is in the low nibble of its byte, as in the format's README.
 
 import { EMPTY, KING, NO_SQUARE, ROOK } from '../../engine/board/types.js';
+import { type Counts, countGame, NO_GAMES } from '../common/game-result.js';
 import { type GameRecord, RecordError, replay } from './record.js';
 
-export { type GameRecord, NO_SCORE, RecordError, replay, startFromPosition } from './record.js';
+export { type GameRecord, RecordError, replay, startFromPosition, UNSCORED } from './record.js';
 
 /** Bytes of the packed start position. */
 export const HEADER = 32;
@@ -145,7 +146,7 @@ export interface WholeGames {
   games: number;
   positions: number;
   /** From White's side. */
-  results: { wins: number; losses: number; draws: number };
+  results: Counts;
   /** Where the last whole game ends; everything after it belongs to no game. */
   length: number;
   /** What is wrong with the bytes after that, null when there are none. */
@@ -157,7 +158,7 @@ export function lastWholeGame(bytes: Uint8Array): WholeGames {
   const whole: WholeGames = {
     games: 0,
     positions: 0,
-    results: { wins: 0, losses: 0, draws: 0 },
+    results: NO_GAMES,
     length: 0,
     fault: null,
   };
@@ -167,7 +168,7 @@ export function lastWholeGame(bytes: Uint8Array): WholeGames {
       replay(game, () => {}, { checked: true, index: whole.games });
       whole.games++;
       whole.positions += game.moves.length;
-      whole.results[RESULT_NAMES[game.result]]++;
+      whole.results = countGame(whole.results, game.result);
       whole.length = next;
     }
   } catch (error) {
@@ -176,5 +177,3 @@ export function lastWholeGame(bytes: Uint8Array): WholeGames {
   }
   return whole;
 }
-
-const RESULT_NAMES = ['losses', 'draws', 'wins'] as const;

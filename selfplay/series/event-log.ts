@@ -1,17 +1,16 @@
-// The events of a run as JSON lines, for programs that watch it or read it afterwards. A continued run writes its file anew
-// from the journal: in every file each game that counts has one gameStart and one gameEnd, and each pair one pairEnd.
+// Writes the events of a run as JSON lines. A continued run rewrites its file from the journal: each counted game has one
+// gameStart and one gameEnd, and each pair one pairEnd.
 
 import { formatFen, parseFen } from '../../engine/board/fen.js';
 import { makeMove } from '../../engine/board/makemove.js';
 import { moveToUci } from '../../engine/board/move.js';
+import { resultText } from '../common/game-result.js';
 import { describeLimits } from '../games/clock.js';
-import type { Figures } from '../statistics/figures.js';
-import type { PlayedGame } from './match-game.js';
-import type { SeriesSettings } from './match-settings.js';
+import type { SeriesStatistics } from '../statistics/types.js';
+import type { PlayedGame } from './game.js';
 import { OutputFile } from './output-file.js';
 import type { CountedGame, Pairing, SeriesEvent } from './series-events.js';
-
-const RESULTS = { 0: '0-1', 0.5: '1/2-1/2', 1: '1-0' } as const;
+import type { SeriesSettings } from './series-settings.js';
 
 export class EventLog {
   private readonly settings: SeriesSettings;
@@ -44,8 +43,8 @@ export class EventLog {
         return this.end(event);
       case 'pair':
         return this.pair(event.games, event.figures);
-      case 'concurrency':
-        return this.write({ type: 'concurrency', games: event.games, paused: event.paused });
+      case 'pace':
+        return this.write({ type: 'concurrency', games: event.workers, paused: event.paused });
       case 'done':
         return this.done(event);
     }
@@ -79,14 +78,22 @@ export class EventLog {
   private end({ index, pairing, white, black, game, seconds }: CountedGame): void {
     if (!this.begun.delete(index)) this.begin(index, pairing, white, black, openingFen(game));
     const { start, chess960, moves, bookPlies, result, termination, reason, offender } = game;
-    const line = { game: index + 1, round: pairing.round, white, black, result: RESULTS[result], termination, reason };
+    const line = {
+      game: index + 1,
+      round: pairing.round,
+      white,
+      black,
+      result: resultText(result),
+      termination,
+      reason,
+    };
     const uci = moves.map((move) => moveToUci(move, chess960)).join(' ');
     this.write({ type: 'gameEnd', ...line, seconds: rounded(seconds), start, bookPlies, moves: uci });
     if (offender === undefined) return;
     this.write({ type: 'failure', game: index + 1, engine: offender === 0 ? white : black, termination, reason });
   }
 
-  private pair([first, second]: [CountedGame, CountedGame], figures: Figures): void {
+  private pair([first, second]: [CountedGame, CountedGame], figures: SeriesStatistics): void {
     const games = [first.index + 1, second.index + 1];
     const { white, black, game, pairing } = first;
     const points = game.result + 1 - second.game.result;
@@ -123,7 +130,7 @@ function rounded(seconds: number): number {
 }
 
 // `games` is the line's own word; who beat whom follows from the pairs
-function slim(figures: Figures): object {
+function slim(figures: SeriesStatistics): object {
   if ('llr' in figures) return { figures };
   const { crosstable: _, ...rest } = figures;
   return { figures: rest };

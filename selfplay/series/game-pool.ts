@@ -1,12 +1,12 @@
-// Plays scheduled games, several at a time (how many may change while they run), each with engine processes that no other
-// game uses. In what order games end is nobody's business here.
+// Plays scheduled games, several at a time; that number may change during the run. Each game has engine processes of its own.
+// Games may end in any order.
 
 import type { UciEngine } from '../engines/uci-engine.js';
-import type { Adjudication } from '../games/adjudication.js';
 import type { Opening } from '../games/openings.js';
-import { type LiveMove, type PlayedGame, type Player, playGame } from './match-game.js';
-import type { Competitor } from './match-settings.js';
-import { Seats } from './seats.js';
+import { type LiveMove, type PlayedGame, type Player, playGame } from './game.js';
+import type { GameSettings } from './game-settings.js';
+import { GameSlot } from './game-slot.js';
+import type { Competitor } from './series-settings.js';
 
 /** A game to play: its number, and which engines have White and Black. */
 export interface ScheduledGame {
@@ -18,10 +18,8 @@ export interface ScheduledGame {
 
 export interface PoolOptions {
   engines: Competitor[];
-  /** Games at a time, to begin with. */
-  concurrency: number;
-  adjudication: Adjudication;
-  chess960: boolean;
+  /** How many games at a time to begin with, and by which rules. */
+  settings: GameSettings;
   /** Returns the next game to play, null when there is none left, or 'later' when it depends on those being played. */
   next: () => ScheduledGame | null | 'later';
   /** Called before a game with its players, White first: options of this game's own are set here. */
@@ -39,11 +37,11 @@ export interface PoolOptions {
 
 export class GamePool {
   private readonly options: PoolOptions;
-  private readonly playing = new Set<Seats>();
-  private readonly spare: Seats[] = [];
+  private readonly playing = new Set<GameSlot>();
+  private readonly spare: GameSlot[] = [];
   private readonly known = new Set<number>();
   private readonly leaving = new Set<Promise<void>>();
-  private concurrency: number;
+  private workers: number;
   private isReady = false;
   private isOver = false;
   private isStopped = false;
@@ -52,7 +50,7 @@ export class GamePool {
 
   constructor(options: PoolOptions) {
     this.options = options;
-    this.concurrency = options.concurrency;
+    this.workers = options.settings.workers;
   }
 
   /** Plays until there is no next game, or until stopped; rejects with a UserError when an engine does not start. */
@@ -69,8 +67,8 @@ export class GamePool {
   }
 
   /** Sets how many games are played at a time; with fewer than before, and with 0, those in progress are played on. */
-  resize(concurrency: number): void {
-    this.concurrency = concurrency;
+  resize(workers: number): void {
+    this.workers = workers;
     if (this.isReady) this.fill();
   }
 
@@ -78,78 +76,76 @@ export class GamePool {
   stop(): void {
     this.isStopped = true;
     this.isOver = true;
-    for (const seats of [...this.playing, ...this.spare]) seats.stop();
+    for (const slot of [...this.playing, ...this.spare]) slot.stop();
     if (this.isReady) this.fill();
   }
 
   // All engines are started once before the first game: a missing one shows now, not after hours.
   private async startAll(): Promise<void> {
     const { engines, onReady } = this.options;
-    const seats = this.newSeats();
-    this.playing.add(seats);
+    const slot = this.newSlot();
+    this.playing.add(slot);
     try {
-      const players = await seats.take(engines.map((_, index) => index));
+      const players = await slot.take(engines.map((_, index) => index));
       onReady(players.map(({ engine }) => engine));
     } catch (error) {
       if (!this.isStopped) this.error = error;
       this.isOver = true;
     }
-    this.playing.delete(seats);
-    this.spare.push(seats);
+    this.playing.delete(slot);
+    this.spare.push(slot);
   }
 
-  private newSeats(): Seats {
+  private newSlot(): GameSlot {
     const { engines, onEngine, onWarning } = this.options;
-    return new Seats(engines, this.known, { onEngine, onWarning });
+    return new GameSlot(engines, this.known, { onEngine, onWarning });
   }
 
   // Begins as many games as there is room for; ends the run when there are none left and the last one is over.
   private fill(): void {
-    while (!this.isOver && this.playing.size < this.concurrency) {
+    while (!this.isOver && this.playing.size < this.workers) {
       const scheduled = this.options.next();
       if (scheduled === 'later') break;
       if (scheduled === null) this.isOver = true;
       else void this.play(scheduled);
     }
-    const wanted = this.isOver ? 0 : Math.max(0, this.concurrency - this.playing.size);
-    for (const seats of this.spare.splice(wanted)) this.send(seats);
+    const wanted = this.isOver ? 0 : Math.max(0, this.workers - this.playing.size);
+    for (const slot of this.spare.splice(wanted)) this.send(slot);
     if (this.isOver && this.playing.size === 0) this.onEnd();
   }
 
-  private send(seats: Seats): void {
-    const left = seats.leave(() => true).finally(() => this.leaving.delete(left));
+  private send(slot: GameSlot): void {
+    const left = slot.leave(() => true).finally(() => this.leaving.delete(left));
     this.leaving.add(left);
   }
 
   private async play(scheduled: ScheduledGame): Promise<void> {
-    const seats = this.spare.pop() ?? this.newSeats();
-    this.playing.add(seats);
+    const slot = this.spare.pop() ?? this.newSlot();
+    this.playing.add(slot);
     try {
-      await this.playOne(scheduled, seats);
+      await this.playOne(scheduled, slot);
     } catch (error) {
       // What remains is not worth playing: the run is going to end with this error.
       if (!this.isStopped) this.error = error;
       this.stop();
     }
-    this.playing.delete(seats);
-    this.spare.push(seats);
+    this.playing.delete(slot);
+    this.spare.push(slot);
     this.fill();
   }
 
-  private async playOne(scheduled: ScheduledGame, seats: Seats): Promise<void> {
-    const { adjudication, chess960, prepare, onGame, onMove, onFailure } = this.options;
+  private async playOne(scheduled: ScheduledGame, slot: GameSlot): Promise<void> {
+    const { settings, prepare, onGame, onMove, onFailure } = this.options;
     const sides = [scheduled.white, scheduled.black];
-    const players = await seats.take(sides);
+    const players = await slot.take(sides);
     const [white, black] = players;
     prepare?.(scheduled, players);
-    const game = await playGame(white, black, scheduled.opening, {
-      ...{ adjudication, chess960 },
-      ...(onMove !== undefined && { onMove: (move) => onMove(scheduled, move) }),
-    });
+    const onOwnMove = onMove === undefined ? undefined : (move: LiveMove) => onMove(scheduled, move);
+    const game = await playGame(white, black, scheduled.opening, settings, onOwnMove);
     if (this.isStopped) return;
     const { offender } = game;
     if (offender !== undefined) onFailure(scheduled, game, players[offender].engine);
     onGame(scheduled, game);
-    if (offender !== undefined) await seats.leave((index) => index === sides[offender]);
+    if (offender !== undefined) await slot.leave((index) => index === sides[offender]);
   }
 }

@@ -1,12 +1,13 @@
-// The journal of a run: one JSON line a finished game, written at once, so that a killed run has lost only the games it was
-// playing. The first line says which run it is; a last line that was cut off is removed, anything else that is wrong is an error.
+// The journal of a run: one JSON line for each finished game, written at once, so that a killed run loses only the games in
+// progress. The first line holds the run's identity. A partial last line is removed; any other damage is an error.
 
 import { closeSync, existsSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeFolder, UserError } from '../common/cli.js';
+import { UserError } from '../common/errors.js';
+import { makeFolder } from '../common/files.js';
 import { lockFolder } from '../common/folder-lock.js';
-import type { PlayedGame } from './match-game.js';
-import { type Identity, identityDifference } from './match-settings.js';
+import { type Identity, refuseOtherRun } from '../common/run-identity.js';
+import type { PlayedGame } from './game.js';
 
 export const JOURNAL = 'games.jsonl';
 
@@ -104,10 +105,7 @@ export class Journal<Entry extends object = JournalEntry, Head extends object = 
   private checkedHead(header: Head): Head {
     const { [this.kind]: version, identity } = header as Record<string, unknown>;
     if (version !== 1) throw new UserError(`${this.file}:1: not the journal of a ${this.kind}`);
-    const difference = identityDifference(identity as Identity, this.identity);
-    if (difference !== null) {
-      throw new UserError(`${this.folder} holds a ${this.kind} with ${difference}; choose another --out`);
-    }
+    refuseOtherRun(this.folder, this.kind, identity as Identity, this.identity);
     return header;
   }
 }

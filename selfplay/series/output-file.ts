@@ -1,9 +1,9 @@
-// A file that a run writes bit by bit and makes anew when it is continued. Nothing is created, and nothing overwritten,
-// before there is something to write. A name in .gz is compressed, each bit by itself: what is written can always be read.
+// A file that a run writes in parts and rewrites when it is continued. It is created at the first write. A name in .gz is
+// compressed part by part, so that the file can be read at any time.
 
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
-import { UserError } from '../common/cli.js';
+import { UserError } from '../common/errors.js';
 
 export class OutputFile {
   private readonly file: string;

@@ -1,10 +1,10 @@
-// What a running series announces, for whoever shows or records it: one stream, in which every finished game and pair is
-// told of once, in the order of their numbers. A continued run tells of the journal's games again before it plays on, so
-// that whatever is made from the stream is whole and the same as without the interruption.
+// The events of a running series, for whatever shows or records it. Counted games and pairs are announced once and in order. A
+// continued run first announces the games of its journal again, so that the stream is the same as without the interruption.
 
 import type { Opening } from '../games/openings.js';
-import type { Figures } from '../statistics/figures.js';
-import type { LiveMove, PlayedGame } from './match-game.js';
+import type { SeriesStatistics } from '../statistics/types.js';
+import type { LiveMove, PlayedGame } from './game.js';
+import type { Pace } from './pace-control.js';
 
 /** Who plays game `index` and from which opening; rounds count from 1. */
 export interface Pairing {
@@ -36,8 +36,8 @@ export type SeriesEvent =
   | { type: 'end'; index: number; result: PlayedGame['result']; reason: string }
   /** A game, a pair counts: in order. */
   | ({ type: 'game' } & CountedGame)
-  | { type: 'pair'; games: [CountedGame, CountedGame]; figures: Figures }
+  | { type: 'pair'; games: [CountedGame, CountedGame]; figures: SeriesStatistics }
   /** So many games at a time from here on; none while paused. */
-  | { type: 'concurrency'; games: number; paused: boolean }
+  | ({ type: 'pace' } & Pace)
   /** Nothing is played any more: the series is finished, or was interrupted. */
-  | { type: 'done'; finished: boolean; seconds: number; figures: Figures };
+  | { type: 'done'; finished: boolean; seconds: number; figures: SeriesStatistics };

@@ -1,14 +1,14 @@
-// The files that a series leaves behind, beside its journal: games as PGN and as training records, pair by pair and in the
-// order of the schedule, and events. All are made anew from the journal when a run is continued, so they always agree.
+// Writes the files of a series beside its journal: PGN and training records, pair by pair in the schedule's order, and events. A
+// continued run rewrites them from the journal, so they always agree.
 
 import { join } from 'node:path';
 import { encodeGame } from '../records/viriformat.js';
 import { EventLog } from './event-log.js';
-import { formatMatchGame, type PgnContext } from './match-pgn.js';
-import { recordOfGame } from './match-record.js';
-import type { SeriesSettings } from './match-settings.js';
+import { formatMatchGame, type PgnContext } from './game-pgn.js';
+import { recordOfGame } from './game-record.js';
 import { OutputFile } from './output-file.js';
 import type { CountedGame, SeriesEvent } from './series-events.js';
+import type { SeriesSettings } from './series-settings.js';
 
 /** In a run's folder. */
 export const GAMES = 'games.pgn';

@@ -1,21 +1,21 @@
-// A series of scheduled games, be it a match or a tournament: played in the pool, kept in the journal, counted in the order
-// of their numbers, written as PGN. What is counted therefore depends on the games only, not on how many run at once nor
-// on how often the series was interrupted.
+// A series of scheduled games (a match or a tournament): played in the pool, stored in the journal, counted in the schedule's
+// order. The result depends on the games only, not on the number of workers or on interruptions.
 
 import { basename, join } from 'node:path';
-import { InOrder } from '../common/in-order.js';
+import { Ordered } from '../common/ordered.js';
+import type { Identity } from '../common/run-identity.js';
 import type { UciEngine } from '../engines/uci-engine.js';
 import { openingSource } from '../games/book.js';
 import type { OpeningSource } from '../games/openings.js';
-import type { Figures } from '../statistics/figures.js';
+import type { SeriesStatistics } from '../statistics/types.js';
+import type { LiveMove, PlayedGame } from './game.js';
 import { GamePool, type ScheduledGame } from './game-pool.js';
-import { type GameFailure, Happenings, type Remark, TRANSCRIPTS, writeTranscript } from './happenings.js';
+import { type GameFailure, Incidents, type Remark, TRANSCRIPTS, writeTranscript } from './incidents.js';
 import { Journal, type JournalEntry, type RunHead } from './journal.js';
-import type { LiveMove, PlayedGame } from './match-game.js';
-import { type Identity, type SeriesSettings, seriesIdentity, uniqueNames } from './match-settings.js';
-import { type Pace, RunControl } from './run-control.js';
+import { type Pace, PaceControl } from './pace-control.js';
 import type { CountedGame, Pairing, SeriesEvent } from './series-events.js';
 import { SeriesFiles } from './series-files.js';
+import { type SeriesSettings, seriesIdentity, uniqueNames } from './series-settings.js';
 
 export interface SeriesHooks {
   /** Called with each problem that does not stop the series, such as an option the engine does not have. */
@@ -60,7 +60,7 @@ export interface SeriesOptions {
   /** Counts the next game in order; returns true when the series is decided and later games do not count. */
   onCount: (game: PlayedGame, pairing: Pairing, index: number) => boolean;
   /** Returns what the counted games came to. */
-  figures: (names: string[]) => Figures;
+  figures: (names: string[]) => SeriesStatistics;
   /** Called after each game, counted or not yet, with the series so far. */
   onGame: (summary: SeriesSummary) => void;
 }
@@ -73,7 +73,7 @@ interface EndedGame {
 /** Plays the series, or what is left of it in its folder. Rejects with a UserError when a setting or an engine is wrong. */
 export async function runSeries(options: SeriesOptions): Promise<SeriesSummary> {
   const { settings, identity } = options;
-  const openings = await openingSource(settings.openings, settings.seed, settings.chess960);
+  const openings = await openingSource(settings);
   const whole = { ...seriesIdentity(settings), ...identity };
   const journal = settings.out === undefined ? null : new Journal(settings.out, whole);
   try {
@@ -92,10 +92,10 @@ class Series {
   private readonly files: SeriesFiles;
   private readonly pool: GamePool;
   private readonly played = new Set<number>();
-  private readonly ordered = new InOrder<EndedGame>((ended, index) => this.count(ended, index));
+  private readonly ordered = new Ordered<EndedGame>((ended, index) => this.count(ended, index));
   private readonly warned = new Set<string>();
-  private readonly happenings = new Happenings();
-  private readonly control: RunControl;
+  private readonly incidents = new Incidents();
+  private readonly control: PaceControl;
   private readonly startedAt = performance.now();
   private date = new Date().toISOString().slice(0, 10).replaceAll('-', '.');
   private names: string[];
@@ -107,17 +107,15 @@ class Series {
   private firstOfPair: CountedGame | null = null;
 
   constructor(options: SeriesOptions, openings: OpeningSource, journal: Journal | null) {
-    const { engines, concurrency, adjudication, chess960, out } = options.settings;
+    const { engines, workers, out } = options.settings;
     this.options = options;
     this.openings = openings;
     this.journal = journal;
     this.names = uniqueNames(engines.map(({ spec }) => spec.name ?? basename(spec.command)));
     this.files = new SeriesFiles(options.settings, options.schedule.games);
     this.pool = new GamePool({
+      settings: options.settings,
       engines,
-      concurrency,
-      adjudication,
-      chess960,
       next: () => this.next(),
       onGame: ({ index }, game) => this.take(index, game),
       onFailure: ({ index }, game, engine) => {
@@ -134,7 +132,7 @@ class Series {
         onMove: ({ index }: ScheduledGame, move: LiveMove) => this.announce({ type: 'move', index, ...move }),
       }),
     });
-    this.control = new RunControl(out, concurrency, {
+    this.control = new PaceControl(out, workers, {
       onPace: (pace) => this.setPace(pace),
       onUnknown: (message) => options.hooks.onWarning?.(message),
     });
@@ -163,7 +161,7 @@ class Series {
 
   summary(): SeriesSummary {
     const { names, isFinished, nodes } = this;
-    const { failures, endings, remarks } = this.happenings;
+    const { failures, endings, remarks } = this.incidents;
     const seconds = Math.round(100 * this.seconds()) / 100;
     return { engines: names, failures, endings, remarks, finished: isFinished, seconds, nodes };
   }
@@ -181,8 +179,8 @@ class Series {
   }
 
   private setPace(pace: Pace): void {
-    this.announce({ type: 'concurrency', games: pace.concurrency, paused: pace.paused });
-    this.pool.resize(pace.paused ? 0 : pace.concurrency);
+    this.announce({ type: 'pace', ...pace });
+    this.pool.resize(pace.paused ? 0 : pace.workers);
   }
 
   private engineStarted(index: number, engine: UciEngine): void {
@@ -227,7 +225,7 @@ class Series {
     if (this.isFinished) return;
     const pairing = this.options.schedule.at(index);
     this.nodes += game.nodes[0] + game.nodes[1];
-    this.happenings.count(game, index, [this.names[pairing.white], this.names[pairing.black]]);
+    this.incidents.count(game, index, [this.names[pairing.white], this.names[pairing.black]]);
     const isDecided = this.options.onCount(game, pairing, index);
     this.announceCounted({ index, pairing, ...this.namesOf(pairing), game, seconds });
     if (!isDecided && index < this.options.schedule.games - 1) return;

@@ -1,5 +1,5 @@
-// The Elo report of a match: what the score says and how sure it is (formulas as in fastchess; errors are half-widths of
-// 95% intervals). Every figure is finite: one-sided matches are read as if half a point (see smoothed) had gone the other way.
+// The Elo estimate of a match with its error (formulas as in fastchess; errors are half-widths of 95 % intervals). All values are
+// finite: a one-sided match is smoothed by half a point (see smoothed).
 
 import { ELO_PER_SIGMA, moments, sampleOf } from './outcomes.js';
 

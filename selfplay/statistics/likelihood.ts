@@ -17,7 +17,7 @@ export function fitMean(sample: Sample, mean: number): number {
 /**
  * Returns the mean of ln(q / p) under the best q with (mean - 1/2) / sigma = `t`.
  *
- * sigma is the least value of (c + E(a - m)² / c) / 2 over all c and m, so each pair (c, m) turns the hypothesis into a linear
+ * sigma is the minimum of (c + E(a - m)² / c) / 2 over all c and m, so each pair (c, m) turns the hypothesis into a linear
  * one. Starting from the sample's own moments, (c, m) moves towards those of the q it gave, until it stays. Above the
  * hypothesis the linear ones are too lenient and the likelihood must fall at each move, below it must rise; a move that
  * does not do so was too long and is halved. This is fishtest's fixed point, made to converge.

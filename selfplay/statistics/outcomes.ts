@@ -1,7 +1,7 @@
 // Samples of outcomes: counts from worst to best, games (loss, draw, win) or pairs (LL, LD, DD+WL, WD, WW), and what both
 // the SPRT and the Elo report take from them. Empty cells count as a thousandth, as in fastchess, so that logarithms exist.
 
-import { UserError } from '../common/cli.js';
+import { UserError } from '../common/errors.js';
 
 /** Elo points a unit of normalized score is worth: 800 / ln 10. */
 export const ELO_PER_SIGMA = 800 / Math.LN10;

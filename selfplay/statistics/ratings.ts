@@ -108,7 +108,7 @@ function climb(meetings: readonly Meeting[], logits: number[], free: readonly nu
       curvature,
       free.map((i) => gradient[i]),
     );
-    const longest = move.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+    const longest = move.reduce((max, value) => Math.max(max, Math.abs(value)), 0);
     // A long step overshoots where the curve is flat
     const scale = Math.min(1, 1 / longest);
     free.forEach((i, k) => {

@@ -1,15 +1,34 @@
 // Sequential probability ratio test: the log-likelihood ratio of two Elo hypotheses, and where to stop. Normalized Elo (the
 // unit does not depend on draws or the time control) is the field's choice; logistic and BayesElo are kept for comparison.
 
-import { UserError } from '../common/cli.js';
-import type { SprtModel } from './figures.js';
+import { UserError } from '../common/errors.js';
+import { choice, defaultSettings, real } from '../common/options.js';
 import { fitMean, fitNormalized } from './likelihood.js';
 import { ELO_PER_SIGMA, expectedScore, regularised, type Sample } from './outcomes.js';
+import type { SprtModel, SprtSettings } from './types.js';
 
 /** The log-likelihood ratios at which the test ends: H0 at or below `lower`, H1 at or above `upper`. */
 export interface SprtBounds {
   lower: number;
   upper: number;
+}
+
+export const SPRT_OPTIONS = {
+  elo0: real({ default: 0, help: 'SPRT: Elo of hypothesis H0' }),
+  elo1: real({ default: 5, help: 'SPRT: Elo of hypothesis H1' }),
+  alpha: real({ default: 0.05, help: 'SPRT: rate of false H1' }),
+  beta: real({ default: 0.05, help: 'SPRT: rate of false H0' }),
+  model: choice(['normalized', 'logistic', 'bayesian'], { default: 'normalized', help: 'SPRT: what Elo means' }),
+};
+
+/** The SPRT that a match is decided by unless told otherwise. */
+export const DEFAULT_SPRT: SprtSettings = defaultSettings(SPRT_OPTIONS);
+
+/** Returns the SPRT of the options; UserError when its hypotheses or error rates make no sense. */
+export function sprtSettings({ elo0, elo1, alpha, beta, model }: SprtSettings): SprtSettings {
+  if (!(elo0 < elo1)) throw new UserError(`--elo0 must be below --elo1, not ${elo0} and ${elo1}`, 2);
+  bounds(alpha, beta);
+  return { elo0, elo1, alpha, beta, model };
 }
 
 /** Hypotheses beyond this many Elo mean the same as at it, so that every finite input gives a finite ratio. */

@@ -1,15 +1,7 @@
-// The running counts of a match from one player's side: games won, lost and drawn, by colour, and pairs by their points.
-// Values, never changed in place, so that a tally can be shown, saved and compared while the match goes on.
+// Counts of a match from one player's side: games won, lost and drawn, by colour, and pairs by points. A tally is immutable, so
+// that it can be shown and compared while the match continues.
 
-/** What a game was for the player: 0 a loss, 1 a draw, 2 a win (half points). */
-export type HalfPoints = 0 | 1 | 2;
-
-/** Games won, lost and drawn. */
-export interface Counts {
-  readonly wins: number;
-  readonly losses: number;
-  readonly draws: number;
-}
+import { addCounts, type Counts, countGame, type HalfPoints, NO_GAMES } from '../common/game-result.js';
 
 export interface Tally extends Counts {
   /** The games that the player had White in, Black in. */
@@ -19,36 +11,33 @@ export interface Tally extends Counts {
   readonly penta: readonly [number, number, number, number, number];
 }
 
-const NO_GAMES: Counts = { wins: 0, losses: 0, draws: 0 };
-const ONE_GAME: Record<HalfPoints, Counts> = {
-  0: { ...NO_GAMES, losses: 1 },
-  1: { ...NO_GAMES, draws: 1 },
-  2: { ...NO_GAMES, wins: 1 },
-};
-
 /** No games yet. */
 export const EMPTY_TALLY: Tally = { ...NO_GAMES, white: NO_GAMES, black: NO_GAMES, penta: [0, 0, 0, 0, 0] };
 
+/** Returns five counts of pairs, LL to WW, as a tally holds them. */
+export function pentaOf([ll, ld, even, wd, ww]: readonly number[]): Tally['penta'] {
+  return [ll, ld, even, wd, ww];
+}
+
 /** Returns the tally with one more game that belongs to no pair (yet). */
 export function addGame(tally: Tally, result: HalfPoints, colour: 'white' | 'black'): Tally {
-  const game = ONE_GAME[result];
-  return { ...tally, ...added(tally, game), [colour]: added(tally[colour], game) };
+  return { ...tally, ...countGame(tally, result), [colour]: countGame(tally[colour], result) };
 }
 
 /** Returns the tally with both games of a pair: the one with White, and the one with Black. */
 export function addPair(tally: Tally, withWhite: HalfPoints, withBlack: HalfPoints): Tally {
   const games = addGame(addGame(tally, withWhite, 'white'), withBlack, 'black');
   const penta = tally.penta.map((count, points) => count + (points === withWhite + withBlack ? 1 : 0));
-  return { ...games, penta: penta as unknown as Tally['penta'] };
+  return { ...games, penta: pentaOf(penta) };
 }
 
 /** Returns the sum of two tallies. */
 export function mergeTallies(a: Tally, b: Tally): Tally {
   return {
-    ...added(a, b),
-    white: added(a.white, b.white),
-    black: added(a.black, b.black),
-    penta: a.penta.map((count, points) => count + b.penta[points]) as unknown as Tally['penta'],
+    ...addCounts(a, b),
+    white: addCounts(a.white, b.white),
+    black: addCounts(a.black, b.black),
+    penta: pentaOf(a.penta.map((count, points) => count + b.penta[points])),
   };
 }
 
@@ -58,7 +47,7 @@ export function invertTally(tally: Tally): Tally {
     ...inverted(tally),
     white: inverted(tally.black),
     black: inverted(tally.white),
-    penta: tally.penta.toReversed() as unknown as Tally['penta'],
+    penta: pentaOf(tally.penta.toReversed()),
   };
 }
 
@@ -75,10 +64,6 @@ export function pairsOf(tally: Tally): number {
 /** Returns losses, draws, wins: the order that llr and eloOf take. */
 export function trinomial(tally: Tally): [number, number, number] {
   return [tally.losses, tally.draws, tally.wins];
-}
-
-function added(a: Counts, b: Counts): Counts {
-  return { wins: a.wins + b.wins, losses: a.losses + b.losses, draws: a.draws + b.draws };
 }
 
 function inverted({ wins, losses, draws }: Counts): Counts {

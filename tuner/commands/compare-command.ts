@@ -1,79 +1,71 @@
 // `tune compare`: several methods on the same data from the same start.
 
 import { join } from 'node:path';
-import { makeFolder, UserError, writeFileAtomic, writeSummary } from '../../selfplay/common/cli.js';
+import { command } from '../../selfplay/common/command-line.js';
+import { UserError } from '../../selfplay/common/errors.js';
+import { makeFolder, writeFileAtomic, writeSummary } from '../../selfplay/common/files.js';
+import { interruptSignal } from '../../selfplay/common/interrupt.js';
+import { list, real, type SettingsOf, text, whole } from '../../selfplay/common/options.js';
 import { showProgress } from '../../selfplay/common/progress.js';
 import { compareMethods } from '../fit/compare.js';
-import { prepareFit } from '../fit/fit-bench.js';
-import type { TuneSettings } from '../fit/tune-settings.js';
+import { frozenTerms } from '../fit/frozen-terms.js';
+import { prepareFit } from '../fit/setup.js';
+import { DATA_OPTIONS, FIT_OPTIONS } from '../fit/tune-settings.js';
 import { METHODS } from '../methods/methods.js';
-import { formatPortrait } from '../trace/portrait.js';
-import { checkFitArguments, fitOptions } from './fit-options.js';
-import { checkDataArguments, dataOptions, numberWithin } from './tune-options.js';
+import { formatSummary } from '../trace/data-summary.js';
 
-const DEFAULT_METHODS = ['adam', 'lbfgs', 'gauss-newton', 'cg'];
+const OPTIONS = {
+  ...DATA_OPTIONS,
+  ...FIT_OPTIONS,
+  methods: list({
+    default: ['adam', 'lbfgs', 'gauss-newton', 'cg'] as readonly string[],
+    help: `any of ${Object.keys(METHODS).join(', ')}`,
+  }),
+  tolerance: real({ min: 0, max: 1, default: 1e-5, help: 'how near the goal counts as reached' }),
+  patience: whole({ min: 1, default: 1_000_000, help: 'epochs without a gain that end a fit' }),
+  out: text({ default: 'runs/compare', help: 'folder for compare.html' }),
+  json: text({ help: 'write a summary for scripts to this file' }),
+};
 
-const builder = (parser: Parameters<typeof dataOptions>[0]) =>
-  fitOptions(dataOptions(parser))
-    .option('methods', {
-      type: 'string',
-      array: true,
-      default: DEFAULT_METHODS,
-      describe: `any of ${Object.keys(METHODS).join(', ')}`,
-    })
-    .option('tolerance', { type: 'number', default: 1e-5, describe: 'how near the goal counts as reached' })
-    .option('patience', { type: 'number', default: 1_000_000, describe: 'epochs to go on without a gain' })
-    .option('out', { type: 'string', default: 'runs/compare', describe: 'folder for compare.html' });
+export const compareCommand = command('compare', 'run several methods on the same data', OPTIONS, compare);
 
-async function handler(args: Awaited<ReturnType<typeof builder>['argv']>): Promise<void> {
-  const unknown = args.methods.find((method) => METHODS[method] === undefined);
+async function compare(settings: SettingsOf<typeof OPTIONS>): Promise<void> {
+  const { methods, tolerance, out, json, ...common } = settings;
+  const unknown = methods.find((method) => METHODS[method] === undefined);
   if (unknown !== undefined) {
     throw new UserError(`--methods ${unknown}: no such method; there are ${Object.keys(METHODS).join(', ')}`, 2);
   }
-  const common = { ...checkDataArguments(args), data: args.data, loss: args.loss };
-  const candidates: TuneSettings[] = args.methods.map((method) => ({ ...common, ...checkFitArguments(args, method) }));
-  const tolerance = numberWithin('tolerance', args.tolerance, 0, 1);
-  makeFolder(args.out);
-
-  let interrupted = false;
-  const interrupt = (): void => {
-    if (interrupted) process.exit(130);
-    interrupted = true;
-  };
-  process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
-  const isInterrupted = (): boolean => interrupted;
+  frozenTerms(settings);
+  makeFolder(out);
+  const candidates = methods.map((method) => ({ ...common, method }));
+  const signal = interruptSignal();
   // A method that chooses by the held-out error sees half of those games, and the others then do as well
   const chooses = candidates.find(({ method }) => METHODS[method].choosesByHeldOut === true);
-  const bench = await prepareFit(chooses ?? candidates[0], { isInterrupted });
+  const setup = await prepareFit(chooses ?? candidates[0], { signal });
   try {
-    console.log(formatPortrait(bench.loaded.portrait));
-    console.log(`K          ${bench.k.toFixed(4)}`);
-    let progress = showProgress('', args.epochs);
-    const comparison = await compareMethods(bench, candidates, tolerance, {
-      isInterrupted,
+    console.log(formatSummary(setup.loaded.dataSummary));
+    console.log(`K          ${setup.k.toFixed(4)}`);
+    let progress = showProgress('', settings.epochs);
+    const comparison = await compareMethods(setup, candidates, tolerance, {
+      signal,
       onMethod(method) {
         progress.stop();
-        progress = showProgress(method, args.epochs);
+        progress = showProgress(method, settings.epochs);
       },
       onEpoch: (_, { epoch, train, heldOut }) =>
         progress.update(epoch, `train ${train.toFixed(6)}, held-out ${heldOut?.toFixed(6) ?? '–'}`),
     });
     progress.stop();
     // The charting library takes longer to load than most of the command's mistakes to be noticed
-    const { comparePage, comparePlot, compareTable } = await import('../report/compare-output.js');
-    const { kept } = bench.loaded.portrait;
+    const { comparePage, compareTable } = await import('../report/comparison.js');
+    const { kept } = setup.loaded.dataSummary;
     const page = comparePage(comparison, `Methods compared on ${kept.toLocaleString('en-US')} positions`);
-    writeFileAtomic(join(args.out, 'compare.html'), page);
-    const { trainPositions, heldOutPositions } = bench.objective;
-    writeSummary(args.json, { positions: kept, trainPositions, heldOutPositions, k: bench.k, ...comparison });
-    console.log(
-      `\n${comparePlot(comparison)}\n\n${compareTable(comparison)}\n\nthe chart is in ${join(args.out, 'compare.html')}`,
-    );
-    if (interrupted) process.exitCode = 130;
+    const file = join(out, 'compare.html');
+    writeFileAtomic(file, page);
+    const { trainPositions, heldOutPositions } = setup.objective;
+    writeSummary(json, { positions: kept, trainPositions, heldOutPositions, k: setup.k, ...comparison });
+    console.log(`\n${compareTable(comparison)}\n\nthe chart is in ${file}`);
   } finally {
-    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
-    await bench.objective.close();
+    await setup.objective.close();
   }
 }
-
-export const compareCommand = { builder, handler };

@@ -1,44 +1,44 @@
 // `tune eval`: the error of any weights on any data.
 
 import { TERM_COUNT } from '../../engine/eval/terms.js';
-import { writeSummary } from '../../selfplay/common/cli.js';
+import { command } from '../../selfplay/common/command-line.js';
+import { writeSummary } from '../../selfplay/common/files.js';
+import { type SettingsOf, text } from '../../selfplay/common/options.js';
 import { loadWeights, weightsHash } from '../../selfplay/common/weights.js';
 import { positionCount } from '../dataset/dataset.js';
-import { fitStartK } from '../fit/fit-bench.js';
+import { fitStartK } from '../fit/setup.js';
+import { DATA_OPTIONS } from '../fit/tune-settings.js';
 import { startObjective } from '../objective/objective.js';
+import { formatSummary } from '../trace/data-summary.js';
 import { loadData } from '../trace/load.js';
-import { formatPortrait } from '../trace/portrait.js';
 import { toVector } from '../weights/weights-file.js';
-import { checkDataArguments, dataOptions } from './tune-options.js';
 
-const builder = (parser: Parameters<typeof dataOptions>[0]) =>
-  dataOptions(parser).option('weights', {
-    type: 'string',
-    demandOption: true,
-    requiresArg: true,
-    describe: 'shipped, material or a weight file',
-  });
+const OPTIONS = {
+  ...DATA_OPTIONS,
+  weights: text({ required: true, help: 'shipped, material or a weight file' }),
+  json: text({ help: 'write a summary for scripts to this file' }),
+};
 
-async function handler(args: Awaited<ReturnType<typeof builder>['argv']>): Promise<void> {
-  const { filter, k: givenK, workers } = checkDataArguments(args);
-  const weights = loadWeights(args.weights);
+export const evalCommand = command('eval', 'measure the error of weights on data', OPTIONS, evaluate);
+
+async function evaluate(settings: SettingsOf<typeof OPTIONS>): Promise<void> {
+  const { data, workers, loss: kind } = settings;
+  const weights = loadWeights(settings.weights);
   const vector = toVector(weights);
-  const { dataset, portrait, files } = await loadData({ data: args.data, filter, weights: vector, workers });
+  const { dataset, dataSummary, files } = await loadData({ data, filter: settings, weights: vector, workers });
   const positions = positionCount(dataset);
 
   const everything = new Uint8Array(positions);
-  const objective = startObjective(dataset, everything, { terms: TERM_COUNT, workers, loss: args.loss });
+  const objective = startObjective(dataset, everything, { terms: TERM_COUNT, workers, loss: kind });
   try {
-    const k = givenK ?? (await fitStartK(objective, vector));
+    const k = settings.k ?? (await fitStartK(objective, vector));
     const { train: loss } = await objective.evaluate(vector, k);
-    console.log(formatPortrait(portrait));
-    console.log(`K          ${k.toFixed(4)}${givenK === null ? ' (fitted to these weights)' : ''}`);
-    console.log(`error      ${loss.toFixed(6)} (${args.loss})`);
-    const summary = { positions, games: portrait.games, terms: TERM_COUNT, k, loss, kind: args.loss };
-    writeSummary(args.json, { ...summary, weightsHash: weightsHash(weights), files, data: portrait });
+    console.log(formatSummary(dataSummary));
+    console.log(`K          ${k.toFixed(4)}${settings.k === undefined ? ' (fitted to these weights)' : ''}`);
+    console.log(`error      ${loss.toFixed(6)} (${kind})`);
+    const summary = { positions, games: dataSummary.games, terms: TERM_COUNT, k, loss, kind };
+    writeSummary(settings.json, { ...summary, weightsHash: weightsHash(weights), files, data: dataSummary });
   } finally {
     await objective.close();
   }
 }
-
-export const evalCommand = { builder, handler };

@@ -5,69 +5,57 @@ import '../../engine/flags.js';
 import { accessSync, constants, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { SingleBar } from 'cli-progress';
-import { commandLine, makeFolder, runCommand, UserError, writeSummary } from '../../selfplay/common/cli.js';
-import { type Progress, showProgress } from '../../selfplay/common/progress.js';
-import { DEFAULTS, type TuneResult, tune } from '../fit/tune.js';
+import { command, commandLine, runCommand } from '../../selfplay/common/command-line.js';
+import { UserError } from '../../selfplay/common/errors.js';
+import { makeFolder, writeSummary } from '../../selfplay/common/files.js';
+import { interruptSignal } from '../../selfplay/common/interrupt.js';
+import { flag, type SettingsOf, text } from '../../selfplay/common/options.js';
+import { type ProgressDisplay, showProgress } from '../../selfplay/common/progress.js';
+import { frozenTerms } from '../fit/frozen-terms.js';
+import { type TuneResult, tune } from '../fit/tune.js';
 import type { TuneObserver } from '../fit/tune-observer.js';
-import type { TuneSettings } from '../fit/tune-settings.js';
-import { METHODS } from '../methods/methods.js';
+import { TUNE_OPTIONS, type TuneSettings } from '../fit/tune-settings.js';
 import { K_UNKNOWN } from '../objective/fit-k.js';
 import { plotCurve } from '../report/terminal-plot.js';
 import { type Study, studyFit } from '../study/study.js';
 import { describeStudy } from '../study/study-text.js';
-import { formatPortrait } from '../trace/portrait.js';
+import { formatSummary } from '../trace/data-summary.js';
 import { compareCommand } from './compare-command.js';
 import { evalCommand } from './eval-command.js';
-import { checkFitArguments, fitOptions } from './fit-options.js';
-import { checkDataArguments, dataOptions } from './tune-options.js';
 import { tuneSummary, writeTuneOutput } from './tune-output.js';
 
-const tuneOptions = (parser: ReturnType<typeof commandLine>) =>
-  fitOptions(dataOptions(parser))
-    .option('out', {
-      type: 'string',
-      default: 'runs/tune',
-      describe: 'folder for weights.json, curve.csv, report.html',
-    })
-    .option('method', { choices: Object.keys(METHODS), default: DEFAULTS.method, describe: 'how to fit' })
-    .option('study', {
-      type: 'boolean',
-      default: true,
-      describe: 'find out how sure the values are, which look wrong, what is missing, whether more games would help',
-    });
-
-type TuneArguments = Awaited<ReturnType<typeof tuneOptions>['argv']>;
+const OPTIONS = {
+  ...TUNE_OPTIONS,
+  out: text({ default: 'runs/tune', help: 'folder for weights.json, curve.csv, report.html' }),
+  study: flag({
+    default: true,
+    help: 'standard errors of the values, which look wrong, what is missing, whether more games would help',
+  }),
+  json: text({ help: 'write a summary for scripts to this file' }),
+};
 
 await runCommand(async () => {
   await commandLine('tune', '[eval | compare] --data PATH [options]')
-    .parserConfiguration({ 'camel-case-expansion': false })
-    .command('$0', 'fit weights to data', tuneOptions, tuneCommand)
-    .command('compare', 'run several methods on the same data', compareCommand.builder, compareCommand.handler)
-    .command('eval', 'measure the error of weights on data', evalCommand.builder, evalCommand.handler)
+    .command(command('$0', 'fit weights to data', OPTIONS, tuneCommand))
+    .command(compareCommand)
+    .command(evalCommand)
     .parseAsync();
 });
 
-async function tuneCommand(args: TuneArguments): Promise<void> {
-  const settings: TuneSettings = {
-    ...checkDataArguments(args),
-    data: args.data,
-    ...checkFitArguments(args, args.method),
-    loss: args.loss,
-  };
-  if (settings.reresolve > 0 && settings.filter.resolve === 'none')
+async function tuneCommand({ out, study: wantsStudy, json, ...settings }: SettingsOf<typeof OPTIONS>): Promise<void> {
+  frozenTerms(settings);
+  if (settings.reResolve > 0 && settings.resolve === 'none')
     throw new UserError('--re-resolve needs --resolve qsearch or search', 2);
-  const { out } = args;
   makeFolder(out);
   checkWritable(out);
 
   const checkpoint = join(out, 'checkpoint');
-  const { result, study } = await runWithProgress(settings, checkpoint, args.study);
+  const { result, study } = await runWithProgress(settings, checkpoint, wantsStudy);
   await writeTuneOutput(out, settings, result, study);
-  writeSummary(args.json, tuneSummary(out, result, study));
+  writeSummary(json, tuneSummary(out, result, study));
   console.log(describe(result, out));
   if (study !== null) console.log(`\n${describeStudy(study)}`);
-  if (result.fit.stopped === 'interrupted') process.exitCode = 130;
-  else rmSync(checkpoint, { force: true });
+  if (result.fit.stopped !== 'interrupted') rmSync(checkpoint, { force: true });
 }
 
 /** Runs the fit under a progress bar; Ctrl-C once ends it with the best weights so far, twice at once. */
@@ -77,52 +65,46 @@ async function runWithProgress(
   wantsStudy: boolean,
 ): Promise<{ result: TuneResult; study: Study | null }> {
   let study: Study | null = null;
-  let interrupted = false;
-  const interrupt = (): void => {
-    if (interrupted) process.exit(130);
-    interrupted = true;
-  };
-  process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
+  const signal = interruptSignal();
   const reading = new SingleBar({ format: '{text}', clearOnComplete: true, hideCursor: true });
   reading.start(1, 0, { text: '' });
-  let fitting: Progress | undefined;
+  let fitting: ProgressDisplay | undefined;
   try {
     const observer: TuneObserver = {
       onReading: ({ games, kept }) => reading.update(0, { text: `reading ${games} games, ${kept} positions` }),
-      onData: (portrait, { trainGames, heldOutGames }) => {
+      onData: (dataSummary, { trainGames, heldOutGames }) => {
         reading.stop();
-        console.log(formatPortrait(portrait));
+        console.log(formatSummary(dataSummary));
         console.log(`split      ${trainGames} games to train on, ${heldOutGames} held out`);
         if (heldOutGames === 0 && settings.holdout > 0) console.log('           (too few openings to hold any out)');
       },
       onStart: (k) => {
         const origin = k === K_UNKNOWN ? ' (nothing to fit it to)' : ' (fitted to the start weights)';
-        console.log(`K          ${k.toFixed(4)}${settings.k === null ? origin : ''}`);
+        console.log(`K          ${k.toFixed(4)}${settings.k === undefined ? origin : ''}`);
         fitting = showProgress('fitting', settings.epochs);
       },
       onEpoch: ({ epoch, train, heldOut }) =>
         fitting?.update(epoch, `train ${train.toFixed(6)}, held-out ${heldOut?.toFixed(6) ?? '–'}`),
       onContinue: (epoch) => console.log(`continuing after epoch ${epoch} (delete ${checkpoint} to start anew)`),
-      onFitted: async (bench, fit) => {
+      onFitted: async (setup, fit) => {
         fitting?.stop();
-        if (!wantsStudy || interrupted) return;
+        if (!wantsStudy || signal.aborted) return;
         reading.start(1, 0, { text: '' });
         const onStep = (text: string): void => reading.update(0, { text: `study: ${text}` });
         // The fit is worth more than its study
-        study = await studyFit(bench, settings, fit, { onStep, isInterrupted: () => interrupted }).catch((error) => {
-          console.log(`no study: ${interrupted ? 'interrupted' : (error as Error).message}`);
+        study = await studyFit(setup, settings, fit, { onStep, signal }).catch((error) => {
+          console.log(`no study: ${signal.aborted ? 'interrupted' : (error as Error).message}`);
           return null;
         });
         reading.stop();
       },
-      isInterrupted: () => interrupted,
+      signal,
     };
     const result = await tune(settings, observer, checkpoint);
     return { result, study };
   } finally {
     reading.stop();
     fitting?.stop();
-    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
   }
 }
 

@@ -1,13 +1,14 @@
-// What a tuning run leaves behind: weights.json, curve.csv and report.html in its folder, and the summary for scripts.
+// The files of a tuning run (weights.json, curve.csv, report.html) and its summary for scripts.
 
 import { join } from 'node:path';
 import { TERM_COUNT } from '../../engine/eval/terms.js';
-import { writeFileAtomic } from '../../selfplay/common/cli.js';
+import { writeFileAtomic } from '../../selfplay/common/files.js';
+import { identityOf } from '../../selfplay/common/options.js';
 import { weightsHash } from '../../selfplay/common/weights.js';
 import type { CurvePoint } from '../fit/fit.js';
 import type { FitReport } from '../fit/fit-report.js';
 import type { TuneResult } from '../fit/tune.js';
-import type { TuneSettings } from '../fit/tune-settings.js';
+import { TUNE_OPTIONS, type TuneSettings } from '../fit/tune-settings.js';
 import type { Study } from '../study/study.js';
 import { writeWeights } from '../weights/weights-file.js';
 
@@ -20,13 +21,12 @@ export async function writeTuneOutput(
 ): Promise<void> {
   writeWeights(join(folder, 'weights.json'), result.weights);
   writeFileAtomic(join(folder, 'curve.csv'), formatCurve(result.fit.curve));
-  const { data, filter, workers: _, ...rest } = settings;
   // The charting library takes longer to load than most of the command's mistakes to be noticed
-  const { renderReport } = await import('../report/report.js');
+  const { renderReport } = await import('../report/fit-report.js');
   const report = renderReport({
     title: 'Tuning run',
-    summary: `${result.portrait.kept.toLocaleString('en-US')} positions, ${result.fit.epochs} epochs`,
-    settings: { data: data.join(', '), ...filter, ...rest },
+    summary: `${result.dataSummary.kept.toLocaleString('en-US')} positions, ${result.fit.epochs} epochs`,
+    settings: { data: settings.data.join(', '), ...identityOf(TUNE_OPTIONS, settings) },
     generations: [
       {
         name: settings.method,
@@ -34,7 +34,7 @@ export async function writeTuneOutput(
         after: result.weights,
         curve: result.fit.curve,
         fit: fitReport(result),
-        portrait: result.portrait,
+        dataSummary: result.dataSummary,
         ...(study && { study }),
       },
     ],
@@ -52,9 +52,9 @@ export function formatCurve(curve: readonly CurvePoint[]): string {
 
 /** Returns the numbers of a fit as the report shows them. */
 export function fitReport(result: TuneResult): FitReport {
-  const { fit, k, portrait, trainGames, heldOutGames } = result;
+  const { fit, k, dataSummary, trainGames, heldOutGames } = result;
   return {
-    positions: portrait.kept,
+    positions: dataSummary.kept,
     games: trainGames + heldOutGames,
     k,
     startTrainLoss: fit.start.train,
@@ -68,7 +68,7 @@ export function fitReport(result: TuneResult): FitReport {
 
 /** Returns the summary that `--json` writes. */
 export function tuneSummary(folder: string, result: TuneResult, study: Study | null = null): object {
-  const { fit, weights, portrait, trainPositions, heldOutPositions, untouched, seconds } = result;
+  const { fit, weights, dataSummary, trainPositions, heldOutPositions, untouched, seconds } = result;
   return {
     ...fitReport(result),
     terms: TERM_COUNT,
@@ -79,7 +79,7 @@ export function tuneSummary(folder: string, result: TuneResult, study: Study | n
     seconds,
     weights: join(folder, 'weights.json'),
     weightsHash: weightsHash(weights),
-    data: portrait,
+    data: dataSummary,
     ...(study && { study: summaryOf(study) }),
   };
 }

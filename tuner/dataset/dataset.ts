@@ -15,7 +15,7 @@ export interface Dataset {
   result: Uint8Array;
   /** Index of the game in `opening`. */
   game: Uint32Array;
-  /** Search score in centipawns for White, NO_SCORE (selfplay/records/record.ts) where the data have none. */
+  /** Search score in centipawns for White, UNSCORED (selfplay/records/record.ts) where the data have none. */
   score: Int16Array;
   /** For each game a hash of its opening: games with equal hashes belong on the same side of a split. */
   opening: Uint32Array;

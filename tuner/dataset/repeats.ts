@@ -1,5 +1,4 @@
-// Positions that occur more than once, found by their Zobrist keys. Many of them say that the data hold fewer games than it
-// seems; those that ended differently bound what any evaluation can learn.
+// Positions that occur more than once, found by their Zobrist keys. Repeats that ended differently bound what any evaluation can learn.
 
 /** Rows by key; `first[row]` is the first row with the same position. */
 export interface Repeats {

@@ -1,6 +1,5 @@
-// Train and held-out: whole openings go to one side, because positions of one game share its result and games of one
-// opening share their positions. The side depends on the opening's hash and the seed only, so an opening stays on its
-// side when data are added.
+// The split into train and held-out, by whole openings: positions of a game share its result, and games of an opening share their
+// positions. The side depends on the opening's hash and the seed only, so it stays the same when data are added.
 
 import { createRandom } from '../../engine/kernel/random.js';
 import type { Dataset } from './dataset.js';

@@ -1,11 +1,10 @@
-// Where a fit stands, in a file: it can be stopped or killed at any time, and the same command goes on to the same
-// result. V8's own serialisation keeps every bit of the numbers; a hash in front tells whole files from damaged ones.
+// The state of a fit in a file: a fit that was stopped or killed continues from it to the same result. V8's serialisation keeps
+// every bit of the numbers; a hash in front detects damaged files.
 
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { deserialize, serialize } from 'node:v8';
-import { writeFileAtomic } from '../../selfplay/common/cli.js';
-import type { FitProgress } from './fit.js';
+import { writeFileAtomic } from '../../selfplay/common/files.js';
 
 const HASH_BYTES = 32;
 /** A checkpoint is due after a second, or later where writing it takes long. */
@@ -13,7 +12,7 @@ const DUE_MS = 1000;
 const SHARE_OF_TIME = 0.02;
 
 /** Writes the progress of one fit to a file now and then; `identity` names everything that its result depends on. */
-export class Checkpoint {
+export class Checkpoint<Progress> {
   private readonly file: string;
   private readonly identity: string;
   private dueAt = performance.now() + DUE_MS;
@@ -24,17 +23,17 @@ export class Checkpoint {
   }
 
   /** Returns what was stored, or null if there is nothing, or nothing whole, of this very fit. */
-  read(): FitProgress | null {
+  read(): Progress | null {
     if (!existsSync(this.file)) return null;
     const bytes = readFileSync(this.file);
     const body = bytes.subarray(HASH_BYTES);
     if (!bytes.subarray(0, HASH_BYTES).equals(hashOf(body))) return null;
-    const { identity, progress } = deserialize(body) as { identity: string; progress: FitProgress };
+    const { identity, progress } = deserialize(body) as { identity: string; progress: Progress };
     return identity === this.identity ? progress : null;
   }
 
   /** Writes the progress if that is due, or at once. */
-  keep(progress: FitProgress, atOnce: boolean): void {
+  keep(progress: Progress, atOnce: boolean): void {
     const began = performance.now();
     if (!atOnce && began < this.dueAt) return;
     const body = serialize({ identity: this.identity, progress });

@@ -1,7 +1,7 @@
-// Methods against each other on the same data from the same start: what each comes to, and how long it takes.
+// Runs several methods on the same data from the same start: final errors, time, and when each came near the best error.
 
 import { type CurvePoint, type FitResult, fitWeights } from './fit.js';
-import { type FitBench, fitSettings } from './fit-bench.js';
+import { type FitSetup, fitSettings } from './setup.js';
 import type { TuneSettings } from './tune-settings.js';
 
 export interface ComparedRun {
@@ -27,24 +27,24 @@ export interface Comparison {
 export interface CompareObserver {
   onMethod?: (method: string) => void;
   onEpoch?: (method: string, point: CurvePoint) => void;
-  isInterrupted?: () => boolean;
+  signal?: AbortSignal;
 }
 
 /** Runs each of the settings in turn; whoever interrupts gets what has been run so far. */
 export async function compareMethods(
-  bench: FitBench,
+  setup: FitSetup,
   candidates: readonly TuneSettings[],
   tolerance: number,
   observer: CompareObserver = {},
 ): Promise<Comparison> {
   const runs: ComparedRun[] = [];
   for (const settings of candidates) {
-    if (observer.isInterrupted?.()) break;
+    if (observer.signal?.aborted === true) break;
     const { method } = settings;
     observer.onMethod?.(method);
-    const fit = await fitWeights(bench.objective, fitSettings(bench, settings), {
+    const fit = await fitWeights(setup.objective, fitSettings(setup, settings), {
+      ...observer,
       onEpoch: (point) => observer.onEpoch?.(method, point),
-      isInterrupted: () => observer.isInterrupted?.() === true,
     });
     const last = fit.curve[fit.curve.length - 1];
     const rounded = { train: fit.rounded.train, heldOut: last.heldOut === null ? null : fit.rounded.heldOut };

@@ -1,4 +1,4 @@
-// What is reported of a fit.
+// The figures of a fit that reports, summaries and the loop's ledger show.
 
 /** What a fit came to; losses are those of the rounded weights. */
 export interface FitReport {

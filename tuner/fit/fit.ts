@@ -1,6 +1,6 @@
-// The fit: drives a method from the start weights, keeps the point with the smallest held-out error, stops when that
-// has not improved for a while, and rounds to integers once, at the end (rounding every epoch would swallow all steps
-// below half a centipawn). Where it stands after an epoch is one value that can be stored and continued from.
+// The fit: runs a method from the start weights, keeps the point with the smallest held-out error, stops when that has not improved for
+// some epochs, and rounds to integers once, at the end: rounding every epoch would undo all steps below half a centipawn. Its state
+// after an epoch is one value that can be stored and continued from.
 
 import { WEIGHT_LIMIT } from '../../engine/eval/weight-set.js';
 import type { MethodSettings, State } from '../methods/method.js';
@@ -9,13 +9,7 @@ import { type PenaltySettings, problemOf } from '../methods/problem.js';
 import type { Losses, Objective } from '../objective/objective.js';
 
 // An epoch that gains less than this has not improved anything that a match could show.
-const MINIMUM_GAIN = 1e-6;
-
-/** From this epoch on, terms marked 1 keep their starting values. */
-export interface Stage {
-  from: number;
-  frozen: Uint8Array;
-}
+const MIN_GAIN = 1e-6;
 
 export interface FitSettings extends Partial<MethodSettings>, PenaltySettings {
   method: AnyMethod;
@@ -27,8 +21,8 @@ export interface FitSettings extends Partial<MethodSettings>, PenaltySettings {
   start: Float64Array;
   /** Positions by term: a term that never occurs keeps its prior value. */
   occurrences: Uint32Array;
-  /** In the order of their epochs, the first from epoch 0; nothing is frozen when left out. */
-  stages?: readonly Stage[];
+  /** Terms marked 1 keep their starting values; none when left out. */
+  frozen?: Uint8Array;
   /** Chooses among weight vectors of equal evaluation, in place; called before rounding, with `whole` for whole numbers. */
   recentre: (mg: Float64Array, eg: Float64Array, whole?: boolean) => void;
 }
@@ -58,7 +52,6 @@ export interface FitResult {
 /** Where a fit stands after an epoch. */
 export interface FitProgress {
   state: State;
-  stage: number;
   best: { weights: Float64Array; losses: Losses; epoch: number };
   /** Epoch and held-out loss of the last gain worth waiting for. */
   gain: { epoch: number; loss: number };
@@ -70,7 +63,7 @@ export interface FitObserver {
   onEpoch?: (point: CurvePoint, bestEpoch: number) => void;
   /** Told after each epoch, and when it is interrupted, from where the fit could go on. */
   onProgress?: (progress: FitProgress) => void;
-  isInterrupted?: () => boolean;
+  signal?: AbortSignal;
 }
 
 /** Fits the weights, from where `saved` stands if it is given; whoever interrupts it gets the best weights so far. */
@@ -83,8 +76,9 @@ export async function fitWeights(
   const { method } = settings;
   const { rate, decay, batch } = { ...method.defaults, ...settings };
   const methodSettings: MethodSettings = { rate, decay, batch, epochs: settings.epochs, seed: settings.seed ?? 1 };
-  const { stages, start } = stagesOf(settings);
-  const problems = stages.map(({ free }) => problemOf(objective, settings.k, settings, free));
+  const { occurrences, prior } = settings;
+  const start = settings.start.map((value, i) => (occurrences[i % occurrences.length] > 0 ? value : prior[i]));
+  const problem = problemOf(objective, settings.k, settings, freeCoordinates(settings));
   const watched = (losses: Losses): number => (objective.heldOutPositions > 0 ? losses.heldOut : losses.train);
   const secondsBefore = saved?.curve.at(-1)?.seconds ?? 0;
   const began = performance.now();
@@ -99,17 +93,17 @@ export async function fitWeights(
     if (epoch === 0 || watched(losses) < watched(best.losses)) {
       progress.best = { weights: weights.slice(), losses, epoch };
     }
-    if (epoch === 0 || watched(losses) < gain.loss - MINIMUM_GAIN) progress.gain = { epoch, loss: watched(losses) };
+    if (epoch === 0 || watched(losses) < gain.loss - MIN_GAIN) progress.gain = { epoch, loss: watched(losses) };
     const seconds = secondsBefore + (performance.now() - began) / 1000;
     curve.push({ epoch, train: losses.train, heldOut: finiteOrNull(losses.heldOut), seconds });
     tell(progress);
   };
 
   const begin = async (): Promise<FitProgress> => {
-    const state: State = await method.start(problems[0], start, methodSettings);
+    const state: State = await method.start(problem, start, methodSettings);
     const { weights, losses } = state;
     const gain = { epoch: 0, loss: watched(losses) };
-    const progress: FitProgress = { state, stage: 0, best: { weights, losses, epoch: 0 }, gain, curve: [] };
+    const progress: FitProgress = { state, best: { weights, losses, epoch: 0 }, gain, curve: [] };
     record(progress);
     return progress;
   };
@@ -117,23 +111,16 @@ export async function fitWeights(
 
   let stopped: FitResult['stopped'] | null = null;
   while (stopped === null) {
-    const { state, stage, gain } = progress;
-    const idle = state.done || state.epoch - gain.epoch >= settings.patience;
-    const next = stages[stage + 1];
-    if (observer.isInterrupted?.()) {
+    const { state, gain } = progress;
+    if (observer.signal?.aborted === true) {
       stopped = 'interrupted';
       observer.onProgress?.(progress);
-    } else if (next !== undefined && (idle || state.epoch >= next.from)) {
-      progress.stage++;
-      progress.gain = { ...gain, epoch: state.epoch };
-      const begun: State = await method.start(problems[stage + 1], state.weights, methodSettings);
-      progress.state = { ...begun, epoch: state.epoch };
-    } else if (idle) {
+    } else if (state.done || state.epoch - gain.epoch >= settings.patience) {
       stopped = 'converged';
     } else if (state.epoch >= settings.epochs) {
       stopped = 'epochs';
     } else {
-      await method.step(problems[stage], state, methodSettings);
+      await method.step(problem, state, methodSettings);
       state.epoch++;
       record(progress);
     }
@@ -141,7 +128,7 @@ export async function fitWeights(
 
   const { best, curve } = progress;
   const weights = roundWeights(best.weights, settings.recentre);
-  const rounded = await problems[0].losses(weights);
+  const rounded = await problem.losses(weights);
   const { train, heldOut } = curve[0];
   return {
     weights,
@@ -164,16 +151,12 @@ export function roundWeights(weights: Float64Array, recentre: FitSettings['recen
   return rounded.map((value) => Math.round(Math.max(-WEIGHT_LIMIT, Math.min(WEIGHT_LIMIT, value))) + 0);
 }
 
-/** The free coordinates of each stage, and the start with the prior where a term never occurs. */
-function stagesOf(settings: FitSettings): { stages: { from: number; free: Uint8Array }[]; start: Float64Array } {
-  const { occurrences, prior } = settings;
+/** Returns with 1 the coordinates that may move: those of terms that occur and are not frozen. */
+export function freeCoordinates({ occurrences, frozen }: Pick<FitSettings, 'occurrences' | 'frozen'>): Uint8Array {
   const terms = occurrences.length;
-  const start = settings.start.map((value, i) => (occurrences[i % terms] > 0 ? value : prior[i]));
-  const stages = (settings.stages ?? [{ from: 0, frozen: new Uint8Array(terms) }]).map(({ from, frozen }) => ({
-    from,
-    free: Uint8Array.from(start, (_, i) => (occurrences[i % terms] > 0 && frozen[i % terms] === 0 ? 1 : 0)),
-  }));
-  return { stages, start };
+  return Uint8Array.from({ length: 2 * terms }, (_, i) => {
+    return occurrences[i % terms] > 0 && frozen?.[i % terms] !== 1 ? 1 : 0;
+  });
 }
 
 const finiteOrNull = (value: number): number | null => (Number.isFinite(value) ? value : null);

@@ -1,41 +1,70 @@
-// What a tuning run is asked to do.
+// The options of a tuning run, each declared once: the command line, the settings' type, provenance and checkpoints derive from them.
 
-import type { LabelSettings } from '../objective/labels.js';
-import type { LossKind } from '../objective/objective.js';
-import type { FilterSettings } from '../trace/sample.js';
-import type { Freedom } from './freedom.js';
+import { availableParallelism } from 'node:os';
+import { choice, defaultSettings, list, real, type SettingsOf, text, whole } from '../../selfplay/common/options.js';
+import { METHODS } from '../methods/methods.js';
+import { TARGET_OPTIONS } from '../objective/targets.js';
+import { FILTER_OPTIONS } from '../trace/sample.js';
 
-export interface TuneSettings {
-  data: readonly string[];
-  /** A name in METHODS. */
-  method: string;
-  /** Names of weights or weight files; prior null: the start. */
-  start: string;
-  prior: string | null;
-  /** Share of the openings whose games are held out. */
-  holdout: number;
-  filter: FilterSettings;
-  epochs: number;
-  patience: number;
-  /** See MethodSettings. */
-  rate: number;
-  decay: number;
-  batch: number;
-  /**
-   * Pull towards the prior: l2 / games · Σ (K · (weight − prior) / 400)² is added to the train loss. It is the variance
-   * of results over the variance expected of a weight in logits, so it suits any scale of weights and any amount of data.
-   */
-  l2: number;
-  /** As l2, with absolute values in place of squares. */
-  l1: number;
-  freedom: Freedom;
-  labels: LabelSettings;
-  /** null: fitted to the start weights. */
-  k: number | null;
-  /** Epochs after which positions are resolved anew with the weights so far; 0 to resolve them once. */
-  reresolve: number;
-  /** Positions of the training side below which a term keeps its prior value. */
-  leastOccurrences: number;
-  loss: LossKind;
-  workers: number;
-}
+/** The options that choose the data, the error and the machine's share; `tune eval` has them too. */
+export const DATA_OPTIONS = {
+  data: list({
+    required: true,
+    help: 'folder of a self-play run, shard, PGN, EPD, text or CSV, plain or .gz; repeatable',
+  }),
+  ...FILTER_OPTIONS,
+  loss: choice(['mse', 'cross-entropy'], { default: 'mse' as const, identity: true, help: 'error to minimise' }),
+  k: real({ min: 1e-3, max: 100, defaultText: 'fitted', help: 'K of 1 / (1 + exp(-K score / 400))' }),
+  workers: whole({ min: 1, max: 256, default: availableParallelism(), help: 'number of threads' }),
+};
+
+/** The options that choose how to fit. */
+export const FIT_OPTIONS = {
+  start: text({ default: 'shipped', help: 'weights to start from: shipped, material or a file' }),
+  prior: text({ defaultText: 'the start', help: 'weights that --l2 pulls towards' }),
+  holdout: real({ min: 0, max: 0.9, default: 0.1, identity: true, help: 'share of the openings held out' }),
+  epochs: whole({ default: 400, identity: true, help: 'maximum number of steps of the method' }),
+  patience: whole({ min: 1, default: 100, identity: true, help: 'epochs without a gain that end the fit' }),
+  rate: real({
+    ...{ min: 1e-6, max: 1000, identity: true, defaultText: "the method's" },
+    help: 'first step size, in centipawns for adam and adagrad',
+  }),
+  decay: real({
+    ...{ min: 0, max: 1000, identity: true, defaultText: "the method's" },
+    help: 'the rate of gd, adagrad and adam is divided by 1 + decay * epoch',
+  }),
+  batch: whole({
+    ...{ identity: true, defaultText: "the method's" },
+    help: 'positions of a step of gd, adagrad and adam; 0: all',
+  }),
+  // The variance of results over the variance expected of a weight in logits: it suits any scale of weights and any amount of data
+  l2: real({
+    ...{ min: 0, max: 1e6, default: 1, identity: true },
+    help: 'pull towards the prior: l2 / games * sum of (K * difference / 400)^2 is added to the error',
+  }),
+  're-resolve': whole({
+    ...{ default: 0, identity: true },
+    help: 'with --resolve qsearch or search: epochs after which positions are resolved anew with the weights so far; 0: once',
+  }),
+  freeze: list({
+    ...{ default: [] as readonly string[], identity: true, defaultText: 'none' },
+    help: 'terms that keep their values, such as psqt or psqt[0]',
+  }),
+  only: list({
+    ...{ default: [] as readonly string[], identity: true, defaultText: 'all' },
+    help: 'terms that may move; all others keep their values',
+  }),
+  ...TARGET_OPTIONS,
+};
+
+/** The options of one fit. */
+export const TUNE_OPTIONS = {
+  ...DATA_OPTIONS,
+  ...FIT_OPTIONS,
+  method: choice(Object.keys(METHODS), { default: 'adam', identity: true, help: 'how to fit' }),
+};
+
+export type TuneSettings = SettingsOf<typeof TUNE_OPTIONS>;
+
+/** The settings of a fit that is given no options but its data. */
+export const DEFAULTS: Omit<TuneSettings, 'data'> = defaultSettings(TUNE_OPTIONS);

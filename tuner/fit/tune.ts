@@ -1,30 +1,30 @@
-// One tuning run: data in, weights out. The command line and the loop both call this, `tune compare` its two halves.
+// One tuning run, from settings to weights with their provenance. The command line and the loop call it.
 
 import { createHash } from 'node:crypto';
 import type { WeightSet } from '../../engine/eval/weight-set.js';
+import { identityOf } from '../../selfplay/common/options.js';
 import { programVersion } from '../../selfplay/common/version.js';
 import { weightsHash } from '../../selfplay/common/weights.js';
 import { datasetHash, positionCount } from '../dataset/dataset.js';
-import { METHODS } from '../methods/methods.js';
+import { derivativesAt, observe } from '../objective/loss-derivatives.js';
 import type { Losses, LossKind } from '../objective/objective.js';
-import { derivativesAt, observe } from '../objective/observations.js';
 import { evaluations, expectations } from '../objective/prediction.js';
+import type { DataSummary } from '../trace/data-summary.js';
 import type { Loaded } from '../trace/load.js';
-import type { Portrait } from '../trace/portrait.js';
 import { fromVector } from '../weights/weights-file.js';
 import { Checkpoint } from './checkpoint.js';
 import { type FitProgress, type FitResult, fitWeights } from './fit.js';
-import { type FitBench, fitSettings, prepareFit } from './fit-bench.js';
-import { fitInRounds } from './rounds.js';
+import { fitInRounds, type RoundsProgress, type RoundsResult } from './resolve-rounds.js';
+import { type FitSetup, fitSettings, prepareFit, startWeights } from './setup.js';
 import type { TuneObserver } from './tune-observer.js';
-import type { TuneSettings } from './tune-settings.js';
+import { TUNE_OPTIONS, type TuneSettings } from './tune-settings.js';
 
 export interface TuneResult {
   before: WeightSet;
   weights: WeightSet;
   fit: FitResult;
   k: number;
-  portrait: Portrait;
+  dataSummary: DataSummary;
   trainGames: number;
   heldOutGames: number;
   trainPositions: number;
@@ -33,27 +33,6 @@ export interface TuneResult {
   untouched: number | null;
   seconds: number;
 }
-
-export const DEFAULTS = {
-  method: 'adam',
-  start: 'shipped',
-  prior: null,
-  holdout: 0.1,
-  epochs: 400,
-  patience: 100,
-  rate: METHODS['adam'].defaults.rate,
-  decay: 0,
-  batch: 0,
-  l2: 1,
-  l1: 0,
-  freedom: { freeze: [], only: [], unfreeze: [] },
-  labels: { blend: 0, count: 'positions', balancePhases: false, repeats: 'all' },
-  k: null,
-  reresolve: 0,
-  leastOccurrences: 1,
-  loss: 'mse',
-  filter: { skipPlies: 0, maxScore: null, decided: null, perGame: 12, resolve: 'none', seed: 1 },
-} as const satisfies Omit<TuneSettings, 'data' | 'workers'>;
 
 /**
  * Reads the data and fits the weights. Nothing is written but the checkpoint file, if one is named: a fit that is
@@ -64,60 +43,63 @@ export async function tune(
   observer: TuneObserver = {},
   checkpointFile: string | null = null,
 ): Promise<TuneResult> {
-  if (settings.reresolve > 0) return tuneInRounds(settings, observer);
   const began = performance.now();
-  const bench = await prepareFit(settings, observer);
+  const { setup, before, fit } = await fitWith(settings, observer, checkpointFile);
   try {
-    const checkpoint = checkpointFile === null ? null : new Checkpoint(checkpointFile, identityOf(settings, bench));
-    const saved = checkpoint?.read() ?? null;
-    if (saved !== null) observer.onContinue?.(saved.state.epoch);
-    const onProgress = (progress: FitProgress): void => checkpoint?.keep(progress, observer.isInterrupted?.() === true);
-    const fit = await fitWeights(bench.objective, fitSettings(bench, settings), { ...observer, onProgress }, saved);
     const seconds = (performance.now() - began) / 1000;
-    await observer.onFitted?.(bench, fit);
-    return resultOf(settings, bench, bench.before, fit, seconds);
+    await observer.onFitted?.(setup, fit);
+    return resultOf(settings, setup, before, fit, seconds);
   } finally {
-    await bench.objective.close();
+    await setup.objective.close();
   }
 }
 
-/** The fit with positions resolved anew now and then (rounds.ts). */
-async function tuneInRounds(settings: TuneSettings, observer: TuneObserver): Promise<TuneResult> {
-  const began = performance.now();
-  const { bench, before, fit } = await fitInRounds(settings, observer);
+/** Fits once, or in rounds with positions resolved anew; the objective is still open. */
+async function fitWith(settings: TuneSettings, observer: TuneObserver, file: string | null): Promise<RoundsResult> {
+  const weights = startWeights(settings);
+  if (settings.reResolve > 0) {
+    const identity = runIdentity(settings, weights);
+    return fitInRounds(settings, observer, file === null ? null : new Checkpoint<RoundsProgress>(file, identity));
+  }
+  const setup = await prepareFit(settings, observer, weights);
   try {
-    const seconds = (performance.now() - began) / 1000;
-    await observer.onFitted?.(bench, fit);
-    return resultOf(settings, bench, before, fit, seconds);
-  } finally {
-    await bench.objective.close();
+    const identity = runIdentity(settings, weights, datasetHash(setup.loaded.dataset), String(setup.k));
+    const checkpoint = file === null ? null : new Checkpoint<FitProgress>(file, identity);
+    const saved = checkpoint?.read() ?? null;
+    if (saved !== null) observer.onContinue?.(saved.state.epoch);
+    const onProgress = (progress: FitProgress): void => checkpoint?.keep(progress, observer.signal?.aborted === true);
+    const fit = await fitWeights(setup.objective, fitSettings(setup, settings), { ...observer, onProgress }, saved);
+    return { setup, before: setup.before, fit };
+  } catch (error) {
+    await setup.objective.close();
+    throw error;
   }
 }
 
 function resultOf(
   settings: TuneSettings,
-  bench: FitBench,
+  setup: FitSetup,
   before: WeightSet,
   fit: FitResult,
   seconds: number,
 ): TuneResult {
-  const { prior, loaded, split, objective, k } = bench;
+  const { prior, loaded, split, objective, k } = setup;
   const { trainGames, heldOutGames } = split;
   const { trainPositions, heldOutPositions } = objective;
   const counts = { trainGames, heldOutGames, trainPositions, heldOutPositions };
-  const untouched = untouchedError(bench, fit.weights, settings.loss);
+  const untouched = untouchedError(setup, fit.weights, settings.loss);
   const provenance = {
     ...provenanceOf(settings, { before, prior, loaded, fit, k, counts }),
     ...(untouched !== null && { untouched: rounded(untouched) }),
   };
   const weights = fromVector(fit.weights, provenance);
-  return { before, weights, fit, k, portrait: loaded.portrait, ...counts, untouched, seconds };
+  return { before, weights, fit, k, dataSummary: loaded.dataSummary, ...counts, untouched, seconds };
 }
 
-function untouchedError({ loaded, untouched, labels, k }: FitBench, weights: Float64Array, kind: LossKind) {
+function untouchedError({ loaded, untouched, targets, k }: FitSetup, weights: Float64Array, kind: LossKind) {
   if (untouched === null) return null;
   const plain = observe(loaded.dataset, untouched, 1, k, kind);
-  const observations = labels === undefined ? plain : { ...plain, targets: Float64Array.from(labels.target) };
+  const observations = targets === undefined ? plain : { ...plain, targets: Float64Array.from(targets.target) };
   const expected = expectations(evaluations(loaded.dataset, weights), k);
   const { loss, total } = derivativesAt(observations, expected);
   return total > 0 ? loss / total : null;
@@ -133,59 +115,28 @@ interface Facts {
 }
 
 /** A hash of everything that the steps of a fit depend on. */
-function identityOf(settings: TuneSettings, { before, prior, loaded, k }: FitBench): string {
-  const { data: _, workers: __, start: ___, prior: ____, ...rest } = settings;
-  const parts = [rest, k, weightsHash(before), weightsHash(prior), datasetHash(loaded.dataset), programVersion()];
+function runIdentity(settings: TuneSettings, { before, prior }: ReturnType<typeof startWeights>, ...data: string[]) {
+  const options = identityOf(TUNE_OPTIONS, settings);
+  const parts = [options, settings.k, weightsHash(before), weightsHash(prior), ...data, programVersion()];
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }
 
 /** Everything that the weights depend on, and nothing else: no dates, durations or worker counts. */
 function provenanceOf(settings: TuneSettings, facts: Facts): Record<string, unknown> {
   const { before, prior, loaded, fit, k, counts } = facts;
-  const {
-    method,
-    holdout,
-    filter,
-    epochs,
-    patience,
-    rate,
-    decay,
-    batch,
-    l2,
-    l1,
-    freedom,
-    labels,
-    loss,
-    leastOccurrences,
-    reresolve,
-  } = settings;
   return {
     generator: `heft tune ${programVersion()}`,
     data: loaded.files,
     dataset: datasetHash(loaded.dataset),
-    games: loaded.portrait.games,
+    games: loaded.dataSummary.games,
     positions: positionCount(loaded.dataset),
     ...counts,
-    filter,
-    holdout,
-    method,
-    loss,
+    ...identityOf(TUNE_OPTIONS, settings),
     k: rounded(k),
-    kFitted: settings.k === null,
-    epochs,
+    kFitted: settings.k === undefined,
     epochsRun: fit.epochs,
     bestEpoch: fit.bestEpoch,
     stopped: fit.stopped,
-    patience,
-    rate,
-    decay,
-    batch,
-    l2,
-    l1,
-    reresolve,
-    leastOccurrences,
-    ...freedom,
-    ...labels,
     start: weightsHash(before),
     prior: weightsHash(prior),
     startLosses: roundedLosses(fit.start),

@@ -1,12 +1,15 @@
-// The ledger of a loop: its settings and, for each generation, where the games came from, what the fit came to, and what the
-// match said. It is the state on disk: a run continues after the last generation that it holds.
+// The ledger of a loop: its settings and, for each generation, the source of the games, the figures of the fit and the match. It is
+// the loop's state on disk: a run continues after the last generation in it.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { UserError, writeFileAtomic } from '../../selfplay/common/cli.js';
+import { UserError } from '../../selfplay/common/errors.js';
+import { writeFileAtomic } from '../../selfplay/common/files.js';
+import { identityOf } from '../../selfplay/common/options.js';
+import { refuseOtherRun } from '../../selfplay/common/run-identity.js';
 import type { FitReport } from '../fit/fit-report.js';
 import type { MatchEntry } from '../weights/match-entry.js';
-import { type LoopSettings, settingsDifference } from './loop-settings.js';
+import { type LoopSettings, RUN_OPTIONS } from './loop-settings.js';
 
 export interface GenerationEntry {
   generation: number;
@@ -59,13 +62,7 @@ export function openLedger(folder: string, settings: LoopSettings, engine: strin
   } catch (error) {
     throw new UserError(`${path} is not a loop's ledger: ${(error as Error).message}; choose another --out`);
   }
-  const difference = settingsDifference(ledger.settings, settings);
-  if (difference !== null) {
-    throw new UserError(
-      `${folder} holds a loop with ${difference} ${ledger.settings[difference as keyof LoopSettings]}; ` +
-        'choose another --out, or delete it',
-    );
-  }
+  refuseOtherRun(folder, 'loop', identityOf(RUN_OPTIONS, ledger.settings), identityOf(RUN_OPTIONS, settings));
   if (ledger.bench !== bench) {
     throw new UserError(
       `${folder} holds a loop of another engine (bench ${ledger.bench}, now ${bench}); choose another --out`,

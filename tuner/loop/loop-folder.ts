@@ -1,5 +1,5 @@
-// Where a loop keeps what its stages leave behind: start.json, then a folder for each generation with its games, fit, weights,
-// compiled engine and match. Generation 0 is the start.
+// The paths in a loop's folder: start.json, then a folder for each generation with its games, fit, weights, compiled engine and
+// match. Generation 0 is the start.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

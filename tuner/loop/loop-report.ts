@@ -1,6 +1,6 @@
-// The page that a loop ends with, from its ledger and its folder.
+// The report of a loop, from its ledger and folder.
 
-import { type GenerationReport, type ReportData, renderReport } from '../report/report.js';
+import { type GenerationReport, type ReportData, renderReport } from '../report/fit-report.js';
 import type { MatchEntry } from '../weights/match-entry.js';
 import { readWeights } from '../weights/weights-file.js';
 import { bestBefore, type Ledger } from './ledger.js';

@@ -1,54 +1,41 @@
-// What a loop does, from presets and options, and the identity by which a folder's run is recognised when it is continued.
+// The options of a loop, each declared once, and the presets.
 
-import type { FilterSettings } from '../trace/sample.js';
+import { choice, defaultSettings, real, type SettingsOf, text, whole } from '../../selfplay/common/options.js';
+import { RESOLUTIONS } from '../trace/sample.js';
 
-export interface LoopSettings {
-  /** Weights that learning starts from: material, shipped or a file. */
-  from: string;
-  generations: number;
-  /** Generations without a gain, one after another, that end the loop. */
-  patience: number;
-  /** Self-play games and soft nodes a move of each generation. */
-  games: number;
-  nodes: number;
-  /** Random centipawns added to the tables anew in each game (see selfplay). */
-  jitter: number;
-  /** How many of the latest generations' games are learnt from. */
-  window: number;
-  perGame: number;
-  resolve: FilterSettings['resolve'];
-  /** Epochs at most, and the pull towards the weights before (see tune). */
-  epochs: number;
-  l2: number;
-  /** The deciding match: most games, nodes a move, SPRT bounds in normalized Elo. */
-  matchGames: number;
-  matchNodes: number;
-  elo0: number;
-  elo1: number;
-  /** Games against the shipped weights at the end. */
-  finalGames: number;
-  seed: number;
-}
-
-const BASE: LoopSettings = {
-  from: 'material',
-  generations: 3,
-  patience: 2,
-  games: 4000,
-  nodes: 300,
-  jitter: 15,
-  window: 3,
-  perGame: 20,
-  resolve: 'qsearch',
-  epochs: 400,
-  l2: 20,
-  matchGames: 300,
-  matchNodes: 2000,
-  elo0: 0,
-  elo1: 40,
-  finalGames: 200,
-  seed: 1,
+/** The options that make two loops different runs. */
+export const RUN_OPTIONS = {
+  from: text({ default: 'material', identity: true, help: 'weights to start from: material, shipped or a file' }),
+  generations: whole({ min: 1, default: 3, identity: true, help: 'maximum number of generations' }),
+  patience: whole({ min: 1, default: 2, identity: true, help: 'generations without a gain that end the loop' }),
+  games: whole({ min: 1, default: 4000, identity: true, help: 'self-play games of a generation' }),
+  nodes: whole({ min: 1, default: 300, identity: true, help: 'nodes per move in self-play (soft limit)' }),
+  jitter: whole({
+    ...{ max: 200, default: 15, identity: true },
+    help: 'random centipawns added to the tables in each game of self-play',
+  }),
+  window: whole({ min: 1, default: 3, identity: true, help: 'latest generations whose games a fit uses' }),
+  'per-game': whole({ min: 1, default: 20, identity: true, help: 'maximum number of positions from a game' }),
+  resolve: choice(RESOLUTIONS, {
+    ...{ default: 'qsearch' as const, identity: true },
+    help: 'fit to positions as played, or to the quiet positions that they lead to',
+  }),
+  epochs: whole({ min: 1, default: 400, identity: true, help: 'maximum number of epochs of a fit' }),
+  l2: real({ min: 0, default: 20, identity: true, help: 'pull towards the weights before' }),
+  'match-games': whole({ min: 1, default: 300, identity: true, help: 'maximum number of games of a deciding match' }),
+  'match-nodes': whole({ min: 1, default: 2000, identity: true, help: 'nodes per move in matches' }),
+  elo0: real({ default: 0, identity: true, help: 'lower SPRT bound in normalized Elo' }),
+  elo1: real({ default: 40, identity: true, help: 'upper SPRT bound in normalized Elo' }),
+  'final-games': whole({
+    ...{ min: 1, default: 200, identity: true },
+    help: 'maximum number of games against the shipped weights',
+  }),
+  seed: whole({ default: 1, identity: true, help: 'seed: the same seed gives the same run' }),
 };
+
+export type LoopSettings = SettingsOf<typeof RUN_OPTIONS>;
+
+const BASE: LoopSettings = defaultSettings(RUN_OPTIONS);
 
 /** Named settings: what a newcomer watches in ten minutes, a check in one, and what the shipped weights were made with. */
 export const PRESETS: Readonly<Record<string, LoopSettings>> = {
@@ -74,8 +61,8 @@ export const PRESETS: Readonly<Record<string, LoopSettings>> = {
   },
 };
 
-/** Returns the first setting in which two runs differ, or null. */
-export function settingsDifference(a: LoopSettings, b: LoopSettings): string | null {
-  const names = Object.keys(BASE) as (keyof LoopSettings)[];
-  return names.find((name) => a[name] !== b[name]) ?? null;
+/** Returns the settings of the preset, with the changes that belong to the run in their place. */
+export function settingsOf(preset: string, changes: Partial<LoopSettings>): LoopSettings {
+  const own = Object.entries(changes).filter(([name]) => Object.hasOwn(BASE, name));
+  return { ...PRESETS[preset], ...Object.fromEntries(own) };
 }

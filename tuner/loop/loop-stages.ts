@@ -1,20 +1,23 @@
-// The stages of a loop: self-play, fit and match of a generation. Each leaves its result on disk whole and continues by itself
-// when it was cut off, so that a stage asked for twice is done once.
+// The stages of a loop: self-play, fit and match of a generation. Each stores its whole result on disk and continues after an
+// interruption, so a stage that is run twice does its work once.
 
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createRandom } from '../../engine/kernel/random.js';
-import { UserError, writeFileAtomic } from '../../selfplay/common/cli.js';
-import { runSelfplay, type SelfplayProgress } from '../../selfplay/datagen/selfplay.js';
+import { UserError } from '../../selfplay/common/errors.js';
+import { writeFileAtomic } from '../../selfplay/common/files.js';
+import { defaultSettings } from '../../selfplay/common/options.js';
+import { runSelfplay, type SelfplayProgress } from '../../selfplay/datagen/run.js';
+import { SELFPLAY_OPTIONS } from '../../selfplay/datagen/settings.js';
 import { ownEngine } from '../../selfplay/engines/engine-spec.js';
-import { NO_ADJUDICATION } from '../../selfplay/games/adjudication.js';
 import { runMatch } from '../../selfplay/match/match.js';
 import type { MatchResult } from '../../selfplay/match/match-result.js';
-import type { MatchSettings } from '../../selfplay/series/match-settings.js';
+import { DEFAULT_GAMES } from '../../selfplay/series/game-settings.js';
+import type { MatchSettings } from '../../selfplay/series/series-settings.js';
 import { fitReport, formatCurve } from '../commands/tune-output.js';
-import { DEFAULTS, type TuneResult, tune } from '../fit/tune.js';
+import { type TuneResult, tune } from '../fit/tune.js';
 import type { TuneObserver } from '../fit/tune-observer.js';
-import type { TuneSettings } from '../fit/tune-settings.js';
+import { DEFAULTS, type TuneSettings } from '../fit/tune-settings.js';
 import { compileEngine } from '../weights/compile.js';
 import { formatWeights, loadWeights, readWeights } from '../weights/weights-file.js';
 import { bestBefore, type Ledger } from './ledger.js';
@@ -65,19 +68,11 @@ export class Stages {
     const { games, nodes, jitter } = this.settings;
     const progress = await runSelfplay(
       {
-        games,
-        nodes,
-        hardNodes: 8 * nodes,
-        clock: null,
+        ...defaultSettings(SELFPLAY_OPTIONS),
+        ...{ games, softNodes: nodes, nodes: 8 * nodes, jitter, book: [] },
         seed: this.seedOf(number),
         out: this.folder.games(number),
         workers: this.workers,
-        hash: 4,
-        plies: [8, 9],
-        book: [],
-        rejectLost: true,
-        jitter,
-        adjudication: NO_ADJUDICATION,
         weights: readWeights(this.folder.weights(this.baseOf(number))),
         command: `npm run loop, generation ${number}`,
       },
@@ -136,14 +131,11 @@ export class Stages {
       ...DEFAULTS,
       data: Array.from({ length: number - first + 1 }, (_, i) => this.folder.games(first + i)),
       start: this.folder.weights(this.baseOf(number)),
-      epochs,
-      l2,
-      filter: { ...DEFAULTS.filter, perGame, resolve, seed },
+      ...{ epochs, l2, perGame, resolve, seed },
       workers: this.workers,
     };
-    const isInterrupted = (): boolean => this.observer.signal.aborted;
     try {
-      const result = await tune(settings, { ...this.observer.fitObserver(epochs), isInterrupted });
+      const result = await tune(settings, { ...this.observer.fitObserver(epochs), signal: this.observer.signal });
       if (result.fit.stopped !== 'interrupted') return result;
     } catch (error) {
       if (!(error instanceof UserError && error.exitCode === 130)) throw error;
@@ -164,8 +156,7 @@ export class Stages {
   }
 
   private matchSettings(out: string, seed: number, games: number): Omit<MatchSettings, 'engines'> {
-    const openings = { order: 'sequential' as const, plies: 8 };
-    return { openings, chess960: false, adjudication: NO_ADJUDICATION, seed, games, concurrency: this.workers, out };
+    return { ...DEFAULT_GAMES, order: 'sequential', seed, games, workers: this.workers, out };
   }
 
   private async play(settings: MatchSettings): Promise<MatchResult> {

@@ -1,12 +1,13 @@
-// The loop: generations of self-play, fit, compilation and match. The ledger is its state: what it holds is done, and what it
-// does not is done or continued by the stages, so a run can be interrupted anywhere and ends the same.
+// The loop: generations of self-play, fit, compilation and match. The ledger is its state: entries in it are done, everything else is
+// done or continued by the stages. An interrupted run ends with the same result.
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { WeightSet } from '../../engine/eval/weight-set.js';
-import { makeFolder, UserError, writeFileAtomic } from '../../selfplay/common/cli.js';
+import { benchSignature } from '../../selfplay/common/bench-signature.js';
+import { UserError } from '../../selfplay/common/errors.js';
+import { makeFolder, writeFileAtomic } from '../../selfplay/common/files.js';
 import { lockFolder } from '../../selfplay/common/folder-lock.js';
-import { engineSignature } from '../../selfplay/common/signature.js';
 import { programVersion } from '../../selfplay/common/version.js';
 import { matchEntry, matchLine } from '../weights/match-entry.js';
 import { formatWeights, loadWeights, readWeights, weightsHash } from '../weights/weights-file.js';
@@ -36,7 +37,7 @@ export async function runLoop(
   makeFolder(path);
   const unlock = lockFolder(path);
   try {
-    const ledger = openLedger(path, settings, programVersion(), engineSignature());
+    const ledger = openLedger(path, settings, programVersion(), benchSignature());
     if (start !== null) writeFileAtomic(folder.weights(0), formatWeights(start));
     return await new Loop(folder, ledger, new Stages(folder, workers, observer, ledger), observer).run();
   } finally {

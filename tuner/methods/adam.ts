@@ -1,7 +1,7 @@
 // Adam (Kingma and Ba): each value moves by about `rate` centipawns a step whatever the size of its gradient, so that
 // rare terms arrive as early as frequent ones.
 
-import { type FirstOrderState, firstOrder, wave } from './first-order.js';
+import { cosineDecay, type FirstOrderState, firstOrder } from './first-order.js';
 
 interface AdamState extends FirstOrderState {
   mean: Float64Array;
@@ -20,7 +20,7 @@ export const adam = firstOrder<AdamState>(
   ({ dimension }) => ({ mean: new Float64Array(dimension), square: new Float64Array(dimension) }),
   (state, settings) => {
     const { weights, gradient, mean, square, updates, epoch } = state;
-    const rate = (settings.rate * wave(state, settings)) / (1 + settings.decay * epoch);
+    const rate = (settings.rate * cosineDecay(state, settings)) / (1 + settings.decay * epoch);
     const meanScale = 1 / (1 - BETA1 ** updates);
     const squareScale = 1 / (1 - BETA2 ** updates);
     for (let i = 0; i < weights.length; i++) {

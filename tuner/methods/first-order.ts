@@ -1,6 +1,5 @@
-// The epoch that gradient descent, AdaGrad and Adam have in common: one step on the whole data, or a step for each of
-// the mini-batches that a shuffle divides the training data into. Drawn with replacement, as chess4j's are, they would
-// leave more noise in the weights: in an epoch that sees each position once much of it cancels.
+// The epoch of gradient descent, AdaGrad and Adam: one step on the whole data, or a step for each mini-batch of a shuffle. An epoch that
+// sees each position once cancels much of the noise that batches drawn with replacement (chess4j) would leave.
 
 import { createRandom, randomBelow } from '../../engine/kernel/random.js';
 import type { Method, MethodSettings, Problem, State } from './method.js';
@@ -51,7 +50,7 @@ export function firstOrder<S extends FirstOrderState>(
 }
 
 /** Half a cosine wave from 1 down to nearly 0 at the last epoch: far at first, and quiet in the end. */
-export function wave({ epoch }: State, { epochs }: MethodSettings): number {
+export function cosineDecay({ epoch }: State, { epochs }: MethodSettings): number {
   return (1 + Math.cos(Math.PI * Math.min(1, (epoch + 1) / (epochs + 1)))) / 2;
 }
 

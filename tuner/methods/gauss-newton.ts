@@ -10,8 +10,8 @@ interface GaussNewtonState extends CurvedState {
   damping: number;
 }
 
-const FIRST_DAMPING = 1e-3;
-const LEAST_DAMPING = 1e-6;
+const INITIAL_DAMPING = 1e-3;
+const MIN_DAMPING = 1e-6;
 const RETRIES = 8;
 const ACCURACY = 0.1;
 const PRODUCTS = 60;
@@ -20,7 +20,7 @@ export const gaussNewton: Method<GaussNewtonState> = {
   defaults: { rate: 1, decay: 0, batch: 0 },
   async start(problem, start) {
     const point = await pointAt(problem, start.slice());
-    return { ...point, epoch: 0, done: false, idle: 0, damping: FIRST_DAMPING };
+    return { ...point, epoch: 0, done: false, idle: 0, damping: INITIAL_DAMPING };
   },
   async step(problem, state, settings) {
     const curvature = await problem.curvature(state.weights, sampleStride(problem));
@@ -29,7 +29,7 @@ export const gaussNewton: Method<GaussNewtonState> = {
       const { direction, gain } = await solve(curvature, scale, state.gradient, state.damping);
       const point = await pointAt(problem, along(state.weights, direction, settings.rate));
       const kept = (state.value - point.value) / gain;
-      if (kept > 0.75) state.damping = Math.max(LEAST_DAMPING, state.damping / 10);
+      if (kept > 0.75) state.damping = Math.max(MIN_DAMPING, state.damping / 10);
       else if (!(kept > 0.25)) state.damping *= 10;
       if (point.value < state.value) return advance(state, point);
     }

@@ -1,6 +1,6 @@
-// Gauss–Newton to the minimum, then whole numbers: Texel's local search from the rounded weights, which looks at the
-// held-out error, so that rounding costs nothing and what only fits the training games is undone. Held-out games that it
-// learns by heart would go unnoticed, so the driver shows it a half of them only, and measures the result on the other.
+// Gauss–Newton to the minimum, then Texel's local search on whole numbers by the held-out error, which undoes rounding losses and
+// overfitting to the training games. It can overfit the held-out games in turn, so the driver shows it half of them and measures the
+// result on the other half.
 
 import type { Losses } from '../objective/objective.js';
 import { gaussNewton } from './gauss-newton.js';
@@ -19,7 +19,7 @@ interface HybridState extends State {
 
 const PATIENCE = 3;
 /** A round that gains less ends the search: it would go on for ever on noise. */
-const LEAST_GAIN = 1e-7;
+const MIN_GAIN = 1e-7;
 
 const watched = ({ train, heldOut }: Losses): number => (Number.isNaN(heldOut) ? train : heldOut);
 const polisher = localSearch({ steps: false, criterion: watched });
@@ -55,6 +55,6 @@ export const hybrid: Method<HybridState> = {
     state.polish = polish;
     state.weights = polish.weights;
     state.losses = polish.losses;
-    state.done = polish.done || before - watched(polish.losses) < LEAST_GAIN;
+    state.done = polish.done || before - watched(polish.losses) < MIN_GAIN;
   },
 };

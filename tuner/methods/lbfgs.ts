@@ -1,5 +1,5 @@
-// L-BFGS (Nocedal): a quasi-Newton method that keeps the last few steps instead of a matrix. The diagonal of the
-// Gauss–Newton matrix at the start stands in for what the steps have not shown yet.
+// L-BFGS (Nocedal): a quasi-Newton method that keeps the last few steps instead of a matrix, starting from the diagonal of the
+// Gauss–Newton matrix.
 
 import { dot, lineSearch, type Point, pointAt } from './line-search.js';
 import type { Method } from './method.js';

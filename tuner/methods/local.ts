@@ -10,7 +10,7 @@ export interface LocalState extends State {
   steps: Float64Array;
 }
 
-const LARGEST_STEP = 64;
+const MAX_STEP = 64;
 
 /** The error that a search lowers: the changes of both sides' losses as one number. */
 type Criterion = (change: Losses) => number;
@@ -64,7 +64,7 @@ async function bestMove(
 function nextStep(step: number, moved: number): number {
   const size = Math.abs(step);
   if (moved === 0) return Math.sign(step) * Math.max(1, size / 2);
-  return Math.sign(moved) * (moved === step ? Math.min(LARGEST_STEP, 2 * size) : Math.max(1, size / 2));
+  return Math.sign(moved) * (moved === step ? Math.min(MAX_STEP, 2 * size) : Math.max(1, size / 2));
 }
 
 const isFinest = ({ free }: Problem, { steps }: LocalState): boolean =>

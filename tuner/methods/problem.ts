@@ -7,26 +7,16 @@ import type { Problem } from './method.js';
 export interface PenaltySettings {
   /** Adds penalty · Σ (weight − prior)² to the train loss. */
   penalty: number;
-  /** Adds absolute · Σ |weight − prior| to the train loss, the corner at 0 rounded off. */
-  absolute?: number;
   prior: Float64Array;
 }
 
-/** |x| is taken as √(x² + ROUND²) − ROUND, so that methods with second derivatives can work with it; centipawns. */
-const ROUND = 0.5;
-
 /** Returns the problem; coordinates not marked in `free` have gradient 0. */
 export function problemOf(objective: Objective, k: number, penalties: PenaltySettings, free: Uint8Array): Problem {
-  const { penalty, absolute = 0, prior } = penalties;
-  const penaltyAt = (i: number, weight: number): number => {
-    const away = weight - prior[i];
-    return penalty * away * away + (absolute === 0 ? 0 : absolute * (Math.hypot(away, ROUND) - ROUND));
-  };
+  const { penalty, prior } = penalties;
+  const penaltyAt = (i: number, weight: number): number => penalty * (weight - prior[i]) * (weight - prior[i]);
   const addPenalty = (weights: Float64Array, gradient: Float64Array): void => {
     for (let i = 0; i < gradient.length; i++) {
-      const away = weights[i] - prior[i];
-      const corner = absolute === 0 ? 0 : (absolute * away) / Math.hypot(away, ROUND);
-      gradient[i] = free[i] === 1 ? gradient[i] + 2 * penalty * away + corner : 0;
+      gradient[i] = free[i] === 1 ? gradient[i] + 2 * penalty * (weights[i] - prior[i]) : 0;
     }
   };
 
@@ -48,16 +38,12 @@ export function problemOf(objective: Objective, k: number, penalties: PenaltySet
     async curvature(weights, stride) {
       const diagonal = new Float64Array(free.length);
       await objective.linearise(weights, k, stride, diagonal);
-      const bend = diagonal.map((_, i) => {
-        const away = weights[i] - prior[i];
-        return 2 * penalty + (absolute === 0 ? 0 : (absolute * ROUND * ROUND) / Math.hypot(away, ROUND) ** 3);
-      });
-      for (let i = 0; i < diagonal.length; i++) diagonal[i] = free[i] === 1 ? diagonal[i] + bend[i] : 0;
+      for (let i = 0; i < diagonal.length; i++) diagonal[i] = free[i] === 1 ? diagonal[i] + 2 * penalty : 0;
       return {
         diagonal,
         async product(vector, out) {
           await objective.product(vector, out);
-          for (let i = 0; i < out.length; i++) out[i] = free[i] === 1 ? out[i] + bend[i] * vector[i] : 0;
+          for (let i = 0; i < out.length; i++) out[i] = free[i] === 1 ? out[i] + 2 * penalty * vector[i] : 0;
         },
       };
     },

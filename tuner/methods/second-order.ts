@@ -12,16 +12,16 @@ export interface CurvedState extends State {
 }
 
 /** Rows for each free coordinate, with which the sampled matrix is good to a few per cent. */
-const ROWS_A_COORDINATE = 64;
-const ROWS_AT_LEAST = 32_768;
+const ROWS_PER_COORDINATE = 64;
+const MIN_ROWS = 32_768;
 
 /** A gain below this is noise; three in a row end the fit. */
-const TINY_GAIN = 1e-9;
+const MIN_GAIN = 1e-9;
 const IDLE_EPOCHS = 3;
 
 /** Returns n for a sample of every n-th row that is large enough for the matrix. */
 export function sampleStride({ free, heldOut }: Problem): number {
-  const rows = Math.max(ROWS_AT_LEAST, ROWS_A_COORDINATE * free.reduce((sum, flag) => sum + flag, 0));
+  const rows = Math.max(MIN_ROWS, ROWS_PER_COORDINATE * free.reduce((sum, flag) => sum + flag, 0));
   return Math.max(1, Math.floor(heldOut.length / rows));
 }
 
@@ -40,7 +40,7 @@ export function advance(
     state.done = true;
     return;
   }
-  state.idle = state.value - next.value < TINY_GAIN ? state.idle + 1 : 0;
+  state.idle = state.value - next.value < MIN_GAIN ? state.idle + 1 : 0;
   state.done = state.idle >= IDLE_EPOCHS;
   state.weights = next.weights;
   state.losses = next.losses;

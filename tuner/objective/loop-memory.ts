@@ -4,7 +4,7 @@
 
 import { readFileSync } from 'node:fs';
 import { wantedTarget } from '../../engine/kernel-choice.js';
-import { workerFile } from '../../selfplay/common/places.js';
+import { workerFile } from '../../selfplay/common/paths.js';
 import type { LoopArrays, LoopShare } from '../loops/share.js';
 
 const PAGE = 65_536;

@@ -4,13 +4,13 @@
 
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { workerFile } from '../../selfplay/common/places.js';
+import { workerFile } from '../../selfplay/common/paths.js';
 import { type Dataset, positionCount } from '../dataset/dataset.js';
 import type { LoopArrays, LoopShare } from '../loops/share.js';
 import { type Columns, columnsOf } from './columns.js';
-import type { Labels } from './labels.js';
 import { allocate } from './loop-memory.js';
 import { checkSize, wordsAtMost } from './signed-rows.js';
+import type { Targets } from './targets.js';
 
 const BLOCKS = 64;
 /** Rows worked on together: the scores of all, their slopes, then their gradients keep the processor busier than row by row. */
@@ -78,8 +78,8 @@ export interface Objective {
   /** Changes of the losses when the coordinate moves by +step and by −step from where the search is. */
   tryMove(coordinate: number, step: number): Promise<{ up: Losses; down: Losses }>;
   move(coordinate: number, by: number): Promise<void>;
-  /** Takes over what has changed in the labels since the start. */
-  takeLabels(): void;
+  /** Takes over what has changed in the targets since the start. */
+  takeTargets(): void;
   close(): Promise<void>;
 }
 
@@ -88,17 +88,17 @@ export interface ObjectiveOptions {
   workers: number;
   loss?: LossKind;
   /** Results, each counted once, when left out. */
-  labels?: Labels;
+  targets?: Targets;
 }
 
 /** Starts the workers; `heldOut` marks with 1 the positions that only count for the held-out loss. */
 export function startObjective(dataset: Dataset, heldOut: Uint8Array, options: ObjectiveOptions): Objective {
-  const { terms, workers, loss = 'mse', labels } = options;
+  const { terms, workers, loss = 'mse', targets } = options;
   const share = shareOf(dataset, heldOut, options);
   const { arrays } = share;
   const heldOutPositions = heldOut.reduce((sum, flag) => sum + flag, 0);
   const trainPositions = positionCount(dataset) - heldOutPositions;
-  const [trainWeight, heldOutWeight] = labels?.sums(heldOut) ?? [trainPositions, heldOutPositions];
+  const [trainWeight, heldOutWeight] = targets?.sums(heldOut) ?? [trainPositions, heldOutPositions];
   const threads = Array.from({ length: workers }, (_, worker) => {
     return new Worker(workerFile('tuner/objective/gradient-worker'), {
       workerData: { ...share, worker } satisfies WorkerShare,
@@ -186,8 +186,8 @@ export function startObjective(dataset: Dataset, heldOut: Uint8Array, options: O
       const { k, ...rest } = column(coordinate);
       await run(k, { kind: 'move', step: by, ...rest });
     },
-    takeLabels() {
-      copyLabels(arrays, labels);
+    takeTargets() {
+      copyLabels(arrays, targets);
     },
     async close() {
       await Promise.all(threads.map((thread) => thread.terminate()));
@@ -218,11 +218,11 @@ async function ask(thread: Worker, request: PassRequest): Promise<void> {
 function shareOf(
   dataset: Dataset,
   heldOut: Uint8Array,
-  { terms, workers, labels }: ObjectiveOptions,
+  { terms, workers, targets }: ObjectiveOptions,
 ): Omit<WorkerShare, 'worker'> {
   checkSize(dataset, terms);
   const rows = positionCount(dataset);
-  const labelled = labels === undefined ? 0 : rows;
+  const labelled = targets === undefined ? 0 : rows;
   const words = wordsAtMost(rows, dataset.packed.length);
   // A worker's own part ends with a cache line
   const scratch = 8 * Math.ceil((4 * (terms + 1) + STRIP) / 8);
@@ -245,11 +245,11 @@ function shareOf(
   arrays.phase.set(dataset.phase);
   arrays.result.set(dataset.result);
   arrays.heldOut.set(heldOut);
-  copyLabels(arrays, labels);
+  copyLabels(arrays, targets);
   return {
     arrays,
     terms,
-    plain: labels === undefined ? 1 : 0,
+    plain: targets === undefined ? 1 : 0,
     workers,
     ...(wasm && { wasm }),
     rows: { offsets: dataset.offsets, packed: dataset.packed },
@@ -257,8 +257,8 @@ function shareOf(
   };
 }
 
-function copyLabels(arrays: LoopArrays, labels: Labels | undefined): void {
-  if (labels === undefined) return;
-  arrays.target.set(labels.target);
-  arrays.weight.set(labels.weight);
+function copyLabels(arrays: LoopArrays, targets: Targets | undefined): void {
+  if (targets === undefined) return;
+  arrays.target.set(targets.target);
+  arrays.weight.set(targets.weight);
 }

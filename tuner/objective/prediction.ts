@@ -1,5 +1,4 @@
-// What weights expect of traced positions, position by position: for the studies after a fit, which need every
-// position's own miss where the objective only needs their sum.
+// Evaluation and expected result of each position under given weights. The study needs them one by one; the objective only sums them.
 
 import { type Dataset, positionCount } from '../dataset/dataset.js';
 
@@ -22,6 +21,9 @@ export function evaluations(dataset: Dataset, weights: Float64Array): Float64Arr
   return scores;
 }
 
-/** Returns the expected result (0 to 1 for White) of each evaluation. */
+/** Returns the expected result (0 to 1 for White) of an evaluation in centipawns. */
+export const expectedResult = (score: number, k: number): number => 1 / (1 + Math.exp((-k * score) / 400));
+
+/** Returns the expected result of each evaluation. */
 export const expectations = (scores: Float64Array, k: number): Float64Array =>
-  scores.map((score) => 1 / (1 + Math.exp((-k * score) / 400)));
+  scores.map((score) => expectedResult(score, k));

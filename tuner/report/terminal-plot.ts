@@ -1,7 +1,8 @@
-// The learning curve for the terminal. Train and held-out are drawn as changes since the start: their levels differ by
-// chance, often by more than is learned.
+// The learning curve for the terminal, as changes since the start: the levels of train and held-out error differ by chance, often by
+// more than is learnt.
 
 import type { CurvePoint } from '../fit/fit.js';
+import { signed } from '../weights/term-names.js';
 
 const WIDTH = 64;
 const HEIGHT = 10;
@@ -26,11 +27,9 @@ export function plotCurve(curve: readonly CurvePoint[]): string {
   for (const [column, value] of heldOut.entries()) draw(value, column, HELD_OUT);
 
   const lines = grid.map((cells, row) => {
-    const label = row === 0 || row === HEIGHT - 1 ? signed(high - (span * row) / (HEIGHT - 1)) : '';
+    const label = row === 0 || row === HEIGHT - 1 ? signed(high - (span * row) / (HEIGHT - 1), 5) : '';
     return `${label.padStart(9)} │${cells.join('').trimEnd()}`;
   });
   const scale = `0${'epoch'.padStart(WIDTH / 2)}${String(last).padStart(WIDTH / 2 - 1)}`;
   return [...lines, `${' '.repeat(10)}└${'─'.repeat(WIDTH)}`, `${' '.repeat(11)}${scale}`].join('\n');
 }
-
-const signed = (value: number): string => (value < 0 ? value.toFixed(5) : `+${value.toFixed(5)}`);

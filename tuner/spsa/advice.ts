@@ -1,9 +1,8 @@
-// When to stop: the method does not converge by itself. If results say nothing, the values make a random walk whose length is
-// known, each step being of random direction: its variance is the sum of the squared steps. What went further has a signal; where
-// the second half of a run went no further than a walk, there is nothing left to be seen.
+// When to stop: SPSA does not converge by itself. Without a signal the values make a random walk whose variance is the sum of the
+// squared steps. A longer way than that is a signal; a second half of the run without one means that nothing more can be seen.
 
-import type { ClimbSettings } from './climb.js';
-import type { Point } from './history.js';
+import type { SpsaSettings } from './spsa.js';
+import type { Point } from './trajectory.js';
 
 export interface Movement {
   name: string;
@@ -35,7 +34,7 @@ export interface Advice {
 const CLEAR = 2;
 
 /** Returns what a course says. */
-export function adviceOf({ variables, iterations, pairs }: ClimbSettings, points: readonly Point[]): Advice {
+export function adviceOf({ variables, iterations, pairs }: SpsaSettings, points: readonly Point[]): Advice {
   const [first] = points;
   const last = points[points.length - 1];
   const middle = points.find(({ iteration }) => iteration >= last.iteration / 2) as Point;

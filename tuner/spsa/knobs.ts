@@ -3,8 +3,8 @@
 
 import { recentre, TERM_COUNT, TERMS, type Term } from '../../engine/eval/terms.js';
 import { WEIGHT_LIMIT, type WeightSet } from '../../engine/eval/weight-set.js';
-import { UserError } from '../../selfplay/common/cli.js';
-import { rowLabel } from '../weights/term-label.js';
+import { UserError } from '../../selfplay/common/errors.js';
+import { rowLabel } from '../weights/term-names.js';
 import { fromVector, toVector } from '../weights/weights-file.js';
 import { type Random, roundAtRandom } from './random.js';
 import { DEFAULT_R_END, type Variable } from './variable.js';

@@ -1,18 +1,19 @@
-// What a run shows while it goes on: where each variable stands, how it came there, and whether that is more than a random walk.
+// The table of a running tuning run: each variable's value, distance from the start, signal against a random walk, and course.
 
 import { LiveDisplay } from '../../selfplay/common/live-display.js';
+import { signed } from '../weights/term-names.js';
 import { type Advice, adviceOf } from './advice.js';
-import type { Climb, ClimbSettings } from './climb.js';
-import type { Point } from './history.js';
-import type { RunState } from './played-run.js';
+import type { RunState } from './run.js';
+import type { Spsa, SpsaSettings } from './spsa.js';
+import type { Point } from './trajectory.js';
 import { shortNumber } from './variable.js';
 
 const BARS = '▁▂▃▄▅▆▇█';
 const COURSE = 24;
 
 /** Returns a table of the variables: start, value, distance in units of c, signal in standard deviations of a random walk, course. */
-export function tableLines({ settings, history }: Climb): string[] {
-  const { points } = history;
+export function tableLines({ settings, trajectory }: Spsa): string[] {
+  const { points } = trajectory;
   const { movements } = adviceOf(settings, points);
   const rows = movements.map(({ name, start, now, mean, moved, signal }, i) => [
     ...[name, shortNumber(start), now.toFixed(3), mean.toFixed(3), signed(moved, 2), signed(signal, 1)],
@@ -32,12 +33,12 @@ export function tableLines({ settings, history }: Climb): string[] {
 
 /** Returns where a run stands in one line. */
 export function statusLine(state: RunState): string {
-  const { climb, games, gamesThisSession, sessionSeconds, wins, losses, draws, failures } = state;
+  const { spsa, games, gamesThisSession, sessionSeconds, wins, losses, draws, failures } = state;
   const rate = gamesThisSession / Math.max(1e-3, sessionSeconds);
-  const left = 2 * climb.settings.pairs * climb.settings.iterations - games;
+  const left = 2 * spsa.settings.pairs * spsa.settings.iterations - games;
   const minutes = rate > 0 ? `, ${Math.ceil(left / rate / 60)} min left` : '';
   const lost = failures > 0 ? `, ${failures} lost by failures` : '';
-  return `iteration ${climb.done}/${climb.settings.iterations}, ${games} games +${wins} -${losses} =${draws}${lost}, ${rate.toFixed(1)} games/s${minutes}`;
+  return `iteration ${spsa.done}/${spsa.settings.iterations}, ${games} games +${wins} -${losses} =${draws}${lost}, ${rate.toFixed(1)} games/s${minutes}`;
 }
 
 /** Shows a run on stderr while it goes on. */
@@ -46,7 +47,7 @@ export class LiveTable {
 
   update(state: RunState): void {
     const line = (): string => statusLine(state);
-    this.display.update(() => [line(), ...tableLines(state.climb)], line);
+    this.display.update(() => [line(), ...tableLines(state.spsa)], line);
   }
 
   note(text: string): void {
@@ -59,7 +60,7 @@ export class LiveTable {
 }
 
 /** Returns what to do, line by line, for the terminal. */
-export function adviceLines(settings: ClimbSettings, points: readonly Point[]): string[] {
+export function adviceLines(settings: SpsaSettings, points: readonly Point[]): string[] {
   const { distance, sentences }: Advice = adviceOf(settings, points);
   return [`Distance from the start: ${distance.toFixed(2)} c (root mean square)`, ...sentences];
 }
@@ -73,8 +74,4 @@ function courseOf(points: readonly Point[], variable: number): string {
   const low = Math.min(...values);
   const span = Math.max(...values) - low;
   return values.map((value) => BARS[span === 0 ? 0 : Math.min(7, Math.floor((8 * (value - low)) / span))]).join('');
-}
-
-export function signed(value: number, digits: number): string {
-  return `${value < 0 ? '' : '+'}${value.toFixed(digits)}`;
 }

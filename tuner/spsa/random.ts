@@ -1,5 +1,5 @@
-// The random numbers of a run. Each purpose has a stream of its own, chosen by the run's seed, the iteration and the pair, so that
-// no draw depends on what was played before or at the same time.
+// The random numbers of a run. Each purpose has its own stream, given by the run's seed, the iteration and the pair, so that no draw
+// depends on what was played before or at the same time.
 
 import { createRandom, type Random } from '../../engine/kernel/random.js';
 

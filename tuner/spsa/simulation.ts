@@ -1,9 +1,9 @@
 // A known objective in place of games, to try settings in seconds: each variable costs Elo with the square of its distance from an
-// optimum, and games are drawn from the difference of the two sides. For such an objective the method's error is known in advance.
+// optimum, and results are drawn from the difference of the two sides. The method's error for such an objective is known in theory.
 
-import type { Climb, ClimbSettings } from './climb.js';
 import { gainAt } from './method.js';
 import { type Random, randomUnit, streamOf } from './random.js';
+import type { Spsa, SpsaSettings } from './spsa.js';
 
 export interface SimulationSettings {
   /** How far the optimum is from the start, in units of c. */
@@ -22,7 +22,7 @@ export interface Forecast {
 }
 
 /** Returns the optimum: from each start as far as asked to one side or the other, by the seed, within the range. */
-export function optimumOf({ variables, seed }: ClimbSettings, { distance }: SimulationSettings): number[] {
+export function optimumOf({ variables, seed }: SpsaSettings, { distance }: SimulationSettings): number[] {
   const random = streamOf('optimum', seed);
   return variables.map(({ start, min, max, cEnd }) => {
     const shift = (random() & 1 ? 1 : -1) * distance * cEnd;
@@ -31,13 +31,13 @@ export function optimumOf({ variables, seed }: ClimbSettings, { distance }: Simu
 }
 
 /** Returns wins minus losses of the plus sides in the pairs of iteration `k`. */
-export function simulatedScore(climb: Climb, simulation: SimulationSettings, optimum: number[], k: number): number {
-  const { pairs, seed } = climb.settings;
+export function simulatedScore(spsa: Spsa, simulation: SimulationSettings, optimum: number[], k: number): number {
+  const { pairs, seed } = spsa.settings;
   let score = 0;
   for (let pair = 0; pair < pairs; pair++) {
-    const { plus, minus } = climb.sides(k, pair);
+    const { plus, minus } = spsa.sides(k, pair);
     const difference =
-      eloOf(climb.settings, simulation, optimum, plus) - eloOf(climb.settings, simulation, optimum, minus);
+      eloOf(spsa.settings, simulation, optimum, plus) - eloOf(spsa.settings, simulation, optimum, minus);
     const random = streamOf('simulation', seed, k, pair);
     for (let game = 0; game < 2; game++) score += simulatedGame(difference, simulation.draws, random);
   }
@@ -45,7 +45,7 @@ export function simulatedScore(climb: Climb, simulation: SimulationSettings, opt
 }
 
 /** Returns how far the values are from the optimum, as a Forecast measures it. */
-export function distanceFrom({ variables }: ClimbSettings, optimum: number[], values: number[]): number {
+export function distanceFrom({ variables }: SpsaSettings, optimum: number[], values: number[]): number {
   return Math.sqrt(values.reduce((sum, value, i) => sum + ((value - optimum[i]) / variables[i].cEnd) ** 2, 0));
 }
 
@@ -56,7 +56,7 @@ export function distanceFrom({ variables }: ClimbSettings, optimum: number[], va
  * E uᵢ² by 1 − 2κᵢ, to which R²·ρᵢ²·E(r²·εᵢ²) = R²·ρᵢ²·(n·(1 − draws) + p²·Σ ρⱼ²·E uⱼ² (+ 2p²·ρᵢ²·E uᵢ² for Gaussian ε)) adds the
  * noise. At the end uᵢ is nearly normal with variance V about its mean m, and the variance of Σ uᵢ² is Σ 2·V² + 4·V·m².
  */
-export function forecast(settings: ClimbSettings, simulation: SimulationSettings, optimum: number[]): Forecast {
+export function forecast(settings: SpsaSettings, simulation: SimulationSettings, optimum: number[]): Forecast {
   const { variables, iterations, pairs, method } = settings;
   const games = 2 * pairs;
   const slope = (4 * games * Math.LN10 * simulation.elo) / 800;
@@ -85,7 +85,7 @@ export function forecast(settings: ClimbSettings, simulation: SimulationSettings
   return { distance: Math.sqrt(square), low: Math.sqrt(Math.max(0, square - error)), high: Math.sqrt(square + error) };
 }
 
-function eloOf({ variables }: ClimbSettings, { elo }: SimulationSettings, optimum: number[], values: number[]): number {
+function eloOf({ variables }: SpsaSettings, { elo }: SimulationSettings, optimum: number[], values: number[]): number {
   return values.reduce((sum, value, i) => sum - elo * ((value - optimum[i]) / variables[i].cEnd) ** 2, 0);
 }
 

@@ -2,93 +2,80 @@
 
 import '../../engine/flags.js';
 import { join } from 'node:path';
-import type { Argv } from 'yargs';
 import { hideBin } from 'yargs/helpers';
-import { commandLine, runCommand, writeFileAtomic, writeSummary } from '../../selfplay/common/cli.js';
-import { interruption } from '../../selfplay/common/interruption.js';
+import { command, commandLine, runCommand } from '../../selfplay/common/command-line.js';
+import { writeFileAtomic, writeSummary } from '../../selfplay/common/files.js';
+import { interruptSignal } from '../../selfplay/common/interrupt.js';
+import type { SettingsOf } from '../../selfplay/common/options.js';
 import { programVersion } from '../../selfplay/common/version.js';
 import { weightsHash } from '../../selfplay/common/weights.js';
+import { joinWords } from '../../selfplay/common/words.js';
 import { describeLimits } from '../../selfplay/games/clock.js';
-import { joinWordLists } from '../../selfplay/match/match-arguments.js';
-import { refuseRepeated } from '../../selfplay/match/match-options.js';
-import { gameSettings } from '../../selfplay/series/game-options.js';
-import { conditionsOf } from '../../selfplay/series/match-settings.js';
-import { applyCommand, applyOptions } from './apply-command.js';
-import { Climb } from './climb.js';
+import { gameSettings } from '../../selfplay/series/game-settings.js';
+import { conditionsOf } from '../../selfplay/series/series-settings.js';
+import { applyCommand } from './apply-command.js';
 import { adviceLines, LiveTable, statusLine, tableLines } from './live-table.js';
-import { playRun, type RunState } from './played-run.js';
+import { playRun, type RunState } from './run.js';
 import { distanceFrom, forecast, optimumOf, simulatedScore } from './simulation.js';
-import { LISTS, type RunArguments, runOptions, type VariableArguments, variableOptions } from './spsa-arguments.js';
-import { climbSettings, competitorOf, simulatedVariables, simulationSettings, subjectOf } from './spsa-options.js';
+import { Spsa } from './spsa.js';
+import { APPLY_OPTIONS, LINES_OPTIONS, RUN_OPTIONS, type RunOptions } from './spsa-options.js';
 import { type ResultFacts, readResult, resultFile, resultOf, type SpsaResult } from './spsa-result.js';
+import { competitorOf, simulatedVariables, spsaSettings, subjectOf } from './spsa-settings.js';
 import { Tunables } from './tunables.js';
 import { formatVariable } from './variable.js';
 
 /** How often the report and the result of a running run are written; never while clocks run, which would run on meanwhile. */
 const WRITE_MS = 60_000;
 
+const LINES_HELP = "print OpenBench's SPSA input: of variables, or of a run from where it stands";
+const APPLY_HELP = 'play a match for the values of a run and write them back if they win';
+
 await runCommand(async () => {
   await commandLine('spsa', '--variable NAMES [options] | lines [RUN] | apply RUN')
     .parserConfiguration({ 'camel-case-expansion': false, 'greedy-arrays': true })
-    .command('$0', 'tune by playing', runOptions, tune)
-    .command(
-      'lines [run]',
-      "print OpenBench's SPSA input: of variables, or of a run from where it stands",
-      lineOptions,
-      printLines,
-    )
-    .command(
-      'apply <run>',
-      'play a match for the values of a run and write them back if they win',
-      applyOptions,
-      applyCommand,
-    )
-    .parseAsync(joinWordLists(hideBin(process.argv)));
+    .command(command('$0', 'tune by playing', RUN_OPTIONS, tune))
+    .command(command('lines [run]', LINES_HELP, LINES_OPTIONS, printLines))
+    .command(command('apply <run>', APPLY_HELP, APPLY_OPTIONS, applyCommand))
+    .parseAsync(joinWords(hideBin(process.argv), RUN_OPTIONS));
 });
 
-function lineOptions<T>(parser: Argv<T>) {
-  return variableOptions(parser).positional('run', { type: 'string', describe: 'folder of a run' });
-}
-
-async function printLines(args: VariableArguments & { run: string | undefined }): Promise<void> {
-  refuseRepeated(args, LISTS);
-  if (args.run === undefined) {
-    const { variables } = await subjectOf(args, ['all']);
+async function printLines(options: SettingsOf<typeof LINES_OPTIONS>): Promise<void> {
+  if (options.run === undefined) {
+    const { variables } = await subjectOf(options, ['all']);
     for (const variable of variables) console.log(formatVariable(variable));
   } else {
-    const { climb, values } = readResult(args.run);
-    for (const [i, variable] of climb.variables.entries()) console.log(formatVariable(variable, values[i].now));
+    const { spsa, values } = readResult(options.run);
+    for (const [i, variable] of spsa.variables.entries()) console.log(formatVariable(variable, values[i].now));
   }
 }
 
-async function tune(args: RunArguments): Promise<void> {
-  refuseRepeated(args, LISTS);
-  if (args.simulate) return simulate(args);
-  const { variables, declared, base } = await subjectOf(args, []);
-  const climb = climbSettings(args, variables);
-  const engine = competitorOf(args);
-  const games = gameSettings(args);
-  const out = args.out ?? `runs/spsa-${new Date().toISOString().slice(0, 19).replace('T', '-').replaceAll(':', '')}`;
+async function tune(options: RunOptions): Promise<void> {
+  if (options.simulate) return simulate(options);
+  const { variables, declared, base } = await subjectOf(options, []);
+  const spsa = spsaSettings(options, variables);
+  const engine = competitorOf(options);
+  const games = gameSettings(options);
+  const out = options.out ?? `runs/spsa-${new Date().toISOString().slice(0, 19).replace('T', '-').replaceAll(':', '')}`;
   const write = await writer(out);
   const table = new LiveTable();
-  const total = 2 * climb.pairs * climb.iterations;
+  const total = 2 * spsa.pairs * spsa.iterations;
   table.note(
-    `${climb.method} on ${variables.length} variables of ${engine.spec.name ?? engine.spec.command} ` +
-      `(${describeLimits(engine.limits)}): ${total} games, ${games.concurrency} at a time, in ${out}`,
+    `${spsa.method} on ${variables.length} variables of ${engine.spec.name ?? engine.spec.command} ` +
+      `(${describeLimits(engine.limits)}): ${total} games, ${games.workers} at a time, in ${out}`,
   );
   const conditions = conditionsOf({ engines: [engine], ...games });
   const facts = (state: RunState): ResultFacts => ({
     ...{ program: programVersion(), limits: engine.limits, games: state.games, seconds: Math.round(state.seconds) },
     conditions,
-    weights: base === null ? null : { name: args.weights, hash: weightsHash(base) },
+    weights: base === null ? null : { name: options.weights, hash: weightsHash(base) },
     engine: base === null ? [engine.spec.command, ...engine.spec.args].join(' ') : null,
   });
   const isTimed = engine.limits.tc !== undefined || engine.limits.movetime !== undefined;
   let writtenAt = performance.now();
-  const signal = interruption();
+  const signal = interruptSignal();
   const tunables = new Tunables(variables, declared, base);
   const state = await playRun(
-    { climb, engine, games, tunables, out },
+    { spsa, engine, games, tunables, out },
     {
       ...{ signal, keys: true },
       onWarning: (message) => table.note(`warning: ${message}`),
@@ -96,34 +83,35 @@ async function tune(args: RunArguments): Promise<void> {
         table.update(now);
         if (isTimed || performance.now() - writtenAt < WRITE_MS) return;
         writtenAt = performance.now();
-        write(now.climb, resultOf(now.climb, facts(now)), statusLine(now));
+        write(now.spsa, resultOf(now.spsa, facts(now)), statusLine(now));
       },
     },
   );
   table.clear();
-  const result = resultOf(state.climb, facts(state));
-  write(state.climb, result, statusLine(state));
-  report(state.climb, statusLine(state));
-  if (result.finished) writeSummary(args.json, result);
+  const result = resultOf(state.spsa, facts(state));
+  write(state.spsa, result, statusLine(state));
+  report(state.spsa, statusLine(state));
+  if (result.finished) writeSummary(options.json, result);
   console.log(`Report: ${join(out, 'report.html')}`);
   if (!result.finished) console.log(`To continue, give the same options and --out ${out}`);
   else if (base !== null) console.log(`To play a match and write the values back: npm run spsa -- apply ${out}`);
 }
 
-async function simulate(args: RunArguments): Promise<void> {
-  const isNamed = args.variable !== undefined || args.variables !== undefined;
-  const variables = isNamed ? (await subjectOf(args, [])).variables : simulatedVariables(args);
-  const settings = climbSettings(args, variables);
-  const simulation = simulationSettings(args);
+async function simulate(options: RunOptions): Promise<void> {
+  const isNamed = options.variable !== undefined || options.variables !== undefined;
+  const variables = isNamed ? (await subjectOf(options, [])).variables : simulatedVariables(options);
+  const settings = spsaSettings(options, variables);
+  const { simDistance, simElo: elo, simDraws: draws } = options;
+  const simulation = { distance: simDistance, elo, draws };
   const optimum = optimumOf(settings, simulation);
-  const climb = new Climb(settings);
+  const spsa = new Spsa(settings);
   const startedAt = performance.now();
-  for (let k = 1; k <= settings.iterations; k++) climb.apply(simulatedScore(climb, simulation, optimum, k));
+  for (let k = 1; k <= settings.iterations; k++) spsa.apply(simulatedScore(spsa, simulation, optimum, k));
   const expected = forecast(settings, simulation, optimum);
-  const distance = distanceFrom(settings, optimum, climb.values);
+  const distance = distanceFrom(settings, optimum, spsa.values);
   const games = 2 * settings.pairs * settings.iterations;
   const seconds = (performance.now() - startedAt) / 1000;
-  const result = resultOf(climb, {
+  const result = resultOf(spsa, {
     ...{ program: programVersion(), weights: null, engine: null, limits: null, games, seconds },
     simulation: { ...simulation, optimum, distance, expected },
   });
@@ -135,30 +123,35 @@ async function simulate(args: RunArguments): Promise<void> {
   const summary =
     `${games} simulated games: ${start.toFixed(2)} c from the optimum at the start, ${distance.toFixed(2)} c at the end; ` +
     `theory expects ${expected.distance.toFixed(2)} (${expected.low.toFixed(2)} to ${expected.high.toFixed(2)})`;
-  if (args.out !== undefined) (await writer(args.out))(climb, result, summary);
-  report(climb, summary);
-  writeSummary(args.json, result);
+  if (options.out !== undefined) (await writer(options.out))(spsa, result, summary);
+  report(spsa, summary);
+  writeSummary(options.json, result);
 }
 
 /** Returns what writes result and report of a run; drawing takes a while to load, and most commands have nothing to draw. */
-async function writer(out: string): Promise<(climb: Climb, result: SpsaResult, summary: string) => void> {
+async function writer(out: string): Promise<(spsa: Spsa, result: SpsaResult, summary: string) => void> {
   const { renderSpsaReport } = await import('./spsa-report.js');
-  return (climb, result, summary) => {
+  return (spsa, result, summary) => {
     writeSummary(resultFile(out), result);
     const { program, weights, engine, limits, games } = result;
     const page = renderSpsaReport({
-      ...{ title: `Heft SPSA: ${climb.settings.method}`, summary, climb: climb.settings, points: climb.history.points },
+      ...{
+        title: `Heft SPSA: ${spsa.settings.method}`,
+        summary,
+        spsa: spsa.settings,
+        points: spsa.trajectory.points,
+      },
       settings: {
         ...{ engine: engine ?? `heft, weights ${weights?.name ?? 'none'}`, program },
         limits: limits === null ? 'simulated' : describeLimits(limits),
       },
-      facts: { games: games.toLocaleString('en-US'), iterations: `${climb.done}`, variables: `${climb.values.length}` },
+      facts: { games: games.toLocaleString('en-US'), iterations: `${spsa.done}`, variables: `${spsa.values.length}` },
     });
     writeFileAtomic(join(out, 'report.html'), page);
   };
 }
 
-function report(climb: Climb, summary: string): void {
-  for (const line of [summary, ...tableLines(climb), ...adviceLines(climb.settings, climb.history.points)])
+function report(spsa: Spsa, summary: string): void {
+  for (const line of [summary, ...tableLines(spsa), ...adviceLines(spsa.settings, spsa.trajectory.points)])
     console.log(line);
 }

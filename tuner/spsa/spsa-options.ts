@@ -1,142 +1,83 @@
-// What the options of `npm run spsa` mean: from the command line to variables, engine and settings.
+// The options of `npm run spsa`, each declared once.
 
-import { readFileSync } from 'node:fs';
-import { totalmem } from 'node:os';
-import type { WeightSet } from '../../engine/eval/weight-set.js';
-import { declareOptions, identify } from '../../engine/uci/options.js';
-import { UserError, wholeNumber } from '../../selfplay/common/cli.js';
-import { loadWeights } from '../../selfplay/common/weights.js';
-import { declaredOptions } from '../../selfplay/engines/engine-output.js';
-import type { EngineSpec } from '../../selfplay/engines/engine-process.js';
-import { ownEngine, parseEngine } from '../../selfplay/engines/engine-spec.js';
-import { UciEngine } from '../../selfplay/engines/uci-engine.js';
-import { limitsOf, merged } from '../../selfplay/series/game-options.js';
-import type { Competitor } from '../../selfplay/series/match-settings.js';
-import type { ClimbSettings } from './climb.js';
-import type { SimulationSettings } from './simulation.js';
-import type { RunArguments, VariableArguments } from './spsa-arguments.js';
-import { type Declarations, resolveVariables } from './tunables.js';
-import type { Variable } from './variable.js';
+import { choice, flag, list, real, type SettingsOf, text, whole, words } from '../../selfplay/common/options.js';
+import { parseEngine } from '../../selfplay/engines/engine-spec.js';
+import { GAME_OPTIONS } from '../../selfplay/series/game-settings.js';
+import { SPRT_OPTIONS } from '../../selfplay/statistics/sprt.js';
+import { DEFAULT_METHOD } from './method.js';
+import { DEFAULT_R_END } from './variable.js';
+import { PARTS } from './write-back.js';
 
-/** What is tuned. `base` are our weights, null for an engine that is not ours. */
-export interface Subject {
-  variables: Variable[];
-  declared: Declarations;
-  base: WeightSet | null;
-}
+/** What is tuned, and of which engine. */
+export const VARIABLE_OPTIONS = {
+  variable: list({
+    help: 'what to tune: all (our search parameters), a parameter, a knob such as psqt[knight].amplitude or material.bias.eg, an option of the engine, or a line "name, int, start, min, max, c_end, r_end"',
+  }),
+  variables: text({ help: 'file of such names and lines, # for comments' }),
+  'c-scale': real({ above: 0, default: 1, help: 'multiplies every c_end' }),
+  'r-end': real({ above: 0, defaultText: `its own, ${DEFAULT_R_END}`, help: 'r_end of every variable' }),
+  weights: text({ default: 'shipped', help: 'our engine at these weights, to whose tables the knobs apply' }),
+  engine: words(parseEngine, {
+    help: 'another engine instead of ours, as words: cmd="./engine --flag" option.Hash=16 …',
+  }),
+};
 
-/** Returns our engine with its search parameters as options. */
-export function tunableEngine(weights: string, name?: string): EngineSpec {
-  const spec = ownEngine(weights, name === undefined ? {} : { name });
-  return { ...spec, args: [...spec.args, '--tune-options'] };
-}
+export const LINES_OPTIONS = { ...VARIABLE_OPTIONS, run: text({ help: 'folder of a run' }) };
 
-/** Returns the engine with its own limits in place of the common ones. */
-export function competitorOf(args: RunArguments): Competitor {
-  const common = limitsOf(args);
-  if (args.engine === undefined)
-    return { spec: withHash(tunableEngine(args.weights), args.hash), limits: merged(common, {}) };
-  const { spec, limits } = parseEngine(args.engine.join(' '));
-  return { spec: withHash(spec, args.hash), limits: merged(common, limits) };
-}
+/** The options of a run. */
+export const RUN_OPTIONS = {
+  ...VARIABLE_OPTIONS,
+  method: choice(['spall', 'kiiski'], {
+    default: 'spall' as const,
+    help: 'gain sequences as in fishtest and OpenBench, or Gaussian deltas and an apply factor (2011)',
+  }),
+  games: whole({ min: 2, default: 20_000, help: 'number of games' }),
+  pairs: whole({ min: 1, max: 10_000, defaultText: 'spall 8, kiiski 1', help: 'pairs of games per iteration' }),
+  ahead: whole({
+    ...{ min: 1, max: 1000, defaultText: '8 pairs, at least 2' },
+    help: 'iterations played at a time; part of the trajectory, unlike --workers',
+  }),
+  alpha: real({ above: 0, default: DEFAULT_METHOD.alpha, help: 'spall: exponent of a' }),
+  gamma: real({ above: 0, default: DEFAULT_METHOD.gamma, help: 'spall: exponent of c' }),
+  'a-ratio': real({ min: 0, default: DEFAULT_METHOD.aRatio, help: 'spall: A as a share of the iterations' }),
+  factor: real({ above: 0, default: DEFAULT_METHOD.factor, help: 'kiiski: apply factor' }),
+  ...GAME_OPTIONS,
+  seed: whole({ default: 1, identity: true, help: 'seed of directions, rounding and openings' }),
+  simulate: flag({ help: 'a known noisy objective in place of games; without variables, twenty of them' }),
+  'sim-distance': real({ above: 0, default: 3, help: 'distance of its optimum from the start, in c' }),
+  'sim-elo': real({ min: 0, default: 1, help: 'Elo lost one c from its optimum' }),
+  'sim-draws': real({ min: 0, max: 0.999, default: 0.3, help: 'its share of draws' }),
+  out: text({ defaultText: 'runs/spsa-TIME', help: 'folder of the run: continues it if it was interrupted' }),
+  json: text({ help: 'write trajectory and end values to this file' }),
+};
 
-/** Returns the variables asked for; starts another engine than ours to hear which options it has. */
-export async function subjectOf(args: VariableArguments, otherwise: string[]): Promise<Subject> {
-  const texts = [...(args.variable ?? []), ...(args.variables === undefined ? [] : linesOf(args.variables))];
-  const isOurs = args.engine === undefined;
-  const base = isOurs ? loadWeights(args.weights) : null;
-  const declared = isOurs ? ownDeclarations() : await declarationsOf(parseEngine((args.engine ?? []).join(' ')).spec);
-  if (texts.length === 0 && (otherwise.length === 0 || !isOurs)) {
-    throw new UserError('nothing to tune: give --variable or --variables', 2);
-  }
-  const variables = resolveVariables(texts.length === 0 ? otherwise : texts, declared, base);
-  return { variables: scaled(variables, args), declared, base };
-}
+/** The options of `apply`. */
+export const APPLY_OPTIONS = {
+  run: text({ required: true, help: 'folder of a run' }),
+  values: choice(['end', 'mean'], {
+    default: 'end' as const,
+    help: 'where the run ended, or the mean over its second half',
+  }),
+  only: choice(PARTS, {
+    default: 'all' as const,
+    help: 'search parameters or knobs alone, of a run that tuned both: each is kept for a match of its own',
+  }),
+  games: whole({ min: 2, default: 1000, help: 'number of games of the match; with --sprt the maximum' }),
+  sprt: flag({ help: 'end the match when an SPRT decides' }),
+  elo0: SPRT_OPTIONS.elo0,
+  elo1: SPRT_OPTIONS.elo1,
+  'min-los': real({
+    ...{ min: 0, max: 100, default: 95 },
+    help: 'likelihood of superiority in percent that counts as won, where no SPRT decides',
+  }),
+  result: text({ help: 'take this result.json of a match of the same values instead of playing one' }),
+  write: flag({ default: true, help: 'write back what has won; --no-write plays only' }),
+  ...GAME_OPTIONS,
+  seed: whole({ default: 1001, identity: true, help: "seed of the openings: not the run's own" }),
+  out: text({ defaultText: "the run's, match or match-ONLY", help: 'folder of the match: continues it' }),
+  json: text({ help: 'write match and verdict to this file' }),
+};
 
-/** Returns the settings of the climb; throws a UserError that names the option that is wrong. */
-export function climbSettings(args: RunArguments, variables: Variable[]): ClimbSettings {
-  const { method, alpha, gamma, factor, seed } = args;
-  const pairs = wholeNumber('pairs', args.pairs ?? (method === 'spall' ? 8 : 1), 1, 10_000);
-  const games = wholeNumber('games', args.games, 2);
-  if (games % (2 * pairs) !== 0) {
-    throw new UserError(`--games is a multiple of ${2 * pairs}, the games of an iteration, not ${games}`, 2);
-  }
-  const ahead = wholeNumber('ahead', args.ahead ?? Math.max(2, Math.ceil(8 / pairs)), 1, 1000);
-  for (const option of ['alpha', 'gamma', 'factor'] as const) positive(option, args[option]);
-  const aRatio = args['a-ratio'];
-  if (!(aRatio >= 0)) throw new UserError(`--a-ratio takes a number of at least 0, not ${aRatio}`, 2);
-  const rates = { alpha, gamma, aRatio, factor };
-  return {
-    ...{ variables, method, iterations: games / (2 * pairs), pairs, ahead },
-    seed: wholeNumber('seed', seed, 0),
-    ...rates,
-  };
-}
-
-/** Returns the settings of a simulation. */
-export function simulationSettings(args: RunArguments): SimulationSettings {
-  const { 'sim-distance': distance, 'sim-elo': elo, 'sim-draws': draws } = args;
-  positive('sim-distance', distance);
-  if (!(elo >= 0)) throw new UserError(`--sim-elo takes a number of at least 0, not ${elo}`, 2);
-  if (!(draws >= 0 && draws < 1))
-    throw new UserError(`--sim-draws takes a share from 0 to less than 1, not ${draws}`, 2);
-  return { distance, elo, draws };
-}
-
-/** Returns the variables of a simulation that is asked for none. */
-export function simulatedVariables(args: VariableArguments): Variable[] {
-  const variables = Array.from({ length: 20 }, (_, i): Variable => {
-    return { name: `x${i + 1}`, kind: 'float', start: 0, min: -1000, max: 1000, cEnd: 10, rEnd: 0.002 };
-  });
-  return scaled(variables, args);
-}
-
-function scaled(variables: Variable[], { 'c-scale': scale, 'r-end': rEnd }: VariableArguments): Variable[] {
-  positive('c-scale', scale);
-  if (rEnd !== undefined) positive('r-end', rEnd);
-  return variables.map((variable) => ({
-    ...variable,
-    cEnd: variable.cEnd * scale,
-    ...(rEnd !== undefined && { rEnd }),
-  }));
-}
-
-function ownDeclarations(): Declarations {
-  const lines = identify(declareOptions(totalmem() / 2 ** 20, true));
-  return lowerCased(declaredOptions(lines.join('\n')));
-}
-
-async function declarationsOf(spec: EngineSpec): Promise<Declarations> {
-  try {
-    const engine = await UciEngine.start(spec);
-    await engine.quit();
-    return engine.declared;
-  } catch (error) {
-    throw new UserError(`engine ${spec.command} does not start: ${(error as Error).message}`);
-  }
-}
-
-const lowerCased = (options: [string, string][]): Declarations =>
-  new Map(options.map(([name, declaration]) => [name.toLowerCase(), declaration]));
-
-function withHash(spec: EngineSpec, hash: number | undefined): EngineSpec {
-  if (hash === undefined) return spec;
-  return { ...spec, options: { Hash: String(wholeNumber('hash', hash, 1)), ...spec.options } };
-}
-
-function linesOf(file: string): string[] {
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new UserError(`--variables: cannot read ${file}: ${(error as Error).message}`);
-  }
-  const lines = text.split(/\r?\n/).map((line) => line.replace(/#.*/, '').trim());
-  return lines.filter((line) => line !== '');
-}
-
-function positive(option: string, value: number): void {
-  if (!(value > 0 && value < Number.POSITIVE_INFINITY)) {
-    throw new UserError(`--${option} takes a number above 0, not ${value}`, 2);
-  }
-}
+export type VariableOptions = SettingsOf<typeof VARIABLE_OPTIONS>;
+export type RunOptions = SettingsOf<typeof RUN_OPTIONS>;
+export type ApplyOptions = SettingsOf<typeof APPLY_OPTIONS>;

@@ -1,23 +1,23 @@
-// What a run came to, as --json and the run's folder hold it: settings, course, end values and what they say.
+// The result of a run, as --json and the run's folder have it: settings, trajectory, end values and advice.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { UserError } from '../../selfplay/common/cli.js';
-import type { Limits } from '../../selfplay/games/clock.js';
-import type { Identity } from '../../selfplay/series/match-settings.js';
+import { UserError } from '../../selfplay/common/errors.js';
+import type { Identity } from '../../selfplay/common/run-identity.js';
+import type { GameLimits } from '../../selfplay/games/clock.js';
 import { type Advice, adviceOf, type Movement } from './advice.js';
-import type { Climb, ClimbSettings } from './climb.js';
 import type { Forecast, SimulationSettings } from './simulation.js';
+import type { Spsa, SpsaSettings } from './spsa.js';
 
 export interface SpsaResult {
   /** Version of Heft that made it. */
   program: string;
-  climb: ClimbSettings;
+  spsa: SpsaSettings;
   /** Weights of our engine that were played with, by name or file and by hash; null for another engine. */
   weights: { name: string; hash: string } | null;
   /** The engine's command, for one that is not ours. */
   engine: string | null;
-  limits: Limits | null;
+  limits: GameLimits | null;
   /** Of the games: openings, adjudication, tables; none of a simulation. */
   conditions?: Identity;
   /** Whether all iterations are done. */
@@ -41,14 +41,14 @@ export type ResultFacts = Pick<
 
 const RESULT = 'result.json';
 
-/** Returns the result of a climb. */
-export function resultOf({ settings, history, done, isFinished }: Climb, facts: ResultFacts): SpsaResult {
-  const { movements, ...advice } = adviceOf(settings, history.points);
+/** Returns the result of a run. */
+export function resultOf({ settings, trajectory, done, isFinished }: Spsa, facts: ResultFacts): SpsaResult {
+  const { movements, ...advice } = adviceOf(settings, trajectory.points);
   const { simulation, ...rest } = facts;
   return {
-    ...{ ...rest, climb: settings, finished: isFinished, iterations: done, values: movements, advice },
+    ...{ ...rest, spsa: settings, finished: isFinished, iterations: done, values: movements, advice },
     ...(simulation !== undefined && { simulation }),
-    trajectory: history.points.map(({ iteration, values }) => ({ iteration, values })),
+    trajectory: trajectory.points.map(({ iteration, values }) => ({ iteration, values })),
   };
 }
 
@@ -62,11 +62,13 @@ export function readResult(folder: string): SpsaResult {
   const file = resultFile(folder);
   let result: SpsaResult;
   try {
-    result = JSON.parse(readFileSync(file, 'utf8'));
+    // Older results call their settings `climb`
+    const { climb, ...rest } = JSON.parse(readFileSync(file, 'utf8')) ?? {};
+    result = { spsa: climb, ...rest };
   } catch (error) {
     throw new UserError(`${folder} holds no tuning run that came to a result: ${(error as Error).message}`);
   }
-  if (!Array.isArray(result?.climb?.variables) || !Array.isArray(result.values)) {
+  if (!Array.isArray(result?.spsa?.variables) || !Array.isArray(result.values)) {
     throw new UserError(`${file} is not the result of a tuning run`);
   }
   return result;

@@ -1,9 +1,9 @@
-// What of an engine the variables are: options that it declares, elements of a list in one of its string options, or knobs of our
+// The kinds of variables: options that the engine declares, elements of a list in one of its string options, and knobs of our
 // evaluation's tables, which become a weights file. From names and lines to variables, and from values to options.
 
 import type { WeightSet } from '../../engine/eval/weight-set.js';
 import { PARAMS } from '../../engine/search/params.js';
-import { UserError } from '../../selfplay/common/cli.js';
+import { UserError } from '../../selfplay/common/errors.js';
 import { type Knob, knobVariable, parseKnob, turnKnobs } from './knobs.js';
 import type { Random } from './random.js';
 import { DEFAULT_R_END, parseVariable, shortNumber, type Variable } from './variable.js';
@@ -74,7 +74,7 @@ export class Tunables {
     return options;
   }
 
-  /** Returns the weights with the knobs turned (see turnKnobs). */
+  /** Returns the weights with the knobs applied (see turnKnobs). */
   weights(values: readonly number[], random?: Random): WeightSet {
     const turned = [...this.knobs.keys()].filter((i) => this.knobs[i] !== null);
     const knobs = turned.map((i) => this.knobs[i] as Knob);

@@ -1,6 +1,6 @@
-// What is tuned: a number with a range, and the lines in which OpenBench and fishtest take such numbers.
+// A variable: a number with a range, and the lines in which OpenBench and fishtest write it.
 
-import { UserError } from '../../selfplay/common/cli.js';
+import { UserError } from '../../selfplay/common/errors.js';
 
 export interface Variable {
   name: string;

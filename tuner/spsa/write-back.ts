@@ -1,19 +1,20 @@
-// Where tuned values go: search parameters into their declaration, turned tables into the shipped weights, and an entry into the
-// ledger beside each that says how the values came about and which match confirmed them.
+// Writes tuned values back: search parameters into their declaration, tables into the shipped weights, and an entry with origin and match
+// into the ledger beside each.
 
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { WeightSet } from '../../engine/eval/weight-set.js';
 import { PARAMS } from '../../engine/search/params.js';
-import { UserError, writeFileAtomic } from '../../selfplay/common/cli.js';
-import { projectFile } from '../../selfplay/common/places.js';
+import { UserError } from '../../selfplay/common/errors.js';
+import { writeFileAtomic } from '../../selfplay/common/files.js';
+import { projectFile } from '../../selfplay/common/paths.js';
+import type { Identity } from '../../selfplay/common/run-identity.js';
 import { loadWeights, weightsHash } from '../../selfplay/common/weights.js';
 import { describeLimits } from '../../selfplay/games/clock.js';
 import type { MatchResult } from '../../selfplay/match/match-result.js';
-import type { Identity } from '../../selfplay/series/match-settings.js';
 import { installWeights } from '../weights/compile.js';
 import { matchEntry, matchLine } from '../weights/match-entry.js';
-import { recordShipped } from '../weights/shipped-history.js';
+import { recordShipped } from '../weights/shipped-ledger.js';
 import { parseKnob } from './knobs.js';
 import type { SpsaResult } from './spsa-result.js';
 import { Tunables } from './tunables.js';
@@ -39,13 +40,13 @@ const PARAMS_FILE = 'engine/search/params.ts';
  * engine is not that of the run.
  */
 export function tunedOf(
-  { climb, values, weights, program, seconds, ...run }: SpsaResult,
+  { spsa, values, weights, program, seconds, ...run }: SpsaResult,
   which: 'end' | 'mean',
   part: Part = 'all',
 ): Tuned {
-  const { method, seed } = climb;
+  const { method, seed } = spsa;
   const movements = values.filter(({ name }) => part === 'all' || (part === 'params') === Object.hasOwn(PARAMS, name));
-  const variables = movements.map(({ name }) => climb.variables.find((variable) => variable.name === name) as Variable);
+  const variables = movements.map(({ name }) => spsa.variables.find((variable) => variable.name === name) as Variable);
   const base = loadWeights(weights?.name ?? 'shipped');
   if (weights !== null && weightsHash(base) !== weights.hash) {
     throw new UserError(`the weights ${weights.name} are not those that the run began with`);
@@ -72,7 +73,7 @@ export function tunedOf(
       games: run.games,
       iterations: run.iterations,
     },
-    ...{ pairs: climb.pairs, seed, limits: run.limits === null ? 'none' : describeLimits(run.limits) },
+    ...{ pairs: spsa.pairs, seed, limits: run.limits === null ? 'none' : describeLimits(run.limits) },
     knobs: Object.fromEntries(
       changes.filter(({ name }) => !Object.hasOwn(PARAMS, name)).map((knob) => [knob.name, knob.to]),
     ),
@@ -87,8 +88,8 @@ export function tunedOf(
 
 /** Makes the values the shipped ones, and writes down how they came about; `conditions` are those of the match, if known. */
 export function writeBack(run: SpsaResult, tuned: Tuned, match: MatchResult, conditions?: Identity): void {
-  const { climb, program, games, limits, weights } = run;
-  const { variables, ...settings } = climb;
+  const { spsa, program, games, limits, weights } = run;
+  const { variables, ...settings } = spsa;
   const entry = {
     ...{ program, ...settings, games, limits, conditions: run.conditions },
     variables: variables.map(({ name, min, max, cEnd, rEnd }) => ({ name, min, max, cEnd, rEnd })),

@@ -34,19 +34,6 @@ export function factorize({ size, values }: SymmetricMatrix): boolean {
   return true;
 }
 
-/** Solves L Lᵀ x = b in place, L being what factorize() left. */
-export function solveFactorized({ size, values }: SymmetricMatrix, b: Float64Array): void {
-  for (let i = 0; i < size; i++) {
-    let sum = b[i];
-    for (let j = 0; j < i; j++) sum -= values[i * size + j] * b[j];
-    b[i] = sum / values[i * size + i];
-  }
-  for (let i = size - 1; i >= 0; i--) {
-    b[i] /= values[i * size + i];
-    for (let j = 0; j < i; j++) b[j] -= values[i * size + j] * b[i];
-  }
-}
-
 /** Replaces what factorize() left by the inverse of the original matrix, both triangles filled. */
 export function invertFactorized({ size, values }: SymmetricMatrix): void {
   // Row i is column i of L's inverse, so that the loops run along rows again

@@ -1,16 +1,16 @@
-// A study in a few lines for the terminal; the report has the rest.
+// The study as a few lines for the terminal.
 
-import { termLabel } from '../weights/term-label.js';
+import { signed, termLabel } from '../weights/term-names.js';
 import type { Study } from './study.js';
 
 /** Returns the findings as lines. */
 export function describeStudy(study: Study): string {
   const lines = ['what next', `  ${gamesAdvice(study)}`];
-  for (const { name, value, error, gain } of study.missing.filter(isClear).slice(0, 3)) {
-    const [mg, eg] = value.map((cp, i) => `${signed(cp)} ± ${error[i].toFixed(0)}`);
-    lines.push(`  missing: ${name} (${mg} / ${eg} cp) would lower the error by ${gain.toFixed(5)}`);
+  for (const { name, phase, value, error, gain } of study.missing.filter(isClear).slice(0, 3)) {
+    const worth = `${phase} ${signed(value)} ± ${error.toFixed(0)} cp`;
+    lines.push(`  missing: ${name} (${worth}) would lower the error by ${gain.toFixed(5)}`);
   }
-  for (const { term, phase, value, error, neighbours, verdict } of study.suspects.slice(0, 3)) {
+  for (const { term, phase, value, error, neighbours, verdict } of study.outliers.slice(0, 3)) {
     const where = `${termLabel(term)} ${phase}`;
     lines.push(
       `  look at: ${where} ${value} ± ${error.toFixed(0)}, neighbours ${neighbours.toFixed(0)} (${VERDICTS[verdict]})`,
@@ -26,12 +26,12 @@ export const VERDICTS = {
 } as const;
 
 /** Whether a feature is missing beyond doubt, and of use. */
-export const isClear = ({ chiSquare, gain }: Study['missing'][number]): boolean => chiSquare > 13.8 && gain > 0;
+export const isClear = ({ chiSquare, gain }: Study['missing'][number]): boolean => chiSquare > 10.8 && gain > 0;
 
 /** Returns one sentence on whether more games would help. */
-export function gamesAdvice({ gamesCurve }: Study): string {
-  if (gamesCurve === null) return 'too few games to say whether more would help';
-  const { points, learnt, wanted, limit } = gamesCurve;
+export function gamesAdvice({ dataCurve }: Study): string {
+  if (dataCurve === null) return 'too few games to say whether more would help';
+  const { points, learnt, wanted, limit } = dataCurve;
   const games = points[points.length - 1].games;
   if (wanted === null)
     return `${games.toLocaleString('en-US')} training games taught nothing that holds in other games: play more, or raise --l2`;
@@ -46,5 +46,3 @@ function roughly(count: number): string {
   const unit = 10 ** Math.max(0, Math.floor(Math.log10(count)) - 1);
   return (Math.ceil(count / unit) * unit).toLocaleString('en-US');
 }
-
-const signed = (cp: number): string => `${cp >= 0 ? '+' : '−'}${Math.abs(cp).toFixed(0)}`;

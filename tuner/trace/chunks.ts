@@ -1,11 +1,16 @@
 // The data as chunks for the tracing workers: games in viriformat bytes, labelled positions as lines of text. Plain
 // buffers are handed over without copying; what a chunk holds depends on the data alone, never on the workers.
 
-import { statSync } from 'node:fs';
-import { UserError } from '../../selfplay/common/cli.js';
+import { UserError } from '../../selfplay/common/errors.js';
 import { type LabelledPosition, type LineCounts, noLines, readLabelled } from '../../selfplay/records/labelled.js';
-import { addProblem, noProblems, type Problems } from '../../selfplay/records/problems.js';
-import { newReadReport, type ReadReport, readRecords, type SourcedGame } from '../../selfplay/records/record-reader.js';
+import { addProblem, noProblems, type Problems } from '../../selfplay/records/read-problems.js';
+import {
+  holdsRecords,
+  newReadReport,
+  type ReadReport,
+  readRecords,
+  type SourcedGame,
+} from '../../selfplay/records/record-reader.js';
 import { encodeGame } from '../../selfplay/records/viriformat.js';
 
 /** Whole games back to back. */
@@ -41,7 +46,6 @@ export interface Intake {
 
 const GAMES_A_CHUNK = 256;
 const LINES_A_CHUNK = 4096;
-const RECORD_FILE = /\.(vf|viri|bin|pgn|pgn\.gz)$/i;
 
 /** Returns an intake of nothing. */
 export function newIntake(): Intake {
@@ -54,7 +58,7 @@ export async function* readChunks(paths: readonly string[], intake: Intake): Asy
   let games = 0;
   for (const [index, path] of paths.entries()) {
     if (paths.indexOf(path) < index) throw new UserError(`--data ${path} is given twice`);
-    if (isRecords(path)) {
+    if (holdsRecords(path)) {
       for await (const batch of batches(readRecords([path], intake.records), GAMES_A_CHUNK)) {
         yield gamesChunk(batch, games, intake);
         games += batch.length;
@@ -65,12 +69,6 @@ export async function* readChunks(paths: readonly string[], intake: Intake): Asy
       }
     }
   }
-}
-
-function isRecords(path: string): boolean {
-  const stats = statSync(path, { throwIfNoEntry: false });
-  if (stats === undefined) throw new UserError(`--data ${path}: no such file or folder`);
-  return stats.isDirectory() || RECORD_FILE.test(path);
 }
 
 /** Groups what comes from one file. */

@@ -1,6 +1,6 @@
-// What loading is asked to read, and whom it tells.
+// The settings of loading, and what it reports.
 
-import type { Portrait } from './portrait.js';
+import type { DataSummary } from './data-summary.js';
 import type { FilterSettings } from './sample.js';
 
 export interface LoadSettings {
@@ -13,6 +13,6 @@ export interface LoadSettings {
 }
 
 export interface LoadObserver {
-  onProgress?: (portrait: Portrait) => void;
-  isInterrupted?: () => boolean;
+  onReading?: (dataSummary: DataSummary) => void;
+  signal?: AbortSignal;
 }

@@ -1,64 +1,74 @@
-// From data paths to one dataset: chunks go to tracing workers, their parts are joined in the order of the data, so
-// that the number of workers changes nothing but the time.
+// From data paths to one dataset. Chunks go to tracing workers; their parts are joined in the order of the data, so the result does not
+// depend on the number of workers.
 
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { basename } from 'node:path';
-import { UserError } from '../../selfplay/common/cli.js';
+import { UserError } from '../../selfplay/common/errors.js';
 import { type Dataset, type DatasetPart, joinParts } from '../dataset/dataset.js';
 import { findRepeats } from '../dataset/repeats.js';
 import { type Chunk, type Intake, newIntake } from './chunks.js';
+import { addSummary, countBad, type DataSummary, emptySummary, formatSummary } from './data-summary.js';
 import type { LoadObserver, LoadSettings } from './load-settings.js';
-import { addPortrait, countBad, emptyPortrait, formatPortrait, type Portrait } from './portrait.js';
 import { traceChunks } from './trace-pool.js';
 
 export interface Loaded {
   dataset: Dataset;
-  portrait: Portrait;
+  dataSummary: DataSummary;
   /** Every file read; the name without its folder. */
   files: { name: string; sha256: string }[];
   /** Rows of each chunk of the data, for a second look at them. */
   chunkRows: number[];
   /** Each row's first row of the same position. */
   firstSame: Uint32Array;
+  /** Candidate features by row, see candidateValue(). */
+  candidates: Int8Array;
 }
 
 /** Lines of labelled positions that are kept on one side of the split: neighbours often come from one game. */
-const LARGEST_BLOCK = 64;
+const MAX_BLOCK = 64;
 const BLOCKS_WANTED = 50;
 
 /** Reads and traces the data; data without a usable position, or a trace that fails a guard, are a UserError. */
 export async function loadData(settings: LoadSettings, observer: LoadObserver = {}): Promise<Loaded> {
   const intake = newIntake();
   const parts: TracedPart[] = [];
-  const portraits: Portrait[] = [];
+  const summaries: DataSummary[] = [];
   await traceChunks(settings, intake, observer, {
     onResult: (index, { kind, file, firstGame }, result) => {
-      parts[index] = { kind, file, firstGame, part: result.part, keys: result.keys };
-      portraits[index] = result.portrait;
+      const { part, keys, candidates } = result;
+      parts[index] = { kind, file, firstGame, part, keys, candidates };
+      summaries[index] = result.dataSummary;
     },
-    onChunk: () => observer.onProgress?.(sumOf(portraits)),
+    onChunk: () => observer.onReading?.(sumOf(summaries)),
   });
 
-  const portrait = sumOf(portraits);
-  addIntake(portrait, intake);
+  const dataSummary = sumOf(summaries);
+  addIntake(dataSummary, intake);
   const dataset = joinParts(
     parts.map(({ kind, file, part }) => (kind === 'games' ? part : inBlocks(part, file, intake))),
   );
-  portrait.games = dataset.opening.length;
-  const firstSame = addRepeats(portrait, parts, dataset);
-  if (portrait.kept === 0)
-    throw new UserError(`no usable position in ${settings.data.join(', ')}\n${formatPortrait(portrait)}`);
+  dataSummary.games = dataset.opening.length;
+  const firstSame = addRepeats(dataSummary, parts, dataset);
+  if (dataSummary.kept === 0)
+    throw new UserError(`no usable position in ${settings.data.join(', ')}\n${formatSummary(dataSummary)}`);
   const files = await Promise.all(
     [...intake.files].map(async (file) => ({ name: basename(file), sha256: await fileHash(file) })),
   );
-  return { dataset, portrait, files, chunkRows: parts.map(({ part }) => part.phase.length), firstSame };
+  const chunkRows = parts.map(({ part }) => part.phase.length);
+  const candidates = new Int8Array(parts.reduce((sum, part) => sum + part.candidates.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    candidates.set(part.candidates, at);
+    at += part.candidates.length;
+  }
+  return { dataset, dataSummary, files, chunkRows, firstSame, candidates };
 }
 
 /** Parts that are still being traced are holes in the list. */
-function sumOf(portraits: readonly Portrait[]): Portrait {
-  const sum = emptyPortrait();
-  for (const portrait of portraits) if (portrait !== undefined) addPortrait(sum, portrait);
+function sumOf(summaries: readonly DataSummary[]): DataSummary {
+  const sum = emptySummary();
+  for (const dataSummary of summaries) if (dataSummary !== undefined) addSummary(sum, dataSummary);
   return sum;
 }
 
@@ -69,10 +79,11 @@ interface TracedPart {
   firstGame: number;
   part: DatasetPart;
   keys: Uint32Array;
+  candidates: Int8Array;
 }
 
 /** Counts the repeats, and returns each row's first row of the same position. */
-function addRepeats(portrait: Portrait, parts: readonly TracedPart[], dataset: Dataset): Uint32Array {
+function addRepeats(dataSummary: DataSummary, parts: readonly TracedPart[], dataset: Dataset): Uint32Array {
   const keys = new Uint32Array(2 * dataset.phase.length);
   const starts: number[] = [];
   let row = 0;
@@ -89,26 +100,26 @@ function addRepeats(portrait: Portrait, parts: readonly TracedPart[], dataset: D
     return kind === 'games' ? `${file}: game ${firstGame + game + 1} of the data` : `${file}:${part.opening[game]}`;
   };
   const { first, distinct, repeated, contradicting, examples } = findRepeats(keys, dataset.result);
-  Object.assign(portrait, { distinct, repeated, contradicting });
-  portrait.contradictions = examples.map(
+  Object.assign(dataSummary, { distinct, repeated, contradicting });
+  dataSummary.contradictions = examples.map(
     (example) => `${placeOf(example.row)}: another result than in ${placeOf(example.first)}`,
   );
   return first;
 }
 
-function addIntake(portrait: Portrait, intake: Intake): void {
-  portrait.lines = intake.lineCounts;
-  portrait.excluded = intake.records.excluded;
+function addIntake(dataSummary: DataSummary, intake: Intake): void {
+  dataSummary.lines = intake.lineCounts;
+  dataSummary.excluded = intake.records.excluded;
   for (const { count, messages } of [intake.records.problems, intake.problems]) {
-    portrait.bad += count;
-    for (const message of messages) countBad(portrait, message, 0);
+    dataSummary.bad += count;
+    for (const message of messages) countBad(dataSummary, message, 0);
   }
 }
 
 /** Makes games of blocks of lines: part.opening holds each row's line number, and is replaced by a hash of the block. */
 function inBlocks(part: DatasetPart, file: string, intake: Intake): DatasetPart {
   const lines = intake.lines.get(file) ?? 0;
-  const size = Math.max(1, Math.min(LARGEST_BLOCK, Math.floor(lines / BLOCKS_WANTED)));
+  const size = Math.max(1, Math.min(MAX_BLOCK, Math.floor(lines / BLOCKS_WANTED)));
   const salt = [...intake.lines.keys()].indexOf(file);
   const opening: number[] = [];
   let block = -1;

@@ -1,4 +1,4 @@
-// Which games count as having the same opening, so that they stay on one side of the split.
+// A hash of a game's opening: games with equal hashes stay on one side of the split.
 
 import { KNIGHT, PAWN, ROOK } from '../../engine/board/types.js';
 import type { GameRecord } from '../../selfplay/records/record.js';

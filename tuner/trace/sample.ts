@@ -1,5 +1,4 @@
-// Which positions of a game the fit sees. The records keep everything; filters and sampling happen here, as part of
-// the tuner's settings. A few positions of many games teach more than many positions of few games, because all
+// Which positions of a game the fit uses. A few positions of many games teach more than many positions of few games, because all
 // positions of a game share one result.
 
 import { isInCheck } from '../../engine/board/attacked.js';
@@ -7,29 +6,29 @@ import type { Move } from '../../engine/board/move.js';
 import { createRandom, randomBelow } from '../../engine/kernel/random.js';
 import { isNoisy } from '../../engine/search/movepicker.js';
 import { MATE_BOUND } from '../../engine/search/score.js';
-import { type GameRecord, NO_SCORE, replay } from '../../selfplay/records/record.js';
+import { choice, type SettingsOf, whole } from '../../selfplay/common/options.js';
+import { type GameRecord, replay, UNSCORED } from '../../selfplay/records/record.js';
 
 /** How positions come to be quiet. */
 export const RESOLUTIONS = ['none', 'qsearch', 'search'] as const;
 
-export interface FilterSettings {
-  /** Recorded plies left out at the start of each game. */
-  skipPlies: number;
-  /** Largest score in centipawns, either side; null for no limit but mates. */
-  maxScore: number | null;
-  /** From where on the winner stays this many centipawns ahead the rest of a game is left out; null to keep it. */
-  decided: number | null;
-  /** Positions taken from a game at most. */
-  perGame: number;
-  /**
-   * `none`: only quiet positions as they are. `qsearch`: also positions with a noisy best move, each replaced by the quiet end of its
-   * quiescence search. `search`: each replaced by the quiet end of a shallow search's principal variation.
-   */
-  resolve: (typeof RESOLUTIONS)[number];
-  /** Positions that nobody can win by the rules count as drawn, whatever came of the game. */
-  exactDraws?: boolean;
-  seed: number;
-}
+/** The options that choose positions. */
+export const FILTER_OPTIONS = {
+  'per-game': whole({ min: 1, default: 12, identity: true, help: 'maximum number of positions from a game' }),
+  'skip-plies': whole({ default: 0, identity: true, help: 'plies left out at the start of each recorded game' }),
+  'max-score': whole({ identity: true, help: 'leave out positions whose score is larger (cp)' }),
+  'skip-decided': whole({
+    ...{ min: 1, identity: true },
+    help: 'leave out the rest of a game once its winner stays this far ahead (cp)',
+  }),
+  resolve: choice(RESOLUTIONS, {
+    ...{ default: 'none' as const, identity: true },
+    help: 'none: quiet positions as they are; qsearch: the quiet ends of all positions; search: those of the lines of a shallow search',
+  }),
+  seed: whole({ default: 1, identity: true, help: 'seed of the sampling and of the split' }),
+};
+
+export type FilterSettings = SettingsOf<typeof FILTER_OPTIONS>;
 
 /** Why positions are left out; `illegal`: impossible, or of a game that breaks the rules; `known`: endgames that no weight decides. */
 export const SKIP_REASONS = [
@@ -62,7 +61,7 @@ export function addSkipped(sum: Skipped, more: Skipped): void {
  */
 export function choosePlies(game: GameRecord, index: number, filter: FilterSettings, skipped: Skipped): number[] {
   const candidates: number[] = [];
-  const decidedFrom = filter.decided === null ? game.moves.length : decidedPly(game, filter.decided);
+  const decidedFrom = filter.skipDecided === undefined ? game.moves.length : decidedPly(game, filter.skipDecided);
   const visit = (move: Move, score: number, ply: number): void => {
     const reason =
       ply < filter.skipPlies ? 'opening' : ply >= decidedFrom ? 'decided' : skipReason(score, filter, move);
@@ -79,15 +78,15 @@ function decidedPly({ result, scores }: GameRecord, limit: number): number {
   if (result === 1) return scores.length;
   const sign = result - 1;
   let ply = scores.length;
-  while (ply > 0 && (scores[ply - 1] === NO_SCORE || sign * scores[ply - 1] >= limit)) ply--;
+  while (ply > 0 && (scores[ply - 1] === UNSCORED || sign * scores[ply - 1] >= limit)) ply--;
   return ply;
 }
 
 /** Returns why the present position is of no use, or null; `move` is what was played in it, if anything. */
 export function skipReason(score: number, filter: FilterSettings, move?: Move): SkipReason | null {
-  const size = score === NO_SCORE ? 0 : Math.abs(score);
+  const size = score === UNSCORED ? 0 : Math.abs(score);
   if (size > MATE_BOUND) return 'mate';
-  if (filter.maxScore !== null && size > filter.maxScore) return 'score';
+  if (filter.maxScore !== undefined && size > filter.maxScore) return 'score';
   if (isInCheck()) return 'inCheck';
   // The static evaluation before a capture or promotion says little
   return filter.resolve === 'none' && move !== undefined && isNoisy(move) ? 'noisy' : null;

@@ -1,8 +1,8 @@
 // Reads the data chunk by chunk and hands them to tinypool workers; what comes back is in the chunks' order by its index.
 
 import { Tinypool } from 'tinypool';
-import { UserError } from '../../selfplay/common/cli.js';
-import { workerFile } from '../../selfplay/common/places.js';
+import { UserError } from '../../selfplay/common/errors.js';
+import { workerFile } from '../../selfplay/common/paths.js';
 import { type Chunk, type Intake, readChunks } from './chunks.js';
 import type { LoadObserver, LoadSettings } from './load-settings.js';
 import type { TraceResult, TraceTask } from './trace-worker.js';
@@ -18,8 +18,8 @@ export interface ChunkName {
 export interface TraceHandlers {
   onResult: (index: number, chunk: ChunkName, result: TraceResult) => void;
   onChunk?: () => void;
-  /** Asks for a second look at a chunk. */
-  sightOf?: (index: number) => TraceTask['sight'];
+  /** Makes it a second pass: the rows of a chunk whose positions are wanted; chunks without any are passed over. */
+  wantedOf?: (index: number) => readonly number[];
 }
 
 /** Traces all chunks; a trace that fails a guard, or an interruption, is a UserError. */
@@ -27,7 +27,7 @@ export async function traceChunks(
   settings: LoadSettings,
   intake: Intake,
   observer: LoadObserver,
-  { onResult, onChunk, sightOf }: TraceHandlers,
+  { onResult, onChunk, wantedOf }: TraceHandlers,
 ): Promise<void> {
   const pool = new Tinypool({
     filename: workerFile('tuner/trace/trace-worker').href,
@@ -39,8 +39,9 @@ export async function traceChunks(
   let failure: unknown;
   const trace = async (chunk: Chunk, index: number): Promise<void> => {
     const { filter, weights } = settings;
-    const sight = sightOf?.(index);
-    const task: TraceTask = { settings: { filter, weights }, chunk, ...(sight && { sight }) };
+    const wanted = wantedOf?.(index);
+    if (wanted?.length === 0) return;
+    const task: TraceTask = { settings: { filter, weights }, chunk, ...(wanted && { wanted }) };
     const buffer = (chunk.kind === 'games' ? chunk.bytes : chunk.text).buffer as ArrayBuffer;
     const { kind, file } = chunk;
     const firstGame = chunk.kind === 'games' ? chunk.firstGame : 0;
@@ -51,7 +52,8 @@ export async function traceChunks(
   try {
     let index = 0;
     for await (const chunk of readChunks(settings.data, intake)) {
-      if (observer.isInterrupted?.()) throw new UserError('interrupted while reading: nothing has been fitted', 130);
+      if (observer.signal?.aborted === true)
+        throw new UserError('interrupted while reading: nothing has been fitted', 130);
       const job: Promise<void> = trace(chunk, index++)
         .catch((error: unknown) => {
           failure ??= error;

@@ -5,7 +5,6 @@ import '../../engine/flags.js';
 import '../../engine/kernel-node.js';
 import { FenError, formatFen, parseFen } from '../../engine/board/fen.js';
 import { makeMove, unmakeMove } from '../../engine/board/makemove.js';
-import { isMaterialDraw } from '../../engine/board/material.js';
 import type { Move } from '../../engine/board/move.js';
 import { KEY_HI, KEY_LO, state } from '../../engine/board/position.js';
 import { MATE_BOUND, newGame, search, setHashSize } from '../../engine/engine.js';
@@ -15,15 +14,15 @@ import { enableTracing, traceCounts } from '../../engine/eval/trace.js';
 import { rawScore, traceEvaluate } from '../../engine/eval/traced.js';
 import { setWeights } from '../../engine/eval/weights-in-use.js';
 import { resolveQuiet } from '../../engine/resolve.js';
-import { type GameRecord, NO_SCORE, RecordError, replay } from '../../selfplay/records/record.js';
+import { type GameRecord, RecordError, replay, UNSCORED } from '../../selfplay/records/record.js';
 import { decodeGame } from '../../selfplay/records/viriformat.js';
 import { type DatasetPart, PartBuilder } from '../dataset/dataset.js';
+import { countCandidates } from './candidate-features.js';
 import type { Chunk, GamesChunk, LinesChunk } from './chunks.js';
-import { probeFault, rebuildFault } from './guards.js';
+import { countBad, countKept, countLength, countResult, type DataSummary, emptySummary } from './data-summary.js';
 import { openingHash } from './opening-hash.js';
-import { countBad, countKept, countLength, countResult, emptyPortrait, type Portrait } from './portrait.js';
 import { addSkipped, choosePlies, type FilterSettings, noneSkipped, skipReason } from './sample.js';
-import { Seer, type Sight, type SightTask } from './sight.js';
+import { probeFault, rebuildFault } from './trace-guards.js';
 
 /** What all chunks of a run have in common. */
 export interface TraceSettings {
@@ -35,8 +34,8 @@ export interface TraceSettings {
 export interface TraceTask {
   settings: TraceSettings;
   chunk: Chunk;
-  /** Asks for a second look at the rows that the chunk gave before, instead of the rows themselves. */
-  sight?: { task: SightTask; weights: Float64Array };
+  /** In a second pass: the rows of the chunk whose positions are wanted, in place of the rows themselves. */
+  wanted?: readonly number[];
 }
 
 export interface TraceResult {
@@ -44,31 +43,34 @@ export interface TraceResult {
   part: DatasetPart;
   /** Zobrist keys of the rows, low word then high. */
   keys: Uint32Array;
-  portrait: Portrait;
+  dataSummary: DataSummary;
   /** What a guard found wrong, naming FEN and term. */
   fault: string | null;
-  sight: Sight | null;
+  /** Candidate features of the rows, see candidateValue(). */
+  candidates: Int8Array;
+  /** The positions wanted, by row. */
+  fens: { row: number; fen: string }[];
 }
 
 /** Probing costs two evaluations a term and position, so only the first positions of each chunk are probed. */
 const PROBES = 2;
-/** Neighbouring lines often come from one game. */
-const LINES_A_GAME = 64;
 
 enableTracing();
 setHashSize(1);
 
 /** Traces one chunk. The result depends on the task alone. */
-export default function traceChunk({ settings, chunk, sight }: TraceTask): TraceResult {
+export default function traceChunk({ settings, chunk, wanted }: TraceTask): TraceResult {
   const { weights } = settings;
   setWeights(weights.subarray(0, weights.length / 2), weights.subarray(weights.length / 2));
   // What another chunk taught the search must not change how this one's positions resolve
   newGame();
-  const tracer = new Tracer(settings, sight && new Seer(sight.task, sight.weights));
+  const tracer = new Tracer(settings, wanted);
   if (chunk.kind === 'games') traceGames(chunk, tracer);
   else traceLines(chunk, tracer);
-  const { builder, portrait, fault, keys, seer } = tracer;
-  return { part: builder.finish(), keys: Uint32Array.from(keys), portrait, fault, sight: seer?.sight ?? null };
+  const { builder, dataSummary, fault, fens } = tracer;
+  const keys = Uint32Array.from(tracer.keys);
+  const candidates = Int8Array.from(tracer.candidates);
+  return { part: builder.finish(), keys, dataSummary, fault, candidates, fens };
 }
 
 /** Plies that `resolve: 'search'` looks ahead before quiescence. */
@@ -95,35 +97,42 @@ function playToQuiet(resolve: FilterSettings['resolve']): Move[] {
 /** Collects the rows and counts of a chunk. */
 class Tracer {
   readonly builder = new PartBuilder();
-  readonly portrait = emptyPortrait();
+  readonly dataSummary = emptySummary();
   readonly keys: number[] = [];
+  readonly candidates: number[] = [];
+  readonly fens: TraceResult['fens'] = [];
   readonly settings: TraceSettings;
-  readonly seer: Seer | undefined;
+  private readonly wanted: readonly number[] | undefined;
+  private row = 0;
   fault: string | null = null;
   private probes = 0;
 
-  constructor(settings: TraceSettings, seer: Seer | undefined) {
+  constructor(settings: TraceSettings, wanted: readonly number[] | undefined) {
     this.settings = settings;
-    this.seer = seer;
+    this.wanted = wanted;
   }
 
   /** Adds the present position, or the quiet one it resolves to; result in half points and score for White. */
   add(result: number, score: number): void {
     const line = playToQuiet(this.settings.filter.resolve);
     const evaluation = traceEvaluate();
-    const isDraw = this.settings.filter.exactDraws === true && isMaterialDraw();
-    if (isDraw || endgameValue(evaluation) === evaluation) this.addRow(evaluation, isDraw ? 1 : result, score);
-    else this.portrait.skipped.known++;
+    if (endgameValue(evaluation) === evaluation) this.addRow(evaluation, result, score);
+    else this.dataSummary.skipped.known++;
     for (const move of line.reverse()) unmakeMove(move);
   }
 
   private addRow(evaluation: number, result: number, score: number): void {
     this.check(evaluation);
-    if (this.seer === undefined) this.builder.add(traceCounts, gamePhase(), result, score);
-    else this.seer.see(traceCounts, gamePhase(), result);
+    const row = this.row++;
+    if (this.wanted !== undefined) {
+      if (this.wanted.includes(row)) this.fens.push({ row, fen: formatFen() });
+      return;
+    }
+    this.builder.add(traceCounts, gamePhase(), result, score);
+    countCandidates(this.candidates);
     // The bits that Int32 shows as a sign are no sign
     this.keys.push(state[KEY_LO] >>> 0, state[KEY_HI] >>> 0);
-    countKept(this.portrait, gamePhase());
+    countKept(this.dataSummary, gamePhase());
   }
 
   private check(evaluation: number): void {
@@ -149,12 +158,12 @@ function traceGames(chunk: GamesChunk, tracer: Tracer): void {
 }
 
 function traceGame(game: GameRecord, index: number, bookPlies: number, file: string, tracer: Tracer): void {
-  const { builder, portrait, settings } = tracer;
+  const { builder, dataSummary, settings } = tracer;
   builder.startGame(openingHash(game));
-  portrait.games++;
-  portrait.positions += game.moves.length;
-  countLength(portrait, game.moves.length);
-  countResult(portrait, game.result);
+  dataSummary.games++;
+  dataSummary.positions += game.moves.length;
+  countLength(dataSummary, game.moves.length);
+  countResult(dataSummary, game.result);
 
   const skipPlies = Math.max(settings.filter.skipPlies, bookPlies);
   const skipped = noneSkipped();
@@ -163,11 +172,11 @@ function traceGame(game: GameRecord, index: number, bookPlies: number, file: str
     plies = choosePlies(game, index, { ...settings.filter, skipPlies }, skipped);
   } catch (error) {
     if (!(error instanceof RecordError)) throw error;
-    portrait.skipped.illegal += game.moves.length;
-    countBad(portrait, `${file}: ${error.message}`);
+    dataSummary.skipped.illegal += game.moves.length;
+    countBad(dataSummary, `${file}: ${error.message}`);
     return;
   }
-  addSkipped(portrait.skipped, skipped);
+  addSkipped(dataSummary.skipped, skipped);
 
   let chosen = 0;
   const visit = (_: Move, score: number, ply: number): void => {
@@ -176,30 +185,27 @@ function traceGame(game: GameRecord, index: number, bookPlies: number, file: str
     tracer.add(game.result, score);
   };
   if (plies.length > 0) replay(game, visit);
-  tracer.seer?.endGame();
 }
 
 function traceLines(chunk: LinesChunk, tracer: Tracer): void {
-  const { builder, portrait, settings } = tracer;
-  for (const [index, line] of new TextDecoder().decode(chunk.text).split('\n').entries()) {
-    if (index % LINES_A_GAME === 0) tracer.seer?.endGame();
+  const { builder, dataSummary, settings } = tracer;
+  for (const line of new TextDecoder().decode(chunk.text).split('\n')) {
     if (line === '') continue;
     const [number, result, score, fen] = line.split('\t');
     builder.startGame(Number(number));
-    portrait.positions++;
+    dataSummary.positions++;
     try {
       parseFen(fen);
     } catch (error) {
       if (!(error instanceof FenError)) throw error;
-      portrait.skipped.illegal++;
-      countBad(portrait, `${chunk.file}:${number}: ${error.message}`);
+      dataSummary.skipped.illegal++;
+      countBad(dataSummary, `${chunk.file}:${number}: ${error.message}`);
       continue;
     }
-    countResult(portrait, Number(result));
-    const cp = score === '' ? NO_SCORE : Number(score);
+    countResult(dataSummary, Number(result));
+    const cp = score === '' ? UNSCORED : Number(score);
     const reason = skipReason(cp, settings.filter);
     if (reason === null) tracer.add(Number(result), cp);
-    else portrait.skipped[reason]++;
+    else dataSummary.skipped[reason]++;
   }
-  tracer.seer?.endGame();
 }

@@ -3,7 +3,7 @@
 import { createRandom, randomBelow } from '../../engine/kernel/random.js';
 import { MATE_BOUND } from '../../engine/search/score.js';
 import { materialOnBoard, type WdlModel, winChance } from '../../engine/strength/wdl.js';
-import { type GameRecord, NO_SCORE, replay } from '../../selfplay/records/record.js';
+import { type GameRecord, replay, UNSCORED } from '../../selfplay/records/record.js';
 import { fitWdl, logLikelihood, type WdlSamples } from './wdl-fit.js';
 
 /** Samples with the number of each one's game, from 0. */
@@ -23,7 +23,7 @@ export class SampleCollector {
   /** Adds every position of the game that has a score other than a mate, from White's side. Uses the engine's position. */
   add(record: GameRecord, bookPlies: number): void {
     replay(record, (_, score, ply) => {
-      if (ply < bookPlies || score === NO_SCORE || Math.abs(score) >= MATE_BOUND) return;
+      if (ply < bookPlies || score === UNSCORED || Math.abs(score) >= MATE_BOUND) return;
       this.score.push(score);
       this.material.push(materialOnBoard());
       this.result.push(record.result);

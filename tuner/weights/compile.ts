@@ -1,12 +1,14 @@
 // Compiles weights into an engine of their own: a copy of the built engine whose weights module is replaced. The weights module
 // is the same text in TypeScript and JavaScript, so no compiler is needed and the copy plays exactly these weights.
 
+import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { WeightSet } from '../../engine/eval/weight-set.js';
-import { makeFolder, UserError, writeFileAtomic } from '../../selfplay/common/cli.js';
-import { projectFile, workerFile } from '../../selfplay/common/places.js';
+import { UserError } from '../../selfplay/common/errors.js';
+import { makeFolder, writeFileAtomic } from '../../selfplay/common/files.js';
+import { projectFile, workerFile } from '../../selfplay/common/paths.js';
 import { formatWeights } from './weights-file.js';
 import { renderWeightsModule } from './weights-module.js';
 
@@ -33,4 +35,14 @@ export function compileEngine(weights: WeightSet, folder: string): void {
 export function installWeights(weights: WeightSet): void {
   writeFileAtomic(fileURLToPath(projectFile('engine/eval/weights.json')), formatWeights(weights));
   writeFileAtomic(fileURLToPath(projectFile('engine/eval/weights.ts')), renderWeightsModule(weights));
+}
+
+/** Builds dist/ from sources that have just been written. */
+export function rebuild(): void {
+  const bootstrap = fileURLToPath(projectFile('scripts/bootstrap.mjs'));
+  try {
+    execFileSync(process.execPath, [bootstrap], { stdio: ['ignore', 'inherit', 'inherit'] });
+  } catch {
+    throw new UserError('the sources hold the new values, but the build failed: run npm run build');
+  }
 }

@@ -3,7 +3,7 @@
 
 import { TERM_COUNT, TERMS, type Term } from '../../engine/eval/terms.js';
 import type { Pair, WeightSet } from '../../engine/eval/weight-set.js';
-import { writeFileAtomic } from '../../selfplay/common/cli.js';
+import { writeFileAtomic } from '../../selfplay/common/files.js';
 
 export { loadWeights, readWeights, weightsHash } from '../../selfplay/common/weights.js';
 

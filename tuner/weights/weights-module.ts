@@ -3,9 +3,8 @@
 
 import { TERMS, type Term } from '../../engine/eval/terms.js';
 import type { Pair, WeightSet } from '../../engine/eval/weight-set.js';
+import { PIECES } from './term-names.js';
 import { rowsOf } from './weights-file.js';
-
-const PIECES = ['pawn', 'knight', 'bishop', 'rook', 'queen', 'king'];
 
 /** Returns the text of engine/eval/weights.ts for these weights. */
 export function renderWeightsModule(weights: WeightSet): string {

@@ -1,4 +1,4 @@
-// What a game's card is made of: squares and pieces, the scores as a graph, the last moves.
+// The parts of a game's card: board, score graph, recent moves.
 
 import type { BoardView } from '../views.js';
 import { element, shape } from './elements.js';

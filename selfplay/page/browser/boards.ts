@@ -1,4 +1,4 @@
-// The running games: a card each, kept in its place and drawn again when a move has been played; clocks run in between.
+// Draws the running games as cards, each redrawn in place after a move; clocks are updated in between.
 
 import type { BoardView } from '../views.js';
 import { moveList, scoreGraph, squaresOf } from './board-parts.js';

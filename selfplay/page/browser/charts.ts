@@ -1,4 +1,4 @@
-// The course of the run: a match's likelihood ratio between its bounds, and Elo, of each engine in a tournament.
+// Draws the history of the run: a match's likelihood ratio between its bounds, and the Elo of each engine.
 
 import type { RunView } from '../views.js';
 import { element, place } from './elements.js';

@@ -1,5 +1,5 @@
-// The page's elements: found by id, made with attributes and children. All that was sent gets in as text or attribute, never
-// as markup, so names of engines cannot be any.
+// Finds the page's elements by id and creates new ones. All data is inserted as text or attributes, never as markup, so that an
+// engine's name cannot inject any.
 
 type Attributes = Record<string, string | number>;
 type Child = Node | string | number;

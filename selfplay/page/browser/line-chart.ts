@@ -71,9 +71,9 @@ function rangeOf(series: Series[], { bounds, levels }: Guides): [low: number, hi
     return values.flatMap((value, i) => (errors && i >= settled ? [value - errors[i], value + errors[i]] : [value]));
   });
   const marks = [...levels, ...bounds.map(([value]) => value), ...heights];
-  const [least, most] = [Math.min(...marks), Math.max(...marks)];
-  const room = 0.05 * (most - least || 1);
-  return [least - room, most + room];
+  const [min, max] = [Math.min(...marks), Math.max(...marks)];
+  const room = 0.05 * (max - min || 1);
+  return [min - room, max + room];
 }
 
 function across({ left, right, games }: Scale, count: number): number {

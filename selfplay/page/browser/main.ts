@@ -1,5 +1,5 @@
-// Where the pictures come from: the server's stream of events, or, on a page that was saved, itself. Every picture is whole
-// and nothing is remembered but the last one, so any can be the first.
+// Entry point of the page: takes the state from the server's event stream, or from the document itself when it was saved. Every
+// message holds the whole state.
 
 import type { BoardView, RunView } from '../views.js';
 import { drawBoards, drawClocks } from './boards.js';

@@ -1,4 +1,4 @@
-// The run as a whole: its head line and everything below it but the boards.
+// Draws the run: its head line and everything below it except the boards.
 
 import type { RunView } from '../views.js';
 import { drawCharts } from './charts.js';

@@ -1,13 +1,12 @@
-// The tables: a tournament's standings with its crosstable, what went wrong, the games that finished last.
+// Draws the tables: standings with crosstable, failures, recent games.
 
-import type { Figures } from '../../statistics/figures.js';
-import type { Counts } from '../../statistics/tally.js';
+import type { Counts, SeriesStatistics } from '../../statistics/types.js';
 import type { FinishedGame, RunView } from '../views.js';
 import { type Cell, element, place, table } from './elements.js';
 import { fixed, percent, resultText } from './formats.js';
 
 /** Shows the standings, of a tournament only. */
-export function drawStandings(figures: Figures | null): void {
+export function drawStandings(figures: SeriesStatistics | null): void {
   const isTable = figures !== null && 'standings' in figures;
   place('standings').hidden = !isTable;
   if (!isTable) return;

@@ -1,7 +1,6 @@
-// The tiles: Elo, likelihood ratio, counts and pairs of a match, the games of any run. The window's title has the shortest of it.
+// Draws the tiles: Elo, likelihood ratio, counts and pairs of a match, games of any run; and the window's title.
 
-import type { Statistics } from '../../statistics/figures.js';
-import type { Counts } from '../../statistics/tally.js';
+import type { Counts, Statistics } from '../../statistics/types.js';
 import type { RunView } from '../views.js';
 import { element, place } from './elements.js';
 import { duration, fixed, percent, signed, whole } from './formats.js';
@@ -15,7 +14,7 @@ export function drawTiles(run: RunView): void {
   document.title = `${elo}${run.gamesPlayed}/${run.gamesToPlay} · Heft`;
 }
 
-function gamesTile({ gamesPlayed, gamesToPlay, gamesPerHour, concurrency, end }: RunView): HTMLElement {
+function gamesTile({ gamesPlayed, gamesToPlay, gamesPerHour, workers, end }: RunView): HTMLElement {
   const pace = gamesPerHour > 0 ? `${whole(gamesPerHour)} games/h` : '';
   const left = (gamesToPlay - gamesPlayed) / gamesPerHour;
   const rest = end === null && gamesPerHour > 0 ? `at most ${duration(left)} left` : '';
@@ -23,7 +22,7 @@ function gamesTile({ gamesPlayed, gamesToPlay, gamesPerHour, concurrency, end }:
     'Games',
     large(whole(gamesPlayed), ` of ${whole(gamesToPlay)}`),
     bar([['won', gamesPlayed / Math.max(1, gamesToPlay)]]),
-    note([pace, `${concurrency} at a time`, rest].filter((text) => text !== '').join(', ')),
+    note([pace, `${workers} at a time`, rest].filter((text) => text !== '').join(', ')),
   );
 }
 
@@ -61,9 +60,9 @@ function countsTile({ wins, draws, losses, games, white, black }: Statistics): H
 }
 
 function pairsTile({ penta, pairsRatio, drawRatio }: Statistics): HTMLElement {
-  const most = Math.max(1, ...penta);
+  const max = Math.max(1, ...penta);
   const bars = penta.map((count) =>
-    element('span', {}, element('i', { style: `height:${Math.round((34 * count) / most)}px` }), count),
+    element('span', {}, element('i', { style: `height:${Math.round((34 * count) / max)}px` }), count),
   );
   return tile(
     'Pairs: 0, ½, 1, 1½, 2 points',

@@ -2,8 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { namedEngine, ownEngine, parseEach, parseEngine, splitWords } from '../../../selfplay/engines/engine-spec.js';
-import { joinWordLists } from '../../../selfplay/match/match-arguments.js';
+import { joinWords, splitWords } from '../../../selfplay/common/words.js';
+import { namedEngine, ownEngine, parseEach, parseEngine } from '../../../selfplay/engines/engine-spec.js';
+import { MATCH_OPTIONS } from '../../../selfplay/match/match-options.js';
 
 const scratch = mkdtempSync(join(tmpdir(), 'heft-spec-'));
 afterAll(() => rmSync(scratch, { recursive: true }));
@@ -12,7 +13,7 @@ mkdirSync(join(scratch, 'gen 3'));
 for (const path of ['build/dist/engine/main.js', 'gen 3/weights.json', 'tool']) writeFileSync(join(scratch, path), '');
 
 describe('an engine in words', () => {
-  test('with everything', () => {
+  test('an engine in words with everything', () => {
     const text = `cmd="tool -x 'a b'" name='My tool' dir=${scratch} arg=y args="p q" option.Hash=16 option.Syzygy Path=/x`;
     const words = text.replace('option.Syzygy Path=/x', '"option.Syzygy Path=/x y"');
     expect(parseEngine(`${words} tc=40/60+0.5 nodes=7 timemargin=50 ponder=on restart=on proto=uci`)).toEqual({
@@ -28,7 +29,7 @@ describe('an engine in words', () => {
     });
   });
 
-  test('as a program in PATH, or by its path', () => {
+  test('an engine in words as a program in PATH, or by its path', () => {
     expect(parseEngine('cmd=sh').spec).toEqual({ command: 'sh', args: [], options: {} });
     expect(parseEngine(`cmd=${scratch}/tool st=0.5`)).toMatchObject({
       spec: { command: join(scratch, 'tool') },
@@ -53,14 +54,14 @@ describe('an engine in words', () => {
     expect(() => parseEngine(words)).toThrow(message);
   });
 
-  test('words for all engines are options and limits only', () => {
+  test('an engine in words words for all engines are options and limits only', () => {
     expect(parseEach('option.Hash=1 depth=3')).toEqual({ options: { Hash: '1' }, limits: { depth: 3 } });
     expect(() => parseEach('cmd=x')).toThrow('--each takes option.NAME=, limits and timemargin=, not cmd=');
   });
 });
 
 describe('our own engine', () => {
-  test('at weights, named after them or their folder', () => {
+  test('our own engine at weights, named after them or their folder', () => {
     const file = join(scratch, 'gen 3/weights.json');
     const engine = namedEngine(file);
     expect(engine).toMatchObject({ command: process.execPath, name: 'heft gen 3' });
@@ -73,7 +74,7 @@ describe('our own engine', () => {
     expect(ownEngine('shipped').files).toContainEqual(expect.stringMatching(/engine\/eval\/weights\.js$/));
   });
 
-  test('of another build, given as its folder or the project around it', () => {
+  test('our own engine of another build, given as its folder or the project around it', () => {
     for (const folder of ['build', 'build/dist']) {
       const engine = namedEngine(join(scratch, folder));
       expect(engine.args).toEqual([join(scratch, 'build/dist/engine/main.js')]);
@@ -82,13 +83,13 @@ describe('our own engine', () => {
 });
 
 describe('words on the command line', () => {
-  test('are split at spaces outside quotes', () => {
+  test('words on the command line are split at spaces outside quotes', () => {
     expect(splitWords(` a  b="c d" e='f "g"' h'i'"j" `)).toEqual(['a', 'b=c d', 'e=f "g"', 'hij']);
   });
 
-  test('may follow their option without quotes, as cutechess has them', () => {
+  test('words on the command line may follow their option without quotes, as cutechess has them', () => {
     const shell = ['--engine', 'cmd=a b', 'name=A', '--nodes', '5', '--engine', 'cmd=c name=C', '--draw', 'score=1'];
-    expect(joinWordLists(shell)).toEqual([
+    expect(joinWords(shell, MATCH_OPTIONS)).toEqual([
       ...['--engine', '"cmd=a b" name=A', '--nodes', '5'],
       ...['--engine', 'cmd=c name=C', '--draw', 'score=1'],
     ]);

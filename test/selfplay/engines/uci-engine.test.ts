@@ -18,7 +18,7 @@ async function withEngine<T>(spec: EngineSpec, use: (engine: UciEngine) => Promi
 const search = (engine: UciEngine, limit = 5000) => engine.go('position startpos moves e2e4', 'go nodes 10', limit);
 
 describe('a well-behaved engine', () => {
-  test('says its name, gets its options in time and answers with score, depth and nodes', async () => {
+  test('a well-behaved engine says its name, gets its options in time and answers with score, depth and nodes', async () => {
     const spec = { ...fakeEngine('score=-31'), options: { Hash: '16', Threads: '2', hash: '99999' } };
     await withEngine(spec, async (engine) => {
       expect(engine.id).toBe('Fake 1');
@@ -34,14 +34,14 @@ describe('a well-behaved engine', () => {
     });
   });
 
-  test('keeps the last exact score of the first variation, mates as distances', async () => {
+  test('a well-behaved engine keeps the last exact score of the first variation, mates as distances', async () => {
     const scores = ['score=5,bounds=1', 'score=mate:2', 'score=mate:-1', 'score=none'].map((words) =>
       withEngine(fakeEngine(...words.split(',')), async (engine) => (await search(engine)).score),
     );
     expect(await Promise.all(scores)).toEqual([5, 31997, -31998, null]);
   });
 
-  test('is understood through garbage and output in pieces', async () => {
+  test('a well-behaved engine is understood through garbage and output in pieces', async () => {
     await withEngine(fakeEngine('garbage=1', 'split=1', 'score=7'), async (engine) => {
       expect((await search(engine)).score).toBe(7);
       expect((await search(engine)).move).toMatch(/^[a-h][1-8][a-h][1-8]$/);
@@ -54,18 +54,18 @@ describe('an engine that fails', () => {
     ['crash', 'ended with exit code 1'],
     ['mute', 'no uciok within 0.3 s'],
     ['junk', 'no uciok within 0.3 s'],
-  ])('at its start (%s)', async (how, message) => {
+  ])('an engine that fails at its start (%s)', async (how, message) => {
     TIMEOUTS.start = how === 'crash' ? 20_000 : 300;
     const error = await UciEngine.start(fakeEngine(`start=${how}`)).catch((failure) => failure);
     expect(error).toMatchObject({ kind: 'start', message });
   });
 
-  test('because there is no such program', async () => {
+  test('an engine that fails because there is no such program', async () => {
     const start = UciEngine.start({ command: './no-such-engine', args: [], options: {} });
     await expect(start).rejects.toMatchObject({ kind: 'start', message: 'no such program, or no such working folder' });
   });
 
-  test('by crashing: the failure tells what it said, and stays', async () => {
+  test('an engine that fails by crashing: the failure tells what it said, and stays', async () => {
     const engine = await UciEngine.start(fakeEngine('crash=1'));
     const failure = { kind: 'crash', message: 'ended with exit code 3; it said: Error: told to crash' };
     await expect(search(engine)).rejects.toMatchObject(failure);
@@ -73,7 +73,7 @@ describe('an engine that fails', () => {
     await expect(search(engine)).rejects.toMatchObject(failure);
   });
 
-  test('by not answering: told to stop, it may answer late', async () => {
+  test('an engine that fails by not answering: told to stop, it may answer late', async () => {
     await withEngine(fakeEngine('hang=1'), async (engine) => {
       const answer = await search(engine, 200);
       expect(answer.milliseconds).toBeGreaterThanOrEqual(200);
@@ -82,7 +82,7 @@ describe('an engine that fails', () => {
     });
   });
 
-  test('by not answering to stop either: it stalls and is killed', async () => {
+  test('an engine that fails by not answering to stop either: it stalls and is killed', async () => {
     TIMEOUTS.stop = 200;
     const engine = await UciEngine.start(fakeEngine('deaf=1'));
     await expect(search(engine, 100)).rejects.toMatchObject({ kind: 'stall' });

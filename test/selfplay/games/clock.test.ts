@@ -1,8 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { Clock, describeLimits, type Limits, parseTimeControl, timeControlTag } from '../../../selfplay/games/clock.js';
+import {
+  describeLimits,
+  GameClock,
+  type GameLimits,
+  parseTimeControl,
+  timeControlTag,
+} from '../../../selfplay/games/clock.js';
 
-const limits = (part: Partial<Limits>): Limits => ({ margin: 0, stall: 1000, ...part });
-const tc = (text: string, part: Partial<Limits> = {}): Limits => limits({ tc: parseTimeControl(text), ...part });
+const limits = (part: Partial<GameLimits>): GameLimits => ({ margin: 0, stall: 1000, ...part });
+const tc = (text: string, part: Partial<GameLimits> = {}): GameLimits =>
+  limits({ tc: parseTimeControl(text), ...part });
 
 describe('time controls', () => {
   test.each([
@@ -14,11 +21,14 @@ describe('time controls', () => {
     expect(parseTimeControl(text)).toEqual(control);
   });
 
-  test.each(['', 'x', '1+', '0', '0/10', '10+-1', '1e3', 'inf+1'])("'%s' is refused with the option's name", (text) => {
-    expect(() => parseTimeControl(text, '--tc')).toThrow(/^--tc takes a time control such as/);
-  });
+  test.each(['', 'x', '1+', '0', '0/10', '10+-1', '1e3', 'inf+1'])(
+    "a time control '%s' is refused with the option's name",
+    (text) => {
+      expect(() => parseTimeControl(text, '--tc')).toThrow(/^--tc takes a time control such as/);
+    },
+  );
 
-  test('are written for PGN and for people', () => {
+  test('time controls are written for PGN and for people', () => {
     expect(timeControlTag(tc('40/60+0.6'))).toBe('40/60+0.6');
     expect(timeControlTag(limits({ movetime: 100 }))).toBe('0.1/move');
     expect(timeControlTag(limits({ nodes: 5 }))).toBe('-');
@@ -27,43 +37,43 @@ describe('time controls', () => {
 });
 
 describe('a clock', () => {
-  test('gives the increment with the first move and takes the time off', () => {
-    const clock = new Clock(tc('1+0.05'));
+  test('a clock gives the increment with the first move and takes the time off', () => {
+    const clock = new GameClock(tc('1+0.05'));
     expect(clock.left).toBe(1050);
     expect(clock.spend(300)).toBe(true);
     expect(clock.left).toBe(800);
     expect(clock.spend(801)).toBe(false);
   });
 
-  test('starts again after its moves', () => {
-    const clock = new Clock(tc('2/1'));
-    const other = new Clock(tc('2/1'));
-    expect(Clock.go(clock, other, true)).toBe('go wtime 1000 btime 1000 movestogo 2');
+  test('a clock starts again after its moves', () => {
+    const clock = new GameClock(tc('2/1'));
+    const other = new GameClock(tc('2/1'));
+    expect(GameClock.go(clock, other, true)).toBe('go wtime 1000 btime 1000 movestogo 2');
     clock.spend(400);
-    expect(Clock.go(clock, other, true)).toBe('go wtime 600 btime 1000 movestogo 1');
+    expect(GameClock.go(clock, other, true)).toBe('go wtime 600 btime 1000 movestogo 1');
     clock.spend(100);
-    expect(Clock.go(clock, other, true)).toBe('go wtime 1500 btime 1000 movestogo 2');
+    expect(GameClock.go(clock, other, true)).toBe('go wtime 1500 btime 1000 movestogo 2');
   });
 
-  test('forgives the margin without giving it', () => {
-    const clock = new Clock(tc('1', { margin: 50 }));
+  test('a clock forgives the margin without giving it', () => {
+    const clock = new GameClock(tc('1', { margin: 50 }));
     expect(clock.spend(1040)).toBe(true);
     expect(clock.left).toBe(0);
     expect(clock.allowance()).toBe(50);
-    expect(new Clock(limits({ movetime: 100, margin: 20 })).spend(121)).toBe(false);
+    expect(new GameClock(limits({ movetime: 100, margin: 20 })).spend(121)).toBe(false);
   });
 
-  test('that does not run allows what a stalled engine takes', () => {
-    const clock = new Clock(limits({ nodes: 100, depth: 3 }));
+  test('a clock that does not run allows what a stalled engine takes', () => {
+    const clock = new GameClock(limits({ nodes: 100, depth: 3 }));
     expect(clock.isTimed).toBe(false);
     expect([clock.spend(999), clock.spend(1001)]).toEqual([true, false]);
-    expect(Clock.go(clock, new Clock(tc('1')), true)).toBe('go nodes 100 depth 3');
+    expect(GameClock.go(clock, new GameClock(tc('1')), true)).toBe('go nodes 100 depth 3');
   });
 
-  test('goes beside one of another kind', () => {
-    const white = new Clock(limits({ movetime: 100 }));
-    const black = new Clock(tc('1+0.1'));
-    expect(Clock.go(white, black, true)).toBe('go movetime 100');
-    expect(Clock.go(white, black, false)).toBe('go btime 1100 binc 100');
+  test('a clock goes beside one of another kind', () => {
+    const white = new GameClock(limits({ movetime: 100 }));
+    const black = new GameClock(tc('1+0.1'));
+    expect(GameClock.go(white, black, true)).toBe('go movetime 100');
+    expect(GameClock.go(white, black, false)).toBe('go btime 1100 binc 100');
   });
 });

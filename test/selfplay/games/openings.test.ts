@@ -26,7 +26,7 @@ const fens = (source: OpeningSource, count: number): string[] =>
 const sequential = { order: 'sequential', plies: 1000 } as const;
 
 describe('random openings', () => {
-  test('are legal, of the length asked for, and leave the position set', () => {
+  test('random openings are legal, of the length asked for, and leave the position set', () => {
     for (let seed = 0; seed < 50; seed++) {
       const { start, moves, fen } = randomOpening(createRandom(seed), 9);
       expect(formatFen()).toBe(fen);
@@ -40,7 +40,7 @@ describe('random openings', () => {
     }
   });
 
-  test('depend on seed and number only', () => {
+  test('random openings depend on seed and number only', () => {
     const forwards = fens(randomOpenings(5, 8), 20);
     const source = randomOpenings(5, 8);
     const backwards = Array.from({ length: 20 }, (_, i) => source.opening(19 - i).fen).reverse();
@@ -49,7 +49,7 @@ describe('random openings', () => {
     expect(new Set(forwards).size).toBe(20);
   });
 
-  test('ask whether a position will do, and give up where none can', () => {
+  test('random openings ask whether a position will do, and give up where none can', () => {
     for (let seed = 0; seed < 3; seed++) {
       randomOpening(createRandom(seed), 9, isInCheck);
       expect(isInCheck()).toBe(true);
@@ -59,7 +59,7 @@ describe('random openings', () => {
     );
   });
 
-  test('begin at all Chess960 positions', () => {
+  test('random openings begin at all Chess960 positions', () => {
     expect(chess960Start(518)).toBe(STARTPOS);
     expect(chess960Start(0)).toBe('bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - 0 1');
     const all = Array.from({ length: 960 }, (_, number) => chess960Start(number));
@@ -77,7 +77,7 @@ describe('random openings', () => {
     expect(starts.every((start) => all.includes(start))).toBe(true);
   });
 
-  test('begin with two different back ranks in double Chess960', () => {
+  test('random openings begin with two different back ranks in double Chess960', () => {
     expect(chess960Start(0, 518)).toBe('rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - 0 1');
     const { start } = randomOpenings(1, 4, { chess960: true, isDouble: true }).opening(0);
     const ranks = start.split(' ')[0].split('/');
@@ -106,12 +106,12 @@ describe('a book', () => {
     ['with line feeds', MIXED.join('\n')],
     ['with carriage returns and a byte-order mark', `\uFEFF${MIXED.join('\r\n')}\r\n`],
     ['gzipped', gzipSync(`${MIXED.join('\n')}\n`)],
-  ])('of EPD and FEN lines is read %s, in order, and again from its start', async (name, content) => {
+  ])('a book of EPD and FEN lines is read %s, in order, and again from its start', async (name, content) => {
     const book = await openBook({ ...sequential, file: file(`${name}.epd`, content) }, 1);
     expect(fens(book, 6)).toEqual([...READ, READ[0], READ[1]]);
   });
 
-  test('comes in an order that the seed decides', async () => {
+  test('a book comes in an order that the seed decides', async () => {
     const lines = Array.from({ length: 64 }, (_, i) => `4k3/8/8/8/8/8/8/4K2R w K - ${i} 40`);
     const path = file('many.epd', lines.join('\n'));
     const shuffled = async (seed: number): Promise<string[]> =>
@@ -123,7 +123,7 @@ describe('a book', () => {
     expect(await shuffled(2)).not.toEqual(one);
   });
 
-  test('of PGN games gives their first moves', async () => {
+  test('a book of PGN games gives their first moves', async () => {
     const pgn =
       '[Event "x"]\n\n1. e4 {good} e5 (1... c5) 2. Nf3 Nc6 *\n\n[Event "y"]\n[FEN "4k3/8/8/8/8/8/8/4K2R w K - 0 1"]\n\n1. O-O 1-0\n';
     const book = await openBook({ order: 'sequential', plies: 3, file: file('games.pgn', pgn) }, 1);
@@ -133,7 +133,7 @@ describe('a book', () => {
     expect(second).toMatchObject({ start: '4k3/8/8/8/8/8/8/4K2R w K - 0 1', fen: '4k3/8/8/8/8/8/8/5RK1 b - - 1 1' });
   });
 
-  test('of a finished game stops before its end', async () => {
+  test('a book of a finished game stops before its end', async () => {
     const pgn = '[Event "x"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n';
     const book = await openBook({ ...sequential, file: file('mate.pgn', pgn) }, 1);
     expect(book.opening(0).moves).toHaveLength(3);
@@ -144,12 +144,12 @@ describe('a book', () => {
     ['4k3/8/8/8/8/8/8/4K2R w', /:3: a position has at least four fields, not 2$/],
     ['4k3/8/8/8/8/8/4K2R w K - 0 1', /:3: the board has 7 ranks instead of 8$/],
     ['k7/8/1QK5/8/8/8/8/8 b - - 0 1', /:3: the game is over in this position$/],
-  ])('with the line "%s" is refused, the line named', async (line, message) => {
+  ])('a book with the line "%s" is refused, the line named', async (line, message) => {
     const path = file('wrong.epd', `${READ[0]}\n\n${line}\n`);
     await expect(openBook({ ...sequential, file: path }, 1)).rejects.toThrow(message);
   });
 
-  test('without openings, or without a file, is refused', async () => {
+  test('a book without openings, or without a file, is refused', async () => {
     await expect(openBook({ ...sequential, file: file('empty.epd', '\n') }, 1)).rejects.toThrow(
       /empty\.epd: no openings/,
     );
@@ -159,7 +159,7 @@ describe('a book', () => {
     );
   });
 
-  test('line is a position', () => {
+  test('a book line is a position', () => {
     expect(() => parseBookLine('nonsense of four fields')).toThrow();
   });
 });

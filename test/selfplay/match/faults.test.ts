@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { TIMEOUTS } from '../../../selfplay/engines/uci-engine.js';
-import { NO_ADJUDICATION } from '../../../selfplay/games/adjudication.js';
-import type { Limits } from '../../../selfplay/games/clock.js';
-import { happeningLines } from '../../../selfplay/match/match-report.js';
+import type { GameLimits } from '../../../selfplay/games/clock.js';
+import { incidentLines } from '../../../selfplay/match/match-report.js';
 import { runTournament, type TournamentSettings } from '../../../selfplay/match/tournament.js';
-import type { PlayedGame } from '../../../selfplay/series/match-game.js';
-import type { Competitor } from '../../../selfplay/series/match-settings.js';
+import type { PlayedGame } from '../../../selfplay/series/game.js';
+import { DEFAULT_GAMES } from '../../../selfplay/series/game-settings.js';
+import type { Competitor } from '../../../selfplay/series/series-settings.js';
 import { fakeEngine } from '../../support/fake-engine.js';
 
 const scratch = mkdtempSync(join(tmpdir(), 'heft-faults-'));
@@ -20,11 +20,11 @@ afterAll(() => {
   rmSync(scratch, { recursive: true });
 });
 
-const NODES: Limits = { nodes: 5, margin: 0, stall: 60_000 };
-const IMPATIENT: Limits = { ...NODES, stall: 1000 };
-const CLOCK: Limits = { tc: { moves: 0, time: 1500, increment: 0 }, margin: 0, stall: 60_000 };
+const NODES: GameLimits = { nodes: 5, margin: 0, stall: 60_000 };
+const IMPATIENT: GameLimits = { ...NODES, stall: 1000 };
+const CLOCK: GameLimits = { tc: { moves: 0, time: 1500, increment: 0 }, margin: 0, stall: 60_000 };
 
-const FAULTS: Record<string, [words: string[], limits: Limits, termination: string, reason: RegExp]> = {
+const FAULTS: Record<string, [words: string[], limits: GameLimits, termination: string, reason: RegExp]> = {
   crash: [
     ['crash=3'],
     NODES,
@@ -49,8 +49,8 @@ const faulty = Object.entries(FAULTS).map(([name, [words, limits]]) => ({
 async function soundGames(engines: Competitor[], other: Partial<TournamentSettings> = {}) {
   const games: PlayedGame[] = [];
   const settings: TournamentSettings = {
-    ...{ engines, format: 'gauntlet', games: 2, seed: 3, concurrency: 4, chess960: false },
-    ...{ openings: { order: 'random', plies: 6 }, adjudication: { ...NO_ADJUDICATION, maxMoves: 8 } },
+    ...{ ...DEFAULT_GAMES, plies: 6, maxMoves: 8, seed: 3, workers: 4 },
+    ...{ engines, format: 'gauntlet', games: 2 },
     ...other,
   };
   const result = await runTournament(settings, {
@@ -79,7 +79,7 @@ test('every fault is named and kept, and disturbs nothing else', async () => {
   }
   expect(result.failures).toHaveLength(2 * faulty.length);
   expect(readdirSync(join(out, 'failures'))).toHaveLength(2 * faulty.length);
-  expect(happeningLines(result, out)[0]).toMatch(/^Endings: (abandoned|illegal move) 6, /);
+  expect(incidentLines(result, out)[0]).toMatch(/^Endings: (abandoned|illegal move) 6, /);
 
   const alone = await soundGames([sound, noisy]);
   expect(alone.result.failures).toEqual([]);

@@ -9,10 +9,10 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import { createRandom, randomBelow } from '../../../engine/kernel/random.js';
 import { readPgn } from '../../../selfplay/records/pgn-reader.js';
-import { noProblems } from '../../../selfplay/records/problems.js';
+import { noProblems } from '../../../selfplay/records/read-problems.js';
 import { FAKE_ENGINE } from '../../support/fake-engine.js';
 
-const MAIN = fileURLToPath(new URL('../../../dist/selfplay/match/match-main.js', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../../dist/selfplay/match/main.js', import.meta.url));
 const scratch = mkdtempSync(join(tmpdir(), 'heft-kill-'));
 afterAll(() => rmSync(scratch, { recursive: true }));
 
@@ -47,59 +47,57 @@ async function games(out: string): Promise<string[]> {
   return list;
 }
 
-test.skipIf(process.env['HEFT_SLOW'] !== '1')(
-  'a run killed ten times ends with every pair once, in games and statistics',
-  { timeout: 30 * 60_000 },
-  async () => {
-    const seed = Date.now() % 100_000;
-    console.log(`seed ${seed}`);
-    const random = createRandom(seed);
-    for (let kill = 0; kill < KILLS; kill++) {
-      const child = start('killed');
-      const before = journal('killed').length;
-      const wanted = before + 1 + randomBelow(random, Math.floor(GAMES / KILLS) - 1);
-      while (journal('killed').length < wanted && child.exitCode === null) await sleep(5);
-      await sleep(randomBelow(random, 50));
-      child.kill('SIGKILL');
-      await ended(child);
-    }
-    expect(journal('killed').length).toBeLessThan(GAMES);
-    await ended(start('killed'));
-    const last = readFileSync(join(scratch, 'killed', 'result.json'), 'utf8');
-    const list = await games('killed');
-    const rounds = list.map((game) => game.split(' ').slice(0, 2).join(' '));
-    const expected = Array.from({ length: GAMES }, (_, i) => `${(i >> 1) + 1} ${i % 2 === 0 ? 'A-B' : 'B-A'}`);
-    expect(rounds).toEqual(expected);
-    const indices = journal('killed').map((line) => JSON.parse(line).index as number);
-    expect(indices.sort((a, b) => a - b)).toEqual(expected.map((_, i) => i));
+test('a run killed ten times ends with every pair once, in games and statistics', {
+  timeout: 30 * 60_000,
+}, async () => {
+  const seed = Date.now() % 100_000;
+  console.log(`seed ${seed}`);
+  const random = createRandom(seed);
+  for (let kill = 0; kill < KILLS; kill++) {
+    const child = start('killed');
+    const before = journal('killed').length;
+    const wanted = before + 1 + randomBelow(random, Math.floor(GAMES / KILLS) - 1);
+    while (journal('killed').length < wanted && child.exitCode === null) await sleep(5);
+    await sleep(randomBelow(random, 50));
+    child.kill('SIGKILL');
+    await ended(child);
+  }
+  expect(journal('killed').length).toBeLessThan(GAMES);
+  await ended(start('killed'));
+  const last = readFileSync(join(scratch, 'killed', 'result.json'), 'utf8');
+  const list = await games('killed');
+  const rounds = list.map((game) => game.split(' ').slice(0, 2).join(' '));
+  const expected = Array.from({ length: GAMES }, (_, i) => `${(i >> 1) + 1} ${i % 2 === 0 ? 'A-B' : 'B-A'}`);
+  expect(rounds).toEqual(expected);
+  const indices = journal('killed').map((line) => JSON.parse(line).index as number);
+  expect(indices.sort((a, b) => a - b)).toEqual(expected.map((_, i) => i));
 
-    // What the result says is what the games say
-    const result = JSON.parse(last);
-    const points = list.map((game, i) => {
-      const white = { '1-0': 2, '1/2-1/2': 1, '0-1': 0 }[game.split(' ')[2]] ?? Number.NaN;
-      return i % 2 === 0 ? white : 2 - white;
-    });
-    const penta = [0, 0, 0, 0, 0];
-    for (let i = 0; i < GAMES; i += 2) penta[points[i] + points[i + 1]]++;
-    expect(result).toMatchObject({ games: GAMES, finished: true, penta });
-    expect([result.wins, result.draws, result.losses]).toEqual(
-      [2, 1, 0].map((p) => points.filter((x) => x === p).length),
-    );
+  // What the result says is what the games say
+  const result = JSON.parse(last);
+  const points = list.map((game, i) => {
+    const white = { '1-0': 2, '1/2-1/2': 1, '0-1': 0 }[game.split(' ')[2]] ?? Number.NaN;
+    return i % 2 === 0 ? white : 2 - white;
+  });
+  const penta = [0, 0, 0, 0, 0];
+  for (let i = 0; i < GAMES; i += 2) penta[points[i] + points[i + 1]]++;
+  expect(result).toMatchObject({ games: GAMES, finished: true, penta });
+  expect([result.wins, result.draws, result.losses]).toEqual(
+    [2, 1, 0].map((p) => points.filter((x) => x === p).length),
+  );
 
-    // So does the event stream
-    const events = readFileSync(join(scratch, 'killed', 'events.jsonl'), 'utf8')
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line));
-    const ends = events.filter(({ type }) => type === 'gameEnd');
-    const told = ends.map(({ round, white, black, result: score }) => `${round} ${white}-${black} ${score}`);
-    expect(told).toEqual(list.map((game) => game.split(' ').slice(0, 3).join(' ')));
-    expect(ends.map(({ game }) => game)).toEqual(expected.map((_, i) => i + 1));
-    const pairs = events.filter(({ type }) => type === 'pairEnd').map(({ games: both }) => both);
-    expect(pairs).toEqual(Array.from({ length: GAMES / 2 }, (_, pair) => [2 * pair + 1, 2 * pair + 2]));
-    expect(events.at(-1)).toMatchObject({ type: 'runEnd', finished: true, figures: { wins: result.wins, penta } });
+  // So does the event stream
+  const events = readFileSync(join(scratch, 'killed', 'events.jsonl'), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  const ends = events.filter(({ type }) => type === 'gameEnd');
+  const told = ends.map(({ round, white, black, result: score }) => `${round} ${white}-${black} ${score}`);
+  expect(told).toEqual(list.map((game) => game.split(' ').slice(0, 3).join(' ')));
+  expect(ends.map(({ game }) => game)).toEqual(expected.map((_, i) => i + 1));
+  const pairs = events.filter(({ type }) => type === 'pairEnd').map(({ games: both }) => both);
+  expect(pairs).toEqual(Array.from({ length: GAMES / 2 }, (_, pair) => [2 * pair + 1, 2 * pair + 2]));
+  expect(events.at(-1)).toMatchObject({ type: 'runEnd', finished: true, figures: { wins: result.wins, penta } });
 
-    await ended(start('killed'));
-    expect(await games('killed')).toEqual(list);
-  },
-);
+  await ended(start('killed'));
+  expect(await games('killed')).toEqual(list);
+});

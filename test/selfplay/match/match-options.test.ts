@@ -1,24 +1,26 @@
 import { describe, expect, test } from 'vitest';
-import { commandLine, UserError } from '../../../selfplay/common/cli.js';
-import { joinWordLists, matchOptions } from '../../../selfplay/match/match-arguments.js';
-import { matchSettings, tournamentSettings } from '../../../selfplay/match/match-options.js';
-import { sprtCommand, sprtOptions } from '../../../selfplay/match/sprt-command.js';
-import type { MatchSettings } from '../../../selfplay/series/match-settings.js';
+import { commandLine } from '../../../selfplay/common/command-line.js';
+import { UserError } from '../../../selfplay/common/errors.js';
+import { addOptions, givenSettings, type Options, readSettings } from '../../../selfplay/common/options.js';
+import { joinWords } from '../../../selfplay/common/words.js';
+import { MATCH_OPTIONS, matchSettings, tournamentSettings } from '../../../selfplay/match/match-options.js';
+import { CALCULATOR_OPTIONS, sprtCommand } from '../../../selfplay/match/sprt-command.js';
+import type { MatchSettings } from '../../../selfplay/series/series-settings.js';
 
-const parser = () => commandLine('match', '').parserConfiguration({ 'camel-case-expansion': false });
-const settingsOf = (...args: string[]): MatchSettings =>
-  matchSettings(matchOptions(parser()).parseSync(joinWordLists(args)));
+const parse = (options: Options, args: string[]) =>
+  addOptions(commandLine('match', ''), options).parseSync(joinWords(args, options));
+const settingsOf = (...args: string[]): MatchSettings => {
+  const argv = parse(MATCH_OPTIONS, args);
+  return matchSettings(readSettings(MATCH_OPTIONS, argv), givenSettings(MATCH_OPTIONS, argv));
+};
 const TWO = ['--engine', 'cmd=sh', 'name=A', '--engine', 'cmd=sh', 'name=B'];
 const limitsOf = (...args: string[]): object[] => settingsOf(...args).engines.map(({ limits }) => limits);
 
 describe('options', () => {
-  test('have defaults: an SPRT at fixed nodes with eight random plies, no adjudication but the length', () => {
+  test('options have defaults: an SPRT at fixed nodes with eight random plies, no adjudication but the length', () => {
     const settings = settingsOf(...TWO);
     expect(settings).toMatchObject({
-      openings: { plies: 8 },
-      chess960: false,
-      adjudication: { maxMoves: 1000 },
-      seed: 1,
+      ...{ plies: 8, chess960: false, maxMoves: 1000, seed: 1 },
       sprt: { elo0: 0, elo1: 5, alpha: 0.05, beta: 0.05, model: 'normalized' },
     });
     expect(settings.engines[0]).toEqual({
@@ -28,14 +30,14 @@ describe('options', () => {
     expect(settings.out).toMatch(/^runs\/match-[\d-]+$/);
   });
 
-  test('count games, or test, or both', () => {
+  test('options count games, or test, or both', () => {
     expect(settingsOf(...TWO, '--games', '10').sprt).toBeUndefined();
     expect(settingsOf(...TWO, '--games', '10', '--sprt')).toMatchObject({ games: 10, sprt: { elo1: 5 } });
     expect(settingsOf(...TWO, '--games', '10', '--elo0', '-3')).toMatchObject({ games: 10, sprt: { elo0: -3 } });
     expect(settingsOf(...TWO, '--no-sprt', '--games', '3', '--elo1', '4').sprt).toBeUndefined();
   });
 
-  test('give the limits of all engines, of each its own, and options', () => {
+  test('options give the limits of all engines, of each its own, and options', () => {
     const common = { margin: 0, stall: 60_000 };
     expect(limitsOf(...TWO, '--tc', '8+0.08', '--margin', '0')[1]).toEqual({
       ...common,
@@ -65,7 +67,7 @@ describe('options', () => {
     expect(limitsOf(...TWO, '--each', 'depth=4', '--depth', '9')[0]).toMatchObject({ depth: 4 });
   });
 
-  test('ponder, each engine or all, where a clock runs', () => {
+  test('options ponder, each engine or all, where a clock runs', () => {
     const [one, two] = settingsOf(...TWO, '--ponder', '--tc', '8').engines;
     expect([one.limits.ponder, two.spec.options['Ponder']]).toEqual([true, 'true']);
     const own = settingsOf('--engine', 'cmd=sh', 'tc=5', 'ponder=on', ...TWO.slice(3)).engines;
@@ -73,20 +75,20 @@ describe('options', () => {
     expect(() => settingsOf(...TWO, '--ponder')).toThrow('pondering needs a clock: give --tc');
   });
 
-  test('choose where the openings start, and double Chess960', () => {
-    expect(settingsOf(...TWO, '--start', '11').openings).toMatchObject({ skip: 10 });
-    expect(settingsOf(...TWO, '--dfrc')).toMatchObject({ chess960: true, openings: { isDouble: true } });
+  test('options choose where the openings start, and double Chess960', () => {
+    expect(settingsOf(...TWO, '--start', '11')).toMatchObject({ start: 11 });
+    expect(settingsOf(...TWO, '--dfrc')).toMatchObject({ chess960: true, dfrc: true });
   });
 
-  test('make a Swiss tournament of as many rounds as its engines need', () => {
+  test('options make a Swiss tournament of as many rounds as its engines need', () => {
     const swiss = (...args: string[]): object =>
-      tournamentSettings(matchOptions(parser()).parseSync(joinWordLists([...TWO, ...TWO, ...TWO.slice(3), ...args])));
+      tournamentSettings(readSettings(MATCH_OPTIONS, parse(MATCH_OPTIONS, [...TWO, ...TWO, ...TWO.slice(3), ...args])));
     expect(swiss('--tournament', 'swiss', '--games', '4')).toMatchObject({ format: 'swiss', rounds: 4, games: 4 });
     expect(swiss('--tournament', 'swiss', '--rounds', '2')).toMatchObject({ rounds: 2 });
     expect(() => swiss('--rounds', '2')).toThrow('--rounds are those of --tournament swiss');
   });
 
-  test('adjudicate', () => {
+  test('options adjudicate', () => {
     const words = [
       '--draw',
       'movenumber=34',
@@ -95,7 +97,7 @@ describe('options', () => {
       '--resign',
       'movecount=3 score=600 twosided=true',
     ];
-    expect(settingsOf(...TWO, ...words, '--max-moves', '200').adjudication).toEqual({
+    expect(settingsOf(...TWO, ...words, '--max-moves', '200')).toMatchObject({
       maxMoves: 200,
       draw: { moveNumber: 34, moveCount: 8, score: 20 },
       resign: { moveCount: 3, score: 600, twoSided: true },
@@ -108,7 +110,8 @@ describe('options', () => {
     ["--tc takes a time control such as 8+0.08 or 40/60+0.6 (seconds), not 'x'", [...TWO, '--tc', 'x']],
     ['--games takes a whole number of at least 1, not 0', [...TWO, '--games', '0']],
     ['--nodes takes a whole number of at least 1, not NaN', [...TWO, '--nodes', 'many']],
-    ['--concurrency takes a whole number from 1 to 512, not 0', [...TWO, '--concurrency', '0']],
+    ['--workers takes a whole number from 1 to 512, not 0', [...TWO, '--concurrency', '0']],
+    ['Arguments dfrc and openings are mutually exclusive', [...TWO, '--dfrc', '--openings', 'x']],
     ['--seed is given more than once', [...TWO, '--seed', '1', '--seed', '2']],
     ['--elo0 must be below --elo1, not 5 and 5', [...TWO, '--elo0', '5']],
     ['an SPRT error rate lies between 0 and 0.5, not 1', [...TWO, '--alpha', '1']],
@@ -117,13 +120,13 @@ describe('options', () => {
     ['--rounds are those of a Swiss tournament', [...TWO, '--rounds', '3']],
     ['Unknown argument: what', [...TWO, '--what', '1']],
     ['Not enough arguments following: out', [...TWO, '--out']],
-  ])('that are wrong are named: %s', (message, args) => {
+  ])('options that are wrong are named: %s', (message, args) => {
     expect(() => settingsOf(...args)).toThrow(
       expect.objectContaining({ exitCode: 2, message: expect.stringContaining(message) }),
     );
   });
 
-  test('name files that are not there', () => {
+  test('options name files that are not there', () => {
     expect(() => settingsOf('--candidate', 'no.json')).toThrow(UserError);
     expect(() => settingsOf(...TWO, '--openings', 'no.epd')).toThrow('--openings: no such file: no.epd');
   });
@@ -131,13 +134,10 @@ describe('options', () => {
 
 test.each([
   ['give either --penta with five counts or --wdl with three', []],
-  [
-    'give either --penta with five counts or --wdl with three',
-    ['--wdl', '1', '1', '1', '--penta', '1', '1', '1', '1', '1'],
-  ],
+  ['Arguments penta and wdl are mutually exclusive', ['--wdl', '1', '1', '1', '--penta', '1', '1', '1', '1', '1']],
   ["--penta takes 5 whole numbers, not '1 2 3 4'", ['--penta', '1', '2', '3', '4']],
   ["--wdl takes 3 whole numbers, not '1 2 -3'", ['--wdl', '1', '2', '-3']],
   ['the bayesian SPRT model counts games, not pairs', ['--penta', '1', '2', '3', '4', '5', '--model', 'bayesian']],
 ])('the calculator says: %s', (message, args) => {
-  expect(() => sprtCommand(sprtOptions(parser()).parseSync(args))).toThrow(message);
+  expect(() => sprtCommand(readSettings(CALCULATOR_OPTIONS, parse(CALCULATOR_OPTIONS, args)))).toThrow(message);
 });

@@ -2,34 +2,30 @@ import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, truncate
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { UserError } from '../../../selfplay/common/cli.js';
+import { UserError } from '../../../selfplay/common/errors.js';
 import type { EngineSpec } from '../../../selfplay/engines/engine-process.js';
-import type { Limits } from '../../../selfplay/games/clock.js';
+import type { GameLimits } from '../../../selfplay/games/clock.js';
 import { runMatch } from '../../../selfplay/match/match.js';
-import { happeningLines } from '../../../selfplay/match/match-report.js';
+import { incidentLines } from '../../../selfplay/match/match-report.js';
 import type { MatchResult } from '../../../selfplay/match/match-result.js';
 import { readPgn } from '../../../selfplay/records/pgn-reader.js';
-import { noProblems } from '../../../selfplay/records/problems.js';
+import { noProblems } from '../../../selfplay/records/read-problems.js';
+import { DEFAULT_GAMES } from '../../../selfplay/series/game-settings.js';
 import { JOURNAL } from '../../../selfplay/series/journal.js';
-import type { MatchSettings } from '../../../selfplay/series/match-settings.js';
-import { CONTROL } from '../../../selfplay/series/run-control.js';
+import { CONTROL } from '../../../selfplay/series/pace-control.js';
 import type { SeriesEvent } from '../../../selfplay/series/series-events.js';
+import type { MatchSettings } from '../../../selfplay/series/series-settings.js';
 import { fakeEngine } from '../../support/fake-engine.js';
 
 const scratch = mkdtempSync(join(tmpdir(), 'heft-match-'));
 afterAll(() => rmSync(scratch, { recursive: true }));
 
-const LIMITS: Limits = { nodes: 5, margin: 0, stall: 20_000 };
+const LIMITS: GameLimits = { nodes: 5, margin: 0, stall: 20_000 };
 
 function settings(engines: EngineSpec[], other: Partial<MatchSettings> = {}): MatchSettings {
   return {
     engines: engines.map((spec) => ({ spec, limits: LIMITS })),
-    openings: { order: 'random', plies: 8 },
-    chess960: false,
-    adjudication: { maxMoves: 12 },
-    seed: 7,
-    games: 8,
-    concurrency: 2,
+    ...{ ...DEFAULT_GAMES, maxMoves: 12, seed: 7, games: 8, workers: 2 },
     ...other,
   };
 }
@@ -61,7 +57,7 @@ async function interrupted(match: MatchSettings, count: number): Promise<MatchRe
 }
 
 describe('a match', () => {
-  test('plays each opening twice with colours reversed, counts and writes every game', async () => {
+  test('a match plays each opening twice with colours reversed, counts and writes every game', async () => {
     const out = join(scratch, 'plain');
     const result = await runMatch(settings([A, B], { out, pgn: join(scratch, 'copy.pgn') }));
     expect(result).toMatchObject({ engines: ['A', 'B'], games: 8, finished: true, verdict: null, failures: [] });
@@ -81,23 +77,22 @@ describe('a match', () => {
     expect(readFileSync(join(scratch, 'copy.pgn'))).toEqual(readFileSync(join(out, 'games.pgn')));
   });
 
-  test('is the same whatever the concurrency, also where the SPRT ends it', async () => {
+  test('a match is the same whatever the concurrency, also where the SPRT ends it', async () => {
     const sprt = { elo0: 0, elo1: 300, alpha: 0.05, beta: 0.05, model: 'normalized' as const };
     const engines = [named('Greedy', 'greedy=1'), named('Random', 'seed=3')];
-    const match = (concurrency: number): MatchSettings =>
-      settings(engines, { concurrency, sprt, games: 60, adjudication: { maxMoves: 40 } });
-    const [one, three] = await Promise.all([1, 3].map((concurrency) => runMatch(match(concurrency))));
+    const match = (workers: number): MatchSettings => settings(engines, { workers, sprt, games: 60, maxMoves: 40 });
+    const [one, three] = await Promise.all([1, 3].map((workers) => runMatch(match(workers))));
     expect(one.verdict).not.toBeNull();
     expect(one.games).toBeLessThan(60);
     expect(outcome(three)).toEqual(outcome(one));
   });
 
-  test('counts an odd last game without its pair', async () => {
+  test('a match counts an odd last game without its pair', async () => {
     const result = await runMatch(settings([A, B], { games: 3 }));
     expect([result.games, result.penta.reduce((sum, pairs) => sum + pairs)]).toEqual([3, 1]);
   });
 
-  test('goes on after failures, with a process that works, and names them', async () => {
+  test('a match goes on after failures, with a process that works, and names them', async () => {
     const warnings: string[] = [];
     const crashing = named('C', 'crash=3');
     const result = await runMatch(settings([crashing, B], { games: 4 }), { onWarning: (text) => warnings.push(text) });
@@ -111,7 +106,7 @@ describe('a match', () => {
     expect(warnings[0]).toMatch(/^game \d: (White|Black) disconnects/);
   });
 
-  test('keeps what was said to and by an engine that failed', async () => {
+  test('a match keeps what was said to and by an engine that failed', async () => {
     const out = join(scratch, 'transcripts');
     const result = await runMatch(settings([named('C', 'illegal=2'), B], { games: 2, out }));
     expect(result.endings).toEqual({ 'illegal move': 2 });
@@ -119,23 +114,23 @@ describe('a match', () => {
     expect(text).toMatch(/^Game 1: White makes an illegal move: e1e8\nEngine: C \(/);
     expect(text).toMatch(/^ +0\.\d{3} > ucinewgame$/m);
     expect(text).toMatch(/^ +\d+\.\d{3} < bestmove e1e8 ponder a1a1\n$/m);
-    expect(happeningLines(result, out)).toEqual([
+    expect(incidentLines(result, out)).toEqual([
       'Endings: illegal move 2',
       'C: illegal move 2x, first in game 1: White makes an illegal move: e1e8',
       `What was said to and by engines that failed: ${out}/failures/`,
     ]);
   });
 
-  test('starts an engine that has failed once more when it fails at its start too', async () => {
+  test('a match starts an engine that has failed once more when it fails at its start too', async () => {
     const warnings: string[] = [];
     const flaky = named('C', 'crash=2', `flaky=${join(scratch, 'flaky')}`);
-    const match = settings([flaky, B], { games: 2, concurrency: 1 });
+    const match = settings([flaky, B], { games: 2, workers: 1 });
     const result = await runMatch(match, { onWarning: (text) => warnings.push(text) });
     expect(result).toMatchObject({ losses: 2, finished: true });
     expect(warnings).toContainEqual('engine 1 (C) does not start: ended with exit code 1; trying again');
   });
 
-  test('warns once of an option that an engine does not have', async () => {
+  test('a match warns once of an option that an engine does not have', async () => {
     const warnings: string[] = [];
     const spec = { ...A, options: { Nonsense: '1' } };
     await runMatch(settings([spec, B], { games: 4 }), { onWarning: (text) => warnings.push(text) });
@@ -155,10 +150,10 @@ describe('a match', () => {
     ],
     ['a book that is not there', { book: '/no/book.epd' }, /^cannot read the openings \/no\/book\.epd/],
   ])(
-    'refuses %s with one line',
+    'a match refuses %s with one line',
     async (_, { engines = [A, B], book }: { engines?: EngineSpec[]; book?: string }, message) => {
-      const openings = { order: 'random' as const, plies: 8, ...(book !== undefined && { file: book }) };
-      const error = await runMatch(settings(engines, { openings })).catch((reason) => reason);
+      const match = settings(engines, book === undefined ? {} : { openings: book });
+      const error = await runMatch(match).catch((reason) => reason);
       expect(error).toBeInstanceOf(UserError);
       expect(error.message).toMatch(message);
       expect(error.message).not.toContain('\n');
@@ -167,7 +162,7 @@ describe('a match', () => {
 });
 
 describe('the events of a match', () => {
-  test('tell of every game and pair once and in order, also when it was interrupted', async () => {
+  test('the events of a match tell of every game and pair once and in order, also when it was interrupted', async () => {
     const out = join(scratch, 'events');
     await interrupted(settings([A, B], { out }), 3);
     const events: SeriesEvent[] = [];
@@ -194,7 +189,7 @@ describe('the events of a match', () => {
 });
 
 describe('a running match', () => {
-  test('changes how many games it plays at a time, pauses and goes on, as its control file says', async () => {
+  test('a running match changes how many games it plays at a time, pauses and goes on, as its control file says', async () => {
     const out = join(scratch, 'control');
     const engines = [named('A', 'seed=1', 'late=1:100'), B];
     const tell = (words: string): void => writeFileSync(join(out, CONTROL), words);
@@ -204,7 +199,7 @@ describe('a running match', () => {
     const onEvent = (event: SeriesEvent): void => {
       if (event.type === 'begin') most = Math.max(most, ++playing);
       if (event.type === 'begin' && event.index === 0) tell('concurrency 3\n');
-      if (event.type === 'concurrency') seen.push(event.paused ? 'paused' : `${event.games} at a time`);
+      if (event.type === 'pace') seen.push(event.paused ? 'paused' : `${event.workers} at a time`);
       if (event.type === 'begin' && seen.at(-1) === 'paused') seen.push('begins in the pause');
       if (event.type === 'end') {
         playing--;
@@ -213,18 +208,18 @@ describe('a running match', () => {
       }
     };
     const warnings: string[] = [];
-    const match = settings(engines, { out, games: 40, concurrency: 1, adjudication: { maxMoves: 3 } });
+    const match = settings(engines, { out, games: 40, workers: 1, maxMoves: 3 });
     const result = await runMatch(match, { onEvent, onWarning: (text) => warnings.push(text) });
     expect(seen).toEqual(['3 at a time', 'paused', '3 at a time']);
     expect(most).toBe(3);
-    expect(warnings).toEqual([expect.stringMatching(/control: 'nonsense' is none of: pause, continue, concurrency N/)]);
+    expect(warnings).toEqual([expect.stringMatching(/control: 'nonsense' is none of: pause, continue, workers N/)]);
     expect(result).toMatchObject({ games: 40, finished: true });
     expect(existsSync(join(out, CONTROL))).toBe(false);
   });
 });
 
 describe('an interrupted match', () => {
-  test('continues to the result of one that was not, each game once', async () => {
+  test('an interrupted match continues to the result of one that was not, each game once', async () => {
     const whole = await runMatch(settings([A, B], { out: join(scratch, 'whole') }));
     const out = join(scratch, 'parts');
     for (const count of [1, 2, 3]) {
@@ -234,14 +229,14 @@ describe('an interrupted match', () => {
       // Killed while writing: the line that was cut off does not count
       appendFileSync(join(out, JOURNAL), '{"index":7,"seconds":1,"ga');
     }
-    const result = await runMatch(settings([A, B], { out, concurrency: 3 }));
+    const result = await runMatch(settings([A, B], { out, workers: 3 }));
     expect(outcome(result)).toEqual(outcome(whole));
     expect(await pgnGames(join(out, 'games.pgn'))).toEqual(await pgnGames(join(scratch, 'whole', 'games.pgn')));
     const lines = readFileSync(join(out, JOURNAL), 'utf8').trim().split('\n').slice(1);
     expect(lines.map((line) => JSON.parse(line).index).sort()).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
   });
 
-  test('that was finished is only read', async () => {
+  test('an interrupted match that was finished is only read', async () => {
     const out = join(scratch, 'finished');
     const result = await runMatch(settings([A, B], { out, games: 2 }));
     const broken = { ...B, command: process.execPath };
@@ -249,7 +244,7 @@ describe('an interrupted match', () => {
     expect(outcome(again)).toEqual(outcome(result));
   });
 
-  test('whose head was cut off starts anew', async () => {
+  test('an interrupted match whose head was cut off starts anew', async () => {
     const out = join(scratch, 'headless');
     await interrupted(settings([A, B], { out }), 1);
     truncateSync(join(out, JOURNAL), 40);
@@ -257,11 +252,19 @@ describe('an interrupted match', () => {
   });
 
   test.each([
-    ['another seed', { seed: 8 }, /holds a match with another seed \(7, now 8\); choose another --out$/],
-    ['another number of games', { games: 10 }, /another number of games \(8, now 10\)/],
-    ['another engine', { engines: [{ spec: { ...A, options: { Hash: '2' } }, limits: LIMITS }] }, /another engine 1 /],
-    ['other limits', { engines: [{ spec: A, limits: { ...LIMITS, nodes: 6 } }] }, /another limits of engine 1/],
-  ])('is not continued with %s', async (_, change: Partial<MatchSettings>, message) => {
+    ['another seed', { seed: 8 }, /holds a match with seed 7 \(now 8\); choose another --out, or delete it$/],
+    ['another number of games', { games: 10 }, /games 8 \(now 10\)/],
+    [
+      'another engine',
+      { engines: [{ spec: { ...A, options: { Hash: '2' } }, limits: LIMITS }] },
+      /engine 1\.options\.Hash none \(now "2"\)/,
+    ],
+    [
+      'other limits',
+      { engines: [{ spec: A, limits: { ...LIMITS, nodes: 6 } }] },
+      /engine 1\.limits\.nodes 5 \(now 6\)/,
+    ],
+  ])('an interrupted match is not continued with %s', async (_, change: Partial<MatchSettings>, message) => {
     const out = join(scratch, 'other');
     if (!existsSync(out)) await interrupted(settings([A, B], { out }), 1);
     const journal = readFileSync(join(out, JOURNAL), 'utf8');
@@ -271,17 +274,17 @@ describe('an interrupted match', () => {
     expect(readFileSync(join(out, JOURNAL), 'utf8')).toBe(journal);
   });
 
-  test('is not continued with another program of the same name', async () => {
+  test('an interrupted match is not continued with another program of the same name', async () => {
     const out = join(scratch, 'rebuilt');
     const file = join(scratch, 'part.txt');
     writeFileSync(file, 'one');
     const spec = { ...A, files: [file] };
     await interrupted(settings([spec, B], { out }), 1);
     writeFileSync(file, 'two');
-    await expect(runMatch(settings([spec, B], { out }))).rejects.toThrow(/another engine 1's program or weights/);
+    await expect(runMatch(settings([spec, B], { out }))).rejects.toThrow(/engine 1\.program /);
   });
 
-  test('names the line of a damaged journal, and who uses the folder', async () => {
+  test('an interrupted match names the line of a damaged journal, and who uses the folder', async () => {
     const out = join(scratch, 'damaged');
     await interrupted(settings([A, B], { out }), 2);
     appendFileSync(join(out, JOURNAL), 'rubbish\n');

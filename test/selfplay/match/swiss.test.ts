@@ -8,7 +8,7 @@ const pairsOf = (pairs: string[]) => (a: number, b: number) =>
 const NO_BYES = new Array(8).fill(0);
 
 describe('a Swiss round', () => {
-  test('first meets the upper half with the lower', () => {
+  test('a Swiss round first meets the upper half with the lower', () => {
     const round = swissRound(entries(0, 0, 0, 0, 0, 0, 0, 0), () => 0, NO_BYES);
     expect(round).toEqual({
       pairings: [
@@ -21,7 +21,7 @@ describe('a Swiss round', () => {
     });
   });
 
-  test('then those of equal points, nobody twice', () => {
+  test('a Swiss round then those of equal points, nobody twice', () => {
     const round = swissRound(entries(2, 2, 2, 2, 0, 0, 0, 0), pairsOf(['02', '45']), NO_BYES);
     expect(round.pairings).toEqual([
       [0, 3],
@@ -31,7 +31,7 @@ describe('a Swiss round', () => {
     ]);
   });
 
-  test('goes back where the first choice leaves two that have met', () => {
+  test('a Swiss round goes back where the first choice leaves two that have met', () => {
     const round = swissRound(entries(2, 1, 0, 0), pairsOf(['23', '01']), NO_BYES);
     expect(round.pairings).toEqual([
       [0, 2],
@@ -39,12 +39,12 @@ describe('a Swiss round', () => {
     ]);
   });
 
-  test('repeats the fewest encounters when all have met', () => {
+  test('a Swiss round repeats the fewest encounters when all have met', () => {
     const round = swissRound(entries(0, 0), pairsOf(['01']), NO_BYES);
     expect(round.pairings).toEqual([[0, 1]]);
   });
 
-  test('gives the bye to the lowest that has had none', () => {
+  test('a Swiss round gives the bye to the lowest that has had none', () => {
     expect(swissRound(entries(3, 2, 1, 0, 0), () => 0, [0, 0, 0, 0, 1]).bye).toBe(3);
   });
 });
@@ -55,7 +55,7 @@ describe('a Swiss schedule', () => {
     [7, 6],
     [12, 5],
     [30, 9],
-  ])('of %d engines over %d rounds meets nobody twice and pairs by points', (engines, rounds) => {
+  ])('a Swiss schedule of %d engines over %d rounds meets nobody twice and pairs by points', (engines, rounds) => {
     const schedule = new SwissSchedule(engines, rounds, 2);
     const met = new Set<string>();
     for (let index = 0; index < schedule.games; index++) {
@@ -74,7 +74,7 @@ describe('a Swiss schedule', () => {
     expect(schedule.games).toBe(2 * met.size);
   });
 
-  test('does not know a round before the last game of the one before', () => {
+  test('a Swiss schedule does not know a round before the last game of the one before', () => {
     const schedule = new SwissSchedule(4, 2, 4);
     for (let index = 0; index < 8; index++) {
       expect(schedule.settled()).toBe(8);

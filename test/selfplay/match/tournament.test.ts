@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { NO_ADJUDICATION } from '../../../selfplay/games/adjudication.js';
 import {
   runTournament,
   type TournamentFormat,
@@ -10,6 +9,7 @@ import {
   tournamentSchedule,
 } from '../../../selfplay/match/tournament.js';
 import { tournamentLines } from '../../../selfplay/match/tournament-report.js';
+import { DEFAULT_GAMES } from '../../../selfplay/series/game-settings.js';
 import { fakeEngine } from '../../support/fake-engine.js';
 
 const scratch = mkdtempSync(join(tmpdir(), 'heft-tournament-'));
@@ -43,16 +43,11 @@ describe('a tournament', () => {
       limits: { nodes: 5, margin: 0, stall: 20_000 },
     })),
     format: 'round-robin',
-    openings: { order: 'random', plies: 6 },
-    chess960: false,
-    adjudication: { ...NO_ADJUDICATION, maxMoves: 30 },
-    seed: 3,
-    games: 2,
-    concurrency: 2,
+    ...{ ...DEFAULT_GAMES, plies: 6, maxMoves: 30, seed: 3, games: 2, workers: 2 },
     out: join(scratch, out),
   });
 
-  test('ends in a table whose points agree, the same after an interruption', async () => {
+  test('a tournament ends in a table whose points agree, the same after an interruption', async () => {
     const whole = await runTournament(settings('whole'));
     expect(whole).toMatchObject({ games: 12, finished: true });
     expect(whole.standings.map(({ games }) => games)).toEqual([6, 6, 6, 6]);
@@ -74,7 +69,7 @@ describe('a tournament', () => {
     };
     const part = await runTournament(settings('parts'), { signal: abort.signal, onProgress });
     expect(part.finished).toBe(false);
-    const { seconds: _, ...rest } = await runTournament({ ...settings('parts'), concurrency: 3 });
+    const { seconds: _, ...rest } = await runTournament({ ...settings('parts'), workers: 3 });
     expect(whole).toMatchObject(rest);
 
     const lines = tournamentLines(whole);

@@ -9,7 +9,7 @@ import { statisticsOf } from '../../../selfplay/match/match-result.js';
 import { pageDocument } from '../../../selfplay/page/page-document.js';
 import { PageServer } from '../../../selfplay/page/page-server.js';
 import type { BoardView, RunView } from '../../../selfplay/page/views.js';
-import type { PlayedGame } from '../../../selfplay/series/match-game.js';
+import type { PlayedGame } from '../../../selfplay/series/game.js';
 import type { CountedGame, SeriesEvent } from '../../../selfplay/series/series-events.js';
 import { addPair, EMPTY_TALLY } from '../../../selfplay/statistics/tally.js';
 
@@ -19,7 +19,7 @@ const DESCRIPTION = {
   gamesToPlay: 4,
   folder: 'runs/x',
   chess960: false,
-  concurrency: 2,
+  workers: 2,
 };
 let server: PageServer | null = null;
 afterEach(async () => {
@@ -125,7 +125,7 @@ function drawnBy(text: string): Record<string, string> {
 }
 
 describe('the live page', () => {
-  test('shows boards moving, the figures after a pair, and the end', async () => {
+  test('the live page shows boards moving, the figures after a pair, and the end', async () => {
     const address = await started();
     const page = await viewer(address);
     expect(await page.until<RunView>('run', () => true)).toMatchObject({ ...DESCRIPTION, figures: null, end: null });
@@ -179,7 +179,7 @@ describe('the live page', () => {
     server = null;
   });
 
-  test('keeps a long way short', async () => {
+  test('the live page keeps a long way short', async () => {
     const address = await started();
     const games: [CountedGame, CountedGame] = [counted(0, 'A', 'B'), counted(1, 'B', 'A')];
     let tally = EMPTY_TALLY;
@@ -193,7 +193,7 @@ describe('the live page', () => {
     expect(new Set(path.slice(1).map((point, i) => point.games - path[i].games)).size).toBe(1);
   });
 
-  test('is one document that needs nothing else', async () => {
+  test('the live page is one document that needs nothing else', async () => {
     const response = await fetch(await started());
     const text = await response.text();
     expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
@@ -201,12 +201,12 @@ describe('the live page', () => {
     expect(text).not.toMatch(/\/\* (page\.css|script|state) \*\//);
   });
 
-  test('can be saved with what it shows', () => {
+  test('the live page can be saved with what it shows', () => {
     const text = pageDocument({ run: { title: '</script><b>' }, boards: {} });
     expect(text).toContain('const SAVED = {"run":{"title":"\\u003c/script>\\u003cb>"}');
   });
 
-  test('is for this machine: other names and paths are refused', async () => {
+  test('the live page is for this machine: other names and paths are refused', async () => {
     const address = new URL(await started());
     const status = (path: string, host: string, method = 'GET'): Promise<number | undefined> =>
       new Promise((resolve) => {
@@ -223,7 +223,7 @@ describe('the live page', () => {
     expect(address.hostname).toBe('127.0.0.1');
   });
 
-  test('says when its port is taken, unless any will do', async () => {
+  test('the live page says when its port is taken, unless any will do', async () => {
     const port = Number(new URL(await started()).port);
     const second = new PageServer(DESCRIPTION);
     await expect(second.listen(port)).rejects.toThrow(`--page: cannot listen on port ${port}`);

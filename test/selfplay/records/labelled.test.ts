@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
-import { UserError } from '../../../selfplay/common/cli.js';
+import { UserError } from '../../../selfplay/common/errors.js';
 import {
   formatBracket,
   formatBullet,
@@ -12,7 +12,7 @@ import {
   readLabelled,
 } from '../../../selfplay/records/labelled.js';
 import { parseLabelledLine } from '../../../selfplay/records/labelled-line.js';
-import { noProblems } from '../../../selfplay/records/problems.js';
+import { noProblems } from '../../../selfplay/records/read-problems.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'heft-labelled-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -73,7 +73,7 @@ async function read(content: string | Uint8Array): Promise<{ positions: Labelled
 }
 
 describe('a file', () => {
-  test('mixes forms; blank lines are skipped, bad ones named', async () => {
+  test('a file mixes forms; blank lines are skipped, bad ones named', async () => {
     const { positions, messages } = await read(
       `\uFEFF${FEN} [1.0]\r\n\r\n# note\r\nnonsense\r\n${FEN} | 7 | 0.5\r\n${FEN} [x]`,
     );
@@ -87,7 +87,7 @@ describe('a file', () => {
     ]);
   });
 
-  test('CSV with a header in any order, gzipped', async () => {
+  test('a file CSV with a header in any order, gzipped', async () => {
     const { positions, messages } = await read(gzipSync(`Score,Result,FEN\n31,1.0,${FEN}\n,0.5,${FEN}\n`));
     expect(positions.map(({ fen, result, score, line }) => [fen, result, score, line])).toEqual([
       [FEN, 1, 31, 2],
@@ -96,7 +96,7 @@ describe('a file', () => {
     expect(messages).toEqual([]);
   });
 
-  test('a truncated gzip file gives its whole lines and a problem', async () => {
+  test('a file a truncated gzip file gives its whole lines and a problem', async () => {
     const lines = Array.from({ length: 5000 }, (_, i) => `${PLACES} ${i} 7 | ${(i * 7919) % 1000} | 1.0`).join('\n');
     const packed = gzipSync(lines);
     const { positions, messages } = await read(packed.subarray(0, packed.length >> 1));
@@ -104,7 +104,7 @@ describe('a file', () => {
     expect(messages.at(-1)).toContain('the gzip file is cut off');
   });
 
-  test('nothing usable in it is an error that names the file and its first fault', async () => {
+  test('a file nothing usable in it is an error that names the file and its first fault', async () => {
     await expect(read('one\ntwo\n')).rejects.toThrow(UserError);
     await expect(read('one\ntwo\n')).rejects.toThrow(/data: no labelled position in it .*data:1: no result/);
     await expect(async () => {

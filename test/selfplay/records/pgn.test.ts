@@ -7,13 +7,13 @@ import { formatFen } from '../../../engine/board/fen.js';
 import { formatPgn, formatScore, pgnOfRecord } from '../../../selfplay/records/pgn.js';
 import { parseComment } from '../../../selfplay/records/pgn-comments.js';
 import { MovetextError, parseMovetext } from '../../../selfplay/records/pgn-movetext.js';
-import { NO_SCORE, replay } from '../../../selfplay/records/record.js';
+import { replay, UNSCORED } from '../../../selfplay/records/record.js';
 import { randomGame } from '../../support/random-games.js';
 
 describe('writing', () => {
   const { moves } = parseMovetext('f3 e5 g4 Qh4#');
 
-  test('tags, comments, reason', () => {
+  test('writing tags, comments, reason', () => {
     const text = formatPgn({
       event: 'A "quoted" event',
       date: '2026.01.31',
@@ -47,7 +47,7 @@ Qh4# {+M1/3 41s, Black mates} 0-1
 `);
   });
 
-  test('another start position, Black to move, Chess960', () => {
+  test('writing another start position, Black to move, Chess960', () => {
     const start = 'bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR b HFhf - 3 7';
     const { moves } = parseMovetext('g7g6 g2g3', start);
     const text = formatPgn({ start, chess960: true, moves, result: '*' });
@@ -55,7 +55,7 @@ Qh4# {+M1/3 41s, Black mates} 0-1
     expect(text).toContain('\n\n7... g6 8. g3 *\n\n');
   });
 
-  test('a game without moves', () => {
+  test('writing a game without moves', () => {
     expect(formatPgn({ moves: [], result: '1-0', reason: 'Black disconnects {x}' })).toContain(
       '\n{Black disconnects {x)} 1-0\n',
     );
@@ -70,11 +70,11 @@ Qh4# {+M1/3 41s, Black mates} 0-1
     [31995, '+M5'],
     [-31994, '-M6'],
     [32767, '+M0'],
-  ])('score %d', (score, text) => {
+  ])('writing score %d', (score, text) => {
     expect(formatScore(score)).toBe(text);
   });
 
-  test('chessops reads random games as we wrote them; no line is over 80, none begins with a comment', () => {
+  test('writing chessops reads random games as we wrote them; no line is over 80, none begins with a comment', () => {
     for (let seed = 0; seed < 12; seed++) {
       const record = randomGame(seed, 250);
       const text = formatPgn({ ...pgnOfRecord(record), reason: 'the end' });
@@ -98,9 +98,9 @@ Qh4# {+M1/3 41s, Black mates} 0-1
     }
   });
 
-  test('a record without scores gets no comments', () => {
+  test('writing a record without scores gets no comments', () => {
     const record = randomGame(5, 4);
-    record.scores.fill(NO_SCORE);
+    record.scores.fill(UNSCORED);
     expect(formatPgn(pgnOfRecord(record))).not.toContain('{');
   });
 });
@@ -133,11 +133,11 @@ describe('comments', () => {
     ['[%eval #3]', 31995],
     ['[%eval #-12]', -31977],
     ['[%clk 0:01:00] [%eval 5]', 500],
-  ])('lichess %s', (text, score) => {
+  ])('comments lichess %s', (text, score) => {
     expect(parseComment(text)).toEqual({ score, isLichess: true, isBook: false });
   });
 
-  test('book', () => {
+  test('comments book', () => {
     expect(parseComment('book').isBook).toBe(true);
     expect(parseComment('book, Draw by adjudication').isBook).toBe(true);
     expect(parseComment('a bookish move').isBook).toBe(false);
@@ -147,7 +147,7 @@ describe('comments', () => {
 describe('movetext', () => {
   const read = (text: string, fen?: string) => parseMovetext(text, fen);
 
-  test('SAN, long algebraic and UCI give the same moves', () => {
+  test('movetext SAN, long algebraic and UCI give the same moves', () => {
     const expected = read('1. e4 c5 2. Nf3 d6 3. Bb5+ Bd7 4. O-O Nf6 *').moves;
     expect(expected.length).toBe(8);
     expect(read('e2e4 c7c5 g1f3 d7d6 f1b5 c8d7 e1g1 g8f6 *').moves).toEqual(expected);
@@ -155,7 +155,7 @@ describe('movetext', () => {
     expect(read('1.e4 c5 2.Nf3! d6?! 3.Bb5+!! Bd7 4.O-O Nf6 *').moves).toEqual(expected);
   });
 
-  test('numbers, glyphs, variations and comments around the moves', () => {
+  test('movetext numbers, glyphs, variations and comments around the moves', () => {
     const text = `{preface} 1. e4 $1 (1. d4 d5 {a (nested} (1... Nf6 2. c4) 2. c4) 1... e5 {one} {two} ; rest e6
       2. Nf3 N $10 +- Nc6 ! 3 Bb5 1/2-1/2`;
     const game = read(text);
@@ -164,7 +164,7 @@ describe('movetext', () => {
     expect(game.result).toBe('1/2-1/2');
   });
 
-  test('braces and quotes that an engine put into a comment do not end it', () => {
+  test('movetext braces and quotes that an engine put into a comment do not end it', () => {
     const text =
       '1. e4 {+0.20/5 0.010s, line="a } b \\" {c} d x"} e5 {0.00/3 0s, line="}"} 2. Nf3 {+0.10/1 0s, White wins} 1-0';
     const game = read(text);
@@ -173,11 +173,11 @@ describe('movetext', () => {
     expect(game.result).toBe('1-0');
   });
 
-  test('a comment that is never closed ends the text', () => {
+  test('movetext a comment that is never closed ends the text', () => {
     expect(read('1. e4 {+0.20/5 0.010s e5 2. Nf3')).toMatchObject({ result: null, moves: { length: 1 } });
   });
 
-  test('Chess960 castling', () => {
+  test('movetext Chess960 castling', () => {
     const fen = '1r2k2r/8/8/8/8/8/8/1R2K2R w HBhb - 0 1';
     expect(read('O-O-O O-O 1-0', fen).moves.length).toBe(2);
     expect(read('e1b1 e8h8 1-0', fen).moves).toEqual(read('O-O-O O-O 1-0', fen).moves);

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
 import { formatFen } from '../../../engine/board/fen.js';
-import { UserError } from '../../../selfplay/common/cli.js';
+import { UserError } from '../../../selfplay/common/errors.js';
 import { writeManifest } from '../../../selfplay/records/manifest.js';
 import { formatPgn, pgnOfRecord } from '../../../selfplay/records/pgn.js';
 import { type PgnGame, readPgn } from '../../../selfplay/records/pgn-reader.js';
-import { noProblems } from '../../../selfplay/records/problems.js';
-import { type GameRecord, NO_SCORE, replay } from '../../../selfplay/records/record.js';
+import { noProblems } from '../../../selfplay/records/read-problems.js';
+import { type GameRecord, replay, UNSCORED } from '../../../selfplay/records/record.js';
 import {
   newReadReport,
   type ReadReport,
@@ -102,10 +102,10 @@ function write(name: string, content: string | Uint8Array): string {
   return file;
 }
 
-const scoresOf = (game: GameRecord): (number | null)[] => Array.from(game.scores, (s) => (s === NO_SCORE ? null : s));
+const scoresOf = (game: GameRecord): (number | null)[] => Array.from(game.scores, (s) => (s === UNSCORED ? null : s));
 
 describe('PGN', () => {
-  test('cutechess: own scores turned to White, book moves, missing scores', async () => {
+  test('PGN cutechess: own scores turned to White, book moves, missing scores', async () => {
     const { games, report } = await read([write('cutechess.pgn', CUTECHESS)]);
     expect(games.map(({ result, bookPlies, index }) => [result, bookPlies, index])).toEqual([
       [2, 2, 0],
@@ -119,7 +119,7 @@ describe('PGN', () => {
     expect(report).toMatchObject({ files: 1, excluded: {}, problems: { count: 0 } });
   });
 
-  test('fastchess: Black to move first; forfeits and unfinished games are counted out', async () => {
+  test('PGN fastchess: Black to move first; forfeits and unfinished games are counted out', async () => {
     const { games, report } = await read([write('fastchess.pgn.gz', gzipSync(FASTCHESS))]);
     expect(games.length).toBe(1);
     expect(scoresOf(games[0])).toEqual([-55, -3210, -31999]);
@@ -127,14 +127,14 @@ describe('PGN', () => {
     expect(report).toMatchObject({ excluded: { 'time forfeit': 1, unfinished: 2 }, problems: { count: 0 } });
   });
 
-  test('lichess: an evaluation belongs to the position after the move', async () => {
+  test('PGN lichess: an evaluation belongs to the position after the move', async () => {
     const { games, report } = await read([write('lichess.pgn', `\uFEFF${LICHESS.replaceAll('\n', '\r\n')}`)]);
     expect(games.length).toBe(1);
     expect(scoresOf(games[0])).toEqual([null, 17, 19, -30, 31999]);
     expect(report.excluded).toEqual({ 'time forfeit': 1 });
   });
 
-  test('a bad game is named and the next one read', async () => {
+  test('PGN a bad game is named and the next one read', async () => {
     const text = [
       '[Event "1"]\n[Result "1-0"]\n\n1. e4 e5\n2. Ke3 Ke6 1-0\n',
       '[Event "2"]\n[Result "0-1"]\n\n1. e4 {[Site "not a tag"]\n[Date "neither"]} e5 0-1\n',
@@ -157,7 +157,7 @@ describe('PGN', () => {
     ]);
   });
 
-  test('moves without tags are a game; text that is no PGN is a problem', async () => {
+  test('PGN moves without tags are a game; text that is no PGN is a problem', async () => {
     const problems = noProblems();
     const games: PgnGame[] = [];
     for await (const game of readPgn(write('plain.pgn', '\n1. e4 e5\n2. Nf3 1-0\n'), problems)) games.push(game);
@@ -168,7 +168,7 @@ describe('PGN', () => {
     expect(problems.messages[0]).toMatch(/letter\.pgn:1: 'Dear' is not a legal move/);
   });
 
-  test('our own games come back as they were', async () => {
+  test('PGN our own games come back as they were', async () => {
     const records = Array.from({ length: 8 }, (_, seed) => randomGame(seed, 120));
     const { games } = await read([write('own.pgn', records.map((record) => formatPgn(pgnOfRecord(record))).join(''))]);
     expect(games.map(({ start, result, moves, scores }) => ({ start, result, moves, scores }))).toEqual(records);
@@ -179,7 +179,7 @@ describe('shards', () => {
   const records = Array.from({ length: 5 }, (_, seed) => randomGame(seed, 40));
   const bytes = concat(records.map(encodeGame));
 
-  test('a loose shard, whole and cut', async () => {
+  test('shards a loose shard, whole and cut', async () => {
     const whole = await read([write('games.viri', bytes)]);
     expect(whole.games).toEqual(
       records.map((record, index) => ({ ...record, bookPlies: 0, file: join(folder, 'games.viri'), index })),
@@ -192,7 +192,7 @@ describe('shards', () => {
     await expect(read([write('letter.vf', 'Dear reader, these are no games at all.')])).rejects.toThrow(UserError);
   });
 
-  test('a run is checked against its manifest', async () => {
+  test('shards a run is checked against its manifest', async () => {
     const run = join(folder, 'run');
     mkdirSync(run);
     await expect(read([run])).rejects.toThrow('no manifest.json');
@@ -203,12 +203,7 @@ describe('shards', () => {
       command: '',
       seed: 1,
       engineVersion: '',
-      bench: 1,
-      weightsHash: '',
-      limits: { nodes: 1, hardNodes: null, tc: null },
-      openings: null,
-      adjudication: null,
-      hash: 4,
+      settings: {},
       gamesPerShard: 5,
       games: 5,
       positions,
@@ -222,7 +217,7 @@ describe('shards', () => {
     await expect(read([run])).rejects.toThrow(/a\.vf is truncated/);
   });
 
-  test('other paths are refused', async () => {
+  test('shards other paths are refused', async () => {
     await expect(read([join(folder, 'nothing.vf')])).rejects.toThrow(/nothing\.vf: no such file/);
     await expect(read([write('a.txt', '')])).rejects.toThrow(/a\.txt: games are read from/);
   });

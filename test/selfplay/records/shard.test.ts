@@ -3,7 +3,7 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { UserError } from '../../../selfplay/common/cli.js';
+import { UserError } from '../../../selfplay/common/errors.js';
 import {
   type Manifest,
   mendRun,
@@ -28,7 +28,7 @@ const games = Array.from({ length: 6 }, (_, seed) => randomGame(seed, 10 + seed)
 const whole = concat(games.map(encodeGame));
 
 describe('a shard', () => {
-  test('grows game by game, also over several openings', () => {
+  test('a shard grows game by game, also over several openings', () => {
     const file = join(folder, 'a.vf');
     for (const game of games) {
       const shard = openShard(file);
@@ -41,7 +41,7 @@ describe('a shard', () => {
     expect(sha256OfFile(file)).toBe(createHash('sha256').update(whole).digest('hex'));
   });
 
-  test('counts what it holds', () => {
+  test('a shard counts what it holds', () => {
     const shard = openShard(join(folder, 'a.vf'));
     for (const game of games) shard.append(game);
     expect([shard.games, shard.positions]).toEqual([6, 75]);
@@ -53,7 +53,7 @@ describe('a shard', () => {
     });
   });
 
-  test('cut anywhere is mended to its last whole game and goes on from there', () => {
+  test('a shard cut anywhere is mended to its last whole game and goes on from there', () => {
     const file = join(folder, 'a.vf');
     const lengthOf = (count: number): number => concat(games.slice(0, count).map(encodeGame)).length;
     for (let length = lengthOf(4); length <= whole.length; length += 3) {
@@ -67,7 +67,7 @@ describe('a shard', () => {
     }
   });
 
-  test('garbage at the end is cut off, a foreign file is left alone', () => {
+  test('a shard garbage at the end is cut off, a foreign file is left alone', () => {
     const file = join(folder, 'a.vf');
     writeFileSync(file, whole);
     appendFileSync(file, Buffer.alloc(500, 0x55));
@@ -81,13 +81,13 @@ describe('a shard', () => {
     expect(statSync(letter).size).toBe(56);
   });
 
-  test('a broken game ends reading with its number', () => {
+  test('a shard a broken game ends reading with its number', () => {
     const file = join(folder, 'a.vf');
     writeFileSync(file, whole.subarray(0, whole.length - 2));
     expect(() => [...readShard(file)]).toThrow('game 6: the game is cut off');
   });
 
-  test('a place that cannot be written is named', () => {
+  test('a shard a place that cannot be written is named', () => {
     expect(() => openShard(join(folder, 'missing', 'a.vf'))).toThrow(/cannot open .*missing/);
     expect(() => sha256OfFile(join(folder, 'nothing'))).toThrow(UserError);
   });
@@ -104,12 +104,7 @@ function writeRun(): Manifest {
     command: 'npm run selfplay -- --games 6',
     seed: 1,
     engineVersion: '0.1.0',
-    bench: 12345,
-    weightsHash: 'abc',
-    limits: { nodes: 1000, hardNodes: 8000, tc: null },
-    openings: { plies: 8 },
-    adjudication: null,
-    hash: 4,
+    settings: {},
     gamesPerShard: 2,
     games: 6,
     positions: 75,
@@ -123,14 +118,14 @@ function writeRun(): Manifest {
 }
 
 describe('a manifest', () => {
-  test('is read as written, and sound shards pass', () => {
+  test('a manifest is read as written, and sound shards pass', () => {
     const manifest = writeRun();
     expect(readManifest(folder)).toEqual(manifest);
     verifyShards(folder, manifest);
     expect(mendRun(folder)).toEqual([]);
   });
 
-  test('names a truncated, an altered and a missing shard', () => {
+  test('a manifest names a truncated, an altered and a missing shard', () => {
     const manifest = writeRun();
     const file = join(folder, 'games-1.vf');
     const bytes = readFileSync(file);
@@ -146,7 +141,7 @@ describe('a manifest', () => {
     expect(shardFault(folder, manifest.shards[1])).toBe('is missing');
   });
 
-  test('mending cuts back to whole games and keeps the books', () => {
+  test('a manifest mending cuts back to whole games and keeps the books', () => {
     writeRun();
     truncateSync(join(folder, 'games-1.vf'), statSync(join(folder, 'games-1.vf')).size - 7);
     rmSync(join(folder, 'games-2.vf'));

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, expect, test } from 'vitest';
-import { UserError } from '../../../selfplay/common/cli.js';
-import { noProblems } from '../../../selfplay/records/problems.js';
+import { UserError } from '../../../selfplay/common/errors.js';
+import { noProblems } from '../../../selfplay/records/read-problems.js';
 import { readLineBlocks } from '../../../selfplay/records/text-lines.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'heft-lines-'));

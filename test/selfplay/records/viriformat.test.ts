@@ -26,17 +26,17 @@ function play(fen: string, moves: string, scores: number[], result: 0 | 1 | 2): 
 const example = (): GameRecord => play(STARTPOS, 'e2e4 e7e5 d1h5 e8e7 h5e5', [10, 20, -30, 32767, 32767], 2);
 
 describe('the worked example', () => {
-  test('is written byte for byte', () => {
+  test('the worked example is written byte for byte', () => {
     expect(Buffer.from(encodeGame(example())).toString('hex')).toBe(EXAMPLE);
   });
 
-  test('is read back', () => {
+  test('the worked example is read back', () => {
     const { game, next } = decodeGame(Buffer.from(EXAMPLE, 'hex'), 0);
     expect(game).toEqual(example());
     expect(next).toBe(56);
   });
 
-  test('a record can begin at any byte of a buffer', () => {
+  test('the worked example a record can begin at any byte of a buffer', () => {
     const shifted = concat([new Uint8Array(7), Buffer.from(EXAMPLE, 'hex')]).subarray(3);
     expect(decodeGame(shifted, 4).game).toEqual(example());
   });
@@ -59,7 +59,7 @@ describe('start positions', () => {
     expect(formatFen()).toBe(expected);
   });
 
-  test('castling rooks have a nibble of their own', () => {
+  test('start positions castling rooks have a nibble of their own', () => {
     parseFen('1r1kr3/8/8/8/8/8/8/1R1KR2R w Eb - 0 1');
     const start = startFromPosition();
     const bytes = encodeGame({ ...example(), start });
@@ -116,21 +116,21 @@ describe('corrupt games', () => {
     expect(() => [...readGames(both)]).toThrow('game 2 at byte 56: ');
   });
 
-  test('an illegal move, named by game and ply', () => {
+  test('corrupt games an illegal move, named by game and ply', () => {
     const bytes = concat([Buffer.from(EXAMPLE, 'hex'), damage(36, 0x33)]);
     const [, second] = [...readGames(bytes)];
     expect(() => replay(second, () => {}, { checked: true, index: 1 })).toThrow('game 2: illegal move d7e5 at ply 2');
     expect(lastWholeGame(bytes)).toMatchObject({ games: 1, length: 56, fault: 'game 2: illegal move d7e5 at ply 2' });
   });
 
-  test('the opponent in check at the start', () => {
+  test('corrupt games the opponent in check at the start', () => {
     const game = example();
     game.start.board[12] = 8 | 5;
     game.start.board[60] = 6;
     expect(() => replay(game, () => {}, { index: 6 })).toThrow('game 7: impossible start position');
   });
 
-  test('too many pieces cannot be written', () => {
+  test('corrupt games too many pieces cannot be written', () => {
     const game = example();
     game.start.board[20] = 0;
     expect(() => encodeGame(game)).toThrow('more than 32 pieces');

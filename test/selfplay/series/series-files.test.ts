@@ -10,7 +10,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runMatch } from '../../../selfplay/match/match.js';
 import type { MatchResult } from '../../../selfplay/match/match-result.js';
 import { readGames, replay } from '../../../selfplay/records/viriformat.js';
-import type { MatchSettings } from '../../../selfplay/series/match-settings.js';
+import { DEFAULT_GAMES } from '../../../selfplay/series/game-settings.js';
+import type { MatchSettings } from '../../../selfplay/series/series-settings.js';
 import { fakeEngine } from '../../support/fake-engine.js';
 
 const scratch = mkdtempSync(join(tmpdir(), 'heft-series-files-'));
@@ -39,8 +40,8 @@ function settings(run: string, more: Partial<MatchSettings> = {}): MatchSettings
     limits: { nodes: 5, margin: 0, stall: 20_000 },
   }));
   return {
-    ...{ engines, openings: { order: 'random', plies: 4 }, chess960: false, adjudication: { maxMoves: 10 } },
-    ...{ seed: 5, games: 8, concurrency: 2, out: join(scratch, run) },
+    ...{ ...DEFAULT_GAMES, plies: 4, maxMoves: 10, seed: 5, workers: 2 },
+    ...{ engines, games: 8, out: join(scratch, run) },
     ...{
       pgn: `${join(scratch, run)}.pgn.gz`,
       events: `${join(scratch, run)}.jsonl`,
@@ -61,7 +62,7 @@ describe('the files of a match', () => {
     result = await runMatch(settings('whole'));
   }, 60_000);
 
-  test('are the same after interruptions, each game and pair once', async () => {
+  test('the files of a match are the same after interruptions, each game and pair once', async () => {
     for (const count of [1, 3, 2]) {
       const abort = new AbortController();
       let games = 0;
@@ -88,7 +89,7 @@ describe('the files of a match', () => {
     expect(movesOf('parts')).toBe(movesOf('whole'));
   });
 
-  test('tell of every game its start and end, of every pair the figures, at last the result', () => {
+  test('the files of a match tell of every game its start and end, of every pair the figures, at last the result', () => {
     for (const path of [file('whole', 'events.jsonl'), join(scratch, 'whole.jsonl')]) {
       const events = lines(path);
       const numbers = (type: string): number[] => events.filter((line) => line.type === type).map(({ game }) => game);
@@ -109,7 +110,7 @@ describe('the files of a match', () => {
     }
   });
 
-  test('hold the same games: PGN, gzipped PGN, events, records', () => {
+  test('the files of a match hold the same games: PGN, gzipped PGN, events, records', () => {
     const text = readFileSync(file('whole', 'games.pgn'), 'utf8');
     expect(gunzipSync(readFileSync(join(scratch, 'whole.pgn.gz'))).toString()).toBe(text);
     const games = parsePgn(text);
@@ -132,10 +133,10 @@ describe('the files of a match', () => {
     for (const record of records) replay(record, () => {}, { checked: true });
   });
 
-  test('leave games out of the records that an engine lost by a failure, and an odd last game in', async () => {
+  test('the files of a match leave games out of the records that an engine lost by a failure, and an odd last game in', async () => {
     const [{ spec, limits }, other] = settings('').engines;
     const broken = { spec: { ...spec, args: [...spec.args, 'crash=2', 'game=2'] }, limits };
-    await runMatch(settings('odd', { engines: [broken, other], games: 3, concurrency: 1 }));
+    await runMatch(settings('odd', { engines: [broken, other], games: 3, workers: 1 }));
     const events = lines(file('odd', 'events.jsonl'));
     expect(events.filter(({ type }) => type === 'failure')).toMatchObject([{ game: 2, engine: 'seed=1' }]);
     expect(parsePgn(readFileSync(file('odd', 'games.pgn'), 'utf8'))).toHaveLength(3);

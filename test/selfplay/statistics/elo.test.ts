@@ -15,7 +15,7 @@ describe('published figures', () => {
     if (vector.pairsRatio !== undefined) expect(report.pairsRatio).toBeCloseTo(vector.pairsRatio, 3.9);
   });
 
-  test('score and draw ratio', () => {
+  test('published figures score and draw ratio', () => {
     expect(eloOf([96, 111, 136])).toMatchObject({ score: (136 + 55.5) / 343, drawRatio: 111 / 343 });
     expect(eloOf([363, 3205, 5861, 3376, 414]).drawRatio).toBeCloseTo(0.4434, 4);
   });
@@ -43,7 +43,7 @@ describe('one-sided matches', () => {
     expect(mirrored.los).toBeCloseTo(1 - report.los, 9);
   });
 
-  test('ten wins read as ten and a half points of eleven', () => {
+  test('one-sided matches ten wins read as ten and a half points of eleven', () => {
     const report = eloOf([0, 0, 10]);
     expect(report.score).toBe(1);
     expect(report.elo).toBeCloseTo(400 * Math.log10(10.5 / 0.5), 9);
@@ -51,7 +51,7 @@ describe('one-sided matches', () => {
     expect(report.los).toBeGreaterThan(0.999);
   });
 
-  test('more wins in a row say more', () => {
+  test('one-sided matches more wins in a row say more', () => {
     expect(eloOf([0, 0, 100]).elo).toBeGreaterThan(eloOf([0, 0, 10]).elo);
     expect(eloOf([0, 100, 0])).toMatchObject({ elo: 0, los: 0.5, drawRatio: 1 });
     expect(eloOf([0, 100, 0]).eloError).toBeGreaterThan(0);

@@ -23,7 +23,7 @@ function table(size: number, upper: [number, number, Tally][]): Tally[][] {
 }
 
 describe('ratings', () => {
-  test('of two engines are the Elo of their match, and so are the errors', () => {
+  test('ratings of two engines are the Elo of their match, and so are the errors', () => {
     const match = pairs(46, 496, 1073, 640, 79);
     const { elo, eloError } = eloOf(match.penta);
     const [first, second] = ratingsOf(table(2, [[0, 1, match]]));
@@ -36,7 +36,7 @@ describe('ratings', () => {
     expect(measured.error).toBeCloseTo(eloError, 2);
   });
 
-  test('make the expected points those that were scored', () => {
+  test('ratings make the expected points those that were scored', () => {
     const tallies = table(4, [
       [0, 1, games(30, 10, 20)],
       [0, 2, games(25, 25, 10)],
@@ -56,7 +56,7 @@ describe('ratings', () => {
     for (const { error } of ratings) expect(error).toBeGreaterThan(20);
   });
 
-  test('have errors that cover the truth 95 times in 100', () => {
+  test('ratings have errors that cover the truth 95 times in 100', () => {
     // Two engines of equal strength and a third 100 Elo below, whose games are drawn by a small generator
     let state = 12345;
     const random = (): number => {
@@ -89,7 +89,7 @@ describe('ratings', () => {
     }
   });
 
-  test('hold several anchors and put the others between them', () => {
+  test('ratings hold several anchors and put the others between them', () => {
     const tallies = table(3, [
       [0, 1, games(10, 10, 10)],
       [1, 2, games(10, 10, 10)],
@@ -112,7 +112,7 @@ describe('ratings', () => {
     ['all games were drawn', table(2, [[0, 1, games(0, 0, 50)]])],
     ['a million pairs were won', table(2, [[0, 1, pairs(0, 0, 0, 0, 1_000_000)]])],
     ['two never met the others', table(4, [[0, 1, games(5, 3, 2)]])],
-  ])('are finite and in order when %s', (_, tallies) => {
+  ])('ratings are finite and in order when %s', (_, tallies) => {
     const ratings = ratingsOf(tallies);
     for (const { elo, error } of ratings) {
       expect(Number.isFinite(elo) && Number.isFinite(error)).toBe(true);

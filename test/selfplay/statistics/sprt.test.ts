@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { SprtModel } from '../../../selfplay/statistics/figures.js';
 import { bounds, llr, verdict } from '../../../selfplay/statistics/sprt.js';
+import type { SprtModel } from '../../../selfplay/statistics/types.js';
 
 interface Vector {
   counts?: number[];
@@ -115,7 +115,7 @@ describe('extreme input', () => {
   ];
   const models: SprtModel[] = ['normalized', 'logistic', 'bayesian'];
 
-  test('every ratio is finite, and mirrored counts and bounds give its negative', () => {
+  test('extreme input every ratio is finite, and mirrored counts and bounds give its negative', () => {
     for (const counts of samples) {
       for (const [elo0, elo1] of hypotheses) {
         for (const model of models.slice(0, counts.length === 3 ? 3 : 2)) {
@@ -131,18 +131,18 @@ describe('extreme input', () => {
     }
   });
 
-  test('one-sided matches decide for the nearer hypothesis', () => {
+  test('extreme input one-sided matches decide for the nearer hypothesis', () => {
     expect(llr([20, 0, 0, 0, 0], -400, -200)).toBeLessThan(-2);
     expect(llr([0, 0, 0, 0, 20], 200, 400)).toBeGreaterThan(2);
     for (const model of models) expect(llr([0, 0, 500], 0, 10, model)).toBeGreaterThan(2);
   });
 
-  test('no games say nothing', () => {
+  test('extreme input no games say nothing', () => {
     expect(llr([0, 0, 0], 0, 5)).toBe(0);
     expect(llr([0, 0, 0, 0, 0], -400, -200, 'logistic')).toBe(0);
   });
 
-  test('meaningless input is refused', () => {
+  test('extreme input meaningless input is refused', () => {
     expect(() => llr([1, 2], 0, 5)).toThrow('3 counts');
     expect(() => llr([1, -2, 3], 0, 5)).toThrow('3 counts');
     expect(() => llr([1, 2, 3], 0, Number.NaN)).toThrow('must be numbers');

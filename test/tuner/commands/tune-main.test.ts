@@ -3,9 +3,9 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { TERM_COUNT } from '../../../engine/eval/terms.js';
-import { projectFile } from '../../../selfplay/common/places.js';
+import { projectFile } from '../../../selfplay/common/paths.js';
 import { loadWeights } from '../../../selfplay/common/weights.js';
 import { encodeGame } from '../../../selfplay/records/viriformat.js';
 import { toVector } from '../../../tuner/weights/weights-file.js';
@@ -28,7 +28,7 @@ const json = (name: string) => JSON.parse(readFileSync(path(name), 'utf8'));
 const lossOf = (line: string): number => Number(/[\d.]{8}/.exec(line)?.[0]);
 
 describe('tune', () => {
-  it('leaves weights, curve, report and summary, the same for any number of workers', async () => {
+  test('tune leaves weights, curve, report and summary, the same for any number of workers', async () => {
     const common = ['--data', shard, '--start', 'material', '--epochs', '30', '--holdout', '0.2', '--rate', '0.5'];
     const one = await run(...common, '--out', 'one', '--json', 'one.json', '--workers', '1');
     const two = await run(...common, '--no-study', '--out', 'two', '--json', 'two.json', '--workers', '2');
@@ -62,7 +62,7 @@ describe('tune', () => {
     // The study solves for a thousand terms
   }, 180_000);
 
-  it('can be measured by eval: the errors it reports are those of its weights', async () => {
+  test('tune can be measured by eval: the errors it reports are those of its weights', async () => {
     await run(
       '--data',
       shard,
@@ -98,14 +98,15 @@ describe('tune', () => {
     expect(json('c.json').k).toBeCloseTo(k, 12);
   });
 
-  it('keeps the best weights so far on Ctrl-C', async () => {
+  test('tune keeps the best weights so far on Ctrl-C', async () => {
     const endless = ['--epochs', '1000000', '--patience', '1000000', '--holdout', '0', '--no-study'];
     const args = ['--data', shard, '--start', 'material', ...endless, '--out', 'cut'];
     const child = spawn(process.execPath, [MAIN, ...args], { cwd: folder });
     let stdout = '';
     child.stdout.on('data', (text) => {
+      const isNew = !stdout.includes('K  ');
       stdout += text;
-      if (stdout.includes('K  ')) setTimeout(() => child.kill('SIGINT'), 300);
+      if (isNew && stdout.includes('K  ')) setTimeout(() => child.kill('SIGINT'), 300);
     });
     expect(await exitCode(child)).toBe(130);
     expect(stdout).toContain('interrupted');
@@ -131,7 +132,7 @@ describe('mistakes', () => {
     ['a folder that cannot be made', ['--data', shard, '--out', join(shard, 'x')], 1, /cannot create the folder/],
     ['eval without weights', ['eval', '--data', shard], 2, /weights/],
   ];
-  it.concurrent.each(cases)('%s: one clear line and an exit code', async (_, args, code, message) => {
+  test.concurrent.each(cases)('%s: one clear line and an exit code', async (_, args, code, message) => {
     const result = await run(...args, ...(args[0] === 'eval' || args.includes('--out') ? [] : ['--out', 'never']));
     expect(result.code).toBe(code);
     expect(result.stderr).toMatch(message);
@@ -140,7 +141,7 @@ describe('mistakes', () => {
     expect(existsSync(path('never/weights.json'))).toBe(false);
   });
 
-  it('--help names every option and ends well', async () => {
+  test('tune --help names every option and ends well', async () => {
     const { code, stdout } = await run('--help');
     expect(code).toBe(0);
     for (const option of ['data', 'method', 'out', 'holdout', 'per-game', 'seed', 'l2', 'resolve', 'json']) {

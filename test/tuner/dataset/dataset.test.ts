@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   countOccurrences,
   datasetHash,
@@ -10,23 +10,23 @@ import {
 } from '../../../tuner/dataset/dataset.js';
 
 describe('packEntry', () => {
-  it.each([
+  test.each([
     [0, 1],
     [0, -1],
     [389, 255],
     [389, -256],
     [4_000_000, -8],
-  ])('keeps term %i and coefficient %i', (term, coefficient) => {
+  ])('packEntry keeps term %i and coefficient %i', (term, coefficient) => {
     const entry = packEntry(term, coefficient);
     expect([entryTerm(entry), entryCoefficient(entry)]).toEqual([term, coefficient]);
   });
 
-  it.each([
+  test.each([
     [1, 256],
     [1, -257],
     [2 ** 22, 1],
     [-1, 1],
-  ])('refuses term %i with coefficient %i instead of wrapping round', (term, coefficient) => {
+  ])('packEntry refuses term %i with coefficient %i instead of wrapping round', (term, coefficient) => {
     expect(() => packEntry(term, coefficient)).toThrow(RangeError);
   });
 });
@@ -43,7 +43,7 @@ describe('joinParts', () => {
     return builder.finish();
   };
 
-  it('equals one builder that was given everything, across growth', () => {
+  test('joinParts equals one builder that was given everything, across growth', () => {
     const whole = new PartBuilder();
     for (let game = 0; game < 60; game++) {
       whole.startGame(1000 * (game < 40 ? 1 : 2) + (game < 40 ? game : game - 40));
@@ -55,7 +55,7 @@ describe('joinParts', () => {
     expect(joined.opening[joined.game[joined.game.length - 1]]).toBe(2019);
   });
 
-  it('depends on the order of the parts and on every value', () => {
+  test('joinParts depends on the order of the parts and on every value', () => {
     const hash = datasetHash(joinParts([part(3, 4, 1), part(3, 4, 2)]));
     expect(datasetHash(joinParts([part(3, 4, 2), part(3, 4, 1)]))).not.toBe(hash);
     const changed = joinParts([part(3, 4, 1), part(3, 4, 2)]);
@@ -63,13 +63,13 @@ describe('joinParts', () => {
     expect(datasetHash(changed)).not.toBe(hash);
   });
 
-  it('counts positions by term, leaving marked rows out', () => {
+  test('joinParts counts positions by term, leaving marked rows out', () => {
     const dataset = joinParts([part(1, 3, 1)]);
     expect([...countOccurrences(dataset, 4)]).toEqual([0, 2, 0, 3]);
     expect([...countOccurrences(dataset, 4, Uint8Array.of(0, 0, 1))]).toEqual([0, 1, 0, 2]);
   });
 
-  it('makes an empty dataset of no parts', () => {
+  test('joinParts makes an empty dataset of no parts', () => {
     expect(joinParts([]).offsets).toHaveLength(1);
   });
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createRandom, randomBelow } from '../../../engine/kernel/random.js';
 import { joinParts, PartBuilder } from '../../../tuner/dataset/dataset.js';
 import { halfOfHeldOut, splitByOpening } from '../../../tuner/dataset/split.js';
@@ -15,7 +15,7 @@ function gamesOf(openings: number, games: number) {
 }
 
 describe('splitByOpening', () => {
-  it('never puts one opening on both sides', () => {
+  test('splitByOpening never puts one opening on both sides', () => {
     const dataset = gamesOf(300, 4000);
     const { heldOut, trainGames, heldOutGames } = splitByOpening(dataset, 0.1, 1);
     const sides = new Map<number, number>();
@@ -29,7 +29,7 @@ describe('splitByOpening', () => {
     expect(heldOutGames / 3600).toBeLessThan(0.16);
   });
 
-  it('keeps an opening on its side when data are added, and changes with the seed', () => {
+  test('splitByOpening keeps an opening on its side when data are added, and changes with the seed', () => {
     const few = gamesOf(300, 1000);
     const many = gamesOf(300, 4000);
     const side = splitByOpening(few, 0.3, 5).heldOut;
@@ -37,21 +37,21 @@ describe('splitByOpening', () => {
     expect([...splitByOpening(few, 0.3, 6).heldOut]).not.toEqual([...side]);
   });
 
-  it.each([1, 2, 3, 4, 5])('leaves no side empty with two openings (seed %i)', (seed) => {
+  test.each([1, 2, 3, 4, 5])('splitByOpening leaves no side empty with two openings (seed %i)', (seed) => {
     for (const fraction of [0.01, 0.5, 0.99]) {
       const { trainGames, heldOutGames } = splitByOpening(gamesOf(2, 50), fraction, seed);
       expect(Math.min(trainGames, heldOutGames)).toBeGreaterThan(0);
     }
   });
 
-  it('trains on everything when nothing is to be held out or there is one opening only', () => {
+  test('splitByOpening trains on everything when nothing is to be held out or there is one opening only', () => {
     expect(splitByOpening(gamesOf(300, 500), 0, 1).heldOutGames).toBe(0);
     expect(splitByOpening(gamesOf(1, 500), 0.5, 1).heldOutGames).toBe(0);
   });
 });
 
 describe('halfOfHeldOut', () => {
-  it('takes whole openings of the held-out side', () => {
+  test('halfOfHeldOut takes whole openings of the held-out side', () => {
     const dataset = gamesOf(300, 4000);
     const split = splitByOpening(dataset, 0.2, 1);
     const half = halfOfHeldOut(dataset, split, 1);

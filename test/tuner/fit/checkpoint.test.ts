@@ -3,8 +3,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, describe, expect, it } from 'vitest';
-import { projectFile } from '../../../selfplay/common/places.js';
+import { afterAll, describe, expect, test } from 'vitest';
+import { projectFile } from '../../../selfplay/common/paths.js';
 import { encodeGame } from '../../../selfplay/records/viriformat.js';
 import { Checkpoint } from '../../../tuner/fit/checkpoint.js';
 import type { FitProgress } from '../../../tuner/fit/fit.js';
@@ -17,7 +17,6 @@ const path = (name: string): string => join(folder, name);
 
 const progress: FitProgress = {
   state: { weights: Float64Array.of(0.1, -0), losses: { train: 1 / 3, heldOut: Number.NaN }, epoch: 7, done: false },
-  stage: 0,
   best: { weights: Float64Array.of(1 / 7), losses: { train: 0.3, heldOut: Number.NaN }, epoch: 5 },
   gain: { epoch: 5, loss: 0.3 },
   curve: [{ epoch: 0, train: 0.4, heldOut: null, seconds: 0.25 }],
@@ -26,14 +25,14 @@ const progress: FitProgress = {
 describe('a checkpoint', () => {
   const file = path('checkpoint');
 
-  it('gives back every bit of what was kept, to the same fit only', () => {
+  test('a checkpoint gives back every bit of what was kept, to the same fit only', () => {
     new Checkpoint(file, 'this').keep(progress, true);
     expect(new Checkpoint(file, 'this').read()).toEqual(progress);
     expect(new Checkpoint(file, 'another').read()).toBeNull();
     expect(new Checkpoint(path('none'), 'this').read()).toBeNull();
   });
 
-  it('is not read when it is damaged', () => {
+  test('a checkpoint is not read when it is damaged', () => {
     const bytes = readFileSync(file);
     for (const damaged of [bytes.subarray(0, bytes.length - 9), bytes.subarray(0, 20), Buffer.alloc(0)]) {
       writeFileSync(file, damaged);
@@ -80,7 +79,7 @@ describe('tune', () => {
   writeFileSync(path('games.vf'), Buffer.concat(playGames(60, 2).map(encodeGame)));
   const common = ['--data', 'games.vf', '--start', 'material', '--holdout', '0.2', '--workers', '1', '--no-study'];
 
-  it('goes on after Ctrl-C to the result it would have had', async () => {
+  test('tune goes on after Ctrl-C to the result it would have had', async () => {
     const args = [...common, '--epochs', '1500', '--patience', '1500'];
     const cut = await run([...args, '--out', 'cut'], { signal: 'SIGINT', when: (stdout) => stdout.includes('K  ') });
     expect(cut.code).toBe(130);
@@ -93,8 +92,31 @@ describe('tune', () => {
     expect(existsSync(path('cut/checkpoint'))).toBe(false);
   });
 
+  test('tune goes on after kill -9 with positions resolved anew', async () => {
+    const rounds = [
+      '--method',
+      'gd',
+      '--resolve',
+      'qsearch',
+      '--re-resolve',
+      '2000',
+      '--epochs',
+      '4000',
+      '--patience',
+      '4000',
+    ];
+    const args = [...common, ...rounds];
+    const checkpoint = path('rounds/checkpoint');
+    const when = (): boolean => existsSync(checkpoint);
+    expect((await run([...args, '--out', 'rounds'], { signal: 'SIGKILL', when })).code).toBeNull();
+    const [continued] = await Promise.all([run([...args, '--out', 'rounds']), run([...args, '--out', 'rounds-whole'])]);
+    expect(continued.stdout).toContain('continuing after epoch');
+    expect(weights('rounds')).toBe(weights('rounds-whole'));
+    expect(existsSync(checkpoint)).toBe(false);
+  }, 120_000);
+
   // Methods that take long enough on little data; methods.test.ts continues every method from any epoch
-  it.runIf(process.env['HEFT_SLOW'] !== undefined).each(['adam', 'adagrad', 'gd'])(
+  test.runIf(process.env['HEFT_SLOW'] !== undefined).each(['adam', 'adagrad', 'gd'])(
     'goes on after kill -9 to the result it would have had: %s',
     async (method) => {
       const args = [...common, '--method', method, '--epochs', '5000', '--patience', '5000'];

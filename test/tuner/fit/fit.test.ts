@@ -1,8 +1,8 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { WEIGHT_LIMIT } from '../../../engine/eval/weight-set.js';
 import { countOccurrences } from '../../../tuner/dataset/dataset.js';
 import { splitByOpening } from '../../../tuner/dataset/split.js';
-import { type FitSettings, fitWeights, roundWeights } from '../../../tuner/fit/fit.js';
+import { type CurvePoint, type FitSettings, fitWeights, roundWeights } from '../../../tuner/fit/fit.js';
 import { adam } from '../../../tuner/methods/adam.js';
 import type { Method } from '../../../tuner/methods/method.js';
 import { fitK } from '../../../tuner/objective/fit-k.js';
@@ -39,13 +39,13 @@ const settings = (changes: Partial<FitSettings> = {}): FitSettings => ({
 });
 
 describe('fitK', () => {
-  it('recovers the K that made the results', async () => {
+  test('fitK recovers the K that made the results', async () => {
     const objective = start();
     const k = await fitK(async (at) => (await objective.evaluate(data.planted, at)).train);
     expect(Math.abs(k - K)).toBeLessThan(0.1);
   });
 
-  it('finds a minimum anywhere in its range', async () => {
+  test('fitK finds a minimum anywhere in its range', async () => {
     for (const minimum of [0.3, 1.2345, 9]) {
       expect(await fitK(async (k) => (k - minimum) ** 2)).toBeCloseTo(minimum, 3);
     }
@@ -53,7 +53,7 @@ describe('fitK', () => {
 });
 
 describe('fitK without a best K', () => {
-  it('takes 2 when the weights say nothing, and stays within bounds when they say the opposite', async () => {
+  test('fitK without a best K takes 2 when the weights say nothing, and stays within bounds when they say the opposite', async () => {
     const objective = start();
     const lossWith = (weights: Float64Array) => async (k: number) => (await objective.evaluate(weights, k)).train;
     expect(await fitK(lossWith(new Float64Array(2 * TERMS)))).toBe(2);
@@ -63,7 +63,7 @@ describe('fitK without a best K', () => {
 });
 
 describe('fitWeights', () => {
-  it('recovers planted weights from zero', async () => {
+  test('fitWeights recovers planted weights from zero', async () => {
     const result = await fitWeights(start(2), settings());
     const errors = result.weights.map((weight, i) => Math.abs(weight - data.planted[i]));
     expect(Math.max(...errors)).toBeLessThan(30);
@@ -72,14 +72,14 @@ describe('fitWeights', () => {
     expect(result.weights.every(Number.isInteger)).toBe(true);
   });
 
-  it('gives the same result with one and two workers', async () => {
+  test('fitWeights gives the same result with one and two workers', async () => {
     const one = await fitWeights(start(1), settings({ epochs: 30 }));
     const two = await fitWeights(start(2), settings({ epochs: 30 }));
     const timeless = (result: typeof one) => ({ ...result, curve: result.curve.map(({ train }) => train) });
     expect(timeless(two)).toEqual(timeless(one));
   });
 
-  it('is pulled to the prior by the penalty, and starts from the start', async () => {
+  test('fitWeights is pulled to the prior by the penalty, and starts from the start', async () => {
     const prior = new Float64Array(2 * TERMS).fill(50);
     const result = await fitWeights(start(), settings({ prior, penalty: 1, epochs: 100 }));
     expect(Math.max(...result.curve.map(({ epoch }) => epoch))).toBe(100);
@@ -87,7 +87,7 @@ describe('fitWeights', () => {
     expect(Math.max(...last.weights.map((weight) => Math.abs(weight - 50)))).toBeLessThan(15);
   });
 
-  it('leaves terms that never occur at their prior', async () => {
+  test('fitWeights leaves terms that never occur at their prior', async () => {
     const occurrences = countOccurrences(data.dataset, TERMS, split.heldOut);
     occurrences[3] = 0;
     const prior = new Float64Array(2 * TERMS).fill(7);
@@ -106,7 +106,7 @@ describe('fitWeights', () => {
     },
   };
 
-  it('stops when the held-out error no longer improves and restores the best weights', async () => {
+  test('fitWeights stops when the held-out error no longer improves and restores the best weights', async () => {
     const result = await fitWeights(start(), settings({ method: worsening, start: data.planted, patience: 4 }));
     expect(result.stopped).toBe('converged');
     expect(result.epochs).toBeLessThan(12);
@@ -115,10 +115,12 @@ describe('fitWeights', () => {
     expect(result.curve[result.bestEpoch].heldOut).toBe(Math.min(...result.curve.map((point) => point.heldOut ?? 1)));
   });
 
-  it('hands over the best weights so far when interrupted', async () => {
-    let epochs = 0;
-    const isInterrupted = (): boolean => ++epochs > 6;
-    const result = await fitWeights(start(), settings(), { isInterrupted });
+  test('fitWeights hands over the best weights so far when interrupted', async () => {
+    const stop = new AbortController();
+    const onEpoch = ({ epoch }: CurvePoint): void => {
+      if (epoch === 6) stop.abort();
+    };
+    const result = await fitWeights(start(), settings(), { onEpoch, signal: stop.signal });
     expect(result.stopped).toBe('interrupted');
     expect(result.epochs).toBe(6);
     expect(result.best.heldOut).toBeLessThan(result.start.heldOut);
@@ -126,7 +128,7 @@ describe('fitWeights', () => {
 });
 
 describe('roundWeights', () => {
-  it('recentres before it rounds, keeps the range and has no negative zero', () => {
+  test('roundWeights recentres before it rounds, keeps the range and has no negative zero', () => {
     const recentre = (mg: Float64Array): void => {
       mg[0] += 0.4;
     };

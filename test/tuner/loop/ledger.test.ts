@@ -2,12 +2,13 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { UserError } from '../../../selfplay/common/cli.js';
+import { UserError } from '../../../selfplay/common/errors.js';
+import { identityOf } from '../../../selfplay/common/options.js';
 import { type MatchResult, statisticsOf } from '../../../selfplay/match/match-result.js';
 import { EMPTY_TALLY } from '../../../selfplay/statistics/tally.js';
 import { bestBefore, type GenerationEntry, openLedger, saveLedger } from '../../../tuner/loop/ledger.js';
 import { LoopFolder } from '../../../tuner/loop/loop-folder.js';
-import { type LoopSettings, PRESETS, settingsDifference } from '../../../tuner/loop/loop-settings.js';
+import { type LoopSettings, PRESETS, RUN_OPTIONS } from '../../../tuner/loop/loop-settings.js';
 import { matchEntry, matchLine } from '../../../tuner/weights/match-entry.js';
 
 const root = mkdtempSync(join(tmpdir(), 'heft-ledger-'));
@@ -23,7 +24,7 @@ const generation = (number: number, accepted: boolean): GenerationEntry =>
   ({ generation: number, accepted }) as GenerationEntry;
 
 describe('a ledger', () => {
-  test('is new in an empty folder and the same when opened again', () => {
+  test('a ledger is new in an empty folder and the same when opened again', () => {
     const ledger = openLedger(folder, settings, '1.0', 77);
     expect(ledger).toEqual({ settings, engine: '1.0', bench: 77, generations: [], final: null });
     ledger.generations.push(generation(1, true));
@@ -32,13 +33,13 @@ describe('a ledger', () => {
     expect(readdirSync(folder)).toEqual(['ledger.json']);
   });
 
-  test('of other settings or another engine is refused, and left as it is', () => {
+  test('a ledger of other settings or another engine is refused, and left as it is', () => {
     openLedger(folder, settings, '1.0', 77);
     const before = readFileSync(file(), 'utf8');
     const other = { ...settings, games: settings.games + 1 };
     expect(() => openLedger(folder, other, '1.0', 77)).toThrow(UserError);
     expect(() => openLedger(folder, other, '1.0', 77)).toThrow(
-      `${folder} holds a loop with games ${settings.games}; choose another --out, or delete it`,
+      `${folder} holds a loop with games ${settings.games} (now ${other.games}); choose another --out, or delete it`,
     );
     expect(() => openLedger(folder, settings, '1.0', 78)).toThrow(/another engine \(bench 77, now 78\)/);
     expect(readFileSync(file(), 'utf8')).toBe(before);
@@ -49,27 +50,27 @@ describe('a ledger', () => {
     ['null', /it lists no generations/],
     ['{"settings": {}}', /it lists no generations/],
     ['{"generations": []}', /it has no settings/],
-  ])('that reads %s is refused in one line', (text, message) => {
+  ])('a ledger that reads %s is refused in one line', (text, message) => {
     writeFileSync(file(), text);
     expect(() => openLedger(folder, settings, '1.0', 77)).toThrow(UserError);
     expect(() => openLedger(folder, settings, '1.0', 77)).toThrow(message);
   });
 
-  test('knows the last accepted generation before another', () => {
+  test('a ledger knows the last accepted generation before another', () => {
     const generations = [generation(1, false), generation(2, true), generation(3, false), generation(4, true)];
     expect([1, 2, 3, 4, 5].map((number) => bestBefore(generations, number))).toEqual([0, 0, 2, 2, 4]);
   });
 });
 
 describe('settings', () => {
-  test('differ in whatever is different', () => {
-    expect(settingsDifference(settings, { ...settings })).toBeNull();
+  test('settings of loops differ in whatever is different', () => {
+    const identity = identityOf(RUN_OPTIONS, settings);
     for (const name of Object.keys(settings) as (keyof LoopSettings)[]) {
-      expect(settingsDifference(settings, { ...settings, [name]: 'other' })).toBe(name);
+      expect(identityOf(RUN_OPTIONS, { ...settings, [name]: 'other' })).not.toEqual(identity);
     }
   });
 
-  test.each(Object.keys(PRESETS))('of the preset %s make sense', (name) => {
+  test.each(Object.keys(PRESETS))('settings of the preset %s make sense', (name) => {
     const { elo0, elo1, window, patience, ...rest } = PRESETS[name];
     expect(elo0).toBeLessThan(elo1);
     expect(Math.min(window, patience, rest.games, rest.nodes, rest.matchGames, rest.matchNodes)).toBeGreaterThan(0);

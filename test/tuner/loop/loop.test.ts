@@ -17,7 +17,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { projectFile } from '../../../selfplay/common/places.js';
+import { projectFile } from '../../../selfplay/common/paths.js';
 import type { Ledger } from '../../../tuner/loop/ledger.js';
 import { runLoop } from '../../../tuner/loop/loop.js';
 import { type LoopSettings, PRESETS } from '../../../tuner/loop/loop-settings.js';
@@ -40,7 +40,7 @@ const SMALL = {
 } satisfies Partial<LoopSettings>;
 const settings: LoopSettings = { ...PRESETS['smoke'], from: 'start.json', ...SMALL };
 const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-const OPTIONS = ['--preset', 'smoke', '--from', 'start.json', '--epochs', '5'].concat(
+const OPTIONS = ['--preset', 'smoke', '--from', 'start.json'].concat(
   ...Object.entries(SMALL).map(([name, value]) => [`--${kebab(name)}=${value}`]),
 );
 
@@ -89,7 +89,7 @@ const loop = (folder: string, observer: Partial<LoopObserver> = {}, changes: Par
   runLoop(folder, { ...settings, ...changes }, 1, { ...SILENT, ...observer });
 
 describe('npm run loop', () => {
-  test('runs to its end and leaves a ledger, a report and a summary', () => {
+  test('npm run loop runs to its end and leaves a ledger, a report and a summary', () => {
     const { code, stdout } = outcome;
     expect(code).toBe(0);
     expect(stdout).toMatch(/^generation 1 of 2: self-play of 12 games\n/);
@@ -108,7 +108,7 @@ describe('npm run loop', () => {
     }
   });
 
-  test('has a ledger whose generations build on each other', () => {
+  test('npm run loop has a ledger whose generations build on each other', () => {
     const [first, second] = ledger.generations;
     const start = weightsHash(readWeights(path('start.json')));
     expect(ledger.generations.map(({ accepted, match }) => [accepted, match.verdict])).toEqual([
@@ -151,13 +151,13 @@ function ended(child: ChildProcess): Promise<{ code: number | null; stderr: stri
 }
 
 describe('a loop', () => {
-  test('that has ended plays nothing more', async () => {
+  test('a loop that has ended plays nothing more', async () => {
     const { weights } = await loop(whole, { onStage: (text) => expect.unreachable(text) });
     expect(weightsHash(weights)).toBe(ledger.final?.weights);
     expect(ledgerOf(whole)).toEqual(ledger);
   });
 
-  test('refuses weights that are not those of its ledger', async () => {
+  test('a loop refuses weights that are not those of its ledger', async () => {
     for (const [file, fault] of [
       ['start.json', 'restore it'],
       ['generation-01/weights.json', 'delete it'],
@@ -173,13 +173,14 @@ describe('a loop', () => {
     'with another setting %o is refused by one line that names it',
     async (changes) => {
       const [name] = Object.keys(changes) as (keyof LoopSettings)[];
-      const message = `${whole} holds a loop with ${name} ${settings[name]}; choose another --out, or delete it`;
+      const [before, now] = [settings[name], changes[name]].map((value) => JSON.stringify(value));
+      const message = `${whole} holds a loop with ${name} ${before} (now ${now}); choose another --out, or delete it`;
       await expect(loop(whole, {}, changes)).rejects.toThrow(message);
       expect(ledgerOf(whole)).toEqual(ledger);
     },
   );
 
-  test('is run by one process at a time', async () => {
+  test('a loop is run by one process at a time', async () => {
     writeFileSync(join(whole, 'lock'), '1');
     await expect(loop(whole)).rejects.toThrow(`${whole} is in use by process 1`);
     rmSync(join(whole, 'lock'));
@@ -187,7 +188,7 @@ describe('a loop', () => {
 });
 
 describe.concurrent('a loop in trouble', () => {
-  test('stopped with Ctrl-C, killed and interrupted in its stages goes on to the same ledger', async () => {
+  test('a loop stopped with Ctrl-C, killed and interrupted in its stages goes on to the same ledger', async () => {
     const folder = path('broken');
     const args = [...OPTIONS, '--out', folder, '--workers', '1'];
     const stopped = spawn(process.execPath, [MAIN, ...args], { cwd: root });
@@ -259,7 +260,7 @@ describe.concurrent('mistakes', () => {
     ['a file in the way', 1, 'cannot create the folder file/x', ['--out', 'file/x']],
     ['an unwritable folder', 1, 'cannot create the folder /proc/heft', ['--out', '/proc/heft']],
   ];
-  test.each(cases)('%s: exit code %i and one line: %s', async (_, code, message, args) => {
+  test.each(cases)('mistakes %s: exit code %i and one line: %s', async (_, code, message, args) => {
     const result = await run([...args, ...(args.includes('--out') ? [] : ['--out', 'never'])]);
     expect([result.code, result.stdout]).toEqual([code, '']);
     expect(result.stderr).toMatch(/^error: /);

@@ -2,9 +2,9 @@
 
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { joinParts, PartBuilder } from '../../../tuner/dataset/dataset.js';
-import { type LabelSettings, labelsOf } from '../../../tuner/objective/labels.js';
 import { allocate, type Plan } from '../../../tuner/objective/loop-memory.js';
 import { type LossKind, startObjective } from '../../../tuner/objective/objective.js';
+import { type TargetSettings, targetsOf } from '../../../tuner/objective/targets.js';
 import { synthetic } from '../../support/synthetic.js';
 
 const TERMS = 40;
@@ -30,14 +30,14 @@ afterEach(() => {
 
 interface Settings {
   loss: LossKind;
-  labels?: LabelSettings;
+  targets?: TargetSettings;
 }
 
 /** Everything the passes give. */
-async function results(kernel: string, workers: number, { loss, labels }: Settings) {
+async function results(kernel: string, workers: number, { loss, targets }: Settings) {
   vi.stubEnv('HEFT_KERNEL', kernel);
-  const given = labels && labelsOf(dataset, labels);
-  const objective = startObjective(dataset, heldOut, { terms: TERMS, workers, loss, ...(given && { labels: given }) });
+  const given = targets && targetsOf(dataset, targets);
+  const objective = startObjective(dataset, heldOut, { terms: TERMS, workers, loss, ...(given && { targets: given }) });
   const fill = async (pass: (out: Float64Array) => Promise<unknown>) => {
     const out = new Float64Array(2 * TERMS);
     return [await pass(out), out];
@@ -63,7 +63,7 @@ async function results(kernel: string, workers: number, { loss, labels }: Settin
 describe.each<[string, Settings]>([
   ['results and squared errors', { loss: 'mse' }],
   ['cross-entropy', { loss: 'cross-entropy' }],
-  ['labels', { loss: 'mse', labels: { blend: 0, count: 'games', balancePhases: true, repeats: 'all' } }],
+  ['targets', { loss: 'mse', targets: { blend: 0.5, repeats: 'all' } }],
 ])('with %s', (_, settings) => {
   it('every pass gives the same bits in both, with one worker and three', async () => {
     const expected = await results('js', 1, settings);

@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { encodeGame } from '../../../selfplay/records/viriformat.js';
-import { prepareFit } from '../../../tuner/fit/fit-bench.js';
-import { DEFAULTS, tune } from '../../../tuner/fit/tune.js';
-import type { TuneSettings } from '../../../tuner/fit/tune-settings.js';
+import { prepareFit } from '../../../tuner/fit/setup.js';
+import { tune } from '../../../tuner/fit/tune.js';
+import { DEFAULTS, type TuneSettings } from '../../../tuner/fit/tune-settings.js';
 import { METHODS } from '../../../tuner/methods/methods.js';
 import { startObjective } from '../../../tuner/objective/objective.js';
 import { playGames } from '../../support/games.js';
@@ -26,7 +26,7 @@ const settings: TuneSettings = {
   workers: 1,
 };
 
-it('is measured on games that it did not choose by, where it has learnt less than on those it did', async () => {
+test('hybrid is measured on games that it did not choose by, where it has learnt less than on those it did', async () => {
   const { fit, untouched, k, weights } = await tune(settings);
   const { loaded, split, untouched: never, objective } = await prepareFit(settings);
   await objective.close();
@@ -47,7 +47,7 @@ it('is measured on games that it did not choose by, where it has learnt less tha
   expect(weights.provenance).toMatchObject({ method: 'hybrid', untouched: expect.any(Number) });
 });
 
-it('is told of by hybrid only', async () => {
+test('the error on untouched games is told of by hybrid only', async () => {
   const { untouched } = await tune({ ...settings, method: 'lbfgs', epochs: 1 });
   expect(untouched).toBeNull();
 });

@@ -1,7 +1,7 @@
 // Texel's local search against the published pseudo-code (Chess Programming Wiki, "Texel's Tuning Method"), and
 // against values worked out by hand.
 
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { countOccurrences, joinParts, PartBuilder } from '../../../tuner/dataset/dataset.js';
 import { fitWeights } from '../../../tuner/fit/fit.js';
 import { local, localSearch, localSteps } from '../../../tuner/methods/local.js';
@@ -47,7 +47,7 @@ const TERMS = 4;
 const K = 2;
 
 describe.each(['mse', 'cross-entropy'] as const)('local search by %s', (loss: LossKind) => {
-  it('visits the points of the published pseudo-code, round by round', async () => {
+  test('local search visits the points of the published pseudo-code, round by round', async () => {
     const data = synthetic(300, TERMS, K);
     const objective = track(startObjective(data.dataset, new Uint8Array(300), { terms: TERMS, workers: 2, loss }));
     const start = data.planted.map((value, i) => value + [9, -7, 0, 4, -12, 1, 3, -2][i]);
@@ -99,19 +99,19 @@ async function run(method: Method<never>, from: number): Promise<{ weights: Floa
 
 describe('local search by hand', () => {
   // p = 3/4 where exp(−w/400) = 1/3: w = 400 ln 3 = 439.44, so 439 is the best whole number
-  it('goes one at a time to 400 ln 3, and one round more to see that it is there', async () => {
+  test('local search by hand goes one at a time to 400 ln 3, and one round more to see that it is there', async () => {
     const { weights, epochs } = await run(local as Method<never>, 430);
     expect(weights[0]).toBe(439);
     expect(epochs).toBe(10);
     expect(weights[1] + weights[3]).toBe(0);
   });
 
-  it('comes down from above as well', async () => {
+  test('local search by hand comes down from above as well', async () => {
     expect((await run(local as Method<never>, 443)).weights[0]).toBe(439);
   });
 
   // 1 + 2 + 4 + … + 64 = 127, then 64 at a time
-  it('gets there in few rounds with steps that double', async () => {
+  test('local search by hand gets there in few rounds with steps that double', async () => {
     const { weights, epochs } = await run(localSteps as Method<never>, 0);
     expect(weights[0]).toBe(439);
     expect(epochs).toBeLessThan(25);
@@ -119,7 +119,7 @@ describe('local search by hand', () => {
 });
 
 describe('local search', () => {
-  it('follows the held-out error if told to, and counts the penalty', async () => {
+  test('local search follows the held-out error if told to, and counts the penalty', async () => {
     const data = synthetic(2000, TERMS, K);
     const heldOut = Uint8Array.from(data.rows, (_, row) => row % 2);
     const common = {

@@ -1,9 +1,9 @@
-import { afterAll, describe, expect, it } from 'vitest';
-import { NO_SCORE } from '../../../selfplay/records/record.js';
+import { afterAll, describe, expect, test } from 'vitest';
+import { UNSCORED } from '../../../selfplay/records/record.js';
 import { joinParts, PartBuilder } from '../../../tuner/dataset/dataset.js';
 import { problemOf } from '../../../tuner/methods/problem.js';
-import { blendScores, type LabelSettings, labelsOf } from '../../../tuner/objective/labels.js';
 import { type LossKind, type Objective, startObjective } from '../../../tuner/objective/objective.js';
+import { blendScores, type TargetSettings, targetsOf } from '../../../tuner/objective/targets.js';
 import { scoreOf, synthetic } from '../../support/synthetic.js';
 
 const TERMS = 6;
@@ -13,7 +13,7 @@ const source = synthetic(400, TERMS, K);
 
 /** The synthetic rows again, in games of different lengths and with search scores, except for some. */
 const scores = source.rows.map(({ counts, phase }, i) =>
-  i % 7 === 0 ? NO_SCORE : Math.round(scoreOf(source.planted, counts, phase)),
+  i % 7 === 0 ? UNSCORED : Math.round(scoreOf(source.planted, counts, phase)),
 );
 const games = source.rows.map((_, i) => Math.floor(Math.sqrt(i)));
 const builder = new PartBuilder();
@@ -31,28 +31,25 @@ const weights = source.planted.map((value, i) => value / 3 + 5 * i);
 const prior = new Float64Array(2 * TERMS).fill(20);
 const free = Uint8Array.from(weights, (_, i) => (i === 4 ? 0 : 1));
 
-const PLAIN: LabelSettings = { blend: 0, count: 'positions', balancePhases: false, repeats: 'all' };
-const CASES: [string, LossKind, LabelSettings, { penalty: number; absolute: number }][] = [
-  ['results', 'mse', PLAIN, { penalty: 0, absolute: 0 }],
-  ['cross-entropy with L1 and L2', 'cross-entropy', PLAIN, { penalty: 1e-5, absolute: 1e-4 }],
-  ['blended scores', 'mse', { ...PLAIN, blend: BLEND }, { penalty: 0, absolute: 0 }],
-  ['games that weigh the same', 'mse', { ...PLAIN, count: 'games' }, { penalty: 1e-5, absolute: 0 }],
-  [
-    'everything',
-    'cross-entropy',
-    { blend: BLEND, count: 'games', balancePhases: true, repeats: 'all' },
-    { penalty: 1e-6, absolute: 1e-5 },
-  ],
+const PLAIN: TargetSettings = { blend: 0, repeats: 'all' };
+/** Rows of every fifth game are one position. */
+const first = Uint32Array.from(games, (game, row) => (game % 5 === 0 ? games.indexOf(game) : row));
+const CASES: [string, LossKind, TargetSettings, { penalty: number }][] = [
+  ['results', 'mse', PLAIN, { penalty: 0 }],
+  ['cross-entropy with L2', 'cross-entropy', PLAIN, { penalty: 1e-5 }],
+  ['blended scores', 'mse', { ...PLAIN, blend: BLEND }, { penalty: 0 }],
+  ['repeats counted once', 'mse', { ...PLAIN, repeats: 'once' }, { penalty: 1e-5 }],
+  ['everything', 'cross-entropy', { blend: BLEND, repeats: 'once' }, { penalty: 1e-6 }],
 ];
 
 describe.each(CASES)('the problem with %s', (_, loss, settings, penalties) => {
-  const labels = labelsOf(dataset, settings);
-  const objective = startObjective(dataset, heldOut, { terms: TERMS, workers: 2, loss, ...(labels && { labels }) });
+  const targets = targetsOf(dataset, settings, first);
+  const objective = startObjective(dataset, heldOut, { terms: TERMS, workers: 2, loss, ...(targets && { targets }) });
   open.push(objective);
-  const blended = labels && blendScores(labels, dataset, heldOut, settings.blend).then(() => objective.takeLabels());
+  const blended = targets && blendScores(targets, dataset, heldOut, settings.blend);
   const problem = problemOf(objective, K, { ...penalties, prior }, free);
-  const target = (i: number): number => labels?.target[i] ?? dataset.result[i] / 2;
-  const weight = (i: number): number => labels?.weight[i] ?? 1;
+  const target = (i: number): number => targets?.target[i] ?? dataset.result[i] / 2;
+  const weight = (i: number): number => targets?.weight[i] ?? 1;
 
   /** Train loss plus penalty, written plainly. */
   const value = (at: Float64Array, rows: number[]): number => {
@@ -73,7 +70,7 @@ describe.each(CASES)('the problem with %s', (_, loss, settings, penalties) => {
       return free[i] === 1 ? (moved(step) - moved(-step)) / (2 * step) : 0;
     });
 
-  it('has the value and gradient that finite differences give', async () => {
+  test('the problem has the value and gradient that finite differences give', async () => {
     await blended;
     const gradient = new Float64Array(2 * TERMS);
     const { train } = await problem.gradient(weights, gradient);
@@ -85,7 +82,7 @@ describe.each(CASES)('the problem with %s', (_, loss, settings, penalties) => {
     expect(Math.max(...gradient.map(Math.abs))).toBeGreaterThan(1e-5);
   });
 
-  it('estimates it from a batch, rows counting as often as they are drawn', async () => {
+  test('the problem estimates its gradient from a batch, rows counting as often as they are drawn', async () => {
     const rows = Uint32Array.of(...training.slice(10, 30), training[12]);
     const gradient = new Float64Array(2 * TERMS);
     await problem.batchGradient(weights, rows, gradient);
@@ -97,7 +94,7 @@ describe.each(CASES)('the problem with %s', (_, loss, settings, penalties) => {
     });
   });
 
-  it('has the Gauss–Newton matrix of its definition', async () => {
+  test('the problem has the Gauss–Newton matrix of its definition', async () => {
     const curvature = await problem.curvature(weights, 1);
     const size = 2 * TERMS;
     const matrix = Array.from({ length: size }, () => new Float64Array(size));
@@ -135,33 +132,16 @@ describe.each(CASES)('the problem with %s', (_, loss, settings, penalties) => {
   });
 });
 
-describe('labels', () => {
-  it('blend the scores as far as there are any, with a K of their own', () => {
-    const labels = labelsOf(dataset, { ...PLAIN, blend: BLEND });
-    expect(labelsOf(dataset, PLAIN)).toBeUndefined();
-    return blendScores(labels!, dataset, heldOut, BLEND).then(() => {
+describe('targets', () => {
+  test('targets blend the scores as far as there are any, with a K of their own', () => {
+    const targets = targetsOf(dataset, { ...PLAIN, blend: BLEND });
+    expect(targetsOf(dataset, PLAIN)).toBeUndefined();
+    return blendScores(targets!, dataset, heldOut, BLEND).then(() => {
       for (let i = 0; i < 400; i++) {
         const result = dataset.result[i] / 2;
-        if (scores[i] === NO_SCORE) expect(labels!.target[i]).toBe(result);
-        else expect(Math.abs(labels!.target[i] - result)).toBeLessThanOrEqual(BLEND + 1e-6);
+        if (scores[i] === UNSCORED) expect(targets!.target[i]).toBe(result);
+        else expect(Math.abs(targets!.target[i] - result)).toBeLessThanOrEqual(BLEND + 1e-6);
       }
     });
-  });
-
-  it('make games weigh the same, or phases, with a mean of 1', () => {
-    const sums = (of: ArrayLike<number>, weight: Float32Array): number[] => {
-      const found = new Map<number, number>();
-      for (const [i, value] of weight.entries()) found.set(of[i], (found.get(of[i]) ?? 0) + value);
-      return [...found.values()];
-    };
-    const byGame = labelsOf(dataset, { ...PLAIN, count: 'games' })!.weight;
-    for (const sum of sums(dataset.game, byGame)) expect(sum).toBeCloseTo(400 / 20, 3);
-    const byPhase = labelsOf(dataset, { ...PLAIN, balancePhases: true })!.weight;
-    const bins = sums(
-      dataset.phase.map((phase) => Math.min(5, phase >> 2)),
-      byPhase,
-    );
-    expect(bins).toHaveLength(6);
-    for (const sum of bins) expect(sum).toBeCloseTo(400 / 6, 2);
   });
 });

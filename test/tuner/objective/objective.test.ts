@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { joinParts, PartBuilder } from '../../../tuner/dataset/dataset.js';
 import { type LossKind, type Objective, startObjective } from '../../../tuner/objective/objective.js';
 import { type Synthetic, scoreOf, synthetic } from '../../support/synthetic.js';
@@ -33,14 +33,14 @@ function plainLosses(at: Float64Array, loss: LossKind): number[] {
 }
 
 describe.each(['mse', 'cross-entropy'] as const)('%s', (loss) => {
-  it('is the mean by its definition, on each side', async () => {
+  test('the objective is the mean by its definition, on each side', async () => {
     const { train, heldOut: held } = await start(2, loss).evaluate(weights, K);
     const [plainTrain, plainHeld] = plainLosses(weights, loss);
     expect(train).toBeCloseTo(plainTrain, 12);
     expect(held).toBeCloseTo(plainHeld, 12);
   });
 
-  it('has the gradient that finite differences give', async () => {
+  test('the objective has the gradient that finite differences give', async () => {
     const objective = start(2, loss);
     const gradient = new Float64Array(2 * TERMS);
     await objective.evaluate(weights, K, gradient);
@@ -58,7 +58,7 @@ describe.each(['mse', 'cross-entropy'] as const)('%s', (loss) => {
 });
 
 describe('the objective', () => {
-  it('gives the same bits with one, two and three workers', async () => {
+  test('the objective gives the same bits with one, two and three workers', async () => {
     const results = [];
     for (const workers of [1, 2, 3]) {
       const gradient = new Float64Array(2 * TERMS);
@@ -68,7 +68,7 @@ describe('the objective', () => {
     expect(results[2]).toEqual(results[0]);
   });
 
-  it('has the same error for colour-flipped positions', async () => {
+  test('the objective has the same error for colour-flipped positions', async () => {
     const flipped = new PartBuilder();
     flipped.startGame(0);
     for (const { counts, phase, result } of data.rows) {
@@ -85,7 +85,7 @@ describe('the objective', () => {
     expect(back.heldOut).toBeCloseTo(there.heldOut, 12);
   });
 
-  it('reports no held-out loss when nothing is held out', async () => {
+  test('the objective reports no held-out loss when nothing is held out', async () => {
     const objective = startObjective(data.dataset, new Uint8Array(700), { terms: TERMS, workers: 1 });
     open.push(objective);
     expect((await objective.evaluate(weights, K)).heldOut).toBeNaN();

@@ -1,13 +1,13 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { PSQT, TERM_COUNT, TERMS } from '../../../engine/eval/terms.js';
 import { loadWeights } from '../../../selfplay/common/weights.js';
 import type { CurvePoint } from '../../../tuner/fit/fit.js';
-import { type GenerationReport, type ReportData, renderReport } from '../../../tuner/report/report.js';
-import { arrayChart } from '../../../tuner/report/report-study-charts.js';
+import { arrayChart } from '../../../tuner/report/fit-charts.js';
+import { type GenerationReport, type ReportData, renderReport } from '../../../tuner/report/fit-report.js';
 import { plotCurve } from '../../../tuner/report/terminal-plot.js';
 import type { Study } from '../../../tuner/study/study.js';
 import { describeStudy } from '../../../tuner/study/study-text.js';
-import { emptyPortrait } from '../../../tuner/trace/portrait.js';
+import { emptySummary } from '../../../tuner/trace/data-summary.js';
 import { fromVector, toVector } from '../../../tuner/weights/weights-file.js';
 
 const before = loadWeights('material');
@@ -54,32 +54,32 @@ const data = (changes: Partial<ReportData> = {}): ReportData => ({
 describe('renderReport', () => {
   const html = renderReport(data({ finalMatch: { ...match, opponent: 'shipped', verdict: 'stronger' } }));
 
-  it('draws strength, curves and every board', () => {
+  test('renderReport draws strength, curves and every board', () => {
     const arrays = TERMS.filter(({ name, shape }) => name !== 'material' && shape.at(-1)! >= 3 && shape.at(-1) !== 64);
     const rows = arrays.reduce((sum, { size, shape }) => sum + size / shape.at(-1)!, 0);
     expect(html.match(/<svg /g)).toHaveLength(1 + 2 + 6 * 6 + rows);
     expect(html.match(/<\/svg>/g)).toHaveLength(1 + 2 + 6 * 6 + rows);
-    for (const piece of ['Pawn', 'Knight', 'Bishop', 'Rook', 'Queen', 'King']) expect(html).toContain(`<h3>${piece}`);
+    for (const piece of ['pawn', 'knight', 'bishop', 'rook', 'queen', 'king']) expect(html).toContain(`<h3>${piece}`);
     expect(html).toContain('+147.2 ± 60.0');
     expect(html).not.toMatch(/NaN|undefined|\[object/);
   });
 
-  it('needs nothing from outside and runs nothing', () => {
+  test('renderReport needs nothing from outside and runs nothing', () => {
     expect(html.replace(/xmlns(:xlink)?="[^"]*"/g, '')).not.toMatch(/https?:|<script|<link|@import|url\((?!#)/);
   });
 
-  it('escapes what comes from files and users', () => {
+  test('renderReport escapes what comes from files and users', () => {
     expect(html).toContain('Run &lt;test&gt;');
     expect(html).not.toContain('<img');
   });
 
-  it('has colours for both schemes, and its drawings use them', () => {
+  test('renderReport has colours for both schemes, and its drawings use them', () => {
     expect(html).toContain('prefers-color-scheme: dark');
     const used = new Set([...html.matchAll(/var\((--[a-z]+)\)/g)].map(([, name]) => name));
     for (const name of used) expect(html.split(`${name}:`).length, name).toBe(3);
   });
 
-  it('shows a single fit without match and held-out games', () => {
+  test('renderReport shows a single fit without match and held-out games', () => {
     const lone = generation('adam', {
       curve: curve.map((point) => ({ ...point, heldOut: null })),
       fit: { ...fit, startHeldOutLoss: null, heldOutLoss: null },
@@ -90,7 +90,7 @@ describe('renderReport', () => {
     expect(page).not.toMatch(/NaN|undefined/);
   });
 
-  it('can be written before the first generation has ended', () => {
+  test('renderReport can be written before the first generation has ended', () => {
     expect(renderReport(data({ generations: [] }))).toContain('</html>');
   });
 });
@@ -100,15 +100,15 @@ const study: Study = {
   positions: new Uint32Array(TERM_COUNT).fill(9),
   games: new Uint32Array(TERM_COUNT).fill(4),
   excess: 0.0004,
-  suspects: [
+  outliers: [
     {
-      ...{ name: 'psqt[4][49]', phase: 'endgame', term: PSQT + 4 * 64 + 49, value: 63, error: 30, neighbours: 4 },
+      ...{ phase: 'endgame', term: PSQT + 4 * 64 + 49, value: 63, error: 30, neighbours: 4 },
       ...{ positions: 31, games: 9, half: 2, verdict: 'few games', rows: [{ row: 3, pull: 7 }] },
       examples: [{ fen: '6k1/1Q3ppp/8/8/8/8/1q3PPP/6K1 w - - 0 1', pull: 7, result: 1, expected: 0.4 }],
     },
   ],
   calibration: [0.1, 0.5, 0.9].map((expected) => ({ expected, scored: expected, error: 0.03, positions: 500 })),
-  residuals: ['phase', 'material', 'term'].map((kind) => ({
+  residuals: (['phase', 'material', 'term'] as const).map((kind) => ({
     kind,
     group: 'psqt[4]',
     positions: 900,
@@ -116,10 +116,10 @@ const study: Study = {
     error: 0.004,
   })),
   missing: [
-    { name: 'passed <pawns>', value: [12, 40], error: [3, 4], gain: 0.002, chiSquare: 90, unexplained: 0.8 },
-    { name: 'bishop pair', value: [2, 4], error: [3, 4], gain: 0.0001, chiSquare: 2, unexplained: 0.8 },
+    { name: 'passed <pawns>', phase: 'endgame', value: 40, error: 4, gain: 0.002, chiSquare: 90, unexplained: 0.8 },
+    { name: 'bishop pair', phase: 'middlegame', value: 2, error: 3, gain: 0.0001, chiSquare: 2, unexplained: 0.8 },
   ],
-  gamesCurve: {
+  dataCurve: {
     points: [250, 500, 1000].map((games) => ({ games, train: 0.12, heldOut: 0.125 + 2 / games })),
     ...{ limit: 0.125, slope: 2, learnt: 0.8, wanted: 4000 },
   },
@@ -127,10 +127,18 @@ const study: Study = {
 };
 
 describe('a study', () => {
-  const portrait = { ...emptyPortrait(), games: 9, kept: 30, distinct: 28, phases: [10, 20], men: [0, 0, 30], bad: 1 };
-  const page = renderReport(data({ generations: [generation('adam', { study, portrait })] }));
+  const dataSummary = {
+    ...emptySummary(),
+    games: 9,
+    kept: 30,
+    distinct: 28,
+    phases: [10, 20],
+    men: [0, 0, 30],
+    bad: 1,
+  };
+  const page = renderReport(data({ generations: [generation('adam', { study, dataSummary })] }));
 
-  it('is drawn whole: curves, what is missing, suspicious values with boards, residuals, errors, data', () => {
+  test('a study is drawn whole: curves, what is missing, suspicious values with boards, residuals, errors, data', () => {
     const drawn = (label: string): number => page.split(`aria-label="${label}`).length - 1;
     for (const label of ['Calibration', 'Error by number of games', 'What is missing', 'Residuals by material'])
       expect(drawn(label), label).toBe(1);
@@ -143,31 +151,31 @@ describe('a study', () => {
     expect(page).not.toMatch(/NaN|undefined|\[object/);
   });
 
-  it('escapes, needs nothing from outside, and has its colours in both schemes', () => {
+  test('a study escapes, needs nothing from outside, and has its colours in both schemes', () => {
     expect(page).toContain('passed &lt;pawns&gt;');
     expect(page.replace(/xmlns(:xlink)?="[^"]*"/g, '')).not.toMatch(/https?:|<script|<link|@import|url\((?!#)/);
     const used = new Set([...page.matchAll(/var\((--[a-z]+)\)/g)].map(([, name]) => name));
     for (const name of used) expect(page.split(`${name}:`).length, name).toBe(3);
   });
 
-  it('without enough games, findings or held-out games still makes a page', () => {
-    const bare: Study = { ...study, gamesCurve: null, suspects: [], missing: [], residuals: [], side: 'train' };
+  test('a study without enough games, findings or held-out games still makes a page', () => {
+    const bare: Study = { ...study, dataCurve: null, outliers: [], missing: [], residuals: [], side: 'train' };
     const text = renderReport(data({ generations: [generation('adam', { study: bare })] }));
     expect(text).toContain('none are held out');
     expect(text).not.toMatch(/NaN|undefined/);
   });
 
-  it('says the same in the terminal', () => {
+  test('a study says the same in the terminal', () => {
     const text = describeStudy(study);
     expect(text).toMatch(/1,000 training games taught 80% .*about 4,000 would teach 95%/);
-    expect(text).toContain('missing: passed <pawns> (+12 ± 3 / +40 ± 4 cp)');
+    expect(text).toContain('missing: passed <pawns> (endgame +40 ± 4 cp)');
     expect(text).not.toContain('bishop pair');
     expect(text).toContain('queen b7 endgame 63 ± 30, neighbours 4 (decided by a few games)');
   });
 });
 
 describe('arrayChart', () => {
-  it('draws values, their band and what they were, also with errors unknown', () => {
+  test('arrayChart draws values, their band and what they were, also with errors unknown', () => {
     const series = { before: [0, 1, 2, 3], after: [-5, 2, 9, 14], errors: [4, 2, Number.NaN, 1] };
     const svg = arrayChart('mobility knight', series, series);
     expect(svg).toContain('mobility knight: values with their errors');
@@ -177,14 +185,14 @@ describe('arrayChart', () => {
 });
 
 describe('plotCurve', () => {
-  it('draws both curves falling from left to right', () => {
+  test('plotCurve draws both curves falling from left to right', () => {
     const lines = plotCurve(curve).split('\n');
     expect(lines[0]).toMatch(/^ \+0\.00000 │[•·]/);
     expect(lines[9]).toContain('·');
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(80);
   });
 
-  it('draws a flat curve of one point', () => {
+  test('plotCurve draws a flat curve of one point', () => {
     expect(plotCurve([{ epoch: 0, train: 0.1, heldOut: null, seconds: 0 }])).toContain('·');
   });
 });

@@ -30,14 +30,14 @@ test('only knobs of declared tables are taken', () => {
 });
 
 describe('new = old + bias + old · amplitude / 100', () => {
-  test('by row and phase, several knobs on a table adding up', () => {
+  test('new = old + bias + old · amplitude / 100 by row and phase, several knobs on a table adding up', () => {
     const turned = turnKnobs(base, [knob('tempo.bias'), knob('tempo.amplitude.mg')], [7, 50]);
     const [[mg, eg]] = base.terms['tempo'];
     expect(turned.terms['tempo']).toEqual([[Math.round(mg + 7 + mg / 2), eg + 7]]);
     expect(turned.terms['psqt']).toEqual(base.terms['psqt']);
   });
 
-  test('whole numbers that games are played with are right on average', () => {
+  test('new = old + bias + old · amplitude / 100 whole numbers that games are played with are right on average', () => {
     const values = Array.from({ length: 600 }, (_, i) => {
       return turnKnobs(base, [knob('tempo.bias')], [0.3], createRandom(i)).terms['tempo'][0][0];
     });
@@ -46,7 +46,7 @@ describe('new = old + bias + old · amplitude / 100', () => {
     expect(Math.abs(values.reduce((sum, x) => sum + x, 0) / values.length - mg - 0.3)).toBeLessThan(0.08);
   });
 
-  test('what is kept is a sound weight file with centred tables that evaluates as it should', () => {
+  test('new = old + bias + old · amplitude / 100 what is kept is a sound weight file with centred tables that evaluates as it should', () => {
     const turned = checkWeightSet(turnKnobs(base, [knob('psqt[knight].bias'), knob('material.amplitude')], [12, 0]));
     const rows = turned.terms['psqt'].slice(64, 128);
     expect(Math.abs(rows.reduce((sum, [mg]) => sum + mg, 0))).toBeLessThanOrEqual(32);

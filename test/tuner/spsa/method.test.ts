@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { Climb, type ClimbSettings } from '../../../tuner/spsa/climb.js';
 import { DEFAULT_METHOD, drawDirection, gainAt, spallConstants } from '../../../tuner/spsa/method.js';
 import { streamOf } from '../../../tuner/spsa/random.js';
+import { Spsa, type SpsaSettings } from '../../../tuner/spsa/spsa.js';
 import type { Variable } from '../../../tuner/spsa/variable.js';
 
 const VECTORS = JSON.parse(readFileSync(new URL('../../data/spsa.json', import.meta.url), 'utf8'));
@@ -11,7 +11,7 @@ const variable = (name: string, more: Partial<Variable> = {}): Variable => ({
   ...{ name, kind: 'float', start: 100, min: 0, max: 200, cEnd: 10, rEnd: 0.002, ...more },
 });
 
-const settingsOf = (more: Partial<ClimbSettings>): ClimbSettings => ({
+const settingsOf = (more: Partial<SpsaSettings>): SpsaSettings => ({
   ...{ ...DEFAULT_METHOD, method: 'spall', variables: [variable('x')], iterations: 100, pairs: 1, ahead: 1, seed: 1 },
   ...more,
 });
@@ -48,11 +48,11 @@ test('a whole number is perturbed by one half at least, and steps as a_k / c_k s
 });
 
 test("Kiiski's example: 120 beats 80, so 100 becomes 100.04", () => {
-  const climb = new Climb(settingsOf({ method: 'kiiski', variables: [variable('x', { cEnd: 20 })] }));
-  const { plus, minus } = climb.sides(1, 0);
+  const spsa = new Spsa(settingsOf({ method: 'kiiski', variables: [variable('x', { cEnd: 20 })] }));
+  const { plus, minus } = spsa.sides(1, 0);
   expect(plus[0] + minus[0]).toBeCloseTo(200, 9);
-  climb.apply(1);
-  expect(climb.values[0]).toBeCloseTo(100 + (plus[0] - 100) * 0.002, 12);
+  spsa.apply(1);
+  expect(spsa.values[0]).toBeCloseTo(100 + (plus[0] - 100) * 0.002, 12);
 });
 
 test('Gaussian directions have mean 0 and deviation 1; flips are as often up as down', () => {
@@ -68,13 +68,13 @@ test('Gaussian directions have mean 0 and deviation 1; flips are as often up as 
 });
 
 describe('what is played', () => {
-  test('whole numbers that are right on average, within the range', () => {
+  test('what is played whole numbers that are right on average, within the range', () => {
     const variables = [
       variable('i', { kind: 'int', start: 3, min: 2, max: 4, cEnd: 0.6 }),
       variable('f', { cEnd: 150 }),
     ];
-    const climb = new Climb(settingsOf({ variables, iterations: 1 }));
-    const sides = Array.from({ length: 2000 }, (_, pair) => climb.sides(1, pair));
+    const spsa = new Spsa(settingsOf({ variables, iterations: 1 }));
+    const sides = Array.from({ length: 2000 }, (_, pair) => spsa.sides(1, pair));
     const played = sides.flatMap(({ plus, minus }) => [plus[0], minus[0]]);
     expect(new Set(played)).toEqual(new Set([2, 3, 4]));
     const mean = (side: 'plus' | 'minus'): number => sides.reduce((sum, pair) => sum + pair[side][0], 0) / sides.length;
@@ -84,21 +84,21 @@ describe('what is played', () => {
     expect(sides.every(({ plus, minus }) => [plus[1], minus[1]].every((x) => x === 0 || x === 200))).toBe(true);
   });
 
-  test('an iteration is played around the values `ahead` before it', () => {
-    const climb = new Climb(settingsOf({ ahead: 2, method: 'kiiski' }));
+  test('what is played an iteration is played around the values `ahead` before it', () => {
+    const spsa = new Spsa(settingsOf({ ahead: 2, method: 'kiiski' }));
     const centre = (k: number): number => {
-      const { plus, minus } = climb.sides(k, 0);
+      const { plus, minus } = spsa.sides(k, 0);
       return (plus[0] + minus[0]) / 2;
     };
-    expect([1, 2, 3].map((k) => climb.canPlay(k))).toEqual([true, true, false]);
+    expect([1, 2, 3].map((k) => spsa.canPlay(k))).toEqual([true, true, false]);
     expect(centre(2)).toBeCloseTo(100, 9);
-    climb.apply(2);
-    const afterFirst = climb.values[0];
+    spsa.apply(2);
+    const afterFirst = spsa.values[0];
     expect(afterFirst).not.toBe(100);
     expect(centre(2)).toBeCloseTo(100, 9);
     expect(centre(3)).toBeCloseTo(afterFirst, 9);
-    climb.apply(-1);
+    spsa.apply(-1);
     expect(centre(3)).toBeCloseTo(afterFirst, 9);
-    expect(centre(4)).toBeCloseTo(climb.values[0], 9);
+    expect(centre(4)).toBeCloseTo(spsa.values[0], 9);
   });
 });

@@ -2,9 +2,9 @@
 
 import { expect, test } from 'vitest';
 import { adviceOf } from '../../../tuner/spsa/advice.js';
-import { Climb, type ClimbSettings } from '../../../tuner/spsa/climb.js';
 import { DEFAULT_METHOD } from '../../../tuner/spsa/method.js';
 import { distanceFrom, forecast, optimumOf, simulatedScore } from '../../../tuner/spsa/simulation.js';
+import { Spsa, type SpsaSettings } from '../../../tuner/spsa/spsa.js';
 import type { Variable } from '../../../tuner/spsa/variable.js';
 
 const twenty = (kind: Variable['kind']): Variable[] =>
@@ -12,12 +12,12 @@ const twenty = (kind: Variable['kind']): Variable[] =>
     ...{ name: `x${i}`, kind, start: 10 * i, min: 10 * i - 500, max: 10 * i + 500, cEnd: 4 + i, rEnd: 0.002 },
   }));
 
-function climbed(settings: ClimbSettings, elo: number, distance = 3): { climb: Climb; optimum: number[] } {
+function climbed(settings: SpsaSettings, elo: number, distance = 3): { spsa: Spsa; optimum: number[] } {
   const simulation = { distance, elo, draws: 0.3 };
   const optimum = optimumOf(settings, simulation);
-  const climb = new Climb(settings);
-  for (let k = 1; k <= settings.iterations; k++) climb.apply(simulatedScore(climb, simulation, optimum, k));
-  return { climb, optimum };
+  const spsa = new Spsa(settings);
+  for (let k = 1; k <= settings.iterations; k++) spsa.apply(simulatedScore(spsa, simulation, optimum, k));
+  return { spsa, optimum };
 }
 
 test.each([
@@ -28,7 +28,7 @@ test.each([
   '%s with 20 %s variables, %i iterations of %i pairs, %i ahead, %f Elo',
   (method, kind, iterations, pairs, ahead, elo) => {
     for (const seed of [1, 2]) {
-      const settings: ClimbSettings = {
+      const settings: SpsaSettings = {
         ...DEFAULT_METHOD,
         method,
         variables: twenty(kind),
@@ -37,7 +37,7 @@ test.each([
         ahead,
         seed,
       };
-      const { climb, optimum } = climbed(settings, elo);
+      const { spsa, optimum } = climbed(settings, elo);
       const start = distanceFrom(
         settings,
         optimum,
@@ -45,11 +45,11 @@ test.each([
       );
       const { distance, low, high } = forecast(settings, { distance: 3, elo, draws: 0.3 }, optimum);
       expect(start).toBeCloseTo(3 * Math.sqrt(20), 9);
-      const found = distanceFrom(settings, optimum, climb.values);
+      const found = distanceFrom(settings, optimum, spsa.values);
       expect(distance).toBeLessThan(start / 3);
       expect(found, `expected ${distance}`).toBeGreaterThan(low);
       expect(found, `expected ${distance}`).toBeLessThan(high);
-      const { signal, sentences } = adviceOf(settings, climb.history.points);
+      const { signal, sentences } = adviceOf(settings, spsa.trajectory.points);
       expect(signal).toBeGreaterThan(10);
       expect(sentences[0]).toMatch(/Arrived|Still on the way/);
     }
@@ -58,7 +58,7 @@ test.each([
 
 test('results that say nothing are called a random walk, for three seeds of ten at most', () => {
   const verdicts = Array.from({ length: 10 }, (_, seed) => {
-    const settings: ClimbSettings = {
+    const settings: SpsaSettings = {
       ...{
         ...DEFAULT_METHOD,
         method: 'kiiski',
@@ -69,8 +69,8 @@ test('results that say nothing are called a random walk, for three seeds of ten 
         seed,
       },
     };
-    const { climb } = climbed(settings, 0);
-    return adviceOf(settings, climb.history.points).sentences[0];
+    const { spsa } = climbed(settings, 0);
+    return adviceOf(settings, spsa.trajectory.points).sentences[0];
   });
   expect(verdicts.filter((text) => text.startsWith('No signal')).length).toBeGreaterThanOrEqual(7);
 });

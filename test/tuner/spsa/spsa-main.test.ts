@@ -10,6 +10,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { PARAMS } from '../../../engine/search/params.js';
 import type { SpsaResult } from '../../../tuner/spsa/spsa-result.js';
 import { FAKE_ENGINE } from '../../support/fake-engine.js';
+import { isSlow } from '../../support/slow.js';
 
 const MAIN = fileURLToPath(new URL('../../../dist/tuner/spsa/spsa-main.js', import.meta.url));
 const scratch = mkdtempSync(join(tmpdir(), 'heft-spsa-'));
@@ -51,48 +52,51 @@ const start = (folder: string, concurrency: number): ChildProcess => {
 };
 const ended = (child: ChildProcess): Promise<unknown> => new Promise((resolve) => child.on('close', resolve));
 
-test('killed and continued, whatever the concurrency, a run takes the same way', { timeout: 300_000 }, async () => {
-  const killed = start('killed', 1);
-  while (linesOf('killed').length < 5 && killed.exitCode === null) await sleep(5);
-  killed.kill('SIGKILL');
-  await ended(killed);
-  expect(linesOf('killed').filter((line) => line.includes('"game"')).length).toBeLessThan(12);
-  await ended(start('killed', 2));
-  await ended(start('whole', 1));
+test.runIf(isSlow)(
+  'killed and continued, whatever the concurrency, a run takes the same way',
+  { timeout: 300_000 },
+  async () => {
+    const killed = start('killed', 1);
+    while (linesOf('killed').length < 5 && killed.exitCode === null) await sleep(5);
+    killed.kill('SIGKILL');
+    await ended(killed);
+    expect(linesOf('killed').filter((line) => line.includes('"game"')).length).toBeLessThan(12);
+    await ended(start('killed', 2));
+    await ended(start('whole', 1));
 
-  const [a, b] = [resultOf('killed'), resultOf('whole')];
-  expect(a).toMatchObject({ finished: true, games: 12, iterations: 6 });
-  expect(a.conditions).toMatchObject({
-    'hash of engine 1': '1',
-    openings: 'random',
-    'limits of engine 1': expect.stringMatching(/"nodes":60/),
-  });
-  expect(a.trajectory).toEqual(b.trajectory);
-  expect(a.trajectory).toHaveLength(7);
-  expect(a.values.some(({ start: from, now }) => from !== now)).toBe(true);
-  const games = linesOf('killed').flatMap((line) => (line.includes('"game"') ? [JSON.parse(line).game] : []));
-  expect(games.sort((x, y) => x - y)).toEqual(Array.from({ length: 12 }, (_, i) => i));
-  const iterations = linesOf('killed').flatMap((line) => (line.includes('"iteration"') ? [JSON.parse(line)] : []));
-  expect(iterations.map(({ iteration }) => iteration)).toEqual([1, 2, 3, 4, 5, 6]);
-  expect(iterations.map(({ values }) => values)).toEqual(a.trajectory.slice(1).map(({ values }) => values));
-  expect(existsSync(path('killed/weights'))).toBe(false);
+    const [a, b] = [resultOf('killed'), resultOf('whole')];
+    expect(a).toMatchObject({ finished: true, games: 12, iterations: 6 });
+    expect(a.conditions).toMatchObject({
+      'engine 1': { hash: '1', limits: { nodes: 60 } },
+      order: 'random',
+    });
+    expect(a.trajectory).toEqual(b.trajectory);
+    expect(a.trajectory).toHaveLength(7);
+    expect(a.values.some(({ start: from, now }) => from !== now)).toBe(true);
+    const games = linesOf('killed').flatMap((line) => (line.includes('"game"') ? [JSON.parse(line).game] : []));
+    expect(games.sort((x, y) => x - y)).toEqual(Array.from({ length: 12 }, (_, i) => i));
+    const iterations = linesOf('killed').flatMap((line) => (line.includes('"iteration"') ? [JSON.parse(line)] : []));
+    expect(iterations.map(({ iteration }) => iteration)).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(iterations.map(({ values }) => values)).toEqual(a.trajectory.slice(1).map(({ values }) => values));
+    expect(existsSync(path('killed/weights'))).toBe(false);
 
-  // A finished run says again what it came to; one of other settings is refused; so is a journal that does not add up
-  await ended(start('killed', 2));
-  expect(resultOf('killed').trajectory).toEqual(b.trajectory);
-  const other = run([...RUN, '--seed', '2', '--out', path('killed')]);
-  expect(other.stderr).toMatch(
-    /^error: .*killed holds a tuning run with another seed \(1, now 2\); choose another --out$/m,
-  );
-  const journal = path('killed/games.jsonl');
-  writeFileSync(journal, readFileSync(journal, 'utf8').replace('"points":0', '"points":2'));
-  expect(run([...RUN, '--out', path('killed')]).stderr).toMatch(/games do not lead to its values after iteration/);
+    // A finished run says again what it came to; one of other settings is refused; so is a journal that does not add up
+    await ended(start('killed', 2));
+    expect(resultOf('killed').trajectory).toEqual(b.trajectory);
+    const other = run([...RUN, '--seed', '2', '--out', path('killed')]);
+    expect(other.stderr).toMatch(
+      /^error: .*killed holds a tuning run with seed 1 \(now 2\); choose another --out, or delete it$/m,
+    );
+    const journal = path('killed/games.jsonl');
+    writeFileSync(journal, readFileSync(journal, 'utf8').replace('"points":0', '"points":2'));
+    expect(run([...RUN, '--out', path('killed')]).stderr).toMatch(/games do not lead to its values after iteration/);
 
-  const report = readFileSync(path('whole/report.html'), 'utf8');
-  for (const word of ['What next', 'psqt[knight].amplitude', '<svg', 'random walk', 'rfpMargin, int, '])
-    expect(report).toContain(word);
-  expect(report).not.toContain('<script');
-});
+    const report = readFileSync(path('whole/report.html'), 'utf8');
+    for (const word of ['What next', 'psqt[knight].amplitude', '<svg', 'random walk', 'rfpMargin, int, '])
+      expect(report).toContain(word);
+    expect(report).not.toContain('<script');
+  },
+);
 
 test("another engine's options are tuned, a list in a string too", { timeout: 120_000 }, () => {
   const log = path('said');
@@ -153,7 +157,7 @@ describe('one line says what is wrong', () => {
     [['--variable', 'all', '--nodes', '5', '--nodes', '6'], 2, /^error: --nodes is given more than once/],
     [['--engine', 'cmd=/nowhere', '--variable', 'x'], 1, /^error: engine \/nowhere does not start/],
     [['apply', '/nowhere'], 1, /^error: \/nowhere holds no tuning run/],
-  ])('%s', (args, code, message) => {
+  ])('one line says what is wrong %s', (args, code, message) => {
     const { status, stderr, stdout } = run(args);
     expect(stderr.trim()).toMatch(message);
     expect(stderr.trim().split('\n')).toHaveLength(1);

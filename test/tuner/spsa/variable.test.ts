@@ -45,7 +45,7 @@ describe("OpenBench's lines", () => {
 describe('variables by name', () => {
   const base = loadWeights('shipped');
 
-  test('all are our search parameters, as declared', () => {
+  test('variables by name all are our search parameters, as declared', () => {
     const declared = new Map(
       Object.entries(PARAMS).map(([name, { min, max }]) => [
         name.toLowerCase(),
@@ -67,7 +67,7 @@ describe('variables by name', () => {
     expect(variables.at(-1)).toMatchObject({ name: 'tempo.bias', kind: 'float', start: 0 });
   });
 
-  test('options of another engine: a spin, a number in a string, a number in a list', () => {
+  test('variables by name options of another engine: a spin, a number in a string, a number in a list', () => {
     const variables = resolveVariables(['Contempt', 'LMR Base', 'Piece Values[2]'], OPTIONS, null);
     expect(variables.map((variable) => formatVariable(variable))).toEqual([
       'Contempt, int, 20, -100, 100, 10, 0.002',
@@ -97,7 +97,7 @@ describe('variables by name', () => {
     [['Contempt, float, 20, -100, 100, 10, 0.002'], /whole numbers only/],
     [['Contempt', 'Contempt'], /given twice/],
     [['psqt.bias'], /no such option/],
-  ])('%s is refused', (names, message) => {
+  ])('variables by name %s is refused', (names, message) => {
     expect(() => resolveVariables(names, OPTIONS, null)).toThrow(message);
   });
 });

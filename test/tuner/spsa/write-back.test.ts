@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { PARAMS } from '../../../engine/search/params.js';
-import { projectFile } from '../../../selfplay/common/places.js';
+import { projectFile } from '../../../selfplay/common/paths.js';
 import { loadWeights, weightsHash } from '../../../selfplay/common/weights.js';
-import { Climb, type ClimbSettings } from '../../../tuner/spsa/climb.js';
 import { DEFAULT_METHOD } from '../../../tuner/spsa/method.js';
+import { Spsa, type SpsaSettings } from '../../../tuner/spsa/spsa.js';
 import { resultOf, type SpsaResult } from '../../../tuner/spsa/spsa-result.js';
 import { searchParameters } from '../../../tuner/spsa/tunables.js';
 import { parseVariable, type Variable } from '../../../tuner/spsa/variable.js';
@@ -13,20 +13,20 @@ import { tunedOf, withDefaults } from '../../../tuner/spsa/write-back.js';
 const SHIPPED = { name: 'shipped', hash: weightsHash(loadWeights('shipped')) };
 
 function resultWith(variables: Variable[], facts: Partial<SpsaResult> = {}): SpsaResult {
-  const settings: ClimbSettings = {
+  const settings: SpsaSettings = {
     ...{ ...DEFAULT_METHOD, method: 'spall', variables, iterations: 10, pairs: 1, ahead: 1, seed: 1 },
   };
-  const climb = new Climb(settings);
-  for (let k = 0; k < 10; k++) climb.apply(2);
+  const spsa = new Spsa(settings);
+  for (let k = 0; k < 10; k++) spsa.apply(2);
   const rest = { program: 'test', engine: null, limits: null, games: 20, seconds: 1 };
-  return { ...resultOf(climb, { ...rest, weights: SHIPPED }), ...facts };
+  return { ...resultOf(spsa, { ...rest, weights: SHIPPED }), ...facts };
 }
 
 describe('values of a run', () => {
   const variables = [...searchParameters(), parseVariable('tempo.bias, float, 0, -100, 100, 200, 0.2', 'test')];
   const result = resultWith(variables.map((variable) => ({ ...variable, rEnd: 0.2 })));
 
-  test('are whole where parameters are, and turn the tables', () => {
+  test('values of a run are whole where parameters are, and turn the tables', () => {
     const { changes, options, weights } = tunedOf(result, 'end');
     expect(Object.keys(options)).toEqual(Object.keys(PARAMS));
     for (const [name, text] of Object.entries(options)) {
@@ -43,7 +43,7 @@ describe('values of a run', () => {
     expect(tunedOf(result, 'mean').changes).not.toEqual(changes);
   });
 
-  test('are taken by kind', () => {
+  test('values of a run are taken by kind', () => {
     const { changes, weights } = tunedOf(result, 'end');
     const [params, knobs] = (['params', 'knobs'] as const).map((part) => tunedOf(result, 'end', part));
     expect([...params.changes, ...knobs.changes]).toEqual(changes);
@@ -52,7 +52,7 @@ describe('values of a run', () => {
     expect(knobs.weights?.terms).toEqual(weights?.terms);
   });
 
-  test('go into the declaration, and only there', () => {
+  test('values of a run go into the declaration, and only there', () => {
     const source = readFileSync(projectFile('engine/search/params.ts'), 'utf8');
     const changes = tunedOf(result, 'end').changes.filter(({ name }) => name in PARAMS);
     const changed = withDefaults(source, changes);

@@ -1,19 +1,19 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { PSQT, TERM_COUNT } from '../../../engine/eval/terms.js';
 import { createRandom, randomBelow } from '../../../engine/kernel/random.js';
 import { joinParts, PartBuilder } from '../../../tuner/dataset/dataset.js';
-import { observe } from '../../../tuner/objective/observations.js';
-import { certaintyOf, occurrencesOf } from '../../../tuner/study/certainty.js';
-import { gamesCurve, hyperbola } from '../../../tuner/study/games-curve.js';
-import { newtonFit } from '../../../tuner/study/newton.js';
-import { suspects } from '../../../tuner/study/suspects.js';
-import { termLabel } from '../../../tuner/weights/term-label.js';
+import { observe } from '../../../tuner/objective/loss-derivatives.js';
+import { dataCurve, hyperbola } from '../../../tuner/study/data-curve.js';
+import { outliers } from '../../../tuner/study/outliers.js';
+import { occurrencesOf, standardErrorsOf } from '../../../tuner/study/standard-errors.js';
+import { termLabel } from '../../../tuner/weights/term-names.js';
+import { newtonFit } from '../../support/newton.js';
 import { synthetic } from '../../support/synthetic.js';
 
 const K = 1.6;
 
-describe('gamesCurve', () => {
-  it('finds limit and slope of a hyperbola', () => {
+describe('dataCurve', () => {
+  test('dataCurve finds limit and slope of a hyperbola', () => {
     const points = [100, 200, 400, 800].map((games) => ({ games, train: 0, heldOut: 0.1 + 3 / games }));
     expect(hyperbola(points).limit).toBeCloseTo(0.1, 10);
     expect(hyperbola(points).slope).toBeCloseTo(3, 8);
@@ -25,12 +25,12 @@ describe('gamesCurve', () => {
     prior: new Float64Array(2 * terms),
     free: new Uint8Array(2 * terms).fill(1),
     heldOut: Uint8Array.from({ length: 8 * games }, (_, row) => (row >= 4 * games ? 1 : 0)),
-    ...{ k: K, loss: 'mse' as const, pull: 0, seed: 1 },
+    ...{ k: K, loss: 'mse' as const, pull: 0, seed: 1, workers: 1 },
   });
 
-  it('tells few games from enough', () => {
-    const few = gamesCurve(synthetic(8 * 500, terms, K).dataset, settings(500));
-    const many = gamesCurve(synthetic(8 * 6000, terms, K).dataset, settings(6000));
+  test('dataCurve tells few games from enough', async () => {
+    const few = await dataCurve(synthetic(8 * 500, terms, K).dataset, settings(500));
+    const many = await dataCurve(synthetic(8 * 6000, terms, K).dataset, settings(6000));
     expect(few?.points.map(({ games }) => games)).toEqual([63, 125, 250]);
     expect(few?.slope).toBeGreaterThan(0);
     expect(many?.learnt).toBeGreaterThan(few?.learnt ?? 1);
@@ -38,14 +38,14 @@ describe('gamesCurve', () => {
     expect(many?.wanted).toBe(3000);
   });
 
-  it('says nothing where nothing is held out or there is next to nothing', () => {
+  test('dataCurve says nothing where nothing is held out or there is next to nothing', async () => {
     const { dataset } = synthetic(800, terms, K);
-    expect(gamesCurve(dataset, { ...settings(100), heldOut: new Uint8Array(800) })).toBeNull();
-    expect(gamesCurve(dataset, settings(100))).toBeNull();
+    expect(await dataCurve(dataset, { ...settings(100), heldOut: new Uint8Array(800) })).toBeNull();
+    expect(await dataCurve(dataset, settings(100))).toBeNull();
   });
 });
 
-describe('suspects', () => {
+describe('outliers', () => {
   // Österlund's queen on b7: 49 from White's side
   const ODD = PSQT + 4 * 64 + 49;
   const random = createRandom(5);
@@ -63,17 +63,17 @@ describe('suspects', () => {
   }
   const dataset = joinParts([builder.finish()]);
   const observations = observe(dataset, new Uint8Array(dataset.phase.length), 0, K, 'mse');
-  const occurrences = occurrencesOf(dataset, observations.shares);
+  const occurrences = occurrencesOf(dataset, observations.positionWeights);
   const free = Uint8Array.from({ length: 2 * TERM_COUNT }, (_, i) =>
     occurrences.positions[i % TERM_COUNT] > 0 ? 1 : 0,
   );
   const zero = new Float64Array(2 * TERM_COUNT);
   const penalty = (2 / 1500) * (K / 400) ** 2;
   const weights = newtonFit(observations, { start: zero, prior: zero, penalty, free, steps: 4 });
-  const certainty = certaintyOf(observations, { weights, penalty, games: 1500, free });
-  const listed = suspects(dataset, { weights, certainty, occurrences, free });
+  const standardErrors = standardErrorsOf(observations, { weights, penalty, games: 1500, free });
+  const listed = outliers(dataset, { weights, standardErrors, occurrences, free });
 
-  it('name the value that a handful of games decided, and their positions', () => {
+  test('outliers name the value that a handful of games decided, and their positions', () => {
     const [worst] = listed;
     expect(termLabel(worst.term)).toBe('queen b7');
     expect(worst.value - worst.neighbours).toBeGreaterThan(25);
@@ -86,7 +86,7 @@ describe('suspects', () => {
     }
   });
 
-  it('are few of one table', () => {
+  test('outliers are few of one table', () => {
     expect(listed.length).toBeLessThanOrEqual(4);
   });
 });

@@ -4,16 +4,16 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { formatFen } from '../../../engine/board/fen.js';
 import { loadWeights } from '../../../selfplay/common/weights.js';
 import { type GameRecord, replay } from '../../../selfplay/records/record.js';
 import { encodeGame } from '../../../selfplay/records/viriformat.js';
 import { positionCount } from '../../../tuner/dataset/dataset.js';
 import { findRepeats, firstOnSide } from '../../../tuner/dataset/repeats.js';
-import { labelsOf } from '../../../tuner/objective/labels.js';
+import { targetsOf } from '../../../tuner/objective/targets.js';
+import { type DataSummary, formatSummary } from '../../../tuner/trace/data-summary.js';
 import { loadData } from '../../../tuner/trace/load.js';
-import { formatPortrait, type Portrait } from '../../../tuner/trace/portrait.js';
 import type { FilterSettings } from '../../../tuner/trace/sample.js';
 import { toVector } from '../../../tuner/weights/weights-file.js';
 import { playGames } from '../../support/games.js';
@@ -26,7 +26,7 @@ const write = (name: string, content: string | Uint8Array): string => {
   return join(folder, name);
 };
 const weights = toVector(loadWeights('material'));
-const FILTER: FilterSettings = { skipPlies: 0, maxScore: null, decided: null, perGame: 999, resolve: 'none', seed: 1 };
+const FILTER: FilterSettings = { skipPlies: 0, perGame: 999, resolve: 'none', seed: 1 };
 const load = (...data: string[]) => loadData({ data, filter: FILTER, weights, workers: 1 });
 
 const games = playGames(6, 5);
@@ -35,13 +35,13 @@ const FENS = games.flatMap((game) => {
   replay(game, () => fens.push(formatFen()));
   return fens;
 });
-const skippedBy = ({ skipped }: Portrait): number => Object.values(skipped).reduce((sum, count) => sum + count, 0);
+const skippedBy = ({ skipped }: DataSummary): number => Object.values(skipped).reduce((sum, count) => sum + count, 0);
 
 /** Every line is a position used or left out, a fault, or blank, comment or header; half a line is no line. */
-function expectAccounted(portrait: Portrait, halves = 0): void {
-  const { lines, blank, comments, headers } = portrait.lines;
-  const faults = portrait.bad - portrait.skipped.illegal - halves;
-  expect(portrait.kept + skippedBy(portrait) + faults + blank + comments + headers).toBe(lines);
+function expectAccounted(dataSummary: DataSummary, halves = 0): void {
+  const { lines, blank, comments, headers } = dataSummary.lines;
+  const faults = dataSummary.bad - dataSummary.skipped.illegal - halves;
+  expect(dataSummary.kept + skippedBy(dataSummary) + faults + blank + comments + headers).toBe(lines);
 }
 
 const [BLANK, SPACES, NOTE] = ['', '  \t', '# a note'];
@@ -63,66 +63,70 @@ const DIRTY = [
 ];
 
 describe('a file with everything wrong in it', () => {
-  it.each([
+  test.each([
     ['\n', 'lines.txt', (text: string) => text],
     ['\r\n', 'lines.crlf.txt', (text: string) => `\uFEFF${text}`],
     ['\n', 'lines.txt.gz', (text: string) => gzipSync(text)],
-  ])('with %j as %s is read to its end, its faults named by line', async (end, name, pack) => {
-    const { portrait, dataset } = await load(write(name, pack(DIRTY.join(end))));
-    expectAccounted(portrait);
-    expect(portrait.lines).toEqual({ lines: DIRTY.length, blank: 2, comments: 1, headers: 0 });
-    const at = (line: string): string => `${name}:${DIRTY.indexOf(line) + 1}:`;
-    const named = portrait.examples.join('\n');
-    for (const line of [NO_KINGS, CAPTURABLE, DIRTY[35], DIRTY[36], DIRTY[37], 'complete nonsense'])
-      expect(named).toContain(at(line));
-    expect(portrait.bad).toBe(6);
-    expect(portrait.skipped.illegal).toBe(1);
-    expect(portrait.repeated).toBe(1);
-    expect(portrait.contradicting).toBe(1);
-    expect(portrait.kept - portrait.distinct).toBe(2);
-    expect(portrait.contradictions).toEqual([
-      expect.stringContaining(`${name}:40: another result than in ${join(folder, name)}:1`),
-    ]);
-    expect(positionCount(dataset)).toBe(portrait.kept);
-    expect(formatPortrait(portrait)).toMatch(/lines +41, of them 2 blank, 1 comments, 0 headers/);
-  });
+  ])(
+    'a file with everything wrong in it with %j as %s is read to its end, its faults named by line',
+    async (end, name, pack) => {
+      const { dataSummary, dataset } = await load(write(name, pack(DIRTY.join(end))));
+      expectAccounted(dataSummary);
+      expect(dataSummary.lines).toEqual({ lines: DIRTY.length, blank: 2, comments: 1, headers: 0 });
+      const at = (line: string): string => `${name}:${DIRTY.indexOf(line) + 1}:`;
+      const named = dataSummary.examples.join('\n');
+      for (const line of [NO_KINGS, CAPTURABLE, DIRTY[35], DIRTY[36], DIRTY[37], 'complete nonsense'])
+        expect(named).toContain(at(line));
+      expect(dataSummary.bad).toBe(6);
+      expect(dataSummary.skipped.illegal).toBe(1);
+      expect(dataSummary.repeated).toBe(1);
+      expect(dataSummary.contradicting).toBe(1);
+      expect(dataSummary.kept - dataSummary.distinct).toBe(2);
+      expect(dataSummary.contradictions).toEqual([
+        expect.stringContaining(`${name}:40: another result than in ${join(folder, name)}:1`),
+      ]);
+      expect(positionCount(dataset)).toBe(dataSummary.kept);
+      expect(formatSummary(dataSummary)).toMatch(/lines +41, of them 2 blank, 1 comments, 0 headers/);
+    },
+  );
 
-  it('cut off in the middle of a gzip stream gives its whole lines and names the one that is cut', async () => {
+  test('a gzip stream that is cut off gives its whole lines and names the one that is cut', async () => {
     const lines = Array.from({ length: 4000 }, (_, i) => `${FENS[i % FENS.length]} | ${(i * 7919) % 997} | 0.5`);
     const packed = gzipSync(lines.join('\n'));
-    const { portrait } = await load(write('cut.txt.gz', packed.subarray(0, packed.length >> 1)));
-    expectAccounted(portrait, 1);
-    expect(portrait.positions).toBeGreaterThan(500);
-    expect(portrait.positions).toBeLessThan(4000);
-    expect(portrait.bad).toBe(1);
-    expect(portrait.examples[0]).toContain(`cut.txt.gz:${portrait.lines.lines + 1}: the gzip file is cut off`);
-    expect([portrait.whiteWins, portrait.blackWins]).toEqual([0, 0]);
+    const { dataSummary } = await load(write('cut.txt.gz', packed.subarray(0, packed.length >> 1)));
+    expectAccounted(dataSummary, 1);
+    expect(dataSummary.positions).toBeGreaterThan(500);
+    expect(dataSummary.positions).toBeLessThan(4000);
+    expect(dataSummary.bad).toBe(1);
+    expect(dataSummary.examples[0]).toContain(`cut.txt.gz:${dataSummary.lines.lines + 1}: the gzip file is cut off`);
+    expect([dataSummary.whiteWins, dataSummary.blackWins]).toEqual([0, 0]);
   });
 });
 
-describe('the portrait', () => {
+describe('the summary of the data', () => {
   const shard = write('games.vf', Buffer.concat(games.map(encodeGame)));
 
-  it('shows lengths of games, and phases, men and material of the positions kept', async () => {
-    const { portrait } = await load(shard);
+  test('the summary of the data shows lengths of games, and phases, men and material of the positions kept', async () => {
+    const { dataSummary } = await load(shard);
     const sum = (counts: number[]): number => counts.reduce((total, count) => total + count, 0);
-    expect(sum(portrait.lengths)).toBe(6);
-    for (const counts of [portrait.phases, portrait.men, portrait.balance]) expect(sum(counts)).toBe(portrait.kept);
-    expect(portrait.men[32]).toBeGreaterThan(0);
-    expect(portrait.balance[5]).toBeGreaterThan(0);
-    expect(portrait.contradictions.length).toBeLessThanOrEqual(10);
+    expect(sum(dataSummary.lengths)).toBe(6);
+    for (const counts of [dataSummary.phases, dataSummary.men, dataSummary.balance])
+      expect(sum(counts)).toBe(dataSummary.kept);
+    expect(dataSummary.men[32]).toBeGreaterThan(0);
+    expect(dataSummary.balance[5]).toBeGreaterThan(0);
+    expect(dataSummary.contradictions.length).toBeLessThanOrEqual(10);
   });
 
-  it('names contradictions between games by their number', async () => {
+  test('the summary of the data names contradictions between games by their number', async () => {
     const twin: GameRecord = { ...games[0], result: games[0].result === 2 ? 0 : 2 };
-    const { portrait } = await load(write('twins.vf', Buffer.concat([games[0], twin].map(encodeGame))));
-    expect(portrait.contradicting).toBeGreaterThan(0);
-    expect(portrait.contradictions[0]).toMatch(/twins\.vf: game 2 of the data: another result than in .*game 1/);
+    const { dataSummary } = await load(write('twins.vf', Buffer.concat([games[0], twin].map(encodeGame))));
+    expect(dataSummary.contradicting).toBeGreaterThan(0);
+    expect(dataSummary.contradictions[0]).toMatch(/twins\.vf: game 2 of the data: another result than in .*game 1/);
   });
 });
 
 describe('findRepeats', () => {
-  it('tells keys apart that share their low word', () => {
+  test('findRepeats tells keys apart that share their low word', () => {
     const keys = Uint32Array.from([7, 1, 7, 2, 7, 1, 7, 2, 7, 3]);
     const { first, ...counts } = findRepeats(keys, Uint8Array.from([0, 1, 0, 2, 1]));
     expect([...first]).toEqual([0, 1, 0, 1, 4]);
@@ -133,16 +137,16 @@ describe('findRepeats', () => {
 describe('repeats counted once', () => {
   const { dataset } = synthetic(6, 3, 1.5);
   dataset.result.set([2, 0, 2, 1, 0, 2]);
-  const settings = { blend: 0, count: 'positions', balancePhases: false, repeats: 'once' } as const;
+  const settings = { blend: 0, repeats: 'once' } as const;
 
-  it('share one vote and their mean result', () => {
-    const labels = labelsOf(dataset, settings, Uint32Array.from([0, 0, 0, 3, 3, 5]));
+  test('repeats counted once share one vote and their mean result', () => {
+    const targets = targetsOf(dataset, settings, Uint32Array.from([0, 0, 0, 3, 3, 5]));
     const third = Math.fround(2 / 3);
-    expect([...(labels?.target ?? [])]).toEqual([third, third, third, 0.25, 0.25, 1]);
-    expect([...(labels?.weight ?? [])]).toEqual([2 / 3, 2 / 3, 2 / 3, 1, 1, 2].map(Math.fround));
+    expect([...(targets?.target ?? [])]).toEqual([third, third, third, 0.25, 0.25, 1]);
+    expect([...(targets?.weight ?? [])]).toEqual([2 / 3, 2 / 3, 2 / 3, 1, 1, 2].map(Math.fround));
   });
 
-  it('never across the split', () => {
+  test('repeats counted once never across the split', () => {
     const sides = Uint8Array.from([0, 1, 0, 1, 1, 0]);
     expect([...firstOnSide(Uint32Array.from([0, 0, 0, 0, 0, 5]), sides)]).toEqual([0, 1, 0, 1, 1, 5]);
   });

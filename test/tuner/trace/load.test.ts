@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { formatFen, parseFen } from '../../../engine/board/fen.js';
 import { TERM_COUNT } from '../../../engine/eval/terms.js';
 import { traceEvaluate } from '../../../engine/eval/traced.js';
@@ -35,7 +35,7 @@ const shardOf = (records: readonly GameRecord[]): Uint8Array => Buffer.concat(re
 const shard = write('games.vf', shardOf(games));
 
 const weights = toVector(loadWeights('material')).map((value, i) => value + (i % 13));
-const FILTER: FilterSettings = { skipPlies: 0, maxScore: null, decided: null, perGame: 12, resolve: 'none', seed: 1 };
+const FILTER: FilterSettings = { skipPlies: 0, perGame: 12, resolve: 'none', seed: 1 };
 const load = (data: string[], changes: Partial<FilterSettings> = {}, workers = 2) =>
   loadData({ data, filter: { ...FILTER, ...changes }, weights, workers });
 
@@ -51,7 +51,7 @@ function evaluationOf(dataset: Dataset, row: number): number {
 }
 
 describe('games', () => {
-  it('give the same data with one, two and three workers, with and without resolving', async () => {
+  test('games give the same data with one, two and three workers, with and without resolving', async () => {
     for (const resolve of RESOLUTIONS) {
       const hashes = [];
       for (const workers of [1, 2, 3]) hashes.push(datasetHash((await load([shard], { resolve }, workers)).dataset));
@@ -59,15 +59,15 @@ describe('games', () => {
     }
   });
 
-  it('give rows that rebuild the evaluation of the positions sampled, in their order', async () => {
-    const { dataset, portrait } = await load([shard], { perGame: 1000 });
+  test('games give rows that rebuild the evaluation of the positions sampled, in their order', async () => {
+    const { dataset, dataSummary } = await load([shard], { perGame: 1000 });
     setWeights(weights.subarray(0, TERM_COUNT), weights.subarray(TERM_COUNT));
     const evaluations = new Map<number, number[]>();
     for (const [index, game] of games.entries()) {
       evaluations.set(index, []);
       replay(game, () => evaluations.get(index)?.push(traceEvaluate()));
     }
-    expect(positionCount(dataset)).toBe(portrait.kept);
+    expect(positionCount(dataset)).toBe(dataSummary.kept);
     for (let row = 0; row < positionCount(dataset); row++) {
       const candidates = evaluations.get(dataset.game[row]);
       const at = candidates?.indexOf(evaluationOf(dataset, row)) ?? -1;
@@ -77,17 +77,17 @@ describe('games', () => {
     }
   });
 
-  it('are all accounted for', async () => {
-    const { portrait, files } = await load([shard], { maxScore: 300 });
-    const left = Object.values(portrait.skipped).reduce((sum, count) => sum + count, 0);
-    expect(portrait.games).toBe(60);
-    expect(portrait.positions).toBe(games.reduce((sum, { moves }) => sum + moves.length, 0));
-    expect(portrait.kept + left).toBe(portrait.positions);
-    expect(portrait.whiteWins + portrait.draws + portrait.blackWins).toBe(60);
+  test('games are all accounted for', async () => {
+    const { dataSummary, files } = await load([shard], { maxScore: 300 });
+    const left = Object.values(dataSummary.skipped).reduce((sum, count) => sum + count, 0);
+    expect(dataSummary.games).toBe(60);
+    expect(dataSummary.positions).toBe(games.reduce((sum, { moves }) => sum + moves.length, 0));
+    expect(dataSummary.kept + left).toBe(dataSummary.positions);
+    expect(dataSummary.whiteWins + dataSummary.draws + dataSummary.blackWins).toBe(60);
     expect(files).toEqual([{ name: 'games.vf', sha256: expect.stringMatching(/^[0-9a-f]{64}$/) }]);
   });
 
-  it('of one opening stay on one side of the split', async () => {
+  test('games of one opening stay on one side of the split', async () => {
     const { dataset } = await load([shard]);
     const { heldOut, heldOutGames } = splitByOpening(dataset, 0.3, 1);
     const sides = Array.from({ length: 30 }, () => new Set<number>());
@@ -98,35 +98,35 @@ describe('games', () => {
     expect(Math.max(...sides.map((side) => side.size))).toBe(1);
   });
 
-  it('with an illegal move are left out, counted and named', async () => {
+  test('games with an illegal move are left out, counted and named', async () => {
     const broken = games.slice(0, 3).map((game) => ({ ...game, moves: game.moves.slice() }));
     broken[1].moves[7] = broken[1].moves[6];
-    const { portrait } = await load([write('broken.vf', shardOf(broken))]);
-    expect(portrait).toMatchObject({ games: 3, bad: 1 });
-    expect(portrait.skipped.illegal).toBe(broken[1].moves.length);
-    expect(portrait.examples[0]).toMatch(/broken\.vf: game 2: illegal move .* at ply 8/);
+    const { dataSummary } = await load([write('broken.vf', shardOf(broken))]);
+    expect(dataSummary).toMatchObject({ games: 3, bad: 1 });
+    expect(dataSummary.skipped.illegal).toBe(broken[1].moves.length);
+    expect(dataSummary.examples[0]).toMatch(/broken\.vf: game 2: illegal move .* at ply 8/);
   });
 });
 
 describe('labelled positions', () => {
   const FENS = games.slice(0, 6).flatMap(positionsOf);
 
-  it('are read, with their faults counted and named by line', async () => {
+  test('labelled positions are read, with their faults counted and named by line', async () => {
     const lines = FENS.slice(0, 40).map((fen, i) => `${fen} [${['1.0', '0.5', '0.0'][i % 3]}]`);
     lines[4] = 'no chess at all';
     lines[9] = `${FENS[9].replace('k', 'q').replace('K', 'Q')} [1.0]`;
     lines.splice(20, 0, '', '');
     for (const name of ['lines.txt', 'lines.txt.gz']) {
       const text = `${lines.join('\r\n')}\r\n`;
-      const { portrait, dataset } = await load([write(name, name.endsWith('gz') ? gzipSync(text) : text)]);
-      expect(portrait.bad).toBe(2);
-      expect(portrait.examples.join('\n')).toMatch(new RegExp(`${name}:5.*\n.*${name}:10`));
-      expect(portrait.kept + portrait.skipped.inCheck).toBe(38);
+      const { dataSummary, dataset } = await load([write(name, name.endsWith('gz') ? gzipSync(text) : text)]);
+      expect(dataSummary.bad).toBe(2);
+      expect(dataSummary.examples.join('\n')).toMatch(new RegExp(`${name}:5.*\n.*${name}:10`));
+      expect(dataSummary.kept + dataSummary.skipped.inCheck).toBe(38);
       expect(splitByOpening(dataset, 0.2, 1).heldOutGames).toBeGreaterThan(0);
     }
   });
 
-  it('and games may be mixed, in the order given', async () => {
+  test('labelled positions and games may be mixed, in the order given', async () => {
     const text = write(
       'few.txt',
       FENS.slice(0, 5)
@@ -136,7 +136,9 @@ describe('labelled positions', () => {
     const mixed = await load([text, shard], { perGame: 3 });
     expect(mixed.files.map(({ name }) => name)).toEqual(['few.txt', 'games.vf']);
     const alone = await load([shard], { perGame: 3 });
-    expect(positionCount(mixed.dataset)).toBe(positionCount(alone.dataset) + mixed.portrait.kept - alone.portrait.kept);
+    expect(positionCount(mixed.dataset)).toBe(
+      positionCount(alone.dataset) + mixed.dataSummary.kept - alone.dataSummary.kept,
+    );
     expect(mixed.dataset.result[0]).toBe(2);
   });
 });
@@ -147,16 +149,15 @@ describe('positions that nobody can win by the rules', () => {
     '8/8/8/4k3/8/8/2K1N3/8 w - - 0 1 [1.0]\n8/8/8/4k3/8/8/2KR4/8 w - - 0 1 [1.0]\n8/8/8/p3k3/8/8/P1KR4/8 w - - 0 1 [1.0]\n',
   );
 
-  it('are left out as known, or drawn whatever the label says, if that is asked for', async () => {
-    const { dataset, portrait } = await load([text]);
+  test('positions that nobody can win by the rules are left out as known', async () => {
+    const { dataset, dataSummary } = await load([text]);
     expect([...dataset.result]).toEqual([2]);
-    expect(portrait.skipped.known).toBe(2);
-    expect([...(await load([text], { exactDraws: true })).dataset.result]).toEqual([1, 2]);
+    expect(dataSummary.skipped.known).toBe(2);
   });
 });
 
 describe('nothing usable', () => {
-  it('is one clear error', async () => {
+  test('nothing usable is one clear error', async () => {
     await expect(load([write('empty.txt', '')])).rejects.toThrow(/no usable position in .*empty\.txt/);
     await expect(load([shard], { skipPlies: 500 })).rejects.toThrow(/no usable position/);
     await expect(load([join(folder, 'none.vf')])).rejects.toThrow(/none\.vf: no such file/);

@@ -1,9 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parseFen, STARTPOS } from '../../../engine/board/fen.js';
 import { makeMove } from '../../../engine/board/makemove.js';
 import { legalMoves, parseUciMove } from '../../../engine/board/rules.js';
 import { createRandom, randomBelow } from '../../../engine/kernel/random.js';
-import { type GameRecord, NO_SCORE, startFromPosition } from '../../../selfplay/records/record.js';
+import { type GameRecord, startFromPosition, UNSCORED } from '../../../selfplay/records/record.js';
 import { openingHash } from '../../../tuner/trace/opening-hash.js';
 import { choosePlies, type FilterSettings, noneSkipped } from '../../../tuner/trace/sample.js';
 
@@ -23,7 +23,7 @@ function gameOf(moves: string, fen = STARTPOS, scores: number[] = []): GameRecor
   };
 }
 
-const FILTER: FilterSettings = { skipPlies: 0, maxScore: null, decided: null, perGame: 1000, resolve: 'none', seed: 1 };
+const FILTER: FilterSettings = { skipPlies: 0, perGame: 1000, resolve: 'none', seed: 1 };
 const choose = (game: GameRecord, changes: Partial<FilterSettings> = {}, index = 0) => {
   const skipped = noneSkipped();
   return { plies: choosePlies(game, index, { ...FILTER, ...changes }, skipped), skipped };
@@ -33,40 +33,40 @@ describe('choosePlies', () => {
   // 2. Bb5 … 4. Bxc6+ dxc6 5. Nxe5 Qd4 with a check on the way
   const spanish = 'e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 b5c6 d7c6 f3e5 d8d4 e5f3 d4e4 d1e2';
 
-  it('leaves out the rest of a game that its winner did not let slip again', () => {
-    const scores = [0, 300, 400, -20, 250, 350, NO_SCORE, 500, 600, 700, 800, 900, 950];
-    const { plies, skipped } = choose(gameOf(spanish, STARTPOS, scores), { decided: 300 });
+  test('choosePlies leaves out the rest of a game that its winner did not let slip again', () => {
+    const scores = [0, 300, 400, -20, 250, 350, UNSCORED, 500, 600, 700, 800, 900, 950];
+    const { plies, skipped } = choose(gameOf(spanish, STARTPOS, scores), { skipDecided: 300 });
     expect(plies).toEqual([0, 1, 2, 3, 4]);
     expect(skipped).toEqual({ ...noneSkipped(), decided: 8 });
-    expect(choose({ ...gameOf(spanish, STARTPOS, scores), result: 1 }, { decided: 300 }).skipped.decided).toBe(0);
-    expect(choose({ ...gameOf(spanish, STARTPOS, scores), result: 0 }, { decided: 300 }).skipped.decided).toBe(0);
+    expect(choose({ ...gameOf(spanish, STARTPOS, scores), result: 1 }, { skipDecided: 300 }).skipped.decided).toBe(0);
+    expect(choose({ ...gameOf(spanish, STARTPOS, scores), result: 0 }, { skipDecided: 300 }).skipped.decided).toBe(0);
   });
 
-  it('takes quiet positions only and counts the rest by reason', () => {
+  test('choosePlies takes quiet positions only and counts the rest by reason', () => {
     const { plies, skipped } = choose(gameOf(spanish));
     // Noisy: Bxc6 (6), dxc6 (7), Nxe5 (8), Qxe4+ (11); after Qxe4+ White is in check (12).
     expect(plies).toEqual([0, 1, 2, 3, 4, 5, 9, 10]);
     expect(skipped).toEqual({ ...noneSkipped(), noisy: 4, inCheck: 1 });
   });
 
-  it('keeps noisy positions when they will be resolved', () => {
+  test('choosePlies keeps noisy positions when they will be resolved', () => {
     expect(choose(gameOf(spanish), { resolve: 'qsearch' }).plies).toHaveLength(12);
   });
 
-  it('counts castling as quiet, promotion and en passant as noisy', () => {
+  test('choosePlies counts castling as quiet, promotion and en passant as noisy', () => {
     expect(choose(gameOf('e1g1', '4k3/8/8/8/8/8/8/4K2R w K - 0 1')).plies).toEqual([0]);
     expect(choose(gameOf('a7a8q', '8/P3k3/8/8/8/8/8/4K3 w - - 0 1')).plies).toEqual([]);
     expect(choose(gameOf('e5d6', '4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1')).plies).toEqual([]);
   });
 
-  it('leaves out opening plies, mate scores and scores beyond the limit', () => {
+  test('choosePlies leaves out opening plies, mate scores and scores beyond the limit', () => {
     const scores = [0, 10, -400, 32000, -31001, 31000];
     const { plies, skipped } = choose(gameOf(spanish, STARTPOS, scores), { skipPlies: 1, maxScore: 399 });
     expect(plies).toEqual([1, 9, 10]);
     expect(skipped).toMatchObject({ opening: 1, score: 2, mate: 2 });
   });
 
-  it('samples the same positions for the same seed and game, others for another', () => {
+  test('choosePlies samples the same positions for the same seed and game, others for another', () => {
     const game = randomGame(200);
     const all = choose(game).plies;
     const some = choose(game, { perGame: 12 });
@@ -78,7 +78,7 @@ describe('choosePlies', () => {
     expect(choose(game, { perGame: 12 }, 1).plies).not.toEqual(some.plies);
   });
 
-  it('draws every candidate about equally often', () => {
+  test('choosePlies draws every candidate about equally often', () => {
     const game = randomGame(40);
     const all = choose(game).plies;
     const drawn = new Map(all.map((ply) => [ply, 0]));
@@ -89,18 +89,18 @@ describe('choosePlies', () => {
     for (const count of drawn.values()) expect(Math.abs(count - expected)).toBeLessThan(5 * Math.sqrt(expected));
   });
 
-  it('throws for an illegal move, counting it from one', () => {
+  test('choosePlies throws for an illegal move, counting it from one', () => {
     const game = gameOf(spanish);
     game.moves[4] = game.moves[0];
     expect(() => choose(game)).toThrow(/illegal move .* at ply 5/);
   });
 
-  it('keeps positions that nobody scored', () => {
-    const scores = [NO_SCORE, 31001];
+  test('choosePlies keeps positions that nobody scored', () => {
+    const scores = [UNSCORED, 31001];
     expect(choose(gameOf('e2e4 e7e5', STARTPOS, scores), { maxScore: 100 }).plies).toEqual([0]);
   });
 
-  it('throws for a start that chess cannot be played from', () => {
+  test('choosePlies throws for a start that chess cannot be played from', () => {
     const game = gameOf(spanish);
     game.start.board[4] = 6;
     expect(() => choose(game)).toThrow(/king/);
@@ -108,7 +108,7 @@ describe('choosePlies', () => {
 });
 
 describe('openingHash', () => {
-  it('tells starts apart, and at move one the first plies', () => {
+  test('openingHash tells starts apart, and at move one the first plies', () => {
     const common = 'e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 b5a4 g8f6';
     expect(openingHash(gameOf(`${common} e1g1`))).toBe(openingHash(gameOf(`${common} d2d3`)));
     expect(openingHash(gameOf('e2e4 e7e5'))).not.toBe(openingHash(gameOf('e2e4 e7e6')));

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { parseFen } from '../../../engine/board/fen.js';
 import { createRandom } from '../../../engine/kernel/random.js';
 import { type WdlModel, winChance } from '../../../engine/strength/wdl.js';
-import { NO_SCORE, startFromPosition } from '../../../selfplay/records/record.js';
+import { startFromPosition, UNSCORED } from '../../../selfplay/records/record.js';
 import { crossValidate, type GameSamples, SampleCollector } from '../../../tuner/wdl/wdl-data.js';
 import { fitWdl } from '../../../tuner/wdl/wdl-fit.js';
 
@@ -34,7 +34,7 @@ function drawn(model: WdlModel, size: number, seed: number): GameSamples {
 const samples = drawn(PLANTED, 30_000, 1);
 
 describe('a fit', () => {
-  test('recovers the chances of the model that the results were drawn from', () => {
+  test('a fit recovers the chances of the model that the results were drawn from', () => {
     const { model } = fitWdl(samples);
     for (const material of [17, 40, 58, 78]) {
       for (const score of [-400, -150, 0, 60, 150, 400]) {
@@ -44,7 +44,7 @@ describe('a fit', () => {
     }
   });
 
-  test('is at a maximum: any parameter moved either way makes the results less likely', () => {
+  test('a fit is at a maximum: any parameter moved either way makes the results less likely', () => {
     const { model, logLikelihood } = fitWdl(samples);
     const chance = (changed: WdlModel): number => {
       let sum = 0;
@@ -65,7 +65,7 @@ describe('a fit', () => {
     }
   });
 
-  test('survives results that say nothing: only draws, only wins', () => {
+  test('a fit survives results that say nothing: only draws, only wins', () => {
     for (const result of [1, 2]) {
       const { model } = fitWdl({ ...samples, result: samples.result.map(() => result) });
       expect([...model.logA, ...model.logB].every(Number.isFinite)).toBe(true);
@@ -74,7 +74,7 @@ describe('a fit', () => {
 });
 
 describe('games left out', () => {
-  test('agree with the model they were drawn from', () => {
+  test('games left out agree with the model they were drawn from', () => {
     const { bins, meanError, maxError } = crossValidate(samples, 7);
     expect(bins).toHaveLength(10);
     expect(bins.reduce((sum, { positions }) => sum + positions, 0)).toBe(samples.score.length);
@@ -82,7 +82,7 @@ describe('games left out', () => {
     expect(maxError).toBeLessThan(0.04);
   });
 
-  test('show a model that is wrong: scores worth something in every other game only', () => {
+  test('games left out show a model that is wrong: scores worth something in every other game only', () => {
     const score = samples.score.map((value, i) => (samples.game[i]! % 2 === 0 ? value : 4 * value));
     const right = crossValidate(samples, 7);
     expect(crossValidate({ ...samples, score }, 7).logLikelihood).toBeLessThan(right.logLikelihood - 0.01);
@@ -93,7 +93,7 @@ test('a game gives its scored positions from White’s side, without book moves,
   parseFen('4k3/8/8/8/8/8/8/R3K3 w Q - 0 1');
   const rookMove = (from: number, to: number): number => from | (to << 6);
   const moves = [rookMove(0, 8), rookMove(60, 61), rookMove(8, 16), rookMove(61, 60)];
-  const scores = [310, 320, NO_SCORE, 31_500];
+  const scores = [310, 320, UNSCORED, 31_500];
   const game = {
     start: startFromPosition(),
     result: 2 as const,

@@ -51,7 +51,7 @@ describe('a compiled engine', () => {
     pair[1] = ((i * 53) % 89) - 40;
   });
 
-  test('plays the weights given, whatever was in the folder before', () => {
+  test('a compiled engine plays the weights given, whatever was in the folder before', () => {
     const build = join(root, 'build');
     mkdirSync(`${build}.tmp/engine`, { recursive: true });
     writeFileSync(`${build}.tmp/engine/stray.js`, 'left behind by a killed process');
@@ -67,7 +67,7 @@ describe('a compiled engine', () => {
     for (const stray of ['stray.js', 'old.js']) expect(existsSync(join(build, 'engine', stray))).toBe(false);
   });
 
-  test('is the same to the byte for the same weights, so that a match knows it again', () => {
+  test('a compiled engine is the same to the byte for the same weights, so that a match knows it again', () => {
     for (const name of ['a', 'b']) compileEngine(odd, join(root, name));
     const files = readdirSync(join(root, 'a'), { recursive: true, encoding: 'utf8' }).filter((file) =>
       /\.js/.test(file),
@@ -78,7 +78,7 @@ describe('a compiled engine', () => {
     }
   });
 
-  test('cannot be built into a file', () => {
+  test('a compiled engine cannot be built into a file', () => {
     writeFileSync(join(root, 'file'), '');
     expect(() => compileEngine(odd, join(root, 'file/build'))).toThrow(/^cannot create the folder/);
   });

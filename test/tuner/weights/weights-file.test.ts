@@ -1,12 +1,12 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { TERM_COUNT, TERMS } from '../../../engine/eval/terms.js';
 import { WEIGHT_LIMIT, type WeightSet } from '../../../engine/eval/weight-set.js';
 import { WEIGHTS } from '../../../engine/eval/weights.js';
 import { createRandom, randomBelow } from '../../../engine/kernel/random.js';
-import { projectFile } from '../../../selfplay/common/places.js';
+import { projectFile } from '../../../selfplay/common/paths.js';
 import { loadWeights, readWeights, weightsHash } from '../../../selfplay/common/weights.js';
 import { formatWeights, fromVector, rowsOf, toVector, writeWeights } from '../../../tuner/weights/weights-file.js';
 import { renderWeightsModule } from '../../../tuner/weights/weights-module.js';
@@ -20,7 +20,7 @@ const vector = Float64Array.from({ length: 2 * TERM_COUNT }, () => randomBelow(r
 const weights = fromVector(vector, { method: 'test', losses: [0.1, 0.09], data: [{ name: 'a"b', sha256: 'ff' }] });
 
 describe('a weight file', () => {
-  it('comes back as it was written', () => {
+  test('a weight file comes back as it was written', () => {
     writeWeights(file, weights);
     expect(readWeights(file)).toEqual(weights);
     expect(toVector(readWeights(file))).toEqual(vector);
@@ -28,7 +28,7 @@ describe('a weight file', () => {
     expect(readdirSync(folder)).toEqual(['weights.json']);
   });
 
-  it('holds a rank of a board in each line', () => {
+  test('a weight file holds a rank of a board in each line', () => {
     const lines = formatWeights(weights).split('\n');
     const first = lines.findIndex((line) => line.includes('"psqt"')) + 1;
     const ranks = rowsOf(TERMS.find(({ name }) => name === 'psqt')!, weights.terms['psqt']);
@@ -46,7 +46,7 @@ describe('a weight file', () => {
     ['a huge value', (terms) => ((terms['tempo'] as unknown[])[0] = [10000, 2]), `within ±${WEIGHT_LIMIT}`],
     ['an object for a list', (terms) => (terms['material'] = {}), /term "material"/],
   ];
-  it.each(broken)('is refused with %s, naming file and term', (_, damage, message) => {
+  test.each(broken)('a weight file is refused with %s, naming file and term', (_, damage, message) => {
     const copy = JSON.parse(formatWeights(weights));
     damage(copy.terms);
     writeFileSync(file, JSON.stringify(copy));
@@ -54,18 +54,18 @@ describe('a weight file', () => {
     expect(() => readWeights(file)).toThrow(`${file} is not a weight file`);
   });
 
-  it.each([
+  test.each([
     ['', /is not a weight file/],
     ['{"terms": {', /is not a weight file/],
     ['[]', /no object "terms"/],
     ['null', /no object "terms"/],
     ['{"provenance": {}}', /no object "terms"/],
-  ])('is refused when it holds %j', (text, message) => {
+  ])('a weight file is refused when it holds %j', (text, message) => {
     writeFileSync(file, text);
     expect(() => readWeights(file)).toThrow(message);
   });
 
-  it('is refused when cut anywhere', () => {
+  test('a weight file is refused when cut anywhere', () => {
     const text = formatWeights(weights);
     for (let length = 0; length < text.length - 2; length += 97) {
       writeFileSync(file, text.slice(0, length));
@@ -73,32 +73,32 @@ describe('a weight file', () => {
     }
   });
 
-  it('that is missing is a user error that tells the named weights', () => {
+  test('a weight file that is missing is a user error that tells the named weights', () => {
     expect(() => loadWeights(join(folder, 'none.json'))).toThrow(/cannot read weights .*none\.json.*shipped, material/);
   });
 });
 
 describe('named weights', () => {
-  it('material is 100/300/300/500/900 and nothing else', () => {
+  test('named weights material is 100/300/300/500/900 and nothing else', () => {
     const { terms } = loadWeights('material');
     expect(terms['material']).toEqual([100, 300, 300, 500, 900].map((value) => [value, value]));
     expect(terms['psqt'].flat().every((value) => value === 0)).toBe(true);
   });
 
-  it('shipped is what is compiled in', () => {
+  test('named weights shipped is what is compiled in', () => {
     expect(loadWeights('shipped').terms).toMatchObject(WEIGHTS.terms);
   });
 });
 
 describe('weightsHash', () => {
-  it('follows the values and nothing else', () => {
+  test('weightsHash follows the values and nothing else', () => {
     const other = fromVector(vector, { method: 'another' });
     expect(weightsHash(other)).toBe(weightsHash(weights));
     other.terms['tempo'][0][1]++;
     expect(weightsHash(other)).not.toBe(weightsHash(weights));
   });
 
-  it('is the same before and after a term is declared that nobody has taught', () => {
+  test('weightsHash is the same before and after a term is declared that nobody has taught', () => {
     const { terms } = JSON.parse(readFileSync(projectFile('engine/eval/material.json'), 'utf8'));
     expect(weightsHash({ provenance: {}, terms })).toBe(weightsHash(loadWeights('material')));
     const taught = loadWeights('material');
@@ -108,13 +108,13 @@ describe('weightsHash', () => {
 });
 
 describe('the weights module', () => {
-  it('is JavaScript that holds the same weights', async () => {
+  test('the weights module is JavaScript that holds the same weights', async () => {
     const module = join(folder, 'weights.mjs');
     writeFileSync(module, renderWeightsModule(weights));
     expect((await import(module)).WEIGHTS).toEqual(weights);
   });
 
-  it('in the engine is the rendering of its own values: nobody edited it', () => {
+  test('the weights module in the engine is the rendering of its own values: nobody edited it', () => {
     const committed = readFileSync(projectFile('engine/eval/weights.ts'), 'utf8');
     const rendered = renderWeightsModule(WEIGHTS as unknown as WeightSet);
     expect(rendered === committed, 'weights.ts differs from its rendering').toBe(true);

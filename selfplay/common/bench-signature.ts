@@ -1,0 +1,44 @@
+// The engine's bench signature: the number of nodes of its bench. A folder's run keeps it to recognise the engine. The bench
+// takes seconds, so the number for the built engine is stored beside it with a checksum of the engine's files.
+
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { bench } from '../../engine/bench.js';
+import { writeFileAtomic } from './files.js';
+import { workerFile } from './paths.js';
+
+let nodes: number | null = null;
+
+/** Returns the nodes of this engine's bench. Uses the engine's position and table the first time after a build. */
+export function benchSignature(): number {
+  nodes ??= keptSignature();
+  return nodes;
+}
+
+function keptSignature(): number {
+  const folder = fileURLToPath(new URL('.', workerFile('engine/main')));
+  const file = join(folder, '../signature.json');
+  const checksum = checksumOf(folder);
+  try {
+    const kept = JSON.parse(readFileSync(file, 'utf8'));
+    if (kept.checksum === checksum && Number.isInteger(kept.nodes)) return kept.nodes;
+  } catch {
+    // Not counted yet
+  }
+  const counted = bench().nodes;
+  try {
+    writeFileAtomic(file, `${JSON.stringify({ checksum, nodes: counted })}\n`);
+  } catch {
+    // An installation that may not be written to counts each time
+  }
+  return counted;
+}
+
+function checksumOf(folder: string): string {
+  const hash = createHash('sha256');
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.js'));
+  for (const file of files.sort()) hash.update(`${file}\n`).update(readFileSync(join(folder, file)));
+  return hash.digest('hex');
+}

@@ -1,0 +1,60 @@
+// The result of a game: White's score (0, ½, 1), the same in half points (as records store it) and as PGN text; counts of
+// results.
+
+/** White's score. */
+export type GameResult = 0 | 0.5 | 1;
+
+/** A score in half points: 0 a loss, 1 a draw, 2 a win. */
+export type HalfPoints = 0 | 1 | 2;
+
+export type ResultText = '0-1' | '1/2-1/2' | '1-0';
+
+const TEXTS: readonly ResultText[] = ['0-1', '1/2-1/2', '1-0'];
+const HALF_POINTS = new Map<string, HalfPoints>([
+  ['0-1', 0],
+  ['1/2-1/2', 1],
+  ['1/2', 1],
+  ['½-½', 1],
+  ['1-0', 2],
+]);
+
+/** Returns the score in half points. */
+export function halfPoints(result: GameResult): HalfPoints {
+  return (2 * result) as HalfPoints;
+}
+
+/** Returns Black's score. */
+export function opponentsResult(result: GameResult): GameResult {
+  return (1 - result) as GameResult;
+}
+
+/** Returns `1-0`, `1/2-1/2` or `0-1`. */
+export function resultText(result: GameResult): ResultText {
+  return TEXTS[2 * result];
+}
+
+/** Returns White's half points for `1-0`, `1/2-1/2`, `1/2`, `½-½` or `0-1`, undefined for anything else. */
+export function halfPointsOf(text: string): HalfPoints | undefined {
+  return HALF_POINTS.get(text);
+}
+
+/** Games won, lost and drawn. */
+export interface Counts {
+  readonly wins: number;
+  readonly losses: number;
+  readonly draws: number;
+}
+
+export const NO_GAMES: Counts = { wins: 0, losses: 0, draws: 0 };
+
+/** Returns the counts of both. */
+export function addCounts(a: Counts, b: Counts): Counts {
+  return { wins: a.wins + b.wins, losses: a.losses + b.losses, draws: a.draws + b.draws };
+}
+
+/** Returns the counts with one more game, by its half points. */
+export function countGame(counts: Counts, points: HalfPoints): Counts {
+  const { wins, losses, draws } = counts;
+  if (points === 2) return { wins: wins + 1, losses, draws };
+  return points === 1 ? { wins, losses, draws: draws + 1 } : { wins, losses: losses + 1, draws };
+}

@@ -1,0 +1,221 @@
+// Options of commands, each declared once: its type, range, default, help, and whether two runs that differ in it are different
+// runs. What yargs parses and checks, what `--help` shows, the type of the settings and a run's identity derive from that:
+//
+//     export const OPTIONS = {
+//       games: whole({ min: 1, default: 1000, help: 'number of games' }),
+//       'max-plies': whole({ max: 100, identity: true, help: 'maximum number of random plies' }),
+//     };
+//     type Settings = SettingsOf<typeof OPTIONS>; // { games: number; maxPlies?: number }
+//
+// yargs is told no defaults: so it knows what was given, and `conflicts` and `implies` mean that.
+
+import type { Argv, Options as YargsOptions } from 'yargs';
+import { UserError } from './errors.js';
+
+/** An option whose value in the settings is a T; undefined in T: the option may be missing. */
+export interface Option<T> {
+  readonly help: string;
+  /** The value when the option is not given. */
+  readonly default?: T;
+  /** What `--help` shows as default of an option without one. */
+  readonly defaultText?: string;
+  /** Whether two runs that differ in it are different runs. */
+  readonly identity?: boolean;
+  /** Another name that is understood too. */
+  readonly alias?: string;
+  /** Left out of `--help`: kept for old scripts. */
+  readonly hidden?: boolean;
+  /** Names of options that cannot be given with it, and that must be. */
+  readonly conflicts?: readonly string[];
+  readonly implies?: readonly string[];
+  /** How yargs parses it. */
+  readonly parsing: Pick<YargsOptions, 'type' | 'array' | 'choices' | 'requiresArg' | 'demandOption'>;
+  /** Words after it belong together without quotes, as in cutechess: see words.ts. */
+  readonly takesWords?: boolean;
+  /** Returns the value for what yargs has parsed; throws an Error that names the option. */
+  check(value: unknown, option: string): T;
+}
+
+export type Options = Readonly<Record<string, Option<unknown>>>;
+
+type CamelCase<S extends string> = S extends `${infer Head}-${infer Tail}`
+  ? `${Head}${Capitalize<CamelCase<Tail>>}`
+  : S;
+type ValueOf<O> = O extends Option<infer T> ? T : never;
+
+/** The settings that a command's options give: a key in camelCase each; those that may be missing are optional. */
+export type SettingsOf<O extends Options> = {
+  [K in keyof O & string as undefined extends ValueOf<O[K]> ? never : CamelCase<K>]: ValueOf<O[K]>;
+} & {
+  [K in keyof O & string as undefined extends ValueOf<O[K]> ? CamelCase<K> : never]?: Exclude<ValueOf<O[K]>, undefined>;
+};
+
+type Common<T> = Partial<Omit<Option<T>, 'help' | 'parsing' | 'check' | 'default'>> & { help: string; default?: T };
+/** The type of an option's value: with a default there always is one. */
+type Value<S, T> = S extends { default: unknown } | { required: true } ? T : T | undefined;
+
+interface Range {
+  min?: number;
+  max?: number;
+  /** The value is larger than this. */
+  above?: number;
+}
+
+/** A whole number within [min, max]. */
+export function whole<S extends Common<number> & Range>(spec: S): Option<Value<S, number>> {
+  const { min = 0, max = Number.MAX_SAFE_INTEGER } = spec;
+  return made(spec, { type: 'number', requiresArg: true }, (value, option) => {
+    return wholeNumber(option, value as number, min, max);
+  });
+}
+
+/** A number within [min, max], or above a bound. */
+export function real<S extends Common<number> & Range>(spec: S): Option<Value<S, number>> {
+  const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY, above = Number.NEGATIVE_INFINITY } = spec;
+  const bounds = [
+    ...(spec.above !== undefined ? [`above ${above}`] : []),
+    ...(spec.min !== undefined && spec.max !== undefined ? [`from ${min} to ${max}`] : []),
+    ...(spec.min !== undefined && spec.max === undefined ? [`of at least ${min}`] : []),
+    ...(spec.min === undefined && spec.max !== undefined ? [`of at most ${max}`] : []),
+  ];
+  return made(spec, { type: 'number', requiresArg: true }, (value, option) => {
+    if (Number.isFinite(value)) {
+      const number = value as number;
+      if (number >= min && number <= max && number > above) return number;
+    }
+    throw new UserError(`--${option} takes ${['a number', ...bounds].join(' ')}, not ${value}`, 2);
+  });
+}
+
+/** A text, such as the name of a file; `bare`: the option may stand without one. */
+export function text<S extends Common<string> & { bare?: boolean; required?: true }>(
+  spec: S,
+): Option<Value<S, string>> {
+  return made(spec, { type: 'string', requiresArg: spec.bare !== true }, (value) => value as string);
+}
+
+/** One of the values given. */
+export function choice<const C extends string, S extends Common<C>>(
+  choices: readonly C[],
+  spec: S,
+): Option<Value<S, C>> {
+  return made(spec, { choices, requiresArg: true }, (value) => value as C);
+}
+
+/** Yes or no; no when it is not given, unless its default says yes. */
+export function flag(spec: Common<boolean>): Option<boolean> {
+  return made({ default: false, ...spec }, { type: 'boolean' }, (value) => value as boolean);
+}
+
+/** A list of texts. */
+export function list<S extends Common<readonly string[]> & { required?: true }>(
+  spec: S,
+): Option<Value<S, readonly string[]>> {
+  return made(spec, { type: 'string', array: true, requiresArg: true }, (value) => value as readonly string[]);
+}
+
+/** A text that `read` makes the value of; it throws an Error that names the option. */
+export function parsed<T, S extends Common<T>>(read: (text: string) => T, spec: S): Option<Value<S, T>> {
+  return made(spec, { type: 'string', requiresArg: true }, (value) => read(value as string));
+}
+
+/** Words such as `movecount=3 score=600`, quoted or not, that `read` makes the value of. */
+export function words<T, S extends Common<T>>(read: (text: string) => T, spec: S): Option<Value<S, T>> {
+  const parsing = { type: 'string', array: true, requiresArg: true } as const;
+  return { ...made<T, S>(spec, parsing, (value) => read((value as string[]).join(' '))), takesWords: true };
+}
+
+/** Words as above that may be given several times, each for a value of its own: of `--engine cmd=X --engine cmd=Y`. */
+export function wordLists<S extends Common<readonly string[]>>(spec: S): Option<Value<S, readonly string[]>> {
+  return { ...list(spec), takesWords: true };
+}
+
+function made<T, S extends Common<T> & { required?: true }>(
+  spec: S,
+  parsing: Option<T>['parsing'],
+  check: (value: unknown, option: string) => T,
+): Option<Value<S, T>> {
+  const option: Option<T> = {
+    ...spec,
+    parsing: { ...parsing, ...(spec.required === true && { demandOption: true }) },
+    check(value, name) {
+      if (Array.isArray(value) && parsing.array !== true) throw new UserError(`--${name} is given more than once`, 2);
+      return check(value, name);
+    },
+  };
+  // A value is missing only where neither a default nor `required` sees to it
+  return option as Option<Value<S, T>>;
+}
+
+/** Declares the options on the parser. */
+export function addOptions<T>(parser: Argv<T>, options: Options): Argv<T> {
+  for (const [name, { help, alias, hidden, conflicts, implies, parsing, check, ...rest }] of Object.entries(options)) {
+    parser.option(name, {
+      ...parsing,
+      describe: help,
+      ...(alias !== undefined && { alias }),
+      ...(hidden === true && { hidden }),
+      ...(conflicts !== undefined && { conflicts: [...conflicts] }),
+      ...(implies !== undefined && { implies: [...implies] }),
+      ...defaultDescription(rest.default, rest.defaultText),
+      coerce: (value: unknown) => check(value, name),
+    });
+  }
+  return parser;
+}
+
+function defaultDescription(value: unknown, description?: string): Pick<YargsOptions, 'defaultDescription'> {
+  if (description !== undefined) return { defaultDescription: description };
+  return value === undefined || value === false ? {} : { defaultDescription: String(value) };
+}
+
+/** Returns the settings for what yargs has parsed: what was given, and the defaults of the rest. */
+export function readSettings<O extends Options>(options: O, argv: Readonly<Record<string, unknown>>): SettingsOf<O> {
+  const settings: Record<string, unknown> = {};
+  for (const [name, option] of Object.entries(options)) {
+    const value = argv[name] ?? option.default;
+    if (value !== undefined) settings[camelCase(name)] = value;
+  }
+  return settings as SettingsOf<O>;
+}
+
+/** Returns the settings that were given, without the defaults. */
+export function givenSettings<O extends Options>(
+  options: O,
+  argv: Readonly<Record<string, unknown>>,
+): Partial<SettingsOf<O>> {
+  const given = Object.keys(options).filter((name) => argv[name] !== undefined);
+  return Object.fromEntries(given.map((name) => [camelCase(name), argv[name]])) as Partial<SettingsOf<O>>;
+}
+
+/** Returns those of the settings that come from the options. */
+export function pickSettings<O extends Options>(options: O, settings: SettingsOf<O>): SettingsOf<O> {
+  const keys = new Set(Object.keys(options).map(camelCase));
+  return Object.fromEntries(Object.entries(settings).filter(([key]) => keys.has(key))) as SettingsOf<O>;
+}
+
+/** Returns the settings of a command that is given no options. */
+export function defaultSettings<O extends Options>(options: O): SettingsOf<O> {
+  return readSettings(options, {});
+}
+
+/** Returns, by the options' names, those of the settings that make two runs different runs. */
+export function identityOf(options: Options, settings: object): Record<string, unknown> {
+  const values = new Map(Object.entries(settings));
+  const given = Object.entries(options)
+    .filter(([, option]) => option.identity === true)
+    .map(([name]) => [name, values.get(camelCase(name))] as const)
+    .filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given);
+}
+
+/** Returns the value if it is a whole number within [min, max]; otherwise throws a UserError that names the option. */
+export function wholeNumber(option: string, value: number, min: number, max = Number.MAX_SAFE_INTEGER): number {
+  if (Number.isInteger(value) && value >= min && value <= max) return value;
+  const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
+  throw new UserError(`--${option} takes a whole number ${range}, not ${value}`, 2);
+}
+
+function camelCase(name: string): string {
+  return name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+}

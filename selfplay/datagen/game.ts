@@ -1,0 +1,97 @@
+// One game of self-play: a single isolate plays both sides from a random or book opening. With node limits the game depends on
+// its settings, seed and number only.
+
+import { parseFen, STARTPOS } from '../../engine/board/fen.js';
+import { forgetHistory, makeMove } from '../../engine/board/makemove.js';
+import { fullmoveNumber, halfmoveClock, sideToMove } from '../../engine/board/position.js';
+import { gameEnd } from '../../engine/board/rules.js';
+import { WHITE } from '../../engine/board/types.js';
+import { type Limits, newGame, search, setWeights } from '../../engine/engine.js';
+import { PSQT, TERMS } from '../../engine/eval/terms.js';
+import { isBalanced } from '../../engine/genfens.js';
+import { createRandom, randomBelow } from '../../engine/kernel/random.js';
+import { randomOpening } from '../../engine/random-opening.js';
+import { type HalfPoints, halfPoints } from '../common/game-result.js';
+import { Adjudicator } from '../games/adjudication.js';
+import { type GameRecord, startFromPosition } from '../records/record.js';
+import type { SelfplaySettings } from './settings.js';
+
+/** What a game depends on besides its number. */
+export interface SelfplayGameSettings extends Omit<SelfplaySettings, 'weights'> {
+  /** Weights both sides play with, by term index, in centipawns. */
+  mg: Int32Array;
+  eg: Int32Array;
+}
+
+export interface PlayedRecord {
+  game: GameRecord;
+  nodes: number;
+}
+
+/** Plays the numbered game and returns its record and the nodes searched. Uses this isolate's engine. */
+export function playSelfplayGame(settings: SelfplayGameSettings, index: number): PlayedRecord {
+  const { book, minPlies, maxPlies } = settings;
+  const random = createRandom(settings.seed, index);
+  const start = book.length === 0 ? STARTPOS : book[index % book.length];
+  const count = minPlies + randomBelow(random, maxPlies - minPlies + 1);
+  // Before the opening, which a search judges: the game must not depend on the one this isolate played before
+  setGameWeights(settings, index);
+  const { fen } = randomOpening(random, count, settings.keepLost ? undefined : isBalanced, start);
+  parseFen(fen);
+  newGame();
+
+  const record = { start: startFromPosition(), moves: [] as number[], scores: [] as number[] };
+  const adjudicator = new Adjudicator(settings);
+  const { tc } = settings;
+  const clocks = tc === undefined ? null : [tc.time, tc.time];
+  let nodes = 0;
+  let result: HalfPoints | null = resultByRules();
+  while (result === null) {
+    const us = sideToMove();
+    const before = performance.now();
+    const found = search(limitsOf(settings, clocks));
+    if (clocks !== null && tc !== undefined) {
+      clocks[us] = Math.max(1, clocks[us] - (performance.now() - before) + tc.increment);
+    }
+    nodes += found.nodes;
+    record.moves.push(found.bestMove);
+    record.scores.push(us === WHITE ? found.score : -found.score);
+    makeMove(found.bestMove);
+    if (halfmoveClock() === 0) forgetHistory();
+    const verdict = adjudicator.add(us, found.score, halfmoveClock() === 0, fullmoveNumber());
+    result = resultByRules() ?? (verdict === null ? null : halfPoints(verdict.result));
+  }
+  const game: GameRecord = {
+    start: record.start,
+    result,
+    moves: Uint16Array.from(record.moves),
+    scores: Int16Array.from(record.scores),
+  };
+  return { game, nodes };
+}
+
+// Both sides use the same perturbed weights
+function setGameWeights({ mg, eg, jitter, seed }: SelfplayGameSettings, index: number): void {
+  if (jitter === 0) return setWeights(mg, eg);
+  const random = createRandom(seed, index, jitter);
+  const table = TERMS.find(({ offset }) => offset === PSQT);
+  const end = PSQT + (table?.size ?? 0);
+  const perturbed = (values: Int32Array): Int32Array =>
+    values.map((value, i) => (i >= PSQT && i < end ? value + randomBelow(random, 2 * jitter + 1) - jitter : value));
+  setWeights(perturbed(mg), perturbed(eg));
+}
+
+function limitsOf(
+  { softNodes = 1, nodes = Number.POSITIVE_INFINITY, tc }: SelfplayGameSettings,
+  clocks: number[] | null,
+): Limits {
+  if (clocks === null || tc === undefined) return { softNodes, nodes };
+  return { wtime: clocks[0], btime: clocks[1], winc: tc.increment, binc: tc.increment };
+}
+
+function resultByRules(): HalfPoints | null {
+  const end = gameEnd();
+  if (end === null) return null;
+  if (end !== 'checkmate') return 1;
+  return sideToMove() === WHITE ? 0 : 2;
+}

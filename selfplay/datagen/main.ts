@@ -1,0 +1,73 @@
+// `npm run selfplay`: plays games of the engine against itself and records them in a folder.
+
+import '../../engine/kernel-node.js';
+import { control } from '../../engine/engine.js';
+import { runOnly } from '../common/command-line.js';
+import { UserError } from '../common/errors.js';
+import { writeSummary } from '../common/files.js';
+import { interruptSignal } from '../common/interrupt.js';
+import { showProgress } from '../common/progress.js';
+import { loadWeights } from '../common/weights.js';
+import { openBook } from '../games/book.js';
+import { exportPgn, exportPositions } from '../records/export.js';
+import { readManifest } from '../records/manifest.js';
+import { runSelfplay, type SelfplayProgress } from './run.js';
+import { nodeLimits, SELFPLAY_OPTIONS, type SelfplayOptions, type SelfplaySettings } from './settings.js';
+
+await runOnly('selfplay', 'play games of the engine against itself and record them', SELFPLAY_OPTIONS, selfplay);
+
+async function selfplay(options: SelfplayOptions): Promise<void> {
+  const { weights, openings, positionsFormat, ...rest } = options;
+  if (options.minPlies > options.maxPlies) {
+    throw new UserError(`--min-plies must not exceed --max-plies: ${options.minPlies} and ${options.maxPlies}`, 2);
+  }
+  const settings: SelfplaySettings = {
+    ...rest,
+    ...nodeLimits(options),
+    book: openings === undefined ? [] : await bookPositions(openings),
+    weights: loadWeights(weights),
+    command: ['npm run selfplay --', ...process.argv.slice(2)].join(' '),
+  };
+  control.now = () => performance.now();
+  const signal = interruptSignal();
+  const bar = showProgress('self-play', settings.games);
+  const progress = await runSelfplay(settings, {
+    onProgress: (state) => bar.update(state.games, describe(state)),
+    onNote: (note) => process.stderr.write(`${note}\n`),
+    signal,
+  }).finally(() => bar.stop());
+  if (progress.games < settings.games) {
+    process.stderr.write(`stopped after ${progress.games} of ${settings.games} games; the same command continues\n`);
+    return;
+  }
+  process.stdout.write(
+    `${progress.games} games, ${progress.positions} positions in ${settings.out} | ${describe(progress)}\n`,
+  );
+  const { out, pgn, positions, json } = settings;
+  if (pgn !== undefined) await exportPgn(out, pgn);
+  if (positions !== undefined) await exportPositions(out, positions, positionsFormat);
+  writeSummary(json, summaryOf(progress, out));
+}
+
+async function bookPositions(file: string): Promise<string[]> {
+  const book = await openBook({ file, order: 'sequential', plies: 16 }, 0);
+  return Array.from({ length: book.size }, (_, i) => book.opening(i).fen);
+}
+
+// The whole run first, then what this session did of it
+function summaryOf({ games, positions, results, ...session }: SelfplayProgress, out: string): object {
+  const { gamesThisSession, nodes, seconds } = session;
+  return {
+    ...{ games, positions, results, seconds: readManifest(out).seconds, out },
+    session: { games: gamesThisSession, nodes, seconds },
+  };
+}
+
+function describe({ gamesThisSession, games, positions, nodes, seconds, results }: SelfplayProgress): string {
+  const { wins, losses, draws } = results;
+  const wld = `W ${wins} L ${losses} D ${draws}`;
+  if (gamesThisSession === 0 || seconds === 0) return wld;
+  const rate = gamesThisSession / seconds;
+  const positionRate = Math.round(rate * (positions / games));
+  return `${rate.toFixed(1)} games/s, ${positionRate} positions/s, ${Math.round(nodes / seconds / 1000)} knps | ${wld}`;
+}

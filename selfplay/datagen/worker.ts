@@ -1,0 +1,30 @@
+// Entry point of a self-play thread: tinypool calls the default export with a game's number.
+
+import '../../engine/kernel-node.js';
+import { workerData } from 'node:worker_threads';
+import { control, setHashSize } from '../../engine/engine.js';
+import { OpeningError } from '../../engine/random-opening.js';
+import { type PlayedRecord, playSelfplayGame, type SelfplayGameSettings } from './game.js';
+
+/** What the pool hands to each of its threads. */
+export interface WorkerData {
+  settings: SelfplayGameSettings;
+}
+
+/** A game, or why none can be played with these settings: errors lose their class on the way between threads. */
+export type WorkerAnswer = PlayedRecord | { fault: string };
+
+// Tinypool puts its own data before the caller's
+const { settings } = (workerData as [unknown, WorkerData])[1];
+setHashSize(settings.hash);
+control.now = () => performance.now();
+
+/** Plays the game with this number. */
+export default function play(index: number): WorkerAnswer {
+  try {
+    return playSelfplayGame(settings, index);
+  } catch (error) {
+    if (!(error instanceof OpeningError)) throw error;
+    return { fault: error.message };
+  }
+}

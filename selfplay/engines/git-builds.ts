@@ -1,0 +1,92 @@
+// Builds our engine at another git revision (`rev=HEAD~3`) once, in a worktree of its own, and keeps the build by commit.
+
+import { execFileSync, spawnSync } from 'node:child_process';
+import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { UserError } from '../common/errors.js';
+import { makeFolder } from '../common/files.js';
+import { lockFolder } from '../common/folder-lock.js';
+import { projectFile } from '../common/paths.js';
+
+export interface RevisionBuild {
+  commit: string;
+  /** Holds `engine/main.js`. */
+  folder: string;
+}
+
+const PROJECT = fileURLToPath(projectFile('.'));
+
+/**
+ * Returns the built engine of a revision of the repository at `root`, from the cache or built into it; a UserError says
+ * that there is no such revision, or why it does not build.
+ */
+export function revisionBuild(revision: string, root = PROJECT, cache = join(root, 'runs', 'builds')): RevisionBuild {
+  const commit = commitOf(revision, root);
+  const folder = join(cache, commit);
+  if (existsSync(join(folder, 'engine', 'main.js'))) return { commit, folder };
+  const work = `${folder}.work`;
+  makeFolder(work);
+  const unlock = lockFolder(work);
+  try {
+    buildIn(join(work, 'tree'), { revision, commit, root, log: `${folder}.log` });
+    copyFileSync(join(work, 'tree', 'package.json'), join(work, 'tree', 'dist', 'package.json'));
+    renameSync(join(work, 'tree', 'dist'), folder);
+    rmSync(`${folder}.log`, { force: true });
+    return { commit, folder };
+  } finally {
+    removeTree(join(work, 'tree'), root);
+    unlock();
+    rmSync(work, { recursive: true, force: true });
+  }
+}
+
+function commitOf(revision: string, root: string): string {
+  try {
+    return git(root, 'rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`).trim();
+  } catch {
+    const isRepository = existsSync(join(root, '.git'));
+    const what = isRepository ? `no such revision in ${root}` : `${root} is not a git repository`;
+    throw new UserError(`rev=${revision}: ${what}`);
+  }
+}
+
+interface Build {
+  revision: string;
+  commit: string;
+  root: string;
+  log: string;
+}
+
+function buildIn(tree: string, { revision, commit, root, log }: Build): void {
+  removeTree(tree, root);
+  const problem = (what: string): UserError => new UserError(`rev=${revision} (${commit.slice(0, 12)}) ${what}`);
+  try {
+    git(root, 'worktree', 'add', '--detach', '--force', tree, commit);
+  } catch (error) {
+    throw problem(`cannot be checked out: ${(error as Error).message.trim().split('\n').at(-1)}`);
+  }
+  // The same packages need no second installation
+  const packages = join(root, 'node_modules');
+  if (existsSync(packages) && lockOf(root) === lockOf(tree)) symlinkSync(packages, join(tree, 'node_modules'));
+  process.stderr.write(`building rev=${revision} (${commit.slice(0, 12)})\n`);
+  const command = `npm run build > '${log.replaceAll("'", "'\\''")}' 2>&1`;
+  const { status } = spawnSync('sh', ['-c', command], { cwd: tree, stdio: 'ignore' });
+  if (status === 0 && existsSync(join(tree, 'dist', 'engine', 'main.js'))) return;
+  throw problem(`does not build: npm run build ${status === 0 ? 'made no dist/engine/main.js' : 'failed'}, see ${log}`);
+}
+
+function lockOf(folder: string): string {
+  const file = join(folder, 'package-lock.json');
+  return existsSync(file) ? readFileSync(file, 'utf8') : '';
+}
+
+function removeTree(tree: string, root: string): void {
+  rmSync(join(tree, 'node_modules'), { recursive: true, force: true });
+  rmSync(tree, { recursive: true, force: true });
+  git(root, 'worktree', 'prune');
+}
+
+function git(root: string, ...args: string[]): string {
+  return execFileSync('git', ['-C', root, ...args], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+}

@@ -1,0 +1,22 @@
+// Counts the problems met while reading data and keeps the first few with their places, so that a file with a million bad lines
+// is reported without filling memory.
+
+export interface Problems {
+  /** How many there were in all. */
+  count: number;
+  /** The first of them, each `file:line: what`. */
+  readonly messages: string[];
+}
+
+const KEPT = 100;
+
+/** Returns an empty list. */
+export function noProblems(): Problems {
+  return { count: 0, messages: [] };
+}
+
+/** Counts a problem and keeps its message if it is among the first. */
+export function addProblem(problems: Problems, file: string, line: number, what: string): void {
+  problems.count++;
+  if (problems.messages.length < KEPT) problems.messages.push(`${file}:${line}: ${what}`);
+}

@@ -1,0 +1,43 @@
+// A match's game as PGN: players with the versions and options they played with, time controls, how the game ended.
+
+import { resultText } from '../common/game-result.js';
+import { timeControlTag } from '../games/clock.js';
+import { formatPgn } from '../records/pgn.js';
+import type { CountedGame } from './series-events.js';
+import type { Competitor } from './series-settings.js';
+
+/** The run a game belongs to: its engines as they were set up, as they named themselves, and its day. */
+export interface PgnContext {
+  competitors: readonly Competitor[];
+  ids: readonly string[];
+  date: string;
+}
+
+/** Returns a counted game as PGN. Uses the engine's position. */
+export function formatMatchGame({ game, pairing, white, black }: CountedGame, run: PgnContext): string {
+  const { times, nodes, offender, result, ...rest } = game;
+  const sides = [pairing.white, pairing.black];
+  const [whiteTime, blackTime] = sides.map((engine) => timeControlTag(run.competitors[engine].limits));
+  const isSameTime = whiteTime === blackTime;
+  return formatPgn({
+    ...rest,
+    ...{ event: 'Heft match', date: run.date, round: String(pairing.round), white, black },
+    result: resultText(result),
+    milliseconds: times,
+    ...(isSameTime && { timeControl: whiteTime }),
+    tags: {
+      ...(!isSameTime && { WhiteTimeControl: whiteTime, BlackTimeControl: blackTime }),
+      ...engineTags('White', pairing.white, run),
+      ...engineTags('Black', pairing.black, run),
+    },
+  });
+}
+
+function engineTags(side: string, engine: number, { competitors, ids }: PgnContext): Record<string, string> {
+  const options = Object.entries(competitors[engine].spec.options).map(([name, value]) => `${name}=${value}`);
+  const id = ids[engine] ?? '';
+  return {
+    ...(id !== '' && { [`${side}Engine`]: id }),
+    ...(options.length > 0 && { [`${side}Options`]: options.join('; ') }),
+  };
+}

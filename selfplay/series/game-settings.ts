@@ -1,0 +1,77 @@
+// The options of every command that plays engines against each other: limits, openings, adjudication, number of games at a time.
+
+import { existsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { UserError } from '../common/errors.js';
+import { defaultSettings, flag, parsed, pickSettings, type SettingsOf, whole } from '../common/options.js';
+import { ADJUDICATION_OPTIONS } from '../games/adjudication.js';
+import { type GameLimits, parseTimeControl } from '../games/clock.js';
+import { OPENING_OPTIONS } from '../games/openings.js';
+
+/** What limits the searches when nothing else does. */
+const DEFAULT_NODES = 10_000;
+/** Random plies from the start position, and the maximum of plies taken from a PGN opening, when --plies does not say. */
+const DEFAULT_PLIES = { random: 8, book: 1000 };
+export const MAX_WORKERS = 512;
+
+const LIMIT_OPTIONS = {
+  nodes: whole({ min: 1, defaultText: `${DEFAULT_NODES} if nothing limits`, help: 'hard limit of nodes a move' }),
+  tc: parsed(parseTimeControl, { help: 'time control: 8+0.08, 40/60+0.6 (seconds)' }),
+  movetime: whole({ min: 1, help: 'milliseconds a move' }),
+  depth: whole({ min: 1, help: 'depth of every search' }),
+  ponder: flag({ help: "think in the opponent's time too; needs --tc" }),
+  margin: whole({ default: 100, help: 'milliseconds an answer may be late' }),
+  stall: whole({
+    ...{ min: 1, default: 60 },
+    help: 'seconds without an answer after which an engine has stalled, where no clock runs',
+  }),
+};
+
+export const GAME_OPTIONS = {
+  ...LIMIT_OPTIONS,
+  workers: whole({
+    ...{ min: 1, max: MAX_WORKERS, default: availableParallelism(), alias: 'concurrency' },
+    help: 'games at a time; while they run: keys + - p(ause), or words in the file control of --out',
+  }),
+  ...OPENING_OPTIONS,
+  hash: whole({ min: 1, help: 'hash table of every engine in MB' }),
+  ...ADJUDICATION_OPTIONS,
+};
+
+type LimitOptions = SettingsOf<typeof LIMIT_OPTIONS>;
+type GameOptions = SettingsOf<typeof GAME_OPTIONS>;
+
+/** How games are played, whatever the engines and their limits. */
+export type GameSettings = Omit<GameOptions, keyof LimitOptions | 'hash' | 'plies'> & { plies: number };
+
+/** Returns the settings of the games; throws a UserError that names the option that is wrong. */
+export function gameSettings(options: GameOptions): GameSettings {
+  const { nodes, tc, movetime, depth, ponder, margin, stall, hash, ...games } = pickSettings(GAME_OPTIONS, options);
+  const { openings, plies = openings === undefined ? DEFAULT_PLIES.random : DEFAULT_PLIES.book } = games;
+  if (openings !== undefined && !existsSync(openings)) throw new UserError(`--openings: no such file: ${openings}`);
+  return { ...games, plies, chess960: games.chess960 || games.dfrc };
+}
+
+/** The settings of games when no option is given. */
+export const DEFAULT_GAMES: GameSettings = gameSettings(defaultSettings(GAME_OPTIONS));
+
+/** Returns the limits that the options give every engine, none of nodes, depth and time among them if they give none. */
+export function limitsOf({ nodes, tc, movetime, depth, ponder, margin, stall }: LimitOptions): GameLimits {
+  return {
+    ...{ margin, stall: 1000 * stall },
+    ...(ponder && { ponder }),
+    ...(tc !== undefined && { tc }),
+    ...(movetime !== undefined && { movetime }),
+    ...(nodes !== undefined && { nodes }),
+    ...(depth !== undefined && { depth }),
+  };
+}
+
+/** Returns an engine's limits: its own take the place of all the common ones; margin, stall and pondering are no limits. */
+export function merged(common: GameLimits, own: Partial<GameLimits>): GameLimits {
+  const { margin, stall, ponder } = common;
+  const isLimited = ({ tc, movetime, nodes, depth }: Partial<GameLimits>): boolean =>
+    [tc, movetime, nodes, depth].some((limit) => limit !== undefined);
+  if (isLimited(own)) return { margin, stall, ...(ponder && { ponder }), ...own };
+  return { ...(isLimited(common) ? {} : { nodes: DEFAULT_NODES }), ...common, ...own };
+}

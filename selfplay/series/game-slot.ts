@@ -1,0 +1,90 @@
+// The engine processes of one game slot: started when first needed, kept for the next game in the slot, restarted after a
+// failure.
+
+import { UserError } from '../common/errors.js';
+import { UciEngine } from '../engines/uci-engine.js';
+import type { Player } from './game.js';
+import type { Competitor } from './series-settings.js';
+
+/** Processes kept beside those that play: enough for a small tournament to run without restarts. */
+const MAX_WAITING = 4;
+
+/** Tries to start an engine that has worked before; one that has not gets one. */
+const MAX_STARTS = 3;
+
+export interface GameSlotListener {
+  /** Told of every engine that was started. */
+  onEngine: (index: number, engine: UciEngine) => void;
+  onWarning: (message: string) => void;
+}
+
+export class GameSlot {
+  private readonly competitors: Competitor[];
+  private readonly listener: GameSlotListener;
+  private readonly engines = new Map<number, UciEngine>();
+  private readonly known: Set<number>;
+  private isStopped = false;
+
+  /** `known` are the engines that have been started once, whatever the slot. */
+  constructor(competitors: Competitor[], known: Set<number>, listener: GameSlotListener) {
+    this.competitors = competitors;
+    this.known = known;
+    this.listener = listener;
+  }
+
+  /** Returns the players of those numbers, ready for a game; rejects with a UserError when one does not start. */
+  async take(indices: number[]): Promise<Player[]> {
+    const waiting = [...this.engines.keys()].filter((index) => !indices.includes(index));
+    const surplus = waiting.slice(0, Math.max(0, waiting.length - MAX_WAITING));
+    await this.leave((index, { alive, spec }) => surplus.includes(index) || !alive || spec.restart === true);
+    const players = await Promise.allSettled(indices.map((index) => this.seat(index)));
+    return players.map((player) => {
+      if (player.status === 'rejected') throw player.reason;
+      return player.value;
+    });
+  }
+
+  /** Ends the processes of the engines chosen, and waits for their end. */
+  async leave(isLeaving: (index: number, engine: UciEngine) => boolean): Promise<void> {
+    const leaving = [...this.engines].filter(([index, engine]) => isLeaving(index, engine));
+    for (const [index] of leaving) this.engines.delete(index);
+    await Promise.all(leaving.map(([, engine]) => engine.quit()));
+  }
+
+  /** Ends whatever the engines do, so that their games fail; no more are started. */
+  stop(): void {
+    this.isStopped = true;
+    for (const engine of this.engines.values()) void engine.quit();
+  }
+
+  private async seat(index: number): Promise<Player> {
+    const { limits } = this.competitors[index];
+    const running = this.engines.get(index);
+    if (running !== undefined) return { engine: running, limits };
+    for (let starts = 1; ; starts++) {
+      const problem = await this.start(index);
+      const engine = this.engines.get(index);
+      if (problem === null && engine !== undefined) return { engine, limits };
+      if (this.isStopped) throw new Error('stopped');
+      if (starts === MAX_STARTS || !this.known.has(index)) throw new UserError(problem ?? 'stopped');
+      this.listener.onWarning(`${problem}; trying again`);
+    }
+  }
+
+  // Returns what went wrong, or null.
+  private async start(index: number): Promise<string | null> {
+    const { spec } = this.competitors[index];
+    const engine = new UciEngine(spec);
+    this.engines.set(index, engine);
+    try {
+      await engine.handshake();
+    } catch (error) {
+      this.engines.delete(index);
+      const name = spec.name ?? [spec.command, ...spec.args].join(' ');
+      return `engine ${index + 1} (${name}) does not start: ${(error as Error).message}`;
+    }
+    this.known.add(index);
+    this.listener.onEngine(index, engine);
+    return null;
+  }
+}

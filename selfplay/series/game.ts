@@ -1,0 +1,223 @@
+// One game between two UCI engines, from an opening to a result and its reason. An engine's fault (an illegal move, a crash, no
+// answer, a late answer) loses the game; the reasons are worded as in cutechess and fastchess.
+
+import type { Move } from '../../engine/board/move.js';
+import { fullmoveNumber, sideToMove } from '../../engine/board/position.js';
+import type { GameEnd } from '../../engine/board/rules.js';
+import type { GameResult } from '../common/game-result.js';
+import { EngineFailure } from '../engines/engine-process.js';
+import type { SearchAnswer, UciEngine } from '../engines/uci-engine.js';
+import { type Adjudication, Adjudicator } from '../games/adjudication.js';
+import { GameClock, type GameLimits } from '../games/clock.js';
+import { GameBoard } from '../games/game-board.js';
+import type { Opening } from '../games/openings.js';
+import { MATE_BOUND } from '../records/record.js';
+import type { GameSettings } from './game-settings.js';
+
+export interface Player {
+  engine: UciEngine;
+  limits: GameLimits;
+}
+
+/** PGN's Termination tag. */
+export type Termination = 'normal' | 'adjudication' | 'time forfeit' | 'abandoned' | 'illegal move';
+
+/** A move just played. */
+export interface LiveMove {
+  /** UCI's notation. */
+  move: string;
+  /** The mover: 0 White, 1 Black. */
+  side: 0 | 1;
+  /** White-relative centipawns, null where the engine gave none. */
+  score: number | null;
+  depth: number;
+  nodes: number;
+  milliseconds: number;
+  /** Milliseconds left to White, Black; null where no clock runs. */
+  clocks: [number | null, number | null];
+}
+
+/** A finished game. The lists run over the moves played after the opening. */
+export interface PlayedGame {
+  start: string;
+  chess960: boolean;
+  /** All moves from the start position, of which the first `bookPlies` are the opening's. */
+  moves: Move[];
+  bookPlies: number;
+  /** White-relative centipawns (mates beyond MATE_BOUND), null where the engine gave none. */
+  scores: (number | null)[];
+  depths: number[];
+  /** Milliseconds. */
+  times: number[];
+  /** Nodes searched by White, by Black. */
+  nodes: [number, number];
+  /** White's score. */
+  result: GameResult;
+  reason: string;
+  termination: Termination;
+  /** The side whose engine failed: 0 White, 1 Black. */
+  offender?: 0 | 1;
+  /** What an engine did that is wrong but loses no game, such as a false claim. */
+  remarks?: { side: 0 | 1; text: string }[];
+}
+
+const SIDES = ['White', 'Black'] as const;
+const DRAWS = {
+  stalemate: 'stalemate',
+  repetition: '3-fold repetition',
+  fifty: 'fifty moves rule',
+  material: 'insufficient mating material',
+};
+
+/** The settings that a game depends on. */
+export type GameRules = Adjudication & Pick<GameSettings, 'chess960'>;
+
+/** Plays a game; never rejects for what an engine does. `onMove` is told of every move played. */
+export async function playGame(
+  white: Player,
+  black: Player,
+  opening: Opening,
+  rules: GameRules,
+  onMove?: (move: LiveMove) => void,
+): Promise<PlayedGame> {
+  return new RunningGame([white, black], new GameBoard(opening, rules.chess960), opening, rules, onMove).play();
+}
+
+class RunningGame {
+  private readonly players: readonly [Player, Player];
+  private readonly clocks: readonly [GameClock, GameClock];
+  private readonly board: GameBoard;
+  private readonly adjudicator: Adjudicator;
+  private readonly game: PlayedGame;
+  private readonly onMove: ((move: LiveMove) => void) | undefined;
+  private side: 0 | 1;
+
+  constructor(
+    players: readonly [Player, Player],
+    board: GameBoard,
+    opening: Opening,
+    rules: GameRules,
+    onMove?: (move: LiveMove) => void,
+  ) {
+    this.players = players;
+    this.clocks = [new GameClock(players[0].limits), new GameClock(players[1].limits)];
+    this.board = board;
+    this.adjudicator = new Adjudicator(rules);
+    this.onMove = onMove;
+    this.side = sideToMove() === 0 ? 0 : 1;
+    this.game = {
+      start: board.start,
+      chess960: board.chess960,
+      moves: board.moves,
+      bookPlies: opening.moves.length,
+      scores: [],
+      depths: [],
+      times: [],
+      nodes: [0, 0],
+      result: 0.5,
+      reason: '',
+      termination: 'normal',
+    };
+  }
+
+  async play(): Promise<PlayedGame> {
+    await this.tellPlayers();
+    if (this.game.reason === '' && this.board.end !== null) this.finishByRules(this.board.end);
+    while (this.game.reason === '') await this.playMove();
+    await Promise.all(this.players.map(({ engine }) => engine.rest()));
+    return this.game;
+  }
+
+  private async tellPlayers(): Promise<void> {
+    const told = this.players.map((player) => player.engine.newGame(this.board.chess960));
+    const answers = await Promise.allSettled(told);
+    answers.forEach((answer, side) => {
+      if (answer.status === 'rejected' && this.game.reason === '') this.forfeit(side as 0 | 1, answer.reason);
+    });
+  }
+
+  private async playMove(): Promise<void> {
+    const { side, board, game } = this;
+    const clock = this.clocks[side];
+    let answer: SearchAnswer;
+    try {
+      answer = await this.players[side].engine.go(board.command, this.go(side), clock.allowance());
+    } catch (error) {
+      return this.forfeit(side, error);
+    }
+    const overrun = answer.milliseconds - clock.allowance();
+    if (!clock.spend(answer.milliseconds)) {
+      const { isTimed } = clock;
+      const reason = isTimed ? `loses on time (${Math.ceil(overrun)}ms overrun)` : "'s connection stalls";
+      return this.lose(side, isTimed ? 'time forfeit' : 'abandoned', reason);
+    }
+    this.checkClaim(side, answer);
+    if (!board.play(answer.move)) return this.lose(side, 'illegal move', illegalMove(answer.move));
+    game.scores.push(answer.score === null || side === 0 ? answer.score : -answer.score);
+    game.depths.push(answer.depth);
+    game.times.push(Math.round(answer.milliseconds));
+    game.nodes[side] += answer.nodes;
+    if (this.onMove !== undefined) this.onMove(this.liveMove(side, answer));
+    this.side = side === 0 ? 1 : 0;
+    if (board.end !== null) return this.finishByRules(board.end);
+    this.adjudicate(side, answer.score);
+    if (this.game.reason === '') this.ponder(side, answer.ponder);
+  }
+
+  private go(side: 0 | 1): string {
+    return GameClock.go(this.clocks[0], this.clocks[1], side === 0);
+  }
+
+  private ponder(side: 0 | 1, reply: string): void {
+    const { engine, limits } = this.players[side];
+    if (limits.ponder !== true || !engine.canPonder || reply === '') return;
+    const position = this.board.commandAfter(reply);
+    if (position !== null) engine.ponder(position, this.go(side));
+  }
+
+  private checkClaim(side: 0 | 1, { score, line }: SearchAnswer): void {
+    const text = score !== null && Math.abs(score) > MATE_BOUND ? this.board.claimProblem(score, line) : null;
+    if (text === null) return;
+    this.game.remarks ??= [];
+    if (!this.game.remarks.some((remark) => remark.side === side && remark.text === text)) {
+      this.game.remarks.push({ side, text });
+    }
+  }
+
+  private liveMove(side: 0 | 1, { move, depth, nodes, milliseconds }: SearchAnswer): LiveMove {
+    const score = this.game.scores.at(-1) ?? null;
+    const clocks = this.clocks.map(({ limits, left }) => (limits.tc === undefined ? null : left));
+    return { move, side, score, depth, nodes, milliseconds, clocks: [clocks[0], clocks[1]] };
+  }
+
+  private finishByRules(end: GameEnd): void {
+    const mated = this.side;
+    if (end === 'checkmate') this.finish(mated === 0 ? 0 : 1, 'normal', `${SIDES[1 - mated]} mates`);
+    else this.finish(0.5, 'normal', `Draw by ${DRAWS[end]}`);
+  }
+
+  private adjudicate(side: 0 | 1, score: number | null): void {
+    const verdict = this.adjudicator.add(side, score, this.board.zeroing, fullmoveNumber());
+    if (verdict !== null) this.finish(verdict.result, 'adjudication', verdict.reason);
+  }
+
+  private forfeit(side: 0 | 1, error: unknown): void {
+    if (!(error instanceof EngineFailure)) throw error;
+    const reason = error.kind === 'stall' ? "'s connection stalls" : 'disconnects';
+    this.lose(side, 'abandoned', `${reason} (${error.message})`);
+  }
+
+  private lose(side: 0 | 1, termination: Termination, reason: string): void {
+    this.game.offender = side;
+    this.finish(side === 0 ? 0 : 1, termination, `${SIDES[side]}${reason.startsWith("'") ? '' : ' '}${reason}`);
+  }
+
+  private finish(result: GameResult, termination: Termination, reason: string): void {
+    Object.assign(this.game, { result, termination, reason });
+  }
+}
+
+function illegalMove(text: string): string {
+  if (text === '') return 'sends bestmove without a move';
+  return `makes an illegal move: ${text.replace(/[^\w()-]/g, '?').slice(0, 20)}`;
+}

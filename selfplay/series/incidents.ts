@@ -1,0 +1,65 @@
+// Counts how the games of a series ended, which engines failed and how, and claims that were wrong.
+
+import { writeFileAtomic } from '../common/files.js';
+import type { UciEngine } from '../engines/uci-engine.js';
+import type { PlayedGame, Termination } from './game.js';
+
+/** A game that ended by an engine's failure. */
+export interface GameFailure {
+  /** Number of the game, from 1. */
+  game: number;
+  engine: string;
+  termination: Termination;
+  reason: string;
+}
+
+/** Something wrong that lost no game, in how many games, and the number of the first. */
+export interface Remark {
+  engine: string;
+  text: string;
+  games: number;
+  game: number;
+}
+
+/** Folder of a run that keeps what was said to and by engines that failed. */
+export const TRANSCRIPTS = 'failures';
+
+export class Incidents {
+  /** Games by the way they ended. */
+  readonly endings: Record<string, number> = {};
+  readonly failures: GameFailure[] = [];
+  readonly remarks: Remark[] = [];
+
+  /** Takes the next game with the names of its engines. */
+  count(game: PlayedGame, index: number, names: readonly [string, string]): void {
+    const ending = endingOf(game);
+    this.endings[ending] = (this.endings[ending] ?? 0) + 1;
+    const { offender, termination, reason } = game;
+    if (offender !== undefined) this.failures.push({ game: index + 1, engine: names[offender], termination, reason });
+    for (const { side, text } of game.remarks ?? []) this.remark(names[side], text, index + 1);
+  }
+
+  private remark(engine: string, text: string, game: number): void {
+    const known = this.remarks.find((remark) => remark.engine === engine && remark.text === text);
+    if (known === undefined) this.remarks.push({ engine, text, games: 1, game });
+    else known.games++;
+  }
+}
+
+function endingOf({ termination, reason, result }: PlayedGame): string {
+  if (termination === 'normal') return result === 0.5 ? reason.replace('Draw by ', '') : 'mate';
+  if (termination !== 'adjudication') return termination;
+  if (result !== 0.5) return 'adjudicated win';
+  return reason.endsWith('length') ? 'maximal length' : 'adjudicated draw';
+}
+
+/** Writes what was said to and by the failed engine since the game began. Throws a UserError. */
+export function writeTranscript(file: string, game: PlayedGame, index: number, engine: UciEngine): void {
+  const { spec, name, transcript } = engine;
+  const head = [
+    `Game ${index + 1}: ${game.reason}`,
+    `Engine: ${name} (${[spec.command, ...spec.args].join(' ')})`,
+    'Seconds since the game began; > to the engine, < from it, ! its error output',
+  ];
+  writeFileAtomic(file, `${head.join('\n')}\n\n${transcript.format()}`);
+}

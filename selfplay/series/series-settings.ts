@@ -1,0 +1,100 @@
+// The settings of a match or tournament, and their identity: everything that can change a game or the verdict; workers and output
+// do not.
+
+import { createHash } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
+import { delimiter, join, resolve } from 'node:path';
+import { identityOf } from '../common/options.js';
+import type { Identity } from '../common/run-identity.js';
+import type { EngineSpec } from '../engines/engine-process.js';
+import type { GameLimits } from '../games/clock.js';
+import type { SprtSettings } from '../statistics/types.js';
+import { GAME_OPTIONS, type GameSettings } from './game-settings.js';
+
+export interface Competitor {
+  spec: EngineSpec;
+  limits: GameLimits;
+  /** Its rating in a tournament's table, where that is known. */
+  anchor?: number;
+}
+
+/** What a match and a tournament have in common. */
+export interface SeriesSettings extends GameSettings {
+  engines: Competitor[];
+  /** Folder for journal, games and result; the series is kept in memory only when there is none. */
+  out?: string;
+  /** Further files, made anew: the games as PGN (gzipped if so named) and as training records, the events with all moves. */
+  pgn?: string;
+  viriformat?: string;
+  events?: string;
+}
+
+/** Two engines, the candidate and the baseline; results are the first one's. */
+export interface MatchSettings extends SeriesSettings {
+  /** Number of games; with an SPRT the maximum. */
+  games: number;
+  sprt?: SprtSettings;
+}
+
+/** Returns the names with a number behind those that have been there before. */
+export function uniqueNames(names: string[]): string[] {
+  return names.map((name, i) => {
+    const before = names.slice(0, i).filter((other) => other === name).length;
+    return before === 0 ? name : `${name} ${before + 1}`;
+  });
+}
+
+/** Returns what two runs must share to be the same series, apart from their schedules. */
+export function seriesIdentity(settings: SeriesSettings): Identity {
+  const fingerprints = new Map<string, string>();
+  const engines = settings.engines.map(({ spec, limits }, i) => {
+    const { command, args, folder = '', options, restart = false, name = '' } = spec;
+    const program = fingerprint(spec, fingerprints);
+    return [`engine ${i + 1}`, { name, command, args, folder, options, restart, limits, program }];
+  });
+  return { ...Object.fromEntries(engines), ...gamesIdentity(settings) };
+}
+
+/** Returns the conditions that games are played under, for provenance: of the engines their limits and tables, not their commands. */
+export function conditionsOf(settings: SeriesSettings): Identity {
+  const engines = settings.engines.map(({ spec, limits }, i) => {
+    return [`engine ${i + 1}`, { limits, hash: spec.options['Hash'] ?? 'default' }];
+  });
+  return { ...Object.fromEntries(engines), ...gamesIdentity(settings) };
+}
+
+function gamesIdentity(settings: SeriesSettings): Identity {
+  const { openings } = settings;
+  return {
+    ...identityOf(GAME_OPTIONS, settings),
+    ...(openings !== undefined && { book: hash(readFileSync(openings)) }),
+  };
+}
+
+// An engine is the contents of its program and of the files its arguments name: a rebuilt one plays another match.
+// Those that are the same are read once: one with its network built in is large, and often plays itself.
+function fingerprint(spec: EngineSpec, known: Map<string, string>): string {
+  const { command, args, folder = '.', files = [] } = spec;
+  const named = [findProgram(command, folder), ...args.map((arg) => resolve(folder, arg)), ...files];
+  const programs = named.filter((file) => file !== process.execPath && isFile(file));
+  const key = programs.join('\0');
+  const sum = known.get(key) ?? hash(...programs.map((file) => readFileSync(file)));
+  known.set(key, sum);
+  return sum;
+}
+
+function findProgram(command: string, folder: string): string {
+  if (command.includes('/')) return resolve(folder, command);
+  const places = (process.env['PATH'] ?? '').split(delimiter).map((place) => join(place, command));
+  return places.find(isFile) ?? command;
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+}
+
+function hash(...contents: Buffer[]): string {
+  const sum = createHash('sha256');
+  for (const content of contents) sum.update(content);
+  return sum.digest('hex').slice(0, 16);
+}

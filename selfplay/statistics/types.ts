@@ -1,0 +1,72 @@
+// The statistics of counted games, as result.json, the events and the page hold them. Types only, because the page is compiled
+// for a browser.
+
+import type { Counts } from '../common/game-result.js';
+
+export type { Counts } from '../common/game-result.js';
+
+/** What the counted games came to: a match's statistics or a tournament's table. */
+export type SeriesStatistics = Statistics | TournamentStatistics;
+
+/** A match so far, from the first engine's side. */
+export interface Statistics {
+  games: number;
+  wins: number;
+  losses: number;
+  draws: number;
+  /** The same of the games that the first engine had White in, Black in. */
+  white: Counts;
+  black: Counts;
+  /** Pairs with 0, ½, 1, 1½, 2 points. */
+  penta: number[];
+  /** Elo of the first engine over the second, and the half-width of its 95 % interval. */
+  elo: number;
+  eloError: number;
+  nelo: number;
+  neloError: number;
+  /** Likelihood of superiority, 0..1. */
+  los: number;
+  drawRatio: number;
+  pairsRatio: number;
+  /** Log-likelihood ratio of the SPRT (of the default one when games are counted only), and its bounds. */
+  llr: number;
+  lower: number;
+  upper: number;
+  sprt: SprtSettings;
+  /** The SPRT's decision; null when it has not decided, or was not asked. */
+  verdict: 'H0' | 'H1' | null;
+}
+
+/** In which Elo the hypotheses are stated. */
+export type SprtModel = 'normalized' | 'logistic' | 'bayesian';
+
+/** The two hypotheses in Elo, and how often each may be taken wrongly. */
+export interface SprtSettings {
+  elo0: number;
+  elo1: number;
+  alpha: number;
+  beta: number;
+  model: SprtModel;
+}
+
+export interface Standing {
+  engine: string;
+  games: number;
+  wins: number;
+  losses: number;
+  draws: number;
+  points: number;
+  /** The games it had White in, Black in. */
+  white: Counts;
+  black: Counts;
+  /** Maximum-likelihood rating and its error: around 0, or on the scale of the engines with an anchor. */
+  elo: number;
+  eloError: number;
+}
+
+/** `standings` and `crosstable` in the order of points; an entry of the table is that row's wins, losses and draws. */
+export interface TournamentStatistics {
+  games: number;
+  standings: Standing[];
+  crosstable: { wins: number; losses: number; draws: number; penta: number[] }[][];
+}

@@ -1,0 +1,37 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { afterAll, expect, test } from 'vitest';
+import { projectFile } from '../../../selfplay/common/paths.js';
+
+const root = mkdtempSync(join(tmpdir(), 'heft-signature-'));
+afterAll(() => rmSync(root, { recursive: true }));
+
+/** Returns what a process of the copy takes for its signature. */
+function signature(): number {
+  const module = pathToFileURL(join(root, 'dist/selfplay/common/bench-signature.js')).href;
+  const script = `import { benchSignature } from '${module}'; console.log(benchSignature());`;
+  return Number(execFileSync(process.execPath, ['--input-type=module', '--eval', script], { encoding: 'utf8' }));
+}
+
+test('the signature is that of the bench, and what was kept is of no use to another engine', {
+  timeout: 60_000,
+}, () => {
+  const counted = Number(readFileSync(fileURLToPath(projectFile('test/data/bench.txt')), 'utf8'));
+  for (const name of ['dist', 'package.json']) {
+    cpSync(fileURLToPath(projectFile(name)), join(root, name), { recursive: true });
+  }
+  symlinkSync(fileURLToPath(projectFile('node_modules')), join(root, 'node_modules'));
+  const kept = join(root, 'dist/signature.json');
+  writeFileSync(kept, 'damaged');
+  expect(signature()).toBe(counted);
+  const entry = JSON.parse(readFileSync(kept, 'utf8'));
+  expect(entry.nodes).toBe(counted);
+
+  writeFileSync(kept, JSON.stringify({ ...entry, nodes: 7 }));
+  expect(signature()).toBe(7);
+  writeFileSync(join(root, 'dist/engine/another.js'), '');
+  expect(signature()).toBe(counted);
+});

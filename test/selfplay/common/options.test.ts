@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest';
+import { commandLine } from '../../../selfplay/common/command-line.js';
+import {
+  addOptions,
+  choice,
+  defaultSettings,
+  flag,
+  givenSettings,
+  identityOf,
+  list,
+  parsed,
+  readSettings,
+  real,
+  text,
+  whole,
+  words,
+} from '../../../selfplay/common/options.js';
+import { identityDifference } from '../../../selfplay/common/run-identity.js';
+import { joinWords } from '../../../selfplay/common/words.js';
+
+const OPTIONS = {
+  games: whole({ min: 1, max: 10, default: 3, help: 'number of games' }),
+  'max-plies': whole({ identity: true, help: 'maximum number of plies' }),
+  rate: real({ above: 0, help: 'a rate' }),
+  share: real({ min: 0, max: 1, default: 0.5, help: 'a share' }),
+  mode: choice(['slow', 'fast'], { default: 'slow', identity: true, help: 'a mode' }),
+  keep: flag({ help: 'keep things', conflicts: ['out'] }),
+  out: text({ help: 'a folder' }),
+  data: list({ help: 'files' }),
+  date: parsed((value) => ({ year: Number(value) }), { identity: true, help: 'a date' }),
+  rule: words((value) => value.split(' '), { help: 'words' }),
+};
+
+const parse = (...args: string[]) =>
+  addOptions(commandLine('test', ''), OPTIONS).parseSync(joinWords(args, OPTIONS)) as Record<string, unknown>;
+const settingsOf = (...args: string[]) => readSettings(OPTIONS, parse(...args));
+
+describe('declared options', () => {
+  test('settings of a command without options are the defaults', () => {
+    expect(settingsOf()).toEqual({ games: 3, share: 0.5, mode: 'slow', keep: false });
+    expect(defaultSettings(OPTIONS)).toEqual(settingsOf());
+  });
+
+  test('values given replace the defaults, in camelCase', () => {
+    const settings = settingsOf('--max-plies', '7', '--mode', 'fast', '--keep', '--data', 'a', 'b', '--date', '2026');
+    expect(settings).toMatchObject({ maxPlies: 7, mode: 'fast', keep: true, data: ['a', 'b'], date: { year: 2026 } });
+    expect(givenSettings(OPTIONS, parse('--games', '3'))).toEqual({ games: 3 });
+  });
+
+  test('words are taken with and without quotes', () => {
+    for (const args of [
+      ['--rule', 'a=1', 'b=2'],
+      ['--rule', 'a=1 b=2'],
+    ]) {
+      expect(settingsOf(...args).rule).toEqual(['a=1', 'b=2']);
+    }
+  });
+
+  test.each([
+    ['--games takes a whole number from 1 to 10, not 11', ['--games', '11']],
+    ['--games takes a whole number from 1 to 10, not NaN', ['--games', 'x']],
+    ['--games is given more than once', ['--games', '1', '--games', '2']],
+    ['--rate takes a number above 0, not 0', ['--rate', '0']],
+    ['--share takes a number from 0 to 1, not NaN', ['--share', 'half']],
+    ['Choices: "slow", "fast"', ['--mode', 'medium']],
+    ['Arguments keep and out are mutually exclusive', ['--keep', '--out', 'x']],
+    ['Not enough arguments following: out', ['--out']],
+    ['Unknown argument: nothing', ['--nothing']],
+  ])('a wrong value is refused with one line: %s', (message, args) => {
+    expect(() => settingsOf(...args)).toThrow(
+      expect.objectContaining({ exitCode: 2, message: expect.stringContaining(message) }),
+    );
+    expect(() => settingsOf(...args)).toThrow(/^[^\n]+ \(see npm run test -- --help\)$/);
+  });
+
+  test('help shows types, choices and defaults', async () => {
+    const help = await addOptions(commandLine('test', '[options]'), OPTIONS).getHelp();
+    expect(help).toMatch(/--games .*number of games\s+\[number\] \[default: 3\]/);
+    expect(help).toMatch(/--mode .*a mode\s+\[choices: "slow", "fast"\] \[default: slow\]/);
+  });
+
+  test('identity holds the options that say so, and a difference names the first', () => {
+    const identity = identityOf(OPTIONS, settingsOf('--max-plies', '7', '--date', '2026', '--out', 'x'));
+    expect(identity).toEqual({ 'max-plies': 7, mode: 'slow', date: { year: 2026 } });
+    expect(identityDifference(identity, { ...identity })).toBeNull();
+    expect(identityDifference(identity, { ...identity, date: { year: 2027 } })).toBe('date.year 2026 (now 2027)');
+    expect(identityDifference(identity, { mode: 'slow' })).toBe('max-plies 7 (now none)');
+  });
+});

@@ -1,0 +1,418 @@
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { formatFen } from '../../../engine/board/fen.js';
+import { gameEnd } from '../../../engine/board/rules.js';
+import { weightVectors } from '../../../engine/eval/weight-set.js';
+import { createRandom, randomBelow } from '../../../engine/kernel/random.js';
+import { benchSignature } from '../../../selfplay/common/bench-signature.js';
+import { UserError } from '../../../selfplay/common/errors.js';
+import { loadWeights, weightsHash } from '../../../selfplay/common/weights.js';
+import { playSelfplayGame } from '../../../selfplay/datagen/game.js';
+import { runSelfplay } from '../../../selfplay/datagen/run.js';
+import type { SelfplaySettings } from '../../../selfplay/datagen/settings.js';
+import { NO_ADJUDICATION } from '../../../selfplay/games/adjudication.js';
+import { readManifest, verifyShards } from '../../../selfplay/records/manifest.js';
+import { replay } from '../../../selfplay/records/record.js';
+import { checksums, contents, gamesOf } from '../../support/run-folder.js';
+
+const root = mkdtempSync(join(tmpdir(), 'heft-selfplay-'));
+afterAll(() => rmSync(root, { recursive: true }));
+let count = 0;
+const newFolder = (): string => join(root, `run-${count++}`);
+
+// Not the shipped ones: every game must be played with those asked for, the first of a thread too
+const weights = loadWeights('material');
+weights.terms['material'][4] = [700, 1100];
+
+const GAMES = 35; // two a shard, and one in the last
+const settings = (out: string, changes: Partial<SelfplaySettings> = {}): SelfplaySettings => ({
+  games: GAMES,
+  out,
+  seed: 5,
+  workers: 1,
+  hash: 1,
+  softNodes: 30,
+  nodes: 200,
+  minPlies: 8,
+  maxPlies: 9,
+  book: [],
+  keepLost: false,
+  jitter: 30,
+  maxMoves: 20,
+  resign: { moveCount: 2, score: 400, twoSided: false },
+  weights,
+  command: 'a test',
+  ...changes,
+});
+const FEW = { games: 8, keepLost: true };
+
+/** An undisturbed run that the others are compared with. */
+const reference = newFolder();
+let whole: Record<string, string>;
+beforeAll(async () => {
+  await runSelfplay(settings(reference, { workers: 2 }));
+  whole = checksums(reference);
+}, 180_000);
+
+/** Copies the reference, lets `damage` loose on it, and continues the run; returns the notes. */
+async function continued(damage: (folder: string) => void): Promise<{ folder: string; notes: string[] }> {
+  const folder = newFolder();
+  cpSync(reference, folder, { recursive: true });
+  damage(folder);
+  const notes: string[] = [];
+  const progress = await runSelfplay(settings(folder), { onNote: (note) => notes.push(note) });
+  expect(progress.games).toBe(GAMES);
+  expect(readManifest(folder)).toMatchObject({ complete: true, games: GAMES });
+  verifyShards(folder, readManifest(folder));
+  return { folder, notes };
+}
+
+/** Plays until so many games have been finished in this session. */
+async function interrupted(folder: string, games: number): Promise<number> {
+  const stop = new AbortController();
+  const progress = await runSelfplay(settings(folder, { workers: 2 }), {
+    signal: stop.signal,
+    onProgress: ({ gamesThisSession }) => {
+      if (gamesThisSession >= games) stop.abort();
+    },
+  });
+  return progress.games;
+}
+
+describe('a run', () => {
+  test('a run is the same with one worker and with two', async () => {
+    const folder = newFolder();
+    await runSelfplay(settings(folder));
+    expect(checksums(folder)).toEqual(whole);
+    const { seconds: _, ...manifest } = readManifest(folder);
+    expect(readManifest(reference)).toMatchObject(manifest);
+    expect(new Set(Object.values(whole)).size).toBe(18);
+  });
+
+  test('a run is another with another seed, weights or jitter', async () => {
+    const sums = new Set<string>();
+    for (const changes of [{}, { seed: 6 }, { jitter: 0 }, { jitter: 31 }, { weights: loadWeights('material') }]) {
+      const folder = newFolder();
+      await runSelfplay(settings(folder, { ...FEW, games: 2, ...changes }));
+      sums.add(Object.values(checksums(folder)).join());
+    }
+    expect(sums.size).toBe(5);
+  });
+
+  test('a run has a manifest that tells the truth', async () => {
+    const manifest = readManifest(reference);
+    const games = await gamesOf(reference);
+    const results = [0, 1, 2].map((result) => games.filter((game) => game.result === result).length);
+    expect(manifest).toMatchObject({
+      command: 'a test',
+      seed: 5,
+      engineVersion: expect.stringMatching(/^\d+\.\d+\.\d+/),
+      settings: {
+        ...{ bench: benchSignature(), weightsHash: weightsHash(weights), seed: 5, hash: 1 },
+        ...{ 'soft-nodes': 30, nodes: 200, 'min-plies': 8, 'max-plies': 9, 'keep-lost': false, jitter: 30 },
+        ...{ 'max-moves': 20, resign: { moveCount: 2, score: 400, twoSided: false } },
+      },
+      gamesPerShard: 2,
+      games: GAMES,
+      positions: games.reduce((sum, { moves }) => sum + moves.length, 0),
+      results: { losses: results[0], draws: results[1], wins: results[2] },
+      complete: true,
+    });
+    expect(manifest.seconds).toBeGreaterThan(0);
+    expect(Object.fromEntries(manifest.shards.map(({ file, sha256 }) => [file, sha256]))).toEqual(whole);
+    expect(manifest.shards.map((shard) => shard.games)).toEqual([...new Array(17).fill(2), 1]);
+    expect(readdirSync(reference)).toHaveLength(19);
+  });
+
+  test('a run holds legal games from openings of their own', async () => {
+    const starts = new Set<string>();
+    const ends = new Set<string>();
+    for (const [index, game] of (await gamesOf(reference)).entries()) {
+      const { sideToMove, fullmove, board } = game.start;
+      expect([8, 9]).toContain(2 * (fullmove - 1) + sideToMove);
+      starts.add(board.join());
+
+      replay(game, (_, score) => expect(Math.abs(score)).toBeLessThanOrEqual(32_000), { checked: true, index });
+      const last = game.scores[game.scores.length - 1];
+      const isResigned = Math.abs(last) >= 400;
+      const isLongest = game.moves.length === 40;
+      if (gameEnd() !== null || (isLongest && isResigned)) continue;
+      ends.add(isLongest ? 'longest' : 'resigned');
+      expect(game.result).toBe(isLongest ? 1 : last > 0 ? 2 : 0);
+    }
+    expect(starts.size).toBe(GAMES);
+    expect([...ends].sort()).toEqual(['longest', 'resigned']);
+  });
+
+  test('a run goes on to the end by the rules unless told otherwise', async () => {
+    const folder = newFolder();
+    const { resign: _, ...rest } = settings(folder, { ...FEW, ...NO_ADJUDICATION });
+    await runSelfplay(rest);
+    for (const game of await gamesOf(folder)) {
+      replay(game, () => {}, { checked: true });
+      const end = gameEnd();
+      expect(end).not.toBeNull();
+      expect(game.result).toBe(end !== 'checkmate' ? 1 : formatFen().includes(' w ') ? 0 : 2);
+    }
+  });
+});
+
+describe('a game', () => {
+  test('a game depends on its number alone, not on the games before it', () => {
+    const { mg, eg } = weightVectors(weights);
+    const game = (index: number, changes: object = {}) =>
+      playSelfplayGame({ ...settings(''), mg, eg, ...changes }, index).game;
+    const first = game(11);
+    game(3, { jitter: 200 });
+    expect(game(11)).toEqual(first);
+  });
+
+  test('a game begins in the book, each position in turn', async () => {
+    const book = ['4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 w - - 0 1', '3qk3/8/8/8/8/8/8/3QK3 b - - 4 30'];
+    const folders = await Promise.all(
+      [1, 2].map(async (workers) => {
+        const folder = newFolder();
+        await runSelfplay(settings(folder, { ...FEW, games: 4, book, minPlies: 0, maxPlies: 0, jitter: 90, workers }));
+        return folder;
+      }),
+    );
+    expect(checksums(folders[0])).toEqual(checksums(folders[1]));
+    const fens: string[] = [];
+    for (const game of await gamesOf(folders[0])) {
+      replay({ ...game, moves: new Uint16Array(0) }, () => {});
+      fens.push(formatFen());
+    }
+    expect(fens).toEqual([...book, ...book]);
+    expect(readManifest(folders[0]).settings).toMatchObject({ book: { positions: 2 }, 'max-plies': 0 });
+    const other = settings(folders[0], {
+      ...FEW,
+      games: 4,
+      book: [...book].reverse(),
+      minPlies: 0,
+      maxPlies: 0,
+      jitter: 90,
+    });
+    await expect(runSelfplay(other)).rejects.toThrow(/holds a run with book\.sha256 /);
+  });
+
+  test('a game cannot begin where no opening is possible: one line, and no thread left behind', async () => {
+    const book = ['4k3/8/8/8/8/8/8/R3K3 w - - 99 90'];
+    const folder = newFolder();
+    const run = runSelfplay(settings(folder, { ...FEW, book, minPlies: 4, maxPlies: 4 }));
+    await expect(run).rejects.toThrow(UserError);
+    await expect(run).rejects.toThrow(/^no acceptable opening of 4 random plies from 4k3/);
+  });
+});
+
+describe('an interrupted run', () => {
+  test('an interrupted run loses only games in flight, writes nothing afterwards and ends the same', async () => {
+    const folder = newFolder();
+    const first = await interrupted(folder, 11); // an odd number: a shard is half done
+    expect(first).toBe(11);
+    const left = contents(folder);
+    const manifest = readManifest(folder);
+    verifyShards(folder, manifest);
+    expect(manifest).toMatchObject({ complete: false, games: 2 * manifest.shards.length });
+    const { wins, losses, draws } = manifest.results;
+    expect(wins + losses + draws).toBe(manifest.games);
+    await sleep(200);
+    expect(contents(folder)).toEqual(left);
+
+    expect(await interrupted(folder, 5)).toBe(16);
+    await runSelfplay(settings(folder, { workers: 3 }));
+    expect(checksums(folder)).toEqual(whole);
+    expect(readManifest(folder)).toMatchObject({ ...readManifest(reference), seconds: expect.any(Number) });
+  });
+
+  test('an interrupted run that was stopped before its first game plays none', async () => {
+    const folder = newFolder();
+    const progress = await runSelfplay(settings(folder), { signal: AbortSignal.abort() });
+    expect(progress.games).toBe(0);
+    expect(readManifest(folder)).toMatchObject({ games: 0, complete: false });
+  });
+
+  test('an interrupted run that is complete is left alone', async () => {
+    const before = contents(reference);
+    const progress = await runSelfplay(settings(reference), { onProgress: () => expect.unreachable() });
+    const { games, positions, results } = readManifest(reference);
+    expect(progress).toEqual({ games, positions, results, seconds: 0, nodes: 0, gamesThisSession: 0 });
+    expect(contents(reference)).toEqual(before);
+  });
+});
+
+describe('a damaged run', () => {
+  const shard = (number: number): string => `shard-${String(number).padStart(4, '0')}.vf`;
+
+  test('a damaged run whose finished shards are cut anywhere is mended to the same run, and says which they were', async () => {
+    const random = createRandom(2026);
+    const cuts = new Map<string, number>();
+    const { folder, notes } = await continued((damaged) => {
+      for (let number = 0; number < 18; number += 2) {
+        const path = join(damaged, shard(number));
+        const { size } = statSync(path);
+        cuts.set(path, number === 0 ? 0 : number === 2 ? 1 : number === 4 ? size - 1 : randomBelow(random, size));
+        truncateSync(path, cuts.get(path));
+      }
+    });
+    expect(checksums(folder)).toEqual(whole);
+    for (const [path, cut] of cuts) {
+      const size = statSync(path).size;
+      const kept = new RegExp(`^${path} is truncated: ${cut} of ${size} bytes; kept [01] of 2 games$`);
+      expect(notes).toContainEqual(expect.stringMatching(kept));
+    }
+    expect(notes).toHaveLength(cuts.size);
+  });
+
+  test('a damaged run whose unfinished shard is cut is mended too', async () => {
+    const folder = newFolder();
+    await interrupted(folder, 9);
+    const listed = readManifest(folder).shards.map(({ file }) => file);
+    const open = readdirSync(folder).find(
+      (file) => file.endsWith('.vf') && !listed.includes(file) && statSync(join(folder, file)).size > 0,
+    );
+    const path = join(folder, open ?? 'none was open');
+    truncateSync(path, statSync(path).size - 5);
+    const notes: string[] = [];
+    await runSelfplay(settings(folder), { onNote: (note) => notes.push(note) });
+    expect(notes).toEqual([expect.stringContaining(`${path}: cut off `)]);
+    expect(checksums(folder)).toEqual(whole);
+  });
+
+  test('a damaged run with missing, lengthened and overwritten shards becomes the same run', async () => {
+    const { folder, notes } = await continued((damaged) => {
+      rmSync(join(damaged, shard(3)));
+      appendFileSync(join(damaged, shard(4)), 'more');
+      const bytes = readFileSync(join(damaged, shard(5)));
+      bytes.fill(0xff, bytes.length >> 1, (bytes.length >> 1) + 8);
+      writeFileSync(join(damaged, shard(5)), bytes);
+    });
+    expect(checksums(folder)).toEqual(whole);
+    expect(notes).toEqual([
+      expect.stringContaining(`${shard(3)} is missing; kept 0 of 2 games`),
+      expect.stringContaining(`${shard(4)} is altered`),
+      expect.stringMatching(/shard-0005\.vf is altered: its checksum disagrees .* kept [01] of 2 games/),
+    ]);
+  });
+
+  test('a damaged run whose shard holds games of another run on top is refused', async () => {
+    const folder = newFolder();
+    cpSync(reference, folder, { recursive: true });
+    appendFileSync(join(folder, shard(6)), readFileSync(join(folder, shard(7))));
+    await expect(runSelfplay(settings(folder))).rejects.toThrow(/shard-0006\.vf holds more games than a shard/);
+  });
+
+  test.each([
+    ['{', /manifest\.json: /],
+    ['{}', /manifest\.json is not a manifest of games: no number 'games'/],
+  ])('a damaged run whose manifest reads %s is refused, its shards untouched', async (text, message) => {
+    const folder = newFolder();
+    cpSync(reference, folder, { recursive: true });
+    writeFileSync(join(folder, 'manifest.json'), text);
+    await expect(runSelfplay(settings(folder))).rejects.toThrow(message);
+    expect(checksums(folder)).toEqual(whole);
+  });
+
+  test('a damaged run without its manifest is refused: nobody knows whose games these are', async () => {
+    const folder = newFolder();
+    cpSync(reference, folder, { recursive: true });
+    rmSync(join(folder, 'manifest.json'));
+    await expect(runSelfplay(settings(folder))).rejects.toThrow(/shard-0000\.vf is of a run without manifest\.json/);
+    expect(checksums(folder)).toEqual(whole);
+  });
+});
+
+describe('the folder of a run', () => {
+  test.each<[string, Partial<SelfplaySettings>]>([
+    ['seed 5 (now 6)', { seed: 6 }],
+    ['soft-nodes 30 (now 31)', { softNodes: 31 }],
+    ['nodes 200 (now 300)', { nodes: 300 }],
+    ['tc none (now {"moves":0,"time":1000,"increment":80})', { tc: { moves: 0, time: 1000, increment: 80 } }],
+    ['hash 1 (now 2)', { hash: 2 }],
+    ['weightsHash "', { weights: loadWeights('material') }],
+    ['max-plies 9 (now 10)', { maxPlies: 10 }],
+    ['book none (now {"positions":1', { book: ['4k3/8/8/8/8/8/8/R3K3 w - - 0 1'] }],
+    ['keep-lost false (now true)', { keepLost: true }],
+    ['jitter 30 (now 31)', { jitter: 31 }],
+    ['max-moves 20 (now 1000)', NO_ADJUDICATION],
+  ])('the folder of a run refuses a run with another %s', async (difference, changes) => {
+    const before = contents(reference);
+    const run = runSelfplay(settings(reference, changes));
+    await expect(run).rejects.toThrow(`${reference} holds a run with ${difference}`);
+    await expect(run).rejects.toThrow(/^[^\n]+; choose another --out, or delete it$/);
+    expect(contents(reference)).toEqual(before);
+  });
+
+  test('the folder of a run takes more games later, and does not mind fewer', async () => {
+    const folder = newFolder();
+    await runSelfplay(settings(folder, { games: 3 }));
+    const before = checksums(folder);
+    const progress = await runSelfplay(settings(folder, { games: 30, command: 'more' }));
+    expect(progress).toMatchObject({ games: 30, gamesThisSession: 27 });
+    expect(checksums(folder)).toMatchObject(before);
+    expect(readManifest(folder)).toMatchObject({ games: 30, gamesPerShard: 1, complete: true, command: 'more' });
+    expect(await gamesOf(folder)).toEqual((await gamesOf(reference)).slice(0, 30));
+
+    expect(await runSelfplay(settings(folder, { games: 10 }))).toMatchObject({ games: 30, gamesThisSession: 0 });
+    const tooMany = runSelfplay(settings(folder, { games: 5000 }));
+    await expect(tooMany).rejects.toThrow(/holds a run of few games, 1 a shard, too few for 5000 games/);
+    expect(await gamesOf(folder)).toHaveLength(30);
+  });
+
+  test('the folder of a run is consistent at every moment while a finished run grows', async () => {
+    const folder = newFolder();
+    await runSelfplay(settings(folder, { ...FEW, games: 33 }));
+    expect(readManifest(folder)).toMatchObject({ gamesPerShard: 2, complete: true });
+    await runSelfplay(settings(folder, { ...FEW, games: 37 }), {
+      onProgress: () => verifyShards(folder, readManifest(folder)),
+    });
+    expect(readManifest(folder).shards.map(({ games }) => games)).toEqual([...new Array(18).fill(2), 1]);
+  });
+
+  test('the folder of a run is for one process at a time; the lock of a dead one does not count', async () => {
+    const folder = newFolder();
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'lock'), '1');
+    await expect(runSelfplay(settings(folder, FEW))).rejects.toThrow(`${folder} is in use by process 1`);
+    expect(readdirSync(folder)).toEqual(['lock']);
+    for (const dead of ['', '4194305']) {
+      writeFileSync(join(folder, 'lock'), dead);
+      expect(await runSelfplay(settings(folder, FEW))).toMatchObject({ games: 8 });
+      expect(existsSync(join(folder, 'lock'))).toBe(false);
+    }
+  });
+
+  test.each(['/proc/heft', join(reference, 'manifest.json', 'x')])('%s: cannot be made', async (folder) => {
+    await expect(runSelfplay(settings(folder, FEW))).rejects.toThrow(`cannot create the folder ${folder}`);
+  });
+
+  test('the folder of a run that fails in the middle ends the run with one line and nothing more written', async () => {
+    const folder = newFolder();
+    const run = runSelfplay(settings(folder), {
+      onProgress: ({ games }) => {
+        if (games === 6) mkdirSync(join(folder, 'shard-0008.vf'));
+      },
+    });
+    await expect(run).rejects.toThrow(/^cannot open .*shard-0008\.vf: EISDIR/);
+    rmSync(join(folder, 'shard-0008.vf'), { recursive: true });
+    const left = contents(folder);
+    await sleep(200);
+    expect(contents(folder)).toEqual(left);
+    await runSelfplay(settings(folder));
+    expect(checksums(folder)).toEqual(whole);
+  });
+});

@@ -1,0 +1,143 @@
+// The command as users run it: the compiled program, real processes, real signals.
+
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, test } from 'vitest';
+import { FAKE_ENGINE } from '../../support/fake-engine.js';
+import { isSlow } from '../../support/slow.js';
+
+const MAIN = fileURLToPath(new URL('../../../dist/selfplay/match/main.js', import.meta.url));
+const scratch = mkdtempSync(join(tmpdir(), 'heft-match-main-'));
+afterAll(() => rmSync(scratch, { recursive: true }));
+
+interface Outcome {
+  code: number | string | null | undefined;
+  stdout: string;
+  stderr: string;
+}
+
+function run(...args: string[]): Promise<Outcome> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [MAIN, ...args], { cwd: scratch }, (error, stdout, stderr) => {
+      resolve({ code: error === null ? 0 : error.code, stdout, stderr });
+    });
+  });
+}
+
+const fake = (name: string, ...words: string[]): string[] => [
+  ...['--engine', `cmd=${process.execPath}`, `args=${FAKE_ENGINE} ${words.join(' ')}`, `name=${name}`],
+];
+const TWO = [...fake('A', 'seed=1'), ...fake('B', 'seed=2'), '--nodes', '5', '--max-moves', '10'];
+
+const isGone = async (marker: string): Promise<boolean> => {
+  for (let i = 0; i < 50; i++) {
+    if (!execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' }).includes(marker)) return true;
+    await sleep(100);
+  }
+  return false;
+};
+
+const lineCount = (file: string): number => (existsSync(file) ? readFileSync(file, 'utf8').split('\n').length - 1 : 0);
+
+async function startedMatch(out: string, marker: string, games: number): Promise<ChildProcess> {
+  const engines = [...fake('A', marker, 'seed=1'), ...fake('B', marker, 'seed=2')];
+  const args = [MAIN, ...engines, '--nodes', '5', '--max-moves', '10', '--games', '400', '--out', out];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  while (lineCount(join(out, 'games.jsonl')) < games + 1) await sleep(20);
+  return child;
+}
+
+describe('npm run match', () => {
+  test("npm run match prints the result in the field's words and writes the summary", async () => {
+    const { code, stdout, stderr } = await run(...TWO, '--games', '4', '--out', 'run', '--json', 'x/result.json');
+    expect([code, stderr]).toEqual([0, expect.stringMatching(/^A \(5 nodes a move\) - B \(5 nodes a move\): 4 games/)]);
+    for (const line of [
+      /^Elo: -?\d+\.\d\d \+\/- \d+\.\d\d, nElo: -?\d+\.\d\d \+\/- \d+\.\d\d$/m,
+      /^LOS: \d+\.\d\d %, DrawRatio: \d+\.\d\d %, PairsRatio: \d+\.\d\d$/m,
+      /^Games: 4, Wins: \d, Losses: \d, Draws: \d, Points: [\d.]+ \(\d+\.\d\d %\)$/m,
+      /^Ptnml\(0-2\): \[\d, \d, \d, \d, \d\]$/m,
+      /^LLR: -?\d\.\d\d \(-2\.94, 2\.94\) \[0\.00, 5\.00\]$/m,
+    ]) {
+      expect(stdout).toMatch(line);
+    }
+    const summary = JSON.parse(readFileSync(join(scratch, 'x/result.json'), 'utf8'));
+    expect(summary).toMatchObject({ games: 4, finished: true, verdict: null, engines: ['A', 'B'] });
+    for (const key of [
+      'wins',
+      'losses',
+      'draws',
+      'penta',
+      'elo',
+      'eloError',
+      'nelo',
+      'los',
+      'llr',
+      'seconds',
+      'nodes',
+    ]) {
+      expect(summary).toHaveProperty(key);
+    }
+  });
+
+  test('npm run match calculates from given counts', async () => {
+    const counts = ['--penta', '363', '3205', '5861', '3376', '414', '--elo1', '3', '--beta', '0.1'];
+    const pairs = await run('sprt', ...counts, '--json', 'sprt.json');
+    expect(pairs.stdout).toContain('LLR: 2.91 (-2.25, 2.89) [0.00, 3.00]\nVerdict: H1 accepted');
+    expect(JSON.parse(readFileSync(join(scratch, 'sprt.json'), 'utf8'))).toMatchObject({ verdict: 'H1' });
+    const games = await run('sprt', '--wdl', '136', '111', '96', '--model', 'bayesian');
+    expect(games.stdout).toMatch(/^Games: 343, Wins: 136, Losses: 96, Draws: 111[\s\S]*LLR: 0\.72/m);
+  });
+
+  test.each([
+    [2, 'Unknown argument: nonsense', [...TWO, '--nonsense']],
+    [
+      1,
+      'engine 1 (nobody) does not start: no such program',
+      ['--engine', 'cmd=/no/x', 'name=nobody', ...TWO.slice(0, 4)],
+    ],
+    [1, 'cannot create the folder wrong.epd/x', [...TWO, '--games', '2', '--out', 'wrong.epd/x']],
+    [1, 'wrong.epd:1: a position has at least four fields', [...TWO, '--openings', 'wrong.epd']],
+    [1, 'cannot create the folder wrong.epd/y', [...TWO, '--pgn', 'wrong.epd/y/games.pgn']],
+    [1, '--json: . is a folder', [...TWO, '--json', '.']],
+    [2, "--wdl takes 3 whole numbers, not '1 2'", ['sprt', '--wdl', '1', '2']],
+  ])('npm run match exits with %d and one line: %s', async (status, message, args) => {
+    writeFileSync(join(scratch, 'wrong.epd'), 'no\n');
+    const { code, stdout, stderr } = await run(...args);
+    const lines = stderr.trim().split('\n');
+    expect([code, stdout, lines.at(-1)]).toEqual([status, '', expect.stringContaining(`error: ${message}`)]);
+    expect(lines.length).toBeLessThanOrEqual(2);
+  });
+
+  test('npm run match stops at Ctrl-C with 130, keeps what was finished and says how to go on', async () => {
+    const out = join(scratch, 'interrupted');
+    const child = await startedMatch(out, 'mark=ctrl-c', 2);
+    let stdout = '';
+    child.stdout?.on('data', (chunk) => {
+      stdout += chunk;
+    });
+    child.kill('SIGINT');
+    const code = await new Promise((resolve) => child.on('close', resolve));
+    expect(code).toBe(130);
+    expect(stdout).toContain(`To continue, give the same options and --out ${out}`);
+    expect(await isGone('mark=ctrl-c')).toBe(true);
+    expect(existsSync(join(out, 'result.json'))).toBe(false);
+    expect(existsSync(join(out, 'lock'))).toBe(false);
+  });
+
+  test.runIf(isSlow)('npm run match killed outright leaves no engine behind and goes on afterwards', async () => {
+    const out = join(scratch, 'killed');
+    for (const games of [2, 5]) {
+      const child = await startedMatch(out, 'mark=kill-9', games);
+      child.kill('SIGKILL');
+      await new Promise((resolve) => child.on('close', resolve));
+    }
+    expect(await isGone('mark=kill-9')).toBe(true);
+    const indices = readFileSync(join(out, 'games.jsonl'), 'utf8').trim().split('\n').slice(1);
+    const played = indices.map((line) => JSON.parse(line).index);
+    expect(new Set(played).size).toBe(played.length);
+  });
+});

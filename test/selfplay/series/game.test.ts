@@ -1,0 +1,197 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { parseFen, STARTPOS } from '../../../engine/board/fen.js';
+import { makeMove } from '../../../engine/board/makemove.js';
+import { setChess960 } from '../../../engine/board/position.js';
+import { legalMoves, parseUciMove } from '../../../engine/board/rules.js';
+import type { EngineSpec } from '../../../selfplay/engines/engine-process.js';
+import { TIMEOUTS, UciEngine } from '../../../selfplay/engines/uci-engine.js';
+import type { GameLimits } from '../../../selfplay/games/clock.js';
+import type { Opening } from '../../../selfplay/games/openings.js';
+import { type PlayedGame, type Player, playGame } from '../../../selfplay/series/game.js';
+import { fakeEngine } from '../../support/fake-engine.js';
+
+const normal = { ...TIMEOUTS };
+afterEach(() => {
+  Object.assign(TIMEOUTS, normal);
+  setChess960(false);
+});
+
+const NODES: GameLimits = { nodes: 5, margin: 0, stall: 2000 };
+const FROM_START: Opening = { start: STARTPOS, moves: [], fen: STARTPOS };
+const from = (fen: string): Opening => ({ start: fen, moves: [], fen });
+
+async function play(
+  white: EngineSpec,
+  black: EngineSpec,
+  options: { opening?: Opening; limits?: GameLimits; maxMoves?: number; chess960?: boolean; rules?: object } = {},
+): Promise<PlayedGame> {
+  const engines = await Promise.all([UciEngine.start(white), UciEngine.start(black)]);
+  const [first, second] = engines.map((engine): Player => ({ engine, limits: options.limits ?? NODES }));
+  try {
+    const rules = { maxMoves: options.maxMoves ?? 20, chess960: options.chess960 ?? false, ...options.rules };
+    return await playGame(first, second, options.opening ?? FROM_START, rules);
+  } finally {
+    await Promise.all(engines.map((engine) => engine.quit()));
+  }
+}
+
+describe('a game', () => {
+  test('a game goes on to the maximum length with legal moves, scores as White sees them', async () => {
+    const game = await play(fakeEngine('seed=1', 'score=20'), fakeEngine('seed=2', 'score=30'), { maxMoves: 5 });
+    expect(game).toMatchObject({ result: 0.5, termination: 'adjudication', bookPlies: 0, nodes: [25, 25] });
+    expect(game.reason).toBe('Draw by adjudication: maximal game length');
+    expect(game.scores).toEqual([20, -30, 20, -30, 20, -30, 20, -30, 20, -30]);
+    expect(game.depths).toEqual(new Array(10).fill(3));
+    parseFen(STARTPOS);
+    for (const move of game.moves) {
+      expect(legalMoves()).toContain(move);
+      makeMove(move);
+    }
+  });
+
+  test('a game is the same again, and begins with its opening', async () => {
+    parseFen(STARTPOS);
+    const moves = ['e2e4', 'e7e5', 'g1f3'].map((text) => {
+      const move = parseUciMove(text);
+      makeMove(move);
+      return move;
+    });
+    const opening = { start: STARTPOS, moves, fen: '' };
+    const games = [1, 2].map(() => play(fakeEngine('seed=1'), fakeEngine('seed=2'), { opening }));
+    const [one, two] = await Promise.all(games);
+    expect(one.moves).toEqual(two.moves);
+    expect(one.moves.slice(0, 3)).toEqual(moves);
+    expect(one.bookPlies).toBe(3);
+    expect(one.scores).toHaveLength(one.moves.length - 3);
+  });
+
+  test.each([
+    ['rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3', 0, 0, 'Black mates'],
+    ['k7/8/1QK5/8/8/8/8/8 b - - 0 1', 0, 0.5, 'Draw by stalemate'],
+    ['7k/6Q1/8/8/8/8/8/K7 b - - 0 1', 1, 0.5, 'Draw by insufficient mating material'],
+    ['7k/8/8/8/8/8/R7/K7 w - - 99 80', 1, 0.5, 'Draw by fifty moves rule'],
+  ])('a game from %s ends by the rules after %d moves', async (fen, moves, result, reason) => {
+    const game = await play(fakeEngine(), fakeEngine(), { opening: from(fen) });
+    expect(game).toMatchObject({ result, reason, termination: 'normal' });
+    expect(game.moves).toHaveLength(moves);
+  });
+
+  test('a game knows repetition over the whole game', async () => {
+    const fen = 'k7/p1p5/P1P5/8/8/p1p5/P1P5/K7 w - - 0 1';
+    const game = await play(fakeEngine(), fakeEngine('seed=2'), { opening: from(fen), maxMoves: 100 });
+    expect(game).toMatchObject({ result: 0.5, reason: 'Draw by 3-fold repetition', termination: 'normal' });
+  });
+
+  test('a game castles in Chess960 as king takes rook, found from the position alone', async () => {
+    const opening = from('4k3/8/8/8/8/8/8/RK5R w HA - 0 1');
+    const game = await play(fakeEngine(), fakeEngine('seed=2'), { opening, maxMoves: 30 });
+    expect(game.chess960).toBe(true);
+    expect(game.termination).not.toBe('illegal move');
+  });
+});
+
+describe('a failing engine loses', () => {
+  test.each([
+    ['illegal=3', 'illegal move', 'White makes an illegal move: e1e8'],
+    ['nomove=2', 'illegal move', 'White sends bestmove without a move'],
+    ['none=2', 'illegal move', 'White makes an illegal move: (none)'],
+    ['upper=2', 'illegal move', /^White makes an illegal move: [A-H][1-8]/],
+    ['crash=4', 'abandoned', 'White disconnects (ended with exit code 3; it said: Error: told to crash)'],
+    ['hang=2', 'abandoned', "White's connection stalls"],
+    ['deaf=2', 'abandoned', "White's connection stalls (no bestmove, not even after stop)"],
+  ])('%s', async (fault, termination, reason) => {
+    TIMEOUTS.stop = 200;
+    const game = await play(fakeEngine(fault), fakeEngine(), { limits: { ...NODES, stall: 300 } });
+    expect(game).toMatchObject({ result: 0, termination, offender: 0 });
+    expect(game.reason).toMatch(reason);
+    expect(game.moves).toHaveLength(2 * (Number.parseInt(fault.split('=')[1], 10) - 1));
+  });
+
+  test('a failing engine loses as Black too, with its side in the reason', async () => {
+    const game = await play(fakeEngine(), fakeEngine('illegal=1'));
+    expect(game).toMatchObject({ result: 1, offender: 1, reason: 'Black makes an illegal move: e1e8' });
+  });
+
+  test('a failing engine loses when it is late on its clock, not when within the margin', async () => {
+    const limits: GameLimits = { tc: { moves: 0, time: 300, increment: 0 }, margin: 0, stall: 1000 };
+    const late = await play(fakeEngine('late=2:400'), fakeEngine(), { limits, maxMoves: 3 });
+    expect(late).toMatchObject({ result: 0, termination: 'time forfeit', offender: 0 });
+    expect(late.reason).toMatch(/^White loses on time \(\d+ms overrun\)$/);
+    const forgiven = await play(fakeEngine('late=2:400'), fakeEngine(), {
+      limits: { ...limits, margin: 5000 },
+      maxMoves: 3,
+    });
+    expect(forgiven.termination).toBe('adjudication');
+  });
+});
+
+describe('adjudication', () => {
+  test('adjudication draws when both see equality for long enough, after the move number', async () => {
+    const rules = { draw: { moveNumber: 6, moveCount: 2, score: 10 } };
+    const game = await play(fakeEngine('score=5'), fakeEngine('score=-10'), { rules, maxMoves: 100 });
+    expect(game).toMatchObject({ result: 0.5, reason: 'Draw by adjudication', termination: 'adjudication' });
+    expect(game.moves.length).toBeGreaterThanOrEqual(10);
+    const other = await play(fakeEngine('score=5'), fakeEngine('score=-11'), { rules, maxMoves: 10 });
+    expect(other.reason).toMatch(/length/);
+  });
+
+  test('adjudication resigns for a loser, and two-sided only if the winner agrees', async () => {
+    const resign = { moveCount: 3, score: 500, twoSided: false };
+    const game = await play(fakeEngine('score=0'), fakeEngine('score=-500'), { rules: { resign } });
+    expect(game).toMatchObject({ result: 1, reason: 'White wins by adjudication' });
+    expect(game.moves).toHaveLength(6);
+    const rules = { resign: { ...resign, twoSided: true } };
+    const unsure = await play(fakeEngine('score=499'), fakeEngine('score=-500'), { rules, maxMoves: 6 });
+    expect(unsure.reason).toMatch(/length/);
+    const agreed = await play(fakeEngine('score=500'), fakeEngine('score=-500'), { rules });
+    expect(agreed.moves).toHaveLength(6);
+  });
+});
+
+describe('a pondering engine', () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'heft-ponder-')), 'log');
+  afterEach(() => rmSync(file, { force: true }));
+  const limits: GameLimits = { tc: { moves: 0, time: 60_000, increment: 0 }, margin: 0, stall: 1000 };
+  const log = (): string[] => readFileSync(file, 'utf8').trim().split('\n');
+  const count = (word: string): number => log().filter((line) => line.startsWith(word)).length;
+
+  test('a pondering engine is told when its guess was right, or stopped when not; its game is the same', async () => {
+    const plain = await play(fakeEngine(), fakeEngine('seed=2'), { limits, maxMoves: 4 });
+    const ponder = { ...limits, ponder: true };
+    const right = fakeEngine('ponder=1', 'guess=2', `log=${file}`);
+    const hits = await play(right, fakeEngine('seed=2'), { limits: ponder, maxMoves: 4 });
+    expect(hits.moves).toEqual(plain.moves);
+    expect([count('ponderhit'), count('go wtime'), count('go ponder wtime')]).toEqual([3, 1, 4]);
+    // When the game is over, and before quit
+    expect(count('stop')).toBe(2);
+    rmSync(file);
+    const wrong = fakeEngine('ponder=1', 'guess=3', `log=${file}`);
+    const misses = await play(wrong, fakeEngine('seed=2'), { limits: ponder, maxMoves: 4 });
+    expect(misses.moves).toEqual(plain.moves);
+    expect([count('ponderhit'), count('go wtime'), count('go ponder wtime')]).toEqual([0, 4, 4]);
+    expect(count('stop')).toBeGreaterThanOrEqual(3);
+  });
+
+  test("a pondering engine pays for its own time only, not for its opponent's", async () => {
+    const tight: GameLimits = { ...limits, tc: { moves: 0, time: 1500, increment: 0 }, ponder: true };
+    const opponent = fakeEngine('seed=2', 'late=1:2000');
+    const engines = await Promise.all([UciEngine.start(fakeEngine('ponder=1', 'guess=2')), UciEngine.start(opponent)]);
+    const rules = { maxMoves: 3, chess960: false };
+    const players: [Player, Player] = [
+      { engine: engines[0], limits: tight },
+      { engine: engines[1], limits },
+    ];
+    const game = await playGame(...players, FROM_START, rules);
+    await Promise.all(engines.map((engine) => engine.quit()));
+    expect(game.reason).toBe('Draw by adjudication: maximal game length');
+    expect(game.times[1]).toBeGreaterThanOrEqual(2000);
+  });
+});
+
+test('a claimed mate is checked against its own line', async () => {
+  const game = await play(fakeEngine('score=mate:2'), fakeEngine(), { maxMoves: 2 });
+  expect(game.remarks).toEqual([{ side: 0, text: 'claims a mate by an illegal line' }]);
+});

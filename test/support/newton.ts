@@ -1,0 +1,40 @@
+// Newton's method with the Gauss–Newton matrix, written plainly: the least mean loss plus penalty, for the tests of the study.
+
+import { derivativesAt, gradientOf, type Observations } from '../../tuner/objective/loss-derivatives.js';
+import { evaluations, expectations } from '../../tuner/objective/prediction.js';
+import { factorize, invertFactorized } from '../../tuner/study/cholesky.js';
+import { addPositions, coordinatesOf, emptySums, matrixOf, smallestRidge } from '../../tuner/study/normal-matrix.js';
+
+interface NewtonSettings {
+  start: Float64Array;
+  prior: Float64Array;
+  /** Adds penalty · Σ (weight − prior)² to the mean loss. */
+  penalty: number;
+  free: Uint8Array;
+  steps?: number;
+}
+
+export function newtonFit(observations: Observations, settings: NewtonSettings): Float64Array {
+  const { prior, penalty, free, steps = 8 } = settings;
+  const { dataset, k } = observations;
+  const terms = prior.length / 2;
+  const coordinates = coordinatesOf(free);
+  const weights = settings.start.slice();
+  for (let step = 0; step < steps; step++) {
+    const { slopes, curvatures, total } = derivativesAt(observations, expectations(evaluations(dataset, weights), k));
+    const sums = emptySums(terms);
+    addPositions(sums, dataset, curvatures);
+    const inverse = matrixOf(sums, terms, coordinates);
+    const pull = 2 * penalty * total;
+    const ridge = pull + smallestRidge(inverse);
+    for (let a = 0; a < inverse.size; a++) inverse.values[a * inverse.size + a] += ridge;
+    factorize(inverse);
+    invertFactorized(inverse);
+    const gradient = gradientOf(dataset, slopes, terms);
+    const slope = Float64Array.from(coordinates, (i) => gradient[i] + pull * (weights[i] - prior[i]));
+    coordinates.forEach((i, a) => {
+      weights[i] -= slope.reduce((sum, value, b) => sum + inverse.values[a * inverse.size + b] * value, 0);
+    });
+  }
+  return weights;
+}

@@ -1,0 +1,56 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { loadWeights } from '../../../selfplay/common/weights.js';
+import { encodeGame } from '../../../selfplay/records/viriformat.js';
+import { splitByOpening } from '../../../tuner/dataset/split.js';
+import { tune } from '../../../tuner/fit/tune.js';
+import { DEFAULTS, type TuneSettings } from '../../../tuner/fit/tune-settings.js';
+import { startObjective } from '../../../tuner/objective/objective.js';
+import { loadData } from '../../../tuner/trace/load.js';
+import { toVector } from '../../../tuner/weights/weights-file.js';
+import { playGames } from '../../support/games.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'heft-rounds-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const shard = join(folder, 'games.vf');
+writeFileSync(shard, Buffer.concat(playGames(60, 2).map(encodeGame)));
+
+const settings: TuneSettings = {
+  ...DEFAULTS,
+  data: [shard],
+  start: 'material',
+  holdout: 0.25,
+  epochs: 6,
+  rate: 1,
+  reResolve: 3,
+  resolve: 'qsearch',
+  workers: 1,
+};
+
+describe('resolving anew', () => {
+  test('resolving anew reports the error of positions that the fitted weights resolve themselves', async () => {
+    const curve: number[] = [];
+    const { fit, k, weights, before } = await tune(settings, { onEpoch: ({ epoch }) => curve.push(epoch) });
+    expect(toVector(before)).toEqual(toVector(loadWeights('material')));
+    expect(fit.rounded.heldOut).toBeLessThanOrEqual(fit.start.heldOut);
+    expect(fit.curve.map(({ epoch }) => epoch)).toEqual(fit.curve.map((_, i) => i));
+    expect(weights.provenance).toMatchObject({ 're-resolve': 3, bestEpoch: fit.bestEpoch });
+
+    const { dataset } = await loadData({ data: [shard], filter: settings, weights: fit.weights, workers: 1 });
+    const { heldOut } = splitByOpening(dataset, settings.holdout, settings.seed);
+    const objective = startObjective(dataset, heldOut, { terms: fit.weights.length / 2, workers: 1 });
+    const { train, heldOut: held } = await objective.evaluate(fit.weights, k);
+    await objective.close();
+    expect(train).toBeCloseTo(fit.rounded.train, 12);
+    expect(held).toBeCloseTo(fit.rounded.heldOut, 12);
+  });
+
+  test('resolving anew keeps the weights so far when it is interrupted', async () => {
+    const stop = new AbortController();
+    const { fit } = await tune(settings, { onEpoch: ({ epoch }) => epoch === 1 && stop.abort(), signal: stop.signal });
+    expect(fit.stopped).toBe('interrupted');
+    expect(fit.epochs).toBeLessThan(6);
+  });
+});

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { createRandom, randomBelow } from '../../../engine/kernel/random.js';
+import { joinParts, PartBuilder } from '../../../tuner/dataset/dataset.js';
+import { gradientOf, observe } from '../../../tuner/objective/loss-derivatives.js';
+import { residualsOf } from '../../../tuner/study/residuals.js';
+import { scoreTest } from '../../../tuner/study/score-test.js';
+import { standardErrorsOf } from '../../../tuner/study/standard-errors.js';
+import { CANDIDATES } from '../../../tuner/trace/candidate-features.js';
+import { newtonFit } from '../../support/newton.js';
+import { scoreOf } from '../../support/synthetic.js';
+
+const K = 1.6;
+const TERMS = 6;
+const VALUE = 60;
+
+/** Positions whose results follow weights and, in the endgame, the first candidate feature. */
+function planted(positions: number) {
+  const random = createRandom(3);
+  const weights = Float64Array.from({ length: 2 * TERMS }, () => randomBelow(random, 201) - 100);
+  const builder = new PartBuilder();
+  const candidates = new Int8Array(CANDIDATES.length * positions);
+  for (let row = 0; row < positions; row++) {
+    const counts = Int32Array.from({ length: TERMS }, () => randomBelow(random, 5) - 2);
+    const phase = randomBelow(random, 25);
+    const feature = randomBelow(random, 7) - 3;
+    candidates[CANDIDATES.length * row] = feature;
+    candidates[CANDIDATES.length * row + 1] = randomBelow(random, 7) - 3;
+    const score = scoreOf(weights, counts, phase) + (VALUE * feature * (24 - phase)) / 24;
+    if (row % 2 === 0) builder.startGame(random());
+    builder.add(counts, phase, random() / 2 ** 32 < 1 / (1 + Math.exp((-K * score) / 400)) ? 2 : 0, 0);
+  }
+  return { dataset: joinParts([builder.finish()]), candidates };
+}
+
+const { dataset, candidates } = planted(8000);
+const observations = observe(dataset, new Uint8Array(8000), 0, K, 'mse');
+const zero = new Float64Array(2 * TERMS);
+const free = new Uint8Array(2 * TERMS).fill(1);
+const weights = newtonFit(observations, { start: zero, prior: zero, penalty: 0, free });
+
+test('score test finds a feature that results follow from, with its phase and value', () => {
+  const standardErrors = standardErrorsOf(observations, { weights, penalty: 0, games: 4000, free, recentre: () => {} });
+  const gradient = gradientOf(dataset, standardErrors.derivatives.slopes, TERMS);
+  const [best, ...rest] = scoreTest(observations, candidates, standardErrors, weights, gradient);
+  expect([best.name, best.phase]).toEqual([CANDIDATES[0].name, 'endgame']);
+  expect(best.chiSquare).toBeGreaterThan(50);
+  expect(Math.abs(best.value - VALUE)).toBeLessThan(3 * best.error);
+  expect(best.error).toBeLessThan(10);
+  for (const { name, chiSquare } of rest) if (name === CANDIDATES[1].name) expect(chiSquare).toBeLessThan(10.8);
+});
+
+test('residuals of a fit are small by its own positions, and the calibration adds up', () => {
+  const { calibration, residuals } = residualsOf(observations, weights);
+  expect(calibration.reduce((sum, { positions }) => sum + positions, 0)).toBe(8000);
+  for (const { expected, scored, error } of calibration) expect(Math.abs(scored - expected)).toBeLessThan(5 * error);
+  for (const kind of ['phase', 'term']) expect(residuals.some((group) => group.kind === kind)).toBe(true);
+  for (const { mean, error, group } of residuals) expect(Math.abs(mean), group).toBeLessThan(5 * error);
+});

@@ -1,0 +1,164 @@
+import { describe, expect, test } from 'vitest';
+import { createRandom, randomBelow } from '../../../engine/kernel/random.js';
+import { type Dataset, joinParts, PartBuilder } from '../../../tuner/dataset/dataset.js';
+import { derivativesAt, observe } from '../../../tuner/objective/loss-derivatives.js';
+import { evaluations, expectations } from '../../../tuner/objective/prediction.js';
+import { eachProductRow, factorize, invertFactorized } from '../../../tuner/study/cholesky.js';
+import { addPositions, emptySums, matrixOf } from '../../../tuner/study/normal-matrix.js';
+import { occurrencesOf, pulls, standardErrorsOf } from '../../../tuner/study/standard-errors.js';
+import { newtonFit } from '../../support/newton.js';
+import { scoreOf, synthetic } from '../../support/synthetic.js';
+
+const K = 1.6;
+
+describe('normal matrix', () => {
+  const { dataset, rows } = synthetic(300, 7, K);
+  const factors = Float64Array.from(rows, (_, row) => (row % 5) / 2);
+  const sums = emptySums(7);
+  addPositions(sums, dataset, factors, 0, 100);
+  addPositions(sums, dataset, factors, 100);
+  const matrix = matrixOf(
+    sums,
+    7,
+    Uint32Array.from({ length: 14 }, (_, i) => i),
+  );
+
+  test('normal matrix is the sum of outer products, written plainly', () => {
+    const plain = new Float64Array(14 * 14);
+    rows.forEach(({ counts, phase }, row) => {
+      const x = Array.from({ length: 14 }, (_, i) => (counts[i % 7] * (i < 7 ? phase : 24 - phase)) / 24);
+      for (let i = 0; i < 14; i++) for (let j = 0; j < 14; j++) plain[i * 14 + j] += factors[row] * x[i] * x[j];
+    });
+    matrix.values.forEach((value, at) => {
+      expect(value).toBeCloseTo(plain[at], 8);
+    });
+  });
+
+  test('normal matrix leaves out the coordinates that are not asked for', () => {
+    const coordinates = Uint32Array.from([1, 5, 6, 7, 12]);
+    matrixOf(sums, 7, coordinates).values.forEach((value, at) => {
+      expect(value).toBe(matrix.values[coordinates[Math.floor(at / 5)] * 14 + coordinates[at % 5]]);
+    });
+  });
+
+  test('normal matrix is inverted', () => {
+    const wanted = Float64Array.from({ length: 14 }, (_, i) => i - 5);
+    const right = Float64Array.from(wanted, (_, i) =>
+      wanted.reduce((sum, value, j) => sum + value * matrix.values[i * 14 + j], 0),
+    );
+    const work = { size: 14, values: matrix.values.slice() };
+    expect(factorize(work)).toBe(true);
+    invertFactorized(work);
+    for (let i = 0; i < 14; i++) {
+      expect(right.reduce((sum, value, j) => sum + value * work.values[i * 14 + j], 0)).toBeCloseTo(wanted[i], 8);
+    }
+    eachProductRow(matrix, work, (i, row) => {
+      row.forEach((value, j) => {
+        expect(value).toBeCloseTo(i === j ? 1 : 0, 8);
+      });
+    });
+    expect(factorize({ size: 2, values: Float64Array.from([1, 2, 2, 1]) })).toBe(false);
+  });
+});
+
+const TERMS = 2;
+const PLANTED = Float64Array.from([120, -60, 80, 40]);
+const FREE = new Uint8Array(2 * TERMS).fill(1);
+const ZERO = new Float64Array(2 * TERMS);
+
+/** Games of eight like positions whose result is drawn once for all of them. */
+function games(count: number, seed: number): Dataset {
+  const random = createRandom(seed);
+  const builder = new PartBuilder();
+  for (let game = 0; game < count; game++) {
+    builder.startGame(random());
+    const counts = Int32Array.from({ length: TERMS }, () => randomBelow(random, 5) - 2);
+    const phase = randomBelow(random, 25);
+    const p = 1 / (1 + Math.exp((-K * scoreOf(PLANTED, counts, phase)) / 400));
+    const result = random() / 2 ** 32 < p ? 2 : 0;
+    for (let position = 0; position < 8; position++) builder.add(counts, phase, result, 0);
+  }
+  return joinParts([builder.finish()]);
+}
+
+function fitted(count: number, seed: number, penalty: number) {
+  const dataset = games(count, seed);
+  const observations = observe(dataset, new Uint8Array(dataset.phase.length), 0, K, 'mse');
+  const weights = newtonFit(observations, { start: ZERO, prior: ZERO, penalty, free: FREE });
+  const recentre = (): void => {};
+  return {
+    dataset,
+    weights,
+    ...standardErrors(observations, { weights, penalty, games: count, free: FREE, recentre }),
+  };
+}
+const standardErrors = (...args: Parameters<typeof standardErrorsOf>) => ({
+  standardErrors: standardErrorsOf(...args),
+});
+
+const spread = (values: number[]): number => {
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1));
+};
+
+describe('standardErrors', () => {
+  const fits = Array.from({ length: 120 }, (_, seed) => fitted(400, seed + 1, 0));
+
+  test('standardErrorsOf says how far the weights of other games would lie from these', () => {
+    for (let i = 0; i < 2 * TERMS; i++) {
+      const measured = spread(fits.map(({ weights }) => weights[i]));
+      const said = fits.reduce((sum, fit) => sum + fit.standardErrors.errors[i], 0) / fits.length;
+      // So many fits measure their spread to 6 %
+      expect(said / measured, `weight ${i}`).toBeGreaterThan(0.8);
+      expect(said / measured, `weight ${i}`).toBeLessThan(1.2);
+    }
+  });
+
+  test('standardErrorsOf says how much the error on other games exceeds the least possible', () => {
+    const fresh = games(8000, 999);
+    const observations = observe(fresh, new Uint8Array(fresh.phase.length), 0, K, 'mse');
+    const lossOf = (weights: Float64Array): number =>
+      derivativesAt(observations, expectations(evaluations(fresh, weights), K)).loss / fresh.phase.length;
+    const least = lossOf(newtonFit(observations, { start: ZERO, prior: ZERO, penalty: 0, free: FREE }));
+    const excess = fits.slice(0, 60).map(({ weights }) => lossOf(weights) - least);
+    const measured = excess.reduce((sum, value) => sum + value, 0) / excess.length;
+    const said = fits.reduce((sum, fit) => sum + fit.standardErrors.excess, 0) / fits.length;
+    expect(said / measured).toBeGreaterThan(0.7);
+    expect(said / measured).toBeLessThan(1.4);
+  });
+
+  test('standardErrorsOf comes down to the prior where there are no data', () => {
+    const { standardErrors, dataset } = fitted(400, 1, 1e-4);
+    expect(Math.max(...standardErrors.errors)).toBeLessThan(Math.sqrt(0.25 / (1e-4 * 400)));
+    const observations = observe(dataset, new Uint8Array(dataset.phase.length), 0, K, 'mse');
+    const free = Uint8Array.from([1, 0, 1, 0]);
+    const held = standardErrorsOf(observations, { weights: ZERO, penalty: 1e-4, games: 400, free, recentre: () => {} });
+    // At weights of zero every miss is a half
+    expect(held.errors[1]).toBeCloseTo(Math.sqrt(0.25 / (1e-4 * 400)), 6);
+    const silent = standardErrorsOf(observations, { weights: ZERO, penalty: 0, games: 400, free, recentre: () => {} });
+    expect(silent.errors[1]).toBeNaN();
+  });
+
+  test('standardErrorsOf names the pull of each position: taking a game out moves the weight by about that much', () => {
+    const { dataset, weights, standardErrors } = fitted(400, 3, 0);
+    const drawn = pulls(dataset, standardErrors, 2);
+    const byGame = new Float64Array(400);
+    drawn.forEach((pull, row) => {
+      byGame[dataset.game[row]] += pull;
+    });
+    const strongest = byGame.indexOf(Math.max(...byGame));
+    const without = Uint8Array.from(dataset.game, (game) => (game === strongest ? 1 : 0));
+    const observations = observe(dataset, without, 0, K, 'mse');
+    const refit = newtonFit(observations, { start: ZERO, prior: ZERO, penalty: 0, free: FREE });
+    expect(byGame[strongest] / (weights[2] - refit[2])).toBeGreaterThan(0.8);
+    expect(byGame[strongest] / (weights[2] - refit[2])).toBeLessThan(1.2);
+  });
+
+  test('standardErrorsOf counts positions and games of each term', () => {
+    const { dataset } = synthetic(64, 3, K);
+    const counts = occurrencesOf(dataset, new Float64Array(64).fill(1), 3);
+    expect(Math.max(...counts.games)).toBeLessThanOrEqual(8);
+    expect(Math.max(...counts.positions)).toBeGreaterThan(8);
+    expect(Math.max(...occurrencesOf(dataset, new Float64Array(64), 3).positions)).toBe(0);
+  });
+});

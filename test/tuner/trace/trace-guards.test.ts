@@ -1,0 +1,75 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { parseFen } from '../../../engine/board/fen.js';
+import { makeMove } from '../../../engine/board/makemove.js';
+import { legalMoves } from '../../../engine/board/rules.js';
+import { gamePhase } from '../../../engine/eval/evaluate.js';
+import { TERM_COUNT } from '../../../engine/eval/terms.js';
+import { enableTracing, traceCounts } from '../../../engine/eval/trace.js';
+import { rawScore, traceEvaluate } from '../../../engine/eval/traced.js';
+import { setWeights } from '../../../engine/eval/weights-in-use.js';
+import { createRandom, randomBelow } from '../../../engine/kernel/random.js';
+import { probeFault, rebuildFault } from '../../../tuner/trace/trace-guards.js';
+import { termLabel } from '../../../tuner/weights/term-names.js';
+
+enableTracing();
+const random = createRandom(11);
+const weights = Float64Array.from({ length: 2 * TERM_COUNT }, () => randomBelow(random, 401) - 200);
+const FENS = [
+  'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1',
+  'r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R b KQkq - 0 1',
+  '8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1',
+  '4k3/PPP5/8/8/8/8/6pp/4K3 b - - 0 1',
+];
+
+beforeEach(() => setWeights(weights.subarray(0, TERM_COUNT), weights.subarray(TERM_COUNT)));
+
+describe('the evaluation and its trace', () => {
+  test('the evaluation and its trace agree in every position of random games from several starts', () => {
+    for (const fen of FENS) {
+      parseFen(fen);
+      for (let ply = 0; ply < 60; ply++) {
+        const evaluation = traceEvaluate();
+        expect(rebuildFault(traceCounts, weights, gamePhase(), evaluation), `${fen} after ${ply} plies`).toBeNull();
+        const moves = legalMoves();
+        if (moves.length === 0) break;
+        makeMove(moves[randomBelow(random, moves.length)]);
+      }
+    }
+  });
+
+  test.each(FENS)('the evaluation and its trace agree weight by weight in %s', (fen) => {
+    parseFen(fen);
+    traceEvaluate();
+    const counts = traceCounts.slice();
+    expect(probeFault(counts, weights, { setWeights, rawScore })).toBeNull();
+    expect(rawScore().mg, 'the weights are as before').toBe(
+      counts.reduce((sum, count, term) => sum + count * weights[term], 0),
+    );
+  });
+});
+
+describe('the guards', () => {
+  const traced = (): Int32Array => {
+    parseFen(FENS[1]);
+    traceEvaluate();
+    return traceCounts.slice();
+  };
+
+  test.each([0, 1, 5, 200, TERM_COUNT - 1])('the guards find a trace that is wrong in term %i alone', (term) => {
+    const counts = traced();
+    counts[term] += 1;
+    expect(probeFault(counts, weights, { setWeights, rawScore })).toContain(termLabel(term));
+    counts[term] += 1;
+    expect(rebuildFault(counts, weights, gamePhase(), traceEvaluate())).toMatch(/the trace rebuilds .* \(largest term/);
+  });
+
+  test('the guards find a trace with the sides exchanged', () => {
+    const counts = traced().map((count) => -count);
+    expect(rebuildFault(counts, weights, gamePhase(), traceEvaluate())).not.toBeNull();
+  });
+
+  test('the guards name terms by their indices', () => {
+    expect(termLabel(0)).toBe('material pawn');
+    expect(termLabel(5 + 64 + 27)).toBe('knight d4');
+  });
+});

@@ -1,0 +1,14 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { projectFile } from '../../../selfplay/common/paths.js';
+import { loadWeights, weightsHash } from '../../../selfplay/common/weights.js';
+import { LEDGERS } from '../../../tuner/weights/shipped-ledger.js';
+
+test("the weights' history ends with the weights that are shipped", () => {
+  const entries = JSON.parse(readFileSync(fileURLToPath(projectFile(LEDGERS.weights)), 'utf8'));
+  const last = entries.at(-1);
+  expect(last.origin).toMatch(/^(loop|fit|spsa)$/);
+  expect(last.origin === 'loop' ? last.final.weights : last.after).toBe(weightsHash(loadWeights('shipped')));
+  expect(last.match ?? last.final.match).toMatchObject({ penta: expect.any(Array) });
+});

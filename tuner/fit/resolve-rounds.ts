@@ -1,0 +1,116 @@
+// Texel's qScore: the error is that of the quiescence search's score, and the quiet position it comes from depends on the weights.
+// Positions are resolved with the weights so far, fitted for some epochs, and resolved anew. Rounds are compared by the error of
+// weights on the positions that they resolve themselves.
+
+import { datasetHash } from '../dataset/dataset.js';
+import type { Losses } from '../objective/objective.js';
+import { fromVector, toVector } from '../weights/weights-file.js';
+import type { Checkpoint } from './checkpoint.js';
+import { type CurvePoint, type FitProgress, type FitResult, fitWeights } from './fit.js';
+import { type FitSetup, fitSettings, prepareFit, startWeights } from './setup.js';
+import type { TuneObserver } from './tune-observer.js';
+import type { TuneSettings } from './tune-settings.js';
+
+/** A round without a gain of this much ends the fit. */
+const MIN_GAIN = 1e-6;
+
+/** The data resolved with the fitted weights (its objective is still open), the weights at the beginning, the fit. */
+export interface RoundsResult {
+  setup: FitSetup;
+  before: FitSetup['before'];
+  fit: FitResult;
+}
+
+/** Where the rounds are: at the beginning of one, or within it. */
+export interface RoundsProgress {
+  /** Weights that positions are resolved with, and a hash of what that gave. */
+  weights: Float64Array;
+  dataset: string;
+  k: number;
+  /** Losses at the start, and the best weights at the beginning of a round. */
+  start: Losses;
+  best: { weights: Float64Array; losses: Losses; epoch: number };
+  /** Epochs and curve of the rounds before. */
+  epochs: number;
+  curve: CurvePoint[];
+  stopped: FitResult['stopped'] | null;
+  /** Of the present round. */
+  fit: FitProgress | null;
+}
+
+/** Fits `settings.epochs` epochs in rounds of `settings.reResolve`; K stays what it was in the first. */
+export async function fitInRounds(
+  settings: TuneSettings,
+  observer: TuneObserver = {},
+  checkpoint: Checkpoint<RoundsProgress> | null = null,
+): Promise<RoundsResult> {
+  const { before, prior } = startWeights(settings);
+  let { setup, progress } = await beginOrContinue(settings, observer, checkpoint?.read() ?? null);
+  const { k, start } = progress;
+  const resolveAnew = async (weights: Float64Array): Promise<void> => {
+    await setup.objective.close();
+    setup = await prepareFit({ ...settings, k }, {}, { before: fromVector(weights, {}), prior });
+  };
+
+  while (progress.stopped === null) {
+    const { epochs, best } = progress;
+    const round = { ...settings, epochs: Math.min(settings.reResolve, settings.epochs - epochs) };
+    const watching: TuneObserver = {
+      ...observer,
+      onEpoch: (point, bestEpoch) => observer.onEpoch?.({ ...point, epoch: epochs + point.epoch }, epochs + bestEpoch),
+    };
+    const onProgress = (inRound: FitProgress): void =>
+      checkpoint?.keep({ ...progress, fit: inRound }, observer.signal?.aborted === true);
+    const inRound = { ...watching, onProgress };
+    const fit = await fitWeights(setup.objective, fitSettings(setup, round), inRound, progress.fit);
+    const isCut = fit.stopped === 'interrupted';
+    await resolveAnew(fit.weights);
+    const losses = await setup.objective.evaluate(fit.weights, k);
+    const seconds = progress.curve.at(-1)?.seconds ?? 0;
+    // The first point of a round is the last of the one before, resolved anew
+    const points = fit.curve
+      .slice(epochs === 0 ? 0 : 1)
+      .map((point) => ({ ...point, epoch: epochs + point.epoch, seconds: seconds + point.seconds }));
+    const next = epochs + fit.epochs;
+    const hasGained = worthOf(losses) <= worthOf(best.losses) - MIN_GAIN;
+    progress = {
+      ...{ weights: fit.weights, dataset: datasetHash(setup.loaded.dataset), k, start },
+      best: worthOf(losses) < worthOf(best.losses) ? { weights: fit.weights, losses, epoch: next } : best,
+      epochs: next,
+      curve: [...progress.curve, ...points],
+      stopped: isCut ? 'interrupted' : !hasGained ? 'converged' : next >= settings.epochs ? 'epochs' : null,
+      fit: null,
+    };
+    // The checkpoint of an interrupted round is within it
+    if (!isCut) checkpoint?.keep(progress, true);
+  }
+  const { best, epochs, curve, stopped } = progress;
+  if (best.epoch !== epochs) await resolveAnew(best.weights);
+  const { weights, losses, epoch: bestEpoch } = best;
+  return { setup, before, fit: { weights, start, best: losses, rounded: losses, bestEpoch, epochs, stopped, curve } };
+}
+
+const worthOf = ({ train, heldOut }: Losses): number => (Number.isFinite(heldOut) ? heldOut : train);
+
+/** Returns the data and progress of what was saved, where that comes from these data, or else those of a beginning. */
+async function beginOrContinue(settings: TuneSettings, observer: TuneObserver, saved: RoundsProgress | null) {
+  const { before, prior } = startWeights(settings);
+  if (saved !== null) {
+    const resolving = { before: fromVector(saved.weights, {}), prior };
+    const setup = await prepareFit({ ...settings, k: saved.k }, observer, resolving);
+    if (datasetHash(setup.loaded.dataset) === saved.dataset) {
+      observer.onContinue?.(saved.epochs + (saved.fit?.state.epoch ?? 0));
+      return { setup, progress: saved };
+    }
+    await setup.objective.close();
+  }
+  const setup = await prepareFit(settings, observer, { before, prior });
+  const weights = toVector(before);
+  const start = await setup.objective.evaluate(weights, setup.k);
+  const progress: RoundsProgress = {
+    ...{ weights, dataset: datasetHash(setup.loaded.dataset), k: setup.k, start },
+    ...{ best: { weights, losses: start, epoch: 0 }, epochs: 0, curve: [], fit: null },
+    stopped: settings.epochs > 0 ? null : 'epochs',
+  };
+  return { setup, progress };
+}

@@ -1,0 +1,98 @@
+// The target of each position and its weight in the error. Plain results, each counted once, need neither; these are for targets blended
+// with the recorded search score, and for repeated positions that count once.
+
+import { choice, real, type SettingsOf } from '../../selfplay/common/options.js';
+import { UNSCORED } from '../../selfplay/records/record.js';
+import { type Dataset, positionCount } from '../dataset/dataset.js';
+import { fitK } from './fit-k.js';
+import { expectedResult } from './prediction.js';
+
+/** The options that choose targets. */
+export const TARGET_OPTIONS = {
+  blend: real({
+    ...{ min: 0, max: 1, default: 0, identity: true },
+    help: 'share of the recorded search score in the target; 0: results only',
+  }),
+  repeats: choice(['all', 'once'], {
+    ...{ default: 'all' as const, identity: true },
+    help: 'all: a position counts as often as it occurs; once: its occurrences are merged, with their mean result',
+  }),
+};
+
+export type TargetSettings = SettingsOf<typeof TARGET_OPTIONS>;
+
+/** Targets (0..1 for White) and weights (mean 1) in shared memory. */
+export interface Targets {
+  target: Float32Array;
+  weight: Float32Array;
+  /** Sums of the weights: train, held-out. */
+  sums(heldOut: Uint8Array): [number, number];
+}
+
+/**
+ * Returns the targets that the settings ask for, the results as yet, or undefined if they ask for nothing.
+ * `first` is each row's first row of the same position (repeats.ts); rows marked 1 in `without` count nothing.
+ */
+export function targetsOf(
+  dataset: Dataset,
+  { blend, repeats }: TargetSettings,
+  first?: Uint32Array,
+  without?: Uint8Array,
+): Targets | undefined {
+  if (blend === 0 && repeats === 'all' && without === undefined) return undefined;
+  const positions = positionCount(dataset);
+  const target = new Float32Array(new SharedArrayBuffer(4 * positions));
+  const weight = new Float32Array(new SharedArrayBuffer(4 * positions)).fill(1);
+  for (let i = 0; i < positions; i++) target[i] = dataset.result[i] / 2;
+  if (repeats === 'once' && first !== undefined) countOnce(target, weight, first);
+  if (without !== undefined)
+    weight.forEach((value, row) => {
+      weight[row] = without[row] === 1 ? 0 : value;
+    });
+  return { target, weight, sums: (heldOut) => sumsBySide(weight, heldOut) };
+}
+
+/** Gives the rows of one position their mean target and shares one vote among them; the mean weight stays 1. */
+function countOnce(target: Float32Array, weight: Float32Array, first: Uint32Array): void {
+  const counts = new Uint32Array(first.length);
+  const sums = new Float64Array(first.length);
+  let distinct = 0;
+  for (let row = 0; row < first.length; row++) {
+    if (first[row] === row) distinct++;
+    counts[first[row]]++;
+    sums[first[row]] += target[row];
+  }
+  for (let row = 0; row < first.length; row++) {
+    target[row] = sums[first[row]] / counts[first[row]];
+    weight[row] *= first.length / distinct / counts[first[row]];
+  }
+}
+
+function sumsBySide(weight: Float32Array, heldOut: Uint8Array): [number, number] {
+  const sums: [number, number] = [0, 0];
+  for (let i = 0; i < weight.length; i++) sums[heldOut[i]] += weight[i];
+  return sums;
+}
+
+/**
+ * Blends the recorded scores into the targets, as far as there are any. The scores get a K of their own, by golden
+ * section against the results of the training side: the engine that played need not have had today's scale.
+ */
+export async function blendScores(
+  targets: Targets,
+  dataset: Dataset,
+  heldOut: Uint8Array,
+  blend: number,
+): Promise<void> {
+  const { score, result } = dataset;
+  if (blend === 0) return;
+  const rows = Uint32Array.from(score.keys()).filter((row) => score[row] !== UNSCORED);
+  const k = await fitK(async (at) => {
+    let loss = 0;
+    for (const row of rows) if (heldOut[row] === 0) loss += (expectedResult(score[row], at) - result[row] / 2) ** 2;
+    return loss;
+  });
+  for (const row of rows) {
+    targets.target[row] = (1 - blend) * targets.target[row] + blend * expectedResult(score[row], k);
+  }
+}

@@ -1,0 +1,132 @@
+// What all charts share: ECharts renders an option to SVG text without a browser. Colours are CSS variables, which the page sets for
+// its light and its dark scheme, so that one drawing serves both.
+
+import { BarChart, CustomChart, LineChart, ScatterChart } from 'echarts/charts';
+import { GridComponent, LegendComponent, MarkLineComponent } from 'echarts/components';
+import { init, use } from 'echarts/core';
+import { SVGRenderer } from 'echarts/renderers';
+
+use([BarChart, LineChart, ScatterChart, CustomChart, GridComponent, LegendComponent, MarkLineComponent, SVGRenderer]);
+
+export const TRAIN = 'var(--train)';
+export const HELD = 'var(--held)';
+export const FAINT = 'var(--faint)';
+export const MUTED = 'var(--muted)';
+
+const SMALL = { color: MUTED, fontSize: 11 };
+
+export interface Chart {
+  /** What screen readers say. */
+  label: string;
+  x: object;
+  y: object;
+  series: readonly object[];
+  width?: number;
+  height?: number;
+  /** Room around the axes in pixels. */
+  grid?: { left?: number; right?: number; top?: number; bottom?: number };
+  /** Names of the series in the legend; true for all that have one. */
+  legend?: readonly string[] | true;
+}
+
+/** Returns the chart as an SVG element that scales to its column. */
+export function chart({ label, x, y, series, width = 460, height = 300, grid, legend }: Chart): string {
+  const top = legend === undefined ? 24 : 46;
+  const names = legend === undefined || legend === true ? {} : { data: legend };
+  const chart = init(null, null, { renderer: 'svg', ssr: true, width, height });
+  chart.setOption({
+    animation: false,
+    textStyle: { fontFamily: 'inherit', color: 'var(--ink)' },
+    grid: { left: 60, right: 28, top, bottom: 40, ...grid },
+    ...(legend !== undefined && {
+      legend: { top: 0, left: 56, icon: 'roundRect', itemHeight: 3, textStyle: { color: 'var(--ink)' }, ...names },
+    }),
+    ...{ xAxis: x, yAxis: y, series },
+  } as Parameters<typeof chart.setOption>[0]);
+  const svg = chart.renderToSVGString();
+  chart.dispose();
+  // A still picture needs no hover rules, and half of the text is theirs
+  const still = svg
+    .replace(/<style[\s\S]*?<\/style>\s*/g, '')
+    .replace(/ (?:class|pointer-events|ecmeta_\w+)="[^"]*"/g, '')
+    .replaceAll('font-family:inherit;', '');
+  return still.replace(
+    '<svg ',
+    `<svg role="img" aria-label="${label}" style="width:100%;max-width:${width}px;height:auto" `,
+  );
+}
+
+interface AxisLabels {
+  formatter?: (value: number) => string;
+  [setting: string]: unknown;
+}
+
+function axis(name: string, { labels = {}, ...more }: { labels?: AxisLabels; [setting: string]: unknown }): object {
+  return {
+    name,
+    nameTextStyle: SMALL,
+    axisLabel: { ...SMALL, hideOverlap: true, ...labels },
+    axisLine: { onZero: false, lineStyle: { color: 'var(--rule)' } },
+    axisTick: { show: false },
+    splitLine: { lineStyle: { color: 'var(--rule)' } },
+    ...more,
+  };
+}
+
+/** An axis of numbers; its name stands at its end. */
+export const numbers = (name: string, more: Parameters<typeof axis>[1] = {}): object =>
+  axis(name, { type: 'value', ...more });
+
+/** An axis of numbers from left to right, its name below it. */
+export const numbersAcross = (name: string, more: Parameters<typeof axis>[1] = {}): object =>
+  numbers(name, { nameLocation: 'middle', nameGap: 24, ...more });
+
+/** An axis of names. */
+export const names = (data: readonly string[], more: Parameters<typeof axis>[1] = {}): object =>
+  axis('', { type: 'category', data, splitLine: { show: false }, ...more });
+
+/** An axis of names from top to bottom, to be read rather than glanced at. */
+export const namesDown = (data: readonly string[]): object =>
+  names(data, { inverse: true, labels: { color: 'var(--ink)', fontSize: 12 } });
+
+/** A line without symbols. */
+export const line = (name: string, color: string, data: readonly unknown[], more: object = {}): object => ({
+  ...{ name, type: 'line', showSymbol: false, itemStyle: { color }, lineStyle: { color, width: 2 }, data },
+  ...more,
+});
+
+/** A thin dashed line. */
+export const dashed = (name: string, color: string, data: readonly unknown[]): object =>
+  line(name, color, data, { symbol: 'none', lineStyle: { color, width: 1, type: 'dashed' } });
+
+export const dots = (color: string, data: readonly unknown[], symbolSize = 7): object => ({
+  ...{ type: 'scatter', symbolSize, itemStyle: { color }, data },
+});
+
+/** A dashed rule across the chart at an x or y, with a label or without. */
+export const ruleAt = (at: { xAxis: number } | { yAxis: number }, label = ''): { markLine: object } => ({
+  markLine: {
+    ...{ symbol: 'none', silent: true, precision: 8, data: [at] },
+    lineStyle: { color: MUTED, type: 'dashed' },
+    label: { show: label !== '', formatter: label, ...SMALL },
+  },
+});
+
+interface CustomApi {
+  value(dimension: number): number;
+  coord(point: number[]): number[];
+}
+
+/** Error bars from data [position, low, high]: upright at an x, or `lying` at a y. */
+export function errorBars(data: readonly (readonly number[])[], lying = false): object {
+  const renderItem = (_: unknown, api: CustomApi): object => {
+    const end = (dimension: number): number[] => {
+      const [at, value] = [api.value(0), api.value(dimension)];
+      return api.coord(lying ? [value, at] : [at, value]);
+    };
+    const [[x1, y1], [x2, y2]] = [end(1), end(2)];
+    return { type: 'line', shape: { x1, y1, x2, y2 }, style: { stroke: MUTED, lineWidth: 1.5 } };
+  };
+  const encode = lying ? { x: [1, 2], y: 0 } : { x: 0, y: [1, 2] };
+  return { type: 'custom', renderItem, encode, data };
+}

@@ -1,0 +1,50 @@
+// A comparison of methods as a table for the terminal and as a page with a chart of error against time.
+
+import type { Comparison } from '../fit/compare.js';
+import { watched } from '../fit/compare.js';
+import { chart, line, numbers, numbersAcross } from './charts.js';
+import { reportPage } from './page.js';
+
+/** Errors are drawn by their distance from the goal, on a logarithmic scale that ends here. */
+const FLOOR = 1e-6;
+const COLORS = ['#2463c9', '#cf5413', '#157a3c', '#8a3fb8', '#b3261e', '#00838f', '#8d6e00', '#5d6b7a', '#c2186b'];
+
+const above = (error: number, goal: number): number => Math.max(FLOOR, error - goal);
+
+/** Returns a line a method: epochs, time, errors, and when the goal was reached. */
+export function compareTable({ runs, tolerance }: Comparison): string {
+  const rows = [['method', 'epochs', 'seconds', 'train', 'held-out', 'rounded', `within ${tolerance}`]];
+  for (const run of runs) {
+    const { method, curve, seconds, train, heldOut, rounded, reached } = run;
+    rows.push([
+      method,
+      String(curve.length - 1),
+      seconds.toFixed(2),
+      train.toFixed(7),
+      heldOut?.toFixed(7) ?? '–',
+      (rounded.heldOut ?? rounded.train).toFixed(7),
+      reached === null ? 'never' : `${reached.seconds.toFixed(2)} s (epoch ${reached.epoch})`,
+    ]);
+  }
+  const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
+  const pad = (text: string, column: number): string =>
+    column === 0 ? text.padEnd(widths[column]) : text.padStart(widths[column]);
+  return rows.map((row) => row.map(pad).join('  ')).join('\n');
+}
+
+/** Returns the comparison as a page of its own. */
+export function comparePage(comparison: Comparison, title: string): string {
+  const { runs, goal, tolerance } = comparison;
+  const series = runs.map(({ method, curve }, run) => {
+    const points = curve.filter(({ epoch }) => epoch > 0);
+    const data = points.map((point) => [Math.max(1e-3, point.seconds), above(watched(point), goal)]);
+    return line(method, COLORS[run % COLORS.length], data, { showSymbol: curve.length < 60, symbolSize: 5 });
+  });
+  const drawn = chart({
+    ...{ label: 'Error above the goal by time', width: 900, height: 460, legend: true, series },
+    x: numbersAcross('seconds', { type: 'log' }),
+    y: numbers('above the goal', { type: 'log', min: FLOOR, labels: { formatter: (v) => v.toExponential(0) } }),
+  });
+  const summary = `Goal: an error of ${goal.toFixed(7)}, that of the least train error; reached means within ${tolerance} of it, for good.`;
+  return reportPage(title, summary, [drawn, `<pre>${compareTable(comparison)}</pre>`]);
+}

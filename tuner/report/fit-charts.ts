@@ -1,0 +1,90 @@
+// The charts of a fit: learning curve, Elo by generation, and arrays of values with their errors.
+
+import type { CurvePoint } from '../fit/fit.js';
+import { signed } from '../weights/term-names.js';
+import { chart, dashed, dots, errorBars, HELD, line, names, numbers, numbersAcross, ruleAt, TRAIN } from './charts.js';
+
+const CURVE_POINTS = 200;
+
+/**
+ * Returns how train and held-out error changed since the start, the best epoch marked. Changes, because the two levels differ by
+ * chance, often by more than is learnt.
+ */
+export function curveChart(curve: readonly CurvePoint[], bestEpoch: number): string {
+  const every = Math.max(1, Math.ceil(curve.length / CURVE_POINTS));
+  const points = curve.filter(({ epoch }) => epoch % every === 0 || epoch === curve.length - 1 || epoch === bestEpoch);
+  const train = points.map((point) => [point.epoch, point.train - curve[0].train]);
+  const heldOut = points.map((point) => [point.epoch, (point.heldOut ?? 0) - (curve[0].heldOut ?? 0)]);
+  return chart({
+    ...{ label: 'Learning curve: change of error by epoch', height: 260, legend: true },
+    x: numbersAcross('epoch', { max: 'dataMax', labels: { showMaxLabel: false }, splitLine: { show: false } }),
+    y: numbers('', { scale: true, labels: { formatter: (value) => value.toFixed(4) } }),
+    series: [
+      line('train', TRAIN, train, ruleAt({ xAxis: bestEpoch }, `best ${bestEpoch}`)),
+      ...(points.some((point) => point.heldOut !== null) ? [line('held-out', HELD, heldOut)] : []),
+    ],
+  });
+}
+
+/** Strength of one generation's candidate above the start of the run, as its match measured it. */
+export interface EloPoint {
+  name: string;
+  elo: number;
+  /** Half width of the 95 % interval of its own match. */
+  error: number;
+  accepted: boolean;
+}
+
+/** Returns Elo by generation with error bars; rejected candidates are hollow and off the line. */
+export function eloChart(points: readonly EloPoint[]): string {
+  const ticks = points.map(({ name, elo, error }) => `${name}\n${signed(elo)} ± ${error.toFixed(0)}`);
+  const marks = points.map(({ elo, accepted }, i) => ({
+    value: [i + 1, elo],
+    itemStyle: { color: accepted ? TRAIN : 'var(--page)', borderColor: TRAIN, borderWidth: 2 },
+  }));
+  const accepted = [0, ...points.map((point) => (point.accepted ? point.elo : null))];
+  return chart({
+    ...{ label: 'Elo above the start by generation', width: 720 },
+    x: names(['start', ...ticks]),
+    y: numbers('Elo above the start'),
+    series: [
+      line('', TRAIN, accepted, { connectNulls: true }),
+      errorBars(points.map(({ elo, error }, i) => [i + 1, elo - error, elo + error])),
+      dots(TRAIN, [{ value: [0, 0] }, ...marks], 9),
+    ],
+  });
+}
+
+/** An array of values by index, of one phase, with standard errors where known. */
+export interface ArraySeries {
+  before: number[];
+  after: number[];
+  errors: number[];
+}
+
+/** Returns an array term as curves: after with its band of two standard errors, before dashed. */
+export function arrayChart(name: string, middlegame: ArraySeries, endgame: ArraySeries): string {
+  const both = ({ before, after, errors }: ArraySeries, label: string, color: string): object[] => {
+    const width = errors.map((error) => (Number.isFinite(error) ? 2 * error : 0));
+    // A band is the line of its lower edge, unseen, and its height stacked upon it
+    const edge = { stack: label, stackStrategy: 'all', lineStyle: { opacity: 0 }, silent: true };
+    const low = after.map((value, i) => value - width[i]);
+    return [
+      line('', color, low, edge),
+      line(
+        '',
+        color,
+        width.map((value) => 2 * value),
+        { ...edge, areaStyle: { color, opacity: 0.18 } },
+      ),
+      dashed(`${label} before`, color, before),
+      line(label, color, after, { showSymbol: true, symbolSize: 5 }),
+    ];
+  };
+  return chart({
+    ...{ label: `${name}: values with their errors`, height: 260, legend: ['middlegame', 'endgame'] },
+    x: names(middlegame.after.map((_, i) => String(i))),
+    y: numbers('', { scale: true }),
+    series: [...both(middlegame, 'middlegame', TRAIN), ...both(endgame, 'endgame', HELD)],
+  });
+}

@@ -1,0 +1,141 @@
+// The report of a fit, or of the fits of a loop: one page without scripts or outside files, for light and dark screens.
+
+import type { WeightSet } from '../../engine/eval/weight-set.js';
+import type { CurvePoint } from '../fit/fit.js';
+import type { FitReport } from '../fit/fit-report.js';
+import type { Study } from '../study/study.js';
+import type { DataSummary } from '../trace/data-summary.js';
+import { arraySections, boardSections, valueTable } from './boards.js';
+import { curveChart, type EloPoint, eloChart } from './fit-charts.js';
+import { type Cell, count, definitions, entities, figure, figures, note, reportPage, section, table } from './page.js';
+import * as study from './study-sections.js';
+
+/** Candidate against its opponent, from the candidate's side. */
+export interface MatchReport {
+  wins: number;
+  draws: number;
+  losses: number;
+  elo: number;
+  /** Half width of the 95 % interval. */
+  eloError: number;
+  llr?: number;
+}
+
+export interface GenerationReport {
+  name: string;
+  before: WeightSet;
+  after: WeightSet;
+  curve: readonly CurvePoint[];
+  fit: FitReport;
+  study?: Study;
+  dataSummary?: DataSummary;
+  match?: MatchReport;
+  /** Whether the next generation starts from `after`; no match, no verdict. */
+  accepted?: boolean;
+  verdict?: string;
+}
+
+export interface ReportData {
+  title: string;
+  /** One sentence on how the run ended. */
+  summary?: string;
+  settings: Readonly<Record<string, unknown>>;
+  generations: readonly GenerationReport[];
+  finalMatch?: MatchReport & { opponent: string; verdict?: string };
+}
+
+/** Returns the report as the text of an HTML file. */
+export function renderReport({ title, summary, settings, generations, finalMatch }: ReportData): string {
+  // A study is of one fit; a run of many has that of its last
+  const studied = generations.findLast((generation) => generation.study !== undefined);
+  const ofStudy = (title: string, render: (found: Study) => string): string =>
+    studied?.study === undefined ? '' : section(title, render(studied.study));
+  const curves = [...generations.map(curve), ...(studied?.study === undefined ? [] : study.studyCurves(studied.study))];
+  return reportPage(title, summary ?? '', [
+    finalMatch === undefined ? '' : section('Final match', `<p>${entities(finalText(finalMatch))}</p>`),
+    eloSection(generations),
+    studied?.study === undefined ? '' : study.headline(studied.fit, studied.study),
+    section('Fits', ledger(generations)),
+    ofStudy('What next', study.adviceList),
+    section('Learning curves', CURVE_NOTE, figures(curves)),
+    ofStudy('What the evaluation does not know', study.missingSection),
+    ofStudy('Suspicious values', study.outlierSection),
+    ofStudy('Residuals', study.residualSection),
+    ...weightSections(generations),
+    studied?.dataSummary === undefined ? '' : section('Data', study.dataSection(studied.dataSummary)),
+    section('Settings', definitions(settings)),
+    section('Provenance', ...generations.map(provenance)),
+  ]);
+}
+
+const CURVE_NOTE = note('Change of the error since the start of each fit; its levels are in the table above.');
+
+function eloSection(generations: readonly GenerationReport[]): string {
+  const points: EloPoint[] = [];
+  let base = 0;
+  for (const { name, match, accepted = false } of generations) {
+    if (match === undefined) continue;
+    points.push({ name, elo: base + match.elo, error: match.eloError, accepted });
+    if (accepted) base += match.elo;
+  }
+  if (points.length === 0) return '';
+  const text =
+    'Each candidate stands on what was accepted before it; bars are the 95 % interval of its own match; hollow points were rejected.';
+  return section('Strength', eloChart(points), note(text));
+}
+
+function ledger(generations: readonly GenerationReport[]): string {
+  const hasMatches = generations.some(({ match }) => match !== undefined);
+  const heads = ['', 'games', 'positions', 'K', 'train', 'held-out', 'epochs'];
+  if (hasMatches) heads.push('match', 'Elo', 'LLR', 'verdict');
+  return table(
+    heads,
+    generations.map((generation) => [...fitCells(generation), ...(hasMatches ? matchCells(generation) : [])]),
+  );
+}
+
+function fitCells({ name, fit }: GenerationReport): Cell[] {
+  return [
+    ...[name, count(fit.games), count(fit.positions), fit.k.toFixed(3)],
+    ...[study.fall(fit.startTrainLoss, fit.trainLoss), study.fall(fit.startHeldOutLoss, fit.heldOutLoss)],
+    `${fit.bestEpoch} of ${fit.epochs}`,
+  ];
+}
+
+function matchCells({ match, accepted, verdict: text = '–' }: GenerationReport): Cell[] {
+  const verdict = accepted === undefined ? text : { text, mark: accepted ? 'good' : 'bad' };
+  if (match === undefined) return ['–', '–', '–', verdict];
+  return [score(match), elo(match), match.llr === undefined ? '–' : match.llr.toFixed(2), verdict];
+}
+
+const curve = ({ name, curve, fit }: GenerationReport): string => figure(curveChart(curve, fit.bestEpoch), name);
+
+/** What changed over the whole run: from the first start to the last accepted weights, or to the last fit if none was. */
+function weightSections(generations: readonly GenerationReport[]): string[] {
+  if (generations.length === 0) return [];
+  const last = generations.findLast(({ accepted }) => accepted) ?? generations[generations.length - 1];
+  const from = generations[0].before;
+  const span = generations.length === 1 ? 'and after' : `${generations[0].name} and after ${last.name}`;
+  const text = note(`Before ${span}, in centipawns.`);
+  const errors = last.study?.errors;
+  return [
+    section('Values', text, valueTable(from, last.after, errors), arraySections(from, last.after, errors)),
+    section('Tables', text, boardSections(from, last.after, errors)),
+  ];
+}
+
+function finalText(match: NonNullable<ReportData['finalMatch']>): string {
+  const { wins, draws, losses, opponent, verdict } = match;
+  const text = `${elo(match)} Elo against ${opponent} over ${wins + draws + losses} games (${score(match)})`;
+  return verdict === undefined ? text : `${text}: ${verdict}`;
+}
+
+const score = ({ wins, draws, losses }: MatchReport): string => `+${wins} =${draws} −${losses}`;
+
+const elo = ({ elo, eloError }: MatchReport): string =>
+  `${elo >= 0 ? '+' : ''}${elo.toFixed(1)} ± ${eloError.toFixed(1)}`;
+
+function provenance({ name, after }: GenerationReport): string {
+  const text = entities(JSON.stringify(after.provenance, null, 2));
+  return `<details><summary>${entities(name)}</summary><pre>${text}</pre></details>`;
+}

@@ -1,0 +1,81 @@
+// The page of every report, one file that needs nothing else, and the parts that pages consist of: sections, tiles, lists, tables, figures.
+
+import { REPORT_STYLE } from './style.js';
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+/** Returns the text with the characters that HTML gives a meaning written as entities. */
+export const entities = (text: string): string => text.replace(/[&<>"]/g, (character) => ENTITIES[character]);
+
+/** Returns the text of an HTML file; title and summary (none if empty) are text, the body is HTML. */
+export function reportPage(title: string, summary: string, body: readonly string[]): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${entities(title)}</title>
+<style>${REPORT_STYLE}</style>
+</head>
+<body>
+<main>
+<h1>${entities(title)}</h1>
+${summary === '' ? '' : `<p class="summary">${entities(summary)}</p>`}
+${body.filter((part) => part !== '').join('\n')}
+</main>
+</body>
+</html>
+`;
+}
+
+/** Returns a section with a heading; '' for an empty body. */
+export const section = (title: string, ...body: string[]): string =>
+  body.every((part) => part === '') ? '' : `<section><h2>${title}</h2>\n${body.join('\n')}\n</section>`;
+
+/** Returns a quiet line of explanation, given as text. */
+export const note = (text: string): string => `<p class="note">${entities(text)}</p>`;
+
+/** Returns the figures that one looks for first, each with its name. */
+export function tiles(facts: readonly (readonly [value: string, name: string])[]): string {
+  const boxes = facts.map(([value, name]) => `<div><b>${entities(value)}</b><span>${entities(name)}</span></div>`);
+  return `<div class="tiles">${boxes.join('')}</div>`;
+}
+
+/** Returns sentences as a list. */
+export const list = (sentences: readonly string[]): string =>
+  `<ul class="advice">${sentences.map((text) => `<li>${entities(text)}</li>`).join('')}</ul>`;
+
+/** A cell of a table: text, or text with a class of the style. */
+export type Cell = string | { text: string; mark: string };
+
+/** Returns a table with a row of headings. */
+export function table(heads: readonly string[], rows: readonly (readonly Cell[])[]): string {
+  const cell = (value: Cell): string =>
+    typeof value === 'string'
+      ? `<td>${entities(value)}</td>`
+      : `<td class="${value.mark}">${entities(value.text)}</td>`;
+  const head = heads.map((text) => `<th scope="col">${entities(text)}</th>`).join('');
+  const body = rows.map((row) => `<tr>${row.map(cell).join('')}</tr>`).join('\n');
+  return `<div class="wide"><table><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table></div>`;
+}
+
+/** Returns names with their values; objects are shown as JSON. */
+export function definitions(values: Readonly<Record<string, unknown>>): string {
+  const text = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value));
+  const items = Object.entries(values).map(
+    ([name, value]) => `<dt>${entities(name)}</dt><dd>${entities(text(value))}</dd>`,
+  );
+  return `<dl>${items.join('')}</dl>`;
+}
+
+/** Returns a chart, as HTML, with a caption, as text. */
+export const figure = (chart: string, caption: string): string =>
+  `<figure>${chart}<figcaption>${entities(caption)}</figcaption></figure>`;
+
+/** Returns figures side by side, as many as fit. */
+export const figures = (charts: readonly string[]): string =>
+  charts.length === 0 ? '' : `<div class="curves">${charts.join('\n')}</div>`;
+
+/** Returns the count with its thousands apart. */
+export const count = (value: number): string => value.toLocaleString('en-US');

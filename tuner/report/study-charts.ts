@@ -1,0 +1,132 @@
+// The charts of a study: calibration, error by number of games, missing features, residuals; and the histograms of the data.
+
+import type { CalibrationBin, ResidualGroup } from '../study/residuals.js';
+import type { Study } from '../study/study.js';
+import { isClear } from '../study/study-text.js';
+import type { DataSummary } from '../trace/data-summary.js';
+import * as charts from './charts.js';
+import { count } from './page.js';
+
+const { chart, dashed, dots, errorBars, FAINT, HELD, line, MUTED, names, namesDown, numbers, numbersAcross } = charts;
+const { ruleAt, TRAIN } = charts;
+
+/** Returns what positions scored against what was expected of them, with 95 % intervals. */
+export function calibrationChart(bins: readonly CalibrationBin[]): string {
+  const clamp = (value: number): number => Math.max(0, Math.min(1, value));
+  return chart({
+    label: 'Calibration: scored against expected',
+    x: numbersAcross('expected score', { min: 0, max: 1 }),
+    y: numbers('scored', { min: 0, max: 1 }),
+    series: [
+      dashed('', MUTED, [
+        [0, 0],
+        [1, 1],
+      ]),
+      errorBars(
+        bins.map(({ expected, scored, error }) => [expected, clamp(scored - 2 * error), clamp(scored + 2 * error)]),
+      ),
+      dots(
+        TRAIN,
+        bins.map(({ expected, scored }) => [expected, scored]),
+      ),
+    ],
+  });
+}
+
+/** Returns train and held-out error of fits to growing numbers of games, with the fitted curve and its limit. */
+export function dataChart({ points, limit, slope, wanted }: NonNullable<Study['dataCurve']>): string {
+  const last = points[points.length - 1].games;
+  const end = Math.max(2 * last, Math.min(wanted ?? last, 8 * last));
+  const curve = Array.from({ length: 60 }, (_, i) => points[0].games * (end / points[0].games) ** (i / 59));
+  const expected = curve.map((games) => [games, limit + slope / games]);
+  const heldOut = points.map(({ games, heldOut }) => [games, heldOut]);
+  return chart({
+    ...{ label: 'Error by number of games', legend: ['train', 'held-out'] },
+    x: numbersAcross('training games', {
+      ...{ type: 'log', min: Math.floor(points[0].games / 1.2), max: Math.ceil(end * 1.1), splitLine: { show: false } },
+      labels: { formatter: (games) => count(Math.round(games)) },
+    }),
+    y: numbers('', { scale: true, labels: { formatter: (value) => value.toFixed(4) } }),
+    series: [
+      line(
+        'train',
+        TRAIN,
+        points.map(({ games, train }) => [games, train]),
+        { showSymbol: true, symbolSize: 7 },
+      ),
+      { ...dashed('expected', HELD, expected), ...ruleAt({ yAxis: limit }, 'limit') },
+      line('held-out', HELD, heldOut, { showSymbol: true, symbolSize: 7, lineStyle: { width: 0 } }),
+    ],
+  });
+}
+
+/** Returns by how much the error would fall with each missing feature, the most useful on top. */
+export function missingChart(missing: Study['missing']): string {
+  const bars = missing.map((entry) => ({
+    value: entry.gain,
+    itemStyle: { color: isClear(entry) ? TRAIN : FAINT, borderRadius: [0, 3, 3, 0] },
+  }));
+  const formatter = ({ value }: { value: number }): string => value.toFixed(5);
+  return chart({
+    ...{ label: 'What is missing, by the fall of the error', width: 620, height: 50 + 24 * missing.length },
+    grid: { left: 310, right: 60, top: 8 },
+    x: numbersAcross('fall of the error'),
+    y: namesDown(missing.map(({ name, phase }) => `${name}, ${phase}`)),
+    series: [
+      { type: 'bar', barWidth: 13, data: bars, label: { show: true, position: 'right', formatter, color: MUTED } },
+    ],
+  });
+}
+
+/** Returns mean residuals with 95 % intervals; those clear of zero are coloured. */
+export function residualChart(groups: readonly ResidualGroup[], label: string): string {
+  const marks = groups.map(({ mean, error }, i) => ({
+    value: [mean, i],
+    itemStyle: { color: Math.abs(mean) > 2 * error ? HELD : FAINT },
+  }));
+  return chart({
+    ...{ label, height: 50 + 22 * groups.length },
+    grid: { left: 20 + 6.6 * Math.max(8, ...groups.map(({ group }) => group.length)), top: 8 },
+    x: numbersAcross('result − expectation'),
+    y: namesDown(groups.map(({ group }) => group)),
+    series: [
+      errorBars(
+        groups.map(({ mean, error }, i) => [i, mean - 2 * error, mean + 2 * error]),
+        true,
+      ),
+      { ...dots(FAINT, marks, 8), ...ruleAt({ xAxis: 0 }) },
+    ],
+  });
+}
+
+/** Returns histograms of the data: length, phase, men, material. */
+export function dataCharts({ lengths, phases, men, balance }: DataSummary): string[] {
+  const end = lengths.findLastIndex((games) => games > 0) + 1;
+  const fewest = Math.max(
+    0,
+    men.findIndex((positions) => positions > 0),
+  );
+  const half = (balance.length - 1) / 2;
+  const histograms: [string, string[], number[]][] = [
+    ['plies of a game', lengths.slice(0, end).map((_, i) => String(20 * i)), lengths.slice(0, end)],
+    ['phase (24: all pieces)', phases.map((_, i) => String(i)), phases],
+    ['men on the board', men.map((_, i) => String(i)).slice(fewest), men.slice(fewest)],
+    ['White ahead by pawns', balance.map((_, i) => atMost(i - half, half)), balance],
+  ];
+  return histograms
+    .filter(([, , counts]) => counts.some((value) => value > 0))
+    .map(([name, labels, data]) =>
+      chart({
+        ...{ label: `Histogram: ${name}`, width: 340, height: 200 },
+        x: names(labels, { name, nameLocation: 'middle', nameGap: 24 }),
+        y: numbers('', { splitNumber: 3, labels: { formatter: short } }),
+        series: [{ type: 'bar', barCategoryGap: '15%', itemStyle: { color: TRAIN, borderRadius: [2, 2, 0, 0] }, data }],
+      }),
+    );
+}
+
+const atMost = (value: number, limit: number): string =>
+  value === -limit ? `≤−${limit}` : value === limit ? `≥${limit}` : String(value).replace('-', '−');
+
+const short = (value: number): string =>
+  value >= 1e6 ? `${value / 1e6}M` : value >= 1e3 ? `${value / 1e3}k` : String(value);

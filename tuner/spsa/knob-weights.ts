@@ -1,0 +1,50 @@
+// Weights files for runs that tune tables: one for each pair and side, loaded by the engines, deleted after the iteration.
+
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { UserError } from '../../selfplay/common/errors.js';
+import { streamOf } from './random.js';
+import type { Tunables } from './tunables.js';
+
+export class KnobWeights {
+  private readonly tunables: Tunables;
+  private readonly folder: string;
+  private readonly seed: number;
+  /** Files written, with their iterations. */
+  private readonly files = new Map<string, number>();
+
+  constructor(tunables: Tunables, folder: string, seed: number) {
+    this.tunables = tunables;
+    this.folder = folder;
+    this.seed = seed;
+  }
+
+  /**
+   * Returns the file of a side of pair `pair` in iteration `k`. Both games of a pair are played with the same whole numbers, and
+   * perhaps at the same time: the file is written once.
+   */
+  fileOf(k: number, pair: number, side: 'plus' | 'minus', values: number[]): string {
+    const file = join(this.folder, `${k}-${pair}-${side}.json`);
+    if (this.files.has(file)) return file;
+    const random = streamOf('weights', this.seed, k, pair, side === 'plus' ? 0 : 1);
+    const { terms } = this.tunables.weights(values, random);
+    try {
+      mkdirSync(this.folder, { recursive: true });
+      writeFileSync(file, JSON.stringify({ terms }));
+    } catch (error) {
+      throw new UserError(`cannot write ${file}: ${(error as Error).message}`);
+    }
+    this.files.set(file, k);
+    return file;
+  }
+
+  /** Removes the files of iterations up to `k`; up to infinity also what an interrupted run left. */
+  drop(k: number): void {
+    for (const [file, iteration] of this.files) {
+      if (iteration > k) continue;
+      rmSync(file, { force: true });
+      this.files.delete(file);
+    }
+    if (k === Number.POSITIVE_INFINITY) rmSync(this.folder, { recursive: true, force: true });
+  }
+}

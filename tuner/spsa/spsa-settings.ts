@@ -1,0 +1,110 @@
+// From the options of `npm run spsa` to variables, engine and settings.
+
+import { readFileSync } from 'node:fs';
+import { totalmem } from 'node:os';
+import type { WeightSet } from '../../engine/eval/weight-set.js';
+import { declareOptions, identify } from '../../engine/uci/options.js';
+import { UserError } from '../../selfplay/common/errors.js';
+import { loadWeights } from '../../selfplay/common/weights.js';
+import { declaredOptions } from '../../selfplay/engines/engine-output.js';
+import type { EngineSpec } from '../../selfplay/engines/engine-process.js';
+import { ownEngine } from '../../selfplay/engines/engine-spec.js';
+import { UciEngine } from '../../selfplay/engines/uci-engine.js';
+import { limitsOf, merged } from '../../selfplay/series/game-settings.js';
+import type { Competitor } from '../../selfplay/series/series-settings.js';
+import type { SpsaSettings } from './spsa.js';
+import type { RunOptions, VariableOptions } from './spsa-options.js';
+import { type Declarations, resolveVariables } from './tunables.js';
+import type { Variable } from './variable.js';
+
+/** What is tuned. `base` are our weights, null for an engine that is not ours. */
+export interface Subject {
+  variables: Variable[];
+  declared: Declarations;
+  base: WeightSet | null;
+}
+
+/** Returns our engine with its search parameters as options. */
+export function tunableEngine(weights: string, name?: string): EngineSpec {
+  const spec = ownEngine(weights, name === undefined ? {} : { name });
+  return { ...spec, args: [...spec.args, '--tune-options'] };
+}
+
+/** Returns the engine with its own limits in place of the common ones. */
+export function competitorOf(options: RunOptions): Competitor {
+  const { spec, limits } = options.engine ?? { spec: tunableEngine(options.weights), limits: {} };
+  const shared = options.hash === undefined ? {} : { Hash: String(options.hash) };
+  return {
+    spec: { ...spec, options: { ...shared, ...spec.options } },
+    limits: merged(limitsOf(options), limits),
+  };
+}
+
+/** Returns the variables asked for; starts another engine than ours to hear which options it has. */
+export async function subjectOf(options: VariableOptions, otherwise: string[]): Promise<Subject> {
+  const { engine, variable = [], variables: file, weights } = options;
+  const texts = [...variable, ...(file === undefined ? [] : linesOf(file))];
+  const base = engine === undefined ? loadWeights(weights) : null;
+  const declared = engine === undefined ? ownDeclarations() : await declarationsOf(engine.spec);
+  if (texts.length === 0 && (otherwise.length === 0 || engine !== undefined)) {
+    throw new UserError('nothing to tune: give --variable or --variables', 2);
+  }
+  const variables = resolveVariables(texts.length === 0 ? otherwise : texts, declared, base);
+  return { variables: scaled(variables, options), declared, base };
+}
+
+/** Returns the settings of the spsa; throws a UserError that names the option that is wrong. */
+export function spsaSettings(options: RunOptions, variables: Variable[]): SpsaSettings {
+  const { method, games, alpha, gamma, aRatio, factor, seed } = options;
+  const { pairs = method === 'spall' ? 8 : 1, ahead = Math.max(2, Math.ceil(8 / pairs)) } = options;
+  if (games % (2 * pairs) !== 0) {
+    throw new UserError(`--games is a multiple of ${2 * pairs}, the games of an iteration, not ${games}`, 2);
+  }
+  const iterations = games / (2 * pairs);
+  return { variables, method, iterations, pairs, ahead, seed, alpha, gamma, aRatio, factor };
+}
+
+/** Returns the variables of a simulation that is asked for none. */
+export function simulatedVariables(options: VariableOptions): Variable[] {
+  const variables = Array.from({ length: 20 }, (_, i): Variable => {
+    return { name: `x${i + 1}`, kind: 'float', start: 0, min: -1000, max: 1000, cEnd: 10, rEnd: 0.002 };
+  });
+  return scaled(variables, options);
+}
+
+function scaled(variables: Variable[], { cScale, rEnd }: VariableOptions): Variable[] {
+  return variables.map((variable) => ({
+    ...variable,
+    cEnd: variable.cEnd * cScale,
+    ...(rEnd !== undefined && { rEnd }),
+  }));
+}
+
+function ownDeclarations(): Declarations {
+  const lines = identify(declareOptions(totalmem() / 2 ** 20, true));
+  return lowerCased(declaredOptions(lines.join('\n')));
+}
+
+async function declarationsOf(spec: EngineSpec): Promise<Declarations> {
+  try {
+    const engine = await UciEngine.start(spec);
+    await engine.quit();
+    return engine.declared;
+  } catch (error) {
+    throw new UserError(`engine ${spec.command} does not start: ${(error as Error).message}`);
+  }
+}
+
+const lowerCased = (options: [string, string][]): Declarations =>
+  new Map(options.map(([name, declaration]) => [name.toLowerCase(), declaration]));
+
+function linesOf(file: string): string[] {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new UserError(`--variables: cannot read ${file}: ${(error as Error).message}`);
+  }
+  const lines = text.split(/\r?\n/).map((line) => line.replace(/#.*/, '').trim());
+  return lines.filter((line) => line !== '');
+}

@@ -1,0 +1,91 @@
+// SPSA: the values after each iteration, a function of the settings and of the results in the order of iterations. Iteration k is played
+// around the values after iteration k − ahead. So several iterations can be played at a time, and the trajectory does not depend on
+// which of them ends first.
+
+import { drawDirection, gainAt, type MethodSettings } from './method.js';
+import { roundAtRandom, streamOf } from './random.js';
+import { Trajectory } from './trajectory.js';
+import type { Variable } from './variable.js';
+
+export interface SpsaSettings extends MethodSettings {
+  variables: Variable[];
+  /** Pairs of games an iteration. */
+  pairs: number;
+  /** How many iterations may be played at a time. */
+  ahead: number;
+  seed: number;
+}
+
+/** The values that meet in a pair. */
+export interface Sides {
+  plus: number[];
+  minus: number[];
+}
+
+export class Spsa {
+  readonly settings: SpsaSettings;
+  readonly trajectory: Trajectory;
+  /** The values after the last iteration. */
+  values: number[];
+  /** Iterations applied. */
+  done = 0;
+  /** The values after the iterations that others may still be played around. */
+  private readonly recent = new Map<number, number[]>();
+
+  constructor(settings: SpsaSettings) {
+    this.settings = settings;
+    this.values = settings.variables.map(({ start }) => start);
+    this.recent.set(0, this.values);
+    this.trajectory = new Trajectory(this.values);
+  }
+
+  get isFinished(): boolean {
+    return this.done >= this.settings.iterations;
+  }
+
+  /** Whether what iteration `k` is played around is known. */
+  canPlay(k: number): boolean {
+    return k <= this.settings.iterations && k <= this.done + this.settings.ahead;
+  }
+
+  /** Returns the values that meet in a pair of iteration `k`; pairs count from 0. */
+  sides(k: number, pair: number): Sides {
+    const { variables, seed } = this.settings;
+    const centre = this.recent.get(Math.max(0, k - this.settings.ahead)) as number[];
+    const direction = this.direction(k);
+    const random = streamOf('rounding', seed, k, pair);
+    const side = (sign: number): number[] =>
+      variables.map((variable, i) => {
+        const value = centre[i] + sign * gainAt(variable, this.settings, k).c * direction[i];
+        return clip(variable.kind === 'int' ? roundAtRandom(value, random) : value, variable);
+      });
+    return { plus: side(1), minus: side(-1) };
+  }
+
+  /** Takes the result of the next iteration: wins minus losses of the plus sides. */
+  apply(score: number): void {
+    const { variables, ahead } = this.settings;
+    const k = ++this.done;
+    const direction = this.direction(k);
+    const steps = variables.map((variable, i) => {
+      const { c, rate } = gainAt(variable, this.settings, k);
+      return rate * c * direction[i] * score;
+    });
+    this.values = variables.map((variable, i) => clip(this.values[i] + steps[i], variable));
+    this.recent.set(k, this.values);
+    this.recent.delete(k - ahead);
+    this.trajectory.add(
+      this.values,
+      steps.map((step, i) => (step / variables[i].cEnd) ** 2),
+    );
+  }
+
+  private direction(k: number): number[] {
+    const { method, variables, seed } = this.settings;
+    return drawDirection(method, variables.length, streamOf('direction', seed, k));
+  }
+}
+
+function clip(value: number, { min, max }: Variable): number {
+  return Math.min(max, Math.max(min, value));
+}

@@ -1,0 +1,111 @@
+// Would more games help? Fits to growing shares of the training games, measured on the same held-out games. The error above its limit
+// falls as 1 / games, so limit and slope describe the curve and give the number of games for any part of the gain.
+
+import { createRandom } from '../../engine/kernel/random.js';
+import type { Dataset } from '../dataset/dataset.js';
+import { gaussNewton } from '../methods/gauss-newton.js';
+import { problemOf } from '../methods/problem.js';
+import { type LossKind, startObjective } from '../objective/objective.js';
+
+export interface DataPoint {
+  games: number;
+  train: number;
+  heldOut: number;
+}
+
+export interface DataCurve {
+  points: DataPoint[];
+  /** Least squares of held-out = limit + slope / games over the points. */
+  limit: number;
+  slope: number;
+  /** How much of the error could be learnt from any number of games, and how much of that these games give: 0 to 1. */
+  learnt: number;
+  /** Games for 95 % of it; what was played when that is enough, null where no number of games can be told. */
+  wanted: number | null;
+}
+
+export interface DataCurveSettings {
+  start: Float64Array;
+  prior: Float64Array;
+  /** 0 for coordinates that keep their starting value. */
+  free: Uint8Array;
+  heldOut: Uint8Array;
+  k: number;
+  loss: LossKind;
+  /** The pull of a fit to so many games: penalty = pull / games. */
+  pull: number;
+  seed: number;
+  workers: number;
+}
+
+const SHARES = [1 / 16, 1 / 8, 1 / 4, 1 / 2, 1];
+/** Fewer games than this say nothing about a curve. */
+const MIN_GAMES = 50;
+const MAX_STEPS = 6;
+const SUFFICIENT = 0.95;
+
+/** Returns the curve; null when nothing is held out or there are too few games. */
+export async function dataCurve(dataset: Dataset, settings: DataCurveSettings): Promise<DataCurve | null> {
+  const { heldOut, seed, start } = settings;
+  const train = [...new Set(dataset.game.filter((_, row) => heldOut[row] === 0))];
+  const order = train.map((game) => [createRandom(seed, game)(), game]).sort((a, b) => a[0] - b[0]);
+  if (!heldOut.includes(1) || train.length * SHARES[2] < MIN_GAMES) return null;
+
+  const points: DataPoint[] = [];
+  let weights = start;
+  let startLoss = Number.NaN;
+  for (const share of SHARES) {
+    const games = Math.round(share * train.length);
+    if (games < MIN_GAMES) continue;
+    const chosen = new Set(order.slice(0, games).map(([, game]) => game));
+    const fit = await fitTo(dataset, chosen, settings, weights);
+    if (points.length === 0) startLoss = fit.startLoss;
+    weights = fit.weights;
+    points.push({ games, ...fit.losses });
+  }
+  const { limit, slope } = hyperbola(points);
+  const gain = startLoss - limit;
+  const excess = Math.max(0, slope) / train.length;
+  const learnt = gain > 0 ? Math.max(0, 1 - excess / gain) : 0;
+  const needed = gain > 0 ? Math.ceil(Math.max(0, slope) / ((1 - SUFFICIENT) * gain)) : null;
+  const wanted = needed === null ? null : Math.max(train.length, needed);
+  return { points, limit, slope, learnt, wanted };
+}
+
+/** Fits to the training positions of some games, measured on all held-out positions. */
+async function fitTo(dataset: Dataset, games: ReadonlySet<number>, settings: DataCurveSettings, from: Float64Array) {
+  const { heldOut, k, loss, pull, prior, free, workers } = settings;
+  const [target, weight] = [0, 1].map(() => new Float32Array(new SharedArrayBuffer(4 * heldOut.length)));
+  const sums: [number, number] = [0, 0];
+  for (let row = 0; row < weight.length; row++) {
+    target[row] = dataset.result[row] / 2;
+    weight[row] = heldOut[row] === 1 || games.has(dataset.game[row]) ? 1 : 0;
+    sums[heldOut[row]] += weight[row];
+  }
+  const targets = { target, weight, sums: () => sums };
+  const objective = startObjective(dataset, heldOut, { terms: prior.length / 2, workers, loss, targets });
+  try {
+    const problem = problemOf(objective, k, { penalty: pull / games.size, prior }, free);
+    const method = { ...gaussNewton.defaults, epochs: MAX_STEPS, seed: 1 };
+    const state = await gaussNewton.start(problem, from, method);
+    const startLoss = state.losses.heldOut;
+    for (let step = 0; step < MAX_STEPS && !state.done; step++) await gaussNewton.step(problem, state, method);
+    return { startLoss, weights: state.weights, losses: state.losses };
+  } finally {
+    await objective.close();
+  }
+}
+
+/** Least squares for heldOut = limit + slope / games; points of more games count more, their fits scatter less. */
+export function hyperbola(points: readonly DataPoint[]): { limit: number; slope: number } {
+  let [weight, x, y, xx, xy] = [0, 0, 0, 0, 0];
+  for (const { games, heldOut } of points) {
+    weight += games;
+    x += 1;
+    y += games * heldOut;
+    xx += 1 / games;
+    xy += heldOut;
+  }
+  const slope = (weight * xy - x * y) / (weight * xx - x * x);
+  return { slope, limit: (y - slope * x) / weight };
+}

@@ -1,0 +1,140 @@
+// Values that look wrong, with the positions behind them: those that differ from their neighbours on the board or in their array by more
+// than values of the table usually do (Österlund's tuner once gave a queen on b7 an odd value that a handful of games had decided). The
+// games that pull a value furthest tell noise from the effect of a few games and from knowledge that the evaluation lacks.
+
+import { TERMS, type Term } from '../../engine/eval/terms.js';
+import type { Dataset } from '../dataset/dataset.js';
+import { pulls, type StandardErrors } from './standard-errors.js';
+
+export interface Outlier {
+  phase: 'middlegame' | 'endgame';
+  term: number;
+  value: number;
+  error: number;
+  /** Mean of the neighbours. */
+  neighbours: number;
+  positions: number;
+  games: number;
+  /** Games that make up half of what pulls the value (by squares). */
+  half: number;
+  verdict: 'noise' | 'few games' | 'consistent';
+  /** The rows that pull hardest in the leap's direction, one a game, and by how many centipawns. */
+  rows: { row: number; pull: number }[];
+}
+
+export interface OutlierSettings {
+  weights: Float64Array;
+  standardErrors: StandardErrors;
+  occurrences: { positions: Uint32Array; games: Uint32Array };
+  free: Uint8Array;
+}
+
+const LISTED = 8;
+const PER_TABLE = 2;
+const ROWS = 3;
+/** Leaps below this many centipawns look harmless to anyone. */
+const MIN_LEAP = 8;
+const FEW_GAMES = 12;
+
+/** Returns the most suspicious values, worst first. */
+export function outliers(dataset: Dataset, settings: OutlierSettings): Outlier[] {
+  const found: { coordinate: number; table: string; leap: number; neighbours: number; oddity: number }[] = [];
+  const { weights, free } = settings;
+  const terms = weights.length / 2;
+  for (const term of TERMS) {
+    const width = term.shape[term.shape.length - 1];
+    for (let from = 0; from < term.size; from += width) {
+      for (const phase of [0, terms]) {
+        const leaps = leapsOf(term, from, (index) => {
+          const at = phase + term.offset + index;
+          return free[at] === 1 ? weights[at] : null;
+        });
+        const usual = median(leaps.map(({ leap }) => Math.abs(leap)));
+        for (const { index, leap, neighbours } of leaps) {
+          if (Math.abs(leap) < MIN_LEAP) continue;
+          const oddity = Math.abs(leap) / (usual + MIN_LEAP / 2);
+          const table = `${term.name} ${from}`;
+          found.push({ coordinate: phase + term.offset + index, table, leap, neighbours, oddity });
+        }
+      }
+    }
+  }
+  found.sort((a, b) => b.oddity - a.oddity || a.coordinate - b.coordinate);
+  const perTable = new Map<string, number>();
+  const listed = found.filter(({ table }) => {
+    perTable.set(table, (perTable.get(table) ?? 0) + 1);
+    return (perTable.get(table) ?? 0) <= PER_TABLE;
+  });
+  return listed.slice(0, LISTED).map((entry) => describe(dataset, settings, entry));
+}
+
+/** Differences of a row's values from the mean of their neighbours; values that nothing speaks about are left out. */
+function leapsOf(term: Term, from: number, valueAt: (index: number) => number | null) {
+  const width = term.shape[term.shape.length - 1];
+  const leaps: { index: number; leap: number; neighbours: number }[] = [];
+  // Material is a list of different things
+  if (term.name === 'material' || width < 3) return leaps;
+  for (let column = 0; column < width; column++) {
+    const value = valueAt(from + column);
+    const near = (width === 64 ? aroundSquare(column) : [column - 1, column + 1].filter((at) => at >= 0 && at < width))
+      .map((at) => valueAt(from + at))
+      .filter((other) => other !== null);
+    if (value === null || near.length < (width === 64 ? 3 : 2)) continue;
+    const neighbours = near.reduce((sum, other) => sum + other, 0) / near.length;
+    leaps.push({ index: from + column, leap: value - neighbours, neighbours });
+  }
+  return leaps;
+}
+
+function aroundSquare(square: number): number[] {
+  const near: number[] = [];
+  for (let other = 0; other < 64; other++) {
+    const distance = Math.max(Math.abs((other & 7) - (square & 7)), Math.abs((other >> 3) - (square >> 3)));
+    if (distance === 1) near.push(other);
+  }
+  return near;
+}
+
+function describe(
+  dataset: Dataset,
+  { weights, standardErrors, occurrences }: OutlierSettings,
+  { coordinate, leap, neighbours }: { coordinate: number; leap: number; neighbours: number },
+): Outlier {
+  const terms = weights.length / 2;
+  const term = coordinate % terms;
+  const drawn = pulls(dataset, standardErrors, coordinate);
+  const games = new Map<number, { sum: number; row: number; best: number }>();
+  const sign = Math.sign(leap);
+  drawn.forEach((pull, row) => {
+    if (pull === 0) return;
+    const entry = games.get(dataset.game[row]) ?? { sum: 0, row, best: Number.NEGATIVE_INFINITY };
+    entry.sum += pull;
+    if (sign * pull > entry.best) {
+      entry.best = sign * pull;
+      entry.row = row;
+    }
+    games.set(dataset.game[row], entry);
+  });
+  const squares = [...games.values()].map(({ sum }) => sum * sum).sort((a, b) => b - a);
+  const total = squares.reduce((sum, square) => sum + square, 0);
+  let half = 0;
+  for (let sum = 0; half < squares.length && sum < total / 2; half++) sum += squares[half];
+  const strongest = [...games.values()].sort((a, b) => b.best - a.best).slice(0, ROWS);
+  const error = standardErrors.errors[coordinate];
+  return {
+    phase: coordinate < terms ? 'middlegame' : 'endgame',
+    term,
+    value: weights[coordinate],
+    error,
+    neighbours,
+    positions: occurrences.positions[term],
+    games: occurrences.games[term],
+    half,
+    verdict: Math.abs(leap) < 2 * error ? 'noise' : half <= FEW_GAMES ? 'few games' : 'consistent',
+    rows: strongest.map(({ row, best }) => ({ row, pull: sign * best })),
+  };
+}
+
+function median(values: number[]): number {
+  return values.sort((a, b) => a - b)[values.length >> 1] ?? 0;
+}

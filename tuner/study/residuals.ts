@@ -1,0 +1,135 @@
+// Where the fit is off: calibration (what positions scored against what was expected of them) and mean residuals by phase, material
+// and term. Standard errors take games as the observations.
+
+import { TERM_COUNT, TERMS } from '../../engine/eval/terms.js';
+import { entryCoefficient, entryTerm } from '../dataset/dataset.js';
+import type { Observations } from '../objective/loss-derivatives.js';
+import { evaluations, expectations } from '../objective/prediction.js';
+
+export interface CalibrationBin {
+  expected: number;
+  scored: number;
+  /** Standard error of `scored`. */
+  error: number;
+  positions: number;
+}
+
+/** Mean result minus expectation over positions of one kind, with its standard error. */
+export interface ResidualGroup {
+  kind: 'phase' | 'material' | 'term';
+  group: string;
+  positions: number;
+  mean: number;
+  error: number;
+}
+
+export interface Residuals {
+  calibration: CalibrationBin[];
+  residuals: ResidualGroup[];
+}
+
+const BINS = 20;
+const MIN_POSITIONS = 100;
+
+/** Returns calibration and residuals of weights over the positions that count in the observations. */
+export function residualsOf({ dataset, targets, positionWeights, k }: Observations, weights: Float64Array): Residuals {
+  const scores = evaluations(dataset, weights);
+  const expected = expectations(scores, k);
+  const bins = new GameSums();
+  const groups = new GameSums();
+  const expectedSums = new Float64Array(BINS);
+  const material = new Int32Array(5);
+  const counts = new Int32Array(GROUPS.length);
+  for (let row = 0; row < expected.length; row++) {
+    if (row > 0 && dataset.game[row] !== dataset.game[row - 1]) for (const sums of [bins, groups]) sums.endGame();
+    if (positionWeights[row] === 0) continue;
+    const miss = targets[row] - expected[row];
+    const bin = Math.min(BINS - 1, Math.floor(BINS * expected[row]));
+    bins.add(String(bin), miss);
+    expectedSums[bin] += expected[row];
+
+    material.fill(0);
+    counts.fill(0);
+    for (let at = dataset.offsets[row]; at < dataset.offsets[row + 1]; at++) {
+      const term = entryTerm(dataset.packed[at]);
+      const coefficient = entryCoefficient(dataset.packed[at]);
+      if (term < material.length) material[term] = coefficient;
+      counts[GROUP_OF[term]] += coefficient;
+    }
+    // From the view of the side that is ahead, a residual tells whether evaluations are too large or too small
+    const phase = PHASE_NAMES[Math.min(5, dataset.phase[row] >> 2)];
+    if (scores[row] !== 0) groups.add(`phase\t${phase}`, Math.sign(scores[row]) * miss);
+    const { name, sign } = materialName(material);
+    groups.add(`material\t${name}`, sign * miss);
+    counts.forEach((count, group) => {
+      if (count !== 0) groups.add(`term\t${GROUPS[group]}`, Math.sign(count) * miss);
+    });
+  }
+  for (const sums of [bins, groups]) sums.endGame();
+
+  const calibration = [...bins.groups].map(([bin, { positions, sum, squares }]) => {
+    const mean = expectedSums[Number(bin)] / positions;
+    return { expected: mean, scored: mean + sum / positions, error: Math.sqrt(squares) / positions, positions };
+  });
+  const residuals = [...groups.groups].map(([key, { positions, sum, squares }]): ResidualGroup => {
+    const [kind, group] = key.split('\t') as [ResidualGroup['kind'], string];
+    return { kind, group, positions, mean: sum / positions, error: Math.sqrt(squares) / positions };
+  });
+  return {
+    calibration: calibration.sort((a, b) => a.expected - b.expected),
+    residuals: residuals.filter(({ positions }) => positions >= MIN_POSITIONS),
+  };
+}
+
+/** Sums by group, and the squares of each game's share of them. */
+class GameSums {
+  readonly groups = new Map<string, { positions: number; sum: number; squares: number; game: number }>();
+
+  add(group: string, value: number): void {
+    const sums = this.groups.get(group) ?? { positions: 0, sum: 0, squares: 0, game: 0 };
+    sums.positions++;
+    sums.sum += value;
+    sums.game += value;
+    this.groups.set(group, sums);
+  }
+
+  endGame(): void {
+    for (const sums of this.groups.values()) {
+      sums.squares += sums.game ** 2;
+      sums.game = 0;
+    }
+  }
+}
+
+const PHASE_NAMES = ['0–3', '4–7', '8–11', '12–15', '16–19', '20–24'];
+
+/** Terms and rows of tables, and the group of each weight. */
+const GROUPS: string[] = [];
+const GROUP_OF = new Uint16Array(TERM_COUNT);
+for (const { name, shape, offset, size } of TERMS) {
+  const width = shape.length > 1 ? shape[shape.length - 1] : size;
+  for (let from = 0; from < size; from += width) {
+    GROUP_OF.fill(GROUPS.length, offset + from, offset + from + width);
+    GROUPS.push(width === size ? name : `${name}[${from / width}]`);
+  }
+}
+
+const PAWNS = [1, 3, 3, 5, 9];
+const LETTERS = ['', 'N', 'B', 'R', 'Q'];
+
+/** Returns the kind of material, first the side with more of it, and 1 or −1 for whose that is; equal sides count as White's. */
+function materialName(surplus: Int32Array): { name: string; sign: number } {
+  const balance = surplus.reduce((sum, count, type) => sum + count * PAWNS[type], 0);
+  const lead = balance !== 0 ? balance : (surplus.findLast((count) => count !== 0) ?? 0);
+  const sign = lead < 0 ? -1 : 1;
+  const [more, less] = [sign, -sign].map((side) =>
+    LETTERS.map((letter, type) => letter.repeat(Math.max(0, side * surplus[type])))
+      .reverse()
+      .join(''),
+  );
+  const pieces = more === '' && less === '' ? '' : `${more || '–'} against ${less || '–'}`;
+  const pawns = sign * surplus[0];
+  const size = Math.abs(pawns) < 3 ? Math.abs(pawns) : '3 or more';
+  const pawnText = pawns === 0 ? '' : `${pawns > 0 ? '+' : '−'}${size} P`;
+  return { name: [pieces, pawnText].filter(Boolean).join(', ') || 'equal', sign };
+}

@@ -1,0 +1,98 @@
+// What each candidate feature (trace/candidate-features.ts) would gain as a term: Rao's score test, once for its middlegame value and
+// once for its endgame value. The other terms may adjust: what they take over is regressed out in the metric of the normal matrix.
+// Games are the observations.
+
+import { gradientOf, type Observations } from '../objective/loss-derivatives.js';
+import { evaluations } from '../objective/prediction.js';
+import { CANDIDATES, candidateValue } from '../trace/candidate-features.js';
+import type { StandardErrors } from './standard-errors.js';
+
+export interface Missing {
+  name: string;
+  phase: 'middlegame' | 'endgame';
+  /** Centipawns that one count would be worth, and its standard error. */
+  value: number;
+  error: number;
+  /** By how much the mean error would fall on other games. */
+  gain: number;
+  /** Of one degree of freedom: above 10.8 chance would do as much in one case of a thousand. */
+  chiSquare: number;
+  /** Share of the feature that the existing terms do not explain. */
+  unexplained: number;
+}
+
+/** A feature of which the terms explain all but this is in the evaluation, whatever it is called there. */
+const KNOWN = 0.02;
+
+/** Returns the features that the evaluation lacks, the most useful first; `gradient` is that of loss and penalty, summed. */
+export function scoreTest(
+  observations: Observations,
+  candidates: Int8Array,
+  standardErrors: StandardErrors,
+  weights: Float64Array,
+  gradient: Float64Array,
+): Missing[] {
+  const { dataset } = observations;
+  const scores = evaluations(dataset, weights);
+  const found = CANDIDATES.flatMap(({ name }, feature) =>
+    (['middlegame', 'endgame'] as const).map((phase) => {
+      const values = scores.map((score, row) => {
+        const value = candidateValue(feature, candidates[CANDIDATES.length * row + feature], score);
+        return (value * (phase === 'middlegame' ? dataset.phase[row] : 24 - dataset.phase[row])) / 24;
+      });
+      return { name, phase, ...testOf(observations, values, standardErrors, gradient) };
+    }),
+  );
+  return found.filter(({ unexplained, error }) => unexplained > KNOWN && error > 0).sort((a, b) => b.gain - a.gain);
+}
+
+function testOf(
+  { dataset }: Observations,
+  values: Float64Array,
+  { influence, squares: gameSquares, derivatives }: StandardErrors,
+  gradient: Float64Array,
+): Omit<Missing, 'name' | 'phase'> {
+  const { slopes, curvatures, total } = derivatives;
+  const terms = gradient.length / 2;
+  const byGame = new Float64Array(dataset.opening.length);
+  let slope = 0;
+  let curvature = 0;
+  for (let row = 0; row < values.length; row++) {
+    slope += slopes[row] * values[row];
+    curvature += curvatures[row] * values[row] ** 2;
+    byGame[dataset.game[row]] += slopes[row] * values[row];
+  }
+  const crossCurvatures = curvatures.map((value, row) => value * values[row]);
+  const cross = gradientOf(dataset, crossCurvatures, terms);
+  const crossSlopes = slopes.map((value, row) => value * byGame[dataset.game[row]]);
+  const crossSquares = gradientOf(dataset, crossSlopes, terms);
+  const shares = product(influence.values, cross);
+  const spreads = product(gameSquares.values, shares);
+
+  const left = slope - dot(shares, gradient);
+  const own = curvature - dot(cross, shares);
+  const variance = dot(byGame, byGame) + dot(shares, spreads) - 2 * dot(shares, crossSquares);
+  return {
+    value: -left / own,
+    error: Math.sqrt(variance) / own,
+    gain: (left ** 2 - 2 * variance) / own / (2 * total),
+    chiSquare: left ** 2 / variance,
+    unexplained: own / curvature,
+  };
+}
+
+function dot(a: Float64Array, b: Float64Array): number {
+  let sum = 0;
+  for (let i = 0; i < a.length; i++) sum += a[i] * b[i];
+  return sum;
+}
+
+/** Returns the transposed matrix times the vector. */
+function product(values: Float64Array, vector: Float64Array): Float64Array {
+  const out = new Float64Array(vector.length);
+  for (let j = 0; j < vector.length; j++) {
+    if (vector[j] === 0) continue;
+    for (let i = 0; i < out.length; i++) out[i] += values[j * out.length + i] * vector[j];
+  }
+  return out;
+}
