@@ -1,6 +1,6 @@
-// What a fitting method is: a state that can be stored, and a step from one epoch's state to the next. The driver in
-// fit.ts decides when to stop and which point was best, so a method is one file that knows nothing about files,
-// patience or progress bars; and since all it remembers is in its state, a stored state continues to the same result.
+// The interface of a fitting method: a state that can be stored, and a step from one epoch's state to the next. The driver in fit.ts
+// decides when to stop and which point was best, so a method needs neither files nor patience nor progress bars. All it remembers is
+// in its state, so a stored state continues to the same result.
 
 import type { Losses } from '../objective/objective.js';
 

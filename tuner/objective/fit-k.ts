@@ -10,10 +10,10 @@ const GOLDEN = (Math.sqrt(5) - 1) / 2;
 const K_MIN = 0.25;
 const K_MAX = 10;
 
-/** Taken when an evaluation says nothing about the results, all zeros for instance: what is learned then comes out in centipawns. */
+/** Used when an evaluation does not predict the results, all zeros for instance: weights then come out in centipawns. */
 export const K_UNKNOWN = 2;
 
-/** Returns the K with the smallest loss, to within `tolerance`, or K_UNKNOWN if none is better than K = 0, which knows nothing. */
+/** Returns the K with the smallest loss, to within `tolerance`, or K_UNKNOWN if none is better than K = 0, which expects a half always. */
 export async function fitK(lossAt: (k: number) => Promise<number>, tolerance = 1e-4): Promise<number> {
   const k = await goldenSection(lossAt, tolerance);
   return (await lossAt(k)) < (await lossAt(0)) ? k : K_UNKNOWN;

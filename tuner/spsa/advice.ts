@@ -33,7 +33,7 @@ export interface Advice {
 /** From here on it is called a signal: two standard deviations. */
 const CLEAR = 2;
 
-/** Returns what a course says. */
+/** Returns the movements of the variables and what to do next. */
 export function adviceOf({ variables, iterations, pairs }: SpsaSettings, points: readonly Point[]): Advice {
   const [first] = points;
   const last = points[points.length - 1];

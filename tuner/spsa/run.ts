@@ -42,7 +42,7 @@ export interface RunState {
   gamesThisSession: number;
   sessionSeconds: number;
   seconds: number;
-  /** Of the plus sides: the balance of a run that says nothing is even. */
+  /** Of the plus sides: without a signal wins and losses are even. */
   wins: number;
   losses: number;
   draws: number;

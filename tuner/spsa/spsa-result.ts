@@ -33,7 +33,7 @@ export interface SpsaResult {
   trajectory: { iteration: number; values: number[] }[];
 }
 
-/** What a result says of how it came about. */
+/** The parts of a result that do not come from the values. */
 export type ResultFacts = Pick<
   SpsaResult,
   'program' | 'weights' | 'engine' | 'limits' | 'conditions' | 'games' | 'seconds' | 'simulation'

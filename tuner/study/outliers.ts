@@ -68,7 +68,7 @@ export function outliers(dataset: Dataset, settings: OutlierSettings): Outlier[]
   return listed.slice(0, LISTED).map((entry) => describe(dataset, settings, entry));
 }
 
-/** Differences of a row's values from the mean of their neighbours; values that nothing speaks about are left out. */
+/** Differences of a row's values from the mean of their neighbours; values that are not free are left out. */
 function leapsOf(term: Term, from: number, valueAt: (index: number) => number | null) {
   const width = term.shape[term.shape.length - 1];
   const leaps: { index: number; leap: number; neighbours: number }[] = [];

@@ -28,7 +28,7 @@ import { checksums } from '../../support/run-folder.js';
 const inProject = (path: string): string => fileURLToPath(projectFile(path));
 const MAIN = inProject('dist/tuner/loop/loop-main.js');
 const root = mkdtempSync(join(tmpdir(), 'heft-loop-'));
-afterAll(() => rmSync(root, { recursive: true }));
+afterAll(() => rmSync(root, { recursive: true }), 60_000);
 const path = (name: string): string => join(root, name);
 
 const isSlow = process.env['HEFT_SLOW'] !== undefined;
