@@ -31,5 +31,6 @@ export default defineConfig({
     maxWorkers: 3,
     execArgv: ['--no-use-osr'],
     testTimeout: 60_000,
+    hookTimeout: 60_000,
   },
 });

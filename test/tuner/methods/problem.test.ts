@@ -46,7 +46,7 @@ describe.each(CASES)('the problem with %s', (_, loss, settings, penalties) => {
   const targets = targetsOf(dataset, settings, first);
   const objective = startObjective(dataset, heldOut, { terms: TERMS, workers: 2, loss, ...(targets && { targets }) });
   open.push(objective);
-  const blended = targets && blendScores(targets, dataset, heldOut, settings.blend);
+  const blended = targets && blendScores(targets, dataset, heldOut, settings.blend).then(() => objective.takeTargets());
   const problem = problemOf(objective, K, { ...penalties, prior }, free);
   const target = (i: number): number => targets?.target[i] ?? dataset.result[i] / 2;
   const weight = (i: number): number => targets?.weight[i] ?? 1;
