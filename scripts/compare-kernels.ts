@@ -1,7 +1,8 @@
 // Holds the two kernels to the same tree: npm run compare-kernels -- --suite FILE
 // Bench signature, perft of the bench positions, lines and node counts of positions of a suite, and self-play games byte for byte, each
-// with JavaScript and with WebAssembly. Some minutes; `npm test` does a small part of it.
+// with JavaScript and with WebAssembly. Some minutes; `npm test` does a small part of it. With --speed also nodes a second of CPU time.
 
+import '../engine/flags.js';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import { bench, POSITIONS } from '../engine/bench.js';
 import { parseFen } from '../engine/board/fen.js';
-import { newGame, search, setHashSize } from '../engine/engine.js';
+import { control, newGame, search, setHashSize } from '../engine/engine.js';
 import { kernelModules } from '../engine/kernel-node.js';
 import { kernel, useJs, useWasm } from '../engine/search/kernel.js';
 import { runOnly } from '../selfplay/common/command-line.js';
@@ -18,6 +19,7 @@ import { UserError } from '../selfplay/common/errors.js';
 import { type SettingsOf, text, whole } from '../selfplay/common/options.js';
 
 const PERFT_DEPTH = 4;
+const SPEED_DEPTH = 11;
 const SELFPLAY = fileURLToPath(new URL('../selfplay/datagen/main.js', import.meta.url));
 const modules = kernelModules();
 
@@ -32,6 +34,27 @@ function compare(what: string, work: () => unknown): void {
 function report(what: string, isSame: boolean): void {
   process.stdout.write(`${isSame ? 'same' : 'DIFFERENT'}: ${what}\n`);
   if (!isSame) process.exitCode = 1;
+}
+
+/** Prints nodes a second of this process's CPU time, each kernel in turn, and the ratio of the medians. */
+function measureSpeed(rounds: number): void {
+  control.now = () => performance.now();
+  const rates: Record<string, number[]> = { js: [], wasm: [] };
+  for (let round = -1; round < rounds; round++) {
+    for (const target of ['js', 'wasm']) {
+      if (target === 'js') useJs();
+      else useWasm(modules);
+      const before = process.cpuUsage();
+      const { nodes } = bench(SPEED_DEPTH);
+      const { user, system } = process.cpuUsage(before);
+      // The first round warms up
+      if (round >= 0) rates[target].push(nodes / (user + system));
+    }
+  }
+  const [js, wasm] = ['js', 'wasm'].map((target) => rates[target].toSorted((a, b) => a - b)[rounds >> 1]);
+  process.stdout.write(
+    `bench ${SPEED_DEPTH}, medians of ${rounds}: js ${js.toFixed(2)}, wasm ${wasm.toFixed(2)} million nodes a second of CPU time, ratio ${(wasm / js).toFixed(2)}\n`,
+  );
 }
 
 function readSuite(file: string, count: number): string[] {
@@ -74,11 +97,13 @@ const OPTIONS = {
   positions: whole({ min: 1, default: 200, help: 'positions of the suite, evenly spread' }),
   nodes: whole({ min: 1, default: 50_000, help: 'nodes for each position' }),
   games: whole({ min: 1, default: 40, help: 'self-play games' }),
+  speed: whole({ default: 0, help: 'rounds of measuring the speed' }),
 };
 
 function compareAll(args: SettingsOf<typeof OPTIONS>): void {
   const fens = readSuite(args.suite, args.positions);
 
+  if (args.speed > 0) measureSpeed(args.speed);
   compare('bench', () => bench().nodes);
   compare(`perft ${PERFT_DEPTH} of ${POSITIONS.length} positions`, () =>
     POSITIONS.map((fen) => {
