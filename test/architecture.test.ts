@@ -60,7 +60,7 @@ const ROOMS: Room[] = [
   { path: 'selfplay/series/', below: [...ENGINE, ...BELOW_SERIES], outside: 'packages' },
   { path: 'selfplay/page/', below: [...ENGINE, ...BELOW_SERIES, ...selfplay('series')], outside: 'node' },
   { path: 'selfplay/page/browser/', below: selfplay('statistics page'), outside: 'nothing' },
-  { path: 'selfplay/match/', below: [...ENGINE, FLAGS, ...BELOW_MATCH], outside: 'packages' },
+  { path: 'selfplay/match/', below: [...ENGINE, KERNEL_NODE, ...BELOW_MATCH], outside: 'packages' },
 
   { path: 'tuner/weights/', below: [...ENGINE, ...selfplay('common match')], outside: 'node' },
   { path: 'tuner/dataset/', below: CORE, outside: 'node' },
@@ -102,14 +102,14 @@ const ROOMS: Room[] = [
   },
   {
     path: 'tuner/spsa/',
-    below: [...ENGINE, FLAGS, 'engine/uci/', ...BELOW_MATCH, ...selfplay('match'), ...tuner('weights report')],
+    below: [...ENGINE, KERNEL_NODE, 'engine/uci/', ...BELOW_MATCH, ...selfplay('match'), ...tuner('weights report')],
     outside: 'packages',
   },
   { path: 'tuner/wdl/', below: [...CORE, ...selfplay('common records')], outside: 'node' },
 
   {
     path: 'scripts/',
-    below: [...ENGINE, KERNEL_NODE, ...BELOW_MATCH, ...selfplay('match'), ...tuner('weights wdl')],
+    below: [...ENGINE, FLAGS, KERNEL_NODE, ...BELOW_MATCH, ...selfplay('match'), ...tuner('weights wdl')],
     outside: 'packages',
   },
 ];

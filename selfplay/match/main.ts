@@ -1,6 +1,6 @@
 // `npm run match`: plays engines against each other until an SPRT decides or the games are played. `match sprt` only calculates.
 
-import '../../engine/flags.js';
+import '../../engine/kernel-node.js';
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { hideBin } from 'yargs/helpers';

@@ -1,6 +1,6 @@
 // `npm run spsa`: Stockfish's tuning method on search parameters, table knobs or another engine's options.
 
-import '../../engine/flags.js';
+import '../../engine/kernel-node.js';
 import { join } from 'node:path';
 import { hideBin } from 'yargs/helpers';
 import { command, commandLine, runCommand } from '../../selfplay/common/command-line.js';

@@ -6,6 +6,8 @@ import { perft } from '../../../engine/board/perft.js';
 import { setChess960 } from '../../../engine/board/position.js';
 import { divide } from '../../../engine/divide.js';
 import { createRandom, randomBelow } from '../../../engine/kernel/random.js';
+import { kernel } from '../../../engine/search/kernel.js';
+import { playWithWasm } from '../../support/wasm.js';
 import { seedOf } from './walks.js';
 
 interface Known {
@@ -32,8 +34,10 @@ const known: Known[] = readFileSync(DATA, 'utf8')
 
 function expectLeaves({ fen, depth, leaves }: Known): void {
   parseFen(fen);
-  expect(perft(depth, true, 0), `perft ${depth} of ${fen}`).toBe(leaves);
+  expect(kernel.perft(depth, true, 0), `perft ${depth} of ${fen}`).toBe(leaves);
 }
+
+playWithWasm();
 
 afterEach(() => setChess960(false));
 
