@@ -1,6 +1,6 @@
 // What a search is told from outside: when to end, whom to report to, and which threads it works with.
 
-import { type Move, NO_MOVE } from '../board/move.js';
+import type { Move } from '../board/move.js';
 import { host } from '../kernel/host.js';
 import { isOvertaken } from './deepest-line.js';
 import type { Now } from './limits.js';
@@ -76,11 +76,6 @@ function poll(): void {
 /** Returns the principal variation from the root. */
 export function rootPv(): Move[] {
   return Array.from(pv.subarray(0, pvLength[0]));
-}
-
-/** Returns the first move of the root's principal variation, or NO_MOVE. */
-export function rootBestMove(): Move {
-  return pvLength[0] > 0 ? pv[0] : NO_MOVE;
 }
 
 host.poll = poll;

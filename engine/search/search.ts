@@ -124,8 +124,8 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
     if (ply >= MAX_PLY) return inCheck ? DRAW : evaluate();
 
     // Step 2. Mate distance: no line from here can beat a shorter mate already found
-    alpha = max(alpha, matedIn(ply)) | 0;
-    beta = min(beta, mateIn(ply + 1)) | 0;
+    alpha = max(alpha, matedIn(ply));
+    beta = min(beta, mateIn(ply + 1));
     if (alpha >= beta) return alpha;
 
     // Step 3. Upcoming repetition: a position of the line is one move away, so the side to move has at least a draw
