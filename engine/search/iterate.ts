@@ -116,8 +116,10 @@ export function iterate(limits: Limits, options: SearchOptions, onInfo: (info: S
     } else {
       // One line of a depth broken off still counts: its move is the best of the depth before or better. Several would be a mix,
       // and a bound is not the exact score that an answer ends with
-      const isWhole = signals[STOPPED] === 0 || lines.length === 0 || (lineCount === 1 && found[0]?.bound === 'exact');
-      if (found.length > 0 && isWhole) lines = found;
+      const isWhole = signals[STOPPED] === 0 || (lineCount === 1 && found[0]?.bound === 'exact');
+      // Nor is it mate when a move loses and the others have not been looked at
+      const isLost = signals[STOPPED] !== 0 && found.some(({ score }) => score <= -MATE_BOUND);
+      if (found.length > 0 && (isWhole || lines.length === 0) && !isLost) lines = found;
       if (lines.length === 0) lines = [{ depth: next, seldepth: 1, score: evaluate(), bound: 'exact', pv: [moves[0]] }];
       if (lineCount === 1 && signals[STOPPED] === 0) publish(lines[0]);
     }

@@ -5,6 +5,7 @@ import { state } from '../../../engine/board/position.js';
 import { legalMoves } from '../../../engine/board/rules.js';
 import { control, newGame, search, setHashSize } from '../../../engine/engine.js';
 import { counters, NODES } from '../../../engine/search/plies.js';
+import { MATE_BOUND } from '../../../engine/search/score.js';
 import { ENDGAME, endOfLine, KIWIPETE, MIDDLEGAME, movesOf, type Run, searchFrom } from './harness.js';
 
 const FENS = [STARTPOS, KIWIPETE, MIDDLEGAME, ENDGAME];
@@ -35,6 +36,20 @@ describe('the same search', () => {
   test('remembers without newGame', () => {
     const { nodes } = searchFrom(MIDDLEGAME, { depth: 8 });
     expect(search({ depth: 8 }).nodes).toBeLessThan(nodes / 2);
+  });
+});
+
+describe('a search that is cut off', () => {
+  test.each([
+    ['r1b4k/ppp2Bb1/6Pp/3pP3/1qnP1p1Q/8/PPP3P1/1K1R3R w - - 0 1', 9],
+    ['3rr1k1/ppp2ppp/8/5Q2/4n3/1B5R/PPP1qPP1/5RK1 b - - 0 1', 5],
+    ['r5k1/pp1RR1pp/1b6/6r1/2p5/B6P/P4qPK/3Q4 w - - 0 1', 7],
+    ['r3r1k1/ppqb1ppp/8/4p1NQ/8/2P5/PP3PPP/R3R1K1 b - - 0 1', 23],
+    ['k5r1/p4b2/2P5/5p2/3P1P2/4QBrq/P5P1/4R1K1 w - - 0 1', 261],
+  ])('does not call %s lost after %d nodes, as only some moves have been looked at', (fen, nodes) => {
+    expect(searchFrom(fen, { depth: 5 }).score).toBeGreaterThan(-MATE_BOUND);
+    for (let n = 1; n <= nodes; n++)
+      expect(searchFrom(fen, { nodes: n }).score, `${n} nodes`).toBeGreaterThan(-MATE_BOUND);
   });
 });
 
