@@ -7,12 +7,12 @@ import { legalMoves } from './board/rules.js';
 import { isStopRaised } from './kernel/host.js';
 import { kernel } from './search/kernel.js';
 
-/** Returns the count below each root move, keyed by the move in UCI's notation; what was counted so far if a stop was raised. */
-export function divide(depth: number): Map<string, number> {
-  const counts = new Map<string, number>();
+/** Returns each root move in UCI's notation with the count below it; what was counted so far if a stop was raised. A castling and a king's move may have the same notation. */
+export function divide(depth: number): [move: string, count: number][] {
+  const counts: [string, number][] = [];
   for (const move of legalMoves()) {
     makeMove(move);
-    counts.set(moveToUci(move, isChess960()), kernel.perft(depth - 1, true, 1));
+    counts.push([moveToUci(move, isChess960()), kernel.perft(depth - 1, true, 1)]);
     unmakeMove(move);
     if (isStopRaised()) break;
   }

@@ -22,21 +22,32 @@ export { FenError } from './setup.js';
 /** The start position of chess. */
 export const STARTPOS = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
 
+/** Greatest number of plies and moves: no game is as long. */
+const MAX_COUNT = 20_000;
+
 /** Sets up the position of a FEN; missing clocks count as `0 1`. Throws FenError, and keeps the old position, if it cannot. */
 export function parseFen(fen: string): void {
   const [placement, side, castling = '-', ep = '-', halfmove = '0', fullmove = '1'] = fen.trim().split(/\s+/);
   if (side === undefined) throw new FenError('a FEN needs at least the board and the side to move');
   if (side !== 'w' && side !== 'b') throw new FenError(`the side to move is w or b, not '${side}'`);
   const board = parseBoard(placement);
-  const isClock = (text: string): boolean => /^\d{1,5}$/.test(text);
   setPosition({
     board,
     sideToMove: side === 'w' ? WHITE : BLACK,
     epSquare: parseEp(ep),
     castlingRooks: parseCastling(castling, board),
-    halfmove: isClock(halfmove) ? Number(halfmove) : 0,
-    fullmove: isClock(fullmove) ? Math.max(1, Number(fullmove)) : 1,
+    halfmove: parseCount(halfmove, 'the number of plies since a capture or pawn move') ?? 0,
+    fullmove: Math.max(1, parseCount(fullmove, 'the move number') ?? 1),
   });
+}
+
+// In an EPD line operations such as `bm e4` stand where a FEN has its numbers
+function parseCount(text: string, what: string): number | undefined {
+  if (!/^[+-]?\d+$/.test(text)) return undefined;
+  const count = Number(text);
+  if (!(count >= 0 && count <= MAX_COUNT))
+    throw new FenError(`${what} is from 0 to ${MAX_COUNT}, not '${text.slice(0, 12)}'`);
+  return count;
 }
 
 function parseBoard(placement: string): Int32Array {

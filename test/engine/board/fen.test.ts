@@ -43,7 +43,15 @@ describe('a FEN', () => {
 
   test('may carry clocks that are none, or EPD operations in their place', () => {
     expect(reread('4k3/8/8/8/8/8/8/4K3 w - - bm e1e2;')).toBe('4k3/8/8/8/8/8/8/4K3 w - - 0 1');
-    expect(reread('4k3/8/8/8/8/8/8/4K3 w - - -5 0')).toBe('4k3/8/8/8/8/8/8/4K3 w - - 0 1');
+    expect(reread('4k3/8/8/8/8/8/8/4K3 w - - 5 0')).toBe('4k3/8/8/8/8/8/8/4K3 w - - 5 1');
+  });
+
+  test.each([
+    ['-5 1', "the number of plies since a capture or pawn move is from 0 to 20000, not '-5'"],
+    ['20001 1', "the number of plies since a capture or pawn move is from 0 to 20000, not '20001'"],
+    ['0 99999999999999999999', "the move number is from 0 to 20000, not '999999999999'"],
+  ])('refuses the clocks %s', (clocks, message) => {
+    expect(() => parseFen(`4k3/8/8/8/8/8/8/4K3 w - - ${clocks}`)).toThrow(message);
   });
 
   test('sets side, clocks and check', () => {
