@@ -24,9 +24,18 @@ const DEFAULTS: SearchOptions = {
 
 /** Plays with the weights of a weight file's text, or with those compiled in, as in a new game; throws an Error that says why it cannot. */
 export function useWeights(text?: string): void {
-  const { mg, eg } = weightVectors(checkWeightSet(text === undefined ? WEIGHTS : JSON.parse(text)));
+  const { mg, eg } = weightVectors(checkWeightSet(text === undefined ? WEIGHTS : parseJson(text)));
   setWeights(mg, eg);
   newGame();
+}
+
+// JSON.parse quotes the text in its messages: it may be any file of the machine
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Error('it is not JSON');
+  }
 }
 
 /** Forgets everything learned in earlier games: the next search is as in a fresh process. */

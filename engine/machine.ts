@@ -1,10 +1,21 @@
-// What the machine under Node has to offer.
+// What the machine under Node has to offer: memory and files.
 
+import { readFileSync, statSync } from 'node:fs';
 import { totalmem } from 'node:os';
 
 const MEBIBYTE = 2 ** 20;
+/** Weight files have 50 kB, books some megabytes. */
+const MAX_FILE = 256 * MEBIBYTE;
 
 /** Returns the memory in mebibytes; a container may have less than the machine. */
 export function machineMemory(): number {
   return Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY) / MEBIBYTE;
+}
+
+/** Returns a file's text; throws an Error where there is none, and for what could be read for ever: pipes, devices, huge files. */
+export function readText(name: string): string {
+  const stat = statSync(name);
+  if (!stat.isFile()) throw new Error(stat.isDirectory() ? 'it is a folder' : 'it is not a regular file');
+  if (stat.size > MAX_FILE) throw new Error(`it has more than ${MAX_FILE / MEBIBYTE} MB`);
+  return readFileSync(name, 'utf8');
 }

@@ -2,15 +2,16 @@
 // The engine as a process. This thread reads standard input and never searches, so that stop, isready, ponderhit and quit are
 // heard at any time; the search runs in a worker. `heft bench`, `heft genfens …` and `heft --help` run as commands instead.
 
-import { readFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { wantedTarget } from './kernel-choice.js';
-import { machineMemory } from './machine.js';
+import { machineMemory, readText } from './machine.js';
 import { createInput } from './uci/input.js';
+import { createLineReader } from './uci/lines.js';
 import { declareOptions, identify } from './uci/options.js';
 import type { Batch } from './uci/output.js';
 
-const readFile = (name: string): string => readFileSync(name, 'utf8');
+/** ms that a GUI has to read what is left after `quit`. */
+const LAST_WORDS = 5000;
 
 // Without arguments this thread needs nothing of the engine itself, and a GUI waits less for the start
 async function main(args: string[]): Promise<void> {
@@ -53,12 +54,12 @@ async function runArguments(args: string[], commands: typeof import('./commands.
   }
   // OpenBench passes a whole command as one argument, and "quit" after it
   const words = args.flatMap((arg) => arg.split(/\s+/)).filter((word) => word !== 'quit' && word !== '');
-  if (weights !== undefined) useWeightsFile(weights, readFile);
+  if (weights !== undefined) useWeightsFile(weights, readText);
   if (words.length === 0) return serve(weights, tunes);
   await import('./kernel-node.js');
   const { control } = await import('./engine.js');
   control.now = () => performance.now();
-  process.stdout.write(`${runCommand(words, readFile).join('\n')}\n`);
+  process.stdout.write(`${runCommand(words, readText).join('\n')}\n`);
 }
 
 function serve(weights?: string, tunes = false): void {
@@ -78,7 +79,9 @@ function serve(weights?: string, tunes = false): void {
     },
     exit: () => {
       flush();
-      process.exit(0);
+      // A pipe that is full takes the rest when the GUI reads on
+      process.stdout.write('', () => process.exit(0));
+      setTimeout(() => process.exit(0), LAST_WORDS);
     },
   });
   worker.postMessage(flags);
@@ -95,16 +98,16 @@ function serve(weights?: string, tunes = false): void {
     process.exit(1);
   });
 
-  let partial = '';
+  const lines = createLineReader(input.fromGui, (maximum) => {
+    output += `info string error: a line of more than ${maximum} characters is ignored\n`;
+  });
   process.stdin.setEncoding('utf8');
   process.stdin.on('data', (chunk: string) => {
-    const lines = (partial + chunk).split('\n');
-    partial = lines.pop() ?? '';
-    for (const line of lines) input.fromGui(line);
+    lines.read(chunk);
     flush();
   });
   process.stdin.on('end', () => {
-    if (partial !== '') input.fromGui(partial);
+    lines.end();
     input.fromGui('quit');
     flush();
   });

@@ -60,8 +60,7 @@ async function browserEdge(): Promise<Edge> {
 async function nodeEdge(): Promise<Edge> {
   await import('./kernel-node.js');
   const { parentPort, Worker, workerData } = await import('node:worker_threads');
-  const { readFileSync } = await import('node:fs');
-  const { machineMemory } = await import('./machine.js');
+  const { machineMemory, readText } = await import('./machine.js');
   const { setFlagsFromString } = await import('node:v8');
   const { runInNewContext } = await import('node:vm');
   if (parentPort === null) throw new Error('engine/worker.js runs as a worker only');
@@ -69,7 +68,7 @@ async function nodeEdge(): Promise<Edge> {
     post: (batch) => parentPort.postMessage(batch),
     later: setImmediate,
     onMessage: (receive) => parentPort.on('message', receive),
-    readFile: (name) => readFileSync(name, 'utf8'),
+    readFile: readText,
     spawn: () => {
       const worker = new Worker(new URL(import.meta.url), { workerData });
       return { post: (message) => worker.postMessage(message), terminate: () => void worker.terminate() };

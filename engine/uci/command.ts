@@ -14,7 +14,18 @@ const COMMANDS = [
   'quit',
 ];
 /** Commands beyond the protocol: understood as first words only, so that chatter does not start them. */
-const EXTRAS = ['d', 'eval', 'flip', 'bench'];
+const EXTRAS = ['d', 'eval', 'flip', 'bench', 'help'];
+
+/** The answer to `help`. */
+export const HELP = [
+  'position startpos|fen FEN [moves …]   sets up a position',
+  'go [depth N] [nodes N] [movetime MS] [infinite] …   searches it; stop ends the search',
+  'go perft N   counts the positions N plies on',
+  'setoption name NAME [value VALUE]   sets an option; uci lists them',
+  'd, eval, flip   print the board, the terms of the evaluation, the position with colours exchanged',
+  'bench [DEPTH]   searches fixed positions and prints how many nodes it took',
+  'quit   ends the program; heft --help lists its arguments',
+];
 
 /** Returns the line from its command on, trimmed; empty when it has none. */
 export function skipUnknown(line: string): string {

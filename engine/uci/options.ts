@@ -165,11 +165,17 @@ export type Setting = { name: string; helpers: boolean; apply: (session: Session
 
 /** Returns what a `setoption` line sets, or a text that says why it sets nothing. */
 export function parseSetOption(line: string, options: readonly Option[]): Setting | string {
-  const match = /^\s*setoption\s+name\s+(.*?)(?:\s+value(?:\s+(.*?))?)?\s*$/i.exec(line);
-  if (match === null) return 'setoption needs a name';
-  const option = options.find(({ name }) => name.toLowerCase() === match[1].replace(/\s+/g, ' ').toLowerCase());
-  if (option === undefined) return `no such option: ${match[1]}`;
-  const text = match[2] ?? '';
+  // By words: a pattern for the whole line takes quadratic time for long gaps
+  const [, keyword, ...words] = Array.from(line.matchAll(/\S+/g), ({ 0: word, index }) => ({ word, index }));
+  const valueAt = words.findIndex(({ word }) => word.toLowerCase() === 'value');
+  const wanted = words
+    .slice(0, valueAt < 0 ? words.length : valueAt)
+    .map(({ word }) => word)
+    .join(' ');
+  if (keyword?.word.toLowerCase() !== 'name' || wanted === '') return 'setoption needs a name';
+  const option = options.find(({ name }) => name.toLowerCase() === wanted.toLowerCase());
+  if (option === undefined) return `no such option: ${wanted}`;
+  const text = valueAt < 0 ? '' : line.slice(words[valueAt].index + 'value'.length).trim();
   const { name, helpers = false } = option;
   if (option.type === 'button') return { name, helpers, apply: option.apply };
   if (option.type === 'string') {

@@ -11,7 +11,7 @@ import { timeBudget } from '../search/limits.js';
 import { setParam } from '../search/reductions.js';
 import { DEFAULT_HASH, dropTable, tableMemory } from '../search/tt-memory.js';
 import { weakened } from '../strength/strength.js';
-import { skipUnknown } from './command.js';
+import { HELP, skipUnknown } from './command.js';
 import { formatBestMove, formatInfo, formatMessage, formatRootMove } from './format.js';
 import { parseGo } from './go.js';
 import { flipPosition, formatBoard, formatEvaluation } from './inspect.js';
@@ -37,6 +37,12 @@ export interface Port {
   memory: number;
   /** Whether the search parameters are options too. */
   tunes: boolean;
+}
+
+// A terminal would obey control characters
+function unknownCommand(text: string): string {
+  const shown = text.slice(0, 40).replace(/\p{Cc}/gu, '?');
+  return `unknown command: ${shown}${text.length > 40 ? '…' : ''} (help lists the commands)`;
 }
 
 /** Returns the protocol: a function that carries out one line of input. */
@@ -200,8 +206,10 @@ export function createUci(port: Port): (line: string) => void {
         return setPosition(`position fen ${formatFen()}`);
       case 'bench':
         return runBench(/^\d+$/.test(words[1] ?? '') ? Number(words[1]) : undefined);
+      case 'help':
+        return writeAll(HELP);
       default:
-        return isDebugging && input.trim() !== '' && line === '' ? say(`unknown command: ${input}`) : undefined;
+        return input.trim() !== '' && line === '' ? say(unknownCommand(input.trim())) : undefined;
     }
   };
 }

@@ -8,7 +8,8 @@ const MAIN = fileURLToPath(new URL('../../dist/engine/main.js', import.meta.url)
 /** Far more than any answer takes, even on a busy machine. */
 const PATIENCE_MS = 45_000;
 
-function start(args: readonly string[]): ChildProcessWithoutNullStreams {
+/** Starts the built engine. */
+export function start(args: readonly string[]): ChildProcessWithoutNullStreams {
   if (!existsSync(MAIN)) throw new Error(`${MAIN} is missing: run npm run build`);
   return spawn(process.execPath, [MAIN, ...args]);
 }

@@ -1,7 +1,11 @@
 // The UCI contract row by row: start, identification, readiness, the shape of input, and the end.
 
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { EngineProcess, runEngine } from '../engine-process.js';
+import { EngineProcess, runEngine, start } from '../engine-process.js';
 import { MATED, moveOf, pause, shareEngine } from './session.js';
 
 const isSlow = process.env['HEFT_SLOW'] === '1';
@@ -38,15 +42,61 @@ describe('a running engine', () => {
     moveOf(await engine.current.answer('go nodes 500'));
   });
 
-  test('row 24: unknown words are skipped and the rest of the line is carried out', async () => {
-    engine.current.send('xyzzy', 'go-go', 'info depth 3', '\u0000\u0007é…', 'register later', 'isready');
+  test('row 24: unknown words before a command are skipped', async () => {
+    engine.current.send('register later', 'isready');
     expect(await engine.current.until(/^readyok$/)).toEqual(['readyok']);
     moveOf(await engine.current.answer('joho go depth 1'));
-    engine.current.send('joho debug on', 'xyzzy', 'isready');
-    expect(await engine.current.until(/^readyok$/)).toEqual(['info string unknown command: xyzzy', 'readyok']);
-    engine.current.send('debug off', 'xyzzy', 'isready');
-    expect(await engine.current.until(/^readyok$/)).toEqual(['readyok']);
   });
+
+  test('a line without any known word is answered by a text without control characters', async () => {
+    engine.current.send('xyzzy', 'go-go', '\u001b[31m\u0007é…', 'x'.repeat(200), 'isready');
+    const told = (text: string): string => `info string unknown command: ${text} (help lists the commands)`;
+    expect(await engine.current.until(/^readyok$/)).toEqual([
+      ...[told('xyzzy'), told('go-go'), told('?[31m?é…'), told(`${'x'.repeat(40)}…`), 'readyok'],
+    ]);
+  });
+
+  test('help lists the commands', async () => {
+    engine.current.send('help', 'isready');
+    const lines = await engine.current.until(/^readyok$/);
+    for (const command of ['position', 'go', 'setoption', 'bench', 'quit']) {
+      expect(lines.some((line) => line.startsWith(`${command} `))).toBe(true);
+    }
+  });
+
+  test('a line of 100 MB and a setoption with 60,000 blanks are told and take no time', async () => {
+    engine.current.write(`position startpos moves ${'e2e4 '.repeat(20_000_000)}\n`);
+    engine.current.send(`setoption name${' '.repeat(60_000)}Hash value${' '.repeat(60_000)}16 x`, 'isready');
+    const lines = await engine.current.until(/^readyok$/);
+    expect(lines).toEqual([
+      expect.stringMatching(/^info string error: a line of more than \d+ characters is ignored$/),
+      expect.stringMatching(/^info string Hash is a number .* not '16 x'$/),
+      'readyok',
+    ]);
+  });
+
+  test.skipIf(process.platform === 'win32')(
+    'an EvalFile that is no regular file is refused, and errors do not quote files',
+    async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'heft-eval-'));
+      const fifo = join(folder, 'fifo');
+      const secret = join(folder, 'secret');
+      execFileSync('mkfifo', [fifo]);
+      writeFileSync(secret, 'root:secret');
+      for (const file of [fifo, '/dev/zero', folder, secret])
+        engine.current.send(`setoption name EvalFile value ${file}`);
+      engine.current.send('isready');
+      const lines = await engine.current.until(/^readyok$/);
+      rmSync(folder, { recursive: true });
+      expect(lines).toEqual([
+        `info string error: EvalFile ${fifo}: it is not a regular file`,
+        'info string error: EvalFile /dev/zero: it is not a regular file',
+        `info string error: EvalFile ${folder}: it is a folder`,
+        `info string error: EvalFile ${secret}: it is not JSON`,
+        'readyok',
+      ]);
+    },
+  );
 
   test('row 25: empty and blank lines are ignored', async () => {
     engine.current.write('\n\n   \n\t\nisready\n');
@@ -78,6 +128,19 @@ describe('a running engine', () => {
 });
 
 describe('a process', () => {
+  test('delivers what the GUI has not read when it quits, bestmove included', async () => {
+    const engine = start([]);
+    engine.stdin.write(`${'d\n'.repeat(400)}go depth 4\n`);
+    await pause(1500);
+    engine.stdin.write('quit\n');
+    await pause(500);
+    let output = '';
+    for await (const chunk of engine.stdout) output += chunk;
+    expect(output.length).toBeGreaterThan(1 << 17);
+    expect(output.match(/^Fen/gm)).toHaveLength(400);
+    expect(output).toMatch(/\nbestmove \S+.*\n$/);
+  });
+
   test('row 2: start-up says nothing before uci', async () => {
     const engine = new EngineProcess();
     await pause(300);

@@ -1,0 +1,43 @@
+// Lines of a stream that comes in chunks: each chunk is looked at once, however long a line grows.
+
+/** Characters of a line; a game of 10,000 moves has 50,000. */
+const MAX_LENGTH = 1 << 20;
+
+/** Takes chunks of a stream. */
+export interface LineReader {
+  read: (chunk: string) => void;
+  /** Hands out what came after the last line break. */
+  end: () => void;
+}
+
+/** Returns a reader that hands out whole lines, and says in place of a line that is too long how many characters are allowed. */
+export function createLineReader(onLine: (line: string) => void, onTooLong: (maximum: number) => void): LineReader {
+  let parts: string[] = [];
+  let length = 0;
+
+  const add = (part: string): void => {
+    length += part.length;
+    if (length <= MAX_LENGTH) parts.push(part);
+    else parts = [];
+  };
+  const finish = (): void => {
+    if (length > MAX_LENGTH) onTooLong(MAX_LENGTH);
+    else onLine(parts.join(''));
+    parts = [];
+    length = 0;
+  };
+
+  return {
+    read(chunk) {
+      const [first, ...others] = chunk.split('\n');
+      add(first);
+      for (const line of others) {
+        finish();
+        add(line);
+      }
+    },
+    end() {
+      if (length > 0) finish();
+    },
+  };
+}
