@@ -27,7 +27,7 @@ const SOURCE_FOLDERS = ['engine', 'selfplay', 'tuner', 'scripts'];
 // The page is compiled for a browser, all else for Node
 const CONFIGS = ['tsconfig.json', 'selfplay/page/browser/tsconfig.json'];
 const BUILD_FILES = [...CONFIGS, 'engine/tsconfig.kernel.json', 'scripts/bootstrap.mjs', 'scripts/wasm.mjs'];
-const COMPILERS = ['typescript', 'assemblyscript'];
+const COMPILERS = ['typescript', 'assemblyscript', 'binaryen'];
 const STAMP = 'dist/.stamp.json';
 const LOCK = '.bootstrap.lock';
 const LOCK_PATIENCE_MS = 15 * 60_000;

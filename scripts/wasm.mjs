@@ -14,12 +14,16 @@ const KERNEL = 'engine/tsconfig.kernel.json';
 const LOOPS = 'tuner/loops/';
 const FLAGS = '-O3 --runtime stub --importMemory --noAssert';
 
-/** The modules: the sources whose exports they export, their file, further flags, and sources that are taken although another body exists. */
+/**
+ * The modules: the sources whose exports they export, their file, further flags, sources that are taken although another body exists, and
+ * up to which size in Binaryen's units functions are inlined, where asc would do so with small ones only: any, and those without loops and calls.
+ */
 const MODULES = [
   {
     entries: ['engine/search/search.ts', 'engine/search/qsearch.ts', 'engine/board/perft.ts'],
     file: 'engine/kernel/search.wasm',
     flags: '--lowMemoryLimit 0',
+    inlined: { any: 100, leaf: 600 },
   },
   {
     // Its other body only declares these functions: the search imports them
@@ -54,6 +58,20 @@ async function declarationsOf(script, isTable) {
   return `${lines.join('\n')}\n`;
 }
 
+/** Returns the module optimised once more, with more functions inlined. */
+async function inline(code, { any, leaf }) {
+  const { default: binaryen } = await import('binaryen');
+  const module = binaryen.readBinary(code);
+  binaryen.setOptimizeLevel(3);
+  binaryen.setShrinkLevel(0);
+  binaryen.setAlwaysInlineMaxSize(any);
+  binaryen.setFlexibleInlineMaxSize(leaf);
+  binaryen.setOneCallerInlineMaxSize(-1);
+  binaryen.setAllowInliningFunctionsWithLoops(false);
+  module.optimize();
+  return module.emitBinary();
+}
+
 /** Compiles all modules from the sources below `root` and their JavaScript below `dist`, into `dist`; throws an Error with the compiler's messages. */
 export async function compileModules(root, dist) {
   const { default: asc } = await import('assemblyscript/asc');
@@ -62,7 +80,7 @@ export async function compileModules(root, dist) {
   const kernel = new Set(JSON.parse(text(KERNEL)).files.map((path) => join('engine', path)));
   const isSource = (path) => kernel.has(path) || path.startsWith(LOOPS);
 
-  for (const { entries, asSource = [], file, flags } of MODULES) {
+  for (const { entries, asSource = [], file, flags, inlined } of MODULES) {
     // Imports end with .js as in all sources, and the compiler appends .ts to that
     const readFile = async (name, folder) => {
       const path = join(folder, name).replace(/\.js\.ts$/, '.ts');
@@ -84,6 +102,6 @@ export async function compileModules(root, dist) {
     const { error, stderr } = await asc.main(args, { readFile, writeFile, listFiles: () => [] });
     if (error) throw new Error(`asc could not compile ${file}: ${error.message}\n${stderr}`);
     mkdirSync(join(dist, dirname(file)), { recursive: true });
-    writeFileSync(join(dist, file), code);
+    writeFileSync(join(dist, file), inlined ? await inline(code, inlined) : code);
   }
 }
