@@ -18,7 +18,6 @@ export { MATE_BOUND, mateMoves } from './search/score.js';
 const DEFAULTS: SearchOptions = {
   multiPv: 1,
   moveOverhead: DEFAULT_MOVE_OVERHEAD,
-  onRootMove: () => {},
   onPoll: () => {},
 };
 
@@ -58,7 +57,7 @@ export function setHashSize(megabytes: number): void {
 /** Searches the position and returns the best move, its score for the side to move in centipawns, and what it took. */
 export function search(
   limits: Limits,
-  onInfo: (info: SearchInfo) => void = () => {},
+  onInfo?: (info: SearchInfo) => void,
   options: Partial<SearchOptions> = {},
 ): SearchResult {
   return iterate(limits, { ...DEFAULTS, ...options }, onInfo);

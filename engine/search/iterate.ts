@@ -55,7 +55,7 @@ export interface SearchOptions {
   /** ms kept back from every clock. */
   moveOverhead: number;
   /** Called for each root move once the search has run for a few seconds. */
-  onRootMove: (progress: RootMove) => void;
+  onRootMove?: (progress: RootMove) => void;
   /** Called every few hundred nodes. */
   onPoll: () => void;
 }
@@ -67,14 +67,14 @@ const REPORT_PROGRESS_AFTER = 3000;
 /** Plies; up to here a depth is over before another thread could help. */
 const LEAST_AHEAD = 5;
 
-/** Searches the position within the limits and returns the best move; reports each finished depth. */
-export function iterate(limits: Limits, options: SearchOptions, onInfo: (info: SearchInfo) => void): SearchResult {
+/** Searches the position within the limits and returns the best move; reports each finished depth, if to anyone. */
+export function iterate(limits: Limits, options: SearchOptions, onInfo?: (info: SearchInfo) => void): SearchResult {
   const moves = chooseRootMoves(limits);
   const start = control.now();
   const clock = startClock(limits, options);
   if (moves.length === 0) {
     const score = isInCheck() ? -MATE : DRAW;
-    onInfo({ depth: 0, seldepth: 0, multipv: 1, score, bound: 'exact', nodes: 0, time: 0, hashfull: 0, pv: [] });
+    onInfo?.({ depth: 0, seldepth: 0, multipv: 1, score, bound: 'exact', nodes: 0, time: 0, hashfull: 0, pv: [] });
     return { bestMove: NO_MOVE, ponderMove: NO_MOVE, score, depth: 0, nodes: 0 };
   }
 
@@ -82,6 +82,7 @@ export function iterate(limits: Limits, options: SearchOptions, onInfo: (info: S
   // The answer is taken from the line as it was shown: other threads may have changed the table that it was led on through
   let shown: Move[] = [];
   const report = (line: Line, multipv: number): void => {
+    if (onInfo === undefined) return;
     const pv = shownPv(line.pv, line.score);
     if (multipv === 1) shown = pv;
     onInfo({ ...line, multipv, nodes: totalNodes(), time: elapsed(), hashfull: hashfull(), pv });
@@ -90,6 +91,7 @@ export function iterate(limits: Limits, options: SearchOptions, onInfo: (info: S
     if (elapsed() >= REPORT_PROGRESS_AFTER && Math.abs(line.score) < MATE_BOUND) report(line, multipv);
   };
 
+  const { onRootMove } = options;
   const lineCount = Math.min(options.multiPv, moves.length);
   const maxDepth = Math.min(limits.depth ?? MAX_PLY - 1, MAX_PLY - 1);
   const scores: number[] = [];
@@ -101,7 +103,7 @@ export function iterate(limits: Limits, options: SearchOptions, onInfo: (info: S
     if (next < maxDepth && isCrowded(next)) next++;
     control.isFirstDepth = next === 1;
     control.onRootMove = (move, number) => {
-      if (elapsed() >= REPORT_PROGRESS_AFTER) options.onRootMove({ depth: next, move, number });
+      if (onRootMove !== undefined && elapsed() >= REPORT_PROGRESS_AFTER) onRootMove({ depth: next, move, number });
     };
     // Several lines are not handed from thread to thread
     control.depth = lineCount === 1 && next > 1 ? next : Number.POSITIVE_INFINITY;
@@ -135,7 +137,7 @@ export function iterate(limits: Limits, options: SearchOptions, onInfo: (info: S
     if (isDone(limits, score, clock, factor, moves.length)) break;
   }
   const [best] = lines;
-  const [bestMove, ponderMove = NO_MOVE] = shown;
+  const [bestMove, ponderMove = NO_MOVE] = onInfo === undefined ? shownPv(best.pv, best.score) : shown;
   return { bestMove, ponderMove, score: best.score, depth, nodes: totalNodes() };
 }
 
