@@ -108,13 +108,19 @@ export const sliderMagics = int32s(128 * STRIDE);
 /** All slider attacks; rookIndex and bishopIndex return where a low half lies, its high half follows. */
 export const SLIDER_ATTACKS = int32s(2 * (102400 + 5248));
 
-/** Every occupancy of the squares of one ray that matter, and what a slider then attacks along it: four halves each. */
-function rayPatterns(square: number, fileStep: number, rankStep: number): Int32Array {
+/** Returns the squares of one ray from a square, nearest first. */
+function ray(square: number, fileStep: number, rankStep: number): number[] {
   const squares: number[] = [];
   let file = (square & 7) + fileStep;
   let rank = (square >> 3) + rankStep;
   for (; file >= 0 && file < 8 && rank >= 0 && rank < 8; file += fileStep, rank += rankStep)
     squares.push(8 * rank + file);
+  return squares;
+}
+
+/** Every occupancy of the squares of one ray that matter, and what a slider then attacks along it: four halves each. */
+function rayPatterns(square: number, fileStep: number, rankStep: number): Int32Array {
+  const squares = ray(square, fileStep, rankStep);
   const relevant = Math.max(0, squares.length - 1);
   const patterns = new Int32Array(4 << relevant);
   for (let pattern = 0; pattern < 1 << relevant; pattern++) {
@@ -194,18 +200,24 @@ export const LINE = int32s(2 * 64 * 64);
 
 function fillLines(): void {
   for (let a = 0; a < 64; a++) {
-    for (const isRook of [true, false]) {
-      const [openLo, openHi] = rayAttacks(a, isRook, 0, 0);
-      for (let b = 0; b < 64; b++) {
-        if (((openLo & bitLo(b)) | (openHi & bitHi(b))) === 0) continue;
-        const [fromLo, fromHi] = rayAttacks(a, isRook, bitLo(b), bitHi(b));
-        const [backLo, backHi] = rayAttacks(b, isRook, bitLo(a), bitHi(a));
-        const [otherLo, otherHi] = rayAttacks(b, isRook, 0, 0);
+    for (const [file, rank] of [...ROOK_STEPS, ...BISHOP_STEPS]) {
+      const squares = ray(a, file, rank);
+      let lineLo = bitLo(a);
+      let lineHi = bitHi(a);
+      for (const square of [...squares, ...ray(a, -file, -rank)]) {
+        lineLo |= bitLo(square);
+        lineHi |= bitHi(square);
+      }
+      let betweenLo = 0;
+      let betweenHi = 0;
+      for (const b of squares) {
         const entry = 2 * ((a << 6) | b);
-        BETWEEN[entry] = fromLo & backLo & ~bitLo(b);
-        BETWEEN[entry + 1] = fromHi & backHi & ~bitHi(b);
-        LINE[entry] = (openLo & otherLo) | bitLo(a) | bitLo(b);
-        LINE[entry + 1] = (openHi & otherHi) | bitHi(a) | bitHi(b);
+        LINE[entry] = lineLo;
+        LINE[entry + 1] = lineHi;
+        BETWEEN[entry] = betweenLo;
+        BETWEEN[entry + 1] = betweenHi;
+        betweenLo |= bitLo(b);
+        betweenHi |= bitHi(b);
       }
     }
   }
