@@ -48,6 +48,7 @@ const ROOMS: Room[] = [
   },
 
   { path: 'selfplay/common/', below: ENGINE, outside: 'packages' },
+  { path: 'selfplay/html/', below: [], outside: 'packages' },
   { path: 'selfplay/statistics/', below: selfplay('common'), outside: 'node' },
   { path: 'selfplay/records/', below: [...ENGINE, ...selfplay('common')], outside: 'node' },
   { path: 'selfplay/games/', below: [...ENGINE, ...selfplay('common records')], outside: 'node' },
@@ -58,7 +59,7 @@ const ROOMS: Room[] = [
     outside: 'packages',
   },
   { path: 'selfplay/series/', below: [...ENGINE, ...BELOW_SERIES], outside: 'packages' },
-  { path: 'selfplay/page/', below: [...ENGINE, ...BELOW_SERIES, ...selfplay('series')], outside: 'node' },
+  { path: 'selfplay/page/', below: [...ENGINE, ...BELOW_SERIES, ...selfplay('html series')], outside: 'node' },
   { path: 'selfplay/page/browser/', below: selfplay('statistics page'), outside: 'nothing' },
   { path: 'selfplay/match/', below: [...ENGINE, KERNEL_NODE, ...BELOW_MATCH], outside: 'packages' },
 
@@ -80,7 +81,7 @@ const ROOMS: Room[] = [
   { path: 'tuner/study/', below: [...CORE, ...selfplay('common'), ...BELOW_FIT, ...tuner('fit')], outside: 'node' },
   {
     path: 'tuner/report/',
-    below: [...CORE, ...selfplay('common'), ...BELOW_FIT, ...tuner('fit study')],
+    below: [...CORE, ...selfplay('common html'), ...BELOW_FIT, ...tuner('fit study')],
     outside: 'packages',
   },
   {
@@ -102,7 +103,7 @@ const ROOMS: Room[] = [
   },
   {
     path: 'tuner/spsa/',
-    below: [...ENGINE, KERNEL_NODE, 'engine/uci/', ...BELOW_MATCH, ...selfplay('match'), ...tuner('weights report')],
+    below: [...ENGINE, KERNEL_NODE, 'engine/uci/', ...BELOW_MATCH, ...selfplay('html match'), ...tuner('weights')],
     outside: 'packages',
   },
   { path: 'tuner/wdl/', below: [...CORE, ...selfplay('common records')], outside: 'node' },

@@ -3,10 +3,10 @@
 import type { Term } from '../../engine/eval/terms.js';
 import { TERM_COUNT, TERMS } from '../../engine/eval/terms.js';
 import type { Pair, WeightSet } from '../../engine/eval/weight-set.js';
+import { chart, names } from '../../selfplay/html/charts.js';
+import { figure, figures } from '../../selfplay/html/page.js';
 import { rowLabel, termLabel } from '../weights/term-names.js';
-import { chart, names } from './charts.js';
 import { type ArraySeries, arrayChart } from './fit-charts.js';
-import { figure, figures } from './page.js';
 
 const PHASES = ['middlegame', 'endgame'];
 const FILES = [...'abcdefgh'];

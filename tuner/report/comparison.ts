@@ -1,9 +1,9 @@
 // A comparison of methods as a table for the terminal and as a page with a chart of error against time.
 
+import { chart, line, numbers, numbersAcross } from '../../selfplay/html/charts.js';
+import { reportPage } from '../../selfplay/html/page.js';
 import type { Comparison } from '../fit/compare.js';
 import { watched } from '../fit/compare.js';
-import { chart, line, numbers, numbersAcross } from './charts.js';
-import { reportPage } from './page.js';
 
 /** Errors are drawn by their distance from the goal, on a logarithmic scale that ends here. */
 const FLOOR = 1e-6;

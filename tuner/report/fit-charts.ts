@@ -1,8 +1,20 @@
 // The charts of a fit: learning curve, Elo by generation, and arrays of values with their errors.
 
+import {
+  chart,
+  dashed,
+  dots,
+  errorBars,
+  HELD,
+  line,
+  names,
+  numbers,
+  numbersAcross,
+  ruleAt,
+  TRAIN,
+} from '../../selfplay/html/charts.js';
 import type { CurvePoint } from '../fit/fit.js';
 import { signed } from '../weights/term-names.js';
-import { chart, dashed, dots, errorBars, HELD, line, names, numbers, numbersAcross, ruleAt, TRAIN } from './charts.js';
 
 const CURVE_POINTS = 200;
 

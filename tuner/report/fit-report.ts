@@ -1,13 +1,24 @@
 // The report of a fit, or of the fits of a loop: one page without scripts or outside files, for light and dark screens.
 
 import type { WeightSet } from '../../engine/eval/weight-set.js';
+import {
+  type Cell,
+  count,
+  definitions,
+  entities,
+  figure,
+  figures,
+  note,
+  reportPage,
+  section,
+  table,
+} from '../../selfplay/html/page.js';
 import type { CurvePoint } from '../fit/fit.js';
 import type { FitReport } from '../fit/fit-report.js';
 import type { Study } from '../study/study.js';
 import type { DataSummary } from '../trace/data-summary.js';
 import { arraySections, boardSections, valueTable } from './boards.js';
 import { curveChart, type EloPoint, eloChart } from './fit-charts.js';
-import { type Cell, count, definitions, entities, figure, figures, note, reportPage, section, table } from './page.js';
 import * as study from './study-sections.js';
 
 /** Candidate against its opponent, from the candidate's side. */

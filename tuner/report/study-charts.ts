@@ -1,11 +1,11 @@
 // The charts of a study: calibration, error by number of games, missing features, residuals; and the histograms of the data.
 
+import * as charts from '../../selfplay/html/charts.js';
+import { count } from '../../selfplay/html/page.js';
 import type { CalibrationBin, ResidualGroup } from '../study/residuals.js';
 import type { Study } from '../study/study.js';
 import { isClear } from '../study/study-text.js';
 import type { DataSummary } from '../trace/data-summary.js';
-import * as charts from './charts.js';
-import { count } from './page.js';
 
 const { chart, dashed, dots, errorBars, FAINT, HELD, line, MUTED, names, namesDown, numbers, numbersAcross } = charts;
 const { ruleAt, TRAIN } = charts;

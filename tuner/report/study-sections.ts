@@ -1,14 +1,14 @@
 // The sections of the report that a study fills: what next, calibration and games, missing features, outliers with their positions,
 // residuals, and what the data are.
 
+import { diagram, squaresOf } from '../../selfplay/html/diagram.js';
+import { count, definitions, entities, figure, figures, list, note, table, tiles } from '../../selfplay/html/page.js';
 import type { FitReport } from '../fit/fit-report.js';
 import type { ResidualGroup } from '../study/residuals.js';
 import type { Example, Study } from '../study/study.js';
 import { gamesAdvice, isClear, VERDICTS } from '../study/study-text.js';
 import type { DataSummary } from '../trace/data-summary.js';
 import { PIECES, rowLabel, signed, termLabel } from '../weights/term-names.js';
-import { diagram, squaresOf } from './diagram.js';
-import { count, definitions, entities, figure, figures, list, note, table, tiles } from './page.js';
 import { calibrationChart, dataChart, dataCharts, missingChart, residualChart } from './study-charts.js';
 
 /** Returns two errors as a fall; a dash where nothing was measured. */

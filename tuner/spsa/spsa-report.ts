@@ -1,7 +1,7 @@
 // The report of a tuning run: one page without scripts or outside files, in the look of the tuner's other reports.
 
-import { chart, dashed, FAINT, line, MUTED, numbers, numbersAcross, TRAIN } from '../report/charts.js';
-import * as page from '../report/page.js';
+import { chart, dashed, FAINT, line, MUTED, numbers, numbersAcross, TRAIN } from '../../selfplay/html/charts.js';
+import * as page from '../../selfplay/html/page.js';
 import { signed } from '../weights/term-names.js';
 import { type Advice, adviceOf, type Movement } from './advice.js';
 import { gainAt } from './method.js';
