@@ -24,9 +24,7 @@ import { compileModules } from './wasm.mjs';
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 const SOURCE_FOLDERS = ['engine', 'selfplay', 'tuner', 'scripts'];
-// The page is compiled for a browser, all else for Node
-const CONFIGS = ['tsconfig.json', 'selfplay/page/browser/tsconfig.json'];
-const BUILD_FILES = [...CONFIGS, 'engine/tsconfig.kernel.json', 'scripts/bootstrap.mjs', 'scripts/wasm.mjs'];
+const BUILD_FILES = ['tsconfig.json', 'engine/tsconfig.kernel.json', 'scripts/bootstrap.mjs', 'scripts/wasm.mjs'];
 const COMPILERS = ['typescript', 'assemblyscript', 'binaryen'];
 const STAMP = 'dist/.stamp.json';
 const LOCK = '.bootstrap.lock';
@@ -117,7 +115,7 @@ async function build() {
   const fresh = `dist/.build-${process.pid}`;
   try {
     const compiler = join('node_modules', '.bin', 'tsc');
-    for (const config of CONFIGS) run('the TypeScript compiler', compiler, ['-p', config, '--outDir', fresh]);
+    run('the TypeScript compiler', compiler, ['-p', 'tsconfig.json', '--outDir', fresh]);
     for (const path of sources.assets) {
       mkdirSync(inRoot(join(fresh, dirname(path))), { recursive: true });
       copyFileSync(inRoot(path), inRoot(join(fresh, path)));

@@ -60,7 +60,6 @@ const ROOMS: Room[] = [
   },
   { path: 'selfplay/series/', below: [...ENGINE, ...BELOW_SERIES], outside: 'packages' },
   { path: 'selfplay/page/', below: [...ENGINE, ...BELOW_SERIES, ...selfplay('html series')], outside: 'node' },
-  { path: 'selfplay/page/browser/', below: selfplay('statistics page'), outside: 'nothing' },
   { path: 'selfplay/match/', below: [...ENGINE, KERNEL_NODE, ...BELOW_MATCH], outside: 'packages' },
 
   { path: 'tuner/weights/', below: [...ENGINE, ...selfplay('common match')], outside: 'node' },
@@ -239,12 +238,6 @@ const PLANTED: [name: string, file: string, source: string, expected: string][] 
     'selfplay/games/a.ts',
     "import type { P } from '../match/p.js';",
     'selfplay/games/ may not import selfplay/match/',
-  ],
-  [
-    'out of a folder in a folder',
-    'selfplay/page/browser/a.ts',
-    "import { p } from '../../match/p.js';",
-    'selfplay/page/browser/ may not import selfplay/match/',
   ],
   ['test', 'tuner/fit/a.ts', "import { o } from '../../test/oracle.js';", 'test/oracle.ts: no such source file'],
   ['scripts', 'tuner/fit/a.ts', "import { r } from '../../scripts/r.js';", 'tuner/fit/ may not import scripts/'],

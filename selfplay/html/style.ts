@@ -40,6 +40,11 @@ figcaption { text-align: center; }
 .card { background: var(--card); border: 1px solid var(--rule); border-radius: 8px; padding: 4px 16px 14px; }
 .card h3 { margin: 8px 0 0; }
 .card p { margin: 2px 0 10px; }
+.games { display: grid; grid-template-columns: repeat(auto-fill, minmax(290px, 1fr)); gap: 14px; margin-top: 20px; }
+.player { display: flex; justify-content: space-between; gap: 8px; }
+.games p { margin: 4px 0; overflow: hidden; text-overflow: ellipsis; }
+.scores { display: block; width: 100%; height: 46px; margin-top: 6px; }
+.moves { height: 4.5em; color: var(--muted); font-size: 13px; }
 .tag { font-size: 12px; font-weight: 600; border: 1px solid; border-radius: 999px; padding: 1px 8px; margin-left: 6px; }
 .tag.plain { color: var(--muted); }
 .examples { display: grid; grid-template-columns: repeat(3, 1fr); gap: 12px; }

@@ -11,9 +11,33 @@ import { type GameResult, resultText } from '../common/game-result.js';
 import { needsChess960 } from '../games/game-board.js';
 import type { LiveMove } from '../series/game.js';
 import type { SeriesEvent } from '../series/series-events.js';
-import type { BoardView } from './views.js';
 
 type Begin = Extract<SeriesEvent, { type: 'begin' }>;
+
+/** What there is to see of a game. Sides are [White, Black]. */
+export interface BoardView {
+  /** Number of the game, from 1. */
+  game: number;
+  round: number;
+  players: [string, string];
+  fen: string;
+  /** Squares the last move left and reached, a1 = 0; none at the start. */
+  last: number[];
+  /** Moves in SAN; `firstPly`: half moves before them, 0 at the usual start. */
+  moves: string[];
+  firstPly: number;
+  /** White-relative centipawns of the moves played, null where there was none. */
+  scores: (number | null)[];
+  depth: [number, number];
+  /** Nodes a second of each side's last search. */
+  speed: [number, number];
+  /** Milliseconds left when the last move was made; null where no clock runs. */
+  clocks: [number | null, number | null];
+  /** Milliseconds since the last move. */
+  waiting: number;
+  /** `1-0`, and why; null while the game runs. */
+  end: { result: string; reason: string } | null;
+}
 
 export class LiveBoard {
   readonly index: number;
@@ -44,7 +68,7 @@ export class LiveBoard {
     this.scores.push(score);
     this.depth[side] = depth;
     this.speed[side] = milliseconds > 0 ? Math.round((1000 * nodes) / milliseconds) : 0;
-    this.clocks = [rounded(clocks[0]), rounded(clocks[1])];
+    this.clocks = clocks;
     this.movedAt = performance.now();
   }
 
@@ -60,8 +84,8 @@ export class LiveBoard {
     const last = this.played.at(-1);
     return {
       ...{ game: index + 1, round: pairing.round, players: [white, black], fen },
-      last: last === undefined ? null : [moveFrom(last), moveTo(last)],
-      ...{ moves: this.sans, firstPly: plyOf(opening.start), bookPlies: opening.moves.length, scores: this.scores },
+      last: last === undefined ? [] : [moveFrom(last), moveTo(last)],
+      ...{ moves: this.sans, firstPly: plyOf(opening.start), scores: this.scores },
       ...{ depth: this.depth, speed: this.speed, clocks: this.clocks, end: this.end },
       waiting: Math.round(performance.now() - this.movedAt),
     };
@@ -92,8 +116,4 @@ export class LiveBoard {
 function plyOf(fen: string): number {
   const [, side, , , , move] = fen.split(' ');
   return 2 * (Number(move) - 1) + (side === 'b' ? 1 : 0);
-}
-
-function rounded(milliseconds: number | null): number | null {
-  return milliseconds === null ? null : Math.round(milliseconds);
 }

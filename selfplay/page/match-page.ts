@@ -7,7 +7,6 @@ import { writeFileAtomic } from '../common/files.js';
 import { describeLimits } from '../games/clock.js';
 import type { SeriesEvent } from '../series/series-events.js';
 import type { SeriesSettings } from '../series/series-settings.js';
-import { PageServer } from './page-server.js';
 
 /** Where the live page is when no port is given and this one is free. */
 export const DEFAULT_PORT = 8020;
@@ -34,6 +33,8 @@ export async function openPage(
   if (!Number.isInteger(port) || port < 0 || port > 65535) {
     throw new UserError(`--page takes a port from 0 to 65535, not '${value}'`, 2);
   }
+  // Drawing takes a while to load
+  const { PageServer } = await import('./page-server.js');
   const { engines, out = '', chess960, workers } = settings;
   const sides = engines.map(({ spec, limits }) => {
     const options = Object.entries(spec.options).map(([name, option]) => `${name}=${option}`);

@@ -1,26 +1,41 @@
-// The live page as one self-contained document, which opens without server or network. Its script joins browser/'s compiled
-// modules in one scope in order of their imports; a bundler would do the same, since no names clash.
+// The live page as one HTML file, which needs nothing else. The server sends its parts as HTML when they have changed; the script
+// puts them in their places.
 
-import { readFileSync } from 'node:fs';
-import { projectFile } from '../common/paths.js';
+import { createHash } from 'node:crypto';
+import { reportPage } from '../html/page.js';
+import { boardCard } from './board-card.js';
+import type { PageState } from './page-state.js';
+import { runView, windowTitle } from './run-view.js';
 
-/** Each after those it imports. */
-const MODULES = [
-  ...['elements', 'formats', 'line-chart', 'charts', 'tables', 'tiles', 'run'],
-  ...['board-parts', 'boards', 'main'],
-];
+const SCRIPT = `
+const events = new EventSource('/events');
+const on = (name, show) => events.addEventListener(name, ({ data }) => show(data && JSON.parse(data)));
+on('title', (title) => { document.title = title; });
+on('boards', (html) => { document.getElementById('boards').innerHTML = html; });
+on('run', (html) => { document.getElementById('run').innerHTML = html; });
+on('end', () => events.close());
+on('error', () => { document.title = 'no connection to the match'; });
+`;
 
-/** Returns the document; with a state in it, it shows that and asks no server. */
-export function pageDocument(state?: { run: object; boards: object }): string {
-  const part = (name: string): string => readFileSync(projectFile(`selfplay/page/${name}`), 'utf8');
-  const json = state === undefined ? 'null' : JSON.stringify(state).replaceAll('<', '\\u003c');
-  return part('page.html')
-    .replace('/* page.css */', () => part('page.css'))
-    .replace('/* script */', () => MODULES.map(moduleText).join('\n'))
-    .replace('/* state */', () => `const SAVED = ${json};`);
-}
+/** What the page may load and run: nothing but its own style and this script. */
+export const POLICY = [
+  ...["default-src 'none'", "style-src 'unsafe-inline'", "connect-src 'self'"],
+  `script-src 'sha256-${createHash('sha256').update(SCRIPT).digest('base64')}'`,
+].join('; ');
 
-function moduleText(name: string): string {
-  const compiled = readFileSync(projectFile(`dist/selfplay/page/browser/${name}.js`), 'utf8');
-  return compiled.replace(/^import .*\n/gm, '').replace(/^export /gm, '');
+/** The parts of the page that change, as HTML (the title: as text), by the ids of their places. */
+export const PARTS = {
+  title: windowTitle,
+  run: runView,
+  boards: (state: PageState) => state.boardViews().map(boardCard).join('\n'),
+};
+
+/** Returns the page; `isLive`: with the script that asks the server for news. */
+export function pageDocument(state: PageState, isLive: boolean): string {
+  const { title, engines, folder } = state.description;
+  return reportPage(`Heft match: ${title}`, [...new Set(engines), folder].join(' · '), [
+    `<div id="boards" class="games">${PARTS.boards(state)}</div>`,
+    `<div id="run">${PARTS.run(state)}</div>`,
+    isLive ? `<script>${SCRIPT}</script>` : '',
+  ]);
 }

@@ -1,37 +1,38 @@
-// Serves the live page on this machine: one document and one stream of server-sent events (`run` and `boards`, see PageState).
-// The state is sent a few times a second at most, and only while a page is connected.
+// Serves the live page on this machine: one document and one stream of server-sent events, the parts of the page that have changed.
+// They are drawn a few times a second at most, and only while a page is connected.
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { UserError } from '../common/errors.js';
 import type { SeriesEvent } from '../series/series-events.js';
-import { pageDocument } from './page-document.js';
-import { PageState } from './page-state.js';
-import type { RunDescription } from './views.js';
+import { PARTS, POLICY, pageDocument } from './page-document.js';
+import { PageState, type RunDescription } from './page-state.js';
 
 const HOST = '127.0.0.1';
-const EVERY_MS = 200;
+/** How often boards, and everything else, are drawn: charts take tens of milliseconds. */
+const BOARDS_MS = 200;
+const RUN_MS = 1000;
 /** A page that does not take what it is sent (a sleeping tab) is left out until it does. */
 const MAX_UNSENT = 1 << 20;
 /** For the last pictures to arrive. */
 const PATIENCE_MS = 1000;
-const POLICY =
-  "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; connect-src 'self'; img-src data:";
 
 export class PageServer {
   private readonly state: PageState;
   private readonly server: Server;
   private readonly viewers = new Set<ServerResponse>();
-  private readonly timer: NodeJS.Timeout;
+  private readonly timers: NodeJS.Timeout[];
   private isRunNew = true;
-  private areBoardsNew = true;
 
   constructor(description: RunDescription) {
     this.state = new PageState(description);
     this.server = createServer((request, response) => this.answer(request, response));
     // Nobody's looking keeps a match from ending, not even by an error
     this.server.unref().on('connection', (socket) => socket.unref());
-    this.timer = setInterval(() => this.tell(), EVERY_MS).unref();
+    this.timers = [
+      setInterval(() => this.send('boards'), BOARDS_MS).unref(),
+      setInterval(() => this.sendRun(), RUN_MS).unref(),
+    ];
   }
 
   /**
@@ -50,23 +51,22 @@ export class PageServer {
 
   take(event: SeriesEvent): void {
     this.state.take(event);
-    this.areBoardsNew = true;
     if (event.type !== 'move') this.isRunNew = true;
   }
 
   /** Sends how the run ended, ends the streams and stops listening; returns the page as a document of its own. */
   async close(end: string): Promise<string> {
-    clearInterval(this.timer);
-    this.state.finish(end);
-    const [run, boards] = [this.state.runView(), this.state.boardViews()];
-    for (const viewer of this.viewers) viewer.end(message('run', run) + message('boards', boards));
+    for (const timer of this.timers) clearInterval(timer);
+    this.state.end = end;
+    const last = `${this.parts('title', 'run', 'boards')}event: end\ndata:\n\n`;
+    for (const viewer of this.viewers) viewer.end(last);
     const patience = setTimeout(() => this.server.closeAllConnections(), PATIENCE_MS);
     await new Promise((resolve) => {
       this.server.close(resolve);
       this.server.closeIdleConnections();
     });
     clearTimeout(patience);
-    return pageDocument({ run, boards });
+    return pageDocument(this.state, false);
   }
 
   private bind(port: number): Promise<void> {
@@ -90,7 +90,7 @@ export class PageServer {
         'cache-control': 'no-store',
         'content-security-policy': POLICY,
       });
-      response.end(pageDocument());
+      response.end(pageDocument(this.state, true));
     } else if (request.url === '/events') {
       this.welcome(response);
     } else {
@@ -100,23 +100,24 @@ export class PageServer {
 
   private welcome(response: ServerResponse): void {
     response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store', connection: 'close' });
-    response.write(message('run', this.state.runView()) + message('boards', this.state.boardViews()));
+    response.write(this.parts('title', 'run', 'boards'));
     this.viewers.add(response);
     response.on('close', () => this.viewers.delete(response));
   }
 
-  private tell(): void {
-    const ready = [...this.viewers].filter((viewer) => viewer.writableLength < MAX_UNSENT);
-    if (ready.length === 0) return;
-    let text = '';
-    if (this.isRunNew) text += message('run', this.state.runView());
-    if (this.areBoardsNew) text += message('boards', this.state.boardViews());
-    this.isRunNew = false;
-    this.areBoardsNew = false;
-    if (text !== '') for (const viewer of ready) viewer.write(text);
+  private sendRun(): void {
+    if (this.isRunNew && this.send('title', 'run')) this.isRunNew = false;
   }
-}
 
-function message(event: string, data: object): string {
-  return `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+  private send(...names: (keyof typeof PARTS)[]): boolean {
+    const ready = [...this.viewers].filter((viewer) => viewer.writableLength < MAX_UNSENT);
+    if (ready.length === 0) return false;
+    const text = this.parts(...names);
+    for (const viewer of ready) viewer.write(text);
+    return true;
+  }
+
+  private parts(...names: (keyof typeof PARTS)[]): string {
+    return names.map((name) => `event: ${name}\ndata: ${JSON.stringify(PARTS[name](this.state))}\n\n`).join('');
+  }
 }

@@ -1,30 +1,61 @@
-// The state that the live page shows, built from the series' events: the run (statistics, their history, recent games) and the
-// boards. Each message holds the whole state, so a page that connects late needs no earlier message.
+// The state that the live page shows, built from the series' events: figures with their course, recent games, failures, boards.
 
 import { resultText } from '../common/game-result.js';
 import type { SeriesEvent } from '../series/series-events.js';
 import type { SeriesStatistics } from '../statistics/types.js';
-import { LiveBoard } from './live-board.js';
-import type { BoardView, FinishedGame, PathPoint, RunDescription, RunView } from './views.js';
+import { type BoardView, LiveBoard } from './live-board.js';
 
 const MAX_BOARDS = 16;
 const MAX_POINTS = 600;
 const RECENT_GAMES = 40;
 
+/** What is known of a run before it starts. */
+export interface RunDescription {
+  /** `SPRT [0, 5]`, `round-robin`, … */
+  title: string;
+  /** Limits and options of each engine. */
+  engines: string[];
+  gamesToPlay: number;
+  /** Where the run's files are. */
+  folder: string;
+  chess960: boolean;
+  /** Games at a time. */
+  workers: number;
+}
+
+/** The figures after so many games: LLR, and Elo with its error of each engine (of a match: of the first). */
+export interface PathPoint {
+  games: number;
+  llr: number | null;
+  elo: number[];
+  error: number[];
+}
+
+interface FinishedGame {
+  game: number;
+  white: string;
+  black: string;
+  result: string;
+  reason: string;
+  plies: number;
+}
+
 export class PageState {
-  private readonly description: RunDescription;
+  readonly description: RunDescription;
+  readonly path: PathPoint[] = [];
+  readonly recent: FinishedGame[] = [];
+  /** How often each kind of failure came, and the number of the last game with it. */
+  readonly failures = new Map<string, { times: number; game: number }>();
+  names: string[] = [];
+  figures: SeriesStatistics | null = null;
+  workers: number;
+  paused = false;
+  gamesPlayed = 0;
+  /** How the run ended, null while it runs. */
+  end: string | null = null;
   private readonly boards: LiveBoard[] = [];
-  private readonly path: PathPoint[] = [];
-  private readonly recent: FinishedGame[] = [];
-  private readonly failures = new Map<string, RunView['failures'][number]>();
-  private names: string[] = [];
-  private figures: SeriesStatistics | null = null;
-  private workers: number;
-  private paused = false;
-  private gamesPlayed = 0;
   private readonly startedAt = performance.now();
   private gamesHere = 0;
-  private end: string | null = null;
   private stride = 1;
   private pairs = 0;
 
@@ -33,9 +64,13 @@ export class PageState {
     this.workers = description.workers;
   }
 
+  get gamesPerHour(): number {
+    return Math.round((3_600_000 * this.gamesHere) / (performance.now() - this.startedAt));
+  }
+
   take(event: SeriesEvent): void {
     if (event.type === 'engines') this.names = event.engines;
-    else if (event.type === 'begin') this.seat(new LiveBoard(event, this.description.chess960));
+    else if (event.type === 'begin') this.show(new LiveBoard(event, this.description.chess960));
     else if (event.type === 'move') this.board(event.index)?.add(event);
     else if (event.type === 'end') this.finishGame(event);
     else if (event.type === 'game') this.count(event);
@@ -43,24 +78,9 @@ export class PageState {
     else if (event.type === 'pace') [this.workers, this.paused] = [event.workers, event.paused];
   }
 
-  /** Says how the run ended. */
-  finish(end: string): void {
-    this.end = end;
-  }
-
   /** Returns the boards in their places. Uses the engine's position. */
   boardViews(): BoardView[] {
     return this.boards.map((board) => board.view());
-  }
-
-  runView(): RunView {
-    const hours = (performance.now() - this.startedAt) / 3_600_000;
-    const { names, figures, path, recent, workers, paused, end, gamesPlayed } = this;
-    return {
-      ...this.description,
-      ...{ names, gamesPlayed, gamesPerHour: Math.round(this.gamesHere / hours), figures, path, recent },
-      ...{ failures: [...this.failures.values()], workers, paused, end },
-    };
   }
 
   private board(index: number): LiveBoard | undefined {
@@ -68,7 +88,7 @@ export class PageState {
   }
 
   // A new game takes the place of one that is over, so that boards do not wander
-  private seat(board: LiveBoard): void {
+  private show(board: LiveBoard): void {
     const place = this.boards.findIndex(({ isOver }) => isOver);
     if (place >= 0) this.boards[place] = board;
     else if (this.boards.length < MAX_BOARDS) this.boards.push(board);
@@ -86,10 +106,10 @@ export class PageState {
     this.recent.length = Math.min(this.recent.length, RECENT_GAMES);
     if (offender === undefined) return;
     const what = `${offender === 0 ? white : black}: ${termination}`;
-    const failure = this.failures.get(what) ?? { what, times: 0, game: 0 };
-    this.failures.set(what, { what, times: failure.times + 1, game: index + 1 });
+    this.failures.set(what, { times: (this.failures.get(what)?.times ?? 0) + 1, game: index + 1 });
   }
 
+  // A long course keeps every second, fourth, … point
   private measure(figures: SeriesStatistics): void {
     this.figures = figures;
     this.pairs++;

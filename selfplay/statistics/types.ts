@@ -1,5 +1,4 @@
-// The statistics of counted games, as result.json, the events and the page hold them. Types only, because the page is compiled
-// for a browser.
+// The statistics of counted games, as result.json, the events and the page hold them.
 
 import type { Counts } from '../common/game-result.js';
 

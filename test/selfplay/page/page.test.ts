@@ -1,14 +1,16 @@
 // The live page over HTTP, as a browser asks for it.
 
+import { createHash } from 'node:crypto';
 import { get } from 'node:http';
-import { runInNewContext } from 'node:vm';
+import { Script } from 'node:vm';
 import { afterEach, describe, expect, test } from 'vitest';
 import { parseFen, STARTPOS } from '../../../engine/board/fen.js';
 import { parseUciMove } from '../../../engine/board/rules.js';
+import { NO_GAMES } from '../../../selfplay/common/game-result.js';
 import { statisticsOf } from '../../../selfplay/match/match-result.js';
 import { pageDocument } from '../../../selfplay/page/page-document.js';
 import { PageServer } from '../../../selfplay/page/page-server.js';
-import type { BoardView, RunView } from '../../../selfplay/page/views.js';
+import { PageState } from '../../../selfplay/page/page-state.js';
 import type { PlayedGame } from '../../../selfplay/series/game.js';
 import type { CountedGame, SeriesEvent } from '../../../selfplay/series/series-events.js';
 import { addPair, EMPTY_TALLY } from '../../../selfplay/statistics/tally.js';
@@ -32,9 +34,11 @@ async function started(): Promise<string> {
   return server.listen(0);
 }
 
-/** Reads the stream of the page's events until one is as wanted. */
+/** Returns the text of HTML, its marks as spaces. */
+const textOf = (html: string): string => html.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
+
+/** Reads the stream of the page's events until a part of the page is as wanted. */
 class Viewer {
-  readonly received: string[] = [];
   private readonly reader: ReadableStreamDefaultReader<Uint8Array>;
   private text = '';
 
@@ -42,14 +46,14 @@ class Viewer {
     this.reader = response.body!.getReader();
   }
 
-  async until<T>(event: string, isWanted: (data: T) => boolean): Promise<T> {
+  /** Returns the HTML of the first such part whose text has all the words. */
+  async until(part: 'title' | 'run' | 'boards' | 'end', ...words: string[]): Promise<string> {
     for (;;) {
       for (let end = this.text.indexOf('\n\n'); end >= 0; end = this.text.indexOf('\n\n')) {
-        const [, name, json] = /^event: (\w+)\ndata: (.*)$/.exec(this.text.slice(0, end)) ?? ['', '', ''];
+        const [, name, json] = /^event: (\w+)\ndata: ?(.*)$/.exec(this.text.slice(0, end)) ?? ['', '', ''];
         this.text = this.text.slice(end + 2);
-        this.received.push(name);
-        const data = JSON.parse(json);
-        if (name === event && isWanted(data)) return data;
+        const html = json === '' ? '' : JSON.parse(json);
+        if (name === part && words.every((word) => textOf(html).includes(word))) return html;
       }
       const { value, done } = await this.reader.read();
       if (done) throw new Error('the stream has ended');
@@ -66,7 +70,7 @@ function begin(index: number, white: string, black: string): SeriesEvent {
 }
 
 function move(index: number, text: string, side: 0 | 1, score: number): SeriesEvent {
-  const clocks: [number, number] = [9000.4, 8000];
+  const clocks: [number, number] = [90_000.4, 80_000];
   return { type: 'move', index, move: text, side, score, depth: 7, nodes: 2000, milliseconds: 10, clocks };
 }
 
@@ -79,115 +83,72 @@ function counted(index: number, white: string, black: string): CountedGame {
   return { index, pairing: { white: 0, black: 1, opening: 0, round: 1 }, white, black, game, seconds: 1 };
 }
 
-/** As much of an element as the page's script asks for. */
-class FakeElement {
-  private children: unknown[] = [];
-  readonly classList = { toggle: () => {} };
-
-  get textContent(): string {
-    return this.children.map((child) => (child instanceof FakeElement ? child.textContent : child)).join(' ');
-  }
-
-  set textContent(text: string) {
-    this.children = [text];
-  }
-
-  append(...children: unknown[]): void {
-    this.children.push(...children);
-  }
-
-  replaceChildren(...children: unknown[]): void {
-    this.children = children;
-  }
-
-  setAttribute(): void {}
-
-  querySelector(): FakeElement {
-    const found = new FakeElement();
-    this.append(found);
-    return found;
-  }
-}
-
-/** Runs the document's script and returns the texts it leaves in the elements of the page, by id. */
-function drawnBy(text: string): Record<string, string> {
-  const script = /<script type="module">([\s\S]*)<\/script>/.exec(text)?.[1] ?? '';
-  const ids = [...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
-  const elements = new Map(ids.map((id) => [id, new FakeElement()]));
-  const document = {
-    getElementById: (id: string) => elements.get(id) ?? null,
-    createElement: () => new FakeElement(),
-    createElementNS: () => new FakeElement(),
-  };
-  // A strict block, like a module, takes no name twice
-  runInNewContext(`'use strict'; {${script}}`, { document, performance, addEventListener: () => {} });
-  return Object.fromEntries([...elements].map(([id, { textContent }]) => [id, textContent]));
-}
-
 describe('the live page', () => {
   test('the live page shows boards moving, the figures after a pair, and the end', async () => {
     const address = await started();
     const page = await viewer(address);
-    expect(await page.until<RunView>('run', () => true)).toMatchObject({ ...DESCRIPTION, figures: null, end: null });
-    expect(await page.until<BoardView[]>('boards', () => true)).toEqual([]);
+    expect(await page.until('title')).toBe('0/4 · Heft');
+    expect(textOf(await page.until('run'))).toContain('fast – slow: running 0 of 4');
+    expect(await page.until('boards')).toBe('');
 
-    server?.take({ type: 'engines', engines: ['A', 'B'], ids: ['A 1', 'B 2'], date: '2026.01.01' });
-    server?.take(begin(0, 'A', 'B'));
+    server?.take({ type: 'engines', engines: ['A', '<B>'], ids: ['A 1', 'B 2'], date: '2026.01.01' });
+    server?.take(begin(0, 'A', '<B>'));
     server?.take(move(0, 'e2e4', 0, 30));
-    const [first] = await page.until<BoardView[]>('boards', (boards) => boards[0]?.moves.length === 1);
-    expect(first).toMatchObject({
-      ...{ game: 1, players: ['A', 'B'], moves: ['e4'], last: [12, 28], scores: [30], depth: [7, 0], end: null },
-      ...{ speed: [200_000, 0], clocks: [9000, 8000] },
-      fen: 'rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1',
-    });
+    const board = await page.until('boards', '1. e4');
+    expect(board).toContain('rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1');
+    expect(textOf(board)).toMatch(/Game 1, round 1 \+0\.30 ● &lt;B&gt; 1:\d\d ○ A depth 7, 200 kn\/s, 1:30/);
     server?.take(move(0, 'e7e5', 1, 20));
-    server?.take(begin(1, 'B', 'A'));
-    const boards = await page.until<BoardView[]>('boards', ({ length }) => length === 2);
-    expect(boards.map(({ moves }) => moves)).toEqual([['e4', 'e5'], []]);
+    server?.take(begin(1, '<B>', 'A'));
+    await page.until('boards', '1. e4 e5', 'Game 2, round 1');
 
     server?.take({ type: 'end', index: 0, result: 0, reason: 'White disconnects' });
-    server?.take({ type: 'game', ...counted(0, 'A', 'B') });
-    server?.take({ type: 'game', ...counted(1, 'B', 'A') });
+    server?.take({ type: 'game', ...counted(0, 'A', '<B>') });
+    server?.take({ type: 'game', ...counted(1, '<B>', 'A') });
     const figures = statisticsOf(addPair(EMPTY_TALLY, 0, 2), undefined);
-    server?.take({ type: 'pair', games: [counted(0, 'A', 'B'), counted(1, 'B', 'A')], figures });
-    const run = await page.until<RunView>('run', (now) => now.figures !== null);
-    expect(run).toMatchObject({ names: ['A', 'B'], gamesPlayed: 2, figures: { penta: [0, 0, 1, 0, 0] } });
-    expect(run.path).toEqual([{ games: 2, llr: figures.llr, elo: [0], error: [figures.eloError] }]);
-    expect(run.recent.map(({ game }) => game)).toEqual([2, 1]);
-    expect(run.failures.map(({ what, times }) => [what, times])).toEqual([
-      ['A: abandoned', 1],
-      ['B: abandoned', 1],
-    ]);
+    server?.take({ type: 'pair', games: [counted(0, 'A', '<B>'), counted(1, '<B>', 'A')], figures });
+    const run = await page.until('run', '0 · 0 · 1 · 0 · 0', '2 of 4');
+    expect(textOf(run)).toContain('A: abandoned 1× last in game 1 &lt;B&gt;: abandoned 1× last in game 2');
+    expect(textOf(run)).toMatch(/2\. &lt;B&gt; – A 0-1 1 moves White disconnects.*1\. A – &lt;B&gt;/);
+    expect(run.match(/<svg [^>]*aria-label="[^"]*"/g)?.join()).toMatch(
+      /Log-likelihood ratio by games.*Elo with its error/,
+    );
 
     // A new game takes the board of the one that is over
-    server?.take(begin(2, 'A', 'B'));
-    await page.until<BoardView[]>('boards', ([board]) => board.game === 3);
+    server?.take(begin(2, 'A', '<B>'));
+    expect(await page.until('boards', 'Game 3', 'Game 2')).not.toContain('Game 1');
 
     // Who comes late sees the whole
-    const late = await viewer(address);
-    expect((await late.until<RunView>('run', () => true)).path).toHaveLength(1);
+    await (await viewer(address)).until('run', '2 of 4');
 
-    const report = server?.close('Finished');
-    expect((await page.until<RunView>('run', ({ end }) => end !== null)).end).toBe('Finished');
-    const drawn = drawnBy((await report)!);
-    expect(drawn).toMatchObject({ title: 'A – B', status: 'Finished' });
-    expect(drawn['tiles']).toContain('2  of 4');
-    expect(drawn['llr-figure']).toContain('H1');
-    expect(drawn['boards']).toContain('Game 3, round 1');
-    expect(drawn['failures']).toContain('B: abandoned 1× last in game 2');
-    expect(drawn['recent']).toContain('1 A B 0-1 1 White disconnects');
+    const report = await server?.close('Finished');
+    await page.until('run', 'A – &lt;B&gt;: Finished');
+    await page.until('end');
+    for (const text of ['A – &lt;B&gt;: Finished', 'H1', 'Game 3, round 1']) expect(report).toContain(text);
+    expect(report).not.toMatch(/<script|<B>/);
     server = null;
   });
 
-  test('the live page keeps a long way short', async () => {
-    const address = await started();
+  test('the table of a tournament stands on the live page in place of the figures of a match', async () => {
+    const page = await viewer(await started());
+    const counts = { wins: 1, losses: 0, draws: 1 };
+    const standing = { games: 2, ...counts, points: 1.5, white: counts, black: NO_GAMES, elo: 100, eloError: 20 };
+    const crosstable = ['A', 'B'].map((row) =>
+      ['A', 'B'].map((column) => ({ ...(row === column ? NO_GAMES : counts), penta: [0, 0, 0, 1, 0] })),
+    );
+    server?.take({ type: 'engines', engines: ['A', 'B'], ids: [], date: '' });
+    const standings = ['A', 'B'].map((engine) => ({ engine, ...standing }));
+    const figures = { games: 2, standings, crosstable };
+    server?.take({ type: 'pair', games: [counted(0, 'A', 'B'), counted(1, 'B', 'A')], figures });
+    expect(textOf(await page.until('run', 'Standings'))).toContain('1. A 100.0 20.0 1.5 2 75.0 % · 1.5/2 2. B');
+  });
+
+  test('the live page keeps a long way short', () => {
+    const state = new PageState(DESCRIPTION);
     const games: [CountedGame, CountedGame] = [counted(0, 'A', 'B'), counted(1, 'B', 'A')];
-    let tally = EMPTY_TALLY;
-    for (let pair = 0; pair < 5000; pair++) {
-      tally = addPair(tally, 1, 1);
-      server?.take({ type: 'pair', games, figures: { ...statisticsOf(EMPTY_TALLY, undefined), games: tally.draws } });
+    for (let pair = 1; pair <= 5000; pair++) {
+      state.take({ type: 'pair', games, figures: { ...statisticsOf(EMPTY_TALLY, undefined), games: 2 * pair } });
     }
-    const { path } = await (await viewer(address)).until<RunView>('run', () => true);
+    const { path } = state;
     expect(path.length).toBeGreaterThan(250);
     expect(path.length).toBeLessThanOrEqual(600);
     expect(new Set(path.slice(1).map((point, i) => point.games - path[i].games)).size).toBe(1);
@@ -198,12 +159,15 @@ describe('the live page', () => {
     const text = await response.text();
     expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
     expect(text.replaceAll('http://www.w3.org/2000/svg', '')).not.toMatch(/https?:|\bsrc=|@import|\burl\(/);
-    expect(text).not.toMatch(/\/\* (page\.css|script|state) \*\//);
   });
 
-  test('the live page can be saved with what it shows', () => {
-    const text = pageDocument({ run: { title: '</script><b>' }, boards: {} });
-    expect(text).toContain('const SAVED = {"run":{"title":"\\u003c/script>\\u003cb>"}');
+  test('the live page runs no script but its own', async () => {
+    const response = await fetch(await started());
+    const script = /<script>([\s\S]*)<\/script>/.exec(await response.text())?.[1] ?? '';
+    const sum = createHash('sha256').update(script).digest('base64');
+    expect(response.headers.get('content-security-policy')).toContain(`script-src 'sha256-${sum}'`);
+    expect(() => new Script(script)).not.toThrow();
+    expect(pageDocument(new PageState(DESCRIPTION), false)).not.toContain('<script');
   });
 
   test('the live page is for this machine: other names and paths are refused', async () => {

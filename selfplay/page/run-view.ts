@@ -1,0 +1,143 @@
+// HTML of a running match or tournament: figures, standings, charts of Elo and likelihood ratio, failures and finished games.
+
+import { chart, dashed, FAINT, line, MUTED, numbers, numbersAcross, TRAIN } from '../html/charts.js';
+import { type Cell, count, entities, figures, section, table, tiles } from '../html/page.js';
+import type { Counts, Statistics, TournamentStatistics } from '../statistics/types.js';
+import type { PageState, PathPoint } from './page-state.js';
+
+/** Returns the run as it stands. */
+export function runView(state: PageState): string {
+  const { figures: statistics } = state;
+  const match = statistics !== null && 'llr' in statistics ? statistics : null;
+  const tournament = statistics !== null && 'standings' in statistics ? statistics : null;
+  return [
+    `<h2>${entities(headline(state))}</h2>`,
+    tiles([...(match === null ? [] : matchTiles(match)), gamesTile(state)]),
+    tournament === null ? '' : section('Standings', standingsTable(tournament)),
+    state.path.length === 0 ? '' : section('Course', charts(state, match)),
+    state.failures.size === 0 ? '' : section('Failures', failures(state)),
+    state.recent.length === 0 ? '' : section('Finished games', finishedGames(state)),
+  ].join('\n');
+}
+
+/** Returns the title of the window: Elo of a match, games. */
+export function windowTitle({ figures: statistics, gamesPlayed, description }: PageState): string {
+  const elo = statistics !== null && 'llr' in statistics ? `${withError(statistics.elo, statistics.eloError)} · ` : '';
+  return `${elo}${gamesPlayed}/${description.gamesToPlay} · Heft`;
+}
+
+function headline({ names, description, end, paused }: PageState): string {
+  const players = names.length > 0 ? names : description.engines;
+  return `${players.join(' – ')}: ${end ?? (paused ? 'paused' : 'running')}`;
+}
+
+function matchTiles(match: Statistics): [string, string][] {
+  const { sprt, wins, draws, losses, white, black, penta } = match;
+  return [
+    [withError(match.elo, match.eloError), `Elo, 95 %; nElo ${withError(match.nelo, match.neloError)}`],
+    [percent(match.los), 'likelihood of superiority'],
+    [
+      `${match.llr.toFixed(2)}${match.verdict === null ? '' : ` ${match.verdict}`}`,
+      `LLR (${match.lower.toFixed(2)}, ${match.upper.toFixed(2)}) of [${sprt.elo0}, ${sprt.elo1}] ${sprt.model}`,
+    ],
+    [
+      `${count(wins)} · ${count(draws)} · ${count(losses)}`,
+      `wins, draws, losses: ${score(match)}; White ${score(white)}, Black ${score(black)}`,
+    ],
+    [penta.join(' · '), `pairs with 0, ½, 1, 1½, 2 points; ratio ${match.pairsRatio.toFixed(2)}`],
+  ];
+}
+
+function gamesTile({ gamesPlayed, gamesPerHour, description, workers, end }: PageState): [string, string] {
+  const { gamesToPlay } = description;
+  const minutes = Math.ceil((60 * (gamesToPlay - gamesPlayed)) / gamesPerHour);
+  const isRunning = end === null && gamesPerHour > 0;
+  const rest = isRunning ? `, at most ${Math.floor(minutes / 60)} h ${minutes % 60} min left` : '';
+  return [
+    `${count(gamesPlayed)} of ${count(gamesToPlay)}`,
+    `games, ${gamesPerHour} an hour, ${workers} at a time${rest}`,
+  ];
+}
+
+function standingsTable({ standings, crosstable }: TournamentStatistics): string {
+  const heads = ['Engine', 'Elo', '±', 'Points', 'Games', 'Score', ...standings.map((_, i) => String(i + 1))];
+  const rows = standings.map((standing, i) => [
+    ...[`${i + 1}. ${standing.engine}`, standing.elo.toFixed(1), standing.eloError.toFixed(1)],
+    ...[String(standing.points), String(standing.games), score(standing)],
+    ...crosstable[i].map((counts) => (gamesOf(counts) === 0 ? '·' : `${pointsOf(counts)}/${gamesOf(counts)}`)),
+  ]);
+  return table(heads, rows);
+}
+
+function charts({ path, names }: PageState, match: Statistics | null): string {
+  const games = path.map((point) => point.games);
+  const x = numbersAcross('games', { max: 'dataMax', splitLine: { show: false } });
+  const along = (value: (point: PathPoint) => number): number[][] => path.map((point) => [point.games, value(point)]);
+  if (match === null) {
+    const lines = names.map((name, i) => {
+      return line(
+        entities(name),
+        `hsl(${(360 * i) / names.length} 60% 50%)`,
+        along(({ elo }) => elo[i]),
+      );
+    });
+    return figures([chart({ label: 'Elo by games', x, y: numbers('Elo'), series: lines, width: 720, legend: true })]);
+  }
+  const bound = (name: string, value: number): object =>
+    dashed(
+      name,
+      MUTED,
+      [games[0], games.at(-1)].map((at) => [at, value]),
+    );
+  const ratio = [
+    line(
+      'LLR',
+      TRAIN,
+      along(({ llr }) => llr ?? 0),
+    ),
+    bound('H0', match.lower),
+    bound('H1', match.upper),
+  ];
+  const elo = [
+    line(
+      '',
+      TRAIN,
+      along((point) => point.elo[0]),
+    ),
+    dashed(
+      '',
+      FAINT,
+      along((point) => point.elo[0] - point.error[0]),
+    ),
+    dashed(
+      '',
+      FAINT,
+      along((point) => point.elo[0] + point.error[0]),
+    ),
+  ];
+  return figures([
+    chart({ label: 'Log-likelihood ratio by games', x, y: numbers('LLR'), series: ratio, legend: true }),
+    chart({ label: 'Elo with its error by games', x, y: numbers('Elo'), series: elo }),
+  ]);
+}
+
+function failures(state: PageState): string {
+  const rows = [...state.failures].map(([what, { times, game }]): Cell[] => [
+    { text: what, mark: 'bad' },
+    ...[`${times}×`, `last in game ${game}`],
+  ]);
+  return table(['', '', ''], rows);
+}
+
+function finishedGames({ recent }: PageState): string {
+  const rows = recent.map(({ game, white, black, result, plies, reason }) => [
+    ...[`${game}. ${white} – ${black}`, result, `${Math.ceil(plies / 2)} moves`, reason],
+  ]);
+  return table(['Game', 'Result', 'Length', 'End'], rows);
+}
+
+const withError = (value: number, error: number): string => `${value.toFixed(1)} ± ${error.toFixed(1)}`;
+const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
+const gamesOf = ({ wins, draws, losses }: Counts): number => wins + draws + losses;
+const pointsOf = ({ wins, draws }: Counts): number => wins + draws / 2;
+const score = (counts: Counts): string => percent(pointsOf(counts) / Math.max(1, gamesOf(counts)));
