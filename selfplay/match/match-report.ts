@@ -1,6 +1,7 @@
 // The result of a match as text, in fastchess's words, with the failures of engines.
 
 import type { Counts } from '../common/game-result.js';
+import type { LiveDisplay } from '../common/live-display.js';
 import { type GameFailure, TRANSCRIPTS } from '../series/incidents.js';
 import type { SeriesSummary } from '../series/series.js';
 import { gamesOf } from '../statistics/tally.js';
@@ -73,6 +74,13 @@ export function incidentLines(summary: Pick<SeriesSummary, 'endings' | 'failures
     lines.push(`${engine} ${text}: in ${games} ${games === 1 ? 'game' : 'games'}, first in game ${game}`);
   }
   return lines;
+}
+
+/** Shows a running match. */
+export function showMatch(display: LiveDisplay, result: MatchResult, gamesToPlay: number): void {
+  const line = (): string => statusLine(result, gamesToPlay);
+  const head = result.engines.join(' - ');
+  display.update(() => [head, line(), ...reportLines(result).slice(0, 5), ...failureLines(result)], line);
 }
 
 /** Returns one line of status: games, result so far, speed. */

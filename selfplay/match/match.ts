@@ -1,39 +1,25 @@
 // A match between two engines. Each opening is played twice with reversed colours, and statistics count whole pairs in order: at
 // fixed nodes the same settings give the same verdict for any number of workers.
 
-import { join } from 'node:path';
-import { writeSummary } from '../common/files.js';
-import { type GameResult, type HalfPoints, halfPoints, opponentsResult } from '../common/game-result.js';
-import { runSeries, type Schedule, type SeriesHooks, type SeriesSummary } from '../series/series.js';
+import { type HalfPoints, halfPoints, opponentsResult } from '../common/game-result.js';
+import type { PlayedGame } from '../series/game.js';
+import { runSeries, type Schedule, type SeriesHooks, type SeriesScore } from '../series/series.js';
+import type { Pairing } from '../series/series-events.js';
 import type { MatchSettings } from '../series/series-settings.js';
 import { addGame, addPair, EMPTY_TALLY, type Tally } from '../statistics/tally.js';
 import type { Statistics } from '../statistics/types.js';
 import { type MatchResult, statisticsOf } from './match-result.js';
 
-export interface MatchHooks extends SeriesHooks {
-  /** Called after every finished game. */
-  onProgress?: (result: MatchResult) => void;
-}
-
-/**
- * Plays the match, or what is left of it in its folder, and returns its result. Throws a UserError when the settings or
- * the folder are wrong, or an engine does not start.
- */
-export async function runMatch(settings: MatchSettings, hooks: MatchHooks = {}): Promise<MatchResult> {
-  const { games, sprt, out } = settings;
-  const score = new MatchScore(settings);
-  const summary = await runSeries({
+/** Plays the match, or what is left of it in its folder, and returns its result; for errors see runSeries. */
+export function runMatch(settings: MatchSettings, hooks: SeriesHooks<Statistics> = {}): Promise<MatchResult> {
+  const { games, sprt } = settings;
+  return runSeries({
     settings,
     schedule: pairSchedule(games),
     identity: { games, ...(sprt !== undefined && { sprt }) },
     hooks,
-    onCount: (game, _, index) => score.count(game.result, index),
-    figures: () => score.statistics,
-    onGame: (now) => hooks.onProgress?.(resultOf(now, score.statistics)),
+    score: new MatchScore(settings),
   });
-  const result = resultOf(summary, score.statistics);
-  if (out !== undefined && result.finished) writeSummary(join(out, 'result.json'), result);
-  return result;
 }
 
 /** The first engine has White in the first game of each pair. */
@@ -44,12 +30,8 @@ function pairSchedule(games: number): Schedule {
   };
 }
 
-function resultOf({ engines, ...rest }: SeriesSummary, statistics: Statistics): MatchResult {
-  return { engines, ...statistics, ...rest };
-}
-
-class MatchScore {
-  statistics: Statistics;
+class MatchScore implements SeriesScore<Statistics> {
+  private statistics: Statistics;
   private readonly settings: MatchSettings;
   private tally: Tally = EMPTY_TALLY;
   private firstOfPair: HalfPoints | null = null;
@@ -59,8 +41,12 @@ class MatchScore {
     this.statistics = statisticsOf(this.tally, settings.sprt);
   }
 
-  /** Counts the next game by White's score; returns whether the SPRT has decided. An odd last game has no pair. */
-  count(result: GameResult, index: number): boolean {
+  figures(): Statistics {
+    return this.statistics;
+  }
+
+  // The match is decided by the SPRT; an odd last game has no pair
+  count({ result }: PlayedGame, _: Pairing, index: number): boolean {
     const points = halfPoints(index % 2 === 0 ? result : opponentsResult(result));
     const isLast = index === this.settings.games - 1;
     const first = this.firstOfPair;

@@ -1,5 +1,6 @@
 // The score table of a tournament as text.
 
+import type { LiveDisplay } from '../common/live-display.js';
 import type { TournamentResult } from './tournament.js';
 
 /** Returns the table: rank, name, Elo over the opponents, games, score, and the points against each in the same order. */
@@ -17,8 +18,13 @@ export function tournamentLines({ standings, crosstable }: TournamentResult): st
   );
 }
 
-/** Returns one line of status: games, leader, speed. */
-export function tournamentStatus({ games, standings, seconds }: TournamentResult, gamesToPlay: number): string {
+/** Shows a running tournament: games, leader, speed, table. */
+export function showTournament(display: LiveDisplay, result: TournamentResult, gamesToPlay: number): void {
+  const line = (): string => statusLine(result, gamesToPlay);
+  display.update(() => [line(), ...tournamentLines(result)], line);
+}
+
+function statusLine({ games, standings, seconds }: TournamentResult, gamesToPlay: number): string {
   const [{ engine, points, games: played }] = standings;
   const perHour = seconds > 0 ? Math.round((3600 * games) / seconds) : 0;
   return `${games}/${gamesToPlay} games, ${engine} leads with ${points}/${played}, ${perHour} games/h`;

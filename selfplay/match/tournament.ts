@@ -1,10 +1,10 @@
 // Tournaments of more than two engines: round-robin (each against each), gauntlet (the first against the others) or Swiss
 // (those of equal points). In a round every pairing plays the same opening twice, colours reversed.
 
-import { join } from 'node:path';
-import { writeSummary } from '../common/files.js';
-import { type GameResult, type HalfPoints, halfPoints, opponentsResult } from '../common/game-result.js';
-import { runSeries, type Schedule, type SeriesHooks, type SeriesSummary } from '../series/series.js';
+import { type HalfPoints, halfPoints, opponentsResult } from '../common/game-result.js';
+import type { PlayedGame } from '../series/game.js';
+import { runSeries, type Schedule, type SeriesHooks, type SeriesScore, type SeriesSummary } from '../series/series.js';
+import type { Pairing } from '../series/series-events.js';
 import type { SeriesSettings } from '../series/series-settings.js';
 import { type Rating, ratingsOf } from '../statistics/ratings.js';
 import { addPair, EMPTY_TALLY, gamesOf, invertTally, mergeTallies, type Tally } from '../statistics/tally.js';
@@ -22,53 +22,35 @@ export interface TournamentSettings extends SeriesSettings {
   rounds?: number;
 }
 
-export interface TournamentResult extends SeriesSummary, TournamentStatistics {
-  format: TournamentFormat;
-}
+export type TournamentResult = SeriesSummary & TournamentStatistics;
 
-export interface TournamentHooks extends SeriesHooks {
-  /** Called after every finished game. */
-  onProgress?: (result: TournamentResult) => void;
-}
-
-/** Plays the tournament, or what is left of it in its folder. Throws a UserError when a setting or an engine is wrong. */
-export async function runTournament(
+/** Plays the tournament, or what is left of it in its folder; for errors see runSeries. */
+export function runTournament(
   settings: TournamentSettings,
-  hooks: TournamentHooks = {},
+  hooks: SeriesHooks<TournamentStatistics> = {},
 ): Promise<TournamentResult> {
-  const { engines, format, games, rounds, out } = settings;
-  const swiss = format === 'swiss' ? swissSchedule(settings) : null;
-  const table = new ScoreTable(engines.map(({ anchor }) => anchor));
-  const resultOf = (summary: SeriesSummary): TournamentResult => ({
-    ...table.result(summary.engines),
-    format,
-    ...summary,
-  });
-  const summary = await runSeries({
+  const { engines, format, games, rounds } = settings;
+  const schedule = scheduleOf(settings);
+  return runSeries({
     settings,
-    schedule: swiss ?? tournamentSchedule(format, engines.length, games),
-    identity: { tournament: format, games, ...(swiss !== null && { rounds }) },
+    schedule,
+    identity: { tournament: format, games, ...(format === 'swiss' && { rounds }) },
     hooks,
-    figures: (names) => table.result(names),
-    onCount: ({ result }, pairing, index) => {
-      swiss?.count(result, pairing, index);
-      return table.count(result, pairing.white, pairing.black, index);
-    },
-    onGame: (now) => hooks.onProgress?.(resultOf(now)),
+    score: new ScoreTable(
+      engines.map(({ anchor }) => anchor),
+      schedule,
+    ),
   });
-  const result = resultOf(summary);
-  if (out !== undefined && result.finished) writeSummary(join(out, 'result.json'), result);
-  return result;
 }
 
 /** Returns how many games the tournament has. */
 export function tournamentGames(settings: TournamentSettings): number {
-  const { format, engines, games } = settings;
-  return (format === 'swiss' ? swissSchedule(settings) : tournamentSchedule(format, engines.length, games)).games;
+  return scheduleOf(settings).games;
 }
 
-function swissSchedule({ engines, games, rounds = 1 }: TournamentSettings): SwissSchedule {
-  return new SwissSchedule(engines.length, rounds, games);
+function scheduleOf({ format, engines, games, rounds = 1 }: TournamentSettings): Schedule {
+  if (format === 'swiss') return new SwissSchedule(engines.length, rounds, games);
+  return tournamentSchedule(format, engines.length, games);
 }
 
 /** Returns the schedule of a round-robin or gauntlet in which each pairing plays `games` games; both games of a pair follow each other. */
@@ -87,17 +69,21 @@ export function tournamentSchedule(format: TournamentFormat, engines: number, ga
   };
 }
 
-class ScoreTable {
+class ScoreTable implements SeriesScore<TournamentStatistics> {
   private readonly anchors: (number | undefined)[];
+  private readonly schedule: Schedule;
   private readonly tallies: Tally[][];
   private firstOfPair: HalfPoints = 0;
 
-  constructor(anchors: (number | undefined)[]) {
+  constructor(anchors: (number | undefined)[], schedule: Schedule) {
     this.anchors = anchors;
+    this.schedule = schedule;
     this.tallies = anchors.map(() => anchors.map(() => EMPTY_TALLY));
   }
 
-  count(result: GameResult, white: number, black: number, index: number): boolean {
+  count({ result }: PlayedGame, pairing: Pairing, index: number): boolean {
+    const { white, black } = pairing;
+    this.schedule.count?.(result, pairing, index);
     const isFirst = index % 2 === 0;
     const [row, column] = isFirst ? [white, black] : [black, white];
     const points = halfPoints(isFirst ? result : opponentsResult(result));
@@ -106,7 +92,7 @@ class ScoreTable {
     return false;
   }
 
-  result(names: string[]): TournamentStatistics {
+  figures(names: string[]): TournamentStatistics {
     const totals = this.tallies.map((row) => row.reduce(mergeTallies));
     const ratings = ratingsOf(this.tallies, this.anchors);
     const order = totals.map((_, engine) => engine).sort((a, b) => pointsOf(totals[b]) - pointsOf(totals[a]));

@@ -31,7 +31,7 @@ export const GAME_OPTIONS = {
   ...LIMIT_OPTIONS,
   workers: whole({
     ...{ min: 1, max: MAX_WORKERS, default: availableParallelism(), alias: 'concurrency' },
-    help: 'games at a time; while they run: keys + - p(ause), or words in the file control of --out',
+    help: 'games at a time; while they run: words in the file control of --out',
   }),
   ...OPENING_OPTIONS,
   hash: whole({ min: 1, help: 'hash table of every engine in MB' }),

@@ -1,5 +1,6 @@
 // Counts how the games of a series ended, which engines failed and how, and claims that were wrong.
 
+import { join } from 'node:path';
 import { writeFileAtomic } from '../common/files.js';
 import type { UciEngine } from '../engines/uci-engine.js';
 import type { PlayedGame, Termination } from './game.js';
@@ -53,13 +54,14 @@ function endingOf({ termination, reason, result }: PlayedGame): string {
   return reason.endsWith('length') ? 'maximal length' : 'adjudicated draw';
 }
 
-/** Writes what was said to and by the failed engine since the game began. Throws a UserError. */
-export function writeTranscript(file: string, game: PlayedGame, index: number, engine: UciEngine): void {
+/** Writes what was said to and by the failed engine since the game began to a file in the run's folder. Throws a UserError. */
+export function writeTranscript(out: string, game: PlayedGame, index: number, engine: UciEngine): void {
   const { spec, name, transcript } = engine;
   const head = [
     `Game ${index + 1}: ${game.reason}`,
     `Engine: ${name} (${[spec.command, ...spec.args].join(' ')})`,
     'Seconds since the game began; > to the engine, < from it, ! its error output',
   ];
+  const file = join(out, TRANSCRIPTS, `game-${index + 1}.txt`);
   writeFileAtomic(file, `${head.join('\n')}\n\n${transcript.format()}`);
 }

@@ -6,9 +6,10 @@ import { command, commandLine, runCommand } from '../../selfplay/common/command-
 import { UserError } from '../../selfplay/common/errors.js';
 import { writeSummary } from '../../selfplay/common/files.js';
 import { interruptSignal } from '../../selfplay/common/interrupt.js';
+import { LiveDisplay } from '../../selfplay/common/live-display.js';
 import { choice, flag, type SettingsOf, text, whole } from '../../selfplay/common/options.js';
 import { type ProgressDisplay, showProgress } from '../../selfplay/common/progress.js';
-import { MatchStatus } from '../../selfplay/match/match-status.js';
+import { showMatch } from '../../selfplay/match/match-report.js';
 import { installWeights, rebuild } from '../weights/compile.js';
 import { recordShipped } from '../weights/shipped-ledger.js';
 import { type LoopResult, runLoop } from './loop.js';
@@ -58,7 +59,7 @@ async function loop(
 class Screen implements LoopObserver {
   readonly signal: AbortSignal;
   private bar: ProgressDisplay | null = null;
-  private status: MatchStatus | null = null;
+  private display: LiveDisplay | null = null;
 
   constructor(signal: AbortSignal) {
     this.signal = signal;
@@ -83,8 +84,8 @@ class Screen implements LoopObserver {
   });
 
   onMatch: LoopObserver['onMatch'] = (result, settings) => {
-    this.status ??= new MatchStatus(settings);
-    this.status.update(result);
+    this.display ??= new LiveDisplay();
+    showMatch(this.display, result, settings.games);
   };
 
   onNote = (note: string): void => {
@@ -93,9 +94,9 @@ class Screen implements LoopObserver {
 
   close(): void {
     this.bar?.stop();
-    this.status?.clear();
+    this.display?.clear();
     this.bar = null;
-    this.status = null;
+    this.display = null;
   }
 }
 

@@ -1,16 +1,11 @@
 // `npm run spsa -- apply RUN`: plays a match of a run's values against the shipped ones and writes them into the sources if they win.
 
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { UserError } from '../../selfplay/common/errors.js';
 import { writeSummary } from '../../selfplay/common/files.js';
-import { interruptSignal } from '../../selfplay/common/interrupt.js';
 import { ownEngine } from '../../selfplay/engines/engine-spec.js';
-import { describeLimits, type GameLimits } from '../../selfplay/games/clock.js';
-import { runMatch } from '../../selfplay/match/match.js';
-import { reportLines } from '../../selfplay/match/match-report.js';
-import type { MatchResult } from '../../selfplay/match/match-result.js';
-import { MatchStatus } from '../../selfplay/match/match-status.js';
+import type { GameLimits } from '../../selfplay/games/clock.js';
+import { playMatch } from '../../selfplay/match/play.js';
 import { gameSettings, limitsOf, merged } from '../../selfplay/series/game-settings.js';
 import { conditionsOf, type MatchSettings } from '../../selfplay/series/series-settings.js';
 import { DEFAULT_SPRT, sprtSettings } from '../../selfplay/statistics/sprt.js';
@@ -34,17 +29,13 @@ export async function applyCommand(options: ApplyOptions): Promise<void> {
   for (const { name, from, to } of tuned.changes) console.log(`${name}: ${shortNumber(from)} -> ${shortNumber(to)}`);
   if (tuned.changes.length === 0)
     throw new UserError(`${options.run}: the values, rounded, are those of the start: nothing to apply`);
-  const settings = options.result === undefined ? matchSettings(options, run, tuned) : null;
-  const match = settings === null ? givenResult(options.result as string) : await play(settings);
-  if (!match.finished) {
-    console.log('Interrupted: the same command continues');
-    return;
-  }
-  for (const line of reportLines(match)) console.log(line);
+  const settings = matchSettings(options, run, tuned);
+  const match = await playMatch(settings);
+  if (!match.finished) return;
   const hasWon = match.verdict === null ? match.los >= options.minLos / 100 : match.verdict === 'H1';
   const applied = hasWon && options.write;
   if (applied) {
-    writeBack(run, tuned, match, settings === null ? undefined : conditionsOf(settings));
+    writeBack(run, tuned, match, conditionsOf(settings));
     rebuild();
   }
   console.log(
@@ -76,30 +67,4 @@ function matchSettings(options: ApplyOptions, run: SpsaResult, tuned: Tuned): Ma
     out,
     ...(options.sprt && { sprt: sprtSettings({ ...DEFAULT_SPRT, ...options }) }),
   };
-}
-
-async function play(settings: MatchSettings): Promise<MatchResult> {
-  const status = new MatchStatus(settings);
-  const [{ limits }] = settings.engines;
-  status.note(`tuned - shipped (${describeLimits(limits)}): ${settings.games} games, in ${settings.out}`);
-  const result = await runMatch(settings, {
-    ...{ signal: interruptSignal(), keys: true },
-    onProgress: (now) => status.update(now),
-    onWarning: (message) => status.note(`warning: ${message}`),
-  });
-  status.clear();
-  return result;
-}
-
-function givenResult(file: string): MatchResult {
-  let result: MatchResult;
-  try {
-    result = JSON.parse(readFileSync(file, 'utf8'));
-  } catch (error) {
-    throw new UserError(`--result: cannot read ${file}: ${(error as Error).message}`);
-  }
-  if (result.finished !== true || !Array.isArray(result.penta) || typeof result.los !== 'number') {
-    throw new UserError(`--result: ${file} is not the result of a finished match`);
-  }
-  return result;
 }

@@ -6,6 +6,7 @@ import { hideBin } from 'yargs/helpers';
 import { command, commandLine, runCommand } from '../../selfplay/common/command-line.js';
 import { writeFileAtomic, writeSummary } from '../../selfplay/common/files.js';
 import { interruptSignal } from '../../selfplay/common/interrupt.js';
+import { LiveDisplay } from '../../selfplay/common/live-display.js';
 import type { SettingsOf } from '../../selfplay/common/options.js';
 import { programVersion } from '../../selfplay/common/version.js';
 import { weightsHash } from '../../selfplay/common/weights.js';
@@ -14,13 +15,13 @@ import { describeLimits } from '../../selfplay/games/clock.js';
 import { gameSettings } from '../../selfplay/series/game-settings.js';
 import { conditionsOf } from '../../selfplay/series/series-settings.js';
 import { applyCommand } from './apply-command.js';
-import { adviceLines, LiveTable, statusLine, tableLines } from './live-table.js';
 import { playRun, type RunState } from './run.js';
 import { distanceFrom, forecast, optimumOf, simulatedScore } from './simulation.js';
 import { Spsa } from './spsa.js';
 import { APPLY_OPTIONS, LINES_OPTIONS, RUN_OPTIONS, type RunOptions } from './spsa-options.js';
 import { type ResultFacts, readResult, resultFile, resultOf, type SpsaResult } from './spsa-result.js';
 import { competitorOf, simulatedVariables, spsaSettings, subjectOf } from './spsa-settings.js';
+import { adviceLines, statusLine, tableLines } from './spsa-text.js';
 import { Tunables } from './tunables.js';
 import { formatVariable } from './variable.js';
 
@@ -57,9 +58,9 @@ async function tune(options: RunOptions): Promise<void> {
   const games = gameSettings(options);
   const out = options.out ?? `runs/spsa-${new Date().toISOString().slice(0, 19).replace('T', '-').replaceAll(':', '')}`;
   const write = await writer(out);
-  const table = new LiveTable();
+  const display = new LiveDisplay();
   const total = 2 * spsa.pairs * spsa.iterations;
-  table.note(
+  display.note(
     `${spsa.method} on ${variables.length} variables of ${engine.spec.name ?? engine.spec.command} ` +
       `(${describeLimits(engine.limits)}): ${total} games, ${games.workers} at a time, in ${out}`,
   );
@@ -72,22 +73,24 @@ async function tune(options: RunOptions): Promise<void> {
   });
   const isTimed = engine.limits.tc !== undefined || engine.limits.movetime !== undefined;
   let writtenAt = performance.now();
-  const signal = interruptSignal();
   const tunables = new Tunables(variables, declared, base);
   const state = await playRun(
     { spsa, engine, games, tunables, out },
     {
-      ...{ signal, keys: true },
-      onWarning: (message) => table.note(`warning: ${message}`),
+      signal: interruptSignal(),
+      onWarning: (message) => display.note(`warning: ${message}`),
       onGame: (now) => {
-        table.update(now);
+        display.update(
+          () => [statusLine(now), ...tableLines(now.spsa)],
+          () => statusLine(now),
+        );
         if (isTimed || performance.now() - writtenAt < WRITE_MS) return;
         writtenAt = performance.now();
         write(now.spsa, resultOf(now.spsa, facts(now)), statusLine(now));
       },
     },
   );
-  table.clear();
+  display.clear();
   const result = resultOf(state.spsa, facts(state));
   write(state.spsa, result, statusLine(state));
   report(state.spsa, statusLine(state));

@@ -70,7 +70,6 @@ export const APPLY_OPTIONS = {
     ...{ min: 0, max: 100, default: 95 },
     help: 'likelihood of superiority in percent that counts as won, where no SPRT decides',
   }),
-  result: text({ help: 'take this result.json of a match of the same values instead of playing one' }),
   write: flag({ default: true, help: 'write back what has won; --no-write plays only' }),
   ...GAME_OPTIONS,
   seed: whole({ default: 1001, identity: true, help: "seed of the openings: not the run's own" }),

@@ -86,8 +86,8 @@ export function tunedOf(
   };
 }
 
-/** Makes the values the shipped ones, and writes down how they came about; `conditions` are those of the match, if known. */
-export function writeBack(run: SpsaResult, tuned: Tuned, match: MatchResult, conditions?: Identity): void {
+/** Makes the values the shipped ones, and writes down how they came about; `conditions` are those of the match. */
+export function writeBack(run: SpsaResult, tuned: Tuned, match: MatchResult, conditions: Identity): void {
   const { spsa, program, games, limits, weights } = run;
   const { variables, ...settings } = spsa;
   const entry = {

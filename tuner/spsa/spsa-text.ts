@@ -1,6 +1,5 @@
-// The table of a running tuning run: each variable's value, distance from the start, signal against a random walk, and course.
+// A tuning run as text: a table of the variables (value, distance from the start, signal against a random walk, course), status, advice.
 
-import { LiveDisplay } from '../../selfplay/common/live-display.js';
 import { signed } from '../weights/term-names.js';
 import { type Advice, adviceOf } from './advice.js';
 import type { RunState } from './run.js';
@@ -39,24 +38,6 @@ export function statusLine(state: RunState): string {
   const minutes = rate > 0 ? `, ${Math.ceil(left / rate / 60)} min left` : '';
   const lost = failures > 0 ? `, ${failures} lost by failures` : '';
   return `iteration ${spsa.done}/${spsa.settings.iterations}, ${games} games +${wins} -${losses} =${draws}${lost}, ${rate.toFixed(1)} games/s${minutes}`;
-}
-
-/** Shows a run on stderr while it goes on. */
-export class LiveTable {
-  private readonly display = new LiveDisplay();
-
-  update(state: RunState): void {
-    const line = (): string => statusLine(state);
-    this.display.update(() => [line(), ...tableLines(state.spsa)], line);
-  }
-
-  note(text: string): void {
-    this.display.note(text);
-  }
-
-  clear(): void {
-    this.display.clear();
-  }
 }
 
 /** Returns what to do, line by line, for the terminal. */

@@ -1,0 +1,68 @@
+// Plays a match or tournament in the terminal: introduction, live table and page, report, how to continue.
+
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { interruptSignal } from '../common/interrupt.js';
+import { LiveDisplay } from '../common/live-display.js';
+import { describeLimits } from '../games/clock.js';
+import { openPage } from '../page/match-page.js';
+import { JOURNAL } from '../series/journal.js';
+import { describePace } from '../series/pace-control.js';
+import type { SeriesHooks, SeriesSummary } from '../series/series.js';
+import type { MatchSettings, SeriesSettings } from '../series/series-settings.js';
+import { runMatch } from './match.js';
+import { incidentLines, reportLines, showMatch, verdictLine } from './match-report.js';
+import type { MatchResult } from './match-result.js';
+
+interface Play<Figures> {
+  settings: SeriesSettings;
+  /** Of the live page, if one is asked for. */
+  port: string | undefined;
+  games: number;
+  /** What ends the run. */
+  title: string;
+  run: (hooks: SeriesHooks<Figures>) => Promise<SeriesSummary & Figures>;
+  show: (display: LiveDisplay, result: SeriesSummary & Figures, games: number) => void;
+  report: (result: SeriesSummary & Figures) => string[];
+  end: (result: SeriesSummary & Figures) => string;
+}
+
+/** Plays the match and prints its report; `port` is that of the live page, if one is asked for. */
+export function playMatch(settings: MatchSettings, port?: string): Promise<MatchResult> {
+  const { games, sprt } = settings;
+  return play({
+    ...{ settings, port, games },
+    title: sprt === undefined ? `${games} games` : `SPRT [${sprt.elo0}, ${sprt.elo1}], at most ${games} games`,
+    run: (hooks) => runMatch(settings, hooks),
+    show: showMatch,
+    report: (result) => [`Results of ${result.engines.join(' vs ')}:`, ...reportLines(result)],
+    end: (result) => verdictLine(result, sprt !== undefined),
+  });
+}
+
+/** Plays a match or tournament and prints its report. */
+export async function play<Figures>(options: Play<Figures>): Promise<SeriesSummary & Figures> {
+  const { settings, port, games, title, show } = options;
+  const { engines, workers, out = '' } = settings;
+  const display = new LiveDisplay();
+  const sides = engines.map(({ spec, limits }) => `${spec.name ?? spec.command} (${describeLimits(limits)})`);
+  display.note(`${sides.join(' - ')}: ${title}, ${workers} at a time, in ${out}`);
+  const page = await openPage(port, settings, title, games);
+  if (page !== null) display.note(`Live page: ${page.address}`);
+  const result = await options.run({
+    ...{ signal: interruptSignal(), wantsMoves: page !== null },
+    onProgress: (now) => show(display, now, games),
+    onEvent: (event) => {
+      if (event.type === 'pace') display.note(describePace(event));
+      page?.take(event);
+    },
+    onWarning: (message) => display.note(`warning: ${message}`),
+  });
+  display.clear();
+  const end = options.end(result);
+  await page?.close(end);
+  for (const line of [...options.report(result), ...incidentLines(result, out), end]) console.log(line);
+  if (result.finished) console.log(`Games and result: ${out}`);
+  else if (existsSync(join(out, JOURNAL))) console.log(`To continue, give the same options and --out ${out}`);
+  return result;
+}

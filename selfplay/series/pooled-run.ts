@@ -1,0 +1,226 @@
+// A run of scheduled games, several played at a time, counted in the order of their numbers: what is counted does not depend on the
+// number of games at a time or on interruptions. Each game has engine processes of its own.
+
+import { Ordered } from '../common/ordered.js';
+import type { UciEngine } from '../engines/uci-engine.js';
+import type { Opening } from '../games/openings.js';
+import { type LiveMove, type PlayedGame, type Player, playGame } from './game.js';
+import type { GameSettings } from './game-settings.js';
+import { GameSlot } from './game-slot.js';
+import { writeTranscript } from './incidents.js';
+import { type Pace, watchPace } from './pace-control.js';
+import type { Competitor } from './series-settings.js';
+
+/** A game to play: its number, and which engines have White and Black. */
+export interface ScheduledGame {
+  index: number;
+  white: number;
+  black: number;
+  opening: Opening;
+}
+
+export interface RunHooks {
+  /** Stops the run when aborted: games in progress are forgotten. */
+  signal?: AbortSignal;
+  /** Called with each problem that does not stop the run, such as an option the engine does not have. */
+  onWarning?: (message: string) => void;
+}
+
+export interface PooledRunOptions<Outcome> {
+  engines: Competitor[];
+  settings: GameSettings;
+  /** Folder of the run, if it has one: for the control file and transcripts of failed engines. */
+  out: string | undefined;
+  hooks: RunHooks;
+  /** Number of games; the maximum where a result may end the run. */
+  games: number;
+  /** Returns how many games may begin so far, where the later ones depend on results. */
+  settled?: (() => number) | undefined;
+  /** Returns the numbered game, which is about to begin. */
+  begin: (index: number) => ScheduledGame;
+  /** Called before a game with its players, White first: options of this game's own are set here. */
+  prepare?: (scheduled: ScheduledGame, players: Player[]) => void;
+  /** Stores a finished game; returns what of it is counted. */
+  store: (scheduled: ScheduledGame, game: PlayedGame) => Outcome;
+  /** Counts the next game in order; returns true when the run is decided and later games do not count. */
+  count: (outcome: Outcome, index: number) => boolean;
+  /** Called after each game, counted or not yet. */
+  onGame: () => void;
+  onMove?: (scheduled: ScheduledGame, move: LiveMove) => void;
+  /** Called with every engine that was started. */
+  onEngine?: (index: number, engine: UciEngine) => void;
+  /** Called with all engines when they have been started once, before the first game. */
+  onReady?: (engines: UciEngine[]) => void;
+  onPace?: (pace: Pace) => void;
+}
+
+export class PooledRun<Outcome> {
+  /** Whether all games are counted, or enough of them. */
+  isFinished = false;
+  /** Seconds of earlier sessions. */
+  secondsBefore = 0;
+  private readonly options: PooledRunOptions<Outcome>;
+  private readonly startedAt = performance.now();
+  private readonly ended = new Set<number>();
+  private readonly ordered = new Ordered<Outcome>((outcome, index) => this.count(outcome, index));
+  private nextIndex = 0;
+  private readonly playing = new Set<GameSlot>();
+  private readonly spare: GameSlot[] = [];
+  private readonly known = new Set<number>();
+  private readonly leaving = new Set<Promise<void>>();
+  private readonly warned = new Set<string>();
+  private workers: number;
+  private isReady = false;
+  private isOver = false;
+  private isStopped = false;
+  private error: unknown;
+  private onEnd: () => void = () => undefined;
+
+  constructor(options: PooledRunOptions<Outcome>) {
+    this.options = options;
+    this.workers = options.settings.workers;
+  }
+
+  /** Seconds of all sessions. */
+  get seconds(): number {
+    return this.secondsBefore + this.sessionSeconds;
+  }
+
+  get sessionSeconds(): number {
+    return (performance.now() - this.startedAt) / 1000;
+  }
+
+  /** Takes the outcome of a game that was played before, or just now; each number counts once. */
+  add(index: number, outcome: Outcome): void {
+    if (this.ended.has(index)) return;
+    this.ended.add(index);
+    this.ordered.add(index, outcome);
+  }
+
+  /** Plays the games that are left, until finished or stopped; rejects with a UserError when an engine does not start. */
+  async play(): Promise<void> {
+    const { settings, out, hooks } = this.options;
+    if (this.isFinished || hooks.signal?.aborted === true) return;
+    const stop = (): void => this.stop();
+    hooks.signal?.addEventListener('abort', stop);
+    const unwatch = watchPace(out, settings.workers, (pace) => this.setPace(pace), this.warn);
+    try {
+      await this.startAll();
+      await new Promise<void>((resolve) => {
+        this.onEnd = resolve;
+        this.isReady = true;
+        this.fill();
+      });
+      await Promise.all(this.leaving);
+      if (this.error !== undefined) throw this.error;
+    } finally {
+      unwatch();
+      hooks.signal?.removeEventListener('abort', stop);
+    }
+  }
+
+  private readonly warn = (message: string): void => this.options.hooks.onWarning?.(message);
+
+  // With fewer games at a time than before, and in a pause, those in progress are played on
+  private setPace(pace: Pace): void {
+    this.options.onPace?.(pace);
+    this.workers = pace.paused ? 0 : pace.workers;
+    if (this.isReady) this.fill();
+  }
+
+  private count(outcome: Outcome, index: number): void {
+    if (this.isFinished) return;
+    const isDecided = this.options.count(outcome, index);
+    if (!isDecided && index < this.options.games - 1) return;
+    this.isFinished = true;
+    this.stop();
+  }
+
+  private stop(): void {
+    this.isStopped = true;
+    this.isOver = true;
+    for (const slot of [...this.playing, ...this.spare]) slot.stop();
+    if (this.isReady) this.fill();
+  }
+
+  // All engines are started once before the first game: a missing one shows now, not after hours
+  private async startAll(): Promise<void> {
+    const slot = this.newSlot();
+    this.playing.add(slot);
+    try {
+      const players = await slot.take(this.options.engines.map((_, index) => index));
+      this.options.onReady?.(players.map(({ engine }) => engine));
+    } catch (error) {
+      if (!this.isStopped) this.error = error;
+      this.isOver = true;
+    }
+    this.playing.delete(slot);
+    this.spare.push(slot);
+  }
+
+  private newSlot(): GameSlot {
+    const onEngine = (index: number, engine: UciEngine): void => {
+      this.options.onEngine?.(index, engine);
+      for (const warning of engine.warnings) {
+        const text = `engine ${index + 1} (${engine.name}): ${warning}`;
+        if (!this.warned.has(text)) this.warn(text);
+        this.warned.add(text);
+      }
+    };
+    return new GameSlot(this.options.engines, this.known, { onEngine, onWarning: this.warn });
+  }
+
+  private next(): number | null | 'later' {
+    const { games, settled } = this.options;
+    while (this.ended.has(this.nextIndex)) this.nextIndex++;
+    if (this.nextIndex >= games) return null;
+    return settled !== undefined && this.nextIndex >= settled() ? 'later' : this.nextIndex++;
+  }
+
+  // Begins as many games as there is room for; ends the run when there are none left and the last one is over
+  private fill(): void {
+    while (!this.isOver && this.playing.size < this.workers) {
+      const index = this.next();
+      if (index === 'later') break;
+      if (index === null) this.isOver = true;
+      else void this.playIn(this.spare.pop() ?? this.newSlot(), this.options.begin(index));
+    }
+    const wanted = this.isOver ? 0 : Math.max(0, this.workers - this.playing.size);
+    for (const slot of this.spare.splice(wanted)) {
+      const left = slot.leave(() => true).finally(() => this.leaving.delete(left));
+      this.leaving.add(left);
+    }
+    if (this.isOver && this.playing.size === 0) this.onEnd();
+  }
+
+  private async playIn(slot: GameSlot, scheduled: ScheduledGame): Promise<void> {
+    this.playing.add(slot);
+    try {
+      await this.playOne(slot, scheduled);
+    } catch (error) {
+      // What remains is not worth playing: the run is going to end with this error
+      if (!this.isStopped) this.error = error;
+      this.stop();
+    }
+    this.playing.delete(slot);
+    this.spare.push(slot);
+    this.fill();
+  }
+
+  private async playOne(slot: GameSlot, scheduled: ScheduledGame): Promise<void> {
+    const { settings, out, prepare, store, onGame, onMove } = this.options;
+    const { index } = scheduled;
+    const sides = [scheduled.white, scheduled.black];
+    const players = await slot.take(sides);
+    prepare?.(scheduled, players);
+    const [white, black] = players;
+    const onOwnMove = onMove === undefined ? undefined : (move: LiveMove) => onMove(scheduled, move);
+    const game = await playGame(white, black, scheduled.opening, settings, onOwnMove);
+    if (this.isStopped) return;
+    const { offender } = game;
+    if (offender !== undefined && out !== undefined) writeTranscript(out, game, index, players[offender].engine);
+    this.add(index, store(scheduled, game));
+    onGame();
+    if (offender !== undefined) await slot.leave((engine) => engine === sides[offender]);
+  }
+}
