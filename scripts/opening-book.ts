@@ -3,13 +3,13 @@
 // as good as the best; it stays if a longer search calls the position balanced and no line before led to it.
 
 import '../engine/kernel-node.js';
-import { execFileSync } from 'node:child_process';
 import { formatFen, parseFen, STARTPOS } from '../engine/board/fen.js';
 import { makeMove } from '../engine/board/makemove.js';
 import type { Move } from '../engine/board/move.js';
 import { gameEnd } from '../engine/board/rules.js';
 import { newGame, search, setHashSize } from '../engine/engine.js';
 import { createRandom, type Random, randomBelow } from '../engine/kernel/random.js';
+import { benchSignature } from '../selfplay/common/bench-signature.js';
 import { runOnly } from '../selfplay/common/command-line.js';
 import { UserError } from '../selfplay/common/errors.js';
 import { writeFileAtomic } from '../selfplay/common/files.js';
@@ -81,11 +81,6 @@ function makeBook(recipe: Recipe): string[] {
   return [...book.values()];
 }
 
-function benchOfEngine(): string {
-  const output = execFileSync(process.execPath, ['dist/engine/main.js', 'bench'], { encoding: 'utf8' });
-  return /(\d+) nodes/.exec(output.trim().split('\n').at(-1) ?? '')?.[1] ?? 'unknown';
-}
-
 const OPTIONS = { ...RECIPE, out: text({ required: true, help: 'the EPD file' }) };
 
 await runOnly('book', 'make an opening book', OPTIONS, ({ out, ...recipe }) => {
@@ -94,6 +89,6 @@ await runOnly('book', 'make an opening book', OPTIONS, ({ out, ...recipe }) => {
   writeFileAtomic(out, `${book.join('\n')}\n`);
   const settings = Object.entries(recipe).map(([name, value]) => `--${name} ${value}`);
   console.log(
-    `${out}: ${book.length} lines by Heft ${programVersion()}, bench ${benchOfEngine()}, ${settings.join(' ')}`,
+    `${out}: ${book.length} lines by Heft ${programVersion()}, bench ${benchSignature()}, ${settings.join(' ')}`,
   );
 });
