@@ -1,5 +1,4 @@
-// Creates the manifest of a self-play run, or reads and repairs that of a run to continue. Refuses a folder whose run has other
-// settings.
+// Creates the manifest of a self-play run, or reads that of a run to continue. Refuses a folder whose run has other settings.
 
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -11,7 +10,7 @@ import { identityOf } from '../common/options.js';
 import { type Identity, refuseOtherRun } from '../common/run-identity.js';
 import { programVersion } from '../common/version.js';
 import { weightsHash } from '../common/weights.js';
-import { hasManifest, type Manifest, mendRun, readManifest, writeManifest } from '../records/manifest.js';
+import { hasManifest, type Manifest, readManifest, writeManifest } from '../records/manifest.js';
 import { SELFPLAY_OPTIONS, type SelfplaySettings } from './settings.js';
 
 const SHARDS = 32;
@@ -19,11 +18,8 @@ const MAX_GAMES_PER_SHARD = 500;
 /** A run of few games has small shards; one that is continued far beyond them would have too many. */
 const MAX_SMALL_SHARDS = 2048;
 
-/**
- * Returns the manifest of the folder's run, its shards mended, or that of a new run. UserError when the folder holds
- * another run. `onNote` is told what was mended.
- */
-export function openManifest(settings: SelfplaySettings, onNote: (note: string) => void): Manifest {
+/** Returns the manifest of the folder's run, or that of a new run. UserError when the folder holds another run. */
+export function openManifest(settings: SelfplaySettings): Manifest {
   const { out, games } = settings;
   const fresh = newManifest(settings);
   if (!hasManifest(out)) {
@@ -39,11 +35,7 @@ export function openManifest(settings: SelfplaySettings, onNote: (note: string) 
       `${out} holds a run of few games, ${old.gamesPerShard} a shard, too few for ${games} games; choose another --out`,
     );
   }
-  const repairs = mendRun(out);
-  for (const { file, fault, gamesKept, gamesBefore } of repairs) {
-    onNote(`${join(out, file)} ${fault}; kept ${gamesKept} of ${gamesBefore} games`);
-  }
-  return repairs.length === 0 ? old : readManifest(out);
+  return old;
 }
 
 /** Returns the name of the numbered shard's file. */

@@ -10,7 +10,7 @@ import { makeFolder } from '../common/files.js';
 import { lockFolder } from '../common/folder-lock.js';
 import { addCounts, type Counts, countGame, NO_GAMES } from '../common/game-result.js';
 import { workerFile } from '../common/paths.js';
-import { type Manifest, type ShardEntry, writeManifest } from '../records/manifest.js';
+import { type Manifest, type ShardEntry, shardFault, writeManifest } from '../records/manifest.js';
 import { openShard, type Shard, sha256OfFile } from '../records/shard.js';
 import type { PlayedRecord } from './game.js';
 import { openManifest, shardName } from './run-manifest.js';
@@ -40,8 +40,9 @@ export async function runSelfplay(settings: SelfplaySettings, hooks: SelfplayHoo
   makeFolder(settings.out);
   const unlock = lockFolder(settings.out);
   try {
-    const manifest = openManifest(settings, (note) => hooks.onNote?.(note));
-    if (manifest.complete && manifest.games >= settings.games) return progressOf(manifest);
+    const manifest = openManifest(settings);
+    const isSound = manifest.shards.every((entry) => shardFault(settings.out, entry) === null);
+    if (isSound && manifest.complete && manifest.games >= settings.games) return progressOf(manifest);
     return await new Run(settings, hooks, manifest).play();
   } finally {
     unlock();
@@ -113,11 +114,21 @@ class Run {
     const file = shardName(number);
     const path = join(this.settings.out, file);
     const none = { file, games: 0, positions: 0, sha256: '' };
-    if (!existsSync(path)) return { entry: none, results: NO_GAMES, shard: null };
+    const listed = this.manifest.shards.find((entry) => entry.file === file);
+    const damage = listed === undefined ? null : shardFault(this.settings.out, listed);
+    const noteDamage = (kept: number): void => {
+      if (damage !== null) this.hooks.onNote?.(`${path} ${damage}; kept ${kept} of ${listed?.games} games`);
+    };
+    if (!existsSync(path)) {
+      noteDamage(0);
+      return { entry: none, results: NO_GAMES, shard: null };
+    }
     const shard = openShard(path);
     const { games, positions, results, cut, fault } = shard.opened;
     shard.close();
-    if (cut > 0) this.hooks.onNote?.(`${path}: cut off ${cut} bytes after its last whole game (${fault})`);
+    noteDamage(games);
+    if (damage === null && cut > 0)
+      this.hooks.onNote?.(`${path}: cut off ${cut} bytes after its last whole game (${fault})`);
     if (games > this.manifest.gamesPerShard) {
       throw new UserError(`${path} holds more games than a shard of this run; delete it to have them played again`);
     }

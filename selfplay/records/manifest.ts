@@ -5,9 +5,9 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { UserError } from '../common/errors.js';
 import { writeFileAtomic } from '../common/files.js';
-import { addCounts, type Counts, NO_GAMES } from '../common/game-result.js';
+import type { Counts } from '../common/game-result.js';
 import type { Identity } from '../common/run-identity.js';
-import { mendShard, sha256OfFile } from './shard.js';
+import { sha256OfFile } from './shard.js';
 import { sizeOf } from './viriformat.js';
 
 export const MANIFEST_FILE = 'manifest.json';
@@ -98,47 +98,3 @@ export function verifyShards(folder: string, manifest: Manifest): void {
     if (fault !== null) throw new UserError(`${join(folder, entry.file)} ${fault}`);
   }
 }
-
-/** What mending did to a shard. */
-export interface ShardRepair {
-  file: string;
-  fault: string;
-  gamesBefore: number;
-  gamesKept: number;
-}
-
-/**
- * Mends a run: shards that are truncated or altered are cut back to their last whole game, missing ones taken off the list,
- * and the manifest, no longer complete, says so. Returns what was done; nothing is touched when all is well.
- * A change that leaves legal games, such as another score, cannot be told from the truth: such games are kept.
- */
-export function mendRun(folder: string): ShardRepair[] {
-  const manifest = readManifest(folder);
-  const repairs: ShardRepair[] = [];
-  for (const entry of manifest.shards) {
-    const fault = shardFault(folder, entry);
-    if (fault !== null) repairs.push({ file: entry.file, fault, gamesBefore: entry.games, gamesKept: 0 });
-  }
-  if (repairs.length === 0) return repairs;
-  const mended: Manifest = {
-    ...manifest,
-    ...NO_TOTALS,
-    complete: false,
-    shards: [],
-  };
-  for (const { file } of manifest.shards) {
-    const path = join(folder, file);
-    if (!existsSync(path)) continue;
-    const { games, positions, results } = mendShard(path);
-    const repair = repairs.find((candidate) => candidate.file === file);
-    if (repair !== undefined) repair.gamesKept = games;
-    mended.shards.push({ file, games, positions, sha256: sha256OfFile(path) });
-    mended.games += games;
-    mended.positions += positions;
-    mended.results = addCounts(mended.results, results);
-  }
-  writeManifest(folder, mended);
-  return repairs;
-}
-
-const NO_TOTALS = { games: 0, positions: 0, results: NO_GAMES };

@@ -6,8 +6,6 @@ import { EMPTY, KING, NO_SQUARE, ROOK } from '../../engine/board/types.js';
 import { type Counts, countGame, NO_GAMES } from '../common/game-result.js';
 import { type GameRecord, RecordError, replay } from './record.js';
 
-export { type GameRecord, RecordError, replay, startFromPosition, UNSCORED } from './record.js';
-
 /** Bytes of the packed start position. */
 export const HEADER = 32;
 const PIECES_AT = 8;
@@ -121,15 +119,6 @@ function decodeStart(view: DataView): GameRecord['start'] {
 
 function nibbleOf(view: DataView, index: number): number {
   return (view.getUint8(PIECES_AT + (index >> 1)) >> (4 * (index & 1))) & 15;
-}
-
-/** Iterates the games; throws RecordError, naming the game's number from 1, at the first that is broken. */
-export function* readGames(bytes: Uint8Array): Generator<GameRecord> {
-  for (let at = 0, index = 0; at < bytes.length; index++) {
-    const { game, next } = decodeNumbered(bytes, at, index);
-    yield game;
-    at = next;
-  }
 }
 
 function decodeNumbered(bytes: Uint8Array, at: number, index: number): { game: GameRecord; next: number } {

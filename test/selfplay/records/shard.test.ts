@@ -6,7 +6,6 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { UserError } from '../../../selfplay/common/errors.js';
 import {
   type Manifest,
-  mendRun,
   readManifest,
   type ShardEntry,
   shardFault,
@@ -122,7 +121,6 @@ describe('a manifest', () => {
     const manifest = writeRun();
     expect(readManifest(folder)).toEqual(manifest);
     verifyShards(folder, manifest);
-    expect(mendRun(folder)).toEqual([]);
   });
 
   test('a manifest names a truncated, an altered and a missing shard', () => {
@@ -139,20 +137,6 @@ describe('a manifest', () => {
     rmSync(file);
     expect(() => verifyShards(folder, manifest)).toThrow(UserError);
     expect(shardFault(folder, manifest.shards[1])).toBe('is missing');
-  });
-
-  test('a manifest mending cuts back to whole games and keeps the books', () => {
-    writeRun();
-    truncateSync(join(folder, 'games-1.vf'), statSync(join(folder, 'games-1.vf')).size - 7);
-    rmSync(join(folder, 'games-2.vf'));
-    expect(mendRun(folder)).toMatchObject([
-      { file: 'games-1.vf', gamesBefore: 2, gamesKept: 1 },
-      { file: 'games-2.vf', gamesBefore: 2, gamesKept: 0, fault: 'is missing' },
-    ]);
-    const mended = readManifest(folder);
-    expect(mended).toMatchObject({ games: 3, positions: 33, complete: false, seed: 1 });
-    expect(mended.results).toEqual({ losses: 1, draws: 1, wins: 1 });
-    verifyShards(folder, mended);
   });
 
   test.each([

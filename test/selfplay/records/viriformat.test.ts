@@ -4,7 +4,7 @@ import { makeMove } from '../../../engine/board/makemove.js';
 import { makeMoveCode } from '../../../engine/board/move.js';
 import { parseUciMove } from '../../../engine/board/rules.js';
 import { type GameRecord, replay, startFromPosition } from '../../../selfplay/records/record.js';
-import { decodeGame, encodeGame, lastWholeGame, readGames, sizeOf } from '../../../selfplay/records/viriformat.js';
+import { decodeGame, encodeGame, lastWholeGame, sizeOf } from '../../../selfplay/records/viriformat.js';
 import { concat, randomGame } from '../../support/random-games.js';
 
 // The worked example of the format's own README (github.com/cosmobobak/viriformat)
@@ -24,6 +24,16 @@ function play(fen: string, moves: string, scores: number[], result: 0 | 1 | 2): 
 }
 
 const example = (): GameRecord => play(STARTPOS, 'e2e4 e7e5 d1h5 e8e7 h5e5', [10, 20, -30, 32767, 32767], 2);
+
+function readGames(bytes: Uint8Array): GameRecord[] {
+  const games: GameRecord[] = [];
+  for (let at = 0; at < bytes.length; ) {
+    const { game, next } = decodeGame(bytes, at);
+    games.push(game);
+    at = next;
+  }
+  return games;
+}
 
 describe('the worked example', () => {
   test('the worked example is written byte for byte', () => {
@@ -72,7 +82,7 @@ test('random games, standard and Chess960, survive with every move legal', () =>
   const starts = [STARTPOS, 'bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w HFhf - 0 1'];
   const games = Array.from({ length: 60 }, (_, seed) => randomGame(seed, 5 * seed, starts[seed & 1]));
   const bytes = concat(games.map(encodeGame));
-  const read = [...readGames(bytes)];
+  const read = readGames(bytes);
   expect(read).toEqual(games);
   for (const [index, game] of read.entries()) replay(game, () => {}, { checked: true, index });
   const positions = games.reduce((sum, { moves }) => sum + moves.length, 0);
@@ -113,12 +123,12 @@ describe('corrupt games', () => {
     expect(() => decodeGame(bytes, 0)).toThrow(message);
     const both = concat([Buffer.from(EXAMPLE, 'hex'), bytes]);
     expect(lastWholeGame(both)).toMatchObject({ games: 1, positions: 5, length: 56 });
-    expect(() => [...readGames(both)]).toThrow('game 2 at byte 56: ');
+    expect(lastWholeGame(both).fault).toContain('game 2 at byte 56: ');
   });
 
   test('corrupt games an illegal move, named by game and ply', () => {
     const bytes = concat([Buffer.from(EXAMPLE, 'hex'), damage(36, 0x33)]);
-    const [, second] = [...readGames(bytes)];
+    const [, second] = readGames(bytes);
     expect(() => replay(second, () => {}, { checked: true, index: 1 })).toThrow('game 2: illegal move d7e5 at ply 2');
     expect(lastWholeGame(bytes)).toMatchObject({ games: 1, length: 56, fault: 'game 2: illegal move d7e5 at ply 2' });
   });

@@ -9,7 +9,8 @@ import { parseSan } from 'chessops/san';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runMatch } from '../../../selfplay/match/match.js';
 import type { MatchResult } from '../../../selfplay/match/match-result.js';
-import { readGames, replay } from '../../../selfplay/records/viriformat.js';
+import { replay } from '../../../selfplay/records/record.js';
+import { readShard } from '../../../selfplay/records/shard.js';
 import { DEFAULT_GAMES } from '../../../selfplay/series/game-settings.js';
 import type { MatchSettings } from '../../../selfplay/series/series-settings.js';
 import { fakeEngine } from '../../support/fake-engine.js';
@@ -128,7 +129,7 @@ describe('the files of a match', () => {
       expect(headers.get('WhiteEngine')).toBe('Fake 1');
       expect(headers.get('BlackOptions')).toBe('Hash=4');
     }
-    const records = [...readGames(new Uint8Array(readFileSync(join(scratch, 'whole.vf'))))];
+    const records = [...readShard(join(scratch, 'whole.vf'))];
     expect(records.map(({ moves }) => moves.length)).toEqual(ends.map(({ moves }) => moves.split(' ').length - 4));
     for (const record of records) replay(record, () => {}, { checked: true });
   });
@@ -140,6 +141,6 @@ describe('the files of a match', () => {
     const events = lines(file('odd', 'events.jsonl'));
     expect(events.filter(({ type }) => type === 'failure')).toMatchObject([{ game: 2, engine: 'seed=1' }]);
     expect(parsePgn(readFileSync(file('odd', 'games.pgn'), 'utf8'))).toHaveLength(3);
-    expect([...readGames(new Uint8Array(readFileSync(join(scratch, 'odd.vf'))))]).toHaveLength(2);
+    expect([...readShard(join(scratch, 'odd.vf'))]).toHaveLength(2);
   });
 });
