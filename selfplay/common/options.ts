@@ -7,7 +7,7 @@
 //     };
 //     type Settings = SettingsOf<typeof OPTIONS>; // { games: number; maxPlies?: number }
 //
-// yargs is told no defaults: so it knows what was given, and `conflicts` and `implies` mean that.
+// yargs is told no defaults: so it knows what was given, and `conflicts` means that.
 
 import type { Argv, Options as YargsOptions } from 'yargs';
 import { UserError } from './errors.js';
@@ -23,11 +23,8 @@ export interface Option<T> {
   readonly identity?: boolean;
   /** Another name that is understood too. */
   readonly alias?: string;
-  /** Left out of `--help`: kept for old scripts. */
-  readonly hidden?: boolean;
-  /** Names of options that cannot be given with it, and that must be. */
+  /** Names of options that cannot be given with it. */
   readonly conflicts?: readonly string[];
-  readonly implies?: readonly string[];
   /** How yargs parses it. */
   readonly parsing: Pick<YargsOptions, 'type' | 'array' | 'choices' | 'requiresArg' | 'demandOption'>;
   /** Words after it belong together without quotes, as in cutechess: see words.ts. */
@@ -64,8 +61,11 @@ interface Range {
 /** A whole number within [min, max]. */
 export function whole<S extends Common<number> & Range>(spec: S): Option<Value<S, number>> {
   const { min = 0, max = Number.MAX_SAFE_INTEGER } = spec;
+  const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
   return made(spec, { type: 'number', requiresArg: true }, (value, option) => {
-    return wholeNumber(option, value as number, min, max);
+    const number = value as number;
+    if (Number.isInteger(number) && number >= min && number <= max) return number;
+    throw new UserError(`--${option} takes a whole number ${range}, not ${number}`, 2);
   });
 }
 
@@ -149,14 +149,12 @@ function made<T, S extends Common<T> & { required?: true }>(
 
 /** Declares the options on the parser. */
 export function addOptions<T>(parser: Argv<T>, options: Options): Argv<T> {
-  for (const [name, { help, alias, hidden, conflicts, implies, parsing, check, ...rest }] of Object.entries(options)) {
+  for (const [name, { help, alias, conflicts, parsing, check, ...rest }] of Object.entries(options)) {
     parser.option(name, {
       ...parsing,
       describe: help,
       ...(alias !== undefined && { alias }),
-      ...(hidden === true && { hidden }),
       ...(conflicts !== undefined && { conflicts: [...conflicts] }),
-      ...(implies !== undefined && { implies: [...implies] }),
       ...defaultDescription(rest.default, rest.defaultText),
       coerce: (value: unknown) => check(value, name),
     });
@@ -207,13 +205,6 @@ export function identityOf(options: Options, settings: object): Record<string, u
     .map(([name]) => [name, values.get(camelCase(name))] as const)
     .filter(([, value]) => value !== undefined);
   return Object.fromEntries(given);
-}
-
-/** Returns the value if it is a whole number within [min, max]; otherwise throws a UserError that names the option. */
-export function wholeNumber(option: string, value: number, min: number, max = Number.MAX_SAFE_INTEGER): number {
-  if (Number.isInteger(value) && value >= min && value <= max) return value;
-  const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
-  throw new UserError(`--${option} takes a whole number ${range}, not ${value}`, 2);
 }
 
 function camelCase(name: string): string {

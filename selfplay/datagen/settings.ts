@@ -20,9 +20,8 @@ export const SELFPLAY_OPTIONS = {
     ...{ min: 1, identity: true, defaultText: `${HARD_FACTOR} times the soft limit` },
     help: 'hard limit of a move; without --soft-nodes, the soft limit',
   }),
-  'hard-nodes': whole({ min: 1, hidden: true, help: 'hard limit of a move, where --nodes is the soft one' }),
   tc: parsed(selfplayTimeControl, {
-    ...{ identity: true, conflicts: ['soft-nodes', 'nodes', 'hard-nodes'] },
+    ...{ identity: true, conflicts: ['soft-nodes', 'nodes'] },
     help: 'play by the clock instead, such as 1+0.08 (seconds); games are then not reproducible',
   }),
   seed: whole({ default: 1, identity: true, help: 'seed: the same seed gives the same games' }),
@@ -60,13 +59,10 @@ export interface SelfplaySettings extends Omit<SelfplayOptions, 'weights' | 'ope
 }
 
 /** Returns the soft and hard limit of nodes that the options give. */
-export function nodeLimits({ softNodes, nodes, hardNodes, tc }: SelfplayOptions): {
-  softNodes?: number;
-  nodes?: number;
-} {
+export function nodeLimits({ softNodes, nodes, tc }: SelfplayOptions): { softNodes?: number; nodes?: number } {
   if (tc !== undefined) return {};
   const soft = softNodes ?? nodes ?? 5000;
-  const hard = hardNodes ?? (softNodes === undefined ? undefined : nodes) ?? HARD_FACTOR * soft;
+  const hard = (softNodes === undefined ? undefined : nodes) ?? HARD_FACTOR * soft;
   if (hard >= soft) return { softNodes: soft, nodes: hard };
   throw new UserError(`the hard limit of nodes must be at least the soft one (${soft}), not ${hard}`, 2);
 }

@@ -9,6 +9,7 @@ import type { Move } from '../../engine/board/move.js';
 import { gameEnd } from '../../engine/board/rules.js';
 import { createRandom, randomBelow } from '../../engine/kernel/random.js';
 import { UserError } from '../common/errors.js';
+import { fenOfEpd } from '../records/labelled-line.js';
 import { readPgn } from '../records/pgn-reader.js';
 import { noProblems } from '../records/read-problems.js';
 import { type Opening, type OpeningSettings, type OpeningSource, randomOpenings } from './openings.js';
@@ -53,12 +54,9 @@ export async function openBook(settings: BookSettings, seed: number): Promise<Bo
 
 /** Reads a line of an EPD or FEN book into a FEN of six fields; throws a FenError. */
 export function parseBookLine(line: string): string {
-  const words = line.trim().split(/\s+/);
-  if (words.length < 4) throw new FenError(`a position has at least four fields, not ${words.length}`);
-  const isFen = /^\d+$/.test(words[4] ?? '') && /^\d+$/.test(words[5] ?? '');
-  const halfmove = isFen ? words[4] : (/\bhmvc (\d+)/.exec(line)?.[1] ?? '0');
-  const fullmove = isFen ? words[5] : (/\bfmvn (\d+)/.exec(line)?.[1] ?? '1');
-  const fen = [...words.slice(0, 4), halfmove, fullmove].join(' ');
+  const fen = fenOfEpd(line);
+  const fields = line.trim().split(/\s+/).length;
+  if (fields < 4) throw new FenError(`a position has at least four fields, not ${fields}`);
   parseFen(fen);
   if (gameEnd() !== null) throw new FenError('the game is over in this position');
   return fen;

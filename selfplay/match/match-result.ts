@@ -13,7 +13,6 @@ export type MatchResult = SeriesSummary & Statistics;
 export function statisticsOf(tally: Tally, sprt: SprtSettings | undefined): Statistics {
   const test = sprt ?? DEFAULT_SPRT;
   const counts = pairsOf(tally) > 0 ? tally.penta : trinomial(tally);
-  const { elo, eloError, nelo, neloError, los, drawRatio, pairsRatio } = eloOf(counts);
   // BayesElo knows single games only
   const isByGames = test.model === 'bayesian' && gamesOf(tally) > 0;
   const ratio = llr(isByGames ? trinomial(tally) : counts, test.elo0, test.elo1, test.model);
@@ -21,7 +20,7 @@ export function statisticsOf(tally: Tally, sprt: SprtSettings | undefined): Stat
   const { wins, losses, draws, white, black, penta } = tally;
   return {
     ...{ games: gamesOf(tally), wins, losses, draws, white, black, penta: [...penta] },
-    ...{ elo, eloError, nelo, neloError, los, drawRatio, pairsRatio },
+    ...eloOf(counts),
     ...{ llr: ratio, ...limits, sprt: test, verdict: sprt === undefined ? null : verdict(ratio, limits) },
   };
 }

@@ -1,22 +1,12 @@
-// The live page of `npm run match --page`: served while the match runs, left in its folder when it is over.
+// Opens the live page of `npm run match --page`.
 
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { UserError } from '../common/errors.js';
-import { writeFileAtomic } from '../common/files.js';
 import { describeLimits } from '../games/clock.js';
-import type { SeriesEvent } from '../series/series-events.js';
 import type { SeriesSettings } from '../series/series-settings.js';
+import type { PageServer } from './page-server.js';
 
 /** Where the live page is when no port is given and this one is free. */
 export const DEFAULT_PORT = 8020;
-
-export interface MatchPage {
-  address: string;
-  take(event: SeriesEvent): void;
-  /** Says on the page how the run ended, and leaves it as `report.html` in the run's folder. */
-  close(end: string): Promise<void>;
-}
 
 /**
  * Returns the page when it is asked for (`value` is the port, or empty for the usual one), otherwise null. Throws a UserError
@@ -27,7 +17,7 @@ export async function openPage(
   settings: SeriesSettings,
   title: string,
   gamesToPlay: number,
-): Promise<MatchPage | null> {
+): Promise<PageServer | null> {
   if (value === undefined) return null;
   const port = value === '' ? DEFAULT_PORT : Number(value);
   if (!Number.isInteger(port) || port < 0 || port > 65535) {
@@ -41,13 +31,6 @@ export async function openPage(
     return [describeLimits(limits), ...options].join(', ');
   });
   const server = new PageServer({ title, engines: sides, gamesToPlay, folder: out, chess960, workers });
-  const address = await server.listen(port, value === '');
-  return {
-    address,
-    take: (event) => server.take(event),
-    async close(end) {
-      const report = await server.close(end);
-      if (existsSync(out)) writeFileAtomic(join(out, 'report.html'), report);
-    },
-  };
+  await server.listen(port, value === '');
+  return server;
 }

@@ -1,9 +1,12 @@
 // Serves the live page on this machine: one document and one stream of server-sent events, the parts of the page that have changed.
 // They are drawn a few times a second at most, and only while a page is connected.
 
+import { existsSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { UserError } from '../common/errors.js';
+import { writeFileAtomic } from '../common/files.js';
 import type { SeriesEvent } from '../series/series-events.js';
 import { PARTS, POLICY, pageDocument } from './page-document.js';
 import { PageState, type RunDescription } from './page-state.js';
@@ -35,17 +38,17 @@ export class PageServer {
     ];
   }
 
-  /**
-   * Begins to listen and returns the page's address. Throws a UserError when the port (0: any) cannot be had; `orAny` takes
-   * another instead.
-   */
-  async listen(port: number, orAny = false): Promise<string> {
+  /** Begins to listen. Throws a UserError when the port (0: any) cannot be had; `orAny` takes another instead. */
+  async listen(port: number, orAny = false): Promise<void> {
     try {
       await this.bind(port);
     } catch (error) {
       if (!orAny) throw new UserError(`--page: cannot listen on port ${port}: ${(error as Error).message}`);
       await this.bind(0);
     }
+  }
+
+  get address(): string {
     return `http://${HOST}:${(this.server.address() as AddressInfo).port}/`;
   }
 
@@ -54,8 +57,8 @@ export class PageServer {
     if (event.type !== 'move') this.isRunNew = true;
   }
 
-  /** Sends how the run ended, ends the streams and stops listening; returns the page as a document of its own. */
-  async close(end: string): Promise<string> {
+  /** Sends how the run ended, ends the streams and stops listening; leaves the page as `report.html` in the run's folder. */
+  async close(end: string): Promise<void> {
     for (const timer of this.timers) clearInterval(timer);
     this.state.end = end;
     const last = `${this.parts('title', 'run', 'boards')}event: end\ndata:\n\n`;
@@ -66,7 +69,8 @@ export class PageServer {
       this.server.closeIdleConnections();
     });
     clearTimeout(patience);
-    return pageDocument(this.state, false);
+    const { folder } = this.state.description;
+    if (existsSync(folder)) writeFileAtomic(join(folder, 'report.html'), pageDocument(this.state, false));
   }
 
   private bind(port: number): Promise<void> {

@@ -50,16 +50,22 @@ function parseBullet(line: string): Labelled | string {
 }
 
 function parseEpd(line: string, result: string): Labelled | string {
-  const words = line.trim().split(/\s+/, 6);
-  const hasClocks = /^\d+$/.test(words[4] ?? '') && /^\d+$/.test(words[5] ?? '');
-  const halfmove = hasClocks ? words[4] : (/\shmvc\s+(\d+)/.exec(line)?.[1] ?? '0');
-  const fullmove = hasClocks ? words[5] : (/\sfmvn\s+(\d+)/.exec(line)?.[1] ?? '1');
-  const parsed = labelled([...words.slice(0, 4), halfmove, fullmove].join(' '), result, '');
+  const fen = fenOfEpd(line);
+  const parsed = labelled(fen, result, '');
   const evaluation = SCORE_OPERATION.exec(line);
   if (typeof parsed === 'string' || evaluation === null) return parsed;
   // EPD's ce is the side to move's
   const score = Number(evaluation[1]);
-  return { ...parsed, score: words[1] === 'b' && score !== 0 ? -score : score };
+  return { ...parsed, score: fen.split(' ')[1] === 'b' && score !== 0 ? -score : score };
+}
+
+/** Returns the FEN of a line that begins with a FEN, or with EPD's four fields; then the counters are `hmvc` and `fmvn`. */
+export function fenOfEpd(line: string): string {
+  const words = line.trim().split(/\s+/, 6);
+  const hasClocks = /^\d+$/.test(words[4] ?? '') && /^\d+$/.test(words[5] ?? '');
+  const halfmove = hasClocks ? words[4] : (/\shmvc\s+(\d+)/.exec(line)?.[1] ?? '0');
+  const fullmove = hasClocks ? words[5] : (/\sfmvn\s+(\d+)/.exec(line)?.[1] ?? '1');
+  return [...words.slice(0, 4), halfmove, fullmove].join(' ');
 }
 
 function parseCsv(line: string, columns: CsvColumns): Labelled | string {

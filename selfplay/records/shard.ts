@@ -33,25 +33,12 @@ export function mendShard(file: string): Mended {
   });
 }
 
-/** A shard that grows. */
-export interface Shard {
-  /** What it held when it was opened; `cut` tells how many bytes were mended away. */
-  readonly opened: Mended;
-  /** Counts of all games it holds now. */
-  readonly games: number;
-  readonly positions: number;
-  /** Appends a game; UserError, with the shard as it was before, when it cannot be written. */
-  append(game: GameRecord): void;
-  /** Syncs the file to disk and closes it. */
-  close(): void;
-}
-
 /** Opens a shard for appending, new or mended. Uses the engine's position. */
 export function openShard(file: string): Shard {
   return onFile(file, 'open', () => {
     const fd = openSync(file, 'a');
     refuseForeign(file);
-    return new OpenShard(file, fd, mendShard(file));
+    return new Shard(file, fd, mendShard(file));
   });
 }
 
@@ -67,8 +54,11 @@ function refuseForeign(file: string): void {
   }
 }
 
-class OpenShard implements Shard {
+/** A shard that grows. */
+export class Shard {
+  /** What it held when it was opened; `cut` tells how many bytes were mended away. */
   readonly opened: Mended;
+  /** Counts of all games it holds now. */
   games: number;
   positions: number;
   private length: number;
@@ -84,6 +74,7 @@ class OpenShard implements Shard {
     this.length = opened.length;
   }
 
+  /** Appends a game; UserError, with the shard as it was before, when it cannot be written. */
   append(game: GameRecord): void {
     const bytes = encodeGame(game);
     onFile(this.file, 'write', () => {
@@ -99,6 +90,7 @@ class OpenShard implements Shard {
     this.positions += game.moves.length;
   }
 
+  /** Syncs the file to disk and closes it. */
   close(): void {
     onFile(this.file, 'write', () => fsyncSync(this.fd));
     closeSync(this.fd);

@@ -2,36 +2,18 @@
 // finite: a one-sided match is smoothed by half a point (see smoothed).
 
 import { ELO_PER_SIGMA, moments, sampleOf } from './outcomes.js';
+import type { EloFigures } from './types.js';
 
 /** Standard deviations that hold 95% of a normal distribution. */
 const Z95 = 1.959963984540054;
 
-export interface EloReport {
-  /** Logistic Elo and its error; 0 and 0 without games. */
-  elo: number;
-  eloError: number;
-  /** Normalized Elo and its error. */
-  nelo: number;
-  neloError: number;
-  /** Likelihood of superiority, 0 to 1. */
-  los: number;
-  /** Share of drawn games, or of pairs won by nobody (DD and WL). */
-  drawRatio: number;
-  /** Pairs won against pairs lost (games, when games are counted); where nothing was lost, half a one counts. */
-  pairsRatio: number;
-  /** Points per game, 0 to 1. */
-  score: number;
-}
-
 /** Returns the report of the counts from worst to best: losses, draws, wins, or the pairs LL, LD, DD+WL, WD, WW. */
-export function eloOf(counts: readonly number[]): EloReport {
+export function eloOf(counts: readonly number[]): EloFigures {
   const { total, shares } = sampleOf(counts);
   const middle = (counts.length - 1) / 2;
   const drawRatio = shares[middle];
   const pairsRatio = ratio(sum(counts.slice(middle + 1)), sum(counts.slice(0, middle)));
-  if (total === 0) {
-    return { elo: 0, eloError: 0, nelo: 0, neloError: 0, los: 0.5, drawRatio, pairsRatio, score: 0.5 };
-  }
+  if (total === 0) return { elo: 0, eloError: 0, nelo: 0, neloError: 0, los: 0.5, drawRatio, pairsRatio };
   const sample = sampleOf(smoothed(counts));
   const { mean, variance } = moments(sample.scores, sample.shares);
   const standardError = Math.sqrt(variance / sample.total);
@@ -46,7 +28,6 @@ export function eloOf(counts: readonly number[]): EloReport {
     los: normalDistribution((mean - 0.5) / standardError),
     drawRatio,
     pairsRatio,
-    score: moments(sample.scores, shares).mean,
   };
 }
 

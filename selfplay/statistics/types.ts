@@ -7,8 +7,24 @@ export type { Counts } from '../common/game-result.js';
 /** What the counted games came to: a match's statistics or a tournament's table. */
 export type SeriesStatistics = Statistics | TournamentStatistics;
 
+/** What counts say of the strength of a player against its opponent; all values are finite. */
+export interface EloFigures {
+  /** Logistic Elo and the half-width of its 95 % interval; 0 and 0 without games. */
+  elo: number;
+  eloError: number;
+  /** The same in normalized Elo. */
+  nelo: number;
+  neloError: number;
+  /** Likelihood of superiority, 0 to 1. */
+  los: number;
+  /** Share of drawn games, or of pairs won by nobody (DD and WL). */
+  drawRatio: number;
+  /** Pairs won against pairs lost (games, when games are counted); where nothing was lost, half a one counts. */
+  pairsRatio: number;
+}
+
 /** A match so far, from the first engine's side. */
-export interface Statistics {
+export interface Statistics extends EloFigures {
   games: number;
   wins: number;
   losses: number;
@@ -18,15 +34,6 @@ export interface Statistics {
   black: Counts;
   /** Pairs with 0, ½, 1, 1½, 2 points. */
   penta: number[];
-  /** Elo of the first engine over the second, and the half-width of its 95 % interval. */
-  elo: number;
-  eloError: number;
-  nelo: number;
-  neloError: number;
-  /** Likelihood of superiority, 0..1. */
-  los: number;
-  drawRatio: number;
-  pairsRatio: number;
   /** Log-likelihood ratio of the SPRT (of the default one when games are counted only), and its bounds. */
   llr: number;
   lower: number;

@@ -1,9 +1,12 @@
 // The live page over HTTP, as a browser asks for it.
 
 import { createHash } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { get } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Script } from 'node:vm';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { parseFen, STARTPOS } from '../../../engine/board/fen.js';
 import { parseUciMove } from '../../../engine/board/rules.js';
 import { NO_GAMES } from '../../../selfplay/common/game-result.js';
@@ -15,11 +18,13 @@ import type { PlayedGame } from '../../../selfplay/series/game.js';
 import type { CountedGame, SeriesEvent } from '../../../selfplay/series/series-events.js';
 import { addPair, EMPTY_TALLY } from '../../../selfplay/statistics/tally.js';
 
+const folder = mkdtempSync(join(tmpdir(), 'heft-page-'));
+afterAll(() => rmSync(folder, { recursive: true }));
 const DESCRIPTION = {
   title: '4 games',
   engines: ['fast', 'slow'],
   gamesToPlay: 4,
-  folder: 'runs/x',
+  folder,
   chess960: false,
   workers: 2,
 };
@@ -31,7 +36,8 @@ afterEach(async () => {
 
 async function started(): Promise<string> {
   server = new PageServer(DESCRIPTION);
-  return server.listen(0);
+  await server.listen(0);
+  return server.address;
 }
 
 /** Returns the text of HTML, its marks as spaces. */
@@ -120,7 +126,8 @@ describe('the live page', () => {
     // Who comes late sees the whole
     await (await viewer(address)).until('run', '2 of 4');
 
-    const report = await server?.close('Finished');
+    await server?.close('Finished');
+    const report = readFileSync(join(folder, 'report.html'), 'utf8');
     await page.until('run', 'A – &lt;B&gt;: Finished');
     await page.until('end');
     for (const text of ['A – &lt;B&gt;: Finished', 'H1', 'Game 3, round 1']) expect(report).toContain(text);
@@ -191,7 +198,8 @@ describe('the live page', () => {
     const port = Number(new URL(await started()).port);
     const second = new PageServer(DESCRIPTION);
     await expect(second.listen(port)).rejects.toThrow(`--page: cannot listen on port ${port}`);
-    expect(await second.listen(port, true)).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/);
+    await second.listen(port, true);
+    expect(second.address).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/);
     await second.close('over');
   });
 });
