@@ -17,7 +17,7 @@ import { nodeLimits, SELFPLAY_OPTIONS, type SelfplayOptions, type SelfplaySettin
 await runOnly('selfplay', 'play games of the engine against itself and record them', SELFPLAY_OPTIONS, selfplay);
 
 async function selfplay(options: SelfplayOptions): Promise<void> {
-  const { weights, openings, positionsFormat, ...rest } = options;
+  const { weights, openings, ...rest } = options;
   if (options.minPlies > options.maxPlies) {
     throw new UserError(`--min-plies must not exceed --max-plies: ${options.minPlies} and ${options.maxPlies}`, 2);
   }
@@ -45,7 +45,7 @@ async function selfplay(options: SelfplayOptions): Promise<void> {
   );
   const { out, pgn, positions, json } = settings;
   if (pgn !== undefined) await exportPgn(out, pgn);
-  if (positions !== undefined) await exportPositions(out, positions, positionsFormat);
+  if (positions !== undefined) await exportPositions(out, positions);
   writeSummary(json, summaryOf(progress, out));
 }
 

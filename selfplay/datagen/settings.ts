@@ -2,10 +2,9 @@
 
 import type { WeightSet } from '../../engine/eval/weight-set.js';
 import { UserError } from '../common/errors.js';
-import { choice, flag, parsed, type SettingsOf, text, whole } from '../common/options.js';
+import { flag, parsed, type SettingsOf, text, whole } from '../common/options.js';
 import { ADJUDICATION_OPTIONS } from '../games/adjudication.js';
 import { parseTimeControl, type TimeControl } from '../games/clock.js';
-import { POSITION_FORMATS, type PositionFormat } from '../records/export.js';
 
 /** The hard limit is this many times the soft one when it is not given. */
 const HARD_FACTOR = 8;
@@ -39,18 +38,14 @@ export const SELFPLAY_OPTIONS = {
   hash: whole({ min: 1, max: 2048, default: 4, identity: true, help: 'transposition table of each worker in MiB' }),
   ...ADJUDICATION_OPTIONS,
   pgn: text({ help: 'also write the games to this PGN file' }),
-  positions: text({ help: 'also write every position with its result to this text file' }),
-  'positions-format': choice(Object.keys(POSITION_FORMATS) as PositionFormat[], {
-    default: 'bullet',
-    help: 'a line of --positions: FEN [1.0], EPD c9, or FEN | cp | 1.0',
-  }),
+  positions: text({ help: "also write every position to this file: FEN | centipawns | 1.0, from White's side" }),
   json: text({ help: 'write a summary for scripts to this file' }),
 };
 
 export type SelfplayOptions = SettingsOf<typeof SELFPLAY_OPTIONS>;
 
 /** What a run is asked to do. Where a clock runs there are no limits of nodes, and otherwise both. */
-export interface SelfplaySettings extends Omit<SelfplayOptions, 'weights' | 'openings' | 'positionsFormat'> {
+export interface SelfplaySettings extends Omit<SelfplayOptions, 'weights' | 'openings'> {
   weights: WeightSet;
   /** Start positions by game number; empty for the usual one. */
   book: readonly string[];

@@ -1,19 +1,14 @@
-// The games of a run in other programs' formats: PGN, or labelled positions as text, one a line.
+// The games of a run in other programs' formats: PGN, or labelled positions as text, one a line (`FEN | centipawns | 1.0`).
 
 import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { formatFen } from '../../engine/board/fen.js';
 import { UserError } from '../common/errors.js';
 import { makeFolder } from '../common/files.js';
-import { formatBracket, formatBullet, formatEpd } from './labelled.js';
+import { formatLabelled } from './labelled.js';
 import { formatPgn, pgnOfRecord } from './pgn.js';
 import { type GameRecord, replay, UNSCORED } from './record.js';
 import { readRecords } from './record-reader.js';
-
-/** Text forms of a labelled position: `FEN [1.0]`, EPD with `c9 "1-0"`, bullet's `FEN | cp | 1.0` (White's side). */
-export const POSITION_FORMATS = { bracket: formatBracket, epd: formatEpd, bullet: formatBullet } as const;
-
-export type PositionFormat = keyof typeof POSITION_FORMATS;
 
 /** Writes the run's games to a PGN file, whole or not at all. Uses the engine's position. */
 export function exportPgn(folder: string, file: string): Promise<void> {
@@ -23,15 +18,15 @@ export function exportPgn(folder: string, file: string): Promise<void> {
   });
 }
 
-/** Writes every recorded position of the run with its game's result, a line each, whole or not at all. Uses the engine's position. */
-export function exportPositions(folder: string, file: string, format: PositionFormat): Promise<void> {
+/** Writes every recorded position of the run with its score and its game's result, a line each, whole or not at all. Uses the engine's position. */
+export function exportPositions(folder: string, file: string): Promise<void> {
   return writeGames(folder, file, (game, number) => {
     let text = '';
     replay(
       game,
       (_, scoreWhite) => {
         const score = scoreWhite === UNSCORED ? null : scoreWhite;
-        text += `${POSITION_FORMATS[format]({ fen: formatFen(), result: game.result / 2, score })}\n`;
+        text += `${formatLabelled({ fen: formatFen(), result: game.result / 2, score })}\n`;
       },
       { index: number - 1 },
     );

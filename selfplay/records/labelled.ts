@@ -1,7 +1,6 @@
 // Reads and writes files of labelled positions, one a line, plain or gzipped.
 
 import { UserError } from '../common/errors.js';
-import { resultText } from '../common/game-result.js';
 import { type CsvColumns, csvHeader, type Labelled, parseLabelledLine, USUAL_COLUMNS } from './labelled-line.js';
 import { addProblem, noProblems, type Problems } from './read-problems.js';
 import { readLineBlocks } from './text-lines.js';
@@ -74,23 +73,8 @@ async function* readFile(file: string, problems: Problems, counts: LineCounts): 
   throw new UserError(`${file}: no labelled position in it (${problems.messages[before.messages] ?? 'all lines bad'})`);
 }
 
-/** Returns `FEN [1.0]`. */
-export function formatBracket({ fen, result }: Labelled): string {
-  return `${fen} [${decimal(result)}]`;
-}
-
-/** Returns the EPD `… c9 "1-0";`; RangeError unless the game was won, drawn or lost. */
-export function formatEpd({ fen, result }: Labelled): string {
-  if (result !== 0 && result !== 0.5 && result !== 1) throw new RangeError(`EPD has no result ${result}`);
-  return `${fen.split(' ').slice(0, 4).join(' ')} c9 "${resultText(result)}";`;
-}
-
 /** Returns bullet's text form `FEN | centipawns | 1.0`, the score 0 if unknown. */
-export function formatBullet({ fen, result, score }: Labelled): string {
-  return `${fen} | ${score ?? 0} | ${decimal(result)}`;
-}
-
-// Trainers look for 1.0, 0.5 and 0.0
-function decimal(result: number): string {
-  return Number.isInteger(result) ? result.toFixed(1) : String(result);
+export function formatLabelled({ fen, result, score }: Labelled): string {
+  // Trainers look for 1.0, 0.5 and 0.0
+  return `${fen} | ${score ?? 0} | ${Number.isInteger(result) ? result.toFixed(1) : result}`;
 }

@@ -80,7 +80,7 @@ export async function playGame(
   rules: GameRules,
   onMove?: (move: LiveMove) => void,
 ): Promise<PlayedGame> {
-  return new RunningGame([white, black], new GameBoard(opening, rules.chess960), opening, rules, onMove).play();
+  return new RunningGame([white, black], opening, rules, onMove).play();
 }
 
 class RunningGame {
@@ -94,21 +94,20 @@ class RunningGame {
 
   constructor(
     players: readonly [Player, Player],
-    board: GameBoard,
     opening: Opening,
     rules: GameRules,
     onMove?: (move: LiveMove) => void,
   ) {
     this.players = players;
     this.clocks = [new GameClock(players[0].limits), new GameClock(players[1].limits)];
-    this.board = board;
+    this.board = new GameBoard(opening, rules.chess960);
     this.adjudicator = new Adjudicator(rules);
     this.onMove = onMove;
     this.side = sideToMove() === 0 ? 0 : 1;
     this.game = {
-      start: board.start,
-      chess960: board.chess960,
-      moves: board.moves,
+      start: this.board.start,
+      chess960: this.board.chess960,
+      moves: this.board.moves,
       bookPlies: opening.moves.length,
       scores: [],
       depths: [],

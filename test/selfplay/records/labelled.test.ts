@@ -4,13 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
 import { UserError } from '../../../selfplay/common/errors.js';
-import {
-  formatBracket,
-  formatBullet,
-  formatEpd,
-  type LabelledPosition,
-  readLabelled,
-} from '../../../selfplay/records/labelled.js';
+import { formatLabelled, type LabelledPosition, readLabelled } from '../../../selfplay/records/labelled.js';
 import { parseLabelledLine } from '../../../selfplay/records/labelled-line.js';
 import { noProblems } from '../../../selfplay/records/read-problems.js';
 
@@ -116,12 +110,7 @@ describe('a file', () => {
 test('what is written is read back', () => {
   for (const result of [0, 0.5, 1]) {
     const position = { fen: FEN, result, score: -45 };
-    expect(parseLabelledLine(formatBullet(position))).toEqual(position);
-    expect(parseLabelledLine(formatBracket(position))).toEqual({ ...position, score: null });
-    expect(parseLabelledLine(formatEpd(position))).toEqual({ fen: `${PLACES} 0 1`, result, score: null });
+    expect(parseLabelledLine(formatLabelled(position))).toEqual(position);
   }
-  expect(formatBracket({ fen: FEN, result: 1, score: null })).toBe(`${FEN} [1.0]`);
-  expect(formatBullet({ fen: FEN, result: 0.5, score: null })).toBe(`${FEN} | 0 | 0.5`);
-  expect(formatEpd({ fen: FEN, result: 1, score: null })).toBe(`${PLACES} c9 "1-0";`);
-  expect(() => formatEpd({ fen: FEN, result: 0.7, score: null })).toThrow(RangeError);
+  expect(formatLabelled({ fen: FEN, result: 0.5, score: null })).toBe(`${FEN} | 0 | 0.5`);
 });
