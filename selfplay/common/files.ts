@@ -26,6 +26,11 @@ function makeMissing(folder: string): void {
   }
 }
 
+/** Returns the folder of a new run when no other is named: `runs/match-2026-01-31-120000`. */
+export function newRunFolder(kind: string): string {
+  return `runs/${kind}-${new Date().toISOString().slice(0, 19).replace('T', '-').replaceAll(':', '')}`;
+}
+
 /** Writes a file whole or not at all: to a temporary name beside it, synced, then renamed over it. */
 export function writeFileAtomic(file: string, content: string | Uint8Array): void {
   try {

@@ -76,7 +76,7 @@ export class UciEngine {
     return engine;
   }
 
-  /** Makes the engine's acquaintance, sets its options and waits until it is ready; rejects with an EngineFailure. */
+  /** Sends `uci`, sets the options and waits for `readyok`; rejects with an EngineFailure. */
   async handshake(): Promise<void> {
     try {
       this.readDeclarations(await this.ask('uci', 'uciok', TIMEOUTS.start));

@@ -42,7 +42,7 @@ function playTournament(settings: TournamentSettings, port: string | undefined):
   });
 }
 
-// A place that cannot be written to is a mistake to hear of before the games, not after them.
+// A place that cannot be written to is reported before the games, not after them
 function checkOutput(option: string, file: string | undefined): void {
   if (file === undefined) return;
   makeFolder(dirname(file));

@@ -1,6 +1,7 @@
 // The options of `npm run match`, and the settings of a match or tournament, which derive from them.
 
 import { UserError } from '../common/errors.js';
+import { newRunFolder } from '../common/files.js';
 import { choice, flag, type SettingsOf, text, whole, wordLists, words } from '../common/options.js';
 import { type NamedEngine, namedEngine, parseEach, parseEngine } from '../engines/engine-spec.js';
 import { DEFAULT_PORT } from '../page/match-page.js';
@@ -77,7 +78,7 @@ export function isTournament({ candidate, baseline, engine = [] }: MatchOptions)
 }
 
 function seriesSettings(options: MatchOptions): SeriesSettings {
-  const { pgn, viriformat, events, out = `runs/match-${timestamp()}` } = options;
+  const { pgn, viriformat, events, out = newRunFolder('match') } = options;
   return {
     engines: competitorsOf(options),
     ...gameSettings(options),
@@ -120,8 +121,4 @@ function competitorsOf(options: MatchOptions): Competitor[] {
 function sprtOf(options: MatchOptions, given: Partial<MatchOptions>): SprtSettings | null {
   const isSpecified = Object.keys(SPRT_OPTIONS).some((name) => Object.hasOwn(given, name));
   return (given.sprt ?? (given.games === undefined || isSpecified)) ? sprtSettings(options) : null;
-}
-
-function timestamp(): string {
-  return new Date().toISOString().slice(0, 19).replace('T', '-').replaceAll(':', '');
 }

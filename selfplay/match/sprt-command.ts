@@ -41,7 +41,7 @@ function tallyOf({ penta, wdl }: CalculatorOptions): Tally {
   return { ...EMPTY_TALLY, wins: wdl[0], draws: wdl[1], losses: wdl[2] };
 }
 
-// Pairs do not tell wins from draws, and neither tells colours: those lines and figures are left out, not shown as zero.
+// Pairs do not distinguish wins from draws, and neither has colours: those lines and figures are left out, not shown as zero
 function isUnknown(line: string, { penta }: CalculatorOptions): boolean {
   return line.startsWith('White:') || line.startsWith(penta === undefined ? 'Ptnml' : 'Games');
 }

@@ -30,7 +30,7 @@ export class PageServer {
   constructor(description: RunDescription) {
     this.state = new PageState(description);
     this.server = createServer((request, response) => this.answer(request, response));
-    // Nobody's looking keeps a match from ending, not even by an error
+    // An open page does not keep the process running
     this.server.unref().on('connection', (socket) => socket.unref());
     this.timers = [
       setInterval(() => this.send('boards'), BOARDS_MS).unref(),

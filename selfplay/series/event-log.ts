@@ -21,7 +21,7 @@ export class EventLog {
   private readonly early: object[] = [];
   private isStarted = false;
 
-  /** `withMoves`: every move is told too. */
+  /** `withMoves`: every move is written too. */
   constructor(file: string, settings: SeriesSettings, gamesToPlay: number, withMoves: boolean) {
     this.settings = settings;
     this.gamesToPlay = gamesToPlay;

@@ -72,7 +72,7 @@ const DRAWS = {
 /** The settings that a game depends on. */
 export type GameRules = Adjudication & Pick<GameSettings, 'chess960'>;
 
-/** Plays a game; never rejects for what an engine does. `onMove` is told of every move played. */
+/** Plays a game; never rejects for what an engine does. Calls `onMove` with every move played. */
 export async function playGame(
   white: Player,
   black: Player,

@@ -22,7 +22,7 @@ export interface Remark {
   game: number;
 }
 
-/** Folder of a run that keeps what was said to and by engines that failed. */
+/** Folder of a run with the input and output of engines that failed. */
 export const TRANSCRIPTS = 'failures';
 
 export class Incidents {
@@ -54,7 +54,7 @@ function endingOf({ termination, reason, result }: PlayedGame): string {
   return reason.endsWith('length') ? 'maximal length' : 'adjudicated draw';
 }
 
-/** Writes what was said to and by the failed engine since the game began to a file in the run's folder. Throws a UserError. */
+/** Writes the failed engine's input and output since the game began to a file in the run's folder. Throws a UserError. */
 export function writeTranscript(out: string, game: PlayedGame, index: number, engine: UciEngine): void {
   const { spec, name, transcript } = engine;
   const head = [

@@ -15,7 +15,7 @@ export const GAMES = 'games.pgn';
 export const EVENTS = 'events.jsonl';
 
 export class SeriesFiles {
-  /** Whether a file tells every move. */
+  /** Whether a file lists every move. */
   readonly wantsMoves: boolean;
   private readonly pgn: OutputFile[];
   private readonly records: OutputFile[];

@@ -53,7 +53,7 @@ interface Applied {
   values: number[];
 }
 
-/** Failures that are told one by one. */
+/** Failures that are reported one by one. */
 const TOLD_FAILURES = 5;
 
 const SIDES = ['plus', 'minus'] as const;

@@ -4,7 +4,7 @@ import '../../engine/kernel-node.js';
 import { join } from 'node:path';
 import { hideBin } from 'yargs/helpers';
 import { command, commandLine, runCommand } from '../../selfplay/common/command-line.js';
-import { writeFileAtomic, writeSummary } from '../../selfplay/common/files.js';
+import { newRunFolder, writeFileAtomic, writeSummary } from '../../selfplay/common/files.js';
 import { interruptSignal } from '../../selfplay/common/interrupt.js';
 import { LiveDisplay } from '../../selfplay/common/live-display.js';
 import type { SettingsOf } from '../../selfplay/common/options.js';
@@ -56,7 +56,7 @@ async function tune(options: RunOptions): Promise<void> {
   const spsa = spsaSettings(options, variables);
   const engine = competitorOf(options);
   const games = gameSettings(options);
-  const out = options.out ?? `runs/spsa-${new Date().toISOString().slice(0, 19).replace('T', '-').replaceAll(':', '')}`;
+  const out = options.out ?? newRunFolder('spsa');
   const write = await writer(out);
   const display = new LiveDisplay();
   const total = 2 * spsa.pairs * spsa.iterations;
@@ -136,21 +136,7 @@ async function writer(out: string): Promise<(spsa: Spsa, result: SpsaResult, sum
   const { renderSpsaReport } = await import('./spsa-report.js');
   return (spsa, result, summary) => {
     writeSummary(resultFile(out), result);
-    const { program, weights, engine, limits, games } = result;
-    const page = renderSpsaReport({
-      ...{
-        title: `Heft SPSA: ${spsa.settings.method}`,
-        summary,
-        spsa: spsa.settings,
-        points: spsa.trajectory.points,
-      },
-      settings: {
-        ...{ engine: engine ?? `heft, weights ${weights?.name ?? 'none'}`, program },
-        limits: limits === null ? 'simulated' : describeLimits(limits),
-      },
-      facts: { games: games.toLocaleString('en-US'), iterations: `${spsa.done}`, variables: `${spsa.values.length}` },
-    });
-    writeFileAtomic(join(out, 'report.html'), page);
+    writeFileAtomic(join(out, 'report.html'), renderSpsaReport(spsa, result, summary));
   };
 }
 

@@ -1,41 +1,47 @@
 // The report of a tuning run: one page without scripts or outside files, in the look of the tuner's other reports.
 
+import { describeLimits } from '../../selfplay/games/clock.js';
 import { chart, dashed, FAINT, line, MUTED, numbers, numbersAcross, TRAIN } from '../../selfplay/html/charts.js';
 import * as page from '../../selfplay/html/page.js';
 import { signed } from '../weights/term-names.js';
 import { type Advice, adviceOf, type Movement } from './advice.js';
 import { gainAt } from './method.js';
-import type { SpsaSettings } from './spsa.js';
+import type { Spsa, SpsaSettings } from './spsa.js';
+import type { SpsaResult } from './spsa-result.js';
 import type { Point } from './trajectory.js';
 import { formatVariable, shortNumber } from './variable.js';
 
 type Cell = page.Cell;
-const { definitions, entities, figure, figures, list, note, reportPage, section, table, tiles } = page;
-
-export interface SpsaReport {
-  title: string;
-  summary: string;
-  spsa: SpsaSettings;
-  points: readonly Point[];
-  /** What else belongs to the run: engine, limits, openings. */
-  settings: Readonly<Record<string, unknown>>;
-  /** Facts of the run, such as its games, as text by name. */
-  facts: Readonly<Record<string, string>>;
-}
+const { count, definitions, entities, figure, figures, list, note, reportPage, section, table, tiles } = page;
 
 /** Returns the report as the text of an HTML file. */
-export function renderSpsaReport({ title, summary, spsa, points, settings, facts }: SpsaReport): string {
-  const advice = adviceOf(spsa, points);
-  const { variables, ...method } = spsa;
-  const given = Object.entries(facts).map(([name, value]) => [value, name] as const);
-  return reportPage(title, summary, [
+export function renderSpsaReport(
+  { settings, trajectory, values: now }: Spsa,
+  result: SpsaResult,
+  summary: string,
+): string {
+  const { points } = trajectory;
+  const { variables, ...method } = settings;
+  const { engine, weights, program, limits, games, iterations: done } = result;
+  const advice = adviceOf(settings, points);
+  const given: [string, string][] = [
+    [count(games), 'games'],
+    [count(done), 'iterations'],
+    [count(now.length), 'variables'],
+  ];
+  const played = {
+    engine: engine ?? `heft, weights ${weights?.name ?? 'none'}`,
+    program,
+    limits: limits === null ? 'simulated' : describeLimits(limits),
+  };
+  return reportPage(`Heft SPSA: ${settings.method}`, summary, [
     tiles([...given, ...tileFacts(advice)]),
     section('What next', list(advice.sentences)),
-    section('Values', note(VALUES_NOTE), values(advice.movements, spsa)),
-    section('Distance from the start', note(DISTANCE_NOTE), distanceChart(spsa, points)),
-    section('Trajectories', figures(variables.map((_, i) => trajectory(spsa, points, i)))),
-    section('OpenBench input from here', `<pre>${entities(openBenchLines(spsa, advice).join('\n'))}</pre>`),
-    section('Settings', definitions({ ...method, ...settings })),
+    section('Values', note(VALUES_NOTE), values(advice.movements, settings)),
+    section('Distance from the start', note(DISTANCE_NOTE), distanceChart(settings, points)),
+    section('Trajectories', figures(variables.map((_, i) => trajectoryOf(settings, points, i)))),
+    section('OpenBench input from here', `<pre>${entities(openBenchLines(settings, advice).join('\n'))}</pre>`),
+    section('Settings', definitions({ ...method, ...played })),
   ]);
 }
 
@@ -88,7 +94,7 @@ function distanceChart({ variables }: SpsaSettings, points: readonly Point[]): s
 }
 
 // One variable; the band is two standard deviations of a random walk either side of the start
-function trajectory({ variables }: SpsaSettings, points: readonly Point[], i: number): string {
+function trajectoryOf({ variables }: SpsaSettings, points: readonly Point[], i: number): string {
   const { name, start, cEnd } = variables[i];
   const edge = (sign: number): number[][] =>
     points.map(({ iteration, walk }) => [iteration, start + sign * 2 * cEnd * Math.sqrt(walk[i])]);

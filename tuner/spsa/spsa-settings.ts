@@ -40,7 +40,7 @@ export function competitorOf(options: RunOptions): Competitor {
   };
 }
 
-/** Returns the variables asked for; starts another engine than ours to hear which options it has. */
+/** Returns the variables asked for; starts another engine than ours to read its options. */
 export async function subjectOf(options: VariableOptions, otherwise: string[]): Promise<Subject> {
   const { engine, variable = [], variables: file, weights } = options;
   const texts = [...variable, ...(file === undefined ? [] : linesOf(file))];

@@ -41,7 +41,7 @@ export function searchParameters(): Variable[] {
   }));
 }
 
-/** Turns values into what an engine is told. */
+/** Turns values into options and weights of an engine. */
 export class Tunables {
   private readonly variables: readonly Variable[];
   private readonly declared: Declarations;
