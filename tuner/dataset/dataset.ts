@@ -1,4 +1,4 @@
-// The traced positions as sparse rows (CSR) in shared memory: one packed Int32 per non-zero coefficient, because one
+// Dataset: the traced positions as sparse rows (CSR) in shared memory. One packed Int32 per non-zero coefficient, because one
 // load per entry made the gradient twice as fast as separate index and count arrays.
 
 import { createHash } from 'node:crypto';
@@ -47,57 +47,43 @@ export const entryCoefficient = (entry: number): number =>
 /** Returns the number of positions. */
 export const positionCount = (dataset: Dataset): number => dataset.phase.length;
 
-/** A growing part: arrays double when full, finish() trims them. */
+/** Collects the positions of a part, game by game. */
 export class PartBuilder {
-  private rows = 0;
-  private entries = 0;
-  private offsets = new Uint32Array(1025);
-  private packed = new Int32Array(32768);
-  private phase = new Uint8Array(1024);
-  private result = new Uint8Array(1024);
-  private game = new Uint32Array(1024);
-  private score = new Int16Array(1024);
-  private readonly openings: number[] = [];
+  private readonly offsets = [0];
+  private readonly packed: number[] = [];
+  private readonly phase: number[] = [];
+  private readonly result: number[] = [];
+  private readonly game: number[] = [];
+  private readonly score: number[] = [];
+  private readonly opening: number[] = [];
 
   /** Starts the next game; the positions added from now on belong to it. */
   startGame(openingHash: number): void {
-    this.openings.push(openingHash >>> 0);
+    this.opening.push(openingHash >>> 0);
   }
 
   /** Appends a position: dense coefficients by term index, phase 0..24, half points and score (cp) for White. */
   add(coefficients: Int32Array, phase: number, result: number, score: number): void {
-    this.reserve(coefficients.length);
     for (let term = 0; term < coefficients.length; term++) {
-      if (coefficients[term] !== 0) this.packed[this.entries++] = packEntry(term, coefficients[term]);
+      if (coefficients[term] !== 0) this.packed.push(packEntry(term, coefficients[term]));
     }
-    this.phase[this.rows] = phase;
-    this.result[this.rows] = result;
-    this.score[this.rows] = score;
-    this.game[this.rows] = this.openings.length - 1;
-    this.offsets[++this.rows] = this.entries;
+    this.offsets.push(this.packed.length);
+    this.phase.push(phase);
+    this.result.push(result);
+    this.game.push(this.opening.length - 1);
+    this.score.push(score);
   }
 
-  /** Returns the arrays cut to their length. */
   finish(): DatasetPart {
     return {
-      offsets: this.offsets.slice(0, this.rows + 1),
-      packed: this.packed.slice(0, this.entries),
-      phase: this.phase.slice(0, this.rows),
-      result: this.result.slice(0, this.rows),
-      game: this.game.slice(0, this.rows),
-      score: this.score.slice(0, this.rows),
-      opening: Uint32Array.from(this.openings),
+      offsets: Uint32Array.from(this.offsets),
+      packed: Int32Array.from(this.packed),
+      phase: Uint8Array.from(this.phase),
+      result: Uint8Array.from(this.result),
+      game: Uint32Array.from(this.game),
+      score: Int16Array.from(this.score),
+      opening: Uint32Array.from(this.opening),
     };
-  }
-
-  private reserve(entries: number): void {
-    while (this.entries + entries > this.packed.length) this.packed = grown(this.packed, Int32Array);
-    if (this.rows + 1 < this.phase.length) return;
-    this.offsets = grown(this.offsets, Uint32Array);
-    this.phase = grown(this.phase, Uint8Array);
-    this.result = grown(this.result, Uint8Array);
-    this.game = grown(this.game, Uint32Array);
-    this.score = grown(this.score, Int16Array);
   }
 }
 
@@ -156,15 +142,6 @@ export function countOccurrences(dataset: Dataset, terms: number, except?: Uint8
     for (let at = offsets[row]; at < offsets[row + 1]; at++) occurrences[entryTerm(packed[at])]++;
   }
   return occurrences;
-}
-
-function grown<T extends Int32Array | Uint32Array | Uint8Array | Int16Array>(
-  array: T,
-  arrayType: new (length: number) => T,
-): T {
-  const larger = new arrayType(2 * array.length);
-  larger.set(array);
-  return larger;
 }
 
 const shared = (bytes: number): SharedArrayBuffer => new SharedArrayBuffer(bytes);

@@ -7,6 +7,7 @@ import { type FitSetup, fitSettings } from '../fit/setup.js';
 import type { TuneSettings } from '../fit/tune-settings.js';
 import { gradientOf, type Observations, observe } from '../objective/loss-derivatives.js';
 import { newIntake } from '../trace/chunks.js';
+import { startsOf } from '../trace/load.js';
 import { traceChunks } from '../trace/trace-pool.js';
 import { toVector } from '../weights/weights-file.js';
 import { type DataCurve, dataCurve } from './data-curve.js';
@@ -120,8 +121,7 @@ async function fensOf(
   settings: TuneSettings,
   observer: StudyObserver,
 ): Promise<Map<number, string>> {
-  const starts = [0];
-  for (const rows of loaded.chunkRows) starts.push(starts[starts.length - 1] + rows);
+  const starts = startsOf([...loaded.chunkRows, 0]);
   const fens = new Map<number, string>();
   await traceChunks({ ...settings, filter: settings, weights: toVector(before) }, newIntake(), observer, {
     wantedOf: (index) =>

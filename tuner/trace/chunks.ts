@@ -1,5 +1,5 @@
-// The data as chunks for the tracing workers: games in viriformat bytes, labelled positions as lines of text. Plain
-// buffers are handed over without copying; what a chunk holds depends on the data alone, never on the workers.
+// readChunks() yields the data in chunks for the tracing workers: games, or labelled positions. What a chunk holds depends on the data
+// alone, never on the number of workers.
 
 import { UserError } from '../../selfplay/common/errors.js';
 import { type LabelledPosition, type LineCounts, noLines, readLabelled } from '../../selfplay/records/labelled.js';
@@ -11,24 +11,19 @@ import {
   readRecords,
   type SourcedGame,
 } from '../../selfplay/records/record-reader.js';
-import { encodeGame } from '../../selfplay/records/viriformat.js';
 
-/** Whole games back to back. */
 export interface GamesChunk {
   kind: 'games';
   file: string;
   /** Index of the first game among all games of the run; it seeds the sampling. */
   firstGame: number;
-  bytes: Uint8Array;
-  /** Leading book moves of each game. */
-  bookPlies: Uint32Array;
+  games: SourcedGame[];
 }
 
-/** Labelled positions, a line each: line number, half points for White, score (empty if none), FEN; tabs between. */
 export interface LinesChunk {
   kind: 'lines';
   file: string;
-  text: Uint8Array;
+  positions: LabelledPosition[];
 }
 
 export type Chunk = GamesChunk | LinesChunk;
@@ -55,60 +50,46 @@ export function newIntake(): Intake {
 
 /** Reads folders of runs, shards and PGN as games, and every other file as labelled positions, in the order given. */
 export async function* readChunks(paths: readonly string[], intake: Intake): AsyncGenerator<Chunk> {
-  let games = 0;
+  let firstGame = 0;
   for (const [index, path] of paths.entries()) {
     if (paths.indexOf(path) < index) throw new UserError(`--data ${path} is given twice`);
     if (holdsRecords(path)) {
-      for await (const batch of batches(readRecords([path], intake.records), GAMES_A_CHUNK)) {
-        yield gamesChunk(batch, games, intake);
-        games += batch.length;
+      for await (const games of batches(readRecords([path], intake.records), GAMES_A_CHUNK, intake)) {
+        yield { kind: 'games', file: games[0].file, firstGame, games };
+        firstGame += games.length;
       }
     } else {
-      for await (const batch of batches(readLabelled([path], intake.problems, intake.lineCounts), LINES_A_CHUNK)) {
-        yield linesChunk(batch, intake);
+      const labelled = readLabelled([path], intake.problems, intake.lineCounts);
+      for await (const batch of batches(labelled, LINES_A_CHUNK, intake)) {
+        const { file } = batch[0];
+        const positions = batch.filter((position) => isUsable(position, intake));
+        intake.lines.set(file, (intake.lines.get(file) ?? 0) + positions.length);
+        yield { kind: 'lines', file, positions };
       }
     }
   }
 }
 
-/** Groups what comes from one file. */
-async function* batches<T extends { file: string }>(items: AsyncIterable<T>, size: number): AsyncGenerator<T[]> {
+/** Groups the items of each file. */
+async function* batches<T extends { file: string }>(
+  items: AsyncIterable<T>,
+  size: number,
+  { files }: Intake,
+): AsyncGenerator<T[]> {
   let batch: T[] = [];
   for await (const item of items) {
     if (batch.length === size || (batch.length > 0 && batch[0].file !== item.file)) {
       yield batch;
       batch = [];
     }
+    files.add(item.file);
     batch.push(item);
   }
   if (batch.length > 0) yield batch;
 }
 
-function gamesChunk(games: readonly SourcedGame[], firstGame: number, intake: Intake): GamesChunk {
-  const { file } = games[0];
-  intake.files.add(file);
-  return {
-    kind: 'games',
-    file,
-    firstGame,
-    bytes: new Uint8Array(Buffer.concat(games.map(encodeGame))),
-    bookPlies: Uint32Array.from(games, ({ bookPlies }) => bookPlies),
-  };
-}
-
-function linesChunk(positions: readonly LabelledPosition[], intake: Intake): LinesChunk {
-  const { file } = positions[0];
-  intake.files.add(file);
-  let text = '';
-  let lines = 0;
-  for (const { fen, result, score, line } of positions) {
-    if (result !== 0 && result !== 0.5 && result !== 1) {
-      addProblem(intake.problems, file, line, `the result ${result} is neither 0, 0.5 nor 1`);
-      continue;
-    }
-    text += `${line}\t${2 * result}\t${score ?? ''}\t${fen}\n`;
-    lines++;
-  }
-  intake.lines.set(file, (intake.lines.get(file) ?? 0) + lines);
-  return { kind: 'lines', file, text: new TextEncoder().encode(text) };
+function isUsable({ result, file, line }: LabelledPosition, intake: Intake): boolean {
+  if (result === 0 || result === 0.5 || result === 1) return true;
+  addProblem(intake.problems, file, line, `the result ${result} is neither 0, 0.5 nor 1`);
+  return false;
 }

@@ -1,8 +1,8 @@
-// Counts of what was read and what was left out of it, with its reasons, and histograms of the positions kept.
+// DataSummary: counts of what was read and what was left out, with the reasons, and histograms of the positions kept.
 
 import { board } from '../../engine/board/position.js';
 import { type LineCounts, noLines } from '../../selfplay/records/labelled.js';
-import { addSkipped, noneSkipped, SKIP_REASONS, type Skipped } from './sample.js';
+import { addSkipped, noneSkipped, SKIP_REASONS, type Skipped, type SkipReason } from './sample.js';
 
 /** Counts over games or labelled positions, as read. */
 export interface DataSummary {
@@ -83,7 +83,15 @@ export function addSummary(sum: DataSummary, more: DataSummary): void {
   sum.examples = [...sum.examples, ...more.examples].slice(0, MAX_EXAMPLES);
 }
 
-/** Counts a game's or position's result, in half points for White. */
+/** Counts a game: its plies, and its result in half points for White. */
+export function countGame(dataSummary: DataSummary, plies: number, result: number): void {
+  dataSummary.games++;
+  dataSummary.positions += plies;
+  dataSummary.lengths[Math.min(LENGTH_BINS - 1, Math.floor(plies / LENGTH_BIN))]++;
+  countResult(dataSummary, result);
+}
+
+/** Counts a result. */
 export function countResult(dataSummary: DataSummary, result: number): void {
   if (result === 2) dataSummary.whiteWins++;
   else if (result === 1) dataSummary.draws++;
@@ -94,11 +102,6 @@ export function countResult(dataSummary: DataSummary, result: number): void {
 export function countBad(dataSummary: DataSummary, description: string, count = 1): void {
   dataSummary.bad += count;
   if (dataSummary.examples.length < MAX_EXAMPLES) dataSummary.examples.push(description);
-}
-
-/** Counts a game of so many plies. */
-export function countLength(dataSummary: DataSummary, plies: number): void {
-  dataSummary.lengths[Math.min(LENGTH_BINS - 1, Math.floor(plies / LENGTH_BIN))]++;
 }
 
 /** Pawns a piece is worth, by type. */
@@ -120,49 +123,43 @@ export function countKept(dataSummary: DataSummary, phase: number): void {
   dataSummary.balance[Math.max(-MAX_BALANCE, Math.min(MAX_BALANCE, ahead)) + MAX_BALANCE]++;
 }
 
-const REASON_TEXT: Readonly<Record<keyof Skipped, string>> = {
-  opening: 'opening and book plies',
-  inCheck: 'in check',
-  noisy: 'noisy best move',
-  mate: 'mate score',
-  score: 'score too large',
-  decided: 'decided games',
-  illegal: 'against the rules',
-  sampling: 'not sampled',
-  known: 'known endgames',
-};
-
-/** Returns the summary as lines for the terminal. */
-export function formatSummary(dataSummary: DataSummary): string {
-  const { games, whiteWins, draws, blackWins, positions, kept, skipped, excluded, bad, examples } = dataSummary;
-  const results = whiteWins + draws + blackWins;
-  const share = (count: number): string => `${((100 * count) / Math.max(1, results)).toFixed(1)}%`;
-  const left = SKIP_REASONS.filter((reason) => skipped[reason] > 0).map(
-    (reason) => `${format(skipped[reason])} ${REASON_TEXT[reason]}`,
-  );
-  const unread = Object.entries(excluded).map(([reason, count]) => `${format(count)} ${reason}`);
-  const repeats = dataSummary.kept - dataSummary.distinct;
-  const lines = [
-    `data       ${format(games)} games, ${format(positions)} positions`,
-    `results    White ${share(whiteWins)}, draws ${share(draws)}, Black ${share(blackWins)}`,
-    `used       ${format(kept)} positions`,
-    `left out   ${left.join(', ') || 'none'}`,
+/** Returns the summary without its faults as names and texts. */
+export function summaryFacts(dataSummary: DataSummary): [name: string, text: string][] {
+  const { games, whiteWins, draws, blackWins, positions, kept, skipped, distinct, excluded, lines } = dataSummary;
+  const results = Math.max(1, whiteWins + draws + blackWins);
+  const share = (count: number, of = results): string => `${((100 * count) / of).toFixed(1)}%`;
+  const counts = (entries: [name: string, count: number][]): string =>
+    entries
+      .filter(([, count]) => count > 0)
+      .map(([name, count]) => `${format(count)} ${name}`)
+      .join(', ');
+  const leftOut = Object.entries(SKIP_REASONS).map(([reason, text]): [string, number] => [
+    text,
+    skipped[reason as SkipReason],
+  ]);
+  const ended = `${format(dataSummary.contradicting)} positions with games that ended differently`;
+  const { blank, comments, headers } = lines;
+  const passed = `${format(blank)} blank, ${format(comments)} comments, ${format(headers)} headers`;
+  const facts: [name: string, text: string | false][] = [
+    ['data', `${format(games)} games, ${format(positions)} positions`],
+    ['results', `White ${share(whiteWins)}, draws ${share(draws)}, Black ${share(blackWins)}`],
+    ['used', `${format(kept)} positions`],
+    ['left out', counts(leftOut) || 'none'],
+    ['repeats', distinct > 0 && `${format(kept - distinct)} (${share(kept - distinct, kept)}), ${ended}`],
+    ['lines', lines.lines > 0 && `${format(lines.lines)}, of them ${passed}`],
+    ['not read', counts(Object.entries(excluded)) !== '' && `games: ${counts(Object.entries(excluded))}`],
   ];
-  if (dataSummary.distinct > 0) {
-    const ended = `${format(dataSummary.contradicting)} positions with games that ended differently`;
-    lines.push(`repeats    ${format(repeats)} (${((100 * repeats) / kept).toFixed(1)}%), ${ended}`);
-  }
-  const { blank, comments, headers, lines: read } = dataSummary.lines;
-  if (read > 0) {
-    const passed = [`${format(blank)} blank`, `${format(comments)} comments`, `${format(headers)} headers`];
-    lines.push(`lines      ${format(read)}, of them ${passed.join(', ')}`);
-  }
-  if (unread.length > 0) lines.push(`not read   games: ${unread.join(', ')}`);
-  if (bad > 0)
-    lines.push(`faults     ${format(bad)}, for example:`, ...examples.slice(0, SHOWN_EXAMPLES).map(indented));
-  return lines.join('\n');
+  return facts.filter((fact): fact is [string, string] => fact[1] !== false);
 }
 
-const indented = (line: string): string => `           ${line}`;
+/** Returns the summary as lines for the terminal, with its first faults. */
+export function formatSummary(dataSummary: DataSummary): string {
+  const { bad, examples } = dataSummary;
+  const facts = summaryFacts(dataSummary);
+  if (bad > 0) facts.push(['faults', `${format(bad)}, for example:`]);
+  const shown = bad > 0 ? examples.slice(0, SHOWN_EXAMPLES).map((text): [string, string] => ['', text]) : [];
+  return [...facts, ...shown].map(([name, text]) => name.padEnd(11) + text).join('\n');
+}
+
 const zeros = (length: number): number[] => Array.from({ length }, () => 0);
 const format = (count: number): string => count.toLocaleString('en-US');

@@ -1,5 +1,5 @@
-// From data paths to one dataset. Chunks go to tracing workers; their parts are joined in the order of the data, so the result does not
-// depend on the number of workers.
+// loadData(): one dataset from the paths of the data. Workers trace chunks; their parts are joined in the order of the data, so the
+// result does not depend on the number of workers.
 
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
@@ -7,10 +7,10 @@ import { basename } from 'node:path';
 import { UserError } from '../../selfplay/common/errors.js';
 import { type Dataset, type DatasetPart, joinParts } from '../dataset/dataset.js';
 import { findRepeats } from '../dataset/repeats.js';
-import { type Chunk, type Intake, newIntake } from './chunks.js';
+import { type Intake, newIntake } from './chunks.js';
 import { addSummary, countBad, type DataSummary, emptySummary, formatSummary } from './data-summary.js';
-import type { LoadObserver, LoadSettings } from './load-settings.js';
-import { traceChunks } from './trace-pool.js';
+import { type LoadObserver, type LoadSettings, traceChunks } from './trace-pool.js';
+import type { TraceResult } from './trace-worker.js';
 
 export interface Loaded {
   dataset: Dataset;
@@ -35,10 +35,10 @@ export async function loadData(settings: LoadSettings, observer: LoadObserver = 
   const parts: TracedPart[] = [];
   const summaries: DataSummary[] = [];
   await traceChunks(settings, intake, observer, {
-    onResult: (index, { kind, file, firstGame }, result) => {
-      const { part, keys, candidates } = result;
-      parts[index] = { kind, file, firstGame, part, keys, candidates };
-      summaries[index] = result.dataSummary;
+    onResult: (index, chunk, { part, keys, candidates, dataSummary }) => {
+      const firstGame = chunk.kind === 'games' ? chunk.firstGame : null;
+      parts[index] = { file: chunk.file, firstGame, part, keys, candidates };
+      summaries[index] = dataSummary;
     },
     onChunk: () => observer.onReading?.(sumOf(summaries)),
   });
@@ -46,7 +46,7 @@ export async function loadData(settings: LoadSettings, observer: LoadObserver = 
   const dataSummary = sumOf(summaries);
   addIntake(dataSummary, intake);
   const dataset = joinParts(
-    parts.map(({ kind, file, part }) => (kind === 'games' ? part : inBlocks(part, file, intake))),
+    parts.map(({ firstGame, file, part }) => (firstGame === null ? inBlocks(part, file, intake) : part)),
   );
   dataSummary.games = dataset.opening.length;
   const firstSame = addRepeats(dataSummary, parts, dataset);
@@ -56,13 +56,27 @@ export async function loadData(settings: LoadSettings, observer: LoadObserver = 
     [...intake.files].map(async (file) => ({ name: basename(file), sha256: await fileHash(file) })),
   );
   const chunkRows = parts.map(({ part }) => part.phase.length);
-  const candidates = new Int8Array(parts.reduce((sum, part) => sum + part.candidates.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    candidates.set(part.candidates, at);
-    at += part.candidates.length;
-  }
+  const candidates = joined(
+    parts.map((part) => part.candidates),
+    Int8Array,
+  );
   return { dataset, dataSummary, files, chunkRows, firstSame, candidates };
+}
+
+/** Returns the sums of all counts before each. */
+export function startsOf(counts: readonly number[]): number[] {
+  let sum = 0;
+  return counts.map((count) => {
+    sum += count;
+    return sum - count;
+  });
+}
+
+function joined<T extends Int8Array | Uint32Array>(arrays: readonly T[], arrayType: new (length: number) => T): T {
+  const starts = startsOf(arrays.map(({ length }) => length));
+  const whole = new arrayType(arrays.reduce((sum, { length }) => sum + length, 0));
+  for (const [i, array] of arrays.entries()) whole.set(array, starts[i]);
+  return whole;
 }
 
 /** Parts that are still being traced are holes in the list. */
@@ -72,32 +86,25 @@ function sumOf(summaries: readonly DataSummary[]): DataSummary {
   return sum;
 }
 
-/** What is remembered of a chunk. */
-interface TracedPart {
-  kind: Chunk['kind'];
+/** What is remembered of a chunk; `firstGame` is null for labelled positions. */
+interface TracedPart extends Pick<TraceResult, 'part' | 'keys' | 'candidates'> {
   file: string;
-  firstGame: number;
-  part: DatasetPart;
-  keys: Uint32Array;
-  candidates: Int8Array;
+  firstGame: number | null;
 }
 
 /** Counts the repeats, and returns each row's first row of the same position. */
 function addRepeats(dataSummary: DataSummary, parts: readonly TracedPart[], dataset: Dataset): Uint32Array {
-  const keys = new Uint32Array(2 * dataset.phase.length);
-  const starts: number[] = [];
-  let row = 0;
-  for (const part of parts) {
-    keys.set(part.keys, 2 * row);
-    starts.push(row);
-    row += part.part.phase.length;
-  }
+  const keys = joined(
+    parts.map((part) => part.keys),
+    Uint32Array,
+  );
+  const starts = startsOf(parts.map(({ part }) => part.phase.length));
   const placeOf = (of: number): string => {
     const index = starts.findLastIndex((start) => start <= of);
-    const { kind, file, firstGame, part } = parts[index];
+    const { file, firstGame, part } = parts[index];
     const game = part.game[of - starts[index]];
     // Rows from lines are games of their own, named by line
-    return kind === 'games' ? `${file}: game ${firstGame + game + 1} of the data` : `${file}:${part.opening[game]}`;
+    return firstGame === null ? `${file}:${part.opening[game]}` : `${file}: game ${firstGame + game + 1} of the data`;
   };
   const { first, distinct, repeated, contradicting, examples } = findRepeats(keys, dataset.result);
   Object.assign(dataSummary, { distinct, repeated, contradicting });

@@ -1,4 +1,4 @@
-// Which positions of a game the fit uses. A few positions of many games teach more than many positions of few games, because all
+// FILTER_OPTIONS and choosePlies(): which positions of a game the fit uses. A few positions of many games teach more than many positions of few games, because all
 // positions of a game share one result.
 
 import { isInCheck } from '../../engine/board/attacked.js';
@@ -30,29 +30,30 @@ export const FILTER_OPTIONS = {
 
 export type FilterSettings = SettingsOf<typeof FILTER_OPTIONS>;
 
-/** Why positions are left out; `illegal`: impossible, or of a game that breaks the rules; `known`: endgames that no weight decides. */
-export const SKIP_REASONS = [
-  'opening',
-  'inCheck',
-  'noisy',
-  'mate',
-  'score',
-  'decided',
-  'illegal',
-  'sampling',
-  'known',
-] as const;
-export type SkipReason = (typeof SKIP_REASONS)[number];
+/** Why positions are left out, as the summary of the data words it. */
+export const SKIP_REASONS = {
+  opening: 'opening and book plies',
+  inCheck: 'in check',
+  noisy: 'noisy best move',
+  mate: 'mate score',
+  score: 'score too large',
+  decided: 'decided games',
+  /** Impossible positions, and all of a game that breaks the rules. */
+  illegal: 'against the rules',
+  sampling: 'not sampled',
+  /** Endgames that no weight decides. */
+  known: 'known endgames',
+} as const;
+export type SkipReason = keyof typeof SKIP_REASONS;
 export type Skipped = Record<SkipReason, number>;
 
 /** Returns zero for every reason. */
-export function noneSkipped(): Skipped {
-  return { opening: 0, inCheck: 0, noisy: 0, mate: 0, score: 0, decided: 0, illegal: 0, sampling: 0, known: 0 };
-}
+export const noneSkipped = (): Skipped =>
+  Object.fromEntries(Object.keys(SKIP_REASONS).map((reason) => [reason, 0])) as Skipped;
 
 /** Adds the counts of `more` to `sum`. */
 export function addSkipped(sum: Skipped, more: Skipped): void {
-  for (const reason of SKIP_REASONS) sum[reason] += more[reason];
+  for (const reason of Object.keys(sum) as SkipReason[]) sum[reason] += more[reason];
 }
 
 /**

@@ -1,5 +1,5 @@
-// Turns games and labelled positions into sparse rows, in a tinypool worker. Apart from tests this is the only place
-// that switches tracing on: an isolate that plays must never do so, or V8 compiles the evaluation for both cases.
+// traceChunk(): a tinypool worker's task, which turns games and labelled positions into sparse rows. Apart from tests this is the only
+// place that switches tracing on: an isolate that plays must never do so, or V8 compiles the evaluation for both cases.
 
 import '../../engine/flags.js';
 import '../../engine/kernel-node.js';
@@ -14,12 +14,13 @@ import { enableTracing, traceCounts } from '../../engine/eval/trace.js';
 import { rawScore, traceEvaluate } from '../../engine/eval/traced.js';
 import { setWeights } from '../../engine/eval/weights-in-use.js';
 import { resolveQuiet } from '../../engine/resolve.js';
-import { type GameRecord, RecordError, replay, UNSCORED } from '../../selfplay/records/record.js';
-import { decodeGame } from '../../selfplay/records/viriformat.js';
+import type { LabelledPosition } from '../../selfplay/records/labelled.js';
+import { RecordError, replay, UNSCORED } from '../../selfplay/records/record.js';
+import type { SourcedGame } from '../../selfplay/records/record-reader.js';
 import { type DatasetPart, PartBuilder } from '../dataset/dataset.js';
 import { countCandidates } from './candidate-features.js';
-import type { Chunk, GamesChunk, LinesChunk } from './chunks.js';
-import { countBad, countKept, countLength, countResult, type DataSummary, emptySummary } from './data-summary.js';
+import type { Chunk } from './chunks.js';
+import { countBad, countGame, countKept, countResult, type DataSummary, emptySummary } from './data-summary.js';
 import { openingHash } from './opening-hash.js';
 import { addSkipped, choosePlies, type FilterSettings, noneSkipped, skipReason } from './sample.js';
 import { probeFault, rebuildFault } from './trace-guards.js';
@@ -65,12 +66,10 @@ export default function traceChunk({ settings, chunk, wanted }: TraceTask): Trac
   // What another chunk taught the search must not change how this one's positions resolve
   newGame();
   const tracer = new Tracer(settings, wanted);
-  if (chunk.kind === 'games') traceGames(chunk, tracer);
-  else traceLines(chunk, tracer);
-  const { builder, dataSummary, fault, fens } = tracer;
-  const keys = Uint32Array.from(tracer.keys);
-  const candidates = Int8Array.from(tracer.candidates);
-  return { part: builder.finish(), keys, dataSummary, fault, candidates, fens };
+  if (chunk.kind === 'games')
+    for (const [i, game] of chunk.games.entries()) traceGame(game, chunk.firstGame + i, tracer);
+  else for (const position of chunk.positions) traceLabelled(position, tracer);
+  return tracer.finish();
 }
 
 /** Plies that `resolve: 'search'` looks ahead before quiescence. */
@@ -98,13 +97,13 @@ function playToQuiet(resolve: FilterSettings['resolve']): Move[] {
 class Tracer {
   readonly builder = new PartBuilder();
   readonly dataSummary = emptySummary();
-  readonly keys: number[] = [];
-  readonly candidates: number[] = [];
-  readonly fens: TraceResult['fens'] = [];
   readonly settings: TraceSettings;
   private readonly wanted: readonly number[] | undefined;
+  private readonly keys: number[] = [];
+  private readonly candidates: number[] = [];
+  private readonly fens: TraceResult['fens'] = [];
+  private fault: string | null = null;
   private row = 0;
-  fault: string | null = null;
   private probes = 0;
 
   constructor(settings: TraceSettings, wanted: readonly number[] | undefined) {
@@ -113,12 +112,18 @@ class Tracer {
   }
 
   /** Adds the present position, or the quiet one it resolves to; result in half points and score for White. */
-  add(result: number, score: number): void {
+  readonly add = (result: number, score: number): void => {
     const line = playToQuiet(this.settings.filter.resolve);
     const evaluation = traceEvaluate();
     if (endgameValue(evaluation) === evaluation) this.addRow(evaluation, result, score);
     else this.dataSummary.skipped.known++;
     for (const move of line.reverse()) unmakeMove(move);
+  };
+
+  finish(): TraceResult {
+    const { builder, dataSummary, fault, fens } = this;
+    const [keys, candidates] = [Uint32Array.from(this.keys), Int8Array.from(this.candidates)];
+    return { part: builder.finish(), keys, dataSummary, fault, candidates, fens };
   }
 
   private addRow(evaluation: number, result: number, score: number): void {
@@ -148,24 +153,11 @@ class Tracer {
   }
 }
 
-function traceGames(chunk: GamesChunk, tracer: Tracer): void {
-  let at = 0;
-  for (let i = 0; i < chunk.bookPlies.length; i++) {
-    const { game, next } = decodeGame(chunk.bytes, at);
-    at = next;
-    traceGame(game, chunk.firstGame + i, chunk.bookPlies[i], chunk.file, tracer);
-  }
-}
-
-function traceGame(game: GameRecord, index: number, bookPlies: number, file: string, tracer: Tracer): void {
-  const { builder, dataSummary, settings } = tracer;
+function traceGame(game: SourcedGame, index: number, { builder, dataSummary, settings, add }: Tracer): void {
   builder.startGame(openingHash(game));
-  dataSummary.games++;
-  dataSummary.positions += game.moves.length;
-  countLength(dataSummary, game.moves.length);
-  countResult(dataSummary, game.result);
+  countGame(dataSummary, game.moves.length, game.result);
 
-  const skipPlies = Math.max(settings.filter.skipPlies, bookPlies);
+  const skipPlies = Math.max(settings.filter.skipPlies, game.bookPlies);
   const skipped = noneSkipped();
   let plies: number[];
   try {
@@ -173,39 +165,36 @@ function traceGame(game: GameRecord, index: number, bookPlies: number, file: str
   } catch (error) {
     if (!(error instanceof RecordError)) throw error;
     dataSummary.skipped.illegal += game.moves.length;
-    countBad(dataSummary, `${file}: ${error.message}`);
+    countBad(dataSummary, `${game.file}: ${error.message}`);
     return;
   }
   addSkipped(dataSummary.skipped, skipped);
-
+  // Which positions are taken is known only when all have been seen, so the moves are made a second time
   let chosen = 0;
-  const visit = (_: Move, score: number, ply: number): void => {
+  if (plies.length === 0) return;
+  replay(game, (_, score, ply) => {
     if (ply !== plies[chosen]) return;
     chosen++;
-    tracer.add(game.result, score);
-  };
-  if (plies.length > 0) replay(game, visit);
+    add(game.result, score);
+  });
 }
 
-function traceLines(chunk: LinesChunk, tracer: Tracer): void {
-  const { builder, dataSummary, settings } = tracer;
-  for (const line of new TextDecoder().decode(chunk.text).split('\n')) {
-    if (line === '') continue;
-    const [number, result, score, fen] = line.split('\t');
-    builder.startGame(Number(number));
-    dataSummary.positions++;
-    try {
-      parseFen(fen);
-    } catch (error) {
-      if (!(error instanceof FenError)) throw error;
-      dataSummary.skipped.illegal++;
-      countBad(dataSummary, `${chunk.file}:${number}: ${error.message}`);
-      continue;
-    }
-    countResult(dataSummary, Number(result));
-    const cp = score === '' ? UNSCORED : Number(score);
-    const reason = skipReason(cp, settings.filter);
-    if (reason === null) tracer.add(Number(result), cp);
-    else dataSummary.skipped[reason]++;
+function traceLabelled(position: LabelledPosition, { builder, dataSummary, settings, add }: Tracer): void {
+  const { file, line, fen } = position;
+  const score = position.score ?? UNSCORED;
+  const result = 2 * position.result;
+  builder.startGame(line);
+  dataSummary.positions++;
+  try {
+    parseFen(fen);
+  } catch (error) {
+    if (!(error instanceof FenError)) throw error;
+    dataSummary.skipped.illegal++;
+    countBad(dataSummary, `${file}:${line}: ${error.message}`);
+    return;
   }
+  countResult(dataSummary, result);
+  const reason = skipReason(score, settings.filter);
+  if (reason === null) add(result, score);
+  else dataSummary.skipped[reason]++;
 }
