@@ -3,7 +3,7 @@
 import { derivativesAt, gradientOf, type Observations } from '../../tuner/objective/loss-derivatives.js';
 import { evaluations, expectations } from '../../tuner/objective/prediction.js';
 import { factorize, invertFactorized } from '../../tuner/study/cholesky.js';
-import { addPositions, coordinatesOf, emptySums, matrixOf, smallestRidge } from '../../tuner/study/normal-matrix.js';
+import { addRidge, coordinatesOf, normalMatrix } from '../../tuner/study/normal-matrix.js';
 
 interface NewtonSettings {
   start: Float64Array;
@@ -22,12 +22,10 @@ export function newtonFit(observations: Observations, settings: NewtonSettings):
   const weights = settings.start.slice();
   for (let step = 0; step < steps; step++) {
     const { slopes, curvatures, total } = derivativesAt(observations, expectations(evaluations(dataset, weights), k));
-    const sums = emptySums(terms);
-    addPositions(sums, dataset, curvatures);
-    const inverse = matrixOf(sums, terms, coordinates);
+    const each = Uint32Array.from(slopes.keys());
+    const inverse = normalMatrix(dataset, curvatures.map(Math.sqrt), each, terms, coordinates);
     const pull = 2 * penalty * total;
-    const ridge = pull + smallestRidge(inverse);
-    for (let a = 0; a < inverse.size; a++) inverse.values[a * inverse.size + a] += ridge;
+    addRidge(inverse, pull);
     factorize(inverse);
     invertFactorized(inverse);
     const gradient = gradientOf(dataset, slopes, terms);

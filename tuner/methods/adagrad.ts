@@ -1,4 +1,4 @@
-// AdaGrad (Duchi, Hazan and Singer) on mini-batches, as Ethereal's tuner: each value's step shrinks with the gradients
+// adagrad: AdaGrad (Duchi, Hazan and Singer) on mini-batches, as Ethereal's tuner: each value's step shrinks with the gradients
 // it has seen, so rare terms keep long steps. The rate falls besides, or the noise of the batches would stay in the weights.
 
 import { cosineDecay, type FirstOrderState, firstOrder } from './first-order.js';

@@ -1,4 +1,4 @@
-// Adam (Kingma and Ba): each value moves by about `rate` centipawns a step whatever the size of its gradient, so that
+// adam: Adam (Kingma and Ba): each value moves by about `rate` centipawns a step whatever the size of its gradient, so that
 // rare terms arrive as early as frequent ones.
 
 import { cosineDecay, type FirstOrderState, firstOrder } from './first-order.js';

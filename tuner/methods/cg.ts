@@ -1,9 +1,9 @@
-// Nonlinear conjugate gradients (Polak–Ribière, restarting by itself when the product turns negative), in coordinates
+// cg: nonlinear conjugate gradients (Polak–Ribière, restarting by itself when the product turns negative), in coordinates
 // scaled by the diagonal of the Gauss–Newton matrix: without that, rare terms would hold up the frequent ones.
 
-import { dot, lineSearch, pointAt } from './line-search.js';
+import { dot, lineSearch } from './line-search.js';
 import type { Method } from './method.js';
-import { advance, type CurvedState, inverseDiagonal, sampleStride } from './second-order.js';
+import { advance, beginAt, type CurvedState } from './second-order.js';
 
 interface CgState extends CurvedState {
   scale: Float64Array;
@@ -18,12 +18,11 @@ const FLATNESS = 0.2;
 export const cg: Method<CgState> = {
   defaults: { rate: 1, decay: 0, batch: 0 },
   async start(problem, start, settings) {
-    const point = await pointAt(problem, start.slice());
-    const { diagonal } = await problem.curvature(start, sampleStride(problem));
-    const scale = inverseDiagonal(problem, diagonal);
-    const direction = point.gradient.map((value, i) => -scale[i] * value);
-    const slope = dot(point.gradient, direction);
-    return { ...point, epoch: 0, done: false, idle: 0, scale, direction, step: settings.rate, slope };
+    const state = await beginAt(problem, start);
+    const { inverse: scale } = await problem.curvature(start);
+    const direction = state.gradient.map((value, i) => -scale[i] * value);
+    const slope = dot(state.gradient, direction);
+    return { ...state, scale, direction, step: settings.rate, slope };
   },
   async step(problem, state) {
     const { scale, gradient: before } = state;

@@ -1,8 +1,9 @@
-// The epoch of gradient descent, AdaGrad and Adam: one step on the whole data, or a step for each mini-batch of a shuffle. An epoch that
+// firstOrder(): the epoch of gradient descent, AdaGrad and Adam, which is one step on the whole data, or a step for each mini-batch of a shuffle. An epoch that
 // sees each position once cancels much of the noise that batches drawn with replacement (chess4j) would leave.
 
 import { createRandom, randomBelow } from '../../engine/kernel/random.js';
-import type { Method, MethodSettings, Problem, State } from './method.js';
+import type { Method, MethodSettings, State } from './method.js';
+import type { Problem } from './problem.js';
 
 export interface FirstOrderState extends State {
   /** At `weights`; of use to the next epoch when steps are taken on the whole data. */

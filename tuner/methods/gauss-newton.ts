@@ -1,10 +1,11 @@
-// Damped Gauss–Newton (Levenberg and Marquardt). The gradient is exact; the matrix JᵀJ comes from a sample of the rows
+// gaussNewton: damped Gauss–Newton (Levenberg and Marquardt). The gradient is exact; the matrix JᵀJ comes from a sample of the rows
 // that is large enough for the number of weights, and is never written out: the damped system is solved by conjugate
 // gradients on the sparse rows, to the accuracy that a step is worth (Dembo, Eisenstat and Steihaug).
 
 import { along, dot, pointAt } from './line-search.js';
-import type { Curvature, Method } from './method.js';
-import { advance, type CurvedState, inverseDiagonal, sampleStride } from './second-order.js';
+import type { Method } from './method.js';
+import type { Curvature } from './problem.js';
+import { advance, beginAt, type CurvedState } from './second-order.js';
 
 interface GaussNewtonState extends CurvedState {
   damping: number;
@@ -19,14 +20,12 @@ const PRODUCTS = 60;
 export const gaussNewton: Method<GaussNewtonState> = {
   defaults: { rate: 1, decay: 0, batch: 0 },
   async start(problem, start) {
-    const point = await pointAt(problem, start.slice());
-    return { ...point, epoch: 0, done: false, idle: 0, damping: INITIAL_DAMPING };
+    return { ...(await beginAt(problem, start)), damping: INITIAL_DAMPING };
   },
   async step(problem, state, settings) {
-    const curvature = await problem.curvature(state.weights, sampleStride(problem));
-    const scale = inverseDiagonal(problem, curvature.diagonal);
+    const curvature = await problem.curvature(state.weights);
     for (let retry = 0; retry < RETRIES; retry++) {
-      const { direction, gain } = await solve(curvature, scale, state.gradient, state.damping);
+      const { direction, gain } = await solve(curvature, state.gradient, state.damping);
       const point = await pointAt(problem, along(state.weights, direction, settings.rate));
       const kept = (state.value - point.value) / gain;
       if (kept > 0.75) state.damping = Math.max(MIN_DAMPING, state.damping / 10);
@@ -39,8 +38,7 @@ export const gaussNewton: Method<GaussNewtonState> = {
 
 /** Solves (H + damping · diagonal) direction = −gradient, and returns the gain that the quadratic model expects. */
 async function solve(
-  { diagonal, product }: Curvature,
-  scale: Float64Array,
+  { diagonal, inverse: scale, product }: Curvature,
   gradient: Float64Array,
   damping: number,
 ): Promise<{ direction: Float64Array; gain: number }> {

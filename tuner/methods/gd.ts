@@ -1,11 +1,10 @@
-// Gradient descent in coordinates scaled by the diagonal of the Gauss–Newton matrix: without that, rare terms would hold
+// gd: gradient descent in coordinates scaled by the diagonal of the Gauss–Newton matrix: without that, rare terms would hold
 // up the frequent ones. On the whole data it has Nesterov's momentum, which begins anew where it leads uphill (O'Donoghue
 // and Candès); mini-batches, as chess4j's tuner takes them, are too noisy for that.
 
 import { type FirstOrderState, firstOrder } from './first-order.js';
 import { dot } from './line-search.js';
-import type { Problem } from './method.js';
-import { inverseDiagonal, sampleStride } from './second-order.js';
+import type { Problem } from './problem.js';
 
 interface GdState extends FirstOrderState {
   /** Longest step by coordinate that leads downhill whatever the gradient. */
@@ -37,8 +36,7 @@ export const gd = firstOrder<GdState>(
 
 /** 1 / diagonal over the largest eigenvalue of the matrix so scaled, by power iteration. */
 async function safeSteps(problem: Problem, weights: Float64Array): Promise<Float64Array> {
-  const { diagonal, product } = await problem.curvature(weights, sampleStride(problem));
-  const scale = inverseDiagonal(problem, diagonal);
+  const { inverse: scale, product } = await problem.curvature(weights);
   const image = new Float64Array(scale.length);
   let vector = scale.map(Math.sqrt);
   let largest = 0;

@@ -1,4 +1,4 @@
-// Gauss–Newton to the minimum, then Texel's local search on whole numbers by the held-out error, which undoes rounding losses and
+// hybrid: Gauss–Newton to the minimum, then Texel's local search on whole numbers by the held-out error, which undoes rounding losses and
 // overfitting to the training games. It can overfit the held-out games in turn, so the driver shows it half of them and measures the
 // result on the other half.
 

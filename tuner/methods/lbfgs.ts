@@ -1,9 +1,9 @@
-// L-BFGS (Nocedal): a quasi-Newton method that keeps the last few steps instead of a matrix, starting from the diagonal of the
+// lbfgs: L-BFGS (Nocedal): a quasi-Newton method that keeps the last few steps instead of a matrix, starting from the diagonal of the
 // Gauss–Newton matrix.
 
-import { dot, lineSearch, type Point, pointAt } from './line-search.js';
+import { dot, lineSearch, type Point } from './line-search.js';
 import type { Method } from './method.js';
-import { advance, type CurvedState, inverseDiagonal, sampleStride } from './second-order.js';
+import { advance, beginAt, type CurvedState } from './second-order.js';
 
 interface LbfgsState extends CurvedState {
   scale: Float64Array;
@@ -16,9 +16,8 @@ const FLATNESS = 0.9;
 export const lbfgs: Method<LbfgsState> = {
   defaults: { rate: 1, decay: 0, batch: 0 },
   async start(problem, start) {
-    const point = await pointAt(problem, start.slice());
-    const { diagonal } = await problem.curvature(start, sampleStride(problem));
-    return { ...point, epoch: 0, done: false, idle: 0, scale: inverseDiagonal(problem, diagonal), pairs: [] };
+    const state = await beginAt(problem, start);
+    return { ...state, scale: (await problem.curvature(start)).inverse, pairs: [] };
   },
   async step(problem, state, settings) {
     const direction = directionOf(state);

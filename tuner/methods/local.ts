@@ -1,9 +1,10 @@
-// Texel's local search: each whole number is tried one higher, then one lower, and kept where the error falls, until a
+// localSearch(): Texel's local search. Each whole number is tried one higher, then one lower, and kept where the error falls, until a
 // whole round changes nothing (Österlund; the pseudo-code in the Chess Programming Wiki's "Texel's Tuning Method").
 // The variant with steps doubles a value's step whenever it moved on in the same direction, and halves it when not.
 
 import type { Losses } from '../objective/objective.js';
-import type { CoordinateSearch, Method, Problem, State } from './method.js';
+import type { Method, State } from './method.js';
+import type { CoordinateSearch, Problem } from './problem.js';
 
 export interface LocalState extends State {
   /** Next signed step by coordinate, a whole number; ±1 throughout without steps. */

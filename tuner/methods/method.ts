@@ -1,44 +1,9 @@
-// The interface of a fitting method: a state that can be stored, and a step from one epoch's state to the next. The driver in fit.ts
+// Method: the interface of a fitting method, a state that can be stored, and a step from one epoch's state to the next. The driver in fit.ts
 // decides when to stop and which point was best, so a method needs neither files nor patience nor progress bars. All it remembers is
 // in its state, so a stored state continues to the same result.
 
 import type { Losses } from '../objective/objective.js';
-
-/** The function to be minimised over a weight vector (all middlegame values, then all endgame values). */
-export interface Problem {
-  readonly dimension: number;
-  /** 0 for coordinates that must keep their starting value. */
-  readonly free: Uint8Array;
-  /** Marks with 1 the rows that are held out; a method may only learn from the others. */
-  readonly heldOut: Uint8Array;
-  /** Data losses at the weights, without the penalty. */
-  losses(weights: Float64Array): Promise<Losses>;
-  /** Losses at the weights, and the gradient of train loss plus penalty into `gradient`; 0 where not free. */
-  gradient(weights: Float64Array, gradient: Float64Array): Promise<Losses>;
-  /** The penalty on top of the train loss. */
-  penalty(weights: Float64Array): number;
-  /** As gradient(), estimated from the given training rows only. */
-  batchGradient(weights: Float64Array, rows: Uint32Array, gradient: Float64Array): Promise<void>;
-  /** The Gauss–Newton matrix at the weights, estimated from every `stride`-th row; valid until the next call. */
-  curvature(weights: Float64Array, stride: number): Promise<Curvature>;
-  /** Changes of single coordinates from the weights on. */
-  search(weights: Float64Array): Promise<CoordinateSearch>;
-}
-
-/** The Gauss–Newton matrix JᵀJ of the train loss plus penalty, without ever being written out. */
-export interface Curvature {
-  readonly diagonal: Float64Array;
-  /** Matrix times vector; 0 where not free. */
-  product(vector: Float64Array, out: Float64Array): Promise<void>;
-}
-
-/** How losses change when one coordinate moves, at the cost of that term's positions. */
-export interface CoordinateSearch {
-  /** Changes of the losses, the train side with its penalty, for the coordinate moved by +step and by −step. */
-  try(coordinate: number, step: number): Promise<{ up: Losses; down: Losses }>;
-  /** Moves the coordinate for good. */
-  move(coordinate: number, by: number): Promise<void>;
-}
+import type { Problem } from './problem.js';
 
 /**
  * A point with its data losses, and how it was reached. Methods add what they must remember, in anything that

@@ -1,4 +1,4 @@
-// The error to be minimised, computed by worker threads over shared memory: the mean of (σ(K·score) − target)² as in
+// startObjective(): the error to be minimised, computed by worker threads over shared memory, namely the mean of (σ(K·score) − target)² as in
 // Texel's method, or the cross-entropy. Positions are summed in a fixed number of blocks, and the blocks in their
 // order, so that one worker and many give the same bits.
 
@@ -60,28 +60,7 @@ export interface WorkerShare extends LoopShare {
 }
 
 /** The objective over one dataset. A weight vector holds all middlegame values, then all endgame values. */
-export interface Objective {
-  readonly terms: number;
-  readonly trainPositions: number;
-  readonly heldOutPositions: number;
-  readonly heldOut: Uint8Array;
-  /** Returns the losses at the weights and fills `gradient` (of the train loss, same layout) when it is given. */
-  evaluate(weights: Float64Array, k: number, gradient?: Float64Array): Promise<Losses>;
-  /** Fills the gradient of the mean loss of the given rows. */
-  batchGradient(weights: Float64Array, k: number, rows: Uint32Array, gradient: Float64Array): Promise<void>;
-  /** Takes the Gauss–Newton matrix of every `stride`-th row at the weights, and fills its diagonal. */
-  linearise(weights: Float64Array, k: number, stride: number, diagonal: Float64Array): Promise<void>;
-  /** Fills `out` with the matrix of the last linearise() times the vector. */
-  product(vector: Float64Array, out: Float64Array): Promise<void>;
-  /** Begins a search by single coordinates at the weights. */
-  beginSearch(weights: Float64Array, k: number): Promise<void>;
-  /** Changes of the losses when the coordinate moves by +step and by −step from where the search is. */
-  tryMove(coordinate: number, step: number): Promise<{ up: Losses; down: Losses }>;
-  move(coordinate: number, by: number): Promise<void>;
-  /** Takes over what has changed in the targets since the start. */
-  takeTargets(): void;
-  close(): Promise<void>;
-}
+export type Objective = ReturnType<typeof startObjective>;
 
 export interface ObjectiveOptions {
   terms: number;
@@ -92,7 +71,7 @@ export interface ObjectiveOptions {
 }
 
 /** Starts the workers; `heldOut` marks with 1 the positions that only count for the held-out loss. */
-export function startObjective(dataset: Dataset, heldOut: Uint8Array, options: ObjectiveOptions): Objective {
+export function startObjective(dataset: Dataset, heldOut: Uint8Array, options: ObjectiveOptions) {
   const { terms, workers, loss = 'mse', targets } = options;
   const share = shareOf(dataset, heldOut, options);
   const { arrays } = share;
@@ -134,62 +113,62 @@ export function startObjective(dataset: Dataset, heldOut: Uint8Array, options: O
     heldOut: sum(slot + 1) / heldOutWeight,
   });
 
-  let matrix = { k: 0, stride: 1, weight: 1 };
-  let search: { k: number; columns: Columns } | null = null;
-  const column = (coordinate: number): { k: number; column: Column } => {
-    if (search === null) throw new Error('no search has begun');
-    const { k, columns } = search;
-    return { k, column: { ...columns.of(coordinate % terms), endgame: coordinate >= terms } };
-  };
+  let columns: Columns | undefined;
 
   return {
-    terms,
     trainPositions,
     heldOutPositions,
     heldOut,
-    async evaluate(weights, k, gradient) {
+    /** Returns the losses at the weights and fills `gradient` (of the train loss, same layout) when it is given. */
+    async evaluate(weights: Float64Array, k: number, gradient?: Float64Array): Promise<Losses> {
       place(weights);
       await run(k, { kind: gradient === undefined ? 'losses' : 'gradient' });
       if (gradient !== undefined) reduceGradient(arrays.gradients, gradient, trainWeight);
       return meanLosses(0);
     },
-    async batchGradient(weights, k, rows, gradient) {
+    /** Fills the gradient of the mean loss of the given rows. */
+    async batchGradient(weights: Float64Array, k: number, rows: Uint32Array, gradient: Float64Array): Promise<void> {
       place(weights);
       arrays.batch.set(rows);
       const blocks = Math.min(BLOCKS, Math.ceil(rows.length / BATCH_BLOCK));
       await run(k, { kind: 'batch', rows: rows.length }, blocks);
       reduceGradient(arrays.gradients, gradient, rows.length, blocks);
     },
-    async linearise(weights, k, stride, diagonal) {
+    /** Returns the Gauss–Newton matrix of every `stride`-th row at the weights, valid until the next call: never written out. */
+    async curvature(weights: Float64Array, k: number, stride: number) {
       place(weights);
       await run(k, { kind: 'linearise', stride });
-      matrix = { k, stride, weight: sum(0) };
-      reduceGradient(arrays.gradients, diagonal, matrix.weight);
+      const weight = sum(0);
+      const diagonal = new Float64Array(2 * terms);
+      reduceGradient(arrays.gradients, diagonal, weight);
+      /** Fills `out` with the matrix times the vector. */
+      const product = async (vector: Float64Array, out: Float64Array): Promise<void> => {
+        place(vector);
+        await run(k, { kind: 'product', stride });
+        reduceGradient(arrays.gradients, out, weight);
+      };
+      return { diagonal, product };
     },
-    async product(vector, out) {
-      const { k, stride, weight } = matrix;
-      place(vector);
-      await run(k, { kind: 'product', stride });
-      reduceGradient(arrays.gradients, out, weight);
-    },
-    async beginSearch(weights, k) {
-      search = { k, columns: search?.columns ?? columnsOf(dataset, terms) };
+    /** Begins a search by single coordinates at the weights; a move costs as much as its term has positions. */
+    async search(weights: Float64Array, k: number) {
+      columns ??= columnsOf(dataset, terms);
+      const { of } = columns;
+      const columnOf = (coordinate: number): Column => ({ ...of(coordinate % terms), endgame: coordinate >= terms });
       place(weights);
       await run(k, { kind: 'odds' });
+      return {
+        /** Returns the changes of the losses when the coordinate moves by +step and by −step. */
+        async try(coordinate: number, step: number): Promise<{ up: Losses; down: Losses }> {
+          await run(k, { kind: 'try', step, column: columnOf(coordinate) });
+          return { up: meanLosses(0), down: meanLosses(2) };
+        },
+        /** Moves the coordinate for good. */
+        move: (coordinate: number, by: number) => run(k, { kind: 'move', step: by, column: columnOf(coordinate) }),
+      };
     },
-    async tryMove(coordinate, step) {
-      const { k, ...rest } = column(coordinate);
-      await run(k, { kind: 'try', step, ...rest });
-      return { up: meanLosses(0), down: meanLosses(2) };
-    },
-    async move(coordinate, by) {
-      const { k, ...rest } = column(coordinate);
-      await run(k, { kind: 'move', step: by, ...rest });
-    },
-    takeTargets() {
-      copyLabels(arrays, targets);
-    },
-    async close() {
+    /** Takes over what has changed in the targets since the start. */
+    takeTargets: () => copyLabels(arrays, targets),
+    async close(): Promise<void> {
       await Promise.all(threads.map((thread) => thread.terminate()));
     },
   };

@@ -1,84 +1,86 @@
-// Normal matrices Σ dᵢ·xᵢxᵢᵀ over traced positions, xᵢ being the position's tapered coefficients. Tapering splits into
-// phase² · mg·mg, phase · (1 − phase) · mg·eg and (1 − phase)² · eg·eg, so each pair of terms of a position is multiplied
-// once, added to the sum of its phase, and the sums of a phase go to three that lie side by side.
+// normalMatrix(): sums of squares Σ v·vᵀ over groups of positions, v = Σ factor·x, x a position's tapered coefficients. With each position
+// a group of its own and the roots of the loss's curvatures as factors this is the Gauss–Newton matrix.
 
-import type { Dataset } from '../dataset/dataset.js';
+import { type Dataset, entryCoefficient, entryTerm } from '../dataset/dataset.js';
 import type { SymmetricMatrix } from './cholesky.js';
 
-/** Sums by pairs of terms, the larger index first: mg·mg, mg·eg and eg·eg of pair (i, j) at 3 (i (i + 1) / 2 + j). */
-export type PairSums = Float64Array;
+/** Entries of vectors that wait to be added, and the rows of the matrix that they are added to at a time: both fit a cache. */
+const WAITING = 2 ** 20;
+const BAND = 64;
 
-const PHASES = 24;
-
-/** Returns sums of nothing for so many terms. */
-export const emptySums = (terms: number): PairSums => new Float64Array((3 * terms * (terms + 1)) / 2);
-
-/** Adds the positions from row `from` to before `to`, each times its factor; positions of factor 0 cost nothing. */
-export function addPositions(
-  sums: PairSums,
-  dataset: Dataset,
+/** Returns the sum over groups of neighbouring rows with equal `groupOf`, for some coordinates of weight vectors. */
+export function normalMatrix(
+  { offsets, packed, phase }: Dataset,
   factors: Float64Array,
-  from = 0,
-  to = factors.length,
-): void {
-  const pairs = new Float64Array(sums.length / 3);
-  for (let phase = 0; phase <= PHASES; phase++) {
-    pairs.fill(0);
-    addPhase(pairs, dataset, { phase, factors, from, to });
-    const mg = phase / PHASES;
-    const [middle, both, end] = [mg * mg, mg * (1 - mg), (1 - mg) * (1 - mg)];
-    for (let at = 0; at < pairs.length; at++) {
-      if (pairs[at] === 0) continue;
-      sums[3 * at] += middle * pairs[at];
-      sums[3 * at + 1] += both * pairs[at];
-      sums[3 * at + 2] += end * pairs[at];
-    }
-  }
-}
-
-interface PhaseRows {
-  phase: number;
-  factors: Float64Array;
-  from: number;
-  to: number;
-}
-
-/** Adds the products of the coefficients of all positions of a phase. */
-function addPhase(pairs: Float64Array, { offsets, packed, phase }: Dataset, rows: PhaseRows): void {
-  const { factors } = rows;
-  for (let row = rows.from; row < rows.to; row++) {
-    if (phase[row] !== rows.phase || factors[row] === 0) continue;
-    const first = offsets[row];
-    const last = offsets[row + 1];
-    // Entries ascend by term, so every pair lies in the lower triangle
-    for (let a = first; a < last; a++) {
-      const term = packed[a] >> 9;
-      const factor = factors[row] * ((packed[a] << 23) >> 23);
-      const base = (term * (term + 1)) / 2;
-      for (let b = first; b <= a; b++) {
-        const other = packed[b];
-        pairs[base + (other >> 9)] += factor * ((other << 23) >> 23);
-      }
-    }
-  }
-}
-
-/** Returns the matrix of some sums for the given coordinates of weight vectors, both triangles filled. */
-export function matrixOf(sums: PairSums, terms: number, coordinates: Uint32Array): SymmetricMatrix {
+  groupOf: ArrayLike<number>,
+  terms: number,
+  coordinates: Uint32Array,
+): SymmetricMatrix {
   const size = coordinates.length;
-  const values = new Float64Array(size * size);
-  for (let a = 0; a < size; a++) {
-    const term = coordinates[a] % terms;
-    const endgame = coordinates[a] < terms ? 0 : 1;
-    for (let b = 0; b <= a; b++) {
-      const other = coordinates[b] % terms;
-      const [larger, smaller] = term < other ? [other, term] : [term, other];
-      const value = sums[3 * ((larger * (larger + 1)) / 2 + smaller) + endgame + (coordinates[b] < terms ? 0 : 1)];
-      values[a * size + b] = value;
-      values[b * size + a] = value;
+  const placeOf = new Int32Array(2 * terms).fill(-1);
+  for (const [place, coordinate] of coordinates.entries()) placeOf[coordinate] = place;
+  const matrix = { size, values: new Float64Array(size * size) };
+  const vector = new Float64Array(size);
+  const isTouched = new Uint8Array(size);
+  const touched = new Uint32Array(size);
+  let count = 0;
+  const add = (place: number, value: number): void => {
+    if (place < 0 || value === 0) return;
+    if (isTouched[place] === 0) touched[count++] = place;
+    isTouched[place] = 1;
+    vector[place] += value;
+  };
+  const waiting: Waiting = {
+    places: new Uint32Array(WAITING + size),
+    values: new Float64Array(WAITING + size),
+    ends: [0],
+  };
+  for (let row = 0; row < factors.length; row++) {
+    const mg = (factors[row] * phase[row]) / 24;
+    for (let at = offsets[row]; factors[row] !== 0 && at < offsets[row + 1]; at++) {
+      const coefficient = entryCoefficient(packed[at]);
+      add(placeOf[entryTerm(packed[at])], coefficient * mg);
+      add(placeOf[terms + entryTerm(packed[at])], coefficient * (factors[row] - mg));
+    }
+    if (row + 1 < factors.length && groupOf[row + 1] === groupOf[row]) continue;
+    let end = waiting.ends[waiting.ends.length - 1];
+    for (const place of touched.subarray(0, count).sort()) {
+      waiting.places[end] = place;
+      waiting.values[end++] = vector[place];
+      vector[place] = 0;
+      isTouched[place] = 0;
+    }
+    count = 0;
+    waiting.ends.push(end);
+    if (end >= WAITING) addSquares(matrix, waiting);
+  }
+  addSquares(matrix, waiting);
+  for (let i = 0; i < size; i++) for (let j = 0; j < i; j++) matrix.values[j * size + i] = matrix.values[i * size + j];
+  return matrix;
+}
+
+/** Sparse vectors one behind the other, their places ascending; vector i ends at `ends[i + 1]`. */
+interface Waiting {
+  places: Uint32Array;
+  values: Float64Array;
+  ends: number[];
+}
+
+/** Adds the lower triangles of the vectors' squares, a band of rows at a time, and empties the list. */
+function addSquares({ size, values }: SymmetricMatrix, waiting: Waiting): void {
+  const { places, values: entries, ends } = waiting;
+  const next = ends.slice();
+  for (let band = BAND; band < size + BAND; band += BAND) {
+    for (let index = 0; index + 1 < ends.length; index++) {
+      let a = next[index];
+      for (; a < ends[index + 1] && places[a] < band; a++) {
+        const row = places[a] * size;
+        for (let b = ends[index]; b <= a; b++) values[row + places[b]] += entries[a] * entries[b];
+      }
+      next[index] = a;
     }
   }
-  return { size, values };
+  waiting.ends = [0];
 }
 
 /** Returns the coordinates marked 1. */
@@ -86,9 +88,9 @@ export function coordinatesOf(free: Uint8Array): Uint32Array {
   return Uint32Array.from(free.keys()).filter((i) => free[i] === 1);
 }
 
-/** What keeps a matrix of redundant terms invertible without moving any evaluation. */
-export function smallestRidge({ values, size }: SymmetricMatrix): number {
+/** Adds `pull` to the diagonal, and what keeps a matrix of redundant terms invertible without moving any evaluation. */
+export function addRidge({ values, size }: SymmetricMatrix, pull: number): void {
   let trace = 0;
   for (let i = 0; i < size; i++) trace += values[i * size + i];
-  return 1e-9 * (trace / size) + Number.MIN_VALUE;
+  for (let i = 0; i < size; i++) values[i * size + i] += pull + 1e-9 * (trace / size) + Number.MIN_VALUE;
 }

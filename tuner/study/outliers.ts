@@ -1,4 +1,4 @@
-// Values that look wrong, with the positions behind them: those that differ from their neighbours on the board or in their array by more
+// outliers(): values that look wrong, with the positions behind them, namely those that differ from their neighbours on the board or in their array by more
 // than values of the table usually do (Österlund's tuner once gave a queen on b7 an odd value that a handful of games had decided). The
 // games that pull a value furthest tell noise from the effect of a few games and from knowledge that the evaluation lacks.
 
@@ -36,54 +36,50 @@ const ROWS = 3;
 const MIN_LEAP = 8;
 const FEW_GAMES = 12;
 
+/** A value that differs from the mean of its neighbours by `leap`, which is `oddity` times what is usual in its table. */
+interface Leap {
+  coordinate: number;
+  leap: number;
+  neighbours: number;
+  oddity: number;
+}
+
 /** Returns the most suspicious values, worst first. */
 export function outliers(dataset: Dataset, settings: OutlierSettings): Outlier[] {
-  const found: { coordinate: number; table: string; leap: number; neighbours: number; oddity: number }[] = [];
-  const { weights, free } = settings;
-  const terms = weights.length / 2;
+  const found: Leap[] = [];
   for (const term of TERMS) {
-    const width = term.shape[term.shape.length - 1];
-    for (let from = 0; from < term.size; from += width) {
-      for (const phase of [0, terms]) {
-        const leaps = leapsOf(term, from, (index) => {
-          const at = phase + term.offset + index;
-          return free[at] === 1 ? weights[at] : null;
-        });
-        const usual = median(leaps.map(({ leap }) => Math.abs(leap)));
-        for (const { index, leap, neighbours } of leaps) {
-          if (Math.abs(leap) < MIN_LEAP) continue;
-          const oddity = Math.abs(leap) / (usual + MIN_LEAP / 2);
-          const table = `${term.name} ${from}`;
-          found.push({ coordinate: phase + term.offset + index, table, leap, neighbours, oddity });
-        }
+    // Material is a list of different things
+    if (term.name === 'material' || widthOf(term) < 3) continue;
+    for (let from = 0; from < term.size; from += widthOf(term)) {
+      for (const phase of [0, settings.weights.length / 2]) {
+        found.push(...leapsOf(term, phase + term.offset + from, settings));
       }
     }
   }
   found.sort((a, b) => b.oddity - a.oddity || a.coordinate - b.coordinate);
-  const perTable = new Map<string, number>();
-  const listed = found.filter(({ table }) => {
-    perTable.set(table, (perTable.get(table) ?? 0) + 1);
-    return (perTable.get(table) ?? 0) <= PER_TABLE;
-  });
-  return listed.slice(0, LISTED).map((entry) => describe(dataset, settings, entry));
+  return found.slice(0, LISTED).map((leap) => describe(dataset, settings, leap));
 }
 
-/** Differences of a row's values from the mean of their neighbours; values that are not free are left out. */
-function leapsOf(term: Term, from: number, valueAt: (index: number) => number | null) {
-  const width = term.shape[term.shape.length - 1];
-  const leaps: { index: number; leap: number; neighbours: number }[] = [];
-  // Material is a list of different things
-  if (term.name === 'material' || width < 3) return leaps;
+const widthOf = (term: Term): number => term.shape[term.shape.length - 1];
+
+/** Returns the largest leaps within the table whose first value has the coordinate `first`. */
+function leapsOf(term: Term, first: number, { weights, free }: OutlierSettings): Leap[] {
+  const width = widthOf(term);
+  const isBoard = width === 64;
+  const leaps: Omit<Leap, 'oddity'>[] = [];
   for (let column = 0; column < width; column++) {
-    const value = valueAt(from + column);
-    const near = (width === 64 ? aroundSquare(column) : [column - 1, column + 1].filter((at) => at >= 0 && at < width))
-      .map((at) => valueAt(from + at))
-      .filter((other) => other !== null);
-    if (value === null || near.length < (width === 64 ? 3 : 2)) continue;
-    const neighbours = near.reduce((sum, other) => sum + other, 0) / near.length;
-    leaps.push({ index: from + column, leap: value - neighbours, neighbours });
+    const around = isBoard ? aroundSquare(column) : [column - 1, column + 1].filter((at) => at >= 0 && at < width);
+    const near = around.filter((at) => free[first + at] === 1);
+    if (free[first + column] === 0 || near.length < (isBoard ? 3 : 2)) continue;
+    const neighbours = near.reduce((sum, at) => sum + weights[first + at], 0) / near.length;
+    leaps.push({ coordinate: first + column, leap: weights[first + column] - neighbours, neighbours });
   }
-  return leaps;
+  const usual = median(leaps.map(({ leap }) => Math.abs(leap)));
+  return leaps
+    .filter(({ leap }) => Math.abs(leap) >= MIN_LEAP)
+    .map((entry) => ({ ...entry, oddity: Math.abs(entry.leap) / (usual + MIN_LEAP / 2) }))
+    .sort((a, b) => b.oddity - a.oddity || a.coordinate - b.coordinate)
+    .slice(0, PER_TABLE);
 }
 
 function aroundSquare(square: number): number[] {
@@ -98,7 +94,7 @@ function aroundSquare(square: number): number[] {
 function describe(
   dataset: Dataset,
   { weights, standardErrors, occurrences }: OutlierSettings,
-  { coordinate, leap, neighbours }: { coordinate: number; leap: number; neighbours: number },
+  { coordinate, leap, neighbours }: Leap,
 ): Outlier {
   const terms = weights.length / 2;
   const term = coordinate % terms;

@@ -1,7 +1,8 @@
-// What each candidate feature (trace/candidate-features.ts) would gain as a term: Rao's score test, once for its middlegame value and
+// scoreTest(): what each candidate feature (trace/candidate-features.ts) would gain as a term: Rao's score test, once for its middlegame value and
 // once for its endgame value. The other terms may adjust: what they take over is regressed out in the metric of the normal matrix.
 // Games are the observations.
 
+import { dot } from '../methods/line-search.js';
 import { gradientOf, type Observations } from '../objective/loss-derivatives.js';
 import { evaluations } from '../objective/prediction.js';
 import { CANDIDATES, candidateValue } from '../trace/candidate-features.js';
@@ -49,11 +50,11 @@ export function scoreTest(
 function testOf(
   { dataset }: Observations,
   values: Float64Array,
-  { influence, squares: gameSquares, derivatives }: StandardErrors,
+  { coordinates, influence, squares, derivatives }: StandardErrors,
   gradient: Float64Array,
 ): Omit<Missing, 'name' | 'phase'> {
   const { slopes, curvatures, total } = derivatives;
-  const terms = gradient.length / 2;
+  const size = gradient.length;
   const byGame = new Float64Array(dataset.opening.length);
   let slope = 0;
   let curvature = 0;
@@ -63,15 +64,22 @@ function testOf(
     byGame[dataset.game[row]] += slopes[row] * values[row];
   }
   const crossCurvatures = curvatures.map((value, row) => value * values[row]);
-  const cross = gradientOf(dataset, crossCurvatures, terms);
+  const cross = gradientOf(dataset, crossCurvatures, size / 2);
   const crossSlopes = slopes.map((value, row) => value * byGame[dataset.game[row]]);
-  const crossSquares = gradientOf(dataset, crossSlopes, terms);
-  const shares = product(influence.values, cross);
-  const spreads = product(gameSquares.values, shares);
-
-  const left = slope - dot(shares, gradient);
+  const crossSquares = gradientOf(dataset, crossSlopes, size / 2);
+  /** What each weight takes over of the feature. */
+  const shares = new Float64Array(size);
+  for (const [a, j] of coordinates.entries()) {
+    for (let i = 0; i < size; i++) shares[i] += influence[a * size + i] * cross[j];
+  }
   const own = curvature - dot(cross, shares);
-  const variance = dot(byGame, byGame) + dot(shares, spreads) - 2 * dot(shares, crossSquares);
+  const freeShares = Float64Array.from(coordinates, (i) => shares[i]);
+  let spread = 0;
+  for (const [a, share] of freeShares.entries()) {
+    spread += share * dot(squares.values.subarray(a * squares.size, (a + 1) * squares.size), freeShares);
+  }
+  const left = slope - dot(shares, gradient);
+  const variance = dot(byGame, byGame) + spread - 2 * dot(shares, crossSquares);
   return {
     value: -left / own,
     error: Math.sqrt(variance) / own,
@@ -79,20 +87,4 @@ function testOf(
     chiSquare: left ** 2 / variance,
     unexplained: own / curvature,
   };
-}
-
-function dot(a: Float64Array, b: Float64Array): number {
-  let sum = 0;
-  for (let i = 0; i < a.length; i++) sum += a[i] * b[i];
-  return sum;
-}
-
-/** Returns the transposed matrix times the vector. */
-function product(values: Float64Array, vector: Float64Array): Float64Array {
-  const out = new Float64Array(vector.length);
-  for (let j = 0; j < vector.length; j++) {
-    if (vector[j] === 0) continue;
-    for (let i = 0; i < out.length; i++) out[i] += values[j * out.length + i] * vector[j];
-  }
-  return out;
 }

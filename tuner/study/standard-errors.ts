@@ -1,21 +1,24 @@
-// Standard errors of fitted weights. Positions of a game share its result, so games are the observations: the sandwich H⁻¹ S H⁻¹ (Huber,
-// White, clustered by game), H from Gauss–Newton and S the sum over games of the squares of their gradients. The prior counts as one more
-// observation of each weight, so a weight without data is as uncertain as the prior.
+// standardErrorsOf(): the standard errors of fitted weights. Positions of a game share its result, so games are the observations: the
+// sandwich H⁻¹ S H⁻¹ (Huber, White, clustered by game), H from Gauss–Newton, S the sum over games of their squared gradients. The prior
+// counts as one more observation of each weight, so a weight without data is as uncertain as the prior.
 
 import { recentre, TERM_COUNT } from '../../engine/eval/terms.js';
 import { type Dataset, entryTerm, positionCount } from '../dataset/dataset.js';
+import { sampleStride } from '../methods/problem.js';
 import { type Derivatives, derivativesAt, type Observations } from '../objective/loss-derivatives.js';
 import { evaluations, expectations } from '../objective/prediction.js';
 import { eachProductRow, factorize, invertFactorized, type SymmetricMatrix } from './cholesky.js';
-import { addPositions, coordinatesOf, emptySums, matrixOf, smallestRidge } from './normal-matrix.js';
+import { addRidge, coordinatesOf, normalMatrix } from './normal-matrix.js';
 
 export interface StandardErrors {
   /** Standard error in centipawns by weight, NaN where neither data nor prior say anything. */
   errors: Float64Array;
   /** By how much the mean held-out loss exceeds that of the best possible weights (half the trace of H · covariance). */
   excess: number;
-  /** Rows are H⁻¹'s, recentred: influence · gradient of a position is how far it pulls each weight, see pulls(). */
-  influence: SymmetricMatrix;
+  /** The coordinates that the rows of the following matrices stand for: those of the free weights. */
+  coordinates: Uint32Array;
+  /** Rows of H⁻¹ recentred, among all coordinates: influence · gradient of a position is how far it pulls each weight, see pulls(). */
+  influence: Float64Array;
   /** Sum over games of the square of their gradient. */
   squares: SymmetricMatrix;
   /** Of each position's loss by its evaluation, and the result expected of it. */
@@ -40,57 +43,54 @@ export function standardErrorsOf(observations: Observations, settings: StandardE
   const { weights, penalty, games, free } = settings;
   const centre = settings.recentre ?? recentre;
   const size = weights.length;
-  const terms = size / 2;
   const expected = expectations(evaluations(dataset, weights), k);
   const derivatives = derivativesAt(observations, expected);
   const { slopes, curvatures, total } = derivatives;
 
   const coordinates = coordinatesOf(free);
-  const sums = emptySums(terms);
-  addPositions(sums, dataset, curvatures);
-  const inverse = matrixOf(sums, terms, coordinates);
+  const everyRow = Uint32Array.from(expected.keys());
+  const inverse = normalMatrix(dataset, sampledRoots(curvatures, free), everyRow, size / 2, coordinates);
   const pull = 2 * penalty * total;
-  const ridge = pull + smallestRidge(inverse);
-  for (let a = 0; a < inverse.size; a++) inverse.values[a * inverse.size + a] += ridge;
+  addRidge(inverse, pull);
   if (!factorize(inverse)) throw new Error('the normal matrix is not positive definite');
   invertFactorized(inverse);
 
   // The variance that the penalty stands for: penalty = noise / (games · variance)
   const noise = squaredMiss(observations, expected);
   const priorVariance = penalty > 0 ? noise / (penalty * games) : 0;
-  const squares = gameSquares(dataset, slopes, terms, coordinates);
+  const squares = normalMatrix(dataset, slopes, dataset.game, size / 2, coordinates);
   const spare = pull * pull * priorVariance;
 
-  const influence: SymmetricMatrix = { size, values: new Float64Array(size * size) };
+  const influence = new Float64Array(coordinates.length * size);
   const variances = new Float64Array(size);
   const line = new Float64Array(size);
   let trace = 0;
   let plain = 0;
   eachProductRow(squares, inverse, (a, product) => {
     const row = inverse.values.subarray(a * inverse.size, (a + 1) * inverse.size);
-    const centred = influence.values.subarray(coordinates[a] * size, (coordinates[a] + 1) * size);
+    const centred = influence.subarray(a * size, (a + 1) * size);
     line.fill(0);
-    trace += product[a] + spare * row[a];
     for (let b = 0; b < row.length; b++) {
       const value = product[b] + spare * row[b];
+      if (a === b) trace += value;
       plain += row[b] * value;
       line[coordinates[b]] = value;
       centred[coordinates[b]] = row[b];
     }
-    centre(line.subarray(0, terms), line.subarray(terms));
-    centre(centred.subarray(0, terms), centred.subarray(terms));
+    for (const vector of [line, centred]) centre(vector.subarray(0, size / 2), vector.subarray(size / 2));
     for (let i = 0; i < size; i++) variances[i] += centred[i] * line[i];
   });
   const heldError = priorVariance > 0 ? Math.sqrt(priorVariance) : Number.NaN;
   const errors = variances.map((variance, i) => (free[i] === 1 ? Math.sqrt(Math.max(0, variance)) : heldError));
   const excess = (trace - pull * plain) / (2 * total);
-  return { errors, excess, influence, squares: spreadOut(squares, coordinates, size), derivatives, expected };
+  return { errors, excess, coordinates, influence, squares, derivatives, expected };
 }
 
 /** Returns by how many centipawns each position pulls the weight of a coordinate: without it, the weight would be that much less. */
-export function pulls(dataset: Dataset, { influence, derivatives }: StandardErrors, coordinate: number): Float64Array {
-  const { size, values } = influence;
-  const column = Float64Array.from({ length: size }, (_, j) => values[j * size + coordinate]);
+export function pulls(dataset: Dataset, standardErrors: StandardErrors, coordinate: number): Float64Array {
+  const { coordinates, influence, derivatives, errors } = standardErrors;
+  const column = new Float64Array(errors.length);
+  for (const [a, j] of coordinates.entries()) column[j] = influence[a * errors.length + coordinate];
   const directions = evaluations(dataset, column);
   return directions.map((direction, row) => -direction * derivatives.slopes[row]);
 }
@@ -114,80 +114,14 @@ export function occurrencesOf(dataset: Dataset, positionWeights: Float64Array, t
   return { positions, games };
 }
 
-/** Gradients of games waiting to be added, and the rows of the matrix that they are added to at a time: both fit a cache. */
-const WAITING = 2 ** 20;
-const ROWS_AT_A_TIME = 64;
-
-/** Sum over games of the outer product of their gradient with itself, for the given coordinates. */
-function gameSquares(dataset: Dataset, slopes: Float64Array, terms: number, coordinates: Uint32Array): SymmetricMatrix {
-  const { offsets, packed, phase, game } = dataset;
-  const size = coordinates.length;
-  const values = new Float64Array(size * size);
-  const placeOf = new Int32Array(2 * terms).fill(-1);
-  coordinates.forEach((coordinate, place) => {
-    placeOf[coordinate] = place;
-  });
-  const gradient = new Float64Array(size);
-  const isTouched = new Uint8Array(size);
-  const touched = new Uint32Array(size);
-  let count = 0;
-  const add = (place: number, value: number): void => {
-    if (place < 0) return;
-    if (isTouched[place] === 0) touched[count++] = place;
-    isTouched[place] = 1;
-    gradient[place] += value;
-  };
-  const places = new Uint32Array(WAITING + size);
-  const slopesAt = new Float64Array(WAITING + size);
-  let ends = [0];
-  const addWaiting = (): void => {
-    const next = ends.slice();
-    for (let band = 0; band < size; band += ROWS_AT_A_TIME) {
-      for (let index = 0; index + 1 < ends.length; index++) {
-        const [first, last] = [ends[index], ends[index + 1]];
-        let a = next[index];
-        for (; a < last && places[a] < band + ROWS_AT_A_TIME; a++) {
-          const row = places[a] * size;
-          const value = slopesAt[a];
-          for (let b = first; b <= a; b++) values[row + places[b]] += value * slopesAt[b];
-        }
-        next[index] = a;
-      }
-    }
-    ends = [0];
-  };
-  for (let row = 0; row < slopes.length; row++) {
-    const mg = (slopes[row] * phase[row]) / 24;
-    for (let at = offsets[row]; slopes[row] !== 0 && at < offsets[row + 1]; at++) {
-      const coefficient = (packed[at] << 23) >> 23;
-      add(placeOf[packed[at] >> 9], coefficient * mg);
-      add(placeOf[terms + (packed[at] >> 9)], coefficient * (slopes[row] - mg));
-    }
-    if (row + 1 < slopes.length && game[row + 1] === game[row]) continue;
-    let end = ends[ends.length - 1];
-    for (const place of touched.subarray(0, count).sort()) {
-      places[end] = place;
-      slopesAt[end++] = gradient[place];
-      gradient[place] = 0;
-      isTouched[place] = 0;
-    }
-    count = 0;
-    ends.push(end);
-    if (end >= WAITING) addWaiting();
-  }
-  addWaiting();
-  for (let i = 0; i < size; i++) for (let j = 0; j < i; j++) values[j * size + i] = values[i * size + j];
-  return { size, values };
-}
-
-/** Returns the matrix among all coordinates, zero for those it does not speak of. */
-function spreadOut(matrix: SymmetricMatrix, coordinates: Uint32Array, size: number): SymmetricMatrix {
-  const values = new Float64Array(size * size);
-  for (let a = 0; a < matrix.size; a++) {
-    const row = coordinates[a] * size;
-    for (let b = 0; b < matrix.size; b++) values[row + coordinates[b]] = matrix.values[a * matrix.size + b];
-  }
-  return { size, values };
+/** Roots of the curvatures, of every n-th row where that is enough for the matrix (scaled up to their sum) and 0 for the others. */
+function sampledRoots(curvatures: Float64Array, free: Uint8Array): Float64Array {
+  const stride = sampleStride(curvatures.length, free);
+  if (stride === 1) return curvatures.map(Math.sqrt);
+  const sampled = curvatures.map((value, row) => (row % stride === 0 ? value : 0));
+  const sum = (values: Float64Array): number => values.reduce((total, value) => total + value, 0);
+  const scale = sum(curvatures) / sum(sampled);
+  return sampled.map((value) => Math.sqrt(scale * value));
 }
 
 function squaredMiss({ targets, positionWeights }: Observations, expected: Float64Array): number {

@@ -43,17 +43,18 @@ async function results(kernel: string, workers: number, { loss, targets }: Setti
     return [await pass(out), out];
   };
   try {
+    const { diagonal, product } = await objective.curvature(weights, K, 2);
     const found = {
+      diagonal,
+      product: await fill((out) => product(source.planted, out)),
       losses: await objective.evaluate(weights, K),
       gradient: await fill((out) => objective.evaluate(weights, K, out)),
       batch: await fill((out) => objective.batchGradient(weights, K, batch, out)),
-      diagonal: await fill((out) => objective.linearise(weights, K, 2, out)),
-      product: await fill((out) => objective.product(source.planted, out)),
       moves: [] as unknown[],
     };
-    await objective.beginSearch(weights, K);
-    await objective.move(3, 2);
-    for (const coordinate of [3, TERMS + 1]) found.moves.push(await objective.tryMove(coordinate, 1));
+    const search = await objective.search(weights, K);
+    await search.move(3, 2);
+    for (const coordinate of [3, TERMS + 1]) found.moves.push(await search.try(coordinate, 1));
     return found;
   } finally {
     await objective.close();

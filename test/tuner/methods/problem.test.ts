@@ -95,7 +95,7 @@ describe.each(CASES)('the problem with %s', (_, loss, settings, penalties) => {
   });
 
   test('the problem has the Gauss–Newton matrix of its definition', async () => {
-    const curvature = await problem.curvature(weights, 1);
+    const curvature = await problem.curvature(weights);
     const size = 2 * TERMS;
     const matrix = Array.from({ length: size }, () => new Float64Array(size));
     let weighed = 0;

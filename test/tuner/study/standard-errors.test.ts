@@ -4,7 +4,7 @@ import { type Dataset, joinParts, PartBuilder } from '../../../tuner/dataset/dat
 import { derivativesAt, observe } from '../../../tuner/objective/loss-derivatives.js';
 import { evaluations, expectations } from '../../../tuner/objective/prediction.js';
 import { eachProductRow, factorize, invertFactorized } from '../../../tuner/study/cholesky.js';
-import { addPositions, emptySums, matrixOf } from '../../../tuner/study/normal-matrix.js';
+import { normalMatrix } from '../../../tuner/study/normal-matrix.js';
 import { occurrencesOf, pulls, standardErrorsOf } from '../../../tuner/study/standard-errors.js';
 import { newtonFit } from '../../support/newton.js';
 import { scoreOf, synthetic } from '../../support/synthetic.js';
@@ -14,14 +14,9 @@ const K = 1.6;
 describe('normal matrix', () => {
   const { dataset, rows } = synthetic(300, 7, K);
   const factors = Float64Array.from(rows, (_, row) => (row % 5) / 2);
-  const sums = emptySums(7);
-  addPositions(sums, dataset, factors, 0, 100);
-  addPositions(sums, dataset, factors, 100);
-  const matrix = matrixOf(
-    sums,
-    7,
-    Uint32Array.from({ length: 14 }, (_, i) => i),
-  );
+  const each = Uint32Array.from(factors.keys());
+  const every = Uint32Array.from({ length: 14 }, (_, i) => i);
+  const matrix = normalMatrix(dataset, factors.map(Math.sqrt), each, 7, every);
 
   test('normal matrix is the sum of outer products, written plainly', () => {
     const plain = new Float64Array(14 * 14);
@@ -34,9 +29,25 @@ describe('normal matrix', () => {
     });
   });
 
+  test('normal matrix adds up the positions of a group before it squares them', () => {
+    const plain = new Float64Array(14 * 14);
+    for (let game = 0; game < 60; game++) {
+      const sum = new Float64Array(14);
+      rows.slice(5 * game, 5 * game + 5).forEach(({ counts, phase }, at) => {
+        for (let i = 0; i < 14; i++)
+          sum[i] += (factors[5 * game + at] * counts[i % 7] * (i < 7 ? phase : 24 - phase)) / 24;
+      });
+      for (let i = 0; i < 14; i++) for (let j = 0; j < 14; j++) plain[i * 14 + j] += sum[i] * sum[j];
+    }
+    const fives = each.map((row) => Math.floor(row / 5));
+    normalMatrix(dataset, factors, fives, 7, every).values.forEach((value, at) => {
+      expect(value).toBeCloseTo(plain[at], 8);
+    });
+  });
+
   test('normal matrix leaves out the coordinates that are not asked for', () => {
     const coordinates = Uint32Array.from([1, 5, 6, 7, 12]);
-    matrixOf(sums, 7, coordinates).values.forEach((value, at) => {
+    normalMatrix(dataset, factors.map(Math.sqrt), each, 7, coordinates).values.forEach((value, at) => {
       expect(value).toBe(matrix.values[coordinates[Math.floor(at / 5)] * 14 + coordinates[at % 5]]);
     });
   });
