@@ -1,4 +1,4 @@
-// What all charts share: ECharts renders an option to SVG text without a browser. Colours are CSS variables, which the page sets for
+// chart() and the parts of charts: axes, lines, dots, bars of errors. ECharts renders an option to SVG text without a browser. Colours are CSS variables, which the page sets for
 // its light and its dark scheme, so that one drawing serves both.
 
 import { BarChart, CustomChart, LineChart, ScatterChart } from 'echarts/charts';

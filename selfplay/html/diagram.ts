@@ -1,4 +1,6 @@
-// Chess diagrams as SVG text. The pieces are outlines, because not every system has a font with chess symbols.
+// diagram(): a chess position as SVG text. The pieces are outlines, because not every system has a font with chess symbols.
+
+import { entities } from './page.js';
 
 /** Outlines on a square of 45 units, drawn alike for both colours. */
 const OUTLINES: Readonly<Record<string, string>> = {
@@ -10,45 +12,22 @@ const OUTLINES: Readonly<Record<string, string>> = {
   k: 'M21 5h3v3.5h3.5v3H24v4c2-2.5 5-4 8-4 4 0 6.5 3 6.5 7 0 5-4.5 8.5-6.5 13V38H13v-6.5c-2-4.5-6.5-8-6.5-13 0-4 2.5-7 6.5-7 3 0 6 1.5 8 4v-4h-3.5v-3H21z',
 };
 
-/** Returns the position of a FEN, White below, with some squares (0 = a1) marked. */
-export function diagram(fen: string, marked: ReadonlySet<number>, label: string): string {
+/** Returns the position of a FEN, White below, with some pieces marked; `square` is 0 for a1. */
+export function diagram(fen: string, isMarked: (letter: string, square: number) => boolean): string {
   const parts: string[] = [];
-  for (let square = 0; square < 64; square++) {
-    const isLight = ((square >> 3) + square) % 2 === 1;
-    const fill = marked.has(square) ? 'var(--mark)' : isLight ? 'var(--light)' : 'var(--dark)';
-    parts.push(
-      `<rect x="${45 * (square & 7)}" y="${45 * (7 - (square >> 3))}" width="45" height="45" fill="${fill}"/>`,
-    );
+  for (const [index, rank] of fen.split(' ', 1)[0].split('/').entries()) {
+    const letters = [...rank.replace(/\d/g, (digit) => ' '.repeat(Number(digit)))];
+    for (const [file, letter] of letters.entries()) {
+      const isLight = (index + file) % 2 === 0;
+      const fill = isMarked(letter, 8 * (7 - index) + file) ? 'mark' : isLight ? 'light' : 'dark';
+      const place = `translate(${45 * file} ${45 * index})`;
+      parts.push(`<rect transform="${place}" width="45" height="45" fill="var(--${fill})"/>`);
+      if (letter === ' ') continue;
+      const colors = letter < 'a' ? 'fill="#fff" stroke="#222"' : 'fill="#222" stroke="#f4f4f4"';
+      const line = 'stroke-width="1.6" stroke-linejoin="round"';
+      parts.push(`<path d="${OUTLINES[letter.toLowerCase()]}" transform="${place}" ${colors} ${line}/>`);
+    }
   }
-  for (const { square, letter } of piecesOf(fen)) {
-    const isWhite = letter !== letter.toLowerCase();
-    const style = isWhite ? 'fill="#fff" stroke="#222"' : 'fill="#222" stroke="#f4f4f4"';
-    const place = `translate(${45 * (square & 7)} ${45 * (7 - (square >> 3))})`;
-    parts.push(
-      `<path d="${OUTLINES[letter.toLowerCase()]}" transform="${place}" ${style} stroke-width="1.6" stroke-linejoin="round"/>`,
-    );
-  }
-  return `<svg role="img" aria-label="${label}" viewBox="0 0 360 360" class="diagram">${parts.join('')}</svg>`;
-}
-
-/** Returns the squares of a FEN with the given piece letter. */
-export function squaresOf(fen: string, letter: string): number[] {
-  return piecesOf(fen)
-    .filter((piece) => piece.letter === letter)
-    .map(({ square }) => square);
-}
-
-function piecesOf(fen: string): { square: number; letter: string }[] {
-  const pieces: { square: number; letter: string }[] = [];
-  fen
-    .split(' ', 1)[0]
-    .split('/')
-    .forEach((rank, index) => {
-      let file = 0;
-      for (const letter of rank) {
-        if (letter >= '1' && letter <= '8') file += Number(letter);
-        else pieces.push({ square: 8 * (7 - index) + file++, letter });
-      }
-    });
-  return pieces;
+  const label = entities(fen);
+  return `<svg role="img" aria-label="${label}" viewBox="0 0 360 360" class="diagram"><title>${label}</title>${parts.join('')}</svg>`;
 }

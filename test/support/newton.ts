@@ -1,7 +1,6 @@
 // Newton's method with the Gauss–Newton matrix, written plainly: the least mean loss plus penalty, for the tests of the study.
 
-import { derivativesAt, gradientOf, type Observations } from '../../tuner/objective/loss-derivatives.js';
-import { evaluations, expectations } from '../../tuner/objective/prediction.js';
+import { derivativesAt, evaluations, expectations, gradientOf, type Observations } from '../../tuner/objective/loss.js';
 import { factorize, invertFactorized } from '../../tuner/study/cholesky.js';
 import { addRidge, coordinatesOf, normalMatrix } from '../../tuner/study/normal-matrix.js';
 

@@ -1,7 +1,8 @@
-// What one weight's move does to the losses, from the positions of its term alone. With odds = exp(−scale · score)
+// tryColumn() and moveColumn(): what one weight's move does to the losses, from the positions of its term alone. With odds = exp(−scale · score)
 // stored for each position a move is one multiplication and a division: exp(−scale · (score + d)) = odds · exp(−scale · d),
 // and the second factor takes few values, one for each coefficient and phase.
 
+import { crossEntropy } from '../loops/logistic.js';
 import type { LoopArrays } from '../loops/share.js';
 import type { Column, PassRequest } from './objective.js';
 
@@ -43,9 +44,10 @@ export function tryColumn(
     const change = factor(coefficients[at], endgame ? 24 - phase[i] : phase[i], scale * step);
     const wanted = plain ? result[i] / 2 : target[i];
     const times = plain ? 1 : weight[i];
-    const here = error(odds[i], wanted);
-    sums[heldOut[i]] += times * (error(odds[i] * change, wanted) - here);
-    sums[2 + heldOut[i]] += times * (error(odds[i] / change, wanted) - here);
+    const errorAt = (at: number): number => error(1 / (1 + at), wanted);
+    const here = errorAt(odds[i]);
+    sums[heldOut[i]] += times * (errorAt(odds[i] * change) - here);
+    sums[2 + heldOut[i]] += times * (errorAt(odds[i] / change) - here);
   }
   return sums;
 }
@@ -65,12 +67,7 @@ export function moveColumn(
   }
 }
 
-function squaredError(odds: number, target: number): number {
-  const miss = 1 / (1 + odds) - target;
+function squaredError(p: number, target: number): number {
+  const miss = p - target;
   return miss * miss;
-}
-
-function crossEntropy(odds: number, target: number): number {
-  const p = Math.min(1 - 1e-12, Math.max(1e-12, 1 / (1 + odds)));
-  return -(target * Math.log(p) + (1 - target) * Math.log(1 - p));
 }

@@ -9,6 +9,7 @@ import { type Dataset, positionCount } from '../dataset/dataset.js';
 import type { LoopArrays, LoopShare } from '../loops/share.js';
 import { type Columns, columnsOf } from './columns.js';
 import { allocate } from './loop-memory.js';
+import type { LossKind } from './loss.js';
 import { checkSize, wordsAtMost } from './signed-rows.js';
 import type { Targets } from './targets.js';
 
@@ -17,8 +18,6 @@ const BLOCKS = 64;
 const STRIP = 256;
 /** Rows of a mini-batch that make a block: fewer would be outweighed by adding up the blocks. */
 const BATCH_BLOCK = 1024;
-
-export type LossKind = 'mse' | 'cross-entropy';
 
 /** Mean losses; NaN where there are no positions. */
 export interface Losses {
@@ -77,7 +76,9 @@ export function startObjective(dataset: Dataset, heldOut: Uint8Array, options: O
   const { arrays } = share;
   const heldOutPositions = heldOut.reduce((sum, flag) => sum + flag, 0);
   const trainPositions = positionCount(dataset) - heldOutPositions;
-  const [trainWeight, heldOutWeight] = targets?.sums(heldOut) ?? [trainPositions, heldOutPositions];
+  const weightOf = (side: number, positions: number): number =>
+    targets?.weight.reduce((sum, value, row) => (heldOut[row] === side ? sum + value : sum), 0) ?? positions;
+  const [trainWeight, heldOutWeight] = [weightOf(0, trainPositions), weightOf(1, heldOutPositions)];
   const threads = Array.from({ length: workers }, (_, worker) => {
     return new Worker(workerFile('tuner/objective/gradient-worker'), {
       workerData: { ...share, worker } satisfies WorkerShare,

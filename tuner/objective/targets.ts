@@ -1,11 +1,11 @@
-// The target of each position and its weight in the error. Plain results, each counted once, need neither; these are for targets blended
+// targetsOf(): the target of each position and its weight in the error. Plain results, each counted once, need neither; these are for targets blended
 // with the recorded search score, and for repeated positions that count once.
 
 import { choice, real, type SettingsOf } from '../../selfplay/common/options.js';
 import { UNSCORED } from '../../selfplay/records/record.js';
-import { type Dataset, positionCount } from '../dataset/dataset.js';
+import type { Dataset } from '../dataset/dataset.js';
 import { fitK } from './fit-k.js';
-import { expectedResult } from './prediction.js';
+import { expectedResult } from './loss.js';
 
 /** The options that choose targets. */
 export const TARGET_OPTIONS = {
@@ -21,12 +21,16 @@ export const TARGET_OPTIONS = {
 
 export type TargetSettings = SettingsOf<typeof TARGET_OPTIONS>;
 
-/** Targets (0..1 for White) and weights (mean 1) in shared memory. */
+/** Targets (0..1 for White) and weights. */
 export interface Targets {
   target: Float32Array;
   weight: Float32Array;
-  /** Sums of the weights: train, held-out. */
-  sums(heldOut: Uint8Array): [number, number];
+}
+
+/** Returns the results as targets, of weight 1; rows marked 1 in `without` count nothing. */
+export function plainTargets({ result }: Dataset, without?: Uint8Array): Targets {
+  const target = Float32Array.from(result, (halfPoints) => halfPoints / 2);
+  return { target, weight: target.map((_, row) => (without?.[row] === 1 ? 0 : 1)) };
 }
 
 /**
@@ -40,20 +44,13 @@ export function targetsOf(
   without?: Uint8Array,
 ): Targets | undefined {
   if (blend === 0 && repeats === 'all' && without === undefined) return undefined;
-  const positions = positionCount(dataset);
-  const target = new Float32Array(new SharedArrayBuffer(4 * positions));
-  const weight = new Float32Array(new SharedArrayBuffer(4 * positions)).fill(1);
-  for (let i = 0; i < positions; i++) target[i] = dataset.result[i] / 2;
-  if (repeats === 'once' && first !== undefined) countOnce(target, weight, first);
-  if (without !== undefined)
-    weight.forEach((value, row) => {
-      weight[row] = without[row] === 1 ? 0 : value;
-    });
-  return { target, weight, sums: (heldOut) => sumsBySide(weight, heldOut) };
+  const targets = plainTargets(dataset, without);
+  if (repeats === 'once' && first !== undefined) countOnce(targets, first);
+  return targets;
 }
 
 /** Gives the rows of one position their mean target and shares one vote among them; the mean weight stays 1. */
-function countOnce(target: Float32Array, weight: Float32Array, first: Uint32Array): void {
+function countOnce({ target, weight }: Targets, first: Uint32Array): void {
   const counts = new Uint32Array(first.length);
   const sums = new Float64Array(first.length);
   let distinct = 0;
@@ -66,12 +63,6 @@ function countOnce(target: Float32Array, weight: Float32Array, first: Uint32Arra
     target[row] = sums[first[row]] / counts[first[row]];
     weight[row] *= first.length / distinct / counts[first[row]];
   }
-}
-
-function sumsBySide(weight: Float32Array, heldOut: Uint8Array): [number, number] {
-  const sums: [number, number] = [0, 0];
-  for (let i = 0; i < weight.length; i++) sums[heldOut[i]] += weight[i];
-  return sums;
 }
 
 /**

@@ -1,14 +1,15 @@
-// The sections of the report that a study fills: what next, calibration and games, missing features, outliers with their positions,
+// The sections of a report that a study fills: what next, calibration and games, missing features, outliers with their positions,
 // residuals, and what the data are.
 
-import { diagram, squaresOf } from '../../selfplay/html/diagram.js';
-import { count, definitions, entities, figure, figures, list, note, table, tiles } from '../../selfplay/html/page.js';
+import { PSQT } from '../../engine/eval/terms.js';
 import type { FitReport } from '../fit/fit-report.js';
 import type { ResidualGroup } from '../study/residuals.js';
 import type { Example, Study } from '../study/study.js';
 import { gamesAdvice, isClear, VERDICTS } from '../study/study-text.js';
-import type { DataSummary } from '../trace/data-summary.js';
-import { PIECES, rowLabel, signed, termLabel } from '../weights/term-names.js';
+import { type DataSummary, summaryFacts } from '../trace/data-summary.js';
+import { signed, termLabel } from '../weights/term-names.js';
+import { diagram } from '../../selfplay/html/diagram.js';
+import { count, definitions, entities, figure, figures, list, note, table, tiles } from '../../selfplay/html/page.js';
 import { calibrationChart, dataChart, dataCharts, missingChart, residualChart } from './study-charts.js';
 
 /** Returns two errors as a fall; a dash where nothing was measured. */
@@ -70,11 +71,10 @@ export function outlierSection({ outliers }: Study): string {
     'Values far from their neighbours, with the training positions that pull hardest in that direction. The pull is how much lower (or higher) the value would be without the position.';
   const cards = outliers.map((outlier) => {
     const { term, phase, value, error, neighbours, positions, games, half, verdict, examples } = outlier;
-    const name = termLabel(term);
-    const boards = examples.map((example) => exampleFigure(example, name)).join('');
+    const boards = examples.map((example) => exampleFigure(example, term - PSQT)).join('');
     const facts = `${signed(value)} ± ${error.toFixed(0)} cp where its neighbours have ${signed(neighbours)}; ${count(positions)} positions of ${count(games)} games, half of the pull comes from ${half}`;
     const mark = verdict === 'consistent' ? 'plain' : 'bad';
-    return `<article class="card"><h3>${entities(name)} <small>${phase}</small> <span class="tag ${mark}">${VERDICTS[verdict]}</span></h3>${note(facts)}<div class="examples">${boards}</div></article>`;
+    return `<article class="card"><h3>${entities(termLabel(term))} <small>${phase}</small> <span class="tag ${mark}">${VERDICTS[verdict]}</span></h3>${note(facts)}<div class="examples">${boards}</div></article>`;
   });
   return `${note(text)}<div class="cards">${cards.join('\n')}</div>`;
 }
@@ -85,17 +85,13 @@ const RESULTS = new Map([
   [0, 'Black won'],
 ]);
 
-function exampleFigure({ fen, pull, result, expected }: Example, name: string): string {
-  const [piece, squareText = ''] = name.split(' ');
-  const square = 'abcdefgh'.indexOf(squareText[0]) + 8 * (Number(squareText[1]) - 1);
-  const letter = 'PNBRQK'[PIECES.indexOf(piece)];
-  const marked = new Set<number>();
-  if (letter !== undefined && squareText.length === 2) {
-    if (squaresOf(fen, letter).includes(square)) marked.add(square);
-    if (squaresOf(fen, letter.toLowerCase()).includes(square ^ 56)) marked.add(square ^ 56);
-  }
+/** Returns a position with the piece of the term `PSQT + at` marked where it counts. */
+function exampleFigure({ fen, pull, result, expected }: Example, at: number): string {
+  const letter = 'PNBRQK'[at >> 6];
+  const isMarked = (piece: string, square: number): boolean =>
+    (piece === letter && square === (at & 63)) || (piece === letter?.toLowerCase() && square === ((at & 63) ^ 56));
   const outcome = `${RESULTS.get(result) ?? result.toFixed(2)}, ${expected.toFixed(2)} expected`;
-  return `<figure>${diagram(fen, marked, entities(fen))}<figcaption title="${entities(fen)}">${outcome}, pull ${signed(pull, 1)}</figcaption></figure>`;
+  return figure(diagram(fen, isMarked), `${outcome}, pull ${signed(pull, 1)}`);
 }
 
 const KINDS: readonly [kind: ResidualGroup['kind'], title: string, text: string][] = [
@@ -107,7 +103,7 @@ const KINDS: readonly [kind: ResidualGroup['kind'], title: string, text: string]
 /** Returns mean residuals by phase, material and term. */
 export function residualSection({ residuals, side }: Study): string {
   const charts = KINDS.flatMap(([kind, title, text]) => {
-    const groups = residuals.filter((group) => group.kind === kind).map(named);
+    const groups = residuals.filter((group) => group.kind === kind);
     const ordered = kind === 'phase' ? groups.sort(byPhase) : groups.sort((a, b) => b.positions - a.positions);
     const shown = ordered.slice(0, MAX_GROUPS);
     if (shown.length === 0) return [];
@@ -118,34 +114,15 @@ export function residualSection({ residuals, side }: Study): string {
   return note(text) + figures(charts);
 }
 
-/** Rows of tables by the names of their pieces. */
-function named(group: ResidualGroup): ResidualGroup {
-  const [, term, row] = /^(\w+)\[(\d+)\]$/.exec(group.group) ?? [];
-  return term === undefined ? group : { ...group, group: `${term} ${rowLabel(term, Number(row))}` };
-}
-
 const byPhase = (a: ResidualGroup, b: ResidualGroup): number =>
   Number.parseInt(a.group, 10) - Number.parseInt(b.group, 10);
 
 /** Returns what the data are, and what was left out of them. */
 export function dataSection(dataSummary: DataSummary): string {
-  const { games, positions, kept, whiteWins, draws, blackWins, distinct, contradicting, lines, skipped } = dataSummary;
-  const results = whiteWins + draws + blackWins || 1;
-  const share = (value: number): string => `${((100 * value) / results).toFixed(1)}%`;
-  const leftOut = Object.entries(skipped).filter(([, positions]) => positions > 0);
-  const passed = `${count(lines.blank)} blank, ${count(lines.comments)} comments, ${count(lines.headers)} headers`;
-  const facts = {
-    games: `${count(games)}: White ${share(whiteWins)}, draws ${share(draws)}, Black ${share(blackWins)}`,
-    positions: `${count(positions)}, of them used ${count(kept)}`,
-    repeats: `${count(kept - distinct)}; ${count(contradicting)} positions with games that ended differently`,
-    ...Object.fromEntries(leftOut.map(([reason, positions]) => [`left out: ${reason}`, count(positions)])),
-    ...Object.fromEntries(
-      Object.entries(dataSummary.excluded).map(([why, games]) => [`not read: ${why}`, count(games)]),
-    ),
-    ...(lines.lines > 0 && { lines: `${count(lines.lines)}: ${passed}` }),
-  };
-  const text = entities([...dataSummary.examples, ...dataSummary.contradictions].join('\n'));
-  const faults = `<details><summary>${count(dataSummary.bad)} faults</summary><pre>${text}</pre></details>`;
+  const { bad, examples, contradictions } = dataSummary;
+  const text = entities([...examples, ...contradictions].join('\n'));
+  const faults = `<details><summary>${count(bad)} faults</summary><pre>${text}</pre></details>`;
   const charts = dataCharts(dataSummary).map((histogram) => `<figure>${histogram}</figure>`);
-  return `${definitions(facts)}${dataSummary.bad === 0 ? '' : faults}<div class="small">${charts.join('')}</div>`;
+  const facts = definitions(Object.fromEntries(summaryFacts(dataSummary)));
+  return `${facts}${bad === 0 ? '' : faults}<div class="small">${charts.join('')}</div>`;
 }

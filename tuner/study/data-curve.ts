@@ -1,11 +1,13 @@
-// Would more games help? Fits to growing shares of the training games, measured on the same held-out games. The error above its limit
+// dataCurve(): would more games help? Fits to growing shares of the training games, measured on the same held-out games. The error above its limit
 // falls as 1 / games, so limit and slope describe the curve and give the number of games for any part of the gain.
 
 import { createRandom } from '../../engine/kernel/random.js';
 import type { Dataset } from '../dataset/dataset.js';
 import { gaussNewton } from '../methods/gauss-newton.js';
 import { problemOf } from '../methods/problem.js';
-import { type LossKind, startObjective } from '../objective/objective.js';
+import type { LossKind } from '../objective/loss.js';
+import { startObjective } from '../objective/objective.js';
+import { plainTargets } from '../objective/targets.js';
 
 export interface DataPoint {
   games: number;
@@ -75,14 +77,8 @@ export async function dataCurve(dataset: Dataset, settings: DataCurveSettings): 
 /** Fits to the training positions of some games, measured on all held-out positions. */
 async function fitTo(dataset: Dataset, games: ReadonlySet<number>, settings: DataCurveSettings, from: Float64Array) {
   const { heldOut, k, loss, pull, prior, free, workers } = settings;
-  const [target, weight] = [0, 1].map(() => new Float32Array(new SharedArrayBuffer(4 * heldOut.length)));
-  const sums: [number, number] = [0, 0];
-  for (let row = 0; row < weight.length; row++) {
-    target[row] = dataset.result[row] / 2;
-    weight[row] = heldOut[row] === 1 || games.has(dataset.game[row]) ? 1 : 0;
-    sums[heldOut[row]] += weight[row];
-  }
-  const targets = { target, weight, sums: () => sums };
+  const left = heldOut.map((flag, row) => (flag === 1 || games.has(dataset.game[row]) ? 0 : 1));
+  const targets = plainTargets(dataset, left);
   const objective = startObjective(dataset, heldOut, { terms: prior.length / 2, workers, loss, targets });
   try {
     const problem = problemOf(objective, k, { penalty: pull / games.size, prior }, free);

@@ -1,10 +1,11 @@
-// Where the fit is off: calibration (what positions scored against what was expected of them) and mean residuals by phase, material
+// residualsOf(): where the fit is off, by calibration (what positions scored against what was expected of them) and mean residuals by phase, material
 // and term. Standard errors take games as the observations.
 
 import { TERM_COUNT, TERMS } from '../../engine/eval/terms.js';
 import { entryCoefficient, entryTerm } from '../dataset/dataset.js';
-import type { Observations } from '../objective/loss-derivatives.js';
-import { evaluations, expectations } from '../objective/prediction.js';
+import type { Observations } from '../objective/loss.js';
+import { evaluations, expectations } from '../objective/loss.js';
+import { rowLabel } from '../weights/term-names.js';
 
 export interface CalibrationBin {
   expected: number;
@@ -110,7 +111,7 @@ for (const { name, shape, offset, size } of TERMS) {
   const width = shape.length > 1 ? shape[shape.length - 1] : size;
   for (let from = 0; from < size; from += width) {
     GROUP_OF.fill(GROUPS.length, offset + from, offset + from + width);
-    GROUPS.push(width === size ? name : `${name}[${from / width}]`);
+    GROUPS.push(width === size ? name : `${name} ${rowLabel(name, from / width)}`);
   }
 }
 

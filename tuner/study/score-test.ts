@@ -3,8 +3,7 @@
 // Games are the observations.
 
 import { dot } from '../methods/line-search.js';
-import { gradientOf, type Observations } from '../objective/loss-derivatives.js';
-import { evaluations } from '../objective/prediction.js';
+import { evaluations, gradientOf, type Observations } from '../objective/loss.js';
 import { CANDIDATES, candidateValue } from '../trace/candidate-features.js';
 import type { StandardErrors } from './standard-errors.js';
 

@@ -5,8 +5,7 @@
 import { recentre, TERM_COUNT } from '../../engine/eval/terms.js';
 import { type Dataset, entryTerm, positionCount } from '../dataset/dataset.js';
 import { sampleStride } from '../methods/problem.js';
-import { type Derivatives, derivativesAt, type Observations } from '../objective/loss-derivatives.js';
-import { evaluations, expectations } from '../objective/prediction.js';
+import { type Derivatives, derivativesAt, evaluations, expectations, type Observations } from '../objective/loss.js';
 import { eachProductRow, factorize, invertFactorized, type SymmetricMatrix } from './cholesky.js';
 import { addRidge, coordinatesOf, normalMatrix } from './normal-matrix.js';
 

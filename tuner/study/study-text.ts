@@ -1,4 +1,4 @@
-// The study as a few lines for the terminal.
+// describeStudy() and gamesAdvice(): the findings of a study in a few lines.
 
 import { signed, termLabel } from '../weights/term-names.js';
 import type { Study } from './study.js';

@@ -1,11 +1,11 @@
-// The study of a finished fit: standard errors of the weights, values that look wrong and the positions behind them, calibration and
+// studyFit(): the study of a finished fit, namely standard errors of the weights, values that look wrong and the positions behind them, calibration and
 // residuals (from held-out games where there are any), features that the evaluation lacks, and whether more games would help.
 
 import { TERM_COUNT } from '../../engine/eval/terms.js';
 import { type FitResult, freeCoordinates } from '../fit/fit.js';
 import { type FitSetup, fitSettings } from '../fit/setup.js';
 import type { TuneSettings } from '../fit/tune-settings.js';
-import { gradientOf, type Observations, observe } from '../objective/loss-derivatives.js';
+import { gradientOf, type Observations, observe } from '../objective/loss.js';
 import { newIntake } from '../trace/chunks.js';
 import { startsOf } from '../trace/load.js';
 import { traceChunks } from '../trace/trace-pool.js';

@@ -3,7 +3,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { joinParts, PartBuilder } from '../../../tuner/dataset/dataset.js';
 import { allocate, type Plan } from '../../../tuner/objective/loop-memory.js';
-import { type LossKind, startObjective } from '../../../tuner/objective/objective.js';
+import type { LossKind } from '../../../tuner/objective/loss.js';
+import { startObjective } from '../../../tuner/objective/objective.js';
 import { type TargetSettings, targetsOf } from '../../../tuner/objective/targets.js';
 import { synthetic } from '../../support/synthetic.js';
 

@@ -7,7 +7,8 @@ import { fitWeights } from '../../../tuner/fit/fit.js';
 import { local, localSearch, localSteps } from '../../../tuner/methods/local.js';
 import type { Method } from '../../../tuner/methods/method.js';
 import { problemOf } from '../../../tuner/methods/problem.js';
-import { type LossKind, type Objective, startObjective } from '../../../tuner/objective/objective.js';
+import type { LossKind } from '../../../tuner/objective/loss.js';
+import { type Objective, startObjective } from '../../../tuner/objective/objective.js';
 import { scoreOf, synthetic } from '../../support/synthetic.js';
 
 const open: Objective[] = [];

@@ -2,7 +2,8 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { UNSCORED } from '../../../selfplay/records/record.js';
 import { joinParts, PartBuilder } from '../../../tuner/dataset/dataset.js';
 import { problemOf } from '../../../tuner/methods/problem.js';
-import { type LossKind, type Objective, startObjective } from '../../../tuner/objective/objective.js';
+import type { LossKind } from '../../../tuner/objective/loss.js';
+import { type Objective, startObjective } from '../../../tuner/objective/objective.js';
 import { blendScores, type TargetSettings, targetsOf } from '../../../tuner/objective/targets.js';
 import { scoreOf, synthetic } from '../../support/synthetic.js';
 

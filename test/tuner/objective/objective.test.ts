@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { joinParts, PartBuilder } from '../../../tuner/dataset/dataset.js';
-import { type LossKind, type Objective, startObjective } from '../../../tuner/objective/objective.js';
+import type { LossKind } from '../../../tuner/objective/loss.js';
+import { type Objective, startObjective } from '../../../tuner/objective/objective.js';
 import { type Synthetic, scoreOf, synthetic } from '../../support/synthetic.js';
 
 const TERMS = 17;

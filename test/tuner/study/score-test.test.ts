@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createRandom, randomBelow } from '../../../engine/kernel/random.js';
 import { joinParts, PartBuilder } from '../../../tuner/dataset/dataset.js';
-import { gradientOf, observe } from '../../../tuner/objective/loss-derivatives.js';
+import { gradientOf, observe } from '../../../tuner/objective/loss.js';
 import { residualsOf } from '../../../tuner/study/residuals.js';
 import { scoreTest } from '../../../tuner/study/score-test.js';
 import { standardErrorsOf } from '../../../tuner/study/standard-errors.js';

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createRandom, randomBelow } from '../../../engine/kernel/random.js';
 import { type Dataset, joinParts, PartBuilder } from '../../../tuner/dataset/dataset.js';
-import { derivativesAt, observe } from '../../../tuner/objective/loss-derivatives.js';
-import { evaluations, expectations } from '../../../tuner/objective/prediction.js';
+import { derivativesAt, evaluations, expectations, observe } from '../../../tuner/objective/loss.js';
 import { eachProductRow, factorize, invertFactorized } from '../../../tuner/study/cholesky.js';
 import { normalMatrix } from '../../../tuner/study/normal-matrix.js';
 import { occurrencesOf, pulls, standardErrorsOf } from '../../../tuner/study/standard-errors.js';

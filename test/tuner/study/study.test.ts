@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { PSQT, TERM_COUNT } from '../../../engine/eval/terms.js';
 import { createRandom, randomBelow } from '../../../engine/kernel/random.js';
 import { joinParts, PartBuilder } from '../../../tuner/dataset/dataset.js';
-import { observe } from '../../../tuner/objective/loss-derivatives.js';
+import { observe } from '../../../tuner/objective/loss.js';
 import { dataCurve, hyperbola } from '../../../tuner/study/data-curve.js';
 import { outliers } from '../../../tuner/study/outliers.js';
 import { occurrencesOf, standardErrorsOf } from '../../../tuner/study/standard-errors.js';

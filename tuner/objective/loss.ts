@@ -1,8 +1,35 @@
-// Loss, slope and curvature of each position by its evaluation, for the study. Squares and cross-entropy use the same formulas after that.
-// The workers' inner loops (gradient-worker.ts, column-pass.ts) have their own copies for speed.
+// evaluations(), expectations() and derivativesAt(): evaluation, expected result, loss and its derivatives of each position, for those who
+// need them one by one. The workers' inner loops (loops/pass.ts) only sum them.
 
-import { type Dataset, positionCount } from '../dataset/dataset.js';
-import type { LossKind } from './objective.js';
+import { type Dataset, entryCoefficient, entryTerm, positionCount } from '../dataset/dataset.js';
+import { crossEntropy, logistic } from '../loops/logistic.js';
+
+/** Returns each position's evaluation in centipawns for White, tapered without rounding. */
+export function evaluations(dataset: Dataset, weights: Float64Array): Float64Array {
+  const { offsets, packed, phase } = dataset;
+  const terms = weights.length / 2;
+  const scores = new Float64Array(positionCount(dataset));
+  for (let row = 0; row < scores.length; row++) {
+    let mg = 0;
+    let eg = 0;
+    for (let at = offsets[row]; at < offsets[row + 1]; at++) {
+      const count = entryCoefficient(packed[at]);
+      mg += count * weights[entryTerm(packed[at])];
+      eg += count * weights[terms + entryTerm(packed[at])];
+    }
+    scores[row] = (mg * phase[row] + eg * (24 - phase[row])) / 24;
+  }
+  return scores;
+}
+
+/** Returns the expected result (0 to 1 for White) of an evaluation in centipawns. */
+export const expectedResult = (score: number, k: number): number => logistic((k * score) / 400);
+
+/** Returns the expected result of each evaluation. */
+export const expectations = (scores: Float64Array, k: number): Float64Array =>
+  scores.map((score) => expectedResult(score, k));
+
+export type LossKind = 'mse' | 'cross-entropy';
 
 export interface Observations {
   dataset: Dataset;
@@ -72,16 +99,10 @@ export function gradientOf(dataset: Dataset, slopes: Float64Array, terms: number
     const mg = (slopes[row] * phase[row]) / 24;
     const eg = slopes[row] - mg;
     for (let at = offsets[row]; at < offsets[row + 1]; at++) {
-      const count = (packed[at] << 23) >> 23;
-      gradient[packed[at] >> 9] += count * mg;
-      gradient[terms + (packed[at] >> 9)] += count * eg;
+      const count = entryCoefficient(packed[at]);
+      gradient[entryTerm(packed[at])] += count * mg;
+      gradient[terms + entryTerm(packed[at])] += count * eg;
     }
   }
   return gradient;
-}
-
-/** Returns the cross-entropy of an expected result against the target. The loops of the workers keep their own copy. */
-function crossEntropy(p: number, target: number): number {
-  const tiny = 1e-12;
-  return -(target * Math.log(Math.max(p, tiny)) + (1 - target) * Math.log(Math.max(1 - p, tiny)));
 }
