@@ -14,8 +14,8 @@ import { projectFile } from '../selfplay/common/paths.js';
 import { programVersion } from '../selfplay/common/version.js';
 import { hasManifest, type Manifest, readManifest } from '../selfplay/records/manifest.js';
 import { newReadReport, readRecords } from '../selfplay/records/record-reader.js';
-import { type CrossValidation, crossValidate, SampleCollector } from '../tuner/wdl/wdl-data.js';
-import { fitWdl, type WdlFit } from '../tuner/wdl/wdl-fit.js';
+import { type CrossValidation, crossValidate, samplesOf } from '../tuner/wdl/wdl-data.js';
+import { fitWdl, type WdlFit, type WdlSample } from '../tuner/wdl/wdl-fit.js';
 
 const MODULE = fileURLToPath(projectFile('engine/strength/wdl-model.ts'));
 
@@ -30,14 +30,13 @@ const OPTIONS = {
 };
 
 async function fitModel({ data, games, seed, out }: SettingsOf<typeof OPTIONS>): Promise<void> {
-  const collector = new SampleCollector();
+  const samples: WdlSample[] = [];
   const report = newReadReport();
   for await (const game of readRecords(data, report)) {
-    collector.add(game, game.bookPlies);
+    for (const sample of samplesOf(game, game.bookPlies, report.games - 1)) samples.push(sample);
     if (report.games === games) break;
   }
-  const samples = collector.samples();
-  if (samples.games < MIN_GAMES) throw new UserError(`${samples.games} games are too few, ${MIN_GAMES} the least`);
+  if (report.games < MIN_GAMES) throw new UserError(`${report.games} games are too few, ${MIN_GAMES} the least`);
 
   const fit = fitWdl(samples);
   const check = crossValidate(samples, seed);
@@ -45,8 +44,8 @@ async function fitModel({ data, games, seed, out }: SettingsOf<typeof OPTIONS>):
     generator: `heft fit-wdl ${programVersion()}`,
     command: `npm run fit-wdl -- --data ${data.map((path) => basename(path)).join(' ')} ${games === undefined ? '' : `--games ${games} `}--seed ${seed}`,
     data: data.map(describe),
-    games: samples.games,
-    positions: samples.score.length,
+    games: report.games,
+    positions: samples.length,
     seed,
     passes: fit.passes,
     logLikelihood: round(fit.logLikelihood, 6),

@@ -105,7 +105,7 @@ const ROOMS: Room[] = [
     below: [...ENGINE, KERNEL_NODE, 'engine/uci/', ...BELOW_MATCH, ...selfplay('html match'), ...tuner('weights')],
     outside: 'packages',
   },
-  { path: 'tuner/wdl/', below: [...CORE, ...selfplay('common records')], outside: 'node' },
+  { path: 'tuner/wdl/', below: [...CORE, ...selfplay('common records'), ...tuner('loops study')], outside: 'node' },
 
   {
     path: 'scripts/',

@@ -1,8 +1,8 @@
 // The report of a loop, from its ledger and folder.
 
+import { readWeights } from '../../selfplay/common/weights.js';
 import { type GenerationReport, type ReportData, renderReport } from '../report/fit-report.js';
 import type { MatchEntry } from '../weights/match-entry.js';
-import { readWeights } from '../weights/weights-file.js';
 import { bestBefore, type Ledger } from './ledger.js';
 import type { LoopFolder } from './loop-folder.js';
 

@@ -1,55 +1,35 @@
-// Games as samples for the WDL model, and how well a model's chances agree with what happened in games it has not seen.
+// samplesOf() and crossValidate(): games as samples for the WDL model, and how well a model's chances agree with games it has not seen.
 
 import { createRandom, randomBelow } from '../../engine/kernel/random.js';
 import { MATE_BOUND } from '../../engine/search/score.js';
 import { materialOnBoard, type WdlModel, winChance } from '../../engine/strength/wdl.js';
 import { type GameRecord, replay, UNSCORED } from '../../selfplay/records/record.js';
-import { fitWdl, logLikelihood, type WdlSamples } from './wdl-fit.js';
+import { fitWdl, logLikelihood, type WdlSample } from './wdl-fit.js';
 
-/** Samples with the number of each one's game, from 0. */
-export interface GameSamples extends WdlSamples {
-  game: Uint32Array;
-  games: number;
+/** Returns every position of a game that has a score other than a mate, from White's side. Uses the engine's position. */
+export function samplesOf(record: GameRecord, bookPlies: number, game: number): WdlSample[] {
+  const samples: WdlSample[] = [];
+  replay(record, (_, score, ply) => {
+    if (ply < bookPlies || score === UNSCORED || Math.abs(score) >= MATE_BOUND) return;
+    samples.push({ score, material: materialOnBoard(), result: record.result, game });
+  });
+  return samples;
 }
 
-/** Gathers samples, game by game. */
-export class SampleCollector {
-  private readonly score: number[] = [];
-  private readonly material: number[] = [];
-  private readonly result: number[] = [];
-  private readonly game: number[] = [];
-  private games = 0;
-
-  /** Adds every position of the game that has a score other than a mate, from White's side. Uses the engine's position. */
-  add(record: GameRecord, bookPlies: number): void {
-    replay(record, (_, score, ply) => {
-      if (ply < bookPlies || score === UNSCORED || Math.abs(score) >= MATE_BOUND) return;
-      this.score.push(score);
-      this.material.push(materialOnBoard());
-      this.result.push(record.result);
-      this.game.push(this.games);
-    });
-    this.games++;
-  }
-
-  /** Returns what was gathered. */
-  samples(): GameSamples {
-    return {
-      score: Int16Array.from(this.score),
-      material: Uint8Array.from(this.material),
-      result: Uint8Array.from(this.result),
-      game: Uint32Array.from(this.game),
-      games: this.games,
-    };
-  }
+/** Mean chances or shares of outcomes, and the mean score. */
+interface Outcomes {
+  win: number;
+  draw: number;
+  loss: number;
+  score: number;
 }
 
-/** A bin of positions by expected score: what the model expected and what happened, as means. */
+/** A bin of positions by expected score: what the model expected and what happened. */
 export interface Bin {
   positions: number;
   games: number;
-  expected: { win: number; draw: number; loss: number; score: number };
-  actual: { win: number; draw: number; loss: number; score: number };
+  expected: Outcomes;
+  actual: Outcomes;
 }
 
 export interface CrossValidation {
@@ -65,68 +45,53 @@ export interface CrossValidation {
 const FOLDS = 5;
 const BINS = 10;
 
-/** Returns the agreement on games left out: each fifth of them, drawn by the seed, is judged by a fit to the others. */
-export function crossValidate(samples: GameSamples, seed: number): CrossValidation {
-  const foldOf = Array.from({ length: samples.games }, (_, game) => randomBelow(createRandom(seed, game), FOLDS));
-  const bins = new Bins();
-  let sum = 0;
-  for (let fold = 0; fold < FOLDS; fold++) {
-    const held = select(samples, (game) => foldOf[game] === fold);
-    const { model } = fitWdl(select(samples, (game) => foldOf[game] !== fold));
-    sum += held.score.length * logLikelihood(held, model);
-    bins.add(held, model);
-  }
-  return { logLikelihood: sum / Math.max(1, samples.score.length), ...bins.result() };
+/** A sample of a game left out, with the chances that the model gives it: loss, draw, win. */
+interface Judged extends WdlSample {
+  chances: [number, number, number];
 }
 
-function select(samples: GameSamples, wanted: (game: number) => boolean): GameSamples {
-  const keep = (_: number, i: number): boolean => wanted(samples.game[i]);
+/** Returns the agreement on games left out: each fifth of them, drawn by the seed, is judged by a fit to the others. */
+export function crossValidate(samples: readonly WdlSample[], seed: number): CrossValidation {
+  const foldOf = (game: number): number => randomBelow(createRandom(seed, game), FOLDS);
+  const byBin = Array.from({ length: BINS }, (): Judged[] => []);
+  let sum = 0;
+  for (let fold = 0; fold < FOLDS; fold++) {
+    const held = samples.filter(({ game }) => foldOf(game) === fold);
+    const { model } = fitWdl(samples.filter(({ game }) => foldOf(game) !== fold));
+    sum += held.length * logLikelihood(held, model);
+    for (const sample of held) {
+      const chances = chancesOf(sample, model);
+      byBin[Math.min(BINS - 1, Math.floor(BINS * (chances[2] + chances[1] / 2)))].push({ ...sample, chances });
+    }
+  }
+  const bins = byBin.filter((judged) => judged.length > 0).map(binOf);
+  const errors = bins.map(({ expected, actual }) => Math.abs(expected.score - actual.score));
+  const size = Math.max(1, samples.length);
   return {
-    score: samples.score.filter(keep),
-    material: samples.material.filter(keep),
-    result: samples.result.filter(keep),
-    game: samples.game.filter(keep),
-    games: samples.games,
+    logLikelihood: sum / size,
+    bins,
+    meanError: bins.reduce((total, { positions }, i) => total + positions * errors[i], 0) / size,
+    maxError: Math.max(0, ...errors),
   };
 }
 
-/** Sums by bin: loss, draw and win, expected and actual, and the games seen. */
-class Bins {
-  private readonly expected = Array.from({ length: BINS }, () => [0, 0, 0]);
-  private readonly actual = Array.from({ length: BINS }, () => [0, 0, 0]);
-  private readonly games = Array.from({ length: BINS }, () => new Set<number>());
+function chancesOf({ score, material }: WdlSample, model: WdlModel): Judged['chances'] {
+  const win = winChance(model, score, material);
+  const loss = winChance(model, -score, material);
+  return [loss, 1 - win - loss, win];
+}
 
-  add({ score, material, result, game }: GameSamples, model: WdlModel): void {
-    for (let i = 0; i < score.length; i++) {
-      const win = winChance(model, score[i], material[i]);
-      const loss = winChance(model, -score[i], material[i]);
-      const chance = [loss, 1 - win - loss, win];
-      const bin = Math.min(BINS - 1, Math.floor(BINS * (chance[2] + chance[1] / 2)));
-      for (let outcome = 0; outcome < 3; outcome++) this.expected[bin][outcome] += chance[outcome];
-      this.actual[bin][result[i]]++;
-      this.games[bin].add(game[i]);
-    }
-  }
-
-  result(): Pick<CrossValidation, 'bins' | 'meanError' | 'maxError'> {
-    const means = ([loss, draw, win]: number[], count: number): Bin['expected'] => ({
-      win: win / count,
-      draw: draw / count,
-      loss: loss / count,
-      score: (win + draw / 2) / count,
-    });
-    const bins = this.actual.flatMap((actual, i): Bin[] => {
-      const positions = actual[0] + actual[1] + actual[2];
-      if (positions === 0) return [];
-      const games = this.games[i].size;
-      return [{ positions, games, expected: means(this.expected[i], positions), actual: means(actual, positions) }];
-    });
-    const errors = bins.map(({ expected, actual }) => Math.abs(expected.score - actual.score));
-    const total = bins.reduce((sum, { positions }) => sum + positions, 0);
-    return {
-      bins,
-      meanError: bins.reduce((sum, { positions }, i) => sum + positions * errors[i], 0) / Math.max(1, total),
-      maxError: Math.max(0, ...errors),
-    };
-  }
+function binOf(judged: readonly Judged[]): Bin {
+  const mean = (of: (sample: Judged) => number): number =>
+    judged.reduce((sum, sample) => sum + of(sample), 0) / judged.length;
+  const outcomes = (shareOf: (sample: Judged, outcome: number) => number): Outcomes => {
+    const [loss, draw, win] = [0, 1, 2].map((outcome) => mean((sample) => shareOf(sample, outcome)));
+    return { win, draw, loss, score: win + draw / 2 };
+  };
+  return {
+    positions: judged.length,
+    games: new Set(judged.map(({ game }) => game)).size,
+    expected: outcomes(({ chances }, outcome) => chances[outcome]),
+    actual: outcomes(({ result }, outcome) => (result === outcome ? 1 : 0)),
+  };
 }

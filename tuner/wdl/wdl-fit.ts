@@ -1,18 +1,22 @@
-// Fits the WDL model to scored results by maximum likelihood. Fisher scoring (Newton's method with the expected second
+// fitWdl(): the WDL model fitted to scored results by maximum likelihood. Fisher scoring (Newton's method with the expected second
 // derivatives) needs first derivatives only, always climbs, and is done in a dozen passes.
 
 import { materialVariable, polynomial, type WdlModel } from '../../engine/strength/wdl.js';
+import { logistic } from '../loops/logistic.js';
+import { factorize, invertFactorized } from '../study/cholesky.js';
 
 /** Degree of the polynomials ln a and ln b in the material. */
 export const DEGREE = 2;
 
-/** Scored positions with the results of their games, all from the same side. */
-export interface WdlSamples {
-  score: Int16Array;
+/** A scored position with the result of its game, from the same side. */
+export interface WdlSample {
+  score: number;
   /** In pawns, both sides. */
-  material: Uint8Array;
+  material: number;
   /** 0 lost, 1 drawn, 2 won. */
-  result: Uint8Array;
+  result: number;
+  /** Number of its game. */
+  game: number;
 }
 
 export interface WdlFit {
@@ -28,7 +32,7 @@ const MAX_PASSES = 100;
 const TINY = 1e-12;
 
 /** Returns the model under which the results are most likely. */
-export function fitWdl(samples: WdlSamples): WdlFit {
+export function fitWdl(samples: readonly WdlSample[]): WdlFit {
   let parameters = [Math.log(100), ...zeros(DEGREE), Math.log(100), ...zeros(DEGREE)];
   let best = logLikelihood(samples, modelOf(parameters));
   let passes = 0;
@@ -51,16 +55,16 @@ export function fitWdl(samples: WdlSamples): WdlFit {
 }
 
 /** Returns the mean log-likelihood of the results under the model. */
-export function logLikelihood({ score, material, result }: WdlSamples, model: WdlModel): number {
+export function logLikelihood(samples: readonly WdlSample[], model: WdlModel): number {
   const table = curves(model);
   let sum = 0;
-  for (let i = 0; i < score.length; i++) {
-    const { a, b } = table[material[i]];
-    const win = logistic((score[i] - a) / b);
-    const loss = logistic((-score[i] - a) / b);
-    sum += Math.log(Math.max(TINY, result[i] === 2 ? win : result[i] === 0 ? loss : 1 - win - loss));
+  for (const { score, material, result } of samples) {
+    const { a, b } = table[material];
+    const win = logistic((score - a) / b);
+    const loss = logistic((-score - a) / b);
+    sum += Math.log(Math.max(TINY, result === 2 ? win : result === 0 ? loss : 1 - win - loss));
   }
-  return sum / Math.max(1, score.length);
+  return sum / Math.max(1, samples.length);
 }
 
 function modelOf(parameters: readonly number[]): WdlModel {
@@ -75,25 +79,29 @@ function curves(model: WdlModel): { a: number; b: number }[] {
   });
 }
 
-const logistic = (u: number): number => 1 / (1 + Math.exp(-u));
-
 // Solves (expected information) · step = gradient of the log-likelihood. Both are summed by material first, with respect to
 // ln a and ln b; the derivatives by the coefficients are those times powers of the variable.
-function scoringStep(samples: WdlSamples, model: WdlModel): number[] {
-  const gradient = zeros(2 * SIZE);
-  const information = Array.from(gradient, () => zeros(2 * SIZE));
+function scoringStep(samples: readonly WdlSample[], model: WdlModel): number[] {
+  const size = 2 * SIZE;
+  const gradient = zeros(size);
+  const information = { size, values: new Float64Array(size * size) };
   for (const [material, { slope, curvature }] of sumsByMaterial(samples, model).entries()) {
     const x = materialVariable(material);
-    for (let i = 0; i < 2 * SIZE; i++) {
+    for (let i = 0; i < size; i++) {
       const [p, k] = [Math.floor(i / SIZE), i % SIZE];
       gradient[i] += slope[p] * x ** k;
-      for (let j = 0; j < 2 * SIZE; j++) {
+      for (let j = 0; j < size; j++) {
         const [q, l] = [Math.floor(j / SIZE), j % SIZE];
-        information[i][j] += curvature[p + q] * x ** (k + l);
+        information.values[i * size + j] += curvature[p + q] * x ** (k + l);
       }
     }
   }
-  return solve(information, gradient);
+  const { values } = information;
+  // A trace of ridge keeps it solvable where the data tell too little
+  for (let i = 0; i < size; i++) values[i * size + i] = values[i * size + i] * (1 + 1e-9) + 1e-9;
+  if (!factorize(information)) return zeros(size);
+  invertFactorized(information);
+  return gradient.map((_, i) => gradient.reduce((sum, slope, j) => sum + values[i * size + j] * slope, 0));
 }
 
 /** Derivatives by ln a and ln b, and the expected products of the two: aa, ab, bb. */
@@ -102,13 +110,13 @@ interface Sums {
   curvature: [number, number, number];
 }
 
-function sumsByMaterial({ score, material, result }: WdlSamples, model: WdlModel): Sums[] {
+function sumsByMaterial(samples: readonly WdlSample[], model: WdlModel): Sums[] {
   const sums = Array.from({ length: 256 }, (): Sums => ({ slope: [0, 0], curvature: [0, 0, 0] }));
   const table = curves(model);
-  for (let i = 0; i < score.length; i++) {
-    const { a, b } = table[material[i]];
-    const up = (score[i] - a) / b;
-    const down = (-score[i] - a) / b;
+  for (const { score, material, result } of samples) {
+    const { a, b } = table[material];
+    const up = (score - a) / b;
+    const down = (-score - a) / b;
     const win = logistic(up);
     const loss = logistic(down);
     const draw = Math.max(TINY, 1 - win - loss);
@@ -118,11 +126,11 @@ function sumsByMaterial({ score, material, result }: WdlSamples, model: WdlModel
     const lossB = -loss * (1 - loss) * down;
     const drawA = -winA - lossA;
     const drawB = -winB - lossB;
-    const { slope, curvature } = sums[material[i]];
-    if (result[i] === 2) {
+    const { slope, curvature } = sums[material];
+    if (result === 2) {
       slope[0] += winA / Math.max(TINY, win);
       slope[1] += winB / Math.max(TINY, win);
-    } else if (result[i] === 0) {
+    } else if (result === 0) {
       slope[0] += lossA / Math.max(TINY, loss);
       slope[1] += lossB / Math.max(TINY, loss);
     } else {
@@ -136,28 +144,6 @@ function sumsByMaterial({ score, material, result }: WdlSamples, model: WdlModel
     curvature[2] += winB * winB * w + lossB * lossB * l + (drawB * drawB) / draw;
   }
   return sums;
-}
-
-// Gaussian elimination; a trace of ridge keeps it solvable where the data tell too little
-function solve(matrix: number[][], vector: readonly number[]): number[] {
-  const n = vector.length;
-  const rows = matrix.map((row, i) => [
-    ...row.map((value, j) => (i === j ? value * (1 + 1e-9) + 1e-9 : value)),
-    vector[i],
-  ]);
-  for (let column = 0; column < n; column++) {
-    const pivot = rows
-      .slice(column)
-      .reduce((best, row) => (Math.abs(row[column]) > Math.abs(best[column]) ? row : best));
-    rows.splice(rows.indexOf(pivot, column), 1);
-    rows.splice(column, 0, pivot);
-    for (let i = 0; i < n; i++) {
-      if (i === column) continue;
-      const factor = rows[i][column] / pivot[column];
-      for (let j = column; j <= n; j++) rows[i][j] -= factor * pivot[j];
-    }
-  }
-  return rows.map((row, i) => row[n] / row[i]);
 }
 
 function zeros(length: number): number[] {

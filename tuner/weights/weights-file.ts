@@ -1,11 +1,9 @@
-// Weight files as the tuner writes them, by term name, so that old files stay readable when terms are re-ordered, and the
+// formatWeights(), toVector() and fromVector(): weight files as the tuner writes them, by term name, so that old files stay readable when terms are re-ordered, and the
 // flat vectors that the fit works on. selfplay/common/weights.ts reads them.
 
 import { TERM_COUNT, TERMS, type Term } from '../../engine/eval/terms.js';
 import type { Pair, WeightSet } from '../../engine/eval/weight-set.js';
 import { writeFileAtomic } from '../../selfplay/common/files.js';
-
-export { loadWeights, readWeights, weightsHash } from '../../selfplay/common/weights.js';
 
 /** Writes a weight file, whole or not at all. */
 export function writeWeights(file: string, weights: WeightSet): void {

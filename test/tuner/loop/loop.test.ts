@@ -18,11 +18,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { projectFile } from '../../../selfplay/common/paths.js';
+import { loadWeights, readWeights, weightsHash } from '../../../selfplay/common/weights.js';
 import type { Ledger } from '../../../tuner/loop/ledger.js';
 import { runLoop } from '../../../tuner/loop/loop.js';
 import { type LoopSettings, PRESETS } from '../../../tuner/loop/loop-settings.js';
 import { Interrupted, type LoopObserver } from '../../../tuner/loop/loop-stages.js';
-import { loadWeights, readWeights, weightsHash } from '../../../tuner/weights/weights-file.js';
 import { checksums } from '../../support/run-folder.js';
 
 const inProject = (path: string): string => fileURLToPath(projectFile(path));

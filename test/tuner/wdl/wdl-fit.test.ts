@@ -5,30 +5,24 @@ import { parseFen } from '../../../engine/board/fen.js';
 import { createRandom } from '../../../engine/kernel/random.js';
 import { type WdlModel, winChance } from '../../../engine/strength/wdl.js';
 import { startFromPosition, UNSCORED } from '../../../selfplay/records/record.js';
-import { crossValidate, type GameSamples, SampleCollector } from '../../../tuner/wdl/wdl-data.js';
-import { fitWdl } from '../../../tuner/wdl/wdl-fit.js';
+import { crossValidate, samplesOf } from '../../../tuner/wdl/wdl-data.js';
+import { fitWdl, type WdlSample } from '../../../tuner/wdl/wdl-fit.js';
 
 const PLANTED: WdlModel = { logA: [4.2, 1.1, -0.4], logB: [3.9, 0.9, -0.2] };
 const POSITIONS_IN_GAME = 20;
 
 /** Results drawn from the model, independent of each other even within what counts as one game. */
-function drawn(model: WdlModel, size: number, seed: number): GameSamples {
+function drawn(model: WdlModel, size: number, seed: number): WdlSample[] {
   const random = createRandom(seed);
   const uniform = (): number => random() / 2 ** 32;
-  const samples: GameSamples = {
-    score: Int16Array.from({ length: size }, () => 1200 * (uniform() - 0.5)),
-    material: Uint8Array.from({ length: size }, () => 10 + 70 * uniform()),
-    result: new Uint8Array(size),
-    game: Uint32Array.from({ length: size }, (_, i) => i / POSITIONS_IN_GAME),
-    games: Math.ceil(size / POSITIONS_IN_GAME),
-  };
-  for (let i = 0; i < size; i++) {
-    const [score, material] = [samples.score[i]!, samples.material[i]!];
+  return Array.from({ length: size }, (_, i) => {
+    const score = Math.trunc(1200 * (uniform() - 0.5));
+    const material = Math.trunc(10 + 70 * uniform());
     const draw = uniform();
     const win = winChance(model, score, material);
-    samples.result[i] = draw < win ? 2 : draw < 1 - winChance(model, -score, material) ? 1 : 0;
-  }
-  return samples;
+    const result = draw < win ? 2 : draw < 1 - winChance(model, -score, material) ? 1 : 0;
+    return { score, material, result, game: Math.floor(i / POSITIONS_IN_GAME) };
+  });
 }
 
 const samples = drawn(PLANTED, 30_000, 1);
@@ -48,12 +42,12 @@ describe('a fit', () => {
     const { model, logLikelihood } = fitWdl(samples);
     const chance = (changed: WdlModel): number => {
       let sum = 0;
-      for (let i = 0; i < samples.score.length; i++) {
-        const win = winChance(changed, samples.score[i]!, samples.material[i]!);
-        const loss = winChance(changed, -samples.score[i]!, samples.material[i]!);
-        sum += Math.log([loss, 1 - win - loss, win][samples.result[i]!]!);
+      for (const { score, material, result } of samples) {
+        const win = winChance(changed, score, material);
+        const loss = winChance(changed, -score, material);
+        sum += Math.log([loss, 1 - win - loss, win][result]!);
       }
-      return sum / samples.score.length;
+      return sum / samples.length;
     };
     expect(chance(model)).toBeCloseTo(logLikelihood, 9);
     for (const name of ['logA', 'logB'] as const) {
@@ -67,7 +61,7 @@ describe('a fit', () => {
 
   test('a fit survives results that say nothing: only draws, only wins', () => {
     for (const result of [1, 2]) {
-      const { model } = fitWdl({ ...samples, result: samples.result.map(() => result) });
+      const { model } = fitWdl(samples.map((sample) => ({ ...sample, result })));
       expect([...model.logA, ...model.logB].every(Number.isFinite)).toBe(true);
     }
   });
@@ -77,15 +71,15 @@ describe('games left out', () => {
   test('games left out agree with the model they were drawn from', () => {
     const { bins, meanError, maxError } = crossValidate(samples, 7);
     expect(bins).toHaveLength(10);
-    expect(bins.reduce((sum, { positions }) => sum + positions, 0)).toBe(samples.score.length);
+    expect(bins.reduce((sum, { positions }) => sum + positions, 0)).toBe(samples.length);
     expect(meanError).toBeLessThan(0.015);
     expect(maxError).toBeLessThan(0.04);
   });
 
   test('games left out show a model that is wrong: scores worth something in every other game only', () => {
-    const score = samples.score.map((value, i) => (samples.game[i]! % 2 === 0 ? value : 4 * value));
+    const wrong = samples.map((sample) => ({ ...sample, score: (sample.game % 2 === 0 ? 1 : 4) * sample.score }));
     const right = crossValidate(samples, 7);
-    expect(crossValidate({ ...samples, score }, 7).logLikelihood).toBeLessThan(right.logLikelihood - 0.01);
+    expect(crossValidate(wrong, 7).logLikelihood).toBeLessThan(right.logLikelihood - 0.01);
   });
 });
 
@@ -100,14 +94,7 @@ test('a game gives its scored positions from White’s side, without book moves,
     moves: Uint16Array.from(moves),
     scores: Int16Array.from(scores),
   };
-  const collector = new SampleCollector();
-  collector.add(game, 1);
-  collector.add(game, 0);
-  expect(collector.samples()).toEqual({
-    score: Int16Array.of(320, 310, 320),
-    material: Uint8Array.of(5, 5, 5),
-    result: Uint8Array.of(2, 2, 2),
-    game: Uint32Array.of(0, 1, 1),
-    games: 2,
-  });
+  const sample = { material: 5, result: 2 };
+  expect(samplesOf(game, 1, 0)).toEqual([{ ...sample, score: 320, game: 0 }]);
+  expect(samplesOf(game, 0, 1)).toEqual([310, 320].map((score) => ({ ...sample, score, game: 1 })));
 });

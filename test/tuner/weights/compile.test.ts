@@ -7,8 +7,8 @@ import { parseFen } from '../../../engine/board/fen.js';
 import { evaluate } from '../../../engine/eval/evaluate.js';
 import { weightVectors } from '../../../engine/eval/weight-set.js';
 import { setWeights } from '../../../engine/eval/weights-in-use.js';
+import { loadWeights } from '../../../selfplay/common/weights.js';
 import { compileEngine } from '../../../tuner/weights/compile.js';
-import { loadWeights } from '../../../tuner/weights/weights-file.js';
 
 const root = mkdtempSync(join(tmpdir(), 'heft-compile-'));
 afterAll(() => rmSync(root, { recursive: true }));
