@@ -1,4 +1,4 @@
-// The files of a tuning run (weights.json, curve.csv, report.html) and its summary for scripts.
+// writeTuneOutput() and tuneSummary(): the files of a tuning run (weights.json, curve.csv, report.html) and its summary for scripts.
 
 import { join } from 'node:path';
 import { TERM_COUNT } from '../../engine/eval/terms.js';
@@ -6,7 +6,7 @@ import { writeFileAtomic } from '../../selfplay/common/files.js';
 import { identityOf } from '../../selfplay/common/options.js';
 import { weightsHash } from '../../selfplay/common/weights.js';
 import type { CurvePoint } from '../fit/fit.js';
-import type { FitReport } from '../fit/fit-report.js';
+import { fitReport } from '../fit/fit-report.js';
 import type { TuneResult } from '../fit/tune.js';
 import { TUNE_OPTIONS, type TuneSettings } from '../fit/tune-settings.js';
 import type { Study } from '../study/study.js';
@@ -50,22 +50,6 @@ export function formatCurve(curve: readonly CurvePoint[]): string {
   return `epoch,train,heldOut,seconds\n${lines.join('\n')}\n`;
 }
 
-/** Returns the numbers of a fit as the report shows them. */
-export function fitReport(result: TuneResult): FitReport {
-  const { fit, k, dataSummary, trainGames, heldOutGames } = result;
-  return {
-    positions: dataSummary.kept,
-    games: trainGames + heldOutGames,
-    k,
-    startTrainLoss: fit.start.train,
-    startHeldOutLoss: finiteOrNull(fit.start.heldOut),
-    trainLoss: fit.rounded.train,
-    heldOutLoss: finiteOrNull(fit.rounded.heldOut),
-    epochs: fit.epochs,
-    bestEpoch: fit.bestEpoch,
-  };
-}
-
 /** Returns the summary that `--json` writes. */
 export function tuneSummary(folder: string, result: TuneResult, study: Study | null = null): object {
   const { fit, weights, dataSummary, trainPositions, heldOutPositions, untouched, seconds } = result;
@@ -88,5 +72,3 @@ export function tuneSummary(folder: string, result: TuneResult, study: Study | n
 function summaryOf({ errors: _, positions: __, games: ___, ...rest }: Study): object {
   return rest;
 }
-
-const finiteOrNull = (value: number): number | null => (Number.isFinite(value) ? value : null);

@@ -1,14 +1,22 @@
-// The figures of a fit that reports, summaries and the loop's ledger show.
+// fitReport(): the figures of a fit that reports, summaries and the loop's ledger show.
+
+import { finiteOrNull } from './fit.js';
+import type { TuneResult } from './tune.js';
 
 /** What a fit came to; losses are those of the rounded weights. */
-export interface FitReport {
-  positions: number;
-  games: number;
-  k: number;
-  startTrainLoss: number;
-  startHeldOutLoss: number | null;
-  trainLoss: number;
-  heldOutLoss: number | null;
-  epochs: number;
-  bestEpoch: number;
+export type FitReport = ReturnType<typeof fitReport>;
+
+/** Returns the figures of a fit. */
+export function fitReport({ fit, k, dataSummary, trainGames, heldOutGames }: TuneResult) {
+  return {
+    positions: dataSummary.kept,
+    games: trainGames + heldOutGames,
+    k,
+    startTrainLoss: fit.start.train,
+    startHeldOutLoss: finiteOrNull(fit.start.heldOut),
+    trainLoss: fit.rounded.train,
+    heldOutLoss: finiteOrNull(fit.rounded.heldOut),
+    epochs: fit.epochs,
+    bestEpoch: fit.bestEpoch,
+  };
 }

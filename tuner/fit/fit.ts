@@ -1,4 +1,4 @@
-// The fit: runs a method from the start weights, keeps the point with the smallest held-out error, stops when that has not improved for
+// fitWeights(): runs a method from the start weights, keeps the point with the smallest held-out error, stops when that has not improved for
 // some epochs, and rounds to integers once, at the end: rounding every epoch would undo all steps below half a centipawn. Its state
 // after an epoch is one value that can be stored and continued from.
 
@@ -159,4 +159,5 @@ export function freeCoordinates({ occurrences, frozen }: Pick<FitSettings, 'occu
   });
 }
 
-const finiteOrNull = (value: number): number | null => (Number.isFinite(value) ? value : null);
+/** Returns NaN, the loss of no positions, as null. */
+export const finiteOrNull = (value: number): number | null => (Number.isFinite(value) ? value : null);

@@ -1,4 +1,4 @@
-// Texel's qScore: the error is that of the quiescence search's score, and the quiet position it comes from depends on the weights.
+// fitInRounds(): Texel's qScore. The error is that of the quiescence search's score, and the quiet position it comes from depends on the weights.
 // Positions are resolved with the weights so far, fitted for some epochs, and resolved anew. Rounds are compared by the error of
 // weights on the positions that they resolve themselves.
 
@@ -7,8 +7,7 @@ import type { Losses } from '../objective/objective.js';
 import { fromVector, toVector } from '../weights/weights-file.js';
 import type { Checkpoint } from './checkpoint.js';
 import { type CurvePoint, type FitProgress, type FitResult, fitWeights } from './fit.js';
-import { type FitSetup, fitSettings, prepareFit, startWeights } from './setup.js';
-import type { TuneObserver } from './tune-observer.js';
+import { type FitSetup, fitSettings, prepareFit, startWeights, type TuneObserver } from './setup.js';
 import type { TuneSettings } from './tune-settings.js';
 
 /** A round without a gain of this much ends the fit. */

@@ -1,4 +1,4 @@
-// Data and objective of a fit: loads and splits the data, starts the workers, fits K, and turns options into the settings of a fit.
+// prepareFit() and fitSettings(): data, objective and settings of a fit. Loads and splits the data, starts the workers, fits K, and turns options into the settings of a fit.
 
 import { recentre, TERM_COUNT } from '../../engine/eval/terms.js';
 import type { WeightSet } from '../../engine/eval/weight-set.js';
@@ -13,7 +13,7 @@ import { blendScores, type Targets, targetsOf } from '../objective/targets.js';
 import type { DataSummary } from '../trace/data-summary.js';
 import { type Loaded, loadData } from '../trace/load.js';
 import { toVector } from '../weights/weights-file.js';
-import type { FitSettings } from './fit.js';
+import type { FitObserver, FitResult, FitSettings } from './fit.js';
 import { frozenTerms } from './frozen-terms.js';
 import type { TuneSettings } from './tune-settings.js';
 
@@ -31,12 +31,15 @@ export interface FitSetup {
   k: number;
 }
 
-/** Told of the stages before the fit. */
-export interface SetupObserver {
+/** Told of the stages of a tuning run; `signal` ends it with the best weights so far. */
+export interface TuneObserver extends Omit<FitObserver, 'onProgress'> {
   onReading?: (dataSummary: DataSummary) => void;
   onData?: (dataSummary: DataSummary, split: Split) => void;
   onStart?: (k: number) => void;
-  signal?: AbortSignal;
+  /** The fit goes on from where a checkpoint left it. */
+  onContinue?: (epoch: number) => void;
+  /** Called before the workers end, for what needs the data as well as the fit. */
+  onFitted?: (setup: FitSetup, fit: FitResult) => Promise<void>;
 }
 
 /** Returns the weights that the settings start from and those they pull towards. */
@@ -48,7 +51,7 @@ export function startWeights(settings: TuneSettings): Pick<FitSetup, 'before' | 
 /** Reads the data, splits it, starts the workers and fits K; whoever calls it closes the objective. */
 export async function prepareFit(
   settings: TuneSettings,
-  observer: SetupObserver = {},
+  observer: TuneObserver = {},
   { before, prior } = startWeights(settings),
 ): Promise<FitSetup> {
   const start = toVector(before);

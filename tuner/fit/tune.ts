@@ -1,4 +1,4 @@
-// One tuning run, from settings to weights with their provenance. The command line and the loop call it.
+// tune(): one tuning run, from settings to weights with their provenance. The command line and the loop call it.
 
 import { createHash } from 'node:crypto';
 import type { WeightSet } from '../../engine/eval/weight-set.js';
@@ -9,13 +9,11 @@ import { datasetHash, positionCount } from '../dataset/dataset.js';
 import { derivativesAt, evaluations, expectations, type LossKind, observe } from '../objective/loss.js';
 import type { Losses } from '../objective/objective.js';
 import type { DataSummary } from '../trace/data-summary.js';
-import type { Loaded } from '../trace/load.js';
 import { fromVector } from '../weights/weights-file.js';
 import { Checkpoint } from './checkpoint.js';
 import { type FitProgress, type FitResult, fitWeights } from './fit.js';
 import { fitInRounds, type RoundsProgress, type RoundsResult } from './resolve-rounds.js';
-import { type FitSetup, fitSettings, prepareFit, startWeights } from './setup.js';
-import type { TuneObserver } from './tune-observer.js';
+import { type FitSetup, fitSettings, prepareFit, startWeights, type TuneObserver } from './setup.js';
 import { TUNE_OPTIONS, type TuneSettings } from './tune-settings.js';
 
 export interface TuneResult {
@@ -43,13 +41,13 @@ export async function tune(
   checkpointFile: string | null = null,
 ): Promise<TuneResult> {
   const began = performance.now();
-  const { setup, before, fit } = await fitWith(settings, observer, checkpointFile);
+  const fitted = await fitWith(settings, observer, checkpointFile);
   try {
     const seconds = (performance.now() - began) / 1000;
-    await observer.onFitted?.(setup, fit);
-    return resultOf(settings, setup, before, fit, seconds);
+    await observer.onFitted?.(fitted.setup, fitted.fit);
+    return resultOf(settings, fitted, seconds);
   } finally {
-    await setup.objective.close();
+    await fitted.setup.objective.close();
   }
 }
 
@@ -75,20 +73,14 @@ async function fitWith(settings: TuneSettings, observer: TuneObserver, file: str
   }
 }
 
-function resultOf(
-  settings: TuneSettings,
-  setup: FitSetup,
-  before: WeightSet,
-  fit: FitResult,
-  seconds: number,
-): TuneResult {
-  const { prior, loaded, split, objective, k } = setup;
+function resultOf(settings: TuneSettings, { setup, before, fit }: RoundsResult, seconds: number): TuneResult {
+  const { loaded, split, objective, k } = setup;
   const { trainGames, heldOutGames } = split;
   const { trainPositions, heldOutPositions } = objective;
   const counts = { trainGames, heldOutGames, trainPositions, heldOutPositions };
   const untouched = untouchedError(setup, fit.weights, settings.loss);
   const provenance = {
-    ...provenanceOf(settings, { before, prior, loaded, fit, k, counts }),
+    ...provenanceOf(settings, { setup, before, fit }, counts),
     ...(untouched !== null && { untouched: rounded(untouched) }),
   };
   const weights = fromVector(fit.weights, provenance);
@@ -104,15 +96,6 @@ function untouchedError({ loaded, untouched, targets, k }: FitSetup, weights: Fl
   return total > 0 ? loss / total : null;
 }
 
-interface Facts {
-  before: WeightSet;
-  prior: WeightSet;
-  loaded: Loaded;
-  fit: FitResult;
-  k: number;
-  counts: Record<string, number>;
-}
-
 /** A hash of everything that the steps of a fit depend on. */
 function runIdentity(settings: TuneSettings, { before, prior }: ReturnType<typeof startWeights>, ...data: string[]) {
   const options = identityOf(TUNE_OPTIONS, settings);
@@ -121,8 +104,12 @@ function runIdentity(settings: TuneSettings, { before, prior }: ReturnType<typeo
 }
 
 /** Everything that the weights depend on, and nothing else: no dates, durations or worker counts. */
-function provenanceOf(settings: TuneSettings, facts: Facts): Record<string, unknown> {
-  const { before, prior, loaded, fit, k, counts } = facts;
+function provenanceOf(
+  settings: TuneSettings,
+  { setup, before, fit }: RoundsResult,
+  counts: Record<string, number>,
+): Record<string, unknown> {
+  const { prior, loaded, k } = setup;
   return {
     generator: `heft tune ${programVersion()}`,
     data: loaded.files,

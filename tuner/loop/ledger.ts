@@ -1,4 +1,4 @@
-// The ledger of a loop: its settings and, for each generation, the source of the games, the figures of the fit and the match. It is
+// Ledger: the settings of a loop and, for each generation, the source of the games, the figures of the fit and the match. It is
 // the loop's state on disk: a run continues after the last generation in it.
 
 import { existsSync, readFileSync } from 'node:fs';

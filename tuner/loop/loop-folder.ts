@@ -1,4 +1,4 @@
-// The paths in a loop's folder: start.json, then a folder for each generation with its games, fit, weights, compiled engine and
+// LoopFolder: the paths in a loop's folder, start.json, then a folder for each generation with its games, fit, weights, compiled engine and
 // match. Generation 0 is the start.
 
 import { readFileSync } from 'node:fs';

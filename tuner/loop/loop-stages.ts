@@ -1,4 +1,4 @@
-// The stages of a loop: self-play, fit and match of a generation. Each stores its whole result on disk and continues after an
+// Stages: self-play, fit and match of a generation of a loop. Each stores its whole result on disk and continues after an
 // interruption, so a stage that is run twice does its work once.
 
 import { existsSync, rmSync } from 'node:fs';
@@ -15,15 +15,15 @@ import { runMatch } from '../../selfplay/match/match.js';
 import type { MatchResult } from '../../selfplay/match/match-result.js';
 import { DEFAULT_GAMES } from '../../selfplay/series/game-settings.js';
 import type { MatchSettings } from '../../selfplay/series/series-settings.js';
-import { fitReport, formatCurve } from '../commands/tune-output.js';
+import { formatCurve } from '../commands/tune-output.js';
+import { fitReport } from '../fit/fit-report.js';
+import type { TuneObserver } from '../fit/setup.js';
 import { type TuneResult, tune } from '../fit/tune.js';
-import type { TuneObserver } from '../fit/tune-observer.js';
 import { DEFAULTS, type TuneSettings } from '../fit/tune-settings.js';
 import { compileEngine } from '../weights/compile.js';
 import { formatWeights } from '../weights/weights-file.js';
 import { bestBefore, type Ledger } from './ledger.js';
 import type { FitFile, LoopFolder } from './loop-folder.js';
-import type { LoopSettings } from './loop-settings.js';
 
 /** Told how the loop goes; `signal` stops it. */
 export interface LoopObserver {
@@ -38,49 +38,49 @@ export interface LoopObserver {
 /** Thrown when the signal stopped the loop; the same command continues it. */
 export class Interrupted extends Error {}
 
+/** What the stages of one loop work on. */
+export interface LoopContext {
+  folder: LoopFolder;
+  ledger: Ledger;
+  workers: number;
+  observer: LoopObserver;
+}
+
 /** Does the stages of one loop; each throws Interrupted when the signal stopped it. */
 export class Stages {
-  private readonly folder: LoopFolder;
-  private readonly settings: LoopSettings;
-  private readonly workers: number;
-  private readonly observer: LoopObserver;
-  private readonly ledger: Ledger;
+  private readonly context: LoopContext;
 
-  constructor(folder: LoopFolder, workers: number, observer: LoopObserver, ledger: Ledger) {
-    this.folder = folder;
-    this.settings = ledger.settings;
-    this.workers = workers;
-    this.observer = observer;
-    this.ledger = ledger;
+  constructor(context: LoopContext) {
+    this.context = context;
   }
 
   /** Returns the seed of a generation's games and openings; 0 is the final match. */
   seedOf(generation: number): number {
-    return createRandom(this.settings.seed, generation)() >>> 1;
+    return createRandom(this.context.ledger.settings.seed, generation)() >>> 1;
   }
 
   /** Returns the generation whose weights this one plays and learns with. */
   baseOf(generation: number): number {
-    return bestBefore(this.ledger.generations, generation);
+    return bestBefore(this.context.ledger.generations, generation);
   }
 
   /** Plays the games of a generation, or what is missing or damaged of them. */
   async selfplay(number: number): Promise<SelfplayProgress> {
-    const { games, nodes, jitter } = this.settings;
+    const { games, nodes, jitter } = this.context.ledger.settings;
     const progress = await runSelfplay(
       {
         ...defaultSettings(SELFPLAY_OPTIONS),
         ...{ games, softNodes: nodes, nodes: 8 * nodes, jitter, book: [] },
         seed: this.seedOf(number),
-        out: this.folder.games(number),
-        workers: this.workers,
-        weights: readWeights(this.folder.weights(this.baseOf(number))),
+        out: this.context.folder.games(number),
+        workers: this.context.workers,
+        weights: readWeights(this.context.folder.weights(this.baseOf(number))),
         command: `npm run loop, generation ${number}`,
       },
       {
-        onProgress: (state) => this.observer.onSelfplay(state, games),
-        onNote: this.observer.onNote,
-        signal: this.observer.signal,
+        onProgress: (state) => this.context.observer.onSelfplay(state, games),
+        onNote: this.context.observer.onNote,
+        signal: this.context.observer.signal,
       },
     );
     if (progress.games < games) throw new Interrupted();
@@ -89,7 +89,7 @@ export class Stages {
 
   /** Fits the weights of a generation to the games of the latest ones, unless that has been done. */
   async fit(number: number): Promise<FitFile> {
-    const { folder } = this;
+    const { folder } = this.context;
     const done = folder.readFit(number);
     if (done !== null) return done;
     const result = await this.tune(number);
@@ -103,9 +103,9 @@ export class Stages {
 
   /** Plays the weights of a generation against those it began with. */
   match(candidate: number): Promise<MatchResult> {
-    const { elo0, elo1, matchGames } = this.settings;
+    const { elo0, elo1, matchGames } = this.context.ledger.settings;
     return this.play({
-      ...this.matchSettings(this.folder.match(candidate), this.seedOf(candidate), matchGames),
+      ...this.matchSettings(this.context.folder.match(candidate), this.seedOf(candidate), matchGames),
       engines: [this.competitor(candidate), this.competitor(this.baseOf(candidate))],
       sprt: { elo0, elo1, alpha: 0.05, beta: 0.05, model: 'normalized' },
     });
@@ -113,30 +113,33 @@ export class Stages {
 
   /** Plays the weights of a generation against the shipped ones. */
   finalMatch(generation: number): Promise<MatchResult> {
-    const build = join(this.folder.path, 'shipped-build');
+    const build = join(this.context.folder.path, 'shipped-build');
     if (!existsSync(build)) compileEngine(loadWeights('shipped'), build);
-    const { elo0, elo1, finalGames } = this.settings;
+    const { elo0, elo1, finalGames } = this.context.ledger.settings;
     return this.play({
-      ...this.matchSettings(join(this.folder.path, 'final-match'), this.seedOf(0), finalGames),
+      ...this.matchSettings(join(this.context.folder.path, 'final-match'), this.seedOf(0), finalGames),
       engines: [this.competitor(generation), this.engine(build, 'shipped')],
       sprt: { elo0, elo1, alpha: 0.05, beta: 0.05, model: 'normalized' },
     });
   }
 
   private async tune(number: number): Promise<TuneResult> {
-    const { window, perGame, resolve, epochs, l2, seed } = this.settings;
+    const { window, perGame, resolve, epochs, l2, seed } = this.context.ledger.settings;
     const first = Math.max(1, number - window + 1);
     // Games that were damaged since they were played are mended
     for (let generation = first; generation <= number; generation++) await this.selfplay(generation);
     const settings: TuneSettings = {
       ...DEFAULTS,
-      data: Array.from({ length: number - first + 1 }, (_, i) => this.folder.games(first + i)),
-      start: this.folder.weights(this.baseOf(number)),
+      data: Array.from({ length: number - first + 1 }, (_, i) => this.context.folder.games(first + i)),
+      start: this.context.folder.weights(this.baseOf(number)),
       ...{ epochs, l2, perGame, resolve, seed },
-      workers: this.workers,
+      workers: this.context.workers,
     };
     try {
-      const result = await tune(settings, { ...this.observer.fitObserver(epochs), signal: this.observer.signal });
+      const result = await tune(settings, {
+        ...this.context.observer.fitObserver(epochs),
+        signal: this.context.observer.signal,
+      });
       if (result.fit.stopped !== 'interrupted') return result;
     } catch (error) {
       if (!(error instanceof UserError && error.exitCode === 130)) throw error;
@@ -146,25 +149,25 @@ export class Stages {
 
   /** The engine of a generation, compiled if it is not there yet. */
   private competitor(generation: number): MatchSettings['engines'][number] {
-    const build = this.folder.build(generation);
-    if (!existsSync(build)) compileEngine(readWeights(this.folder.weights(generation)), build);
+    const build = this.context.folder.build(generation);
+    if (!existsSync(build)) compileEngine(readWeights(this.context.folder.weights(generation)), build);
     return this.engine(build, generation === 0 ? 'start' : `generation ${generation}`);
   }
 
   private engine(build: string, name: string): MatchSettings['engines'][number] {
-    const limits = { nodes: this.settings.matchNodes, margin: 0, stall: 60_000 };
+    const limits = { nodes: this.context.ledger.settings.matchNodes, margin: 0, stall: 60_000 };
     return { spec: ownEngine('shipped', { build, name }), limits };
   }
 
   private matchSettings(out: string, seed: number, games: number): Omit<MatchSettings, 'engines'> {
-    return { ...DEFAULT_GAMES, order: 'sequential', seed, games, workers: this.workers, out };
+    return { ...DEFAULT_GAMES, order: 'sequential', seed, games, workers: this.context.workers, out };
   }
 
   private async play(settings: MatchSettings): Promise<MatchResult> {
     const result = await runMatch(settings, {
-      onProgress: (state) => this.observer.onMatch(state, settings),
-      onWarning: this.observer.onNote,
-      signal: this.observer.signal,
+      onProgress: (state) => this.context.observer.onMatch(state, settings),
+      onWarning: this.context.observer.onNote,
+      signal: this.context.observer.signal,
     });
     if (!result.finished) throw new Interrupted();
     return result;

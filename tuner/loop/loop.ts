@@ -1,4 +1,4 @@
-// The loop: generations of self-play, fit, compilation and match. The ledger is its state: entries in it are done, everything else is
+// runLoop(): generations of self-play, fit, compilation and match. The ledger is its state: entries in it are done, everything else is
 // done or continued by the stages. An interrupted run ends with the same result.
 
 import { existsSync } from 'node:fs';
@@ -15,7 +15,7 @@ import { formatWeights } from '../weights/weights-file.js';
 import { type FinalEntry, type GenerationEntry, type Ledger, openLedger, saveLedger } from './ledger.js';
 import { LoopFolder } from './loop-folder.js';
 import type { LoopSettings } from './loop-settings.js';
-import { type LoopObserver, Stages } from './loop-stages.js';
+import { type LoopContext, type LoopObserver, Stages } from './loop-stages.js';
 
 export interface LoopResult {
   ledger: Ledger;
@@ -40,27 +40,23 @@ export async function runLoop(
   try {
     const ledger = openLedger(path, settings, programVersion(), benchSignature());
     if (start !== null) writeFileAtomic(folder.weights(0), formatWeights(start));
-    return await new Loop(folder, ledger, new Stages(folder, workers, observer, ledger), observer).run();
+    return await new Loop({ folder, ledger, workers, observer }).run();
   } finally {
     unlock();
   }
 }
 
 class Loop {
-  private readonly folder: LoopFolder;
-  private readonly ledger: Ledger;
+  private readonly context: LoopContext;
   private readonly stages: Stages;
-  private readonly observer: LoopObserver;
 
-  constructor(folder: LoopFolder, ledger: Ledger, stages: Stages, observer: LoopObserver) {
-    this.folder = folder;
-    this.ledger = ledger;
-    this.stages = stages;
-    this.observer = observer;
+  constructor(context: LoopContext) {
+    this.context = context;
+    this.stages = new Stages(context);
   }
 
   async run(): Promise<LoopResult> {
-    const { ledger, folder, observer } = this;
+    const { ledger, folder, observer } = this.context;
     for (const entry of ledger.generations) await this.check(entry);
     while (!this.isOver()) {
       const entry = await this.generation(ledger.generations.length + 1);
@@ -83,29 +79,30 @@ class Loop {
 
   // What a finished generation left must still be there, and be what later ones were built on; what is damaged is made anew
   private async check({ generation, played, weights }: GenerationEntry): Promise<void> {
-    const base = this.folder.weights(this.stages.baseOf(generation));
+    const base = this.context.folder.weights(this.stages.baseOf(generation));
     if (weightsHash(readWeights(base)) !== played)
       throw new UserError(`${base} is not what the ledger says; restore it`);
     await this.stages.fit(generation);
-    const file = this.folder.weights(generation);
+    const file = this.context.folder.weights(generation);
     if (weightsHash(readWeights(file)) !== weights)
       throw new UserError(`${file} is not what the ledger says; delete it`);
   }
 
   private isOver(): boolean {
-    const { generations, patience } = this.ledger.settings;
-    const entries = this.ledger.generations;
+    const { generations, patience } = this.context.ledger.settings;
+    const entries = this.context.ledger.generations;
     const recent = entries.slice(-patience);
     return entries.length >= generations || (recent.length === patience && recent.every(({ accepted }) => !accepted));
   }
 
   private best(): number {
-    return this.stages.baseOf(this.ledger.generations.length + 1);
+    return this.stages.baseOf(this.context.ledger.generations.length + 1);
   }
 
   private async generation(number: number): Promise<GenerationEntry> {
-    const { folder, stages, observer } = this;
-    const { generations, games: wanted } = this.ledger.settings;
+    const { stages } = this;
+    const { folder, ledger, observer } = this.context;
+    const { generations, games: wanted } = ledger.settings;
     const title = `generation ${number} of ${generations}`;
 
     observer.onStage(`${title}: self-play of ${wanted} games`);
@@ -132,11 +129,11 @@ class Loop {
 
   private async finalMatch(): Promise<FinalEntry> {
     const generation = this.best();
-    const weights = weightsHash(readWeights(this.folder.weights(generation)));
+    const weights = weightsHash(readWeights(this.context.folder.weights(generation)));
     if (weights === weightsHash(loadWeights('shipped'))) {
       return { weights, generation, match: null, line: 'the weights are the shipped ones' };
     }
-    this.observer.onStage('match against the shipped weights');
+    this.context.observer.onStage('match against the shipped weights');
     const match = await this.stages.finalMatch(generation);
     return { weights, generation, match: matchEntry(match), line: matchLine(match) };
   }
