@@ -1,4 +1,4 @@
-// The report's look, and the colours its charts refer to in both schemes.
+// REPORT_STYLE: the style sheet of the reports, with the colours of their charts for light and dark screens.
 
 export const REPORT_STYLE = `
 :root {

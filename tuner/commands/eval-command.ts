@@ -1,4 +1,4 @@
-// `tune eval`: the error of any weights on any data.
+// evalCommand, `tune eval`: the error of any weights on any data.
 
 import { TERM_COUNT } from '../../engine/eval/terms.js';
 import { command } from '../../selfplay/common/command-line.js';

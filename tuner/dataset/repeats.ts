@@ -1,4 +1,5 @@
-// Positions that occur more than once, found by their Zobrist keys. Repeats that ended differently bound what any evaluation can learn.
+// findRepeats(): positions that occur more than once, found by their Zobrist keys. Repeats that ended differently bound what any evaluation
+// can learn.
 
 /** Rows by key; `first[row]` is the first row with the same position. */
 export interface Repeats {

@@ -1,5 +1,5 @@
-// The split into train and held-out, by whole openings: positions of a game share its result, and games of an opening share their
-// positions. The side depends on the opening's hash and the seed only, so it stays the same when data are added.
+// splitByOpening(): the split into train and held-out, by whole openings: positions of a game share its result, and games of an opening
+// share their positions. The side depends on the opening's hash and the seed only, so it stays the same when data are added.
 
 import { createRandom } from '../../engine/kernel/random.js';
 import type { Dataset } from './dataset.js';

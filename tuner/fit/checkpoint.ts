@@ -1,4 +1,4 @@
-// The state of a fit in a file: a fit that was stopped or killed continues from it to the same result. V8's serialisation keeps
+// Checkpoint: the state of a fit in a file. A fit that was stopped or killed continues from it to the same result. V8's serialisation keeps
 // every bit of the numbers; a hash in front detects damaged files.
 
 import { createHash } from 'node:crypto';

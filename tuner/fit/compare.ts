@@ -1,4 +1,4 @@
-// Runs several methods on the same data from the same start: final errors, time, and when each came near the best error.
+// compareMethods(): several methods on the same data from the same start: final errors, time, and when each came near the best error.
 
 import { type CurvePoint, type FitResult, fitWeights } from './fit.js';
 import { type FitSetup, fitSettings } from './setup.js';

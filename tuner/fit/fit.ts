@@ -1,5 +1,5 @@
-// fitWeights(): runs a method from the start weights, keeps the point with the smallest held-out error, stops when that has not improved for
-// some epochs, and rounds to integers once, at the end: rounding every epoch would undo all steps below half a centipawn. Its state
+// fitWeights(): runs a method from the start weights, keeps the point with the smallest held-out error, stops when that has not improved
+// for some epochs, and rounds to integers once, at the end: rounding every epoch would undo all steps below half a centipawn. Its state
 // after an epoch is one value that can be stored and continued from.
 
 import { WEIGHT_LIMIT } from '../../engine/eval/weight-set.js';

@@ -1,4 +1,5 @@
-// Which terms may move, by the names that `--freeze` and `--only` take: a term such as `psqt`, or one of its rows such as `psqt[0]`.
+// frozenTerms(): which terms may move, by the names that `--freeze` and `--only` take: a term such as `psqt`, or one of its rows such as
+// `psqt[0]`.
 
 import { TERM_COUNT, TERMS } from '../../engine/eval/terms.js';
 import { UserError } from '../../selfplay/common/errors.js';

@@ -1,5 +1,5 @@
-// fitInRounds(): Texel's qScore. The error is that of the quiescence search's score, and the quiet position it comes from depends on the weights.
-// Positions are resolved with the weights so far, fitted for some epochs, and resolved anew. Rounds are compared by the error of
+// fitInRounds(): Texel's qScore. The error is that of the quiescence search's score, and the quiet position it comes from depends on the
+// weights. Positions are resolved with the weights so far, fitted for some epochs, and resolved anew. Rounds are compared by the error of
 // weights on the positions that they resolve themselves.
 
 import { datasetHash } from '../dataset/dataset.js';

@@ -1,4 +1,5 @@
-// prepareFit() and fitSettings(): data, objective and settings of a fit. Loads and splits the data, starts the workers, fits K, and turns options into the settings of a fit.
+// prepareFit() and fitSettings(): data, objective and settings of a fit. Loads and splits the data, starts the workers, fits K, and turns
+// options into the settings of a fit.
 
 import { recentre, TERM_COUNT } from '../../engine/eval/terms.js';
 import type { WeightSet } from '../../engine/eval/weight-set.js';

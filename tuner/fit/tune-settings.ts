@@ -1,4 +1,5 @@
-// The options of a tuning run, each declared once: the command line, the settings' type, provenance and checkpoints derive from them.
+// TUNE_OPTIONS: the options of a tuning run, each declared once: the command line, the settings' type, provenance and checkpoints derive
+// from them.
 
 import { availableParallelism } from 'node:os';
 import { choice, defaultSettings, list, real, type SettingsOf, text, whole } from '../../selfplay/common/options.js';

@@ -1,4 +1,4 @@
-// The report of a loop, from its ledger and folder.
+// renderLoopReport(): the report of a loop, from its ledger and folder.
 
 import { readWeights } from '../../selfplay/common/weights.js';
 import { type GenerationReport, type ReportData, renderReport } from '../report/fit-report.js';

@@ -1,4 +1,4 @@
-// The options of a loop, each declared once, and the presets.
+// RUN_OPTIONS, PRESETS and settingsOf(): the options of a loop, each declared once, and the presets.
 
 import { choice, defaultSettings, real, type SettingsOf, text, whole } from '../../selfplay/common/options.js';
 import { RESOLUTIONS } from '../trace/sample.js';

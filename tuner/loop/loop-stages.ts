@@ -103,24 +103,18 @@ export class Stages {
 
   /** Plays the weights of a generation against those it began with. */
   match(candidate: number): Promise<MatchResult> {
-    const { elo0, elo1, matchGames } = this.context.ledger.settings;
-    return this.play({
-      ...this.matchSettings(this.context.folder.match(candidate), this.seedOf(candidate), matchGames),
-      engines: [this.competitor(candidate), this.competitor(this.baseOf(candidate))],
-      sprt: { elo0, elo1, alpha: 0.05, beta: 0.05, model: 'normalized' },
-    });
+    const { folder, ledger } = this.context;
+    const engines = [this.competitor(candidate), this.competitor(this.baseOf(candidate))];
+    return this.play(folder.match(candidate), engines, this.seedOf(candidate), ledger.settings.matchGames);
   }
 
   /** Plays the weights of a generation against the shipped ones. */
   finalMatch(generation: number): Promise<MatchResult> {
-    const build = join(this.context.folder.path, 'shipped-build');
+    const { folder, ledger } = this.context;
+    const build = join(folder.path, 'shipped-build');
     if (!existsSync(build)) compileEngine(loadWeights('shipped'), build);
-    const { elo0, elo1, finalGames } = this.context.ledger.settings;
-    return this.play({
-      ...this.matchSettings(join(this.context.folder.path, 'final-match'), this.seedOf(0), finalGames),
-      engines: [this.competitor(generation), this.engine(build, 'shipped')],
-      sprt: { elo0, elo1, alpha: 0.05, beta: 0.05, model: 'normalized' },
-    });
+    const engines = [this.competitor(generation), this.engine(build, 'shipped')];
+    return this.play(join(folder.path, 'final-match'), engines, this.seedOf(0), ledger.settings.finalGames);
   }
 
   private async tune(number: number): Promise<TuneResult> {
@@ -159,15 +153,23 @@ export class Stages {
     return { spec: ownEngine('shipped', { build, name }), limits };
   }
 
-  private matchSettings(out: string, seed: number, games: number): Omit<MatchSettings, 'engines'> {
-    return { ...DEFAULT_GAMES, order: 'sequential', seed, games, workers: this.context.workers, out };
-  }
-
-  private async play(settings: MatchSettings): Promise<MatchResult> {
+  private async play(
+    out: string,
+    engines: MatchSettings['engines'],
+    seed: number,
+    games: number,
+  ): Promise<MatchResult> {
+    const { ledger, workers, observer } = this.context;
+    const { elo0, elo1 } = ledger.settings;
+    const settings: MatchSettings = {
+      ...DEFAULT_GAMES,
+      ...{ order: 'sequential', seed, games, workers, out, engines },
+      sprt: { elo0, elo1, alpha: 0.05, beta: 0.05, model: 'normalized' },
+    };
     const result = await runMatch(settings, {
-      onProgress: (state) => this.context.observer.onMatch(state, settings),
-      onWarning: this.context.observer.onNote,
-      signal: this.context.observer.signal,
+      onProgress: (state) => observer.onMatch(state, settings),
+      onWarning: observer.onNote,
+      signal: observer.signal,
     });
     if (!result.finished) throw new Interrupted();
     return result;

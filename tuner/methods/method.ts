@@ -1,5 +1,5 @@
-// Method: the interface of a fitting method, a state that can be stored, and a step from one epoch's state to the next. The driver in fit.ts
-// decides when to stop and which point was best, so a method needs neither files nor patience nor progress bars. All it remembers is
+// Method: the interface of a fitting method, a state that can be stored, and a step from one epoch's state to the next. The driver in
+// fit.ts decides when to stop and which point was best, so a method needs neither files nor patience nor progress bars. All it remembers is
 // in its state, so a stored state continues to the same result.
 
 import type { Losses } from '../objective/objective.js';

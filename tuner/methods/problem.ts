@@ -60,7 +60,7 @@ export function problemOf(objective: Objective, k: number, { penalty, prior }: P
       const least = 1e-6 * diagonal.reduce((max, value) => Math.max(max, value), 0);
       return {
         diagonal,
-        /** 1 / diagonal, no more than a millionth of the largest entry would give; 0 where not free. Scales terms of all frequencies alike. */
+        /** 1 / diagonal, at most 1e6 / its largest entry, 0 where not free: a scale that makes terms of all frequencies comparable. */
         inverse: diagonal.map((value, i) => (free[i] === 1 && least > 0 ? 1 / Math.max(value, least) : 0)),
         /** Fills `out` with the matrix times the vector. */
         async product(vector: Float64Array, out: Float64Array): Promise<void> {

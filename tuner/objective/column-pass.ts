@@ -1,6 +1,6 @@
-// tryColumn() and moveColumn(): what one weight's move does to the losses, from the positions of its term alone. With odds = exp(−scale · score)
-// stored for each position a move is one multiplication and a division: exp(−scale · (score + d)) = odds · exp(−scale · d),
-// and the second factor takes few values, one for each coefficient and phase.
+// tryColumn() and moveColumn(): what one weight's move does to the losses, from the positions of its term alone. With odds = exp(−scale ·
+// score) stored for each position a move is one multiplication and a division: exp(−scale · (score + d)) = odds · exp(−scale · d), and the
+// second factor takes few values, one for each coefficient and phase.
 
 import { crossEntropy } from '../loops/logistic.js';
 import type { LoopArrays } from '../loops/share.js';

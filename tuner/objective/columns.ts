@@ -1,4 +1,4 @@
-// The coefficients by term instead of by position (CSC), for searches that move one weight at a time: only the
+// columnsOf(): the coefficients by term instead of by position (CSC), for searches that move one weight at a time: only the
 // positions in which a term occurs need a look when its weight moves.
 
 import { type Dataset, entryCoefficient, entryTerm, positionCount } from '../dataset/dataset.js';

@@ -1,4 +1,4 @@
-// K, the steepness of the sigmoid that turns centipawns into an expected result, by golden-section search: the loss
+// fitK(): K, the steepness of the sigmoid that turns centipawns into an expected result, by golden-section search: the loss
 // has one minimum in K for a fixed evaluation.
 
 const GOLDEN = (Math.sqrt(5) - 1) / 2;

@@ -1,4 +1,4 @@
-// Where the passes' arrays lie: in one shared WebAssembly memory, or, for loops in JavaScript, each in a buffer of its
+// allocate(): the arrays of the passes, in one shared WebAssembly memory, or, for loops in JavaScript, each in a buffer of its
 // own. HEFT_KERNEL=js|wasm chooses; WebAssembly falls back to JavaScript where it is missing, the machine refuses the
 // memory, or the data exceed its 4 GiB.
 

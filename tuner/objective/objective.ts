@@ -1,6 +1,6 @@
-// startObjective(): the error to be minimised, computed by worker threads over shared memory, namely the mean of (σ(K·score) − target)² as in
-// Texel's method, or the cross-entropy. Positions are summed in a fixed number of blocks, and the blocks in their
-// order, so that one worker and many give the same bits.
+// startObjective(): the error to be minimised, computed by worker threads over shared memory, namely the mean of (σ(K·score) − target)² as
+// in Texel's method, or the cross-entropy. Positions are summed in a fixed number of blocks, and the blocks in their order, so that one
+// worker and many give the same bits.
 
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';

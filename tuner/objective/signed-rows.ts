@@ -1,4 +1,4 @@
-// The rows as the passes read them: nine of ten coefficients are 1 or −1, so these are references of two bytes into a
+// layOutRows(): the rows as the passes read them. Nine of ten coefficients are 1 or −1, so these are references of two bytes into a
 // table of the weights and their negatives, which need no multiplication; any other has its term and its value.
 //
 //   word 0         number of quadruples of references, number of other coefficients; 16 bits each

@@ -1,4 +1,4 @@
-// A comparison of methods as a table for the terminal and as a page with a chart of error against time.
+// compareTable() and comparePage(): a comparison of methods as a table for the terminal and as a page with a chart of error against time.
 
 import { chart, line, numbers, numbersAcross } from '../../selfplay/html/charts.js';
 import { reportPage } from '../../selfplay/html/page.js';

@@ -1,4 +1,5 @@
-// The charts of a fit: learning curve, Elo by generation, and arrays of values with their errors.
+// curveChart(), eloChart() and arrayChart(): the charts of a fit, namely learning curve, Elo by generation, and arrays of values with their
+// errors.
 
 import {
   chart,

@@ -1,4 +1,4 @@
-// The report of a fit, or of the fits of a loop: one page without scripts or outside files, for light and dark screens.
+// renderReport(): the report of a fit, or of the fits of a loop: one page without scripts or outside files, for light and dark screens.
 
 import type { WeightSet } from '../../engine/eval/weight-set.js';
 import {

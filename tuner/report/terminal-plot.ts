@@ -1,5 +1,5 @@
-// The learning curve for the terminal, as changes since the start: the levels of train and held-out error differ by chance, often by
-// more than is learnt.
+// plotCurve(): the learning curve for the terminal, as changes since the start: the levels of train and held-out error differ by chance,
+// often by more than is learnt.
 
 import type { CurvePoint } from '../fit/fit.js';
 import { signed } from '../weights/term-names.js';

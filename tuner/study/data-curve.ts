@@ -1,5 +1,5 @@
-// dataCurve(): would more games help? Fits to growing shares of the training games, measured on the same held-out games. The error above its limit
-// falls as 1 / games, so limit and slope describe the curve and give the number of games for any part of the gain.
+// dataCurve(): would more games help? Fits to growing shares of the training games, measured on the same held-out games. The error above
+// its limit falls as 1 / games, so limit and slope describe the curve and give the number of games for any part of the gain.
 
 import { createRandom } from '../../engine/kernel/random.js';
 import type { Dataset } from '../dataset/dataset.js';

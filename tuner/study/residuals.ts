@@ -1,5 +1,5 @@
-// residualsOf(): where the fit is off, by calibration (what positions scored against what was expected of them) and mean residuals by phase, material
-// and term. Standard errors take games as the observations.
+// residualsOf(): where the fit is off, by calibration (what positions scored against what was expected of them) and mean residuals by
+// phase, material and term. Standard errors take games as the observations.
 
 import { TERM_COUNT, TERMS } from '../../engine/eval/terms.js';
 import { entryCoefficient, entryTerm } from '../dataset/dataset.js';

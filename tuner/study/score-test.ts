@@ -1,6 +1,6 @@
-// scoreTest(): what each candidate feature (trace/candidate-features.ts) would gain as a term: Rao's score test, once for its middlegame value and
-// once for its endgame value. The other terms may adjust: what they take over is regressed out in the metric of the normal matrix.
-// Games are the observations.
+// scoreTest(): what each candidate feature (trace/candidate-features.ts) would gain as a term: Rao's score test, once for its middlegame
+// value and once for its endgame value. The other terms may adjust: what they take over is regressed out in the metric of the normal
+// matrix. Games are the observations.
 
 import { dot } from '../methods/line-search.js';
 import { evaluations, gradientOf, type Observations } from '../objective/loss.js';

@@ -1,5 +1,6 @@
-// studyFit(): the study of a finished fit, namely standard errors of the weights, values that look wrong and the positions behind them, calibration and
-// residuals (from held-out games where there are any), features that the evaluation lacks, and whether more games would help.
+// studyFit(): the study of a finished fit, namely standard errors of the weights, values that look wrong and the positions behind them,
+// calibration and residuals (from held-out games where there are any), features that the evaluation lacks, and whether more games would
+// help.
 
 import { TERM_COUNT } from '../../engine/eval/terms.js';
 import { type FitResult, freeCoordinates } from '../fit/fit.js';

@@ -1,5 +1,6 @@
-// Features that the evaluation does not have as terms. Loading counts them in every position, on the board and the attack maps of the
-// engine, and the score test (study/score-test.ts) tells what each would gain as a term. A feature that becomes a term leaves this list.
+// CANDIDATES: features that the evaluation does not have as terms. Loading counts them in every position, on the board and the attack maps
+// of the engine, and the score test (study/score-test.ts) tells what each would gain as a term. A feature that becomes a term leaves this
+// list.
 
 import { popcount } from '../../engine/board/bitboard.js';
 import { bb, KING_SQUARE, state } from '../../engine/board/position.js';

@@ -1,4 +1,4 @@
-// A hash of a game's opening: games with equal hashes stay on one side of the split.
+// openingHash(): a hash of a game's opening. Games with equal hashes stay on one side of the split.
 
 import { KNIGHT, PAWN, ROOK } from '../../engine/board/types.js';
 import type { GameRecord } from '../../selfplay/records/record.js';

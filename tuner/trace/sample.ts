@@ -1,5 +1,5 @@
-// FILTER_OPTIONS and choosePlies(): which positions of a game the fit uses. A few positions of many games teach more than many positions of few games, because all
-// positions of a game share one result.
+// FILTER_OPTIONS and choosePlies(): which positions of a game the fit uses. A few positions of many games teach more than many positions of
+// few games, because all positions of a game share one result.
 
 import { isInCheck } from '../../engine/board/attacked.js';
 import type { Move } from '../../engine/board/move.js';

@@ -1,17 +1,12 @@
-// Two guards compare the evaluation with its trace before every fit. They take the counts as an argument, so that tests can pass wrong ones.
+// rebuildFault() and probeFault(): two guards that compare the evaluation with its trace before every fit. They take the counts as an
+// argument, so that tests can pass wrong ones.
 
 import { termLabel } from '../weights/term-names.js';
 
-/** White's evaluation before tapering. */
-export interface RawScore {
-  mg: number;
-  eg: number;
-}
-
-/** The evaluation under test, on the present position. */
-export interface Probed {
+/** The evaluation under test, on the present position: White's, before tapering. */
+interface Probed {
   setWeights(mg: ArrayLike<number>, eg: ArrayLike<number>): void;
-  rawScore(): RawScore;
+  rawScore(): { mg: number; eg: number };
 }
 
 /** Returns what is wrong if the counts do not rebuild the evaluation (White, centipawns) to within rounding, or null. */
@@ -31,7 +26,11 @@ export function rebuildFault(
   }
   const rebuilt = (mg * phase + eg * (24 - phase)) / 24;
   if (Math.abs(rebuilt - evaluation) <= 1) return null;
-  const largest = termLabel(largestContribution(counts, weights));
+  const shares = Array.from(
+    counts,
+    (count, term) => Math.abs(count) * (Math.abs(weights[term]) + Math.abs(weights[terms + term])),
+  );
+  const largest = termLabel(shares.indexOf(Math.max(...shares)));
   return `the trace rebuilds ${rebuilt.toFixed(2)} cp where the evaluation says ${evaluation} (largest term: ${largest})`;
 }
 
@@ -60,13 +59,4 @@ export function probeFault(counts: ArrayLike<number>, weights: Float64Array, eva
   }
   evaluation.setWeights(mg, eg);
   return fault;
-}
-
-function largestContribution(counts: ArrayLike<number>, weights: Float64Array): number {
-  const terms = counts.length;
-  const size = (term: number): number =>
-    Math.abs(counts[term]) * (Math.abs(weights[term]) + Math.abs(weights[terms + term]));
-  let largest = 0;
-  for (let term = 1; term < terms; term++) if (size(term) > size(largest)) largest = term;
-  return largest;
 }

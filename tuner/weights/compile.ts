@@ -1,5 +1,6 @@
-// Compiles weights into an engine of their own: a copy of the built engine whose weights module is replaced. The weights module
-// is the same text in TypeScript and JavaScript, so no compiler is needed and the copy plays exactly these weights.
+// compileEngine() and installWeights(): weights compiled into an engine of their own, a copy of the built engine whose weights module is
+// replaced. The weights module is the same text in TypeScript and JavaScript, so no compiler is needed and the copy plays exactly these
+// weights.
 
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, renameSync, rmSync } from 'node:fs';

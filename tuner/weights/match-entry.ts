@@ -1,4 +1,4 @@
-// A match as the loop's ledger and the ledgers of shipped values store it.
+// matchEntry() and matchLine(): a match as the loop's ledger and the ledgers of shipped values store it.
 
 import type { MatchResult } from '../../selfplay/match/match-result.js';
 

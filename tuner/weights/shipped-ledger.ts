@@ -1,5 +1,5 @@
-// The ledgers of shipped values: JSON lists, oldest first, beside the weights and beside the search parameters. Each entry names the origin
-// of new values (a loop, a fit or SPSA) and the match that confirmed them.
+// recordShipped(): the ledgers of shipped values, JSON lists, oldest first, beside the weights and beside the search parameters. Each entry
+// names the origin of new values (a loop, a fit or SPSA) and the match that confirmed them.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -7,15 +7,15 @@ import { UserError } from '../../selfplay/common/errors.js';
 import { writeFileAtomic } from '../../selfplay/common/files.js';
 import { projectFile } from '../../selfplay/common/paths.js';
 
-/** Paths of the histories of the weights and of the search parameters. */
+/** Paths of the ledgers of the weights and of the search parameters. */
 export const LEDGERS = { weights: 'engine/eval/ledger.json', params: 'engine/search/ledger.json' } as const;
 
 /** How values came about. */
 export type Origin = 'loop' | 'fit' | 'spsa';
 
-/** Adds an entry to the end of a history; UserError if its file holds no list. */
-export function recordShipped(history: keyof typeof LEDGERS, origin: Origin, entry: object): void {
-  const file = fileURLToPath(projectFile(LEDGERS[history]));
+/** Adds an entry to the end of a ledger; UserError if its file holds no list. */
+export function recordShipped(ledger: keyof typeof LEDGERS, origin: Origin, entry: object): void {
+  const file = fileURLToPath(projectFile(LEDGERS[ledger]));
   const entries: unknown = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : [];
   if (!Array.isArray(entries)) throw new UserError(`${file} is not a list of entries; restore it`);
   writeFileAtomic(file, `${JSON.stringify([...entries, { origin, ...entry }], null, 2)}\n`);

@@ -1,4 +1,4 @@
-// What to call a weight where a person reads it, `queen b7` rather than `psqt[4][49]`, and how to write its value.
+// termLabel() and rowLabel(): names of weights for people, `queen b7` rather than `psqt[4][49]`; signed(): numbers with their sign.
 
 import { TERMS } from '../../engine/eval/terms.js';
 

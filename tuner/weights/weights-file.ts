@@ -1,5 +1,5 @@
-// formatWeights(), toVector() and fromVector(): weight files as the tuner writes them, by term name, so that old files stay readable when terms are re-ordered, and the
-// flat vectors that the fit works on. selfplay/common/weights.ts reads them.
+// formatWeights(), toVector() and fromVector(): weight files as the tuner writes them, by term name, so that old files stay readable when
+// terms are re-ordered, and the flat vectors that the fit works on. selfplay/common/weights.ts reads them.
 
 import { TERM_COUNT, TERMS, type Term } from '../../engine/eval/terms.js';
 import type { Pair, WeightSet } from '../../engine/eval/weight-set.js';

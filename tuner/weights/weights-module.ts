@@ -1,5 +1,5 @@
-// Renders engine/eval/weights.ts, the weights that are compiled in. The text has no type annotations, so that it is
-// the same as TypeScript and as JavaScript, and is laid out by rank, so that a diff shows which squares changed.
+// renderWeightsModule(): the text of engine/eval/weights.ts, the weights that are compiled in. The text has no type annotations, so that it
+// is the same as TypeScript and as JavaScript, and is laid out by rank, so that a diff shows which squares changed.
 
 import { TERMS, type Term } from '../../engine/eval/terms.js';
 import type { Pair, WeightSet } from '../../engine/eval/weight-set.js';
