@@ -10,7 +10,6 @@ const SLOW = [
   'test/selfplay/match/match-kill.test.ts',
   'test/tuner/spsa/simulation.test.ts',
   'test/tuner/study/study.test.ts',
-  'test/tuner/study/certainty.test.ts',
 ];
 
 /** `npm run test:slow`: the slow files, and those that do more when HEFT_SLOW is set. */

@@ -3,7 +3,10 @@
 
 import { createHash } from 'node:crypto';
 
-/** Positions with their coefficients; every array is backed by a SharedArrayBuffer, so that workers read it in place. */
+/**
+ * Positions with their coefficients. The arrays of the whole are SharedArrayBuffers that workers read in place; those of a tracing
+ * worker's part are its own, with games numbered from 0.
+ */
 export interface Dataset {
   /** Row i's entries are packed[offsets[i]] … packed[offsets[i + 1] - 1]. */
   offsets: Uint32Array;
@@ -20,9 +23,6 @@ export interface Dataset {
   /** For each game a hash of its opening: games with equal hashes belong on the same side of a split. */
   opening: Uint32Array;
 }
-
-/** What a tracing worker hands back: the same arrays in private memory, games numbered from 0. */
-export type DatasetPart = Dataset;
 
 const COEFFICIENT_BITS = 9;
 const COEFFICIENT_MAX = 255;
@@ -74,7 +74,7 @@ export class PartBuilder {
     this.score.push(score);
   }
 
-  finish(): DatasetPart {
+  finish(): Dataset {
     return {
       offsets: Uint32Array.from(this.offsets),
       packed: Int32Array.from(this.packed),
@@ -88,8 +88,8 @@ export class PartBuilder {
 }
 
 /** Joins parts in the given order into one dataset in shared memory; game indices become those of the whole. */
-export function joinParts(parts: readonly DatasetPart[]): Dataset {
-  const total = (length: (part: DatasetPart) => number): number => parts.reduce((sum, part) => sum + length(part), 0);
+export function joinParts(parts: readonly Dataset[]): Dataset {
+  const total = (length: (part: Dataset) => number): number => parts.reduce((sum, part) => sum + length(part), 0);
   const rows = total((part) => part.phase.length);
   const entries = total((part) => part.packed.length);
   if (entries > 0xffffffff) throw new RangeError('too many coefficients for 32-bit offsets: sample fewer positions');

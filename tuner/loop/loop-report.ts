@@ -1,8 +1,7 @@
 // renderLoopReport(): the report of a loop, from its ledger and folder.
 
 import { readWeights } from '../../selfplay/common/weights.js';
-import { type GenerationReport, type ReportData, renderReport } from '../report/fit-report.js';
-import type { MatchEntry } from '../weights/match-entry.js';
+import { type GenerationReport, renderReport } from '../report/fit-report.js';
 import { bestBefore, type Ledger } from './ledger.js';
 import type { LoopFolder } from './loop-folder.js';
 
@@ -19,7 +18,6 @@ export function renderLoopReport({ settings, generations, final }: Ledger, folde
       fit,
       match,
       accepted: entry.accepted,
-      verdict: entry.accepted ? 'accepted' : 'rejected',
     };
   });
   return renderReport({
@@ -27,11 +25,8 @@ export function renderLoopReport({ settings, generations, final }: Ledger, folde
     summary: `${accepted.length} of ${generations.length} generations accepted.`,
     settings: { ...settings },
     generations: reports,
-    ...(final === null || final.match === null ? {} : { finalMatch: finalReport(final.match, final.line) }),
+    ...(final === null || final.match === null
+      ? {}
+      : { finalMatch: { ...final.match, opponent: 'the shipped weights', verdict: final.line } }),
   });
-}
-
-function finalReport(match: MatchEntry, line: string): NonNullable<ReportData['finalMatch']> {
-  const { verdict: _, ...counts } = match;
-  return { ...counts, opponent: 'the shipped weights', verdict: line };
 }

@@ -17,20 +17,13 @@ import type { CurvePoint } from '../fit/fit.js';
 import type { FitReport } from '../fit/fit-report.js';
 import type { Study } from '../study/study.js';
 import type { DataSummary } from '../trace/data-summary.js';
+import type { MatchEntry } from '../weights/match-entry.js';
 import { arraySections, boardSections, valueTable } from './boards.js';
 import { curveChart, type EloPoint, eloChart } from './fit-charts.js';
 import * as study from './study-sections.js';
 
 /** Candidate against its opponent, from the candidate's side. */
-export interface MatchReport {
-  wins: number;
-  draws: number;
-  losses: number;
-  elo: number;
-  /** Half width of the 95 % interval. */
-  eloError: number;
-  llr?: number;
-}
+export type MatchReport = Pick<MatchEntry, 'wins' | 'draws' | 'losses' | 'elo' | 'eloError' | 'llr'>;
 
 export interface GenerationReport {
   name: string;
@@ -41,9 +34,8 @@ export interface GenerationReport {
   study?: Study;
   dataSummary?: DataSummary;
   match?: MatchReport;
-  /** Whether the next generation starts from `after`; no match, no verdict. */
+  /** Whether the next generation starts from `after`; missing where no match decided. */
   accepted?: boolean;
-  verdict?: string;
 }
 
 export interface ReportData {
@@ -113,10 +105,11 @@ function fitCells({ name, fit }: GenerationReport): Cell[] {
   ];
 }
 
-function matchCells({ match, accepted, verdict: text = '–' }: GenerationReport): Cell[] {
-  const verdict = accepted === undefined ? text : { text, mark: accepted ? 'good' : 'bad' };
+function matchCells({ match, accepted }: GenerationReport): Cell[] {
+  const text = accepted === true ? 'accepted' : 'rejected';
+  const verdict = accepted === undefined ? '–' : { text, mark: accepted ? 'good' : 'bad' };
   if (match === undefined) return ['–', '–', '–', verdict];
-  return [score(match), elo(match), match.llr === undefined ? '–' : match.llr.toFixed(2), verdict];
+  return [score(match), elo(match), match.llr.toFixed(2), verdict];
 }
 
 const curve = ({ name, curve, fit }: GenerationReport): string => figure(curveChart(curve, fit.bestEpoch), name);

@@ -1,42 +1,11 @@
 // DataSummary: counts of what was read and what was left out, with the reasons, and histograms of the positions kept.
 
 import { board } from '../../engine/board/position.js';
-import { type LineCounts, noLines } from '../../selfplay/records/labelled.js';
-import { addSkipped, noneSkipped, SKIP_REASONS, type Skipped, type SkipReason } from './sample.js';
+import { noLines } from '../../selfplay/records/labelled.js';
+import { addSkipped, noneSkipped, SKIP_REASONS, type SkipReason } from './sample.js';
 
 /** Counts over games or labelled positions, as read. */
-export interface DataSummary {
-  /** Games, or blocks of labelled positions. */
-  games: number;
-  whiteWins: number;
-  draws: number;
-  blackWins: number;
-  /** Positions in the data. */
-  positions: number;
-  /** Positions that the fit sees. */
-  kept: number;
-  skipped: Skipped;
-  /** Games by length: less than 20 plies, less than 40, … */
-  lengths: number[];
-  /** Kept positions by phase 0 to 24, by number of men, and by material: White ahead by -5 (or less) to 5 (or more) pawns. */
-  phases: number[];
-  men: number[];
-  balance: number[];
-  /** Among the kept: different positions, those that occur more than once, and those whose games ended differently. */
-  distinct: number;
-  repeated: number;
-  contradicting: number;
-  /** Places of the first few contradictions. */
-  contradictions: string[];
-  /** Of files of labelled positions. */
-  lines: LineCounts;
-  /** Games that a reader left out, by its reason. */
-  excluded: Record<string, number>;
-  /** Games and lines with something wrong in them. */
-  bad: number;
-  /** The first few of them, each with its place and fault. */
-  examples: string[];
-}
+export type DataSummary = ReturnType<typeof emptySummary>;
 
 const MAX_EXAMPLES = 100;
 const SHOWN_EXAMPLES = 10;
@@ -47,27 +16,36 @@ const COUNTS = ['games', 'whiteWins', 'draws', 'blackWins', 'positions', 'kept',
 const HISTOGRAMS = ['lengths', 'phases', 'men', 'balance'] as const;
 
 /** Returns a summary of nothing. */
-export function emptySummary(): DataSummary {
+export function emptySummary() {
   return {
+    /** Games, or blocks of labelled positions. */
     games: 0,
     whiteWins: 0,
     draws: 0,
     blackWins: 0,
+    /** Positions in the data, and those that the fit sees. */
     positions: 0,
     kept: 0,
     skipped: noneSkipped(),
+    /** Games by length: less than 20 plies, less than 40, … */
     lengths: zeros(LENGTH_BINS),
+    /** Kept positions by phase 0 to 24, by number of men, and by material: White ahead by -5 (or less) to 5 (or more) pawns. */
     phases: zeros(25),
     men: zeros(33),
     balance: zeros(2 * MAX_BALANCE + 1),
+    /** Among the kept: different positions, those that occur more than once, and those whose games ended differently. */
     distinct: 0,
     repeated: 0,
     contradicting: 0,
-    contradictions: [],
+    /** Places of the first few contradictions. */
+    contradictions: [] as string[],
+    /** Of files of labelled positions. */
     lines: noLines(),
-    excluded: {},
+    /** Games that a reader left out, by its reason. */
+    excluded: {} as Record<string, number>,
+    /** Games and lines with something wrong in them, and the first few of them, each with its place and fault. */
     bad: 0,
-    examples: [],
+    examples: [] as string[],
   };
 }
 

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { basename } from 'node:path';
 import { UserError } from '../../selfplay/common/errors.js';
-import { type Dataset, type DatasetPart, joinParts } from '../dataset/dataset.js';
+import { type Dataset, joinParts } from '../dataset/dataset.js';
 import { findRepeats } from '../dataset/repeats.js';
 import { type Intake, newIntake } from './chunks.js';
 import { addSummary, countBad, type DataSummary, emptySummary, formatSummary } from './data-summary.js';
@@ -124,7 +124,7 @@ function addIntake(dataSummary: DataSummary, intake: Intake): void {
 }
 
 /** Makes games of blocks of lines: part.opening holds each row's line number, and is replaced by a hash of the block. */
-function inBlocks(part: DatasetPart, file: string, intake: Intake): DatasetPart {
+function inBlocks(part: Dataset, file: string, intake: Intake): Dataset {
   const lines = intake.lines.get(file) ?? 0;
   const size = Math.max(1, Math.min(MAX_BLOCK, Math.floor(lines / BLOCKS_WANTED)));
   const salt = [...intake.lines.keys()].indexOf(file);

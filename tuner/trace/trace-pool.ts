@@ -44,7 +44,7 @@ export async function traceChunks(
   const trace = async (chunk: Chunk, index: number): Promise<void> => {
     const wanted = wantedOf?.(index);
     if (wanted?.length === 0) return;
-    const task: TraceTask = { settings: { filter, weights }, chunk, ...(wanted && { wanted }) };
+    const task: TraceTask = { filter, weights, chunk, ...(wanted && { wanted }) };
     const result: TraceResult = await pool.run(task);
     if (result.fault !== null) throw new UserError(`the evaluation and its trace disagree: ${result.fault}`);
     onResult(index, chunk, result);

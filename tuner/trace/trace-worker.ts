@@ -17,7 +17,7 @@ import { resolveQuiet } from '../../engine/resolve.js';
 import type { LabelledPosition } from '../../selfplay/records/labelled.js';
 import { RecordError, replay, UNSCORED } from '../../selfplay/records/record.js';
 import type { SourcedGame } from '../../selfplay/records/record-reader.js';
-import { type DatasetPart, PartBuilder } from '../dataset/dataset.js';
+import { type Dataset, PartBuilder } from '../dataset/dataset.js';
 import { countCandidates } from './candidate-features.js';
 import type { Chunk } from './chunks.js';
 import { countBad, countGame, countKept, countResult, type DataSummary, emptySummary } from './data-summary.js';
@@ -25,15 +25,10 @@ import { openingHash } from './opening-hash.js';
 import { addSkipped, choosePlies, type FilterSettings, noneSkipped, skipReason } from './sample.js';
 import { probeFault, rebuildFault } from './trace-guards.js';
 
-/** What all chunks of a run have in common. */
-export interface TraceSettings {
+export interface TraceTask {
   filter: FilterSettings;
   /** Weights that resolve positions and that the guards check; all mg values, then all eg values. */
   weights: Float64Array;
-}
-
-export interface TraceTask {
-  settings: TraceSettings;
   chunk: Chunk;
   /** In a second pass: the rows of the chunk whose positions are wanted, in place of the rows themselves. */
   wanted?: readonly number[];
@@ -41,7 +36,7 @@ export interface TraceTask {
 
 export interface TraceResult {
   /** In a part from lines every position is a game of its own, its opening being the line number. */
-  part: DatasetPart;
+  part: Dataset;
   /** Zobrist keys of the rows, low word then high. */
   keys: Uint32Array;
   dataSummary: DataSummary;
@@ -60,12 +55,12 @@ enableTracing();
 setHashSize(1);
 
 /** Traces one chunk. The result depends on the task alone. */
-export default function traceChunk({ settings, chunk, wanted }: TraceTask): TraceResult {
-  const { weights } = settings;
+export default function traceChunk(task: TraceTask): TraceResult {
+  const { weights, chunk } = task;
   setWeights(weights.subarray(0, weights.length / 2), weights.subarray(weights.length / 2));
   // What another chunk taught the search must not change how this one's positions resolve
   newGame();
-  const tracer = new Tracer(settings, wanted);
+  const tracer = new Tracer(task);
   if (chunk.kind === 'games')
     for (const [i, game] of chunk.games.entries()) traceGame(game, chunk.firstGame + i, tracer);
   else for (const position of chunk.positions) traceLabelled(position, tracer);
@@ -97,8 +92,7 @@ function playToQuiet(resolve: FilterSettings['resolve']): Move[] {
 class Tracer {
   readonly builder = new PartBuilder();
   readonly dataSummary = emptySummary();
-  readonly settings: TraceSettings;
-  private readonly wanted: readonly number[] | undefined;
+  readonly task: TraceTask;
   private readonly keys: number[] = [];
   private readonly candidates: number[] = [];
   private readonly fens: TraceResult['fens'] = [];
@@ -106,14 +100,13 @@ class Tracer {
   private row = 0;
   private probes = 0;
 
-  constructor(settings: TraceSettings, wanted: readonly number[] | undefined) {
-    this.settings = settings;
-    this.wanted = wanted;
+  constructor(task: TraceTask) {
+    this.task = task;
   }
 
   /** Adds the present position, or the quiet one it resolves to; result in half points and score for White. */
   readonly add = (result: number, score: number): void => {
-    const line = playToQuiet(this.settings.filter.resolve);
+    const line = playToQuiet(this.task.filter.resolve);
     const evaluation = traceEvaluate();
     if (endgameValue(evaluation) === evaluation) this.addRow(evaluation, result, score);
     else this.dataSummary.skipped.known++;
@@ -129,8 +122,9 @@ class Tracer {
   private addRow(evaluation: number, result: number, score: number): void {
     this.check(evaluation);
     const row = this.row++;
-    if (this.wanted !== undefined) {
-      if (this.wanted.includes(row)) this.fens.push({ row, fen: formatFen() });
+    const { wanted } = this.task;
+    if (wanted !== undefined) {
+      if (wanted.includes(row)) this.fens.push({ row, fen: formatFen() });
       return;
     }
     this.builder.add(traceCounts, gamePhase(), result, score);
@@ -141,7 +135,7 @@ class Tracer {
   }
 
   private check(evaluation: number): void {
-    const { weights } = this.settings;
+    const { weights } = this.task;
     let fault = rebuildFault(traceCounts, weights, gamePhase(), evaluation);
     if (fault === null && this.probes < PROBES) {
       this.probes++;
@@ -153,15 +147,15 @@ class Tracer {
   }
 }
 
-function traceGame(game: SourcedGame, index: number, { builder, dataSummary, settings, add }: Tracer): void {
+function traceGame(game: SourcedGame, index: number, { builder, dataSummary, task, add }: Tracer): void {
   builder.startGame(openingHash(game));
   countGame(dataSummary, game.moves.length, game.result);
 
-  const skipPlies = Math.max(settings.filter.skipPlies, game.bookPlies);
+  const skipPlies = Math.max(task.filter.skipPlies, game.bookPlies);
   const skipped = noneSkipped();
   let plies: number[];
   try {
-    plies = choosePlies(game, index, { ...settings.filter, skipPlies }, skipped);
+    plies = choosePlies(game, index, { ...task.filter, skipPlies }, skipped);
   } catch (error) {
     if (!(error instanceof RecordError)) throw error;
     dataSummary.skipped.illegal += game.moves.length;
@@ -179,7 +173,7 @@ function traceGame(game: SourcedGame, index: number, { builder, dataSummary, set
   });
 }
 
-function traceLabelled(position: LabelledPosition, { builder, dataSummary, settings, add }: Tracer): void {
+function traceLabelled(position: LabelledPosition, { builder, dataSummary, task, add }: Tracer): void {
   const { file, line, fen } = position;
   const score = position.score ?? UNSCORED;
   const result = 2 * position.result;
@@ -194,7 +188,7 @@ function traceLabelled(position: LabelledPosition, { builder, dataSummary, setti
     return;
   }
   countResult(dataSummary, result);
-  const reason = skipReason(score, settings.filter);
+  const reason = skipReason(score, task.filter);
   if (reason === null) add(result, score);
   else dataSummary.skipped[reason]++;
 }

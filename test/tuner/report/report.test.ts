@@ -41,13 +41,12 @@ const generation = (name: string, changes: Partial<GenerationReport> = {}): Gene
   fit,
   match,
   accepted: true,
-  verdict: 'accepted',
   ...changes,
 });
 const data = (changes: Partial<ReportData> = {}): ReportData => ({
   title: 'Run <test>',
   settings: { games: 100, from: 'material' },
-  generations: [generation('first'), generation('second', { accepted: false, verdict: 'rejected' })],
+  generations: [generation('first'), generation('second', { accepted: false })],
   ...changes,
 });
 
@@ -85,7 +84,7 @@ describe('renderReport', () => {
       curve: curve.map((point) => ({ ...point, heldOut: null })),
       fit: { ...fit, startHeldOutLoss: null, heldOutLoss: null },
     });
-    const { match: _, accepted: __, verdict: ___, ...rest } = lone;
+    const { match: _, accepted: __, ...rest } = lone;
     const page = renderReport(data({ generations: [rest] }));
     expect(page).not.toContain('<h2>Strength');
     expect(page).not.toMatch(/NaN|undefined/);
