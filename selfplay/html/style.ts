@@ -26,8 +26,9 @@ figcaption { text-align: center; }
 .curves { display: grid; grid-template-columns: repeat(auto-fit, minmax(360px, 1fr)); gap: 20px; }
 .boards { display: grid; grid-template-columns: repeat(3, 1fr); gap: 8px; }
 .board { display: grid; grid-template-columns: 12px repeat(8, 1fr); font-size: 10px; text-align: center; }
-.board b { aspect-ratio: 1; border: 0.5px solid var(--rule); font-weight: 400; align-content: center; }
-.board i { color: var(--muted); font-style: normal; align-content: center; }
+.board > * { display: grid; place-items: center; font-weight: 400; font-style: normal; }
+.board b { aspect-ratio: 1; border: 0.5px solid var(--rule); }
+.board i { color: var(--muted); }
 .piece { display: grid; grid-template-columns: 1fr 1fr; gap: 0 28px; }
 .piece h3 { grid-column: 1 / -1; }
 .piece h3::first-letter { text-transform: uppercase; }
