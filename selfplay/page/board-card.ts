@@ -13,7 +13,7 @@ export function boardCard(board: BoardView): string {
     '<article class="card">',
     `<p><small>Game ${game}, round ${round}</small> <b>${entities(outcome)}</b></p>`,
     sideLine(board, 1),
-    diagram(fen, new Set(last), entities(fen)),
+    diagram(fen, (_, square) => last.includes(square)),
     sideLine(board, 0),
     scoreGraph(scores),
     `<p class="moves">${entities(lastMoves(board))}</p>`,

@@ -3,9 +3,9 @@
 
 import { TERM_COUNT, TERMS, type Term } from '../../engine/eval/terms.js';
 import type { WeightSet } from '../../engine/eval/weight-set.js';
+import { figure, figures, table } from '../../selfplay/html/page.js';
 import { rowLabel, signed, termLabel } from '../weights/term-names.js';
 import { type ArraySeries, arrayChart } from './fit-charts.js';
-import { figure, figures, table } from '../../selfplay/html/page.js';
 
 /** Standard errors by weight: all mg, then all eg. */
 type Errors = ArrayLike<number> | undefined;

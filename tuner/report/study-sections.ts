@@ -2,14 +2,14 @@
 // residuals, and what the data are.
 
 import { PSQT } from '../../engine/eval/terms.js';
+import { diagram } from '../../selfplay/html/diagram.js';
+import { count, definitions, entities, figure, figures, list, note, table, tiles } from '../../selfplay/html/page.js';
 import type { FitReport } from '../fit/fit-report.js';
 import type { ResidualGroup } from '../study/residuals.js';
 import type { Example, Study } from '../study/study.js';
 import { gamesAdvice, isClear, VERDICTS } from '../study/study-text.js';
 import { type DataSummary, summaryFacts } from '../trace/data-summary.js';
 import { signed, termLabel } from '../weights/term-names.js';
-import { diagram } from '../../selfplay/html/diagram.js';
-import { count, definitions, entities, figure, figures, list, note, table, tiles } from '../../selfplay/html/page.js';
 import { calibrationChart, dataChart, dataCharts, missingChart, residualChart } from './study-charts.js';
 
 /** Returns two errors as a fall; a dash where nothing was measured. */
