@@ -11,7 +11,6 @@ playWithWasm();
 /** The node count of the last commit; a change that is meant to alter play brings its own. */
 const signature = Number(readFileSync(fileURLToPath(new URL('../data/bench.txt', import.meta.url)), 'utf8'));
 
-// In the built engine, as here under the test runner it takes four times as long
 test('the bench has its signature, as an argument and as a command, side by side', async () => {
   const engine = new EngineProcess();
   engine.send('bench');
