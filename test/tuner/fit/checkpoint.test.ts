@@ -8,7 +8,10 @@ import { projectFile } from '../../../selfplay/common/paths.js';
 import { encodeGame } from '../../../selfplay/records/viriformat.js';
 import { Checkpoint } from '../../../tuner/fit/checkpoint.js';
 import type { FitProgress } from '../../../tuner/fit/fit.js';
+import { tune } from '../../../tuner/fit/tune.js';
+import { DEFAULTS, type TuneSettings } from '../../../tuner/fit/tune-settings.js';
 import { playGames } from '../../support/games.js';
+import { isSlow } from '../../support/slow.js';
 
 const MAIN = fileURLToPath(projectFile('dist/tuner/commands/tune-main.js'));
 const folder = mkdtempSync(join(tmpdir(), 'heft-checkpoint-'));
@@ -75,8 +78,38 @@ function run(
 
 const weights = (out: string): string => readFileSync(path(`${out}/weights.json`), 'utf8');
 
-describe('tune', () => {
-  writeFileSync(path('games.vf'), Buffer.concat(playGames(60, 2).map(encodeGame)));
+describe('a fit', () => {
+  const settings: TuneSettings = {
+    ...DEFAULTS,
+    ...{ data: [path('few.vf')], start: 'material', holdout: 0, rate: 1, epochs: 8, workers: 1 },
+  };
+  writeFileSync(path('few.vf'), Buffer.concat(playGames(12, 3).map(encodeGame)));
+
+  test.each<[string, Partial<TuneSettings>, number]>([
+    ['in one go', {}, 4],
+    ['in rounds, in the second of them', { resolve: 'qsearch', reResolve: 3 }, 5],
+  ])('a fit %s goes on after an interruption to the result it would have had', async (name, changes, last) => {
+    const kept = path(`${name}.checkpoint`);
+    const whole = await tune({ ...settings, ...changes });
+    const stop = new AbortController();
+    let epochs = 0;
+    const onEpoch = (): void => {
+      if (++epochs === last) stop.abort();
+    };
+    const cut = await tune({ ...settings, ...changes }, { onEpoch, signal: stop.signal }, kept);
+    expect(cut.fit.stopped).toBe('interrupted');
+    expect(existsSync(kept)).toBe(true);
+    const from: number[] = [];
+    const continued = await tune({ ...settings, ...changes }, { onContinue: (epoch) => from.push(epoch) }, kept);
+    expect(from).toEqual([expect.any(Number)]);
+    expect(from[0]).toBeGreaterThan(0);
+    expect(continued.weights).toEqual(whole.weights);
+    expect(cut.weights.terms).not.toEqual(whole.weights.terms);
+  });
+});
+
+describe.runIf(isSlow)('tune', () => {
+  if (isSlow) writeFileSync(path('games.vf'), Buffer.concat(playGames(60, 2).map(encodeGame)));
   const common = ['--data', 'games.vf', '--start', 'material', '--holdout', '0.2', '--workers', '1', '--no-study'];
 
   test('tune goes on after Ctrl-C to the result it would have had', async () => {
@@ -116,7 +149,7 @@ describe('tune', () => {
   }, 120_000);
 
   // Methods that take long enough on little data; methods.test.ts continues every method from any epoch
-  test.runIf(process.env['HEFT_SLOW'] !== undefined).each(['adam', 'adagrad', 'gd'])(
+  test.each(['adam', 'adagrad', 'gd'])(
     'goes on after kill -9 to the result it would have had: %s',
     async (method) => {
       const args = [...common, '--method', method, '--epochs', '5000', '--patience', '5000'];
