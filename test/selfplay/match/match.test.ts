@@ -25,7 +25,7 @@ const LIMITS: GameLimits = { nodes: 5, margin: 0, stall: 20_000 };
 function settings(engines: EngineSpec[], other: Partial<MatchSettings> = {}): MatchSettings {
   return {
     engines: engines.map((spec) => ({ spec, limits: LIMITS })),
-    ...{ ...DEFAULT_GAMES, maxMoves: 12, seed: 7, games: 8, workers: 2 },
+    ...{ ...DEFAULT_GAMES, maxMoves: 12, seed: 7, games: 8, workers: 1 },
     ...other,
   };
 }
@@ -223,7 +223,7 @@ describe('an interrupted match', () => {
     const whole = await runMatch(settings([A, B], { out: join(scratch, 'whole') }));
     const out = join(scratch, 'parts');
     for (const count of [1, 2, 3]) {
-      const part = await interrupted(settings([A, B], { out }), count);
+      const part = await interrupted(settings([A, B], { out, workers: 2 }), count);
       expect(part.finished).toBe(false);
       expect(existsSync(join(out, 'result.json'))).toBe(false);
       // Killed while writing: the line that was cut off does not count

@@ -10,13 +10,14 @@ import { loadWeights } from '../../../selfplay/common/weights.js';
 import { encodeGame } from '../../../selfplay/records/viriformat.js';
 import { toVector } from '../../../tuner/weights/weights-file.js';
 import { playGames } from '../../support/games.js';
+import { isSlow } from '../../support/slow.js';
 
 const MAIN = fileURLToPath(projectFile('dist/tuner/commands/tune-main.js'));
 const folder = mkdtempSync(join(tmpdir(), 'heft-tune-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 const path = (name: string): string => join(folder, name);
 const shard = path('games.vf');
-writeFileSync(shard, Buffer.concat(playGames(80, 2).map(encodeGame)));
+writeFileSync(shard, Buffer.concat(playGames(40, 2).map(encodeGame)));
 
 const run = (...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> =>
   new Promise((resolve) => {
@@ -29,7 +30,21 @@ const lossOf = (line: string): number => Number(/[\d.]{8}/.exec(line)?.[0]);
 
 describe('tune', () => {
   test('tune leaves weights, curve, report and summary, the same for any number of workers', async () => {
-    const common = ['--data', shard, '--start', 'material', '--epochs', '30', '--holdout', '0.2', '--rate', '0.5'];
+    // The study solves for every weight that may move: a few are enough here
+    const few = ['--only', 'material', '--only', 'tempo', '--only', 'knightMobility'];
+    const common = [
+      '--data',
+      shard,
+      '--start',
+      'material',
+      ...few,
+      '--epochs',
+      '30',
+      '--holdout',
+      '0.2',
+      '--rate',
+      '2',
+    ];
     const one = await run(...common, '--out', 'one', '--json', 'one.json', '--workers', '1');
     const two = await run(...common, '--no-study', '--out', 'two', '--json', 'two.json', '--workers', '2');
     expect([one.code, one.stderr, two.code]).toEqual([0, '', 0]);
@@ -57,10 +72,9 @@ describe('tune', () => {
     expect(curve).toHaveLength(32);
     const trainAt = (line: number): number => Number(curve[line].split(',')[1]);
     expect(trainAt(31)).toBeLessThan(trainAt(1));
-    expect(one.stdout).toMatch(/80 games/);
+    expect(one.stdout).toMatch(/40 games/);
     expect(one.stdout).toMatch(/│/);
-    // The study solves for a thousand terms
-  }, 180_000);
+  }, 120_000);
 
   test('tune can be measured by eval: the errors it reports are those of its weights', async () => {
     await run(
@@ -98,7 +112,7 @@ describe('tune', () => {
     expect(json('c.json').k).toBeCloseTo(k, 12);
   });
 
-  test('tune keeps the best weights so far on Ctrl-C', async () => {
+  test.runIf(isSlow)('tune keeps the best weights so far on Ctrl-C', async () => {
     const endless = ['--epochs', '1000000', '--patience', '1000000', '--holdout', '0', '--no-study'];
     const args = ['--data', shard, '--start', 'material', ...endless, '--out', 'cut'];
     const child = spawn(process.execPath, [MAIN, ...args], { cwd: folder });

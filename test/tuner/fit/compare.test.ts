@@ -13,7 +13,7 @@ import { playGames } from '../../support/games.js';
 const MAIN = fileURLToPath(projectFile('dist/tuner/commands/tune-main.js'));
 const folder = mkdtempSync(join(tmpdir(), 'heft-compare-'));
 afterAll(() => rmSync(folder, { recursive: true }));
-writeFileSync(join(folder, 'games.vf'), Buffer.concat(playGames(60, 2).map(encodeGame)));
+writeFileSync(join(folder, 'games.vf'), Buffer.concat(playGames(30, 2).map(encodeGame)));
 
 const run = (...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> =>
   new Promise((resolve) => {

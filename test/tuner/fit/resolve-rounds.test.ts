@@ -15,7 +15,7 @@ import { playGames } from '../../support/games.js';
 const folder = mkdtempSync(join(tmpdir(), 'heft-rounds-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 const shard = join(folder, 'games.vf');
-writeFileSync(shard, Buffer.concat(playGames(60, 2).map(encodeGame)));
+writeFileSync(shard, Buffer.concat(playGames(30, 2).map(encodeGame)));
 
 const settings: TuneSettings = {
   ...DEFAULTS,

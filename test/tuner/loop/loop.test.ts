@@ -24,14 +24,13 @@ import { runLoop } from '../../../tuner/loop/loop.js';
 import { type LoopSettings, PRESETS } from '../../../tuner/loop/loop-settings.js';
 import { Interrupted, type LoopObserver } from '../../../tuner/loop/loop-stages.js';
 import { checksums } from '../../support/run-folder.js';
+import { isSlow } from '../../support/slow.js';
 
 const inProject = (path: string): string => fileURLToPath(projectFile(path));
 const MAIN = inProject('dist/tuner/loop/loop-main.js');
 const root = mkdtempSync(join(tmpdir(), 'heft-loop-'));
 afterAll(() => rmSync(root, { recursive: true }), 60_000);
 const path = (name: string): string => join(root, name);
-
-const isSlow = process.env['HEFT_SLOW'] !== undefined;
 
 // Bounds this low are accepted after a few pairs, so that generations build on each other
 const SMALL = {
@@ -188,36 +187,40 @@ describe('a loop', () => {
 });
 
 describe.concurrent('a loop in trouble', () => {
-  test('a loop stopped with Ctrl-C, killed and interrupted in its stages goes on to the same ledger', async () => {
-    const folder = path('broken');
-    const args = [...OPTIONS, '--out', folder, '--workers', '1'];
-    const stopped = spawn(process.execPath, [MAIN, ...args], { cwd: root });
-    await printed(stopped, /1 of 2: self-play/);
-    stopped.kill('SIGINT');
-    expect(await ended(stopped)).toEqual({ code: 130, stderr: expect.stringMatching(/stopped; .* continues\n$/) });
-    expect(existsSync(path('broken/lock'))).toBe(false);
-    for (const moment of isSlow ? [/1 of 2: fitting/, /1 of 2: match/] : [/1 of 2: match/]) {
-      const killed = spawn(process.execPath, [MAIN, ...args], { cwd: root });
-      await printed(killed, moment);
-      killed.kill('SIGKILL');
-      await ended(killed);
-    }
+  test.runIf(isSlow)(
+    'a loop stopped with Ctrl-C, killed and interrupted in its stages goes on to the same ledger',
+    async () => {
+      const folder = path('broken');
+      const args = [...OPTIONS, '--out', folder, '--workers', '1'];
+      const stopped = spawn(process.execPath, [MAIN, ...args], { cwd: root });
+      await printed(stopped, /1 of 2: self-play/);
+      stopped.kill('SIGINT');
+      expect(await ended(stopped)).toEqual({ code: 130, stderr: expect.stringMatching(/stopped; .* continues\n$/) });
+      expect(existsSync(path('broken/lock'))).toBe(false);
+      for (const moment of [/1 of 2: fitting/, /1 of 2: match/]) {
+        const killed = spawn(process.execPath, [MAIN, ...args], { cwd: root });
+        await printed(killed, moment);
+        killed.kill('SIGKILL');
+        await ended(killed);
+      }
 
-    const moments: ((stop: () => void) => Partial<LoopObserver>)[] = [
-      (stop) => ({ onStage: (text) => text.startsWith('generation 2 of 2: fitting') && stop() }),
-      (stop) => ({ fitObserver: () => ({ onEpoch: ({ epoch }) => epoch === 2 && stop() }) }),
-      (stop) => ({ onMatch: stop }),
-      (stop) => ({ onStage: (text) => text.includes('shipped') && stop() }),
-    ];
-    for (const moment of moments.filter((_, i) => isSlow || i % 2 === 1)) {
-      const stop = new AbortController();
-      const observer = { ...moment(() => stop.abort()), signal: stop.signal };
-      await expect(loop(folder, observer)).rejects.toThrow(Interrupted);
-    }
-    expect(ledgerOf(folder)).toMatchObject({ generations: ledger.generations, final: null });
-    await loop(folder);
-    expect(ledgerOf(folder)).toEqual(ledger);
-  }, 120_000);
+      const moments: ((stop: () => void) => Partial<LoopObserver>)[] = [
+        (stop) => ({ onStage: (text) => text.startsWith('generation 2 of 2: fitting') && stop() }),
+        (stop) => ({ fitObserver: () => ({ onEpoch: ({ epoch }) => epoch === 2 && stop() }) }),
+        (stop) => ({ onMatch: stop }),
+        (stop) => ({ onStage: (text) => text.includes('shipped') && stop() }),
+      ];
+      for (const moment of moments) {
+        const stop = new AbortController();
+        const observer = { ...moment(() => stop.abort()), signal: stop.signal };
+        await expect(loop(folder, observer)).rejects.toThrow(Interrupted);
+      }
+      expect(ledgerOf(folder)).toMatchObject({ generations: ledger.generations, final: null });
+      await loop(folder);
+      expect(ledgerOf(folder)).toEqual(ledger);
+    },
+    120_000,
+  );
 
   test.runIf(isSlow)(
     'whose first generation was damaged makes it anew and ends the same',
