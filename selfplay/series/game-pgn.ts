@@ -4,11 +4,11 @@ import { resultText } from '../common/game-result.js';
 import { timeControlTag } from '../games/clock.js';
 import { formatPgn } from '../records/pgn.js';
 import type { CountedGame } from './series-events.js';
-import type { Competitor } from './series-settings.js';
+import type { SeriesSettings } from './series-settings.js';
 
-/** The run a game belongs to: its engines as they were set up, as they named themselves, and its day. */
+/** The run a game belongs to: its settings, its engines as they named themselves, and its day. */
 export interface PgnContext {
-  competitors: readonly Competitor[];
+  settings: SeriesSettings;
   ids: readonly string[];
   date: string;
 }
@@ -17,7 +17,7 @@ export interface PgnContext {
 export function formatMatchGame({ game, pairing, white, black }: CountedGame, run: PgnContext): string {
   const { times, nodes, offender, result, ...rest } = game;
   const sides = [pairing.white, pairing.black];
-  const [whiteTime, blackTime] = sides.map((engine) => timeControlTag(run.competitors[engine].limits));
+  const [whiteTime, blackTime] = sides.map((engine) => timeControlTag(run.settings.engines[engine].limits));
   const isSameTime = whiteTime === blackTime;
   return formatPgn({
     ...rest,
@@ -33,8 +33,8 @@ export function formatMatchGame({ game, pairing, white, black }: CountedGame, ru
   });
 }
 
-function engineTags(side: string, engine: number, { competitors, ids }: PgnContext): Record<string, string> {
-  const options = Object.entries(competitors[engine].spec.options).map(([name, value]) => `${name}=${value}`);
+function engineTags(side: string, engine: number, { settings, ids }: PgnContext): Record<string, string> {
+  const options = Object.entries(settings.engines[engine].spec.options).map(([name, value]) => `${name}=${value}`);
   const id = ids[engine] ?? '';
   return {
     ...(id !== '' && { [`${side}Engine`]: id }),

@@ -25,7 +25,7 @@ export class SeriesFiles {
 
   /** Nothing is created before the first pair, the logs before the first engines. */
   constructor(settings: SeriesSettings, gamesToPlay: number) {
-    const { out, pgn, viriformat, events, engines } = settings;
+    const { out, pgn, viriformat, events } = settings;
     const inFolder = (name: string): string[] => (out === undefined ? [] : [join(out, name)]);
     const asked = (file: string | undefined): string[] => (file === undefined ? [] : [file]);
     this.pgn = [...inFolder(GAMES), ...asked(pgn)].map((file) => new OutputFile(file));
@@ -34,7 +34,7 @@ export class SeriesFiles {
       ...inFolder(EVENTS).map((file) => new EventLog(file, settings, gamesToPlay, false)),
       ...asked(events).map((file) => new EventLog(file, settings, gamesToPlay, true)),
     ];
-    this.run = { competitors: engines, ids: [], date: '' };
+    this.run = { settings, ids: [], date: '' };
     this.wantsMoves = events !== undefined;
   }
 
