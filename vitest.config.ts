@@ -13,12 +13,20 @@ const SLOW = [
   'test/tuner/study/study.test.ts',
 ];
 
+const tests = readdirSync('test', { recursive: true, encoding: 'utf8' })
+  .map((name) => `test/${name}`)
+  .filter((name) => name.endsWith('.test.ts'));
+
+/** Returns whether the file's own text speaks of something. */
+const says = (name: string, word: RegExp): boolean => word.test(readFileSync(name, 'utf8'));
+
 /** `npm run test:slow`: the slow files, and those that do more when HEFT_SLOW is set. */
-function slowFiles(): string[] {
-  const files = readdirSync('test', { recursive: true, encoding: 'utf8' }).map((name) => `test/${name}`);
-  const tests = files.filter((name) => name.endsWith('.test.ts'));
-  return tests.filter((name) => SLOW.includes(name) || /HEFT_SLOW|isSlow/.test(readFileSync(name, 'utf8')));
-}
+const slowTests = tests.filter((name) => SLOW.includes(name) || says(name, /HEFT_SLOW|support\/slow/));
+const quickTests = tests.filter((name) => !SLOW.includes(name));
+
+/** What a test may leave behind in a process: the engine's weights, tables, histories and trace, and patience with engines. */
+const STATE = /engine\/(eval|search|uci|engine|bench|resolve)|support\/games|enableTracing|TIMEOUTS|datagen\/game/;
+const isAlone = (name: string): boolean => name.startsWith('test/engine/') || says(name, STATE);
 
 const isSlow = process.env['HEFT_SLOW'] !== undefined;
 
@@ -36,16 +44,21 @@ const built = {
   },
 };
 
+const chosen = isSlow ? slowTests : quickTests;
+
 export default defineConfig({
   plugins: [built],
   test: {
-    include: isSlow ? slowFiles() : ['test/**/*.test.ts'],
-    exclude: isSlow ? [] : SLOW,
     globalSetup: ['test/support/build.ts'],
     server: { deps: { external: [/\/dist\//] } },
     pool: 'forks',
     maxWorkers: 3,
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // Starting a process and loading the program takes longer than most tests
+    projects: [
+      { extends: true, test: { name: 'alone', include: chosen.filter(isAlone) } },
+      { extends: true, test: { name: 'shared', include: chosen.filter((name) => !isAlone(name)), isolate: false } },
+    ],
   },
 });
