@@ -24,7 +24,7 @@ import { runLoop } from '../../../tuner/loop/loop.js';
 import { type LoopSettings, PRESETS } from '../../../tuner/loop/loop-settings.js';
 import { Interrupted, type LoopObserver } from '../../../tuner/loop/loop-stages.js';
 import { checksums } from '../../support/run-folder.js';
-import { isSlow } from '../../support/slow.js';
+import { isSlow, someOf } from '../../support/slow.js';
 
 const inProject = (path: string): string => fileURLToPath(projectFile(path));
 const MAIN = inProject('dist/tuner/loop/loop-main.js');
@@ -263,7 +263,7 @@ describe.concurrent('mistakes', () => {
     ['a file in the way', 1, 'cannot create the folder file/x', ['--out', 'file/x']],
     ['an unwritable folder', 1, 'cannot create the folder /proc/heft', ['--out', '/proc/heft']],
   ];
-  test.each(cases)('mistakes %s: exit code %i and one line: %s', async (_, code, message, args) => {
+  test.each(someOf(cases))('mistakes %s: exit code %i and one line: %s', async (_, code, message, args) => {
     const result = await run([...args, ...(args.includes('--out') ? [] : ['--out', 'never'])]);
     expect([result.code, result.stdout]).toEqual([code, '']);
     expect(result.stderr).toMatch(/^error: /);
@@ -285,10 +285,11 @@ describe.concurrent('--install', () => {
     return copy;
   }
 
-  test.each([
-    ['H1', true],
+  const verdicts: [verdict: 'H1' | null, isInstalled: boolean][] = [
     [null, false],
-  ] as const)('after the verdict %s: %s', async (verdict, isInstalled) => {
+    ['H1', true],
+  ];
+  test.each(someOf(verdicts))('after the verdict %s: %s', async (verdict, isInstalled) => {
     const copy = project();
     const folder = `decided-${verdict}`;
     cpSync(whole, path(folder), { recursive: true });
