@@ -6,7 +6,6 @@ export const SEARCH_PARTS: Readonly<Record<string, Record<string, number>>> = {
   'reverse futility': { rfpDepth: 0 },
   razoring: { razorDepth: 0 },
   'null move': { nmpDepth: 128 },
-  'no null move far above beta': { nmpMost: 2000 },
   'null move verification': { nmpVerifyDepth: 128 },
   ProbCut: { pcDepth: 128 },
   'internal iterative reduction': { iirDepth: 128 },
@@ -17,6 +16,7 @@ export const SEARCH_PARTS: Readonly<Record<string, Record<string, number>>> = {
   'history pruning': { hpDepth: 0 },
   'SEE pruning': { seeDepth: 0 },
   'late move reduction': { lmrDepth: 128 },
-  'correction histories': { corrPawns: 0, corrPieces: 0, corrMove: 0 },
+  'correction histories': { corrPawns: 0, corrPieces: 0, corrMinors: 0, corrMajors: 0, corrMove: 0, corrMoves: 0 },
+  'limit of captures in quiescence': { qsMoves: 64 },
   'time management': { tmStabilityBase: 100, tmStabilityStep: 0, tmScoreDrop: 0, tmNodesBase: 100, tmNodesShare: 0 },
 };

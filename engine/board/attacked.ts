@@ -11,7 +11,8 @@ import {
 import { bishopIndex, rookIndex } from './attacks.js';
 import { bitHi, bitLo, lowestSquare } from './bitboard.js';
 import { ALL_BLACK, ALL_WHITE, bb, KING_SQUARE, STM, state } from './position.js';
-import { BISHOP, KING, KNIGHT, QUEEN, ROOK } from './types.js';
+import { BISHOP, KING, KNIGHT, QUEEN, ROOK, WHITE } from './types.js';
+import { threats } from './workspace.js';
 
 /** Tells whether the colour attacks the square, given what is occupied; pieces off the occupancy do not attack. */
 export function isAttacked(square: Square, by: Color, occLo: i32, occHi: i32): boolean {
@@ -82,4 +83,41 @@ export function hasLegalEp(us: Color, ep: Square): boolean {
     hi &= ~bitHi(from);
   }
   return false;
+}
+
+/** Writes the squares that the colour attacks, own pieces among them, to the two halves of `threats`. */
+export function findThreats(by: Color): void {
+  const own = by << 4;
+  const occLo = bb[ALL_WHITE] | bb[ALL_BLACK];
+  const occHi = bb[ALL_WHITE + 1] | bb[ALL_BLACK + 1];
+  const sidesLo = ((bb[own] & 0x7f7f7f7f) << 1) | ((bb[own] & ~0x01010101) >>> 1);
+  const sidesHi = ((bb[own + 1] & 0x7f7f7f7f) << 1) | ((bb[own + 1] & ~0x01010101) >>> 1);
+  const king = 2 * state[KING_SQUARE + by];
+  let lo = KINGS[king] | (by === WHITE ? sidesLo << 8 : (sidesLo >>> 8) | (sidesHi << 24));
+  let hi = KINGS[king + 1] | (by === WHITE ? (sidesHi << 8) | (sidesLo >>> 24) : sidesHi >>> 8);
+  for (let type = KNIGHT; type <= QUEEN; type++) {
+    let fromLo = bb[2 * type + own];
+    let fromHi = bb[2 * type + own + 1];
+    while ((fromLo | fromHi) !== 0) {
+      const from = lowestSquare(fromLo, fromHi);
+      if (fromLo !== 0) fromLo &= fromLo - 1;
+      else fromHi &= fromHi - 1;
+      if (type === KNIGHT) {
+        lo |= KNIGHTS[2 * from];
+        hi |= KNIGHTS[2 * from + 1];
+      }
+      if (type === BISHOP || type === QUEEN) {
+        const seen = bishopIndex(from, occLo, occHi);
+        lo |= SLIDERS[seen];
+        hi |= SLIDERS[seen + 1];
+      }
+      if (type === ROOK || type === QUEEN) {
+        const seen = rookIndex(from, occLo, occHi);
+        lo |= SLIDERS[seen];
+        hi |= SLIDERS[seen + 1];
+      }
+    }
+  }
+  threats[0] = lo;
+  threats[1] = hi;
 }

@@ -46,3 +46,5 @@ export const U_PSQT = 9;
 export const SEE_VALUE = int32sOf([100, 300, 300, 500, 900, 0, 0, 0]);
 /** Pieces that attack the square of an exchange. */
 export const attackers = int32s(2);
+/** Squares that findThreats found attacked. */
+export const threats = int32s(2);

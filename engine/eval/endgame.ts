@@ -1,8 +1,9 @@
 // Endgames that knowledge decides, whatever the weights say: a bare king, king and pawn against king, the wrong bishop, rook against
 // pawn, and material that cannot win. The tuner leaves such positions out.
 
-import { KING_DISTANCE } from '../board/attack-tables.js';
-import { lowestSquare, popcount } from '../board/bitboard.js';
+import { KING_ATTACKS, KING_DISTANCE } from '../board/attack-tables.js';
+import { isAttacked } from '../board/attacked.js';
+import { bitHi, bitLo, lowestSquare, popcount } from '../board/bitboard.js';
 import { ALL_BLACK, ALL_WHITE, bb, KING_SQUARE, PHASE, STM, state } from '../board/position.js';
 import { BISHOP, BLACK, DARK_SQUARES, KING, KNIGHT, PAWN, QUEEN, ROOK, WHITE } from '../board/types.js';
 import { abs, max } from '../kernel/integers.js';
@@ -21,12 +22,39 @@ const LATEST_PHASE = 8;
 
 /** Returns the evaluation from White's side in centipawns, given what the weights say, after what is known of the endgame. */
 export function endgameValue(white: i32): i32 {
-  const isWhiteBare = bb[ALL_WHITE] === bb[2 * KING] && bb[ALL_WHITE + 1] === bb[2 * KING + 1];
-  const isBlackBare = bb[ALL_BLACK] === bb[2 * KING + 16] && bb[ALL_BLACK + 1] === bb[2 * KING + 17];
+  const isWhiteBare = isBare(WHITE);
+  const isBlackBare = isBare(BLACK);
   if (isWhiteBare) return isBlackBare ? 0 : 0 - againstBareKing(BLACK, 0 - white);
   if (isBlackBare) return againstBareKing(WHITE, white);
   if (state[PHASE] > LATEST_PHASE || white === 0) return white;
   return white > 0 ? againstFew(WHITE, white) : 0 - againstFew(BLACK, 0 - white);
+}
+
+/** Tells whether a side has nothing but its king. */
+export function hasBareKing(): boolean {
+  return isBare(WHITE) || isBare(BLACK);
+}
+
+function isBare(color: Color): boolean {
+  const own = color << 4;
+  return bb[ALL_WHITE + own] === bb[2 * KING + own] && bb[ALL_WHITE + own + 1] === bb[2 * KING + own + 1];
+}
+
+// A bare king that has no square to go to, with the right to move: the evaluation is not asked for in check, so this is stalemate
+function isStalemated(color: Color): boolean {
+  if (state[STM] !== color) return false;
+  const king = state[KING_SQUARE + color];
+  const occLo = (bb[ALL_WHITE] | bb[ALL_BLACK]) & ~bitLo(king);
+  const occHi = (bb[ALL_WHITE + 1] | bb[ALL_BLACK + 1]) & ~bitHi(king);
+  let lo = KING_ATTACKS[2 * king];
+  let hi = KING_ATTACKS[2 * king + 1];
+  while ((lo | hi) !== 0) {
+    const square = lowestSquare(lo, hi);
+    if (lo !== 0) lo &= lo - 1;
+    else hi &= hi - 1;
+    if (!isAttacked(square, color ^ 1, occLo, occHi)) return false;
+  }
+  return true;
 }
 
 function men(color: Color, type: PieceType): i32 {
@@ -43,6 +71,7 @@ function distance(a: Square, b: Square): i32 {
 
 // Values from the side of `strong`, the only one with more than a king
 function againstBareKing(strong: Color, value: i32): i32 {
+  if (isStalemated(strong ^ 1)) return 0;
   const own = strong << 4;
   const isLight = !has(strong, ROOK) && !has(strong, QUEEN);
   const knights = men(strong, KNIGHT);

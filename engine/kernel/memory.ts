@@ -22,8 +22,8 @@ const REGIONS = {
   'eval/kpk-table': 25,
   'search/params': 1,
   'search/reductions': 16,
-  'search/history-tables': 2640,
-  'search/plies': 1140,
+  'search/history-tables': 4300,
+  'search/plies': 1144,
   'search/tt-memory': 1,
 };
 

@@ -1,18 +1,35 @@
 // Correction histories: by how much the search's scores have differed from the static evaluation in positions with the same pawns,
-// with the same pieces of a side, and after the same move; what was learned there corrects the evaluation here.
-// (Idea: Caissa; pieces of each side: Stockfish.)
+// with the same pieces of a side, with the same minor or major pieces, and after the same moves; what was learned there corrects the
+// evaluation here. (Idea: Caissa; pieces of each side, minor and major pieces: Stockfish; last moves: Sirius.)
 
-import { bb, PAWN_KEY_LO, STM, state } from '../board/position.js';
-import { BLACK, KNIGHT, PAWN, WHITE } from '../board/types.js';
-import { imul, max, min } from '../kernel/integers.js';
+import { bb, PAWN_KEY_LO, RULE50, STM, state } from '../board/position.js';
+import { BISHOP, BLACK, KING, KNIGHT, PAWN, QUEEN, ROOK, WHITE } from '../board/types.js';
+import { hasBareKing } from '../eval/endgame.js';
+import { abs, imul, max, min } from '../kernel/integers.js';
 import { moveBefore } from './history.js';
-import { byBlackPieces, byLastMove, byPawns, byWhitePieces, CORRECTIONS, MIX, MOVE_NAMES } from './history-tables.js';
-import { CORR_MOVE, CORR_PAWNS, CORR_PIECES, params as P } from './params.js';
+import {
+  byBlackPieces,
+  byLastMove,
+  byLastMoves,
+  byMajors,
+  byMinors,
+  byPawns,
+  byWhitePieces,
+  CORRECTIONS,
+  MIX,
+  MOVE_NAMES,
+} from './history-tables.js';
+import { CORR_MAJORS, CORR_MINORS, CORR_MOVE, CORR_MOVES, CORR_PAWNS, CORR_PIECES, params as P } from './params.js';
 import { MATE_BOUND } from './score.js';
 
 /** Fixed-point unit of a correction, and the largest in centipawns. */
 const GRAIN = 256;
 const MOST = 64 * GRAIN;
+/** Largest step of a correction. */
+const STEP = 8 * GRAIN;
+/** Plies without capture or pawn move after which an evaluation fades, and so many more that would take all of it. */
+const FADE_AFTER = 10;
+const FADE = 190;
 /** Running averages move by a share of this. */
 const WEIGHT = 256;
 
@@ -20,48 +37,88 @@ function pawnEntry(): i32 {
   return (state[STM] * CORRECTIONS) | (state[PAWN_KEY_LO] & (CORRECTIONS - 1));
 }
 
-// Summed anew from the boards: independent multiplications, of which the high bits are good, cost less than a key carried through every move
-function piecesEntry(side: Color): i32 {
-  const at = 2 * (KNIGHT | (side << 3));
-  let key = 0;
-  for (let i = 0; i < 10; i++) key = (key + imul(bb[at + i], MIX[i])) | 0;
+// Keys of the pieces of each side, and of both sides' minor and major pieces, as findKeys() left them
+let whiteKey: i32 = 0;
+let blackKey: i32 = 0;
+let minorKey: i32 = 0;
+let majorKey: i32 = 0;
+
+function mixed(type: PieceType, side: Color): i32 {
+  const at = 2 * type + (side << 4);
+  const mix = 2 * (type - KNIGHT);
+  return imul(bb[at], MIX[mix]) + imul(bb[at + 1], MIX[mix + 1]);
+}
+
+// Summed anew from the boards: independent multiplications, of which the high bits are good, cost less than keys carried through every move
+function findKeys(): void {
+  const whiteMinors = mixed(KNIGHT, WHITE) + mixed(BISHOP, WHITE);
+  const blackMinors = mixed(KNIGHT, BLACK) + mixed(BISHOP, BLACK);
+  const whiteMajors = mixed(ROOK, WHITE) + mixed(QUEEN, WHITE);
+  const blackMajors = mixed(ROOK, BLACK) + mixed(QUEEN, BLACK);
+  whiteKey = (whiteMinors + whiteMajors + mixed(KING, WHITE)) | 0;
+  blackKey = (blackMinors + blackMajors + mixed(KING, BLACK)) | 0;
+  // One side's part is multiplied once more, or else swapping the sides would give the same key
+  minorKey = (whiteMinors + imul(blackMinors | 0, MIX[0])) | 0;
+  majorKey = (whiteMajors + imul(blackMajors | 0, MIX[0])) | 0;
+}
+
+function entryOf(key: i32): i32 {
   return (state[STM] * CORRECTIONS) | (key >>> 18);
 }
 
 function moveEntry(ply: i32): i32 {
-  return state[STM] * MOVE_NAMES + moveBefore(ply);
+  return state[STM] * MOVE_NAMES + moveBefore(ply, 1);
 }
 
-// Without pawns it is small steps that drive a bare king into the right corner; corrections as large would hide the way
-function isPawnless(): boolean {
-  return (bb[2 * PAWN] | bb[2 * PAWN + 1] | bb[2 * PAWN + 16] | bb[2 * PAWN + 17]) === 0;
+function movesEntry(ply: i32): i32 {
+  return entryOf(imul(moveBefore(ply, 2) * MOVE_NAMES + moveBefore(ply, 1), MIX[0]));
+}
+
+// What is known exactly of a bare king stays exact. And without pawns it is small steps that drive a king into the right corner;
+// corrections as large would hide the way
+function isKnown(): boolean {
+  return (bb[2 * PAWN] | bb[2 * PAWN + 1] | bb[2 * PAWN + 16] | bb[2 * PAWN + 17]) === 0 || hasBareKing();
 }
 
 function correction(ply: i32): i32 {
+  findKeys();
   const sum =
     P[CORR_PAWNS] * byPawns[pawnEntry()] +
-    P[CORR_PIECES] * (byWhitePieces[piecesEntry(WHITE)] + byBlackPieces[piecesEntry(BLACK)]) +
-    P[CORR_MOVE] * byLastMove[moveEntry(ply)];
+    P[CORR_PIECES] * (byWhitePieces[entryOf(whiteKey)] + byBlackPieces[entryOf(blackKey)]) +
+    P[CORR_MINORS] * byMinors[entryOf(minorKey)] +
+    P[CORR_MAJORS] * byMajors[entryOf(majorKey)] +
+    P[CORR_MOVE] * byLastMove[moveEntry(ply)] +
+    P[CORR_MOVES] * byLastMoves[movesEntry(ply)];
   return (sum / (100 * GRAIN)) | 0;
+}
+
+// Where nothing has happened for long, a draw by fifty moves comes near
+function faded(score: i32): i32 {
+  return ((score * (FADE - max(0, state[RULE50] - FADE_AFTER))) / FADE) | 0;
 }
 
 /** Returns the ply's static evaluation (centipawns, side to move) with what has been learned of such positions. */
 export function corrected(staticEval: i32, ply: i32): i32 {
-  const score = isPawnless() ? staticEval : staticEval + correction(ply);
+  const score = isKnown() ? staticEval : faded(staticEval + correction(ply));
   return max(1 - MATE_BOUND, min(MATE_BOUND - 1, score));
 }
 
 /** Learns from a search to the depth whose score differed from the ply's corrected evaluation by so many centipawns. */
 export function learnCorrection(difference: i32, depth: i32, ply: i32): void {
-  if (isPawnless()) return;
+  if (isKnown()) return;
   const weight = min(depth + 1, 16);
+  findKeys();
   learn(byPawns, pawnEntry(), difference, weight);
-  learn(byWhitePieces, piecesEntry(WHITE), difference, weight);
-  learn(byBlackPieces, piecesEntry(BLACK), difference, weight);
+  learn(byWhitePieces, entryOf(whiteKey), difference, weight);
+  learn(byBlackPieces, entryOf(blackKey), difference, weight);
+  learn(byMinors, entryOf(minorKey), difference, weight);
+  learn(byMajors, entryOf(majorKey), difference, weight);
   learn(byLastMove, moveEntry(ply), difference, weight);
+  learn(byLastMoves, movesEntry(ply), difference, weight);
 }
 
-function learn(corrections: I32s, entry: i32, difference: i32, weight: i32): void {
-  const target = max(-MOST, min(MOST, difference * GRAIN + corrections[entry]));
-  corrections[entry] += (((target - corrections[entry]) * weight) / WEIGHT) | 0;
+// History gravity: the nearer to its limit, the less a correction grows, and what is not confirmed decays
+function learn(corrections: I16s, entry: i32, difference: i32, weight: i32): void {
+  const bonus = max(-STEP, min(STEP, ((difference * GRAIN * weight) / WEIGHT) | 0));
+  corrections[entry] += bonus - (((corrections[entry] * abs(bonus)) / MOST) | 0);
 }

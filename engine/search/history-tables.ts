@@ -13,14 +13,17 @@ export const HISTORY_LIMIT = 16384;
 
 /** Two quiet moves that caused cut-offs at each ply. */
 export const killers = int32s(2 * (MAX_PLY + 2));
-/** Quiet moves by colour, from and to. */
-export const quiets = int32s(2 * 64 * 64);
+/** Quiet moves by whether the opponent attacks the square they leave and the one they go to, by colour, from and to. */
+export const quiets = int16s(4 * 2 * 64 * 64);
 
 /** Pieces by the square they go to: how continuation histories name a move. */
 export const PIECE_TO = 16 * 64;
 /** How many such names there are. */
 export const MOVE_NAMES = PIECE_TO;
 export const continuations = int16s(PIECE_TO * PIECE_TO);
+/** Quiet moves by pawn structure, piece and target. */
+export const PAWN_STRUCTURES = 512;
+export const byStructure = int16s(PAWN_STRUCTURES * PIECE_TO);
 /** Plies that continuation histories look back at most. */
 export const BACK = 4;
 /** Stands for a null move, or for what came before the root. */
@@ -37,6 +40,7 @@ export function clearHistory(): void {
   continuations.fill(0);
   killers.fill(NO_MOVE);
   quiets.fill(0);
+  byStructure.fill(0);
 }
 
 /** Moves tried at each ply before the one that cut off, TRIED_MOVES each: quiet ones, and captures and promotions. */
@@ -46,10 +50,13 @@ export const noisiesTried = int32s((MAX_PLY + 2) * TRIED_MOVES);
 
 /** Entries of a correction table for each side to move; a half of each table, in units of 1/256 centipawn, belongs to each. */
 export const CORRECTIONS = 1 << 14;
-export const byPawns = int32s(2 * CORRECTIONS);
-export const byWhitePieces = int32s(2 * CORRECTIONS);
-export const byBlackPieces = int32s(2 * CORRECTIONS);
-export const byLastMove = int32s(2 * MOVE_NAMES);
+export const byPawns = int16s(2 * CORRECTIONS);
+export const byWhitePieces = int16s(2 * CORRECTIONS);
+export const byBlackPieces = int16s(2 * CORRECTIONS);
+export const byMinors = int16s(2 * CORRECTIONS);
+export const byMajors = int16s(2 * CORRECTIONS);
+export const byLastMove = int16s(2 * MOVE_NAMES);
+export const byLastMoves = int16s(2 * CORRECTIONS);
 
 const random = createRandom(0x636f7272);
 /** Odd multipliers for the halves of five boards, of whose products the keys of a side's pieces are made. */
@@ -57,5 +64,7 @@ export const MIX = int32sOf(Array.from({ length: 10 }, () => random() | 1));
 
 /** Forgets all corrections. */
 export function clearCorrections(): void {
-  for (const corrections of [byPawns, byWhitePieces, byBlackPieces, byLastMove]) corrections.fill(0);
+  for (const corrections of [byPawns, byWhitePieces, byBlackPieces, byMinors, byMajors, byLastMove, byLastMoves]) {
+    corrections.fill(0);
+  }
 }

@@ -1,11 +1,16 @@
 // What the search remembers of moves across the tree: killers by ply, a butterfly history of quiet moves, and continuation
-// histories: how a quiet move fared after the moves one, two and four plies before it. Captures have a history of their own, by piece, target and victim.
+// histories: how a quiet move fared after the moves one, two and four plies before it, and with the same pawns. Captures have a history of
+// their own, by piece, target and victim. (Ideas: threats in the butterfly history, Sirius; pawn history, Stockfish.)
 
+import { findThreats } from '../board/attacked.js';
+import { hasSquare } from '../board/bitboard.js';
 import { NO_MOVE } from '../board/move.js';
-import { board, STM, state } from '../board/position.js';
+import { board, PAWN_KEY_LO, STM, state } from '../board/position.js';
+import { threats } from '../board/workspace.js';
 import { abs, min } from '../kernel/integers.js';
 import {
   BACK,
+  byStructure,
   continuations,
   HISTORY_LIMIT,
   killers,
@@ -13,20 +18,30 @@ import {
   NOTHING,
   noisies,
   noisiesTried,
+  PAWN_STRUCTURES,
   PIECE_TO,
   quiets,
   quietsTried,
 } from './history-tables.js';
-import { HISTORY_FACTOR, HISTORY_MAX, HISTORY_OFFSET, params as P } from './params.js';
+import {
+  HISTORY_FACTOR,
+  HISTORY_MAX,
+  HISTORY_OFFSET,
+  MALUS_FACTOR,
+  MALUS_MAX,
+  MALUS_OFFSET,
+  params as P,
+} from './params.js';
+import { areThreatsKnown, threatened } from './plies.js';
 
 /** Notes the move about to be made at the ply, NO_MOVE for passing. */
 export function noteMove(ply: i32, move: Move): void {
   made[ply + BACK] = move === NO_MOVE ? NOTHING : pieceTo(move);
 }
 
-/** Returns the name of the move that led to the ply, by piece and target. */
-export function moveBefore(ply: i32): i32 {
-  return made[ply + BACK - 1];
+/** Returns the name, by piece and target, of the move made so many plies before the ply, BACK at most. */
+export function moveBefore(ply: i32, back: i32): i32 {
+  return made[ply + BACK - back];
 }
 
 function pieceTo(move: Move): i32 {
@@ -49,11 +64,31 @@ export function killer(ply: i32, index: i32): Move {
   return killers[2 * ply + index];
 }
 
+// Threats are looked for when a history first asks for them: many nodes end before
+function quietEntry(ply: i32, move: Move): i32 {
+  if (areThreatsKnown[ply] === 0) {
+    areThreatsKnown[ply] = 1;
+    findThreats(state[STM] ^ 1);
+    threatened[2 * ply] = threats[0];
+    threatened[2 * ply + 1] = threats[1];
+  }
+  const lo = threatened[2 * ply];
+  const hi = threatened[2 * ply + 1];
+  const leaves = hasSquare(lo, hi, move & 63) ? 1 : 0;
+  const meets = hasSquare(lo, hi, (move >>> 6) & 63) ? 1 : 0;
+  return (((2 * leaves) | meets) << 13) | (state[STM] << 12) | (move & 0xfff);
+}
+
+function structureEntry(to: i32): i32 {
+  return (state[PAWN_KEY_LO] & (PAWN_STRUCTURES - 1)) * PIECE_TO + to;
+}
+
 /** Returns how well a quiet move of the side to move has fared: the sum of its histories, each within ±HISTORY_LIMIT, that of four plies ago by half. */
 export function quietHistory(ply: i32, move: Move): i32 {
   const to = pieceTo(move);
   return (
-    quiets[(state[STM] << 12) | (move & 0xfff)] +
+    quiets[quietEntry(ply, move)] +
+    byStructure[structureEntry(to)] +
     continuations[made[ply + BACK - 1] * PIECE_TO + to] +
     continuations[made[ply + BACK - 2] * PIECE_TO + to] +
     (continuations[made[ply + BACK - 4] * PIECE_TO + to] >> 1)
@@ -66,26 +101,29 @@ export function rewardQuiet(move: Move, depth: i32, ply: i32, start: i32, end: i
     killers[2 * ply + 1] = killers[2 * ply];
     killers[2 * ply] = move;
   }
-  const bonus = historyBonus(depth);
-  addToQuiet(ply, move, bonus);
-  for (let i = start; i < end; i++) addToQuiet(ply, quietsTried[i], -bonus);
+  addToQuiet(ply, move, historyBonus(depth));
+  const malus = historyMalus(depth);
+  for (let i = start; i < end; i++) addToQuiet(ply, quietsTried[i], 0 - malus);
 }
 
 /** Records what a search to the depth said of a late quiet move that had looked good at a reduced one: whether it `isGood`. */
 export function rewardLate(move: Move, depth: i32, ply: i32, isGood: boolean): void {
-  const bonus = historyBonus(depth);
-  addToContinuations(ply, move, isGood ? bonus : -bonus);
+  addToContinuations(ply, move, isGood ? historyBonus(depth) : 0 - historyMalus(depth));
 }
 
 /** Records a capture that caused a cut-off (NO_MOVE if a quiet move did), and the captures `noisiesTried[start..end)` that did not. */
 export function rewardNoisy(move: Move, depth: i32, start: i32, end: i32): void {
-  const bonus = historyBonus(depth);
-  if (move !== NO_MOVE) addToNoisy(move, bonus);
-  for (let i = start; i < end; i++) addToNoisy(noisiesTried[i], -bonus);
+  if (move !== NO_MOVE) addToNoisy(move, historyBonus(depth));
+  const malus = historyMalus(depth);
+  for (let i = start; i < end; i++) addToNoisy(noisiesTried[i], 0 - malus);
 }
 
 function historyBonus(depth: i32): i32 {
   return min(P[HISTORY_MAX], P[HISTORY_FACTOR] * depth - P[HISTORY_OFFSET]);
+}
+
+function historyMalus(depth: i32): i32 {
+  return min(P[MALUS_MAX], P[MALUS_FACTOR] * depth - P[MALUS_OFFSET]);
 }
 
 function addToNoisy(move: Move, bonus: i32): void {
@@ -94,8 +132,10 @@ function addToNoisy(move: Move, bonus: i32): void {
 }
 
 function addToQuiet(ply: i32, move: Move, bonus: i32): void {
-  const entry = (state[STM] << 12) | (move & 0xfff);
+  const entry = quietEntry(ply, move);
   quiets[entry] += gravity(quiets[entry], bonus);
+  const structure = structureEntry(pieceTo(move));
+  byStructure[structure] += gravity(byStructure[structure], bonus);
   addToContinuations(ply, move, bonus);
 }
 

@@ -236,7 +236,7 @@ function aspirate(depth: number, previous: Line | undefined, onFail: (line: Line
       beta = Math.min(INFINITE, score + delta);
       if (score < MATE_BOUND) reduced = Math.min(3, reduced + 1);
     }
-    delta *= 2;
+    delta += delta >> 1;
     if (delta > 1000 || Math.abs(score) >= MATE_BOUND) {
       if (isLow) alpha = -INFINITE;
       else beta = INFINITE;

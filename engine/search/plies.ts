@@ -15,6 +15,11 @@ export const staticEvals = int32s(PLIES);
 export const checks = int32s(PLIES);
 /** Whether a ply was reached by a null move: there are never two in a row. */
 export const afterNull = int32s(PLIES);
+/** How often each ply failed high since its parent was entered. */
+export const failHighs = int32s(PLIES);
+/** Squares that the opponent attacks at each ply, two halves each, and whether they are known yet. */
+export const threatened = int32s(2 * PLIES);
+export const areThreatsKnown = int32s(PLIES);
 /** The move a ply's search leaves out, to see how good the others are. */
 export const excludedMoves = int32s(PLIES);
 

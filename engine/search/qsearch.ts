@@ -8,12 +8,12 @@ import { PAWN } from '../board/types.js';
 import { SEE_VALUE } from '../board/workspace.js';
 import { evaluate } from '../eval/evaluate.js';
 import { corrected } from './correction.js';
-import { nextMove, startQuiescencePicker } from './movepicker.js';
+import { isNoisy, nextMove, startQuiescencePicker } from './movepicker.js';
 import { enterNode } from './node.js';
-import { params as P, QS_DELTA_MARGIN } from './params.js';
+import { params as P, QS_DELTA_MARGIN, QS_MOVES } from './params.js';
 import { STOPPED, signals } from './plies.js';
 import { clearPv, updatePv } from './pv-table.js';
-import { INFINITE, MAX_PLY, matedIn, NO_SCORE } from './score.js';
+import { INFINITE, MATE_BOUND, MAX_PLY, matedIn, NO_SCORE } from './score.js';
 import { isCheckedAt, stepDown } from './step.js';
 import { probe, store } from './tt.js';
 import {
@@ -24,6 +24,7 @@ import {
   HIT_BOUND,
   HIT_EVAL,
   HIT_MOVE,
+  HIT_PV,
   HIT_SCORE,
   hit,
 } from './tt-memory.js';
@@ -40,6 +41,7 @@ export function qsearch(alpha: i32, beta: i32, ply: i32): i32 {
 
   const isKnown = probe(ply);
   const ttMove = hit[HIT_MOVE];
+  const wasPv = pvNode || hit[HIT_PV] !== 0;
   if (
     isKnown &&
     !pvNode &&
@@ -66,15 +68,22 @@ export function qsearch(alpha: i32, beta: i32, ply: i32): i32 {
     ) {
       bestScore = hit[HIT_SCORE];
     }
-    if (bestScore >= beta) return bestScore;
+    if (bestScore >= beta) {
+      if (!isKnown) store(NO_MOVE, 0, BOUND_LOWER, bestScore, rawEval, ply, false);
+      return bestScore;
+    }
     if (bestScore > alpha) alpha = bestScore;
   }
 
   const futile = inCheck ? -INFINITE : staticEval + P[QS_DELTA_MARGIN];
   let bestMove: Move = NO_MOVE;
   let bound = BOUND_UPPER;
+  let moveCount = 0;
   startQuiescencePicker(ply, ttMove, inCheck);
   for (let move = nextMove(ply); move !== NO_MOVE; move = nextMove(ply)) {
+    // Outside the principal variation one evasion that does not lose is enough to know that it is not mate, the quiet ones coming
+    // last; and where the best captures do not help, the others hardly do
+    if (!pvNode && (inCheck ? bestScore > -MATE_BOUND && !isNoisy(move) : moveCount === P[QS_MOVES])) break;
     // Delta pruning: even winning the victim outright does not reach alpha
     if (!inCheck && move >>> 14 !== PROMOTION) {
       const victim = move >>> 14 === EN_PASSANT ? PAWN : board[(move >>> 6) & 63] & 7;
@@ -89,6 +98,7 @@ export function qsearch(alpha: i32, beta: i32, ply: i32): i32 {
         continue;
       }
     }
+    moveCount++;
     stepDown(ply, move);
     const score = 0 - qsearch(0 - beta, 0 - alpha, ply + 1);
     unmakeMove(move);
@@ -105,6 +115,6 @@ export function qsearch(alpha: i32, beta: i32, ply: i32): i32 {
     }
     bound = BOUND_EXACT;
   }
-  store(bestMove, 0, bound === BOUND_EXACT && !pvNode ? BOUND_UPPER : bound, bestScore, rawEval, ply);
+  store(bestMove, 0, bound === BOUND_EXACT && !pvNode ? BOUND_UPPER : bound, bestScore, rawEval, ply, wasPv);
   return bestScore;
 }

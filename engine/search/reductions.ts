@@ -5,14 +5,14 @@ import { LMR_BASE, LMR_DIVISOR, PARAMS, params } from './params.js';
 
 const { int32s } = regionOf('search/reductions');
 
-/** Reduction of late moves in plies: entry `min(depth, 63) << 6 | min(moves, 63)`. */
+/** Reduction of late moves in 1/1024 plies: entry `min(depth, 63) << 6 | min(moves, 63)`. */
 export const reductions = int32s(64 * 64);
 
 function fill(): void {
   for (let depth = 1; depth < 64; depth++) {
     for (let moves = 1; moves < 64; moves++) {
       const product = Math.log(depth) * Math.log(moves);
-      reductions[(depth << 6) | moves] = params[LMR_BASE] / 100 + (product * 100) / params[LMR_DIVISOR];
+      reductions[(depth << 6) | moves] = 1024 * (params[LMR_BASE] / 100 + (product * 100) / params[LMR_DIVISOR]);
     }
   }
 }

@@ -11,11 +11,12 @@ import { ALL_WHITE, bb, board, RULE50, STM, state } from '../board/position.js';
 import { seeAtLeast } from '../board/see.js';
 import { KING, PAWN } from '../board/types.js';
 import { MAX_MOVES, SEE_VALUE, SPARE_LIST } from '../board/workspace.js';
+import { hasBareKing } from '../eval/endgame.js';
 import { evaluate } from '../eval/evaluate.js';
 import { onRootMove } from '../kernel/host.js';
 import { abs, max, min } from '../kernel/integers.js';
 import { corrected, learnCorrection } from './correction.js';
-import { clearKillers, quietHistory, rewardLate, rewardNoisy, rewardQuiet } from './history.js';
+import { clearKillers, noisyHistory, quietHistory, rewardLate, rewardNoisy, rewardQuiet } from './history.js';
 import { noisiesTried, quietsTried, TRIED_MOVES } from './history-tables.js';
 import { isNoisy, isPickingBadNoisy, nextMove, skipQuiets, startPicker, startQuiescencePicker } from './movepicker.js';
 import { enterNode } from './node.js';
@@ -25,22 +26,36 @@ import {
   CF_MARGIN,
   FP_BASE,
   FP_DEPTH,
+  FP_HISTORY,
   FP_MARGIN,
+  HISTORY_SURPRISE,
   HP_DEPTH,
   HP_MARGIN,
   IIR_DEPTH,
+  IIR_SHALLOW,
   LMP_BASE,
   LMP_DEPTH,
   LMP_FACTOR,
+  LMR_CHECK,
+  LMR_CORRECTION,
+  LMR_CUT_NODE,
   LMR_DEEPER_MARGIN,
   LMR_DEPTH,
+  LMR_FAIL_HIGHS,
   LMR_HISTORY_DIVISOR,
+  LMR_NOISY,
+  LMR_NOT_IMPROVING,
+  LMR_PV,
   LMR_SHALLOWER_MARGIN,
+  LMR_TT_NOISY,
+  LMR_TT_PV,
   NMP_BASE,
   NMP_DEPTH,
   NMP_DIVISOR,
   NMP_EVAL_DIVISOR,
-  NMP_MOST,
+  NMP_EVAL_MARGIN,
+  NMP_STATIC_BASE,
+  NMP_STATIC_SLOPE,
   NMP_VERIFY_DEPTH,
   params as P,
   PC_DEPTH,
@@ -48,7 +63,9 @@ import {
   RAZOR_DEPTH,
   RAZOR_MARGIN,
   RFP_DEPTH,
+  RFP_IMPROVING,
   RFP_MARGIN,
+  RFP_WORSENING,
   SE_DEPTH,
   SE_DOUBLE_MARGIN,
   SE_MARGIN,
@@ -60,6 +77,7 @@ import {
   afterNull,
   counters,
   excludedMoves,
+  failHighs,
   NODES,
   ROOT_DEPTH,
   ROOT_SCORE,
@@ -83,6 +101,7 @@ import {
   HIT_DEPTH,
   HIT_EVAL,
   HIT_MOVE,
+  HIT_PV,
   HIT_SCORE,
   hit,
 } from './tt-memory.js';
@@ -129,7 +148,7 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
     if (alpha >= beta) return alpha;
 
     // Step 3. Upcoming repetition: a position of the line is one move away, so the side to move has at least a draw
-    if (alpha < DRAW && state[RULE50] >= 3 && canRepeat(ply)) {
+    if (alpha < DRAW && state[RULE50] >= 3 && !hasBareKing() && canRepeat(ply)) {
       alpha = DRAW;
       if (alpha >= beta) return alpha;
     }
@@ -142,11 +161,14 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
   const ttBound = hit[HIT_BOUND];
   const ttDepth = hit[HIT_DEPTH];
   const ttEval = hit[HIT_EVAL];
+  // On a principal variation now, or when it was stored
+  const ttPv = pvNode || hit[HIT_PV] !== 0;
   if (
     isKnown &&
     !pvNode &&
     excluded === NO_MOVE &&
-    hit[HIT_DEPTH] >= depth &&
+    ttDepth >= depth &&
+    state[RULE50] < 90 &&
     (ttBound === BOUND_EXACT || (ttBound === BOUND_LOWER ? ttScore >= beta : ttScore <= alpha))
   ) {
     if (ttScore >= beta && ttMove !== NO_MOVE && !isNoisy(ttMove) && isLegal(ttMove)) {
@@ -155,11 +177,12 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
     return ttScore;
   }
 
-  // Step 5. Static evaluation, and whether the side to move stands better than at its last turn
+  // Step 5. Static evaluation, and whether the side to move stands better than at its last turn, and the opponent worse
   let rawEval = NO_SCORE;
   let staticEval = NO_SCORE;
   let evaluation = NO_SCORE;
-  let improving = false;
+  let improving = !inCheck;
+  let worsening = false;
   if (!inCheck) {
     rawEval = isKnown && ttEval !== NO_SCORE ? ttEval : evaluate();
     staticEval = corrected(rawEval, ply);
@@ -167,20 +190,23 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
     if (isKnown && (ttScore > staticEval ? ttBound !== BOUND_UPPER : ttBound !== BOUND_LOWER)) evaluation = ttScore;
     let before = ply >= 2 ? staticEvals[ply - 2] : NO_SCORE;
     if (before === NO_SCORE && ply >= 4) before = staticEvals[ply - 4];
-    improving = before !== NO_SCORE && staticEval > before;
+    improving = before === NO_SCORE || staticEval > before;
+    if (ply > 0 && staticEvals[ply - 1] !== NO_SCORE) worsening = staticEval > 1 - staticEvals[ply - 1];
   }
   staticEvals[ply] = staticEval;
   clearKillers(ply + 1);
+  failHighs[ply + 1] = 0;
   const pieceCount = countPieces();
 
   if (!pvNode && !inCheck && excluded === NO_MOVE) {
     // Step 6. Reverse futility: so far above beta that no quiet reply brings it down
     if (
       depth <= P[RFP_DEPTH] &&
-      evaluation - P[RFP_MARGIN] * (depth - (improving ? 1 : 0)) >= beta &&
+      evaluation - (improving ? P[RFP_IMPROVING] : P[RFP_MARGIN]) * depth + (worsening ? P[RFP_WORSENING] : 0) >=
+        beta &&
       evaluation < MATE_BOUND
     ) {
-      return evaluation;
+      return beta > -MATE_BOUND ? (evaluation + beta) >> 1 : evaluation;
     }
 
     // Step 7. Razoring: so far below alpha that only captures can help, which quiescence finds
@@ -190,19 +216,18 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
       if (score <= alpha) return score;
     }
 
-    // Step 8. Null move: if passing still fails high, a move will. Not in pawn endings, where zugzwang rules, nor where the evaluation
-    // is so good that the opponent must have given something for it; and with proof where zugzwang threatens or much depends on it
+    // Step 8. Null move: if passing still fails high, a move will. Not in pawn endings, where zugzwang rules; and with proof where
+    // zugzwang threatens or much depends on it
     if (
       depth >= P[NMP_DEPTH] &&
-      evaluation >= beta &&
-      evaluation < beta + P[NMP_MOST] &&
-      staticEval >= beta &&
+      evaluation >= beta + P[NMP_EVAL_MARGIN] &&
+      staticEval >= beta + P[NMP_STATIC_BASE] - P[NMP_STATIC_SLOPE] * depth &&
       beta > -MATE_BOUND &&
       afterNull[ply] === 0 &&
       pieceCount > 0
     ) {
       const reduction =
-        P[NMP_BASE] + ((depth / P[NMP_DIVISOR]) | 0) + min(3, ((evaluation - beta) / P[NMP_EVAL_DIVISOR]) | 0);
+        P[NMP_BASE] + ((depth / P[NMP_DIVISOR]) | 0) + min(4, ((evaluation - beta) / P[NMP_EVAL_DIVISOR]) | 0);
       afterNull[ply + 1] = 1;
       pass(ply);
       const score = 0 - alphaBeta(0 - beta, 1 - beta, depth - reduction, ply + 1, !cutNode);
@@ -241,14 +266,21 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
       unmakeMove(move);
       if (signals[STOPPED] !== 0) return 0;
       if (score >= probBeta) {
-        store(move, depth - 3, BOUND_LOWER, score, rawEval, ply);
-        return score;
+        store(move, depth - 3, BOUND_LOWER, score, rawEval, ply, ttPv);
+        return score < MATE_BOUND ? score - P[PC_MARGIN] : score;
       }
     }
   }
 
-  // Step 10. Internal iterative reduction: without a table move the order is bad, and a full search dear
-  if (ttMove === NO_MOVE && excluded === NO_MOVE && depth >= P[IIR_DEPTH] && (pvNode || cutNode)) depth--;
+  // Step 10. Internal iterative reduction: without a table move of some depth the order is bad, and a full search dear
+  if (
+    (ttMove === NO_MOVE || ttDepth + P[IIR_SHALLOW] < depth) &&
+    excluded === NO_MOVE &&
+    depth >= P[IIR_DEPTH] &&
+    (pvNode || cutNode)
+  ) {
+    depth--;
+  }
 
   // Step 11. Singular extension: the table move is searched deeper when no other comes near it; when others fail high as well,
   // this node is a cut-off (multi-cut), and a table move among equals needs less
@@ -296,31 +328,34 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
     if (isRoot) onRootMove(move, moveCount);
 
     // Step 13. Pruning at low depth, once some move avoids mate
-    const history = isQuiet ? quietHistory(ply, move) : 0;
+    const history = moveCount === 1 ? 0 : isQuiet ? quietHistory(ply, move) : noisyHistory(move);
+    const wasBad = !isQuiet && isPickingBadNoisy(ply);
     const lateness = reductions[(min(depth, 63) << 6) | min(moveCount, 63)];
-    const lmrDepth = max(0, depth - 1 - lateness);
+    const lmrDepth = max(0, depth - 1 - (lateness >> 10));
     if (!isRoot && bestScore > -MATE_BOUND && pieceCount > 0) {
       if (isQuiet) {
         // Late move pruning, and futility: the evaluation is too far below alpha for a quiet move. But a check may mate
-        const isSpent = moveCount > enoughMoves;
-        const isFutile =
-          !inCheck && lmrDepth < P[FP_DEPTH] && staticEval + P[FP_BASE] + P[FP_MARGIN] * lmrDepth <= alpha;
-        if ((isSpent || isFutile) && !givesDirectCheck(move)) {
+        if (!inCheck && moveCount > enoughMoves && !givesDirectCheck(move)) {
           skipQuiets(ply);
+          continue;
+        }
+        if (
+          !inCheck &&
+          lmrDepth < P[FP_DEPTH] &&
+          staticEval + P[FP_BASE] + P[FP_MARGIN] * lmrDepth + ((history / P[FP_HISTORY]) | 0) <= alpha &&
+          !givesDirectCheck(move)
+        ) {
           continue;
         }
         if (lmrDepth < P[HP_DEPTH] && history < -P[HP_MARGIN] * lmrDepth) continue;
         if (lmrDepth < P[SEE_DEPTH] && !seeAtLeast(move, -P[SEE_QUIET_MARGIN] * lmrDepth)) continue;
-      } else if (
-        depth <= P[SEE_DEPTH] &&
-        isPickingBadNoisy(ply) &&
-        !seeAtLeast(move, -P[SEE_NOISY_MARGIN] * depth * depth)
-      ) {
+      } else if (depth <= P[SEE_DEPTH] && wasBad && !seeAtLeast(move, -P[SEE_NOISY_MARGIN] * depth * depth)) {
         continue;
       } else if (
         !inCheck &&
         lmrDepth < P[CF_DEPTH] &&
         move >>> 14 !== PROMOTION &&
+        !givesDirectCheck(move) &&
         staticEval + P[CF_BASE] + P[CF_MARGIN] * lmrDepth + SEE_VALUE[board[(move >>> 6) & 63] & 7] <= alpha
       ) {
         continue;
@@ -340,19 +375,25 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
     } else {
       // Step 15. Late move reduction
       let reduction = 0;
-      if (depth >= P[LMR_DEPTH] && moveCount > (pvNode ? 2 : 1) && (isQuiet || isPickingBadNoisy(ply))) {
-        reduction = lateness;
-        if (pvNode) reduction--;
-        if (cutNode) reduction += 2;
-        if (!improving) reduction++;
-        if (isTtNoisy && isQuiet) reduction++;
-        if (givesCheck || inCheck) reduction--;
-        reduction -= (history / P[LMR_HISTORY_DIVISOR]) | 0;
+      if (depth >= P[LMR_DEPTH] && moveCount > (pvNode ? 2 : 1) && (isQuiet || !ttPv || wasBad)) {
+        // In 1/1024 plies
+        let less = 0;
+        if (pvNode) less += P[LMR_PV];
+        if (ttPv) less += P[LMR_TT_PV];
+        if (givesCheck || inCheck) less += P[LMR_CHECK];
+        if (!isQuiet) less += P[LMR_NOISY];
+        let more = lateness;
+        if (cutNode) more += P[LMR_CUT_NODE];
+        if (!improving) more += P[LMR_NOT_IMPROVING];
+        if (isTtNoisy && isQuiet) more += P[LMR_TT_NOISY];
+        if (!inCheck) less += P[LMR_CORRECTION] * abs(staticEval - rawEval);
+        if (failHighs[ply + 1] > 2) more += P[LMR_FAIL_HIGHS];
+        reduction = (more - less - (((1024 * history) / P[LMR_HISTORY_DIVISOR]) | 0)) >> 10;
         reduction = max(0, min(reduction, newDepth - 1));
       }
 
       // Step 16. Null window, reduced first; a full window only inside the principal variation
-      score = 0 - alphaBeta(-1 - alpha, 0 - alpha, newDepth - reduction, ply + 1, true);
+      score = 0 - alphaBeta(-1 - alpha, 0 - alpha, newDepth - reduction, ply + 1, reduction > 0 || !cutNode);
       if (score > alpha && reduction > 0) {
         // How far it beat the best so far says whether a little deeper or less deep will do
         const deeper =
@@ -378,6 +419,8 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
         if (pvNode) updatePv(ply, move);
         if (isRoot) signals[ROOT_SCORE] = score;
         if (score >= beta) break;
+        // What comes after a move that is better than thought needs less
+        if (!isRoot && depth > 3 && depth < 12 && abs(score) < MATE_BOUND) depth--;
       }
     }
     if (isQuiet) {
@@ -390,9 +433,15 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
 
   // Step 19. Learn from a cut-off, and remember the result
   if (bestScore >= beta) {
+    failHighs[ply]++;
     const isQuiet = !isNoisy(bestMove);
-    if (isQuiet) rewardQuiet(bestMove, depth, ply, triedStart, quietsEnd);
-    rewardNoisy(isQuiet ? NO_MOVE : bestMove, depth, triedStart, noisiesEnd);
+    const weight = bestScore > beta + P[HISTORY_SURPRISE] ? depth + 1 : depth;
+    if (isQuiet) rewardQuiet(bestMove, weight, ply, triedStart, quietsEnd);
+    rewardNoisy(isQuiet ? NO_MOVE : bestMove, weight, triedStart, noisiesEnd);
+  }
+  // Far from mate, a cut-off's score is blended with beta: shallow searches overshoot
+  if (!pvNode && bestScore >= beta && abs(bestScore) < MATE_BOUND && abs(beta) < MATE_BOUND) {
+    bestScore = ((bestScore * depth + beta) / (depth + 1)) | 0;
   }
   const bound = bestScore >= beta ? BOUND_LOWER : bestScore > oldAlpha ? BOUND_EXACT : BOUND_UPPER;
   if (excluded !== NO_MOVE) return bestScore;
@@ -406,6 +455,6 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
   ) {
     learnCorrection(bestScore - staticEval, depth, ply);
   }
-  store(bestMove, depth, bound, bestScore, rawEval, ply);
+  store(bestMove, depth, bound, bestScore, rawEval, ply, ttPv);
   return bestScore;
 }

@@ -5,7 +5,7 @@ import { NO_MOVE } from '../board/move.js';
 import { loadInt, storeInt } from './tt-ints.js';
 import { BOUND_EXACT, BOUND_NONE, BUCKET_INTS, ENTRIES, ENTRY_INTS, MAX_AGE } from './tt-memory.js';
 
-// Entry: key ^ data ^ scores; data = move 16, depth 8, bound 2, age 6; scores = score 16, static evaluation 16
+// Entry: key ^ data ^ scores; data = move 16, depth 7, on a principal variation 1, bound 2, age 6; scores = score 16, static evaluation 16
 let data: i32 = 0;
 let scores: i32 = 0;
 
@@ -32,7 +32,7 @@ export function foundScores(): i32 {
 
 /**
  * Stores what a search of the position found; an entry of a deeper or newer search is kept rather than one of an old one. `result` is
- * move, depth and bound as in an entry, `news` score and static evaluation.
+ * move, depth, whether it was on a principal variation, and bound as in an entry, `news` score and static evaluation.
  */
 export function storeEntry(keyLo: i32, keyHi: i32, bucketMask: i32, age: i32, result: i32, news: i32): void {
   let i = (keyLo & bucketMask) * BUCKET_INTS;
@@ -40,12 +40,12 @@ export function storeEntry(keyLo: i32, keyHi: i32, bucketMask: i32, age: i32, re
   let worst = 1 << 30;
   for (const end = i + ENTRIES * ENTRY_INTS; i < end; i += ENTRY_INTS) {
     const old = loadInt(i + 1);
-    const depth = (old >>> 16) & 0xff;
+    const depth = (old >>> 16) & 0x7f;
     const oldAge = (old >>> 26) & MAX_AGE;
     if ((loadInt(i) ^ old ^ loadInt(i + 2)) === keyHi) {
       slot = i;
       // A shallow bound without news must not wipe out a deep entry, and a missing move not the known one
-      if (((result >>> 24) & 3) !== BOUND_EXACT && oldAge === age && depth > ((result >>> 16) & 0xff) + 4) return;
+      if (((result >>> 24) & 3) !== BOUND_EXACT && oldAge === age && depth > ((result >>> 16) & 0x7f) + 4) return;
       if ((result & 0xffff) === NO_MOVE) result |= old & 0xffff;
       break;
     }

@@ -22,12 +22,13 @@ export const ENTRY_INTS = 3;
 export const MAX_AGE = 63;
 
 /** The entry that probe() found: what the table knows of the position, scores already counted from the present ply. */
-export const hit = int32s(5);
+export const hit = int32s(6);
 export const HIT_MOVE = 0;
 export const HIT_DEPTH = 1;
 export const HIT_BOUND = 2;
 export const HIT_SCORE = 3;
 export const HIT_EVAL = 4;
+export const HIT_PV = 5;
 hit[HIT_MOVE] = NO_MOVE;
 
 /** Age of what is stored now, and the mask that makes a bucket's number of a key. */

@@ -55,7 +55,7 @@ describe('an entry', () => {
       const bound = 1 + randomBelow(random, 3);
       const score = randomBelow(random, 2 * MATE_BOUND - 1) - (MATE_BOUND - 1);
       const staticEval = i % 7 === 0 ? NO_SCORE : randomBelow(random, 60_001) - 30_000;
-      store(move, depth, bound, score, staticEval, randomBelow(random, 100));
+      store(move, depth, bound, score, staticEval, randomBelow(random, 100), false);
       expect(probe(randomBelow(random, 100))).toBe(true);
       expect(found()).toEqual({ move, depth, bound, score, staticEval });
     }
@@ -63,16 +63,16 @@ describe('an entry', () => {
 
   test('counts mates from the position, not from the root', () => {
     // Found at ply 5 of one search, a mate three plies away from the position …
-    store(77, 9, BOUND_EXACT, mateIn(5 + 3), 0, 5);
+    store(77, 9, BOUND_EXACT, mateIn(5 + 3), 0, 5, false);
     // … is as far away when another search meets the position at ply 2
     expect([probe(2), found().score]).toEqual([true, mateIn(2 + 3)]);
     expect([probe(0), found().score]).toEqual([true, mateIn(3)]);
-    store(77, 9, BOUND_EXACT, matedIn(10 + 4), 0, 10);
+    store(77, 9, BOUND_EXACT, matedIn(10 + 4), 0, 10, false);
     expect([probe(1), found().score]).toEqual([true, matedIn(1 + 4)]);
   });
 
   test('is not found for another position', () => {
-    store(77, 9, BOUND_EXACT, 12, 0, 0);
+    store(77, 9, BOUND_EXACT, 12, 0, 0, false);
     for (const move of legalMoves()) {
       makeMove(move);
       expect([probe(0), found().move]).toEqual([false, 0]);
@@ -87,7 +87,7 @@ describe('an entry', () => {
   });
 
   test('torn by another thread does not match', () => {
-    store(4711, 9, BOUND_EXACT, 12, -34, 0);
+    store(4711, 9, BOUND_EXACT, 12, -34, 0, false);
     const words = Array.from(ints.keys()).filter((i) => ints[i] !== 0);
     expect(words.length).toBe(3);
     for (const word of words) {
@@ -99,7 +99,7 @@ describe('an entry', () => {
     }
     // Data of one entry under the key of another
     const first = words.map((word) => ints[word]);
-    store(1234, 3, BOUND_EXACT, 900, 800, 0);
+    store(1234, 3, BOUND_EXACT, 900, 800, 0, false);
     for (const mix of [[0], [1], [2], [0, 1], [0, 2], [1, 2]]) {
       const second = words.map((word) => ints[word]);
       for (const i of mix) ints[words[i]] = first[i];
@@ -112,7 +112,7 @@ describe('an entry', () => {
   });
 
   test('is gone after clearing', () => {
-    store(77, 9, BOUND_EXACT, 12, 0, 0);
+    store(77, 9, BOUND_EXACT, 12, 0, 0, false);
     clearTable();
     expect(probe(0)).toBe(false);
   });
@@ -120,24 +120,24 @@ describe('an entry', () => {
 
 describe('storing again', () => {
   test('keeps the known move when there is none, and replaces what it knows better', () => {
-    store(77, 5, BOUND_LOWER, 100, 20, 0);
-    store(0, 6, BOUND_UPPER, 50, 20, 0);
+    store(77, 5, BOUND_LOWER, 100, 20, 0, false);
+    store(0, 6, BOUND_UPPER, 50, 20, 0, false);
     expect(probe(0)).toBe(true);
     expect(found()).toMatchObject({ move: 77, depth: 6, bound: BOUND_UPPER, score: 50 });
   });
 
   test('does not lose a deep entry to a shallow bound of the same search', () => {
-    store(77, 20, BOUND_LOWER, 100, 20, 0);
-    store(88, 3, BOUND_UPPER, 50, 20, 0);
+    store(77, 20, BOUND_LOWER, 100, 20, 0, false);
+    store(88, 3, BOUND_UPPER, 50, 20, 0, false);
     expect([probe(0), found().move, found().depth]).toEqual([true, 77, 20]);
-    store(88, 3, BOUND_EXACT, 50, 20, 0);
+    store(88, 3, BOUND_EXACT, 50, 20, 0, false);
     expect([probe(0), found().move, found().depth]).toEqual([true, 88, 3]);
   });
 
   test('replaces a deep entry of an earlier search', () => {
-    store(77, 20, BOUND_LOWER, 100, 20, 0);
+    store(77, 20, BOUND_LOWER, 100, 20, 0, false);
     ageTable();
-    store(88, 3, BOUND_UPPER, 50, 20, 0);
+    store(88, 3, BOUND_UPPER, 50, 20, 0, false);
     expect([probe(0), found().move, found().depth]).toEqual([true, 88, 3]);
   });
 });
@@ -157,24 +157,24 @@ describe('a full bucket', () => {
   test('loses its shallowest entry', () => {
     for (const [i, depth] of [9, 7, 3, 8, 6].entries()) {
       bucketMate(i);
-      store(100 + i, depth, BOUND_EXACT, i, 0, 0);
+      store(100 + i, depth, BOUND_EXACT, i, 0, 0, false);
     }
     expect([0, 1, 2, 3, 4].map(isFound)).toEqual([true, true, true, true, true]);
     bucketMate(5);
-    store(105, 1, BOUND_EXACT, 5, 0, 0);
+    store(105, 1, BOUND_EXACT, 5, 0, 0, false);
     expect([0, 1, 2, 3, 4, 5].map(isFound)).toEqual([true, true, false, true, true, true]);
   });
 
   test('loses entries of old searches first', () => {
     bucketMate(0);
-    store(100, 12, BOUND_EXACT, 0, 0, 0);
+    store(100, 12, BOUND_EXACT, 0, 0, 0, false);
     for (let age = 0; age < 4; age++) ageTable();
     for (const i of [1, 2, 3, 4]) {
       bucketMate(i);
-      store(100 + i, 2, BOUND_EXACT, i, 0, 0);
+      store(100 + i, 2, BOUND_EXACT, i, 0, 0, false);
     }
     bucketMate(5);
-    store(105, 1, BOUND_EXACT, 5, 0, 0);
+    store(105, 1, BOUND_EXACT, 5, 0, 0, false);
     expect([0, 1, 2, 3, 4, 5].map(isFound)).toEqual([false, true, true, true, true, true]);
   });
 });
@@ -197,7 +197,7 @@ describe('the table', () => {
       for (let i = 0; i < count; i++) {
         state[KEY_LO] = random() | 0;
         state[KEY_LO + 1] = random() | 0;
-        store(1, 1, BOUND_EXACT, 0, 0, 0);
+        store(1, 1, BOUND_EXACT, 0, 0, 0, false);
       }
     };
     // 16,384 buckets of five entries

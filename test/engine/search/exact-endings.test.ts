@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { parseFen } from '../../../engine/board/fen.js';
+import { sideToMove } from '../../../engine/board/position.js';
+import { WHITE } from '../../../engine/board/types.js';
+import { newGame, search, setHashSize } from '../../../engine/engine.js';
+import { playWithWasm } from '../../support/wasm.js';
+import { KIWIPETE, MIDDLEGAME } from './harness.js';
+
+playWithWasm();
+
+/** Positions in which White has the pawn, and their result: 2 won, 0 drawn. */
+const KPK = readFileSync(fileURLToPath(new URL('../../data/kpk.tsv', import.meta.url)), 'utf8')
+  .split('\n')
+  .filter((line) => /^\S+ [wb]/.test(line))
+  .map((line) => line.split('\t'));
+
+/** Returns White's score after a search that begins with what the searches before have left. */
+function whiteScore(fen: string): number {
+  parseFen(fen);
+  const { score } = search({ nodes: 2000 });
+  return sideToMove() === WHITE ? score : 0 - score;
+}
+
+// Corrections learnt in other positions must not reach what is known
+function fillHistories(): void {
+  setHashSize(16);
+  newGame();
+  for (const fen of [KIWIPETE, MIDDLEGAME]) {
+    parseFen(fen);
+    search({ nodes: 20_000 });
+  }
+}
+
+describe('king and pawn against king', () => {
+  test('is scored exactly in one search after another: won above 150, drawn 0', () => {
+    fillHistories();
+    expect(KPK.length).toBeGreaterThan(400);
+    const wrong = KPK.map(([fen, wdl]) => ({ fen, wdl, score: whiteScore(fen) })).filter(({ wdl, score }) =>
+      wdl === '2' ? score <= 150 : score !== 0,
+    );
+    expect(wrong).toEqual([]);
+  });
+});
+
+describe('a bare king', () => {
+  test.each([
+    ['bishop and knight win', '8/8/8/3k4/8/8/4BN2/4K3 w - - 0 1', 150, 40_000],
+    ['two knights draw', '8/8/8/3k4/8/8/4NN2/4K3 w - - 0 1', 0, 0],
+    ['the wrong bishop draws', '1k6/8/8/P7/8/4B3/8/K7 w - - 0 1', 0, 0],
+    ['the right bishop wins', '1k6/8/8/P7/8/3B4/8/K7 w - - 0 1', 150, 40_000],
+    ['stalemate draws', '7k/5K2/6P1/8/8/8/8/8 b - - 0 1', 0, 0],
+  ])('%s', (_, fen, lowest, highest) => {
+    fillHistories();
+    const score = whiteScore(fen);
+    expect(score).toBeGreaterThanOrEqual(lowest);
+    expect(score).toBeLessThanOrEqual(highest);
+  });
+});
