@@ -149,7 +149,7 @@ describe('information', () => {
     ['7k/8/5K2/8/8/8/8/6Q1 b - - 0 1', 'mate -1'],
     ['rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2', 'cp'],
   ])('rows 58 and 59: variations are legal, and mates as long as they say: %s', async (fen, score) => {
-    const lines = await answer(`position fen ${fen}`, 'go depth 26');
+    const lines = await answer(`position fen ${fen}`, 'go nodes 400000');
     moveOf(lines, fen);
     expect(scored(lines).at(-1)).toContain(` score ${score}`);
   });

@@ -102,7 +102,7 @@ describe('the live page', () => {
     server?.take(move(0, 'e2e4', 0, 30));
     const board = await page.until('boards', '1. e4');
     expect(board).toContain('rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1');
-    expect(textOf(board)).toMatch(/Game 1, round 1 \+0\.30 ● &lt;B&gt; 1:\d\d ○ A depth 7, 200 kn\/s, 1:30/);
+    expect(textOf(board)).toMatch(/Game 1, round 1 \+0\.30 ● &lt;B&gt; 1:\d\d [^○]*○ A depth 7, 200 kn\/s, 1:30/);
     server?.take(move(0, 'e7e5', 1, 20));
     server?.take(begin(1, '<B>', 'A'));
     await page.until('boards', '1. e4 e5', 'Game 2, round 1');
