@@ -1,7 +1,7 @@
 // Lines of a stream that comes in chunks: each chunk is looked at once, however long a line grows.
 
-/** Characters of a line; a game of 10,000 moves has 50,000. */
-const MAX_LENGTH = 1 << 20;
+/** Characters of a line: far more than any game has, and little memory. */
+const MAX_LENGTH = 1 << 24;
 
 /** Takes chunks of a stream. */
 export interface LineReader {

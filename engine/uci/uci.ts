@@ -63,10 +63,11 @@ export function createUci(port: Port): (line: string) => void {
   const isRaised = (flag: number): boolean => Atomics.load(control.flags, flag) !== 0;
 
   const setPosition = (line: string): void => {
-    threads.tell('position', { kind: 'line', line });
     try {
       const wrong = setUpPosition(line);
       positionLine = line;
+      // A thread that starts later hears the last position only: it must not be one that was refused
+      threads.tell('position', { kind: 'line', line });
       if (wrong !== null) say(`error: ${wrong}`);
     } catch (error) {
       if (!(error instanceof FenError)) throw error;

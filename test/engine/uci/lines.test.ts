@@ -19,6 +19,6 @@ test('the line reader puts lines together from chunks', () => {
 
 test('the line reader leaves out a line that is too long, and keeps the lines around it', () => {
   const long = 'x'.repeat(1 << 16);
-  expect(readAll(['a\n', ...Array<string>(17).fill(long), '\nb\n'])).toEqual(['a', 'more than 1048576', 'b']);
-  expect(readAll(Array<string>(16).fill(long))).toEqual([long.repeat(16)]);
+  expect(readAll(['a\n', ...Array<string>(257).fill(long), '\nb\n'])).toEqual(['a', 'more than 16777216', 'b']);
+  expect(readAll(Array<string>(256).fill(long))).toEqual([long.repeat(256)]);
 });

@@ -39,6 +39,13 @@ test('helpers follow the game: position, rules of castling, hash and weights', a
   expect(engine.stderr).toBe('');
 });
 
+test('a helper that starts after a refused position searches the one before it', async () => {
+  engine.send('position startpos moves a2a4', 'position fen rnbqkbnr/ppp w', 'setoption name Threads value 3');
+  for (let depth = 8; depth <= 14; depth += 2) {
+    expect((await engine.answer(`go depth ${depth}`)).at(-1)).toMatch(/^bestmove [a-h][78]/);
+  }
+});
+
 test('back at one thread, a new game repeats a fresh process node for node', async () => {
   const fresh = new EngineProcess();
   const expected = await fresh.answer(KIWIPETE, 'go depth 8');
