@@ -9,6 +9,7 @@ const SLOW = [
   'test/selfplay/common/bench-signature.test.ts',
   'test/selfplay/engines/git-builds.test.ts',
   'test/selfplay/match/match-kill.test.ts',
+  'test/tuner/loop/loop.test.ts',
   'test/tuner/spsa/simulation.test.ts',
   'test/tuner/study/study.test.ts',
 ];

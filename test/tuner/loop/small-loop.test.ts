@@ -1,0 +1,111 @@
+// The smallest loop within this process, and mistakes on its command line; whole loops are in loop.test.ts, which is slow.
+
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, test } from 'vitest';
+import { projectFile } from '../../../selfplay/common/paths.js';
+import { loadWeights, readWeights, weightsHash } from '../../../selfplay/common/weights.js';
+import { runLoop } from '../../../tuner/loop/loop.js';
+import { type LoopSettings, PRESETS } from '../../../tuner/loop/loop-settings.js';
+import { Interrupted, type LoopObserver } from '../../../tuner/loop/loop-stages.js';
+import { someOf } from '../../support/slow.js';
+
+const MAIN = fileURLToPath(projectFile('dist/tuner/loop/loop-main.js'));
+const root = mkdtempSync(join(tmpdir(), 'heft-small-loop-'));
+afterAll(() => rmSync(root, { recursive: true }));
+const path = (name: string): string => join(root, name);
+
+const start = loadWeights('material');
+start.terms['material'][4] = [850, 950];
+// Any games refute such a tempo, so that the fit gains
+start.terms['tempo'][0] = [200, 200];
+writeFileSync(path('start.json'), JSON.stringify(start));
+
+const settings: LoopSettings = {
+  ...PRESETS['smoke'],
+  ...{ from: path('start.json'), generations: 1, games: 6, nodes: 20, perGame: 10, epochs: 4, window: 1, seed: 7 },
+  ...{ matchGames: 4, matchNodes: 20, elo0: -900, elo1: -450, finalGames: 2 },
+};
+const loop = (observer: Partial<LoopObserver> = {}, changes: Partial<LoopSettings> = {}) =>
+  runLoop(path('run'), { ...settings, ...changes }, 1, {
+    ...{ onStage: () => {}, onSelfplay: () => {}, fitObserver: () => ({}), onMatch: () => {}, onNote: () => {} },
+    signal: new AbortController().signal,
+    ...observer,
+  });
+
+describe('a small loop', () => {
+  test('a small loop that is interrupted before its fit goes on, and once at its end plays nothing more', async () => {
+    const stages: string[] = [];
+    const stop = new AbortController();
+    const onStage = (text: string): void => {
+      stages.push(text);
+      if (text.endsWith('fitting the weights')) stop.abort();
+    };
+    await expect(loop({ onStage, signal: stop.signal })).rejects.toThrow(Interrupted);
+    expect(stages).toEqual(['generation 1 of 1: self-play of 6 games', 'generation 1 of 1: fitting the weights']);
+
+    const { ledger, weights, start: began, report } = await loop({ onSelfplay: ({ games }) => expect(games).toBe(6) });
+    const [entry] = ledger.generations;
+    expect(entry).toMatchObject({
+      generation: 1,
+      games: 6,
+      played: began.hash,
+      accepted: entry.match.verdict === 'H1',
+    });
+    expect(entry.weights).toBe(weightsHash(readWeights(path('run/generation-01/weights.json'))));
+    expect(entry.weights).not.toBe(began.hash);
+    expect(weightsHash(weights)).toBe(entry.accepted ? entry.weights : began.hash);
+    expect(ledger.final).toMatchObject({ weights: weightsHash(weights), match: { games: 2 } });
+    expect(readFileSync(report, 'utf8')).toContain('generation 1');
+    expect(JSON.parse(readFileSync(path('run/ledger.json'), 'utf8'))).toEqual(ledger);
+    expect(existsSync(path('run/lock'))).toBe(false);
+
+    const again = await loop({ onStage: (text) => expect.unreachable(text) });
+    expect(again.ledger).toEqual(ledger);
+  });
+
+  test('a small loop refuses another setting by one line that names it, and a second process', async () => {
+    const files = readdirSync(path('run'));
+    await expect(loop({}, { games: 7 })).rejects.toThrow(
+      `${path('run')} holds a loop with games 6 (now 7); choose another --out, or delete it`,
+    );
+    writeFileSync(path('run/lock'), '1');
+    await expect(loop()).rejects.toThrow(`${path('run')} is in use by process 1`);
+    rmSync(path('run/lock'));
+    expect(readdirSync(path('run'))).toEqual(files);
+  });
+});
+
+describe.concurrent('mistakes', () => {
+  writeFileSync(path('file'), '');
+  const cases: [string, number, string, string[]][] = [
+    ['an unknown option', 2, 'Unknown argument: nonsense', ['--nonsense']],
+    ['an unknown preset', 2, 'Invalid values', ['--preset', 'nonsense']],
+    ['no games', 2, '--games takes a whole number of at least 1, not 0', ['--games', '0']],
+    ['a text for a number', 2, '--elo1 takes a number, not NaN', ['--elo1', 'much']],
+    ['bounds the wrong way round', 2, '--elo0 must be less than --elo1, not 5 and 5', ['--elo0', '5', '--elo1', '5']],
+    ['too much jitter', 2, '--jitter takes a whole number from 0 to 200, not 201', ['--jitter', '201']],
+    ['missing weights', 1, 'cannot read weights none.json: ENOENT', ['--from', 'none.json']],
+    ['a file in the way', 1, 'cannot create the folder file/x', ['--out', 'file/x']],
+    ['an unwritable folder', 1, 'cannot create the folder /proc/heft', ['--out', '/proc/heft']],
+  ];
+  test.each(someOf(cases))('mistakes %s: exit code %i and one line: %s', async (_, code, message, args) => {
+    const result = await run([...args, ...(args.includes('--out') ? [] : ['--out', 'never'])]);
+    expect([result.code, result.stdout]).toEqual([code, '']);
+    expect(result.stderr).toMatch(/^error: /);
+    expect(result.stderr).toContain(message);
+    expect(result.stderr).not.toMatch(/\n {4}at /);
+    expect(existsSync(path('never'))).toBe(false);
+  });
+});
+
+function run(args: string[]): Promise<{ code: number | string | null | undefined; stdout: string; stderr: string }> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [MAIN, ...args], { cwd: root }, (error, stdout, stderr) => {
+      resolve({ code: error === null ? 0 : error.code, stdout, stderr });
+    });
+  });
+}
