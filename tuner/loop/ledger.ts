@@ -21,8 +21,8 @@ export interface GenerationEntry {
   played: string;
   weights: string;
   fit: FitReport;
-  /** One line of each match as the field writes it. */
-  match: MatchEntry;
+  /** The match, null where the fit changed nothing; and its line as the field writes it. */
+  match: MatchEntry | null;
   line: string;
   accepted: boolean;
 }

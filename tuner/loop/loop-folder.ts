@@ -32,6 +32,11 @@ export class LoopFolder {
     return generation === 0 ? join(this.path, 'start.json') : join(this.of(generation), 'weights.json');
   }
 
+  /** The best weights so far. */
+  get best(): string {
+    return join(this.path, 'weights.json');
+  }
+
   fit(generation: number): string {
     return join(this.of(generation), 'fit.json');
   }

@@ -1,6 +1,7 @@
 // `npm run loop`: generations of self-play, fit and compilation; a match decides on each.
 
 import '../../engine/kernel-node.js';
+import { join } from 'node:path';
 import { control } from '../../engine/engine.js';
 import { command, commandLine, runCommand } from '../../selfplay/common/command-line.js';
 import { UserError } from '../../selfplay/common/errors.js';
@@ -15,6 +16,7 @@ import { recordShipped } from '../weights/shipped-ledger.js';
 import { type LoopResult, runLoop } from './loop.js';
 import { type LoopSettings, PRESETS, RUN_OPTIONS, settingsOf } from './loop-settings.js';
 import { Interrupted, type LoopObserver } from './loop-stages.js';
+import { learnt, nextSteps } from './loop-story.js';
 
 const OPTIONS = {
   preset: choice(Object.keys(PRESETS), {
@@ -45,12 +47,12 @@ async function loop(
     result = await runLoop(out, settings, workers, screen);
   } catch (error) {
     if (!(error instanceof Interrupted)) throw error;
-    process.stderr.write('stopped; the same command continues\n');
+    process.stderr.write(`report so far: ${join(out, 'report.html')}\nstopped; the same command continues\n`);
     return;
   } finally {
     screen.close();
   }
-  printVerdict(result);
+  printVerdict(result, out);
   const installed = wantsInstall && install(result);
   writeSummary(json, { ...result.ledger, report: result.report, installed });
 }
@@ -114,14 +116,13 @@ function install(result: LoopResult): boolean {
   return true;
 }
 
-function printVerdict({ ledger, report }: LoopResult): void {
-  const { generations, final } = ledger;
-  const accepted = generations.filter((entry) => entry.accepted);
-  const gain = accepted.reduce((sum, { match }) => sum + match.elo, 0);
-  process.stdout.write(
-    `\n${accepted.length} of ${generations.length} generations accepted, ${gain.toFixed(0)} Elo by the sum of their matches\n` +
-      `against the shipped weights: ${final?.line ?? 'not played'}\nreport: ${report}\n`,
-  );
+function printVerdict({ ledger, build }: LoopResult, out: string): void {
+  const lines = [
+    learnt(ledger),
+    `Against the shipped weights: ${ledger.final?.line ?? 'not played'}`,
+    ...nextSteps(out, build),
+  ];
+  process.stdout.write(`\n${lines.join('\n')}\n`);
 }
 
 await runCommand(async () => {

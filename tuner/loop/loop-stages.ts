@@ -24,6 +24,7 @@ import { compileEngine } from '../weights/compile.js';
 import { formatWeights } from '../weights/weights-file.js';
 import { bestBefore, type Ledger } from './ledger.js';
 import type { FitFile, LoopFolder } from './loop-folder.js';
+import { Pace } from './loop-story.js';
 
 /** Told how the loop goes; `signal` stops it. */
 export interface LoopObserver {
@@ -48,10 +49,12 @@ export interface LoopContext {
 
 /** Does the stages of one loop; each throws Interrupted when the signal stopped it. */
 export class Stages {
+  readonly pace: Pace;
   private readonly context: LoopContext;
 
   constructor(context: LoopContext) {
     this.context = context;
+    this.pace = new Pace(context.ledger.settings, context.workers);
   }
 
   /** Returns the seed of a generation's games and openings; 0 is the final match. */
@@ -83,6 +86,7 @@ export class Stages {
         signal: this.context.observer.signal,
       },
     );
+    this.pace.measured('selfplay', progress.seconds, progress.gamesThisSession);
     if (progress.games < games) throw new Interrupted();
     return progress;
   }
@@ -92,7 +96,9 @@ export class Stages {
     const { folder } = this.context;
     const done = folder.readFit(number);
     if (done !== null) return done;
+    const startedAt = performance.now();
     const result = await this.tune(number);
+    this.pace.measured('fit', (performance.now() - startedAt) / 1000, result.trainGames + result.heldOutGames);
     const left: FitFile = { fit: fitReport(result), curve: [...result.fit.curve] };
     rmSync(folder.build(number), { recursive: true, force: true });
     writeFileAtomic(join(folder.of(number), 'curve.csv'), formatCurve(result.fit.curve));
@@ -141,11 +147,15 @@ export class Stages {
     throw new Interrupted();
   }
 
-  /** The engine of a generation, compiled if it is not there yet. */
-  private competitor(generation: number): MatchSettings['engines'][number] {
+  /** Returns the folder of a generation's engine, compiled if it is not there yet. */
+  build(generation: number): string {
     const build = this.context.folder.build(generation);
     if (!existsSync(build)) compileEngine(readWeights(this.context.folder.weights(generation)), build);
-    return this.engine(build, generation === 0 ? 'start' : `generation ${generation}`);
+    return build;
+  }
+
+  private competitor(generation: number): MatchSettings['engines'][number] {
+    return this.engine(this.build(generation), generation === 0 ? 'start' : `generation ${generation}`);
   }
 
   private engine(build: string, name: string): MatchSettings['engines'][number] {
@@ -171,6 +181,7 @@ export class Stages {
       onWarning: observer.onNote,
       signal: observer.signal,
     });
+    this.pace.measured('match', result.seconds, result.games);
     if (!result.finished) throw new Interrupted();
     return result;
   }

@@ -15,7 +15,8 @@ import { formatWeights } from '../weights/weights-file.js';
 import { type FinalEntry, type GenerationEntry, type Ledger, openLedger, saveLedger } from './ledger.js';
 import { LoopFolder } from './loop-folder.js';
 import type { LoopSettings } from './loop-settings.js';
-import { type LoopContext, type LoopObserver, Stages } from './loop-stages.js';
+import { Interrupted, type LoopContext, type LoopObserver, Stages } from './loop-stages.js';
+import { aboutTime, nothingLearnt, planLines, ratioCourse, type StageName, verdictOf } from './loop-story.js';
 
 export interface LoopResult {
   ledger: Ledger;
@@ -23,6 +24,8 @@ export interface LoopResult {
   /** Hash and provenance of the weights that it began with. */
   start: { hash: string; provenance: WeightSet['provenance'] };
   report: string;
+  /** Folder of the engine with the weights. */
+  build: string;
 }
 
 /** Runs the loop, or what is left of it in the folder, to its end. Throws Interrupted when the signal stopped it. */
@@ -58,23 +61,57 @@ class Loop {
   async run(): Promise<LoopResult> {
     const { ledger, folder, observer } = this.context;
     for (const entry of ledger.generations) await this.check(entry);
+    if (ledger.final === null) {
+      const left = this.stages.pace.left(this.isOver() ? Number.POSITIVE_INFINITY : this.next, 'selfplay');
+      observer.onStage(planLines(ledger, left).join('\n'));
+    }
+    try {
+      await this.learn();
+    } catch (error) {
+      if (error instanceof Interrupted) await this.publish();
+      throw error;
+    }
+    const report = await this.publish();
+    const first = readWeights(folder.weights(0));
+    const start = { hash: weightsHash(first), provenance: first.provenance };
+    const best = this.best();
+    return { ledger, weights: readWeights(folder.weights(best)), start, report, build: this.stages.build(best) };
+  }
+
+  private async learn(): Promise<void> {
+    const { ledger, folder, observer } = this.context;
     while (!this.isOver()) {
-      const entry = await this.generation(ledger.generations.length + 1);
+      const entry = await this.generation(this.next);
       ledger.generations.push(entry);
       saveLedger(folder.path, ledger);
-      observer.onStage(`generation ${entry.generation}: ${entry.accepted ? 'accepted' : 'rejected'}: ${entry.line}`);
+      await this.publish();
+      observer.onStage(`generation ${entry.generation}: ${verdictOf(entry)}: ${entry.line}`);
+      const course = entry.match === null ? '' : ratioCourse(folder.match(entry.generation));
+      if (course !== '') observer.onStage(`  course of its LLR: ${course}`);
     }
-    if (ledger.final === null) {
-      ledger.final = await this.finalMatch();
-      saveLedger(folder.path, ledger);
-    }
+    if (ledger.final !== null) return;
+    ledger.final = await this.finalMatch();
+    saveLedger(folder.path, ledger);
+  }
+
+  /** Writes the report and the best weights as they stand; returns the report's path. */
+  private async publish(): Promise<string> {
+    const { ledger, folder } = this.context;
     // The charting library takes longer to load than most mistakes to be noticed
     const { renderLoopReport } = await import('./loop-report.js');
     const report = join(folder.path, 'report.html');
     writeFileAtomic(report, renderLoopReport(ledger, folder));
-    const first = readWeights(folder.weights(0));
-    const start = { hash: weightsHash(first), provenance: first.provenance };
-    return { ledger, weights: readWeights(folder.weights(this.best())), start, report };
+    writeFileAtomic(folder.best, formatWeights(readWeights(folder.weights(this.best()))));
+    return report;
+  }
+
+  private get next(): number {
+    return this.context.ledger.generations.length + 1;
+  }
+
+  private tell(text: string, generation: number, stage: StageName): void {
+    const left = aboutTime(this.stages.pace.left(generation, stage));
+    this.context.observer.onStage(`${text} (${left} left in all)`);
   }
 
   // What a finished generation left must still be there, and be what later ones were built on; what is damaged is made anew
@@ -96,34 +133,37 @@ class Loop {
   }
 
   private best(): number {
-    return this.stages.baseOf(this.context.ledger.generations.length + 1);
+    return this.stages.baseOf(this.next);
   }
 
   private async generation(number: number): Promise<GenerationEntry> {
     const { stages } = this;
-    const { folder, ledger, observer } = this.context;
+    const { folder, ledger } = this.context;
     const { generations, games: wanted } = ledger.settings;
     const title = `generation ${number} of ${generations}`;
 
-    observer.onStage(`${title}: self-play of ${wanted} games`);
+    this.tell(`${title}: self-play of ${wanted} games`, number, 'selfplay');
     const { games, positions } = await stages.selfplay(number);
 
-    observer.onStage(`${title}: fitting the weights`);
-    const { fit } = await stages.fit(number);
+    this.tell(`${title}: fitting the weights`, number, 'fit');
+    const { fit, curve } = await stages.fit(number);
+    const played = weightsHash(readWeights(folder.weights(stages.baseOf(number))));
+    const weights = weightsHash(readWeights(folder.weights(number)));
 
-    observer.onStage(`${title}: match against the weights before`);
-    const match = await stages.match(number);
+    const isNew = weights !== played;
+    if (isNew) this.tell(`${title}: match against the weights before`, number, 'match');
+    const match = isNew ? await stages.match(number) : null;
     return {
       generation: number,
       seed: stages.seedOf(number),
       games,
       positions,
-      played: weightsHash(readWeights(folder.weights(stages.baseOf(number)))),
-      weights: weightsHash(readWeights(folder.weights(number))),
+      played,
+      weights,
       fit,
-      match: matchEntry(match),
-      line: matchLine(match),
-      accepted: match.verdict === 'H1',
+      match: match === null ? null : matchEntry(match),
+      line: match === null ? nothingLearnt(curve, fit.games) : matchLine(match),
+      accepted: match?.verdict === 'H1',
     };
   }
 
@@ -133,7 +173,7 @@ class Loop {
     if (weights === weightsHash(loadWeights('shipped'))) {
       return { weights, generation, match: null, line: 'the weights are the shipped ones' };
     }
-    this.context.observer.onStage('match against the shipped weights');
+    this.tell('match against the shipped weights', Number.POSITIVE_INFINITY, 'match');
     const match = await this.stages.finalMatch(generation);
     return { weights, generation, match: matchEntry(match), line: matchLine(match) };
   }

@@ -36,6 +36,8 @@ export interface GenerationReport {
   match?: MatchReport;
   /** Whether the next generation starts from `after`; missing where no match decided. */
   accepted?: boolean;
+  /** What the match said, or why there was none. */
+  verdict?: string;
 }
 
 export interface ReportData {
@@ -88,7 +90,7 @@ function eloSection(generations: readonly GenerationReport[]): string {
 }
 
 function ledger(generations: readonly GenerationReport[]): string {
-  const hasMatches = generations.some(({ match }) => match !== undefined);
+  const hasMatches = generations.some(({ accepted }) => accepted !== undefined);
   const heads = ['', 'games', 'positions', 'K', 'train', 'held-out', 'epochs'];
   if (hasMatches) heads.push('match', 'Elo', 'LLR', 'verdict');
   return table(
@@ -105,8 +107,8 @@ function fitCells({ name, fit }: GenerationReport): Cell[] {
   ];
 }
 
-function matchCells({ match, accepted }: GenerationReport): Cell[] {
-  const text = accepted === true ? 'accepted' : 'rejected';
+function matchCells({ match, accepted, verdict: said }: GenerationReport): Cell[] {
+  const text = said ?? (accepted === true ? 'accepted' : 'rejected');
   const verdict = accepted === undefined ? '–' : { text, mark: accepted ? 'good' : 'bad' };
   if (match === undefined) return ['–', '–', '–', verdict];
   return [score(match), elo(match), match.llr.toFixed(2), verdict];

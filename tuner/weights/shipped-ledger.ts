@@ -13,6 +13,20 @@ export const LEDGERS = { weights: 'engine/eval/ledger.json', params: 'engine/sea
 /** How values came about. */
 export type Origin = 'loop' | 'fit' | 'spsa';
 
+/** Returns the number of games of self-play that the shipped weights were learnt from; 0 where no ledger tells. */
+export function shippedGames(): number {
+  const file = fileURLToPath(projectFile(LEDGERS.weights));
+  if (!existsSync(file)) return 0;
+  const entries: { generations?: { games: number }[]; fit?: { games: number } }[] = JSON.parse(
+    readFileSync(file, 'utf8'),
+  );
+  // A later fit says of how many games it was, those of the loop among them
+  const counts = entries.map(
+    ({ generations = [], fit }) => fit?.games ?? generations.reduce((sum, { games }) => sum + games, 0),
+  );
+  return Math.max(0, ...counts);
+}
+
 /** Adds an entry to the end of a ledger; UserError if its file holds no list. */
 export function recordShipped(ledger: keyof typeof LEDGERS, origin: Origin, entry: object): void {
   const file = fileURLToPath(projectFile(LEDGERS[ledger]));

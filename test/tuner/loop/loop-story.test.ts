@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest';
+import { defaultSettings } from '../../../selfplay/common/options.js';
+import type { GenerationEntry } from '../../../tuner/loop/ledger.js';
+import { RUN_OPTIONS } from '../../../tuner/loop/loop-settings.js';
+import { aboutTime, gamesNeeded, learnt, Pace, planLines, verdictOf } from '../../../tuner/loop/loop-story.js';
+import type { MatchEntry } from '../../../tuner/weights/match-entry.js';
+
+const settings = defaultSettings(RUN_OPTIONS);
+const entry = (elo: number, verdict: 'H0' | 'H1' | null, games = 1000): GenerationEntry =>
+  ({ games, accepted: verdict === 'H1', match: { elo, eloError: 30, verdict } as MatchEntry }) as GenerationEntry;
+const ledger = { settings, engine: '', bench: 1, generations: [] as GenerationEntry[], final: null };
+
+describe('the story of a loop', () => {
+  test('its plan names the games of every stage and the time, and fits 80 columns', () => {
+    const lines = planLines(ledger, 601);
+    const text = lines.join(' ').replace(/\s+/g, ' ');
+    expect(text).toMatch(
+      /up to 3 generations, each of 4,000 games .* at most 300 games; .* 200 games .*: about 10 minutes/,
+    );
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
+    expect(planLines({ ...ledger, generations: [entry(1, 'H1')] }, 60)[0]).toBe(
+      'continues: 1 of 3 generations are there',
+    );
+  });
+
+  test('the time left counts what is left, at the pace that was measured', () => {
+    const pace = new Pace(settings, 2);
+    const whole = pace.left(1, 'selfplay');
+    expect(whole).toBeGreaterThan(200);
+    expect(whole).toBeLessThan(1500);
+    expect(pace.left(1, 'fit')).toBeLessThan(whole);
+    pace.measured('match', 100, 10);
+    expect(pace.left(Number.POSITIVE_INFINITY, 'match')).toBeCloseTo(0.6 * 200 * 10);
+    pace.measured('selfplay', 0, 0);
+    expect(pace.left(2, 'selfplay')).toBeGreaterThan(pace.left(3, 'selfplay'));
+  });
+
+  test.each([
+    [20, 'less than a minute'],
+    [61, 'about 1 minute'],
+    [3600, 'about 60 minutes'],
+    [7300, 'about 2 hours'],
+  ])('%i seconds are %s', (seconds, text) => expect(aboutTime(seconds)).toBe(text));
+
+  test('a match has three verdicts', () => {
+    const verdicts = [entry(9, 'H1'), entry(-9, 'H0'), entry(1, null), { match: null }].map(verdictOf);
+    expect(verdicts).toEqual(['accepted', 'rejected', 'undecided', 'nothing learnt']);
+  });
+
+  test('it says in a sentence what was learnt, over accepted generations only', () => {
+    const generations = [entry(200, 'H1'), entry(63, 'H1'), entry(-5, null)];
+    expect(learnt({ settings, generations })).toMatch(
+      /^From material to \+263 ± 42 Elo in 3,000 games, 2 of 3 .* took [\d,]+\.$/,
+    );
+    expect(learnt({ settings, generations: [entry(1, null)] })).toMatch(/^Nothing was learnt yet from 1,000 games/);
+  });
+
+  test('the games that a fit would have needed follow from how far train and held-out error part', () => {
+    const curve = (train: number, heldOut: number | null) => [
+      { epoch: 0, train: 0.1, heldOut: heldOut === null ? null : 0.1, seconds: 0 },
+      { epoch: 1, train, heldOut, seconds: 0 },
+    ];
+    // gain 0.001, cost 0.003: three times the games
+    expect(gamesNeeded(curve(0.096, 0.102), 100)).toBe(300);
+    expect(gamesNeeded(curve(0.096, 0.11), 100)).toBeNull();
+    expect(gamesNeeded(curve(0.096, null), 100)).toBeNull();
+    expect(gamesNeeded([], 100)).toBeNull();
+  });
+});

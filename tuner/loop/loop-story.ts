@@ -1,0 +1,143 @@
+// The story that a loop tells: its plan and the time left, its verdicts with the course of the likelihood ratio, what was learnt, and
+// the commands that go on from there.
+
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { EVENTS } from '../../selfplay/series/series-files.js';
+import type { CurvePoint } from '../fit/fit.js';
+import { shippedGames } from '../weights/shipped-ledger.js';
+import { signed } from '../weights/term-names.js';
+import type { GenerationEntry, Ledger } from './ledger.js';
+import type { LoopSettings } from './loop-settings.js';
+
+const count = (value: number): string => value.toLocaleString('en-US');
+
+export type StageName = 'selfplay' | 'fit' | 'match';
+const STAGES: readonly StageName[] = ['selfplay', 'fit', 'match'];
+
+/** Guesses until a stage has been measured: plies of a game, nodes a second and epochs of positions a second of a thread. */
+const PLIES = 160;
+const NODES_PER_SECOND = 600_000;
+const POSITIONS_PER_SECOND = 2_000_000;
+/** Most matches are decided before their last game. */
+const SHARE_OF_MATCH = 0.6;
+
+/** The seconds that a loop's stages take: guessed from its settings, then as measured. */
+export class Pace {
+  private readonly settings: LoopSettings;
+  /** Seconds for a game played or fitted to. */
+  private readonly perGame: Record<StageName, number>;
+
+  constructor(settings: LoopSettings, workers: number) {
+    this.settings = settings;
+    const { nodes, matchNodes, perGame, epochs } = settings;
+    const play = PLIES / (NODES_PER_SECOND * workers);
+    const fit = (perGame * epochs) / (POSITIONS_PER_SECOND * workers);
+    this.perGame = { selfplay: nodes * play, fit, match: matchNodes * play };
+  }
+
+  /** Takes in how long so many games of a stage took. */
+  measured(stage: StageName, seconds: number, games: number): void {
+    if (games > 0 && seconds > 0) this.perGame[stage] = seconds / games;
+  }
+
+  /** Returns the seconds until the loop ends, from the beginning of a generation's stage; a generation too many: of the final match. */
+  left(generation: number, stage: StageName): number {
+    const { generations, games, window, matchGames, finalGames } = this.settings;
+    let seconds = SHARE_OF_MATCH * finalGames * this.perGame.match;
+    for (let number = generation; number <= generations; number++) {
+      const counts = { selfplay: games, fit: Math.min(number, window) * games, match: SHARE_OF_MATCH * matchGames };
+      const from = number === generation ? STAGES.indexOf(stage) : 0;
+      for (const name of STAGES.slice(from)) seconds += counts[name] * this.perGame[name];
+    }
+    return seconds;
+  }
+}
+
+/** Returns a time in words: `about 10 minutes`. */
+export function aboutTime(seconds: number): string {
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 1) return 'less than a minute';
+  if (minutes < 90) return `about ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`;
+  return `about ${Math.round(minutes / 60)} hours`;
+}
+
+/** Returns what the loop is going to do, and what it continues from. */
+export function planLines({ settings, generations }: Ledger, seconds: number): string[] {
+  const { generations: most, games, matchGames, finalGames, from } = settings;
+  const done = generations.length;
+  return [
+    ...(done === 0 ? [] : [`continues: ${done} of ${most} generations are there`]),
+    `plan: learn from ${from} in up to ${most} ${most === 1 ? 'generation' : 'generations'}, each of`,
+    `      ${count(games)} games of self-play, a fit, a match of at most ${count(matchGames)} games;`,
+    `      at last at most ${count(finalGames)} games against the shipped weights: ${aboutTime(seconds)}`,
+    '      Ctrl-C stops at any time; the same command continues',
+  ];
+}
+
+/** Returns `accepted`, `rejected`, `undecided` or `nothing learnt`. */
+export function verdictOf({ match }: Pick<GenerationEntry, 'match'>): string {
+  if (match === null) return 'nothing learnt';
+  return match.verdict === 'H1' ? 'accepted' : match.verdict === 'H0' ? 'rejected' : 'undecided';
+}
+
+/** Returns about how the likelihood ratio went in the match of a folder, `0.4 → 1.2 → 2.9`; '' where it is not known. */
+export function ratioCourse(folder: string): string {
+  const file = join(folder, EVENTS);
+  if (!existsSync(file)) return '';
+  const lines = readFileSync(file, 'utf8').split('\n');
+  const ratios = lines.filter((line) => line.includes('"pairEnd"')).map((line) => Number(JSON.parse(line).figures.llr));
+  const last = ratios.length - 1;
+  const points = [...new Set([1, 2, 3, 4, 5].map((fifth) => Math.round((fifth / 5) * last)))];
+  return last < 0 ? '' : points.map((at) => ratios[at].toFixed(2)).join(' → ');
+}
+
+/**
+ * Returns about how many games a fit that learnt nothing would have needed; null where its curve does not tell, or they are more than
+ * ten times as many. Training lowers the train error by gain + cost and raises the held-out error by cost − gain, where the gain is what
+ * there is to learn and the cost, what chance teaches wrongly, falls as 1 / games.
+ */
+export function gamesNeeded(curve: readonly CurvePoint[], games: number): number | null {
+  const [start] = curve;
+  if (start === undefined || start.heldOut === null) return null;
+  const end = curve.reduce((best, point) => (point.train < best.train ? point : best));
+  const fall = start.train - end.train;
+  const rise = (end.heldOut ?? 0) - start.heldOut;
+  const times = (fall + rise) / (fall - rise);
+  if (!(times > 0 && times <= 10)) return null;
+  const needed = games * Math.max(2, times);
+  const unit = 10 ** Math.floor(Math.log10(needed));
+  return Math.ceil(needed / unit) * unit;
+}
+
+/** Returns what became of a fit that changed nothing. */
+export function nothingLearnt(curve: readonly CurvePoint[], games: number): string {
+  const needed = gamesNeeded(curve, games);
+  const wanted = needed === null ? `more than ${count(10 * games)}` : `about ${count(needed)}`;
+  return `the held-out error did not fall with ${count(games)} games, so no match is played; it would take ${wanted}`;
+}
+
+/** Returns in one sentence what the loop has learnt so far. */
+export function learnt({ settings, generations }: Pick<Ledger, 'settings' | 'generations'>): string {
+  const games = generations.reduce((sum, entry) => sum + entry.games, 0);
+  const accepted = generations.filter((entry) => entry.accepted);
+  const of = `${accepted.length} of ${generations.length} generations accepted`;
+  if (accepted.length === 0) return `Nothing was learnt yet from ${count(games)} games: ${of}.`;
+  const elo = accepted.reduce((sum, { match }) => sum + (match?.elo ?? 0), 0);
+  const error = Math.hypot(...accepted.map(({ match }) => match?.eloError ?? 0));
+  const shipped = shippedGames();
+  const other = shipped > 0 ? `; the shipped weights took ${count(shipped)}` : '';
+  return `From ${settings.from} to ${signed(Math.round(elo) || 0)} ± ${error.toFixed(0)} Elo in ${count(games)} games, ${of}${other}.`;
+}
+
+/** Returns where the results of the loop in a folder are, and what to do with them. */
+export function nextSteps(folder: string, build: string): string[] {
+  const weights = join(folder, 'weights.json');
+  return [
+    `weights:  ${weights}`,
+    `report:   ${join(folder, 'report.html')}`,
+    `play it:  node ${join(resolve(build), 'engine/main.js')} (the command for your GUI)`,
+    `match it: npm run match -- --candidate ${weights} --baseline shipped --nodes 10000 --sprt`,
+    `go on:    npm run loop -- --from ${weights} --out ${join(dirname(folder), `${basename(resolve(folder))}-next`)}`,
+  ];
+}
