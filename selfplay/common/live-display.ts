@@ -1,9 +1,9 @@
-// Shows a running command on stderr: a table redrawn in place on a terminal, otherwise a line every ten seconds.
+// Shows a running command on stderr: a table redrawn in place on a terminal, otherwise a line a minute.
 
 import { createLogUpdate } from 'log-update';
 
 const REDRAW_MS = 200;
-const LINE_MS = 10_000;
+const LINE_MS = 60_000;
 
 export class LiveDisplay {
   private readonly output: NodeJS.WriteStream;
@@ -15,16 +15,16 @@ export class LiveDisplay {
     this.draw = createLogUpdate(output, { showCursor: true });
   }
 
-  /** Shows the table, or the line, if it is time to. */
-  update(table: () => string[], line: () => string): void {
+  /** Shows the table, made for so many columns, or the line, if it is time to. */
+  update(table: (width: number) => string[], line: () => string): void {
     const now = performance.now();
     if (now - this.shownAt < (this.output.isTTY ? REDRAW_MS : LINE_MS)) return;
     this.shownAt = now;
     const width = (this.output.columns || 80) - 1;
     if (this.output.isTTY)
       this.draw(
-        table()
-          .map((row) => row.slice(0, width))
+        table(width)
+          .flatMap((row) => wrap(row, width))
           .join('\n'),
       );
     else this.output.write(`${line()}\n`);
@@ -40,4 +40,17 @@ export class LiveDisplay {
     this.clear();
     this.output.write(`${line}\n`);
   }
+}
+
+/** Returns the row in lines of at most so many characters, broken between words: a number that is cut tells something else. */
+function wrap(row: string, width: number): string[] {
+  const lines: string[] = [];
+  let rest = row;
+  while (rest.length > width) {
+    const blank = rest.lastIndexOf(' ', width);
+    const end = blank > 0 ? blank : width;
+    lines.push(rest.slice(0, end));
+    rest = `  ${rest.slice(end).trimStart()}`;
+  }
+  return [...lines, rest];
 }

@@ -1,6 +1,6 @@
-// Progress of long work on the terminal: a bar on a terminal, otherwise a line every ten seconds.
+// Progress of long work: on a terminal a line redrawn in place, its bar as wide as the text leaves room for; otherwise a line a minute.
 
-import { Presets, SingleBar } from 'cli-progress';
+import { LiveDisplay } from './live-display.js';
 
 export interface ProgressDisplay {
   /** Shows that `value` units are done, with a word on how things stand. */
@@ -9,42 +9,51 @@ export interface ProgressDisplay {
   stop: () => void;
 }
 
-const LINE_EVERY_MS = 10_000;
+const WIDEST_BAR = 30;
 
-/** Returns a progress display on stderr for work of `total` units. */
-export function showProgress(label: string, total: number): ProgressDisplay {
-  return process.stderr.isTTY === true ? barProgress(label, total) : lineProgress(label, total);
-}
-
-function barProgress(label: string, total: number): ProgressDisplay {
-  const bar = new SingleBar(
-    {
-      format: `${label} {bar} {value}/{total} | {status} | ETA {eta_formatted}`,
-      stream: process.stderr,
-      hideCursor: true,
-    },
-    Presets.shades_classic,
-  );
-  bar.start(total, 0, { status: '' });
-  return {
-    update: (value, status) => bar.update(value, { status }),
-    stop: () => bar.stop(),
-  };
-}
-
-function lineProgress(label: string, total: number): ProgressDisplay {
+/** Returns a progress display on stderr for work of `total` units; with their name it says how many were there at the start. */
+export function showProgress(
+  label: string,
+  total: number,
+  units?: string,
+  output: NodeJS.WriteStream = process.stderr,
+): ProgressDisplay {
+  const display = new LiveDisplay(output);
   const startedAt = performance.now();
-  let shownAt = startedAt;
-  let firstValue: number | null = null;
+  let before: number | null = null;
   return {
     update(value, status) {
-      firstValue ??= value - 1;
-      const now = performance.now();
-      if (now - shownAt < LINE_EVERY_MS) return;
-      shownAt = now;
-      const left = ((now - startedAt) / 1000 / Math.max(1, value - firstValue)) * (total - value);
-      process.stderr.write(`${label} ${value}/${total} | ${status} | ETA ${Math.round(left)} s\n`);
+      if (before === null) {
+        before = Math.max(0, value - 1);
+        const number = (count: number): string => count.toLocaleString('en-US');
+        if (before > 0 && units !== undefined)
+          display.note(`continues: ${number(before)} of ${number(total)} ${units} are there`);
+      }
+      // What was there already tells nothing about the speed
+      const seconds = (performance.now() - startedAt) / 1000;
+      const eta = formatTime((seconds / Math.max(1, value - before)) * (total - value));
+      const text = `${value}/${total} | ETA ${eta} | ${status}`;
+      display.update(
+        (width) => [`${label} ${bar(value / total, width - label.length - text.length - 2)}${text}`],
+        () => `${label} ${text}`,
+      );
     },
-    stop() {},
+    stop: () => display.clear(),
   };
+}
+
+/** Returns a bar of at most so many characters, '' where there is no room for one. */
+function bar(share: number, room: number): string {
+  const width = Math.min(WIDEST_BAR, room);
+  if (width < 4) return '';
+  const full = Math.round(Math.min(1, share) * width);
+  return `${'█'.repeat(full)}${'░'.repeat(width - full)} `;
+}
+
+/** Returns seconds as `0:07`, `12:30` or `1:02:03`. */
+export function formatTime(seconds: number): string {
+  const whole = Math.max(0, Math.ceil(seconds));
+  const two = (value: number): string => String(value % 60).padStart(2, '0');
+  const minutes = Math.floor(whole / 60);
+  return minutes < 60 ? `${minutes}:${two(whole)}` : `${Math.floor(minutes / 60)}:${two(minutes)}:${two(whole)}`;
 }

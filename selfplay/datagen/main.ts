@@ -30,7 +30,7 @@ async function selfplay(options: SelfplayOptions): Promise<void> {
   };
   control.now = () => performance.now();
   const signal = interruptSignal();
-  const bar = showProgress('self-play', settings.games);
+  const bar = showProgress('self-play', settings.games, 'games');
   const progress = await runSelfplay(settings, {
     onProgress: (state) => bar.update(state.games, describe(state)),
     onNote: (note) => process.stderr.write(`${note}\n`),

@@ -2,6 +2,7 @@
 
 import type { Counts } from '../common/game-result.js';
 import type { LiveDisplay } from '../common/live-display.js';
+import { formatTime } from '../common/progress.js';
 import { type GameFailure, TRANSCRIPTS } from '../series/incidents.js';
 import type { SeriesSummary } from '../series/series.js';
 import { gamesOf } from '../statistics/tally.js';
@@ -87,8 +88,10 @@ export function showMatch(display: LiveDisplay, result: MatchResult, gamesToPlay
 export function statusLine(result: MatchResult, gamesToPlay: number): string {
   const { games, wins, losses, draws, elo, eloError, llr, lower, upper, seconds } = result;
   const perHour = seconds > 0 ? Math.round((3600 * games) / seconds) : 0;
+  // A test may end sooner
+  const left = games > 0 ? `, ETA ${formatTime((seconds / games) * (gamesToPlay - games))}` : '';
   return (
-    `${games}/${gamesToPlay} games, +${wins} -${losses} =${draws}, Elo ${withError(elo, eloError)}, ` +
+    `${games}/${gamesToPlay} games${left}, +${wins} -${losses} =${draws}, Elo ${withError(elo, eloError)}, ` +
     `LLR ${llr.toFixed(2)} (${lower.toFixed(2)}, ${upper.toFixed(2)}), ${perHour} games/h`
   );
 }

@@ -73,7 +73,7 @@ class Screen implements LoopObserver {
   };
 
   onSelfplay: LoopObserver['onSelfplay'] = ({ games, results, gamesThisSession, seconds }, total) => {
-    this.bar ??= showProgress('self-play', total);
+    this.bar ??= showProgress('self-play', total, 'games');
     const rate = (gamesThisSession / Math.max(1e-3, seconds)).toFixed(1);
     this.bar.update(games, `${rate} games/s, W ${results.wins} L ${results.losses} D ${results.draws}`);
   };

@@ -34,7 +34,7 @@ describe('a report', () => {
     ]);
     expect(verdictLine(result, true)).toBe('SPRT: H1 was accepted: new is stronger than old');
     expect(statusLine(result, 30_000)).toMatch(
-      /^26438\/30000 games, \+7000 -6500 =12938, Elo 3\.59 .*, 26438 games\/h$/,
+      /^26438\/30000 games, ETA \d+:\d\d(:\d\d)?, \+7000 -6500 =12938, Elo 3\.59 .*, 26438 games\/h$/,
     );
   });
 
@@ -85,7 +85,7 @@ describe('a live display', () => {
     return { live: new LiveDisplay(output), written: () => text };
   }
 
-  test('a live display redraws its table in place on a terminal, cut to its width', async () => {
+  test('a live display redraws its table in place on a terminal, wrapped to its width', async () => {
     const { live, written } = display(true);
     const update = (): void =>
       live.update(
@@ -96,11 +96,11 @@ describe('a live display', () => {
     expect(written()).toBe('');
     await new Promise((resolve) => setTimeout(resolve, 250));
     update();
-    expect(stripVTControlCharacters(written())).toBe('123456789\nb\n');
+    expect(stripVTControlCharacters(written())).toBe('123456789\n  012345\nb\n');
     const before = written().length;
     live.note('stays');
     // The cursor goes up over both lines, each erased
-    expect(written().slice(before).split('\x1b[1A')).toHaveLength(3);
+    expect(written().slice(before).split('\x1b[1A')).toHaveLength(4);
     expect(written().endsWith('stays\n')).toBe(true);
   });
 

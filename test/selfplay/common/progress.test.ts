@@ -1,0 +1,75 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { LiveDisplay } from '../../../selfplay/common/live-display.js';
+import { formatTime, showProgress } from '../../../selfplay/common/progress.js';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** A stream that keeps what is written to it. */
+function stream(isTTY: boolean, columns = 80) {
+  const written: string[] = [];
+  const output = { isTTY, columns, rows: 24, write: (text: string) => written.push(text) };
+  const lines = (): string[] => written.join('').split(/\r?\n/);
+  return { output: output as unknown as NodeJS.WriteStream, written, lines };
+}
+
+const STATUS = '12.5 games/s, 1990 positions/s, 1405 knps | W 1200 L 1100 D 900';
+// biome-ignore lint/suspicious/noControlCharactersInRegex: what a terminal is told
+const plain = (text: string): string => text.replace(/\u001b\[[\d;?]*[A-Za-z]/g, '');
+
+describe('progress', () => {
+  test.each([[80], [120], [44]])('on %i columns no number is cut, and the ETA is seen', (columns) => {
+    const { output, lines } = stream(true, columns);
+    const bar = showProgress('self-play', 40_000, 'games', output);
+    for (let games = 1; games <= 10; games++) {
+      vi.advanceTimersByTime(1000);
+      bar.update(games, STATUS);
+    }
+    const drawn = lines().map(plain);
+    expect(Math.max(...drawn.map((line) => line.length))).toBeLessThan(columns);
+    const text = drawn.join(' ').replace(/\s+/g, ' ');
+    expect(text).toMatch(/10\/40000 \| ETA 11:06:30 \| 12\.5 games\/s, .* W 1200 L 1100 D 900/);
+    expect(text.includes('░')).toBe(columns === 120);
+  });
+
+  test('a pipe gets a line a minute', () => {
+    const { output, written } = stream(false);
+    const bar = showProgress('fit', 1000, undefined, output);
+    for (let epoch = 1; epoch <= 185; epoch++) {
+      vi.advanceTimersByTime(1000);
+      bar.update(epoch, 'train 0.1');
+    }
+    expect(written).toHaveLength(3);
+    expect(written[0]).toBe('fit 60/1000 | ETA 15:40 | train 0.1\n');
+  });
+
+  test('a resumed run says what it found, and its ETA counts only what is left', () => {
+    const { output, written } = stream(false);
+    const bar = showProgress('self-play', 1000, 'games', output);
+    for (let games = 218; games <= 217 + 60; games++) {
+      vi.advanceTimersByTime(1000);
+      bar.update(games, '');
+    }
+    expect(written[0]).toBe('continues: 217 of 1,000 games are there\n');
+    expect(written[1]).toContain(`277/1000 | ETA ${formatTime(723)}`);
+  });
+
+  test('a table wider than the terminal is broken between its words', () => {
+    const { output, lines } = stream(true, 40);
+    const display = new LiveDisplay(output);
+    vi.advanceTimersByTime(1000);
+    display.update(
+      () => ['120/300 games, +50 -40 =30, Elo 12.34 +/- 23.45, LLR 1.23 (-2.94, 2.94)'],
+      () => '',
+    );
+    const drawn = lines().map(plain);
+    expect(Math.max(...drawn.map((line) => line.length))).toBeLessThan(40);
+    expect(drawn.join(' ').replace(/\s+/g, ' ')).toContain('Elo 12.34 +/- 23.45, LLR 1.23 (-2.94, 2.94)');
+  });
+
+  test.each([
+    [6.2, '0:07'],
+    [750, '12:30'],
+    [3723, '1:02:03'],
+  ])('%s seconds are %s', (seconds, text) => expect(formatTime(seconds)).toBe(text));
+});
