@@ -3,7 +3,7 @@
 import { entities } from './page.js';
 
 /** Outlines on a square of 45 units, drawn alike for both colours. */
-const OUTLINES: Readonly<Record<string, string>> = {
+export const OUTLINES: Readonly<Record<string, string>> = {
   p: 'M22.5 10a5 5 0 0 0-3.6 8.5c-2.4 1.3-4 3.5-4 6 0 2 1 3.8 2.5 5C13.5 31.5 12 34.5 12 38h21c0-3.5-1.5-6.5-5.4-8.5 1.5-1.2 2.5-3 2.5-5 0-2.5-1.6-4.7-4-6A5 5 0 0 0 22.5 10z',
   n: 'M14 38c0-7 6-10 6-15-2 1.5-4 1.5-6 3.5-2 2-5.5 1-5.5-1.5C9 20 13 16 14 11l2-4 3 3c9-.5 15 6 15 16v12z',
   b: 'M22.5 6a2.5 2.5 0 0 0-1.6 4.4C16 13.5 13 18 13 22.5c0 3 1.5 5.5 4 7.5l-1 3.5c-3 .5-5.5 1.5-7 4.5h27c-1.5-3-4-4-7-4.5L28 30c2.5-2 4-4.5 4-7.5 0-4.5-3-9-7.9-12.1A2.5 2.5 0 0 0 22.5 6z',

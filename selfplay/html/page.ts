@@ -46,15 +46,17 @@ export function tiles(facts: readonly (readonly [value: string, name: string])[]
 export const list = (sentences: readonly string[]): string =>
   `<ul class="advice">${sentences.map((text) => `<li>${entities(text)}</li>`).join('')}</ul>`;
 
-/** A cell of a table: text, or text with a class of the style. */
-export type Cell = string | { text: string; mark: string };
+/** A cell of a table: text, text with a class of the style, or HTML. */
+export type Cell = string | { text: string; mark: string } | { html: string };
 
 /** Returns a table with a row of headings. */
 export function table(heads: readonly string[], rows: readonly (readonly Cell[])[]): string {
   const cell = (value: Cell): string =>
     typeof value === 'string'
       ? `<td>${entities(value)}</td>`
-      : `<td class="${value.mark}">${entities(value.text)}</td>`;
+      : 'html' in value
+        ? `<td>${value.html}</td>`
+        : `<td class="${value.mark}">${entities(value.text)}</td>`;
   const head = heads.map((text) => `<th scope="col">${entities(text)}</th>`).join('');
   const body = rows.map((row) => `<tr>${row.map(cell).join('')}</tr>`).join('\n');
   return `<div class="wide"><table><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table></div>`;

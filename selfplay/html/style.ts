@@ -55,6 +55,10 @@ figcaption { text-align: center; }
 .examples figcaption { font-size: 12px; line-height: 1.35; margin-top: 4px; }
 .diagram { display: block; width: 100%; border-radius: 4px; }
 .small { display: grid; grid-template-columns: repeat(auto-fill, minmax(260px, 340px)); gap: 16px; margin-top: 16px; }
+button { font: inherit; color: inherit; background: var(--card); border: 1px solid var(--rule); border-radius: 6px; cursor: pointer; }
+td button { border: 0; padding: 0; background: none; text-decoration: underline; }
+#replay .card { max-width: 420px; margin-top: 20px; }
+.line { color: var(--muted); font-size: 13px; }
 details { margin: 8px 0; }
 summary { cursor: pointer; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: 13px; }

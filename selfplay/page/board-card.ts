@@ -17,6 +17,7 @@ export function boardCard(board: BoardView): string {
     sideLine(board, 0),
     scoreGraph(scores),
     `<p class="moves">${entities(lastMoves(board))}</p>`,
+    board.line.length === 0 ? '' : `<p class="line">expects ${entities(board.line.join(' '))}</p>`,
     '</article>',
   ].join('\n');
 }

@@ -12,6 +12,9 @@ import { needsChess960 } from '../games/game-board.js';
 import type { LiveMove } from '../series/game.js';
 import type { SeriesEvent } from '../series/series-events.js';
 
+/** Moves of an expected line that there is room for. */
+const LINE_MOVES = 6;
+
 type Begin = Extract<SeriesEvent, { type: 'begin' }>;
 
 /** What there is to see of a game. Sides are [White, Black]. */
@@ -26,6 +29,8 @@ export interface BoardView {
   /** Moves in SAN; `firstPly`: half moves before them, 0 at the usual start. */
   moves: string[];
   firstPly: number;
+  /** The line that the last mover expects after its move, in SAN. */
+  line: string[];
   /** White-relative centipawns of the moves played, null where there was none. */
   scores: (number | null)[];
   depth: [number, number];
@@ -50,6 +55,7 @@ export class LiveBoard {
   private readonly depth: [number, number] = [0, 0];
   private readonly speed: [number, number] = [0, 0];
   private clocks: BoardView['clocks'] = [null, null];
+  private line: string[] = [];
   private end: BoardView['end'] = null;
   private movedAt = performance.now();
 
@@ -63,7 +69,8 @@ export class LiveBoard {
     return this.end !== null;
   }
 
-  add({ move, side, score, depth, nodes, milliseconds, clocks }: LiveMove): void {
+  add({ move, side, score, depth, nodes, milliseconds, clocks, line = '' }: LiveMove): void {
+    this.line = line.split(/\s+/).slice(1, 1 + LINE_MOVES);
     this.waitingMoves.push(move);
     this.scores.push(score);
     this.depth[side] = depth;
@@ -81,11 +88,12 @@ export class LiveBoard {
   view(): BoardView {
     const { index, pairing, white, black, opening } = this.begin;
     const fen = this.catchUp();
+    const line = this.expected();
     const last = this.played.at(-1);
     return {
       ...{ game: index + 1, round: pairing.round, players: [white, black], fen },
       last: last === undefined ? [] : [moveFrom(last), moveTo(last)],
-      ...{ moves: this.sans, firstPly: plyOf(opening.start), scores: this.scores },
+      ...{ moves: this.sans, firstPly: plyOf(opening.start), line, scores: this.scores },
       ...{ depth: this.depth, speed: this.speed, clocks: this.clocks, end: this.end },
       waiting: Math.round(performance.now() - this.movedAt),
     };
@@ -106,6 +114,18 @@ export class LiveBoard {
     return formatFen();
   }
 
+  // From the position that catchUp() has left
+  private expected(): string[] {
+    const sans: string[] = [];
+    for (const text of this.line) {
+      const move = parseUciMove(text);
+      if (move === NO_MOVE) break;
+      sans.push(formatSan(move));
+      makeMove(move);
+    }
+    return sans;
+  }
+
   private play(move: Move): void {
     this.sans.push(formatSan(move));
     makeMove(move);
@@ -113,7 +133,7 @@ export class LiveBoard {
   }
 }
 
-function plyOf(fen: string): number {
+export function plyOf(fen: string): number {
   const [, side, , , , move] = fen.split(' ');
   return 2 * (Number(move) - 1) + (side === 'b' ? 1 : 0);
 }

@@ -5,14 +5,16 @@ import { createHash } from 'node:crypto';
 import { reportPage } from '../html/page.js';
 import { boardCard } from './board-card.js';
 import type { PageState } from './page-state.js';
+import { REPLAY_SCRIPT, replayOf } from './replay.js';
 import { runView, windowTitle } from './run-view.js';
 
-const SCRIPT = `
+const SCRIPT = `${REPLAY_SCRIPT}
 const events = new EventSource('/events');
 const on = (name, show) => events.addEventListener(name, ({ data }) => show(data && JSON.parse(data)));
 on('title', (title) => { document.title = title; });
 on('boards', (html) => { document.getElementById('boards').innerHTML = html; });
 on('run', (html) => { document.getElementById('run').innerHTML = html; });
+on('replays', (replays) => replays.forEach(keep));
 on('end', () => events.close());
 on('error', () => { document.title = 'no connection to the match'; });
 `;
@@ -23,11 +25,12 @@ export const POLICY = [
   `script-src 'sha256-${createHash('sha256').update(SCRIPT).digest('base64')}'`,
 ].join('; ');
 
-/** The parts of the page that change, as HTML (the title: as text), by the ids of their places. */
+/** The parts of the page that change, as HTML (the title: as text; the replays: as objects, sent at the end only), by the ids of their places. */
 export const PARTS = {
   title: windowTitle,
-  run: runView,
+  run: (state: PageState) => runView(state),
   boards: (state: PageState) => state.boardViews().map(boardCard).join('\n'),
+  replays: ({ recent }: PageState) => recent.map(({ counted }) => replayOf(counted)),
 };
 
 /** Returns the page; `isLive`: with the script that asks the server for news. */
@@ -35,7 +38,8 @@ export function pageDocument(state: PageState, isLive: boolean): string {
   const { title, engines, folder } = state.description;
   return reportPage(`Heft match: ${title}`, [...new Set(engines), folder].join(' · '), [
     `<div id="boards" class="games">${PARTS.boards(state)}</div>`,
-    `<div id="run">${PARTS.run(state)}</div>`,
+    '<div id="replay"></div>',
+    `<div id="run">${runView(state, isLive)}</div>`,
     isLive ? `<script>${SCRIPT}</script>` : '',
   ]);
 }

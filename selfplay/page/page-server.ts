@@ -1,7 +1,7 @@
 // Serves the live page on this machine: one document and one stream of server-sent events, the parts of the page that have changed.
 // They are drawn a few times a second at most, and only while a page is connected.
 
-import { existsSync } from 'node:fs';
+import { createReadStream, existsSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -10,6 +10,7 @@ import { writeFileAtomic } from '../common/files.js';
 import type { SeriesEvent } from '../series/series-events.js';
 import { PARTS, POLICY, pageDocument } from './page-document.js';
 import { PageState, type RunDescription } from './page-state.js';
+import { replayOf } from './replay.js';
 
 const HOST = '127.0.0.1';
 /** How often boards, and everything else, are drawn: charts take tens of milliseconds. */
@@ -61,7 +62,7 @@ export class PageServer {
   async close(end: string): Promise<void> {
     for (const timer of this.timers) clearInterval(timer);
     this.state.end = end;
-    const last = `${this.parts('title', 'run', 'boards')}event: end\ndata:\n\n`;
+    const last = `${this.parts('title', 'run', 'boards', 'replays')}event: end\ndata:\n\n`;
     for (const viewer of this.viewers) viewer.end(last);
     const patience = setTimeout(() => this.server.closeAllConnections(), PATIENCE_MS);
     await new Promise((resolve) => {
@@ -97,9 +98,25 @@ export class PageServer {
       response.end(pageDocument(this.state, true));
     } else if (request.url === '/events') {
       this.welcome(response);
+    } else if (request.url === '/games.pgn') {
+      this.sendPgn(response);
     } else {
+      const counted = this.state.recent.find(({ game }) => request.url === `/game/${game}`)?.counted;
+      if (counted !== undefined) {
+        response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-store' });
+        return void response.end(JSON.stringify(replayOf(counted)));
+      }
       response.writeHead(404).end();
     }
+  }
+
+  private sendPgn(response: ServerResponse): void {
+    const file = createReadStream(join(this.state.description.folder, 'games.pgn'));
+    file.on('error', () => response.writeHead(404).end());
+    file.on('open', () => {
+      response.writeHead(200, { 'content-type': 'application/x-chess-pgn', 'cache-control': 'no-store' });
+      file.pipe(response);
+    });
   }
 
   private welcome(response: ServerResponse): void {

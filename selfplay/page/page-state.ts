@@ -1,7 +1,7 @@
 // The state that the live page shows, built from the series' events: figures with their course, recent games, failures, boards.
 
 import { resultText } from '../common/game-result.js';
-import type { SeriesEvent } from '../series/series-events.js';
+import type { CountedGame, SeriesEvent } from '../series/series-events.js';
 import type { SeriesStatistics } from '../statistics/types.js';
 import { type BoardView, LiveBoard } from './live-board.js';
 
@@ -38,6 +38,7 @@ interface FinishedGame {
   result: string;
   reason: string;
   plies: number;
+  counted: CountedGame;
 }
 
 export class PageState {
@@ -99,10 +100,12 @@ export class PageState {
     this.gamesHere++;
   }
 
-  private count({ index, white, black, game }: Extract<SeriesEvent, { type: 'game' }>): void {
+  private count(counted: Extract<SeriesEvent, { type: 'game' }>): void {
+    const { index, white, black, game } = counted;
     const { reason, moves, result, offender, termination } = game;
     this.gamesPlayed++;
-    this.recent.unshift({ game: index + 1, white, black, result: resultText(result), reason, plies: moves.length });
+    const names = { game: index + 1, white, black };
+    this.recent.unshift({ ...names, result: resultText(result), reason, plies: moves.length, counted });
     this.recent.length = Math.min(this.recent.length, RECENT_GAMES);
     if (offender === undefined) return;
     const what = `${offender === 0 ? white : black}: ${termination}`;

@@ -1,12 +1,12 @@
 // HTML of a running match or tournament: figures, standings, charts of Elo and likelihood ratio, failures and finished games.
 
 import { chart, dashed, FAINT, line, MUTED, numbers, numbersAcross, TRAIN } from '../html/charts.js';
-import { type Cell, count, entities, figures, section, table, tiles } from '../html/page.js';
+import { type Cell, count, entities, figures, note, section, table, tiles } from '../html/page.js';
 import type { Counts, Statistics, TournamentStatistics } from '../statistics/types.js';
 import type { PageState, PathPoint } from './page-state.js';
 
-/** Returns the run as it stands. */
-export function runView(state: PageState): string {
+/** Returns the run as it stands; `isLive`: with buttons for the page's script. */
+export function runView(state: PageState, isLive = true): string {
   const { figures: statistics } = state;
   const match = statistics !== null && 'llr' in statistics ? statistics : null;
   const tournament = statistics !== null && 'standings' in statistics ? statistics : null;
@@ -16,14 +16,15 @@ export function runView(state: PageState): string {
     tournament === null ? '' : section('Standings', standingsTable(tournament)),
     state.path.length === 0 ? '' : section('Course', charts(state, match)),
     state.failures.size === 0 ? '' : section('Failures', failures(state)),
-    state.recent.length === 0 ? '' : section('Finished games', finishedGames(state)),
+    state.recent.length === 0 ? '' : section('Finished games', finishedGames(state, isLive)),
   ].join('\n');
 }
 
 /** Returns the title of the window: Elo of a match, games. */
-export function windowTitle({ figures: statistics, gamesPlayed, description }: PageState): string {
+export function windowTitle({ figures: statistics, gamesPlayed, description, end }: PageState): string {
+  const finished = end === null ? '' : 'finished · ';
   const elo = statistics !== null && 'llr' in statistics ? `${withError(statistics.elo, statistics.eloError)} · ` : '';
-  return `${elo}${gamesPlayed}/${description.gamesToPlay} · Heft`;
+  return `${finished}${elo}${gamesPlayed}/${description.gamesToPlay} · Heft`;
 }
 
 function headline({ names, description, end, paused }: PageState): string {
@@ -129,11 +130,17 @@ function failures(state: PageState): string {
   return table(['', '', ''], rows);
 }
 
-function finishedGames({ recent }: PageState): string {
-  const rows = recent.map(({ game, white, black, result, plies, reason }) => [
-    ...[`${game}. ${white} – ${black}`, result, `${Math.ceil(plies / 2)} moves`, reason],
-  ]);
-  return table(['Game', 'Result', 'Length', 'End'], rows);
+function finishedGames({ recent, end, description }: PageState, isLive: boolean): string {
+  const rows = recent.map(({ game, white, black, result, plies, reason }) => {
+    const name = `${game}. ${white} – ${black}`;
+    const button = { html: `<button data-game="${game}">${entities(name)}</button>` };
+    return [isLive ? button : name, result, `${Math.ceil(plies / 2)} moves`, reason];
+  });
+  const all =
+    isLive && end === null
+      ? '<p><a href="/games.pgn" download>All games so far as PGN</a></p>'
+      : note(`All games as PGN: ${description.folder}/games.pgn`);
+  return all + table(['Game', 'Result', 'Length', 'End'], rows);
 }
 
 const withError = (value: number, error: number): string => `${value.toFixed(1)} ± ${error.toFixed(1)}`;

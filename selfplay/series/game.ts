@@ -35,6 +35,8 @@ export interface LiveMove {
   milliseconds: number;
   /** Milliseconds left to White, Black; null where no clock runs. */
   clocks: [number | null, number | null];
+  /** The line of play that the engine expects, as it sent it. */
+  line?: string;
 }
 
 /** A finished game. The lists run over the moves played after the opening. */
@@ -183,10 +185,10 @@ class RunningGame {
     }
   }
 
-  private liveMove(side: 0 | 1, { move, depth, nodes, milliseconds }: SearchAnswer): LiveMove {
+  private liveMove(side: 0 | 1, { move, depth, nodes, milliseconds, line }: SearchAnswer): LiveMove {
     const score = this.game.scores.at(-1) ?? null;
     const clocks = this.clocks.map(({ limits, left }) => (limits.tc === undefined ? null : left));
-    return { move, side, score, depth, nodes, milliseconds, clocks: [clocks[0], clocks[1]] };
+    return { move, side, score, depth, nodes, milliseconds, clocks: [clocks[0], clocks[1]], line };
   }
 
   private finishByRules(end: GameEnd): void {

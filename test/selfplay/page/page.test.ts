@@ -1,7 +1,7 @@
 // The live page over HTTP, as a browser asks for it.
 
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,6 +14,7 @@ import { statisticsOf } from '../../../selfplay/match/match-result.js';
 import { pageDocument } from '../../../selfplay/page/page-document.js';
 import { PageServer } from '../../../selfplay/page/page-server.js';
 import { PageState } from '../../../selfplay/page/page-state.js';
+import type { Replay } from '../../../selfplay/page/replay.js';
 import type { PlayedGame } from '../../../selfplay/series/game.js';
 import type { CountedGame, SeriesEvent } from '../../../selfplay/series/series-events.js';
 import { addPair, EMPTY_TALLY } from '../../../selfplay/statistics/tally.js';
@@ -53,13 +54,13 @@ class Viewer {
   }
 
   /** Returns the HTML of the first such part whose text has all the words. */
-  async until(part: 'title' | 'run' | 'boards' | 'end', ...words: string[]): Promise<string> {
+  async until(part: 'title' | 'run' | 'boards' | 'replays' | 'end', ...words: string[]): Promise<string> {
     for (;;) {
       for (let end = this.text.indexOf('\n\n'); end >= 0; end = this.text.indexOf('\n\n')) {
         const [, name, json] = /^event: (\w+)\ndata: ?(.*)$/.exec(this.text.slice(0, end)) ?? ['', '', ''];
         this.text = this.text.slice(end + 2);
         const html = json === '' ? '' : JSON.parse(json);
-        if (name === part && words.every((word) => textOf(html).includes(word))) return html;
+        if (name === part && words.every((word) => textOf(String(html)).includes(word))) return html;
       }
       const { value, done } = await this.reader.read();
       if (done) throw new Error('the stream has ended');
@@ -159,6 +160,39 @@ describe('the live page', () => {
     expect(path.length).toBeGreaterThan(250);
     expect(path.length).toBeLessThanOrEqual(600);
     expect(new Set(path.slice(1).map((point, i) => point.games - path[i].games)).size).toBe(1);
+  });
+
+  test('the live page says finished at the end, and its games can be replayed and saved, then too', async () => {
+    const address = await started();
+    const page = await viewer(address);
+    server?.take({ type: 'game', ...counted(0, 'A', '<B>') });
+    const run = await page.until('run', '1 of 4');
+    expect(run).toContain('<button data-game="1">1. A – &lt;B&gt;</button>');
+    const replay = (await (await fetch(`${address}game/1`)).json()) as Replay;
+    expect(replay).toMatchObject({
+      game: 1,
+      moves: ['start', '1. e4'],
+      title: '1. A – &lt;B&gt;: 0-1 White disconnects',
+    });
+    expect(replay.boards[1]).toBe('rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR');
+    expect(replay.pgn).toMatch(/\[White "A"\][\s\S]*1\. e4 .*0-1/);
+    expect((await fetch(`${address}game/2`)).status).toBe(404);
+    expect((await fetch(`${address}games.pgn`)).status).toBe(404);
+    writeFileSync(join(folder, 'games.pgn'), replay.pgn);
+    expect(await (await fetch(`${address}games.pgn`)).text()).toBe(replay.pgn);
+
+    await server?.close('Finished');
+    server = null;
+    expect(await page.until('title', 'finished')).toBe('finished · 1/4 · Heft');
+    expect(await page.until('replays')).toEqual([replay]);
+    expect(readFileSync(join(folder, 'report.html'), 'utf8')).not.toContain('<button');
+  });
+
+  test('a board shows the line that the engine expects', async () => {
+    const page = await viewer(await started());
+    server?.take(begin(0, 'A', 'B'));
+    server?.take({ ...move(0, 'e2e4', 0, 30), line: 'e2e4 e7e5 g1f3 b8c6 xyz' } as SeriesEvent);
+    await page.until('boards', 'expects e5 Nf3 Nc6');
   });
 
   test('the live page is one document that needs nothing else', async () => {

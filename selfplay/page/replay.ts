@@ -1,0 +1,89 @@
+// replayOf(): a finished game for the page's script to replay, and REPLAY_SCRIPT, which does so.
+
+import { formatFen, parseFen } from '../../engine/board/fen.js';
+import { makeMove } from '../../engine/board/makemove.js';
+import { setChess960 } from '../../engine/board/position.js';
+import { formatSan } from '../../engine/board/san.js';
+import { resultText } from '../common/game-result.js';
+import { OUTLINES } from '../html/diagram.js';
+import { entities } from '../html/page.js';
+import { formatPgn } from '../records/pgn.js';
+import type { CountedGame } from '../series/series-events.js';
+import { plyOf } from './live-board.js';
+
+export interface Replay {
+  game: number;
+  /** HTML: players, result and reason. */
+  title: string;
+  /** Board fields of the FENs, from the start position on, and the numbered move that leads to each. */
+  boards: string[];
+  moves: string[];
+  pgn: string;
+}
+
+/** Returns a counted game as the script wants it. Uses the engine's position. */
+export function replayOf({ index, pairing, white, black, game }: CountedGame): Replay {
+  const { times, nodes, offender, result, ...rest } = game;
+  parseFen(game.start);
+  setChess960(game.chess960);
+  const first = plyOf(game.start);
+  const boardNow = (): string => formatFen().split(' ', 1)[0];
+  const boards = [boardNow()];
+  const moves = ['start'];
+  for (const [i, move] of game.moves.entries()) {
+    const ply = first + i;
+    moves.push(`${Math.floor(ply / 2) + 1}${ply % 2 === 0 ? '.' : '…'} ${formatSan(move)}`);
+    makeMove(move);
+    boards.push(boardNow());
+  }
+  const tags = { event: 'Heft match', round: String(pairing.round), white, black, result: resultText(result) };
+  return {
+    ...{ game: index + 1, boards, moves },
+    title: entities(`${index + 1}. ${white} – ${black}: ${resultText(result)} ${game.reason}`),
+    pgn: formatPgn({ ...rest, ...tags, milliseconds: times }),
+  };
+}
+
+/** Shows the game of a button `data-game`: asks the server for it, or takes what came with the end of the match. */
+export const REPLAY_SCRIPT = `
+const OUTLINES = ${JSON.stringify(OUTLINES)};
+const kept = new Map();
+let shown = null, ply = 0;
+const keep = (replay) => { kept.set(replay.game, replay); };
+const drawn = (board) => {
+  let svg = '';
+  board.split('/').forEach((rank, y) => [...rank.replace(/\\d/g, (n) => ' '.repeat(n))].forEach((piece, x) => {
+    const at = 'transform="translate(' + 45 * x + ' ' + 45 * y + ')"';
+    svg += '<rect ' + at + ' width="45" height="45" fill="var(--' + ((x + y) % 2 ? 'dark' : 'light') + ')"/>';
+    const colours = piece < 'a' ? 'fill="#fff" stroke="#222"' : 'fill="#222" stroke="#f4f4f4"';
+    if (piece !== ' ') svg += '<path ' + at + ' d="' + OUTLINES[piece.toLowerCase()] + '" stroke-width="1.6" ' + colours + '/>';
+  }));
+  return '<svg viewBox="0 0 360 360" class="diagram" role="img">' + svg + '</svg>';
+};
+function draw() {
+  const { title, boards, moves } = shown;
+  ply = Math.max(0, Math.min(boards.length - 1, ply));
+  const buttons = [['⏮', -1e4], ['◀', -1], ['▶', 1], ['⏭', 1e4]];
+  document.getElementById('replay').innerHTML = '<article class="card"><p><b>' + title + '</b></p>' + drawn(boards[ply]) +
+    '<p>' + buttons.map(([text, by]) => '<button data-by="' + by + '">' + text + '</button> ').join('') + moves[ply] +
+    '</p><p><button data-save>PGN</button> <button data-close>close</button></p></article>';
+}
+document.addEventListener('click', async ({ target }) => {
+  const { game, by, save, close } = target.dataset;
+  if (game !== undefined) {
+    if (!kept.has(Number(game))) await fetch('/game/' + game).then((answer) => answer.json()).then(keep);
+    shown = kept.get(Number(game));
+    ply = 0;
+    draw();
+    document.getElementById('replay').scrollIntoView();
+  } else if (by !== undefined) {
+    ply += Number(by);
+    draw();
+  } else if (save !== undefined) {
+    const link = document.createElement('a');
+    link.href = URL.createObjectURL(new Blob([shown.pgn]));
+    link.download = 'game-' + shown.game + '.pgn';
+    link.click();
+  } else if (close !== undefined) document.getElementById('replay').innerHTML = '';
+});
+`;
