@@ -33,6 +33,22 @@ ${body.filter((part) => part !== '').join('\n')}
 export const section = (title: string, ...body: string[]): string =>
   body.every((part) => part === '') ? '' : `<section><h2>${title}</h2>\n${body.join('\n')}\n</section>`;
 
+/** Returns a section that is folded until it is opened, or reached from the contents; '' for an empty body. */
+export function fold(title: string, ...body: string[]): string {
+  if (body.every((part) => part === '')) return '';
+  return `<details class="fold" id="${idOf(title)}"><summary>${title}</summary>\n${body.join('\n')}\n</details>`;
+}
+
+/** Returns links to the folded sections among these parts. */
+export function contents(parts: readonly string[]): string {
+  const titles = parts.flatMap(
+    (part) => /^<details class="fold" id="[^"]*"><summary>(.*?)<\/summary>/.exec(part)?.[1] ?? [],
+  );
+  return `<nav>${titles.map((title) => `<a href="#${idOf(title)}">${title}</a>`).join(' ')}</nav>`;
+}
+
+const idOf = (title: string): string => title.toLowerCase().replace(/\W+/g, '-');
+
 /** Returns a quiet line of explanation, given as text. */
 export const note = (text: string): string => `<p class="note">${entities(text)}</p>`;
 
@@ -65,9 +81,8 @@ export function table(heads: readonly string[], rows: readonly (readonly Cell[])
 /** Returns names with their values; objects are shown as JSON. */
 export function definitions(values: Readonly<Record<string, unknown>>): string {
   const text = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value));
-  const items = Object.entries(values).map(
-    ([name, value]) => `<dt>${entities(name)}</dt><dd>${entities(text(value))}</dd>`,
-  );
+  const known = Object.entries(values).filter(([, value]) => value !== null && value !== undefined);
+  const items = known.map(([name, value]) => `<dt>${entities(name)}</dt><dd>${entities(text(value))}</dd>`);
   return `<dl>${items.join('')}</dl>`;
 }
 

@@ -23,16 +23,15 @@ small, .note, figcaption { color: var(--muted); font-size: 13px; font-weight: 40
 .summary { font-size: 17px; margin: 0; }
 figure { margin: 0; }
 figcaption { text-align: center; }
-.curves { display: grid; grid-template-columns: repeat(auto-fit, minmax(360px, 1fr)); gap: 20px; }
-.boards { display: grid; grid-template-columns: repeat(3, 1fr); gap: 8px; }
-.board { display: grid; grid-template-columns: 12px repeat(8, 1fr); font-size: 10px; text-align: center; }
+.curves { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 340px), 1fr)); gap: 20px; margin-top: 16px; }
+.boards { display: grid; grid-template-columns: repeat(auto-fit, minmax(200px, 1fr)); gap: 8px; }
+.board { display: grid; grid-template-columns: 12px repeat(8, 1fr); font-size: 11px; font-variant-numeric: tabular-nums; text-align: center; }
 .board > * { display: grid; place-items: center; font-weight: 400; font-style: normal; }
 .board b { aspect-ratio: 1; border: 0.5px solid var(--rule); }
 .board i { color: var(--muted); }
 .piece { display: grid; grid-template-columns: 1fr 1fr; gap: 0 28px; }
 .piece h3 { grid-column: 1 / -1; }
 .piece h3::first-letter { text-transform: uppercase; }
-.boards.of4 { grid-template-columns: repeat(4, 1fr); }
 .wide { overflow-x: auto; }
 .tiles { display: flex; flex-wrap: wrap; gap: 12px; margin: 20px 0 0; }
 .tiles div { background: var(--card); border: 1px solid var(--rule); border-radius: 8px; padding: 10px 18px; }
@@ -59,6 +58,9 @@ button { font: inherit; color: inherit; background: var(--card); border: 1px sol
 td button { border: 0; padding: 0; background: none; text-decoration: underline; }
 #replay .card { max-width: 420px; margin-top: 20px; }
 .line { color: var(--muted); font-size: 13px; }
+.fold > summary { font-size: 19px; font-weight: 600; padding: 8px 0; border-bottom: 1px solid var(--rule); }
+nav { display: flex; flex-wrap: wrap; gap: 4px 16px; margin: 24px 0 8px; }
+a { color: var(--train); }
 details { margin: 8px 0; }
 summary { cursor: pointer; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: 13px; }
@@ -72,5 +74,5 @@ dt { color: var(--muted); }
 dd { margin: 0; overflow-wrap: anywhere; }
 pre { font-size: 12px; overflow-x: auto; }
 @media (max-width: 1000px) { .piece, .pair { grid-template-columns: 1fr; } }
-@media (max-width: 560px) { .cards { grid-template-columns: 1fr; } .boards, .boards.of4 { grid-template-columns: 1fr 1fr; } }
+@media (max-width: 560px) { .cards { grid-template-columns: 1fr; } }
 `;

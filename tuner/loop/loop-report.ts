@@ -6,6 +6,9 @@ import { bestBefore, type Ledger } from './ledger.js';
 import type { LoopFolder } from './loop-folder.js';
 import { learnt, verdictOf } from './loop-story.js';
 
+/** What the match against the shipped weights says of the new ones. */
+const FINAL = { H1: 'stronger', H0: 'not stronger', none: 'undecided' };
+
 /** Returns the report of a loop as the text of an HTML file. */
 export function renderLoopReport({ settings, generations, final }: Ledger, folder: LoopFolder): string {
   const reports = generations.map((entry): GenerationReport => {
@@ -21,13 +24,14 @@ export function renderLoopReport({ settings, generations, final }: Ledger, folde
       verdict: verdictOf(entry),
     };
   });
+  const match = final?.match ?? null;
   return renderReport({
     title: 'Heft learning from its own games',
     summary: learnt({ settings, generations }),
     settings: { ...settings },
     generations: reports,
-    ...(final === null || final.match === null
-      ? {}
-      : { finalMatch: { ...final.match, opponent: 'the shipped weights', verdict: final.line } }),
+    ...(match !== null && {
+      finalMatch: { ...match, opponent: 'the shipped weights', verdict: FINAL[match.verdict ?? 'none'] },
+    }),
   });
 }

@@ -4,7 +4,7 @@
 import { TERM_COUNT, TERMS, type Term } from '../../engine/eval/terms.js';
 import type { WeightSet } from '../../engine/eval/weight-set.js';
 import { figure, figures, table } from '../../selfplay/html/page.js';
-import { rowLabel, signed, termLabel } from '../weights/term-names.js';
+import { columnNames, rowLabel, rowName, signed, termLabel } from '../weights/term-names.js';
 import { type ArraySeries, arrayChart } from './fit-charts.js';
 
 /** Standard errors by weight: all mg, then all eg. */
@@ -18,6 +18,7 @@ const isArray = (term: Term): boolean => term.name !== 'material' && widthOf(ter
 /** Values along the last dimension of a term, middlegame and endgame. */
 interface Row {
   name: string;
+  columns: string[];
   phases: [ArraySeries, ArraySeries];
 }
 
@@ -31,9 +32,7 @@ function rowsOf(term: Term, before: WeightSet, after: WeightSet, errors: Errors)
       const spread = Array.from({ length: width }, (_, i) => errors?.[first + i] ?? Number.NaN);
       return { before: values(before), after: values(after), errors: spread };
     };
-    const label = rowLabel(term.name, row);
-    const name = term.name === 'psqt' ? label : term.size === width ? term.name : `${term.name} ${label}`;
-    return { name, phases: [phaseOf(0), phaseOf(1)] };
+    return { name: rowName(term, row), columns: columnNames(term), phases: [phaseOf(0), phaseOf(1)] };
   });
 }
 
@@ -85,7 +84,7 @@ function board(values: readonly number[], scale: number, caption: string, colors
 /** Returns every array of the weights as curves, one a row. */
 export function arraySections(before: WeightSet, after: WeightSet, errors?: Errors): string {
   const rows = TERMS.filter(isArray).flatMap((term) => rowsOf(term, before, after, errors));
-  return figures(rows.map(({ name, phases }) => figure(arrayChart(name, ...phases), name)));
+  return figures(rows.map(({ name, columns, phases }) => figure(arrayChart(name, columns, ...phases), name)));
 }
 
 /** Returns the single values (material and whatever is neither board nor array) as a table. */

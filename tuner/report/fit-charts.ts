@@ -31,7 +31,7 @@ export function curveChart(curve: readonly CurvePoint[], bestEpoch: number): str
   return chart({
     ...{ label: 'Learning curve: change of error by epoch', height: 260, legend: true },
     x: numbersAcross('epoch', { max: 'dataMax', labels: { showMaxLabel: false }, splitLine: { show: false } }),
-    y: numbers('', { scale: true, labels: { formatter: (value) => value.toFixed(4) } }),
+    y: numbers('change of error', { scale: true, labels: { formatter: (value) => value.toFixed(4) } }),
     series: [
       line('train', TRAIN, train, ruleAt({ xAxis: bestEpoch }, `best ${bestEpoch}`)),
       ...(points.some((point) => point.heldOut !== null) ? [line('held-out', HELD, heldOut)] : []),
@@ -57,7 +57,7 @@ export function eloChart(points: readonly EloPoint[]): string {
   }));
   const accepted = [0, ...points.map((point) => (point.accepted ? point.elo : null))];
   return chart({
-    ...{ label: 'Elo above the start by generation', width: 720 },
+    ...{ label: 'Elo above the start by generation', height: 260 },
     x: names(['start', ...ticks]),
     y: numbers('Elo above the start'),
     series: [
@@ -76,7 +76,12 @@ export interface ArraySeries {
 }
 
 /** Returns an array term as curves: after with its band of two standard errors, before dashed. */
-export function arrayChart(name: string, middlegame: ArraySeries, endgame: ArraySeries): string {
+export function arrayChart(
+  name: string,
+  columns: readonly string[],
+  middlegame: ArraySeries,
+  endgame: ArraySeries,
+): string {
   const both = ({ before, after, errors }: ArraySeries, label: string, color: string): object[] => {
     const width = errors.map((error) => (Number.isFinite(error) ? 2 * error : 0));
     // A band is the line of its lower edge, unseen, and its height stacked upon it
@@ -96,8 +101,8 @@ export function arrayChart(name: string, middlegame: ArraySeries, endgame: Array
   };
   return chart({
     ...{ label: `${name}: values with their errors`, height: 260, legend: ['middlegame', 'endgame'] },
-    x: names(middlegame.after.map((_, i) => String(i))),
-    y: numbers('', { scale: true }),
+    x: names(columns),
+    y: numbers('centipawns', { scale: true }),
     series: [...both(middlegame, 'middlegame', TRAIN), ...both(endgame, 'endgame', HELD)],
   });
 }

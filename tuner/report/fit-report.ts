@@ -3,11 +3,13 @@
 import type { WeightSet } from '../../engine/eval/weight-set.js';
 import {
   type Cell,
+  contents,
   count,
   definitions,
   entities,
   figure,
   figures,
+  fold,
   note,
   reportPage,
   section,
@@ -54,28 +56,47 @@ export function renderReport({ title, summary, settings, generations, finalMatch
   // A study is of one fit; a run of many has that of its last
   const studied = generations.findLast((generation) => generation.study !== undefined);
   const ofStudy = (title: string, render: (found: Study) => string): string =>
-    studied?.study === undefined ? '' : section(title, render(studied.study));
-  const curves = [...generations.map(curve), ...(studied?.study === undefined ? [] : study.studyCurves(studied.study))];
-  return reportPage(title, summary ?? '', [
-    finalMatch === undefined ? '' : section('Final match', `<p>${entities(finalText(finalMatch))}</p>`),
-    eloSection(generations),
-    studied?.study === undefined ? '' : study.headline(studied.fit, studied.study),
-    section('Fits', ledger(generations)),
-    ofStudy('What next', study.adviceList),
-    section('Learning curves', CURVE_NOTE, figures(curves)),
-    ofStudy('What the evaluation does not know', study.missingSection),
+    studied?.study === undefined ? '' : fold(title, render(studied.study));
+  const curves = [...(studied?.study === undefined ? [] : study.studyCurves(studied.study)), ...generations.map(curve)];
+  const strength = eloFigure(generations);
+  const first = [...(strength === '' ? [] : [strength]), ...curves.splice(strength === '' ? -3 : -2)];
+  const rest = [
+    fold('Fits', ledger(generations)),
+    ofStudy('What the evaluation does not know', (found) =>
+      study.missingSection(found, studied?.after ?? generations[0].after),
+    ),
+    curves.length === 0 ? '' : fold('Earlier learning curves', CURVE_NOTE, figures(curves)),
     ofStudy('Suspicious values', study.outlierSection),
     ofStudy('Residuals', study.residualSection),
     ...weightSections(generations),
-    studied?.dataSummary === undefined ? '' : section('Data', study.dataSection(studied.dataSummary)),
-    section('Settings', definitions(settings)),
-    section('Provenance', ...generations.map(provenance)),
+    studied?.dataSummary === undefined ? '' : fold('Data', study.dataSection(studied.dataSummary)),
+    fold('Settings', definitions(settings)),
+    fold('Provenance', ...generations.map(provenance)),
+  ];
+  return reportPage(title, summary ?? sentence(generations), [
+    finalMatch === undefined ? '' : `<p>${entities(finalText(finalMatch))}</p>`,
+    studied?.study === undefined ? '' : study.headline(studied.fit, studied.study),
+    figures(first),
+    studied?.study === undefined ? '' : section('What next', study.adviceList(studied.study)),
+    contents(rest),
+    ...rest,
   ]);
 }
 
 const CURVE_NOTE = note('Change of the error since the start of each fit; its levels are in the table above.');
 
-function eloSection(generations: readonly GenerationReport[]): string {
+/** What a fit taught, in a sentence. */
+function sentence(generations: readonly GenerationReport[]): string {
+  const last = generations.at(-1)?.fit;
+  if (last === undefined) return '';
+  const source = last.heldOutLoss === null ? 'train' : 'held-out';
+  const [from, to] =
+    last.heldOutLoss === null ? [last.startTrainLoss, last.trainLoss] : [last.startHeldOutLoss ?? 0, last.heldOutLoss];
+  const verb = to < from ? 'lowered' : 'did not lower';
+  return `${count(last.games)} games ${verb} the ${source} error: ${from.toFixed(5)} → ${to.toFixed(5)}.`;
+}
+
+function eloFigure(generations: readonly GenerationReport[]): string {
   const points: EloPoint[] = [];
   let base = 0;
   for (const { name, match, accepted = false } of generations) {
@@ -86,7 +107,7 @@ function eloSection(generations: readonly GenerationReport[]): string {
   if (points.length === 0) return '';
   const text =
     'Each candidate stands on what was accepted before it; bars are the 95 % interval of its own match; hollow points were rejected.';
-  return section('Strength', eloChart(points), note(text));
+  return figure(eloChart(points), text);
 }
 
 function ledger(generations: readonly GenerationReport[]): string {
@@ -114,7 +135,8 @@ function matchCells({ match, accepted, verdict: said }: GenerationReport): Cell[
   return [score(match), elo(match), match.llr.toFixed(2), verdict];
 }
 
-const curve = ({ name, curve, fit }: GenerationReport): string => figure(curveChart(curve, fit.bestEpoch), name);
+const curve = ({ name, curve, fit }: GenerationReport): string =>
+  figure(curveChart(curve, fit.bestEpoch), `${name}: how the error fell`);
 
 /** What changed over the whole run: from the first start to the last accepted weights, or to the last fit if none was. */
 function weightSections(generations: readonly GenerationReport[]): string[] {
@@ -125,8 +147,8 @@ function weightSections(generations: readonly GenerationReport[]): string[] {
   const text = note(`Before ${span}, in centipawns.`);
   const errors = last.study?.errors;
   return [
-    section('Values', text, valueTable(from, last.after, errors), arraySections(from, last.after, errors)),
-    section('Tables', text, boardSections(from, last.after, errors)),
+    fold('Values', text, valueTable(from, last.after, errors), arraySections(from, last.after, errors)),
+    fold('Tables', text, boardSections(from, last.after, errors)),
   ];
 }
 
@@ -142,6 +164,6 @@ const elo = ({ elo, eloError }: MatchReport): string =>
   `${elo >= 0 ? '+' : ''}${elo.toFixed(1)} ± ${eloError.toFixed(1)}`;
 
 function provenance({ name, after }: GenerationReport): string {
-  const text = entities(JSON.stringify(after.provenance, null, 2));
+  const text = entities(JSON.stringify(after.provenance, (_, value) => value ?? undefined, 2));
   return `<details><summary>${entities(name)}</summary><pre>${text}</pre></details>`;
 }

@@ -1,7 +1,8 @@
 // The sections of a report that a study fills: what next, calibration and games, missing features, outliers with their positions,
 // residuals, and what the data are.
 
-import { PSQT } from '../../engine/eval/terms.js';
+import { PSQT, TERMS } from '../../engine/eval/terms.js';
+import type { WeightSet } from '../../engine/eval/weight-set.js';
 import { diagram } from '../../selfplay/html/diagram.js';
 import { count, definitions, entities, figure, figures, list, note, table, tiles } from '../../selfplay/html/page.js';
 import type { FitReport } from '../fit/fit-report.js';
@@ -9,7 +10,7 @@ import type { ResidualGroup } from '../study/residuals.js';
 import type { Example, Study } from '../study/study.js';
 import { gamesAdvice, isClear, VERDICTS } from '../study/study-text.js';
 import { type DataSummary, summaryFacts } from '../trace/data-summary.js';
-import { signed, termLabel } from '../weights/term-names.js';
+import { rowName, signed, termLabel } from '../weights/term-names.js';
 import { calibrationChart, dataChart, dataCharts, missingChart, residualChart } from './study-charts.js';
 
 /** Returns two errors as a fall; a dash where nothing was measured. */
@@ -52,16 +53,24 @@ export function studyCurves({ side, calibration, dataCurve }: Study): string[] {
 
 const MAX_GROUPS = 14;
 
+/** Returns the names of the terms whose values are all zero still. */
+function unlearntTerms({ terms }: WeightSet): string[] {
+  const zero = TERMS.filter(({ name }) => terms[name].every(([mg, eg]) => mg === 0 && eg === 0));
+  return zero.map((term) => rowName({ ...term, shape: [term.size] }, 0));
+}
+
 /** Returns what the evaluation lacks: by the fall of the error, and each feature's value if it were a term. */
-export function missingSection({ missing }: Study): string {
+export function missingSection({ missing }: Study, after: WeightSet): string {
   const shown = missing.filter(({ gain }) => gain > 0).slice(0, MAX_GROUPS);
   const rows = shown.map(({ name, phase, value, error, gain, chiSquare }) => {
     return [name, phase, `${signed(value)} ± ${error.toFixed(0)}`, gain.toFixed(5), chiSquare.toFixed(0)];
   });
   const text =
-    'Features that are no terms, tested against what the fitted evaluation leaves unexplained (score test, games as observations, the other terms adjusting). Grey: chance could do as much.';
+    'Has no term: features tested against what the fitted evaluation leaves unexplained (score test, games as observations, the other terms adjusting). Grey: chance could do as much.';
   const values = table(['feature', 'phase', 'value, cp', 'error falls by', 'χ²'], rows);
-  return `${note(text)}<div class="pair"><figure>${missingChart(shown)}</figure>${values}</div>`;
+  const unlearnt = unlearntTerms(after);
+  const zero = unlearnt.length === 0 ? '' : note(`Has a term, not learnt yet: ${unlearnt.join('; ')}.`);
+  return `${zero}${note(text)}<div class="pair"><figure>${missingChart(shown)}</figure>${values}</div>`;
 }
 
 /** Returns the values that look wrong, each with the positions that pull it there. */

@@ -5,7 +5,7 @@ import { TERM_COUNT, TERMS } from '../../engine/eval/terms.js';
 import { entryCoefficient, entryTerm } from '../dataset/dataset.js';
 import type { Observations } from '../objective/loss.js';
 import { evaluations, expectations } from '../objective/loss.js';
-import { rowLabel } from '../weights/term-names.js';
+import { rowName } from '../weights/term-names.js';
 
 export interface CalibrationBin {
   expected: number;
@@ -107,11 +107,13 @@ const PHASE_NAMES = ['0–3', '4–7', '8–11', '12–15', '16–19', '20–24'
 /** Terms and rows of tables, and the group of each weight. */
 const GROUPS: string[] = [];
 const GROUP_OF = new Uint16Array(TERM_COUNT);
-for (const { name, shape, offset, size } of TERMS) {
+for (const term of TERMS) {
+  const { name, shape, offset, size } = term;
   const width = shape.length > 1 ? shape[shape.length - 1] : size;
   for (let from = 0; from < size; from += width) {
     GROUP_OF.fill(GROUPS.length, offset + from, offset + from + width);
-    GROUPS.push(width === size ? name : `${name} ${rowLabel(name, from / width)}`);
+    const row = rowName(term, from / width);
+    GROUPS.push(name === 'psqt' ? `${row} on its square` : row);
   }
 }
 

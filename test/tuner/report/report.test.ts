@@ -45,7 +45,7 @@ const generation = (name: string, changes: Partial<GenerationReport> = {}): Gene
 });
 const data = (changes: Partial<ReportData> = {}): ReportData => ({
   title: 'Run <test>',
-  settings: { games: 100, from: 'material' },
+  settings: { games: 100, from: 'material', book: null },
   generations: [generation('first'), generation('second', { accepted: false })],
   ...changes,
 });
@@ -62,6 +62,19 @@ describe('renderReport', () => {
     for (const piece of ['pawn', 'knight', 'bishop', 'rook', 'queen', 'king']) expect(html).toContain(`<h3>${piece}`);
     expect(html).toContain('+147.2 ± 60.0');
     expect(html).not.toMatch(/NaN|undefined|\[object/);
+  });
+
+  test('renderReport shows what was learnt first, in a sentence and three pictures; the rest is folded', () => {
+    const [first, rest] = html.split('<nav>');
+    const alone = renderReport(data());
+    expect(alone).toContain('<p class="summary">678 games lowered the held-out error: 0.13000 → 0.11000.</p>');
+    expect(first.match(/<svg /g)).toHaveLength(3);
+    const links = [...rest.matchAll(/<a href="#([^"]*)">/g)].map(([, id]) => id);
+    expect(links).toEqual(['fits', 'values', 'tables', 'settings', 'provenance']);
+    for (const id of links) expect(rest).toContain(`<details class="fold" id="${id}">`);
+    expect(rest).not.toContain('<h2>');
+    expect(rest).toContain('isolated pawn, opposed');
+    expect(rest).not.toMatch(/pawnIsolated|\bnull\b/);
   });
 
   test('renderReport needs nothing from outside and runs nothing', () => {
@@ -145,6 +158,9 @@ describe('a study', () => {
     expect(drawn('standard error')).toBe(12);
     expect(drawn('Histogram')).toBe(2);
     expect(page).toContain('queen b7');
+    expect(page).toContain('Has no term: features');
+    const zero = renderReport(data({ generations: [generation('adam', { study, after: before })] }));
+    expect(zero).toMatch(/Has a term, not learnt yet: [^<]*bishop pair/);
     expect(page).toContain('decided by a few games');
     expect(page.split('fill="var(--mark)"').length - 1).toBe(2);
     expect(page).toContain('about 4,000 would teach 95%');
@@ -177,7 +193,7 @@ describe('a study', () => {
 describe('arrayChart', () => {
   test('arrayChart draws values, their band and what they were, also with errors unknown', () => {
     const series = { before: [0, 1, 2, 3], after: [-5, 2, 9, 14], errors: [4, 2, Number.NaN, 1] };
-    const svg = arrayChart('mobility knight', series, series);
+    const svg = arrayChart('mobility knight', ['0', '1', '2', '3'], series, series);
     expect(svg).toContain('mobility knight: values with their errors');
     expect(svg.match(/fill-opacity="0.18"/g)?.length).toBe(2);
     expect(svg).not.toContain('NaN');

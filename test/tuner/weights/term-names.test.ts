@@ -1,0 +1,25 @@
+import { describe, expect, test } from 'vitest';
+import { HANGING, PASSED_PAWN, PAWN_ISOLATED, TEMPO, TERM_COUNT, TERMS } from '../../../engine/eval/terms.js';
+import { columnNames, rowName, termLabel } from '../../../tuner/weights/term-names.js';
+
+describe('names of weights', () => {
+  test('names are those that a chess player reads', () => {
+    expect(termLabel(PAWN_ISOLATED + 3)).toBe('isolated pawn, opposed, d file');
+    expect(termLabel(PASSED_PAWN + 8 + 5)).toBe('passed pawn, way free, attacked ahead, rank 6');
+    expect(termLabel(HANGING + 4)).toBe('hanging, queen');
+    expect(termLabel(TEMPO)).toBe('right to move');
+  });
+
+  test('every weight has a name of its own, without the names of the code', () => {
+    const names = Array.from({ length: TERM_COUNT }, (_, i) => termLabel(i));
+    expect(new Set(names).size).toBe(TERM_COUNT);
+    for (const name of names) expect(name).not.toMatch(/[a-z][A-Z]|\[|undefined/);
+  });
+
+  test('rows and the places in them have names too', () => {
+    const isolated = TERMS.find(({ name }) => name === 'pawnIsolated')!;
+    expect(rowName(isolated, 1)).toBe('isolated pawn, unopposed');
+    expect(columnNames(isolated)).toEqual([...'abcdefgh']);
+    for (const term of TERMS) expect(columnNames(term)).toHaveLength(term.shape.at(-1)!);
+  });
+});
