@@ -1,6 +1,6 @@
 // The commands of the executable that are not UCI: bench and genfens, and a weight file given at the start.
 
-import { bench } from './bench.js';
+import { BENCH_DEPTH, bench } from './bench.js';
 import { parseFen } from './board/fen.js';
 import { useWeights } from './engine.js';
 import { genfens } from './genfens.js';
@@ -19,10 +19,11 @@ Without a command, heft speaks UCI on standard input and output.
   --weights FILE          plays with the weights of FILE
   --kernel js|wasm        searches with JavaScript or, by default, with WebAssembly (the same code); or HEFT_KERNEL=js
   --tune-options          declares the search parameters as UCI options too
-  bench [DEPTH]           searches fixed positions and prints "N nodes M nps"
+  bench [DEPTH]           searches fixed positions to the depth (${BENCH_DEPTH} by default) and prints "N nodes M nps"
   genfens N seed S [book FILE]
                           prints N start positions for self-play, from an EPD book or the start position
-  --help                  prints this text`;
+  --help                  prints this text
+  --version               prints the name and version`;
 
 /** Makes this isolate's engine use the weights of a file; throws ArgumentError when it cannot. */
 export function useWeightsFile(file: string, readFile: ReadFile): void {
@@ -35,7 +36,7 @@ export function useWeightsFile(file: string, readFile: ReadFile): void {
 
 /** Returns the lines that a command prints: `bench [depth]`, `genfens N seed S book B`, `--help`; throws ArgumentError for any other. */
 export function runCommand(words: readonly string[], readFile: ReadFile): string[] {
-  if (words[0] === '--help' || words[0] === '-h' || words[0] === 'help') return [USAGE];
+  if (words[0] === 'help' || words.some((word) => word === '--help' || word === '-h')) return [USAGE];
   if (words[0] === 'bench') {
     const depth = words[1] === undefined ? undefined : wholeNumber('bench', words[1]);
     const { nodes, ms } = bench(depth);

@@ -7,7 +7,7 @@ import { wantedTarget } from './kernel-choice.js';
 import { machineMemory, readText } from './machine.js';
 import { createInput } from './uci/input.js';
 import { createLineReader } from './uci/lines.js';
-import { declareOptions, identify } from './uci/options.js';
+import { declareOptions, ENGINE_NAME, identify } from './uci/options.js';
 import type { Batch } from './uci/output.js';
 
 /** ms that a GUI has to read what is left after `quit`. */
@@ -54,6 +54,7 @@ async function runArguments(args: string[], commands: typeof import('./commands.
   }
   // OpenBench passes a whole command as one argument, and "quit" after it
   const words = args.flatMap((arg) => arg.split(/\s+/)).filter((word) => word !== 'quit' && word !== '');
+  if (words.includes('--version')) return void process.stdout.write(`${ENGINE_NAME}\n`);
   if (weights !== undefined) useWeightsFile(weights, readText);
   if (words.length === 0) return serve(weights, tunes);
   await import('./kernel-node.js');

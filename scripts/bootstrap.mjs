@@ -30,6 +30,15 @@ const STAMP = 'dist/.stamp.json';
 const LOCK = '.bootstrap.lock';
 const LOCK_PATIENCE_MS = 15 * 60_000;
 
+const USAGE = `usage: npm run build [-- OPTION], or node scripts/bootstrap.mjs [OPTION]
+
+Installs and builds what is needed, into node_modules/ and dist/; by default only what has changed.
+
+  --force         builds in any case (npm run build does)
+  --install-only  installs the packages and builds nothing
+  --help          prints this text
+  --version       prints the version`;
+
 /** A failure whose message is the one line that is printed. */
 class BootstrapError extends Error {}
 
@@ -218,8 +227,11 @@ async function bootstrap({ installOnly, force }) {
 }
 
 try {
-  const { values } = parseArgs({ options: { 'install-only': { type: 'boolean' }, force: { type: 'boolean' } } });
-  await bootstrap({ installOnly: values['install-only'] ?? false, force: values.force ?? false });
+  const names = ['install-only', 'force', 'help', 'version'];
+  const { values } = parseArgs({ options: Object.fromEntries(names.map((name) => [name, { type: 'boolean' }])) });
+  if (values.help) console.log(USAGE);
+  else if (values.version) console.log(readJson('package.json').version);
+  else await bootstrap({ installOnly: values['install-only'] ?? false, force: values.force ?? false });
 } catch (error) {
   const isUsage = error.code?.startsWith('ERR_PARSE_ARGS');
   const expected = isUsage || error instanceof BootstrapError || error.syscall !== undefined;

@@ -4,23 +4,27 @@ import yargs, { type Argv, type CommandModule } from 'yargs';
 import { hideBin } from 'yargs/helpers';
 import { UserError } from './errors.js';
 import { addOptions, givenSettings, type Options, readSettings, type SettingsOf } from './options.js';
+import { programVersion } from './version.js';
 
-/** Returns the yargs parser of a command: strict, with `--help`; a wrong option throws UserError with exit code 2. */
+/** Returns the yargs parser of a command: strict, with `--help` and `--version`; a wrong option throws UserError with exit code 2. */
 export function commandLine(name: string, usage: string): Argv {
-  return yargs(hideBin(process.argv))
-    .scriptName(`npm run ${name} --`)
-    .usage(`$0 ${usage}`)
-    .parserConfiguration({ 'camel-case-expansion': false })
-    .strict()
-    .help()
-    .version(false)
-    .wrap(Math.min(120, process.stdout.columns ?? 100))
-    .exitProcess(false)
-    .fail((message, error) => {
-      if (error instanceof UserError) throw error;
-      const line = (message ?? error.message).replace(/\s*\n\s*/g, ' ');
-      throw new UserError(`${line} (see npm run ${name} -- --help)`, 2);
-    });
+  return (
+    yargs(hideBin(process.argv))
+      .scriptName(`npm run ${name} --`)
+      .usage(`$0 ${usage}`)
+      .parserConfiguration({ 'camel-case-expansion': false })
+      .strict()
+      .help()
+      // git is asked for the commit only where the version is
+      .version('version', 'Show the version', process.argv.includes('--version') ? programVersion() : '')
+      .wrap(Math.min(120, process.stdout.columns ?? 100))
+      .exitProcess(false)
+      .fail((message, error) => {
+        if (error instanceof UserError) throw error;
+        const line = (message ?? error.message).replace(/\s*\n\s*/g, ' ');
+        throw new UserError(`${line} (see npm run ${name} -- --help)`, 2);
+      })
+  );
 }
 
 /** Runs a command's main function; a UserError ends the process with its one line and exit code. */

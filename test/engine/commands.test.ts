@@ -33,6 +33,15 @@ describe('bench', () => {
   });
 });
 
+describe('help and version', () => {
+  test.each(['--help', 'bench --help', 'help'])(
+    '%s prints the usage, with the default depth, and searches nothing',
+    (line) => {
+      expect(run(line)[0]).toMatch(/^usage: heft[\s\S]*bench \[DEPTH\] .*\(\d+ by default\)[\s\S]*--version/);
+    },
+  );
+});
+
 describe('genfens', () => {
   const fensOf = (lines: string[]): string[] =>
     lines.map((line) => {

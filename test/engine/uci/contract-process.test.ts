@@ -203,6 +203,13 @@ describe('a process', () => {
     expect(runs[0].stdout.split(' ')[0]).toBe(runs[1].stdout.split(' ')[0]);
   });
 
+  test('--version prints name and version', async () => {
+    expect(await runEngine(['--version'])).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^Heft \d+\.\d+\.\d+\n$/),
+    });
+  });
+
   test('--help prints the usage and exits with 0', async () => {
     const { code, stdout, stderr } = await runEngine(['--help']);
     expect([code, stderr]).toEqual([0, '']);

@@ -73,6 +73,10 @@ describe('declared options', () => {
     expect(() => settingsOf(...args)).toThrow(/^[^\n]+ \(see npm run test -- --help\)$/);
   });
 
+  test('help shows --version too', async () => {
+    expect(await commandLine('test', '[options]').getHelp()).toMatch(/--version\s+Show the version/);
+  });
+
   test('help shows types, choices and defaults', async () => {
     const help = await addOptions(commandLine('test', '[options]'), OPTIONS).getHelp();
     expect(help).toMatch(/--games .*number of games\s+\[number\] \[default: 3\]/);
