@@ -42,10 +42,13 @@ describe('a small loop', () => {
     const stop = new AbortController();
     const onStage = (text: string): void => {
       stages.push(text);
-      if (text.endsWith('fitting the weights')) stop.abort();
+      if (text.includes('fitting the weights')) stop.abort();
     };
     await expect(loop({ onStage, signal: stop.signal })).rejects.toThrow(Interrupted);
-    expect(stages).toEqual(['generation 1 of 1: self-play of 6 games', 'generation 1 of 1: fitting the weights']);
+    expect(stages.slice(-2)).toEqual([
+      expect.stringMatching(/^generation 1 of 1: self-play of 6 games/),
+      expect.stringMatching(/^generation 1 of 1: fitting the weights/),
+    ]);
 
     const { ledger, weights, start: began, report } = await loop({ onSelfplay: ({ games }) => expect(games).toBe(6) });
     const [entry] = ledger.generations;
@@ -53,7 +56,7 @@ describe('a small loop', () => {
       generation: 1,
       games: 6,
       played: began.hash,
-      accepted: entry.match.verdict === 'H1',
+      accepted: entry.match?.verdict === 'H1',
     });
     expect(entry.weights).toBe(weightsHash(readWeights(path('run/generation-01/weights.json'))));
     expect(entry.weights).not.toBe(began.hash);
