@@ -218,7 +218,7 @@ describe.concurrent('a loop in trouble', () => {
       (stop) => ({ onStage: (text) => text.startsWith('generation 2 of 2: fitting') && stop() }),
       (stop) => ({ fitObserver: () => ({ onEpoch: ({ epoch }) => epoch === 2 && stop() }) }),
       (stop) => ({ onMatch: stop }),
-      (stop) => ({ onStage: (text) => text.includes('shipped') && stop() }),
+      (stop) => ({ onStage: (text) => text.startsWith('match against the shipped') && stop() }),
     ];
     for (const moment of moments) {
       const stop = new AbortController();
