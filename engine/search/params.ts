@@ -36,6 +36,8 @@ export const RFP_MARGIN = param('rfpMargin', 65, 10, 150, 8);
 export const RFP_IMPROVING = param('rfpImproving', 35, 10, 150, 8);
 /** Taken off where the opponent's last move has made its position worse. */
 export const RFP_WORSENING = param('rfpWorsening', 14, 0, 60, 5);
+/** A score beyond which a game is decided and only mate matters: no pruning by what the position looks like. */
+export const DECIDED = param('decided', 1000, 500, 32000, 250);
 export const RAZOR_DEPTH = param('razorDepth', 3, 0, 5, 1);
 export const RAZOR_MARGIN = param('razorMargin', 211, 100, 450, 25);
 export const NMP_DEPTH = param('nmpDepth', 3, 2, 128, 1);

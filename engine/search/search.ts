@@ -24,6 +24,7 @@ import {
   CF_BASE,
   CF_DEPTH,
   CF_MARGIN,
+  DECIDED,
   FP_BASE,
   FP_DEPTH,
   FP_HISTORY,
@@ -204,13 +205,14 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
       depth <= P[RFP_DEPTH] &&
       evaluation - (improving ? P[RFP_IMPROVING] : P[RFP_MARGIN]) * depth + (worsening ? P[RFP_WORSENING] : 0) >=
         beta &&
-      evaluation < MATE_BOUND
+      evaluation < MATE_BOUND &&
+      beta > -P[DECIDED]
     ) {
-      return beta > -MATE_BOUND ? (evaluation + beta) >> 1 : evaluation;
+      return (evaluation + beta) >> 1;
     }
 
     // Step 7. Razoring: so far below alpha that only captures can help, which quiescence finds
-    if (depth <= P[RAZOR_DEPTH] && evaluation + P[RAZOR_MARGIN] * depth <= alpha) {
+    if (depth <= P[RAZOR_DEPTH] && alpha < P[DECIDED] && evaluation + P[RAZOR_MARGIN] * depth <= alpha) {
       const score = qsearch(alpha, alpha + 1, ply);
       if (signals[STOPPED] !== 0) return 0;
       if (score <= alpha) return score;
@@ -222,7 +224,7 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
       depth >= P[NMP_DEPTH] &&
       evaluation >= beta + P[NMP_EVAL_MARGIN] &&
       staticEval >= beta + P[NMP_STATIC_BASE] - P[NMP_STATIC_SLOPE] * depth &&
-      beta > -MATE_BOUND &&
+      beta > -P[DECIDED] &&
       afterNull[ply] === 0 &&
       pieceCount > 0
     ) {

@@ -11,6 +11,8 @@ describe('a forced mate', () => {
     [1, 'r1b3r1/5k2/1nn1p1p1/3pPp1P/p4P2/Kp3BQN/P1PBN1P1/3R3R b - - 0 1', 'b6c4'],
     [2, '5rk1/4P3/p5p1/1b4Np/7P/8/2q2PP1/Q5K1 w - - 0 1', 'a1h8'],
     [2, '6k1/5p1p/1p2p1p1/8/5P1P/1KPR1RP1/r3r3/8 b - - 0 1', 'e2b2'],
+    [2, '3k1b1q/1ppbR3/2p2N2/6P1/1Q6/7p/8/2K5 w - - 0 1', 'b4g4'],
+    [2, '2Q5/bpP5/1k1P4/1P6/1K3n1r/1pNp4/r2P4/8 w - - 0 1', 'c8g4'],
     [2, '5rk1/R7/p3n1pP/4N3/4K3/8/8/8 w - - 0 1', undefined],
     [3, '1R6/p5kp/2q1b1p1/4R1Q1/2P5/3r3P/5PP1/6K1 w - - 0 1', 'g5e7'],
     [3, '4rr1k/p1p3pp/2pb1q2/8/6Q1/7P/PPPP1PP1/R1B2RK1 b - - 0 1', 'f6f2'],

@@ -60,7 +60,7 @@ describe('position', () => {
 
   test('row 35: promotions end in a small letter', async () => {
     const fen = '8/P6k/8/8/8/8/8/4K3 w - - 0 1';
-    expect(moveOf(await answer(`position fen ${fen}`, 'go depth 3'), fen)).toBe('a7a8q');
+    expect(moveOf(await answer(`position fen ${fen}`, 'go depth 1'), fen)).toBe('a7a8q');
   });
 
   test('row 36: repetitions are seen across the history', async () => {
