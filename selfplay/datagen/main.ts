@@ -6,6 +6,7 @@ import { runOnly } from '../common/command-line.js';
 import { UserError } from '../common/errors.js';
 import { writeSummary } from '../common/files.js';
 import { interruptSignal } from '../common/interrupt.js';
+import { claimOutputs } from '../common/outputs.js';
 import { showProgress } from '../common/progress.js';
 import { loadWeights } from '../common/weights.js';
 import { openBook } from '../games/book.js';
@@ -17,7 +18,7 @@ import { nodeLimits, SELFPLAY_OPTIONS, type SelfplayOptions, type SelfplaySettin
 await runOnly('selfplay', 'play games of the engine against itself and record them', SELFPLAY_OPTIONS, selfplay);
 
 async function selfplay(options: SelfplayOptions): Promise<void> {
-  const { weights, openings, ...rest } = options;
+  const { weights, openings, force, ...rest } = options;
   if (options.minPlies > options.maxPlies) {
     throw new UserError(`--min-plies must not exceed --max-plies: ${options.minPlies} and ${options.maxPlies}`, 2);
   }
@@ -28,6 +29,8 @@ async function selfplay(options: SelfplayOptions): Promise<void> {
     weights: loadWeights(weights),
     command: ['npm run selfplay --', ...process.argv.slice(2)].join(' '),
   };
+  const { out, pgn, positions, json } = settings;
+  claimOutputs({ force, out, files: { pgn, positions, json } });
   control.now = () => performance.now();
   const signal = interruptSignal();
   const bar = showProgress('self-play', settings.games, 'games');
@@ -43,7 +46,6 @@ async function selfplay(options: SelfplayOptions): Promise<void> {
   process.stdout.write(
     `${progress.games} games, ${progress.positions} positions in ${settings.out} | ${describe(progress)}\n`,
   );
-  const { out, pgn, positions, json } = settings;
   if (pgn !== undefined) await exportPgn(out, pgn);
   if (positions !== undefined) await exportPositions(out, positions);
   writeSummary(json, summaryOf(progress, out));

@@ -3,6 +3,7 @@
 import type { WeightSet } from '../../engine/eval/weight-set.js';
 import { UserError } from '../common/errors.js';
 import { flag, parsed, type SettingsOf, text, whole } from '../common/options.js';
+import { OUTPUT_OPTIONS } from '../common/outputs.js';
 import { ADJUDICATION_OPTIONS } from '../games/adjudication.js';
 import { parseTimeControl, type TimeControl } from '../games/clock.js';
 
@@ -40,12 +41,13 @@ export const SELFPLAY_OPTIONS = {
   pgn: text({ help: 'also write the games to this PGN file' }),
   positions: text({ help: "also write every position to this file: FEN | centipawns | 1.0, from White's side" }),
   json: text({ help: 'write a summary for scripts to this file' }),
+  ...OUTPUT_OPTIONS,
 };
 
 export type SelfplayOptions = SettingsOf<typeof SELFPLAY_OPTIONS>;
 
 /** What a run is asked to do. Where a clock runs there are no limits of nodes, and otherwise both. */
-export interface SelfplaySettings extends Omit<SelfplayOptions, 'weights' | 'openings'> {
+export interface SelfplaySettings extends Omit<SelfplayOptions, 'weights' | 'openings' | 'force'> {
   weights: WeightSet;
   /** Start positions by game number; empty for the usual one. */
   book: readonly string[];

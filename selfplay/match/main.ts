@@ -1,12 +1,10 @@
 // `npm run match`: plays engines against each other until an SPRT decides or the games are played. `match sprt` only calculates.
 
 import '../../engine/kernel-node.js';
-import { statSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { hideBin } from 'yargs/helpers';
 import { command, commandLine, runCommand } from '../common/command-line.js';
-import { UserError } from '../common/errors.js';
-import { makeFolder, writeSummary } from '../common/files.js';
+import { writeSummary } from '../common/files.js';
+import { claimOutputs } from '../common/outputs.js';
 import { joinWords } from '../common/words.js';
 import { isTournament, MATCH_OPTIONS, type MatchOptions, matchSettings, tournamentSettings } from './match-options.js';
 import { play, playMatch } from './play.js';
@@ -23,11 +21,11 @@ await runCommand(async () => {
 });
 
 async function playCommand(options: MatchOptions, given: Partial<MatchOptions>): Promise<void> {
-  for (const option of ['pgn', 'viriformat', 'events', 'json'] as const) checkOutput(option, options[option]);
-  const { page, json } = options;
-  const result = isTournament(options)
-    ? await playTournament(tournamentSettings(options), page)
-    : await playMatch(matchSettings(options, given), page);
+  const { page, json, force } = options;
+  const settings = isTournament(options) ? tournamentSettings(options) : matchSettings(options, given);
+  const { out, pgn, viriformat, events } = settings;
+  claimOutputs({ force, out, files: { pgn, viriformat, events, json } });
+  const result = await ('format' in settings ? playTournament(settings, page) : playMatch(settings, page));
   if (result.finished) writeSummary(json, result);
 }
 
@@ -40,11 +38,4 @@ function playTournament(settings: TournamentSettings, port: string | undefined):
     report: (result) => [`Table after ${result.games} games:`, ...tournamentLines(result)],
     end: ({ finished }) => (finished ? 'Finished' : 'Interrupted'),
   });
-}
-
-// A place that cannot be written to is reported before the games, not after them
-function checkOutput(option: string, file: string | undefined): void {
-  if (file === undefined) return;
-  makeFolder(dirname(file));
-  if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) throw new UserError(`--${option}: ${file} is a folder`);
 }

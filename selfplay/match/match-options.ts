@@ -3,6 +3,7 @@
 import { UserError } from '../common/errors.js';
 import { newRunFolder } from '../common/files.js';
 import { choice, flag, type SettingsOf, text, whole, wordLists, words } from '../common/options.js';
+import { OUTPUT_OPTIONS } from '../common/outputs.js';
 import { type NamedEngine, namedEngine, parseEach, parseEngine } from '../engines/engine-spec.js';
 import { DEFAULT_PORT } from '../page/match-page.js';
 import { GAME_OPTIONS, gameSettings, limitsOf, merged } from '../series/game-settings.js';
@@ -44,6 +45,7 @@ export const MATCH_OPTIONS = {
     help: `show the running match on a page of this machine: a port, 0 for any [${DEFAULT_PORT} or any]`,
   }),
   json: text({ help: 'write the result to this file' }),
+  ...OUTPUT_OPTIONS,
 };
 
 export type MatchOptions = SettingsOf<typeof MATCH_OPTIONS>;

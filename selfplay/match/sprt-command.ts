@@ -3,6 +3,7 @@
 import { UserError } from '../common/errors.js';
 import { writeSummary } from '../common/files.js';
 import { type SettingsOf, text, words } from '../common/options.js';
+import { claimOutputs, OUTPUT_OPTIONS } from '../common/outputs.js';
 import { SPRT_OPTIONS, sprtSettings } from '../statistics/sprt.js';
 import { EMPTY_TALLY, pentaOf, type Tally } from '../statistics/tally.js';
 import type { Statistics } from '../statistics/types.js';
@@ -17,6 +18,7 @@ export const CALCULATOR_OPTIONS = {
   wdl: words((value) => counts('wdl', value, 3), { help: 'number of games won, drawn, lost' }),
   ...SPRT_OPTIONS,
   json: text({ help: 'write the figures to this file' }),
+  ...OUTPUT_OPTIONS,
 };
 
 type CalculatorOptions = SettingsOf<typeof CALCULATOR_OPTIONS>;
@@ -24,6 +26,7 @@ type CalculatorOptions = SettingsOf<typeof CALCULATOR_OPTIONS>;
 /** Prints Elo, LOS, LLR and verdict of the counts given. */
 export function sprtCommand(options: CalculatorOptions): void {
   const result = statisticsOf(tallyOf(options), sprtSettings(options));
+  claimOutputs({ force: options.force, files: { json: options.json } });
   for (const line of reportLines(result)) if (!isUnknown(line, options)) console.log(line);
   console.log(`Verdict: ${result.verdict === null ? 'none yet' : `${result.verdict} accepted`}`);
   writeSummary(options.json, summaryOf(result, options));

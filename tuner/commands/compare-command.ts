@@ -3,9 +3,10 @@
 import { join } from 'node:path';
 import { command } from '../../selfplay/common/command-line.js';
 import { UserError } from '../../selfplay/common/errors.js';
-import { makeFolder, writeFileAtomic, writeSummary } from '../../selfplay/common/files.js';
+import { newRunFolder, writeFileAtomic, writeSummary } from '../../selfplay/common/files.js';
 import { interruptSignal } from '../../selfplay/common/interrupt.js';
 import { list, real, type SettingsOf, text, whole } from '../../selfplay/common/options.js';
+import { claimOutputs, OUTPUT_OPTIONS } from '../../selfplay/common/outputs.js';
 import { showProgress } from '../../selfplay/common/progress.js';
 import { compareMethods } from '../fit/compare.js';
 import { frozenTerms } from '../fit/frozen-terms.js';
@@ -23,20 +24,23 @@ const OPTIONS = {
   }),
   tolerance: real({ min: 0, max: 1, default: 1e-5, help: 'how near the goal counts as reached' }),
   patience: whole({ min: 1, default: 1_000_000, help: 'epochs without a gain that end a fit' }),
-  out: text({ default: 'runs/compare', help: 'folder for compare.html' }),
+  out: text({ defaultText: 'runs/compare-TIME', help: 'folder for compare.html' }),
   json: text({ help: 'write a summary for scripts to this file' }),
+  ...OUTPUT_OPTIONS,
 };
+
+const PAGE = 'compare.html';
 
 export const compareCommand = command('compare', 'run several methods on the same data', OPTIONS, compare);
 
 async function compare(settings: SettingsOf<typeof OPTIONS>): Promise<void> {
-  const { methods, tolerance, out, json, ...common } = settings;
+  const { methods, tolerance, out = newRunFolder('compare'), json, force, ...common } = settings;
   const unknown = methods.find((method) => METHODS[method] === undefined);
   if (unknown !== undefined) {
     throw new UserError(`--methods ${unknown}: no such method; there are ${Object.keys(METHODS).join(', ')}`, 2);
   }
   frozenTerms(settings);
-  makeFolder(out);
+  claimOutputs({ force, out, fresh: [PAGE], files: { json } });
   const candidates = methods.map((method) => ({ ...common, method }));
   const signal = interruptSignal();
   // A method that chooses by the held-out error sees half of those games, and the others then do as well
@@ -60,7 +64,7 @@ async function compare(settings: SettingsOf<typeof OPTIONS>): Promise<void> {
     const { comparePage, compareTable } = await import('../report/comparison.js');
     const { kept } = setup.loaded.dataSummary;
     const page = comparePage(comparison, `Methods compared on ${kept.toLocaleString('en-US')} positions`);
-    const file = join(out, 'compare.html');
+    const file = join(out, PAGE);
     writeFileAtomic(file, page);
     const { trainPositions, heldOutPositions } = setup.objective;
     writeSummary(json, { positions: kept, trainPositions, heldOutPositions, k: setup.k, ...comparison });

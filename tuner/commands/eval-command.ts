@@ -4,6 +4,7 @@ import { TERM_COUNT } from '../../engine/eval/terms.js';
 import { command } from '../../selfplay/common/command-line.js';
 import { writeSummary } from '../../selfplay/common/files.js';
 import { type SettingsOf, text } from '../../selfplay/common/options.js';
+import { claimOutputs, OUTPUT_OPTIONS } from '../../selfplay/common/outputs.js';
 import { loadWeights, weightsHash } from '../../selfplay/common/weights.js';
 import { positionCount } from '../dataset/dataset.js';
 import { fitStartK } from '../fit/setup.js';
@@ -17,12 +18,14 @@ const OPTIONS = {
   ...DATA_OPTIONS,
   weights: text({ required: true, help: 'shipped, material or a weight file' }),
   json: text({ help: 'write a summary for scripts to this file' }),
+  ...OUTPUT_OPTIONS,
 };
 
 export const evalCommand = command('eval', 'measure the error of weights on data', OPTIONS, evaluate);
 
 async function evaluate(settings: SettingsOf<typeof OPTIONS>): Promise<void> {
-  const { data, workers, loss: kind } = settings;
+  const { data, workers, loss: kind, json, force } = settings;
+  claimOutputs({ force, files: { json } });
   const weights = loadWeights(settings.weights);
   const vector = toVector(weights);
   const { dataset, dataSummary, files } = await loadData({ data, filter: settings, weights: vector, workers });
@@ -37,7 +40,7 @@ async function evaluate(settings: SettingsOf<typeof OPTIONS>): Promise<void> {
     console.log(`K          ${k.toFixed(4)}${settings.k === undefined ? ' (fitted to these weights)' : ''}`);
     console.log(`error      ${loss.toFixed(6)} (${kind})`);
     const summary = { positions, games: dataSummary.games, terms: TERM_COUNT, k, loss, kind };
-    writeSummary(settings.json, { ...summary, weightsHash: weightsHash(weights), files, data: dataSummary });
+    writeSummary(json, { ...summary, weightsHash: weightsHash(weights), files, data: dataSummary });
   } finally {
     await objective.close();
   }

@@ -2,14 +2,15 @@
 // `tune compare` sets methods against each other.
 
 import '../../engine/flags.js';
-import { accessSync, constants, rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { SingleBar } from 'cli-progress';
 import { command, commandLine, runCommand } from '../../selfplay/common/command-line.js';
 import { UserError } from '../../selfplay/common/errors.js';
-import { makeFolder, writeSummary } from '../../selfplay/common/files.js';
+import { newRunFolder, writeSummary } from '../../selfplay/common/files.js';
 import { interruptSignal } from '../../selfplay/common/interrupt.js';
 import { flag, type SettingsOf, text } from '../../selfplay/common/options.js';
+import { claimOutputs, OUTPUT_OPTIONS } from '../../selfplay/common/outputs.js';
 import { type ProgressDisplay, showProgress } from '../../selfplay/common/progress.js';
 import { frozenTerms } from '../fit/frozen-terms.js';
 import type { TuneObserver } from '../fit/setup.js';
@@ -22,16 +23,20 @@ import { describeStudy } from '../study/study-text.js';
 import { formatSummary } from '../trace/data-summary.js';
 import { compareCommand } from './compare-command.js';
 import { evalCommand } from './eval-command.js';
-import { tuneSummary, writeTuneOutput } from './tune-output.js';
+import { FIT_FILES, tuneSummary, writeTuneOutput } from './tune-output.js';
 
 const OPTIONS = {
   ...TUNE_OPTIONS,
-  out: text({ default: 'runs/tune', help: 'folder for weights.json, curve.csv, report.html' }),
+  out: text({
+    defaultText: 'runs/tune-TIME',
+    help: 'folder for weights.json, curve.csv, report.html: continues a fit in it that was interrupted',
+  }),
   study: flag({
     default: true,
     help: 'standard errors of the values, which look wrong, what is missing, whether more games would help',
   }),
   json: text({ help: 'write a summary for scripts to this file' }),
+  ...OUTPUT_OPTIONS,
 };
 
 await runCommand(async () => {
@@ -42,14 +47,14 @@ await runCommand(async () => {
     .parseAsync();
 });
 
-async function tuneCommand({ out, study: wantsStudy, json, ...settings }: SettingsOf<typeof OPTIONS>): Promise<void> {
+async function tuneCommand(options: SettingsOf<typeof OPTIONS>): Promise<void> {
+  const { out = newRunFolder('tune'), study: wantsStudy, json, force, ...settings } = options;
   frozenTerms(settings);
   if (settings.reResolve > 0 && settings.resolve === 'none')
     throw new UserError('--re-resolve needs --resolve qsearch or search', 2);
-  makeFolder(out);
-  checkWritable(out);
-
   const checkpoint = join(out, 'checkpoint');
+  // A checkpoint is of an interrupted fit, whose files are going to be written again
+  claimOutputs({ force, out, fresh: existsSync(checkpoint) ? [] : FIT_FILES, files: { json } });
   const { result, study } = await runWithProgress(settings, checkpoint, wantsStudy);
   await writeTuneOutput(out, settings, result, study);
   writeSummary(json, tuneSummary(out, result, study));
@@ -113,7 +118,7 @@ function describe(result: TuneResult, out: string): string {
   const why = {
     converged: 'no further gain',
     epochs: 'all epochs done',
-    interrupted: 'interrupted (the same command continues)',
+    interrupted: `interrupted (to continue, give the same options and --out ${out})`,
   }[fit.stopped];
   const row = (name: string, { train, heldOut }: TuneResult['fit']['start']): string =>
     `${name.padEnd(16)} ${Number.isFinite(train) ? train.toFixed(6) : '–'.padEnd(8)}   ${Number.isFinite(heldOut) ? heldOut.toFixed(6) : '–'}`;
@@ -128,12 +133,4 @@ function describe(result: TuneResult, out: string): string {
     '',
     `${fit.epochs} epochs in ${seconds.toFixed(1)} s, ${why}; best weights, curve and report are in ${out}`,
   ].join('\n');
-}
-
-function checkWritable(folder: string): void {
-  try {
-    accessSync(folder, constants.W_OK);
-  } catch {
-    throw new UserError(`--out ${folder}: the folder cannot be written to`);
-  }
 }

@@ -12,6 +12,9 @@ import { TUNE_OPTIONS, type TuneSettings } from '../fit/tune-settings.js';
 import type { Study } from '../study/study.js';
 import { writeWeights } from '../weights/weights-file.js';
 
+/** The files of a finished fit. */
+export const FIT_FILES = ['weights.json', 'curve.csv', 'report.html'];
+
 /** Writes the files of the run, each whole or not at all, the weights first. */
 export async function writeTuneOutput(
   folder: string,

@@ -4,6 +4,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { deserialize, serialize } from 'node:v8';
+import { UserError } from '../../selfplay/common/errors.js';
 import { writeFileAtomic } from '../../selfplay/common/files.js';
 
 const HASH_BYTES = 32;
@@ -22,14 +23,17 @@ export class Checkpoint<Progress> {
     this.identity = identity;
   }
 
-  /** Returns what was stored, or null if there is nothing, or nothing whole, of this very fit. */
+  /** Returns what was stored, or null if there is nothing, or nothing whole. UserError if it is of another fit. */
   read(): Progress | null {
     if (!existsSync(this.file)) return null;
     const bytes = readFileSync(this.file);
     const body = bytes.subarray(HASH_BYTES);
     if (!bytes.subarray(0, HASH_BYTES).equals(hashOf(body))) return null;
     const { identity, progress } = deserialize(body) as { identity: string; progress: Progress };
-    return identity === this.identity ? progress : null;
+    if (identity === this.identity) return progress;
+    throw new UserError(
+      `${this.file} is of a fit with other data, options or program; choose another --out, or delete it`,
+    );
   }
 
   /** Writes the progress if that is due, or at once. */

@@ -9,6 +9,7 @@ import { writeSummary } from '../../selfplay/common/files.js';
 import { interruptSignal } from '../../selfplay/common/interrupt.js';
 import { LiveDisplay } from '../../selfplay/common/live-display.js';
 import { choice, flag, type SettingsOf, text, whole } from '../../selfplay/common/options.js';
+import { claimOutputs, OUTPUT_OPTIONS } from '../../selfplay/common/outputs.js';
 import { type ProgressDisplay, showProgress } from '../../selfplay/common/progress.js';
 import { showMatch } from '../../selfplay/match/match-report.js';
 import { installWeights, rebuild } from '../weights/compile.js';
@@ -28,16 +29,18 @@ const OPTIONS = {
   workers: whole({ min: 1, max: 256, default: 2, help: 'number of threads, and of games at a time in matches' }),
   install: flag({ help: 'ship the resulting weights, if they beat the shipped ones' }),
   json: text({ help: 'write a summary for scripts to this file' }),
+  ...OUTPUT_OPTIONS,
 };
 
 async function loop(
-  { preset, out, workers, install: wantsInstall, json }: SettingsOf<typeof OPTIONS>,
+  { preset, out, workers, install: wantsInstall, json, force }: SettingsOf<typeof OPTIONS>,
   given: Partial<LoopSettings>,
 ): Promise<void> {
   const settings = settingsOf(preset, given);
   if (settings.elo0 >= settings.elo1) {
     throw new UserError(`--elo0 must be less than --elo1, not ${settings.elo0} and ${settings.elo1}`, 2);
   }
+  claimOutputs({ force, out, files: { json } });
   control.now = () => performance.now();
   const signal = interruptSignal();
   signal.addEventListener('abort', () => process.stderr.write('\nstopping; once more to stop at once\n'));

@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 import { UserError } from '../../selfplay/common/errors.js';
 import { writeSummary } from '../../selfplay/common/files.js';
+import { claimOutputs } from '../../selfplay/common/outputs.js';
 import { ownEngine } from '../../selfplay/engines/engine-spec.js';
 import type { GameLimits } from '../../selfplay/games/clock.js';
 import { playMatch } from '../../selfplay/match/play.js';
@@ -30,6 +31,7 @@ export async function applyCommand(options: ApplyOptions): Promise<void> {
   if (tuned.changes.length === 0)
     throw new UserError(`${options.run}: the values, rounded, are those of the start: nothing to apply`);
   const settings = matchSettings(options, run, tuned);
+  claimOutputs({ force: options.force, out: settings.out, files: { json: options.json } });
   const match = await playMatch(settings);
   if (!match.finished) return;
   const hasWon = match.verdict === null ? match.los >= options.minLos / 100 : match.verdict === 'H1';

@@ -8,6 +8,7 @@ import { newRunFolder, writeFileAtomic, writeSummary } from '../../selfplay/comm
 import { interruptSignal } from '../../selfplay/common/interrupt.js';
 import { LiveDisplay } from '../../selfplay/common/live-display.js';
 import type { SettingsOf } from '../../selfplay/common/options.js';
+import { claimOutputs } from '../../selfplay/common/outputs.js';
 import { programVersion } from '../../selfplay/common/version.js';
 import { weightsHash } from '../../selfplay/common/weights.js';
 import { joinWords } from '../../selfplay/common/words.js';
@@ -56,7 +57,8 @@ async function tune(options: RunOptions): Promise<void> {
   const spsa = spsaSettings(options, variables);
   const engine = competitorOf(options);
   const games = gameSettings(options);
-  const out = options.out ?? newRunFolder('spsa');
+  const { json, force, out = newRunFolder('spsa') } = options;
+  claimOutputs({ force, out, files: { json } });
   const write = await writer(out);
   const display = new LiveDisplay();
   const total = 2 * spsa.pairs * spsa.iterations;
@@ -94,7 +96,7 @@ async function tune(options: RunOptions): Promise<void> {
   const result = resultOf(state.spsa, facts(state));
   write(state.spsa, result, statusLine(state));
   report(state.spsa, statusLine(state));
-  if (result.finished) writeSummary(options.json, result);
+  if (result.finished) writeSummary(json, result);
   console.log(`Report: ${join(out, 'report.html')}`);
   if (!result.finished) console.log(`To continue, give the same options and --out ${out}`);
   else if (base !== null) console.log(`To play a match and write the values back: npm run spsa -- apply ${out}`);
@@ -104,7 +106,8 @@ async function simulate(options: RunOptions): Promise<void> {
   const isNamed = options.variable !== undefined || options.variables !== undefined;
   const variables = isNamed ? (await subjectOf(options, [])).variables : simulatedVariables(options);
   const settings = spsaSettings(options, variables);
-  const { simDistance, simElo: elo, simDraws: draws } = options;
+  const { simDistance, simElo: elo, simDraws: draws, out, json, force } = options;
+  claimOutputs({ force, out, ...(out !== undefined && { fresh: ['result.json'] }), files: { json } });
   const simulation = { distance: simDistance, elo, draws };
   const optimum = optimumOf(settings, simulation);
   const spsa = new Spsa(settings);
@@ -126,9 +129,9 @@ async function simulate(options: RunOptions): Promise<void> {
   const summary =
     `${games} simulated games: ${start.toFixed(2)} c from the optimum at the start, ${distance.toFixed(2)} c at the end; ` +
     `theory expects ${expected.distance.toFixed(2)} (${expected.low.toFixed(2)} to ${expected.high.toFixed(2)})`;
-  if (options.out !== undefined) (await writer(options.out))(spsa, result, summary);
+  if (out !== undefined) (await writer(out))(spsa, result, summary);
   report(spsa, summary);
-  writeSummary(options.json, result);
+  writeSummary(json, result);
 }
 
 /** Returns what writes result and report of a run; drawing takes a while to load, and most commands have nothing to draw. */

@@ -1,6 +1,7 @@
 // The options of `npm run spsa`, each declared once.
 
 import { choice, flag, list, real, type SettingsOf, text, whole, words } from '../../selfplay/common/options.js';
+import { OUTPUT_OPTIONS } from '../../selfplay/common/outputs.js';
 import { parseEngine } from '../../selfplay/engines/engine-spec.js';
 import { GAME_OPTIONS } from '../../selfplay/series/game-settings.js';
 import { SPRT_OPTIONS } from '../../selfplay/statistics/sprt.js';
@@ -49,6 +50,7 @@ export const RUN_OPTIONS = {
   'sim-draws': real({ min: 0, max: 0.999, default: 0.3, help: 'its share of draws' }),
   out: text({ defaultText: 'runs/spsa-TIME', help: 'folder of the run: continues it if it was interrupted' }),
   json: text({ help: 'write trajectory and end values to this file' }),
+  ...OUTPUT_OPTIONS,
 };
 
 /** The options of `apply`. */
@@ -75,6 +77,7 @@ export const APPLY_OPTIONS = {
   seed: whole({ default: 1001, identity: true, help: "seed of the openings: not the run's own" }),
   out: text({ defaultText: "the run's, match or match-ONLY", help: 'folder of the match: continues it' }),
   json: text({ help: 'write match and verdict to this file' }),
+  ...OUTPUT_OPTIONS,
 };
 
 export type VariableOptions = SettingsOf<typeof VARIABLE_OPTIONS>;

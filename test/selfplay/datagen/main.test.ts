@@ -130,11 +130,24 @@ describe.concurrent('npm run selfplay', () => {
     expect(summary()).toMatchObject({ games: 6, positions, results, seconds, session: { games: 0, nodes: 0 } });
   });
 
-  test('npm run selfplay plays by the clock, and keeps its games when the PGN cannot be written', async () => {
-    mkdirSync(path('folder'));
-    const args = ['--tc', '0.1+0.001', '--games', '2', '--keep-lost', '--out', 'clock', '--pgn', 'folder'];
-    const { code, stdout, stderr } = await run(...args);
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/^error: cannot write folder: [^\n]+\n$/m)]);
+  test.each([
+    ['--pgn', 'folder', '--pgn: folder is a folder'],
+    ['--positions', '/proc/none', '--positions: cannot write /proc/none: '],
+    ['--json', 'mine', '--json: mine exists; choose another name, or overwrite it with --force'],
+    ['--out', 'others', '--out: others holds other files (mine, …); choose another folder'],
+  ])('npm run selfplay checks %s %s before the first game', async (option, name, message) => {
+    mkdirSync(path('folder'), { recursive: true });
+    mkdirSync(path('others'), { recursive: true });
+    for (const file of ['mine', 'others/mine']) writeFileSync(path(file), 'mine');
+    const { code, stdout, stderr } = await run(...RUN, ...(option === '--out' ? [] : ['--out', 'never']), option, name);
+    expect([code, stdout, stderr]).toEqual([1, '', expect.stringContaining(`error: ${message}`)]);
+    expect(readFileSync(path('mine'), 'utf8')).toBe('mine');
+    expect(existsSync(path('never/manifest.json'))).toBe(false);
+  });
+
+  test('npm run selfplay plays by the clock', async () => {
+    const args = ['--tc', '0.1+0.001', '--games', '2', '--keep-lost', '--out', 'clock'];
+    const { stdout } = await run(...args);
     expect(stdout).toMatch(/^2 games/);
     expect(await gamesOf(path('clock'))).toHaveLength(2);
     const { complete, settings } = readManifest(path('clock'));
@@ -143,7 +156,6 @@ describe.concurrent('npm run selfplay', () => {
       { moves: 0, time: 100, increment: 1 },
       undefined,
     ]);
-    expect(readdirSync(scratch).filter((file) => file.includes('.tmp'))).toEqual([]);
   });
 
   test('npm run selfplay --help names the options', async () => {

@@ -83,6 +83,21 @@ describe('npm run match', () => {
     }
   });
 
+  test("npm run match overwrites no file that is not the run's own, unless forced", async () => {
+    const args = [...TWO, '--games', '2', '--out', 'own', '--pgn', 'own.pgn', '--json', 'own.json'];
+    writeFileSync(join(scratch, 'own.pgn'), 'mine');
+    const refused = await run(...args);
+    expect([refused.code, refused.stderr]).toEqual([
+      1,
+      'error: --pgn: own.pgn exists; choose another name, or overwrite it with --force\n',
+    ]);
+    expect(existsSync(join(scratch, 'own'))).toBe(false);
+    expect((await run(...args, '--force')).code).toBe(0);
+    expect(readFileSync(join(scratch, 'own.pgn'), 'utf8')).toContain('[Event "Heft match"]');
+    expect((await run(...args)).code).toBe(0);
+    expect((await run(...TWO, '--games', '2', '--out', 'other', '--json', 'own.json')).code).toBe(1);
+  });
+
   test('npm run match calculates from given counts', async () => {
     const counts = ['--penta', '363', '3205', '5861', '3376', '414', '--elo1', '3', '--beta', '0.1'];
     const pairs = await run('sprt', ...counts, '--json', 'sprt.json');

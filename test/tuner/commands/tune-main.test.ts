@@ -52,7 +52,7 @@ describe('tune', () => {
     const only = ['material', 'tempo', 'knightMobility'];
     const two = await tune({ ...settings, only, epochs: 30, holdout: 0.2, rate: 2, workers: 2 });
     expect([one.code, one.stderr]).toEqual([0, '']);
-    expect(readdirSync(path('one')).sort()).toEqual(['curve.csv', 'report.html', 'weights.json']);
+    expect(readdirSync(path('one')).sort()).toEqual(['curve.csv', 'report.html', 'run.json', 'weights.json']);
     expect(formatWeights(two.weights)).toBe(readFileSync(path('one/weights.json'), 'utf8'));
 
     const summary = json('one.json');
@@ -89,6 +89,20 @@ describe('tune', () => {
     await run('eval', '--weights', 'material', '--data', shard, '--json', 'c.json');
     expect(json('c.json').loss).toBeCloseTo(fit.start.train, 12);
     expect(json('c.json').k).toBeCloseTo(k, 12);
+  });
+
+  test('tune overwrites no fit unasked', async () => {
+    const args = ['--data', shard, '--start', 'material', '--epochs', '2', '--no-study', '--out', 'kept'];
+    expect((await run(...args)).code).toBe(0);
+    writeFileSync(path('kept/weights.json'), 'mine');
+    const { code, stderr } = await run(...args);
+    expect([code, stderr]).toEqual([
+      1,
+      'error: --out: kept/weights.json exists; choose another name, or overwrite it with --force\n',
+    ]);
+    expect(readFileSync(path('kept/weights.json'), 'utf8')).toBe('mine');
+    expect((await run(...args, '--force')).code).toBe(0);
+    expect(loadWeights(path('kept/weights.json')).provenance['epochsRun']).toBe(2);
   });
 
   test.runIf(isSlow)('tune keeps the best weights so far on Ctrl-C', async () => {

@@ -31,7 +31,9 @@ describe('a checkpoint', () => {
   test('a checkpoint gives back every bit of what was kept, to the same fit only', () => {
     new Checkpoint(file, 'this').keep(progress, true);
     expect(new Checkpoint(file, 'this').read()).toEqual(progress);
-    expect(new Checkpoint(file, 'another').read()).toBeNull();
+    expect(() => new Checkpoint(file, 'another').read()).toThrow(
+      'checkpoint is of a fit with other data, options or program; choose another --out, or delete it',
+    );
     expect(new Checkpoint(path('none'), 'this').read()).toBeNull();
   });
 

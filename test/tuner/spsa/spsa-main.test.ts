@@ -134,6 +134,11 @@ test('--simulate needs no games and says how near theory expects it; --json has 
   expect(simulation?.distance).toBeGreaterThan(simulation?.expected.low ?? Number.NaN);
   expect(simulation?.distance).toBeLessThan(simulation?.expected.high ?? Number.NaN);
   expect(finished).toBe(true);
+  const again = run(['--simulate', '--games', '4000', '--out', path('simulated')]);
+  expect(again.stderr).toMatch(/^error: --out: .*simulated\/result.json exists; choose another name/);
+  expect(run(['--simulate', '--games', '4000', '--json', json]).stderr).toMatch(
+    /^error: --json: .*simulated.json exists/,
+  );
   expect(trajectory.map(({ iteration }) => iteration)).toEqual(Array.from({ length: 251 }, (_, i) => i));
   expect(values.map(({ now }) => now)).toEqual(trajectory.at(-1)?.values);
 });

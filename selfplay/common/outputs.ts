@@ -1,0 +1,76 @@
+// What a command is going to write is checked before its work begins: nothing is overwritten unasked, and a place that cannot be written
+// to shows before the first game. A run's folder remembers in run.json which files are its own; those it may write again.
+
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { UserError } from './errors.js';
+import { makeFolder, writeFileAtomic } from './files.js';
+import { flag } from './options.js';
+
+/** The option of every command that writes files. */
+export const OUTPUT_OPTIONS = { force: flag({ help: 'overwrite files that exist' }) };
+
+const RUN_FILE = 'run.json';
+
+/** Any of these says that a folder is a run's; the others are those of runs without run.json, made before there was one. */
+const MARKS = [RUN_FILE, 'games.jsonl', 'manifest.json', 'ledger.json', 'checkpoint', 'lock'];
+
+export interface Outputs {
+  force: boolean;
+  /** Folder of the run, if it has one. */
+  out?: string | undefined;
+  /** Files that the command makes in the folder and must not find there. */
+  fresh?: readonly string[];
+  /** Files by the names of their options. */
+  files?: Readonly<Record<string, string | undefined>>;
+}
+
+/** Sees to it that folder and files can be written; UserError for what exists and is not the run's own, unless forced. */
+export function claimOutputs({ force, out, fresh = [], files = {} }: Outputs): void {
+  const own = out === undefined ? [] : ownFiles(out, force);
+  const asked = Object.entries(files).flatMap(([option, file]) => (file === undefined ? [] : [{ option, file }]));
+  const inFolder = fresh.map((name) => ({ option: 'out', file: join(out ?? '.', name) }));
+  for (const { option, file } of [...asked, ...inFolder]) {
+    const stats = existsSync(file) ? statSync(file) : undefined;
+    if (stats?.isDirectory() === true) throw new UserError(`--${option}: ${file} is a folder`);
+    if (stats?.isFile() === true && !force && !own.includes(resolve(file))) {
+      throw new UserError(`--${option}: ${file} exists; choose another name, or overwrite it with --force`);
+    }
+  }
+  for (const { option, file } of asked) checkWritable(option, file);
+  if (out === undefined) return;
+  makeFolder(out);
+  const all = new Set([...own, ...asked.map(({ file }) => resolve(file))]);
+  writeFileAtomic(join(out, RUN_FILE), `${JSON.stringify({ files: [...all] })}\n`);
+}
+
+function ownFiles(folder: string, force: boolean): string[] {
+  if (!existsSync(folder)) return [];
+  makeFolder(folder);
+  const names = readdirSync(folder);
+  if (!force && names.length > 0 && !MARKS.some((mark) => names.includes(mark))) {
+    throw new UserError(
+      `--out: ${folder} holds other files (${names[0]}, …); choose another folder, or use it all the same with --force`,
+    );
+  }
+  try {
+    const { files } = JSON.parse(readFileSync(join(folder, RUN_FILE), 'utf8'));
+    return files.map(String);
+  } catch {
+    // Without the list, or with a damaged one, no file is known to be the run's
+    return [];
+  }
+}
+
+// A pipe or a device is written to as it is: opening it could wait for its reader
+function checkWritable(option: string, file: string): void {
+  makeFolder(dirname(file));
+  const isThere = existsSync(file);
+  if (isThere && !statSync(file).isFile()) return;
+  try {
+    closeSync(openSync(file, 'a'));
+    if (!isThere) rmSync(file);
+  } catch (error) {
+    throw new UserError(`--${option}: cannot write ${file}: ${(error as Error).message}`);
+  }
+}
