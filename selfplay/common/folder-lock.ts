@@ -1,8 +1,12 @@
-// A lock file for a run's folder: two processes that append to the same files would corrupt both runs.
+// A lock file for a run's folder: two processes that append to the same files would corrupt both runs. It appears with its content, by a
+// link. Who removes a dead process's lock has a second lock meanwhile: of several that find it, none removes the next owner's.
 
-import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { UserError } from './errors.js';
+
+/** Folders that this process has: its own number on another lock is that of a dead process. */
+const held = new Set<string>();
 
 /**
  * Takes the folder for this process and returns the function that lets go of it. The lock of a process that is no more is
@@ -10,39 +14,69 @@ import { UserError } from './errors.js';
  */
 export function lockFolder(folder: string): () => void {
   const file = join(folder, 'lock');
-  for (;;) {
-    if (create(file)) return () => rmSync(file, { force: true });
-    const owner = ownerOf(file);
-    if (owner !== process.pid && isRunning(owner)) {
-      throw new UserError(`${folder} is in use by process ${owner}; if that is no run of Heft, remove ${file}`);
+  const mine = `${file}-${process.pid}`;
+  try {
+    writeFileSync(mine, String(process.pid));
+    while (!isLinked(mine, file)) {
+      const owner = ownerOf(file);
+      if (isTaken(file, owner)) {
+        throw new UserError(`${folder} is in use by process ${owner}; if that is no run of Heft, remove ${file}`);
+      }
+      removeStale(file, mine);
     }
-    rmSync(file, { force: true });
+  } catch (error) {
+    if (error instanceof UserError) throw error;
+    throw new UserError(`cannot write ${file}: ${(error as Error).message}`);
+  } finally {
+    rmSync(mine, { force: true });
+  }
+  held.add(file);
+  return () => {
+    if (held.delete(file) && ownerOf(file) === process.pid) rmSync(file, { force: true });
+  };
+}
+
+function isLinked(mine: string, lock: string): boolean {
+  return unless('EEXIST', () => linkSync(mine, lock));
+}
+
+function removeStale(lock: string, mine: string): void {
+  const second = `${lock}-stale`;
+  if (isLinked(mine, second)) {
+    const owner = ownerOf(lock);
+    if (owner !== null && !isTaken(lock, owner)) rmSync(lock);
+    rmSync(second);
+  } else {
+    const owner = ownerOf(second);
+    if (owner !== null && !isRunning(owner)) rmSync(second, { force: true });
   }
 }
 
-function create(file: string): boolean {
+function isTaken(lock: string, owner: number | null): boolean {
+  return owner === process.pid ? held.has(lock) : owner !== null && isRunning(owner);
+}
+
+function unless(code: string, action: () => void): boolean {
   try {
-    const fd = openSync(file, 'wx');
-    writeSync(fd, String(process.pid));
-    closeSync(fd);
+    action();
     return true;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw new UserError(`cannot write ${file}: ${(error as Error).message}`);
+    if ((error as NodeJS.ErrnoException).code === code) return false;
+    throw error;
   }
 }
 
-// 0 for a file that says nothing: its process was killed, or this is no lock
-function ownerOf(file: string): number {
-  try {
-    return Number(readFileSync(file, 'utf8')) || 0;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 0;
-    throw new UserError(`cannot read ${file}: ${(error as Error).message}`);
-  }
+// 0 for a file that says nothing, null when it is gone
+function ownerOf(file: string): number | null {
+  let owner: number | null = null;
+  unless('ENOENT', () => {
+    owner = Number(readFileSync(file, 'utf8')) || 0;
+  });
+  return owner;
 }
 
-function isRunning(pid: number): boolean {
+/** Whether there is a process of that number. */
+export function isRunning(pid: number): boolean {
   if (pid === 0) return false;
   try {
     process.kill(pid, 0);

@@ -1,0 +1,81 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { lockFolder } from '../../../selfplay/common/folder-lock.js';
+import { projectFile } from '../../../selfplay/common/paths.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'heft-lock-'));
+const lock = join(folder, 'lock');
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** The number of a process that has ended. */
+const deadPid = (): string => execFileSync(process.execPath, ['-p', 'process.pid'], { encoding: 'utf8' }).trim();
+
+test('a folder is held once, also within a process, and let go', () => {
+  const unlock = lockFolder(folder);
+  expect(() => lockFolder(folder)).toThrow(`${folder} is in use by process ${process.pid}`);
+  unlock();
+  expect(readdirSync(folder)).toEqual([]);
+  lockFolder(folder)();
+});
+
+test('the lock of a dead process, or an empty one, is taken over', () => {
+  for (const content of [deadPid(), '']) {
+    writeFileSync(lock, content);
+    const unlock = lockFolder(folder);
+    expect(readFileSync(lock, 'utf8')).toBe(String(process.pid));
+    unlock();
+    expect(existsSync(lock)).toBe(false);
+  }
+});
+
+test("only one's own lock is removed", () => {
+  const unlock = lockFolder(folder);
+  writeFileSync(lock, '1');
+  unlock();
+  expect(readFileSync(lock, 'utf8')).toBe('1');
+  rmSync(lock);
+});
+
+// Each has the folder for a moment and says so in a file that must not be there yet
+const CONTENDER = `
+  const { lockFolder } = await import(process.argv[1]);
+  const { renameSync, rmSync, writeFileSync } = await import('node:fs');
+  let taken = 0;
+  const end = performance.now() + 1500;
+  while (performance.now() < end) {
+    let unlock;
+    try { unlock = lockFolder(process.argv[2]); } catch { continue; }
+    const inside = process.argv[2] + '/inside';
+    writeFileSync(inside, '', { flag: 'wx' });
+    rmSync(inside);
+    taken++;
+    // Every other time a dead process's lock is left behind
+    if (taken % 2 === 0) {
+      writeFileSync(process.argv[2] + '/dead-' + process.pid, process.argv[3]);
+      renameSync(process.argv[2] + '/dead-' + process.pid, process.argv[2] + '/lock');
+    }
+    unlock();
+  }
+  process.stdout.write(String(taken));
+`;
+
+test('processes that meet a stale lock never have the folder together', async () => {
+  const dead = deadPid();
+  writeFileSync(lock, dead);
+  const module = projectFile('dist/selfplay/common/folder-lock.js').href;
+  const contend = (): Promise<[number | null, string]> =>
+    new Promise((resolve) => {
+      const args = ['--input-type=module', '--eval', CONTENDER, module, folder, dead];
+      const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+      let stdout = '';
+      child.stdout.on('data', (text) => {
+        stdout += text;
+      });
+      child.on('close', (code) => resolve([code, stdout]));
+    });
+  const outcomes = await Promise.all([contend(), contend(), contend()]);
+  for (const [code, taken] of outcomes) expect([code, Number(taken) > 0]).toEqual([0, true]);
+});
