@@ -1,6 +1,6 @@
 // Creates folders and writes files atomically; a UserError names what cannot be written.
 
-import { mkdirSync, statSync } from 'node:fs';
+import { mkdirSync, statSync, writeSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { sync as writeAtomically } from 'write-file-atomic';
 import { UserError } from './errors.js';
@@ -42,6 +42,12 @@ export function writeFileAtomic(file: string, content: string | Uint8Array): voi
   } catch (error) {
     throw new UserError(`cannot write ${file}: ${(error as Error).message}`);
   }
+}
+
+/** Writes all of it where the file stands: a disk that is nearly full takes a part at a time. */
+export function writeAll(fd: number, content: string | Uint8Array): void {
+  const bytes = typeof content === 'string' ? Buffer.from(content) : content;
+  for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at);
 }
 
 /** Writes the summary that `--json FILE` asks for; does nothing when no file was named. */

@@ -1,10 +1,10 @@
 // The games of a run in other programs' formats: PGN, or labelled positions as text, one a line (`FEN | centipawns | 1.0`).
 
-import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { formatFen } from '../../engine/board/fen.js';
 import { UserError } from '../common/errors.js';
-import { makeFolder } from '../common/files.js';
+import { makeFolder, writeAll } from '../common/files.js';
 import { formatLabelled } from './labelled.js';
 import { formatPgn, pgnOfRecord } from './pgn.js';
 import { type GameRecord, replay, UNSCORED } from './record.js';
@@ -45,7 +45,7 @@ async function writeGames(
     const fd = openSync(temporary, 'w');
     try {
       let number = 0;
-      for await (const game of readRecords([folder])) writeSync(fd, textOf(game, ++number));
+      for await (const game of readRecords([folder])) writeAll(fd, textOf(game, ++number));
     } finally {
       closeSync(fd);
     }

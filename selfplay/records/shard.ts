@@ -2,17 +2,9 @@
 // game; opening a shard truncates it after its last whole game.
 
 import { createHash } from 'node:crypto';
-import {
-  closeSync,
-  fsyncSync,
-  ftruncateSync,
-  openSync,
-  readFileSync,
-  readSync,
-  truncateSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, fsyncSync, ftruncateSync, openSync, readFileSync, readSync, truncateSync } from 'node:fs';
 import { UserError } from '../common/errors.js';
+import { writeAll } from '../common/files.js';
 import { type GameRecord, RecordError } from './record.js';
 import { decodeGame, encodeGame, endOfGame, HEADER, lastWholeGame, type WholeGames } from './viriformat.js';
 
@@ -74,12 +66,13 @@ export class Shard {
     this.length = opened.length;
   }
 
-  /** Appends a game; UserError, with the shard as it was before, when it cannot be written. */
+  /** Appends a game, synced to disk; UserError, with the shard as it was before, when it cannot be written. */
   append(game: GameRecord): void {
     const bytes = encodeGame(game);
     onFile(this.file, 'write', () => {
       try {
-        for (let at = 0; at < bytes.length; ) at += writeSync(this.fd, bytes, at);
+        writeAll(this.fd, bytes);
+        fsyncSync(this.fd);
       } catch (error) {
         ftruncateSync(this.fd, this.length);
         throw error;
@@ -90,9 +83,7 @@ export class Shard {
     this.positions += game.moves.length;
   }
 
-  /** Syncs the file to disk and closes it. */
   close(): void {
-    onFile(this.file, 'write', () => fsyncSync(this.fd));
     closeSync(this.fd);
   }
 }

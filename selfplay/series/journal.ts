@@ -1,10 +1,10 @@
-// The journal of a run: one JSON line for each finished game, written at once, so that a killed run loses only the games in
-// progress. The first line holds the run's identity. A partial last line is removed; any other damage is an error.
+// The journal of a run: one JSON line for each finished game, written and synced at once, so that a killed run, or a power cut, loses
+// only the games in progress. The first line holds the run's identity. A partial last line is removed; any other damage is an error.
 
-import { closeSync, existsSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, fsyncSync, ftruncateSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { UserError } from '../common/errors.js';
-import { makeFolder } from '../common/files.js';
+import { makeFolder, writeAll } from '../common/files.js';
 import { lockFolder } from '../common/folder-lock.js';
 import { type Identity, refuseOtherRun } from '../common/run-identity.js';
 import type { PlayedGame } from './game.js';
@@ -72,9 +72,13 @@ export class Journal<Entry extends object = JournalEntry, Head extends object = 
       text = `${JSON.stringify({ [this.kind]: 1, identity: this.identity, ...head })}\n${text}`;
       this.fd = this.open('a');
     }
+    const { size } = fstatSync(this.fd);
     try {
-      writeSync(this.fd, text);
+      writeAll(this.fd, text);
+      fsyncSync(this.fd);
     } catch (error) {
+      // Part of an entry would become one with the next
+      ftruncateSync(this.fd, size);
       throw new UserError(`cannot write ${this.file}: ${(error as Error).message}`);
     }
   }

@@ -1,9 +1,10 @@
 // A file that a run writes in parts and rewrites when it is continued. It is created at the first write. A name in .gz is
 // compressed part by part, so that the file can be read at any time.
 
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { UserError } from '../common/errors.js';
+import { writeAll } from '../common/files.js';
 
 export class OutputFile {
   private readonly file: string;
@@ -18,8 +19,7 @@ export class OutputFile {
     try {
       if (this.fd < 0) this.fd = openSync(this.file, 'w');
       const bytes = typeof content === 'string' ? Buffer.from(content) : content;
-      const written = this.file.endsWith('.gz') ? gzipSync(bytes) : bytes;
-      for (let at = 0; at < written.length; ) at += writeSync(this.fd, written, at);
+      writeAll(this.fd, this.file.endsWith('.gz') ? gzipSync(bytes) : bytes);
     } catch (error) {
       throw new UserError(`cannot write ${this.file}: ${(error as Error).message}`);
     }
