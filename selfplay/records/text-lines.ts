@@ -13,10 +13,13 @@ export interface LineBlock {
   first: number;
 }
 
-/** A line longer than this is no line of text: it is broken up rather than gathered. */
-const MAX_LINE = 1 << 24;
+/** A line of more characters than this is no line of text. */
+const MAX_LINE = 1 << 20;
 
-/** Iterates a file's lines in blocks; byte-order mark and CRLF are taken off. UserError when the file cannot be read. */
+/**
+ * Iterates a file's lines in blocks; byte-order mark and CRLF are taken off. UserError when the file cannot be read or has a line
+ * that does not end.
+ */
 export async function* readLineBlocks(file: string, problems: Problems): AsyncGenerator<LineBlock> {
   const decoder = new TextDecoder();
   let rest = '';
@@ -29,15 +32,14 @@ export async function* readLineBlocks(file: string, problems: Problems): AsyncGe
     for await (const chunk of bytes) {
       const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
       rest = lines.pop() ?? '';
-      if (rest.length > MAX_LINE) {
-        lines.push(rest);
-        rest = '';
-      }
+      const long = rest.length > MAX_LINE ? lines.length : lines.findIndex((line) => line.length > MAX_LINE);
+      if (long >= 0)
+        throw new UserError(`${file}:${first + long}: a line of more than ${MAX_LINE} characters: no text`);
       if (lines.length > 0) yield { lines: lines.map(withoutReturn), first };
       first += lines.length;
     }
   } catch (error) {
-    throw unreadable(file, error);
+    throw error instanceof UserError ? error : unreadable(file, error);
   }
   rest += decoder.decode();
   // Half a line may read as a whole one with another result
@@ -47,6 +49,8 @@ export async function* readLineBlocks(file: string, problems: Problems): AsyncGe
 }
 
 const STREAM_OPTIONS = { highWaterMark: 1 << 18 };
+/** Unpacked, a block is at most a thousand times as large; all of it is in memory. */
+const GZIP_OPTIONS = { highWaterMark: 1 << 14 };
 
 function withoutReturn(line: string): string {
   return line.endsWith('\r') ? line.slice(0, -1) : line;
@@ -76,7 +80,7 @@ async function* gunzipped(file: string, onDamage: (message: string) => void): As
   gunzip.on('error', (error) => {
     failure = error;
   });
-  for await (const block of createReadStream(file, STREAM_OPTIONS)) {
+  for await (const block of createReadStream(file, GZIP_OPTIONS)) {
     await new Promise<void>((resolve) => {
       gunzip.once('error', () => resolve());
       gunzip.write(block, () => resolve());

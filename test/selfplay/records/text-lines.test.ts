@@ -55,6 +55,17 @@ test('a damaged gzip file is read up to the damage', async () => {
   expect(problems.length).toBe(1);
 });
 
+test('a line without end is refused by file and line at once, plain or packed', async () => {
+  const text = Buffer.concat([Buffer.from('one\ntwo\n'), Buffer.alloc(1 << 28, 'x')]);
+  for (const content of [text, gzipSync(text, { level: 1 })]) {
+    const began = performance.now();
+    const before = process.memoryUsage().rss;
+    await expect(read(content)).rejects.toThrow(/text:3: a line of more than 1048576 characters: no text$/);
+    expect(performance.now() - began).toBeLessThan(5000);
+    expect(process.memoryUsage().rss - before).toBeLessThan(200 << 20);
+  }
+});
+
 test('a missing file or a folder is named', async () => {
   const readAll = async (file: string): Promise<void> => {
     for await (const _ of readLineBlocks(file, noProblems()));
