@@ -21,7 +21,9 @@ export function commandLine(name: string, usage: string): Argv {
       .exitProcess(false)
       .fail((message, error) => {
         if (error instanceof UserError) throw error;
-        const line = (message ?? error.message).replace(/\s*\n\s*/g, ' ');
+        const line = (message ?? error.message)
+          .replace(/\s*\n\s*/g, ' ')
+          .replace(/^Not enough arguments following: (.*)/, '--$1 needs a value');
         throw new UserError(`${line} (see npm run ${name} -- --help)`, 2);
       })
   );

@@ -26,7 +26,7 @@ export interface Option<T> {
   /** Names of options that cannot be given with it. */
   readonly conflicts?: readonly string[];
   /** How yargs parses it. */
-  readonly parsing: Pick<YargsOptions, 'type' | 'array' | 'choices' | 'requiresArg' | 'demandOption'>;
+  readonly parsing: Pick<YargsOptions, 'type' | 'string' | 'array' | 'choices' | 'requiresArg' | 'demandOption'>;
   /** Words after it belong together without quotes, as in cutechess: see words.ts. */
   readonly takesWords?: boolean;
   /** Returns the value for what yargs has parsed; throws an Error that names the option. */
@@ -56,16 +56,26 @@ interface Range {
   max?: number;
   /** The value is larger than this. */
   above?: number;
+  /** Of games in pairs. */
+  even?: true;
+}
+
+// yargs parses it as text, so that an error can show what was typed; to its help it is a number
+const NUMBER = { type: 'number', string: true, requiresArg: true } as const;
+
+function numberOf(value: unknown): number {
+  return String(value).trim() === '' ? Number.NaN : Number(value);
 }
 
 /** A whole number within [min, max]. */
 export function whole<S extends Common<number> & Range>(spec: S): Option<Value<S, number>> {
-  const { min = 0, max = Number.MAX_SAFE_INTEGER } = spec;
+  const { min = 0, max = Number.MAX_SAFE_INTEGER, even = false } = spec;
   const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
-  return made(spec, { type: 'number', requiresArg: true }, (value, option) => {
-    const number = value as number;
-    if (Number.isInteger(number) && number >= min && number <= max) return number;
-    throw new UserError(`--${option} takes a whole number ${range}, not ${number}`, 2);
+  return made(spec, NUMBER, (value, option) => {
+    const number = numberOf(value);
+    const isRight = Number.isInteger(number) && number >= min && number <= max;
+    if (isRight && !(even && number % 2 !== 0)) return number;
+    throw new UserError(`--${option} takes ${even ? 'an even' : 'a whole'} number ${range}, not ${value}`, 2);
   });
 }
 
@@ -78,11 +88,9 @@ export function real<S extends Common<number> & Range>(spec: S): Option<Value<S,
     ...(spec.min !== undefined && spec.max === undefined ? [`of at least ${min}`] : []),
     ...(spec.min === undefined && spec.max !== undefined ? [`of at most ${max}`] : []),
   ];
-  return made(spec, { type: 'number', requiresArg: true }, (value, option) => {
-    if (Number.isFinite(value)) {
-      const number = value as number;
-      if (number >= min && number <= max && number > above) return number;
-    }
+  return made(spec, NUMBER, (value, option) => {
+    const number = numberOf(value);
+    if (Number.isFinite(number) && number >= min && number <= max && number > above) return number;
     throw new UserError(`--${option} takes ${['a number', ...bounds].join(' ')}, not ${value}`, 2);
   });
 }

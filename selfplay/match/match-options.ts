@@ -31,7 +31,7 @@ export const MATCH_OPTIONS = {
     help: 'with more than two engines: each against each, the first against the others, or by points',
   }),
   rounds: whole({ min: 1, max: 10_000, defaultText: 'log2 of engines, + 1', help: 'rounds of a Swiss tournament' }),
-  games: whole({ min: 1, help: 'number of games; with --sprt the maximum' }),
+  games: whole({ min: 2, even: true, help: 'number of games, in pairs; with --sprt the maximum' }),
   sprt: flag({ help: 'play until the SPRT decides; the default without --games' }),
   ...SPRT_OPTIONS,
   out: text({ defaultText: 'runs/match-TIME', help: 'folder of the run: continues it if it was interrupted' }),
@@ -64,7 +64,6 @@ export function tournamentSettings(options: MatchOptions): TournamentSettings {
   const { tournament: format, rounds, sprt, games = TOURNAMENT_GAMES } = options;
   if (rounds !== undefined && format !== 'swiss') throw new UserError('--rounds are those of --tournament swiss', 2);
   if (sprt) throw new UserError('--sprt compares two engines: not in a tournament', 2);
-  if (games % 2 !== 0) throw new UserError(`--games of a pairing is an even number, not ${games}`, 2);
   const series = seriesSettings(options);
   return { ...series, format, games, ...(format === 'swiss' && { rounds: rounds ?? roundsOf(series.engines.length) }) };
 }

@@ -64,7 +64,7 @@ export const APPLY_OPTIONS = {
     default: 'all' as const,
     help: 'search parameters or knobs alone, of a run that tuned both: each is kept for a match of its own',
   }),
-  games: whole({ min: 2, default: 1000, help: 'number of games of the match; with --sprt the maximum' }),
+  games: whole({ min: 2, even: true, default: 1000, help: 'number of games of the match; with --sprt the maximum' }),
   sprt: flag({ help: 'end the match when an SPRT decides' }),
   elo0: SPRT_OPTIONS.elo0,
   elo1: SPRT_OPTIONS.elo1,

@@ -21,6 +21,7 @@ import { joinWords } from '../../../selfplay/common/words.js';
 const OPTIONS = {
   games: whole({ min: 1, max: 10, default: 3, help: 'number of games' }),
   'max-plies': whole({ identity: true, help: 'maximum number of plies' }),
+  pairs: whole({ min: 2, even: true, help: 'games in pairs' }),
   rate: real({ above: 0, help: 'a rate' }),
   share: real({ min: 0, max: 1, default: 0.5, help: 'a share' }),
   mode: choice(['slow', 'fast'], { default: 'slow', identity: true, help: 'a mode' }),
@@ -58,13 +59,16 @@ describe('declared options', () => {
 
   test.each([
     ['--games takes a whole number from 1 to 10, not 11', ['--games', '11']],
-    ['--games takes a whole number from 1 to 10, not NaN', ['--games', 'x']],
+    ['--games takes a whole number from 1 to 10, not abc', ['--games', 'abc']],
+    ['--games takes a whole number from 1 to 10, not ', ['--games', '']],
+    ['--games needs a value', ['--games']],
+    ['--pairs takes an even number of at least 2, not 5', ['--pairs', '5']],
     ['--games is given more than once', ['--games', '1', '--games', '2']],
     ['--rate takes a number above 0, not 0', ['--rate', '0']],
-    ['--share takes a number from 0 to 1, not NaN', ['--share', 'half']],
+    ['--share takes a number from 0 to 1, not half', ['--share', 'half']],
     ['Choices: "slow", "fast"', ['--mode', 'medium']],
     ['Arguments keep and out are mutually exclusive', ['--keep', '--out', 'x']],
-    ['Not enough arguments following: out', ['--out']],
+    ['--out needs a value', ['--out']],
     ['Unknown argument: nothing', ['--nothing']],
   ])('a wrong value is refused with one line: %s', (message, args) => {
     expect(() => settingsOf(...args)).toThrow(

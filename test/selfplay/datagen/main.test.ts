@@ -182,7 +182,7 @@ describe.concurrent('mistakes', () => {
   const cases: [string, number, string, string[]][] = [
     ['an unknown option', 2, 'Unknown argument: nonsense', ['--nonsense']],
     ['no games', 2, '--games takes a whole number of at least 1, not 0', ['--games', '0']],
-    ['a text for a number', 2, '--nodes takes a whole number of at least 1, not NaN', ['--nodes', 'many']],
+    ['a text for a number', 2, '--nodes takes a whole number of at least 1, not many', ['--nodes', 'many']],
     [
       'a hard limit below the soft one',
       2,

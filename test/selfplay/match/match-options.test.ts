@@ -34,7 +34,7 @@ describe('options', () => {
     expect(settingsOf(...TWO, '--games', '10').sprt).toBeUndefined();
     expect(settingsOf(...TWO, '--games', '10', '--sprt')).toMatchObject({ games: 10, sprt: { elo1: 5 } });
     expect(settingsOf(...TWO, '--games', '10', '--elo0', '-3')).toMatchObject({ games: 10, sprt: { elo0: -3 } });
-    expect(settingsOf(...TWO, '--no-sprt', '--games', '3', '--elo1', '4').sprt).toBeUndefined();
+    expect(settingsOf(...TWO, '--no-sprt', '--games', '4', '--elo1', '4').sprt).toBeUndefined();
   });
 
   test('options give the limits of all engines, of each its own, and options', () => {
@@ -108,8 +108,8 @@ describe('options', () => {
     ['a match has two engines, not none: give --candidate', []],
     ['a match has two engines, not one', TWO.slice(0, 3)],
     ["--tc takes a time control such as 8+0.08 or 40/60+0.6 (seconds), not 'x'", [...TWO, '--tc', 'x']],
-    ['--games takes a whole number of at least 1, not 0', [...TWO, '--games', '0']],
-    ['--nodes takes a whole number of at least 1, not NaN', [...TWO, '--nodes', 'many']],
+    ['--games takes an even number of at least 2, not 0', [...TWO, '--games', '0']],
+    ['--nodes takes a whole number of at least 1, not many', [...TWO, '--nodes', 'many']],
     ['--workers takes a whole number from 1 to 512, not 0', [...TWO, '--concurrency', '0']],
     ['Arguments dfrc and openings are mutually exclusive', [...TWO, '--dfrc', '--openings', 'x']],
     ['--seed is given more than once', [...TWO, '--seed', '1', '--seed', '2']],
@@ -119,7 +119,7 @@ describe('options', () => {
     ['--resign needs score=CENTIPAWNS', [...TWO, '--resign', 'movecount=3']],
     ['--rounds are those of a Swiss tournament', [...TWO, '--rounds', '3']],
     ['Unknown argument: what', [...TWO, '--what', '1']],
-    ['Not enough arguments following: out', [...TWO, '--out']],
+    ['--out needs a value', [...TWO, '--out']],
   ])('options that are wrong are named: %s', (message, args) => {
     expect(() => settingsOf(...args)).toThrow(
       expect.objectContaining({ exitCode: 2, message: expect.stringContaining(message) }),

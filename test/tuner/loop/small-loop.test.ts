@@ -88,7 +88,7 @@ describe.concurrent('mistakes', () => {
     ['an unknown option', 2, 'Unknown argument: nonsense', ['--nonsense']],
     ['an unknown preset', 2, 'Invalid values', ['--preset', 'nonsense']],
     ['no games', 2, '--games takes a whole number of at least 1, not 0', ['--games', '0']],
-    ['a text for a number', 2, '--elo1 takes a number, not NaN', ['--elo1', 'much']],
+    ['a text for a number', 2, '--elo1 takes a number, not much', ['--elo1', 'much']],
     ['bounds the wrong way round', 2, '--elo0 must be less than --elo1, not 5 and 5', ['--elo0', '5', '--elo1', '5']],
     ['too much jitter', 2, '--jitter takes a whole number from 0 to 200, not 201', ['--jitter', '201']],
     ['missing weights', 1, 'cannot read weights none.json: ENOENT', ['--from', 'none.json']],
