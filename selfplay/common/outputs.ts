@@ -39,9 +39,15 @@ export function claimOutputs({ force, out, fresh = [], files = {} }: Outputs): v
   }
   for (const { option, file } of asked) checkWritable(option, file);
   if (out === undefined) return;
+  if (!existsSync(out)) process.once('exit', () => removeUnused(out));
   makeFolder(out);
   const all = new Set([...own, ...asked.map(({ file }) => resolve(file))]);
   writeFileAtomic(join(out, RUN_FILE), `${JSON.stringify({ files: [...all] })}\n`);
+}
+
+// A mistake that shows later, or an early end, leaves no folder behind
+function removeUnused(folder: string): void {
+  if (existsSync(folder) && readdirSync(folder).join() === RUN_FILE) rmSync(folder, { recursive: true });
 }
 
 function ownFiles(folder: string, force: boolean): string[] {

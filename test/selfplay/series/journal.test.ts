@@ -1,34 +1,41 @@
 // A disk that fills up: writes are taken in part, then not at all, then again when there is room.
 
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { JOURNAL, Journal } from '../../../selfplay/series/journal.js';
 
-/** Bytes there is room for, and the largest part that is taken at a time. */
-const disk = vi.hoisted(() => ({ room: Number.POSITIVE_INFINITY, part: Number.POSITIVE_INFINITY, synced: 0 }));
+const folder = fs.mkdtempSync(join(tmpdir(), 'heft-journal-'));
+const { writeSync, fsyncSync } = fs;
 
-vi.mock('node:fs', async (original) => {
-  const fs = await original<typeof import('node:fs')>();
-  const writeSync = (fd: number, content: string | Uint8Array, offset = 0): number => {
-    const bytes = Buffer.from(content as Uint8Array).subarray(offset);
-    const length = Math.min(bytes.length, disk.part, disk.room);
+/** Bytes there is room for, and the largest part that is taken at a time. */
+const disk = { room: Number.POSITIVE_INFINITY, part: Number.POSITIVE_INFINITY, synced: 0 };
+
+beforeAll(() => {
+  fs.writeSync = ((fd: number, bytes: Uint8Array, offset = 0): number => {
+    const length = Math.min(bytes.length - offset, disk.part, disk.room);
     if (length === 0) throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
     disk.room -= length;
-    return fs.writeSync(fd, bytes, 0, length);
-  };
-  const fsyncSync = (fd: number): void => {
+    return writeSync(fd, bytes, offset, length);
+  }) as typeof writeSync;
+  fs.fsyncSync = (fd: number): void => {
     disk.synced++;
-    fs.fsyncSync(fd);
+    fsyncSync(fd);
   };
-  return { ...fs, writeSync, fsyncSync };
+  syncBuiltinESMExports();
 });
 
-const folder = mkdtempSync(join(tmpdir(), 'heft-journal-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+afterAll(() => {
+  Object.assign(fs, { writeSync, fsyncSync });
+  syncBuiltinESMExports();
+  fs.rmSync(folder, { recursive: true });
+});
+
 const lines = (): unknown[] =>
-  readFileSync(join(folder, JOURNAL), 'utf8')
+  fs
+    .readFileSync(join(folder, JOURNAL), 'utf8')
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line));

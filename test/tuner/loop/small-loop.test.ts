@@ -96,12 +96,13 @@ describe.concurrent('mistakes', () => {
     ['an unwritable folder', 1, 'cannot create the folder /proc/heft', ['--out', '/proc/heft']],
   ];
   test.each(someOf(cases))('mistakes %s: exit code %i and one line: %s', async (_, code, message, args) => {
-    const result = await run([...args, ...(args.includes('--out') ? [] : ['--out', 'never'])]);
+    const out = `never-${args.join('')}`.replace(/\W/g, '');
+    const result = await run([...args, ...(args.includes('--out') ? [] : ['--out', out])]);
     expect([result.code, result.stdout]).toEqual([code, '']);
     expect(result.stderr).toMatch(/^error: /);
     expect(result.stderr).toContain(message);
     expect(result.stderr).not.toMatch(/\n {4}at /);
-    expect(existsSync(path('never'))).toBe(false);
+    expect(existsSync(path(out))).toBe(false);
   });
 });
 
