@@ -88,9 +88,10 @@ export class PageState {
     return this.boards.find((board) => board.index === index);
   }
 
-  // A new game takes the place of one that is over, so that boards do not wander
+  // A new game takes the place of one that is over, or of its own earlier try, so that boards do not wander
   private show(board: LiveBoard): void {
-    const place = this.boards.findIndex(({ isOver }) => isOver);
+    const own = this.boards.findIndex(({ index }) => index === board.index);
+    const place = own >= 0 ? own : this.boards.findIndex(({ isOver }) => isOver);
     if (place >= 0) this.boards[place] = board;
     else if (this.boards.length < MAX_BOARDS) this.boards.push(board);
   }

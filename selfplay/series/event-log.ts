@@ -1,5 +1,5 @@
 // Writes the events of a run as JSON lines. A continued run rewrites its file from the journal: each counted game has one
-// gameStart and one gameEnd, and each pair one pairEnd.
+// gameStart and one gameEnd, and each pair one pairEnd. A game that is played again after a pause of this process has a gameRestart.
 
 import { formatFen, parseFen } from '../../engine/board/fen.js';
 import { makeMove } from '../../engine/board/makemove.js';
@@ -67,8 +67,9 @@ export class EventLog {
   }
 
   private begin(index: number, { round }: Pairing, white: string, black: string, fen: string): void {
+    const type = this.begun.has(index) ? 'gameRestart' : 'gameStart';
     this.begun.add(index);
-    this.write({ type: 'gameStart', game: index + 1, round, white, black, fen });
+    this.write({ type, game: index + 1, round, white, black, fen });
   }
 
   private move({ type, index, ...move }: Extract<SeriesEvent, { type: 'move' }>): void {

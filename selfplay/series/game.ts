@@ -6,6 +6,7 @@ import { fullmoveNumber, sideToMove } from '../../engine/board/position.js';
 import type { GameEnd } from '../../engine/board/rules.js';
 import type { GameResult } from '../common/game-result.js';
 import { EngineFailure } from '../engines/engine-process.js';
+import { pausesSoFar } from '../engines/pauses.js';
 import type { SearchAnswer, UciEngine } from '../engines/uci-engine.js';
 import { type Adjudication, Adjudicator } from '../games/adjudication.js';
 import { GameClock, type GameLimits } from '../games/clock.js';
@@ -61,6 +62,8 @@ export interface PlayedGame {
   offender?: 0 | 1;
   /** What an engine did that is wrong but loses no game, such as a false claim. */
   remarks?: { side: 0 | 1; text: string }[];
+  /** This process stood still and may have taken an engine's time. */
+  wasPaused?: true;
 }
 
 const SIDES = ['White', 'Black'] as const;
@@ -72,7 +75,10 @@ const DRAWS = {
 };
 
 /** The settings that a game depends on. */
-export type GameRules = Adjudication & Pick<GameSettings, 'chess960'>;
+export interface GameRules extends Adjudication, Pick<GameSettings, 'chess960'> {
+  /** A pause of this process that takes an engine's time ends the game, which does not count then. */
+  endsAtPause?: boolean;
+}
 
 /** Plays a game; never rejects for what an engine does. Calls `onMove` with every move played. */
 export async function playGame(
@@ -91,6 +97,7 @@ class RunningGame {
   private readonly board: GameBoard;
   private readonly adjudicator: Adjudicator;
   private readonly game: PlayedGame;
+  private readonly endsAtPause: boolean;
   private readonly onMove: ((move: LiveMove) => void) | undefined;
   private side: 0 | 1;
 
@@ -104,6 +111,7 @@ class RunningGame {
     this.clocks = [new GameClock(players[0].limits), new GameClock(players[1].limits)];
     this.board = new GameBoard(opening, rules.chess960);
     this.adjudicator = new Adjudicator(rules);
+    this.endsAtPause = rules.endsAtPause === true;
     this.onMove = onMove;
     this.side = sideToMove() === 0 ? 0 : 1;
     this.game = {
@@ -124,29 +132,33 @@ class RunningGame {
   async play(): Promise<PlayedGame> {
     await this.tellPlayers();
     if (this.game.reason === '' && this.board.end !== null) this.finishByRules(this.board.end);
-    while (this.game.reason === '') await this.playMove();
+    while (this.game.reason === '' && !(this.endsAtPause && this.game.wasPaused)) await this.playMove();
     await Promise.all(this.players.map(({ engine }) => engine.rest()));
     return this.game;
   }
 
   private async tellPlayers(): Promise<void> {
+    const pauses = pausesSoFar();
     const told = this.players.map((player) => player.engine.newGame(this.board.chess960));
     const answers = await Promise.allSettled(told);
     answers.forEach((answer, side) => {
-      if (answer.status === 'rejected' && this.game.reason === '') this.forfeit(side as 0 | 1, answer.reason);
+      if (answer.status === 'rejected' && this.game.reason === '') this.forfeit(side as 0 | 1, answer.reason, pauses);
     });
   }
 
   private async playMove(): Promise<void> {
     const { side, board, game } = this;
     const clock = this.clocks[side];
+    const pauses = pausesSoFar();
     let answer: SearchAnswer;
     try {
       answer = await this.players[side].engine.go(board.command, this.go(side), clock.allowance());
     } catch (error) {
-      return this.forfeit(side, error);
+      return this.forfeit(side, error, pauses);
     }
     const overrun = answer.milliseconds - clock.allowance();
+    // Without a clock the time matters only to an engine that seems to stall
+    if ((clock.isTimed || overrun > 0) && pausesSoFar() !== pauses) game.wasPaused = true;
     if (!clock.spend(answer.milliseconds)) {
       const { isTimed } = clock;
       const reason = isTimed ? `loses on time (${Math.ceil(overrun)}ms overrun)` : "'s connection stalls";
@@ -202,8 +214,9 @@ class RunningGame {
     if (verdict !== null) this.finish(verdict.result, 'adjudication', verdict.reason);
   }
 
-  private forfeit(side: 0 | 1, error: unknown): void {
+  private forfeit(side: 0 | 1, error: unknown, pauses: number): void {
     if (!(error instanceof EngineFailure)) throw error;
+    if (error.kind === 'stall' && pausesSoFar() !== pauses) this.game.wasPaused = true;
     const reason = error.kind === 'stall' ? "'s connection stalls" : 'disconnects';
     this.lose(side, 'abandoned', `${reason} (${error.message})`);
   }

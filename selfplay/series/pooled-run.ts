@@ -54,6 +54,9 @@ export interface PooledRunOptions<Outcome> {
   onPace?: (pace: Pace) => void;
 }
 
+/** Games that this process disturbed by a pause are played as often as this; then they count as they are. */
+const MAX_TRIES = 3;
+
 export class PooledRun<Outcome> {
   /** Whether all games are counted, or enough of them. */
   isFinished = false;
@@ -208,19 +211,41 @@ export class PooledRun<Outcome> {
   }
 
   private async playOne(slot: GameSlot, scheduled: ScheduledGame): Promise<void> {
-    const { settings, out, prepare, store, onGame, onMove } = this.options;
-    const { index } = scheduled;
-    const sides = [scheduled.white, scheduled.black];
-    const players = await slot.take(sides);
-    prepare?.(scheduled, players);
-    const [white, black] = players;
-    const onOwnMove = onMove === undefined ? undefined : (move: LiveMove) => onMove(scheduled, move);
-    const game = await playGame(white, black, scheduled.opening, settings, onOwnMove);
+    const { out, store, onGame } = this.options;
+    const { index, white, black } = scheduled;
+    const sides = [white, black];
+    const { game, players } = await this.playUndisturbed(slot, scheduled, sides);
     if (this.isStopped) return;
     const { offender } = game;
     if (offender !== undefined && out !== undefined) writeTranscript(out, game, index, players[offender].engine);
     this.add(index, store(scheduled, game));
     onGame();
     if (offender !== undefined) await slot.leave((engine) => engine === sides[offender]);
+  }
+
+  // A pause of this process is not the engines' fault: what it fell into is played again
+  private async playUndisturbed(
+    slot: GameSlot,
+    scheduled: ScheduledGame,
+    sides: number[],
+  ): Promise<{ game: PlayedGame; players: Player[] }> {
+    const { settings, begin, prepare, onMove } = this.options;
+    const { index, opening } = scheduled;
+    const onOwnMove = onMove === undefined ? undefined : (move: LiveMove) => onMove(scheduled, move);
+    for (let tries = 1; ; tries++) {
+      const players = await slot.take(sides);
+      prepare?.(scheduled, players);
+      const [white, black] = players;
+      const rules = { ...settings, endsAtPause: tries < MAX_TRIES };
+      const game = await playGame(white, black, opening, rules, onOwnMove);
+      if (game.wasPaused !== true || this.isStopped) return { game, players };
+      const what = `game ${index + 1}: this program stood still while an engine's clock ran`;
+      if (!rules.endsAtPause) {
+        this.warn(`${what}, ${tries} times: the game counts as it was played`);
+        return { game, players };
+      }
+      this.warn(`${what}: the game is played again`);
+      begin(index);
+    }
   }
 }

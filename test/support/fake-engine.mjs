@@ -4,6 +4,7 @@
 //   greedy=1        takes the most valuable piece it can, so that it beats the others
 //   score=CP        reports that score (default 0); score=none reports nothing, score=mate:N a mate
 //   crash=PLY  hang=PLY  illegal=PLY  none=PLY  upper=PLY  late=PLY:MS  deaf=PLY (late, and no answer to stop)
+//   freeze=PLY      stops its own process, as a debugger or a terminal does
 //   game=N          misbehaves in its Nth game only (counted by process)
 //   garbage=1       prints lines that are no UCI around its answers, one of them very long
 //   split=1         writes its answers in pieces
@@ -95,6 +96,7 @@ async function go(words) {
     process.exit(3);
   }
   if (isDue('deaf')) return;
+  if (isDue('freeze')) process.kill(process.pid, 'SIGSTOP');
   if (words.includes('ponder'))
     await new Promise((resolve) => {
       pondered = resolve;

@@ -33,6 +33,7 @@ const FAULTS: Record<string, [words: string[], limits: GameLimits, termination: 
   ],
   hang: [['hang=3'], IMPATIENT, 'abandoned', /^\w+'s connection stalls$/],
   deaf: [['deaf=3'], IMPATIENT, 'abandoned', /^\w+'s connection stalls/],
+  frozen: [['freeze=3'], CLOCK, 'abandoned', /^\w+'s connection stalls \(no bestmove, not even after stop\)$/],
   illegal: [['illegal=3'], NODES, 'illegal move', /^\w+ makes an illegal move: e1e8$/],
   none: [['none=3'], NODES, 'illegal move', /^\w+ makes an illegal move: \(none\)$/],
   nomove: [['nomove=3'], NODES, 'illegal move', /^\w+ sends bestmove without a move$/],
@@ -79,7 +80,7 @@ test('every fault is named and kept, and disturbs nothing else', async () => {
   }
   expect(result.failures).toHaveLength(2 * faulty.length);
   expect(readdirSync(join(out, 'failures'))).toHaveLength(2 * faulty.length);
-  expect(incidentLines(result, out)[0]).toMatch(/^Endings: (abandoned|illegal move) 6, /);
+  expect(incidentLines(result, out)[0]).toMatch(/^Endings: abandoned 8, illegal move 6, /);
 
   const alone = await soundGames([sound, noisy]);
   expect(alone.result.failures).toEqual([]);

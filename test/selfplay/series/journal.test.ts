@@ -14,12 +14,12 @@ const { writeSync, fsyncSync } = fs;
 const disk = { room: Number.POSITIVE_INFINITY, part: Number.POSITIVE_INFINITY, synced: 0 };
 
 beforeAll(() => {
-  fs.writeSync = ((fd: number, bytes: Uint8Array, offset = 0): number => {
+  fs.writeSync = ((fd: number, bytes: Uint8Array, offset: number): number => {
     const length = Math.min(bytes.length - offset, disk.part, disk.room);
     if (length === 0) throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
     disk.room -= length;
     return writeSync(fd, bytes, offset, length);
-  }) as typeof writeSync;
+  }) as unknown as typeof writeSync;
   fs.fsyncSync = (fd: number): void => {
     disk.synced++;
     fsyncSync(fd);

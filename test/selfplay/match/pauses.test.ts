@@ -1,0 +1,110 @@
+// The runner stands still while engines think: their clocks do not pay for it. A game that a pause fell into is played again.
+
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, test, vi } from 'vitest';
+import type { GameLimits } from '../../../selfplay/games/clock.js';
+import { runMatch } from '../../../selfplay/match/match.js';
+import type { MatchResult } from '../../../selfplay/match/match-result.js';
+import { DEFAULT_GAMES } from '../../../selfplay/series/game-settings.js';
+import { FAKE_ENGINE, fakeEngine } from '../../support/fake-engine.js';
+
+const MAIN = fileURLToPath(new URL('../../../dist/selfplay/match/main.js', import.meta.url));
+const scratch = mkdtempSync(join(tmpdir(), 'heft-pauses-'));
+afterAll(() => rmSync(scratch, { recursive: true }));
+
+const CLOCK: GameLimits = { tc: { moves: 0, time: 1500, increment: 0 }, margin: 0, stall: 60_000 };
+const NODES: GameLimits = { nodes: 5, margin: 0, stall: 1200 };
+
+/** How long the engines think on their first move, and how long after a game's begin this process stands still. */
+const THINKING = 500;
+const PAUSE_AT = 200;
+
+function standStill(milliseconds: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
+}
+
+/** Plays two games; stands still as long as told, one after the other, when a game has begun. */
+async function play(limits: GameLimits, pauses: number[] = []) {
+  const engines = ['A', 'B'].map((name, i) => ({
+    spec: { ...fakeEngine(`seed=${i}`, `late=1:${THINKING}`), name },
+    limits,
+  }));
+  const warnings: string[] = [];
+  const games: object[] = [];
+  const settings = { ...DEFAULT_GAMES, plies: 4, maxMoves: 4, seed: 3, workers: 1, engines, games: 2 };
+  const result: MatchResult = await runMatch(settings, {
+    onWarning: (text) => warnings.push(text),
+    onEvent: (event) => {
+      if (event.type === 'game') games.push({ ...event.game, times: [] });
+      if (event.type !== 'begin') return;
+      const pause = pauses.shift();
+      if (pause !== undefined) setTimeout(() => standStill(pause), PAUSE_AT);
+    },
+  });
+  return { result, games, warnings };
+}
+
+const AGAIN = "game 1: this program stood still while an engine's clock ran: the game is played again";
+
+describe('a pause of the runner', () => {
+  test('is not charged to an engine: the game is played again and a warning says so', async () => {
+    const { result, warnings } = await play(CLOCK, [2000]);
+    expect(warnings[0]).toBe(AGAIN);
+    expect(result).toMatchObject({ finished: true, games: 2, failures: [], endings: { 'maximal length': 2 } });
+  });
+
+  test('in every try of a game does not hold the match up for ever', async () => {
+    const { result, warnings } = await play(CLOCK, [2000, 2000, 2000]);
+    expect(warnings.slice(0, 3)).toEqual([
+      ...[AGAIN, AGAIN],
+      "game 1: this program stood still while an engine's clock ran, 3 times: the game counts as it was played",
+    ]);
+    expect(result).toMatchObject({ finished: true, games: 2, failures: [{ game: 1, termination: 'time forfeit' }] });
+  });
+
+  test('changes nothing in a match of fixed nodes, and is told only where an engine seemed to stall', async () => {
+    const plain = await play(NODES);
+    const short = await play(NODES, [600]);
+    const long = await play(NODES, [2000]);
+    expect([plain.warnings, short.warnings, long.warnings]).toEqual([[], [], [AGAIN]]);
+    expect(short.games).toEqual(plain.games);
+    expect(long.games).toEqual(plain.games);
+  });
+
+  test('by SIGSTOP is noticed when the process goes on', async () => {
+    const events = join(scratch, 'events.jsonl');
+    const engines = ['A', 'B'].flatMap((name) => [
+      ...['--engine', `cmd=${process.execPath}`, `args=${FAKE_ENGINE} late=1:${THINKING}`, `name=${name}`],
+    ]);
+    const options = ['--tc', '1.5', '--games', '2', '--max-moves', '4', '--workers', '1', '--events', events];
+    const child = spawn(process.execPath, [MAIN, ...engines, ...options, '--out', join(scratch, 'run')]);
+    let stderr = '';
+    child.stderr.on('data', (chunk) => {
+      stderr += chunk;
+    });
+    const ended = new Promise((resolve) => child.on('close', resolve));
+    while (!existsSync(events) || !readFileSync(events, 'utf8').includes('gameStart')) await sleep(5);
+    await sleep(PAUSE_AT);
+    child.kill('SIGSTOP');
+    await sleep(2000);
+    child.kill('SIGCONT');
+    expect(await ended).toBe(0);
+    expect(stderr).toContain(AGAIN);
+    expect(readFileSync(events, 'utf8')).toContain('{"type":"gameRestart","game":1,');
+    expect(JSON.parse(readFileSync(join(scratch, 'run/result.json'), 'utf8'))).toMatchObject({ failures: [] });
+  });
+});
+
+test("setting the machine's clock back and forth disturbs no game", async () => {
+  let calls = 0;
+  const { now } = Date;
+  const jumping = vi.spyOn(Date, 'now').mockImplementation(() => now() + (calls++ % 2 === 0 ? 1 : -1) * 3_600_000);
+  const { result } = await play(CLOCK);
+  jumping.mockRestore();
+  expect(result).toMatchObject({ finished: true, games: 2, failures: [] });
+});
