@@ -16,6 +16,7 @@ import { kernelModules } from '../engine/kernel-node.js';
 import { kernel, useJs, useWasm } from '../engine/search/kernel.js';
 import { runOnly } from '../selfplay/common/command-line.js';
 import { UserError } from '../selfplay/common/errors.js';
+import { removeLeftovers } from '../selfplay/common/leftovers.js';
 import { type SettingsOf, text, whole } from '../selfplay/common/options.js';
 
 const PERFT_DEPTH = 4;
@@ -113,7 +114,8 @@ function compareAll(args: SettingsOf<typeof OPTIONS>): void {
   );
   compare(`${fens.length} positions of ${args.suite} at ${args.nodes} nodes`, () => searchAll(fens, args.nodes));
 
-  const folder = mkdtempSync(join(tmpdir(), 'heft-kernels-'));
+  removeLeftovers(tmpdir(), /^heft-kernels-(\d+)-/);
+  const folder = mkdtempSync(join(tmpdir(), `heft-kernels-${process.pid}-`));
   try {
     const [js, wasm] = ['js', 'wasm'].map((target) => play(target, args.games, folder));
     report(`${args.games} self-play games`, Object.keys(js).length > 0 && isDeepStrictEqual(js, wasm));

@@ -1,8 +1,18 @@
 // Creates folders and writes files atomically; a UserError names what cannot be written.
 
-import { mkdirSync, statSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  fchmodSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { sync as writeAtomically } from 'write-file-atomic';
 import { UserError } from './errors.js';
 
 /** Creates the folder and its parents; an unwritable place throws a UserError that names it. */
@@ -31,16 +41,58 @@ export function newRunFolder(kind: string): string {
   return `runs/${kind}-${new Date().toISOString().slice(0, 19).replace('T', '-').replaceAll(':', '')}`;
 }
 
-/** Writes a file whole or not at all: to a temporary name beside it, synced, then renamed over it. */
+/** Writes a file whole or not at all, as `Replacement` does. */
 export function writeFileAtomic(file: string, content: string | Uint8Array): void {
   try {
     makeMissing(dirname(resolve(file)));
-    writeAtomically(
-      file,
-      typeof content === 'string' ? content : Buffer.from(content.buffer, content.byteOffset, content.byteLength),
-    );
+    const replacement = new Replacement(file);
+    try {
+      writeAll(replacement.fd, content);
+      replacement.finish();
+    } finally {
+      replacement.drop();
+    }
   } catch (error) {
     throw new UserError(`cannot write ${file}: ${(error as Error).message}`);
+  }
+}
+
+/**
+ * A file that is being written beside the one it is going to replace, under a name that tells whose it is: see leftovers.ts. A pipe or a
+ * device is no file to replace: it is written to as it is.
+ */
+export class Replacement {
+  readonly fd: number;
+  private readonly target: string;
+  /** Null once it is in its place, and for pipes and devices. */
+  private temporary: string | null;
+  private isOpen = true;
+
+  constructor(file: string) {
+    const before = statSync(file, { throwIfNoEntry: false });
+    this.target = before === undefined ? file : realpathSync(file);
+    this.temporary = before?.isFile() === false ? null : `${this.target}.tmp-${process.pid}`;
+    this.fd = openSync(this.temporary ?? this.target, 'w');
+    if (before !== undefined && this.temporary !== null) fchmodSync(this.fd, before.mode);
+  }
+
+  /** Puts what was written in its place, safe on the disk. */
+  finish(): void {
+    if (this.temporary !== null) fsyncSync(this.fd);
+    this.close();
+    if (this.temporary !== null) renameSync(this.temporary, this.target);
+    this.temporary = null;
+  }
+
+  /** Removes what was written, unless it is finished. */
+  drop(): void {
+    this.close();
+    if (this.temporary !== null) rmSync(this.temporary, { force: true });
+  }
+
+  private close(): void {
+    if (this.isOpen) closeSync(this.fd);
+    this.isOpen = false;
   }
 }
 

@@ -4,12 +4,13 @@
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { UserError } from './errors.js';
+import { isRunning, removeLeftovers } from './leftovers.js';
 
 /** Folders that this process has: its own number on another lock is that of a dead process. */
 const held = new Set<string>();
 
 /**
- * Takes the folder for this process and returns the function that lets go of it. The lock of a process that is no more is
+ * Takes the folder for this process, removes what killed ones left in it, and returns the function that lets go of it. The lock of a process that is no more is
  * taken over; UserError while another one has the folder, or when it cannot be written to.
  */
 export function lockFolder(folder: string): () => void {
@@ -31,6 +32,7 @@ export function lockFolder(folder: string): () => void {
     rmSync(mine, { force: true });
   }
   held.add(file);
+  removeLeftovers(folder, /(?:^lock-|\.tmp-)(\d+)$/);
   return () => {
     if (held.delete(file) && ownerOf(file) === process.pid) rmSync(file, { force: true });
   };
@@ -73,15 +75,4 @@ function ownerOf(file: string): number | null {
     owner = Number(readFileSync(file, 'utf8')) || 0;
   });
   return owner;
-}
-
-/** Whether there is a process of that number. */
-export function isRunning(pid: number): boolean {
-  if (pid === 0) return false;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }

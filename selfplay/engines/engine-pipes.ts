@@ -7,6 +7,7 @@ import { type OnReadOpts, Socket, type SocketConstructorOpts } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
+import { removeLeftovers } from '../common/leftovers.js';
 
 /** What an engine's input and output are connected to; its error output is always a stream. */
 export interface EnginePipes {
@@ -59,7 +60,8 @@ class NamedPipes implements EnginePipes {
   private timer: NodeJS.Timeout | null = null;
 
   constructor() {
-    const folder = mkdtempSync(join(tmpdir(), 'heft-engine-'));
+    sweepOnce();
+    const folder = mkdtempSync(join(tmpdir(), `heft-engine-${process.pid}-`));
     try {
       const [input, output] = [join(folder, 'input'), join(folder, 'output')];
       execFileSync('mkfifo', [input, output]);
@@ -119,6 +121,13 @@ class NamedPipes implements EnginePipes {
       else this.unwritten = NOTHING;
     }
   }
+}
+
+let isSwept = false;
+
+function sweepOnce(): void {
+  if (!isSwept) removeLeftovers(tmpdir(), /^heft-engine-(\d+)-/);
+  isSwept = true;
 }
 
 // Opening one end waits for the other, unless both are there.

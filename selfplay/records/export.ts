@@ -1,10 +1,9 @@
 // The games of a run in other programs' formats: PGN, or labelled positions as text, one a line (`FEN | centipawns | 1.0`).
 
-import { closeSync, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { formatFen } from '../../engine/board/fen.js';
 import { UserError } from '../common/errors.js';
-import { makeFolder, writeAll } from '../common/files.js';
+import { makeFolder, Replacement, writeAll } from '../common/files.js';
 import { formatLabelled } from './labelled.js';
 import { formatPgn, pgnOfRecord } from './pgn.js';
 import { type GameRecord, replay, UNSCORED } from './record.js';
@@ -39,19 +38,17 @@ async function writeGames(
   file: string,
   textOf: (game: GameRecord, number: number) => string,
 ): Promise<void> {
-  const temporary = `${file}.tmp-${process.pid}`;
   makeFolder(dirname(file));
   try {
-    const fd = openSync(temporary, 'w');
+    const replacement = new Replacement(file);
     try {
       let number = 0;
-      for await (const game of readRecords([folder])) writeAll(fd, textOf(game, ++number));
+      for await (const game of readRecords([folder])) writeAll(replacement.fd, textOf(game, ++number));
+      replacement.finish();
     } finally {
-      closeSync(fd);
+      replacement.drop();
     }
-    renameSync(temporary, file);
   } catch (error) {
-    rmSync(temporary, { force: true });
     if ((error as NodeJS.ErrnoException).syscall === undefined) throw error;
     throw new UserError(`cannot write ${file}: ${(error as Error).message}`);
   }

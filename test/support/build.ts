@@ -1,7 +1,11 @@
 // Before any test runs: dist/ is built if it is not up to date, since tests start its programs and use its WebAssembly. The built engine's
-// bench is counted once, with WebAssembly, for the runs that keep it.
+// bench is counted once, with WebAssembly, for the runs that keep it. What the tests write goes into a folder that is removed at the end,
+// or by the next run if this one is killed.
 
 import { spawnSync } from 'node:child_process';
+import { mkdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -11,7 +15,8 @@ const COUNT_BENCH = `
   benchSignature();
 `;
 
-export default function build(): void {
+/** Returns what removes the tests' folder. */
+export default async function build(): Promise<() => void> {
   const bootstrap = fileURLToPath(new URL('../../scripts/bootstrap.mjs', import.meta.url));
   const { status } = spawnSync(process.execPath, [bootstrap], { stdio: 'inherit' });
   if (status !== 0) throw new Error('the project does not build');
@@ -20,4 +25,10 @@ export default function build(): void {
     stdio: 'inherit',
   });
   if (counted.status !== 0) throw new Error('the bench of the build cannot be counted');
+  const { removeLeftovers } = await import('../../selfplay/common/leftovers.js');
+  removeLeftovers(tmpdir(), /^heft-tests-(\d+)$/);
+  const folder = join(tmpdir(), `heft-tests-${process.pid}`);
+  mkdirSync(folder, { recursive: true });
+  process.env['TMPDIR'] = folder;
+  return () => rmSync(folder, { recursive: true, force: true });
 }

@@ -5,6 +5,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { writeFileAtomic } from '../../../selfplay/common/files.js';
 import { JOURNAL, Journal } from '../../../selfplay/series/journal.js';
 
 const folder = fs.mkdtempSync(join(tmpdir(), 'heft-journal-'));
@@ -53,4 +54,16 @@ test('the journal completes short writes, syncs each game, and takes an entry ba
   journal.append({ game: 3 }, {});
   expect(lines()).toEqual([head, { game: 1 }, { game: 3 }]);
   journal.close();
+});
+
+test('a file is replaced by a whole one, or not at all', () => {
+  const file = join(folder, 'file');
+  writeFileAtomic(file, 'before');
+  disk.room = 10;
+  expect(() => writeFileAtomic(file, 'more than there is room for')).toThrow(/cannot write .*file: ENOSPC/);
+  expect(fs.readFileSync(file, 'utf8')).toBe('before');
+  disk.room = Number.POSITIVE_INFINITY;
+  writeFileAtomic(file, 'more than fits at a time');
+  expect(fs.readFileSync(file, 'utf8')).toBe('more than fits at a time');
+  expect(fs.readdirSync(folder).sort()).toEqual(['file', JOURNAL]);
 });

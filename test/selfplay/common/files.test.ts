@@ -1,0 +1,66 @@
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { UserError } from '../../../selfplay/common/errors.js';
+import { writeFileAtomic } from '../../../selfplay/common/files.js';
+import { lockFolder } from '../../../selfplay/common/folder-lock.js';
+import { projectFile } from '../../../selfplay/common/paths.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'heft-files-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const path = (...names: string[]): string => join(folder, ...names);
+
+/** The number of a process that has ended. */
+const dead = execFileSync(process.execPath, ['-p', 'process.pid'], { encoding: 'utf8' }).trim();
+
+describe('writing a file whole', () => {
+  test('keeps its rights and the link that leads to it', () => {
+    writeFileSync(path('file'), 'before');
+    chmodSync(path('file'), 0o640);
+    symlinkSync('file', path('link'));
+    writeFileAtomic(path('link'), 'after');
+    expect(readFileSync(path('file'), 'utf8')).toBe('after');
+    expect(statSync(path('file')).mode & 0o777).toBe(0o640);
+    expect(readdirSync(folder).sort()).toEqual(['file', 'link']);
+  });
+
+  test('into a device leaves the device where it is', () => {
+    writeFileAtomic('/dev/null', 'text');
+    expect(statSync('/dev/null').isCharacterDevice()).toBe(true);
+    expect(() => writeFileAtomic('/dev/full', 'text')).toThrow(UserError);
+  });
+});
+
+describe('what killed processes left', () => {
+  test('goes when their folder is used again, other files stay', () => {
+    const run = path('run');
+    mkdirSync(run);
+    const others = ['result.json', `mine.tmp-${process.pid}`, 'weights.json.1795391234', 'notes.tmp-', `lock-${dead}x`];
+    for (const name of [...others, `lock-${dead}`, `result.json.tmp-${dead}`]) writeFileSync(join(run, name), '');
+    lockFolder(run)();
+    expect(readdirSync(run).sort()).toEqual(others.sort());
+  });
+
+  test('of pipes goes when the next engine starts', () => {
+    const temporary = path('tmp');
+    const others = ['heft-engine-notes', `heft-engine-${process.pid}-x`];
+    for (const name of [...others, `heft-engine-${dead}-x`]) mkdirSync(join(temporary, name), { recursive: true });
+    const script = '(await import(process.argv[1])).enginePipes();process.exit()';
+    const pipes = projectFile('dist/selfplay/engines/engine-pipes.js').href;
+    const env = { ...process.env, TMPDIR: temporary };
+    execFileSync(process.execPath, ['--input-type=module', '--eval', script, pipes], { env });
+    expect(readdirSync(temporary).sort()).toEqual(others.sort());
+  });
+});
