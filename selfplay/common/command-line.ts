@@ -4,6 +4,7 @@ import yargs, { type Argv, type CommandModule } from 'yargs';
 import { hideBin } from 'yargs/helpers';
 import { UserError } from './errors.js';
 import { addOptions, givenSettings, type Options, readSettings, type SettingsOf } from './options.js';
+import { printable } from './printable.js';
 import { programVersion } from './version.js';
 
 /** Returns the yargs parser of a command: strict, with `--help` and `--version`; a wrong option throws UserError with exit code 2. */
@@ -35,7 +36,7 @@ export async function runCommand(main: () => Promise<void>): Promise<void> {
     await main();
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
-    process.stderr.write(`error: ${error.message}\n`);
+    process.stderr.write(`error: ${error.message.split('\n').map(printable).join('\n')}\n`);
     process.exitCode = error.exitCode;
   }
 }

@@ -1,5 +1,7 @@
 // Reads the output of a UCI engine: lines in a chunk of output, option declarations, error messages.
 
+import { printable } from '../common/printable.js';
+
 const SPACE = 0x20;
 
 /** Returns where the first line begins that starts with the word(s), or -1. */
@@ -21,7 +23,8 @@ export function lineAt(text: string, at: number): string {
 export function lastComplaint(output: string): string | undefined {
   const lines = output.split('\n').filter((line) => line.trim() !== '');
   const telling = lines.findLast((line) => /error|panic|assert|abort|exception/i.test(line));
-  return (telling ?? lines.at(-1))?.trim().slice(0, 200);
+  const line = telling ?? lines.at(-1);
+  return line === undefined ? undefined : printable(line.trim().slice(0, 200));
 }
 
 /** Returns why an engine would not take the value for the option it declared so (undefined: not at all), or null. */

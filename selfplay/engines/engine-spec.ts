@@ -6,6 +6,7 @@ import { basename, dirname, extname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { UserError } from '../common/errors.js';
 import { projectFile, workerFile } from '../common/paths.js';
+import { printable } from '../common/printable.js';
 import { splitWords } from '../common/words.js';
 import { type GameLimits, parseTimeControl } from '../games/clock.js';
 import type { EngineSpec } from './engine-process.js';
@@ -57,6 +58,7 @@ export function parseEngine(text: string): NamedEngine {
   const { values, args, options, limits } = parseWords('--engine', text);
   const spec = values.has('cmd') ? commandEngine(values, args) : weightsEngine(values);
   Object.assign(spec.options, options);
+  if (spec.name !== undefined) spec.name = printable(spec.name);
   if (values.get('restart') === 'on') spec.restart = true;
   const anchor = values.get('anchor');
   return { spec, limits, ...(anchor !== undefined && { anchor: rating(anchor) }) };

@@ -4,6 +4,7 @@
 
 import { basename } from 'node:path';
 import { UserError } from '../common/errors.js';
+import { printable } from '../common/printable.js';
 import { Deadline } from './deadline.js';
 import { declaredOptions, findLine, lastComplaint, lineAt, optionProblem } from './engine-output.js';
 import { EngineFailure, EngineProcess, type EngineSpec, type FailureKind } from './engine-process.js';
@@ -241,7 +242,7 @@ export class UciEngine {
 
   private readDeclarations(text: string): void {
     const name = findLine(text, 'id name');
-    if (name >= 0) this.id = lineAt(text, name).slice(7).trim();
+    if (name >= 0) this.id = printable(lineAt(text, name).slice(7).trim());
     for (const [option, declaration] of declaredOptions(text)) this.declared.set(option.toLowerCase(), declaration);
   }
 

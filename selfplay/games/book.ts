@@ -1,8 +1,6 @@
 // Opening books: positions as EPD (four fields, the counters as hmvc and fmvn) or FEN, one a line, or games as PGN; plain or
 // gzipped. An invalid line is a UserError that names it.
 
-import { readFileSync } from 'node:fs';
-import { gunzipSync } from 'node:zlib';
 import { FenError, formatFen, parseFen, STARTPOS } from '../../engine/board/fen.js';
 import { makeMove } from '../../engine/board/makemove.js';
 import type { Move } from '../../engine/board/move.js';
@@ -12,10 +10,13 @@ import { UserError } from '../common/errors.js';
 import { fenOfEpd } from '../records/labelled-line.js';
 import { readPgn } from '../records/pgn-reader.js';
 import { noProblems } from '../records/read-problems.js';
+import { readLineBlocks } from '../records/text-lines.js';
 import { type Opening, type OpeningSettings, type OpeningSource, randomOpenings } from './openings.js';
 
-/** Books up to this many lines are checked whole when they are opened, longer ones line by line as they are used. */
-const CHECKED_LINES = 100_000;
+/** So many positions are checked when a book is opened, further ones as they are used. */
+const CHECKED = 100_000;
+/** More than the largest books have, and what fits in memory. */
+const MAX_POSITIONS = 5_000_000;
 
 /** The openings of a file, from the first again after the last. */
 export interface Book extends OpeningSource {
@@ -38,9 +39,9 @@ export interface BookSettings extends Pick<OpeningSettings, 'order' | 'plies'> {
 
 /** Opens a book; its order follows from the seed if it is random. Throws a UserError. */
 export async function openBook(settings: BookSettings, seed: number): Promise<Book> {
-  const text = readText(settings.file);
-  const isPgn = /\.pgn(\.gz)?$/i.test(settings.file) || /^\s*\[\w+ "/.test(text.slice(0, 1000));
-  const entries = isPgn ? await gameBook(settings.file, settings.plies) : positionBook(settings.file, text);
+  const { file, plies } = settings;
+  const positions = /\.pgn(\.gz)?$/i.test(file) ? null : await positionBook(file);
+  const entries = positions ?? (await gameBook(file, plies));
   if (entries.length === 0) throw new UserError(`${settings.file}: no openings in it`);
   const order = settings.order === 'random' ? shuffled(entries.length, seed) : null;
   return {
@@ -62,17 +63,24 @@ export function parseBookLine(line: string): string {
   return fen;
 }
 
-function positionBook(file: string, text: string): (() => Opening)[] {
-  const lines = text.split('\n');
+// Null for a file that begins as PGN does
+async function positionBook(file: string): Promise<(() => Opening)[] | null> {
+  const problems = noProblems();
   const entries: (() => Opening)[] = [];
-  lines.forEach((line, i) => {
-    if (line.trim() === '' || line.startsWith('#')) return;
-    entries.push(() => {
-      const fen = checkedLine(line, file, i + 1);
-      return { start: fen, moves: [], fen };
-    });
-  });
-  if (entries.length <= CHECKED_LINES) for (const entry of entries) entry();
+  for await (const { lines, first } of readLineBlocks(file, problems)) {
+    for (const [i, line] of lines.entries()) {
+      if (line.trim() === '' || line.startsWith('#')) continue;
+      if (entries.length === 0 && /^\s*\[\w+ "/.test(line)) return null;
+      const entry = (): Opening => {
+        const fen = checkedLine(line, file, first + i);
+        return { start: fen, moves: [], fen };
+      };
+      if (entries.push(entry) <= CHECKED) entry();
+      if (entries.length > MAX_POSITIONS)
+        throw new UserError(`${file}: a book of more than ${MAX_POSITIONS} positions`);
+    }
+  }
+  if (problems.count > 0) throw new UserError(problems.messages[0]);
   return entries;
 }
 
@@ -115,14 +123,4 @@ function shuffled(length: number, seed: number): Uint32Array {
     [order[i], order[j]] = [order[j], order[i]];
   }
   return order;
-}
-
-function readText(file: string): string {
-  try {
-    const bytes = readFileSync(file);
-    const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b;
-    return (isGzip ? gunzipSync(bytes) : bytes).toString('utf8').replace(/^\uFEFF/, '');
-  } catch (error) {
-    throw new UserError(`cannot read the openings ${file}: ${(error as Error).message}`);
-  }
 }

@@ -9,6 +9,7 @@ import { formatSan } from '../../engine/board/san.js';
 import { setPosition } from '../../engine/board/setup.js';
 import { WHITE } from '../../engine/board/types.js';
 import { type GameResult, type ResultText, resultText } from '../common/game-result.js';
+import { printable } from '../common/printable.js';
 import { type GameRecord, MATE_BOUND, MATE_SCORE, UNSCORED } from './record.js';
 
 export type PgnResult = ResultText | '*';
@@ -100,7 +101,7 @@ function movetext(game: PgnInput): string[] {
 
 function comment(notes: readonly string[]): string[] {
   const text = notes.filter((note) => note !== '').join(', ');
-  return text === '' ? [] : [`{${text.replaceAll('}', ')')}}`];
+  return text === '' ? [] : [`{${printable(text).replaceAll('}', ')')}}`];
 }
 
 function searchNote(game: PgnInput, index: number, isWhite: boolean): string {
@@ -125,7 +126,7 @@ function seconds(milliseconds: number): string {
 }
 
 function escaped(value: string): string {
-  return value.replace(/["\\]/g, '\\$&').replace(/\s+/g, ' ');
+  return printable(value).replace(/["\\]/g, '\\$&').replace(/ +/g, ' ');
 }
 
 /** Room for a move with its number before its comment. */

@@ -1,6 +1,8 @@
 // Counts the problems met while reading data and keeps the first few with their places, so that a file with a million bad lines
 // is reported without filling memory.
 
+import { printable } from '../common/printable.js';
+
 export interface Problems {
   /** How many there were in all. */
   count: number;
@@ -18,5 +20,5 @@ export function noProblems(): Problems {
 /** Counts a problem and keeps its message if it is among the first. */
 export function addProblem(problems: Problems, file: string, line: number, what: string): void {
   problems.count++;
-  if (problems.messages.length < KEPT) problems.messages.push(`${file}:${line}: ${what}`);
+  if (problems.messages.length < KEPT) problems.messages.push(printable(`${file}:${line}: ${what}`));
 }

@@ -153,10 +153,26 @@ describe('a book', () => {
     await expect(openBook({ ...sequential, file: file('empty.epd', '\n') }, 1)).rejects.toThrow(
       /empty\.epd: no openings/,
     );
-    await expect(openBook({ ...sequential, file: '/no/such' }, 1)).rejects.toThrow(/^cannot read the openings/);
+    await expect(openBook({ ...sequential, file: '/no/such' }, 1)).rejects.toThrow(/^cannot read/);
     await expect(openBook({ ...sequential, file: file('x.pgn', '[Event "x"]\n\n1. e5 *\n') }, 1)).rejects.toThrow(
       /x\.pgn:3/,
     );
+  });
+
+  test('a book whose line does not end is refused at once, however it is packed', async () => {
+    const piece = gzipSync(Buffer.alloc(1 << 24, 'x'));
+    const bomb = Buffer.concat([gzipSync(`${READ[0]}\n`), ...new Array(64).fill(piece)]);
+    for (const path of [file('bomb.epd', bomb), '/dev/zero']) {
+      const [began, before] = [performance.now(), process.memoryUsage().rss];
+      await expect(openBook({ ...sequential, file: path }, 1)).rejects.toThrow(/:[12]: a line of more than 1048576/);
+      expect(performance.now() - began).toBeLessThan(5000);
+      expect(process.memoryUsage().rss - before).toBeLessThan(200 << 20);
+    }
+  });
+
+  test('a gzipped book that is cut off is refused', async () => {
+    const path = file('cut.epd.gz', gzipSync(READ.join('\n')).subarray(0, -3));
+    await expect(openBook({ ...sequential, file: path }, 1)).rejects.toThrow(/cut off or damaged/);
   });
 
   test('a book line is a position', () => {

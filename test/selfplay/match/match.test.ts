@@ -148,7 +148,7 @@ describe('a match', () => {
       { engines: [A, { ...B, command: '/no/engine' }] },
       /^engine 2 \(B\) does not start: no such/,
     ],
-    ['a book that is not there', { book: '/no/book.epd' }, /^cannot read the openings \/no\/book\.epd/],
+    ['a book that is not there', { book: '/no/book.epd' }, /^cannot read \/no\/book\.epd/],
   ])(
     'a match refuses %s with one line',
     async (_, { engines = [A, B], book }: { engines?: EngineSpec[]; book?: string }, message) => {

@@ -1,0 +1,73 @@
+// Control characters from outside (an engine's name, tags, lines of wrong files) reach neither the terminal nor a PGN.
+
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test, vi } from 'vitest';
+import { runCommand } from '../../../selfplay/common/command-line.js';
+import { UserError } from '../../../selfplay/common/errors.js';
+import { printable } from '../../../selfplay/common/printable.js';
+import { lastComplaint } from '../../../selfplay/engines/engine-output.js';
+import { parseEngine } from '../../../selfplay/engines/engine-spec.js';
+import { runMatch } from '../../../selfplay/match/match.js';
+import { readLabelled } from '../../../selfplay/records/labelled.js';
+import { formatPgn } from '../../../selfplay/records/pgn.js';
+import { readPgn } from '../../../selfplay/records/pgn-reader.js';
+import { noProblems } from '../../../selfplay/records/read-problems.js';
+import { DEFAULT_GAMES } from '../../../selfplay/series/game-settings.js';
+import { fakeEngine } from '../../support/fake-engine.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'heft-printable-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Clears the screen, rings the bell, sets the title in two ways, writes from right to left. */
+const JUNK = '\u001b[2J\u0007\u009d0;x\u001b]0;x\u202e\u007f\0';
+const CONTROL = /[^\n\P{Cc}]|[\p{Cf}\u2028\u2029]/u;
+
+test('control characters are shown as question marks, other text as it is', () => {
+  expect(printable('\u001b[31mred\u0007\tNaïve  “Ёж” 象棋 ♞ 🐑\r\n')).toBe('?[31mred? Naïve  “Ёж” 象棋 ♞ 🐑  ');
+});
+
+test("an engine's name and what it complains of", async () => {
+  const limits = { nodes: 5, margin: 0, stall: 20_000 };
+  // The scripted engine's name has its seed in it; no process takes a zero as argument
+  const engines = ['1', '2'].map((seed) => ({ spec: fakeEngine(`seed=${seed}${JUNK.slice(0, -1)}`), limits }));
+  const pgn = join(folder, 'games.pgn');
+  const settings = { ...DEFAULT_GAMES, plies: 4, maxMoves: 2, seed: 1, workers: 1, engines, games: 2, pgn };
+  const result = await runMatch(settings, {});
+  expect(result.engines).toEqual([expect.stringMatching(/^Fake 1\?\[2J/), expect.stringMatching(/^Fake 2\?\[2J/)]);
+  expect(result.engines.join()).not.toMatch(CONTROL);
+  expect(readFileSync(pgn, 'utf8')).not.toMatch(CONTROL);
+  expect(lastComplaint(`error: ${JUNK}\n`)).toMatch(/^error: \?\[2J/);
+  expect(lastComplaint(`error: ${JUNK}\n`)).not.toMatch(CONTROL);
+  expect(parseEngine(`cmd=x name=A${JUNK}`).spec.name).not.toMatch(CONTROL);
+});
+
+test('tags and comments that are written', () => {
+  const pgn = formatPgn({ white: `A${JUNK}\n`, result: '*', moves: [], reason: JUNK, tags: { Note: JUNK } });
+  expect(pgn).not.toMatch(CONTROL);
+  expect(pgn).toContain('[White "A?[2J');
+});
+
+test('files that hold something else', async () => {
+  const file = join(folder, 'junk');
+  const problems = noProblems();
+  writeFileSync(file, `[Event "${JUNK}"]\n[Result "${JUNK}"]\n\n1. ${JUNK} 1-0\n`);
+  for await (const _ of readPgn(file, problems));
+  writeFileSync(file, `${JUNK} [1.0]\n4k3/8/8/8/8/8/8/4K3 w - - 0 1 | ${JUNK} | 1.0\n8/8 w | 1 | ${JUNK}\n`);
+  await expect(async () => {
+    for await (const _ of readLabelled([file], problems));
+  }).rejects.toThrow(UserError);
+  expect(problems.count).toBe(4);
+  expect(problems.messages.join('\n')).not.toMatch(CONTROL);
+});
+
+test('every error of a command', async () => {
+  const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  await runCommand(() => Promise.reject(new UserError(`no ${JUNK}\nnor this`)));
+  const printed = write.mock.calls.join();
+  write.mockRestore();
+  process.exitCode = 0;
+  expect(printed).toMatch(/^error: no \?\[2J.*\nnor this\n$/);
+  expect(printed).not.toMatch(CONTROL);
+});
