@@ -1,5 +1,9 @@
 // Turns Ctrl-C and termination signals into one AbortSignal.
 
+import { UserError } from './errors.js';
+
+let current: AbortSignal | undefined;
+
 /** Returns the signal that Ctrl-C and its like abort; the second one ends the process. */
 export function interruptSignal(): AbortSignal {
   const interrupt = new AbortController();
@@ -11,5 +15,11 @@ export function interruptSignal(): AbortSignal {
       interrupt.abort();
     });
   }
-  return interrupt.signal;
+  current = interrupt.signal;
+  return current;
+}
+
+/** Throws a UserError if the signal that was asked for is aborted; for long work before which nothing has been done. */
+export function throwIfInterrupted(doing: string): void {
+  if (current?.aborted === true) throw new UserError(`interrupted while ${doing}`, Number(process.exitCode ?? 130));
 }

@@ -3,8 +3,10 @@
 
 import { once } from 'node:events';
 import { closeSync, createReadStream, openSync, readSync } from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
 import { createGunzip } from 'node:zlib';
 import { UserError } from '../common/errors.js';
+import { throwIfInterrupted } from '../common/interrupt.js';
 import { addProblem, type Problems } from './read-problems.js';
 
 /** Some lines of a file, without their ends, and the number of the first. */
@@ -15,6 +17,9 @@ export interface LineBlock {
 
 /** A line of more characters than this is no line of text. */
 const MAX_LINE = 1 << 20;
+
+/** How long signals and timers may have to wait. */
+const TURN_MS = 100;
 
 /**
  * Iterates a file's lines in blocks; byte-order mark and CRLF are taken off. UserError when the file cannot be read or has a line
@@ -29,7 +34,14 @@ export async function* readLineBlocks(file: string, problems: Problems): AsyncGe
     ? gunzipped(file, (message) => (damage = message))
     : createReadStream(file, STREAM_OPTIONS);
   try {
+    let turn = performance.now();
     for await (const chunk of bytes) {
+      // What is unpacked at once may take long
+      if (performance.now() - turn > TURN_MS) {
+        await setImmediate();
+        turn = performance.now();
+      }
+      throwIfInterrupted(`reading ${file}`);
       const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
       rest = lines.pop() ?? '';
       const long = rest.length > MAX_LINE ? lines.length : lines.findIndex((line) => line.length > MAX_LINE);
@@ -77,12 +89,14 @@ async function* gunzipped(file: string, onDamage: (message: string) => void): As
   const unpacked: Uint8Array[] = [];
   let failure: Error | null = null;
   gunzip.on('data', (chunk: Uint8Array) => unpacked.push(chunk));
+  let onFailure = (): void => undefined;
   gunzip.on('error', (error) => {
     failure = error;
+    onFailure();
   });
   for await (const block of createReadStream(file, GZIP_OPTIONS)) {
     await new Promise<void>((resolve) => {
-      gunzip.once('error', () => resolve());
+      onFailure = resolve;
       gunzip.write(block, () => resolve());
     });
     yield* unpacked.splice(0);

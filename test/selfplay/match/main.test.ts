@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
 import { FAKE_ENGINE } from '../../support/fake-engine.js';
 import { isSlow, someOf } from '../../support/slow.js';
@@ -142,6 +143,25 @@ describe('npm run match', () => {
     expect(await isGone('mark=ctrl-c')).toBe(true);
     expect(existsSync(join(out, 'result.json'))).toBe(false);
     expect(existsSync(join(out, 'lock'))).toBe(false);
+  });
+
+  test('npm run match is interrupted while it reads a book that has no end', async () => {
+    const book = join(scratch, 'bomb.epd.gz');
+    writeFileSync(book, Buffer.concat(new Array(64).fill(gzipSync(Buffer.alloc(1 << 24, '\n')))));
+    const args = [...TWO, '--games', '2', '--openings', book, '--out', join(scratch, 'bomb')];
+    const child = spawn(process.execPath, [MAIN, ...args], { stdio: ['ignore', 'ignore', 'pipe'] });
+    let stderr = '';
+    child.stderr.on('data', (chunk) => {
+      stderr += chunk;
+    });
+    while (!stderr.includes('2 games')) await sleep(20);
+    await sleep(500);
+    const began = performance.now();
+    child.kill('SIGINT');
+    const code = await new Promise((resolve) => child.on('close', resolve));
+    expect(performance.now() - began).toBeLessThan(3000);
+    expect([code, stderr]).toEqual([130, expect.stringMatching(/^A .*\nerror: interrupted while reading .*\.gz\n$/)]);
+    expect(existsSync(join(scratch, 'bomb'))).toBe(false);
   });
 
   test.runIf(isSlow)('npm run match killed outright leaves no engine behind and goes on afterwards', async () => {
