@@ -20,10 +20,20 @@ test.each([
   ['two bishops', 5000, '6B1/5K2/k7/8/8/4B3/8/8 w - - 0 1'],
   ['bishop and knight', 20_000, '8/K7/8/5B2/8/8/1N1k4/8 w - - 0 1'],
   ['pawn', 5000, '8/8/8/8/8/1P6/8/K4k2 w - - 0 1'],
+  ['rook against a pawn', 5000, '8/8/8/8/k1p5/8/2K5/7R w - - 0 1'],
 ])('mates within fifty moves with a %s', (_, attacker, fen) => {
   parseFen(fen);
   while (gameEnd() === null) {
     makeMove(search({ nodes: sideToMove() === WHITE ? attacker : DEFENDER }).bestMove);
   }
   expect([gameEnd(), sideToMove()]).toEqual(['checkmate', BLACK]);
+});
+
+test.each([
+  ['whose king is near it', '7K/8/8/8/8/1k6/1p6/7R w - - 0 1'],
+  ['that queens if nothing is done', '6K1/8/8/8/1R6/8/2kp4/8 w - - 0 1'],
+])('a rook draws against a pawn %s', (_, fen) => {
+  parseFen(fen);
+  while (gameEnd() === null) makeMove(search({ nodes: 5000 }).bestMove);
+  expect(gameEnd()).not.toBe('checkmate');
 });
