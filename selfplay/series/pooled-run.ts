@@ -126,7 +126,11 @@ export class PooledRun<Outcome> {
 
   // With fewer games at a time than before, and in a pause, those in progress are played on
   private setPace(pace: Pace): void {
-    this.options.onPace?.(pace);
+    try {
+      this.options.onPace?.(pace);
+    } catch (error) {
+      return this.fail(error);
+    }
     this.workers = pace.paused ? 0 : pace.workers;
     if (this.isReady) this.fill();
   }
@@ -144,6 +148,12 @@ export class PooledRun<Outcome> {
     this.isOver = true;
     for (const slot of [...this.playing, ...this.spare]) slot.stop();
     if (this.isReady) this.fill();
+  }
+
+  // What remains is not worth playing: the run is going to end with this error
+  private fail(error: unknown): void {
+    if (!this.isStopped) this.error = error;
+    this.stop();
   }
 
   // All engines are started once before the first game: a missing one shows now, not after hours
@@ -186,7 +196,7 @@ export class PooledRun<Outcome> {
       const index = this.next();
       if (index === 'later') break;
       if (index === null) this.isOver = true;
-      else void this.playIn(this.spare.pop() ?? this.newSlot(), this.options.begin(index));
+      else void this.playIn(this.spare.pop() ?? this.newSlot(), index);
     }
     const wanted = this.isOver ? 0 : Math.max(0, this.workers - this.playing.size);
     for (const slot of this.spare.splice(wanted)) {
@@ -196,14 +206,12 @@ export class PooledRun<Outcome> {
     if (this.isOver && this.playing.size === 0) this.onEnd();
   }
 
-  private async playIn(slot: GameSlot, scheduled: ScheduledGame): Promise<void> {
+  private async playIn(slot: GameSlot, index: number): Promise<void> {
     this.playing.add(slot);
     try {
-      await this.playOne(slot, scheduled);
+      await this.playOne(slot, this.options.begin(index));
     } catch (error) {
-      // What remains is not worth playing: the run is going to end with this error
-      if (!this.isStopped) this.error = error;
-      this.stop();
+      this.fail(error);
     }
     this.playing.delete(slot);
     this.spare.push(slot);
@@ -211,41 +219,31 @@ export class PooledRun<Outcome> {
   }
 
   private async playOne(slot: GameSlot, scheduled: ScheduledGame): Promise<void> {
-    const { out, store, onGame } = this.options;
-    const { index, white, black } = scheduled;
-    const sides = [white, black];
-    const { game, players } = await this.playUndisturbed(slot, scheduled, sides);
-    if (this.isStopped) return;
-    const { offender } = game;
-    if (offender !== undefined && out !== undefined) writeTranscript(out, game, index, players[offender].engine);
-    this.add(index, store(scheduled, game));
-    onGame();
-    if (offender !== undefined) await slot.leave((engine) => engine === sides[offender]);
-  }
-
-  // A pause of this process is not the engines' fault: what it fell into is played again
-  private async playUndisturbed(
-    slot: GameSlot,
-    scheduled: ScheduledGame,
-    sides: number[],
-  ): Promise<{ game: PlayedGame; players: Player[] }> {
-    const { settings, begin, prepare, onMove } = this.options;
+    const { settings, out, begin, prepare, store, onGame, onMove } = this.options;
     const { index, opening } = scheduled;
+    const sides = [scheduled.white, scheduled.black];
     const onOwnMove = onMove === undefined ? undefined : (move: LiveMove) => onMove(scheduled, move);
     for (let tries = 1; ; tries++) {
       const players = await slot.take(sides);
       prepare?.(scheduled, players);
       const [white, black] = players;
-      const rules = { ...settings, endsAtPause: tries < MAX_TRIES };
-      const game = await playGame(white, black, opening, rules, onOwnMove);
-      if (game.wasPaused !== true || this.isStopped) return { game, players };
-      const what = `game ${index + 1}: this program stood still while an engine's clock ran`;
-      if (!rules.endsAtPause) {
-        this.warn(`${what}, ${tries} times: the game counts as it was played`);
-        return { game, players };
+      const endsAtPause = tries < MAX_TRIES;
+      const game = await playGame(white, black, opening, { ...settings, endsAtPause }, onOwnMove);
+      if (this.isStopped) return;
+      if (game.wasPaused) {
+        const what = `game ${index + 1}: this program stood still while an engine's clock ran`;
+        this.warn(`${what}: ${endsAtPause ? 'the game is played again' : `the game counts, after ${tries} tries`}`);
+        if (endsAtPause) {
+          begin(index);
+          continue;
+        }
       }
-      this.warn(`${what}: the game is played again`);
-      begin(index);
+      const { offender } = game;
+      if (offender !== undefined && out !== undefined) writeTranscript(out, game, index, players[offender].engine);
+      this.add(index, store(scheduled, game));
+      onGame();
+      if (offender !== undefined) await slot.leave((engine) => engine === sides[offender]);
+      return;
     }
   }
 }

@@ -5,7 +5,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -27,7 +27,9 @@ export default async function build(): Promise<() => void> {
   if (counted.status !== 0) throw new Error('the bench of the build cannot be counted');
   const { removeLeftovers } = await import('../../selfplay/common/leftovers.js');
   removeLeftovers(tmpdir(), /^heft-tests-(\d+)$/);
-  const folder = join(tmpdir(), `heft-tests-${process.pid}`);
+  // Each of the runner's projects sets up
+  const name = `heft-tests-${process.pid}`;
+  const folder = basename(tmpdir()) === name ? tmpdir() : join(tmpdir(), name);
   mkdirSync(folder, { recursive: true });
   process.env['TMPDIR'] = folder;
   return () => rmSync(folder, { recursive: true, force: true });

@@ -62,7 +62,7 @@ describe('a pause of the runner', () => {
     const { result, warnings } = await play(CLOCK, [2000, 2000, 2000]);
     expect(warnings.slice(0, 3)).toEqual([
       ...[AGAIN, AGAIN],
-      "game 1: this program stood still while an engine's clock ran, 3 times: the game counts as it was played",
+      "game 1: this program stood still while an engine's clock ran: the game counts, after 3 tries",
     ]);
     expect(result).toMatchObject({ finished: true, games: 2, failures: [{ game: 1, termination: 'time forfeit' }] });
   });
@@ -88,7 +88,8 @@ describe('a pause of the runner', () => {
       stderr += chunk;
     });
     const ended = new Promise((resolve) => child.on('close', resolve));
-    while (!existsSync(events) || !readFileSync(events, 'utf8').includes('gameStart')) await sleep(5);
+    while (!stderr.includes('2 games')) await sleep(5);
+    while (!(existsSync(events) && readFileSync(events, 'utf8').includes('gameStart'))) await sleep(5);
     await sleep(PAUSE_AT);
     child.kill('SIGSTOP');
     await sleep(2000);

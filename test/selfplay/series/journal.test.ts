@@ -6,7 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { writeFileAtomic } from '../../../selfplay/common/files.js';
-import { JOURNAL, Journal } from '../../../selfplay/series/journal.js';
+import { runMatch } from '../../../selfplay/match/match.js';
+import { DEFAULT_GAMES } from '../../../selfplay/series/game-settings.js';
+import { JOURNAL, Journal, type JournalEntry } from '../../../selfplay/series/journal.js';
+import { fakeEngine } from '../../support/fake-engine.js';
 
 const folder = fs.mkdtempSync(join(tmpdir(), 'heft-journal-'));
 const { writeSync, fsyncSync } = fs;
@@ -14,8 +17,12 @@ const { writeSync, fsyncSync } = fs;
 /** Bytes there is room for, and the largest part that is taken at a time. */
 const disk = { room: Number.POSITIVE_INFINITY, part: Number.POSITIVE_INFINITY, synced: 0 };
 
+/** What runners write to engines goes through pipes, not to the disk. */
+const isPipe = (fd: number): boolean => fs.fstatSync(fd).isFIFO();
+
 beforeAll(() => {
   fs.writeSync = ((fd: number, bytes: Uint8Array, offset: number): number => {
+    if (isPipe(fd)) return writeSync(fd, bytes, offset);
     const length = Math.min(bytes.length - offset, disk.part, disk.room);
     if (length === 0) throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
     disk.room -= length;
@@ -34,9 +41,9 @@ afterAll(() => {
   fs.rmSync(folder, { recursive: true });
 });
 
-const lines = (): unknown[] =>
+const lines = (file = join(folder, JOURNAL)): unknown[] =>
   fs
-    .readFileSync(join(folder, JOURNAL), 'utf8')
+    .readFileSync(file, 'utf8')
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line));
@@ -66,4 +73,34 @@ test('a file is replaced by a whole one, or not at all', () => {
   writeFileAtomic(file, 'more than fits at a time');
   expect(fs.readFileSync(file, 'utf8')).toBe('more than fits at a time');
   expect(fs.readdirSync(folder).sort()).toEqual(['file', JOURNAL]);
+});
+
+test('a match on a full disk ends with one line, and goes on to the same games when there is room', async () => {
+  const limits = { nodes: 5, margin: 0, stall: 20_000 };
+  const engines = ['A', 'B'].map((name) => ({ spec: { ...fakeEngine(`seed=${name}`), name }, limits }));
+  const settings = { ...DEFAULT_GAMES, plies: 4, maxMoves: 4, seed: 1, workers: 2, engines, games: 6 };
+  const gamesOf = (out: string): unknown[] =>
+    lines(join(out, JOURNAL))
+      .slice(1)
+      .map((line) => ({ ...(line as JournalEntry), seconds: 0, game: { ...(line as JournalEntry).game, times: [] } }))
+      .sort((a, b) => a.index - b.index);
+  const [whole, full] = ['whole', 'full'].map((name) => join(folder, name));
+  await runMatch({ ...settings, out: whole }, {});
+  disk.room = 2500;
+  await expect(runMatch({ ...settings, out: full }, {})).rejects.toThrow(/^cannot write .*full\/.*: ENOSPC/);
+  expect(fs.existsSync(join(full, 'lock'))).toBe(false);
+  const kept = gamesOf(full).length;
+  expect(kept).toBeGreaterThan(0);
+  expect(kept).toBeLessThan(6);
+  disk.room = Number.POSITIVE_INFINITY;
+  const result = await runMatch({ ...settings, out: full }, {});
+  expect(result).toMatchObject({ finished: true, games: 6, failures: [] });
+  expect(gamesOf(full)).toEqual(gamesOf(whole));
+});
+
+test.skipIf(process.platform !== 'linux')('a match whose PGN cannot be written ends with one line', async () => {
+  const limits = { nodes: 5, margin: 0, stall: 20_000 };
+  const engines = ['A', 'B'].map((name) => ({ spec: { ...fakeEngine(`seed=${name}`), name }, limits }));
+  const settings = { ...DEFAULT_GAMES, plies: 4, maxMoves: 4, workers: 1, engines, games: 2, pgn: '/dev/full' };
+  await expect(runMatch(settings, {})).rejects.toThrow(/^cannot write \/dev\/full: ENOSPC/);
 });
