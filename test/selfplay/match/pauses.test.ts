@@ -12,13 +12,18 @@ import { runMatch } from '../../../selfplay/match/match.js';
 import type { MatchResult } from '../../../selfplay/match/match-result.js';
 import { DEFAULT_GAMES } from '../../../selfplay/series/game-settings.js';
 import { FAKE_ENGINE, fakeEngine } from '../../support/fake-engine.js';
+import { isSlow } from '../../support/slow.js';
 
 const MAIN = fileURLToPath(new URL('../../../dist/selfplay/match/main.js', import.meta.url));
 const scratch = mkdtempSync(join(tmpdir(), 'heft-pauses-'));
 afterAll(() => rmSync(scratch, { recursive: true }));
 
-const CLOCK: GameLimits = { tc: { moves: 0, time: 1500, increment: 0 }, margin: 0, stall: 60_000 };
-const NODES: GameLimits = { nodes: 5, margin: 0, stall: 1200 };
+/** Enough for a busy machine, less than the long pause. */
+const PATIENCE = 3000;
+const LONG_PAUSE = 3500;
+
+const CLOCK: GameLimits = { tc: { moves: 0, time: PATIENCE, increment: 0 }, margin: 0, stall: 60_000 };
+const NODES: GameLimits = { nodes: 5, margin: 0, stall: PATIENCE };
 
 /** How long the engines think on their first move, and how long after a game's begin this process stands still. */
 const THINKING = 500;
@@ -53,13 +58,13 @@ const AGAIN = "game 1: this program stood still while an engine's clock ran: the
 
 describe('a pause of the runner', () => {
   test('is not charged to an engine: the game is played again and a warning says so', async () => {
-    const { result, warnings } = await play(CLOCK, [2000]);
+    const { result, warnings } = await play(CLOCK, [LONG_PAUSE]);
     expect(warnings[0]).toBe(AGAIN);
     expect(result).toMatchObject({ finished: true, games: 2, failures: [], endings: { 'maximal length': 2 } });
   });
 
-  test('in every try of a game does not hold the match up for ever', async () => {
-    const { result, warnings } = await play(CLOCK, [2000, 2000, 2000]);
+  test.runIf(isSlow)('in every try of a game does not hold the match up for ever', async () => {
+    const { result, warnings } = await play(CLOCK, [LONG_PAUSE, LONG_PAUSE, LONG_PAUSE]);
     expect(warnings.slice(0, 3)).toEqual([
       ...[AGAIN, AGAIN],
       "game 1: this program stood still while an engine's clock ran: the game counts, after 3 tries",
@@ -70,7 +75,7 @@ describe('a pause of the runner', () => {
   test('changes nothing in a match of fixed nodes, and is told only where an engine seemed to stall', async () => {
     const plain = await play(NODES);
     const short = await play(NODES, [600]);
-    const long = await play(NODES, [2000]);
+    const long = await play(NODES, [LONG_PAUSE]);
     expect([plain.warnings, short.warnings, long.warnings]).toEqual([[], [], [AGAIN]]);
     expect(short.games).toEqual(plain.games);
     expect(long.games).toEqual(plain.games);
@@ -81,7 +86,18 @@ describe('a pause of the runner', () => {
     const engines = ['A', 'B'].flatMap((name) => [
       ...['--engine', `cmd=${process.execPath}`, `args=${FAKE_ENGINE} late=1:${THINKING}`, `name=${name}`],
     ]);
-    const options = ['--tc', '1.5', '--games', '2', '--max-moves', '4', '--workers', '1', '--events', events];
+    const options = [
+      '--tc',
+      String(PATIENCE / 1000),
+      '--games',
+      '2',
+      '--max-moves',
+      '4',
+      '--workers',
+      '1',
+      '--events',
+      events,
+    ];
     const child = spawn(process.execPath, [MAIN, ...engines, ...options, '--out', join(scratch, 'run')]);
     let stderr = '';
     child.stderr.on('data', (chunk) => {
@@ -92,7 +108,7 @@ describe('a pause of the runner', () => {
     while (!(existsSync(events) && readFileSync(events, 'utf8').includes('gameStart'))) await sleep(5);
     await sleep(PAUSE_AT);
     child.kill('SIGSTOP');
-    await sleep(2000);
+    await sleep(LONG_PAUSE);
     child.kill('SIGCONT');
     expect(await ended).toBe(0);
     expect(stderr).toContain(AGAIN);
