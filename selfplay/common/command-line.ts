@@ -3,6 +3,7 @@
 import yargs, { type Argv, type CommandModule } from 'yargs';
 import { hideBin } from 'yargs/helpers';
 import { UserError } from './errors.js';
+import { refuseMisplaced } from './misplaced.js';
 import { addOptions, givenSettings, type Options, readSettings, type SettingsOf } from './options.js';
 import { printable } from './printable.js';
 import { programVersion } from './version.js';
@@ -54,7 +55,10 @@ export function command<O extends Options>(
   return {
     command: name,
     describe,
-    builder: (parser) => addOptions(parser, options),
+    builder: (parser) => {
+      refuseMisplaced(options, process.argv.slice(2), process.env);
+      return addOptions(parser, options);
+    },
     handler: (argv) => run(readSettings(options, argv), givenSettings(options, argv)),
   };
 }

@@ -1,0 +1,43 @@
+// Real npm: what it does with options before its `--` is its own affair, and is recognised by what it leaves behind.
+
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { refuseMisplaced } from '../../../selfplay/common/misplaced.js';
+import { flag, text } from '../../../selfplay/common/options.js';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+
+function match(...words: string[]): Promise<{ code: unknown; stderr: string }> {
+  const args = ['--ignore-scripts', 'run', 'match', ...words];
+  return new Promise((resolve) => {
+    execFile('npm', args, { cwd: root }, (error, _, stderr) => resolve({ code: error?.code, stderr }));
+  });
+}
+
+test.each([
+  ['--candidate', ['--candidate', 'shipped', '--games', '2']],
+  ['--games', ['--games=2']],
+  ['--engine', ['--engine', 'cmd=a', '--engine', 'cmd=b']],
+])('%s before the dashes of npm is named', async (option, words) => {
+  const { code, stderr } = await match(...words);
+  expect(code).toBe(2);
+  const mend = `options come after a \`--\` of their own, npm run match -- ${option} …`;
+  expect(stderr).toContain(`error: npm has kept ${option} to itself: ${mend}\n`);
+});
+
+test('an option with one dash is named', async () => {
+  const { code, stderr } = await match('--', '--engine', 'cmd=a', '-engine', 'cmd=b');
+  expect(code).toBe(2);
+  expect(stderr).toContain('error: options have two dashes: --engine, not -engine\n');
+});
+
+test('neither values, nor short words, nor what npm was told for another script are misplaced options', () => {
+  const options = { games: text({ help: '' }), force: flag({ help: '' }) };
+  const words = ['--games', '-5', '--', '-x', '-unknown'];
+  const ofTests = { npm_lifecycle_event: 'test', npm_lifecycle_script: 'elsewhere run', npm_config_games: 'true' };
+  for (const environment of [{}, ofTests]) expect(() => refuseMisplaced(options, words, environment)).not.toThrow();
+  const ours = { npm_lifecycle_event: 'x', npm_lifecycle_script: `node ${process.argv[1]}`, npm_config_force: 'true' };
+  expect(() => refuseMisplaced(options, words, ours)).not.toThrow();
+  expect(() => refuseMisplaced(options, words, { ...ours, npm_config_games: '' })).toThrow('npm run x -- --games');
+});
