@@ -21,7 +21,7 @@ export function reportLines(result: Statistics): string[] {
     `Games: ${games}, Wins: ${wins}, Losses: ${losses}, Draws: ${draws}, Points: ${points} (${share.toFixed(2)} %)`,
     colourLine(result),
     `Ptnml(0-2): [${penta.join(', ')}]`,
-    llrLine(result),
+    ...llrLines(result),
   ];
 }
 
@@ -35,13 +35,16 @@ function colourLine({ white, black }: Statistics): string {
   return `White: ${side(white)}, Black: ${side(black)}`;
 }
 
-/** Returns the likelihood ratio with its bounds and hypotheses: `LLR: 2.91 (-2.25, 2.89) [0.00, 3.00]`. */
-export function llrLine({ llr, lower, upper, sprt }: Statistics): string {
+// The likelihood ratio with its bounds and hypotheses: `LLR: 2.91 (-2.25, 2.89) [0.00, 3.00]`
+function llrLines(statistics: Statistics): string[] {
+  const { sprt } = statistics;
+  if (sprt === null) return [];
   const model = sprt.model === 'normalized' ? '' : `, ${sprt.model}`;
-  return (
-    `LLR: ${llr.toFixed(2)} (${lower.toFixed(2)}, ${upper.toFixed(2)}) ` +
-    `[${sprt.elo0.toFixed(2)}, ${sprt.elo1.toFixed(2)}]${model}`
-  );
+  return [`LLR: ${ratio(statistics)} [${sprt.elo0.toFixed(2)}, ${sprt.elo1.toFixed(2)}]${model}`];
+}
+
+function ratio({ llr, lower, upper }: Statistics): string {
+  return `${llr.toFixed(2)} (${lower.toFixed(2)}, ${upper.toFixed(2)})`;
 }
 
 /** Returns what the SPRT decided in words. */
@@ -86,13 +89,14 @@ export function showMatch(display: LiveDisplay, result: MatchResult, gamesToPlay
 
 /** Returns one line of status: games, result so far, speed. */
 export function statusLine(result: MatchResult, gamesToPlay: number): string {
-  const { games, wins, losses, draws, elo, eloError, llr, lower, upper, seconds } = result;
+  const { games, wins, losses, draws, elo, eloError, sprt, seconds } = result;
   const perHour = seconds > 0 ? Math.round((3600 * games) / seconds) : 0;
   // A test may end sooner
   const left = games > 0 ? `, ETA ${formatTime((seconds / games) * (gamesToPlay - games))}` : '';
+  const test = sprt === null ? '' : `, LLR ${ratio(result)}`;
   return (
-    `${games}/${gamesToPlay} games${left}, +${wins} -${losses} =${draws}, Elo ${withError(elo, eloError)}, ` +
-    `LLR ${llr.toFixed(2)} (${lower.toFixed(2)}, ${upper.toFixed(2)}), ${perHour} games/h`
+    `${games}/${gamesToPlay} games${left}, +${wins} -${losses} =${draws}, Elo ${withError(elo, eloError)}${test}, ` +
+    `${perHour} games/h`
   );
 }
 

@@ -21,6 +21,6 @@ export function statisticsOf(tally: Tally, sprt: SprtSettings | undefined): Stat
   return {
     ...{ games: gamesOf(tally), wins, losses, draws, white, black, penta: [...penta] },
     ...eloOf(counts),
-    ...{ llr: ratio, ...limits, sprt: test, verdict: sprt === undefined ? null : verdict(ratio, limits) },
+    ...{ llr: ratio, ...limits, sprt: sprt ?? null, verdict: sprt === undefined ? null : verdict(ratio, limits) },
   };
 }

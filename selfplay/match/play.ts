@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { interruptSignal } from '../common/interrupt.js';
 import { LiveDisplay } from '../common/live-display.js';
+import { foldAlike } from '../common/warnings.js';
 import { describeLimits } from '../games/clock.js';
 import { openPage } from '../page/match-page.js';
 import { JOURNAL } from '../series/journal.js';
@@ -56,7 +57,7 @@ export async function play<Figures>(options: Play<Figures>): Promise<SeriesSumma
       if (event.type === 'pace') display.note(describePace(event));
       page?.take(event);
     },
-    onWarning: (message) => display.note(`warning: ${message}`),
+    onWarning: foldAlike((message) => display.note(`warning: ${message}`)),
   });
   display.clear();
   const end = options.end(result);

@@ -2,7 +2,7 @@
 
 import { chart, dashed, FAINT, line, MUTED, numbers, numbersAcross, TRAIN } from '../html/charts.js';
 import { type Cell, count, entities, figures, note, section, table, tiles } from '../html/page.js';
-import type { Counts, Statistics, TournamentStatistics } from '../statistics/types.js';
+import type { Counts, SprtSettings, Statistics, TournamentStatistics } from '../statistics/types.js';
 import type { PageState, PathPoint } from './page-state.js';
 
 /** Returns the run as it stands; `isLive`: with buttons for the page's script. */
@@ -37,15 +37,19 @@ function matchTiles(match: Statistics): [string, string][] {
   return [
     [withError(match.elo, match.eloError), `Elo, 95 %; nElo ${withError(match.nelo, match.neloError)}`],
     [percent(match.los), 'likelihood of superiority'],
-    [
-      `${match.llr.toFixed(2)}${match.verdict === null ? '' : ` ${match.verdict}`}`,
-      `LLR (${match.lower.toFixed(2)}, ${match.upper.toFixed(2)}) of [${sprt.elo0}, ${sprt.elo1}] ${sprt.model}`,
-    ],
+    ...(sprt === null ? [] : [llrTile(match, sprt)]),
     [
       `${count(wins)} · ${count(draws)} · ${count(losses)}`,
       `wins, draws, losses: ${score(match)}; White ${score(white)}, Black ${score(black)}`,
     ],
     [penta.join(' · '), `pairs with 0, ½, 1, 1½, 2 points; ratio ${match.pairsRatio.toFixed(2)}`],
+  ];
+}
+
+function llrTile({ llr, lower, upper, verdict }: Statistics, { elo0, elo1, model }: SprtSettings): [string, string] {
+  return [
+    `${llr.toFixed(2)}${verdict === null ? '' : ` ${verdict}`}`,
+    `LLR (${lower.toFixed(2)}, ${upper.toFixed(2)}) of [${elo0}, ${elo1}] ${model}`,
   ];
 }
 
@@ -116,10 +120,9 @@ function charts({ path, names }: PageState, match: Statistics | null): string {
       along((point) => point.elo[0] + point.error[0]),
     ),
   ];
-  return figures([
-    chart({ label: 'Log-likelihood ratio by games', x, y: numbers('LLR'), series: ratio, legend: true }),
-    chart({ label: 'Elo with its error by games', x, y: numbers('Elo'), series: elo }),
-  ]);
+  const ofTest = chart({ label: 'Log-likelihood ratio by games', x, y: numbers('LLR'), series: ratio, legend: true });
+  const ofElo = chart({ label: 'Elo with its error by games', x, y: numbers('Elo'), series: elo });
+  return figures(match.sprt === null ? [ofElo] : [ofTest, ofElo]);
 }
 
 function failures(state: PageState): string {

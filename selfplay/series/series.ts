@@ -169,9 +169,17 @@ class Series<Figures extends SeriesStatistics> {
     const { names, ids, date } = this;
     const { seconds } = this.run;
     this.journal?.append({ index, seconds, game }, { names, ids, date });
-    if (game.offender !== undefined) this.options.hooks.onWarning?.(`game ${index + 1}: ${game.reason}`);
+    this.warn(index, game);
     this.announce({ type: 'end', index, result: game.result, reason: game.reason });
     return { game, seconds };
+  }
+
+  // The reason names the side as PGN readers expect; here it is the engine that matters
+  private warn(index: number, { offender, reason }: PlayedGame): void {
+    if (offender === undefined) return;
+    const { white, black } = this.namesOf(this.options.schedule.at(index));
+    const name = offender === 0 ? white : black;
+    this.options.hooks.onWarning?.(`game ${index + 1}: ${reason.replace(/^(White|Black)/, `${name} ($1)`)}`);
   }
 
   private recallHead({ names, ids, date }: RunHead): void {

@@ -34,11 +34,12 @@ export interface Statistics extends EloFigures {
   black: Counts;
   /** Pairs with 0, ½, 1, 1½, 2 points. */
   penta: number[];
-  /** Log-likelihood ratio of the SPRT (of the default one when games are counted only), and its bounds. */
+  /** Log-likelihood ratio of the SPRT and its bounds; of the default one where none was asked for. */
   llr: number;
   lower: number;
   upper: number;
-  sprt: SprtSettings;
+  /** The SPRT that was asked for. */
+  sprt: SprtSettings | null;
   /** The SPRT's decision; null when it has not decided, or was not asked. */
   verdict: 'H0' | 'H1' | null;
 }

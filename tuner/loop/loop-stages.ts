@@ -7,6 +7,7 @@ import { createRandom } from '../../engine/kernel/random.js';
 import { UserError } from '../../selfplay/common/errors.js';
 import { writeFileAtomic } from '../../selfplay/common/files.js';
 import { defaultSettings } from '../../selfplay/common/options.js';
+import { foldAlike } from '../../selfplay/common/warnings.js';
 import { loadWeights, readWeights } from '../../selfplay/common/weights.js';
 import { runSelfplay, type SelfplayProgress } from '../../selfplay/datagen/run.js';
 import { SELFPLAY_OPTIONS } from '../../selfplay/datagen/settings.js';
@@ -178,7 +179,7 @@ export class Stages {
     };
     const result = await runMatch(settings, {
       onProgress: (state) => observer.onMatch(state, settings),
-      onWarning: observer.onNote,
+      onWarning: foldAlike(observer.onNote),
       signal: observer.signal,
     });
     this.pace.measured('match', result.seconds, result.games);

@@ -14,11 +14,12 @@ export function matchEntry(result: MatchResult): MatchEntry {
   return { games, wins, losses, draws, penta, elo, eloError, nelo, llr, lower, upper, verdict };
 }
 
-/** Returns the match in one line: `Elo 12.3 +/- 4.5, LLR 2.95 (-2.94, 2.94) [0, 20], +120 -80 =100, Ptnml [..]`. */
+/** Returns a match with an SPRT in one line: `Elo 12.3 +/- 4.5, LLR 2.95 (-2.94, 2.94) [0, 20], +120 -80 =100, Ptnml [..]`. */
 export function matchLine(result: MatchResult): string {
   const { elo, eloError, llr, lower, upper, sprt, wins, losses, draws, penta } = result;
+  const hypotheses = sprt === null ? '' : ` [${sprt.elo0}, ${sprt.elo1}]`;
   return (
-    `Elo ${elo.toFixed(1)} +/- ${eloError.toFixed(1)}, LLR ${llr.toFixed(2)} (${lower.toFixed(2)}, ${upper.toFixed(2)}) ` +
-    `[${sprt.elo0}, ${sprt.elo1}], +${wins} -${losses} =${draws}, Ptnml [${penta.join(', ')}]`
+    `Elo ${elo.toFixed(1)} +/- ${eloError.toFixed(1)}, LLR ${llr.toFixed(2)} (${lower.toFixed(2)}, ${upper.toFixed(2)})` +
+    `${hypotheses}, +${wins} -${losses} =${draws}, Ptnml [${penta.join(', ')}]`
   );
 }

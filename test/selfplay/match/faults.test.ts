@@ -49,6 +49,7 @@ const faulty = Object.entries(FAULTS).map(([name, [words, limits]]) => ({
 
 async function soundGames(engines: Competitor[], other: Partial<TournamentSettings> = {}) {
   const games: PlayedGame[] = [];
+  const warnings: string[] = [];
   const settings: TournamentSettings = {
     ...{ ...DEFAULT_GAMES, plies: 6, maxMoves: 8, seed: 3, workers: 4 },
     ...{ engines, format: 'gauntlet', games: 2 },
@@ -59,14 +60,15 @@ async function soundGames(engines: Competitor[], other: Partial<TournamentSettin
       if (event.type !== 'game' || ![event.white, event.black].includes('noisy')) return;
       games.push({ ...event.game, times: [] });
     },
+    onWarning: (warning) => warnings.push(warning),
   });
-  return { result, games };
+  return { result, games, warnings };
 }
 
 test('every fault is named and kept, and disturbs nothing else', async () => {
   TIMEOUTS.stop = 500;
   const out = join(scratch, 'run');
-  const { result, games } = await soundGames([sound, noisy, ...faulty], { out });
+  const { result, games, warnings } = await soundGames([sound, noisy, ...faulty], { out });
   expect(result).toMatchObject({ finished: true, games: 2 * (1 + faulty.length) });
   for (const [engine, [, , termination, reason]] of Object.entries(FAULTS)) {
     const failures = result.failures.filter((failure) => failure.engine === engine);
@@ -79,6 +81,9 @@ test('every fault is named and kept, and disturbs nothing else', async () => {
     }
   }
   expect(result.failures).toHaveLength(2 * faulty.length);
+  for (const { game, engine, reason } of result.failures) {
+    expect(warnings).toContain(`game ${game}: ${reason.replace(/^White|^Black/, `${engine} ($&)`)}`);
+  }
   expect(readdirSync(join(out, 'failures'))).toHaveLength(2 * faulty.length);
   expect(incidentLines(result, out)[0]).toMatch(/^Endings: abandoned 8, illegal move 6, /);
 

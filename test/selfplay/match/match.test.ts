@@ -103,7 +103,7 @@ describe('a match', () => {
       [3, 'C', 'abandoned'],
       [4, 'C', 'abandoned'],
     ]);
-    expect(warnings[0]).toMatch(/^game \d: (White|Black) disconnects/);
+    expect(warnings[0]).toMatch(/^game \d: C \((White|Black)\) disconnects/);
   });
 
   test('a match keeps what was said to and by an engine that failed', async () => {

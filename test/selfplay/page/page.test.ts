@@ -15,8 +15,10 @@ import { pageDocument } from '../../../selfplay/page/page-document.js';
 import { PageServer } from '../../../selfplay/page/page-server.js';
 import { PageState } from '../../../selfplay/page/page-state.js';
 import type { Replay } from '../../../selfplay/page/replay.js';
+import { runView } from '../../../selfplay/page/run-view.js';
 import type { PlayedGame } from '../../../selfplay/series/game.js';
 import type { CountedGame, SeriesEvent } from '../../../selfplay/series/series-events.js';
+import { DEFAULT_SPRT } from '../../../selfplay/statistics/sprt.js';
 import { addPair, EMPTY_TALLY } from '../../../selfplay/statistics/tally.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'heft-page-'));
@@ -111,7 +113,7 @@ describe('the live page', () => {
     server?.take({ type: 'end', index: 0, result: 0, reason: 'White disconnects' });
     server?.take({ type: 'game', ...counted(0, 'A', '<B>') });
     server?.take({ type: 'game', ...counted(1, '<B>', 'A') });
-    const figures = statisticsOf(addPair(EMPTY_TALLY, 0, 2), undefined);
+    const figures = statisticsOf(addPair(EMPTY_TALLY, 0, 2), DEFAULT_SPRT);
     server?.take({ type: 'pair', games: [counted(0, 'A', '<B>'), counted(1, '<B>', 'A')], figures });
     const run = await page.until('run', '0 · 0 · 1 · 0 · 0', '2 of 4');
     expect(textOf(run)).toContain('A: abandoned 1× last in game 1 &lt;B&gt;: abandoned 1× last in game 2');
@@ -157,6 +159,8 @@ describe('the live page', () => {
       state.take({ type: 'pair', games, figures: { ...statisticsOf(EMPTY_TALLY, undefined), games: 2 * pair } });
     }
     const { path } = state;
+    expect(runView(state)).toContain('Elo with its error');
+    expect(runView(state)).not.toMatch(/LLR|likelihood ratio/);
     expect(path.length).toBeGreaterThan(250);
     expect(path.length).toBeLessThanOrEqual(600);
     expect(new Set(path.slice(1).map((point, i) => point.games - path[i].games)).size).toBe(1);
