@@ -1,5 +1,5 @@
 // What the comment after a move says about the search: cutechess and fastchess `+0.31/12 0.045s`, c-chess-cli `31/12 45ms`,
-// lichess `[%eval 0.31]`, and `book` for moves that no engine searched.
+// lichess `[%eval 0.31]`, our own self-play `+0.31`, and `book` for moves that no engine searched.
 
 import { MATE_BOUND, MATE_SCORE } from './record.js';
 
@@ -10,7 +10,7 @@ export interface MoveNote {
   isBook: boolean;
 }
 
-const RUNNER = /^\s*\(?([+-]?)(M?)(\d+(?:\.\d+)?)\/\d+/;
+const RUNNER = /^\s*\(?([+-]?)(M?)(\d+(?:\.\d+)?)(?:\/\d+|(?<=\.\d\d|M\d+)\s*(?:,|$))/;
 const LICHESS = /\[%eval\s+(#?)([+-]?)(\d+(?:\.\d+)?)/;
 
 /** Returns what the comment says; nothing for text that no runner writes. */

@@ -107,8 +107,9 @@ function comment(notes: readonly string[]): string[] {
 function searchNote(game: PgnInput, index: number, isWhite: boolean): string {
   const score = game.scores?.[index] ?? null;
   if (score === null) return '';
-  const time = seconds(game.milliseconds?.[index] ?? 0);
-  return `${formatScore(isWhite ? score : -score)}/${game.depths?.[index] ?? 0} ${time}`;
+  const depth = game.depths === undefined ? '' : `/${game.depths[index]}`;
+  const time = game.milliseconds === undefined ? '' : ` ${seconds(game.milliseconds[index])}`;
+  return formatScore(isWhite ? score : -score) + depth + time;
 }
 
 /** Returns a score in pawns as cutechess prints it: `+0.31`, `0.00`, `-M6` (plies to mate). */

@@ -1,6 +1,6 @@
 // Reads game records: folders of self-play runs (checked against their manifest), loose shards, PGN files.
 
-import { statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { UserError } from '../common/errors.js';
 import { hasManifest, MANIFEST_FILE, readManifest, verifyShards } from './manifest.js';
@@ -50,13 +50,25 @@ export function holdsRecords(path: string): boolean {
   return stats.isDirectory() || readerOf(path) !== undefined;
 }
 
+/** Files that a folder without a manifest is read for. */
+const COLLECTED = /\.(pgn|epd|fen|csv|txt)(\.gz)?$/i;
+
+/** Returns what to read for the path: its PGN files and those of positions if it is a folder but not a run's, otherwise itself. */
+export function dataFiles(path: string): string[] {
+  const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  if (!isFolder || hasManifest(path)) return [path];
+  const names = readdirSync(path).filter((name) => COLLECTED.test(name));
+  if (names.length > 0) return names.sort().map((name) => join(path, name));
+  throw new UserError(`${path}: no ${MANIFEST_FILE} and no PGN, EPD, FEN, CSV or text files in this folder`);
+}
+
 /** Returns a report of nothing. */
 export function newReadReport(): ReadReport {
   return { files: 0, games: 0, excluded: {}, problems: noProblems() };
 }
 
 /**
- * Iterates the games of the paths in their order: folders with a manifest.json, and files of the formats above.
+ * Iterates the games of the paths in their order: folders with a manifest.json or of PGN files, and files of the formats above.
  * Moves of PGN games are legal, those of shards are not checked. Reading PGN uses the engine's position.
  * UserError for a missing path, an unknown kind of file, or shards that disagree with their manifest.
  */
@@ -64,7 +76,7 @@ export async function* readRecords(
   paths: readonly string[],
   report: ReadReport = newReadReport(),
 ): AsyncGenerator<SourcedGame> {
-  for (const path of paths) {
+  for (const path of paths.flatMap(dataFiles)) {
     const stats = statSync(path, { throwIfNoEntry: false });
     if (stats === undefined) throw new UserError(`${path}: no such file or folder`);
     const read = stats.isDirectory() ? readFolder : readerOf(path);
@@ -77,7 +89,6 @@ export async function* readRecords(
 }
 
 function* readFolder(folder: string, report: ReadReport): Generator<SourcedGame> {
-  if (!hasManifest(folder)) throw new UserError(`${folder}: no ${MANIFEST_FILE} in this folder`);
   const manifest = readManifest(folder);
   verifyShards(folder, manifest);
   for (const shard of manifest.shards) {

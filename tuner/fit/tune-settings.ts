@@ -11,7 +11,7 @@ import { FILTER_OPTIONS } from '../trace/sample.js';
 export const DATA_OPTIONS = {
   data: list({
     required: true,
-    help: 'folder of a self-play run, shard, PGN, EPD, text or CSV, plain or .gz; repeatable',
+    help: 'folder of a self-play run or of PGN and EPD files, shard, PGN, EPD, text or CSV, plain or .gz; repeatable',
   }),
   ...FILTER_OPTIONS,
   loss: choice(['mse', 'cross-entropy'], { default: 'mse' as const, identity: true, help: 'error to minimise' }),

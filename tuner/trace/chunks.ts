@@ -5,6 +5,7 @@ import { UserError } from '../../selfplay/common/errors.js';
 import { type LabelledPosition, type LineCounts, noLines, readLabelled } from '../../selfplay/records/labelled.js';
 import { addProblem, noProblems, type Problems } from '../../selfplay/records/read-problems.js';
 import {
+  dataFiles,
   holdsRecords,
   newReadReport,
   type ReadReport,
@@ -48,11 +49,12 @@ export function newIntake(): Intake {
   return { records: newReadReport(), problems: noProblems(), files, lines: new Map(), lineCounts: noLines() };
 }
 
-/** Reads folders of runs, shards and PGN as games, and every other file as labelled positions, in the order given. */
+/** Reads folders of runs, shards and PGN as games, every other file as labelled positions; folders by name, the rest as given. */
 export async function* readChunks(paths: readonly string[], intake: Intake): AsyncGenerator<Chunk> {
   let firstGame = 0;
-  for (const [index, path] of paths.entries()) {
-    if (paths.indexOf(path) < index) throw new UserError(`--data ${path} is given twice`);
+  const files = paths.flatMap(dataFiles);
+  for (const [index, path] of files.entries()) {
+    if (files.indexOf(path) < index) throw new UserError(`--data ${path} is given twice`);
     if (holdsRecords(path)) {
       for await (const games of batches(readRecords([path], intake.records), GAMES_A_CHUNK, intake)) {
         yield { kind: 'games', file: games[0].file, firstGame, games };

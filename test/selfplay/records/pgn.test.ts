@@ -98,6 +98,17 @@ Qh4# {+M1/3 41s, Black mates} 0-1
     }
   });
 
+  test('writing a record invents no depth and no time, and its scores are read again', () => {
+    const record = randomGame(7, 6);
+    const text = formatPgn(pgnOfRecord(record));
+    const scores = [...text.matchAll(/\{([^}]*)\}/g)].map(([, comment]) => comment);
+    expect(scores.length).toBe(record.scores.filter((score) => score !== UNSCORED).length);
+    for (const score of scores) {
+      expect(score).toMatch(/^[+-]?(\d+\.\d\d|M\d+)$/);
+      expect(parseComment(score).score).not.toBeNull();
+    }
+  });
+
   test('writing a record without scores gets no comments', () => {
     const record = randomGame(5, 4);
     record.scores.fill(UNSCORED);
@@ -117,6 +128,10 @@ describe('comments', () => {
     ['-1250/12 45ms', -1250],
     ['M5/14 3ms', 31995],
     ['(+0.50/7)', 50],
+    ['+0.31', 31],
+    ['-M6, Black mates', -31994],
+    ['3.', null],
+    ['a pawn up: +1.00', null],
     ['+400.00/9 1s', 31000],
     ['/7 0s', null],
     ['/0 0.000s', null],

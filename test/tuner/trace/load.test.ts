@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -8,6 +8,7 @@ import { TERM_COUNT } from '../../../engine/eval/terms.js';
 import { traceEvaluate } from '../../../engine/eval/traced.js';
 import { setWeights } from '../../../engine/eval/weights-in-use.js';
 import { loadWeights } from '../../../selfplay/common/weights.js';
+import { formatPgn, pgnOfRecord } from '../../../selfplay/records/pgn.js';
 import { type GameRecord, replay } from '../../../selfplay/records/record.js';
 import { encodeGame } from '../../../selfplay/records/viriformat.js';
 import {
@@ -49,6 +50,21 @@ function evaluationOf(dataset: Dataset, row: number): number {
   }
   return Math.trunc((mg * dataset.phase[row] + eg * (24 - dataset.phase[row])) / 24);
 }
+
+test('a folder of PGN and EPD files is data, the files in the order of their names', async () => {
+  const mixed = join(folder, 'mixed');
+  mkdirSync(mixed);
+  const texts = games.slice(0, 8).map((game) => formatPgn(pgnOfRecord(game)));
+  const pgn = [write('mixed/a.pgn', texts.slice(0, 4).join('')), write('mixed/b.pgn', texts.slice(4).join(''))];
+  const epd = write('mixed/c.epd', 'r3k3/8/8/8/8/8/8/4K2R b K - c9 "1-0";\n');
+  write('mixed/notes.md', 'not data');
+  const { dataset, files } = await load([mixed]);
+  expect(files.map(({ name }) => name)).toEqual(['a.pgn', 'b.pgn', 'c.epd']);
+  expect(datasetHash(dataset)).toBe(datasetHash((await load([...pgn, epd])).dataset));
+  await expect(load([mixed, epd])).rejects.toThrow('c.epd is given twice');
+  mkdirSync(join(folder, 'empty'));
+  await expect(load([join(folder, 'empty')])).rejects.toThrow('no manifest.json and no PGN, EPD');
+});
 
 describe('games', () => {
   test('games give the same data with one worker and three, with and without resolving', async () => {
