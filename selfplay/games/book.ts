@@ -1,5 +1,5 @@
-// Opening books: positions as EPD (four fields, the counters as hmvc and fmvn) or FEN, one a line, or games as PGN; plain or
-// gzipped. An invalid line is a UserError that names it.
+// Opening books: positions as EPD (four fields, the counters as hmvc and fmvn) or FEN, one a line, games as PGN, plain or gzipped, or
+// Polyglot's moves by position. An invalid line is a UserError that names it.
 
 import { FenError, formatFen, parseFen, STARTPOS } from '../../engine/board/fen.js';
 import { makeMove } from '../../engine/board/makemove.js';
@@ -12,6 +12,7 @@ import { readPgn } from '../records/pgn-reader.js';
 import { noProblems } from '../records/read-problems.js';
 import { readLineBlocks } from '../records/text-lines.js';
 import { type Opening, type OpeningSettings, type OpeningSource, randomOpenings } from './openings.js';
+import { polyglotOpenings } from './polyglot.js';
 
 /** So many positions are checked when a book is opened, further ones as they are used. */
 const CHECKED = 100_000;
@@ -28,8 +29,14 @@ export interface Book extends OpeningSource {
 export async function openingSource(settings: OpeningSettings): Promise<OpeningSource> {
   const { openings: file, order, plies, start, seed, chess960, dfrc } = settings;
   const random = (): OpeningSource => randomOpenings(seed, plies, { chess960, isDouble: dfrc });
-  const source = file === undefined ? random() : await openBook({ file, order, plies }, seed);
+  const source = file === undefined ? random() : await bookSource({ file, order, plies }, seed);
   return start === 1 ? source : { opening: (pair) => source.opening(pair + start - 1) };
+}
+
+function bookSource(settings: BookSettings, seed: number): OpeningSource | Promise<Book> {
+  return /\.bin$/i.test(settings.file)
+    ? polyglotOpenings(settings.file, settings.plies, seed)
+    : openBook(settings, seed);
 }
 
 /** A book's file, the order of its openings, and the maximum of plies taken from a game of it. */

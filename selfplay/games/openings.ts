@@ -9,11 +9,15 @@ import { choice, flag, type SettingsOf, text, whole } from '../common/options.js
 export { type Opening, randomOpening } from '../../engine/random-opening.js';
 
 export const OPENING_OPTIONS = {
-  openings: text({ identity: true, defaultText: 'random plies', help: 'book: EPD, FEN or PGN, also .gz' }),
+  openings: text({
+    identity: true,
+    defaultText: 'random plies',
+    help: 'book: EPD, FEN or PGN, also .gz, or Polyglot .bin (moves drawn by weight)',
+  }),
   order: choice(['random', 'sequential'], { default: 'random', identity: true, help: 'order of the openings' }),
   plies: whole({
     ...{ max: 1000, identity: true, defaultText: '8' },
-    help: 'random plies from the start position; of a PGN opening, the maximum number of plies',
+    help: 'random plies from the start position; of a PGN opening or a Polyglot book, the maximum number of plies',
   }),
   start: whole({ min: 1, default: 1, identity: true, help: 'number of the first opening in that order' }),
   seed: whole({ default: 1, identity: true, help: 'seed of the openings' }),

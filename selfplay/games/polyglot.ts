@@ -1,0 +1,122 @@
+// Polyglot's opening books (hgm.nubati.net/book_format.html): entries of 16 bytes, sorted by a key of the position, with a move and
+// its weight. An opening is a walk through the book, each move drawn by its weight.
+
+import { readFileSync } from 'node:fs';
+import { formatFen, parseFen, STARTPOS } from '../../engine/board/fen.js';
+import { makeMove } from '../../engine/board/makemove.js';
+import { type Move, moveFrom, moveTo, NO_MOVE } from '../../engine/board/move.js';
+import { board, castlingRooks, sideToMove } from '../../engine/board/position.js';
+import { gameEnd, parseUciMove } from '../../engine/board/rules.js';
+import { EMPTY, makePiece, PAWN, squareName, WHITE } from '../../engine/board/types.js';
+import { createRandom, type Random, randomBelow } from '../../engine/kernel/random.js';
+import { UserError } from '../common/errors.js';
+import { isaacNumbers } from './isaac.js';
+import type { Opening, OpeningSource } from './openings.js';
+
+const ENTRY = 16;
+/** Where the numbers of castling rights, en-passant files and the side to move begin, after 64 for each of twelve pieces. */
+const CASTLING = 768;
+const EN_PASSANT = 772;
+const WHITE_TO_MOVE = 780;
+/** Squares of the rooks in the order of their numbers. */
+const ROOKS = ['h1', 'a1', 'h8', 'a8'];
+
+let numbers: readonly bigint[] = [];
+
+/** Returns Polyglot's key of the position set up; `last` is the move that led to it: its en-passant square is part of the key. */
+export function polyglotKey(last?: Move): bigint {
+  if (numbers.length === 0) numbers = isaacNumbers(WHITE_TO_MOVE + 1);
+  let key = sideToMove() === WHITE ? numbers[WHITE_TO_MOVE] : 0n;
+  board.forEach((piece, square) => {
+    // Kinds run from black pawn, white pawn to black king, white king
+    if (piece !== EMPTY) key ^= numbers[64 * (2 * (piece & 7) + (piece < 8 ? 1 : 0)) + square];
+  });
+  for (const rook of castlingRooks()) key ^= numbers[CASTLING + ROOKS.indexOf(squareName(rook))];
+  if (last !== undefined && isBesideEnemyPawn(last)) key ^= numbers[EN_PASSANT + (moveTo(last) & 7)];
+  return key;
+}
+
+// Whether the move was a pawn's double step to a square beside a pawn that could take it, whether or not that is legal
+function isBesideEnemyPawn(last: Move): boolean {
+  const to = moveTo(last);
+  if (Math.abs(to - moveFrom(last)) !== 16 || (board[to] & 7) !== PAWN) return false;
+  const enemy = makePiece(sideToMove(), PAWN);
+  return [to - 1, to + 1].some((square) => square >> 3 === to >> 3 && board[square] === enemy);
+}
+
+/** Returns the openings of a book: from the start position at most `plies`, as far as the book goes. Throws a UserError. */
+export function polyglotOpenings(file: string, plies: number, seed: number): OpeningSource {
+  const book = readBook(file);
+  parseFen(STARTPOS);
+  if (entriesOf(book, polyglotKey()).length === 0) {
+    throw new UserError(`${file}: the start position is not in it, or it is not a Polyglot book`);
+  }
+  return { opening: (pair) => walk(book, plies, createRandom(seed, pair)) };
+}
+
+function readBook(file: string): Buffer {
+  let book: Buffer;
+  try {
+    book = readFileSync(file);
+  } catch (error) {
+    throw new UserError(`cannot read the openings ${file}: ${(error as Error).message}`);
+  }
+  if (book.length > 0 && book.length % ENTRY === 0) return book;
+  throw new UserError(`${file}: a Polyglot book has ${ENTRY} bytes an entry, this has ${book.length} bytes`);
+}
+
+function walk(book: Buffer, plies: number, random: Random): Opening {
+  parseFen(STARTPOS);
+  const moves: Move[] = [];
+  while (moves.length < plies) {
+    const move = draw(entriesOf(book, polyglotKey(moves.at(-1))), random);
+    if (move === null) break;
+    makeMove(move);
+    moves.push(move);
+    if (gameEnd() === null) continue;
+    moves.pop();
+    break;
+  }
+  parseFen(STARTPOS);
+  for (const move of moves) makeMove(move);
+  return { start: STARTPOS, moves, fen: formatFen() };
+}
+
+interface Entry {
+  move: Move;
+  weight: number;
+}
+
+// The legal moves of the position, by bisection; those of no weight are not to be played
+function entriesOf(book: Buffer, key: bigint): Entry[] {
+  let [low, high] = [0, book.length / ENTRY];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (book.readBigUInt64BE(middle * ENTRY) < key) low = middle + 1;
+    else high = middle;
+  }
+  const entries: Entry[] = [];
+  for (let at = low * ENTRY; at < book.length && book.readBigUInt64BE(at) === key; at += ENTRY) {
+    const move = parseUciMove(uciOf(book.readUInt16BE(at + 8)));
+    const weight = book.readUInt16BE(at + 10);
+    if (move !== NO_MOVE && weight > 0) entries.push({ move, weight });
+  }
+  return entries;
+}
+
+// Bits 0-5 to, 6-11 from, 12-14 promotion; castling is written as king takes rook
+function uciOf(code: number): string {
+  return squareName((code >> 6) & 63) + squareName(code & 63) + ['', 'n', 'b', 'r', 'q'][(code >> 12) & 7];
+}
+
+function draw(entries: readonly Entry[], random: Random): Move | null {
+  let left = randomBelow(
+    random,
+    entries.reduce((sum, { weight }) => sum + weight, 0),
+  );
+  for (const { move, weight } of entries) {
+    left -= weight;
+    if (left < 0) return move;
+  }
+  return null;
+}
