@@ -12,6 +12,8 @@ export interface EngineSpec {
   options: Record<string, string>;
   /** Files the engine consists of beside its command and the files its arguments name. */
   files?: string[];
+  /** Processors it may use, as taskset takes them; all of them when left out. */
+  processors?: string;
   /** Start a new process for every game. */
   restart?: boolean;
 }
@@ -50,7 +52,10 @@ export class EngineProcess {
   constructor(spec: EngineSpec, { onOutput, onErrorOutput, onEnd }: ProcessListener) {
     // In a session of its own, so that Ctrl-C in the terminal reaches the match only and the game is not lost by a "crash".
     this.pipes = enginePipes();
-    this.child = spawn(spec.command, spec.args, { cwd: spec.folder, detached: true, stdio: this.pipes.stdio });
+    const { command, args, folder, processors } = spec;
+    const [program, words] =
+      processors === undefined ? [command, args] : ['taskset', ['--cpu-list', processors, command, ...args]];
+    this.child = spawn(program, words, { cwd: folder, detached: true, stdio: this.pipes.stdio });
     running.add(this);
     const outputEnd = new Promise<void>((resolve) => this.pipes.connect(this.child, onOutput, resolve));
     const { stderr } = this.child;

@@ -8,7 +8,7 @@ import { UserError } from '../common/errors.js';
 import { projectFile, workerFile } from '../common/paths.js';
 import { printable } from '../common/printable.js';
 import { splitWords } from '../common/words.js';
-import { type GameLimits, parseTimeControl } from '../games/clock.js';
+import { type GameLimits, parseClock } from '../games/clock.js';
 import type { EngineSpec } from './engine-process.js';
 import { revisionBuild } from './git-builds.js';
 
@@ -75,7 +75,10 @@ export function parseEach(text: string): Pick<EngineSpec, 'options'> & Pick<Name
 const KEYS = ['cmd', 'name', 'dir', 'weights', 'build', 'rev', 'restart', 'proto', 'anchor'];
 
 const LIMIT_KEYS: Record<string, (value: string) => Partial<GameLimits>> = {
-  tc: (value) => ({ tc: parseTimeControl(value, '--engine tc') }),
+  tc: (value) => {
+    const tc = parseClock(value, '--engine tc');
+    return tc === undefined ? {} : { tc };
+  },
   st: (value) => ({ movetime: 1000 * positive('st', value) }),
   movetime: (value) => ({ movetime: positive('movetime', value) }),
   nodes: (value) => ({ nodes: positive('nodes', value) }),
@@ -83,6 +86,9 @@ const LIMIT_KEYS: Record<string, (value: string) => Partial<GameLimits>> = {
   timemargin: (value) => ({ margin: positive('timemargin', value) }),
   ponder: (value) => ({ ponder: isOn('ponder', value) }),
 };
+
+/** Limits that end a search without a clock. */
+const ENDS = ['nodes', 'depth', 'movetime'];
 
 const ALL_KEYS = [...KEYS, 'arg', 'args', 'option.NAME', ...Object.keys(LIMIT_KEYS)].map((key) => `${key}=`).join(' ');
 
@@ -122,6 +128,9 @@ function parseWords(option: string, text: string): EngineWords {
     else if (KEYS.includes(key)) words.values.set(key, value);
     else throw new UserError(`${option}: '${word}' is none of its words ${ALL_KEYS}`, 2);
   }
+  const isEndless =
+    splitWords(text).includes('tc=inf') && Object.keys(words.limits).every((key) => !ENDS.includes(key));
+  if (isEndless) throw new UserError(`${option}: tc=inf needs nodes=, depth= or st= in its place`, 2);
   return words;
 }
 

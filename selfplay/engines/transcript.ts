@@ -4,19 +4,28 @@
 const LIMIT = 1 << 20;
 const LONGEST_LINE = 400;
 
+/** '>' to the engine, '<' from it, '!' its error output. */
+export type TranscriptMark = '>' | '<' | '!';
+
 interface TranscriptChunk {
   milliseconds: number;
-  /** '>' to the engine, '<' from it, '!' its error output. */
-  mark: '>' | '<' | '!';
+  mark: TranscriptMark;
   text: string;
 }
 
 export class Transcript {
   private chunks: TranscriptChunk[] = [];
   private size = 0;
+  private readonly sink: ((mark: TranscriptMark, text: string) => void) | undefined;
+
+  /** `sink` is told all of it, too. */
+  constructor(sink?: (mark: TranscriptMark, text: string) => void) {
+    this.sink = sink;
+  }
 
   /** Keeps a piece of the conversation. */
-  add(mark: TranscriptChunk['mark'], text: string): void {
+  add(mark: TranscriptMark, text: string): void {
+    this.sink?.(mark, text);
     this.chunks.push({ milliseconds: performance.now(), mark, text });
     this.size += text.length;
     if (this.size > LIMIT) this.forget();

@@ -8,6 +8,7 @@ import { printable } from '../common/printable.js';
 import { Deadline } from './deadline.js';
 import { declaredOptions, findLine, lastComplaint, lineAt, optionProblem } from './engine-output.js';
 import { EngineFailure, EngineProcess, type EngineSpec, type FailureKind } from './engine-process.js';
+import type { TrafficSink } from './traffic-log.js';
 import { Transcript } from './transcript.js';
 import { InfoCollector, type UciInfo } from './uci-info.js';
 
@@ -44,7 +45,7 @@ export class UciEngine {
   /** Options asked for that the engine does not have or would refuse. */
   readonly warnings: string[] = [];
   /** What was said since the game began. */
-  readonly transcript = new Transcript();
+  readonly transcript: Transcript;
   private readonly process: EngineProcess;
   private readonly info = new InfoCollector();
   private tail = '';
@@ -57,9 +58,10 @@ export class UciEngine {
   private startedAt = 0;
   private finishedAt = 0;
 
-  /** Starts the engine's process; `handshake` comes next. */
-  constructor(spec: EngineSpec) {
+  /** Starts the engine's process; `handshake` comes next. `sink` is told all that is said. */
+  constructor(spec: EngineSpec, sink?: TrafficSink) {
     this.spec = spec;
+    this.transcript = new Transcript(sink);
     this.process = new EngineProcess(spec, {
       onOutput: (chunk) => this.receive(chunk),
       onErrorOutput: (chunk) => {
@@ -126,9 +128,8 @@ export class UciEngine {
     this.startedAt = performance.now();
     const line = await (this.pondering === null ? this.search(position, go, limit) : this.resume(position, go, limit));
     const [, move = '', ponder = ''] = ANSWER.exec(line) ?? [];
-    const { score, depth, nodes, line: variation } = this.info.read();
     const milliseconds = Math.max(0, this.finishedAt - this.startedAt);
-    return { score, depth, nodes, line: variation, move, ponder, milliseconds };
+    return { ...this.info.read(), move, ponder, milliseconds };
   }
 
   /** Starts a search in the opponent's time, on the position that the expected reply leads to. */

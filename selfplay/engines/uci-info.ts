@@ -9,9 +9,11 @@ export interface UciInfo {
   nodes: number;
   /** The principal variation as sent. */
   line: string;
+  /** What the line says before that. */
+  fields: string;
 }
 
-const NOTHING: UciInfo = { score: null, depth: 0, nodes: 0, line: '' };
+const NOTHING: UciInfo = { score: null, depth: 0, nodes: 0, line: '', fields: '' };
 
 /** Keeps the `info` line that counts while a search runs; looks at each chunk of output once, from its end. */
 export class InfoCollector {
@@ -61,11 +63,12 @@ export function parseInfo(line: string): UciInfo {
     depth: numberAfter(fields, ' depth ') || 0,
     nodes: numberAfter(fields, ' nodes ') || 0,
     line: pv < 0 || end < pv ? '' : line.slice(pv + 4).trim(),
+    fields,
   };
 }
 
-// NaN when the word is missing, or no number follows
-function numberAfter(text: string, word: string): number {
+/** Returns the number after a word such as ` depth `, NaN when the word is missing or no number follows. */
+export function numberAfter(text: string, word: string): number {
   const at = text.indexOf(word);
   return at < 0 ? Number.NaN : Number.parseInt(text.slice(at + word.length), 10);
 }

@@ -23,6 +23,11 @@ export interface GameLimits {
   ponder?: boolean;
 }
 
+/** Returns the time control of the text, undefined for `inf`: no clock. */
+export function parseClock(text: string, option = '--tc'): TimeControl | undefined {
+  return text === 'inf' ? undefined : parseTimeControl(text, option);
+}
+
 /** Reads `time+inc`, `moves/time+inc` (time also as minutes:seconds); a wrong one throws a UserError naming the option. */
 export function parseTimeControl(text: string, option = '--tc'): TimeControl {
   const parts = /^(?:(\d+)\/)?(?:(\d+):)?(\d+\.?\d*|\.\d+)(?:\+(\d+\.?\d*|\.\d+))?$/.exec(text);

@@ -7,6 +7,7 @@ import { OUTPUT_OPTIONS } from '../common/outputs.js';
 import { type NamedEngine, namedEngine, parseEach, parseEngine } from '../engines/engine-spec.js';
 import { DEFAULT_PORT } from '../page/match-page.js';
 import { GAME_OPTIONS, gameSettings, limitsOf, merged } from '../series/game-settings.js';
+import { parseMoveNotes } from '../series/move-notes.js';
 import type { Competitor, MatchSettings, SeriesSettings } from '../series/series-settings.js';
 import { SPRT_OPTIONS, sprtSettings } from '../statistics/sprt.js';
 import type { SprtSettings } from '../statistics/types.js';
@@ -36,10 +37,20 @@ export const MATCH_OPTIONS = {
   ...SPRT_OPTIONS,
   out: text({ defaultText: 'runs/match-TIME', help: 'folder of the run: continues it if it was interrupted' }),
   pgn: text({ help: 'write the games to this file too; .gz compresses' }),
+  'pgn-append': flag({ help: 'add the games to the file of --pgn when the run has finished' }),
+  'pgn-notes': words(parseMoveNotes, {
+    help: 'what the PGN says of each move beside score, depth and time: nodes seldepth nps hashfull tbhits timeleft pv, or all',
+  }),
+  event: text({ defaultText: 'Heft match', help: "the PGN's Event tag" }),
+  site: text({ help: "the PGN's Site tag" }),
   viriformat: text({ help: 'write the games as training records to this file' }),
   events: text({
     help: 'write events as JSON lines, with every move, to this file (the run folder has them without moves)',
   }),
+  log: text({ help: "add all of the engines' input and output to this file" }),
+  ratinginterval: whole({ min: 1, help: 'print the result so far after every so many games' }),
+  affinity: flag({ help: 'give each game at a time processors of its own (Linux)' }),
+  continue: text({ help: 'continue the run of this folder with the options that began it' }),
   page: text({
     bare: true,
     help: `show the running match on a page of this machine: a port, 0 for any [${DEFAULT_PORT} or any]`,
@@ -79,12 +90,20 @@ export function isTournament({ candidate, baseline, engine = [] }: MatchOptions)
 }
 
 function seriesSettings(options: MatchOptions): SeriesSettings {
-  const { pgn, viriformat, events, out = newRunFolder('match') } = options;
+  const { pgn, pgnAppend, pgnNotes, event, site, viriformat, events, log, affinity } = options;
+  const { out = newRunFolder('match') } = options;
+  if (pgnAppend && pgn === undefined)
+    throw new UserError('--pgn-append adds to the file of --pgn, which is missing', 2);
   return {
     engines: competitorsOf(options),
     ...gameSettings(options),
     out,
-    ...(pgn !== undefined && { pgn }),
+    ...(pgn !== undefined && !pgnAppend && { pgn }),
+    ...(pgnNotes !== undefined && { pgnNotes }),
+    ...(event !== undefined && { event }),
+    ...(site !== undefined && { site }),
+    ...(log !== undefined && { log }),
+    ...(affinity && { affinity }),
     ...(viriformat !== undefined && { viriformat }),
     ...(events !== undefined && { events }),
   };

@@ -14,11 +14,19 @@ import type { MatchSettings, SeriesSettings } from '../series/series-settings.js
 import { runMatch } from './match.js';
 import { incidentLines, reportLines, showMatch, verdictLine } from './match-report.js';
 import type { MatchResult } from './match-result.js';
+import { continuation } from './saved-command.js';
+
+/** How a run is shown. */
+export interface PlayOptions {
+  /** Port of the live page, if one is asked for. */
+  page?: string;
+  /** The result so far is printed after every so many games. */
+  ratinginterval?: number;
+}
 
 interface Play<Figures> {
   settings: SeriesSettings;
-  /** Of the live page, if one is asked for. */
-  port: string | undefined;
+  options: PlayOptions;
   games: number;
   /** What ends the run. */
   title: string;
@@ -28,11 +36,11 @@ interface Play<Figures> {
   end: (result: SeriesSummary & Figures) => string;
 }
 
-/** Plays the match and prints its report; `port` is that of the live page, if one is asked for. */
-export function playMatch(settings: MatchSettings, port?: string): Promise<MatchResult> {
+/** Plays the match and prints its report. */
+export function playMatch(settings: MatchSettings, options: PlayOptions = {}): Promise<MatchResult> {
   const { games, sprt } = settings;
   return play({
-    ...{ settings, port, games },
+    ...{ settings, options, games },
     title: sprt === undefined ? `${games} games` : `SPRT [${sprt.elo0}, ${sprt.elo1}], at most ${games} games`,
     run: (hooks) => runMatch(settings, hooks),
     show: showMatch,
@@ -42,17 +50,25 @@ export function playMatch(settings: MatchSettings, port?: string): Promise<Match
 }
 
 /** Plays a match or tournament and prints its report. */
-export async function play<Figures>(options: Play<Figures>): Promise<SeriesSummary & Figures> {
-  const { settings, port, games, title, show } = options;
+export async function play<Figures extends { games: number }>(run: Play<Figures>): Promise<SeriesSummary & Figures> {
+  const { settings, games, title, show } = run;
+  const { page: port, ratinginterval } = run.options;
   const { engines, workers, out = '' } = settings;
   const display = new LiveDisplay();
   const sides = engines.map(({ spec, limits }) => `${spec.name ?? spec.command} (${describeLimits(limits)})`);
   display.note(`${sides.join(' - ')}: ${title}, ${workers} at a time, in ${out}`);
   const page = await openPage(port, settings, title, games);
   if (page !== null) display.note(`Live page: ${page.address}`);
-  const result = await options.run({
+  // What an interrupted run had printed before is not printed again
+  let told: number | null = null;
+  const result = await run.run({
     ...{ signal: interruptSignal(), wantsMoves: page !== null },
-    onProgress: (now) => show(display, now, games),
+    onProgress: (now) => {
+      const intervals = Math.floor(now.games / (ratinginterval ?? Number.POSITIVE_INFINITY));
+      if (intervals > (told ?? intervals)) for (const line of run.report(now)) display.note(line);
+      told = intervals;
+      show(display, now, games);
+    },
     onEvent: (event) => {
       if (event.type === 'pace') display.note(describePace(event));
       page?.take(event);
@@ -60,10 +76,10 @@ export async function play<Figures>(options: Play<Figures>): Promise<SeriesSumma
     onWarning: foldAlike((message) => display.note(`warning: ${message}`)),
   });
   display.clear();
-  const end = options.end(result);
+  const end = run.end(result);
   await page?.close(end);
-  for (const line of [...options.report(result), ...incidentLines(result, out), end]) console.log(line);
+  for (const line of [...run.report(result), ...incidentLines(result, out), end]) console.log(line);
   if (result.finished) console.log(`Games and result: ${out}`);
-  else if (existsSync(join(out, JOURNAL))) console.log(`To continue, give the same options and --out ${out}`);
+  else if (existsSync(join(out, JOURNAL))) console.log(continuation(out));
   return result;
 }

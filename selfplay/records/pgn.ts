@@ -33,6 +33,8 @@ export interface PgnInput {
   scores?: readonly (number | null)[];
   depths?: readonly number[];
   milliseconds?: readonly number[];
+  /** What else the comments say. */
+  notes?: readonly string[];
   /** Such as `White mates`. */
   reason?: string;
   /** Such as `normal`, `adjudication`, `time forfeit`. */
@@ -91,7 +93,8 @@ function movetext(game: PgnInput): string[] {
     if (sideToMove() === WHITE) words.push(`${fullmoveNumber()}.`);
     else if (ply === 0) words.push(`${fullmoveNumber()}...`);
     words.push(formatSan(move));
-    const notes = [ply < bookPlies ? 'book' : searchNote(game, ply - bookPlies, sideToMove() === WHITE)];
+    const index = ply - bookPlies;
+    const notes = index < 0 ? ['book'] : [searchNote(game, index, sideToMove() === WHITE), game.notes?.[index] ?? ''];
     if (ply === game.moves.length - 1) notes.push(game.reason ?? '');
     words.push(...comment(notes));
     makeMove(move);

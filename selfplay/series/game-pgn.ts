@@ -21,7 +21,8 @@ export function formatMatchGame({ game, pairing, white, black }: CountedGame, ru
   const isSameTime = whiteTime === blackTime;
   return formatPgn({
     ...rest,
-    ...{ event: 'Heft match', date: run.date, round: String(pairing.round), white, black },
+    ...(run.settings.site !== undefined && { site: run.settings.site }),
+    ...{ event: run.settings.event ?? 'Heft match', date: run.date, round: String(pairing.round), white, black },
     result: resultText(result),
     milliseconds: times,
     ...(isSameTime && { timeControl: whiteTime }),

@@ -5,7 +5,7 @@ import { availableParallelism } from 'node:os';
 import { UserError } from '../common/errors.js';
 import { defaultSettings, flag, parsed, pickSettings, type SettingsOf, whole } from '../common/options.js';
 import { ADJUDICATION_OPTIONS } from '../games/adjudication.js';
-import { type GameLimits, parseTimeControl } from '../games/clock.js';
+import { type GameLimits, parseClock } from '../games/clock.js';
 import { OPENING_OPTIONS } from '../games/openings.js';
 
 /** What limits the searches when nothing else does. */
@@ -16,7 +16,7 @@ export const MAX_WORKERS = 512;
 
 const LIMIT_OPTIONS = {
   nodes: whole({ min: 1, defaultText: `${DEFAULT_NODES} if nothing limits`, help: 'hard limit of nodes a move' }),
-  tc: parsed(parseTimeControl, { help: 'time control: 8+0.08, 40/60+0.6 (seconds)' }),
+  tc: parsed(parseClock, { help: 'time control: 8+0.08, 40/60+0.6 (seconds), inf for none' }),
   movetime: whole({ min: 1, help: 'milliseconds a move' }),
   depth: whole({ min: 1, help: 'depth of every search' }),
   ponder: flag({ help: "think in the opponent's time too; needs --tc" }),

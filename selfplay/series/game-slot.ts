@@ -1,7 +1,9 @@
 // The engine processes of one game slot: started when first needed, kept for the next game in the slot, restarted after a
 // failure.
 
+import { basename } from 'node:path';
 import { UserError } from '../common/errors.js';
+import type { TrafficLog } from '../engines/traffic-log.js';
 import { UciEngine } from '../engines/uci-engine.js';
 import type { Player } from './game.js';
 import type { Competitor } from './series-settings.js';
@@ -12,7 +14,11 @@ const MAX_WAITING = 4;
 /** Tries to start an engine that has worked before; one that has not gets one. */
 const MAX_STARTS = 3;
 
-export interface GameSlotListener {
+export interface GameSlotOptions {
+  /** Where it plays, as taskset takes processors. */
+  processors?: string | undefined;
+  log?: TrafficLog | undefined;
+
   /** Told of every engine that was started. */
   onEngine: (index: number, engine: UciEngine) => void;
   onWarning: (message: string) => void;
@@ -20,16 +26,20 @@ export interface GameSlotListener {
 
 export class GameSlot {
   private readonly competitors: Competitor[];
-  private readonly listener: GameSlotListener;
+  private readonly options: GameSlotOptions;
   private readonly engines = new Map<number, UciEngine>();
   private readonly known: Set<number>;
   private isStopped = false;
 
   /** `known` are the engines that have been started once, whatever the slot. */
-  constructor(competitors: Competitor[], known: Set<number>, listener: GameSlotListener) {
+  constructor(competitors: Competitor[], known: Set<number>, options: GameSlotOptions) {
     this.competitors = competitors;
     this.known = known;
-    this.listener = listener;
+    this.options = options;
+  }
+
+  get processors(): string | undefined {
+    return this.options.processors;
   }
 
   /** Returns the players of those numbers, ready for a game; rejects with a UserError when one does not start. */
@@ -67,14 +77,16 @@ export class GameSlot {
       if (problem === null && engine !== undefined) return { engine, limits };
       if (this.isStopped) throw new Error('stopped');
       if (starts === MAX_STARTS || !this.known.has(index)) throw new UserError(problem ?? 'stopped');
-      this.listener.onWarning(`${problem}; trying again`);
+      this.options.onWarning(`${problem}; trying again`);
     }
   }
 
   // Returns what went wrong, or null.
   private async start(index: number): Promise<string | null> {
     const { spec } = this.competitors[index];
-    const engine = new UciEngine(spec);
+    const { processors, log } = this.options;
+    const label = spec.name ?? basename(spec.command);
+    const engine = new UciEngine(processors === undefined ? spec : { ...spec, processors }, log?.sinkOf(label));
     this.engines.set(index, engine);
     try {
       await engine.handshake();
@@ -84,7 +96,7 @@ export class GameSlot {
       return `engine ${index + 1} (${name}) does not start: ${(error as Error).message}`;
     }
     this.known.add(index);
-    this.listener.onEngine(index, engine);
+    this.options.onEngine(index, engine);
     return null;
   }
 }

@@ -14,6 +14,7 @@ import { GameBoard } from '../games/game-board.js';
 import type { Opening } from '../games/openings.js';
 import { MATE_BOUND } from '../records/record.js';
 import type { GameSettings } from './game-settings.js';
+import { type MoveNote, noteMove } from './move-notes.js';
 
 export interface Player {
   engine: UciEngine;
@@ -54,6 +55,8 @@ export interface PlayedGame {
   times: number[];
   /** Nodes searched by White, by Black. */
   nodes: [number, number];
+  /** What else the PGN says of each move. */
+  notes?: string[];
   /** White's score. */
   result: GameResult;
   reason: string;
@@ -78,6 +81,8 @@ const DRAWS = {
 export interface GameRules extends Adjudication, Pick<GameSettings, 'chess960'> {
   /** A pause of this process that takes an engine's time ends the game, which does not count then. */
   endsAtPause?: boolean;
+  /** What is noted of each move. */
+  pgnNotes?: readonly MoveNote[];
 }
 
 /** Plays a game; never rejects for what an engine does. Calls `onMove` with every move played. */
@@ -98,6 +103,7 @@ class RunningGame {
   private readonly adjudicator: Adjudicator;
   private readonly game: PlayedGame;
   private readonly endsAtPause: boolean;
+  private readonly wanted: readonly MoveNote[] | undefined;
   private readonly onMove: ((move: LiveMove) => void) | undefined;
   private side: 0 | 1;
 
@@ -113,6 +119,7 @@ class RunningGame {
     this.adjudicator = new Adjudicator(rules);
     this.endsAtPause = rules.endsAtPause === true;
     this.onMove = onMove;
+    this.wanted = rules.pgnNotes;
     this.side = sideToMove() === 0 ? 0 : 1;
     this.game = {
       start: this.board.start,
@@ -170,6 +177,7 @@ class RunningGame {
     game.depths.push(answer.depth);
     game.times.push(Math.round(answer.milliseconds));
     game.nodes[side] += answer.nodes;
+    this.note(answer, clock);
     if (this.onMove !== undefined) this.onMove(this.liveMove(side, answer));
     this.side = side === 0 ? 1 : 0;
     if (board.end !== null) return this.finishByRules(board.end);
@@ -195,6 +203,12 @@ class RunningGame {
     if (!this.game.remarks.some((remark) => remark.side === side && remark.text === text)) {
       this.game.remarks.push({ side, text });
     }
+  }
+
+  private note(answer: SearchAnswer, { left, limits }: GameClock): void {
+    if (this.wanted === undefined) return;
+    this.game.notes ??= [];
+    this.game.notes.push(noteMove(this.wanted, answer, limits.tc === undefined ? null : left));
   }
 
   private liveMove(side: 0 | 1, { move, depth, nodes, milliseconds, line }: SearchAnswer): LiveMove {

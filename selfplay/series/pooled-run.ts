@@ -2,6 +2,7 @@
 // number of games at a time or on interruptions. Each game has engine processes of its own.
 
 import { Ordered } from '../common/ordered.js';
+import type { TrafficLog } from '../engines/traffic-log.js';
 import type { UciEngine } from '../engines/uci-engine.js';
 import type { Opening } from '../games/openings.js';
 import { type LiveMove, type PlayedGame, type Player, playGame } from './game.js';
@@ -32,6 +33,9 @@ export interface PooledRunOptions<Outcome> {
   /** Folder of the run, if it has one: for the control file and transcripts of failed engines. */
   out: string | undefined;
   hooks: RunHooks;
+  /** Processors of each game at a time, as taskset takes them. */
+  processors?: readonly string[];
+  log?: TrafficLog | undefined;
   /** Number of games; the maximum where a result may end the run. */
   games: number;
   /** Returns how many games may begin so far, where the later ones depend on results. */
@@ -180,7 +184,10 @@ export class PooledRun<Outcome> {
         this.warned.add(text);
       }
     };
-    return new GameSlot(this.options.engines, this.known, { onEngine, onWarning: this.warn });
+    const { engines, processors = [], log } = this.options;
+    const taken = [...this.playing, ...this.spare].map((slot) => slot.processors);
+    const free = processors.find((set) => !taken.includes(set));
+    return new GameSlot(engines, this.known, { onEngine, onWarning: this.warn, processors: free, log });
   }
 
   private next(): number | null | 'later' {

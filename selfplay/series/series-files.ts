@@ -1,7 +1,10 @@
 // Writes the files of a series beside its journal: PGN and training records, pair by pair in the schedule's order, and events. A
 // continued run rewrites them from the journal, so they always agree.
 
+import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { UserError } from '../common/errors.js';
 import { encodeGame } from '../records/viriformat.js';
 import { EventLog } from './event-log.js';
 import { formatMatchGame, type PgnContext } from './game-pgn.js';
@@ -13,6 +16,16 @@ import type { SeriesSettings } from './series-settings.js';
 /** In a run's folder. */
 export const GAMES = 'games.pgn';
 export const EVENTS = 'events.jsonl';
+
+/** Adds the games of a finished run to a file, whatever it holds; a name in .gz is compressed. */
+export function appendGames(games: string, file: string): void {
+  const content = readFileSync(games);
+  try {
+    appendFileSync(file, file.endsWith('.gz') ? gzipSync(content) : content);
+  } catch (error) {
+    throw new UserError(`cannot write ${file}: ${(error as Error).message}`);
+  }
+}
 
 export class SeriesFiles {
   /** Whether a file lists every move. */

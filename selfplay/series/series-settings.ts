@@ -10,6 +10,7 @@ import type { EngineSpec } from '../engines/engine-process.js';
 import type { GameLimits } from '../games/clock.js';
 import type { SprtSettings } from '../statistics/types.js';
 import { GAME_OPTIONS, type GameSettings } from './game-settings.js';
+import type { MoveNote } from './move-notes.js';
 
 export interface Competitor {
   spec: EngineSpec;
@@ -23,6 +24,14 @@ export interface SeriesSettings extends GameSettings {
   engines: Competitor[];
   /** Folder for journal, games and result; the series is kept in memory only when there is none. */
   out?: string;
+  /** Tags of the PGN, and what its comments say of each move beside score, depth and time. */
+  event?: string;
+  site?: string;
+  pgnNotes?: readonly MoveNote[];
+  /** Each game on processors of its own. */
+  affinity?: boolean;
+  /** File that all the engines' input and output is added to. */
+  log?: string;
   /** Further files, made anew: the games as PGN (gzipped if so named) and as training records, the events with all moves. */
   pgn?: string;
   viriformat?: string;

@@ -4,9 +4,11 @@
 import { basename, join } from 'node:path';
 import { writeSummary } from '../common/files.js';
 import type { Identity } from '../common/run-identity.js';
+import { TrafficLog } from '../engines/traffic-log.js';
 import { openingSource } from '../games/book.js';
 import type { OpeningSource } from '../games/openings.js';
 import type { SeriesStatistics } from '../statistics/types.js';
+import { processorsOf } from './affinity.js';
 import type { LiveMove, PlayedGame } from './game.js';
 import { type GameFailure, Incidents, type Remark } from './incidents.js';
 import { Journal, type RunHead } from './journal.js';
@@ -98,6 +100,7 @@ class Series<Figures extends SeriesStatistics> {
   private readonly journal: Journal | null;
   private readonly files: SeriesFiles;
   private readonly run: PooledRun<EndedGame>;
+  private readonly log: TrafficLog | undefined;
   private readonly incidents = new Incidents();
   private date = new Date().toISOString().slice(0, 10).replaceAll('-', '.');
   private names: string[];
@@ -112,7 +115,10 @@ class Series<Figures extends SeriesStatistics> {
     this.journal = journal;
     this.names = uniqueNames(settings.engines.map(({ spec }) => spec.name ?? basename(spec.command)));
     this.files = new SeriesFiles(settings, schedule.games);
+    this.log = settings.log === undefined ? undefined : new TrafficLog(settings.log);
     this.run = new PooledRun({
+      ...(settings.affinity === true && { processors: processorsOf(settings) }),
+      log: this.log,
       ...{ settings, engines: settings.engines, out: settings.out, hooks, games: schedule.games },
       settled: schedule.settled === undefined ? undefined : () => schedule.settled?.() ?? 0,
       begin: (index) => this.begin(index),
@@ -147,6 +153,7 @@ class Series<Figures extends SeriesStatistics> {
       const { finished, seconds } = this.result();
       this.announce({ type: 'done', finished, seconds, figures: this.options.score.figures(this.names) });
       this.files.close();
+      this.log?.close();
     }
   }
 

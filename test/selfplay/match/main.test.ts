@@ -139,7 +139,7 @@ describe('npm run match', () => {
     child.kill('SIGINT');
     const code = await new Promise((resolve) => child.on('close', resolve));
     expect(code).toBe(130);
-    expect(stdout).toContain(`To continue, give the same options and --out ${out}`);
+    expect(stdout).toContain(`To continue: npm run match -- --continue ${out}\n`);
     expect(await isGone('mark=ctrl-c')).toBe(true);
     expect(existsSync(join(out, 'result.json'))).toBe(false);
     expect(existsSync(join(out, 'lock'))).toBe(false);

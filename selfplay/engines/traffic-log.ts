@@ -1,0 +1,45 @@
+// A log of all that is said to and by the engines of a run: a line each with the time, the engine and its process.
+
+import { closeSync, openSync, writeSync } from 'node:fs';
+import { UserError } from '../common/errors.js';
+import type { TranscriptMark } from './transcript.js';
+
+/** Takes what is said, in pieces of any length. */
+export type TrafficSink = (mark: TranscriptMark, text: string) => void;
+
+export class TrafficLog {
+  private readonly file: string;
+  private readonly fd: number;
+  private processes = 0;
+
+  /** Adds to the file; throws a UserError when it cannot be written. */
+  constructor(file: string) {
+    this.file = file;
+    this.fd = this.tried(() => openSync(file, 'a'));
+  }
+
+  /** Returns the sink of a new process of the engine. */
+  sinkOf(engine: string): TrafficSink {
+    const name = `${engine}#${++this.processes}`;
+    const open = { '>': '', '<': '', '!': '' };
+    return (mark, text) => {
+      const lines = (open[mark] + text).split('\n');
+      open[mark] = lines.pop() ?? '';
+      const time = new Date().toISOString().slice(0, -1);
+      const whole = lines.map((line) => `${time} ${name} ${mark} ${line.replace(/\r$/, '')}\n`).join('');
+      if (whole !== '') this.tried(() => writeSync(this.fd, whole));
+    };
+  }
+
+  close(): void {
+    closeSync(this.fd);
+  }
+
+  private tried(action: () => number): number {
+    try {
+      return action();
+    } catch (error) {
+      throw new UserError(`cannot write ${this.file}: ${(error as Error).message}`);
+    }
+  }
+}

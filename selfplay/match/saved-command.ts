@@ -1,0 +1,77 @@
+// A run's folder keeps the options that began it, so that `--continue FOLDER` needs no others; those given with it are taken instead.
+
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { UserError } from '../common/errors.js';
+import { writeFileAtomic } from '../common/files.js';
+import type { Options } from '../common/options.js';
+
+const FILE = 'command.json';
+
+interface SavedCommand {
+  /** Where it was given: paths among its words are relative to it. */
+  folder: string;
+  words: string[];
+}
+
+/** Writes the words of the command to the run's folder, unless it has its games already. */
+export function saveCommand(out: string, words: readonly string[], hasGames: boolean): void {
+  const file = join(out, FILE);
+  if (hasGames && existsSync(file)) return;
+  writeFileAtomic(file, `${JSON.stringify({ folder: process.cwd(), words })}\n`);
+}
+
+/** Returns how the run of the folder is continued. */
+export function continuation(out: string): string {
+  if (existsSync(join(out, FILE))) return `To continue: npm run match -- --continue ${out}`;
+  return `To continue, give the same options and --out ${out}`;
+}
+
+/**
+ * Returns the words that a command stands for: those of the run that `--continue` names with the words given now, from the folder that
+ * they were given in; otherwise as they are. Throws a UserError for a folder without a run.
+ */
+export function continuedCommand(words: readonly string[], options: Options): readonly string[] {
+  const at = words.findIndex((word) => word === '--continue' || word.startsWith('--continue='));
+  if (at < 0) return words;
+  const value = words[at] === '--continue' ? words[at + 1] : words[at].slice('--continue='.length);
+  if (value === undefined || value === '' || value.startsWith('--'))
+    throw new UserError('--continue needs the folder of a run', 2);
+  const out = resolve(value);
+  const now = words.toSpliced(at, words[at] === '--continue' ? 2 : 1);
+  const { folder, words: before } = readSaved(out);
+  const given = new Set(now.filter((word) => word.startsWith('--')).map((word) => canonical(word, options)));
+  for (const name of ['out', 'force']) given.add(name);
+  const kept = grouped(before).filter(([first]) => !given.has(canonical(first, options)));
+  if (!existsSync(folder)) throw new UserError(`--continue: the run began in ${folder}, which is not there any more`);
+  process.chdir(folder);
+  return [...kept.flat(), ...now, '--out', out];
+}
+
+function readSaved(out: string): SavedCommand {
+  try {
+    const { folder, words } = JSON.parse(readFileSync(join(out, FILE), 'utf8'));
+    return { folder: String(folder), words: words.map(String) };
+  } catch {
+    throw new UserError(
+      `--continue: no run in ${out} that says how it began (no readable ${FILE}); give its options and --out`,
+    );
+  }
+}
+
+// The name under which an option is declared: `--no-x` and other names mean the same one
+function canonical(word: string, options: Options): string {
+  const name = word.slice(2).split('=')[0];
+  const alias = Object.entries(options).find(([, option]) => option.alias === name)?.[0];
+  return alias ?? (Object.hasOwn(options, name) ? name : name.replace(/^no-/, ''));
+}
+
+// Each option with its values
+function grouped(words: readonly string[]): string[][] {
+  const groups: string[][] = [];
+  for (const word of words) {
+    if (word.startsWith('--') || groups.length === 0) groups.push([word]);
+    else groups.at(-1)?.push(word);
+  }
+  return groups;
+}

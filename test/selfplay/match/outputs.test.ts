@@ -1,0 +1,210 @@
+// What a match writes and prints beside its result, and how it is continued: the compiled program with real processes.
+
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parsePgn } from 'chessops/pgn';
+import { afterAll, describe, expect, test } from 'vitest';
+import { readPgn } from '../../../selfplay/records/pgn-reader.js';
+import { noProblems } from '../../../selfplay/records/read-problems.js';
+import { allowedProcessors, processorsOf } from '../../../selfplay/series/affinity.js';
+import { FAKE_ENGINE } from '../../support/fake-engine.js';
+
+const MAIN = fileURLToPath(new URL('../../../dist/selfplay/match/main.js', import.meta.url));
+const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'heft-outputs-')));
+afterAll(() => rmSync(scratch, { recursive: true }));
+mkdirSync(join(scratch, 'elsewhere'));
+
+const path = (name: string): string => join(scratch, name);
+const read = (name: string): string => readFileSync(path(name), 'utf8');
+
+function run(args: string[], cwd = scratch): Promise<{ code: unknown; stdout: string; stderr: string }> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [MAIN, ...args], { cwd }, (error, stdout, stderr) => {
+      resolve({ code: error === null ? 0 : error.code, stdout, stderr });
+    });
+  });
+}
+
+const fake = (name: string, ...words: string[]): string[] => [
+  ...['--engine', `cmd=${process.execPath}`, `args=${FAKE_ENGINE} ${words.join(' ')}`, `name=${name}`],
+];
+const TWO = [...fake('A', 'seed=1'), ...fake('B', 'seed=2'), '--max-moves', '4'];
+const NODES = [...TWO, '--nodes', '5'];
+
+describe('PGN', () => {
+  test('PGN has event, site and what was asked for of each move, and is read again', async () => {
+    const tags = ['--event', 'My "cup"', '--site', 'Home'];
+    const args = [
+      ...TWO,
+      '--tc',
+      '50+1',
+      '--nodes',
+      '5',
+      '--games',
+      '2',
+      '--out',
+      'notes',
+      '--pgn-notes',
+      'nodes,timeleft',
+      'pv',
+      ...tags,
+    ];
+    expect(await run(args)).toMatchObject({ code: 0 });
+    const text = read('notes/games.pgn');
+    expect(text).toContain('[Event "My \\"cup\\""]\n[Site "Home"]\n');
+    const [game] = parsePgn(text);
+    const comments = [...game.moves.mainline()].map(({ comments: [comment] = [] }) => comment.replaceAll('\n', ' '));
+    expect(comments.slice(0, 9)).toEqual([
+      ...new Array(8).fill('book'),
+      expect.stringMatching(/^0\.00\/3 [\d.]+s, n=\d+, tl=5[0-2]\.\d{3}s, pv="[a-h][1-8][a-h][1-8]"$/),
+    ]);
+    const games = [];
+    for await (const one of readPgn(path('notes/games.pgn'), noProblems())) games.push(one);
+    expect(games).toHaveLength(2);
+  });
+
+  test('PGN of several runs gathers in one file, of each once', async () => {
+    const args = (out: string): string[] => [
+      ...NODES,
+      '--games',
+      '2',
+      '--out',
+      out,
+      '--pgn',
+      'all.pgn',
+      '--pgn-append',
+    ];
+    writeFileSync(path('all.pgn'), 'mine\n');
+    for (const out of ['first', 'first', 'second']) expect(await run(args(out))).toMatchObject({ code: 0 });
+    expect(read('all.pgn')).toBe(`mine\n${read('first/games.pgn')}${read('second/games.pgn')}`);
+    const { code, stderr } = await run([...NODES, '--pgn-append']);
+    expect([code, stderr]).toEqual([2, 'error: --pgn-append adds to the file of --pgn, which is missing\n']);
+  });
+
+  test('PGN notes that do not exist are named', async () => {
+    const { code, stderr } = await run([...NODES, '--pgn-notes', 'nodes speed']);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("hashfull, tbhits, timeleft, pv or all, not 'speed'")]);
+  });
+});
+
+test('the log has every line to and from each process', async () => {
+  const args = [...NODES, '--games', '2', '--workers', '1', '--out', 'logged', '--log', 'traffic.log'];
+  expect(await run(args)).toMatchObject({ code: 0 });
+  const lines = read('traffic.log').split('\n').slice(0, -1);
+  for (const line of lines) expect(line).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+ [AB]#\d+ [<>!] /);
+  const said = (mark: string, word: string): number => lines.filter((line) => line.includes(` ${mark} ${word}`)).length;
+  const moves = [...read('logged/games.jsonl').matchAll(/"times":\[([^\]]*)\]/g)];
+  const count = moves.reduce((sum, [, times]) => sum + times.split(',').length, 0);
+  expect([said('>', 'go nodes 5'), said('<', 'bestmove')]).toEqual([count, count]);
+  expect([said('>', 'isready'), said('<', 'readyok')]).toEqual([6, 6]);
+});
+
+describe('a run', () => {
+  test('a run continues by its folder alone, from anywhere, with other options if given', async () => {
+    writeFileSync(path('book.epd'), 'rnbqkb1r/pp1p1ppp/4pn2/2p5/2PP4/2N5/PP2PPPP/R1BQKBNR w KQkq -\n');
+    const args = [
+      ...NODES,
+      '--openings',
+      'book.epd',
+      '--games',
+      '6',
+      '--out',
+      'whole',
+      '--pgn',
+      'whole.pgn',
+      '--force',
+    ];
+    expect(await run(args)).toMatchObject({ code: 0 });
+    const journal = read('whole/games.jsonl');
+    writeFileSync(path('whole/games.jsonl'), `${journal.split('\n').slice(0, 3).join('\n')}\n`);
+    rmSync(path('whole/result.json'));
+    const { code, stdout, stderr } = await run(['--continue', '../whole', '--workers', '1'], path('elsewhere'));
+    expect([code, stderr]).toEqual([0, expect.stringMatching(/: 6 games, 1 at a time, in \S*\/whole\n/)]);
+    expect(stdout).toContain('Games: 6, ');
+    expect([...read('whole/games.jsonl').matchAll(/"index":/g)]).toHaveLength(6);
+    expect(existsSync(path('elsewhere/whole.pgn'))).toBe(false);
+  });
+
+  test.each([
+    ['elsewhere', 'no run in '],
+    ['', '--continue needs the folder of a run'],
+  ])('a run is not continued from "%s"', async (folder, message) => {
+    expect(await run(['--continue', folder])).toMatchObject({ stderr: expect.stringContaining(message), stdout: '' });
+  });
+
+  test('a run prints the result so far at the intervals asked for', async () => {
+    const args = [...NODES, '--games', '8', '--out', 'rated', '--workers', '1', '--ratinginterval', '4'];
+    const { stdout, stderr } = await run(args);
+    expect(stderr.match(/^Games: \d+/gm)).toEqual(['Games: 4', 'Games: 8']);
+    expect(stdout).toContain('Games: 8, ');
+  });
+});
+
+describe('tc=inf', () => {
+  test('tc=inf sets no clock', async () => {
+    const args = [
+      ...fake('A', 'seed=1'),
+      'tc=inf',
+      'nodes=3',
+      ...fake('B', 'seed=2'),
+      '--max-moves',
+      '2',
+      '--tc',
+      'inf',
+    ];
+    const { code, stderr } = await run([...args, '--games', '2', '--out', 'endless']);
+    expect([code, stderr]).toEqual([0, expect.stringContaining('A (3 nodes a move) - B (10000 nodes a move)')]);
+  });
+
+  test('tc=inf needs another limit', async () => {
+    const { code, stderr } = await run([...fake('A'), 'tc=inf', ...fake('B'), '--tc', '5']);
+    expect([code, stderr]).toEqual([2, 'error: --engine: tc=inf needs nodes=, depth= or st= in its place\n']);
+  });
+});
+
+describe('--affinity', () => {
+  const competitor = (threads: string, ponder = false) => ({
+    ...{ spec: { command: 'x', args: [], options: { threads } }, limits: { margin: 0, stall: 1, ponder } },
+  });
+
+  test('--affinity reads which processors there are, and asks for fewer games where they are too few', () => {
+    expect(allowedProcessors('Name:\tx\nCpus_allowed:\t4f\nCpus_allowed_list:\t0-3,6\n')).toEqual([0, 1, 2, 3, 6]);
+    const message =
+      /^--affinity: 4096 games at a time need (8192|16384) processors, there are \d+; give fewer --workers$/;
+    for (const ponder of [false, true]) {
+      const engines = [competitor('1'), competitor('2', ponder)];
+      expect(() => processorsOf({ engines, workers: 4096 })).toThrow(message);
+    }
+  });
+
+  test.runIf(process.platform === 'linux')('--affinity holds each engine to one processor', async () => {
+    const program = `import { appendFileSync, readFileSync } from 'node:fs';
+      const [list] = /list:.*/.exec(readFileSync('/proc/self/status', 'utf8').replaceAll('\\t', ''));
+      appendFileSync('${path('pinned.txt')}', list + '\\n');
+      await import('${FAKE_ENGINE}');`;
+    writeFileSync(path('pinned.mjs'), program);
+    const engine = (name: string): string[] => [
+      '--engine',
+      `cmd=${process.execPath} ${path('pinned.mjs')}`,
+      `name=${name}`,
+    ];
+    const args = [
+      ...engine('A'),
+      ...engine('B'),
+      '--max-moves',
+      '2',
+      '--nodes',
+      '5',
+      '--games',
+      '2',
+      '--out',
+      'pinned',
+    ];
+    expect(await run([...args, '--workers', '1', '--affinity'])).toMatchObject({ code: 0 });
+    const [first] = allowedProcessors(readFileSync('/proc/self/status', 'utf8'));
+    expect(read('pinned.txt')).toBe(`list:${first}\n`.repeat(2));
+  });
+});
