@@ -38,8 +38,17 @@ export class LiveDisplay {
   /** Writes a line that stays. */
   note(line: string): void {
     this.clear();
-    this.output.write(`${line}\n`);
+    this.output.write(`${fitted(line, this.output)}\n`);
   }
+}
+
+/** Returns the text with its lines broken between words where the terminal would cut words and numbers; as it is elsewhere. */
+export function fitted(text: string, output: NodeJS.WriteStream): string {
+  if (!output.isTTY) return text;
+  return text
+    .split('\n')
+    .flatMap((row) => wrap(row, output.columns || 80))
+    .join('\n');
 }
 
 /** Returns the row in lines of at most so many characters, broken between words: a number that is cut tells something else. */

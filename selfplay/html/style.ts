@@ -74,5 +74,9 @@ dt { color: var(--muted); }
 dd { margin: 0; overflow-wrap: anywhere; }
 pre { font-size: 12px; overflow-x: auto; }
 @media (max-width: 1000px) { .piece, .pair { grid-template-columns: 1fr; } }
-@media (max-width: 560px) { .cards { grid-template-columns: 1fr; } }
+@media (max-width: 560px) {
+  .cards { grid-template-columns: 1fr; }
+  th, td { padding: 5px 6px; }
+  td:last-child { white-space: normal; }
+}
 `;

@@ -102,8 +102,7 @@ class RunningGame {
   private readonly board: GameBoard;
   private readonly adjudicator: Adjudicator;
   private readonly game: PlayedGame;
-  private readonly endsAtPause: boolean;
-  private readonly wanted: readonly MoveNote[] | undefined;
+  private readonly rules: GameRules;
   private readonly onMove: ((move: LiveMove) => void) | undefined;
   private side: 0 | 1;
 
@@ -117,9 +116,8 @@ class RunningGame {
     this.clocks = [new GameClock(players[0].limits), new GameClock(players[1].limits)];
     this.board = new GameBoard(opening, rules.chess960);
     this.adjudicator = new Adjudicator(rules);
-    this.endsAtPause = rules.endsAtPause === true;
+    this.rules = rules;
     this.onMove = onMove;
-    this.wanted = rules.pgnNotes;
     this.side = sideToMove() === 0 ? 0 : 1;
     this.game = {
       start: this.board.start,
@@ -139,7 +137,7 @@ class RunningGame {
   async play(): Promise<PlayedGame> {
     await this.tellPlayers();
     if (this.game.reason === '' && this.board.end !== null) this.finishByRules(this.board.end);
-    while (this.game.reason === '' && !(this.endsAtPause && this.game.wasPaused)) await this.playMove();
+    while (this.game.reason === '' && !(this.rules.endsAtPause === true && this.game.wasPaused)) await this.playMove();
     await Promise.all(this.players.map(({ engine }) => engine.rest()));
     return this.game;
   }
@@ -206,9 +204,10 @@ class RunningGame {
   }
 
   private note(answer: SearchAnswer, { left, limits }: GameClock): void {
-    if (this.wanted === undefined) return;
+    const { pgnNotes } = this.rules;
+    if (pgnNotes === undefined) return;
     this.game.notes ??= [];
-    this.game.notes.push(noteMove(this.wanted, answer, limits.tc === undefined ? null : left));
+    this.game.notes.push(noteMove(pgnNotes, answer, limits.tc === undefined ? null : left));
   }
 
   private liveMove(side: 0 | 1, { move, depth, nodes, milliseconds, line }: SearchAnswer): LiveMove {

@@ -7,7 +7,7 @@ import { command, commandLine, runCommand } from '../../selfplay/common/command-
 import { UserError } from '../../selfplay/common/errors.js';
 import { writeSummary } from '../../selfplay/common/files.js';
 import { interruptSignal } from '../../selfplay/common/interrupt.js';
-import { LiveDisplay } from '../../selfplay/common/live-display.js';
+import { fitted, LiveDisplay } from '../../selfplay/common/live-display.js';
 import { choice, flag, type SettingsOf, text, whole } from '../../selfplay/common/options.js';
 import { claimOutputs, OUTPUT_OPTIONS } from '../../selfplay/common/outputs.js';
 import { type ProgressDisplay, showProgress } from '../../selfplay/common/progress.js';
@@ -72,7 +72,7 @@ class Screen implements LoopObserver {
 
   onStage = (text: string): void => {
     this.close();
-    process.stdout.write(`${text}\n`);
+    process.stdout.write(`${fitted(text, process.stdout)}\n`);
   };
 
   onSelfplay: LoopObserver['onSelfplay'] = ({ games, results, gamesThisSession, seconds }, total) => {
@@ -94,7 +94,7 @@ class Screen implements LoopObserver {
   };
 
   onNote = (note: string): void => {
-    process.stderr.write(`${note}\n`);
+    process.stderr.write(`${fitted(note, process.stderr)}\n`);
   };
 
   close(): void {

@@ -20,7 +20,7 @@ import { signed } from '../weights/term-names.js';
 const CURVE_POINTS = 200;
 
 /**
- * Returns how train and held-out error changed since the start, the best epoch marked. Changes, because the two levels differ by
+ * Returns how train and held-out error changed since the start, the best epoch a dashed rule. Changes, because the two levels differ by
  * chance, often by more than is learnt.
  */
 export function curveChart(curve: readonly CurvePoint[], bestEpoch: number): string {
@@ -33,7 +33,7 @@ export function curveChart(curve: readonly CurvePoint[], bestEpoch: number): str
     x: numbersAcross('epoch', { max: 'dataMax', labels: { showMaxLabel: false }, splitLine: { show: false } }),
     y: numbers('change of error', { scale: true, labels: { formatter: (value) => value.toFixed(4) } }),
     series: [
-      line('train', TRAIN, train, ruleAt({ xAxis: bestEpoch }, `best ${bestEpoch}`)),
+      line('train', TRAIN, train, ruleAt({ xAxis: bestEpoch })),
       ...(points.some((point) => point.heldOut !== null) ? [line('held-out', HELD, heldOut)] : []),
     ],
   });

@@ -136,7 +136,7 @@ function matchCells({ match, accepted, verdict: said }: GenerationReport): Cell[
 }
 
 const curve = ({ name, curve, fit }: GenerationReport): string =>
-  figure(curveChart(curve, fit.bestEpoch), `${name}: how the error fell`);
+  figure(curveChart(curve, fit.bestEpoch), `${name}: how the error fell; best at epoch ${fit.bestEpoch} (dashed)`);
 
 /** What changed over the whole run: from the first start to the last accepted weights, or to the last fit if none was. */
 function weightSections(generations: readonly GenerationReport[]): string[] {

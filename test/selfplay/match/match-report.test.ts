@@ -104,6 +104,8 @@ describe('a live display', () => {
     // The cursor goes up over both lines, each erased
     expect(written().slice(before).split('\x1b[1A')).toHaveLength(4);
     expect(written().endsWith('stays\n')).toBe(true);
+    live.note('Elo 12.34 is not cut');
+    expect(stripVTControlCharacters(written())).toContain('Elo 12.34\n  is not\n  cut\n');
   });
 
   test('a live display writes no control characters elsewhere', async () => {
