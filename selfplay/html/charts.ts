@@ -40,7 +40,15 @@ export function chart({ label, x, y, series, width = 460, height = 300, grid, le
     textStyle: { fontFamily: 'inherit', color: 'var(--ink)' },
     grid: { left: 68, right: 28, top, bottom: 44, ...grid },
     ...(legend !== undefined && {
-      legend: { top: 0, left: 56, icon: 'roundRect', itemHeight: 3, textStyle: { color: 'var(--ink)' }, ...names },
+      legend: {
+        top: 0,
+        left: 56,
+        itemGap: 22,
+        icon: 'roundRect',
+        itemHeight: 3,
+        textStyle: { color: 'var(--ink)' },
+        ...names,
+      },
     }),
     ...{ xAxis: x, yAxis: y, series },
   } as Parameters<typeof chart.setOption>[0]);

@@ -77,6 +77,6 @@ pre { font-size: 12px; overflow-x: auto; }
 @media (max-width: 560px) {
   .cards { grid-template-columns: 1fr; }
   th, td { padding: 5px 6px; }
-  td:last-child { white-space: normal; }
+  th, td:first-child, td:last-child { white-space: normal; }
 }
 `;

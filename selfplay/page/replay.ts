@@ -63,7 +63,7 @@ const drawn = (board) => {
 function draw() {
   const { title, boards, moves } = shown;
   ply = Math.max(0, Math.min(boards.length - 1, ply));
-  const buttons = [['⏮', -1e4], ['◀', -1], ['▶', 1], ['⏭', 1e4]];
+  const buttons = [['|◀', -1e4], ['◀', -1], ['▶', 1], ['▶|', 1e4]];
   document.getElementById('replay').innerHTML = '<article class="card"><p><b>' + title + '</b></p>' + drawn(boards[ply]) +
     '<p>' + buttons.map(([text, by]) => '<button data-by="' + by + '">' + text + '</button> ').join('') + moves[ply] +
     '</p><p><button data-save>PGN</button> <button data-close>close</button></p></article>';
