@@ -28,7 +28,6 @@ export async function writeTuneOutput(
   const { renderReport } = await import('../report/fit-report.js');
   const report = renderReport({
     title: 'Tuning run',
-    summary: `${result.dataSummary.kept.toLocaleString('en-US')} positions, ${result.fit.epochs} epochs`,
     settings: { data: settings.data.join(', '), ...identityOf(TUNE_OPTIONS, settings) },
     generations: [
       {

@@ -46,7 +46,7 @@ export function dataChart({ points, limit, slope, wanted }: NonNullable<Study['d
       ...{ type: 'log', min: Math.floor(points[0].games / 1.2), max: Math.ceil(end * 1.1), splitLine: { show: false } },
       labels: { formatter: (games) => count(Math.round(games)) },
     }),
-    y: numbers('', { scale: true, labels: { formatter: (value) => value.toFixed(4) } }),
+    y: numbers('error', { scale: true, labels: { formatter: (value) => value.toFixed(4) } }),
     series: [
       line(
         'train',

@@ -32,7 +32,7 @@ export function headline(fit: FitReport, { dataCurve, excess }: Study): string {
 export function adviceList(study: Study): string {
   const missing = study.missing.filter(isClear).slice(0, 3);
   const doubtful = study.outliers.filter(({ verdict }) => verdict !== 'consistent').length;
-  const names = missing.map(({ name, gain }) => `${name} (−${gain.toFixed(5)})`).join(', ');
+  const names = missing.map(({ name, phase, gain }) => `${name} in the ${phase} (−${gain.toFixed(5)})`).join(', ');
   const games = gamesAdvice(study);
   return list([
     `${games[0].toUpperCase()}${games.slice(1)}.`,
