@@ -11,6 +11,8 @@ import { flag } from './options.js';
 export const OUTPUT_OPTIONS = { force: flag({ help: 'overwrite files that exist' }) };
 
 const RUN_FILE = 'run.json';
+/** In a run's folder: the options that began it. */
+export const COMMAND_FILE = 'command.json';
 
 /** Any of these says that a folder is a run's; the others are those of runs without run.json, made before there was one. */
 const MARKS = [RUN_FILE, 'games.jsonl', 'manifest.json', 'ledger.json', 'checkpoint', 'lock'];
@@ -47,7 +49,8 @@ export function claimOutputs({ force, out, fresh = [], files = {} }: Outputs): v
 
 // A mistake that shows later, or an early end, leaves no folder behind
 function removeUnused(folder: string): void {
-  if (existsSync(folder) && readdirSync(folder).join() === RUN_FILE) rmSync(folder, { recursive: true });
+  const isUnused = existsSync(folder) && readdirSync(folder).every((name) => [RUN_FILE, COMMAND_FILE].includes(name));
+  if (isUnused) rmSync(folder, { recursive: true });
 }
 
 function ownFiles(folder: string, force: boolean): string[] {

@@ -5,8 +5,7 @@ import { join, resolve } from 'node:path';
 import { UserError } from '../common/errors.js';
 import { writeFileAtomic } from '../common/files.js';
 import type { Options } from '../common/options.js';
-
-const FILE = 'command.json';
+import { COMMAND_FILE } from '../common/outputs.js';
 
 interface SavedCommand {
   /** Where it was given: paths among its words are relative to it. */
@@ -16,14 +15,14 @@ interface SavedCommand {
 
 /** Writes the words of the command to the run's folder, unless it has its games already. */
 export function saveCommand(out: string, words: readonly string[], hasGames: boolean): void {
-  const file = join(out, FILE);
+  const file = join(out, COMMAND_FILE);
   if (hasGames && existsSync(file)) return;
   writeFileAtomic(file, `${JSON.stringify({ folder: process.cwd(), words })}\n`);
 }
 
 /** Returns how the run of the folder is continued. */
 export function continuation(out: string): string {
-  if (existsSync(join(out, FILE))) return `To continue: npm run match -- --continue ${out}`;
+  if (existsSync(join(out, COMMAND_FILE))) return `To continue: npm run match -- --continue ${out}`;
   return `To continue, give the same options and --out ${out}`;
 }
 
@@ -50,11 +49,11 @@ export function continuedCommand(words: readonly string[], options: Options): re
 
 function readSaved(out: string): SavedCommand {
   try {
-    const { folder, words } = JSON.parse(readFileSync(join(out, FILE), 'utf8'));
+    const { folder, words } = JSON.parse(readFileSync(join(out, COMMAND_FILE), 'utf8'));
     return { folder: String(folder), words: words.map(String) };
   } catch {
     throw new UserError(
-      `--continue: no run in ${out} that says how it began (no readable ${FILE}); give its options and --out`,
+      `--continue: no run in ${out} that says how it began (no readable ${COMMAND_FILE}); give its options and --out`,
     );
   }
 }
