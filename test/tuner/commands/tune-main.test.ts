@@ -142,13 +142,14 @@ describe('mistakes', () => {
     ['a folder that cannot be made', ['--data', shard, '--out', join(shard, 'x')], 1, /cannot create the folder/],
     ['eval without weights', ['eval', '--data', shard], 2, /weights/],
   ];
-  test.concurrent.each(someOf(cases))('%s: one clear line and an exit code', async (_, args, code, message) => {
-    const result = await run(...args, ...(args[0] === 'eval' || args.includes('--out') ? [] : ['--out', 'never']));
+  test.concurrent.each(someOf(cases))('%s: one clear line and an exit code', async (name, args, code, message) => {
+    const out = `never-${name.replaceAll(' ', '-')}`;
+    const result = await run(...args, ...(args[0] === 'eval' || args.includes('--out') ? [] : ['--out', out]));
     expect(result.code).toBe(code);
     expect(result.stderr).toMatch(message);
     expect(result.stderr).toMatch(/^error: /);
     expect(result.stderr).not.toMatch(/\n {4}at /);
-    expect(existsSync(path('never/weights.json'))).toBe(false);
+    expect(existsSync(path(out))).toBe(false);
   });
 
   test('tune --help names every option and ends well', async () => {

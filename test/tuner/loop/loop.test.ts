@@ -130,7 +130,7 @@ describe('npm run loop', () => {
     expect(weightsHash(readWeights(join(whole, 'generation-02/weights.json')))).toBe(second.weights);
     expect(JSON.stringify(ledger)).not.toContain('seconds');
     const folders = ['final-match', 'generation-01', 'generation-02', 'shipped-build', 'start-build'];
-    const files = ['ledger.json', 'report.html', 'start.json', 'weights.json'];
+    const files = ['ledger.json', 'report.html', 'run.json', 'start.json', 'weights.json'];
     expect(readdirSync(whole).sort()).toEqual([...folders, ...files].sort());
   });
 });
