@@ -9,6 +9,12 @@ import type { Session } from './session.js';
 const count = (lines: readonly string[], start: string): number =>
   lines.filter((line) => line.startsWith(start)).length;
 
+// The input goes on meanwhile: the engine must hold what it has to say
+function leaveUnread(engine: EngineProcess, ms: number): void {
+  engine.child.stdout.pause();
+  setTimeout(() => engine.child.stdout.resume(), ms);
+}
+
 /** Plays the session and returns the number of its searches; throws an error that says what was wrong. */
 export async function drive({ steps, ending }: Session): Promise<number> {
   const engine = new EngineProcess();
@@ -29,6 +35,7 @@ export async function drive({ steps, ending }: Session): Promise<number> {
         send('\nstop\nisready\n');
         await engine.when(isAnswered, 'all answers after stop');
       } else if ('send' in step) send(step.send);
+      else if ('unread' in step) leaveUnread(engine, step.unread);
       else await new Promise((resolve) => setTimeout(resolve, step.pause));
     }
     if (ending === 'eof') model.end();

@@ -3,10 +3,17 @@
 import { expect, test } from 'vitest';
 import { seedOf } from '../board/walks.js';
 import { drive } from './drive.js';
-import { createSession } from './session.js';
+import { createSession, type Session } from './session.js';
 
 const SECONDS = Number(process.env['HEFT_FUZZ_SECONDS'] ?? (process.env['HEFT_SLOW'] === undefined ? 2 : 240));
 const AT_ONCE = 2;
+
+const countLines = ({ steps }: Session): number =>
+  steps.reduce(
+    (sum, step) =>
+      sum + (typeof step === 'object' && 'send' in step ? step.send.filter((byte) => byte === 0x0a).length : 0),
+    0,
+  );
 
 test(
   'every go has one legal answer and nothing ends the process but quit, whatever the input',
@@ -15,11 +22,14 @@ test(
     const end = performance.now() + 1000 * SECONDS;
     let next = first;
     let searches = 0;
+    let lines = 0;
     const play = async (): Promise<void> => {
       do {
         const seed = next++;
         try {
-          searches += await drive(createSession(seed));
+          const session = createSession(seed);
+          searches += await drive(session);
+          lines += countLines(session);
         } catch (error) {
           next = Number.POSITIVE_INFINITY;
           throw new Error(
@@ -30,7 +40,7 @@ test(
       } while (performance.now() < end && next < Number.POSITIVE_INFINITY);
     };
     await Promise.all(Array.from({ length: SECONDS > 0 ? AT_ONCE : 1 }, play));
-    console.log(`fuzz: ${next - first} sessions from HEFT_SEED=${first}, ${searches} searches`);
+    console.log(`fuzz: ${next - first} sessions from HEFT_SEED=${first}, ${lines} lines, ${searches} searches`);
     expect(searches).toBeGreaterThan(0);
   },
   1000 * SECONDS + 240_000,

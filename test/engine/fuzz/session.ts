@@ -3,8 +3,8 @@
 import { createRandom, type Random, randomBelow } from '../../../engine/kernel/random.js';
 import { anyLine, goLine, once, pick, positionLine } from './lines.js';
 
-/** Bytes to send; a pause; or `settle`: stop everything and see that all is answered. */
-export type Step = { send: Buffer } | { pause: number } | 'settle';
+/** Bytes to send; a pause; ms for which nobody reads the output; or `settle`: stop everything and see that all is answered. */
+export type Step = { send: Buffer } | { pause: number } | { unread: number } | 'settle';
 
 /** How the input ends: quit, its end, or quit with more behind it. */
 export type Ending = 'quit' | 'eof' | 'more';
@@ -110,6 +110,7 @@ export function createSession(seed: number): Session {
   for (let i = randomBelow(random, 80); i >= 0; i--) {
     steps.push(...cut(random, once(random, 25) ? storm(random) : lineBytes(random)));
     if (once(random, 6)) steps.push({ pause: randomBelow(random, 25) });
+    if (once(random, 15)) steps.push({ unread: randomBelow(random, 100) });
     if (once(random, 10)) steps.push('settle');
   }
   const ending = pick<Ending>(random, ['quit', 'quit', 'eof', 'more']);
