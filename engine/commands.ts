@@ -2,6 +2,7 @@
 
 import { BENCH_DEPTH, bench } from './bench.js';
 import { parseFen } from './board/fen.js';
+import { readDataUrl, shownName } from './data-url.js';
 import { useWeights } from './engine.js';
 import { genfens } from './genfens.js';
 import { OpeningError } from './random-opening.js';
@@ -28,9 +29,9 @@ Without a command, heft speaks UCI on standard input and output.
 /** Makes this isolate's engine use the weights of a file; throws ArgumentError when it cannot. */
 export function useWeightsFile(file: string, readFile: ReadFile): void {
   try {
-    useWeights(readFile(file));
+    useWeights(readDataUrl(file) ?? readFile(file));
   } catch (error) {
-    throw new ArgumentError(`--weights ${file}: ${(error as Error).message}`);
+    throw new ArgumentError(`--weights ${shownName(file)}: ${(error as Error).message}`);
   }
 }
 

@@ -2,11 +2,17 @@
 // JavaScript of the same source.
 
 import { readFileSync } from 'node:fs';
+import { setFlagsFromString } from 'node:v8';
+import { embedded } from './embedded.js';
 import { type Target, wantedTarget } from './kernel-choice.js';
 import { type KernelModules, useWasm } from './search/kernel.js';
 
-const compiled = (name: string): WebAssembly.Module =>
-  new WebAssembly.Module(readFileSync(new URL(`./kernel/${name}.wasm`, import.meta.url)));
+const compiled = (name: keyof KernelModules): WebAssembly.Module =>
+  new WebAssembly.Module(
+    embedded === null
+      ? readFileSync(new URL(`./kernel/${name}.wasm`, import.meta.url))
+      : Buffer.from(embedded.kernel[name], 'base64'),
+  );
 
 /** Returns the compiled modules of the kernel; throws where they or WebAssembly are missing. */
 export const kernelModules = (): KernelModules => ({ search: compiled('search'), table: compiled('table') });
@@ -20,5 +26,6 @@ function target(): Target {
   }
 }
 
-if (target() === 'js') await import('./flags.js');
+// As flags.ts does, which is for processes that search nothing
+if (target() === 'js') setFlagsFromString('--no-use-osr');
 else useWasm(kernelModules());

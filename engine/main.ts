@@ -2,9 +2,10 @@
 // The engine as a process. This thread reads standard input and never searches, so that stop, isready, ponderhit and quit are
 // heard at any time; the search runs in a worker. `heft bench`, `heft genfens …` and `heft --help` run as commands instead.
 
-import { Worker } from 'node:worker_threads';
+import { embedded } from './embedded.js';
 import { wantedTarget } from './kernel-choice.js';
 import { machineMemory, readText } from './machine.js';
+import { startNodeThread } from './node-thread.js';
 import { createInput } from './uci/input.js';
 import { createLineReader } from './uci/lines.js';
 import { declareOptions, ENGINE_NAME, identify } from './uci/options.js';
@@ -70,7 +71,7 @@ function serve(weights?: string, tunes = false): void {
     if (output !== '') process.stdout.write(output);
     output = '';
   };
-  const worker = new Worker(new URL('./worker.js', import.meta.url), { workerData: { tunes } });
+  const worker = startNodeThread(tunes);
   const input = createInput({
     flags: new Int32Array(flags),
     identity: identify(declareOptions(machineMemory(), tunes)),
@@ -118,4 +119,4 @@ function serve(weights?: string, tunes = false): void {
 process.stdout.on('error', () => process.exit(0));
 process.stderr.on('error', () => {});
 
-await main(process.argv.slice(2));
+void main([...(embedded?.arguments ?? []), ...process.argv.slice(2)]);

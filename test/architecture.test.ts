@@ -22,6 +22,8 @@ const CORE = inFolder('engine', 'kernel board eval search strength');
 /** The engine as others use it; `engine/` is the facade engine.ts, bench.ts and their like. */
 const ENGINE = [...CORE, 'engine/'];
 const FLAGS = 'engine/flags.ts';
+const EMBEDDED = 'engine/embedded.ts';
+const NODE_THREAD = 'engine/node-thread.ts';
 const KERNEL_NODE = 'engine/kernel-node.ts';
 const KERNEL_CHOICE = 'engine/kernel-choice.ts';
 const BELOW_SERIES = selfplay('common statistics records games engines');
@@ -38,12 +40,20 @@ const ROOMS: Room[] = [
   { path: 'engine/uci/', below: ENGINE, outside: 'nothing' },
   { path: 'engine/flags.ts', below: [], outside: 'node' },
   { path: KERNEL_CHOICE, below: [], outside: 'node' },
-  { path: KERNEL_NODE, below: [...CORE, FLAGS, KERNEL_CHOICE], outside: 'node' },
+  { path: EMBEDDED, below: [], outside: 'node' },
+  { path: KERNEL_NODE, below: [...CORE, EMBEDDED, KERNEL_CHOICE], outside: 'node' },
   { path: 'engine/machine.ts', below: [], outside: 'node' },
-  { path: 'engine/worker.ts', below: [...ENGINE, 'engine/uci/', KERNEL_NODE, 'engine/machine.ts'], outside: 'node' },
+  { path: 'engine/search-thread.ts', below: [...ENGINE, 'engine/uci/'], outside: 'nothing' },
+  { path: NODE_THREAD, below: [EMBEDDED], outside: 'node' },
+  {
+    path: 'engine/worker.ts',
+    below: [KERNEL_NODE, 'engine/machine.ts', NODE_THREAD, 'engine/search-thread.ts'],
+    outside: 'node',
+  },
+  { path: 'engine/worker-browser.ts', below: [...CORE, 'engine/search-thread.ts'], outside: 'nothing' },
   {
     path: 'engine/main.ts',
-    below: [...ENGINE, 'engine/uci/', KERNEL_CHOICE, KERNEL_NODE, 'engine/machine.ts'],
+    below: [...ENGINE, 'engine/uci/', EMBEDDED, KERNEL_CHOICE, KERNEL_NODE, 'engine/machine.ts', NODE_THREAD],
     outside: 'node',
   },
 

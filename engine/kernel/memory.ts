@@ -41,6 +41,12 @@ export const kernelMemory: WebAssembly.Memory | null =
   typeof WebAssembly === 'undefined' ? null : new WebAssembly.Memory({ initial: pages, maximum: pages });
 const buffer = (kernelMemory?.buffer ?? new ArrayBuffer(pages * PAGE_BYTES)) as ArrayBuffer;
 
+/** Returns memory that threads share; where that is not allowed, memory of this thread. */
+export const sharedMemory = (bytes: number): SharedArrayBuffer =>
+  typeof SharedArrayBuffer === 'undefined'
+    ? (new ArrayBuffer(bytes) as unknown as SharedArrayBuffer)
+    : new SharedArrayBuffer(bytes);
+
 /** Takes tables, all zero at first, from a region. */
 export interface Region {
   bytes: (length: number) => Uint8Array<ArrayBuffer>;

@@ -2,6 +2,7 @@
 
 import type { Move } from '../board/move.js';
 import { host } from '../kernel/host.js';
+import { sharedMemory } from '../kernel/memory.js';
 import { isOvertaken } from './deepest-line.js';
 import type { Now } from './limits.js';
 import { counters, NEXT_POLL, NODES, pv, pvLength, STOPPED, signals } from './plies.js';
@@ -35,7 +36,7 @@ interface Control {
 }
 
 export const control: Control = {
-  flags: new Int32Array(new SharedArrayBuffer(12)),
+  flags: new Int32Array(sharedMemory(12)),
   now: () => 0,
   nodeLimit: Number.POSITIVE_INFINITY,
   deadline: Number.POSITIVE_INFINITY,

@@ -58,6 +58,6 @@ export function useWasm(modules: KernelModules): void {
 // Beyond what WebAssembly can address, JavaScript reads and writes the table
 function tableFunctions(module: WebAssembly.Module): Record<string, unknown> {
   const { memory } = table;
-  if (memory instanceof SharedArrayBuffer) return { findEntry, foundData, foundScores, storeEntry };
+  if (!('buffer' in memory)) return { findEntry, foundData, foundScores, storeEntry };
   return new WebAssembly.Instance(module, { env: { memory } }).exports;
 }

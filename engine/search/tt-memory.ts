@@ -2,7 +2,7 @@
 // memory of its own, apart from the kernel's, as each thread has a kernel but all have one table.
 
 import { NO_MOVE } from '../board/move.js';
-import { regionOf } from '../kernel/memory.js';
+import { regionOf, sharedMemory } from '../kernel/memory.js';
 
 const { int32s } = regionOf('search/tt-memory');
 
@@ -51,7 +51,7 @@ interface Table {
 
 /** The table in use. */
 export const table: Table = {
-  memory: new SharedArrayBuffer(0),
+  memory: sharedMemory(0),
   ints: new Int32Array(0),
   onChange: () => {},
 };
@@ -62,7 +62,7 @@ function bytesFor(megabytes: number): number {
 }
 
 function allocate(bytes: number): TableMemory {
-  if (typeof WebAssembly === 'undefined' || bytes > MAX_WASM_BYTES) return new SharedArrayBuffer(bytes);
+  if (typeof WebAssembly === 'undefined' || bytes > MAX_WASM_BYTES) return sharedMemory(bytes);
   const pages = bytes / PAGE_BYTES;
   return new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
 }
@@ -70,7 +70,7 @@ function allocate(bytes: number): TableMemory {
 /** Makes the search use this memory, which other threads may use as well. */
 export function useTable(memory: TableMemory): void {
   table.memory = memory;
-  table.ints = new Int32Array(memory instanceof SharedArrayBuffer ? memory : memory.buffer);
+  table.ints = new Int32Array('buffer' in memory ? memory.buffer : memory);
   tableState[BUCKET_MASK] = table.ints.length / BUCKET_INTS - 1;
   tableState[AGE] = 0;
   table.onChange();
@@ -78,7 +78,7 @@ export function useTable(memory: TableMemory): void {
 
 /** Lets go of the memory in use; nothing may be searched before setHashSize or useTable. */
 export function dropTable(): void {
-  useTable(new SharedArrayBuffer(0));
+  useTable(sharedMemory(0));
 }
 
 /** Replaces the table by an empty one of the size in mebibytes. */

@@ -1,6 +1,7 @@
 // Lazy SMP: helper threads search the same position independently and share the transposition table and the deepest finished line. The
 // search thread starts and stops them, and alone answers the GUI.
 
+import { sharedMemory } from '../kernel/memory.js';
 import { control, STOP } from '../search/control.js';
 import { clearRecord, RECORD_BYTES, shareRecord } from '../search/deepest-line.js';
 import { type TableMemory, tableAge } from '../search/tt-memory.js';
@@ -54,9 +55,9 @@ export interface Threads {
 
 /** Returns the threads of a search, at first the caller's alone. */
 export function createThreads(spawn: () => Helper): Threads {
-  const flags = new Int32Array(new SharedArrayBuffer(4 * FLAG_COUNT));
-  const nodes = new SharedArrayBuffer(8 * MAX_THREADS);
-  const record = new SharedArrayBuffer(RECORD_BYTES);
+  const flags = new Int32Array(sharedMemory(4 * FLAG_COUNT));
+  const nodes = sharedMemory(8 * MAX_THREADS);
+  const record = sharedMemory(RECORD_BYTES);
   const helpers: Helper[] = [];
   const known = new Map<string, ThreadMessage>();
 

@@ -5,6 +5,7 @@ import { bench } from '../bench.js';
 import { FenError, formatFen, parseFen, STARTPOS } from '../board/fen.js';
 import { setChess960, sideToMove } from '../board/position.js';
 import { WHITE } from '../board/types.js';
+import { readDataUrl, shownName } from '../data-url.js';
 import { divide } from '../divide.js';
 import { control, type Limits, newGame, PONDER_HIT, STOP, search, setHashSize, useWeights, WAKE } from '../engine.js';
 import { timeBudget } from '../search/limits.js';
@@ -107,11 +108,11 @@ export function createUci(port: Port): (line: string) => void {
     setWeightsFile: (file) => {
       if (file === '' && weightsFile === '') return;
       try {
-        useWeights(file === '' ? undefined : port.readFile(file));
+        useWeights(file === '' ? undefined : (readDataUrl(file) ?? port.readFile(file)));
         weightsFile = file;
-        if (file !== '') say(`weights loaded from ${file}`);
+        if (file !== '') say(`weights loaded from ${shownName(file)}`);
       } catch (error) {
-        say(`error: EvalFile ${file}: ${(error as Error).message}`);
+        say(`error: EvalFile ${shownName(file)}: ${(error as Error).message}`);
       }
     },
   };

@@ -1,0 +1,53 @@
+// A thread that searches, whatever it runs in. Its first message says which: the flags of search/control, or null where no memory can be
+// shared, make it the thread that answers the GUI, every further message being a line of input, whose end it tells by null; a ThreadMemory
+// makes it a helper of that thread. Its answers come in batches.
+
+import { control, WAKE } from './engine.js';
+import { createHelper } from './uci/helper-thread.js';
+import { type Batch, createOutput, type Output } from './uci/output.js';
+import type { Helper, ThreadMemory, ThreadMessage } from './uci/threads.js';
+import { createUci } from './uci/uci.js';
+
+/** What the surroundings lend a thread. */
+export interface ThreadEdge {
+  post: (batch: Batch) => void;
+  /** Calls back when no message is waiting. */
+  later: (work: () => void) => void;
+  /** Returns a file's text; throws if there is none. */
+  readFile: (name: string) => string;
+  /** Starts another thread of the same kind. */
+  spawn: () => Helper;
+  /** Frees memory that is no longer used, at once. */
+  collect: () => void;
+  /** Memory in mebibytes. */
+  memory: number;
+  /** Whether the search parameters are options too. */
+  tunes: boolean;
+}
+
+/** Returns what the thread does with its messages. */
+export function createSearchThread(edge: ThreadEdge): (message: unknown) => void {
+  control.now = () => performance.now();
+  const follow = ({ write, flush }: Pick<Output, 'write' | 'flush'>): ((line: string) => void) =>
+    createUci({ ...edge, write, flush, sleep: (seen) => Atomics.wait(control.flags, WAKE, seen) });
+
+  let receive = (first: unknown): void => {
+    if (isThreadMemory(first)) {
+      const silent = follow({ write: () => {}, flush: () => {} });
+      const help = createHelper(first, { follow: silent, collect: edge.collect });
+      receive = (message) => help(message as ThreadMessage);
+    } else {
+      if (first !== null) control.flags = new Int32Array(first as SharedArrayBuffer);
+      const output = createOutput(edge.post, edge.later);
+      const execute = follow(output);
+      receive = (line) => {
+        execute(String(line));
+        output.finish();
+      };
+    }
+  };
+  return (message) => receive(message);
+}
+
+const isThreadMemory = (message: unknown): message is ThreadMemory =>
+  typeof message === 'object' && message !== null && 'thread' in message;

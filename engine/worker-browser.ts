@@ -1,0 +1,53 @@
+// The search's thread as a browser's worker. Where the page lacks the headers that let memory be shared, it searches alone.
+
+import { useWasm } from './search/kernel.js';
+import { createSearchThread } from './search-thread.js';
+
+/** What browsers let a page have, where they do not say how much the machine has. */
+const BROWSER_MEMORY = 1024;
+
+/** The part of a browser worker's global scope that is used here. */
+interface BrowserWorker {
+  postMessage: (message: unknown) => void;
+  addEventListener: (type: 'message', listener: (event: { data: unknown }) => void) => void;
+  terminate: () => void;
+}
+type BrowserScope = BrowserWorker & {
+  Worker: new (url: string, options: { type: 'module' }) => BrowserWorker;
+  location: { href: string };
+};
+const scope = globalThis as unknown as BrowserScope;
+
+/** The kernel's modules as data URLs, where the bundler puts them into the code. */
+declare const HEFT_KERNEL: { search: string; table: string } | undefined;
+
+async function loadKernel(): Promise<void> {
+  if (typeof WebAssembly === 'undefined') return;
+  const isEmbedded = typeof HEFT_KERNEL !== 'undefined';
+  const [search, table] = await Promise.all([
+    compiled(isEmbedded ? HEFT_KERNEL.search : new URL('./kernel/search.wasm', import.meta.url)),
+    compiled(isEmbedded ? HEFT_KERNEL.table : new URL('./kernel/table.wasm', import.meta.url)),
+  ]);
+  useWasm({ search, table });
+}
+
+const compiled = async (url: string | URL): Promise<WebAssembly.Module> =>
+  new WebAssembly.Module(await (await fetch(url)).arrayBuffer());
+
+const receive = createSearchThread({
+  post: (batch) => scope.postMessage(batch),
+  later: (work) => void setTimeout(work),
+  readFile: () => {
+    throw new Error('a browser has no files');
+  },
+  spawn: () => {
+    const worker = new scope.Worker(scope.location.href, { type: 'module' });
+    return { post: (message) => worker.postMessage(message), terminate: () => worker.terminate() };
+  },
+  collect: () => {},
+  memory: BROWSER_MEMORY,
+  tunes: false,
+});
+// Messages are listened for at once, or those sent while the kernel loads would be lost
+const loaded = loadKernel();
+scope.addEventListener('message', ({ data }) => void loaded.then(() => receive(data)));
