@@ -59,6 +59,7 @@ function filesBelow(folder) {
   return readdirSync(inRoot(folder), { recursive: true, withFileTypes: true })
     .filter((entry) => !entry.isDirectory())
     .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)))
+    .filter((path) => !path.startsWith(join('engine', 'npm')))
     .sort();
 }
 

@@ -45,6 +45,8 @@ const ROOMS: Room[] = [
   { path: 'engine/machine.ts', below: [], outside: 'node' },
   { path: 'engine/search-thread.ts', below: [...ENGINE, 'engine/uci/'], outside: 'nothing' },
   { path: NODE_THREAD, below: [EMBEDDED], outside: 'node' },
+  { path: 'engine/library/', below: [...CORE, 'engine/', 'engine/uci/'], outside: 'nothing' },
+  { path: 'engine/library/node.ts', below: ['engine/library/', NODE_THREAD], outside: 'nothing' },
   {
     path: 'engine/worker.ts',
     below: [KERNEL_NODE, 'engine/machine.ts', NODE_THREAD, 'engine/search-thread.ts'],

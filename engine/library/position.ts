@@ -1,0 +1,57 @@
+// Positions for programs that use the library: FEN, legal moves, SAN, the end of a game, perft. Each is set up in this isolate's one
+// position when it is asked something.
+
+import { isInCheck } from '../board/attacked.js';
+import { formatFen, parseFen, STARTPOS } from '../board/fen.js';
+import { makeMove } from '../board/makemove.js';
+import { type Move, moveToUci, NO_MOVE } from '../board/move.js';
+import { setChess960, sideToMove } from '../board/position.js';
+import { gameEnd, legalMoves } from '../board/rules.js';
+import { formatSan, parseSan } from '../board/san.js';
+import { WHITE } from '../board/types.js';
+import { kernel } from '../search/kernel.js';
+import type { Position } from './types.js';
+
+/** What a position derives from. */
+interface Game {
+  start: string;
+  chess960: boolean;
+  moves: readonly Move[];
+}
+
+/** Returns the position of a FEN, or the start position; throws an Error that says what is wrong with it. */
+export function createPosition(fen: string = STARTPOS, { chess960 = false } = {}): Position {
+  return positionOf({ start: fen, chess960, moves: [] });
+}
+
+function setUp({ start, chess960, moves }: Game): void {
+  setChess960(chess960);
+  parseFen(start);
+  for (const move of moves) makeMove(move);
+}
+
+function positionOf(game: Game): Position {
+  setUp(game);
+  const uci = (move: Move): string => moveToUci(move, game.chess960);
+  return {
+    fen: formatFen(),
+    turn: sideToMove() === WHITE ? 'white' : 'black',
+    isCheck: isInCheck(),
+    end: gameEnd(),
+    moves: game.moves.map(uci),
+    legalMoves() {
+      setUp(game);
+      return legalMoves().map((move) => ({ uci: uci(move), san: formatSan(move) }));
+    },
+    play(text) {
+      setUp(game);
+      const move = parseSan(text);
+      if (move === NO_MOVE) throw new Error(`'${text}' is not a legal move in ${formatFen()}`);
+      return positionOf({ ...game, moves: [...game.moves, move] });
+    },
+    perft(depth) {
+      setUp(game);
+      return kernel.perft(Math.max(0, depth), true, 1);
+    },
+  };
+}

@@ -1,0 +1,146 @@
+// Speaks UCI with a thread that searches. Where memory is shared, a stop is a flag. Where it is not, a search cannot hear of it: the
+// thread is ended, the last line it reported is the answer, and another thread is told the same options.
+
+import { sharedMemory } from '../kernel/memory.js';
+import { createInput, type Input } from '../uci/input.js';
+import type { Batch } from '../uci/output.js';
+import { complaintOf } from './answers.js';
+
+/** A thread of worker.ts or worker-browser.ts. */
+export interface Thread {
+  post: (message: unknown) => void;
+  listen: (onBatch: (batch: Batch) => void, onError: (error: Error) => void) => void;
+  terminate: () => void;
+}
+
+/** Lines that the thread is asked to carry out, and who is to hear of its answers. */
+interface Question {
+  lines: readonly string[];
+  /** Tells whether the line is the last of the answer. */
+  isLast: (line: string) => boolean;
+  onLine?: (line: string) => void;
+  /** Returns the line to end with when the thread was ended; null while there is none to answer with. */
+  lastLine?: () => string | null;
+}
+
+export interface Session {
+  /** Sends the lines and returns the answer up to its last line; one question waits for the other. */
+  ask: (question: Question) => Promise<string[]>;
+  /** Sets an option, in every later thread as well; rejects when the engine refuses it. */
+  setOption: (name: string, value: string) => Promise<void>;
+  /** Ends the search that is running. */
+  stop: () => void;
+  close: (reason: Error) => void;
+  /** Whether threads share memory. */
+  isShared: boolean;
+}
+
+interface Running extends Question {
+  answer: string[];
+  resolve: (lines: string[]) => void;
+  reject: (error: Error) => void;
+}
+
+export const isReadyOk = (line: string): boolean => line === 'readyok';
+
+/** Returns a session with threads that `start` starts. */
+export function createSession(start: () => Thread): Session {
+  const isShared = typeof SharedArrayBuffer !== 'undefined';
+  const options = new Map<string, string>();
+  const waiting: Running[] = [];
+  let running: Running | null = null;
+  let isStopping = false;
+  let closed: Error | null = null;
+  let thread: Thread;
+  let input: Input;
+
+  const finish = (end: (question: Running) => void): void => {
+    const question = running;
+    running = null;
+    isStopping = false;
+    if (question !== null) end(question);
+    next();
+  };
+
+  const next = (): void => {
+    if (running !== null || closed !== null) return;
+    running = waiting.shift() ?? null;
+    for (const line of running?.lines ?? []) input.fromGui(line);
+  };
+
+  // An answer may be cut short as soon as there is one
+  const breakOff = (): void => {
+    const line = running?.lastLine?.() ?? null;
+    if (!isStopping || line === null) return;
+    thread.terminate();
+    connect();
+    finish(({ resolve, answer }) => resolve([...answer, line]));
+  };
+
+  const hear = (line: string): void => {
+    const question = running;
+    if (question === null) return;
+    question.answer.push(line);
+    question.onLine?.(line);
+    // Whoever listens may have stopped it
+    if (running !== question) return;
+    if (question.isLast(line)) finish(({ resolve, answer }) => resolve(answer));
+    else if (!isShared) breakOff();
+  };
+
+  const close = (reason: Error): void => {
+    closed = reason;
+    thread.terminate();
+    for (const question of [...(running === null ? [] : [running]), ...waiting.splice(0)]) question.reject(reason);
+    running = null;
+  };
+
+  const connect = (): void => {
+    const own = start();
+    const memory = sharedMemory(12);
+    const ownInput = createInput({
+      flags: new Int32Array(memory),
+      identity: [],
+      toWorker: (line) => own.post(line),
+      write: hear,
+      exit: () => {},
+    });
+    own.listen((batch) => {
+      for (const line of batch) {
+        if (thread !== own) return;
+        if (line === null) ownInput.finished();
+        else ownInput.fromWorker(line);
+      }
+    }, close);
+    own.post(isShared ? memory : null);
+    for (const [name, value] of options) ownInput.fromGui(`setoption name ${name} value ${value}`);
+    thread = own;
+    input = ownInput;
+  };
+
+  const ask = (question: Question): Promise<string[]> =>
+    new Promise((resolve, reject) => {
+      if (closed !== null) return reject(closed);
+      waiting.push({ ...question, answer: [], resolve, reject });
+      next();
+    });
+
+  connect();
+  return {
+    isShared,
+    ask,
+    close,
+    setOption: async (name, value) => {
+      const answer = await ask({ lines: [`setoption name ${name} value ${value}`, 'isready'], isLast: isReadyOk });
+      const complaint = complaintOf(answer);
+      if (complaint !== null) throw new Error(complaint);
+      options.set(name, value);
+    },
+    stop: () => {
+      if (running?.lastLine === undefined) return;
+      isStopping = true;
+      if (isShared) input.fromGui('stop');
+      else breakOff();
+    },
+  };
+}

@@ -1,0 +1,133 @@
+// What the library takes and gives. Imports nothing: these declarations are published as they are.
+
+/** A score for the side to move: centipawns, or moves to mate (negative when it is mated). */
+export type Score = { readonly cp: number } | { readonly mate: number };
+
+/** What a search reports of a line; moves are in UCI's notation. */
+export interface SearchInfo {
+  readonly depth: number;
+  readonly seldepth: number;
+  /** 1 for the best line. */
+  readonly multipv: number;
+  readonly score: Score;
+  readonly bound: 'exact' | 'lower' | 'upper';
+  readonly nodes: number;
+  readonly nps: number;
+  /** Share of the transposition table in use, per mille. */
+  readonly hashfull: number;
+  /** Milliseconds. */
+  readonly time: number;
+  readonly pv: readonly string[];
+}
+
+export interface SearchResult {
+  /** Null when there is no legal move. */
+  readonly bestMove: string | null;
+  /** The reply expected. */
+  readonly ponder: string | null;
+  /** The lines that the answer comes from, best first. */
+  readonly lines: readonly SearchInfo[];
+}
+
+/** A position: the start position unless a FEN is given, and moves from it in UCI's notation. */
+export interface PositionInput {
+  readonly fen?: string;
+  readonly moves?: readonly string[];
+}
+
+/** A position and what its search may use; without a limit it searches until it is stopped. Times are in milliseconds. */
+export interface SearchRequest extends PositionInput {
+  readonly depth?: number;
+  readonly nodes?: number;
+  readonly movetime?: number;
+  /** Ends when a mate in so many moves is proven. */
+  readonly mate?: number;
+  readonly wtime?: number;
+  readonly btime?: number;
+  readonly winc?: number;
+  readonly binc?: number;
+  readonly movestogo?: number;
+  /** The only moves to consider. */
+  readonly searchMoves?: readonly string[];
+  /** Number of best lines; 1 unless given. */
+  readonly multiPv?: number;
+  /** Plays at this Elo instead of at full strength. */
+  readonly elo?: number;
+}
+
+export interface SearchOptions {
+  /** Called for each line that the search reports. */
+  readonly onInfo?: (info: SearchInfo) => void;
+  /** Stops the search, whose promise is then rejected with the signal's reason. */
+  readonly signal?: AbortSignal;
+}
+
+/** A term's part of an evaluation in centipawns, White's share less Black's. */
+export interface TermScore {
+  readonly name: string;
+  readonly mg: number;
+  readonly eg: number;
+  /** Both weighed by the phase of the game. */
+  readonly tapered: number;
+}
+
+/** A static evaluation in centipawns from White's side. */
+export interface Evaluation {
+  readonly score: number;
+  /** From 24 at the start to 0 without pieces. */
+  readonly phase: number;
+  readonly terms: readonly TermScore[];
+}
+
+/** The content of a weights file, as text or parsed. */
+export type Weights = string | { readonly terms: Readonly<Record<string, readonly (readonly number[])[]>> };
+
+export interface EngineOptions {
+  readonly weights?: Weights;
+  /** Size of the transposition table in mebibytes; 16 unless given. */
+  readonly hash?: number;
+  /** Threads that search together; more than one needs memory that can be shared. */
+  readonly threads?: number;
+  readonly chess960?: boolean;
+}
+
+/** An engine on a thread of its own. What is asked of it is done one after the other. */
+export interface Engine {
+  /** Searches a position; rejects with an Error when there is no such position or move. */
+  search(request?: SearchRequest, options?: SearchOptions): Promise<SearchResult>;
+  /** Evaluates a position without searching, term by term. */
+  evaluate(position?: PositionInput): Promise<Evaluation>;
+  /** Ends the search that is running, which answers with the best it has found. */
+  stop(): void;
+  /** Forgets what was learned in earlier games. */
+  newGame(): Promise<void>;
+  /** Plays with other weights; with null, with those compiled in. */
+  setWeights(weights: Weights | null): Promise<void>;
+  /** Ends the thread; what was asked and not answered is rejected. */
+  close(): void;
+}
+
+/** How a game ends by the rules. */
+export type GameEnd = 'checkmate' | 'stalemate' | 'repetition' | 'fifty' | 'material';
+
+/** A legal move in both notations. */
+export interface LegalMove {
+  readonly uci: string;
+  readonly san: string;
+}
+
+/** A position of a game; it never changes. */
+export interface Position {
+  readonly fen: string;
+  readonly turn: 'white' | 'black';
+  readonly isCheck: boolean;
+  /** Null while the game goes on. */
+  readonly end: GameEnd | null;
+  /** The moves played from the start, in UCI's notation. */
+  readonly moves: readonly string[];
+  legalMoves(): LegalMove[];
+  /** Returns the position after a move in SAN or UCI's notation; throws an Error when it is not legal. */
+  play(move: string): Position;
+  /** Returns the number of positions so many plies on. */
+  perft(depth: number): number;
+}

@@ -1,0 +1,56 @@
+// Bundles the built engine: as a program of one file, which needs only Node and nothing beside it, and as the files of the npm package.
+// Loading a hundred small modules takes most of an engine's start.
+
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'rolldown';
+
+export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
+const ENGINE = join(ROOT, 'dist/engine');
+
+/** What a CommonJS script calls `require`, also where Node takes a file without an ending for an ES module. */
+const REQUIRE = 'var require = process.getBuiltinModule;';
+
+/** Without comments and blanks; names stay, so that messages of errors can be read. */
+const SHORT = { compress: false, mangle: false, codegen: { removeWhitespace: true } };
+
+const options = (input, { format, define = {}, banner = '' }) => ({
+  input,
+  external: /^node:/,
+  platform: format === 'cjs' ? 'node' : 'neutral',
+  transform: {
+    define: Object.fromEntries(Object.entries(define).map(([name, value]) => [name, JSON.stringify(value)])),
+  },
+  output: { format, banner, minify: SHORT, entryFileNames: '[name].js', chunkFileNames: 'chunk-[hash].js' },
+  write: false,
+  logLevel: 'warn',
+});
+
+/** Returns the code of one file of the engine with all that it imports, without Node's own modules; `define` replaces names by values. */
+export async function bundle(file, how) {
+  const { output, ...more } = options(join(ENGINE, file), how);
+  const built = await build({ ...more, output: { ...output, codeSplitting: false } });
+  return built.output[0].code;
+}
+
+/** Returns the code of several files, by the name that each gets, and of what they have in common, by file name. */
+export async function bundleAll(files) {
+  const input = Object.fromEntries(Object.entries(files).map(([name, file]) => [name, join(ENGINE, file)]));
+  const built = await build(options(input, { format: 'esm' }));
+  return new Map(built.output.map(({ fileName, code }) => [fileName, code]));
+}
+
+/** Returns the kernel's modules in base64. */
+export function kernelBase64() {
+  const code = (name) => readFileSync(join(ENGINE, `kernel/${name}.wasm`)).toString('base64');
+  return { search: code('search'), table: code('table') };
+}
+
+/** Returns the engine as a script of one file; the arguments go before those of the command line. */
+export async function program(args = []) {
+  const cjs = { format: 'cjs', banner: REQUIRE };
+  const worker = await bundle('worker.js', cjs);
+  const embedded = { worker, kernel: kernelBase64(), arguments: args };
+  return bundle('main.js', { ...cjs, define: { HEFT_EMBEDDED: embedded } });
+}

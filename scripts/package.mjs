@@ -1,0 +1,41 @@
+// Fills engine/npm/dist, from which `npm pack -w heft-chess` makes the npm package: the program, the library for Node and for browsers with
+// the threads they start, the kernel's modules and the declarations of types.
+
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { bundleAll, ROOT } from './bundle.mjs';
+
+const PACKAGE = join(ROOT, 'engine/npm');
+const DIST = join(PACKAGE, 'dist');
+const ENTRIES = {
+  heft: 'main.js',
+  node: 'library/node.js',
+  worker: 'worker.js',
+  browser: 'library/browser.js',
+  'worker-browser': 'worker-browser.js',
+};
+/** These import nothing but each other. */
+const DECLARATIONS = ['node', 'browser', 'position', 'types'];
+
+function copyDeclarations() {
+  const folder = mkdtempSync(join(tmpdir(), 'heft-types-'));
+  try {
+    const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
+    const emit = ['--declaration', '--emitDeclarationOnly', '--removeComments', 'false', '--outDir', folder];
+    execFileSync(process.execPath, [compiler, '-p', join(ROOT, 'tsconfig.json'), ...emit], { stdio: 'inherit' });
+    for (const name of DECLARATIONS)
+      copyFileSync(join(folder, `engine/library/${name}.d.ts`), join(DIST, `${name}.d.ts`));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+rmSync(DIST, { recursive: true, force: true });
+mkdirSync(join(DIST, 'kernel'), { recursive: true });
+for (const [file, code] of await bundleAll(ENTRIES)) writeFileSync(join(DIST, file), code, { mode: 0o755 });
+for (const name of ['search', 'table'])
+  copyFileSync(join(ROOT, `dist/engine/kernel/${name}.wasm`), join(DIST, `kernel/${name}.wasm`));
+copyDeclarations();
+copyFileSync(join(ROOT, 'LICENSE'), join(PACKAGE, 'LICENSE'));

@@ -1,0 +1,124 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { createEngine } from '../../../engine/library/node.js';
+import type { Engine, EngineOptions, SearchInfo } from '../../../engine/library/types.js';
+
+const MATE_IN_ONE = '6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1';
+const MATED = '7k/6Q1/6K1/8/8/8/8/8 b - - 0 1';
+const MATERIAL = { material: Array(5).fill([100, 100]), psqt: Array(384).fill([0, 0]), tempo: [[7, 7]] };
+
+let engine: Engine;
+const start = async (options?: EngineOptions): Promise<void> => {
+  engine = await createEngine(options);
+};
+afterEach(() => engine.close());
+
+describe('search', () => {
+  test('reports lines and answers with the last of them', async () => {
+    await start();
+    const infos: SearchInfo[] = [];
+    const result = await engine.search({ moves: ['e2e4'], depth: 6 }, { onInfo: (info) => infos.push(info) });
+    expect(infos.map(({ depth }) => depth)).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(result.lines).toEqual([infos.at(-1)]);
+    expect(result.bestMove).toBe(result.lines[0].pv[0]);
+    expect(result.ponder).toBe(result.lines[0].pv[1]);
+  });
+
+  test('repeats itself after a new game, with any settings in between', async () => {
+    await start({ hash: 4 });
+    const nodes = async (): Promise<number> => {
+      await engine.newGame();
+      return (await engine.search({ depth: 7 })).lines[0].nodes;
+    };
+    const first = await nodes();
+    await engine.search({ depth: 4, multiPv: 3, elo: 1500 });
+    expect(await nodes()).toBe(first);
+  });
+
+  test('finds several lines, only among the moves that it may consider', async () => {
+    await start();
+    const { lines } = await engine.search({ depth: 4, multiPv: 2, searchMoves: ['a2a3', 'h2h3', 'e2e4'] });
+    expect(lines.map(({ multipv }) => multipv)).toEqual([1, 2]);
+    for (const { pv } of lines) expect(['a2a3', 'h2h3', 'e2e4']).toContain(pv[0]);
+  });
+
+  test('tells mates, also one that is on the board', async () => {
+    await start();
+    const { bestMove, lines } = await engine.search({ fen: MATE_IN_ONE, mate: 1 });
+    expect([bestMove, lines[0].score]).toEqual(['d1d8', { mate: 1 }]);
+    const over = await engine.search({ fen: MATED, depth: 3 });
+    expect([over.bestMove, over.ponder, over.lines[0].score]).toEqual([null, null, { mate: 0 }]);
+  });
+
+  test('searches with several threads', async () => {
+    await start({ threads: 2 });
+    expect((await engine.search({ depth: 8 })).bestMove).toMatch(/^[a-h][1-8]/);
+  });
+});
+
+describe('a search without limits', () => {
+  test('ends at a stop, whenever it comes', async () => {
+    await start();
+    const early = engine.search();
+    engine.stop();
+    expect((await early).bestMove).toMatch(/^[a-h][1-8]/);
+    const late = engine.search({}, { onInfo: ({ depth }) => depth === 5 && engine.stop() });
+    expect((await late).lines[0].depth).toBeGreaterThanOrEqual(5);
+    expect((await engine.search({ depth: 2 })).lines[0].depth).toBe(2);
+  });
+
+  test("ends when its signal is aborted, with the signal's reason", async () => {
+    await start();
+    await expect(engine.search({}, { signal: AbortSignal.timeout(30) })).rejects.toThrow(/timeout/);
+    await expect(engine.search({}, { signal: AbortSignal.abort(new Error('never mind')) })).rejects.toThrow(
+      'never mind',
+    );
+    expect((await engine.search({ depth: 2 })).lines[0].depth).toBe(2);
+  });
+
+  test('is rejected when the engine is closed, and so is all that is asked later', async () => {
+    await start();
+    const search = engine.search();
+    engine.close();
+    await expect(search).rejects.toThrow('closed');
+    await expect(engine.evaluate()).rejects.toThrow('closed');
+  });
+});
+
+test('evaluates by terms, whose sum is the evaluation', async () => {
+  await start();
+  const { score, phase, terms } = await engine.evaluate({ fen: 'r3k3/8/8/8/8/8/P7/Q3K3 w - - 0 1' });
+  expect(phase).toBe(6);
+  const sum = terms.reduce((total, { tapered }) => total + tapered, 0);
+  // Each term is rounded by itself
+  expect(Math.abs(sum - score)).toBeLessThan(terms.length);
+  expect(terms.find(({ name }) => name === 'material')?.mg).toBeGreaterThan(100);
+});
+
+test('plays with the weights that it is given', async () => {
+  await start({ weights: { terms: MATERIAL } });
+  const kings = { fen: '4k3/8/8/8/8/8/PP6/4K3 w - - 0 1' };
+  expect((await engine.evaluate(kings)).score).toBe(207);
+  await engine.setWeights(JSON.stringify({ terms: { ...MATERIAL, tempo: [[9, 9]] } }));
+  expect((await engine.evaluate(kings)).score).toBe(209);
+  await engine.setWeights(null);
+  expect((await engine.evaluate(kings)).score).not.toBe(209);
+});
+
+test.each<[string, string, (engine: Engine) => Promise<unknown>]>([
+  ['a FEN', 'the board has 1 ranks', (engine) => engine.search({ fen: 'x w', depth: 1 })],
+  ['a move', 'illegal move e2e5', (engine) => engine.search({ moves: ['e2e5'], depth: 1 })],
+  ['a limit', 'depth is a number', (engine) => engine.search({ depth: Number.NaN })],
+  ['lines', 'MultiPV is a number', (engine) => engine.search({ depth: 1, multiPv: 0 })],
+  ['weights', 'unknown term "x"', (engine) => engine.setWeights({ terms: { ...MATERIAL, x: [] } })],
+  ['a FEN with a command', 'White has 0 kings', (engine) => engine.evaluate({ fen: '8/8/8/8/8/8/8/8 w - -\nquit' })],
+])('what is wrong with %s is said, and the engine goes on', async (_, message, ask) => {
+  await start();
+  await expect(ask(engine)).rejects.toThrow(message);
+  expect((await engine.search({ depth: 2 })).bestMove).toMatch(/^[a-h][1-8]/);
+});
+
+test('an option that cannot be set is an error', async () => {
+  await start();
+  await expect(createEngine({ hash: 0 })).rejects.toThrow('Hash is a number from 1');
+  await expect(createEngine({ weights: '{' })).rejects.toThrow('it is not JSON');
+});

@@ -1,0 +1,73 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { createEngineOn } from '../../../engine/library/engine.js';
+import type { Thread } from '../../../engine/library/session.js';
+import { startNodeThread } from '../../../engine/node-thread.js';
+
+/** How many threads were started. */
+let started = 0;
+
+function startThread(): Thread {
+  started++;
+  const worker = startNodeThread(false);
+  return {
+    post: (message) => worker.postMessage(message),
+    listen: (onBatch, onError) => {
+      worker.on('message', onBatch);
+      worker.on('error', onError);
+    },
+    terminate: () => void worker.terminate(),
+  };
+}
+
+describe('where no memory is shared, as in a page without the headers for it', () => {
+  afterEach(() => vi.unstubAllGlobals());
+
+  test('a stop is answered at once with the last line, and the next thread has the same options', async () => {
+    vi.stubGlobal('SharedArrayBuffer', undefined);
+    const terms = { material: Array(5).fill([100, 100]), psqt: Array(384).fill([0, 0]), tempo: [[7, 7]] };
+    const engine = await createEngineOn(startThread, { weights: { terms } });
+    try {
+      const before = started;
+      let stoppedAt = 0;
+      const { bestMove, lines } = await engine.search(
+        {},
+        {
+          onInfo: ({ depth }) => {
+            if (depth < 4 || stoppedAt > 0) return;
+            stoppedAt = performance.now();
+            engine.stop();
+          },
+        },
+      );
+      expect(performance.now() - stoppedAt).toBeLessThan(100);
+      expect(bestMove).toBe(lines[0].pv[0]);
+      expect(started).toBe(before + 1);
+      expect((await engine.evaluate({ fen: '4k3/8/8/8/8/8/PP6/4K3 w - - 0 1' })).score).toBe(207);
+      const early = engine.search();
+      engine.stop();
+      expect((await early).bestMove).toMatch(/^[a-h][1-8]/);
+      expect((await engine.search({ depth: 3 })).lines[0].depth).toBe(3);
+    } finally {
+      engine.close();
+    }
+  });
+
+  test('threads are refused', async () => {
+    vi.stubGlobal('SharedArrayBuffer', undefined);
+    await expect(createEngineOn(startThread, { threads: 2 })).rejects.toThrow(/COOP and COEP/);
+  });
+});
+
+test('a thread that fails rejects what was asked of it', async () => {
+  let fail: (error: Error) => void = () => {};
+  const thread: Thread = {
+    post: () => {},
+    terminate: () => {},
+    listen: (_, onError) => {
+      fail = onError;
+    },
+  };
+  const engine = createEngineOn(() => thread, {});
+  fail(new Error('out of memory'));
+  await expect(engine).rejects.toThrow('out of memory');
+});
