@@ -8,7 +8,7 @@ import { machineMemory, readText } from './machine.js';
 import { startNodeThread } from './node-thread.js';
 import { createInput } from './uci/input.js';
 import { createLineReader } from './uci/lines.js';
-import { declareOptions, ENGINE_NAME, identify } from './uci/options.js';
+import { declareOptions, ENGINE_AUTHOR, ENGINE_NAME, identify } from './uci/options.js';
 import type { Batch } from './uci/output.js';
 
 /** ms that a GUI has to read what is left after `quit`. */
@@ -100,6 +100,8 @@ function serve(weights?: string, tunes = false): void {
     process.exit(1);
   });
 
+  // GUIs ask for the name; a person who sees nothing does not know what runs
+  if (process.stdin.isTTY) process.stdout.write(`${ENGINE_NAME} by ${ENGINE_AUTHOR}; help lists the commands\n`);
   const lines = createLineReader(input.fromGui, (maximum) => {
     output += `info string error: a line of more than ${maximum} characters is ignored\n`;
   });

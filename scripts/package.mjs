@@ -2,8 +2,7 @@
 // the threads they start, the kernel's modules and the declarations of types.
 
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bundleAll, ROOT } from './bundle.mjs';
 
@@ -20,16 +19,10 @@ const ENTRIES = {
 const DECLARATIONS = ['node', 'browser', 'position', 'types'];
 
 function copyDeclarations() {
-  const folder = mkdtempSync(join(tmpdir(), 'heft-types-'));
-  try {
-    const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
-    const emit = ['--declaration', '--emitDeclarationOnly', '--removeComments', 'false', '--outDir', folder];
-    execFileSync(process.execPath, [compiler, '-p', join(ROOT, 'tsconfig.json'), ...emit], { stdio: 'inherit' });
-    for (const name of DECLARATIONS)
-      copyFileSync(join(folder, `engine/library/${name}.d.ts`), join(DIST, `${name}.d.ts`));
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
+  execFileSync(process.execPath, [compiler, '-p', PACKAGE], { stdio: 'inherit' });
+  for (const name of DECLARATIONS) copyFileSync(join(DIST, `types/library/${name}.d.ts`), join(DIST, `${name}.d.ts`));
+  rmSync(join(DIST, 'types'), { recursive: true });
 }
 
 rmSync(DIST, { recursive: true, force: true });

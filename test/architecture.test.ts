@@ -201,7 +201,7 @@ function readSources(): { files: Map<string, string>; packages: string[] } {
   const root = fileURLToPath(new URL('..', import.meta.url));
   const names = ['engine', 'selfplay', 'tuner', 'scripts'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-      .filter((name) => name.endsWith('.ts'))
+      .filter((name) => name.endsWith('.ts') && !name.startsWith('npm'))
       .map((name) => `${folder}/${name.replaceAll('\\', '/')}`),
   );
   const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));

@@ -1,0 +1,49 @@
+// Makes one executable file for this machine's kind of system: node scripts/executable.mjs FILE. It is a copy of the Node that runs this,
+// with the engine inside as Node's single executable application; whoever gets the file needs no Node.
+
+import { execFileSync } from 'node:child_process';
+import { chmodSync, copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inject } from 'postject';
+import { program } from './bundle.mjs';
+
+/** What Node's own documentation gives for postject. */
+const FUSE = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
+
+/** Returns the engine in the form that Node looks for in its own executable. */
+async function preparedBlob() {
+  const folder = mkdtempSync(join(tmpdir(), 'heft-sea-'));
+  const at = (name) => join(folder, name);
+  try {
+    writeFileSync(at('main.cjs'), await program());
+    const config = { main: at('main.cjs'), output: at('heft.blob'), disableExperimentalSEAWarning: true };
+    writeFileSync(at('sea.json'), JSON.stringify(config));
+    execFileSync(process.execPath, ['--experimental-sea-config', at('sea.json')], { stdio: 'pipe' });
+    return readFileSync(at('heft.blob'));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+async function makeExecutable(file) {
+  if (existsSync(file)) throw new Error(`${file} exists: remove it, or choose another name`);
+  const blob = await preparedBlob();
+  const isMac = process.platform === 'darwin';
+  const codesign = (...args) => isMac && execFileSync('codesign', [...args, file]);
+  copyFileSync(process.execPath, file);
+  chmodSync(file, 0o755);
+  codesign('--remove-signature');
+  await inject(file, 'NODE_SEA_BLOB', blob, { sentinelFuse: FUSE, ...(isMac && { machoSegmentName: 'NODE_SEA' }) });
+  codesign('--sign', '-');
+  process.stdout.write(`${file} speaks UCI and needs nothing else\n`);
+}
+
+const [file, ...more] = process.argv.slice(2);
+try {
+  if (!file || file.startsWith('-') || more.length > 0) throw new Error('usage: npm run executable -- FILE');
+  await makeExecutable(process.platform === 'win32' && !file.endsWith('.exe') ? `${file}.exe` : file);
+} catch (error) {
+  process.stderr.write(`executable: ${error.message}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,83 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, test } from 'vitest';
+import { ENGINE_NAME } from '../../engine/uci/options.js';
+import { isSlow } from '../support/slow.js';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const LAUNCHER = join(ROOT, 'scripts/heft');
+const BENCH = readFileSync(join(ROOT, 'test/data/bench.txt'), 'utf8').trim();
+const MATERIAL = join(ROOT, 'engine/eval/material.json');
+const EVAL = 'position fen 4k3/8/8/8/8/8/PP6/4K3 w - - 0 1\neval\n';
+
+const folder = mkdtempSync(join(tmpdir(), 'heft programs '));
+afterAll(() => rmSync(folder, { recursive: true }));
+const at = (name: string): string => join(folder, name);
+
+const run = (file: string, args: string[], input = ''): string =>
+  execFileSync(file, args, { input, encoding: 'utf8', cwd: folder, stdio: 'pipe' });
+const script = (name: string): string => join(ROOT, 'scripts', name);
+const pack = (...args: string[]): string => run(process.execPath, [script('standalone.mjs'), ...args]);
+
+describe.skipIf(process.platform === 'win32')('the launcher', () => {
+  test('starts the engine from any folder, also through a link', () => {
+    symlinkSync(LAUNCHER, at('link'));
+    expect(run(at('link'), ['--version'])).toBe(`${ENGINE_NAME}\n`);
+    expect(run(LAUNCHER, [], 'uci\n')).toMatch(/^id name Heft[\s\S]*\nuciok\n$/);
+    expect(run(LAUNCHER, ['help'])).toMatch(/^usage: heft /);
+  });
+
+  const hasTerminal = spawnSync('script', ['--version']).status === 0;
+  test.skipIf(!hasTerminal)('tells its name at a terminal only (needs the command script)', () => {
+    const shown = execFileSync('script', ['-qec', `"${LAUNCHER}"`, '/dev/null'], { input: 'quit\n', encoding: 'utf8' });
+    expect(shown).toContain(`${ENGINE_NAME} by the Heft authors; help lists the commands`);
+    expect(run(LAUNCHER, [], 'quit\n')).toBe('');
+  });
+});
+
+test('the batch file starts the same program', () => {
+  const text = readFileSync(script('heft.bat'), 'utf8');
+  expect(text).toMatch(/^@echo off\r\n/);
+  expect(text).toContain('node "%~dp0..\\dist\\engine\\main.js" %*\r\n');
+  expect(text.replaceAll('\r\n', '')).not.toContain('\n');
+});
+
+describe.skipIf(process.platform === 'win32')('the program of one file', () => {
+  test('runs by itself, beside a package of modules too, with helper threads', () => {
+    pack(at('alone'));
+    copyFileSync(at('alone'), at('Heft-dev'));
+    rmSync(at('alone'));
+    writeFileSync(at('package.json'), '{"type": "module"}');
+    const played = run(at('Heft-dev'), [], 'setoption name Threads value 2\ngo depth 6\nisready\n');
+    expect(played).toMatch(/^bestmove /m);
+    const nodes = (...args: string[]): string => run(at('Heft-dev'), [...args, 'bench', '3']).split(' ')[0];
+    const [inParts] = run(LAUNCHER, ['bench', '3']).split(' ');
+    expect([nodes(), nodes('--kernel', 'js')]).toEqual([inParts, inParts]);
+  });
+
+  test('has weights inside, and the search parameters as options', () => {
+    pack(at('material'), MATERIAL, '1');
+    const said = run(at('material'), [], `uci\n${EVAL}`);
+    expect(said).toMatch(/^option name lmrBase type spin/m);
+    expect(said).toMatch(/^Evaluation: 200 /m);
+  });
+
+  test('is not made without a name', () => {
+    expect(() => pack()).toThrow(/usage: node scripts\/standalone\.mjs FILE/);
+  });
+});
+
+describe.skipIf(!isSlow || process.platform === 'win32')('the executable', () => {
+  test('needs no Node, and does not overwrite', () => {
+    const make = (): string => run(process.execPath, [script('executable.mjs'), at('heft')]);
+    expect(make()).toContain('speaks UCI');
+    const bare = { encoding: 'utf8', env: { PATH: '' } } as const;
+    expect(execFileSync(at('heft'), ['bench'], bare).split(' ')[0]).toBe(BENCH);
+    const input = 'setoption name Threads value 2\ngo depth 6\nisready\n';
+    expect(execFileSync(at('heft'), { ...bare, input })).toMatch(/^bestmove /m);
+    expect(make).toThrow(/heft exists: remove it/);
+  }, 300_000);
+});
