@@ -34,6 +34,9 @@ async function loadKernel(): Promise<void> {
 const compiled = async (url: string | URL): Promise<WebAssembly.Module> =>
   new WebAssembly.Module(await (await fetch(url)).arrayBuffer());
 
+/** Helpers that are not up yet. A browser cannot start them while this thread waits for them asleep. */
+const starting: Promise<unknown>[] = [];
+
 const receive = createSearchThread({
   post: (batch) => scope.postMessage(batch),
   later: (work) => void setTimeout(work),
@@ -42,6 +45,7 @@ const receive = createSearchThread({
   },
   spawn: () => {
     const worker = new scope.Worker(scope.location.href, { type: 'module' });
+    starting.push(new Promise((resolve) => worker.addEventListener('message', resolve)));
     return { post: (message) => worker.postMessage(message), terminate: () => worker.terminate() };
   },
   collect: () => {},
@@ -49,5 +53,17 @@ const receive = createSearchThread({
   tunes: false,
 });
 // Messages are listened for at once, or those sent while the kernel loads would be lost
-const loaded = loadKernel();
-scope.addEventListener('message', ({ data }) => void loaded.then(() => receive(data)));
+let idle = loadKernel().then(() => scope.postMessage([]));
+scope.addEventListener('message', ({ data }) => {
+  idle = idle
+    .then(async () => {
+      receive(data);
+      await Promise.all(starting.splice(0));
+    })
+    .catch((error) => {
+      // Thrown here, it would not reach the page
+      setTimeout(() => {
+        throw error;
+      });
+    });
+});

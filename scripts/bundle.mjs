@@ -24,12 +24,16 @@ const options = (input, { format, define = {}, banner = '' }) => ({
   },
   output: { format, banner, minify: SHORT, entryFileNames: '[name].js', chunkFileNames: 'chunk-[hash].js' },
   write: false,
+  resolve: { extensionAlias: { '.js': ['.js', '.ts'] } },
   logLevel: 'warn',
 });
 
-/** Returns the code of one file of the engine with all that it imports, without Node's own modules; `define` replaces names by values. */
-export async function bundle(file, how) {
-  const { output, ...more } = options(join(ENGINE, file), how);
+/** Returns the code of one built file of the engine with all that it imports, without Node's own modules; `define` replaces names by values. */
+export const bundle = (file, how) => bundleSource(join('dist/engine', file), how);
+
+/** Returns the same of any source of the repository. */
+export async function bundleSource(file, how) {
+  const { output, ...more } = options(join(ROOT, file), how);
   const built = await build({ ...more, output: { ...output, codeSplitting: false } });
   return built.output[0].code;
 }

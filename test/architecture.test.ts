@@ -97,7 +97,7 @@ const ROOMS: Room[] = [
   },
   {
     path: 'tuner/commands/',
-    below: [...ENGINE, FLAGS, ...selfplay('common'), ...BELOW_FIT, ...tuner('fit study report')],
+    below: [...ENGINE, FLAGS, ...selfplay('common records'), ...BELOW_FIT, ...tuner('fit study report')],
     outside: 'packages',
   },
   {
@@ -121,7 +121,15 @@ const ROOMS: Room[] = [
 
   {
     path: 'scripts/',
-    below: [...ENGINE, FLAGS, KERNEL_NODE, ...BELOW_MATCH, ...selfplay('match'), ...tuner('weights wdl')],
+    below: [
+      ...ENGINE,
+      'engine/library/',
+      FLAGS,
+      KERNEL_NODE,
+      ...BELOW_MATCH,
+      ...selfplay('match'),
+      ...tuner('weights wdl'),
+    ],
     outside: 'packages',
   },
 ];

@@ -41,11 +41,12 @@ export function useJs(): void {
 
 /** Searches with WebAssembly from now on; throws where there is none. */
 export function useWasm(modules: KernelModules): void {
-  if (kernelMemory === null) throw new Error('there is no WebAssembly here');
+  const memory = kernelMemory;
+  if (memory === null) throw new Error('there is no WebAssembly here');
   // Instances are made anew for each table; what they remember lies in memory
   const link = (): void => {
     const search = new WebAssembly.Instance(modules.search, {
-      env: { memory: kernelMemory },
+      env: { memory },
       host: { poll, onRootMove, isStopRaised },
       'tt-entries': tableFunctions(modules.table),
     });
@@ -56,7 +57,7 @@ export function useWasm(modules: KernelModules): void {
 }
 
 // Beyond what WebAssembly can address, JavaScript reads and writes the table
-function tableFunctions(module: WebAssembly.Module): Record<string, unknown> {
+function tableFunctions(module: WebAssembly.Module): WebAssembly.Instance['exports'] {
   const { memory } = table;
   if (!('buffer' in memory)) return { findEntry, foundData, foundScores, storeEntry };
   return new WebAssembly.Instance(module, { env: { memory } }).exports;

@@ -1,0 +1,56 @@
+// Builds the page on which people play Heft in a browser: npm run page -- FILE. It is one file with everything inside, which works from any
+// web server and from the disk, without a network.
+
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { REPORT_STYLE } from '../dist/selfplay/html/style.js';
+import { bundle, bundleSource, kernelBase64, ROOT } from './bundle.mjs';
+
+const CHESSBOARD = join(ROOT, 'node_modules/cm-chessboard/assets');
+const source = (name) => readFileSync(join(ROOT, 'scripts/page', name), 'utf8');
+const asset = (name) => readFileSync(join(CHESSBOARD, name), 'utf8');
+
+/** Marks of squares in the size of the pieces; cm-chessboard takes both from elements with these ids when there are any. */
+const MARKERS = `<svg xmlns="http://www.w3.org/2000/svg"><g id="markerDot"><circle cx="20" cy="20" r="6" fill="#000" fill-opacity="0.25"/></g>
+<g id="markerRing"><rect x="2" y="2" width="36" height="36" rx="8" fill="none" stroke="#000" stroke-opacity="0.3" stroke-width="4"/></g>
+<g id="markerSquare"><rect width="40" height="40" fill="#d8b400" fill-opacity="0.35"/></g></svg>`;
+const sprite = (id, svg) =>
+  `<div id="${id}" style="position:absolute;transform:scale(0)" aria-hidden="true">${svg}</div>`;
+
+/** Returns the page. */
+async function page() {
+  const data = Object.fromEntries(
+    Object.entries(kernelBase64()).map(([name, code]) => [name, `data:application/wasm;base64,${code}`]),
+  );
+  const worker = await bundle('worker-browser.js', { format: 'iife', define: { HEFT_KERNEL: data } });
+  const script = await bundleSource('scripts/page/page.ts', { format: 'esm', define: { HEFT_WORKER: worker } });
+  const style = [
+    REPORT_STYLE,
+    asset('chessboard.css'),
+    asset('extensions/promotion-dialog/promotion-dialog.css'),
+    source('page.css'),
+  ];
+  const pieces = asset('pieces/standard.svg').replace(/<\?xml[^>]*>/, '');
+  // Functions as replacements: a dollar in the code means itself
+  return source('index.html')
+    .replace('/* STYLE */', () => style.join('\n').replace(/\/\*#.*?\*\//g, ''))
+    .replace(
+      '<main>',
+      () => `${sprite('cm-chessboard-sprite', pieces)}${sprite('cm-chessboard-markers', MARKERS)}<main>`,
+    )
+    .replace('<script>/* SCRIPT */', () => `<script type="module">${script.replaceAll('</script', '<\\/script')}`);
+}
+
+const [file = 'runs/play.html', ...more] = process.argv.slice(2);
+try {
+  if (file.startsWith('-') || more.length > 0)
+    throw new Error('usage: npm run page -- FILE (runs/play.html by default)');
+  if (existsSync(file) && !readFileSync(file, 'utf8').includes('<title>Play Heft</title>'))
+    throw new Error(`${file} is another file: choose another name`);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, await page());
+  process.stdout.write(`${file}: open it in a browser, or put it on any web server\n`);
+} catch (error) {
+  process.stderr.write(`page: ${error.message}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,82 @@
+// The board: cm-chessboard with the moves of a position.
+
+import { Chessboard, type MoveInput } from 'cm-chessboard/src/Chessboard.js';
+import { Markers } from 'cm-chessboard/src/extensions/markers/Markers.js';
+import { PromotionDialog } from 'cm-chessboard/src/extensions/promotion-dialog/PromotionDialog.js';
+import type { LegalMove, Position } from '../../engine/library/types.js';
+
+const DOT = { class: 'marker-dot', slice: 'markerDot', position: 'above' };
+const RING = { class: 'marker-bevel', slice: 'markerRing' };
+const LAST = { class: 'marker-last', slice: 'markerSquare' };
+
+/** A board that people move on. */
+export interface Board {
+  /** Shows a position and the move that led to it; moves can be made when `isFree`. */
+  show: (position: Position, isFree: boolean) => void;
+  turn: () => 'white' | 'black';
+  setTurn: (side: 'white' | 'black') => void;
+}
+
+/** Returns a board in the element, which tells the moves that are made on it in UCI's notation. */
+export function createBoard(element: HTMLElement, onMove: (uci: string) => void): Board {
+  let position: Position | null = null;
+  let isFree = false;
+  const board = new Chessboard(element, {
+    assetsCache: true,
+    style: { cssClass: 'default', animationDuration: 150 },
+    extensions: [{ class: Markers, props: { autoMarkers: null } }, { class: PromotionDialog }],
+  });
+
+  const movesFrom = (square: string): LegalMove[] =>
+    (position?.legalMoves() ?? []).filter(({ uci }) => uci.startsWith(square));
+  const isTaken = (square: string): boolean => typeof board.getPiece(square) === 'string';
+  const clearHints = (): void => {
+    board.removeMarkers(DOT);
+    board.removeMarkers(RING);
+  };
+
+  const start = (square: string): boolean => {
+    clearHints();
+    const moves = isFree ? movesFrom(square) : [];
+    for (const target of new Set(moves.map(({ uci }) => uci.slice(2, 4)))) {
+      board.addMarker(isTaken(target) ? RING : DOT, target);
+    }
+    return moves.length > 0;
+  };
+
+  // The board moves one piece. Where more changes, it takes the move back and is shown what comes of it
+  const finish = ({ squareFrom, squareTo }: MoveInput): boolean => {
+    const moves = movesFrom(squareFrom + squareTo);
+    clearHints();
+    if (moves.length > 1) {
+      board.showPromotionDialog(squareTo, position?.turn === 'white' ? 'w' : 'b', ({ piece }) => {
+        if (piece !== undefined) onMove(`${squareFrom}${squareTo}${piece[1]}`);
+      });
+    }
+    if (moves.length !== 1) return false;
+    const [{ uci, san }] = moves;
+    setTimeout(() => onMove(uci));
+    const isEnPassant = san.includes('x') && !isTaken(squareTo);
+    return !san.startsWith('O-O') && !isEnPassant;
+  };
+
+  board.enableMoveInput((event) => {
+    if (event.type === 'moveInputStarted') return start(event.squareFrom);
+    if (event.type === 'validateMoveInput') return finish(event);
+    if (event.type === 'moveInputCanceled') clearHints();
+    return true;
+  });
+  return {
+    show: (shown, canMove) => {
+      position = shown;
+      isFree = canMove;
+      clearHints();
+      board.removeMarkers(LAST);
+      const last = shown.moves.at(-1);
+      if (last !== undefined) for (const square of [last.slice(0, 2), last.slice(2, 4)]) board.addMarker(LAST, square);
+      void board.setPosition(shown.fen, true);
+    },
+    turn: () => (board.getOrientation() === 'w' ? 'white' : 'black'),
+    setTurn: (side) => void board.setOrientation(side === 'white' ? 'w' : 'b'),
+  };
+}

@@ -1,0 +1,27 @@
+// The part of cm-chessboard that the page uses; the package has no declarations.
+
+declare module 'cm-chessboard/src/Chessboard.js' {
+  export interface MoveInput {
+    type: 'moveInputStarted' | 'validateMoveInput' | 'moveInputCanceled' | 'moveInputFinished' | 'movingOverSquare';
+    squareFrom: string;
+    squareTo: string;
+  }
+  export class Chessboard {
+    constructor(context: HTMLElement, props: object);
+    setPosition(fen: string, animated?: boolean): Promise<void>;
+    setOrientation(color: 'w' | 'b', animated?: boolean): Promise<void>;
+    getOrientation(): 'w' | 'b';
+    getPiece(square: string): string | null | undefined;
+    enableMoveInput(handler: (event: MoveInput) => boolean): void;
+    // Of the extensions
+    addMarker(type: object, square: string): void;
+    removeMarkers(type?: object): void;
+    showPromotionDialog(square: string, color: 'w' | 'b', done: (result: { piece?: string }) => void): void;
+  }
+}
+declare module 'cm-chessboard/src/extensions/markers/Markers.js' {
+  export class Markers {}
+}
+declare module 'cm-chessboard/src/extensions/promotion-dialog/PromotionDialog.js' {
+  export class PromotionDialog {}
+}

@@ -1,0 +1,80 @@
+// What the page shows of the engine's work: score, lines, the table of terms.
+
+import type { Evaluation, Position, Score, SearchInfo } from '../../engine/library/types.js';
+import { numberedSan } from './game.js';
+
+/** Returns the element with the id. */
+export function element<Type extends HTMLElement = HTMLElement>(id: string): Type {
+  const found = document.getElementById(id);
+  if (found === null) throw new Error(`the page has no element ${id}`);
+  return found as Type;
+}
+
+const fromWhite = (score: Score, position: Position): Score => {
+  const sign = position.turn === 'white' ? 1 : -1;
+  return 'mate' in score ? { mate: sign * score.mate } : { cp: sign * score.cp };
+};
+
+const signed = (text: string, value: number): string => (value < 0 ? `−${text}` : `+${text}`);
+
+function formatScore(score: Score): string {
+  if ('mate' in score) return signed(`M${Math.abs(score.mate)}`, score.mate);
+  return signed((Math.abs(score.cp) / 100).toFixed(2), score.cp);
+}
+
+/** Centipawns by which White's expected share grows by about a quarter. */
+const SCALE = 250;
+
+/** Shows a score for the side to move as White's share of a bar. */
+export function showScore(score: Score, position: Position): void {
+  const white = fromWhite(score, position);
+  const isWhiteMated =
+    'mate' in score && score.mate === 0 ? position.turn === 'white' : 'mate' in white && white.mate < 0;
+  const share = 'mate' in white ? (isWhiteMated ? 0 : 100) : 100 / (1 + Math.exp(-white.cp / SCALE));
+  element('share').style.height = `${share}%`;
+  element('bar').ariaLabel = `White's chances: ${share.toFixed(0)} %`;
+  const label = element('score');
+  label.textContent = 'mate' in white ? `M${Math.abs(white.mate)}` : (white.cp / 100).toFixed(1);
+  // The number stands at the lower end of the bar
+  const isTurned = element('bar').classList.contains('turned');
+  label.classList.toggle('behind', share < (isTurned ? 92 : 8));
+}
+
+/** Moves of a line that are shown. */
+const SHOWN = 12;
+
+/** Shows the best lines of a search. */
+export function showLines(lines: readonly SearchInfo[], position: Position): void {
+  const rows = lines.map(({ depth, score, pv, nodes, nps }) => {
+    const row = document.createElement('li');
+    const value = document.createElement('b');
+    value.textContent = formatScore(fromWhite(score, position));
+    row.append(value, numberedSan(position, pv.slice(0, SHOWN)));
+    row.title = `depth ${depth}, ${nodes} nodes, ${nps} a second`;
+    return row;
+  });
+  element('lines').replaceChildren(...rows);
+}
+
+/** Shows an evaluation term by term. */
+export function showTerms({ terms, score }: Evaluation): void {
+  const row = (name: string, cells: readonly (number | string)[]): HTMLTableRowElement => {
+    const line = document.createElement('tr');
+    line.append(
+      ...[name, ...cells].map((text) => {
+        const cell = document.createElement('td');
+        cell.textContent = `${text}`.replace('-', '−');
+        return cell;
+      }),
+    );
+    return line;
+  };
+  // kingShelter reads as king shelter
+  const plain = (name: string): string => name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  const total = row('evaluation', ['', '', score]);
+  total.className = 'total';
+  const rows = terms
+    .filter(({ mg, eg }) => mg !== 0 || eg !== 0)
+    .map(({ name, mg, eg, tapered }) => row(plain(name), [mg, eg, tapered]));
+  element('terms').replaceChildren(...rows, total);
+}

@@ -1,0 +1,196 @@
+// The page and the library in a browser. Without Chromium (HEFT_CHROMIUM names one elsewhere) these tests are skipped.
+
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { BrowserPage, CHROMIUM } from '../support/chromium.js';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'heft-page-'));
+const file = join(folder, 'play.html');
+const build = (path: string): string =>
+  execFileSync(process.execPath, [join(ROOT, 'scripts/page.mjs'), path], { encoding: 'utf8', stdio: 'pipe' });
+
+beforeAll(() => void build(file));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test('the page is one file that loads nothing else, and replaces only itself', () => {
+  const text = readFileSync(file, 'utf8');
+  expect(text).not.toMatch(/<(script|img|link)[^>]+(src|href)="(?!data:)/);
+  expect(text.length).toBeLessThan(2 ** 20);
+  const other = join(folder, 'other.html');
+  writeFileSync(other, 'mine');
+  expect(() => build(other)).toThrow(/other\.html is another file/);
+  expect(build(file)).toContain('open it in a browser');
+});
+
+const shows = (id: string, part: string): string =>
+  `document.getElementById('${id}').textContent.includes(${JSON.stringify(part)})`;
+
+describe.skipIf(CHROMIUM === undefined)('in a browser, opened from the disk (needs Chromium)', () => {
+  let page: BrowserPage;
+  beforeEach(async () => {
+    page = await BrowserPage.open(pathToFileURL(file).href);
+    await page.until(shows('status', 'Your move'));
+  });
+  afterEach(async () => {
+    const { messages } = page;
+    await page.close();
+    expect(messages).toEqual([]);
+  });
+
+  const choose = (id: string, value: string | number): Promise<void> =>
+    page.evaluate(
+      `(() => { const field = document.getElementById('${id}'); field.value = '${value}';
+        field.dispatchEvent(new Event('input')); field.dispatchEvent(new Event('change')); })()`,
+    );
+  const load = async (text: string): Promise<void> => {
+    await page.evaluate(`document.getElementById('text').value = ${JSON.stringify(text)}`);
+    await page.click('#load');
+  };
+  const text = (id: string): Promise<string> => page.evaluate(`document.getElementById('${id}').textContent`);
+  const move = async (from: string, to: string): Promise<void> => {
+    for (const square of [from, to]) await page.click(`[data-square="${square}"]`);
+  };
+
+  test('a game is played, taken back, and won with a promotion', async () => {
+    await choose('time', 200);
+    await move('e2', 'e4');
+    await page.until(
+      `${shows('status', 'Your move')} && /^1\\. e4 \\S+$/.test(document.getElementById('moves').textContent)`,
+    );
+    expect(await page.evaluate(`document.querySelectorAll('#lines li').length`)).toBe(3);
+    await move('e4', 'e6');
+    expect(await text('moves')).toMatch(/^1\. e4 \S+$/);
+    await page.click('#back');
+    await page.until(`document.getElementById('moves').textContent === ''`);
+
+    await load('7k/P7/5K2/8/8/8/8/8 w - - 0 1');
+    await page.until(shows('status', 'Your move'));
+    await move('a7', 'a8');
+    await page.until(`document.querySelector('.promotion-dialog-button[data-piece="wq"]')`);
+    await page.click('.promotion-dialog-button[data-piece="wq"]');
+    await page.until(`${shows('moves', '1. a8=Q+')} && ${shows('status', 'Your move')}`);
+    expect(await text('terms')).toContain('material');
+    await load('7k/Q7/6K1/8/8/8/8/8 w - - 0 1');
+    await page.until(shows('status', 'Your move'));
+    await move('a7', 'h7');
+    await page.until(shows('status', 'Checkmate'));
+    expect(await page.evaluate(`document.getElementById('share').style.height`)).toBe('100%');
+  });
+
+  test('analysis is stopped within 100 ms, and goes on in the next position', async () => {
+    await choose('side', 'nobody');
+    await page.until(`${shows('status', 'analyses')} && document.querySelectorAll('#lines li').length === 3`);
+    const took = await page.evaluate<number>(
+      `new Promise((resolve) => { const status = document.getElementById('status'); const start = performance.now();
+        new MutationObserver(() => status.textContent === 'Stopped.' && resolve(performance.now() - start)).observe(status, { childList: true });
+        document.getElementById('stop').click(); })`,
+    );
+    expect(took).toBeLessThan(100);
+    await move('d2', 'd4');
+    await page.until(`${shows('status', 'analyses')} && ${shows('lines', '1… ')}`);
+  });
+
+  test('games and positions are loaded, and what cannot be read is told', async () => {
+    await choose('side', 'nobody');
+    await load('[Event "x"]\n[Result "*"]\n\n1. e4 {good} e5 (1... c5 2. Nf3) 2. Nf3 $1 *\n');
+    await page.until(`document.getElementById('moves').textContent === '1. e4 e5 2. Nf3'`);
+    await load('4k3/8/8/8/8/8/8/4K2R w K - 0 1');
+    await move('e1', 'g1');
+    await page.until(
+      `document.getElementById('moves').textContent === '1. O-O' && document.querySelector('[data-piece="wr"][data-square="f1"]')`,
+    );
+    await load('1. e4 e5 2. Ke3');
+    expect(await text('problem')).toBe("line 1 of the moves: 'Ke3' is not a legal move here");
+    await load('8/8 w');
+    expect(await text('problem')).toContain('2 ranks instead of 8');
+    await load('good morning');
+    expect(await text('problem')).not.toBe('');
+    await page.click('#new');
+    await page.until(
+      `document.getElementById('moves').textContent === '' && document.getElementById('problem').textContent === ''`,
+    );
+  });
+
+  test('at the least strength it searches the nodes of that level', async () => {
+    const least = await page.evaluate<string>(`document.getElementById('strength').min`);
+    await choose('strength', least);
+    expect(await text('elo')).toBe(`Elo ${least}`);
+    await choose('side', 'white');
+    await page.until(`/^1\\. \\S+$/.test(document.getElementById('moves').textContent)`);
+    const told = await page.evaluate<string>(`document.querySelector('#lines li').title`);
+    expect(Number(/(\d+) nodes/.exec(told)?.[1])).toBeLessThan(3000);
+  });
+
+  test.each([390, 1280])('nothing is wider than a screen of %i pixels', async (width) => {
+    await page.resize(width, 900);
+    // The board follows its column a moment later
+    await page.until(`document.documentElement.scrollWidth <= ${width}`);
+  });
+});
+
+describe.skipIf(CHROMIUM === undefined)('the library in a browser (needs Chromium)', () => {
+  const TYPES: Record<string, string> = { js: 'text/javascript', wasm: 'application/wasm', html: 'text/html' };
+  let server: Server;
+  let isIsolated = false;
+  beforeAll(
+    () =>
+      new Promise<void>((resolve) => {
+        server = createServer(({ url = '' }, response) => {
+          const path = url === '/index.html' ? null : join(ROOT, 'dist', url);
+          const headers = { 'Content-Type': TYPES[url.split('.').at(-1) ?? ''] ?? 'text/plain' };
+          const isolation = {
+            'Cross-Origin-Opener-Policy': 'same-origin',
+            'Cross-Origin-Embedder-Policy': 'require-corp',
+          };
+          response.writeHead(200, isIsolated ? { ...headers, ...isolation } : headers);
+          response.end(path === null ? '<link rel="icon" href="data:,">' : readFileSync(path));
+        }).listen(0, '127.0.0.1', resolve);
+      }),
+  );
+  afterAll(() => void server.close());
+
+  test.each([
+    ['alone, where the page has no headers', false],
+    ['with two threads, where the page shares memory', true],
+  ])('searches %s', async (_, shared) => {
+    isIsolated = shared;
+    const { port } = server.address() as AddressInfo;
+    const page = await BrowserPage.open(`http://127.0.0.1:${port}/index.html`);
+    try {
+      expect(await page.evaluate('crossOriginIsolated')).toBe(shared);
+      const result = await page.evaluate<{
+        bestMove: string;
+        stopped: number;
+        score: number;
+        depth: number;
+      }>(`(async () => {
+        const { createEngine, createPosition } = await import('/engine/library/browser.js');
+        const engine = await createEngine({ threads: ${shared ? 2 : 1} });
+        const { bestMove, lines } = await engine.search({ depth: 8 });
+        let start = 0;
+        await engine.search({}, { onInfo: ({ depth }) => { if (depth === 6) { start = performance.now(); engine.stop(); } } });
+        const stopped = performance.now() - start;
+        const { score } = await engine.evaluate({ moves: [createPosition().play('e4').moves[0]] });
+        engine.close();
+        return { bestMove, stopped, score, depth: lines[0].depth };
+      })()`);
+      expect(result).toEqual({
+        bestMove: expect.stringMatching(/^[a-h][1-8][a-h][1-8]$/),
+        stopped: expect.any(Number),
+        score: expect.any(Number),
+        depth: 8,
+      });
+      expect(result.stopped).toBeLessThan(100);
+      expect(page.messages).toEqual([]);
+    } finally {
+      await page.close();
+    }
+  });
+});
