@@ -12,6 +12,7 @@ import { interruptSignal } from '../../selfplay/common/interrupt.js';
 import { flag, type SettingsOf, text } from '../../selfplay/common/options.js';
 import { claimOutputs, OUTPUT_OPTIONS } from '../../selfplay/common/outputs.js';
 import { type ProgressDisplay, showProgress } from '../../selfplay/common/progress.js';
+import { checkMergedRuns } from '../../selfplay/records/merged-runs.js';
 import { frozenTerms } from '../fit/frozen-terms.js';
 import type { TuneObserver } from '../fit/setup.js';
 import { type TuneResult, tune } from '../fit/tune.js';
@@ -35,6 +36,7 @@ const OPTIONS = {
     default: true,
     help: 'standard errors of the values, which look wrong, what is missing, whether more games would help',
   }),
+  mixed: flag({ help: 'take self-play of different engines or settings together' }),
   json: text({ help: 'write a summary for scripts to this file' }),
   ...OUTPUT_OPTIONS,
 };
@@ -48,8 +50,9 @@ await runCommand(async () => {
 });
 
 async function tuneCommand(options: SettingsOf<typeof OPTIONS>): Promise<void> {
-  const { out = newRunFolder('tune'), study: wantsStudy, json, force, ...settings } = options;
+  const { out = newRunFolder('tune'), study: wantsStudy, mixed, json, force, ...settings } = options;
   frozenTerms(settings);
+  checkMergedRuns(settings.data, mixed);
   if (settings.reResolve > 0 && settings.resolve === 'none')
     throw new UserError('--re-resolve needs --resolve qsearch or search', 2);
   const checkpoint = join(out, 'checkpoint');

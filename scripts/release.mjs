@@ -1,0 +1,59 @@
+// Makes the files of a release and checks everything before: npm run release. It publishes nothing; it prints the commands that do.
+
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const OUT = 'runs/release';
+const read = (path) => readFileSync(join(ROOT, path), 'utf8');
+const run = (command, ...args) => execFileSync(command, args, { cwd: ROOT, stdio: 'inherit' });
+const output = (command, ...args) => execFileSync(command, args, { cwd: ROOT, encoding: 'utf8' }).trim();
+
+/** Returns the version; throws where the repository is not ready for it. */
+function checkedVersion() {
+  const { version } = JSON.parse(read('package.json'));
+  const stated = { 'engine/npm/package.json': `"version": "${version}"`, 'engine/uci/options.ts': `'Heft ${version}'` };
+  for (const [path, text] of Object.entries(stated))
+    if (!read(path).includes(text)) throw new Error(`${path} does not say ${text}`);
+  if (!new RegExp(`^## ${version.replaceAll('.', '\\.')} \\(\\d{4}-\\d\\d-\\d\\d\\)$`, 'm').test(read('CHANGELOG.md')))
+    throw new Error(`CHANGELOG.md has no heading "## ${version} (YYYY-MM-DD)"`);
+  if (output('git', 'status', '--porcelain') !== '') throw new Error('there are changes that are not committed');
+  if (output('git', 'tag', '--list', `v${version}`) !== '') throw new Error(`v${version} is released already`);
+  return version;
+}
+
+/** Makes package, page, program and executable, and compares the benches of what can run. */
+function makeFiles(version) {
+  const [heft, script, page] = [`heft-${process.platform}-${process.arch}`, 'heft.js', 'play.html'].map(
+    (name) => `${OUT}/${name}`,
+  );
+  rmSync(join(ROOT, OUT), { recursive: true, force: true });
+  mkdirSync(join(ROOT, OUT), { recursive: true });
+  run('npm', 'pack', '-w', 'heft-chess', '--pack-destination', OUT, '--silent');
+  run('node', 'scripts/page.mjs', page);
+  run('node', 'scripts/standalone.mjs', script);
+  run('node', 'scripts/executable.mjs', heft);
+  run('tar', '-xzf', `${OUT}/heft-chess-${version}.tgz`, '-C', OUT);
+  const bench = read('test/data/bench.txt').trim();
+  for (const [command, ...args] of [[`./${heft}`], ['node', script], ['node', `${OUT}/package/dist/heft.js`]]) {
+    const [nodes] = output(command, ...args, 'bench').split(' ');
+    if (nodes !== bench) throw new Error(`${[command, ...args].join(' ')} has the bench ${nodes}, not ${bench}`);
+  }
+  rmSync(join(ROOT, OUT, 'package'), { recursive: true });
+}
+
+try {
+  const version = checkedVersion();
+  run('.ci/run');
+  makeFiles(version);
+  process.stdout.write(`
+${OUT} holds ${readdirSync(join(ROOT, OUT)).join(', ')}. To publish:
+  git tag v${version} && git push origin v${version}
+  npm publish ${OUT}/heft-chess-${version}.tgz
+`);
+} catch (error) {
+  process.stderr.write(`release: ${error.message}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,54 @@
+// The guides and the README name commands, options and files that exist.
+
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const guides = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.md'))
+  .map((name) => `docs/${name}`);
+const FILES = ['README.md', 'engine/npm/README.md', ...guides];
+const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
+
+const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+
+/** Commands of `npm run` with what stands behind them: `npm run match -- sprt --elo0 0` is `match` with its words. */
+function commandsIn(text: string): { name: string; words: string[] }[] {
+  const found = text.matchAll(/npm run ([\w:-]+)(?: -- ([^`\n|#]*))?/g);
+  return Array.from(found, ([, name, rest = '']) => ({ name, words: rest.trim().split(/\s+/) }));
+}
+
+const helps = new Map<string, string>();
+function helpOf(name: string, subcommand: string): string {
+  const key = `${name} ${subcommand}`;
+  const [, program, ...args] = scripts[name].split(' ');
+  const words = [program, ...args, ...(subcommand === '' ? [] : [subcommand]), '--help'];
+  const help = helps.get(key) ?? execFileSync(process.execPath, words, { cwd: ROOT, encoding: 'utf8' });
+  helps.set(key, help);
+  return help;
+}
+
+test.each(FILES)('%s: its npm scripts and their options exist', (file) => {
+  for (const { name, words } of commandsIn(read(file))) {
+    expect(Object.keys(scripts)).toContain(name);
+    const options = words.filter((word) => /^--[a-z]/.test(word)).map((word) => word.split('=')[0]);
+    const subcommand = ['compare', 'eval', 'sprt', 'lines', 'apply'].includes(words[0]) ? words[0] : '';
+    for (const option of options) expect(`${name}: ${helpOf(name, subcommand)}`).toContain(option);
+  }
+});
+
+test.each(FILES)('%s: its links lead to files', (file) => {
+  const targets = Array.from(read(file).matchAll(/\]\((?!https?:)([^)#]+)[^)]*\)/g), ([, target]) => target);
+  for (const target of targets) expect([target, existsSync(join(ROOT, dirname(file), target))]).toEqual([target, true]);
+});
+
+test("OpenBench's entry has what its server asks for", () => {
+  const entry = JSON.parse(read('docs/openbench/Heft.json'));
+  expect(Object.keys(entry)).toEqual(
+    expect.arrayContaining(['private', 'nps', 'source', 'build', 'test_presets', 'tune_presets', 'datagen_presets']),
+  );
+  for (const kind of ['test_presets', 'tune_presets', 'datagen_presets']) expect(entry[kind]).toHaveProperty('default');
+});

@@ -1,0 +1,55 @@
+// Self-play of several machines, and one fit to all of it: the commands of docs/machines.md.
+
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'heft-machines-'));
+const at = (name: string): string => join(folder, name);
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const program = (path: string): string => join(ROOT, 'dist', path);
+const play = (out: string, seed: number, softNodes = 60): void => {
+  const limits = ['--games', '24', '--soft-nodes', `${softNodes}`, '--seed', `${seed}`, '--workers', '1'];
+  execFileSync(process.execPath, [program('selfplay/datagen/main.js'), ...limits, '--out', at(out)], { cwd: folder });
+};
+const tune = (...runs: string[]): { status: number | null; stdout: string; stderr: string } => {
+  const data = runs.flatMap((run) => (run.startsWith('--') ? [run] : ['--data', at(run)]));
+  const fit = ['--epochs', '2', '--no-study', '--workers', '1', '--out', at('fit')];
+  return spawnSync(process.execPath, [program('tuner/commands/tune-main.js'), ...data, ...fit], {
+    cwd: folder,
+    encoding: 'utf8',
+  });
+};
+
+beforeAll(() => {
+  play('one', 1);
+  play('two', 2);
+  play('again', 1);
+  play('deeper', 3, 90);
+});
+
+test('folders of one engine and different seeds make one fit', () => {
+  const { status, stdout } = tune('one', 'two');
+  expect(status).toBe(0);
+  expect(stdout).toMatch(/\b48 games/);
+  const { provenance } = JSON.parse(readFileSync(at('fit/weights.json'), 'utf8'));
+  expect(JSON.stringify(provenance)).toContain('two');
+});
+
+test.each([
+  ['the same games', ['one', 'again'], /one and \S+again hold the same games, of seed 1: give each machine a --seed/],
+  ['games at other settings', ['one', 'deeper'], /one and \S+deeper differ in soft-nodes 60 \(there 90\): --mixed/],
+])('%s are refused in one line', (_, runs, message) => {
+  const { status, stderr } = tune(...runs);
+  expect([status, stderr.trim().split('\n').length]).toEqual([1, 1]);
+  expect(stderr).toMatch(message);
+});
+
+test('games at other settings are taken when asked for', () => {
+  expect(tune('one', 'deeper', '--mixed').stdout).toMatch(/\b48 games/);
+});
