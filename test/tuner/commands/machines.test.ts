@@ -19,7 +19,7 @@ const play = (out: string, seed: number, softNodes = 60): void => {
 };
 const tune = (...runs: string[]): { status: number | null; stdout: string; stderr: string } => {
   const data = runs.flatMap((run) => (run.startsWith('--') ? [run] : ['--data', at(run)]));
-  const fit = ['--epochs', '2', '--no-study', '--workers', '1', '--out', at('fit')];
+  const fit = ['--epochs', '2', '--no-study', '--workers', '1', '--out', at(`fit-${runs.join('-')}`)];
   return spawnSync(process.execPath, [program('tuner/commands/tune-main.js'), ...data, ...fit], {
     cwd: folder,
     encoding: 'utf8',
@@ -37,7 +37,7 @@ test('folders of one engine and different seeds make one fit', () => {
   const { status, stdout } = tune('one', 'two');
   expect(status).toBe(0);
   expect(stdout).toMatch(/\b24 games/);
-  const { provenance } = JSON.parse(readFileSync(at('fit/weights.json'), 'utf8'));
+  const { provenance } = JSON.parse(readFileSync(at('fit-one-two/weights.json'), 'utf8'));
   expect([provenance.games, provenance.data.length]).toEqual([24, 24]);
 });
 
