@@ -5,9 +5,12 @@ import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+// Each program takes seconds, and many of them on a busy machine
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
+
 const folder = mkdtempSync(join(tmpdir(), 'heft-machines-'));
 const at = (name: string): string => join(folder, name);
 afterAll(() => rmSync(folder, { recursive: true }));
