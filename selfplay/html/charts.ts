@@ -117,7 +117,8 @@ export const ruleAt = (at: { xAxis: number } | { yAxis: number }, label = ''): {
   markLine: {
     ...{ symbol: 'none', silent: true, precision: 8, data: [at] },
     lineStyle: { color: MUTED, type: 'dashed' },
-    label: { show: label !== '', formatter: label, ...SMALL },
+    // A label at the end of a level line would run out of the picture
+    label: { show: label !== '', formatter: label, ...('yAxis' in at && { position: 'insideEndTop' }), ...SMALL },
   },
 });
 
