@@ -64,7 +64,7 @@ describe.skipIf(CHROMIUM === undefined)('in a browser, opened from the disk (nee
     await page.until(
       `${shows('status', 'Your move')} && /^1\\. e4 \\S+$/.test(document.getElementById('moves').textContent)`,
     );
-    expect(await page.evaluate(`document.querySelectorAll('#lines li').length`)).toBe(3);
+    await page.until(`document.querySelectorAll('#lines li').length === 3`);
     await move('e4', 'e6');
     expect(await text('moves')).toMatch(/^1\. e4 \S+$/);
     await page.click('#back');
@@ -76,12 +76,12 @@ describe.skipIf(CHROMIUM === undefined)('in a browser, opened from the disk (nee
     await page.until(`document.querySelector('.promotion-dialog-button[data-piece="wq"]')`);
     await page.click('.promotion-dialog-button[data-piece="wq"]');
     await page.until(`${shows('moves', '1. a8=Q+')} && ${shows('status', 'Your move')}`);
-    expect(await text('terms')).toContain('material');
+    await page.until(shows('terms', 'material'));
     await load('7k/Q7/6K1/8/8/8/8/8 w - - 0 1');
     await page.until(shows('status', 'Your move'));
     await move('a7', 'h7');
     await page.until(shows('status', 'Checkmate'));
-    expect(await page.evaluate(`document.getElementById('share').style.height`)).toBe('100%');
+    await page.until(`document.getElementById('share').style.height === '100%'`);
   });
 
   test('analysis is stopped within 100 ms, and goes on in the next position', async () => {
