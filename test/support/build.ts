@@ -32,5 +32,5 @@ export default async function build(): Promise<() => void> {
   const folder = basename(tmpdir()) === name ? tmpdir() : join(tmpdir(), name);
   mkdirSync(folder, { recursive: true });
   process.env['TMPDIR'] = folder;
-  return () => rmSync(folder, { recursive: true, force: true });
+  return () => rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
 }
