@@ -10,3 +10,16 @@ export function startNodeThread(tunes: boolean): Worker {
     ? new Worker(new URL('./worker.js', import.meta.url), { workerData })
     : new Worker(embedded.worker, { eval: true, workerData });
 }
+
+/** Returns a new thread as a session of the library speaks with it. */
+export function startThread() {
+  const worker = startNodeThread(false);
+  return {
+    post: (message: unknown) => worker.postMessage(message),
+    listen: (onBatch: (batch: (string | null)[]) => void, onError: (error: Error) => void) => {
+      worker.on('message', onBatch);
+      worker.on('error', onError);
+    },
+    terminate: () => void worker.terminate(),
+  };
+}

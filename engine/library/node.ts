@@ -1,6 +1,6 @@
 // The library for Node.
 
-import { startNodeThread } from '../node-thread.js';
+import { startThread } from '../node-thread.js';
 import { createEngineOn } from './engine.js';
 import type { Engine, EngineOptions } from './types.js';
 
@@ -9,15 +9,5 @@ export type * from './types.js';
 
 /** Returns an engine on a thread of its own; a program that ends closes it. */
 export function createEngine(options: EngineOptions = {}): Promise<Engine> {
-  return createEngineOn(() => {
-    const worker = startNodeThread(false);
-    return {
-      post: (message) => worker.postMessage(message),
-      listen: (onBatch, onError) => {
-        worker.on('message', onBatch);
-        worker.on('error', onError);
-      },
-      terminate: () => void worker.terminate(),
-    };
-  }, options);
+  return createEngineOn(startThread, options);
 }

@@ -1,22 +1,14 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createEngineOn } from '../../../engine/library/engine.js';
 import type { Thread } from '../../../engine/library/session.js';
-import { startNodeThread } from '../../../engine/node-thread.js';
+import { startThread } from '../../../engine/node-thread.js';
 
 /** How many threads were started. */
 let started = 0;
 
-function startThread(): Thread {
+function startCounted(): Thread {
   started++;
-  const worker = startNodeThread(false);
-  return {
-    post: (message) => worker.postMessage(message),
-    listen: (onBatch, onError) => {
-      worker.on('message', onBatch);
-      worker.on('error', onError);
-    },
-    terminate: () => void worker.terminate(),
-  };
+  return startThread();
 }
 
 describe('where no memory is shared, as in a page without the headers for it', () => {
@@ -25,7 +17,7 @@ describe('where no memory is shared, as in a page without the headers for it', (
   test('a stop is answered at once with the last line, and the next thread has the same options', async () => {
     vi.stubGlobal('SharedArrayBuffer', undefined);
     const terms = { material: Array(5).fill([100, 100]), psqt: Array(384).fill([0, 0]), tempo: [[7, 7]] };
-    const engine = await createEngineOn(startThread, { weights: { terms } });
+    const engine = await createEngineOn(startCounted, { weights: { terms } });
     try {
       const before = started;
       let stoppedAt = 0;
@@ -54,7 +46,7 @@ describe('where no memory is shared, as in a page without the headers for it', (
 
   test('threads are refused', async () => {
     vi.stubGlobal('SharedArrayBuffer', undefined);
-    await expect(createEngineOn(startThread, { threads: 2 })).rejects.toThrow(/COOP and COEP/);
+    await expect(createEngineOn(startCounted, { threads: 2 })).rejects.toThrow(/COOP and COEP/);
   });
 });
 
