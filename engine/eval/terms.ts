@@ -6,6 +6,8 @@ export interface Term {
   readonly name: string;
   /** Lengths of the dimensions; the last is a row. */
   readonly shape: readonly number[];
+  /** How the places along each dimension belong together. */
+  readonly orders: readonly Order[];
   /** Index of its first weight. */
   readonly offset: number;
   readonly size: number;
@@ -14,6 +16,24 @@ export interface Term {
   /** How its rows are centred, where material could as well stand in the table. */
   readonly gauge: Gauge | null;
 }
+
+/**
+ * Places of a dimension: kinds that have nothing to do with each other; steps of a count or distance, neighbours being alike, and of
+ * danger, which never falls; files, mirrored as well; or the squares of a board.
+ */
+export type Order = 'kinds' | 'steps' | 'danger' | 'files' | 'squares';
+
+/** A dimension whose places are not mere kinds. */
+interface Axis {
+  length: number;
+  order: Order;
+}
+
+const steps = (length: number): Axis => ({ length, order: 'steps' });
+const danger = (length: number): Axis => ({ length, order: 'danger' });
+const FILES: Axis = { length: 8, order: 'files' };
+const RANKS = steps(8);
+const SQUARES: Axis = { length: 64, order: 'squares' };
 
 /** Exactly one cell of a row counts for each piece of a kind, so the row's mean can move into that piece's material. */
 interface Gauge {
@@ -41,10 +61,18 @@ export type Family = (typeof FAMILIES)[number];
 const declared: Term[] = [];
 let next = 0;
 
-function term(name: string, family: Family | null, shape: readonly number[], gauge: Gauge | null = null): number {
+/** Declares a term by its dimensions, a number standing for so many kinds; returns its first weight. */
+function term(
+  name: string,
+  family: Family | null,
+  axes: readonly (number | Axis)[],
+  gauge: Gauge | null = null,
+): number {
+  const shape = axes.map((axis) => (typeof axis === 'number' ? axis : axis.length));
+  const orders = axes.map((axis) => (typeof axis === 'number' ? 'kinds' : axis.order));
   const size = shape.reduce((product, length) => product * length, 1);
   const offset = next;
-  declared.push({ name, family, shape, offset, size, gauge });
+  declared.push({ name, family, shape, orders, offset, size, gauge });
   next += size;
   return offset;
 }
@@ -58,7 +86,7 @@ function gaugeOnto(type: number): Gauge {
 export const MATERIAL = term('material', null, [5]);
 
 /** Piece type by square, a1 first, from the piece's own side; a pawn never stands on the first or last rank. */
-export const PSQT = term('psqt', null, [6, 64], {
+export const PSQT = term('psqt', null, [6, SQUARES], {
   onto: MATERIAL,
   rows: 5,
   isUnused: (row, square) => row === 0 && (square < 8 || square >= 56),
@@ -68,64 +96,64 @@ export const PSQT = term('psqt', null, [6, 64], {
 export const TEMPO = term('tempo', 'tempo', [1]);
 
 /** Safe squares that a piece attacks, see findArea in attack-map.ts; what all its cells share is the piece's material. */
-export const KNIGHT_MOBILITY = term('knightMobility', 'mobility', [9], gaugeOnto(1));
-export const BISHOP_MOBILITY = term('bishopMobility', 'mobility', [14], gaugeOnto(2));
-export const ROOK_MOBILITY = term('rookMobility', 'mobility', [15], gaugeOnto(3));
-export const QUEEN_MOBILITY = term('queenMobility', 'mobility', [28], gaugeOnto(4));
+export const KNIGHT_MOBILITY = term('knightMobility', 'mobility', [steps(9)], gaugeOnto(1));
+export const BISHOP_MOBILITY = term('bishopMobility', 'mobility', [steps(14)], gaugeOnto(2));
+export const ROOK_MOBILITY = term('rookMobility', 'mobility', [steps(15)], gaugeOnto(3));
+export const QUEEN_MOBILITY = term('queenMobility', 'mobility', [steps(28)], gaugeOnto(4));
 
 /** Bishops on both colours of squares. */
 export const BISHOP_PAIR = term('bishopPair', 'posts of pieces', [1]);
 /** Each knight and each rook by the number of own pawns. */
-export const KNIGHT_PAWNS = term('knightPawns', 'posts of pieces', [9], gaugeOnto(1));
-export const ROOK_PAWNS = term('rookPawns', 'posts of pieces', [9], gaugeOnto(3));
+export const KNIGHT_PAWNS = term('knightPawns', 'posts of pieces', [steps(9)], gaugeOnto(1));
+export const ROOK_PAWNS = term('rookPawns', 'posts of pieces', [steps(9)], gaugeOnto(3));
 
 /** Pawns without neighbours by file: behind an enemy pawn on their file, or not. */
-export const PAWN_ISOLATED = term('pawnIsolated', 'pawn structure', [2, 8]);
+export const PAWN_ISOLATED = term('pawnIsolated', 'pawn structure', [2, FILES]);
 /** Pawns behind a fellow on their file, by file: bound to stay there, or free to leave it by a capture. */
-export const PAWN_STACKED = term('pawnStacked', 'pawn structure', [2, 8]);
+export const PAWN_STACKED = term('pawnStacked', 'pawn structure', [2, FILES]);
 /** Pawns right behind a fellow. */
 export const PAWN_DOUBLED = term('pawnDoubled', 'pawn structure', [1]);
 /** Pawns left behind by their neighbours whose next square a pawn attacks, by rank: opposed, or not. */
-export const PAWN_BACKWARD = term('pawnBackward', 'pawn structure', [2, 8]);
+export const PAWN_BACKWARD = term('pawnBackward', 'pawn structure', [2, RANKS]);
 /** Pawns beside a fellow, by rank. */
-export const PAWN_PHALANX = term('pawnPhalanx', 'pawn structure', [8]);
+export const PAWN_PHALANX = term('pawnPhalanx', 'pawn structure', [RANKS]);
 /** Pawns by rank, for each pawn that defends them. */
-export const PAWN_SUPPORTED = term('pawnSupported', 'pawn structure', [8]);
+export const PAWN_SUPPORTED = term('pawnSupported', 'pawn structure', [RANKS]);
 /** Pawns that can become passed, by rank: attacked more often than defended, or not. */
-export const PAWN_CANDIDATE = term('pawnCandidate', 'pawn structure', [2, 8]);
+export const PAWN_CANDIDATE = term('pawnCandidate', 'pawn structure', [2, RANKS]);
 
 /** Passed pawns by rank: next square free or occupied, not attacked or attacked. */
-export const PASSED_PAWN = term('passedPawn', 'passed pawns', [2, 2, 8]);
+export const PASSED_PAWN = term('passedPawn', 'passed pawns', [2, 2, RANKS]);
 /** Passed pawns with an enemy piece right before them, knight to king. */
 export const PASSED_BLOCKER = term('passedBlocker', 'passed pawns', [5]);
 /** Passed pawns by rank whose next square is defended. */
-export const PASSED_SUPPORT = term('passedSupport', 'passed pawns', [8]);
+export const PASSED_SUPPORT = term('passedSupport', 'passed pawns', [RANKS]);
 /** Passed pawns by rank whose whole way is empty and not attacked. */
-export const PASSED_PATH = term('passedPath', 'passed pawns', [8]);
+export const PASSED_PATH = term('passedPath', 'passed pawns', [RANKS]);
 /** Passed pawns with a rook behind them: their own, the enemy's. */
 export const PASSED_ROOK = term('passedRook', 'passed pawns', [2]);
 /** Distance of the own and of the enemy king from the square before a passed pawn, up to the fourth rank, on the fifth, beyond. */
-export const PASSED_OWN_KING = term('passedOwnKing', 'passed pawns', [3, 8]);
-export const PASSED_THEIR_KING = term('passedTheirKing', 'passed pawns', [3, 8]);
+export const PASSED_OWN_KING = term('passedOwnKing', 'passed pawns', [3, steps(8)]);
+export const PASSED_THEIR_KING = term('passedTheirKing', 'passed pawns', [3, steps(8)]);
 /** Passed pawns that a bare king cannot catch. */
 export const PASSED_UNSTOPPABLE = term('passedUnstoppable', 'passed pawns', [1]);
 
 /** The nearest own pawn before the king by file and distance (7: none), on neighbouring files and on its own. */
-export const KING_SHELTER = term('kingShelter', 'shelter and storm', [2, 8, 8]);
+export const KING_SHELTER = term('kingShelter', 'shelter and storm', [2, FILES, steps(8)]);
 /** The nearest enemy pawn before the king by distance of its file from the edge and its own: free to go on, or blocked. */
-export const KING_STORM = term('kingStorm', 'shelter and storm', [2, 4, 8]);
+export const KING_STORM = term('kingStorm', 'shelter and storm', [2, steps(4), steps(8)]);
 /** Squares of the enemy king's ring that a piece attacks, knight to queen. */
 export const KING_ATTACKS = term('kingAttacks', 'king attack', [4]);
 /** Pieces that attack the ring: without a queen on their side, and with one. So for all that follow. */
-export const KING_ATTACKERS = term('kingAttackers', 'king attack', [2, 6]);
+export const KING_ATTACKERS = term('kingAttackers', 'king attack', [2, danger(6)]);
 /** Attacked squares of the ring that only king or queen defend. */
-export const KING_WEAK = term('kingWeak', 'king attack', [2, 10]);
+export const KING_WEAK = term('kingWeak', 'king attack', [2, danger(10)]);
 /** Safe squares to give check from, 1 to 3, knight to queen. */
-export const KING_CHECKS = term('kingChecks', 'king attack', [4, 3]);
+export const KING_CHECKS = term('kingChecks', 'king attack', [4, danger(3)]);
 /** All of it in one number: attackers, attacks, weak squares and twice the kinds of safe checks. */
-export const KING_DANGER = term('kingDanger', 'king attack', [2, 32]);
+export const KING_DANGER = term('kingDanger', 'king attack', [2, danger(32)]);
 /** Moves that a queen in the place of the own king would have. */
-export const KING_LINES = term('kingLines', 'king attack', [28]);
+export const KING_LINES = term('kingLines', 'king attack', [steps(28)]);
 
 /** Attacked enemy pieces, pawn to queen, by the type of the attacker, pawn to king: not defended, or defended. */
 export const THREAT = term('threat', 'threats', [6, 2, 5]);
@@ -143,13 +171,13 @@ export const KNIGHT_REACH = term('knightReach', 'posts of pieces', [1]);
 /** Knights and bishops right behind a pawn of either side. */
 export const MINOR_BEHIND_PAWN = term('minorBehindPawn', 'posts of pieces', [2]);
 /** Knights and bishops by their distance from the own king. */
-export const MINOR_KING_DISTANCE = term('minorKingDistance', 'posts of pieces', [2, 8], {
+export const MINOR_KING_DISTANCE = term('minorKingDistance', 'posts of pieces', [2, steps(8)], {
   onto: MATERIAL + 1,
   rows: 2,
   isUnused: (_, distance) => distance === 0,
 });
 /** Bishops by the number of own pawns on squares of their colour. */
-export const BISHOP_PAWNS = term('bishopPawns', 'posts of pieces', [9], gaugeOnto(2));
+export const BISHOP_PAWNS = term('bishopPawns', 'posts of pieces', [steps(9)], gaugeOnto(2));
 /** Bishops that see across the centre. */
 export const BISHOP_DIAGONAL = term('bishopDiagonal', 'posts of pieces', [1]);
 /** Bishops shut in at the edge by an enemy pawn. */
