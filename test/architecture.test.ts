@@ -28,7 +28,7 @@ const KERNEL_NODE = 'engine/kernel-node.ts';
 const KERNEL_CHOICE = 'engine/kernel-choice.ts';
 const BELOW_SERIES = selfplay('common statistics records games engines');
 const BELOW_MATCH = [...BELOW_SERIES, ...selfplay('series page')];
-const BELOW_FIT = tuner('weights dataset objective trace methods');
+const BELOW_FIT = tuner('weights dataset matrix objective priors trace methods');
 
 const ROOMS: Room[] = [
   { path: 'engine/kernel/', below: [], outside: 'nothing' },
@@ -76,10 +76,16 @@ const ROOMS: Room[] = [
 
   { path: 'tuner/weights/', below: [...ENGINE, ...selfplay('common match')], outside: 'node' },
   { path: 'tuner/dataset/', below: CORE, outside: 'node' },
+  { path: 'tuner/matrix/', below: tuner('dataset'), outside: 'node' },
   { path: 'tuner/loops/', below: [], outside: 'node' },
   {
     path: 'tuner/objective/',
-    below: [FLAGS, KERNEL_CHOICE, ...selfplay('common records'), ...tuner('dataset loops')],
+    below: [FLAGS, KERNEL_CHOICE, ...selfplay('common records'), ...tuner('dataset matrix loops')],
+    outside: 'node',
+  },
+  {
+    path: 'tuner/priors/',
+    below: ['engine/kernel/', 'engine/eval/', ...tuner('dataset matrix objective')],
     outside: 'node',
   },
   {
@@ -87,7 +93,7 @@ const ROOMS: Room[] = [
     below: [...ENGINE, FLAGS, KERNEL_NODE, ...selfplay('common records'), ...tuner('weights dataset objective')],
     outside: 'packages',
   },
-  { path: 'tuner/methods/', below: [...CORE, ...tuner('dataset objective')], outside: 'node' },
+  { path: 'tuner/methods/', below: [...CORE, ...tuner('dataset matrix objective priors')], outside: 'node' },
   { path: 'tuner/fit/', below: [...CORE, ...selfplay('common'), ...BELOW_FIT], outside: 'node' },
   { path: 'tuner/study/', below: [...CORE, ...selfplay('common'), ...BELOW_FIT, ...tuner('fit')], outside: 'node' },
   {
@@ -117,7 +123,7 @@ const ROOMS: Room[] = [
     below: [...ENGINE, KERNEL_NODE, 'engine/uci/', ...BELOW_MATCH, ...selfplay('html match'), ...tuner('weights')],
     outside: 'packages',
   },
-  { path: 'tuner/wdl/', below: [...CORE, ...selfplay('common records'), ...tuner('loops study')], outside: 'node' },
+  { path: 'tuner/wdl/', below: [...CORE, ...selfplay('common records'), ...tuner('loops matrix')], outside: 'node' },
 
   {
     path: 'scripts/',

@@ -1,8 +1,8 @@
 // Newton's method with the Gauss–Newton matrix, written plainly: the least mean loss plus penalty, for the tests of the study.
 
+import { factorize, invertFactorized } from '../../tuner/matrix/cholesky.js';
+import { addRidge, coordinatesOf, normalMatrix } from '../../tuner/matrix/normal-matrix.js';
 import { derivativesAt, evaluations, expectations, gradientOf, type Observations } from '../../tuner/objective/loss.js';
-import { factorize, invertFactorized } from '../../tuner/study/cholesky.js';
-import { addRidge, coordinatesOf, normalMatrix } from '../../tuner/study/normal-matrix.js';
 
 interface NewtonSettings {
   start: Float64Array;
@@ -24,7 +24,8 @@ export function newtonFit(observations: Observations, settings: NewtonSettings):
     const each = Uint32Array.from(slopes.keys());
     const inverse = normalMatrix(dataset, curvatures.map(Math.sqrt), each, terms, coordinates);
     const pull = 2 * penalty * total;
-    addRidge(inverse, pull);
+    for (let i = 0; i < inverse.size; i++) inverse.values[i * inverse.size + i] += pull;
+    addRidge(inverse);
     factorize(inverse);
     invertFactorized(inverse);
     const gradient = gradientOf(dataset, slopes, terms);

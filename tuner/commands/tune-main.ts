@@ -14,10 +14,12 @@ import { claimOutputs, OUTPUT_OPTIONS } from '../../selfplay/common/outputs.js';
 import { type ProgressDisplay, showProgress } from '../../selfplay/common/progress.js';
 import { checkMergedRuns } from '../../selfplay/records/merged-runs.js';
 import { frozenTerms } from '../fit/frozen-terms.js';
+import { isClear } from '../fit/gain.js';
 import type { TuneObserver } from '../fit/setup.js';
 import { type TuneResult, tune } from '../fit/tune.js';
 import { TUNE_OPTIONS, type TuneSettings } from '../fit/tune-settings.js';
 import { K_UNKNOWN } from '../objective/fit-k.js';
+import type { LearntPrior } from '../priors/strengths.js';
 import { plotCurve } from '../report/terminal-plot.js';
 import { type Study, studyFit } from '../study/study.js';
 import { describeStudy } from '../study/study-text.js';
@@ -89,6 +91,14 @@ async function runWithProgress(
       onStart: (k) => {
         const origin = k === K_UNKNOWN ? ' (nothing to fit it to)' : ' (fitted to the start weights)';
         console.log(`K          ${k.toFixed(4)}${settings.k === undefined ? origin : ''}`);
+        if (settings.l2 === undefined) {
+          reading.start(1, 0, { text: '' });
+          reading.update(0, { text: 'learning the prior from the data' });
+        } else fitting = showProgress('fitting', settings.epochs);
+      },
+      onPrior: (learnt) => {
+        reading.stop();
+        console.log(describePrior(learnt));
         fitting = showProgress('fitting', settings.epochs);
       },
       onEpoch: ({ epoch, train, heldOut }) =>
@@ -116,6 +126,19 @@ async function runWithProgress(
   }
 }
 
+function describePrior({ families, optimism }: LearntPrior): string {
+  const parameters = families.reduce((sum, { effective }) => sum + effective, 0);
+  const contrasts = families.reduce((sum, { kind, contrasts }) => (kind === 'distance' ? sum + contrasts : sum), 0);
+  return `prior      makes ${contrasts} values ${parameters.toFixed(0)} parameters, which cost ${optimism.toFixed(5)} of error on other games`;
+}
+
+/** What is to be expected of the fit. */
+function describeGain({ gain }: TuneResult): string[] {
+  if (gain === null) return [];
+  const text = `${gain.mean.toFixed(6)} ± ${gain.error.toFixed(6)} on other games`;
+  return [`expected gain    ${text}${isClear(gain) ? '' : ', which chance may bring: the weights stay as they were'}`];
+}
+
 function describe(result: TuneResult, out: string): string {
   const { fit, untouched, seconds } = result;
   const why = {
@@ -133,6 +156,7 @@ function describe(result: TuneResult, out: string): string {
     row(`epoch ${fit.bestEpoch}`, fit.best),
     row('whole numbers', fit.rounded),
     ...(untouched === null ? [] : [row('untouched games', { train: Number.NaN, heldOut: untouched })]),
+    ...describeGain(result),
     '',
     `${fit.epochs} epochs in ${seconds.toFixed(1)} s, ${why}; best weights, curve and report are in ${out}`,
   ].join('\n');

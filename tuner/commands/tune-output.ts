@@ -71,6 +71,7 @@ export function tuneSummary(folder: string, result: TuneResult, study: Study | n
 }
 
 /** The study as JSON can hold it: errors by term name come with the weights' file, not here. */
-function summaryOf({ errors: _, positions: __, games: ___, ...rest }: Study): object {
+function summaryOf(study: Study): object {
+  const { errors: _, positions: __, games: ___, fitted: ____, withoutPrior: _____, ...rest } = study;
   return rest;
 }

@@ -7,7 +7,7 @@ import type { TuneResult } from './tune.js';
 export type FitReport = ReturnType<typeof fitReport>;
 
 /** Returns the figures of a fit. */
-export function fitReport({ fit, k, dataSummary, trainGames, heldOutGames }: TuneResult) {
+export function fitReport({ fit, gain, prior, k, dataSummary, trainGames, heldOutGames }: TuneResult) {
   return {
     positions: dataSummary.kept,
     games: trainGames + heldOutGames,
@@ -18,5 +18,7 @@ export function fitReport({ fit, k, dataSummary, trainGames, heldOutGames }: Tun
     heldOutLoss: finiteOrNull(fit.rounded.heldOut),
     epochs: fit.epochs,
     bestEpoch: fit.bestEpoch,
+    gain,
+    families: prior?.families ?? [],
   };
 }

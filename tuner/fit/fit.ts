@@ -1,21 +1,24 @@
-// fitWeights(): runs a method from the start weights, keeps the point with the smallest held-out error, stops when that has not improved
-// for some epochs, and rounds to integers once, at the end: rounding every epoch would undo all steps below half a centipawn. Its state
-// after an epoch is one value that can be stored and continued from.
+// fitWeights(): runs a method from the start weights, keeps the point with the smallest train error plus penalty, stops when that has not
+// improved for some epochs, and rounds to integers once, at the end: rounding every epoch would undo all steps below half a centipawn.
+// Held-out games choose nothing: the prior keeps the fit from learning the games by heart. Its state after an epoch is one value that can be
+// stored and continued from.
 
 import { WEIGHT_LIMIT } from '../../engine/eval/weight-set.js';
 import type { MethodSettings, State } from '../methods/method.js';
 import type { AnyMethod } from '../methods/methods.js';
-import { type PenaltySettings, problemOf } from '../methods/problem.js';
+import { problemOf } from '../methods/problem.js';
 import type { Losses, Objective } from '../objective/objective.js';
+import type { Penalty } from '../priors/penalty.js';
 
 // An epoch that gains less than this has not improved anything that a match could show.
 const MIN_GAIN = 1e-6;
 
-export interface FitSettings extends Partial<MethodSettings>, PenaltySettings {
+export interface FitSettings extends Partial<MethodSettings> {
+  penalty: Penalty;
   method: AnyMethod;
   k: number;
   epochs: number;
-  /** Epochs without a better held-out error after which the fit stops. */
+  /** Epochs without a gain after which the fit stops. */
   patience: number;
   /** Starting point: all middlegame values, then all endgame values. */
   start: Float64Array;
@@ -25,6 +28,8 @@ export interface FitSettings extends Partial<MethodSettings>, PenaltySettings {
   frozen?: Uint8Array;
   /** Chooses among weight vectors of equal evaluation, in place; called before rounding, with `whole` for whole numbers. */
   recentre: (mg: Float64Array, eg: Float64Array, whole?: boolean) => void;
+  /** Brings weights into the order that their terms are declared to have, in place; called before that. */
+  order?: (weights: Float64Array) => void;
 }
 
 /** Losses after an epoch; heldOut is null when no positions are held out. */
@@ -53,7 +58,7 @@ export interface FitResult {
 export interface FitProgress {
   state: State;
   best: { weights: Float64Array; losses: Losses; epoch: number };
-  /** Epoch and held-out loss of the last gain worth waiting for. */
+  /** Epoch and value (see `worth`) of the last gain worth waiting for. */
   gain: { epoch: number; loss: number };
   curve: CurvePoint[];
 }
@@ -76,10 +81,12 @@ export async function fitWeights(
   const { method } = settings;
   const { rate, decay, batch } = { ...method.defaults, ...settings };
   const methodSettings: MethodSettings = { rate, decay, batch, epochs: settings.epochs, seed: settings.seed ?? 1 };
-  const { occurrences, prior } = settings;
-  const start = settings.start.map((value, i) => (occurrences[i % occurrences.length] > 0 ? value : prior[i]));
-  const problem = problemOf(objective, settings.k, settings, freeCoordinates(settings));
-  const watched = (losses: Losses): number => (objective.heldOutPositions > 0 ? losses.heldOut : losses.train);
+  const { occurrences, penalty } = settings;
+  const start = settings.start.map((value, i) => (occurrences[i % occurrences.length] > 0 ? value : penalty.prior[i]));
+  const problem = problemOf(objective, settings.k, penalty, freeCoordinates(settings));
+  const byHeldOut = method.choosesByHeldOut === true && objective.heldOutPositions > 0;
+  const worth = ({ weights, losses }: Pick<State, 'weights' | 'losses'>): number =>
+    byHeldOut ? losses.heldOut : losses.train + problem.penalty(weights);
   const secondsBefore = saved?.curve.at(-1)?.seconds ?? 0;
   const began = performance.now();
 
@@ -90,10 +97,8 @@ export async function fitWeights(
   const record = (progress: FitProgress): void => {
     const { state, curve, best, gain } = progress;
     const { weights, losses, epoch } = state;
-    if (epoch === 0 || watched(losses) < watched(best.losses)) {
-      progress.best = { weights: weights.slice(), losses, epoch };
-    }
-    if (epoch === 0 || watched(losses) < gain.loss - MIN_GAIN) progress.gain = { epoch, loss: watched(losses) };
+    if (epoch === 0 || worth(state) < worth(best)) progress.best = { weights: weights.slice(), losses, epoch };
+    if (epoch === 0 || worth(state) < gain.loss - MIN_GAIN) progress.gain = { epoch, loss: worth(state) };
     const seconds = secondsBefore + (performance.now() - began) / 1000;
     curve.push({ epoch, train: losses.train, heldOut: finiteOrNull(losses.heldOut), seconds });
     tell(progress);
@@ -102,7 +107,7 @@ export async function fitWeights(
   const begin = async (): Promise<FitProgress> => {
     const state: State = await method.start(problem, start, methodSettings);
     const { weights, losses } = state;
-    const gain = { epoch: 0, loss: watched(losses) };
+    const gain = { epoch: 0, loss: worth(state) };
     const progress: FitProgress = { state, best: { weights, losses, epoch: 0 }, gain, curve: [] };
     record(progress);
     return progress;
@@ -127,7 +132,9 @@ export async function fitWeights(
   }
 
   const { best, curve } = progress;
-  const weights = roundWeights(best.weights, settings.recentre);
+  const ordered = best.weights.slice();
+  settings.order?.(ordered);
+  const weights = roundWeights(ordered, settings.recentre);
   const rounded = await problem.losses(weights);
   const { train, heldOut } = curve[0];
   return {

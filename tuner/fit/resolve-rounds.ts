@@ -89,7 +89,7 @@ export async function fitInRounds(
   return { setup, before, fit: { weights, start, best: losses, rounded: losses, bestEpoch, epochs, stopped, curve } };
 }
 
-const worthOf = ({ train, heldOut }: Losses): number => (Number.isFinite(heldOut) ? heldOut : train);
+const worthOf = ({ train }: Losses): number => train;
 
 /** Returns the data and progress of what was saved, where that comes from these data, or else those of a beginning. */
 async function beginOrContinue(settings: TuneSettings, observer: TuneObserver, saved: RoundsProgress | null) {

@@ -8,13 +8,18 @@ import { countOccurrences } from '../dataset/dataset.js';
 import { firstOnSide } from '../dataset/repeats.js';
 import { halfOfHeldOut, type Split, splitByOpening } from '../dataset/split.js';
 import { METHODS } from '../methods/methods.js';
+import { sampleStride } from '../methods/problem.js';
 import { fitK } from '../objective/fit-k.js';
+import { type Observations, observe } from '../objective/loss.js';
 import { type Objective, startObjective } from '../objective/objective.js';
 import { blendScores, type Targets, targetsOf } from '../objective/targets.js';
+import { type Penalty, ridge } from '../priors/penalty.js';
+import { makeRise } from '../priors/rising.js';
+import { type LearntPrior, learnPrior } from '../priors/strengths.js';
 import type { DataSummary } from '../trace/data-summary.js';
 import { type Loaded, loadData } from '../trace/load.js';
 import { toVector } from '../weights/weights-file.js';
-import type { FitObserver, FitResult, FitSettings } from './fit.js';
+import { type FitObserver, type FitResult, type FitSettings, freeCoordinates } from './fit.js';
 import { frozenTerms } from './frozen-terms.js';
 import type { TuneSettings } from './tune-settings.js';
 
@@ -30,6 +35,9 @@ export interface FitSetup {
   /** undefined: results, each counted once. */
   targets: Targets | undefined;
   k: number;
+  penalty: Penalty;
+  /** How the penalty was found; null where `--l2` sets it. */
+  learnt: LearntPrior | null;
 }
 
 /** Told of the stages of a tuning run; `signal` ends it with the best weights so far. */
@@ -37,6 +45,7 @@ export interface TuneObserver extends Omit<FitObserver, 'onProgress'> {
   onReading?: (dataSummary: DataSummary) => void;
   onData?: (dataSummary: DataSummary, split: Split) => void;
   onStart?: (k: number) => void;
+  onPrior?: (learnt: LearntPrior) => void;
   /** The fit goes on from where a checkpoint left it. */
   onContinue?: (epoch: number) => void;
   /** Called before the workers end, for what needs the data as well as the fit. */
@@ -49,7 +58,7 @@ export function startWeights(settings: TuneSettings): Pick<FitSetup, 'before' | 
   return { before, prior: settings.prior === undefined ? before : loadWeights(settings.prior) };
 }
 
-/** Reads the data, splits it, starts the workers and fits K; whoever calls it closes the objective. */
+/** Reads the data, splits it, starts the workers, fits K and learns the prior; whoever calls it closes the objective. */
 export async function prepareFit(
   settings: TuneSettings,
   observer: TuneObserver = {},
@@ -79,22 +88,55 @@ export async function prepareFit(
     objective.takeTargets();
   }
   observer.onStart?.(k);
-  return { before, prior, loaded, split, untouched, objective, targets, k };
+  const parts = { before, prior, loaded, split, untouched, objective, targets, k };
+  if (settings.l2 !== undefined) return { ...parts, penalty: await weakPenalty(parts, settings.l2), learnt: null };
+  const free = freeCoordinates(fitted(parts, settings));
+  const learnt = await learnPrior(objective, {
+    ...{ start, prior: toVector(prior), free, observations: observationsOf(parts, settings, 0) },
+    ...{ stride: sampleStride(split.heldOut.length, free), ...(observer.signal && { signal: observer.signal }) },
+  });
+  observer.onPrior?.(learnt);
+  return { ...parts, penalty: learnt.penalty, learnt };
+}
+
+type Parts = Omit<FitSetup, 'penalty' | 'learnt'>;
+
+/** Returns the penalty l2 / games · Σ (K · difference / 400)²; each game counts as one error. */
+export async function weakPenalty({ split, objective, k, before, prior }: Parts, l2 = 1): Promise<Penalty> {
+  const { train } = await objective.evaluate(toVector(before), k);
+  return ridge(toVector(prior), (l2 / split.trainGames) * (k / 400) ** 2, train / split.trainGames);
+}
+
+/** Returns the positions of a side (0 train, 1 held-out) with the targets of the fit. */
+export function observationsOf(
+  { loaded, split, k, targets }: Parts,
+  { loss }: TuneSettings,
+  side: 0 | 1,
+): Observations {
+  const observations = observe(loaded.dataset, split.heldOut, side, k, loss);
+  if (targets === undefined) return observations;
+  const positionWeights = observations.positionWeights.map((share, row) => share * targets.weight[row]);
+  return { ...observations, targets: Float64Array.from(targets.target), positionWeights };
 }
 
 /** Returns what the settings come to on these data. */
-export function fitSettings({ k, split, loaded, before, prior }: FitSetup, settings: TuneSettings): FitSettings {
+export function fitSettings(setup: FitSetup, settings: TuneSettings): FitSettings {
+  return { ...fitted(setup, settings), penalty: setup.penalty };
+}
+
+function fitted({ k, split, loaded, before }: Parts, settings: TuneSettings): Omit<FitSettings, 'penalty'> {
+  const occurrences = countOccurrences(loaded.dataset, TERM_COUNT, split.heldOut);
+  const frozen = frozenTerms(settings);
   // Means that move into other terms would move frozen values too
   const keepsValues = settings.freeze.length > 0 || settings.only.length > 0;
   return {
     ...settings,
     method: METHODS[settings.method],
     k,
-    penalty: (settings.l2 / split.trainGames) * (k / 400) ** 2,
     start: toVector(before),
-    prior: toVector(prior),
-    occurrences: countOccurrences(loaded.dataset, TERM_COUNT, split.heldOut),
-    frozen: frozenTerms(settings),
+    occurrences,
+    frozen,
+    order: (weights) => makeRise(weights, occurrences, frozen),
     recentre: keepsValues ? () => {} : recentre,
   };
 }

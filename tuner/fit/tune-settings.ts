@@ -22,7 +22,7 @@ export const DATA_OPTIONS = {
 /** The options that choose how to fit. */
 export const FIT_OPTIONS = {
   start: text({ default: 'shipped', help: 'weights to start from: shipped, material or a file' }),
-  prior: text({ defaultText: 'the start', help: 'weights that --l2 pulls towards' }),
+  prior: text({ defaultText: 'the start', help: 'weights that the fit is pulled towards' }),
   holdout: real({ min: 0, max: 0.9, default: 0.1, identity: true, help: 'share of the openings held out' }),
   epochs: whole({ default: 400, identity: true, help: 'maximum number of steps of the method' }),
   patience: whole({ min: 1, default: 100, identity: true, help: 'epochs without a gain that end the fit' }),
@@ -40,7 +40,7 @@ export const FIT_OPTIONS = {
   }),
   // The variance of results over the variance expected of a weight in logits: it suits any scale of weights and any amount of data
   l2: real({
-    ...{ min: 0, max: 1e6, default: 1, identity: true },
+    ...{ min: 0, max: 1e6, identity: true, defaultText: 'learnt from the data, with ties between neighbours' },
     help: 'pull towards the prior: l2 / games * sum of (K * difference / 400)^2 is added to the error',
   }),
   're-resolve': whole({
@@ -62,7 +62,7 @@ export const FIT_OPTIONS = {
 export const TUNE_OPTIONS = {
   ...DATA_OPTIONS,
   ...FIT_OPTIONS,
-  method: choice(Object.keys(METHODS), { default: 'adam', identity: true, help: 'how to fit' }),
+  method: choice(Object.keys(METHODS), { default: 'gauss-newton', identity: true, help: 'how to fit' }),
 };
 
 export type TuneSettings = SettingsOf<typeof TUNE_OPTIONS>;

@@ -8,18 +8,23 @@ import { weightsHash } from '../../selfplay/common/weights.js';
 import { datasetHash, positionCount } from '../dataset/dataset.js';
 import { derivativesAt, evaluations, expectations, type LossKind, observe } from '../objective/loss.js';
 import type { Losses } from '../objective/objective.js';
+import type { LearntPrior } from '../priors/strengths.js';
 import type { DataSummary } from '../trace/data-summary.js';
-import { fromVector } from '../weights/weights-file.js';
+import { fromVector, toVector } from '../weights/weights-file.js';
 import { Checkpoint } from './checkpoint.js';
 import { type FitProgress, type FitResult, fitWeights } from './fit.js';
+import { type Gain, gainOf, isClear } from './gain.js';
 import { fitInRounds, type RoundsProgress, type RoundsResult } from './resolve-rounds.js';
-import { type FitSetup, fitSettings, prepareFit, startWeights, type TuneObserver } from './setup.js';
+import { type FitSetup, fitSettings, observationsOf, prepareFit, startWeights, type TuneObserver } from './setup.js';
 import { TUNE_OPTIONS, type TuneSettings } from './tune-settings.js';
 
 export interface TuneResult {
   before: WeightSet;
   weights: WeightSet;
   fit: FitResult;
+  /** What the fit is worth on other games; null where `--l2` sets the prior. */
+  gain: Gain | null;
+  prior: LearntPrior | null;
   k: number;
   dataSummary: DataSummary;
   trainGames: number;
@@ -44,8 +49,11 @@ export async function tune(
   const fitted = await fitWith(settings, observer, checkpointFile);
   try {
     const seconds = (performance.now() - began) / 1000;
+    const gain = gainOfFit(settings, fitted);
+    // What chance may bring is not worth a change
+    if (gain !== null && !isClear(gain) && fitted.fit.stopped !== 'interrupted') fitted.fit = unchanged(fitted);
     await observer.onFitted?.(fitted.setup, fitted.fit);
-    return resultOf(settings, fitted, seconds);
+    return resultOf(settings, fitted, gain, seconds);
   } finally {
     await fitted.setup.objective.close();
   }
@@ -73,7 +81,21 @@ async function fitWith(settings: TuneSettings, observer: TuneObserver, file: str
   }
 }
 
-function resultOf(settings: TuneSettings, { setup, before, fit }: RoundsResult, seconds: number): TuneResult {
+function gainOfFit(settings: TuneSettings, { setup, before, fit }: RoundsResult): Gain | null {
+  if (setup.learnt === null) return null;
+  return gainOf(observationsOf(setup, settings, 0), toVector(before), fit.weights, setup.learnt.optimism);
+}
+
+function unchanged({ before, fit }: RoundsResult): FitResult {
+  return { ...fit, weights: toVector(before), best: fit.start, rounded: fit.start, bestEpoch: 0 };
+}
+
+function resultOf(
+  settings: TuneSettings,
+  { setup, before, fit }: RoundsResult,
+  gain: Gain | null,
+  seconds: number,
+): TuneResult {
   const { loaded, split, objective, k } = setup;
   const { trainGames, heldOutGames } = split;
   const { trainPositions, heldOutPositions } = objective;
@@ -84,7 +106,18 @@ function resultOf(settings: TuneSettings, { setup, before, fit }: RoundsResult, 
     ...(untouched !== null && { untouched: rounded(untouched) }),
   };
   const weights = fromVector(fit.weights, provenance);
-  return { before, weights, fit, k, dataSummary: loaded.dataSummary, ...counts, untouched, seconds };
+  return {
+    before,
+    weights,
+    fit,
+    gain,
+    prior: setup.learnt,
+    k,
+    dataSummary: loaded.dataSummary,
+    ...counts,
+    untouched,
+    seconds,
+  };
 }
 
 function untouchedError({ loaded, untouched, targets, k }: FitSetup, weights: Float64Array, kind: LossKind) {
@@ -128,8 +161,18 @@ function provenanceOf(
     startLosses: roundedLosses(fit.start),
     bestLosses: roundedLosses(fit.best),
     losses: roundedLosses(fit.rounded),
+    ...(setup.learnt && { families: provenanceOfPrior(setup.learnt) }),
   };
 }
+
+/** Expected deviation (cp) and effective parameters by family. */
+const provenanceOfPrior = ({ families }: LearntPrior): Record<string, [number, number]> =>
+  Object.fromEntries(
+    families.map(({ name, kind, deviation, effective }) => [
+      `${name}, ${kind}`,
+      [Number(deviation.toPrecision(3)), Number(effective.toFixed(1))],
+    ]),
+  );
 
 const rounded = (value: number): number => Number(value.toFixed(8));
 

@@ -21,7 +21,6 @@ export const RUN_OPTIONS = {
     help: 'fit to positions as played, or to the quiet positions that they lead to',
   }),
   epochs: whole({ min: 1, default: 400, identity: true, help: 'maximum number of epochs of a fit' }),
-  l2: real({ min: 0, default: 20, identity: true, help: 'pull towards the weights before' }),
   'match-games': whole({
     min: 2,
     even: true,

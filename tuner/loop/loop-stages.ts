@@ -125,7 +125,7 @@ export class Stages {
   }
 
   private async tune(number: number): Promise<TuneResult> {
-    const { window, perGame, resolve, epochs, l2, seed } = this.context.ledger.settings;
+    const { window, perGame, resolve, epochs, seed } = this.context.ledger.settings;
     const first = Math.max(1, number - window + 1);
     // Games that were damaged since they were played are mended
     for (let generation = first; generation <= number; generation++) await this.selfplay(generation);
@@ -133,7 +133,7 @@ export class Stages {
       ...DEFAULTS,
       data: Array.from({ length: number - first + 1 }, (_, i) => this.context.folder.games(first + i)),
       start: this.context.folder.weights(this.baseOf(number)),
-      ...{ epochs, l2, perGame, resolve, seed },
+      ...{ epochs, perGame, resolve, seed },
       workers: this.context.workers,
     };
     try {

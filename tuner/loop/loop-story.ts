@@ -4,7 +4,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { EVENTS } from '../../selfplay/series/series-files.js';
-import type { CurvePoint } from '../fit/fit.js';
+import type { Gain } from '../fit/gain.js';
 import { shippedGames } from '../weights/shipped-ledger.js';
 import { signed } from '../weights/term-names.js';
 import type { GenerationEntry, Ledger } from './ledger.js';
@@ -15,10 +15,11 @@ const count = (value: number): string => value.toLocaleString('en-US');
 export type StageName = 'selfplay' | 'fit' | 'match';
 const STAGES: readonly StageName[] = ['selfplay', 'fit', 'match'];
 
-/** Guesses until a stage has been measured: plies of a game, nodes a second and epochs of positions a second of a thread. */
+/** Guesses until a stage has been measured: plies of a game, nodes and positions a second of a thread, passes that a fit is worth. */
 const PLIES = 160;
 const NODES_PER_SECOND = 600_000;
 const POSITIONS_PER_SECOND = 2_000_000;
+const PASSES = 400;
 /** Most matches are decided before their last game. */
 const SHARE_OF_MATCH = 0.6;
 
@@ -30,9 +31,9 @@ export class Pace {
 
   constructor(settings: LoopSettings, workers: number) {
     this.settings = settings;
-    const { nodes, matchNodes, perGame, epochs } = settings;
+    const { nodes, matchNodes, perGame } = settings;
     const play = PLIES / (NODES_PER_SECOND * workers);
-    const fit = (perGame * epochs) / (POSITIONS_PER_SECOND * workers);
+    const fit = (perGame * PASSES) / (POSITIONS_PER_SECOND * workers);
     this.perGame = { selfplay: nodes * play, fit, match: matchNodes * play };
   }
 
@@ -92,29 +93,10 @@ export function ratioCourse(folder: string): string {
   return last < 0 ? '' : points.map((at) => ratios[at].toFixed(2)).join(' → ');
 }
 
-/**
- * Returns about how many games a fit that learnt nothing would have needed; null where its curve does not tell, or they are more than
- * ten times as many. Training lowers the train error by gain + cost and raises the held-out error by cost − gain, where the gain is what
- * there is to learn and the cost, what chance teaches wrongly, falls as 1 / games.
- */
-export function gamesNeeded(curve: readonly CurvePoint[], games: number): number | null {
-  const [start] = curve;
-  if (start === undefined || start.heldOut === null) return null;
-  const end = curve.reduce((best, point) => (point.train < best.train ? point : best));
-  const fall = start.train - end.train;
-  const rise = (end.heldOut ?? 0) - start.heldOut;
-  const times = (fall + rise) / (fall - rise);
-  if (!(times > 0 && times <= 10)) return null;
-  const needed = games * Math.max(2, times);
-  const unit = 10 ** Math.floor(Math.log10(needed));
-  return Math.ceil(needed / unit) * unit;
-}
-
 /** Returns what became of a fit that changed nothing. */
-export function nothingLearnt(curve: readonly CurvePoint[], games: number): string {
-  const needed = gamesNeeded(curve, games);
-  const wanted = needed === null ? `more than ${count(10 * games)}` : `about ${count(needed)}`;
-  return `the held-out error did not fall with ${count(games)} games, so no match is played; it would take ${wanted}`;
+export function nothingLearnt(gain: Gain | null, games: number): string {
+  const found = gain === null ? '' : ` (${signed(gain.mean, 5)} ± ${gain.error.toFixed(5)})`;
+  return `${count(games)} games do not lower the error on other games by more than chance may${found}, so no match is played`;
 }
 
 /** Returns in one sentence what the loop has learnt so far. */

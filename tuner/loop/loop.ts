@@ -146,7 +146,7 @@ class Loop {
     const { games, positions } = await stages.selfplay(number);
 
     this.tell(`${title}: fitting the weights`, number, 'fit');
-    const { fit, curve } = await stages.fit(number);
+    const { fit } = await stages.fit(number);
     const played = weightsHash(readWeights(folder.weights(stages.baseOf(number))));
     const weights = weightsHash(readWeights(folder.weights(number)));
 
@@ -162,7 +162,7 @@ class Loop {
       weights,
       fit,
       match: match === null ? null : matchEntry(match),
-      line: match === null ? nothingLearnt(curve, fit.games) : matchLine(match),
+      line: match === null ? nothingLearnt(fit.gain, fit.games) : matchLine(match),
       accepted: match?.verdict === 'H1',
     };
   }

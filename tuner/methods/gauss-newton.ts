@@ -1,10 +1,10 @@
 // gaussNewton: damped Gauss–Newton (Levenberg and Marquardt). The gradient is exact; the matrix JᵀJ comes from a sample of the rows
-// that is large enough for the number of weights, and is never written out: the damped system is solved by conjugate
-// gradients on the sparse rows, to the accuracy that a step is worth (Dembo, Eisenstat and Steihaug).
+// that is large enough for the number of weights. Priors that tie neighbours make it so stiff that it is factorised and not iterated on.
 
+import { factorize, solveFactorized } from '../matrix/cholesky.js';
+import { addRidge } from '../matrix/normal-matrix.js';
 import { along, dot, pointAt } from './line-search.js';
 import type { Method } from './method.js';
-import type { Curvature } from './problem.js';
 import { advance, beginAt, type CurvedState } from './second-order.js';
 
 interface GaussNewtonState extends CurvedState {
@@ -14,8 +14,8 @@ interface GaussNewtonState extends CurvedState {
 const INITIAL_DAMPING = 1e-3;
 const MIN_DAMPING = 1e-6;
 const RETRIES = 8;
-const ACCURACY = 0.1;
-const PRODUCTS = 60;
+/** A gain below this would not show in any weight. */
+const MIN_GAIN = 1e-9;
 
 export const gaussNewton: Method<GaussNewtonState> = {
   defaults: { rate: 1, decay: 0, batch: 0 },
@@ -23,44 +23,31 @@ export const gaussNewton: Method<GaussNewtonState> = {
     return { ...(await beginAt(problem, start)), damping: INITIAL_DAMPING };
   },
   async step(problem, state, settings) {
-    const curvature = await problem.curvature(state.weights);
+    const { coordinates } = problem;
+    const matrix = await problem.matrix(state.weights);
+    const { size } = matrix;
+    addRidge(matrix);
+    const slopes = Float64Array.from(coordinates, (coordinate) => -state.gradient[coordinate]);
     for (let retry = 0; retry < RETRIES; retry++) {
-      const { direction, gain } = await solve(curvature, state.gradient, state.damping);
+      const damped = { size, values: matrix.values.slice() };
+      for (let i = 0; i < size; i++) damped.values[i * size + i] *= 1 + state.damping;
+      if (!factorize(damped)) {
+        state.damping *= 10;
+        continue;
+      }
+      const step = solveFactorized(damped, slopes);
+      const gain = dot(step, slopes) / 2;
+      const direction = new Float64Array(state.weights.length);
+      for (const [place, coordinate] of coordinates.entries()) direction[coordinate] = step[place];
       const point = await pointAt(problem, along(state.weights, direction, settings.rate));
       const kept = (state.value - point.value) / gain;
       if (kept > 0.75) state.damping = Math.max(MIN_DAMPING, state.damping / 10);
       else if (!(kept > 0.25)) state.damping *= 10;
-      if (point.value < state.value) return advance(state, point);
+      if (!(point.value < state.value)) continue;
+      advance(state, point);
+      state.done ||= gain < MIN_GAIN;
+      return;
     }
     advance(state, null);
   },
 };
-
-/** Solves (H + damping · diagonal) direction = −gradient, and returns the gain that the quadratic model expects. */
-async function solve(
-  { diagonal, inverse: scale, product }: Curvature,
-  gradient: Float64Array,
-  damping: number,
-): Promise<{ direction: Float64Array; gain: number }> {
-  const direction = new Float64Array(gradient.length);
-  const residual = gradient.map((value) => -value);
-  const image = new Float64Array(gradient.length);
-  let search = residual.map((value, i) => scale[i] * value);
-  let size = dot(residual, search);
-  const goal = ACCURACY * ACCURACY * size;
-  for (let i = 0; i < PRODUCTS && size > goal; i++) {
-    await product(search, image);
-    for (let j = 0; j < image.length; j++) image[j] += damping * diagonal[j] * search[j];
-    const length = size / dot(search, image);
-    if (!(length > 0)) break;
-    for (let j = 0; j < image.length; j++) {
-      direction[j] += length * search[j];
-      residual[j] -= length * image[j];
-    }
-    const before = size;
-    size = residual.reduce((sum, value, j) => sum + scale[j] * value * value, 0);
-    const last = search;
-    search = residual.map((value, j) => scale[j] * value + (size / before) * last[j]);
-  }
-  return { direction, gain: (dot(direction, residual) - dot(direction, gradient)) / 2 };
-}

@@ -1,16 +1,12 @@
 // problemOf(): the function that methods minimise, the objective at a fixed K plus a penalty for leaving the prior, over the coordinates
 // that are free. A point is a weight vector: all middlegame values, then all endgame values.
 
+import type { SymmetricMatrix } from '../matrix/cholesky.js';
+import { coordinatesOf } from '../matrix/normal-matrix.js';
 import type { Losses, Objective } from '../objective/objective.js';
-
-export interface PenaltySettings {
-  /** Adds penalty · Σ (weight − prior)² to the train loss. */
-  penalty: number;
-  prior: Float64Array;
-}
+import { addPenalty, diagonalAt, type Penalty, penaltyAt, productAt } from '../priors/penalty.js';
 
 export type Problem = ReturnType<typeof problemOf>;
-export type Curvature = Awaited<ReturnType<Problem['curvature']>>;
 export type CoordinateSearch = Awaited<ReturnType<Problem['search']>>;
 
 /** Rows for each free coordinate, with which a sampled matrix is good to a few per cent. */
@@ -24,19 +20,23 @@ export function sampleStride(rows: number, free: Uint8Array): number {
 }
 
 /** Returns the problem; coordinates that are 0 in `free` keep their starting value: their gradient is 0. */
-export function problemOf(objective: Objective, k: number, { penalty, prior }: PenaltySettings, free: Uint8Array) {
+export function problemOf(objective: Objective, k: number, penalty: Penalty, free: Uint8Array) {
   const { heldOut } = objective;
+  const { prior } = penalty;
   const stride = sampleStride(heldOut.length, free);
-  const penaltyAt = (i: number, weight: number): number => penalty * (weight - prior[i]) * (weight - prior[i]);
-  const addPenalty = (weights: Float64Array, gradient: Float64Array): void => {
+  const coordinates = coordinatesOf(free);
+  const distanceOf = (weights: Float64Array): Float64Array => weights.map((weight, i) => weight - prior[i]);
+  const addSlopes = (weights: Float64Array, gradient: Float64Array): void => {
+    const distance = distanceOf(weights);
     for (let i = 0; i < gradient.length; i++) {
-      gradient[i] = free[i] === 1 ? gradient[i] + 2 * penalty * (weights[i] - prior[i]) : 0;
+      gradient[i] = free[i] === 1 ? gradient[i] + 2 * productAt(penalty, distance, i) : 0;
     }
   };
 
   return {
     dimension: free.length,
     free,
+    coordinates,
     /** Marks with 1 the rows that are held out; a method may only learn from the others. */
     heldOut,
     /** Returns the losses at the weights, without the penalty. */
@@ -44,19 +44,25 @@ export function problemOf(objective: Objective, k: number, { penalty, prior }: P
     /** Returns the losses at the weights, and fills the gradient of train loss plus penalty. */
     async gradient(weights: Float64Array, gradient: Float64Array): Promise<Losses> {
       const losses = await objective.evaluate(weights, k, gradient);
-      addPenalty(weights, gradient);
+      addSlopes(weights, gradient);
       return losses;
     },
-    penalty: (weights: Float64Array): number => weights.reduce((sum, weight, i) => sum + penaltyAt(i, weight), 0),
+    penalty: (weights: Float64Array): number => penaltyAt(penalty, weights),
     /** Fills the gradient as gradient() does, estimated from the given training rows only. */
     async batchGradient(weights: Float64Array, rows: Uint32Array, gradient: Float64Array): Promise<void> {
       await objective.batchGradient(weights, k, rows, gradient);
-      addPenalty(weights, gradient);
+      addSlopes(weights, gradient);
     },
-    /** Returns the Gauss–Newton matrix of loss plus penalty at the weights, from a sample of the rows; valid until the next call. */
+    /** Returns the Gauss–Newton matrix of loss plus penalty at the weights for the free coordinates, from a sample of the rows. */
+    async matrix(weights: Float64Array): Promise<SymmetricMatrix> {
+      const matrix = await objective.matrix(weights, k, stride, coordinates);
+      addPenalty(matrix, penalty, coordinates, 2);
+      return matrix;
+    },
+    /** Returns that matrix for all coordinates, unwritten; valid until the next call. */
     async curvature(weights: Float64Array) {
       const matrix = await objective.curvature(weights, k, stride);
-      const diagonal = matrix.diagonal.map((value, i) => (free[i] === 1 ? value + 2 * penalty : 0));
+      const diagonal = matrix.diagonal.map((value, i) => (free[i] === 1 ? value + 2 * diagonalAt(penalty, i) : 0));
       const least = 1e-6 * diagonal.reduce((max, value) => Math.max(max, value), 0);
       return {
         diagonal,
@@ -65,28 +71,30 @@ export function problemOf(objective: Objective, k: number, { penalty, prior }: P
         /** Fills `out` with the matrix times the vector. */
         async product(vector: Float64Array, out: Float64Array): Promise<void> {
           await matrix.product(vector, out);
-          for (let i = 0; i < out.length; i++) out[i] = free[i] === 1 ? out[i] + 2 * penalty * vector[i] : 0;
+          for (let i = 0; i < out.length; i++) {
+            out[i] = free[i] === 1 ? out[i] + 2 * productAt(penalty, vector, i) : 0;
+          }
         },
       };
     },
     /** Begins changes of single coordinates from the weights on. */
     async search(start: Float64Array) {
-      const weights = start.slice();
-      const search = await objective.search(weights, k);
+      const distance = distanceOf(start);
+      const search = await objective.search(start, k);
       return {
         /** Returns the changes of the losses, the train side with its penalty, for the coordinate moved by +step and by −step. */
         async try(coordinate: number, step: number): Promise<{ up: Losses; down: Losses }> {
           const { up, down } = await search.try(coordinate, step);
-          const at = weights[coordinate];
-          const penalised = (losses: Losses, to: number): Losses => ({
-            ...losses,
-            train: losses.train + (penaltyAt(coordinate, to) - penaltyAt(coordinate, at)),
-          });
-          return { up: penalised(up, at + step), down: penalised(down, at - step) };
+          const slope = 2 * step * productAt(penalty, distance, coordinate);
+          const bend = step * step * diagonalAt(penalty, coordinate);
+          return {
+            up: { ...up, train: up.train + bend + slope },
+            down: { ...down, train: down.train + bend - slope },
+          };
         },
         /** Moves the coordinate for good. */
         async move(coordinate: number, by: number): Promise<void> {
-          weights[coordinate] += by;
+          distance[coordinate] += by;
           await search.move(coordinate, by);
         },
       };

@@ -7,6 +7,8 @@ import { Worker } from 'node:worker_threads';
 import { workerFile } from '../../selfplay/common/paths.js';
 import { type Dataset, positionCount } from '../dataset/dataset.js';
 import type { LoopArrays, LoopShare } from '../loops/share.js';
+import type { SymmetricMatrix } from '../matrix/cholesky.js';
+import { normalMatrix } from '../matrix/normal-matrix.js';
 import { type Columns, columnsOf } from './columns.js';
 import { allocate } from './loop-memory.js';
 import type { LossKind } from './loss.js';
@@ -149,6 +151,16 @@ export function startObjective(dataset: Dataset, heldOut: Uint8Array, options: O
         reduceGradient(arrays.gradients, out, weight);
       };
       return { diagonal, product };
+    },
+    /** Returns the Gauss–Newton matrix of every `stride`-th row at the weights, for some coordinates. */
+    async matrix(weights: Float64Array, k: number, stride: number, coordinates: Uint32Array): Promise<SymmetricMatrix> {
+      place(weights);
+      await run(k, { kind: 'linearise', stride });
+      const weight = sum(0);
+      const roots = new Float64Array(heldOut.length);
+      for (let row = 0; row < roots.length; row += stride)
+        roots[row] = Math.sqrt(arrays.curvature[row / stride] / weight);
+      return normalMatrix(dataset, roots, Uint32Array.from(roots.keys()), terms, coordinates);
     },
     /** Begins a search by single coordinates at the weights; a move costs as much as its term has positions. */
     async search(weights: Float64Array, k: number) {

@@ -62,7 +62,7 @@ const SIGNS: readonly [string, string] = ['64,132,240', '236,106,40'];
 const GREY: readonly [string, string] = ['128,134,146', '128,134,146'];
 
 /** Returns one board of 64 values, a1 first, with rank 8 on top; ±scale has the full colour. */
-function board(values: readonly number[], scale: number, caption: string, colors = SIGNS): string {
+export function board(values: readonly number[], scale: number, caption: string, colors = SIGNS): string {
   const cell = (value: number): string => {
     if (!Number.isFinite(value)) return '<b></b>';
     // Transparent towards zero: the page shows through, light or dark

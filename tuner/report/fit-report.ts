@@ -22,6 +22,7 @@ import type { DataSummary } from '../trace/data-summary.js';
 import type { MatchEntry } from '../weights/match-entry.js';
 import { arraySections, boardSections, valueTable } from './boards.js';
 import { curveChart, type EloPoint, eloChart } from './fit-charts.js';
+import { priorSection } from './prior-section.js';
 import * as study from './study-sections.js';
 
 /** Candidate against its opponent, from the candidate's side. */
@@ -62,6 +63,7 @@ export function renderReport({ title, summary, settings, generations, finalMatch
   const first = [...(strength === '' ? [] : [strength]), ...curves.splice(strength === '' ? -3 : -2)];
   const rest = [
     fold('Fits', ledger(generations)),
+    ...priors(generations),
     ofStudy('What the evaluation does not know', (found) =>
       study.missingSection(found, studied?.after ?? generations[0].after),
     ),
@@ -81,6 +83,13 @@ export function renderReport({ title, summary, settings, generations, finalMatch
     contents(rest),
     ...rest,
   ]);
+}
+
+/** What the last fit learnt of its prior. */
+function priors(generations: readonly GenerationReport[]): string[] {
+  const last = generations.at(-1);
+  const text = last === undefined ? '' : priorSection(last.fit, last.study);
+  return text === '' ? [] : [fold('Prior', text)];
 }
 
 const CURVE_NOTE = note('Change of the error since the start of each fit; its levels are in the table above.');

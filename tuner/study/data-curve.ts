@@ -8,6 +8,7 @@ import { problemOf } from '../methods/problem.js';
 import type { LossKind } from '../objective/loss.js';
 import { startObjective } from '../objective/objective.js';
 import { plainTargets } from '../objective/targets.js';
+import { forData, type Penalty } from '../priors/penalty.js';
 
 export interface DataPoint {
   games: number;
@@ -28,14 +29,13 @@ export interface DataCurve {
 
 export interface DataCurveSettings {
   start: Float64Array;
-  prior: Float64Array;
+  /** That of a fit to all training games. */
+  penalty: Penalty;
   /** 0 for coordinates that keep their starting value. */
   free: Uint8Array;
   heldOut: Uint8Array;
   k: number;
   loss: LossKind;
-  /** The pull of a fit to so many games: penalty = pull / games. */
-  pull: number;
   seed: number;
   workers: number;
 }
@@ -60,7 +60,7 @@ export async function dataCurve(dataset: Dataset, settings: DataCurveSettings): 
     const games = Math.round(share * train.length);
     if (games < MIN_GAMES) continue;
     const chosen = new Set(order.slice(0, games).map(([, game]) => game));
-    const fit = await fitTo(dataset, chosen, settings, weights);
+    const fit = await fitTo(dataset, chosen, chosen.size / train.length, settings, weights);
     if (points.length === 0) startLoss = fit.startLoss;
     weights = fit.weights;
     points.push({ games, ...fit.losses });
@@ -75,13 +75,19 @@ export async function dataCurve(dataset: Dataset, settings: DataCurveSettings): 
 }
 
 /** Fits to the training positions of some games, measured on all held-out positions. */
-async function fitTo(dataset: Dataset, games: ReadonlySet<number>, settings: DataCurveSettings, from: Float64Array) {
-  const { heldOut, k, loss, pull, prior, free, workers } = settings;
+async function fitTo(
+  dataset: Dataset,
+  games: ReadonlySet<number>,
+  share: number,
+  settings: DataCurveSettings,
+  from: Float64Array,
+) {
+  const { heldOut, k, loss, penalty, free, workers } = settings;
   const left = heldOut.map((flag, row) => (flag === 1 || games.has(dataset.game[row]) ? 0 : 1));
   const targets = plainTargets(dataset, left);
-  const objective = startObjective(dataset, heldOut, { terms: prior.length / 2, workers, loss, targets });
+  const objective = startObjective(dataset, heldOut, { terms: from.length / 2, workers, loss, targets });
   try {
-    const problem = problemOf(objective, k, { penalty: pull / games.size, prior }, free);
+    const problem = problemOf(objective, k, forData(penalty, share), free);
     const method = { ...gaussNewton.defaults, epochs: MAX_STEPS, seed: 1 };
     const state = await gaussNewton.start(problem, from, method);
     const startLoss = state.losses.heldOut;

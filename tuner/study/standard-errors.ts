@@ -4,10 +4,11 @@
 
 import { recentre, TERM_COUNT } from '../../engine/eval/terms.js';
 import { type Dataset, entryTerm, positionCount } from '../dataset/dataset.js';
+import { eachProductRow, factorize, invertFactorized, type SymmetricMatrix } from '../matrix/cholesky.js';
+import { addRidge, coordinatesOf, normalMatrix } from '../matrix/normal-matrix.js';
 import { sampleStride } from '../methods/problem.js';
 import { type Derivatives, derivativesAt, evaluations, expectations, type Observations } from '../objective/loss.js';
-import { eachProductRow, factorize, invertFactorized, type SymmetricMatrix } from './cholesky.js';
-import { addRidge, coordinatesOf, normalMatrix } from './normal-matrix.js';
+import { addPenalty, diagonalAt, type Penalty, productAt } from '../priors/penalty.js';
 
 export interface StandardErrors {
   /** Standard error in centipawns by weight, NaN where neither data nor prior say anything. */
@@ -27,9 +28,8 @@ export interface StandardErrors {
 
 export interface StandardErrorSettings {
   weights: Float64Array;
-  /** As in the fit: penalty · Σ (weight − prior)² on the mean loss, so many games. */
-  penalty: number;
-  games: number;
+  /** That of the fit. */
+  penalty: Penalty;
   /** 0 for weights held at their prior. */
   free: Uint8Array;
   /** Chooses among vectors of equal evaluation; errors are those of the chosen ones. */
@@ -39,7 +39,7 @@ export interface StandardErrorSettings {
 /** Returns the standard errors of fitted weights from the positions they were fitted to. */
 export function standardErrorsOf(observations: Observations, settings: StandardErrorSettings): StandardErrors {
   const { dataset, k } = observations;
-  const { weights, penalty, games, free } = settings;
+  const { weights, penalty, free } = settings;
   const centre = settings.recentre ?? recentre;
   const size = weights.length;
   const expected = expectations(evaluations(dataset, weights), k);
@@ -49,39 +49,36 @@ export function standardErrorsOf(observations: Observations, settings: StandardE
   const coordinates = coordinatesOf(free);
   const everyRow = Uint32Array.from(expected.keys());
   const inverse = normalMatrix(dataset, sampledRoots(curvatures, free), everyRow, size / 2, coordinates);
-  const pull = 2 * penalty * total;
-  addRidge(inverse, pull);
+  addPenalty(inverse, penalty, coordinates, 2 * total);
+  addRidge(inverse);
   if (!factorize(inverse)) throw new Error('the normal matrix is not positive definite');
   invertFactorized(inverse);
 
-  // The variance that the penalty stands for: penalty = noise / (games · variance)
-  const noise = squaredMiss(observations, expected);
-  const priorVariance = penalty > 0 ? noise / (penalty * games) : 0;
   const squares = normalMatrix(dataset, slopes, dataset.game, size / 2, coordinates);
-  const spare = pull * pull * priorVariance;
+  const scatter = { size: squares.size, values: squares.values.slice() };
+  addPenalty(scatter, penalty, coordinates, (2 * total) ** 2 * penalty.noise);
 
   const influence = new Float64Array(coordinates.length * size);
   const variances = new Float64Array(size);
   const line = new Float64Array(size);
   let trace = 0;
   let plain = 0;
-  eachProductRow(squares, inverse, (a, product) => {
+  eachProductRow(scatter, inverse, (a, product) => {
     const row = inverse.values.subarray(a * inverse.size, (a + 1) * inverse.size);
     const centred = influence.subarray(a * size, (a + 1) * size);
     line.fill(0);
+    trace += product[a];
     for (let b = 0; b < row.length; b++) {
-      const value = product[b] + spare * row[b];
-      if (a === b) trace += value;
-      plain += row[b] * value;
-      line[coordinates[b]] = value;
+      line[coordinates[b]] = product[b];
       centred[coordinates[b]] = row[b];
     }
+    for (let b = 0; b < row.length; b++) plain += row[b] * productAt(penalty, line, coordinates[b]);
     for (const vector of [line, centred]) centre(vector.subarray(0, size / 2), vector.subarray(size / 2));
     for (let i = 0; i < size; i++) variances[i] += centred[i] * line[i];
   });
-  const heldError = priorVariance > 0 ? Math.sqrt(priorVariance) : Number.NaN;
-  const errors = variances.map((variance, i) => (free[i] === 1 ? Math.sqrt(Math.max(0, variance)) : heldError));
-  const excess = (trace - pull * plain) / (2 * total);
+  const priorError = (i: number): number => Math.sqrt(penalty.noise / (diagonalAt(penalty, i) || Number.NaN));
+  const errors = variances.map((variance, i) => (free[i] === 1 ? Math.sqrt(Math.max(0, variance)) : priorError(i)));
+  const excess = trace / (2 * total) - plain;
   return { errors, excess, coordinates, influence, squares, derivatives, expected };
 }
 
@@ -121,14 +118,4 @@ function sampledRoots(curvatures: Float64Array, free: Uint8Array): Float64Array 
   const sum = (values: Float64Array): number => values.reduce((total, value) => total + value, 0);
   const scale = sum(curvatures) / sum(sampled);
   return sampled.map((value) => Math.sqrt(scale * value));
-}
-
-function squaredMiss({ targets, positionWeights }: Observations, expected: Float64Array): number {
-  let sum = 0;
-  let total = 0;
-  for (let row = 0; row < expected.length; row++) {
-    sum += positionWeights[row] * (expected[row] - targets[row]) ** 2;
-    total += positionWeights[row];
-  }
-  return sum / total;
 }

@@ -34,7 +34,7 @@ export function gamesAdvice({ dataCurve }: Study): string {
   const { points, learnt, wanted, limit } = dataCurve;
   const games = points[points.length - 1].games;
   if (wanted === null)
-    return `${games.toLocaleString('en-US')} training games taught nothing that holds in other games: play more, or raise --l2`;
+    return `${games.toLocaleString('en-US')} training games taught nothing that holds in other games: play more`;
   const taught = `${games.toLocaleString('en-US')} training games taught ${Math.floor(100 * learnt)}% of what games can teach these terms`;
   if (wanted <= games) return `${taught}: more games of this kind would not help much, new terms might`;
   const left = (points[points.length - 1].heldOut - limit).toFixed(5);

@@ -3,10 +3,12 @@
 // help.
 
 import { TERM_COUNT } from '../../engine/eval/terms.js';
-import { type FitResult, freeCoordinates } from '../fit/fit.js';
-import { type FitSetup, fitSettings } from '../fit/setup.js';
+import { type FitResult, fitWeights, freeCoordinates } from '../fit/fit.js';
+import { type FitSetup, fitSettings, observationsOf, weakPenalty } from '../fit/setup.js';
 import type { TuneSettings } from '../fit/tune-settings.js';
-import { gradientOf, type Observations, observe } from '../objective/loss.js';
+import { gaussNewton } from '../methods/gauss-newton.js';
+import { gradientOf } from '../objective/loss.js';
+import { productAt } from '../priors/penalty.js';
 import { newIntake } from '../trace/chunks.js';
 import { startsOf } from '../trace/load.js';
 import { traceChunks } from '../trace/trace-pool.js';
@@ -28,6 +30,9 @@ export interface Study extends Residuals {
   outliers: (Outlier & { examples: Example[] })[];
   missing: Missing[];
   dataCurve: DataCurve | null;
+  /** The weights of the fit, and those that a weak prior would have given; null where `--l2` set the prior. */
+  fitted: Float64Array;
+  withoutPrior: Float64Array | null;
   /** Where calibration and residuals come from. */
   side: 'held-out' | 'train';
 }
@@ -57,14 +62,12 @@ export async function studyFit(
   const { weights } = fit;
   const { dataset } = loaded;
   const fitted = fitSettings(setup, settings);
-  const { penalty, start, prior } = fitted;
+  const { penalty, start } = fitted;
   const free = freeCoordinates(fitted);
-  const observed = (side: 0 | 1): Observations =>
-    withTargets(observe(dataset, split.heldOut, side, k, settings.loss), setup);
-  const training = observed(0);
+  const training = observationsOf(setup, settings, 0);
 
   onStep('standard errors');
-  const standardErrors = standardErrorsOf(training, { weights, penalty, games: split.trainGames, free });
+  const standardErrors = standardErrorsOf(training, { weights, penalty, free });
   const occurrences = occurrencesOf(dataset, training.positionWeights);
   const listed = outliers(dataset, { weights, standardErrors, occurrences, free });
 
@@ -74,16 +77,21 @@ export async function studyFit(
 
   onStep('fits to fewer games');
   const curve = await dataCurve(dataset, {
-    ...{ heldOut: split.heldOut, k, loss: settings.loss, start, prior, free },
-    ...{ pull: penalty * split.trainGames, seed: settings.seed, workers: settings.workers },
+    ...{ heldOut: split.heldOut, k, loss: settings.loss, start, penalty, free },
+    ...{ seed: settings.seed, workers: settings.workers },
   });
 
   onStep('features that the evaluation lacks');
   const { slopes, total } = standardErrors.derivatives;
+  const distances = weights.map((weight, i) => weight - penalty.prior[i]);
   const gradient = gradientOf(dataset, slopes, TERM_COUNT).map((value, i) =>
-    free[i] === 1 ? value + 2 * penalty * total * (weights[i] - prior[i]) : 0,
+    free[i] === 1 ? value + 2 * total * productAt(penalty, distances, i) : 0,
   );
   const missing = scoreTest(training, loaded.candidates, standardErrors, weights, gradient);
+
+  onStep('a fit without the prior');
+  const plain = { ...fitted, start: weights, method: gaussNewton, penalty: await weakPenalty(setup), epochs: 3 };
+  const withoutPrior = setup.learnt === null ? null : (await fitWeights(setup.objective, plain)).weights;
 
   const side = split.heldOutGames > 0 ? 1 : 0;
   return {
@@ -101,18 +109,12 @@ export async function studyFit(
         };
       }),
     })),
-    ...residualsOf(observed(side), weights),
+    ...residualsOf(observationsOf(setup, settings, side), weights),
     missing,
     dataCurve: curve,
+    ...{ fitted: weights, withoutPrior },
     side: side === 1 ? 'held-out' : 'train',
   };
-}
-
-/** The targets of the fit in place of plain results. */
-function withTargets(observations: Observations, { targets }: FitSetup): Observations {
-  if (targets === undefined) return observations;
-  const positionWeights = observations.positionWeights.map((share, row) => share * targets.weight[row]);
-  return { ...observations, targets: Float64Array.from(targets.target), positionWeights };
 }
 
 /** Returns the positions of rows, resolved as they were for the fit, by tracing the chunks that they come from once more. */

@@ -3,7 +3,7 @@
 
 import { materialVariable, polynomial, type WdlModel } from '../../engine/strength/wdl.js';
 import { logistic } from '../loops/logistic.js';
-import { factorize, invertFactorized } from '../study/cholesky.js';
+import { factorize, invertFactorized } from '../matrix/cholesky.js';
 
 /** Degree of the polynomials ln a and ln b in the material. */
 export const DEGREE = 2;

@@ -84,6 +84,7 @@ describe('a fit', () => {
   const settings: TuneSettings = {
     ...DEFAULTS,
     ...{ data: [path('few.vf')], start: 'material', holdout: 0, rate: 1, epochs: 8, workers: 1 },
+    ...{ method: 'adam', l2: 1 },
   };
   writeFileSync(path('few.vf'), Buffer.concat(playGames(12, 3).map(encodeGame)));
 
@@ -112,10 +113,22 @@ describe('a fit', () => {
 
 describe.runIf(isSlow)('tune', () => {
   if (isSlow) writeFileSync(path('games.vf'), Buffer.concat(playGames(60, 2).map(encodeGame)));
-  const common = ['--data', 'games.vf', '--start', 'material', '--holdout', '0.2', '--workers', '1', '--no-study'];
+  const common = [
+    '--data',
+    'games.vf',
+    '--start',
+    'material',
+    '--holdout',
+    '0.2',
+    '--workers',
+    '1',
+    '--no-study',
+    '--l2',
+    '1',
+  ];
 
   test('tune goes on after Ctrl-C to the result it would have had', async () => {
-    const args = [...common, '--epochs', '1500', '--patience', '1500'];
+    const args = [...common, '--method', 'adam', '--epochs', '1500', '--patience', '1500'];
     const cut = await run([...args, '--out', 'cut'], { signal: 'SIGINT', when: (stdout) => stdout.includes('K  ') });
     expect(cut.code).toBe(130);
     expect(existsSync(path('cut/checkpoint'))).toBe(true);

@@ -7,6 +7,7 @@ import { adam } from '../../../tuner/methods/adam.js';
 import type { Method } from '../../../tuner/methods/method.js';
 import { fitK } from '../../../tuner/objective/fit-k.js';
 import { type Objective, startObjective } from '../../../tuner/objective/objective.js';
+import { ridge } from '../../../tuner/priors/penalty.js';
 import { synthetic } from '../../support/synthetic.js';
 
 const TERMS = 12;
@@ -30,9 +31,8 @@ const settings = (changes: Partial<FitSettings> = {}): FitSettings => ({
   epochs: 200,
   patience: 200,
   rate: 8,
-  penalty: 0,
+  penalty: ridge(new Float64Array(2 * TERMS), 0),
   start: new Float64Array(2 * TERMS),
-  prior: new Float64Array(2 * TERMS),
   occurrences: countOccurrences(data.dataset, TERMS, split.heldOut),
   recentre: () => {},
   ...changes,
@@ -81,9 +81,9 @@ describe('fitWeights', () => {
 
   test('fitWeights is pulled to the prior by the penalty, and starts from the start', async () => {
     const prior = new Float64Array(2 * TERMS).fill(50);
-    const result = await fitWeights(start(), settings({ prior, penalty: 1, epochs: 100 }));
+    const result = await fitWeights(start(), settings({ penalty: ridge(prior, 1), epochs: 100 }));
     expect(Math.max(...result.curve.map(({ epoch }) => epoch))).toBe(100);
-    const last = await fitWeights(start(), settings({ start: prior, prior, penalty: 1, epochs: 5 }));
+    const last = await fitWeights(start(), settings({ start: prior, penalty: ridge(prior, 1), epochs: 5 }));
     expect(Math.max(...last.weights.map((weight) => Math.abs(weight - 50)))).toBeLessThan(15);
   });
 
@@ -91,7 +91,7 @@ describe('fitWeights', () => {
     const occurrences = countOccurrences(data.dataset, TERMS, split.heldOut);
     occurrences[3] = 0;
     const prior = new Float64Array(2 * TERMS).fill(7);
-    const { weights } = await fitWeights(start(), settings({ occurrences, prior, epochs: 10 }));
+    const { weights } = await fitWeights(start(), settings({ occurrences, penalty: ridge(prior, 0), epochs: 10 }));
     expect([weights[3], weights[TERMS + 3]]).toEqual([7, 7]);
     expect(weights[4]).not.toBe(7);
   });
@@ -106,13 +106,13 @@ describe('fitWeights', () => {
     },
   };
 
-  test('fitWeights stops when the held-out error no longer improves and restores the best weights', async () => {
+  test('fitWeights stops when the error no longer improves and restores the best weights', async () => {
     const result = await fitWeights(start(), settings({ method: worsening, start: data.planted, patience: 4 }));
     expect(result.stopped).toBe('converged');
     expect(result.epochs).toBeLessThan(12);
     const distance = result.weights.map((weight, i) => Math.abs(weight - data.planted[i]));
     expect(Math.max(...distance)).toBe(5 * result.bestEpoch);
-    expect(result.curve[result.bestEpoch].heldOut).toBe(Math.min(...result.curve.map((point) => point.heldOut ?? 1)));
+    expect(result.curve[result.bestEpoch].train).toBe(Math.min(...result.curve.map(({ train }) => train)));
   });
 
   test('fitWeights hands over the best weights so far when interrupted', async () => {

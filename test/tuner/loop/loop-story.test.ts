@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { defaultSettings } from '../../../selfplay/common/options.js';
 import type { GenerationEntry } from '../../../tuner/loop/ledger.js';
 import { RUN_OPTIONS } from '../../../tuner/loop/loop-settings.js';
-import { aboutTime, gamesNeeded, learnt, Pace, planLines, verdictOf } from '../../../tuner/loop/loop-story.js';
+import { aboutTime, learnt, nothingLearnt, Pace, planLines, verdictOf } from '../../../tuner/loop/loop-story.js';
 import type { MatchEntry } from '../../../tuner/weights/match-entry.js';
 
 const settings = defaultSettings(RUN_OPTIONS);
@@ -55,15 +55,10 @@ describe('the story of a loop', () => {
     expect(learnt({ settings, generations: [entry(1, null)] })).toMatch(/^Nothing was learnt yet from 1,000 games/);
   });
 
-  test('the games that a fit would have needed follow from how far train and held-out error part', () => {
-    const curve = (train: number, heldOut: number | null) => [
-      { epoch: 0, train: 0.1, heldOut: heldOut === null ? null : 0.1, seconds: 0 },
-      { epoch: 1, train, heldOut, seconds: 0 },
-    ];
-    // gain 0.001, cost 0.003: three times the games
-    expect(gamesNeeded(curve(0.096, 0.102), 100)).toBe(300);
-    expect(gamesNeeded(curve(0.096, 0.11), 100)).toBeNull();
-    expect(gamesNeeded(curve(0.096, null), 100)).toBeNull();
-    expect(gamesNeeded([], 100)).toBeNull();
+  test('a fit that changed nothing is told with its gain', () => {
+    expect(nothingLearnt({ mean: -0.00012, error: 0.0004 }, 1200)).toBe(
+      '1,200 games do not lower the error on other games by more than chance may (−0.00012 ± 0.00040), so no match is played',
+    );
+    expect(nothingLearnt(null, 9)).not.toContain('±');
   });
 });

@@ -23,6 +23,7 @@ const settings: TuneSettings = {
   start: 'material',
   holdout: 0.5,
   epochs: 6,
+  l2: 1,
   workers: 1,
 };
 

@@ -9,6 +9,7 @@ import type { Method } from '../../../tuner/methods/method.js';
 import { problemOf } from '../../../tuner/methods/problem.js';
 import type { LossKind } from '../../../tuner/objective/loss.js';
 import { type Objective, startObjective } from '../../../tuner/objective/objective.js';
+import { ridge } from '../../../tuner/priors/penalty.js';
 import { scoreOf, synthetic } from '../../support/synthetic.js';
 
 const open: Objective[] = [];
@@ -63,7 +64,7 @@ describe.each(['mse', 'cross-entropy'] as const)('local search by %s', (loss: Lo
     const rounds = published(error, [...start]);
     expect(rounds.length).toBeGreaterThan(8);
 
-    const problem = problemOf(objective, K, { penalty: 0, prior: start }, new Uint8Array(2 * TERMS).fill(1));
+    const problem = problemOf(objective, K, ridge(start, 0), new Uint8Array(2 * TERMS).fill(1));
     const settings = { rate: 1, decay: 0, batch: 0, epochs: 1000, seed: 1 };
     const state = await local.start(problem, start, settings);
     for (const round of rounds) {
@@ -90,9 +91,8 @@ async function run(method: Method<never>, from: number): Promise<{ weights: Floa
     k: 1,
     epochs: 1000,
     patience: 1000,
-    penalty: 0,
+    penalty: ridge(new Float64Array(4), 0),
     start: Float64Array.of(from, 0, 0, 0),
-    prior: new Float64Array(4),
     occurrences: Uint32Array.of(4, 0),
     recentre: () => {},
   });
@@ -127,9 +127,8 @@ describe('local search', () => {
       k: K,
       epochs: 40,
       patience: 1000,
-      penalty: 0,
+      penalty: ridge(data.planted, 0),
       start: data.planted,
-      prior: data.planted,
       occurrences: countOccurrences(data.dataset, TERMS),
       recentre: () => {},
     };
@@ -139,7 +138,7 @@ describe('local search', () => {
     const train = await fitWeights(objective, { ...common, method: localSteps });
     expect(held.curve.at(-1)?.heldOut).toBeLessThan(train.curve.at(-1)?.heldOut ?? 0);
     expect(held.curve.at(-1)?.train).toBeGreaterThan(train.curve.at(-1)?.train ?? 1);
-    const pulled = await fitWeights(objective, { ...common, method: localSteps, penalty: 1 });
+    const pulled = await fitWeights(objective, { ...common, method: localSteps, penalty: ridge(data.planted, 1) });
     expect(pulled.weights).toEqual(data.planted);
   });
 });

@@ -5,6 +5,7 @@ import { splitByOpening } from '../../../tuner/dataset/split.js';
 import { type FitProgress, type FitSettings, fitWeights } from '../../../tuner/fit/fit.js';
 import { METHODS } from '../../../tuner/methods/methods.js';
 import { type Objective, startObjective } from '../../../tuner/objective/objective.js';
+import { ridge } from '../../../tuner/priors/penalty.js';
 import { synthetic } from '../../support/synthetic.js';
 
 const TERMS = 10;
@@ -20,9 +21,8 @@ const settings = (method: string, changes: Partial<FitSettings> = {}): FitSettin
   k: K,
   epochs: 150,
   patience: 150,
-  penalty: 1e-9,
+  penalty: ridge(new Float64Array(2 * TERMS), 1e-9),
   start: new Float64Array(2 * TERMS),
-  prior: new Float64Array(2 * TERMS),
   occurrences: countOccurrences(data.dataset, TERMS, split.heldOut),
   recentre: () => {},
   ...changes,

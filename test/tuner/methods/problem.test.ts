@@ -5,6 +5,7 @@ import { problemOf } from '../../../tuner/methods/problem.js';
 import type { LossKind } from '../../../tuner/objective/loss.js';
 import { type Objective, startObjective } from '../../../tuner/objective/objective.js';
 import { blendScores, type TargetSettings, targetsOf } from '../../../tuner/objective/targets.js';
+import { type Penalty, penaltyOf, ridge } from '../../../tuner/priors/penalty.js';
 import { scoreOf, synthetic } from '../../support/synthetic.js';
 
 const TERMS = 6;
@@ -35,20 +36,42 @@ const free = Uint8Array.from(weights, (_, i) => (i === 4 ? 0 : 1));
 const PLAIN: TargetSettings = { blend: 0, repeats: 'all' };
 /** Rows of every fifth game are one position. */
 const first = Uint32Array.from(games, (game, row) => (game % 5 === 0 ? games.indexOf(game) : row));
-const CASES: [string, LossKind, TargetSettings, { penalty: number }][] = [
-  ['results', 'mse', PLAIN, { penalty: 0 }],
-  ['cross-entropy with L2', 'cross-entropy', PLAIN, { penalty: 1e-5 }],
-  ['blended scores', 'mse', { ...PLAIN, blend: BLEND }, { penalty: 0 }],
-  ['repeats counted once', 'mse', { ...PLAIN, repeats: 'once' }, { penalty: 1e-5 }],
-  ['everything', 'cross-entropy', { blend: BLEND, repeats: 'once' }, { penalty: 1e-6 }],
+/** Ties between coordinates, free or not. */
+const TIES = penaltyOf(prior, 0.01, [
+  { strength: 1e-4, contrasts: Array.from(prior, (_, i) => [[i, 1]]) },
+  {
+    strength: 3e-4,
+    contrasts: [
+      [
+        [0, 1],
+        [1, -2],
+        [2, 1],
+      ],
+      [
+        [3, 1],
+        [4, -1],
+      ],
+      [
+        [6, 1],
+        [7, -1],
+      ],
+    ],
+  },
+]);
+const CASES: [string, LossKind, TargetSettings, Penalty][] = [
+  ['results', 'mse', PLAIN, ridge(prior, 0)],
+  ['cross-entropy with L2', 'cross-entropy', PLAIN, ridge(prior, 1e-5)],
+  ['blended scores', 'mse', { ...PLAIN, blend: BLEND }, ridge(prior, 0)],
+  ['repeats counted once', 'mse', { ...PLAIN, repeats: 'once' }, TIES],
+  ['everything', 'cross-entropy', { blend: BLEND, repeats: 'once' }, TIES],
 ];
 
-describe.each(CASES)('the problem with %s', (_, loss, settings, penalties) => {
+describe.each(CASES)('the problem with %s', (_, loss, settings, penalty) => {
   const targets = targetsOf(dataset, settings, first);
   const objective = startObjective(dataset, heldOut, { terms: TERMS, workers: 2, loss, ...(targets && { targets }) });
   open.push(objective);
   const blended = targets && blendScores(targets, dataset, heldOut, settings.blend).then(() => objective.takeTargets());
-  const problem = problemOf(objective, K, { ...penalties, prior }, free);
+  const problem = problemOf(objective, K, penalty, free);
   const target = (i: number): number => targets?.target[i] ?? dataset.result[i] / 2;
   const weight = (i: number): number => targets?.weight[i] ?? 1;
 
@@ -112,23 +135,28 @@ describe.each(CASES)('the problem with %s', (_, loss, settings, penalties) => {
         });
       });
     }
-    const second = differences((at) => differencesOfPenalty(at), 1e-3);
+    /** Second derivative of the penalty, a quadratic form, along a coordinate and a vector. */
+    const bendOf = (i: number, vector: ArrayLike<number>): number => {
+      const at = (a: number, b: number): number =>
+        problem.penalty(weights.map((old, j) => old + a * vector[j] + (i === j ? b : 0)));
+      return (at(1, 1) - at(1, -1) - at(-1, 1) + at(-1, -1)) / 4;
+    };
+    const unit = (i: number): Float64Array => Float64Array.from({ length: size }, (__, j) => (i === j ? 1 : 0));
     const vector = Float64Array.from(weights, (__, i) => (free[i] === 1 ? (i % 5) - 2 : 0));
     const out = new Float64Array(size);
     await curvature.product(vector, out);
     for (let i = 0; i < size; i++) {
       const data = matrix[i].reduce((sum, entry, j) => sum + entry * vector[j], 0) / weighed;
-      expect(out[i]).toBeCloseTo(free[i] === 1 ? data + second[i] * vector[i] : 0, 7);
-      expect(curvature.diagonal[i]).toBeCloseTo(free[i] === 1 ? matrix[i][i] / weighed + second[i] : 0, 7);
+      expect(out[i]).toBeCloseTo(free[i] === 1 ? data + bendOf(i, vector) : 0, 7);
+      expect(curvature.diagonal[i]).toBeCloseTo(free[i] === 1 ? matrix[i][i] / weighed + bendOf(i, unit(i)) : 0, 7);
     }
-
-    /** Sum of the penalty's slopes: one coordinate's move changes only its own. */
-    function differencesOfPenalty(at: Float64Array): number {
-      const step = 1e-3;
-      return [...at].reduce((sum, __, i) => {
-        const moved = (by: number): number => problem.penalty(at.map((old, j) => (i === j ? old + by : old)));
-        return sum + (moved(step) - moved(-step)) / (2 * step);
-      }, 0);
+    const written = await problem.matrix(weights);
+    expect(problem.coordinates).toHaveLength(size - 1);
+    for (const [row, i] of problem.coordinates.entries()) {
+      for (const [column, j] of problem.coordinates.entries()) {
+        const entry = written.values[row * written.size + column];
+        expect(entry).toBeCloseTo(matrix[i][j] / weighed + bendOf(i, unit(j)), 7);
+      }
     }
   });
 });

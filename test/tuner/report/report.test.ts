@@ -31,6 +31,8 @@ const fit = {
   heldOutLoss: 0.11,
   epochs: 320,
   bestEpoch: 320,
+  gain: { mean: 0.002, error: 0.0001 },
+  families: [{ name: 'mobility', kind: 'curvature' as const, deviation: 0.54, contrasts: 114, effective: 12.3 }],
 };
 const match = { wins: 60, draws: 20, losses: 20, elo: 147.2, eloError: 60, llr: 2.97 };
 const generation = (name: string, changes: Partial<GenerationReport> = {}): GenerationReport => ({
@@ -70,7 +72,7 @@ describe('renderReport', () => {
     expect(alone).toContain('<p class="summary">678 games lowered the held-out error: 0.13000 → 0.11000.</p>');
     expect(first.match(/<svg /g)).toHaveLength(3);
     const links = [...rest.matchAll(/<a href="#([^"]*)">/g)].map(([, id]) => id);
-    expect(links).toEqual(['fits', 'values', 'tables', 'settings', 'provenance']);
+    expect(links).toEqual(['fits', 'prior', 'values', 'tables', 'settings', 'provenance']);
     for (const id of links) expect(rest).toContain(`<details class="fold" id="${id}">`);
     expect(rest).not.toContain('<h2>');
     expect(rest).toContain('isolated pawn, opposed');
@@ -136,6 +138,7 @@ const study: Study = {
     points: [250, 500, 1000].map((games) => ({ games, train: 0.12, heldOut: 0.125 + 2 / games })),
     ...{ limit: 0.125, slope: 2, learnt: 0.8, wanted: 4000 },
   },
+  ...{ fitted: new Float64Array(2 * TERM_COUNT).fill(9), withoutPrior: new Float64Array(2 * TERM_COUNT).fill(-7) },
   side: 'held-out',
 };
 

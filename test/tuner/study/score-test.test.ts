@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { createRandom, randomBelow } from '../../../engine/kernel/random.js';
 import { joinParts, PartBuilder } from '../../../tuner/dataset/dataset.js';
 import { gradientOf, observe } from '../../../tuner/objective/loss.js';
+import { ridge } from '../../../tuner/priors/penalty.js';
 import { residualsOf } from '../../../tuner/study/residuals.js';
 import { scoreTest } from '../../../tuner/study/score-test.js';
 import { standardErrorsOf } from '../../../tuner/study/standard-errors.js';
@@ -39,7 +40,7 @@ const free = new Uint8Array(2 * TERMS).fill(1);
 const weights = newtonFit(observations, { start: zero, prior: zero, penalty: 0, free });
 
 test('score test finds a feature that results follow from, with its phase and value', () => {
-  const standardErrors = standardErrorsOf(observations, { weights, penalty: 0, games: 4000, free, recentre: () => {} });
+  const standardErrors = standardErrorsOf(observations, { weights, penalty: ridge(zero, 0), free, recentre: () => {} });
   const gradient = gradientOf(dataset, standardErrors.derivatives.slopes, TERMS);
   const [best, ...rest] = scoreTest(observations, candidates, standardErrors, weights, gradient);
   expect([best.name, best.phase]).toEqual([CANDIDATES[0].name, 'endgame']);

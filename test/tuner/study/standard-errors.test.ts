@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { createRandom, randomBelow } from '../../../engine/kernel/random.js';
 import { type Dataset, joinParts, PartBuilder } from '../../../tuner/dataset/dataset.js';
+import { eachProductRow, factorize, invertFactorized } from '../../../tuner/matrix/cholesky.js';
+import { normalMatrix } from '../../../tuner/matrix/normal-matrix.js';
 import { derivativesAt, evaluations, expectations, observe } from '../../../tuner/objective/loss.js';
-import { eachProductRow, factorize, invertFactorized } from '../../../tuner/study/cholesky.js';
-import { normalMatrix } from '../../../tuner/study/normal-matrix.js';
+import { ridge } from '../../../tuner/priors/penalty.js';
 import { occurrencesOf, pulls, standardErrorsOf } from '../../../tuner/study/standard-errors.js';
 import { newtonFit } from '../../support/newton.js';
 import { scoreOf, synthetic } from '../../support/synthetic.js';
@@ -99,7 +100,7 @@ function fitted(count: number, seed: number, penalty: number) {
   return {
     dataset,
     weights,
-    ...standardErrors(observations, { weights, penalty, games: count, free: FREE, recentre }),
+    ...standardErrors(observations, { weights, penalty: ridge(ZERO, penalty, 0.25 / count), free: FREE, recentre }),
   };
 }
 const standardErrors = (...args: Parameters<typeof standardErrorsOf>) => ({
@@ -142,10 +143,15 @@ describe('standardErrors', () => {
     expect(Math.max(...standardErrors.errors)).toBeLessThan(Math.sqrt(0.25 / (1e-4 * 400)));
     const observations = observe(dataset, new Uint8Array(dataset.phase.length), 0, K, 'mse');
     const free = Uint8Array.from([1, 0, 1, 0]);
-    const held = standardErrorsOf(observations, { weights: ZERO, penalty: 1e-4, games: 400, free, recentre: () => {} });
+    const held = standardErrorsOf(observations, {
+      weights: ZERO,
+      penalty: ridge(ZERO, 1e-4, 0.25 / 400),
+      free,
+      recentre: () => {},
+    });
     // At weights of zero every miss is a half
     expect(held.errors[1]).toBeCloseTo(Math.sqrt(0.25 / (1e-4 * 400)), 6);
-    const silent = standardErrorsOf(observations, { weights: ZERO, penalty: 0, games: 400, free, recentre: () => {} });
+    const silent = standardErrorsOf(observations, { weights: ZERO, penalty: ridge(ZERO, 0), free, recentre: () => {} });
     expect(silent.errors[1]).toBeNaN();
   });
 

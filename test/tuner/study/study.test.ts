@@ -3,6 +3,7 @@ import { PSQT, TERM_COUNT } from '../../../engine/eval/terms.js';
 import { createRandom, randomBelow } from '../../../engine/kernel/random.js';
 import { joinParts, PartBuilder } from '../../../tuner/dataset/dataset.js';
 import { observe } from '../../../tuner/objective/loss.js';
+import { ridge } from '../../../tuner/priors/penalty.js';
 import { dataCurve, hyperbola } from '../../../tuner/study/data-curve.js';
 import { outliers } from '../../../tuner/study/outliers.js';
 import { occurrencesOf, standardErrorsOf } from '../../../tuner/study/standard-errors.js';
@@ -22,10 +23,10 @@ describe('dataCurve', () => {
   const terms = 6;
   const settings = (games: number) => ({
     start: new Float64Array(2 * terms),
-    prior: new Float64Array(2 * terms),
+    penalty: ridge(new Float64Array(2 * terms), 0),
     free: new Uint8Array(2 * terms).fill(1),
     heldOut: Uint8Array.from({ length: 8 * games }, (_, row) => (row >= 4 * games ? 1 : 0)),
-    ...{ k: K, loss: 'mse' as const, pull: 0, seed: 1, workers: 1 },
+    ...{ k: K, loss: 'mse' as const, seed: 1, workers: 1 },
   });
 
   test('dataCurve tells few games from enough', async () => {
@@ -70,7 +71,7 @@ describe('outliers', () => {
   const zero = new Float64Array(2 * TERM_COUNT);
   const penalty = (2 / 1500) * (K / 400) ** 2;
   const weights = newtonFit(observations, { start: zero, prior: zero, penalty, free, steps: 4 });
-  const standardErrors = standardErrorsOf(observations, { weights, penalty, games: 1500, free });
+  const standardErrors = standardErrorsOf(observations, { weights, penalty: ridge(zero, penalty, 0.25 / 1500), free });
   const listed = outliers(dataset, { weights, standardErrors, occurrences, free });
 
   test('outliers name the value that a handful of games decided, and their positions', () => {

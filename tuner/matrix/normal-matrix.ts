@@ -88,9 +88,9 @@ export function coordinatesOf(free: Uint8Array): Uint32Array {
   return Uint32Array.from(free.keys()).filter((i) => free[i] === 1);
 }
 
-/** Adds `pull` to the diagonal, and what keeps a matrix of redundant terms invertible without moving any evaluation. */
-export function addRidge({ values, size }: SymmetricMatrix, pull: number): void {
+/** Adds to the diagonal what keeps a matrix of redundant terms invertible without moving any evaluation. */
+export function addRidge({ values, size }: SymmetricMatrix): void {
   let trace = 0;
   for (let i = 0; i < size; i++) trace += values[i * size + i];
-  for (let i = 0; i < size; i++) values[i * size + i] += pull + 1e-9 * (trace / size) + Number.MIN_VALUE;
+  for (let i = 0; i < size; i++) values[i * size + i] += 1e-9 * (trace / size) + Number.MIN_VALUE;
 }

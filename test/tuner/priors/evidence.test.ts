@@ -1,0 +1,143 @@
+// The evidence against closed forms, plain linear algebra and finite differences on small cases.
+
+import { describe, expect, test } from 'vitest';
+import { createRandom } from '../../../engine/kernel/random.js';
+import { factorize, invertFactor, invertFactorized } from '../../../tuner/matrix/cholesky.js';
+import { addContrasts, maximiseEvidence, solveWith, varianceOf } from '../../../tuner/priors/evidence.js';
+import type { Contrast } from '../../../tuner/priors/penalty.js';
+
+const SIZE = 9;
+const random = createRandom(4);
+const uniform = (): number => random() / 2 ** 31 - 1;
+
+/** A matrix of rank SIZE and a pull towards distances of about ±3. */
+const rows = Array.from({ length: 40 }, () => Array.from({ length: SIZE }, uniform));
+const matrix = {
+  size: SIZE,
+  values: Float64Array.from({ length: SIZE * SIZE }, (_, at) =>
+    rows.reduce((sum, row) => sum + row[Math.floor(at / SIZE)] * row[at % SIZE], 0),
+  ),
+};
+const truth = Float64Array.from({ length: SIZE }, (_, i) => 3 * Math.sin(i / 2));
+const pull = truth.map(
+  (_, i) => truth.reduce((sum, value, j) => sum + value * matrix.values[i * SIZE + j], 0) + 4 * uniform(),
+);
+const ZERO = new Float64Array(SIZE);
+const DISTANCE: Contrast[] = Array.from(truth, (_, i) => [[i, 1]]);
+const CURVATURE: Contrast[] = Array.from({ length: SIZE - 3 }, (_, i) => [
+  [i, 1],
+  [i + 1, -2],
+  [i + 2, 1],
+]);
+const SETS = [DISTANCE, CURVATURE];
+const EXACT = { maxUpdates: 400, tolerance: 1e-11 };
+
+/** Log of the determinant. */
+const logDeterminant = (values: Float64Array): number => {
+  const work = { size: SIZE, values: values.slice() };
+  expect(factorize(work)).toBe(true);
+  return 2 * truth.reduce((sum, _, i) => sum + Math.log(work.values[i * SIZE + i]), 0);
+};
+
+/** The log evidence (Laplace), but for a constant: ½ (log|S| − log|H + S| + pullᵀ (H + S)⁻¹ pull). */
+function logEvidence(strengths: ArrayLike<number>): number {
+  const prior = { size: SIZE, values: new Float64Array(SIZE * SIZE) };
+  addContrasts(prior, SETS, strengths);
+  const both = matrix.values.map((value, at) => value + prior.values[at]);
+  const inverse = { size: SIZE, values: both.slice() };
+  factorize(inverse);
+  invertFactorized(inverse);
+  const square = pull.reduce(
+    (sum, a, i) => sum + a * pull.reduce((row, b, j) => row + b * inverse.values[i * SIZE + j], 0),
+    0,
+  );
+  return (logDeterminant(prior.values) - logDeterminant(both) + square) / 2;
+}
+
+describe('the evidence', () => {
+  const found = maximiseEvidence({ matrix, pull }, SETS, Float64Array.of(1, 1), EXACT);
+
+  test('the evidence is at its maximum at the strengths found, by finite differences', () => {
+    for (const set of SETS.keys()) {
+      const at = (factor: number): number => logEvidence(found.strengths.map((s, i) => (i === set ? s * factor : s)));
+      const slope = (at(1.001) - at(0.999)) / (2 * Math.log(1.001));
+      expect(Math.abs(slope), `set ${set}`).toBeLessThan(1e-4);
+      // Far from there the slope is not small
+      expect(Math.abs(at(8) - at(7.99)) / Math.log(8 / 7.99)).toBeGreaterThan(0.05);
+    }
+  });
+
+  test('the evidence counts the parameters as the trace of the matrix times the inverse', () => {
+    const work = { size: SIZE, values: matrix.values.slice() };
+    addContrasts(work, SETS, found.strengths);
+    factorize(work);
+    invertFactorized(work);
+    const trace = matrix.values.reduce((sum, value, at) => sum + value * work.values[at], 0);
+    expect(found.effective[0] + found.effective[1]).toBeCloseTo(trace, 6);
+  });
+
+  test("the evidence of one strength for scalars of equal precision has MacKay's closed form", () => {
+    // H = h I: the squares of the estimates pull / h scatter by 1 / strength + 1 / h
+    const h = 0.7;
+    const plain = { size: SIZE, values: new Float64Array(SIZE * SIZE) };
+    for (let i = 0; i < SIZE; i++) plain.values[i * SIZE + i] = h;
+    const { strengths } = maximiseEvidence({ matrix: plain, pull }, [DISTANCE], Float64Array.of(0.3), EXACT);
+    const scatter = pull.reduce((sum, value) => sum + (value / h) ** 2, 0) / SIZE;
+    expect(1 / strengths[0] / (scatter - 1 / h)).toBeCloseTo(1, 6);
+  });
+
+  test('the evidence leaves nothing of contrasts that the data put at zero', () => {
+    const nothing = maximiseEvidence({ matrix, pull: ZERO }, SETS, Float64Array.of(1, 1), EXACT);
+    expect(Math.max(...nothing.distances.map(Math.abs))).toBe(0);
+    expect(nothing.effective[0] + nothing.effective[1]).toBeLessThan(0.2);
+  });
+
+  test('the evidence keeps a usual strength where the data say nothing', () => {
+    const silent = { matrix: { size: SIZE, values: matrix.values.map((value) => 1e-9 * value) }, pull: ZERO };
+    const usual = Float64Array.of(40, 6);
+    const { strengths } = maximiseEvidence(silent, SETS, Float64Array.of(1, 1), { usual, maxUpdates: 60 });
+    expect(strengths[0] ** -0.5).toBeCloseTo(40, 1);
+    expect(strengths[1] ** -0.5).toBeCloseTo(6, 1);
+  });
+
+  test('the evidence takes off what groups of errors add: contrasts that only they move get stronger ties', () => {
+    // Groups push one place, single errors all of them alike
+    const groups = [Float64Array.from(truth, (_, i) => (i === 2 ? 5 : 0))];
+    const errors = Array.from(truth, (_, at) => Float64Array.from(truth, (__, i) => (i === at ? 1 : 0)));
+    const sets = [DISTANCE.filter((_, i) => i === 2), DISTANCE.filter((_, i) => i !== 2)];
+    const plain = maximiseEvidence({ matrix, pull }, sets, Float64Array.of(1, 1), EXACT);
+    const found = maximiseEvidence({ matrix, pull, draws: { groups, errors } }, sets, Float64Array.of(1, 1), EXACT);
+    expect(found.strengths[0]).toBeGreaterThan(1.05 * plain.strengths[0]);
+    expect(found.strengths[1]).toBeLessThan(plain.strengths[1]);
+    const same = maximiseEvidence(
+      { matrix, pull, draws: { groups: errors, errors } },
+      sets,
+      Float64Array.of(1, 1),
+      EXACT,
+    );
+    expect(same.strengths).toEqual(plain.strengths);
+  });
+
+  test('the inverse factor solves, and gives the variance of a contrast', () => {
+    const work = { size: SIZE, values: matrix.values.slice() };
+    factorize(work);
+    const columns = new Float64Array(SIZE * SIZE);
+    invertFactor(work, columns);
+    const solved = solveWith(columns, pull);
+    invertFactorized(work);
+    solved.forEach((value, i) => {
+      expect(value).toBeCloseTo(
+        pull.reduce((sum, b, j) => sum + b * work.values[i * SIZE + j], 0),
+        9,
+      );
+    });
+    const [a, b] = [3, 7];
+    const variance = work.values[a * SIZE + a] - 4 * work.values[a * SIZE + b] + 4 * work.values[b * SIZE + b];
+    expect(
+      varianceOf(columns, SIZE, [
+        [b, -2],
+        [a, 1],
+      ]),
+    ).toBeCloseTo(variance, 9);
+  });
+});

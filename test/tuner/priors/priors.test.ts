@@ -1,0 +1,221 @@
+import { describe, expect, test } from 'vitest';
+import { BISHOP_PAIR, KING_DANGER, PSQT, ROOK_MOBILITY, TERM_COUNT, TERMS } from '../../../engine/eval/terms.js';
+import { createRandom } from '../../../engine/kernel/random.js';
+import { type Dataset, joinParts, PartBuilder } from '../../../tuner/dataset/dataset.js';
+import { gainOf, isClear } from '../../../tuner/fit/gain.js';
+import { gaussNewton } from '../../../tuner/methods/gauss-newton.js';
+import { problemOf } from '../../../tuner/methods/problem.js';
+import { observe } from '../../../tuner/objective/loss.js';
+import { startObjective } from '../../../tuner/objective/objective.js';
+import { type Family, familiesOf } from '../../../tuner/priors/families.js';
+import { penaltyAt, penaltyOf, productAt } from '../../../tuner/priors/penalty.js';
+import { makeRise, rising } from '../../../tuner/priors/rising.js';
+import { learnPrior } from '../../../tuner/priors/strengths.js';
+
+describe('families', () => {
+  const families = familiesOf(new Uint8Array(2 * TERM_COUNT).fill(1));
+  const of = (name: string, kind: string): Family['contrasts'] =>
+    families.find((family) => family.name === name && family.kind === kind)?.contrasts ?? [];
+
+  test('families hold each weight once by its distance', () => {
+    const held = families.filter(({ kind }) => kind === 'distance').flatMap(({ contrasts }) => contrasts);
+    expect(held.map(([[coordinate]]) => coordinate).sort((a, b) => a - b)).toEqual([...Array(2 * TERM_COUNT).keys()]);
+  });
+
+  test('families tie squares to those across and to lines of neighbours, within a table only', () => {
+    const square = (index: number) => PSQT + 128 + index;
+    expect(of('psqt', 'mirror')).toContainEqual([
+      [square(17), 1],
+      [square(22), -1],
+    ]);
+    expect(of('psqt', 'curvature')).toContainEqual([
+      [square(17), 1],
+      [square(25), -2],
+      [square(33), 1],
+    ]);
+    expect(of('psqt', 'curvature')).toContainEqual([
+      [square(5), 1],
+      [square(6), -2],
+      [square(7), 1],
+    ]);
+    expect(of('psqt', 'mirror')).toHaveLength(2 * 6 * 32);
+    expect(of('psqt', 'curvature')).toHaveLength(2 * 6 * 2 * 48);
+  });
+
+  test('families tie steps of a count, leave kinds and single values alone, and give every straight line for nothing', () => {
+    expect(of('mobility', 'curvature')).toContainEqual([
+      [ROOK_MOBILITY, 1],
+      [ROOK_MOBILITY + 1, -2],
+      [ROOK_MOBILITY + 2, 1],
+    ]);
+    expect(of('material', 'curvature')).toEqual([]);
+    const tied = families.filter(({ kind }) => kind !== 'distance').flatMap(({ contrasts }) => contrasts);
+    expect(tied.flat().some(([coordinate]) => coordinate % TERM_COUNT === BISHOP_PAIR)).toBe(false);
+    for (const { kind, contrasts } of families) {
+      if (kind !== 'curvature') continue;
+      for (const contrast of contrasts) {
+        expect(contrast.reduce((sum, [, factor]) => sum + factor, 0)).toBe(0);
+        expect(contrast.reduce((sum, [coordinate, factor]) => sum + factor * coordinate, 0)).toBe(0);
+      }
+    }
+  });
+
+  test('families leave out what reaches beyond the free weights', () => {
+    const free = new Uint8Array(2 * TERM_COUNT);
+    free.fill(1, ROOK_MOBILITY, ROOK_MOBILITY + 3);
+    expect(familiesOf(free).map(({ kind, contrasts }) => [kind, contrasts.length])).toEqual([
+      ['distance', 3],
+      ['curvature', 1],
+    ]);
+  });
+});
+
+test('a penalty is the sum of its squared contrasts, and its product half of its gradient', () => {
+  const prior = Float64Array.of(1, -2, 0.5, 3);
+  const penalty = penaltyOf(prior, 0.5, [
+    {
+      strength: 2,
+      contrasts: [
+        [
+          [0, 1],
+          [1, -2],
+          [2, 1],
+        ],
+      ],
+    },
+    { strength: 0.3, contrasts: [[[1, 1]], [[3, 1]]] },
+  ]);
+  const value = (w: Float64Array): number => {
+    const [a, b, c, d] = w.map((weight, i) => weight - prior[i]);
+    return 0.5 * (2 * (a - 2 * b + c) ** 2 + 0.3 * (b * b + d * d));
+  };
+  const at = Float64Array.of(3, 1, -1, 2);
+  expect(penaltyAt(penalty, at)).toBeCloseTo(value(at), 12);
+  const distances = at.map((weight, i) => weight - prior[i]);
+  for (let i = 0; i < 4; i++) {
+    const moved = (by: number): number => value(at.map((weight, j) => (i === j ? weight + by : weight)));
+    expect(2 * productAt(penalty, distances, i)).toBeCloseTo((moved(1e-4) - moved(-1e-4)) / 2e-4, 7);
+  }
+});
+
+describe('rising', () => {
+  test('rising tables are the nearest ones that never fall', () => {
+    expect(rising([1, 2, 3], [1, 1, 1])).toEqual([1, 2, 3]);
+    expect(rising([1, 5, 2, 2, 9], [1, 1, 1, 1, 1])).toEqual([1, 3, 3, 3, 9]);
+    expect(rising([6, 0], [1, 3])).toEqual([1.5, 1.5]);
+    expect(rising([3, 2, 1], [1, 1, 1])).toEqual([2, 2, 2]);
+  });
+
+  test('rising is demanded of danger, in each row by itself, unless it is frozen', () => {
+    const term = TERMS.find(({ name }) => name === 'kingDanger');
+    expect(term?.orders).toEqual(['kinds', 'danger']);
+    const weights = Float64Array.from({ length: 2 * TERM_COUNT }, (_, i) => -i % 7);
+    const before = weights.slice();
+    const frozen = new Uint8Array(TERM_COUNT);
+    frozen[KING_DANGER] = 1;
+    makeRise(weights, new Uint32Array(TERM_COUNT).fill(3), frozen);
+    const row = (from: number): Float64Array => weights.subarray(from, from + 32);
+    for (const from of [KING_DANGER + 32, TERM_COUNT + KING_DANGER + 32]) {
+      expect([...row(from)]).toEqual([...row(from)].sort((a, b) => a - b));
+    }
+    expect(row(KING_DANGER)).toEqual(before.subarray(KING_DANGER, KING_DANGER + 32));
+    expect(weights.subarray(0, KING_DANGER - 64)).toEqual(before.subarray(0, KING_DANGER - 64));
+  });
+});
+
+/** Games of four like positions with one result; the table's cells follow `truth`. */
+function games(count: number, truth: (cell: number) => number, seed = 3): Dataset {
+  const random = createRandom(seed);
+  const builder = new PartBuilder();
+  for (let game = 0; game < count; game++) {
+    builder.startGame(random());
+    const counts = new Int32Array(CELLS);
+    const score = [1, -1].reduce((sum, sign) => {
+      const cell = random() % CELLS;
+      counts[cell] += sign;
+      return sum + sign * truth(cell);
+    }, 0);
+    const result = random() / 2 ** 32 < 1 / (1 + Math.exp(-score / 200)) ? 2 : 0;
+    for (let position = 0; position < 4; position++) builder.add(counts, 24, result, 0);
+  }
+  return joinParts([builder.finish()]);
+}
+
+const CELLS = 24;
+const FREE = Uint8Array.from({ length: 2 * CELLS }, (_, i) => (i < CELLS ? 1 : 0));
+const ZERO = new Float64Array(2 * CELLS);
+const FAMILIES: Family[] = [
+  { name: 'table', kind: 'distance', contrasts: Array.from({ length: CELLS }, (_, i) => [[i, 1]]) },
+  {
+    name: 'table',
+    kind: 'curvature',
+    contrasts: Array.from({ length: CELLS - 2 }, (_, i) => [
+      [i, 1],
+      [i + 1, -2],
+      [i + 2, 1],
+    ]),
+  },
+];
+
+async function learn(dataset: Dataset, workers = 1) {
+  const held = new Uint8Array(dataset.phase.length);
+  const objective = startObjective(dataset, held, { terms: CELLS, workers });
+  try {
+    const observations = observe(dataset, held, 0, 2, 'mse');
+    const settings = { observations, start: ZERO, prior: ZERO, free: FREE, stride: 1 };
+    const learnt = await learnPrior(objective, settings, FAMILIES);
+    const problem = problemOf(objective, 2, learnt.penalty, FREE);
+    const method = { ...gaussNewton.defaults, epochs: 9, seed: 1 };
+    const state = await gaussNewton.start(problem, ZERO, method);
+    for (let step = 0; step < 9 && !state.done; step++) await gaussNewton.step(problem, state, method);
+    return { ...learnt, observations, weights: state.weights };
+  } finally {
+    await objective.close();
+  }
+}
+
+describe('a learnt prior', () => {
+  const line = (cell: number): number => 12 * (cell - CELLS / 2);
+
+  test('a learnt prior ties neighbours where they lie on a line, and not where they are at random', async () => {
+    const smooth = await learn(games(1500, line));
+    const rough = await learn(games(1500, (cell) => (cell % 2 === 0 ? 90 : -90)));
+    const [, curvature] = smooth.families;
+    expect(curvature.deviation).toBeLessThan(rough.families[1].deviation / 10);
+    expect(smooth.families.reduce((sum, { effective }) => sum + effective, 0)).toBeLessThan(5);
+    expect(rough.families.reduce((sum, { effective }) => sum + effective, 0)).toBeGreaterThan(15);
+    for (let cell = 0; cell < CELLS; cell++) {
+      expect(Math.abs(smooth.weights[cell] - line(cell)), `cell ${cell}`).toBeLessThan(50);
+    }
+  });
+
+  test('a learnt prior counts games, not positions: each error stands for the four of a game', async () => {
+    const { penalty, observations } = await learn(games(3000, line));
+    const errors = 0.2 / penalty.noise;
+    expect(observations.dataset.phase.length / errors).toBeGreaterThan(2.5);
+    expect(observations.dataset.phase.length / errors).toBeLessThan(6);
+  });
+
+  test('a learnt prior is the same with any number of workers', async () => {
+    const dataset = games(400, line);
+    const [one, two] = [await learn(dataset, 1), await learn(dataset, 2)];
+    expect(two.families).toEqual(one.families);
+    expect(two.penalty).toEqual(one.penalty);
+  });
+
+  test('a learnt prior finds next to nothing in chance, and its gain is not clear; where there is something it is', async () => {
+    const gains = [];
+    for (const seed of [1, 2, 3, 4]) {
+      const { observations, weights, optimism } = await learn(games(300, () => 0, seed));
+      gains.push(gainOf(observations, ZERO, weights, optimism));
+    }
+    expect(gains.filter(isClear).length).toBeLessThan(2);
+    const { observations, weights, optimism } = await learn(games(300, line));
+    const gain = gainOf(observations, ZERO, weights, optimism);
+    expect(isClear(gain)).toBe(true);
+    // What other games say
+    const fresh = observe(games(4000, line, 77), new Uint8Array(16_000), 0, 2, 'mse');
+    const measured = gainOf(fresh, ZERO, weights, 0);
+    expect(Math.abs(gain.mean - measured.mean)).toBeLessThan(3 * gain.error);
+  });
+});

@@ -1,0 +1,70 @@
+// familiesOf(): what a prior expects of the weights, derived from how their terms are declared: that they are near those it knows, that the
+// left half of a board is like the right, and that neighbours along files, ranks and counts lie on a line. Each of these has one
+// strength for all tables of a family.
+
+import { TERM_COUNT, TERMS, type Term } from '../../engine/eval/terms.js';
+import type { Contrast } from './penalty.js';
+
+/** What is expected to be small: distances from the prior, differences of left and right, second differences of neighbours. */
+export type Kind = 'distance' | 'mirror' | 'curvature';
+
+/** Expectations with one strength in common. */
+export interface Family {
+  /** Of the terms. */
+  name: string;
+  kind: Kind;
+  contrasts: Contrast[];
+}
+
+/** Returns the families of the coordinates marked 1; what reaches beyond these is left out. */
+export function familiesOf(free: Uint8Array): Family[] {
+  const families = new Map<string, Family>();
+  for (const term of TERMS) {
+    const name = term.family ?? term.name;
+    for (const [kind, contrasts] of Object.entries(contrastsOf(term)) as [Kind, Contrast[]][]) {
+      const family = families.get(`${name} ${kind}`) ?? { name, kind, contrasts: [] };
+      for (const contrast of contrasts) family.contrasts.push(...inPhases(contrast, term.offset, free));
+      families.set(`${name} ${kind}`, family);
+    }
+  }
+  return [...families.values()].filter(({ contrasts }) => contrasts.length > 0);
+}
+
+/** Returns the contrast of cells for middlegame and endgame, where all of its coordinates are free. */
+function inPhases(contrast: Contrast, offset: number, free: Uint8Array): Contrast[] {
+  return [offset, offset + TERM_COUNT]
+    .map((first) => contrast.map(([cell, factor]) => [first + cell, factor] as const))
+    .filter((moved) => moved.every(([coordinate]) => free[coordinate] === 1));
+}
+
+/** Returns the contrasts of a term's cells. */
+function contrastsOf({ shape, orders, size }: Pick<Term, 'shape' | 'orders' | 'size'>): Record<Kind, Contrast[]> {
+  const cells = Array.from({ length: size }, (_, cell) => cell);
+  const mirror: Contrast[] = [];
+  const curvature: Contrast[] = [];
+  let stride = 1;
+  for (let dimension = shape.length - 1; dimension >= 0; dimension--) {
+    const order = orders[dimension];
+    const isBoard = order === 'squares';
+    for (const length of isBoard ? [8, 8] : [shape[dimension]]) {
+      for (const cell of order === 'kinds' ? [] : cells) {
+        const place = Math.floor(cell / stride) % length;
+        if (place + 2 < length)
+          curvature.push([
+            [cell, 1],
+            [cell + stride, -2],
+            [cell + 2 * stride, 1],
+          ]);
+        const across = length - 1 - 2 * place;
+        const hasSides = order === 'files' || (isBoard && stride === 1);
+        if (hasSides && across > 0)
+          mirror.push([
+            [cell, 1],
+            [cell + across * stride, -1],
+          ]);
+      }
+      stride *= length;
+    }
+  }
+  return { distance: cells.map((cell) => [[cell, 1]]), mirror, curvature };
+}

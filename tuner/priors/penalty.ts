@@ -1,0 +1,86 @@
+// Penalty: what a prior adds to the mean loss, a quadratic form in the distance from it. Its parts are sums of a few weights, each with its
+// own strength; the matrix of all of them is sparse.
+
+import type { SymmetricMatrix } from '../matrix/cholesky.js';
+
+/** A sum of weights that the prior expects to be near zero, as pairs of coordinate and factor. */
+export type Contrast = readonly (readonly [coordinate: number, factor: number])[];
+
+export interface Penalty {
+  prior: Float64Array;
+  /** Sparse rows of the symmetric matrix Q: the mean loss grows by (w − prior)ᵀ Q (w − prior). */
+  starts: Uint32Array;
+  columns: Uint32Array;
+  values: Float64Array;
+  /** What Q is to the inverse of the prior's covariance: 1 / noise is how many independent errors the mean loss stands for. */
+  noise: number;
+}
+
+/** Returns the penalty Σ strength · contrast² over the sets of contrasts, all of it times `noise`. */
+export function penaltyOf(
+  prior: Float64Array,
+  noise: number,
+  sets: readonly { strength: number; contrasts: readonly Contrast[] }[],
+): Penalty {
+  const rows = Array.from(prior, () => new Map<number, number>());
+  for (const { strength, contrasts } of sets) {
+    for (const contrast of contrasts) {
+      for (const [i, a] of contrast) {
+        for (const [j, b] of contrast) rows[i].set(j, (rows[i].get(j) ?? 0) + noise * strength * a * b);
+      }
+    }
+  }
+  const entries = rows.map((row) => [...row].sort((a, b) => a[0] - b[0]));
+  const starts = new Uint32Array(rows.length + 1);
+  entries.forEach((row, i) => {
+    starts[i + 1] = starts[i] + row.length;
+  });
+  const columns = Uint32Array.from(entries.flatMap((row) => row.map(([column]) => column)));
+  const values = Float64Array.from(entries.flatMap((row) => row.map(([, value]) => value)));
+  return { prior, starts, columns, values, noise };
+}
+
+/** Returns the penalty strength · Σ (weight − prior)². */
+export const ridge = (prior: Float64Array, strength: number, noise = 1): Penalty =>
+  penaltyOf(prior, noise, [{ strength: strength / noise, contrasts: Array.from(prior, (_, i) => [[i, 1]]) }]);
+
+/** Returns the penalty for data of `times` as many errors. */
+export function forData(penalty: Penalty, times: number): Penalty {
+  return { ...penalty, noise: penalty.noise / times, values: penalty.values.map((value) => value / times) };
+}
+
+/** Returns the entry of Q on the diagonal. */
+export function diagonalAt({ starts, columns, values }: Penalty, i: number): number {
+  for (let at = starts[i]; at < starts[i + 1]; at++) if (columns[at] === i) return values[at];
+  return 0;
+}
+
+/** Returns a coordinate of Q times a vector. */
+export function productAt({ starts, columns, values }: Penalty, vector: Float64Array, i: number): number {
+  let sum = 0;
+  for (let at = starts[i]; at < starts[i + 1]; at++) sum += values[at] * vector[columns[at]];
+  return sum;
+}
+
+/** Returns the penalty at the weights. */
+export function penaltyAt(penalty: Penalty, weights: Float64Array): number {
+  const distance = weights.map((weight, i) => weight - penalty.prior[i]);
+  return distance.reduce((sum, value, i) => (value === 0 ? sum : sum + value * productAt(penalty, distance, i)), 0);
+}
+
+/** Adds `times` Q to a matrix over some coordinates. */
+export function addPenalty(
+  { size, values }: SymmetricMatrix,
+  { starts, columns, values: entries }: Penalty,
+  coordinates: Uint32Array,
+  times: number,
+): void {
+  const placeOf = new Int32Array(starts.length).fill(-1);
+  for (const [place, coordinate] of coordinates.entries()) placeOf[coordinate] = place;
+  for (const [place, coordinate] of coordinates.entries()) {
+    for (let at = starts[coordinate]; at < starts[coordinate + 1]; at++) {
+      const other = placeOf[columns[at]];
+      if (other >= 0) values[place * size + other] += times * entries[at];
+    }
+  }
+}
