@@ -91,7 +91,8 @@ describe('tune', () => {
   });
 
   test('tune overwrites no fit unasked', async () => {
-    const args = ['--data', shard, '--start', 'material', '--epochs', '2', '--no-study', '--out', 'kept'];
+    const fit = ['--method', 'adam', '--l2', '1', '--epochs', '2'];
+    const args = ['--data', shard, '--start', 'material', ...fit, '--no-study', '--out', 'kept'];
     mkdirSync(path('kept'));
     writeFileSync(path('kept/run.json'), '{"files": []}');
     writeFileSync(path('kept/weights.json'), 'mine');

@@ -24,6 +24,8 @@ const settings: TuneSettings = {
   holdout: 0.5,
   epochs: 6,
   l2: 1,
+  // Gauss–Newton solves for every weight that may move: a part of them overfits as well
+  only: ['material', 'psqt', 'tempo'],
   workers: 1,
 };
 
