@@ -4,7 +4,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { EVENTS } from '../../selfplay/series/series-files.js';
-import type { Gain } from '../fit/gain.js';
+import { type Gain, gamesNeeded } from '../fit/gain.js';
 import { shippedGames } from '../weights/shipped-ledger.js';
 import { signed } from '../weights/term-names.js';
 import type { GenerationEntry, Ledger } from './ledger.js';
@@ -96,7 +96,9 @@ export function ratioCourse(folder: string): string {
 /** Returns what became of a fit that changed nothing. */
 export function nothingLearnt(gain: Gain | null, games: number): string {
   const found = gain === null ? '' : ` (${signed(gain.mean, 5)} ± ${gain.error.toFixed(5)})`;
-  return `${count(games)} games do not lower the error on other games by more than chance may${found}, so no match is played`;
+  const needed = gain === null ? null : gamesNeeded(gain, games);
+  const wanted = needed === null ? `more than ${count(10 * games)}` : `about ${count(needed)}`;
+  return `${count(games)} games lower the error on others by no more than chance may${found}, so no match is played; it would take ${wanted}`;
 }
 
 /** Returns in one sentence what the loop has learnt so far. */

@@ -55,10 +55,13 @@ describe('the story of a loop', () => {
     expect(learnt({ settings, generations: [entry(1, null)] })).toMatch(/^Nothing was learnt yet from 1,000 games/);
   });
 
-  test('a fit that changed nothing is told with its gain', () => {
-    expect(nothingLearnt({ mean: -0.00012, error: 0.0004 }, 1200)).toBe(
-      '1,200 games do not lower the error on other games by more than chance may (−0.00012 ± 0.00040), so no match is played',
+  test('a fit that changed nothing is told with its gain, and with the games that it would have needed', () => {
+    // What there is to learn: 0.001; what chance teaches wrongly: 0.003, three times as much
+    const gain = { mean: -0.002, error: 0.0004, optimism: 0.006 };
+    expect(nothingLearnt(gain, 100)).toBe(
+      '100 games lower the error on others by no more than chance may (−0.00200 ± 0.00040), so no match is played; it would take about 300',
     );
+    expect(nothingLearnt({ ...gain, mean: -0.003 }, 100)).toMatch(/more than 1,000$/);
     expect(nothingLearnt(null, 9)).not.toContain('±');
   });
 });
