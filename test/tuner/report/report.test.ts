@@ -31,7 +31,7 @@ const fit = {
   heldOutLoss: 0.11,
   epochs: 320,
   bestEpoch: 320,
-  gain: { mean: 0.002, error: 0.0001 },
+  gain: { mean: 0.002, error: 0.0001, optimism: 0 },
   families: [{ name: 'mobility', kind: 'curvature' as const, deviation: 0.54, contrasts: 114, effective: 12.3 }],
 };
 const match = { wins: 60, draws: 20, losses: 20, elo: 147.2, eloError: 60, llr: 2.97 };
