@@ -37,6 +37,12 @@ const MODULES = [
     file: 'tuner/loops/pass.wasm',
     flags: '--sharedMemory --initialMemory 1 --maximumMemory 65536 --enable threads --enable simd',
   },
+  {
+    // Their only bodies are those for WebAssembly
+    entries: ['tuner/matrix/elimination.ts', 'tuner/matrix/squares.ts'],
+    file: 'tuner/matrix/matrix.wasm',
+    flags: '--enable simd',
+  },
 ];
 
 const CLASSES = { Uint8Array: 'U8s', Int16Array: 'I16s', Int32Array: 'I32s', Float64Array: 'F64s' };

@@ -4,6 +4,7 @@ declare namespace WebAssembly {
   class Memory {
     constructor(descriptor: { initial: number; maximum: number; shared?: boolean });
     readonly buffer: ArrayBuffer | SharedArrayBuffer;
+    grow(pages: number): number;
   }
   class Global {
     value: number;

@@ -22,6 +22,8 @@ export interface FitSettings extends Partial<MethodSettings> {
   patience: number;
   /** Starting point: all middlegame values, then all endgame values. */
   start: Float64Array;
+  /** Where the first epoch begins, if that is known to be nearer to the best than the start. */
+  guess?: Float64Array;
   /** Positions by term: a term that never occurs keeps its prior value. */
   occurrences: Uint32Array;
   /** Terms marked 1 keep their starting values; none when left out. */
@@ -110,6 +112,7 @@ export async function fitWeights(
     const gain = { epoch: 0, loss: worth(state) };
     const progress: FitProgress = { state, best: { weights, losses, epoch: 0 }, gain, curve: [] };
     record(progress);
+    if (settings.guess !== undefined) progress.state = await method.start(problem, settings.guess, methodSettings);
     return progress;
   };
   const progress = saved ?? (await begin());

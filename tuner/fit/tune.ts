@@ -73,7 +73,9 @@ async function fitWith(settings: TuneSettings, observer: TuneObserver, file: str
     const saved = checkpoint?.read() ?? null;
     if (saved !== null) observer.onContinue?.(saved.state.epoch);
     const onProgress = (progress: FitProgress): void => checkpoint?.keep(progress, observer.signal?.aborted === true);
-    const fit = await fitWeights(setup.objective, fitSettings(setup, settings), { ...observer, onProgress }, saved);
+    const guess = setup.learnt?.weights;
+    const fitted = { ...fitSettings(setup, settings), ...(guess && { guess }) };
+    const fit = await fitWeights(setup.objective, fitted, { ...observer, onProgress }, saved);
     return { setup, before: setup.before, fit };
   } catch (error) {
     await setup.objective.close();

@@ -3,10 +3,10 @@
 
 import { type Dataset, entryCoefficient, entryTerm } from '../dataset/dataset.js';
 import type { SymmetricMatrix } from './cholesky.js';
+import { loops, workspace } from './workspace.js';
 
-/** Entries of vectors that wait to be added, and the rows of the matrix that they are added to at a time: both fit a cache. */
-const WAITING = 2 ** 20;
-const BAND = 64;
+/** Entries of vectors that wait to be added: they and a band of the matrix fit a cache. */
+const WAITING = 2 ** 16;
 
 /** Returns the sum over groups of neighbouring rows with equal `groupOf`, for some coordinates of weight vectors. */
 export function normalMatrix(
@@ -16,71 +16,61 @@ export function normalMatrix(
   terms: number,
   coordinates: Uint32Array,
 ): SymmetricMatrix {
-  const size = coordinates.length;
-  const placeOf = new Int32Array(2 * terms).fill(-1);
-  for (const [place, coordinate] of coordinates.entries()) placeOf[coordinate] = place;
-  const matrix = { size, values: new Float64Array(size * size) };
-  const vector = new Float64Array(size);
-  const isTouched = new Uint8Array(size);
-  const touched = new Uint32Array(size);
+  // Entries as terms and pairs of values; ends of vectors, and as many numbers for the loop
+  const entries = WAITING + terms;
+  const { width, addresses, end, buffer, rows } = workspace(2 * terms, 1, entries * 28);
+  const [valuesAt, termsAt, endsAt, nextAt] = [end, end + 16 * entries, end + 20 * entries, end + 24 * entries];
+  const values = new Float64Array(buffer, valuesAt, 2 * entries);
+  const termOf = new Uint32Array(buffer, termsAt, entries);
+  const ends = new Uint32Array(buffer, endsAt, entries);
+  const sums = new Float64Array(2 * terms);
+  const isTouched = new Uint8Array(terms);
+  let vectors = 0;
+  ends[0] = 0;
   let count = 0;
-  const add = (place: number, value: number): void => {
-    if (place < 0 || value === 0) return;
-    if (isTouched[place] === 0) touched[count++] = place;
-    isTouched[place] = 1;
-    vector[place] += value;
-  };
-  const waiting: Waiting = {
-    places: new Uint32Array(WAITING + size),
-    values: new Float64Array(WAITING + size),
-    ends: [0],
-  };
+  let first = 0;
   for (let row = 0; row < factors.length; row++) {
     const mg = (factors[row] * phase[row]) / 24;
     for (let at = offsets[row]; factors[row] !== 0 && at < offsets[row + 1]; at++) {
+      const term = entryTerm(packed[at]);
       const coefficient = entryCoefficient(packed[at]);
-      add(placeOf[entryTerm(packed[at])], coefficient * mg);
-      add(placeOf[terms + entryTerm(packed[at])], coefficient * (factors[row] - mg));
+      if (isTouched[term] === 0) termOf[count++] = term;
+      isTouched[term] = 1;
+      sums[2 * term] += coefficient * mg;
+      sums[2 * term + 1] += coefficient * (factors[row] - mg);
     }
-    if (row + 1 < factors.length && groupOf[row + 1] === groupOf[row]) continue;
-    let end = waiting.ends[waiting.ends.length - 1];
-    for (const place of touched.subarray(0, count).sort()) {
-      waiting.places[end] = place;
-      waiting.values[end++] = vector[place];
-      vector[place] = 0;
-      isTouched[place] = 0;
+    if ((row + 1 < factors.length && groupOf[row + 1] === groupOf[row]) || count === first) continue;
+    termOf.subarray(first, count).sort();
+    for (; first < count; first++) {
+      const term = termOf[first];
+      values[2 * first] = sums[2 * term];
+      values[2 * first + 1] = sums[2 * term + 1];
+      sums.fill(0, 2 * term, 2 * term + 2);
+      isTouched[term] = 0;
     }
+    ends[++vectors] = count;
+    if (count < WAITING && row + 1 < factors.length) continue;
+    loops.addSquares(addresses[0], width, termsAt, valuesAt, endsAt, nextAt, vectors);
     count = 0;
-    waiting.ends.push(end);
-    if (end >= WAITING) addSquares(matrix, waiting);
+    first = 0;
+    vectors = 0;
   }
-  addSquares(matrix, waiting);
-  for (let i = 0; i < size; i++) for (let j = 0; j < i; j++) matrix.values[j * size + i] = matrix.values[i * size + j];
-  return matrix;
+  loops.addSquares(addresses[0], width, termsAt, valuesAt, endsAt, nextAt, vectors);
+  return atCoordinates(rows(0), width, coordinates, terms);
 }
 
-/** Sparse vectors one behind the other, their places ascending; vector i ends at `ends[i + 1]`. */
-interface Waiting {
-  places: Uint32Array;
-  values: Float64Array;
-  ends: number[];
-}
-
-/** Adds the lower triangles of the vectors' squares, a band of rows at a time, and empties the list. */
-function addSquares({ size, values }: SymmetricMatrix, waiting: Waiting): void {
-  const { places, values: entries, ends } = waiting;
-  const next = ends.slice();
-  for (let band = BAND; band < size + BAND; band += BAND) {
-    for (let index = 0; index + 1 < ends.length; index++) {
-      let a = next[index];
-      for (; a < ends[index + 1] && places[a] < band; a++) {
-        const row = places[a] * size;
-        for (let b = ends[index]; b <= a; b++) values[row + places[b]] += entries[a] * entries[b];
-      }
-      next[index] = a;
+/** Returns the rows and columns of some coordinates, both triangles, of a matrix with pairs of rows and columns for terms. */
+function atCoordinates(pairs: Float64Array, width: number, coordinates: Uint32Array, terms: number): SymmetricMatrix {
+  const size = coordinates.length;
+  const values = new Float64Array(size * size);
+  const places = coordinates.map((coordinate) => (coordinate < terms ? 2 * coordinate : 2 * (coordinate - terms) + 1));
+  for (const [i, a] of places.entries()) {
+    for (let j = 0; j <= i; j++) {
+      const b = places[j];
+      values[i * size + j] = values[j * size + i] = a > b ? pairs[a * width + b] : pairs[b * width + a];
     }
   }
-  waiting.ends = [0];
+  return { size, values };
 }
 
 /** Returns the coordinates marked 1. */

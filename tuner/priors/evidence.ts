@@ -48,7 +48,7 @@ export function maximiseEvidence(
   { matrix, pull, draws = { groups: [], errors: [] } }: QuadraticModel,
   sets: readonly (readonly Contrast[])[],
   first: Float64Array,
-  { usual, maxUpdates = 5, tolerance = TOLERANCE }: EvidenceSettings = {},
+  { usual, maxUpdates = 3, tolerance = TOLERANCE }: EvidenceSettings = {},
 ): Evidence {
   const { size } = matrix;
   const work = { size, values: new Float64Array(size * size) };
@@ -61,7 +61,7 @@ export function maximiseEvidence(
     addContrasts(work, sets, strengths);
     if (!factorize(work)) throw new Error('the penalised normal matrix is not positive definite');
     invertFactor(work, columns);
-    const distances = solveWith(columns, pull);
+    const [distances] = solveEach(columns, [pull]);
 
     const expected = priorSquares(islands, sets, strengths, size);
     const left = expected.map((value, set) => {
@@ -100,8 +100,8 @@ const squaresOf = (contrasts: readonly Contrast[], vector: Float64Array): number
 function spreadOf(columns: Float64Array, drawn: readonly Float64Array[], sets: readonly (readonly Contrast[])[]) {
   const squares = new Float64Array(sets.length);
   let trace = 0;
-  for (const vector of drawn) {
-    const moved = solveWith(columns, vector);
+  for (const [index, moved] of solveEach(columns, drawn).entries()) {
+    const vector = drawn[index];
     trace += vector.reduce((sum, value, i) => sum + value * moved[i], 0) / drawn.length;
     for (const [set, contrasts] of sets.entries()) squares[set] += squaresOf(contrasts, moved) / drawn.length;
   }
@@ -121,25 +121,39 @@ export function addContrasts(
   }
 }
 
-/** Returns Cᵀ C · right. */
-export function solveWith(columns: Float64Array, right: Float64Array): Float64Array {
-  const size = right.length;
-  const half = new Float64Array(size);
-  for (let i = 0; i < size; i++) for (let k = i; k < size; k++) half[k] += right[i] * columns[i * size + k];
-  return right.map((_, i) => {
-    let sum = 0;
-    for (let k = i; k < size; k++) sum += half[k] * columns[i * size + k];
-    return sum;
-  });
+/** Returns Cᵀ C times each vector. */
+export function solveEach(columns: Float64Array, vectors: readonly Float64Array[]): Float64Array[] {
+  const halves = vectors.map(({ length }) => new Float64Array(length));
+  const size = Math.sqrt(columns.length);
+  // Row by row of C, which is too large for the caches
+  for (let i = 0; i < size; i++) {
+    const row = columns.subarray(i * size, (i + 1) * size);
+    for (const [v, half] of halves.entries()) {
+      const factor = vectors[v][i];
+      for (let k = i; k < size; k++) half[k] += factor * row[k];
+    }
+  }
+  const solved = vectors.map(({ length }) => new Float64Array(length));
+  for (let i = 0; i < size; i++) {
+    const row = columns.subarray(i * size, (i + 1) * size);
+    for (const [v, half] of halves.entries()) {
+      let sum = 0;
+      for (let k = i; k < size; k++) sum += half[k] * row[k];
+      solved[v][i] = sum;
+    }
+  }
+  return solved;
 }
 
 /** Returns xᵀ Cᵀ C x, x given by its places and their factors. */
 export function varianceOf(columns: Float64Array, size: number, vector: Contrast): number {
-  const half = new Float64Array(size);
-  for (const [place, factor] of vector) {
-    for (let k = place; k < size; k++) half[k] += factor * columns[place * size + k];
+  let squares = 0;
+  for (let k = 0; k < size; k++) {
+    let value = 0;
+    for (let at = 0; at < vector.length; at++) value += vector[at][1] * columns[vector[at][0] * size + k];
+    squares += value * value;
   }
-  return half.reduce((sum, value) => sum + value * value, 0);
+  return squares;
 }
 
 /** Places that contrasts connect, and by set the contrasts among them. */

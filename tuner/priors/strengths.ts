@@ -26,6 +26,8 @@ export interface LearntPrior {
   families: LearntFamily[];
   /** How much larger the mean loss is expected to be on other games than on those of the fit. */
   optimism: number;
+  /** Weights near the best for this prior. */
+  weights: Float64Array;
 }
 
 export interface PriorSettings {
@@ -42,10 +44,11 @@ export interface PriorSettings {
 /** Deviations of evaluations in centipawns; one contrast of this size is added to each family, and they are the first guess. */
 const USUAL_DEVIATIONS: Record<Kind, number> = { distance: 40, mirror: 6, curvature: 6 };
 const ROUNDS = 5;
-/** Games whose gradients are looked at, and how often signs are drawn for them: what they add is then known to a few per cent. */
+/** Games and positions whose gradients are looked at, and how often signs are drawn for them: what they add is then known to a few per cent. */
 const GAMES = 4000;
-const DRAWS = 24;
-const TOLERANCE = 0.02;
+const ROWS = 20_000;
+const DRAWS = 16;
+const TOLERANCE = 0.01;
 
 /** Returns the most likely prior around `prior` for the training side. */
 export async function learnPrior(
@@ -89,6 +92,7 @@ export async function learnPrior(
           ...{ deviation: strengths[set] ** -0.5, effective: evidence.effective[set] },
         })),
         optimism: evidence.groupTrace / (2 * noise),
+        weights,
       };
     }
     if (parameters > TOLERANCE) noise = evidence.groupTrace / (4 * noise * parameters);
@@ -129,17 +133,20 @@ function drawsOf(
 ): NonNullable<QuadraticModel['draws']> {
   const { dataset, k } = observations;
   const derivatives = derivativesAt(observations, expectations(evaluations(dataset, weights), k));
-  const scale = Math.sqrt(total / isSampled.size) / derivatives.total;
   const random = createRandom(DRAWS);
-  const drawn = (numberOf: ArrayLike<number>, count: number): Float64Array[] =>
+  const drawn = (isDrawn: (row: number) => boolean, numberOf: ArrayLike<number>, count: number, share: number) =>
     Array.from({ length: DRAWS }, () => {
       const signs = Int8Array.from({ length: count }, () => 1 - 2 * (random() & 1));
-      const slopes = derivatives.slopes.map((slope, row) =>
-        isSampled.has(dataset.game[row]) ? scale * slope * signs[numberOf[row]] : 0,
-      );
+      const scale = 1 / (Math.sqrt(share) * derivatives.total);
+      const slopes = derivatives.slopes.map((slope, row) => (isDrawn(row) ? scale * slope * signs[numberOf[row]] : 0));
       const gradient = gradientOf(dataset, slopes, weights.length / 2);
       return Float64Array.from(coordinates, (coordinate) => gradient[coordinate]);
     });
-  const rows = Uint32Array.from(derivatives.slopes.keys());
-  return { groups: drawn(dataset.game, dataset.opening.length), errors: drawn(rows, rows.length) };
+  const { game, opening } = dataset;
+  const rows = Uint32Array.from(game.keys());
+  const every = Math.max(1, Math.floor(rows.length / ROWS));
+  return {
+    groups: drawn((row) => isSampled.has(game[row]), game, opening.length, isSampled.size / total),
+    errors: drawn((row) => row % every === 0, rows, rows.length, 1 / every),
+  };
 }

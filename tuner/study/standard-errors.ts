@@ -4,7 +4,7 @@
 
 import { recentre, TERM_COUNT } from '../../engine/eval/terms.js';
 import { type Dataset, entryTerm, positionCount } from '../dataset/dataset.js';
-import { eachProductRow, factorize, invertFactorized, type SymmetricMatrix } from '../matrix/cholesky.js';
+import { factorize, invertFactorized, productOf, type SymmetricMatrix } from '../matrix/cholesky.js';
 import { addRidge, coordinatesOf, normalMatrix } from '../matrix/normal-matrix.js';
 import { sampleStride } from '../methods/problem.js';
 import { type Derivatives, derivativesAt, evaluations, expectations, type Observations } from '../objective/loss.js';
@@ -63,7 +63,9 @@ export function standardErrorsOf(observations: Observations, settings: StandardE
   const line = new Float64Array(size);
   let trace = 0;
   let plain = 0;
-  eachProductRow(scatter, inverse, (a, product) => {
+  const products = productOf(scatter, inverse);
+  for (const a of coordinates.keys()) {
+    const product = products.subarray(a * inverse.size, (a + 1) * inverse.size);
     const row = inverse.values.subarray(a * inverse.size, (a + 1) * inverse.size);
     const centred = influence.subarray(a * size, (a + 1) * size);
     line.fill(0);
@@ -75,7 +77,7 @@ export function standardErrorsOf(observations: Observations, settings: StandardE
     for (let b = 0; b < row.length; b++) plain += row[b] * productAt(penalty, line, coordinates[b]);
     for (const vector of [line, centred]) centre(vector.subarray(0, size / 2), vector.subarray(size / 2));
     for (let i = 0; i < size; i++) variances[i] += centred[i] * line[i];
-  });
+  }
   const priorError = (i: number): number => Math.sqrt(penalty.noise / (diagonalAt(penalty, i) || Number.NaN));
   const errors = variances.map((variance, i) => (free[i] === 1 ? Math.sqrt(Math.max(0, variance)) : priorError(i)));
   const excess = trace / (2 * total) - plain;

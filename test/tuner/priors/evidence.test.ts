@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { createRandom } from '../../../engine/kernel/random.js';
 import { factorize, invertFactor, invertFactorized } from '../../../tuner/matrix/cholesky.js';
-import { addContrasts, maximiseEvidence, solveWith, varianceOf } from '../../../tuner/priors/evidence.js';
+import { addContrasts, maximiseEvidence, solveEach, varianceOf } from '../../../tuner/priors/evidence.js';
 import type { Contrast } from '../../../tuner/priors/penalty.js';
 
 const SIZE = 9;
@@ -123,7 +123,7 @@ describe('the evidence', () => {
     factorize(work);
     const columns = new Float64Array(SIZE * SIZE);
     invertFactor(work, columns);
-    const solved = solveWith(columns, pull);
+    const [solved] = solveEach(columns, [pull]);
     invertFactorized(work);
     solved.forEach((value, i) => {
       expect(value).toBeCloseTo(

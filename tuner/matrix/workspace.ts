@@ -1,0 +1,54 @@
+// workspace(): matrices in the memory of a WebAssembly module, whose loops, wasm/*.ts, take them by their addresses.
+
+import { readFileSync } from 'node:fs';
+import { workerFile } from '../../selfplay/common/paths.js';
+
+interface Loops {
+  factorize(matrix: number, size: number, width: number): number;
+  invertFactor(factor: number, columns: number, size: number, width: number): void;
+  subtractProducts(matrix: number, a: number, b: number, size: number, width: number, isLower: number): void;
+  addSquares(
+    ...[matrix, width, terms, values, ends, next, count]: [number, number, number, number, number, number, number]
+  ): void;
+}
+
+const PAGE = 65_536;
+const PAGES_MAX = 65_535;
+/** Tiles have at most so many rows and columns. */
+const TILE = 4;
+
+const memory = new WebAssembly.Memory({ initial: 1, maximum: PAGES_MAX });
+const code = readFileSync(new URL('matrix.wasm', workerFile('tuner/matrix/workspace')));
+/** The loops, compiled. */
+export const loops = new WebAssembly.Instance(new WebAssembly.Module(code), { env: { memory } })
+  .exports as unknown as Loops;
+
+/** Returns matrices of one size, all zero, and room for so many bytes more; what an earlier call returned is no longer valid. */
+export function workspace(size: number, matrices: number, more = 0) {
+  // Rows and columns of zeros fill the last tiles
+  const width = TILE * Math.ceil(size / TILE);
+  const bytes = 8 * width * width;
+  const end = PAGE + matrices * bytes;
+  const missing = end + more - memory.buffer.byteLength;
+  if (missing > 0) memory.grow(Math.ceil(missing / PAGE));
+  const addresses = Array.from({ length: matrices }, (_, index) => PAGE + index * bytes);
+  const rows = (index: number): Float64Array => new Float64Array(memory.buffer, addresses[index], width * width);
+  for (const index of addresses.keys()) rows(index).fill(0);
+  return {
+    width,
+    addresses,
+    /** Where the bytes begin, and the memory that they are in. */
+    end,
+    buffer: memory.buffer,
+    /** A matrix with its rows of `width`. */
+    rows,
+    put(index: number, values: Float64Array): void {
+      const all = rows(index);
+      for (let i = 0; i < size; i++) all.set(values.subarray(i * size, (i + 1) * size), i * width);
+    },
+    take(index: number, values: Float64Array): void {
+      const all = rows(index);
+      for (let i = 0; i < size; i++) values.set(all.subarray(i * width, i * width + size), i * size);
+    },
+  };
+}
