@@ -19,7 +19,7 @@ const STAGES: readonly StageName[] = ['selfplay', 'fit', 'match'];
 const PLIES = 160;
 const NODES_PER_SECOND = 600_000;
 const POSITIONS_PER_SECOND = 2_000_000;
-const PASSES = 400;
+const PASSES = 1500;
 /** Most matches are decided before their last game. */
 const SHARE_OF_MATCH = 0.6;
 
