@@ -124,7 +124,7 @@ export function fitSettings(setup: FitSetup, settings: TuneSettings): FitSetting
   return { ...fitted(setup, settings), penalty: setup.penalty };
 }
 
-function fitted({ k, split, loaded, before }: Parts, settings: TuneSettings): Omit<FitSettings, 'penalty'> {
+function fitted({ k, split, loaded, before, prior }: Parts, settings: TuneSettings): Omit<FitSettings, 'penalty'> {
   const occurrences = countOccurrences(loaded.dataset, TERM_COUNT, split.heldOut);
   const frozen = frozenTerms(settings);
   // Means that move into other terms would move frozen values too
@@ -136,7 +136,7 @@ function fitted({ k, split, loaded, before }: Parts, settings: TuneSettings): Om
     start: toVector(before),
     occurrences,
     frozen,
-    order: (weights) => makeRise(weights, occurrences, frozen),
+    order: (weights) => makeRise(weights, toVector(prior), occurrences, frozen),
     recentre: keepsValues ? () => {} : recentre,
   };
 }

@@ -39,6 +39,8 @@ const TOLERANCE = 0.01;
 export interface EvidenceSettings {
   /** Deviations of which each set has one more contrast: what the data say little of keeps a sensible strength. */
   usual?: Float64Array;
+  /** How many of the last sets keep their first strengths. */
+  fixed?: number;
   maxUpdates?: number;
   tolerance?: number;
 }
@@ -48,7 +50,7 @@ export function maximiseEvidence(
   { matrix, pull, draws = { groups: [], errors: [] } }: QuadraticModel,
   sets: readonly (readonly Contrast[])[],
   first: Float64Array,
-  { usual, maxUpdates = 3, tolerance = TOLERANCE }: EvidenceSettings = {},
+  { usual, fixed = 0, maxUpdates = 3, tolerance = TOLERANCE }: EvidenceSettings = {},
 ): Evidence {
   const { size } = matrix;
   const work = { size, values: new Float64Array(size * size) };
@@ -77,6 +79,7 @@ export function maximiseEvidence(
       return { strengths, effective, distances, columns, updates, groupTrace: groups.trace };
     }
     strengths = strengths.map((strength, set) => {
+      if (set >= sets.length - fixed) return strength;
       const found = squaresOf(sets[set], distances);
       const extra = total * (groups.squares[set] / groups.trace - errors.squares[set] / errors.trace) || 0;
       const one = usual === undefined ? 0 : 1;

@@ -1,7 +1,47 @@
-// makeRise(): tables of danger that never fall. Where a fitted table falls, the cells of the fall get their mean, weighed by how often
-// they occur (pool adjacent violators, the least squares under that order).
+// risesOf() and makeRise(): tables of danger that never fall, or no more than the prior's. While a fit goes on, neighbours that would fall
+// are tied; where the fitted table still falls, the cells of the fall get their mean, weighed by how often they occur (pool adjacent violators,
+// the least squares under that order).
 
-import { TERMS } from '../../engine/eval/terms.js';
+import { TERM_COUNT, TERMS } from '../../engine/eval/terms.js';
+import type { Contrast } from './penalty.js';
+
+/** Returns the steps between neighbours in tables of danger, of which both coordinates are marked 1. */
+export function risesOf(free: Uint8Array): Contrast[] {
+  return dangerRows().flatMap(({ from, width }) =>
+    Array.from({ length: width - 1 }, (_, i) => [from + i, TERM_COUNT + from + i])
+      .flat()
+      .filter((cell) => free[cell] === 1 && free[cell + 1] === 1)
+      .map(
+        (cell): Contrast => [
+          [cell + 1, 1],
+          [cell, -1],
+        ],
+      ),
+  );
+}
+
+/** Returns the steps that are to be tied: those that fall below the prior's and below zero, and those tied before that still would. */
+export function fallsOf(
+  rises: readonly Contrast[],
+  weights: Float64Array,
+  prior: Float64Array,
+  tied: readonly Contrast[],
+): Contrast[] {
+  const before = new Set(tied);
+  return rises.filter((rise) => {
+    const step = rise.reduce((sum, [i, factor]) => sum + factor * weights[i], 0);
+    const usual = rise.reduce((sum, [i, factor]) => sum + factor * prior[i], 0);
+    return step < usual && (step < 0 || before.has(rise));
+  });
+}
+
+/** The first cell of each row of a table of danger, and its number of cells. */
+function dangerRows(): { from: number; width: number }[] {
+  return TERMS.filter(({ orders }) => orders[orders.length - 1] === 'danger').flatMap(({ offset, size, shape }) => {
+    const width = shape[shape.length - 1];
+    return Array.from({ length: size / width }, (_, row) => ({ from: offset + row * width, width }));
+  });
+}
 
 interface Pool {
   sum: number;
@@ -10,20 +50,30 @@ interface Pool {
 }
 
 /** Moves the weights of tables that are declared as danger; terms marked 1 in `frozen` keep their rows as they are. */
-export function makeRise(weights: Float64Array, occurrences: ArrayLike<number>, frozen?: ArrayLike<number>): void {
+export function makeRise(
+  weights: Float64Array,
+  prior: Float64Array,
+  occurrences: ArrayLike<number>,
+  frozen?: ArrayLike<number>,
+): void {
   const terms = weights.length / 2;
-  for (const { offset, size, shape, orders } of TERMS) {
-    if (orders[orders.length - 1] !== 'danger') continue;
-    const width = shape[shape.length - 1];
-    for (let from = offset; from < offset + size; from += width) {
-      const cells = Array.from({ length: width }, (_, i) => from + i);
-      if (cells.some((cell) => frozen?.[cell] === 1)) continue;
-      // A cell that never occurs follows its neighbours
-      const counts = cells.map((cell) => occurrences[cell] + 1e-6);
-      for (const first of [from, terms + from]) {
-        const values = weights.subarray(first, first + width);
-        values.set(rising(values, counts));
-      }
+  for (const { from, width } of dangerRows()) {
+    const cells = Array.from({ length: width }, (_, i) => from + i);
+    if (cells.some((cell) => frozen?.[cell] === 1)) continue;
+    // A cell that never occurs follows its neighbours
+    const counts = cells.map((cell) => occurrences[cell] + 1e-6);
+    for (const first of [from, terms + from]) {
+      let fall = 0;
+      const falls = cells.map((_, i) => {
+        if (i > 0) fall += Math.min(0, prior[first + i] - prior[first + i - 1]);
+        return fall;
+      });
+      const values = weights.subarray(first, first + width);
+      const risen = rising(
+        values.map((value, i) => value - falls[i]),
+        counts,
+      );
+      values.set(risen.map((value, i) => value + falls[i]));
     }
   }
 }

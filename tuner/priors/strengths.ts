@@ -9,6 +9,7 @@ import type { Objective } from '../objective/objective.js';
 import { maximiseEvidence, type QuadraticModel } from './evidence.js';
 import { type Family, familiesOf, type Kind } from './families.js';
 import { type Contrast, type Penalty, penaltyOf } from './penalty.js';
+import { fallsOf, risesOf } from './rising.js';
 
 /** What was learnt of a family. */
 export interface LearntFamily {
@@ -43,7 +44,9 @@ export interface PriorSettings {
 
 /** Deviations of evaluations in centipawns; one contrast of this size is added to each family, and they are the first guess. */
 const USUAL_DEVIATIONS: Record<Kind, number> = { distance: 40, mirror: 6, curvature: 6 };
-const ROUNDS = 5;
+const ROUNDS = 7;
+/** Strength of ties between neighbours of a table that would fall: deviations of 0.05 cp. */
+const TIE = 400;
 /** Games and positions whose gradients are looked at, and how often signs are drawn for them: what they add is then known to a few per cent. */
 const GAMES = 4000;
 const ROWS = 20_000;
@@ -55,6 +58,7 @@ export async function learnPrior(
   objective: Objective,
   { observations, start, prior, free, stride, signal }: PriorSettings,
   families: readonly Family[] = familiesOf(free),
+  rises: readonly Contrast[] = risesOf(free),
 ): Promise<LearntPrior> {
   const { k, dataset } = observations;
   const coordinates = coordinatesOf(free);
@@ -62,6 +66,7 @@ export async function learnPrior(
   const games = sampledGames(dataset.game, observations.positionWeights);
   const usual = Float64Array.from(families, ({ kind }) => USUAL_DEVIATIONS[kind]);
   let strengths: Float64Array = usual.map((deviation) => deviation ** -2);
+  let ties: Contrast[] = [];
   let weights = start;
   let noise = Number.NaN;
   let effective = 0;
@@ -76,15 +81,19 @@ export async function learnPrior(
     const slopes = Float64Array.from(coordinates, (i) => gradient[i]);
     const draws = drawsOf(observations, weights, coordinates, games);
     const model = { ...modelOf(matrix, distances, slopes, 2 * noise), draws };
-    const evidence = maximiseEvidence(model, sets, strengths, { usual });
-    const parameters = evidence.effective.reduce((sum, value) => sum + value, 0);
-    const isSettled = Math.abs(parameters - effective) < TOLERANCE * parameters + 0.1;
-    strengths = evidence.strengths;
+    const tied = placed(ties, coordinates, free.length);
+    const evidence = maximiseEvidence(model, [...sets, tied], Float64Array.of(...strengths, TIE), { usual, fixed: 1 });
+    strengths = evidence.strengths.subarray(0, sets.length);
+    const parameters = evidence.effective.subarray(0, sets.length).reduce((sum, value) => sum + value, 0);
+    const before = effective;
     effective = parameters;
     weights = weights.slice();
     for (const [place, i] of coordinates.entries()) weights[i] = prior[i] + evidence.distances[place];
+    const falls = fallsOf(rises, weights, prior, ties);
+    const isSettled = Math.abs(parameters - before) < TOLERANCE * parameters + 0.1 && isSame(falls, ties);
     if (isSettled || round === ROUNDS || signal?.aborted === true) {
       const strong = families.map(({ contrasts }, set) => ({ contrasts, strength: strengths[set] }));
+      strong.push({ contrasts: ties, strength: TIE });
       return {
         penalty: penaltyOf(prior, noise, strong),
         families: families.map(({ name, kind, contrasts }, set) => ({
@@ -95,9 +104,14 @@ export async function learnPrior(
         weights,
       };
     }
+    ties = falls;
     if (parameters > TOLERANCE) noise = evidence.groupTrace / (4 * noise * parameters);
   }
 }
+
+/** Whether two lists, in the same order, have the same members. */
+const isSame = (some: readonly Contrast[], others: readonly Contrast[]): boolean =>
+  some.length === others.length && some.every((contrast, i) => contrast === others[i]);
 
 /** Returns the model of the misfit over `scale`, whose minimum is where the mean loss has its own. */
 function modelOf({ size, values }: SymmetricMatrix, distances: Float64Array, slopes: Float64Array, scale: number) {

@@ -8,8 +8,8 @@ import { problemOf } from '../../../tuner/methods/problem.js';
 import { observe } from '../../../tuner/objective/loss.js';
 import { startObjective } from '../../../tuner/objective/objective.js';
 import { type Family, familiesOf } from '../../../tuner/priors/families.js';
-import { penaltyAt, penaltyOf, productAt } from '../../../tuner/priors/penalty.js';
-import { makeRise, rising } from '../../../tuner/priors/rising.js';
+import { type Contrast, penaltyAt, penaltyOf, productAt } from '../../../tuner/priors/penalty.js';
+import { fallsOf, makeRise, risesOf, rising } from '../../../tuner/priors/rising.js';
 import { learnPrior } from '../../../tuner/priors/strengths.js';
 
 describe('families', () => {
@@ -113,13 +113,40 @@ describe('rising', () => {
     const before = weights.slice();
     const frozen = new Uint8Array(TERM_COUNT);
     frozen[KING_DANGER] = 1;
-    makeRise(weights, new Uint32Array(TERM_COUNT).fill(3), frozen);
+    makeRise(weights, new Float64Array(2 * TERM_COUNT), new Uint32Array(TERM_COUNT).fill(3), frozen);
     const row = (from: number): Float64Array => weights.subarray(from, from + 32);
     for (const from of [KING_DANGER + 32, TERM_COUNT + KING_DANGER + 32]) {
       expect([...row(from)]).toEqual([...row(from)].sort((a, b) => a - b));
     }
     expect(row(KING_DANGER)).toEqual(before.subarray(KING_DANGER, KING_DANGER + 32));
     expect(weights.subarray(0, KING_DANGER - 64)).toEqual(before.subarray(0, KING_DANGER - 64));
+  });
+
+  test('rising tables may fall where the prior falls, as far as that', () => {
+    const prior = new Float64Array(2 * TERM_COUNT);
+    prior.set([0, 5, 2, 2], KING_DANGER);
+    const weights = prior.slice();
+    weights.set([0, 6, 1, 0], KING_DANGER);
+    makeRise(weights, prior, new Uint32Array(TERM_COUNT).fill(1));
+    const [a, b, c, d] = weights.subarray(KING_DANGER, KING_DANGER + 4);
+    expect([b - a > 0, c - b, d - c]).toEqual([true, -3, 0]);
+  });
+
+  test('steps are tied that fall below zero and the prior, and released when nothing pulls them down', () => {
+    const free = new Uint8Array(2 * TERM_COUNT).fill(1);
+    free[KING_DANGER + 9] = 0;
+    const rises = risesOf(free);
+    const at = (cell: number): number => rises.findIndex(([[upper]]) => upper === cell + 1);
+    expect([at(KING_DANGER + 8), at(KING_DANGER + 9), at(KING_DANGER + 31)]).toEqual([-1, -1, -1]);
+    const prior = new Float64Array(2 * TERM_COUNT);
+    const weights = prior.slice();
+    weights.set([0, 5, 4, 4, 7], KING_DANGER);
+    const step = rises[at(KING_DANGER + 1)];
+    expect(fallsOf([rises[at(KING_DANGER + 3)], step], weights, prior, [])).toEqual([step]);
+    weights.set([0, 5, 5.001], KING_DANGER);
+    expect(fallsOf([step], weights, prior, [step])).toEqual([]);
+    weights.set([0, 5, 4.999], KING_DANGER);
+    expect(fallsOf([step], weights, prior, [step])).toEqual([step]);
   });
 });
 
@@ -157,13 +184,13 @@ const FAMILIES: Family[] = [
   },
 ];
 
-async function learn(dataset: Dataset, workers = 1) {
+async function learn(dataset: Dataset, workers = 1, rises: Contrast[] = []) {
   const held = new Uint8Array(dataset.phase.length);
   const objective = startObjective(dataset, held, { terms: CELLS, workers });
   try {
     const observations = observe(dataset, held, 0, 2, 'mse');
     const settings = { observations, start: ZERO, prior: ZERO, free: FREE, stride: 1 };
-    const learnt = await learnPrior(objective, settings, FAMILIES);
+    const learnt = await learnPrior(objective, settings, FAMILIES, rises);
     const problem = problemOf(objective, 2, learnt.penalty, FREE);
     const method = { ...gaussNewton.defaults, epochs: 9, seed: 1 };
     const state = await gaussNewton.start(problem, ZERO, method);
@@ -187,6 +214,23 @@ describe('a learnt prior', () => {
     for (let cell = 0; cell < CELLS; cell++) {
       expect(Math.abs(smooth.weights[cell] - line(cell)), `cell ${cell}`).toBeLessThan(50);
     }
+  });
+
+  test('a learnt prior ties a table of danger where it would fall, and the rest of it follows the games', async () => {
+    const hill = (cell: number): number => (cell < 12 ? 20 * cell : 240 - 15 * (cell - 12));
+    const rises = Array.from(
+      { length: CELLS - 1 },
+      (_, i): Contrast => [
+        [i + 1, 1],
+        [i, -1],
+      ],
+    );
+    const plain = await learn(games(1500, hill));
+    const tied = await learn(games(1500, hill), 1, rises);
+    const steps = (weights: Float64Array): number[] => rises.map((_, i) => weights[i + 1] - weights[i]);
+    expect(Math.min(...steps(plain.weights))).toBeLessThan(-5);
+    expect(Math.min(...steps(tied.weights))).toBeGreaterThan(-0.5);
+    expect(tied.weights[9] - tied.weights[2]).toBeGreaterThan(100);
   });
 
   test('a learnt prior counts games, not positions: each error stands for the four of a game', async () => {
