@@ -14,8 +14,8 @@ const KINDS = {
   curvature: 'bend along neighbours',
 };
 
-/** Returns the section; empty where no prior was learnt. */
-export function priorSection({ families, gain }: FitReport, study?: Study): string {
+/** Returns the section; empty where no prior was learnt, as in fits of before there was one. */
+export function priorSection({ families = [], gain = null }: Partial<FitReport>, study?: Study): string {
   if (families.length === 0) return '';
   const total = families.reduce((sum, { effective }) => sum + effective, 0);
   const rows = families.map(({ name, kind, deviation, contrasts, effective }) => [

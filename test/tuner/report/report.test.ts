@@ -4,6 +4,7 @@ import { loadWeights } from '../../../selfplay/common/weights.js';
 import type { CurvePoint } from '../../../tuner/fit/fit.js';
 import { arrayChart } from '../../../tuner/report/fit-charts.js';
 import { type GenerationReport, type ReportData, renderReport } from '../../../tuner/report/fit-report.js';
+import { priorSection } from '../../../tuner/report/prior-section.js';
 import { plotCurve } from '../../../tuner/report/terminal-plot.js';
 import type { Study } from '../../../tuner/study/study.js';
 import { describeStudy } from '../../../tuner/study/study-text.js';
@@ -50,6 +51,12 @@ const data = (changes: Partial<ReportData> = {}): ReportData => ({
   settings: { games: 100, from: 'material', book: null },
   generations: [generation('first'), generation('second', { accepted: false })],
   ...changes,
+});
+
+test('priorSection is empty for fits of before priors were learnt', () => {
+  const { families: _, gain: __, ...before } = fit;
+  expect(priorSection(before)).toBe('');
+  expect(priorSection(fit)).toContain('mobility');
 });
 
 describe('renderReport', () => {
