@@ -35,28 +35,27 @@ export function useWeightsFile(file: string, readFile: ReadFile): void {
   }
 }
 
-/** Returns the lines that a command prints: `bench [depth]`, `genfens N seed S book B`, `--help`; throws ArgumentError for any other. */
-export function runCommand(words: readonly string[], readFile: ReadFile): string[] {
-  if (words[0] === 'help' || words.some((word) => word === '--help' || word === '-h')) return [USAGE];
-  if (words[0] === 'bench') {
+/** Yields the lines that a command prints: `bench [depth]`, `genfens N seed S book B`, `--help`; throws ArgumentError for any other. */
+export function* runCommand(words: readonly string[], readFile: ReadFile): Generator<string> {
+  if (words[0] === 'help' || words.some((word) => word === '--help' || word === '-h')) yield USAGE;
+  else if (words[0] === 'bench') {
     const depth = words[1] === undefined ? undefined : wholeNumber('bench', words[1]);
     const { nodes, ms } = bench(depth);
-    return [`${nodes} nodes ${Math.round((1000 * nodes) / Math.max(1, ms))} nps`];
-  }
-  if (words[0] === 'genfens') {
+    yield `${nodes} nodes ${Math.round((1000 * nodes) / Math.max(1, ms))} nps`;
+  } else if (words[0] === 'genfens') {
     const after = (name: string): string | undefined => words[words.indexOf(name) + 1];
     const book = words.includes('book') ? (after('book') ?? 'None') : 'None';
     const seed = words.includes('seed') ? wholeNumber('seed', after('seed')) : 0;
     const count = wholeNumber('genfens', words[1]);
     try {
-      return genfens(count, seed, book === 'None' ? [] : readBook(book, readFile));
+      yield* genfens(count, seed, book === 'None' ? [] : readBook(book, readFile));
     } catch (error) {
       throw error instanceof OpeningError ? new ArgumentError(`genfens: ${error.message}`) : error;
     }
-  }
-  throw new ArgumentError(
-    `unknown argument '${words[0]}': heft [--weights FILE] [bench [DEPTH] | "genfens N seed S book B"], or heft --help`,
-  );
+  } else
+    throw new ArgumentError(
+      `unknown argument '${words[0]}': heft [--weights FILE] [bench [DEPTH] | "genfens N seed S book B"], or heft --help`,
+    );
 }
 
 function wholeNumber(name: string, text: string | undefined): number {

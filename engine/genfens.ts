@@ -16,13 +16,13 @@ export function isBalanced(): boolean {
   return Math.abs(search({ nodes: CHECK_NODES }).score) <= LOST;
 }
 
-/** Returns the lines that answer a genfens request: from random positions, or from those of the book's text, one FEN a line. */
-export function genfens(count: number, seed: number, book: readonly string[]): string[] {
-  return Array.from({ length: count }, (_, i) => {
+/** Yields the lines that answer a genfens request, as they are found: from random positions, or from those of the book's text, one FEN a line. */
+export function* genfens(count: number, seed: number, book: readonly string[]): Generator<string> {
+  for (let i = 0; i < count; i++) {
     const random = createRandom(seed, i);
     const start = book.length === 0 ? STARTPOS : book[randomBelow(random, book.length)];
     parseFen(start);
     const plies = book.length === 0 ? 8 + randomBelow(random, 2) : 2;
-    return `info string genfens ${randomOpening(random, plies, isBalanced, start).fen}`;
-  });
+    yield `info string genfens ${randomOpening(random, plies, isBalanced, start).fen}`;
+  }
 }

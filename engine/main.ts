@@ -61,7 +61,8 @@ async function runArguments(args: string[], commands: typeof import('./commands.
   await import('./kernel-node.js');
   const { control } = await import('./engine.js');
   control.now = () => performance.now();
-  process.stdout.write(`${runCommand(words, readText).join('\n')}\n`);
+  // OpenBench gives up when no position comes for 15 seconds
+  for (const line of runCommand(words, readText)) process.stdout.write(`${line}\n`);
 }
 
 function serve(weights?: string, tunes = false): void {

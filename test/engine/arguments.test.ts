@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { runEngine } from './engine-process.js';
+import { EngineProcess, runEngine } from './engine-process.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'heft-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -22,6 +22,16 @@ test('genfens takes the whole command as one argument, or as several', async () 
   expect([one.code, one.stderr]).toEqual([0, '']);
   expect(one.stdout).toMatch(/^(info string genfens \S+ [wb] \S+ \S+ \d+ \d+\n){5}$/);
   expect(several).toEqual(one);
+});
+
+test('genfens prints each position when it is found', async () => {
+  // All of them would take an hour
+  const engine = new EngineProcess('genfens 1000000 seed 7 book None', 'quit');
+  try {
+    await engine.until(/^info string genfens /);
+  } finally {
+    engine.kill();
+  }
 });
 
 test('weights come from a file at the start or later, and a corrupt file changes nothing', async () => {

@@ -20,7 +20,7 @@ const readFile = (name: string): string => {
   if (files[name] === undefined) throw new Error(`no such file: ${name}`);
   return files[name];
 };
-const run = (line: string): string[] => runCommand(line.split(' '), readFile);
+const run = (line: string): string[] => [...runCommand(line.split(' '), readFile)];
 
 const weights = currentWeights();
 beforeAll(() => expect(weights.mg[0]).not.toBe(50));
