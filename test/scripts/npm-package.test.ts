@@ -3,8 +3,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ENGINE_NAME } from '../../engine/uci/options.js';
+import { EXAMPLES } from '../support/library-examples.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const TSC = join(ROOT, 'node_modules/typescript/bin/tsc');
@@ -49,19 +50,9 @@ test("the program has the repository's bench", () => {
   expect(nodes).toBe(inRoot('test/data/bench.txt').trim());
 });
 
-describe("the README's examples run", () => {
-  const examples = [...inRoot('engine/npm/README.md').matchAll(/```js\n([\s\S]*?)```/g)].map(([, code]) => code);
-  const SAID = [
-    /^1 \{ cp: -?\d+ \} [\s\S]*\n10 \{ cp: -?\d+ \} .*\n[a-h][1-8][a-h][1-8] \d+\n$/,
-    /^d1d8 \[ \{ mate: 1 \}, \{ cp: -?\d+ \} \]\nTimeoutError\n$/,
-    /^\d+ 0 \{ name: 'passedPawn', mg: -?\d+, eg: -?\d+, tapered: -?\d+ \}\n0\n$/,
-    /^20 8902\ncheckmate d8h4 rnb1kbnr\/pppp1ppp\/8\/4p3\/6Pq\/5P2\/PPPPP2P\/RNBQKBNR w KQkq - 1 3\n\[[^\]]*'e4'[^\]]*\]\n$/,
-  ];
-  test.each(SAID.map((said, i) => [i, said] as const))('example %i', (i, said) => {
-    expect(examples).toHaveLength(SAID.length);
-    writeFileSync(join(folder, `example-${i}.mjs`), examples[i]);
-    expect(node(`example-${i}.mjs`)).toMatch(said);
-  });
+test.each(EXAMPLES)('example %$ of the README runs', ({ code, printed }) => {
+  writeFileSync(join(folder, 'example.mjs'), code);
+  expect(node('example.mjs')).toMatch(printed);
 });
 
 test('programs that use it are checked against its types', () => {

@@ -7,8 +7,10 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { format } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { BrowserPage, CHROMIUM } from '../support/chromium.js';
+import { EXAMPLES } from '../support/library-examples.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'heft-page-'));
@@ -140,6 +142,8 @@ describe.skipIf(CHROMIUM === undefined)('in a browser, opened from the disk (nee
 
 describe.skipIf(CHROMIUM === undefined)('the library in a browser (needs Chromium)', () => {
   const TYPES: Record<string, string> = { js: 'text/javascript', wasm: 'application/wasm', html: 'text/html' };
+  const HTML = `<link rel="icon" href="data:,">
+    <script type="importmap">{"imports": {"heft-chess": "/engine/library/browser.js"}}</script>`;
   let server: Server;
   let isIsolated = false;
   beforeAll(
@@ -153,19 +157,21 @@ describe.skipIf(CHROMIUM === undefined)('the library in a browser (needs Chromiu
             'Cross-Origin-Embedder-Policy': 'require-corp',
           };
           response.writeHead(200, isIsolated ? { ...headers, ...isolation } : headers);
-          response.end(path === null ? '<link rel="icon" href="data:,">' : readFileSync(path));
+          response.end(path === null ? HTML : readFileSync(path));
         }).listen(0, '127.0.0.1', resolve);
       }),
   );
   afterAll(() => void server.close());
+  const open = (shared: boolean): Promise<BrowserPage> => {
+    isIsolated = shared;
+    return BrowserPage.open(`http://127.0.0.1:${(server.address() as AddressInfo).port}/index.html`);
+  };
 
   test.each([
     ['alone, where the page has no headers', false],
     ['with two threads, where the page shares memory', true],
   ])('searches %s', async (_, shared) => {
-    isIsolated = shared;
-    const { port } = server.address() as AddressInfo;
-    const page = await BrowserPage.open(`http://127.0.0.1:${port}/index.html`);
+    const page = await open(shared);
     try {
       expect(await page.evaluate('crossOriginIsolated')).toBe(shared);
       const result = await page.evaluate<{
@@ -191,6 +197,24 @@ describe.skipIf(CHROMIUM === undefined)('the library in a browser (needs Chromiu
         depth: 8,
       });
       expect(result.stopped).toBeLessThan(STOPPED_WITHIN);
+      expect(page.messages).toEqual([]);
+    } finally {
+      await page.close();
+    }
+  });
+
+  test("runs the README's examples", async () => {
+    const page = await open(false);
+    try {
+      for (const { code, printed } of EXAMPLES) {
+        const said = await page.evaluate<unknown[][]>(`(async () => {
+          const said = [];
+          console.log = (...words) => said.push(words);
+          await import(URL.createObjectURL(new Blob([${JSON.stringify(code)}], { type: 'text/javascript' })));
+          return said;
+        })()`);
+        expect(said.map((words) => `${format(...words)}\n`).join('')).toMatch(printed);
+      }
       expect(page.messages).toEqual([]);
     } finally {
       await page.close();
