@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inject } from 'postject';
 import { program } from './bundle.mjs';
+import { runScript } from './script.mjs';
 
 /** What Node's own documentation gives for postject. */
 const FUSE = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
@@ -39,11 +40,11 @@ async function makeExecutable(file) {
   process.stdout.write(`${file} speaks UCI and needs nothing else\n`);
 }
 
-const [file, ...more] = process.argv.slice(2);
-try {
-  if (!file || file.startsWith('-') || more.length > 0) throw new Error('usage: npm run executable -- FILE');
+const USAGE = `npm run executable -- FILE
+
+Makes one executable of the engine and this Node, for this kind of system.`;
+
+await runScript('executable', USAGE, async (file, ...more) => {
+  if (file === undefined || more.length > 0) throw new Error('it takes the name of one file to make');
   await makeExecutable(process.platform === 'win32' && !file.endsWith('.exe') ? `${file}.exe` : file);
-} catch (error) {
-  process.stderr.write(`executable: ${error.message}\n`);
-  process.exitCode = 1;
-}
+});

@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { REPORT_STYLE } from '../dist/selfplay/html/style.js';
 import { bundle, bundleSource, kernelBase64, ROOT } from './bundle.mjs';
+import { runScript } from './script.mjs';
 
 const CHESSBOARD = join(ROOT, 'node_modules/cm-chessboard/assets');
 const source = (name) => readFileSync(join(ROOT, 'scripts/page', name), 'utf8');
@@ -41,16 +42,15 @@ async function page() {
     .replace('<script>/* SCRIPT */', () => `<script type="module">${script.replaceAll('</script', '<\\/script')}`);
 }
 
-const [file = 'runs/play.html', ...more] = process.argv.slice(2);
-try {
-  if (file.startsWith('-') || more.length > 0)
-    throw new Error('usage: npm run page -- FILE (runs/play.html by default)');
+const USAGE = `npm run page -- FILE
+
+Makes the page to play on, one file that works offline; runs/play.html by default.`;
+
+await runScript('page', USAGE, async (file = 'runs/play.html', ...more) => {
+  if (more.length > 0) throw new Error('it makes one file');
   if (existsSync(file) && !readFileSync(file, 'utf8').includes('<title>Play Heft</title>'))
     throw new Error(`${file} is another file: choose another name`);
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, await page());
   process.stdout.write(`${file}: open it in a browser, or put it on any web server\n`);
-} catch (error) {
-  process.stderr.write(`page: ${error.message}\n`);
-  process.exitCode = 1;
-}
+});

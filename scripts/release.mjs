@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { runScript } from './script.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const OUT = 'runs/release';
@@ -44,7 +45,11 @@ function makeFiles(version) {
   rmSync(join(ROOT, OUT, 'package'), { recursive: true });
 }
 
-try {
+const USAGE = `npm run release
+
+Checks everything, makes the files of a release in ${OUT}, and tells how to publish them; it publishes nothing.`;
+
+await runScript('release', USAGE, () => {
   const version = checkedVersion();
   run('.ci/run');
   makeFiles(version);
@@ -53,7 +58,4 @@ ${OUT} holds ${readdirSync(join(ROOT, OUT)).join(', ')}. To publish:
   git tag v${version} && git push origin v${version}
   npm publish ${OUT}/heft-chess-${version}.tgz
 `);
-} catch (error) {
-  process.stderr.write(`release: ${error.message}\n`);
-  process.exitCode = 1;
-}
+});

@@ -3,8 +3,10 @@
 
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { program } from './bundle.mjs';
+import { runScript } from './script.mjs';
 
-async function pack(file, weights, tune) {
+await runScript('standalone', 'node scripts/standalone.mjs FILE [WEIGHTS [1]]', async (file, weights, tune) => {
+  if (!file) throw new Error('it needs the name of the file to make');
   const { dataUrl } = await import('../dist/engine/data-url.js');
   const args = weights ? ['--weights', dataUrl(readFileSync(weights, 'utf8'))] : [];
   if (tune) args.push('--tune-options');
@@ -12,13 +14,4 @@ async function pack(file, weights, tune) {
   // An engine that runs keeps the file that it was started from
   rmSync(file, { force: true });
   writeFileSync(file, code, { mode: 0o755 });
-}
-
-const [file, weights, tune] = process.argv.slice(2);
-try {
-  if (!file) throw new Error('usage: node scripts/standalone.mjs FILE [WEIGHTS [1]]');
-  await pack(file, weights, tune);
-} catch (error) {
-  process.stderr.write(`standalone: ${error.message}\n`);
-  process.exitCode = 1;
-}
+});
