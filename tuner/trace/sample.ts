@@ -1,4 +1,4 @@
-// FILTER_OPTIONS and choosePlies(): which positions of a game the fit uses. A few positions of many games teach more than many positions of
+// FILTER_OPTIONS and visitSample(): which positions of a game the fit uses. A few positions of many games teach more than many positions of
 // few games, because all positions of a game share one result.
 
 import { isInCheck } from '../../engine/board/attacked.js';
@@ -8,6 +8,7 @@ import { isNoisy } from '../../engine/search/movepicker.js';
 import { MATE_BOUND } from '../../engine/search/score.js';
 import { choice, type SettingsOf, whole } from '../../selfplay/common/options.js';
 import { type GameRecord, replay, UNSCORED } from '../../selfplay/records/record.js';
+import { keepPosition, returnTo } from './kept-positions.js';
 
 /** How positions come to be quiet. */
 export const RESOLUTIONS = ['none', 'qsearch', 'search'] as const;
@@ -56,22 +57,42 @@ export function addSkipped(sum: Skipped, more: Skipped): void {
   for (const reason of Object.keys(sum) as SkipReason[]) sum[reason] += more[reason];
 }
 
+/** A position that may be taken: its ply, and where it is kept. */
+interface Candidate {
+  ply: number;
+  place: number;
+}
+
 /**
- * Returns the plies of the positions to take, ascending, and counts the others into `skipped`.
- * The choice depends on the seed and the game's index only. Throws RecordError if the game breaks the rules.
+ * Replays the game once, calls `visit` in each position that the sample takes, in their order, and counts the others into `skipped`.
+ * The choice depends on the seed and the game's index only. Throws RecordError, before any visit, if the game breaks the rules.
  */
-export function choosePlies(game: GameRecord, index: number, filter: FilterSettings, skipped: Skipped): number[] {
-  const candidates: number[] = [];
+export function visitSample(
+  game: GameRecord,
+  index: number,
+  filter: FilterSettings,
+  skipped: Skipped,
+  visit: (score: number, ply: number) => void,
+): void {
+  const candidates: Candidate[] = [];
+  let place = 0;
   const decidedFrom = filter.skipDecided === undefined ? game.moves.length : decidedPly(game, filter.skipDecided);
-  const visit = (move: Move, score: number, ply: number): void => {
+  const consider = (move: Move, score: number, ply: number): void => {
     const reason =
       ply < filter.skipPlies ? 'opening' : ply >= decidedFrom ? 'decided' : skipReason(score, filter, move);
-    if (reason === null) candidates.push(ply);
-    else skipped[reason]++;
+    if (reason !== null) {
+      skipped[reason]++;
+      return;
+    }
+    candidates.push({ ply, place });
+    place = keepPosition(place);
   };
-  replay(game, visit, { checked: true, index });
+  replay(game, consider, { checked: true, index });
   skipped.sampling += Math.max(0, candidates.length - filter.perGame);
-  return sample(candidates, filter.perGame, createRandom(filter.seed, index));
+  for (const taken of sample(candidates, filter.perGame, createRandom(filter.seed, index))) {
+    returnTo(taken.place);
+    visit(game.scores[taken.ply], taken.ply);
+  }
 }
 
 /** Returns the ply from which on every score that is known is the winner's by `limit` centipawns. */
@@ -94,11 +115,11 @@ export function skipReason(score: number, filter: FilterSettings, move?: Move): 
 }
 
 /** Chooses `count` of the items at random, in their order: the first steps of a Fisher–Yates shuffle. */
-function sample(items: number[], count: number, random: () => number): number[] {
+function sample(items: Candidate[], count: number, random: () => number): Candidate[] {
   if (items.length <= count) return items;
   for (let i = 0; i < count; i++) {
     const j = i + randomBelow(random, items.length - i);
     [items[i], items[j]] = [items[j], items[i]];
   }
-  return items.slice(0, count).sort((a, b) => a - b);
+  return items.slice(0, count).sort((a, b) => a.ply - b.ply);
 }

@@ -15,14 +15,14 @@ import { rawScore, traceEvaluate } from '../../engine/eval/traced.js';
 import { setWeights } from '../../engine/eval/weights-in-use.js';
 import { resolveQuiet } from '../../engine/resolve.js';
 import type { LabelledPosition } from '../../selfplay/records/labelled.js';
-import { RecordError, replay, UNSCORED } from '../../selfplay/records/record.js';
+import { RecordError, UNSCORED } from '../../selfplay/records/record.js';
 import type { SourcedGame } from '../../selfplay/records/record-reader.js';
 import { type Dataset, PartBuilder } from '../dataset/dataset.js';
 import { countCandidates } from './candidate-features.js';
 import type { Chunk } from './chunks.js';
 import { countBad, countGame, countKept, countResult, type DataSummary, emptySummary } from './data-summary.js';
 import { openingHash } from './opening-hash.js';
-import { addSkipped, choosePlies, type FilterSettings, noneSkipped, skipReason } from './sample.js';
+import { addSkipped, type FilterSettings, noneSkipped, skipReason, visitSample } from './sample.js';
 import { probeFault, rebuildFault } from './trace-guards.js';
 
 export interface TraceTask {
@@ -153,9 +153,8 @@ function traceGame(game: SourcedGame, index: number, { builder, dataSummary, tas
 
   const skipPlies = Math.max(task.filter.skipPlies, game.bookPlies);
   const skipped = noneSkipped();
-  let plies: number[];
   try {
-    plies = choosePlies(game, index, { ...task.filter, skipPlies }, skipped);
+    visitSample(game, index, { ...task.filter, skipPlies }, skipped, (score) => add(game.result, score));
   } catch (error) {
     if (!(error instanceof RecordError)) throw error;
     dataSummary.skipped.illegal += game.moves.length;
@@ -163,14 +162,6 @@ function traceGame(game: SourcedGame, index: number, { builder, dataSummary, tas
     return;
   }
   addSkipped(dataSummary.skipped, skipped);
-  // Which positions are taken is known only when all have been seen, so the moves are made a second time
-  let chosen = 0;
-  if (plies.length === 0) return;
-  replay(game, (_, score, ply) => {
-    if (ply !== plies[chosen]) return;
-    chosen++;
-    add(game.result, score);
-  });
 }
 
 function traceLabelled(position: LabelledPosition, { builder, dataSummary, task, add }: Tracer): void {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { parseFen, STARTPOS } from '../../../engine/board/fen.js';
-import { makeMove } from '../../../engine/board/makemove.js';
+import { formatFen, parseFen, STARTPOS } from '../../../engine/board/fen.js';
+import { makeMove, repetitionCount } from '../../../engine/board/makemove.js';
 import { legalMoves, parseUciMove } from '../../../engine/board/rules.js';
 import { createRandom, randomBelow } from '../../../engine/kernel/random.js';
-import { type GameRecord, startFromPosition, UNSCORED } from '../../../selfplay/records/record.js';
+import { type GameRecord, replay, startFromPosition, UNSCORED } from '../../../selfplay/records/record.js';
 import { openingHash } from '../../../tuner/trace/opening-hash.js';
-import { choosePlies, type FilterSettings, noneSkipped } from '../../../tuner/trace/sample.js';
+import { type FilterSettings, noneSkipped, visitSample } from '../../../tuner/trace/sample.js';
 
 function gameOf(moves: string, fen = STARTPOS, scores: number[] = []): GameRecord {
   parseFen(fen);
@@ -26,14 +26,16 @@ function gameOf(moves: string, fen = STARTPOS, scores: number[] = []): GameRecor
 const FILTER: FilterSettings = { skipPlies: 0, perGame: 1000, resolve: 'none', seed: 1 };
 const choose = (game: GameRecord, changes: Partial<FilterSettings> = {}, index = 0) => {
   const skipped = noneSkipped();
-  return { plies: choosePlies(game, index, { ...FILTER, ...changes }, skipped), skipped };
+  const plies: number[] = [];
+  visitSample(game, index, { ...FILTER, ...changes }, skipped, (_, ply) => plies.push(ply));
+  return { plies, skipped };
 };
 
-describe('choosePlies', () => {
+describe('visitSample', () => {
   // 2. Bb5 … 4. Bxc6+ dxc6 5. Nxe5 Qd4 with a check on the way
   const spanish = 'e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 b5c6 d7c6 f3e5 d8d4 e5f3 d4e4 d1e2';
 
-  test('choosePlies leaves out the rest of a game that its winner did not let slip again', () => {
+  test('visitSample leaves out the rest of a game that its winner did not let slip again', () => {
     const scores = [0, 300, 400, -20, 250, 350, UNSCORED, 500, 600, 700, 800, 900, 950];
     const { plies, skipped } = choose(gameOf(spanish, STARTPOS, scores), { skipDecided: 300 });
     expect(plies).toEqual([0, 1, 2, 3, 4]);
@@ -42,31 +44,31 @@ describe('choosePlies', () => {
     expect(choose({ ...gameOf(spanish, STARTPOS, scores), result: 0 }, { skipDecided: 300 }).skipped.decided).toBe(0);
   });
 
-  test('choosePlies takes quiet positions only and counts the rest by reason', () => {
+  test('visitSample takes quiet positions only and counts the rest by reason', () => {
     const { plies, skipped } = choose(gameOf(spanish));
     // Noisy: Bxc6 (6), dxc6 (7), Nxe5 (8), Qxe4+ (11); after Qxe4+ White is in check (12).
     expect(plies).toEqual([0, 1, 2, 3, 4, 5, 9, 10]);
     expect(skipped).toEqual({ ...noneSkipped(), noisy: 4, inCheck: 1 });
   });
 
-  test('choosePlies keeps noisy positions when they will be resolved', () => {
+  test('visitSample keeps noisy positions when they will be resolved', () => {
     expect(choose(gameOf(spanish), { resolve: 'qsearch' }).plies).toHaveLength(12);
   });
 
-  test('choosePlies counts castling as quiet, promotion and en passant as noisy', () => {
+  test('visitSample counts castling as quiet, promotion and en passant as noisy', () => {
     expect(choose(gameOf('e1g1', '4k3/8/8/8/8/8/8/4K2R w K - 0 1')).plies).toEqual([0]);
     expect(choose(gameOf('a7a8q', '8/P3k3/8/8/8/8/8/4K3 w - - 0 1')).plies).toEqual([]);
     expect(choose(gameOf('e5d6', '4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1')).plies).toEqual([]);
   });
 
-  test('choosePlies leaves out opening plies, mate scores and scores beyond the limit', () => {
+  test('visitSample leaves out opening plies, mate scores and scores beyond the limit', () => {
     const scores = [0, 10, -400, 32000, -31001, 31000];
     const { plies, skipped } = choose(gameOf(spanish, STARTPOS, scores), { skipPlies: 1, maxScore: 399 });
     expect(plies).toEqual([1, 9, 10]);
     expect(skipped).toMatchObject({ opening: 1, score: 2, mate: 2 });
   });
 
-  test('choosePlies samples the same positions for the same seed and game, others for another', () => {
+  test('visitSample samples the same positions for the same seed and game, others for another', () => {
     const game = randomGame(200);
     const all = choose(game).plies;
     const some = choose(game, { perGame: 12 });
@@ -78,7 +80,7 @@ describe('choosePlies', () => {
     expect(choose(game, { perGame: 12 }, 1).plies).not.toEqual(some.plies);
   });
 
-  test('choosePlies draws every candidate about equally often', () => {
+  test('visitSample draws every candidate about equally often', () => {
     const game = randomGame(40);
     const all = choose(game).plies;
     const drawn = new Map(all.map((ply) => [ply, 0]));
@@ -89,18 +91,34 @@ describe('choosePlies', () => {
     for (const count of drawn.values()) expect(Math.abs(count - expected)).toBeLessThan(5 * Math.sqrt(expected));
   });
 
-  test('choosePlies throws for an illegal move, counting it from one', () => {
+  test('visitSample goes to each position as the game had it, with what it repeats', () => {
+    const shuffle = 'g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 e2e4 e7e5 f3g1 f6g8 g1f3 g8f6';
+    for (const game of [gameOf(shuffle), randomGame(300)]) {
+      const present = (): string => `${formatFen()}, ${repetitionCount()} times before`;
+      const played: string[] = [];
+      replay(game, () => played.push(present()));
+      const visited: string[] = [];
+      visitSample(game, 0, { ...FILTER, perGame: 40 }, noneSkipped(), (score, ply) => {
+        expect(score).toBe(game.scores[ply]);
+        expect(present()).toBe(played[ply]);
+        visited.push(played[ply]);
+      });
+      expect(visited.length).toBeGreaterThan(10);
+    }
+  });
+
+  test('visitSample throws for an illegal move, counting it from one', () => {
     const game = gameOf(spanish);
     game.moves[4] = game.moves[0];
     expect(() => choose(game)).toThrow(/illegal move .* at ply 5/);
   });
 
-  test('choosePlies keeps positions that nobody scored', () => {
+  test('visitSample keeps positions that nobody scored', () => {
     const scores = [UNSCORED, 31001];
     expect(choose(gameOf('e2e4 e7e5', STARTPOS, scores), { maxScore: 100 }).plies).toEqual([0]);
   });
 
-  test('choosePlies throws for a start that chess cannot be played from', () => {
+  test('visitSample throws for a start that chess cannot be played from', () => {
     const game = gameOf(spanish);
     game.start.board[4] = 6;
     expect(() => choose(game)).toThrow(/king/);
