@@ -58,12 +58,10 @@ async function ablate(args: Arguments): Promise<void> {
 /** Plays the match of the whole engine against that without the part. */
 async function row(part: string, limits: GameLimits, args: Arguments, signal: AbortSignal): Promise<string> {
   const pace = (args.tc === undefined ? `${args.nodes} nodes` : timeControlTag(limits)).replace('/', ' in ');
+  const engines = [ownEngine('shipped', { name: 'whole' }), engineWithout(part, args)];
   const result = await runMatch(
     {
-      engines: [
-        { spec: ownEngine('shipped', { name: 'whole' }), limits },
-        { spec: engineWithout(part, args), limits },
-      ],
+      engines: engines.map((spec) => ({ spec, limits })),
       ...{ ...DEFAULT_GAMES, ...ADJUDICATION, openings: BOOK, order: 'sequential' },
       seed: args.seed,
       games: args.games,

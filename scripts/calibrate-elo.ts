@@ -152,10 +152,8 @@ async function meet(first: Player, second: Player, { games, seed, workers, out }
 function ratingsOnScale(tallies: Tally[][], players: readonly Player[], levels: number): Rating[] {
   const mean = (values: number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
   const ladder = ratingsOf(tallies.slice(0, levels).map((row) => row.slice(0, levels)));
-  const measured = ratingsOf(
-    tallies,
-    ladder.map(({ elo }) => elo),
-  ).slice(levels);
+  const known = ladder.map(({ elo }) => elo);
+  const measured = ratingsOf(tallies, known).slice(levels);
   const by = mean(measured.map(({ elo }, i) => players[levels + i].elo - elo));
   return [...ladder, ...measured].map(({ elo, error }) => ({ elo: elo + by, error }));
 }

@@ -12,7 +12,7 @@ import { writeFileAtomic } from '../selfplay/common/files.js';
 import { list, type SettingsOf, text, whole } from '../selfplay/common/options.js';
 import { projectFile } from '../selfplay/common/paths.js';
 import { programVersion } from '../selfplay/common/version.js';
-import { hasManifest, type Manifest, readManifest } from '../selfplay/records/manifest.js';
+import { hasManifest, readManifest } from '../selfplay/records/manifest.js';
 import { newReadReport, readRecords } from '../selfplay/records/record-reader.js';
 import { type CrossValidation, crossValidate, samplesOf } from '../tuner/wdl/wdl-data.js';
 import { fitWdl, type WdlFit, type WdlSample } from '../tuner/wdl/wdl-fit.js';
@@ -58,17 +58,9 @@ async function fitModel({ data, games, seed, out }: SettingsOf<typeof OPTIONS>):
 /** What identifies the games: how a run's folder came about and its checksums, or a file's. */
 function describe(path: string): object {
   if (!hasManifest(path)) return { name: basename(path), sha256: sha256(readFileSync(path)) };
-  const { command, seed, engineVersion, settings, shards }: Manifest = readManifest(path);
+  const { command, seed, engineVersion, settings, shards } = readManifest(path);
   const sums = sha256(shards.map((shard) => shard.sha256).join('\n'));
-  return {
-    name: basename(path),
-    command,
-    seed,
-    engineVersion,
-    settings,
-    shards: shards.length,
-    sha256: sums,
-  };
+  return { name: basename(path), command, seed, engineVersion, settings, shards: shards.length, sha256: sums };
 }
 
 function sha256(content: string | Uint8Array): string {
@@ -83,8 +75,8 @@ function summary({ logLikelihood, meanError, maxError, bins }: CrossValidation):
     bins: bins.map(({ positions, games, expected, actual }) => ({
       positions,
       games,
-      expected: [expected.win, expected.draw, expected.loss].map((chance) => round(chance, 3)),
-      actual: [actual.win, actual.draw, actual.loss].map((share) => round(share, 3)),
+      expected: expected.map((chance) => round(chance, 3)),
+      actual: actual.map((share) => round(share, 3)),
     })),
   };
 }
@@ -105,8 +97,8 @@ export const WDL_MODEL = {
 function describeFit({ model, logLikelihood }: WdlFit, check: CrossValidation): string[] {
   const percent = (chance: number): string => (100 * chance).toFixed(1).padStart(5);
   const rows = check.bins.map(
-    ({ positions, games, expected: e, actual: a }) =>
-      `${String(positions).padStart(9)} ${String(games).padStart(6)}   ${[e.win, e.draw, e.loss].map(percent).join(' ')}   ${[a.win, a.draw, a.loss].map(percent).join(' ')}`,
+    ({ positions, games, expected, actual }) =>
+      `${String(positions).padStart(9)} ${String(games).padStart(6)}   ${expected.map(percent).join(' ')}   ${actual.map(percent).join(' ')}`,
   );
   return [
     'games left out of the fit: win, draw, loss in % as expected and as they came',

@@ -42,10 +42,7 @@ export async function runCommand(main: () => Promise<void>): Promise<void> {
   }
 }
 
-/**
- * Returns the command for yargs; the name `$0` is the one that needs no name. `run` gets the settings, and those among them that
- * were given rather than left at their defaults.
- */
+/** Returns the command for yargs (`$0` needs no name); `run` gets the settings, and those of them that were given. */
 export function command<O extends Options>(
   name: string,
   describe: string,

@@ -57,10 +57,7 @@ export function writeFileAtomic(file: string, content: string | Uint8Array): voi
   }
 }
 
-/**
- * A file that is being written beside the one it is going to replace, under a name that tells whose it is: see leftovers.ts. A pipe or a
- * device is no file to replace: it is written to as it is.
- */
+/** A file that is written beside the one it is to replace (see leftovers.ts); pipes and devices are written to as they are. */
 export class Replacement {
   readonly fd: number;
   private readonly target: string;

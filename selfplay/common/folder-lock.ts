@@ -9,10 +9,7 @@ import { isRunning, removeLeftovers } from './leftovers.js';
 /** Folders that this process has: its own number on another lock is that of a dead process. */
 const held = new Set<string>();
 
-/**
- * Takes the folder for this process, removes what killed ones left in it, and returns the function that lets go of it. The lock of a process that is no more is
- * taken over; UserError while another one has the folder, or when it cannot be written to.
- */
+/** Takes the folder, removes what killed processes left in it, and returns what lets go of it; UserError if another has it. */
 export function lockFolder(folder: string): () => void {
   const file = join(folder, 'lock');
   const mine = `${file}-${process.pid}`;

@@ -10,13 +10,9 @@ export type HalfPoints = 0 | 1 | 2;
 export type ResultText = '0-1' | '1/2-1/2' | '1-0';
 
 const TEXTS: readonly ResultText[] = ['0-1', '1/2-1/2', '1-0'];
-const HALF_POINTS = new Map<string, HalfPoints>([
-  ['0-1', 0],
-  ['1/2-1/2', 1],
-  ['1/2', 1],
-  ['½-½', 1],
-  ['1-0', 2],
-]);
+const HALF_POINTS = new Map<string, HalfPoints>(
+  Object.entries({ '0-1': 0, '1/2-1/2': 1, '1/2': 1, '½-½': 1, '1-0': 2 }),
+);
 
 /** Returns the score in half points. */
 export function halfPoints(result: GameResult): HalfPoints {
@@ -51,6 +47,15 @@ export const NO_GAMES: Counts = { wins: 0, losses: 0, draws: 0 };
 export function addCounts(a: Counts, b: Counts): Counts {
   return { wins: a.wins + b.wins, losses: a.losses + b.losses, draws: a.draws + b.draws };
 }
+
+/** Returns the number of games. */
+export const gamesOf = ({ wins, losses, draws }: Counts): number => wins + losses + draws;
+
+/** Returns the points: one for a win, half a one for a draw. */
+export const pointsOf = ({ wins, draws }: Counts): number => wins + draws / 2;
+
+/** Returns the share of the points, 0 to 1; 0 without games. */
+export const scoreOf = (counts: Counts): number => pointsOf(counts) / Math.max(1, gamesOf(counts));
 
 /** Returns the counts with one more game, by its half points. */
 export function countGame(counts: Counts, points: HalfPoints): Counts {

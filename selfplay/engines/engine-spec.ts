@@ -20,10 +20,7 @@ export interface NamedEngine {
   anchor?: number;
 }
 
-/**
- * Returns our engine at weights: 'shipped' for the build's own, 'material' for where learning starts, or a weights file;
- * from this build or another build's folder.
- */
+/** Returns our engine, of this build or that of a folder, at weights: 'shipped', 'material' or a file. */
 export function ownEngine(weights: string, options: { build?: string; name?: string } = {}): EngineSpec {
   const main = findMain(options.build);
   const args = [main];
@@ -43,10 +40,7 @@ export function ownEngine(weights: string, options: { build?: string; name?: str
   };
 }
 
-/**
- * Returns the engine that a value of --candidate or --baseline names: shipped, material, a weights file, a build's folder,
- * or rev=REVISION.
- */
+/** Returns the engine that --candidate names: shipped, material, a weights file, the folder of a build, or rev=REVISION. */
 export function namedEngine(value: string): EngineSpec {
   if (value.startsWith('rev=')) return weightsEngine(new Map([['rev', value.slice(4)]]));
   const isFolder = statSync(value, { throwIfNoEntry: false })?.isDirectory() === true;
@@ -92,21 +86,21 @@ const ENDS = ['nodes', 'depth', 'movetime'];
 
 const ALL_KEYS = [...KEYS, 'arg', 'args', 'option.NAME', ...Object.keys(LIMIT_KEYS)].map((key) => `${key}=`).join(' ');
 
+function refuse(value: string, wanted: string): never {
+  throw new UserError(`--engine: ${wanted}, not '${value}'`, 2);
+}
+
 function positive(key: string, value: string): number {
-  const number = Number(value);
-  if (number > 0) return number;
-  throw new UserError(`--engine: ${key} takes a positive number, not '${value}'`, 2);
+  return Number(value) > 0 ? Number(value) : refuse(value, `${key} takes a positive number`);
 }
 
 function isOn(key: string, value: string): boolean {
-  if (value === 'on' || value === 'off') return value === 'on';
-  throw new UserError(`--engine: ${key} is on or off, not '${value}'`, 2);
+  return value === 'on' || (value !== 'off' && refuse(value, `${key} is on or off`));
 }
 
 function rating(value: string): number {
-  const number = Number(value);
-  if (value.trim() !== '' && Math.abs(number) <= 10_000) return number;
-  throw new UserError(`--engine: anchor takes a rating in Elo, not '${value}'`, 2);
+  const isRating = value.trim() !== '' && Math.abs(Number(value)) <= 10_000;
+  return isRating ? Number(value) : refuse(value, 'anchor takes a rating in Elo');
 }
 
 interface EngineWords {

@@ -17,10 +17,7 @@ export interface RevisionBuild {
 
 const PROJECT = fileURLToPath(projectFile('.'));
 
-/**
- * Returns the built engine of a revision of the repository at `root`, from the cache or built into it; a UserError says
- * that there is no such revision, or why it does not build.
- */
+/** Returns the built engine of a revision, from the cache or built into it; a UserError says why there is none. */
 export function revisionBuild(revision: string, root = PROJECT, cache = join(root, 'runs', 'builds')): RevisionBuild {
   const commit = commitOf(revision, root);
   const folder = join(cache, commit);

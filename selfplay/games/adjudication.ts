@@ -76,10 +76,7 @@ export class Adjudicator {
     this.rules = rules;
   }
 
-  /**
-   * Takes the side's (0 White, 1 Black) score for its own move, in centipawns from its point of view, null when it gave
-   * none; returns the verdict, or null while the game goes on.
-   */
+  /** Takes the score that a side (0 White) gave its own move, null for none; returns the verdict, null while the game goes on. */
   add(side: number, score: number | null, zeroing: boolean, fullmove: number): Verdict | null {
     const { draw, resign, maxMoves } = this.rules;
     this.plies++;

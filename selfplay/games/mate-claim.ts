@@ -5,10 +5,7 @@ import { NO_MOVE } from '../../engine/board/move.js';
 import { gameEnd, parseUciMove } from '../../engine/board/rules.js';
 import { MATE_BOUND, MATE_SCORE } from '../records/record.js';
 
-/**
- * Returns what is wrong with a claimed mate, or null: its line is played on from the position set up, and left there. A
- * line that stops early proves nothing, and is nothing wrong.
- */
+/** Returns what is wrong with a mate that is claimed for the position set up, or null: half a line proves nothing. */
 export function mateClaimProblem(score: number, line: string): string | null {
   const plies = MATE_SCORE - Math.abs(score);
   const isMate = Math.abs(score) > MATE_BOUND;

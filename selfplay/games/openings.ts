@@ -51,18 +51,9 @@ export function randomOpenings(
 }
 
 // The ten ways to put two knights on the five squares left after bishops and queen (Scharnagl's numbering).
-const KNIGHTS = [
-  [0, 1],
-  [0, 2],
-  [0, 3],
-  [0, 4],
-  [1, 2],
-  [1, 3],
-  [1, 4],
-  [2, 3],
-  [2, 4],
-  [3, 4],
-] as const;
+const KNIGHTS = [0, 1, 2, 3].flatMap((first) =>
+  [1, 2, 3, 4].flatMap((second) => (second > first ? [[first, second]] : [])),
+);
 
 /** Returns the FEN of Chess960's start position by its number 0..959 (518 is the standard one), Black's by its own if given. */
 export function chess960Start(white: number, black = white): string {

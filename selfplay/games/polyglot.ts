@@ -110,10 +110,8 @@ function uciOf(code: number): string {
 }
 
 function draw(entries: readonly Entry[], random: Random): Move | null {
-  let left = randomBelow(
-    random,
-    entries.reduce((sum, { weight }) => sum + weight, 0),
-  );
+  const total = entries.reduce((sum, { weight }) => sum + weight, 0);
+  let left = randomBelow(random, total);
   for (const { move, weight } of entries) {
     left -= weight;
     if (left < 0) return move;

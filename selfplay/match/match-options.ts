@@ -2,7 +2,7 @@
 
 import { UserError } from '../common/errors.js';
 import { newRunFolder } from '../common/files.js';
-import { choice, flag, type SettingsOf, text, whole, wordLists, words } from '../common/options.js';
+import { choice, flag, pickSettings, type SettingsOf, text, whole, wordLists, words } from '../common/options.js';
 import { OUTPUT_OPTIONS } from '../common/outputs.js';
 import { type NamedEngine, namedEngine, parseEach, parseEngine } from '../engines/engine-spec.js';
 import { DEFAULT_PORT } from '../page/match-page.js';
@@ -16,6 +16,21 @@ import { TOURNAMENT_FORMATS, type TournamentSettings } from './tournament.js';
 /** Games when --games does not say: the maximum of an SPRT, and those of each pairing of a tournament. */
 const SPRT_GAMES = 100_000;
 const TOURNAMENT_GAMES = 100;
+
+/** What a run writes and says beside its result. */
+const SERIES_OPTIONS = {
+  'pgn-notes': words(parseMoveNotes, {
+    help: 'what the PGN says of each move beside score, depth and time: nodes seldepth nps hashfull tbhits timeleft pv, or all',
+  }),
+  event: text({ defaultText: 'Heft match', help: "the PGN's Event tag" }),
+  site: text({ help: "the PGN's Site tag" }),
+  viriformat: text({ help: 'write the games as training records to this file' }),
+  events: text({
+    help: 'write events as JSON lines, with every move, to this file (the run folder has them without moves)',
+  }),
+  log: text({ help: "add all of the engines' input and output to this file" }),
+  affinity: flag({ help: 'give each game at a time processors of its own (Linux)' }),
+};
 
 export const MATCH_OPTIONS = {
   candidate: text({
@@ -38,18 +53,8 @@ export const MATCH_OPTIONS = {
   out: text({ defaultText: 'runs/match-TIME', help: 'folder of the run: continues it if it was interrupted' }),
   pgn: text({ help: 'write the games to this file too; .gz compresses' }),
   'pgn-append': flag({ help: 'add the games to the file of --pgn when the run has finished' }),
-  'pgn-notes': words(parseMoveNotes, {
-    help: 'what the PGN says of each move beside score, depth and time: nodes seldepth nps hashfull tbhits timeleft pv, or all',
-  }),
-  event: text({ defaultText: 'Heft match', help: "the PGN's Event tag" }),
-  site: text({ help: "the PGN's Site tag" }),
-  viriformat: text({ help: 'write the games as training records to this file' }),
-  events: text({
-    help: 'write events as JSON lines, with every move, to this file (the run folder has them without moves)',
-  }),
-  log: text({ help: "add all of the engines' input and output to this file" }),
+  ...SERIES_OPTIONS,
   ratinginterval: whole({ min: 1, help: 'print the result so far after every so many games' }),
-  affinity: flag({ help: 'give each game at a time processors of its own (Linux)' }),
   continue: text({ help: 'continue the run of this folder with the options that began it' }),
   page: text({
     bare: true,
@@ -90,7 +95,7 @@ export function isTournament({ candidate, baseline, engine = [] }: MatchOptions)
 }
 
 function seriesSettings(options: MatchOptions): SeriesSettings {
-  const { pgn, pgnAppend, pgnNotes, event, site, viriformat, events, log, affinity } = options;
+  const { pgn, pgnAppend } = options;
   const { out = newRunFolder('match') } = options;
   if (pgnAppend && pgn === undefined)
     throw new UserError('--pgn-append adds to the file of --pgn, which is missing', 2);
@@ -99,13 +104,7 @@ function seriesSettings(options: MatchOptions): SeriesSettings {
     ...gameSettings(options),
     out,
     ...(pgn !== undefined && !pgnAppend && { pgn }),
-    ...(pgnNotes !== undefined && { pgnNotes }),
-    ...(event !== undefined && { event }),
-    ...(site !== undefined && { site }),
-    ...(log !== undefined && { log }),
-    ...(affinity && { affinity }),
-    ...(viriformat !== undefined && { viriformat }),
-    ...(events !== undefined && { events }),
+    ...pickSettings(SERIES_OPTIONS, options),
   };
 }
 

@@ -1,24 +1,22 @@
 // The result of a match as text, in fastchess's words, with the failures of engines.
 
-import type { Counts } from '../common/game-result.js';
+import { type Counts, pointsOf, scoreOf } from '../common/game-result.js';
 import type { LiveDisplay } from '../common/live-display.js';
 import { formatTime } from '../common/progress.js';
 import { type GameFailure, TRANSCRIPTS } from '../series/incidents.js';
 import type { SeriesSummary } from '../series/series.js';
-import { gamesOf } from '../statistics/tally.js';
 import type { Statistics } from '../statistics/types.js';
 import type { MatchResult } from './match-result.js';
 
 /** Returns the lines that report a result's statistics. */
 export function reportLines(result: Statistics): string[] {
   const { games, wins, losses, draws, penta } = result;
-  const points = wins + draws / 2;
-  const share = games === 0 ? 0 : (100 * points) / games;
+  const share = (100 * scoreOf(result)).toFixed(2);
   const pairsRatio = `PairsRatio: ${result.pairsRatio.toFixed(2)}`;
   return [
     `Elo: ${withError(result.elo, result.eloError)}, nElo: ${withError(result.nelo, result.neloError)}`,
     `LOS: ${(100 * result.los).toFixed(2)} %, DrawRatio: ${(100 * result.drawRatio).toFixed(2)} %, ${pairsRatio}`,
-    `Games: ${games}, Wins: ${wins}, Losses: ${losses}, Draws: ${draws}, Points: ${points} (${share.toFixed(2)} %)`,
+    `Games: ${games}, Wins: ${wins}, Losses: ${losses}, Draws: ${draws}, Points: ${pointsOf(result)} (${share} %)`,
     colourLine(result),
     `Ptnml(0-2): [${penta.join(', ')}]`,
     ...llrLines(result),
@@ -27,11 +25,8 @@ export function reportLines(result: Statistics): string[] {
 
 // `White: +60 -40 =100 (55.00 %), Black: …`
 function colourLine({ white, black }: Statistics): string {
-  const side = (counts: Counts): string => {
-    const { wins, losses, draws } = counts;
-    const share = (100 * (wins + draws / 2)) / Math.max(1, gamesOf(counts));
-    return `+${wins} -${losses} =${draws} (${share.toFixed(2)} %)`;
-  };
+  const side = (counts: Counts): string =>
+    `+${counts.wins} -${counts.losses} =${counts.draws} (${(100 * scoreOf(counts)).toFixed(2)} %)`;
   return `White: ${side(white)}, Black: ${side(black)}`;
 }
 

@@ -1,9 +1,10 @@
 // The result of a match so far, from the first engine's side: counts, Elo, likelihood ratio and verdict.
 
+import { gamesOf } from '../common/game-result.js';
 import type { SeriesSummary } from '../series/series.js';
 import { eloOf } from '../statistics/elo.js';
 import { bounds, DEFAULT_SPRT, llr, verdict } from '../statistics/sprt.js';
-import { gamesOf, pairsOf, type Tally, trinomial } from '../statistics/tally.js';
+import { pairsOf, type Tally, trinomial } from '../statistics/tally.js';
 import type { SprtSettings, Statistics } from '../statistics/types.js';
 
 /** The first of the two `engines` is the one whose result this is. */

@@ -1,6 +1,8 @@
-// Swiss pairing: engines of about equal points meet, and none meets the same one twice while that can be avoided. Within a group
-// of equal points the upper half meets the lower half (as in the Dutch system); colours need no rule, because every encounter is
-// played with both. Pairing depends on the results of whole rounds only.
+// Swiss tournaments: engines of about equal points meet, and none meets the same one twice while that can be avoided. Within a group of
+// equal points the upper half meets the lower half (as in the Dutch system). Colours need no rule, because every encounter is played with
+// both. A round is paired when the last game of the previous one has been counted; a bye counts as a won encounter, for pairing only.
+
+import type { Schedule } from '../series/series.js';
 
 /** An engine by its number, and its points so far. */
 export interface SwissEntry {
@@ -17,6 +19,49 @@ export interface SwissRound {
 /** Tries of the search for a round without rematches before it settles for one with them. */
 const TRIES = 20_000;
 
+/** Returns the schedule; `games` of each encounter: an even number. */
+export function swissSchedule(engines: number, rounds: number, games: number): Required<Schedule> {
+  const gamesPerRound = Math.floor(engines / 2) * games;
+  const points: number[] = new Array(engines).fill(0);
+  const byes: number[] = new Array(engines).fill(0);
+  const met = points.map((): number[] => new Array(engines).fill(0));
+  const paired: SwissRound['pairings'][] = [];
+  const total = rounds * gamesPerRound;
+  const settled = (): number => paired.length * gamesPerRound;
+
+  const pairNext = (): void => {
+    const entries = points.map((value, engine) => ({ engine, points: value }));
+    const { pairings, bye } = swissRound(entries, (a, b) => met[a][b], byes);
+    for (const [a, b] of pairings) {
+      met[a][b]++;
+      met[b][a]++;
+    }
+    if (bye !== null) {
+      byes[bye]++;
+      points[bye] += games;
+    }
+    paired.push(pairings);
+  };
+  pairNext();
+
+  return {
+    ...{ games: total, settled },
+    at(index) {
+      const round = Math.floor(index / gamesPerRound);
+      const pairings = paired[round];
+      const pair = (index % gamesPerRound) >> 1;
+      const pairing = pairings[pair % pairings.length];
+      const opening = (round * games) / 2 + Math.floor(pair / pairings.length);
+      return { white: pairing[index % 2], black: pairing[1 - (index % 2)], opening, round: round + 1 };
+    },
+    count(whiteScore, { white, black }, index) {
+      points[white] += whiteScore;
+      points[black] += 1 - whiteScore;
+      if (index + 1 === settled() && index + 1 < total) pairNext();
+    },
+  };
+}
+
 /** Returns the next round; `met(a, b)` counts earlier encounters, `byes[e]` the rounds an engine has sat out. */
 export function swissRound(
   entries: readonly SwissEntry[],
@@ -27,7 +72,7 @@ export function swissRound(
   const bye = ranking.length % 2 === 0 ? null : byeOf(ranking, byes);
   const paired = ranking.filter(({ engine }) => engine !== bye);
   for (let rematches = 0; ; rematches++) {
-    const pairings = paired.length === 0 ? [] : new Pairer(paired, met, rematches).pair();
+    const pairings = pairingsOf(paired, (a, b) => met(a, b) <= rematches);
     if (pairings !== null) return { pairings, bye };
   }
 }
@@ -38,41 +83,27 @@ function byeOf(ranking: readonly SwissEntry[], byes: readonly number[]): number 
   return (ranking.findLast(({ engine }) => byes[engine] === fewest) as SwissEntry).engine;
 }
 
-/** Depth-first search: the first one left takes the best opponent it may have, then the others are paired. */
-class Pairer {
-  private readonly ranking: readonly SwissEntry[];
-  private readonly met: (a: number, b: number) => number;
-  /** Earlier encounters of two engines up to which they may meet again. */
-  private readonly rematches: number;
-  private tries = 0;
-
-  constructor(ranking: readonly SwissEntry[], met: (a: number, b: number) => number, rematches: number) {
-    this.ranking = ranking;
-    this.met = met;
-    this.rematches = rematches;
-  }
-
-  /** Returns the pairings, or null where none is found. */
-  pair(): [number, number][] | null {
-    return this.pairRest(this.ranking);
-  }
-
-  private pairRest(rest: readonly SwissEntry[]): [number, number][] | null {
-    if (rest.length === 0) return [];
-    const [first, ...others] = rest;
-    for (const opponent of this.preferred(first, others)) {
-      if (++this.tries > TRIES) return null;
-      const pairings = this.pairRest(others.filter((other) => other !== opponent));
+// Depth-first search: the first one left takes the best opponent it may have, then the others are paired
+function pairingsOf(
+  ranking: readonly SwissEntry[],
+  mayMeet: (a: number, b: number) => boolean,
+): SwissRound['pairings'] | null {
+  let tries = 0;
+  const pairRest = ([first, ...others]: readonly SwissEntry[]): SwissRound['pairings'] | null => {
+    if (first === undefined) return [];
+    for (const opponent of preferred(first, others).filter(({ engine }) => mayMeet(first.engine, engine))) {
+      if (++tries > TRIES) return null;
+      const pairings = pairRest(others.filter((other) => other !== opponent));
       if (pairings !== null) return [[first.engine, opponent.engine], ...pairings];
     }
     return null;
-  }
+  };
+  return pairRest(ranking);
+}
 
-  // From the middle of one's own group downwards, then the rest of it, then the groups below
-  private preferred(first: SwissEntry, others: readonly SwissEntry[]): SwissEntry[] {
-    const group = others.filter(({ points }) => points === first.points);
-    const half = Math.floor(group.length / 2);
-    const order = [...group.slice(half), ...group.slice(0, half).reverse(), ...others.slice(group.length)];
-    return order.filter(({ engine }) => this.met(first.engine, engine) <= this.rematches);
-  }
+// From the middle of one's own group downwards, then the rest of it, then the groups below
+function preferred(first: SwissEntry, others: readonly SwissEntry[]): SwissEntry[] {
+  const group = others.filter(({ points }) => points === first.points);
+  const half = Math.floor(group.length / 2);
+  return [...group.slice(half), ...group.slice(0, half).reverse(), ...others.slice(group.length)];
 }

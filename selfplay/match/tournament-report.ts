@@ -1,15 +1,16 @@
 // The score table of a tournament as text.
 
+import { gamesOf, pointsOf, scoreOf } from '../common/game-result.js';
 import type { LiveDisplay } from '../common/live-display.js';
 import type { TournamentResult } from './tournament.js';
 
 /** Returns the table: rank, name, Elo over the opponents, games, score, and the points against each in the same order. */
 export function tournamentLines({ standings, crosstable }: TournamentResult): string[] {
   const head = ['Rank', 'Name', 'Elo', '+/-', 'Games', 'Points', 'Score', ...standings.map((_, i) => String(i + 1))];
-  const rows = standings.map(({ engine, elo, eloError, games, points }, i) => [
-    ...[String(i + 1), engine, elo.toFixed(1), eloError.toFixed(1), String(games), String(points)],
-    `${(games === 0 ? 0 : (100 * points) / games).toFixed(1)}%`,
-    ...crosstable[i].map(({ wins, losses, draws }) => (wins + losses + draws === 0 ? '-' : String(wins + draws / 2))),
+  const rows = standings.map((standing, i) => [
+    ...[String(i + 1), standing.engine, standing.elo.toFixed(1), standing.eloError.toFixed(1)],
+    ...[String(standing.games), String(standing.points), `${(100 * scoreOf(standing)).toFixed(1)}%`],
+    ...crosstable[i].map((counts) => (gamesOf(counts) === 0 ? '-' : String(pointsOf(counts)))),
   ]);
   const table = [head, ...rows];
   const widths = head.map((_, column) => Math.max(...table.map((row) => row[column].length)));

@@ -1,15 +1,15 @@
 // Tournaments of more than two engines: round-robin (each against each), gauntlet (the first against the others) or Swiss
 // (those of equal points). In a round every pairing plays the same opening twice, colours reversed.
 
-import { type HalfPoints, halfPoints, opponentsResult } from '../common/game-result.js';
+import { gamesOf, type HalfPoints, halfPoints, opponentsResult, pointsOf } from '../common/game-result.js';
 import type { PlayedGame } from '../series/game.js';
 import { runSeries, type Schedule, type SeriesHooks, type SeriesScore, type SeriesSummary } from '../series/series.js';
 import type { Pairing } from '../series/series-events.js';
-import type { SeriesSettings } from '../series/series-settings.js';
+import type { Competitor, SeriesSettings } from '../series/series-settings.js';
 import { type Rating, ratingsOf } from '../statistics/ratings.js';
-import { addPair, EMPTY_TALLY, gamesOf, invertTally, mergeTallies, type Tally } from '../statistics/tally.js';
+import { addPair, EMPTY_TALLY, invertTally, mergeTallies, type Tally } from '../statistics/tally.js';
 import type { Standing, TournamentStatistics } from '../statistics/types.js';
-import { SwissSchedule } from './swiss-schedule.js';
+import { swissSchedule } from './swiss.js';
 
 export const TOURNAMENT_FORMATS = ['round-robin', 'gauntlet', 'swiss'] as const;
 export type TournamentFormat = (typeof TOURNAMENT_FORMATS)[number];
@@ -36,10 +36,7 @@ export function runTournament(
     schedule,
     identity: { tournament: format, games, ...(format === 'swiss' && { rounds }) },
     hooks,
-    score: new ScoreTable(
-      engines.map(({ anchor }) => anchor),
-      schedule,
-    ),
+    score: new ScoreTable(engines, schedule),
   });
 }
 
@@ -49,7 +46,7 @@ export function tournamentGames(settings: TournamentSettings): number {
 }
 
 function scheduleOf({ format, engines, games, rounds = 1 }: TournamentSettings): Schedule {
-  if (format === 'swiss') return new SwissSchedule(engines.length, rounds, games);
+  if (format === 'swiss') return swissSchedule(engines.length, rounds, games);
   return tournamentSchedule(format, engines.length, games);
 }
 
@@ -75,10 +72,10 @@ class ScoreTable implements SeriesScore<TournamentStatistics> {
   private readonly tallies: Tally[][];
   private firstOfPair: HalfPoints = 0;
 
-  constructor(anchors: (number | undefined)[], schedule: Schedule) {
-    this.anchors = anchors;
+  constructor(engines: readonly Competitor[], schedule: Schedule) {
+    this.anchors = engines.map(({ anchor }) => anchor);
     this.schedule = schedule;
-    this.tallies = anchors.map(() => anchors.map(() => EMPTY_TALLY));
+    this.tallies = engines.map(() => engines.map(() => EMPTY_TALLY));
   }
 
   count({ result }: PlayedGame, pairing: Pairing, index: number): boolean {
@@ -116,8 +113,4 @@ function standing(engine: string, tally: Tally, { elo, error }: Rating): Standin
 
 function entry({ wins, losses, draws, penta }: Tally): TournamentResult['crosstable'][number][number] {
   return { wins, losses, draws, penta: [...penta] };
-}
-
-function pointsOf({ wins, draws }: Tally): number {
-  return wins + draws / 2;
 }

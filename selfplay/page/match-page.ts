@@ -8,10 +8,7 @@ import type { PageServer } from './page-server.js';
 /** Where the live page is when no port is given and this one is free. */
 export const DEFAULT_PORT = 8020;
 
-/**
- * Returns the page when it is asked for (`value` is the port, or empty for the usual one), otherwise null. Throws a UserError
- * when the port is wrong or taken.
- */
+/** Returns the page if it is asked for (`value`: its port, '' for the usual one); UserError when the port is wrong or taken. */
 export async function openPage(
   value: string | undefined,
   settings: SeriesSettings,

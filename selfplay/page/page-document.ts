@@ -30,7 +30,7 @@ export const PARTS = {
   title: windowTitle,
   run: (state: PageState) => runView(state),
   boards: (state: PageState) => state.boardViews().map(boardCard).join('\n'),
-  replays: ({ recent }: PageState) => recent.map(({ counted }) => replayOf(counted)),
+  replays: ({ recent }: PageState) => recent.map(replayOf),
 };
 
 /** Returns the page; `isLive`: with the script that asks the server for news. */

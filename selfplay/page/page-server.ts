@@ -101,7 +101,7 @@ export class PageServer {
     } else if (request.url === '/games.pgn') {
       this.sendPgn(response);
     } else {
-      const counted = this.state.recent.find(({ game }) => request.url === `/game/${game}`)?.counted;
+      const counted = this.state.recent.find(({ index }) => request.url === `/game/${index + 1}`);
       if (counted !== undefined) {
         response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-store' });
         return void response.end(JSON.stringify(replayOf(counted)));

@@ -1,6 +1,5 @@
 // The state that the live page shows, built from the series' events: figures with their course, recent games, failures, boards.
 
-import { resultText } from '../common/game-result.js';
 import type { CountedGame, SeriesEvent } from '../series/series-events.js';
 import type { SeriesStatistics } from '../statistics/types.js';
 import { type BoardView, LiveBoard } from './live-board.js';
@@ -31,20 +30,10 @@ export interface PathPoint {
   error: number[];
 }
 
-interface FinishedGame {
-  game: number;
-  white: string;
-  black: string;
-  result: string;
-  reason: string;
-  plies: number;
-  counted: CountedGame;
-}
-
 export class PageState {
   readonly description: RunDescription;
   readonly path: PathPoint[] = [];
-  readonly recent: FinishedGame[] = [];
+  readonly recent: CountedGame[] = [];
   /** How often each kind of failure came, and the number of the last game with it. */
   readonly failures = new Map<string, { times: number; game: number }>();
   names: string[] = [];
@@ -101,12 +90,11 @@ export class PageState {
     this.gamesHere++;
   }
 
-  private count(counted: Extract<SeriesEvent, { type: 'game' }>): void {
+  private count(counted: CountedGame): void {
     const { index, white, black, game } = counted;
-    const { reason, moves, result, offender, termination } = game;
+    const { offender, termination } = game;
     this.gamesPlayed++;
-    const names = { game: index + 1, white, black };
-    this.recent.unshift({ ...names, result: resultText(result), reason, plies: moves.length, counted });
+    this.recent.unshift(counted);
     this.recent.length = Math.min(this.recent.length, RECENT_GAMES);
     if (offender === undefined) return;
     const what = `${offender === 0 ? white : black}: ${termination}`;

@@ -1,5 +1,6 @@
 // HTML of a running match or tournament: figures, standings, charts of Elo and likelihood ratio, failures and finished games.
 
+import { gamesOf, pointsOf, resultText, scoreOf } from '../common/game-result.js';
 import { chart, dashed, FAINT, line, MUTED, numbers, numbersAcross, TRAIN } from '../html/charts.js';
 import { type Cell, count, entities, figures, note, section, table, tiles } from '../html/page.js';
 import type { Counts, SprtSettings, Statistics, TournamentStatistics } from '../statistics/types.js';
@@ -79,47 +80,15 @@ function charts({ path, names }: PageState, match: Statistics | null): string {
   const x = numbersAcross('games', { max: 'dataMax', splitLine: { show: false } });
   const along = (value: (point: PathPoint) => number): number[][] => path.map((point) => [point.games, value(point)]);
   if (match === null) {
-    const lines = names.map((name, i) => {
-      return line(
-        entities(name),
-        `hsl(${(360 * i) / names.length} 60% 50%)`,
-        along(({ elo }) => elo[i]),
-      );
-    });
+    const courses = names.map((_, i) => along(({ elo }) => elo[i]));
+    const lines = names.map((name, i) => line(entities(name), `hsl(${(360 * i) / names.length} 60% 50%)`, courses[i]));
     return figures([chart({ label: 'Elo by games', x, y: numbers('Elo'), series: lines, width: 720, legend: true })]);
   }
-  const bound = (name: string, value: number): object =>
-    dashed(
-      name,
-      MUTED,
-      [games[0], games.at(-1)].map((at) => [at, value]),
-    );
-  const ratio = [
-    line(
-      'LLR',
-      TRAIN,
-      along(({ llr }) => llr ?? 0),
-    ),
-    bound('H0', match.lower),
-    bound('H1', match.upper),
-  ];
-  const elo = [
-    line(
-      '',
-      TRAIN,
-      along((point) => point.elo[0]),
-    ),
-    dashed(
-      '',
-      FAINT,
-      along((point) => point.elo[0] - point.error[0]),
-    ),
-    dashed(
-      '',
-      FAINT,
-      along((point) => point.elo[0] + point.error[0]),
-    ),
-  ];
+  const course = along(({ llr }) => llr ?? 0);
+  const [lower, upper] = [match.lower, match.upper].map((bound) => [games[0], games.at(-1)].map((at) => [at, bound]));
+  const ratio = [line('LLR', TRAIN, course), dashed('H0', MUTED, lower), dashed('H1', MUTED, upper)];
+  const [low, middle, high] = [-1, 0, 1].map((errors) => along(({ elo, error }) => elo[0] + errors * error[0]));
+  const elo = [line('', TRAIN, middle), dashed('', FAINT, low), dashed('', FAINT, high)];
   const ofTest = chart({ label: 'Log-likelihood ratio by games', x, y: numbers('LLR'), series: ratio, legend: true });
   const ofElo = chart({ label: 'Elo with its error by games', x, y: numbers('Elo'), series: elo });
   return figures(match.sprt === null ? [ofElo] : [ofTest, ofElo]);
@@ -134,10 +103,10 @@ function failures(state: PageState): string {
 }
 
 function finishedGames({ recent, end, description }: PageState, isLive: boolean): string {
-  const rows = recent.map(({ game, white, black, result, plies, reason }) => {
-    const name = `${game}. ${white} – ${black}`;
-    const button = { html: `<button data-game="${game}">${entities(name)}</button>` };
-    return [isLive ? button : name, result, `${Math.ceil(plies / 2)} moves`, reason];
+  const rows = recent.map(({ index, white, black, game: { result, moves, reason } }) => {
+    const name = `${index + 1}. ${white} – ${black}`;
+    const button = { html: `<button data-game="${index + 1}">${entities(name)}</button>` };
+    return [isLive ? button : name, resultText(result), `${Math.ceil(moves.length / 2)} moves`, reason];
   });
   const all =
     isLive && end === null
@@ -148,6 +117,4 @@ function finishedGames({ recent, end, description }: PageState, isLive: boolean)
 
 const withError = (value: number, error: number): string => `${value.toFixed(1)} ± ${error.toFixed(1)}`;
 const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
-const gamesOf = ({ wins, draws, losses }: Counts): number => wins + draws + losses;
-const pointsOf = ({ wins, draws }: Counts): number => wins + draws / 2;
-const score = (counts: Counts): string => percent(pointsOf(counts) / Math.max(1, gamesOf(counts)));
+const score = (counts: Counts): string => percent(scoreOf(counts));

@@ -2,7 +2,7 @@
 
 import { UserError } from '../common/errors.js';
 import { type CsvColumns, csvHeader, type Labelled, parseLabelledLine, USUAL_COLUMNS } from './labelled-line.js';
-import { addProblem, noProblems, type Problems } from './read-problems.js';
+import { addProblem, type Problems } from './read-problems.js';
 import { readLineBlocks } from './text-lines.js';
 
 /** A position, White's result (0 to 1), White's centipawns if known, and the line it comes from. */
@@ -23,19 +23,15 @@ export interface LineCounts {
 export const noLines = (): LineCounts => ({ lines: 0, blank: 0, comments: 0, headers: 0 });
 
 /**
- * Iterates the labelled positions of the files; the form is told line by line. Blank lines and lines that begin with # are
+ * Iterates the labelled positions of a file; the form is told line by line. Blank lines and lines that begin with # are
  * skipped and counted, every other line that is no labelled position is a problem. UserError for a file that cannot be read or that
  * has lines but not one position.
  */
 export async function* readLabelled(
-  paths: readonly string[],
-  problems: Problems = noProblems(),
+  file: string,
+  problems: Problems,
   counts: LineCounts = noLines(),
 ): AsyncGenerator<LabelledPosition> {
-  for (const file of paths) yield* readFile(file, problems, counts);
-}
-
-async function* readFile(file: string, problems: Problems, counts: LineCounts): AsyncGenerator<LabelledPosition> {
   let columns: CsvColumns | null = null;
   let positions = 0;
   const before = { count: problems.count, messages: problems.messages.length };
@@ -65,8 +61,7 @@ async function* readFile(file: string, problems: Problems, counts: LineCounts): 
         continue;
       }
       positions++;
-      const { fen, result, score } = parsed;
-      yield { fen, result, score, file, line: first + i };
+      yield { ...parsed, file, line: first + i };
     }
   }
   if (positions > 0 || problems.count === before.count) return;

@@ -24,13 +24,7 @@ export class MovetextError extends Error {
   }
 }
 
-const RESULTS = new Map<string, PgnResult>([
-  ['1-0', '1-0'],
-  ['0-1', '0-1'],
-  ['1/2-1/2', '1/2-1/2'],
-  ['½-½', '1/2-1/2'],
-  ['*', '*'],
-]);
+const RESULTS: readonly PgnResult[] = ['1-0', '0-1', '1/2-1/2', '*'];
 const SPACE = /\s*/y;
 const WORD = /[^\s{}();$]+/y;
 const NUMBER = /^\d+(\.+|$)/;
@@ -39,10 +33,7 @@ const GLYPH = /^[!?=+\-/#~∞±∓⩲⩱N]+$|^e\.p\.$/;
 const AFTER_COMMENT =
   /\s*(?:$|[({$;)*]|\d+\.|1-0|0-1|1\/2-1\/2|(?:[KQRBN]?[a-h]?[1-8]?[x-]?[a-h][1-8](?:=?[qrbnQRBN])?|[O0]-[O0](?:-[O0])?)[+#!?]*(?:\s|\{|$))/y;
 
-/**
- * Plays the movetext from the FEN (the usual start when undefined) in the engine's position. Throws MovetextError for an
- * illegal or unreadable move, FenError for an impossible start.
- */
+/** Plays the movetext in the engine's position; MovetextError for a move that is illegal or unreadable, FenError for the start. */
 export function parseMovetext(text: string, fen: string = STARTPOS): Movetext {
   parseFen(fen);
   const game: Movetext = { moves: [], comments: [], result: null };
@@ -93,7 +84,7 @@ function addComment(game: Movetext, comment: string): void {
 }
 
 function playWord(game: Movetext, word: string, at: number): void {
-  const result = RESULTS.get(word);
+  const result = word === '½-½' ? '1/2-1/2' : RESULTS.find((text) => text === word);
   if (result !== undefined) {
     if (game.result !== null) throw new MovetextError('a second result', at);
     game.result = result;

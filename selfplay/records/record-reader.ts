@@ -21,7 +21,6 @@ export interface SourcedGame extends GameRecord {
 
 /** What was read and what was left out; filled while reading goes on. */
 export interface ReadReport {
-  files: number;
   games: number;
   /** Games left out, by reason (`unfinished`, `time forfeit`, …). */
   excluded: Record<string, number>;
@@ -64,7 +63,7 @@ export function dataFiles(path: string): string[] {
 
 /** Returns a report of nothing. */
 export function newReadReport(): ReadReport {
-  return { files: 0, games: 0, excluded: {}, problems: noProblems() };
+  return { games: 0, excluded: {}, problems: noProblems() };
 }
 
 /**
@@ -116,7 +115,6 @@ function* readLooseShard(file: string, report: ReadReport): Generator<SourcedGam
 }
 
 function* readGamesOf(file: string, report: ReadReport): Generator<SourcedGame> {
-  report.files++;
   let index = 0;
   for (const game of readShard(file)) {
     report.games++;
@@ -126,7 +124,6 @@ function* readGamesOf(file: string, report: ReadReport): Generator<SourcedGame> 
 }
 
 async function* readPgnRecords(file: string, report: ReadReport): AsyncGenerator<SourcedGame> {
-  report.files++;
   let index = -1;
   for await (const game of readPgn(file, report.problems)) {
     index++;

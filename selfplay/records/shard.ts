@@ -6,7 +6,15 @@ import { closeSync, fsyncSync, ftruncateSync, openSync, readFileSync, readSync, 
 import { UserError } from '../common/errors.js';
 import { writeAll } from '../common/files.js';
 import { type GameRecord, RecordError } from './record.js';
-import { decodeGame, encodeGame, endOfGame, HEADER, lastWholeGame, type WholeGames } from './viriformat.js';
+import {
+  decodeGame,
+  decodeGameAt,
+  encodeGame,
+  endOfGame,
+  HEADER,
+  lastWholeGame,
+  type WholeGames,
+} from './viriformat.js';
 
 /** What a shard held and what mending cut off. */
 export interface Mended extends WholeGames {
@@ -110,23 +118,14 @@ export function* readShard(file: string): Generator<GameRecord> {
     const bytes = rest.length === 0 ? block : new Uint8Array(Buffer.concat([rest, block]));
     let at = 0;
     for (; endOfGame(bytes, at) >= 0; index++) {
-      const { game, next } = numbered(index, () => decodeGame(bytes, at));
+      const { game, next } = decodeGameAt(bytes, at, `game ${index + 1}`);
       yield game;
       at = next;
     }
     rest = bytes.slice(at);
     if (rest.length > MAX_GAME) break;
   }
-  if (rest.length > 0) numbered(index, () => decodeGame(rest, 0));
-}
-
-function numbered<T>(index: number, decode: () => T): T {
-  try {
-    return decode();
-  } catch (error) {
-    if (!(error instanceof RecordError)) throw error;
-    throw new RecordError(`game ${index + 1}: ${error.message}`);
-  }
+  if (rest.length > 0) decodeGameAt(rest, 0, `game ${index + 1}`);
 }
 
 // The block is the same buffer each time

@@ -21,10 +21,7 @@ const MAX_LINE = 1 << 20;
 /** How long signals and timers may have to wait. */
 const TURN_MS = 100;
 
-/**
- * Iterates a file's lines in blocks; byte-order mark and CRLF are taken off. UserError when the file cannot be read or has a line
- * that does not end.
- */
+/** Iterates a file's lines in blocks, without byte-order mark and CR; UserError for a file, or a line of it, that has no end. */
 export async function* readLineBlocks(file: string, problems: Problems): AsyncGenerator<LineBlock> {
   const decoder = new TextDecoder();
   let rest = '';

@@ -121,12 +121,13 @@ function nibbleOf(view: DataView, index: number): number {
   return (view.getUint8(PIECES_AT + (index >> 1)) >> (4 * (index & 1))) & 15;
 }
 
-function decodeNumbered(bytes: Uint8Array, at: number, index: number): { game: GameRecord; next: number } {
+/** Returns the game as decodeGame() does, its errors beginning with what `place` is. */
+export function decodeGameAt(bytes: Uint8Array, at: number, place: string): { game: GameRecord; next: number } {
   try {
     return decodeGame(bytes, at);
   } catch (error) {
     if (!(error instanceof RecordError)) throw error;
-    throw new RecordError(`game ${index + 1} at byte ${at}: ${error.message}`);
+    throw new RecordError(`${place}: ${error.message}`);
   }
 }
 
@@ -144,16 +145,10 @@ export interface WholeGames {
 
 /** Counts the games up to the first that is cut off, contradictory or illegal when replayed; uses the engine's position. */
 export function lastWholeGame(bytes: Uint8Array): WholeGames {
-  const whole: WholeGames = {
-    games: 0,
-    positions: 0,
-    results: NO_GAMES,
-    length: 0,
-    fault: null,
-  };
+  const whole: WholeGames = { games: 0, positions: 0, results: NO_GAMES, length: 0, fault: null };
   try {
     while (whole.length < bytes.length) {
-      const { game, next } = decodeNumbered(bytes, whole.length, whole.games);
+      const { game, next } = decodeGameAt(bytes, whole.length, `game ${whole.games + 1} at byte ${whole.length}`);
       replay(game, () => {}, { checked: true, index: whole.games });
       whole.games++;
       whole.positions += game.moves.length;

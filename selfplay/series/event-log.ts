@@ -79,17 +79,11 @@ export class EventLog {
   private end({ index, pairing, white, black, game, seconds }: CountedGame): void {
     if (!this.begun.delete(index)) this.begin(index, pairing, white, black, openingFen(game));
     const { start, chess960, moves, bookPlies, result, termination, reason, offender } = game;
-    const line = {
-      game: index + 1,
-      round: pairing.round,
-      white,
-      black,
-      result: resultText(result),
-      termination,
-      reason,
-    };
     const uci = moves.map((move) => moveToUci(move, chess960)).join(' ');
-    this.write({ type: 'gameEnd', ...line, seconds: rounded(seconds), start, bookPlies, moves: uci });
+    this.write({
+      ...{ type: 'gameEnd', game: index + 1, round: pairing.round, white, black, result: resultText(result) },
+      ...{ termination, reason, seconds: rounded(seconds), start, bookPlies, moves: uci },
+    });
     if (offender === undefined) return;
     this.write({ type: 'failure', game: index + 1, engine: offender === 0 ? white : black, termination, reason });
   }
@@ -98,15 +92,8 @@ export class EventLog {
     const games = [first.index + 1, second.index + 1];
     const { white, black, game, pairing } = first;
     const points = game.result + 1 - second.game.result;
-    this.write({
-      type: 'pairEnd',
-      games,
-      round: pairing.round,
-      engine: white,
-      opponent: black,
-      points,
-      ...slim(figures),
-    });
+    const line = { type: 'pairEnd', games, round: pairing.round, engine: white, opponent: black, points };
+    this.write({ ...line, ...slim(figures) });
   }
 
   private done({ finished, seconds, figures }: Extract<SeriesEvent, { type: 'done' }>): void {

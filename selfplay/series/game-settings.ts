@@ -56,15 +56,9 @@ export function gameSettings(options: GameOptions): GameSettings {
 export const DEFAULT_GAMES: GameSettings = gameSettings(defaultSettings(GAME_OPTIONS));
 
 /** Returns the limits that the options give every engine, none of nodes, depth and time among them if they give none. */
-export function limitsOf({ nodes, tc, movetime, depth, ponder, margin, stall }: LimitOptions): GameLimits {
-  return {
-    ...{ margin, stall: 1000 * stall },
-    ...(ponder && { ponder }),
-    ...(tc !== undefined && { tc }),
-    ...(movetime !== undefined && { movetime }),
-    ...(nodes !== undefined && { nodes }),
-    ...(depth !== undefined && { depth }),
-  };
+export function limitsOf(options: LimitOptions): GameLimits {
+  const { ponder, stall, ...limits } = pickSettings(LIMIT_OPTIONS, options);
+  return { ...limits, stall: 1000 * stall, ...(ponder && { ponder }) };
 }
 
 /** Returns an engine's limits: its own take the place of all the common ones; margin, stall and pondering are no limits. */

@@ -31,10 +31,7 @@ export function describePace({ workers, paused }: Pace): string {
   return paused ? 'paused: the games in progress are played to their end' : `${workers} at a time`;
 }
 
-/**
- * Calls `onPace` with each change that the folder's control file asks for, and removes the file; `onUnknown` gets a message for any
- * other word. Returns the function that ends the watch.
- */
+/** Calls `onPace` with each change that the folder's control file asks for, and removes the file; returns what ends the watch. */
 export function watchPace(
   folder: string | undefined,
   workers: number,

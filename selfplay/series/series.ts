@@ -71,10 +71,7 @@ interface EndedGame {
   seconds: number;
 }
 
-/**
- * Plays the series, or what is left of it in its folder, and returns its result, which a finished one leaves in the folder. Throws a
- * UserError when a setting or the folder is wrong, or an engine does not start.
- */
+/** Plays the series, or what is left of it in its folder, and returns its result; UserError for what is wrong or does not start. */
 export async function runSeries<Figures extends SeriesStatistics>(
   options: SeriesOptions<Figures>,
 ): Promise<SeriesSummary & Figures> {

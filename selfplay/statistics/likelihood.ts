@@ -8,10 +8,8 @@ const MAX_ROUNDS = 1000;
 
 /** Returns the mean of ln(q / p) under the best q whose mean score is `mean`, which must lie inside (0, 1). */
 export function fitMean(sample: Sample, mean: number): number {
-  return logRatio(
-    sample,
-    sample.scores.map((score) => score - mean),
-  );
+  const distances = sample.scores.map((score) => score - mean);
+  return logRatio(sample, distances);
 }
 
 /**
@@ -34,10 +32,8 @@ export function fitNormalized(sample: Sample, t: number): number {
   let step = 1;
   for (let round = 0; round < MAX_ROUNDS && step > 1e-9; round++) {
     const g = constraint(scores, t, c, m);
-    const now = moments(
-      scores,
-      shares.map((share, i) => share / (1 + theta * g[i])),
-    );
+    const found = shares.map((share, i) => share / (1 + theta * g[i]));
+    const now = moments(scores, found);
     const nextC = c + step * (Math.sqrt(now.variance) - c);
     const nextM = m + step * (now.mean - m);
     if (Math.abs(nextC - c) + Math.abs(nextM - m) < 1e-13 * step) break;

@@ -2,9 +2,10 @@
 // curve of the rating difference, a draw being half a point. Errors come from how the pairs really varied (the sandwich
 // estimator), so that for two engines they are those of a match.
 
+import { gamesOf, pointsOf } from '../common/game-result.js';
 import { smoothed } from './elo.js';
 import { ELO_PER_SIGMA, expectedScore, moments, sampleOf } from './outcomes.js';
-import { gamesOf, pairsOf, type Tally, trinomial } from './tally.js';
+import { pairsOf, type Tally, trinomial } from './tally.js';
 
 export interface Rating {
   elo: number;
@@ -68,7 +69,7 @@ function meetingOf(first: number, second: number, tally: Tally): Meeting {
   const { variance } = moments(sample.scores, sample.shares);
   const gamesInUnit = counts.length === 5 ? 2 : 1;
   const units = games / gamesInUnit;
-  return { first, second, games, points: tally.wins + tally.draws / 2, variance: units * gamesInUnit ** 2 * variance };
+  return { first, second, games, points: pointsOf(tally), variance: units * gamesInUnit ** 2 * variance };
 }
 
 // Ratings are finite when no group of engines has only won, or only lost, against the rest: when, going from each engine
@@ -104,10 +105,8 @@ function climb(meetings: readonly Meeting[], logits: number[], free: readonly nu
       addDifference(full, first, second, games * expected * (1 - expected));
     }
     curvature = free.map((i) => free.map((j) => full[i][j]));
-    const move = solve(
-      curvature,
-      free.map((i) => gradient[i]),
-    );
+    const right = free.map((i) => gradient[i]);
+    const move = solve(curvature, right);
     const longest = move.reduce((max, value) => Math.max(max, Math.abs(value)), 0);
     // A long step overshoots where the curve is flat
     const scale = Math.min(1, 1 / longest);

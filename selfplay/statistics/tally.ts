@@ -51,11 +51,6 @@ export function invertTally(tally: Tally): Tally {
   };
 }
 
-/** Returns the number of games. */
-export function gamesOf(tally: Counts): number {
-  return tally.wins + tally.losses + tally.draws;
-}
-
 /** Returns the number of finished pairs. */
 export function pairsOf(tally: Tally): number {
   return tally.penta.reduce((sum, count) => sum + count, 0);

@@ -24,11 +24,8 @@ export interface EloFigures {
 }
 
 /** A match so far, from the first engine's side. */
-export interface Statistics extends EloFigures {
+export interface Statistics extends EloFigures, Counts {
   games: number;
-  wins: number;
-  losses: number;
-  draws: number;
   /** The same of the games that the first engine had White in, Black in. */
   white: Counts;
   black: Counts;
@@ -56,12 +53,9 @@ export interface SprtSettings {
   model: SprtModel;
 }
 
-export interface Standing {
+export interface Standing extends Counts {
   engine: string;
   games: number;
-  wins: number;
-  losses: number;
-  draws: number;
   points: number;
   /** The games it had White in, Black in. */
   white: Counts;
@@ -75,5 +69,5 @@ export interface Standing {
 export interface TournamentStatistics {
   games: number;
   standings: Standing[];
-  crosstable: { wins: number; losses: number; draws: number; penta: number[] }[][];
+  crosstable: (Counts & { penta: number[] })[][];
 }

@@ -3,7 +3,7 @@
 import '../../engine/kernel-node.js';
 import { join } from 'node:path';
 import { control } from '../../engine/engine.js';
-import { command, commandLine, runCommand } from '../../selfplay/common/command-line.js';
+import { runOnly } from '../../selfplay/common/command-line.js';
 import { UserError } from '../../selfplay/common/errors.js';
 import { writeSummary } from '../../selfplay/common/files.js';
 import { interruptSignal } from '../../selfplay/common/interrupt.js';
@@ -128,8 +128,4 @@ function printVerdict({ ledger, build }: LoopResult, out: string): void {
   process.stdout.write(`\n${lines.join('\n')}\n`);
 }
 
-await runCommand(async () => {
-  await commandLine('loop', '[options]')
-    .command(command('$0', 'generations of self-play, fit, compilation and match', OPTIONS, loop))
-    .parseAsync();
-});
+await runOnly('loop', 'generations of self-play, fit, compilation and match', OPTIONS, loop);

@@ -42,21 +42,18 @@ export function knobVariable(name: string, { kind }: Knob): Variable {
  */
 export function turnKnobs(
   base: WeightSet,
-  knobs: readonly Knob[],
-  values: readonly number[],
+  knobs: readonly { knob: Knob; value: number }[],
   random?: Random,
 ): WeightSet {
   const old = toVector(base);
   const turned = old.slice();
-  for (const [i, { kind, cells }] of knobs.entries()) {
-    for (const cell of cells) turned[cell] += kind === 'bias' ? values[i] : (old[cell] * values[i]) / 100;
+  for (const { knob, value } of knobs) {
+    for (const cell of knob.cells) turned[cell] += knob.kind === 'bias' ? value : (old[cell] * value) / 100;
   }
   const whole = turned.map((value) => (random === undefined ? Math.round(value) : roundAtRandom(value, random)));
   if (random === undefined) recentre(whole.subarray(0, TERM_COUNT), whole.subarray(TERM_COUNT), true);
-  return fromVector(
-    whole.map((value) => Math.min(WEIGHT_LIMIT, Math.max(-WEIGHT_LIMIT, value))),
-    base.provenance,
-  );
+  const limited = whole.map((value) => Math.min(WEIGHT_LIMIT, Math.max(-WEIGHT_LIMIT, value)));
+  return fromVector(limited, base.provenance);
 }
 
 /** Returns the names of all tables and rows that have knobs. */

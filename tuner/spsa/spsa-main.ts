@@ -82,10 +82,8 @@ async function tune(options: RunOptions): Promise<void> {
       signal: interruptSignal(),
       onWarning: (message) => display.note(`warning: ${message}`),
       onGame: (now) => {
-        display.update(
-          () => [statusLine(now), ...tableLines(now.spsa)],
-          () => statusLine(now),
-        );
+        const line = (): string => statusLine(now);
+        display.update(() => [line(), ...tableLines(now.spsa)], line);
         if (isTimed || performance.now() - writtenAt < WRITE_MS) return;
         writtenAt = performance.now();
         write(now.spsa, resultOf(now.spsa, facts(now)), statusLine(now));
@@ -121,11 +119,8 @@ async function simulate(options: RunOptions): Promise<void> {
     ...{ program: programVersion(), weights: null, engine: null, limits: null, games, seconds },
     simulation: { ...simulation, optimum, distance, expected },
   });
-  const start = distanceFrom(
-    settings,
-    optimum,
-    settings.variables.map((variable) => variable.start),
-  );
+  const starts = settings.variables.map((variable) => variable.start);
+  const start = distanceFrom(settings, optimum, starts);
   const summary =
     `${games} simulated games: ${start.toFixed(2)} c from the optimum at the start, ${distance.toFixed(2)} c at the end; ` +
     `theory expects ${expected.distance.toFixed(2)} (${expected.low.toFixed(2)} to ${expected.high.toFixed(2)})`;

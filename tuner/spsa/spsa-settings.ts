@@ -34,10 +34,7 @@ export function tunableEngine(weights: string, name?: string): EngineSpec {
 export function competitorOf(options: RunOptions): Competitor {
   const { spec, limits } = options.engine ?? { spec: tunableEngine(options.weights), limits: {} };
   const shared = options.hash === undefined ? {} : { Hash: String(options.hash) };
-  return {
-    spec: { ...spec, options: { ...shared, ...spec.options } },
-    limits: merged(limitsOf(options), limits),
-  };
+  return { spec: { ...spec, options: { ...shared, ...spec.options } }, limits: merged(limitsOf(options), limits) };
 }
 
 /** Returns the variables asked for; starts another engine than ours to read its options. */

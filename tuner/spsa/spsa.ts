@@ -43,11 +43,6 @@ export class Spsa {
     return this.done >= this.settings.iterations;
   }
 
-  /** Whether what iteration `k` is played around is known. */
-  canPlay(k: number): boolean {
-    return k <= this.settings.iterations && k <= this.done + this.settings.ahead;
-  }
-
   /** Returns the values that meet in a pair of iteration `k`; pairs count from 0. */
   sides(k: number, pair: number): Sides {
     const { variables, seed } = this.settings;
@@ -74,10 +69,8 @@ export class Spsa {
     this.values = variables.map((variable, i) => clip(this.values[i] + steps[i], variable));
     this.recent.set(k, this.values);
     this.recent.delete(k - ahead);
-    this.trajectory.add(
-      this.values,
-      steps.map((step, i) => (step / variables[i].cEnd) ** 2),
-    );
+    const squares = steps.map((step, i) => (step / variables[i].cEnd) ** 2);
+    this.trajectory.add(this.values, squares);
   }
 
   private direction(k: number): number[] {

@@ -20,8 +20,7 @@ const NUMBER = /-?\d+(?:\.\d+)?/g;
  */
 export function resolveVariables(texts: readonly string[], declared: Declarations, base: WeightSet | null): Variable[] {
   const variables = texts.flatMap((text) => {
-    if (text === 'all' && base !== null)
-      return Object.keys(PARAMS).map((name) => defaultVariable(name, declared, base));
+    if (text === 'all' && base !== null) return Object.keys(PARAMS).map(searchParameter);
     return [text.includes(',') ? parseVariable(text, 'variable') : defaultVariable(text, declared, base)];
   });
   for (const [i, variable] of variables.entries()) {
@@ -34,11 +33,10 @@ export function resolveVariables(texts: readonly string[], declared: Declaration
   return variables;
 }
 
-/** Our search parameters as variables: the declaration's step is c_end. */
-export function searchParameters(): Variable[] {
-  return Object.entries(PARAMS).map(([name, { value, min, max, step }]) => ({
-    ...{ name, kind: 'int', start: value, min, max, cEnd: step, rEnd: DEFAULT_R_END },
-  }));
+/** Returns a search parameter of ours as a variable: its declaration's step is c_end. */
+export function searchParameter(name: string): Variable {
+  const { value, min, max, step } = PARAMS[name];
+  return { name, kind: 'int', start: value, min, max, cEnd: step, rEnd: DEFAULT_R_END };
 }
 
 /** Turns values into options and weights of an engine. */
@@ -76,28 +74,19 @@ export class Tunables {
 
   /** Returns the weights with the knobs applied (see turnKnobs). */
   weights(values: readonly number[], random?: Random): WeightSet {
-    const turned = [...this.knobs.keys()].filter((i) => this.knobs[i] !== null);
-    const knobs = turned.map((i) => this.knobs[i] as Knob);
-    return turnKnobs(
-      this.base as WeightSet,
-      knobs,
-      turned.map((i) => values[i]),
-      random,
-    );
+    const turned = this.knobs.flatMap((knob, i) => (knob === null ? [] : [{ knob, value: values[i] }]));
+    return turnKnobs(this.base as WeightSet, turned, random);
   }
 }
 
 function defaultVariable(name: string, declared: Declarations, base: WeightSet | null): Variable {
-  const own = base === null ? undefined : searchParameters().find((variable) => variable.name === name);
-  if (own !== undefined) return own;
+  if (base !== null && Object.hasOwn(PARAMS, name)) return searchParameter(name);
   const knob = base === null ? null : parseKnob(name);
   if (knob !== null) return knobVariable(name, knob);
   const range = rangeOf(name, declared);
   if (range === null) {
-    throw new UserError(
-      `variable ${name}: ${optionProblem(name, declared) ?? 'needs a whole line with range and c_end'}`,
-      2,
-    );
+    const problem = optionProblem(name, declared) ?? 'needs a whole line with range and c_end';
+    throw new UserError(`variable ${name}: ${problem}`, 2);
   }
   const [start, min, max] = range;
   const kind = range.every(Number.isInteger) ? 'int' : 'float';

@@ -31,17 +31,17 @@ export function parseVariable(line: string, where: string): Variable {
     throw new UserError(`${where}: '${line}' is not: name, int or float, start, min, max, c_end, r_end`, 2);
   }
   const [start, min, max, cEnd, rEnd = DEFAULT_R_END] = numbers;
-  const variable: Variable = {
-    name,
-    kind: isTyped && fields[1] === 'float' ? 'float' : 'int',
-    start,
-    min,
-    max,
-    cEnd,
-    rEnd,
-  };
-  checkVariable(variable, where);
-  return variable;
+  const kind = isTyped && fields[1] === 'float' ? 'float' : 'int';
+  const problem =
+    min >= max || start < min || start > max
+      ? `needs min <= start <= max, not ${min}, ${start}, ${max}`
+      : cEnd <= 0 || rEnd <= 0
+        ? `needs c_end and r_end above 0, not ${cEnd} and ${rEnd}`
+        : kind === 'int' && ![min, max].every(Number.isInteger)
+          ? `is a whole number and needs whole bounds, not ${min} and ${max}`
+          : null;
+  if (problem !== null) throw new UserError(`${where}: ${name} ${problem}`, 2);
+  return { name, kind, start, min, max, cEnd, rEnd };
 }
 
 /** Returns the variable as OpenBench's SPSA input has it, starting from the value. */
@@ -52,16 +52,4 @@ export function formatVariable({ name, kind, start, min, max, cEnd, rEnd }: Vari
 /** Returns the number with as many digits as matter: four behind the point at most. */
 export function shortNumber(value: number): string {
   return String(Number(value.toFixed(4)));
-}
-
-function checkVariable({ name, kind, start, min, max, cEnd, rEnd }: Variable, where: string): void {
-  const problem =
-    min >= max || start < min || start > max
-      ? `needs min <= start <= max, not ${min}, ${start}, ${max}`
-      : cEnd <= 0 || rEnd <= 0
-        ? `needs c_end and r_end above 0, not ${cEnd} and ${rEnd}`
-        : kind === 'int' && ![min, max].every(Number.isInteger)
-          ? `is a whole number and needs whole bounds, not ${min} and ${max}`
-          : null;
-  if (problem !== null) throw new UserError(`${where}: ${name} ${problem}`, 2);
 }

@@ -65,19 +65,12 @@ export function tunedOf(
   }
   const tunables = new Tunables(variables, new Map(), base);
   const changes = variables.map(({ name, start }, i) => ({ name, from: start, to: to[i] }));
+  const knobs = changes.filter(({ name }) => !Object.hasOwn(PARAMS, name)).map((knob) => [knob.name, knob.to]);
   const provenance = {
-    ...{
-      generator: `heft spsa ${program}`,
-      before: weightsHash(base),
-      method,
-      games: run.games,
-      iterations: run.iterations,
-    },
-    ...{ pairs: spsa.pairs, seed, limits: run.limits === null ? 'none' : describeLimits(run.limits) },
-    knobs: Object.fromEntries(
-      changes.filter(({ name }) => !Object.hasOwn(PARAMS, name)).map((knob) => [knob.name, knob.to]),
-    ),
-    base: base.provenance,
+    ...{ generator: `heft spsa ${program}`, before: weightsHash(base), method, games: run.games },
+    ...{ iterations: run.iterations, pairs: spsa.pairs, seed },
+    limits: run.limits === null ? 'none' : describeLimits(run.limits),
+    ...{ knobs: Object.fromEntries(knobs), base: base.provenance },
   };
   return {
     changes: changes.filter((change) => change.from !== change.to),

@@ -61,7 +61,7 @@ export async function* readChunks(paths: readonly string[], intake: Intake): Asy
         firstGame += games.length;
       }
     } else {
-      const labelled = readLabelled([path], intake.problems, intake.lineCounts);
+      const labelled = readLabelled(path, intake.problems, intake.lineCounts);
       for await (const batch of batches(labelled, LINES_A_CHUNK, intake)) {
         const { file } = batch[0];
         const positions = batch.filter((position) => isUsable(position, intake));

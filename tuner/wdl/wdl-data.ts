@@ -16,13 +16,8 @@ export function samplesOf(record: GameRecord, bookPlies: number, game: number): 
   return samples;
 }
 
-/** Mean chances or shares of outcomes, and the mean score. */
-interface Outcomes {
-  win: number;
-  draw: number;
-  loss: number;
-  score: number;
-}
+/** Mean chances or shares of a win, a draw and a loss. */
+type Outcomes = readonly [win: number, draw: number, loss: number];
 
 /** A bin of positions by expected score: what the model expected and what happened. */
 export interface Bin {
@@ -45,9 +40,9 @@ export interface CrossValidation {
 const FOLDS = 5;
 const BINS = 10;
 
-/** A sample of a game left out, with the chances that the model gives it: loss, draw, win. */
+/** A sample of a game left out, with the chances that the model gives it. */
 interface Judged extends WdlSample {
-  chances: [number, number, number];
+  chances: Outcomes;
 }
 
 /** Returns the agreement on games left out: each fifth of them, drawn by the seed, is judged by a fit to the others. */
@@ -61,11 +56,11 @@ export function crossValidate(samples: readonly WdlSample[], seed: number): Cros
     sum += held.length * logLikelihood(held, model);
     for (const sample of held) {
       const chances = chancesOf(sample, model);
-      byBin[Math.min(BINS - 1, Math.floor(BINS * (chances[2] + chances[1] / 2)))].push({ ...sample, chances });
+      byBin[Math.min(BINS - 1, Math.floor(BINS * scoreOf(chances)))].push({ ...sample, chances });
     }
   }
   const bins = byBin.filter((judged) => judged.length > 0).map(binOf);
-  const errors = bins.map(({ expected, actual }) => Math.abs(expected.score - actual.score));
+  const errors = bins.map(({ expected, actual }) => Math.abs(scoreOf(expected) - scoreOf(actual)));
   const size = Math.max(1, samples.length);
   return {
     logLikelihood: sum / size,
@@ -75,23 +70,25 @@ export function crossValidate(samples: readonly WdlSample[], seed: number): Cros
   };
 }
 
-function chancesOf({ score, material }: WdlSample, model: WdlModel): Judged['chances'] {
+const scoreOf = ([win, draw]: Outcomes): number => win + draw / 2;
+
+function chancesOf({ score, material }: WdlSample, model: WdlModel): Outcomes {
   const win = winChance(model, score, material);
   const loss = winChance(model, -score, material);
-  return [loss, 1 - win - loss, win];
+  return [win, 1 - win - loss, loss];
 }
 
 function binOf(judged: readonly Judged[]): Bin {
-  const mean = (of: (sample: Judged) => number): number =>
-    judged.reduce((sum, sample) => sum + of(sample), 0) / judged.length;
-  const outcomes = (shareOf: (sample: Judged, outcome: number) => number): Outcomes => {
-    const [loss, draw, win] = [0, 1, 2].map((outcome) => mean((sample) => shareOf(sample, outcome)));
-    return { win, draw, loss, score: win + draw / 2 };
+  const mean = (share: (sample: Judged) => number): number =>
+    judged.reduce((sum, sample) => sum + share(sample), 0) / judged.length;
+  const outcomes = (share: (sample: Judged, outcome: number) => number): Outcomes => {
+    const [win, draw, loss] = [0, 1, 2].map((outcome) => mean((sample) => share(sample, outcome)));
+    return [win, draw, loss];
   };
   return {
     positions: judged.length,
     games: new Set(judged.map(({ game }) => game)).size,
     expected: outcomes(({ chances }, outcome) => chances[outcome]),
-    actual: outcomes(({ result }, outcome) => (result === outcome ? 1 : 0)),
+    actual: outcomes(({ result }, outcome) => (result === 2 - outcome ? 1 : 0)),
   };
 }

@@ -56,7 +56,7 @@ test('files that hold something else', async () => {
   for await (const _ of readPgn(file, problems));
   writeFileSync(file, `${JUNK} [1.0]\n4k3/8/8/8/8/8/8/4K3 w - - 0 1 | ${JUNK} | 1.0\n8/8 w | 1 | ${JUNK}\n`);
   await expect(async () => {
-    for await (const _ of readLabelled([file], problems));
+    for await (const _ of readLabelled(file, problems));
   }).rejects.toThrow(UserError);
   expect(problems.count).toBe(4);
   expect(problems.messages.join('\n')).not.toMatch(CONTROL);

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { swissRound } from '../../../selfplay/match/swiss.js';
-import { SwissSchedule } from '../../../selfplay/match/swiss-schedule.js';
+import { swissRound, swissSchedule } from '../../../selfplay/match/swiss.js';
 
 const entries = (...points: number[]) => points.map((value, engine) => ({ engine, points: value }));
 const pairsOf = (pairs: string[]) => (a: number, b: number) =>
@@ -56,7 +55,7 @@ describe('a Swiss schedule', () => {
     [12, 5],
     [30, 9],
   ])('a Swiss schedule of %d engines over %d rounds meets nobody twice and pairs by points', (engines, rounds) => {
-    const schedule = new SwissSchedule(engines, rounds, 2);
+    const schedule = swissSchedule(engines, rounds, 2);
     const met = new Set<string>();
     for (let index = 0; index < schedule.games; index++) {
       expect(schedule.settled()).toBeGreaterThan(index);
@@ -75,7 +74,7 @@ describe('a Swiss schedule', () => {
   });
 
   test('a Swiss schedule does not know a round before the last game of the one before', () => {
-    const schedule = new SwissSchedule(4, 2, 4);
+    const schedule = swissSchedule(4, 2, 4);
     for (let index = 0; index < 8; index++) {
       expect(schedule.settled()).toBe(8);
       schedule.count(0.5, schedule.at(index), index);

@@ -61,7 +61,7 @@ async function read(content: string | Uint8Array): Promise<{ positions: Labelled
   writeFileSync(file, content);
   const problems = noProblems();
   const positions: LabelledPosition[] = [];
-  for await (const position of readLabelled([file], problems)) positions.push(position);
+  for await (const position of readLabelled(file, problems)) positions.push(position);
   expect(problems.count).toBe(problems.messages.length);
   return { positions, messages: problems.messages.map((message) => message.replace(`${folder}/`, '')) };
 }
@@ -102,7 +102,7 @@ describe('a file', () => {
     await expect(read('one\ntwo\n')).rejects.toThrow(UserError);
     await expect(read('one\ntwo\n')).rejects.toThrow(/data: no labelled position in it .*data:1: no result/);
     await expect(async () => {
-      for await (const _ of readLabelled([join(folder, 'missing')]));
+      for await (const _ of readLabelled(join(folder, 'missing'), noProblems()));
     }).rejects.toThrow(/cannot read .*missing/);
   });
 });

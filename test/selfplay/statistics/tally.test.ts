@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
+import { gamesOf } from '../../../selfplay/common/game-result.js';
 import {
   addGame,
   addPair,
   EMPTY_TALLY,
-  gamesOf,
   invertTally,
   mergeTallies,
   pairsOf,

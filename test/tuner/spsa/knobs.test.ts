@@ -8,6 +8,7 @@ import { type Knob, parseKnob, tableNames, turnKnobs } from '../../../tuner/spsa
 
 const base = loadWeights('shipped');
 const knob = (name: string): Knob => parseKnob(name) as Knob;
+const at = (name: string, value: number): { knob: Knob; value: number } => ({ knob: knob(name), value });
 
 test.each([
   ['material.bias', 10],
@@ -31,7 +32,7 @@ test('only knobs of declared tables are taken', () => {
 
 describe('new = old + bias + old · amplitude / 100', () => {
   test('new = old + bias + old · amplitude / 100 by row and phase, several knobs on a table adding up', () => {
-    const turned = turnKnobs(base, [knob('tempo.bias'), knob('tempo.amplitude.mg')], [7, 50]);
+    const turned = turnKnobs(base, [at('tempo.bias', 7), at('tempo.amplitude.mg', 50)]);
     const [[mg, eg]] = base.terms['tempo'];
     expect(turned.terms['tempo']).toEqual([[Math.round(mg + 7 + mg / 2), eg + 7]]);
     expect(turned.terms['psqt']).toEqual(base.terms['psqt']);
@@ -39,7 +40,7 @@ describe('new = old + bias + old · amplitude / 100', () => {
 
   test('new = old + bias + old · amplitude / 100 whole numbers that games are played with are right on average', () => {
     const values = Array.from({ length: 600 }, (_, i) => {
-      return turnKnobs(base, [knob('tempo.bias')], [0.3], createRandom(i)).terms['tempo'][0][0];
+      return turnKnobs(base, [at('tempo.bias', 0.3)], createRandom(i)).terms['tempo'][0][0];
     });
     const [[mg]] = base.terms['tempo'];
     expect(new Set(values)).toEqual(new Set([mg, mg + 1]));
@@ -47,7 +48,7 @@ describe('new = old + bias + old · amplitude / 100', () => {
   });
 
   test('new = old + bias + old · amplitude / 100 what is kept is a sound weight file with centred tables that evaluates as it should', () => {
-    const turned = checkWeightSet(turnKnobs(base, [knob('psqt[knight].bias'), knob('material.amplitude')], [12, 0]));
+    const turned = checkWeightSet(turnKnobs(base, [at('psqt[knight].bias', 12), at('material.amplitude', 0)]));
     const rows = turned.terms['psqt'].slice(64, 128);
     expect(Math.abs(rows.reduce((sum, [mg]) => sum + mg, 0))).toBeLessThanOrEqual(32);
     const before = currentWeights();

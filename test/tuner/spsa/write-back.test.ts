@@ -6,7 +6,7 @@ import { loadWeights, weightsHash } from '../../../selfplay/common/weights.js';
 import { DEFAULT_METHOD } from '../../../tuner/spsa/method.js';
 import { Spsa, type SpsaSettings } from '../../../tuner/spsa/spsa.js';
 import { resultOf, type SpsaResult } from '../../../tuner/spsa/spsa-result.js';
-import { searchParameters } from '../../../tuner/spsa/tunables.js';
+import { searchParameter } from '../../../tuner/spsa/tunables.js';
 import { parseVariable, type Variable } from '../../../tuner/spsa/variable.js';
 import { tunedOf, withDefaults } from '../../../tuner/spsa/write-back.js';
 
@@ -23,7 +23,10 @@ function resultWith(variables: Variable[], facts: Partial<SpsaResult> = {}): Sps
 }
 
 describe('values of a run', () => {
-  const variables = [...searchParameters(), parseVariable('tempo.bias, float, 0, -100, 100, 200, 0.2', 'test')];
+  const variables = [
+    ...Object.keys(PARAMS).map(searchParameter),
+    parseVariable('tempo.bias, float, 0, -100, 100, 200, 0.2', 'test'),
+  ];
   const result = resultWith(variables.map((variable) => ({ ...variable, rEnd: 0.2 })));
 
   test('values of a run are whole where parameters are, and turn the tables', () => {
@@ -67,7 +70,7 @@ describe('values of a run', () => {
 });
 
 test('values of another engine than the present one are refused', () => {
-  const [first] = searchParameters();
+  const first = searchParameter(Object.keys(PARAMS)[0]);
   const other = resultWith([{ ...first, start: first.start + 1 }]);
   expect(() => tunedOf(other, 'end')).toThrow(/is \d+ and not \d+, from where the run began/);
   const weights = { ...SHIPPED, hash: 'f00' };
