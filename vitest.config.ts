@@ -2,13 +2,19 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
-/** Files whose tests take long whatever they are told: builds, whole benches, memory over many games, studies of fits. */
+/** Files whose tests take long whatever they are told: builds, packages, browsers, pauses, memory over many games, studies of fits. */
 const SLOW = [
   'test/engine/memory.test.ts',
   'test/engine/soak.test.ts',
+  'test/scripts/npm-package.test.ts',
+  'test/scripts/page.test.ts',
+  'test/scripts/programs.test.ts',
   'test/selfplay/common/bench-signature.test.ts',
   'test/selfplay/engines/git-builds.test.ts',
+  'test/selfplay/match/faults.test.ts',
   'test/selfplay/match/match-kill.test.ts',
+  'test/selfplay/match/pauses.test.ts',
+  'test/tuner/commands/machines.test.ts',
   'test/tuner/loop/loop.test.ts',
   'test/tuner/spsa/simulation.test.ts',
   'test/tuner/study/study.test.ts',

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { someOf } from '../support/slow.js';
 import { EngineProcess, runEngine } from './engine-process.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'heft-'));
@@ -53,12 +54,13 @@ test('weights come from a file at the start or later, and a corrupt file changes
   expect(options.stdout).toMatch(/^bestmove /m);
 });
 
-test.each([
+const wrong: [string, string[], RegExp][] = [
   ['a weight file that is missing', ['--weights', join(folder, 'none.json')], /none\.json/],
   ['a corrupt weight file', ['--weights', CUT, 'bench', '2'], /cut\.json/],
   ['no weight file', ['--weights'], /--weights/],
   ['what it does not know', ['--colour', 'blue'], /--colour/],
-])('%s is refused with one line and exit code 2', async (_, args, message) => {
+];
+test.each(someOf(wrong))('%s is refused with one line and exit code 2', async (_, args, message) => {
   const { code, stdout, stderr } = await runEngine(args, 'uci\nquit\n');
   expect([code, stdout]).toEqual([2, '']);
   expect(stderr).toMatch(/^[^\n]+\n$/);

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
 import { ENGINE_NAME } from '../../engine/uci/options.js';
-import { isSlow } from '../support/slow.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const LAUNCHER = join(ROOT, 'scripts/heft');
@@ -70,7 +69,7 @@ describe.skipIf(process.platform === 'win32')('the program of one file', () => {
   });
 });
 
-describe.skipIf(!isSlow || process.platform === 'win32')('the executable', () => {
+describe.skipIf(process.platform === 'win32')('the executable', () => {
   test('needs no Node, and does not overwrite', () => {
     const make = (): string => run(process.execPath, [script('executable.mjs'), at('heft')]);
     expect(make()).toContain('speaks UCI');

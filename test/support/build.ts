@@ -15,8 +15,10 @@ const COUNT_BENCH = `
   benchSignature();
 `;
 
-/** Returns what removes the tests' folder. */
+/** Returns what removes the tests' folder. Each of the runner's projects calls it: the first one sets up. */
 export default async function build(): Promise<() => void> {
+  const name = `heft-tests-${process.pid}`;
+  if (basename(tmpdir()) === name) return () => {};
   const bootstrap = fileURLToPath(new URL('../../scripts/bootstrap.mjs', import.meta.url));
   const { status } = spawnSync(process.execPath, [bootstrap], { stdio: 'inherit' });
   if (status !== 0) throw new Error('the project does not build');
@@ -27,9 +29,7 @@ export default async function build(): Promise<() => void> {
   if (counted.status !== 0) throw new Error('the bench of the build cannot be counted');
   const { removeLeftovers } = await import('../../selfplay/common/leftovers.js');
   removeLeftovers(tmpdir(), /^heft-tests-(\d+)$/);
-  // Each of the runner's projects sets up
-  const name = `heft-tests-${process.pid}`;
-  const folder = basename(tmpdir()) === name ? tmpdir() : join(tmpdir(), name);
+  const folder = join(tmpdir(), name);
   mkdirSync(folder, { recursive: true });
   process.env['TMPDIR'] = folder;
   return () => rmSync(folder, { recursive: true, force: true, maxRetries: 10 });

@@ -1,5 +1,10 @@
+import { test } from 'vitest';
+
 /** Whether `npm run test:slow` runs: with tests of builds, kills and minutes. */
 export const isSlow = process.env['HEFT_SLOW'] !== undefined;
 
-/** Returns the cases that start a process each: all of them in `npm run test:slow`, every third in `npm test`. */
-export const someOf = <Case>(cases: readonly Case[]): readonly Case[] => cases.filter((_, i) => isSlow || i % 3 === 0);
+/** A test that only `npm run test:slow` runs: another one of its file, or of its folder, covers the common case in `npm test`. */
+export const slowTest = test.runIf(isSlow);
+
+/** Returns the cases that start a process each: all of them in `npm run test:slow`, every fifth in `npm test`. */
+export const someOf = <Case>(cases: readonly Case[]): readonly Case[] => cases.filter((_, i) => isSlow || i % 5 === 0);

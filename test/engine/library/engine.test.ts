@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { createEngine } from '../../../engine/library/node.js';
 import type { Engine, EngineOptions, SearchInfo } from '../../../engine/library/types.js';
+import { slowTest, someOf } from '../../support/slow.js';
 
 const MATE_IN_ONE = '6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1';
 const MATED = '7k/6Q1/6K1/8/8/8/8/8 b - - 0 1';
@@ -104,20 +105,21 @@ test('plays with the weights that it is given', async () => {
   expect((await engine.evaluate(kings)).score).not.toBe(209);
 });
 
-test.each<[string, string, (engine: Engine) => Promise<unknown>]>([
+const wrong: [string, string, (engine: Engine) => Promise<unknown>][] = [
   ['a FEN', 'the board has 1 ranks', (engine) => engine.search({ fen: 'x w', depth: 1 })],
   ['a move', 'illegal move e2e5', (engine) => engine.search({ moves: ['e2e5'], depth: 1 })],
   ['a limit', 'depth is a number', (engine) => engine.search({ depth: Number.NaN })],
   ['lines', 'MultiPV is a number', (engine) => engine.search({ depth: 1, multiPv: 0 })],
   ['weights', 'unknown term "x"', (engine) => engine.setWeights({ terms: { ...MATERIAL, x: [] } })],
   ['a FEN with a command', 'White has 0 kings', (engine) => engine.evaluate({ fen: '8/8/8/8/8/8/8/8 w - -\nquit' })],
-])('what is wrong with %s is said, and the engine goes on', async (_, message, ask) => {
+];
+test.each(someOf(wrong))('what is wrong with %s is said, and the engine goes on', async (_, message, ask) => {
   await start();
   await expect(ask(engine)).rejects.toThrow(message);
   expect((await engine.search({ depth: 2 })).bestMove).toMatch(/^[a-h][1-8]/);
 });
 
-test('an option that cannot be set is an error', async () => {
+slowTest('an option that cannot be set is an error', async () => {
   await start();
   await expect(createEngine({ hash: 0 })).rejects.toThrow('Hash is a number from 1');
   await expect(createEngine({ weights: '{' })).rejects.toThrow('it is not JSON');

@@ -5,10 +5,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { isSlow, slowTest, someOf } from '../../support/slow.js';
 import { EngineProcess, runEngine, start } from '../engine-process.js';
 import { MATED, moveOf, pause, shareEngine } from './session.js';
-
-const isSlow = process.env['HEFT_SLOW'] === '1';
 
 describe('a running engine', () => {
   const engine = shareEngine();
@@ -64,7 +63,7 @@ describe('a running engine', () => {
     }
   });
 
-  test('a line of 100 MB and a setoption with 60,000 blanks are told and take no time', async () => {
+  slowTest('a line of 100 MB and a setoption with 60,000 blanks are told and take no time', async () => {
     engine.current.write(`position startpos moves ${'e2e4 '.repeat(20_000_000)}\n`);
     engine.current.send(`setoption name${' '.repeat(60_000)}Hash value${' '.repeat(60_000)}16 x`, 'isready');
     const lines = await engine.current.until(/^readyok$/);
@@ -128,7 +127,7 @@ describe('a running engine', () => {
 });
 
 describe('a process', () => {
-  test('delivers what the GUI has not read when it quits, bestmove included', async () => {
+  slowTest('delivers what the GUI has not read when it quits, bestmove included', async () => {
     const engine = start([]);
     engine.stdin.write(`${'d\n'.repeat(400)}go depth 4\n`);
     await pause(1500);
@@ -150,7 +149,7 @@ describe('a process', () => {
     expect(await engine.exit).toBe(0);
   });
 
-  test.concurrent.each([
+  const ends: [string, string][] = [
     ['row 20: quit while searching', 'go infinite\nquit\n'],
     ['row 20: quit while pondering', 'go ponder wtime 1000 btime 1000\nquit\n'],
     ['row 20: quit after the end of an infinite search', `position fen ${MATED}\ngo infinite\nquit\n`],
@@ -162,7 +161,8 @@ describe('a process', () => {
     ['row 23: quit before anything', 'quit\n'],
     ['row 23: a perft and quit, piped in', 'go perft 3\nquit\n'],
     ['row 23: a perft and the end of input', 'go perft 3\n'],
-  ])('%s: the process exits with 0 and answers what was asked', async (_, input) => {
+  ];
+  test.concurrent.each(someOf(ends))('%s: the process exits with 0 and answers what was asked', async (_, input) => {
     const { code, stderr, stdout } = await runEngine([], input);
     expect([code, stderr]).toEqual([0, '']);
     if (input.includes('uci')) expect(stdout).toContain('uciok\n');
@@ -182,7 +182,7 @@ describe('a process', () => {
     expect(performance.now() - asked).toBeLessThan(isSlow ? 1000 : 10_000);
   });
 
-  test('row 22: when nobody reads any more the process exits quietly', async () => {
+  slowTest('row 22: when nobody reads any more the process exits quietly', async () => {
     const engine = new EngineProcess();
     engine.send('go infinite');
     await engine.until(/^info depth 2 /);
@@ -194,7 +194,7 @@ describe('a process', () => {
     expect([await engine.exit, engine.stderr]).toEqual([0, '']);
   });
 
-  test('row 62: bench prints nodes and speed, the same nodes in parallel, and exits with 0', async () => {
+  slowTest('row 62: bench prints nodes and speed, the same nodes in parallel, and exits with 0', async () => {
     const runs = await Promise.all([runEngine(['bench', '5']), runEngine(['bench 5', 'quit'])]);
     for (const { code, stdout } of runs) {
       expect(code).toBe(0);

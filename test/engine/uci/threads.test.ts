@@ -1,6 +1,7 @@
 // Several threads in the real process: the protocol holds as with one, and one thread afterwards is as if there had never been more.
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { slowTest } from '../../support/slow.js';
 import { EngineProcess } from '../engine-process.js';
 
 const KIWIPETE = 'position fen r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1';
@@ -27,7 +28,7 @@ test('two threads answer each go once, whatever ends it', async () => {
   expect((await engine.answer('stop')).at(-1)).toMatch(/^bestmove /);
 });
 
-test('helpers follow the game: position, rules of castling, hash and weights', async () => {
+slowTest('helpers follow the game: position, rules of castling, hash and weights', async () => {
   engine.send('setoption name Threads value 3', 'setoption name UCI_Chess960 value true');
   for (let game = 0; game < 3; game++) {
     engine.send('ucinewgame', `setoption name Hash value ${1 + game}`);
@@ -46,7 +47,7 @@ test('a helper that starts after a refused position searches the one before it',
   }
 });
 
-test('back at one thread, a new game repeats a fresh process node for node', async () => {
+slowTest('back at one thread, a new game repeats a fresh process node for node', async () => {
   const fresh = new EngineProcess();
   const expected = await fresh.answer(KIWIPETE, 'go depth 8');
   fresh.kill();

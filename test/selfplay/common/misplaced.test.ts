@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { refuseMisplaced } from '../../../selfplay/common/misplaced.js';
 import { flag, text } from '../../../selfplay/common/options.js';
+import { someOf } from '../../support/slow.js';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
@@ -15,11 +16,12 @@ function match(...words: string[]): Promise<{ code: unknown; stderr: string }> {
   });
 }
 
-test.each([
+const misplaced: [string, string[]][] = [
   ['--candidate', ['--candidate', 'shipped', '--games', '2']],
   ['--games', ['--games=2']],
   ['--engine', ['--engine', 'cmd=a', '--engine', 'cmd=b']],
-])('%s before the dashes of npm is named', async (option, words) => {
+];
+test.each(someOf(misplaced))('%s before the dashes of npm is named', async (option, words) => {
   const { code, stderr } = await match(...words);
   expect(code).toBe(2);
   const mend = `options come after a \`--\` of their own, npm run match -- ${option} …`;

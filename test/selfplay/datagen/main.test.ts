@@ -21,7 +21,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { projectFile } from '../../../selfplay/common/paths.js';
 import { readManifest } from '../../../selfplay/records/manifest.js';
 import { checksums, gamesOf } from '../../support/run-folder.js';
-import { isSlow, someOf } from '../../support/slow.js';
+import { isSlow, slowTest, someOf } from '../../support/slow.js';
 
 const MAIN = fileURLToPath(projectFile('dist/selfplay/datagen/main.js'));
 const scratch = mkdtempSync(join(tmpdir(), 'heft-selfplay-main-'));
@@ -130,7 +130,7 @@ describe.concurrent('npm run selfplay', () => {
     expect(summary()).toMatchObject({ games: 6, positions, results, seconds, session: { games: 0, nodes: 0 } });
   });
 
-  test.each([
+  slowTest.each([
     ['--pgn', 'folder', '--pgn: folder is a folder'],
     ['--positions', '/proc/none', '--positions: cannot write /proc/none: '],
     ['--json', 'mine', '--json: mine exists; choose another name, or overwrite it with --force'],
@@ -145,7 +145,7 @@ describe.concurrent('npm run selfplay', () => {
     expect(existsSync(path('never/manifest.json'))).toBe(false);
   });
 
-  test('npm run selfplay plays by the clock', async () => {
+  slowTest('npm run selfplay plays by the clock', async () => {
     const args = ['--tc', '0.1+0.001', '--games', '2', '--keep-lost', '--out', 'clock'];
     const { stdout } = await run(...args);
     expect(stdout).toMatch(/^2 games/);

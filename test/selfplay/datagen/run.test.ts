@@ -29,6 +29,7 @@ import { NO_ADJUDICATION } from '../../../selfplay/games/adjudication.js';
 import { readManifest, verifyShards } from '../../../selfplay/records/manifest.js';
 import { replay } from '../../../selfplay/records/record.js';
 import { checksums, contents, gamesOf } from '../../support/run-folder.js';
+import { slowTest } from '../../support/slow.js';
 
 const root = mkdtempSync(join(tmpdir(), 'heft-selfplay-'));
 afterAll(() => rmSync(root, { recursive: true }));
@@ -104,7 +105,7 @@ describe('a run', () => {
     expect(new Set(Object.values(whole)).size).toBe(18);
   });
 
-  test('a run is another with another seed, weights or jitter', async () => {
+  slowTest('a run is another with another seed, weights or jitter', async () => {
     const sums = new Set<string>();
     for (const changes of [{}, { seed: 6 }, { jitter: 0 }, { jitter: 31 }, { weights: loadWeights('material') }]) {
       const folder = newFolder();
@@ -159,7 +160,7 @@ describe('a run', () => {
     expect([...ends].sort()).toEqual(['longest', 'resigned']);
   });
 
-  test('a run goes on to the end by the rules unless told otherwise', async () => {
+  slowTest('a run goes on to the end by the rules unless told otherwise', async () => {
     const folder = newFolder();
     const { resign: _, ...rest } = settings(folder, { ...FEW, ...NO_ADJUDICATION });
     await runSelfplay(rest);
@@ -220,7 +221,7 @@ describe('a game', () => {
 });
 
 describe('an interrupted run', () => {
-  test('an interrupted run loses only games in flight, writes nothing afterwards and ends the same', async () => {
+  slowTest('an interrupted run loses only games in flight, writes nothing afterwards and ends the same', async () => {
     const folder = newFolder();
     const first = await interrupted(folder, 11); // an odd number: a shard is half done
     expect(first).toBe(11);
@@ -278,7 +279,7 @@ describe('a damaged run', () => {
     expect(notes).toHaveLength(cuts.size);
   });
 
-  test('a damaged run whose unfinished shard is cut is mended too', async () => {
+  slowTest('a damaged run whose unfinished shard is cut is mended too', async () => {
     const folder = newFolder();
     await interrupted(folder, 9);
     const listed = readManifest(folder).shards.map(({ file }) => file);
@@ -357,7 +358,7 @@ describe('the folder of a run', () => {
     expect(contents(reference)).toEqual(before);
   });
 
-  test('the folder of a run takes more games later, and does not mind fewer', async () => {
+  slowTest('the folder of a run takes more games later, and does not mind fewer', async () => {
     const folder = newFolder();
     await runSelfplay(settings(folder, { games: 3 }));
     const before = checksums(folder);
@@ -373,7 +374,7 @@ describe('the folder of a run', () => {
     expect(await gamesOf(folder)).toHaveLength(30);
   });
 
-  test('the folder of a run is consistent at every moment while a finished run grows', async () => {
+  slowTest('the folder of a run is consistent at every moment while a finished run grows', async () => {
     const folder = newFolder();
     await runSelfplay(settings(folder, { ...FEW, games: 33 }));
     expect(readManifest(folder)).toMatchObject({ gamesPerShard: 2, complete: true });
@@ -400,19 +401,22 @@ describe('the folder of a run', () => {
     await expect(runSelfplay(settings(folder, FEW))).rejects.toThrow(`cannot create the folder ${folder}`);
   });
 
-  test('the folder of a run that fails in the middle ends the run with one line and nothing more written', async () => {
-    const folder = newFolder();
-    const run = runSelfplay(settings(folder), {
-      onProgress: ({ games }) => {
-        if (games === 6) mkdirSync(join(folder, 'shard-0008.vf'));
-      },
-    });
-    await expect(run).rejects.toThrow(/^cannot open .*shard-0008\.vf: EISDIR/);
-    rmSync(join(folder, 'shard-0008.vf'), { recursive: true });
-    const left = contents(folder);
-    await sleep(200);
-    expect(contents(folder)).toEqual(left);
-    await runSelfplay(settings(folder));
-    expect(checksums(folder)).toEqual(whole);
-  });
+  slowTest(
+    'the folder of a run that fails in the middle ends the run with one line and nothing more written',
+    async () => {
+      const folder = newFolder();
+      const run = runSelfplay(settings(folder), {
+        onProgress: ({ games }) => {
+          if (games === 6) mkdirSync(join(folder, 'shard-0008.vf'));
+        },
+      });
+      await expect(run).rejects.toThrow(/^cannot open .*shard-0008\.vf: EISDIR/);
+      rmSync(join(folder, 'shard-0008.vf'), { recursive: true });
+      const left = contents(folder);
+      await sleep(200);
+      expect(contents(folder)).toEqual(left);
+      await runSelfplay(settings(folder));
+      expect(checksums(folder)).toEqual(whole);
+    },
+  );
 });

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
 import { FAKE_ENGINE } from '../../support/fake-engine.js';
-import { isSlow, someOf } from '../../support/slow.js';
+import { isSlow, slowTest, someOf } from '../../support/slow.js';
 
 const MAIN = fileURLToPath(new URL('../../../dist/selfplay/match/main.js', import.meta.url));
 const scratch = mkdtempSync(join(tmpdir(), 'heft-match-main-'));
@@ -84,7 +84,7 @@ describe('npm run match', () => {
     }
   });
 
-  test("npm run match overwrites no file that is not the run's own, unless forced", async () => {
+  slowTest("npm run match overwrites no file that is not the run's own, unless forced", async () => {
     const args = [...TWO, '--games', '2', '--out', 'own', '--pgn', 'own.pgn', '--json', 'own.json'];
     writeFileSync(join(scratch, 'own.pgn'), 'mine');
     const refused = await run(...args);
@@ -145,7 +145,7 @@ describe('npm run match', () => {
     expect(existsSync(join(out, 'lock'))).toBe(false);
   });
 
-  test('npm run match is interrupted while it reads a book that has no end', async () => {
+  slowTest('npm run match is interrupted while it reads a book that has no end', async () => {
     const book = join(scratch, 'bomb.epd.gz');
     writeFileSync(book, Buffer.concat(new Array(64).fill(gzipSync(Buffer.alloc(1 << 24, '\n')))));
     const args = [...TWO, '--games', '2', '--openings', book, '--out', join(scratch, 'bomb')];

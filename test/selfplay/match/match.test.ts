@@ -16,6 +16,7 @@ import { CONTROL } from '../../../selfplay/series/pace-control.js';
 import type { SeriesEvent } from '../../../selfplay/series/series-events.js';
 import type { MatchSettings } from '../../../selfplay/series/series-settings.js';
 import { fakeEngine } from '../../support/fake-engine.js';
+import { slowTest } from '../../support/slow.js';
 
 const scratch = mkdtempSync(join(tmpdir(), 'heft-match-'));
 afterAll(() => rmSync(scratch, { recursive: true }));
@@ -77,7 +78,7 @@ describe('a match', () => {
     expect(readFileSync(join(scratch, 'copy.pgn'))).toEqual(readFileSync(join(out, 'games.pgn')));
   });
 
-  test('a match is the same whatever the concurrency, also where the SPRT ends it', async () => {
+  slowTest('a match is the same whatever the concurrency, also where the SPRT ends it', async () => {
     const sprt = { elo0: 0, elo1: 300, alpha: 0.05, beta: 0.05, model: 'normalized' as const };
     const engines = [named('Greedy', 'greedy=1'), named('Random', 'seed=3')];
     const match = (workers: number): MatchSettings => settings(engines, { workers, sprt, games: 60, maxMoves: 40 });
@@ -92,7 +93,7 @@ describe('a match', () => {
     expect([result.games, result.penta.reduce((sum, pairs) => sum + pairs)]).toEqual([3, 1]);
   });
 
-  test('a match goes on after failures, with a process that works, and names them', async () => {
+  slowTest('a match goes on after failures, with a process that works, and names them', async () => {
     const warnings: string[] = [];
     const crashing = named('C', 'crash=3');
     const result = await runMatch(settings([crashing, B], { games: 4 }), { onWarning: (text) => warnings.push(text) });
@@ -121,7 +122,7 @@ describe('a match', () => {
     ]);
   });
 
-  test('a match starts an engine that has failed once more when it fails at its start too', async () => {
+  slowTest('a match starts an engine that has failed once more when it fails at its start too', async () => {
     const warnings: string[] = [];
     const flaky = named('C', 'crash=2', `flaky=${join(scratch, 'flaky')}`);
     const match = settings([flaky, B], { games: 2, workers: 1 });
@@ -189,37 +190,40 @@ describe('the events of a match', () => {
 });
 
 describe('a running match', () => {
-  test('a running match changes how many games it plays at a time, pauses and goes on, as its control file says', async () => {
-    const out = join(scratch, 'control');
-    const engines = [named('A', 'seed=1', 'late=1:100'), B];
-    const tell = (words: string): void => writeFileSync(join(out, CONTROL), words);
-    const seen: string[] = [];
-    let playing = 0;
-    let most = 0;
-    const onEvent = (event: SeriesEvent): void => {
-      if (event.type === 'begin') most = Math.max(most, ++playing);
-      if (event.type === 'begin' && event.index === 0) tell('concurrency 3\n');
-      if (event.type === 'pace') seen.push(event.paused ? 'paused' : `${event.workers} at a time`);
-      if (event.type === 'begin' && seen.at(-1) === 'paused') seen.push('begins in the pause');
-      if (event.type === 'end') {
-        playing--;
-        if (seen.length === 1) tell('nonsense\npause\n');
-        if (playing === 0 && seen.at(-1) === 'paused') tell('continue');
-      }
-    };
-    const warnings: string[] = [];
-    const match = settings(engines, { out, games: 40, workers: 1, maxMoves: 3 });
-    const result = await runMatch(match, { onEvent, onWarning: (text) => warnings.push(text) });
-    expect(seen).toEqual(['3 at a time', 'paused', '3 at a time']);
-    expect(most).toBe(3);
-    expect(warnings).toEqual([expect.stringMatching(/control: 'nonsense' is none of: pause, continue, workers N/)]);
-    expect(result).toMatchObject({ games: 40, finished: true });
-    expect(existsSync(join(out, CONTROL))).toBe(false);
-  });
+  slowTest(
+    'a running match changes how many games it plays at a time, pauses and goes on, as its control file says',
+    async () => {
+      const out = join(scratch, 'control');
+      const engines = [named('A', 'seed=1', 'late=1:100'), B];
+      const tell = (words: string): void => writeFileSync(join(out, CONTROL), words);
+      const seen: string[] = [];
+      let playing = 0;
+      let most = 0;
+      const onEvent = (event: SeriesEvent): void => {
+        if (event.type === 'begin') most = Math.max(most, ++playing);
+        if (event.type === 'begin' && event.index === 0) tell('concurrency 3\n');
+        if (event.type === 'pace') seen.push(event.paused ? 'paused' : `${event.workers} at a time`);
+        if (event.type === 'begin' && seen.at(-1) === 'paused') seen.push('begins in the pause');
+        if (event.type === 'end') {
+          playing--;
+          if (seen.length === 1) tell('nonsense\npause\n');
+          if (playing === 0 && seen.at(-1) === 'paused') tell('continue');
+        }
+      };
+      const warnings: string[] = [];
+      const match = settings(engines, { out, games: 40, workers: 1, maxMoves: 3 });
+      const result = await runMatch(match, { onEvent, onWarning: (text) => warnings.push(text) });
+      expect(seen).toEqual(['3 at a time', 'paused', '3 at a time']);
+      expect(most).toBe(3);
+      expect(warnings).toEqual([expect.stringMatching(/control: 'nonsense' is none of: pause, continue, workers N/)]);
+      expect(result).toMatchObject({ games: 40, finished: true });
+      expect(existsSync(join(out, CONTROL))).toBe(false);
+    },
+  );
 });
 
 describe('an interrupted match', () => {
-  test('an interrupted match continues to the result of one that was not, each game once', async () => {
+  slowTest('an interrupted match continues to the result of one that was not, each game once', async () => {
     const whole = await runMatch(settings([A, B], { out: join(scratch, 'whole') }));
     const out = join(scratch, 'parts');
     for (const count of [1, 2, 3]) {
@@ -236,7 +240,7 @@ describe('an interrupted match', () => {
     expect(lines.map((line) => JSON.parse(line).index).sort()).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
   });
 
-  test('an interrupted match that was finished is only read', async () => {
+  slowTest('an interrupted match that was finished is only read', async () => {
     const out = join(scratch, 'finished');
     const result = await runMatch(settings([A, B], { out, games: 2 }));
     const broken = { ...B, command: process.execPath };
@@ -244,7 +248,7 @@ describe('an interrupted match', () => {
     expect(outcome(again)).toEqual(outcome(result));
   });
 
-  test('an interrupted match whose head was cut off starts anew', async () => {
+  slowTest('an interrupted match whose head was cut off starts anew', async () => {
     const out = join(scratch, 'headless');
     await interrupted(settings([A, B], { out }), 1);
     truncateSync(join(out, JOURNAL), 40);
@@ -274,7 +278,7 @@ describe('an interrupted match', () => {
     expect(readFileSync(join(out, JOURNAL), 'utf8')).toBe(journal);
   });
 
-  test('an interrupted match is not continued with another program of the same name', async () => {
+  slowTest('an interrupted match is not continued with another program of the same name', async () => {
     const out = join(scratch, 'rebuilt');
     const file = join(scratch, 'part.txt');
     writeFileSync(file, 'one');
@@ -284,7 +288,7 @@ describe('an interrupted match', () => {
     await expect(runMatch(settings([spec, B], { out }))).rejects.toThrow(/engine 1\.program /);
   });
 
-  test('an interrupted match names the line of a damaged journal, and who uses the folder', async () => {
+  slowTest('an interrupted match names the line of a damaged journal, and who uses the folder', async () => {
     const out = join(scratch, 'damaged');
     await interrupted(settings([A, B], { out }), 2);
     appendFileSync(join(out, JOURNAL), 'rubbish\n');

@@ -11,6 +11,7 @@ import { readPgn } from '../../../selfplay/records/pgn-reader.js';
 import { noProblems } from '../../../selfplay/records/read-problems.js';
 import { allowedProcessors, processorsOf } from '../../../selfplay/series/affinity.js';
 import { FAKE_ENGINE } from '../../support/fake-engine.js';
+import { isSlow, slowTest } from '../../support/slow.js';
 
 const MAIN = fileURLToPath(new URL('../../../dist/selfplay/match/main.js', import.meta.url));
 const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'heft-outputs-')));
@@ -66,7 +67,7 @@ describe('PGN', () => {
     expect(games).toHaveLength(2);
   });
 
-  test('PGN of several runs gathers in one file, of each once', async () => {
+  slowTest('PGN of several runs gathers in one file, of each once', async () => {
     const args = (out: string): string[] => [
       ...NODES,
       '--games',
@@ -84,7 +85,7 @@ describe('PGN', () => {
     expect([code, stderr]).toEqual([2, 'error: --pgn-append adds to the file of --pgn, which is missing\n']);
   });
 
-  test('PGN notes that do not exist are named', async () => {
+  slowTest('PGN notes that do not exist are named', async () => {
     const { code, stderr } = await run([...NODES, '--pgn-notes', 'nodes speed']);
     expect([code, stderr]).toEqual([2, expect.stringContaining("hashfull, tbhits, timeleft, pv or all, not 'speed'")]);
   });
@@ -103,7 +104,7 @@ test('the log has every line to and from each process', async () => {
 });
 
 describe('a run', () => {
-  test('a run continues by its folder alone, from anywhere, with other options if given', async () => {
+  slowTest('a run continues by its folder alone, from anywhere, with other options if given', async () => {
     writeFileSync(path('book.epd'), 'rnbqkb1r/pp1p1ppp/4pn2/2p5/2PP4/2N5/PP2PPPP/R1BQKBNR w KQkq -\n');
     const args = [
       ...NODES,
@@ -128,14 +129,14 @@ describe('a run', () => {
     expect(existsSync(path('elsewhere/whole.pgn'))).toBe(false);
   });
 
-  test.each([
+  slowTest.each([
     ['elsewhere', 'no run in '],
     ['', '--continue needs the folder of a run'],
   ])('a run is not continued from "%s"', async (folder, message) => {
     expect(await run(['--continue', folder])).toMatchObject({ stderr: expect.stringContaining(message), stdout: '' });
   });
 
-  test('a run prints the result so far at the intervals asked for', async () => {
+  slowTest('a run prints the result so far at the intervals asked for', async () => {
     const args = [...NODES, '--games', '8', '--out', 'rated', '--workers', '1', '--ratinginterval', '4'];
     const { stdout, stderr } = await run(args);
     expect(stderr.match(/^Games: \d+/gm)).toEqual(['Games: 4', 'Games: 8']);
@@ -144,7 +145,7 @@ describe('a run', () => {
 });
 
 describe('tc=inf', () => {
-  test('tc=inf sets no clock', async () => {
+  slowTest('tc=inf sets no clock', async () => {
     const args = [
       ...fake('A', 'seed=1'),
       'tc=inf',
@@ -159,7 +160,7 @@ describe('tc=inf', () => {
     expect([code, stderr]).toEqual([0, expect.stringContaining('A (3 nodes a move) - B (10000 nodes a move)')]);
   });
 
-  test('tc=inf needs another limit', async () => {
+  slowTest('tc=inf needs another limit', async () => {
     const { code, stderr } = await run([...fake('A'), 'tc=inf', ...fake('B'), '--tc', '5']);
     expect([code, stderr]).toEqual([2, 'error: --engine: tc=inf needs nodes=, depth= or st= in its place\n']);
   });
@@ -180,7 +181,7 @@ describe('--affinity', () => {
     }
   });
 
-  test.runIf(process.platform === 'linux')('--affinity holds each engine to one processor', async () => {
+  test.runIf(isSlow && process.platform === 'linux')('--affinity holds each engine to one processor', async () => {
     const program = `import { appendFileSync, readFileSync } from 'node:fs';
       const [list] = /list:.*/.exec(readFileSync('/proc/self/status', 'utf8').replaceAll('\\t', ''));
       appendFileSync('${path('pinned.txt')}', list + '\\n');

@@ -6,6 +6,7 @@ import { afterAll, expect, test } from 'vitest';
 import { UserError } from '../../../selfplay/common/errors.js';
 import { noProblems } from '../../../selfplay/records/read-problems.js';
 import { readLineBlocks } from '../../../selfplay/records/text-lines.js';
+import { slowTest } from '../../support/slow.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'heft-lines-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -55,7 +56,7 @@ test('a damaged gzip file is read up to the damage', async () => {
   expect(problems.length).toBe(1);
 });
 
-test('a line without end is refused by file and line at once, plain or packed', async () => {
+slowTest('a line without end is refused by file and line at once, plain or packed', async () => {
   const text = Buffer.concat([Buffer.from('one\ntwo\n'), Buffer.alloc(1 << 28, 'x')]);
   for (const content of [text, gzipSync(text, { level: 1 })]) {
     const began = process.cpuUsage();

@@ -12,6 +12,7 @@ import type { GameLimits } from '../../../selfplay/games/clock.js';
 import type { Opening } from '../../../selfplay/games/openings.js';
 import { type PlayedGame, type Player, playGame } from '../../../selfplay/series/game.js';
 import { fakeEngine } from '../../support/fake-engine.js';
+import { slowTest, someOf } from '../../support/slow.js';
 
 const normal = { ...TIMEOUTS };
 afterEach(() => {
@@ -68,12 +69,13 @@ describe('a game', () => {
     expect(one.scores).toHaveLength(one.moves.length - 3);
   });
 
-  test.each([
+  const ends: [string, number, number, string][] = [
     ['rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3', 0, 0, 'Black mates'],
     ['k7/8/1QK5/8/8/8/8/8 b - - 0 1', 0, 0.5, 'Draw by stalemate'],
     ['7k/6Q1/8/8/8/8/8/K7 b - - 0 1', 1, 0.5, 'Draw by insufficient mating material'],
     ['7k/8/8/8/8/8/R7/K7 w - - 99 80', 1, 0.5, 'Draw by fifty moves rule'],
-  ])('a game from %s ends by the rules after %d moves', async (fen, moves, result, reason) => {
+  ];
+  test.each(someOf(ends))('a game from %s ends by the rules after %d moves', async (fen, moves, result, reason) => {
     const game = await play(fakeEngine(), fakeEngine(), { opening: from(fen) });
     expect(game).toMatchObject({ result, reason, termination: 'normal' });
     expect(game.moves).toHaveLength(moves);
@@ -94,7 +96,7 @@ describe('a game', () => {
 });
 
 describe('a failing engine loses', () => {
-  test.each([
+  const faults: [string, string, string | RegExp][] = [
     ['illegal=3', 'illegal move', 'White makes an illegal move: e1e8'],
     ['nomove=2', 'illegal move', 'White sends bestmove without a move'],
     ['none=2', 'illegal move', 'White makes an illegal move: (none)'],
@@ -102,7 +104,8 @@ describe('a failing engine loses', () => {
     ['crash=4', 'abandoned', 'White disconnects (ended with exit code 3; it said: Error: told to crash)'],
     ['hang=2', 'abandoned', "White's connection stalls"],
     ['deaf=2', 'abandoned', "White's connection stalls (no bestmove, not even after stop)"],
-  ])('%s', async (fault, termination, reason) => {
+  ];
+  test.each(someOf(faults))('%s', async (fault, termination, reason) => {
     TIMEOUTS.stop = 200;
     const game = await play(fakeEngine(fault), fakeEngine(), { limits: { ...NODES, stall: 300 } });
     expect(game).toMatchObject({ result: 0, termination, offender: 0 });
@@ -115,7 +118,7 @@ describe('a failing engine loses', () => {
     expect(game).toMatchObject({ result: 1, offender: 1, reason: 'Black makes an illegal move: e1e8' });
   });
 
-  test('a failing engine loses when it is late on its clock, not when within the margin', async () => {
+  slowTest('a failing engine loses when it is late on its clock, not when within the margin', async () => {
     const limits: GameLimits = { tc: { moves: 0, time: 300, increment: 0 }, margin: 0, stall: 1000 };
     const late = await play(fakeEngine('late=2:400'), fakeEngine(), { limits, maxMoves: 3 });
     expect(late).toMatchObject({ result: 0, termination: 'time forfeit', offender: 0 });
@@ -138,7 +141,7 @@ describe('adjudication', () => {
     expect(other.reason).toMatch(/length/);
   });
 
-  test('adjudication resigns for a loser, and two-sided only if the winner agrees', async () => {
+  slowTest('adjudication resigns for a loser, and two-sided only if the winner agrees', async () => {
     const resign = { moveCount: 3, score: 500, twoSided: false };
     const game = await play(fakeEngine('score=0'), fakeEngine('score=-500'), { rules: { resign } });
     expect(game).toMatchObject({ result: 1, reason: 'White wins by adjudication' });
@@ -175,7 +178,7 @@ describe('a pondering engine', () => {
     expect(count('stop')).toBeGreaterThanOrEqual(3);
   });
 
-  test("a pondering engine pays for its own time only, not for its opponent's", async () => {
+  slowTest("a pondering engine pays for its own time only, not for its opponent's", async () => {
     const tight: GameLimits = { ...limits, tc: { moves: 0, time: 1500, increment: 0 }, ponder: true };
     const opponent = fakeEngine('seed=2', 'late=1:2000');
     const engines = await Promise.all([UciEngine.start(fakeEngine('ponder=1', 'guess=2')), UciEngine.start(opponent)]);

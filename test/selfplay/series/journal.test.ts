@@ -10,6 +10,7 @@ import { runMatch } from '../../../selfplay/match/match.js';
 import { DEFAULT_GAMES } from '../../../selfplay/series/game-settings.js';
 import { JOURNAL, Journal, type JournalEntry } from '../../../selfplay/series/journal.js';
 import { fakeEngine } from '../../support/fake-engine.js';
+import { slowTest } from '../../support/slow.js';
 
 const folder = fs.mkdtempSync(join(tmpdir(), 'heft-journal-'));
 const { writeSync, fsyncSync } = fs;
@@ -63,7 +64,7 @@ test('the journal completes short writes, syncs each game, and takes an entry ba
   journal.close();
 });
 
-test('a file is replaced by a whole one, or not at all', () => {
+slowTest('a file is replaced by a whole one, or not at all', () => {
   const file = join(folder, 'file');
   writeFileAtomic(file, 'before');
   disk.room = 10;
@@ -75,7 +76,7 @@ test('a file is replaced by a whole one, or not at all', () => {
   expect(fs.readdirSync(folder).sort()).toEqual(['file', JOURNAL]);
 });
 
-test('a match on a full disk ends with one line, and goes on to the same games when there is room', async () => {
+slowTest('a match on a full disk ends with one line, and goes on to the same games when there is room', async () => {
   const limits = { nodes: 5, margin: 0, stall: 20_000 };
   const engines = ['A', 'B'].map((name) => ({ spec: { ...fakeEngine(`seed=${name}`), name }, limits }));
   const settings = { ...DEFAULT_GAMES, plies: 4, maxMoves: 4, seed: 1, workers: 2, engines, games: 6 };

@@ -14,6 +14,7 @@ import { readShard } from '../../../selfplay/records/shard.js';
 import { DEFAULT_GAMES } from '../../../selfplay/series/game-settings.js';
 import type { MatchSettings } from '../../../selfplay/series/series-settings.js';
 import { fakeEngine } from '../../support/fake-engine.js';
+import { slowTest } from '../../support/slow.js';
 
 const scratch = mkdtempSync(join(tmpdir(), 'heft-series-files-'));
 afterAll(() => rmSync(scratch, { recursive: true }));
@@ -63,7 +64,7 @@ describe('the files of a match', () => {
     result = await runMatch(settings('whole'));
   }, 60_000);
 
-  test('the files of a match are the same after interruptions, each game and pair once', async () => {
+  slowTest('the files of a match are the same after interruptions, each game and pair once', async () => {
     for (const count of [1, 3, 2]) {
       const abort = new AbortController();
       let games = 0;
@@ -134,13 +135,16 @@ describe('the files of a match', () => {
     for (const record of records) replay(record, () => {}, { checked: true });
   });
 
-  test('the files of a match leave games out of the records that an engine lost by a failure, and an odd last game in', async () => {
-    const [{ spec, limits }, other] = settings('').engines;
-    const broken = { spec: { ...spec, args: [...spec.args, 'crash=2', 'game=2'] }, limits };
-    await runMatch(settings('odd', { engines: [broken, other], games: 3, workers: 1 }));
-    const events = lines(file('odd', 'events.jsonl'));
-    expect(events.filter(({ type }) => type === 'failure')).toMatchObject([{ game: 2, engine: 'seed=1' }]);
-    expect(parsePgn(readFileSync(file('odd', 'games.pgn'), 'utf8'))).toHaveLength(3);
-    expect([...readShard(join(scratch, 'odd.vf'))]).toHaveLength(2);
-  });
+  slowTest(
+    'the files of a match leave games out of the records that an engine lost by a failure, and an odd last game in',
+    async () => {
+      const [{ spec, limits }, other] = settings('').engines;
+      const broken = { spec: { ...spec, args: [...spec.args, 'crash=2', 'game=2'] }, limits };
+      await runMatch(settings('odd', { engines: [broken, other], games: 3, workers: 1 }));
+      const events = lines(file('odd', 'events.jsonl'));
+      expect(events.filter(({ type }) => type === 'failure')).toMatchObject([{ game: 2, engine: 'seed=1' }]);
+      expect(parsePgn(readFileSync(file('odd', 'games.pgn'), 'utf8'))).toHaveLength(3);
+      expect([...readShard(join(scratch, 'odd.vf'))]).toHaveLength(2);
+    },
+  );
 });

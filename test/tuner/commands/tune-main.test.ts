@@ -12,7 +12,7 @@ import { tune } from '../../../tuner/fit/tune.js';
 import { DEFAULTS, type TuneSettings } from '../../../tuner/fit/tune-settings.js';
 import { formatWeights, toVector, writeWeights } from '../../../tuner/weights/weights-file.js';
 import { playGames } from '../../support/games.js';
-import { isSlow, someOf } from '../../support/slow.js';
+import { isSlow, slowTest, someOf } from '../../support/slow.js';
 
 const MAIN = fileURLToPath(projectFile('dist/tuner/commands/tune-main.js'));
 const folder = mkdtempSync(join(tmpdir(), 'heft-tune-'));
@@ -78,7 +78,7 @@ describe('tune', () => {
     expect(one.stdout).toMatch(/│/);
   }, 120_000);
 
-  test('tune can be measured by eval: the errors it reports are those of its weights', async () => {
+  slowTest('tune can be measured by eval: the errors it reports are those of its weights', async () => {
     const { fit, k, weights } = await tune({ ...settings, epochs: 20, holdout: 0, workers: 1 });
     expect(fit.rounded.heldOut).toBeNaN();
     writeWeights(path('all.json'), weights);
@@ -90,7 +90,7 @@ describe('tune', () => {
     expect(json('c.json').k).toBeCloseTo(k, 12);
   });
 
-  test('tune overwrites no fit unasked', async () => {
+  slowTest('tune overwrites no fit unasked', async () => {
     const fit = ['--method', 'adam', '--l2', '1', '--epochs', '2'];
     const args = ['--data', shard, '--start', 'material', ...fit, '--no-study', '--out', 'kept'];
     mkdirSync(path('kept'));

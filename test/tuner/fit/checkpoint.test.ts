@@ -11,7 +11,7 @@ import type { FitProgress } from '../../../tuner/fit/fit.js';
 import { tune } from '../../../tuner/fit/tune.js';
 import { DEFAULTS, type TuneSettings } from '../../../tuner/fit/tune-settings.js';
 import { playGames } from '../../support/games.js';
-import { isSlow } from '../../support/slow.js';
+import { isSlow, someOf } from '../../support/slow.js';
 
 const MAIN = fileURLToPath(projectFile('dist/tuner/commands/tune-main.js'));
 const folder = mkdtempSync(join(tmpdir(), 'heft-checkpoint-'));
@@ -88,27 +88,31 @@ describe('a fit', () => {
   };
   writeFileSync(path('few.vf'), Buffer.concat(playGames(12, 3).map(encodeGame)));
 
-  test.each<[string, Partial<TuneSettings>, number]>([
+  const ways: [string, Partial<TuneSettings>, number][] = [
     ['in one go', {}, 4],
     ['in rounds, in the second of them', { resolve: 'qsearch', reResolve: 3 }, 5],
-  ])('a fit %s goes on after an interruption to the result it would have had', async (name, changes, last) => {
-    const kept = path(`${name}.checkpoint`);
-    const whole = await tune({ ...settings, ...changes });
-    const stop = new AbortController();
-    let epochs = 0;
-    const onEpoch = (): void => {
-      if (++epochs === last) stop.abort();
-    };
-    const cut = await tune({ ...settings, ...changes }, { onEpoch, signal: stop.signal }, kept);
-    expect(cut.fit.stopped).toBe('interrupted');
-    expect(existsSync(kept)).toBe(true);
-    const from: number[] = [];
-    const continued = await tune({ ...settings, ...changes }, { onContinue: (epoch) => from.push(epoch) }, kept);
-    expect(from).toEqual([expect.any(Number)]);
-    expect(from[0]).toBeGreaterThan(0);
-    expect(continued.weights).toEqual(whole.weights);
-    expect(cut.weights.terms).not.toEqual(whole.weights.terms);
-  });
+  ];
+  test.each(someOf(ways))(
+    'a fit %s goes on after an interruption to the result it would have had',
+    async (name, changes, last) => {
+      const kept = path(`${name}.checkpoint`);
+      const whole = await tune({ ...settings, ...changes });
+      const stop = new AbortController();
+      let epochs = 0;
+      const onEpoch = (): void => {
+        if (++epochs === last) stop.abort();
+      };
+      const cut = await tune({ ...settings, ...changes }, { onEpoch, signal: stop.signal }, kept);
+      expect(cut.fit.stopped).toBe('interrupted');
+      expect(existsSync(kept)).toBe(true);
+      const from: number[] = [];
+      const continued = await tune({ ...settings, ...changes }, { onContinue: (epoch) => from.push(epoch) }, kept);
+      expect(from).toEqual([expect.any(Number)]);
+      expect(from[0]).toBeGreaterThan(0);
+      expect(continued.weights).toEqual(whole.weights);
+      expect(cut.weights.terms).not.toEqual(whole.weights.terms);
+    },
+  );
 });
 
 describe.runIf(isSlow)('tune', () => {

@@ -9,6 +9,7 @@ import { encodeGame } from '../../../selfplay/records/viriformat.js';
 import type { ComparedRun } from '../../../tuner/fit/compare.js';
 import { comparePage, compareTable } from '../../../tuner/report/comparison.js';
 import { playGames } from '../../support/games.js';
+import { slowTest } from '../../support/slow.js';
 
 const MAIN = fileURLToPath(projectFile('dist/tuner/commands/tune-main.js'));
 const folder = mkdtempSync(join(tmpdir(), 'heft-compare-'));
@@ -49,7 +50,7 @@ describe('tune compare', () => {
     expect(readFileSync(join(folder, 'c/compare.html'), 'utf8')).toMatch(/<svg[\s\S]*adam/);
   });
 
-  test('tune compare names what is wrong', async () => {
+  slowTest('tune compare names what is wrong', async () => {
     const { code, stderr } = await run(...common, '--methods', 'magic');
     expect(code).toBe(2);
     expect(stderr).toMatch(/^error: --methods magic: no such method; there are adam/);

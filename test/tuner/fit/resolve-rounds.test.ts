@@ -11,6 +11,7 @@ import { startObjective } from '../../../tuner/objective/objective.js';
 import { loadData } from '../../../tuner/trace/load.js';
 import { toVector } from '../../../tuner/weights/weights-file.js';
 import { playGames } from '../../support/games.js';
+import { slowTest } from '../../support/slow.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'heft-rounds-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -49,7 +50,7 @@ describe('resolving anew', () => {
     expect(held).toBeCloseTo(fit.rounded.heldOut, 12);
   });
 
-  test('resolving anew keeps the weights so far when it is interrupted', async () => {
+  slowTest('resolving anew keeps the weights so far when it is interrupted', async () => {
     const stop = new AbortController();
     const { fit } = await tune(settings, { onEpoch: ({ epoch }) => epoch === 1 && stop.abort(), signal: stop.signal });
     expect(fit.stopped).toBe('interrupted');

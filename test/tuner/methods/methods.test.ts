@@ -6,6 +6,7 @@ import { type FitProgress, type FitSettings, fitWeights } from '../../../tuner/f
 import { METHODS } from '../../../tuner/methods/methods.js';
 import { type Objective, startObjective } from '../../../tuner/objective/objective.js';
 import { ridge } from '../../../tuner/priors/penalty.js';
+import { slowTest } from '../../support/slow.js';
 import { synthetic } from '../../support/synthetic.js';
 
 const TERMS = 10;
@@ -33,8 +34,12 @@ const RATES: Record<string, Partial<FitSettings>> = {
   adagrad: { rate: 40, batch: 2000 },
 };
 
+/** What is searched one weight at a time takes long to arrive. */
+const DEAR = ['local', 'hybrid'];
+
 describe.each(Object.keys(METHODS))('%s', (method) => {
-  test('a method reaches the minimum that Gauss–Newton finds', async () => {
+  const testArrival = DEAR.includes(method) ? slowTest : test;
+  testArrival('a method reaches the minimum that Gauss–Newton finds', async () => {
     const goal = await fitWeights(one, settings('gauss-newton'));
     const { curve } = await fitWeights(one, settings(method, { ...RATES[method], epochs: 250 }));
     const { train } = goal.curve[goal.curve.length - 1];

@@ -7,6 +7,7 @@ import { derivativesAt, evaluations, expectations, observe } from '../../../tune
 import { ridge } from '../../../tuner/priors/penalty.js';
 import { occurrencesOf, pulls, standardErrorsOf } from '../../../tuner/study/standard-errors.js';
 import { newtonFit } from '../../support/newton.js';
+import { isSlow, slowTest } from '../../support/slow.js';
 import { scoreOf, synthetic } from '../../support/synthetic.js';
 
 const K = 1.6;
@@ -111,7 +112,7 @@ const spread = (values: number[]): number => {
 };
 
 describe('standardErrors', () => {
-  const fits = Array.from({ length: 120 }, (_, seed) => fitted(400, seed + 1, 0));
+  const fits = Array.from({ length: isSlow ? 120 : 50 }, (_, seed) => fitted(400, seed + 1, 0));
 
   test('standardErrorsOf says how far the weights of other games would lie from these', () => {
     for (let i = 0; i < 2 * TERMS; i++) {
@@ -123,7 +124,7 @@ describe('standardErrors', () => {
     }
   });
 
-  test('standardErrorsOf says how much the error on other games exceeds the least possible', () => {
+  slowTest('standardErrorsOf says how much the error on other games exceeds the least possible', () => {
     const fresh = games(8000, 999);
     const observations = observe(fresh, new Uint8Array(fresh.phase.length), 0, K, 'mse');
     const lossOf = (weights: Float64Array): number =>

@@ -17,6 +17,7 @@ import { loadData } from '../../../tuner/trace/load.js';
 import type { FilterSettings } from '../../../tuner/trace/sample.js';
 import { toVector } from '../../../tuner/weights/weights-file.js';
 import { playGames } from '../../support/games.js';
+import { someOf } from '../../support/slow.js';
 import { synthetic } from '../../support/synthetic.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'heft-dirty-'));
@@ -63,11 +64,12 @@ const DIRTY = [
 ];
 
 describe('a file with everything wrong in it', () => {
-  test.each([
+  const forms: [string, string, (text: string) => string | Uint8Array][] = [
     ['\n', 'lines.txt', (text: string) => text],
     ['\r\n', 'lines.crlf.txt', (text: string) => `\uFEFF${text}`],
     ['\n', 'lines.txt.gz', (text: string) => gzipSync(text)],
-  ])(
+  ];
+  test.each(someOf(forms))(
     'a file with everything wrong in it with %j as %s is read to its end, its faults named by line',
     async (end, name, pack) => {
       const { dataSummary, dataset } = await load(write(name, pack(DIRTY.join(end))));

@@ -23,6 +23,7 @@ import { loadData } from '../../../tuner/trace/load.js';
 import { type FilterSettings, RESOLUTIONS } from '../../../tuner/trace/sample.js';
 import { toVector } from '../../../tuner/weights/weights-file.js';
 import { playGames } from '../../support/games.js';
+import { isSlow, slowTest } from '../../support/slow.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'heft-load-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -51,7 +52,7 @@ function evaluationOf(dataset: Dataset, row: number): number {
   return Math.trunc((mg * dataset.phase[row] + eg * (24 - dataset.phase[row])) / 24);
 }
 
-test('a folder of PGN and EPD files is data, the files in the order of their names', async () => {
+slowTest('a folder of PGN and EPD files is data, the files in the order of their names', async () => {
   const mixed = join(folder, 'mixed');
   mkdirSync(mixed);
   const texts = games.slice(0, 8).map((game) => formatPgn(pgnOfRecord(game)));
@@ -70,7 +71,7 @@ describe('games', () => {
   test('games give the same data with one worker and three, with and without resolving', async () => {
     // A chunk of work ends with its file
     const shards = [0, 8, 16].map((from) => write(`from-${from}.vf`, shardOf(games.slice(from, from + 8))));
-    for (const resolve of RESOLUTIONS) {
+    for (const resolve of isSlow ? RESOLUTIONS : (['qsearch'] as const)) {
       const hashes = [];
       for (const workers of [1, 3]) hashes.push(datasetHash((await load(shards, { resolve }, workers)).dataset));
       expect(new Set(hashes).size).toBe(1);

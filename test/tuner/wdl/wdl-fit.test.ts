@@ -61,7 +61,7 @@ describe('a fit', () => {
 
   test('a fit survives results that say nothing: only draws, only wins', () => {
     for (const result of [1, 2]) {
-      const { model } = fitWdl(samples.map((sample) => ({ ...sample, result })));
+      const { model } = fitWdl(samples.slice(0, 2000).map((sample) => ({ ...sample, result })));
       expect([...model.logA, ...model.logB].every(Number.isFinite)).toBe(true);
     }
   });
@@ -77,8 +77,9 @@ describe('games left out', () => {
   });
 
   test('games left out show a model that is wrong: scores worth something in every other game only', () => {
-    const wrong = samples.map((sample) => ({ ...sample, score: (sample.game % 2 === 0 ? 1 : 4) * sample.score }));
-    const right = crossValidate(samples, 7);
+    const few = samples.slice(0, 8000);
+    const wrong = few.map((sample) => ({ ...sample, score: (sample.game % 2 === 0 ? 1 : 4) * sample.score }));
+    const right = crossValidate(few, 7);
     expect(crossValidate(wrong, 7).logLikelihood).toBeLessThan(right.logLikelihood - 0.01);
   });
 });
