@@ -1,0 +1,71 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, relative, resolve } from 'node:path';
+import { defineConfig } from 'vitest/config';
+
+/** Files whose tests take long whatever they are told: builds, packages, browsers, pauses, memory over many games, studies of fits. */
+const SLOW = [
+  'test/engine/memory.test.ts',
+  'test/engine/soak.test.ts',
+  'test/scripts/npm-package.test.ts',
+  'test/scripts/page.test.ts',
+  'test/scripts/programs.test.ts',
+  'test/selfplay/common/bench-signature.test.ts',
+  'test/selfplay/engines/git-builds.test.ts',
+  'test/selfplay/match/faults.test.ts',
+  'test/selfplay/match/match-kill.test.ts',
+  'test/selfplay/match/pauses.test.ts',
+  'test/tuner/commands/machines.test.ts',
+  'test/tuner/loop/loop.test.ts',
+  'test/tuner/spsa/simulation.test.ts',
+  'test/tuner/study/study.test.ts',
+];
+
+const tests = readdirSync('test', { recursive: true, encoding: 'utf8' })
+  .map((name) => `test/${name}`)
+  .filter((name) => name.endsWith('.test.ts'));
+
+/** Returns whether the file's own text speaks of something. */
+const says = (name: string, word: RegExp): boolean => word.test(readFileSync(name, 'utf8'));
+
+/** `npm run test:slow`: the slow files, and those that do more when HEFT_SLOW is set. */
+const slowTests = tests.filter((name) => SLOW.includes(name) || says(name, /HEFT_SLOW|support\/slow/));
+const quickTests = tests.filter((name) => !SLOW.includes(name));
+
+/** What a test may leave behind in a process: the engine's weights, tables, histories and trace, and patience with engines. */
+const STATE = /engine\/(eval|search|uci|engine|bench|resolve)|support\/games|enableTracing|TIMEOUTS|datagen\/game/;
+const isAlone = (name: string): boolean => name.startsWith('test/engine/') || says(name, STATE);
+
+const isSlow = process.env['HEFT_SLOW'] !== undefined;
+
+/**
+ * Tests import the sources by name and get the build of them, which test/support/build.ts makes first: what runs is what is shipped,
+ * at its own speed. Transformed by the test runner it takes up to thirty times as long.
+ */
+const built = {
+  name: 'built',
+  enforce: 'pre' as const,
+  resolveId(source: string, importer: string | undefined): string | null {
+    if (importer === undefined || !source.startsWith('.')) return null;
+    const path = relative(process.cwd(), resolve(dirname(importer), source));
+    return /^(engine|selfplay|tuner|scripts)\/.*\.js$/.test(path) ? resolve('dist', path) : null;
+  },
+};
+
+const chosen = isSlow ? slowTests : quickTests;
+
+export default defineConfig({
+  plugins: [built],
+  test: {
+    globalSetup: ['test/support/build.ts'],
+    server: { deps: { external: [/\/dist\//] } },
+    pool: 'forks', setupFiles: ['/tmp/h/house/cpu-setup.mjs'],
+    maxWorkers: 3,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    // Starting a process and loading the program takes longer than most tests
+    projects: [
+      { extends: true, test: { name: 'alone', include: chosen.filter(isAlone) } },
+      { extends: true, test: { name: 'shared', include: chosen.filter((name) => !isAlone(name)), isolate: false } },
+    ],
+  },
+});
