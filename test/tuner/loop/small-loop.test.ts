@@ -68,7 +68,7 @@ describe('a small loop', () => {
 
     const again = await loop({ onStage: (text) => expect.unreachable(text) });
     expect(again.ledger).toEqual(ledger);
-  });
+  }, 240_000);
 
   test('a small loop refuses another setting by one line that names it, and a second process', async () => {
     const files = readdirSync(path('run'));
