@@ -31,14 +31,18 @@ function helpOf(name: string, subcommand: string): string {
   return help;
 }
 
-test.each(FILES)('%s: its npm scripts and their options exist', (file) => {
-  for (const { name, words } of commandsIn(read(file))) {
-    expect(Object.keys(scripts)).toContain(name);
-    const options = words.filter((word) => /^--[a-z]/.test(word)).map((word) => word.split('=')[0]);
-    const subcommand = ['compare', 'eval', 'sprt', 'lines', 'apply'].includes(words[0]) ? words[0] : '';
-    for (const option of options) expect(`${name}: ${helpOf(name, subcommand)}`).toContain(option);
-  }
-});
+test.each(FILES)(
+  '%s: its npm scripts and their options exist',
+  (file) => {
+    for (const { name, words } of commandsIn(read(file))) {
+      expect(Object.keys(scripts)).toContain(name);
+      const options = words.filter((word) => /^--[a-z]/.test(word)).map((word) => word.split('=')[0]);
+      const subcommand = ['compare', 'eval', 'sprt', 'lines', 'apply'].includes(words[0]) ? words[0] : '';
+      for (const option of options) expect(`${name}: ${helpOf(name, subcommand)}`).toContain(option);
+    }
+  },
+  240_000,
+);
 
 test.each(FILES)('%s: its links lead to files', (file) => {
   const targets = Array.from(read(file).matchAll(/\]\((?!https?:)([^)#]+)[^)]*\)/g), ([, target]) => target);
