@@ -33,7 +33,7 @@ const path = (name: string): string => join(root, name);
 
 // Bounds this low are accepted after a few pairs, so that generations build on each other
 const SMALL = {
-  ...{ generations: 2, games: 12, nodes: 20, perGame: 10, epochs: 5, window: 2 },
+  ...{ generations: 2, games: 24, nodes: 20, perGame: 10, epochs: 5, window: 2 },
   ...{ matchGames: 12, matchNodes: 30, elo0: -900, elo1: -450, finalGames: 2, seed: 3 },
 } satisfies Partial<LoopSettings>;
 const settings: LoopSettings = { ...PRESETS['smoke'], from: 'start.json', ...SMALL };
@@ -66,7 +66,7 @@ beforeAll(async () => {
   // Not the shipped weights, whatever these are: the final match must be played
   const start = loadWeights('material');
   start.terms['material'][4] = [850, 950];
-  // Any dozen games refute such a tempo: the first fits gain, and each generation plays with other weights
+  // Any two dozen games refute such a tempo: the first fits gain, and each generation plays with other weights
   start.terms['tempo'][0] = [600, 600];
   writeFileSync(path('start.json'), JSON.stringify(start));
   outcome = await run([...OPTIONS, '--out', 'whole', '--json', 'summary.json']);
@@ -91,11 +91,11 @@ describe('npm run loop', () => {
     const { code, stdout } = outcome;
     expect(code).toBe(0);
     expect(stdout).toMatch(/^plan: learn from start\.json in up to 2 generations, .*: less than a minute\n.*Ctrl-C/s);
-    expect(stdout).toMatch(/^generation 1 of 2: self-play of 12 games \(.* left in all\)$/m);
+    expect(stdout).toMatch(/^generation 1 of 2: self-play of 24 games \(.* left in all\)$/m);
     expect(stdout).toMatch(/^generation 2: accepted: Elo -?\d+\.\d \+\/- \d+\.\d, LLR .*, Ptnml \[.*\]$/m);
     expect(stdout).toMatch(/^ {2}course of its LLR: -?\d+\.\d\d( → -?\d+\.\d\d)*$/m);
     expect(stdout).toMatch(
-      /^From start\.json to [+−]\d+ ± \d+ Elo in 24 games, 2 of 2 generations accepted; the shipped weights took [\d,]+\.$/m,
+      /^From start\.json to [+−]\d+ ± \d+ Elo in 48 games, 2 of 2 generations accepted; the shipped weights took [\d,]+\.$/m,
     );
     expect(stdout).toMatch(
       /\nAgainst the shipped weights: Elo .*\nweights: {2}whole\/weights\.json\nreport: .*\nplay it: {2}node .*\nmatch it: npm run match.*\ngo on: .* --out whole-next\n$/,
@@ -125,8 +125,8 @@ describe('npm run loop', () => {
     expect([first.played, second.played]).toEqual([start, first.weights]);
     expect(first.weights).not.toBe(start);
     expect(ledger.final).toMatchObject({ generation: 2, weights: second.weights, match: { games: 2 } });
-    expect([first.fit.games, second.fit.games]).toEqual([12, 24]);
-    expect(first.games).toBe(12);
+    expect([first.fit.games, second.fit.games]).toEqual([24, 48]);
+    expect(first.games).toBe(24);
     expect(weightsHash(readWeights(join(whole, 'generation-02/weights.json')))).toBe(second.weights);
     expect(JSON.stringify(ledger)).not.toContain('seconds');
     const folders = ['final-match', 'generation-01', 'generation-02', 'shipped-build', 'start-build'];
@@ -176,7 +176,7 @@ describe('a loop', () => {
     }
   });
 
-  test.each<Partial<LoopSettings>>([{ games: 13 }, { jitter: 16 }, { elo1: -440 }, { from: 'material' }, { seed: 5 }])(
+  test.each<Partial<LoopSettings>>([{ games: 25 }, { jitter: 16 }, { elo1: -440 }, { from: 'material' }, { seed: 5 }])(
     'with another setting %o is refused by one line that names it',
     async (changes) => {
       const [name] = Object.keys(changes) as (keyof LoopSettings)[];
