@@ -71,7 +71,7 @@ beforeAll(async () => {
   writeFileSync(path('start.json'), JSON.stringify(start));
   outcome = await run([...OPTIONS, '--out', 'whole', '--json', 'summary.json']);
   ledger = ledgerOf(whole);
-}, 120_000);
+}, 240_000);
 
 const SILENT: LoopObserver = {
   onStage: () => {},
@@ -228,7 +228,7 @@ describe.concurrent('a loop in trouble', () => {
     expect(ledgerOf(folder)).toMatchObject({ generations: ledger.generations, final: null });
     await loop(folder);
     expect(ledgerOf(folder)).toEqual(ledger);
-  }, 120_000);
+  }, 400_000);
 
   test('whose first generation was damaged makes it anew and ends the same', async () => {
     const folder = path('damaged');
@@ -251,7 +251,7 @@ describe.concurrent('a loop in trouble', () => {
     for (const games of ['generation-01/games', 'generation-02/games']) {
       expect(checksums(join(folder, games))).toEqual(checksums(join(whole, games)));
     }
-  }, 120_000);
+  }, 400_000);
 });
 
 describe.concurrent('--install', () => {
