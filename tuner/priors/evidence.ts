@@ -20,16 +20,13 @@ export interface Evidence {
   effective: Float64Array;
   /** The most likely distances from the prior. */
   distances: Float64Array;
-  /** (H + S)⁻¹ = Cᵀ C with row i of `columns` the column i of C. */
-  columns: Float64Array;
-  updates: number;
   /** Trace of (H + S)⁻¹ times the covariance of the drawn groups. */
   groupTrace: number;
 }
 
-// In 1 / cp²: standard deviations from 0.05 to 1000 cp
+/** In 1 / cp²: standard deviations from 0.05 to 1000 cp. */
+export const MAX_STRENGTH = 400;
 const MIN_STRENGTH = 1e-6;
-const MAX_STRENGTH = 400;
 const MAX_FACTOR = 20;
 /** What groups add to the errors explains at most all but this share of what the contrasts come to. */
 const MIN_SHARE = 0.05;
@@ -54,6 +51,7 @@ export function maximiseEvidence(
 ): Evidence {
   const { size } = matrix;
   const work = { size, values: new Float64Array(size * size) };
+  // (H + S)⁻¹ = Cᵀ C with row i of `columns` the column i of C
   const columns = new Float64Array(size * size);
   const islands = islandsOf(sets, size);
   let strengths: Float64Array = first.slice();
@@ -76,7 +74,7 @@ export function maximiseEvidence(
     const errors = spreadOf(columns, draws.errors, sets);
     const change = effective.reduce((sum, value, set) => sum + Math.abs(value - before[set]), 0);
     if (change < tolerance * total || updates === maxUpdates) {
-      return { strengths, effective, distances, columns, updates, groupTrace: groups.trace };
+      return { strengths, effective, distances, groupTrace: groups.trace };
     }
     strengths = strengths.map((strength, set) => {
       if (set >= sets.length - fixed) return strength;

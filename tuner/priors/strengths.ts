@@ -6,7 +6,7 @@ import type { SymmetricMatrix } from '../matrix/cholesky.js';
 import { coordinatesOf } from '../matrix/normal-matrix.js';
 import { derivativesAt, evaluations, expectations, gradientOf, type Observations } from '../objective/loss.js';
 import type { Objective } from '../objective/objective.js';
-import { maximiseEvidence, type QuadraticModel } from './evidence.js';
+import { MAX_STRENGTH, maximiseEvidence, type QuadraticModel } from './evidence.js';
 import { type Family, familiesOf, type Kind } from './families.js';
 import { type Contrast, type Penalty, penaltyOf } from './penalty.js';
 import { fallsOf, risesOf } from './rising.js';
@@ -45,8 +45,8 @@ export interface PriorSettings {
 /** Deviations of evaluations in centipawns; one contrast of this size is added to each family, and they are the first guess. */
 const USUAL_DEVIATIONS: Record<Kind, number> = { distance: 40, mirror: 6, curvature: 6 };
 const ROUNDS = 7;
-/** Strength of ties between neighbours of a table that would fall: deviations of 0.05 cp. */
-const TIE = 400;
+/** Of ties between neighbours of a table that would fall. */
+const TIE_STRENGTH = MAX_STRENGTH;
 /** Games and positions whose gradients are looked at, and how often signs are drawn for them: what they add is then known to a few per cent. */
 const GAMES = 4000;
 const ROWS = 20_000;
@@ -82,7 +82,10 @@ export async function learnPrior(
     const draws = drawsOf(observations, weights, coordinates, games);
     const model = { ...modelOf(matrix, distances, slopes, 2 * noise), draws };
     const tied = placed(ties, coordinates, free.length);
-    const evidence = maximiseEvidence(model, [...sets, tied], Float64Array.of(...strengths, TIE), { usual, fixed: 1 });
+    const evidence = maximiseEvidence(model, [...sets, tied], Float64Array.of(...strengths, TIE_STRENGTH), {
+      usual,
+      fixed: 1,
+    });
     strengths = evidence.strengths.subarray(0, sets.length);
     const parameters = evidence.effective.subarray(0, sets.length).reduce((sum, value) => sum + value, 0);
     const before = effective;
@@ -93,7 +96,7 @@ export async function learnPrior(
     const isSettled = Math.abs(parameters - before) < TOLERANCE * parameters + 0.1 && isSame(falls, ties);
     if (isSettled || round === ROUNDS || signal?.aborted === true) {
       const strong = families.map(({ contrasts }, set) => ({ contrasts, strength: strengths[set] }));
-      strong.push({ contrasts: ties, strength: TIE });
+      strong.push({ contrasts: ties, strength: TIE_STRENGTH });
       return {
         penalty: penaltyOf(prior, noise, strong),
         families: families.map(({ name, kind, contrasts }, set) => ({
