@@ -4,15 +4,15 @@ import { checkWeightSet, weightVectors } from './eval/weight-set.js';
 import { WEIGHTS } from './eval/weights.js';
 import { setWeights } from './eval/weights-in-use.js';
 import { clearCorrections, clearHistory } from './search/history-tables.js';
-import { iterate, type SearchInfo, type SearchOptions, type SearchResult } from './search/iterate.js';
-import { DEFAULT_MOVE_OVERHEAD, type Limits } from './search/limits.js';
-import { clearTable, DEFAULT_HASH, setHashSize as resizeTable } from './search/tt-memory.js';
+import { iterate, type SearchInfo, type SearchOptions, type SearchResult } from './search/root/iterate.js';
+import { DEFAULT_MOVE_OVERHEAD, type Limits } from './search/root/limits.js';
+import { clearTable, DEFAULT_HASH, setHashSize as resizeTable } from './search/tt/tt-memory.js';
 
 export { evaluate } from './eval/evaluate.js';
 export { currentWeights, setWeights } from './eval/weights-in-use.js';
-export { control, PONDER_HIT, STOP, WAKE } from './search/control.js';
-export type { RootMove, SearchInfo, SearchOptions, SearchResult } from './search/iterate.js';
-export type { Limits } from './search/limits.js';
+export { control, PONDER_HIT, STOP, WAKE } from './search/root/control.js';
+export type { RootMove, SearchInfo, SearchOptions, SearchResult } from './search/root/iterate.js';
+export type { Limits } from './search/root/limits.js';
 export { MATE_BOUND, mateMoves } from './search/score.js';
 
 const DEFAULTS: SearchOptions = {

@@ -24,7 +24,7 @@ async function main(args: string[]): Promise<void> {
     return;
   }
   if (args.length === 0) return serve();
-  const commands = await import('./commands.js');
+  const commands = await import('./commands/commands.js');
   try {
     await runArguments(args, commands);
   } catch (error) {
@@ -34,7 +34,7 @@ async function main(args: string[]): Promise<void> {
   }
 }
 
-async function runArguments(args: string[], commands: typeof import('./commands.js')): Promise<void> {
+async function runArguments(args: string[], commands: typeof import('./commands/commands.js')): Promise<void> {
   const { ArgumentError, runCommand, useWeightsFile } = commands;
   let weights: string | undefined;
   let tunes = false;

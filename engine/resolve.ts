@@ -1,9 +1,9 @@
 // The quiet end of the quiescence search's line, which the tuner puts in the place of a position.
 
 import type { Move } from './board/move.js';
-import { control, rootPv } from './search/control.js';
 import { kernel } from './search/kernel.js';
 import { counters, NEXT_POLL, NODES, STOPPED, signals } from './search/plies.js';
+import { control, rootPv } from './search/root/control.js';
 import { INFINITE, MATE_BOUND } from './search/score.js';
 import { startAtRoot } from './search/step.js';
 

@@ -1,4 +1,4 @@
-// A thread that searches, whatever it runs in. Its first message says which: the flags of search/control, or null where no memory can be
+// A thread that searches, whatever it runs in. Its first message says which: the flags of search/root/control, or null where no memory can be
 // shared, make it the thread that answers the GUI, every further message being a line of input, whose end it tells by null; a ThreadMemory
 // makes it a helper of that thread. Its answers come in batches.
 

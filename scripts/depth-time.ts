@@ -3,8 +3,8 @@
 // and nodes, and the effective branching factor: the geometric mean of what each of the last six plies multiplied the nodes by.
 
 import '../engine/kernel-node.js';
-import { POSITIONS } from '../engine/bench.js';
 import { parseFen } from '../engine/board/fen.js';
+import { POSITIONS } from '../engine/commands/bench.js';
 import { control, newGame, search, setHashSize } from '../engine/engine.js';
 import { MAX_PLY } from '../engine/search/score.js';
 import { runOnly } from '../selfplay/common/command-line.js';

@@ -1,8 +1,8 @@
-// Finds the folded 32-bit magics and prints engine/board/magics.ts: node dist/scripts/find-magics.js > engine/board/magics.ts
+// Finds the folded 32-bit magics and prints engine/board/bitboards/magics.ts: node dist/scripts/find-magics.js > engine/board/bitboards/magics.ts
 // For each square, random sparse multipliers are tried until every occupancy gets an index of its own or one with the same attacks.
 
-import { rayAttacks, relevantMask } from '../engine/board/attack-tables.js';
-import { popcount } from '../engine/board/bitboard.js';
+import { rayAttacks, relevantMask } from '../engine/board/bitboards/attack-tables.js';
+import { popcount } from '../engine/board/bitboards/bitboard.js';
 import { createRandom } from '../engine/kernel/random.js';
 
 const random = createRandom(1);

@@ -27,8 +27,8 @@ const MODULES = [
   },
   {
     // Its other body only declares these functions: the search imports them
-    entries: ['engine/search/tt-entries.ts'],
-    asSource: ['engine/search/tt-entries.ts'],
+    entries: ['engine/search/tt/tt-entries.ts'],
+    asSource: ['engine/search/tt/tt-entries.ts'],
     file: 'engine/kernel/table.wasm',
     flags: '--sharedMemory --maximumMemory 65536 --enable threads',
   },

@@ -18,9 +18,13 @@ const inFolder = (folder: string, names: string): string[] => names.split(' ').m
 const selfplay = (names: string): string[] => inFolder('selfplay', names);
 const tuner = (names: string): string[] => inFolder('tuner', names);
 
-const CORE = inFolder('engine', 'kernel board eval search strength');
-/** The engine as others use it; `engine/` is the facade engine.ts, bench.ts and their like. */
-const ENGINE = [...CORE, 'engine/'];
+const BOARD = inFolder('engine', 'kernel board/bitboards board');
+const EVALUATE = 'engine/eval/evaluate.ts';
+const EVAL = [...inFolder('engine', 'eval eval/pawns eval/pieces eval/endgame'), EVALUATE, 'engine/eval/traced.ts'];
+const SEARCH = ['engine/search/score.ts', ...inFolder('engine', 'search/tt search search/root')];
+const CORE = [...BOARD, ...EVAL, ...SEARCH, 'engine/strength/'];
+/** The engine as others use it; `engine/` is the facade engine.ts and its like. */
+const ENGINE = [...CORE, 'engine/', 'engine/commands/'];
 const FLAGS = 'engine/flags.ts';
 const EMBEDDED = 'engine/embedded.ts';
 const NODE_THREAD = 'engine/node-thread.ts';
@@ -32,11 +36,25 @@ const BELOW_FIT = tuner('weights dataset matrix objective priors trace methods')
 
 const ROOMS: Room[] = [
   { path: 'engine/kernel/', below: [], outside: 'nothing' },
-  { path: 'engine/board/', below: inFolder('engine', 'kernel'), outside: 'nothing' },
-  { path: 'engine/eval/', below: inFolder('engine', 'kernel board'), outside: 'nothing' },
-  { path: 'engine/search/', below: inFolder('engine', 'kernel board eval'), outside: 'nothing' },
-  { path: 'engine/strength/', below: inFolder('engine', 'kernel board eval search'), outside: 'nothing' },
+  { path: 'engine/board/bitboards/', below: ['engine/kernel/'], outside: 'nothing' },
+  { path: 'engine/board/', below: inFolder('engine', 'kernel board/bitboards'), outside: 'nothing' },
+  { path: 'engine/eval/', below: BOARD, outside: 'nothing' },
+  { path: 'engine/eval/pawns/', below: [...BOARD, 'engine/eval/'], outside: 'nothing' },
+  { path: 'engine/eval/pieces/', below: [...BOARD, 'engine/eval/'], outside: 'nothing' },
+  { path: 'engine/eval/endgame/', below: BOARD, outside: 'nothing' },
+  {
+    path: EVALUATE,
+    below: [...BOARD, ...inFolder('engine', 'eval eval/pawns eval/pieces eval/endgame')],
+    outside: 'nothing',
+  },
+  { path: 'engine/eval/traced.ts', below: ['engine/eval/', EVALUATE], outside: 'nothing' },
+  { path: 'engine/search/score.ts', below: [], outside: 'nothing' },
+  { path: 'engine/search/tt/', below: [...BOARD, 'engine/search/score.ts'], outside: 'nothing' },
+  { path: 'engine/search/', below: [...BOARD, ...EVAL, ...SEARCH.slice(0, 2)], outside: 'nothing' },
+  { path: 'engine/search/root/', below: [...BOARD, ...EVAL, ...SEARCH.slice(0, 3)], outside: 'nothing' },
+  { path: 'engine/strength/', below: [...BOARD, ...EVAL, ...SEARCH], outside: 'nothing' },
   { path: 'engine/', below: CORE, outside: 'nothing' },
+  { path: 'engine/commands/', below: [...CORE, 'engine/'], outside: 'nothing' },
   { path: 'engine/uci/', below: ENGINE, outside: 'nothing' },
   { path: 'engine/flags.ts', below: [], outside: 'node' },
   { path: KERNEL_CHOICE, below: [], outside: 'node' },
@@ -45,7 +63,7 @@ const ROOMS: Room[] = [
   { path: 'engine/machine.ts', below: [], outside: 'node' },
   { path: 'engine/search-thread.ts', below: [...ENGINE, 'engine/uci/'], outside: 'nothing' },
   { path: NODE_THREAD, below: [EMBEDDED], outside: 'node' },
-  { path: 'engine/library/', below: [...CORE, 'engine/', 'engine/uci/'], outside: 'nothing' },
+  { path: 'engine/library/', below: [...ENGINE, 'engine/uci/'], outside: 'nothing' },
   { path: 'engine/library/node.ts', below: ['engine/library/', NODE_THREAD], outside: 'nothing' },
   {
     path: 'engine/worker.ts',

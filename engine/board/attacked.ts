@@ -7,9 +7,9 @@ import {
   PAWN_ATTACKS as PAWNS,
   SLIDER_ATTACKS as SLIDERS,
   ROOK_RAYS as STRAIGHTS,
-} from './attack-tables.js';
-import { bishopIndex, rookIndex } from './attacks.js';
-import { bitHi, bitLo, lowestSquare } from './bitboard.js';
+} from './bitboards/attack-tables.js';
+import { bishopIndex, rookIndex } from './bitboards/attacks.js';
+import { bitHi, bitLo, lowestSquare } from './bitboards/bitboard.js';
 import { ALL_BLACK, ALL_WHITE, bb, KING_SQUARE, STM, state } from './position.js';
 import { BISHOP, KING, KNIGHT, QUEEN, ROOK, WHITE } from './types.js';
 import { threats } from './workspace.js';

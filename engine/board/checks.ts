@@ -1,5 +1,6 @@
 // Checks, pins and castling ways: what legal move generation must know of a position before it looks at single pieces; and which moves check.
 
+import { isAttacked } from './attacked.js';
 import {
   BETWEEN,
   BISHOP_RAYS as DIAGONALS,
@@ -7,9 +8,8 @@ import {
   LINE,
   PAWN_ATTACKS as PAWNS,
   ROOK_RAYS as STRAIGHTS,
-} from './attack-tables.js';
-import { isAttacked } from './attacked.js';
-import { bitHi, bitLo, hasSquare, lowestSquare } from './bitboard.js';
+} from './bitboards/attack-tables.js';
+import { bitHi, bitLo, hasSquare, lowestSquare } from './bitboards/bitboard.js';
 import { PROMOTION } from './move.js';
 import { ALL_BLACK, ALL_WHITE, bb, board, castlingRook, castlingWay, KING_SQUARE, STM, state } from './position.js';
 import { BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK } from './types.js';

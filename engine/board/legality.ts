@@ -1,14 +1,14 @@
 // Whether a single move is legal, without generating the others: for moves that come from the transposition table or as killers.
 
+import { isAttacked, isEpLegal } from './attacked.js';
 import {
   KING_ATTACKS as KINGS,
   KNIGHT_ATTACKS as KNIGHTS,
   PAWN_ATTACKS as PAWNS,
   SLIDER_ATTACKS as SLIDERS,
-} from './attack-tables.js';
-import { isAttacked, isEpLegal } from './attacked.js';
-import { bishopIndex, rookIndex } from './attacks.js';
-import { bitHi, bitLo, hasSquare } from './bitboard.js';
+} from './bitboards/attack-tables.js';
+import { bishopIndex, rookIndex } from './bitboards/attacks.js';
+import { bitHi, bitLo, hasSquare } from './bitboards/bitboard.js';
 import { canCastle, findChecksAndPins, isFreeToGo } from './checks.js';
 import { CASTLING, EN_PASSANT, NO_MOVE, PROMOTION } from './move.js';
 import { ALL_WHITE, bb, board, CASTLING_RIGHTS, castlingRook, EP, KING_SQUARE, STM, state } from './position.js';

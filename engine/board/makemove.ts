@@ -1,9 +1,9 @@
 // Making and taking back moves, with everything the position keeps up to date, and the history that repetitions are found in.
 
 import { max, min } from '../kernel/integers.js';
-import { BETWEEN } from './attack-tables.js';
 import { hasLegalEp } from './attacked.js';
-import { bitHi, bitLo } from './bitboard.js';
+import { BETWEEN } from './bitboards/attack-tables.js';
+import { bitHi, bitLo } from './bitboards/bitboard.js';
 import { CASTLING, EN_PASSANT, PROMOTION } from './move.js';
 import { liftPiece, putPiece } from './placement.js';
 import {

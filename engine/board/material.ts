@@ -1,6 +1,6 @@
 // Material that cannot win.
 
-import { popcount } from './bitboard.js';
+import { popcount } from './bitboards/bitboard.js';
 import { ALL_BLACK, ALL_WHITE, bb } from './position.js';
 import { BISHOP, DARK_SQUARES, KNIGHT, PAWN, QUEEN, ROOK } from './types.js';
 

@@ -2,16 +2,16 @@
 // One small function for each kind of piece, since V8 optimises large ones badly.
 
 import { lsb } from '../kernel/integers.js';
+import { isAttacked, isEpLegal } from './attacked.js';
 import {
   KING_ATTACKS as KINGS,
   KNIGHT_ATTACKS as KNIGHTS,
   LINE,
   PAWN_ATTACKS as PAWNS,
   SLIDER_ATTACKS as SLIDERS,
-} from './attack-tables.js';
-import { isAttacked, isEpLegal } from './attacked.js';
-import { bishopIndex, rookIndex } from './attacks.js';
-import { bitHi, bitLo, hasSquare, lowestSquare, popcount } from './bitboard.js';
+} from './bitboards/attack-tables.js';
+import { bishopIndex, rookIndex } from './bitboards/attacks.js';
+import { bitHi, bitLo, hasSquare, lowestSquare, popcount } from './bitboards/bitboard.js';
 import { canCastle, findChecksAndPins, isFreeToGo } from './checks.js';
 import { CASTLING, EN_PASSANT, PROMOTION } from './move.js';
 import { ALL_BLACK, ALL_WHITE, bb, CASTLING_RIGHTS, castlingRook, EP, KING_SQUARE, STM, state } from './position.js';

@@ -1,6 +1,6 @@
 // Pieces put on and taken off squares: boards and mailbox only, keys and sums are the caller's.
 
-import { bitHi, bitLo } from './bitboard.js';
+import { bitHi, bitLo } from './bitboards/bitboard.js';
 import { ALL_WHITE, bb, board } from './position.js';
 import { EMPTY } from './types.js';
 

@@ -2,8 +2,8 @@
 // are one move apart. reversals.ts looks them up. (Method: Van Kervinck; a plain hash table instead of cuckoo hashing.)
 
 import { regionOf } from '../kernel/memory.js';
-import { BISHOP_RAYS, KING_ATTACKS, KNIGHT_ATTACKS, ROOK_RAYS } from './attack-tables.js';
-import { hasSquare } from './bitboard.js';
+import { BISHOP_RAYS, KING_ATTACKS, KNIGHT_ATTACKS, ROOK_RAYS } from './bitboards/attack-tables.js';
+import { hasSquare } from './bitboards/bitboard.js';
 import { BISHOP, BLACK, KING, KNIGHT, makePiece, type Piece, QUEEN, ROOK, WHITE } from './types.js';
 import { PIECE_KEYS, SIDE_KEY } from './zobrist.js';
 

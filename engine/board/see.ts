@@ -6,9 +6,9 @@ import {
   KNIGHT_ATTACKS as KNIGHTS,
   PAWN_ATTACKS as PAWNS,
   SLIDER_ATTACKS as SLIDERS,
-} from './attack-tables.js';
-import { bishopIndex, rookIndex } from './attacks.js';
-import { bitHi, bitLo } from './bitboard.js';
+} from './bitboards/attack-tables.js';
+import { bishopIndex, rookIndex } from './bitboards/attacks.js';
+import { bitHi, bitLo } from './bitboards/bitboard.js';
 import { CASTLING, EN_PASSANT, PROMOTION } from './move.js';
 import { ALL_BLACK, ALL_WHITE, bb, board, STM, state } from './position.js';
 import { BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK } from './types.js';

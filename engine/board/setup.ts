@@ -1,7 +1,7 @@
 // Setting up a position from its parts, whether they come from a FEN or a game record, and checking that chess can be played from it.
 
 import { hasLegalEp, isKingAttacked } from './attacked.js';
-import { bitHi, bitLo } from './bitboard.js';
+import { bitHi, bitLo } from './bitboards/bitboard.js';
 import { putPiece } from './placement.js';
 import {
   bb,

@@ -2,8 +2,8 @@
 // Sliders look through their own side's fellow sliders and through queens, as what stands behind them is attacked as soon as they step
 // aside.
 
-import { KING_ATTACKS } from '../board/attack-tables.js';
-import { bitHi, bitLo } from '../board/bitboard.js';
+import { KING_ATTACKS } from '../board/bitboards/attack-tables.js';
+import { bitHi, bitLo } from '../board/bitboards/bitboard.js';
 import { regionOf } from '../kernel/memory.js';
 
 const { int32s } = regionOf('eval/attack-map');

@@ -2,19 +2,19 @@
 
 import { KEY_HI, KEY_LO, PHASE, PSQT_SUM, STM, state } from '../board/position.js';
 import { BLACK, WHITE } from '../board/types.js';
-import { endgameValue } from './endgame.js';
-import { scoreKingAttack, scoreKingLines } from './king.js';
-import { scorePassed } from './passed.js';
+import { endgameValue } from './endgame/endgame.js';
 import { PAWN_SCORE, pawnTable as table } from './pawn-cache.js';
-import { findPawns } from './pawns.js';
-import { scorePieces } from './pieces.js';
+import { scorePassed } from './pawns/passed.js';
+import { findPawns } from './pawns/pawns.js';
+import { scoreShelters } from './pawns/shelter.js';
+import { scoreSpace } from './pawns/space.js';
+import { scoreKingAttack, scoreKingLines } from './pieces/king.js';
+import { scorePieces } from './pieces/pieces.js';
+import { findArea, startAttacks } from './pieces/start-attacks.js';
+import { scoreThreats } from './pieces/threats.js';
 import { countPsqt } from './psqt.js';
 import { egOf, MAX_PHASE, mgOf, taper } from './score.js';
-import { scoreShelters } from './shelter.js';
-import { scoreSpace } from './space.js';
-import { findArea, startAttacks } from './start-attacks.js';
 import { TEMPO } from './terms.js';
-import { scoreThreats } from './threats.js';
 import { count, tracing } from './trace.js';
 import { CACHE_ENTRIES, cached, weightVector as W } from './weights-in-use.js';
 

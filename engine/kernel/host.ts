@@ -1,6 +1,6 @@
 // What the kernel asks of the program around it. In WebAssembly these are imported functions (wasm/host.ts).
 
-/** The program's answers; search/control.ts gives those of a search. */
+/** The program's answers; search/root/control.ts gives those of a search. */
 export const host = {
   /** Looks at clock, node limit and stop flag; sets STOPPED among the signals when the search must end. */
   poll: (): void => {},

@@ -13,18 +13,18 @@ const REGIONS = {
   'board/zobrist': 9,
   'board/position': 6,
   'board/workspace': 680,
-  'board/attack-tables': 944,
+  'board/bitboards/attack-tables': 944,
   'board/reversal-table': 192,
   'eval/weights-in-use': 280,
   'eval/pawn-cache': 256,
-  'eval/pawn-masks': 6,
+  'eval/pawns/pawn-masks': 6,
   'eval/attack-map': 2,
-  'eval/kpk-table': 25,
+  'eval/endgame/kpk-table': 25,
   'search/params': 1,
   'search/reductions': 16,
   'search/history-tables': 4300,
   'search/plies': 1144,
-  'search/tt-memory': 1,
+  'search/tt/tt-memory': 1,
 };
 
 /** Where a region begins, and how many bytes it has. */

@@ -4,7 +4,7 @@
 
 import { bb, PAWN_KEY_LO, RULE50, STM, state } from '../board/position.js';
 import { BISHOP, BLACK, KING, KNIGHT, PAWN, QUEEN, ROOK, WHITE } from '../board/types.js';
-import { hasBareKing } from '../eval/endgame.js';
+import { hasBareKing } from '../eval/endgame/endgame.js';
 import { abs, imul, max, min } from '../kernel/integers.js';
 import { moveBefore } from './history.js';
 import {

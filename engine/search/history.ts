@@ -3,7 +3,7 @@
 // their own, by piece, target and victim. (Ideas: threats in the butterfly history, Sirius; pawn history, Stockfish.)
 
 import { findThreats } from '../board/attacked.js';
-import { hasSquare } from '../board/bitboard.js';
+import { hasSquare } from '../board/bitboards/bitboard.js';
 import { NO_MOVE } from '../board/move.js';
 import { board, PAWN_KEY_LO, STM, state } from '../board/position.js';
 import { threats } from '../board/workspace.js';

@@ -6,8 +6,8 @@ import { isStopRaised, onRootMove, poll } from '../kernel/host.js';
 import { kernelMemory } from '../kernel/memory.js';
 import { qsearch } from './qsearch.js';
 import { alphaBeta } from './search.js';
-import { findEntry, foundData, foundScores, storeEntry } from './tt-entries.js';
-import { table } from './tt-memory.js';
+import { findEntry, foundData, foundScores, storeEntry } from './tt/tt-entries.js';
+import { table } from './tt/tt-memory.js';
 
 /** What the rest of the engine calls of the kernel: see search.ts, qsearch.ts and board/perft.ts. */
 export interface Kernel {

@@ -15,7 +15,7 @@ import { STOPPED, signals } from './plies.js';
 import { clearPv, updatePv } from './pv-table.js';
 import { INFINITE, MATE_BOUND, MAX_PLY, matedIn, NO_SCORE } from './score.js';
 import { isCheckedAt, stepDown } from './step.js';
-import { probe, store } from './tt.js';
+import { probe, store } from './tt/tt.js';
 import {
   BOUND_EXACT,
   BOUND_LOWER,
@@ -27,7 +27,7 @@ import {
   HIT_PV,
   HIT_SCORE,
   hit,
-} from './tt-memory.js';
+} from './tt/tt-memory.js';
 
 /** Returns the quiescence score for the side to move, in centipawns. */
 export function qsearch(alpha: i32, beta: i32, ply: i32): i32 {

@@ -1,6 +1,6 @@
 // The search below the root: principal variation search with a null-window for all but the first move, selective at its leaves.
 
-import { popcount } from '../board/bitboard.js';
+import { popcount } from '../board/bitboards/bitboard.js';
 import { givesDirectCheck } from '../board/checks.js';
 import { isLegal } from '../board/legality.js';
 import { canRepeat, isRepetition, unmakeMove, unmakeNullMove } from '../board/makemove.js';
@@ -11,7 +11,7 @@ import { ALL_WHITE, bb, board, RULE50, STM, state } from '../board/position.js';
 import { seeAtLeast } from '../board/see.js';
 import { KING, PAWN } from '../board/types.js';
 import { MAX_MOVES, SEE_VALUE, SPARE_LIST } from '../board/workspace.js';
-import { hasBareKing } from '../eval/endgame.js';
+import { hasBareKing } from '../eval/endgame/endgame.js';
 import { evaluate } from '../eval/evaluate.js';
 import { onRootMove } from '../kernel/host.js';
 import { abs, max, min } from '../kernel/integers.js';
@@ -93,7 +93,7 @@ import { qsearch } from './qsearch.js';
 import { reductions } from './reductions.js';
 import { DRAW, INFINITE, MATE_BOUND, MAX_PLY, matedIn, mateIn, NO_SCORE } from './score.js';
 import { isCheckedAt, pass, startAtRoot, stepDown } from './step.js';
-import { probe, store } from './tt.js';
+import { probe, store } from './tt/tt.js';
 import {
   BOUND_EXACT,
   BOUND_LOWER,
@@ -105,7 +105,7 @@ import {
   HIT_PV,
   HIT_SCORE,
   hit,
-} from './tt-memory.js';
+} from './tt/tt-memory.js';
 
 /** Counts the side to move's pieces other than pawns and king. */
 function countPieces(): i32 {

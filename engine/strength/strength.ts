@@ -6,7 +6,7 @@ import type { Move } from '../board/move.js';
 import { fullmoveNumber, KEY_HI, KEY_LO, state } from '../board/position.js';
 import { legalMoves } from '../board/rules.js';
 import { createRandom } from '../kernel/random.js';
-import type { Limits } from '../search/limits.js';
+import type { Limits } from '../search/root/limits.js';
 import { LEVELS, type Level } from './levels.js';
 
 /** Returns the level for an Elo, between two measured ones by interpolation: Elo grows about evenly with the logarithm of the nodes. */

@@ -2,7 +2,7 @@
 
 import type { Move } from '../board/move.js';
 import { parseUciMove } from '../board/rules.js';
-import type { Limits } from '../search/limits.js';
+import type { Limits } from '../search/root/limits.js';
 
 const NUMBERS = ['wtime', 'btime', 'winc', 'binc', 'movestogo', 'depth', 'nodes', 'mate', 'movetime'] as const;
 const LIMITING = ['wtime', 'btime', 'depth', 'nodes', 'mate', 'movetime'] as const;

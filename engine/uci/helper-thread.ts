@@ -1,8 +1,8 @@
 // A helper thread of Lazy SMP: it follows the leader's game silently and joins each search until it is told to stop.
 
 import { clearHistories, control, search } from '../engine.js';
-import { shareRecord } from '../search/deepest-line.js';
-import { setTableAge, useTable } from '../search/tt-memory.js';
+import { shareRecord } from '../search/root/deepest-line.js';
+import { setTableAge, useTable } from '../search/tt/tt-memory.js';
 import { parseGo } from './go.js';
 import { BUSY, type ThreadMemory, type ThreadMessage } from './threads.js';
 

@@ -1,11 +1,11 @@
 // Decides what happens to each line of the GUI while the search thread is busy with a search, a perft or a bench: stop, ponderhit, isready
 // and quit take effect at once through shared flags; everything else waits its turn. Reads and writes nothing by itself.
 
-import { PONDER_HIT, STOP, WAKE } from '../search/control.js';
+import { PONDER_HIT, STOP, WAKE } from '../search/root/control.js';
 import { skipUnknown } from './command.js';
 
 export interface InputPort {
-  /** Shared with the search: see search/control. */
+  /** Shared with the search: see search/root/control. */
   flags: Int32Array;
   toWorker: (line: string) => void;
   /** The answer to `uci`. */

@@ -1,7 +1,7 @@
 // What people at a terminal look at: the board with its FEN and key, and the evaluation term by term.
 
-import { KNIGHT_ATTACKS, PAWN_ATTACKS, rayAttacks } from '../board/attack-tables.js';
-import { hasSquare } from '../board/bitboard.js';
+import { KNIGHT_ATTACKS, PAWN_ATTACKS, rayAttacks } from '../board/bitboards/attack-tables.js';
+import { hasSquare } from '../board/bitboards/bitboard.js';
 import { formatFen } from '../board/fen.js';
 import { ALL_BLACK, ALL_WHITE, bb, board, KEY_HI, KEY_LO, KING_SQUARE, sideToMove, state } from '../board/position.js';
 import { describePosition, setPosition } from '../board/setup.js';
@@ -17,7 +17,7 @@ import {
   type Square,
   squareName,
 } from '../board/types.js';
-import { endgameValue } from '../eval/endgame.js';
+import { endgameValue } from '../eval/endgame/endgame.js';
 import { gamePhase } from '../eval/evaluate.js';
 import { MAX_PHASE, taper } from '../eval/score.js';
 import { TERM_COUNT, TERMS } from '../eval/terms.js';

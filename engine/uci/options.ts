@@ -1,9 +1,9 @@
 // The UCI options: each declared once, with what it does; listed for `uci`, parsed and checked for `setoption`. Imports nothing
 // that takes time to load: the input thread answers `uci` with it before the search thread is up.
 
-import { DEFAULT_MOVE_OVERHEAD } from '../search/limits.js';
 import { PARAMS } from '../search/params.js';
-import { DEFAULT_HASH } from '../search/tt-memory.js';
+import { DEFAULT_MOVE_OVERHEAD } from '../search/root/limits.js';
+import { DEFAULT_HASH } from '../search/tt/tt-memory.js';
 import { MAX_ELO, MIN_ELO } from '../strength/levels.js';
 import { MAX_THREADS } from './threads.js';
 

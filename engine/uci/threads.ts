@@ -2,9 +2,9 @@
 // search thread starts and stops them, and alone answers the GUI.
 
 import { sharedMemory } from '../kernel/memory.js';
-import { control, STOP } from '../search/control.js';
-import { clearRecord, RECORD_BYTES, shareRecord } from '../search/deepest-line.js';
-import { type TableMemory, tableAge } from '../search/tt-memory.js';
+import { control, STOP } from '../search/root/control.js';
+import { clearRecord, RECORD_BYTES, shareRecord } from '../search/root/deepest-line.js';
+import { type TableMemory, tableAge } from '../search/tt/tt-memory.js';
 
 /** What the leader tells a helper: the table to use, a line of input to carry out without an answer, a new game, or a `go` to join. */
 export type ThreadMessage =
@@ -15,7 +15,7 @@ export type ThreadMessage =
 
 /** What a helper shares with its leader; the first message it gets. */
 export interface ThreadMemory {
-  /** The flags of search/control, and BUSY after them. */
+  /** The flags of search/root/control, and BUSY after them. */
   flags: SharedArrayBuffer;
   /** Nodes of each thread's search as doubles. */
   nodes: SharedArrayBuffer;

@@ -1,16 +1,16 @@
 // The UCI protocol: a line in, lines out. No input or output of its own; the edge feeds it lines and, from another thread, the
 // flags that stop a search.
 
-import { bench } from '../bench.js';
 import { FenError, formatFen, parseFen, STARTPOS } from '../board/fen.js';
 import { setChess960, sideToMove } from '../board/position.js';
 import { WHITE } from '../board/types.js';
+import { bench } from '../commands/bench.js';
+import { divide } from '../commands/divide.js';
 import { readDataUrl, shownName } from '../data-url.js';
-import { divide } from '../divide.js';
 import { control, type Limits, newGame, PONDER_HIT, STOP, search, setHashSize, useWeights, WAKE } from '../engine.js';
-import { timeBudget } from '../search/limits.js';
 import { setParam } from '../search/reductions.js';
-import { DEFAULT_HASH, dropTable, tableMemory } from '../search/tt-memory.js';
+import { timeBudget } from '../search/root/limits.js';
+import { DEFAULT_HASH, dropTable, tableMemory } from '../search/tt/tt-memory.js';
 import { weakened } from '../strength/strength.js';
 import { HELP, skipUnknown } from './command.js';
 import { formatBestMove, formatInfo, formatMessage, formatRootMove } from './format.js';

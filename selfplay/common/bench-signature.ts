@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { bench } from '../../engine/bench.js';
+import { bench } from '../../engine/commands/bench.js';
 import { writeFileAtomic } from './files.js';
 import { workerFile } from './paths.js';
 

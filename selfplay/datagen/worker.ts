@@ -2,8 +2,8 @@
 
 import '../../engine/kernel-node.js';
 import { workerData } from 'node:worker_threads';
+import { OpeningError } from '../../engine/commands/random-opening.js';
 import { control, setHashSize } from '../../engine/engine.js';
-import { OpeningError } from '../../engine/random-opening.js';
 import { type PlayedRecord, playSelfplayGame, type SelfplayGameSettings } from './game.js';
 
 /** What the pool hands to each of its threads. */

@@ -2,11 +2,11 @@
 // workers, or a run continued after an interruption, plays the same games.
 
 import { STARTPOS } from '../../engine/board/fen.js';
+import { type Opening, randomOpening } from '../../engine/commands/random-opening.js';
 import { createRandom, randomBelow } from '../../engine/kernel/random.js';
-import { type Opening, randomOpening } from '../../engine/random-opening.js';
 import { choice, flag, type SettingsOf, text, whole } from '../common/options.js';
 
-export { type Opening, randomOpening } from '../../engine/random-opening.js';
+export { type Opening, randomOpening } from '../../engine/commands/random-opening.js';
 
 export const OPENING_OPTIONS = {
   openings: text({

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { bench } from '../../engine/bench.js';
+import { bench } from '../../engine/commands/bench.js';
 import { currentWeights, setWeights } from '../../engine/engine.js';
 import { slowTest } from '../support/slow.js';
 import { playWithWasm } from '../support/wasm.js';

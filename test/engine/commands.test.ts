@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { ArgumentError, runCommand, useWeightsFile } from '../../engine/commands.js';
+import { ArgumentError, runCommand, useWeightsFile } from '../../engine/commands/commands.js';
 import { currentWeights, setWeights } from '../../engine/engine.js';
 import { oracleAt } from '../support/oracle.js';
 import { playWithWasm } from '../support/wasm.js';

@@ -2,7 +2,7 @@
 // of the engine, and the score test (study/score-test.ts) tells what each would gain as a term. A feature that becomes a term leaves this
 // list.
 
-import { popcount } from '../../engine/board/bitboard.js';
+import { popcount } from '../../engine/board/bitboards/bitboard.js';
 import { bb, KING_SQUARE, state } from '../../engine/board/position.js';
 import { BISHOP, PAWN, QUEEN } from '../../engine/board/types.js';
 import { attackMap, BY_ANY, BY_TWO } from '../../engine/eval/attack-map.js';

@@ -8,7 +8,7 @@ import { makeMove, unmakeMove } from '../../engine/board/makemove.js';
 import type { Move } from '../../engine/board/move.js';
 import { KEY_HI, KEY_LO, state } from '../../engine/board/position.js';
 import { MATE_BOUND, newGame, search, setHashSize } from '../../engine/engine.js';
-import { endgameValue } from '../../engine/eval/endgame.js';
+import { endgameValue } from '../../engine/eval/endgame/endgame.js';
 import { gamePhase } from '../../engine/eval/evaluate.js';
 import { enableTracing, traceCounts } from '../../engine/eval/trace.js';
 import { rawScore, traceEvaluate } from '../../engine/eval/traced.js';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { isAttacked, isInCheck } from '../../../engine/board/attacked.js';
-import { bitHi, bitLo } from '../../../engine/board/bitboard.js';
+import { bitHi, bitLo } from '../../../engine/board/bitboards/bitboard.js';
 import { givesDirectCheck } from '../../../engine/board/checks.js';
 import { makeMove, unmakeMove } from '../../../engine/board/makemove.js';
 import { CASTLING, EN_PASSANT, moveKind, moveTo, moveToUci } from '../../../engine/board/move.js';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { rayAttacks, SLIDER_ATTACKS } from '../../../engine/board/attack-tables.js';
-import { bishopIndex, rookIndex } from '../../../engine/board/attacks.js';
+import { rayAttacks, SLIDER_ATTACKS } from '../../../engine/board/bitboards/attack-tables.js';
+import { bishopIndex, rookIndex } from '../../../engine/board/bitboards/attacks.js';
 import { parseFen } from '../../../engine/board/fen.js';
 import {
   CASTLING,

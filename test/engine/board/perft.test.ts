@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { parseFen, STARTPOS } from '../../../engine/board/fen.js';
 import { perft } from '../../../engine/board/perft.js';
 import { setChess960 } from '../../../engine/board/position.js';
-import { divide } from '../../../engine/divide.js';
+import { divide } from '../../../engine/commands/divide.js';
 import { createRandom, randomBelow } from '../../../engine/kernel/random.js';
 import { kernel } from '../../../engine/search/kernel.js';
 import { playWithWasm } from '../../support/wasm.js';

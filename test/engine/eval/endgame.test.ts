@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { parseFen } from '../../../engine/board/fen.js';
-import { endgameValue } from '../../../engine/eval/endgame.js';
+import { endgameValue } from '../../../engine/eval/endgame/endgame.js';
 import { evaluate } from '../../../engine/eval/evaluate.js';
 import { flipColors } from './positions.js';
 

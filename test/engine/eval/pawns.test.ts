@@ -3,7 +3,7 @@ import { parseFen } from '../../../engine/board/fen.js';
 import { makeMove, unmakeMove } from '../../../engine/board/makemove.js';
 import { legalMoves } from '../../../engine/board/rules.js';
 import { clearPawnTable, PASSED, pawnTable } from '../../../engine/eval/pawn-cache.js';
-import { findPawns } from '../../../engine/eval/pawns.js';
+import { findPawns } from '../../../engine/eval/pawns/pawns.js';
 import { enableTracing, tracing } from '../../../engine/eval/trace.js';
 import { rawScore } from '../../../engine/eval/traced.js';
 import { setWeights } from '../../../engine/eval/weights-in-use.js';

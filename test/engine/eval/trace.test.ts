@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { parseFen, STARTPOS } from '../../../engine/board/fen.js';
 import { sideToMove } from '../../../engine/board/position.js';
-import { endgameValue } from '../../../engine/eval/endgame.js';
+import { endgameValue } from '../../../engine/eval/endgame/endgame.js';
 import { evaluate, gamePhase } from '../../../engine/eval/evaluate.js';
 import { taper } from '../../../engine/eval/score.js';
 import { MATERIAL, PSQT, recentre, TEMPO, TERM_COUNT, TERMS } from '../../../engine/eval/terms.js';

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { bench, POSITIONS } from '../../../engine/bench.js';
 import { parseFen } from '../../../engine/board/fen.js';
+import { bench, POSITIONS } from '../../../engine/commands/bench.js';
 import { currentWeights, newGame, search, setHashSize } from '../../../engine/engine.js';
 import { setWeights } from '../../../engine/eval/weights-in-use.js';
 import { resolveQuiet } from '../../../engine/resolve.js';
 import { kernel, kernelTarget, useJs, useWasm } from '../../../engine/search/kernel.js';
 import { PARAMS } from '../../../engine/search/params.js';
 import { setParam } from '../../../engine/search/reductions.js';
-import { tableMemory, useTable } from '../../../engine/search/tt-memory.js';
+import { tableMemory, useTable } from '../../../engine/search/tt/tt-memory.js';
 import { MODULES } from '../../support/wasm.js';
 
 /** Returns what the work comes to with JavaScript and with WebAssembly. */

@@ -9,7 +9,7 @@ import {
   publish,
   RECORD_BYTES,
   shareRecord,
-} from '../../../engine/search/deepest-line.js';
+} from '../../../engine/search/root/deepest-line.js';
 import { KIWIPETE } from './harness.js';
 
 beforeEach(() => {

@@ -5,7 +5,7 @@ import { makeMove, unmakeMove } from '../../../engine/board/makemove.js';
 import { type Move, moveToUci } from '../../../engine/board/move.js';
 import { type GameEnd, gameEnd, legalMoves, parseUciMove } from '../../../engine/board/rules.js';
 import { control, type Limits, newGame, PONDER_HIT, STOP, search } from '../../../engine/engine.js';
-import type { SearchInfo, SearchOptions, SearchResult } from '../../../engine/search/iterate.js';
+import type { SearchInfo, SearchOptions, SearchResult } from '../../../engine/search/root/iterate.js';
 import { playWithWasm } from '../../support/wasm.js';
 
 playWithWasm();

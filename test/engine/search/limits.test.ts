@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { control, type Limits, PONDER_HIT, STOP } from '../../../engine/engine.js';
 import { createRandom, randomBelow } from '../../../engine/kernel/random.js';
-import { timeBudget } from '../../../engine/search/limits.js';
 import { counters, NODES } from '../../../engine/search/plies.js';
+import { timeBudget } from '../../../engine/search/root/limits.js';
 import { ENDGAME, KIWIPETE, MIDDLEGAME, type Run, searchFrom, searchHere } from './harness.js';
 
 /** The search looks at the clock at least that often, in nodes. */

@@ -5,7 +5,7 @@ import { KEY_LO, state } from '../../../engine/board/position.js';
 import { legalMoves } from '../../../engine/board/rules.js';
 import { createRandom, randomBelow } from '../../../engine/kernel/random.js';
 import { MATE_BOUND, matedIn, mateIn, NO_SCORE } from '../../../engine/search/score.js';
-import { probe, store } from '../../../engine/search/tt.js';
+import { probe, store } from '../../../engine/search/tt/tt.js';
 import {
   ageTable,
   BOUND_EXACT,
@@ -23,7 +23,7 @@ import {
   table,
   tableMemory,
   useTable,
-} from '../../../engine/search/tt-memory.js';
+} from '../../../engine/search/tt/tt-memory.js';
 import { ENDGAME, KIWIPETE } from './harness.js';
 
 setHashSize(1);

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { parseFen, STARTPOS } from '../../../engine/board/fen.js';
 import { control, newGame, STOP, search, setHashSize } from '../../../engine/engine.js';
-import { totalNodes } from '../../../engine/search/control.js';
-import { shareRecord } from '../../../engine/search/deepest-line.js';
-import { tableMemory } from '../../../engine/search/tt-memory.js';
+import { totalNodes } from '../../../engine/search/root/control.js';
+import { shareRecord } from '../../../engine/search/root/deepest-line.js';
+import { tableMemory } from '../../../engine/search/tt/tt-memory.js';
 import { createHelper } from '../../../engine/uci/helper-thread.js';
 import {
   BUSY,

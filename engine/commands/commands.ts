@@ -1,0 +1,82 @@
+// The commands of the executable that are not UCI: bench and genfens, and a weight file given at the start.
+
+import { parseFen } from '../board/fen.js';
+import { readDataUrl, shownName } from '../data-url.js';
+import { useWeights } from '../engine.js';
+import { BENCH_DEPTH, bench } from './bench.js';
+import { genfens } from './genfens.js';
+import { OpeningError } from './random-opening.js';
+
+/** Returns a file's text; throws if there is none. */
+export type ReadFile = (name: string) => string;
+
+/** A wrong argument: the message is the line to print. */
+export class ArgumentError extends Error {}
+
+const USAGE = `usage: heft [--weights FILE] [--kernel js|wasm] [--tune-options] [COMMAND]
+
+Without a command, heft speaks UCI on standard input and output.
+
+  --weights FILE          plays with the weights of FILE
+  --kernel js|wasm        searches with JavaScript or, by default, with WebAssembly (the same code); or HEFT_KERNEL=js
+  --tune-options          declares the search parameters as UCI options too
+  bench [DEPTH]           searches fixed positions to the depth (${BENCH_DEPTH} by default) and prints "N nodes M nps"
+  genfens N seed S [book FILE]
+                          prints N start positions for self-play, from an EPD book or the start position
+  --help                  prints this text
+  --version               prints the name and version`;
+
+/** Makes this isolate's engine use the weights of a file; throws ArgumentError when it cannot. */
+export function useWeightsFile(file: string, readFile: ReadFile): void {
+  try {
+    useWeights(readDataUrl(file) ?? readFile(file));
+  } catch (error) {
+    throw new ArgumentError(`--weights ${shownName(file)}: ${(error as Error).message}`);
+  }
+}
+
+/** Yields the lines that a command prints: `bench [depth]`, `genfens N seed S book B`, `--help`; throws ArgumentError for any other. */
+export function* runCommand(words: readonly string[], readFile: ReadFile): Generator<string> {
+  if (words[0] === 'help' || words.some((word) => word === '--help' || word === '-h')) yield USAGE;
+  else if (words[0] === 'bench') {
+    const depth = words[1] === undefined ? undefined : wholeNumber('bench', words[1]);
+    const { nodes, ms } = bench(depth);
+    yield `${nodes} nodes ${Math.round((1000 * nodes) / Math.max(1, ms))} nps`;
+  } else if (words[0] === 'genfens') {
+    const after = (name: string): string | undefined => words[words.indexOf(name) + 1];
+    const book = words.includes('book') ? (after('book') ?? 'None') : 'None';
+    const seed = words.includes('seed') ? wholeNumber('seed', after('seed')) : 0;
+    const count = wholeNumber('genfens', words[1]);
+    try {
+      yield* genfens(count, seed, book === 'None' ? [] : readBook(book, readFile));
+    } catch (error) {
+      throw error instanceof OpeningError ? new ArgumentError(`genfens: ${error.message}`) : error;
+    }
+  } else
+    throw new ArgumentError(
+      `unknown argument '${words[0]}': heft [--weights FILE] [bench [DEPTH] | "genfens N seed S book B"], or heft --help`,
+    );
+}
+
+function wholeNumber(name: string, text: string | undefined): number {
+  if (text !== undefined && /^\d{1,15}$/.test(text)) return Number(text);
+  throw new ArgumentError(`${name} takes a whole number, not '${text ?? ''}'`);
+}
+
+function readBook(file: string, readFile: ReadFile): string[] {
+  let at = file;
+  try {
+    const fens = readFile(file)
+      .split(/\r?\n/)
+      .map((line) => line.split(';')[0].trim().split(/\s+/).slice(0, 4).join(' '));
+    for (const [i, fen] of fens.entries()) {
+      at = `${file}:${i + 1}`;
+      if (fen !== '') parseFen(fen);
+    }
+    at = file;
+    if (fens.every((fen) => fen === '')) throw new Error('it has no positions');
+    return fens.filter((fen) => fen !== '');
+  } catch (error) {
+    throw new ArgumentError(`book ${at}: ${(error as Error).message}`);
+  }
+}

@@ -1,0 +1,40 @@
+// Random openings: a game that begins with random legal moves leads every run to positions of its own.
+
+import { formatFen, parseFen, STARTPOS } from '../board/fen.js';
+import { makeMove } from '../board/makemove.js';
+import type { Move } from '../board/move.js';
+import { gameEnd, legalMoves } from '../board/rules.js';
+import { type Random, randomBelow } from '../kernel/random.js';
+
+/** A start position, the moves played from it, and the position they lead to. */
+export interface Opening {
+  start: string;
+  moves: Move[];
+  fen: string;
+}
+
+/** Thrown when no opening is found that meets the conditions. */
+export class OpeningError extends Error {}
+
+const MAX_ATTEMPTS = 10_000;
+
+/**
+ * Plays random legal moves in the engine's position until `plies` are played from `start`, the game is not over and
+ * `accept` (asked with the position set) agrees; the position is left there. Throws OpeningError when that never happens.
+ */
+export function randomOpening(random: Random, plies: number, accept?: () => boolean, start = STARTPOS): Opening {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    parseFen(start);
+    const moves: Move[] = [];
+    while (moves.length < plies && gameEnd() === null) {
+      const legal = legalMoves();
+      const move = legal[randomBelow(random, legal.length)];
+      makeMove(move);
+      moves.push(move);
+    }
+    if (moves.length === plies && gameEnd() === null && (accept === undefined || accept())) {
+      return { start, moves, fen: formatFen() };
+    }
+  }
+  throw new OpeningError(`no acceptable opening of ${plies} random plies from ${start} in ${MAX_ATTEMPTS} attempts`);
+}

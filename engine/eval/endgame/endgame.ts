@@ -1,0 +1,164 @@
+// Endgames that knowledge decides, whatever the weights say: a bare king, king and pawn against king, the wrong bishop, rook against
+// pawn, and material that cannot win. The tuner leaves such positions out.
+
+import { isAttacked } from '../../board/attacked.js';
+import { KING_ATTACKS, KING_DISTANCE } from '../../board/bitboards/attack-tables.js';
+import { bitHi, bitLo, lowestSquare, popcount } from '../../board/bitboards/bitboard.js';
+import { ALL_BLACK, ALL_WHITE, bb, KING_SQUARE, PHASE, STM, state } from '../../board/position.js';
+import { BISHOP, BLACK, DARK_SQUARES, KING, KNIGHT, PAWN, QUEEN, ROOK, WHITE } from '../../board/types.js';
+import { abs, max } from '../../kernel/integers.js';
+import { isPawnWon } from './kpk.js';
+
+/** A bare king that can be mated is worth what its enemy has, in knights of three units, and this, so that such endings are sought. */
+const MATING = 200;
+const PIECE_UNIT = 100;
+/** King and pawn against king, won, with the pawn on its second rank; each rank is worth a little more. */
+const PAWN_WON = 500;
+const RANK_WON = 16;
+/** Material with which a win is rare keeps this part of its value. */
+const RARE_WIN = 8;
+/** Beyond this phase nothing here applies but to a bare king. */
+const LATEST_PHASE = 8;
+
+/** Returns the evaluation from White's side in centipawns, given what the weights say, after what is known of the endgame. */
+export function endgameValue(white: i32): i32 {
+  const isWhiteBare = isBare(WHITE);
+  const isBlackBare = isBare(BLACK);
+  if (isWhiteBare) return isBlackBare ? 0 : 0 - againstBareKing(BLACK, 0 - white);
+  if (isBlackBare) return againstBareKing(WHITE, white);
+  if (state[PHASE] > LATEST_PHASE || white === 0) return white;
+  return white > 0 ? againstFew(WHITE, white) : 0 - againstFew(BLACK, 0 - white);
+}
+
+/** Tells whether a side has nothing but its king. */
+export function hasBareKing(): boolean {
+  return isBare(WHITE) || isBare(BLACK);
+}
+
+function isBare(color: Color): boolean {
+  const own = color << 4;
+  return bb[ALL_WHITE + own] === bb[2 * KING + own] && bb[ALL_WHITE + own + 1] === bb[2 * KING + own + 1];
+}
+
+// A bare king that has no square to go to, with the right to move: the evaluation is not asked for in check, so this is stalemate
+function isStalemated(color: Color): boolean {
+  if (state[STM] !== color) return false;
+  const king = state[KING_SQUARE + color];
+  const occLo = (bb[ALL_WHITE] | bb[ALL_BLACK]) & ~bitLo(king);
+  const occHi = (bb[ALL_WHITE + 1] | bb[ALL_BLACK + 1]) & ~bitHi(king);
+  let lo = KING_ATTACKS[2 * king];
+  let hi = KING_ATTACKS[2 * king + 1];
+  while ((lo | hi) !== 0) {
+    const square = lowestSquare(lo, hi);
+    if (lo !== 0) lo &= lo - 1;
+    else hi &= hi - 1;
+    if (!isAttacked(square, color ^ 1, occLo, occHi)) return false;
+  }
+  return true;
+}
+
+function men(color: Color, type: PieceType): i32 {
+  const at = 2 * type + (color << 4);
+  return popcount(bb[at], bb[at + 1]);
+}
+function has(color: Color, type: PieceType): boolean {
+  const at = 2 * type + (color << 4);
+  return (bb[at] | bb[at + 1]) !== 0;
+}
+function distance(a: Square, b: Square): i32 {
+  return KING_DISTANCE[(a << 6) | b];
+}
+
+// Values from the side of `strong`, the only one with more than a king
+function againstBareKing(strong: Color, value: i32): i32 {
+  if (isStalemated(strong ^ 1)) return 0;
+  const own = strong << 4;
+  const isLight = !has(strong, ROOK) && !has(strong, QUEEN);
+  const knights = men(strong, KNIGHT);
+  const bishopsLo = bb[own + 2 * BISHOP];
+  const bishopsHi = bb[own + 2 * BISHOP + 1];
+  const onDark = ((bishopsLo | bishopsHi) & DARK_SQUARES) !== 0;
+  const onLight = ((bishopsLo | bishopsHi) & ~DARK_SQUARES) !== 0;
+
+  if (has(strong, PAWN)) {
+    if (!isLight || knights > 0 || (onDark && onLight)) return value;
+    if (!onDark && !onLight && men(strong, PAWN) === 1) return pawnValue(strong);
+    return isWrongCorner(strong, onDark, onLight) ? 0 : value;
+  }
+  const isBishopKnight = isLight && knights > 0 && onDark !== onLight;
+  if (isLight && !isBishopKnight && knights < 3 && !(onDark && onLight)) return 0;
+  // What the weights say of squares and mobility would only disturb the drive
+  return (
+    PIECE_UNIT * worthOf(strong) + MATING + drivenBack(strong, isBishopKnight && onDark, isBishopKnight && onLight)
+  );
+}
+
+function pawnValue(strong: Color): i32 {
+  const own = strong << 4;
+  const pawn = lowestSquare(bb[own], bb[own + 1]);
+  const isWon = isPawnWon(strong, state[KING_SQUARE + strong], pawn, state[KING_SQUARE + (strong ^ 1)], state[STM]);
+  const rank = strong === WHITE ? pawn >> 3 : 7 - (pawn >> 3);
+  return isWon ? PAWN_WON + RANK_WON * (rank - 1) : 0;
+}
+
+// All pawns on one edge, the king before them, and no bishop that could drive it from the corner
+function isWrongCorner(strong: Color, onDark: boolean, onLight: boolean): boolean {
+  const own = strong << 4;
+  const pawns = bb[own] | bb[own + 1];
+  const file = (pawns & ~0x01010101) === 0 ? 0 : (pawns & 0x7f7f7f7f) === 0 ? 7 : -1;
+  if (file < 0) return false;
+  const corner = strong === WHITE ? 56 + file : file;
+  const isDark = ((corner ^ (corner >> 3)) & 1) === 0;
+  return !(isDark ? onDark : onLight) && distance(state[KING_SQUARE + (strong ^ 1)], corner) <= 1;
+}
+
+/** What drives a bare king to the edge with the other king close, or, if there is but one bishop, towards the corners of its colour. */
+function drivenBack(strong: Color, toDark: boolean, toLight: boolean): i32 {
+  const king = state[KING_SQUARE + (strong ^ 1)];
+  const other = state[KING_SQUARE + strong];
+  const file = king & 7;
+  const rank = king >> 3;
+  if (toDark || toLight) {
+    // 0 from one wrong corner to the other, 7 in the right ones; the edge itself is worth nothing, as it leads to wrong corners
+    const corner = abs(toDark ? 7 - file - rank : file - rank);
+    return 300 * corner + 20 * (7 - distance(king, other));
+  }
+  const apart = abs(file - (other & 7)) + abs(rank - (other >> 3));
+  const edge = max(file, 7 - file) + max(rank, 7 - rank) - 8;
+  return 10 * edge + 6 * (14 - apart);
+}
+
+// Values from the side that the weights favour, both sides having more than a king
+function againstFew(strong: Color, value: i32): i32 {
+  if (has(strong, PAWN)) return value;
+  const weak = strong ^ 1;
+  const worth = worthOf(strong);
+  // A single minor piece mates nobody
+  if (worth <= 3) return 0;
+  if (!has(weak, PAWN)) {
+    if (worth - worthOf(weak) > 3) return value;
+    return worth < 5 ? 0 : (value / RARE_WIN) | 0;
+  }
+  const isKnights = worth === 6 && !has(strong, BISHOP);
+  const isRookPawn = worth === 5 && worthOf(weak) === 0 && men(weak, PAWN) === 1;
+  return isKnights || (isRookPawn && isPawnSafe(strong)) ? (value / RARE_WIN) | 0 : value;
+}
+
+function worthOf(color: Color): i32 {
+  return 3 * (men(color, KNIGHT) + men(color, BISHOP)) + 5 * men(color, ROOK) + 9 * men(color, QUEEN);
+}
+
+/** Rook against pawn: whether a far advanced pawn has its king beside it and the other king is too far to stop the two. */
+function isPawnSafe(strong: Color): boolean {
+  const weak = strong ^ 1;
+  const at = weak << 4;
+  const pawn = lowestSquare(bb[at], bb[at + 1]);
+  const toGo = weak === WHITE ? 7 - (pawn >> 3) : pawn >> 3;
+  const promotion = (pawn & 7) | (weak === WHITE ? 56 : 0);
+  const tempo = state[STM] === strong ? 1 : 0;
+  return (
+    toGo <= 3 &&
+    distance(state[KING_SQUARE + weak], pawn) <= 1 &&
+    distance(state[KING_SQUARE + strong], promotion) > toGo + 1 + tempo
+  );
+}

@@ -1,0 +1,84 @@
+// What a search is told from outside: when to end, whom to report to, and which threads it works with.
+
+import type { Move } from '../../board/move.js';
+import { host } from '../../kernel/host.js';
+import { sharedMemory } from '../../kernel/memory.js';
+import { counters, NEXT_POLL, NODES, pv, pvLength, STOPPED, signals } from '../plies.js';
+import { isOvertaken } from './deepest-line.js';
+import type { Now } from './limits.js';
+
+/** Ends the search: set to a value other than 0 by whoever wants it to stop, from any thread. */
+export const STOP = 0;
+/** Set once the opponent has played the move pondered on. */
+export const PONDER_HIT = 1;
+/** Counts changes of the other flags; a finished search that must not answer yet sleeps on it. */
+export const WAKE = 2;
+
+interface Control {
+  flags: Int32Array;
+  now: Now;
+  /** Nodes at which the search must end. */
+  nodeLimit: number;
+  /** ms by `now` at which the search must end. */
+  deadline: number;
+  /** Depth in plies at which another thread overtakes this one, and whether it has. */
+  depth: number;
+  overtaken: boolean;
+  /** The first depth is finished, whatever the clock or a stop says, unless it takes very many nodes. */
+  isFirstDepth: boolean;
+  /** Called at each poll. */
+  onPoll: () => void;
+  /** Called before each root move with its number, from 1. */
+  onRootMove: (move: Move, number: number) => void;
+  /** Nodes of every thread that searches the position, as of its last poll, and which entry is this thread's. */
+  threadNodes: Float64Array;
+  thread: number;
+}
+
+export const control: Control = {
+  flags: new Int32Array(sharedMemory(12)),
+  now: () => 0,
+  nodeLimit: Number.POSITIVE_INFINITY,
+  deadline: Number.POSITIVE_INFINITY,
+  depth: Number.POSITIVE_INFINITY,
+  overtaken: false,
+  isFirstDepth: false,
+  onPoll: () => {},
+  onRootMove: () => {},
+  threadNodes: new Float64Array(1),
+  thread: 0,
+};
+
+const POLL_EVERY = 256;
+/** Some milliseconds; with dozens of queens on the board the first depth may take hours. */
+const FIRST_DEPTH_NODES = 10_000;
+
+/** Returns the nodes of all threads: this one's as they are, the others' as of their last poll. */
+export function totalNodes(): number {
+  const { threadNodes, thread } = control;
+  threadNodes[thread] = counters[NODES];
+  let total = 0;
+  for (let i = 0; i < threadNodes.length; i++) total += threadNodes[i];
+  return total;
+}
+
+function poll(): void {
+  control.onPoll();
+  const isDue = Atomics.load(control.flags, STOP) !== 0 || control.now() >= control.deadline;
+  const isGuarded = control.isFirstDepth && counters[NODES] < FIRST_DEPTH_NODES;
+  if (totalNodes() >= control.nodeLimit || (isDue && !isGuarded)) signals[STOPPED] = 1;
+  if (isOvertaken(control.depth)) {
+    control.overtaken = true;
+    signals[STOPPED] = 1;
+  }
+  counters[NEXT_POLL] = Math.min(control.nodeLimit, counters[NODES] + POLL_EVERY);
+}
+
+/** Returns the principal variation from the root. */
+export function rootPv(): Move[] {
+  return Array.from(pv.subarray(0, pvLength[0]));
+}
+
+host.poll = poll;
+host.onRootMove = (move, number) => control.onRootMove(move, number);
+host.isStopRaised = () => Atomics.load(control.flags, STOP) !== 0;

@@ -1,0 +1,66 @@
+// The deepest line that any thread has finished, in shared memory. A thread that another has overtaken breaks its depth off and
+// goes on from that line, so that a depth takes no longer than the fastest thread needs for it.
+
+import type { Move } from '../../board/move.js';
+import { MAX_PLY } from '../score.js';
+
+/** What a finished depth came to: score in centipawns for the side to move, and the principal variation. */
+export interface Finished {
+  depth: number;
+  seldepth: number;
+  score: number;
+  pv: Move[];
+}
+
+const LOCK = 0;
+const DEPTH = 1;
+const SELDEPTH = 2;
+const SCORE = 3;
+const LENGTH = 4;
+const MOVES = 5;
+const RECORD = MOVES + MAX_PLY + 2;
+
+/** Bytes of the memory that threads share. */
+export const RECORD_BYTES = 4 * RECORD;
+
+const shared: { record: Int32Array | null } = { record: null };
+
+/** Makes this thread search together with all others that use the memory, or alone. */
+export function shareRecord(memory: SharedArrayBuffer | null): void {
+  shared.record = memory === null ? null : new Int32Array(memory);
+}
+
+/** Forgets the line; none of the threads may be searching. */
+export function clearRecord(): void {
+  shared.record?.fill(0);
+}
+
+/** Tells whether a thread has finished the depth or a greater one. */
+export function isOvertaken(depth: number): boolean {
+  return shared.record !== null && shared.record[DEPTH] >= depth;
+}
+
+/** Lets the other threads know of a finished depth, if it is the deepest. */
+export function publish({ depth, seldepth, score, pv }: Finished): void {
+  const { record } = shared;
+  if (record === null) return;
+  locked(record, () => {
+    if (depth > record[DEPTH]) record.set([depth, seldepth, score, pv.length, ...pv], DEPTH);
+  });
+}
+
+/** Returns the deepest finished line. */
+export function deepestFinished(): Finished | null {
+  const { record } = shared;
+  if (record === null) return null;
+  const copy = locked(record, () => record.slice());
+  const pv = Array.from(copy.subarray(MOVES, MOVES + copy[LENGTH]));
+  return { depth: copy[DEPTH], seldepth: copy[SELDEPTH], score: copy[SCORE], pv };
+}
+
+function locked<Result>(record: Int32Array, work: () => Result): Result {
+  while (Atomics.compareExchange(record, LOCK, 0, 1) !== 0) Atomics.wait(record, LOCK, 1, 1);
+  const result = work();
+  Atomics.store(record, LOCK, 0);
+  return result;
+}

@@ -1,0 +1,257 @@
+// Iterative deepening from the root, with aspiration windows, several best lines, and the decision when to stop.
+
+import { isInCheck } from '../../board/attacked.js';
+import { type Move, NO_MOVE } from '../../board/move.js';
+import { sideToMove } from '../../board/position.js';
+import { legalMoves } from '../../board/rules.js';
+import { WHITE } from '../../board/types.js';
+import { evaluate } from '../../eval/evaluate.js';
+import { kernel } from '../kernel.js';
+import { ASPIRATION_DELTA, ASPIRATION_DEPTH, params as P } from '../params.js';
+import { counters, NODES, ROOT_SCORE, rootEffort, rootMoves, SELDEPTH, STOPPED, signals } from '../plies.js';
+import { DRAW, INFINITE, MATE, MATE_BOUND, MAX_PLY, mateMoves } from '../score.js';
+import { ageTable, hashfull } from '../tt/tt-memory.js';
+import { control, PONDER_HIT, rootPv, STOP, totalNodes } from './control.js';
+import { deepestFinished, publish } from './deepest-line.js';
+import { type Limits, timeBudget } from './limits.js';
+import { shownPv } from './shown-pv.js';
+import { timeFactor } from './time.js';
+
+/** What the search reports of a line: score in centipawns for the side to move, time in ms, hashfull per mille. */
+export interface SearchInfo {
+  depth: number;
+  seldepth: number;
+  /** 1 for the best line. */
+  multipv: number;
+  score: number;
+  bound: 'exact' | 'lower' | 'upper';
+  nodes: number;
+  time: number;
+  hashfull: number;
+  pv: Move[];
+}
+
+export interface SearchResult {
+  /** NO_MOVE when the position has no legal move. */
+  bestMove: Move;
+  /** The reply expected, or NO_MOVE. */
+  ponderMove: Move;
+  /** Centipawns for the side to move. */
+  score: number;
+  depth: number;
+  nodes: number;
+}
+
+/** A root move that the search turns to. */
+export interface RootMove {
+  depth: number;
+  move: Move;
+  /** 1 for the first. */
+  number: number;
+}
+
+export interface SearchOptions {
+  multiPv: number;
+  /** ms kept back from every clock. */
+  moveOverhead: number;
+  /** Called for each root move once the search has run for a few seconds. */
+  onRootMove?: (progress: RootMove) => void;
+  /** Called every few hundred nodes. */
+  onPoll: () => void;
+}
+
+type Line = Pick<SearchInfo, 'depth' | 'seldepth' | 'score' | 'bound' | 'pv'>;
+
+/** ms after which root moves and bounds are reported: before, they would only flood the GUI. */
+const REPORT_PROGRESS_AFTER = 3000;
+/** Plies; up to here a depth is over before another thread could help. */
+const LEAST_AHEAD = 5;
+
+/** Searches the position within the limits and returns the best move; reports each finished depth, if to anyone. */
+export function iterate(limits: Limits, options: SearchOptions, onInfo?: (info: SearchInfo) => void): SearchResult {
+  const moves = chooseRootMoves(limits);
+  const start = control.now();
+  const clock = startClock(limits, options);
+  if (moves.length === 0) {
+    const score = isInCheck() ? -MATE : DRAW;
+    onInfo?.({ depth: 0, seldepth: 0, multipv: 1, score, bound: 'exact', nodes: 0, time: 0, hashfull: 0, pv: [] });
+    return { bestMove: NO_MOVE, ponderMove: NO_MOVE, score, depth: 0, nodes: 0 };
+  }
+
+  const elapsed = (): number => Math.round(control.now() - start);
+  // The answer is taken from the line as it was shown: other threads may have changed the table that it was led on through
+  let shown: Move[] = [];
+  const report = (line: Line, multipv: number): void => {
+    if (onInfo === undefined) return;
+    const pv = shownPv(line.pv, line.score);
+    if (multipv === 1) shown = pv;
+    onInfo({ ...line, multipv, nodes: totalNodes(), time: elapsed(), hashfull: hashfull(), pv });
+  };
+  const reportFail = (line: Line, multipv: number): void => {
+    if (elapsed() >= REPORT_PROGRESS_AFTER && Math.abs(line.score) < MATE_BOUND) report(line, multipv);
+  };
+
+  const { onRootMove } = options;
+  const lineCount = Math.min(options.multiPv, moves.length);
+  const maxDepth = Math.min(limits.depth ?? MAX_PLY - 1, MAX_PLY - 1);
+  const scores: number[] = [];
+  let stability = 0;
+  let lines: Line[] = [];
+  let depth = 0;
+  for (const move of moves) rootEffort[move] = 0;
+  for (let next = 1; next <= Math.max(1, maxDepth); next++) {
+    if (next < maxDepth && isCrowded(next)) next++;
+    control.isFirstDepth = next === 1;
+    control.onRootMove = (move, number) => {
+      if (onRootMove !== undefined && elapsed() >= REPORT_PROGRESS_AFTER) onRootMove({ depth: next, move, number });
+    };
+    // Several lines are not handed from thread to thread
+    control.depth = lineCount === 1 && next > 1 ? next : Number.POSITIVE_INFINITY;
+    control.overtaken = false;
+    const before = lines[0]?.pv[0];
+    const found = searchLines(next, moves, lineCount, lines, reportFail);
+    const overtaker = control.overtaken ? deepestFinished() : null;
+    if (overtaker !== null) {
+      signals[STOPPED] = 0;
+      lines = [{ ...overtaker, bound: 'exact' }];
+      next = overtaker.depth;
+    } else {
+      // One line of a depth broken off still counts: its move is the best of the depth before or better. Several would be a mix,
+      // and a bound is not the exact score that an answer ends with
+      const isWhole = signals[STOPPED] === 0 || (lineCount === 1 && found[0]?.bound === 'exact');
+      // Nor is it mate when a move loses and the others have not been looked at
+      const isLost = signals[STOPPED] !== 0 && found.some(({ score }) => score <= -MATE_BOUND);
+      if (found.length > 0 && (isWhole || lines.length === 0) && !isLost) lines = found;
+      if (lines.length === 0) lines = [{ depth: next, seldepth: 1, score: evaluate(), bound: 'exact', pv: [moves[0]] }];
+      if (lineCount === 1 && signals[STOPPED] === 0) publish(lines[0]);
+    }
+    // Broken off or not, the last lines reported are those that the move comes from
+    for (const [k, line] of lines.entries()) report(line, k + 1);
+    if (signals[STOPPED] !== 0) break;
+    depth = next;
+    const [{ score, pv }] = lines;
+    stability = pv[0] === before ? stability + 1 : 0;
+    scores.push(score);
+    const nodeShare = rootEffort[pv[0]] / Math.max(1, counters[NODES]);
+    const factor = timeFactor({ stability, scoreDrop: (scores.at(-3) ?? score) - score, nodeShare });
+    if (isDone(limits, score, clock, factor, moves.length)) break;
+  }
+  const [best] = lines;
+  const [bestMove, ponderMove = NO_MOVE] = onInfo === undefined ? shownPv(best.pv, best.score) : shown;
+  return { bestMove, ponderMove, score: best.score, depth, nodes: totalNodes() };
+}
+
+// A helper works a depth ahead of the leader: what it finds is new to the leader, and it overtakes it when it is done first
+function isCrowded(depth: number): boolean {
+  return control.thread > 0 && depth >= LEAST_AHEAD && deepestFinished()?.depth === depth - 1;
+}
+
+function chooseRootMoves(limits: Limits): Move[] {
+  const legal = legalMoves();
+  const wanted = limits.searchMoves ?? [];
+  return wanted.length === 0 ? legal : legal.filter((move) => wanted.includes(move));
+}
+
+/** When the move's time began to run, and the ms after which no new iteration begins. */
+interface Clock {
+  start: number;
+  soft: number;
+}
+
+// While pondering the clock stands still; it starts, and the deadline is set, with ponderhit
+function startClock(limits: Limits, options: SearchOptions): Clock {
+  const { soft, hard } = timeBudget(limits, sideToMove() === WHITE, options.moveOverhead);
+  const clock: Clock = { start: control.now(), soft };
+  const start = (): void => {
+    clock.start = control.now();
+    control.deadline = clock.start + hard;
+    control.onPoll = options.onPoll;
+  };
+  counters.fill(0);
+  signals[STOPPED] = 0;
+  control.nodeLimit = limits.nodes ?? Number.POSITIVE_INFINITY;
+  control.deadline = Number.POSITIVE_INFINITY;
+  if (limits.ponder !== true) start();
+  else {
+    control.onPoll = () => {
+      options.onPoll();
+      if (Atomics.load(control.flags, PONDER_HIT) !== 0) start();
+    };
+  }
+  ageTable();
+  return clock;
+}
+
+/** Returns the best lines at the depth, best first: fewer than asked if the search was stopped. */
+function searchLines(
+  depth: number,
+  moves: Move[],
+  lineCount: number,
+  previous: Line[],
+  onFail: (line: Line, multipv: number) => void,
+): Line[] {
+  const lines: Line[] = [];
+  counters[SELDEPTH] = 0;
+  for (let k = 0; k < lineCount; k++) {
+    const left = moves.filter((move) => !lines.some((line) => line.pv[0] === move));
+    rootMoves.set(left);
+    rootMoves[left.length] = NO_MOVE;
+    const line = aspirate(depth, previous[k], (failed) => onFail(failed, k + 1));
+    if (line !== null) lines.push(line);
+    if (signals[STOPPED] !== 0) break;
+  }
+  return lines.sort((a, b) => b.score - a.score);
+}
+
+/** Searches with a narrow window around the score of the depth before, widened as long as the score falls outside; null if nothing was found. */
+function aspirate(depth: number, previous: Line | undefined, onFail: (line: Line) => void): Line | null {
+  const expected = previous?.score ?? DRAW;
+  const lineOf = (score: number, bound: Line['bound'], pv: Move[]): Line => ({
+    depth,
+    seldepth: counters[SELDEPTH] + 1,
+    score,
+    bound,
+    pv,
+  });
+  let delta = P[ASPIRATION_DELTA];
+  let alpha = depth >= P[ASPIRATION_DEPTH] ? Math.max(-INFINITE, expected - delta) : -INFINITE;
+  let beta = depth >= P[ASPIRATION_DEPTH] ? Math.min(INFINITE, expected + delta) : INFINITE;
+  let reduced = 0;
+  let best: Line | null = null;
+  for (;;) {
+    const score = kernel.alphaBeta(alpha, beta, Math.max(1, depth - reduced), 0, false);
+    const pv = rootPv();
+    if (signals[STOPPED] !== 0) return pv.length > 0 ? lineOf(signals[ROOT_SCORE], 'exact', pv) : best;
+    if (score > alpha && score < beta) return lineOf(score, 'exact', pv);
+    const isLow = score <= alpha;
+    if (isLow) {
+      const known = best ?? previous;
+      if (known !== undefined) onFail(lineOf(score, 'upper', known.pv));
+      beta = (alpha + beta) >> 1;
+      alpha = Math.max(-INFINITE, score - delta);
+      reduced = 0;
+    } else {
+      if (pv.length > 0) best = lineOf(score, 'lower', pv);
+      if (best !== null) onFail(best);
+      beta = Math.min(INFINITE, score + delta);
+      if (score < MATE_BOUND) reduced = Math.min(3, reduced + 1);
+    }
+    delta += delta >> 1;
+    if (delta > 1000 || Math.abs(score) >= MATE_BOUND) {
+      if (isLow) alpha = -INFINITE;
+      else beta = INFINITE;
+    }
+  }
+}
+
+function isDone(limits: Limits, score: number, clock: Clock, factor: number, moveCount: number): boolean {
+  // A ponderhit since the last poll starts the clock
+  control.onPoll();
+  if (limits.mate !== undefined && Math.abs(score) >= MATE_BOUND && Math.abs(mateMoves(score)) <= limits.mate)
+    return true;
+  if (limits.softNodes !== undefined && totalNodes() >= limits.softNodes) return true;
+  if (limits.ponder === true && Atomics.load(control.flags, PONDER_HIT) === 0) return false;
+  if (Atomics.load(control.flags, STOP) !== 0) return true;
+  const hasClock = clock.soft !== Number.POSITIVE_INFINITY && limits.movetime === undefined;
+  return hasClock && (moveCount === 1 || control.now() - clock.start >= clock.soft * factor);
+}

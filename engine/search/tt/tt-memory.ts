@@ -1,0 +1,129 @@
+// The memory of the transposition table: how large it is, that threads share it, how old its entries are and how full it is. It is a
+// memory of its own, apart from the kernel's, as each thread has a kernel but all have one table.
+
+import { NO_MOVE } from '../../board/move.js';
+import { regionOf, sharedMemory } from '../../kernel/memory.js';
+
+const { int32s } = regionOf('search/tt/tt-memory');
+
+/** Size in mebibytes unless another is asked for. */
+export const DEFAULT_HASH = 16;
+
+export const BOUND_NONE = 0;
+export const BOUND_UPPER = 1;
+export const BOUND_LOWER = 2;
+export const BOUND_EXACT = 3;
+
+/** Three integers an entry, five entries a bucket of 64 bytes, which is one cache line. */
+export const BUCKET_INTS = 16;
+export const ENTRIES = 5;
+export const ENTRY_INTS = 3;
+/** Ages count modulo 64. */
+export const MAX_AGE = 63;
+
+/** The entry that probe() found: what the table knows of the position, scores already counted from the present ply. */
+export const hit = int32s(6);
+export const HIT_MOVE = 0;
+export const HIT_DEPTH = 1;
+export const HIT_BOUND = 2;
+export const HIT_SCORE = 3;
+export const HIT_EVAL = 4;
+export const HIT_PV = 5;
+hit[HIT_MOVE] = NO_MOVE;
+
+/** Age of what is stored now, and the mask that makes a bucket's number of a key. */
+export const tableState = int32s(2);
+export const AGE = 0;
+export const BUCKET_MASK = 1;
+
+/** A table's memory, shared between threads: WebAssembly's as long as that reaches, which is to 4 GiB. */
+export type TableMemory = WebAssembly.Memory | SharedArrayBuffer;
+
+const PAGE_BYTES = 1 << 16;
+const MAX_WASM_BYTES = 2 ** 32;
+
+interface Table {
+  memory: TableMemory;
+  ints: Int32Array;
+  /** Called when another memory is in use. */
+  onChange: () => void;
+}
+
+/** The table in use. */
+export const table: Table = {
+  memory: sharedMemory(0),
+  ints: new Int32Array(0),
+  onChange: () => {},
+};
+
+/** Number of bytes of a table of at most so many mebibytes: the largest power of two of buckets. */
+function bytesFor(megabytes: number): number {
+  return 2 ** Math.floor(Math.log2((megabytes * 2 ** 20) / (4 * BUCKET_INTS))) * 4 * BUCKET_INTS;
+}
+
+function allocate(bytes: number): TableMemory {
+  if (typeof WebAssembly === 'undefined' || bytes > MAX_WASM_BYTES) return sharedMemory(bytes);
+  const pages = bytes / PAGE_BYTES;
+  return new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
+}
+
+/** Makes the search use this memory, which other threads may use as well. */
+export function useTable(memory: TableMemory): void {
+  table.memory = memory;
+  table.ints = new Int32Array('buffer' in memory ? memory.buffer : memory);
+  tableState[BUCKET_MASK] = table.ints.length / BUCKET_INTS - 1;
+  tableState[AGE] = 0;
+  table.onChange();
+}
+
+/** Lets go of the memory in use; nothing may be searched before setHashSize or useTable. */
+export function dropTable(): void {
+  useTable(sharedMemory(0));
+}
+
+/** Replaces the table by an empty one of the size in mebibytes. */
+export function setHashSize(megabytes: number): void {
+  dropTable();
+  useTable(allocate(bytesFor(megabytes)));
+}
+
+/** Returns the memory in use, to be shared with other threads through useTable. */
+export function tableMemory(): TableMemory {
+  return table.memory;
+}
+
+/** Forgets all entries. */
+export function clearTable(): void {
+  // V8 fills shared memory element by element: the larger they are, the fewer
+  new BigInt64Array(table.ints.buffer).fill(0n);
+  tableState[AGE] = 0;
+}
+
+/** Begins a new search: entries of earlier ones become cheaper to replace. */
+export function ageTable(): void {
+  tableState[AGE] = (tableState[AGE] + 1) & MAX_AGE;
+}
+
+/** Returns the number of the present search, modulo 64. */
+export function tableAge(): number {
+  return tableState[AGE];
+}
+
+/** Makes this thread's entries as new as those of the thread whose tableAge it is. */
+export function setTableAge(age: number): void {
+  tableState[AGE] = age;
+}
+
+/** Returns how full the table is with entries of this search, per mille, from a sample. */
+export function hashfull(): number {
+  const { ints } = table;
+  const buckets = Math.min(200, ints.length / BUCKET_INTS);
+  let used = 0;
+  for (let b = 0; b < buckets; b++) {
+    for (let e = 0; e < ENTRIES; e++) {
+      const data = ints[b * BUCKET_INTS + e * ENTRY_INTS + 1];
+      if (((data >>> 24) & 3) !== BOUND_NONE && data >>> 26 === tableState[AGE]) used++;
+    }
+  }
+  return buckets === 0 ? 0 : Math.floor((1000 * used) / (buckets * ENTRIES));
+}

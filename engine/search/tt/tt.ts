@@ -1,0 +1,58 @@
+// The transposition table as the search uses it: looks up and stores the position at hand.
+
+import { NO_MOVE } from '../../board/move.js';
+import { KEY_HI, KEY_LO, state } from '../../board/position.js';
+import { min } from '../../kernel/integers.js';
+import { MATE_BOUND } from '../score.js';
+import { findEntry, foundData, foundScores, storeEntry } from './tt-entries.js';
+import {
+  AGE,
+  BOUND_NONE,
+  BUCKET_MASK,
+  HIT_BOUND,
+  HIT_DEPTH,
+  HIT_EVAL,
+  HIT_MOVE,
+  HIT_PV,
+  HIT_SCORE,
+  hit,
+  tableState,
+} from './tt-memory.js';
+
+/** Greatest depth that an entry can hold. */
+const MAX_DEPTH = 127;
+
+/** Looks the position up and fills `hit`; tells whether there was an entry. */
+export function probe(ply: i32): boolean {
+  if (!findEntry(state[KEY_LO], state[KEY_HI], tableState[BUCKET_MASK])) {
+    hit[HIT_MOVE] = NO_MOVE;
+    hit[HIT_BOUND] = BOUND_NONE;
+    hit[HIT_PV] = 0;
+    return false;
+  }
+  const data = foundData();
+  const scores = foundScores();
+  hit[HIT_MOVE] = data & 0xffff;
+  hit[HIT_DEPTH] = (data >>> 16) & 0x7f;
+  hit[HIT_PV] = (data >>> 23) & 1;
+  hit[HIT_BOUND] = (data >>> 24) & 3;
+  hit[HIT_SCORE] = scoreFromTable((scores << 16) >> 16, ply);
+  hit[HIT_EVAL] = scores >> 16;
+  return true;
+}
+
+/** Stores what a search of the position found: score and static evaluation in centipawns for the side to move, and whether it was on a principal variation. */
+export function store(move: Move, depth: i32, bound: i32, score: i32, staticEval: i32, ply: i32, isPv: boolean): void {
+  const result = move | (min(depth, MAX_DEPTH) << 16) | ((isPv ? 1 : 0) << 23) | (bound << 24);
+  const news = (scoreToTable(score, ply) & 0xffff) | (staticEval << 16);
+  storeEntry(state[KEY_LO], state[KEY_HI], tableState[BUCKET_MASK], tableState[AGE], result, news);
+}
+
+// In the table a mate is counted from the position itself, not from the root
+function scoreToTable(score: i32, ply: i32): i32 {
+  return score >= MATE_BOUND ? score + ply : score <= -MATE_BOUND ? score - ply : score;
+}
+
+function scoreFromTable(score: i32, ply: i32): i32 {
+  return score >= MATE_BOUND ? score - ply : score <= -MATE_BOUND ? score + ply : score;
+}
