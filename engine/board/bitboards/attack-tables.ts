@@ -1,7 +1,7 @@
 // The attack tables that attacks.ts and others look up, filled once.
 
 import { regionOf } from '../../kernel/memory.js';
-import { bitHi, bitLo, foldedOffset, popcount } from './bitboard.js';
+import { bitHi, bitLo, foldedOffset, hasSquare, popcount } from './bitboard.js';
 import { BISHOP_MAGICS, ROOK_MAGICS } from './magics.js';
 
 const { bytes, int32s, int32sOf } = regionOf('board/bitboards/attack-tables');
@@ -19,38 +19,33 @@ const BISHOP_STEPS = [
   [-1, 1],
 ];
 
+/** Returns the squares of one ray from a square, nearest first. */
+function ray(square: number, fileStep: number, rankStep: number): number[] {
+  const squares: number[] = [];
+  let file = (square & 7) + fileStep;
+  let rank = (square >> 3) + rankStep;
+  for (; file >= 0 && file < 8 && rank >= 0 && rank < 8; file += fileStep, rank += rankStep)
+    squares.push(8 * rank + file);
+  return squares;
+}
+
+/** Returns the squares of a slider's rays, nearest first, each ray cut by `part`, as a bitboard. */
+function rays(square: number, isRook: boolean, part: (ray: number[]) => number[]): [number, number] {
+  const squares = (isRook ? ROOK_STEPS : BISHOP_STEPS).flatMap(([file, rank]) => part(ray(square, file, rank)));
+  return [squares.reduce((lo, one) => lo | bitLo(one), 0), squares.reduce((hi, one) => hi | bitHi(one), 0)];
+}
+
 /** Returns the attacks of a slider by walking its rays up to and including the first occupied square: slow, for filling tables. */
 export function rayAttacks(square: number, isRook: boolean, occLo: number, occHi: number): [number, number] {
-  let lo = 0;
-  let hi = 0;
-  for (const [fileStep, rankStep] of isRook ? ROOK_STEPS : BISHOP_STEPS) {
-    let file = (square & 7) + fileStep;
-    let rank = (square >> 3) + rankStep;
-    for (; file >= 0 && file < 8 && rank >= 0 && rank < 8; file += fileStep, rank += rankStep) {
-      const target = rank * 8 + file;
-      lo |= bitLo(target);
-      hi |= bitHi(target);
-      if (((occLo & bitLo(target)) | (occHi & bitHi(target))) !== 0) break;
-    }
-  }
-  return [lo, hi];
+  return rays(square, isRook, (squares) => {
+    const blocker = squares.findIndex((one) => hasSquare(occLo, occHi, one));
+    return blocker < 0 ? squares : squares.slice(0, blocker + 1);
+  });
 }
 
 /** Returns the squares whose occupancy matters to a slider: its rays without their last squares. */
-export function relevantMask(square: number, isRook: boolean): [number, number] {
-  let lo = 0;
-  let hi = 0;
-  for (const [fileStep, rankStep] of isRook ? ROOK_STEPS : BISHOP_STEPS) {
-    let file = (square & 7) + fileStep;
-    let rank = (square >> 3) + rankStep;
-    const inside = (f: number, r: number): boolean => f >= 0 && f < 8 && r >= 0 && r < 8;
-    for (; inside(file + fileStep, rank + rankStep); file += fileStep, rank += rankStep) {
-      lo |= bitLo(rank * 8 + file);
-      hi |= bitHi(rank * 8 + file);
-    }
-  }
-  return [lo, hi];
-}
+const relevantMask = (square: number, isRook: boolean): [number, number] =>
+  rays(square, isRook, (squares) => squares.slice(0, -1));
 
 function leaperTable(steps: number[][]): Int32Array {
   const table = int32s(128);
@@ -107,16 +102,6 @@ export const sliderMagics = int32s(128 * STRIDE);
 
 /** All slider attacks; rookIndex and bishopIndex return where a low half lies, its high half follows. */
 export const SLIDER_ATTACKS = int32s(2 * (102400 + 5248));
-
-/** Returns the squares of one ray from a square, nearest first. */
-function ray(square: number, fileStep: number, rankStep: number): number[] {
-  const squares: number[] = [];
-  let file = (square & 7) + fileStep;
-  let rank = (square >> 3) + rankStep;
-  for (; file >= 0 && file < 8 && rank >= 0 && rank < 8; file += fileStep, rank += rankStep)
-    squares.push(8 * rank + file);
-  return squares;
-}
 
 /** Every occupancy of the squares of one ray that matter, and what a slider then attacks along it: four halves each. */
 function rayPatterns(square: number, fileStep: number, rankStep: number): Int32Array {
