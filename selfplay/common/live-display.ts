@@ -20,14 +20,17 @@ export class LiveDisplay {
     const now = performance.now();
     if (now - this.shownAt < (this.output.isTTY ? REDRAW_MS : LINE_MS)) return;
     this.shownAt = now;
-    const width = (this.output.columns || 80) - 1;
-    if (this.output.isTTY)
-      this.draw(
-        table(width)
-          .flatMap((row) => wrap(row, width))
-          .join('\n'),
-      );
+    if (this.output.isTTY) this.show(...table(this.width));
     else this.output.write(`${line()}\n`);
+  }
+
+  /** Shows rows on a terminal at once, until something else is shown. */
+  show(...rows: string[]): void {
+    if (this.output.isTTY) this.draw(rows.flatMap((row) => wrap(row, this.width)).join('\n'));
+  }
+
+  private get width(): number {
+    return (this.output.columns || 80) - 1;
   }
 
   /** Removes the table, so that other output can take its place. */

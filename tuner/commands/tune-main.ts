@@ -4,11 +4,11 @@
 import '../../engine/flags.js';
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { SingleBar } from 'cli-progress';
 import { command, commandLine, runCommand } from '../../selfplay/common/command-line.js';
 import { UserError } from '../../selfplay/common/errors.js';
 import { newRunFolder, writeSummary } from '../../selfplay/common/files.js';
 import { interruptSignal } from '../../selfplay/common/interrupt.js';
+import { LiveDisplay } from '../../selfplay/common/live-display.js';
 import { flag, type SettingsOf, text } from '../../selfplay/common/options.js';
 import { claimOutputs, OUTPUT_OPTIONS } from '../../selfplay/common/outputs.js';
 import { type ProgressDisplay, showProgress } from '../../selfplay/common/progress.js';
@@ -76,14 +76,19 @@ async function runWithProgress(
 ): Promise<{ result: TuneResult; study: Study | null }> {
   let study: Study | null = null;
   const signal = interruptSignal();
-  const reading = new SingleBar({ format: '{text}', clearOnComplete: true, hideCursor: true });
-  reading.start(1, 0, { text: '' });
+  const display = new LiveDisplay();
   let fitting: ProgressDisplay | undefined;
   try {
     const observer: TuneObserver = {
-      onReading: ({ games, kept }) => reading.update(0, { text: `reading ${games} games, ${kept} positions` }),
+      onReading: ({ games, kept }) => {
+        const text = `reading ${games} games, ${kept} positions`;
+        display.update(
+          () => [text],
+          () => text,
+        );
+      },
       onData: (dataSummary, { trainGames, heldOutGames }) => {
-        reading.stop();
+        display.clear();
         console.log(formatSummary(dataSummary));
         console.log(`split      ${trainGames} games to train on, ${heldOutGames} held out`);
         if (heldOutGames === 0 && settings.holdout > 0) console.log('           (too few openings to hold any out)');
@@ -91,13 +96,11 @@ async function runWithProgress(
       onStart: (k) => {
         const origin = k === K_UNKNOWN ? ' (nothing to fit it to)' : ' (fitted to the start weights)';
         console.log(`K          ${k.toFixed(4)}${settings.k === undefined ? origin : ''}`);
-        if (settings.l2 === undefined) {
-          reading.start(1, 0, { text: '' });
-          reading.update(0, { text: 'learning the prior from the data' });
-        } else fitting = showProgress('fitting', settings.epochs);
+        if (settings.l2 === undefined) display.show('learning the prior from the data');
+        else fitting = showProgress('fitting', settings.epochs);
       },
       onPrior: (learnt) => {
-        reading.stop();
+        display.clear();
         console.log(describePrior(learnt));
         fitting = showProgress('fitting', settings.epochs);
       },
@@ -107,21 +110,20 @@ async function runWithProgress(
       onFitted: async (setup, fit) => {
         fitting?.stop();
         if (!wantsStudy || signal.aborted) return;
-        reading.start(1, 0, { text: '' });
-        const onStep = (text: string): void => reading.update(0, { text: `study: ${text}` });
+        const onStep = (text: string): void => display.show(`study: ${text}`);
         // The fit is worth more than its study
         study = await studyFit(setup, settings, fit, { onStep, signal }).catch((error) => {
           console.log(`no study: ${signal.aborted ? 'interrupted' : (error as Error).message}`);
           return null;
         });
-        reading.stop();
+        display.clear();
       },
       signal,
     };
     const result = await tune(settings, observer, checkpoint);
     return { result, study };
   } finally {
-    reading.stop();
+    display.clear();
     fitting?.stop();
   }
 }
