@@ -4,7 +4,7 @@
 
 import { UserError } from '../common/errors.js';
 import type { GameResult } from '../common/game-result.js';
-import { defaultSettings, type SettingsOf, whole, words } from '../common/options.js';
+import { type SettingsOf, whole, words } from '../common/options.js';
 
 export interface DrawRule {
   /** Full moves of the game (as the FEN counts) before the rule begins. */
@@ -45,9 +45,6 @@ export const ADJUDICATION_OPTIONS = {
 };
 
 export type Adjudication = SettingsOf<typeof ADJUDICATION_OPTIONS>;
-
-/** No adjudication except at the maximum length, which no sensible game reaches. */
-export const NO_ADJUDICATION: Adjudication = defaultSettings(ADJUDICATION_OPTIONS);
 
 export interface Verdict {
   /** White's score. */

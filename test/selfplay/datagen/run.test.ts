@@ -21,11 +21,11 @@ import { weightVectors } from '../../../engine/eval/weight-set.js';
 import { createRandom, randomBelow } from '../../../engine/kernel/random.js';
 import { benchSignature } from '../../../selfplay/common/bench-signature.js';
 import { UserError } from '../../../selfplay/common/errors.js';
+import { defaultSettings } from '../../../selfplay/common/options.js';
 import { loadWeights, weightsHash } from '../../../selfplay/common/weights.js';
 import { playSelfplayGame } from '../../../selfplay/datagen/game.js';
 import { runSelfplay } from '../../../selfplay/datagen/run.js';
-import type { SelfplaySettings } from '../../../selfplay/datagen/settings.js';
-import { NO_ADJUDICATION } from '../../../selfplay/games/adjudication.js';
+import { SELFPLAY_OPTIONS, type SelfplaySettings } from '../../../selfplay/datagen/settings.js';
 import { readManifest, verifyShards } from '../../../selfplay/records/manifest.js';
 import { replay } from '../../../selfplay/records/record.js';
 import { checksums, contents, gamesOf } from '../../support/run-folder.js';
@@ -42,6 +42,7 @@ weights.terms['material'][4] = [700, 1100];
 
 const GAMES = 35; // two a shard, and one in the last
 const settings = (out: string, changes: Partial<SelfplaySettings> = {}): SelfplaySettings => ({
+  ...defaultSettings(SELFPLAY_OPTIONS),
   games: GAMES,
   out,
   seed: 5,
@@ -49,10 +50,7 @@ const settings = (out: string, changes: Partial<SelfplaySettings> = {}): Selfpla
   hash: 1,
   softNodes: 30,
   nodes: 200,
-  minPlies: 8,
-  maxPlies: 9,
   book: [],
-  keepLost: false,
   jitter: 30,
   maxMoves: 20,
   resign: { moveCount: 2, score: 400, twoSided: false },
@@ -162,7 +160,7 @@ describe('a run', () => {
 
   slowTest('a run goes on to the end by the rules unless told otherwise', async () => {
     const folder = newFolder();
-    const { resign: _, ...rest } = settings(folder, { ...FEW, ...NO_ADJUDICATION });
+    const { resign: _, ...rest } = settings(folder, { ...FEW, maxMoves: 1000 });
     await runSelfplay(rest);
     for (const game of await gamesOf(folder)) {
       replay(game, () => {}, { checked: true });
@@ -349,7 +347,7 @@ describe('the folder of a run', () => {
     ['book none (now {"positions":1', { book: ['4k3/8/8/8/8/8/8/R3K3 w - - 0 1'] }],
     ['keep-lost false (now true)', { keepLost: true }],
     ['jitter 30 (now 31)', { jitter: 31 }],
-    ['max-moves 20 (now 1000)', NO_ADJUDICATION],
+    ['max-moves 20 (now 1000)', { maxMoves: 1000 }],
   ])('the folder of a run refuses a run with another %s', async (difference, changes) => {
     const before = contents(reference);
     const run = runSelfplay(settings(reference, changes));

@@ -11,6 +11,7 @@ import { TIMEOUTS, UciEngine } from '../../../selfplay/engines/uci-engine.js';
 import type { GameLimits } from '../../../selfplay/games/clock.js';
 import type { Opening } from '../../../selfplay/games/openings.js';
 import { type PlayedGame, type Player, playGame } from '../../../selfplay/series/game.js';
+import { DEFAULT_GAMES } from '../../../selfplay/series/game-settings.js';
 import { fakeEngine } from '../../support/fake-engine.js';
 import { slowTest, someOf } from '../../support/slow.js';
 
@@ -32,7 +33,8 @@ async function play(
   const engines = await Promise.all([UciEngine.start(white), UciEngine.start(black)]);
   const [first, second] = engines.map((engine): Player => ({ engine, limits: options.limits ?? NODES }));
   try {
-    const rules = { maxMoves: options.maxMoves ?? 20, chess960: options.chess960 ?? false, ...options.rules };
+    const { maxMoves = 20, chess960 = false } = options;
+    const rules = { ...DEFAULT_GAMES, maxMoves, chess960, ...options.rules };
     return await playGame(first, second, options.opening ?? FROM_START, rules);
   } finally {
     await Promise.all(engines.map((engine) => engine.quit()));
@@ -182,7 +184,7 @@ describe('a pondering engine', () => {
     const tight: GameLimits = { ...limits, tc: { moves: 0, time: 1500, increment: 0 }, ponder: true };
     const opponent = fakeEngine('seed=2', 'late=1:2000');
     const engines = await Promise.all([UciEngine.start(fakeEngine('ponder=1', 'guess=2')), UciEngine.start(opponent)]);
-    const rules = { maxMoves: 3, chess960: false };
+    const rules = { ...DEFAULT_GAMES, maxMoves: 3 };
     const players: [Player, Player] = [
       { engine: engines[0], limits: tight },
       { engine: engines[1], limits },
