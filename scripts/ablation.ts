@@ -32,7 +32,7 @@ const PATIENCE = { margin: 100, stall: 60_000 };
 
 const OPTIONS = {
   of: choice(['search', 'evaluation'], { default: 'search', help: 'whose parts' }),
-  games: whole({ min: 2, default: 400, help: 'number of games of each part, even' }),
+  games: whole({ min: 2, even: true, default: 400, help: 'number of games of each part' }),
   nodes: whole({ min: 1, default: 3000, help: 'hard limit of nodes a move' }),
   tc: parsed(parseTimeControl, { help: 'a time control in seconds, such as 1+0.01, instead of nodes' }),
   only: list({ defaultText: 'all', help: 'the parts to switch off' }),
@@ -44,7 +44,6 @@ const OPTIONS = {
 type Arguments = SettingsOf<typeof OPTIONS>;
 
 async function ablate(args: Arguments): Promise<void> {
-  if (args.games % 2 !== 0) throw new UserError('--games is an even number', 2);
   const parts = args.of === 'search' ? Object.keys(SEARCH_PARTS) : [...FAMILIES];
   const { only = parts } = args;
   const unknown = only.find((part) => !parts.includes(part));

@@ -48,7 +48,7 @@ interface Player {
 }
 
 const OPTIONS = {
-  games: whole({ min: 2, default: 200, help: 'number of games of each meeting, even' }),
+  games: whole({ min: 2, even: true, default: 200, help: 'number of games of each meeting' }),
   anchor: text({ default: '/usr/games/stockfish', help: 'Stockfish 15.1' }),
   seed: whole({ default: 1, help: 'seed of the openings' }),
   workers: whole({ min: 1, default: 2, alias: 'concurrency', help: 'games at a time' }),
@@ -58,8 +58,6 @@ const OPTIONS = {
 type Arguments = SettingsOf<typeof OPTIONS>;
 
 async function calibrate(args: Arguments): Promise<void> {
-  if (args.games % 2 !== 0) throw new UserError('--games is an even number', 2);
-
   const levels: readonly Level[] = STRENGTH.levels;
   const players = [
     ...levels.map(levelPlayer),

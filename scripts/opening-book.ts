@@ -1,4 +1,4 @@
-// Makes an opening book: node dist/scripts/opening-book.js --lines 500 --seed 1 --out books/heft.epd
+// Makes an opening book: npm run opening-book -- --out FILE
 // Each line is a game of a few plies in which the engine, after a short look, picks at random among the moves it finds about
 // as good as the best; it stays if a longer search calls the position balanced and no line before led to it.
 
@@ -83,7 +83,7 @@ function makeBook(recipe: Recipe): string[] {
 
 const OPTIONS = { ...RECIPE, out: text({ required: true, help: 'the EPD file' }) };
 
-await runOnly('book', 'make an opening book', OPTIONS, ({ out, ...recipe }) => {
+await runOnly('opening-book', 'make an opening book', OPTIONS, ({ out, ...recipe }) => {
   setHashSize(4);
   const book = makeBook(recipe);
   writeFileAtomic(out, `${book.join('\n')}\n`);

@@ -11,6 +11,11 @@ const guides = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf
   .filter((name) => name.endsWith('.md'))
   .map((name) => `docs/${name}`);
 const FILES = ['README.md', 'engine/npm/README.md', ...guides];
+/** Every other page that names commands or files. */
+const PAGES = ['.', 'books', 'engine', 'engine/eval', 'engine/search', 'selfplay', 'tuner', 'tuner/spsa']
+  .flatMap((folder) => ['README.md', 'RESULTS.md', 'CONTRIBUTING.md'].map((name) => join(folder, name)))
+  .filter((file) => existsSync(join(ROOT, file)));
+const ALL = [...new Set([...FILES, ...PAGES])];
 const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
 
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
@@ -31,7 +36,7 @@ function helpOf(name: string, subcommand: string): string {
   return help;
 }
 
-test.each(FILES)(
+test.each(ALL)(
   '%s: its npm scripts and their options exist',
   (file) => {
     for (const { name, words } of commandsIn(read(file))) {
@@ -44,7 +49,7 @@ test.each(FILES)(
   240_000,
 );
 
-test.each(FILES)('%s: its links lead to files', (file) => {
+test.each(ALL)('%s: its links lead to files', (file) => {
   const targets = Array.from(read(file).matchAll(/\]\((?!https?:)([^)#]+)[^)]*\)/g), ([, target]) => target);
   for (const target of targets) expect([target, existsSync(join(ROOT, dirname(file), target))]).toEqual([target, true]);
 });

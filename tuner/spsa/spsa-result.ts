@@ -62,9 +62,7 @@ export function readResult(folder: string): SpsaResult {
   const file = resultFile(folder);
   let result: SpsaResult;
   try {
-    // Older results call their settings `climb`
-    const { climb, ...rest } = JSON.parse(readFileSync(file, 'utf8')) ?? {};
-    result = { spsa: climb, ...rest };
+    result = JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
     throw new UserError(`${folder} holds no tuning run that came to a result: ${(error as Error).message}`);
   }
