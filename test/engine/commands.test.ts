@@ -27,7 +27,7 @@ beforeAll(() => expect(weights.mg[0]).not.toBe(50));
 afterEach(() => setWeights(weights.mg, weights.eg));
 
 describe('bench', () => {
-  test('prints nodes and speed, the same nodes every time', () => {
+  test('bench prints nodes and speed, the same nodes every time', () => {
     const [line, ...more] = run('bench 3');
     expect([more, /^(\d+) nodes \d+ nps$/.exec(line)?.[1]]).toEqual([[], run('bench 3')[0].split(' ')[0]]);
   });
@@ -49,7 +49,7 @@ describe('genfens', () => {
       return line.replace('info string genfens ', '');
     });
 
-  test('prints as many playable positions as asked for, the same for the same seed', () => {
+  test('genfens prints as many playable positions as asked for, the same for the same seed', () => {
     const lines = run('genfens 4 seed 7 book None');
     const fens = fensOf(lines);
     expect([fens.length, new Set(fens).size]).toEqual([4, 4]);
@@ -62,7 +62,7 @@ describe('genfens', () => {
     expect(run('genfens 2 seed 8')).not.toEqual(lines.slice(0, 2));
   });
 
-  test('starts from the positions of a book', () => {
+  test('genfens starts from the positions of a book', () => {
     const fens = fensOf(run('genfens 6 seed 1 book pawns.epd'));
     expect(fens).toHaveLength(6);
     for (const fen of fens) expect(fen.split(' ')[0]).not.toMatch(/[nbrq]/i);
@@ -83,7 +83,7 @@ describe('a command that cannot be carried out', () => {
     ['genfens 1 seed 1 book empty.epd', /^book empty\.epd: it has no positions$/],
     ['genfens 1 seed 1 book over.epd', /^genfens: no acceptable opening/],
     ['--colour blue', /^unknown argument '--colour': heft /],
-  ])('says why in one line: %s', (line, message) => {
+  ])('a command that cannot be carried out says why in one line: %s', (line, message) => {
     let refusal: unknown;
     try {
       run(line);
@@ -97,7 +97,7 @@ describe('a command that cannot be carried out', () => {
 });
 
 describe('a weight file', () => {
-  test('is used', () => {
+  test('a weight file is used', () => {
     useWeightsFile('good.json', readFile);
     expect(currentWeights().mg[0]).toBe(50);
   });
@@ -106,7 +106,7 @@ describe('a weight file', () => {
     ['none.json', /^--weights none\.json: no such file/],
     ['cut.json', /^--weights cut\.json: .*JSON/],
     ['other.json', /^--weights other\.json: term "material" is missing/],
-  ])('is refused and the old weights kept: %s', (file, message) => {
+  ])('a weight file is refused and the old weights kept: %s', (file, message) => {
     expect(() => useWeightsFile(file, readFile)).toThrow(ArgumentError);
     expect(() => useWeightsFile(file, readFile)).toThrow(message);
     expect(currentWeights()).toEqual(weights);

@@ -27,7 +27,7 @@ describe.skipIf(!isLinux)('memory', () => {
   const setHash = (megabytes: number): Promise<void> =>
     isReady(`setoption name Hash value ${megabytes}`, 'setoption name Clear Hash');
 
-  test.each([1, 2])('does not grow over a thousand games with %i threads', async (threads) => {
+  test.each([1, 2])('memory does not grow over a thousand games with %i threads', async (threads) => {
     await isReady('setoption name Hash value 1', `setoption name Threads value ${threads}`);
     const game = ['ucinewgame', 'position startpos moves e2e4', 'go nodes 20'];
     const games = (count: number): Promise<void> => isReady(...Array.from({ length: count }, () => game).flat());
@@ -37,17 +37,20 @@ describe.skipIf(!isLinux)('memory', () => {
     expect(resident() - before, 'MB').toBeLessThan(40);
   });
 
-  test.each([1, 2])('falls back after a large hash, however often it changes, with %i threads', async (threads) => {
-    const [large, changes] = isSlow ? [512, 50] : [64, 12];
-    await isReady(`setoption name Threads value ${threads}`);
-    await setHash(1);
-    const before = resident();
-    for (let i = 0; i < changes; i++) {
-      await setHash(large);
-      expect(resident() - before, 'MB while large').toBeLessThan(2.5 * large);
+  test.each([1, 2])(
+    'memory falls back after a large hash, however often it changes, with %i threads',
+    async (threads) => {
+      const [large, changes] = isSlow ? [512, 50] : [64, 12];
+      await isReady(`setoption name Threads value ${threads}`);
       await setHash(1);
-      // V8 gives the memory back from another thread
-      await expect.poll(() => resident() - before, { timeout: 20_000 }).toBeLessThan(0.5 * large);
-    }
-  });
+      const before = resident();
+      for (let i = 0; i < changes; i++) {
+        await setHash(large);
+        expect(resident() - before, 'MB while large').toBeLessThan(2.5 * large);
+        await setHash(1);
+        // V8 gives the memory back from another thread
+        await expect.poll(() => resident() - before, { timeout: 20_000 }).toBeLessThan(0.5 * large);
+      }
+    },
+  );
 });

@@ -123,7 +123,7 @@ describe.skipIf(CHROMIUM === undefined)('in a browser, opened from the disk (nee
     );
   });
 
-  test('at the least strength it searches the nodes of that level', async () => {
+  test('the page searches the nodes of the least level at the least strength', async () => {
     const least = await page.evaluate<string>(`document.getElementById('strength').min`);
     await choose('strength', least);
     expect(await text('elo')).toBe(`Elo ${least}`);
@@ -170,7 +170,7 @@ describe.skipIf(CHROMIUM === undefined)('the library in a browser (needs Chromiu
   test.each([
     ['alone, where the page has no headers', false],
     ['with two threads, where the page shares memory', true],
-  ])('searches %s', async (_, shared) => {
+  ])('the library searches %s in a browser (needs Chromium)', async (_, shared) => {
     const page = await open(shared);
     try {
       expect(await page.evaluate('crossOriginIsolated')).toBe(shared);
@@ -203,7 +203,7 @@ describe.skipIf(CHROMIUM === undefined)('the library in a browser (needs Chromiu
     }
   });
 
-  test("runs the README's examples", async () => {
+  test("the library runs the README's examples in a browser (needs Chromium)", async () => {
     const page = await open(false);
     try {
       for (const { code, printed } of EXAMPLES) {

@@ -22,7 +22,7 @@ const script = (name: string): string => join(ROOT, 'scripts', name);
 const pack = (...args: string[]): string => run(process.execPath, [script('standalone.mjs'), ...args]);
 
 describe.skipIf(process.platform === 'win32')('the launcher', () => {
-  test('starts the engine from any folder, also through a link', () => {
+  test('the launcher starts the engine from any folder, also through a link', () => {
     symlinkSync(LAUNCHER, at('link'));
     expect(run(at('link'), ['--version'])).toBe(`${ENGINE_NAME}\n`);
     expect(run(LAUNCHER, [], 'uci\n')).toMatch(/^id name Heft[\s\S]*\nuciok\n$/);
@@ -30,7 +30,7 @@ describe.skipIf(process.platform === 'win32')('the launcher', () => {
   });
 
   const hasTerminal = spawnSync('script', ['--version']).status === 0;
-  test.skipIf(!hasTerminal)('tells its name at a terminal only (needs the command script)', () => {
+  test.skipIf(!hasTerminal)('the launcher tells its name at a terminal only (needs the command script)', () => {
     const shown = execFileSync('script', ['-qec', `"${LAUNCHER}"`, '/dev/null'], { input: 'quit\n', encoding: 'utf8' });
     expect(shown).toContain(`${ENGINE_NAME} by the Heft authors; help lists the commands`);
     expect(run(LAUNCHER, [], 'quit\n')).toBe('');
@@ -45,7 +45,7 @@ test('the batch file starts the same program', () => {
 });
 
 describe.skipIf(process.platform === 'win32')('the program of one file', () => {
-  test('runs by itself, beside a package of modules too, with helper threads', () => {
+  test('the program of one file runs by itself, beside a package of modules too, with helper threads', () => {
     pack(at('alone'));
     copyFileSync(at('alone'), at('Heft-dev'));
     rmSync(at('alone'));
@@ -57,20 +57,20 @@ describe.skipIf(process.platform === 'win32')('the program of one file', () => {
     expect([nodes(), nodes('--kernel', 'js')]).toEqual([inParts, inParts]);
   });
 
-  test('has weights inside, and the search parameters as options', () => {
+  test('the program of one file has weights inside, and the search parameters as options', () => {
     pack(at('material'), MATERIAL, '1');
     const said = run(at('material'), [], `uci\n${EVAL}`);
     expect(said).toMatch(/^option name lmrBase type spin/m);
     expect(said).toMatch(/^Evaluation: 200 /m);
   });
 
-  test('is not made without a name', () => {
+  test('the program of one file is not made without a name', () => {
     expect(() => pack()).toThrow(/it needs the name of the file to make/);
   });
 });
 
 describe.skipIf(process.platform === 'win32')('the executable', () => {
-  test('needs no Node, and does not overwrite', () => {
+  test('the executable needs no Node, and does not overwrite', () => {
     const make = (): string => run(process.execPath, [script('executable.mjs'), at('heft')]);
     expect(make()).toContain('speaks UCI');
     const bare = { encoding: 'utf8', env: { PATH: '' } } as const;

@@ -31,17 +31,17 @@ describe('a FEN', () => {
     'r3k2r/8/8/8/8/8/8/R3K2R b Kq - 12 345',
     '8/8/8/2k5/2pP4/8/B7/4K3 b - d3 0 3',
     '4k3/8/8/8/8/8/8/4K3 w - - 99 60',
-  ])('reads and writes the same: %s', (fen) => {
+  ])('a FEN reads and writes the same: %s', (fen) => {
     expect(reread(fen)).toBe(fen);
   });
 
-  test('may lack the clocks, and more', () => {
+  test('a FEN may lack the clocks, and more', () => {
     expect(reread('r3k2r/8/8/8/8/8/8/R3K2R b Kq -')).toBe('r3k2r/8/8/8/8/8/8/R3K2R b Kq - 0 1');
     expect(reread('4k3/8/8/8/8/8/8/4K3 w')).toBe('4k3/8/8/8/8/8/8/4K3 w - - 0 1');
     expect(reread('  4k3/8/8/8/8/8/8/4K3   b  -\t-  7 9 ')).toBe('4k3/8/8/8/8/8/8/4K3 b - - 7 9');
   });
 
-  test('may carry clocks that are none, or EPD operations in their place', () => {
+  test('a FEN may carry clocks that are none, or EPD operations in their place', () => {
     expect(reread('4k3/8/8/8/8/8/8/4K3 w - - bm e1e2;')).toBe('4k3/8/8/8/8/8/8/4K3 w - - 0 1');
     expect(reread('4k3/8/8/8/8/8/8/4K3 w - - 5 0')).toBe('4k3/8/8/8/8/8/8/4K3 w - - 5 1');
   });
@@ -50,16 +50,16 @@ describe('a FEN', () => {
     ['-5 1', "the number of plies since a capture or pawn move is from 0 to 20000, not '-5'"],
     ['20001 1', "the number of plies since a capture or pawn move is from 0 to 20000, not '20001'"],
     ['0 99999999999999999999', "the move number is from 0 to 20000, not '999999999999'"],
-  ])('refuses the clocks %s', (clocks, message) => {
+  ])('a FEN refuses the clocks %s', (clocks, message) => {
     expect(() => parseFen(`4k3/8/8/8/8/8/8/4K3 w - - ${clocks}`)).toThrow(message);
   });
 
-  test('sets side, clocks and check', () => {
+  test('a FEN sets side, clocks and check', () => {
     parseFen('4k3/8/8/8/4R3/8/8/4K3 b - - 31 77');
     expect([sideToMove(), halfmoveClock(), fullmoveNumber(), isInCheck()]).toEqual([BLACK, 31, 77, true]);
   });
 
-  test('begins a new history', () => {
+  test('a FEN begins a new history', () => {
     const shuffle = (): void => {
       for (const move of ['g1f3', 'g8f6', 'f3g1', 'f6g8']) makeMove(parseUciMove(move));
     };
@@ -84,11 +84,11 @@ describe('the en-passant square', () => {
     ['is dropped when no pawn stands before it', '4k3/8/8/8/4p3/8/8/4K3 b - d3 0 1', '-'],
     ['is dropped when the pawn cannot have come through', '4k3/8/8/8/3Pp3/8/3N4/4K3 b - d3 0 1', '-'],
     ['is dropped on the wrong rank', '4k3/8/8/3Pp3/8/8/8/4K3 w - e3 0 1', '-'],
-  ])('%s', (_, fen, wanted) => {
+  ])('the en-passant square %s', (_, fen, wanted) => {
     expect(reread(fen).split(' ')[3]).toBe(wanted);
   });
 
-  test('appears after a double push only if the capture is legal', () => {
+  test('the en-passant square appears after a double push only if the capture is legal', () => {
     const afterPush = (fen: string, move: string): number => {
       parseFen(fen);
       makeMove(parseUciMove(move));
@@ -103,7 +103,7 @@ describe('the en-passant square', () => {
 });
 
 describe('castling rights', () => {
-  test('are read as KQkq, by file and as X-FEN, and belong to the same rooks', () => {
+  test('castling rights are read as KQkq, by file and as X-FEN, and belong to the same rooks', () => {
     for (const text of ['KQkq', 'HAha', 'HQkq', 'qkQK']) {
       parseFen(`r3k2r/8/8/8/8/8/8/R3K2R w ${text} - 0 1`);
       expect(rights(), text).toEqual(['h1', 'a1', 'h8', 'a8']);
@@ -116,7 +116,7 @@ describe('castling rights', () => {
     expect(rights()).toEqual(['g1', 'b1', 'f8', 'b8']);
   });
 
-  test('are written as KQkq where that is clear, by file otherwise or in Chess960', () => {
+  test('castling rights are written as KQkq where that is clear, by file otherwise or in Chess960', () => {
     expect(castling('1r1k1r1r/8/8/8/8/8/8/RR2K1R1 w GBfb - 0 1')).toBe('KBfq');
     expect(castling('r3k2r/8/8/8/8/8/8/R3K2R w HAha - 0 1')).toBe('KQkq');
     setChess960(true);
@@ -124,13 +124,13 @@ describe('castling rights', () => {
     expect(castling('1r1k1r1r/8/8/8/8/8/8/RR2K1R1 w KQk - 0 1')).toBe('GAh');
   });
 
-  test('without king or rook at home are dropped', () => {
+  test('castling rights without king or rook at home are dropped', () => {
     expect(castling('4k2r/8/8/8/8/8/4K3/R6R w KQkq - 0 1')).toBe('k');
     expect(castling('r3k3/8/8/8/8/8/8/4K2R w KQkq - 0 1')).toBe('Kq');
     expect(castling('r3k2r/8/8/8/8/8/8/R3K2R w CFcf - 0 1')).toBe('-');
   });
 
-  test('end when king or rook moves or the rook is taken, and castling lands on c and g', () => {
+  test('castling rights end when king or rook moves or the rook is taken, and castling lands on c and g', () => {
     parseFen('r3k2r/8/8/8/8/8/6p1/R3K2R w KQkq - 0 1');
     const rightsAfter = (text: string): string => {
       const move = parseUciMove(text);
@@ -164,7 +164,7 @@ describe('a castling move', () => {
     ['may leave the king where it stands', '4k3/8/8/8/8/8/8/6KR w H - 0 1', ['g1h1']],
     ['may swap king and rook', '4k3/8/8/8/8/8/8/5KR1 w G - 0 1', ['f1g1']],
     ['may not uncover the king', '4k3/8/8/8/8/8/8/rR1K4 w B - 0 1', []],
-  ])('%s', (_, fen, wanted) => {
+  ])('a castling move %s', (_, fen, wanted) => {
     for (const chess960 of [false, true]) {
       setChess960(chess960);
       expect(castlings(fen)).toEqual(wanted);
@@ -191,7 +191,7 @@ describe('a bad FEN', () => {
     ['4k3/4R3/8/8/8/8/8/4K3 w - - 0 1', /king/],
     ['4k3/8/8/8/8/8/8/4K3 w KX - 0 1', /'X'/],
     ['4k3/8/8/8/8/8/8/4K3 w - e9 0 1', /'e9'/],
-  ])('is refused and the old position kept: %s', (fen, message) => {
+  ])('a bad FEN is refused and the old position kept: %s', (fen, message) => {
     const old = 'r3k2r/8/8/8/2pP4/8/8/4K3 b kq d3 0 9';
     parseFen(old);
     makeMove(parseUciMove('e8e7'));
@@ -207,7 +207,7 @@ describe('a bad FEN', () => {
 });
 
 describe('setPosition', () => {
-  test('sets up what describePosition tells, and refuses what cannot be', () => {
+  test('setPosition sets up what describePosition tells, and refuses what cannot be', () => {
     parseFen('r3k2r/8/8/8/2pP4/8/8/4K3 b kq d3 3 9');
     const setup = describePosition();
     parseFen(STARTPOS);

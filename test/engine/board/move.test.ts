@@ -23,20 +23,20 @@ import { parseSquare, QUEEN, ROOK, squareName } from '../../../engine/board/type
 const [E1, H1, A8, G1, C8, A7] = ['e1', 'h1', 'a8', 'g1', 'c8', 'a7'].map(parseSquare);
 
 describe('a move code', () => {
-  test('has the layout of viriformat', () => {
+  test('a move code has the layout of viriformat', () => {
     expect(makeMoveCode(12, 28)).toBe(12 | (28 << 6));
     expect(makeMoveCode(36, 43, EN_PASSANT)).toBe(36 | (43 << 6) | (1 << 14));
     expect(makeMoveCode(E1, H1, CASTLING)).toBe(4 | (7 << 6) | (2 << 14));
     expect(makeMoveCode(A7, A8, PROMOTION, QUEEN)).toBe(48 | (56 << 6) | (3 << 12) | (3 << 14));
   });
 
-  test('gives back what it was made of', () => {
+  test('a move code gives back what it was made of', () => {
     const move = makeMoveCode(A7, A8, PROMOTION, ROOK);
     expect([moveFrom(move), moveTo(move), moveKind(move), movePromotion(move)]).toEqual([A7, A8, PROMOTION, ROOK]);
     expect(move).toBeLessThan(0x10000);
   });
 
-  test('reads as UCI, castling either way', () => {
+  test('a move code reads as UCI, castling either way', () => {
     const castling = makeMoveCode(E1, H1, CASTLING);
     expect([moveToUci(castling), moveToUci(castling, true)]).toEqual(['e1g1', 'e1h1']);
     expect(kingTarget(castling)).toBe(G1);
@@ -46,7 +46,7 @@ describe('a move code', () => {
     expect(moveToUci(NO_MOVE)).toBe('0000');
   });
 
-  test('is split from text or refused', () => {
+  test('a move code is split from text or refused', () => {
     expect(splitUciMove('e7e8q')).toEqual({ from: 52, to: 60, promotion: 'q' });
     expect(splitUciMove('a1h8')).toEqual({ from: 0, to: 63, promotion: '' });
     for (const text of ['e2', 'e2e9', 'e7e8k', 'e2e4 ', 'i1a1', 'e2-e4', '']) expect(splitUciMove(text)).toBeNull();
@@ -54,7 +54,7 @@ describe('a move code', () => {
 });
 
 describe('a square', () => {
-  test('has a name', () => {
+  test('a square has a name', () => {
     for (let square = 0; square < 64; square++) expect(parseSquare(squareName(square))).toBe(square);
     expect([squareName(0), squareName(63), parseSquare('e4')]).toEqual(['a1', 'h8', 28]);
     for (const name of ['', '-', 'e', 'e0', 'e9', 'i1', 'E4', 'e44']) expect(parseSquare(name), name).toBe(-1);
@@ -62,7 +62,7 @@ describe('a square', () => {
 });
 
 describe('slider attacks', () => {
-  test('by magics are those by walking, whatever stands in the way', () => {
+  test('slider attacks by magics are those by walking, whatever stands in the way', () => {
     const wrong: string[] = [];
     let occupancies = 0;
     for (let slider = 0; slider < 128; slider++) {
@@ -101,7 +101,7 @@ describe('SAN', () => {
     ['4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1', 'e1c1', 'O-O-O'],
     ['5k2/8/8/8/8/8/8/4K2R w K - 0 1', 'e1g1', 'O-O+'],
     ['6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1', 'a1a8', 'Ra8#'],
-  ])('in %s: %s is %s', (fen, uci, san) => {
+  ])('SAN in %s: %s is %s', (fen, uci, san) => {
     parseFen(fen);
     const move = parseUciMove(uci);
     expect(formatSan(move)).toBe(san);
@@ -109,7 +109,7 @@ describe('SAN', () => {
     expect(parseSan(uci)).toBe(move);
   });
 
-  test('is read in the spellings that files have', () => {
+  test('SAN is read in the spellings that files have', () => {
     parseFen('1n2k3/P7/8/8/4p3/8/3P4/R3K2R w KQ - 0 1');
     const same = (text: string, uci: string): void => expect(parseSan(text), text).toBe(parseUciMove(uci));
     for (const text of ['axb8=Q', 'axb8Q', 'axb8=Q+!', 'a7xb8=Q', 'a7b8q', 'ab8=Q']) same(text, 'a7b8q');
@@ -122,7 +122,7 @@ describe('SAN', () => {
     }
   });
 
-  test('that fits several moves is none', () => {
+  test('SAN that fits several moves is none', () => {
     parseFen('4k3/8/8/8/8/8/4K3/R6R w - - 0 1');
     expect([parseSan('Rd1'), parseSan('Rad1')]).toEqual([0, parseUciMove('a1d1')]);
   });

@@ -42,9 +42,9 @@ playWithWasm();
 afterEach(() => setChess960(false));
 
 describe('perft', () => {
-  test.each(known.slice(0, STANDARD))('finds the $leaves leaves at depth $depth of $fen', expectLeaves);
+  test.each(known.slice(0, STANDARD))('perft finds the $leaves leaves at depth $depth of $fen', expectLeaves);
 
-  test('finds the leaves of tricky positions, however castling is written', () => {
+  test('perft finds the leaves of tricky positions, however castling is written', () => {
     expect(known.length).toBeGreaterThan(60);
     for (const position of known.slice(STANDARD)) {
       setChess960(false);
@@ -54,7 +54,7 @@ describe('perft', () => {
     }
   });
 
-  test('counts the same when it plays the last ply too', () => {
+  test('perft counts the same when it plays the last ply too', () => {
     for (const { fen, depth } of known.slice(0, STANDARD)) {
       parseFen(fen);
       const plies = Math.min(3, depth);
@@ -62,7 +62,7 @@ describe('perft', () => {
     }
   });
 
-  test('divides its count among the root moves', () => {
+  test('perft divides its count among the root moves', () => {
     parseFen(STARTPOS);
     const counts = divide(3);
     expect(counts).toHaveLength(20);
@@ -91,7 +91,7 @@ describe.skipIf(!existsSync(SUITE))('perft on a sample of the large suite', () =
       .findLast(({ leaves }) => leaves <= MAX_LEAVES);
   }
 
-  test.each(['std', 'frc'])('of kind %s agrees', (kind) => {
+  test.each(['std', 'frc'])('perft on a sample of the large suite of kind %s agrees', (kind) => {
     const random = createRandom(seedOf('perft sample'));
     const rows = readFileSync(SUITE, 'utf8')
       .split('\n')

@@ -23,14 +23,14 @@ const endOf = (fen: string): string | null => {
 const BACK_AND_FORTH = 'g1f3 g8f6 f3g1 f6g8';
 
 describe('the end of the game', () => {
-  test('is checkmate, stalemate or none', () => {
+  test('the end of the game is checkmate, stalemate or none', () => {
     expect(endOf(STARTPOS)).toBeNull();
     expect(endOf('rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3')).toBe('checkmate');
     expect(endOf('7k/5Q2/6K1/8/8/8/8/8 b - - 0 1')).toBe('stalemate');
     expect(endOf('7k/6Q1/6K1/8/8/8/8/8 b - - 0 1')).toBe('checkmate');
   });
 
-  test('comes with the third occurrence, not the second', () => {
+  test('the end of the game comes with the third occurrence, not the second', () => {
     play(STARTPOS, BACK_AND_FORTH);
     expect([gameEnd(), repetitionCount()]).toEqual([null, 1]);
     play(STARTPOS, `${BACK_AND_FORTH} g1f3 g8f6 f3g1`);
@@ -39,7 +39,7 @@ describe('the end of the game', () => {
     expect([gameEnd(), repetitionCount()]).toEqual(['repetition', 2]);
   });
 
-  test('counts positions with other castling rights as others', () => {
+  test('the end of the game counts positions with other castling rights as others', () => {
     const dance = 'e1e2 e8e7 e2e1 e7e8';
     const shuffle = 'a1b1 a8b8 b1a1 b8a8';
     const fen = 'r3k3/8/8/8/8/8/8/R3K3 w Qq - 0 1';
@@ -49,7 +49,7 @@ describe('the end of the game', () => {
     expect(gameEnd()).toBe('repetition');
   });
 
-  test('counts a position with an en-passant capture as another', () => {
+  test('the end of the game counts a position with an en-passant capture as another', () => {
     const knights = 'g8f6 g1f3 f6g8 f3g1';
     const fen = 'rnbqkbnr/ppp1pppp/8/8/3p4/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
     play(fen, `e2e4 ${knights}`);
@@ -61,12 +61,12 @@ describe('the end of the game', () => {
     expect(gameEnd()).toBe('repetition');
   });
 
-  test('does not look back beyond a capture or pawn move', () => {
+  test('the end of the game does not look back beyond a capture or pawn move', () => {
     play(STARTPOS, `${BACK_AND_FORTH} e2e4 e7e5 ${BACK_AND_FORTH}`);
     expect(repetitionCount()).toBe(1);
   });
 
-  test('comes after a hundred plies without capture or pawn move, unless that is mate', () => {
+  test('the end of the game comes after a hundred plies without capture or pawn move, unless that is mate', () => {
     play('7k/8/8/8/8/8/R7/K7 w - - 98 80', 'a2b2');
     expect([gameEnd(), halfmoveClock()]).toEqual([null, 99]);
     play('7k/8/8/8/8/8/R7/K7 w - - 98 80', 'a2b2 h8g8');
@@ -93,7 +93,7 @@ describe('the end of the game', () => {
     ['4k3/8/8/8/8/8/4P3/4K3', false],
     ['4k3/8/8/8/8/8/8/4KR2', false],
     ['4kq2/8/8/8/8/8/8/4K3', false],
-  ])('by material in %s: %s', (placement, isDraw) => {
+  ])('the end of the game by material in %s: %s', (placement, isDraw) => {
     for (const side of ['w', 'b']) {
       parseFen(`${placement} ${side} - - 0 1`);
       expect(isMaterialDraw()).toBe(isDraw);
@@ -103,7 +103,7 @@ describe('the end of the game', () => {
 });
 
 describe('the search calls a position repeated', () => {
-  test('after one return below the root, after two returns before it', () => {
+  test('the search calls a position repeated after one return below the root, after two returns before it', () => {
     play(STARTPOS, BACK_AND_FORTH);
     expect(isRepetition(5), 'the first occurrence lies below the root').toBe(true);
     expect(isRepetition(4), 'the first occurrence is the root').toBe(false);
@@ -114,7 +114,7 @@ describe('the search calls a position repeated', () => {
 });
 
 describe('a move as text', () => {
-  test('castles in both notations, promotes with a letter, and is legal or nothing', () => {
+  test('a move as text castles in both notations, promotes with a letter, and is legal or nothing', () => {
     parseFen('r3k2r/1P6/8/8/8/8/8/R3K2R w KQkq - 0 1');
     expect(parseUciMove('e1g1')).toBe(parseUciMove('e1h1'));
     expect(parseUciMove('e1c1')).toBe(parseUciMove('e1a1'));
@@ -125,7 +125,7 @@ describe('a move as text', () => {
     }
   });
 
-  test('prefers the king step where Chess960 castling would read the same', () => {
+  test('a move as text prefers the king step where Chess960 castling would read the same', () => {
     setChess960(true);
     // f1g1: to the empty square g1; f1h1 castles
     parseFen('4k3/8/8/8/8/8/8/5K1R w H - 0 1');
@@ -136,7 +136,7 @@ describe('a move as text', () => {
 });
 
 describe('the history', () => {
-  test('holds long games without a capture', () => {
+  test('the history holds long games without a capture', () => {
     parseFen(STARTPOS);
     const cycle = BACK_AND_FORTH.split(' ');
     for (let ply = 0; ply < MAX_HISTORY - 8; ply++) makeMove(parseUciMove(cycle[ply % 4]));

@@ -109,14 +109,14 @@ describe('static exchange evaluation', () => {
     ['a promotion that is not gains a queen for it', '4k3/P7/8/8/8/8/8/4K3 w - - 0 1', 'a7a8q', 800],
     ['en passant wins a pawn', '4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1', 'e5d6', 100],
     ['castling is even', '4k3/8/8/8/8/8/8/4K2R w K - 0 1', 'e1g1', 0],
-  ])('%s', (_, fen, text, wanted) => {
+  ])('static exchange evaluation %s', (_, fen, text, wanted) => {
     parseFen(fen);
     const move = parseUciMove(text);
     expect(move).not.toBe(0);
     expect([seeOf(move), exchangeOf(move)]).toEqual([wanted, wanted]);
   });
 
-  test('agrees with an exchange played out on random positions, at every threshold', () => {
+  test('static exchange evaluation agrees with an exchange played out on random positions, at every threshold', () => {
     const values = new Set<number>();
     randomWalks(seedOf('see'), 30, 80, ({ path }) => {
       for (const move of legalMoves()) {

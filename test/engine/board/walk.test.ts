@@ -54,7 +54,7 @@ beforeAll(() => {
 });
 
 describe('on random walks the engine', () => {
-  test('has the same moves, FEN and end of the game as the oracle', () => {
+  test('on random walks the engine has the same moves, FEN and end of the game as the oracle', () => {
     const met = { kinds: new Set<number>(), ends: new Set<string | null>(), positions: 0 };
     randomWalks(seedOf('walk'), 72, 110, ({ oracle, path }) => {
       const position = { fen: oracleFen(oracle), moves: oracleMoves(oracle), end: oracleEnd(oracle) };
@@ -77,7 +77,7 @@ describe('on random walks the engine', () => {
     expect(met.positions).toBeGreaterThan(3000);
   });
 
-  test('takes moves back exactly and keeps its sums', () => {
+  test('on random walks the engine takes moves back exactly and keeps its sums', () => {
     randomWalks(seedOf('make and unmake'), 18, 50, ({ path }) => {
       const before = snapshot();
       expectConsistent(path());
@@ -94,7 +94,7 @@ describe('on random walks the engine', () => {
     });
   });
 
-  test('generates captures and promotions apart from quiet moves', () => {
+  test('on random walks the engine generates captures and promotions apart from quiet moves', () => {
     randomWalks(seedOf('kinds'), 40, 80, ({ path }) => {
       const half = generate(0, NOISY);
       const noisy = Array.from(moves.slice(0, half));
@@ -109,7 +109,7 @@ describe('on random walks the engine', () => {
     });
   });
 
-  test('finds legal exactly the generated among all 65,536 codes', () => {
+  test('on random walks the engine finds legal exactly the generated among all 65,536 codes', () => {
     randomWalks(seedOf('legality'), 18, 80, ({ random, path }) => {
       if (randomBelow(random, 20) !== 0) return;
       const wanted = new Set(legalMoves());
@@ -121,7 +121,7 @@ describe('on random walks the engine', () => {
     });
   });
 
-  test('writes and reads SAN like the oracle', () => {
+  test('on random walks the engine writes and reads SAN like the oracle', () => {
     const suffixes = new Set<string>();
     randomWalks(seedOf('san'), 24, 80, ({ oracle, random, path }) => {
       if (randomBelow(random, 6) !== 0) return;
@@ -135,7 +135,7 @@ describe('on random walks the engine', () => {
     expect([...suffixes].sort()).toEqual(['', '#', '+']);
   });
 
-  test('sets up from its FEN what the moves led to', () => {
+  test('on random walks the engine sets up from its FEN what the moves led to', () => {
     const facts = (): number[] => [...bb, ...board, ...state.slice(0, UNDO_TOP), ...state.slice(UNDO_TOP + 1)];
     randomWalks(seedOf('fen'), 24, 60, ({ path }) => {
       const fen = formatFen();

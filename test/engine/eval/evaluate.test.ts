@@ -21,7 +21,7 @@ const evaluationOf = (fen: string): number => {
 };
 
 describe('evaluate', () => {
-  test('is the same for the side to move when the colours are exchanged', () => {
+  test('evaluate is the same for the side to move when the colours are exchanged', () => {
     const values = new Set<number>();
     for (const fen of [STARTPOS, ...positions]) {
       values.add(evaluationOf(fen));
@@ -30,14 +30,14 @@ describe('evaluate', () => {
     expect(values.size).toBeGreaterThan(100);
   });
 
-  test('is the opposite for the other side, but for the right to move', () => {
+  test('evaluate is the opposite for the other side, but for the right to move', () => {
     setWeights(weights.mg.with(TEMPO, 0), weights.eg.with(TEMPO, 0));
     const white = '4k3/pp3p2/8/8/2N5/8/PPP5/4K3 w - - 0 1';
     expect(evaluationOf(white)).not.toBe(0);
     expect(evaluationOf(white.replace(' w ', ' b '))).toBe(0 - evaluationOf(white));
   });
 
-  test('adds material and squares by phase, as counted by hand', () => {
+  test('evaluate adds material and squares by phase, as counted by hand', () => {
     const mg = Array(TERM_COUNT).fill(0);
     const eg = Array(TERM_COUNT).fill(0);
     Object.assign(mg, { [MATERIAL]: 80, [MATERIAL + 1]: 310, [TEMPO]: 10 });
@@ -57,7 +57,7 @@ describe('evaluate', () => {
     expect(rawScore()).toEqual({ mg: 80 + 24 - 310 - 40 - 10, eg: 120 - 8 - 290 - 6 });
   });
 
-  test('follows moves and their taking back, and new weights at once', () => {
+  test('evaluate follows moves and their taking back, and new weights at once', () => {
     parseFen('r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1');
     const before = rawScore();
     for (const move of legalMoves()) {
@@ -82,7 +82,7 @@ describe('the phase', () => {
     ['4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 w - - 0 1', 0],
     ['4k3/8/8/8/8/8/8/NBRQK3 w - - 0 1', 8],
     ['qqqqkqqq/8/8/8/8/8/8/4K3 w - - 0 1', 24],
-  ])('of %s is %i', (fen, phase) => {
+  ])('the phase of %s is %i', (fen, phase) => {
     parseFen(fen);
     expect(gamePhase()).toBe(phase);
   });
@@ -91,7 +91,7 @@ describe('the phase', () => {
 describe('a score', () => {
   const VALUES = [0, 1, -1, 2, -300, 4095, -4096, 9999, -9999, 32000, -32000];
 
-  test('holds both values, and sums and differences of them', () => {
+  test('a score holds both values, and sums and differences of them', () => {
     for (const mg of VALUES) {
       for (const eg of VALUES) {
         expect([mgOf(packScore(mg, eg)), egOf(packScore(mg, eg))]).toEqual([mg, eg]);
@@ -101,7 +101,7 @@ describe('a score', () => {
     }
   });
 
-  test('is tapered between its ends, rounded towards zero, alike for both sides', () => {
+  test('a score is tapered between its ends, rounded towards zero, alike for both sides', () => {
     expect(MAX_PHASE).toBe(24);
     expect([taper(100, 200, 24), taper(100, 200, 0), taper(100, 200, 12)]).toEqual([100, 200, 150]);
     expect([taper(1, 0, 23), taper(-1, 0, 23), taper(0, 47, 12), taper(0, -47, 12)]).toEqual(

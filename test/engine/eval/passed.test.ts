@@ -5,7 +5,7 @@ import { countsOf } from './positions.js';
 enableTracing();
 
 describe('a passed pawn', () => {
-  test('counts by rank, and by whether its next square is free and attacked', () => {
+  test('a passed pawn counts by rank, and by whether its next square is free and attacked', () => {
     expect(countsOf('7k/8/8/8/P7/8/8/7K w - - 0 1', 'passedPawn')).toEqual({ 'passedPawn 0 0 3': 1 });
     expect(countsOf('7k/8/8/8/P6r/8/8/6K1 w - - 0 1', 'passedPawn')).toEqual({ 'passedPawn 0 0 3': 1 });
     expect(countsOf('7k/8/8/7r/P7/8/8/6K1 w - - 0 1', 'passedPawn')).toEqual({ 'passedPawn 0 1 3': 1 });
@@ -13,7 +13,7 @@ describe('a passed pawn', () => {
     expect(countsOf('7k/p7/B7/8/8/8/8/R6K w - - 0 1', 'passedPawn')).toEqual({ 'passedPawn 1 1 1': -1 });
   });
 
-  test('has a blocker, a supporter, a free way', () => {
+  test('a passed pawn has a blocker, a supporter, a free way', () => {
     const parts = ['passedBlocker', 'passedSupport', 'passedPath'];
     expect(countsOf('8/8/k7/P7/8/8/8/7K w - - 0 1', ...parts)).toEqual({ 'passedBlocker 4': 1 });
     expect(countsOf('7k/8/n7/P7/8/8/4B3/7K w - - 0 1', ...parts)).toEqual({
@@ -24,13 +24,13 @@ describe('a passed pawn', () => {
     expect(countsOf('1k6/8/8/P7/8/8/8/7K w - - 0 1', ...parts)).toEqual({});
   });
 
-  test('may have a rook of either side behind it', () => {
+  test('a passed pawn may have a rook of either side behind it', () => {
     expect(countsOf('r6k/8/8/P7/8/8/8/R6K w - - 0 1', 'passedRook')).toEqual({ 'passedRook 0': 1 });
     expect(countsOf('7k/8/8/p7/8/R7/8/7K w - - 0 1', 'passedRook')).toEqual({});
     expect(countsOf('R7/7k/8/p7/8/8/8/7K w - - 0 1', 'passedRook')).toEqual({ 'passedRook 1': -1 });
   });
 
-  test('is near or far from the kings', () => {
+  test('a passed pawn is near or far from the kings', () => {
     expect(countsOf('8/8/8/P6k/8/8/8/K7 w - - 0 1', 'passedOwnKing', 'passedTheirKing')).toEqual({
       'passedOwnKing 1 5': 1,
       'passedTheirKing 1 7': 1,
@@ -51,7 +51,7 @@ describe('a passed pawn', () => {
     // Its own king is in the way; a knight might stop it
     ['8/K7/8/P4k2/8/8/8/8 w - - 0 1', 0],
     ['7n/8/8/P5k1/8/8/8/7K w - - 0 1', 0],
-  ])('in %s is unstoppable %i times', (fen, times) => {
+  ])('a passed pawn in %s is unstoppable %i times', (fen, times) => {
     expect(countsOf(fen, 'passedUnstoppable')['passedUnstoppable'] ?? 0).toBe(times);
   });
 });

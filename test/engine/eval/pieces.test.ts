@@ -8,7 +8,7 @@ describe('mobility', () => {
   const mobility = (fen: string): Record<string, number> =>
     countsOf(fen, 'knightMobility', 'bishopMobility', 'rookMobility', 'queenMobility');
 
-  test('counts the squares a piece attacks', () => {
+  test('mobility counts the squares a piece attacks', () => {
     expect(mobility('7k/8/8/8/3N4/8/8/K7 w - - 0 1')).toEqual({ 'knightMobility 8': 1 });
     expect(mobility('7k/8/8/8/8/8/8/NK6 w - - 0 1')).toEqual({ 'knightMobility 2': 1 });
     // a1, where the own king stands, is none
@@ -17,14 +17,14 @@ describe('mobility', () => {
     expect(mobility('1k6/8/8/3q4/8/8/8/2K5 w - - 0 1')).toEqual({ 'queenMobility 27': -1 });
   });
 
-  test('leaves out what enemy pawns attack and own pawns that cannot leave', () => {
+  test('mobility leaves out what enemy pawns attack and own pawns that cannot leave', () => {
     // b5 and f5 are attacked by pawns, e6 holds a blocked pawn, f3 is free
     expect(mobility('7k/8/p2pp1p1/4P3/3N4/8/8/K7 w - - 0 1')).toEqual({ 'knightMobility 6': 1 });
     // e2 and f3 hold pawns on home ranks; the one on b5 may go on and leaves the square
     expect(mobility('7k/8/8/1P6/3N4/5P2/4P3/K7 w - - 0 1')).toEqual({ 'knightMobility 6': 1 });
   });
 
-  test('of a slider goes on behind queens and fellow rooks', () => {
+  test('mobility of a slider goes on behind queens and fellow rooks', () => {
     expect(mobility('6k1/8/8/8/8/8/8/RR1K4 w - - 0 1')).toEqual({ 'rookMobility 9': 2 });
     expect(mobility('3k4/8/8/8/4b3/5q2/8/4K3 w - - 0 1')).toMatchObject({ 'bishopMobility 13': -1 });
   });

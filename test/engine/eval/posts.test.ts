@@ -5,7 +5,7 @@ import { countsOf } from './positions.js';
 enableTracing();
 
 describe('a minor piece', () => {
-  test('has an outpost where no pawn can come to attack it', () => {
+  test('a minor piece has an outpost where no pawn can come to attack it', () => {
     const posts = ['outpost', 'knightReach'];
     expect(countsOf('7k/8/8/3N4/8/8/8/K7 w - - 0 1', ...posts)).toEqual({ 'outpost 0 0': 1 });
     expect(countsOf('7k/8/8/3N4/4P3/8/8/K7 w - - 0 1', ...posts)).toEqual({ 'outpost 0 1': 1 });
@@ -16,7 +16,7 @@ describe('a minor piece', () => {
     expect(countsOf('7k/8/8/4p3/3n4/8/8/K7 w - - 0 1', ...posts)).toEqual({ 'outpost 0 1': -1 });
   });
 
-  test('may stand behind a pawn, near its king or far', () => {
+  test('a minor piece may stand behind a pawn, near its king or far', () => {
     const names = ['minorBehindPawn', 'minorKingDistance'];
     expect(countsOf('7k/8/8/8/8/2p5/2B5/K7 w - - 0 1', ...names)).toEqual({
       'minorBehindPawn 1': 1,
@@ -37,18 +37,18 @@ test('a bishop counts pawns on its colour, sees across the centre, can be shut i
 describe('a rook', () => {
   const names = ['rookFile', 'rookSeventh', 'rookTrapped'];
 
-  test('has an open or half-open file', () => {
+  test('a rook has an open or half-open file', () => {
     expect(countsOf('7k/1p6/8/8/8/8/8/1RR3K1 w - - 0 1', ...names)).toEqual({ 'rookFile 0': 1, 'rookFile 1': 1 });
     expect(countsOf('7k/1p6/8/8/8/8/1P6/1R4K1 w - - 0 1', ...names)).toEqual({});
   });
 
-  test('is strong on the seventh with something to attack', () => {
+  test('a rook is strong on the seventh with something to attack', () => {
     expect(countsOf('7k/3R4/8/8/3P4/8/8/K7 w - - 0 1', ...names)).toEqual({ rookSeventh: 1 });
     expect(countsOf('8/8/7k/8/3p4/8/3r3P/K7 w - - 0 1', ...names)).toEqual({ rookSeventh: -1 });
     expect(countsOf('8/3R4/7k/8/3P4/8/8/K7 w - - 0 1', ...names)).toEqual({});
   });
 
-  test('is shut in between its king and the corner', () => {
+  test('a rook is shut in between its king and the corner', () => {
     expect(countsOf('4k3/8/8/8/8/7P/6PP/5K1R w - - 0 1', ...names)).toEqual({ 'rookTrapped 0': 1 });
     expect(countsOf('r3k3/p7/8/8/8/8/8/4K3 b q - 0 1', ...names)).toEqual({});
     expect(countsOf('rk6/p7/8/8/8/8/8/4K3 b q - 0 1', ...names)).toEqual({ 'rookTrapped 1': -1 });

@@ -5,7 +5,7 @@ import { countsOf } from './positions.js';
 enableTracing();
 
 describe('threats', () => {
-  test('go by attacker, target and whether it is defended', () => {
+  test('threats go by attacker, target and whether it is defended', () => {
     expect(countsOf('7k/8/8/2n5/3P4/8/8/K7 w - - 0 1', 'threat')).toEqual({ 'threat 0 0 1': 1 });
     expect(countsOf('7k/8/1p6/2n5/3P4/8/8/K7 w - - 0 1', 'threat')).toEqual({ 'threat 0 1 1': 1 });
     expect(countsOf('7k/8/8/8/1r6/8/3N4/K3B3 b - - 0 1', 'threat')).toEqual({});
@@ -13,18 +13,18 @@ describe('threats', () => {
     expect(countsOf('8/6pk/8/8/5K2/4q3/8/8 w - - 0 1', 'threat')).toEqual({ 'threat 5 0 4': 1 });
   });
 
-  test('count each kind of attacker once', () => {
+  test('threats count each kind of attacker once', () => {
     expect(countsOf('7k/8/8/8/1q6/8/1RR5/K7 w - - 0 1', 'threat')).toEqual({ 'threat 3 0 4': 1, 'threat 4 1 3': -1 });
   });
 
-  test('name what hangs', () => {
+  test('threats name what hangs', () => {
     expect(countsOf('7k/8/8/8/4r3/8/8/KB6 w - - 0 1', 'hanging')).toEqual({ 'hanging 3': 1 });
     // Defended once, attacked twice; then defended by a pawn, which hangs itself
     expect(countsOf('7k/8/6b1/8/4n3/2N5/1P6/KB6 w - - 0 1', 'hanging')).toEqual({ 'hanging 1': 1 });
     expect(countsOf('7k/8/8/3p4/4n3/2N5/1P6/KB6 w - - 0 1', 'hanging')).toEqual({ 'hanging 0': 1 });
   });
 
-  test('see what a step of a pawn would attack', () => {
+  test('threats see what a step of a pawn would attack', () => {
     expect(countsOf('7k/8/2n1b3/8/8/8/3P4/K7 w - - 0 1', 'pushThreat')).toEqual({});
     expect(countsOf('7k/8/2n5/8/3P4/8/8/K7 w - - 0 1', 'pushThreat')).toEqual({ 'pushThreat 0': 1 });
     expect(countsOf('7k/8/8/2b1b3/8/8/3P4/K7 w - - 0 1', 'pushThreat')).toEqual({});
@@ -32,7 +32,7 @@ describe('threats', () => {
     expect(countsOf('7k/6p1/8/5R2/8/8/8/K7 w - - 0 1', 'pushThreat')).toEqual({ 'pushThreat 2': -1 });
   });
 
-  test('count the squares that are contested', () => {
+  test('threats count the squares that are contested', () => {
     // d2 and a4 are so for either side, d1 is held by White
     expect(countsOf('7k/8/8/8/3r4/8/8/R3K3 w - - 0 1', 'restriction')).toEqual({ restriction: 1 });
   });

@@ -45,7 +45,7 @@ test('nothing is counted, and nothing changes, before tracing is switched on', (
 describe('the trace', () => {
   beforeEach(enableTracing);
 
-  test('counts White less Black, as counted by hand', () => {
+  test('the trace counts White less Black, as counted by hand', () => {
     const counts = traceOf('4k3/8/8/8/4P3/6n1/PP6/4K3 b - - 0 1').slice(0, TEMPO + 1);
     const wanted = new Int32Array(TEMPO + 1);
     wanted[MATERIAL] = 3;
@@ -58,7 +58,7 @@ describe('the trace', () => {
     expect(Array.from(traceOf(STARTPOS).entries()).filter(([, count]) => count !== 0)).toEqual([[TEMPO, 1]]);
   });
 
-  test('has met every term', () => {
+  test('the trace has met every term', () => {
     const met = new Int32Array(TERM_COUNT);
     for (const fen of [...positions, ...RARE]) {
       for (const [i, times] of traceOf(fen).entries()) met[i] |= times;
@@ -67,7 +67,7 @@ describe('the trace', () => {
     expect(unmet.map(({ name }) => name)).toEqual([]);
   });
 
-  test('rebuilds the evaluation', () => {
+  test('the trace rebuilds the evaluation', () => {
     for (const fen of positions) {
       const counts = traceOf(fen);
       const mg = dot(counts, weights.mg);
@@ -82,13 +82,13 @@ describe('the trace', () => {
     }
   });
 
-  test('is cleared before each evaluation', () => {
+  test('the trace is cleared before each evaluation', () => {
     const once = traceOf(positions[1]);
     traceEvaluate();
     expect(traceCounts).toEqual(once);
   });
 
-  test('says by how much each weight moves the raw score', () => {
+  test('the trace says by how much each weight moves the raw score', () => {
     for (const fen of positions.slice(0, 12)) {
       const counts = traceOf(fen);
       const before = rawScore();
@@ -117,7 +117,7 @@ describe('recentre', () => {
     return { mg, eg };
   };
 
-  test('leaves every evaluation as it was', () => {
+  test('recentre leaves every evaluation as it was', () => {
     const before = centred();
     const after = centred();
     recentre(after.mg, after.eg);
@@ -129,7 +129,7 @@ describe('recentre', () => {
     }
   });
 
-  test('leaves tables with a mean of zero, and a second time nothing to do', () => {
+  test('recentre leaves tables with a mean of zero, and a second time nothing to do', () => {
     const { mg, eg } = centred();
     recentre(mg, eg);
     for (const values of [mg, eg]) {
@@ -147,7 +147,7 @@ describe('recentre', () => {
 });
 
 describe('the terms', () => {
-  test('fill the weight vector without gap or overlap, under names of their own', () => {
+  test('the terms fill the weight vector without gap or overlap, under names of their own', () => {
     let next = 0;
     for (const { offset, shape, size } of TERMS) {
       expect([offset, size]).toEqual([next, shape.reduce((product, length) => product * length, 1)]);

@@ -14,12 +14,12 @@ const material = JSON.parse(
 const withPair = (pair: unknown): unknown => ({ terms: { ...material.terms, tempo: [pair] } });
 
 describe('a weight set', () => {
-  test('is read with its provenance, or without', () => {
+  test('a weight set is read with its provenance, or without', () => {
     expect(checkWeightSet(material).provenance).toMatchObject(material.provenance);
     expect(checkWeightSet({ terms: material.terms }).terms).toMatchObject(material.terms);
   });
 
-  test('gives no weight to terms that it is older than, and says so', () => {
+  test('a weight set gives no weight to terms that it is older than, and says so', () => {
     const { provenance, terms } = checkWeightSet(material);
     const untaught = TERMS.map(({ name }) => name).filter((name) => !(name in material.terms));
     expect(untaught).toContain('knightMobility');
@@ -28,7 +28,7 @@ describe('a weight set', () => {
     expect(checkWeightSet({ terms }).provenance).toEqual({});
   });
 
-  test('gives vectors in the order of the terms', () => {
+  test('a weight set gives vectors in the order of the terms', () => {
     let next = 0;
     const terms = Object.fromEntries(
       TERMS.map(({ name, size }) => [name, Array.from({ length: size }, (): Pair => [next++, -next])]),
@@ -59,23 +59,23 @@ describe('a weight set', () => {
     ['three values', withPair([1, 2, 3]), 'term "tempo", entry 0: [1,2,3]'],
     ['no pair', withPair(7), 'term "tempo", entry 0: 7'],
     ['a value out of range', withPair([0, WEIGHT_LIMIT + 1]), `within ±${WEIGHT_LIMIT}`],
-  ])('is refused with %s', (_, value, message) => {
+  ])('a weight set is refused with %s', (_, value, message) => {
     expect(() => checkWeightSet(value)).toThrow(message);
   });
 
-  test('may reach the limit', () => {
+  test('a weight may be as large as the limit', () => {
     expect(() => checkWeightSet(withPair([WEIGHT_LIMIT, -WEIGHT_LIMIT]))).not.toThrow();
   });
 });
 
 describe('the compiled weights', () => {
-  test('fit the terms and are in use from the start', () => {
+  test('the compiled weights fit the terms and are in use from the start', () => {
     const { mg, eg } = weightVectors(checkWeightSet(WEIGHTS));
     expect(currentWeights()).toEqual({ mg: Array.from(mg), eg: Array.from(eg) });
     expect(mg[4], 'a queen is worth more than a pawn').toBeGreaterThan(mg[0]);
   });
 
-  test('of the material-only set are the classic values and nothing else', () => {
+  test('the weights of the material-only set are the classic values and nothing else', () => {
     const { mg, eg } = weightVectors(checkWeightSet(material));
     expect(mg).toEqual(eg);
     expect(Array.from(mg.slice(0, 5))).toEqual([100, 300, 300, 500, 900]);

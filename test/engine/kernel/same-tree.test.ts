@@ -30,22 +30,22 @@ function searchAll(nodes: number): unknown[] {
 }
 
 describe('JavaScript and WebAssembly', () => {
-  test('are both the kernel when asked to be', () => {
+  test('JavaScript and WebAssembly are both the kernel when asked to be', () => {
     expect(both(kernelTarget)).toEqual(['js', 'wasm']);
   });
 
-  test('have the same bench at depth 6', () => {
+  test('JavaScript and WebAssembly have the same bench at depth 6', () => {
     const [js, wasm] = both(() => bench(6).nodes);
     expect(js).toBeGreaterThan(20_000);
     expect(wasm).toBe(js);
   });
 
-  test('search the same tree: every line reported is the same, with histories and table carried on', () => {
+  test('JavaScript and WebAssembly search the same tree: every line reported is the same, with histories and table carried on', () => {
     const [js, wasm] = both(() => searchAll(2000));
     expect(wasm).toEqual(js);
   });
 
-  test('search on where the other stopped', () => {
+  test('JavaScript and WebAssembly search on where the other stopped', () => {
     const run = (targets: (() => void)[]): unknown[] => {
       newGame();
       return targets.map((use, i) => {
@@ -59,7 +59,7 @@ describe('JavaScript and WebAssembly', () => {
     expect(run([useJs, wasm, useJs, wasm])).toEqual(alone);
   });
 
-  test('count the same moves', () => {
+  test('JavaScript and WebAssembly count the same moves', () => {
     for (const fen of POSITIONS) {
       parseFen(fen);
       const [js, wasm] = both(() => kernel.perft(3, true, 0));
@@ -68,7 +68,7 @@ describe('JavaScript and WebAssembly', () => {
     }
   });
 
-  test('resolve positions alike', () => {
+  test('JavaScript and WebAssembly resolve positions alike', () => {
     for (const fen of POSITIONS) {
       parseFen(fen);
       const [js, wasm] = both(resolveQuiet);
@@ -76,7 +76,7 @@ describe('JavaScript and WebAssembly', () => {
     }
   });
 
-  test('read the same parameters and weights, changed or not', () => {
+  test('JavaScript and WebAssembly read the same parameters and weights, changed or not', () => {
     const before = searchAll(1000);
     setParam('rfpMargin', 90);
     const [js, wasm] = both(() => searchAll(1000));
@@ -96,7 +96,7 @@ describe('JavaScript and WebAssembly', () => {
     expect(searchAll(1000)).toEqual(before);
   });
 
-  test('use a table beyond the reach of WebAssembly alike', () => {
+  test('JavaScript and WebAssembly use a table beyond the reach of WebAssembly alike', () => {
     // Shared memory that is not WebAssembly's stands for one that is too large to be
     const run = (): unknown[] => {
       newGame();

@@ -14,7 +14,7 @@ const start = async (options?: EngineOptions): Promise<void> => {
 afterEach(() => engine.close());
 
 describe('search', () => {
-  test('reports lines and answers with the last of them', async () => {
+  test('search reports lines and answers with the last of them', async () => {
     await start();
     const infos: SearchInfo[] = [];
     const result = await engine.search({ moves: ['e2e4'], depth: 6 }, { onInfo: (info) => infos.push(info) });
@@ -24,7 +24,7 @@ describe('search', () => {
     expect(result.ponder).toBe(result.lines[0].pv[1]);
   });
 
-  test('repeats itself after a new game, with any settings in between', async () => {
+  test('search repeats itself after a new game, with any settings in between', async () => {
     await start({ hash: 4 });
     const nodes = async (): Promise<number> => {
       await engine.newGame();
@@ -35,14 +35,14 @@ describe('search', () => {
     expect(await nodes()).toBe(first);
   });
 
-  test('finds several lines, only among the moves that it may consider', async () => {
+  test('search finds several lines, only among the moves that it may consider', async () => {
     await start();
     const { lines } = await engine.search({ depth: 4, multiPv: 2, searchMoves: ['a2a3', 'h2h3', 'e2e4'] });
     expect(lines.map(({ multipv }) => multipv)).toEqual([1, 2]);
     for (const { pv } of lines) expect(['a2a3', 'h2h3', 'e2e4']).toContain(pv[0]);
   });
 
-  test('tells mates, also one that is on the board', async () => {
+  test('search tells mates, also one that is on the board', async () => {
     await start();
     const { bestMove, lines } = await engine.search({ fen: MATE_IN_ONE, mate: 1 });
     expect([bestMove, lines[0].score]).toEqual(['d1d8', { mate: 1 }]);
@@ -50,14 +50,14 @@ describe('search', () => {
     expect([over.bestMove, over.ponder, over.lines[0].score]).toEqual([null, null, { mate: 0 }]);
   });
 
-  test('searches with several threads', async () => {
+  test('search uses several threads', async () => {
     await start({ threads: 2 });
     expect((await engine.search({ depth: 8 })).bestMove).toMatch(/^[a-h][1-8]/);
   });
 });
 
 describe('a search without limits', () => {
-  test('ends at a stop, whenever it comes', async () => {
+  test('a search without limits ends at a stop, whenever it comes', async () => {
     await start();
     const early = engine.search();
     engine.stop();
@@ -67,7 +67,7 @@ describe('a search without limits', () => {
     expect((await engine.search({ depth: 2 })).lines[0].depth).toBe(2);
   });
 
-  test("ends when its signal is aborted, with the signal's reason", async () => {
+  test("a search without limits ends when its signal is aborted, with the signal's reason", async () => {
     await start();
     await expect(engine.search({}, { signal: AbortSignal.timeout(30) })).rejects.toThrow(/timeout/);
     await expect(engine.search({}, { signal: AbortSignal.abort(new Error('never mind')) })).rejects.toThrow(
@@ -76,7 +76,7 @@ describe('a search without limits', () => {
     expect((await engine.search({ depth: 2 })).lines[0].depth).toBe(2);
   });
 
-  test('is rejected when the engine is closed, and so is all that is asked later', async () => {
+  test('a search without limits is rejected when the engine is closed, and so is all that is asked later', async () => {
     await start();
     const search = engine.search();
     engine.close();

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createPosition } from '../../../engine/library/position.js';
 
 describe('a position', () => {
-  test('is not changed by moves from it', () => {
+  test('a position is not changed by moves from it', () => {
     const start = createPosition();
     const moved = start.play('e4').play('c7c5');
     expect([start.moves, moved.moves]).toEqual([[], ['e2e4', 'c7c5']]);
@@ -11,7 +11,7 @@ describe('a position', () => {
     expect(start.perft(0)).toBe(1);
   });
 
-  test('knows check, and how a game ends', () => {
+  test('a position knows check, and how a game ends', () => {
     const mate = ['f3', 'e5', 'g4', 'Qh4'].reduce((position, san) => position.play(san), createPosition());
     expect([mate.isCheck, mate.end, mate.legalMoves()]).toEqual([true, 'checkmate', []]);
     const shuffle = ['Nf3', 'Nf6', 'Ng1', 'Ng8', 'Nf3', 'Nf6', 'Ng1', 'Ng8'];
@@ -19,7 +19,7 @@ describe('a position', () => {
     expect(createPosition('7k/5Q2/6K1/8/8/8/8/8 b - - 0 1').end).toBe('stalemate');
   });
 
-  test('names moves in both notations, castling as the variant writes it', () => {
+  test('a position names moves in both notations, castling as the variant writes it', () => {
     const fen = '4k3/8/8/8/8/8/8/4K2R w K - 0 1';
     const castling = (chess960: boolean): unknown =>
       createPosition(fen, { chess960 })
@@ -29,7 +29,7 @@ describe('a position', () => {
     expect(castling(true)).toEqual({ uci: 'e1h1', san: 'O-O' });
   });
 
-  test('refuses what is not legal', () => {
+  test('a position refuses what is not legal', () => {
     expect(() => createPosition().play('e5')).toThrow("'e5' is not a legal move in rnbqkbnr");
     expect(() => createPosition('8/8/8 w - -')).toThrow('ranks');
   });

@@ -44,7 +44,7 @@ describe('where no memory is shared, as in a page without the headers for it', (
     }
   });
 
-  test('threads are refused', async () => {
+  test('threads are refused where no memory is shared', async () => {
     vi.stubGlobal('SharedArrayBuffer', undefined);
     await expect(createEngineOn(startCounted, { threads: 2 })).rejects.toThrow(/COOP and COEP/);
   });

@@ -34,7 +34,7 @@ function fillHistories(): void {
 }
 
 describe('king and pawn against king', () => {
-  test('is scored exactly in one search after another: won above 150, drawn 0', () => {
+  test('king and pawn against king is scored exactly in one search after another: won above 150, drawn 0', () => {
     fillHistories();
     expect(KPK.length).toBeGreaterThan(400);
     const wrong = KPK.map(([fen, wdl]) => ({ fen, wdl, score: whiteScore(fen) })).filter(({ wdl, score }) =>

@@ -16,7 +16,7 @@ const deterministic = ({ infos, ...result }: Run): unknown => ({
 });
 
 describe('the same search', () => {
-  test('gives the same result after newGame, whatever was searched between', () => {
+  test('the same search gives the same result after newGame, whatever was searched between', () => {
     for (const fen of FENS) {
       const first = searchFrom(fen, { nodes: 8000 });
       searchFrom(KIWIPETE, { nodes: 3000 });
@@ -25,7 +25,7 @@ describe('the same search', () => {
     }
   });
 
-  test('gives the same result after a search that was cut off anywhere', () => {
+  test('the same search gives the same result after a search that was cut off anywhere', () => {
     const first = deterministic(searchFrom(MIDDLEGAME, { nodes: 10_000 }));
     for (const nodes of [1, 777, 12_345]) {
       searchFrom(KIWIPETE, { nodes });
@@ -33,7 +33,7 @@ describe('the same search', () => {
     }
   });
 
-  test('remembers without newGame', () => {
+  test('the same search remembers without newGame', () => {
     let [first, again] = [0, 0];
     for (const fen of FENS) {
       first += searchFrom(fen, { depth: 9 }).nodes;
@@ -50,15 +50,18 @@ describe('a search that is cut off', () => {
     ['r5k1/pp1RR1pp/1b6/6r1/2p5/B6P/P4qPK/3Q4 w - - 0 1', 7],
     ['r3r1k1/ppqb1ppp/8/4p1NQ/8/2P5/PP3PPP/R3R1K1 b - - 0 1', 23],
     ['k5r1/p4b2/2P5/5p2/3P1P2/4QBrq/P5P1/4R1K1 w - - 0 1', 261],
-  ])('does not call %s lost after %d nodes, as only some moves have been looked at', (fen, nodes) => {
-    expect(searchFrom(fen, { depth: 5 }).score).toBeGreaterThan(-MATE_BOUND);
-    for (let n = 1; n <= nodes; n++)
-      expect(searchFrom(fen, { nodes: n }).score, `${n} nodes`).toBeGreaterThan(-MATE_BOUND);
-  });
+  ])(
+    'a search that is cut off does not call %s lost after %d nodes, as only some moves have been looked at',
+    (fen, nodes) => {
+      expect(searchFrom(fen, { depth: 5 }).score).toBeGreaterThan(-MATE_BOUND);
+      for (let n = 1; n <= nodes; n++)
+        expect(searchFrom(fen, { nodes: n }).score, `${n} nodes`).toBeGreaterThan(-MATE_BOUND);
+    },
+  );
 });
 
 describe('the position', () => {
-  test('is after a search as before it, finished or cut off', () => {
+  test('the position is after a search as before it, finished or cut off', () => {
     for (const fen of FENS) {
       parseFen(fen);
       const before = state.slice();
@@ -72,7 +75,7 @@ describe('the position', () => {
 });
 
 describe('the information', () => {
-  test.each(FENS)('is consistent in %s', (fen) => {
+  test.each(FENS)('the information is consistent in %s', (fen) => {
     const { infos, bestMove, ponderMove, score, depth, nodes } = searchFrom(fen, { nodes: 15_000 });
     for (const [i, info] of infos.entries()) {
       const before = infos[i - 1];
@@ -98,7 +101,7 @@ describe('the information', () => {
 });
 
 describe('searchMoves', () => {
-  test('confines the search to these moves', () => {
+  test('searchMoves confines the search to these moves', () => {
     parseFen(KIWIPETE);
     const searchMoves = movesOf('a2a3', 'h1g1');
     const { bestMove, infos } = searchFrom(KIWIPETE, { depth: 6, searchMoves });
@@ -106,7 +109,7 @@ describe('searchMoves', () => {
     for (const { pv } of infos) expect(searchMoves).toContain(pv[0]);
   });
 
-  test('plays even a blunder, at its price', () => {
+  test('searchMoves plays even a blunder, at its price', () => {
     const fen = '4k3/7p/3p4/8/3Q4/8/8/4K3 w - - 0 1';
     parseFen(fen);
     const [blunder, capture] = [movesOf('d4c5'), movesOf('d4d6')].map((searchMoves) =>
@@ -117,7 +120,7 @@ describe('searchMoves', () => {
     expect(capture.score).toBeGreaterThan(500);
   });
 
-  test('when empty means all', () => {
+  test('searchMoves when empty means all', () => {
     expect(deterministic(searchFrom(MIDDLEGAME, { depth: 5, searchMoves: [] }))).toEqual(
       deterministic(searchFrom(MIDDLEGAME, { depth: 5 })),
     );
@@ -125,7 +128,7 @@ describe('searchMoves', () => {
 });
 
 describe('several lines', () => {
-  test.each(FENS)('are distinct, sorted and complete at every depth in %s', (fen) => {
+  test.each(FENS)('several lines are distinct, sorted and complete at every depth in %s', (fen) => {
     const { infos, bestMove, score } = searchFrom(fen, { depth: 7 }, { multiPv: 5 });
     for (let depth = 1; depth <= 7; depth++) {
       const lines = infos.filter((info) => info.depth === depth && info.bound === 'exact');
@@ -138,7 +141,7 @@ describe('several lines', () => {
     expect([best?.pv[0], best?.score]).toEqual([bestMove, score]);
   });
 
-  test('are no more than there are moves, or moves to search', () => {
+  test('several lines are no more than there are moves, or moves to search', () => {
     const fen = '7k/8/8/8/8/8/r7/2K5 w - - 0 1';
     parseFen(fen);
     const moves = legalMoves().length;
@@ -149,7 +152,7 @@ describe('several lines', () => {
     expect(Math.max(...chosen.infos.map(({ multipv }) => multipv))).toBe(2);
   });
 
-  test('show every way to mate or not, the mates first', () => {
+  test('several lines show every way to mate or not, the mates first', () => {
     const fen = '6k1/5ppp/8/8/8/8/8/RR4K1 w - - 0 1';
     const { infos } = searchFrom(fen, { depth: 5 }, { multiPv: 3 });
     const last = infos.slice(-3);
@@ -164,7 +167,7 @@ describe('several lines', () => {
 });
 
 describe('the size of the hash table', () => {
-  test('may change between searches', () => {
+  test('the size of the hash table may change between searches', () => {
     for (const megabytes of [1, 33, 3]) {
       setHashSize(megabytes);
       expect(searchFrom(MIDDLEGAME, { nodes: 3000 }).nodes).toBe(3000);

@@ -10,7 +10,7 @@ const POLL = 1024;
 const OVERHEAD = 10;
 
 describe('a node limit', () => {
-  test('is met exactly', () => {
+  test('a node limit is met exactly', () => {
     for (const nodes of [1, 2, 3, 31, 100, 1023, 1024, 1025, 4999, 9001]) {
       for (const fen of [KIWIPETE, ENDGAME]) {
         const run = searchFrom(fen, { nodes });
@@ -20,11 +20,11 @@ describe('a node limit', () => {
     }
   });
 
-  test('is met exactly with several lines and a depth limit that does not bind', () => {
+  test('a node limit is met exactly with several lines and a depth limit that does not bind', () => {
     expect(searchFrom(KIWIPETE, { nodes: 7777, depth: 60 }, { multiPv: 4 }).nodes).toBe(7777);
   });
 
-  test('does not bind when the depth is reached before', () => {
+  test('a node limit does not bind when the depth is reached before', () => {
     const { nodes } = searchFrom(MIDDLEGAME, { depth: 5 });
     expect(searchFrom(MIDDLEGAME, { depth: 5, nodes: nodes + 1 })).toMatchObject({ nodes, depth: 5 });
     expect(searchFrom(MIDDLEGAME, { depth: 5, nodes: nodes - 1 })).toMatchObject({ nodes: nodes - 1, depth: 4 });
@@ -32,7 +32,7 @@ describe('a node limit', () => {
 });
 
 describe('a soft node limit', () => {
-  test('lets the iteration finish and begins none after', () => {
+  test('a soft node limit lets the iteration finish and begins none after', () => {
     for (const softNodes of [1, 500, 5000]) {
       const run = searchFrom(MIDDLEGAME, { softNodes });
       expect(run.nodes).toBeGreaterThanOrEqual(softNodes);
@@ -43,20 +43,20 @@ describe('a soft node limit', () => {
     }
   });
 
-  test('yields to the hard one', () => {
+  test('a soft node limit yields to the hard one', () => {
     expect(searchFrom(MIDDLEGAME, { softNodes: 20_000, nodes: 6000 }).nodes).toBe(6000);
   });
 });
 
 describe('a depth limit', () => {
-  test('is the last depth, and 1 at least', () => {
+  test('a depth limit is the last depth, and 1 at least', () => {
     const run = searchFrom(MIDDLEGAME, { depth: 6 });
     expect([run.depth, run.infos.at(-1)?.depth]).toEqual([6, 6]);
     expect(searchFrom(MIDDLEGAME, { depth: 1 })).toMatchObject({ depth: 1 });
     expect(searchFrom(MIDDLEGAME, { depth: 0 }).depth).toBe(1);
   });
 
-  test('may be absurd: the search ends by itself where nothing is left to search', () => {
+  test('a depth limit may be absurd: the search ends by itself where nothing is left to search', () => {
     expect(searchFrom('7k/8/8/8/8/8/R7/K7 w - - 99 80', { depth: 100_000 }).score === 0).toBe(true);
   });
 });
@@ -138,7 +138,7 @@ describe('on a clock of one millisecond for 100 nodes', () => {
 });
 
 describe('a stop from outside', () => {
-  test('ends the search within a poll, with the best move so far', () => {
+  test('a stop from outside ends the search within a poll, with the best move so far', () => {
     let nodesAtStop = 0;
     const run = searchHere({ infinite: true }, {}, ({ depth, nodes }) => {
       if (depth < 5 || nodesAtStop > 0) return;
@@ -152,7 +152,7 @@ describe('a stop from outside', () => {
 });
 
 describe('the time budget', () => {
-  test('is never more than the clock, and grows with it', () => {
+  test('the time budget is never more than the clock, and grows with it', () => {
     const random = createRandom(3);
     const maybe = (limit: number): number | undefined =>
       randomBelow(random, 2) === 0 ? undefined : randomBelow(random, limit);
@@ -172,21 +172,21 @@ describe('the time budget', () => {
     }
   });
 
-  test('is that of the side to move', () => {
+  test('the time budget is that of the side to move', () => {
     const limits: Limits = { wtime: 1000, btime: 60_000, winc: 0, binc: 2000 };
     expect(timeBudget(limits, false, 0).soft).toBeGreaterThan(5 * timeBudget(limits, true, 0).soft);
   });
 
-  test('of a move time is that time less the overhead, of which ten milliseconds at the most', () => {
+  test('the time budget of a move time is that time less the overhead, of which ten milliseconds at the most', () => {
     expect(timeBudget({ movetime: 500, wtime: 10, btime: 10 }, true, 30)).toEqual({ soft: 490, hard: 490 });
     expect(timeBudget({ movetime: 20 }, true, 30)).toEqual({ soft: 10, hard: 10 });
   });
 
-  test('uses most of the clock for the last move before the time control', () => {
+  test('the time budget uses most of the clock for the last move before the time control', () => {
     expect(timeBudget({ wtime: 1000, movestogo: 1 }, true, 0).hard).toBeGreaterThan(700);
   });
 
-  test('is endless without any clock, but not when only the other side has one', () => {
+  test('the time budget is endless without any clock, but not when only the other side has one', () => {
     expect(timeBudget({ depth: 3 }, true, 10).hard).toBe(Number.POSITIVE_INFINITY);
     expect(timeBudget({ wtime: 100 }, false, 10).hard).toBeLessThanOrEqual(100);
     expect(timeBudget({ btime: 100 }, true, 10).hard).toBeLessThanOrEqual(100);

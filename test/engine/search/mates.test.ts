@@ -18,20 +18,23 @@ describe('a forced mate', () => {
     [3, '4rr1k/p1p3pp/2pb1q2/8/6Q1/7P/PPPP1PP1/R1B2RK1 b - - 0 1', 'f6f2'],
     [4, '3r1r2/1pp2p1k/p5pp/4P3/2nP3R/2P3QP/P1B1q1P1/5RK1 w - - 0 1', 'f1f7'],
     [4, '8/pp3r2/5p2/kPR3p1/3Q4/4P3/q5PK/8 w - - 0 1', 'b5b6'],
-  ] as [number, string, string | undefined][])('in %i is found in %s, with the whole line', (moves, fen, best) => {
-    const run = searchFrom(fen, { mate: moves, nodes: 400_000 });
-    expect(mateMoves(run.score)).toBe(moves);
-    expect(run.score).toBe(mateIn(2 * moves - 1));
-    if (best !== undefined) expect(run.best).toBe(best);
-    for (const { score, pv, bound } of run.infos) {
-      if (Math.abs(score) < MATE_BOUND || bound !== 'exact') continue;
-      expect(pv).toHaveLength(MATE - Math.abs(score));
-      expect(endOfLine(pv).end).toBe('checkmate');
-    }
-    expect(formatFen()).toBe(fen);
-  });
+  ] as [number, string, string | undefined][])(
+    'a forced mate in %i is found in %s, with the whole line',
+    (moves, fen, best) => {
+      const run = searchFrom(fen, { mate: moves, nodes: 400_000 });
+      expect(mateMoves(run.score)).toBe(moves);
+      expect(run.score).toBe(mateIn(2 * moves - 1));
+      if (best !== undefined) expect(run.best).toBe(best);
+      for (const { score, pv, bound } of run.infos) {
+        if (Math.abs(score) < MATE_BOUND || bound !== 'exact') continue;
+        expect(pv).toHaveLength(MATE - Math.abs(score));
+        expect(endOfLine(pv).end).toBe('checkmate');
+      }
+      expect(formatFen()).toBe(fen);
+    },
+  );
 
-  test('against the side to move is seen as such', () => {
+  test('a forced mate against the side to move is seen as such', () => {
     // Whatever White plays, Black mates on the back rank
     const run = searchFrom('6k1/8/8/8/8/1r6/r7/7K w - - 0 1', { depth: 10 });
     expect(mateMoves(run.score)).toBe(-1);
@@ -39,7 +42,7 @@ describe('a forced mate', () => {
     expect(endOfLine(run.infos.at(-1)?.pv ?? []).end).toBe('checkmate');
   });
 
-  test('ends the search for a mate of that length, not for a shorter one', () => {
+  test('a forced mate ends the search for a mate of that length, not for a shorter one', () => {
     const fen = '5rk1/4P3/p5p1/1b4Np/7P/8/2q2PP1/Q5K1 w - - 0 1';
     expect(searchFrom(fen, { mate: 2, depth: 20 }).depth).toBeLessThan(10);
     expect(searchFrom(fen, { mate: 1, depth: 8 }).depth).toBe(8);

@@ -31,7 +31,7 @@ const texts = (moves: Move[]): string[] => moves.map((move) => moveToUci(move, t
 beforeEach(clearHistory);
 
 describe('the move picker', () => {
-  test('gives every legal move once, the table move first, whatever table and killers say', () => {
+  test('the move picker gives every legal move once, the table move first, whatever table and killers say', () => {
     randomWalks(seedOf('picker'), 40, 80, ({ random, path }) => {
       const legal = legalMoves();
       const any = (): Move =>
@@ -48,7 +48,7 @@ describe('the move picker', () => {
     });
   });
 
-  test('gives in quiescence captures that do not lose, but every evasion in check', () => {
+  test('the move picker gives in quiescence captures that do not lose, but every evasion in check', () => {
     randomWalks(seedOf('quiescence picker'), 40, 80, ({ random, path }) => {
       const legal = legalMoves();
       const inCheck = isInCheck();
@@ -66,7 +66,7 @@ describe('the move picker', () => {
     });
   });
 
-  test('orders good captures, killers, quiet moves by history, then losing captures', () => {
+  test('the move picker orders good captures, killers, quiet moves by history, then losing captures', () => {
     parseFen(KIWIPETE);
     const [killer, favourite] = ['a2a4', 'e2d1'].map(parseUciMove);
     rewardQuiet(favourite, 6, PLY + 1, 0, 0);
@@ -83,7 +83,7 @@ describe('the move picker', () => {
     expect(moveToUci(picked[0])).toBe('e2a6');
   });
 
-  test('can leave out the quiet moves that are left', () => {
+  test('the move picker can leave out the quiet moves that are left', () => {
     parseFen(KIWIPETE);
     startPicker(PLY, NO_MOVE);
     let move = nextMove(PLY);
@@ -96,7 +96,7 @@ describe('the move picker', () => {
 });
 
 describe('the history', () => {
-  test('rewards and punishes within its limit, each side for itself', () => {
+  test('the history rewards and punishes within its limit, each side for itself', () => {
     parseFen(KIWIPETE);
     const [good, bad] = ['a2a4', 'b2b3'].map(parseUciMove);
     quietsTried[0] = bad;

@@ -35,11 +35,11 @@ describe('resolveQuiet', () => {
     ['the capture loses', '4k3/8/2p5/3p4/8/8/8/3QK3 w - - 0 1', []],
     ['a pawn promotes', '8/P6k/8/8/8/8/8/4K3 w - - 0 1', ['a7a8q']],
     ['the side to move is mated', '7k/6Q1/6K1/8/8/8/8/8 b - - 0 1', []],
-  ])('where %s', (_, fen, wanted) => {
+  ])('resolveQuiet where %s', (_, fen, wanted) => {
     expect(resolved(fen)).toEqual(wanted);
   });
 
-  test('leads to a quiet position, by legal moves, and leaves the position as it was', () => {
+  test('resolveQuiet leads to a quiet position, by legal moves, and leaves the position as it was', () => {
     let lines = 0;
     randomWalks(seedOf('resolve'), isSlow ? 48 : 16, 80, ({ random, path }) => {
       if (randomBelow(random, 4) !== 0) return;
@@ -73,7 +73,7 @@ describe('resolveQuiet', () => {
     expect(lines).toBeGreaterThan(isSlow ? 50 : 15);
   });
 
-  test('does not depend on what a search left in the table, nor on a stopped one', () => {
+  test('resolveQuiet does not depend on what a search left in the table, nor on a stopped one', () => {
     const fens = [KIWIPETE, 'r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10'];
     for (const fen of fens) {
       const fresh = resolved(fen);
@@ -89,7 +89,7 @@ describe('resolveQuiet', () => {
 });
 
 describe('quiescence', () => {
-  test('follows captures and promotions, and every way out of check', () => {
+  test('quiescence follows captures and promotions, and every way out of check', () => {
     newGame();
     parseFen(KIWIPETE);
     const quiet = (move: Move): boolean => board[(move >>> 6) & 63] === EMPTY && move >>> 14 !== 3 && move >>> 14 !== 1;
@@ -98,7 +98,7 @@ describe('quiescence', () => {
     expect(resolved('7k/8/8/8/8/7r/6PP/q3NK2 w - - 0 1').length).toBeGreaterThan(0);
   });
 
-  test('never stands worse than the side to move may stand still', () => {
+  test('quiescence never stands worse than the side to move may stand still', () => {
     randomWalks(seedOf('stand pat'), 10, 60, ({ oracle, path }) => {
       newGame();
       parseFen(withoutClock());

@@ -25,11 +25,11 @@ describe('a level', () => {
     [1700, 1024, 0],
     [500, 64, 0.5],
     [3000, 1024, 0],
-  ])('of Elo %i has %i nodes and misses a share of %d', (elo, nodes, missed) => {
+  ])('a level of Elo %i has %i nodes and misses a share of %d', (elo, nodes, missed) => {
     expect(levelOf(elo, LEVELS)).toEqual({ elo, nodes, missed });
   });
 
-  test('sees no less the higher its Elo, over the whole declared range', () => {
+  test('a level sees no less the higher its Elo, over the whole declared range', () => {
     const levels = Array.from({ length: MAX_ELO - MIN_ELO + 1 }, (_, i) => levelOf(MIN_ELO + i));
     const isWorse = (level: Level, below: Level): boolean => level.nodes < below.nodes || level.missed > below.missed;
     expect(levels.filter((level, i) => i > 0 && isWorse(level, levels[i - 1]!))).toEqual([]);
@@ -37,17 +37,17 @@ describe('a level', () => {
 });
 
 describe('weakened limits', () => {
-  test('keep the clock and all else that was asked for', () => {
+  test('weakened limits keep the clock and all else that was asked for', () => {
     const asked = { wtime: 1000, btime: 2000, winc: 10, depth: 9, ponder: true };
     expect(weakened(asked, MAX_ELO)).toMatchObject(asked);
   });
 
-  test('never allow more nodes than were asked for', () => {
+  test('weakened limits never allow more nodes than were asked for', () => {
     expect(weakened({ nodes: 10 }, MAX_ELO).nodes).toBe(10);
     expect(weakened({ nodes: 1e9 }, MAX_ELO).nodes).toBe(levelOf(MAX_ELO).nodes);
   });
 
-  test('overlook about the share of moves that the level misses', () => {
+  test('weakened limits overlook about the share of moves that the level misses', () => {
     const { missed } = levelOf(MIN_ELO);
     let [seen, all] = [0, 0];
     for (let move = 1; move <= 200; move++) {
@@ -58,14 +58,14 @@ describe('weakened limits', () => {
     expect(seen / all).toBeCloseTo(1 - missed, 1);
   });
 
-  test('leave at least one move, chosen among those asked for', () => {
+  test('weakened limits leave at least one move, chosen among those asked for', () => {
     parseFen(KIWIPETE);
     for (const move of legalMoves()) expect(weakened({ searchMoves: [move] }, MIN_ELO).searchMoves).toEqual([move]);
     parseFen('k7/8/1K6/8/8/8/8/7R b - - 0 1');
     expect(weakened({}, MIN_ELO).searchMoves).toEqual(legalMoves());
   });
 
-  test('stay empty where the game is over', () => {
+  test('weakened limits stay empty where the game is over', () => {
     parseFen('k7/1Q6/1K6/8/8/8/8/8 b - - 0 1');
     expect(searchHere(weakened({}, MIN_ELO)).bestMove).toBe(0);
   });

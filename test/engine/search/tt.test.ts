@@ -46,7 +46,7 @@ beforeEach(() => {
 });
 
 describe('an entry', () => {
-  test('comes back as it was stored, whatever it holds', () => {
+  test('an entry comes back as it was stored, whatever it holds', () => {
     const random = createRandom(21);
     for (let i = 0; i < 2000; i++) {
       clearTable();
@@ -61,7 +61,7 @@ describe('an entry', () => {
     }
   });
 
-  test('counts mates from the position, not from the root', () => {
+  test('an entry counts mates from the position, not from the root', () => {
     // Found at ply 5 of one search, a mate three plies away from the position …
     store(77, 9, BOUND_EXACT, mateIn(5 + 3), 0, 5, false);
     // … is as far away when another search meets the position at ply 2
@@ -71,7 +71,7 @@ describe('an entry', () => {
     expect([probe(1), found().score]).toEqual([true, matedIn(1 + 4)]);
   });
 
-  test('is not found for another position', () => {
+  test('an entry is not found for another position', () => {
     store(77, 9, BOUND_EXACT, 12, 0, 0, false);
     for (const move of legalMoves()) {
       makeMove(move);
@@ -86,7 +86,7 @@ describe('an entry', () => {
     expect(probe(0)).toBe(true);
   });
 
-  test('torn by another thread does not match', () => {
+  test('an entry torn by another thread does not match', () => {
     store(4711, 9, BOUND_EXACT, 12, -34, 0, false);
     const words = Array.from(ints.keys()).filter((i) => ints[i] !== 0);
     expect(words.length).toBe(3);
@@ -111,7 +111,7 @@ describe('an entry', () => {
     expect(probe(0)).toBe(true);
   });
 
-  test('is gone after clearing', () => {
+  test('an entry is gone after clearing', () => {
     store(77, 9, BOUND_EXACT, 12, 0, 0, false);
     clearTable();
     expect(probe(0)).toBe(false);
@@ -119,14 +119,14 @@ describe('an entry', () => {
 });
 
 describe('storing again', () => {
-  test('keeps the known move when there is none, and replaces what it knows better', () => {
+  test('storing again keeps the known move when there is none, and replaces what it knows better', () => {
     store(77, 5, BOUND_LOWER, 100, 20, 0, false);
     store(0, 6, BOUND_UPPER, 50, 20, 0, false);
     expect(probe(0)).toBe(true);
     expect(found()).toMatchObject({ move: 77, depth: 6, bound: BOUND_UPPER, score: 50 });
   });
 
-  test('does not lose a deep entry to a shallow bound of the same search', () => {
+  test('storing again does not lose a deep entry to a shallow bound of the same search', () => {
     store(77, 20, BOUND_LOWER, 100, 20, 0, false);
     store(88, 3, BOUND_UPPER, 50, 20, 0, false);
     expect([probe(0), found().move, found().depth]).toEqual([true, 77, 20]);
@@ -134,7 +134,7 @@ describe('storing again', () => {
     expect([probe(0), found().move, found().depth]).toEqual([true, 88, 3]);
   });
 
-  test('replaces a deep entry of an earlier search', () => {
+  test('storing again replaces a deep entry of an earlier search', () => {
     store(77, 20, BOUND_LOWER, 100, 20, 0, false);
     ageTable();
     store(88, 3, BOUND_UPPER, 50, 20, 0, false);
@@ -154,7 +154,7 @@ describe('a full bucket', () => {
     return probe(0);
   };
 
-  test('loses its shallowest entry', () => {
+  test('a full bucket loses its shallowest entry', () => {
     for (const [i, depth] of [9, 7, 3, 8, 6].entries()) {
       bucketMate(i);
       store(100 + i, depth, BOUND_EXACT, i, 0, 0, false);
@@ -165,7 +165,7 @@ describe('a full bucket', () => {
     expect([0, 1, 2, 3, 4, 5].map(isFound)).toEqual([true, true, false, true, true, true]);
   });
 
-  test('loses entries of old searches first', () => {
+  test('a full bucket loses entries of old searches first', () => {
     bucketMate(0);
     store(100, 12, BOUND_EXACT, 0, 0, 0, false);
     for (let age = 0; age < 4; age++) ageTable();
@@ -180,7 +180,7 @@ describe('a full bucket', () => {
 });
 
 describe('the table', () => {
-  test('has a power of two of whole cache lines within its size', () => {
+  test('the table has a power of two of whole cache lines within its size', () => {
     for (const megabytes of [1, 2, 3, 7, 16, 33]) {
       setHashSize(megabytes);
       const { byteLength } = table.ints;
@@ -190,7 +190,7 @@ describe('the table', () => {
     }
   });
 
-  test('says how full it is with entries of this search', () => {
+  test('the table says how full it is with entries of this search', () => {
     expect(hashfull()).toBe(0);
     const random = createRandom(22);
     const fill = (count: number): void => {

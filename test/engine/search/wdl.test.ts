@@ -11,7 +11,7 @@ const MATERIALS = [0, 5, 17, 20, 30, 45, 58, 70, 78, 103];
 const grid = MATERIALS.flatMap((material) => SCORES.map((score) => [score, material] as const));
 
 describe('the shipped model', () => {
-  test('adds up to 1000 without negative chances', () => {
+  test('the shipped model adds up to 1000 without negative chances', () => {
     const wrong = grid.filter(([score, material]) => {
       const { win, draw, loss } = wdlOf(score, material);
       return win + draw + loss !== 1000 || Math.min(win, draw, loss) < 0;
@@ -19,7 +19,7 @@ describe('the shipped model', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('is the same from the other side', () => {
+  test('the shipped model is the same from the other side', () => {
     const wrong = grid.filter(([score, material]) => {
       const [ours, theirs] = [wdlOf(score, material), wdlOf(-score, material)];
       return ours.win !== theirs.loss || ours.loss !== theirs.win || ours.draw !== theirs.draw;
@@ -35,7 +35,7 @@ describe('the shipped model', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('says where it comes from, and agreed with games left out of its fit', () => {
+  test('the shipped model says where it comes from, and agreed with games left out of its fit', () => {
     const { games, positions, seed, leftOut } = WDL_MODEL.provenance;
     expect([games >= 2000, positions > games, Number.isInteger(seed)]).toEqual([true, true, true]);
     expect(leftOut.meanError).toBeLessThan(0.03);

@@ -127,7 +127,7 @@ describe('a running engine', () => {
 });
 
 describe('a process', () => {
-  slowTest('delivers what the GUI has not read when it quits, bestmove included', async () => {
+  slowTest('a process delivers what the GUI has not read when it quits, bestmove included', async () => {
     const engine = start([]);
     engine.stdin.write(`${'d\n'.repeat(400)}go depth 4\n`);
     await pause(1500);

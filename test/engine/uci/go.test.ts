@@ -29,7 +29,7 @@ describe('go', () => {
     ['go ponder wtime 1000 btime 1000', { ponder: true, wtime: 1000, btime: 1000 }],
     ['go ponder', { ponder: true }],
     ['go DEPTH 4', { depth: 4 }],
-  ])('%s', (line, limits) => {
+  ])('go %s', (line, limits) => {
     expect(limitsOf(line)).toEqual(limits);
   });
 
@@ -41,7 +41,7 @@ describe('go', () => {
     ['go movetime 0', { movetime: 0 }],
     ['go movestogo 0 wtime 100', { wtime: 100 }],
     ['go wtime 100 movestogo -1', { wtime: 100 }],
-  ])('clamps what asks for nothing: %s', (line, limits) => {
+  ])('go clamps what asks for nothing: %s', (line, limits) => {
     expect(limitsOf(line)).toEqual(limits);
   });
 
@@ -51,12 +51,12 @@ describe('go', () => {
     ['go quickly please depth 3', { depth: 3 }],
     ['go depth 3 quickly', { depth: 3 }],
     ['go wtime x btime 50', { btime: 50 }],
-  ])('skips what it does not know: %s', (line, limits) => {
+  ])('go skips what it does not know: %s', (line, limits) => {
     expect(limitsOf(line)).toEqual(limits);
   });
 
   test.each(['go winc 100 binc 100', 'go movestogo 10', 'go winc 5 movestogo 3'])(
-    'without a clock the rest of it limits nothing: %s',
+    'go without a clock the rest of it limits nothing: %s',
     (line) => {
       expect(limitsOf(line)).toMatchObject({ infinite: true });
     },
@@ -70,11 +70,11 @@ describe('go', () => {
     ['go searchmoves E2E4 movetime 10', { searchMoves: 'e2e4', movetime: 10 }],
     ['go searchmoves e2e5 depth 5', { depth: 5 }],
     ['go searchmoves depth 5', { depth: 5 }],
-  ])('%s', (line, limits) => {
+  ])('go %s', (line, limits) => {
     expect(limitsOf(line)).toEqual(limits);
   });
 
-  test('reads castling among the search moves either way', () => {
+  test('go reads castling among the search moves either way', () => {
     parseFen('4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1');
     expect(limitsOf('go searchmoves e1g1 e1a1 depth 2')).toEqual({ searchMoves: 'e1g1 e1c1', depth: 2 });
   });
@@ -84,7 +84,7 @@ describe('go', () => {
     ['go perft', 1],
     ['go perft 0', 1],
     ['go perft x', 1],
-  ])('%s', (line, depth) => {
+  ])('go %s', (line, depth) => {
     expect(parseGo(line.split(' ').slice(1))).toEqual({ kind: 'perft', depth });
   });
 });

@@ -31,25 +31,25 @@ const worker = (...lines: string[]): void => {
 const raised = (): [number, number] => [flags[STOP], flags[PONDER_HIT]];
 
 describe('an idle input', () => {
-  test('passes lines on in order and answers back', () => {
+  test('an idle input passes lines on in order and answers back', () => {
     gui('isready', 'uci', 'position startpos', 'd');
     expect(sent).toEqual(['isready', 'uci', 'position startpos', 'd']);
     worker('readyok', 'uciok');
     expect(written).toEqual(['readyok', 'uciok']);
   });
 
-  test('answers uci by itself when the worker owes nothing', () => {
+  test('an idle input answers uci by itself when the worker owes nothing', () => {
     gui('uci', 'isready');
     expect(written).toEqual(['id name Heft', 'uciok']);
     expect(sent).toEqual(['isready']);
   });
 
-  test('ignores stop and ponderhit', () => {
+  test('an idle input ignores stop and ponderhit', () => {
     gui('stop', 'ponderhit', '  STOP ');
     expect([sent, written, raised()]).toEqual([[], [], [0, 0]]);
   });
 
-  test('leaves at quit once everything asked before is answered', () => {
+  test('an idle input leaves at quit once everything asked before is answered', () => {
     gui('d', 'quit', 'isready', 'go infinite');
     expect([sent, exits]).toEqual([['d'], 0]);
     input.fromWorker('id name');
@@ -58,14 +58,14 @@ describe('an idle input', () => {
     expect([exits, written]).toEqual([1, ['id name', 'uciok']]);
   });
 
-  test('passes on what comes between an answer and the word that the worker is done', () => {
+  test('an idle input passes on what comes between an answer and the word that the worker is done', () => {
     gui('go depth 1');
     input.fromWorker('bestmove e2e4');
     gui('debug on', 'isready');
     expect([sent, written]).toEqual([['go depth 1', 'debug on', 'isready'], ['bestmove e2e4']]);
   });
 
-  test('answers isready as soon as the search before it begins', () => {
+  test('an idle input answers isready as soon as the search before it begins', () => {
     gui('go infinite', 'stop');
     input.fromWorker('bestmove e2e4');
     gui('position startpos', 'go infinite', 'isready');
@@ -74,28 +74,28 @@ describe('an idle input', () => {
     expect([sent.length, written]).toEqual([3, ['bestmove e2e4', 'readyok']]);
   });
 
-  test('leaves at once when nothing is owed', () => {
+  test('an idle input leaves at once when nothing is owed', () => {
     gui('isready');
     worker('readyok');
     gui('quit');
     expect([exits, written]).toEqual([1, ['readyok']]);
   });
 
-  test('skips words it does not know before a command', () => {
+  test('an idle input skips words it does not know before a command', () => {
     gui('joho quit');
     expect(exits).toBe(1);
   });
 });
 
-describe('a input with a search running', () => {
+describe('an input with a search running', () => {
   beforeEach(() => gui('go depth 20'));
 
-  test('answers isready at once', () => {
+  test('an input with a search running answers isready at once', () => {
     gui(' isready ');
     expect([sent, written]).toEqual([['go depth 20'], ['readyok']]);
   });
 
-  test('raises the flags and wakes the search', () => {
+  test('an input with a search running raises the flags and wakes the search', () => {
     const wake = flags[WAKE];
     gui('stop');
     expect(raised()).toEqual([1, 0]);
@@ -104,14 +104,14 @@ describe('a input with a search running', () => {
     expect(raised()).toEqual([1, 1]);
   });
 
-  test('lets other lines wait for the end', () => {
+  test('an input with a search running lets other lines wait for the end', () => {
     gui('setoption name Hash value 1', 'position startpos', 'd');
     expect([sent.length, raised()]).toEqual([1, [0, 0]]);
     worker('info depth 1', 'bestmove e2e4');
     expect(sent.slice(1)).toEqual(['setoption name Hash value 1', 'position startpos', 'd']);
   });
 
-  test('starts a second search only after the first, with flags taken back', () => {
+  test('an input with a search running starts a second search only after the first, with flags taken back', () => {
     gui('stop', 'go depth 3', 'go depth 4');
     expect(sent).toEqual(['go depth 20']);
     worker('bestmove e2e4');
@@ -124,14 +124,14 @@ describe('a input with a search running', () => {
     expect(raised()).toEqual([0, 0]);
   });
 
-  test('stops it and leaves at quit', () => {
+  test('an input with a search running stops it and leaves at quit', () => {
     gui('quit');
     expect([raised(), exits]).toEqual([[1, 0], 0]);
     worker('bestmove e2e4');
     expect([exits, written]).toEqual([1, ['bestmove e2e4']]);
   });
 
-  test('still carries out what waited before quit', () => {
+  test('an input with a search running still carries out what waited before quit', () => {
     gui('position startpos', 'go nodes 100', 'quit');
     worker('bestmove e2e4');
     expect(sent.slice(1)).toEqual(['position startpos', 'go nodes 100']);
@@ -152,18 +152,18 @@ describe('a search without an end of its own', () => {
     },
   );
 
-  test('is not stopped by an option', () => {
+  test('a search without an end of its own is not stopped by an option', () => {
     gui('go infinite', 'setoption name Hash value 1', 'isready', 'debug on');
     expect(raised()).toEqual([0, 0]);
   });
 
-  test('has an end after ponderhit', () => {
+  test('a search without an end of its own has an end after ponderhit', () => {
     gui('go ponder wtime 1000 btime 1000', 'ponderhit', 'position startpos');
     expect(raised()).toEqual([0, 1]);
   });
 
   test.each(['go infinite depth 3', 'go depth three', 'go winc 100', 'go searchmoves e2e4', 'go ponder'])(
-    '%s is one too, ponderhit or not',
+    '%s is a search without an end of its own too, ponderhit or not',
     (line) => {
       gui(line, 'ponderhit', 'go depth 1');
       expect(raised()).toEqual([1, 1]);
@@ -172,7 +172,7 @@ describe('a search without an end of its own', () => {
 });
 
 describe('a search that waits for an earlier one to end', () => {
-  test('is stopped by a stop that came before it began', () => {
+  test('a search that waits for an earlier one to end is stopped by a stop that came before it began', () => {
     gui('go infinite', 'position startpos', 'go infinite', 'stop');
     worker('bestmove e2e4');
     expect([sent.length, raised()]).toEqual([3, [1, 0]]);
@@ -182,7 +182,7 @@ describe('a search that waits for an earlier one to end', () => {
     expect([sent.length, raised()]).toEqual([4, [0, 0]]);
   });
 
-  test('is stopped by what the GUI had started after it', () => {
+  test('a search that waits for an earlier one to end is stopped by what the GUI had started after it', () => {
     gui('go infinite', 'go infinite', 'position startpos', 'go depth 3');
     worker('bestmove e2e4');
     expect([sent.length, raised()]).toEqual([2, [1, 0]]);
@@ -190,7 +190,7 @@ describe('a search that waits for an earlier one to end', () => {
     expect([sent.length, raised()]).toEqual([4, [0, 0]]);
   });
 
-  test('keeps the ponderhit that came before it began', () => {
+  test('a search that waits for an earlier one to end keeps the ponderhit that came before it began', () => {
     gui('go depth 5', 'go ponder wtime 1000 btime 1000', 'ponderhit', 'isready');
     expect(raised()).toEqual([0, 0]);
     worker('bestmove e2e4');

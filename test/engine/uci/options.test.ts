@@ -12,14 +12,14 @@ const options = declareOptions(4096);
 describe('the answer to uci', () => {
   const lines = identify(options);
 
-  test('begins with name and author and ends with uciok', () => {
+  test('the answer to uci begins with name and author and ends with uciok', () => {
     expect(lines[0]).toMatch(/^id name \S.+/);
     expect(lines[1]).toMatch(/^id author \S.+/);
     expect(lines.at(-1)).toBe('uciok');
     expect(lines.filter((line) => line.startsWith('id ') || line === 'uciok')).toHaveLength(3);
   });
 
-  test('declares options as the protocol writes them, each once', () => {
+  test('the answer to uci declares options as the protocol writes them, each once', () => {
     const options = lines.slice(2, -1);
     for (const line of options) {
       expect(line).toMatch(
@@ -38,7 +38,7 @@ describe('the answer to uci', () => {
     }
   });
 
-  test('offers as much hash as the machine can spare', () => {
+  test('the answer to uci offers as much hash as the machine can spare', () => {
     expect(lines).toContain('option name Hash type spin default 16 min 1 max 3072');
     expect(identify(declareOptions(1))).toContain('option name Hash type spin default 16 min 1 max 16');
   });
@@ -90,7 +90,7 @@ describe('setoption', () => {
     ['setoption name Ponder value true', {}],
     ['setoption name UCI_AnalyseMode value true', {}],
     ['setoption name UCI_EngineAbout value me', {}],
-  ])('%s', (line, effect) => {
+  ])('setoption %s', (line, effect) => {
     expect(effectOf(line)).toEqual(effect);
   });
 
@@ -108,7 +108,7 @@ describe('setoption', () => {
     ['setoption name Hash value NaN', /Hash is a number/],
     ['setoption name UCI_Chess960 value yes', /true or false/],
     ['setoption name UCI_Chess960', /true or false/],
-  ])('%s is refused', (line, message) => {
+  ])('setoption %s is refused', (line, message) => {
     expect(effectOf(line)).toMatch(message);
   });
 });

@@ -66,11 +66,11 @@ describe('position', () => {
     ['  position \t startpos   moves   e2e4  ', 'rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1'],
     ['position startpos moves', STARTPOS],
     ['position fen 8/P6k/8/8/8/8/8/4K3 w - - 0 1 moves a7a8N', 'N7/7k/8/8/8/8/8/4K3 b - - 0 1'],
-  ])('%s', (line, fen) => {
+  ])('position %s', (line, fen) => {
     expect(fenAfter(line)).toBe(fen);
   });
 
-  test('stops at an illegal move and says so', () => {
+  test('position stops at an illegal move and says so', () => {
     expect(send('position startpos moves e2e4 e2e4 e7e5')).toEqual([
       'info string error: illegal move e2e4; it and the moves after it are ignored',
     ]);
@@ -78,7 +78,7 @@ describe('position', () => {
     expect(send('position startpos moves 0000')[0]).toMatch(/illegal move 0000/);
   });
 
-  test('quotes what it refuses in one line of moderate length', () => {
+  test('position quotes what it refuses in one line of moderate length', () => {
     const [answer, ...more] = send(`position fen a\rb\u0000c\u2028d ${'x'.repeat(100_000)}`);
     expect(answer).toMatch(/^info string error: [^\p{Cc}\p{Zl}]{1,400}$/u);
     expect(more).toEqual([]);
@@ -91,7 +91,7 @@ describe('position', () => {
     'position fen 8/8/8/8/8/8/8/8 w - - 0 1',
     'position fen 4k3/8/8/8/8/8/8/4K3 x - - 0 1 moves e1e2',
     'position elsewhere',
-  ])('keeps the old position when there is no new one: %s', (line) => {
+  ])('position keeps the old position when there is no new one: %s', (line) => {
     send('position startpos moves d2d4');
     const [answer, ...more] = send(line);
     expect(answer).toMatch(/^info string error: \S/);
@@ -99,14 +99,14 @@ describe('position', () => {
     expect(formatFen()).toBe('rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq - 0 1');
   });
 
-  test('keeps the history that repetitions need', () => {
+  test('position keeps the history that repetitions need', () => {
     send('position startpos moves g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1');
     // f6g8 would bring the start position for the third time
     const answer = send('go depth 2 searchmoves f6g8');
     expect(answer.at(-2)).toMatch(/ score cp 0 /);
   });
 
-  test('takes games of any length', () => {
+  test('position takes games of any length', () => {
     const cycle = 'g1f3 g8f6 f3g1 f6g8 ';
     expect(fenAfter(`position startpos moves ${cycle.repeat(3000)}`)).toBe(STARTPOS.replace('0 1', '12000 6001'));
     expect(send('go depth 3').at(-1)).toMatch(/^bestmove [a-h]\d[a-h]\d/);
@@ -118,7 +118,7 @@ describe('go', () => {
   const INFO =
     /^info depth \d+ seldepth \d+ multipv \d+ score (cp -?\d+|mate -?\d+)( lowerbound| upperbound)? nodes \d+ nps \d+ hashfull \d+ time \d+ pv( [a-h][1-8][a-h][1-8][nbrq]?)+$/;
 
-  test('reports every depth and answers with the move of the last', () => {
+  test('go reports every depth and answers with the move of the last', () => {
     const answer = send('position startpos', 'go depth 5');
     const infos = answer.slice(0, -1);
     for (const line of infos) expect(line).toMatch(INFO);
@@ -127,7 +127,7 @@ describe('go', () => {
     expect(answer.at(-1)).toBe(`bestmove ${best} ponder ${reply}`);
   });
 
-  test('in a lost or drawn game says so and has no move', () => {
+  test('go in a lost or drawn game says so and has no move', () => {
     expect(send('position fen 7k/6Q1/6K1/8/8/8/8/8 b - - 0 1', 'go depth 5')).toEqual([
       'info depth 0 score mate 0',
       'bestmove (none)',
@@ -138,13 +138,13 @@ describe('go', () => {
     ]);
   });
 
-  test('gives no ponder move when the game is over', () => {
+  test('go gives no ponder move when the game is over', () => {
     const answer = send('position fen 6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1', 'go depth 4');
     expect(answer.at(-1)).toBe('bestmove a1a8');
     expect(answer.at(-2)).toMatch(/ score mate 1 .* pv a1a8$/);
   });
 
-  test('writes castling as the option says', () => {
+  test('go writes castling as the option says', () => {
     const fen = 'position fen 4k3/8/8/8/8/8/8/4K2R w K - 0 1';
     const castle = 'go depth 1 searchmoves e1h1';
     expect(send(fen, castle).at(-1)).toMatch(/^bestmove e1g1/);
@@ -152,7 +152,7 @@ describe('go', () => {
     expect(output.at(-2)).toMatch(/ pv e1h1/);
   });
 
-  test('shows several lines when asked to', () => {
+  test('go shows several lines when asked to', () => {
     const answer = send('position startpos', 'setoption name MultiPV value 3', 'go depth 2');
     expect(answer.filter((line) => line.includes(' depth 2 ')).map((line) => / multipv (\d)/.exec(line)?.[1])).toEqual([
       '1',
@@ -182,7 +182,7 @@ describe('go', () => {
 describe('UCI_ShowWDL', () => {
   const wdlOf = (line: string): number[] => (/ wdl (\d+) (\d+) (\d+)/.exec(line) ?? []).slice(1).map(Number);
 
-  test('puts the chances of the side to move right after the score, and only when it is on', () => {
+  test('UCI_ShowWDL puts the chances of the side to move right after the score, and only when it is on', () => {
     send('position fen 4k3/8/8/8/8/8/PPP5/R3K3 b - - 0 1');
     expect(send('go depth 3').some((line) => line.includes('wdl'))).toBe(false);
     send('setoption name UCI_ShowWDL value true');
@@ -201,7 +201,7 @@ describe('UCI_ShowWDL', () => {
     ['7k/8/5KQ1/8/8/8/8/8 w - - 0 1', [1000, 0, 0]],
     ['7k/6Q1/6K1/8/8/8/8/8 b - - 0 1', [0, 0, 1000]],
     ['7k/5Q2/6K1/8/8/8/8/8 b - - 0 1', [0, 1000, 0]],
-  ])('is certain of a mate and of a game that is over: %s', (fen, chances) => {
+  ])('UCI_ShowWDL is certain of a mate and of a game that is over: %s', (fen, chances) => {
     const lines = send('setoption name UCI_ShowWDL value true', `position fen ${fen}`, 'go depth 4');
     expect(wdlOf(lines.at(-2) as string)).toEqual(chances);
   });
@@ -225,7 +225,7 @@ describe('UCI_LimitStrength', () => {
     expect(go()).toBe(full);
   });
 
-  test('shows several lines and stays within searchmoves', () => {
+  test('UCI_LimitStrength shows several lines and stays within searchmoves', () => {
     send(`setoption name UCI_Elo value ${MIN_ELO}`, 'setoption name UCI_LimitStrength value true');
     const lines = send('setoption name MultiPV value 3', 'position startpos', 'go depth 2 searchmoves a2a3 h2h4');
     expect(lines.at(-1)).toMatch(/^bestmove (a2a3|h2h4)/);
@@ -244,13 +244,13 @@ describe('a score', () => {
     [-32_000, 'mate 0'],
     [-31_998, 'mate -1'],
     [-31_996, 'mate -2'],
-  ])('of %i is %s', (score, text) => {
+  ])('a score of %i is %s', (score, text) => {
     expect(formatScore(score)).toBe(text);
   });
 });
 
 describe('setoption', () => {
-  test('says what it cannot do, and is silent when it can', () => {
+  test('setoption says what it cannot do, and is silent when it can', () => {
     expect(send('setoption name Hash value 4')).toEqual([]);
     expect(send('setoption name Hush value 4')).toEqual(['info string no such option: Hush']);
     expect(send('setoption name Hash value many')[0]).toMatch(/^info string Hash is a number from/);

@@ -26,7 +26,7 @@ const path = (...names: string[]): string => join(folder, ...names);
 const dead = execFileSync(process.execPath, ['-p', 'process.pid'], { encoding: 'utf8' }).trim();
 
 describe('writing a file whole', () => {
-  test('keeps its rights and the link that leads to it', () => {
+  test('writing a file whole keeps its rights and the link that leads to it', () => {
     writeFileSync(path('file'), 'before');
     chmodSync(path('file'), 0o640);
     symlinkSync('file', path('link'));
@@ -36,7 +36,7 @@ describe('writing a file whole', () => {
     expect(readdirSync(folder).sort()).toEqual(['file', 'link']);
   });
 
-  test('into a device leaves the device where it is', () => {
+  test('writing a file whole into a device leaves the device where it is', () => {
     writeFileAtomic('/dev/null', 'text');
     expect(statSync('/dev/null').isCharacterDevice()).toBe(true);
     expect(() => writeFileAtomic('/dev/full', 'text')).toThrow(UserError);
@@ -44,7 +44,7 @@ describe('writing a file whole', () => {
 });
 
 describe('what killed processes left', () => {
-  test('goes when their folder is used again, other files stay', () => {
+  test('what killed processes left goes when their folder is used again, other files stay', () => {
     const run = path('run');
     mkdirSync(run);
     const others = ['result.json', `mine.tmp-${process.pid}`, 'weights.json.1795391234', 'notes.tmp-', `lock-${dead}x`];
@@ -53,7 +53,7 @@ describe('what killed processes left', () => {
     expect(readdirSync(run).sort()).toEqual(others.sort());
   });
 
-  test('of pipes goes when the next engine starts', () => {
+  test('what killed processes left of pipes goes when the next engine starts', () => {
     const temporary = path('tmp');
     const others = ['heft-engine-notes', `heft-engine-${process.pid}-x`];
     for (const name of [...others, `heft-engine-${dead}-x`]) mkdirSync(join(temporary, name), { recursive: true });

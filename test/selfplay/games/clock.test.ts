@@ -17,7 +17,7 @@ describe('time controls', () => {
     ['40/60', { moves: 40, time: 60_000, increment: 0 }],
     ['40/2:30+1', { moves: 40, time: 150_000, increment: 1000 }],
     ['.5+.01', { moves: 0, time: 500, increment: 10 }],
-  ])('%s', (text, control) => {
+  ])('time controls %s', (text, control) => {
     expect(parseTimeControl(text)).toEqual(control);
   });
 

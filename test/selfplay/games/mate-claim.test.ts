@@ -22,7 +22,7 @@ describe('a claimed mate', () => {
     ],
     ['is no claim below the bound', '6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1', 900, 'a1h8', null],
     ['without a line proves nothing', '6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1', MATE_SCORE - 3, '', null],
-  ])('%s', (_, fen, score, line, problem) => {
+  ])('a claimed mate %s', (_, fen, score, line, problem) => {
     parseFen(fen);
     expect(mateClaimProblem(score, line)).toBe(problem);
   });

@@ -56,13 +56,13 @@ async function play(limits: GameLimits, pauses: number[] = []) {
 const AGAIN = "game 1: this program stood still while an engine's clock ran: the game is played again";
 
 describe('a pause of the runner', () => {
-  test('is not charged to an engine: the game is played again and a warning says so', async () => {
+  test('a pause of the runner is not charged to an engine: the game is played again and a warning says so', async () => {
     const { result, warnings } = await play(CLOCK, [LONG_PAUSE]);
     expect(warnings[0]).toBe(AGAIN);
     expect(result).toMatchObject({ finished: true, games: 2, failures: [], endings: { 'maximal length': 2 } });
   });
 
-  test('in every try of a game does not hold the match up for ever', async () => {
+  test('a pause of the runner in every try of a game does not hold the match up for ever', async () => {
     const { result, warnings } = await play(CLOCK, [LONG_PAUSE, LONG_PAUSE, LONG_PAUSE]);
     expect(warnings.slice(0, 3)).toEqual([
       ...[AGAIN, AGAIN],
@@ -71,7 +71,7 @@ describe('a pause of the runner', () => {
     expect(result).toMatchObject({ finished: true, games: 2, failures: [{ game: 1, termination: 'time forfeit' }] });
   });
 
-  test('changes nothing in a match of fixed nodes, and is told only where an engine seemed to stall', async () => {
+  test('a pause of the runner changes nothing in a match of fixed nodes, and is told only where an engine seemed to stall', async () => {
     const plain = await play(NODES);
     const short = await play(NODES, [600]);
     const long = await play(NODES, [LONG_PAUSE]);
@@ -80,7 +80,7 @@ describe('a pause of the runner', () => {
     expect(long.games).toEqual(plain.games);
   });
 
-  test('by SIGSTOP is noticed when the process goes on', async () => {
+  test('a pause of the runner by SIGSTOP is noticed when the process goes on', async () => {
     const events = join(scratch, 'events.jsonl');
     const engines = ['A', 'B'].flatMap((name) => [
       ...['--engine', `cmd=${process.execPath}`, `args=${FAKE_ENGINE} late=1:${THINKING}`, `name=${name}`],

@@ -20,21 +20,24 @@ describe('the schedule', () => {
   test.each([
     ['round-robin', 6],
     ['gauntlet', 3],
-  ] as [TournamentFormat, number][])('of a %s meets everyone it should, colours reversed', (format, pairings) => {
-    const schedule = tournamentSchedule(format, 4, 4);
-    expect(schedule.games).toBe(4 * pairings);
-    const met = new Map<string, number>();
-    for (let index = 0; index < schedule.games; index += 2) {
-      const [first, second] = [schedule.at(index), schedule.at(index + 1)];
-      expect([second.white, second.black]).toEqual([first.black, first.white]);
-      expect([second.opening, second.round]).toEqual([first.opening, first.round]);
-      expect(first.round).toBe(Math.floor(index / (2 * pairings)) + 1);
-      const key = [first.white, first.black].sort().join();
-      met.set(key, (met.get(key) ?? 0) + 2);
-      if (format === 'gauntlet') expect(key).toMatch(/^0,/);
-    }
-    expect([...met.values()]).toEqual(new Array(pairings).fill(4));
-  });
+  ] as [TournamentFormat, number][])(
+    'the schedule of a %s meets everyone it should, colours reversed',
+    (format, pairings) => {
+      const schedule = tournamentSchedule(format, 4, 4);
+      expect(schedule.games).toBe(4 * pairings);
+      const met = new Map<string, number>();
+      for (let index = 0; index < schedule.games; index += 2) {
+        const [first, second] = [schedule.at(index), schedule.at(index + 1)];
+        expect([second.white, second.black]).toEqual([first.black, first.white]);
+        expect([second.opening, second.round]).toEqual([first.opening, first.round]);
+        expect(first.round).toBe(Math.floor(index / (2 * pairings)) + 1);
+        const key = [first.white, first.black].sort().join();
+        met.set(key, (met.get(key) ?? 0) + 2);
+        if (format === 'gauntlet') expect(key).toMatch(/^0,/);
+      }
+      expect([...met.values()]).toEqual(new Array(pairings).fill(4));
+    },
+  );
 });
 
 describe('a tournament', () => {

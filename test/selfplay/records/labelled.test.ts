@@ -33,7 +33,7 @@ describe('one line', () => {
     [`${FEN},0.5`, { fen: FEN, result: 0.5, score: null }],
     [`${FEN},1-0,-250`, { fen: FEN, result: 1, score: -250 }],
     [`"${FEN}","0","12.6"`, { fen: FEN, result: 0, score: 13 }],
-  ])('%s', (line, expected) => {
+  ])('one line %s', (line, expected) => {
     expect(parseLabelledLine(line)).toEqual(expected);
   });
 
@@ -51,7 +51,7 @@ describe('one line', () => {
     [`${FEN.replace('7p', '7x')} [1.0]`, "'x' is not a piece"],
     [`${FEN.replace('7p', '7k')} [1.0]`, 'each side needs one king'],
     [`${FEN} c9 "won";`, "'won' is not a result"],
-  ])('%s is refused', (line, message) => {
+  ])('one line %s is refused', (line, message) => {
     expect(parseLabelledLine(line)).toContain(message);
   });
 });

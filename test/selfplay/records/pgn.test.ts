@@ -138,7 +138,7 @@ describe('comments', () => {
     ['White mates', null],
     ['a pawn of 3/4 value', null],
     ['', null],
-  ])('%s', (text, score) => {
+  ])('comments %s', (text, score) => {
     expect(parseComment(text)).toEqual({ score, isLichess: false, isBook: false });
   });
 
@@ -204,7 +204,7 @@ describe('movetext', () => {
     ['1. e4 blunder *', "'blunder' is not a legal move here", 6],
     ['1. e4 1-0 d5', "'d5' after the result", 10],
     ['1. e4 1-0 0-1', 'a second result', 10],
-  ])('%s', (text, message, at) => {
+  ])('movetext %s', (text, message, at) => {
     expect(() => read(text)).toThrow(MovetextError);
     expect(() => read(text)).toThrow(message);
     try {

@@ -148,7 +148,7 @@ describe('a manifest', () => {
       '{"games":1,"positions":2,"seed":3,"gamesPerShard":1,"shards":[{"file":"../a","games":1,"positions":2,"sha256":""}]}',
       'outside the folder',
     ],
-  ])('%s is refused', (text, message) => {
+  ])('a manifest %s is refused', (text, message) => {
     writeFileSync(join(folder, 'manifest.json'), text);
     expect(() => readManifest(folder)).toThrow(message);
     expect(() => readManifest(folder)).toThrow(UserError);

@@ -60,7 +60,7 @@ describe('start positions', () => {
     'brk1rnqb/pppppppp/1n6/8/8/1N6/PPPPPPPP/BRK1RNQB w EBeb - 2 2',
     '1r1kr3/8/8/8/8/8/8/1R1KR2R w Eb - 0 1',
     '8/8/8/4k3/8/8/4K3/8 b - - 99 300',
-  ])('%s survives', (fen) => {
+  ])('start positions %s survives', (fen) => {
     parseFen(fen);
     const expected = formatFen();
     const start = startFromPosition();
@@ -119,7 +119,7 @@ describe('corrupt games', () => {
     ['a result of 3', damage(30, 3), 'result 3'],
     ['no end', Buffer.from(EXAMPLE, 'hex').subarray(0, 53), 'cut off'],
     ['zeros', new Uint8Array(4096), '0 white and 0 black kings'],
-  ])('%s', (_, bytes, message) => {
+  ])('corrupt games %s', (_, bytes, message) => {
     expect(() => decodeGame(bytes, 0)).toThrow(message);
     const both = concat([Buffer.from(EXAMPLE, 'hex'), bytes]);
     expect(lastWholeGame(both)).toMatchObject({ games: 1, positions: 5, length: 56 });

@@ -107,7 +107,7 @@ describe('a failing engine loses', () => {
     ['hang=2', 'abandoned', "White's connection stalls"],
     ['deaf=2', 'abandoned', "White's connection stalls (no bestmove, not even after stop)"],
   ];
-  test.each(someOf(faults))('%s', async (fault, termination, reason) => {
+  test.each(someOf(faults))('a failing engine loses %s', async (fault, termination, reason) => {
     TIMEOUTS.stop = 200;
     const game = await play(fakeEngine(fault), fakeEngine(), { limits: { ...NODES, stall: 300 } });
     expect(game).toMatchObject({ result: 0, termination, offender: 0 });

@@ -5,7 +5,7 @@ import { eloOf, normalDistribution } from '../../../selfplay/statistics/elo.js';
 const vectors = JSON.parse(readFileSync(new URL('../../data/sprt.json', import.meta.url), 'utf8'));
 
 describe('published figures', () => {
-  test.each([...vectors.trinomial, ...vectors.pentanomial])('%j', (vector) => {
+  test.each([...vectors.trinomial, ...vectors.pentanomial])('published figures %j', (vector) => {
     const report = eloOf(vector.counts ?? [vector.l, vector.d, vector.w]);
     expect(report.elo).toBeCloseTo(vector.elo, 3.9);
     expect(report.eloError).toBeCloseTo(vector.eloErr, 3.9);
@@ -34,7 +34,7 @@ describe('one-sided matches', () => {
     [[10, 0, 0, 0, 0]],
     [[0, 0, 10, 0, 0]],
     [[0, 0, 0, 0, 0]],
-  ])('%j is finite and mirrors', (counts) => {
+  ])('one-sided matches %j is finite and mirrors', (counts) => {
     const report = eloOf(counts);
     for (const [name, value] of Object.entries(report)) expect(Number.isFinite(value), name).toBe(true);
     const mirrored = eloOf(counts.toReversed());

@@ -26,7 +26,7 @@ const EXACT_BAYESIAN = new Map([
 ]);
 
 describe('published log-likelihood ratios', () => {
-  test.each(all)('%j', (vector) => {
+  test.each(all)('published log-likelihood ratios %j', (vector) => {
     const counts = vector.counts ?? [vector.l, vector.d, vector.w];
     const { elo0, elo1 } = vector;
     expect(Math.abs(llr(counts, elo0, elo1, 'normalized') - vector.llrNormalized)).toBeLessThan(1e-4);
@@ -46,11 +46,14 @@ describe('published log-likelihood ratios', () => {
     [[0, 0, 0, 0, 5550], 0, 5, 'normalized', 111.82],
     [[223, 9863, 21279, 10037, 246], 0.5, 2.5, 'logistic', -3.07],
     [[871, 26175, 55983, 26678, 821], 0, 2, 'logistic', -4.98],
-  ] as [number[], number, number, SprtModel, number][])('%j [%d, %d] %s: %d', (counts, elo0, elo1, model, expected) => {
-    // Where one outcome is all, fastchess's ten rounds stop short of the optimum by two parts in ten thousand
-    const tolerance = Math.max(0.006, 2.5e-4 * expected);
-    expect(Math.abs(llr(counts, elo0, elo1, model) - expected)).toBeLessThan(tolerance);
-  });
+  ] as [number[], number, number, SprtModel, number][])(
+    'published log-likelihood ratios %j [%d, %d] %s: %d',
+    (counts, elo0, elo1, model, expected) => {
+      // Where one outcome is all, fastchess's ten rounds stop short of the optimum by two parts in ten thousand
+      const tolerance = Math.max(0.006, 2.5e-4 * expected);
+      expect(Math.abs(llr(counts, elo0, elo1, model) - expected)).toBeLessThan(tolerance);
+    },
+  );
 });
 
 // All distributions of loss, draw and win that satisfy the hypothesis, the likeliest found by trying them
@@ -83,7 +86,7 @@ describe('normalized model far from the null', () => {
     [[50, 3, 2], 50, 150],
     [[50, 3, 2], -200, -50],
     [[1, 2, 90], -100, 250],
-  ])('%j [%d, %d] is the likelihood ratio', (counts, elo0, elo1) => {
+  ])('normalized model far from the null %j [%d, %d] is the likelihood ratio', (counts, elo0, elo1) => {
     const expected = bestByScan(counts, elo1 / unit) - bestByScan(counts, elo0 / unit);
     expect(llr(counts, elo0, elo1)).toBeCloseTo(expected, 2);
   });

@@ -169,7 +169,7 @@ describe.runIf(isSlow)('tune', () => {
 
   // Methods that take long enough on little data; methods.test.ts continues every method from any epoch
   test.each(['adam', 'adagrad', 'gd'])(
-    'goes on after kill -9 to the result it would have had: %s',
+    'tune goes on after kill -9 to the result it would have had: %s',
     async (method) => {
       const args = [...common, '--method', method, '--epochs', '5000', '--patience', '5000'];
       const out = `killed-${method}`;

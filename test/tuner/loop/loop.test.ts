@@ -177,7 +177,7 @@ describe('a loop', () => {
   });
 
   test.each<Partial<LoopSettings>>([{ games: 25 }, { jitter: 16 }, { elo1: -440 }, { from: 'material' }, { seed: 5 }])(
-    'with another setting %o is refused by one line that names it',
+    'a loop with another setting %o is refused by one line that names it',
     async (changes) => {
       const [name] = Object.keys(changes) as (keyof LoopSettings)[];
       const [before, now] = [settings[name], changes[name]].map((value) => JSON.stringify(value));
@@ -230,7 +230,7 @@ describe.concurrent('a loop in trouble', () => {
     expect(ledgerOf(folder)).toEqual(ledger);
   }, 400_000);
 
-  test('whose first generation was damaged makes it anew and ends the same', async () => {
+  test('a loop in trouble whose first generation was damaged makes it anew and ends the same', async () => {
     const folder = path('damaged');
     cpSync(whole, folder, { recursive: true });
     const first = { ...ledger, generations: ledger.generations.slice(0, 1), final: null };
@@ -270,7 +270,7 @@ describe.concurrent('--install', () => {
     [null, false],
     ['H1', true],
   ];
-  test.each(verdicts)('after the verdict %s: %s', async (verdict, isInstalled) => {
+  test.each(verdicts)('--install after the verdict %s: %s', async (verdict, isInstalled) => {
     const copy = project();
     const folder = `decided-${verdict}`;
     cpSync(whole, path(folder), { recursive: true });

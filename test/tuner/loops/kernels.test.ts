@@ -83,7 +83,7 @@ describe('the arrays', () => {
       .map((name) => [name, [Float64Array, 9]]),
   ) as unknown as Plan;
 
-  it('lie in one memory, apart from each other, or each in a buffer of its own', () => {
+  it('the arrays lie in one memory, apart from each other, or each in a buffer of its own', () => {
     const { arrays, wasm } = allocate(small);
     const starts = Object.values(arrays).map((array) => array.byteOffset);
     expect(new Set(Object.values(arrays).map((array) => array.buffer))).toEqual(new Set([wasm?.memory.buffer]));
@@ -96,7 +96,7 @@ describe('the arrays', () => {
     expect(new Set(Object.values(plain.arrays).map((array) => array.buffer)).size).toBe(14);
   });
 
-  it('are plain buffers where WebAssembly is missing or its memory refused', () => {
+  it('the arrays are plain buffers where WebAssembly is missing or its memory refused', () => {
     vi.stubGlobal('WebAssembly', undefined);
     expect(allocate(small).wasm).toBeUndefined();
     const refuse = class {
@@ -109,7 +109,7 @@ describe('the arrays', () => {
     vi.unstubAllGlobals();
   });
 
-  it('are not made for a kernel that does not exist', () => {
+  it('the arrays are not made for a kernel that does not exist', () => {
     vi.stubEnv('HEFT_KERNEL', 'asm');
     expect(() => allocate(small)).toThrow("HEFT_KERNEL is js or wasm, not 'asm'");
   });

@@ -3,7 +3,7 @@ import { createRandom } from '../../../engine/kernel/random.js';
 import { crossEntropy, exponential, logistic } from '../../../tuner/loops/logistic.js';
 
 describe('exponential', () => {
-  it('is e^x to 2e-14 of its value', () => {
+  it('the exponential is e^x to 2e-14 of its value', () => {
     const random = createRandom(7);
     let worst = 0;
     for (let i = 0; i < 200_000; i++) {
@@ -14,7 +14,7 @@ describe('exponential', () => {
     expect(exponential(0)).toBe(1);
   });
 
-  it('stays finite and above 0 at both ends', () => {
+  it('the exponential stays finite and above 0 at both ends', () => {
     for (const x of [700, 701, 1e300, Number.POSITIVE_INFINITY]) expect(exponential(x)).toBe(exponential(700));
     for (const x of [-700, -701, -1e300, Number.NEGATIVE_INFINITY]) expect(exponential(x)).toBe(exponential(-700));
     expect(exponential(700) / Math.exp(700)).toBeCloseTo(1, 12);

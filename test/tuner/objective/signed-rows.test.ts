@@ -29,7 +29,7 @@ function read(stream: Uint16Array, start: number): number[] {
 }
 
 describe('rows for the loops', () => {
-  it('hold what the packed rows hold, laid out at once or in parts, within the room for them', () => {
+  it('rows for the loops hold what the packed rows hold, laid out at once or in parts, within the room for them', () => {
     const rows = dataset();
     const room = wordsAtMost(ROWS.length, rows.packed.length);
     for (const parts of [
@@ -45,7 +45,7 @@ describe('rows for the loops', () => {
     }
   });
 
-  it('are refused when a reference does not fit', () => {
+  it('rows for the loops are refused when a reference does not fit', () => {
     expect(() => checkSize(dataset(), 32_766)).not.toThrow();
     expect(() => checkSize(dataset(), 32_767)).toThrow(RangeError);
   });

@@ -19,11 +19,11 @@ describe("OpenBench's lines", () => {
     ['rfp,int,75,30,150,8,0.002', 'rfp, int, 75, 30, 150, 8, 0.002'],
     ['rfp, 75, 30, 150, 8, 0.003', 'rfp, int, 75, 30, 150, 8, 0.003'],
     ['rfp, 75, 30, 150, 8', 'rfp, int, 75, 30, 150, 8, 0.002'],
-  ])('%s', (line, expected) => {
+  ])("OpenBench's lines %s", (line, expected) => {
     expect(formatVariable(parseVariable(line, 'line'))).toBe(expected);
   });
 
-  test('are written from where a variable stands', () => {
+  test("OpenBench's lines are written from where a variable stands", () => {
     expect(formatVariable(parseVariable('rfp, 75, 30, 150, 8', 'line'), 78.123456)).toBe(
       'rfp, int, 78.1235, 30, 150, 8, 0.002',
     );
@@ -36,7 +36,7 @@ describe("OpenBench's lines", () => {
     ['rfp, int, 15, 30, 150, 8, 0.002', /rfp needs min <= start <= max, not 30, 15, 150/],
     ['rfp, int, 75, 30, 150, 0, 0.002', /needs c_end and r_end above 0/],
     ['rfp, int, 75, 30.5, 150, 8, 0.002', /needs whole bounds/],
-  ])('%s is refused', (line, message) => {
+  ])("OpenBench's lines %s is refused", (line, message) => {
     expect(() => parseVariable(line, 'variables:3')).toThrow(message);
     expect(() => parseVariable(line, 'variables:3')).toThrow(/^variables:3: /);
   });
