@@ -16,10 +16,10 @@ export interface WeightSet {
 export const WEIGHT_LIMIT = 2000;
 
 /** What every weight set holds. Terms that were declared later weigh nothing in a set that was made before them. */
-const FOUNDING: ReadonlySet<string> = new Set(['material', 'psqt', 'tempo']);
+const REQUIRED: ReadonlySet<string> = new Set(['material', 'psqt', 'tempo']);
 
 /**
- * Returns the value as a weight set; terms younger than it are filled with zeros, and its provenance lists them as `untaught`.
+ * Returns the value as a weight set; terms younger than it are filled with zeros, and its provenance lists them as `missing`.
  * Throws an Error that names the term if it does not fit the declared terms.
  */
 export function checkWeightSet(value: unknown): WeightSet {
@@ -31,13 +31,13 @@ export function checkWeightSet(value: unknown): WeightSet {
     if (!TERMS.some((term) => term.name === name)) throw new Error(`unknown term "${name}"`);
   }
   const filled: Record<string, unknown> = { ...terms };
-  const untaught: string[] = [];
+  const missing: string[] = [];
   for (const { name, size } of TERMS) {
     const pairs = terms[name];
     if (pairs === undefined) {
-      if (FOUNDING.has(name)) throw new Error(`term "${name}" is missing`);
+      if (REQUIRED.has(name)) throw new Error(`term "${name}" is missing`);
       filled[name] = Array.from({ length: size }, () => [0, 0]);
-      untaught.push(name);
+      missing.push(name);
       continue;
     }
     if (!Array.isArray(pairs) || pairs.length !== size)
@@ -49,14 +49,14 @@ export function checkWeightSet(value: unknown): WeightSet {
     }
   }
   return {
-    provenance: untaught.length === 0 ? provenance : { ...provenance, untaught },
+    provenance: missing.length === 0 ? provenance : { ...provenance, missing },
     terms: filled as Record<string, Pair[]>,
   };
 }
 
-/** Tells whether a set's values of the term are those it would have if it were older than the term. */
-export function isUntaught(set: WeightSet, term: string): boolean {
-  return !FOUNDING.has(term) && (set.terms[term] ?? []).every(([mg, eg]) => mg === 0 && eg === 0);
+/** Tells whether the term weighs nothing in the set, as in one that is older than the term. */
+export function weighsNothing(set: WeightSet, term: string): boolean {
+  return !REQUIRED.has(term) && (set.terms[term] ?? []).every(([mg, eg]) => mg === 0 && eg === 0);
 }
 
 /** Returns the values of a weight set by term index. */

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { TERMS } from '../../engine/eval/terms.js';
-import { checkWeightSet, isUntaught, type WeightSet } from '../../engine/eval/weight-set.js';
+import { checkWeightSet, type WeightSet, weighsNothing } from '../../engine/eval/weight-set.js';
 import { WEIGHTS } from '../../engine/eval/weights.js';
 import { UserError } from './errors.js';
 import { projectFile } from './paths.js';
@@ -37,7 +37,7 @@ export function readWeights(file: string): WeightSet {
 
 /** Returns the sha256 (hex) of the values, whatever the provenance; a new term that weighs nothing leaves it as it was. */
 export function weightsHash(weights: WeightSet): string {
-  const taught = TERMS.filter(({ name }) => !isUntaught(weights, name));
-  const canonical = taught.map((term) => [term.name, weights.terms[term.name]]);
+  const weighing = TERMS.filter(({ name }) => !weighsNothing(weights, name));
+  const canonical = weighing.map((term) => [term.name, weights.terms[term.name]]);
   return createHash('sha256').update(JSON.stringify(canonical)).digest('hex');
 }

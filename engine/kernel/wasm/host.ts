@@ -1,4 +1,4 @@
-// The AssemblyScript body of ../host.ts: functions that engine/kernel/wasm.ts hands to the module.
+// The AssemblyScript body of ../host.ts: functions that engine/search/kernel.ts hands to the module.
 
 @external('host', 'poll')
 export declare function poll(): void;

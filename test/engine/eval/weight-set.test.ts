@@ -21,9 +21,9 @@ describe('a weight set', () => {
 
   test('a weight set gives no weight to terms that it is older than, and says so', () => {
     const { provenance, terms } = checkWeightSet(material);
-    const untaught = TERMS.map(({ name }) => name).filter((name) => !(name in material.terms));
-    expect(untaught).toContain('knightMobility');
-    expect(provenance['untaught']).toEqual(untaught);
+    const missing = TERMS.map(({ name }) => name).filter((name) => !(name in material.terms));
+    expect(missing).toContain('knightMobility');
+    expect(provenance['missing']).toEqual(missing);
     expect(terms['knightMobility']).toEqual(Array(9).fill([0, 0]));
     expect(checkWeightSet({ terms }).provenance).toEqual({});
   });

@@ -98,7 +98,7 @@ describe('weightsHash', () => {
     expect(weightsHash(other)).not.toBe(weightsHash(weights));
   });
 
-  test('weightsHash is the same before and after a term is declared that nobody has taught', () => {
+  test('weightsHash is the same before and after a term is declared that weighs nothing', () => {
     const { terms } = JSON.parse(readFileSync(projectFile('engine/eval/material.json'), 'utf8'));
     expect(weightsHash({ provenance: {}, terms })).toBe(weightsHash(loadWeights('material')));
     const taught = loadWeights('material');
