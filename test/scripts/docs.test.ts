@@ -54,6 +54,15 @@ test.each(ALL)('%s: its links lead to files', (file) => {
   for (const target of targets) expect([target, existsSync(join(ROOT, dirname(file), target))]).toEqual([target, true]);
 });
 
+test('each figure with its error that a page repeats stands in a RESULTS.md', () => {
+  const figuresIn = (file: string): string[] => read(file).match(/\d+(?:\.\d+)? ± \d+(?:\.\d+)?/g) ?? [];
+  const isResults = (file: string): boolean => file.endsWith('RESULTS.md');
+  const measured = new Set(ALL.filter(isResults).flatMap(figuresIn));
+  const repeated = ALL.filter((file) => !isResults(file)).flatMap(figuresIn);
+  expect(measured.size).toBeGreaterThan(0);
+  expect(repeated.filter((figure) => !measured.has(figure))).toEqual([]);
+});
+
 test("OpenBench's entry has what its server asks for", () => {
   const entry = JSON.parse(read('docs/openbench/Heft.json'));
   expect(Object.keys(entry)).toEqual(
