@@ -170,7 +170,7 @@ describe.skipIf(CHROMIUM === undefined)('the library in a browser (needs Chromiu
   test.each([
     ['alone, where the page has no headers', false],
     ['with two threads, where the page shares memory', true],
-  ])('the library searches %s in a browser (needs Chromium)', async (_, shared) => {
+  ])('in a browser the library searches %s (needs Chromium)', async (_, shared) => {
     const page = await open(shared);
     try {
       expect(await page.evaluate('crossOriginIsolated')).toBe(shared);
@@ -203,7 +203,7 @@ describe.skipIf(CHROMIUM === undefined)('the library in a browser (needs Chromiu
     }
   });
 
-  test("the library runs the README's examples in a browser (needs Chromium)", async () => {
+  test("in a browser the library runs the README's examples (needs Chromium)", async () => {
     const page = await open(false);
     try {
       for (const { code, printed } of EXAMPLES) {
