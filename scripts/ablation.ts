@@ -15,7 +15,7 @@ import type { EngineSpec } from '../selfplay/engines/engine-process.js';
 import { ownEngine } from '../selfplay/engines/engine-spec.js';
 import { type GameLimits, parseTimeControl, timeControlTag } from '../selfplay/games/clock.js';
 import { runMatch } from '../selfplay/match/match.js';
-import { DEFAULT_GAMES } from '../selfplay/series/game-settings.js';
+import { DEFAULT_GAMES, DEFAULT_LIMITS } from '../selfplay/series/game-settings.js';
 import { writeWeights } from '../tuner/weights/weights-file.js';
 import { SEARCH_PARTS } from './ablation-parts.js';
 
@@ -26,9 +26,6 @@ const ADJUDICATION = {
   draw: { moveNumber: 34, moveCount: 8, score: 20 },
   resign: { moveCount: 3, score: 600, twoSided: false },
 };
-
-/** ms an answer may be late by a clock, and those after which an engine has stalled. */
-const PATIENCE = { margin: 100, stall: 60_000 };
 
 const OPTIONS = {
   of: choice(['search', 'evaluation'], { default: 'search', help: 'whose parts' }),
@@ -49,7 +46,10 @@ async function ablate(args: Arguments): Promise<void> {
   const unknown = only.find((part) => !parts.includes(part));
   if (unknown !== undefined) throw new UserError(`--only takes ${parts.join(', ')}; not '${unknown}'`, 2);
 
-  const limits: GameLimits = { ...PATIENCE, ...(args.tc === undefined ? { nodes: args.nodes } : { tc: args.tc }) };
+  const limits: GameLimits = {
+    ...DEFAULT_LIMITS,
+    ...(args.tc === undefined ? { nodes: args.nodes } : { tc: args.tc }),
+  };
   const signal = interruptSignal();
   for (const part of only) process.stdout.write(`${await row(part, limits, args, signal)}\n`);
 }

@@ -16,7 +16,7 @@ import { programVersion } from '../selfplay/common/version.js';
 import { loadWeights, weightsHash } from '../selfplay/common/weights.js';
 import { ownEngine, parseEngine } from '../selfplay/engines/engine-spec.js';
 import { runMatch } from '../selfplay/match/match.js';
-import { DEFAULT_GAMES } from '../selfplay/series/game-settings.js';
+import { DEFAULT_GAMES, DEFAULT_LIMITS } from '../selfplay/series/game-settings.js';
 import type { Competitor } from '../selfplay/series/series-settings.js';
 import { type Rating, ratingsOf } from '../selfplay/statistics/ratings.js';
 import { EMPTY_TALLY, invertTally, pentaOf, type Tally } from '../selfplay/statistics/tally.js';
@@ -36,9 +36,6 @@ const ANCHORS = [
 
 /** Moves of each side after which a game between levels that cannot mate is drawn. */
 const MAX_MOVES = 200;
-
-/** No clock runs: ms an answer may be late, and those after which an engine has stalled. */
-const PATIENCE = { margin: 100, stall: 60_000 };
 
 /** A player: one of our levels, or an anchor at its declared Elo. */
 interface Player {
@@ -107,7 +104,7 @@ function levelPlayer({ elo, nodes, missed }: Level): Player {
   return {
     name,
     elo,
-    engine: { spec: { ...ownEngine('shipped'), name, options }, limits: { ...PATIENCE, nodes: 2 * nodes } },
+    engine: { spec: { ...ownEngine('shipped'), name, options }, limits: { ...DEFAULT_LIMITS, nodes: 2 * nodes } },
   };
 }
 
@@ -115,7 +112,7 @@ function anchorPlayer(command: string, elo: number, depth: number): Player {
   const name = `Stockfish at ${elo}`;
   const words = `cmd="${command}" name="${name}" option.UCI_LimitStrength=true option.UCI_Elo=${elo} depth=${depth}`;
   const { spec, limits } = parseEngine(words);
-  return { name, elo, engine: { spec, limits: { ...PATIENCE, ...limits } } };
+  return { name, elo, engine: { spec, limits: { ...DEFAULT_LIMITS, ...limits } } };
 }
 
 /** Pairs of players by index: each level and the next, each anchor and the two levels it is between by the present table. */

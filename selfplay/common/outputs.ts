@@ -5,10 +5,13 @@ import { closeSync, existsSync, openSync, readdirSync, readFileSync, rmSync, sta
 import { dirname, join, resolve } from 'node:path';
 import { UserError } from './errors.js';
 import { makeFolder, writeFileAtomic } from './files.js';
-import { flag } from './options.js';
+import { flag, text } from './options.js';
 
-/** The option of every command that writes files. */
-export const OUTPUT_OPTIONS = { force: flag({ help: 'overwrite files that exist' }) };
+/** The options of every command that writes files. */
+export const OUTPUT_OPTIONS = {
+  json: text({ help: 'write a summary for scripts to this file' }),
+  force: flag({ help: 'overwrite files that exist' }),
+};
 
 const RUN_FILE = 'run.json';
 /** In a run's folder: the options that began it. */

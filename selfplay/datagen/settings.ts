@@ -40,7 +40,6 @@ export const SELFPLAY_OPTIONS = {
   ...ADJUDICATION_OPTIONS,
   pgn: text({ help: 'also write the games to this PGN file' }),
   positions: text({ help: "also write every position to this file: FEN | centipawns | 1.0, from White's side" }),
-  json: text({ help: 'write a summary for scripts to this file' }),
   ...OUTPUT_OPTIONS,
 };
 

@@ -60,7 +60,6 @@ export const MATCH_OPTIONS = {
     bare: true,
     help: `show the running match on a page of this machine: a port, 0 for any [${DEFAULT_PORT} or any]`,
   }),
-  json: text({ help: 'write the result to this file' }),
   ...OUTPUT_OPTIONS,
 };
 

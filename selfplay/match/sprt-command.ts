@@ -2,7 +2,7 @@
 
 import { UserError } from '../common/errors.js';
 import { writeSummary } from '../common/files.js';
-import { type SettingsOf, text, words } from '../common/options.js';
+import { type SettingsOf, words } from '../common/options.js';
 import { claimOutputs, OUTPUT_OPTIONS } from '../common/outputs.js';
 import { SPRT_OPTIONS, sprtSettings } from '../statistics/sprt.js';
 import { EMPTY_TALLY, pentaOf, type Tally } from '../statistics/tally.js';
@@ -17,7 +17,6 @@ export const CALCULATOR_OPTIONS = {
   }),
   wdl: words((value) => counts('wdl', value, 3), { help: 'number of games won, drawn, lost' }),
   ...SPRT_OPTIONS,
-  json: text({ help: 'write the figures to this file' }),
   ...OUTPUT_OPTIONS,
 };
 

@@ -61,6 +61,9 @@ export function limitsOf(options: LimitOptions): GameLimits {
   return { ...limits, stall: 1000 * stall, ...(ponder && { ponder }) };
 }
 
+/** The limits of an engine when no option is given: none but patience. */
+export const DEFAULT_LIMITS: GameLimits = limitsOf(defaultSettings(LIMIT_OPTIONS));
+
 /** Returns an engine's limits: its own take the place of all the common ones; margin, stall and pondering are no limits. */
 export function merged(common: GameLimits, own: Partial<GameLimits>): GameLimits {
   const { margin, stall, ponder } = common;

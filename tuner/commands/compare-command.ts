@@ -25,7 +25,6 @@ const OPTIONS = {
   tolerance: real({ min: 0, max: 1, default: 1e-5, help: 'how near the goal counts as reached' }),
   patience: whole({ min: 1, default: 1_000_000, help: 'epochs without a gain that end a fit' }),
   out: text({ defaultText: 'runs/compare-TIME', help: 'folder for compare.html' }),
-  json: text({ help: 'write a summary for scripts to this file' }),
   ...OUTPUT_OPTIONS,
 };
 

@@ -17,7 +17,6 @@ import { toVector } from '../weights/weights-file.js';
 const OPTIONS = {
   ...DATA_OPTIONS,
   weights: text({ required: true, help: 'shipped, material or a weight file' }),
-  json: text({ help: 'write a summary for scripts to this file' }),
   ...OUTPUT_OPTIONS,
 };
 

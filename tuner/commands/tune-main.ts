@@ -39,7 +39,6 @@ const OPTIONS = {
     help: 'standard errors of the values, which look wrong, what is missing, whether more games would help',
   }),
   mixed: flag({ help: 'take self-play of different engines or settings together' }),
-  json: text({ help: 'write a summary for scripts to this file' }),
   ...OUTPUT_OPTIONS,
 };
 

@@ -28,7 +28,6 @@ const OPTIONS = {
   ...RUN_OPTIONS,
   workers: whole({ min: 1, max: 256, default: 2, help: 'number of threads, and of games at a time in matches' }),
   install: flag({ help: 'ship the resulting weights, if they beat the shipped ones' }),
-  json: text({ help: 'write a summary for scripts to this file' }),
   ...OUTPUT_OPTIONS,
 };
 

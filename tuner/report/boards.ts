@@ -4,13 +4,12 @@
 import { TERM_COUNT, TERMS, type Term } from '../../engine/eval/terms.js';
 import type { WeightSet } from '../../engine/eval/weight-set.js';
 import { figure, figures, table } from '../../selfplay/html/page.js';
-import { columnNames, rowLabel, rowName, signed, termLabel } from '../weights/term-names.js';
+import { columnNames, rowLabel, rowName, signed, termLabel, widthOf } from '../weights/term-names.js';
 import { type ArraySeries, arrayChart } from './fit-charts.js';
 
 /** Standard errors by weight: all mg, then all eg. */
 type Errors = ArrayLike<number> | undefined;
 
-const widthOf = ({ shape }: Term): number => shape[shape.length - 1];
 const isBoard = (term: Term): boolean => widthOf(term) === 64;
 /** Whether a term is an array whose neighbours belong together. */
 const isArray = (term: Term): boolean => term.name !== 'material' && widthOf(term) >= 3 && !isBoard(term);

@@ -49,7 +49,6 @@ export const RUN_OPTIONS = {
   'sim-elo': real({ min: 0, default: 1, help: 'Elo lost one c from its optimum' }),
   'sim-draws': real({ min: 0, max: 0.999, default: 0.3, help: 'its share of draws' }),
   out: text({ defaultText: 'runs/spsa-TIME', help: 'folder of the run: continues it if it was interrupted' }),
-  json: text({ help: 'write trajectory and end values to this file' }),
   ...OUTPUT_OPTIONS,
 };
 
@@ -76,7 +75,6 @@ export const APPLY_OPTIONS = {
   ...GAME_OPTIONS,
   seed: whole({ default: 1001, identity: true, help: "seed of the openings: not the run's own" }),
   out: text({ defaultText: "the run's, match or match-ONLY", help: 'folder of the match: continues it' }),
-  json: text({ help: 'write match and verdict to this file' }),
   ...OUTPUT_OPTIONS,
 };
 

@@ -5,6 +5,7 @@
 
 import { TERMS, type Term } from '../../engine/eval/terms.js';
 import type { Dataset } from '../dataset/dataset.js';
+import { widthOf } from '../weights/term-names.js';
 import { pulls, type StandardErrors } from './standard-errors.js';
 
 export interface Outlier {
@@ -60,8 +61,6 @@ export function outliers(dataset: Dataset, settings: OutlierSettings): Outlier[]
   found.sort((a, b) => b.oddity - a.oddity || a.coordinate - b.coordinate);
   return found.slice(0, LISTED).map((leap) => describe(dataset, settings, leap));
 }
-
-const widthOf = (term: Term): number => term.shape[term.shape.length - 1];
 
 /** Returns the largest leaps within the table whose first value has the coordinate `first`. */
 function leapsOf(term: Term, first: number, { weights, free }: OutlierSettings): Leap[] {

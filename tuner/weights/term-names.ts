@@ -99,7 +99,8 @@ function nameOf({ name }: Term, shape: readonly number[], at: number): string {
   return [title, ...words].filter((word) => word !== '').join(', ');
 }
 
-const widthOf = ({ shape }: Term): number => shape[shape.length - 1];
+/** Returns how many values a row of the term's table has. */
+export const widthOf = ({ shape }: Term): number => shape[shape.length - 1];
 
 /** Returns the name of a table's row as options take it, a piece where there is one for each. */
 export const rowLabel = (name: string, row: number): string =>
