@@ -5,24 +5,14 @@
 import { control, WAKE } from './engine.js';
 import { createHelper } from './uci/helper-thread.js';
 import { type Batch, createOutput, type Output } from './uci/output.js';
-import type { Helper, ThreadMemory, ThreadMessage } from './uci/threads.js';
-import { createUci } from './uci/uci.js';
+import type { ThreadMemory, ThreadMessage } from './uci/threads.js';
+import { createUci, type Port } from './uci/uci.js';
 
 /** What the surroundings lend a thread. */
-export interface ThreadEdge {
+export interface ThreadEdge extends Omit<Port, 'write' | 'flush' | 'sleep'> {
   post: (batch: Batch) => void;
   /** Calls back when no message is waiting. */
   later: (work: () => void) => void;
-  /** Returns a file's text; throws if there is none. */
-  readFile: (name: string) => string;
-  /** Starts another thread of the same kind. */
-  spawn: () => Helper;
-  /** Frees memory that is no longer used, at once. */
-  collect: () => void;
-  /** Memory in mebibytes. */
-  memory: number;
-  /** Whether the search parameters are options too. */
-  tunes: boolean;
 }
 
 /** Returns what the thread does with its messages. */

@@ -30,7 +30,7 @@ export interface Port {
   readFile: (name: string) => string;
   /** Sleeps until the control flag WAKE differs from the value; in a worker only. */
   sleep: (seen: number) => void;
-  /** Starts the thread of a helper. */
+  /** Starts another thread of the same kind, as a helper. */
   spawn: () => Helper;
   /** Frees memory that is no longer used, at once. */
   collect: () => void;

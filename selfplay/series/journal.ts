@@ -7,16 +7,12 @@ import { UserError } from '../common/errors.js';
 import { makeFolder, writeAll } from '../common/files.js';
 import { lockFolder } from '../common/folder-lock.js';
 import { type Identity, refuseOtherRun } from '../common/run-identity.js';
-import type { PlayedGame } from './game.js';
+import type { CountedGame } from './series-events.js';
 
 export const JOURNAL = 'games.jsonl';
 
 /** A finished game with its number in the schedule and the run's seconds when it ended. */
-export interface JournalEntry {
-  index: number;
-  seconds: number;
-  game: PlayedGame;
-}
+export type JournalEntry = Pick<CountedGame, 'index' | 'seconds' | 'game'>;
 
 /** What is settled when the first game of a run has been played. */
 export interface RunHead {

@@ -3,6 +3,7 @@
 
 import { resolve } from 'node:path';
 import { UserError } from '../../selfplay/common/errors.js';
+import type { Counts } from '../../selfplay/common/game-result.js';
 import type { Identity } from '../../selfplay/common/run-identity.js';
 import { openingSource } from '../../selfplay/games/book.js';
 import type { OpeningSource } from '../../selfplay/games/openings.js';
@@ -29,17 +30,14 @@ export interface SpsaHooks extends RunHooks {
   onGame?: (run: RunState) => void;
 }
 
-export interface RunState {
+/** Where a run stands; wins, losses and draws are the plus sides': without a signal wins and losses are even. */
+export interface RunState extends Counts {
   spsa: Spsa;
   games: number;
   /** Games of this session, and its seconds; all seconds of the run. */
   gamesThisSession: number;
   sessionSeconds: number;
   seconds: number;
-  /** Of the plus sides: without a signal wins and losses are even. */
-  wins: number;
-  losses: number;
-  draws: number;
   /** Games that an engine lost by a fault. */
   failures: number;
 }

@@ -4,7 +4,7 @@
 import type { Move } from '../../board/move.js';
 import { MAX_PLY } from '../score.js';
 
-/** What a finished depth came to: score in centipawns for the side to move, and the principal variation. */
+/** What a depth came to: score in centipawns for the side to move, and the principal variation. */
 export interface Finished {
   depth: number;
   seldepth: number;

@@ -12,23 +12,19 @@ import { counters, NODES, ROOT_SCORE, rootEffort, rootMoves, SELDEPTH, STOPPED, 
 import { DRAW, INFINITE, MATE, MATE_BOUND, MAX_PLY, mateMoves } from '../score.js';
 import { ageTable, hashfull } from '../tt/tt-memory.js';
 import { control, PONDER_HIT, rootPv, STOP, totalNodes } from './control.js';
-import { deepestFinished, publish } from './deepest-line.js';
+import { deepestFinished, type Finished, publish } from './deepest-line.js';
 import { type Limits, timeBudget } from './limits.js';
 import { shownPv } from './shown-pv.js';
 import { timeFactor } from './time.js';
 
 /** What the search reports of a line: score in centipawns for the side to move, time in ms, hashfull per mille. */
-export interface SearchInfo {
-  depth: number;
-  seldepth: number;
+export interface SearchInfo extends Finished {
   /** 1 for the best line. */
   multipv: number;
-  score: number;
   bound: 'exact' | 'lower' | 'upper';
   nodes: number;
   time: number;
   hashfull: number;
-  pv: Move[];
 }
 
 export interface SearchResult {
