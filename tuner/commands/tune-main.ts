@@ -62,7 +62,7 @@ async function tuneCommand(options: SettingsOf<typeof OPTIONS>): Promise<void> {
   const { result, study } = await runWithProgress(settings, checkpoint, wantsStudy);
   await writeTuneOutput(out, settings, result, study);
   writeSummary(json, tuneSummary(out, result, study));
-  console.log(describe(result, out));
+  console.log(describe(result, settings.certainty, out));
   if (study !== null) console.log(`\n${describeStudy(study)}`);
   if (result.fit.stopped !== 'interrupted') rmSync(checkpoint, { force: true });
 }
@@ -134,13 +134,14 @@ function describePrior({ families, optimism }: LearntPrior): string {
 }
 
 /** What is to be expected of the fit. */
-function describeGain({ gain }: TuneResult): string[] {
+function describeGain({ gain }: TuneResult, certainty: number): string[] {
   if (gain === null) return [];
   const text = `${gain.mean.toFixed(6)} ± ${gain.error.toFixed(6)} on other games`;
-  return [`expected gain    ${text}${isClear(gain) ? '' : ', which chance may bring: the weights stay as they were'}`];
+  const verdict = isClear(gain, certainty) ? '' : ', which chance may bring: the weights stay as they were';
+  return [`expected gain    ${text}${verdict}`];
 }
 
-function describe(result: TuneResult, out: string): string {
+function describe(result: TuneResult, certainty: number, out: string): string {
   const { fit, untouched, seconds } = result;
   const why = {
     converged: 'no further gain',
@@ -157,7 +158,7 @@ function describe(result: TuneResult, out: string): string {
     row(`epoch ${fit.bestEpoch}`, fit.best),
     row('whole numbers', fit.rounded),
     ...(untouched === null ? [] : [row('untouched games', { train: Number.NaN, heldOut: untouched })]),
-    ...describeGain(result),
+    ...describeGain(result, certainty),
     '',
     `${fit.epochs} epochs in ${seconds.toFixed(1)} s, ${why}; best weights, curve and report are in ${out}`,
   ].join('\n');

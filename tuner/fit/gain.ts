@@ -26,8 +26,8 @@ export function gainOf(observations: Observations, before: Float64Array, after: 
   return { mean: mean - optimism, error: Math.sqrt(squares) / total, optimism };
 }
 
-/** Whether a gain is more than chance may bring. */
-export const isClear = ({ mean, error }: Gain): boolean => mean > error;
+/** Whether a gain is more than chance may bring: greater than so many of its standard errors. */
+export const isClear = ({ mean, error }: Gain, errors: number): boolean => mean > errors * error;
 
 /**
  * Returns about how many games a fit without a clear gain would have needed; null where its gain does not tell, or they are more than ten

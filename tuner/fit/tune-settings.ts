@@ -47,6 +47,10 @@ export const FIT_OPTIONS = {
     ...{ default: 0, identity: true },
     help: 'with --resolve qsearch or search: epochs after which positions are resolved anew with the weights so far; 0: once',
   }),
+  certainty: real({
+    ...{ min: 0, max: 100, default: 2, identity: true },
+    help: 'standard errors that the gain expected on other games must exceed, or the weights stay as they were',
+  }),
   freeze: list({
     ...{ default: [] as readonly string[], identity: true, defaultText: 'none' },
     help: 'terms that keep their values, such as psqt or psqt[0]',

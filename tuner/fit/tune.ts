@@ -51,7 +51,8 @@ export async function tune(
     const seconds = (performance.now() - began) / 1000;
     const gain = gainOfFit(settings, fitted);
     // What chance may bring is not worth a change
-    if (gain !== null && !isClear(gain) && fitted.fit.stopped !== 'interrupted') fitted.fit = unchanged(fitted);
+    if (gain !== null && !isClear(gain, settings.certainty) && fitted.fit.stopped !== 'interrupted')
+      fitted.fit = unchanged(fitted);
     await observer.onFitted?.(fitted.setup, fitted.fit);
     return resultOf(settings, fitted, gain, seconds);
   } finally {

@@ -134,6 +134,8 @@ export class Stages {
       data: Array.from({ length: number - first + 1 }, (_, i) => this.context.folder.games(first + i)),
       start: this.context.folder.weights(this.baseOf(number)),
       ...{ epochs, perGame, resolve, seed },
+      // A match decides
+      certainty: 1,
       workers: this.context.workers,
     };
     try {

@@ -33,6 +33,20 @@ const settings: TuneSettings = { ...DEFAULTS, data: [shard], start: 'material', 
 const lossOf = (line: string): number => Number(/[\d.]{8}/.exec(line)?.[0]);
 
 describe('tune', () => {
+  test('tune alone replaces weights for a gain of two standard errors, or of as many as it is told', async () => {
+    const only = ['material', 'tempo'];
+    const defaults: TuneSettings = { ...DEFAULTS, data: [shard], start: 'material', only, workers: 1 };
+    const changes = async (certainty: number): Promise<boolean> => {
+      const { before, weights } = await tune({ ...defaults, certainty });
+      return formatWeights({ ...weights, provenance: {} }) !== formatWeights({ ...before, provenance: {} });
+    };
+    const { gain } = await tune(defaults);
+    if (gain === null) return expect.unreachable();
+    const errors = gain.mean / gain.error;
+    expect([await changes(errors - 0.01), await changes(errors + 0.01)]).toEqual([true, false]);
+    expect(DEFAULTS.certainty).toBe(2);
+  });
+
   test('tune leaves weights, curve, report and summary, the same for any number of workers', async () => {
     // The prior and the study solve for every weight that may move: a few are enough here
     const few = ['--only', 'material', '--only', 'tempo', '--only', 'knightMobility'];
@@ -126,7 +140,7 @@ describe('tune', () => {
     child.stdout.on('data', (text) => {
       const isNew = !stdout.includes('K  ');
       stdout += text;
-      if (isNew && stdout.includes('K  ')) setTimeout(() => child.kill('SIGINT'), 300);
+      if (isNew && stdout.includes('K  ')) setTimeout(() => child.kill('SIGINT'), 1500);
     });
     expect(await exitCode(child)).toBe(130);
     expect(stdout).toContain('interrupted');
