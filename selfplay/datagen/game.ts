@@ -8,7 +8,7 @@ import { gameEnd } from '../../engine/board/rules.js';
 import { WHITE } from '../../engine/board/types.js';
 import { isBalanced } from '../../engine/commands/genfens.js';
 import { randomOpening } from '../../engine/commands/random-opening.js';
-import { type Limits, newGame, search, setWeights } from '../../engine/engine.js';
+import { control, type Limits, newGame, search, setWeights } from '../../engine/engine.js';
 import { PSQT, TERMS } from '../../engine/eval/terms.js';
 import { createRandom, randomBelow } from '../../engine/kernel/random.js';
 import { type HalfPoints, halfPoints } from '../common/game-result.js';
@@ -48,10 +48,10 @@ export function playSelfplayGame(settings: SelfplayGameSettings, index: number):
   let result: HalfPoints | null = resultByRules();
   while (result === null) {
     const us = sideToMove();
-    const before = performance.now();
+    const before = control.now();
     const found = search(limitsOf(settings, clocks));
     if (clocks !== null && tc !== undefined) {
-      clocks[us] = Math.max(1, clocks[us] - (performance.now() - before) + tc.increment);
+      clocks[us] = Math.max(1, clocks[us] - (control.now() - before) + tc.increment);
     }
     nodes += found.nodes;
     record.moves.push(found.bestMove);

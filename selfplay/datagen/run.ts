@@ -157,6 +157,10 @@ class Run {
         const answer: WorkerAnswer = await pool.run(number * this.manifest.gamesPerShard + entry.games);
         if (this.isStopped || this.hooks.signal?.aborted === true) return;
         if ('fault' in answer) throw new UserError(answer.fault);
+        if (answer.stoodStill > 0) {
+          const seconds = (answer.stoodStill / 1000).toFixed(1);
+          this.hooks.onNote?.(`a game of ${path}: this program stood still for ${seconds} s, and so did its clocks`);
+        }
         this.take(answer, open);
       }
       open.shard.close();

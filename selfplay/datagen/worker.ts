@@ -4,6 +4,7 @@ import '../../engine/kernel-node.js';
 import { workerData } from 'node:worker_threads';
 import { OpeningError } from '../../engine/commands/random-opening.js';
 import { control, setHashSize } from '../../engine/engine.js';
+import { workingTime } from '../games/pauses.js';
 import { type PlayedRecord, playSelfplayGame, type SelfplayGameSettings } from './game.js';
 
 /** What the pool hands to each of its threads. */
@@ -12,17 +13,21 @@ export interface WorkerData {
 }
 
 /** A game, or why none can be played with these settings: errors lose their class on the way between threads. */
-export type WorkerAnswer = PlayedRecord | { fault: string };
+export type WorkerAnswer = (PlayedRecord & { stoodStill: number }) | { fault: string };
 
 // Tinypool puts its own data before the caller's
 const { settings } = (workerData as [unknown, WorkerData])[1];
 setHashSize(settings.hash);
-control.now = () => performance.now();
+control.now = workingTime;
 
 /** Plays the game with this number. */
 export default function play(index: number): WorkerAnswer {
   try {
-    return playSelfplayGame(settings, index);
+    const worked = workingTime();
+    const began = performance.now();
+    const played = playSelfplayGame(settings, index);
+    const stoodStill = settings.tc === undefined ? 0 : performance.now() - began - (workingTime() - worked);
+    return { ...played, stoodStill: Math.round(stoodStill) };
   } catch (error) {
     if (!(error instanceof OpeningError)) throw error;
     return { fault: error.message };
