@@ -1,6 +1,6 @@
 // The page of every report, one file that needs nothing else, and the parts that pages consist of: sections, tiles, lists, tables, figures.
 
-import { REPORT_STYLE } from './style.js';
+import { LIGHT_COLORS, REPORT_STYLE } from './style.js';
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
@@ -86,9 +86,19 @@ export function definitions(values: Readonly<Record<string, unknown>>): string {
   return `<dl>${items.join('')}</dl>`;
 }
 
-/** Returns a chart, as HTML, with a caption, as text. */
+/** Returns a chart, as HTML, with a caption, as text; a drawing can be saved. */
 export const figure = (chart: string, caption: string): string =>
-  `<figure>${chart}<figcaption>${entities(caption)}</figcaption></figure>`;
+  `<figure>${chart}<figcaption>${entities(caption)}${chart.startsWith('<svg ') ? savedAs(idOf(caption), chart) : ''}</figcaption></figure>`;
+
+/** A link that holds the drawing as a file of its own: in the colours for light screens, on their ground, without variables. */
+function savedAs(name: string, svg: string): string {
+  const alone = svg
+    .replace(/^<svg (?!.*?xmlns=)/, '<svg xmlns="http://www.w3.org/2000/svg" ')
+    .replace(/^<svg ([^>]*)>/, '<svg font-family="sans-serif" $1><rect width="100%" height="100%" fill="var(--page)"/>')
+    .replace(/var\((--\w+)\)/g, (_, color: string) => LIGHT_COLORS[color]);
+  const data = alone.replace(/[%#<"&]/g, encodeURIComponent);
+  return ` <a download="${name.slice(0, 60)}.svg" href="data:image/svg+xml,${data}">SVG</a>`;
+}
 
 /** Returns figures side by side, as many as fit. */
 export const figures = (charts: readonly string[]): string =>

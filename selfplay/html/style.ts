@@ -1,4 +1,4 @@
-// REPORT_STYLE: the style sheet of the reports, with the colours of their charts for light and dark screens.
+// REPORT_STYLE: the style sheet of the reports, with the colours of their charts for light and dark screens; LIGHT_COLORS: those for light ones.
 
 export const REPORT_STYLE = `
 :root {
@@ -80,3 +80,11 @@ pre { font-size: 12px; overflow-x: auto; }
   th, td:first-child, td:last-child { white-space: normal; }
 }
 `;
+
+/** The colours of light screens by the names of their variables. */
+export const LIGHT_COLORS: Readonly<Record<string, string>> = Object.fromEntries(
+  [...REPORT_STYLE.slice(0, REPORT_STYLE.indexOf('@media')).matchAll(/(--\w+): (#\w+);/g)].map(([, name, color]) => [
+    name,
+    color,
+  ]),
+);

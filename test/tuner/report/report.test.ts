@@ -91,7 +91,20 @@ describe('renderReport', () => {
   });
 
   test('renderReport needs nothing from outside and runs nothing', () => {
-    expect(html.replace(/xmlns(:xlink)?="[^"]*"/g, '')).not.toMatch(/https?:|<script|<link|@import|url\((?!#)/);
+    expect(html.replace(/xmlns(:xlink)?=("|%22).*?("|%22)/g, '')).not.toMatch(
+      /https?:|<script|<link|@import|url\((?!#|%23)/,
+    );
+  });
+
+  test('renderReport lets each chart be saved as a picture that stands alone', () => {
+    const links = [...html.matchAll(/<a download="([\w-]+\.svg)" href="data:image\/svg\+xml,([^"]*)">/g)];
+    expect(links).toHaveLength(html.match(/<svg /g)?.length ?? 0);
+    expect(links[0][1]).toMatch(/^each-candidate-stands/);
+    for (const [, , data] of links) {
+      const svg = decodeURIComponent(data);
+      expect(svg).toMatch(/^<svg font-family="sans-serif" [^>]*xmlns="[^>]*><rect [^>]*fill="#ffffff"\/>.*<\/svg>$/s);
+      expect(svg).not.toMatch(/var\(|undefined/);
+    }
   });
 
   test('renderReport escapes what comes from files and users', () => {
@@ -187,7 +200,9 @@ describe('a study', () => {
 
   test('a study escapes, needs nothing from outside, and has its colours in both schemes', () => {
     expect(page).toContain('passed &lt;pawns&gt;');
-    expect(page.replace(/xmlns(:xlink)?="[^"]*"/g, '')).not.toMatch(/https?:|<script|<link|@import|url\((?!#)/);
+    expect(page.replace(/xmlns(:xlink)?=("|%22).*?("|%22)/g, '')).not.toMatch(
+      /https?:|<script|<link|@import|url\((?!#|%23)/,
+    );
     const used = new Set([...page.matchAll(/var\((--[a-z]+)\)/g)].map(([, name]) => name));
     for (const name of used) expect(page.split(`${name}:`).length, name).toBe(3);
   });
