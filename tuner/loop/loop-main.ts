@@ -80,12 +80,16 @@ class Screen implements LoopObserver {
     this.bar.update(games, `${rate} games/s, W ${results.wins} L ${results.losses} D ${results.draws}`);
   };
 
-  fitObserver: LoopObserver['fitObserver'] = (epochs) => ({
-    onEpoch: ({ epoch, train, heldOut }) => {
-      this.bar ??= showProgress('fit', epochs);
-      this.bar.update(epoch, `train ${train.toFixed(6)} held-out ${heldOut?.toFixed(6) ?? '-'}`);
+  // Without a bar: most fits end long before their last epoch
+  fitObserver: LoopObserver['fitObserver'] = {
+    onReading: ({ games, kept }) => this.say(`fit: reading ${games} games, ${kept} positions`),
+    onStart: () => {
+      this.close();
+      this.say('fit: learning the prior from the data');
     },
-  });
+    onEpoch: ({ epoch, train, heldOut }) =>
+      this.say(`fit: epoch ${epoch}, train ${train.toFixed(6)}, held-out ${heldOut?.toFixed(6) ?? '–'}`),
+  };
 
   onMatch: LoopObserver['onMatch'] = (result, settings) => {
     this.display ??= new LiveDisplay();
@@ -95,6 +99,14 @@ class Screen implements LoopObserver {
   onNote = (note: string): void => {
     process.stderr.write(`${fitted(note, process.stderr)}\n`);
   };
+
+  private say(text: string): void {
+    this.display ??= new LiveDisplay();
+    this.display.update(
+      () => [text],
+      () => text,
+    );
+  }
 
   close(): void {
     this.bar?.stop();
@@ -119,12 +131,9 @@ function install(result: LoopResult): boolean {
 }
 
 function printVerdict({ ledger, build }: LoopResult, out: string): void {
-  const lines = [
-    learnt(ledger),
-    `Against the shipped weights: ${ledger.final?.line ?? 'not played'}`,
-    ...nextSteps(out, build),
-  ];
-  process.stdout.write(`\n${lines.join('\n')}\n`);
+  const result = `${learnt(ledger)}\nAgainst the shipped weights: ${ledger.final?.line ?? 'not played'}`;
+  // Commands stay in one piece, to be copied
+  process.stdout.write(`\n${fitted(result, process.stdout)}\n${nextSteps(out, build).join('\n')}\n`);
 }
 
 await runOnly('loop', 'generations of self-play, fit, compilation and match', OPTIONS, loop);

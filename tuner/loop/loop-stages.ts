@@ -31,7 +31,7 @@ import { Pace } from './loop-story.js';
 export interface LoopObserver {
   onStage: (text: string) => void;
   onSelfplay: (progress: SelfplayProgress, total: number) => void;
-  fitObserver: (epochs: number) => TuneObserver;
+  fitObserver: TuneObserver;
   onMatch: (result: MatchResult, settings: MatchSettings) => void;
   onNote: (note: string) => void;
   signal: AbortSignal;
@@ -140,7 +140,7 @@ export class Stages {
     };
     try {
       const result = await tune(settings, {
-        ...this.context.observer.fitObserver(epochs),
+        ...this.context.observer.fitObserver,
         signal: this.context.observer.signal,
       });
       if (result.fit.stopped !== 'interrupted') return result;

@@ -30,7 +30,12 @@ export function curveChart(curve: readonly CurvePoint[], bestEpoch: number): str
   const heldOut = points.map((point) => [point.epoch, (point.heldOut ?? 0) - (curve[0].heldOut ?? 0)]);
   return chart({
     ...{ label: 'Learning curve: change of error by epoch', height: 260, legend: true },
-    x: numbersAcross('epoch', { max: 'dataMax', labels: { showMaxLabel: false }, splitLine: { show: false } }),
+    x: numbersAcross('epoch', {
+      max: 'dataMax',
+      minInterval: 1,
+      labels: { showMaxLabel: false },
+      splitLine: { show: false },
+    }),
     y: numbers('change of error', { scale: true, labels: { formatter: (value) => value.toFixed(4) } }),
     series: [
       line('train', TRAIN, train, ruleAt({ xAxis: bestEpoch })),

@@ -20,6 +20,7 @@ import type { FitReport } from '../fit/fit-report.js';
 import type { Study } from '../study/study.js';
 import type { DataSummary } from '../trace/data-summary.js';
 import type { MatchEntry } from '../weights/match-entry.js';
+import { signed } from '../weights/term-names.js';
 import { arraySections, boardSections, valueTable } from './boards.js';
 import { curveChart, type EloPoint, eloChart } from './fit-charts.js';
 import { priorSection } from './prior-section.js';
@@ -145,7 +146,7 @@ function matchCells({ match, accepted, verdict: said }: GenerationReport): Cell[
 }
 
 const curve = ({ name, curve, fit }: GenerationReport): string =>
-  figure(curveChart(curve, fit.bestEpoch), `${name}: how the error fell; best at epoch ${fit.bestEpoch} (dashed)`);
+  figure(curveChart(curve, fit.bestEpoch), `${name}: change of the error; best at epoch ${fit.bestEpoch} (dashed)`);
 
 /** What changed over the whole run: from the first start to the last accepted weights, or to the last fit if none was. */
 function weightSections(generations: readonly GenerationReport[]): string[] {
@@ -169,8 +170,7 @@ function finalText(match: NonNullable<ReportData['finalMatch']>): string {
 
 const score = ({ wins, draws, losses }: MatchReport): string => `+${wins} =${draws} −${losses}`;
 
-const elo = ({ elo, eloError }: MatchReport): string =>
-  `${elo >= 0 ? '+' : ''}${elo.toFixed(1)} ± ${eloError.toFixed(1)}`;
+const elo = ({ elo, eloError }: MatchReport): string => `${signed(elo, 1)} ± ${eloError.toFixed(1)}`;
 
 function provenance({ name, after }: GenerationReport): string {
   const text = entities(JSON.stringify(after.provenance, (_, value) => value ?? undefined, 2));

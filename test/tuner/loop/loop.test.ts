@@ -76,7 +76,7 @@ beforeAll(async () => {
 const SILENT: LoopObserver = {
   onStage: () => {},
   onSelfplay: () => {},
-  fitObserver: () => ({}),
+  fitObserver: {},
   onMatch: () => {},
   onNote: () => {},
   signal: new AbortController().signal,
@@ -216,7 +216,7 @@ describe.concurrent('a loop in trouble', () => {
 
     const moments: ((stop: () => void) => Partial<LoopObserver>)[] = [
       (stop) => ({ onStage: (text) => text.startsWith('generation 2 of 2: fitting') && stop() }),
-      (stop) => ({ fitObserver: () => ({ onEpoch: ({ epoch }) => epoch === 2 && stop() }) }),
+      (stop) => ({ fitObserver: { onEpoch: ({ epoch }) => epoch === 2 && stop() } }),
       (stop) => ({ onMatch: stop }),
       (stop) => ({ onStage: (text) => text.startsWith('match against the shipped') && stop() }),
     ];

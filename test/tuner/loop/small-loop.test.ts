@@ -29,7 +29,7 @@ const settings: LoopSettings = {
 };
 const loop = (observer: Partial<LoopObserver> = {}, changes: Partial<LoopSettings> = {}) =>
   runLoop(path('run'), { ...settings, ...changes }, 1, {
-    ...{ onStage: () => {}, onSelfplay: () => {}, fitObserver: () => ({}), onMatch: () => {}, onNote: () => {} },
+    ...{ onStage: () => {}, onSelfplay: () => {}, fitObserver: {}, onMatch: () => {}, onNote: () => {} },
     signal: new AbortController().signal,
     ...observer,
   });
