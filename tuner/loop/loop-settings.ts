@@ -42,7 +42,7 @@ export type LoopSettings = SettingsOf<typeof RUN_OPTIONS>;
 
 const BASE: LoopSettings = defaultSettings(RUN_OPTIONS);
 
-/** Named settings: what a newcomer watches in ten minutes, a check in one, and what the shipped weights were made with. */
+/** Named settings: what a newcomer watches, a check, and what the shipped weights were made with. */
 export const PRESETS: Readonly<Record<string, LoopSettings>> = {
   default: BASE,
   smoke: {

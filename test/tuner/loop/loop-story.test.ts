@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { defaultSettings } from '../../../selfplay/common/options.js';
+import { projectFile } from '../../../selfplay/common/paths.js';
 import type { GenerationEntry } from '../../../tuner/loop/ledger.js';
 import { RUN_OPTIONS } from '../../../tuner/loop/loop-settings.js';
 import { aboutTime, learnt, nothingLearnt, Pace, planLines, verdictOf } from '../../../tuner/loop/loop-story.js';
@@ -33,6 +35,12 @@ describe('the story of a loop', () => {
     expect(pace.left(Number.POSITIVE_INFINITY, 'match')).toBeCloseTo(0.6 * 200 * 10);
     pace.measured('selfplay', 0, 0);
     expect(pace.left(2, 'selfplay')).toBeGreaterThan(pace.left(3, 'selfplay'));
+  });
+
+  test('its plan and the README agree on the minutes that the default takes on two cores', () => {
+    const minutes = aboutTime(new Pace(settings, 2).left(1, 'selfplay'));
+    const figures = readFileSync(projectFile('README.md'), 'utf8').match(/about \S+ minutes/g);
+    expect(figures).toEqual([minutes]);
   });
 
   test.each([

@@ -47,6 +47,7 @@ describe('a small loop', () => {
       expect.stringMatching(/^generation 1 of 1: self-play of 6 games/),
       expect.stringMatching(/^generation 1 of 1: fitting the weights/),
     ]);
+    for (const file of ['run/report.html', 'run/weights.json']) expect(existsSync(path(file))).toBe(true);
 
     const { ledger, weights, start: began, report } = await loop({ onSelfplay: ({ games }) => expect(games).toBe(6) });
     const [entry] = ledger.generations;
@@ -61,6 +62,8 @@ describe('a small loop', () => {
     expect(entry.match === null).toBe(entry.weights === began.hash);
     if (entry.match === null) expect(entry.line).toContain('no match is played');
     expect(weightsHash(weights)).toBe(entry.accepted ? entry.weights : began.hash);
+    // A match decides, so that a fit may be bolder than one alone
+    expect(readWeights(path('run/generation-01/weights.json')).provenance['certainty']).toBe(1);
     expect(ledger.final).toMatchObject({ weights: weightsHash(weights), match: { games: 2 } });
     expect(readFileSync(report, 'utf8')).toContain('generation 1');
     expect(JSON.parse(readFileSync(path('run/ledger.json'), 'utf8'))).toEqual(ledger);
