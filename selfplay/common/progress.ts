@@ -5,6 +5,8 @@ import { LiveDisplay } from './live-display.js';
 export interface ProgressDisplay {
   /** Shows that `value` units are done, with a word on how things stand. */
   update: (value: number, status: string) => void;
+  /** Writes a line that stays. */
+  note: (line: string) => void;
   /** Ends the display; what is printed next begins on a line of its own. */
   stop: () => void;
 }
@@ -38,6 +40,7 @@ export function showProgress(
         () => `${label} ${text}`,
       );
     },
+    note: (line) => display.note(line),
     stop: () => display.clear(),
   };
 }

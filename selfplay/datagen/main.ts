@@ -36,7 +36,7 @@ async function selfplay(options: SelfplayOptions): Promise<void> {
   const bar = showProgress('self-play', settings.games, 'games');
   const progress = await runSelfplay(settings, {
     onProgress: (state) => bar.update(state.games, describe(state)),
-    onNote: (note) => process.stderr.write(`${note}\n`),
+    onNote: bar.note,
     signal,
   }).finally(() => bar.stop());
   if (progress.games < settings.games) {

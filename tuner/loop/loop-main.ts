@@ -42,13 +42,14 @@ async function loop(
   claimOutputs({ force, out, files: { json } });
   control.now = () => performance.now();
   const signal = interruptSignal();
-  signal.addEventListener('abort', () => process.stderr.write('\nstopping; once more to stop at once\n'));
   const screen = new Screen(signal);
+  signal.addEventListener('abort', () => screen.onNote('stopping; once more to stop at once'));
   let result: LoopResult;
   try {
     result = await runLoop(out, settings, workers, screen);
   } catch (error) {
     if (!(error instanceof Interrupted)) throw error;
+    screen.close();
     process.stderr.write(`report so far: ${join(out, 'report.html')}\nstopped; the same command continues\n`);
     return;
   } finally {
@@ -97,7 +98,7 @@ class Screen implements LoopObserver {
   };
 
   onNote = (note: string): void => {
-    process.stderr.write(`${fitted(note, process.stderr)}\n`);
+    (this.bar ?? this.display ?? new LiveDisplay()).note(note);
   };
 
   private say(text: string): void {

@@ -1,0 +1,61 @@
+// What stays on a terminal of the loop's words when it is stopped: progress is redrawn in place and must not erase them.
+
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, expect, test } from 'vitest';
+import { projectFile } from '../../../selfplay/common/paths.js';
+import { isSlow } from '../../support/slow.js';
+
+const MAIN = fileURLToPath(projectFile('dist/tuner/loop/loop-main.js'));
+const scratch = mkdtempSync(join(tmpdir(), 'heft-loop-terminal-'));
+afterAll(() => rmSync(scratch, { recursive: true }));
+
+/** Returns the lines that a terminal shows, of any height, with the sequences that a redrawn table is made of. */
+function shown(output: string): string[] {
+  const lines = [''];
+  let row = 0;
+  let column = 0;
+  for (const part of output.split('\x1b')) {
+    const [sequence = '', number, action] = /^\[\??(\d*)([A-Za-z])/.exec(part) ?? [];
+    if (action === 'A') row = Math.max(0, row - Number(number || 1));
+    if (action === 'K') lines[row] = '';
+    if (action === 'G') column = 0;
+    for (const character of part.slice(sequence.length)) {
+      if (character === '\r') column = 0;
+      else if (character === '\n') lines[++row] ??= '';
+      else {
+        lines[row] = lines[row].slice(0, column).padEnd(column) + character + lines[row].slice(column + 1);
+        column++;
+      }
+    }
+  }
+  return lines.map((line) => line.trimEnd());
+}
+
+test.runIf(isSlow && spawnSync('script', ['--version']).status === 0)(
+  'a loop that is stopped at a terminal says so, and where its report is',
+  async () => {
+    const command = `stty cols 80 rows 30; "${process.execPath}" "${MAIN}" --preset smoke --games 4000 --out "${join(scratch, 'run')}"`;
+    const child = spawn('script', ['-qec', command, '/dev/null'], { cwd: scratch });
+    let output = '';
+    const ended = new Promise((resolve) => child.on('close', resolve));
+    const playing = new Promise<void>((resolve) => {
+      child.stdout.on('data', (chunk) => {
+        output += chunk;
+        if (/ 2\d\/4000/.test(output)) resolve();
+      });
+    });
+    await playing;
+    child.stdin.write('\x03');
+    expect(await ended).toBe(130);
+    const lines = shown(output);
+    expect(lines.join('\n')).toMatch(/\ngeneration 1 of 1: self-play of 4000 games \(about .* left in all\)\n/);
+    expect(lines.join('\n')).toContain('stopping; once more to stop at once');
+    expect(lines.join('\n')).toMatch(/\nreport so far: .*run\/report\.html\nstopped; the same command continues\n/);
+    expect(lines.join('\n')).not.toContain('games/s');
+  },
+  120_000,
+);
