@@ -8,7 +8,7 @@ import { command, commandLine, runCommand } from '../../selfplay/common/command-
 import { UserError } from '../../selfplay/common/errors.js';
 import { newRunFolder, writeSummary } from '../../selfplay/common/files.js';
 import { interruptSignal } from '../../selfplay/common/interrupt.js';
-import { LiveDisplay } from '../../selfplay/common/live-display.js';
+import { fitted, LiveDisplay } from '../../selfplay/common/live-display.js';
 import { flag, type SettingsOf, text } from '../../selfplay/common/options.js';
 import { claimOutputs, OUTPUT_OPTIONS } from '../../selfplay/common/outputs.js';
 import { type ProgressDisplay, showProgress } from '../../selfplay/common/progress.js';
@@ -42,6 +42,8 @@ const OPTIONS = {
   ...OUTPUT_OPTIONS,
 };
 
+const say = (text: string): void => console.log(fitted(text, process.stdout));
+
 await runCommand(async () => {
   await commandLine('tune', '[eval | compare] --data PATH [options]')
     .command(command('$0', 'fit weights to data', OPTIONS, tuneCommand))
@@ -62,8 +64,8 @@ async function tuneCommand(options: SettingsOf<typeof OPTIONS>): Promise<void> {
   const { result, study } = await runWithProgress(settings, checkpoint, wantsStudy);
   await writeTuneOutput(out, settings, result, study);
   writeSummary(json, tuneSummary(out, result, study));
-  console.log(describe(result, settings.certainty, out));
-  if (study !== null) console.log(`\n${describeStudy(study)}`);
+  say(describe(result, settings.certainty, out));
+  if (study !== null) say(`\n${describeStudy(study)}`);
   if (result.fit.stopped !== 'interrupted') rmSync(checkpoint, { force: true });
 }
 
@@ -88,31 +90,31 @@ async function runWithProgress(
       },
       onData: (dataSummary, { trainGames, heldOutGames }) => {
         display.clear();
-        console.log(formatSummary(dataSummary));
-        console.log(`split      ${trainGames} games to train on, ${heldOutGames} held out`);
-        if (heldOutGames === 0 && settings.holdout > 0) console.log('           (too few openings to hold any out)');
+        say(formatSummary(dataSummary));
+        say(`split      ${trainGames} games to train on, ${heldOutGames} held out`);
+        if (heldOutGames === 0 && settings.holdout > 0) say('           (too few openings to hold any out)');
       },
       onStart: (k) => {
         const origin = k === K_UNKNOWN ? ' (nothing to fit it to)' : ' (fitted to the start weights)';
-        console.log(`K          ${k.toFixed(4)}${settings.k === undefined ? origin : ''}`);
+        say(`K          ${k.toFixed(4)}${settings.k === undefined ? origin : ''}`);
         if (settings.l2 === undefined) display.show('learning the prior from the data');
         else fitting = showProgress('fitting', settings.epochs);
       },
       onPrior: (learnt) => {
         display.clear();
-        console.log(describePrior(learnt));
+        say(describePrior(learnt));
         fitting = showProgress('fitting', settings.epochs);
       },
       onEpoch: ({ epoch, train, heldOut }) =>
         fitting?.update(epoch, `train ${train.toFixed(6)}, held-out ${heldOut?.toFixed(6) ?? '–'}`),
-      onContinue: (epoch) => console.log(`continuing after epoch ${epoch} (delete ${checkpoint} to start anew)`),
+      onContinue: (epoch) => say(`continuing after epoch ${epoch} (delete ${checkpoint} to start anew)`),
       onFitted: async (setup, fit) => {
         fitting?.stop();
         if (!wantsStudy || signal.aborted) return;
         const onStep = (text: string): void => display.show(`study: ${text}`);
         // The fit is worth more than its study
         study = await studyFit(setup, settings, fit, { onStep, signal }).catch((error) => {
-          console.log(`no study: ${signal.aborted ? 'interrupted' : (error as Error).message}`);
+          say(`no study: ${signal.aborted ? 'interrupted' : (error as Error).message}`);
           return null;
         });
         display.clear();
