@@ -46,7 +46,7 @@ const MIN_GAMES = 50;
 const MAX_STEPS = 6;
 const SUFFICIENT = 0.95;
 
-/** Returns the curve; null when nothing is held out or there are too few games. */
+/** Returns the curve; null when nothing is held out, or there are too few games to tell. */
 export async function dataCurve(dataset: Dataset, settings: DataCurveSettings): Promise<DataCurve | null> {
   const { heldOut, seed, start } = settings;
   const train = [...new Set(dataset.game.filter((_, row) => heldOut[row] === 0))];
@@ -65,13 +65,19 @@ export async function dataCurve(dataset: Dataset, settings: DataCurveSettings): 
     weights = fit.weights;
     points.push({ games, ...fit.losses });
   }
+  return conclude(points, startLoss);
+}
+
+/** Returns what the points tell, of which the last is of all games; null where the error rose with the games: then chance drew the curve. */
+export function conclude(points: DataPoint[], startLoss: number): DataCurve | null {
+  const { games } = points[points.length - 1];
   const { limit, slope } = hyperbola(points);
   const gain = startLoss - limit;
-  const excess = Math.max(0, slope) / train.length;
-  const learnt = gain > 0 ? Math.max(0, 1 - excess / gain) : 0;
-  const needed = gain > 0 ? Math.ceil(Math.max(0, slope) / ((1 - SUFFICIENT) * gain)) : null;
-  const wanted = needed === null ? null : Math.max(train.length, needed);
-  return { points, limit, slope, learnt, wanted };
+  if (gain <= 0) return { points, limit, slope, learnt: 0, wanted: null };
+  const rise = -slope / games / gain;
+  if (rise > 1 - SUFFICIENT) return null;
+  const needed = Math.ceil(Math.max(0, slope) / ((1 - SUFFICIENT) * gain));
+  return { points, limit, slope, learnt: Math.min(1, Math.max(0, 1 + rise)), wanted: Math.max(games, needed) };
 }
 
 /** Fits to the training positions of some games, measured on all held-out positions. */

@@ -4,7 +4,7 @@ import { createRandom, randomBelow } from '../../../engine/kernel/random.js';
 import { joinParts, PartBuilder } from '../../../tuner/dataset/dataset.js';
 import { observe } from '../../../tuner/objective/loss.js';
 import { ridge } from '../../../tuner/priors/penalty.js';
-import { dataCurve, hyperbola } from '../../../tuner/study/data-curve.js';
+import { conclude, dataCurve, hyperbola } from '../../../tuner/study/data-curve.js';
 import { outliers } from '../../../tuner/study/outliers.js';
 import { occurrencesOf, standardErrorsOf } from '../../../tuner/study/standard-errors.js';
 import { termLabel } from '../../../tuner/weights/term-names.js';
@@ -18,6 +18,14 @@ describe('dataCurve', () => {
     const points = [100, 200, 400, 800].map((games) => ({ games, train: 0, heldOut: 0.1 + 3 / games }));
     expect(hyperbola(points).limit).toBeCloseTo(0.1, 10);
     expect(hyperbola(points).slope).toBeCloseTo(3, 8);
+  });
+
+  test('dataCurve draws no conclusion from a held-out error that rises with the games', () => {
+    const rising = [0.1036, 0.1012, 0.1046, 0.1062].map((heldOut, i) => ({ games: 68 << i, train: 0, heldOut }));
+    expect(conclude(rising, 0.1066)).toBeNull();
+    const flat = [0.1001, 0.1, 0.09999, 0.1].map((heldOut, i) => ({ games: 68 << i, train: 0, heldOut }));
+    expect(conclude(flat, 0.12)).toMatchObject({ wanted: 544 });
+    expect(conclude(flat, 0.09)).toMatchObject({ learnt: 0, wanted: null });
   });
 
   const terms = 6;
