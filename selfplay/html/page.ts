@@ -86,18 +86,19 @@ export function definitions(values: Readonly<Record<string, unknown>>): string {
   return `<dl>${items.join('')}</dl>`;
 }
 
-/** Returns a chart, as HTML, with a caption, as text; a drawing can be saved. */
-export const figure = (chart: string, caption: string): string =>
-  `<figure>${chart}<figcaption>${entities(caption)}${chart.startsWith('<svg ') ? savedAs(idOf(caption), chart) : ''}</figcaption></figure>`;
+/** Returns a chart, as HTML, with a caption, as text; what chart() drew can be saved. */
+export const figure = (chart: string, caption = ''): string =>
+  `<figure>${chart}<figcaption>${entities(caption)}${saved(chart)}</figcaption></figure>`;
 
-/** A link that holds the drawing as a file of its own: in the colours for light screens, on their ground, without variables. */
-function savedAs(name: string, svg: string): string {
-  const alone = svg
-    .replace(/^<svg (?!.*?xmlns=)/, '<svg xmlns="http://www.w3.org/2000/svg" ')
+/** A link that holds the chart as a file of its own: in the colours for light screens, on their ground, without variables. */
+function saved(chart: string): string {
+  const label = /^<svg [^>]*aria-label="([^"]*)"[^>]*xmlns=/.exec(chart)?.[1];
+  if (label === undefined) return '';
+  const alone = chart
     .replace(/^<svg ([^>]*)>/, '<svg font-family="sans-serif" $1><rect width="100%" height="100%" fill="var(--page)"/>')
     .replace(/var\((--\w+)\)/g, (_, color: string) => LIGHT_COLORS[color]);
   const data = alone.replace(/[%#<"&]/g, encodeURIComponent);
-  return ` <a download="${name.slice(0, 60)}.svg" href="data:image/svg+xml,${data}">SVG</a>`;
+  return ` <a download="${idOf(label)}.svg" href="data:image/svg+xml,${data}">SVG</a>`;
 }
 
 /** Returns figures side by side, as many as fit. */

@@ -2,7 +2,7 @@
 
 import { gamesOf, pointsOf, resultText, scoreOf } from '../common/game-result.js';
 import { chart, dashed, FAINT, line, MUTED, numbers, numbersAcross, TRAIN } from '../html/charts.js';
-import { type Cell, count, entities, figures, note, section, table, tiles } from '../html/page.js';
+import { type Cell, count, entities, figure, figures, note, section, table, tiles } from '../html/page.js';
 import type { Counts, SprtSettings, Statistics, TournamentStatistics } from '../statistics/types.js';
 import type { PageState, PathPoint } from './page-state.js';
 
@@ -82,7 +82,8 @@ function charts({ path, names }: PageState, match: Statistics | null): string {
   if (match === null) {
     const courses = names.map((_, i) => along(({ elo }) => elo[i]));
     const lines = names.map((name, i) => line(entities(name), `hsl(${(360 * i) / names.length} 60% 50%)`, courses[i]));
-    return figures([chart({ label: 'Elo by games', x, y: numbers('Elo'), series: lines, width: 720, legend: true })]);
+    const drawn = chart({ label: 'Elo by games', x, y: numbers('Elo'), series: lines, width: 720, legend: true });
+    return figures([figure(drawn)]);
   }
   const course = along(({ llr }) => llr ?? 0);
   const [lower, upper] = [match.lower, match.upper].map((bound) => [games[0], games.at(-1)].map((at) => [at, bound]));
@@ -91,7 +92,7 @@ function charts({ path, names }: PageState, match: Statistics | null): string {
   const elo = [line('', TRAIN, middle), dashed('', FAINT, low), dashed('', FAINT, high)];
   const ofTest = chart({ label: 'Log-likelihood ratio by games', x, y: numbers('LLR'), series: ratio, legend: true });
   const ofElo = chart({ label: 'Elo with its error by games', x, y: numbers('Elo'), series: elo });
-  return figures(match.sprt === null ? [ofElo] : [ofTest, ofElo]);
+  return figures((match.sprt === null ? [ofElo] : [ofTest, ofElo]).map((drawn) => figure(drawn)));
 }
 
 function failures(state: PageState): string {

@@ -1,7 +1,7 @@
 // compareTable() and comparePage(): a comparison of methods as a table for the terminal and as a page with a chart of error against time.
 
 import { chart, line, numbers, numbersAcross } from '../../selfplay/html/charts.js';
-import { reportPage } from '../../selfplay/html/page.js';
+import { figure, reportPage } from '../../selfplay/html/page.js';
 import type { Comparison } from '../fit/compare.js';
 import { watched } from '../fit/compare.js';
 
@@ -46,5 +46,5 @@ export function comparePage(comparison: Comparison, title: string): string {
     y: numbers('above the goal', { type: 'log', min: FLOOR, labels: { formatter: (v) => v.toExponential(0) } }),
   });
   const summary = `Goal: an error of ${goal.toFixed(7)}, that of the least train error; reached means within ${tolerance} of it, for good.`;
-  return reportPage(title, summary, [drawn, `<pre>${compareTable(comparison)}</pre>`]);
+  return reportPage(title, summary, [figure(drawn), `<pre>${compareTable(comparison)}</pre>`]);
 }

@@ -119,7 +119,7 @@ export function dataCharts({ lengths, phases, men, balance }: DataSummary): stri
       chart({
         ...{ label: `Histogram: ${name}`, width: 340, height: 200 },
         x: names(labels, { name, nameLocation: 'middle', nameGap: 24 }),
-        y: numbers('', { splitNumber: 3, labels: { formatter: short } }),
+        y: numbers(name.startsWith('plies') ? 'games' : 'positions', { splitNumber: 3, labels: { formatter: short } }),
         series: [{ type: 'bar', barCategoryGap: '15%', itemStyle: { color: TRAIN, borderRadius: [2, 2, 0, 0] }, data }],
       }),
     );

@@ -70,7 +70,7 @@ export function missingSection({ missing }: Study, after: WeightSet): string {
   const values = table(['feature', 'phase', 'value, cp', 'error falls by', 'χ²'], rows);
   const unlearnt = unlearntTerms(after);
   const zero = unlearnt.length === 0 ? '' : note(`Has a term, not learnt yet: ${unlearnt.join('; ')}.`);
-  return `${zero}${note(text)}<div class="pair"><figure>${missingChart(shown)}</figure>${values}</div>`;
+  return `${zero}${note(text)}<div class="pair">${figure(missingChart(shown))}${values}</div>`;
 }
 
 /** Returns the values that look wrong, each with the positions that pull it there. */
@@ -131,7 +131,7 @@ export function dataSection(dataSummary: DataSummary): string {
   const { bad, examples, contradictions } = dataSummary;
   const text = entities([...examples, ...contradictions].join('\n'));
   const faults = `<details><summary>${count(bad)} faults</summary><pre>${text}</pre></details>`;
-  const charts = dataCharts(dataSummary).map((histogram) => `<figure>${histogram}</figure>`);
+  const charts = dataCharts(dataSummary).map((histogram) => figure(histogram));
   const facts = definitions(Object.fromEntries(summaryFacts(dataSummary)));
   return `${facts}${bad === 0 ? '' : faults}<div class="small">${charts.join('')}</div>`;
 }

@@ -38,7 +38,7 @@ export function renderSpsaReport(
     tiles([...given, ...tileFacts(advice)]),
     section('What next', list(advice.sentences)),
     section('Values', note(VALUES_NOTE), values(advice.movements, settings)),
-    section('Distance from the start', note(DISTANCE_NOTE), distanceChart(settings, points)),
+    section('Distance from the start', note(DISTANCE_NOTE), figure(distanceChart(settings, points))),
     section('Trajectories', figures(variables.map((_, i) => trajectoryOf(settings, points, i)))),
     section('OpenBench input from here', `<pre>${entities(openBenchLines(settings, advice).join('\n'))}</pre>`),
     section('Settings', definitions({ ...method, ...played })),
@@ -88,7 +88,7 @@ function distanceChart({ variables }: SpsaSettings, points: readonly Point[]): s
   const walk = rms((point, i) => point.walk[i]);
   return chart({
     ...{ label: 'Distance from the start in units of c by iteration', width: 720, legend: true },
-    ...{ x: iterations(), y: numbers('') },
+    ...{ x: iterations(), y: numbers('in units of c') },
     series: [line('distance', TRAIN, thinned(moved)), dashed('random walk', MUTED, thinned(walk))],
   });
 }

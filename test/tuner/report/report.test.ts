@@ -1,3 +1,7 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { PSQT, TERM_COUNT, TERMS } from '../../../engine/eval/terms.js';
 import { loadWeights } from '../../../selfplay/common/weights.js';
@@ -10,7 +14,8 @@ import type { Study } from '../../../tuner/study/study.js';
 import { describeStudy } from '../../../tuner/study/study-text.js';
 import { emptySummary } from '../../../tuner/trace/data-summary.js';
 import { fromVector, toVector } from '../../../tuner/weights/weights-file.js';
-import { slowTest } from '../../support/slow.js';
+import { BrowserPage, CHROMIUM } from '../../support/chromium.js';
+import { isSlow, slowTest } from '../../support/slow.js';
 
 const before = loadWeights('material');
 const after = fromVector(
@@ -99,7 +104,7 @@ describe('renderReport', () => {
   test('renderReport lets each chart be saved as a picture that stands alone', () => {
     const links = [...html.matchAll(/<a download="([\w-]+\.svg)" href="data:image\/svg\+xml,([^"]*)">/g)];
     expect(links).toHaveLength(html.match(/<svg /g)?.length ?? 0);
-    expect(links[0][1]).toMatch(/^each-candidate-stands/);
+    expect(links[0][1]).toBe('elo-above-the-start-by-generation.svg');
     for (const [, , data] of links) {
       const svg = decodeURIComponent(data);
       expect(svg).toMatch(/^<svg font-family="sans-serif" [^>]*xmlns="[^>]*><rect [^>]*fill="#ffffff"\/>.*<\/svg>$/s);
@@ -192,6 +197,34 @@ describe('a study', () => {
     expect(page).toContain('gain most from knowing: passed &lt;pawns&gt; in the endgame (−0.00200).');
     expect(page).not.toMatch(/NaN|undefined|\[object/);
   });
+
+  // Both schemes have the same boxes
+  test.runIf(isSlow && CHROMIUM !== undefined)(
+    'a study takes three screens at most until it is unfolded, on a telephone too, and its pictures can be seen alone',
+    async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'heft-report-'));
+      const file = join(folder, 'report.html');
+      writeFileSync(file, page);
+      const browser = await BrowserPage.open(pathToFileURL(file).href);
+      for (const [width, height] of [
+        [390, 844],
+        [1280, 800],
+      ]) {
+        await browser.resize(width, height);
+        const size = 'document.documentElement';
+        const [wide, high] = await browser.evaluate<[number, number]>(`[${size}.scrollWidth, ${size}.scrollHeight]`);
+        expect(wide).toBeLessThanOrEqual(width);
+        expect(high).toBeLessThanOrEqual(3 * height);
+      }
+      const widths = await browser.evaluate<number[]>(`Promise.all([...document.querySelectorAll('a[download]')].map(
+        async ({ href }) => { const image = new Image(); image.src = href; await image.decode(); return image.width; }))`);
+      expect(widths.length).toBeGreaterThan(20);
+      expect(Math.min(...widths)).toBeGreaterThan(300);
+      expect(browser.messages).toEqual([]);
+      await browser.close();
+      rmSync(folder, { recursive: true });
+    },
+  );
 
   slowTest('a study tells terms that are not learnt yet', () => {
     const zero = renderReport(data({ generations: [generation('adam', { study, after: before })] }));
