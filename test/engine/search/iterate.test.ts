@@ -186,3 +186,18 @@ test('a first depth that would take hours ends with the time and still gives a m
   expect(nodes).toBeLessThan(11_000);
   expect(infos.at(-1)?.pv.map((move) => moveToUci(move))[0]).toBe(best);
 });
+
+// Black or White loses at once after some move, and not after others, which a broken-off first depth has not looked at
+test.each([
+  '2r1kb2/NQ2ppnr/p1p3p1/6Pp/3pP3/2PP1B2/nP1K1P1P/1RB3NR b - - 2 22',
+  '1n1k4/1pq4p/4p1n1/3p4/P3r2p/b1R2K1N/2P2PBR/8 w - - 3 35',
+  '1Qn3rb/5pk1/1p5p/1P1bP1n1/r1PKP2q/8/1PP3P1/1NB3N1 w - - 6 40',
+  'r4k2/4np2/n1p1p1p1/1b1pq1r1/1P1b4/B2P1PRP/P1Q1P2K/6RB w - - 7 31',
+])('a first depth that is broken off announces no mate that is not there: %s', (fen) => {
+  expect(searchFrom(fen, { depth: 4 }).score).toBeGreaterThan(-MATE_BOUND);
+  for (let nodes = 1; nodes <= 40; nodes++) {
+    newGame();
+    const { score, infos } = searchFrom(fen, { nodes });
+    expect(Math.min(score, ...infos.map((info) => info.score)), `${nodes} nodes`).toBeGreaterThan(-MATE_BOUND);
+  }
+});
