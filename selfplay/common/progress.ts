@@ -13,10 +13,10 @@ export interface ProgressDisplay {
 
 const WIDEST_BAR = 30;
 
-/** Returns a progress display on stderr for work of `total` units; with their name it says how many were there at the start. */
+/** Returns a progress display on stderr for work of `total` units, null if unknown; with their name it says how many were there at the start. */
 export function showProgress(
   label: string,
-  total: number,
+  total: number | null,
   units?: string,
   output: NodeJS.WriteStream = process.stderr,
 ): ProgressDisplay {
@@ -25,6 +25,14 @@ export function showProgress(
   let before: number | null = null;
   return {
     update(value, status) {
+      if (total === null) {
+        const text = `${label} ${value} | ${formatTime((performance.now() - startedAt) / 1000)} | ${status}`;
+        display.update(
+          () => [text],
+          () => text,
+        );
+        return;
+      }
       if (before === null) {
         before = Math.max(0, value - 1);
         const number = (count: number): string => count.toLocaleString('en-US');

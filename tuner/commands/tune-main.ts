@@ -18,6 +18,7 @@ import { isClear } from '../fit/gain.js';
 import type { TuneObserver } from '../fit/setup.js';
 import { type TuneResult, tune } from '../fit/tune.js';
 import { TUNE_OPTIONS, type TuneSettings } from '../fit/tune-settings.js';
+import { METHODS } from '../methods/methods.js';
 import { K_UNKNOWN } from '../objective/fit-k.js';
 import type { LearntPrior } from '../priors/strengths.js';
 import { plotCurve } from '../report/terminal-plot.js';
@@ -79,6 +80,7 @@ async function runWithProgress(
   const signal = interruptSignal();
   const display = new LiveDisplay();
   let fitting: ProgressDisplay | undefined;
+  const epochs = METHODS[settings.method].takesAllEpochs === true ? settings.epochs : null;
   try {
     const observer: TuneObserver = {
       onReading: ({ games, kept }) => {
@@ -98,12 +100,12 @@ async function runWithProgress(
         const origin = k === K_UNKNOWN ? ' (nothing to fit it to)' : ' (fitted to the start weights)';
         say(`K          ${k.toFixed(4)}${settings.k === undefined ? origin : ''}`);
         if (settings.l2 === undefined) display.show('learning the prior from the data');
-        else fitting = showProgress('fitting', settings.epochs);
+        else fitting = showProgress('fitting', epochs);
       },
       onPrior: (learnt) => {
         display.clear();
         say(describePrior(learnt));
-        fitting = showProgress('fitting', settings.epochs);
+        fitting = showProgress('fitting', epochs);
       },
       onEpoch: ({ epoch, train, heldOut }) =>
         fitting?.update(epoch, `train ${train.toFixed(6)}, held-out ${heldOut?.toFixed(6) ?? '–'}`),

@@ -26,6 +26,7 @@ export function firstOrder<S extends FirstOrderState>(
 ): Method<S> {
   return {
     defaults,
+    takesAllEpochs: true,
     async start(problem, start) {
       const weights = start.slice();
       const gradient = new Float64Array(problem.dimension);

@@ -38,6 +38,8 @@ export interface Method<S extends State = State> {
   readonly integral?: boolean;
   /** Chooses between weights by the held-out error, which is then no honest one: a half of the held-out games is kept from it. */
   readonly choosesByHeldOut?: boolean;
+  /** Takes all the epochs that it is given; others end when they are done. */
+  readonly takesAllEpochs?: boolean;
   /** Returns the state before the first epoch. */
   start(problem: Problem, weights: Float64Array, settings: MethodSettings): Promise<S>;
   /** Moves the state on by one epoch, in place; `state.epoch` is the driver's. */

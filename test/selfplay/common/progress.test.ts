@@ -43,6 +43,14 @@ describe('progress', () => {
     expect(written[0]).toBe('fit 60/1000 | ETA 15:40 | train 0.1\n');
   });
 
+  test('work of unknown length shows how far it is and how long it has taken, and promises no end', () => {
+    const { output, written } = stream(true);
+    const bar = showProgress('fitting', null, undefined, output);
+    vi.advanceTimersByTime(12_000);
+    bar.update(3, 'train 0.1');
+    expect(plain(written.join(''))).toBe('fitting 3 | 0:12 | train 0.1\n');
+  });
+
   test('a resumed run says what it found, and its ETA counts only what is left', () => {
     const { output, written } = stream(false);
     const bar = showProgress('self-play', 1000, 'games', output);

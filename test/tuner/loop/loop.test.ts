@@ -71,7 +71,7 @@ beforeAll(async () => {
   writeFileSync(path('start.json'), JSON.stringify(start));
   outcome = await run([...OPTIONS, '--out', 'whole', '--json', 'summary.json']);
   ledger = ledgerOf(whole);
-}, 240_000);
+}, 600_000);
 
 const SILENT: LoopObserver = {
   onStage: () => {},
