@@ -8,11 +8,10 @@ const LINE_MS = 60_000;
 export class LiveDisplay {
   private readonly output: NodeJS.WriteStream;
   private readonly draw: ReturnType<typeof createLogUpdate>;
-  private shownAt: number;
+  private shownAt = performance.now();
 
   constructor(output: NodeJS.WriteStream = process.stderr) {
     this.output = output;
-    this.shownAt = output.isTTY ? Number.NEGATIVE_INFINITY : performance.now();
     this.draw = createLogUpdate(output, { showCursor: true });
   }
 

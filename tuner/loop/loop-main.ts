@@ -84,10 +84,7 @@ class Screen implements LoopObserver {
   // Without a bar: most fits end long before their last epoch
   fitObserver: LoopObserver['fitObserver'] = {
     onReading: ({ games, kept }) => this.say(`fit: reading ${games} games, ${kept} positions`),
-    onStart: () => {
-      this.close();
-      this.say('fit: learning the prior from the data');
-    },
+    onStart: () => this.display?.show('fit: learning the prior from the data'),
     onEpoch: ({ epoch, train, heldOut }) =>
       this.say(`fit: epoch ${epoch}, train ${train.toFixed(6)}, held-out ${heldOut?.toFixed(6) ?? '–'}`),
   };

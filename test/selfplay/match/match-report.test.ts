@@ -89,18 +89,16 @@ describe('a live display', () => {
 
   test('a live display redraws its table in place on a terminal, wrapped to its width', async () => {
     const { live, written } = display(true);
-    const update = (last: string): void =>
+    const update = (): void =>
       live.update(
-        () => ['123456789012345', last],
+        () => ['123456789012345', 'b'],
         () => 'line',
       );
-    update('a');
-    expect(stripVTControlCharacters(written())).toBe('123456789\n  012345\na\n');
-    update('b');
-    expect(stripVTControlCharacters(written())).not.toContain('b');
+    update();
+    expect(written()).toBe('');
     await new Promise((resolve) => setTimeout(resolve, 250));
-    update('c');
-    expect(stripVTControlCharacters(written())).toContain('c');
+    update();
+    expect(stripVTControlCharacters(written())).toBe('123456789\n  012345\nb\n');
     const before = written().length;
     live.note('stays');
     // The cursor goes up over both lines, each erased
