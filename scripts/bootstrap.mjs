@@ -24,8 +24,11 @@ import { compileModules } from './wasm.mjs';
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 const SOURCE_FOLDERS = ['engine', 'selfplay', 'tuner', 'scripts'];
-const BUILD_FILES = ['tsconfig.json', 'engine/tsconfig.kernel.json', 'scripts/bootstrap.mjs', 'scripts/wasm.mjs'];
-const COMPILERS = ['typescript', 'assemblyscript', 'binaryen'];
+const BUILD_SCRIPTS = ['scripts/bootstrap.mjs', 'scripts/bundle.mjs', 'scripts/wasm.mjs'];
+const BUILD_FILES = ['tsconfig.json', 'engine/tsconfig.kernel.json', ...BUILD_SCRIPTS];
+const COMPILERS = ['typescript', 'assemblyscript', 'binaryen', 'rolldown'];
+/** What a GUI waits for: one file each instead of many, which lie beside them for all else. */
+const BUNDLED = ['engine/main', 'engine/worker'];
 const STAMP = 'dist/.stamp.json';
 const LOCK = '.bootstrap.lock';
 const LOCK_PATIENCE_MS = 15 * 60_000;
@@ -133,6 +136,9 @@ async function build() {
 
     try {
       await compileModules(ROOT, inRoot(fresh));
+      // Not there before the packages are installed
+      const { bundleEntry } = await import('./bundle.mjs');
+      for (const name of BUNDLED) writeFileSync(inRoot(join(fresh, `${name}.js`)), await bundleEntry(`${name}.ts`));
     } catch (error) {
       throw new BootstrapError(error.message);
     }

@@ -1,5 +1,5 @@
-// Bundles the built engine: as a program of one file, which needs only Node and nothing beside it, and as the files of the npm package.
-// Loading a hundred small modules takes most of an engine's start.
+// Bundles the engine's sources: for the build, as a program of one file, which needs only Node and nothing beside it, and as the files of the
+// npm package. Loading a hundred small modules takes most of an engine's start.
 
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'rolldown';
 
 export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
-const ENGINE = join(ROOT, 'dist/engine');
+const ENGINE = join(ROOT, 'engine');
 
 /** What a CommonJS script calls `require`, also where Node takes a file without an ending for an ES module. */
 const REQUIRE = 'var require = process.getBuiltinModule;';
@@ -15,28 +15,38 @@ const REQUIRE = 'var require = process.getBuiltinModule;';
 /** Without comments and blanks; names stay, so that messages of errors can be read. */
 const SHORT = { compress: false, mangle: false, codegen: { removeWhitespace: true } };
 
-const options = (input, { format, define = {}, banner = '' }) => ({
+const options = (input, { format, define = {}, banner = '', minify = SHORT, plugins = [] }) => ({
   input,
+  plugins,
   external: /^node:/,
   platform: format === 'cjs' ? 'node' : 'neutral',
   transform: {
     define: Object.fromEntries(Object.entries(define).map(([name, value]) => [name, JSON.stringify(value)])),
   },
-  output: { format, banner, minify: SHORT, entryFileNames: '[name].js', chunkFileNames: 'chunk-[hash].js' },
+  output: { format, banner, minify, entryFileNames: '[name].js', chunkFileNames: 'chunk-[hash].js' },
   write: false,
   resolve: { extensionAlias: { '.js': ['.js', '.ts'] } },
   logLevel: 'warn',
 });
 
-/** Returns the code of one built file of the engine with all that it imports, without Node's own modules; `define` replaces names by values. */
-export const bundle = (file, how) => bundleSource(join('dist/engine', file), how);
-
-/** Returns the same of any source of the repository. */
-export async function bundleSource(file, how) {
+/** Returns the code of a source with all that it imports, without Node's own modules; `define` replaces names by values. */
+export async function bundle(file, how) {
   const { output, ...more } = options(join(ROOT, file), how);
   const built = await build({ ...more, output: { ...output, codeSplitting: false } });
   return built.output[0].code;
 }
+
+/** Leaves out the weights, which an engine with others has in their file's place, and what is imported later, which most runs never need. */
+const LEFT_BESIDE = {
+  name: 'left-beside',
+  resolveId(source, _importer, { kind }) {
+    if (source.endsWith('/weights.js')) return { id: './eval/weights.js', external: true };
+    return kind === 'dynamic-import' ? { id: source, external: true } : null;
+  },
+};
+
+/** Returns the code of an entry in engine/ for the build, where the other modules lie beside it. */
+export const bundleEntry = (file) => bundle(file, { format: 'esm', minify: false, plugins: [LEFT_BESIDE] });
 
 /** Returns the code of several files, by the name that each gets, and of what they have in common, by file name. */
 export async function bundleAll(files) {
@@ -45,16 +55,16 @@ export async function bundleAll(files) {
   return new Map(built.output.map(({ fileName, code }) => [fileName, code]));
 }
 
-/** Returns the kernel's modules in base64. */
+/** Returns the built kernel's modules in base64. */
 export function kernelBase64() {
-  const code = (name) => readFileSync(join(ENGINE, `kernel/${name}.wasm`)).toString('base64');
+  const code = (name) => readFileSync(join(ROOT, `dist/engine/kernel/${name}.wasm`)).toString('base64');
   return { search: code('search'), table: code('table') };
 }
 
 /** Returns the engine as a script of one file; the arguments go before those of the command line. */
 export async function program(args = []) {
   const cjs = { format: 'cjs', banner: REQUIRE };
-  const worker = await bundle('worker.js', cjs);
+  const worker = await bundle('engine/worker.ts', cjs);
   const embedded = { worker, kernel: kernelBase64(), arguments: args };
-  return bundle('main.js', { ...cjs, define: { HEFT_EMBEDDED: embedded } });
+  return bundle('engine/main.ts', { ...cjs, define: { HEFT_EMBEDDED: embedded } });
 }

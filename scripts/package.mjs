@@ -9,11 +9,11 @@ import { bundleAll, ROOT } from './bundle.mjs';
 const PACKAGE = join(ROOT, 'engine/npm');
 const DIST = join(PACKAGE, 'dist');
 const ENTRIES = {
-  heft: 'main.js',
-  node: 'library/node.js',
-  worker: 'worker.js',
-  browser: 'library/browser.js',
-  'worker-browser': 'worker-browser.js',
+  heft: 'main.ts',
+  node: 'library/node.ts',
+  worker: 'worker.ts',
+  browser: 'library/browser.ts',
+  'worker-browser': 'worker-browser.ts',
 };
 /** These import nothing but each other. */
 const DECLARATIONS = ['node', 'browser', 'position', 'types'];

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -42,6 +42,15 @@ test('the batch file starts the same program', () => {
   expect(text).toMatch(/^@echo off\r\n/);
   expect(text).toContain('node "%~dp0..\\dist\\engine\\main.js" %*\r\n');
   expect(text.replaceAll('\r\n', '')).not.toContain('\n');
+});
+
+test('the built engine speaks UCI with one file for each thread, its weights and the kernel', () => {
+  for (const name of ['eval', 'kernel']) mkdirSync(at(`built/${name}`), { recursive: true });
+  const files = ['main.js', 'worker.js', 'eval/weights.js', 'kernel/search.wasm', 'kernel/table.wasm'];
+  for (const file of files) copyFileSync(join(ROOT, 'dist/engine', file), at(`built/${file}`));
+  writeFileSync(at('built/package.json'), '{"type": "module"}');
+  const input = 'uci\nsetoption name Threads value 2\ngo depth 6\nisready\n';
+  expect(run(process.execPath, [at('built/main.js')], input)).toMatch(/^uciok\n[\s\S]*^bestmove /m);
 });
 
 describe.skipIf(process.platform === 'win32')('the program of one file', () => {
