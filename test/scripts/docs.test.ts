@@ -1,4 +1,4 @@
-// The guides and the README name commands, options and files that exist.
+// The guides and the README name commands, options and files that exist, and each command was tried.
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -61,6 +61,23 @@ test('each figure with its error that a page repeats stands in a RESULTS.md', ()
   const repeated = ALL.filter((file) => !isResults(file)).flatMap(figuresIn);
   expect(measured.size).toBeGreaterThan(0);
   expect(repeated.filter((figure) => !measured.has(figure))).toEqual([]);
+});
+
+const PROGRAMS = /^(npm|npx|make|node|git|heft|xboard|cutechess-cli|fastchess|scp|bunzip2|signtool|codesign|xattr) /;
+
+/** Commands in blocks, without their comments, and in the text. */
+const typedIn = (text: string): string[] =>
+  Array.from(text.matchAll(/^ {4,}(\S.*?)(?: +#.*)?$|`([^`\n]+)`/gm), ([, line, inline]) => line ?? inline).filter(
+    (words) => PROGRAMS.test(words),
+  );
+
+test('each command of the guides was tried, and it is told how', () => {
+  const list = read('docs/tried.md');
+  expect(typedIn('the `heft bench`:\n\n    npm test   # all\n    5+5\n')).toEqual(['heft bench', 'npm test']);
+  const tried = new Set(Array.from(list.matchAll(/`([^`\n]+)`/g), ([, command]) => command));
+  expect(FILES.flatMap((file) => typedIn(read(file)).filter((command) => !tried.has(command)))).toEqual([]);
+  for (const [name] of list.matchAll(/test\/[\w/-]+\.test\.ts/g))
+    expect([name, existsSync(join(ROOT, name))]).toEqual([name, true]);
 });
 
 test("OpenBench's entry has what its server asks for", () => {
