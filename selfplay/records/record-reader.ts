@@ -90,6 +90,11 @@ export async function* readRecords(
 function* readFolder(folder: string, report: ReadReport): Generator<SourcedGame> {
   const manifest = readManifest(folder);
   verifyShards(folder, manifest);
+  if (manifest.shards.length === 0) {
+    throw new UserError(
+      `${folder}: no file of ${manifest.gamesPerShard} games is full yet; the run's own command continues it`,
+    );
+  }
   for (const shard of manifest.shards) {
     const file = join(folder, shard.file);
     try {

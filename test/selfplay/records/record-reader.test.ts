@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
 import { formatFen } from '../../../engine/board/fen.js';
 import { UserError } from '../../../selfplay/common/errors.js';
-import { writeManifest } from '../../../selfplay/records/manifest.js';
+import { type Manifest, writeManifest } from '../../../selfplay/records/manifest.js';
 import { formatPgn, pgnOfRecord } from '../../../selfplay/records/pgn.js';
 import { type PgnGame, readPgn } from '../../../selfplay/records/pgn-reader.js';
 import { noProblems } from '../../../selfplay/records/read-problems.js';
@@ -199,7 +199,7 @@ describe('shards', () => {
     const file = join(run, 'a.vf');
     writeFileSync(file, bytes);
     const positions = records.reduce((sum, { moves }) => sum + moves.length, 0);
-    writeManifest(run, {
+    const manifest: Manifest = {
       command: '',
       seed: 1,
       engineVersion: '',
@@ -211,7 +211,13 @@ describe('shards', () => {
       seconds: 1,
       complete: true,
       shards: [{ file: 'a.vf', games: 5, positions, sha256: sha256OfFile(file) }],
-    });
+    };
+    const empty = { games: 0, positions: 0, results: { wins: 0, losses: 0, draws: 0 } };
+    writeManifest(run, { ...manifest, ...empty, complete: false, shards: [] });
+    await expect(read([run])).rejects.toThrow(
+      /run: no file of 5 games is full yet; the run's own command continues it/,
+    );
+    writeManifest(run, manifest);
     expect((await read([run])).games.length).toBe(5);
     truncateSync(file, bytes.length - 1);
     await expect(read([run])).rejects.toThrow(/a\.vf is truncated/);
