@@ -76,6 +76,8 @@ async function think(): Promise<void> {
   };
   const { bestMove } = await engine.search(isAnalysis ? analysis() : move(), {
     onInfo: (info) => {
+      // A bound's line breaks off after a move or two
+      if (info.bound !== 'exact') return;
       lines[info.multipv - 1] = info;
       requestAnimationFrame(show);
     },
@@ -135,6 +137,8 @@ on('side', 'change', () => {
   setGame(game);
 });
 on('strength', 'input', showStrength);
+// What is pasted takes the place of the position that stands there
+on('text', 'focus', () => text.select());
 on('load', 'click', () => {
   try {
     setGame(parseGame(text.value));

@@ -63,14 +63,15 @@ export function showTerms({ terms, score }: Evaluation): void {
     line.append(
       ...[name, ...cells].map((text) => {
         const cell = document.createElement('td');
-        cell.textContent = `${text}`.replace('-', '−');
+        cell.textContent = `${text}`.replace(/^-/, '−');
         return cell;
       }),
     );
     return line;
   };
   // kingShelter reads as king shelter
-  const plain = (name: string): string => name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  const plain = (name: string): string =>
+    name === 'psqt' ? 'piece-square tables' : name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
   const total = row('evaluation', ['', '', score]);
   total.className = 'total';
   const rows = terms

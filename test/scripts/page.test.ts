@@ -55,7 +55,8 @@ describe.skipIf(CHROMIUM === undefined)('in a browser, opened from the disk (nee
         field.dispatchEvent(new Event('input')); field.dispatchEvent(new Event('change')); })()`,
     );
   const load = async (text: string): Promise<void> => {
-    await page.evaluate(`document.getElementById('text').value = ${JSON.stringify(text)}`);
+    await page.click('#text');
+    await page.send('Input.insertText', { text });
     await page.click('#load');
   };
   const text = (id: string): Promise<string> => page.evaluate(`document.getElementById('${id}').textContent`);
