@@ -15,6 +15,7 @@ const SLOW = [
   'test/selfplay/match/match-kill.test.ts',
   'test/selfplay/match/pauses.test.ts',
   'test/tuner/commands/machines.test.ts',
+  'test/tuner/loop/film-page.test.ts',
   'test/tuner/loop/loop.test.ts',
   'test/tuner/spsa/simulation.test.ts',
   'test/tuner/study/study.test.ts',

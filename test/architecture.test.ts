@@ -131,7 +131,7 @@ const ROOMS: Room[] = [
       ...ENGINE,
       KERNEL_NODE,
       ...BELOW_MATCH,
-      ...selfplay('datagen match'),
+      ...selfplay('html datagen match'),
       ...BELOW_FIT,
       ...tuner('fit study report commands'),
     ],

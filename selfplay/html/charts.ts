@@ -16,6 +16,9 @@ export const MUTED = 'var(--muted)';
 /** On a telephone a chart is three quarters as wide as it is drawn. */
 const SMALL = { color: MUTED, fontSize: 13 };
 
+/** Room around the axes in pixels. */
+export const GRID = { left: 68, right: 28, top: 24, bottom: 44 };
+
 export interface Chart {
   /** What screen readers say. */
   label: string;
@@ -24,21 +27,20 @@ export interface Chart {
   series: readonly object[];
   width?: number;
   height?: number;
-  /** Room around the axes in pixels. */
-  grid?: { left?: number; right?: number; top?: number; bottom?: number };
+  grid?: Partial<typeof GRID>;
   /** Names of the series in the legend; true for all that have one. */
   legend?: readonly string[] | true;
 }
 
 /** Returns the chart as an SVG element that scales to its column. */
 export function chart({ label, x, y, series, width = 460, height = 300, grid, legend }: Chart): string {
-  const top = legend === undefined ? 24 : 46;
+  const top = legend === undefined ? GRID.top : 46;
   const names = legend === undefined || legend === true ? {} : { data: legend };
   const chart = init(null, null, { renderer: 'svg', ssr: true, width, height });
   chart.setOption({
     animation: false,
     textStyle: { fontFamily: 'inherit', color: 'var(--ink)' },
-    grid: { left: 68, right: 28, top, bottom: 44, ...grid },
+    grid: { ...GRID, top, ...grid },
     ...(legend !== undefined && {
       legend: {
         top: 0,

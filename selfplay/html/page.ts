@@ -7,8 +7,8 @@ const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 /** Returns the text with the characters that HTML gives a meaning written as entities. */
 export const entities = (text: string): string => text.replace(/[&<>"]/g, (character) => ENTITIES[character]);
 
-/** Returns the text of an HTML file; title and summary (none if empty) are text, the body is HTML. */
-export function reportPage(title: string, summary: string, body: readonly string[]): string {
+/** Returns the text of an HTML file; title and summary (none if empty) are text, the body is HTML; `style` adds to that of all reports. */
+export function reportPage(title: string, summary: string, body: readonly string[], style = ''): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -16,7 +16,7 @@ export function reportPage(title: string, summary: string, body: readonly string
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${entities(title)}</title>
-<style>${REPORT_STYLE}</style>
+<style>${REPORT_STYLE}${style}</style>
 </head>
 <body>
 <main>

@@ -1,7 +1,9 @@
-// replayOf(): a finished game for the page's script to replay, and REPLAY_SCRIPT, which does so.
+// replayOf(): a finished game for the page's script to replay, and REPLAY_SCRIPT, which does so; boardsOf() and BOARD_SCRIPT: the positions
+// of any game, and what draws one.
 
 import { formatFen, parseFen } from '../../engine/board/fen.js';
 import { makeMove } from '../../engine/board/makemove.js';
+import type { Move } from '../../engine/board/move.js';
 import { setChess960 } from '../../engine/board/position.js';
 import { formatSan } from '../../engine/board/san.js';
 import { resultText } from '../common/game-result.js';
@@ -24,47 +26,59 @@ export interface Replay {
 /** Returns a counted game as the script wants it. Uses the engine's position. */
 export function replayOf({ index, pairing, white, black, game }: CountedGame): Replay {
   const { times, nodes, offender, result, ...rest } = game;
-  parseFen(game.start);
-  setChess960(game.chess960);
-  const first = plyOf(game.start);
-  const boardNow = (): string => formatFen().split(' ', 1)[0];
-  const boards = [boardNow()];
-  const moves = ['start'];
-  for (const [i, move] of game.moves.entries()) {
-    const ply = first + i;
-    moves.push(`${Math.floor(ply / 2) + 1}${ply % 2 === 0 ? '.' : '…'} ${formatSan(move)}`);
-    makeMove(move);
-    boards.push(boardNow());
-  }
   const tags = { event: 'Heft match', round: String(pairing.round), white, black, result: resultText(result) };
   return {
-    ...{ game: index + 1, boards, moves },
+    ...{ game: index + 1, ...boardsOf(game.start, game.moves, game.chess960) },
     title: entities(`${index + 1}. ${white} – ${black}: ${resultText(result)} ${game.reason}`),
     pgn: formatPgn({ ...rest, ...tags, milliseconds: times }),
   };
 }
 
-/** Shows the game of a button `data-game`: asks the server for it, or takes what came with the end of the match. */
-export const REPLAY_SCRIPT = `
+/** Returns the positions of a game and the moves between them. Uses the engine's position. */
+export function boardsOf(start: string, played: readonly Move[], chess960 = false): Pick<Replay, 'boards' | 'moves'> {
+  parseFen(start);
+  setChess960(chess960);
+  const first = plyOf(start);
+  const boardNow = (): string => formatFen().split(' ', 1)[0];
+  const boards = [boardNow()];
+  const moves = ['start'];
+  for (const [i, move] of played.entries()) {
+    const ply = first + i;
+    moves.push(`${Math.floor(ply / 2) + 1}${ply % 2 === 0 ? '.' : '…'} ${formatSan(move)}`);
+    makeMove(move);
+    boards.push(boardNow());
+  }
+  return { boards, moves };
+}
+
+/** Draws the board field of a FEN; squares on which the position before differed are marked. */
+export const BOARD_SCRIPT = `
 const OUTLINES = ${JSON.stringify(OUTLINES)};
-const kept = new Map();
-let shown = null, ply = 0;
-const keep = (replay) => { kept.set(replay.game, replay); };
-const drawn = (board) => {
+const squares = (board) => [...board.replace(/\\d/g, (n) => ' '.repeat(n)).replaceAll('/', '')];
+const drawn = (board, before = board) => {
   let svg = '';
-  board.split('/').forEach((rank, y) => [...rank.replace(/\\d/g, (n) => ' '.repeat(n))].forEach((piece, x) => {
+  const old = squares(before);
+  squares(board).forEach((piece, i) => {
+    const [x, y] = [i % 8, i >> 3];
     const at = 'transform="translate(' + 45 * x + ' ' + 45 * y + ')"';
-    svg += '<rect ' + at + ' width="45" height="45" fill="var(--' + ((x + y) % 2 ? 'dark' : 'light') + ')"/>';
+    const fill = piece !== old[i] ? 'mark' : (x + y) % 2 ? 'dark' : 'light';
+    svg += '<rect ' + at + ' width="45" height="45" fill="var(--' + fill + ')"/>';
     const colours = piece < 'a' ? 'fill="#fff" stroke="#222"' : 'fill="#222" stroke="#f4f4f4"';
     if (piece !== ' ') svg += '<path ' + at + ' d="' + OUTLINES[piece.toLowerCase()] + '" stroke-width="1.6" ' + colours + '/>';
-  }));
+  });
   return '<svg viewBox="0 0 360 360" class="diagram" role="img">' + svg + '</svg>';
 };
+`;
+
+/** Shows the game of a button `data-game`: asks the server for it, or takes what came with the end of the match. */
+export const REPLAY_SCRIPT = `${BOARD_SCRIPT}const kept = new Map();
+let shown = null, ply = 0;
+const keep = (replay) => { kept.set(replay.game, replay); };
 function draw() {
   const { title, boards, moves } = shown;
   ply = Math.max(0, Math.min(boards.length - 1, ply));
   const buttons = [['|◀', -1e4], ['◀', -1], ['▶', 1], ['▶|', 1e4]];
-  document.getElementById('replay').innerHTML = '<article class="card"><p><b>' + title + '</b></p>' + drawn(boards[ply]) +
+  document.getElementById('replay').innerHTML = '<article class="card"><p><b>' + title + '</b></p>' + drawn(boards[ply], boards[ply - 1]) +
     '<p>' + buttons.map(([text, by]) => '<button data-by="' + by + '">' + text + '</button> ').join('') + moves[ply] +
     '</p><p><button data-save>PGN</button> <button data-close>close</button></p></article>';
 }

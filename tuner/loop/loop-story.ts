@@ -120,6 +120,7 @@ export function nextSteps(folder: string, build: string): string[] {
   return [
     `weights:  ${weights}`,
     `report:   ${join(folder, 'report.html')}`,
+    `film:     ${join(folder, 'film.html')}`,
     `play it:  node ${join(resolve(build), 'engine/main.js')}`,
     `match it: npm run match -- --candidate ${weights} --baseline shipped --nodes 10000 --sprt`,
     `go on:    npm run loop -- --from ${weights} --out ${join(dirname(folder), `${basename(resolve(folder))}-next`)}`,

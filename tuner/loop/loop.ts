@@ -17,6 +17,7 @@ import { LoopFolder } from './loop-folder.js';
 import type { LoopSettings } from './loop-settings.js';
 import { Interrupted, type LoopContext, type LoopObserver, Stages } from './loop-stages.js';
 import { aboutTime, nothingLearnt, planLines, ratioCourse, type StageName, verdictOf } from './loop-story.js';
+import { RunTimes } from './run-times.js';
 
 export interface LoopResult {
   ledger: Ledger;
@@ -80,8 +81,9 @@ class Loop {
 
   private async learn(): Promise<void> {
     const { ledger, folder, observer } = this.context;
+    const times = new RunTimes(folder.path);
     while (!this.isOver()) {
-      const entry = await this.generation(this.next);
+      const entry = await times.measure(this.next, () => this.generation(this.next));
       ledger.generations.push(entry);
       saveLedger(folder.path, ledger);
       await this.publish();
@@ -94,13 +96,15 @@ class Loop {
     saveLedger(folder.path, ledger);
   }
 
-  /** Writes the report and the best weights as they stand; returns the report's path. */
+  /** Writes the report, the film and the best weights as they stand; returns the report's path. */
   private async publish(): Promise<string> {
     const { ledger, folder } = this.context;
     // The charting library takes longer to load than most mistakes to be noticed
     const { renderLoopReport } = await import('./loop-report.js');
+    const { renderFilm } = await import('./film-page.js');
     const report = join(folder.path, 'report.html');
     writeFileAtomic(report, renderLoopReport(ledger, folder));
+    writeFileAtomic(join(folder.path, 'film.html'), await renderFilm(ledger, folder));
     writeFileAtomic(folder.best, formatWeights(readWeights(folder.weights(this.best()))));
     return report;
   }

@@ -57,7 +57,7 @@ export function boardSections(before: WeightSet, after: WeightSet, errors?: Erro
 }
 
 /** Colours of values above and below zero. */
-const SIGNS: readonly [string, string] = ['64,132,240', '236,106,40'];
+export const SIGNS: readonly [string, string] = ['64,132,240', '236,106,40'];
 const GREY: readonly [string, string] = ['128,134,146', '128,134,146'];
 
 /** Returns one board of 64 values, a1 first, with rank 8 on top; ±scale has the full colour. */

@@ -98,7 +98,7 @@ describe('npm run loop', () => {
       /^From start\.json to [+−]\d+ ± \d+ Elo in 48 games, 2 of 2 generations accepted; the shipped weights took [\d,]+\.$/m,
     );
     expect(stdout).toMatch(
-      /\nAgainst the shipped weights: Elo .*\nweights: {2}whole\/weights\.json\nreport: .*\nplay it: {2}node .*\nmatch it: npm run match.*\ngo on: .* --out whole-next\n$/,
+      /\nAgainst the shipped weights: Elo .*\nweights: {2}whole\/weights\.json\nreport: .*\nfilm: .*\nplay it: {2}node .*\nmatch it: npm run match.*\ngo on: .* --out whole-next\n$/,
     );
     const engine = /^play it: {2}node (\S+)/m.exec(stdout)?.[1] ?? '';
     expect(engine).toBe(join(whole, 'generation-02/build/engine/main.js'));
@@ -130,7 +130,7 @@ describe('npm run loop', () => {
     expect(weightsHash(readWeights(join(whole, 'generation-02/weights.json')))).toBe(second.weights);
     expect(JSON.stringify(ledger)).not.toContain('seconds');
     const folders = ['final-match', 'generation-01', 'generation-02', 'shipped-build', 'start-build'];
-    const files = ['ledger.json', 'report.html', 'run.json', 'start.json', 'weights.json'];
+    const files = ['film.html', 'ledger.json', 'report.html', 'run.json', 'start.json', 'times.json', 'weights.json'];
     expect(readdirSync(whole).sort()).toEqual([...folders, ...files].sort());
   });
 });
@@ -205,7 +205,7 @@ describe.concurrent('a loop in trouble', () => {
       code: 130,
       stderr: expect.stringMatching(/report so far.*\nstopped; .* continues\n$/),
     });
-    expect(existsSync(path('broken/report.html'))).toBe(true);
+    for (const page of ['report', 'film']) expect(existsSync(path(`broken/${page}.html`))).toBe(true);
     expect(existsSync(path('broken/lock'))).toBe(false);
     for (const moment of [/1 of 2: fitting/, /1 of 2: match/]) {
       const killed = spawn(process.execPath, [MAIN, ...args], { cwd: root });

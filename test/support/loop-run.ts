@@ -1,0 +1,48 @@
+// A loop's folder as its stages leave it, without playing: for tests of what is drawn of it.
+
+import { writeFileAtomic } from '../../selfplay/common/files.js';
+import { loadWeights, weightsHash } from '../../selfplay/common/weights.js';
+import { formatPgn, pgnOfRecord } from '../../selfplay/records/pgn.js';
+import type { GenerationEntry, Ledger } from '../../tuner/loop/ledger.js';
+import type { LoopFolder } from '../../tuner/loop/loop-folder.js';
+import { PRESETS } from '../../tuner/loop/loop-settings.js';
+import { fromVector, toVector, writeWeights } from '../../tuner/weights/weights-file.js';
+import { randomGame } from './random-games.js';
+
+type Match = NonNullable<GenerationEntry['match']>;
+
+export const matchOf = (elo: number, eloError: number, verdict: Match['verdict'] = null): Match => ({
+  ...{ games: 100, wins: 60, losses: 20, draws: 20, penta: [0, 10, 10, 20, 10], elo, eloError, nelo: elo },
+  ...{ llr: 2.97, lower: -2.94, upper: 2.94, verdict },
+});
+
+/** Matches of the generations of the run: accepted, rejected, none. */
+const MATCHES = [matchOf(300, 30, 'H1'), matchOf(-20, 40, 'H0'), null];
+const GAMES = 6;
+
+/** Writes such a run of three generations with its times, but for the last, and returns its ledger. */
+export function writeRun(folder: LoopFolder): Ledger {
+  const start = loadWeights('material');
+  writeWeights(folder.weights(0), start);
+  const generations = MATCHES.map((match, i): GenerationEntry => {
+    const generation = i + 1;
+    const weights = fromVector(
+      toVector(start).map((value, index) => value + ((index * generation) % 19) - 9),
+      {},
+    );
+    writeWeights(folder.weights(generation), weights);
+    const games = Array.from({ length: GAMES }, (_, seed) => randomGame(10 * i + seed, 20 + seed));
+    writeFileAtomic(
+      `${folder.games(generation)}/games.pgn`,
+      games.map((game) => formatPgn(pgnOfRecord(game))).join(''),
+    );
+    return {
+      ...{ generation, seed: i, games: GAMES, positions: 100, played: '', weights: weightsHash(weights), match },
+      ...{ line: '', accepted: match?.verdict === 'H1', fit: {} as GenerationEntry['fit'] },
+    };
+  });
+  const times = { 1: { wall: 1000, cpu: 2000 }, 2: { wall: 2600, cpu: 5200 } };
+  writeFileAtomic(`${folder.path}/times.json`, JSON.stringify(times));
+  const final = { weights: '', generation: 1, match: matchOf(-40, 25), line: '' };
+  return { settings: PRESETS['smoke'], engine: '', bench: 0, generations, final };
+}

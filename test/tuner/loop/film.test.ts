@@ -1,0 +1,145 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Script } from 'node:vm';
+import { afterAll, describe, expect, test } from 'vitest';
+import { loadWeights } from '../../../selfplay/common/weights.js';
+import { boardsOfWeights, framesOf, heightsOf } from '../../../tuner/loop/film.js';
+import { typicalGame } from '../../../tuner/loop/film-game.js';
+import { renderFilm } from '../../../tuner/loop/film-page.js';
+import { LoopFolder } from '../../../tuner/loop/loop-folder.js';
+import { RunTimes, totalOf } from '../../../tuner/loop/run-times.js';
+import { matchOf, writeRun } from '../../support/loop-run.js';
+
+const root = mkdtempSync(join(tmpdir(), 'heft-film-'));
+afterAll(() => rmSync(root, { recursive: true }));
+
+describe('the game of a generation', () => {
+  const games = (...ends: [result: 0 | 1 | 2, plies: number][]) =>
+    ends.map(([result, plies]) => ({ result, moves: new Uint16Array(plies) }));
+
+  test('the game of a generation is the first decisive one of median length', () => {
+    expect(typicalGame(games([1, 50], [2, 90], [0, 50], [2, 10], [0, 50]))).toBe(2);
+    // Of an even number the shorter of the two in the middle
+    expect(typicalGame(games([2, 40], [0, 20], [2, 30], [0, 10]))).toBe(1);
+  });
+
+  test('the game of a generation is of all games where none is decisive, and none where there are none', () => {
+    expect(typicalGame(games([1, 30], [1, 10], [1, 20]))).toBe(2);
+    expect(typicalGame([])).toBe(-1);
+  });
+});
+
+test('heights are added over what was accepted, their errors as those of independent matches', () => {
+  const heights = heightsOf([
+    { match: matchOf(300, 30), accepted: true },
+    { match: matchOf(-20, 40), accepted: false },
+    { match: null, accepted: false },
+    { match: matchOf(50, 40), accepted: true },
+    { match: null, accepted: false },
+  ]);
+  expect(heights).toEqual([
+    { elo: 300, error: 30 },
+    { elo: 280, error: 50 },
+    { elo: 300, error: 30 },
+    { elo: 350, error: 50 },
+    { elo: 350, error: 50 },
+  ]);
+});
+
+test('boards are those of the pieces in turn, middlegame and endgame', () => {
+  const weights = loadWeights('material');
+  weights.terms['psqt'][64 + 10] = [7, -8];
+  const boards = boardsOfWeights(weights);
+  expect(boards.map((board) => board.length)).toEqual(new Array(12).fill(64));
+  expect([boards[2][10], boards[3][10]]).toEqual([7, -8]);
+});
+
+describe('times', () => {
+  test('times of a generation add up over sessions, those that failed as well', async () => {
+    const times = new RunTimes(mkdtempSync(join(root, 'times-')));
+    expect(times.read()).toEqual({});
+    const work = async (): Promise<string> => {
+      const end = performance.now() + 60;
+      while (performance.now() < end);
+      return 'done';
+    };
+    expect(await times.measure(1, work)).toBe('done');
+    const first = times.read()[1]!;
+    expect(first.wall).toBeGreaterThanOrEqual(0.06);
+    const failing = times.measure(1, () => work().then(() => Promise.reject(new Error('stopped'))));
+    await expect(failing).rejects.toThrow('stopped');
+    expect(times.read()[1]!.wall).toBeGreaterThanOrEqual(first.wall + 0.06);
+    if (process.platform === 'linux') expect(times.read()[1]!.cpu).toBeGreaterThan(first.cpu!);
+  });
+
+  test('times of several generations are known where those of each are', () => {
+    expect(totalOf([])).toEqual({ wall: 0, cpu: 0 });
+    expect(
+      totalOf([
+        { wall: 1, cpu: 2 },
+        { wall: 10, cpu: 20 },
+      ]),
+    ).toEqual({ wall: 11, cpu: 22 });
+    expect(
+      totalOf([
+        { wall: 1, cpu: 2 },
+        { wall: 10, cpu: null },
+      ]),
+    ).toEqual({ wall: 11, cpu: null });
+    expect(totalOf([{ wall: 1, cpu: 2 }, undefined])).toBeNull();
+  });
+});
+
+describe('the film', () => {
+  const folder = new LoopFolder(join(root, 'run'));
+  const ledger = writeRun(folder);
+
+  test('the film has a frame for the start and for each generation, with its figures and a game', async () => {
+    const frames = await framesOf(ledger, folder);
+    expect(frames.map(({ verdict, games }) => [verdict, games])).toEqual([
+      ['the start', 0],
+      ['accepted', 6],
+      ['rejected', 12],
+      ['nothing learnt', 18],
+    ]);
+    expect(frames.map(({ played, gain }) => [played, gain?.elo])).toEqual([
+      ...[
+        [0, undefined],
+        [0, 300],
+        [1, -20],
+        [1, undefined],
+      ],
+    ]);
+    expect(frames.map(({ spent }) => spent)).toEqual([
+      ...[{ wall: 0, cpu: 0 }, { wall: 1000, cpu: 2000 }, { wall: 3600, cpu: 7200 }, null],
+    ]);
+    // Of games of 20 to 25 plies with the results of their seeds, the second and fifth are drawn
+    const [none, ...games] = frames.map(({ game }) => game);
+    expect(none).toBeNull();
+    expect(games[0]?.title).toBe('Game 3 of 6: 1-0');
+    expect(games[0]?.boards).toHaveLength(23);
+    expect(games[0]?.moves.slice(0, 2)).toEqual(['start', expect.stringMatching(/^1\. \S+ \([+-]\d+\.\d\d\)$/)]);
+  });
+
+  test('the film is one small file that asks for nothing else, and its script can be read', async () => {
+    const html = await renderFilm(ledger, folder);
+    expect(html.length).toBeLessThan(2 ** 20);
+    const [whole, script] = /<script>([\s\S]*?)<\/script>/.exec(html) ?? ['', ''];
+    expect(() => new Script(script)).not.toThrow();
+    expect(html.replaceAll('http://www.w3.org/', '')).not.toMatch(/https?:|\bsrc=|@import|\burl\((?!#)/);
+    expect(html.replace(whole, '')).not.toMatch(/NaN|undefined|\[object/);
+    // Four frames, and the shipped weights beside them
+    expect(html).toContain('data-places="4"');
+    expect(html).toContain('data-places="5"');
+    for (const text of ['−40 ± 25', '+300 ± 30', '2.00', 'in 1.00 hours']) expect(html).toContain(text);
+  });
+
+  test('the film is shown of a run whose games are gone, and of one that has only begun', async () => {
+    rmSync(folder.games(2), { recursive: true });
+    expect((await framesOf(ledger, folder)).map(({ game }) => game === null)).toEqual([true, false, true, false]);
+    expect(await renderFilm(ledger, folder)).toContain('generation 1 against itself');
+    const begun = await renderFilm({ ...ledger, generations: [], final: null }, folder);
+    expect(begun).toContain('Generation 0: the start');
+  });
+});

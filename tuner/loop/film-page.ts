@@ -1,0 +1,140 @@
+// renderFilm(): the film of a loop as one HTML file: what the engine knew after each generation, how strong it was and how it played.
+
+import { chart, GRID, HELD, line, MUTED, names, numbers, TRAIN } from '../../selfplay/html/charts.js';
+import { count, figure, reportPage, table, tiles } from '../../selfplay/html/page.js';
+import { board } from '../report/boards.js';
+import { type EloPoint, eloChart } from '../report/fit-charts.js';
+import { PIECES, signed } from '../weights/term-names.js';
+import { boardsOfWeights, type Frame, framesOf, type Strength } from './film.js';
+import { GAME_RULE } from './film-game.js';
+import { FILM_SCRIPT, FILM_STYLE, type ShownFilm, type ShownFrame } from './film-script.js';
+import type { FinalEntry, Ledger } from './ledger.js';
+import type { LoopFolder } from './loop-folder.js';
+import { learnt } from './loop-story.js';
+
+/** Colours of the pieces that have a value, pawn to queen. */
+const COLORS = [MUTED, TRAIN, HELD, 'var(--good)', 'var(--ink)'];
+const VALUED = PIECES.slice(0, COLORS.length);
+
+/** Returns the film of a loop as the text of an HTML file. Uses the engine's position. */
+export async function renderFilm(ledger: Ledger, folder: LoopFolder): Promise<string> {
+  const frames = await framesOf(ledger, folder);
+  const boards = frames.map(({ weights }) => boardsOfWeights(weights));
+  const scales = PIECES.map((_, piece) =>
+    Math.max(1, ...boards.flatMap((all) => all.slice(2 * piece, 2 * piece + 2).flat()).map(Math.abs)),
+  );
+  const film: ShownFilm = { frames: frames.map((frame, i) => shown(frame, i, boards[i], ledger)), scales };
+  const empty = new Array<number>(64).fill(0);
+  const maps = PIECES.map(
+    (piece, i) =>
+      `<div><h3>${piece} <small>colours to ±${scales[i]} cp</small></h3><div class="both">` +
+      `${board(empty, 1, 'middlegame')}${board(empty, 1, 'endgame')}</div></div>`,
+  );
+  const last = frames.length - 1;
+  return reportPage(
+    'Heft learning from its own games: the film',
+    learnt(ledger),
+    [
+      `<div id="controls" class="bar"><output id="name"></output>${controls('film', 'generation', 'frame', last)}</div>`,
+      '<div id="facts"></div>',
+      `<div class="maps">${maps.join('')}</div>`,
+      '<div class="scenes">',
+      figure(strengthChart(frames, ledger.final), STRENGTH_NOTE),
+      `<div>${figure(materialChart(frames), MATERIAL_NOTE)}<div id="values"></div></div>`,
+      `<div id="game"><p id="title"></p><div id="board"></div><p class="bar">${controls('game', 'move', 'ply', 0)}</p>`,
+      `<p id="move"></p><p class="note">${GAME_RULE} In brackets White's score in pawns.</p></div></div>`,
+      '<p class="note">Arrow keys step through the generations, and through the moves when the game was clicked; the space bar plays.</p>',
+      `<script type="application/json" id="film">${JSON.stringify(film).replaceAll('<', '\\u003c')}</script>`,
+      `<script>${FILM_SCRIPT}</script>`,
+    ],
+    FILM_STYLE,
+  );
+}
+
+const STRENGTH_NOTE =
+  'Elo above the start: each generation on what was accepted before it. Bars are 95 % intervals, with the errors of all matches since the start. Hollow: not accepted.';
+const MATERIAL_NOTE = 'Material in centipawns; endgame dashed';
+
+function controls(what: 'film' | 'game', unit: string, slider: string, end: number): string {
+  const button = (text: string, by: number, label: string): string =>
+    `<button data-${what}="${by}" aria-label="${label} ${unit}">${text}</button>`;
+  return [
+    ...[button('|◀', -1e4, 'first'), button('◀', -1, 'previous')],
+    `<button data-play="${what}">Play</button>`,
+    ...[button('▶', 1, 'next'), button('▶|', 1e4, 'last')],
+    `<input type="range" id="${slider}" min="0" max="${end}" value="0" aria-label="${unit}">`,
+  ].join('');
+}
+
+function shown(frame: Frame, i: number, boards: number[][], { settings, final }: Ledger): ShownFrame {
+  const { weights, game, verdict, played } = frame;
+  const player = played === 0 ? 'the start' : `generation ${played}`;
+  const values = VALUED.map((piece, row) => {
+    const [mg, eg] = weights.terms['material'][row];
+    return [{ html: `<span style="--line:${COLORS[row]}" class="key">${piece}</span>` }, String(mg), String(eg)];
+  });
+  return {
+    name: i === 0 ? `Generation 0: ${verdict} (${settings.from})` : `Generation ${i}: ${verdict}`,
+    facts: tiles(facts(frame, i, final)),
+    values: table(['', 'middlegame', 'endgame'], values),
+    boards,
+    game: game === null ? null : { ...game, title: `${game.title}, ${player} against itself` },
+  };
+}
+
+function facts({ gain, height, games, spent, played }: Frame, i: number, final: FinalEntry | null): [string, string][] {
+  const opponent = played === 0 ? 'the start' : `generation ${played}`;
+  const match = final?.generation === i ? final.match : null;
+  return [
+    ...(i === 0 ? [] : [[gain === null ? 'no match' : strength(gain), `Elo against ${opponent}`] as [string, string]]),
+    [i === 0 ? '0' : strength(height), 'Elo above the start'],
+    ...(match === null
+      ? []
+      : [[strength({ elo: match.elo, error: match.eloError }), 'Elo against the shipped weights'] as [string, string]]),
+    [count(games), 'games of self-play so far'],
+    ...(spent === null ? [] : [timeTile(spent)]),
+  ];
+}
+
+const timeTile = ({ wall, cpu }: NonNullable<Frame['spent']>): [string, string] =>
+  cpu === null ? [hours(wall), 'hours so far'] : [hours(cpu), `CPU hours so far, in ${hours(wall)} hours`];
+const hours = (seconds: number): string => (seconds / 3600).toFixed(2);
+const strength = ({ elo, error }: Strength): string => `${signed(elo)} ± ${error.toFixed(0)}`;
+
+function strengthChart(frames: readonly Frame[], final: FinalEntry | null): string {
+  const points = frames
+    .slice(1)
+    .map(({ height, accepted }, i): EloPoint => ({ name: String(i + 1), ...height, accepted }));
+  if (final !== null && final.match !== null) {
+    const { elo, error } = frames[final.generation].height;
+    const shipped = { elo: elo - final.match.elo, error: Math.hypot(error, final.match.eloError) };
+    points.push({ name: 'shipped', ...shipped, accepted: false });
+  }
+  return withFuture(eloChart(points), 1 + points.length);
+}
+
+function materialChart(frames: readonly Frame[]): string {
+  const series = VALUED.flatMap((piece, row) =>
+    [0, 1].map((phase) => {
+      const values = frames.map(({ weights }) => weights.terms['material'][row][phase]);
+      const dash = phase === 0 ? {} : { lineStyle: { color: COLORS[row], width: 1.5, type: 'dashed' } };
+      return line(piece, COLORS[row], values, { showSymbol: true, symbolSize: 5, ...dash });
+    }),
+  );
+  const drawn = chart({
+    ...{ label: 'Material values by generation', height: 260 },
+    x: names(['start', ...frames.slice(1).map((_, i) => String(i + 1))]),
+    y: numbers('centipawns'),
+    series,
+  });
+  return withFuture(drawn, frames.length);
+}
+
+/** Returns a chart with so many places across, and a veil over those of generations to come, which the script draws aside. */
+function withFuture(svg: string, places: number): string {
+  const [, width, height] = /viewBox="0 0 (\d+) (\d+)"/.exec(svg) ?? [];
+  const { left, right, top, bottom } = GRID;
+  const size = `width="${Number(width) - left - right}" height="${Number(height) - top - bottom}"`;
+  const veil = `<rect class="future" data-places="${places}" x="${left}" y="${top}" ${size} fill="var(--page)"/>`;
+  return svg.replace(/<\/svg>\s*$/, `${veil}</svg>`);
+}
