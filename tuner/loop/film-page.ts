@@ -97,7 +97,7 @@ function facts({ gain, height, games, spent, played }: Frame, i: number, final: 
 }
 
 const timeTile = ({ wall, cpu }: NonNullable<Frame['spent']>): [string, string] =>
-  cpu === null ? [hours(wall), 'hours so far'] : [hours(cpu), `CPU hours so far, in ${hours(wall)} hours`];
+  cpu === null ? [hours(wall), 'hours so far'] : [hours(cpu), `CPU hours so far; ${hours(wall)} by the clock`];
 const hours = (seconds: number): string => (seconds / 3600).toFixed(2);
 const strength = ({ elo, error }: Strength): string => `${signed(elo)} ± ${error.toFixed(0)}`;
 

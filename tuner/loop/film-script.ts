@@ -138,6 +138,9 @@ export const FILM_STYLE = `
 }
 @media (max-width: 1000px) { .maps { grid-template-columns: repeat(3, 1fr); } .scenes { grid-template-columns: 1fr; } }
 @media (max-width: 560px) {
+  #facts .tiles { display: grid; grid-template-columns: 1fr 1fr; gap: 8px; }
+  #facts .tiles div { padding: 6px 12px; }
+  .maps .board b { font-size: 5cqw; letter-spacing: -0.04em; }
   .maps { grid-template-columns: 1fr; }
   .maps .both { display: grid; grid-template-columns: 1fr 1fr; gap: 10px; }
 }

@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { Script } from 'node:vm';
 import { afterAll, describe, expect, test } from 'vitest';
 import { loadWeights } from '../../../selfplay/common/weights.js';
@@ -73,6 +75,13 @@ describe('times', () => {
     if (process.platform === 'linux') expect(times.read()[1]!.cpu).toBeGreaterThan(first.cpu!);
   });
 
+  test.runIf(process.platform === 'linux')('times count programs that were started', async () => {
+    const times = new RunTimes(mkdtempSync(join(root, 'times-')));
+    const burn = ['-e', 'while (process.cpuUsage().user < 300_000);'];
+    await times.measure(1, () => promisify(execFile)(process.execPath, burn));
+    expect(times.read()[1]!.cpu).toBeGreaterThanOrEqual(0.3);
+  });
+
   test('times of several generations are known where those of each are', () => {
     expect(totalOf([])).toEqual({ wall: 0, cpu: 0 });
     expect(
@@ -132,7 +141,7 @@ describe('the film', () => {
     // Four frames, and the shipped weights beside them
     expect(html).toContain('data-places="4"');
     expect(html).toContain('data-places="5"');
-    for (const text of ['−40 ± 25', '+300 ± 30', '2.00', 'in 1.00 hours']) expect(html).toContain(text);
+    for (const text of ['−40 ± 25', '+300 ± 30', '2.00', '1.00 by the clock']) expect(html).toContain(text);
   });
 
   test('the film is shown of a run whose games are gone, and of one that has only begun', async () => {
