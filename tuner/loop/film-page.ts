@@ -52,7 +52,7 @@ export async function renderFilm(ledger: Ledger, folder: LoopFolder): Promise<st
 }
 
 const STRENGTH_NOTE =
-  'Elo above the start: each generation on what was accepted before it. Bars are 95 % intervals, with the errors of all matches since the start. Hollow: not accepted.';
+  'Elo above the start: each generation on what was accepted before it. Bars are 95 % intervals, with the errors of all matches since the start. Hollow: not accepted, or the shipped weights.';
 const MATERIAL_NOTE = 'Material in centipawns; endgame dashed';
 
 function controls(what: 'film' | 'game', unit: string, slider: string, end: number): string {
@@ -110,7 +110,7 @@ function strengthChart(frames: readonly Frame[], final: FinalEntry | null): stri
     const shipped = { elo: elo - final.match.elo, error: Math.hypot(error, final.match.eloError) };
     points.push({ name: 'shipped', ...shipped, accepted: false });
   }
-  return withFuture(eloChart(points), 1 + points.length);
+  return withFuture(eloChart(points, true), 1 + points.length);
 }
 
 function materialChart(frames: readonly Frame[]): string {

@@ -127,7 +127,7 @@ export const FILM_STYLE = `
 .maps h3::first-letter { text-transform: uppercase; }
 .maps .board { container-type: inline-size; }
 .maps .board b { font-size: 4.2cqw; }
-.scenes { display: grid; grid-template-columns: repeat(3, 1fr); gap: 28px; margin-top: 28px; align-items: start; }
+.scenes { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 320px), 1fr)); gap: 28px; margin-top: 28px; align-items: start; }
 .scenes table { width: 100%; }
 .key::before { content: '■ '; color: var(--line); }
 .future { opacity: 0.85; transform-box: fill-box; transform-origin: right; }
@@ -136,7 +136,7 @@ export const FILM_STYLE = `
   .maps .board b { transition: background-color 0.6s; }
   .future { transition: transform 0.6s; }
 }
-@media (max-width: 1000px) { .maps { grid-template-columns: repeat(3, 1fr); } .scenes { grid-template-columns: 1fr; } }
+@media (max-width: 1000px) { .maps { grid-template-columns: repeat(3, 1fr); } }
 @media (max-width: 560px) {
   #facts .tiles { display: grid; grid-template-columns: 1fr 1fr; gap: 8px; }
   #facts .tiles div { padding: 6px 12px; }

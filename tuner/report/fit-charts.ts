@@ -53,9 +53,10 @@ export interface EloPoint {
   accepted: boolean;
 }
 
-/** Returns Elo by generation with error bars; rejected candidates are hollow and off the line. */
-export function eloChart(points: readonly EloPoint[]): string {
-  const ticks = points.map(({ name, elo, error }) => `${name}\n${signed(elo)} ± ${error.toFixed(0)}`);
+/** Returns Elo by generation with error bars, written below unless `isBare`; rejected candidates are hollow and off the line. */
+export function eloChart(points: readonly EloPoint[], isBare = false): string {
+  const written = ({ elo, error }: EloPoint): string => (isBare ? '' : `\n${signed(elo)} ± ${error.toFixed(0)}`);
+  const ticks = points.map((point) => `${point.name}${written(point)}`);
   const marks = points.map(({ elo, accepted }, i) => ({
     value: [i + 1, elo],
     itemStyle: { color: accepted ? TRAIN : 'var(--page)', borderColor: TRAIN, borderWidth: 2 },
