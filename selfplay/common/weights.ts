@@ -1,7 +1,9 @@
-// Weight sets by name or file, as every command takes them: `shipped` (compiled in), `material` (where learning starts), or a path.
+// Weight sets by name or file, as every command takes them: `shipped` (compiled in), `material` and `zero` (where learning starts), or
+// a path.
 
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { TERMS } from '../../engine/eval/terms.js';
 import { checkWeightSet, type WeightSet, weighsNothing } from '../../engine/eval/weight-set.js';
@@ -9,14 +11,24 @@ import { WEIGHTS } from '../../engine/eval/weights.js';
 import { UserError } from './errors.js';
 import { projectFile } from './paths.js';
 
-const NAMED: ReadonlyMap<string, () => WeightSet> = new Map([
-  ['shipped', () => checkWeightSet(WEIGHTS)],
-  ['material', () => readWeights(fileURLToPath(projectFile('engine/eval/material.json')))],
-]);
+/** Files of the weights that have a name of their own. */
+const NAMED_FILES: ReadonlyMap<string, string> = new Map(
+  ['material', 'zero'].map((name) => [name, fileURLToPath(projectFile(`engine/eval/${name}.json`))]),
+);
 
-/** Returns the weights called `shipped` or `material`, or those of a weight file. */
+/** The names that stand for weights. */
+const NAMES = ['shipped', ...NAMED_FILES.keys()].join(', ');
+
+/** How a help text lists what an option for weights takes. */
+export const WEIGHTS_HELP = `${NAMES} or a weights file`;
+
+/** Returns the file of weights other than the shipped ones, by name or path. */
+export const weightsFile = (nameOrFile: string): string => NAMED_FILES.get(nameOrFile) ?? resolve(nameOrFile);
+
+/** Returns the weights of that name, or those of a weight file. */
 export function loadWeights(nameOrFile: string): WeightSet {
-  return NAMED.get(nameOrFile)?.() ?? readWeights(nameOrFile);
+  if (nameOrFile === 'shipped') return checkWeightSet(WEIGHTS);
+  return readWeights(NAMED_FILES.get(nameOrFile) ?? nameOrFile);
 }
 
 /** Reads a weight file; anything wrong with it is a UserError that names the file and, where it applies, the term. */
@@ -25,8 +37,7 @@ export function readWeights(file: string): WeightSet {
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    const names = [...NAMED.keys()].join(', ');
-    throw new UserError(`cannot read weights ${file}: ${(error as Error).message} (named weights: ${names})`);
+    throw new UserError(`cannot read weights ${file}: ${(error as Error).message} (named weights: ${NAMES})`);
   }
   try {
     return checkWeightSet(JSON.parse(text));

@@ -4,6 +4,7 @@ import type { WeightSet } from '../../engine/eval/weight-set.js';
 import { UserError } from '../common/errors.js';
 import { flag, parsed, type SettingsOf, text, whole } from '../common/options.js';
 import { OUTPUT_OPTIONS } from '../common/outputs.js';
+import { WEIGHTS_HELP } from '../common/weights.js';
 import { ADJUDICATION_OPTIONS } from '../games/adjudication.js';
 import { parseTimeControl, type TimeControl } from '../games/clock.js';
 
@@ -27,7 +28,7 @@ export const SELFPLAY_OPTIONS = {
   seed: whole({ default: 1, identity: true, help: 'seed: the same seed gives the same games' }),
   workers: whole({ min: 1, max: 256, default: 2, help: 'number of threads' }),
   out: text({ default: 'runs/selfplay', help: 'folder of the run; a run in it is continued' }),
-  weights: text({ default: 'shipped', help: 'shipped, material, or a weights file' }),
+  weights: text({ default: 'shipped', help: WEIGHTS_HELP }),
   openings: text({ help: 'book of start positions: EPD, FEN or PGN, plain or .gz' }),
   'min-plies': whole({ max: 100, default: 8, identity: true, help: 'minimum number of random plies before a game' }),
   'max-plies': whole({ max: 100, default: 9, identity: true, help: 'maximum number of random plies before a game' }),

@@ -5,8 +5,9 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { UserError } from '../common/errors.js';
-import { projectFile, workerFile } from '../common/paths.js';
+import { workerFile } from '../common/paths.js';
 import { printable } from '../common/printable.js';
+import { weightsFile } from '../common/weights.js';
 import { splitWords } from '../common/words.js';
 import { type GameLimits, parseClock } from '../games/clock.js';
 import type { EngineSpec } from './engine-process.js';
@@ -20,12 +21,12 @@ export interface NamedEngine {
   anchor?: number;
 }
 
-/** Returns our engine, of this build or that of a folder, at weights: 'shipped', 'material' or a file. */
+/** Returns our engine, of this build or that of a folder, at weights of a name or a file. */
 export function ownEngine(weights: string, options: { build?: string; name?: string } = {}): EngineSpec {
   const main = findMain(options.build);
   const args = [main];
   if (weights !== 'shipped') {
-    const file = weights === 'material' ? fileURLToPath(projectFile('engine/eval/material.json')) : resolve(weights);
+    const file = weightsFile(weights);
     if (!existsSync(file)) throw new UserError(`no such weights file: ${file}`);
     args.push('--weights', file);
   }
@@ -40,7 +41,7 @@ export function ownEngine(weights: string, options: { build?: string; name?: str
   };
 }
 
-/** Returns the engine that --candidate names: shipped, material, a weights file, the folder of a build, or rev=REVISION. */
+/** Returns the engine that --candidate names: weights by name or file, the folder of a build, or rev=REVISION. */
 export function namedEngine(value: string): EngineSpec {
   if (value.startsWith('rev=')) return weightsEngine(new Map([['rev', value.slice(4)]]));
   const isFolder = statSync(value, { throwIfNoEntry: false })?.isDirectory() === true;

@@ -4,6 +4,7 @@ import { UserError } from '../common/errors.js';
 import { newRunFolder } from '../common/files.js';
 import { choice, flag, pickSettings, type SettingsOf, text, whole, wordLists, words } from '../common/options.js';
 import { OUTPUT_OPTIONS } from '../common/outputs.js';
+import { WEIGHTS_HELP } from '../common/weights.js';
 import { type NamedEngine, namedEngine, parseEach, parseEngine } from '../engines/engine-spec.js';
 import { DEFAULT_PORT } from '../page/match-page.js';
 import { GAME_OPTIONS, gameSettings, limitsOf, merged } from '../series/game-settings.js';
@@ -34,7 +35,7 @@ const SERIES_OPTIONS = {
 
 export const MATCH_OPTIONS = {
   candidate: text({
-    help: 'our engine: a weights file, shipped, material, the folder of another build, or rev=REVISION',
+    help: `our engine: ${WEIGHTS_HELP}, the folder of another build, or rev=REVISION`,
   }),
   baseline: text({ defaultText: 'shipped', help: 'the same for its opponent' }),
   engine: wordLists({

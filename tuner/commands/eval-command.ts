@@ -5,7 +5,7 @@ import { command } from '../../selfplay/common/command-line.js';
 import { writeSummary } from '../../selfplay/common/files.js';
 import { type SettingsOf, text } from '../../selfplay/common/options.js';
 import { claimOutputs, OUTPUT_OPTIONS } from '../../selfplay/common/outputs.js';
-import { loadWeights, weightsHash } from '../../selfplay/common/weights.js';
+import { loadWeights, WEIGHTS_HELP, weightsHash } from '../../selfplay/common/weights.js';
 import { positionCount } from '../dataset/dataset.js';
 import { fitStartK } from '../fit/setup.js';
 import { DATA_OPTIONS } from '../fit/tune-settings.js';
@@ -16,7 +16,7 @@ import { toVector } from '../weights/weights-file.js';
 
 const OPTIONS = {
   ...DATA_OPTIONS,
-  weights: text({ required: true, help: 'shipped, material or a weight file' }),
+  weights: text({ required: true, help: WEIGHTS_HELP }),
   ...OUTPUT_OPTIONS,
 };
 

@@ -3,6 +3,7 @@
 
 import { availableParallelism } from 'node:os';
 import { choice, defaultSettings, list, real, type SettingsOf, text, whole } from '../../selfplay/common/options.js';
+import { WEIGHTS_HELP } from '../../selfplay/common/weights.js';
 import { METHODS } from '../methods/methods.js';
 import { TARGET_OPTIONS } from '../objective/targets.js';
 import { FILTER_OPTIONS } from '../trace/sample.js';
@@ -21,7 +22,7 @@ export const DATA_OPTIONS = {
 
 /** The options that choose how to fit. */
 export const FIT_OPTIONS = {
-  start: text({ default: 'shipped', help: 'weights to start from: shipped, material or a file' }),
+  start: text({ default: 'shipped', help: `weights to start from: ${WEIGHTS_HELP}` }),
   prior: text({ defaultText: 'the start', help: 'weights that the fit is pulled towards' }),
   holdout: real({ min: 0, max: 0.9, default: 0.1, identity: true, help: 'share of the openings held out' }),
   epochs: whole({ default: 400, identity: true, help: 'maximum number of steps of the method' }),

@@ -1,11 +1,12 @@
 // RUN_OPTIONS, PRESETS and settingsOf(): the options of a loop, each declared once, and the presets.
 
 import { choice, defaultSettings, real, type SettingsOf, text, whole } from '../../selfplay/common/options.js';
+import { WEIGHTS_HELP } from '../../selfplay/common/weights.js';
 import { RESOLUTIONS } from '../trace/sample.js';
 
 /** The options that make two loops different runs. */
 export const RUN_OPTIONS = {
-  from: text({ default: 'material', identity: true, help: 'weights to start from: material, shipped or a file' }),
+  from: text({ default: 'material', identity: true, help: `weights to start from: ${WEIGHTS_HELP}` }),
   generations: whole({ min: 1, default: 3, identity: true, help: 'maximum number of generations' }),
   patience: whole({ min: 1, default: 2, identity: true, help: 'generations without a gain that end the loop' }),
   games: whole({ min: 1, default: 4000, identity: true, help: 'self-play games of a generation' }),

@@ -67,6 +67,7 @@ describe('our own engine', () => {
     expect(engine).toMatchObject({ command: process.execPath, name: 'heft gen 3' });
     expect(engine.args.slice(1)).toEqual(['--weights', file]);
     expect(ownEngine('material').args[2]).toMatch(/engine\/eval\/material\.json$/);
+    expect(ownEngine('zero').args[2]).toMatch(/engine\/eval\/zero\.json$/);
     expect(ownEngine('shipped')).toMatchObject({
       name: 'heft',
       args: [expect.stringMatching(/dist\/engine\/main\.js$/)],

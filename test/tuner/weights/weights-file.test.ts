@@ -74,7 +74,9 @@ describe('a weight file', () => {
   });
 
   test('a weight file that is missing is a user error that tells the named weights', () => {
-    expect(() => loadWeights(join(folder, 'none.json'))).toThrow(/cannot read weights .*none\.json.*shipped, material/);
+    expect(() => loadWeights(join(folder, 'none.json'))).toThrow(
+      /cannot read weights .*none\.json.*shipped, material, zero/,
+    );
   });
 });
 
@@ -83,6 +85,10 @@ describe('named weights', () => {
     const { terms } = loadWeights('material');
     expect(terms['material']).toEqual([100, 300, 300, 500, 900].map((value) => [value, value]));
     expect(terms['psqt'].flat().every((value) => value === 0)).toBe(true);
+  });
+
+  test('named weights zero hold nothing but zeros', () => {
+    expect(Object.values(loadWeights('zero').terms).flat(2).filter(Boolean)).toEqual([]);
   });
 
   test('named weights shipped is what is compiled in', () => {
