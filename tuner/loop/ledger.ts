@@ -16,6 +16,7 @@ export interface GenerationEntry {
   /** Of its self-play games. */
   seed: number;
   games: number;
+  nodes: number;
   positions: number;
   /** Hashes of the weights that played the games and that the fit made. */
   played: string;

@@ -4,13 +4,18 @@ import { choice, defaultSettings, real, type SettingsOf, text, whole } from '../
 import { WEIGHTS_HELP } from '../../selfplay/common/weights.js';
 import { RESOLUTIONS } from '../trace/sample.js';
 
+const SCHEDULED = 'by the fit before';
+
 /** The options that make two loops different runs. */
 export const RUN_OPTIONS = {
   from: text({ default: 'material', identity: true, help: `weights to start from: ${WEIGHTS_HELP}` }),
   generations: whole({ min: 1, default: 3, identity: true, help: 'maximum number of generations' }),
   patience: whole({ min: 1, default: 2, identity: true, help: 'generations without a gain that end the loop' }),
-  games: whole({ min: 1, default: 4000, identity: true, help: 'self-play games of a generation' }),
-  nodes: whole({ min: 1, default: 300, identity: true, help: 'nodes per move in self-play (soft limit)' }),
+  games: whole({ ...{ min: 1, identity: true, defaultText: SCHEDULED }, help: 'self-play games of a generation' }),
+  nodes: whole({
+    ...{ min: 1, identity: true, defaultText: SCHEDULED },
+    help: 'nodes per move in self-play (soft limit)',
+  }),
   jitter: whole({
     ...{ max: 200, default: 15, identity: true },
     help: 'random centipawns added to the tables in each game of self-play',
@@ -60,6 +65,7 @@ export const PRESETS: Readonly<Record<string, LoopSettings>> = {
     ...BASE,
     generations: 8,
     games: 6000,
+    nodes: 300,
     matchGames: 1000,
     matchNodes: 4000,
     elo1: 30,

@@ -26,6 +26,7 @@ import { formatWeights } from '../weights/weights-file.js';
 import { bestBefore, type Ledger } from './ledger.js';
 import type { FitFile, LoopFolder } from './loop-folder.js';
 import { Pace } from './loop-story.js';
+import { type Effort, effortOf } from './schedule.js';
 
 /** Told how the loop goes; `signal` stops it. */
 export interface LoopObserver {
@@ -55,7 +56,7 @@ export class Stages {
 
   constructor(context: LoopContext) {
     this.context = context;
-    this.pace = new Pace(context.ledger.settings, context.workers);
+    this.pace = new Pace(context.ledger.settings, context.workers, (number) => this.effort(number));
   }
 
   /** Returns the seed of a generation's games and openings; 0 is the final match. */
@@ -68,9 +69,16 @@ export class Stages {
     return bestBefore(this.context.ledger.generations, generation);
   }
 
+  /** Returns how many games a generation plays, and with how many nodes a move. */
+  effort(number: number): Effort {
+    const { settings, generations } = this.context.ledger;
+    return effortOf(settings, generations, number);
+  }
+
   /** Plays the games of a generation, or what is missing or damaged of them. */
   async selfplay(number: number): Promise<SelfplayProgress> {
-    const { games, nodes, jitter } = this.context.ledger.settings;
+    const { games, nodes } = this.effort(number);
+    const { jitter } = this.context.ledger.settings;
     const progress = await runSelfplay(
       {
         ...defaultSettings(SELFPLAY_OPTIONS),
@@ -87,7 +95,7 @@ export class Stages {
         signal: this.context.observer.signal,
       },
     );
-    this.pace.measured('selfplay', progress.seconds, progress.gamesThisSession);
+    this.pace.measured('selfplay', progress.seconds, progress.gamesThisSession * nodes);
     if (progress.games < games) throw new Interrupted();
     return progress;
   }

@@ -9,6 +9,7 @@ import { shippedGames } from '../weights/shipped-ledger.js';
 import { signed } from '../weights/term-names.js';
 import type { GenerationEntry, Ledger } from './ledger.js';
 import type { LoopSettings } from './loop-settings.js';
+import { type Effort, effortOf } from './schedule.js';
 
 const count = (value: number): string => value.toLocaleString('en-US');
 
@@ -26,30 +27,36 @@ const SHARE_OF_MATCH = 0.6;
 /** The seconds that a loop's stages take: guessed from its settings, then as measured. */
 export class Pace {
   private readonly settings: LoopSettings;
-  /** Seconds for a game played or fitted to. */
-  private readonly perGame: Record<StageName, number>;
+  private readonly effort: (generation: number) => Effort;
+  /** Seconds for a node a move of a game of self-play, for a game fitted to, for a game of a match. */
+  private readonly perUnit: Record<StageName, number>;
 
-  constructor(settings: LoopSettings, workers: number) {
+  /** `effort` tells that of each generation, also of those to come. */
+  constructor(settings: LoopSettings, workers: number, effort: (generation: number) => Effort) {
     this.settings = settings;
-    const { nodes, matchNodes, perGame } = settings;
+    this.effort = effort;
+    const { matchNodes, perGame } = settings;
     const play = PLIES / (NODES_PER_SECOND * workers);
     const fit = (perGame * PASSES) / (POSITIONS_PER_SECOND * workers);
-    this.perGame = { selfplay: nodes * play, fit, match: matchNodes * play };
+    this.perUnit = { selfplay: play, fit, match: matchNodes * play };
   }
 
-  /** Takes in how long so many games of a stage took. */
-  measured(stage: StageName, seconds: number, games: number): void {
-    if (games > 0 && seconds > 0) this.perGame[stage] = seconds / games;
+  /** Takes in how long a stage took: so many games, in self-play times the nodes of a move. */
+  measured(stage: StageName, seconds: number, units: number): void {
+    if (units > 0 && seconds > 0) this.perUnit[stage] = seconds / units;
   }
 
   /** Returns the seconds until the loop ends, from the beginning of a generation's stage; a generation too many: of the final match. */
   left(generation: number, stage: StageName): number {
-    const { generations, games, window, matchGames, finalGames } = this.settings;
-    let seconds = SHARE_OF_MATCH * finalGames * this.perGame.match;
+    const { generations, window, matchGames, finalGames } = this.settings;
+    let seconds = SHARE_OF_MATCH * finalGames * this.perUnit.match;
     for (let number = generation; number <= generations; number++) {
-      const counts = { selfplay: games, fit: Math.min(number, window) * games, match: SHARE_OF_MATCH * matchGames };
+      const { games, nodes } = this.effort(number);
+      let fitted = 0;
+      for (let of = Math.max(1, number - window + 1); of <= number; of++) fitted += this.effort(of).games;
+      const counts = { selfplay: games * nodes, fit: fitted, match: SHARE_OF_MATCH * matchGames };
       const from = number === generation ? STAGES.indexOf(stage) : 0;
-      for (const name of STAGES.slice(from)) seconds += counts[name] * this.perGame[name];
+      for (const name of STAGES.slice(from)) seconds += counts[name] * this.perUnit[name];
     }
     return seconds;
   }
@@ -65,12 +72,15 @@ export function aboutTime(seconds: number): string {
 
 /** Returns what the loop is going to do, and what it continues from. */
 export function planLines({ settings, generations }: Ledger, seconds: number): string[] {
-  const { generations: most, games, matchGames, finalGames, from } = settings;
+  const { generations: most, matchGames, finalGames, from } = settings;
   const done = generations.length;
+  const { games, nodes } = effortOf(settings, generations, done + 1);
+  const grows = settings.games === undefined || settings.nodes === undefined;
   return [
     ...(done === 0 ? [] : [`continues: ${done} of ${most} generations are there`]),
     `plan: learn from ${from} in up to ${most} ${most === 1 ? 'generation' : 'generations'}, each of`,
-    `      ${count(games)} games of self-play, a fit, a match of at most ${count(matchGames)} games;`,
+    `      ${count(games)} games of self-play at ${count(nodes)} nodes a move${grows ? ', doubled as the fits need it' : ''},`,
+    `      a fit, a match of at most ${count(matchGames)} games;`,
     `      at last at most ${count(finalGames)} games against the shipped weights: ${aboutTime(seconds)}`,
     '      Ctrl-C stops at any time; the same command continues',
   ];

@@ -143,10 +143,10 @@ class Loop {
   private async generation(number: number): Promise<GenerationEntry> {
     const { stages } = this;
     const { folder, ledger } = this.context;
-    const { generations, games: wanted } = ledger.settings;
-    const title = `generation ${number} of ${generations}`;
+    const title = `generation ${number} of ${ledger.settings.generations}`;
+    const { games: wanted, nodes } = stages.effort(number);
 
-    this.tell(`${title}: self-play of ${wanted} games`, number, 'selfplay');
+    this.tell(`${title}: self-play of ${wanted} games at ${nodes} nodes a move`, number, 'selfplay');
     const { games, positions } = await stages.selfplay(number);
 
     this.tell(`${title}: fitting the weights`, number, 'fit');
@@ -161,6 +161,7 @@ class Loop {
       generation: number,
       seed: stages.seedOf(number),
       games,
+      nodes,
       positions,
       played,
       weights,

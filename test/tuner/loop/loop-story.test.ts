@@ -5,11 +5,17 @@ import { projectFile } from '../../../selfplay/common/paths.js';
 import type { GenerationEntry } from '../../../tuner/loop/ledger.js';
 import { RUN_OPTIONS } from '../../../tuner/loop/loop-settings.js';
 import { aboutTime, learnt, nothingLearnt, Pace, planLines, verdictOf } from '../../../tuner/loop/loop-story.js';
+import { effortOf } from '../../../tuner/loop/schedule.js';
 import type { MatchEntry } from '../../../tuner/weights/match-entry.js';
 
 const settings = defaultSettings(RUN_OPTIONS);
 const entry = (elo: number, verdict: 'H0' | 'H1' | null, games = 1000): GenerationEntry =>
-  ({ games, accepted: verdict === 'H1', match: { elo, eloError: 30, verdict } as MatchEntry }) as GenerationEntry;
+  ({
+    games,
+    fit: { gain: null },
+    accepted: verdict === 'H1',
+    match: { elo, eloError: 30, verdict } as MatchEntry,
+  }) as unknown as GenerationEntry;
 const ledger = { settings, engine: '', bench: 1, generations: [] as GenerationEntry[], final: null };
 
 describe('the story of a loop', () => {
@@ -17,7 +23,7 @@ describe('the story of a loop', () => {
     const lines = planLines(ledger, 601);
     const text = lines.join(' ').replace(/\s+/g, ' ');
     expect(text).toMatch(
-      /up to 3 generations, each of 4,000 games .* at most 300 games; .* 200 games .*: about 10 minutes/,
+      /generations, each of [\d,]+ games .* at [\d,]+ nodes a move, doubled .* at most 300 games; .* 200 games .*: about 10 minutes/,
     );
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
     expect(planLines({ ...ledger, generations: [entry(1, 'H1')] }, 60)[0]).toBe(
@@ -26,7 +32,7 @@ describe('the story of a loop', () => {
   });
 
   test('the time left counts what is left, at the pace that was measured', () => {
-    const pace = new Pace(settings, 2);
+    const pace = new Pace(settings, 2, (generation) => effortOf(settings, [], generation));
     const whole = pace.left(1, 'selfplay');
     expect(whole).toBeGreaterThan(200);
     expect(whole).toBeLessThan(1500);

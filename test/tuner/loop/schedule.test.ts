@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest';
+import { defaultSettings } from '../../../selfplay/common/options.js';
+import type { Gain } from '../../../tuner/fit/gain.js';
+import type { GenerationEntry } from '../../../tuner/loop/ledger.js';
+import { type LoopSettings, RUN_OPTIONS } from '../../../tuner/loop/loop-settings.js';
+import { type Effort, effortOf } from '../../../tuner/loop/schedule.js';
+
+const settings = defaultSettings(RUN_OPTIONS);
+// Chance took a hundredth, and a third, of what there was to learn
+const CLEAR: Gain = { mean: 0.099, error: 0.001, optimism: 0.002 };
+const NOISY: Gain = { mean: 0.002, error: 0.001, optimism: 0.002 };
+
+/** Returns the efforts of the first generations, whose fits gained this. */
+function course(gains: (Gain | null)[], given: Partial<LoopSettings> = {}): Effort[] {
+  const generations = gains.map((gain) => ({ fit: { gain } }) as unknown as GenerationEntry);
+  return Array.from({ length: gains.length + 1 }, (_, i) => effortOf({ ...settings, ...given }, generations, i + 1));
+}
+
+describe('the schedule of a loop', () => {
+  const [first] = course([]);
+
+  test('a generation costs twice the one before: more nodes after a clear gain, more games after a noisy one', () => {
+    const { games, nodes } = first;
+    expect(course([CLEAR, NOISY, null])).toEqual([
+      first,
+      { games, nodes: 2 * nodes },
+      { games: 2 * games, nodes: 2 * nodes },
+      { games: 4 * games, nodes: 2 * nodes },
+    ]);
+  });
+
+  test('a loss by the fit asks for games too', () => {
+    expect(course([{ ...NOISY, mean: -0.01 }])[1]).toEqual({ games: 2 * first.games, nodes: first.nodes });
+  });
+
+  test('what the user gives stays', () => {
+    expect(course([CLEAR, NOISY], { games: 40 }).map(({ games }) => games)).toEqual([40, 40, 40]);
+    expect(course([CLEAR, NOISY], { games: 40 })[2].nodes).toBe(4 * first.nodes);
+    expect(course([CLEAR, CLEAR], { nodes: 30 })[2]).toEqual({ games: 4 * first.games, nodes: 30 });
+    expect(course([CLEAR, NOISY], { games: 40, nodes: 30 })[2]).toEqual({ games: 40, nodes: 30 });
+  });
+
+  test('nodes grow to a limit, then games', () => {
+    const efforts = course(new Array(9).fill(CLEAR));
+    expect(Math.max(...efforts.map(({ nodes }) => nodes))).toBe(5000);
+    expect(efforts[9].games).toBeGreaterThan(first.games);
+    expect(course(new Array(9).fill(CLEAR), { games: 40 })[9]).toEqual({ games: 40, nodes: 5000 });
+  });
+
+  test('generations to come grow as the last fit says', () => {
+    const noisy = { fit: { gain: NOISY } } as unknown as GenerationEntry;
+    expect(effortOf(settings, [noisy], 4)).toEqual({ games: 8 * first.games, nodes: first.nodes });
+  });
+});
