@@ -37,7 +37,16 @@ export function writeRun(folder: LoopFolder): Ledger {
       games.map((game) => formatPgn(pgnOfRecord(game))).join(''),
     );
     return {
-      ...{ generation, seed: i, games: GAMES, positions: 100, played: '', weights: weightsHash(weights), match },
+      ...{
+        generation,
+        seed: i,
+        games: GAMES,
+        nodes: 100,
+        positions: 100,
+        played: '',
+        weights: weightsHash(weights),
+        match,
+      },
       ...{ line: '', accepted: match?.verdict === 'H1', fit: {} as GenerationEntry['fit'] },
     };
   });

@@ -18,13 +18,15 @@ import { makeRise } from '../priors/rising.js';
 import { type LearntPrior, learnPrior } from '../priors/strengths.js';
 import type { DataSummary } from '../trace/data-summary.js';
 import { type Loaded, loadData } from '../trace/load.js';
-import { toVector } from '../weights/weights-file.js';
-import { type FitObserver, type FitResult, type FitSettings, freeCoordinates } from './fit.js';
+import { fromVector, toVector } from '../weights/weights-file.js';
+import { type FitObserver, type FitResult, type FitSettings, freeCoordinates, roundWeights } from './fit.js';
 import { frozenTerms } from './frozen-terms.js';
 import type { TuneSettings } from './tune-settings.js';
 
 /** Data and start of a fit, the same for every method. */
 export interface FitSetup {
+  /** The weights as they were given; `before` and `prior` are these at the scale of the fit. */
+  given: Pick<FitSetup, 'before' | 'prior'>;
   before: WeightSet;
   prior: WeightSet;
   loaded: Loaded;
@@ -62,12 +64,12 @@ export function startWeights(settings: TuneSettings): Pick<FitSetup, 'before' | 
 export async function prepareFit(
   settings: TuneSettings,
   observer: TuneObserver = {},
-  { before, prior } = startWeights(settings),
+  given = startWeights(settings),
 ): Promise<FitSetup> {
-  const start = toVector(before);
+  const asGiven = toVector(given.before);
 
   const { data, workers, loss, seed } = settings;
-  const loaded = await loadData({ data, filter: settings, weights: start, workers }, observer);
+  const loaded = await loadData({ data, filter: settings, weights: asGiven, workers }, observer);
   const { dataset } = loaded;
   const split = splitByOpening(dataset, settings.holdout, seed);
   observer.onData?.(loaded.dataSummary, split);
@@ -82,22 +84,36 @@ export async function prepareFit(
     loss,
     ...(targets && { targets }),
   });
-  const k = settings.k ?? (await fitStartK(objective, start));
+  const suited = settings.k ?? (await fitStartK(objective, asGiven));
+  const k = settings.rescale ?? suited;
+  const before = rescaled(given.before, suited / k);
+  const prior = given.prior === given.before ? before : rescaled(given.prior, suited / k);
   if (targets !== undefined) {
     await blendScores(targets, dataset, split.heldOut, settings.blend);
     objective.takeTargets();
   }
   observer.onStart?.(k);
-  const parts = { before, prior, loaded, split, untouched, objective, targets, k };
+  const parts = { given, before, prior, loaded, split, untouched, objective, targets, k };
   if (settings.l2 !== undefined) return { ...parts, penalty: await weakPenalty(parts, settings.l2), learnt: null };
   const free = freeCoordinates(fitted(parts, settings));
   const learnt = await learnPrior(objective, {
-    ...{ start, prior: toVector(prior), free, observations: observationsOf(parts, settings, 0) },
+    ...{ start: toVector(before), prior: toVector(prior), free, observations: observationsOf(parts, settings, 0) },
     ...{ stride: sampleStride(split.heldOut.length, free), ...(observer.signal && { signal: observer.signal }) },
   });
   observer.onPrior?.(learnt);
   return { ...parts, penalty: learnt.penalty, learnt };
 }
+
+const rescaled = (weights: WeightSet, factor: number): WeightSet =>
+  factor === 1
+    ? weights
+    : fromVector(
+        roundWeights(
+          toVector(weights).map((value) => value * factor),
+          recentre,
+        ),
+        weights.provenance,
+      );
 
 type Parts = Omit<FitSetup, 'penalty' | 'learnt'>;
 

@@ -24,6 +24,10 @@ export const DATA_OPTIONS = {
 export const FIT_OPTIONS = {
   start: text({ default: 'shipped', help: `weights to start from: ${WEIGHTS_HELP}` }),
   prior: text({ defaultText: 'the start', help: 'weights that the fit is pulled towards' }),
+  rescale: real({
+    ...{ min: 0.25, max: 10, identity: true, conflicts: ['re-resolve'], defaultText: 'as they are' },
+    help: 'scale the start and the prior first so that this K suits them; near 2, weights are in centipawns',
+  }),
   holdout: real({ min: 0, max: 0.9, default: 0.1, identity: true, help: 'share of the openings held out' }),
   epochs: whole({ default: 400, identity: true, help: 'maximum number of steps of the method' }),
   patience: whole({ min: 1, default: 100, identity: true, help: 'epochs without a gain that end the fit' }),

@@ -77,7 +77,7 @@ async function fitWith(settings: TuneSettings, observer: TuneObserver, file: str
     const guess = setup.learnt?.weights;
     const fitted = { ...fitSettings(setup, settings), ...(guess && { guess }) };
     const fit = await fitWeights(setup.objective, fitted, { ...observer, onProgress }, saved);
-    return { setup, before: setup.before, fit };
+    return { setup, before: setup.given.before, fit };
   } catch (error) {
     await setup.objective.close();
     throw error;
@@ -86,7 +86,8 @@ async function fitWith(settings: TuneSettings, observer: TuneObserver, file: str
 
 function gainOfFit(settings: TuneSettings, { setup, before, fit }: RoundsResult): Gain | null {
   if (setup.learnt === null) return null;
-  return gainOf(observationsOf(setup, settings, 0), toVector(before), fit.weights, setup.learnt.optimism);
+  const scaled = settings.rescale === undefined ? before : setup.before;
+  return gainOf(observationsOf(setup, settings, 0), toVector(scaled), fit.weights, setup.learnt.optimism);
 }
 
 function unchanged({ before, fit }: RoundsResult): FitResult {
@@ -145,7 +146,7 @@ function provenanceOf(
   { setup, before, fit }: RoundsResult,
   counts: Record<string, number>,
 ): Record<string, unknown> {
-  const { prior, loaded, k } = setup;
+  const { given, loaded, k } = setup;
   return {
     generator: `heft tune ${programVersion()}`,
     data: loaded.files,
@@ -160,7 +161,7 @@ function provenanceOf(
     bestEpoch: fit.bestEpoch,
     stopped: fit.stopped,
     start: weightsHash(before),
-    prior: weightsHash(prior),
+    prior: weightsHash(given.prior),
     startLosses: roundedLosses(fit.start),
     bestLosses: roundedLosses(fit.best),
     losses: roundedLosses(fit.rounded),

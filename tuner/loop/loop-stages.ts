@@ -21,6 +21,7 @@ import { fitReport } from '../fit/fit-report.js';
 import type { TuneObserver } from '../fit/setup.js';
 import { type TuneResult, tune } from '../fit/tune.js';
 import { DEFAULTS, type TuneSettings } from '../fit/tune-settings.js';
+import { K_UNKNOWN } from '../objective/fit-k.js';
 import { compileEngine } from '../weights/compile.js';
 import { formatWeights } from '../weights/weights-file.js';
 import { bestBefore, type Ledger } from './ledger.js';
@@ -133,7 +134,7 @@ export class Stages {
   }
 
   private async tune(number: number): Promise<TuneResult> {
-    const { window, perGame, resolve, epochs, seed } = this.context.ledger.settings;
+    const { from, window, perGame, resolve, epochs, seed } = this.context.ledger.settings;
     const first = Math.max(1, number - window + 1);
     // Games that were damaged since they were played are mended
     for (let generation = first; generation <= number; generation++) await this.selfplay(generation);
@@ -142,6 +143,8 @@ export class Stages {
       data: Array.from({ length: number - first + 1 }, (_, i) => this.context.folder.games(first + i)),
       start: this.context.folder.weights(this.baseOf(number)),
       ...{ epochs, perGame, resolve, seed },
+      // What grew from zeros has no unit yet, and the search's margins are in centipawns
+      ...(from === 'zero' && { rescale: K_UNKNOWN }),
       // A match decides
       certainty: 1,
       workers: this.context.workers,

@@ -5,7 +5,7 @@ import { projectFile } from '../../../selfplay/common/paths.js';
 import type { GenerationEntry } from '../../../tuner/loop/ledger.js';
 import { RUN_OPTIONS } from '../../../tuner/loop/loop-settings.js';
 import { aboutTime, learnt, nothingLearnt, Pace, planLines, verdictOf } from '../../../tuner/loop/loop-story.js';
-import { effortOf } from '../../../tuner/loop/schedule.js';
+import { type Effort, effortOf } from '../../../tuner/loop/schedule.js';
 import type { MatchEntry } from '../../../tuner/weights/match-entry.js';
 
 const settings = defaultSettings(RUN_OPTIONS);
@@ -16,6 +16,7 @@ const entry = (elo: number, verdict: 'H0' | 'H1' | null, games = 1000): Generati
     accepted: verdict === 'H1',
     match: { elo, eloError: 30, verdict } as MatchEntry,
   }) as unknown as GenerationEntry;
+const effort = (generation: number): Effort => effortOf(settings, [], generation);
 const ledger = { settings, engine: '', bench: 1, generations: [] as GenerationEntry[], final: null };
 
 describe('the story of a loop', () => {
@@ -32,7 +33,7 @@ describe('the story of a loop', () => {
   });
 
   test('the time left counts what is left, at the pace that was measured', () => {
-    const pace = new Pace(settings, 2, (generation) => effortOf(settings, [], generation));
+    const pace = new Pace(settings, 2, effort);
     const whole = pace.left(1, 'selfplay');
     expect(whole).toBeGreaterThan(200);
     expect(whole).toBeLessThan(1500);
@@ -44,7 +45,7 @@ describe('the story of a loop', () => {
   });
 
   test('its plan and the README agree on the minutes that the default takes on two cores', () => {
-    const minutes = aboutTime(new Pace(settings, 2).left(1, 'selfplay'));
+    const minutes = aboutTime(new Pace(settings, 2, effort).left(1, 'selfplay'));
     const figures = readFileSync(projectFile('README.md'), 'utf8').match(/about \S+ minutes/g);
     expect(figures).toEqual([minutes]);
   });

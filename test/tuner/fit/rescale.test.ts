@@ -1,0 +1,47 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { loadWeights, weightsHash } from '../../../selfplay/common/weights.js';
+import { encodeGame } from '../../../selfplay/records/viriformat.js';
+import { prepareFit } from '../../../tuner/fit/setup.js';
+import { tune } from '../../../tuner/fit/tune.js';
+import { DEFAULTS, type TuneSettings } from '../../../tuner/fit/tune-settings.js';
+import { formatWeights, fromVector, toVector } from '../../../tuner/weights/weights-file.js';
+import { playGames } from '../../support/games.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'heft-rescale-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const shard = join(folder, 'games.vf');
+writeFileSync(shard, Buffer.concat(playGames(30, 2).map(encodeGame)));
+const material = loadWeights('material');
+const fifth = fromVector(
+  toVector(material).map((value) => value / 5),
+  {},
+);
+const small = join(folder, 'small.json');
+writeFileSync(small, formatWeights(fifth));
+
+const settings: TuneSettings = { ...DEFAULTS, data: [shard], start: small, epochs: 3, workers: 1 };
+
+describe('weights of a scale of their own', () => {
+  test('weights of a scale of their own are scaled to the K that is asked for, with the error that they had', async () => {
+    const asTheyAre = await prepareFit({ ...settings, l2: 1 });
+    const scaled = await prepareFit({ ...settings, l2: 1, rescale: asTheyAre.k / 5 });
+    expect(scaled.k).toBeCloseTo(asTheyAre.k / 5, 12);
+    expect(scaled.before.terms).toEqual(material.terms);
+    expect(scaled.prior).toBe(scaled.before);
+    const errors = [asTheyAre, scaled].map(({ objective, before, k }) => objective.evaluate(toVector(before), k));
+    const [before, after] = await Promise.all(errors);
+    expect(after.train).toBeCloseTo(before.train, 10);
+    await Promise.all([asTheyAre, scaled].map(({ objective }) => objective.close()));
+  });
+
+  test('weights of a scale of their own stay as given where nothing is learnt, and are the recorded start', async () => {
+    const { weights, before, fit } = await tune({ ...settings, rescale: 1, certainty: 100 });
+    expect(fit.bestEpoch).toBe(0);
+    expect(weightsHash(weights)).toBe(weightsHash(fifth));
+    expect(weightsHash(before)).toBe(weightsHash(fifth));
+    expect(weights.provenance).toMatchObject({ start: weightsHash(fifth), prior: weightsHash(fifth), rescale: 1 });
+  });
+});
