@@ -110,7 +110,7 @@ document.addEventListener('keydown', (event) => {
   else return;
   event.preventDefault();
 });
-// #3.40 opens generation 3 and move 40 of its game
+// #3.40 opens generation 3 and its game after 40 half moves
 const [frame, move] = location.hash.slice(1).split('.');
 show(frame === '' ? last : Number(frame) || 0, Number(move) || 0);
 `;
