@@ -10,6 +10,7 @@ import { runOnly } from '../selfplay/common/command-line.js';
 import { UserError } from '../selfplay/common/errors.js';
 import { writeFileAtomic } from '../selfplay/common/files.js';
 import { list, type SettingsOf, text, whole } from '../selfplay/common/options.js';
+import { claimOutputs, FORCE_OPTION } from '../selfplay/common/outputs.js';
 import { projectFile } from '../selfplay/common/paths.js';
 import { programVersion } from '../selfplay/common/version.js';
 import { hasManifest, readManifest } from '../selfplay/records/manifest.js';
@@ -27,9 +28,11 @@ const OPTIONS = {
   games: whole({ min: MIN_GAMES, defaultText: 'all', help: 'number of games, the first ones, to fit to' }),
   seed: whole({ default: 1, help: 'seed of the cross-validation' }),
   out: text({ default: MODULE, help: 'the module to write' }),
+  ...FORCE_OPTION,
 };
 
-async function fitModel({ data, games, seed, out }: SettingsOf<typeof OPTIONS>): Promise<void> {
+async function fitModel({ data, games, seed, out, force }: SettingsOf<typeof OPTIONS>): Promise<void> {
+  if (out !== MODULE) claimOutputs({ force, files: { out } });
   const samples: WdlSample[] = [];
   const report = newReadReport();
   for await (const game of readRecords(data, report)) {

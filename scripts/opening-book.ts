@@ -14,6 +14,7 @@ import { runOnly } from '../selfplay/common/command-line.js';
 import { UserError } from '../selfplay/common/errors.js';
 import { writeFileAtomic } from '../selfplay/common/files.js';
 import { type SettingsOf, text, whole } from '../selfplay/common/options.js';
+import { claimOutputs, FORCE_OPTION } from '../selfplay/common/outputs.js';
 import { showProgress } from '../selfplay/common/progress.js';
 import { programVersion } from '../selfplay/common/version.js';
 
@@ -81,9 +82,10 @@ function makeBook(recipe: Recipe): string[] {
   return [...book.values()];
 }
 
-const OPTIONS = { ...RECIPE, out: text({ required: true, help: 'the EPD file' }) };
+const OPTIONS = { ...RECIPE, out: text({ required: true, help: 'the EPD file' }), ...FORCE_OPTION };
 
-await runOnly('opening-book', 'make an opening book', OPTIONS, ({ out, ...recipe }) => {
+await runOnly('opening-book', 'make an opening book', OPTIONS, ({ out, force, ...recipe }) => {
+  claimOutputs({ force, files: { out } });
   setHashSize(4);
   const book = makeBook(recipe);
   writeFileAtomic(out, `${book.join('\n')}\n`);

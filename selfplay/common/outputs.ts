@@ -7,10 +7,12 @@ import { UserError } from './errors.js';
 import { makeFolder, writeFileAtomic } from './files.js';
 import { flag, text } from './options.js';
 
-/** The options of every command that writes files. */
+export const FORCE_OPTION = { force: flag({ help: 'overwrite files that exist' }) };
+
+/** The options of every command that writes files and has a summary. */
 export const OUTPUT_OPTIONS = {
   json: text({ help: 'write a summary for scripts to this file' }),
-  force: flag({ help: 'overwrite files that exist' }),
+  ...FORCE_OPTION,
 };
 
 const RUN_FILE = 'run.json';
