@@ -1,6 +1,14 @@
 // RUN_OPTIONS, PRESETS and settingsOf(): the options of a loop, each declared once, and the presets.
 
-import { choice, defaultSettings, real, type SettingsOf, text, whole } from '../../selfplay/common/options.js';
+import {
+  choice,
+  defaultSettings,
+  pickSettings,
+  real,
+  type SettingsOf,
+  text,
+  whole,
+} from '../../selfplay/common/options.js';
 import { WEIGHTS_HELP } from '../../selfplay/common/weights.js';
 import { RESOLUTIONS } from '../trace/sample.js';
 
@@ -75,6 +83,5 @@ export const PRESETS: Readonly<Record<string, LoopSettings>> = {
 
 /** Returns the settings of the preset, with the changes that belong to the run in their place. */
 export function settingsOf(preset: string, changes: Partial<LoopSettings>): LoopSettings {
-  const own = Object.entries(changes).filter(([name]) => Object.hasOwn(BASE, name));
-  return { ...PRESETS[preset], ...Object.fromEntries(own) };
+  return pickSettings(RUN_OPTIONS, { ...PRESETS[preset], ...changes });
 }

@@ -8,7 +8,7 @@ import { type MatchResult, statisticsOf } from '../../../selfplay/match/match-re
 import { EMPTY_TALLY } from '../../../selfplay/statistics/tally.js';
 import { bestBefore, type GenerationEntry, openLedger, saveLedger } from '../../../tuner/loop/ledger.js';
 import { LoopFolder } from '../../../tuner/loop/loop-folder.js';
-import { type LoopSettings, PRESETS, RUN_OPTIONS } from '../../../tuner/loop/loop-settings.js';
+import { type LoopSettings, PRESETS, RUN_OPTIONS, settingsOf } from '../../../tuner/loop/loop-settings.js';
 import { matchEntry, matchLine } from '../../../tuner/weights/match-entry.js';
 
 const root = mkdtempSync(join(tmpdir(), 'heft-ledger-'));
@@ -68,6 +68,15 @@ describe('settings', () => {
     for (const name of Object.keys(settings) as (keyof LoopSettings)[]) {
       expect(identityOf(RUN_OPTIONS, { ...settings, [name]: 'other' })).not.toEqual(identity);
     }
+  });
+
+  test('settings that are given take the place of the preset, also those without a default', () => {
+    const others = { out: 'elsewhere', workers: 3 };
+    expect(settingsOf('default', { games: 7, jitter: 1, ...others })).toEqual({
+      ...PRESETS['default'],
+      games: 7,
+      jitter: 1,
+    });
   });
 
   test.each(Object.keys(PRESETS))('settings of the preset %s make sense', (name) => {
