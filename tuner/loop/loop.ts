@@ -146,7 +146,7 @@ class Loop {
     const title = `generation ${number} of ${ledger.settings.generations}`;
     const { games: wanted, nodes } = stages.effort(number);
 
-    this.tell(`${title}: self-play of ${wanted} games at ${nodes} nodes a move`, number, 'selfplay');
+    this.tell(`${title}: ${wanted} games at ${nodes} nodes a move`, number, 'selfplay');
     const { games, positions } = await stages.selfplay(number);
 
     this.tell(`${title}: fitting the weights`, number, 'fit');

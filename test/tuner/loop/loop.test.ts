@@ -91,7 +91,7 @@ describe('npm run loop', () => {
     const { code, stdout } = outcome;
     expect(code).toBe(0);
     expect(stdout).toMatch(/^plan: learn from start\.json in up to 2 generations, .*: less than a minute\n.*Ctrl-C/s);
-    expect(stdout).toMatch(/^generation 1 of 2: self-play of 24 games at 20 nodes a move \(.* left in all\)$/m);
+    expect(stdout).toMatch(/^generation 1 of 2: 24 games at 20 nodes a move \(.* left in all\)$/m);
     expect(stdout).toMatch(/^generation 2: accepted: Elo -?\d+\.\d \+\/- \d+\.\d, LLR .*, Ptnml \[.*\]$/m);
     expect(stdout).toMatch(/^ {2}course of its LLR: -?\d+\.\d\d( → -?\d+\.\d\d)*$/m);
     expect(stdout).toMatch(
