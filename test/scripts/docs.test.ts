@@ -5,6 +5,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { slowTest } from '../support/slow.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const guides = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
@@ -36,7 +37,7 @@ function helpOf(name: string, subcommand: string): string {
   return help;
 }
 
-test.each(ALL)(
+slowTest.each(ALL)(
   '%s: its npm scripts and their options exist',
   (file) => {
     for (const { name, words } of commandsIn(read(file))) {

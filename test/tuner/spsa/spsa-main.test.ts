@@ -125,7 +125,7 @@ slowTest("another engine's options are tuned, a list in a string too", { timeout
   expect(refused.stderr).toMatch(/^error: .*foreign tuned .*only values of our own engine are written back$/m);
 });
 
-test('--simulate needs no games and says how near theory expects it; --json has the trajectory', () => {
+slowTest('--simulate needs no games and says how near theory expects it; --json has the trajectory', () => {
   const json = path('simulated.json');
   const { status, stdout } = run(['--simulate', '--games', '4000', '--json', json, '--out', path('simulated')]);
   expect(status).toBe(0);
