@@ -199,7 +199,7 @@ describe.concurrent('a loop in trouble', () => {
     const folder = path('broken');
     const args = [...OPTIONS, '--out', folder, '--workers', '1'];
     const stopped = spawn(process.execPath, [MAIN, ...args], { cwd: root });
-    await printed(stopped, /1 of 2: self-play/);
+    await printed(stopped, /1 of 2: 24 games at/);
     stopped.kill('SIGINT');
     expect(await ended(stopped)).toEqual({
       code: 130,
