@@ -18,11 +18,11 @@ const STAGES: readonly StageName[] = ['selfplay', 'fit', 'match'];
 
 /** Guesses until a stage has been measured: plies of a game, nodes and positions a second of a thread, passes that a fit is worth. */
 const PLIES = 160;
-const NODES_PER_SECOND = 600_000;
+const NODES_PER_SECOND = 750_000;
 const POSITIONS_PER_SECOND = 2_000_000;
 const PASSES = 1500;
 /** Most matches are decided before their last game. */
-const SHARE_OF_MATCH = 0.6;
+const SHARE_OF_MATCH = 0.4;
 
 /** The seconds that a loop's stages take: guessed from its settings, then as measured. */
 export class Pace {
