@@ -19,36 +19,52 @@ export interface FilmGame {
   moves: string[];
 }
 
+/** What the choice looks at. */
+interface GameSize {
+  result: GameRecord['result'];
+  plies: number;
+}
+
 /** Returns the index of the first decisive game that is as long as the median of them (of all games where none is decisive); -1 without games. */
-export function typicalGame(games: readonly Pick<GameRecord, 'result' | 'moves'>[]): number {
+export function typicalGame(games: readonly GameSize[]): number {
   const isDecided = games.some(({ result }) => result !== 1);
-  const isChosen = ({ result }: Pick<GameRecord, 'result'>): boolean => !isDecided || result !== 1;
-  const lengths = games.filter(isChosen).map(({ moves }) => moves.length);
+  const isChosen = ({ result }: GameSize): boolean => !isDecided || result !== 1;
+  const lengths = games.filter(isChosen).map(({ plies }) => plies);
   const median = lengths.toSorted((a, b) => a - b)[(lengths.length - 1) >> 1];
-  return games.findIndex((game) => isChosen(game) && game.moves.length === median);
+  return games.findIndex((game) => isChosen(game) && game.plies === median);
 }
 
 /** Returns the typical game of a self-play run, null where its games are gone or damaged. Uses the engine's position. */
 export async function filmGame(folder: string): Promise<FilmGame | null> {
-  const games: GameRecord[] = [];
+  // Games are read again rather than kept: a generation may have more of them than memory holds
+  const sizes: GameSize[] = [];
+  let index = -1;
+  let game: GameRecord | null;
   try {
-    for await (const game of readRecords([folder])) games.push(game);
+    for await (const { result, moves } of readRecords([folder])) sizes.push({ result, plies: moves.length });
+    index = typicalGame(sizes);
+    game = await gameAt(folder, index);
   } catch (error) {
     if (error instanceof UserError) return null;
     throw error;
   }
-  const index = typicalGame(games);
-  if (index < 0) return null;
-  const { start, moves, scores = [] } = pgnOfRecord(games[index]);
+  if (game === null) return null;
+  const { start, moves, scores = [] } = pgnOfRecord(game);
   const walk = boardsOf(start as string, moves);
   const scored = (move: string, i: number): string => {
     const score = scores[i - 1] ?? null;
     return score === null ? move : `${move} (${formatScore(score)})`;
   };
-  const result = resultText((games[index].result / 2) as GameResult);
+  const result = resultText((game.result / 2) as GameResult);
   return {
-    title: `Game ${count(index + 1)} of ${count(games.length)}: ${result}`,
+    title: `Game ${count(index + 1)} of ${count(sizes.length)}: ${result}`,
     boards: walk.boards,
     moves: walk.moves.map(scored),
   };
+}
+
+async function gameAt(folder: string, index: number): Promise<GameRecord | null> {
+  let at = 0;
+  if (index >= 0) for await (const game of readRecords([folder])) if (at++ === index) return game;
+  return null;
 }
