@@ -116,13 +116,20 @@ export class Model {
     return moves.find((move) => notation(this.oracle, move, false) === text);
   }
 
+  /** The moves from a word on; null when something follows them that is neither a move nor a word of `go`. */
+  private moveList(words: readonly string[], start: number): string[] | null {
+    const list = words.slice(start).map((word) => this.named(word));
+    const end = list.indexOf(undefined);
+    if (end >= 0 && !GO_WORDS.includes(words[start + end].toLowerCase())) return null;
+    return list.slice(0, end < 0 ? list.length : end).filter((move) => move !== undefined);
+  }
+
   private go(line: string, words: readonly string[]): void {
     const moves = oracleMoves(this.oracle);
-    const listAt = words.findIndex((word) => word.toLowerCase() === 'searchmoves');
-    const list = listAt < 0 ? [] : words.slice(listAt + 1);
-    const end = list.findIndex((word) => this.named(word) === undefined);
-    const isClear = listAt < 0 || end < 0 || GO_WORDS.includes(list[end].toLowerCase());
-    const named = isClear ? list.slice(0, end < 0 ? list.length : end).map((word) => this.named(word) as string) : [];
+    const lists = words.flatMap((word, i) =>
+      word.toLowerCase() === 'searchmoves' ? [this.moveList(words, i + 1)] : [],
+    );
+    const named = lists.every((list) => list !== null) ? lists.flat() : [];
     const write = (move: string): string => notation(this.oracle, move, this.isChess960);
     this.searches.push({
       line,
