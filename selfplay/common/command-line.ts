@@ -7,6 +7,7 @@ import { refuseMisplaced } from './misplaced.js';
 import { addOptions, givenSettings, type Options, readSettings, type SettingsOf } from './options.js';
 import { printable } from './printable.js';
 import { programVersion } from './version.js';
+import { joinWords } from './words.js';
 
 /** Returns the yargs parser of a command: strict, with `--help` and `--version`; a wrong option throws UserError with exit code 2. */
 export function commandLine(name: string, usage: string): Argv {
@@ -70,6 +71,6 @@ export function runOnly<O extends Options>(
   return runCommand(async () => {
     await commandLine(name, '[options]')
       .command(command('$0', describe, options, run))
-      .parseAsync();
+      .parseAsync(joinWords(hideBin(process.argv), options));
   });
 }

@@ -5,7 +5,7 @@
 import { gamesOf, pointsOf } from '../common/game-result.js';
 import { smoothed } from './elo.js';
 import { ELO_PER_SIGMA, expectedScore, moments, sampleOf } from './outcomes.js';
-import { pairsOf, type Tally, trinomial } from './tally.js';
+import { pairsOf, type Score, trinomial } from './tally.js';
 
 export interface Rating {
   elo: number;
@@ -34,7 +34,7 @@ interface Meeting {
  * any the average is 0. Where an engine has won or lost everything, half an outcome of the other kind is added, as in `eloOf`.
  */
 export function ratingsOf(
-  tallies: readonly (readonly Tally[])[],
+  tallies: readonly (readonly Score[])[],
   anchors: readonly (number | undefined)[] = [],
 ): Rating[] {
   const meetings = meetingsOf(tallies);
@@ -52,7 +52,7 @@ export function ratingsOf(
   }));
 }
 
-function meetingsOf(tallies: readonly (readonly Tally[])[]): Meeting[] {
+function meetingsOf(tallies: readonly (readonly Score[])[]): Meeting[] {
   const meetings: Meeting[] = [];
   tallies.forEach((row, first) => {
     for (let second = first + 1; second < row.length; second++) {
@@ -62,7 +62,7 @@ function meetingsOf(tallies: readonly (readonly Tally[])[]): Meeting[] {
   return isConnected(tallies) ? meetings : meetings.map(softened);
 }
 
-function meetingOf(first: number, second: number, tally: Tally): Meeting {
+function meetingOf(first: number, second: number, tally: Score): Meeting {
   const games = gamesOf(tally);
   const counts = 2 * pairsOf(tally) === games ? tally.penta : trinomial(tally);
   const sample = sampleOf(smoothed(counts));
@@ -74,7 +74,7 @@ function meetingOf(first: number, second: number, tally: Tally): Meeting {
 
 // Ratings are finite when no group of engines has only won, or only lost, against the rest: when, going from each engine
 // to those that took points from it, everybody is reached from everybody.
-function isConnected(tallies: readonly (readonly Tally[])[]): boolean {
+function isConnected(tallies: readonly (readonly Score[])[]): boolean {
   const reaches = (hasPoints: (from: number, to: number) => boolean): boolean => {
     const reached = new Set([0]);
     for (const from of reached) {
@@ -82,7 +82,7 @@ function isConnected(tallies: readonly (readonly Tally[])[]): boolean {
     }
     return reached.size === tallies.length;
   };
-  const took = ({ wins, draws }: Tally): boolean => wins + draws > 0;
+  const took = ({ wins, draws }: Score): boolean => wins + draws > 0;
   return reaches((from, to) => took(tallies[from][to])) && reaches((from, to) => took(tallies[to][from]));
 }
 

@@ -3,19 +3,24 @@
 
 import { addCounts, type Counts, countGame, type HalfPoints, NO_GAMES } from '../common/game-result.js';
 
-export interface Tally extends Counts {
-  /** The games that the player had White in, Black in. */
-  readonly white: Counts;
-  readonly black: Counts;
+/** Games and pairs, whatever the colours. */
+export interface Score extends Counts {
   /** Finished pairs by half points, 0 (LL) to 4 (WW). */
   readonly penta: readonly [number, number, number, number, number];
 }
 
+export interface Tally extends Score {
+  /** The games that the player had White in, Black in. */
+  readonly white: Counts;
+  readonly black: Counts;
+}
+
 /** No games yet. */
-export const EMPTY_TALLY: Tally = { ...NO_GAMES, white: NO_GAMES, black: NO_GAMES, penta: [0, 0, 0, 0, 0] };
+export const EMPTY_SCORE: Score = { ...NO_GAMES, penta: [0, 0, 0, 0, 0] };
+export const EMPTY_TALLY: Tally = { ...EMPTY_SCORE, white: NO_GAMES, black: NO_GAMES };
 
 /** Returns five counts of pairs, LL to WW, as a tally holds them. */
-export function pentaOf([ll, ld, even, wd, ww]: readonly number[]): Tally['penta'] {
+export function pentaOf([ll, ld, even, wd, ww]: readonly number[]): Score['penta'] {
   return [ll, ld, even, wd, ww];
 }
 
@@ -31,33 +36,33 @@ export function addPair(tally: Tally, withWhite: HalfPoints, withBlack: HalfPoin
   return { ...games, penta: pentaOf(penta) };
 }
 
+/** Returns the sum of two scores. */
+export function mergeScores(a: Score, b: Score): Score {
+  return { ...addCounts(a, b), penta: pentaOf(a.penta.map((count, points) => count + b.penta[points])) };
+}
+
+/** Returns the score from the opponent's side. */
+export function invertScore(score: Score): Score {
+  return { ...inverted(score), penta: pentaOf(score.penta.toReversed()) };
+}
+
 /** Returns the sum of two tallies. */
 export function mergeTallies(a: Tally, b: Tally): Tally {
-  return {
-    ...addCounts(a, b),
-    white: addCounts(a.white, b.white),
-    black: addCounts(a.black, b.black),
-    penta: pentaOf(a.penta.map((count, points) => count + b.penta[points])),
-  };
+  return { ...mergeScores(a, b), white: addCounts(a.white, b.white), black: addCounts(a.black, b.black) };
 }
 
 /** Returns the tally from the opponent's side. */
 export function invertTally(tally: Tally): Tally {
-  return {
-    ...inverted(tally),
-    white: inverted(tally.black),
-    black: inverted(tally.white),
-    penta: pentaOf(tally.penta.toReversed()),
-  };
+  return { ...invertScore(tally), white: inverted(tally.black), black: inverted(tally.white) };
 }
 
 /** Returns the number of finished pairs. */
-export function pairsOf(tally: Tally): number {
+export function pairsOf(tally: Pick<Score, 'penta'>): number {
   return tally.penta.reduce((sum, count) => sum + count, 0);
 }
 
 /** Returns losses, draws, wins: the order that llr and eloOf take. */
-export function trinomial(tally: Tally): [number, number, number] {
+export function trinomial(tally: Counts): [number, number, number] {
   return [tally.losses, tally.draws, tally.wins];
 }
 

@@ -1,6 +1,7 @@
 // The statistics of counted games, as result.json, the events and the page hold them.
 
 import type { Counts } from '../common/game-result.js';
+import type { Score } from './tally.js';
 
 export type { Counts } from '../common/game-result.js';
 
@@ -30,7 +31,7 @@ export interface Statistics extends EloFigures, Counts {
   white: Counts;
   black: Counts;
   /** Pairs with 0, ½, 1, 1½, 2 points. */
-  penta: number[];
+  penta: Score['penta'];
   /** Log-likelihood ratio of the SPRT and its bounds; of the default one where none was asked for. */
   llr: number;
   lower: number;

@@ -19,6 +19,7 @@ export const matchOf = (elo: number, eloError: number, verdict: Match['verdict']
 /** Matches of the generations of the run: accepted, rejected, none. */
 const MATCHES = [matchOf(300, 30, 'H1'), matchOf(-20, 40, 'H0'), null];
 const GAMES = 6;
+const POOL = ['material', 'shipped', 'other'].map((opponent) => ({ opponent, ...matchOf(60, 35) }));
 
 /** Writes such a run of three generations with its times, but for the last, and returns its ledger. */
 export function writeRun(folder: LoopFolder): Ledger {
@@ -47,11 +48,16 @@ export function writeRun(folder: LoopFolder): Ledger {
         weights: weightsHash(weights),
         match,
       },
-      ...{ line: '', accepted: match?.verdict === 'H1', fit: {} as GenerationEntry['fit'] },
+      ...{
+        line: '',
+        accepted: match?.verdict === 'H1',
+        pool: generation === 1 ? POOL : [],
+        fit: {} as GenerationEntry['fit'],
+      },
     };
   });
   const times = { 1: { wall: 1000, cpu: 2000 }, 2: { wall: 2600, cpu: 5200 } };
   writeFileAtomic(`${folder.path}/times.json`, JSON.stringify(times));
   const final = { weights: '', generation: 1, match: matchOf(-40, 25), line: '' };
-  return { settings: PRESETS['smoke'], engine: '', bench: 0, generations, final };
+  return { settings: { ...PRESETS['smoke'], from: 'material' }, engine: '', bench: 0, generations, final };
 }

@@ -1,16 +1,17 @@
 // renderFilm(): the film of a loop as one HTML file: what the engine knew after each generation, how strong it was and how it played.
 
 import { chart, GRID, HELD, line, MUTED, names, numbers, TRAIN } from '../../selfplay/html/charts.js';
-import { count, figure, reportPage, table, tiles } from '../../selfplay/html/page.js';
+import { count, entities, figure, reportPage, table, tiles } from '../../selfplay/html/page.js';
 import { board } from '../report/boards.js';
 import { type EloPoint, eloChart } from '../report/fit-charts.js';
 import { PIECES, signed } from '../weights/term-names.js';
-import { boardsOfWeights, type Frame, framesOf, type Strength } from './film.js';
+import { boardsOfWeights, type Frame, framesOf } from './film.js';
 import { GAME_RULE } from './film-game.js';
 import { FILM_SCRIPT, FILM_STYLE, type ShownFilm, type ShownFrame } from './film-script.js';
 import type { FinalEntry, Ledger } from './ledger.js';
 import type { LoopFolder } from './loop-folder.js';
 import { learnt } from './loop-story.js';
+import { type Strength, type Strengths, strengthsOf } from './strength.js';
 
 /** Colours of the pieces that have a value, pawn to queen. */
 const COLORS = [MUTED, TRAIN, HELD, 'var(--good)', 'var(--ink)'];
@@ -18,12 +19,13 @@ const VALUED = PIECES.slice(0, COLORS.length);
 
 /** Returns the film of a loop as the text of an HTML file. Uses the engine's position. */
 export async function renderFilm(ledger: Ledger, folder: LoopFolder): Promise<string> {
-  const frames = await framesOf(ledger, folder);
+  const strengths = strengthsOf(ledger);
+  const frames = await framesOf(ledger, folder, strengths);
   const boards = frames.map(({ weights }) => boardsOfWeights(weights));
   const scales = PIECES.map((_, piece) =>
     Math.max(1, ...boards.flatMap((all) => all.slice(2 * piece, 2 * piece + 2).flat()).map(Math.abs)),
   );
-  const film: ShownFilm = { frames: frames.map((frame, i) => shown(frame, i, boards[i], ledger)), scales };
+  const film: ShownFilm = { frames: frames.map((frame, i) => shown(frame, i, boards[i], ledger, strengths)), scales };
   const empty = new Array<number>(64).fill(0);
   const maps = PIECES.map(
     (piece, i) =>
@@ -39,7 +41,7 @@ export async function renderFilm(ledger: Ledger, folder: LoopFolder): Promise<st
       '<div id="facts"></div>',
       `<div class="maps">${maps.join('')}</div>`,
       '<div class="scenes">',
-      figure(strengthChart(frames, ledger.final), STRENGTH_NOTE),
+      figure(strengthChart(frames, strengths), strengthNote(strengths)),
       `<div>${figure(materialChart(frames), MATERIAL_NOTE)}<div id="values"></div></div>`,
       `<div id="game"><p id="title"></p><div id="board"></div><p class="bar">${controls('game', 'move', 'ply', 0)}</p>`,
       `<p id="move"></p><p class="note">${GAME_RULE} In brackets White's score in pawns.</p></div></div>`,
@@ -51,8 +53,8 @@ export async function renderFilm(ledger: Ledger, folder: LoopFolder): Promise<st
   );
 }
 
-const STRENGTH_NOTE =
-  'Elo above the start: each generation on what was accepted before it. Bars are 95 % intervals, with the errors of all matches since the start. Hollow: not accepted, or the shipped weights.';
+const strengthNote = ({ level }: Strengths): string =>
+  `Elo above ${entities(level)}: ratings from all matches of the run together. Bars are 95 % intervals. Hollow: not accepted, or opponents from outside the loop.`;
 const MATERIAL_NOTE = 'Material in centipawns; endgame dashed';
 
 function controls(what: 'film' | 'game', unit: string, slider: string, end: number): string {
@@ -66,7 +68,13 @@ function controls(what: 'film' | 'game', unit: string, slider: string, end: numb
   ].join('');
 }
 
-function shown(frame: Frame, i: number, boards: number[][], { settings, final }: Ledger): ShownFrame {
+function shown(
+  frame: Frame,
+  i: number,
+  boards: number[][],
+  { settings, final }: Ledger,
+  { level }: Strengths,
+): ShownFrame {
   const { weights, game, verdict, played } = frame;
   const player = played === 0 ? 'the start' : `generation ${played}`;
   const values = VALUED.map((piece, row) => {
@@ -75,22 +83,32 @@ function shown(frame: Frame, i: number, boards: number[][], { settings, final }:
   });
   return {
     name: i === 0 ? `Generation 0: ${verdict} (${settings.from})` : `Generation ${i}: ${verdict}`,
-    facts: tiles(facts(frame, i, final)),
+    facts: tiles(facts(frame, i, final, level)),
     values: table(['', 'middlegame', 'endgame'], values),
     boards,
     game: game === null ? null : { ...game, title: `${game.title}, ${player} against itself` },
   };
 }
 
-function facts({ gain, height, games, spent, played }: Frame, i: number, final: FinalEntry | null): [string, string][] {
+function facts(
+  { gain, height, pool, games, spent, played }: Frame,
+  i: number,
+  final: FinalEntry | null,
+  level: string,
+): [string, string][] {
   const opponent = played === 0 ? 'the start' : `generation ${played}`;
   const match = final?.generation === i ? final.match : null;
+  const outside =
+    match === null
+      ? pool
+      : [...pool.filter((entry) => entry.opponent !== 'shipped'), { opponent: 'shipped', ...match }];
   return [
     ...(i === 0 ? [] : [[gain === null ? 'no match' : strength(gain), `Elo against ${opponent}`] as [string, string]]),
-    [i === 0 ? '0' : strength(height), 'Elo above the start'],
-    ...(match === null
-      ? []
-      : [[strength({ elo: match.elo, error: match.eloError }), 'Elo against the shipped weights'] as [string, string]]),
+    [strength(height), `Elo above ${level}, from all matches`],
+    ...outside.map(({ opponent, elo, eloError }): [string, string] => [
+      strength({ elo, error: eloError }),
+      `Elo against ${opponent}`,
+    ]),
     [count(games), 'games of self-play so far'],
     ...(spent === null ? [] : [timeTile(spent)]),
   ];
@@ -101,15 +119,11 @@ const timeTile = ({ wall, cpu }: NonNullable<Frame['spent']>): [string, string] 
 const hours = (seconds: number): string => (seconds / 3600).toFixed(2);
 const strength = ({ elo, error }: Strength): string => `${signed(elo)} ± ${error.toFixed(0)}`;
 
-function strengthChart(frames: readonly Frame[], final: FinalEntry | null): string {
+function strengthChart(frames: readonly Frame[], { pool }: Strengths): string {
   const points = frames
     .slice(1)
     .map(({ height, accepted }, i): EloPoint => ({ name: String(i + 1), ...height, accepted }));
-  if (final !== null && final.match !== null) {
-    const { elo, error } = frames[final.generation].height;
-    const shipped = { elo: elo - final.match.elo, error: Math.hypot(error, final.match.eloError) };
-    points.push({ name: 'shipped', ...shipped, accepted: false });
-  }
+  for (const [name, height] of pool) if (height.error > 0) points.push({ name, ...height, accepted: false });
   return withFuture(eloChart(points, true), 1 + points.length);
 }
 

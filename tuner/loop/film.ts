@@ -4,16 +4,11 @@ import type { WeightSet } from '../../engine/eval/weight-set.js';
 import { readWeights } from '../../selfplay/common/weights.js';
 import { PIECES } from '../weights/term-names.js';
 import { type FilmGame, filmGame } from './film-game.js';
-import { bestBefore, type GenerationEntry, type Ledger } from './ledger.js';
+import { bestBefore, type Ledger, type PoolEntry } from './ledger.js';
 import type { LoopFolder } from './loop-folder.js';
 import { verdictOf } from './loop-story.js';
 import { RunTimes, type Spent, totalOf } from './run-times.js';
-
-/** A difference of strength and half its 95 % interval. */
-export interface Strength {
-  elo: number;
-  error: number;
-}
+import type { Strength, Strengths } from './strength.js';
 
 export interface Frame {
   /** Number of the generation whose weights played its games. */
@@ -21,9 +16,11 @@ export interface Frame {
   verdict: string;
   accepted: boolean;
   weights: WeightSet;
-  /** Against the weights that it began with, null where no match was played; and above the start. */
+  /** Against the weights that it began with, null where no match was played; and its rating. */
   gain: Strength | null;
   height: Strength;
+  /** Against opponents outside the loop. */
+  pool: readonly PoolEntry[];
   /** Games of self-play so far, and the time that the run has taken so far. */
   games: number;
   spent: Spent | null;
@@ -31,13 +28,12 @@ export interface Frame {
 }
 
 /** Returns a frame for the start and for each generation. Uses the engine's position. */
-export async function framesOf({ generations }: Ledger, folder: LoopFolder): Promise<Frame[]> {
+export async function framesOf({ generations }: Ledger, folder: LoopFolder, { ratings }: Strengths): Promise<Frame[]> {
   const times = new RunTimes(folder.path).read();
-  const heights = heightsOf(generations);
   const frames: Frame[] = [
     {
       ...{ played: 0, verdict: 'the start', accepted: true, weights: readWeights(folder.weights(0)), gain: null },
-      ...{ height: { elo: 0, error: 0 }, games: 0, spent: { wall: 0, cpu: 0 }, game: null },
+      ...{ height: ratings[0], pool: [], games: 0, spent: { wall: 0, cpu: 0 }, game: null },
     },
   ];
   for (const [i, entry] of generations.entries()) {
@@ -46,26 +42,14 @@ export async function framesOf({ generations }: Ledger, folder: LoopFolder): Pro
       ...{ played: bestBefore(generations, generation), verdict: verdictOf(entry), accepted },
       weights: readWeights(folder.weights(generation)),
       gain: match === null ? null : { elo: match.elo, error: match.eloError },
-      height: heights[i],
+      height: ratings[generation],
+      pool: entry.pool ?? [],
       games: frames[i].games + entry.games,
       spent: totalOf(generations.slice(0, i + 1).map((before) => times[before.generation])),
       game: await filmGame(folder.games(generation)),
     });
   }
   return frames;
-}
-
-/**
- * Returns how far each generation's weights stand above the start: on what was accepted before them, with the errors of all matches in between.
- * Weights that a fit left as they were stand where those stand.
- */
-export function heightsOf(generations: readonly Pick<GenerationEntry, 'match' | 'accepted'>[]): Strength[] {
-  let base: Strength = { elo: 0, error: 0 };
-  return generations.map(({ match, accepted }) => {
-    const height = match === null ? base : { elo: base.elo + match.elo, error: Math.hypot(base.error, match.eloError) };
-    if (accepted) base = height;
-    return height;
-  });
 }
 
 /** Returns the tables of the six pieces in turn, middlegame and endgame, a1 first. */

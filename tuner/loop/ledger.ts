@@ -11,6 +11,12 @@ import type { FitReport } from '../fit/fit-report.js';
 import type { MatchEntry } from '../weights/match-entry.js';
 import { type LoopSettings, RUN_OPTIONS } from './loop-settings.js';
 
+/** What came of a match against one of the pool, from the generation's side. */
+export type PoolEntry = { opponent: string } & Pick<
+  MatchEntry,
+  'games' | 'wins' | 'losses' | 'draws' | 'penta' | 'elo' | 'eloError'
+>;
+
 export interface GenerationEntry {
   generation: number;
   /** Of its self-play games. */
@@ -26,6 +32,8 @@ export interface GenerationEntry {
   match: MatchEntry | null;
   line: string;
   accepted: boolean;
+  /** Against opponents outside the loop; of accepted generations only. */
+  pool: PoolEntry[];
 }
 
 export interface FinalEntry {

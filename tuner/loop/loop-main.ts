@@ -11,12 +11,13 @@ import { fitted, LiveDisplay } from '../../selfplay/common/live-display.js';
 import { choice, flag, type SettingsOf, text, whole } from '../../selfplay/common/options.js';
 import { claimOutputs, OUTPUT_OPTIONS } from '../../selfplay/common/outputs.js';
 import { type ProgressDisplay, showProgress } from '../../selfplay/common/progress.js';
+import { parseEngine } from '../../selfplay/engines/engine-spec.js';
 import { showMatch } from '../../selfplay/match/match-report.js';
 import { installWeights, rebuild } from '../weights/compile.js';
 import { recordShipped } from '../weights/shipped-ledger.js';
 import { type LoopResult, runLoop } from './loop.js';
+import { Interrupted, type LoopObserver } from './loop-context.js';
 import { type LoopSettings, PRESETS, RUN_OPTIONS, settingsOf } from './loop-settings.js';
-import { Interrupted, type LoopObserver } from './loop-stages.js';
 import { learnt, nextSteps } from './loop-story.js';
 
 const OPTIONS = {
@@ -39,6 +40,7 @@ async function loop(
   if (settings.elo0 >= settings.elo1) {
     throw new UserError(`--elo0 must be less than --elo1, not ${settings.elo0} and ${settings.elo1}`, 2);
   }
+  for (const words of settings.engine) parseEngine(words);
   claimOutputs({ force, out, files: { json } });
   control.now = () => performance.now();
   const signal = interruptSignal();

@@ -5,12 +5,14 @@ import { type GenerationReport, renderReport } from '../report/fit-report.js';
 import { bestBefore, type Ledger } from './ledger.js';
 import type { LoopFolder } from './loop-folder.js';
 import { learnt, verdictOf } from './loop-story.js';
+import { strengthsOf } from './strength.js';
 
 /** What the match against the shipped weights says of the new ones. */
 const FINAL = { H1: 'stronger', H0: 'not stronger', none: 'undecided' };
 
 /** Returns the report of a loop as the text of an HTML file. */
 export function renderLoopReport({ settings, generations, final }: Ledger, folder: LoopFolder): string {
+  const { level, ratings } = strengthsOf({ settings, generations, final });
   const reports = generations.map((entry): GenerationReport => {
     const { generation, fit, match } = entry;
     return {
@@ -19,7 +21,8 @@ export function renderLoopReport({ settings, generations, final }: Ledger, folde
       after: readWeights(folder.weights(generation)),
       curve: folder.readFit(generation)?.curve ?? [],
       fit,
-      ...(match === null ? {} : { match }),
+      ...(match === null ? {} : { match, height: ratings[generation] }),
+      pool: entry.pool ?? [],
       accepted: entry.accepted,
       verdict: verdictOf(entry),
     };
@@ -29,6 +32,7 @@ export function renderLoopReport({ settings, generations, final }: Ledger, folde
     title: 'Heft learning from its own games',
     summary: learnt({ settings, generations }),
     settings: { ...settings },
+    level,
     generations: reports,
     ...(match !== null && {
       finalMatch: { ...match, opponent: 'the shipped weights', verdict: FINAL[match.verdict ?? 'none'] },

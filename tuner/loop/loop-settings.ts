@@ -8,16 +8,20 @@ import {
   type SettingsOf,
   text,
   whole,
+  wordLists,
 } from '../../selfplay/common/options.js';
 import { WEIGHTS_HELP } from '../../selfplay/common/weights.js';
 import { RESOLUTIONS } from '../trace/sample.js';
+
+/** The weights that every accepted generation plays beside the engines of the settings. */
+export const POOL_WEIGHTS = ['material', 'shipped'];
 
 const SCHEDULED = 'by the fit before';
 
 /** The options that make two loops different runs. */
 export const RUN_OPTIONS = {
-  from: text({ default: 'material', identity: true, help: `weights to start from: ${WEIGHTS_HELP}` }),
-  generations: whole({ min: 1, default: 3, identity: true, help: 'maximum number of generations' }),
+  from: text({ default: 'zero', identity: true, help: `weights to start from: ${WEIGHTS_HELP}` }),
+  generations: whole({ min: 1, default: 5, identity: true, help: 'maximum number of generations' }),
   patience: whole({ min: 1, default: 2, identity: true, help: 'generations without a gain that end the loop' }),
   games: whole({ ...{ min: 1, identity: true, defaultText: SCHEDULED }, help: 'self-play games of a generation' }),
   nodes: whole({
@@ -45,6 +49,14 @@ export const RUN_OPTIONS = {
   'match-nodes': whole({ min: 1, default: 2000, identity: true, help: 'nodes per move in matches' }),
   elo0: real({ default: 0, identity: true, help: 'lower SPRT bound in normalized Elo' }),
   elo1: real({ default: 40, identity: true, help: 'upper SPRT bound in normalized Elo' }),
+  'pool-games': whole({
+    ...{ even: true, default: 40, identity: true },
+    help: 'games of an accepted generation against material alone, the shipped weights and every --engine; 0 for none',
+  }),
+  engine: wordLists({
+    ...{ default: [], identity: true },
+    help: 'further engine that accepted generations play, in words as of npm run match: cmd=PROGRAM nodes=N …',
+  }),
   'final-games': whole({
     ...{ min: 2, even: true, default: 200, identity: true },
     help: 'maximum number of games against the shipped weights',
@@ -67,10 +79,12 @@ export const PRESETS: Readonly<Record<string, LoopSettings>> = {
     epochs: 60,
     matchGames: 40,
     matchNodes: 300,
+    poolGames: 10,
     finalGames: 20,
   },
   full: {
     ...BASE,
+    from: 'material',
     generations: 8,
     games: 6000,
     nodes: 300,

@@ -8,13 +8,15 @@ import { type Gain, gamesNeeded } from '../fit/gain.js';
 import { shippedGames } from '../weights/shipped-ledger.js';
 import { signed } from '../weights/term-names.js';
 import type { GenerationEntry, Ledger } from './ledger.js';
-import type { LoopSettings } from './loop-settings.js';
+import { type LoopSettings, POOL_WEIGHTS } from './loop-settings.js';
 import { type Effort, effortOf } from './schedule.js';
+import { strengthsOf } from './strength.js';
 
 const count = (value: number): string => value.toLocaleString('en-US');
 
-export type StageName = 'selfplay' | 'fit' | 'match';
-const STAGES: readonly StageName[] = ['selfplay', 'fit', 'match'];
+export type StageName = 'selfplay' | 'fit' | 'match' | 'pool';
+const STAGES: readonly StageName[] = ['selfplay', 'fit', 'match', 'pool'];
+type MeasuredStage = Exclude<StageName, 'pool'>;
 
 /** Guesses until a stage has been measured: plies of a game, nodes and positions a second of a thread, passes that a fit is worth. */
 const PLIES = 160;
@@ -29,7 +31,7 @@ export class Pace {
   private readonly settings: LoopSettings;
   private readonly effort: (generation: number) => Effort;
   /** Seconds for a node a move of a game of self-play, for a game fitted to, for a game of a match. */
-  private readonly perUnit: Record<StageName, number>;
+  private readonly perUnit: Record<MeasuredStage, number>;
 
   /** `effort` tells that of each generation, also of those to come. */
   constructor(settings: LoopSettings, workers: number, effort: (generation: number) => Effort) {
@@ -42,21 +44,26 @@ export class Pace {
   }
 
   /** Takes in how long a stage took: so many games, in self-play times the nodes of a move. */
-  measured(stage: StageName, seconds: number, units: number): void {
+  measured(stage: MeasuredStage, seconds: number, units: number): void {
     if (units > 0 && seconds > 0) this.perUnit[stage] = seconds / units;
   }
 
   /** Returns the seconds until the loop ends, from the beginning of a generation's stage; a generation too many: of the final match. */
   left(generation: number, stage: StageName): number {
-    const { generations, window, matchGames, finalGames } = this.settings;
+    const { generations, window, matchGames, poolGames, engine, finalGames } = this.settings;
     let seconds = SHARE_OF_MATCH * finalGames * this.perUnit.match;
     for (let number = generation; number <= generations; number++) {
       const { games, nodes } = this.effort(number);
       let fitted = 0;
       for (let of = Math.max(1, number - window + 1); of <= number; of++) fitted += this.effort(of).games;
-      const counts = { selfplay: games * nodes, fit: fitted, match: SHARE_OF_MATCH * matchGames };
+      const costs: Record<StageName, number> = {
+        selfplay: games * nodes * this.perUnit.selfplay,
+        fit: fitted * this.perUnit.fit,
+        match: SHARE_OF_MATCH * matchGames * this.perUnit.match,
+        pool: poolGames * (POOL_WEIGHTS.length + engine.length) * this.perUnit.match,
+      };
       const from = number === generation ? STAGES.indexOf(stage) : 0;
-      for (const name of STAGES.slice(from)) seconds += counts[name] * this.perUnit[name];
+      for (const name of STAGES.slice(from)) seconds += costs[name];
     }
     return seconds;
   }
@@ -103,6 +110,14 @@ export function ratioCourse(folder: string): string {
   return last < 0 ? '' : points.map((at) => ratios[at].toFixed(2)).join(' → ');
 }
 
+/** Returns what an accepted generation scored against the pool, a line for each. */
+export function poolLines({ pool }: Pick<GenerationEntry, 'pool'>): string[] {
+  return pool.map(
+    ({ opponent, wins, losses, draws, elo, eloError }) =>
+      `  against ${opponent}: +${wins} -${losses} =${draws}, Elo ${elo.toFixed(0)} +/- ${eloError.toFixed(0)}`,
+  );
+}
+
 /** Returns what became of a fit that changed nothing. */
 export function nothingLearnt(gain: Gain | null, games: number): string {
   const found = gain === null ? '' : ` (${signed(gain.mean, 5)} ± ${gain.error.toFixed(5)})`;
@@ -116,12 +131,14 @@ export function learnt({ settings, generations }: Pick<Ledger, 'settings' | 'gen
   const games = generations.reduce((sum, entry) => sum + entry.games, 0);
   const accepted = generations.filter((entry) => entry.accepted);
   const of = `${accepted.length} of ${generations.length} generations accepted`;
-  if (accepted.length === 0) return `Nothing was learnt yet from ${count(games)} games: ${of}.`;
-  const elo = accepted.reduce((sum, { match }) => sum + (match?.elo ?? 0), 0);
-  const error = Math.hypot(...accepted.map(({ match }) => match?.eloError ?? 0));
+  const last = accepted.at(-1);
+  if (last === undefined) return `Nothing was learnt yet from ${count(games)} games: ${of}.`;
+  const { level, ratings } = strengthsOf({ settings, generations, final: null });
+  const { elo, error } = ratings[last.generation];
+  const above = level === settings.from ? '' : ` above ${level}`;
   const shipped = shippedGames();
   const other = shipped > 0 ? `; the shipped weights took ${count(shipped)}` : '';
-  return `From ${settings.from} to ${signed(Math.round(elo) || 0)} ± ${error.toFixed(0)} Elo in ${count(games)} games, ${of}${other}.`;
+  return `From ${settings.from} to ${signed(Math.round(elo) || 0)} ± ${error.toFixed(0)} Elo${above} in ${count(games)} games, ${of}${other}.`;
 }
 
 /** Returns where the results of the loop in a folder are, and what to do with them. */

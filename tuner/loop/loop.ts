@@ -13,10 +13,20 @@ import { loadWeights, readWeights, weightsHash } from '../../selfplay/common/wei
 import { matchEntry, matchLine } from '../weights/match-entry.js';
 import { formatWeights } from '../weights/weights-file.js';
 import { type FinalEntry, type GenerationEntry, type Ledger, openLedger, saveLedger } from './ledger.js';
+import { Interrupted, LoopContext, type LoopObserver } from './loop-context.js';
 import { LoopFolder } from './loop-folder.js';
+import { Learning } from './loop-learning.js';
+import { Matches } from './loop-matches.js';
 import type { LoopSettings } from './loop-settings.js';
-import { Interrupted, type LoopContext, type LoopObserver, Stages } from './loop-stages.js';
-import { aboutTime, nothingLearnt, planLines, ratioCourse, type StageName, verdictOf } from './loop-story.js';
+import {
+  aboutTime,
+  nothingLearnt,
+  planLines,
+  poolLines,
+  ratioCourse,
+  type StageName,
+  verdictOf,
+} from './loop-story.js';
 import { RunTimes } from './run-times.js';
 
 export interface LoopResult {
@@ -44,7 +54,7 @@ export async function runLoop(
   try {
     const ledger = openLedger(path, settings, programVersion(), benchSignature());
     if (start !== null) writeFileAtomic(folder.weights(0), formatWeights(start));
-    return await new Loop({ folder, ledger, workers, observer }).run();
+    return await new Loop(new LoopContext(folder, ledger, workers, observer)).run();
   } finally {
     unlock();
   }
@@ -52,18 +62,20 @@ export async function runLoop(
 
 class Loop {
   private readonly context: LoopContext;
-  private readonly stages: Stages;
+  private readonly learning: Learning;
+  private readonly matches: Matches;
 
   constructor(context: LoopContext) {
     this.context = context;
-    this.stages = new Stages(context);
+    this.learning = new Learning(context);
+    this.matches = new Matches(context);
   }
 
   async run(): Promise<LoopResult> {
     const { ledger, folder, observer } = this.context;
     for (const entry of ledger.generations) await this.check(entry);
     if (ledger.final === null) {
-      const left = this.stages.pace.left(this.isOver() ? Number.POSITIVE_INFINITY : this.next, 'selfplay');
+      const left = this.context.pace.left(this.isOver() ? Number.POSITIVE_INFINITY : this.next, 'selfplay');
       observer.onStage(planLines(ledger, left).join('\n'));
     }
     try {
@@ -76,7 +88,7 @@ class Loop {
     const first = readWeights(folder.weights(0));
     const start = { hash: weightsHash(first), provenance: first.provenance };
     const best = this.best();
-    return { ledger, weights: readWeights(folder.weights(best)), start, report, build: this.stages.build(best) };
+    return { ledger, weights: readWeights(folder.weights(best)), start, report, build: this.matches.build(best) };
   }
 
   private async learn(): Promise<void> {
@@ -90,6 +102,7 @@ class Loop {
       observer.onStage(`generation ${entry.generation}: ${verdictOf(entry)}: ${entry.line}`);
       const course = entry.match === null ? '' : ratioCourse(folder.match(entry.generation));
       if (course !== '') observer.onStage(`  course of its LLR: ${course}`);
+      for (const line of poolLines(entry)) observer.onStage(line);
     }
     if (ledger.final !== null) return;
     ledger.final = await this.finalMatch();
@@ -114,16 +127,16 @@ class Loop {
   }
 
   private tell(text: string, generation: number, stage: StageName): void {
-    const left = aboutTime(this.stages.pace.left(generation, stage));
+    const left = aboutTime(this.context.pace.left(generation, stage));
     this.context.observer.onStage(`${text} (${left} left in all)`);
   }
 
   // What a finished generation left must still be there, and be what later ones were built on; what is damaged is made anew
   private async check({ generation, played, weights }: GenerationEntry): Promise<void> {
-    const base = this.context.folder.weights(this.stages.baseOf(generation));
+    const base = this.context.folder.weights(this.context.baseOf(generation));
     if (weightsHash(readWeights(base)) !== played)
       throw new UserError(`${base} is not what the ledger says; restore it`);
-    await this.stages.fit(generation);
+    await this.learning.fit(generation);
     const file = this.context.folder.weights(generation);
     if (weightsHash(readWeights(file)) !== weights)
       throw new UserError(`${file} is not what the ledger says; delete it`);
@@ -137,29 +150,32 @@ class Loop {
   }
 
   private best(): number {
-    return this.stages.baseOf(this.next);
+    return this.context.baseOf(this.next);
   }
 
   private async generation(number: number): Promise<GenerationEntry> {
-    const { stages } = this;
-    const { folder, ledger } = this.context;
+    const { context, learning, matches } = this;
+    const { folder, ledger } = context;
     const title = `generation ${number} of ${ledger.settings.generations}`;
-    const { games: wanted, nodes } = stages.effort(number);
+    const { games: wanted, nodes } = context.effort(number);
 
     this.tell(`${title}: ${wanted} games at ${nodes} nodes a move`, number, 'selfplay');
-    const { games, positions } = await stages.selfplay(number);
+    const { games, positions } = await learning.selfplay(number);
 
     this.tell(`${title}: fitting the weights`, number, 'fit');
-    const { fit } = await stages.fit(number);
-    const played = weightsHash(readWeights(folder.weights(stages.baseOf(number))));
+    const { fit } = await learning.fit(number);
+    const played = weightsHash(readWeights(folder.weights(context.baseOf(number))));
     const weights = weightsHash(readWeights(folder.weights(number)));
 
     const isNew = weights !== played;
     if (isNew) this.tell(`${title}: match against the weights before`, number, 'match');
-    const match = isNew ? await stages.match(number) : null;
+    const match = isNew ? await matches.decide(number) : null;
+    const accepted = match?.verdict === 'H1';
+    if (accepted && ledger.settings.poolGames > 0) this.tell(`${title}: matches against the pool`, number, 'pool');
+    const pool = accepted ? await matches.measure(number) : [];
     return {
       generation: number,
-      seed: stages.seedOf(number),
+      seed: context.seedOf(number),
       games,
       nodes,
       positions,
@@ -168,7 +184,8 @@ class Loop {
       fit,
       match: match === null ? null : matchEntry(match),
       line: match === null ? nothingLearnt(fit.gain, fit.games) : matchLine(match),
-      accepted: match?.verdict === 'H1',
+      accepted,
+      pool,
     };
   }
 
@@ -179,7 +196,7 @@ class Loop {
       return { weights, generation, match: null, line: 'the weights are the shipped ones' };
     }
     this.tell('match against the shipped weights', Number.POSITIVE_INFINITY, 'match');
-    const match = await this.stages.finalMatch(generation);
+    const match = await this.matches.final(generation);
     return { weights, generation, match: matchEntry(match), line: matchLine(match) };
   }
 }

@@ -12,9 +12,8 @@ export interface Effort {
   nodes: number;
 }
 
-/** The first generation's. Weights that know nothing see little more with more nodes, and a few games teach them what they can learn. */
-const FIRST: Effort = { games: 2000, nodes: 300 };
-const FIRST_FROM_ZERO: Effort = { games: 1000, nodes: 100 };
+/** The first generation's. Weights that know little see no more with more nodes, and a few games teach them what they can learn. */
+const FIRST: Effort = { games: 1000, nodes: 100 };
 
 /** Self-play with more nodes a move than these teaches hardly more from as many games. */
 const MOST_NODES = 5000;
@@ -24,7 +23,7 @@ const CHANCE = 0.1;
 
 /** Returns the effort of a generation; what the settings give stays as it is. What the last fit said holds for all that come after it. */
 export function effortOf(settings: LoopSettings, generations: readonly GenerationEntry[], generation: number): Effort {
-  const { games, nodes } = { ...(settings.from === 'zero' ? FIRST_FROM_ZERO : FIRST), ...settings };
+  const { games, nodes } = { ...FIRST, ...settings };
   let effort = { games, nodes };
   const lost = generations.slice(0, generation - 1).map(({ fit }) => lostToChance(fit.gain));
   for (let number = 1; number < generation; number++) {

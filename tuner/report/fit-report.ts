@@ -27,7 +27,8 @@ import { priorSection } from './prior-section.js';
 import * as study from './study-sections.js';
 
 /** Candidate against its opponent, from the candidate's side. */
-export type MatchReport = Pick<MatchEntry, 'wins' | 'draws' | 'losses' | 'elo' | 'eloError' | 'llr'>;
+type Score = Pick<MatchEntry, 'wins' | 'draws' | 'losses' | 'elo' | 'eloError'>;
+export type MatchReport = Score & Pick<MatchEntry, 'llr'>;
 
 export interface GenerationReport {
   name: string;
@@ -38,6 +39,10 @@ export interface GenerationReport {
   study?: Study;
   dataSummary?: DataSummary;
   match?: MatchReport;
+  /** How far above the level it stands by all matches of the run; else by its own. */
+  height?: { elo: number; error: number };
+  /** Matches against opponents outside the run. */
+  pool?: readonly (Score & { opponent: string })[];
   /** Whether the next generation starts from `after`; missing where no match decided. */
   accepted?: boolean;
   /** What the match said, or why there was none. */
@@ -50,20 +55,23 @@ export interface ReportData {
   summary?: string;
   settings: Readonly<Record<string, unknown>>;
   generations: readonly GenerationReport[];
+  /** Whose strength is 0. */
+  level?: string;
   finalMatch?: MatchReport & { opponent: string; verdict?: string };
 }
 
 /** Returns the report as the text of an HTML file. */
-export function renderReport({ title, summary, settings, generations, finalMatch }: ReportData): string {
+export function renderReport({ title, summary, settings, generations, level, finalMatch }: ReportData): string {
   // A study is of one fit; a run of many has that of its last
   const studied = generations.findLast((generation) => generation.study !== undefined);
   const ofStudy = (title: string, render: (found: Study) => string): string =>
     studied?.study === undefined ? '' : fold(title, render(studied.study));
   const curves = [...(studied?.study === undefined ? [] : study.studyCurves(studied.study)), ...generations.map(curve)];
-  const strength = eloFigure(generations);
+  const strength = eloFigure(generations, level);
   const first = [...(strength === '' ? [] : [strength]), ...curves.splice(strength === '' ? -3 : -2)];
   const rest = [
     fold('Fits', ledger(generations)),
+    poolTable(generations),
     ...priors(generations),
     ofStudy('What the evaluation does not know', (found) =>
       study.missingSection(found, studied?.after ?? generations[0].after),
@@ -106,18 +114,28 @@ function sentence(generations: readonly GenerationReport[]): string {
   return `${count(last.games)} games ${verb} the ${source} error: ${from.toFixed(5)} → ${to.toFixed(5)}.`;
 }
 
-function eloFigure(generations: readonly GenerationReport[]): string {
-  const points: EloPoint[] = [];
-  let base = 0;
-  for (const { name, match, accepted = false } of generations) {
-    if (match === undefined) continue;
-    points.push({ name, elo: base + match.elo, error: match.eloError, accepted });
-    if (accepted) base += match.elo;
-  }
+function eloFigure(generations: readonly GenerationReport[], level = 'the weights before'): string {
+  const points = generations.flatMap(({ name, match, height, accepted = false }): EloPoint[] =>
+    match === undefined ? [] : [{ name, elo: match.elo, error: match.eloError, ...height, accepted }],
+  );
   if (points.length === 0) return '';
-  const text =
-    'Each candidate stands on what was accepted before it; bars are the 95 % interval of its own match; hollow points were rejected.';
+  const text = `Elo above ${entities(level)}, from all matches of the run together; bars are 95 % intervals; hollow points were rejected.`;
   return figure(eloChart(points), text);
+}
+
+/** What the accepted generations scored against opponents that never change. */
+function poolTable(generations: readonly GenerationReport[]): string {
+  const played = generations.filter(({ pool = [] }) => pool.length > 0);
+  const opponents = [...new Set(played.flatMap(({ pool = [] }) => pool.map(({ opponent }) => opponent)))];
+  if (opponents.length === 0) return '';
+  const rows = played.map(({ name, pool = [] }): Cell[] => [
+    name,
+    ...opponents.map((opponent) => {
+      const found = pool.find((entry) => entry.opponent === opponent);
+      return found === undefined ? '–' : `${score(found)}: ${elo(found)}`;
+    }),
+  ]);
+  return fold('Against opponents outside the loop', table(['', ...opponents], rows));
 }
 
 function ledger(generations: readonly GenerationReport[]): string {
@@ -168,9 +186,9 @@ function finalText(match: NonNullable<ReportData['finalMatch']>): string {
   return verdict === undefined ? text : `${text}: ${verdict}`;
 }
 
-const score = ({ wins, draws, losses }: MatchReport): string => `+${wins} =${draws} −${losses}`;
+const score = ({ wins, draws, losses }: Score): string => `+${wins} =${draws} −${losses}`;
 
-const elo = ({ elo, eloError }: MatchReport): string => `${signed(elo, 1)} ± ${eloError.toFixed(1)}`;
+const elo = ({ elo, eloError }: Score): string => `${signed(elo, 1)} ± ${eloError.toFixed(1)}`;
 
 function provenance({ name, after }: GenerationReport): string {
   const text = entities(JSON.stringify(after.provenance, (_, value) => value ?? undefined, 2));

@@ -6,12 +6,13 @@ import { promisify } from 'node:util';
 import { Script } from 'node:vm';
 import { afterAll, describe, expect, test } from 'vitest';
 import { loadWeights } from '../../../selfplay/common/weights.js';
-import { boardsOfWeights, framesOf, heightsOf } from '../../../tuner/loop/film.js';
+import { boardsOfWeights, framesOf } from '../../../tuner/loop/film.js';
 import { typicalGame } from '../../../tuner/loop/film-game.js';
 import { renderFilm } from '../../../tuner/loop/film-page.js';
 import { LoopFolder } from '../../../tuner/loop/loop-folder.js';
 import { RunTimes, totalOf } from '../../../tuner/loop/run-times.js';
-import { matchOf, writeRun } from '../../support/loop-run.js';
+import { strengthsOf } from '../../../tuner/loop/strength.js';
+import { writeRun } from '../../support/loop-run.js';
 
 const root = mkdtempSync(join(tmpdir(), 'heft-film-'));
 afterAll(() => rmSync(root, { recursive: true }));
@@ -29,23 +30,6 @@ describe('the game of a generation', () => {
     expect(typicalGame(games([1, 30], [1, 10], [1, 20]))).toBe(2);
     expect(typicalGame([])).toBe(-1);
   });
-});
-
-test('heights are added over what was accepted, their errors as those of independent matches', () => {
-  const heights = heightsOf([
-    { match: matchOf(300, 30), accepted: true },
-    { match: matchOf(-20, 40), accepted: false },
-    { match: null, accepted: false },
-    { match: matchOf(50, 40), accepted: true },
-    { match: null, accepted: false },
-  ]);
-  expect(heights).toEqual([
-    { elo: 300, error: 30 },
-    { elo: 280, error: 50 },
-    { elo: 300, error: 30 },
-    { elo: 350, error: 50 },
-    { elo: 350, error: 50 },
-  ]);
 });
 
 test('boards are those of the pieces in turn, middlegame and endgame', () => {
@@ -104,7 +88,7 @@ describe('the film', () => {
   const ledger = writeRun(folder);
 
   test('the film has a frame for the start and for each generation, with its figures and a game', async () => {
-    const frames = await framesOf(ledger, folder);
+    const frames = await framesOf(ledger, folder, strengthsOf(ledger));
     expect(frames.map(({ verdict, games }) => [verdict, games])).toEqual([
       ['the start', 0],
       ['accepted', 6],
@@ -137,15 +121,20 @@ describe('the film', () => {
     expect(() => new Script(script)).not.toThrow();
     expect(html.replaceAll('http://www.w3.org/', '')).not.toMatch(/https?:|\bsrc=|@import|\burl\((?!#)/);
     expect(html.replace(whole, '')).not.toMatch(/NaN|undefined|\[object/);
-    // Four frames, and the shipped weights beside them
+    // Four frames, and beside them the shipped weights and the other engine
     expect(html).toContain('data-places="4"');
-    expect(html).toContain('data-places="5"');
+    expect(html).toContain('data-places="6"');
     for (const text of ['−40 ± 25', '+300 ± 30', '2.00', '1.00 by the clock']) expect(html).toContain(text);
   });
 
   test('the film is shown of a run whose games are gone, and of one that has only begun', async () => {
     rmSync(folder.games(2), { recursive: true });
-    expect((await framesOf(ledger, folder)).map(({ game }) => game === null)).toEqual([true, false, true, false]);
+    expect((await framesOf(ledger, folder, strengthsOf(ledger))).map(({ game }) => game === null)).toEqual([
+      true,
+      false,
+      true,
+      false,
+    ]);
     expect(await renderFilm(ledger, folder)).toContain('generation 1 against itself');
     const begun = await renderFilm({ ...ledger, generations: [], final: null }, folder);
     expect(begun).toContain('Generation 0: the start');

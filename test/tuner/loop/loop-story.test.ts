@@ -4,18 +4,31 @@ import { defaultSettings } from '../../../selfplay/common/options.js';
 import { projectFile } from '../../../selfplay/common/paths.js';
 import type { GenerationEntry } from '../../../tuner/loop/ledger.js';
 import { RUN_OPTIONS } from '../../../tuner/loop/loop-settings.js';
-import { aboutTime, learnt, nothingLearnt, Pace, planLines, verdictOf } from '../../../tuner/loop/loop-story.js';
+import {
+  aboutTime,
+  learnt,
+  nothingLearnt,
+  Pace,
+  planLines,
+  poolLines,
+  verdictOf,
+} from '../../../tuner/loop/loop-story.js';
 import { type Effort, effortOf } from '../../../tuner/loop/schedule.js';
-import type { MatchEntry } from '../../../tuner/weights/match-entry.js';
 
 const settings = defaultSettings(RUN_OPTIONS);
-const entry = (elo: number, verdict: 'H0' | 'H1' | null, games = 1000): GenerationEntry =>
-  ({
-    games,
-    fit: { gain: null },
-    accepted: verdict === 'H1',
-    match: { elo, eloError: 30, verdict } as MatchEntry,
-  }) as unknown as GenerationEntry;
+/** A generation of a thousand games that won so many of a hundred games of its match. */
+const entry = (generation: number, wins: number, verdict: 'H0' | 'H1' | null, pool: number | null = null) => {
+  const score = (wins: number) => ({
+    wins,
+    losses: 100 - wins,
+    draws: 0,
+    penta: [(100 - wins) / 2, 0, 0, 0, wins / 2],
+  });
+  return {
+    ...{ generation, games: 1000, fit: { gain: null }, accepted: verdict === 'H1', match: { ...score(wins), verdict } },
+    pool: pool === null ? [] : [{ opponent: 'material', ...score(pool), elo: 100.4, eloError: 60.6 }],
+  } as unknown as GenerationEntry;
+};
 const effort = (generation: number): Effort => effortOf(settings, [], generation);
 const ledger = { settings, engine: '', bench: 1, generations: [] as GenerationEntry[], final: null };
 
@@ -27,8 +40,8 @@ describe('the story of a loop', () => {
       /generations, each of [\d,]+ games .* at [\d,]+ nodes a move, doubled .* at most 300 games; .* 200 games .*: about 10 minutes/,
     );
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
-    expect(planLines({ ...ledger, generations: [entry(1, 'H1')] }, 60)[0]).toBe(
-      'continues: 1 of 3 generations are there',
+    expect(planLines({ ...ledger, generations: [entry(1, 76, 'H1')] }, 60)[0]).toBe(
+      'continues: 1 of 5 generations are there',
     );
   });
 
@@ -58,16 +71,26 @@ describe('the story of a loop', () => {
   ])('%i seconds are %s', (seconds, text) => expect(aboutTime(seconds)).toBe(text));
 
   test('a match has three verdicts', () => {
-    const verdicts = [entry(9, 'H1'), entry(-9, 'H0'), entry(1, null), { match: null }].map(verdictOf);
+    const verdicts = [entry(1, 52, 'H1'), entry(1, 48, 'H0'), entry(1, 50, null), { match: null }].map(verdictOf);
     expect(verdicts).toEqual(['accepted', 'rejected', 'undecided', 'nothing learnt']);
   });
 
   test('it says in a sentence what was learnt, over accepted generations only', () => {
-    const generations = [entry(200, 'H1'), entry(63, 'H1'), entry(-5, null)];
-    expect(learnt({ settings, generations })).toMatch(
-      /^From material to \+263 ± 42 Elo in 3,000 games, 2 of 3 .* took [\d,]+\.$/,
+    const generations = [entry(1, 76, 'H1'), entry(2, 60, 'H1'), entry(3, 48, null)];
+    // 400 log10(76 / 24) + 400 log10(60 / 40)
+    expect(learnt({ settings: { ...settings, from: 'material' }, generations })).toMatch(
+      /^From material to \+271 ± \d+ Elo in 3,000 games, 2 of 3 .* took [\d,]+\.$/,
     );
-    expect(learnt({ settings, generations: [entry(1, null)] })).toMatch(/^Nothing was learnt yet from 1,000 games/);
+    // From zero it counts from material, as far as that was met
+    expect(learnt({ settings, generations: [entry(1, 90, 'H1', 60)] })).toMatch(
+      /^From zero to \+70 ± \d+ Elo above material in 1,000 games, 1 of 1 /,
+    );
+    expect(learnt({ settings, generations: [entry(1, 50, null)] })).toMatch(/^Nothing was learnt yet from 1,000 games/);
+  });
+
+  test('what an accepted generation scored against the pool is told in a line each', () => {
+    expect(poolLines(entry(1, 90, 'H1', 64))).toEqual(['  against material: +64 -36 =0, Elo 100 +/- 61']);
+    expect(poolLines(entry(1, 90, 'H0'))).toEqual([]);
   });
 
   test('a fit that changed nothing is told with its gain, and with the games that it would have needed', () => {

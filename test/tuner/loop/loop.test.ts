@@ -21,8 +21,8 @@ import { projectFile } from '../../../selfplay/common/paths.js';
 import { loadWeights, readWeights, weightsHash } from '../../../selfplay/common/weights.js';
 import type { Ledger } from '../../../tuner/loop/ledger.js';
 import { runLoop } from '../../../tuner/loop/loop.js';
+import { Interrupted, type LoopObserver } from '../../../tuner/loop/loop-context.js';
 import { type LoopSettings, PRESETS } from '../../../tuner/loop/loop-settings.js';
-import { Interrupted, type LoopObserver } from '../../../tuner/loop/loop-stages.js';
 import { checksums } from '../../support/run-folder.js';
 
 const inProject = (path: string): string => fileURLToPath(projectFile(path));
@@ -35,6 +35,7 @@ const path = (name: string): string => join(root, name);
 const SMALL = {
   ...{ generations: 2, games: 24, nodes: 20, perGame: 10, epochs: 5, window: 2 },
   ...{ matchGames: 12, matchNodes: 30, elo0: -900, elo1: -450, finalGames: 2, seed: 3 },
+  ...{ poolGames: 2, engine: ['weights=shipped nodes=9 name=odds'] },
 } satisfies Partial<LoopSettings>;
 const settings: LoopSettings = { ...PRESETS['smoke'], from: 'start.json', ...SMALL };
 const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
@@ -93,6 +94,7 @@ describe('npm run loop', () => {
     expect(stdout).toMatch(/^plan: learn from start\.json in up to 2 generations, .*: less than a minute\n.*Ctrl-C/s);
     expect(stdout).toMatch(/^generation 1 of 2: 24 games at 20 nodes a move \(.* left in all\)$/m);
     expect(stdout).toMatch(/^generation 2: accepted: Elo -?\d+\.\d \+\/- \d+\.\d, LLR .*, Ptnml \[.*\]$/m);
+    expect(stdout).toMatch(/^ {2}against odds: \+[012] -[012] =[012], Elo -?\d+ \+\/- \d+$/m);
     expect(stdout).toMatch(/^ {2}course of its LLR: -?\d+\.\d\d( → -?\d+\.\d\d)*$/m);
     expect(stdout).toMatch(
       /^From start\.json to [+−]\d+ ± \d+ Elo in 48 games, 2 of 2 generations accepted; the shipped weights took [\d,]+\.$/m,
@@ -110,7 +112,7 @@ describe('npm run loop', () => {
       installed: false,
     });
     const report = readFileSync(join(whole, 'report.html'), 'utf8');
-    for (const text of ['generation 1', 'generation 2', 'the shipped weights', '2 of 2 generations accepted']) {
+    for (const text of ['generation 1', 'generation 2', 'the shipped weights', '2 of 2 generations accepted', 'odds']) {
       expect(report).toContain(text);
     }
   });
@@ -129,7 +131,16 @@ describe('npm run loop', () => {
     expect(first.games).toBe(24);
     expect(weightsHash(readWeights(join(whole, 'generation-02/weights.json')))).toBe(second.weights);
     expect(JSON.stringify(ledger)).not.toContain('seconds');
-    const folders = ['final-match', 'generation-01', 'generation-02', 'shipped-build', 'start-build'];
+    for (const { pool } of ledger.generations) {
+      expect(pool.map(({ opponent, games }) => [opponent, games])).toEqual([
+        ...[
+          ['material', 2],
+          ['shipped', 2],
+          ['odds', 2],
+        ],
+      ]);
+    }
+    const folders = ['final-match', 'generation-01', 'generation-02', 'material-build', 'shipped-build', 'start-build'];
     const files = ['film.html', 'ledger.json', 'report.html', 'run.json', 'start.json', 'times.json', 'weights.json'];
     expect(readdirSync(whole).sort()).toEqual([...folders, ...files].sort());
   });
@@ -207,7 +218,7 @@ describe.concurrent('a loop in trouble', () => {
     });
     for (const page of ['report', 'film']) expect(existsSync(path(`broken/${page}.html`))).toBe(true);
     expect(existsSync(path('broken/lock'))).toBe(false);
-    for (const moment of [/1 of 2: fitting/, /1 of 2: match/]) {
+    for (const moment of [/1 of 2: fitting/, /1 of 2: match against/, /1 of 2: matches against the pool/]) {
       const killed = spawn(process.execPath, [MAIN, ...args], { cwd: root });
       await printed(killed, moment);
       killed.kill('SIGKILL');

@@ -29,11 +29,6 @@ describe('the schedule of a loop', () => {
     ]);
   });
 
-  test('a start from nothing begins with a sixth of the nodes', () => {
-    const [zero] = course([], { from: 'zero' });
-    expect(6 * zero.games * zero.nodes).toBe(first.games * first.nodes);
-  });
-
   test('a loss by the fit asks for games too', () => {
     expect(course([{ ...NOISY, mean: -0.01 }])[1]).toEqual({ games: 2 * first.games, nodes: first.nodes });
   });

@@ -9,8 +9,8 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { projectFile } from '../../../selfplay/common/paths.js';
 import { loadWeights, readWeights, weightsHash } from '../../../selfplay/common/weights.js';
 import { runLoop } from '../../../tuner/loop/loop.js';
+import { Interrupted, type LoopObserver } from '../../../tuner/loop/loop-context.js';
 import { type LoopSettings, PRESETS } from '../../../tuner/loop/loop-settings.js';
-import { Interrupted, type LoopObserver } from '../../../tuner/loop/loop-stages.js';
 import { someOf } from '../../support/slow.js';
 
 const MAIN = fileURLToPath(projectFile('dist/tuner/loop/loop-main.js'));
@@ -25,7 +25,7 @@ writeFileSync(path('start.json'), JSON.stringify(start));
 const settings: LoopSettings = {
   ...PRESETS['smoke'],
   ...{ from: path('start.json'), generations: 1, games: 6, nodes: 20, perGame: 10, epochs: 4, window: 1, seed: 7 },
-  ...{ matchGames: 4, matchNodes: 20, elo0: -900, elo1: -450, finalGames: 2 },
+  ...{ matchGames: 4, matchNodes: 20, elo0: -900, elo1: -450, finalGames: 2, poolGames: 2 },
 };
 const loop = (observer: Partial<LoopObserver> = {}, changes: Partial<LoopSettings> = {}) =>
   runLoop(path('run'), { ...settings, ...changes }, 1, {
@@ -61,6 +61,7 @@ describe('a small loop', () => {
     // So few games may teach nothing, and then there is nothing to play for
     expect(entry.match === null).toBe(entry.weights === began.hash);
     if (entry.match === null) expect(entry.line).toContain('no match is played');
+    expect(entry.pool.map(({ opponent }) => opponent)).toEqual(entry.accepted ? ['material', 'shipped'] : []);
     expect(weightsHash(weights)).toBe(entry.accepted ? entry.weights : began.hash);
     // A match decides, so that a fit may be bolder than one alone
     expect(readWeights(path('run/generation-01/weights.json')).provenance['certainty']).toBe(1);
@@ -94,6 +95,7 @@ describe.concurrent('mistakes', () => {
     ['a text for a number', 2, '--elo1 takes a number, not much', ['--elo1', 'much']],
     ['bounds the wrong way round', 2, '--elo0 must be less than --elo1, not 5 and 5', ['--elo0', '5', '--elo1', '5']],
     ['too much jitter', 2, '--jitter takes a whole number from 0 to 200, not 201', ['--jitter', '201']],
+    ['an engine without a program', 2, '--engine needs cmd=', ['--engine', 'nodes=5']],
     ['missing weights', 1, 'cannot read weights none.json: ENOENT', ['--from', 'none.json']],
     ['a file in the way', 1, 'cannot create the folder file/x', ['--out', 'file/x']],
     ['an unwritable folder', 1, 'cannot create the folder /proc/heft', ['--out', '/proc/heft']],

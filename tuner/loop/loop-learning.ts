@@ -1,0 +1,97 @@
+// Learning: self-play and fit of a generation of a loop. Both store their whole result on disk and continue after an interruption, so
+// that what is run twice does its work once.
+
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { UserError } from '../../selfplay/common/errors.js';
+import { writeFileAtomic } from '../../selfplay/common/files.js';
+import { defaultSettings } from '../../selfplay/common/options.js';
+import { readWeights } from '../../selfplay/common/weights.js';
+import { runSelfplay, type SelfplayProgress } from '../../selfplay/datagen/run.js';
+import { SELFPLAY_OPTIONS } from '../../selfplay/datagen/settings.js';
+import { formatCurve } from '../commands/tune-output.js';
+import { fitReport } from '../fit/fit-report.js';
+import { type TuneResult, tune } from '../fit/tune.js';
+import { DEFAULTS, type TuneSettings } from '../fit/tune-settings.js';
+import { K_UNKNOWN } from '../objective/fit-k.js';
+import { formatWeights } from '../weights/weights-file.js';
+import { Interrupted, type LoopContext } from './loop-context.js';
+import type { FitFile } from './loop-folder.js';
+
+/** Plays and fits for one loop; each throws Interrupted when the signal stopped it. */
+export class Learning {
+  private readonly context: LoopContext;
+
+  constructor(context: LoopContext) {
+    this.context = context;
+  }
+
+  /** Plays the games of a generation, or what is missing or damaged of them. */
+  async selfplay(number: number): Promise<SelfplayProgress> {
+    const { games, nodes } = this.context.effort(number);
+    const { jitter } = this.context.ledger.settings;
+    const progress = await runSelfplay(
+      {
+        ...defaultSettings(SELFPLAY_OPTIONS),
+        ...{ games, softNodes: nodes, nodes: 8 * nodes, jitter, book: [] },
+        seed: this.context.seedOf(number),
+        out: this.context.folder.games(number),
+        workers: this.context.workers,
+        weights: readWeights(this.context.folder.weights(this.context.baseOf(number))),
+        command: `npm run loop, generation ${number}`,
+      },
+      {
+        onProgress: (state) => this.context.observer.onSelfplay(state, games),
+        onNote: this.context.observer.onNote,
+        signal: this.context.observer.signal,
+      },
+    );
+    this.context.pace.measured('selfplay', progress.seconds, progress.gamesThisSession * nodes);
+    if (progress.games < games) throw new Interrupted();
+    return progress;
+  }
+
+  /** Fits the weights of a generation to the games of the latest ones, unless that has been done. */
+  async fit(number: number): Promise<FitFile> {
+    const { folder } = this.context;
+    const done = folder.readFit(number);
+    if (done !== null) return done;
+    const startedAt = performance.now();
+    const result = await this.tune(number);
+    this.context.pace.measured('fit', (performance.now() - startedAt) / 1000, result.trainGames + result.heldOutGames);
+    const left: FitFile = { fit: fitReport(result), curve: [...result.fit.curve] };
+    rmSync(folder.build(number), { recursive: true, force: true });
+    writeFileAtomic(join(folder.of(number), 'curve.csv'), formatCurve(result.fit.curve));
+    writeFileAtomic(folder.weights(number), formatWeights(result.weights));
+    writeFileAtomic(folder.fit(number), `${JSON.stringify(left)}\n`);
+    return left;
+  }
+
+  private async tune(number: number): Promise<TuneResult> {
+    const { from, window, perGame, resolve, epochs, seed } = this.context.ledger.settings;
+    const first = Math.max(1, number - window + 1);
+    // Games that were damaged since they were played are mended
+    for (let generation = first; generation <= number; generation++) await this.selfplay(generation);
+    const settings: TuneSettings = {
+      ...DEFAULTS,
+      data: Array.from({ length: number - first + 1 }, (_, i) => this.context.folder.games(first + i)),
+      start: this.context.folder.weights(this.context.baseOf(number)),
+      ...{ epochs, perGame, resolve, seed },
+      // What grew from zeros has no unit yet, and the search's margins are in centipawns
+      ...(from === 'zero' && { rescale: K_UNKNOWN }),
+      // A match decides
+      certainty: 1,
+      workers: this.context.workers,
+    };
+    try {
+      const result = await tune(settings, {
+        ...this.context.observer.fitObserver,
+        signal: this.context.observer.signal,
+      });
+      if (result.fit.stopped !== 'interrupted') return result;
+    } catch (error) {
+      if (!(error instanceof UserError && error.exitCode === 130)) throw error;
+    }
+    throw new Interrupted();
+  }
+}

@@ -1,0 +1,113 @@
+// Matches of a loop: a generation against the one before, which decides on it, against the pool, and against the shipped weights at the
+// end. Each is a folder, and continues after an interruption. The pool are opponents that never change: growth measured only against
+// earlier selves may be growth in beating them.
+
+import { existsSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { foldAlike } from '../../selfplay/common/warnings.js';
+import { loadWeights, readWeights } from '../../selfplay/common/weights.js';
+import { ownEngine, parseEngine } from '../../selfplay/engines/engine-spec.js';
+import { runMatch } from '../../selfplay/match/match.js';
+import type { MatchResult } from '../../selfplay/match/match-result.js';
+import { DEFAULT_GAMES, DEFAULT_LIMITS, merged } from '../../selfplay/series/game-settings.js';
+import { type Competitor, type MatchSettings, uniqueNames } from '../../selfplay/series/series-settings.js';
+import { compileEngine } from '../weights/compile.js';
+import type { PoolEntry } from './ledger.js';
+import { Interrupted, type LoopContext } from './loop-context.js';
+import { POOL_WEIGHTS } from './loop-settings.js';
+
+/** Plays the matches of one loop; each throws Interrupted when the signal stopped it. */
+export class Matches {
+  private readonly context: LoopContext;
+  /** Engines that the user names, by their names in the pool. */
+  private readonly guests: Competitor[];
+
+  /** Throws a UserError that says what is wrong with an engine of the settings. */
+  constructor(context: LoopContext) {
+    this.context = context;
+    const { engine, matchNodes } = context.ledger.settings;
+    const guests = engine.map(parseEngine);
+    const names = uniqueNames(guests.map(({ spec }) => spec.name ?? basename(spec.command)));
+    this.guests = guests.map(({ spec, limits }, i) => ({
+      spec: { ...spec, name: names[i] },
+      limits: merged({ ...DEFAULT_LIMITS, nodes: matchNodes }, limits),
+    }));
+  }
+
+  /** Plays the weights of a generation against those it began with. */
+  decide(generation: number): Promise<MatchResult> {
+    const { folder, ledger } = this.context;
+    const engines = [this.competitor(generation), this.competitor(this.context.baseOf(generation))];
+    return this.play(folder.match(generation), engines, this.context.seedOf(generation), ledger.settings.matchGames);
+  }
+
+  /** Plays a generation against each of the pool. */
+  async measure(generation: number): Promise<PoolEntry[]> {
+    const { poolGames } = this.context.ledger.settings;
+    const entries: PoolEntry[] = [];
+    if (poolGames === 0) return entries;
+    const opponents = [...POOL_WEIGHTS.map((name) => this.named(name)), ...this.guests];
+    for (const [i, opponent] of opponents.entries()) {
+      const out = join(this.context.folder.of(generation), `pool-${i + 1}`);
+      const seed = this.context.seedOf(generation);
+      const result = await this.play(out, [this.competitor(generation), opponent], seed, poolGames, false);
+      const { games, wins, losses, draws, penta, elo, eloError } = result;
+      entries.push({ opponent: opponent.spec.name ?? '', games, wins, losses, draws, penta, elo, eloError });
+    }
+    return entries;
+  }
+
+  /** Plays the weights of a generation against the shipped ones. */
+  final(generation: number): Promise<MatchResult> {
+    const { folder, ledger } = this.context;
+    const engines = [this.competitor(generation), this.named('shipped')];
+    return this.play(join(folder.path, 'final-match'), engines, this.context.seedOf(0), ledger.settings.finalGames);
+  }
+
+  /** Returns the folder of a generation's engine, compiled if it is not there yet. */
+  build(generation: number): string {
+    const build = this.context.folder.build(generation);
+    if (!existsSync(build)) compileEngine(readWeights(this.context.folder.weights(generation)), build);
+    return build;
+  }
+
+  private competitor(generation: number): Competitor {
+    return this.own(this.build(generation), generation === 0 ? 'start' : `generation ${generation}`);
+  }
+
+  // Compiled once, so that what is installed later leaves the opponents as they were
+  private named(weights: string): Competitor {
+    const build = join(this.context.folder.path, `${weights}-build`);
+    if (!existsSync(build)) compileEngine(loadWeights(weights), build);
+    return this.own(build, weights);
+  }
+
+  private own(build: string, name: string): Competitor {
+    const limits = { nodes: this.context.ledger.settings.matchNodes, margin: 0, stall: 60_000 };
+    return { spec: ownEngine('shipped', { build, name }), limits };
+  }
+
+  private async play(
+    out: string,
+    engines: Competitor[],
+    seed: number,
+    games: number,
+    isDeciding = true,
+  ): Promise<MatchResult> {
+    const { ledger, workers, observer, pace } = this.context;
+    const { elo0, elo1 } = ledger.settings;
+    const settings: MatchSettings = {
+      ...DEFAULT_GAMES,
+      ...{ order: 'sequential', seed, games, workers, out, engines },
+      ...(isDeciding && { sprt: { elo0, elo1, alpha: 0.05, beta: 0.05, model: 'normalized' } }),
+    };
+    const result = await runMatch(settings, {
+      onProgress: (state) => observer.onMatch(state, settings),
+      onWarning: foldAlike(observer.onNote),
+      signal: observer.signal,
+    });
+    pace.measured('match', result.seconds, result.games);
+    if (!result.finished) throw new Interrupted();
+    return result;
+  }
+}

@@ -1,0 +1,64 @@
+// strengthsOf(): the strength of a loop's generations and of its pool: ratings by maximum likelihood over all its matches together.
+
+import { ratingsOf } from '../../selfplay/statistics/ratings.js';
+import { EMPTY_SCORE, invertScore, mergeScores, type Score } from '../../selfplay/statistics/tally.js';
+import { bestBefore, type Ledger } from './ledger.js';
+
+/** A difference of strength and half its 95 % interval. */
+export interface Strength {
+  elo: number;
+  error: number;
+}
+
+export interface Strengths {
+  /** Whose strength is 0: the weights that the loop began with, but from zero material alone if it was played against. */
+  level: string;
+  /** Of the start and of each generation; weights that a fit left as they were have the strength of those. */
+  ratings: Strength[];
+  /** Of the opponents outside the loop by their names. */
+  pool: Map<string, Strength>;
+}
+
+/** Returns the ratings of all that a loop has played against each other so far. */
+export function strengthsOf({
+  settings,
+  generations,
+  final,
+}: Pick<Ledger, 'settings' | 'generations' | 'final'>): Strengths {
+  const { from } = settings;
+  const players = [from];
+  const results: Score[][] = [[EMPTY_SCORE]];
+  const player = (name: string): number => {
+    if (!players.includes(name)) {
+      for (const row of results) row.push(EMPTY_SCORE);
+      results.push(players.map(() => EMPTY_SCORE).concat(EMPTY_SCORE));
+      players.push(name);
+    }
+    return players.indexOf(name);
+  };
+  const add = (first: number, second: number, score: Score): void => {
+    results[first][second] = mergeScores(results[first][second], score);
+    results[second][first] = invertScore(results[first][second]);
+  };
+  const own = [0];
+  for (const { generation, match, pool = [] } of generations) {
+    const base = own[bestBefore(generations, generation)];
+    own.push(match === null ? base : player(`generation ${generation}`));
+    if (match !== null) add(own[generation], base, match);
+    for (const entry of pool) add(own[generation], player(entry.opponent), entry);
+  }
+  const last = final?.match ?? null;
+  if (final !== null && last !== null) add(own[final.generation], player('shipped'), last);
+
+  const level = from === 'zero' && players.includes('material') ? 'material' : from;
+  const ratings = ratingsOf(
+    results,
+    players.map((name) => (name === level ? 0 : undefined)),
+  );
+  const outside = players.filter((name) => name !== from && !name.startsWith('generation '));
+  return {
+    level,
+    ratings: own.map((index) => ratings[index]),
+    pool: new Map(outside.map((name) => [name, ratings[players.indexOf(name)]])),
+  };
+}
