@@ -96,7 +96,7 @@ const ROOMS: Room[] = [
   { path: 'tuner/weights/', below: [...ENGINE, ...selfplay('common match')], outside: 'node' },
   { path: 'tuner/dataset/', below: CORE, outside: 'node' },
   { path: 'tuner/matrix/', below: ['selfplay/common/', ...tuner('dataset')], outside: 'node' },
-  { path: 'tuner/loops/', below: [], outside: 'node' },
+  { path: 'tuner/loops/', below: inFolder('engine', 'eval'), outside: 'node' },
   {
     path: 'tuner/objective/',
     below: [FLAGS, KERNEL_CHOICE, ...selfplay('common records'), ...tuner('dataset matrix loops')],

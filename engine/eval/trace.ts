@@ -7,8 +7,11 @@ import { TERM_COUNT } from './terms.js';
 /** Whether the evaluation counts. */
 export let tracing = false;
 
-/** White's count minus Black's count of each term in the evaluation since the last clearing. */
-export const traceCounts = new Int32Array(TERM_COUNT);
+/**
+ * What each term counted in the evaluation since the last clearing: White's count minus Black's; then what White, and then what Black, has
+ * gathered against the other king (danger.ts).
+ */
+export const traceCounts = new Int32Array(3 * TERM_COUNT);
 
 /** Makes every further evaluation in this isolate add to the trace. */
 export function enableTracing(): void {
@@ -18,4 +21,14 @@ export function enableTracing(): void {
 /** Adds to a term's count for one side. */
 export function count(us: Color, term: number, times: number): void {
   traceCounts[term] += us === BLACK ? -times : times;
+}
+
+/** Forgets the danger that a side has gathered. */
+export function dropDanger(us: Color): void {
+  traceCounts.fill(0, (1 + us) * TERM_COUNT, (2 + us) * TERM_COUNT);
+}
+
+/** Adds to a term's count in the danger that a side has gathered. */
+export function countDanger(us: Color, term: number, times: number): void {
+  traceCounts[(1 + us) * TERM_COUNT + term] += times;
 }

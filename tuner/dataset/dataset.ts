@@ -10,7 +10,7 @@ import { createHash } from 'node:crypto';
 export interface Dataset {
   /** Row i's entries are packed[offsets[i]] … packed[offsets[i + 1] - 1]. */
   offsets: Uint32Array;
-  /** Term index and coefficient (White's count minus Black's), see packEntry. */
+  /** Part of the evaluation, term index and coefficient (White's count minus Black's where the part is linear), see packEntry. */
   packed: Int32Array;
   /** Game phase, 24 (all pieces) to 0. */
   phase: Uint8Array;
@@ -24,21 +24,34 @@ export interface Dataset {
   opening: Uint32Array;
 }
 
+/** A dataset as it acts near a point: each row with the derivatives of its dangers by their sums. */
+export interface Linearised extends Dataset {
+  /** For each row four factors of coefficients: White's danger in middlegame and endgame, Black's with the sign changed. */
+  bends: Float64Array;
+}
+
 const COEFFICIENT_BITS = 9;
 const COEFFICIENT_MAX = 255;
-const TERM_MAX = 2 ** (31 - COEFFICIENT_BITS) - 1;
+const PART_SHIFT = 29;
+const TERM_MAX = 2 ** (PART_SHIFT - COEFFICIENT_BITS) - 1;
 
-/** Packs a term index and a coefficient (±255) into one int32; values that do not fit throw a RangeError. */
-export function packEntry(term: number, coefficient: number): number {
+/** What the entries of a row add up to: the linear part of the evaluation, then the sums of danger that each side has gathered. */
+export const PARTS = 3;
+
+/** Packs a term index, a coefficient (±255) and a part into one int32; values that do not fit throw a RangeError. */
+export function packEntry(term: number, coefficient: number, part = 0): number {
   if (coefficient < -COEFFICIENT_MAX - 1 || coefficient > COEFFICIENT_MAX) {
     throw new RangeError(`coefficient ${coefficient} of term ${term} does not fit into ${COEFFICIENT_BITS} bits`);
   }
   if (term < 0 || term > TERM_MAX) throw new RangeError(`term index ${term} does not fit into an entry`);
-  return (term << COEFFICIENT_BITS) | (coefficient & 511);
+  return (part << PART_SHIFT) | (term << COEFFICIENT_BITS) | (coefficient & 511);
 }
 
+/** Returns the part of a packed entry: 0 linear, 1 White's danger, 2 Black's. */
+export const entryPart = (entry: number): number => entry >> PART_SHIFT;
+
 /** Returns the term index of a packed entry. */
-export const entryTerm = (entry: number): number => entry >> COEFFICIENT_BITS;
+export const entryTerm = (entry: number): number => (entry >> COEFFICIENT_BITS) & TERM_MAX;
 
 /** Returns the signed coefficient of a packed entry. */
 export const entryCoefficient = (entry: number): number =>
@@ -56,16 +69,23 @@ export class PartBuilder {
   private readonly game: number[] = [];
   private readonly score: number[] = [];
   private readonly opening: number[] = [];
+  private readonly terms: number;
+
+  /** Coefficients of so many terms make a part; all are linear when left out. */
+  constructor(terms = Number.POSITIVE_INFINITY) {
+    this.terms = terms;
+  }
 
   /** Starts the next game; the positions added from now on belong to it. */
   startGame(openingHash: number): void {
     this.opening.push(openingHash >>> 0);
   }
 
-  /** Appends a position: dense coefficients by term index, phase 0..24, half points and score (cp) for White. */
+  /** Appends a position: dense coefficients by part and term index, phase 0..24, half points and score (cp) for White. */
   add(coefficients: Int32Array, phase: number, result: number, score: number): void {
-    for (let term = 0; term < coefficients.length; term++) {
-      if (coefficients[term] !== 0) this.packed.push(packEntry(term, coefficients[term]));
+    const { terms } = this;
+    for (let at = 0; at < coefficients.length; at++) {
+      if (coefficients[at] !== 0) this.packed.push(packEntry(at % terms, coefficients[at], Math.floor(at / terms)));
     }
     this.offsets.push(this.packed.length);
     this.phase.push(phase);

@@ -2,7 +2,8 @@
 // AssemblyScript both compile; a `squared` of 0 means cross-entropy. Products and sums are rounded alike by both.
 
 import { crossEntropy, exponential, logistic } from './logistic.js';
-import { addRow, addRowSquares, dotRow } from './row.js';
+import { addRow, addRowSquares } from './row.js';
+import { dotRow, scoreRow } from './score.js';
 import {
   BATCH,
   CURVATURE,
@@ -45,7 +46,7 @@ export function passRows(from: i32, to: i32, scale: f64, squared: i32, withGradi
   SUMS[slot + 1] = 0;
   for (let start = from; start < to; start += STRIP) {
     const end = start + STRIP < to ? start + STRIP : to;
-    for (let row = start; row < end; row++) STRIP_VALUES[row - start] = dotRow(row);
+    for (let row = start; row < end; row++) STRIP_VALUES[row - start] = scoreRow(row);
     scoresToSlopes(start, end, scale, squared, slot);
     if (withGradient === 0) continue;
     for (let row = start; row < end; row++) if (HELD_OUT[row] === 0) addSlope(row, STRIP_VALUES[row - start]);
@@ -74,7 +75,7 @@ function scoresToSlopes(from: i32, to: i32, scale: f64, squared: i32, slot: i32)
 export function batchRows(from: i32, to: i32, scale: f64, squared: i32): void {
   for (let at = from; at < to; at++) {
     const row = BATCH[at];
-    const p = logistic(scale * dotRow(row));
+    const p = logistic(scale * scoreRow(row));
     addSlope(row, weightOf(row) * slopeAt(p, p - targetOf(row), scale, squared));
   }
 }
@@ -87,7 +88,7 @@ export function lineariseRows(from: i32, to: i32, stride: i32, scale: f64, squar
     CURVATURE[at] = 0;
     if (HELD_OUT[row] !== 0) continue;
     const weight = weightOf(row);
-    const p = logistic(scale * dotRow(row));
+    const p = logistic(scale * scoreRow(row));
     const slope = scale * p * (1 - p);
     const curvature = weight * (squared !== 0 ? 2 * slope * slope : scale * slope);
     CURVATURE[at] = curvature;
@@ -112,7 +113,7 @@ export function productRows(from: i32, to: i32, stride: i32): void {
 
 /** Stores exp(−scale · score) of each row. */
 export function oddsRows(from: i32, to: i32, scale: f64): void {
-  for (let row = from; row < to; row++) ODDS[row] = exponential(-scale * dotRow(row));
+  for (let row = from; row < to; row++) ODDS[row] = exponential(-scale * scoreRow(row));
 }
 
 /** Makes room for the gradient of the next block. */

@@ -1,7 +1,7 @@
 // What a gradient worker gets for the loops: the arrays, all in shared memory, and the WebAssembly module if it is to be used.
 
 export interface LoopArrays {
-  /** Where each row begins in `stream`, in words of 32 bits; how a row is laid out is in signed-rows.ts. */
+  /** Where each row begins in `stream`, in words of 32 bits; how a row is laid out is in objective/signed-rows.ts. */
   starts: Uint32Array;
   stream: Uint16Array;
   phase: Uint8Array;
@@ -16,6 +16,8 @@ export interface LoopArrays {
   weights: Float64Array;
   /** Rows of a mini-batch. */
   batch: Uint32Array;
+  /** Where the rows were scored last: how their dangers act, see Linearised. */
+  bends: Float64Array;
   /** Second derivatives of the sampled rows' losses. */
   curvature: Float64Array;
   /** exp(−scale · score) of each row. */
@@ -24,7 +26,7 @@ export interface LoopArrays {
   sums: Float64Array;
   /** Sums by block, mg and eg of each term. */
   gradients: Float64Array;
-  /** For each worker a gradient laid out as `weights`, and values of the rows of a strip. */
+  /** For each worker a gradient laid out as `weights`, and values of the parts of a row and of the rows of a strip. */
   scratch: Float64Array;
 }
 

@@ -13,7 +13,7 @@ export const TERMS = terms;
 /** 1 when targets are the results and all weights are 1. */
 export const PLAIN = plain;
 /** Rows that are worked on together. */
-export const STRIP = size - arrays.weights.length;
+export const STRIP = size - arrays.weights.length - 8;
 
 export const STARTS = arrays.starts;
 export const STREAM = arrays.stream;
@@ -24,10 +24,12 @@ export const TARGET = arrays.target;
 export const WEIGHT = arrays.weight;
 export const WEIGHTS = arrays.weights;
 export const BATCH = arrays.batch;
+export const BENDS = arrays.bends;
 export const CURVATURE = arrays.curvature;
 export const ODDS = arrays.odds;
 export const SUMS = arrays.sums;
 export const GRADIENTS = arrays.gradients;
-/** This worker's own: a block's gradient, laid out as WEIGHTS, and values of the rows of a strip. */
+/** This worker's own: a block's gradient, laid out as WEIGHTS, what the parts of a row come to, and values of the rows of a strip. */
 export const GRADIENT = mine.subarray(0, WEIGHTS.length);
-export const STRIP_VALUES = mine.subarray(WEIGHTS.length);
+export const ROW_SUMS = mine.subarray(WEIGHTS.length, WEIGHTS.length + 8);
+export const STRIP_VALUES = mine.subarray(WEIGHTS.length + 8);

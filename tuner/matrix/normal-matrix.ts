@@ -1,7 +1,7 @@
 // normalMatrix(): sums of squares Σ v·vᵀ over groups of positions, v = Σ factor·x, x a position's tapered coefficients. With each position
 // a group of its own and the roots of the loss's curvatures as factors this is the Gauss–Newton matrix.
 
-import { type Dataset, entryCoefficient, entryTerm } from '../dataset/dataset.js';
+import { entryCoefficient, entryPart, entryTerm, type Linearised } from '../dataset/dataset.js';
 import type { SymmetricMatrix } from './cholesky.js';
 import { loops, workspace } from './workspace.js';
 
@@ -10,7 +10,7 @@ const WAITING = 2 ** 16;
 
 /** Returns the sum over groups of neighbouring rows with equal `groupOf`, for some coordinates of weight vectors. */
 export function normalMatrix(
-  { offsets, packed, phase }: Dataset,
+  { offsets, packed, phase, bends }: Linearised,
   factors: Float64Array,
   groupOf: ArrayLike<number>,
   terms: number,
@@ -31,13 +31,16 @@ export function normalMatrix(
   let first = 0;
   for (let row = 0; row < factors.length; row++) {
     const mg = (factors[row] * phase[row]) / 24;
+    const eg = factors[row] - mg;
     for (let at = offsets[row]; factors[row] !== 0 && at < offsets[row + 1]; at++) {
       const term = entryTerm(packed[at]);
       const coefficient = entryCoefficient(packed[at]);
+      const part = entryPart(packed[at]);
+      const bend = 4 * row + 2 * part - 2;
       if (isTouched[term] === 0) termOf[count++] = term;
       isTouched[term] = 1;
-      sums[2 * term] += coefficient * mg;
-      sums[2 * term + 1] += coefficient * (factors[row] - mg);
+      sums[2 * term] += coefficient * (part === 0 ? mg : mg * bends[bend]);
+      sums[2 * term + 1] += coefficient * (part === 0 ? eg : eg * bends[bend + 1]);
     }
     if ((row + 1 < factors.length && groupOf[row + 1] === groupOf[row]) || count === first) continue;
     termOf.subarray(first, count).sort();

@@ -1,9 +1,11 @@
 // columnsOf(): the coefficients by term instead of by position (CSC), for searches that move one weight at a time: only the
 // positions in which a term occurs need a look when its weight moves.
 
-import { type Dataset, entryCoefficient, entryTerm, positionCount } from '../dataset/dataset.js';
+import { type Dataset, entryCoefficient, entryPart, entryTerm, positionCount } from '../dataset/dataset.js';
 
 export interface Columns {
+  /** Marks with 1 the terms of danger, which act through a curve and have no columns. */
+  isBent: Uint8Array;
   /** Rows and coefficients of a term, views of shared memory. */
   of(term: number): { rows: Uint32Array; coefficients: Int16Array };
 }
@@ -12,20 +14,25 @@ export interface Columns {
 export function columnsOf(dataset: Dataset, terms: number): Columns {
   const { offsets, packed } = dataset;
   const starts = new Float64Array(terms + 1);
-  for (const entry of packed) starts[entryTerm(entry) + 1]++;
+  const isBent = new Uint8Array(terms);
+  for (const entry of packed) {
+    if (entryPart(entry) === 0) starts[entryTerm(entry) + 1]++;
+    else isBent[entryTerm(entry)] = 1;
+  }
   for (let term = 0; term < terms; term++) starts[term + 1] += starts[term];
 
   const rows = new Uint32Array(new SharedArrayBuffer(4 * packed.length));
   const coefficients = new Int16Array(new SharedArrayBuffer(2 * packed.length));
   const next = starts.slice();
   for (let row = 0; row < positionCount(dataset); row++) {
-    for (let at = offsets[row]; at < offsets[row + 1]; at++) {
+    for (let at = offsets[row]; at < offsets[row + 1] && entryPart(packed[at]) === 0; at++) {
       const place = next[entryTerm(packed[at])]++;
       rows[place] = row;
       coefficients[place] = entryCoefficient(packed[at]);
     }
   }
   return {
+    isBent,
     of: (term) => ({
       rows: rows.subarray(starts[term], starts[term + 1]),
       coefficients: coefficients.subarray(starts[term], starts[term + 1]),

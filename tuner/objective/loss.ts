@@ -1,25 +1,62 @@
 // evaluations(), expectations() and derivativesAt(): evaluation, expected result, loss and its derivatives of each position, for those who
 // need them one by one. The workers' inner loops (loops/pass.ts) only sum them.
 
-import { type Dataset, entryCoefficient, entryTerm, positionCount } from '../dataset/dataset.js';
+import {
+  type Dataset,
+  entryCoefficient,
+  entryPart,
+  entryTerm,
+  type Linearised,
+  PARTS,
+  positionCount,
+} from '../dataset/dataset.js';
+import { dangerAt, dangerSlope } from '../loops/danger.js';
 import { crossEntropy, logistic } from '../loops/logistic.js';
 
 /** Returns each position's evaluation in centipawns for White, tapered without rounding. */
 export function evaluations(dataset: Dataset, weights: Float64Array): Float64Array {
-  const { offsets, packed, phase } = dataset;
-  const terms = weights.length / 2;
-  const scores = new Float64Array(positionCount(dataset));
-  for (let row = 0; row < scores.length; row++) {
-    let mg = 0;
-    let eg = 0;
-    for (let at = offsets[row]; at < offsets[row + 1]; at++) {
-      const count = entryCoefficient(packed[at]);
-      mg += count * weights[entryTerm(packed[at])];
-      eg += count * weights[terms + entryTerm(packed[at])];
-    }
-    scores[row] = (mg * phase[row] + eg * (24 - phase[row])) / 24;
+  const sums = new Float64Array(2 * PARTS);
+  return Float64Array.from(dataset.phase, (phase, row) => {
+    sumParts(dataset, row, weights, sums);
+    const mg = sums[0] + dangerAt(sums[2]) - dangerAt(sums[4]);
+    const eg = sums[1] + dangerAt(sums[3]) - dangerAt(sums[5]);
+    return (mg * phase + eg * (24 - phase)) / 24;
+  });
+}
+
+/** Returns the dataset as it acts near the weights. */
+export function linearise(dataset: Dataset, weights: Float64Array): Linearised {
+  const bends = new Float64Array(4 * positionCount(dataset));
+  const sums = new Float64Array(2 * PARTS);
+  for (let row = 0; row < dataset.phase.length; row++) {
+    sumParts(dataset, row, weights, sums);
+    for (let i = 0; i < 4; i++) bends[4 * row + i] = (i < 2 ? 1 : -1) * dangerSlope(sums[2 + i]);
   }
-  return scores;
+  return { ...dataset, bends };
+}
+
+/** Returns the product of each position's tapered coefficients with the vector. */
+export function productsWith(rows: Linearised, vector: Float64Array): Float64Array {
+  const sums = new Float64Array(2 * PARTS);
+  return Float64Array.from(rows.phase, (phase, row) => {
+    sumParts(rows, row, vector, sums);
+    const bends = rows.bends.subarray(4 * row, 4 * row + 4);
+    const mg = sums[0] + bends[0] * sums[2] + bends[2] * sums[4];
+    const eg = sums[1] + bends[1] * sums[3] + bends[3] * sums[5];
+    return (mg * phase + eg * (24 - phase)) / 24;
+  });
+}
+
+/** Fills in what the parts of a row come to, middlegame and endgame of each. */
+function sumParts({ offsets, packed }: Dataset, row: number, weights: Float64Array, sums: Float64Array): void {
+  const terms = weights.length / 2;
+  sums.fill(0);
+  for (let at = offsets[row]; at < offsets[row + 1]; at++) {
+    const sum = 2 * entryPart(packed[at]);
+    const count = entryCoefficient(packed[at]);
+    sums[sum] += count * weights[entryTerm(packed[at])];
+    sums[sum + 1] += count * weights[terms + entryTerm(packed[at])];
+  }
 }
 
 /** Returns the expected result (0 to 1 for White) of an evaluation in centipawns. */
@@ -101,18 +138,24 @@ export function derivativesAt(
   return { slopes, curvatures, loss: sum, total };
 }
 
-/** Returns the sum of slope · coefficients: the gradient of the summed loss by the weights. */
-export function gradientOf(dataset: Dataset, slopes: Float64Array, terms: number): Float64Array {
-  const { offsets, packed, phase } = dataset;
+/** Returns the sum of slope · coefficients: where the dataset was linearised, the gradient of the summed loss by the weights. */
+export function gradientOf(
+  { offsets, packed, phase, bends }: Linearised,
+  slopes: Float64Array,
+  terms: number,
+): Float64Array {
   const gradient = new Float64Array(2 * terms);
   for (let row = 0; row < slopes.length; row++) {
     if (slopes[row] === 0) continue;
     const mg = (slopes[row] * phase[row]) / 24;
     const eg = slopes[row] - mg;
     for (let at = offsets[row]; at < offsets[row + 1]; at++) {
+      const term = entryTerm(packed[at]);
+      const part = entryPart(packed[at]);
+      const bend = 4 * row + 2 * part - 2;
       const count = entryCoefficient(packed[at]);
-      gradient[entryTerm(packed[at])] += count * mg;
-      gradient[terms + entryTerm(packed[at])] += count * eg;
+      gradient[term] += count * (part === 0 ? mg : mg * bends[bend]);
+      gradient[terms + term] += count * (part === 0 ? eg : eg * bends[bend + 1]);
     }
   }
   return gradient;

@@ -116,6 +116,13 @@ export function startObjective(dataset: Dataset, heldOut: Uint8Array, options: O
     heldOut: sum(slot + 1) / heldOutWeight,
   });
 
+  const evaluate = async (weights: Float64Array, k: number, gradient?: Float64Array): Promise<Losses> => {
+    place(weights);
+    await run(k, { kind: gradient === undefined ? 'losses' : 'gradient' });
+    if (gradient !== undefined) reduceGradient(arrays.gradients, gradient, trainWeight);
+    return meanLosses(0);
+  };
+
   let columns: Columns | undefined;
 
   return {
@@ -123,12 +130,7 @@ export function startObjective(dataset: Dataset, heldOut: Uint8Array, options: O
     heldOutPositions,
     heldOut,
     /** Returns the losses at the weights and fills `gradient` (of the train loss, same layout) when it is given. */
-    async evaluate(weights: Float64Array, k: number, gradient?: Float64Array): Promise<Losses> {
-      place(weights);
-      await run(k, { kind: gradient === undefined ? 'losses' : 'gradient' });
-      if (gradient !== undefined) reduceGradient(arrays.gradients, gradient, trainWeight);
-      return meanLosses(0);
-    },
+    evaluate,
     /** Fills the gradient of the mean loss of the given rows. */
     async batchGradient(weights: Float64Array, k: number, rows: Uint32Array, gradient: Float64Array): Promise<void> {
       place(weights);
@@ -137,7 +139,7 @@ export function startObjective(dataset: Dataset, heldOut: Uint8Array, options: O
       await run(k, { kind: 'batch', rows: rows.length }, blocks);
       reduceGradient(arrays.gradients, gradient, rows.length, blocks);
     },
-    /** Returns the Gauss–Newton matrix of every `stride`-th row at the weights, valid until the next call: never written out. */
+    /** Returns the Gauss–Newton matrix of every `stride`-th row at the weights, valid until rows are scored elsewhere: never written out. */
     async curvature(weights: Float64Array, k: number, stride: number) {
       place(weights);
       await run(k, { kind: 'linearise', stride });
@@ -160,23 +162,45 @@ export function startObjective(dataset: Dataset, heldOut: Uint8Array, options: O
       const roots = new Float64Array(heldOut.length);
       for (let row = 0; row < roots.length; row += stride)
         roots[row] = Math.sqrt(arrays.curvature[row / stride] / weight);
-      return normalMatrix(dataset, roots, Uint32Array.from(roots.keys()), terms, coordinates);
+      return normalMatrix(
+        { ...dataset, bends: arrays.bends },
+        roots,
+        Uint32Array.from(roots.keys()),
+        terms,
+        coordinates,
+      );
     },
-    /** Begins a search by single coordinates at the weights; a move costs as much as its term has positions. */
+    /** Begins a search by single coordinates at the weights; a move costs as much as its term has positions, one of danger whole passes. */
     async search(weights: Float64Array, k: number) {
       columns ??= columnsOf(dataset, terms);
-      const { of } = columns;
+      const { of, isBent } = columns;
       const columnOf = (coordinate: number): Column => ({ ...of(coordinate % terms), endgame: coordinate >= terms });
-      place(weights);
+      const point = weights.slice();
+      const lossesAt = (coordinate: number, step: number): Promise<Losses> =>
+        evaluate(point.with(coordinate, point[coordinate] + step), k);
+      place(point);
       await run(k, { kind: 'odds' });
       return {
         /** Returns the changes of the losses when the coordinate moves by +step and by −step. */
         async try(coordinate: number, step: number): Promise<{ up: Losses; down: Losses }> {
+          if (isBent[coordinate % terms] === 1) {
+            const [here, up, down] = [
+              await lossesAt(coordinate, 0),
+              await lossesAt(coordinate, step),
+              await lossesAt(coordinate, -step),
+            ];
+            return { up: differenceOf(up, here), down: differenceOf(down, here) };
+          }
           await run(k, { kind: 'try', step, column: columnOf(coordinate) });
           return { up: meanLosses(0), down: meanLosses(2) };
         },
         /** Moves the coordinate for good. */
-        move: (coordinate: number, by: number) => run(k, { kind: 'move', step: by, column: columnOf(coordinate) }),
+        async move(coordinate: number, by: number): Promise<void> {
+          point[coordinate] += by;
+          place(point);
+          if (isBent[coordinate % terms] === 1) await run(k, { kind: 'odds' });
+          else await run(k, { kind: 'move', step: by, column: columnOf(coordinate) });
+        },
       };
     },
     /** Takes over what has changed in the targets since the start. */
@@ -185,6 +209,10 @@ export function startObjective(dataset: Dataset, heldOut: Uint8Array, options: O
       await Promise.all(threads.map((thread) => thread.terminate()));
     },
   };
+}
+
+function differenceOf(losses: Losses, others: Losses): Losses {
+  return { train: losses.train - others.train, heldOut: losses.heldOut - others.heldOut };
 }
 
 /** Adds up the blocks' gradients in order and turns interleaved pairs back into all mg, then all eg. */
@@ -217,7 +245,7 @@ function shareOf(
   const labelled = targets === undefined ? 0 : rows;
   const words = wordsAtMost(rows, dataset.packed.length);
   // A worker's own part ends with a cache line
-  const scratch = 8 * Math.ceil((4 * (terms + 1) + STRIP) / 8);
+  const scratch = 8 * Math.ceil((4 * (terms + 1) + 8 + STRIP) / 8);
   const { arrays, wasm } = allocate({
     starts: [Uint32Array, rows],
     stream: [Uint16Array, 2 * words],
@@ -228,6 +256,7 @@ function shareOf(
     weight: [Float32Array, labelled],
     weights: [Float64Array, 4 * (terms + 1)],
     batch: [Uint32Array, rows],
+    bends: [Float64Array, 4 * rows],
     curvature: [Float64Array, rows],
     odds: [Float64Array, rows],
     sums: [Float64Array, 4 * BLOCKS],

@@ -1,5 +1,6 @@
 // layOutRows(): the rows as the passes read them. Nine of ten coefficients are 1 or −1, so these are references of two bytes into a
 // table of the weights and their negatives, which need no multiplication; any other has its term and its value.
+// A row has three parts like this, one behind the other (dataset.ts): linear, White's danger, Black's danger.
 //
 //   word 0         number of quadruples of references, number of other coefficients; 16 bits each
 //   references     term for 1, terms + 1 + term for −1; filled up to whole quadruples with `terms`, whose weight is 0
@@ -7,13 +8,13 @@
 //
 // A pass over these rows takes 0.6 of the time of one over packed entries.
 
-import { type Dataset, entryCoefficient, entryTerm } from '../dataset/dataset.js';
+import { type Dataset, entryCoefficient, entryPart, entryTerm, PARTS } from '../dataset/dataset.js';
 
 /** References of both signs fit into 16 bits. */
 const TERMS_MAX = 32_766;
 
 /** Returns how many 32-bit words `rows` rows with so many coefficients need at most. */
-export const wordsAtMost = (rows: number, coefficients: number): number => 3 * rows + coefficients;
+export const wordsAtMost = (rows: number, coefficients: number): number => 3 * PARTS * rows + coefficients;
 
 /** Refuses what 16 and 32 bits cannot count. */
 export function checkSize({ offsets, phase, packed }: Dataset, terms: number): void {
@@ -34,25 +35,27 @@ export function layOutRows(
   const others = new Uint16Array(2 * terms + 2);
   let at = 2 * wordsAtMost(from, offsets[from]);
   for (let row = from; row < to; row++) {
-    const head = at;
-    starts[row] = head / 2;
-    at += 2;
-    let other = 0;
-    const end = offsets[row + 1];
-    for (let place = offsets[row]; place < end; place++) {
-      const entry = packed[place];
-      const coefficient = entryCoefficient(entry);
-      // Written as either and counted as what it is, because a branch would often be foretold wrongly
-      const isOther = coefficient * coefficient === 1 ? 0 : 1;
-      stream[at] = entryTerm(entry) + ((coefficient >> 1) & negative);
-      others[other] = entryTerm(entry);
-      others[other + 1] = coefficient;
-      at += 1 - isOther;
-      other += 2 * isOther;
+    starts[row] = at / 2;
+    let place = offsets[row];
+    for (let part = 0; part < PARTS; part++) {
+      const head = at;
+      at += 2;
+      let other = 0;
+      for (; place < offsets[row + 1] && entryPart(packed[place]) === part; place++) {
+        const entry = packed[place];
+        const coefficient = entryCoefficient(entry);
+        // Written as either and counted as what it is, because a branch would often be foretold wrongly
+        const isOther = coefficient * coefficient === 1 ? 0 : 1;
+        stream[at] = entryTerm(entry) + ((coefficient >> 1) & negative);
+        others[other] = entryTerm(entry);
+        others[other + 1] = coefficient;
+        at += 1 - isOther;
+        other += 2 * isOther;
+      }
+      while (((at - head) & 3) !== 2) stream[at++] = terms;
+      stream[head] = (at - head - 2) >> 2;
+      stream[head + 1] = other >> 1;
+      for (let i = 0; i < other; i++) stream[at++] = others[i];
     }
-    while (((at - head) & 3) !== 2) stream[at++] = terms;
-    stream[head] = (at - head - 2) >> 2;
-    stream[head + 1] = other >> 1;
-    for (let i = 0; i < other; i++) stream[at++] = others[i];
   }
 }

@@ -4,7 +4,14 @@
 import { createRandom } from '../../engine/kernel/random.js';
 import type { SymmetricMatrix } from '../matrix/cholesky.js';
 import { coordinatesOf } from '../matrix/normal-matrix.js';
-import { derivativesAt, evaluations, expectations, gradientOf, type Observations } from '../objective/loss.js';
+import {
+  derivativesAt,
+  evaluations,
+  expectations,
+  gradientOf,
+  linearise,
+  type Observations,
+} from '../objective/loss.js';
 import type { Objective } from '../objective/objective.js';
 import { MAX_STRENGTH, maximiseEvidence, type QuadraticModel } from './evidence.js';
 import { type Family, familiesOf, type Kind } from './families.js';
@@ -150,20 +157,21 @@ function drawsOf(
 ): NonNullable<QuadraticModel['draws']> {
   const { dataset, k } = observations;
   const derivatives = derivativesAt(observations, expectations(evaluations(dataset, weights), k));
+  const rows = linearise(dataset, weights);
   const random = createRandom(DRAWS);
   const drawn = (isDrawn: (row: number) => boolean, numberOf: ArrayLike<number>, count: number, share: number) =>
     Array.from({ length: DRAWS }, () => {
       const signs = Int8Array.from({ length: count }, () => 1 - 2 * (random() & 1));
       const scale = 1 / (Math.sqrt(share) * derivatives.total);
       const slopes = derivatives.slopes.map((slope, row) => (isDrawn(row) ? scale * slope * signs[numberOf[row]] : 0));
-      const gradient = gradientOf(dataset, slopes, weights.length / 2);
+      const gradient = gradientOf(rows, slopes, weights.length / 2);
       return Float64Array.from(coordinates, (coordinate) => gradient[coordinate]);
     });
   const { game, opening } = dataset;
-  const rows = Uint32Array.from(game.keys());
-  const every = Math.max(1, Math.floor(rows.length / ROWS));
+  const each = Uint32Array.from(game.keys());
+  const every = Math.max(1, Math.floor(each.length / ROWS));
   return {
     groups: drawn((row) => isSampled.has(game[row]), game, opening.length, isSampled.size / total),
-    errors: drawn((row) => row % every === 0, rows, rows.length, 1 / every),
+    errors: drawn((row) => row % every === 0, each, each.length, 1 / every),
   };
 }

@@ -98,7 +98,7 @@ function describe(
 ): Outlier {
   const terms = weights.length / 2;
   const term = coordinate % terms;
-  const drawn = pulls(dataset, standardErrors, coordinate);
+  const drawn = pulls(standardErrors, coordinate);
   const games = new Map<number, { sum: number; row: number; best: number }>();
   const sign = Math.sign(leap);
   drawn.forEach((pull, row) => {

@@ -2,7 +2,7 @@
 // phase, material and term. Standard errors take games as the observations.
 
 import { TERM_COUNT, TERMS } from '../../engine/eval/terms.js';
-import { entryCoefficient, entryTerm } from '../dataset/dataset.js';
+import { entryCoefficient, entryPart, entryTerm } from '../dataset/dataset.js';
 import type { Observations } from '../objective/loss.js';
 import { evaluations, expectations } from '../objective/loss.js';
 import { rowName } from '../weights/term-names.js';
@@ -53,7 +53,8 @@ export function residualsOf({ dataset, targets, positionWeights, k }: Observatio
     counts.fill(0);
     for (let at = dataset.offsets[row]; at < dataset.offsets[row + 1]; at++) {
       const term = entryTerm(dataset.packed[at]);
-      const coefficient = entryCoefficient(dataset.packed[at]);
+      const part = entryPart(dataset.packed[at]);
+      const coefficient = (part === 2 ? -1 : 1) * entryCoefficient(dataset.packed[at]);
       if (term < material.length) material[term] = coefficient;
       counts[GROUP_OF[term]] += coefficient;
     }

@@ -49,7 +49,7 @@ export function scoreTest(
 function testOf(
   { dataset }: Observations,
   values: Float64Array,
-  { coordinates, influence, squares, derivatives }: StandardErrors,
+  { coordinates, influence, squares, rows, derivatives }: StandardErrors,
   gradient: Float64Array,
 ): Omit<Missing, 'name' | 'phase'> {
   const { slopes, curvatures, total } = derivatives;
@@ -63,9 +63,9 @@ function testOf(
     byGame[dataset.game[row]] += slopes[row] * values[row];
   }
   const crossCurvatures = curvatures.map((value, row) => value * values[row]);
-  const cross = gradientOf(dataset, crossCurvatures, size / 2);
+  const cross = gradientOf(rows, crossCurvatures, size / 2);
   const crossSlopes = slopes.map((value, row) => value * byGame[dataset.game[row]]);
-  const crossSquares = gradientOf(dataset, crossSlopes, size / 2);
+  const crossSquares = gradientOf(rows, crossSlopes, size / 2);
   /** What each weight takes over of the feature. */
   const shares = new Float64Array(size);
   for (const [a, j] of coordinates.entries()) {

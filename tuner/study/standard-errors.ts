@@ -3,11 +3,19 @@
 // counts as one more observation of each weight, so a weight without data is as uncertain as the prior.
 
 import { recentre, TERM_COUNT } from '../../engine/eval/terms.js';
-import { type Dataset, entryTerm, positionCount } from '../dataset/dataset.js';
+import { type Dataset, entryTerm, type Linearised, positionCount } from '../dataset/dataset.js';
 import { factorize, invertFactorized, productOf, type SymmetricMatrix } from '../matrix/cholesky.js';
 import { addRidge, coordinatesOf, normalMatrix } from '../matrix/normal-matrix.js';
 import { sampleStride } from '../methods/problem.js';
-import { type Derivatives, derivativesAt, evaluations, expectations, type Observations } from '../objective/loss.js';
+import {
+  type Derivatives,
+  derivativesAt,
+  evaluations,
+  expectations,
+  linearise,
+  type Observations,
+  productsWith,
+} from '../objective/loss.js';
 import { addPenalty, diagonalAt, type Penalty, productAt } from '../priors/penalty.js';
 
 export interface StandardErrors {
@@ -21,6 +29,8 @@ export interface StandardErrors {
   influence: Float64Array;
   /** Sum over games of the square of their gradient. */
   squares: SymmetricMatrix;
+  /** The positions as they act near the weights. */
+  rows: Linearised;
   /** Of each position's loss by its evaluation, and the result expected of it. */
   derivatives: Derivatives;
   expected: Float64Array;
@@ -47,14 +57,15 @@ export function standardErrorsOf(observations: Observations, settings: StandardE
   const { slopes, curvatures, total } = derivatives;
 
   const coordinates = coordinatesOf(free);
+  const rows = linearise(dataset, weights);
   const everyRow = Uint32Array.from(expected.keys());
-  const inverse = normalMatrix(dataset, sampledRoots(curvatures, free), everyRow, size / 2, coordinates);
+  const inverse = normalMatrix(rows, sampledRoots(curvatures, free), everyRow, size / 2, coordinates);
   addPenalty(inverse, penalty, coordinates, 2 * total);
   addRidge(inverse);
   if (!factorize(inverse)) throw new Error('the normal matrix is not positive definite');
   invertFactorized(inverse);
 
-  const squares = normalMatrix(dataset, slopes, dataset.game, size / 2, coordinates);
+  const squares = normalMatrix(rows, slopes, dataset.game, size / 2, coordinates);
   const scatter = { size: squares.size, values: squares.values.slice() };
   addPenalty(scatter, penalty, coordinates, (2 * total) ** 2 * penalty.noise);
 
@@ -81,15 +92,15 @@ export function standardErrorsOf(observations: Observations, settings: StandardE
   const priorError = (i: number): number => Math.sqrt(penalty.noise / (diagonalAt(penalty, i) || Number.NaN));
   const errors = variances.map((variance, i) => (free[i] === 1 ? Math.sqrt(Math.max(0, variance)) : priorError(i)));
   const excess = trace / (2 * total) - plain;
-  return { errors, excess, coordinates, influence, squares, derivatives, expected };
+  return { errors, excess, coordinates, influence, rows, squares, derivatives, expected };
 }
 
 /** Returns by how many centipawns each position pulls the weight of a coordinate: without it, the weight would be that much less. */
-export function pulls(dataset: Dataset, standardErrors: StandardErrors, coordinate: number): Float64Array {
-  const { coordinates, influence, derivatives, errors } = standardErrors;
+export function pulls(standardErrors: StandardErrors, coordinate: number): Float64Array {
+  const { rows, coordinates, influence, derivatives, errors } = standardErrors;
   const column = new Float64Array(errors.length);
   for (const [a, j] of coordinates.entries()) column[j] = influence[a * errors.length + coordinate];
-  const directions = evaluations(dataset, column);
+  const directions = productsWith(rows, column);
   return directions.map((direction, row) => -direction * derivatives.slopes[row]);
 }
 
@@ -98,15 +109,17 @@ export function occurrencesOf(dataset: Dataset, positionWeights: Float64Array, t
   const { offsets, packed, game } = dataset;
   const positions = new Uint32Array(terms);
   const games = new Uint32Array(terms);
-  const latest = new Int32Array(terms).fill(-1);
+  const lastRow = new Int32Array(terms).fill(-1);
+  const lastGame = lastRow.slice();
   for (let row = 0; row < positionCount(dataset); row++) {
     if (positionWeights[row] === 0) continue;
     for (let at = offsets[row]; at < offsets[row + 1]; at++) {
       const term = entryTerm(packed[at]);
-      positions[term]++;
-      if (latest[term] === game[row]) continue;
-      latest[term] = game[row];
-      games[term]++;
+      // Both kings may be in danger from the like
+      if (lastRow[term] !== row) positions[term]++;
+      if (lastGame[term] !== game[row]) games[term]++;
+      lastRow[term] = row;
+      lastGame[term] = game[row];
     }
   }
   return { positions, games };

@@ -82,9 +82,10 @@ export async function studyFit(
   });
 
   onStep('features that the evaluation lacks');
-  const { slopes, total } = standardErrors.derivatives;
+  const { rows, derivatives } = standardErrors;
+  const { slopes, total } = derivatives;
   const distances = weights.map((weight, i) => weight - penalty.prior[i]);
-  const gradient = gradientOf(dataset, slopes, TERM_COUNT).map((value, i) =>
+  const gradient = gradientOf(rows, slopes, TERM_COUNT).map((value, i) =>
     free[i] === 1 ? value + 2 * total * productAt(penalty, distances, i) : 0,
   );
   const missing = scoreTest(training, loaded.candidates, standardErrors, weights, gradient);

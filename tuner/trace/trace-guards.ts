@@ -1,6 +1,7 @@
 // rebuildFault() and probeFault(): two guards that compare the evaluation with its trace before every fit. They take the counts as an
 // argument, so that tests can pass wrong ones.
 
+import { dangerValue } from '../../engine/eval/danger.js';
 import { termLabel } from '../weights/term-names.js';
 
 /** The evaluation under test, on the present position: White's, before tapering. */
@@ -16,34 +17,30 @@ export function rebuildFault(
   phase: number,
   evaluation: number,
 ): string | null {
-  const terms = counts.length;
-  let mg = 0;
-  let eg = 0;
-  for (let term = 0; term < terms; term++) {
-    if (counts[term] === 0) continue;
-    mg += counts[term] * weights[term];
-    eg += counts[term] * weights[terms + term];
-  }
-  const rebuilt = (mg * phase + eg * (24 - phase)) / 24;
+  const terms = weights.length / 2;
+  const rebuilt =
+    (scoreOf(counts, weights.subarray(0, terms)) * phase + scoreOf(counts, weights.subarray(terms)) * (24 - phase)) /
+    24;
   if (Math.abs(rebuilt - evaluation) <= 1) return null;
   const shares = Array.from(
     counts,
-    (count, term) => Math.abs(count) * (Math.abs(weights[term]) + Math.abs(weights[terms + term])),
+    (count, at) => Math.abs(count) * (Math.abs(weights[at % terms]) + Math.abs(weights[terms + (at % terms)])),
   );
-  const largest = termLabel(shares.indexOf(Math.max(...shares)));
+  const largest = termLabel(shares.indexOf(Math.max(...shares)) % terms);
   return `the trace rebuilds ${rebuilt.toFixed(2)} cp where the evaluation says ${evaluation} (largest term: ${largest})`;
 }
 
 /**
- * Raises each weight by one and returns what is wrong if the raw score moves by anything but the traced count, or null.
+ * Raises each weight by one and returns what is wrong if the raw score moves by anything but what the traced counts say, or null.
  * The weights are left as given.
  */
 export function probeFault(counts: ArrayLike<number>, weights: Float64Array, evaluation: Probed): string | null {
-  const terms = counts.length;
+  const terms = weights.length / 2;
   const mg = weights.slice(0, terms);
   const eg = weights.slice(terms);
   evaluation.setWeights(mg, eg);
   const base = { ...evaluation.rawScore() };
+  const [ofMg, ofEg] = [sumsOf(counts, mg), sumsOf(counts, eg)];
   let fault: string | null = null;
   for (let term = 0; term < terms && fault === null; term++) {
     mg[term]++;
@@ -51,8 +48,11 @@ export function probeFault(counts: ArrayLike<number>, weights: Float64Array, eva
     evaluation.setWeights(mg, eg);
     const moved = evaluation.rawScore();
     const change = { mg: moved.mg - base.mg, eg: moved.eg - base.eg };
-    if (change.mg !== counts[term] || change.eg !== counts[term]) {
-      fault = `${termLabel(term)} is traced ${counts[term]} times but counts ${change.mg} (mg), ${change.eg} (eg) times`;
+    const traced = [term, terms + term, 2 * terms + term].map((at) => counts[at]);
+    const expected = { mg: changeOf(ofMg, traced), eg: changeOf(ofEg, traced) };
+    if (change.mg !== expected.mg || change.eg !== expected.eg) {
+      const moves = `it moves the score by ${change.mg} (mg), ${change.eg} (eg)`;
+      fault = `${termLabel(term)} is traced ${traced.join(', ')} times (linear, each danger) but ${moves}, not ${expected.mg}, ${expected.eg}`;
     }
     mg[term]--;
     eg[term]--;
@@ -60,3 +60,19 @@ export function probeFault(counts: ArrayLike<number>, weights: Float64Array, eva
   evaluation.setWeights(mg, eg);
   return fault;
 }
+
+/** Returns what the parts of a trace come to. */
+function sumsOf(counts: ArrayLike<number>, values: ArrayLike<number>): number[] {
+  const sums = [0, 0, 0];
+  for (let at = 0; at < counts.length; at++) {
+    if (counts[at] !== 0) sums[Math.floor(at / values.length)] += counts[at] * values[at % values.length];
+  }
+  return sums;
+}
+
+const worthOf = ([linear, white, black]: readonly number[]): number => linear + dangerValue(white) - dangerValue(black);
+
+const scoreOf = (counts: ArrayLike<number>, values: ArrayLike<number>): number => worthOf(sumsOf(counts, values));
+
+const changeOf = (sums: readonly number[], by: readonly number[]): number =>
+  worthOf(sums.map((sum, part) => sum + by[part])) - worthOf(sums);

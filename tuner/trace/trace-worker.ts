@@ -10,6 +10,7 @@ import { KEY_HI, KEY_LO, state } from '../../engine/board/position.js';
 import { MATE_BOUND, newGame, search, setHashSize } from '../../engine/engine.js';
 import { endgameValue } from '../../engine/eval/endgame/endgame.js';
 import { gamePhase } from '../../engine/eval/evaluate.js';
+import { TERM_COUNT } from '../../engine/eval/terms.js';
 import { enableTracing, traceCounts } from '../../engine/eval/trace.js';
 import { rawScore, traceEvaluate } from '../../engine/eval/traced.js';
 import { setWeights } from '../../engine/eval/weights-in-use.js';
@@ -90,7 +91,7 @@ function playToQuiet(resolve: FilterSettings['resolve']): Move[] {
 
 /** Collects the rows and counts of a chunk. */
 class Tracer {
-  readonly builder = new PartBuilder();
+  readonly builder = new PartBuilder(TERM_COUNT);
   readonly dataSummary = emptySummary();
   readonly task: TraceTask;
   private readonly keys: number[] = [];

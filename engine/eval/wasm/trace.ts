@@ -3,3 +3,7 @@
 export const tracing: bool = false;
 
 export function count(us: Color, term: i32, times: i32): void {}
+
+export function dropDanger(us: Color): void {}
+
+export function countDanger(us: Color, term: i32, times: i32): void {}

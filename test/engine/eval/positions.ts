@@ -37,7 +37,9 @@ export function countsOf(fen: string, ...names: string[]): Record<string, number
   for (const { name, shape, offset, size } of TERMS) {
     if (!names.includes(name)) continue;
     for (let i = 0; i < size; i++) {
-      if (traceCounts[offset + i] !== 0) cells.push([name + cellName(shape, i), traceCounts[offset + i]]);
+      const [linear, white, black] = [0, 1, 2].map((part) => traceCounts[part * TERM_COUNT + offset + i]);
+      const times = linear + white - black;
+      if (times !== 0) cells.push([name + cellName(shape, i), times]);
     }
   }
   return Object.fromEntries(cells);

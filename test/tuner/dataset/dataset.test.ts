@@ -3,6 +3,7 @@ import {
   countOccurrences,
   datasetHash,
   entryCoefficient,
+  entryPart,
   entryTerm,
   joinParts,
   PartBuilder,
@@ -11,20 +12,20 @@ import {
 
 describe('packEntry', () => {
   test.each([
-    [0, 1],
-    [0, -1],
-    [389, 255],
-    [389, -256],
-    [4_000_000, -8],
-  ])('packEntry keeps term %i and coefficient %i', (term, coefficient) => {
-    const entry = packEntry(term, coefficient);
-    expect([entryTerm(entry), entryCoefficient(entry)]).toEqual([term, coefficient]);
+    [0, 1, 0],
+    [0, -1, 2],
+    [389, 255, 1],
+    [389, -256, 0],
+    [1_000_000, -8, 2],
+  ])('packEntry keeps term %i, coefficient %i and part %i', (term, coefficient, part) => {
+    const entry = packEntry(term, coefficient, part);
+    expect([entryTerm(entry), entryCoefficient(entry), entryPart(entry)]).toEqual([term, coefficient, part]);
   });
 
   test.each([
     [1, 256],
     [1, -257],
-    [2 ** 22, 1],
+    [2 ** 20, 1],
     [-1, 1],
   ])('packEntry refuses term %i with coefficient %i instead of wrapping round', (term, coefficient) => {
     expect(() => packEntry(term, coefficient)).toThrow(RangeError);

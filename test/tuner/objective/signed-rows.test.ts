@@ -9,23 +9,27 @@ const ROWS = [
   [1, 1, 1, 1, -1, -1, -1, -1, 1],
   [2, -2, 3, -3, 255, 4, -4, 6, 7],
 ];
+/** Rows of three parts. */
+const PARTED = ROWS.map((row, i) => [...row, ...ROWS[(i + 1) % 4], ...ROWS[(i + 2) % 4]]);
 
 function dataset() {
-  const builder = new PartBuilder();
+  const builder = new PartBuilder(TERMS);
   builder.startGame(1);
-  for (const row of ROWS) builder.add(Int32Array.from(row), 12, 1, 0);
+  for (const row of PARTED) builder.add(Int32Array.from(row), 12, 1, 0);
   return joinParts([builder.finish()]);
 }
 
-/** Coefficients by term as the stream has them. */
-function read(stream: Uint16Array, start: number): number[] {
+/** Coefficients by part and term as the stream has them. */
+function read(stream: Uint16Array, start: number, parts = 3): number[] {
+  if (parts === 0) return [];
   const row = Array<number>(TERMS + 1).fill(0);
   const units = stream.subarray(start + 2, start + 2 + 4 * stream[start]);
   for (const reference of units)
     row[reference > TERMS ? reference - TERMS - 1 : reference] += reference > TERMS ? -1 : 1;
   const others = stream.subarray(start + 2 + units.length, start + 2 + units.length + 2 * stream[start + 1]);
   for (let i = 0; i < others.length; i += 2) row[others[i]] += (others[i + 1] << 16) >> 16;
-  return row.slice(0, TERMS);
+  const next = start + 2 + units.length + others.length;
+  return [...row.slice(0, TERMS), ...read(stream, next, parts - 1)];
 }
 
 describe('rows for the loops', () => {
@@ -41,7 +45,7 @@ describe('rows for the loops', () => {
       const stream = new Uint16Array(2 * room).fill(0xffff);
       // In any order: a part does not touch the room of another
       for (let i = parts.length - 2; i >= 0; i--) layOutRows(rows, TERMS, [starts, stream], parts[i], parts[i + 1]);
-      expect([...starts].map((start) => read(stream, 2 * start))).toEqual(ROWS);
+      expect([...starts].map((start) => read(stream, 2 * start))).toEqual(PARTED);
     }
   });
 

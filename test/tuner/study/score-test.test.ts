@@ -41,7 +41,7 @@ const weights = newtonFit(observations, { start: zero, prior: zero, penalty: 0, 
 
 test('score test finds a feature that results follow from, with its phase and value', () => {
   const standardErrors = standardErrorsOf(observations, { weights, penalty: ridge(zero, 0), free, recentre: () => {} });
-  const gradient = gradientOf(dataset, standardErrors.derivatives.slopes, TERMS);
+  const gradient = gradientOf(standardErrors.rows, standardErrors.derivatives.slopes, TERMS);
   const [best, ...rest] = scoreTest(observations, candidates, standardErrors, weights, gradient);
   expect([best.name, best.phase]).toEqual([CANDIDATES[0].name, 'endgame']);
   expect(best.chiSquare).toBeGreaterThan(50);

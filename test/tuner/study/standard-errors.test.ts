@@ -3,7 +3,7 @@ import { createRandom, randomBelow } from '../../../engine/kernel/random.js';
 import { type Dataset, joinParts, PartBuilder } from '../../../tuner/dataset/dataset.js';
 import { factorize, invertFactorized, productOf } from '../../../tuner/matrix/cholesky.js';
 import { normalMatrix } from '../../../tuner/matrix/normal-matrix.js';
-import { derivativesAt, evaluations, expectations, observe } from '../../../tuner/objective/loss.js';
+import { derivativesAt, evaluations, expectations, linearise, observe } from '../../../tuner/objective/loss.js';
 import { ridge } from '../../../tuner/priors/penalty.js';
 import { occurrencesOf, pulls, standardErrorsOf } from '../../../tuner/study/standard-errors.js';
 import { newtonFit } from '../../support/newton.js';
@@ -13,11 +13,12 @@ import { scoreOf, synthetic } from '../../support/synthetic.js';
 const K = 1.6;
 
 describe('normal matrix', () => {
-  const { dataset, rows } = synthetic(300, 7, K);
+  const { dataset, rows, planted } = synthetic(300, 7, K);
+  const linear = linearise(dataset, planted);
   const factors = Float64Array.from(rows, (_, row) => (row % 5) / 2);
   const each = Uint32Array.from(factors.keys());
   const every = Uint32Array.from({ length: 14 }, (_, i) => i);
-  const matrix = normalMatrix(dataset, factors.map(Math.sqrt), each, 7, every);
+  const matrix = normalMatrix(linear, factors.map(Math.sqrt), each, 7, every);
 
   test('normal matrix is the sum of outer products, written plainly', () => {
     const plain = new Float64Array(14 * 14);
@@ -41,14 +42,14 @@ describe('normal matrix', () => {
       for (let i = 0; i < 14; i++) for (let j = 0; j < 14; j++) plain[i * 14 + j] += sum[i] * sum[j];
     }
     const fives = each.map((row) => Math.floor(row / 5));
-    normalMatrix(dataset, factors, fives, 7, every).values.forEach((value, at) => {
+    normalMatrix(linear, factors, fives, 7, every).values.forEach((value, at) => {
       expect(value).toBeCloseTo(plain[at], 8);
     });
   });
 
   test('normal matrix leaves out the coordinates that are not asked for', () => {
     const coordinates = Uint32Array.from([1, 5, 6, 7, 12]);
-    normalMatrix(dataset, factors.map(Math.sqrt), each, 7, coordinates).values.forEach((value, at) => {
+    normalMatrix(linear, factors.map(Math.sqrt), each, 7, coordinates).values.forEach((value, at) => {
       expect(value).toBe(matrix.values[coordinates[Math.floor(at / 5)] * 14 + coordinates[at % 5]]);
     });
   });
@@ -156,7 +157,7 @@ describe('standardErrors', () => {
 
   test('standardErrorsOf names the pull of each position: taking a game out moves the weight by about that much', () => {
     const { dataset, weights, standardErrors } = fitted(400, 3, 0);
-    const drawn = pulls(dataset, standardErrors, 2);
+    const drawn = pulls(standardErrors, 2);
     const byGame = new Float64Array(400);
     drawn.forEach((pull, row) => {
       byGame[dataset.game[row]] += pull;

@@ -1,10 +1,14 @@
 // The WebAssembly body of ../row.ts: mg and eg are the two lanes of a vector.
 
-import { GRADIENT, PHASE, STARTS, STREAM, WEIGHTS } from './tables.js';
+import { BENDS, GRADIENT, ROW_SUMS, STARTS, STREAM, WEIGHTS } from './tables.js';
 
-export function dotRow(row: i32): f64 {
+export function sumRow(row: i32): void {
+  sumPart(sumPart(sumPart(STREAM + ((<usize>STARTS[row]) << 2), 0), 16), 32);
+}
+
+function sumPart(start: usize, sum: usize): usize {
   const weights = changetype<usize>(WEIGHTS);
-  let at = STREAM + ((<usize>STARTS[row]) << 2);
+  let at = start;
   const quads = <usize>load<u16>(at);
   const others = <usize>load<u16>(at, 2);
   let sum0 = f64x2.splat(0);
@@ -22,33 +26,52 @@ export function dotRow(row: i32): f64 {
     const coefficient = f64x2.splat(<f64>load<i16>(at, 2));
     sum0 = f64x2.add(sum0, f64x2.mul(coefficient, pairAt(weights, load<u16>(at))));
   }
-  const sum = f64x2.add(f64x2.add(sum0, sum1), f64x2.add(sum2, sum3));
-  const phase = <f64>PHASE[row];
-  return (f64x2.extract_lane(sum, 0) * phase + f64x2.extract_lane(sum, 1) * (24 - phase)) / 24;
+  v128.store(changetype<usize>(ROW_SUMS) + sum, f64x2.add(f64x2.add(sum0, sum1), f64x2.add(sum2, sum3)));
+  return at;
 }
 
 export function addRow(row: i32, mg: f64, eg: f64): void {
-  const gradient = changetype<usize>(GRADIENT);
+  const bends = bendsAt(row);
   const pair = f64x2.replace_lane(f64x2.splat(mg), 1, eg);
-  const first = STREAM + ((<usize>STARTS[row]) << 2) + 4;
-  const units = first + ((<usize>load<u16>(first - 4)) << 3);
+  const white = addPart(STREAM + ((<usize>STARTS[row]) << 2), pair);
+  const black = addPart(white, f64x2.mul(pair, v128.load(bends)));
+  addPart(black, f64x2.mul(pair, v128.load(bends, 16)));
+}
+
+function addPart(start: usize, pair: v128): usize {
+  const gradient = changetype<usize>(GRADIENT);
+  const first = start + 4;
+  const units = first + ((<usize>load<u16>(start)) << 3);
+  const end = units + ((<usize>load<u16>(start, 2)) << 2);
   addUnits(first, units, pair);
-  for (let at = units, end = units + ((<usize>load<u16>(first - 2)) << 2); at < end; at += 4) {
+  for (let at = units; at < end; at += 4) {
     const coefficient = f64x2.splat(<f64>load<i16>(at, 2));
     addTo(gradient, load<u16>(at), f64x2.mul(coefficient, pair));
   }
+  return end;
 }
 
 export function addRowSquares(row: i32, mg: f64, eg: f64): void {
-  const gradient = changetype<usize>(GRADIENT);
+  const bends = bendsAt(row);
   const pair = f64x2.replace_lane(f64x2.splat(mg), 1, eg);
-  const first = STREAM + ((<usize>STARTS[row]) << 2) + 4;
-  const units = first + ((<usize>load<u16>(first - 4)) << 3);
+  const white = addPartSquares(STREAM + ((<usize>STARTS[row]) << 2), pair);
+  const ofWhite = v128.load(bends);
+  const black = addPartSquares(white, f64x2.mul(f64x2.mul(pair, ofWhite), ofWhite));
+  const ofBlack = v128.load(bends, 16);
+  addPartSquares(black, f64x2.mul(f64x2.mul(pair, ofBlack), ofBlack));
+}
+
+function addPartSquares(start: usize, pair: v128): usize {
+  const gradient = changetype<usize>(GRADIENT);
+  const first = start + 4;
+  const units = first + ((<usize>load<u16>(start)) << 3);
+  const end = units + ((<usize>load<u16>(start, 2)) << 2);
   addUnits(first, units, pair);
-  for (let at = units, end = units + ((<usize>load<u16>(first - 2)) << 2); at < end; at += 4) {
+  for (let at = units; at < end; at += 4) {
     const coefficient = <f64>load<i16>(at, 2);
     addTo(gradient, load<u16>(at), f64x2.mul(f64x2.splat(coefficient * coefficient), pair));
   }
+  return end;
 }
 
 function addUnits(from: usize, to: usize, pair: v128): void {
@@ -59,6 +82,10 @@ function addUnits(from: usize, to: usize, pair: v128): void {
     addTo(gradient, load<u16>(at, 4), pair);
     addTo(gradient, load<u16>(at, 6), pair);
   }
+}
+
+function bendsAt(row: i32): usize {
+  return changetype<usize>(BENDS) + ((<usize>row) << 5);
 }
 
 function pairAt(table: usize, reference: u16): v128 {
