@@ -22,7 +22,7 @@ export const AREA_HI = 1;
 export const RING_LO = 2; // the king and what surrounds it, moved inwards at the edge
 export const RING_HI = 3;
 export const RING_ATTACKERS = 4; // pieces of this side that attack the other king's ring
-export const RING_ATTACKS = 5; // squares of the ring that they attack, counted for each piece
+export const RING_DANGER = 5; // the danger that they are
 
 /** The king's ring by its square: entry `2 * square`. */
 export const RINGS = int32s(128);

@@ -42,7 +42,7 @@ export function packedScore(): i32 {
   findArea(BLACK);
   score += scorePieces(WHITE, pawns) - scorePieces(BLACK, pawns);
   score += scoreShelters(pawns);
-  score += scoreKingAttack(WHITE) - scoreKingAttack(BLACK);
+  score += scoreKingAttack(WHITE, pawns) - scoreKingAttack(BLACK, pawns);
   score += scoreKingLines(WHITE) - scoreKingLines(BLACK);
   score += scoreThreats(WHITE) - scoreThreats(BLACK);
   score += scoreSpace(WHITE, pawns) - scoreSpace(BLACK, pawns);

@@ -20,16 +20,22 @@ export const PAWN_COUNTS = 3;
 export const PASSED = 4;
 /** Squares that pawns attack or may come to attack by advancing, two halves each; Black's follow. */
 export const SPAN = 8;
-/** Left to shelter.ts: kings the shelters belong to, and their packed score. */
-export const SHELTER_KINGS = 12;
-export const SHELTER_SCORE = 13;
 /** Safe squares of the camp behind own pawns, in the half where the camp is; Black's follow. */
-export const CAMP = 14;
+export const CAMP = 12;
 
 /** The cache. An empty entry is right for a board without pawns, whose key is zero. */
 export const pawnTable = int32s(ENTRIES * STRIDE);
 
+/** Left to shelter.ts: what depends on the kings as well. An entry's place here is its place in the cache shifted right by so much. */
+export const SHELTER_SHIFT = 2;
+/** Fields: the kings that the others belong to, the packed score, the sum of danger for White's king; Black's follows. */
+export const SHELTER_KINGS = 0;
+export const SHELTER_SCORE = 1;
+export const SHELTER_DANGER = 2;
+export const shelterTable = int32s((ENTRIES * STRIDE) >> SHELTER_SHIFT);
+
 /** Forgets all entries, as must be done when weights change. */
 export function clearPawnTable(): void {
   pawnTable.fill(0);
+  shelterTable.fill(0);
 }

@@ -19,7 +19,7 @@ export interface Term {
 
 /**
  * Places of a dimension: kinds that have nothing to do with each other; steps of a count or distance, neighbours being alike, and of
- * danger, which never falls; files, mirrored as well; or the squares of a board.
+ * danger, from one on, which is never less than none and never falls; files, mirrored as well; or the squares of a board.
  */
 export type Order = 'kinds' | 'steps' | 'danger' | 'files' | 'squares';
 
@@ -142,18 +142,34 @@ export const PASSED_UNSTOPPABLE = term('passedUnstoppable', 'passed pawns', [1])
 export const KING_SHELTER = term('kingShelter', 'shelter and storm', [2, FILES, steps(8)]);
 /** The nearest enemy pawn before the king by distance of its file from the edge and its own: free to go on, or blocked. */
 export const KING_STORM = term('kingStorm', 'shelter and storm', [2, steps(4), steps(8)]);
-/** Squares of the enemy king's ring that a piece attacks, knight to queen. */
-export const KING_ATTACKS = term('kingAttacks', 'king attack', [4]);
-/** Pieces that attack the ring: without a queen on their side, and with one. So for all that follow. */
-export const KING_ATTACKERS = term('kingAttackers', 'king attack', [2, danger(6)]);
-/** Attacked squares of the ring that only king or queen defend. */
-export const KING_WEAK = term('kingWeak', 'king attack', [2, danger(10)]);
-/** Safe squares to give check from, 1 to 3, knight to queen. */
-export const KING_CHECKS = term('kingChecks', 'king attack', [4, danger(3)]);
-/** All of it in one number: attackers, attacks, weak squares and twice the kinds of safe checks. */
-export const KING_DANGER = term('kingDanger', 'king attack', [2, danger(32)]);
 /** Moves that a queen in the place of the own king would have. */
-export const KING_LINES = term('kingLines', 'king attack', [steps(28)]);
+export const KING_LINES = term('kingLines', 'shelter and storm', [steps(28)]);
+
+// From here to the pawns before the king: what adds up to the danger of an attacked king, whose curve is in danger.ts. A hundred is about
+// as many centipawns in a strong attack, and an eighth of that in a weak one.
+
+/** A king in danger: from a side without a queen, or with one. */
+export const DANGER_QUEEN = term('dangerQueen', 'king attack', [2]);
+/** Pieces that attack the king's ring, knight to queen. */
+export const DANGER_ATTACKERS = term('dangerAttackers', 'king attack', [4, danger(1)]);
+/** Squares of the ring that each of them attacks, knight to queen. */
+export const DANGER_RING = term('dangerRing', 'king attack', [4, danger(1)]);
+/** Attacked squares of the ring that only king or queen defend. */
+export const DANGER_WEAK = term('dangerWeak', 'king attack', [danger(1)]);
+/** Safe squares to give check from, 1 to 3, knight to queen. */
+export const DANGER_CHECKS = term('dangerChecks', 'king attack', [4, danger(3)]);
+/** Kinds of pieces, knight to queen, that have none but unsafe squares to give check from. */
+export const DANGER_UNSAFE_CHECKS = term('dangerUnsafeChecks', 'king attack', [4, danger(1)]);
+/** Squares around the king in its half of the board that the enemy attacks: once or more, and twice or more. */
+export const DANGER_FLANK = term('dangerFlank', 'king attack', [2, danger(1)]);
+/** Squares there that the king's side attacks. */
+export const DANGER_FLANK_HELD = term('dangerFlankHeld', 'king attack', [1]);
+/** Pieces that stand alone between the king and an enemy slider: its own, or the enemy's. */
+export const DANGER_PINS = term('dangerPins', 'king attack', [2, danger(1)]);
+/** The nearest own pawn before the king by distance (7: none), on a neighbouring file and on its own. */
+export const DANGER_SHELTER = term('dangerShelter', 'king attack', [2, steps(8)]);
+/** The nearest enemy pawn before the king by distance: free to go on, or blocked. */
+export const DANGER_STORM = term('dangerStorm', 'king attack', [2, steps(8)]);
 
 /** Attacked enemy pieces, pawn to queen, by the type of the attacker, pawn to king: not defended, or defended. */
 export const THREAT = term('threat', 'threats', [6, 2, 5]);

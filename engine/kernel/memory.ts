@@ -16,7 +16,7 @@ const REGIONS = {
   'board/bitboards/attack-tables': 944,
   'board/reversal-table': 192,
   'eval/weights-in-use': 280,
-  'eval/pawn-cache': 256,
+  'eval/pawn-cache': 320,
   'eval/pawns/pawn-masks': 6,
   'eval/attack-map': 2,
   'eval/endgame/kpk-table': 25,

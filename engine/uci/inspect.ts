@@ -20,7 +20,7 @@ import {
 import { endgameValue } from '../eval/endgame/endgame.js';
 import { gamePhase } from '../eval/evaluate.js';
 import { MAX_PHASE, taper } from '../eval/score.js';
-import { TERM_COUNT, TERMS } from '../eval/terms.js';
+import { TERM_COUNT, TERMS, type Term } from '../eval/terms.js';
 import { rawScore } from '../eval/traced.js';
 import { currentWeights, setWeights } from '../eval/weights-in-use.js';
 
@@ -94,13 +94,20 @@ function formatRow(name: string, ...cells: (number | string)[]): string {
   return name.padEnd(20) + cells.map((cell) => `${cell}`.padStart(12)).join('');
 }
 
-// Each term evaluated alone, with all other weights zero: exact for terms that are linear, and nothing need be traced
+const rowOf = ({ name, family }: Term): string => (family === 'king attack' ? 'kingAttack' : name);
+
+// Each term evaluated alone, with all other weights zero, and those of danger together, as only their sum has a worth: nothing need be traced
 function evaluateByTerm(): { name: string; mg: number; eg: number }[] {
   const { mg, eg } = currentWeights();
   try {
-    return TERMS.map(({ name, offset, size }) => {
-      const alone = (weights: number[]): number[] =>
-        Array.from({ length: TERM_COUNT }, (_, i) => (i >= offset && i < offset + size ? weights[i] : 0));
+    return [...new Set(TERMS.map(rowOf))].map((name) => {
+      const alone = (weights: number[]): number[] => {
+        const kept = new Array<number>(TERM_COUNT).fill(0);
+        for (const term of TERMS) {
+          if (rowOf(term) === name) for (let i = term.offset; i < term.offset + term.size; i++) kept[i] = weights[i];
+        }
+        return kept;
+      };
       setWeights(alone(mg), alone(eg));
       return { name, ...rawScore() };
     });

@@ -1,7 +1,7 @@
 // prepareFit() and fitSettings(): data, objective and settings of a fit. Loads and splits the data, starts the workers, fits K, and turns
 // options into the settings of a fit.
 
-import { recentre, TERM_COUNT } from '../../engine/eval/terms.js';
+import { recentre, TERM_COUNT, TERMS } from '../../engine/eval/terms.js';
 import type { WeightSet } from '../../engine/eval/weight-set.js';
 import { loadWeights } from '../../selfplay/common/weights.js';
 import { countOccurrences } from '../dataset/dataset.js';
@@ -104,12 +104,16 @@ export async function prepareFit(
   return { ...parts, penalty: learnt.penalty, learnt };
 }
 
+/** Danger acts by its square. */
+const isDanger = (index: number): boolean =>
+  TERMS.some(({ family, offset, size }) => family === 'king attack' && index >= offset && index < offset + size);
+
 const rescaled = (weights: WeightSet, factor: number): WeightSet =>
   factor === 1
     ? weights
     : fromVector(
         roundWeights(
-          toVector(weights).map((value) => value * factor),
+          toVector(weights).map((value, i) => value * (isDanger(i % TERM_COUNT) ? Math.sqrt(factor) : factor)),
           recentre,
         ),
         weights.provenance,

@@ -1,22 +1,23 @@
-// risesOf() and makeRise(): tables of danger that never fall, or no more than the prior's. While a fit goes on, neighbours that would fall
+// risesOf() and makeRise(): tables of danger that are never less than nothing and never fall, or no more than the prior's. While a fit goes on, neighbours that would fall
 // are tied; where the fitted table still falls, the cells of the fall get their mean, weighed by how often they occur (pool adjacent violators,
 // the least squares under that order).
 
 import { TERM_COUNT, TERMS } from '../../engine/eval/terms.js';
 import type { Contrast } from './penalty.js';
 
-/** Returns the steps between neighbours in tables of danger, of which both coordinates are marked 1. */
+/** Returns the steps from nothing to the first cells of tables of danger and between neighbours, of which all coordinates are marked 1. */
 export function risesOf(free: Uint8Array): Contrast[] {
   return dangerRows().flatMap(({ from, width }) =>
-    Array.from({ length: width - 1 }, (_, i) => [from + i, TERM_COUNT + from + i])
-      .flat()
-      .filter((cell) => free[cell] === 1 && free[cell + 1] === 1)
-      .map(
-        (cell): Contrast => [
-          [cell + 1, 1],
-          [cell, -1],
-        ],
-      ),
+    [from, TERM_COUNT + from].flatMap((first) =>
+      Array.from({ length: width }, (_, i): Contrast => {
+        const cell = first + i;
+        if (i === 0) return [[cell, 1]];
+        return [
+          [cell, 1],
+          [cell - 1, -1],
+        ];
+      }).filter((rise) => rise.every(([coordinate]) => free[coordinate] === 1)),
+    ),
   );
 }
 
@@ -65,7 +66,7 @@ export function makeRise(
     for (const first of [from, terms + from]) {
       let fall = 0;
       const falls = cells.map((_, i) => {
-        if (i > 0) fall += Math.min(0, prior[first + i] - prior[first + i - 1]);
+        fall += Math.min(0, prior[first + i] - (i > 0 ? prior[first + i - 1] : 0));
         return fall;
       });
       const values = weights.subarray(first, first + width);
@@ -73,7 +74,7 @@ export function makeRise(
         values.map((value, i) => value - falls[i]),
         counts,
       );
-      values.set(risen.map((value, i) => value + falls[i]));
+      values.set(risen.map((value, i) => Math.max(0, value) + falls[i]));
     }
   }
 }

@@ -13,8 +13,10 @@ import {
   PAWN_COUNTS,
   PAWN_SCORE,
   SHELTER_KINGS,
+  SHELTER_SHIFT,
   SPAN,
   STRIDE,
+  shelterTable,
   pawnTable as table,
 } from '../pawn-cache.js';
 import {
@@ -39,7 +41,7 @@ export function findPawns(): i32 {
   if (!tracing && table[entry + ENTRY_KEY_LO] === keyLo && table[entry + ENTRY_KEY_HI] === keyHi) return entry;
   table[entry + ENTRY_KEY_LO] = keyLo;
   table[entry + ENTRY_KEY_HI] = keyHi;
-  table[entry + SHELTER_KINGS] = 0;
+  shelterTable[(entry >> SHELTER_SHIFT) + SHELTER_KINGS] = 0;
   const whiteLo = bb[0];
   const whiteHi = bb[1];
   const blackLo = bb[16];

@@ -1,12 +1,13 @@
-// Pawns around the kings: the own ones that shelter, the enemy's that storm. Kept in the pawn cache for the kings seen last.
+// Pawns around the kings: the own ones that shelter, the enemy's that storm; what they are worth by themselves, and what they add to the danger
+// of a king under attack. Kept beside the pawn cache for the kings seen last.
 
 import { flipHalf } from '../../board/bitboards/bitboard.js';
 import { bb, KING_SQUARE, state } from '../../board/position.js';
 import { BLACK, WHITE } from '../../board/types.js';
 import { lsb } from '../../kernel/integers.js';
-import { SHELTER_KINGS, SHELTER_SCORE, pawnTable as table } from '../pawn-cache.js';
-import { KING_SHELTER, KING_STORM } from '../terms.js';
-import { count, tracing } from '../trace.js';
+import { SHELTER_DANGER, SHELTER_KINGS, SHELTER_SCORE, SHELTER_SHIFT, shelterTable as table } from '../pawn-cache.js';
+import { DANGER_SHELTER, DANGER_STORM, KING_SHELTER, KING_STORM } from '../terms.js';
+import { count, countDanger, tracing } from '../trace.js';
 import { weightVector as W } from '../weights-in-use.js';
 
 /** How far no pawn is. */
@@ -17,18 +18,20 @@ export function scoreShelters(entry: i32): i32 {
   const white = state[KING_SQUARE];
   const black = state[KING_SQUARE + 1];
   const kings = 1 + ((white << 6) | black);
-  if (!tracing && table[entry + SHELTER_KINGS] === kings) return table[entry + SHELTER_SCORE];
+  const at = entry >> SHELTER_SHIFT;
+  if (!tracing && table[at + SHELTER_KINGS] === kings) return table[at + SHELTER_SCORE];
   const score =
-    scoreShelter(WHITE, white, bb[0], bb[1], bb[16], bb[17]) -
-    scoreShelter(BLACK, black ^ 56, flipHalf(bb[17]), flipHalf(bb[16]), flipHalf(bb[1]), flipHalf(bb[0]));
-  table[entry + SHELTER_KINGS] = kings;
-  table[entry + SHELTER_SCORE] = score;
+    scoreShelter(WHITE, white, at, bb[0], bb[1], bb[16], bb[17]) -
+    scoreShelter(BLACK, black ^ 56, at, flipHalf(bb[17]), flipHalf(bb[16]), flipHalf(bb[1]), flipHalf(bb[0]));
+  table[at + SHELTER_KINGS] = kings;
+  table[at + SHELTER_SCORE] = score;
   return score;
 }
 
 // All boards as seen from the king's own end
-function scoreShelter(us: Color, king: Square, ownLo: i32, ownHi: i32, theirLo: i32, theirHi: i32): i32 {
+function scoreShelter(us: Color, king: Square, at: i32, ownLo: i32, ownHi: i32, theirLo: i32, theirHi: i32): i32 {
   let score = 0;
+  let danger = 0;
   const kingFile = king & 7;
   const kingRank = king >> 3;
   const centre = kingFile === 0 ? 1 : kingFile === 7 ? 6 : kingFile;
@@ -43,7 +46,16 @@ function scoreShelter(us: Color, king: Square, ownLo: i32, ownHi: i32, theirLo: 
     const storm = KING_STORM + (isBlocked ? 32 : 0) + (file < 4 ? file : 7 - file) * 8 + their;
     score += W[storm];
     if (tracing) count(us, storm, 1);
+
+    const bare = DANGER_SHELTER + (file === kingFile ? 8 : 0) + own;
+    const stormed = DANGER_STORM + (isBlocked ? 8 : 0) + their;
+    danger += W[bare] + W[stormed];
+    if (tracing) {
+      countDanger(us ^ 1, bare, 1);
+      countDanger(us ^ 1, stormed, 1);
+    }
   }
+  table[at + SHELTER_DANGER + us] = danger;
   return score;
 }
 

@@ -1,32 +1,43 @@
-// King safety: what a side has gathered against the other king, and how open the own king stands. Danger grows faster than the
-// number of attackers; tables by count keep that and the linearity of the evaluation.
+// King safety: what a side has gathered against the other king, one sum of danger, and how open the own king stands.
 
 import {
+  BETWEEN,
   KNIGHT_ATTACKS as KNIGHTS,
   BISHOP_RAYS as OBLIQUE,
   SLIDER_ATTACKS as SLIDERS,
   ROOK_RAYS as STRAIGHT,
 } from '../../board/bitboards/attack-tables.js';
 import { bishopIndex, rookIndex } from '../../board/bitboards/attacks.js';
-import { popcount } from '../../board/bitboards/bitboard.js';
+import { lowestSquare, popcount } from '../../board/bitboards/bitboard.js';
 import { ALL_BLACK, ALL_WHITE, bb, KING_SQUARE, state } from '../../board/position.js';
-import { BISHOP, KING, KNIGHT, QUEEN, ROOK } from '../../board/types.js';
+import { BISHOP, KING, KNIGHT, QUEEN, ROOK, WHITE } from '../../board/types.js';
 import {
   BY_ANY,
   BY_TWO,
   attackMap as map,
   RING_ATTACKERS,
-  RING_ATTACKS,
+  RING_DANGER,
   RING_HI,
   RING_LO,
   sides as side,
 } from '../attack-map.js';
-import { KING_ATTACKERS, KING_CHECKS, KING_DANGER, KING_LINES, KING_WEAK } from '../terms.js';
-import { count, tracing } from '../trace.js';
+import { dangerScore } from '../danger.js';
+import { SHELTER_DANGER, SHELTER_SHIFT, shelterTable } from '../pawn-cache.js';
+import {
+  DANGER_CHECKS,
+  DANGER_FLANK,
+  DANGER_FLANK_HELD,
+  DANGER_PINS,
+  DANGER_QUEEN,
+  DANGER_UNSAFE_CHECKS,
+  DANGER_WEAK,
+  KING_LINES,
+} from '../terms.js';
+import { count, countDanger, dropDanger, tracing } from '../trace.js';
 import { weightVector as W } from '../weights-in-use.js';
 
-/** Returns the packed score of a side's attack on the other king; all attacks must be known. */
-export function scoreKingAttack(us: Color): i32 {
+/** Returns the packed score of a side's attack on the other king; all attacks and shelters must be known. `entry` is that of the pawn cache. */
+export function scoreKingAttack(us: Color, entry: i32): i32 {
   const own = us << 4;
   const them = own ^ 16;
   const attackers = side[own + RING_ATTACKERS];
@@ -38,26 +49,25 @@ export function scoreKingAttack(us: Color): i32 {
   const weakHi =
     map[own + BY_ANY + 1] & ~map[them + BY_TWO + 1] & (~theirHi | map[them + 2 * KING + 1] | map[them + 2 * QUEEN + 1]);
 
-  // Checks that they cannot simply take
+  // Checks that they cannot simply take; of others only where the ring is attacked
   const safeLo = ~bb[ALL_WHITE + own] & (~theirLo | (weakLo & map[own + BY_TWO]));
   const safeHi = ~bb[ALL_WHITE + own + 1] & (~theirHi | (weakHi & map[own + BY_TWO + 1]));
+  const wayLo = attackers === 0 ? safeLo : ~bb[ALL_WHITE + own];
+  const wayHi = attackers === 0 ? safeHi : ~bb[ALL_WHITE + own + 1];
   const king = state[KING_SQUARE + (us ^ 1)];
-  const knightLo = map[own + 2 * KNIGHT] & KNIGHTS[2 * king] & safeLo;
-  const knightHi = map[own + 2 * KNIGHT + 1] & KNIGHTS[2 * king + 1] & safeHi;
-  let score = 0;
-  let kinds = 0;
-  if ((knightLo | knightHi) !== 0) {
-    score += scoreChecks(us, KNIGHT, knightLo, knightHi);
-    kinds++;
-  }
+  let danger = 0;
+  const knightLo = map[own + 2 * KNIGHT] & KNIGHTS[2 * king] & wayLo;
+  const knightHi = map[own + 2 * KNIGHT + 1] & KNIGHTS[2 * king + 1] & wayHi;
+  let checks = knightLo | knightHi;
+  if (checks !== 0) danger += checkDanger(us, KNIGHT, knightLo, knightHi, safeLo, safeHi);
 
   // Most often no slider's attack meets the king's lines at all, and what stands between need not be looked at
-  const bishopLo = map[own + 2 * BISHOP] & safeLo;
-  const bishopHi = map[own + 2 * BISHOP + 1] & safeHi;
-  const rookLo = map[own + 2 * ROOK] & safeLo;
-  const rookHi = map[own + 2 * ROOK + 1] & safeHi;
-  const queenLo = map[own + 2 * QUEEN] & safeLo;
-  const queenHi = map[own + 2 * QUEEN + 1] & safeHi;
+  const bishopLo = map[own + 2 * BISHOP] & wayLo;
+  const bishopHi = map[own + 2 * BISHOP + 1] & wayHi;
+  const rookLo = map[own + 2 * ROOK] & wayLo;
+  const rookHi = map[own + 2 * ROOK + 1] & wayHi;
+  const queenLo = map[own + 2 * QUEEN] & wayLo;
+  const queenHi = map[own + 2 * QUEEN + 1] & wayHi;
   const occLo = bb[ALL_WHITE] | bb[ALL_BLACK];
   const occHi = bb[ALL_WHITE + 1] | bb[ALL_BLACK + 1];
   let queenChecksLo = 0;
@@ -68,10 +78,9 @@ export function scoreKingAttack(us: Color): i32 {
     const hi = SLIDERS[oblique + 1];
     queenChecksLo = lo & queenLo;
     queenChecksHi = hi & queenHi;
-    if (((lo & bishopLo) | (hi & bishopHi)) !== 0) {
-      score += scoreChecks(us, BISHOP, lo & bishopLo, hi & bishopHi);
-      kinds++;
-    }
+    const seen = (lo & bishopLo) | (hi & bishopHi);
+    checks |= seen;
+    if (seen !== 0) danger += checkDanger(us, BISHOP, lo & bishopLo, hi & bishopHi, safeLo, safeHi);
   }
   if ((((rookLo | queenLo) & STRAIGHT[2 * king]) | ((rookHi | queenHi) & STRAIGHT[2 * king + 1])) !== 0) {
     const straight = rookIndex(king, occLo, occHi);
@@ -79,40 +88,79 @@ export function scoreKingAttack(us: Color): i32 {
     const hi = SLIDERS[straight + 1];
     queenChecksLo |= lo & queenLo;
     queenChecksHi |= hi & queenHi;
-    if (((lo & rookLo) | (hi & rookHi)) !== 0) {
-      score += scoreChecks(us, ROOK, lo & rookLo, hi & rookHi);
-      kinds++;
-    }
+    const seen = (lo & rookLo) | (hi & rookHi);
+    checks |= seen;
+    if (seen !== 0) danger += checkDanger(us, ROOK, lo & rookLo, hi & rookHi, safeLo, safeHi);
   }
   if ((queenChecksLo | queenChecksHi) !== 0) {
-    score += scoreChecks(us, QUEEN, queenChecksLo, queenChecksHi);
-    kinds++;
+    checks = 1;
+    danger += checkDanger(us, QUEEN, queenChecksLo, queenChecksHi, safeLo, safeHi);
   }
-  if (attackers === 0 && kinds === 0) return 0;
+  if (attackers === 0 && checks === 0) {
+    if (tracing) dropDanger(us);
+    return 0;
+  }
 
-  const withQueen = (bb[own + 2 * QUEEN] | bb[own + 2 * QUEEN + 1]) === 0 ? 0 : 1;
-  const many = KING_ATTACKERS + 6 * withQueen + (attackers > 5 ? 5 : attackers);
-  score += W[many];
-  if (tracing) count(us, many, 1);
-
-  const weakSquares = popcount(weakLo & side[them + RING_LO], weakHi & side[them + RING_HI]);
-  const weak = KING_WEAK + 10 * withQueen + weakSquares;
-  score += W[weak];
-  if (tracing) count(us, weak, 1);
-
-  const units = attackers + side[own + RING_ATTACKS] + weakSquares + 2 * kinds;
-  const danger = KING_DANGER + 32 * withQueen + (units > 31 ? 31 : units);
-  score += W[danger];
-  if (tracing) count(us, danger, 1);
-  return score | 0;
+  const weak = popcount(weakLo & side[them + RING_LO], weakHi & side[them + RING_HI]);
+  const queen = DANGER_QUEEN + ((bb[own + 2 * QUEEN] | bb[own + 2 * QUEEN + 1]) === 0 ? 0 : 1);
+  danger += W[queen] + weak * W[DANGER_WEAK] + side[own + RING_DANGER];
+  danger += shelterTable[(entry >> SHELTER_SHIFT) + SHELTER_DANGER + (us ^ 1)];
+  danger += flankDanger(us, king & 7) + pinDanger(us, king, occLo, occHi);
+  if (tracing) {
+    countDanger(us, queen, 1);
+    countDanger(us, DANGER_WEAK, weak);
+  }
+  return dangerScore(danger);
 }
 
-// Safe checks of one type of piece, of which there are some
-function scoreChecks(us: Color, type: PieceType, lo: i32, hi: i32): i32 {
-  const squares = popcount(lo, hi);
-  const checks = KING_CHECKS + 3 * (type - KNIGHT) + (squares > 3 ? 2 : squares - 1);
-  if (tracing) count(us, checks, 1);
+// Checks by one type of piece, of which there are some, safe ones or others
+function checkDanger(us: Color, type: PieceType, lo: i32, hi: i32, safeLo: i32, safeHi: i32): i32 {
+  const squares = popcount(lo & safeLo, hi & safeHi);
+  const at = type - KNIGHT;
+  const checks = squares === 0 ? DANGER_UNSAFE_CHECKS + at : DANGER_CHECKS + 3 * at + (squares > 3 ? 2 : squares - 1);
+  if (tracing) countDanger(us, checks, 1);
   return W[checks];
+}
+
+// The files around the other king, in its half of the board
+function flankDanger(us: Color, file: i32): i32 {
+  const own = (us << 4) + (us === WHITE ? 1 : 0);
+  const files = file < 3 ? 0x0f0f0f0f : file > 4 ? 0xf0f0f0f0 : 0x3c3c3c3c;
+  const attacked = popcount(map[own + BY_ANY] & files, 0);
+  const twice = popcount(map[own + BY_TWO] & files, 0);
+  const held = popcount(map[(own ^ 16) + BY_ANY] & files, 0);
+  if (tracing) {
+    countDanger(us, DANGER_FLANK, attacked);
+    countDanger(us, DANGER_FLANK + 1, twice);
+    countDanger(us, DANGER_FLANK_HELD, held);
+  }
+  return attacked * W[DANGER_FLANK] + twice * W[DANGER_FLANK + 1] + held * W[DANGER_FLANK_HELD];
+}
+
+// Pieces that stand alone between a slider and the other king
+function pinDanger(us: Color, king: Square, occLo: i32, occHi: i32): i32 {
+  const own = us << 4;
+  const queens = own + 2 * QUEEN;
+  const rooks = own + 2 * ROOK;
+  const bishops = own + 2 * BISHOP;
+  const rays = 2 * king;
+  let lo = (STRAIGHT[rays] & (bb[rooks] | bb[queens])) | (OBLIQUE[rays] & (bb[bishops] | bb[queens]));
+  let hi =
+    (STRAIGHT[rays + 1] & (bb[rooks + 1] | bb[queens + 1])) | (OBLIQUE[rays + 1] & (bb[bishops + 1] | bb[queens + 1]));
+  let danger = 0;
+  while ((lo | hi) !== 0) {
+    const square = lowestSquare(lo, hi);
+    if (lo !== 0) lo &= lo - 1;
+    else hi &= hi - 1;
+    const between = 2 * ((king << 6) | square);
+    const shieldLo = BETWEEN[between] & occLo;
+    const shieldHi = BETWEEN[between + 1] & occHi;
+    if ((shieldLo | shieldHi) === 0 || popcount(shieldLo, shieldHi) !== 1) continue;
+    const pin = DANGER_PINS + (((shieldLo & bb[ALL_WHITE + own]) | (shieldHi & bb[ALL_WHITE + own + 1])) === 0 ? 0 : 1);
+    danger += W[pin];
+    if (tracing) countDanger(us, pin, 1);
+  }
+  return danger;
 }
 
 /** Returns the packed score of the lines that lie open towards a side's king: the moves of a queen in its place, past enemy pieces. */

@@ -13,13 +13,20 @@ import {
   BY_TWO,
   attackMap as map,
   RING_ATTACKERS,
-  RING_ATTACKS,
+  RING_DANGER,
   RING_HI,
   RING_LO,
   sides as side,
 } from '../attack-map.js';
-import { BISHOP_MOBILITY, KING_ATTACKS, KNIGHT_MOBILITY, QUEEN_MOBILITY, ROOK_MOBILITY } from '../terms.js';
-import { count, tracing } from '../trace.js';
+import {
+  BISHOP_MOBILITY,
+  DANGER_ATTACKERS,
+  DANGER_RING,
+  KNIGHT_MOBILITY,
+  QUEEN_MOBILITY,
+  ROOK_MOBILITY,
+} from '../terms.js';
+import { count, countDanger, tracing } from '../trace.js';
 import { weightVector as W } from '../weights-in-use.js';
 import { scoreBishopPost, scoreKnightPost, scorePosts, scoreRookPost } from './piece-terms.js';
 
@@ -51,9 +58,13 @@ function reach(us: Color, type: PieceType, mobilities: i32, lo: i32, hi: i32): i
   if ((ringLo | ringHi) === 0) return W[mobility];
   const attacks = popcount(ringLo, ringHi);
   side[own + RING_ATTACKERS]++;
-  side[own + RING_ATTACKS] += attacks;
-  if (tracing) count(us, KING_ATTACKS + type - KNIGHT, attacks);
-  return W[mobility] + attacks * W[KING_ATTACKS + type - KNIGHT];
+  const at = type - KNIGHT;
+  side[own + RING_DANGER] += W[DANGER_ATTACKERS + at] + attacks * W[DANGER_RING + at];
+  if (tracing) {
+    countDanger(us, DANGER_ATTACKERS + at, 1);
+    countDanger(us, DANGER_RING + at, attacks);
+  }
+  return W[mobility];
 }
 
 // One kind of piece: its attacks go into the maps, which grow in locals and are written once

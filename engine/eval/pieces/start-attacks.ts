@@ -10,7 +10,7 @@ import {
   BY_TWO,
   attackMap as map,
   RING_ATTACKERS,
-  RING_ATTACKS,
+  RING_DANGER,
   RING_HI,
   RING_LO,
   RINGS,
@@ -55,7 +55,7 @@ export function startAttacks(us: Color): void {
   side[own + RING_LO] = RINGS[king];
   side[own + RING_HI] = RINGS[king + 1];
   side[own + RING_ATTACKERS] = 0;
-  side[own + RING_ATTACKS] = 0;
+  side[own + RING_DANGER] = 0;
 }
 
 /**

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { TERMS } from '../../../engine/eval/terms.js';
 import { enableTracing } from '../../../engine/eval/trace.js';
+import { currentWeights } from '../../../engine/eval/weights-in-use.js';
 import { countsOf } from './positions.js';
 
 enableTracing();
@@ -36,24 +38,64 @@ describe('king safety', () => {
     });
   });
 
-  test('king safety counts attackers, attacks and weak squares of the ring, with and without a queen', () => {
-    const names = ['kingAttacks', 'kingAttackers', 'kingWeak', 'kingChecks', 'kingDanger'];
+  test('king safety adds up attackers, attacks and weak squares of the ring, and whether there is a queen', () => {
+    const names = ['dangerQueen', 'dangerAttackers', 'dangerRing', 'dangerWeak', 'dangerChecks'];
     // The rook attacks f7, g7 and h7 and would check on b8; the ring is f6 to h8
     expect(countsOf('7k/1R6/8/8/8/8/8/K7 w - - 0 1', ...names)).toEqual({
-      'kingAttacks 2': 3,
-      'kingAttackers 0 1': 1,
-      'kingWeak 0 3': 1,
-      'kingChecks 2 0': 1,
-      'kingDanger 0 9': 1,
+      'dangerQueen 0': 1,
+      'dangerAttackers 2 0': 1,
+      'dangerRing 2 0': 3,
+      dangerWeak: 3,
+      'dangerChecks 2 0': 1,
     });
     const queen = countsOf('7k/1Q6/8/8/8/8/8/K7 w - - 0 1', ...names);
-    expect(queen).toMatchObject({ 'kingAttackers 1 1': 1, 'kingAttacks 3': 3, 'kingWeak 1 3': 1 });
+    expect(queen).toMatchObject({ 'dangerQueen 1': 1, 'dangerAttackers 3 0': 1, 'dangerRing 3 0': 3, dangerWeak: 3 });
   });
 
-  test('king safety asks whether a check is safe', () => {
-    expect(countsOf('7k/8/8/8/8/8/8/K1R5 w - - 0 1', 'kingChecks')).toEqual({ 'kingChecks 2 1': 1 });
-    expect(countsOf('7k/3b4/8/8/8/8/8/K1R5 w - - 0 1', 'kingChecks')).toMatchObject({ 'kingChecks 2 0': 1 });
-    expect(countsOf('7k/8/8/8/3n4/8/8/K7 b - - 0 1', 'kingChecks')).toEqual({ 'kingChecks 0 1': -1 });
+  test('king safety asks whether a check is safe, and looks at unsafe ones only where the ring is attacked', () => {
+    const names = ['dangerChecks', 'dangerUnsafeChecks'];
+    expect(countsOf('7k/8/8/8/8/8/8/K1R5 w - - 0 1', ...names)).toEqual({ 'dangerChecks 2 1': 1 });
+    expect(countsOf('7k/3b4/8/8/8/8/8/K1R5 w - - 0 1', ...names)).toMatchObject({ 'dangerChecks 2 0': 1 });
+    expect(countsOf('7k/8/8/8/3n4/8/8/K7 b - - 0 1', ...names)).toEqual({ 'dangerChecks 0 1': -1 });
+    // On a8 the rook could be taken
+    expect(countsOf('7k/1b6/8/8/8/8/8/R5K1 w - - 0 1', ...names)).toEqual({});
+    expect(countsOf('7k/1b6/8/5N2/8/8/8/R5K1 w - - 0 1', ...names)).toEqual({ 'dangerUnsafeChecks 2 0': 1 });
+  });
+
+  test('king safety knows who holds the squares around an attacked king, who stands alone before it, and its pawns', () => {
+    // The bishop pins g7, and the knight hides the rook
+    const fen = '7k/6p1/8/8/3B3N/8/8/K6R w - - 0 1';
+    const names = ['dangerFlank', 'dangerFlankHeld', 'dangerPins', 'dangerShelter', 'dangerStorm'];
+    expect(countsOf(fen, ...names)).toEqual({
+      // e5, f6 and g7 by the bishop, f5 and g6 by the knight; nothing twice
+      'dangerFlank 0 0': 5,
+      // g8, h7, g7 by the king, f6 and h6 by the pawn
+      dangerFlankHeld: 5,
+      'dangerPins 0 0': 1,
+      'dangerPins 1 0': 1,
+      'dangerShelter 0 1': 1,
+      'dangerShelter 0 7': 1,
+      'dangerShelter 1 7': 1,
+      'dangerStorm 0 7': 3,
+    });
+  });
+
+  test('king safety counts nothing where nobody attacks', () => {
+    expect(countsOf('7k/6pp/8/8/8/8/PP6/KR6 w - - 0 1', 'dangerShelter', 'dangerFlankHeld', 'dangerQueen')).toEqual({});
+  });
+
+  test('king safety rises with attackers, attacks and checks whatever else there is', () => {
+    const terms = TERMS.filter(({ orders }) => orders.includes('danger'));
+    const { mg, eg } = currentWeights();
+    for (const values of [mg, eg]) {
+      for (const { offset, size, shape } of terms) {
+        const width = shape[shape.length - 1];
+        for (let i = 0; i < size; i++) {
+          expect(values[offset + i]).toBeGreaterThanOrEqual(i % width === 0 ? 0 : values[offset + i - 1]);
+        }
+      }
+    }
+    expect(terms.map(({ name }) => name)).toContain('dangerChecks');
   });
 
   test('king safety counts the lines that lie open to a king', () => {

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { parseFen, STARTPOS } from '../../../engine/board/fen.js';
 import { sideToMove } from '../../../engine/board/position.js';
+import { dangerValue } from '../../../engine/eval/danger.js';
 import { endgameValue } from '../../../engine/eval/endgame/endgame.js';
 import { evaluate, gamePhase } from '../../../engine/eval/evaluate.js';
 import { taper } from '../../../engine/eval/score.js';
@@ -8,22 +9,25 @@ import { MATERIAL, PSQT, recentre, TEMPO, TERM_COUNT, TERMS } from '../../../eng
 import { enableTracing, traceCounts } from '../../../engine/eval/trace.js';
 import { rawScore, traceEvaluate } from '../../../engine/eval/traced.js';
 import { setWeights } from '../../../engine/eval/weights-in-use.js';
+import { dangerAt } from '../../../tuner/loops/danger.js';
 import { seedOf } from '../board/walks.js';
 import { randomPositions, randomWeights } from './positions.js';
 
 const weights = randomWeights(7);
-const positions = randomPositions(seedOf('trace'), 500);
+const positions = randomPositions(seedOf('trace'), 2000);
 /** Positions with what random games hardly ever bring about. */
 const RARE: readonly string[] = [
   '6k1/B7/1p6/8/8/8/8/6K1 w - - 0 1', // a bishop shut in
   '4k3/8/8/8/8/8/6PP/6KR w - - 0 1', // a rook shut in
   '4k3/8/8/8/8/8/P7/RK6 w - - 0 1',
 ];
-const dot = (counts: ArrayLike<number>, values: ArrayLike<number>): number => {
-  let sum = 0;
-  for (let i = 0; i < TERM_COUNT; i++) sum += counts[i] * values[i];
-  return sum;
+/** What a trace comes to: the linear part, and White's danger less Black's by its curve. */
+const worth = (counts: ArrayLike<number>, values: ArrayLike<number>, danger: (sum: number) => number): number => {
+  const sums = [0, 0, 0];
+  for (let i = 0; i < 3 * TERM_COUNT; i++) sums[Math.floor(i / TERM_COUNT)] += counts[i] * values[i % TERM_COUNT];
+  return sums[0] + danger(sums[1]) - danger(sums[2]);
 };
+const dot = (counts: ArrayLike<number>, values: ArrayLike<number>): number => worth(counts, values, dangerValue);
 /** Returns the trace of a position. */
 const traceOf = (fen: string): Int32Array => {
   parseFen(fen);
@@ -61,7 +65,7 @@ describe('the trace', () => {
   test('the trace has met every term', () => {
     const met = new Int32Array(TERM_COUNT);
     for (const fen of [...positions, ...RARE]) {
-      for (const [i, times] of traceOf(fen).entries()) met[i] |= times;
+      for (const [i, times] of traceOf(fen).entries()) met[i % TERM_COUNT] |= times;
     }
     const unmet = TERMS.filter(({ offset, size }) => met.subarray(offset, offset + size).every((times) => times === 0));
     expect(unmet.map(({ name }) => name)).toEqual([]);
@@ -91,13 +95,12 @@ describe('the trace', () => {
   test('the trace says by how much each weight moves the raw score', () => {
     for (const fen of positions.slice(0, 12)) {
       const counts = traceOf(fen);
-      const before = rawScore();
       for (let i = 0; i < TERM_COUNT; i++) {
-        setWeights(weights.mg.with(i, weights.mg[i] + 1), weights.eg.with(i, weights.eg[i] - 2));
+        const moved = { mg: weights.mg.with(i, weights.mg[i] + 1), eg: weights.eg.with(i, weights.eg[i] - 2) };
+        setWeights(moved.mg, moved.eg);
         const { mg, eg } = rawScore();
-        if (mg - before.mg !== counts[i] || eg - before.eg !== -2 * counts[i]) {
-          expect([mg - before.mg, eg - before.eg], `${fen} term ${i}`).toEqual([counts[i], -2 * counts[i]]);
-        }
+        const expected = [dot(counts, moved.mg), dot(counts, moved.eg)];
+        if (mg !== expected[0] || eg !== expected[1]) expect([mg, eg], `${fen} term ${i}`).toEqual(expected);
       }
       setWeights(weights.mg, weights.eg);
     }
@@ -124,8 +127,8 @@ describe('recentre', () => {
     expect(after).not.toEqual(before);
     for (const fen of positions) {
       const counts = traceOf(fen);
-      expect(dot(counts, after.mg), fen).toBeCloseTo(dot(counts, before.mg), 6);
-      expect(dot(counts, after.eg), fen).toBeCloseTo(dot(counts, before.eg), 6);
+      expect(worth(counts, after.mg, dangerAt), fen).toBeCloseTo(worth(counts, before.mg, dangerAt), 6);
+      expect(worth(counts, after.eg, dangerAt), fen).toBeCloseTo(worth(counts, before.eg, dangerAt), 6);
     }
   });
 

@@ -37,6 +37,16 @@ describe('weights of a scale of their own', () => {
     await Promise.all([asTheyAre, scaled].map(({ objective }) => objective.close()));
   });
 
+  test('weights of a scale of their own grow with the root of it where they act by their square', async () => {
+    const brave = join(folder, 'brave.json');
+    writeFileSync(brave, formatWeights({ ...fifth, terms: { ...fifth.terms, dangerWeak: [[100, 60]] } }));
+    const asTheyAre = await prepareFit({ ...settings, start: brave, l2: 1 });
+    const scaled = await prepareFit({ ...settings, start: brave, l2: 1, rescale: asTheyAre.k / 4 });
+    expect(scaled.before.terms['dangerWeak']).toEqual([[200, 120]]);
+    expect(scaled.before.terms['material'][4]).toEqual(material.terms['material'][4].map((value) => 0.8 * value));
+    await Promise.all([asTheyAre, scaled].map(({ objective }) => objective.close()));
+  });
+
   test('weights of a scale of their own stay as given where nothing is learnt, and are the recorded start', async () => {
     const { weights, before, fit } = await tune({
       ...settings,

@@ -76,7 +76,7 @@ describe('the curve of danger', () => {
 });
 
 describe('rows with danger', () => {
-  test('have sums on every stretch of the curve', () => {
+  test('rows with danger have sums on every stretch of the curve', () => {
     const bends = linearise(dataset, weights).bends.map(Math.abs);
     const most = dangerSlope(KNEE);
     expect(bends.some((bend) => bend === 0.125)).toBe(true);
@@ -84,7 +84,7 @@ describe('rows with danger', () => {
     expect(bends.some((bend) => bend === most)).toBe(true);
   });
 
-  test('are evaluated as defined, and their products are the derivatives', () => {
+  test('rows with danger are evaluated as defined, and their products are the derivatives', () => {
     const products = linearise(dataset, weights);
     const scores = evaluations(dataset, weights);
     for (let i = 0; i < 2 * TERMS; i++) {
@@ -99,7 +99,7 @@ describe('rows with danger', () => {
     }
   });
 
-  test('have the losses of the definition and the gradient of finite differences', async () => {
+  test('rows with danger have the losses of the definition and the gradient of finite differences', async () => {
     const gradient = new Float64Array(2 * TERMS);
     const { train } = await start(2).evaluate(weights, K, gradient);
     expect(train).toBeCloseTo(trainLoss(weights), 12);
@@ -107,7 +107,7 @@ describe('rows with danger', () => {
     for (const i of [FIRST, TERMS + FIRST]) expect(Math.abs(gradient[i])).toBeGreaterThan(1e-6);
   });
 
-  test('have the Gauss–Newton matrix of the derivatives, written out and as a product', async () => {
+  test('rows with danger have the Gauss–Newton matrix of the derivatives, written out and as a product', async () => {
     const objective = start();
     const size = 2 * TERMS;
     const plain = new Float64Array(size * size);
@@ -143,7 +143,7 @@ describe('rows with danger', () => {
     }
   });
 
-  test('have in a search by single weights the losses that they have at the weights moved', async () => {
+  test('rows with danger have in a search by single weights the losses that they have at the weights moved', async () => {
     const objective = start();
     const search = await objective.search(weights, K);
     const moved = weights.slice();

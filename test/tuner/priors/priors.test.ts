@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { BISHOP_PAIR, KING_DANGER, PSQT, ROOK_MOBILITY, TERM_COUNT, TERMS } from '../../../engine/eval/terms.js';
+import {
+  BISHOP_PAIR,
+  DANGER_CHECKS,
+  KING_LINES,
+  PSQT,
+  ROOK_MOBILITY,
+  TERM_COUNT,
+  TERMS,
+} from '../../../engine/eval/terms.js';
 import { createRandom } from '../../../engine/kernel/random.js';
 import { type Dataset, joinParts, PartBuilder } from '../../../tuner/dataset/dataset.js';
 import { gainOf, isClear } from '../../../tuner/fit/gain.js';
@@ -106,46 +114,53 @@ describe('rising', () => {
     expect(rising([3, 2, 1], [1, 1, 1])).toEqual([2, 2, 2]);
   });
 
-  test('rising is demanded of danger, in each row by itself, unless it is frozen', () => {
-    const term = TERMS.find(({ name }) => name === 'kingDanger');
-    expect(term?.orders).toEqual(['kinds', 'danger']);
-    const weights = Float64Array.from({ length: 2 * TERM_COUNT }, (_, i) => -i % 7);
+  test('rising is demanded of danger, in each row by itself and from nothing on, unless it is frozen', () => {
+    const term = TERMS.find(({ name }) => name === 'dangerChecks');
+    expect([term?.orders, term?.shape]).toEqual([
+      ['kinds', 'danger'],
+      [4, 3],
+    ]);
+    const weights = Float64Array.from({ length: 2 * TERM_COUNT }, (_, i) => (-i % 7) + 3);
     const before = weights.slice();
     const frozen = new Uint8Array(TERM_COUNT);
-    frozen[KING_DANGER] = 1;
+    frozen[DANGER_CHECKS] = 1;
     makeRise(weights, new Float64Array(2 * TERM_COUNT), new Uint32Array(TERM_COUNT).fill(3), frozen);
-    const row = (from: number): Float64Array => weights.subarray(from, from + 32);
-    for (const from of [KING_DANGER + 32, TERM_COUNT + KING_DANGER + 32]) {
+    const row = (from: number): Float64Array => weights.subarray(from, from + 3);
+    for (const from of [3, 6, 9, TERM_COUNT + 3, TERM_COUNT + 6].map((at) => DANGER_CHECKS + at)) {
       expect([...row(from)]).toEqual([...row(from)].sort((a, b) => a - b));
+      expect(row(from)[0]).toBeGreaterThanOrEqual(0);
     }
-    expect(row(KING_DANGER)).toEqual(before.subarray(KING_DANGER, KING_DANGER + 32));
-    expect(weights.subarray(0, KING_DANGER - 64)).toEqual(before.subarray(0, KING_DANGER - 64));
+    expect(row(DANGER_CHECKS)).toEqual(before.subarray(DANGER_CHECKS, DANGER_CHECKS + 3));
+    expect(weights.subarray(0, KING_LINES)).toEqual(before.subarray(0, KING_LINES));
   });
 
   test('rising tables may fall where the prior falls, as far as that', () => {
     const prior = new Float64Array(2 * TERM_COUNT);
-    prior.set([0, 5, 2, 2], KING_DANGER);
+    prior.set([5, 2, 2], DANGER_CHECKS);
+    prior.set([-4, 1, 1], DANGER_CHECKS + 3);
     const weights = prior.slice();
-    weights.set([0, 6, 1, 0], KING_DANGER);
+    weights.set([6, 1, 0, -9, 2, 2], DANGER_CHECKS);
     makeRise(weights, prior, new Uint32Array(TERM_COUNT).fill(1));
-    const [a, b, c, d] = weights.subarray(KING_DANGER, KING_DANGER + 4);
-    expect([b - a > 0, c - b, d - c]).toEqual([true, -3, 0]);
+    const [a, b, c, d, e, f] = weights.subarray(DANGER_CHECKS, DANGER_CHECKS + 6);
+    expect([b - a, c - b, d, e, f]).toEqual([-3, 0, -4, 2, 2]);
   });
 
   test('steps are tied that fall below zero and the prior, and released when nothing pulls them down', () => {
     const free = new Uint8Array(2 * TERM_COUNT).fill(1);
-    free[KING_DANGER + 9] = 0;
+    free[DANGER_CHECKS + 4] = 0;
     const rises = risesOf(free);
-    const at = (cell: number): number => rises.findIndex(([[upper]]) => upper === cell + 1);
-    expect([at(KING_DANGER + 8), at(KING_DANGER + 9), at(KING_DANGER + 31)]).toEqual([-1, -1, -1]);
+    const at = (cell: number): number => rises.findIndex(([[upper]]) => upper === cell);
+    expect([at(DANGER_CHECKS + 4), at(DANGER_CHECKS + 5)]).toEqual([-1, -1]);
+    const first = rises[at(DANGER_CHECKS + 3)];
+    expect(first).toEqual([[DANGER_CHECKS + 3, 1]]);
     const prior = new Float64Array(2 * TERM_COUNT);
     const weights = prior.slice();
-    weights.set([0, 5, 4, 4, 7], KING_DANGER);
-    const step = rises[at(KING_DANGER + 1)];
-    expect(fallsOf([rises[at(KING_DANGER + 3)], step], weights, prior, [])).toEqual([step]);
-    weights.set([0, 5, 5.001], KING_DANGER);
+    weights.set([5, 4, 7, -1], DANGER_CHECKS);
+    const step = rises[at(DANGER_CHECKS + 1)];
+    expect(fallsOf([rises[at(DANGER_CHECKS + 2)], step, first], weights, prior, [])).toEqual([step, first]);
+    weights.set([5, 5.001], DANGER_CHECKS);
     expect(fallsOf([step], weights, prior, [step])).toEqual([]);
-    weights.set([0, 5, 4.999], KING_DANGER);
+    weights.set([5, 4.999], DANGER_CHECKS);
     expect(fallsOf([step], weights, prior, [step])).toEqual([step]);
   });
 });

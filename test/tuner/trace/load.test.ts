@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
 import { formatFen, parseFen } from '../../../engine/board/fen.js';
+import { dangerValue } from '../../../engine/eval/danger.js';
 import { TERM_COUNT } from '../../../engine/eval/terms.js';
 import { traceEvaluate } from '../../../engine/eval/traced.js';
 import { setWeights } from '../../../engine/eval/weights-in-use.js';
@@ -15,6 +16,7 @@ import {
   type Dataset,
   datasetHash,
   entryCoefficient,
+  entryPart,
   entryTerm,
   positionCount,
 } from '../../../tuner/dataset/dataset.js';
@@ -43,12 +45,13 @@ const load = (data: string[], changes: Partial<FilterSettings> = {}, workers = 1
 
 /** White's evaluation of a row under the test's weights, tapered as in the engine. */
 function evaluationOf(dataset: Dataset, row: number): number {
-  let mg = 0;
-  let eg = 0;
-  for (const entry of dataset.packed.subarray(dataset.offsets[row], dataset.offsets[row + 1])) {
-    mg += entryCoefficient(entry) * weights[entryTerm(entry)];
-    eg += entryCoefficient(entry) * weights[TERM_COUNT + entryTerm(entry)];
-  }
+  const [mg, eg] = [0, TERM_COUNT].map((lane) => {
+    const sums = [0, 0, 0];
+    for (const entry of dataset.packed.subarray(dataset.offsets[row], dataset.offsets[row + 1])) {
+      sums[entryPart(entry)] += entryCoefficient(entry) * weights[lane + entryTerm(entry)];
+    }
+    return sums[0] + dangerValue(sums[1]) - dangerValue(sums[2]);
+  });
   return Math.trunc((mg * dataset.phase[row] + eg * (24 - dataset.phase[row])) / 24);
 }
 
