@@ -55,7 +55,7 @@ export interface Ledger {
 
 const LEDGER_FILE = 'ledger.json';
 
-/** Returns the folder's ledger, or a new one; UserError if the folder holds a run with other settings or another engine. */
+/** Returns the folder's ledger, to go on if the settings let it, or a new one; UserError if the folder holds a run with other settings or another engine. */
 export function openLedger(folder: string, settings: LoopSettings, engine: string, bench: number): Ledger {
   const path = join(folder, LEDGER_FILE);
   if (!existsSync(path)) {
@@ -77,7 +77,14 @@ export function openLedger(folder: string, settings: LoopSettings, engine: strin
       `${folder} holds a loop of another engine (bench ${ledger.bench}, now ${bench}); choose another --out`,
     );
   }
-  return ledger;
+  const goesOn = !hasEnded(settings, ledger.generations);
+  return { ...ledger, settings, final: goesOn ? null : ledger.final };
+}
+
+/** Tells whether the generations are as many as they may be, or the last of them brought nothing. */
+export function hasEnded({ generations: most, patience }: LoopSettings, entries: readonly GenerationEntry[]): boolean {
+  const recent = entries.slice(-patience);
+  return entries.length >= most || (recent.length === patience && recent.every(({ accepted }) => !accepted));
 }
 
 /** Writes the ledger, whole or not at all. */

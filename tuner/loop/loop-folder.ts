@@ -49,6 +49,11 @@ export class LoopFolder {
     return join(this.of(generation), 'match');
   }
 
+  /** The match of the generation's weights against the shipped ones, when the loop ends with them. */
+  finalMatch(generation: number): string {
+    return join(this.of(generation), 'final-match');
+  }
+
   /** Returns what the fit of the generation left; null when that or its weights are missing or damaged. */
   readFit(generation: number): FitFile | null {
     try {

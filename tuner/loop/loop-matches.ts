@@ -61,7 +61,7 @@ export class Matches {
   final(generation: number): Promise<MatchResult> {
     const { folder, ledger } = this.context;
     const engines = [this.competitor(generation), this.named('shipped')];
-    return this.play(join(folder.path, 'final-match'), engines, this.context.seedOf(0), ledger.settings.finalGames);
+    return this.play(folder.finalMatch(generation), engines, this.context.seedOf(0), ledger.settings.finalGames);
   }
 
   /** Returns the folder of a generation's engine, compiled if it is not there yet. */

@@ -18,11 +18,15 @@ export const POOL_WEIGHTS = ['material', 'shipped'];
 
 const SCHEDULED = 'by the fit before';
 
-/** The options that make two loops different runs. */
+/** The options of a loop; all but those that say when it ends make two loops different runs. */
 export const RUN_OPTIONS = {
   from: text({ default: 'zero', identity: true, help: `weights to start from: ${WEIGHTS_HELP}` }),
-  generations: whole({ min: 1, default: 5, identity: true, help: 'maximum number of generations' }),
-  patience: whole({ min: 1, default: 2, identity: true, help: 'generations without a gain that end the loop' }),
+  generations: whole({
+    min: 1,
+    default: 5,
+    help: 'maximum number of generations; with more of them a run that has ended goes on',
+  }),
+  patience: whole({ min: 1, default: 2, help: 'generations without a gain that end the loop' }),
   games: whole({ ...{ min: 1, identity: true, defaultText: SCHEDULED }, help: 'self-play games of a generation' }),
   nodes: whole({
     ...{ min: 1, identity: true, defaultText: SCHEDULED },

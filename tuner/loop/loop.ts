@@ -12,7 +12,7 @@ import { programVersion } from '../../selfplay/common/version.js';
 import { loadWeights, readWeights, weightsHash } from '../../selfplay/common/weights.js';
 import { matchEntry, matchLine } from '../weights/match-entry.js';
 import { formatWeights } from '../weights/weights-file.js';
-import { type FinalEntry, type GenerationEntry, type Ledger, openLedger, saveLedger } from './ledger.js';
+import { type FinalEntry, type GenerationEntry, hasEnded, type Ledger, openLedger, saveLedger } from './ledger.js';
 import { Interrupted, LoopContext, type LoopObserver } from './loop-context.js';
 import { LoopFolder } from './loop-folder.js';
 import { Learning } from './loop-learning.js';
@@ -28,6 +28,9 @@ import {
   verdictOf,
 } from './loop-story.js';
 import { RunTimes } from './run-times.js';
+
+/** Digits of the weights' checksum that are shown: enough to see that a run was repeated. */
+const SHOWN_DIGITS = 16;
 
 export interface LoopResult {
   ledger: Ledger;
@@ -100,6 +103,7 @@ class Loop {
       saveLedger(folder.path, ledger);
       await this.publish();
       observer.onStage(`generation ${entry.generation}: ${verdictOf(entry)}: ${entry.line}`);
+      observer.onStage(`  weights ${entry.weights.slice(0, SHOWN_DIGITS)}`);
       const course = entry.match === null ? '' : ratioCourse(folder.match(entry.generation));
       if (course !== '') observer.onStage(`  course of its LLR: ${course}`);
       for (const line of poolLines(entry)) observer.onStage(line);
@@ -143,10 +147,8 @@ class Loop {
   }
 
   private isOver(): boolean {
-    const { generations, patience } = this.context.ledger.settings;
-    const entries = this.context.ledger.generations;
-    const recent = entries.slice(-patience);
-    return entries.length >= generations || (recent.length === patience && recent.every(({ accepted }) => !accepted));
+    const { settings, generations } = this.context.ledger;
+    return hasEnded(settings, generations);
   }
 
   private best(): number {

@@ -1,12 +1,13 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { UserError } from '../../../selfplay/common/errors.js';
 import { identityOf } from '../../../selfplay/common/options.js';
 import { type MatchResult, statisticsOf } from '../../../selfplay/match/match-result.js';
 import { EMPTY_TALLY } from '../../../selfplay/statistics/tally.js';
-import { bestBefore, type GenerationEntry, openLedger, saveLedger } from '../../../tuner/loop/ledger.js';
+import { bestBefore, type GenerationEntry, type Ledger, openLedger, saveLedger } from '../../../tuner/loop/ledger.js';
 import { LoopFolder } from '../../../tuner/loop/loop-folder.js';
 import { type LoopSettings, PRESETS, RUN_OPTIONS, settingsOf } from '../../../tuner/loop/loop-settings.js';
 import { matchEntry, matchLine } from '../../../tuner/weights/match-entry.js';
@@ -56,6 +57,18 @@ describe('a ledger', () => {
     expect(() => openLedger(folder, settings, '1.0', 77)).toThrow(message);
   });
 
+  test('a ledger that has ended goes on with more generations, and stays as it is with fewer', () => {
+    const final = { weights: 'x', generation: 2, match: null, line: '' };
+    const generations = [generation(1, true), generation(2, true), generation(3, false)];
+    const ended = { settings, engine: '1.0', bench: 77, generations, final };
+    saveLedger(folder, ended);
+    const withMost = (most: number): Ledger => openLedger(folder, { ...settings, generations: most }, '1.0', 77);
+    expect([1, 3, 4].map((most) => withMost(most).final)).toEqual([final, final, null]);
+    expect(withMost(4).settings.generations).toBe(4);
+    saveLedger(folder, { ...ended, generations: [...generations, generation(4, false)] });
+    expect(withMost(9).final).toEqual(final);
+  });
+
   test('a ledger knows the last accepted generation before another', () => {
     const generations = [generation(1, false), generation(2, true), generation(3, false), generation(4, true)];
     expect([1, 2, 3, 4, 5].map((number) => bestBefore(generations, number))).toEqual([0, 0, 2, 2, 4]);
@@ -63,11 +76,13 @@ describe('a ledger', () => {
 });
 
 describe('settings', () => {
-  test('settings of loops differ in whatever is different', () => {
+  test('settings of loops differ in whatever is different, but for what only ends them', () => {
     const identity = identityOf(RUN_OPTIONS, settings);
-    for (const name of Object.keys(settings) as (keyof LoopSettings)[]) {
-      expect(identityOf(RUN_OPTIONS, { ...settings, [name]: 'other' })).not.toEqual(identity);
-    }
+    const names = Object.keys(settings) as (keyof LoopSettings)[];
+    const same = names.filter((name) =>
+      isDeepStrictEqual(identityOf(RUN_OPTIONS, { ...settings, [name]: 'x' }), identity),
+    );
+    expect(same).toEqual(['generations', 'patience']);
   });
 
   test('settings that are given take the place of the preset, also those without a default', () => {

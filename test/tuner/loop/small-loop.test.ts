@@ -72,6 +72,14 @@ describe('a small loop', () => {
 
     const again = await loop({ onStage: (text) => expect.unreachable(text) });
     expect(again.ledger).toEqual(ledger);
+
+    const { ledger: longer } = await loop({}, { generations: 2 });
+    expect(longer.generations).toHaveLength(2);
+    expect(longer.generations[0]).toEqual(entry);
+    expect(longer.final?.generation).toBe(
+      [...longer.generations].reverse().find(({ accepted }) => accepted)?.generation ?? 0,
+    );
+    expect(longer.final).not.toBeNull();
   }, 240_000);
 
   test('a small loop refuses another setting by one line that names it, and a second process', async () => {
