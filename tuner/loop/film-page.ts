@@ -119,12 +119,12 @@ const timeTile = ({ wall, cpu }: NonNullable<Frame['spent']>): [string, string] 
 const hours = (seconds: number): string => (seconds / 3600).toFixed(2);
 const strength = ({ elo, error }: Strength): string => `${signed(elo)} ± ${error.toFixed(0)}`;
 
-function strengthChart(frames: readonly Frame[], { pool }: Strengths): string {
-  const points = frames
-    .slice(1)
-    .map(({ height, accepted }, i): EloPoint => ({ name: String(i + 1), ...height, accepted }));
+function strengthChart(frames: readonly Frame[], { level, pool }: Strengths): string {
+  const points = frames.map(
+    ({ height, accepted }, i): EloPoint => ({ name: i === 0 ? 'start' : String(i), ...height, accepted }),
+  );
   for (const [name, height] of pool) if (height.error > 0) points.push({ name, ...height, accepted: false });
-  return withFuture(eloChart(points, true), 1 + points.length);
+  return withFuture(eloChart(points, level, true), points.length);
 }
 
 function materialChart(frames: readonly Frame[]): string {

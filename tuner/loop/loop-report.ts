@@ -32,7 +32,7 @@ export function renderLoopReport({ settings, generations, final }: Ledger, folde
     title: 'Heft learning from its own games',
     summary: learnt({ settings, generations }),
     settings: { ...settings },
-    level,
+    level: { name: level, start: ratings[0] },
     generations: reports,
     ...(match !== null && {
       finalMatch: { ...match, opponent: 'the shipped weights', verdict: FINAL[match.verdict ?? 'none'] },

@@ -44,32 +44,33 @@ export function curveChart(curve: readonly CurvePoint[], bestEpoch: number): str
   });
 }
 
-/** Strength of one generation's candidate above the start of the run, as its match measured it. */
+/** Strength of the start, or of one generation's candidate. */
 export interface EloPoint {
   name: string;
   elo: number;
-  /** Half width of the 95 % interval of its own match. */
+  /** Half width of the 95 % interval. */
   error: number;
   accepted: boolean;
 }
 
-/** Returns Elo by generation with error bars, written below unless `isBare`; rejected candidates are hollow and off the line. */
-export function eloChart(points: readonly EloPoint[], isBare = false): string {
-  const written = ({ elo, error }: EloPoint): string => (isBare ? '' : `\n${signed(elo)} ± ${error.toFixed(0)}`);
+/** Returns Elo above a level, by generation, with error bars, written below unless `isBare`; rejected candidates are hollow and off the line. */
+export function eloChart(points: readonly EloPoint[], level: string, isBare = false): string {
+  const written = ({ elo, error }: EloPoint): string =>
+    isBare || error === 0 ? '' : `\n${signed(elo)} ± ${error.toFixed(0)}`;
   const ticks = points.map((point) => `${point.name}${written(point)}`);
   const marks = points.map(({ elo, accepted }, i) => ({
-    value: [i + 1, elo],
+    value: [i, elo],
     itemStyle: { color: accepted ? TRAIN : 'var(--page)', borderColor: TRAIN, borderWidth: 2 },
   }));
-  const accepted = [0, ...points.map((point) => (point.accepted ? point.elo : null))];
+  const accepted = points.map((point) => (point.accepted ? point.elo : null));
   return chart({
-    ...{ label: 'Elo above the start by generation', height: 260 },
-    x: names(['start', ...ticks]),
-    y: numbers('Elo above the start'),
+    ...{ label: `Elo above ${level} by generation`, height: 260 },
+    x: names(ticks),
+    y: numbers(`Elo above ${level}`),
     series: [
       line('', TRAIN, accepted, { connectNulls: true }),
-      errorBars(points.map(({ elo, error }, i) => [i + 1, elo - error, elo + error])),
-      dots(TRAIN, [{ value: [0, 0] }, ...marks], 9),
+      errorBars(points.map(({ elo, error }, i) => [i, elo - error, elo + error])),
+      dots(TRAIN, marks, 9),
     ],
   });
 }

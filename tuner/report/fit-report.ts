@@ -30,6 +30,11 @@ import * as study from './study-sections.js';
 type Score = Pick<MatchEntry, 'wins' | 'draws' | 'losses' | 'elo' | 'eloError'>;
 export type MatchReport = Score & Pick<MatchEntry, 'llr'>;
 
+interface Height {
+  elo: number;
+  error: number;
+}
+
 export interface GenerationReport {
   name: string;
   before: WeightSet;
@@ -40,7 +45,7 @@ export interface GenerationReport {
   dataSummary?: DataSummary;
   match?: MatchReport;
   /** How far above the level it stands by all matches of the run; else by its own. */
-  height?: { elo: number; error: number };
+  height?: Height;
   /** Matches against opponents outside the run. */
   pool?: readonly (Score & { opponent: string })[];
   /** Whether the next generation starts from `after`; missing where no match decided. */
@@ -55,8 +60,8 @@ export interface ReportData {
   summary?: string;
   settings: Readonly<Record<string, unknown>>;
   generations: readonly GenerationReport[];
-  /** Whose strength is 0. */
-  level?: string;
+  /** Whose strength is 0, and that of the start; else the start's is 0. */
+  level?: { name: string; start: Height };
   finalMatch?: MatchReport & { opponent: string; verdict?: string };
 }
 
@@ -114,13 +119,15 @@ function sentence(generations: readonly GenerationReport[]): string {
   return `${count(last.games)} games ${verb} the ${source} error: ${from.toFixed(5)} → ${to.toFixed(5)}.`;
 }
 
-function eloFigure(generations: readonly GenerationReport[], level = 'the weights before'): string {
+const ITSELF: NonNullable<ReportData['level']> = { name: 'the start', start: { elo: 0, error: 0 } };
+
+function eloFigure(generations: readonly GenerationReport[], { name: level, start } = ITSELF): string {
   const points = generations.flatMap(({ name, match, height, accepted = false }): EloPoint[] =>
     match === undefined ? [] : [{ name, elo: match.elo, error: match.eloError, ...height, accepted }],
   );
   if (points.length === 0) return '';
   const text = `Elo above ${entities(level)}, from all matches of the run together; bars are 95 % intervals; hollow points were rejected.`;
-  return figure(eloChart(points), text);
+  return figure(eloChart([{ name: 'start', ...start, accepted: true }, ...points], level), text);
 }
 
 /** What the accepted generations scored against opponents that never change. */
