@@ -36,9 +36,9 @@ export class Matches {
 
   /** Plays the weights of a generation against those it began with. */
   decide(generation: number): Promise<MatchResult> {
-    const { folder, ledger } = this.context;
+    const { matchGames } = this.context.effort(generation);
     const engines = [this.competitor(generation), this.competitor(this.context.baseOf(generation))];
-    return this.play(folder.match(generation), engines, this.context.seedOf(generation), ledger.settings.matchGames);
+    return this.play(this.context.folder.match(generation), engines, this.context.seedOf(generation), matchGames);
   }
 
   /** Plays a generation against each of the pool. */

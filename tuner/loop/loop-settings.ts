@@ -44,10 +44,7 @@ export const RUN_OPTIONS = {
   }),
   epochs: whole({ min: 1, default: 400, identity: true, help: 'maximum number of epochs of a fit' }),
   'match-games': whole({
-    min: 2,
-    even: true,
-    default: 300,
-    identity: true,
+    ...{ min: 2, even: true, identity: true, defaultText: '300, later more' },
     help: 'maximum number of games of a deciding match',
   }),
   'match-nodes': whole({ min: 1, default: 2000, identity: true, help: 'nodes per move in matches' }),

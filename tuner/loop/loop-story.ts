@@ -50,10 +50,10 @@ export class Pace {
 
   /** Returns the seconds until the loop ends, from the beginning of a generation's stage; a generation too many: of the final match. */
   left(generation: number, stage: StageName): number {
-    const { generations, window, matchGames, poolGames, engine, finalGames } = this.settings;
+    const { generations, window, poolGames, engine, finalGames } = this.settings;
     let seconds = SHARE_OF_MATCH * finalGames * this.perUnit.match;
     for (let number = generation; number <= generations; number++) {
-      const { games, nodes } = this.effort(number);
+      const { games, nodes, matchGames } = this.effort(number);
       let fitted = 0;
       for (let of = Math.max(1, number - window + 1); of <= number; of++) fitted += this.effort(of).games;
       const costs: Record<StageName, number> = {
@@ -79,9 +79,9 @@ export function aboutTime(seconds: number): string {
 
 /** Returns what the loop is going to do, and what it continues from. */
 export function planLines({ settings, generations }: Ledger, seconds: number): string[] {
-  const { generations: most, matchGames, finalGames, from } = settings;
+  const { generations: most, finalGames, from } = settings;
   const done = generations.length;
-  const { games, nodes } = effortOf(settings, generations, done + 1);
+  const { games, nodes, matchGames } = effortOf(settings, generations, done + 1);
   const grows = settings.games === undefined || settings.nodes === undefined;
   return [
     ...(done === 0 ? [] : [`continues: ${done} of ${most} generations are there`]),

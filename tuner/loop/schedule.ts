@@ -1,19 +1,22 @@
 // Schedule: how many games the next generation plays and how many nodes it gives a move, from what the last fit says. Each generation
 // costs twice the one before. Where chance took much of what the games could teach, the double goes into games; else into nodes, because
-// better moves are then what is missing.
+// better moves are then what is missing. Later generations gain less, and their matches may take longer to see it.
 
 import type { Gain } from '../fit/gain.js';
 import type { GenerationEntry } from './ledger.js';
 import type { LoopSettings } from './loop-settings.js';
 
-/** What a generation's self-play costs: games, and nodes a move. */
+/** What a generation costs: games of self-play, nodes a move in them, and at most so many games of its match. */
 export interface Effort {
   games: number;
   nodes: number;
+  matchGames: number;
 }
 
+type Played = Omit<Effort, 'matchGames'>;
+
 /** The first generation's. Weights that know little see no more with more nodes, and a few games teach them what they can learn. */
-const FIRST: Effort = { games: 1000, nodes: 100 };
+const FIRST: Played = { games: 1000, nodes: 100 };
 
 /** Self-play with more nodes a move than these teaches hardly more from as many games. */
 const MOST_NODES = 5000;
@@ -21,18 +24,23 @@ const MOST_NODES = 5000;
 /** The share of what there was to learn that chance may take. */
 const CHANCE = 0.1;
 
+/** A match has at least so many games to decide in, and nodes for this share of those of the self-play. */
+const LEAST_MATCH = 300;
+const MATCH_SHARE = 3 / 8;
+
 /** Returns the effort of a generation; what the settings give stays as it is. What the last fit said holds for all that come after it. */
 export function effortOf(settings: LoopSettings, generations: readonly GenerationEntry[], generation: number): Effort {
   const { games, nodes } = { ...FIRST, ...settings };
-  let effort = { games, nodes };
+  let played: Played = { games, nodes };
   const lost = generations.slice(0, generation - 1).map(({ fit }) => lostToChance(fit.gain));
   for (let number = 1; number < generation; number++) {
-    effort = after(effort, lost[number - 1] ?? lost.at(-1) ?? 1, settings);
+    played = after(played, lost[number - 1] ?? lost.at(-1) ?? 1, settings);
   }
-  return effort;
+  const pairs = Math.round((MATCH_SHARE * played.games * played.nodes) / (2 * settings.matchNodes));
+  return { ...played, matchGames: settings.matchGames ?? Math.max(LEAST_MATCH, 2 * pairs) };
 }
 
-function after({ games, nodes }: Effort, lost: number, given: Partial<Effort>): Effort {
+function after({ games, nodes }: Played, lost: number, given: Partial<Played>): Played {
   const needsGames = lost > CHANCE || nodes >= MOST_NODES;
   if (given.games === undefined && (needsGames || given.nodes !== undefined)) return { games: 2 * games, nodes };
   return { games, nodes: given.nodes ?? Math.max(nodes, Math.min(2 * nodes, MOST_NODES)) };

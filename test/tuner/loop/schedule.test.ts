@@ -20,35 +20,45 @@ describe('the schedule of a loop', () => {
   const [first] = course([]);
 
   test('a generation costs twice the one before: more nodes after a clear gain, more games after a noisy one', () => {
-    const { games, nodes } = first;
+    const { games, nodes, matchGames } = first;
     expect(course([CLEAR, NOISY, null])).toEqual([
       first,
-      { games, nodes: 2 * nodes },
-      { games: 2 * games, nodes: 2 * nodes },
-      { games: 4 * games, nodes: 2 * nodes },
+      { games, nodes: 2 * nodes, matchGames },
+      { games: 2 * games, nodes: 2 * nodes, matchGames },
+      { games: 4 * games, nodes: 2 * nodes, matchGames },
     ]);
   });
 
   test('a loss by the fit asks for games too', () => {
-    expect(course([{ ...NOISY, mean: -0.01 }])[1]).toEqual({ games: 2 * first.games, nodes: first.nodes });
+    expect(course([{ ...NOISY, mean: -0.01 }])[1]).toEqual({ ...first, games: 2 * first.games });
+  });
+
+  test('a match grows with the self-play, from so many games on', () => {
+    const efforts = course(new Array(8).fill(NOISY));
+    expect(efforts.slice(0, 5).map(({ matchGames }) => matchGames)).toEqual(new Array(5).fill(300));
+    for (const { games, nodes, matchGames } of efforts.slice(6)) {
+      expect(matchGames % 2).toBe(0);
+      expect((matchGames * settings.matchNodes) / (games * nodes)).toBeCloseTo(3 / 8, 3);
+    }
+    expect(course([NOISY, NOISY], { matchGames: 12 })[2].matchGames).toBe(12);
   });
 
   test('what the user gives stays', () => {
     expect(course([CLEAR, NOISY], { games: 40 }).map(({ games }) => games)).toEqual([40, 40, 40]);
     expect(course([CLEAR, NOISY], { games: 40 })[2].nodes).toBe(4 * first.nodes);
-    expect(course([CLEAR, CLEAR], { nodes: 30 })[2]).toEqual({ games: 4 * first.games, nodes: 30 });
-    expect(course([CLEAR, NOISY], { games: 40, nodes: 30 })[2]).toEqual({ games: 40, nodes: 30 });
+    expect(course([CLEAR, CLEAR], { nodes: 30 })[2]).toMatchObject({ games: 4 * first.games, nodes: 30 });
+    expect(course([CLEAR, NOISY], { games: 40, nodes: 30 })[2]).toMatchObject({ games: 40, nodes: 30 });
   });
 
   test('nodes grow to a limit, then games', () => {
     const efforts = course(new Array(9).fill(CLEAR));
     expect(Math.max(...efforts.map(({ nodes }) => nodes))).toBe(5000);
     expect(efforts[9].games).toBeGreaterThan(first.games);
-    expect(course(new Array(9).fill(CLEAR), { games: 40 })[9]).toEqual({ games: 40, nodes: 5000 });
+    expect(course(new Array(9).fill(CLEAR), { games: 40 })[9]).toMatchObject({ games: 40, nodes: 5000 });
   });
 
   test('generations to come grow as the last fit says', () => {
     const noisy = { fit: { gain: NOISY } } as unknown as GenerationEntry;
-    expect(effortOf(settings, [noisy], 4)).toEqual({ games: 8 * first.games, nodes: first.nodes });
+    expect(effortOf(settings, [noisy], 4)).toEqual({ ...first, games: 8 * first.games });
   });
 });
