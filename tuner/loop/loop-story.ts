@@ -2,7 +2,7 @@
 // the commands that go on from there.
 
 import { existsSync, readFileSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { EVENTS } from '../../selfplay/series/series-files.js';
 import { type Gain, gamesNeeded } from '../fit/gain.js';
 import { shippedGames } from '../weights/shipped-ledger.js';
@@ -22,7 +22,7 @@ type MeasuredStage = Exclude<StageName, 'pool'>;
 const PLIES = 160;
 const NODES_PER_SECOND = 750_000;
 const POSITIONS_PER_SECOND = 2_000_000;
-const PASSES = 1500;
+const PASSES = 600;
 /** Most matches are decided before their last game. */
 const SHARE_OF_MATCH = 0.4;
 
@@ -142,7 +142,7 @@ export function learnt({ settings, generations }: Pick<Ledger, 'settings' | 'gen
 }
 
 /** Returns where the results of the loop in a folder are, and what to do with them. */
-export function nextSteps(folder: string, build: string): string[] {
+export function nextSteps(folder: string, build: string, generations: number): string[] {
   const weights = join(folder, 'weights.json');
   return [
     `weights:  ${weights}`,
@@ -150,6 +150,6 @@ export function nextSteps(folder: string, build: string): string[] {
     `film:     ${join(folder, 'film.html')}`,
     `play it:  node ${join(resolve(build), 'engine/main.js')}`,
     `match it: npm run match -- --candidate ${weights} --baseline shipped --nodes 10000 --sprt`,
-    `go on:    npm run loop -- --from ${weights} --out ${join(dirname(folder), `${basename(resolve(folder))}-next`)}`,
+    `go on:    the same command with --generations ${generations + 2}`,
   ];
 }

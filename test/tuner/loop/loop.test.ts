@@ -101,7 +101,7 @@ describe('npm run loop', () => {
       /^From start\.json to [+−]\d+ ± \d+ Elo in 48 games, 2 of 2 generations accepted; the shipped weights took [\d,]+\.$/m,
     );
     expect(stdout).toMatch(
-      /\nAgainst the shipped weights: Elo .*\nweights: {2}whole\/weights\.json\nreport: .*\nfilm: .*\nplay it: {2}node .*\nmatch it: npm run match.*\ngo on: .* --out whole-next\n$/,
+      /\nAgainst the shipped weights: Elo .*\nweights: {2}whole\/weights\.json\nreport: .*\nfilm: .*\nplay it: {2}node .*\nmatch it: npm run match.*\ngo on: .* --generations 4\n$/,
     );
     const engine = /^play it: {2}node (\S+)/m.exec(stdout)?.[1] ?? '';
     expect(engine).toBe(join(whole, 'generation-02/build/engine/main.js'));
