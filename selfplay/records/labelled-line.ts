@@ -1,5 +1,5 @@
 // Parses one labelled position a line. The form is recognised line by line: EPD `… c9 "1-0";`, `FEN [1.0]`, bullet's `FEN |
-// centipawns | 1.0`, CSV `FEN,1.0,centipawns`. Results and scores are White's.
+// centipawns | 1.0`, CSV `FEN,1.0,centipawns`, whose header may name other columns. Results and scores are White's.
 
 import { halfPointsOf } from '../common/game-result.js';
 
@@ -9,6 +9,9 @@ export interface Labelled {
   result: number;
   /** White's centipawns, null when the line gives none. */
   score: number | null;
+  /** Numbers of the game and of its opening, where a CSV has such columns: a game's positions stand together. */
+  game?: number;
+  opening?: number;
 }
 
 /** Which fields of a CSV line hold what; null where there is none. */
@@ -16,6 +19,8 @@ export interface CsvColumns {
   fen: number;
   result: number;
   score: number | null;
+  game?: number;
+  opening?: number;
 }
 
 /** The columns of CSV without a header line. */
@@ -71,7 +76,19 @@ export function fenOfEpd(line: string): string {
 function parseCsv(line: string, columns: CsvColumns): Labelled | string {
   const fields = splitCsv(line);
   const score = columns.score === null ? '' : (fields[columns.score] ?? '');
-  return labelled(fields[columns.fen] ?? '', fields[columns.result] ?? '', score);
+  const parsed = labelled(fields[columns.fen] ?? '', fields[columns.result] ?? '', score);
+  if (columns.game === undefined || typeof parsed === 'string') return parsed;
+  const game = nameNumber(fields[columns.game] ?? '');
+  const opening = columns.opening === undefined ? game : nameNumber(fields[columns.opening] ?? '');
+  return { ...parsed, game, opening };
+}
+
+/** Returns a number of 32 bits as it is, and a hash of any other text. */
+function nameNumber(text: string): number {
+  if (/^\d+$/.test(text) && Number(text) < 2 ** 32) return Number(text);
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  return hash >>> 0;
 }
 
 /** Returns the fields of a CSV line, quotes and the space around them taken off. */
@@ -96,7 +113,12 @@ export function csvHeader(line: string): CsvColumns | null {
   const fen = find('fen', 'epd', 'position');
   const result = find('result', 'wdl', 'outcome', 'label', 'target');
   const score = find('score', 'cp', 'eval', 'evaluation', 'centipawns');
-  return fen < 0 || result < 0 ? null : { fen, result, score: score < 0 ? null : score };
+  if (fen < 0 || result < 0) return null;
+  const [game, opening] = [find('game'), find('opening')];
+  return {
+    ...{ fen, result, score: score < 0 ? null : score },
+    ...(game >= 0 && { game, ...(opening >= 0 && { opening }) }),
+  };
 }
 
 function labelled(fen: string, resultText: string, scoreText: string): Labelled | string {

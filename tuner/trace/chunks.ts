@@ -72,15 +72,17 @@ export async function* readChunks(paths: readonly string[], intake: Intake): Asy
   }
 }
 
-/** Groups the items of each file. */
-async function* batches<T extends { file: string }>(
+/** Groups the items of each file; those of a named game stay together. */
+async function* batches<T extends { file: string; game?: number }>(
   items: AsyncIterable<T>,
   size: number,
   { files }: Intake,
 ): AsyncGenerator<T[]> {
   let batch: T[] = [];
   for await (const item of items) {
-    if (batch.length === size || (batch.length > 0 && batch[0].file !== item.file)) {
+    const last = batch.at(-1);
+    const isFull = batch.length >= size && (item.game === undefined || item.game !== last?.game);
+    if (isFull || (last !== undefined && last.file !== item.file)) {
       yield batch;
       batch = [];
     }

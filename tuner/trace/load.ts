@@ -9,6 +9,7 @@ import { type Dataset, joinParts } from '../dataset/dataset.js';
 import { findRepeats } from '../dataset/repeats.js';
 import { type Intake, newIntake } from './chunks.js';
 import { addSummary, countBad, type DataSummary, emptySummary, formatSummary } from './data-summary.js';
+import { joinBlocks, joinNamed, type NamedGames, namedGames } from './line-games.js';
 import { type LoadObserver, type LoadSettings, traceChunks } from './trace-pool.js';
 import type { TraceResult } from './trace-worker.js';
 
@@ -25,10 +26,6 @@ export interface Loaded {
   candidates: Int8Array;
 }
 
-/** Lines of labelled positions that are kept on one side of the split: neighbours often come from one game. */
-const MAX_BLOCK = 64;
-const BLOCKS_WANTED = 50;
-
 /** Reads and traces the data; data without a usable position, or a trace that fails a guard, are a UserError. */
 export async function loadData(settings: LoadSettings, observer: LoadObserver = {}): Promise<Loaded> {
   const intake = newIntake();
@@ -37,7 +34,8 @@ export async function loadData(settings: LoadSettings, observer: LoadObserver = 
   await traceChunks(settings, intake, observer, {
     onResult: (index, chunk, { part, keys, candidates, dataSummary }) => {
       const firstGame = chunk.kind === 'games' ? chunk.firstGame : null;
-      parts[index] = { file: chunk.file, firstGame, part, keys, candidates };
+      const named = chunk.kind === 'lines' ? namedGames(part, chunk.positions) : null;
+      parts[index] = { file: chunk.file, firstGame, named, part, keys, candidates };
       summaries[index] = dataSummary;
     },
     onChunk: () => observer.onReading?.(sumOf(summaries)),
@@ -46,7 +44,10 @@ export async function loadData(settings: LoadSettings, observer: LoadObserver = 
   const dataSummary = sumOf(summaries);
   addIntake(dataSummary, intake);
   const dataset = joinParts(
-    parts.map(({ firstGame, file, part }) => (firstGame === null ? inBlocks(part, file, intake) : part)),
+    parts.map(({ firstGame, named, file, part }) => {
+      if (named !== null) return joinNamed(part, named);
+      return firstGame === null ? joinBlocks(part, file, intake) : part;
+    }),
   );
   dataSummary.games = dataset.opening.length;
   const firstSame = addRepeats(dataSummary, parts, dataset);
@@ -90,6 +91,7 @@ function sumOf(summaries: readonly DataSummary[]): DataSummary {
 interface TracedPart extends Pick<TraceResult, 'part' | 'keys' | 'candidates'> {
   file: string;
   firstGame: number | null;
+  named: NamedGames | null;
 }
 
 /** Counts the repeats, and returns each row's first row of the same position. */
@@ -121,22 +123,6 @@ function addIntake(dataSummary: DataSummary, intake: Intake): void {
     dataSummary.bad += count;
     for (const message of messages) countBad(dataSummary, message, 0);
   }
-}
-
-/** Makes games of blocks of lines: part.opening holds each row's line number, and is replaced by a hash of the block. */
-function inBlocks(part: Dataset, file: string, intake: Intake): Dataset {
-  const lines = intake.lines.get(file) ?? 0;
-  const size = Math.max(1, Math.min(MAX_BLOCK, Math.floor(lines / BLOCKS_WANTED)));
-  const salt = [...intake.lines.keys()].indexOf(file);
-  const opening: number[] = [];
-  let block = -1;
-  const game = part.game.map((row) => {
-    const next = Math.floor(part.opening[row] / size);
-    if (next !== block) opening.push(Math.imul(next, 0x9e3779b1) ^ Math.imul(salt + 1, 0x85ebca6b));
-    block = next;
-    return opening.length - 1;
-  });
-  return { ...part, game, opening: Uint32Array.from(opening, (hash) => hash >>> 0) };
 }
 
 async function fileHash(file: string): Promise<string> {

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
 import { UserError } from '../../../selfplay/common/errors.js';
 import { formatLabelled, type LabelledPosition, readLabelled } from '../../../selfplay/records/labelled.js';
-import { parseLabelledLine } from '../../../selfplay/records/labelled-line.js';
+import { csvHeader, parseLabelledLine } from '../../../selfplay/records/labelled-line.js';
 import { noProblems } from '../../../selfplay/records/read-problems.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'heft-labelled-'));
@@ -53,6 +53,29 @@ describe('one line', () => {
     [`${FEN} c9 "won";`, "'won' is not a result"],
   ])('one line %s is refused', (line, message) => {
     expect(parseLabelledLine(line)).toContain(message);
+  });
+});
+
+describe('games of CSV', () => {
+  const columns = (header: string) => csvHeader(header) ?? expect.unreachable(header);
+  test.each([
+    ['fen,result,game', '7', { game: 7, opening: 7 }],
+    ['fen,result,game,opening', '7,4294967295', { game: 7, opening: 4294967295 }],
+    ['fen,result,opening', '7', {}],
+    ['fen,result', '7', {}],
+  ])('games of CSV with the header %s', (header, fields, expected) => {
+    const parsed = parseLabelledLine(`${FEN},1.0,${fields}`, columns(header));
+    expect(parsed).toEqual({ fen: FEN, result: 1, score: null, ...expected });
+  });
+
+  test('games of CSV may have names instead of numbers', () => {
+    const named = ['Réti', 'R?ti', 'Réti', '-1', '4294967296'].map((name) =>
+      parseLabelledLine(`${FEN},1.0,${name}`, columns('fen,result,game')),
+    );
+    const numbers = named.map((one) => (typeof one === 'string' ? one : one.game));
+    expect(new Set(numbers).size).toBe(4);
+    expect(numbers[2]).toBe(numbers[0]);
+    expect(numbers.every((number) => typeof number === 'number' && number >= 0 && number < 2 ** 32)).toBe(true);
   });
 });
 

@@ -148,6 +148,23 @@ describe('labelled positions', () => {
     }
   });
 
+  test('labelled positions that name their games count as those, however many are read at once', async () => {
+    const quiet = '4k3/pppp4/8/8/8/8/PPPP4/4K3 w - - 0 1';
+    const inCheck = '4k3/pppp4/8/8/8/8/PPPPr3/4K3 w - - 0 1';
+    // The first line of each game is left out
+    const lines = Array.from({ length: 9000 }, (_, i) => [
+      i % 9 === 0 ? inCheck : quiet,
+      ...['0.5', Math.floor(i / 9), Math.floor(i / 18)],
+    ]);
+    const csv = write('named.csv', `fen,result,game,opening\n${lines.map((line) => line.join(',')).join('\n')}\n`);
+    const { dataset, dataSummary } = await load([csv]);
+    expect([dataSummary.games, positionCount(dataset)]).toEqual([1000, 8000]);
+    expect([...dataset.opening]).toEqual(Array.from({ length: 1000 }, (_, game) => game >> 1));
+    expect([...dataset.game]).toEqual(Array.from({ length: 8000 }, (_, row) => row >> 3));
+    const { heldOut, heldOutGames } = splitByOpening(dataset, 0.2, 1);
+    expect(heldOut.reduce((sum, held) => sum + held, 0)).toBe(8 * heldOutGames);
+  });
+
   test('labelled positions and games may be mixed, in the order given', async () => {
     const text = write(
       'few.txt',
