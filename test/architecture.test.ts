@@ -112,6 +112,11 @@ const ROOMS: Room[] = [
     below: [...ENGINE, FLAGS, KERNEL_NODE, ...selfplay('common records'), ...tuner('weights dataset objective')],
     outside: 'packages',
   },
+  {
+    path: 'tuner/labels/',
+    below: [...ENGINE, KERNEL_NODE, ...selfplay('common records'), ...tuner('trace')],
+    outside: 'packages',
+  },
   { path: 'tuner/methods/', below: [...CORE, ...tuner('dataset matrix objective priors')], outside: 'node' },
   { path: 'tuner/fit/', below: [...CORE, ...selfplay('common'), ...BELOW_FIT], outside: 'node' },
   { path: 'tuner/study/', below: [...CORE, ...selfplay('common'), ...BELOW_FIT, ...tuner('fit')], outside: 'node' },
@@ -122,7 +127,7 @@ const ROOMS: Room[] = [
   },
   {
     path: 'tuner/commands/',
-    below: [...ENGINE, FLAGS, ...selfplay('common records'), ...BELOW_FIT, ...tuner('fit study report')],
+    below: [...ENGINE, FLAGS, ...selfplay('common records'), ...BELOW_FIT, ...tuner('labels fit study report')],
     outside: 'packages',
   },
   {

@@ -1,5 +1,5 @@
-// The manifest of a self-play run: the settings that produced the games and the contents of each finished shard, so that a
-// truncated, altered or missing shard is reported before its games are used.
+// The manifest of a self-play run, or of labels made of games: the settings that produced them and the contents of each finished shard,
+// so that a truncated, altered or missing shard is reported before it is used.
 
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,10 +18,12 @@ export interface ShardEntry {
   games: number;
   positions: number;
   sha256: string;
+  /** Size of a shard of labels; that of games follows from the counts. */
+  bytes?: number;
 }
 
 export interface Manifest {
-  /** The command line that played the games. */
+  /** The command line that played the games, or labelled them. */
   command: string;
   seed: number;
   engineVersion: string;
@@ -36,8 +38,13 @@ export interface Manifest {
   seconds: number;
   /** Whether all games asked for are there. */
   complete: boolean;
+  /** Of labels: the files of the games that they are of. */
+  source?: { name: string; sha256: string }[];
   shards: ShardEntry[];
 }
+
+/** The manifest of labels: no games were played for it. */
+export type LabelManifest = Omit<Manifest, 'results' | 'seconds'>;
 
 /** Tells whether the folder has a manifest. */
 export function hasManifest(folder: string): boolean {
@@ -45,7 +52,7 @@ export function hasManifest(folder: string): boolean {
 }
 
 /** Writes the manifest whole or not at all. */
-export function writeManifest(folder: string, manifest: Manifest): void {
+export function writeManifest(folder: string, manifest: Manifest | LabelManifest): void {
   writeFileAtomic(join(folder, MANIFEST_FILE), `${JSON.stringify(manifest, null, 2)}\n`);
 }
 
@@ -84,7 +91,7 @@ function faultOf(manifest: Partial<Manifest> | null): string | null {
 export function shardFault(folder: string, entry: ShardEntry): string | null {
   const path = join(folder, entry.file);
   const size = statSync(path, { throwIfNoEntry: false })?.size;
-  const expected = sizeOf(entry.games, entry.positions);
+  const expected = entry.bytes ?? sizeOf(entry.games, entry.positions);
   if (size === undefined) return 'is missing';
   if (size < expected) return `is truncated: ${size} of ${expected} bytes`;
   if (size > expected) return `is altered: ${size} instead of ${expected} bytes`;

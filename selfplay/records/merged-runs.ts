@@ -13,14 +13,19 @@ export function checkMergedRuns(paths: readonly string[], mixed: boolean): void 
   const isRun = (path: string): boolean =>
     statSync(path, { throwIfNoEntry: false })?.isDirectory() === true && hasManifest(path);
   const runs = paths.filter(isRun).map((path) => {
-    const { seed, engineVersion, settings } = readManifest(path);
-    return { path, seed, identity: { engineVersion, ...settings, seed: undefined } };
+    const { seed, engineVersion, settings, source } = readManifest(path);
+    return {
+      path,
+      made: JSON.stringify([seed, source]),
+      seed,
+      identity: { engineVersion, ...settings, seed: undefined },
+    };
   });
   for (const [i, run] of runs.entries()) {
     for (const other of runs.slice(0, i)) {
       const difference = identityDifference(other.identity, run.identity);
       const both = `${other.path} and ${run.path}`;
-      if (difference === null && run.seed === other.seed)
+      if (difference === null && run.made === other.made)
         throw new UserError(`${both} hold the same games, of seed ${run.seed}: give each machine a --seed of its own`);
       if (difference !== null && !mixed)
         throw new UserError(

@@ -52,10 +52,14 @@ export function holdsRecords(path: string): boolean {
 /** Files that a folder without a manifest is read for. */
 const COLLECTED = /\.(pgn|epd|fen|csv|txt)(\.gz)?$/i;
 
-/** Returns what to read for the path: its PGN files and those of positions if it is a folder but not a run's, otherwise itself. */
+/**
+ * Returns what to read for the path: the shards of a folder of labels, the PGN files and those of positions of any other that is not
+ * a run's, otherwise the path itself.
+ */
 export function dataFiles(path: string): string[] {
   const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-  if (!isFolder || hasManifest(path)) return [path];
+  if (!isFolder) return [path];
+  if (hasManifest(path)) return readManifest(path).source === undefined ? [path] : shardsOf(path);
   const names = readdirSync(path).filter((name) => COLLECTED.test(name));
   if (names.length > 0) return names.sort().map((name) => join(path, name));
   throw new UserError(`${path}: no ${MANIFEST_FILE} and no PGN, EPD, FEN, CSV or text files in this folder`);
@@ -87,16 +91,18 @@ export async function* readRecords(
   }
 }
 
-function* readFolder(folder: string, report: ReadReport): Generator<SourcedGame> {
+/** Returns the finished shards of a folder, none of them damaged. */
+function shardsOf(folder: string): string[] {
   const manifest = readManifest(folder);
   verifyShards(folder, manifest);
-  if (manifest.shards.length === 0) {
-    throw new UserError(
-      `${folder}: no file of ${manifest.gamesPerShard} games is full yet; the run's own command continues it`,
-    );
-  }
-  for (const shard of manifest.shards) {
-    const file = join(folder, shard.file);
+  if (manifest.shards.length > 0) return manifest.shards.map(({ file }) => join(folder, file));
+  throw new UserError(
+    `${folder}: no file of ${manifest.gamesPerShard} games is full yet; the run's own command continues it`,
+  );
+}
+
+function* readFolder(folder: string, report: ReadReport): Generator<SourcedGame> {
+  for (const file of shardsOf(folder)) {
     try {
       yield* readGamesOf(file, report);
     } catch (error) {

@@ -1,5 +1,5 @@
 // `npm run tune`: fits weights to games and labelled positions. `tune eval` measures the error of any weights,
-// `tune compare` sets methods against each other.
+// `tune compare` sets methods against each other, `tune label` makes labelled positions of games.
 
 import '../../engine/flags.js';
 import { existsSync, rmSync } from 'node:fs';
@@ -27,6 +27,7 @@ import { describeStudy } from '../study/study-text.js';
 import { formatSummary } from '../trace/data-summary.js';
 import { compareCommand } from './compare-command.js';
 import { evalCommand } from './eval-command.js';
+import { labelCommand } from './label-command.js';
 import { FIT_FILES, tuneSummary, writeTuneOutput } from './tune-output.js';
 
 const OPTIONS = {
@@ -46,10 +47,11 @@ const OPTIONS = {
 const say = (text: string): void => console.log(fitted(text, process.stdout));
 
 await runCommand(async () => {
-  await commandLine('tune', '[eval | compare] --data PATH [options]')
+  await commandLine('tune', '[eval | compare | label] --data PATH [options]')
     .command(command('$0', 'fit weights to data', OPTIONS, tuneCommand))
     .command(compareCommand)
     .command(evalCommand)
+    .command(labelCommand)
     .parseAsync();
 });
 

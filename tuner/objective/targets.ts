@@ -11,7 +11,7 @@ import { expectedResult } from './loss.js';
 export const TARGET_OPTIONS = {
   blend: real({
     ...{ min: 0, max: 1, default: 0, identity: true },
-    help: 'share of the recorded search score in the target; 0: results only',
+    help: 'share of the search score, recorded or of labels, in the target; 0: results only',
   }),
   repeats: choice(['all', 'once'], {
     ...{ default: 'all' as const, identity: true },

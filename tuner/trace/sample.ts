@@ -13,8 +13,8 @@ import { keepPosition, returnTo } from './kept-positions.js';
 /** How positions come to be quiet. */
 export const RESOLUTIONS = ['none', 'qsearch', 'search'] as const;
 
-/** The options that choose positions. */
-export const FILTER_OPTIONS = {
+/** The options that choose positions of games. */
+export const SAMPLE_OPTIONS = {
   'per-game': whole({ min: 1, default: 12, identity: true, help: 'maximum number of positions from a game' }),
   'skip-plies': whole({ default: 0, identity: true, help: 'plies left out at the start of each recorded game' }),
   'max-score': whole({ identity: true, help: 'leave out positions whose score is larger (cp)' }),
@@ -22,11 +22,16 @@ export const FILTER_OPTIONS = {
     ...{ min: 1, identity: true },
     help: 'leave out the rest of a game once its winner stays this far ahead (cp)',
   }),
+  seed: whole({ default: 1, identity: true, help: 'seed of the sampling and of the split' }),
+};
+
+/** The options that choose positions, and what stands for them. */
+export const FILTER_OPTIONS = {
+  ...SAMPLE_OPTIONS,
   resolve: choice(RESOLUTIONS, {
     ...{ default: 'none' as const, identity: true },
     help: 'none: quiet positions as they are; qsearch: the quiet ends of all positions; search: those of the lines of a shallow search',
   }),
-  seed: whole({ default: 1, identity: true, help: 'seed of the sampling and of the split' }),
 };
 
 export type FilterSettings = SettingsOf<typeof FILTER_OPTIONS>;

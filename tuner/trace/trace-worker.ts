@@ -4,17 +4,15 @@
 import '../../engine/flags.js';
 import '../../engine/kernel-node.js';
 import { FenError, formatFen, parseFen } from '../../engine/board/fen.js';
-import { makeMove, unmakeMove } from '../../engine/board/makemove.js';
-import type { Move } from '../../engine/board/move.js';
+import { unmakeMove } from '../../engine/board/makemove.js';
 import { KEY_HI, KEY_LO, state } from '../../engine/board/position.js';
-import { MATE_BOUND, newGame, search, setHashSize } from '../../engine/engine.js';
+import { newGame, setHashSize } from '../../engine/engine.js';
 import { endgameValue } from '../../engine/eval/endgame/endgame.js';
 import { gamePhase } from '../../engine/eval/evaluate.js';
 import { TERM_COUNT } from '../../engine/eval/terms.js';
 import { enableTracing, traceCounts } from '../../engine/eval/trace.js';
 import { rawScore, traceEvaluate } from '../../engine/eval/traced.js';
 import { setWeights } from '../../engine/eval/weights-in-use.js';
-import { resolveQuiet } from '../../engine/resolve.js';
 import type { LabelledPosition } from '../../selfplay/records/labelled.js';
 import { RecordError, UNSCORED } from '../../selfplay/records/record.js';
 import type { SourcedGame } from '../../selfplay/records/record-reader.js';
@@ -23,6 +21,7 @@ import { countCandidates } from './candidate-features.js';
 import type { Chunk } from './chunks.js';
 import { countBad, countGame, countKept, countResult, type DataSummary, emptySummary } from './data-summary.js';
 import { openingHash } from './opening-hash.js';
+import { playToQuiet } from './resolve.js';
 import { addSkipped, type FilterSettings, noneSkipped, skipReason, visitSample } from './sample.js';
 import { probeFault, rebuildFault } from './trace-guards.js';
 
@@ -49,6 +48,9 @@ export interface TraceResult {
   fens: { row: number; fen: string }[];
 }
 
+/** Plies that `resolve: 'search'` looks ahead before quiescence. */
+const SEARCH_DEPTH = 4;
+
 /** Probing costs two evaluations a term and position, so only the first positions of each chunk are probed. */
 const PROBES = 2;
 
@@ -66,27 +68,6 @@ export default function traceChunk(task: TraceTask): TraceResult {
     for (const [i, game] of chunk.games.entries()) traceGame(game, chunk.firstGame + i, tracer);
   else for (const position of chunk.positions) traceLabelled(position, tracer);
   return tracer.finish();
-}
-
-/** Plies that `resolve: 'search'` looks ahead before quiescence. */
-const SEARCH_DEPTH = 4;
-
-/** Goes to the quiet position that the present one resolves to; returns the moves that led there. */
-function playToQuiet(resolve: FilterSettings['resolve']): Move[] {
-  const line: Move[] = [];
-  const play = (moves: readonly Move[]): void => {
-    for (const move of moves) makeMove(move);
-    line.push(...moves);
-  };
-  if (resolve === 'search') {
-    let pv: Move[] = [];
-    const { score } = search({ depth: SEARCH_DEPTH }, (info) => {
-      pv = info.pv;
-    });
-    if (Math.abs(score) < MATE_BOUND) play(pv);
-  }
-  if (resolve !== 'none') play(resolveQuiet());
-  return line;
 }
 
 /** Collects the rows and counts of a chunk. */
@@ -107,7 +88,7 @@ class Tracer {
 
   /** Adds the present position, or the quiet one it resolves to; result in half points and score for White. */
   readonly add = (result: number, score: number): void => {
-    const line = playToQuiet(this.task.filter.resolve);
+    const line = playToQuiet(this.task.filter.resolve, { depth: SEARCH_DEPTH });
     const evaluation = traceEvaluate();
     if (endgameValue(evaluation) === evaluation) this.addRow(evaluation, result, score);
     else this.dataSummary.skipped.known++;

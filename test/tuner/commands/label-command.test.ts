@@ -1,0 +1,106 @@
+// `npm run tune -- label` as users run it: the compiled program, real processes, real signals.
+
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { afterAll, expect, test } from 'vitest';
+import { projectFile } from '../../../selfplay/common/paths.js';
+import { encodeGame } from '../../../selfplay/records/viriformat.js';
+import { playGames } from '../../support/games.js';
+import { slowTest } from '../../support/slow.js';
+
+const MAIN = fileURLToPath(projectFile('dist/tuner/commands/tune-main.js'));
+const scratch = mkdtempSync(join(tmpdir(), 'heft-label-command-'));
+afterAll(() => rmSync(scratch, { recursive: true }));
+const at = (name: string): string => join(scratch, name);
+writeFileSync(at('games.vf'), Buffer.concat(playGames(80).map(encodeGame)));
+
+interface Outcome {
+  code: number | string | null | undefined;
+  stdout: string;
+  stderr: string;
+}
+
+function run(...args: string[]): Promise<Outcome> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [MAIN, ...args], { cwd: scratch }, (error, stdout, stderr) => {
+      resolve({ code: error === null ? 0 : error.code, stdout, stderr });
+    });
+  });
+}
+
+const LABEL = ['label', '--data', 'games.vf', '--nodes', '2000', '--per-game', '4'];
+
+const shardsOf = (out: string): string[] =>
+  existsSync(at(out)) ? readdirSync(at(out)).filter((name) => name.endsWith('.csv')) : [];
+const sizeOf = (out: string): number =>
+  shardsOf(out).reduce((sum, name) => sum + statSync(join(at(out), name)).size, 0);
+const bytesOf = (out: string): string[] => shardsOf(out).map((name) => readFileSync(join(at(out), name), 'utf8'));
+
+/** Starts labelling and waits until its files have grown by so many bytes. */
+async function growing(out: string, bytes: number, ...args: string[]): Promise<ChildProcess> {
+  const wanted = sizeOf(out) + bytes;
+  const child = spawn(process.execPath, [MAIN, ...LABEL, '--out', out, ...args], { cwd: scratch });
+  while (sizeOf(out) < wanted) {
+    if (child.exitCode !== null) expect.unreachable('it ended before it could be killed');
+    await sleep(5);
+  }
+  return child;
+}
+
+const ended = (child: ChildProcess): Promise<number | null> =>
+  new Promise((resolve) => {
+    child.on('close', (code) => resolve(code));
+  });
+
+slowTest(
+  'npm run tune -- label killed with -9 and stopped with Ctrl-C, again and again, ends the same',
+  async () => {
+    expect((await run(...LABEL, '--out', 'whole', '--workers', '1')).code).toBe(0);
+    for (const [i, bytes] of [10, 900, 2500, 1].entries()) {
+      const child = await growing('broken', bytes, '--workers', String(1 + (i % 3)));
+      child.kill('SIGKILL');
+      await ended(child);
+    }
+    const stopped = await growing('broken', 3000);
+    stopped.kill('SIGINT');
+    expect(await ended(stopped)).toBe(130);
+    const { code, stdout, stderr } = await run(...LABEL, '--out', 'broken');
+    expect([code, stdout, stderr]).toEqual([
+      0,
+      expect.stringMatching(/^80 games in broken \| \d+ labels\b/),
+      expect.stringMatching(/continues: \d+ of 80 games are there/),
+    ]);
+    expect(bytesOf('broken')).toEqual(bytesOf('whole'));
+    expect(readdirSync(at('broken')).sort()).toEqual(readdirSync(at('whole')).sort());
+  },
+  240_000,
+);
+
+test('npm run tune -- label makes labels that a fit reads and names', async () => {
+  const args = ['--data', 'games.vf', '--nodes', '30', '--per-game', '4', '--json', 'summary.json', '--out', 'small'];
+  const labelled = await run('label', ...args, '--workers', '1');
+  expect([labelled.code, labelled.stdout]).toEqual([0, expect.stringMatching(/^80 games in small \| \d+ labels\b/)]);
+  const { labels, games } = JSON.parse(readFileSync(at('summary.json'), 'utf8'));
+  // Each file has a header
+  expect([games, bytesOf('small').join('').split('\n').length - 1]).toEqual([80, labels + shardsOf('small').length]);
+  const fit = ['--data', 'small', '--blend', '0.6', '--no-study', '--epochs', '2', '--l2', '1', '--out', 'fit'];
+  const { code, stdout } = await run(...fit);
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/^data +\d\d games, /)]);
+  const { provenance } = JSON.parse(readFileSync(at('fit/weights.json'), 'utf8'));
+  expect(provenance.data.map(({ name }: { name: string }) => name)).toEqual(shardsOf('small'));
+}, 120_000);
+
+test.each([
+  ['a folder with other things', ['--out', '.'], /--out: \. holds other files/],
+  ['no games', ['--data', 'none'], /none: no such file or folder/],
+  ['half a node', ['--nodes', '0.5'], /--nodes takes a whole number of at least 1, not 0\.5/],
+  ['an option of fits', ['--blend', '0.3'], /Unknown argument: blend/],
+])('npm run tune -- label with %s is refused in one line', async (_, args, message) => {
+  const { code, stderr } = await run('label', ...(args[0] === '--data' ? [] : ['--data', 'games.vf']), ...args);
+  expect(code).not.toBe(0);
+  expect(stderr.trim().split('\n')).toEqual([expect.stringMatching(message)]);
+});

@@ -1,0 +1,280 @@
+import { appendFileSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isInCheck } from '../../../engine/board/attacked.js';
+import { formatFen, parseFen } from '../../../engine/board/fen.js';
+import { sideToMove } from '../../../engine/board/position.js';
+import { newGame, search } from '../../../engine/engine.js';
+import { endgameValue } from '../../../engine/eval/endgame/endgame.js';
+import { traceEvaluate } from '../../../engine/eval/traced.js';
+import { weightVectors } from '../../../engine/eval/weight-set.js';
+import { setWeights } from '../../../engine/eval/weights-in-use.js';
+import { resolveQuiet } from '../../../engine/resolve.js';
+import { loadWeights } from '../../../selfplay/common/weights.js';
+import { readManifest, writeManifest } from '../../../selfplay/records/manifest.js';
+import { checkMergedRuns } from '../../../selfplay/records/merged-runs.js';
+import { readRecords, type SourcedGame } from '../../../selfplay/records/record-reader.js';
+import { sha256OfFile } from '../../../selfplay/records/shard.js';
+import { encodeGame } from '../../../selfplay/records/viriformat.js';
+import { splitByOpening } from '../../../tuner/dataset/split.js';
+import { labelGame } from '../../../tuner/labels/label.js';
+import { type LabelHooks, labelGames } from '../../../tuner/labels/label-run.js';
+import type { LabelSettings } from '../../../tuner/labels/label-settings.js';
+import { mendLabels } from '../../../tuner/labels/label-shard.js';
+import { loadData } from '../../../tuner/trace/load.js';
+import { openingHash } from '../../../tuner/trace/opening-hash.js';
+import { noneSkipped, visitSample } from '../../../tuner/trace/sample.js';
+import { toVector } from '../../../tuner/weights/weights-file.js';
+import { playGames } from '../../support/games.js';
+import { contents } from '../../support/run-folder.js';
+
+const scratch = mkdtempSync(join(tmpdir(), 'heft-labels-'));
+afterAll(() => rmSync(scratch, { recursive: true }));
+const at = (name: string): string => join(scratch, name);
+
+const games = playGames(44);
+const shard = at('games.vf');
+writeFileSync(shard, Buffer.concat(games.map(encodeGame)));
+
+const weights = loadWeights('material');
+const FILTER = { skipPlies: 0, perGame: 3, resolve: 'search', seed: 1 } as const;
+const SETTINGS = { ...FILTER, nodes: 60, workers: 1, data: [shard], weights, command: 'label' };
+const label = (out: string, changes: Partial<LabelSettings> = {}, hooks: LabelHooks = {}) =>
+  labelGames({ ...SETTINGS, out: at(out), ...changes }, hooks);
+const stop = (out: string, after: number) => {
+  const interrupt = new AbortController();
+  const onProgress = (state: { games: number }): void => {
+    if (state.games === after) interrupt.abort();
+  };
+  return label(out, {}, { onProgress, signal: interrupt.signal });
+};
+/** Two games a shard. */
+const file = (number: number): string => `labels-00${String(number).padStart(2, '0')}.csv`;
+
+let whole: Record<string, string>;
+beforeAll(async () => {
+  await label('whole');
+  whole = contents(at('whole'));
+});
+
+/** The labels of the whole folder: columns by line. */
+const rows = (): string[][] =>
+  Array.from({ length: 22 }, (_, i) =>
+    readFileSync(at(`whole/${file(i)}`), 'utf8')
+      .trim()
+      .split('\n')
+      .slice(1),
+  )
+    .flat()
+    .map((line) => line.split(','));
+
+/** The game as its reader gives it. */
+const sourced = (index: number): SourcedGame => ({ ...games[index], file: 'games.vf', index, bookPlies: 0 });
+
+describe('labels', () => {
+  test('labels are quiet positions with the results of their games, which they name', () => {
+    const { mg, eg } = weightVectors(weights);
+    setWeights(mg, eg);
+    expect(rows().length).toBeGreaterThan(100);
+    for (const [fen, score, result, game, opening] of rows()) {
+      parseFen(fen);
+      expect([fen, isInCheck(), resolveQuiet()]).toEqual([fen, false, []]);
+      expect(Math.abs(Number(score))).toBeLessThan(31_000);
+      expect(Number(result)).toBe(games[Number(game)].result / 2);
+      expect(Number(opening)).toBe(openingHash(games[Number(game)]));
+    }
+    expect(new Set(rows().map(([, , , game]) => game)).size).toBeGreaterThan(40);
+  });
+
+  test('labels are the same with any number of workers', async () => {
+    await label('three', { workers: 3 });
+    expect(contents(at('three'))).toEqual(whole);
+  });
+
+  test('labels say in their manifest what they are of, and how they were made', () => {
+    const { source, settings, complete, shards, positions } = readManifest(at('whole'));
+    expect(source).toEqual([{ name: 'games.vf', sha256: sha256OfFile(shard) }]);
+    expect(settings).toMatchObject({ nodes: 60, 'per-game': 3, seed: 1, weightsHash: expect.any(String) });
+    expect([complete, shards.length, positions]).toEqual([true, 22, rows().length]);
+    expect(shards[3]).toMatchObject({ games: 2, sha256: sha256OfFile(at(`whole/${file(3)}`)) });
+  });
+
+  test('labels of a game that breaks the rules are left out, and it is named', async () => {
+    const broken = games.slice(0, 3).map((game) => ({ ...game, moves: game.moves.slice() }));
+    broken[1].moves[7] = broken[1].moves[6];
+    writeFileSync(at('broken.vf'), Buffer.concat(broken.map(encodeGame)));
+    const notes: string[] = [];
+    const { games: done } = await label('broken', { data: [at('broken.vf')] }, { onNote: (note) => notes.push(note) });
+    expect([done, notes]).toEqual([
+      3,
+      [expect.stringMatching(/broken\.vf: game 2: illegal move .*; it gets no labels/)],
+    ]);
+    expect(readManifest(at('broken')).shards.map(({ positions }) => positions)).toEqual([3, 0, 3]);
+  });
+
+  test('labels are of no position that comes from a book', async () => {
+    expect(labelGame(sourced(0), 0, { filter: FILTER, nodes: 60 })).toHaveLength(3);
+    const book = { ...sourced(0), bookPlies: games[0].moves.length };
+    expect(labelGame(book, 0, { filter: FILTER, nodes: 60 })).toEqual([]);
+  });
+
+  test('labels are the quiet ends of lines, or the positions that the fit would sample', () => {
+    const skipped = noneSkipped();
+    for (const index of [3, 4]) {
+      const visited: string[] = [];
+      visitSample(games[index], index, { ...FILTER, resolve: 'none' }, skipped, () => visited.push(formatFen()));
+      const fens = (resolve: 'none' | 'search'): string[] =>
+        labelGame(sourced(index), index, { filter: { ...FILTER, resolve }, nodes: 60 }).map((row) => row.split(',')[0]);
+      expect(fens('none')).toEqual(visited);
+      expect(fens('search').filter((fen) => visited.includes(fen))).toEqual([]);
+    }
+  });
+
+  test('labels have the score that a search in a new game finds there, from the side of White', () => {
+    const { mg, eg } = weightVectors(weights);
+    setWeights(mg, eg);
+    for (const [fen, score] of rows().slice(0, 30)) {
+      parseFen(fen);
+      newGame();
+      const found = search({ softNodes: 60, nodes: 480 }).score;
+      expect([fen, Number(score)]).toEqual([fen, sideToMove() === 0 || found === 0 ? found : -found]);
+    }
+  });
+});
+
+describe('a stop', () => {
+  test('a stop costs one game at most, and the labels end the same', async () => {
+    expect(await stop('stopped', 7)).toMatchObject({ games: 7, total: 44 });
+    expect(readManifest(at('stopped'))).toMatchObject({ games: 6, complete: false });
+    const first = await stop('stopped', 20);
+    // Whether the last game of an unfinished shard is whole cannot be told
+    expect(first.games - first.gamesThisSession).toBe(6);
+    const { games: done, gamesThisSession } = await label('stopped');
+    expect([done, gamesThisSession]).toEqual([44, 24]);
+    expect(contents(at('stopped'))).toEqual(whole);
+    expect(await label('stopped')).toMatchObject({ games: 44, gamesThisSession: 0 });
+  });
+
+  test.each([
+    ['within the first line', 10, 0],
+    ['within a line of the first game', 150, 0],
+    ['within the last line', -5, 1],
+    ['between lines of the last game', 0, 1],
+  ])('a stop %s of a shard costs its last game', (_, cut, kept) => {
+    const text = readFileSync(at(`whole/${file(5)}`), 'utf8');
+    const end = cut > 0 ? cut : cut < 0 ? text.length + cut : text.lastIndexOf('\n', text.length - 2) + 1;
+    writeFileSync(at('cut.csv'), text.slice(0, end));
+    const held = mendLabels(at('cut.csv'), 10, 12);
+    const left = kept === 0 ? '' : text.slice(0, text.indexOf('\n', text.lastIndexOf(',10,')) + 1);
+    expect(readFileSync(at('cut.csv'), 'utf8')).toBe(left);
+    expect(held).toEqual({ positions: 3 * kept, bytes: left.length, next: 10 + kept });
+  });
+
+  test('a stop is not the only damage: shards that are missing or altered are labelled again, and named', async () => {
+    cpSync(at('whole'), at('damaged'), { recursive: true });
+    rmSync(at(`damaged/${file(3)}`));
+    const altered = readFileSync(at(`damaged/${file(8)}`), 'utf8').replace(',0.5,', ',1.0,');
+    writeFileSync(at(`damaged/${file(8)}`), `${altered}x`);
+    const notes: string[] = [];
+    await label('damaged', {}, { onNote: (note) => notes.push(note) });
+    expect(contents(at('damaged'))).toEqual(whole);
+    expect(notes).toEqual([
+      expect.stringContaining(`${file(3)} is missing; its games are labelled again`),
+      expect.stringMatching(/labels-0008\.csv is altered: \d+ instead of \d+ bytes; its games/),
+    ]);
+  });
+});
+
+describe('the folder of labels', () => {
+  test.each<[string, Partial<LabelSettings>]>([
+    ['with nodes 60 (now 61)', { nodes: 61 }],
+    ['with per-game 3 (now 4)', { perGame: 4 }],
+    ['with resolve "search" (now "none")', { resolve: 'none' }],
+    ['with weightsHash "', { weights: loadWeights('shipped') }],
+  ])('the folder of labels refuses others: %s', async (difference, changes) => {
+    await expect(label('whole', changes)).rejects.toThrow(`${at('whole')} holds a set of labels ${difference}`);
+    expect(contents(at('whole'))).toEqual(whole);
+  });
+
+  test('the folder of labels refuses those of other games, and a folder of games', async () => {
+    writeFileSync(at('others.vf'), Buffer.concat(games.slice(2).map(encodeGame)));
+    await expect(label('whole', { data: [at('others.vf')] })).rejects.toThrow('holds the labels of other games than');
+    const { source: _, ...ofGames } = readManifest(at('whole'));
+    cpSync(at('whole'), at('games'), { recursive: true });
+    writeManifest(at('games'), ofGames);
+    await expect(label('games')).rejects.toThrow(`${at('games')} holds games, not labels; choose another --out`);
+    expect(contents(at('whole'))).toEqual(whole);
+  });
+
+  test('the folder of labels is not continued over foreign lines or without its manifest', async () => {
+    await stop('foreign', 5);
+    appendFileSync(at(`foreign/${file(2)}`), 'mine,1,1,400,5\n');
+    await expect(label('foreign')).rejects.toThrow(
+      /labels-0002\.csv holds other things than the labels of these games/,
+    );
+    expect(readFileSync(at(`foreign/${file(2)}`), 'utf8')).toContain('mine');
+    rmSync(at('foreign/manifest.json'));
+    await expect(label('foreign')).rejects.toThrow(/labels-0000\.csv is of labels without manifest\.json/);
+  });
+
+  test('the folder of labels is no folder of games, and positions have no games to label', async () => {
+    const read = async (): Promise<void> => {
+      for await (const _ of readRecords([at('whole')]));
+    };
+    await expect(read()).rejects.toThrow('games are read from files in .vf');
+    await expect(label('again', { data: [at('whole')] })).rejects.toThrow('games are read from files in .vf');
+    await expect(label('none', { data: [at('none.vf')] })).rejects.toThrow('none.vf: no such file');
+  });
+
+  test('the folder of labels goes into a fit once; those of other games at the same settings are others', async () => {
+    cpSync(at('whole'), at('copy'), { recursive: true });
+    expect(() => checkMergedRuns([at('whole'), at('copy')], false)).toThrow('hold the same games');
+    writeFileSync(at('more.vf'), Buffer.concat(games.slice(0, 4).map(encodeGame)));
+    await label('more', { data: [at('more.vf')] });
+    expect(() => checkMergedRuns([at('whole'), at('more')], false)).not.toThrow();
+  });
+});
+
+/** Whether the fit leaves the position out, as no weight decides it. */
+const isKnown = (fen: string): boolean => {
+  parseFen(fen);
+  const evaluation = traceEvaluate();
+  return endgameValue(evaluation) !== evaluation;
+};
+
+describe('a fit', () => {
+  const filter = { ...FILTER, resolve: 'none' } as const;
+  const load = (data: string) => loadData({ data: [data], filter, weights: toVector(weights), workers: 1 });
+
+  test('a fit has the games as observations, and holds out the same as without labels', async () => {
+    const [labelled, plain] = [await load(at('whole')), await load(shard)];
+    expect(labelled.dataSummary.positions).toBe(rows().length);
+    // Rows of known endgames are left out, and may be all of a game
+    const named = new Map(rows().map(([, , , game, opening]) => [game, Number(opening)]));
+    const { game, opening } = labelled.dataset;
+    expect([...opening]).toEqual([...named.values()]);
+    expect(Math.max(...game.map((of) => game.filter((other) => other === of).length))).toBe(3);
+    const heldOut = ({ dataset }: typeof plain): Set<number> => {
+      const split = splitByOpening(dataset, 0.3, 1);
+      return new Set(
+        [...dataset.game].filter((_, row) => split.heldOut[row] === 1).map((game) => dataset.opening[game]),
+      );
+    };
+    expect(heldOut(labelled).size).toBeGreaterThan(2);
+    expect([...heldOut(labelled)].filter((opening) => !heldOut(plain).has(opening))).toEqual([]);
+    expect(labelled.files).toHaveLength(22);
+    const scores = rows().map(([, score]) => Number(score));
+    expect([...labelled.dataset.score]).toEqual(scores.filter((_, row) => !isKnown(rows()[row][0])));
+  });
+
+  test('a fit refuses damaged labels', async () => {
+    cpSync(at('whole'), at('altered'), { recursive: true });
+    const text = readFileSync(at(`altered/${file(4)}`), 'utf8');
+    writeFileSync(
+      at(`altered/${file(4)}`),
+      text.replace(/,(\d)(\d*),(0|1|0\.5),/, (_, a, b, c) => `,${(Number(a) + 1) % 10}${b},${c},`),
+    );
+    await expect(load(at('altered'))).rejects.toThrow(/labels-0004\.csv is altered: its checksum disagrees/);
+  });
+});

@@ -1,0 +1,46 @@
+// labelCommand, `tune label`: sampled positions of games, searched afresh, as labels that every fit can read.
+
+import { command } from '../../selfplay/common/command-line.js';
+import { writeSummary } from '../../selfplay/common/files.js';
+import { interruptSignal } from '../../selfplay/common/interrupt.js';
+import { claimOutputs } from '../../selfplay/common/outputs.js';
+import { showProgress } from '../../selfplay/common/progress.js';
+import { loadWeights } from '../../selfplay/common/weights.js';
+import { checkMergedRuns } from '../../selfplay/records/merged-runs.js';
+import { type LabelProgress, labelGames } from '../labels/label-run.js';
+import { LABEL_OPTIONS, type LabelOptions } from '../labels/label-settings.js';
+
+export const labelCommand = command('label', 'search sampled positions of games afresh', LABEL_OPTIONS, label);
+
+async function label({ weights, json, force, ...rest }: LabelOptions): Promise<void> {
+  const { out, data } = rest;
+  const command = ['npm run tune --', ...process.argv.slice(2)].join(' ');
+  const settings = { ...rest, weights: loadWeights(weights), command };
+  checkMergedRuns(data, true);
+  claimOutputs({ force, out, files: { json } });
+  const signal = interruptSignal();
+  const reading = showProgress('reading games', null);
+  let bar = reading;
+  const progress = await labelGames(settings, {
+    onReading: (games) => games % 1000 === 0 && reading.update(games, 'checksums'),
+    onProgress: (state) => {
+      if (bar === reading) {
+        reading.stop();
+        bar = showProgress('labelling', state.total, 'games');
+      }
+      bar.update(state.games, describe(state));
+    },
+    onNote: (note) => bar.note(note),
+    signal,
+  }).finally(() => bar.stop());
+  const { games, total } = progress;
+  if (games < total) {
+    process.stderr.write(`stopped after ${games} of ${total} games; the same command continues\n`);
+    return;
+  }
+  process.stdout.write(`${games} games in ${out} | ${describe(progress)}\n`);
+  writeSummary(json, { ...progress, out });
+}
+
+const describe = ({ labels, labelsThisSession, seconds }: LabelProgress): string =>
+  `${labels} labels${seconds === 0 ? '' : `, ${(labelsThisSession / seconds).toFixed(1)} a second`}`;

@@ -1,0 +1,44 @@
+// The options of `npm run tune -- label`, and what labels depend on.
+
+import type { WeightSet } from '../../engine/eval/weight-set.js';
+import { benchSignature } from '../../selfplay/common/bench-signature.js';
+import { choice, identityOf, list, type SettingsOf, text, whole } from '../../selfplay/common/options.js';
+import { OUTPUT_OPTIONS } from '../../selfplay/common/outputs.js';
+import type { Identity } from '../../selfplay/common/run-identity.js';
+import { WEIGHTS_HELP, weightsHash } from '../../selfplay/common/weights.js';
+import { RESOLUTIONS, SAMPLE_OPTIONS } from '../trace/sample.js';
+
+export const LABEL_OPTIONS = {
+  data: list({ required: true, help: 'games: folder of a self-play run or of PGN files, shard or PGN; repeatable' }),
+  ...SAMPLE_OPTIONS,
+  resolve: choice(RESOLUTIONS, {
+    ...{ default: 'search' as const, identity: true },
+    help: 'what is labelled: the positions sampled, the quiet ends of quiescence searches, or those of the lines of searches',
+  }),
+  nodes: whole({
+    ...{ min: 1, default: 10_000, identity: true },
+    help: 'soft limit of a search: no new iteration after this many nodes',
+  }),
+  weights: text({ default: 'shipped', help: `weights to search with: ${WEIGHTS_HELP}` }),
+  workers: whole({ min: 1, max: 256, default: 2, help: 'number of threads' }),
+  out: text({ default: 'runs/labels', help: 'folder of the labels; those in it are continued' }),
+  ...OUTPUT_OPTIONS,
+};
+
+export type LabelOptions = SettingsOf<typeof LABEL_OPTIONS>;
+
+/** What labelling is asked to do. */
+export interface LabelSettings extends Omit<LabelOptions, 'weights' | 'json' | 'force'> {
+  weights: WeightSet;
+  /** The command line, for the manifest. */
+  command: string;
+}
+
+/** Returns what labels depend on besides their games; the number of workers is not among it. */
+export function labelIdentity(settings: LabelSettings): Identity {
+  return {
+    ...identityOf(LABEL_OPTIONS, settings),
+    weightsHash: weightsHash(settings.weights),
+    bench: benchSignature(),
+  };
+}

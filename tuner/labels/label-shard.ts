@@ -1,0 +1,85 @@
+// A file of labels that grows game by game, each synced at once. A killed process leaves at most a part of its last game behind: that game is
+// cut off and labelled again.
+
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  readFileSync,
+  truncateSync,
+} from 'node:fs';
+import { UserError } from '../../selfplay/common/errors.js';
+import { writeAll } from '../../selfplay/common/files.js';
+import { LABEL_HEADER } from './label.js';
+
+const HEADER = `${LABEL_HEADER}\n`;
+
+/** What a file of labels holds: labels, bytes, and the next game to be labelled. */
+export interface Labelled {
+  positions: number;
+  bytes: number;
+  next: number;
+}
+
+/**
+ * Cuts the last game off a file that somebody may have been writing to, and returns what is left of the games from `first` to before
+ * `end`; a file that holds anything else is a UserError.
+ */
+export function mendLabels(file: string, first: number, end: number): Labelled {
+  if (!existsSync(file)) return { positions: 0, bytes: 0, next: first };
+  const text = readFileSync(file, 'utf8');
+  const lines = text
+    .slice(0, text.lastIndexOf('\n') + 1)
+    .split('\n')
+    .slice(0, -1);
+  const games = lines.slice(1).map((line) => Number(line.split(',')[3]));
+  const isOurs = HEADER.startsWith(text.slice(0, HEADER.length)) && games.every((game) => game >= first && game < end);
+  if (!isOurs) throw new UserError(`${file} holds other things than the labels of these games; delete it`);
+  const next = games.at(-1) ?? first;
+  const positions = games.indexOf(next);
+  const kept = positions <= 0 ? '' : `${lines.slice(0, positions + 1).join('\n')}\n`;
+  truncateSync(file, Buffer.byteLength(kept));
+  return { positions: Math.max(0, positions), bytes: Buffer.byteLength(kept), next };
+}
+
+/** A file of labels that is open. */
+export class LabelShard {
+  private readonly file: string;
+  private readonly fd: number;
+  /** What it holds now. */
+  readonly held: Labelled;
+
+  constructor(file: string, held: Labelled) {
+    this.file = file;
+    this.held = held;
+    try {
+      this.fd = openSync(file, 'a');
+    } catch (error) {
+      throw new UserError(`cannot open ${file}: ${(error as Error).message}`);
+    }
+  }
+
+  /** Appends the labels of the next game; UserError, with the file as it was before, when it cannot be written. */
+  append(labels: readonly string[]): void {
+    const { held, fd } = this;
+    const text = `${held.bytes === 0 ? HEADER : ''}${labels.map((label) => `${label}\n`).join('')}`;
+    const { size } = fstatSync(fd);
+    try {
+      writeAll(fd, text);
+      fsyncSync(fd);
+    } catch (error) {
+      ftruncateSync(fd, size);
+      throw new UserError(`cannot write ${this.file}: ${(error as Error).message}`);
+    }
+    held.bytes += Buffer.byteLength(text);
+    held.positions += labels.length;
+    held.next++;
+  }
+
+  close(): void {
+    closeSync(this.fd);
+  }
+}

@@ -1,0 +1,42 @@
+// Entry point of a labelling thread: tinypool calls the default export with a game.
+
+import '../../engine/kernel-node.js';
+import { workerData } from 'node:worker_threads';
+import { setHashSize, setWeights } from '../../engine/engine.js';
+import { RecordError } from '../../selfplay/records/record.js';
+import type { SourcedGame } from '../../selfplay/records/record-reader.js';
+import { type Labelling, labelGame } from './label.js';
+
+/** What the pool hands to each of its threads. */
+export interface LabelWorkerData {
+  labelling: Labelling;
+  /** Weights to search with, by term index, in centipawns. */
+  mg: Int32Array;
+  eg: Int32Array;
+}
+
+export interface LabelTask {
+  game: SourcedGame;
+  index: number;
+}
+
+/** A game's labels, and why it has none: errors lose their class on the way between threads. */
+export interface LabelAnswer {
+  labels: string[];
+  fault?: string;
+}
+
+// Tinypool puts its own data before the caller's
+const { labelling, mg, eg } = (workerData as [unknown, LabelWorkerData])[1];
+setHashSize(1);
+setWeights(mg, eg);
+
+/** Labels one game. */
+export default function label({ game, index }: LabelTask): LabelAnswer {
+  try {
+    return { labels: labelGame(game, index, labelling) };
+  } catch (error) {
+    if (!(error instanceof RecordError)) throw error;
+    return { labels: [], fault: error.message };
+  }
+}

@@ -1,0 +1,60 @@
+// labelGame(): the labels of a game's sampled positions. A label is the quiet end of the line that a search finds best, what a search of
+// that end says it is worth, and how the game ended. The first search's score would tell a fit little: it is hardly more than the end's own
+// evaluation.
+
+import { isInCheck } from '../../engine/board/attacked.js';
+import { formatFen } from '../../engine/board/fen.js';
+import { unmakeMove } from '../../engine/board/makemove.js';
+import { sideToMove } from '../../engine/board/position.js';
+import { gameEnd } from '../../engine/board/rules.js';
+import { WHITE } from '../../engine/board/types.js';
+import { MATE_BOUND, newGame, search } from '../../engine/engine.js';
+import { resolveQuiet } from '../../engine/resolve.js';
+import type { SourcedGame } from '../../selfplay/records/record-reader.js';
+import { openingHash } from '../trace/opening-hash.js';
+import { playToQuiet } from '../trace/resolve.js';
+import { type FilterSettings, noneSkipped, visitSample } from '../trace/sample.js';
+
+/** The first line of a file of labels. */
+export const LABEL_HEADER = 'fen,score,result,game,opening';
+/** The hard limit of a search is this many times its soft one. */
+const HARD_FACTOR = 8;
+
+/** Which positions of a game are labelled, and how. */
+export interface Labelling {
+  filter: FilterSettings;
+  /** Soft limit of each search. */
+  nodes: number;
+}
+
+/**
+ * Returns the labels of the game with this index among all, a line each; they depend on the arguments only.
+ * Throws RecordError for a game against the rules.
+ */
+export function labelGame(game: SourcedGame, index: number, { filter, nodes }: Labelling): string[] {
+  const { resolve } = filter;
+  const limits = { softNodes: nodes, nodes: HARD_FACTOR * nodes };
+  const labels: string[] = [];
+  // Only positions that are quiet before they are searched
+  const sampling = { ...filter, resolve: 'none', skipPlies: Math.max(filter.skipPlies, game.bookPlies) } as const;
+  visitSample(game, index, sampling, noneSkipped(), () => {
+    // A label must not depend on what was searched before
+    newGame();
+    const line = playToQuiet(resolve, limits);
+    if (isLabelled(resolve)) {
+      newGame();
+      const { score } = search(limits);
+      const white = sideToMove() === WHITE || score === 0 ? score : -score;
+      const label = [formatFen(), white, game.result / 2, index, openingHash(game)];
+      if (Math.abs(score) < MATE_BOUND) labels.push(label.join());
+    }
+    for (const move of line.reverse()) unmakeMove(move);
+  });
+  return labels;
+}
+
+/** Whether the line has come to rest, and the game has not ended with it. */
+function isLabelled(resolve: FilterSettings['resolve']): boolean {
+  const isQuiet = resolve === 'none' || resolveQuiet().length === 0;
+  return isQuiet && !isInCheck() && gameEnd() === null;
+}
