@@ -9,9 +9,9 @@ export let tracing = false;
 
 /**
  * What each term counted in the evaluation since the last clearing: White's count minus Black's; then what White, and then what Black, has
- * gathered against the other king (danger.ts).
+ * gathered against the other king (danger.ts); then what White's, and then what Black's advantage would be scaled by (factor.ts).
  */
-export const traceCounts = new Int32Array(3 * TERM_COUNT);
+export const traceCounts = new Int32Array(5 * TERM_COUNT);
 
 /** Makes every further evaluation in this isolate add to the trace. */
 export function enableTracing(): void {
@@ -31,4 +31,9 @@ export function dropDanger(us: Color): void {
 /** Adds to a term's count in the danger that a side has gathered. */
 export function countDanger(us: Color, term: number, times: number): void {
   traceCounts[(1 + us) * TERM_COUNT + term] += times;
+}
+
+/** Adds to a term's count in what the endgame is scaled by where it favours a side. */
+export function countScale(us: Color, term: number, times: number): void {
+  traceCounts[(3 + us) * TERM_COUNT + term] += times;
 }

@@ -24,19 +24,28 @@ export interface Dataset {
   opening: Uint32Array;
 }
 
-/** A dataset as it acts near a point: each row with the derivatives of its dangers by their sums. */
+/** A dataset as it acts near a point: each row with the derivatives of its evaluation by its sums. */
 export interface Linearised extends Dataset {
-  /** For each row four factors of coefficients: White's danger in middlegame and endgame, Black's with the sign changed. */
+  /**
+   * For each row six factors of coefficients: White's danger in middlegame and endgame, Black's with the sign changed; the linear part in the
+   * endgame; and the scale of the side that the endgame favours, which is below zero where that is Black.
+   */
   bends: Float64Array;
 }
+
+/** Factors of a row in `bends`. */
+export const BENDS = 6;
 
 const COEFFICIENT_BITS = 9;
 const COEFFICIENT_MAX = 255;
 const PART_SHIFT = 29;
 const TERM_MAX = 2 ** (PART_SHIFT - COEFFICIENT_BITS) - 1;
 
-/** What the entries of a row add up to: the linear part of the evaluation, then the sums of danger that each side has gathered. */
-export const PARTS = 3;
+/**
+ * What the entries of a row add up to: the linear part of the evaluation, the sums of danger that each side has gathered, and the sums that
+ * scale the endgame where it favours White, and where it favours Black.
+ */
+export const PARTS = 5;
 
 /** Packs a term index, a coefficient (±255) and a part into one int32; values that do not fit throw a RangeError. */
 export function packEntry(term: number, coefficient: number, part = 0): number {
@@ -47,8 +56,8 @@ export function packEntry(term: number, coefficient: number, part = 0): number {
   return (part << PART_SHIFT) | (term << COEFFICIENT_BITS) | (coefficient & 511);
 }
 
-/** Returns the part of a packed entry: 0 linear, 1 White's danger, 2 Black's. */
-export const entryPart = (entry: number): number => entry >> PART_SHIFT;
+/** Returns the part of a packed entry: 0 linear, 1 White's danger, 2 Black's, 3 White's scale, 4 Black's. */
+export const entryPart = (entry: number): number => entry >>> PART_SHIFT;
 
 /** Returns the term index of a packed entry. */
 export const entryTerm = (entry: number): number => (entry >> COEFFICIENT_BITS) & TERM_MAX;
@@ -56,6 +65,19 @@ export const entryTerm = (entry: number): number => (entry >> COEFFICIENT_BITS) 
 /** Returns the signed coefficient of a packed entry. */
 export const entryCoefficient = (entry: number): number =>
   (entry << (32 - COEFFICIENT_BITS)) >> (32 - COEFFICIENT_BITS);
+
+/** Fills in what a coefficient of each part counts in a row whose evaluation counts (mg, eg), middlegame and endgame of each. */
+export function partFactors({ bends }: Linearised, row: number, mg: number, eg: number, factors: Float64Array): void {
+  const at = BENDS * row;
+  factors[0] = mg;
+  factors[1] = eg * bends[at + 4];
+  factors[2] = mg * bends[at];
+  factors[3] = eg * bends[at + 1];
+  factors[4] = mg * bends[at + 2];
+  factors[5] = eg * bends[at + 3];
+  factors[7] = eg * Math.max(0, bends[at + 5]);
+  factors[9] = eg * Math.min(0, bends[at + 5]);
+}
 
 /** Returns the number of positions. */
 export const positionCount = (dataset: Dataset): number => dataset.phase.length;

@@ -3,7 +3,7 @@
 
 import { crossEntropy, exponential, logistic } from './logistic.js';
 import { addRow, addRowSquares } from './row.js';
-import { dotRow, scoreRow } from './score.js';
+import { dotRow, keepEndgame, scoreRow } from './score.js';
 import {
   BATCH,
   CURVATURE,
@@ -111,9 +111,12 @@ export function productRows(from: i32, to: i32, stride: i32): void {
   }
 }
 
-/** Stores exp(−scale · score) of each row. */
+/** Stores exp(−scale · score) of each row, and of what its endgame value is made. */
 export function oddsRows(from: i32, to: i32, scale: f64): void {
-  for (let row = from; row < to; row++) ODDS[row] = exponential(-scale * scoreRow(row));
+  for (let row = from; row < to; row++) {
+    ODDS[row] = exponential(-scale * scoreRow(row));
+    keepEndgame(row);
+  }
 }
 
 /** Makes room for the gradient of the next block. */

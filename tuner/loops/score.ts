@@ -1,30 +1,48 @@
-// What the sums of a row's parts come to: its evaluation, where the dangers act through their curve, and its product with a vector near
-// where it was scored last.
+// What the sums of a row's parts come to: its evaluation, where the dangers act through their curve and the scale of the side that the
+// endgame favours as a factor of it, and its product with a vector near where it was scored last.
 
 import { dangerAt, dangerSlope } from './danger.js';
-import { sumRow } from './row.js';
-import { BENDS, PHASE, ROW_SUMS } from './tables.js';
+import { factorAt, factorSlope } from './factor.js';
+import { sumRow, sumScale } from './row.js';
+import { BENDS, ENDGAMES, PHASE, ROW_SUMS } from './tables.js';
 
-/** Returns the evaluation of a row in centipawns for White, interpolated without rounding, and keeps the slopes of its dangers. */
+/** Returns the evaluation of a row in centipawns for White, interpolated without rounding, and keeps how its parts act. */
 export function scoreRow(row: i32): f64 {
-  sumRow(row);
-  const bends = 4 * row;
-  BENDS[bends] = dangerSlope(ROW_SUMS[2]);
-  BENDS[bends + 1] = dangerSlope(ROW_SUMS[3]);
-  BENDS[bends + 2] = -dangerSlope(ROW_SUMS[4]);
-  BENDS[bends + 3] = -dangerSlope(ROW_SUMS[5]);
+  const scales = sumRow(row);
   const mg = ROW_SUMS[0] + dangerAt(ROW_SUMS[2]) - dangerAt(ROW_SUMS[4]);
-  const eg = ROW_SUMS[1] + dangerAt(ROW_SUMS[3]) - dangerAt(ROW_SUMS[5]);
-  return tapered(row, mg, eg);
+  const eg = endgame();
+  const sum = sumScale(scales, eg < 0 ? 1 : 0);
+  const factor = factorAt(sum);
+  const bends = 6 * row;
+  BENDS[bends] = dangerSlope(ROW_SUMS[2]);
+  BENDS[bends + 1] = factor * dangerSlope(ROW_SUMS[3]);
+  BENDS[bends + 2] = -dangerSlope(ROW_SUMS[4]);
+  BENDS[bends + 3] = -factor * dangerSlope(ROW_SUMS[5]);
+  BENDS[bends + 4] = factor;
+  BENDS[bends + 5] = eg * factorSlope(sum);
+  return tapered(row, mg, factor * eg);
 }
 
 /** Returns the product of a row, as it acts where it was scored last, with the weights. */
 export function dotRow(row: i32): f64 {
-  sumRow(row);
-  const bends = 4 * row;
+  const scales = sumRow(row);
+  const bends = 6 * row;
+  const scale = BENDS[bends + 5];
   const mg = ROW_SUMS[0] + BENDS[bends] * ROW_SUMS[2] + BENDS[bends + 2] * ROW_SUMS[4];
-  const eg = ROW_SUMS[1] + BENDS[bends + 1] * ROW_SUMS[3] + BENDS[bends + 3] * ROW_SUMS[5];
-  return tapered(row, mg, eg);
+  const plain = BENDS[bends + 4] * ROW_SUMS[1] + BENDS[bends + 1] * ROW_SUMS[3] + BENDS[bends + 3] * ROW_SUMS[5];
+  return tapered(row, mg, scale === 0 ? plain : plain + scale * sumScale(scales, scale < 0 ? 1 : 0));
+}
+
+/** Keeps the endgame value of a row before it is scaled, and its factor for White and for Black. */
+export function keepEndgame(row: i32): void {
+  const scales = sumRow(row);
+  ENDGAMES[3 * row] = endgame();
+  ENDGAMES[3 * row + 1] = factorAt(sumScale(scales, 0));
+  ENDGAMES[3 * row + 2] = factorAt(sumScale(scales, 1));
+}
+
+function endgame(): f64 {
+  return ROW_SUMS[1] + dangerAt(ROW_SUMS[3]) - dangerAt(ROW_SUMS[5]);
 }
 
 function tapered(row: i32, mg: f64, eg: f64): f64 {

@@ -16,12 +16,14 @@ export interface LoopArrays {
   weights: Float64Array;
   /** Rows of a mini-batch. */
   batch: Uint32Array;
-  /** Where the rows were scored last: how their dangers act, see Linearised. */
+  /** Where the rows were scored last: how their parts act, see Linearised. */
   bends: Float64Array;
   /** Second derivatives of the sampled rows' losses. */
   curvature: Float64Array;
   /** exp(−scale · score) of each row. */
   odds: Float64Array;
+  /** With them, of each row its endgame value in centipawns before it is scaled, and the factors for White and for Black. */
+  endgames: Float64Array;
   /** Up to four sums by block; losses: train, held-out. */
   sums: Float64Array;
   /** Sums by block, mg and eg of each term. */

@@ -27,6 +27,7 @@ export const BATCH = arrays.batch;
 export const BENDS = arrays.bends;
 export const CURVATURE = arrays.curvature;
 export const ODDS = arrays.odds;
+export const ENDGAMES = arrays.endgames;
 export const SUMS = arrays.sums;
 export const GRADIENTS = arrays.gradients;
 /** This worker's own: a block's gradient, laid out as WEIGHTS, what the parts of a row come to, and values of the rows of a strip. */

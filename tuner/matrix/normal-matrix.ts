@@ -1,7 +1,7 @@
 // normalMatrix(): sums of squares Σ v·vᵀ over groups of positions, v = Σ factor·x, x a position's tapered coefficients. With each position
 // a group of its own and the roots of the loss's curvatures as factors this is the Gauss–Newton matrix.
 
-import { entryCoefficient, entryPart, entryTerm, type Linearised } from '../dataset/dataset.js';
+import { entryCoefficient, entryPart, entryTerm, type Linearised, PARTS, partFactors } from '../dataset/dataset.js';
 import type { SymmetricMatrix } from './cholesky.js';
 import { loops, workspace } from './workspace.js';
 
@@ -10,15 +10,17 @@ const WAITING = 2 ** 16;
 
 /** Returns the sum over groups of neighbouring rows with equal `groupOf`, for some coordinates of weight vectors. */
 export function normalMatrix(
-  { offsets, packed, phase, bends }: Linearised,
+  rows: Linearised,
   factors: Float64Array,
   groupOf: ArrayLike<number>,
   terms: number,
   coordinates: Uint32Array,
 ): SymmetricMatrix {
+  const { offsets, packed, phase } = rows;
+  const counts = new Float64Array(2 * PARTS);
   // Entries as terms and pairs of values; ends of vectors, and as many numbers for the loop
   const entries = WAITING + terms;
-  const { width, addresses, end, buffer, rows } = workspace(2 * terms, 1, entries * 28);
+  const { width, addresses, end, buffer, rows: rowsAt } = workspace(2 * terms, 1, entries * 28);
   const [valuesAt, termsAt, endsAt, nextAt] = [end, end + 16 * entries, end + 20 * entries, end + 24 * entries];
   const values = new Float64Array(buffer, valuesAt, 2 * entries);
   const termOf = new Uint32Array(buffer, termsAt, entries);
@@ -31,16 +33,17 @@ export function normalMatrix(
   let first = 0;
   for (let row = 0; row < factors.length; row++) {
     const mg = (factors[row] * phase[row]) / 24;
-    const eg = factors[row] - mg;
+    partFactors(rows, row, mg, factors[row] - mg, counts);
     for (let at = offsets[row]; factors[row] !== 0 && at < offsets[row + 1]; at++) {
+      const part = 2 * entryPart(packed[at]);
+      // The scale of the side that is behind
+      if (counts[part] === 0 && counts[part + 1] === 0) continue;
       const term = entryTerm(packed[at]);
       const coefficient = entryCoefficient(packed[at]);
-      const part = entryPart(packed[at]);
-      const bend = 4 * row + 2 * part - 2;
       if (isTouched[term] === 0) termOf[count++] = term;
       isTouched[term] = 1;
-      sums[2 * term] += coefficient * (part === 0 ? mg : mg * bends[bend]);
-      sums[2 * term + 1] += coefficient * (part === 0 ? eg : eg * bends[bend + 1]);
+      sums[2 * term] += coefficient * counts[part];
+      sums[2 * term + 1] += coefficient * counts[part + 1];
     }
     if ((row + 1 < factors.length && groupOf[row + 1] === groupOf[row]) || count === first) continue;
     termOf.subarray(first, count).sort();
@@ -59,7 +62,7 @@ export function normalMatrix(
     vectors = 0;
   }
   loops.addSquares(addresses[0], width, termsAt, valuesAt, endsAt, nextAt, vectors);
-  return atCoordinates(rows(0), width, coordinates, terms);
+  return atCoordinates(rowsAt(0), width, coordinates, terms);
 }
 
 /** Returns the rows and columns of some coordinates, both triangles, of a matrix with pairs of rows and columns for terms. */

@@ -1,6 +1,6 @@
 // tryColumn() and moveColumn(): what one weight's move does to the losses, from the positions of its term alone. With odds = exp(−scale ·
-// score) stored for each position a move is one multiplication and a division: exp(−scale · (score + d)) = odds · exp(−scale · d), and the
-// second factor takes few values, one for each coefficient and phase.
+// score) stored for each position a move is one multiplication: exp(−scale · (score + d)) = odds · exp(−scale · d), and where the endgame is
+// not scaled the second factor takes few values, one for each coefficient and phase.
 
 import { crossEntropy } from '../loops/logistic.js';
 import type { LoopArrays } from '../loops/share.js';
@@ -27,43 +27,57 @@ function factor(coefficient: number, phase: number, step: number): number {
   return factors[at];
 }
 
+/** Whether a row's endgame is scaled by other than 1 where a move of the column may bring it. */
+function isScaled({ endgames }: LoopArrays, { endgame }: Column, row: number): boolean {
+  return endgame && (endgames[3 * row + 1] !== 1 || endgames[3 * row + 2] !== 1);
+}
+
+/** Returns what the odds of a row are multiplied by when the weight moves by `step`. */
+function changeOf(arrays: LoopArrays, scale: number, { column, step }: ColumnMove, at: number): number {
+  const { phase, endgames } = arrays;
+  const { rows, coefficients, endgame } = column;
+  const row = rows[at];
+  const share = endgame ? 24 - phase[row] : phase[row];
+  if (!isScaled(arrays, column, row)) return factor(coefficients[at], share, scale * step);
+  // The move may turn the endgame in favour of the other side, which has a factor of its own
+  const scaled = (eg: number): number => eg * endgames[3 * row + (eg < 0 ? 2 : 1)];
+  const eg = endgames[3 * row];
+  return Math.exp((-scale * (scaled(eg + step * coefficients[at]) - scaled(eg)) * share) / 24);
+}
+
 /** Returns the sums of the changes of the losses over part of a column: up train, up held-out, down train, down held-out. */
 export function tryColumn(
-  { phase, result, target, weight, heldOut, odds }: LoopArrays,
+  arrays: LoopArrays,
   { scale, loss }: PassRequest,
   { column, step }: ColumnMove,
   from: number,
   to: number,
 ): number[] {
-  const { rows, coefficients, endgame } = column;
+  const { result, target, weight, heldOut, odds } = arrays;
+  const { rows } = column;
   const plain = target.length === 0;
   const error = loss === 'mse' ? squaredError : crossEntropy;
   const sums = [0, 0, 0, 0];
   for (let at = from; at < to; at++) {
     const i = rows[at];
-    const change = factor(coefficients[at], endgame ? 24 - phase[i] : phase[i], scale * step);
+    const up = changeOf(arrays, scale, { column, step }, at);
+    const down = isScaled(arrays, column, i) ? changeOf(arrays, scale, { column, step: -step }, at) : 1 / up;
     const wanted = plain ? result[i] / 2 : target[i];
     const times = plain ? 1 : weight[i];
     const errorAt = (at: number): number => error(1 / (1 + at), wanted);
     const here = errorAt(odds[i]);
-    sums[heldOut[i]] += times * (errorAt(odds[i] * change) - here);
-    sums[2 + heldOut[i]] += times * (errorAt(odds[i] / change) - here);
+    sums[heldOut[i]] += times * (errorAt(odds[i] * up) - here);
+    sums[2 + heldOut[i]] += times * (errorAt(odds[i] * down) - here);
   }
   return sums;
 }
 
-/** Moves the weight: brings the odds of part of its column up to date. */
-export function moveColumn(
-  { phase, odds }: LoopArrays,
-  scale: number,
-  { column, step }: ColumnMove,
-  from: number,
-  to: number,
-): void {
-  const { rows, coefficients, endgame } = column;
+/** Moves the weight: brings the odds and endgame values of part of its column up to date. */
+export function moveColumn(arrays: LoopArrays, scale: number, move: ColumnMove, from: number, to: number): void {
+  const { rows, coefficients, endgame } = move.column;
   for (let at = from; at < to; at++) {
-    const i = rows[at];
-    odds[i] *= factor(coefficients[at], endgame ? 24 - phase[i] : phase[i], scale * step);
+    arrays.odds[rows[at]] *= changeOf(arrays, scale, move, at);
+    if (endgame) arrays.endgames[3 * rows[at]] += move.step * coefficients[at];
   }
 }
 

@@ -4,7 +4,7 @@
 import { type Dataset, entryCoefficient, entryPart, entryTerm, positionCount } from '../dataset/dataset.js';
 
 export interface Columns {
-  /** Marks with 1 the terms of danger, which act through a curve and have no columns. */
+  /** Marks with 1 the terms of danger and scale, which act through curves and have no columns. */
   isBent: Uint8Array;
   /** Rows and coefficients of a term, views of shared memory. */
   of(term: number): { rows: Uint32Array; coefficients: Int16Array };

@@ -2,15 +2,18 @@
 // need them one by one. The workers' inner loops (loops/pass.ts) only sum them.
 
 import {
+  BENDS,
   type Dataset,
   entryCoefficient,
   entryPart,
   entryTerm,
   type Linearised,
   PARTS,
+  partFactors,
   positionCount,
 } from '../dataset/dataset.js';
 import { dangerAt, dangerSlope } from '../loops/danger.js';
+import { factorAt, factorSlope } from '../loops/factor.js';
 import { crossEntropy, logistic } from '../loops/logistic.js';
 
 /** Returns each position's evaluation in centipawns for White, tapered without rounding. */
@@ -19,18 +22,27 @@ export function evaluations(dataset: Dataset, weights: Float64Array): Float64Arr
   return Float64Array.from(dataset.phase, (phase, row) => {
     sumParts(dataset, row, weights, sums);
     const mg = sums[0] + dangerAt(sums[2]) - dangerAt(sums[4]);
-    const eg = sums[1] + dangerAt(sums[3]) - dangerAt(sums[5]);
-    return (mg * phase + eg * (24 - phase)) / 24;
+    const eg = endgameOf(sums);
+    return (mg * phase + factorAt(scaleOf(sums, eg)) * eg * (24 - phase)) / 24;
   });
 }
 
+/** The endgame value before it is scaled, and the scale of the side that it favours. */
+const endgameOf = (sums: Float64Array): number => sums[1] + dangerAt(sums[3]) - dangerAt(sums[5]);
+const scaleOf = (sums: Float64Array, eg: number): number => (eg < 0 ? sums[9] : sums[7]);
+
 /** Returns the dataset as it acts near the weights. */
 export function linearise(dataset: Dataset, weights: Float64Array): Linearised {
-  const bends = new Float64Array(4 * positionCount(dataset));
+  const bends = new Float64Array(BENDS * positionCount(dataset));
   const sums = new Float64Array(2 * PARTS);
   for (let row = 0; row < dataset.phase.length; row++) {
     sumParts(dataset, row, weights, sums);
-    for (let i = 0; i < 4; i++) bends[4 * row + i] = (i < 2 ? 1 : -1) * dangerSlope(sums[2 + i]);
+    const eg = endgameOf(sums);
+    const scale = scaleOf(sums, eg);
+    const factor = factorAt(scale);
+    const slopes = sums.subarray(2, 6).map(dangerSlope);
+    bends.set([slopes[0], factor * slopes[1], -slopes[2], -factor * slopes[3], factor], BENDS * row);
+    bends[BENDS * row + 5] = eg * factorSlope(scale);
   }
   return { ...dataset, bends };
 }
@@ -38,12 +50,11 @@ export function linearise(dataset: Dataset, weights: Float64Array): Linearised {
 /** Returns the product of each position's tapered coefficients with the vector. */
 export function productsWith(rows: Linearised, vector: Float64Array): Float64Array {
   const sums = new Float64Array(2 * PARTS);
+  const factors = new Float64Array(2 * PARTS);
   return Float64Array.from(rows.phase, (phase, row) => {
     sumParts(rows, row, vector, sums);
-    const bends = rows.bends.subarray(4 * row, 4 * row + 4);
-    const mg = sums[0] + bends[0] * sums[2] + bends[2] * sums[4];
-    const eg = sums[1] + bends[1] * sums[3] + bends[3] * sums[5];
-    return (mg * phase + eg * (24 - phase)) / 24;
+    partFactors(rows, row, phase / 24, (24 - phase) / 24, factors);
+    return sums.reduce((total, sum, i) => total + factors[i] * sum, 0);
   });
 }
 
@@ -139,23 +150,20 @@ export function derivativesAt(
 }
 
 /** Returns the sum of slope · coefficients: where the dataset was linearised, the gradient of the summed loss by the weights. */
-export function gradientOf(
-  { offsets, packed, phase, bends }: Linearised,
-  slopes: Float64Array,
-  terms: number,
-): Float64Array {
+export function gradientOf(rows: Linearised, slopes: Float64Array, terms: number): Float64Array {
+  const { offsets, packed, phase } = rows;
   const gradient = new Float64Array(2 * terms);
+  const factors = new Float64Array(2 * PARTS);
   for (let row = 0; row < slopes.length; row++) {
     if (slopes[row] === 0) continue;
     const mg = (slopes[row] * phase[row]) / 24;
-    const eg = slopes[row] - mg;
+    partFactors(rows, row, mg, slopes[row] - mg, factors);
     for (let at = offsets[row]; at < offsets[row + 1]; at++) {
       const term = entryTerm(packed[at]);
-      const part = entryPart(packed[at]);
-      const bend = 4 * row + 2 * part - 2;
+      const factor = 2 * entryPart(packed[at]);
       const count = entryCoefficient(packed[at]);
-      gradient[term] += count * (part === 0 ? mg : mg * bends[bend]);
-      gradient[terms + term] += count * (part === 0 ? eg : eg * bends[bend + 1]);
+      gradient[term] += count * factors[factor];
+      gradient[terms + term] += count * factors[factor + 1];
     }
   }
   return gradient;

@@ -5,7 +5,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { workerFile } from '../../selfplay/common/paths.js';
-import { type Dataset, positionCount } from '../dataset/dataset.js';
+import { BENDS, type Dataset, positionCount } from '../dataset/dataset.js';
 import type { LoopArrays, LoopShare } from '../loops/share.js';
 import type { SymmetricMatrix } from '../matrix/cholesky.js';
 import { normalMatrix } from '../matrix/normal-matrix.js';
@@ -170,7 +170,7 @@ export function startObjective(dataset: Dataset, heldOut: Uint8Array, options: O
         coordinates,
       );
     },
-    /** Begins a search by single coordinates at the weights; a move costs as much as its term has positions, one of danger whole passes. */
+    /** Begins a search by single coordinates at the weights; a move costs as much as its term has positions, one of danger or scale whole passes. */
     async search(weights: Float64Array, k: number) {
       columns ??= columnsOf(dataset, terms);
       const { of, isBent } = columns;
@@ -256,9 +256,10 @@ function shareOf(
     weight: [Float32Array, labelled],
     weights: [Float64Array, 4 * (terms + 1)],
     batch: [Uint32Array, rows],
-    bends: [Float64Array, 4 * rows],
+    bends: [Float64Array, BENDS * rows],
     curvature: [Float64Array, rows],
     odds: [Float64Array, rows],
+    endgames: [Float64Array, 3 * rows],
     sums: [Float64Array, 4 * BLOCKS],
     gradients: [Float64Array, 2 * terms * BLOCKS],
     scratch: [Float64Array, scratch * workers],

@@ -2,9 +2,9 @@
 // phase, material and term. Standard errors take games as the observations.
 
 import { TERM_COUNT, TERMS } from '../../engine/eval/terms.js';
-import { entryCoefficient, entryPart, entryTerm } from '../dataset/dataset.js';
+import { BENDS, entryCoefficient, entryPart, entryTerm } from '../dataset/dataset.js';
 import type { Observations } from '../objective/loss.js';
-import { evaluations, expectations } from '../objective/loss.js';
+import { evaluations, expectations, linearise } from '../objective/loss.js';
 import { rowName } from '../weights/term-names.js';
 
 export interface CalibrationBin {
@@ -36,6 +36,7 @@ const MIN_POSITIONS = 100;
 export function residualsOf({ dataset, targets, positionWeights, k }: Observations, weights: Float64Array): Residuals {
   const scores = evaluations(dataset, weights);
   const expected = expectations(scores, k);
+  const { bends } = linearise(dataset, weights);
   const bins = new GameSums();
   const groups = new GameSums();
   const expectedSums = new Float64Array(BINS);
@@ -51,10 +52,11 @@ export function residualsOf({ dataset, targets, positionWeights, k }: Observatio
 
     material.fill(0);
     counts.fill(0);
+    const scale = bends[BENDS * row + 5];
+    const signs = [1, 1, -1, scale > 0 ? 1 : 0, scale < 0 ? -1 : 0];
     for (let at = dataset.offsets[row]; at < dataset.offsets[row + 1]; at++) {
       const term = entryTerm(dataset.packed[at]);
-      const part = entryPart(dataset.packed[at]);
-      const coefficient = (part === 2 ? -1 : 1) * entryCoefficient(dataset.packed[at]);
+      const coefficient = signs[entryPart(dataset.packed[at])] * entryCoefficient(dataset.packed[at]);
       if (term < material.length) material[term] = coefficient;
       counts[GROUP_OF[term]] += coefficient;
     }

@@ -2,6 +2,7 @@
 // value and once for its endgame value. The other terms may adjust: what they take over is regressed out in the metric of the normal
 // matrix. Games are the observations.
 
+import { BENDS } from '../dataset/dataset.js';
 import { dot } from '../methods/line-search.js';
 import { evaluations, gradientOf, type Observations } from '../objective/loss.js';
 import { CANDIDATES, candidateValue } from '../trace/candidate-features.js';
@@ -33,12 +34,14 @@ export function scoreTest(
   gradient: Float64Array,
 ): Missing[] {
   const { dataset } = observations;
+  const { bends } = standardErrors.rows;
   const scores = evaluations(dataset, weights);
   const found = CANDIDATES.flatMap(({ name }, feature) =>
     (['middlegame', 'endgame'] as const).map((phase) => {
       const values = scores.map((score, row) => {
         const value = candidateValue(feature, candidates[CANDIDATES.length * row + feature], score);
-        return (value * (phase === 'middlegame' ? dataset.phase[row] : 24 - dataset.phase[row])) / 24;
+        const share = phase === 'middlegame' ? dataset.phase[row] : (24 - dataset.phase[row]) * bends[BENDS * row + 4];
+        return (value * share) / 24;
       });
       return { name, phase, ...testOf(observations, values, standardErrors, gradient) };
     }),

@@ -2,6 +2,7 @@
 // argument, so that tests can pass wrong ones.
 
 import { dangerValue } from '../../engine/eval/danger.js';
+import { scaledEndgame } from '../../engine/eval/factor.js';
 import { termLabel } from '../weights/term-names.js';
 
 /** The evaluation under test, on the present position: White's, before tapering. */
@@ -18,9 +19,9 @@ export function rebuildFault(
   evaluation: number,
 ): string | null {
   const terms = weights.length / 2;
-  const rebuilt =
-    (scoreOf(counts, weights.subarray(0, terms)) * phase + scoreOf(counts, weights.subarray(terms)) * (24 - phase)) /
-    24;
+  const mg = worthOf(sumsOf(counts, weights.subarray(0, terms)), false);
+  const eg = worthOf(sumsOf(counts, weights.subarray(terms)), true);
+  const rebuilt = (mg * phase + eg * (24 - phase)) / 24;
   if (Math.abs(rebuilt - evaluation) <= 1) return null;
   const shares = Array.from(
     counts,
@@ -48,11 +49,11 @@ export function probeFault(counts: ArrayLike<number>, weights: Float64Array, eva
     evaluation.setWeights(mg, eg);
     const moved = evaluation.rawScore();
     const change = { mg: moved.mg - base.mg, eg: moved.eg - base.eg };
-    const traced = [term, terms + term, 2 * terms + term].map((at) => counts[at]);
-    const expected = { mg: changeOf(ofMg, traced), eg: changeOf(ofEg, traced) };
+    const traced = ofMg.map((_, part) => counts[part * terms + term]);
+    const expected = { mg: changeOf(ofMg, traced, false), eg: changeOf(ofEg, traced, true) };
     if (change.mg !== expected.mg || change.eg !== expected.eg) {
       const moves = `it moves the score by ${change.mg} (mg), ${change.eg} (eg)`;
-      fault = `${termLabel(term)} is traced ${traced.join(', ')} times (linear, each danger) but ${moves}, not ${expected.mg}, ${expected.eg}`;
+      fault = `${termLabel(term)} is traced ${traced.join(', ')} times (linear, each danger, each scale) but ${moves}, not ${expected.mg}, ${expected.eg}`;
     }
     mg[term]--;
     eg[term]--;
@@ -63,16 +64,21 @@ export function probeFault(counts: ArrayLike<number>, weights: Float64Array, eva
 
 /** Returns what the parts of a trace come to. */
 function sumsOf(counts: ArrayLike<number>, values: ArrayLike<number>): number[] {
-  const sums = [0, 0, 0];
+  const sums = [0, 0, 0, 0, 0];
   for (let at = 0; at < counts.length; at++) {
     if (counts[at] !== 0) sums[Math.floor(at / values.length)] += counts[at] * values[at % values.length];
   }
   return sums;
 }
 
-const worthOf = ([linear, white, black]: readonly number[]): number => linear + dangerValue(white) - dangerValue(black);
+/** Returns what these sums come to, of the middlegame's weights or of the endgame's, which is scaled. */
+function worthOf([linear, white, black, ...scales]: readonly number[], isEndgame: boolean): number {
+  const worth = linear + dangerValue(white) - dangerValue(black);
+  return isEndgame ? scaledEndgame(worth, scales[worth < 0 ? 1 : 0]) : worth;
+}
 
-const scoreOf = (counts: ArrayLike<number>, values: ArrayLike<number>): number => worthOf(sumsOf(counts, values));
-
-const changeOf = (sums: readonly number[], by: readonly number[]): number =>
-  worthOf(sums.map((sum, part) => sum + by[part])) - worthOf(sums);
+const changeOf = (sums: readonly number[], by: readonly number[], isEndgame: boolean): number =>
+  worthOf(
+    sums.map((sum, part) => sum + by[part]),
+    isEndgame,
+  ) - worthOf(sums, isEndgame);

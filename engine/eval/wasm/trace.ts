@@ -7,3 +7,5 @@ export function count(us: Color, term: i32, times: i32): void {}
 export function dropDanger(us: Color): void {}
 
 export function countDanger(us: Color, term: i32, times: i32): void {}
+
+export function countScale(us: Color, term: i32, times: i32): void {}

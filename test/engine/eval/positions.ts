@@ -37,8 +37,8 @@ export function countsOf(fen: string, ...names: string[]): Record<string, number
   for (const { name, shape, offset, size } of TERMS) {
     if (!names.includes(name)) continue;
     for (let i = 0; i < size; i++) {
-      const [linear, white, black] = [0, 1, 2].map((part) => traceCounts[part * TERM_COUNT + offset + i]);
-      const times = linear + white - black;
+      const [linear, ...own] = [0, 1, 2, 3, 4].map((part) => traceCounts[part * TERM_COUNT + offset + i]);
+      const times = linear + own[0] - own[1] + own[2] - own[3];
       if (times !== 0) cells.push([name + cellName(shape, i), times]);
     }
   }

@@ -4,6 +4,7 @@ import { sideToMove } from '../../../engine/board/position.js';
 import { dangerValue } from '../../../engine/eval/danger.js';
 import { endgameValue } from '../../../engine/eval/endgame/endgame.js';
 import { evaluate, gamePhase } from '../../../engine/eval/evaluate.js';
+import { scaledEndgame } from '../../../engine/eval/factor.js';
 import { taper } from '../../../engine/eval/score.js';
 import { MATERIAL, PSQT, recentre, TEMPO, TERM_COUNT, TERMS } from '../../../engine/eval/terms.js';
 import { enableTracing, traceCounts } from '../../../engine/eval/trace.js';
@@ -21,13 +22,21 @@ const RARE: readonly string[] = [
   '4k3/8/8/8/8/8/6PP/6KR w - - 0 1', // a rook shut in
   '4k3/8/8/8/8/8/P7/RK6 w - - 0 1',
 ];
-/** What a trace comes to: the linear part, and White's danger less Black's by its curve. */
-const worth = (counts: ArrayLike<number>, values: ArrayLike<number>, danger: (sum: number) => number): number => {
-  const sums = [0, 0, 0];
-  for (let i = 0; i < 3 * TERM_COUNT; i++) sums[Math.floor(i / TERM_COUNT)] += counts[i] * values[i % TERM_COUNT];
-  return sums[0] + danger(sums[1]) - danger(sums[2]);
+/** What the parts of a trace come to, and what the middlegame is worth: the linear part, and White's danger less Black's by its curve. */
+const sumsOf = (counts: ArrayLike<number>, values: ArrayLike<number>): number[] => {
+  const sums = [0, 0, 0, 0, 0];
+  for (let i = 0; i < 5 * TERM_COUNT; i++) sums[Math.floor(i / TERM_COUNT)] += counts[i] * values[i % TERM_COUNT];
+  return sums;
 };
-const dot = (counts: ArrayLike<number>, values: ArrayLike<number>): number => worth(counts, values, dangerValue);
+const worth = (counts: ArrayLike<number>, values: ArrayLike<number>, danger = dangerValue): number => {
+  const [linear, white, black] = sumsOf(counts, values);
+  return linear + danger(white) - danger(black);
+};
+/** The endgame is scaled by what counts for the side that it favours. */
+const endgame = (counts: ArrayLike<number>, values: ArrayLike<number>): number => {
+  const eg = worth(counts, values);
+  return scaledEndgame(eg, sumsOf(counts, values)[eg < 0 ? 4 : 3]);
+};
 /** Returns the trace of a position. */
 const traceOf = (fen: string): Int32Array => {
   parseFen(fen);
@@ -74,8 +83,8 @@ describe('the trace', () => {
   test('the trace rebuilds the evaluation', () => {
     for (const fen of positions) {
       const counts = traceOf(fen);
-      const mg = dot(counts, weights.mg);
-      const eg = dot(counts, weights.eg);
+      const mg = worth(counts, weights.mg);
+      const eg = endgame(counts, weights.eg);
       const white = taper(mg, eg, gamePhase());
       expect({ ...rawScore(), white: traceEvaluate(), own: evaluate() + 0 }, fen).toEqual({
         mg,
@@ -99,7 +108,7 @@ describe('the trace', () => {
         const moved = { mg: weights.mg.with(i, weights.mg[i] + 1), eg: weights.eg.with(i, weights.eg[i] - 2) };
         setWeights(moved.mg, moved.eg);
         const { mg, eg } = rawScore();
-        const expected = [dot(counts, moved.mg), dot(counts, moved.eg)];
+        const expected = [worth(counts, moved.mg), endgame(counts, moved.eg)];
         if (mg !== expected[0] || eg !== expected[1]) expect([mg, eg], `${fen} term ${i}`).toEqual(expected);
       }
       setWeights(weights.mg, weights.eg);

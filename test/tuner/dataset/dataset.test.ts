@@ -17,6 +17,7 @@ describe('packEntry', () => {
     [389, 255, 1],
     [389, -256, 0],
     [1_000_000, -8, 2],
+    [1_000_000, 1, 4],
   ])('packEntry keeps term %i, coefficient %i and part %i', (term, coefficient, part) => {
     const entry = packEntry(term, coefficient, part);
     expect([entryTerm(entry), entryCoefficient(entry), entryPart(entry)]).toEqual([term, coefficient, part]);

@@ -18,10 +18,10 @@ source.rows.forEach(({ counts, phase, result }, row) => {
   const scaled = counts.map((count, term) => (row % 7 === term % 7 ? 3 * count : count));
   for (let term = 0; term < row % 23; term++) scaled[term] += term % 2 === 0 ? 1 : -1;
   if (row % 100 === 0) [scaled[0], scaled[1]] = [255, -256];
-  // Two in three rows have dangers as well
-  const parts = new Int32Array(3 * TERMS);
+  // Two in three rows have dangers as well, and scales
+  const parts = new Int32Array(5 * TERMS);
   parts.set(scaled);
-  if (row % 3 > 0) for (let at = TERMS; at < 3 * TERMS; at += 1 + (row % 5)) parts[at] = (row + at) % 4;
+  if (row % 3 > 0) for (let at = TERMS; at < 5 * TERMS; at += 1 + (row % 5)) parts[at] = (row + at) % 4;
   builder.add(parts, phase, result, 0);
 });
 const dataset = joinParts([builder.finish()]);
@@ -82,7 +82,7 @@ describe.each<[string, Settings]>([
 
 describe('the arrays', () => {
   const small = Object.fromEntries(
-    'starts stream phase result heldOut target weight weights batch bends curvature odds sums gradients scratch'
+    'starts stream phase result heldOut target weight weights batch bends curvature odds endgames sums gradients scratch'
       .split(' ')
       .map((name) => [name, [Float64Array, 9]]),
   ) as unknown as Plan;
@@ -97,7 +97,7 @@ describe('the arrays', () => {
     vi.stubEnv('HEFT_KERNEL', 'js');
     const plain = allocate(small);
     expect(plain.wasm).toBeUndefined();
-    expect(new Set(Object.values(plain.arrays).map((array) => array.buffer)).size).toBe(15);
+    expect(new Set(Object.values(plain.arrays).map((array) => array.buffer)).size).toBe(16);
   });
 
   it('the arrays are plain buffers where WebAssembly is missing or its memory refused', () => {

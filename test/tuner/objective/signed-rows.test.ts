@@ -9,8 +9,8 @@ const ROWS = [
   [1, 1, 1, 1, -1, -1, -1, -1, 1],
   [2, -2, 3, -3, 255, 4, -4, 6, 7],
 ];
-/** Rows of three parts. */
-const PARTED = ROWS.map((row, i) => [...row, ...ROWS[(i + 1) % 4], ...ROWS[(i + 2) % 4]]);
+/** Rows of five parts. */
+const PARTED = ROWS.map((_, i) => [0, 1, 2, 3, 0].flatMap((part) => ROWS[(i + part) % 4]));
 
 function dataset() {
   const builder = new PartBuilder(TERMS);
@@ -20,7 +20,7 @@ function dataset() {
 }
 
 /** Coefficients by part and term as the stream has them. */
-function read(stream: Uint16Array, start: number, parts = 3): number[] {
+function read(stream: Uint16Array, start: number, parts = 5): number[] {
   if (parts === 0) return [];
   const row = Array<number>(TERMS + 1).fill(0);
   const units = stream.subarray(start + 2, start + 2 + 4 * stream[start]);

@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
 import { formatFen, parseFen } from '../../../engine/board/fen.js';
 import { dangerValue } from '../../../engine/eval/danger.js';
+import { scaledEndgame } from '../../../engine/eval/factor.js';
 import { TERM_COUNT } from '../../../engine/eval/terms.js';
 import { traceEvaluate } from '../../../engine/eval/traced.js';
 import { setWeights } from '../../../engine/eval/weights-in-use.js';
@@ -46,11 +47,12 @@ const load = (data: string[], changes: Partial<FilterSettings> = {}, workers = 1
 /** White's evaluation of a row under the test's weights, tapered as in the engine. */
 function evaluationOf(dataset: Dataset, row: number): number {
   const [mg, eg] = [0, TERM_COUNT].map((lane) => {
-    const sums = [0, 0, 0];
+    const sums = [0, 0, 0, 0, 0];
     for (const entry of dataset.packed.subarray(dataset.offsets[row], dataset.offsets[row + 1])) {
       sums[entryPart(entry)] += entryCoefficient(entry) * weights[lane + entryTerm(entry)];
     }
-    return sums[0] + dangerValue(sums[1]) - dangerValue(sums[2]);
+    const value = sums[0] + dangerValue(sums[1]) - dangerValue(sums[2]);
+    return lane === 0 ? value : scaledEndgame(value, sums[value < 0 ? 4 : 3]);
   });
   return Math.trunc((mg * dataset.phase[row] + eg * (24 - dataset.phase[row])) / 24);
 }

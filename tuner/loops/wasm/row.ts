@@ -2,8 +2,30 @@
 
 import { BENDS, GRADIENT, ROW_SUMS, STARTS, STREAM, WEIGHTS } from './tables.js';
 
-export function sumRow(row: i32): void {
-  sumPart(sumPart(sumPart(STREAM + ((<usize>STARTS[row]) << 2), 0), 16), 32);
+export function sumRow(row: i32): usize {
+  return sumPart(sumPart(sumPart(STREAM + ((<usize>STARTS[row]) << 2), 0), 16), 32);
+}
+
+export function sumScale(start: usize, side: i32): f64 {
+  // No branch: which side is ahead would often be foretold wrongly
+  let at = select(start, endOf(start), side === 0);
+  const units = at + 4 + ((<usize>load<u16>(at)) << 3);
+  const end = endOf(at);
+  let sum: f64 = 0;
+  for (at += 4; at < units; at += 8) {
+    const ofTwo = endgameAt(load<u16>(at)) + endgameAt(load<u16>(at, 2));
+    sum += ofTwo + (endgameAt(load<u16>(at, 4)) + endgameAt(load<u16>(at, 6)));
+  }
+  for (; at < end; at += 4) sum += <f64>load<i16>(at, 2) * endgameAt(load<u16>(at));
+  return sum;
+}
+
+function endgameAt(reference: u16): f64 {
+  return load<f64>(changetype<usize>(WEIGHTS) + ((<usize>reference) << 4), 8);
+}
+
+function endOf(start: usize): usize {
+  return start + 4 + ((<usize>load<u16>(start)) << 3) + ((<usize>load<u16>(start, 2)) << 2);
 }
 
 function sumPart(start: usize, sum: usize): usize {
@@ -32,17 +54,19 @@ function sumPart(start: usize, sum: usize): usize {
 
 export function addRow(row: i32, mg: f64, eg: f64): void {
   const bends = bendsAt(row);
-  const pair = f64x2.replace_lane(f64x2.splat(mg), 1, eg);
-  const white = addPart(STREAM + ((<usize>STARTS[row]) << 2), pair);
+  const pair = pairOf(mg, eg);
+  const white = addPart(STREAM + ((<usize>STARTS[row]) << 2), pairOf(mg, eg * load<f64>(bends, 32)));
   const black = addPart(white, f64x2.mul(pair, v128.load(bends)));
-  addPart(black, f64x2.mul(pair, v128.load(bends, 16)));
+  const scales = addPart(black, f64x2.mul(pair, v128.load(bends, 16)));
+  const scale = load<f64>(bends, 40);
+  if (scale !== 0) addPart(select(scales, endOf(scales), scale > 0), pairOf(0, eg * scale));
 }
 
 function addPart(start: usize, pair: v128): usize {
   const gradient = changetype<usize>(GRADIENT);
   const first = start + 4;
   const units = first + ((<usize>load<u16>(start)) << 3);
-  const end = units + ((<usize>load<u16>(start, 2)) << 2);
+  const end = endOf(start);
   addUnits(first, units, pair);
   for (let at = units; at < end; at += 4) {
     const coefficient = f64x2.splat(<f64>load<i16>(at, 2));
@@ -53,19 +77,22 @@ function addPart(start: usize, pair: v128): usize {
 
 export function addRowSquares(row: i32, mg: f64, eg: f64): void {
   const bends = bendsAt(row);
-  const pair = f64x2.replace_lane(f64x2.splat(mg), 1, eg);
-  const white = addPartSquares(STREAM + ((<usize>STARTS[row]) << 2), pair);
+  const pair = pairOf(mg, eg);
+  const factor = load<f64>(bends, 32);
+  const white = addPartSquares(STREAM + ((<usize>STARTS[row]) << 2), pairOf(mg, eg * factor * factor));
   const ofWhite = v128.load(bends);
   const black = addPartSquares(white, f64x2.mul(f64x2.mul(pair, ofWhite), ofWhite));
   const ofBlack = v128.load(bends, 16);
-  addPartSquares(black, f64x2.mul(f64x2.mul(pair, ofBlack), ofBlack));
+  const scales = addPartSquares(black, f64x2.mul(f64x2.mul(pair, ofBlack), ofBlack));
+  const scale = load<f64>(bends, 40);
+  if (scale !== 0) addPartSquares(select(scales, endOf(scales), scale > 0), pairOf(0, eg * scale * scale));
 }
 
 function addPartSquares(start: usize, pair: v128): usize {
   const gradient = changetype<usize>(GRADIENT);
   const first = start + 4;
   const units = first + ((<usize>load<u16>(start)) << 3);
-  const end = units + ((<usize>load<u16>(start, 2)) << 2);
+  const end = endOf(start);
   addUnits(first, units, pair);
   for (let at = units; at < end; at += 4) {
     const coefficient = <f64>load<i16>(at, 2);
@@ -85,7 +112,11 @@ function addUnits(from: usize, to: usize, pair: v128): void {
 }
 
 function bendsAt(row: i32): usize {
-  return changetype<usize>(BENDS) + ((<usize>row) << 5);
+  return changetype<usize>(BENDS) + 48 * <usize>row;
+}
+
+function pairOf(mg: f64, eg: f64): v128 {
+  return f64x2.replace_lane(f64x2.splat(mg), 1, eg);
 }
 
 function pairAt(table: usize, reference: u16): v128 {

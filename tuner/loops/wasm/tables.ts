@@ -55,6 +55,7 @@ export let BATCH: Uint32s = changetype<Uint32s>(0);
 export let BENDS: Float64s = changetype<Float64s>(0);
 export let CURVATURE: Float64s = changetype<Float64s>(0);
 export let ODDS: Float64s = changetype<Float64s>(0);
+export let ENDGAMES: Float64s = changetype<Float64s>(0);
 export let SUMS: Float64s = changetype<Float64s>(0);
 export let GRADIENTS: Float64s = changetype<Float64s>(0);
 export let GRADIENT: Float64s = changetype<Float64s>(0);

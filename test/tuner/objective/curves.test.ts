@@ -1,26 +1,34 @@
-// Rows with sums of danger: losses, gradient and Gauss–Newton matrix against their definitions and finite differences.
+// Rows with sums of danger and scale: losses, gradient and Gauss–Newton matrix against their definitions and finite differences.
 
 import { afterEach, describe, expect, test } from 'vitest';
 import { dangerValue, KNEE } from '../../../engine/eval/danger.js';
+import { scaledEndgame } from '../../../engine/eval/factor.js';
 import { createRandom, randomBelow } from '../../../engine/kernel/random.js';
-import { joinParts, PartBuilder } from '../../../tuner/dataset/dataset.js';
+import { BENDS, joinParts, PartBuilder } from '../../../tuner/dataset/dataset.js';
 import { dangerAt, dangerSlope } from '../../../tuner/loops/danger.js';
+import { factorAt, factorSlope } from '../../../tuner/loops/factor.js';
 import { evaluations, linearise, productsWith } from '../../../tuner/objective/loss.js';
 import { type Objective, startObjective } from '../../../tuner/objective/objective.js';
 
-const TERMS = 12;
-/** Terms from here on are of danger. */
+const TERMS = 16;
+/** Terms from here on are of danger, and of scale. */
 const FIRST = 7;
+const SCALE = 12;
 const K = 1.8;
 const random = createRandom(4);
-const weights = Float64Array.from({ length: 2 * TERMS }, () => randomBelow(random, 601) - 200);
+const weights = Float64Array.from({ length: 2 * TERMS }, (_, i) =>
+  i % TERMS < SCALE ? randomBelow(random, 601) - 200 : randomBelow(random, 401) - 200,
+);
 const rows = Array.from({ length: 400 }, () => {
-  const counts = new Int32Array(3 * TERMS);
+  const counts = new Int32Array(5 * TERMS);
   for (let entry = 0; entry < 3; entry++) counts[randomBelow(random, FIRST)] += 1 - 2 * (random() & 1);
   for (const part of [1, 2]) {
     for (let entry = 0; entry < 4; entry++) {
-      counts[part * TERMS + FIRST + randomBelow(random, TERMS - FIRST)] += randomBelow(random, 5) - 1;
+      counts[part * TERMS + FIRST + randomBelow(random, SCALE - FIRST)] += randomBelow(random, 5) - 1;
     }
+  }
+  for (const part of [3, 4]) {
+    for (let entry = 0; entry < 3; entry++) counts[part * TERMS + SCALE + randomBelow(random, TERMS - SCALE)]++;
   }
   return { counts, phase: randomBelow(random, 25), result: randomBelow(random, 3) };
 });
@@ -35,10 +43,11 @@ const heldOut = Uint8Array.from(rows, (_, row) => (row % 5 === 0 ? 1 : 0));
 /** The evaluation of a row, written plainly. */
 function scoreOf({ counts, phase }: (typeof rows)[number], at: Float64Array): number {
   const [mg, eg] = [0, TERMS].map((lane) => {
-    const sums = [0, 1, 2].map((part) =>
+    const sums = [0, 1, 2, 3, 4].map((part) =>
       counts.subarray(part * TERMS, (part + 1) * TERMS).reduce((sum, count, term) => sum + count * at[lane + term], 0),
     );
-    return sums[0] + dangerAt(sums[1]) - dangerAt(sums[2]);
+    const value = sums[0] + dangerAt(sums[1]) - dangerAt(sums[2]);
+    return lane === 0 ? value : value * factorAt(sums[value < 0 ? 4 : 3]);
   });
   return (mg * phase + eg * (24 - phase)) / 24;
 }
@@ -75,16 +84,35 @@ describe('the curve of danger', () => {
   });
 });
 
-describe('rows with danger', () => {
-  test('rows with danger have sums on every stretch of the curve', () => {
-    const bends = linearise(dataset, weights).bends.map(Math.abs);
+describe('the factor of the endgame', () => {
+  test('the factor is that of the engine but for rounding, for both sides alike, and has bounds', () => {
+    for (let sum = -200; sum <= 200; sum++) {
+      for (const eg of [0, 1, 77, 3001]) {
+        expect(scaledEndgame(eg, sum)).toBe(Math.floor(eg * factorAt(sum)));
+        expect(scaledEndgame(-eg, sum) + 0).toBe(0 - scaledEndgame(eg, sum) + 0);
+      }
+      if (Math.abs(sum) === 128) continue;
+      expect((factorAt(sum + 1e-3) - factorAt(sum - 1e-3)) / 2e-3).toBeCloseTo(factorSlope(sum), 9);
+    }
+    expect([-999, -128, 0, 64, 999].map(factorAt)).toEqual([0, 0, 1, 1.5, 2]);
+  });
+});
+
+describe('rows with sums', () => {
+  test('rows with sums have some on every stretch of the curves', () => {
+    const { bends } = linearise(dataset, weights);
     const most = dangerSlope(KNEE);
-    expect(bends.some((bend) => bend === 0.125)).toBe(true);
-    expect(bends.some((bend) => bend > 0.125 && bend < most)).toBe(true);
-    expect(bends.some((bend) => bend === most)).toBe(true);
+    const ofDanger = bends.filter((_, i) => i % BENDS === 0);
+    expect(ofDanger.some((bend) => bend === 0.125)).toBe(true);
+    expect(ofDanger.some((bend) => bend > 0.125 && bend < most)).toBe(true);
+    expect(ofDanger.some((bend) => bend === most)).toBe(true);
+    const factors = bends.filter((_, i) => i % BENDS === 4);
+    for (const bound of [0, 2]) expect(factors).toContain(bound);
+    const scales = bends.filter((_, i) => i % BENDS === 5);
+    for (const sign of [-1, 0, 1]) expect(scales.some((scale) => Math.sign(scale) === sign)).toBe(true);
   });
 
-  test('rows with danger are evaluated as defined, and their products are the derivatives', () => {
+  test('rows with sums are evaluated as defined, and their products are the derivatives', () => {
     const products = linearise(dataset, weights);
     const scores = evaluations(dataset, weights);
     for (let i = 0; i < 2 * TERMS; i++) {
@@ -99,15 +127,16 @@ describe('rows with danger', () => {
     }
   });
 
-  test('rows with danger have the losses of the definition and the gradient of finite differences', async () => {
+  test('rows with sums have the losses of the definition and the gradient of finite differences', async () => {
     const gradient = new Float64Array(2 * TERMS);
     const { train } = await start(2).evaluate(weights, K, gradient);
     expect(train).toBeCloseTo(trainLoss(weights), 12);
     for (let i = 0; i < gradient.length; i++) expect(gradient[i]).toBeCloseTo(differenceAt(trainLoss, i), 8);
-    for (const i of [FIRST, TERMS + FIRST]) expect(Math.abs(gradient[i])).toBeGreaterThan(1e-6);
+    for (const i of [FIRST, TERMS + FIRST, TERMS + SCALE]) expect(Math.abs(gradient[i])).toBeGreaterThan(1e-6);
+    expect(gradient.subarray(SCALE, TERMS)).toEqual(new Float64Array(TERMS - SCALE));
   });
 
-  test('rows with danger have the Gauss–Newton matrix of the derivatives, written out and as a product', async () => {
+  test('rows with sums have the Gauss–Newton matrix of the derivatives, written out and as a product', async () => {
     const objective = start();
     const size = 2 * TERMS;
     const plain = new Float64Array(size * size);
@@ -143,7 +172,7 @@ describe('rows with danger', () => {
     }
   });
 
-  test('rows with danger have in a search by single weights the losses that they have at the weights moved', async () => {
+  test('rows with sums have in a search by single weights the losses that they have at the weights moved', async () => {
     const objective = start();
     const search = await objective.search(weights, K);
     const moved = weights.slice();
@@ -152,6 +181,10 @@ describe('rows with danger', () => {
       [2, -5],
       [TERMS + FIRST, 12],
       [TERMS, 3],
+      [TERMS + SCALE, -7],
+      [TERMS + 1, 60],
+      [TERMS + 2, -90],
+      [0, 4],
     ]) {
       const here = trainLoss(moved);
       const { up, down } = await search.try(coordinate, step);
