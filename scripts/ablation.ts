@@ -41,7 +41,7 @@ const OPTIONS = {
 type Arguments = SettingsOf<typeof OPTIONS>;
 
 async function ablate(args: Arguments): Promise<void> {
-  const parts = args.of === 'search' ? Object.keys(SEARCH_PARTS) : [...FAMILIES];
+  const parts = args.of === 'search' ? Object.keys(SEARCH_PARTS) : Object.keys(FAMILIES);
   const { only = parts } = args;
   const unknown = only.find((part) => !parts.includes(part));
   if (unknown !== undefined) throw new UserError(`--only takes ${parts.join(', ')}; not '${unknown}'`, 2);

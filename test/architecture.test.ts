@@ -42,7 +42,7 @@ const ROOMS: Room[] = [
   { path: 'engine/eval/', below: BOARD, outside: 'nothing' },
   { path: 'engine/eval/pawns/', below: [...BOARD, 'engine/eval/'], outside: 'nothing' },
   { path: 'engine/eval/pieces/', below: [...BOARD, 'engine/eval/'], outside: 'nothing' },
-  { path: 'engine/eval/endgame/', below: BOARD, outside: 'nothing' },
+  { path: 'engine/eval/endgame/', below: [...BOARD, 'engine/eval/'], outside: 'nothing' },
   {
     path: EVALUATE,
     below: [...BOARD, ...inFolder('engine', 'eval eval/pawns eval/pieces eval/endgame')],

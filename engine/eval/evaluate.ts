@@ -1,8 +1,9 @@
-// The evaluation: tapered, linear in its weights, written once. Each term is scored in one place, where it is also traced.
+// The evaluation: tapered, written once. Each term is scored in one place, where it is also traced.
 
 import { KEY_HI, KEY_LO, PHASE, PSQT_SUM, STM, state } from '../board/position.js';
 import { BLACK, WHITE } from '../board/types.js';
 import { endgameValue } from './endgame/endgame.js';
+import { scaleEndgame } from './endgame/scale.js';
 import { PAWN_SCORE, pawnTable as table } from './pawn-cache.js';
 import { scorePassed } from './pawns/passed.js';
 import { findPawns } from './pawns/pawns.js';
@@ -48,7 +49,7 @@ export function packedScore(): i32 {
   score += scoreSpace(WHITE, pawns) - scoreSpace(BLACK, pawns);
   score += scorePassed(WHITE, pawns) - scorePassed(BLACK, pawns);
 
-  return score | 0;
+  return scaleEndgame(score, pawns);
 }
 
 /** Added to what is cached, so that 0 is no evaluation. */

@@ -13,6 +13,8 @@ export interface Term {
   readonly size: number;
   /** What an ablation leaves out with it; null for what no evaluation can do without. */
   readonly family: Family | null;
+  /** What its counts go into. */
+  readonly act: Act;
   /** How its rows are centred, where material could as well stand in the table. */
   readonly gauge: Gauge | null;
 }
@@ -44,19 +46,23 @@ interface Gauge {
   isUnused: (row: number, column: number) => boolean;
 }
 
+/** Counts times weights add up to centipawns, to the danger of a king (danger.ts), or to the endgame's factor (factor.ts). */
+export type Act = 'sum' | 'danger' | 'factor';
+
 /** Terms that look at one side of the game, and lose their meaning without each other. */
-export const FAMILIES = [
-  'mobility',
-  'pawn structure',
-  'passed pawns',
-  'shelter and storm',
-  'king attack',
-  'threats',
-  'posts of pieces',
-  'space',
-  'tempo',
-] as const;
-export type Family = (typeof FAMILIES)[number];
+export const FAMILIES = {
+  mobility: 'sum',
+  'pawn structure': 'sum',
+  'passed pawns': 'sum',
+  'shelter and storm': 'sum',
+  'king attack': 'danger',
+  threats: 'sum',
+  'posts of pieces': 'sum',
+  space: 'sum',
+  'endgame scale': 'factor',
+  tempo: 'sum',
+} as const satisfies Record<string, Act>;
+export type Family = keyof typeof FAMILIES;
 
 const declared: Term[] = [];
 let next = 0;
@@ -72,7 +78,8 @@ function term(
   const orders = axes.map((axis) => (typeof axis === 'number' ? 'kinds' : axis.order));
   const size = shape.reduce((product, length) => product * length, 1);
   const offset = next;
-  declared.push({ name, family, shape, orders, offset, size, gauge });
+  const act = family === null ? 'sum' : FAMILIES[family];
+  declared.push({ name, family, act, shape, orders, offset, size, gauge });
   next += size;
   return offset;
 }
@@ -207,6 +214,17 @@ export const ROOK_TRAPPED = term('rookTrapped', 'posts of pieces', [2]);
 
 /** Squares of the files c to f on the second to fourth rank that no enemy pawn attacks: all of them, those behind own pawns. */
 export const SPACE = term('space', 'space', [2]);
+
+// From here on: what the endgame value is scaled by, in 128ths of it, as the side sees it that the value favours; no middlegame values.
+
+/** Pawns of the side. */
+export const SCALE_PAWNS = term('scalePawns', 'endgame scale', [steps(9)]);
+/** Pieces that either side has: 1 minor pieces, 2 rooks, 4 queens. */
+export const SCALE_PIECES = term('scalePieces', 'endgame scale', [8]);
+/** Bishops of opposite colours, one each: with nothing else, up to a minor piece each, up to a rook each, or more. */
+export const SCALE_BISHOPS = term('scaleBishops', 'endgame scale', [steps(4)]);
+/** Ways to win: pawns on both wings, a passed pawn of the side, three pawns more. */
+export const SCALE_WAYS = term('scaleWays', 'endgame scale', [3]);
 
 export const TERMS: readonly Term[] = declared;
 /** Number of weights of the evaluation; each has a middlegame and an endgame value. */

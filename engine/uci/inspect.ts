@@ -20,7 +20,7 @@ import {
 import { endgameValue } from '../eval/endgame/endgame.js';
 import { gamePhase } from '../eval/evaluate.js';
 import { MAX_PHASE, taper } from '../eval/score.js';
-import { TERM_COUNT, TERMS, type Term } from '../eval/terms.js';
+import { TERMS, type Term } from '../eval/terms.js';
 import { rawScore } from '../eval/traced.js';
 import { currentWeights, setWeights } from '../eval/weights-in-use.js';
 
@@ -94,22 +94,27 @@ function formatRow(name: string, ...cells: (number | string)[]): string {
   return name.padEnd(20) + cells.map((cell) => `${cell}`.padStart(12)).join('');
 }
 
-const rowOf = ({ name, family }: Term): string => (family === 'king attack' ? 'kingAttack' : name);
+/** Danger together, as only its sum has a worth. */
+const rowOf = ({ name, act }: Term): string => (act === 'danger' ? 'kingAttack' : act === 'factor' ? SCALE : name);
+const SCALE = 'endgameScale';
 
-// Each term evaluated alone, with all other weights zero, and those of danger together, as only their sum has a worth: nothing need be traced
+// Each term evaluated alone, with all other weights zero, and the endgame's factor by what all others are without it: nothing need be traced
 function evaluateByTerm(): { name: string; mg: number; eg: number }[] {
   const { mg, eg } = currentWeights();
   try {
+    const scoreOf = (isKept: (row: string) => boolean): { mg: number; eg: number } => {
+      const kept = (weights: number[]): number[] =>
+        TERMS.flatMap((term) =>
+          weights.slice(term.offset, term.offset + term.size).map((weight) => (isKept(rowOf(term)) ? weight : 0)),
+        );
+      setWeights(kept(mg), kept(eg));
+      return rawScore();
+    };
+    const whole = scoreOf(() => true);
+    const unscaled = scoreOf((row) => row !== SCALE);
     return [...new Set(TERMS.map(rowOf))].map((name) => {
-      const alone = (weights: number[]): number[] => {
-        const kept = new Array<number>(TERM_COUNT).fill(0);
-        for (const term of TERMS) {
-          if (rowOf(term) === name) for (let i = term.offset; i < term.offset + term.size; i++) kept[i] = weights[i];
-        }
-        return kept;
-      };
-      setWeights(alone(mg), alone(eg));
-      return { name, ...rawScore() };
+      if (name === SCALE) return { name, mg: 0, eg: whole.eg - unscaled.eg };
+      return { name, ...scoreOf((row) => row === name) };
     });
   } finally {
     setWeights(mg, eg);

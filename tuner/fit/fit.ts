@@ -3,6 +3,7 @@
 // Held-out games choose nothing: the prior keeps the fit from learning the games by heart. Its state after an epoch is one value that can be
 // stored and continued from.
 
+import { TERMS } from '../../engine/eval/terms.js';
 import { WEIGHT_LIMIT } from '../../engine/eval/weight-set.js';
 import type { MethodSettings, State } from '../methods/method.js';
 import type { AnyMethod } from '../methods/methods.js';
@@ -161,11 +162,14 @@ export function roundWeights(weights: Float64Array, recentre: FitSettings['recen
   return rounded.map((value) => Math.round(Math.max(-WEIGHT_LIMIT, Math.min(WEIGHT_LIMIT, value))) + 0);
 }
 
-/** Returns with 1 the coordinates that may move: those of terms that occur and are not frozen. */
+/** Factors scale the endgame alone: nothing looks at their middlegame values. */
+const IS_FACTOR = TERMS.flatMap(({ act, size }) => Array<boolean>(size).fill(act === 'factor'));
+
+/** Returns with 1 the coordinates that may move: those of terms that occur and are not frozen, and that something looks at. */
 export function freeCoordinates({ occurrences, frozen }: Pick<FitSettings, 'occurrences' | 'frozen'>): Uint8Array {
   const terms = occurrences.length;
   return Uint8Array.from({ length: 2 * terms }, (_, i) => {
-    return occurrences[i % terms] > 0 && frozen?.[i % terms] !== 1 ? 1 : 0;
+    return occurrences[i % terms] > 0 && frozen?.[i % terms] !== 1 && !(i < terms && IS_FACTOR[i]) ? 1 : 0;
   });
 }
 

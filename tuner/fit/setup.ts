@@ -1,7 +1,7 @@
 // prepareFit() and fitSettings(): data, objective and settings of a fit. Loads and splits the data, starts the workers, fits K, and turns
 // options into the settings of a fit.
 
-import { recentre, TERM_COUNT, TERMS } from '../../engine/eval/terms.js';
+import { type Act, recentre, TERM_COUNT, TERMS } from '../../engine/eval/terms.js';
 import type { WeightSet } from '../../engine/eval/weight-set.js';
 import { loadWeights } from '../../selfplay/common/weights.js';
 import { countOccurrences } from '../dataset/dataset.js';
@@ -104,16 +104,16 @@ export async function prepareFit(
   return { ...parts, penalty: learnt.penalty, learnt };
 }
 
-/** Danger acts by its square. */
-const isDanger = (index: number): boolean =>
-  TERMS.some(({ family, offset, size }) => family === 'king attack' && index >= offset && index < offset + size);
+/** With what power of centipawns weights grow: danger acts by its square, and a factor has no unit. */
+const POWERS: Record<Act, number> = { sum: 1, danger: 0.5, factor: 0 };
+const POWER_OF = TERMS.flatMap(({ act, size }) => Array<number>(size).fill(POWERS[act]));
 
 const rescaled = (weights: WeightSet, factor: number): WeightSet =>
   factor === 1
     ? weights
     : fromVector(
         roundWeights(
-          toVector(weights).map((value, i) => value * (isDanger(i % TERM_COUNT) ? Math.sqrt(factor) : factor)),
+          toVector(weights).map((value, i) => value * factor ** POWER_OF[i % TERM_COUNT]),
           recentre,
         ),
         weights.provenance,

@@ -1,12 +1,14 @@
 // priorSection(): what a fit learnt of its prior, namely the strength of each family and what is left of its parameters, and a table as it
 // would be without.
 
-import { PSQT } from '../../engine/eval/terms.js';
+import { type Act, FAMILIES, PSQT } from '../../engine/eval/terms.js';
 import { figure, note, table } from '../../selfplay/html/page.js';
 import type { FitReport } from '../fit/fit-report.js';
 import type { Study } from '../study/study.js';
 import { PIECES } from '../weights/term-names.js';
 import { board } from './boards.js';
+
+const ACTS: Readonly<Record<string, Act>> = FAMILIES;
 
 const KINDS = {
   distance: 'distance from the prior',
@@ -20,7 +22,11 @@ export function priorSection({ families = [], gain = null }: Partial<FitReport>,
   const total = families.reduce((sum, { effective }) => sum + effective, 0);
   const rows = families.map(({ name, kind, deviation, contrasts, effective }) => [
     ...[name === 'psqt' ? 'piece-square tables' : name, KINDS[kind]],
-    ...[`±${deviation.toPrecision(2)} cp`, effective.toFixed(1), String(contrasts)],
+    ...[
+      `±${deviation.toPrecision(2)} ${ACTS[name] === 'factor' ? '128ths' : 'cp'}`,
+      effective.toFixed(1),
+      String(contrasts),
+    ],
   ]);
   const text = `How far weights are expected to be from the prior, left from right, and neighbours from a line, as the training games suggest it; and how many free parameters the data make of them: ${total.toFixed(0)} in all.`;
   const worth =

@@ -10,6 +10,7 @@ const FILES = [...'abcdefgh'].map((file) => `${file} file`);
 const RANKS = Array.from({ length: 8 }, (_, i) => `rank ${i + 1}`);
 const SQUARES = Array.from({ length: 64 }, (_, square) => 'abcdefgh'[square & 7] + String((square >> 3) + 1));
 const QUEENS = ['without queen', 'with queen'];
+const LEFT = ['none', 'minor', 'rook', 'minor, rook', 'queen', 'minor, queen', 'rook, queen', 'minor, rook, queen'];
 const FAR = ['up to rank 4', 'on rank 5', 'beyond rank 5'];
 const upTo = (end: number, unit: string): string[] => Array.from({ length: end }, (_, i) => `${i} ${unit}`);
 
@@ -69,6 +70,13 @@ const NAMES: Readonly<Record<string, readonly [name: string, ...places: (readonl
   rookSeventh: ['rook on the seventh rank'],
   rookTrapped: ['rook shut in by its king', ['no castling', 'castling allowed']],
   space: ['space', ['all squares', 'behind own pawns']],
+  scalePawns: ['128ths of an endgame lead, own pawns', upTo(9, 'pawns')],
+  scalePieces: ['128ths of an endgame lead, pieces left', LEFT],
+  scaleBishops: [
+    '128ths of an endgame lead, opposite bishops',
+    ['alone', 'and a minor piece', 'and a rook', 'and more'],
+  ],
+  scaleWays: ['128ths of an endgame lead', ['pawns on both wings', 'own passed pawn', 'three pawns more']],
 };
 
 /** Returns the name of a weight by its index. */

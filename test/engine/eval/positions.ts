@@ -33,12 +33,26 @@ export function randomPositions(seed: number, count: number): string[] {
 export function countsOf(fen: string, ...names: string[]): Record<string, number> {
   parseFen(fen);
   traceEvaluate();
+  return cellsOf(names, (index) => {
+    const [linear, white, black] = [0, 1, 2].map((part) => traceCounts[part * TERM_COUNT + index]);
+    return linear + white - black;
+  });
+}
+
+/** Returns what a position counts for the scale of a side, by name and index. Tracing must be on. */
+export function scaleCountsOf(fen: string, us: number): Record<string, number> {
+  parseFen(fen);
+  traceEvaluate();
+  const names = TERMS.filter(({ act }) => act === 'factor').map(({ name }) => name);
+  return cellsOf(names, (index) => traceCounts[(3 + us) * TERM_COUNT + index]);
+}
+
+function cellsOf(names: readonly string[], timesOf: (index: number) => number): Record<string, number> {
   const cells: [string, number][] = [];
   for (const { name, shape, offset, size } of TERMS) {
     if (!names.includes(name)) continue;
     for (let i = 0; i < size; i++) {
-      const [linear, ...own] = [0, 1, 2, 3, 4].map((part) => traceCounts[part * TERM_COUNT + offset + i]);
-      const times = linear + own[0] - own[1] + own[2] - own[3];
+      const times = timesOf(offset + i);
       if (times !== 0) cells.push([name + cellName(shape, i), times]);
     }
   }

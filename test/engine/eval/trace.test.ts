@@ -68,7 +68,10 @@ describe('the trace', () => {
     wanted[TEMPO] = -1;
     expect(counts).toEqual(wanted);
     // All is even at the start but for the right to move
-    expect(Array.from(traceOf(STARTPOS).entries()).filter(([, count]) => count !== 0)).toEqual([[TEMPO, 1]]);
+    const start = traceOf(STARTPOS);
+    const uneven = Array.from(start.subarray(0, 3 * TERM_COUNT).entries()).filter(([, count]) => count !== 0);
+    expect(uneven).toEqual([[TEMPO, 1]]);
+    expect(start.subarray(3 * TERM_COUNT, 4 * TERM_COUNT)).toEqual(start.subarray(4 * TERM_COUNT));
   });
 
   test('the trace has met every term', () => {

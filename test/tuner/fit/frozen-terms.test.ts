@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { MATERIAL, PSQT, TEMPO, TERM_COUNT, TERMS } from '../../../engine/eval/terms.js';
+import { MATERIAL, PSQT, SCALE_PAWNS, TEMPO, TERM_COUNT, TERMS } from '../../../engine/eval/terms.js';
+import { freeCoordinates } from '../../../tuner/fit/fit.js';
 import { frozenTerms } from '../../../tuner/fit/frozen-terms.js';
 
 const nothing = { freeze: [], only: [] };
@@ -20,4 +21,12 @@ test.each([
   [{ ...nothing, freeze: TERMS.map(({ name }) => name) }, /no term to fit/],
 ])('frozenTerms refuses %o', (names, message) => {
   expect(() => frozenTerms(names)).toThrow(message);
+});
+
+test('freeCoordinates holds what never occurs, what is frozen, and the middlegame of what scales the endgame', () => {
+  const occurrences = new Uint32Array(TERM_COUNT).fill(9).fill(0, MATERIAL, MATERIAL + 1);
+  const free = freeCoordinates({ occurrences, frozen: frozenTerms({ ...nothing, freeze: ['tempo'] }) });
+  const held = Array.from(free.keys()).filter((i) => free[i] === 0);
+  const scales = Array.from({ length: 9 + 8 + 4 + 3 }, (_, i) => SCALE_PAWNS + i);
+  expect(held).toEqual([MATERIAL, TEMPO, ...scales, TERM_COUNT + MATERIAL, TERM_COUNT + TEMPO]);
 });

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import type { WeightSet } from '../../../engine/eval/weight-set.js';
 import { loadWeights, weightsHash } from '../../../selfplay/common/weights.js';
 import { encodeGame } from '../../../selfplay/records/viriformat.js';
 import { prepareFit } from '../../../tuner/fit/setup.js';
@@ -37,12 +38,21 @@ describe('weights of a scale of their own', () => {
     await Promise.all([asTheyAre, scaled].map(({ objective }) => objective.close()));
   });
 
-  test('weights of a scale of their own grow with the root of it where they act by their square', async () => {
+  test('weights of a scale of their own grow with the root of it where they act by their square, and a factor not', async () => {
     const brave = join(folder, 'brave.json');
-    writeFileSync(brave, formatWeights({ ...fifth, terms: { ...fifth.terms, dangerWeak: [[100, 60]] } }));
+    const others: WeightSet['terms'] = {
+      dangerWeak: [[100, 60]],
+      scaleWays: [
+        [0, 9],
+        [0, -20],
+        [0, 3],
+      ],
+    };
+    writeFileSync(brave, formatWeights({ ...fifth, terms: { ...fifth.terms, ...others } }));
     const asTheyAre = await prepareFit({ ...settings, start: brave, l2: 1 });
     const scaled = await prepareFit({ ...settings, start: brave, l2: 1, rescale: asTheyAre.k / 4 });
     expect(scaled.before.terms['dangerWeak']).toEqual([[200, 120]]);
+    expect(scaled.before.terms['scaleWays']).toEqual(others['scaleWays']);
     expect(scaled.before.terms['material'][4]).toEqual(material.terms['material'][4].map((value) => 0.8 * value));
     await Promise.all([asTheyAre, scaled].map(({ objective }) => objective.close()));
   });

@@ -1,0 +1,102 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { parseFen } from '../../../engine/board/fen.js';
+import { scaledEndgame } from '../../../engine/eval/factor.js';
+import { TERM_COUNT, TERMS } from '../../../engine/eval/terms.js';
+import { enableTracing } from '../../../engine/eval/trace.js';
+import { rawScore } from '../../../engine/eval/traced.js';
+import { currentWeights, setWeights } from '../../../engine/eval/weights-in-use.js';
+import { seedOf } from '../board/walks.js';
+import { countsOf, flipColors, randomPositions, scaleCountsOf } from './positions.js';
+
+enableTracing();
+const shipped = currentWeights();
+afterEach(() => setWeights(shipped.mg, shipped.eg));
+
+const SCALES = TERMS.filter(({ act }) => act === 'factor');
+const isScale = (index: number): boolean => SCALES.some(({ offset, size }) => index >= offset && index < offset + size);
+const withScales = (values: readonly number[], value: number): number[] =>
+  values.map((weight, index) => (isScale(index) ? value : weight));
+
+describe('the endgame', () => {
+  test('the endgame is not scaled by weights of zero, and never by their middlegame values', () => {
+    for (let eg = -32000; eg <= 32000; eg++) if (scaledEndgame(eg, 0) + 0 !== eg) expect(scaledEndgame(eg, 0)).toBe(eg);
+    const scaled = { mg: withScales(shipped.mg, 900), eg: withScales(shipped.eg, 0) };
+    for (const fen of randomPositions(seedOf('scale'), 200)) {
+      setWeights(withScales(shipped.mg, 0), scaled.eg);
+      parseFen(fen);
+      const plain = rawScore();
+      setWeights(scaled.mg, scaled.eg);
+      expect(rawScore(), fen).toEqual(plain);
+    }
+  });
+
+  test('the endgame is scaled by the weights of the side that it favours alone, and the middlegame is not', () => {
+    // White has three pawns, Black two
+    for (const fen of ['4k3/pp6/8/8/8/8/PPP5/4K3 w - - 0 1', flipColors('4k3/pp6/8/8/8/8/PPP5/4K3 w - - 0 1')]) {
+      const none = withScales(shipped.eg, 0);
+      const from = SCALES[0].offset;
+      parseFen(fen);
+      setWeights(shipped.mg, none);
+      const plain = rawScore();
+      setWeights(shipped.mg, none.with(from + 2, 50));
+      expect(rawScore()).toEqual(plain);
+      setWeights(shipped.mg, none.with(from + 3, -64));
+      expect(rawScore()).toEqual({ mg: plain.mg, eg: Math.trunc(plain.eg / 2) });
+      setWeights(shipped.mg, none.with(from + 3, -500));
+      expect(rawScore().eg + 0).toBe(0);
+    }
+  });
+
+  test('the endgame is scaled alike when the colours are exchanged', () => {
+    setWeights(
+      shipped.mg,
+      Array.from({ length: TERM_COUNT }, (_, i) => (isScale(i) ? ((i * 37) % 60) - 40 : shipped.eg[i])),
+    );
+    for (const fen of randomPositions(seedOf('scale'), 100)) {
+      const [white, black] = [fen, flipColors(fen)].map((side) => {
+        parseFen(side);
+        return rawScore().eg + 0;
+      });
+      expect(black, fen).toBe(0 - white + 0);
+    }
+  });
+});
+
+describe('the scale', () => {
+  test('the scale knows the pawns of the side, the wings they stand on, passed pawns and a lead of three', () => {
+    const fen = '4k3/1p6/8/8/8/8/1P3PPP/4K3 w - - 0 1';
+    const both = { 'scalePieces 0': 1, 'scaleWays 0': 1 };
+    expect(scaleCountsOf(fen, 0)).toEqual({ 'scalePawns 4': 1, ...both, 'scaleWays 1': 1, 'scaleWays 2': 1 });
+    expect(scaleCountsOf(fen, 1)).toEqual({ 'scalePawns 1': 1, ...both });
+    expect(scaleCountsOf('4k3/7p/8/8/8/8/6PP/4K3 w - - 0 1', 0)).toEqual({ 'scalePawns 2': 1, 'scalePieces 0': 1 });
+    expect(countsOf(fen, 'scalePawns')).toEqual({});
+  });
+
+  test.each([
+    ['4k3/8/8/8/8/8/P7/4KB2', [1]],
+    ['r3k3/8/8/8/8/8/P7/4K3', [2]],
+    ['r3k3/8/8/8/8/8/P7/4KN2', [3]],
+    ['4k3/8/8/8/8/8/P7/3QK3', [4]],
+    ['r2qk3/8/8/8/8/8/P7/3QK3', [6]],
+    ['r2qk3/8/8/8/8/8/P7/1N1QK3', [7]],
+  ])('the scale knows the pieces left in %s', (board, [pieces]) => {
+    expect(scaleCountsOf(`${board} w - - 0 1`, 0)).toMatchObject({ [`scalePieces ${pieces}`]: 1, 'scalePawns 1': 1 });
+  });
+
+  test.each([
+    ['alone', '2b1k3/8/8/8/8/8/P7/2B1K3', 0],
+    ['of one colour', '4kb2/8/8/8/8/8/P7/2B1K3', null],
+    ['and a pair', '2b1kb2/8/8/8/8/8/P7/2B1K3', null],
+    ['one alone', '4k3/8/8/8/8/8/P7/2B1K3', null],
+    ['with knights', '1nb1k3/8/8/8/8/8/P7/1NB1K3', 1],
+    ['with a rook', '2b1k3/8/8/8/8/8/P7/R1B1K3', 1],
+    ['with rooks', 'r1b1k3/8/8/8/8/8/P7/R1B1K3', 2],
+    ['with queens', '2bqk3/8/8/8/8/8/P7/2BQK3', 3],
+  ])('the scale knows opposite bishops %s', (_, board, others) => {
+    const counts = Object.keys(scaleCountsOf(`${board} w - - 0 1`, 0)).filter((name) =>
+      name.startsWith('scaleBishops'),
+    );
+    expect(counts).toEqual(others === null ? [] : [`scaleBishops ${others}`]);
+    expect(scaleCountsOf(flipColors(`${board} w - - 0 1`), 1)).toEqual(scaleCountsOf(`${board} w - - 0 1`, 0));
+  });
+});
