@@ -17,6 +17,16 @@ const isScale = (index: number): boolean => SCALES.some(({ offset, size }) => in
 const withScales = (values: readonly number[], value: number): number[] =>
   values.map((weight, index) => (isScale(index) ? value : weight));
 
+/** What a position's endgame value is before and after it is scaled. */
+function endgames(fen: string): [plain: number, scaled: number] {
+  parseFen(fen);
+  const { eg } = rawScore();
+  setWeights(shipped.mg, withScales(shipped.eg, 0));
+  const plain = rawScore().eg;
+  setWeights(shipped.mg, shipped.eg);
+  return [plain, eg];
+}
+
 describe('the endgame', () => {
   test('the endgame is not scaled by weights of zero, and never by their middlegame values', () => {
     for (let eg = -32000; eg <= 32000; eg++) if (scaledEndgame(eg, 0) + 0 !== eg) expect(scaledEndgame(eg, 0)).toBe(eg);
@@ -98,5 +108,37 @@ describe('the scale', () => {
     );
     expect(counts).toEqual(others === null ? [] : [`scaleBishops ${others}`]);
     expect(scaleCountsOf(flipColors(`${board} w - - 0 1`), 1)).toEqual(scaleCountsOf(`${board} w - - 0 1`, 0));
+  });
+});
+
+describe('the shipped scale', () => {
+  const factorOf = (board: string): number => {
+    const [plain, scaled] = endgames(`${board} w - - 0 1`);
+    expect(plain, board).toBeGreaterThan(40);
+    return scaled / plain;
+  };
+
+  test('the shipped scale makes less of a pawn more with opposite bishops than with like ones, and most of it with none', () => {
+    const opposite = factorOf('8/5k2/3b1p2/8/4PP2/3BK3/8/8');
+    const like = factorOf('8/5k2/4bp2/8/4PP2/3BK3/8/8');
+    const none = factorOf('8/5k2/5p2/8/4PP2/4K3/8/8');
+    expect(opposite).toBeLessThan(0.7);
+    expect(opposite).toBeLessThan(like - 0.2);
+    expect(none).toBeGreaterThan(like + 0.2);
+    expect(none).toBeGreaterThan(1);
+    // The more pieces there are besides, the less it matters
+    expect(factorOf('8/r4k2/3b1p2/8/4PP2/3BK3/7R/8')).toBeGreaterThan(opposite);
+  });
+
+  test('the shipped scale makes less of a lead the fewer pawns there are to win with', () => {
+    const pawns = SCALES[0];
+    const byPawns = shipped.eg.slice(pawns.offset, pawns.offset + pawns.size);
+    expect(byPawns).toEqual(byPawns.toSorted((a, b) => a - b));
+    expect(byPawns[0]).toBeLessThan(-30);
+    expect(byPawns[8]).toBeGreaterThan(0);
+  });
+
+  test('the shipped scale has no middlegame values', () => {
+    expect(shipped.mg.filter((value, index) => isScale(index) && value !== 0)).toEqual([]);
   });
 });
