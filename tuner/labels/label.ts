@@ -41,8 +41,9 @@ export function labelGame(game: SourcedGame, index: number, { filter, nodes }: L
     // A label must not depend on what was searched before
     newGame();
     const line = playToQuiet(resolve, limits);
+    // What the first search left in its table might hide a capture
+    newGame();
     if (isLabelled(resolve)) {
-      newGame();
       const { score } = search(limits);
       const white = sideToMove() === WHITE || score === 0 ? score : -score;
       const label = [formatFen(), white, game.result / 2, index, openingHash(game)];

@@ -79,6 +79,7 @@ describe('labels', () => {
     expect(rows().length).toBeGreaterThan(100);
     for (const [fen, score, result, game, opening] of rows()) {
       parseFen(fen);
+      newGame();
       expect([fen, isInCheck(), resolveQuiet()]).toEqual([fen, false, []]);
       expect(Math.abs(Number(score))).toBeLessThan(31_000);
       expect(Number(result)).toBe(games[Number(game)].result / 2);
