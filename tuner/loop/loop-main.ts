@@ -23,7 +23,7 @@ import { learnt, nextSteps } from './loop-story.js';
 const OPTIONS = {
   preset: choice(Object.keys(PRESETS), {
     default: 'default',
-    help: 'settings to begin with: to watch, to check (smoke), or as the shipped weights (full); other options override them',
+    help: 'settings to begin with: to watch, to check (smoke), or as the shipped weights began (full); other options override them',
   }),
   out: text({ default: 'runs/loop', help: 'folder of the run; a run in it is continued' }),
   ...RUN_OPTIONS,

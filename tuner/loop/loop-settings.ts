@@ -83,17 +83,7 @@ export const PRESETS: Readonly<Record<string, LoopSettings>> = {
     poolGames: 10,
     finalGames: 20,
   },
-  full: {
-    ...BASE,
-    from: 'material',
-    generations: 8,
-    games: 6000,
-    nodes: 300,
-    matchGames: 1000,
-    matchNodes: 4000,
-    elo1: 30,
-    seed: 2026,
-  },
+  full: { ...BASE, generations: 7 },
 };
 
 /** Returns the settings of the preset, with the changes that belong to the run in their place. */
