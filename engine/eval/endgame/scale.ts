@@ -1,6 +1,8 @@
 // How much of an endgame advantage counts: what is left on the board, as the side that is ahead sees it, adds up to the factor of the
 // endgame value. Pawns to win with raise it, bishops of opposite colours lower it (after Stockfish, Ethereal, Weiss and Sirius).
+// Pieces that are more than a minor piece ahead win without pawns too, so that their lead is not scaled.
 
+import { popcount } from '../../board/bitboards/bitboard.js';
 import { bb, PHASE, state } from '../../board/position.js';
 import { BISHOP, BLACK, DARK_SQUARES, KNIGHT, QUEEN, ROOK, WHITE } from '../../board/types.js';
 import { min } from '../../kernel/integers.js';
@@ -21,6 +23,7 @@ export function scaleEndgame(score: i32, pawns: i32): i32 {
 }
 
 function scaleOf(us: Color, pawns: i32): i32 {
+  if (leadOf(us) > 1) return 0;
   const counts = table[pawns + PAWN_COUNTS];
   const own = pawnsOf(counts, us);
   const pieces = piecesLeft();
@@ -54,6 +57,16 @@ function scaleOf(us: Color, pawns: i32): i32 {
 function pawnsOf(counts: i32, us: Color): i32 {
   const own = counts >> (8 * us);
   return min(8, (own & 15) + ((own >> 4) & 15));
+}
+
+// In minor pieces: a rook is two of them, a queen four
+function leadOf(us: Color): i32 {
+  const at = us << 4;
+  const minorsLo = bb[at + 2 * KNIGHT] | bb[at + 2 * BISHOP];
+  const minorsHi = bb[at + 2 * KNIGHT + 1] | bb[at + 2 * BISHOP + 1];
+  const rooks = popcount(bb[at + 2 * ROOK], bb[at + 2 * ROOK + 1]);
+  const queens = popcount(bb[at + 2 * QUEEN], bb[at + 2 * QUEEN + 1]);
+  return 2 * (popcount(minorsLo, minorsHi) + 2 * rooks + 4 * queens) - state[PHASE];
 }
 
 // Which pieces either side has: 1 minor pieces, 2 rooks, 4 queens

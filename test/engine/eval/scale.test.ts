@@ -86,7 +86,7 @@ describe('the scale', () => {
     ['4k3/8/8/8/8/8/P7/4KB2', [1]],
     ['r3k3/8/8/8/8/8/P7/4K3', [2]],
     ['r3k3/8/8/8/8/8/P7/4KN2', [3]],
-    ['4k3/8/8/8/8/8/P7/3QK3', [4]],
+    ['3qk3/8/8/8/8/8/P7/3QK3', [4]],
     ['r2qk3/8/8/8/8/8/P7/3QK3', [6]],
     ['r2qk3/8/8/8/8/8/P7/1N1QK3', [7]],
   ])('the scale knows the pieces left in %s', (board, [pieces]) => {
@@ -99,7 +99,8 @@ describe('the scale', () => {
     ['and a pair', '2b1kb2/8/8/8/8/8/P7/2B1K3', null],
     ['one alone', '4k3/8/8/8/8/8/P7/2B1K3', null],
     ['with knights', '1nb1k3/8/8/8/8/8/P7/1NB1K3', 1],
-    ['with a rook', '2b1k3/8/8/8/8/8/P7/R1B1K3', 1],
+    ['with a knight', '2b1k3/8/8/8/8/8/P7/1NB1K3', 1],
+    ['with a rook', '1nb1k3/8/8/8/8/8/P7/R1B1K3', 2],
     ['with rooks', 'r1b1k3/8/8/8/8/8/P7/R1B1K3', 2],
     ['with queens', '2bqk3/8/8/8/8/8/P7/2BQK3', 3],
   ])('the scale knows opposite bishops %s', (_, board, others) => {
@@ -108,6 +109,23 @@ describe('the scale', () => {
     );
     expect(counts).toEqual(others === null ? [] : [`scaleBishops ${others}`]);
     expect(scaleCountsOf(flipColors(`${board} w - - 0 1`), 1)).toEqual(scaleCountsOf(`${board} w - - 0 1`, 0));
+  });
+});
+
+describe('a lead', () => {
+  test.each([
+    ['a queen against a rook', '3rk3/8/8/8/8/8/8/3QK3', true],
+    ['a queen and a pawn against a rook', '3rk3/8/8/8/8/8/4P3/3QK3', true],
+    ['two rooks against one', '3rk3/8/8/8/8/8/8/R2RK3', true],
+    ['two minor pieces', '4k1n1/8/8/8/8/8/8/1NB1KB2', true],
+    ['a rook against a bishop', '3bk3/8/8/8/8/8/8/3RK3', false],
+    ['a queen against two rooks', '2rrk3/8/8/8/8/8/8/3QK3', false],
+    ['a rook and a knight against a rook', '3rk3/8/8/8/8/8/8/2NRK3', false],
+  ])('a lead of more than a minor piece is not scaled: %s', (_, board, isMore) => {
+    const fen = `${board} w - - 0 1`;
+    expect(Object.keys(scaleCountsOf(fen, 0)).length === 0).toBe(isMore);
+    expect(Object.keys(scaleCountsOf(fen, 1))).not.toEqual([]);
+    expect(scaleCountsOf(flipColors(fen), 1)).toEqual(scaleCountsOf(fen, 0));
   });
 });
 
