@@ -1,6 +1,6 @@
 // The command as users run it: the compiled program, real processes, real signals.
 
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
@@ -20,6 +20,7 @@ import { parseSan } from 'chessops/san';
 import { afterAll, describe, expect, test } from 'vitest';
 import { projectFile } from '../../../selfplay/common/paths.js';
 import { readManifest } from '../../../selfplay/records/manifest.js';
+import { ended, type Outcome, runProgram } from '../../support/program.js';
 import { checksums, gamesOf } from '../../support/run-folder.js';
 import { isSlow, slowTest, someOf } from '../../support/slow.js';
 
@@ -28,19 +29,7 @@ const scratch = mkdtempSync(join(tmpdir(), 'heft-selfplay-main-'));
 afterAll(() => rmSync(scratch, { recursive: true }));
 const path = (name: string): string => join(scratch, name);
 
-interface Outcome {
-  code: number | string | null | undefined;
-  stdout: string;
-  stderr: string;
-}
-
-function run(...args: string[]): Promise<Outcome> {
-  return new Promise((resolve) => {
-    execFile(process.execPath, [MAIN, ...args], { cwd: scratch }, (error, stdout, stderr) => {
-      resolve({ code: error === null ? 0 : error.code, stdout, stderr });
-    });
-  });
-}
+const run = (...args: string[]): Promise<Outcome> => runProgram(MAIN, args, scratch);
 
 const SMALL = ['--nodes', '30', '--jitter', '20', '--keep-lost'];
 const SHORT = ['--resign', 'movecount=2 score=400', '--draw', 'movenumber=15 movecount=2 score=50'];
@@ -61,16 +50,6 @@ function sizeOf(folder: string): number {
   if (!existsSync(folder)) return 0;
   const shards = readdirSync(folder).filter((file) => file.endsWith('.vf'));
   return shards.reduce((sum, file) => sum + statSync(join(folder, file)).size, 0);
-}
-
-function ended(child: ChildProcess): Promise<{ code: number | null; stderr: string }> {
-  let stderr = '';
-  child.stderr?.on('data', (chunk) => {
-    stderr += chunk;
-  });
-  return new Promise((resolve) => {
-    child.on('close', (code) => resolve({ code, stderr }));
-  });
 }
 
 describe.concurrent('npm run selfplay', () => {

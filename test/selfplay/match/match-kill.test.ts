@@ -11,6 +11,7 @@ import { createRandom, randomBelow } from '../../../engine/kernel/random.js';
 import { readPgn } from '../../../selfplay/records/pgn-reader.js';
 import { noProblems } from '../../../selfplay/records/read-problems.js';
 import { FAKE_ENGINE } from '../../support/fake-engine.js';
+import { ended } from '../../support/program.js';
 
 const MAIN = fileURLToPath(new URL('../../../dist/selfplay/match/main.js', import.meta.url));
 const scratch = mkdtempSync(join(tmpdir(), 'heft-kill-'));
@@ -29,8 +30,6 @@ function start(out: string): ChildProcess {
   const limits = ['--nodes', '5', '--max-moves', '12', '--concurrency', '2', '--games', String(GAMES)];
   return spawn(process.execPath, [MAIN, ...engines, ...limits, '--out', join(scratch, out)], { stdio: 'ignore' });
 }
-
-const ended = (child: ChildProcess): Promise<unknown> => new Promise((resolve) => child.on('close', resolve));
 
 const journal = (out: string): string[] => {
   const file = join(scratch, out, 'games.jsonl');

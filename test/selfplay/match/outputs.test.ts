@@ -1,6 +1,5 @@
 // What a match writes and prints beside its result, and how it is continued: the compiled program with real processes.
 
-import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +10,7 @@ import { readPgn } from '../../../selfplay/records/pgn-reader.js';
 import { noProblems } from '../../../selfplay/records/read-problems.js';
 import { allowedProcessors, processorsOf } from '../../../selfplay/series/affinity.js';
 import { FAKE_ENGINE } from '../../support/fake-engine.js';
+import { type Outcome, runProgram } from '../../support/program.js';
 import { isSlow, slowTest } from '../../support/slow.js';
 
 const MAIN = fileURLToPath(new URL('../../../dist/selfplay/match/main.js', import.meta.url));
@@ -21,13 +21,7 @@ mkdirSync(join(scratch, 'elsewhere'));
 const path = (name: string): string => join(scratch, name);
 const read = (name: string): string => readFileSync(path(name), 'utf8');
 
-function run(args: string[], cwd = scratch): Promise<{ code: unknown; stdout: string; stderr: string }> {
-  return new Promise((resolve) => {
-    execFile(process.execPath, [MAIN, ...args], { cwd }, (error, stdout, stderr) => {
-      resolve({ code: error === null ? 0 : error.code, stdout, stderr });
-    });
-  });
-}
+const run = (args: string[], cwd = scratch): Promise<Outcome> => runProgram(MAIN, args, cwd);
 
 const fake = (name: string, ...words: string[]): string[] => [
   ...['--engine', `cmd=${process.execPath}`, `args=${FAKE_ENGINE} ${words.join(' ')}`, `name=${name}`],

@@ -1,6 +1,6 @@
 // `npm run tune -- label` as users run it: the compiled program, real processes, real signals.
 
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +10,7 @@ import { afterAll, expect, test } from 'vitest';
 import { projectFile } from '../../../selfplay/common/paths.js';
 import { encodeGame } from '../../../selfplay/records/viriformat.js';
 import { playGames } from '../../support/games.js';
+import { ended, type Outcome, runProgram } from '../../support/program.js';
 import { slowTest } from '../../support/slow.js';
 
 const MAIN = fileURLToPath(projectFile('dist/tuner/commands/tune-main.js'));
@@ -18,19 +19,7 @@ afterAll(() => rmSync(scratch, { recursive: true }));
 const at = (name: string): string => join(scratch, name);
 writeFileSync(at('games.vf'), Buffer.concat(playGames(80).map(encodeGame)));
 
-interface Outcome {
-  code: number | string | null | undefined;
-  stdout: string;
-  stderr: string;
-}
-
-function run(...args: string[]): Promise<Outcome> {
-  return new Promise((resolve) => {
-    execFile(process.execPath, [MAIN, ...args], { cwd: scratch }, (error, stdout, stderr) => {
-      resolve({ code: error === null ? 0 : error.code, stdout, stderr });
-    });
-  });
-}
+const run = (...args: string[]): Promise<Outcome> => runProgram(MAIN, args, scratch);
 
 const LABEL = ['label', '--data', 'games.vf', '--nodes', '2000', '--per-game', '4'];
 
@@ -51,11 +40,6 @@ async function growing(out: string, bytes: number, ...args: string[]): Promise<C
   return child;
 }
 
-const ended = (child: ChildProcess): Promise<number | null> =>
-  new Promise((resolve) => {
-    child.on('close', (code) => resolve(code));
-  });
-
 slowTest(
   'npm run tune -- label killed with -9 and stopped with Ctrl-C, again and again, ends the same',
   async () => {
@@ -67,7 +51,7 @@ slowTest(
     }
     const stopped = await growing('broken', 3000);
     stopped.kill('SIGINT');
-    expect(await ended(stopped)).toBe(130);
+    expect(await ended(stopped)).toMatchObject({ code: 130 });
     const { code, stdout, stderr } = await run(...LABEL, '--out', 'broken');
     expect([code, stdout, stderr]).toEqual([
       0,

@@ -1,4 +1,4 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,6 +12,7 @@ import { tune } from '../../../tuner/fit/tune.js';
 import { DEFAULTS, type TuneSettings } from '../../../tuner/fit/tune-settings.js';
 import { formatWeights, toVector, writeWeights } from '../../../tuner/weights/weights-file.js';
 import { playGames } from '../../support/games.js';
+import { type Outcome, runProgram } from '../../support/program.js';
 import { isSlow, slowTest, someOf } from '../../support/slow.js';
 
 const MAIN = fileURLToPath(projectFile('dist/tuner/commands/tune-main.js'));
@@ -21,12 +22,7 @@ const path = (name: string): string => join(folder, name);
 const shard = path('games.vf');
 writeFileSync(shard, Buffer.concat(playGames(40, 2).map(encodeGame)));
 
-const run = (...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> =>
-  new Promise((resolve) => {
-    execFile(process.execPath, [MAIN, ...args], { cwd: folder }, (error, stdout, stderr) => {
-      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
-    });
-  });
+const run = (...args: string[]): Promise<Outcome> => runProgram(MAIN, args, folder);
 const json = (name: string) => JSON.parse(readFileSync(path(name), 'utf8'));
 // Learning the prior of all terms would take longer than all else on so little data
 const settings: TuneSettings = { ...DEFAULTS, data: [shard], start: 'material', method: 'adam', l2: 1 };

@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +8,7 @@ import { encodeGame } from '../../../selfplay/records/viriformat.js';
 import type { ComparedRun } from '../../../tuner/fit/compare.js';
 import { comparePage, compareTable } from '../../../tuner/report/comparison.js';
 import { playGames } from '../../support/games.js';
+import { type Outcome, runProgram } from '../../support/program.js';
 import { slowTest } from '../../support/slow.js';
 
 const MAIN = fileURLToPath(projectFile('dist/tuner/commands/tune-main.js'));
@@ -16,12 +16,7 @@ const folder = mkdtempSync(join(tmpdir(), 'heft-compare-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 writeFileSync(join(folder, 'games.vf'), Buffer.concat(playGames(30, 2).map(encodeGame)));
 
-const run = (...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> =>
-  new Promise((resolve) => {
-    execFile(process.execPath, [MAIN, 'compare', ...args], { cwd: folder }, (error, stdout, stderr) => {
-      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
-    });
-  });
+const run = (...args: string[]): Promise<Outcome> => runProgram(MAIN, ['compare', ...args], folder);
 const common = ['--data', 'games.vf', '--start', 'material', '--workers', '1', '--l2', '100'];
 
 describe('tune compare', () => {

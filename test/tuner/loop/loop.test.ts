@@ -1,6 +1,6 @@
 // Whole loops, as small as they come: by the compiled program where processes are killed, otherwise within this one.
 
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import {
   cpSync,
   existsSync,
@@ -23,6 +23,7 @@ import type { Ledger } from '../../../tuner/loop/ledger.js';
 import { runLoop } from '../../../tuner/loop/loop.js';
 import { Interrupted, type LoopObserver } from '../../../tuner/loop/loop-context.js';
 import { type LoopSettings, PRESETS } from '../../../tuner/loop/loop-settings.js';
+import { ended, type Outcome, runProgram } from '../../support/program.js';
 import { checksums } from '../../support/run-folder.js';
 
 const inProject = (path: string): string => fileURLToPath(projectFile(path));
@@ -43,19 +44,7 @@ const OPTIONS = ['--preset', 'smoke', '--from', 'start.json'].concat(
   ...Object.entries(SMALL).map(([name, value]) => [`--${kebab(name)}=${value}`]),
 );
 
-interface Outcome {
-  code: number | string | null | undefined;
-  stdout: string;
-  stderr: string;
-}
-
-function run(args: string[], main = MAIN): Promise<Outcome> {
-  return new Promise((resolve) => {
-    execFile(process.execPath, [main, ...args], { cwd: root }, (error, stdout, stderr) => {
-      resolve({ code: error === null ? 0 : error.code, stdout, stderr });
-    });
-  });
-}
+const run = (args: string[], main = MAIN): Promise<Outcome> => runProgram(main, args, root);
 
 const ledgerOf = (folder: string): Ledger => JSON.parse(readFileSync(join(folder, 'ledger.json'), 'utf8'));
 
@@ -156,16 +145,6 @@ function printed(child: ChildProcess, line: RegExp): Promise<void> {
       if (line.test(stdout)) resolve();
     });
     child.once('close', () => reject(new Error(`ended before ${line}: ${stdout}`)));
-  });
-}
-
-function ended(child: ChildProcess): Promise<{ code: number | null; stderr: string }> {
-  let stderr = '';
-  child.stderr?.on('data', (chunk) => {
-    stderr += chunk;
-  });
-  return new Promise((resolve) => {
-    child.on('close', (code) => resolve({ code, stderr }));
   });
 }
 

@@ -1,6 +1,5 @@
 // The smallest loop within this process, and mistakes on its command line; whole loops are in loop.test.ts, which is slow.
 
-import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +10,7 @@ import { loadWeights, readWeights, weightsHash } from '../../../selfplay/common/
 import { runLoop } from '../../../tuner/loop/loop.js';
 import { Interrupted, type LoopObserver } from '../../../tuner/loop/loop-context.js';
 import { type LoopSettings, PRESETS } from '../../../tuner/loop/loop-settings.js';
+import { runProgram } from '../../support/program.js';
 import { someOf } from '../../support/slow.js';
 
 const MAIN = fileURLToPath(projectFile('dist/tuner/loop/loop-main.js'));
@@ -110,7 +110,7 @@ describe.concurrent('mistakes', () => {
   ];
   test.each(someOf(cases))('mistakes %s: exit code %i and one line: %s', async (_, code, message, args) => {
     const out = `never-${args.join('')}`.replace(/\W/g, '');
-    const result = await run([...args, ...(args.includes('--out') ? [] : ['--out', out])]);
+    const result = await runProgram(MAIN, [...args, ...(args.includes('--out') ? [] : ['--out', out])], root);
     expect([result.code, result.stdout]).toEqual([code, '']);
     expect(result.stderr).toMatch(/^error: /);
     expect(result.stderr).toContain(message);
@@ -118,11 +118,3 @@ describe.concurrent('mistakes', () => {
     expect(existsSync(path(out))).toBe(false);
   });
 });
-
-function run(args: string[]): Promise<{ code: number | string | null | undefined; stdout: string; stderr: string }> {
-  return new Promise((resolve) => {
-    execFile(process.execPath, [MAIN, ...args], { cwd: root }, (error, stdout, stderr) => {
-      resolve({ code: error === null ? 0 : error.code, stdout, stderr });
-    });
-  });
-}

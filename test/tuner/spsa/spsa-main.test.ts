@@ -10,6 +10,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { PARAMS } from '../../../engine/search/params.js';
 import type { SpsaResult } from '../../../tuner/spsa/spsa-result.js';
 import { FAKE_ENGINE } from '../../support/fake-engine.js';
+import { ended } from '../../support/program.js';
 import { isSlow, slowTest, someOf } from '../../support/slow.js';
 
 const MAIN = fileURLToPath(new URL('../../../dist/tuner/spsa/spsa-main.js', import.meta.url));
@@ -50,7 +51,6 @@ const start = (folder: string, concurrency: number): ChildProcess => {
   const args = [MAIN, ...RUN, '--concurrency', String(concurrency), '--out', path(folder)];
   return spawn(process.execPath, args, { stdio: 'ignore' });
 };
-const ended = (child: ChildProcess): Promise<unknown> => new Promise((resolve) => child.on('close', resolve));
 
 test.runIf(isSlow)(
   'killed and continued, whatever the concurrency, a run takes the same way',
