@@ -3,6 +3,7 @@
 import { ratingsOf } from '../../selfplay/statistics/ratings.js';
 import { EMPTY_SCORE, invertScore, mergeScores, type Score } from '../../selfplay/statistics/tally.js';
 import { bestBefore, type Ledger } from './ledger.js';
+import { POOL_WEIGHTS } from './loop-settings.js';
 
 /** A difference of strength and half its 95 % interval. */
 export interface Strength {
@@ -26,39 +27,40 @@ export function strengthsOf({
   final,
 }: Pick<Ledger, 'settings' | 'generations' | 'final'>): Strengths {
   const { from } = settings;
-  const players = [from];
-  const results: Score[][] = [[EMPTY_SCORE]];
+  const results: Score[][] = [];
+  const newcomer = (): number => {
+    for (const row of results) row.push(EMPTY_SCORE);
+    return results.push(new Array<Score>(results.length + 1).fill(EMPTY_SCORE)) - 1;
+  };
+  const own = [newcomer()];
+  const outside = new Map<string, number>();
   const player = (name: string): number => {
-    if (!players.includes(name)) {
-      for (const row of results) row.push(EMPTY_SCORE);
-      results.push(players.map(() => EMPTY_SCORE).concat(EMPTY_SCORE));
-      players.push(name);
-    }
-    return players.indexOf(name);
+    if (name === from && POOL_WEIGHTS.includes(name)) return own[0];
+    const index = outside.get(name) ?? newcomer();
+    outside.set(name, index);
+    return index;
   };
   const add = (first: number, second: number, score: Score): void => {
     results[first][second] = mergeScores(results[first][second], score);
     results[second][first] = invertScore(results[first][second]);
   };
-  const own = [0];
   for (const { generation, match, pool = [] } of generations) {
     const base = own[bestBefore(generations, generation)];
-    own.push(match === null ? base : player(`generation ${generation}`));
+    own.push(match === null ? base : newcomer());
     if (match !== null) add(own[generation], base, match);
     for (const entry of pool) add(own[generation], player(entry.opponent), entry);
   }
   const last = final?.match ?? null;
   if (final !== null && last !== null) add(own[final.generation], player('shipped'), last);
 
-  const level = from === 'zero' && players.includes('material') ? 'material' : from;
+  const material = from === 'zero' ? outside.get('material') : undefined;
   const ratings = ratingsOf(
     results,
-    players.map((name) => (name === level ? 0 : undefined)),
+    results.map((_, index) => (index === (material ?? own[0]) ? 0 : undefined)),
   );
-  const outside = players.filter((name) => name !== from && !name.startsWith('generation '));
   return {
-    level,
+    level: material === undefined ? from : 'material',
     ratings: own.map((index) => ratings[index]),
-    pool: new Map(outside.map((name) => [name, ratings[players.indexOf(name)]])),
+    pool: new Map([...outside].map(([name, index]) => [name, ratings[index]])),
   };
 }

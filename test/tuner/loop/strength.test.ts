@@ -57,6 +57,34 @@ describe('the strength of generations', () => {
     expect(after.pool.get('shipped')!.error).toBeLessThan(before.pool.get('shipped')!.error);
   });
 
+  test('an opponent with the name of a generation, or of the start, is neither', () => {
+    const namesakes = strengths('odds.json', [
+      generation(1, 75, true, [
+        ['generation 2', 40],
+        ['odds.json', 30],
+      ]),
+      generation(2, 60, true),
+    ]);
+    const others = strengths('start.json', [
+      generation(1, 75, true, [
+        ['one', 40],
+        ['two', 30],
+      ]),
+      generation(2, 60, true),
+    ]);
+    expect(namesakes.ratings).toEqual(others.ratings);
+    expect([...namesakes.pool]).toEqual([
+      ['generation 2', others.pool.get('one')],
+      ['odds.json', others.pool.get('two')],
+    ]);
+  });
+
+  test('weights of the pool that the loop began with are the start itself', () => {
+    const { ratings, pool } = strengths('shipped', [generation(1, 75, true, [['shipped', 75]])]);
+    expect(ratings[1].elo).toBeCloseTo(eloOf(0.75), 6);
+    expect(pool.size).toBe(0);
+  });
+
   test('who won every game is stronger by something finite', () => {
     const { ratings } = strengths('zero', [generation(1, 100, true, [['material', 0]])]);
     expect(ratings[1].elo).toBeLessThan(-500);
