@@ -46,11 +46,14 @@ export interface MatchSettings extends SeriesSettings {
 }
 
 /** Returns the names with a number behind those that have been there before. */
-export function uniqueNames(names: string[]): string[] {
-  return names.map((name, i) => {
-    const before = names.slice(0, i).filter((other) => other === name).length;
-    return before === 0 ? name : `${name} ${before + 1}`;
-  });
+export function uniqueNames(names: readonly string[]): string[] {
+  const unique: string[] = [];
+  for (const name of names) {
+    let one = name;
+    for (let number = 2; unique.includes(one); number++) one = `${name} ${number}`;
+    unique.push(one);
+  }
+  return unique;
 }
 
 /** Returns what two runs must share to be the same series, apart from their schedules. */

@@ -11,7 +11,6 @@ import { fitted, LiveDisplay } from '../../selfplay/common/live-display.js';
 import { choice, flag, type SettingsOf, text, whole } from '../../selfplay/common/options.js';
 import { claimOutputs, OUTPUT_OPTIONS } from '../../selfplay/common/outputs.js';
 import { type ProgressDisplay, showProgress } from '../../selfplay/common/progress.js';
-import { parseEngine } from '../../selfplay/engines/engine-spec.js';
 import { showMatch } from '../../selfplay/match/match-report.js';
 import { installWeights, rebuild } from '../weights/compile.js';
 import { recordShipped } from '../weights/shipped-ledger.js';
@@ -40,7 +39,6 @@ async function loop(
   if (settings.elo0 >= settings.elo1) {
     throw new UserError(`--elo0 must be less than --elo1, not ${settings.elo0} and ${settings.elo1}`, 2);
   }
-  for (const words of settings.engine) parseEngine(words);
   claimOutputs({ force, out, files: { json } });
   control.now = () => performance.now();
   const signal = interruptSignal();

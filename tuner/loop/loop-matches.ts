@@ -14,24 +14,27 @@ import { type Competitor, type MatchSettings, uniqueNames } from '../../selfplay
 import { compileEngine } from '../weights/compile.js';
 import type { PoolEntry } from './ledger.js';
 import { Interrupted, type LoopContext } from './loop-context.js';
-import { POOL_WEIGHTS } from './loop-settings.js';
+import { type LoopSettings, POOL_WEIGHTS } from './loop-settings.js';
+
+/** Returns the engines of the settings, by names that nobody else has in the pool; a UserError says what is wrong with one. */
+export function guestsOf({ engine, matchNodes }: LoopSettings): Competitor[] {
+  const guests = engine.map(parseEngine);
+  const names = guests.map(({ spec }) => spec.name ?? basename(spec.command));
+  const unique = uniqueNames([...POOL_WEIGHTS, ...names]).slice(POOL_WEIGHTS.length);
+  return guests.map(({ spec, limits }, i) => ({
+    spec: { ...spec, name: unique[i] },
+    limits: merged({ ...DEFAULT_LIMITS, nodes: matchNodes }, limits),
+  }));
+}
 
 /** Plays the matches of one loop; each throws Interrupted when the signal stopped it. */
 export class Matches {
   private readonly context: LoopContext;
-  /** Engines that the user names, by their names in the pool. */
-  private readonly guests: Competitor[];
+  private readonly guests: readonly Competitor[];
 
-  /** Throws a UserError that says what is wrong with an engine of the settings. */
-  constructor(context: LoopContext) {
+  constructor(context: LoopContext, guests: readonly Competitor[]) {
     this.context = context;
-    const { engine, matchNodes } = context.ledger.settings;
-    const guests = engine.map(parseEngine);
-    const names = uniqueNames(guests.map(({ spec }) => spec.name ?? basename(spec.command)));
-    this.guests = guests.map(({ spec, limits }, i) => ({
-      spec: { ...spec, name: names[i] },
-      limits: merged({ ...DEFAULT_LIMITS, nodes: matchNodes }, limits),
-    }));
+    this.guests = guests;
   }
 
   /** Plays the weights of a generation against those it began with. */

@@ -10,13 +10,14 @@ import { makeFolder, writeFileAtomic } from '../../selfplay/common/files.js';
 import { lockFolder } from '../../selfplay/common/folder-lock.js';
 import { programVersion } from '../../selfplay/common/version.js';
 import { loadWeights, readWeights, weightsHash } from '../../selfplay/common/weights.js';
+import type { Competitor } from '../../selfplay/series/series-settings.js';
 import { matchEntry, matchLine } from '../weights/match-entry.js';
 import { formatWeights } from '../weights/weights-file.js';
 import { type FinalEntry, type GenerationEntry, hasEnded, type Ledger, openLedger, saveLedger } from './ledger.js';
 import { Interrupted, LoopContext, type LoopObserver } from './loop-context.js';
 import { LoopFolder } from './loop-folder.js';
 import { Learning } from './loop-learning.js';
-import { Matches } from './loop-matches.js';
+import { guestsOf, Matches } from './loop-matches.js';
 import type { LoopSettings } from './loop-settings.js';
 import {
   aboutTime,
@@ -49,6 +50,7 @@ export async function runLoop(
   workers: number,
   observer: LoopObserver,
 ): Promise<LoopResult> {
+  const guests = guestsOf(settings);
   const folder = new LoopFolder(path);
   const isNew = !existsSync(folder.weights(0));
   const start = isNew ? loadWeights(settings.from) : null;
@@ -57,7 +59,7 @@ export async function runLoop(
   try {
     const ledger = openLedger(path, settings, programVersion(), benchSignature());
     if (start !== null) writeFileAtomic(folder.weights(0), formatWeights(start));
-    return await new Loop(new LoopContext(folder, ledger, workers, observer)).run();
+    return await new Loop(new LoopContext(folder, ledger, workers, observer), guests).run();
   } finally {
     unlock();
   }
@@ -68,10 +70,10 @@ class Loop {
   private readonly learning: Learning;
   private readonly matches: Matches;
 
-  constructor(context: LoopContext) {
+  constructor(context: LoopContext, guests: readonly Competitor[]) {
     this.context = context;
     this.learning = new Learning(context);
-    this.matches = new Matches(context);
+    this.matches = new Matches(context, guests);
   }
 
   async run(): Promise<LoopResult> {

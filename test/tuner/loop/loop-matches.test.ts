@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { guestsOf } from '../../../tuner/loop/loop-matches.js';
+import { PRESETS } from '../../../tuner/loop/loop-settings.js';
+
+test('engines of the user have names of their own in the pool, and limits of their own or those of the matches', () => {
+  const engine = [
+    'cmd=x name=shipped nodes=7',
+    'cmd=dir/material',
+    'cmd=x name=shipped',
+    'cmd=x name="shipped 2"',
+    'cmd=x name=odd',
+  ];
+  const guests = guestsOf({ ...PRESETS['smoke'], matchNodes: 300, engine });
+  expect(guests.map(({ spec }) => spec.name)).toEqual([
+    ...['shipped 2', 'material 2', 'shipped 3', 'shipped 2 2', 'odd'],
+  ]);
+  expect(guests.map(({ limits }) => limits.nodes)).toEqual([7, 300, 300, 300, 300]);
+});
