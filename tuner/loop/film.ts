@@ -43,7 +43,7 @@ export async function framesOf({ generations }: Ledger, folder: LoopFolder, { ra
       weights: readWeights(folder.weights(generation)),
       gain: match === null ? null : { elo: match.elo, error: match.eloError },
       height: ratings[generation],
-      pool: entry.pool ?? [],
+      pool: entry.pool,
       games: frames[i].games + entry.games,
       spent: totalOf(generations.slice(0, i + 1).map((before) => times[before.generation])),
       game: await filmGame(folder.games(generation)),

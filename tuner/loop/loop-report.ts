@@ -22,7 +22,7 @@ export function renderLoopReport({ settings, generations, final }: Ledger, folde
       curve: folder.readFit(generation)?.curve ?? [],
       fit,
       ...(match === null ? {} : { match, height: ratings[generation] }),
-      pool: entry.pool ?? [],
+      pool: entry.pool,
       accepted: entry.accepted,
       verdict: verdictOf(entry),
     };

@@ -44,7 +44,7 @@ export function strengthsOf({
     results[first][second] = mergeScores(results[first][second], score);
     results[second][first] = invertScore(results[first][second]);
   };
-  for (const { generation, match, pool = [] } of generations) {
+  for (const { generation, match, pool } of generations) {
     const base = own[bestBefore(generations, generation)];
     own.push(match === null ? base : newcomer());
     if (match !== null) add(own[generation], base, match);
