@@ -48,7 +48,7 @@ export class LoopContext {
     return bestBefore(this.ledger.generations, generation);
   }
 
-  /** Returns how many games a generation plays, and with how many nodes a move. */
+  /** Returns how many games a generation plays, with how many nodes a move, and how many its match may take. */
   effort(number: number): Effort {
     const { settings, generations } = this.ledger;
     return effortOf(settings, generations, number);
