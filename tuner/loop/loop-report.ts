@@ -11,8 +11,9 @@ import { strengthsOf } from './strength.js';
 const FINAL = { H1: 'stronger', H0: 'not stronger', none: 'undecided' };
 
 /** Returns the report of a loop as the text of an HTML file. */
-export function renderLoopReport({ settings, generations, final }: Ledger, folder: LoopFolder): string {
-  const { level, ratings } = strengthsOf({ settings, generations, final });
+export function renderLoopReport(ledger: Ledger, folder: LoopFolder): string {
+  const { settings, generations, final } = ledger;
+  const { level, ratings } = strengthsOf(ledger);
   const reports = generations.map((entry): GenerationReport => {
     const { generation, fit, match } = entry;
     return {
@@ -30,7 +31,7 @@ export function renderLoopReport({ settings, generations, final }: Ledger, folde
   const match = final?.match ?? null;
   return renderReport({
     title: 'Heft learning from its own games',
-    summary: learnt({ settings, generations }),
+    summary: learnt(ledger),
     settings: { ...settings },
     level: { name: level, start: ratings[0] },
     generations: reports,

@@ -127,13 +127,14 @@ export function nothingLearnt(gain: Gain | null, games: number): string {
 }
 
 /** Returns in one sentence what the loop has learnt so far. */
-export function learnt({ settings, generations }: Pick<Ledger, 'settings' | 'generations'>): string {
+export function learnt(ledger: Pick<Ledger, 'settings' | 'generations' | 'final'>): string {
+  const { settings, generations } = ledger;
   const games = generations.reduce((sum, entry) => sum + entry.games, 0);
   const accepted = generations.filter((entry) => entry.accepted);
   const of = `${accepted.length} of ${generations.length} generations accepted`;
   const last = accepted.at(-1);
   if (last === undefined) return `Nothing was learnt yet from ${count(games)} games: ${of}.`;
-  const { level, ratings } = strengthsOf({ settings, generations, final: null });
+  const { level, ratings } = strengthsOf(ledger);
   const { elo, error } = ratings[last.generation];
   const above = level === settings.from ? '' : ` above ${level}`;
   const shipped = shippedGames();

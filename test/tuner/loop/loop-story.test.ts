@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { defaultSettings } from '../../../selfplay/common/options.js';
 import { projectFile } from '../../../selfplay/common/paths.js';
-import type { GenerationEntry } from '../../../tuner/loop/ledger.js';
+import type { FinalEntry, GenerationEntry } from '../../../tuner/loop/ledger.js';
 import { RUN_OPTIONS } from '../../../tuner/loop/loop-settings.js';
 import {
   aboutTime,
@@ -14,6 +14,7 @@ import {
   verdictOf,
 } from '../../../tuner/loop/loop-story.js';
 import { type Effort, effortOf } from '../../../tuner/loop/schedule.js';
+import { strengthsOf } from '../../../tuner/loop/strength.js';
 
 const settings = defaultSettings(RUN_OPTIONS);
 /** A generation of a thousand games that won so many of a hundred games of its match. */
@@ -78,14 +79,25 @@ describe('the story of a loop', () => {
   test('it says in a sentence what was learnt, over accepted generations only', () => {
     const generations = [entry(1, 76, 'H1'), entry(2, 60, 'H1'), entry(3, 48, null)];
     // 400 log10(76 / 24) + 400 log10(60 / 40)
-    expect(learnt({ settings: { ...settings, from: 'material' }, generations })).toMatch(
+    expect(learnt({ ...ledger, settings: { ...settings, from: 'material' }, generations })).toMatch(
       /^From material to \+271 ± \d+ Elo in 3,000 games, 2 of 3 .* took [\d,]+\.$/,
     );
     // From zero it counts from material, as far as that was met
-    expect(learnt({ settings, generations: [entry(1, 90, 'H1', 60)] })).toMatch(
+    expect(learnt({ ...ledger, generations: [entry(1, 90, 'H1', 60)] })).toMatch(
       /^From zero to \+70 ± \d+ Elo above material in 1,000 games, 1 of 1 /,
     );
-    expect(learnt({ settings, generations: [entry(1, 50, null)] })).toMatch(/^Nothing was learnt yet from 1,000 games/);
+    expect(learnt({ ...ledger, generations: [entry(1, 50, null)] })).toMatch(
+      /^Nothing was learnt yet from 1,000 games/,
+    );
+  });
+
+  test('its sentence says the strength that the film shows, which the last match tells too', () => {
+    const last = { generation: 1, match: entry(1, 10, null).match } as FinalEntry;
+    const ended = { ...ledger, generations: [entry(1, 75, 'H1', 50), entry(2, 60, 'H1', 70)], final: last };
+    ended.generations[1].pool[0].opponent = 'shipped';
+    const { elo, error } = strengthsOf(ended).ratings[2];
+    expect(learnt(ended)).toContain(` to +${elo.toFixed(0)} ± ${error.toFixed(0)} Elo above material`);
+    expect(learnt(ended)).not.toBe(learnt({ ...ended, final: null }));
   });
 
   test('what an accepted generation scored against the pool is told in a line each', () => {
