@@ -131,9 +131,7 @@ function install(result: LoopResult): boolean {
 function printVerdict({ ledger, build }: LoopResult, out: string): void {
   const result = `${learnt(ledger)}\nAgainst the shipped weights: ${ledger.final?.line ?? 'not played'}`;
   // Commands stay in one piece, to be copied
-  process.stdout.write(
-    `\n${fitted(result, process.stdout)}\n${nextSteps(out, build, ledger.generations.length).join('\n')}\n`,
-  );
+  process.stdout.write(`\n${fitted(result, process.stdout)}\n${nextSteps(out, build, ledger).join('\n')}\n`);
 }
 
 await runOnly('loop', 'generations of self-play, fit, compilation and match', OPTIONS, loop);

@@ -7,7 +7,7 @@ import { EVENTS } from '../../selfplay/series/series-files.js';
 import { type Gain, gamesNeeded } from '../fit/gain.js';
 import { shippedGames } from '../weights/shipped-ledger.js';
 import { signed } from '../weights/term-names.js';
-import type { GenerationEntry, Ledger } from './ledger.js';
+import { type GenerationEntry, hasEnded, type Ledger } from './ledger.js';
 import { type LoopSettings, POOL_WEIGHTS } from './loop-settings.js';
 import { type Effort, effortOf } from './schedule.js';
 import { strengthsOf } from './strength.js';
@@ -143,14 +143,20 @@ export function learnt(ledger: Pick<Ledger, 'settings' | 'generations' | 'final'
 }
 
 /** Returns where the results of the loop in a folder are, and what to do with them. */
-export function nextSteps(folder: string, build: string, generations: number): string[] {
+export function nextSteps(
+  folder: string,
+  build: string,
+  { settings, generations }: Pick<Ledger, 'settings' | 'generations'>,
+): string[] {
   const weights = join(folder, 'weights.json');
+  const more = { ...settings, generations: Math.max(settings.generations, generations.length + 2) };
+  const patience = hasEnded(more, generations) ? ` --patience ${settings.patience + 2}` : '';
   return [
     `weights:  ${weights}`,
     `report:   ${join(folder, 'report.html')}`,
     `film:     ${join(folder, 'film.html')}`,
     `play it:  node ${join(resolve(build), 'engine/main.js')}`,
     `match it: npm run match -- --candidate ${weights} --baseline shipped --nodes 10000 --sprt`,
-    `go on:    the same command with --generations ${generations + 2}`,
+    `go on:    the same command with --generations ${more.generations}${patience}`,
   ];
 }

@@ -2,11 +2,12 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { defaultSettings } from '../../../selfplay/common/options.js';
 import { projectFile } from '../../../selfplay/common/paths.js';
-import type { FinalEntry, GenerationEntry } from '../../../tuner/loop/ledger.js';
+import { type FinalEntry, type GenerationEntry, hasEnded } from '../../../tuner/loop/ledger.js';
 import { RUN_OPTIONS } from '../../../tuner/loop/loop-settings.js';
 import {
   aboutTime,
   learnt,
+  nextSteps,
   nothingLearnt,
   Pace,
   planLines,
@@ -98,6 +99,18 @@ describe('the story of a loop', () => {
     const { elo, error } = strengthsOf(ended).ratings[2];
     expect(learnt(ended)).toContain(` to +${elo.toFixed(0)} ± ${error.toFixed(0)} Elo above material`);
     expect(learnt(ended)).not.toBe(learnt({ ...ended, final: null }));
+  });
+
+  test.each([
+    [['H1', 'H1', 'H1', 'H0', 'H1'], '--generations 7'],
+    [['H1', 'H0', 'H0'], '--generations 5 --patience 4'],
+    [['H1', 'H1', 'H1', 'H0', 'H0'], '--generations 7 --patience 4'],
+  ] as const)('a run of %j goes on with %s', (verdicts, options) => {
+    const generations = verdicts.map((verdict, i) => entry(i + 1, 50, verdict));
+    const steps = nextSteps('run', 'build', { settings, generations });
+    expect(steps.at(-1)).toBe(`go on:    the same command with ${options}`);
+    const [most, patience = settings.patience] = options.match(/\d+/g)?.map(Number) ?? [];
+    expect(hasEnded({ ...settings, generations: most, patience }, generations)).toBe(false);
   });
 
   test('what an accepted generation scored against the pool is told in a line each', () => {
