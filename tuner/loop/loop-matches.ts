@@ -10,6 +10,7 @@ import { ownEngine, parseEngine } from '../../selfplay/engines/engine-spec.js';
 import { runMatch } from '../../selfplay/match/match.js';
 import type { MatchResult } from '../../selfplay/match/match-result.js';
 import { DEFAULT_GAMES, DEFAULT_LIMITS, merged } from '../../selfplay/series/game-settings.js';
+import { GameSlot } from '../../selfplay/series/game-slot.js';
 import { type Competitor, type MatchSettings, uniqueNames } from '../../selfplay/series/series-settings.js';
 import { compileEngine } from '../weights/compile.js';
 import type { PoolEntry } from './ledger.js';
@@ -25,6 +26,16 @@ export function guestsOf({ engine, matchNodes }: LoopSettings): Competitor[] {
     spec: { ...spec, name: unique[i] },
     limits: merged({ ...DEFAULT_LIMITS, nodes: matchNodes }, limits),
   }));
+}
+
+/** Starts each of the engines once and ends it, so that a missing one shows before hours of work; rejects with a UserError that names it. */
+export async function tryEngines(engines: readonly Competitor[], onWarning: (message: string) => void): Promise<void> {
+  const slot = new GameSlot([...engines], new Set(), { onEngine: () => {}, onWarning });
+  try {
+    await slot.take(engines.map((_, index) => index));
+  } finally {
+    await slot.leave(() => true);
+  }
 }
 
 /** Plays the matches of one loop; each throws Interrupted when the signal stopped it. */

@@ -17,7 +17,7 @@ import { type FinalEntry, type GenerationEntry, hasEnded, type Ledger, openLedge
 import { Interrupted, LoopContext, type LoopObserver } from './loop-context.js';
 import { LoopFolder } from './loop-folder.js';
 import { Learning } from './loop-learning.js';
-import { guestsOf, Matches } from './loop-matches.js';
+import { guestsOf, Matches, tryEngines } from './loop-matches.js';
 import type { LoopSettings } from './loop-settings.js';
 import {
   aboutTime,
@@ -54,6 +54,7 @@ export async function runLoop(
   const folder = new LoopFolder(path);
   const isNew = !existsSync(folder.weights(0));
   const start = isNew ? loadWeights(settings.from) : null;
+  if (isNew && settings.poolGames > 0) await tryEngines(guests, observer.onNote);
   makeFolder(path);
   const unlock = lockFolder(path);
   try {

@@ -106,6 +106,7 @@ describe.concurrent('mistakes', () => {
     ['an engine without a program', 2, '--engine needs cmd=', ['--engine', 'nodes=5']],
     ['missing weights', 1, 'cannot read weights none.json: ENOENT', ['--from', 'none.json']],
     ['a file in the way', 1, 'cannot create the folder file/x', ['--out', 'file/x']],
+    ['an engine that is not there', 1, 'engine 1 (nowhere) does not start: ', ['--engine', 'cmd=./nowhere']],
     ['an unwritable folder', 1, 'cannot create the folder /proc/heft', ['--out', '/proc/heft']],
   ];
   test.each(someOf(cases))('mistakes %s: exit code %i and one line: %s', async (_, code, message, args) => {
