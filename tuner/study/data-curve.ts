@@ -7,7 +7,7 @@ import { gaussNewton } from '../methods/gauss-newton.js';
 import { problemOf } from '../methods/problem.js';
 import type { LossKind } from '../objective/loss.js';
 import { startObjective } from '../objective/objective.js';
-import { plainTargets } from '../objective/targets.js';
+import { plainTargets, type Targets } from '../objective/targets.js';
 import { forData, type Penalty } from '../priors/penalty.js';
 
 export interface DataPoint {
@@ -34,6 +34,8 @@ export interface DataCurveSettings {
   /** 0 for coordinates that keep their starting value. */
   free: Uint8Array;
   heldOut: Uint8Array;
+  /** Those of the fit; the results where it has none of its own. */
+  targets?: Targets | undefined;
   k: number;
   loss: LossKind;
   seed: number;
@@ -89,8 +91,9 @@ async function fitTo(
   from: Float64Array,
 ) {
   const { heldOut, k, loss, penalty, free, workers } = settings;
-  const left = heldOut.map((flag, row) => (flag === 1 || games.has(dataset.game[row]) ? 0 : 1));
-  const targets = plainTargets(dataset, left);
+  const { target, weight } = settings.targets ?? plainTargets(dataset);
+  const isUsed = (row: number): boolean => heldOut[row] === 1 || games.has(dataset.game[row]);
+  const targets = { target, weight: weight.map((votes, row) => (isUsed(row) ? votes : 0)) };
   const objective = startObjective(dataset, heldOut, { terms: from.length / 2, workers, loss, targets });
   try {
     const problem = problemOf(objective, k, forData(penalty, share), free);

@@ -58,7 +58,7 @@ export async function studyFit(
   fit: FitResult,
   { onStep = () => {}, ...observer }: StudyObserver = {},
 ): Promise<Study> {
-  const { split, k, loaded } = setup;
+  const { split, k, loaded, targets } = setup;
   const { weights } = fit;
   const { dataset } = loaded;
   const fitted = fitSettings(setup, settings);
@@ -77,7 +77,7 @@ export async function studyFit(
 
   onStep('fits to fewer games');
   const curve = await dataCurve(dataset, {
-    ...{ heldOut: split.heldOut, k, loss: settings.loss, start, penalty, free },
+    ...{ heldOut: split.heldOut, targets, k, loss: settings.loss, start, penalty, free },
     ...{ seed: settings.seed, workers: settings.workers },
   });
 

@@ -47,6 +47,13 @@ describe('dataCurve', () => {
     expect(many?.wanted).toBe(3000);
   });
 
+  test('dataCurve learns the targets of the fit, not the results', async () => {
+    const { dataset } = synthetic(8 * 500, terms, K);
+    const halves = { target: new Float32Array(8 * 500).fill(0.5), weight: new Float32Array(8 * 500).fill(1) };
+    const curve = await dataCurve(dataset, { ...settings(500), targets: halves });
+    expect(curve?.points.map(({ train, heldOut }) => [train, heldOut])).toEqual([63, 125, 250].map(() => [0, 0]));
+  });
+
   test('dataCurve says nothing where nothing is held out or there is next to nothing', async () => {
     const { dataset } = synthetic(800, terms, K);
     expect(await dataCurve(dataset, { ...settings(100), heldOut: new Uint8Array(800) })).toBeNull();
