@@ -13,8 +13,10 @@ const PLIES = MAX_PLY + 2;
 export const staticEvals = int32s(PLIES);
 /** Whether the side to move is in check at each ply. */
 export const checks = int32s(PLIES);
-/** Whether a ply was reached by a null move: there are never two in a row. */
-export const afterNull = int32s(PLIES);
+/** Why there is no null move at a ply: it was reached by one, or it must prove one; 0 where there may be one. */
+export const nullBan = int32s(PLIES);
+export const PASSED_TO = 1;
+export const PROOF = 2;
 /** How often each ply failed high since its parent was entered. */
 export const failHighs = int32s(PLIES);
 /** Squares that the opponent attacks at each ply, two halves each, and whether they are known yet. */

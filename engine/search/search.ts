@@ -75,11 +75,13 @@ import {
   SEE_QUIET_MARGIN,
 } from './params.js';
 import {
-  afterNull,
   counters,
   excludedMoves,
   failHighs,
   NODES,
+  nullBan,
+  PASSED_TO,
+  PROOF,
   ROOT_DEPTH,
   ROOT_SCORE,
   rootEffort,
@@ -200,8 +202,9 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
   const pieceCount = countPieces();
 
   if (!pvNode && !inCheck && excluded === NO_MOVE) {
-    // Step 6. Reverse futility: so far above beta that no quiet reply brings it down
+    // Step 6. Reverse futility: so far above beta that no quiet reply brings it down. No proof against zugzwang
     if (
+      nullBan[ply] !== PROOF &&
       depth <= P[RFP_DEPTH] &&
       evaluation - (improving ? P[RFP_IMPROVING] : P[RFP_MARGIN]) * depth + (worsening ? P[RFP_WORSENING] : 0) >=
         beta &&
@@ -225,24 +228,24 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
       evaluation >= beta + P[NMP_EVAL_MARGIN] &&
       staticEval >= beta + P[NMP_STATIC_BASE] - P[NMP_STATIC_SLOPE] * depth &&
       beta > -P[DECIDED] &&
-      afterNull[ply] === 0 &&
+      nullBan[ply] === 0 &&
       pieceCount > 0
     ) {
       const reduction =
         P[NMP_BASE] + ((depth / P[NMP_DIVISOR]) | 0) + min(4, ((evaluation - beta) / P[NMP_EVAL_DIVISOR]) | 0);
-      afterNull[ply + 1] = 1;
+      nullBan[ply + 1] = PASSED_TO;
       pass(ply);
       const score = 0 - alphaBeta(0 - beta, 1 - beta, depth - reduction, ply + 1, !cutNode);
       unmakeNullMove();
-      afterNull[ply + 1] = 0;
+      nullBan[ply + 1] = 0;
       if (signals[STOPPED] !== 0) return 0;
       if (score >= beta) {
         const proven = score >= MATE_BOUND ? beta : score;
         if (depth < P[NMP_VERIFY_DEPTH] && pieceCount > 1) return proven;
         // Passing may be better than any move: a search without it must agree
-        afterNull[ply] = 1;
+        nullBan[ply] = PROOF;
         const verified = alphaBeta(beta - 1, beta, depth - reduction, ply, false);
-        afterNull[ply] = 0;
+        nullBan[ply] = 0;
         if (signals[STOPPED] !== 0) return 0;
         if (verified >= beta) return proven;
       }
