@@ -3,6 +3,7 @@ import { formatFen, parseFen, STARTPOS } from '../../../engine/board/fen.js';
 import { moveToUci, NO_MOVE } from '../../../engine/board/move.js';
 import { state } from '../../../engine/board/position.js';
 import { legalMoves } from '../../../engine/board/rules.js';
+import { POSITIONS } from '../../../engine/commands/bench.js';
 import { control, newGame, search, setHashSize } from '../../../engine/engine.js';
 import { counters, NODES } from '../../../engine/search/plies.js';
 import { MATE_BOUND } from '../../../engine/search/score.js';
@@ -35,9 +36,10 @@ describe('the same search', () => {
 
   test('the same search remembers without newGame', () => {
     let [first, again] = [0, 0];
-    for (const fen of FENS) {
-      first += searchFrom(fen, { depth: 9 }).nodes;
-      again += search({ depth: 9 }).nodes;
+    // A few positions alone may take more nodes the second time
+    for (const fen of POSITIONS) {
+      first += searchFrom(fen, { depth: 8 }).nodes;
+      again += search({ depth: 8 }).nodes;
     }
     expect(again).toBeLessThan(0.8 * first);
   });
