@@ -7,7 +7,6 @@ import { formatFen, parseFen } from '../../../engine/board/fen.js';
 import { sideToMove } from '../../../engine/board/position.js';
 import { newGame, search } from '../../../engine/engine.js';
 import { endgameValue } from '../../../engine/eval/endgame/endgame.js';
-import { traceEvaluate } from '../../../engine/eval/traced.js';
 import { weightVectors } from '../../../engine/eval/weight-set.js';
 import { setWeights } from '../../../engine/eval/weights-in-use.js';
 import { resolveQuiet } from '../../../engine/resolve.js';
@@ -240,8 +239,7 @@ describe('the folder of labels', () => {
 /** Whether the fit leaves the position out, as no weight decides it. */
 const isKnown = (fen: string): boolean => {
   parseFen(fen);
-  const evaluation = traceEvaluate();
-  return endgameValue(evaluation) !== evaluation;
+  return [1000, -1000].some((value) => endgameValue(value) !== value);
 };
 
 describe('a fit', () => {

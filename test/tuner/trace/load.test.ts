@@ -197,6 +197,21 @@ describe('positions that nobody can win by the rules', () => {
   });
 });
 
+describe('what is known', () => {
+  test('what is known is left out whatever the weights say', async () => {
+    // A pawn that may queen against a rook, three pawns against a knight: knowledge depends on the side that the weights favour
+    const text = write(
+      'few.txt',
+      '8/8/8/8/5R2/2k5/2p5/7K w - - 0 1 [0.5]\n4k3/ppp5/8/8/8/8/8/4KN2 w - - 0 1 [0.5]\n8/8/8/p3k3/8/8/P1KR4/8 w - - 0 1 [1.0]\n',
+    );
+    for (const side of [1, -1, 0]) {
+      const favoured = weights.map((value) => side * value);
+      const { dataSummary } = await loadData({ data: [text], filter: FILTER, weights: favoured, workers: 1 });
+      expect(dataSummary.skipped.known, `weights times ${side}`).toBe(2);
+    }
+  });
+});
+
 describe('nothing usable', () => {
   test('nothing usable is one clear error', async () => {
     await expect(load([write('empty.txt', '')])).rejects.toThrow(/no usable position in .*empty\.txt/);
