@@ -57,6 +57,8 @@ describe.skipIf(CHROMIUM === undefined)('in a browser, opened from the disk (nee
   const load = async (text: string): Promise<void> => {
     await page.click('#text');
     await page.send('Input.insertText', { text });
+    // What is shown of the position before must not be taken for an answer
+    await page.evaluate(`document.getElementById('status').textContent = ''`);
     await page.click('#load');
   };
   const text = (id: string): Promise<string> => page.evaluate(`document.getElementById('${id}').textContent`);
