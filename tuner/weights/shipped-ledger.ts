@@ -17,12 +17,13 @@ export type Origin = 'loop' | 'fit' | 'spsa';
 export function shippedGames(): number {
   const file = fileURLToPath(projectFile(LEDGERS.weights));
   if (!existsSync(file)) return 0;
-  const entries: { generations?: { games: number }[]; fit?: { games: number } }[] = JSON.parse(
+  const entries: { generations?: { games: number }[]; fit?: { games: number }; games?: number }[] = JSON.parse(
     readFileSync(file, 'utf8'),
   );
-  // A later fit says of how many games it was, those of the loop among them
+  // A fit may be of some of the games only: then its entry says how many there were in all
   const counts = entries.map(
-    ({ generations = [], fit }) => fit?.games ?? generations.reduce((sum, { games }) => sum + games, 0),
+    ({ generations = [], fit, games }) =>
+      games ?? fit?.games ?? generations.reduce((sum, generation) => sum + generation.games, 0),
   );
   return Math.max(0, ...counts);
 }
