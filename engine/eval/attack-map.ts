@@ -24,6 +24,10 @@ export const RING_HI = 3;
 export const RING_ATTACKERS = 4; // pieces of this side that attack the other king's ring
 export const RING_DANGER = 5; // the danger that they are
 
+/** The files around a king in its half of the board by its file, in each half of a bitboard: four, the middle ones for a king on d or e. */
+export const FLANKS = int32s(8);
+for (let file = 0; file < 8; file++) FLANKS[file] = file < 3 ? 0x0f0f0f0f : file > 4 ? 0xf0f0f0f0 : 0x3c3c3c3c;
+
 /** The king's ring by its square: entry `2 * square`. */
 export const RINGS = int32s(128);
 for (let square = 0; square < 64; square++) {

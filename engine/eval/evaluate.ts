@@ -9,6 +9,7 @@ import { scorePassed } from './pawns/passed.js';
 import { findPawns } from './pawns/pawns.js';
 import { scoreShelters } from './pawns/shelter.js';
 import { scoreSpace } from './pawns/space.js';
+import { scoreFreedom } from './pieces/freedom.js';
 import { scoreKingAttack, scoreKingLines } from './pieces/king.js';
 import { scorePieces } from './pieces/pieces.js';
 import { findArea, startAttacks } from './pieces/start-attacks.js';
@@ -46,6 +47,7 @@ export function packedScore(): i32 {
   score += scoreKingAttack(WHITE, pawns) - scoreKingAttack(BLACK, pawns);
   score += scoreKingLines(WHITE) - scoreKingLines(BLACK);
   score += scoreThreats(WHITE) - scoreThreats(BLACK);
+  score += scoreFreedom(WHITE) - scoreFreedom(BLACK);
   score += scoreSpace(WHITE, pawns) - scoreSpace(BLACK, pawns);
   score += scorePassed(WHITE, pawns) - scorePassed(BLACK, pawns);
 

@@ -108,6 +108,10 @@ export const BISHOP_MOBILITY = term('bishopMobility', 'mobility', [steps(14)], g
 export const ROOK_MOBILITY = term('rookMobility', 'mobility', [steps(15)], gaugeOnto(3));
 export const QUEEN_MOBILITY = term('queenMobility', 'mobility', [steps(28)], gaugeOnto(4));
 
+/** Squares that a side's rooks together attack, and its queens, where no lesser enemy piece attacks them. */
+export const ROOK_FREEDOM = term('rookFreedom', 'mobility', [steps(28)]);
+export const QUEEN_FREEDOM = term('queenFreedom', 'mobility', [steps(28)]);
+
 /** Bishops on both colours of squares. */
 export const BISHOP_PAIR = term('bishopPair', 'posts of pieces', [1]);
 /** Each knight and each rook by the number of own pawns. */
@@ -131,6 +135,11 @@ export const PAWN_CANDIDATE = term('pawnCandidate', 'pawn structure', [2, RANKS]
 
 /** Passed pawns by rank: next square free or occupied, not attacked or attacked. */
 export const PASSED_PAWN = term('passedPawn', 'passed pawns', [2, 2, RANKS]);
+/** What they are worth more to the side to move, by rank. */
+export const PASSED_TO_MOVE = term('passedToMove', 'passed pawns', [RANKS]);
+/** Passed pawns by file, and by rank those that stand beside a fellow or are defended by one. */
+export const PASSED_FILE = term('passedFile', 'passed pawns', [FILES]);
+export const PASSED_CONNECTED = term('passedConnected', 'passed pawns', [RANKS]);
 /** Passed pawns with an enemy piece right before them, knight to king. */
 export const PASSED_BLOCKER = term('passedBlocker', 'passed pawns', [5]);
 /** Passed pawns by rank whose next square is defended. */
@@ -149,6 +158,10 @@ export const PASSED_UNSTOPPABLE = term('passedUnstoppable', 'passed pawns', [1])
 export const KING_SHELTER = term('kingShelter', 'shelter and storm', [2, FILES, steps(8)]);
 /** The nearest enemy pawn before the king by distance of its file from the edge and its own: free to go on, or blocked. */
 export const KING_STORM = term('kingStorm', 'shelter and storm', [2, steps(4), steps(8)]);
+/** The king's distance from the nearest pawn of either side. */
+export const KING_PAWN_DISTANCE = term('kingPawnDistance', 'shelter and storm', [steps(8)]);
+/** A king around which, on the files of its half of the board, no pawn of either side stands. */
+export const PAWNLESS_FLANK = term('pawnlessFlank', 'shelter and storm', [1]);
 /** Moves that a queen in the place of the own king would have. */
 export const KING_LINES = term('kingLines', 'shelter and storm', [steps(28)]);
 
@@ -157,6 +170,8 @@ export const KING_LINES = term('kingLines', 'shelter and storm', [steps(28)]);
 
 /** A king in danger: from a side without a queen, or with one. */
 export const DANGER_QUEEN = term('dangerQueen', 'king attack', [2]);
+/** A king in danger whose enemy is to move. */
+export const DANGER_TO_MOVE = term('dangerToMove', 'king attack', [1]);
 /** Pieces that attack the king's ring, knight to queen. */
 export const DANGER_ATTACKERS = term('dangerAttackers', 'king attack', [4, danger(1)]);
 /** Squares of the ring that each of them attacks, knight to queen. */
@@ -165,6 +180,8 @@ export const DANGER_RING = term('dangerRing', 'king attack', [4, danger(1)]);
 export const DANGER_WEAK = term('dangerWeak', 'king attack', [danger(1)]);
 /** Safe squares to give check from, 1 to 3, knight to queen. */
 export const DANGER_CHECKS = term('dangerChecks', 'king attack', [4, danger(3)]);
+/** Kinds of pieces, knight to queen, that have safe ones, of the side to move. */
+export const DANGER_CHECKS_TO_MOVE = term('dangerChecksToMove', 'king attack', [4]);
 /** Kinds of pieces, knight to queen, that have none but unsafe squares to give check from. */
 export const DANGER_UNSAFE_CHECKS = term('dangerUnsafeChecks', 'king attack', [4, danger(1)]);
 /** Squares around the king in its half of the board that the enemy attacks: once or more, and twice or more. */
@@ -184,6 +201,14 @@ export const THREAT = term('threat', 'threats', [6, 2, 5]);
 export const HANGING = term('hanging', 'threats', [5]);
 /** Enemy pieces, knight to queen, that a safe step of a pawn would attack. */
 export const PUSH_THREAT = term('pushThreat', 'threats', [4]);
+/** What these three are worth more to the side to move. */
+export const THREAT_TO_MOVE = term('threatToMove', 'threats', [6, 2, 5]);
+export const HANGING_TO_MOVE = term('hangingToMove', 'threats', [5]);
+export const PUSH_THREAT_TO_MOVE = term('pushThreatToMove', 'threats', [4]);
+/** Enemy pieces attacked at once by pawns or lesser pieces, or not defended, 1 to 4: by the side that is not to move, or by the other. */
+export const THREAT_COUNT = term('threatCount', 'threats', [2, steps(5)]);
+/** Squares from which a knight, a bishop or a rook would attack the enemy's only queen, and be safe there. */
+export const QUEEN_REACH = term('queenReach', 'threats', [3]);
 /** Squares that both sides attack and the other side does not hold. */
 export const RESTRICTION = term('restriction', 'threats', [1]);
 

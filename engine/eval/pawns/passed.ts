@@ -14,6 +14,7 @@ import {
   PASSED_ROOK,
   PASSED_SUPPORT,
   PASSED_THEIR_KING,
+  PASSED_TO_MOVE,
   PASSED_UNSTOPPABLE,
 } from '../terms.js';
 import { count, tracing } from '../trace.js';
@@ -43,6 +44,11 @@ export function scorePassed(us: Color, entry: i32): i32 {
     const pawn = PASSED_PAWN + (blocker === EMPTY ? 0 : 16) + (isAttacked ? 8 : 0) + rank;
     score += W[pawn];
     if (tracing) count(us, pawn, 1);
+
+    if (state[STM] === us) {
+      score += W[PASSED_TO_MOVE + rank];
+      if (tracing) count(us, PASSED_TO_MOVE + rank, 1);
+    }
 
     if (blocker !== EMPTY && blocker >> 3 !== us && (blocker & 7) !== PAWN) {
       const by = PASSED_BLOCKER + (blocker & 7) - KNIGHT;

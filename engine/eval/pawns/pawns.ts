@@ -20,6 +20,8 @@ import {
   pawnTable as table,
 } from '../pawn-cache.js';
 import {
+  PASSED_CONNECTED,
+  PASSED_FILE,
   PAWN_BACKWARD,
   PAWN_CANDIDATE,
   PAWN_DOUBLED,
@@ -103,6 +105,13 @@ function scoreSide(us: Color, entry: i32, ownLo: i32, ownHi: i32, theirLo: i32, 
     } else if ((stoppersLo | stoppersHi) === 0) {
       passedLo |= square < 32 ? 1 << square : 0;
       passedHi |= square < 32 ? 0 : 1 << square;
+      score += W[PASSED_FILE + file];
+      if (tracing) count(us, PASSED_FILE + file, 1);
+      const fellows = ((BESIDE[s] | DEFENDERS[s]) & ownLo) | ((BESIDE[s + 1] | DEFENDERS[s + 1]) & ownHi);
+      if (fellows !== 0) {
+        score += W[PASSED_CONNECTED + rank];
+        if (tracing) count(us, PASSED_CONNECTED + rank, 1);
+      }
     } else if (isUnopposed) {
       // Ethereal's candidate: nothing stops it but pawns that attack it or its next square, and as many support that square
       const threats = popcount(CAPTURES[s] & theirLo, CAPTURES[s + 1] & theirHi);

@@ -1,12 +1,21 @@
 // Pawns around the kings: the own ones that shelter, the enemy's that storm; what they are worth by themselves, and what they add to the danger
 // of a king under attack. Kept beside the pawn cache for the kings seen last.
 
-import { flipHalf } from '../../board/bitboards/bitboard.js';
+import { KING_DISTANCE as DISTANCE } from '../../board/bitboards/attack-tables.js';
+import { flipHalf, lowestSquare } from '../../board/bitboards/bitboard.js';
 import { bb, KING_SQUARE, state } from '../../board/position.js';
 import { BLACK, WHITE } from '../../board/types.js';
-import { lsb } from '../../kernel/integers.js';
+import { lsb, min } from '../../kernel/integers.js';
+import { FLANKS } from '../attack-map.js';
 import { SHELTER_DANGER, SHELTER_KINGS, SHELTER_SCORE, SHELTER_SHIFT, shelterTable as table } from '../pawn-cache.js';
-import { DANGER_SHELTER, DANGER_STORM, KING_SHELTER, KING_STORM } from '../terms.js';
+import {
+  DANGER_SHELTER,
+  DANGER_STORM,
+  KING_PAWN_DISTANCE,
+  KING_SHELTER,
+  KING_STORM,
+  PAWNLESS_FLANK,
+} from '../terms.js';
 import { count, countDanger, tracing } from '../trace.js';
 import { weightVector as W } from '../weights-in-use.js';
 
@@ -56,7 +65,25 @@ function scoreShelter(us: Color, king: Square, at: i32, ownLo: i32, ownHi: i32, 
     }
   }
   table[at + SHELTER_DANGER + us] = danger;
-  return score;
+  return score + scoreCompany(us, king, ownLo | theirLo, ownHi | theirHi);
+}
+
+// Whether there are pawns near the king at all
+function scoreCompany(us: Color, king: Square, pawnsLo: i32, pawnsHi: i32): i32 {
+  if ((pawnsLo | pawnsHi) === 0) return 0;
+  let lo = pawnsLo;
+  let hi = pawnsHi;
+  let distance = 7;
+  while ((lo | hi) !== 0) {
+    distance = min(distance, DISTANCE[(king << 6) | lowestSquare(lo, hi)]);
+    if (lo !== 0) lo &= lo - 1;
+    else hi &= hi - 1;
+  }
+  const nearest = KING_PAWN_DISTANCE + distance;
+  if (tracing) count(us, nearest, 1);
+  if (((pawnsLo | pawnsHi) & FLANKS[king & 7]) !== 0) return W[nearest];
+  if (tracing) count(us, PAWNLESS_FLANK, 1);
+  return W[nearest] + W[PAWNLESS_FLANK];
 }
 
 /** Ranks from the nearest pawn on a file, not behind the king, to the king. */

@@ -9,11 +9,12 @@ import {
 } from '../../board/bitboards/attack-tables.js';
 import { bishopIndex, rookIndex } from '../../board/bitboards/attacks.js';
 import { lowestSquare, popcount } from '../../board/bitboards/bitboard.js';
-import { ALL_BLACK, ALL_WHITE, bb, KING_SQUARE, state } from '../../board/position.js';
+import { ALL_BLACK, ALL_WHITE, bb, KING_SQUARE, STM, state } from '../../board/position.js';
 import { BISHOP, KING, KNIGHT, QUEEN, ROOK, WHITE } from '../../board/types.js';
 import {
   BY_ANY,
   BY_TWO,
+  FLANKS,
   attackMap as map,
   RING_ATTACKERS,
   RING_DANGER,
@@ -25,10 +26,12 @@ import { dangerScore } from '../danger.js';
 import { SHELTER_DANGER, SHELTER_SHIFT, shelterTable } from '../pawn-cache.js';
 import {
   DANGER_CHECKS,
+  DANGER_CHECKS_TO_MOVE,
   DANGER_FLANK,
   DANGER_FLANK_HELD,
   DANGER_PINS,
   DANGER_QUEEN,
+  DANGER_TO_MOVE,
   DANGER_UNSAFE_CHECKS,
   DANGER_WEAK,
   KING_LINES,
@@ -106,6 +109,10 @@ export function scoreKingAttack(us: Color, entry: i32): i32 {
   danger += W[queen] + weak * W[DANGER_WEAK] + side[own + RING_DANGER];
   danger += shelterTable[(entry >> SHELTER_SHIFT) + SHELTER_DANGER + (us ^ 1)];
   danger += flankDanger(us, king & 7) + pinDanger(us, king, occLo, occHi);
+  if (state[STM] === us) {
+    danger += W[DANGER_TO_MOVE];
+    if (tracing) countDanger(us, DANGER_TO_MOVE, 1);
+  }
   if (tracing) {
     countDanger(us, queen, 1);
     countDanger(us, DANGER_WEAK, weak);
@@ -119,13 +126,15 @@ function checkDanger(us: Color, type: PieceType, lo: i32, hi: i32, safeLo: i32, 
   const at = type - KNIGHT;
   const checks = squares === 0 ? DANGER_UNSAFE_CHECKS + at : DANGER_CHECKS + 3 * at + (squares > 3 ? 2 : squares - 1);
   if (tracing) countDanger(us, checks, 1);
-  return W[checks];
+  if (squares === 0 || state[STM] !== us) return W[checks];
+  if (tracing) countDanger(us, DANGER_CHECKS_TO_MOVE + at, 1);
+  return W[checks] + W[DANGER_CHECKS_TO_MOVE + at];
 }
 
 // The files around the other king, in its half of the board
 function flankDanger(us: Color, file: i32): i32 {
   const own = (us << 4) + (us === WHITE ? 1 : 0);
-  const files = file < 3 ? 0x0f0f0f0f : file > 4 ? 0xf0f0f0f0 : 0x3c3c3c3c;
+  const files = FLANKS[file];
   const attacked = popcount(map[own + BY_ANY] & files, 0);
   const twice = popcount(map[own + BY_TWO] & files, 0);
   const held = popcount(map[(own ^ 16) + BY_ANY] & files, 0);

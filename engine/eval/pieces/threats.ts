@@ -1,11 +1,28 @@
 // Threats: enemy pieces that are attacked, by what and how well they are held; pawn moves that would attack one; squares denied.
 
+import {
+  KNIGHT_ATTACKS as KNIGHTS,
+  BISHOP_RAYS as OBLIQUE,
+  SLIDER_ATTACKS as SLIDERS,
+  ROOK_RAYS as STRAIGHT,
+} from '../../board/bitboards/attack-tables.js';
+import { bishopIndex, rookIndex } from '../../board/bitboards/attacks.js';
 import { lowestSquare, popcount } from '../../board/bitboards/bitboard.js';
-import { ALL_BLACK, ALL_WHITE, bb, board } from '../../board/position.js';
-import { KING, KNIGHT, PAWN, WHITE } from '../../board/types.js';
-import { lsb } from '../../kernel/integers.js';
+import { ALL_BLACK, ALL_WHITE, bb, board, STM, state } from '../../board/position.js';
+import { BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK, WHITE } from '../../board/types.js';
+import { lsb, min } from '../../kernel/integers.js';
 import { BY_ANY, BY_TWO, attackMap as map } from '../attack-map.js';
-import { HANGING, PUSH_THREAT, RESTRICTION, THREAT } from '../terms.js';
+import {
+  HANGING,
+  HANGING_TO_MOVE,
+  PUSH_THREAT,
+  PUSH_THREAT_TO_MOVE,
+  QUEEN_REACH,
+  RESTRICTION,
+  THREAT,
+  THREAT_COUNT,
+  THREAT_TO_MOVE,
+} from '../terms.js';
 import { count, tracing } from '../trace.js';
 import { weightVector as W } from '../weights-in-use.js';
 
@@ -13,6 +30,7 @@ import { weightVector as W } from '../weights-in-use.js';
 export function scoreThreats(us: Color): i32 {
   const own = us << 4;
   const them = own ^ 16;
+  const toMove = state[STM] === us;
   let score = 0;
 
   // Held: by a pawn, or by two where we do not attack twice
@@ -43,6 +61,11 @@ export function scoreThreats(us: Color): i32 {
         const threat = THREAT + 10 * attacker + 5 * isDefended + (board[square] & 7);
         score += W[threat];
         if (tracing) count(us, threat, 1);
+        if (toMove) {
+          const more = threat + THREAT_TO_MOVE - THREAT;
+          score += W[more];
+          if (tracing) count(us, more, 1);
+        }
       }
     }
     let lo = attackedLo & (~defendedLo | (~heldLo & map[own + BY_TWO]));
@@ -54,6 +77,11 @@ export function scoreThreats(us: Color): i32 {
       const hanging = HANGING + (board[square] & 7);
       score += W[hanging];
       if (tracing) count(us, hanging, 1);
+      if (toMove) {
+        const more = hanging + HANGING_TO_MOVE - HANGING;
+        score += W[more];
+        if (tracing) count(us, more, 1);
+      }
     }
   }
 
@@ -61,7 +89,67 @@ export function scoreThreats(us: Color): i32 {
   const contested = popcount(anyLo & defendedLo & ~heldLo, anyHi & defendedHi & ~heldHi);
   score += contested * W[RESTRICTION];
   if (tracing) count(us, RESTRICTION, contested);
-  return (score + scorePushes(us)) | 0;
+  return (score + scoreCount(us) + scorePushes(us) + scoreQueenReach(us)) | 0;
+}
+
+// How many pieces are attacked at once, of which the other side saves one only
+function scoreCount(us: Color): i32 {
+  const own = us << 4;
+  const them = own ^ 16;
+  const looseLo = map[own + 2 * PAWN] | (map[own + BY_ANY] & ~map[them + BY_ANY]);
+  const looseHi = map[own + 2 * PAWN + 1] | (map[own + BY_ANY + 1] & ~map[them + BY_ANY + 1]);
+  const minorsLo = map[own + 2 * KNIGHT] | map[own + 2 * BISHOP];
+  const minorsHi = map[own + 2 * KNIGHT + 1] | map[own + 2 * BISHOP + 1];
+  const attackedLo =
+    ((bb[them + 2 * KNIGHT] | bb[them + 2 * BISHOP]) & looseLo) |
+    (bb[them + 2 * ROOK] & (looseLo | minorsLo)) |
+    (bb[them + 2 * QUEEN] & (looseLo | minorsLo | map[own + 2 * ROOK]));
+  const attackedHi =
+    ((bb[them + 2 * KNIGHT + 1] | bb[them + 2 * BISHOP + 1]) & looseHi) |
+    (bb[them + 2 * ROOK + 1] & (looseHi | minorsHi)) |
+    (bb[them + 2 * QUEEN + 1] & (looseHi | minorsHi | map[own + 2 * ROOK + 1]));
+  if ((attackedLo | attackedHi) === 0) return 0;
+  const pieces = THREAT_COUNT + (state[STM] === us ? 5 : 0) + min(4, popcount(attackedLo, attackedHi));
+  if (tracing) count(us, pieces, 1);
+  return W[pieces];
+}
+
+// Where the enemy's only queen could be attacked from next
+function scoreQueenReach(us: Color): i32 {
+  const own = us << 4;
+  const them = own ^ 16;
+  const queenLo = bb[them + 2 * QUEEN];
+  const queenHi = bb[them + 2 * QUEEN + 1];
+  if ((queenLo | queenHi) === 0 || popcount(queenLo, queenHi) !== 1) return 0;
+  const queen = lowestSquare(queenLo, queenHi);
+  const safeLo = ~(bb[ALL_WHITE + own] | map[them + 2 * PAWN]) & (~map[them + BY_ANY] | map[own + BY_TWO]);
+  const safeHi =
+    ~(bb[ALL_WHITE + own + 1] | map[them + 2 * PAWN + 1]) & (~map[them + BY_ANY + 1] | map[own + BY_TWO + 1]);
+  let score = countReach(us, KNIGHT, KNIGHTS[2 * queen] & safeLo, KNIGHTS[2 * queen + 1] & safeHi);
+
+  // Most often no slider can go to a line of the queen, and what stands between need not be looked at
+  const bishopLo = map[own + 2 * BISHOP] & safeLo & OBLIQUE[2 * queen];
+  const bishopHi = map[own + 2 * BISHOP + 1] & safeHi & OBLIQUE[2 * queen + 1];
+  const rookLo = map[own + 2 * ROOK] & safeLo & STRAIGHT[2 * queen];
+  const rookHi = map[own + 2 * ROOK + 1] & safeHi & STRAIGHT[2 * queen + 1];
+  const occLo = bb[ALL_WHITE] | bb[ALL_BLACK];
+  const occHi = bb[ALL_WHITE + 1] | bb[ALL_BLACK + 1];
+  if ((bishopLo | bishopHi) !== 0) {
+    const oblique = bishopIndex(queen, occLo, occHi);
+    score += countReach(us, BISHOP, SLIDERS[oblique] & bishopLo, SLIDERS[oblique + 1] & bishopHi);
+  }
+  if ((rookLo | rookHi) !== 0) {
+    const straight = rookIndex(queen, occLo, occHi);
+    score += countReach(us, ROOK, SLIDERS[straight] & rookLo, SLIDERS[straight + 1] & rookHi);
+  }
+  return score;
+}
+
+function countReach(us: Color, type: PieceType, lo: i32, hi: i32): i32 {
+  const at = (us << 4) + 2 * type;
+  const squares = popcount(map[at] & lo, map[at + 1] & hi);
+  if (tracing) count(us, QUEEN_REACH + type - KNIGHT, squares);
+  return squares * W[QUEEN_REACH + type - KNIGHT];
 }
 
 // Pieces that a pawn would attack after a step onto a square where it is safe
@@ -106,6 +194,11 @@ function scorePushes(us: Color): i32 {
     const push = PUSH_THREAT + (board[square] & 7) - KNIGHT;
     score += W[push];
     if (tracing) count(us, push, 1);
+    if (state[STM] === us) {
+      const more = push + PUSH_THREAT_TO_MOVE - PUSH_THREAT;
+      score += W[more];
+      if (tracing) count(us, more, 1);
+    }
   }
   return score;
 }

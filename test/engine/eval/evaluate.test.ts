@@ -4,7 +4,7 @@ import { makeMove, unmakeMove } from '../../../engine/board/makemove.js';
 import { legalMoves, parseUciMove } from '../../../engine/board/rules.js';
 import { evaluate, gamePhase } from '../../../engine/eval/evaluate.js';
 import { egOf, MAX_PHASE, mgOf, packScore, taper } from '../../../engine/eval/score.js';
-import { MATERIAL, PSQT, TEMPO, TERM_COUNT } from '../../../engine/eval/terms.js';
+import { MATERIAL, PSQT, TEMPO, TERM_COUNT, TERMS } from '../../../engine/eval/terms.js';
 import { rawScore, traceEvaluate } from '../../../engine/eval/traced.js';
 import { currentWeights, setWeights } from '../../../engine/eval/weights-in-use.js';
 import { seedOf } from '../board/walks.js';
@@ -31,7 +31,13 @@ describe('evaluate', () => {
   });
 
   test('evaluate is the opposite for the other side, but for the right to move', () => {
-    setWeights(weights.mg.with(TEMPO, 0), weights.eg.with(TEMPO, 0));
+    const { mg, eg } = randomWeights(5);
+    for (const { name, offset, size } of TERMS) {
+      if (!/^tempo$|ToMove$/.test(name)) continue;
+      mg.fill(0, offset, offset + size);
+      eg.fill(0, offset, offset + size);
+    }
+    setWeights(mg, eg);
     const white = '4k3/pp3p2/8/8/2N5/8/PPP5/4K3 w - - 0 1';
     expect(evaluationOf(white)).not.toBe(0);
     expect(evaluationOf(white.replace(' w ', ' b '))).toBe(0 - evaluationOf(white));

@@ -52,6 +52,28 @@ describe('king safety', () => {
     expect(queen).toMatchObject({ 'dangerQueen 1': 1, 'dangerAttackers 3 0': 1, 'dangerRing 3 0': 3, dangerWeak: 3 });
   });
 
+  test('king safety counts the right to move only in an attack', () => {
+    const names = ['dangerToMove', 'dangerChecksToMove'];
+    expect(countsOf('7k/1R6/8/8/8/8/8/K7 w - - 0 1', ...names)).toEqual({ dangerToMove: 1, 'dangerChecksToMove 2': 1 });
+    expect(countsOf('7k/1R6/8/8/8/8/8/K7 b - - 0 1', ...names)).toEqual({});
+  });
+
+  test("king safety knows how far the nearest pawn is, and whether there is one on the king's side of the board", () => {
+    const names = ['kingPawnDistance', 'pawnlessFlank'];
+    expect(countsOf('7k/8/8/8/8/8/8/K7 w - - 0 1', ...names)).toEqual({});
+    expect(countsOf('7k/8/8/P7/8/8/8/K7 w - - 0 1', ...names)).toEqual({
+      'kingPawnDistance 4': 1,
+      'kingPawnDistance 7': -1,
+      pawnlessFlank: -1,
+    });
+    // The middle files are those of either wing for kings in the middle
+    expect(countsOf('4k3/8/8/8/p6p/8/8/2K5 w - - 0 1', ...names)).toEqual({
+      'kingPawnDistance 3': 1,
+      'kingPawnDistance 4': -1,
+      pawnlessFlank: -1,
+    });
+  });
+
   test('king safety asks whether a check is safe, and looks at unsafe ones only where the ring is attacked', () => {
     const names = ['dangerChecks', 'dangerUnsafeChecks'];
     expect(countsOf('7k/8/8/8/8/8/8/K1R5 w - - 0 1', ...names)).toEqual({ 'dangerChecks 2 1': 1 });

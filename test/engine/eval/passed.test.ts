@@ -24,6 +24,18 @@ describe('a passed pawn', () => {
     expect(countsOf('1k6/8/8/P7/8/8/8/7K w - - 0 1', ...parts)).toEqual({});
   });
 
+  test('a passed pawn counts by file, with a fellow beside or behind it, and by the right to move', () => {
+    const parts = ['passedFile', 'passedConnected', 'passedToMove'];
+    expect(countsOf('7k/8/8/8/P7/8/8/7K w - - 0 1', ...parts)).toEqual({ 'passedFile 0': 1, 'passedToMove 3': 1 });
+    expect(countsOf('7k/8/8/8/P7/8/8/7K b - - 0 1', ...parts)).toEqual({ 'passedFile 0': 1 });
+    expect(countsOf('7k/8/8/p7/1p6/8/8/7K w - - 0 1', ...parts)).toEqual({
+      'passedFile 0': -1,
+      'passedFile 1': -1,
+      'passedConnected 4': -1,
+    });
+    expect(countsOf('7k/8/8/6PP/8/8/8/7K b - - 0 1', 'passedConnected')).toEqual({ 'passedConnected 4': 2 });
+  });
+
   test('a passed pawn may have a rook of either side behind it', () => {
     expect(countsOf('r6k/8/8/P7/8/8/8/R6K w - - 0 1', 'passedRook')).toEqual({ 'passedRook 0': 1 });
     expect(countsOf('7k/8/8/p7/8/R7/8/7K w - - 0 1', 'passedRook')).toEqual({});
