@@ -1,5 +1,5 @@
 // Pawns around the kings: the own ones that shelter, the enemy's that storm; what they are worth by themselves, and what they add to the danger
-// of a king under attack. Kept beside the pawn cache for the kings seen last.
+// of a king under attack; and how far from any pawn a king is. Kept beside the pawn cache for the kings seen last.
 
 import { KING_DISTANCE as DISTANCE } from '../../board/bitboards/attack-tables.js';
 import { flipHalf, lowestSquare } from '../../board/bitboards/bitboard.js';

@@ -1,4 +1,5 @@
-// Threats: enemy pieces that are attacked, by what and how well they are held; pawn moves that would attack one; squares denied.
+// Threats: enemy pieces that are attacked, by what, how well they are held and how many at once; pawn moves that would attack one;
+// where the queen could be attacked from; squares denied. Some count once more for the side to move.
 
 import {
   KNIGHT_ATTACKS as KNIGHTS,
