@@ -32,7 +32,10 @@ const OPTIONS = {
   games: whole({ min: 2, even: true, default: 400, help: 'number of games of each part' }),
   nodes: whole({ min: 1, default: 3000, help: 'hard limit of nodes a move' }),
   tc: parsed(parseTimeControl, { help: 'a time control in seconds, such as 1+0.01, instead of nodes' }),
-  only: list({ defaultText: 'all', help: 'the parts to switch off' }),
+  only: list({
+    defaultText: 'all',
+    help: "the parts to switch off, one at a time; 'razoring + null move' are one part",
+  }),
   seed: whole({ default: 1, help: 'seed of the openings' }),
   workers: whole({ min: 1, default: 2, alias: 'concurrency', help: 'games at a time' }),
   out: text({ default: 'runs/ablation', help: 'folder of the games; a run in it is continued' }),
@@ -43,7 +46,7 @@ type Arguments = SettingsOf<typeof OPTIONS>;
 async function ablate(args: Arguments): Promise<void> {
   const parts = args.of === 'search' ? Object.keys(SEARCH_PARTS) : Object.keys(FAMILIES);
   const { only = parts } = args;
-  const unknown = only.find((part) => !parts.includes(part));
+  const unknown = only.flatMap(together).find((part) => !parts.includes(part));
   if (unknown !== undefined) throw new UserError(`--only takes ${parts.join(', ')}; not '${unknown}'`, 2);
 
   const limits: GameLimits = {
@@ -53,6 +56,9 @@ async function ablate(args: Arguments): Promise<void> {
   const signal = interruptSignal();
   for (const part of only) process.stdout.write(`${await row(part, limits, args, signal)}\n`);
 }
+
+/** Returns the parts that `--only` names in one word. */
+const together = (parts: string): string[] => parts.split(/ *\+ */);
 
 /** Plays the match of the whole engine against that without the part. */
 async function row(part: string, limits: GameLimits, args: Arguments, signal: AbortSignal): Promise<string> {
@@ -65,7 +71,7 @@ async function row(part: string, limits: GameLimits, args: Arguments, signal: Ab
       seed: args.seed,
       games: args.games,
       workers: args.workers,
-      out: join(args.out, `${pace}, without ${part}`.replaceAll(/[ ,]+/g, '-')),
+      out: join(args.out, `${pace}, without ${part}`.replaceAll(/[ ,+]+/g, '-')),
     },
     { signal },
   );
@@ -80,16 +86,19 @@ function engineWithout(part: string, { of, out }: Arguments): EngineSpec {
   const name = `without ${part}`;
   if (of === 'search') {
     const spec = ownEngine('shipped', { name });
-    const options = Object.entries(SEARCH_PARTS[part]).map(([param, value]) => [param, String(value)]);
+    const values = together(part).flatMap((single) => Object.entries(SEARCH_PARTS[single]));
+    const options = values.map(([param, value]) => [param, String(value)]);
     return { ...spec, args: [...spec.args, '--tune-options'], options: Object.fromEntries(options) };
   }
   const { terms, provenance } = loadWeights('shipped');
-  const without = TERMS.filter(({ family }) => family === part).map(({ name }) => name);
+  const without = TERMS.filter(({ family }) => family !== null && together(part).includes(family)).map(
+    (term) => term.name,
+  );
   const rest = Object.entries(terms).map(([term, pairs]) =>
     without.includes(term) ? [term, pairs.map(() => [0, 0])] : [term, pairs],
   );
   mkdirSync(out, { recursive: true });
-  const file = join(out, `${name.replaceAll(' ', '-')}.json`);
+  const file = join(out, `${name.replaceAll(/[ +]+/g, '-')}.json`);
   writeWeights(file, { provenance: { ...provenance, without }, terms: Object.fromEntries(rest) });
   return ownEngine(file, { name });
 }
