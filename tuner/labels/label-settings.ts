@@ -11,6 +11,8 @@ import { RESOLUTIONS, SAMPLE_OPTIONS } from '../trace/sample.js';
 export const LABEL_OPTIONS = {
   data: list({ required: true, help: 'games: folder of a self-play run or of PGN files, shard or PGN; repeatable' }),
   ...SAMPLE_OPTIONS,
+  // Each costs a search, so fewer than a fit takes
+  'per-game': whole({ min: 1, default: 12, identity: true, help: 'maximum number of positions from a game' }),
   resolve: choice(RESOLUTIONS, {
     ...{ default: 'search' as const, identity: true },
     help: 'what is labelled: the positions sampled, the quiet ends of quiescence searches, or those of the lines of searches',

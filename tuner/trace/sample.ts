@@ -15,7 +15,7 @@ export const RESOLUTIONS = ['none', 'qsearch', 'search'] as const;
 
 /** The options that choose positions of games. */
 export const SAMPLE_OPTIONS = {
-  'per-game': whole({ min: 1, default: 12, identity: true, help: 'maximum number of positions from a game' }),
+  'per-game': whole({ min: 1, default: 30, identity: true, help: 'maximum number of positions from a game' }),
   'skip-plies': whole({ default: 0, identity: true, help: 'plies left out at the start of each recorded game' }),
   'max-score': whole({ identity: true, help: 'leave out positions whose score is larger (cp)' }),
   'skip-decided': whole({
