@@ -67,7 +67,13 @@ export const entryCoefficient = (entry: number): number =>
   (entry << (32 - COEFFICIENT_BITS)) >> (32 - COEFFICIENT_BITS);
 
 /** Fills in what a coefficient of each part counts in a row whose evaluation counts (mg, eg), middlegame and endgame of each. */
-export function partFactors({ bends }: Linearised, row: number, mg: number, eg: number, factors: Float64Array): void {
+export function partFactors(
+  { bends }: Pick<Linearised, 'bends'>,
+  row: number,
+  mg: number,
+  eg: number,
+  factors: Float64Array,
+): void {
   const at = BENDS * row;
   factors[0] = mg;
   factors[1] = eg * bends[at + 4];
@@ -81,6 +87,17 @@ export function partFactors({ bends }: Linearised, row: number, mg: number, eg: 
 
 /** Returns the number of positions. */
 export const positionCount = (dataset: Dataset): number => dataset.phase.length;
+
+/** Returns where coefficients are not zero, ascending; `among` are the places where they may be anything else. */
+export function placesOf(coefficients: ArrayLike<number>, among?: Uint16Array): number[] {
+  const places: number[] = [];
+  const length = among?.length ?? coefficients.length;
+  for (let i = 0; i < length; i++) {
+    const at = among === undefined ? i : among[i];
+    if (coefficients[at] !== 0) places.push(at);
+  }
+  return places;
+}
 
 /** Collects the positions of a part, game by game. */
 export class PartBuilder {
@@ -103,12 +120,19 @@ export class PartBuilder {
     this.opening.push(openingHash >>> 0);
   }
 
-  /** Appends a position: dense coefficients by part and term index, phase 0..24, half points and score (cp) for White. */
-  add(coefficients: Int32Array, phase: number, result: number, score: number): void {
+  /**
+   * Appends a position: dense coefficients by part and term index, phase 0..24, half points and score (cp) for White; `places` are those of
+   * its coefficients that are not zero.
+   */
+  add(
+    coefficients: Int32Array,
+    phase: number,
+    result: number,
+    score: number,
+    places: readonly number[] = placesOf(coefficients),
+  ): void {
     const { terms } = this;
-    for (let at = 0; at < coefficients.length; at++) {
-      if (coefficients[at] !== 0) this.packed.push(packEntry(at % terms, coefficients[at], Math.floor(at / terms)));
-    }
+    for (const at of places) this.packed.push(packEntry(at % terms, coefficients[at], Math.floor(at / terms)));
     this.offsets.push(this.packed.length);
     this.phase.push(phase);
     this.result.push(result);

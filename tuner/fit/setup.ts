@@ -37,6 +37,8 @@ export interface FitSetup {
   /** undefined: results, each counted once. */
   targets: Targets | undefined;
   k: number;
+  /** Training positions by term. */
+  occurrences: Uint32Array;
   penalty: Penalty;
   /** How the penalty was found; null where `--l2` sets it. */
   learnt: LearntPrior | null;
@@ -93,7 +95,8 @@ export async function prepareFit(
     objective.takeTargets();
   }
   observer.onStart?.(k);
-  const parts = { given, before, prior, loaded, split, untouched, objective, targets, k };
+  const occurrences = countOccurrences(dataset, TERM_COUNT, split.heldOut);
+  const parts = { given, before, prior, loaded, split, untouched, objective, targets, k, occurrences };
   if (settings.l2 !== undefined) return { ...parts, penalty: await weakPenalty(parts, settings.l2), learnt: null };
   const free = freeCoordinates(fitted(parts, settings));
   const learnt = await learnPrior(objective, {
@@ -144,8 +147,7 @@ export function fitSettings(setup: FitSetup, settings: TuneSettings): FitSetting
   return { ...fitted(setup, settings), penalty: setup.penalty };
 }
 
-function fitted({ k, split, loaded, before, prior }: Parts, settings: TuneSettings): Omit<FitSettings, 'penalty'> {
-  const occurrences = countOccurrences(loaded.dataset, TERM_COUNT, split.heldOut);
+function fitted({ k, before, prior, occurrences }: Parts, settings: TuneSettings): Omit<FitSettings, 'penalty'> {
   const frozen = frozenTerms(settings);
   // Means that move into other terms would move frozen values too
   const keepsValues = settings.freeze.length > 0 || settings.only.length > 0;

@@ -5,6 +5,7 @@ import '../../engine/flags.js';
 import { parentPort, workerData } from 'node:worker_threads';
 import * as javascript from '../loops/pass.js';
 import * as tables from '../loops/tables.js';
+import { pairSquares } from '../matrix/normal-matrix.js';
 import { moveColumn, tryColumn } from './column-pass.js';
 import type { PassRequest, WorkerShare } from './objective.js';
 import { layOutRows } from './signed-rows.js';
@@ -55,11 +56,26 @@ function runBlock(block: number, request: PassRequest): void {
     case 'linearise':
       LOOPS.lineariseRows(from, to, pass.stride, scale, squared, slot);
       break;
+    case 'squares':
+      LOOPS.lineariseRows(from, to, pass.stride, scale, squared, slot);
+      return squareRows(pass.stride, pass.parts[block], from, to);
     case 'product':
       LOOPS.productRows(from, to, pass.stride);
       break;
   }
   LOOPS.storeGradient(block, pass.kind === 'linearise' ? 1 : -1);
+}
+
+/** Fills in the matrix of rows from · stride to before to · stride. */
+function squareRows(stride: number, part: Float64Array, from: number, to: number): void {
+  const { phase, bends, curvature } = ARRAYS;
+  const { terms, rows } = SHARE;
+  const selection = {
+    ...{ length: to - from, rowAt: (index: number) => (from + index) * stride, groupAt: (index: number) => index },
+    factorAt: (index: number) => Math.sqrt(curvature[from + index]),
+  };
+  const { values, width } = pairSquares({ ...rows, phase, bends }, selection, terms);
+  for (let i = 0; i < 2 * terms; i++) part.set(values.subarray(i * width, i * width + 2 * terms), i * 2 * terms);
 }
 
 /** How many rows the pass goes over. */
@@ -70,6 +86,7 @@ function rowsOf({ pass }: PassRequest): number {
       return pass.rows;
     case 'linearise':
     case 'product':
+    case 'squares':
       return Math.ceil(all / pass.stride);
     case 'try':
     case 'move':

@@ -8,7 +8,7 @@ import { workerFile } from '../../selfplay/common/paths.js';
 import { BENDS, type Dataset, positionCount } from '../dataset/dataset.js';
 import type { LoopArrays, LoopShare } from '../loops/share.js';
 import type { SymmetricMatrix } from '../matrix/cholesky.js';
-import { normalMatrix } from '../matrix/normal-matrix.js';
+import { atCoordinates } from '../matrix/normal-matrix.js';
 import { type Columns, columnsOf } from './columns.js';
 import { allocate } from './loop-memory.js';
 import type { LossKind } from './loss.js';
@@ -16,6 +16,8 @@ import { checkSize, wordsAtMost } from './signed-rows.js';
 import type { Targets } from './targets.js';
 
 const BLOCKS = 64;
+/** Parts of a matrix: few, because each is a matrix of its own until they are added up. */
+const MATRIX_PARTS = 4;
 /** Rows worked on together: the scores of all, their slopes, then their gradients keep the processor busier than row by row. */
 const STRIP = 256;
 /** Rows of a mini-batch that make a block: fewer would be outweighed by adding up the blocks. */
@@ -43,6 +45,8 @@ export type Pass =
   | { kind: 'batch'; rows: number }
   /** Of every `stride`-th row: the second derivative by its score, its diagonal, or the matrix times `weights`. */
   | { kind: 'linearise' | 'product'; stride: number }
+  /** The same, and the matrix itself, a part a block. */
+  | { kind: 'squares'; stride: number; parts: Float64Array[] }
   /** What one coordinate's move by ±step does to the losses; or the move itself, in `odds`. */
   | { kind: 'try' | 'move'; column: Column; step: number };
 
@@ -106,9 +110,9 @@ export function startObjective(dataset: Dataset, heldOut: Uint8Array, options: O
       arrays.weights[negative + 2 * term + 1] = -weights[terms + term];
     }
   };
-  const sum = (slot: number): number => {
+  const sum = (slot: number, blocks = BLOCKS): number => {
     let total = 0;
-    for (let block = 0; block < BLOCKS; block++) total += arrays.sums[4 * block + slot];
+    for (let block = 0; block < blocks; block++) total += arrays.sums[4 * block + slot];
     return total;
   };
   const meanLosses = (slot: number): Losses => ({
@@ -124,6 +128,7 @@ export function startObjective(dataset: Dataset, heldOut: Uint8Array, options: O
   };
 
   let columns: Columns | undefined;
+  let matrixParts: Float64Array[] | undefined;
 
   return {
     trainPositions,
@@ -157,18 +162,15 @@ export function startObjective(dataset: Dataset, heldOut: Uint8Array, options: O
     /** Returns the Gauss–Newton matrix of every `stride`-th row at the weights, for some coordinates. */
     async matrix(weights: Float64Array, k: number, stride: number, coordinates: Uint32Array): Promise<SymmetricMatrix> {
       place(weights);
-      await run(k, { kind: 'linearise', stride });
-      const weight = sum(0);
-      const roots = new Float64Array(heldOut.length);
-      for (let row = 0; row < roots.length; row += stride)
-        roots[row] = Math.sqrt(arrays.curvature[row / stride] / weight);
-      return normalMatrix(
-        { ...dataset, bends: arrays.bends },
-        roots,
-        Uint32Array.from(roots.keys()),
-        terms,
-        coordinates,
-      );
+      matrixParts ??= Array.from({ length: MATRIX_PARTS }, () => {
+        return new Float64Array(new SharedArrayBuffer(8 * (2 * terms) ** 2));
+      });
+      const parts = matrixParts;
+      await run(k, { kind: 'squares', stride, parts }, MATRIX_PARTS);
+      const weight = sum(0, MATRIX_PARTS);
+      const [values, ...others] = parts;
+      for (const part of others) for (let i = 0; i < values.length; i++) values[i] += part[i];
+      return atCoordinates({ values, width: 2 * terms }, coordinates, terms, 1 / weight);
     },
     /** Begins a search by single coordinates at the weights; a move costs as much as its term has positions, one of danger or scale whole passes. */
     async search(weights: Float64Array, k: number) {

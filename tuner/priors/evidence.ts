@@ -4,6 +4,8 @@
 // thinks and others less: what they add is measured by groups drawn with random signs (the sandwich estimator's trace, by Hutchinson).
 
 import { factorize, invertFactor, type SymmetricMatrix } from '../matrix/cholesky.js';
+import { solveEach } from '../matrix/solve-each.js';
+import type { Draws } from './draws.js';
 import type { Contrast } from './penalty.js';
 
 /** Misfit ½ bᵀ H b − bᵀ pull for distances b from the prior. */
@@ -11,7 +13,7 @@ export interface QuadraticModel {
   matrix: SymmetricMatrix;
   pull: Float64Array;
   /** Sums of the errors' gradients under random signs, one for each group, and one for each error; in any units. */
-  draws?: { groups: readonly Float64Array[]; errors: readonly Float64Array[] };
+  draws?: Draws;
 }
 
 export interface Evidence {
@@ -28,6 +30,8 @@ export interface Evidence {
 export const MAX_STRENGTH = 400;
 const MIN_STRENGTH = 1e-6;
 const MAX_FACTOR = 20;
+/** Updates creep towards their fixed point, so each goes further by this power. */
+const RELAXATION = 1.5;
 /** What groups add to the errors explains at most all but this share of what the contrasts come to. */
 const MIN_SHARE = 0.05;
 /** Updates that change the parameters' number by less than this share have converged. */
@@ -47,7 +51,7 @@ export function maximiseEvidence(
   { matrix, pull, draws = { groups: [], errors: [] } }: QuadraticModel,
   sets: readonly (readonly Contrast[])[],
   first: Float64Array,
-  { usual, fixed = 0, maxUpdates = 3, tolerance = TOLERANCE }: EvidenceSettings = {},
+  { usual, fixed = 0, maxUpdates = 2, tolerance = TOLERANCE }: EvidenceSettings = {},
 ): Evidence {
   const { size } = matrix;
   const work = { size, values: new Float64Array(size * size) };
@@ -61,7 +65,7 @@ export function maximiseEvidence(
     addContrasts(work, sets, strengths);
     if (!factorize(work)) throw new Error('the penalised normal matrix is not positive definite');
     invertFactor(work, columns);
-    const [distances] = solveEach(columns, [pull]);
+    const [distances, ...moved] = solveEach(columns, [pull, ...draws.groups, ...draws.errors]);
 
     const expected = priorSquares(islands, sets, strengths, size);
     const left = expected.map((value, set) => {
@@ -70,8 +74,8 @@ export function maximiseEvidence(
     const before = effective;
     effective = strengths.map((strength, set) => strength * Math.max(0, left[set]));
     const total = effective.reduce((sum, value) => sum + value, 0);
-    const groups = spreadOf(columns, draws.groups, sets);
-    const errors = spreadOf(columns, draws.errors, sets);
+    const groups = spreadOf(moved.slice(0, draws.groups.length), draws.groups, sets);
+    const errors = spreadOf(moved.slice(draws.groups.length), draws.errors, sets);
     const change = effective.reduce((sum, value, set) => sum + Math.abs(value - before[set]), 0);
     if (change < tolerance * total || updates === maxUpdates) {
       return { strengths, effective, distances, groupTrace: groups.trace };
@@ -83,7 +87,7 @@ export function maximiseEvidence(
       const one = usual === undefined ? 0 : 1;
       const expects = effective[set] + one;
       const finds = strength * (Math.max(found - extra, MIN_SHARE * found) + one * (usual?.[set] ?? 0) ** 2);
-      const factor = expects / Math.max(finds, 1e-12);
+      const factor = (expects / Math.max(finds, 1e-12)) ** RELAXATION;
       const bounded = Math.min(MAX_FACTOR, Math.max(1 / MAX_FACTOR, factor));
       return Math.min(MAX_STRENGTH, Math.max(MIN_STRENGTH, strength * bounded));
     });
@@ -97,14 +101,17 @@ const squaresOf = (contrasts: readonly Contrast[], vector: Float64Array): number
     0,
   );
 
-/** Returns the mean of yᵀ (H + S)⁻¹ y over drawn vectors y, and by set that of its squared contrasts with (H + S)⁻¹ y. */
-function spreadOf(columns: Float64Array, drawn: readonly Float64Array[], sets: readonly (readonly Contrast[])[]) {
+/** Returns the mean of yᵀ (H + S)⁻¹ y over drawn vectors y, and by set that of its squared contrasts with `moved` = (H + S)⁻¹ y. */
+function spreadOf(
+  moved: readonly Float64Array[],
+  drawn: readonly Float64Array[],
+  sets: readonly (readonly Contrast[])[],
+) {
   const squares = new Float64Array(sets.length);
   let trace = 0;
-  for (const [index, moved] of solveEach(columns, drawn).entries()) {
-    const vector = drawn[index];
-    trace += vector.reduce((sum, value, i) => sum + value * moved[i], 0) / drawn.length;
-    for (const [set, contrasts] of sets.entries()) squares[set] += squaresOf(contrasts, moved) / drawn.length;
+  for (const [index, vector] of drawn.entries()) {
+    trace += vector.reduce((sum, value, i) => sum + value * moved[index][i], 0) / drawn.length;
+    for (const [set, contrasts] of sets.entries()) squares[set] += squaresOf(contrasts, moved[index]) / drawn.length;
   }
   return { trace, squares };
 }
@@ -120,30 +127,6 @@ export function addContrasts(
       for (const [i, a] of contrast) for (const [j, b] of contrast) values[i * size + j] += strengths[set] * a * b;
     }
   }
-}
-
-/** Returns Cᵀ C times each vector. */
-export function solveEach(columns: Float64Array, vectors: readonly Float64Array[]): Float64Array[] {
-  const halves = vectors.map(({ length }) => new Float64Array(length));
-  const size = Math.sqrt(columns.length);
-  // Row by row of C, which is too large for the caches
-  for (let i = 0; i < size; i++) {
-    const row = columns.subarray(i * size, (i + 1) * size);
-    for (const [v, half] of halves.entries()) {
-      const factor = vectors[v][i];
-      for (let k = i; k < size; k++) half[k] += factor * row[k];
-    }
-  }
-  const solved = vectors.map(({ length }) => new Float64Array(length));
-  for (let i = 0; i < size; i++) {
-    const row = columns.subarray(i * size, (i + 1) * size);
-    for (const [v, half] of halves.entries()) {
-      let sum = 0;
-      for (let k = i; k < size; k++) sum += half[k] * row[k];
-      solved[v][i] = sum;
-    }
-  }
-  return solved;
 }
 
 /** Returns xᵀ Cᵀ C x, x given by its places and their factors. */

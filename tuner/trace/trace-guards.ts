@@ -3,6 +3,7 @@
 
 import { dangerValue } from '../../engine/eval/danger.js';
 import { scaledEndgame } from '../../engine/eval/factor.js';
+import { placesOf } from '../dataset/dataset.js';
 import { termLabel } from '../weights/term-names.js';
 
 /** The evaluation under test, on the present position: White's, before tapering. */
@@ -11,16 +12,17 @@ interface Probed {
   rawScore(): { mg: number; eg: number };
 }
 
-/** Returns what is wrong if the counts do not rebuild the evaluation (White, centipawns) to within rounding, or null. */
+/** Returns what is wrong if the counts, zero but for `places`, do not rebuild the evaluation (White, centipawns) to within rounding, or null. */
 export function rebuildFault(
   counts: ArrayLike<number>,
   weights: Float64Array,
   phase: number,
   evaluation: number,
+  places: readonly number[] = placesOf(counts),
 ): string | null {
   const terms = weights.length / 2;
-  const mg = worthOf(sumsOf(counts, weights.subarray(0, terms)), false);
-  const eg = worthOf(sumsOf(counts, weights.subarray(terms)), true);
+  const mg = worthOf(sumsOf(counts, places, weights.subarray(0, terms)), false);
+  const eg = worthOf(sumsOf(counts, places, weights.subarray(terms)), true);
   const rebuilt = (mg * phase + eg * (24 - phase)) / 24;
   if (Math.abs(rebuilt - evaluation) <= 1) return null;
   const shares = Array.from(
@@ -41,7 +43,8 @@ export function probeFault(counts: ArrayLike<number>, weights: Float64Array, eva
   const eg = weights.slice(terms);
   evaluation.setWeights(mg, eg);
   const base = { ...evaluation.rawScore() };
-  const [ofMg, ofEg] = [sumsOf(counts, mg), sumsOf(counts, eg)];
+  const places = placesOf(counts);
+  const [ofMg, ofEg] = [sumsOf(counts, places, mg), sumsOf(counts, places, eg)];
   let fault: string | null = null;
   for (let term = 0; term < terms && fault === null; term++) {
     mg[term]++;
@@ -63,11 +66,9 @@ export function probeFault(counts: ArrayLike<number>, weights: Float64Array, eva
 }
 
 /** Returns what the parts of a trace come to. */
-function sumsOf(counts: ArrayLike<number>, values: ArrayLike<number>): number[] {
+function sumsOf(counts: ArrayLike<number>, places: readonly number[], values: ArrayLike<number>): number[] {
   const sums = [0, 0, 0, 0, 0];
-  for (let at = 0; at < counts.length; at++) {
-    if (counts[at] !== 0) sums[Math.floor(at / values.length)] += counts[at] * values[at % values.length];
-  }
+  for (const at of places) sums[Math.floor(at / values.length)] += counts[at] * values[at % values.length];
   return sums;
 }
 

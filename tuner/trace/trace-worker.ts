@@ -9,14 +9,14 @@ import { KEY_HI, KEY_LO, state } from '../../engine/board/position.js';
 import { newGame, setHashSize } from '../../engine/engine.js';
 import { endgameValue } from '../../engine/eval/endgame/endgame.js';
 import { gamePhase } from '../../engine/eval/evaluate.js';
-import { TERM_COUNT } from '../../engine/eval/terms.js';
+import { type Act, TERM_COUNT, TERMS } from '../../engine/eval/terms.js';
 import { enableTracing, traceCounts } from '../../engine/eval/trace.js';
 import { rawScore, traceEvaluate } from '../../engine/eval/traced.js';
 import { setWeights } from '../../engine/eval/weights-in-use.js';
 import type { LabelledPosition } from '../../selfplay/records/labelled.js';
 import { RecordError, UNSCORED } from '../../selfplay/records/record.js';
 import type { SourcedGame } from '../../selfplay/records/record-reader.js';
-import { type Dataset, PartBuilder } from '../dataset/dataset.js';
+import { type Dataset, PartBuilder, placesOf } from '../dataset/dataset.js';
 import { countCandidates } from './candidate-features.js';
 import type { Chunk } from './chunks.js';
 import { countBad, countGame, countKept, countResult, type DataSummary, emptySummary } from './data-summary.js';
@@ -53,6 +53,14 @@ const SEARCH_DEPTH = 4;
 
 /** Probing costs two evaluations a term and position, so only the first positions of each chunk are probed. */
 const PROBES = 2;
+/** Parts that the terms of each kind count in, see packEntry(); were one counted elsewhere too, rebuildFault() would find it missing. */
+const PARTS_OF: Record<Act, readonly number[]> = { sum: [0], danger: [1, 2], factor: [3, 4] };
+const PLACES = Uint16Array.from(
+  TERMS.flatMap(({ act, size }, index) => {
+    const first = TERMS.slice(0, index).reduce((sum, term) => sum + term.size, 0);
+    return PARTS_OF[act].flatMap((part) => Array.from({ length: size }, (_, i) => part * TERM_COUNT + first + i));
+  }),
+).sort();
 /** Centipawns for either side, to ask what knowledge makes of them. */
 const LEAD = 1000;
 
@@ -109,23 +117,24 @@ class Tracer {
   }
 
   private addRow(evaluation: number, result: number, score: number): void {
-    this.check(evaluation);
+    const places = placesOf(traceCounts, PLACES);
+    this.check(evaluation, places);
     const row = this.row++;
     const { wanted } = this.task;
     if (wanted !== undefined) {
       if (wanted.includes(row)) this.fens.push({ row, fen: formatFen() });
       return;
     }
-    this.builder.add(traceCounts, gamePhase(), result, score);
+    this.builder.add(traceCounts, gamePhase(), result, score, places);
     countCandidates(this.candidates);
     // The bits that Int32 shows as a sign are no sign
     this.keys.push(state[KEY_LO] >>> 0, state[KEY_HI] >>> 0);
     countKept(this.dataSummary, gamePhase());
   }
 
-  private check(evaluation: number): void {
+  private check(evaluation: number, places: readonly number[]): void {
     const { weights } = this.task;
-    let fault = rebuildFault(traceCounts, weights, gamePhase(), evaluation);
+    let fault = rebuildFault(traceCounts, weights, gamePhase(), evaluation, places);
     if (fault === null && this.probes < PROBES) {
       this.probes++;
       const counts = traceCounts.slice();

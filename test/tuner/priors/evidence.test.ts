@@ -3,7 +3,8 @@
 import { describe, expect, test } from 'vitest';
 import { createRandom } from '../../../engine/kernel/random.js';
 import { factorize, invertFactor, invertFactorized } from '../../../tuner/matrix/cholesky.js';
-import { addContrasts, maximiseEvidence, solveEach, varianceOf } from '../../../tuner/priors/evidence.js';
+import { solveEach } from '../../../tuner/matrix/solve-each.js';
+import { addContrasts, maximiseEvidence, varianceOf } from '../../../tuner/priors/evidence.js';
 import type { Contrast } from '../../../tuner/priors/penalty.js';
 
 const SIZE = 9;
@@ -95,7 +96,11 @@ describe('the evidence', () => {
   test('the evidence keeps a usual strength where the data say nothing', () => {
     const silent = { matrix: { size: SIZE, values: matrix.values.map((value) => 1e-9 * value) }, pull: ZERO };
     const usual = Float64Array.of(40, 6);
-    const { strengths } = maximiseEvidence(silent, SETS, Float64Array.of(1, 1), { usual, maxUpdates: 60 });
+    const { strengths } = maximiseEvidence(silent, SETS, Float64Array.of(1, 1), {
+      usual,
+      maxUpdates: 60,
+      tolerance: 1e-6,
+    });
     expect(strengths[0] ** -0.5).toBeCloseTo(40, 1);
     expect(strengths[1] ** -0.5).toBeCloseTo(6, 1);
   });

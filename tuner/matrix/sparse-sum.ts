@@ -1,0 +1,63 @@
+// SparseSum: the sum of some rows' tapered coefficients, each row times a factor, with the terms that occur in ascending order.
+
+import { entryCoefficient, entryPart, entryTerm, type Linearised, PARTS, partFactors } from '../dataset/dataset.js';
+
+/** What a sum reads of a dataset. */
+export type SparseRows = Pick<Linearised, 'offsets' | 'packed' | 'phase' | 'bends'>;
+
+export class SparseSum {
+  /** The first `size` are the terms that occur, ascending. */
+  readonly terms: Uint32Array;
+  size = 0;
+  /** Middlegame and endgame value by term. */
+  readonly values: Float64Array;
+  private readonly rows: SparseRows;
+  private readonly isPresent: Uint8Array;
+  private readonly factors = new Float64Array(2 * PARTS);
+
+  constructor(rows: SparseRows, terms: number) {
+    this.rows = rows;
+    this.terms = new Uint32Array(terms);
+    this.values = new Float64Array(2 * terms);
+    this.isPresent = new Uint8Array(terms);
+  }
+
+  /** Adds factor · coefficients of a row. */
+  add(row: number, factor: number): void {
+    if (factor === 0) return;
+    const { rows, factors, values } = this;
+    const { offsets, packed, phase } = rows;
+    const mg = (factor * phase[row]) / 24;
+    partFactors(rows, row, mg, factor - mg, factors);
+    for (let at = offsets[row], end = offsets[row + 1]; at < end; at++) {
+      const entry = packed[at];
+      const part = 2 * entryPart(entry);
+      // The scale of the side that is behind
+      if (factors[part] === 0 && factors[part + 1] === 0) continue;
+      const term = entryTerm(entry);
+      const coefficient = entryCoefficient(entry);
+      if (this.isPresent[term] === 0) this.insert(term);
+      values[2 * term] += coefficient * factors[part];
+      values[2 * term + 1] += coefficient * factors[part + 1];
+    }
+  }
+
+  /** Takes everything out. */
+  clear(): void {
+    const { terms, values, isPresent } = this;
+    for (let i = 0; i < this.size; i++) {
+      values[2 * terms[i]] = values[2 * terms[i] + 1] = 0;
+      isPresent[terms[i]] = 0;
+    }
+    this.size = 0;
+  }
+
+  /** A row's terms nearly ascend, so few are moved. */
+  private insert(term: number): void {
+    const { terms } = this;
+    let place = this.size++;
+    for (; place > 0 && terms[place - 1] > term; place--) terms[place] = terms[place - 1];
+    terms[place] = term;
+    this.isPresent[term] = 1;
+  }
+}
