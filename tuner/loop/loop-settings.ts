@@ -37,7 +37,7 @@ export const RUN_OPTIONS = {
     help: 'random centipawns added to the tables in each game of self-play',
   }),
   window: whole({ min: 1, default: 3, identity: true, help: 'latest generations whose games a fit uses' }),
-  'per-game': whole({ min: 1, default: 20, identity: true, help: 'maximum number of positions from a game' }),
+  'per-game': whole({ min: 1, default: 30, identity: true, help: 'maximum number of positions from a game' }),
   resolve: choice(RESOLUTIONS, {
     ...{ default: 'qsearch' as const, identity: true },
     help: 'fit to positions as played, or to the quiet positions that they lead to',
