@@ -17,6 +17,9 @@ type Played = Omit<Effort, 'matchGames'>;
 
 /** The first generation's. Weights that know little see no more with more nodes, and a few games teach them what they can learn. */
 const FIRST: Played = { games: 1000, nodes: 100 };
+/** Weights that know what pieces are worth see more with more nodes; so many of their generations cost the same before costs double. */
+const FIRST_OF_KNOWING: Played = { games: 2000, nodes: 200 };
+const EVEN_GENERATIONS = 3;
 
 /** Self-play with more nodes a move than these teaches hardly more from as many games. */
 const MOST_NODES = 5000;
@@ -30,10 +33,11 @@ const MATCH_SHARE = 3 / 8;
 
 /** Returns the effort of a generation; what the settings give stays as it is. What the last fit said holds for all that come after it. */
 export function effortOf(settings: LoopSettings, generations: readonly GenerationEntry[], generation: number): Effort {
-  const { games, nodes } = { ...FIRST, ...settings };
+  const knows = settings.from !== 'zero';
+  const { games, nodes } = { ...(knows ? FIRST_OF_KNOWING : FIRST), ...settings };
   let played: Played = { games, nodes };
   const lost = generations.slice(0, generation - 1).map(({ fit }) => lostToChance(fit.gain));
-  for (let number = 1; number < generation; number++) {
+  for (let number = knows ? EVEN_GENERATIONS : 1; number < generation; number++) {
     played = after(played, lost[number - 1] ?? lost.at(-1) ?? 1, settings);
   }
   const pairs = Math.round((MATCH_SHARE * played.games * played.nodes) / (2 * settings.matchNodes));

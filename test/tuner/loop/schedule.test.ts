@@ -29,6 +29,17 @@ describe('the schedule of a loop', () => {
     ]);
   });
 
+  test('a start that knows the pieces begins with more, and stays there for three generations', () => {
+    const efforts = course([NOISY, CLEAR, NOISY, CLEAR], { from: 'material' });
+    const [{ games, nodes, matchGames }] = efforts;
+    expect(games * nodes).toBe(4 * first.games * first.nodes);
+    expect(efforts).toEqual([
+      ...[efforts[0], efforts[0], efforts[0]],
+      { games: 2 * games, nodes, matchGames },
+      { games: 2 * games, nodes: 2 * nodes, matchGames },
+    ]);
+  });
+
   test('a loss by the fit asks for games too', () => {
     expect(course([{ ...NOISY, mean: -0.01 }])[1]).toEqual({ ...first, games: 2 * first.games });
   });
