@@ -30,10 +30,10 @@ function param(name: string, value: number, min: number, max: number, step: numb
 }
 
 export const ASPIRATION_DEPTH = param('aspirationDepth', 5, 2, 128, 1);
-export const ASPIRATION_DELTA = param('aspirationDelta', 12, 5, 60, 4);
+export const ASPIRATION_DELTA = param('aspirationDelta', 16, 5, 60, 4);
 export const RFP_DEPTH = param('rfpDepth', 8, 0, 10, 1);
-export const RFP_MARGIN = param('rfpMargin', 65, 10, 150, 8);
-export const RFP_IMPROVING = param('rfpImproving', 35, 10, 150, 8);
+export const RFP_MARGIN = param('rfpMargin', 50, 10, 150, 8);
+export const RFP_IMPROVING = param('rfpImproving', 27, 10, 150, 8);
 /** Taken off where the opponent's last move has made its position worse. */
 export const RFP_WORSENING = param('rfpWorsening', 14, 0, 60, 5);
 /** A score beyond which a game is decided and only mate matters: no pruning by what the position looks like. */
@@ -45,7 +45,7 @@ export const NMP_BASE = param('nmpBase', 4, 2, 6, 1);
 export const NMP_DIVISOR = param('nmpDivisor', 3, 2, 8, 1);
 export const NMP_EVAL_DIVISOR = param('nmpEvalDivisor', 200, 100, 400, 25);
 /** How far the static evaluation must be above beta, falling with the depth, and how far what else is known of the position. */
-export const NMP_STATIC_BASE = param('nmpStaticBase', 180, 50, 350, 25);
+export const NMP_STATIC_BASE = param('nmpStaticBase', 125, 50, 350, 25);
 export const NMP_STATIC_SLOPE = param('nmpStaticSlope', 16, 4, 40, 3);
 export const NMP_EVAL_MARGIN = param('nmpEvalMargin', 25, 0, 80, 8);
 /** With this depth, or a single piece, a null move's cut-off is verified. */
@@ -62,10 +62,10 @@ export const SE_DOUBLE_MARGIN = param('seDoubleMargin', 20, 5, 60, 5);
 export const LMP_DEPTH = param('lmpDepth', 7, 0, 10, 1);
 export const LMP_BASE = param('lmpBase', 4, 1, 8, 1);
 /** Hundredths of a move by the square of the depth. */
-export const LMP_FACTOR = param('lmpFactor', 100, 40, 400, 15);
+export const LMP_FACTOR = param('lmpFactor', 145, 40, 400, 15);
 export const FP_DEPTH = param('fpDepth', 6, 0, 10, 1);
-export const FP_BASE = param('fpBase', 90, 0, 250, 15);
-export const FP_MARGIN = param('fpMargin', 70, 10, 160, 10);
+export const FP_BASE = param('fpBase', 78, 0, 250, 15);
+export const FP_MARGIN = param('fpMargin', 65, 10, 160, 10);
 /** History that makes up for a centipawn. */
 export const FP_HISTORY = param('fpHistory', 500, 100, 1000, 50);
 /** Futility of captures: 0 switches it off. */
@@ -73,45 +73,45 @@ export const CF_DEPTH = param('cfDepth', 5, 0, 10, 1);
 export const CF_BASE = param('cfBase', 170, 50, 300, 20);
 export const CF_MARGIN = param('cfMargin', 56, 40, 200, 12);
 export const HP_DEPTH = param('hpDepth', 5, 0, 8, 1);
-export const HP_MARGIN = param('hpMargin', 2300, 500, 8000, 250);
+export const HP_MARGIN = param('hpMargin', 3100, 500, 8000, 250);
 export const SEE_DEPTH = param('seeDepth', 7, 0, 10, 1);
 export const SEE_QUIET_MARGIN = param('seeQuietMargin', 78, 20, 120, 8);
 export const SEE_NOISY_MARGIN = param('seeNoisyMargin', 35, 5, 100, 4);
 export const LMR_DEPTH = param('lmrDepth', 3, 2, 128, 1);
 /** Late-move reduction: hundredths. */
-export const LMR_BASE = param('lmrBase', 60, 0, 150, 12);
+export const LMR_BASE = param('lmrBase', 72, 0, 150, 12);
 export const LMR_DIVISOR = param('lmrDivisor', 240, 150, 350, 15);
 /** What changes the reduction, in 1/1024 plies. */
 export const LMR_PV = param('lmrPv', 1024, 0, 2048, 128);
-export const LMR_TT_PV = param('lmrTtPv', 1024, 0, 2048, 128);
+export const LMR_TT_PV = param('lmrTtPv', 640, 0, 2048, 128);
 export const LMR_CUT_NODE = param('lmrCutNode', 1800, 0, 3072, 128);
 export const LMR_NOT_IMPROVING = param('lmrNotImproving', 1024, 0, 2048, 128);
 export const LMR_TT_NOISY = param('lmrTtNoisy', 1024, 0, 2048, 128);
 export const LMR_CHECK = param('lmrCheck', 1024, 0, 2048, 128);
 /** Where the next ply has failed high more than twice. */
-export const LMR_FAIL_HIGHS = param('lmrFailHighs', 1024, 0, 2048, 128);
+export const LMR_FAIL_HIGHS = param('lmrFailHighs', 1500, 0, 2048, 128);
 /** For each centipawn of correction. */
 export const LMR_CORRECTION = param('lmrCorrection', 8, 0, 40, 3);
 /** Captures are reduced less by so much. */
-export const LMR_NOISY = param('lmrNoisy', 1024, 0, 3072, 128);
+export const LMR_NOISY = param('lmrNoisy', 780, 0, 3072, 128);
 export const LMR_HISTORY_DIVISOR = param('lmrHistoryDivisor', 10200, 4096, 20000, 800);
 export const LMR_DEEPER_MARGIN = param('lmrDeeperMargin', 50, 20, 120, 8);
 export const LMR_SHALLOWER_MARGIN = param('lmrShallowerMargin', 8, 0, 30, 3);
-export const HISTORY_MAX = param('historyMax', 1760, 800, 3200, 150);
-export const HISTORY_FACTOR = param('historyFactor', 206, 100, 320, 15);
+export const HISTORY_MAX = param('historyMax', 1550, 800, 3200, 150);
+export const HISTORY_FACTOR = param('historyFactor', 180, 100, 320, 15);
 export const HISTORY_OFFSET = param('historyOffset', 60, 0, 100, 10);
-export const MALUS_MAX = param('malusMax', 1500, 600, 3200, 150);
-export const MALUS_FACTOR = param('malusFactor', 206, 100, 400, 15);
+export const MALUS_MAX = param('malusMax', 1850, 600, 3200, 150);
+export const MALUS_FACTOR = param('malusFactor', 260, 100, 400, 15);
 export const MALUS_OFFSET = param('malusOffset', 60, 0, 100, 10);
 /** A cut-off so far above beta counts as one of a depth more. */
 export const HISTORY_SURPRISE = param('historySurprise', 40, 10, 120, 8);
 /** Correction histories: hundredths of what each has learned. */
-export const CORR_PAWNS = param('corrPawns', 90, 0, 200, 15);
-export const CORR_PIECES = param('corrPieces', 90, 0, 200, 15);
-export const CORR_MINORS = param('corrMinors', 60, 0, 200, 15);
-export const CORR_MAJORS = param('corrMajors', 60, 0, 200, 15);
-export const CORR_MOVE = param('corrMove', 80, 0, 200, 15);
-export const CORR_MOVES = param('corrMoves', 80, 0, 200, 15);
+export const CORR_PAWNS = param('corrPawns', 110, 0, 200, 15);
+export const CORR_PIECES = param('corrPieces', 110, 0, 200, 15);
+export const CORR_MINORS = param('corrMinors', 74, 0, 200, 15);
+export const CORR_MAJORS = param('corrMajors', 74, 0, 200, 15);
+export const CORR_MOVE = param('corrMove', 97, 0, 200, 15);
+export const CORR_MOVES = param('corrMoves', 97, 0, 200, 15);
 /** Time management: hundredths of the time to aim at. */
 export const TM_STABILITY_BASE = param('tmStabilityBase', 130, 100, 200, 8);
 export const TM_STABILITY_STEP = param('tmStabilityStep', 6, 0, 12, 1);

@@ -278,12 +278,7 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
   }
 
   // Step 10. Internal iterative reduction: without a table move of some depth the order is bad, and a full search dear
-  if (
-    (ttMove === NO_MOVE || ttDepth + P[IIR_SHALLOW] < depth) &&
-    excluded === NO_MOVE &&
-    depth >= P[IIR_DEPTH] &&
-    (pvNode || cutNode)
-  ) {
+  if ((ttMove === NO_MOVE || ttDepth + P[IIR_SHALLOW] < depth) && excluded === NO_MOVE && depth >= P[IIR_DEPTH]) {
     depth--;
   }
 
@@ -443,10 +438,6 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
     const weight = bestScore > beta + P[HISTORY_SURPRISE] ? depth + 1 : depth;
     if (isQuiet) rewardQuiet(bestMove, weight, ply, triedStart, quietsEnd);
     rewardNoisy(isQuiet ? NO_MOVE : bestMove, weight, triedStart, noisiesEnd);
-  }
-  // Far from mate, a cut-off's score is blended with beta: shallow searches overshoot
-  if (!pvNode && bestScore >= beta && abs(bestScore) < MATE_BOUND && abs(beta) < MATE_BOUND) {
-    bestScore = ((bestScore * depth + beta) / (depth + 1)) | 0;
   }
   const bound = bestScore >= beta ? BOUND_LOWER : bestScore > oldAlpha ? BOUND_EXACT : BOUND_UPPER;
   if (excluded !== NO_MOVE) return bestScore;
