@@ -112,10 +112,17 @@ export const CORR_MINORS = param('corrMinors', 74, 0, 200, 15);
 export const CORR_MAJORS = param('corrMajors', 74, 0, 200, 15);
 export const CORR_MOVE = param('corrMove', 97, 0, 200, 15);
 export const CORR_MOVES = param('corrMoves', 97, 0, 200, 15);
-/** Time management: hundredths of the time to aim at. */
+/** Time management: moves that the clock is divided by, and the share of an increment that is spent at once, in hundredths. */
+export const TM_SHARE = param('tmShare', 25, 10, 60, 2);
+export const TM_INCREMENT = param('tmIncrement', 75, 0, 100, 8);
+/** Time to aim at and never to exceed, in hundredths of a move's share. */
+export const TM_SOFT = param('tmSoft', 70, 30, 150, 6);
+export const TM_HARD = param('tmHard', 400, 150, 800, 40);
+/** What changes the time to aim at, in hundredths of it. */
 export const TM_STABILITY_BASE = param('tmStabilityBase', 130, 100, 200, 8);
 export const TM_STABILITY_STEP = param('tmStabilityStep', 6, 0, 12, 1);
 export const TM_SCORE_DROP = param('tmScoreDrop', 100, 0, 250, 20);
+export const TM_SCORE_MOST = param('tmScoreMost', 160, 100, 250, 10);
 export const TM_NODES_BASE = param('tmNodesBase', 180, 100, 260, 10);
 export const TM_NODES_SHARE = param('tmNodesShare', 120, 0, 200, 12);
 /** Captures that quiescence tries at a node at most. */

@@ -6,6 +6,7 @@ import {
   TM_NODES_BASE,
   TM_NODES_SHARE,
   TM_SCORE_DROP,
+  TM_SCORE_MOST,
   TM_STABILITY_BASE,
   TM_STABILITY_STEP,
 } from '../params.js';
@@ -23,7 +24,7 @@ export interface Progress {
 /** Returns the factor for the time to aim at; around 1. */
 export function timeFactor({ stability, scoreDrop, nodeShare }: Progress): number {
   const settled = (P[TM_STABILITY_BASE] - P[TM_STABILITY_STEP] * Math.min(stability, 8)) / 100;
-  const falling = Math.max(80, Math.min(160, 100 + (P[TM_SCORE_DROP] * scoreDrop) / 100)) / 100;
+  const falling = Math.max(80, Math.min(P[TM_SCORE_MOST], 100 + (P[TM_SCORE_DROP] * scoreDrop) / 100)) / 100;
   const effort = (P[TM_NODES_BASE] - P[TM_NODES_SHARE] * nodeShare) / 100;
   return settled * falling * effort;
 }
