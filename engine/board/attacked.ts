@@ -85,17 +85,21 @@ export function hasLegalEp(us: Color, ep: Square): boolean {
   return false;
 }
 
-/** Writes the squares that the colour attacks, own pieces among them, to the two halves of `threats`. */
+/** Writes the squares that the colour attacks, own pieces among them, to `threats`. */
 export function findThreats(by: Color): void {
   const own = by << 4;
   const occLo = bb[ALL_WHITE] | bb[ALL_BLACK];
   const occHi = bb[ALL_WHITE + 1] | bb[ALL_BLACK + 1];
   const sidesLo = ((bb[own] & 0x7f7f7f7f) << 1) | ((bb[own] & ~0x01010101) >>> 1);
   const sidesHi = ((bb[own + 1] & 0x7f7f7f7f) << 1) | ((bb[own + 1] & ~0x01010101) >>> 1);
-  const king = 2 * state[KING_SQUARE + by];
-  let lo = KINGS[king] | (by === WHITE ? sidesLo << 8 : (sidesLo >>> 8) | (sidesHi << 24));
-  let hi = KINGS[king + 1] | (by === WHITE ? (sidesHi << 8) | (sidesLo >>> 24) : sidesHi >>> 8);
+  let lo = by === WHITE ? sidesLo << 8 : (sidesLo >>> 8) | (sidesHi << 24);
+  let hi = by === WHITE ? (sidesHi << 8) | (sidesLo >>> 24) : sidesHi >>> 8;
   for (let type = KNIGHT; type <= QUEEN; type++) {
+    // What lesser pieces attack is known when the next value begins; a knight and a bishop are of one value
+    if (type !== BISHOP) {
+      threats[2 * type] = lo;
+      threats[2 * type + 1] = hi;
+    }
     let fromLo = bb[2 * type + own];
     let fromHi = bb[2 * type + own + 1];
     while ((fromLo | fromHi) !== 0) {
@@ -118,6 +122,9 @@ export function findThreats(by: Color): void {
       }
     }
   }
-  threats[0] = lo;
-  threats[1] = hi;
+  threats[2 * BISHOP] = threats[2 * KNIGHT];
+  threats[2 * BISHOP + 1] = threats[2 * KNIGHT + 1];
+  const king = 2 * state[KING_SQUARE + by];
+  threats[2 * KING] = lo | KINGS[king];
+  threats[2 * KING + 1] = hi | KINGS[king + 1];
 }

@@ -1,4 +1,4 @@
-// Whether a single move is legal, without generating the others: for moves that come from the transposition table or as killers.
+// Whether a single move is legal, without generating the others: for moves that come from the transposition table.
 
 import { isAttacked, isEpLegal } from './attacked.js';
 import {
@@ -15,7 +15,7 @@ import { ALL_WHITE, bb, board, CASTLING_RIGHTS, castlingRook, EP, KING_SQUARE, S
 import { BISHOP, EMPTY, KING, KNIGHT, PAWN, ROOK, WHITE } from './types.js';
 import { CHECK_HI, CHECK_LO, CHECKERS, masks, OCC_HI, OCC_LO } from './workspace.js';
 
-/** Tells whether a move from elsewhere (transposition table, killer) is legal here; any 16-bit number may be asked. */
+/** Tells whether a move from elsewhere (the transposition table) is legal here; any 16-bit number may be asked. */
 export function isLegal(move: Move): boolean {
   const us = state[STM];
   const from = move & 63;

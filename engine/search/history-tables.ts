@@ -1,6 +1,5 @@
 // What the search remembers across the tree: the tables of history.ts, and those of correction.ts.
 
-import { NO_MOVE } from '../board/move.js';
 import { EMPTY } from '../board/types.js';
 import { regionOf } from '../kernel/memory.js';
 import { createRandom } from '../kernel/random.js';
@@ -11,8 +10,6 @@ const { int16s, int32s, int32sOf } = regionOf('search/history-tables');
 /** Bound of a history value. */
 export const HISTORY_LIMIT = 16384;
 
-/** Two quiet moves that caused cut-offs at each ply. */
-export const killers = int32s(2 * (MAX_PLY + 2));
 /** Quiet moves by whether the opponent attacks the square they leave and the one they go to, by colour, from and to. */
 export const quiets = int16s(4 * 2 * 64 * 64);
 
@@ -38,7 +35,6 @@ export const noisies = int16s(PIECE_TO * 8);
 export function clearHistory(): void {
   noisies.fill(0);
   continuations.fill(0);
-  killers.fill(NO_MOVE);
   quiets.fill(0);
   byStructure.fill(0);
 }

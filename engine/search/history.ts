@@ -1,19 +1,19 @@
-// What the search remembers of moves across the tree: killers by ply, a butterfly history of quiet moves, and continuation
-// histories: how a quiet move fared after the moves one, two and four plies before it, and with the same pawns. Captures have a history of
-// their own, by piece, target and victim. (Ideas: threats in the butterfly history, Sirius; pawn history, Stockfish.)
+// What the search remembers of moves across the tree: a butterfly history of quiet moves, and continuation histories: how a quiet
+// move fared after the moves one, two and four plies before it, and with the same pawns. Captures have a history of their own, by
+// piece, target and victim. (Ideas: threats in the butterfly history, Sirius; pawn history, threats by lesser pieces, Stockfish.)
 
 import { findThreats } from '../board/attacked.js';
 import { hasSquare } from '../board/bitboards/bitboard.js';
 import { NO_MOVE } from '../board/move.js';
 import { board, PAWN_KEY_LO, STM, state } from '../board/position.js';
-import { threats } from '../board/workspace.js';
+import { KING } from '../board/types.js';
+import { THREATS, threats } from '../board/workspace.js';
 import { abs, min } from '../kernel/integers.js';
 import {
   BACK,
   byStructure,
   continuations,
   HISTORY_LIMIT,
-  killers,
   made,
   NOTHING,
   noisies,
@@ -53,27 +53,29 @@ export function noisyHistory(move: Move): i32 {
   return noisies[(pieceTo(move) << 3) | (board[(move >>> 6) & 63] & 7)];
 }
 
-/** Forgets the killers of a ply, which belong to another subtree. */
-export function clearKillers(ply: i32): void {
-  killers[2 * ply] = NO_MOVE;
-  killers[2 * ply + 1] = NO_MOVE;
-}
-
-/** Returns the first (0) or second (1) killer of the ply. */
-export function killer(ply: i32, index: i32): Move {
-  return killers[2 * ply + index];
-}
-
-// Threats are looked for when a history first asks for them: many nodes end before
-function quietEntry(ply: i32, move: Move): i32 {
+// Threats are looked for when they are first asked for: many nodes end before
+function threatsAt(ply: i32): i32 {
+  const start = THREATS * ply;
   if (areThreatsKnown[ply] === 0) {
     areThreatsKnown[ply] = 1;
     findThreats(state[STM] ^ 1);
-    threatened[2 * ply] = threats[0];
-    threatened[2 * ply + 1] = threats[1];
+    for (let i = 0; i < THREATS; i++) threatened[start + i] = threats[i];
   }
-  const lo = threatened[2 * ply];
-  const hi = threatened[2 * ply + 1];
+  return start;
+}
+
+/** Returns 1 where the piece leaves a square that a lesser enemy piece attacks, -1 where it goes to one, else 0. */
+export function escapes(ply: i32, move: Move): i32 {
+  const lesser = threatsAt(ply) + 2 * (board[move & 63] & 7);
+  const lo = threatened[lesser];
+  const hi = threatened[lesser + 1];
+  return (hasSquare(lo, hi, move & 63) ? 1 : 0) - (hasSquare(lo, hi, (move >>> 6) & 63) ? 1 : 0);
+}
+
+function quietEntry(ply: i32, move: Move): i32 {
+  const any = threatsAt(ply) + 2 * KING;
+  const lo = threatened[any];
+  const hi = threatened[any + 1];
   const leaves = hasSquare(lo, hi, move & 63) ? 1 : 0;
   const meets = hasSquare(lo, hi, (move >>> 6) & 63) ? 1 : 0;
   return (((2 * leaves) | meets) << 13) | (state[STM] << 12) | (move & 0xfff);
@@ -97,10 +99,6 @@ export function quietHistory(ply: i32, move: Move): i32 {
 
 /** Records a quiet move that caused a cut-off, and the quiet moves `quietsTried[start..end)` that did not. */
 export function rewardQuiet(move: Move, depth: i32, ply: i32, start: i32, end: i32): void {
-  if (killers[2 * ply] !== move) {
-    killers[2 * ply + 1] = killers[2 * ply];
-    killers[2 * ply] = move;
-  }
   addToQuiet(ply, move, historyBonus(depth));
   const malus = historyMalus(depth);
   for (let i = start; i < end; i++) addToQuiet(ply, quietsTried[i], 0 - malus);

@@ -105,6 +105,9 @@ export const MALUS_FACTOR = param('malusFactor', 260, 100, 400, 15);
 export const MALUS_OFFSET = param('malusOffset', 60, 0, 100, 10);
 /** A cut-off so far above beta counts as one of a depth more. */
 export const HISTORY_SURPRISE = param('historySurprise', 40, 10, 120, 8);
+/** Order of quiet moves: history that a safe direct check counts for, and each centipawn of a piece that leaves a lesser one's attack. */
+export const ORDER_CHECK = param('orderCheck', 8000, 0, 20000, 800);
+export const ORDER_ESCAPE = param('orderEscape', 5, 0, 20, 1);
 /** Correction histories: hundredths of what each has learned. */
 export const CORR_PAWNS = param('corrPawns', 110, 0, 200, 15);
 export const CORR_PIECES = param('corrPieces', 110, 0, 200, 15);

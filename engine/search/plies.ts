@@ -1,7 +1,7 @@
 // The working tables of the search: counters, what driver and search tell each other, root moves, and by ply static evaluations,
 // principal variations and the frames of the move picker.
 
-import { MAX_MOVES } from '../board/workspace.js';
+import { MAX_MOVES, THREATS } from '../board/workspace.js';
 import { regionOf } from '../kernel/memory.js';
 import { MAX_PLY } from './score.js';
 
@@ -19,8 +19,8 @@ export const PASSED_TO = 1;
 export const PROOF = 2;
 /** How often each ply failed high since its parent was entered. */
 export const failHighs = int32s(PLIES);
-/** Squares that the opponent attacks at each ply, two halves each, and whether they are known yet. */
-export const threatened = int32s(2 * PLIES);
+/** What findThreats says of the opponent at each ply, THREATS integers each, and whether it is known yet. */
+export const threatened = int32s(THREATS * PLIES);
 export const areThreatsKnown = int32s(PLIES);
 /** The move a ply's search leaves out, to see how good the others are. */
 export const excludedMoves = int32s(PLIES);

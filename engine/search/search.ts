@@ -16,7 +16,7 @@ import { evaluate } from '../eval/evaluate.js';
 import { onRootMove } from '../kernel/host.js';
 import { abs, max, min } from '../kernel/integers.js';
 import { corrected, learnCorrection } from './correction.js';
-import { clearKillers, noisyHistory, quietHistory, rewardLate, rewardNoisy, rewardQuiet } from './history.js';
+import { noisyHistory, quietHistory, rewardLate, rewardNoisy, rewardQuiet } from './history.js';
 import { noisiesTried, quietsTried, TRIED_MOVES } from './history-tables.js';
 import { isNoisy, isPickingBadNoisy, nextMove, skipQuiets, startPicker, startQuiescencePicker } from './movepicker.js';
 import { enterNode } from './node.js';
@@ -197,7 +197,6 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
     if (ply > 0 && staticEvals[ply - 1] !== NO_SCORE) worsening = staticEval > 1 - staticEvals[ply - 1];
   }
   staticEvals[ply] = staticEval;
-  clearKillers(ply + 1);
   failHighs[ply + 1] = 0;
   const pieceCount = countPieces();
 

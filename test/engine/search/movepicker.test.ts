@@ -14,6 +14,7 @@ import {
   startPicker,
   startQuiescencePicker,
 } from '../../../engine/search/movepicker.js';
+import { areThreatsKnown } from '../../../engine/search/plies.js';
 import { randomWalks, seedOf } from '../board/walks.js';
 import { KIWIPETE } from './harness.js';
 
@@ -31,7 +32,7 @@ const texts = (moves: Move[]): string[] => moves.map((move) => moveToUci(move, t
 beforeEach(clearHistory);
 
 describe('the move picker', () => {
-  test('the move picker gives every legal move once, the table move first, whatever table and killers say', () => {
+  test('the move picker gives every legal move once, the table move first, whatever table and histories say', () => {
     randomWalks(seedOf('picker'), 40, 80, ({ random, path }) => {
       const legal = legalMoves();
       const any = (): Move =>
@@ -66,21 +67,38 @@ describe('the move picker', () => {
     });
   });
 
-  test('the move picker orders good captures, killers, quiet moves by history, then losing captures', () => {
+  test('the move picker orders good captures, quiet moves by history, then losing captures', () => {
     parseFen(KIWIPETE);
-    const [killer, favourite] = ['a2a4', 'e2d1'].map(parseUciMove);
-    rewardQuiet(favourite, 6, PLY + 1, 0, 0);
-    rewardQuiet(killer, 1, PLY, 0, 0);
+    const [favourite, second] = ['e2d1', 'a2a4'].map(parseUciMove);
+    rewardQuiet(favourite, 20, PLY, 0, 0);
+    rewardQuiet(second, 4, PLY, 0, 0);
     startPicker(PLY, NO_MOVE);
     const picked = takeAll();
     const kinds = picked.map((move) => {
       if (isNoisy(move)) return seeAtLeast(move, 0) ? 'good' : 'losing';
-      return move === killer ? 'killer' : move === favourite ? 'favourite' : 'quiet';
+      return move === favourite ? 'favourite' : move === second ? 'second' : 'quiet';
     });
     const order = kinds.filter((kind, i) => kind !== kinds[i - 1]);
-    expect(order).toEqual(['good', 'killer', 'favourite', 'quiet', 'losing']);
+    expect(order).toEqual(['good', 'favourite', 'second', 'quiet', 'losing']);
     // The bishop takes the bishop before anything takes a pawn
     expect(moveToUci(picked[0])).toBe('e2a6');
+  });
+
+  test('the move picker begins the quiet moves with safe checks and with pieces that leave the attack of lesser ones', () => {
+    const orderOf = (fen: string): string[] => {
+      parseFen(fen);
+      areThreatsKnown[PLY] = 0;
+      startPicker(PLY, NO_MOVE);
+      return takeAll().map((move) => moveToUci(move));
+    };
+    // The pawn attacks the rook, and then the squares beside its own file
+    const [first] = orderOf('7k/8/8/1p6/R7/8/5PPP/6K1 w - - 0 1').filter((move) => move !== 'a4a8');
+    expect(first.slice(0, 2)).toBe('a4');
+    const last = orderOf('7k/8/8/2p5/R7/8/5PPP/6K1 w - - 0 1').slice(-2);
+    expect(last.sort()).toEqual(['a4b4', 'a4d4']);
+    // A check that loses the rook comes no earlier than other moves
+    expect(orderOf('6k1/6pp/8/8/8/8/R4PPP/6K1 w - - 0 1')[0]).toBe('a2a8');
+    expect(orderOf('r5k1/6pp/8/8/8/8/1R3PPP/6K1 w - - 0 1')[0]).not.toBe('b2b8');
   });
 
   test('the move picker can leave out the quiet moves that are left', () => {
