@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { formatFen } from '../../../engine/board/fen.js';
-import { MATE_BOUND, mateMoves } from '../../../engine/engine.js';
+import { formatFen, parseFen } from '../../../engine/board/fen.js';
+import { makeMove } from '../../../engine/board/makemove.js';
+import { sideToMove } from '../../../engine/board/position.js';
+import { gameEnd } from '../../../engine/board/rules.js';
+import { MATE_BOUND, mateMoves, newGame, search } from '../../../engine/engine.js';
 import { MATE, mateIn } from '../../../engine/search/score.js';
 import { endOfLine, searchFrom } from './harness.js';
 
@@ -46,6 +49,29 @@ describe('a forced mate', () => {
     const fen = '5rk1/4P3/p5p1/1b4Np/7P/8/2q2PP1/Q5K1 w - - 0 1';
     expect(searchFrom(fen, { mate: 2, depth: 20 }).depth).toBeLessThan(10);
     expect(searchFrom(fen, { mate: 1, depth: 8 }).depth).toBe(8);
+  });
+});
+
+describe('an announced mate', () => {
+  test.each([
+    '3r1rk1/ppqn3p/1npb1P2/5B2/2P5/2N3B1/PP2Q1PP/R5K1 w - - 0 1',
+    '1qrr1nk1/5p1p/1p5Q/pP1bpPP1/4N3/4B3/3R3P/5BK1 w - - 0 1',
+    '2r1qrk1/pb1pbp2/1pn3p1/4P3/4QB2/7R/P3BPPP/3R2K1 w - - 0 1',
+    '5rk1/p3pp2/q2p2pQ/7n/2rNP1P1/2P2P2/PP6/1K5R w - - 0 1',
+    '4k3/1p2prQ1/p1p2np1/2PrRB1p/8/2Bq2PP/PP3PK1/8 w - - 0 1',
+  ])('an announced mate comes in time against the best defence that the engine finds: %s', (fen) => {
+    parseFen(fen);
+    newGame();
+    const attacker = sideToMove();
+    const { score } = search({ mate: 12, nodes: 4_000_000 });
+    expect(score).toBeGreaterThanOrEqual(MATE_BOUND);
+    let left = mateMoves(score);
+    while (gameEnd() === null) {
+      if (sideToMove() === attacker) left--;
+      makeMove(search({ nodes: 200_000 }).bestMove);
+    }
+    expect(gameEnd()).toBe('checkmate');
+    expect(left).toBeGreaterThanOrEqual(0);
   });
 });
 
