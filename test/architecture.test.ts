@@ -50,7 +50,11 @@ const ROOMS: Room[] = [
   },
   { path: 'engine/eval/traced.ts', below: ['engine/eval/', EVALUATE], outside: 'nothing' },
   { path: 'engine/search/score.ts', below: [], outside: 'nothing' },
-  { path: 'engine/search/tt/', below: [...BOARD, 'engine/search/score.ts'], outside: 'nothing' },
+  {
+    path: 'engine/search/tt/',
+    below: [...BOARD, 'engine/eval/endgame/', 'engine/search/score.ts'],
+    outside: 'nothing',
+  },
   { path: 'engine/search/', below: [...BOARD, ...EVAL, ...SEARCH.slice(0, 2)], outside: 'nothing' },
   { path: 'engine/search/root/', below: [...BOARD, ...EVAL, ...SEARCH.slice(0, 3)], outside: 'nothing' },
   { path: 'engine/strength/', below: [...BOARD, ...EVAL, ...SEARCH], outside: 'nothing' },

@@ -2,8 +2,9 @@
 
 import { NO_MOVE } from '../../board/move.js';
 import { KEY_HI, KEY_LO, state } from '../../board/position.js';
+import { hasBareKing } from '../../eval/endgame/endgame.js';
 import { min } from '../../kernel/integers.js';
-import { MATE_BOUND } from '../score.js';
+import { DRAW, MATE_BOUND } from '../score.js';
 import { findEntry, foundData, foundScores, storeEntry } from './tt-entries.js';
 import {
   AGE,
@@ -43,6 +44,8 @@ export function probe(ply: i32): boolean {
 
 /** Stores what a search of the position found: score and static evaluation in centipawns for the side to move, and whether it was on a principal variation. */
 export function store(move: Move, depth: i32, bound: i32, score: i32, staticEval: i32, ply: i32, isPv: boolean): void {
+  // Against a bare king a draw that knowledge does not see comes from a repetition on the way here, not from the position
+  if (score === DRAW && staticEval !== DRAW && hasBareKing()) return;
   const result = move | (min(depth, MAX_DEPTH) << 16) | ((isPv ? 1 : 0) << 23) | (bound << 24);
   const news = (scoreToTable(score, ply) & 0xffff) | (staticEval << 16);
   storeEntry(state[KEY_LO], state[KEY_HI], tableState[BUCKET_MASK], tableState[AGE], result, news);

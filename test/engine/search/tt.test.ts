@@ -4,7 +4,7 @@ import { makeMove } from '../../../engine/board/makemove.js';
 import { KEY_LO, state } from '../../../engine/board/position.js';
 import { legalMoves } from '../../../engine/board/rules.js';
 import { createRandom, randomBelow } from '../../../engine/kernel/random.js';
-import { MATE_BOUND, matedIn, mateIn, NO_SCORE } from '../../../engine/search/score.js';
+import { DRAW, MATE_BOUND, matedIn, mateIn, NO_SCORE } from '../../../engine/search/score.js';
 import { probe, store } from '../../../engine/search/tt/tt.js';
 import {
   ageTable,
@@ -84,6 +84,18 @@ describe('an entry', () => {
     expect(probe(0)).toBe(false);
     parseFen(KIWIPETE);
     expect(probe(0)).toBe(true);
+  });
+
+  test('an entry is not made of a draw against a bare king that is lost: only a repetition on the way there can have said so', () => {
+    for (const [fen, staticEval, isStored] of [
+      ['8/8/1k6/3K4/2P5/8/8/8 w - - 3 3', 532, false],
+      ['8/8/1k6/3K4/2P5/8/8/8 b - - 3 3', 0, true],
+      [KIWIPETE, 532, true],
+    ] as const) {
+      parseFen(fen);
+      store(1, 3, BOUND_EXACT, DRAW, staticEval, 4, false);
+      expect(probe(4), fen).toBe(isStored);
+    }
   });
 
   test('an entry torn by another thread does not match', () => {
