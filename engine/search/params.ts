@@ -55,7 +55,7 @@ export const PC_MARGIN = param('pcMargin', 178, 80, 320, 20);
 export const IIR_DEPTH = param('iirDepth', 4, 2, 128, 1);
 /** A table entry shallower than the search by more counts as none. */
 export const IIR_SHALLOW = param('iirShallow', 4, 2, 128, 1);
-export const SE_DEPTH = param('seDepth', 6, 5, 128, 1);
+export const SE_DEPTH = param('seDepth', 7, 5, 128, 1);
 /** Eighths of a centipawn a ply. */
 export const SE_MARGIN = param('seMargin', 10, 4, 32, 3);
 export const SE_DOUBLE_MARGIN = param('seDoubleMargin', 20, 5, 60, 5);
@@ -79,7 +79,7 @@ export const SEE_QUIET_MARGIN = param('seeQuietMargin', 78, 20, 120, 8);
 export const SEE_NOISY_MARGIN = param('seeNoisyMargin', 35, 5, 100, 4);
 export const LMR_DEPTH = param('lmrDepth', 3, 2, 128, 1);
 /** Late-move reduction: hundredths. */
-export const LMR_BASE = param('lmrBase', 72, 0, 150, 12);
+export const LMR_BASE = param('lmrBase', 60, 0, 150, 12);
 export const LMR_DIVISOR = param('lmrDivisor', 240, 150, 350, 15);
 /** What changes the reduction, in 1/1024 plies. */
 export const LMR_PV = param('lmrPv', 1024, 0, 2048, 128);
@@ -97,10 +97,10 @@ export const LMR_NOISY = param('lmrNoisy', 780, 0, 3072, 128);
 export const LMR_HISTORY_DIVISOR = param('lmrHistoryDivisor', 10200, 4096, 20000, 800);
 export const LMR_DEEPER_MARGIN = param('lmrDeeperMargin', 50, 20, 120, 8);
 export const LMR_SHALLOWER_MARGIN = param('lmrShallowerMargin', 8, 0, 30, 3);
-export const HISTORY_MAX = param('historyMax', 1550, 800, 3200, 150);
+export const HISTORY_MAX = param('historyMax', 2200, 800, 3200, 150);
 export const HISTORY_FACTOR = param('historyFactor', 180, 100, 320, 15);
 export const HISTORY_OFFSET = param('historyOffset', 60, 0, 100, 10);
-export const MALUS_MAX = param('malusMax', 1850, 600, 3200, 150);
+export const MALUS_MAX = param('malusMax', 2400, 600, 3200, 150);
 export const MALUS_FACTOR = param('malusFactor', 260, 100, 400, 15);
 export const MALUS_OFFSET = param('malusOffset', 60, 0, 100, 10);
 /** A cut-off so far above beta counts as one of a depth more. */
