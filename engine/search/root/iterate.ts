@@ -13,7 +13,8 @@ import { DRAW, INFINITE, MATE, MATE_BOUND, MAX_PLY, mateMoves } from '../score.j
 import { ageTable, hashfull } from '../tt/tt-memory.js';
 import { control, PONDER_HIT, rootPv, STOP, totalNodes } from './control.js';
 import { deepestFinished, type Finished, publish } from './deepest-line.js';
-import { type Limits, timeBudget } from './limits.js';
+import { expectClock, learnLag } from './lag.js';
+import { type Limits, ownClock, timeBudget } from './limits.js';
 import { shownPv } from './shown-pv.js';
 import { timeFactor } from './time.js';
 
@@ -132,6 +133,8 @@ export function iterate(limits: Limits, options: SearchOptions, onInfo?: (info: 
     const factor = timeFactor({ stability, scoreDrop: (scores.at(-3) ?? score) - score, nodeShare });
     if (isDone(limits, score, clock, factor, moves.length)) break;
   }
+  const own = ownClock(limits, sideToMove() === WHITE);
+  if (own !== undefined) expectClock(sideToMove(), own.time + own.increment - (control.now() - clock.start));
   const [best] = lines;
   const [bestMove, ponderMove = NO_MOVE] = onInfo === undefined ? shownPv(best.pv, best.score) : shown;
   return { bestMove, ponderMove, score: best.score, depth, nodes: totalNodes() };
@@ -156,7 +159,10 @@ interface Clock {
 
 // While pondering the clock stands still; it starts, and the deadline is set, with ponderhit
 function startClock(limits: Limits, options: SearchOptions): Clock {
-  const { soft, hard } = timeBudget(limits, sideToMove() === WHITE, options.moveOverhead);
+  const isWhite = sideToMove() === WHITE;
+  const own = ownClock(limits, isWhite);
+  const lag = own === undefined ? 0 : learnLag(sideToMove(), own.time);
+  const { soft, hard } = timeBudget(limits, isWhite, options.moveOverhead, lag);
   const clock: Clock = { start: control.now(), soft };
   const start = (): void => {
     clock.start = control.now();

@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { WHITE } from '../../../engine/board/types.js';
 import { control, type Limits, PONDER_HIT, STOP } from '../../../engine/engine.js';
 import { createRandom, randomBelow } from '../../../engine/kernel/random.js';
 import { counters, NODES } from '../../../engine/search/plies.js';
+import { learnLag } from '../../../engine/search/root/lag.js';
 import { timeBudget } from '../../../engine/search/root/limits.js';
 import { ENDGAME, KIWIPETE, MIDDLEGAME, type Run, searchFrom, searchHere } from './harness.js';
 
@@ -128,6 +130,21 @@ describe('on a clock of one millisecond for 100 nodes', () => {
     control.flags[PONDER_HIT] = 0;
   });
 
+  test('where moves have cost more of the clock than their search took, more of it is kept, until that is long ago', () => {
+    const limits: Limits = { wtime: 1000, btime: 1000, winc: 10, binc: 10 };
+    const forgetLag = (): void => {
+      for (let i = 0; i < 200; i++) learnLag(WHITE, Number.POSITIVE_INFINITY);
+    };
+    forgetLag();
+    const usual = searchFrom(MIDDLEGAME, limits);
+    const lagging = { ...limits, wtime: Math.floor(1000 + 10 - msOf(usual) - 80) };
+    const busy = timeBudget(lagging, true, OVERHEAD, 80);
+    expect(busy.hard).toBeLessThan(0.85 * timeBudget(lagging, true, OVERHEAD).hard);
+    expect(msOf(searchFrom(MIDDLEGAME, lagging))).toBeLessThanOrEqual(busy.hard + slack);
+    forgetLag();
+    expect(searchFrom(MIDDLEGAME, limits).nodes).toBe(usual.nodes);
+  });
+
   test('pondering goes on until a stop', () => {
     const run = searchHere({ ponder: true, wtime: 10, btime: 10 }, {}, ({ nodes }) => {
       if (nodes > 15_000) control.flags[STOP] = 1;
@@ -170,6 +187,16 @@ describe('the time budget', () => {
       expect(hard <= Math.max(1, wtime - overhead), message).toBe(true);
       expect(timeBudget({ ...limits, wtime: wtime + 1000 }, true, overhead).hard >= hard, message).toBe(true);
     }
+  });
+
+  test('the time budget keeps back twice the lag, but not more than half of the clock, and does not spend it of an increment', () => {
+    const limits: Limits = { wtime: 1000, btime: 1000 };
+    const fast: Limits = { ...limits, winc: 10, binc: 10 };
+    expect(timeBudget(limits, true, 30, 10)).toEqual(timeBudget(limits, true, 30));
+    expect(timeBudget(limits, true, 30, 50)).toEqual(timeBudget(limits, true, 100));
+    expect(timeBudget(limits, true, 30, 5000)).toEqual(timeBudget(limits, true, 500));
+    expect(timeBudget(fast, true, 30, 10)).toEqual(timeBudget(limits, true, 30));
+    expect(timeBudget({ movetime: 500 }, true, 30, 5000).hard).toBe(490);
   });
 
   test('the time budget is that of the side to move', () => {

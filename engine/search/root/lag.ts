@@ -1,0 +1,24 @@
+// How much more of the clock a move costs than its search took: the way from and to the GUI, which is long on a busy machine. The clock
+// that the next search begins with tells it.
+
+/** A lag longer than so many ms is no lag: somebody has set the clock, or sent the machine to sleep. */
+const LONGEST = 250;
+/** What is left of a longer lag with each move: it was some time ago. */
+const FADE = 0.9;
+
+let lag = 0;
+/** By side to move: what its clock would show had its last move cost the search's time alone. */
+const expected = [Number.NaN, Number.NaN];
+
+/** Learns from the clock (ms) that a search for the side begins with; returns the longest lag of late, in ms. */
+export function learnLag(side: number, clock: number): number {
+  const seen = expected[side] - clock;
+  lag *= FADE;
+  if (seen >= 0 && seen <= LONGEST) lag = Math.max(lag, seen);
+  return lag;
+}
+
+/** Notes what the side's clock should show next, in ms. */
+export function expectClock(side: number, clock: number): void {
+  expected[side] = clock;
+}
