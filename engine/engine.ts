@@ -5,6 +5,7 @@ import { WEIGHTS } from './eval/weights.js';
 import { setWeights } from './eval/weights-in-use.js';
 import { clearCorrections, clearHistory } from './search/history-tables.js';
 import { iterate, type SearchInfo, type SearchOptions, type SearchResult } from './search/root/iterate.js';
+import { forgetLag } from './search/root/lag.js';
 import { DEFAULT_MOVE_OVERHEAD, type Limits } from './search/root/limits.js';
 import { clearTable, DEFAULT_HASH, setHashSize as resizeTable } from './search/tt/tt-memory.js';
 
@@ -41,6 +42,7 @@ function parseJson(text: string): unknown {
 export function newGame(): void {
   clearTable();
   clearHistories();
+  forgetLag();
 }
 
 /** Forgets what this thread learned by itself, the transposition table aside. */

@@ -14,7 +14,7 @@ import { ageTable, hashfull } from '../tt/tt-memory.js';
 import { control, PONDER_HIT, rootPv, STOP, totalNodes } from './control.js';
 import { deepestFinished, type Finished, publish } from './deepest-line.js';
 import { expectClock, learnLag } from './lag.js';
-import { type Limits, ownClock, timeBudget } from './limits.js';
+import { type Limits, type OwnClock, ownClock, timeBudget } from './limits.js';
 import { shownPv } from './shown-pv.js';
 import { timeFactor } from './time.js';
 
@@ -133,7 +133,7 @@ export function iterate(limits: Limits, options: SearchOptions, onInfo?: (info: 
     const factor = timeFactor({ stability, scoreDrop: (scores.at(-3) ?? score) - score, nodeShare });
     if (isDone(limits, score, clock, factor, moves.length)) break;
   }
-  const own = ownClock(limits, sideToMove() === WHITE);
+  const { own } = clock;
   if (own !== undefined) expectClock(sideToMove(), own.time + own.increment - (control.now() - clock.start));
   const [best] = lines;
   const [bestMove, ponderMove = NO_MOVE] = onInfo === undefined ? shownPv(best.pv, best.score) : shown;
@@ -151,10 +151,11 @@ function chooseRootMoves(limits: Limits): Move[] {
   return wanted.length === 0 ? legal : legal.filter((move) => wanted.includes(move));
 }
 
-/** When the move's time began to run, and the ms after which no new iteration begins. */
+/** When the move's time began to run, the ms after which no new iteration begins, and what the side's clock showed, if one runs. */
 interface Clock {
   start: number;
   soft: number;
+  own: OwnClock | undefined;
 }
 
 // While pondering the clock stands still; it starts, and the deadline is set, with ponderhit
@@ -163,7 +164,7 @@ function startClock(limits: Limits, options: SearchOptions): Clock {
   const own = ownClock(limits, isWhite);
   const lag = own === undefined ? 0 : learnLag(sideToMove(), own.time);
   const { soft, hard } = timeBudget(limits, isWhite, options.moveOverhead, lag);
-  const clock: Clock = { start: control.now(), soft };
+  const clock: Clock = { start: control.now(), soft, own };
   const start = (): void => {
     clock.start = control.now();
     control.deadline = clock.start + hard;

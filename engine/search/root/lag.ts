@@ -18,6 +18,12 @@ export function learnLag(side: number, clock: number): number {
   return lag;
 }
 
+/** Forgets what was seen: a new game has new clocks. */
+export function forgetLag(): void {
+  lag = 0;
+  expected.fill(Number.NaN);
+}
+
 /** Notes what the side's clock should show next, in ms. */
 export function expectClock(side: number, clock: number): void {
   expected[side] = clock;

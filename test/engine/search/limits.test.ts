@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { WHITE } from '../../../engine/board/types.js';
-import { control, type Limits, PONDER_HIT, STOP } from '../../../engine/engine.js';
+import { clearHistories, control, type Limits, PONDER_HIT, STOP, search } from '../../../engine/engine.js';
 import { createRandom, randomBelow } from '../../../engine/kernel/random.js';
 import { counters, NODES } from '../../../engine/search/plies.js';
-import { learnLag } from '../../../engine/search/root/lag.js';
+import { expectClock, forgetLag, learnLag } from '../../../engine/search/root/lag.js';
 import { timeBudget } from '../../../engine/search/root/limits.js';
+import { clearTable } from '../../../engine/search/tt/tt-memory.js';
 import { ENDGAME, KIWIPETE, MIDDLEGAME, type Run, searchFrom, searchHere } from './harness.js';
 
 /** The search looks at the clock at least that often, in nodes. */
@@ -130,19 +131,14 @@ describe('on a clock of one millisecond for 100 nodes', () => {
     control.flags[PONDER_HIT] = 0;
   });
 
-  test('where moves have cost more of the clock than their search took, more of it is kept, until that is long ago', () => {
+  test('where moves have cost more of the clock than their search took, more of it is kept, until the next game', () => {
     const limits: Limits = { wtime: 1000, btime: 1000, winc: 10, binc: 10 };
-    const forgetLag = (): void => {
-      for (let i = 0; i < 200; i++) learnLag(WHITE, Number.POSITIVE_INFINITY);
-    };
-    forgetLag();
     const usual = searchFrom(MIDDLEGAME, limits);
     const lagging = { ...limits, wtime: Math.floor(1000 + 10 - msOf(usual) - 240) };
-    const busy = searchFrom(MIDDLEGAME, lagging);
-    forgetLag();
+    clearTable();
+    clearHistories();
+    const busy = search(lagging);
     expect(busy.nodes).toBeLessThan(searchFrom(MIDDLEGAME, lagging).nodes);
-    forgetLag();
-    expect(searchFrom(MIDDLEGAME, limits).nodes).toBe(usual.nodes);
   });
 
   test('pondering goes on until a stop', () => {
@@ -166,6 +162,21 @@ describe('a stop from outside', () => {
     expect(run.nodes - nodesAtStop).toBeLessThanOrEqual(POLL);
     expect([run.depth, run.bestMove !== 0]).toEqual([5, true]);
   });
+});
+
+test('the lag is the longest of late: it fades with each move, and a clock that was set or a machine that slept is none', () => {
+  forgetLag();
+  expect(learnLag(WHITE, 1000)).toBe(0);
+  expectClock(WHITE, 1000);
+  expect(learnLag(WHITE, 900)).toBe(100);
+  expectClock(WHITE, 900);
+  expect(learnLag(WHITE, 890)).toBeCloseTo(90);
+  expectClock(WHITE, 890);
+  expect(learnLag(WHITE, 100)).toBeCloseTo(81);
+  expectClock(WHITE, 100);
+  expect(learnLag(WHITE, 1000)).toBeCloseTo(72.9);
+  forgetLag();
+  expect(learnLag(WHITE, 0)).toBe(0);
 });
 
 describe('the time budget', () => {
