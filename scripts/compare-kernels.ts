@@ -59,14 +59,28 @@ function measureSpeed(rounds: number): void {
 }
 
 function readSuite(file: string, count: number): string[] {
-  const [head, ...rows] = readFileSync(file, 'utf8').trimEnd().split('\n');
+  let content: string;
+  try {
+    content = readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new UserError(`cannot read ${file}: ${(error as Error).message}`);
+  }
+  const [head, ...rows] = content.trimEnd().split('\n');
   const column = head.split('\t').indexOf('fen');
   if (column < 0) throw new UserError(`${file}: its first line names no column "fen"`);
   const every = Math.max(1, Math.floor(rows.length / count));
   return rows
+    .map((row, i) => ({ fen: row.split('\t')[column] ?? '', line: i + 2 }))
     .filter((_, i) => i % every === 0)
     .slice(0, count)
-    .map((row) => row.split('\t')[column]);
+    .map(({ fen, line }) => {
+      try {
+        parseFen(fen);
+      } catch (error) {
+        throw new UserError(`${file}:${line}: ${(error as Error).message}`);
+      }
+      return fen;
+    });
 }
 
 function searchAll(fens: readonly string[], nodes: number): unknown[] {
