@@ -14,6 +14,6 @@ export function resolveQuiet(): Move[] {
   control.nodeLimit = Number.POSITIVE_INFINITY;
   control.deadline = Number.POSITIVE_INFINITY;
   startAtRoot();
-  const score = kernel.qsearch(-INFINITE, INFINITE, 0);
+  const score = kernel.qsearch(-INFINITE, INFINITE, 0, 0);
   return Math.abs(score) >= MATE_BOUND ? [] : rootPv();
 }

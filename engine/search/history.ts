@@ -32,11 +32,12 @@ import {
   MALUS_OFFSET,
   params as P,
 } from './params.js';
-import { areThreatsKnown, threatened } from './plies.js';
+import { areThreatsKnown, madeHistory, threatened } from './plies.js';
 
 /** Notes the move about to be made at the ply, NO_MOVE for passing. */
 export function noteMove(ply: i32, move: Move): void {
   made[ply + BACK] = move === NO_MOVE ? NOTHING : pieceTo(move);
+  madeHistory[ply] = 0;
 }
 
 /** Returns the name, by piece and target, of the move made so many plies before the ply, BACK at most. */

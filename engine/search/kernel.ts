@@ -12,7 +12,7 @@ import { table } from './tt/tt-memory.js';
 /** What the rest of the engine calls of the kernel: see search.ts, qsearch.ts and board/perft.ts. */
 export interface Kernel {
   alphaBeta: (alpha: number, beta: number, depth: number, ply: number, cutNode: boolean) => number;
-  qsearch: (alpha: number, beta: number, ply: number) => number;
+  qsearch: (alpha: number, beta: number, ply: number, checkPlies: number) => number;
   perft: (depth: number, bulk: boolean, ply: number) => number;
 }
 

@@ -11,7 +11,7 @@ import { EMPTY, PAWN, QUEEN } from '../board/types.js';
 import { MAX_MOVES, moves, SEE_VALUE } from '../board/workspace.js';
 import { escapes, noisyHistory, quietHistory } from './history.js';
 import { ORDER_CHECK, ORDER_ESCAPE, params as P } from './params.js';
-import { AT_STAGE, BAD_END, bad, END, FRAME, frames, NEXT, NOISY_ONLY, TT_MOVE, values } from './plies.js';
+import { AFTER_NOISY, AFTER_TT, AT_STAGE, BAD_END, bad, END, FRAME, frames, NEXT, TT_MOVE, values } from './plies.js';
 
 const STAGE_TT = 0;
 const STAGE_GENERATE_NOISY = 1;
@@ -22,7 +22,9 @@ const STAGE_QUIET_CHECKS = 5;
 const STAGE_BAD_NOISY = 6;
 const STAGE_GENERATE_EVASIONS = 7;
 const STAGE_EVASIONS = 8;
-const STAGE_DONE = 9;
+const STAGE_GENERATE_SAFE_CHECKS = 9;
+const STAGE_SAFE_CHECKS = 10;
+const STAGE_DONE = 11;
 
 /** Tells whether the move is a capture or a promotion. */
 export function isNoisy(move: Move): boolean {
@@ -36,13 +38,19 @@ export function startPicker(ply: i32, ttMove: Move): void {
   frames[f + AT_STAGE] = STAGE_TT;
   frames[f + TT_MOVE] = ttMove;
   frames[f + BAD_END] = ply * MAX_MOVES;
-  frames[f + NOISY_ONLY] = 0;
+  frames[f + AFTER_TT] = STAGE_GENERATE_NOISY;
+  frames[f + AFTER_NOISY] = STAGE_GENERATE_QUIET;
 }
 
-/** Starts the ply's picker for quiescence: captures and promotions that do not lose material, or every evasion when in check. */
-export function startQuiescencePicker(ply: i32, ttMove: Move, inCheck: boolean): void {
+/**
+ * Starts the ply's picker for quiescence: captures and promotions that do not lose material, and then, if wanted, quiet direct checks
+ * that do not; or every evasion when in check.
+ */
+export function startQuiescencePicker(ply: i32, ttMove: Move, inCheck: boolean, withChecks: boolean): void {
+  const f = ply * FRAME;
   startPicker(ply, inCheck || (ttMove !== NO_MOVE && isNoisy(ttMove)) ? ttMove : NO_MOVE);
-  frames[ply * FRAME + NOISY_ONLY] = inCheck ? 2 : 1;
+  if (inCheck) frames[f + AFTER_TT] = STAGE_GENERATE_EVASIONS;
+  frames[f + AFTER_NOISY] = withChecks ? STAGE_GENERATE_SAFE_CHECKS : STAGE_DONE;
 }
 
 /** Returns the ply's next move, or NO_MOVE after the last. */
@@ -52,7 +60,7 @@ export function nextMove(ply: i32): Move {
   while (frames[f + AT_STAGE] !== STAGE_DONE) {
     switch (frames[f + AT_STAGE]) {
       case STAGE_TT:
-        frames[f + AT_STAGE] = frames[f + NOISY_ONLY] === 2 ? STAGE_GENERATE_EVASIONS : STAGE_GENERATE_NOISY;
+        frames[f + AT_STAGE] = frames[f + AFTER_TT];
         if (ttMove !== NO_MOVE && isLegal(ttMove)) return ttMove;
         frames[f + TT_MOVE] = NO_MOVE;
         return nextMove(ply);
@@ -67,7 +75,7 @@ export function nextMove(ply: i32): Move {
       case STAGE_NOISY: {
         const move = pickBest(f);
         if (move === NO_MOVE) {
-          frames[f + AT_STAGE] = frames[f + NOISY_ONLY] === 1 ? STAGE_DONE : STAGE_GENERATE_QUIET;
+          frames[f + AT_STAGE] = frames[f + AFTER_NOISY];
           break;
         }
         if (move === ttMove) break;
@@ -118,6 +126,22 @@ export function nextMove(ply: i32): Move {
         else if (move !== ttMove) return move;
         break;
       }
+
+      case STAGE_GENERATE_SAFE_CHECKS:
+        frames[f + NEXT] = ply * MAX_MOVES;
+        frames[f + END] = generate(ply * MAX_MOVES, QUIET);
+        frames[f + AT_STAGE] = STAGE_SAFE_CHECKS;
+        break;
+
+      case STAGE_SAFE_CHECKS: {
+        const next = frames[f + NEXT]++;
+        if (next >= frames[f + END]) frames[f + AT_STAGE] = STAGE_DONE;
+        else {
+          const move = moves[next];
+          if (givesDirectCheck(move) && seeAtLeast(move, 0)) return move;
+        }
+        break;
+      }
     }
   }
   return NO_MOVE;
@@ -132,6 +156,11 @@ export function isPickingBadNoisy(ply: i32): boolean {
 export function skipQuiets(ply: i32): void {
   const f = ply * FRAME;
   if (frames[f + AT_STAGE] === STAGE_QUIET) frames[f + AT_STAGE] = STAGE_QUIET_CHECKS;
+}
+
+/** Makes the ply's picker for quiescence leave out the captures that are still to come. */
+export function skipNoisy(ply: i32): void {
+  frames[ply * FRAME + AT_STAGE] = frames[ply * FRAME + AFTER_NOISY];
 }
 
 function startBadNoisy(ply: i32): void {

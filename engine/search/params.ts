@@ -36,6 +36,8 @@ export const RFP_MARGIN = param('rfpMargin', 50, 10, 150, 8);
 export const RFP_IMPROVING = param('rfpImproving', 27, 10, 150, 8);
 /** Taken off where the opponent's last move has made its position worse. */
 export const RFP_WORSENING = param('rfpWorsening', 14, 0, 60, 5);
+/** History of the opponent's last move that is worth a centipawn to it. */
+export const RFP_HISTORY = param('rfpHistory', 400, 200, 100000, 40);
 /** A score beyond which a game is decided and only mate matters: no pruning by what the position looks like. */
 export const DECIDED = param('decided', 1000, 500, 32000, 250);
 export const RAZOR_DEPTH = param('razorDepth', 3, 0, 5, 1);
@@ -59,10 +61,13 @@ export const SE_DEPTH = param('seDepth', 7, 5, 128, 1);
 /** Eighths of a centipawn a ply. */
 export const SE_MARGIN = param('seMargin', 10, 4, 32, 3);
 export const SE_DOUBLE_MARGIN = param('seDoubleMargin', 20, 5, 60, 5);
+export const SE_TRIPLE_MARGIN = param('seTripleMargin', 100, 20, 1000, 10);
 export const LMP_DEPTH = param('lmpDepth', 7, 0, 10, 1);
 export const LMP_BASE = param('lmpBase', 4, 1, 8, 1);
 /** Hundredths of a move by the square of the depth. */
 export const LMP_FACTOR = param('lmpFactor', 145, 40, 400, 15);
+/** History that lets a move come one later. */
+export const LMP_HISTORY = param('lmpHistory', 5000, 2000, 100000, 500);
 export const FP_DEPTH = param('fpDepth', 6, 0, 10, 1);
 export const FP_BASE = param('fpBase', 78, 0, 250, 15);
 export const FP_MARGIN = param('fpMargin', 65, 10, 160, 10);
@@ -82,7 +87,7 @@ export const LMR_DEPTH = param('lmrDepth', 3, 2, 128, 1);
 export const LMR_BASE = param('lmrBase', 60, 0, 150, 12);
 export const LMR_DIVISOR = param('lmrDivisor', 240, 150, 350, 15);
 /** What changes the reduction, in 1/1024 plies. */
-export const LMR_PV = param('lmrPv', 1024, 0, 2048, 128);
+export const LMR_PV = param('lmrPv', 1300, 0, 2048, 128);
 export const LMR_TT_PV = param('lmrTtPv', 640, 0, 2048, 128);
 export const LMR_CUT_NODE = param('lmrCutNode', 1800, 0, 3072, 128);
 export const LMR_NOT_IMPROVING = param('lmrNotImproving', 1024, 0, 2048, 128);
@@ -130,6 +135,8 @@ export const TM_NODES_BASE = param('tmNodesBase', 180, 100, 260, 10);
 export const TM_NODES_SHARE = param('tmNodesShare', 120, 0, 200, 12);
 /** Captures that quiescence tries at a node at most. */
 export const QS_MOVES = param('qsMoves', 3, 1, 64, 1);
+/** Plies of quiescence that try quiet checks as well. */
+export const QS_CHECKS = param('qsChecks', 1, 0, 4, 1);
 export const QS_DELTA_MARGIN = param('qsDeltaMargin', 184, 50, 300, 20);
 
 /** Every declared parameter by name, for listings and tuners. */

@@ -17,6 +17,8 @@ export const checks = int32s(PLIES);
 export const nullBan = int32s(PLIES);
 export const PASSED_TO = 1;
 export const PROOF = 2;
+/** History of the quiet move made at each ply; 0 of any other. */
+export const madeHistory = int32s(PLIES);
 /** How often each ply failed high since its parent was entered. */
 export const failHighs = int32s(PLIES);
 /** What findThreats says of the opponent at each ply, THREATS integers each, and whether it is known yet. */
@@ -55,7 +57,9 @@ export const TT_MOVE = 1;
 export const NEXT = 2;
 export const END = 3;
 export const BAD_END = 4;
-export const NOISY_ONLY = 5;
+/** The picker's stages after the table move and after the captures. */
+export const AFTER_TT = 5;
+export const AFTER_NOISY = 6;
 export const frames = int32s((MAX_PLY + 2) * FRAME);
 export const values = int32s((MAX_PLY + 2) * MAX_MOVES);
 export const bad = int32s((MAX_PLY + 2) * MAX_MOVES);

@@ -1,4 +1,5 @@
-// Quiescence: captures and promotions are played out, and every evasion when in check, until the static evaluation can be trusted.
+// Quiescence: captures and promotions are played out, every evasion when in check, and checks at its first plies, until the static
+// evaluation can be trusted.
 
 import { isRepetition, unmakeMove } from '../board/makemove.js';
 import { EN_PASSANT, NO_MOVE, PROMOTION } from '../board/move.js';
@@ -8,7 +9,7 @@ import { PAWN } from '../board/types.js';
 import { SEE_VALUE } from '../board/workspace.js';
 import { evaluate } from '../eval/evaluate.js';
 import { corrected } from './correction.js';
-import { isNoisy, nextMove, startQuiescencePicker } from './movepicker.js';
+import { isNoisy, nextMove, skipNoisy, startQuiescencePicker } from './movepicker.js';
 import { enterNode } from './node.js';
 import { params as P, QS_DELTA_MARGIN, QS_MOVES } from './params.js';
 import { STOPPED, signals } from './plies.js';
@@ -29,8 +30,8 @@ import {
   hit,
 } from './tt/tt-memory.js';
 
-/** Returns the quiescence score for the side to move, in centipawns. */
-export function qsearch(alpha: i32, beta: i32, ply: i32): i32 {
+/** Returns the quiescence score for the side to move, in centipawns; so many plies of it try quiet checks as well. */
+export function qsearch(alpha: i32, beta: i32, ply: i32, checkPlies: i32): i32 {
   const pvNode = beta - alpha > 1;
   if (pvNode) clearPv(ply);
   if (enterNode(ply)) return 0;
@@ -79,28 +80,36 @@ export function qsearch(alpha: i32, beta: i32, ply: i32): i32 {
   let bestMove: Move = NO_MOVE;
   let bound = BOUND_UPPER;
   let moveCount = 0;
-  startQuiescencePicker(ply, ttMove, inCheck);
+  startQuiescencePicker(ply, ttMove, inCheck, checkPlies > 0);
   for (let move = nextMove(ply); move !== NO_MOVE; move = nextMove(ply)) {
-    // Outside the principal variation one evasion that does not lose is enough to know that it is not mate, the quiet ones coming
-    // last; and where the best captures do not help, the others hardly do
-    if (!pvNode && (inCheck ? bestScore > -MATE_BOUND && !isNoisy(move) : moveCount === P[QS_MOVES])) break;
-    // Delta pruning: even winning the victim outright does not reach alpha
-    if (!inCheck && move >>> 14 !== PROMOTION) {
-      const victim = move >>> 14 === EN_PASSANT ? PAWN : board[(move >>> 6) & 63] & 7;
-      const reach = futile + SEE_VALUE[victim];
-      if (reach <= alpha) {
-        if (reach > bestScore) bestScore = reach;
+    const isQuiet = !isNoisy(move);
+    if (inCheck) {
+      // Outside the principal variation one evasion that does not lose is enough to know that it is not mate, the quiet ones coming last
+      if (!pvNode && isQuiet && bestScore > -MATE_BOUND) break;
+    } else if (!isQuiet) {
+      // Where the best captures do not help, the others hardly do
+      if (!pvNode && moveCount === P[QS_MOVES]) {
+        skipNoisy(ply);
         continue;
       }
-      // Nor does an exchange that wins nothing
-      if (futile <= alpha && !seeAtLeast(move, 1)) {
-        if (futile > bestScore) bestScore = futile;
-        continue;
+      // Delta pruning: even winning the victim outright does not reach alpha
+      if (move >>> 14 !== PROMOTION) {
+        const victim = move >>> 14 === EN_PASSANT ? PAWN : board[(move >>> 6) & 63] & 7;
+        const reach = futile + SEE_VALUE[victim];
+        if (reach <= alpha) {
+          if (reach > bestScore) bestScore = reach;
+          continue;
+        }
+        // Nor does an exchange that wins nothing
+        if (futile <= alpha && !seeAtLeast(move, 1)) {
+          if (futile > bestScore) bestScore = futile;
+          continue;
+        }
       }
     }
     moveCount++;
     stepDown(ply, move);
-    const score = 0 - qsearch(0 - beta, 0 - alpha, ply + 1);
+    const score = 0 - qsearch(0 - beta, 0 - alpha, ply + 1, checkPlies - 1);
     unmakeMove(move);
     if (signals[STOPPED] !== 0) return 0;
     if (score <= bestScore) continue;

@@ -37,6 +37,7 @@ import {
   LMP_BASE,
   LMP_DEPTH,
   LMP_FACTOR,
+  LMP_HISTORY,
   LMR_CHECK,
   LMR_CORRECTION,
   LMR_CUT_NODE,
@@ -61,15 +62,18 @@ import {
   params as P,
   PC_DEPTH,
   PC_MARGIN,
+  QS_CHECKS,
   RAZOR_DEPTH,
   RAZOR_MARGIN,
   RFP_DEPTH,
+  RFP_HISTORY,
   RFP_IMPROVING,
   RFP_MARGIN,
   RFP_WORSENING,
   SE_DEPTH,
   SE_DOUBLE_MARGIN,
   SE_MARGIN,
+  SE_TRIPLE_MARGIN,
   SEE_DEPTH,
   SEE_NOISY_MARGIN,
   SEE_QUIET_MARGIN,
@@ -78,6 +82,7 @@ import {
   counters,
   excludedMoves,
   failHighs,
+  madeHistory,
   NODES,
   nullBan,
   PASSED_TO,
@@ -126,7 +131,7 @@ function isRootMove(move: Move): boolean {
 
 /** Returns the score of the position for the side to move, in centipawns, searched to a depth in plies; fail-soft. */
 export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: boolean): i32 {
-  if (depth <= 0) return qsearch(alpha, beta, ply);
+  if (depth <= 0) return qsearch(alpha, beta, ply, P[QS_CHECKS]);
   const isRoot = ply === 0;
   if (isRoot) {
     signals[ROOT_DEPTH] = depth;
@@ -201,11 +206,15 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
   const pieceCount = countPieces();
 
   if (!pvNode && !inCheck && excluded === NO_MOVE) {
-    // Step 6. Reverse futility: so far above beta that no quiet reply brings it down. No proof against zugzwang
+    // Step 6. Reverse futility: so far above beta that no quiet reply brings it down, unless the opponent's last move has fared well
+    // (idea: Weiss). No proof against zugzwang
     if (
       nullBan[ply] !== PROOF &&
       depth <= P[RFP_DEPTH] &&
-      evaluation - (improving ? P[RFP_IMPROVING] : P[RFP_MARGIN]) * depth + (worsening ? P[RFP_WORSENING] : 0) >=
+      evaluation -
+        (improving ? P[RFP_IMPROVING] : P[RFP_MARGIN]) * depth +
+        (worsening ? P[RFP_WORSENING] : 0) -
+        ((madeHistory[ply - 1] / P[RFP_HISTORY]) | 0) >=
         beta &&
       evaluation < MATE_BOUND &&
       beta > -P[DECIDED]
@@ -215,7 +224,7 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
 
     // Step 7. Razoring: so far below alpha that only captures can help, which quiescence finds
     if (depth <= P[RAZOR_DEPTH] && alpha < P[DECIDED] && evaluation + P[RAZOR_MARGIN] * depth <= alpha) {
-      const score = qsearch(alpha, alpha + 1, ply);
+      const score = qsearch(alpha, alpha + 1, ply, P[QS_CHECKS]);
       if (signals[STOPPED] !== 0) return 0;
       if (score <= alpha) return score;
     }
@@ -261,11 +270,11 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
     abs(beta) < MATE_BOUND &&
     !(isKnown && ttDepth >= depth - 3 && ttScore < probBeta)
   ) {
-    startQuiescencePicker(ply, ttMove, false);
+    startQuiescencePicker(ply, ttMove, false, false);
     for (let move = nextMove(ply); move !== NO_MOVE; move = nextMove(ply)) {
       if (!seeAtLeast(move, probBeta - staticEval)) continue;
       stepDown(ply, move);
-      let score = 0 - qsearch(0 - probBeta, 1 - probBeta, ply + 1);
+      let score = 0 - qsearch(0 - probBeta, 1 - probBeta, ply + 1, P[QS_CHECKS]);
       if (score >= probBeta) score = 0 - alphaBeta(0 - probBeta, 1 - probBeta, depth - 4, ply + 1, !cutNode);
       unmakeMove(move);
       if (signals[STOPPED] !== 0) return 0;
@@ -300,8 +309,12 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
     const score = alphaBeta(singularBeta - 1, singularBeta, (depth - 1) >> 1, ply, cutNode);
     excludedMoves[ply] = NO_MOVE;
     if (signals[STOPPED] !== 0) return 0;
-    if (score < singularBeta) extension = !pvNode && score < singularBeta - P[SE_DOUBLE_MARGIN] ? 2 : 1;
-    else if (singularBeta >= beta) return singularBeta;
+    if (score < singularBeta) {
+      extension = 1;
+      if (!pvNode && score < singularBeta - P[SE_DOUBLE_MARGIN]) {
+        extension = score < singularBeta - P[SE_TRIPLE_MARGIN] && !isNoisy(ttMove) ? 3 : 2;
+      }
+    } else if (singularBeta >= beta) return singularBeta;
     else if (ttScore >= beta) extension = -2;
     else if (cutNode) extension = -1;
   }
@@ -327,14 +340,14 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
     if (isRoot) onRootMove(move, moveCount);
 
     // Step 13. Pruning at low depth, once some move avoids mate
-    const history = moveCount === 1 ? 0 : isQuiet ? quietHistory(ply, move) : noisyHistory(move);
+    const history = isQuiet ? quietHistory(ply, move) : noisyHistory(move);
     const wasBad = !isQuiet && isPickingBadNoisy(ply);
     const lateness = reductions[(min(depth, 63) << 6) | min(moveCount, 63)];
     const lmrDepth = max(0, depth - 1 - (lateness >> 10));
     if (!isRoot && bestScore > -MATE_BOUND && pieceCount > 0) {
       if (isQuiet) {
         // Late move pruning, and futility: the evaluation is too far below alpha for a quiet move. But a check may mate
-        if (!inCheck && moveCount > enoughMoves && !givesDirectCheck(move)) {
+        if (!inCheck && moveCount > enoughMoves + ((history / P[LMP_HISTORY]) | 0) && !givesDirectCheck(move)) {
           skipQuiets(ply);
           continue;
         }
@@ -344,6 +357,7 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
           staticEval + P[FP_BASE] + P[FP_MARGIN] * lmrDepth + ((history / P[FP_HISTORY]) | 0) <= alpha &&
           !givesDirectCheck(move)
         ) {
+          skipQuiets(ply);
           continue;
         }
         if (lmrDepth < P[HP_DEPTH] && history < -P[HP_MARGIN] * lmrDepth) continue;
@@ -363,6 +377,7 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
 
     const nodesBefore = counters[NODES];
     const givesCheck = stepDown(ply, move);
+    if (isQuiet) madeHistory[ply] = history;
 
     // Step 14. Check extension
     const newDepth = depth - 1 + (move === ttMove && extension !== 0 ? extension : givesCheck ? 1 : 0);

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { isInCheck } from '../../../engine/board/attacked.js';
+import { givesDirectCheck } from '../../../engine/board/checks.js';
 import { parseFen } from '../../../engine/board/fen.js';
 import { type Move, moveToUci, NO_MOVE } from '../../../engine/board/move.js';
 import { legalMoves, parseUciMove } from '../../../engine/board/rules.js';
@@ -10,6 +11,7 @@ import { clearHistory, HISTORY_LIMIT, quietsTried } from '../../../engine/search
 import {
   isNoisy,
   nextMove,
+  skipNoisy,
   skipQuiets,
   startPicker,
   startQuiescencePicker,
@@ -49,12 +51,14 @@ describe('the move picker', () => {
     });
   });
 
-  test('the move picker gives in quiescence captures that do not lose, but every evasion in check', () => {
+  test('the move picker gives in quiescence captures and checks that do not lose, but every evasion in check', () => {
+    let checksGiven = 0;
     randomWalks(seedOf('quiescence picker'), 40, 80, ({ random, path }) => {
       const legal = legalMoves();
       const inCheck = isInCheck();
       const ttMove = legal[randomBelow(random, legal.length + 1)] ?? NO_MOVE;
-      startQuiescencePicker(PLY, ttMove, inCheck);
+      const withChecks = randomBelow(random, 2) === 0;
+      startQuiescencePicker(PLY, ttMove, inCheck, withChecks);
       const picked = takeAll();
       expect(new Set(picked).size, path()).toBe(picked.length);
       if (inCheck) expect(texts(picked), path()).toEqual(texts(legal));
@@ -62,9 +66,13 @@ describe('the move picker', () => {
         const isMinorPromotion = (move: Move): boolean => move >>> 14 === 3 && ((move >>> 12) & 3) !== 3;
         const good = legal.filter((move) => isNoisy(move) && seeAtLeast(move, 0) && !isMinorPromotion(move));
         if (isNoisy(ttMove) && legal.includes(ttMove) && !good.includes(ttMove)) good.push(ttMove);
-        expect(texts(picked), path()).toEqual(texts(good));
+        const checks = legal.filter((move) => !isNoisy(move) && givesDirectCheck(move) && seeAtLeast(move, 0));
+        expect(texts(picked), path()).toEqual(texts(withChecks ? [...good, ...checks] : good));
+        expect(picked.slice(0, good.length).every(isNoisy), path()).toBe(true);
+        checksGiven += withChecks ? checks.length : 0;
       }
     });
+    expect(checksGiven).toBeGreaterThan(20);
   });
 
   test('the move picker orders good captures, quiet moves by history, then losing captures', () => {
@@ -99,6 +107,14 @@ describe('the move picker', () => {
     // A check that loses the rook comes no earlier than other moves
     expect(orderOf('6k1/6pp/8/8/8/8/R4PPP/6K1 w - - 0 1')[0]).toBe('a2a8');
     expect(orderOf('r5k1/6pp/8/8/8/8/1R3PPP/6K1 w - - 0 1')[0]).not.toBe('b2b8');
+  });
+
+  test('the move picker can leave out the captures that are left', () => {
+    parseFen('6k1/5p1p/8/8/3p4/8/PPP2PPP/R2QR1K1 w - - 0 1');
+    startQuiescencePicker(PLY, NO_MOVE, false, true);
+    expect(isNoisy(nextMove(PLY))).toBe(true);
+    skipNoisy(PLY);
+    expect(texts(takeAll())).toEqual(['d1g4', 'e1e8']);
   });
 
   test('the move picker can leave out the quiet moves that are left', () => {

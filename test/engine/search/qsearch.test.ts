@@ -9,7 +9,7 @@ import { clearHistories, evaluate, newGame, search, setHashSize } from '../../..
 import { randomBelow } from '../../../engine/kernel/random.js';
 import { resolveQuiet } from '../../../engine/resolve.js';
 import { qsearch } from '../../../engine/search/qsearch.js';
-import { INFINITE } from '../../../engine/search/score.js';
+import { INFINITE, MATE_BOUND, mateIn } from '../../../engine/search/score.js';
 import { startAtRoot } from '../../../engine/search/step.js';
 import { isSlow } from '../../support/slow.js';
 import { randomWalks, seedOf } from '../board/walks.js';
@@ -50,7 +50,7 @@ describe('resolveQuiet', () => {
       const before = state.slice();
       const pieces = board.slice();
       startAtRoot();
-      const value = qsearch(-INFINITE, INFINITE, 0);
+      const value = qsearch(-INFINITE, INFINITE, 0, 0);
       newGame();
       const line = resolveQuiet();
       expect([state, board], path()).toEqual([before, pieces]);
@@ -65,7 +65,7 @@ describe('resolveQuiet', () => {
         expect(sign * evaluate() + 0, `${path()} ${formatFen()}`).toBe(value + 0);
         newGame();
         startAtRoot();
-        expect(qsearch(-INFINITE, INFINITE, 0) + 0, `${path()} ${formatFen()}`).toBe(evaluate() + 0);
+        expect(qsearch(-INFINITE, INFINITE, 0, 0) + 0, `${path()} ${formatFen()}`).toBe(evaluate() + 0);
       }
       for (const move of line.toReversed()) unmakeMove(move);
       expect(formatFen()).toBe(fen);
@@ -98,12 +98,22 @@ describe('quiescence', () => {
     expect(resolved('7k/8/8/8/8/7r/6PP/q3NK2 w - - 0 1').length).toBeGreaterThan(0);
   });
 
+  test('quiescence finds a mate by a quiet check at the plies that try them', () => {
+    newGame();
+    parseFen('6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1');
+    startAtRoot();
+    expect(qsearch(-INFINITE, INFINITE, 0, 1)).toBe(mateIn(1));
+    newGame();
+    startAtRoot();
+    expect(qsearch(-INFINITE, INFINITE, 0, 0)).toBeLessThan(MATE_BOUND);
+  });
+
   test('quiescence never stands worse than the side to move may stand still', () => {
     randomWalks(seedOf('stand pat'), 10, 60, ({ oracle, path }) => {
       newGame();
       parseFen(withoutClock());
       if (oracle.isCheck()) return;
-      expect(qsearch(-INFINITE, INFINITE, 0), path()).toBeGreaterThanOrEqual(evaluate());
+      expect(qsearch(-INFINITE, INFINITE, 0, 0), path()).toBeGreaterThanOrEqual(evaluate());
     });
   });
 });
