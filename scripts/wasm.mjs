@@ -92,7 +92,9 @@ export async function compileModules(root, dist) {
       const path = join(folder, name).replace(/\.js\.ts$/, '.ts');
       const body = join(dirname(path), 'wasm', basename(path));
       if (path === GLOBALS) return text(path);
-      if (!asSource.includes(path) && existsSync(join(root, body))) return text(body);
+      // A body takes the place of the source one folder up, from where its imports are then seen
+      if (!asSource.includes(path) && existsSync(join(root, body)))
+        return text(body).replaceAll("from '../", "from './");
       if (existsSync(join(root, path)) && isSource(path)) return text(path);
       const script = join(dist, path.replace(/\.ts$/, '.js'));
       return existsSync(script) ? declarationsOf(script, isTable) : null;

@@ -5,11 +5,10 @@ import {
   KING_ATTACKS as KINGS,
   KNIGHT_ATTACKS as KNIGHTS,
   PAWN_ATTACKS as PAWNS,
-  SLIDER_ATTACKS as SLIDERS,
   ROOK_RAYS as STRAIGHTS,
 } from './bitboards/attack-tables.js';
-import { bishopIndex, rookIndex } from './bitboards/attacks.js';
-import { bitHi, bitLo, lowestSquare } from './bitboards/bitboard.js';
+import { bishopAttacks, highHalf, lowHalf, rookAttacks } from './bitboards/attacks.js';
+import { bitHi, bitLo, lowestSquare, withoutLowest } from './bitboards/bitboard.js';
 import { ALL_BLACK, ALL_WHITE, bb, KING_SQUARE, STM, state } from './position.js';
 import { BISHOP, KING, KNIGHT, QUEEN, ROOK, WHITE } from './types.js';
 import { threats } from './workspace.js';
@@ -35,14 +34,14 @@ export function isAttacked(square: Square, by: Color, occLo: i32, occHi: i32): b
   const diagonalLo = (bb[bishop] | bb[queen]) & occLo & DIAGONALS[s];
   const diagonalHi = (bb[bishop + 1] | bb[queen + 1]) & occHi & DIAGONALS[s + 1];
   if ((diagonalLo | diagonalHi) !== 0) {
-    const seen = bishopIndex(square, occLo, occHi);
-    if (((SLIDERS[seen] & diagonalLo) | (SLIDERS[seen + 1] & diagonalHi)) !== 0) return true;
+    const seen = bishopAttacks(square, occLo, occHi);
+    if (((lowHalf(seen) & diagonalLo) | (highHalf(seen) & diagonalHi)) !== 0) return true;
   }
   const straightLo = (bb[rook] | bb[queen]) & occLo & STRAIGHTS[s];
   const straightHi = (bb[rook + 1] | bb[queen + 1]) & occHi & STRAIGHTS[s + 1];
   if ((straightLo | straightHi) === 0) return false;
-  const seen = rookIndex(square, occLo, occHi);
-  return ((SLIDERS[seen] & straightLo) | (SLIDERS[seen + 1] & straightHi)) !== 0;
+  const seen = rookAttacks(square, occLo, occHi);
+  return ((lowHalf(seen) & straightLo) | (highHalf(seen) & straightHi)) !== 0;
 }
 
 /** Tells whether the colour's king is attacked. */
@@ -104,21 +103,21 @@ export function findThreats(by: Color): void {
     let fromHi = bb[2 * type + own + 1];
     while ((fromLo | fromHi) !== 0) {
       const from = lowestSquare(fromLo, fromHi);
-      if (fromLo !== 0) fromLo &= fromLo - 1;
-      else fromHi &= fromHi - 1;
+      fromHi = withoutLowest(fromLo, fromHi);
+      fromLo &= fromLo - 1;
       if (type === KNIGHT) {
         lo |= KNIGHTS[2 * from];
         hi |= KNIGHTS[2 * from + 1];
       }
       if (type === BISHOP || type === QUEEN) {
-        const seen = bishopIndex(from, occLo, occHi);
-        lo |= SLIDERS[seen];
-        hi |= SLIDERS[seen + 1];
+        const seen = bishopAttacks(from, occLo, occHi);
+        lo |= lowHalf(seen);
+        hi |= highHalf(seen);
       }
       if (type === ROOK || type === QUEEN) {
-        const seen = rookIndex(from, occLo, occHi);
-        lo |= SLIDERS[seen];
-        hi |= SLIDERS[seen + 1];
+        const seen = rookAttacks(from, occLo, occHi);
+        lo |= lowHalf(seen);
+        hi |= highHalf(seen);
       }
     }
   }

@@ -1,4 +1,5 @@
-// Checks, pins and castling ways: what legal move generation must know of a position before it looks at single pieces; and which moves check.
+// Checks, pins and castling ways: what legal move generation must know of a position before it looks at single pieces;
+// and from where pieces give check.
 
 import { isAttacked } from './attacked.js';
 import {
@@ -9,12 +10,12 @@ import {
   PAWN_ATTACKS as PAWNS,
   ROOK_RAYS as STRAIGHTS,
 } from './bitboards/attack-tables.js';
-import { bitHi, bitLo, hasSquare, lowestSquare } from './bitboards/bitboard.js';
-import { PROMOTION } from './move.js';
-import { ALL_BLACK, ALL_WHITE, bb, board, castlingRook, castlingWay, KING_SQUARE, STM, state } from './position.js';
-import { BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK } from './types.js';
+import { bishopAttacks, highHalf, lowHalf, rookAttacks } from './bitboards/attacks.js';
+import { bitHi, bitLo, lowestSquare, withoutLowest } from './bitboards/bitboard.js';
+import { ALL_BLACK, ALL_WHITE, bb, castlingRook, castlingWay, KING_SQUARE, STM, state } from './position.js';
+import { BISHOP, KNIGHT, PAWN, QUEEN, ROOK } from './types.js';
 
-import { CHECK_HI, CHECK_LO, CHECKERS, masks, OCC_HI, OCC_LO, PIN_HI, PIN_LO } from './workspace.js';
+import { CHECK_HI, CHECK_LO, CHECKERS, checkSquares, masks, OCC_HI, OCC_LO, PIN_HI, PIN_LO } from './workspace.js';
 
 /** Fills the masks for the side to move, `us`. */
 export function findChecksAndPins(us: Color): void {
@@ -42,8 +43,8 @@ export function findChecksAndPins(us: Color): void {
     (DIAGONALS[rays + 1] & (bb[bishops + 1] | bb[queens + 1]));
   while ((lo | hi) !== 0) {
     const square = lowestSquare(lo, hi);
-    if (lo !== 0) lo &= lo - 1;
-    else hi &= hi - 1;
+    hi = withoutLowest(lo, hi);
+    lo &= lo - 1;
     const entry = 2 * ((king << 6) | square);
     const shieldLo = BETWEEN[entry] & occLo;
     const shieldHi = BETWEEN[entry + 1] & occHi;
@@ -93,25 +94,23 @@ export function isFreeToGo(from: Square, to: Square): boolean {
   return ((LINE[entry] & bitLo(to)) | (LINE[entry + 1] & bitHi(to))) !== 0;
 }
 
-/** Tells whether a legal move puts its piece where it attacks the enemy king; castling, en passant and discovered checks are not looked at. */
-export function givesDirectCheck(move: Move): boolean {
+/** Writes the squares from which each piece of the side to move would attack the enemy king to `checkSquares`; from none for the king. */
+export function findCheckSquares(): void {
   const us = state[STM];
-  const from = move & 63;
-  const to = (move >>> 6) & 63;
   const king = state[KING_SQUARE + (us ^ 1)];
-  const type = move >>> 14 === PROMOTION ? KNIGHT + ((move >>> 12) & 3) : board[from] & 7;
-  if (type === PAWN) return isIn(PAWNS, (us << 6) | to, king);
-  if (type === KNIGHT) return isIn(KNIGHTS, to, king);
-  const isInLine =
-    (type !== ROOK && type !== KING && isIn(DIAGONALS, to, king)) ||
-    (type !== BISHOP && type !== KING && isIn(STRAIGHTS, to, king));
-  if (!isInLine) return false;
-  const between = 2 * ((to << 6) | king);
-  const othersLo = (bb[ALL_WHITE] | bb[ALL_BLACK]) & ~bitLo(from);
-  const othersHi = (bb[ALL_WHITE + 1] | bb[ALL_BLACK + 1]) & ~bitHi(from);
-  return ((BETWEEN[between] & othersLo) | (BETWEEN[between + 1] & othersHi)) === 0;
-}
-
-function isIn(attacks: I32s, entry: i32, square: Square): boolean {
-  return hasSquare(attacks[2 * entry], attacks[2 * entry + 1], square);
+  const occLo = bb[ALL_WHITE] | bb[ALL_BLACK];
+  const occHi = bb[ALL_WHITE + 1] | bb[ALL_BLACK + 1];
+  const pawn = 2 * (((us ^ 1) << 6) | king);
+  const diagonal = bishopAttacks(king, occLo, occHi);
+  const straight = rookAttacks(king, occLo, occHi);
+  checkSquares[2 * PAWN] = PAWNS[pawn];
+  checkSquares[2 * PAWN + 1] = PAWNS[pawn + 1];
+  checkSquares[2 * KNIGHT] = KNIGHTS[2 * king];
+  checkSquares[2 * KNIGHT + 1] = KNIGHTS[2 * king + 1];
+  checkSquares[2 * BISHOP] = lowHalf(diagonal);
+  checkSquares[2 * BISHOP + 1] = highHalf(diagonal);
+  checkSquares[2 * ROOK] = lowHalf(straight);
+  checkSquares[2 * ROOK + 1] = highHalf(straight);
+  checkSquares[2 * QUEEN] = lowHalf(diagonal) | lowHalf(straight);
+  checkSquares[2 * QUEEN + 1] = highHalf(diagonal) | highHalf(straight);
 }

@@ -1,13 +1,8 @@
 // Whether a single move is legal, without generating the others: for moves that come from the transposition table.
 
 import { isAttacked, isEpLegal } from './attacked.js';
-import {
-  KING_ATTACKS as KINGS,
-  KNIGHT_ATTACKS as KNIGHTS,
-  PAWN_ATTACKS as PAWNS,
-  SLIDER_ATTACKS as SLIDERS,
-} from './bitboards/attack-tables.js';
-import { bishopIndex, rookIndex } from './bitboards/attacks.js';
+import { KING_ATTACKS as KINGS, KNIGHT_ATTACKS as KNIGHTS, PAWN_ATTACKS as PAWNS } from './bitboards/attack-tables.js';
+import { bishopAttacks, highHalf, lowHalf, rookAttacks } from './bitboards/attacks.js';
 import { bitHi, bitLo, hasSquare } from './bitboards/bitboard.js';
 import { canCastle, findChecksAndPins, isFreeToGo } from './checks.js';
 import { CASTLING, EN_PASSANT, NO_MOVE, PROMOTION } from './move.js';
@@ -67,10 +62,10 @@ function reaches(type: i32, from: Square, to: Square): boolean {
   if (type === KNIGHT) return hasSquare(KNIGHTS[s], KNIGHTS[s + 1], to);
   if (type === KING) return hasSquare(KINGS[s], KINGS[s + 1], to);
   if (type !== ROOK) {
-    const index = bishopIndex(from, masks[OCC_LO], masks[OCC_HI]);
-    if (hasSquare(SLIDERS[index], SLIDERS[index + 1], to)) return true;
+    const index = bishopAttacks(from, masks[OCC_LO], masks[OCC_HI]);
+    if (hasSquare(lowHalf(index), highHalf(index), to)) return true;
   }
   if (type === BISHOP) return false;
-  const index = rookIndex(from, masks[OCC_LO], masks[OCC_HI]);
-  return hasSquare(SLIDERS[index], SLIDERS[index + 1], to);
+  const index = rookAttacks(from, masks[OCC_LO], masks[OCC_HI]);
+  return hasSquare(lowHalf(index), highHalf(index), to);
 }

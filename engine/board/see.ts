@@ -1,51 +1,13 @@
 // Static exchange evaluation with a threshold: does the sequence of captures on the move's square win at least so much?
 // Captures are swapped off from the least valuable piece up; sliders behind a departed piece join in.
 
-import {
-  KING_ATTACKS as KINGS,
-  KNIGHT_ATTACKS as KNIGHTS,
-  PAWN_ATTACKS as PAWNS,
-  SLIDER_ATTACKS as SLIDERS,
-} from './bitboards/attack-tables.js';
-import { bishopIndex, rookIndex } from './bitboards/attacks.js';
+import { KING_ATTACKS as KINGS, KNIGHT_ATTACKS as KNIGHTS, PAWN_ATTACKS as PAWNS } from './bitboards/attack-tables.js';
+import { bishopAttacks, highHalf, lowHalf, rookAttacks } from './bitboards/attacks.js';
 import { bitHi, bitLo } from './bitboards/bitboard.js';
 import { CASTLING, EN_PASSANT, PROMOTION } from './move.js';
 import { ALL_BLACK, ALL_WHITE, bb, board, STM, state } from './position.js';
 import { BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK } from './types.js';
-
-import { attackers, SEE_VALUE } from './workspace.js';
-
-// All pieces of both sides on the occupancy that attack the square
-function findAttackers(square: Square, occLo: i32, occHi: i32): void {
-  const s = 2 * square;
-  const white = 2 * square;
-  const black = 2 * (64 | square);
-  const knight = 2 * KNIGHT;
-  const king = 2 * KING;
-  const bishop = 2 * BISHOP;
-  const rook = 2 * ROOK;
-  const queen = 2 * QUEEN;
-  const diagonal = bishopIndex(square, occLo, occHi);
-  const straight = rookIndex(square, occLo, occHi);
-  const queensLo = bb[queen] | bb[queen + 16];
-  const queensHi = bb[queen + 1] | bb[queen + 17];
-  attackers[0] =
-    ((PAWNS[black] & bb[2 * PAWN]) |
-      (PAWNS[white] & bb[16]) |
-      (KNIGHTS[s] & (bb[knight] | bb[knight + 16])) |
-      (KINGS[s] & (bb[king] | bb[king + 16])) |
-      (SLIDERS[diagonal] & (bb[bishop] | bb[bishop + 16] | queensLo)) |
-      (SLIDERS[straight] & (bb[rook] | bb[rook + 16] | queensLo))) &
-    occLo;
-  attackers[1] =
-    ((PAWNS[black + 1] & bb[2 * PAWN + 1]) |
-      (PAWNS[white + 1] & bb[17]) |
-      (KNIGHTS[s + 1] & (bb[knight + 1] | bb[knight + 17])) |
-      (KINGS[s + 1] & (bb[king + 1] | bb[king + 17])) |
-      (SLIDERS[diagonal + 1] & (bb[bishop + 1] | bb[bishop + 17] | queensHi)) |
-      (SLIDERS[straight + 1] & (bb[rook + 1] | bb[rook + 17] | queensHi))) &
-    occHi;
-}
+import { SEE_VALUE } from './workspace.js';
 
 /** Tells whether the exchange that the move begins gains at least `threshold` centipawns for the side to move. */
 export function seeAtLeast(move: Move, threshold: i32): boolean {
@@ -73,19 +35,50 @@ export function seeAtLeast(move: Move, threshold: i32): boolean {
   }
   occLo |= bitLo(to);
   occHi |= bitHi(to);
+
+  // All pieces of both sides that attack the square; sliders are looked for again when a piece has left that may have hidden them
+  const queensLo = bb[2 * QUEEN] | bb[2 * QUEEN + 16];
+  const queensHi = bb[2 * QUEEN + 1] | bb[2 * QUEEN + 17];
+  const obliqueLo = bb[2 * BISHOP] | bb[2 * BISHOP + 16] | queensLo;
+  const obliqueHi = bb[2 * BISHOP + 1] | bb[2 * BISHOP + 17] | queensHi;
+  const straightLo = bb[2 * ROOK] | bb[2 * ROOK + 16] | queensLo;
+  const straightHi = bb[2 * ROOK + 1] | bb[2 * ROOK + 17] | queensHi;
+  const black = 2 * (64 | to);
+  let attackersLo =
+    (PAWNS[black] & bb[2 * PAWN]) |
+    (PAWNS[2 * to] & bb[2 * PAWN + 16]) |
+    (KNIGHTS[2 * to] & (bb[2 * KNIGHT] | bb[2 * KNIGHT + 16])) |
+    (KINGS[2 * to] & (bb[2 * KING] | bb[2 * KING + 16]));
+  let attackersHi =
+    (PAWNS[black + 1] & bb[2 * PAWN + 1]) |
+    (PAWNS[2 * to + 1] & bb[2 * PAWN + 17]) |
+    (KNIGHTS[2 * to + 1] & (bb[2 * KNIGHT + 1] | bb[2 * KNIGHT + 17])) |
+    (KINGS[2 * to + 1] & (bb[2 * KING + 1] | bb[2 * KING + 17]));
   let side = state[STM] ^ 1;
+  let type = QUEEN;
   for (;;) {
-    findAttackers(to, occLo, occHi);
+    if (type !== KNIGHT && type !== ROOK) {
+      const seen = bishopAttacks(to, occLo, occHi);
+      attackersLo |= lowHalf(seen) & obliqueLo;
+      attackersHi |= highHalf(seen) & obliqueHi;
+    }
+    if (type >= ROOK) {
+      const seen = rookAttacks(to, occLo, occHi);
+      attackersLo |= lowHalf(seen) & straightLo;
+      attackersHi |= highHalf(seen) & straightHi;
+    }
+    attackersLo &= occLo;
+    attackersHi &= occHi;
     const own = side << 4;
     const all = ALL_WHITE | own;
-    const ownLo = attackers[0] & bb[all];
-    const ownHi = attackers[1] & bb[all + 1];
+    const ownLo = attackersLo & bb[all];
+    const ownHi = attackersHi & bb[all + 1];
     if ((ownLo | ownHi) === 0) break;
-    let type = PAWN;
+    type = PAWN;
     while (((ownLo & bb[2 * type + own]) | (ownHi & bb[2 * type + own + 1])) === 0) type++;
     // A king may not capture onto a defended square
     const them = all ^ 16;
-    if (type === KING && ((attackers[0] & bb[them]) | (attackers[1] & bb[them + 1])) !== 0) break;
+    if (type === KING && ((attackersLo & bb[them]) | (attackersHi & bb[them + 1])) !== 0) break;
     const lo = ownLo & bb[2 * type + own];
     if (lo !== 0) occLo &= ~(lo & -lo);
     else {

@@ -42,11 +42,11 @@ export const U_CAPTURED = 7;
 export const U_PHASE = 8;
 export const U_PSQT = 9;
 
-/** Integers of `threats`. */
+/** Integers of `threats`, and of `checkSquares`. */
 export const THREATS = 12;
 /** Exchange values in centipawns by piece type, the classic 1-3-3-5-9; EMPTY and a king that is never taken count zero. */
 export const SEE_VALUE = int32sOf([100, 300, 300, 500, 900, 0, 0, 0]);
-/** Pieces that attack the square of an exchange. */
-export const attackers = int32s(2);
+/** Squares that findCheckSquares found, two halves each: entry `2 * type`. */
+export const checkSquares = int32s(THREATS);
 /** Squares that findThreats found, two halves each: entry `2 * type` has those that pieces worth less than the type attack, `2 * KING` all. */
 export const threats = int32s(THREATS);

@@ -13,7 +13,7 @@ const REGIONS = {
   'board/zobrist': 9,
   'board/position': 6,
   'board/workspace': 680,
-  'board/bitboards/attack-tables': 944,
+  'board/bitboards/attack-tables': 948,
   'board/reversal-table': 192,
   'eval/weights-in-use': 280,
   'eval/pawn-cache': 320,

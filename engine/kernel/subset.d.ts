@@ -18,3 +18,6 @@ type Piece = i32;
 type PieceType = i32;
 type Square = i32;
 type Move = i32;
+
+/** What a slider attacks: where it lies in a table. In AssemblyScript a whole bitboard. */
+type Attacks = i32;

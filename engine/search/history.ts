@@ -2,12 +2,11 @@
 // move fared after the moves one, two and four plies before it, and with the same pawns. Captures have a history of their own, by
 // piece, target and victim. (Ideas: threats in the butterfly history, Sirius; pawn history, threats by lesser pieces, Stockfish.)
 
-import { findThreats } from '../board/attacked.js';
 import { hasSquare } from '../board/bitboards/bitboard.js';
 import { NO_MOVE } from '../board/move.js';
 import { board, PAWN_KEY_LO, STM, state } from '../board/position.js';
 import { KING } from '../board/types.js';
-import { THREATS, threats } from '../board/workspace.js';
+import { moves } from '../board/workspace.js';
 import { abs, min } from '../kernel/integers.js';
 import {
   BACK,
@@ -32,7 +31,8 @@ import {
   MALUS_OFFSET,
   params as P,
 } from './params.js';
-import { areThreatsKnown, madeHistory, threatened } from './plies.js';
+import { madeHistory, threatened, values } from './plies.js';
+import { threatsAt } from './squares.js';
 
 /** Notes the move about to be made at the ply, NO_MOVE for passing. */
 export function noteMove(ply: i32, move: Move): void {
@@ -54,48 +54,60 @@ export function noisyHistory(move: Move): i32 {
   return noisies[(pieceTo(move) << 3) | (board[(move >>> 6) & 63] & 7)];
 }
 
-// Threats are looked for when they are first asked for: many nodes end before
-function threatsAt(ply: i32): i32 {
-  const start = THREATS * ply;
-  if (areThreatsKnown[ply] === 0) {
-    areThreatsKnown[ply] = 1;
-    findThreats(state[STM] ^ 1);
-    for (let i = 0; i < THREATS; i++) threatened[start + i] = threats[i];
-  }
-  return start;
-}
-
-/** Returns 1 where the piece leaves a square that a lesser enemy piece attacks, -1 where it goes to one, else 0. */
-export function escapes(ply: i32, move: Move): i32 {
-  const lesser = threatsAt(ply) + 2 * (board[move & 63] & 7);
-  const lo = threatened[lesser];
-  const hi = threatened[lesser + 1];
-  return (hasSquare(lo, hi, move & 63) ? 1 : 0) - (hasSquare(lo, hi, (move >>> 6) & 63) ? 1 : 0);
-}
-
 function quietEntry(ply: i32, move: Move): i32 {
   const any = threatsAt(ply) + 2 * KING;
-  const lo = threatened[any];
-  const hi = threatened[any + 1];
-  const leaves = hasSquare(lo, hi, move & 63) ? 1 : 0;
-  const meets = hasSquare(lo, hi, (move >>> 6) & 63) ? 1 : 0;
-  return (((2 * leaves) | meets) << 13) | (state[STM] << 12) | (move & 0xfff);
+  return quietEntryAmong(threatened[any], threatened[any + 1], state[STM], move);
 }
 
-function structureEntry(to: i32): i32 {
-  return (state[PAWN_KEY_LO] & (PAWN_STRUCTURES - 1)) * PIECE_TO + to;
+function quietEntryAmong(threatsLo: i32, threatsHi: i32, us: Color, move: Move): i32 {
+  const leaves = hasSquare(threatsLo, threatsHi, move & 63) ? 1 : 0;
+  const meets = hasSquare(threatsLo, threatsHi, (move >>> 6) & 63) ? 1 : 0;
+  return (((2 * leaves) | meets) << 13) | (us << 12) | (move & 0xfff);
+}
+
+// Where the entries of the present pawn structure, and those that follow the move so many plies before, begin
+function structureRow(): i32 {
+  return (state[PAWN_KEY_LO] & (PAWN_STRUCTURES - 1)) * PIECE_TO;
+}
+
+function continuationRow(ply: i32, back: i32): i32 {
+  return made[ply + BACK - back] * PIECE_TO;
+}
+
+function sumOf(entry: i32, structure: i32, last: i32, second: i32, fourth: i32): i32 {
+  return (
+    quiets[entry] + byStructure[structure] + continuations[last] + continuations[second] + (continuations[fourth] >> 1)
+  );
 }
 
 /** Returns how well a quiet move of the side to move has fared: the sum of its histories, each within ±HISTORY_LIMIT, that of four plies ago by half. */
 export function quietHistory(ply: i32, move: Move): i32 {
   const to = pieceTo(move);
-  return (
-    quiets[quietEntry(ply, move)] +
-    byStructure[structureEntry(to)] +
-    continuations[made[ply + BACK - 1] * PIECE_TO + to] +
-    continuations[made[ply + BACK - 2] * PIECE_TO + to] +
-    (continuations[made[ply + BACK - 4] * PIECE_TO + to] >> 1)
+  return sumOf(
+    quietEntry(ply, move),
+    structureRow() + to,
+    continuationRow(ply, 1) + to,
+    continuationRow(ply, 2) + to,
+    continuationRow(ply, 4) + to,
   );
+}
+
+/** Writes the quietHistory of each of the quiet moves `moves[start..end)` to `values`; what is the same for all is looked up once. */
+export function quietHistories(ply: i32, start: i32, end: i32): void {
+  const any = threatsAt(ply) + 2 * KING;
+  const threatsLo = threatened[any];
+  const threatsHi = threatened[any + 1];
+  const us = state[STM];
+  const structure = structureRow();
+  const last = continuationRow(ply, 1);
+  const second = continuationRow(ply, 2);
+  const fourth = continuationRow(ply, 4);
+  for (let i = start; i < end; i++) {
+    const move = moves[i];
+    const to = pieceTo(move);
+    const entry = quietEntryAmong(threatsLo, threatsHi, us, move);
+    values[i] = sumOf(entry, structure + to, last + to, second + to, fourth + to);
+  }
 }
 
 /** Records a quiet move that caused a cut-off, and the quiet moves `quietsTried[start..end)` that did not. */
@@ -133,7 +145,7 @@ function addToNoisy(move: Move, bonus: i32): void {
 function addToQuiet(ply: i32, move: Move, bonus: i32): void {
   const entry = quietEntry(ply, move);
   quiets[entry] += gravity(quiets[entry], bonus);
-  const structure = structureEntry(pieceTo(move));
+  const structure = structureRow() + pieceTo(move);
   byStructure[structure] += gravity(byStructure[structure], bonus);
   addToContinuations(ply, move, bonus);
 }

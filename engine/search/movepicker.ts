@@ -1,17 +1,34 @@
 // The move picker hands out moves best first and generates each kind only when it is needed: table move, captures that do not
 // lose material by the victim's value, quiet moves by history, checks and threats, losing captures. One picker for each ply.
 
-import { givesDirectCheck } from '../board/checks.js';
+import { hasSquare } from '../board/bitboards/bitboard.js';
+import { findCheckSquares } from '../board/checks.js';
 import { isLegal } from '../board/legality.js';
 import { EN_PASSANT, NO_MOVE, PROMOTION } from '../board/move.js';
-import { ALL, generate, NOISY, QUIET } from '../board/movegen.js';
+import { ALL, generate, generateChecks, NOISY, QUIET } from '../board/movegen.js';
 import { board } from '../board/position.js';
 import { seeAtLeast } from '../board/see.js';
 import { EMPTY, PAWN, QUEEN } from '../board/types.js';
 import { MAX_MOVES, moves, SEE_VALUE } from '../board/workspace.js';
-import { escapes, noisyHistory, quietHistory } from './history.js';
+import { max } from '../kernel/integers.js';
+import { noisyHistory, quietHistories, quietHistory } from './history.js';
 import { ORDER_CHECK, ORDER_ESCAPE, params as P } from './params.js';
-import { AFTER_NOISY, AFTER_TT, AT_STAGE, BAD_END, bad, END, FRAME, frames, NEXT, TT_MOVE, values } from './plies.js';
+import {
+  AFTER_NOISY,
+  AFTER_TT,
+  AT_STAGE,
+  BAD_END,
+  bad,
+  checksFrom,
+  END,
+  FRAME,
+  frames,
+  NEXT,
+  TT_MOVE,
+  threatened,
+  values,
+} from './plies.js';
+import { checksAt, givesDirectCheck, threatsAt } from './squares.js';
 
 const STAGE_TT = 0;
 const STAGE_GENERATE_NOISY = 1;
@@ -103,7 +120,7 @@ export function nextMove(ply: i32): Move {
         if (next >= frames[f + END]) startBadNoisy(ply);
         else {
           const move = moves[next];
-          if (move !== ttMove && givesDirectCheck(move)) return move;
+          if (move !== ttMove && givesDirectCheck(ply, move)) return move;
         }
         break;
       }
@@ -129,7 +146,8 @@ export function nextMove(ply: i32): Move {
 
       case STAGE_GENERATE_SAFE_CHECKS:
         frames[f + NEXT] = ply * MAX_MOVES;
-        frames[f + END] = generate(ply * MAX_MOVES, QUIET);
+        findCheckSquares();
+        frames[f + END] = generateChecks(ply * MAX_MOVES);
         frames[f + AT_STAGE] = STAGE_SAFE_CHECKS;
         break;
 
@@ -138,7 +156,7 @@ export function nextMove(ply: i32): Move {
         if (next >= frames[f + END]) frames[f + AT_STAGE] = STAGE_DONE;
         else {
           const move = moves[next];
-          if (givesDirectCheck(move) && seeAtLeast(move, 0)) return move;
+          if (seeAtLeast(move, 0)) return move;
         }
         break;
       }
@@ -187,10 +205,21 @@ function scoreNoisy(start: i32, end: i32): void {
 
 // What has fared best; safe checks and pieces that leave a lesser one's attack come earlier (idea: Stockfish)
 function scoreQuiet(ply: i32, start: i32, end: i32): void {
+  quietHistories(ply, start, end);
+  const threats = threatsAt(ply);
+  const checks = checksAt(ply);
+  const orderEscape = P[ORDER_ESCAPE];
   for (let i = start; i < end; i++) {
     const move = moves[i];
-    values[i] = quietHistory(ply, move) + P[ORDER_ESCAPE] * SEE_VALUE[board[move & 63] & 7] * escapes(ply, move);
-    if (givesDirectCheck(move) && seeAtLeast(move, 0)) values[i] += P[ORDER_CHECK];
+    const from = move & 63;
+    const to = (move >>> 6) & 63;
+    const type = board[from] & 7;
+    const lesserLo = threatened[threats + 2 * type];
+    const lesserHi = threatened[threats + 2 * type + 1];
+    const escapes = (hasSquare(lesserLo, lesserHi, from) ? 1 : 0) - (hasSquare(lesserLo, lesserHi, to) ? 1 : 0);
+    values[i] += orderEscape * SEE_VALUE[type] * escapes;
+    const isCheck = hasSquare(checksFrom[checks + 2 * type], checksFrom[checks + 2 * type + 1], to);
+    if (isCheck && seeAtLeast(move, 0)) values[i] += P[ORDER_CHECK];
   }
 }
 
@@ -201,13 +230,18 @@ function scoreEvasions(ply: i32, start: i32, end: i32): void {
   }
 }
 
-// One step of selection sort: most nodes need only the first few moves
+// One step of selection sort, as most nodes need only the first few moves; without branches, which nothing would predict
 function pickBest(f: i32): Move {
   const next = frames[f + NEXT];
   const end = frames[f + END];
   if (next >= end) return NO_MOVE;
   let best = next;
-  for (let i = next + 1; i < end; i++) if (values[i] > values[best]) best = i;
+  let most = values[next];
+  for (let i = next + 1; i < end; i++) {
+    const value = values[i];
+    best = value > most ? i : best;
+    most = max(value, most);
+  }
   const move = moves[best];
   moves[best] = moves[next];
   values[best] = values[next];

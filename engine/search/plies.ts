@@ -24,6 +24,9 @@ export const failHighs = int32s(PLIES);
 /** What findThreats says of the opponent at each ply, THREATS integers each, and whether it is known yet. */
 export const threatened = int32s(THREATS * PLIES);
 export const areThreatsKnown = int32s(PLIES);
+/** What findCheckSquares says at each ply, THREATS integers each, and whether it is known yet. */
+export const checksFrom = int32s(THREATS * PLIES);
+export const areChecksKnown = int32s(PLIES);
 /** The move a ply's search leaves out, to see how good the others are. */
 export const excludedMoves = int32s(PLIES);
 

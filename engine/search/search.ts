@@ -1,7 +1,6 @@
 // The search below the root: principal variation search with a null-window for all but the first move, selective at its leaves.
 
 import { popcount } from '../board/bitboards/bitboard.js';
-import { givesDirectCheck } from '../board/checks.js';
 import { isLegal } from '../board/legality.js';
 import { canRepeat, isRepetition, unmakeMove, unmakeNullMove } from '../board/makemove.js';
 import { isMaterialDraw } from '../board/material.js';
@@ -99,6 +98,7 @@ import { clearPv, updatePv } from './pv-table.js';
 import { qsearch } from './qsearch.js';
 import { reductions } from './reductions.js';
 import { DRAW, INFINITE, MATE_BOUND, MAX_PLY, matedIn, mateIn, NO_SCORE } from './score.js';
+import { givesDirectCheck } from './squares.js';
 import { isCheckedAt, pass, startAtRoot, stepDown } from './step.js';
 import { probe, store } from './tt/tt.js';
 import {
@@ -347,7 +347,7 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
     if (!isRoot && bestScore > -MATE_BOUND && pieceCount > 0) {
       if (isQuiet) {
         // Late move pruning, and futility: the evaluation is too far below alpha for a quiet move. But a check may mate
-        if (!inCheck && moveCount > enoughMoves + ((history / P[LMP_HISTORY]) | 0) && !givesDirectCheck(move)) {
+        if (!inCheck && moveCount > enoughMoves + ((history / P[LMP_HISTORY]) | 0) && !givesDirectCheck(ply, move)) {
           skipQuiets(ply);
           continue;
         }
@@ -355,7 +355,7 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
           !inCheck &&
           lmrDepth < P[FP_DEPTH] &&
           staticEval + P[FP_BASE] + P[FP_MARGIN] * lmrDepth + ((history / P[FP_HISTORY]) | 0) <= alpha &&
-          !givesDirectCheck(move)
+          !givesDirectCheck(ply, move)
         ) {
           skipQuiets(ply);
           continue;
@@ -368,7 +368,7 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
         !inCheck &&
         lmrDepth < P[CF_DEPTH] &&
         move >>> 14 !== PROMOTION &&
-        !givesDirectCheck(move) &&
+        !givesDirectCheck(ply, move) &&
         staticEval + P[CF_BASE] + P[CF_MARGIN] * lmrDepth + SEE_VALUE[board[(move >>> 6) & 63] & 7] <= alpha
       ) {
         continue;

@@ -4,7 +4,8 @@ import { isInCheck } from '../board/attacked.js';
 import { makeMove, makeNullMove } from '../board/makemove.js';
 import { NO_MOVE } from '../board/move.js';
 import { noteMove } from './history.js';
-import { areThreatsKnown, checks } from './plies.js';
+import { checks } from './plies.js';
+import { forgetSquares } from './squares.js';
 
 /** Tells whether the side to move is in check at a ply that stepDown, pass or startAtRoot led to. */
 export function isCheckedAt(ply: i32): boolean {
@@ -14,7 +15,7 @@ export function isCheckedAt(ply: i32): boolean {
 /** Begins at the root, which no step leads to. */
 export function startAtRoot(): void {
   checks[0] = isInCheck() ? 1 : 0;
-  areThreatsKnown[0] = 0;
+  forgetSquares(0);
 }
 
 /** Plays a legal move at the ply; tells whether it gives check. */
@@ -23,7 +24,7 @@ export function stepDown(ply: i32, move: Move): boolean {
   makeMove(move);
   const givesCheck = isInCheck();
   checks[ply + 1] = givesCheck ? 1 : 0;
-  areThreatsKnown[ply + 1] = 0;
+  forgetSquares(ply + 1);
   return givesCheck;
 }
 
@@ -32,5 +33,5 @@ export function pass(ply: i32): void {
   noteMove(ply, NO_MOVE);
   makeNullMove();
   checks[ply + 1] = 0;
-  areThreatsKnown[ply + 1] = 0;
+  forgetSquares(ply + 1);
 }

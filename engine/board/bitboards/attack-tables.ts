@@ -19,6 +19,14 @@ const BISHOP_STEPS = [
   [-1, 1],
 ];
 
+/** One way along each line, towards higher squares. */
+const LINE_STEPS = [
+  [0, 1],
+  [1, 0],
+  [1, 1],
+  [-1, 1],
+];
+
 /** Returns the squares of one ray from a square, nearest first. */
 function ray(square: number, fileStep: number, rankStep: number): number[] {
   const squares: number[] = [];
@@ -167,6 +175,25 @@ function fillEntry(patterns: Int32Array, offset: number, magicLo: number, magicH
   }
 }
 
+/** For each square, along file, rank, diagonal and antidiagonal: the squares below and those above, two halves each. */
+export const LINE_MASKS = int32s(64 * 16);
+
+function fillLineMasks(): void {
+  for (let square = 0; square < 64; square++) {
+    LINE_STEPS.forEach(([file, rank], line) => {
+      for (const [back, at] of [
+        [-1, 0],
+        [1, 2],
+      ]) {
+        for (const one of ray(square, back * file, back * rank)) {
+          LINE_MASKS[16 * square + 4 * line + at] |= bitLo(one);
+          LINE_MASKS[16 * square + 4 * line + at + 1] |= bitHi(one);
+        }
+      }
+    });
+  }
+}
+
 /** Attacks of a bishop and of a rook on an empty board: what cannot be reached along these needs no look at what stands between. */
 export const BISHOP_RAYS = int32s(2 * 64);
 export const ROOK_RAYS = int32s(2 * 64);
@@ -209,6 +236,7 @@ function fillLines(): void {
 }
 
 fillSliders();
+fillLineMasks();
 fillRays();
 fillLines();
 

@@ -10,6 +10,11 @@ export function lowestSquare(lo: i32, hi: i32): i32 {
   return lo !== 0 ? lsb(lo) : 32 + lsb(hi);
 }
 
+/** Returns the high half of a board without its lowest square; the low half without it is `lo & (lo - 1)`. */
+export function withoutLowest(lo: i32, hi: i32): i32 {
+  return lo !== 0 ? hi : hi & (hi - 1);
+}
+
 /** Returns the low half of a square's bit, zero for squares of the upper half of the board. */
 export function bitLo(square: i32): i32 {
   return (1 << square) & ((square >> 5) - 1);

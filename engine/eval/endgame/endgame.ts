@@ -3,7 +3,7 @@
 
 import { isAttacked } from '../../board/attacked.js';
 import { KING_ATTACKS, KING_DISTANCE } from '../../board/bitboards/attack-tables.js';
-import { bitHi, bitLo, lowestSquare, popcount } from '../../board/bitboards/bitboard.js';
+import { bitHi, bitLo, lowestSquare, popcount, withoutLowest } from '../../board/bitboards/bitboard.js';
 import { ALL_BLACK, ALL_WHITE, bb, KING_SQUARE, PHASE, STM, state } from '../../board/position.js';
 import { BISHOP, BLACK, DARK_SQUARES, KING, KNIGHT, PAWN, QUEEN, ROOK, WHITE } from '../../board/types.js';
 import { abs, max } from '../../kernel/integers.js';
@@ -50,8 +50,8 @@ function isStalemated(color: Color): boolean {
   let hi = KING_ATTACKS[2 * king + 1];
   while ((lo | hi) !== 0) {
     const square = lowestSquare(lo, hi);
-    if (lo !== 0) lo &= lo - 1;
-    else hi &= hi - 1;
+    hi = withoutLowest(lo, hi);
+    lo &= lo - 1;
     if (!isAttacked(square, color ^ 1, occLo, occHi)) return false;
   }
   return true;

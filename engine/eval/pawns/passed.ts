@@ -1,7 +1,7 @@
 // Passed pawns: how far they are, what is in their way, who helps and who hinders them.
 
 import { KING_DISTANCE as DISTANCE } from '../../board/bitboards/attack-tables.js';
-import { bitHi, bitLo, lowestSquare } from '../../board/bitboards/bitboard.js';
+import { bitHi, bitLo, lowestSquare, withoutLowest } from '../../board/bitboards/bitboard.js';
 import { ALL_BLACK, ALL_WHITE, bb, board, KING_SQUARE, STM, state } from '../../board/position.js';
 import { EMPTY, KNIGHT, PAWN, QUEEN, ROOK, WHITE } from '../../board/types.js';
 import { BY_ANY, attackMap as map } from '../attack-map.js';
@@ -32,8 +32,8 @@ export function scorePassed(us: Color, entry: i32): i32 {
   let score = 0;
   while ((lo | hi) !== 0) {
     const square = lowestSquare(lo, hi);
-    if (lo !== 0) lo &= lo - 1;
-    else hi &= hi - 1;
+    hi = withoutLowest(lo, hi);
+    lo &= lo - 1;
     const rank = us === WHITE ? square >> 3 : 7 - (square >> 3);
     const stop = us === WHITE ? square + 8 : square - 8;
     const stopLo = bitLo(stop);

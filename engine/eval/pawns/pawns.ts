@@ -1,7 +1,7 @@
 // Pawn structure: terms that depend on nothing but pawns, and what other terms go on from, such as passed pawns and spans. All of it
 // is kept in the pawn cache; a tracing evaluation always looks anew.
 
-import { flipHalf, lowestSquare, popcount } from '../../board/bitboards/bitboard.js';
+import { flipHalf, lowestSquare, popcount, withoutLowest } from '../../board/bitboards/bitboard.js';
 import { bb, PAWN_KEY_HI, PAWN_KEY_LO, state } from '../../board/position.js';
 import { BLACK, DARK_SQUARES, WHITE } from '../../board/types.js';
 import { min } from '../../kernel/integers.js';
@@ -77,8 +77,8 @@ function scoreSide(us: Color, entry: i32, ownLo: i32, ownHi: i32, theirLo: i32, 
   let hi = ownHi;
   while ((lo | hi) !== 0) {
     const square = lowestSquare(lo, hi);
-    if (lo !== 0) lo &= lo - 1;
-    else hi &= hi - 1;
+    hi = withoutLowest(lo, hi);
+    lo &= lo - 1;
     const s = 2 * square;
     const stop = s + 16;
     const file = square & 7;

@@ -2,7 +2,7 @@
 // of a king under attack; and how far from any pawn a king is. Kept beside the pawn cache for the kings seen last.
 
 import { KING_DISTANCE as DISTANCE } from '../../board/bitboards/attack-tables.js';
-import { flipHalf, lowestSquare } from '../../board/bitboards/bitboard.js';
+import { flipHalf, lowestSquare, withoutLowest } from '../../board/bitboards/bitboard.js';
 import { bb, KING_SQUARE, state } from '../../board/position.js';
 import { BLACK, WHITE } from '../../board/types.js';
 import { lsb, min } from '../../kernel/integers.js';
@@ -76,8 +76,8 @@ function scoreCompany(us: Color, king: Square, pawnsLo: i32, pawnsHi: i32): i32 
   let distance = 7;
   while ((lo | hi) !== 0) {
     distance = min(distance, DISTANCE[(king << 6) | lowestSquare(lo, hi)]);
-    if (lo !== 0) lo &= lo - 1;
-    else hi &= hi - 1;
+    hi = withoutLowest(lo, hi);
+    lo &= lo - 1;
   }
   const nearest = KING_PAWN_DISTANCE + distance;
   if (tracing) count(us, nearest, 1);

@@ -4,11 +4,10 @@ import {
   BETWEEN,
   KNIGHT_ATTACKS as KNIGHTS,
   BISHOP_RAYS as OBLIQUE,
-  SLIDER_ATTACKS as SLIDERS,
   ROOK_RAYS as STRAIGHT,
 } from '../../board/bitboards/attack-tables.js';
-import { bishopIndex, rookIndex } from '../../board/bitboards/attacks.js';
-import { lowestSquare, popcount } from '../../board/bitboards/bitboard.js';
+import { bishopAttacks, highHalf, lowHalf, rookAttacks } from '../../board/bitboards/attacks.js';
+import { lowestSquare, popcount, withoutLowest } from '../../board/bitboards/bitboard.js';
 import { ALL_BLACK, ALL_WHITE, bb, KING_SQUARE, STM, state } from '../../board/position.js';
 import { BISHOP, KING, KNIGHT, QUEEN, ROOK, WHITE } from '../../board/types.js';
 import {
@@ -76,9 +75,9 @@ export function scoreKingAttack(us: Color, entry: i32): i32 {
   let queenChecksLo = 0;
   let queenChecksHi = 0;
   if ((((bishopLo | queenLo) & OBLIQUE[2 * king]) | ((bishopHi | queenHi) & OBLIQUE[2 * king + 1])) !== 0) {
-    const oblique = bishopIndex(king, occLo, occHi);
-    const lo = SLIDERS[oblique];
-    const hi = SLIDERS[oblique + 1];
+    const oblique = bishopAttacks(king, occLo, occHi);
+    const lo = lowHalf(oblique);
+    const hi = highHalf(oblique);
     queenChecksLo = lo & queenLo;
     queenChecksHi = hi & queenHi;
     const seen = (lo & bishopLo) | (hi & bishopHi);
@@ -86,9 +85,9 @@ export function scoreKingAttack(us: Color, entry: i32): i32 {
     if (seen !== 0) danger += checkDanger(us, BISHOP, lo & bishopLo, hi & bishopHi, safeLo, safeHi);
   }
   if ((((rookLo | queenLo) & STRAIGHT[2 * king]) | ((rookHi | queenHi) & STRAIGHT[2 * king + 1])) !== 0) {
-    const straight = rookIndex(king, occLo, occHi);
-    const lo = SLIDERS[straight];
-    const hi = SLIDERS[straight + 1];
+    const straight = rookAttacks(king, occLo, occHi);
+    const lo = lowHalf(straight);
+    const hi = highHalf(straight);
     queenChecksLo |= lo & queenLo;
     queenChecksHi |= hi & queenHi;
     const seen = (lo & rookLo) | (hi & rookHi);
@@ -159,8 +158,8 @@ function pinDanger(us: Color, king: Square, occLo: i32, occHi: i32): i32 {
   let danger = 0;
   while ((lo | hi) !== 0) {
     const square = lowestSquare(lo, hi);
-    if (lo !== 0) lo &= lo - 1;
-    else hi &= hi - 1;
+    hi = withoutLowest(lo, hi);
+    lo &= lo - 1;
     const between = 2 * ((king << 6) | square);
     const shieldLo = BETWEEN[between] & occLo;
     const shieldHi = BETWEEN[between + 1] & occHi;
@@ -178,10 +177,10 @@ export function scoreKingLines(us: Color): i32 {
   const them = (us ^ 1) << 4;
   const occLo = bb[ALL_WHITE + (us << 4)] | bb[them];
   const occHi = bb[ALL_WHITE + (us << 4) + 1] | bb[them + 1];
-  const oblique = bishopIndex(king, occLo, occHi);
-  const straight = rookIndex(king, occLo, occHi);
-  const lo = (SLIDERS[oblique] | SLIDERS[straight]) & ~occLo;
-  const hi = (SLIDERS[oblique + 1] | SLIDERS[straight + 1]) & ~occHi;
+  const oblique = bishopAttacks(king, occLo, occHi);
+  const straight = rookAttacks(king, occLo, occHi);
+  const lo = (lowHalf(oblique) | lowHalf(straight)) & ~occLo;
+  const hi = (highHalf(oblique) | highHalf(straight)) & ~occHi;
   const lines = KING_LINES + popcount(lo, hi);
   if (tracing) count(us, lines, 1);
   return W[lines];

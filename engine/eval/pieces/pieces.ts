@@ -1,9 +1,9 @@
 // Knights, bishops, rooks and queens: fills the attack maps, and scores what a piece gains from what it sees. The maps grow in
 // locals and are written once for each kind, as memory is read and checked anew at each access.
 
-import { KNIGHT_ATTACKS as KNIGHTS, SLIDER_ATTACKS as SLIDERS } from '../../board/bitboards/attack-tables.js';
-import { bishopIndex, rookIndex } from '../../board/bitboards/attacks.js';
-import { lowestSquare, popcount } from '../../board/bitboards/bitboard.js';
+import { KNIGHT_ATTACKS as KNIGHTS } from '../../board/bitboards/attack-tables.js';
+import { bishopAttacks, highHalf, lowHalf, rookAttacks } from '../../board/bitboards/attacks.js';
+import { lowestSquare, popcount, withoutLowest } from '../../board/bitboards/bitboard.js';
 import { ALL_BLACK, ALL_WHITE, bb } from '../../board/position.js';
 import { BISHOP, KNIGHT, QUEEN, ROOK } from '../../board/types.js';
 import {
@@ -81,8 +81,8 @@ function scoreType(us: Color, type: PieceType, mobilities: i32, occLo: i32, occH
   let score = 0;
   while ((lo | hi) !== 0) {
     const square = lowestSquare(lo, hi);
-    if (lo !== 0) lo &= lo - 1;
-    else hi &= hi - 1;
+    hi = withoutLowest(lo, hi);
+    lo &= lo - 1;
     let seenLo = 0;
     let seenHi = 0;
     if (type === KNIGHT) {
@@ -90,14 +90,14 @@ function scoreType(us: Color, type: PieceType, mobilities: i32, occLo: i32, occH
       seenHi = KNIGHTS[2 * square + 1];
     }
     if (type === BISHOP || type === QUEEN) {
-      const oblique = bishopIndex(square, occLo, occHi);
-      seenLo = SLIDERS[oblique];
-      seenHi = SLIDERS[oblique + 1];
+      const oblique = bishopAttacks(square, occLo, occHi);
+      seenLo = lowHalf(oblique);
+      seenHi = highHalf(oblique);
     }
     if (type === ROOK || type === QUEEN) {
-      const straight = rookIndex(square, occLo, occHi);
-      seenLo |= SLIDERS[straight];
-      seenHi |= SLIDERS[straight + 1];
+      const straight = rookAttacks(square, occLo, occHi);
+      seenLo |= lowHalf(straight);
+      seenHi |= highHalf(straight);
     }
     twoLo |= anyLo & seenLo;
     twoHi |= anyHi & seenHi;

@@ -4,11 +4,10 @@
 import {
   KNIGHT_ATTACKS as KNIGHTS,
   BISHOP_RAYS as OBLIQUE,
-  SLIDER_ATTACKS as SLIDERS,
   ROOK_RAYS as STRAIGHT,
 } from '../../board/bitboards/attack-tables.js';
-import { bishopIndex, rookIndex } from '../../board/bitboards/attacks.js';
-import { lowestSquare, popcount } from '../../board/bitboards/bitboard.js';
+import { bishopAttacks, highHalf, lowHalf, rookAttacks } from '../../board/bitboards/attacks.js';
+import { lowestSquare, popcount, withoutLowest } from '../../board/bitboards/bitboard.js';
 import { ALL_BLACK, ALL_WHITE, bb, board, STM, state } from '../../board/position.js';
 import { BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK, WHITE } from '../../board/types.js';
 import { lsb, min } from '../../kernel/integers.js';
@@ -73,8 +72,8 @@ export function scoreThreats(us: Color): i32 {
     let hi = attackedHi & (~defendedHi | (~heldHi & map[own + BY_TWO + 1]));
     while ((lo | hi) !== 0) {
       const square = lowestSquare(lo, hi);
-      if (lo !== 0) lo &= lo - 1;
-      else hi &= hi - 1;
+      hi = withoutLowest(lo, hi);
+      lo &= lo - 1;
       const hanging = HANGING + (board[square] & 7);
       score += W[hanging];
       if (tracing) count(us, hanging, 1);
@@ -136,12 +135,12 @@ function scoreQueenReach(us: Color): i32 {
   const occLo = bb[ALL_WHITE] | bb[ALL_BLACK];
   const occHi = bb[ALL_WHITE + 1] | bb[ALL_BLACK + 1];
   if ((bishopLo | bishopHi) !== 0) {
-    const oblique = bishopIndex(queen, occLo, occHi);
-    score += countReach(us, BISHOP, SLIDERS[oblique] & bishopLo, SLIDERS[oblique + 1] & bishopHi);
+    const oblique = bishopAttacks(queen, occLo, occHi);
+    score += countReach(us, BISHOP, lowHalf(oblique) & bishopLo, highHalf(oblique) & bishopHi);
   }
   if ((rookLo | rookHi) !== 0) {
-    const straight = rookIndex(queen, occLo, occHi);
-    score += countReach(us, ROOK, SLIDERS[straight] & rookLo, SLIDERS[straight + 1] & rookHi);
+    const straight = rookAttacks(queen, occLo, occHi);
+    score += countReach(us, ROOK, lowHalf(straight) & rookLo, highHalf(straight) & rookHi);
   }
   return score;
 }
@@ -190,8 +189,8 @@ function scorePushes(us: Color): i32 {
   let score = 0;
   while ((lo | hi) !== 0) {
     const square = lowestSquare(lo, hi);
-    if (lo !== 0) lo &= lo - 1;
-    else hi &= hi - 1;
+    hi = withoutLowest(lo, hi);
+    lo &= lo - 1;
     const push = PUSH_THREAT + (board[square] & 7) - KNIGHT;
     score += W[push];
     if (tracing) count(us, push, 1);

@@ -6,6 +6,7 @@ export type Piece = i32;
 export type PieceType = i32;
 export type Square = i32;
 export type Move = i32;
+export type Attacks = i64;
 
 @unmanaged
 export class U8s {

@@ -1,20 +1,24 @@
 import { expect, test } from 'vitest';
 import { isAttacked, isInCheck } from '../../../engine/board/attacked.js';
 import { bitHi, bitLo } from '../../../engine/board/bitboards/bitboard.js';
-import { givesDirectCheck } from '../../../engine/board/checks.js';
+import { findCheckSquares } from '../../../engine/board/checks.js';
 import { makeMove, unmakeMove } from '../../../engine/board/makemove.js';
-import { CASTLING, EN_PASSANT, moveKind, moveTo, moveToUci } from '../../../engine/board/move.js';
+import { CASTLING, EN_PASSANT, moveKind, moveTo, moveToUci, PROMOTION } from '../../../engine/board/move.js';
+import { generate, generateChecks, QUIET } from '../../../engine/board/movegen.js';
 import { ALL_BLACK, ALL_WHITE, bb, KING_SQUARE, sideToMove, state } from '../../../engine/board/position.js';
 import { legalMoves } from '../../../engine/board/rules.js';
+import { moves, SPARE_LIST } from '../../../engine/board/workspace.js';
+import { forgetSquares, givesDirectCheck } from '../../../engine/search/squares.js';
 import { randomWalks, seedOf } from './walks.js';
 
 test('a direct check is a check by the piece that moved, and every other check is a discovered one', () => {
   let direct = 0;
   let discovered = 0;
   randomWalks(seedOf('direct check'), 60, 80, ({ path }) => {
+    forgetSquares(0);
     for (const move of legalMoves()) {
-      if (moveKind(move) === CASTLING || moveKind(move) === EN_PASSANT) continue;
-      const isDirect = givesDirectCheck(move);
+      if ([CASTLING, EN_PASSANT, PROMOTION].includes(moveKind(move))) continue;
+      const isDirect = givesDirectCheck(0, move);
       const to = moveTo(move);
       makeMove(move);
       const us = sideToMove() ^ 1;
@@ -30,4 +34,19 @@ test('a direct check is a check by the piece that moved, and every other check i
   });
   expect(direct).toBeGreaterThan(500);
   expect(discovered).toBeGreaterThan(10);
+});
+
+test('the generator of checks gives the quiet moves that are direct checks, in the order of the generator of quiet moves', () => {
+  const listed = (end: number): string[] => [...moves.subarray(SPARE_LIST, end)].map((move) => moveToUci(move, true));
+  let checks = 0;
+  randomWalks(seedOf('quiet checks'), 60, 80, ({ path }) => {
+    if (isInCheck()) return;
+    forgetSquares(0);
+    const quiets = moves.subarray(SPARE_LIST, generate(SPARE_LIST, QUIET));
+    const wanted = [...quiets].filter((move) => givesDirectCheck(0, move)).map((move) => moveToUci(move, true));
+    findCheckSquares();
+    expect(listed(generateChecks(SPARE_LIST)), path()).toEqual(wanted);
+    checks += wanted.length;
+  });
+  expect(checks).toBeGreaterThan(300);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { rayAttacks, SLIDER_ATTACKS, STRIDE, sliderMagics } from '../../../engine/board/bitboards/attack-tables.js';
-import { bishopIndex, rookIndex } from '../../../engine/board/bitboards/attacks.js';
+import { rayAttacks, STRIDE, sliderMagics } from '../../../engine/board/bitboards/attack-tables.js';
+import { bishopAttacks, highHalf, lowHalf, rookAttacks } from '../../../engine/board/bitboards/attacks.js';
 import { parseFen } from '../../../engine/board/fen.js';
 import {
   CASTLING,
@@ -74,9 +74,9 @@ describe('slider attacks', () => {
         occupancies++;
         const isRook = slider < 64;
         const square = slider & 63;
-        const index = isRook ? rookIndex(square, lo, hi) : bishopIndex(square, lo, hi);
+        const attacks = isRook ? rookAttacks(square, lo, hi) : bishopAttacks(square, lo, hi);
         const [wantedLo, wantedHi] = rayAttacks(square, isRook, lo, hi);
-        if (SLIDER_ATTACKS[index] !== wantedLo || SLIDER_ATTACKS[index + 1] !== wantedHi)
+        if (lowHalf(attacks) !== wantedLo || highHalf(attacks) !== wantedHi)
           wrong.push(`${square} ${isRook} ${lo} ${hi}`);
         lo = (lo - maskLo) & maskLo;
         if (lo === 0) hi = (hi - maskHi) & maskHi;

@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { isInCheck } from '../../../engine/board/attacked.js';
-import { givesDirectCheck } from '../../../engine/board/checks.js';
 import { parseFen } from '../../../engine/board/fen.js';
 import { type Move, moveToUci, NO_MOVE } from '../../../engine/board/move.js';
 import { legalMoves, parseUciMove } from '../../../engine/board/rules.js';
@@ -16,7 +15,7 @@ import {
   startPicker,
   startQuiescencePicker,
 } from '../../../engine/search/movepicker.js';
-import { areThreatsKnown } from '../../../engine/search/plies.js';
+import { forgetSquares, givesDirectCheck } from '../../../engine/search/squares.js';
 import { randomWalks, seedOf } from '../board/walks.js';
 import { KIWIPETE } from './harness.js';
 
@@ -43,6 +42,7 @@ describe('the move picker', () => {
           : legal[randomBelow(random, legal.length)];
       const ttMove = any();
       for (let i = 0; i < 3; i++) rewardQuiet(any(), 4, PLY, 0, 0);
+      forgetSquares(PLY);
       startPicker(PLY, ttMove);
       const picked = takeAll();
       expect(texts(picked), path()).toEqual(texts(legal));
@@ -58,6 +58,7 @@ describe('the move picker', () => {
       const inCheck = isInCheck();
       const ttMove = legal[randomBelow(random, legal.length + 1)] ?? NO_MOVE;
       const withChecks = randomBelow(random, 2) === 0;
+      forgetSquares(PLY);
       startQuiescencePicker(PLY, ttMove, inCheck, withChecks);
       const picked = takeAll();
       expect(new Set(picked).size, path()).toBe(picked.length);
@@ -66,7 +67,7 @@ describe('the move picker', () => {
         const isMinorPromotion = (move: Move): boolean => move >>> 14 === 3 && ((move >>> 12) & 3) !== 3;
         const good = legal.filter((move) => isNoisy(move) && seeAtLeast(move, 0) && !isMinorPromotion(move));
         if (isNoisy(ttMove) && legal.includes(ttMove) && !good.includes(ttMove)) good.push(ttMove);
-        const checks = legal.filter((move) => !isNoisy(move) && givesDirectCheck(move) && seeAtLeast(move, 0));
+        const checks = legal.filter((move) => !isNoisy(move) && givesDirectCheck(PLY, move) && seeAtLeast(move, 0));
         expect(texts(picked), path()).toEqual(texts(withChecks ? [...good, ...checks] : good));
         expect(picked.slice(0, good.length).every(isNoisy), path()).toBe(true);
         checksGiven += withChecks ? checks.length : 0;
@@ -77,9 +78,9 @@ describe('the move picker', () => {
 
   test('the move picker orders good captures, quiet moves by history, then losing captures', () => {
     parseFen(KIWIPETE);
+    forgetSquares(PLY);
     const [favourite, second] = ['e2d1', 'a2a4'].map(parseUciMove);
-    rewardQuiet(favourite, 20, PLY, 0, 0);
-    rewardQuiet(second, 4, PLY, 0, 0);
+    for (const move of [favourite, second, favourite]) rewardQuiet(move, 20, PLY, 0, 0);
     startPicker(PLY, NO_MOVE);
     const picked = takeAll();
     const kinds = picked.map((move) => {
@@ -95,7 +96,7 @@ describe('the move picker', () => {
   test('the move picker begins the quiet moves with safe checks and with pieces that leave the attack of lesser ones', () => {
     const orderOf = (fen: string): string[] => {
       parseFen(fen);
-      areThreatsKnown[PLY] = 0;
+      forgetSquares(PLY);
       startPicker(PLY, NO_MOVE);
       return takeAll().map((move) => moveToUci(move));
     };
@@ -119,6 +120,7 @@ describe('the move picker', () => {
 
   test('the move picker can leave out the quiet moves that are left', () => {
     parseFen(KIWIPETE);
+    forgetSquares(PLY);
     startPicker(PLY, NO_MOVE);
     let move = nextMove(PLY);
     while (isNoisy(move)) move = nextMove(PLY);

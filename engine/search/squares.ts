@@ -1,0 +1,43 @@
+// Squares that matter to a node's moves: those that the opponent attacks, and those from which a piece would give check. They are found
+// when they are first asked for, as many nodes end before.
+
+import { findThreats } from '../board/attacked.js';
+import { hasSquare } from '../board/bitboards/bitboard.js';
+import { findCheckSquares } from '../board/checks.js';
+import { board, STM, state } from '../board/position.js';
+import { checkSquares, THREATS, threats } from '../board/workspace.js';
+import { areChecksKnown, areThreatsKnown, checksFrom, threatened } from './plies.js';
+
+/** Forgets what was known at the ply: another position is there now. */
+export function forgetSquares(ply: i32): void {
+  areThreatsKnown[ply] = 0;
+  areChecksKnown[ply] = 0;
+}
+
+/** Returns where in `threatened` the ply's squares begin. */
+export function threatsAt(ply: i32): i32 {
+  const start = THREATS * ply;
+  if (areThreatsKnown[ply] === 0) {
+    areThreatsKnown[ply] = 1;
+    findThreats(state[STM] ^ 1);
+    for (let i = 0; i < THREATS; i++) threatened[start + i] = threats[i];
+  }
+  return start;
+}
+
+/** Returns where in `checksFrom` the ply's squares begin. */
+export function checksAt(ply: i32): i32 {
+  const start = THREATS * ply;
+  if (areChecksKnown[ply] === 0) {
+    areChecksKnown[ply] = 1;
+    findCheckSquares();
+    for (let i = 0; i < THREATS; i++) checksFrom[start + i] = checkSquares[i];
+  }
+  return start;
+}
+
+/** Tells whether a legal move, which does not promote, puts its piece where it attacks the enemy king; discovered checks are not looked at. */
+export function givesDirectCheck(ply: i32, move: Move): boolean {
+  const at = checksAt(ply) + 2 * (board[move & 63] & 7);
+  return hasSquare(checksFrom[at], checksFrom[at + 1], (move >>> 6) & 63);
+}
