@@ -6,7 +6,7 @@ import { isAttacked } from './attacked.js';
 import { KING_ATTACKS as KINGS, KNIGHT_ATTACKS as KNIGHTS, LINE } from './bitboards/attack-tables.js';
 import { bishopAttacks, highHalf, lowHalf, rookAttacks } from './bitboards/attacks.js';
 import { bitHi, bitLo, hasSquare, lowestSquare, popcount, withoutLowest } from './bitboards/bitboard.js';
-import { canCastle, findChecksAndPins } from './checks.js';
+import { canCastle, findCheckSquares, findChecksAndPins } from './checks.js';
 import { CASTLING } from './move.js';
 import { pawnCaptures, pawnSteps } from './pawn-moves.js';
 import { ALL_WHITE, bb, CASTLING_RIGHTS, castlingRook, KING_SQUARE, STM, state } from './position.js';
@@ -59,11 +59,12 @@ export function generate(start: i32, kind: i32): i32 {
 
 /**
  * Writes the legal quiet moves that check directly, but no castling, from `moves[start]` on and returns the index after the last. The side to
- * move must not be in check, and `checkSquares` must be known.
+ * move must not be in check.
  */
 export function generateChecks(start: i32): i32 {
   const us = state[STM];
   findChecksAndPins(us);
+  findCheckSquares();
   const freeLo = ~masks[OCC_LO];
   const freeHi = ~masks[OCC_HI];
   let n = knightMoves(start, us, freeLo & checkSquares[2 * KNIGHT], freeHi & checkSquares[2 * KNIGHT + 1]);

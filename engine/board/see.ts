@@ -55,6 +55,7 @@ export function seeAtLeast(move: Move, threshold: i32): boolean {
     (KNIGHTS[2 * to + 1] & (bb[2 * KNIGHT + 1] | bb[2 * KNIGHT + 17])) |
     (KINGS[2 * to + 1] & (bb[2 * KING + 1] | bb[2 * KING + 17]));
   let side = state[STM] ^ 1;
+  // The piece that left last; all lines are looked along at first
   let type = QUEEN;
   for (;;) {
     if (type !== KNIGHT && type !== ROOK) {

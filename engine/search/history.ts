@@ -1,6 +1,6 @@
 // What the search remembers of moves across the tree: a butterfly history of quiet moves, and continuation histories: how a quiet
 // move fared after the moves one, two and four plies before it, and with the same pawns. Captures have a history of their own, by
-// piece, target and victim. (Ideas: threats in the butterfly history, Sirius; pawn history, threats by lesser pieces, Stockfish.)
+// piece, target and victim. (Ideas: threats in the butterfly history, Sirius; pawn history, Stockfish.)
 
 import { hasSquare } from '../board/bitboards/bitboard.js';
 import { NO_MOVE } from '../board/move.js';

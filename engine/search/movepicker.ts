@@ -2,7 +2,6 @@
 // lose material by the victim's value, quiet moves by history, checks and threats, losing captures. One picker for each ply.
 
 import { hasSquare } from '../board/bitboards/bitboard.js';
-import { findCheckSquares } from '../board/checks.js';
 import { isLegal } from '../board/legality.js';
 import { EN_PASSANT, NO_MOVE, PROMOTION } from '../board/move.js';
 import { ALL, generate, generateChecks, NOISY, QUIET } from '../board/movegen.js';
@@ -146,7 +145,6 @@ export function nextMove(ply: i32): Move {
 
       case STAGE_GENERATE_SAFE_CHECKS:
         frames[f + NEXT] = ply * MAX_MOVES;
-        findCheckSquares();
         frames[f + END] = generateChecks(ply * MAX_MOVES);
         frames[f + AT_STAGE] = STAGE_SAFE_CHECKS;
         break;
@@ -154,10 +152,7 @@ export function nextMove(ply: i32): Move {
       case STAGE_SAFE_CHECKS: {
         const next = frames[f + NEXT]++;
         if (next >= frames[f + END]) frames[f + AT_STAGE] = STAGE_DONE;
-        else {
-          const move = moves[next];
-          if (seeAtLeast(move, 0)) return move;
-        }
+        else if (seeAtLeast(moves[next], 0)) return moves[next];
         break;
       }
     }

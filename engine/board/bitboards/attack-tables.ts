@@ -20,12 +20,7 @@ const BISHOP_STEPS = [
 ];
 
 /** One way along each line, towards higher squares. */
-const LINE_STEPS = [
-  [0, 1],
-  [1, 0],
-  [1, 1],
-  [-1, 1],
-];
+const LINE_STEPS = [...ROOK_STEPS, ...BISHOP_STEPS].filter(([file, rank]) => 8 * rank + file > 0);
 
 /** Returns the squares of one ray from a square, nearest first. */
 function ray(square: number, fileStep: number, rankStep: number): number[] {

@@ -14,9 +14,9 @@ import {
 } from './attack-tables.js';
 import { foldedOffset } from './bitboard.js';
 
-/** Returns the squares that a rook attacks. */
-export function rookAttacks(square: Square, occLo: i32, occHi: i32): Attacks {
-  const m = square * STRIDE;
+// Rooks are the sliders 0 to 63, bishops 64 to 127
+function sliderAttacks(slider: i32, occLo: i32, occHi: i32): Attacks {
+  const m = slider * STRIDE;
   const lo = occLo & sliderMagics[m + MASK_LO];
   const hi = occHi & sliderMagics[m + MASK_HI];
   return (
@@ -25,9 +25,14 @@ export function rookAttacks(square: Square, occLo: i32, occHi: i32): Attacks {
   );
 }
 
+/** Returns the squares that a rook attacks. */
+export function rookAttacks(square: Square, occLo: i32, occHi: i32): Attacks {
+  return sliderAttacks(square, occLo, occHi);
+}
+
 /** Returns the squares that a bishop attacks. */
 export function bishopAttacks(square: Square, occLo: i32, occHi: i32): Attacks {
-  return rookAttacks(square + 64, occLo, occHi);
+  return sliderAttacks(square + 64, occLo, occHi);
 }
 
 /** Returns the low half of attacks. */

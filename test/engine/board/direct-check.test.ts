@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { isAttacked, isInCheck } from '../../../engine/board/attacked.js';
 import { bitHi, bitLo } from '../../../engine/board/bitboards/bitboard.js';
-import { findCheckSquares } from '../../../engine/board/checks.js';
 import { makeMove, unmakeMove } from '../../../engine/board/makemove.js';
 import { CASTLING, EN_PASSANT, moveKind, moveTo, moveToUci, PROMOTION } from '../../../engine/board/move.js';
 import { generate, generateChecks, QUIET } from '../../../engine/board/movegen.js';
@@ -44,7 +43,6 @@ test('the generator of checks gives the quiet moves that are direct checks, in t
     forgetSquares(0);
     const quiets = moves.subarray(SPARE_LIST, generate(SPARE_LIST, QUIET));
     const wanted = [...quiets].filter((move) => givesDirectCheck(0, move)).map((move) => moveToUci(move, true));
-    findCheckSquares();
     expect(listed(generateChecks(SPARE_LIST)), path()).toEqual(wanted);
     checks += wanted.length;
   });
