@@ -11,7 +11,7 @@ import { runLoop } from '../../../tuner/loop/loop.js';
 import { Interrupted, type LoopObserver } from '../../../tuner/loop/loop-context.js';
 import { type LoopSettings, PRESETS } from '../../../tuner/loop/loop-settings.js';
 import { runProgram } from '../../support/program.js';
-import { someOf } from '../../support/slow.js';
+import { isSlow, someOf } from '../../support/slow.js';
 
 const MAIN = fileURLToPath(projectFile('dist/tuner/loop/loop-main.js'));
 const root = mkdtempSync(join(tmpdir(), 'heft-small-loop-'));
@@ -34,7 +34,8 @@ const loop = (observer: Partial<LoopObserver> = {}, changes: Partial<LoopSetting
     ...observer,
   });
 
-describe('a small loop', () => {
+// `npm run test:slow` runs the whole loops of loop.test.ts instead
+describe.skipIf(isSlow)('a small loop', () => {
   test('a small loop that is interrupted before its fit goes on, and once at its end plays nothing more', async () => {
     const stages: string[] = [];
     const stop = new AbortController();
