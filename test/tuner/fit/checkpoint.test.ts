@@ -144,37 +144,24 @@ describe.runIf(isSlow)('tune', () => {
     expect(existsSync(path('cut/checkpoint'))).toBe(false);
   });
 
-  test('tune goes on after kill -9 with positions resolved anew', async () => {
-    const rounds = [
-      '--method',
-      'gd',
-      '--resolve',
-      'qsearch',
-      '--re-resolve',
-      '2000',
-      '--epochs',
-      '4000',
-      '--patience',
-      '4000',
-    ];
-    const args = [...common, ...rounds];
-    const checkpoint = path('rounds/checkpoint');
-    const when = (): boolean => existsSync(checkpoint);
-    expect((await run([...args, '--out', 'rounds'], { signal: 'SIGKILL', when })).code).toBeNull();
-    const [continued] = await Promise.all([run([...args, '--out', 'rounds']), run([...args, '--out', 'rounds-whole'])]);
-    expect(continued.stdout).toContain('continuing after epoch');
-    expect(weights('rounds')).toBe(weights('rounds-whole'));
-    expect(existsSync(checkpoint)).toBe(false);
-  }, 120_000);
-
   // methods.test.ts continues every method from any epoch
-  test('tune goes on after kill -9 to the result it would have had', async () => {
-    const args = [...common, '--method', 'adagrad', '--epochs', '5000', '--patience', '5000'];
-    const checkpoint = path('killed/checkpoint');
-    const when = (): boolean => existsSync(checkpoint);
-    expect((await run([...args, '--out', 'killed'], { signal: 'SIGKILL', when })).code).toBeNull();
-    const [continued] = await Promise.all([run([...args, '--out', 'killed']), run([...args, '--out', 'killed-whole'])]);
-    expect(continued.stdout).toContain('continuing after epoch');
-    expect(weights('killed')).toBe(weights('killed-whole'));
-  }, 300_000);
+  test.each([
+    ['with positions resolved anew', 'gd', 4000, ['--resolve', 'qsearch', '--re-resolve', '2000']],
+    ['in one go', 'adagrad', 5000, []],
+  ])(
+    'tune goes on after kill -9 to the result it would have had: %s',
+    async (name, method, epochs, resolution) => {
+      const length = ['--epochs', String(epochs), '--patience', String(epochs)];
+      const args = [...common, '--method', method, ...length, ...resolution];
+      const [out, whole] = [`killed ${name}`, `whole ${name}`];
+      const checkpoint = path(`${out}/checkpoint`);
+      const when = (): boolean => existsSync(checkpoint);
+      expect((await run([...args, '--out', out], { signal: 'SIGKILL', when })).code).toBeNull();
+      const [continued] = await Promise.all([run([...args, '--out', out]), run([...args, '--out', whole])]);
+      expect(continued.stdout).toContain('continuing after epoch');
+      expect(weights(out)).toBe(weights(whole));
+      expect(existsSync(checkpoint)).toBe(false);
+    },
+    300_000,
+  );
 });
