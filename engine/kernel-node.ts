@@ -1,11 +1,8 @@
-// Import this first in every Node process or worker that searches. It loads the kernel's WebAssembly modules, or prepares V8 for the
-// JavaScript of the same source.
+// Import this first in every Node process or worker that searches, replays games or evaluates: it loads the kernel's WebAssembly modules.
 
 import { readFileSync } from 'node:fs';
-import { setFlagsFromString } from 'node:v8';
 import { embedded } from './embedded.js';
-import { type Target, wantedTarget } from './kernel-choice.js';
-import { type KernelModules, useWasm } from './search/kernel.js';
+import { type KernelModules, useCompiled } from './search/kernel.js';
 
 const compiled = (name: keyof KernelModules): WebAssembly.Module =>
   new WebAssembly.Module(
@@ -14,18 +11,7 @@ const compiled = (name: keyof KernelModules): WebAssembly.Module =>
       : Buffer.from(embedded.kernel[name], 'base64'),
   );
 
-/** Returns the compiled modules of the kernel; throws where they or WebAssembly are missing. */
+/** Returns the compiled modules of the kernel. */
 export const kernelModules = (): KernelModules => ({ search: compiled('search'), table: compiled('table') });
 
-function target(): Target {
-  try {
-    return wantedTarget();
-  } catch (error) {
-    process.stderr.write(`error: ${(error as Error).message}\n`);
-    process.exit(2);
-  }
-}
-
-// As flags.ts does, which is for processes that search nothing
-if (target() === 'js') setFlagsFromString('--no-use-osr');
-else useWasm(kernelModules());
+useCompiled(kernelModules());

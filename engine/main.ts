@@ -3,7 +3,6 @@
 // heard at any time; the search runs in a worker. `heft bench`, `heft genfens …` and `heft --help` run as commands instead.
 
 import { embedded } from './embedded.js';
-import { wantedTarget } from './kernel-choice.js';
 import { machineMemory, readText } from './machine.js';
 import { startNodeThread } from './node-thread.js';
 import { createInput } from './uci/input.js';
@@ -16,13 +15,6 @@ const LAST_WORDS = 5000;
 
 // Without arguments this thread needs nothing of the engine itself, and a GUI waits less for the start
 async function main(args: string[]): Promise<void> {
-  try {
-    wantedTarget();
-  } catch (error) {
-    process.stderr.write(`error: ${(error as Error).message}\n`);
-    process.exitCode = 2;
-    return;
-  }
   if (args.length === 0) return serve();
   const commands = await import('./commands/commands.js');
   try {
@@ -38,19 +30,12 @@ async function runArguments(args: string[], commands: typeof import('./commands/
   const { ArgumentError, runCommand, useWeightsFile } = commands;
   let weights: string | undefined;
   let tunes = false;
-  for (; args[0] === '--weights' || args[0] === '--kernel' || args[0] === '--tune-options'; args = args.slice(1)) {
-    if (args[0] === '--tune-options') {
-      tunes = true;
-      continue;
-    }
-    const [name, value] = args;
-    args = args.slice(1);
-    if (name === '--weights') {
-      if (value === undefined) throw new ArgumentError('--weights needs a file');
-      weights = value;
-    } else {
-      if (value !== 'js' && value !== 'wasm') throw new ArgumentError(`--kernel is js or wasm, not '${value ?? ''}'`);
-      process.env['HEFT_KERNEL'] = value;
+  for (; args[0] === '--weights' || args[0] === '--tune-options'; args = args.slice(1)) {
+    if (args[0] === '--tune-options') tunes = true;
+    else {
+      args = args.slice(1);
+      if (args.length === 0) throw new ArgumentError('--weights needs a file');
+      weights = args[0];
     }
   }
   // OpenBench passes a whole command as one argument, and "quit" after it

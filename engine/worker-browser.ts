@@ -1,6 +1,6 @@
 // The search's thread as a browser's worker. Where the page lacks the headers that let memory be shared, it searches alone.
 
-import { useWasm } from './search/kernel.js';
+import { useCompiled } from './search/kernel.js';
 import { createSearchThread } from './search-thread.js';
 
 /** What browsers let a page have, where they do not say how much the machine has. */
@@ -28,7 +28,7 @@ async function loadKernel(): Promise<void> {
     compiled(isEmbedded ? HEFT_KERNEL.search : new URL('./kernel/search.wasm', import.meta.url)),
     compiled(isEmbedded ? HEFT_KERNEL.table : new URL('./kernel/table.wasm', import.meta.url)),
   ]);
-  useWasm({ search, table });
+  useCompiled({ search, table });
 }
 
 const compiled = async (url: string | URL): Promise<WebAssembly.Module> =>

@@ -4,7 +4,7 @@
 
 import '../engine/kernel-node.js';
 import { formatFen, parseFen, STARTPOS } from '../engine/board/fen.js';
-import { makeMove } from '../engine/board/makemove.js';
+import { makeMove } from '../engine/board/kernel.js';
 import type { Move } from '../engine/board/move.js';
 import { gameEnd } from '../engine/board/rules.js';
 import { newGame, search, setHashSize } from '../engine/engine.js';

@@ -15,15 +15,22 @@ const LOOPS = 'tuner/loops/';
 const FLAGS = '-O3 --runtime stub --importMemory --noAssert';
 
 /**
- * The modules: the sources whose exports they export, their file, further flags, sources that are taken although another body exists, and
- * up to which size in Binaryen's units functions are inlined, where asc would do so with small ones only: any, and those without loops and calls.
+ * The modules: the sources whose exports they export, their file, further flags, values of constants that differ from those in JavaScript,
+ * sources that are taken although another body exists, and up to which size in Binaryen's units functions are inlined, where asc would do so with small ones only: any, and those without loops and calls.
  */
 const MODULES = [
   {
-    entries: ['engine/search/search.ts', 'engine/search/qsearch.ts', 'engine/board/perft.ts'],
+    entries: ['engine/search/module.ts'],
     file: 'engine/kernel/search.wasm',
     flags: '--lowMemoryLimit 0',
+    constants: { TRACING: false },
     inlined: { any: 100, leaf: 600 },
+  },
+  {
+    entries: ['engine/eval/module.ts'],
+    file: 'engine/kernel/trace.wasm',
+    flags: '--lowMemoryLimit 0',
+    constants: { TRACING: true },
   },
   {
     // Its other body only declares these functions: the search imports them
@@ -45,17 +52,27 @@ const MODULES = [
   },
 ];
 
-const CLASSES = { Uint8Array: 'U8s', Int16Array: 'I16s', Int32Array: 'I32s', Float64Array: 'F64s' };
+const CLASSES = {
+  Uint8Array: 'U8s',
+  Int16Array: 'I16s',
+  Int32Array: 'I32s',
+  BigUint64Array: 'U64s',
+  Float64Array: 'F64s',
+};
 
 function literal(value) {
+  if (typeof value === 'boolean') return `bool = ${value}`;
+  if (typeof value === 'bigint') return `u64 = ${BigInt.asUintN(64, value)}`;
   return Number.isInteger(value) && !Object.is(value, -0) ? `i32 = ${value}` : `f64 = ${value}`;
 }
 
-/** Returns AssemblyScript that declares what a module of ordinary TypeScript exports: numbers, and tables by their addresses. */
-async function declarationsOf(script, isTable) {
+/** Returns AssemblyScript that declares what a module of ordinary TypeScript exports: numbers, boards, flags, and tables by their addresses. */
+async function declarationsOf(script, isTable, constants) {
   const lines = [];
-  for (const [name, value] of Object.entries(await import(pathToFileURL(script).href))) {
-    if (typeof value === 'number') lines.push(`export const ${name}: ${literal(value)};`);
+  const exported = await import(pathToFileURL(script).href);
+  for (const [name, declared] of Object.entries(exported)) {
+    const value = constants[name] ?? declared;
+    if (['number', 'bigint', 'boolean'].includes(typeof value)) lines.push(`export const ${name}: ${literal(value)};`);
     else if (ArrayBuffer.isView(value) && isTable(value)) {
       const type = CLASSES[value.constructor.name];
       lines.push(`export const ${name}: ${type} = changetype<${type}>(${value.byteOffset});`);
@@ -86,7 +103,7 @@ export async function compileModules(root, dist) {
   const kernel = new Set(JSON.parse(text(KERNEL)).files.map((path) => join('engine', path)));
   const isSource = (path) => kernel.has(path) || path.startsWith(LOOPS);
 
-  for (const { entries, asSource = [], file, flags, inlined } of MODULES) {
+  for (const { entries, asSource = [], file, flags, constants = {}, inlined } of MODULES) {
     // Imports end with .js as in all sources, and the compiler appends .ts to that
     const readFile = async (name, folder) => {
       const path = join(folder, name).replace(/\.js\.ts$/, '.ts');
@@ -97,7 +114,7 @@ export async function compileModules(root, dist) {
         return text(body).replaceAll("from '../", "from './");
       if (existsSync(join(root, path)) && isSource(path)) return text(path);
       const script = join(dist, path.replace(/\.ts$/, '.js'));
-      return existsSync(script) ? declarationsOf(script, isTable) : null;
+      return existsSync(script) ? declarationsOf(script, isTable, constants) : null;
     };
     const name = basename(file);
     let code;

@@ -21,16 +21,17 @@ const tuner = (names: string): string[] => inFolder('tuner', names);
 
 const BOARD = inFolder('engine', 'kernel board/bitboards board');
 const EVALUATE = 'engine/eval/evaluate.ts';
-const EVAL = [...inFolder('engine', 'eval eval/pawns eval/pieces eval/endgame'), EVALUATE, 'engine/eval/traced.ts'];
+const EVAL_KERNEL = 'engine/eval/kernel.ts';
+const EVAL_MODULE = 'engine/eval/module.ts';
+const EVAL = [...inFolder('engine', 'eval eval/pawns eval/pieces eval/endgame'), EVALUATE, EVAL_KERNEL];
 const SEARCH = ['engine/search/score.ts', ...inFolder('engine', 'search/tt search search/root')];
 const CORE = [...BOARD, ...EVAL, ...SEARCH, 'engine/strength/'];
 /** The engine as others use it; `engine/` is the facade engine.ts and its like. */
 const ENGINE = [...CORE, 'engine/', 'engine/commands/'];
-const FLAGS = 'engine/flags.ts';
 const EMBEDDED = 'engine/embedded.ts';
 const NODE_THREAD = 'engine/node-thread.ts';
 const KERNEL_NODE = 'engine/kernel-node.ts';
-const KERNEL_CHOICE = 'engine/kernel-choice.ts';
+const TRACING_NODE = 'engine/tracing-node.ts';
 const BELOW_SERIES = selfplay('common statistics records games engines');
 const BELOW_MATCH = [...BELOW_SERIES, ...selfplay('series page')];
 const BELOW_FIT = tuner('weights dataset matrix objective priors trace methods');
@@ -48,7 +49,8 @@ const ROOMS: Room[] = [
     below: [...BOARD, ...inFolder('engine', 'eval eval/pawns eval/pieces eval/endgame')],
     outside: 'nothing',
   },
-  { path: 'engine/eval/traced.ts', below: ['engine/eval/', EVALUATE], outside: 'nothing' },
+  { path: EVAL_KERNEL, below: ['engine/board/', 'engine/eval/', 'engine/eval/endgame/', EVALUATE], outside: 'nothing' },
+  { path: EVAL_MODULE, below: ['engine/eval/', 'engine/eval/endgame/', EVALUATE], outside: 'nothing' },
   { path: 'engine/search/score.ts', below: [], outside: 'nothing' },
   {
     path: 'engine/search/tt/',
@@ -61,10 +63,9 @@ const ROOMS: Room[] = [
   { path: 'engine/', below: CORE, outside: 'nothing' },
   { path: 'engine/commands/', below: [...CORE, 'engine/'], outside: 'nothing' },
   { path: 'engine/uci/', below: ENGINE, outside: 'nothing' },
-  { path: 'engine/flags.ts', below: [], outside: 'node' },
-  { path: KERNEL_CHOICE, below: [], outside: 'node' },
   { path: EMBEDDED, below: [], outside: 'node' },
-  { path: KERNEL_NODE, below: [...CORE, EMBEDDED, KERNEL_CHOICE], outside: 'node' },
+  { path: KERNEL_NODE, below: [...CORE, EMBEDDED], outside: 'node' },
+  { path: TRACING_NODE, below: [...CORE, KERNEL_NODE], outside: 'node' },
   { path: 'engine/machine.ts', below: [], outside: 'node' },
   { path: 'engine/search-thread.ts', below: [...ENGINE, 'engine/uci/'], outside: 'nothing' },
   { path: NODE_THREAD, below: [EMBEDDED], outside: 'node' },
@@ -78,7 +79,7 @@ const ROOMS: Room[] = [
   { path: 'engine/worker-browser.ts', below: [...CORE, 'engine/search-thread.ts'], outside: 'nothing' },
   {
     path: 'engine/main.ts',
-    below: [...ENGINE, 'engine/uci/', EMBEDDED, KERNEL_CHOICE, KERNEL_NODE, 'engine/machine.ts', NODE_THREAD],
+    below: [...ENGINE, 'engine/uci/', EMBEDDED, KERNEL_NODE, 'engine/machine.ts', NODE_THREAD],
     outside: 'node',
   },
 
@@ -103,7 +104,7 @@ const ROOMS: Room[] = [
   { path: 'tuner/loops/', below: inFolder('engine', 'eval'), outside: 'node' },
   {
     path: 'tuner/objective/',
-    below: [FLAGS, KERNEL_CHOICE, ...selfplay('common records'), ...tuner('dataset matrix loops')],
+    below: [...selfplay('common records'), ...tuner('dataset matrix loops')],
     outside: 'node',
   },
   {
@@ -113,7 +114,7 @@ const ROOMS: Room[] = [
   },
   {
     path: 'tuner/trace/',
-    below: [...ENGINE, FLAGS, KERNEL_NODE, ...selfplay('common records'), ...tuner('weights dataset objective')],
+    below: [...ENGINE, KERNEL_NODE, TRACING_NODE, ...selfplay('common records'), ...tuner('weights dataset objective')],
     outside: 'packages',
   },
   {
@@ -131,7 +132,7 @@ const ROOMS: Room[] = [
   },
   {
     path: 'tuner/commands/',
-    below: [...ENGINE, FLAGS, ...selfplay('common records'), ...BELOW_FIT, ...tuner('labels fit study report')],
+    below: [...ENGINE, ...selfplay('common records'), ...BELOW_FIT, ...tuner('labels fit study report')],
     outside: 'packages',
   },
   {
@@ -155,15 +156,7 @@ const ROOMS: Room[] = [
 
   {
     path: 'scripts/',
-    below: [
-      ...ENGINE,
-      'engine/library/',
-      FLAGS,
-      KERNEL_NODE,
-      ...BELOW_MATCH,
-      ...selfplay('match'),
-      ...tuner('weights wdl'),
-    ],
+    below: [...ENGINE, 'engine/library/', KERNEL_NODE, ...BELOW_MATCH, ...selfplay('match'), ...tuner('weights wdl')],
     outside: 'packages',
   },
 ];

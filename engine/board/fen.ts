@@ -5,9 +5,9 @@ import { describePosition, FenError, setPosition } from './setup.js';
 import {
   BLACK,
   type Color,
-  EMPTY,
   KING,
   makePiece,
+  NO_PIECE,
   NO_SQUARE,
   PIECE_LETTERS,
   parseSquare,
@@ -53,7 +53,7 @@ function parseCount(text: string, what: string): number | undefined {
 function parseBoard(placement: string): Int32Array {
   const ranks = placement.split('/');
   if (ranks.length !== 8) throw new FenError(`the board has ${ranks.length} ranks instead of 8`);
-  const board = new Int32Array(64).fill(EMPTY);
+  const board = new Int32Array(64).fill(NO_PIECE);
   ranks.forEach((text, i) => {
     let file = 0;
     for (const letter of text) {

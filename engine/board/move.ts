@@ -1,7 +1,10 @@
 // Moves are 16-bit integers laid out as in viriformat, so that a game record holds them as they are:
 // bits 0-5 from, 6-11 to, 12-13 promotion (knight to queen), 14-15 kind. Castling is "king takes own rook".
 
+import { moveFrom, moveKind, moveTo } from './move-fields.js';
 import { KNIGHT, type PieceType, parseSquare, type Square, squareName } from './types.js';
+
+export { moveFrom, moveKind, movePromotion, moveTo } from './move-fields.js';
 
 /** A packed move. */
 export type Move = number;
@@ -13,26 +16,6 @@ export const PLAIN = 0;
 export const EN_PASSANT = 1;
 export const CASTLING = 2;
 export const PROMOTION = 3;
-
-/** Returns the square the move leaves. */
-export function moveFrom(move: Move): Square {
-  return move & 63;
-}
-
-/** Returns the square the move goes to; for castling, the square of the rook. */
-export function moveTo(move: Move): Square {
-  return (move >>> 6) & 63;
-}
-
-/** Returns PLAIN, EN_PASSANT, CASTLING or PROMOTION. */
-export function moveKind(move: Move): number {
-  return move >>> 14;
-}
-
-/** Returns the piece type promoted to; meaningful for promotions only. */
-export function movePromotion(move: Move): PieceType {
-  return KNIGHT + ((move >>> 12) & 3);
-}
 
 /** Returns the packed move. */
 export function makeMoveCode(from: Square, to: Square, kind: number = PLAIN, promotion: PieceType = KNIGHT): Move {

@@ -1,25 +1,71 @@
-// Pieces put on and taken off squares: boards and mailbox only, keys and sums are the caller's.
+// Pieces put on and taken off squares, and boards, keys and sums computed anew from the mailbox.
 
-import { bitHi, bitLo } from './bitboards/bitboard.js';
-import { ALL_WHITE, bb, board } from './position.js';
-import { EMPTY } from './types.js';
+import { squareBoard } from './bitboards/bitboard.js';
+import { EMPTY } from './bitboards/masks.js';
+import {
+  ALL_WHITE,
+  bb,
+  board,
+  CASTLING_RIGHTS,
+  EP,
+  KEY,
+  KING_SQUARE,
+  keys,
+  PAWN_KEY,
+  PHASE,
+  PHASE_OF,
+  PSQT_SUM,
+  psqt,
+  STM,
+  state,
+} from './position.js';
+import { BLACK, KING, NO_PIECE, NO_SQUARE, PAWN } from './types.js';
+import { CASTLING_KEYS, EP_KEYS, PIECE_KEYS, SIDE_KEY } from './zobrist.js';
 
 /** Puts a piece on an empty square: boards and mailbox only. */
 export function putPiece(piece: Piece, square: Square): void {
-  const all = ALL_WHITE | ((piece & 8) << 1);
-  bb[2 * piece] |= bitLo(square);
-  bb[2 * piece + 1] |= bitHi(square);
-  bb[all] |= bitLo(square);
-  bb[all + 1] |= bitHi(square);
+  const bit = squareBoard(square);
+  bb[piece] |= bit;
+  bb[ALL_WHITE | (piece & 8)] |= bit;
   board[square] = piece;
 }
 
 /** Takes a piece off its square: boards and mailbox only. */
 export function liftPiece(piece: Piece, square: Square): void {
-  const all = ALL_WHITE | ((piece & 8) << 1);
-  bb[2 * piece] &= ~bitLo(square);
-  bb[2 * piece + 1] &= ~bitHi(square);
-  bb[all] &= ~bitLo(square);
-  bb[all + 1] &= ~bitHi(square);
-  board[square] = EMPTY;
+  const bit = squareBoard(square);
+  bb[piece] &= ~bit;
+  bb[ALL_WHITE | (piece & 8)] &= ~bit;
+  board[square] = NO_PIECE;
+}
+
+/** Fills the bitboards and king squares from the mailbox. */
+export function refreshBoards(): void {
+  for (let i = 0; i < 16; i++) bb[i] = EMPTY;
+  for (let square = 0; square < 64; square++) {
+    const piece = board[square];
+    if (piece === NO_PIECE) continue;
+    putPiece(piece, square);
+    if ((piece & 7) === KING) state[KING_SQUARE + (piece >> 3)] = square;
+  }
+}
+
+/** Computes keys, phase and piece-square sum from mailbox, side to move, castling rights and en-passant square. */
+export function refreshSums(): void {
+  let key = state[STM] === BLACK ? SIDE_KEY[0] : EMPTY;
+  let pawnKey = EMPTY;
+  state[PHASE] = 0;
+  state[PSQT_SUM] = 0;
+  for (let square = 0; square < 64; square++) {
+    const piece = board[square];
+    if (piece === NO_PIECE) continue;
+    const entry = (piece << 6) | square;
+    key ^= PIECE_KEYS[entry];
+    if ((piece & 7) === PAWN) pawnKey ^= PIECE_KEYS[entry];
+    state[PHASE] += PHASE_OF[piece];
+    state[PSQT_SUM] += psqt[entry];
+  }
+  key ^= CASTLING_KEYS[state[CASTLING_RIGHTS]];
+  if (state[EP] !== NO_SQUARE) key ^= EP_KEYS[state[EP] & 7];
+  keys[KEY] = key;
+  keys[PAWN_KEY] = pawnKey;
 }

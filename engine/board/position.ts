@@ -2,38 +2,39 @@
 // Boards, mailbox, key, pawn key, phase and the piece-square sum are all kept up to date move by move.
 
 import { regionOf } from '../kernel/memory.js';
-import { type Color, EMPTY, NO_SQUARE, type Square } from './types.js';
+import { type Color, NO_PIECE, NO_SQUARE, type Square } from './types.js';
 
-const { int32s, int32sOf } = regionOf('board/position');
+const { int32s, int32sOf, u64s } = regionOf('board/position');
 
-/** Bitboards, two halves each: entry `2 * piece`; all pieces of a colour at `2 * (6 | color << 3)`. */
-export const bb = int32s(32);
-/** The piece on each square, or EMPTY. */
-export const board = int32s(64).fill(EMPTY);
-/** Entry of all white pieces in `bb`. */
-export const ALL_WHITE = 2 * 6;
-/** Entry of all black pieces in `bb`. */
-export const ALL_BLACK = 2 * (6 | 8);
+// Boards, mailbox, keys and scalars follow each other in memory: together they are all that a move changes
+
+/** Bitboards: by piece code, and all pieces of a colour at ALL_WHITE and ALL_BLACK. */
+export const bb = u64s(16);
+export const ALL_WHITE = 6;
+export const ALL_BLACK = 6 | 8;
+/** The piece on each square, or NO_PIECE. */
+export const board = int32s(64).fill(NO_PIECE);
+
+/** Zobrist keys: of the whole position, and of its pawns. */
+export const keys = u64s(2);
+export const KEY = 0;
+export const PAWN_KEY = 1;
 
 /** The hot scalars; their indices follow. */
-export const state = int32s(20);
+export const state = int32s(12);
 export const STM = 0;
 export const EP = 1;
 export const CASTLING_RIGHTS = 2;
 export const RULE50 = 3;
-export const KEY_LO = 4;
-export const KEY_HI = 5;
-export const PAWN_KEY_LO = 6;
-export const PAWN_KEY_HI = 7;
 /** Knight 1, bishop 1, rook 2, queen 4: 24 at the start, more after promotions. */
-export const PHASE = 8;
+export const PHASE = 4;
 /** White minus Black, packed as in eval/score. */
-export const PSQT_SUM = 9;
-/** Where the next undo record goes. */
-export const UNDO_TOP = 10;
-export const FULLMOVE = 11;
-export const KING_SQUARE = 12; // and 13 for Black
-export const CHESS960 = 14;
+export const PSQT_SUM = 5;
+/** Number of moves that can be taken back: the index of the next undo record. */
+export const UNDO_TOP = 6;
+export const FULLMOVE = 7;
+export const KING_SQUARE = 8; // and 9 for Black
+export const CHESS960 = 10;
 
 /** Packed score of a piece on a square, White minus Black: entry `piece << 6 | square`. Filled by eval/psqt, zero until then. */
 export const psqt = int32s(16 * 64);
@@ -42,8 +43,8 @@ export const PHASE_OF = int32sOf([0, 1, 1, 2, 4, 0, 0, 0, 0, 1, 1, 2, 4, 0, 0, 0
 
 /** Rook squares of the four castling rights: White's h-side and a-side, Black's h-side and a-side; NO_SQUARE if never had. */
 export const castlingRook = int32s(4).fill(NO_SQUARE);
-/** Squares that must be free for each of the four rights, king and rook aside: entry `2 * right`. */
-export const castlingWay = int32s(8);
+/** Squares that must be free for each of the four rights, king and rook aside. */
+export const castlingWay = u64s(4);
 /** The rights that remain after a piece leaves or enters a square. */
 export const rightsKept = int32s(64).fill(15);
 
@@ -67,7 +68,7 @@ export function fullmoveNumber(): number {
   return state[FULLMOVE];
 }
 
-/** Tells whether castling moves are written "king takes rook". */
+/** Returns whether castling moves are written "king takes rook". */
 export function isChess960(): boolean {
   return state[CHESS960] !== 0;
 }

@@ -1,8 +1,6 @@
 // The rules as a game needs them: the list of legal moves, moves given as text, and how a game ends. Not for the search's hot path.
 
-import { isInCheck } from './attacked.js';
-import { repetitionCount } from './makemove.js';
-import { isMaterialDraw } from './material.js';
+import { generateLegal, isInCheck, isMaterialDraw, repetitionCount } from './kernel.js';
 import {
   CASTLING,
   kingTarget,
@@ -14,7 +12,6 @@ import {
   promotionLetter,
   splitUciMove,
 } from './move.js';
-import { generateLegal } from './movegen.js';
 import { halfmoveClock } from './position.js';
 import { moves, SPARE_LIST } from './workspace.js';
 

@@ -1,7 +1,6 @@
 // Standard algebraic notation, written and read against the position at hand.
 
-import { isInCheck } from './attacked.js';
-import { makeMove, unmakeMove } from './makemove.js';
+import { isInCheck, makeMove, unmakeMove } from './kernel.js';
 import {
   CASTLING,
   kingTarget,
@@ -15,7 +14,7 @@ import {
 } from './move.js';
 import { board } from './position.js';
 import { legalMoves, parseUciMove } from './rules.js';
-import { EMPTY, KING, PAWN, PIECE_LETTERS, squareName } from './types.js';
+import { KING, NO_PIECE, PAWN, PIECE_LETTERS, squareName } from './types.js';
 
 /** Returns the SAN of a legal move, with `+` or `#`. */
 export function formatSan(move: Move): string {
@@ -31,7 +30,7 @@ function withoutCheck(move: Move): string {
   const to = moveTo(move);
   const type = board[from] & 7;
   if (moveKind(move) === CASTLING) return to > from ? 'O-O' : 'O-O-O';
-  const isCapture = board[to] !== EMPTY || (type === PAWN && (from & 7) !== (to & 7));
+  const isCapture = board[to] !== NO_PIECE || (type === PAWN && (from & 7) !== (to & 7));
   const target = (isCapture ? 'x' : '') + squareName(to);
   if (type === PAWN) {
     const promotion = moveKind(move) === PROMOTION ? `=${PIECE_LETTERS[movePromotion(move)]}` : '';

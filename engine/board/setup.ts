@@ -1,8 +1,7 @@
 // Setting up a position from its parts, whether they come from a FEN or a game record, and checking that chess can be played from it.
 
-import { hasLegalEp, isKingAttacked } from './attacked.js';
-import { bitHi, bitLo } from './bitboards/bitboard.js';
-import { putPiece } from './placement.js';
+import { squareBoard } from './bitboards/bitboard.js';
+import { hasLegalEp, isKingAttacked, refreshBoards, refreshSums } from './kernel.js';
 import {
   bb,
   board,
@@ -16,15 +15,8 @@ import {
   FULLMOVE,
   fullmoveNumber,
   halfmoveClock,
-  KEY_HI,
-  KEY_LO,
   KING_SQUARE,
-  PAWN_KEY_HI,
-  PAWN_KEY_LO,
-  PHASE,
-  PHASE_OF,
-  PSQT_SUM,
-  psqt,
+  keys,
   RULE50,
   rightsKept,
   STM,
@@ -34,18 +26,16 @@ import {
 import {
   BLACK,
   type Color,
-  EMPTY,
   KING,
   makePiece,
+  NO_PIECE,
   NO_SQUARE,
   PAWN,
-  type Piece,
   ROOK,
   type Square,
   squareName,
   WHITE,
 } from './types.js';
-import { CASTLING_KEYS, EP_KEYS, PIECE_KEYS, SIDE_KEY } from './zobrist.js';
 
 /** Everything that makes a position, apart from the moves that led to it. */
 export interface Setup {
@@ -100,19 +90,20 @@ function place(setup: Setup): void {
   clearBoard();
   for (let square = 0; square < 64; square++) {
     const piece = setup.board[square];
-    if (piece === EMPTY) continue;
+    if (piece === NO_PIECE) continue;
     const rank = square >> 3;
     if ((piece & 7) === PAWN && (rank === 0 || rank === 7)) {
       throw new FenError(`a pawn cannot stand on ${squareName(square)}`);
     }
-    placePiece(piece, square);
+    board[square] = piece;
   }
+  refreshBoards();
 }
 
 function checkSides(): void {
   for (const color of [WHITE, BLACK]) {
     const name = color === WHITE ? 'White' : 'Black';
-    const own = board.filter((piece) => piece !== EMPTY && piece >> 3 === color);
+    const own = board.filter((piece) => piece !== NO_PIECE && piece >> 3 === color);
     const kings = own.filter((piece) => (piece & 7) === KING).length;
     if (kings !== 1) throw new FenError(`${name} has ${kings} kings`);
     if (own.length > MAX_PIECES_A_SIDE) throw new FenError(`${name} has ${own.length} pieces`);
@@ -131,14 +122,14 @@ function isEpPossible(us: Color, ep: Square): boolean {
   if (ep === NO_SQUARE || ep >> 3 !== (us === WHITE ? 5 : 2)) return false;
   const pushed = ep ^ 8;
   const origin = us === WHITE ? ep + 8 : ep - 8;
-  if (board[ep] !== EMPTY || board[origin] !== EMPTY || board[pushed] !== makePiece(us ^ 1, PAWN)) return false;
+  if (board[ep] !== NO_PIECE || board[origin] !== NO_PIECE || board[pushed] !== makePiece(us ^ 1, PAWN)) return false;
   return hasLegalEp(us, ep);
 }
 
 /** Empties the board and the history: the start of setting up a position. */
 function clearBoard(): void {
-  bb.fill(0);
-  board.fill(EMPTY);
+  bb.fill(0n);
+  board.fill(NO_PIECE);
   castlingRook.fill(NO_SQUARE);
   rightsKept.fill(15);
   const chess960 = state[CHESS960];
@@ -146,12 +137,6 @@ function clearBoard(): void {
   state[CHESS960] = chess960;
   state[EP] = NO_SQUARE;
   state[FULLMOVE] = 1;
-}
-
-/** Places a piece on an empty square while a position is being set up. */
-function placePiece(piece: Piece, square: Square): void {
-  putPiece(piece, square);
-  if ((piece & 7) === KING) state[KING_SQUARE + (piece >> 3)] = square;
 }
 
 /** Gives the right to castle with the rook on the square, whose king already stands on the board. */
@@ -162,57 +147,20 @@ function addCastlingRight(color: Color, rook: Square): void {
   castlingRook[right] = rook;
   const kingTo = color * 56 + (rook > king ? 6 : 2);
   const rookTo = color * 56 + (rook > king ? 5 : 3);
-  castlingWay[2 * right] = 0;
-  castlingWay[2 * right + 1] = 0;
+  castlingWay[right] = 0n;
   for (let square = Math.min(king, rook, kingTo, rookTo); square <= Math.max(king, rook, kingTo, rookTo); square++) {
-    if (square === king || square === rook) continue;
-    castlingWay[2 * right] |= bitLo(square);
-    castlingWay[2 * right + 1] |= bitHi(square);
+    if (square !== king && square !== rook) castlingWay[right] |= squareBoard(square);
   }
   rightsKept[rook] &= ~(1 << right);
   rightsKept[king] &= ~(3 << (2 * color));
 }
 
-/** Computes key, pawn key, phase and piece-square sum from the board alone and stores them. */
-export function refreshSums(): void {
-  let keyLo = state[STM] === BLACK ? SIDE_KEY[0] : 0;
-  let keyHi = state[STM] === BLACK ? SIDE_KEY[1] : 0;
-  let pawnLo = 0;
-  let pawnHi = 0;
-  state[PHASE] = 0;
-  state[PSQT_SUM] = 0;
-  for (let square = 0; square < 64; square++) {
-    const piece = board[square];
-    if (piece === EMPTY) continue;
-    const entry = (piece << 6) | square;
-    keyLo ^= PIECE_KEYS[2 * entry];
-    keyHi ^= PIECE_KEYS[2 * entry + 1];
-    if ((piece & 7) === PAWN) {
-      pawnLo ^= PIECE_KEYS[2 * entry];
-      pawnHi ^= PIECE_KEYS[2 * entry + 1];
-    }
-    state[PHASE] += PHASE_OF[piece];
-    state[PSQT_SUM] += psqt[entry];
-  }
-  keyLo ^= CASTLING_KEYS[2 * state[CASTLING_RIGHTS]];
-  keyHi ^= CASTLING_KEYS[2 * state[CASTLING_RIGHTS] + 1];
-  if (state[EP] !== NO_SQUARE) {
-    keyLo ^= EP_KEYS[2 * (state[EP] & 7)];
-    keyHi ^= EP_KEYS[2 * (state[EP] & 7) + 1];
-  }
-  state[KEY_LO] = keyLo;
-  state[KEY_HI] = keyHi;
-  state[PAWN_KEY_LO] = pawnLo;
-  state[PAWN_KEY_HI] = pawnHi;
-}
-
 /** Returns a function that puts the present position back, for setting up a position that may turn out impossible. */
 export function savePosition(): () => void {
-  const saved = [bb, board, state, castlingRook, castlingWay, rightsKept].map((array) => ({
-    array,
-    copy: array.slice(),
-  }));
+  const saved = [board, state, castlingRook, rightsKept].map((array) => ({ array, copy: array.slice() }));
+  const boards = [bb, keys, castlingWay].map((array) => ({ array, copy: array.slice() }));
   return () => {
     for (const { array, copy } of saved) array.set(copy);
+    for (const { array, copy } of boards) array.set(copy);
   };
 }

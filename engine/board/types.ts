@@ -4,7 +4,7 @@
 export type Color = number;
 /** PAWN to KING. */
 export type PieceType = number;
-/** `type | color << 3`, or EMPTY. */
+/** `type | color << 3`, or NO_PIECE. */
 export type Piece = number;
 /** a1 = 0, b1 = 1, … h8 = 63. */
 export type Square = number;
@@ -19,11 +19,8 @@ export const ROOK = 3;
 export const QUEEN = 4;
 export const KING = 5;
 
-/** The dark squares of either half of the board, a1 being dark. */
-export const DARK_SQUARES = 0xaa55aa55 | 0;
-
 /** What stands on an empty square. */
-export const EMPTY = 6;
+export const NO_PIECE = 6;
 
 /** No square: the en-passant square when there is none. */
 export const NO_SQUARE = -1;

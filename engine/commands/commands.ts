@@ -13,12 +13,11 @@ export type ReadFile = (name: string) => string;
 /** A wrong argument: the message is the line to print. */
 export class ArgumentError extends Error {}
 
-const USAGE = `usage: heft [--weights FILE] [--kernel js|wasm] [--tune-options] [COMMAND]
+const USAGE = `usage: heft [--weights FILE] [--tune-options] [COMMAND]
 
 Without a command, heft speaks UCI on standard input and output.
 
   --weights FILE          plays with the weights of FILE
-  --kernel js|wasm        searches with JavaScript or, by default, with WebAssembly (the same code); or HEFT_KERNEL=js
   --tune-options          declares the search parameters as UCI options too
   bench [DEPTH]           searches fixed positions to the depth (${BENCH_DEPTH} by default) and prints "N nodes M nps"
   genfens N seed S [book FILE]

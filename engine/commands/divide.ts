@@ -1,6 +1,6 @@
 // Perft by root move, as `go perft` prints it.
 
-import { makeMove, unmakeMove } from '../board/makemove.js';
+import { makeMove, unmakeMove } from '../board/kernel.js';
 import { moveToUci } from '../board/move.js';
 import { isChess960 } from '../board/position.js';
 import { legalMoves } from '../board/rules.js';

@@ -1,7 +1,7 @@
 // Random openings: a game that begins with random legal moves leads every run to positions of its own.
 
 import { formatFen, parseFen, STARTPOS } from '../board/fen.js';
-import { makeMove } from '../board/makemove.js';
+import { makeMove } from '../board/kernel.js';
 import type { Move } from '../board/move.js';
 import { gameEnd, legalMoves } from '../board/rules.js';
 import { type Random, randomBelow } from '../kernel/random.js';

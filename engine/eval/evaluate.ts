@@ -1,10 +1,12 @@
 // The evaluation: tapered, written once. Each term is scored in one place, where it is also traced.
 
-import { KEY_HI, KEY_LO, PHASE, PSQT_SUM, STM, state } from '../board/position.js';
+import { lowBits } from '../board/bitboards/bitboard.js';
+import { KEY, keys, PHASE, PSQT_SUM, STM, state } from '../board/position.js';
 import { BLACK, WHITE } from '../board/types.js';
+import { max, min } from '../kernel/integers.js';
 import { endgameValue } from './endgame/endgame.js';
 import { scaleEndgame } from './endgame/scale.js';
-import { PAWN_SCORE, pawnTable as table } from './pawn-cache.js';
+import { PAWN_SCORE, pawnInts } from './pawn-cache.js';
 import { scorePassed } from './pawns/passed.js';
 import { findPawns } from './pawns/pawns.js';
 import { scoreShelters } from './pawns/shelter.js';
@@ -17,8 +19,9 @@ import { scoreThreats } from './pieces/threats.js';
 import { countPsqt } from './psqt.js';
 import { egOf, MAX_PHASE, mgOf, taper } from './score.js';
 import { TEMPO } from './terms.js';
-import { count, tracing } from './trace.js';
-import { CACHE_ENTRIES, cached, weightVector as W } from './weights-in-use.js';
+import { clearTrace, count } from './trace.js';
+import { TRACING } from './tracing.js';
+import { CACHE_ENTRIES, evaluationKeys, evaluations, weightVector as W } from './weights-in-use.js';
 
 /** Returns the phase, from 24 with all pieces to 0 with pawns only. */
 export function gamePhase(): i32 {
@@ -29,14 +32,14 @@ export function gamePhase(): i32 {
 /** Returns the packed score of the position, White minus Black. */
 export function packedScore(): i32 {
   let score = state[PSQT_SUM];
-  if (tracing) countPsqt();
+  if (TRACING) countPsqt();
 
   const us = state[STM];
   score += us === WHITE ? W[TEMPO] : -W[TEMPO];
-  if (tracing) count(us, TEMPO, 1);
+  if (TRACING) count(us, TEMPO, 1);
 
   const pawns = findPawns();
-  score += table[pawns + PAWN_SCORE];
+  score += pawnInts[2 * pawns + PAWN_SCORE];
 
   startAttacks(WHITE);
   startAttacks(BLACK);
@@ -54,22 +57,25 @@ export function packedScore(): i32 {
   return scaleEndgame(score, pawns);
 }
 
-/** Added to what is cached, so that 0 is no evaluation. */
-const CACHE_BIAS = 1 << 20;
-
 /** An evaluation never looks like a mate score, whatever the weights. */
 const EVALUATION_LIMIT = 30000;
 
 /** Returns the static evaluation in centipawns for the side to move: what the weights say, or what is known of the endgame. */
 export function evaluate(): i32 {
-  const keyHi = state[KEY_HI];
-  const entry = 2 * (state[KEY_LO] & (CACHE_ENTRIES - 1));
-  if (cached[entry] === keyHi && cached[entry + 1] !== 0 && !tracing) return cached[entry + 1] - CACHE_BIAS;
+  const key = keys[KEY];
+  const entry = lowBits(key) & (CACHE_ENTRIES - 1);
+  if (evaluationKeys[entry] === key && !TRACING) return evaluations[entry];
   const packed = packedScore();
   const white = endgameValue(taper(mgOf(packed), egOf(packed), gamePhase()));
   const own = state[STM] === WHITE ? white : 0 - white;
-  const value = own > EVALUATION_LIMIT ? EVALUATION_LIMIT : own < -EVALUATION_LIMIT ? -EVALUATION_LIMIT : own;
-  cached[entry] = keyHi;
-  cached[entry + 1] = value + CACHE_BIAS;
+  const value = max(-EVALUATION_LIMIT, min(EVALUATION_LIMIT, own));
+  evaluationKeys[entry] = key;
+  evaluations[entry] = value;
   return value;
+}
+
+/** Evaluates into a cleared trace and returns the packed score, White minus Black. */
+export function tracedScore(): i32 {
+  clearTrace();
+  return packedScore();
 }

@@ -1,15 +1,15 @@
 // Material and piece-square tables: the one part of the evaluation that the position adds up move by move.
 
 import { board } from '../board/position.js';
-import { EMPTY, KING } from '../board/types.js';
+import { KING, NO_PIECE } from '../board/types.js';
 import { MATERIAL, PSQT } from './terms.js';
 import { count } from './trace.js';
 
-/** Counts what the position's sum holds. */
+/** Counts the terms of the position's sum. */
 export function countPsqt(): void {
   for (let square = 0; square < 64; square++) {
     const piece = board[square];
-    if (piece === EMPTY) continue;
+    if (piece === NO_PIECE) continue;
     const us = piece >> 3;
     const type = piece & 7;
     if (type !== KING) count(us, MATERIAL + type, 1);

@@ -1,39 +1,30 @@
-// The trace of an evaluation: how often each term counted, White minus Black. Off in every process that plays, where V8
-// then drops the calls; switched on in the tuner's workers and in tests only, and never off again.
+// The trace of an evaluation: how often each term counted. Called only where TRACING is set.
 
-import { BLACK, type Color } from '../board/types.js';
+import { BLACK } from '../board/types.js';
 import { TERM_COUNT } from './terms.js';
-
-/** Whether the evaluation counts. */
-export let tracing = false;
-
-/**
- * What each term counted in the evaluation since the last clearing: White's count minus Black's; then what White, and then what Black, has
- * gathered against the other king (danger.ts); then what White's, and then what Black's advantage would be scaled by (factor.ts).
- */
-export const traceCounts = new Int32Array(5 * TERM_COUNT);
-
-/** Makes every further evaluation in this isolate add to the trace. */
-export function enableTracing(): void {
-  tracing = true;
-}
+import { traceCounts } from './trace-counts.js';
 
 /** Adds to a term's count for one side. */
-export function count(us: Color, term: number, times: number): void {
+export function count(us: Color, term: i32, times: i32): void {
   traceCounts[term] += us === BLACK ? -times : times;
 }
 
-/** Forgets the danger that a side has gathered. */
-export function dropDanger(us: Color): void {
-  traceCounts.fill(0, (1 + us) * TERM_COUNT, (2 + us) * TERM_COUNT);
-}
-
-/** Adds to a term's count in the danger that a side has gathered. */
-export function countDanger(us: Color, term: number, times: number): void {
+/** Adds to a term's count in the danger that a side's attack amounts to. */
+export function countDanger(us: Color, term: i32, times: i32): void {
   traceCounts[(1 + us) * TERM_COUNT + term] += times;
 }
 
-/** Adds to a term's count in what the endgame is scaled by where it favours a side. */
-export function countScale(us: Color, term: number, times: number): void {
+/** Clears the danger counts of a side whose attack does not count. */
+export function dropDanger(us: Color): void {
+  for (let i = (1 + us) * TERM_COUNT; i < (2 + us) * TERM_COUNT; i++) traceCounts[i] = 0;
+}
+
+/** Adds to a term's count in the scale of an endgame that favours a side. */
+export function countScale(us: Color, term: i32, times: i32): void {
   traceCounts[(3 + us) * TERM_COUNT + term] += times;
+}
+
+/** Sets all counts to zero. */
+export function clearTrace(): void {
+  for (let i = 0; i < 5 * TERM_COUNT; i++) traceCounts[i] = 0;
 }

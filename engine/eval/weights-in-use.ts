@@ -1,7 +1,7 @@
 // The weights that the evaluation plays with: those compiled in, until others are set.
 
+import { refreshSums } from '../board/kernel.js';
 import { psqt } from '../board/position.js';
-import { refreshSums } from '../board/setup.js';
 import { KING, PAWN } from '../board/types.js';
 import { regionOf } from '../kernel/memory.js';
 import { clearPawnTable } from './pawn-cache.js';
@@ -10,7 +10,7 @@ import { MATERIAL, PSQT, TERM_COUNT } from './terms.js';
 import { checkWeightSet, weightVectors } from './weight-set.js';
 import { WEIGHTS } from './weights.js';
 
-const { int32s } = regionOf('eval/weights-in-use');
+const { int16s, int32s, u64s } = regionOf('eval/weights-in-use');
 
 /** Packed weights by term index. */
 export const weightVector = int32s(TERM_COUNT);
@@ -18,15 +18,15 @@ const W = weightVector;
 
 /** Whole evaluations by key: of positions that the search left without a table entry, or whose entry was overwritten. */
 export const CACHE_ENTRIES = 1 << 15;
-/** Halves of the key, and the evaluation: entry `2 * (key & (CACHE_ENTRIES - 1))`. */
-export const cached = int32s(2 * CACHE_ENTRIES);
+export const evaluationKeys = u64s(CACHE_ENTRIES);
+export const evaluations = int16s(CACHE_ENTRIES);
 
 /** Makes the evaluation use these whole centipawn values by term index. The transposition table must be cleared by the caller. */
 export function setWeights(mg: ArrayLike<number>, eg: ArrayLike<number>): void {
   for (let i = 0; i < TERM_COUNT; i++) W[i] = packScore(mg[i], eg[i]);
   fillPsqt();
   clearPawnTable();
-  cached.fill(0);
+  evaluationKeys.fill(0n);
 }
 
 /** Returns the values in use by term index. */

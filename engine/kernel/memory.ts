@@ -12,18 +12,19 @@ const REGIONS = {
   nothing: 1,
   'board/zobrist': 9,
   'board/position': 6,
-  'board/workspace': 680,
-  'board/bitboards/attack-tables': 948,
+  'board/workspace': 688,
+  'board/bitboards/attack-tables': 80,
   'board/reversal-table': 192,
-  'eval/weights-in-use': 280,
+  'eval/weights-in-use': 336,
   'eval/pawn-cache': 320,
   'eval/pawns/pawn-masks': 6,
   'eval/attack-map': 2,
+  'eval/trace-counts': 32,
   'eval/endgame/kpk-table': 25,
   'search/params': 1,
   'search/reductions': 16,
   'search/history-tables': 4300,
-  'search/plies': 1144,
+  'search/plies': 1160,
   'search/tt/tt-memory': 1,
 };
 
@@ -36,10 +37,9 @@ for (const [name, size] of Object.entries(REGIONS)) {
 }
 const pages = Math.ceil(end / PAGE_BYTES);
 
-/** The memory as WebAssembly takes it; null where there is no WebAssembly. */
-export const kernelMemory: WebAssembly.Memory | null =
-  typeof WebAssembly === 'undefined' ? null : new WebAssembly.Memory({ initial: pages, maximum: pages });
-const buffer = (kernelMemory?.buffer ?? new ArrayBuffer(pages * PAGE_BYTES)) as ArrayBuffer;
+/** The memory as WebAssembly takes it. */
+export const kernelMemory = new WebAssembly.Memory({ initial: pages, maximum: pages });
+const buffer = kernelMemory.buffer as ArrayBuffer;
 
 /** Returns memory that threads share; where that is not allowed, memory of this thread. */
 export const sharedMemory = (bytes: number): SharedArrayBuffer =>
@@ -52,6 +52,7 @@ export interface Region {
   bytes: (length: number) => Uint8Array<ArrayBuffer>;
   int16s: (length: number) => Int16Array<ArrayBuffer>;
   int32s: (length: number) => Int32Array<ArrayBuffer>;
+  u64s: (length: number) => BigUint64Array<ArrayBuffer>;
   doubles: (length: number) => Float64Array<ArrayBuffer>;
   /** A table that holds the values. */
   int32sOf: (values: readonly number[]) => Int32Array<ArrayBuffer>;
@@ -75,6 +76,7 @@ export function regionOf(module: keyof typeof REGIONS): Region {
     bytes: (length) => new Uint8Array(buffer, allocate(length), length),
     int16s: (length) => new Int16Array(buffer, allocate(2 * length), length),
     int32s,
+    u64s: (length) => new BigUint64Array(buffer, allocate(8 * length), length),
     doubles: (length) => new Float64Array(buffer, allocate(8 * length), length),
     int32sOf: (values) => {
       const table = int32s(values.length);

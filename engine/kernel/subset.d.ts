@@ -1,15 +1,18 @@
-// Types that every file of the kernel knows without importing them: AssemblyScript has no `import type`. For AssemblyScript they are
+// Types that every file of the kernel uses without importing them, as AssemblyScript has no `import type`. For AssemblyScript they are
 // declared in wasm/globals.ts.
 
 /** A 32-bit integer. In JavaScript a number whose operations stay within 32 bits, or are cut back by `| 0`. */
 type i32 = number;
+/** A 64-bit integer without sign: a board or a key. In JavaScript an exact bigint. engine/README.md has the conventions. */
+type u64 = bigint;
 /** A double. */
 type f64 = number;
 
-/** Tables in the kernel's memory (memory.ts): bytes, 16-bit and 32-bit integers, doubles. */
+/** Tables in the kernel's memory (memory.ts): bytes, 16-bit and 32-bit integers, boards and keys, doubles. */
 type U8s = Uint8Array;
 type I16s = Int16Array;
 type I32s = Int32Array;
+type U64s = BigUint64Array;
 type F64s = Float64Array;
 
 /** The vocabulary of board/types.ts and board/move.ts: WHITE or BLACK, `type | color << 3`, PAWN to KING, a1 = 0 to h8 = 63, a packed move. */
@@ -18,6 +21,3 @@ type Piece = i32;
 type PieceType = i32;
 type Square = i32;
 type Move = i32;
-
-/** What a slider attacks: where it lies in a table. In AssemblyScript a whole bitboard. */
-type Attacks = i32;

@@ -1,9 +1,8 @@
 // Positions for programs that use the library: FEN, legal moves, SAN, the end of a game, perft. Each is set up in this isolate's one
 // position when it is asked something.
 
-import { isInCheck } from '../board/attacked.js';
 import { formatFen, parseFen, STARTPOS } from '../board/fen.js';
-import { makeMove } from '../board/makemove.js';
+import { isInCheck, makeMove } from '../board/kernel.js';
 import { type Move, moveToUci, NO_MOVE } from '../board/move.js';
 import { setChess960, sideToMove } from '../board/position.js';
 import { gameEnd, legalMoves } from '../board/rules.js';

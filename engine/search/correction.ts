@@ -2,7 +2,10 @@
 // with the same pieces of a side, with the same minor or major pieces, and after the same moves; what was learned there corrects the
 // evaluation here. (Idea: Caissa; pieces of each side, minor and major pieces: Stockfish; last moves: Sirius.)
 
-import { bb, PAWN_KEY_LO, RULE50, STM, state } from '../board/position.js';
+import { foldedProduct, lowBits } from '../board/bitboards/bitboard.js';
+import { EMPTY } from '../board/bitboards/masks.js';
+import { both } from '../board/material.js';
+import { bb, keys, PAWN_KEY, RULE50, STM, state } from '../board/position.js';
 import { BISHOP, BLACK, KING, KNIGHT, PAWN, QUEEN, ROOK, WHITE } from '../board/types.js';
 import { hasBareKing } from '../eval/endgame/endgame.js';
 import { abs, imul, max, min } from '../kernel/integers.js';
@@ -34,7 +37,7 @@ const FADE = 190;
 const WEIGHT = 256;
 
 function pawnEntry(): i32 {
-  return (state[STM] * CORRECTIONS) | (state[PAWN_KEY_LO] & (CORRECTIONS - 1));
+  return (state[STM] * CORRECTIONS) | (lowBits(keys[PAWN_KEY]) & (CORRECTIONS - 1));
 }
 
 // Keys of the pieces of each side, and of both sides' minor and major pieces, as findKeys() left them
@@ -44,9 +47,8 @@ let minorKey: i32 = 0;
 let majorKey: i32 = 0;
 
 function mixed(type: PieceType, side: Color): i32 {
-  const at = 2 * type + (side << 4);
   const mix = 2 * (type - KNIGHT);
-  return imul(bb[at], MIX[mix]) + imul(bb[at + 1], MIX[mix + 1]);
+  return foldedProduct(bb[(side << 3) | type], MIX[mix], MIX[mix + 1]);
 }
 
 // Summed anew from the boards: independent multiplications, of which the high bits are good, cost less than keys carried through every move
@@ -77,7 +79,7 @@ function movesEntry(ply: i32): i32 {
 // What is known exactly of a bare king stays exact. And without pawns it is small steps that drive a king into the right corner;
 // corrections as large would hide the way
 function isKnown(): boolean {
-  return (bb[2 * PAWN] | bb[2 * PAWN + 1] | bb[2 * PAWN + 16] | bb[2 * PAWN + 17]) === 0 || hasBareKing();
+  return both(PAWN) === EMPTY || hasBareKing();
 }
 
 function correction(ply: i32): i32 {

@@ -1,6 +1,6 @@
 // What the search remembers across the tree: the tables of history.ts, and those of correction.ts.
 
-import { EMPTY } from '../board/types.js';
+import { NO_PIECE } from '../board/types.js';
 import { regionOf } from '../kernel/memory.js';
 import { createRandom } from '../kernel/random.js';
 import { MAX_PLY } from './score.js';
@@ -24,7 +24,7 @@ export const byStructure = int16s(PAWN_STRUCTURES * PIECE_TO);
 /** Plies that continuation histories look back at most. */
 export const BACK = 4;
 /** Stands for a null move, or for what came before the root. */
-export const NOTHING = EMPTY << 6;
+export const NOTHING = NO_PIECE << 6;
 /** The move made at each ply, as piece and target; BACK entries before the root. */
 export const made = int32s(MAX_PLY + 2 + BACK).fill(NOTHING);
 

@@ -2,9 +2,10 @@
 // move fared after the moves one, two and four plies before it, and with the same pawns. Captures have a history of their own, by
 // piece, target and victim. (Ideas: threats in the butterfly history, Sirius; pawn history, Stockfish.)
 
-import { hasSquare } from '../board/bitboards/bitboard.js';
+import { hasSquare, lowBits } from '../board/bitboards/bitboard.js';
 import { NO_MOVE } from '../board/move.js';
-import { board, PAWN_KEY_LO, STM, state } from '../board/position.js';
+import { moveFrom, moveTo } from '../board/move-fields.js';
+import { board, keys, PAWN_KEY, STM, state } from '../board/position.js';
 import { KING } from '../board/types.js';
 import { moves } from '../board/workspace.js';
 import { abs, min } from '../kernel/integers.js';
@@ -46,28 +47,27 @@ export function moveBefore(ply: i32, back: i32): i32 {
 }
 
 function pieceTo(move: Move): i32 {
-  return (board[move & 63] << 6) | ((move >>> 6) & 63);
+  return (board[moveFrom(move)] << 6) | moveTo(move);
 }
 
 /** Returns how well a capture or promotion has fared, within ±HISTORY_LIMIT. */
 export function noisyHistory(move: Move): i32 {
-  return noisies[(pieceTo(move) << 3) | (board[(move >>> 6) & 63] & 7)];
+  return noisies[(pieceTo(move) << 3) | (board[moveTo(move)] & 7)];
 }
 
 function quietEntry(ply: i32, move: Move): i32 {
-  const any = threatsAt(ply) + 2 * KING;
-  return quietEntryAmong(threatened[any], threatened[any + 1], state[STM], move);
+  return quietEntryAmong(threatened[threatsAt(ply) + KING], state[STM], move);
 }
 
-function quietEntryAmong(threatsLo: i32, threatsHi: i32, us: Color, move: Move): i32 {
-  const leaves = hasSquare(threatsLo, threatsHi, move & 63) ? 1 : 0;
-  const meets = hasSquare(threatsLo, threatsHi, (move >>> 6) & 63) ? 1 : 0;
+function quietEntryAmong(attacked: u64, us: Color, move: Move): i32 {
+  const leaves = hasSquare(attacked, moveFrom(move)) ? 1 : 0;
+  const meets = hasSquare(attacked, moveTo(move)) ? 1 : 0;
   return (((2 * leaves) | meets) << 13) | (us << 12) | (move & 0xfff);
 }
 
 // Where the entries of the present pawn structure, and those that follow the move so many plies before, begin
 function structureRow(): i32 {
-  return (state[PAWN_KEY_LO] & (PAWN_STRUCTURES - 1)) * PIECE_TO;
+  return (lowBits(keys[PAWN_KEY]) & (PAWN_STRUCTURES - 1)) * PIECE_TO;
 }
 
 function continuationRow(ply: i32, back: i32): i32 {
@@ -94,9 +94,7 @@ export function quietHistory(ply: i32, move: Move): i32 {
 
 /** Writes the quietHistory of each of the quiet moves `moves[start..end)` to `values`; what is the same for all is looked up once. */
 export function quietHistories(ply: i32, start: i32, end: i32): void {
-  const any = threatsAt(ply) + 2 * KING;
-  const threatsLo = threatened[any];
-  const threatsHi = threatened[any + 1];
+  const attacked = threatened[threatsAt(ply) + KING];
   const us = state[STM];
   const structure = structureRow();
   const last = continuationRow(ply, 1);
@@ -105,7 +103,7 @@ export function quietHistories(ply: i32, start: i32, end: i32): void {
   for (let i = start; i < end; i++) {
     const move = moves[i];
     const to = pieceTo(move);
-    const entry = quietEntryAmong(threatsLo, threatsHi, us, move);
+    const entry = quietEntryAmong(attacked, us, move);
     values[i] = sumOf(entry, structure + to, last + to, second + to, fourth + to);
   }
 }
@@ -138,7 +136,7 @@ function historyMalus(depth: i32): i32 {
 }
 
 function addToNoisy(move: Move, bonus: i32): void {
-  const entry = (pieceTo(move) << 3) | (board[(move >>> 6) & 63] & 7);
+  const entry = (pieceTo(move) << 3) | (board[moveTo(move)] & 7);
   noisies[entry] += gravity(noisies[entry], bonus);
 }
 

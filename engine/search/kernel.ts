@@ -1,23 +1,16 @@
-// The kernel that searches: the same source as JavaScript, which is here from the start, or as WebAssembly, once its modules are handed over.
-// Both work on the same tables, so that one may go on where the other stopped.
+// The kernel: one source, compiled to WebAssembly, which plays, or run as it is, which is the slow and exact reference. Both work on the same
+// tables, so that one may go on where the other stopped.
 
+import { useBoardFunctions } from '../board/kernel.js';
 import { perft } from '../board/perft.js';
+import { useEvaluation } from '../eval/kernel.js';
 import { isStopRaised, onRootMove, poll } from '../kernel/host.js';
 import { kernelMemory } from '../kernel/memory.js';
 import { qsearch } from './qsearch.js';
 import { alphaBeta } from './search.js';
+import { startAtRoot } from './step.js';
 import { findEntry, foundData, foundScores, storeEntry } from './tt/tt-entries.js';
 import { table } from './tt/tt-memory.js';
-
-/** What the rest of the engine calls of the kernel: see search.ts, qsearch.ts and board/perft.ts. */
-export interface Kernel {
-  alphaBeta: (alpha: number, beta: number, depth: number, ply: number, cutNode: boolean) => number;
-  qsearch: (alpha: number, beta: number, ply: number, checkPlies: number) => number;
-  perft: (depth: number, bulk: boolean, ply: number) => number;
-}
-
-/** What a kernel is made of. */
-export type Target = 'js' | 'wasm';
 
 /** The compiled modules: the search, and the entries of the transposition table, whose memory threads share. */
 export interface KernelModules {
@@ -25,35 +18,40 @@ export interface KernelModules {
   table: WebAssembly.Module;
 }
 
-const JS: Kernel = { alphaBeta, qsearch, perft };
+const REFERENCE = { alphaBeta, qsearch, perft, startAtRoot };
 
-/** The kernel in use. */
-export let kernel: Kernel = JS;
+/** The search's functions in use: see search.ts, qsearch.ts, step.ts and board/perft.ts. */
+export let kernel: typeof REFERENCE = REFERENCE;
 
-/** Returns what the kernel in use is made of. */
-export const kernelTarget = (): Target => (kernel === JS ? 'js' : 'wasm');
-
-/** Searches with JavaScript from now on. */
-export function useJs(): void {
+/** Runs the reference from now on. */
+export function useReference(): void {
   table.onChange = () => {};
-  kernel = JS;
+  kernel = REFERENCE;
+  useBoardFunctions();
+  useEvaluation();
 }
 
-/** Searches with WebAssembly from now on; throws where there is none. */
-export function useWasm(modules: KernelModules): void {
-  const memory = kernelMemory;
-  if (memory === null) throw new Error('there is no WebAssembly here');
+/** Runs the compiled modules from now on. */
+export function useCompiled(modules: KernelModules): void {
   // Instances are made anew for each table; what they remember lies in memory
   const link = (): void => {
-    const search = new WebAssembly.Instance(modules.search, {
-      env: { memory },
+    const { exports } = new WebAssembly.Instance(modules.search, {
+      env: { memory: kernelMemory },
       host: { poll, onRootMove, isStopRaised },
       'tt-entries': tableFunctions(modules.table),
     });
-    kernel = search.exports as unknown as Kernel;
+    kernel = exports as typeof REFERENCE;
+    useBoardFunctions(exports as Parameters<typeof useBoardFunctions>[0]);
+    useEvaluation({ evaluate: exports['evaluate'] as () => number });
   };
   table.onChange = link;
   link();
+}
+
+/** Traces with the tuner's module from now on. */
+export function useTracing(module: WebAssembly.Module): void {
+  const { exports } = new WebAssembly.Instance(module, { env: { memory: kernelMemory } });
+  useEvaluation(exports);
 }
 
 // Beyond what WebAssembly can address, JavaScript reads and writes the table

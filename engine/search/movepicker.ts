@@ -4,10 +4,11 @@
 import { hasSquare } from '../board/bitboards/bitboard.js';
 import { isLegal } from '../board/legality.js';
 import { EN_PASSANT, NO_MOVE, PROMOTION } from '../board/move.js';
+import { moveFrom, moveKind, moveTo } from '../board/move-fields.js';
 import { ALL, generate, generateChecks, NOISY, QUIET } from '../board/movegen.js';
 import { board } from '../board/position.js';
 import { seeAtLeast } from '../board/see.js';
-import { EMPTY, PAWN, QUEEN } from '../board/types.js';
+import { NO_PIECE, PAWN, QUEEN } from '../board/types.js';
 import { MAX_MOVES, moves, SEE_VALUE } from '../board/workspace.js';
 import { max } from '../kernel/integers.js';
 import { noisyHistory, quietHistories, quietHistory } from './history.js';
@@ -44,8 +45,8 @@ const STAGE_DONE = 11;
 
 /** Tells whether the move is a capture or a promotion. */
 export function isNoisy(move: Move): boolean {
-  const kind = move >>> 14;
-  return kind === EN_PASSANT || kind === PROMOTION || (kind === 0 && board[(move >>> 6) & 63] !== EMPTY);
+  const kind = moveKind(move);
+  return kind === EN_PASSANT || kind === PROMOTION || (kind === 0 && board[moveTo(move)] !== NO_PIECE);
 }
 
 /** Starts the ply's picker over all moves. */
@@ -183,7 +184,7 @@ function startBadNoisy(ply: i32): void {
 
 // Under-promotions and captures that lose material come last
 function isGood(move: Move): boolean {
-  if (move >>> 14 === PROMOTION && ((move >>> 12) & 3) !== 3) return false;
+  if (moveKind(move) === PROMOTION && ((move >>> 12) & 3) !== 3) return false;
   return seeAtLeast(move, 0);
 }
 
@@ -191,8 +192,8 @@ function isGood(move: Move): boolean {
 function scoreNoisy(start: i32, end: i32): void {
   for (let i = start; i < end; i++) {
     const move = moves[i];
-    const kind = move >>> 14;
-    const victim = kind === EN_PASSANT ? PAWN : board[(move >>> 6) & 63] & 7;
+    const kind = moveKind(move);
+    const victim = kind === EN_PASSANT ? PAWN : board[moveTo(move)] & 7;
     const promotion = kind === PROMOTION && ((move >>> 12) & 3) === 3 ? SEE_VALUE[QUEEN] : 0;
     values[i] = 64 * (SEE_VALUE[victim] + promotion) + noisyHistory(move);
   }
@@ -206,15 +207,13 @@ function scoreQuiet(ply: i32, start: i32, end: i32): void {
   const orderEscape = P[ORDER_ESCAPE];
   for (let i = start; i < end; i++) {
     const move = moves[i];
-    const from = move & 63;
-    const to = (move >>> 6) & 63;
+    const from = moveFrom(move);
+    const to = moveTo(move);
     const type = board[from] & 7;
-    const lesserLo = threatened[threats + 2 * type];
-    const lesserHi = threatened[threats + 2 * type + 1];
-    const escapes = (hasSquare(lesserLo, lesserHi, from) ? 1 : 0) - (hasSquare(lesserLo, lesserHi, to) ? 1 : 0);
+    const lesser = threatened[threats + type];
+    const escapes = (hasSquare(lesser, from) ? 1 : 0) - (hasSquare(lesser, to) ? 1 : 0);
     values[i] += orderEscape * SEE_VALUE[type] * escapes;
-    const isCheck = hasSquare(checksFrom[checks + 2 * type], checksFrom[checks + 2 * type + 1], to);
-    if (isCheck && seeAtLeast(move, 0)) values[i] += P[ORDER_CHECK];
+    if (hasSquare(checksFrom[checks + type], to) && seeAtLeast(move, 0)) values[i] += P[ORDER_CHECK];
   }
 }
 

@@ -5,7 +5,7 @@ import { MAX_MOVES, THREATS } from '../board/workspace.js';
 import { regionOf } from '../kernel/memory.js';
 import { MAX_PLY } from './score.js';
 
-const { doubles, int32s } = regionOf('search/plies');
+const { doubles, int32s, u64s } = regionOf('search/plies');
 
 const PLIES = MAX_PLY + 2;
 
@@ -21,11 +21,11 @@ export const PROOF = 2;
 export const madeHistory = int32s(PLIES);
 /** How often each ply failed high since its parent was entered. */
 export const failHighs = int32s(PLIES);
-/** What findThreats says of the opponent at each ply, THREATS integers each, and whether it is known yet. */
-export const threatened = int32s(THREATS * PLIES);
+/** The opponent's threats at each ply as findThreats finds them, THREATS boards each, and whether they are known yet. */
+export const threatened = u64s(THREATS * PLIES);
 export const areThreatsKnown = int32s(PLIES);
-/** What findCheckSquares says at each ply, THREATS integers each, and whether it is known yet. */
-export const checksFrom = int32s(THREATS * PLIES);
+/** The squares of checks at each ply as findCheckSquares finds them, THREATS boards each, and whether they are known yet. */
+export const checksFrom = u64s(THREATS * PLIES);
 export const areChecksKnown = int32s(PLIES);
 /** The move a ply's search leaves out, to see how good the others are. */
 export const excludedMoves = int32s(PLIES);

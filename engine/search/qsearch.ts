@@ -1,9 +1,11 @@
 // Quiescence: captures and promotions are played out, every evasion when in check, and checks at its first plies, until the static
 // evaluation can be trusted.
 
-import { isRepetition, unmakeMove } from '../board/makemove.js';
+import { unmakeMove } from '../board/makemove.js';
 import { EN_PASSANT, NO_MOVE, PROMOTION } from '../board/move.js';
+import { moveKind, moveTo } from '../board/move-fields.js';
 import { board, RULE50, state } from '../board/position.js';
+import { isRepetition } from '../board/repetition.js';
 import { seeAtLeast } from '../board/see.js';
 import { PAWN } from '../board/types.js';
 import { SEE_VALUE } from '../board/workspace.js';
@@ -93,8 +95,8 @@ export function qsearch(alpha: i32, beta: i32, ply: i32, checkPlies: i32): i32 {
         continue;
       }
       // Delta pruning: even winning the victim outright does not reach alpha
-      if (move >>> 14 !== PROMOTION) {
-        const victim = move >>> 14 === EN_PASSANT ? PAWN : board[(move >>> 6) & 63] & 7;
+      if (moveKind(move) !== PROMOTION) {
+        const victim = moveKind(move) === EN_PASSANT ? PAWN : board[moveTo(move)] & 7;
         const reach = futile + SEE_VALUE[victim];
         if (reach <= alpha) {
           if (reach > bestScore) bestScore = reach;

@@ -2,11 +2,13 @@
 
 import { popcount } from '../board/bitboards/bitboard.js';
 import { isLegal } from '../board/legality.js';
-import { canRepeat, isRepetition, unmakeMove, unmakeNullMove } from '../board/makemove.js';
+import { unmakeMove, unmakeNullMove } from '../board/makemove.js';
 import { isMaterialDraw } from '../board/material.js';
 import { NO_MOVE, PROMOTION } from '../board/move.js';
+import { moveKind, moveTo } from '../board/move-fields.js';
 import { generateLegal } from '../board/movegen.js';
 import { ALL_WHITE, bb, board, RULE50, STM, state } from '../board/position.js';
+import { canRepeat, isRepetition } from '../board/repetition.js';
 import { seeAtLeast } from '../board/see.js';
 import { KING, PAWN } from '../board/types.js';
 import { MAX_MOVES, SEE_VALUE, SPARE_LIST } from '../board/workspace.js';
@@ -116,11 +118,8 @@ import {
 
 /** Counts the side to move's pieces other than pawns and king. */
 function countPieces(): i32 {
-  const own = state[STM] << 4;
-  const all = ALL_WHITE | own;
-  const pawns = 2 * PAWN + own;
-  const king = 2 * KING + own;
-  return popcount(bb[all] & ~(bb[pawns] | bb[king]), bb[all + 1] & ~(bb[pawns + 1] | bb[king + 1]));
+  const own = state[STM] << 3;
+  return popcount(bb[ALL_WHITE | own] & ~(bb[own | PAWN] | bb[own | KING]));
 }
 
 /** Tells whether the search may play the move at the root. */
@@ -367,9 +366,9 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
       } else if (
         !inCheck &&
         lmrDepth < P[CF_DEPTH] &&
-        move >>> 14 !== PROMOTION &&
+        moveKind(move) !== PROMOTION &&
         !givesDirectCheck(ply, move) &&
-        staticEval + P[CF_BASE] + P[CF_MARGIN] * lmrDepth + SEE_VALUE[board[(move >>> 6) & 63] & 7] <= alpha
+        staticEval + P[CF_BASE] + P[CF_MARGIN] * lmrDepth + SEE_VALUE[board[moveTo(move)] & 7] <= alpha
       ) {
         continue;
       }

@@ -1,14 +1,15 @@
 // Squares that matter to a node's moves: those that the opponent attacks, and those from which a piece would give check. They are found
-// when they are first asked for, as many nodes end before.
+// when they are first needed, as many nodes end before.
 
 import { findThreats } from '../board/attacked.js';
 import { hasSquare } from '../board/bitboards/bitboard.js';
 import { findCheckSquares } from '../board/checks.js';
+import { moveFrom, moveTo } from '../board/move-fields.js';
 import { board, STM, state } from '../board/position.js';
 import { checkSquares, THREATS, threats } from '../board/workspace.js';
 import { areChecksKnown, areThreatsKnown, checksFrom, threatened } from './plies.js';
 
-/** Forgets what was known at the ply: another position is there now. */
+/** Forgets the squares of the ply, as another position is there now. */
 export function forgetSquares(ply: i32): void {
   areThreatsKnown[ply] = 0;
   areChecksKnown[ply] = 0;
@@ -36,8 +37,7 @@ export function checksAt(ply: i32): i32 {
   return start;
 }
 
-/** Tells whether a legal move, which does not promote, puts its piece where it attacks the enemy king; discovered checks are not looked at. */
+/** Returns whether a legal move, which does not promote, puts its piece where it attacks the enemy king; discovered checks do not count. */
 export function givesDirectCheck(ply: i32, move: Move): boolean {
-  const at = checksAt(ply) + 2 * (board[move & 63] & 7);
-  return hasSquare(checksFrom[at], checksFrom[at + 1], (move >>> 6) & 63);
+  return hasSquare(checksFrom[checksAt(ply) + (board[moveFrom(move)] & 7)], moveTo(move));
 }

@@ -2,8 +2,9 @@
 // can do, it also overlooks a share of its own moves. What is overlooked depends on the position and the move number only,
 // so that games at fixed nodes repeat themselves.
 
+import { highBits, lowBits } from '../board/bitboards/bitboard.js';
 import type { Move } from '../board/move.js';
-import { fullmoveNumber, KEY_HI, KEY_LO, state } from '../board/position.js';
+import { fullmoveNumber, KEY, keys } from '../board/position.js';
 import { legalMoves } from '../board/rules.js';
 import { createRandom } from '../kernel/random.js';
 import type { Limits } from '../search/root/limits.js';
@@ -30,7 +31,8 @@ export function weakened(limits: Limits, elo: number): Limits {
 
 // The last move standing is always seen
 function seenMoves(moves: readonly Move[], missed: number): Move[] {
-  const draws = moves.map((move) => createRandom(state[KEY_LO], state[KEY_HI], fullmoveNumber(), move)() / 2 ** 32);
+  const seeds = [lowBits(keys[KEY]), highBits(keys[KEY]), fullmoveNumber()];
+  const draws = moves.map((move) => createRandom(...seeds, move)() / 2 ** 32);
   const best = Math.max(...draws);
   return moves.filter((_, i) => draws[i] >= missed || draws[i] === best);
 }

@@ -2,7 +2,7 @@
 // the score, P(loss) the same for the opponent, a draw the rest. Its midpoint a and its spread b change with the material.
 
 import { board } from '../board/position.js';
-import { EMPTY } from '../board/types.js';
+import { NO_PIECE } from '../board/types.js';
 import { MATE_BOUND } from '../search/score.js';
 import { WDL_MODEL } from './wdl-model.js';
 
@@ -25,7 +25,7 @@ const MAX_MATERIAL = 78;
 
 /** Returns the material on the board, both sides, in pawns (1-3-3-5-9). */
 export function materialOnBoard(): number {
-  return board.reduce((sum, piece) => (piece === EMPTY ? sum : sum + PIECE_VALUES[piece & 7]), 0);
+  return board.reduce((sum, piece) => (piece === NO_PIECE ? sum : sum + PIECE_VALUES[piece & 7]), 0);
 }
 
 /** Returns the variable of the model's polynomials; beyond the usual range of material it stays at the end. */

@@ -3,12 +3,12 @@
 import { KNIGHT_ATTACKS, PAWN_ATTACKS, rayAttacks } from '../board/bitboards/attack-tables.js';
 import { hasSquare } from '../board/bitboards/bitboard.js';
 import { formatFen } from '../board/fen.js';
-import { ALL_BLACK, ALL_WHITE, bb, board, KEY_HI, KEY_LO, KING_SQUARE, sideToMove, state } from '../board/position.js';
+import { ALL_BLACK, ALL_WHITE, bb, board, KEY, KING_SQUARE, keys, sideToMove, state } from '../board/position.js';
 import { describePosition, setPosition } from '../board/setup.js';
 import {
   BISHOP,
-  EMPTY,
   KNIGHT,
+  NO_PIECE,
   NO_SQUARE,
   PAWN,
   PIECE_LETTERS,
@@ -19,9 +19,9 @@ import {
 } from '../board/types.js';
 import { endgameValue } from '../eval/endgame/endgame.js';
 import { gamePhase } from '../eval/evaluate.js';
+import { type RawScore, rawScore } from '../eval/kernel.js';
 import { MAX_PHASE, taper } from '../eval/score.js';
 import { TERMS, type Term } from '../eval/terms.js';
-import { rawScore } from '../eval/traced.js';
 import { currentWeights, setWeights } from '../eval/weights-in-use.js';
 
 /** Returns the board as text with its FEN, its key and the pieces that give check. */
@@ -31,29 +31,26 @@ export function formatBoard(): string[] {
     const cells = Array.from(board.slice(8 * rank, 8 * rank + 8), (piece) => PIECE_LETTERS[piece]);
     lines.push(` | ${cells.join(' | ')} | ${rank + 1}`, ' +---+---+---+---+---+---+---+---+');
   }
-  const half = (bits: number): string => (bits >>> 0).toString(16).toUpperCase().padStart(8, '0');
   return [
     ...lines,
     '   a   b   c   d   e   f   g   h',
     '',
     `Fen: ${formatFen()}`,
-    `Key: ${half(state[KEY_HI])}${half(state[KEY_LO])}`,
+    `Key: ${keys[KEY].toString(16).toUpperCase().padStart(16, '0')}`,
     `Checkers: ${checkers().map(squareName).join(' ')}`.trimEnd(),
   ];
 }
 
 function checkers(): Square[] {
   const king = state[KING_SQUARE + sideToMove()];
-  const occLo = bb[ALL_WHITE] | bb[ALL_BLACK];
-  const occHi = bb[ALL_WHITE + 1] | bb[ALL_BLACK + 1];
-  const slides = (from: Square, isRook: boolean): boolean => hasSquare(...rayAttacks(from, isRook, occLo, occHi), king);
-  const leaps = (attacks: Int32Array, at: number): boolean => hasSquare(attacks[2 * at], attacks[2 * at + 1], king);
+  const occupied = bb[ALL_WHITE] | bb[ALL_BLACK];
+  const slides = (from: Square, isRook: boolean): boolean => hasSquare(rayAttacks(from, isRook, occupied), king);
   return Array.from(board.keys()).filter((from) => {
     const piece = board[from];
-    if (piece === EMPTY || piece >> 3 === sideToMove()) return false;
+    if (piece === NO_PIECE || piece >> 3 === sideToMove()) return false;
     const type = piece & 7;
-    if (type === PAWN) return leaps(PAWN_ATTACKS, ((piece >> 3) << 6) | from);
-    if (type === KNIGHT) return leaps(KNIGHT_ATTACKS, from);
+    if (type === PAWN) return hasSquare(PAWN_ATTACKS[((piece >> 3) << 6) | from], king);
+    if (type === KNIGHT) return hasSquare(KNIGHT_ATTACKS[from], king);
     const isDiagonal = type === BISHOP || type === QUEEN;
     const isStraight = type === ROOK || type === QUEEN;
     return (isDiagonal && slides(from, false)) || (isStraight && slides(from, true));
@@ -67,7 +64,7 @@ export function flipPosition(): void {
     ...setup,
     board: Array.from(setup.board, (_, square) => {
       const piece = setup.board[square ^ 56];
-      return piece === EMPTY ? EMPTY : piece ^ 8;
+      return piece === NO_PIECE ? NO_PIECE : piece ^ 8;
     }),
     sideToMove: setup.sideToMove ^ 1,
     epSquare: setup.epSquare === NO_SQUARE ? NO_SQUARE : setup.epSquare ^ 56,
@@ -102,7 +99,7 @@ const SCALE = 'endgameScale';
 function evaluateByTerm(): { name: string; mg: number; eg: number }[] {
   const { mg, eg } = currentWeights();
   try {
-    const scoreOf = (isKept: (row: string) => boolean): { mg: number; eg: number } => {
+    const scoreOf = (isKept: (row: string) => boolean): RawScore => {
       const kept = (weights: number[]): number[] =>
         TERMS.flatMap((term) =>
           weights.slice(term.offset, term.offset + term.size).map((weight) => (isKept(rowOf(term)) ? weight : 0)),

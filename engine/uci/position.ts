@@ -1,7 +1,7 @@
 // The `position` command: a start position or FEN, and the moves played from it.
 
 import { parseFen, STARTPOS } from '../board/fen.js';
-import { forgetHistory, makeMove } from '../board/makemove.js';
+import { forgetHistory, makeMove } from '../board/kernel.js';
 import { halfmoveClock } from '../board/position.js';
 import { parseUciMove } from '../board/rules.js';
 

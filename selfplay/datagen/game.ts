@@ -2,7 +2,7 @@
 // its settings, seed and number only.
 
 import { parseFen, STARTPOS } from '../../engine/board/fen.js';
-import { forgetHistory, makeMove } from '../../engine/board/makemove.js';
+import { forgetHistory, makeMove } from '../../engine/board/kernel.js';
 import { fullmoveNumber, halfmoveClock, sideToMove } from '../../engine/board/position.js';
 import { gameEnd } from '../../engine/board/rules.js';
 import { WHITE } from '../../engine/board/types.js';

@@ -2,7 +2,7 @@
 // Polyglot's moves by position. An invalid line is a UserError that names it.
 
 import { FenError, formatFen, parseFen, STARTPOS } from '../../engine/board/fen.js';
-import { makeMove } from '../../engine/board/makemove.js';
+import { makeMove } from '../../engine/board/kernel.js';
 import type { Move } from '../../engine/board/move.js';
 import { gameEnd } from '../../engine/board/rules.js';
 import { createRandom, randomBelow } from '../../engine/kernel/random.js';

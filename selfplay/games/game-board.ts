@@ -2,7 +2,7 @@
 // moves and sets up the position again for each move, from the last capture or pawn move on: no earlier position can repeat.
 
 import { parseFen, STARTPOS } from '../../engine/board/fen.js';
-import { makeMove } from '../../engine/board/makemove.js';
+import { makeMove } from '../../engine/board/kernel.js';
 import { type Move, moveToUci, NO_MOVE } from '../../engine/board/move.js';
 import { board, castlingRooks, halfmoveClock, setChess960 } from '../../engine/board/position.js';
 import { type GameEnd, gameEnd, parseUciMove } from '../../engine/board/rules.js';

@@ -1,6 +1,6 @@
 // Checks a claimed mate score against the engine's own principal variation.
 
-import { makeMove } from '../../engine/board/makemove.js';
+import { makeMove } from '../../engine/board/kernel.js';
 import { NO_MOVE } from '../../engine/board/move.js';
 import { gameEnd, parseUciMove } from '../../engine/board/rules.js';
 import { MATE_BOUND, MATE_SCORE } from '../records/record.js';

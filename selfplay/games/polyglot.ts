@@ -3,11 +3,11 @@
 
 import { readFileSync } from 'node:fs';
 import { formatFen, parseFen, STARTPOS } from '../../engine/board/fen.js';
-import { makeMove } from '../../engine/board/makemove.js';
+import { makeMove } from '../../engine/board/kernel.js';
 import { type Move, moveFrom, moveTo, NO_MOVE } from '../../engine/board/move.js';
 import { board, castlingRooks, sideToMove } from '../../engine/board/position.js';
 import { gameEnd, parseUciMove } from '../../engine/board/rules.js';
-import { EMPTY, makePiece, PAWN, squareName, WHITE } from '../../engine/board/types.js';
+import { makePiece, NO_PIECE, PAWN, squareName, WHITE } from '../../engine/board/types.js';
 import { createRandom, type Random, randomBelow } from '../../engine/kernel/random.js';
 import { UserError } from '../common/errors.js';
 import { isaacNumbers } from './isaac.js';
@@ -29,7 +29,7 @@ export function polyglotKey(last?: Move): bigint {
   let key = sideToMove() === WHITE ? numbers[WHITE_TO_MOVE] : 0n;
   board.forEach((piece, square) => {
     // Kinds run from black pawn, white pawn to black king, white king
-    if (piece !== EMPTY) key ^= numbers[64 * (2 * (piece & 7) + (piece < 8 ? 1 : 0)) + square];
+    if (piece !== NO_PIECE) key ^= numbers[64 * (2 * (piece & 7) + (piece < 8 ? 1 : 0)) + square];
   });
   for (const rook of castlingRooks()) key ^= numbers[CASTLING + ROOKS.indexOf(squareName(rook))];
   if (last !== undefined && isBesideEnemyPawn(last)) key ^= numbers[EN_PASSANT + (moveTo(last) & 7)];

@@ -2,7 +2,7 @@
 // because a fast match plays far more moves than a page can show.
 
 import { formatFen, parseFen } from '../../engine/board/fen.js';
-import { makeMove } from '../../engine/board/makemove.js';
+import { makeMove } from '../../engine/board/kernel.js';
 import { type Move, moveFrom, moveTo, NO_MOVE } from '../../engine/board/move.js';
 import { setChess960 } from '../../engine/board/position.js';
 import { parseUciMove } from '../../engine/board/rules.js';

@@ -2,7 +2,7 @@
 // of any game, and what draws one.
 
 import { formatFen, parseFen } from '../../engine/board/fen.js';
-import { makeMove } from '../../engine/board/makemove.js';
+import { makeMove } from '../../engine/board/kernel.js';
 import type { Move } from '../../engine/board/move.js';
 import { setChess960 } from '../../engine/board/position.js';
 import { formatSan } from '../../engine/board/san.js';

@@ -2,7 +2,7 @@
 // tolerates the notation of match runners and sites; every move must be legal.
 
 import { parseFen, STARTPOS } from '../../engine/board/fen.js';
-import { makeMove } from '../../engine/board/makemove.js';
+import { makeMove } from '../../engine/board/kernel.js';
 import { type Move, NO_MOVE } from '../../engine/board/move.js';
 import { parseSan } from '../../engine/board/san.js';
 import type { PgnResult } from './pgn.js';

@@ -2,7 +2,7 @@
 // time), `{book}` after book moves, the reason of the end in the last comment, lines of at most 80 characters.
 
 import { formatFen, parseFen, STARTPOS } from '../../engine/board/fen.js';
-import { makeMove } from '../../engine/board/makemove.js';
+import { makeMove } from '../../engine/board/kernel.js';
 import type { Move } from '../../engine/board/move.js';
 import { fullmoveNumber, sideToMove } from '../../engine/board/position.js';
 import { formatSan } from '../../engine/board/san.js';

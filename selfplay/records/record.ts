@@ -1,7 +1,6 @@
 // A recorded game in memory: start position, moves as the engine encodes them, a score for each, the result.
 
-import { isLegal } from '../../engine/board/legality.js';
-import { forgetHistory, makeMove } from '../../engine/board/makemove.js';
+import { forgetHistory, isLegal, makeMove } from '../../engine/board/kernel.js';
 import { type Move, moveToUci } from '../../engine/board/move.js';
 import { halfmoveClock } from '../../engine/board/position.js';
 import { describePosition, FenError, setPosition } from '../../engine/board/setup.js';

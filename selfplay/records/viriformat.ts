@@ -2,7 +2,7 @@
 // with the result, then pairs of two-byte move and score, then four zero bytes; games back to back. The piece of the lowest
 // square is in the low nibble of its byte, as in the format's README.
 
-import { EMPTY, KING, NO_SQUARE, ROOK } from '../../engine/board/types.js';
+import { KING, NO_PIECE, NO_SQUARE, ROOK } from '../../engine/board/types.js';
 import { type Counts, countGame, NO_GAMES } from '../common/game-result.js';
 import { type GameRecord, RecordError, replay } from './record.js';
 
@@ -44,7 +44,7 @@ function encodeStart(start: GameRecord['start'], bytes: Uint8Array, view: DataVi
   let pieces = 0;
   for (let square = 0; square < 64; square++) {
     const piece = start.board[square];
-    if (piece === EMPTY) continue;
+    if (piece === NO_PIECE) continue;
     if (pieces === MAX_PIECES) throw new RecordError(`more than ${MAX_PIECES} pieces`);
     const nibble = start.castlingRooks.includes(square) ? CASTLING_ROOK | (piece & 8) : piece;
     bytes[square >> 3] |= 1 << (square & 7);
@@ -86,7 +86,7 @@ export function decodeGame(bytes: Uint8Array, at: number): { game: GameRecord; n
 }
 
 function decodeStart(view: DataView): GameRecord['start'] {
-  const board: number[] = new Array(64).fill(EMPTY);
+  const board: number[] = new Array(64).fill(NO_PIECE);
   const castlingRooks: number[] = [];
   const kings = [0, 0];
   let pieces = 0;

@@ -2,7 +2,7 @@
 // gameStart and one gameEnd, and each pair one pairEnd. A game that is played again after a pause of this process has a gameRestart.
 
 import { formatFen, parseFen } from '../../engine/board/fen.js';
-import { makeMove } from '../../engine/board/makemove.js';
+import { makeMove } from '../../engine/board/kernel.js';
 import { moveToUci } from '../../engine/board/move.js';
 import { resultText } from '../common/game-result.js';
 import { describeLimits } from '../games/clock.js';

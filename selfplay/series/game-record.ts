@@ -1,7 +1,7 @@
 // Converts a match's game to a training record of the searched moves, from the position after the opening.
 
 import { formatFen, parseFen } from '../../engine/board/fen.js';
-import { makeMove } from '../../engine/board/makemove.js';
+import { makeMove } from '../../engine/board/kernel.js';
 import { halfPoints } from '../common/game-result.js';
 import { type GameRecord, startFromPosition, UNSCORED } from '../records/record.js';
 import type { PlayedGame } from './game.js';

@@ -4,10 +4,7 @@ import { expect, test } from 'vitest';
 import { bench } from '../../engine/commands/bench.js';
 import { currentWeights, setWeights } from '../../engine/engine.js';
 import { slowTest } from '../support/slow.js';
-import { playWithWasm } from '../support/wasm.js';
 import { EngineProcess, runEngine } from './engine-process.js';
-
-playWithWasm();
 
 /** The node count of the last commit; a change that is meant to alter play brings its own. */
 const signature = Number(readFileSync(fileURLToPath(new URL('../data/bench.txt', import.meta.url)), 'utf8'));

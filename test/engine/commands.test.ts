@@ -2,9 +2,6 @@ import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { ArgumentError, runCommand, useWeightsFile } from '../../engine/commands/commands.js';
 import { currentWeights, setWeights } from '../../engine/engine.js';
 import { oracleAt } from '../support/oracle.js';
-import { playWithWasm } from '../support/wasm.js';
-
-playWithWasm();
 
 const terms = { material: Array(5).fill([50, 50]), psqt: Array(384).fill([0, 0]), tempo: [[11, 11]] };
 const files: Record<string, string> = {

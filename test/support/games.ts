@@ -1,15 +1,12 @@
 // Games for the tests of the tuner: quick self-play at a few nodes.
 
 import { parseFen, STARTPOS } from '../../engine/board/fen.js';
-import { makeMove } from '../../engine/board/makemove.js';
+import { makeMove } from '../../engine/board/kernel.js';
 import { sideToMove } from '../../engine/board/position.js';
 import { gameEnd, legalMoves } from '../../engine/board/rules.js';
 import { newGame, search, setHashSize } from '../../engine/engine.js';
 import { createRandom, randomBelow } from '../../engine/kernel/random.js';
 import { type GameRecord, startFromPosition } from '../../selfplay/records/record.js';
-import { playWithWasm } from './wasm.js';
-
-playWithWasm();
 
 /** Plays games of at most 120 plies from random openings, two games from each; who is a pawn and a half ahead at the end wins. */
 export function playGames(count: number, seed = 1, nodes = 40): GameRecord[] {

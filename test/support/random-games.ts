@@ -1,7 +1,7 @@
 // Games of random moves as records, the same for the same seed.
 
 import { parseFen, STARTPOS } from '../../engine/board/fen.js';
-import { makeMove } from '../../engine/board/makemove.js';
+import { makeMove } from '../../engine/board/kernel.js';
 import { type Move, NO_MOVE } from '../../engine/board/move.js';
 import { legalMoves } from '../../engine/board/rules.js';
 import { createRandom, randomBelow } from '../../engine/kernel/random.js';

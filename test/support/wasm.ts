@@ -1,15 +1,13 @@
-// The engine of the test's own isolate as it plays: with the WebAssembly kernel of the build.
+// The compiled kernel, for tests that switch between it and the reference. Every test file starts with it (support/kernel.ts).
 
 import { readFileSync } from 'node:fs';
-import { type KernelModules, useWasm } from '../../engine/search/kernel.js';
+import type { KernelModules } from '../../engine/search/kernel.js';
 
 const compiled = (name: string): WebAssembly.Module =>
   new WebAssembly.Module(readFileSync(new URL(`../../dist/engine/kernel/${name}.wasm`, import.meta.url)));
 
-/** The compiled modules of the kernel. */
+/** The modules that play. */
 export const MODULES: KernelModules = { search: compiled('search'), table: compiled('table') };
 
-/** Makes this isolate's engine search with WebAssembly. */
-export function playWithWasm(): void {
-  useWasm(MODULES);
-}
+/** The module that counts the terms of the evaluation. */
+export const TRACING = compiled('trace');

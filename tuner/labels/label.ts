@@ -2,9 +2,8 @@
 // that end says it is worth, and how the game ended. The first search's score would tell a fit little: it is hardly more than the end's own
 // evaluation.
 
-import { isInCheck } from '../../engine/board/attacked.js';
 import { formatFen } from '../../engine/board/fen.js';
-import { unmakeMove } from '../../engine/board/makemove.js';
+import { isInCheck, unmakeMove } from '../../engine/board/kernel.js';
 import { sideToMove } from '../../engine/board/position.js';
 import { gameEnd } from '../../engine/board/rules.js';
 import { WHITE } from '../../engine/board/types.js';

@@ -1,7 +1,6 @@
 // A worker thread of the objective: takes blocks of rows as long as there are any and runs the pass asked for over each,
 // with the loops compiled to JavaScript or to WebAssembly.
 
-import '../../engine/flags.js';
 import { parentPort, workerData } from 'node:worker_threads';
 import * as javascript from '../loops/pass.js';
 import * as tables from '../loops/tables.js';

@@ -1,9 +1,7 @@
 // allocate(): the arrays of the passes, in one shared WebAssembly memory, or, for loops in JavaScript, each in a buffer of its
-// own. HEFT_KERNEL=js|wasm chooses; WebAssembly falls back to JavaScript where it is missing, the machine refuses the
-// memory, or the data exceed its 4 GiB.
+// own where the machine refuses the memory or the data exceed its 4 GiB.
 
 import { readFileSync } from 'node:fs';
-import { wantedTarget } from '../../engine/kernel-choice.js';
 import { workerFile } from '../../selfplay/common/paths.js';
 import type { LoopArrays, LoopShare } from '../loops/share.js';
 
@@ -26,7 +24,7 @@ export function allocate(plan: Plan): Pick<LoopShare, 'arrays' | 'wasm'> {
     (sum, [type, length]) => sum + aligned(length * type.BYTES_PER_ELEMENT),
     PAGE,
   );
-  const wasm = wantedTarget() === 'wasm' ? memoryOf(bytes) : undefined;
+  const wasm = memoryOf(bytes);
   // Address 0 stays free, so that a table nobody placed is noticed
   let next = PAGE;
   const arrays = Object.entries(plan).map(([name, [type, length]]) => {

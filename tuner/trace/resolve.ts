@@ -1,6 +1,6 @@
 // playToQuiet(): from a position to the one that stands for it, whose static evaluation says more.
 
-import { makeMove } from '../../engine/board/makemove.js';
+import { makeMove } from '../../engine/board/kernel.js';
 import type { Move } from '../../engine/board/move.js';
 import { type Limits, MATE_BOUND, search } from '../../engine/engine.js';
 import { resolveQuiet } from '../../engine/resolve.js';

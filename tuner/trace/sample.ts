@@ -1,7 +1,7 @@
 // FILTER_OPTIONS and visitSample(): which positions of a game the fit uses. A few positions of many games teach more than many positions of
 // few games, because all positions of a game share one result.
 
-import { isInCheck } from '../../engine/board/attacked.js';
+import { isInCheck } from '../../engine/board/kernel.js';
 import type { Move } from '../../engine/board/move.js';
 import { createRandom, randomBelow } from '../../engine/kernel/random.js';
 import { isNoisy } from '../../engine/search/movepicker.js';

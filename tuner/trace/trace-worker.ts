@@ -1,17 +1,14 @@
-// traceChunk(): a tinypool worker's task, which turns games and labelled positions into sparse rows. Apart from tests this is the only
-// place that switches tracing on: an isolate that plays must never do so, or V8 compiles the evaluation for both cases.
+// traceChunk(): a tinypool worker's task, which turns games and labelled positions into sparse rows.
 
-import '../../engine/flags.js';
-import '../../engine/kernel-node.js';
+import '../../engine/tracing-node.js';
 import { FenError, formatFen, parseFen } from '../../engine/board/fen.js';
-import { unmakeMove } from '../../engine/board/makemove.js';
-import { KEY_HI, KEY_LO, state } from '../../engine/board/position.js';
+import { unmakeMove } from '../../engine/board/kernel.js';
+import { KEY, keys } from '../../engine/board/position.js';
 import { newGame, setHashSize } from '../../engine/engine.js';
-import { endgameValue } from '../../engine/eval/endgame/endgame.js';
 import { gamePhase } from '../../engine/eval/evaluate.js';
+import { isKnown, rawScore, traceEvaluate } from '../../engine/eval/kernel.js';
 import { type Act, TERM_COUNT, TERMS } from '../../engine/eval/terms.js';
-import { enableTracing, traceCounts } from '../../engine/eval/trace.js';
-import { rawScore, traceEvaluate } from '../../engine/eval/traced.js';
+import { traceCounts } from '../../engine/eval/trace-counts.js';
 import { setWeights } from '../../engine/eval/weights-in-use.js';
 import type { LabelledPosition } from '../../selfplay/records/labelled.js';
 import { RecordError, UNSCORED } from '../../selfplay/records/record.js';
@@ -61,15 +58,8 @@ const PLACES = Uint16Array.from(
     return PARTS_OF[act].flatMap((part) => Array.from({ length: size }, (_, i) => part * TERM_COUNT + first + i));
   }),
 ).sort();
-/** Centipawns for either side, to ask what knowledge makes of them. */
-const LEAD = 1000;
+const KEY_WORDS = new Uint32Array(keys.buffer, keys.byteOffset + 8 * KEY, 2);
 
-/** Tells whether knowledge decides the present endgame for a side that the weights may favour: so all weights learn from the same positions. */
-function isKnown(): boolean {
-  return endgameValue(LEAD) !== LEAD || endgameValue(-LEAD) !== -LEAD;
-}
-
-enableTracing();
 setHashSize(1);
 
 /** Traces one chunk. The result depends on the task alone. */
@@ -127,8 +117,7 @@ class Tracer {
     }
     this.builder.add(traceCounts, gamePhase(), result, score, places);
     countCandidates(this.candidates);
-    // The bits that Int32 shows as a sign are no sign
-    this.keys.push(state[KEY_LO] >>> 0, state[KEY_HI] >>> 0);
+    this.keys.push(...KEY_WORDS);
     countKept(this.dataSummary, gamePhase());
   }
 

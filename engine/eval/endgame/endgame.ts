@@ -3,9 +3,10 @@
 
 import { isAttacked } from '../../board/attacked.js';
 import { KING_ATTACKS, KING_DISTANCE } from '../../board/bitboards/attack-tables.js';
-import { bitHi, bitLo, lowestSquare, popcount, withoutLowest } from '../../board/bitboards/bitboard.js';
+import { lowestSquare, popcount, squareBoard, withoutLowest } from '../../board/bitboards/bitboard.js';
+import { DARK_SQUARES, EMPTY, FILE_A, FILE_H, LIGHT_SQUARES } from '../../board/bitboards/masks.js';
 import { ALL_BLACK, ALL_WHITE, bb, KING_SQUARE, PHASE, STM, state } from '../../board/position.js';
-import { BISHOP, BLACK, DARK_SQUARES, KING, KNIGHT, PAWN, QUEEN, ROOK, WHITE } from '../../board/types.js';
+import { BISHOP, BLACK, KING, KNIGHT, PAWN, QUEEN, ROOK, WHITE } from '../../board/types.js';
 import { abs, max } from '../../kernel/integers.js';
 import { isPawnWon } from './kpk.js';
 
@@ -30,40 +31,40 @@ export function endgameValue(white: i32): i32 {
   return white > 0 ? againstFew(WHITE, white) : 0 - againstFew(BLACK, 0 - white);
 }
 
-/** Tells whether a side has nothing but its king. */
+/** A lead in centipawns that knowledge would change. */
+const LEAD = 1000;
+
+/** Returns whether knowledge decides the present endgame for a side that the weights may favour. */
+export function isKnownEndgame(): boolean {
+  return endgameValue(LEAD) !== LEAD || endgameValue(-LEAD) !== -LEAD;
+}
+
+/** Returns whether a side has nothing but its king. */
 export function hasBareKing(): boolean {
   return isBare(WHITE) || isBare(BLACK);
 }
 
 function isBare(color: Color): boolean {
-  const own = color << 4;
-  return bb[ALL_WHITE + own] === bb[2 * KING + own] && bb[ALL_WHITE + own + 1] === bb[2 * KING + own + 1];
+  const own = color << 3;
+  return bb[ALL_WHITE | own] === bb[KING | own];
 }
 
 // A bare king that has no square to go to, with the right to move: the evaluation is not asked for in check, so this is stalemate
 function isStalemated(color: Color): boolean {
   if (state[STM] !== color) return false;
   const king = state[KING_SQUARE + color];
-  const occLo = (bb[ALL_WHITE] | bb[ALL_BLACK]) & ~bitLo(king);
-  const occHi = (bb[ALL_WHITE + 1] | bb[ALL_BLACK + 1]) & ~bitHi(king);
-  let lo = KING_ATTACKS[2 * king];
-  let hi = KING_ATTACKS[2 * king + 1];
-  while ((lo | hi) !== 0) {
-    const square = lowestSquare(lo, hi);
-    hi = withoutLowest(lo, hi);
-    lo &= lo - 1;
-    if (!isAttacked(square, color ^ 1, occLo, occHi)) return false;
+  const occupied = (bb[ALL_WHITE] | bb[ALL_BLACK]) & ~squareBoard(king);
+  for (let rest = KING_ATTACKS[king]; rest !== EMPTY; rest = withoutLowest(rest)) {
+    if (!isAttacked(lowestSquare(rest), color ^ 1, occupied)) return false;
   }
   return true;
 }
 
 function men(color: Color, type: PieceType): i32 {
-  const at = 2 * type + (color << 4);
-  return popcount(bb[at], bb[at + 1]);
+  return popcount(bb[(color << 3) | type]);
 }
 function has(color: Color, type: PieceType): boolean {
-  const at = 2 * type + (color << 4);
-  return (bb[at] | bb[at + 1]) !== 0;
+  return bb[(color << 3) | type] !== EMPTY;
 }
 function distance(a: Square, b: Square): i32 {
   return KING_DISTANCE[(a << 6) | b];
@@ -72,13 +73,11 @@ function distance(a: Square, b: Square): i32 {
 // Values from the side of `strong`, the only one with more than a king
 function againstBareKing(strong: Color, value: i32): i32 {
   if (isStalemated(strong ^ 1)) return 0;
-  const own = strong << 4;
   const isLight = !has(strong, ROOK) && !has(strong, QUEEN);
   const knights = men(strong, KNIGHT);
-  const bishopsLo = bb[own + 2 * BISHOP];
-  const bishopsHi = bb[own + 2 * BISHOP + 1];
-  const onDark = ((bishopsLo | bishopsHi) & DARK_SQUARES) !== 0;
-  const onLight = ((bishopsLo | bishopsHi) & ~DARK_SQUARES) !== 0;
+  const bishops = bb[(strong << 3) | BISHOP];
+  const onDark = (bishops & DARK_SQUARES) !== EMPTY;
+  const onLight = (bishops & LIGHT_SQUARES) !== EMPTY;
 
   if (has(strong, PAWN)) {
     if (!isLight || knights > 0 || (onDark && onLight)) return value;
@@ -94,8 +93,7 @@ function againstBareKing(strong: Color, value: i32): i32 {
 }
 
 function pawnValue(strong: Color): i32 {
-  const own = strong << 4;
-  const pawn = lowestSquare(bb[own], bb[own + 1]);
+  const pawn = lowestSquare(bb[(strong << 3) | PAWN]);
   const isWon = isPawnWon(strong, state[KING_SQUARE + strong], pawn, state[KING_SQUARE + (strong ^ 1)], state[STM]);
   const rank = strong === WHITE ? pawn >> 3 : 7 - (pawn >> 3);
   return isWon ? PAWN_WON + RANK_WON * (rank - 1) : 0;
@@ -103,9 +101,8 @@ function pawnValue(strong: Color): i32 {
 
 // All pawns on one edge, the king before them, and no bishop that could drive it from the corner
 function isWrongCorner(strong: Color, onDark: boolean, onLight: boolean): boolean {
-  const own = strong << 4;
-  const pawns = bb[own] | bb[own + 1];
-  const file = (pawns & ~0x01010101) === 0 ? 0 : (pawns & 0x7f7f7f7f) === 0 ? 7 : -1;
+  const pawns = bb[(strong << 3) | PAWN];
+  const file = (pawns & ~FILE_A) === EMPTY ? 0 : (pawns & ~FILE_H) === EMPTY ? 7 : -1;
   if (file < 0) return false;
   const corner = strong === WHITE ? 56 + file : file;
   const isDark = ((corner ^ (corner >> 3)) & 1) === 0;
@@ -151,8 +148,7 @@ function worthOf(color: Color): i32 {
 /** Rook against pawn: whether a far advanced pawn has its king beside it and the other king is too far to stop the two. */
 function isPawnSafe(strong: Color): boolean {
   const weak = strong ^ 1;
-  const at = weak << 4;
-  const pawn = lowestSquare(bb[at], bb[at + 1]);
+  const pawn = lowestSquare(bb[(weak << 3) | PAWN]);
   const toGo = weak === WHITE ? 7 - (pawn >> 3) : pawn >> 3;
   const promotion = (pawn & 7) | (weak === WHITE ? 56 : 0);
   const tempo = state[STM] === strong ? 1 : 0;

@@ -2,20 +2,29 @@
 // squares of the weaker king as a bitboard, so that the whole takes a few milliseconds and 24 KB.
 
 import { KING_ATTACKS, PAWN_ATTACKS } from '../../board/bitboards/attack-tables.js';
-import { bitHi, bitLo, hasSquare, lowestSquare } from '../../board/bitboards/bitboard.js';
+import {
+  beside,
+  hasSquare,
+  lowestSquare,
+  north,
+  south,
+  squareBoard,
+  withoutLowest,
+} from '../../board/bitboards/bitboard.js';
+import { EMPTY, FULL } from '../../board/bitboards/masks.js';
 import { WHITE } from '../../board/types.js';
-import { HI, LO, SOLVED, solving, won } from './kpk-table.js';
+import { solved, won } from './kpk-table.js';
 
 function sliceOf(pawn: Square): i32 {
   return ((pawn >> 3) - 1) * 4 + (pawn & 7);
 }
 
-/** Tells whether the side with the pawn wins. */
+/** Returns whether the side with the pawn wins. */
 export function isPawnWon(strong: Color, king: Square, pawn: Square, weakKing: Square, stm: Color): boolean {
-  if (solving[SOLVED] === 0) solve();
+  if (solved[0] === 0) solve();
   const mirror = (strong === WHITE ? 0 : 56) ^ ((pawn & 7) < 4 ? 0 : 7);
-  const entry = 4 * ((sliceOf(pawn ^ mirror) << 6) | (king ^ mirror)) + (stm === strong ? 0 : 2);
-  return hasSquare(won[entry], won[entry + 1], weakKing ^ mirror);
+  const entry = 2 * ((sliceOf(pawn ^ mirror) << 6) | (king ^ mirror)) + (stm === strong ? 0 : 1);
+  return hasSquare(won[entry], weakKing ^ mirror);
 }
 
 // A push is solved before the square it starts from
@@ -23,7 +32,7 @@ function solve(): void {
   for (let rank = 6; rank >= 1; rank--) {
     for (let file = 0; file < 4; file++) solveSlice(8 * rank + file);
   }
-  solving[SOLVED] = 1;
+  solved[0] = 1;
 }
 
 function solveSlice(pawn: Square): void {
@@ -31,103 +40,67 @@ function solveSlice(pawn: Square): void {
   while (isChanged) isChanged = weakMoves(pawn) && strongMoves(pawn);
 }
 
-/** Adds what the stronger side wins by a move to a position known to be won; tells whether anything was added. */
+/** Adds the wins of the stronger side by a move to a position known to be won; returns whether any was new. */
 function strongMoves(pawn: Square): boolean {
   let isChanged = false;
   const slice = sliceOf(pawn) << 6;
   for (let king = 0; king < 64; king++) {
     if (king === pawn) continue;
-    findWonByPush(pawn, king);
-    let lo = solving[LO];
-    let hi = solving[HI];
-    let toLo = KING_ATTACKS[2 * king] & ~bitLo(pawn);
-    let toHi = KING_ATTACKS[2 * king + 1] & ~bitHi(pawn);
-    while ((toLo | toHi) !== 0) {
-      const to = lowestSquare(toLo, toHi);
-      toLo &= ~bitLo(to);
-      toHi &= ~bitHi(to);
-      lo |= won[4 * (slice | to) + 2];
-      hi |= won[4 * (slice | to) + 3];
+    let wins = wonByPush(pawn, king);
+    for (let rest = KING_ATTACKS[king] & ~squareBoard(pawn); rest !== EMPTY; rest = withoutLowest(rest)) {
+      wins |= won[2 * (slice | lowestSquare(rest)) + 1];
     }
-    lo &= weakSquaresLo(pawn, king) & ~PAWN_ATTACKS[2 * pawn];
-    hi &= weakSquaresHi(pawn, king) & ~PAWN_ATTACKS[2 * pawn + 1];
-    isChanged = add(4 * (slice | king), lo, hi) || isChanged;
+    isChanged = add(2 * (slice | king), wins & weakSquares(pawn, king) & ~PAWN_ATTACKS[pawn]) || isChanged;
   }
   return isChanged;
 }
 
-function putResult(lo: i32, hi: i32): void {
-  solving[LO] = lo;
-  solving[HI] = hi;
-}
-
-/** Squares of the weaker king at which a push wins, into `solving`. */
-function findWonByPush(pawn: Square, king: Square): void {
+/** Returns the squares of the weaker king at which a push wins. */
+function wonByPush(pawn: Square, king: Square): u64 {
   const next = pawn + 8;
-  if (king === next) return putResult(0, 0);
+  if (king === next) return EMPTY;
   if (next >= 56) {
     // The new queen must not be taken; where it gives stalemate, a rook wins
-    if (hasSquare(KING_ATTACKS[2 * next], KING_ATTACKS[2 * next + 1], king)) return putResult(-1, ~bitHi(next));
-    return putResult(~KING_ATTACKS[2 * next], ~(KING_ATTACKS[2 * next + 1] | bitHi(next)));
+    const isHeld = hasSquare(KING_ATTACKS[next], king);
+    return FULL & ~(squareBoard(next) | (isHeld ? EMPTY : KING_ATTACKS[next]));
   }
-  const one = 4 * ((sliceOf(next) << 6) | king) + 2;
+  const one = won[2 * ((sliceOf(next) << 6) | king) + 1];
   const two = next + 8;
-  if (pawn >= 16 || king === two) return putResult(won[one], won[one + 1]);
-  const other = 4 * ((sliceOf(two) << 6) | king) + 2;
-  putResult(won[one] | (won[other] & ~bitLo(next)), won[one + 1] | won[other + 1]);
+  if (pawn >= 16 || king === two) return one;
+  return one | (won[2 * ((sliceOf(two) << 6) | king) + 1] & ~squareBoard(next));
 }
 
-/** Adds where every move of the weaker king loses; tells whether anything was added. */
+/** Adds the positions in which every move of the weaker king loses; returns whether any was new. */
 function weakMoves(pawn: Square): boolean {
   let isChanged = false;
   const slice = sliceOf(pawn) << 6;
-  const checkLo = PAWN_ATTACKS[2 * pawn];
-  const checkHi = PAWN_ATTACKS[2 * pawn + 1];
+  const check = PAWN_ATTACKS[pawn];
   for (let king = 0; king < 64; king++) {
     if (king === pawn) continue;
-    const validLo = weakSquaresLo(pawn, king);
-    const validHi = weakSquaresHi(pawn, king);
-    const entry = 4 * (slice | king);
-    const isHeld = hasSquare(KING_ATTACKS[2 * king], KING_ATTACKS[2 * king + 1], pawn);
-    const freeLo = (validLo & ~checkLo) | (isHeld ? 0 : bitLo(pawn));
-    const freeHi = (validHi & ~checkHi) | (isHeld ? 0 : bitHi(pawn));
-    const lostLo = freeLo & ~won[entry];
-    const lostHi = freeHi & ~won[entry + 1];
+    const valid = weakSquares(pawn, king);
+    const entry = 2 * (slice | king);
+    const isHeld = hasSquare(KING_ATTACKS[king], pawn);
+    const free = (valid & ~check) | (isHeld ? EMPTY : squareBoard(pawn));
+    const lost = free & ~won[entry];
     // Without a move it is mate in check, else stalemate
-    const lo = validLo & ~neighboursLo(lostLo, lostHi) & (neighboursLo(freeLo, freeHi) | checkLo);
-    const hi = validHi & ~neighboursHi(lostLo, lostHi) & (neighboursHi(freeLo, freeHi) | checkHi);
-    isChanged = add(entry + 2, lo, hi) || isChanged;
+    isChanged = add(entry + 1, valid & ~neighbours(lost) & (neighbours(free) | check)) || isChanged;
   }
   return isChanged;
 }
 
 // Squares the weaker king may stand on with the others where they are
-function weakSquaresLo(pawn: Square, king: Square): i32 {
-  return ~(KING_ATTACKS[2 * king] | bitLo(king) | bitLo(pawn));
-}
-function weakSquaresHi(pawn: Square, king: Square): i32 {
-  return ~(KING_ATTACKS[2 * king + 1] | bitHi(king) | bitHi(pawn));
-}
-
-function beside(half: i32): i32 {
-  return ((half & 0x7f7f7f7f) << 1) | ((half & ~0x01010101) >>> 1);
+function weakSquares(pawn: Square, king: Square): u64 {
+  return FULL & ~(KING_ATTACKS[king] | squareBoard(king) | squareBoard(pawn));
 }
 
 // Squares next to any of the set
-function neighboursLo(lo: i32, hi: i32): i32 {
-  const rowLo = lo | beside(lo);
-  const rowHi = hi | beside(hi);
-  return beside(lo) | (rowLo << 8) | (rowLo >>> 8) | (rowHi << 24);
-}
-function neighboursHi(lo: i32, hi: i32): i32 {
-  const rowLo = lo | beside(lo);
-  const rowHi = hi | beside(hi);
-  return beside(hi) | (rowHi >>> 8) | (rowHi << 8) | (rowLo >>> 24);
+function neighbours(squares: u64): u64 {
+  const row = squares | beside(squares);
+  return beside(squares) | north(row) | south(row);
 }
 
-function add(entry: i32, lo: i32, hi: i32): boolean {
-  const isNew = ((lo & ~won[entry]) | (hi & ~won[entry + 1])) !== 0;
-  won[entry] |= lo;
-  won[entry + 1] |= hi;
+function add(entry: i32, wins: u64): boolean {
+  const isNew = (wins & ~won[entry]) !== EMPTY;
+  won[entry] |= wins;
   return isNew;
 }

@@ -1,34 +1,32 @@
 // Squares that matter to a pawn, by its square and seen from its own side, so that "ahead" is always towards higher squares.
-// Entry `2 * square`. Black's boards are turned with flipHalf to use them; FORWARD alone holds both colours.
+// Black's boards are turned with flip() to use them; FORWARD alone holds both colours.
 
-import { bitHi, bitLo, flipHalf } from '../../board/bitboards/bitboard.js';
+import { flip, squareBoard } from '../../board/bitboards/bitboard.js';
 import { regionOf } from '../../kernel/memory.js';
 
-const { int32s } = regionOf('eval/pawns/pawn-masks');
+const { u64s } = regionOf('eval/pawns/pawn-masks');
 
 /** Ahead on its own file. */
-export const AHEAD = int32s(128);
+export const AHEAD = u64s(64);
 /** Ahead on its own and the neighbouring files: a pawn without an enemy pawn there is passed. */
-export const PASSAGE = int32s(128);
+export const PASSAGE = u64s(64);
 /** The neighbouring files, whole. */
-export const NEIGHBOURS = int32s(128);
+export const NEIGHBOURS = u64s(64);
 /** On the neighbouring files, beside it and behind: pawns there support it or can come to do so. */
-export const HELPERS = int32s(128);
+export const HELPERS = u64s(64);
 /** Squares that it attacks. */
-export const CAPTURES = int32s(128);
+export const CAPTURES = u64s(64);
 /** Squares from which fellow pawns defend it. */
-export const DEFENDERS = int32s(128);
+export const DEFENDERS = u64s(64);
 /** The squares beside it. */
-export const BESIDE = int32s(128);
+export const BESIDE = u64s(64);
 
 for (let square = 0; square < 64; square++) {
   for (let other = 0; other < 64; other++) {
     const files = Math.abs((other & 7) - (square & 7));
     const ranks = (other >> 3) - (square >> 3);
-    const add = (table: Int32Array, belongs: boolean): void => {
-      if (!belongs) return;
-      table[2 * square] |= bitLo(other);
-      table[2 * square + 1] |= bitHi(other);
+    const add = (table: BigUint64Array, belongs: boolean): void => {
+      if (belongs) table[square] |= squareBoard(other);
     };
     add(AHEAD, files === 0 && ranks > 0);
     add(PASSAGE, files <= 1 && ranks > 0);
@@ -40,10 +38,7 @@ for (let square = 0; square < 64; square++) {
   }
 }
 
-/** Squares of the file in front of a square, for each colour: entry `2 * (color << 6 | square)`. */
-export const FORWARD = int32s(256);
+/** Squares of the file in front of a square, for each colour: entry `color << 6 | square`. */
+export const FORWARD = u64s(128);
 FORWARD.set(AHEAD);
-for (let square = 0; square < 64; square++) {
-  FORWARD[128 + 2 * square] = flipHalf(AHEAD[2 * (square ^ 56) + 1]);
-  FORWARD[128 + 2 * square + 1] = flipHalf(AHEAD[2 * (square ^ 56)]);
-}
+for (let square = 0; square < 64; square++) FORWARD[64 + square] = flip(AHEAD[square ^ 56]);

@@ -1,4 +1,4 @@
-// King safety: what a side has gathered against the other king, one sum of danger, and how open the own king stands.
+// King safety: a side's attack on the other king, one sum of danger, and how open the own king stands.
 
 import {
   BETWEEN,
@@ -6,20 +6,22 @@ import {
   BISHOP_RAYS as OBLIQUE,
   ROOK_RAYS as STRAIGHT,
 } from '../../board/bitboards/attack-tables.js';
-import { bishopAttacks, highHalf, lowHalf, rookAttacks } from '../../board/bitboards/attacks.js';
-import { lowestSquare, popcount, withoutLowest } from '../../board/bitboards/bitboard.js';
+import { bishopAttacks, rookAttacks } from '../../board/bitboards/attacks.js';
+import { hasSeveral, lowestSquare, popcount, withoutLowest } from '../../board/bitboards/bitboard.js';
+import { EMPTY, FULL, LOWER_HALF, UPPER_HALF } from '../../board/bitboards/masks.js';
+import { slidersToward } from '../../board/checks.js';
 import { ALL_BLACK, ALL_WHITE, bb, KING_SQUARE, STM, state } from '../../board/position.js';
-import { BISHOP, KING, KNIGHT, QUEEN, ROOK, WHITE } from '../../board/types.js';
+import { BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK, WHITE } from '../../board/types.js';
 import {
   BY_ANY,
   BY_TWO,
   FLANKS,
   attackMap as map,
+  RING,
   RING_ATTACKERS,
   RING_DANGER,
-  RING_HI,
-  RING_LO,
-  sides as side,
+  sideBoards,
+  sideSums,
 } from '../attack-map.js';
 import { dangerScore } from '../danger.js';
 import { SHELTER_DANGER, SHELTER_SHIFT, shelterTable } from '../pawn-cache.js';
@@ -35,109 +37,82 @@ import {
   DANGER_WEAK,
   KING_LINES,
 } from '../terms.js';
-import { count, countDanger, dropDanger, tracing } from '../trace.js';
+import { count, countDanger, dropDanger } from '../trace.js';
+import { TRACING } from '../tracing.js';
 import { weightVector as W } from '../weights-in-use.js';
 
 /** Returns the packed score of a side's attack on the other king; all attacks and shelters must be known. `entry` is that of the pawn cache. */
 export function scoreKingAttack(us: Color, entry: i32): i32 {
-  const own = us << 4;
-  const them = own ^ 16;
-  const attackers = side[own + RING_ATTACKERS];
-  const theirLo = map[them + BY_ANY];
-  const theirHi = map[them + BY_ANY + 1];
+  const own = us << 3;
+  const them = own ^ 8;
+  const attackers = sideSums[RING_ATTACKERS + us];
+  const free = FULL ^ map[them | BY_ANY];
 
   // Squares we attack that they hold with no more than king or queen
-  const weakLo = map[own + BY_ANY] & ~map[them + BY_TWO] & (~theirLo | map[them + 2 * KING] | map[them + 2 * QUEEN]);
-  const weakHi =
-    map[own + BY_ANY + 1] & ~map[them + BY_TWO + 1] & (~theirHi | map[them + 2 * KING + 1] | map[them + 2 * QUEEN + 1]);
+  const weak = map[own | BY_ANY] & ~map[them | BY_TWO] & (free | map[them | KING] | map[them | QUEEN]);
 
   // Checks that they cannot simply take; of others only where the ring is attacked
-  const safeLo = ~bb[ALL_WHITE + own] & (~theirLo | (weakLo & map[own + BY_TWO]));
-  const safeHi = ~bb[ALL_WHITE + own + 1] & (~theirHi | (weakHi & map[own + BY_TWO + 1]));
-  const wayLo = attackers === 0 ? safeLo : ~bb[ALL_WHITE + own];
-  const wayHi = attackers === 0 ? safeHi : ~bb[ALL_WHITE + own + 1];
+  const open = FULL ^ bb[ALL_WHITE | own];
+  const safe = open & (free | (weak & map[own | BY_TWO]));
+  const way = attackers === 0 ? safe : open;
   const king = state[KING_SQUARE + (us ^ 1)];
-  let danger = 0;
-  const knightLo = map[own + 2 * KNIGHT] & KNIGHTS[2 * king] & wayLo;
-  const knightHi = map[own + 2 * KNIGHT + 1] & KNIGHTS[2 * king + 1] & wayHi;
-  let checks = knightLo | knightHi;
-  if (checks !== 0) danger += checkDanger(us, KNIGHT, knightLo, knightHi, safeLo, safeHi);
+  const occupied = bb[ALL_WHITE] | bb[ALL_BLACK];
+  const knightChecks = map[own | KNIGHT] & KNIGHTS[king] & way;
 
   // Most often no slider's attack meets the king's lines at all, and what stands between need not be looked at
-  const bishopLo = map[own + 2 * BISHOP] & wayLo;
-  const bishopHi = map[own + 2 * BISHOP + 1] & wayHi;
-  const rookLo = map[own + 2 * ROOK] & wayLo;
-  const rookHi = map[own + 2 * ROOK + 1] & wayHi;
-  const queenLo = map[own + 2 * QUEEN] & wayLo;
-  const queenHi = map[own + 2 * QUEEN + 1] & wayHi;
-  const occLo = bb[ALL_WHITE] | bb[ALL_BLACK];
-  const occHi = bb[ALL_WHITE + 1] | bb[ALL_BLACK + 1];
-  let queenChecksLo = 0;
-  let queenChecksHi = 0;
-  if ((((bishopLo | queenLo) & OBLIQUE[2 * king]) | ((bishopHi | queenHi) & OBLIQUE[2 * king + 1])) !== 0) {
-    const oblique = bishopAttacks(king, occLo, occHi);
-    const lo = lowHalf(oblique);
-    const hi = highHalf(oblique);
-    queenChecksLo = lo & queenLo;
-    queenChecksHi = hi & queenHi;
-    const seen = (lo & bishopLo) | (hi & bishopHi);
-    checks |= seen;
-    if (seen !== 0) danger += checkDanger(us, BISHOP, lo & bishopLo, hi & bishopHi, safeLo, safeHi);
-  }
-  if ((((rookLo | queenLo) & STRAIGHT[2 * king]) | ((rookHi | queenHi) & STRAIGHT[2 * king + 1])) !== 0) {
-    const straight = rookAttacks(king, occLo, occHi);
-    const lo = lowHalf(straight);
-    const hi = highHalf(straight);
-    queenChecksLo |= lo & queenLo;
-    queenChecksHi |= hi & queenHi;
-    const seen = (lo & rookLo) | (hi & rookHi);
-    checks |= seen;
-    if (seen !== 0) danger += checkDanger(us, ROOK, lo & rookLo, hi & rookHi, safeLo, safeHi);
-  }
-  if ((queenChecksLo | queenChecksHi) !== 0) {
-    checks = 1;
-    danger += checkDanger(us, QUEEN, queenChecksLo, queenChecksHi, safeLo, safeHi);
-  }
-  if (attackers === 0 && checks === 0) {
-    if (tracing) dropDanger(us);
+  const bishops = map[own | BISHOP] & way;
+  const rooks = map[own | ROOK] & way;
+  const queens = map[own | QUEEN] & way;
+  const oblique = ((bishops | queens) & OBLIQUE[king]) === EMPTY ? EMPTY : bishopAttacks(king, occupied);
+  const straight = ((rooks | queens) & STRAIGHT[king]) === EMPTY ? EMPTY : rookAttacks(king, occupied);
+  const bishopChecks = oblique & bishops;
+  const rookChecks = straight & rooks;
+  const queenChecks = (oblique | straight) & queens;
+  const checks = knightChecks | bishopChecks | rookChecks | queenChecks;
+  if (attackers === 0 && checks === EMPTY) {
+    if (TRACING) dropDanger(us);
     return 0;
   }
 
-  const weak = popcount(weakLo & side[them + RING_LO], weakHi & side[them + RING_HI]);
-  const queen = DANGER_QUEEN + ((bb[own + 2 * QUEEN] | bb[own + 2 * QUEEN + 1]) === 0 ? 0 : 1);
-  danger += W[queen] + weak * W[DANGER_WEAK] + side[own + RING_DANGER];
+  const weakRing = popcount(weak & sideBoards[RING + (us ^ 1)]);
+  const queen = DANGER_QUEEN + (bb[own | QUEEN] === EMPTY ? 0 : 1);
+  let danger = W[queen] + weakRing * W[DANGER_WEAK] + sideSums[RING_DANGER + us];
+  if (knightChecks !== EMPTY) danger += checkDanger(us, KNIGHT, knightChecks & safe);
+  if (bishopChecks !== EMPTY) danger += checkDanger(us, BISHOP, bishopChecks & safe);
+  if (rookChecks !== EMPTY) danger += checkDanger(us, ROOK, rookChecks & safe);
+  if (queenChecks !== EMPTY) danger += checkDanger(us, QUEEN, queenChecks & safe);
   danger += shelterTable[(entry >> SHELTER_SHIFT) + SHELTER_DANGER + (us ^ 1)];
-  danger += flankDanger(us, king & 7) + pinDanger(us, king, occLo, occHi);
+  danger += flankDanger(us, king & 7) + pinDanger(us, king, occupied);
   if (state[STM] === us) {
     danger += W[DANGER_TO_MOVE];
-    if (tracing) countDanger(us, DANGER_TO_MOVE, 1);
+    if (TRACING) countDanger(us, DANGER_TO_MOVE, 1);
   }
-  if (tracing) {
+  if (TRACING) {
     countDanger(us, queen, 1);
-    countDanger(us, DANGER_WEAK, weak);
+    countDanger(us, DANGER_WEAK, weakRing);
   }
   return dangerScore(danger);
 }
 
-// Checks by one type of piece, of which there are some, safe ones or others
-function checkDanger(us: Color, type: PieceType, lo: i32, hi: i32, safeLo: i32, safeHi: i32): i32 {
-  const squares = popcount(lo & safeLo, hi & safeHi);
+// Checks by one type of piece that can give some, given the safe ones
+function checkDanger(us: Color, type: PieceType, safeChecks: u64): i32 {
+  const squares = popcount(safeChecks);
   const at = type - KNIGHT;
   const checks = squares === 0 ? DANGER_UNSAFE_CHECKS + at : DANGER_CHECKS + 3 * at + (squares > 3 ? 2 : squares - 1);
-  if (tracing) countDanger(us, checks, 1);
+  if (TRACING) countDanger(us, checks, 1);
   if (squares === 0 || state[STM] !== us) return W[checks];
-  if (tracing) countDanger(us, DANGER_CHECKS_TO_MOVE + at, 1);
+  if (TRACING) countDanger(us, DANGER_CHECKS_TO_MOVE + at, 1);
   return W[checks] + W[DANGER_CHECKS_TO_MOVE + at];
 }
 
 // The files around the other king, in its half of the board
 function flankDanger(us: Color, file: i32): i32 {
-  const own = (us << 4) + (us === WHITE ? 1 : 0);
-  const files = FLANKS[file];
-  const attacked = popcount(map[own + BY_ANY] & files, 0);
-  const twice = popcount(map[own + BY_TWO] & files, 0);
-  const held = popcount(map[(own ^ 16) + BY_ANY] & files, 0);
-  if (tracing) {
+  const own = us << 3;
+  const flank = FLANKS[file] & (us === WHITE ? UPPER_HALF : LOWER_HALF);
+  const attacked = popcount(map[own | BY_ANY] & flank);
+  const twice = popcount(map[own | BY_TWO] & flank);
+  const held = popcount(map[(own ^ 8) | BY_ANY] & flank);
+  if (TRACING) {
     countDanger(us, DANGER_FLANK, attacked);
     countDanger(us, DANGER_FLANK + 1, twice);
     countDanger(us, DANGER_FLANK_HELD, held);
@@ -146,27 +121,14 @@ function flankDanger(us: Color, file: i32): i32 {
 }
 
 // Pieces that stand alone between a slider and the other king
-function pinDanger(us: Color, king: Square, occLo: i32, occHi: i32): i32 {
-  const own = us << 4;
-  const queens = own + 2 * QUEEN;
-  const rooks = own + 2 * ROOK;
-  const bishops = own + 2 * BISHOP;
-  const rays = 2 * king;
-  let lo = (STRAIGHT[rays] & (bb[rooks] | bb[queens])) | (OBLIQUE[rays] & (bb[bishops] | bb[queens]));
-  let hi =
-    (STRAIGHT[rays + 1] & (bb[rooks + 1] | bb[queens + 1])) | (OBLIQUE[rays + 1] & (bb[bishops + 1] | bb[queens + 1]));
+function pinDanger(us: Color, king: Square, occupied: u64): i32 {
   let danger = 0;
-  while ((lo | hi) !== 0) {
-    const square = lowestSquare(lo, hi);
-    hi = withoutLowest(lo, hi);
-    lo &= lo - 1;
-    const between = 2 * ((king << 6) | square);
-    const shieldLo = BETWEEN[between] & occLo;
-    const shieldHi = BETWEEN[between + 1] & occHi;
-    if ((shieldLo | shieldHi) === 0 || popcount(shieldLo, shieldHi) !== 1) continue;
-    const pin = DANGER_PINS + (((shieldLo & bb[ALL_WHITE + own]) | (shieldHi & bb[ALL_WHITE + own + 1])) === 0 ? 0 : 1);
+  for (let sliders = slidersToward(king, us); sliders !== EMPTY; sliders = withoutLowest(sliders)) {
+    const shield = BETWEEN[(king << 6) | lowestSquare(sliders)] & occupied;
+    if (shield === EMPTY || hasSeveral(shield)) continue;
+    const pin = DANGER_PINS + ((shield & bb[ALL_WHITE | (us << 3)]) === EMPTY ? 0 : 1);
     danger += W[pin];
-    if (tracing) countDanger(us, pin, 1);
+    if (TRACING) countDanger(us, pin, 1);
   }
   return danger;
 }
@@ -174,14 +136,8 @@ function pinDanger(us: Color, king: Square, occLo: i32, occHi: i32): i32 {
 /** Returns the packed score of the lines that lie open towards a side's king: the moves of a queen in its place, past enemy pieces. */
 export function scoreKingLines(us: Color): i32 {
   const king = state[KING_SQUARE + us];
-  const them = (us ^ 1) << 4;
-  const occLo = bb[ALL_WHITE + (us << 4)] | bb[them];
-  const occHi = bb[ALL_WHITE + (us << 4) + 1] | bb[them + 1];
-  const oblique = bishopAttacks(king, occLo, occHi);
-  const straight = rookAttacks(king, occLo, occHi);
-  const lo = (lowHalf(oblique) | lowHalf(straight)) & ~occLo;
-  const hi = (highHalf(oblique) | highHalf(straight)) & ~occHi;
-  const lines = KING_LINES + popcount(lo, hi);
-  if (tracing) count(us, lines, 1);
+  const blockers = bb[ALL_WHITE | (us << 3)] | bb[((us ^ 1) << 3) | PAWN];
+  const lines = KING_LINES + popcount((bishopAttacks(king, blockers) | rookAttacks(king, blockers)) & ~blockers);
+  if (TRACING) count(us, lines, 1);
   return W[lines];
 }

@@ -1,61 +1,40 @@
-// What pawns and kings attack, with which the attack maps begin, and where pieces are counted as mobile.
+// Attacks of pawns and kings, with which the attack maps begin, and the squares on which pieces count as mobile.
 
 import { KING_ATTACKS as KINGS } from '../../board/bitboards/attack-tables.js';
-import { bb, KING_SQUARE, state } from '../../board/position.js';
-import { BLACK, KING, PAWN, WHITE } from '../../board/types.js';
+import { east, west } from '../../board/bitboards/bitboard.js';
+import { FULL, RANK_2, RANK_3, RANK_6, RANK_7 } from '../../board/bitboards/masks.js';
+import { ALL_BLACK, ALL_WHITE, bb, KING_SQUARE, state } from '../../board/position.js';
+import { forward } from '../../board/sides.js';
+import { KING, PAWN, WHITE } from '../../board/types.js';
 import {
-  AREA_HI,
-  AREA_LO,
+  AREA,
   BY_ANY,
   BY_TWO,
   attackMap as map,
+  RING,
   RING_ATTACKERS,
   RING_DANGER,
-  RING_HI,
-  RING_LO,
   RINGS,
-  sides as side,
+  sideBoards,
+  sideSums,
 } from '../attack-map.js';
 
 /** Starts the maps of a side with its pawns and its king. */
 export function startAttacks(us: Color): void {
-  const own = us << 4;
-  const king = 2 * state[KING_SQUARE + us];
-  const pawnsLo = bb[own];
-  const pawnsHi = bb[own + 1];
-  const eastLo = (pawnsLo & 0x7f7f7f7f) << 1;
-  const eastHi = (pawnsHi & 0x7f7f7f7f) << 1;
-  const westLo = (pawnsLo & ~0x01010101) >>> 1;
-  const westHi = (pawnsHi & ~0x01010101) >>> 1;
-  let pawnLo: i32;
-  let pawnHi: i32;
-  let pairLo: i32;
-  let pairHi: i32;
-  if (us === WHITE) {
-    pawnLo = (eastLo | westLo) << 8;
-    pawnHi = ((eastHi | westHi) << 8) | ((eastLo | westLo) >>> 24);
-    pairLo = (eastLo & westLo) << 8;
-    pairHi = ((eastHi & westHi) << 8) | ((eastLo & westLo) >>> 24);
-  } else {
-    pawnLo = ((eastLo | westLo) >>> 8) | ((eastHi | westHi) << 24);
-    pawnHi = (eastHi | westHi) >>> 8;
-    pairLo = ((eastLo & westLo) >>> 8) | ((eastHi & westHi) << 24);
-    pairHi = (eastHi & westHi) >>> 8;
-  }
-  const kingLo = KINGS[king];
-  const kingHi = KINGS[king + 1];
-  map[own + 2 * PAWN] = pawnLo;
-  map[own + 2 * PAWN + 1] = pawnHi;
-  map[own + 2 * KING] = kingLo;
-  map[own + 2 * KING + 1] = kingHi;
-  map[own + BY_ANY] = pawnLo | kingLo;
-  map[own + BY_ANY + 1] = pawnHi | kingHi;
-  map[own + BY_TWO] = pairLo | (pawnLo & kingLo);
-  map[own + BY_TWO + 1] = pairHi | (pawnHi & kingHi);
-  side[own + RING_LO] = RINGS[king];
-  side[own + RING_HI] = RINGS[king + 1];
-  side[own + RING_ATTACKERS] = 0;
-  side[own + RING_DANGER] = 0;
+  const own = us << 3;
+  const king = state[KING_SQUARE + us];
+  const ahead = forward(us, bb[own | PAWN]);
+  const toEast = east(ahead);
+  const toWest = west(ahead);
+  const pawns = toEast | toWest;
+  const around = KINGS[king];
+  map[own | PAWN] = pawns;
+  map[own | KING] = around;
+  map[own | BY_ANY] = pawns | around;
+  map[own | BY_TWO] = (toEast & toWest) | (pawns & around);
+  sideBoards[RING + us] = RINGS[king];
+  sideSums[RING_ATTACKERS + us] = 0;
+  sideSums[RING_DANGER + us] = 0;
 }
 
 /**
@@ -63,15 +42,9 @@ export function startAttacks(us: Color): void {
  * blocked or at home. Both sides' attacks must have been started.
  */
 export function findArea(us: Color): void {
-  const own = us << 4;
-  const them = own ^ 16;
-  const occLo = bb[BY_ANY] | bb[BY_ANY + 16];
-  const occHi = bb[BY_ANY + 1] | bb[BY_ANY + 17];
+  const own = us << 3;
   // Own pawns with something right in front
-  const frontLo = us === BLACK ? occLo << 8 : (occLo >>> 8) | (occHi << 24);
-  const frontHi = us === BLACK ? (occHi << 8) | (occLo >>> 24) : occHi >>> 8;
-  const homeLo = us === WHITE ? 0x00ffff00 : 0;
-  const homeHi = us === WHITE ? 0 : 0x00ffff00;
-  side[own + AREA_LO] = ~((bb[own] & (frontLo | homeLo)) | bb[own + 2 * KING] | map[them + 2 * PAWN]);
-  side[own + AREA_HI] = ~((bb[own + 1] & (frontHi | homeHi)) | bb[own + 2 * KING + 1] | map[them + 2 * PAWN + 1]);
+  const blocked = forward(us ^ 1, bb[ALL_WHITE] | bb[ALL_BLACK]);
+  const home = us === WHITE ? RANK_2 | RANK_3 : RANK_6 | RANK_7;
+  sideBoards[AREA + us] = FULL ^ ((bb[own | PAWN] & (blocked | home)) | bb[own | KING] | map[(own ^ 8) | PAWN]);
 }

@@ -1,4 +1,4 @@
-// What every file of the kernel knows in AssemblyScript: the types of ../subset.d.ts. A table is an address; an element is loaded from
+// The types of ../subset.d.ts for AssemblyScript. A table is an address; an element is loaded from
 // it without a check of bounds.
 
 export type Color = i32;
@@ -6,7 +6,6 @@ export type Piece = i32;
 export type PieceType = i32;
 export type Square = i32;
 export type Move = i32;
-export type Attacks = i64;
 
 @unmanaged
 export class U8s {
@@ -35,6 +34,16 @@ export class I32s {
   }
   @inline @operator('[]=') set(index: i32, value: i32): void {
     store<i32>(changetype<usize>(this) + (<usize>index << 2), value);
+  }
+}
+
+@unmanaged
+export class U64s {
+  @inline @operator('[]') get(index: i32): u64 {
+    return load<u64>(changetype<usize>(this) + (<usize>index << 3));
+  }
+  @inline @operator('[]=') set(index: i32, value: u64): void {
+    store<u64>(changetype<usize>(this) + (<usize>index << 3), value);
   }
 }
 

@@ -1,6 +1,6 @@
 // Iterative deepening from the root, with aspiration windows, several best lines, and the decision when to stop.
 
-import { isInCheck } from '../../board/attacked.js';
+import { isInCheck } from '../../board/kernel.js';
 import { type Move, NO_MOVE } from '../../board/move.js';
 import { sideToMove } from '../../board/position.js';
 import { legalMoves } from '../../board/rules.js';

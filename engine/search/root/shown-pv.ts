@@ -1,7 +1,7 @@
 // Principal variations as they are shown: cut where the game ends, and led on through the transposition table where the search's
 // own line is shorter than the mate it announces, or holds no reply to ponder on.
 
-import { makeMove, unmakeMove } from '../../board/makemove.js';
+import { makeMove, unmakeMove } from '../../board/kernel.js';
 import { type Move, NO_MOVE } from '../../board/move.js';
 import { gameEnd, legalMoves } from '../../board/rules.js';
 import { MATE, MATE_BOUND } from '../score.js';

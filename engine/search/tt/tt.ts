@@ -1,7 +1,7 @@
 // The transposition table as the search uses it: looks up and stores the position at hand.
 
 import { NO_MOVE } from '../../board/move.js';
-import { KEY_HI, KEY_LO, state } from '../../board/position.js';
+import { KEY, keys } from '../../board/position.js';
 import { hasBareKing } from '../../eval/endgame/endgame.js';
 import { min } from '../../kernel/integers.js';
 import { DRAW, MATE_BOUND } from '../score.js';
@@ -25,7 +25,7 @@ const MAX_DEPTH = 127;
 
 /** Looks the position up and fills `hit`; tells whether there was an entry. */
 export function probe(ply: i32): boolean {
-  if (!findEntry(state[KEY_LO], state[KEY_HI], tableState[BUCKET_MASK])) {
+  if (!findEntry(keys[KEY], tableState[BUCKET_MASK])) {
     hit[HIT_MOVE] = NO_MOVE;
     hit[HIT_BOUND] = BOUND_NONE;
     hit[HIT_PV] = 0;
@@ -48,7 +48,7 @@ export function store(move: Move, depth: i32, bound: i32, score: i32, staticEval
   if (score === DRAW && staticEval !== DRAW && hasBareKing()) return;
   const result = move | (min(depth, MAX_DEPTH) << 16) | ((isPv ? 1 : 0) << 23) | (bound << 24);
   const news = (scoreToTable(score, ply) & 0xffff) | (staticEval << 16);
-  storeEntry(state[KEY_LO], state[KEY_HI], tableState[BUCKET_MASK], tableState[AGE], result, news);
+  storeEntry(keys[KEY], tableState[BUCKET_MASK], tableState[AGE], result, news);
 }
 
 // In the table a mate is counted from the position itself, not from the root

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { isAttacked, isInCheck } from '../../../engine/board/attacked.js';
-import { bitHi, bitLo } from '../../../engine/board/bitboards/bitboard.js';
-import { makeMove, unmakeMove } from '../../../engine/board/makemove.js';
+import { isAttacked } from '../../../engine/board/attacked.js';
+import { squareBoard } from '../../../engine/board/bitboards/bitboard.js';
+import { isInCheck, makeMove, unmakeMove } from '../../../engine/board/kernel.js';
 import { CASTLING, EN_PASSANT, moveKind, moveTo, moveToUci, PROMOTION } from '../../../engine/board/move.js';
 import { generate, generateChecks, QUIET } from '../../../engine/board/movegen.js';
 import { ALL_BLACK, ALL_WHITE, bb, KING_SQUARE, sideToMove, state } from '../../../engine/board/position.js';
@@ -21,9 +21,8 @@ test('a direct check is a check by the piece that moved, and every other check i
       const to = moveTo(move);
       makeMove(move);
       const us = sideToMove() ^ 1;
-      const othersLo = (bb[ALL_WHITE] | bb[ALL_BLACK]) & ~bitLo(to);
-      const othersHi = (bb[ALL_WHITE + 1] | bb[ALL_BLACK + 1]) & ~bitHi(to);
-      const isDiscovered = isAttacked(state[KING_SQUARE + (us ^ 1)], us, othersLo, othersHi);
+      const others = (bb[ALL_WHITE] | bb[ALL_BLACK]) & ~squareBoard(to);
+      const isDiscovered = isAttacked(state[KING_SQUARE + (us ^ 1)], us, others);
       if (isDirect || isInCheck())
         expect(isDirect ? isInCheck() : isDiscovered, `${path()} ${moveToUci(move, true)}`).toBe(true);
       if (isDirect) direct++;

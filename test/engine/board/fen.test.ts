@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { isInCheck } from '../../../engine/board/attacked.js';
 import { FenError, formatFen, parseFen, STARTPOS } from '../../../engine/board/fen.js';
-import { makeMove, repetitionCount, unmakeMove } from '../../../engine/board/makemove.js';
+import { isInCheck, makeMove, repetitionCount, unmakeMove } from '../../../engine/board/kernel.js';
 import { moveToUci } from '../../../engine/board/move.js';
 import {
   castlingRooks,
@@ -13,7 +12,7 @@ import {
 } from '../../../engine/board/position.js';
 import { legalMoves, parseUciMove } from '../../../engine/board/rules.js';
 import { describePosition, setPosition } from '../../../engine/board/setup.js';
-import { BLACK, EMPTY, parseSquare, squareName } from '../../../engine/board/types.js';
+import { BLACK, NO_PIECE, parseSquare, squareName } from '../../../engine/board/types.js';
 
 afterEach(() => setChess960(false));
 
@@ -213,7 +212,7 @@ describe('setPosition', () => {
     parseFen(STARTPOS);
     setPosition(setup);
     expect(formatFen()).toBe('r3k2r/8/8/8/2pP4/8/8/4K3 b kq d3 3 9');
-    expect(() => setPosition({ ...setup, board: new Int32Array(64).fill(EMPTY) })).toThrow('White has 0 kings');
+    expect(() => setPosition({ ...setup, board: new Int32Array(64).fill(NO_PIECE) })).toThrow('White has 0 kings');
     expect(formatFen()).toBe('r3k2r/8/8/8/2pP4/8/8/4K3 b kq d3 3 9');
   });
 });

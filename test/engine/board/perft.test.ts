@@ -7,7 +7,6 @@ import { setChess960 } from '../../../engine/board/position.js';
 import { divide } from '../../../engine/commands/divide.js';
 import { createRandom, randomBelow } from '../../../engine/kernel/random.js';
 import { kernel } from '../../../engine/search/kernel.js';
-import { playWithWasm } from '../../support/wasm.js';
 import { seedOf } from './walks.js';
 
 interface Known {
@@ -36,8 +35,6 @@ function expectLeaves({ fen, depth, leaves }: Known): void {
   parseFen(fen);
   expect(kernel.perft(depth, true, 0), `perft ${depth} of ${fen}`).toBe(leaves);
 }
-
-playWithWasm();
 
 afterEach(() => setChess960(false));
 

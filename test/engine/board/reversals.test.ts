@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { parseFen } from '../../../engine/board/fen.js';
-import { canRepeat, isRepetition, makeMove, unmakeMove } from '../../../engine/board/makemove.js';
+import { makeMove, unmakeMove } from '../../../engine/board/kernel.js';
+import { canRepeat, isRepetition } from '../../../engine/board/repetition.js';
 import { legalMoves } from '../../../engine/board/rules.js';
 import { createRandom } from '../../../engine/kernel/random.js';
 

@@ -4,7 +4,7 @@ import { type Move, moveToUci } from '../../../engine/board/move.js';
 import { board, sideToMove } from '../../../engine/board/position.js';
 import { legalMoves, parseUciMove } from '../../../engine/board/rules.js';
 import { seeAtLeast } from '../../../engine/board/see.js';
-import { EMPTY, KING, KNIGHT, PAWN } from '../../../engine/board/types.js';
+import { KING, KNIGHT, NO_PIECE, PAWN } from '../../../engine/board/types.js';
 import { randomWalks, seedOf } from './walks.js';
 
 const VALUE = [100, 300, 300, 500, 900, 0];
@@ -39,7 +39,7 @@ function attacks(squares: Squares, from: number, to: number): boolean {
   return rays.some(([df, dr]) => {
     for (let f = (from & 7) + df, r = (from >> 3) + dr; f >= 0 && f < 8 && r >= 0 && r < 8; f += df, r += dr) {
       if (8 * r + f === to) return true;
-      if (squares[8 * r + f] !== EMPTY) return false;
+      if (squares[8 * r + f] !== NO_PIECE) return false;
     }
     return false;
   });
@@ -47,7 +47,7 @@ function attacks(squares: Squares, from: number, to: number): boolean {
 
 function attackers(squares: Squares, to: number, color: number): number[] {
   return squares.flatMap((piece, from) =>
-    piece !== EMPTY && piece >> 3 === color && attacks(squares, from, to) ? [from] : [],
+    piece !== NO_PIECE && piece >> 3 === color && attacks(squares, from, to) ? [from] : [],
   );
 }
 
@@ -63,9 +63,9 @@ function bestCapture(squares: Squares, to: number, color: number): number {
 /** What capturing from one square on the other wins, with the reply that is best for the other side. */
 function exchange(squares: Squares, from: number, to: number, placed: number): number {
   const after = squares.slice();
-  after[from] = EMPTY;
+  after[from] = NO_PIECE;
   after[to] = placed;
-  const won = squares[to] === EMPTY ? 0 : VALUE[squares[to] & 7];
+  const won = squares[to] === NO_PIECE ? 0 : VALUE[squares[to] & 7];
   return won - bestCapture(after, to, (placed >> 3) ^ 1);
 }
 
@@ -78,7 +78,7 @@ function exchangeOf(move: Move): number {
   if (kind === 1) {
     // The pawn taken beside counts as if it stood on the square
     squares[to] = squares[to ^ 8];
-    squares[to ^ 8] = EMPTY;
+    squares[to ^ 8] = NO_PIECE;
   }
   if (kind !== 3) return exchange(squares, from, to, squares[from]);
   const promoted = 1 + ((move >>> 12) & 3);

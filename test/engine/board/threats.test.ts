@@ -3,6 +3,7 @@ import { SquareSet } from 'chessops/squareSet';
 import type { Role } from 'chessops/types';
 import { expect, test } from 'vitest';
 import { findThreats } from '../../../engine/board/attacked.js';
+import { highBits, lowBits } from '../../../engine/board/bitboards/bitboard.js';
 import { BLACK, WHITE } from '../../../engine/board/types.js';
 import { threats } from '../../../engine/board/workspace.js';
 import { randomWalks, seedOf } from './walks.js';
@@ -30,7 +31,7 @@ test('threats are the squares that lesser pieces attack, for each type of piece'
             expected = expected.union(attacks(piece, square, board.occupied));
           }
         }
-        const found = new SquareSet(threats[2 * type], threats[2 * type + 1]);
+        const found = new SquareSet(lowBits(threats[type]), highBits(threats[type]));
         expect([...found], `${path()}, ${side}, type ${type}`).toEqual([...expected]);
       }
     }

@@ -1,14 +1,13 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { formatFen, parseFen } from '../../../engine/board/fen.js';
-import { isLegal } from '../../../engine/board/legality.js';
-import { makeMove, makeNullMove, unmakeMove, unmakeNullMove } from '../../../engine/board/makemove.js';
+import { isLegal, makeMove, refreshSums, unmakeMove } from '../../../engine/board/kernel.js';
+import { makeNullMove, unmakeNullMove } from '../../../engine/board/makemove.js';
 import { type Move, moveToUci } from '../../../engine/board/move.js';
 import { generate, NOISY, QUIET } from '../../../engine/board/movegen.js';
-import { bb, board, castlingRook, state, UNDO_TOP } from '../../../engine/board/position.js';
+import { bb, board, castlingRook, KING_SQUARE, keys, state, UNDO_TOP } from '../../../engine/board/position.js';
 import { gameEnd, legalMoves } from '../../../engine/board/rules.js';
 import { formatSan, parseSan } from '../../../engine/board/san.js';
-import { refreshSums } from '../../../engine/board/setup.js';
-import { EMPTY, KING } from '../../../engine/board/types.js';
+import { KING, NO_PIECE } from '../../../engine/board/types.js';
 import { moves } from '../../../engine/board/workspace.js';
 import { TERM_COUNT } from '../../../engine/eval/terms.js';
 import { setWeights } from '../../../engine/eval/weights-in-use.js';
@@ -17,18 +16,22 @@ import { oracleEnd, oracleFen, oracleMoves, oracleSan } from '../../support/orac
 import { randomWalks, seedOf } from './walks.js';
 
 /** Everything makeMove may change, in one list. */
-const snapshot = (): Int32Array => Int32Array.of(...bb, ...board, ...state, ...castlingRook);
+const snapshot = (): (bigint | number)[] => [...bb, ...board, ...keys, ...state, ...castlingRook];
 
-function expectSame(found: Int32Array, wanted: Int32Array, path: string): void {
-  if (found.some((value, i) => value !== wanted[i])) expect(Array.from(found), path).toEqual(Array.from(wanted));
+type Values = ArrayLike<number | bigint>;
+
+function expectSame(found: Values, wanted: Values, path: string): void {
+  for (let i = 0; i < wanted.length; i++) {
+    if (found[i] !== wanted[i]) expect(Array.from(found), path).toEqual(Array.from(wanted));
+  }
 }
 
 /** What the bitboards must be by the mailbox. */
-function boardsOf(mailbox: Int32Array): Int32Array {
-  const boards = new Int32Array(32);
+function boardsOf(mailbox: Int32Array): BigUint64Array {
+  const boards = new BigUint64Array(16);
   mailbox.forEach((piece, square) => {
-    if (piece === EMPTY) return;
-    for (const entry of [piece, 6 | (piece & 8)]) boards[2 * entry + (square >> 5)] |= 1 << (square & 31);
+    if (piece === NO_PIECE) return;
+    for (const entry of [piece, 6 | (piece & 8)]) boards[entry] |= 1n << BigInt(square);
   });
   return boards;
 }
@@ -36,10 +39,12 @@ function boardsOf(mailbox: Int32Array): Int32Array {
 /** Checks bitboards, king squares, keys, phase and piece-square sum against a fresh count from the mailbox. */
 function expectConsistent(path: string): void {
   const kept = state.slice();
+  const keptKeys = keys.slice();
   refreshSums();
   expectSame(kept, state, path);
+  expectSame(keptKeys, keys, path);
   expectSame(bb, boardsOf(board), path);
-  expect([kept[12], kept[13]], path).toEqual([board.indexOf(KING), board.indexOf(KING | 8)]);
+  expect([kept[KING_SQUARE], kept[KING_SQUARE + 1]], path).toEqual([board.indexOf(KING), board.indexOf(KING | 8)]);
 }
 
 const uciMoves = (): string[] =>
@@ -100,7 +105,7 @@ describe('on random walks the engine', () => {
       const noisy = Array.from(moves.slice(0, half));
       const quiet = Array.from(moves.slice(half, generate(half, QUIET)));
       expect([...noisy, ...quiet].sort(), path()).toEqual(legalMoves().sort());
-      const isNoisy = (move: Move): boolean => [1, 3].includes(move >>> 14) || board[(move >>> 6) & 63] !== EMPTY;
+      const isNoisy = (move: Move): boolean => [1, 3].includes(move >>> 14) || board[(move >>> 6) & 63] !== NO_PIECE;
       expect(noisy.filter(isNoisy), path()).toEqual(noisy);
       expect(
         quiet.filter((move) => move >>> 14 !== 2 && isNoisy(move)),
@@ -136,7 +141,8 @@ describe('on random walks the engine', () => {
   });
 
   test('on random walks the engine sets up from its FEN what the moves led to', () => {
-    const facts = (): number[] => [...bb, ...board, ...state.slice(0, UNDO_TOP), ...state.slice(UNDO_TOP + 1)];
+    const scalars = (): number[] => [...state].toSpliced(UNDO_TOP, 1);
+    const facts = (): (bigint | number)[] => [...bb, ...board, ...keys, ...scalars()];
     randomWalks(seedOf('fen'), 24, 60, ({ path }) => {
       const fen = formatFen();
       const reached = { fen, moves: uciMoves(), facts: facts() };

@@ -1,7 +1,7 @@
 // Random walks: games of random moves that the engine and the oracle play side by side, from standard and Chess960 starts.
 
 import { parseFen, STARTPOS } from '../../../engine/board/fen.js';
-import { makeMove } from '../../../engine/board/makemove.js';
+import { makeMove } from '../../../engine/board/kernel.js';
 import { type Move, moveToUci } from '../../../engine/board/move.js';
 import { legalMoves } from '../../../engine/board/rules.js';
 import { createRandom, type Random, randomBelow } from '../../../engine/kernel/random.js';

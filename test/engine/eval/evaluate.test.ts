@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { parseFen, STARTPOS } from '../../../engine/board/fen.js';
-import { makeMove, unmakeMove } from '../../../engine/board/makemove.js';
+import { makeMove, unmakeMove } from '../../../engine/board/kernel.js';
 import { legalMoves, parseUciMove } from '../../../engine/board/rules.js';
-import { evaluate, gamePhase } from '../../../engine/eval/evaluate.js';
+import { gamePhase } from '../../../engine/eval/evaluate.js';
+import { evaluate, rawScore, traceEvaluate } from '../../../engine/eval/kernel.js';
 import { egOf, MAX_PHASE, mgOf, packScore, taper } from '../../../engine/eval/score.js';
 import { MATERIAL, PSQT, TEMPO, TERM_COUNT, TERMS } from '../../../engine/eval/terms.js';
-import { rawScore, traceEvaluate } from '../../../engine/eval/traced.js';
 import { currentWeights, setWeights } from '../../../engine/eval/weights-in-use.js';
 import { seedOf } from '../board/walks.js';
 import { flipColors, randomPositions, randomWeights } from './positions.js';

@@ -1,10 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { TERMS } from '../../../engine/eval/terms.js';
-import { enableTracing } from '../../../engine/eval/trace.js';
 import { currentWeights } from '../../../engine/eval/weights-in-use.js';
 import { countsOf } from './positions.js';
-
-enableTracing();
 
 describe('king safety', () => {
   test('king safety knows the pawns before each king by file and distance', () => {

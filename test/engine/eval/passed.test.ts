@@ -1,8 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { enableTracing } from '../../../engine/eval/trace.js';
 import { countsOf } from './positions.js';
-
-enableTracing();
 
 describe('a passed pawn', () => {
   test('a passed pawn counts by rank, and by whether its next square is free and attacked', () => {

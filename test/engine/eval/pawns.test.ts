@@ -1,38 +1,39 @@
 import { describe, expect, test } from 'vitest';
+import { squareBoard } from '../../../engine/board/bitboards/bitboard.js';
 import { parseFen } from '../../../engine/board/fen.js';
-import { makeMove, unmakeMove } from '../../../engine/board/makemove.js';
+import { makeMove, unmakeMove } from '../../../engine/board/kernel.js';
 import { legalMoves } from '../../../engine/board/rules.js';
+import { parseSquare } from '../../../engine/board/types.js';
+import { evaluate } from '../../../engine/eval/kernel.js';
 import { clearPawnTable, PASSED, pawnTable } from '../../../engine/eval/pawn-cache.js';
 import { findPawns } from '../../../engine/eval/pawns/pawns.js';
-import { enableTracing, tracing } from '../../../engine/eval/trace.js';
-import { rawScore } from '../../../engine/eval/traced.js';
-import { setWeights } from '../../../engine/eval/weights-in-use.js';
+import { evaluationKeys, setWeights } from '../../../engine/eval/weights-in-use.js';
 import { seedOf } from '../board/walks.js';
 import { countsOf, randomPositions, randomWeights } from './positions.js';
 
-// First, while nothing is traced yet
-test('the cache gives what a look at the pawns gives', () => {
-  expect(tracing).toBe(false);
+test('the cache gives the score of a fresh look at the pawns', () => {
   const { mg, eg } = randomWeights(8);
   setWeights(mg, eg);
+  const anew = (): number => {
+    evaluationKeys.fill(0n);
+    return evaluate();
+  };
   for (const fen of randomPositions(seedOf('pawns'), 15)) {
     parseFen(fen);
     for (const move of legalMoves()) {
       makeMove(move);
-      const first = rawScore();
-      expect(rawScore(), fen).toEqual(first);
+      const first = anew();
+      expect(anew(), fen).toEqual(first);
       clearPawnTable();
-      expect(rawScore(), fen).toEqual(first);
+      expect(anew(), fen).toEqual(first);
       unmakeMove(move);
     }
   }
 });
 
 describe('of pawns', () => {
-  const pawns = (board: string, ...names: string[]): Record<string, number> => {
-    enableTracing();
-    return countsOf(`4k3/${board}/4K3 w - - 0 1`, ...names);
-  };
+  const pawns = (board: string, ...names: string[]): Record<string, number> =>
+    countsOf(`4k3/${board}/4K3 w - - 0 1`, ...names);
 
   test('of pawns those without neighbours are isolated, by file and by whether they are opposed', () => {
     expect(pawns('7p/8/8/8/8/P2P2PP', 'pawnIsolated')).toEqual({
@@ -79,8 +80,8 @@ describe('of pawns', () => {
   test('of pawns those with no enemy pawn ahead or beside the way are passed, but for the rear one of two', () => {
     parseFen('4k3/5p2/p7/8/1PP4p/8/1P6/4K3 w - - 0 1');
     const entry = findPawns();
-    const half = (at: number): string => (pawnTable[entry + PASSED + at] >>> 0).toString(16);
-    // White: c4; Black: f7 and h4
-    expect([0, 1, 2, 3].map(half)).toEqual(['4000000', '0', '80000000', '200000']);
+    const [white, black] = pawnTable.subarray(entry + PASSED);
+    expect(white).toBe(squareBoard(parseSquare('c4')));
+    expect(black).toBe(squareBoard(parseSquare('f7')) | squareBoard(parseSquare('h4')));
   });
 });

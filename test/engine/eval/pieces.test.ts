@@ -1,8 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { enableTracing } from '../../../engine/eval/trace.js';
 import { countsOf } from './positions.js';
-
-enableTracing();
 
 describe('mobility', () => {
   const mobility = (fen: string): Record<string, number> =>

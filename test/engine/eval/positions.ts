@@ -1,9 +1,9 @@
 // Weights and positions for tests of the evaluation.
 
 import { formatFen, parseFen } from '../../../engine/board/fen.js';
+import { traceEvaluate } from '../../../engine/eval/kernel.js';
 import { TERM_COUNT, TERMS } from '../../../engine/eval/terms.js';
-import { traceCounts } from '../../../engine/eval/trace.js';
-import { traceEvaluate } from '../../../engine/eval/traced.js';
+import { traceCounts } from '../../../engine/eval/trace-counts.js';
 import { createRandom, randomBelow } from '../../../engine/kernel/random.js';
 import { randomWalks } from '../board/walks.js';
 

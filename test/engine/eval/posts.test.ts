@@ -1,8 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { enableTracing } from '../../../engine/eval/trace.js';
 import { countsOf } from './positions.js';
-
-enableTracing();
 
 describe('a minor piece', () => {
   test('a minor piece has an outpost where no pawn can come to attack it', () => {

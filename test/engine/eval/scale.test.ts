@@ -1,14 +1,12 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { parseFen } from '../../../engine/board/fen.js';
 import { scaledEndgame } from '../../../engine/eval/factor.js';
+import { rawScore } from '../../../engine/eval/kernel.js';
 import { TERM_COUNT, TERMS } from '../../../engine/eval/terms.js';
-import { enableTracing } from '../../../engine/eval/trace.js';
-import { rawScore } from '../../../engine/eval/traced.js';
 import { currentWeights, setWeights } from '../../../engine/eval/weights-in-use.js';
 import { seedOf } from '../board/walks.js';
 import { countsOf, flipColors, randomPositions, scaleCountsOf } from './positions.js';
 
-enableTracing();
 const shipped = currentWeights();
 afterEach(() => setWeights(shipped.mg, shipped.eg));
 

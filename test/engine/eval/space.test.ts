@@ -1,8 +1,5 @@
 import { expect, test } from 'vitest';
-import { enableTracing } from '../../../engine/eval/trace.js';
 import { countsOf } from './positions.js';
-
-enableTracing();
 
 test('space is what lies safe in the middle of the camp, and what of it lies behind pawns', () => {
   expect(countsOf('4k3/8/8/8/8/8/8/4K3 w - - 0 1', 'space')).toEqual({});

@@ -3,12 +3,12 @@ import { parseFen, STARTPOS } from '../../../engine/board/fen.js';
 import { sideToMove } from '../../../engine/board/position.js';
 import { dangerValue } from '../../../engine/eval/danger.js';
 import { endgameValue } from '../../../engine/eval/endgame/endgame.js';
-import { evaluate, gamePhase } from '../../../engine/eval/evaluate.js';
+import { gamePhase } from '../../../engine/eval/evaluate.js';
 import { scaledEndgame } from '../../../engine/eval/factor.js';
+import { evaluate, rawScore, traceEvaluate } from '../../../engine/eval/kernel.js';
 import { taper } from '../../../engine/eval/score.js';
 import { MATERIAL, PSQT, recentre, TEMPO, TERM_COUNT, TERMS } from '../../../engine/eval/terms.js';
-import { enableTracing, traceCounts } from '../../../engine/eval/trace.js';
-import { rawScore, traceEvaluate } from '../../../engine/eval/traced.js';
+import { traceCounts } from '../../../engine/eval/trace-counts.js';
 import { setWeights } from '../../../engine/eval/weights-in-use.js';
 import { dangerAt } from '../../../tuner/loops/danger.js';
 import { seedOf } from '../board/walks.js';
@@ -46,18 +46,7 @@ const traceOf = (fen: string): Int32Array => {
 
 beforeEach(() => setWeights(weights.mg, weights.eg));
 
-test('nothing is counted, and nothing changes, before tracing is switched on', () => {
-  parseFen(positions[0]);
-  const plain = [evaluate() + 0, traceEvaluate()];
-  expect(traceCounts.some((count) => count !== 0)).toBe(false);
-  enableTracing();
-  expect([evaluate() + 0, traceEvaluate()]).toEqual(plain);
-  expect(traceCounts.some((count) => count !== 0)).toBe(true);
-});
-
 describe('the trace', () => {
-  beforeEach(enableTracing);
-
   test('the trace counts White less Black, as counted by hand', () => {
     const counts = traceOf('4k3/8/8/8/4P3/6n1/PP6/4K3 b - - 0 1').slice(0, TEMPO + 1);
     const wanted = new Int32Array(TEMPO + 1);
@@ -120,8 +109,6 @@ describe('the trace', () => {
 });
 
 describe('recentre', () => {
-  beforeEach(enableTracing);
-
   const centred = (): { mg: Float64Array; eg: Float64Array } => {
     const mg = Float64Array.from(weights.mg, (value, i) => value + i / 7);
     const eg = Float64Array.from(weights.eg, (value, i) => value - i / 11);

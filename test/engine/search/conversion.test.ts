@@ -1,13 +1,10 @@
 import { beforeEach, expect, test } from 'vitest';
 import { parseFen } from '../../../engine/board/fen.js';
-import { makeMove } from '../../../engine/board/makemove.js';
+import { makeMove } from '../../../engine/board/kernel.js';
 import { sideToMove } from '../../../engine/board/position.js';
 import { gameEnd } from '../../../engine/board/rules.js';
 import { BLACK, WHITE } from '../../../engine/board/types.js';
 import { newGame, search } from '../../../engine/engine.js';
-import { playWithWasm } from '../../support/wasm.js';
-
-playWithWasm();
 
 /** Nodes a move; hundreds of such endings were played with more, against Stockfish (engine/RESULTS.md). */
 const DEFENDER = 500;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseFen } from '../../../engine/board/fen.js';
-import { makeMove } from '../../../engine/board/makemove.js';
+import { makeMove } from '../../../engine/board/kernel.js';
 import { parseUciMove } from '../../../engine/board/rules.js';
 import { endOfLine, searchFrom, searchHere } from './harness.js';
 

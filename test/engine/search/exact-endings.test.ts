@@ -5,10 +5,7 @@ import { parseFen } from '../../../engine/board/fen.js';
 import { sideToMove } from '../../../engine/board/position.js';
 import { WHITE } from '../../../engine/board/types.js';
 import { newGame, search, setHashSize } from '../../../engine/engine.js';
-import { playWithWasm } from '../../support/wasm.js';
 import { KIWIPETE, MIDDLEGAME } from './harness.js';
-
-playWithWasm();
 
 const linesOf = (file: string): string[][] =>
   readFileSync(fileURLToPath(new URL(`../../data/${file}`, import.meta.url)), 'utf8')

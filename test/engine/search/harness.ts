@@ -1,14 +1,11 @@
 // How tests search: a position given as FEN, a fresh engine, and what was reported on the way.
 
 import { formatFen, parseFen } from '../../../engine/board/fen.js';
-import { makeMove, unmakeMove } from '../../../engine/board/makemove.js';
+import { makeMove, unmakeMove } from '../../../engine/board/kernel.js';
 import { type Move, moveToUci } from '../../../engine/board/move.js';
 import { type GameEnd, gameEnd, legalMoves, parseUciMove } from '../../../engine/board/rules.js';
 import { control, type Limits, newGame, PONDER_HIT, STOP, search } from '../../../engine/engine.js';
 import type { SearchInfo, SearchOptions, SearchResult } from '../../../engine/search/root/iterate.js';
-import { playWithWasm } from '../../support/wasm.js';
-
-playWithWasm();
 
 export const KIWIPETE = 'r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1';
 export const MIDDLEGAME = 'r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 0 8';

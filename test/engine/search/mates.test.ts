@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { formatFen, parseFen } from '../../../engine/board/fen.js';
-import { makeMove } from '../../../engine/board/makemove.js';
+import { makeMove } from '../../../engine/board/kernel.js';
 import { sideToMove } from '../../../engine/board/position.js';
 import { gameEnd } from '../../../engine/board/rules.js';
 import { MATE_BOUND, mateMoves, newGame, search } from '../../../engine/engine.js';

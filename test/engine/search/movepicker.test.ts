@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { isInCheck } from '../../../engine/board/attacked.js';
 import { parseFen } from '../../../engine/board/fen.js';
+import { isInCheck } from '../../../engine/board/kernel.js';
 import { type Move, moveToUci, NO_MOVE } from '../../../engine/board/move.js';
 import { legalMoves, parseUciMove } from '../../../engine/board/rules.js';
 import { seeAtLeast } from '../../../engine/board/see.js';

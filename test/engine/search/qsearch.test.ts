@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { formatFen, parseFen } from '../../../engine/board/fen.js';
-import { makeMove, unmakeMove } from '../../../engine/board/makemove.js';
+import { makeMove, unmakeMove } from '../../../engine/board/kernel.js';
 import { type Move, moveToUci } from '../../../engine/board/move.js';
 import { board, state } from '../../../engine/board/position.js';
 import { legalMoves } from '../../../engine/board/rules.js';
-import { EMPTY } from '../../../engine/board/types.js';
+import { NO_PIECE } from '../../../engine/board/types.js';
 import { clearHistories, evaluate, newGame, search, setHashSize } from '../../../engine/engine.js';
 import { randomBelow } from '../../../engine/kernel/random.js';
 import { resolveQuiet } from '../../../engine/resolve.js';
@@ -92,7 +92,8 @@ describe('quiescence', () => {
   test('quiescence follows captures and promotions, and every way out of check', () => {
     newGame();
     parseFen(KIWIPETE);
-    const quiet = (move: Move): boolean => board[(move >>> 6) & 63] === EMPTY && move >>> 14 !== 3 && move >>> 14 !== 1;
+    const quiet = (move: Move): boolean =>
+      board[(move >>> 6) & 63] === NO_PIECE && move >>> 14 !== 3 && move >>> 14 !== 1;
     expect(quiet(resolveQuiet()[0] ?? 0)).toBe(false);
     // In check the only move is quiet, and then the queen falls
     expect(resolved('7k/8/8/8/8/7r/6PP/q3NK2 w - - 0 1').length).toBeGreaterThan(0);

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { parseFen, STARTPOS } from '../../../engine/board/fen.js';
-import { makeMove } from '../../../engine/board/makemove.js';
-import { KEY_LO, state } from '../../../engine/board/position.js';
+import { makeMove } from '../../../engine/board/kernel.js';
+import { KEY, keys } from '../../../engine/board/position.js';
 import { legalMoves } from '../../../engine/board/rules.js';
 import { createRandom, randomBelow } from '../../../engine/kernel/random.js';
 import { DRAW, MATE_BOUND, matedIn, mateIn, NO_SCORE } from '../../../engine/search/score.js';
@@ -158,8 +158,7 @@ describe('a full bucket', () => {
   /** Pretends to be in another position of the same bucket. */
   const bucketMate = (i: number): void => {
     parseFen(i % 2 === 0 ? KIWIPETE : ENDGAME);
-    state[KEY_LO] = 5;
-    state[KEY_LO + 1] = 1000 + i;
+    keys[KEY] = (BigInt(1000 + i) << 32n) | 5n;
   };
   const isFound = (i: number): boolean => {
     bucketMate(i);
@@ -207,8 +206,7 @@ describe('the table', () => {
     const random = createRandom(22);
     const fill = (count: number): void => {
       for (let i = 0; i < count; i++) {
-        state[KEY_LO] = random() | 0;
-        state[KEY_LO + 1] = random() | 0;
+        keys[KEY] = (BigInt(random()) << 32n) | BigInt(random());
         store(1, 1, BOUND_EXACT, 0, 0, 0, false);
       }
     };

@@ -8,9 +8,6 @@ import { LMR_BASE, PARAMS, params } from '../../../engine/search/params.js';
 import { setParam } from '../../../engine/search/reductions.js';
 import { declareOptions, identify } from '../../../engine/uci/options.js';
 import { createUci } from '../../../engine/uci/uci.js';
-import { playWithWasm } from '../../support/wasm.js';
-
-playWithWasm();
 
 const MAIN = fileURLToPath(new URL('../../../dist/engine/main.js', import.meta.url));
 

@@ -6,9 +6,6 @@ import { MIN_ELO } from '../../../engine/strength/levels.js';
 import { levelOf } from '../../../engine/strength/strength.js';
 import { formatScore } from '../../../engine/uci/format.js';
 import { createUci } from '../../../engine/uci/uci.js';
-import { playWithWasm } from '../../support/wasm.js';
-
-playWithWasm();
 
 let output: string[];
 let files: Record<string, string>;

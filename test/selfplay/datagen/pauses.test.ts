@@ -16,9 +16,6 @@ import { playSelfplayGame } from '../../../selfplay/datagen/game.js';
 import { SELFPLAY_OPTIONS } from '../../../selfplay/datagen/settings.js';
 import { workingTime } from '../../../selfplay/games/pauses.js';
 import { slowTest } from '../../support/slow.js';
-import { playWithWasm } from '../../support/wasm.js';
-
-playWithWasm();
 
 const MAIN = fileURLToPath(projectFile('dist/selfplay/datagen/main.js'));
 const scratch = mkdtempSync(join(tmpdir(), 'heft-selfplay-pauses-'));

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { parseFen, STARTPOS } from '../../../engine/board/fen.js';
-import { makeMove } from '../../../engine/board/makemove.js';
+import { makeMove } from '../../../engine/board/kernel.js';
 import { type Move, moveToUci } from '../../../engine/board/move.js';
 import { parseUciMove } from '../../../engine/board/rules.js';
 import { openingSource } from '../../../selfplay/games/book.js';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { formatFen, parseFen, STARTPOS } from '../../../engine/board/fen.js';
-import { makeMove } from '../../../engine/board/makemove.js';
+import { makeMove } from '../../../engine/board/kernel.js';
 import { makeMoveCode } from '../../../engine/board/move.js';
 import { parseUciMove } from '../../../engine/board/rules.js';
 import { type GameRecord, replay, startFromPosition } from '../../../selfplay/records/record.js';

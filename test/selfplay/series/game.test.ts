@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { parseFen, STARTPOS } from '../../../engine/board/fen.js';
-import { makeMove } from '../../../engine/board/makemove.js';
+import { makeMove } from '../../../engine/board/kernel.js';
 import { setChess960 } from '../../../engine/board/position.js';
 import { legalMoves, parseUciMove } from '../../../engine/board/rules.js';
 import type { EngineSpec } from '../../../selfplay/engines/engine-process.js';

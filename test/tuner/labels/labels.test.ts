@@ -2,8 +2,8 @@ import { appendFileSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isInCheck } from '../../../engine/board/attacked.js';
 import { formatFen, parseFen } from '../../../engine/board/fen.js';
+import { isInCheck } from '../../../engine/board/kernel.js';
 import { sideToMove } from '../../../engine/board/position.js';
 import { newGame, search } from '../../../engine/engine.js';
 import { endgameValue } from '../../../engine/eval/endgame/endgame.js';

@@ -1,12 +1,9 @@
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { formatFen, parseFen } from '../../../engine/board/fen.js';
-import { enableTracing } from '../../../engine/eval/trace.js';
-import { traceEvaluate } from '../../../engine/eval/traced.js';
+import { traceEvaluate } from '../../../engine/eval/kernel.js';
 import { replay } from '../../../selfplay/records/record.js';
 import { CANDIDATES, candidateValue, countCandidates } from '../../../tuner/trace/candidate-features.js';
 import { playGames } from '../../support/games.js';
-
-beforeAll(() => enableTracing());
 
 function counted(fen: string, evaluation = 0): Record<string, number> {
   parseFen(fen);

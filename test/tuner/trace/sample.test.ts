@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { formatFen, parseFen, STARTPOS } from '../../../engine/board/fen.js';
-import { makeMove, repetitionCount } from '../../../engine/board/makemove.js';
+import { makeMove, repetitionCount } from '../../../engine/board/kernel.js';
 import { legalMoves, parseUciMove } from '../../../engine/board/rules.js';
 import { createRandom, randomBelow } from '../../../engine/kernel/random.js';
 import { type GameRecord, replay, startFromPosition, UNSCORED } from '../../../selfplay/records/record.js';

@@ -1,18 +1,17 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { parseFen } from '../../../engine/board/fen.js';
-import { makeMove } from '../../../engine/board/makemove.js';
+import { makeMove } from '../../../engine/board/kernel.js';
 import { legalMoves } from '../../../engine/board/rules.js';
 import { QUEEN } from '../../../engine/board/types.js';
 import { gamePhase } from '../../../engine/eval/evaluate.js';
+import { rawScore, traceEvaluate } from '../../../engine/eval/kernel.js';
 import { TERM_COUNT } from '../../../engine/eval/terms.js';
-import { enableTracing, traceCounts } from '../../../engine/eval/trace.js';
-import { rawScore, traceEvaluate } from '../../../engine/eval/traced.js';
+import { traceCounts } from '../../../engine/eval/trace-counts.js';
 import { setWeights } from '../../../engine/eval/weights-in-use.js';
 import { createRandom, randomBelow } from '../../../engine/kernel/random.js';
 import { probeFault, rebuildFault } from '../../../tuner/trace/trace-guards.js';
 import { termLabel } from '../../../tuner/weights/term-names.js';
 
-enableTracing();
 const random = createRandom(11);
 const weights = Float64Array.from({ length: 2 * TERM_COUNT }, () => randomBelow(random, 401) - 200);
 // So much for a queen that one wrong count does not turn the endgame of who is one ahead

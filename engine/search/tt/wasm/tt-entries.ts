@@ -1,10 +1,10 @@
 // The transposition table as the kernel's module sees it: the functions that the table's own module exports (search/tt/tt-entries.ts).
 
 @external('tt-entries', 'findEntry')
-export declare function findEntry(keyLo: i32, keyHi: i32, bucketMask: i32): bool;
+export declare function findEntry(key: u64, bucketMask: i32): bool;
 @external('tt-entries', 'foundData')
 export declare function foundData(): i32;
 @external('tt-entries', 'foundScores')
 export declare function foundScores(): i32;
 @external('tt-entries', 'storeEntry')
-export declare function storeEntry(keyLo: i32, keyHi: i32, bucketMask: i32, age: i32, result: i32, news: i32): void;
+export declare function storeEntry(key: u64, bucketMask: i32, age: i32, result: i32, news: i32): void;

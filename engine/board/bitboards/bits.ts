@@ -1,0 +1,71 @@
+// Operations on boards that JavaScript and WebAssembly write differently. Here they are exact on bigint, for the reference; wasm/bits.ts
+// has the instructions.
+
+/** Returns the board of one square. */
+export function squareBoard(square: Square): u64 {
+  return 1n << BigInt(square);
+}
+
+/** Returns the lowest square of a board that is not empty. */
+export function lowestSquare(board: u64): Square {
+  return Math.log2(Number(board & -board));
+}
+
+/** Returns the board of the lowest square alone. */
+export function lowestBit(board: u64): u64 {
+  return board & -board;
+}
+
+/** Returns the board without its lowest square. */
+export function withoutLowest(board: u64): u64 {
+  return board & (board - 1n);
+}
+
+/** Returns the board of the highest square of a board that is not empty. */
+export function highestBit(board: u64): u64 {
+  return 1n << BigInt(board.toString(2).length - 1);
+}
+
+/** Returns the number of squares. */
+export function popcount(board: u64): i32 {
+  let count = 0;
+  for (let rest = board; rest !== 0n; rest &= rest - 1n) count++;
+  return count;
+}
+
+/** Returns the board shifted by a number of squares towards h8; what leaves the board is lost. */
+export function shiftUp(board: u64, squares: i32): u64 {
+  return BigInt.asUintN(64, board << BigInt(squares));
+}
+
+/** Returns the board shifted by a number of squares towards a1; what leaves the board is lost. */
+export function shiftDown(board: u64, squares: i32): u64 {
+  return board >> BigInt(squares);
+}
+
+/** Returns the difference modulo 2^64. */
+export function minus(a: u64, b: u64): u64 {
+  return BigInt.asUintN(64, a - b);
+}
+
+/** Returns the board upside down: the first rank becomes the eighth. */
+export function flip(board: u64): u64 {
+  let flipped = 0n;
+  for (let rank = 0n; rank < 64n; rank += 8n) flipped = (flipped << 8n) | ((board >> rank) & 0xffn);
+  return flipped;
+}
+
+/** Returns the low 32 bits of a key or board as a signed integer. */
+export function lowBits(value: u64): i32 {
+  return Number(BigInt.asIntN(32, value));
+}
+
+/** Returns the high 32 bits of a key or board as a signed integer. */
+export function highBits(value: u64): i32 {
+  return lowBits(value >> 32n);
+}
+
+/** Returns a hash of the board in 32 bits: each half times a factor, added. */
+export function foldedProduct(board: u64, lowFactor: i32, highFactor: i32): i32 {
+  return (Math.imul(lowBits(board), lowFactor) + Math.imul(highBits(board), highFactor)) | 0;
+}

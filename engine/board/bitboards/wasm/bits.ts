@@ -1,0 +1,53 @@
+// The AssemblyScript body of ../bits.ts: instructions of WebAssembly.
+
+export function squareBoard(square: Square): u64 {
+  return <u64>1 << square;
+}
+
+export function lowestSquare(board: u64): Square {
+  return <i32>ctz(board);
+}
+
+export function lowestBit(board: u64): u64 {
+  return board & (0 - board);
+}
+
+export function withoutLowest(board: u64): u64 {
+  return board & (board - 1);
+}
+
+export function highestBit(board: u64): u64 {
+  return (<u64>1 << 63) >> clz(board);
+}
+
+export function popcount(board: u64): i32 {
+  return <i32>popcnt(board);
+}
+
+export function shiftUp(board: u64, squares: i32): u64 {
+  return board << squares;
+}
+
+export function shiftDown(board: u64, squares: i32): u64 {
+  return board >> squares;
+}
+
+export function minus(a: u64, b: u64): u64 {
+  return a - b;
+}
+
+export function flip(board: u64): u64 {
+  return bswap(board);
+}
+
+export function lowBits(value: u64): i32 {
+  return <i32>value;
+}
+
+export function highBits(value: u64): i32 {
+  return <i32>(value >> 32);
+}
+
+export function foldedProduct(board: u64, lowFactor: i32, highFactor: i32): i32 {
+  return <i32>board * lowFactor + <i32>(board >> 32) * highFactor;
+}

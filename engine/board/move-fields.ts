@@ -1,0 +1,23 @@
+// The fields of a packed move; move.ts describes the layout.
+
+import { KNIGHT } from './types.js';
+
+/** Returns the square the move leaves. */
+export function moveFrom(move: Move): Square {
+  return move & 63;
+}
+
+/** Returns the square the move goes to; for castling, the square of the rook. */
+export function moveTo(move: Move): Square {
+  return (move >>> 6) & 63;
+}
+
+/** Returns PLAIN, EN_PASSANT, CASTLING or PROMOTION. */
+export function moveKind(move: Move): i32 {
+  return move >>> 14;
+}
+
+/** Returns the piece type promoted to; meaningful for promotions only. */
+export function movePromotion(move: Move): PieceType {
+  return KNIGHT + ((move >>> 12) & 3);
+}

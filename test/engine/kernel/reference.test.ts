@@ -1,0 +1,141 @@
+// The reference, which is the kernel's source run as it is, against the compiled kernel.
+
+import { afterEach, expect, test } from 'vitest';
+import { formatFen, parseFen } from '../../../engine/board/fen.js';
+import { perft } from '../../../engine/board/perft.js';
+import { legalMoves } from '../../../engine/board/rules.js';
+import { seeAtLeast } from '../../../engine/board/see.js';
+import { POSITIONS } from '../../../engine/commands/bench.js';
+import { currentWeights, newGame, search, setHashSize } from '../../../engine/engine.js';
+import { evaluate, rawScore, traceEvaluate } from '../../../engine/eval/kernel.js';
+import { traceCounts } from '../../../engine/eval/trace-counts.js';
+import { evaluationKeys, setWeights } from '../../../engine/eval/weights-in-use.js';
+import { resolveQuiet } from '../../../engine/resolve.js';
+import { kernel, useCompiled, useReference, useTracing } from '../../../engine/search/kernel.js';
+import { PARAMS } from '../../../engine/search/params.js';
+import { setParam } from '../../../engine/search/reductions.js';
+import { tableMemory, useTable } from '../../../engine/search/tt/tt-memory.js';
+import { MODULES, TRACING } from '../../support/wasm.js';
+import { randomWalks, seedOf } from '../board/walks.js';
+
+function compile(): void {
+  useCompiled(MODULES);
+  useTracing(TRACING);
+}
+
+afterEach(compile);
+
+/** Returns the results of the work by the reference and by the compiled kernel. */
+function both<Result>(work: () => Result): Result[] {
+  useReference();
+  const reference = work();
+  compile();
+  return [reference, work()];
+}
+
+/** Returns a hundred positions: those of the bench, and others from random games. */
+function hundredPositions(): string[] {
+  const fens: string[] = [];
+  randomWalks(seedOf('reference'), 40, 100, ({ random }) => {
+    if (random() % 20 === 0) fens.push(formatFen());
+  });
+  return [...POSITIONS, ...fens].slice(0, 100);
+}
+const FENS = hundredPositions();
+
+function searchAll(fens: readonly string[], nodes: number): unknown[] {
+  setHashSize(1);
+  newGame();
+  return fens.map((fen) => {
+    parseFen(fen);
+    const infos: unknown[] = [];
+    const result = search({ nodes }, ({ time: _, ...info }) => infos.push(info));
+    return { result, infos };
+  });
+}
+
+test('the reference counts the same moves', () => {
+  expect(FENS).toHaveLength(100);
+  for (const fen of FENS) {
+    parseFen(fen);
+    expect(perft(2, true, 0), fen).toBe(kernel.perft(2, true, 0));
+    expect(perft(2, false, 0), fen).toBe(kernel.perft(2, false, 0));
+  }
+});
+
+test('the reference evaluates and traces alike', () => {
+  for (const fen of FENS) {
+    parseFen(fen);
+    const [reference, compiled] = both(() => {
+      evaluationKeys.fill(0n);
+      return { own: evaluate(), raw: rawScore(), white: traceEvaluate(), counts: traceCounts.slice() };
+    });
+    expect(compiled, fen).toEqual(reference);
+  }
+});
+
+test('the reference resolves exchanges and quiet positions alike', () => {
+  for (const fen of FENS) {
+    parseFen(fen);
+    const [reference, compiled] = both(() => resolveQuiet());
+    expect(compiled, fen).toEqual(reference);
+    for (const move of legalMoves()) {
+      // A search of the compiled kernel calls SEE; here the reference's thresholds must be consistent
+      if (seeAtLeast(move, 100)) expect(seeAtLeast(move, 0), fen).toBe(true);
+    }
+  }
+});
+
+test('the reference searches the same tree: every line reported is the same, with histories and table carried on', () => {
+  const [reference, compiled] = both(() => searchAll(FENS, 250));
+  expect(compiled).toEqual(reference);
+});
+
+test('the compiled kernel and the reference search on where the other stopped', () => {
+  const run = (kernels: (() => void)[]): unknown[] => {
+    newGame();
+    return kernels.map((use, i) => {
+      use();
+      parseFen(POSITIONS[i]);
+      return search({ nodes: 1000 });
+    });
+  };
+  const alone = run([compile, compile, compile, compile]);
+  expect(run([useReference, compile, useReference, compile])).toEqual(alone);
+});
+
+test('the reference reads the same parameters and weights, changed or not', () => {
+  const fens = POSITIONS.slice(0, 6);
+  const before = searchAll(fens, 500);
+  setParam('rfpMargin', 90);
+  const [reference, compiled] = both(() => searchAll(fens, 500));
+  setParam('rfpMargin', PARAMS['rfpMargin'].value);
+  expect(compiled).toEqual(reference);
+  expect(reference).not.toEqual(before);
+
+  const { mg, eg } = currentWeights();
+  setWeights(
+    mg.map((value) => value >> 1),
+    eg,
+  );
+  const [halvedReference, halvedCompiled] = both(() => searchAll(fens, 500));
+  setWeights(mg, eg);
+  expect(halvedCompiled).toEqual(halvedReference);
+  expect(halvedReference).not.toEqual(before);
+  expect(searchAll(fens, 500)).toEqual(before);
+});
+
+test('a table beyond the reach of WebAssembly is searched alike', () => {
+  // Shared memory that is not WebAssembly's stands for one that is too large to be
+  const run = (): unknown[] => {
+    newGame();
+    parseFen(POSITIONS[5]);
+    return [search({ nodes: 20_000 })];
+  };
+  setHashSize(1);
+  const compiled = run();
+  const memory = tableMemory();
+  useTable(new SharedArrayBuffer(2 ** 20));
+  expect(run()).toEqual(compiled);
+  useTable(memory);
+});
