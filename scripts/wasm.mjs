@@ -37,7 +37,7 @@ const MODULES = [
     entries: ['engine/search/tt/tt-entries.ts'],
     asSource: ['engine/search/tt/tt-entries.ts'],
     file: 'engine/kernel/table.wasm',
-    flags: '--sharedMemory --maximumMemory 65536 --enable threads',
+    flags: '--sharedMemory --maximumMemory 65536 --enable threads --enable bulk-memory',
   },
   {
     entries: ['tuner/loops/pass.ts', 'tuner/loops/tables.ts'],
@@ -66,8 +66,16 @@ function literal(value) {
   return Number.isInteger(value) && !Object.is(value, -0) ? `i32 = ${value}` : `f64 = ${value}`;
 }
 
-/** Returns AssemblyScript that declares what a module of ordinary TypeScript exports: numbers, boards, flags, and tables by their addresses. */
-async function declarationsOf(script, isTable, constants) {
+/** Returns a class whose static getters load the elements of a table by name. */
+function namedElements(className, { table, names }) {
+  const getters = names.map(
+    (name, i) => `  @inline static get ${name}(): i32 { return load<i32>(${table.byteOffset + 4 * i}); }`,
+  );
+  return `export class ${className} {\n${getters.join('\n')}\n}`;
+}
+
+/** Returns AssemblyScript that declares the exports of ordinary TypeScript: numbers, boards, flags, and tables by their addresses. */
+async function declarationsOf(script, { isTable, namesOf }, constants) {
   const lines = [];
   const exported = await import(pathToFileURL(script).href);
   for (const [name, declared] of Object.entries(exported)) {
@@ -76,6 +84,8 @@ async function declarationsOf(script, isTable, constants) {
     else if (ArrayBuffer.isView(value) && isTable(value)) {
       const type = CLASSES[value.constructor.name];
       lines.push(`export const ${name}: ${type} = changetype<${type}>(${value.byteOffset});`);
+    } else if (typeof value === 'object' && value !== null && namesOf(value) !== undefined) {
+      lines.push(namedElements(name, namesOf(value)));
     }
   }
   return `${lines.join('\n')}\n`;
@@ -98,7 +108,7 @@ async function inline(code, { any, leaf }) {
 /** Compiles all modules from the sources below `root` and their JavaScript below `dist`, into `dist`; throws an Error with the compiler's messages. */
 export async function compileModules(root, dist) {
   const { default: asc } = await import('assemblyscript/asc');
-  const { isTable } = await import(pathToFileURL(join(dist, 'engine/kernel/memory.js')).href);
+  const memory = await import(pathToFileURL(join(dist, 'engine/kernel/memory.js')).href);
   const text = (path) => readFileSync(join(root, path), 'utf8');
   const kernel = new Set(JSON.parse(text(KERNEL)).files.map((path) => join('engine', path)));
   const isSource = (path) => kernel.has(path) || path.startsWith(LOOPS);
@@ -114,7 +124,7 @@ export async function compileModules(root, dist) {
         return text(body).replaceAll("from '../", "from './");
       if (existsSync(join(root, path)) && isSource(path)) return text(path);
       const script = join(dist, path.replace(/\.ts$/, '.js'));
-      return existsSync(script) ? declarationsOf(script, isTable, constants) : null;
+      return existsSync(script) ? declarationsOf(script, memory, constants) : null;
     };
     const name = basename(file);
     let code;

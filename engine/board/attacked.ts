@@ -60,14 +60,14 @@ export function hasLegalEp(us: Color, ep: Square): boolean {
   return false;
 }
 
-/** Writes the squares that the colour attacks, own pieces among them, to `threats`. */
-export function findThreats(by: Color): void {
+/** Writes the squares that the colour attacks, own pieces among them, to `threats` from `start` on. */
+export function findThreats(by: Color, start: i32): void {
   const own = by << 3;
   const occupied = bb[ALL_WHITE] | bb[ALL_BLACK];
   let attacked = pawnAttacks(by, bb[own | PAWN]);
   for (let type = KNIGHT; type <= QUEEN; type++) {
     // The attacks of lesser pieces are complete when the next value begins; a knight and a bishop are of one value
-    if (type !== BISHOP) threats[type] = attacked;
+    if (type !== BISHOP) threats[start + type] = attacked;
     for (let pieces = bb[own | type]; pieces !== EMPTY; pieces = withoutLowest(pieces)) {
       const from = lowestSquare(pieces);
       if (type === KNIGHT) attacked |= KNIGHTS[from];
@@ -75,6 +75,6 @@ export function findThreats(by: Color): void {
       if (type === ROOK || type === QUEEN) attacked |= rookAttacks(from, occupied);
     }
   }
-  threats[BISHOP] = threats[KNIGHT];
-  threats[KING] = attacked | KINGS[state[KING_SQUARE + by]];
+  threats[start + BISHOP] = threats[start + KNIGHT];
+  threats[start + KING] = attacked | KINGS[state[KING_SQUARE + by]];
 }

@@ -73,16 +73,16 @@ export function isFreeToGo(from: Square, to: Square): boolean {
   return !hasSquare(masks[PIN], from) || hasSquare(LINE[(state[KING_SQUARE + state[STM]] << 6) | from], to);
 }
 
-/** Writes the squares from which each piece of the side to move would attack the enemy king to `checkSquares`; from none for the king. */
-export function findCheckSquares(): void {
+/** Writes the squares from which each piece of the side to move would attack the enemy king to `checkSquares` from `start` on; none for the king. */
+export function findCheckSquares(start: i32): void {
   const them = state[STM] ^ 1;
   const king = state[KING_SQUARE + them];
   const occupied = bb[ALL_WHITE] | bb[ALL_BLACK];
   const diagonal = bishopAttacks(king, occupied);
   const straight = rookAttacks(king, occupied);
-  checkSquares[PAWN] = PAWNS[(them << 6) | king];
-  checkSquares[KNIGHT] = KNIGHTS[king];
-  checkSquares[BISHOP] = diagonal;
-  checkSquares[ROOK] = straight;
-  checkSquares[QUEEN] = diagonal | straight;
+  checkSquares[start + PAWN] = PAWNS[(them << 6) | king];
+  checkSquares[start + KNIGHT] = KNIGHTS[king];
+  checkSquares[start + BISHOP] = diagonal;
+  checkSquares[start + ROOK] = straight;
+  checkSquares[start + QUEEN] = diagonal | straight;
 }

@@ -5,7 +5,7 @@ import { KING_ATTACKS as KINGS, KNIGHT_ATTACKS as KNIGHTS, LINE } from './bitboa
 import { bishopAttacks, rookAttacks } from './bitboards/attacks.js';
 import { hasSquare, lowestSquare, popcount, squareBoard, withoutLowest } from './bitboards/bitboard.js';
 import { EMPTY, FULL } from './bitboards/masks.js';
-import { canCastle, findCheckSquares, findChecksAndPins } from './checks.js';
+import { canCastle, findChecksAndPins } from './checks.js';
 import { CASTLING } from './move.js';
 import { pawnCaptures, pawnSteps } from './pawn-moves.js';
 import { ALL_WHITE, bb, CASTLING_RIGHTS, castlingRook, KING_SQUARE, STM, state } from './position.js';
@@ -41,16 +41,15 @@ export function generate(start: i32, kind: i32): i32 {
 
 /**
  * Writes the legal quiet moves that check directly, but no castling, from `moves[start]` on and returns the index after the last. The side to
- * move must not be in check.
+ * move must not be in check; `checks` is where findCheckSquares has written.
  */
-export function generateChecks(start: i32): i32 {
+export function generateChecks(start: i32, checks: i32): i32 {
   const us = state[STM];
   findChecksAndPins(us);
-  findCheckSquares();
   const free = FULL ^ masks[OCCUPIED];
-  let n = knightMoves(start, us, free & checkSquares[KNIGHT]);
-  for (let type = BISHOP; type <= QUEEN; type++) n = sliderMoves(n, us, type, free & checkSquares[type]);
-  return pawnSteps(n, checkSquares[PAWN]);
+  let n = knightMoves(start, us, free & checkSquares[checks + KNIGHT]);
+  for (let type = BISHOP; type <= QUEEN; type++) n = sliderMoves(n, us, type, free & checkSquares[checks + type]);
+  return pawnSteps(n, checkSquares[checks + PAWN]);
 }
 
 /** Returns the number of legal moves: nothing is written where counting bits does. */

@@ -41,11 +41,11 @@ export const U_PSQT = 5;
 /** The two keys of each record, KEY and PAWN_KEY. */
 export const undoKeys = u64s(2 * MAX_HISTORY);
 
-/** Boards in `threats`, and in `checkSquares`: one for each type of piece. */
+/** Boards of a ply in `threats`, and in `checkSquares`: one for each type of piece. */
 export const THREATS = 6;
 /** Exchange values in centipawns by piece type, the classic 1-3-3-5-9; NO_PIECE and a king that is never taken count zero. */
 export const SEE_VALUE = int32sOf([100, 300, 300, 500, 900, 0, 0, 0]);
 /** Squares from which each type of piece gives check, filled by findCheckSquares. */
-export const checkSquares = u64s(THREATS);
+export const checkSquares = u64s(THREATS * MAX_LISTS);
 /** Squares that pieces worth less than each type attack, and at KING all that are attacked; filled by findThreats. */
-export const threats = u64s(THREATS);
+export const threats = u64s(THREATS * MAX_LISTS);

@@ -12,7 +12,7 @@ const REGIONS = {
   nothing: 1,
   'board/zobrist': 9,
   'board/position': 6,
-  'board/workspace': 688,
+  'board/workspace': 700,
   'board/bitboards/attack-tables': 80,
   'board/reversal-table': 192,
   'eval/weights-in-use': 336,
@@ -23,8 +23,8 @@ const REGIONS = {
   'eval/endgame/kpk-table': 25,
   'search/params': 1,
   'search/reductions': 16,
-  'search/history-tables': 4300,
-  'search/plies': 1160,
+  'search/history-tables': 2600,
+  'search/plies': 1144,
   'search/tt/tt-memory': 1,
 };
 
@@ -86,5 +86,22 @@ export function regionOf(module: keyof typeof REGIONS): Region {
   };
 }
 
-/** Tells whether the array is a table of this memory. */
+/** Tables whose elements have names, by the objects that read them. */
+const named = new WeakMap<object, { table: Int32Array; names: readonly string[] }>();
+
+/** Returns an object that reads the elements of a table by name. The kernel's source reads them alike: `P.RFP_DEPTH`. */
+export function namedTable<Name extends string>(
+  table: Int32Array,
+  names: readonly Name[],
+): { readonly [Key in Name]: number } {
+  const reader = Object.create(null) as { readonly [Key in Name]: number };
+  for (const [i, name] of names.entries()) Object.defineProperty(reader, name, { get: () => table[i] });
+  named.set(reader, { table, names });
+  return reader;
+}
+
+/** Returns the table and the names of a namedTable, for the compiler of the kernel; undefined for anything else. */
+export const namesOf = (reader: object) => named.get(reader);
+
+/** Returns whether the array is a table of this memory. */
 export const isTable = (array: ArrayBufferView): boolean => array.buffer === buffer;

@@ -2,11 +2,11 @@
 // with the same pieces of a side, with the same minor or major pieces, and after the same moves; what was learned there corrects the
 // evaluation here. (Idea: Caissa; pieces of each side, minor and major pieces: Stockfish; last moves: Sirius.)
 
-import { foldedProduct, lowBits } from '../board/bitboards/bitboard.js';
+import { lowBits, product, shiftDown } from '../board/bitboards/bitboard.js';
 import { EMPTY } from '../board/bitboards/masks.js';
 import { both } from '../board/material.js';
 import { bb, keys, PAWN_KEY, RULE50, STM, state } from '../board/position.js';
-import { BISHOP, BLACK, KING, KNIGHT, PAWN, QUEEN, ROOK, WHITE } from '../board/types.js';
+import { BISHOP, BLACK, KING, KNIGHT, PAWN, QUEEN, ROOK } from '../board/types.js';
 import { hasBareKing } from '../eval/endgame/endgame.js';
 import { abs, imul, max, min } from '../kernel/integers.js';
 import { moveBefore } from './history.js';
@@ -22,7 +22,7 @@ import {
   MIX,
   MOVE_NAMES,
 } from './history-tables.js';
-import { CORR_MAJORS, CORR_MINORS, CORR_MOVE, CORR_MOVES, CORR_PAWNS, CORR_PIECES, params as P } from './params.js';
+import { P } from './params.js';
 import { MATE_BOUND } from './score.js';
 
 /** Fixed-point unit of a correction, and the largest in centipawns. */
@@ -41,39 +41,42 @@ function pawnEntry(): i32 {
 }
 
 // Keys of the pieces of each side, and of both sides' minor and major pieces, as findKeys() left them
-let whiteKey: i32 = 0;
-let blackKey: i32 = 0;
-let minorKey: i32 = 0;
-let majorKey: i32 = 0;
+let whiteKey: u64 = EMPTY;
+let blackKey: u64 = EMPTY;
+let minorKey: u64 = EMPTY;
+let majorKey: u64 = EMPTY;
 
-function mixed(type: PieceType, side: Color): i32 {
-  const mix = 2 * (type - KNIGHT);
-  return foldedProduct(bb[(side << 3) | type], MIX[mix], MIX[mix + 1]);
+function mixed(piece: Piece): u64 {
+  return product(bb[piece], MIX[piece]);
 }
 
-// Summed anew from the boards: independent multiplications, of which the high bits are good, cost less than keys carried through every move
+// Computed anew from the boards: independent multiplications, of which the high bits are good, cost less than keys carried through every move
 function findKeys(): void {
-  const whiteMinors = mixed(KNIGHT, WHITE) + mixed(BISHOP, WHITE);
-  const blackMinors = mixed(KNIGHT, BLACK) + mixed(BISHOP, BLACK);
-  const whiteMajors = mixed(ROOK, WHITE) + mixed(QUEEN, WHITE);
-  const blackMajors = mixed(ROOK, BLACK) + mixed(QUEEN, BLACK);
-  whiteKey = (whiteMinors + whiteMajors + mixed(KING, WHITE)) | 0;
-  blackKey = (blackMinors + blackMajors + mixed(KING, BLACK)) | 0;
-  // One side's part is multiplied once more, or else swapping the sides would give the same key
-  minorKey = (whiteMinors + imul(blackMinors | 0, MIX[0])) | 0;
-  majorKey = (whiteMajors + imul(blackMajors | 0, MIX[0])) | 0;
+  const black = BLACK << 3;
+  const whiteMinors = mixed(KNIGHT) ^ mixed(BISHOP);
+  const blackMinors = mixed(black | KNIGHT) ^ mixed(black | BISHOP);
+  const whiteMajors = mixed(ROOK) ^ mixed(QUEEN);
+  const blackMajors = mixed(black | ROOK) ^ mixed(black | QUEEN);
+  whiteKey = whiteMinors ^ whiteMajors ^ mixed(KING);
+  blackKey = blackMinors ^ blackMajors ^ mixed(black | KING);
+  minorKey = whiteMinors ^ blackMinors;
+  majorKey = whiteMajors ^ blackMajors;
 }
 
-function entryOf(key: i32): i32 {
-  return (state[STM] * CORRECTIONS) | (key >>> 18);
+function entryOf(key: u64): i32 {
+  return (state[STM] * CORRECTIONS) | lowBits(shiftDown(key, 50));
 }
 
 function moveEntry(ply: i32): i32 {
   return state[STM] * MOVE_NAMES + moveBefore(ply, 1);
 }
 
+/** An odd multiplier whose products have good high bits: 2^32 over the golden ratio (Knuth). */
+const GOLDEN = -1640531535;
+
 function movesEntry(ply: i32): i32 {
-  return entryOf(imul(moveBefore(ply, 2) * MOVE_NAMES + moveBefore(ply, 1), MIX[0]));
+  const names = moveBefore(ply, 2) * MOVE_NAMES + moveBefore(ply, 1);
+  return (state[STM] * CORRECTIONS) | (imul(names, GOLDEN) >>> 18);
 }
 
 // What is known exactly of a bare king stays exact. And without pawns it is small steps that drive a king into the right corner;
@@ -85,12 +88,12 @@ function isKnown(): boolean {
 function correction(ply: i32): i32 {
   findKeys();
   const sum =
-    P[CORR_PAWNS] * byPawns[pawnEntry()] +
-    P[CORR_PIECES] * (byWhitePieces[entryOf(whiteKey)] + byBlackPieces[entryOf(blackKey)]) +
-    P[CORR_MINORS] * byMinors[entryOf(minorKey)] +
-    P[CORR_MAJORS] * byMajors[entryOf(majorKey)] +
-    P[CORR_MOVE] * byLastMove[moveEntry(ply)] +
-    P[CORR_MOVES] * byLastMoves[movesEntry(ply)];
+    P.CORR_PAWNS * byPawns[pawnEntry()] +
+    P.CORR_PIECES * (byWhitePieces[entryOf(whiteKey)] + byBlackPieces[entryOf(blackKey)]) +
+    P.CORR_MINORS * byMinors[entryOf(minorKey)] +
+    P.CORR_MAJORS * byMajors[entryOf(majorKey)] +
+    P.CORR_MOVE * byLastMove[moveEntry(ply)] +
+    P.CORR_MOVES * byLastMoves[movesEntry(ply)];
   return (sum / (100 * GRAIN)) | 0;
 }
 

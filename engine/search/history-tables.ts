@@ -1,11 +1,10 @@
 // What the search remembers across the tree: the tables of history.ts, and those of correction.ts.
 
-import { NO_PIECE } from '../board/types.js';
 import { regionOf } from '../kernel/memory.js';
 import { createRandom } from '../kernel/random.js';
 import { MAX_PLY } from './score.js';
 
-const { int16s, int32s, int32sOf } = regionOf('search/history-tables');
+const { int16s, int32s, u64s } = regionOf('search/history-tables');
 
 /** Bound of a history value. */
 export const HISTORY_LIMIT = 16384;
@@ -13,18 +12,18 @@ export const HISTORY_LIMIT = 16384;
 /** Quiet moves by whether the opponent attacks the square they leave and the one they go to, by colour, from and to. */
 export const quiets = int16s(4 * 2 * 64 * 64);
 
-/** Pieces by the square they go to: how continuation histories name a move. */
-export const PIECE_TO = 16 * 64;
-/** How many such names there are. */
-export const MOVE_NAMES = PIECE_TO;
-export const continuations = int16s(PIECE_TO * PIECE_TO);
+/** Twelve pieces by the square they go to: how continuation histories name a move. */
+export const PIECE_TO = 12 * 64;
+/** Stands for a null move, or for what came before the root. */
+export const NOTHING = PIECE_TO;
+/** How many names there are. */
+export const MOVE_NAMES = PIECE_TO + 1;
+export const continuations = int16s(MOVE_NAMES * PIECE_TO);
 /** Quiet moves by pawn structure, piece and target. */
 export const PAWN_STRUCTURES = 512;
 export const byStructure = int16s(PAWN_STRUCTURES * PIECE_TO);
 /** Plies that continuation histories look back at most. */
 export const BACK = 4;
-/** Stands for a null move, or for what came before the root. */
-export const NOTHING = NO_PIECE << 6;
 /** The move made at each ply, as piece and target; BACK entries before the root. */
 export const made = int32s(MAX_PLY + 2 + BACK).fill(NOTHING);
 
@@ -55,8 +54,9 @@ export const byLastMove = int16s(2 * MOVE_NAMES);
 export const byLastMoves = int16s(2 * CORRECTIONS);
 
 const random = createRandom(0x636f7272);
-/** Odd multipliers for the halves of five boards, of whose products the keys of a side's pieces are made. */
-export const MIX = int32sOf(Array.from({ length: 10 }, () => random() | 1));
+/** Odd multipliers for the boards of each piece code but pawns, whose products are the keys of a side's pieces. */
+export const MIX = u64s(16);
+for (let piece = 0; piece < MIX.length; piece++) MIX[piece] = (BigInt(random()) << 32n) | BigInt(random()) | 1n;
 
 /** Forgets all corrections. */
 export function clearCorrections(): void {

@@ -7,7 +7,7 @@ import { NO_MOVE } from '../board/move.js';
 import { moveFrom, moveTo } from '../board/move-fields.js';
 import { board, keys, PAWN_KEY, STM, state } from '../board/position.js';
 import { KING } from '../board/types.js';
-import { moves } from '../board/workspace.js';
+import { moves, threats } from '../board/workspace.js';
 import { abs, min } from '../kernel/integers.js';
 import {
   BACK,
@@ -23,16 +23,8 @@ import {
   quiets,
   quietsTried,
 } from './history-tables.js';
-import {
-  HISTORY_FACTOR,
-  HISTORY_MAX,
-  HISTORY_OFFSET,
-  MALUS_FACTOR,
-  MALUS_MAX,
-  MALUS_OFFSET,
-  params as P,
-} from './params.js';
-import { madeHistory, threatened, values } from './plies.js';
+import { P } from './params.js';
+import { madeHistory, values } from './plies.js';
 import { threatsAt } from './squares.js';
 
 /** Notes the move about to be made at the ply, NO_MOVE for passing. */
@@ -47,7 +39,9 @@ export function moveBefore(ply: i32, back: i32): i32 {
 }
 
 function pieceTo(move: Move): i32 {
-  return (board[moveFrom(move)] << 6) | moveTo(move);
+  const piece = board[moveFrom(move)];
+  // Codes 6 and 7 are not pieces
+  return ((piece - 2 * (piece >> 3)) << 6) | moveTo(move);
 }
 
 /** Returns how well a capture or promotion has fared, within ±HISTORY_LIMIT. */
@@ -56,7 +50,7 @@ export function noisyHistory(move: Move): i32 {
 }
 
 function quietEntry(ply: i32, move: Move): i32 {
-  return quietEntryAmong(threatened[threatsAt(ply) + KING], state[STM], move);
+  return quietEntryAmong(threats[threatsAt(ply) + KING], state[STM], move);
 }
 
 function quietEntryAmong(attacked: u64, us: Color, move: Move): i32 {
@@ -94,7 +88,7 @@ export function quietHistory(ply: i32, move: Move): i32 {
 
 /** Writes the quietHistory of each of the quiet moves `moves[start..end)` to `values`; what is the same for all is looked up once. */
 export function quietHistories(ply: i32, start: i32, end: i32): void {
-  const attacked = threatened[threatsAt(ply) + KING];
+  const attacked = threats[threatsAt(ply) + KING];
   const us = state[STM];
   const structure = structureRow();
   const last = continuationRow(ply, 1);
@@ -128,11 +122,11 @@ export function rewardNoisy(move: Move, depth: i32, start: i32, end: i32): void 
 }
 
 function historyBonus(depth: i32): i32 {
-  return min(P[HISTORY_MAX], P[HISTORY_FACTOR] * depth - P[HISTORY_OFFSET]);
+  return min(P.HISTORY_MAX, P.HISTORY_FACTOR * depth - P.HISTORY_OFFSET);
 }
 
 function historyMalus(depth: i32): i32 {
-  return min(P[MALUS_MAX], P[MALUS_FACTOR] * depth - P[MALUS_OFFSET]);
+  return min(P.MALUS_MAX, P.MALUS_FACTOR * depth - P.MALUS_OFFSET);
 }
 
 function addToNoisy(move: Move, bonus: i32): void {

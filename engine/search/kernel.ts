@@ -9,8 +9,8 @@ import { kernelMemory } from '../kernel/memory.js';
 import { qsearch } from './qsearch.js';
 import { alphaBeta } from './search.js';
 import { startAtRoot } from './step.js';
-import { findEntry, foundData, foundScores, storeEntry } from './tt/tt-entries.js';
-import { table } from './tt/tt-memory.js';
+import { findEntry, storeEntry } from './tt/tt-entries.js';
+import { clearInts, table } from './tt/tt-memory.js';
 
 /** The compiled modules: the search, and the entries of the transposition table, whose memory threads share. */
 export interface KernelModules {
@@ -26,6 +26,7 @@ export let kernel: typeof REFERENCE = REFERENCE;
 /** Runs the reference from now on. */
 export function useReference(): void {
   table.onChange = () => {};
+  table.clear = clearInts;
   kernel = REFERENCE;
   useBoardFunctions();
   useEvaluation();
@@ -35,10 +36,11 @@ export function useReference(): void {
 export function useCompiled(modules: KernelModules): void {
   // Instances are made anew for each table; what they remember lies in memory
   const link = (): void => {
+    const entries = tableFunctions(modules.table);
     const { exports } = new WebAssembly.Instance(modules.search, {
       env: { memory: kernelMemory },
       host: { poll, onRootMove, isStopRaised },
-      'tt-entries': tableFunctions(modules.table),
+      'tt-entries': entries,
     });
     kernel = exports as typeof REFERENCE;
     useBoardFunctions(exports as Parameters<typeof useBoardFunctions>[0]);
@@ -57,6 +59,9 @@ export function useTracing(module: WebAssembly.Module): void {
 // Beyond what WebAssembly can address, JavaScript reads and writes the table
 function tableFunctions(module: WebAssembly.Module): WebAssembly.Instance['exports'] {
   const { memory } = table;
-  if (!('buffer' in memory)) return { findEntry, foundData, foundScores, storeEntry };
-  return new WebAssembly.Instance(module, { env: { memory } }).exports;
+  table.clear = clearInts;
+  if (!('buffer' in memory)) return { findEntry, storeEntry };
+  const { exports } = new WebAssembly.Instance(module, { env: { memory } });
+  table.clear = exports['clearEntries'] as typeof table.clear;
+  return exports;
 }

@@ -9,25 +9,11 @@ import { ALL, generate, generateChecks, NOISY, QUIET } from '../board/movegen.js
 import { board } from '../board/position.js';
 import { seeAtLeast } from '../board/see.js';
 import { NO_PIECE, PAWN, QUEEN } from '../board/types.js';
-import { MAX_MOVES, moves, SEE_VALUE } from '../board/workspace.js';
+import { checkSquares, MAX_MOVES, moves, SEE_VALUE, threats } from '../board/workspace.js';
 import { max } from '../kernel/integers.js';
 import { noisyHistory, quietHistories, quietHistory } from './history.js';
-import { ORDER_CHECK, ORDER_ESCAPE, params as P } from './params.js';
-import {
-  AFTER_NOISY,
-  AFTER_TT,
-  AT_STAGE,
-  BAD_END,
-  bad,
-  checksFrom,
-  END,
-  FRAME,
-  frames,
-  NEXT,
-  TT_MOVE,
-  threatened,
-  values,
-} from './plies.js';
+import { P } from './params.js';
+import { AFTER_NOISY, AFTER_TT, AT_STAGE, BAD_END, bad, END, FRAME, frames, NEXT, TT_MOVE, values } from './plies.js';
 import { checksAt, givesDirectCheck, threatsAt } from './squares.js';
 
 const STAGE_TT = 0;
@@ -146,7 +132,7 @@ export function nextMove(ply: i32): Move {
 
       case STAGE_GENERATE_SAFE_CHECKS:
         frames[f + NEXT] = ply * MAX_MOVES;
-        frames[f + END] = generateChecks(ply * MAX_MOVES);
+        frames[f + END] = generateChecks(ply * MAX_MOVES, checksAt(ply));
         frames[f + AT_STAGE] = STAGE_SAFE_CHECKS;
         break;
 
@@ -202,18 +188,18 @@ function scoreNoisy(start: i32, end: i32): void {
 // What has fared best; safe checks and pieces that leave a lesser one's attack come earlier (idea: Stockfish)
 function scoreQuiet(ply: i32, start: i32, end: i32): void {
   quietHistories(ply, start, end);
-  const threats = threatsAt(ply);
+  const threatStart = threatsAt(ply);
   const checks = checksAt(ply);
-  const orderEscape = P[ORDER_ESCAPE];
+  const orderEscape = P.ORDER_ESCAPE;
   for (let i = start; i < end; i++) {
     const move = moves[i];
     const from = moveFrom(move);
     const to = moveTo(move);
     const type = board[from] & 7;
-    const lesser = threatened[threats + type];
+    const lesser = threats[threatStart + type];
     const escapes = (hasSquare(lesser, from) ? 1 : 0) - (hasSquare(lesser, to) ? 1 : 0);
     values[i] += orderEscape * SEE_VALUE[type] * escapes;
-    if (hasSquare(checksFrom[checks + type], to) && seeAtLeast(move, 0)) values[i] += P[ORDER_CHECK];
+    if (hasSquare(checkSquares[checks + type], to) && seeAtLeast(move, 0)) values[i] += P.ORDER_CHECK;
   }
 }
 

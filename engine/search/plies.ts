@@ -1,11 +1,11 @@
 // The working tables of the search: counters, what driver and search tell each other, root moves, and by ply static evaluations,
 // principal variations and the frames of the move picker.
 
-import { MAX_MOVES, THREATS } from '../board/workspace.js';
+import { MAX_MOVES } from '../board/workspace.js';
 import { regionOf } from '../kernel/memory.js';
 import { MAX_PLY } from './score.js';
 
-const { doubles, int32s, u64s } = regionOf('search/plies');
+const { doubles, int32s } = regionOf('search/plies');
 
 const PLIES = MAX_PLY + 2;
 
@@ -21,11 +21,8 @@ export const PROOF = 2;
 export const madeHistory = int32s(PLIES);
 /** How often each ply failed high since its parent was entered. */
 export const failHighs = int32s(PLIES);
-/** The opponent's threats at each ply as findThreats finds them, THREATS boards each, and whether they are known yet. */
-export const threatened = u64s(THREATS * PLIES);
+/** Whether the squares of board/workspace.ts are known at each ply: the opponent's threats, and squares that check. */
 export const areThreatsKnown = int32s(PLIES);
-/** The squares of checks at each ply as findCheckSquares finds them, THREATS boards each, and whether they are known yet. */
-export const checksFrom = u64s(THREATS * PLIES);
 export const areChecksKnown = int32s(PLIES);
 /** The move a ply's search leaves out, to see how good the others are. */
 export const excludedMoves = int32s(PLIES);

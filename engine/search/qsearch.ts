@@ -13,7 +13,7 @@ import { evaluate } from '../eval/evaluate.js';
 import { corrected } from './correction.js';
 import { isNoisy, nextMove, skipNoisy, startQuiescencePicker } from './movepicker.js';
 import { enterNode } from './node.js';
-import { params as P, QS_DELTA_MARGIN, QS_MOVES } from './params.js';
+import { P } from './params.js';
 import { STOPPED, signals } from './plies.js';
 import { clearPv, updatePv } from './pv-table.js';
 import { INFINITE, MATE_BOUND, MAX_PLY, matedIn, NO_SCORE } from './score.js';
@@ -78,7 +78,7 @@ export function qsearch(alpha: i32, beta: i32, ply: i32, checkPlies: i32): i32 {
     if (bestScore > alpha) alpha = bestScore;
   }
 
-  const futile = inCheck ? -INFINITE : staticEval + P[QS_DELTA_MARGIN];
+  const futile = inCheck ? -INFINITE : staticEval + P.QS_DELTA_MARGIN;
   let bestMove: Move = NO_MOVE;
   let bound = BOUND_UPPER;
   let moveCount = 0;
@@ -90,7 +90,7 @@ export function qsearch(alpha: i32, beta: i32, ply: i32, checkPlies: i32): i32 {
       if (!pvNode && isQuiet && bestScore > -MATE_BOUND) break;
     } else if (!isQuiet) {
       // Where the best captures do not help, the others hardly do
-      if (!pvNode && moveCount === P[QS_MOVES]) {
+      if (!pvNode && moveCount === P.QS_MOVES) {
         skipNoisy(ply);
         continue;
       }

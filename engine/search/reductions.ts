@@ -1,7 +1,7 @@
 // Late move reductions: by the logarithms of depth and move number, in a table that is rebuilt when a search parameter is changed.
 
 import { regionOf } from '../kernel/memory.js';
-import { LMR_BASE, LMR_DIVISOR, PARAMS, params } from './params.js';
+import { P, PARAMS, params } from './params.js';
 
 const { int32s } = regionOf('search/reductions');
 
@@ -12,7 +12,7 @@ function fill(): void {
   for (let depth = 1; depth < 64; depth++) {
     for (let moves = 1; moves < 64; moves++) {
       const product = Math.log(depth) * Math.log(moves);
-      reductions[(depth << 6) | moves] = 1024 * (params[LMR_BASE] / 100 + (product * 100) / params[LMR_DIVISOR]);
+      reductions[(depth << 6) | moves] = 1024 * (P.LMR_BASE / 100 + (product * 100) / P.LMR_DIVISOR);
     }
   }
 }

@@ -21,64 +21,7 @@ import { noisyHistory, quietHistory, rewardLate, rewardNoisy, rewardQuiet } from
 import { noisiesTried, quietsTried, TRIED_MOVES } from './history-tables.js';
 import { isNoisy, isPickingBadNoisy, nextMove, skipQuiets, startPicker, startQuiescencePicker } from './movepicker.js';
 import { enterNode } from './node.js';
-import {
-  CF_BASE,
-  CF_DEPTH,
-  CF_MARGIN,
-  DECIDED,
-  FP_BASE,
-  FP_DEPTH,
-  FP_HISTORY,
-  FP_MARGIN,
-  HISTORY_SURPRISE,
-  HP_DEPTH,
-  HP_MARGIN,
-  IIR_DEPTH,
-  IIR_SHALLOW,
-  LMP_BASE,
-  LMP_DEPTH,
-  LMP_FACTOR,
-  LMP_HISTORY,
-  LMR_CHECK,
-  LMR_CORRECTION,
-  LMR_CUT_NODE,
-  LMR_DEEPER_MARGIN,
-  LMR_DEPTH,
-  LMR_FAIL_HIGHS,
-  LMR_HISTORY_DIVISOR,
-  LMR_NOISY,
-  LMR_NOT_IMPROVING,
-  LMR_PV,
-  LMR_SHALLOWER_MARGIN,
-  LMR_TT_NOISY,
-  LMR_TT_PV,
-  NMP_BASE,
-  NMP_DEPTH,
-  NMP_DIVISOR,
-  NMP_EVAL_DIVISOR,
-  NMP_EVAL_MARGIN,
-  NMP_STATIC_BASE,
-  NMP_STATIC_SLOPE,
-  NMP_VERIFY_DEPTH,
-  params as P,
-  PC_DEPTH,
-  PC_MARGIN,
-  QS_CHECKS,
-  RAZOR_DEPTH,
-  RAZOR_MARGIN,
-  RFP_DEPTH,
-  RFP_HISTORY,
-  RFP_IMPROVING,
-  RFP_MARGIN,
-  RFP_WORSENING,
-  SE_DEPTH,
-  SE_DOUBLE_MARGIN,
-  SE_MARGIN,
-  SE_TRIPLE_MARGIN,
-  SEE_DEPTH,
-  SEE_NOISY_MARGIN,
-  SEE_QUIET_MARGIN,
-} from './params.js';
+import { P } from './params.js';
 import {
   counters,
   excludedMoves,
@@ -130,7 +73,7 @@ function isRootMove(move: Move): boolean {
 
 /** Returns the score of the position for the side to move, in centipawns, searched to a depth in plies; fail-soft. */
 export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: boolean): i32 {
-  if (depth <= 0) return qsearch(alpha, beta, ply, P[QS_CHECKS]);
+  if (depth <= 0) return qsearch(alpha, beta, ply, P.QS_CHECKS);
   const isRoot = ply === 0;
   if (isRoot) {
     signals[ROOT_DEPTH] = depth;
@@ -209,21 +152,21 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
     // (idea: Weiss). No proof against zugzwang
     if (
       nullBan[ply] !== PROOF &&
-      depth <= P[RFP_DEPTH] &&
+      depth <= P.RFP_DEPTH &&
       evaluation -
-        (improving ? P[RFP_IMPROVING] : P[RFP_MARGIN]) * depth +
-        (worsening ? P[RFP_WORSENING] : 0) -
-        ((madeHistory[ply - 1] / P[RFP_HISTORY]) | 0) >=
+        (improving ? P.RFP_IMPROVING : P.RFP_MARGIN) * depth +
+        (worsening ? P.RFP_WORSENING : 0) -
+        ((madeHistory[ply - 1] / P.RFP_HISTORY) | 0) >=
         beta &&
       evaluation < MATE_BOUND &&
-      beta > -P[DECIDED]
+      beta > -P.DECIDED
     ) {
       return (evaluation + beta) >> 1;
     }
 
     // Step 7. Razoring: so far below alpha that only captures can help, which quiescence finds
-    if (depth <= P[RAZOR_DEPTH] && alpha < P[DECIDED] && evaluation + P[RAZOR_MARGIN] * depth <= alpha) {
-      const score = qsearch(alpha, alpha + 1, ply, P[QS_CHECKS]);
+    if (depth <= P.RAZOR_DEPTH && alpha < P.DECIDED && evaluation + P.RAZOR_MARGIN * depth <= alpha) {
+      const score = qsearch(alpha, alpha + 1, ply, P.QS_CHECKS);
       if (signals[STOPPED] !== 0) return 0;
       if (score <= alpha) return score;
     }
@@ -231,15 +174,15 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
     // Step 8. Null move: if passing still fails high, a move will. Not in pawn endings, where zugzwang rules; and with proof where
     // zugzwang threatens or much depends on it
     if (
-      depth >= P[NMP_DEPTH] &&
-      evaluation >= beta + P[NMP_EVAL_MARGIN] &&
-      staticEval >= beta + P[NMP_STATIC_BASE] - P[NMP_STATIC_SLOPE] * depth &&
-      beta > -P[DECIDED] &&
+      depth >= P.NMP_DEPTH &&
+      evaluation >= beta + P.NMP_EVAL_MARGIN &&
+      staticEval >= beta + P.NMP_STATIC_BASE - P.NMP_STATIC_SLOPE * depth &&
+      beta > -P.DECIDED &&
       nullBan[ply] === 0 &&
       pieceCount > 0
     ) {
       const reduction =
-        P[NMP_BASE] + ((depth / P[NMP_DIVISOR]) | 0) + min(4, ((evaluation - beta) / P[NMP_EVAL_DIVISOR]) | 0);
+        P.NMP_BASE + ((depth / P.NMP_DIVISOR) | 0) + min(4, ((evaluation - beta) / P.NMP_EVAL_DIVISOR) | 0);
       nullBan[ply + 1] = PASSED_TO;
       pass(ply);
       const score = 0 - alphaBeta(0 - beta, 1 - beta, depth - reduction, ply + 1, !cutNode);
@@ -248,7 +191,7 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
       if (signals[STOPPED] !== 0) return 0;
       if (score >= beta) {
         const proven = score >= MATE_BOUND ? beta : score;
-        if (depth < P[NMP_VERIFY_DEPTH] && pieceCount > 1) return proven;
+        if (depth < P.NMP_VERIFY_DEPTH && pieceCount > 1) return proven;
         // Passing may be better than any move: a search without it must agree
         nullBan[ply] = PROOF;
         const verified = alphaBeta(beta - 1, beta, depth - reduction, ply, false);
@@ -260,12 +203,12 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
   }
 
   // Step 9. ProbCut: a capture that beats a raised beta at a reduced depth will beat beta at the full one
-  const probBeta = beta + P[PC_MARGIN];
+  const probBeta = beta + P.PC_MARGIN;
   if (
     !pvNode &&
     !inCheck &&
     excluded === NO_MOVE &&
-    depth >= P[PC_DEPTH] &&
+    depth >= P.PC_DEPTH &&
     abs(beta) < MATE_BOUND &&
     !(isKnown && ttDepth >= depth - 3 && ttScore < probBeta)
   ) {
@@ -273,19 +216,19 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
     for (let move = nextMove(ply); move !== NO_MOVE; move = nextMove(ply)) {
       if (!seeAtLeast(move, probBeta - staticEval)) continue;
       stepDown(ply, move);
-      let score = 0 - qsearch(0 - probBeta, 1 - probBeta, ply + 1, P[QS_CHECKS]);
+      let score = 0 - qsearch(0 - probBeta, 1 - probBeta, ply + 1, P.QS_CHECKS);
       if (score >= probBeta) score = 0 - alphaBeta(0 - probBeta, 1 - probBeta, depth - 4, ply + 1, !cutNode);
       unmakeMove(move);
       if (signals[STOPPED] !== 0) return 0;
       if (score >= probBeta) {
         store(move, depth - 3, BOUND_LOWER, score, rawEval, ply, ttPv);
-        return score < MATE_BOUND ? score - P[PC_MARGIN] : score;
+        return score < MATE_BOUND ? score - P.PC_MARGIN : score;
       }
     }
   }
 
   // Step 10. Internal iterative reduction: without a table move of some depth the order is bad, and a full search dear
-  if ((ttMove === NO_MOVE || ttDepth + P[IIR_SHALLOW] < depth) && excluded === NO_MOVE && depth >= P[IIR_DEPTH]) {
+  if ((ttMove === NO_MOVE || ttDepth + P.IIR_SHALLOW < depth) && excluded === NO_MOVE && depth >= P.IIR_DEPTH) {
     depth--;
   }
 
@@ -295,7 +238,7 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
   if (
     !isRoot &&
     excluded === NO_MOVE &&
-    depth >= P[SE_DEPTH] &&
+    depth >= P.SE_DEPTH &&
     ply < 2 * signals[ROOT_DEPTH] &&
     isKnown &&
     ttDepth >= depth - 3 &&
@@ -303,15 +246,15 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
     abs(ttScore) < MATE_BOUND &&
     isLegal(ttMove)
   ) {
-    const singularBeta = ttScore - ((P[SE_MARGIN] * depth) >> 3);
+    const singularBeta = ttScore - ((P.SE_MARGIN * depth) >> 3);
     excludedMoves[ply] = ttMove;
     const score = alphaBeta(singularBeta - 1, singularBeta, (depth - 1) >> 1, ply, cutNode);
     excludedMoves[ply] = NO_MOVE;
     if (signals[STOPPED] !== 0) return 0;
     if (score < singularBeta) {
       extension = 1;
-      if (!pvNode && score < singularBeta - P[SE_DOUBLE_MARGIN]) {
-        extension = score < singularBeta - P[SE_TRIPLE_MARGIN] && !isNoisy(ttMove) ? 3 : 2;
+      if (!pvNode && score < singularBeta - P.SE_DOUBLE_MARGIN) {
+        extension = score < singularBeta - P.SE_TRIPLE_MARGIN && !isNoisy(ttMove) ? 3 : 2;
       }
     } else if (singularBeta >= beta) return singularBeta;
     else if (ttScore >= beta) extension = -2;
@@ -328,8 +271,8 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
   let moveCount = 0;
   const isTtNoisy = ttMove !== NO_MOVE && isNoisy(ttMove);
   const enoughMoves =
-    depth <= P[LMP_DEPTH]
-      ? ((P[LMP_BASE] * 100 + P[LMP_FACTOR] * depth * depth) / (improving ? 100 : 200)) | 0
+    depth <= P.LMP_DEPTH
+      ? ((P.LMP_BASE * 100 + P.LMP_FACTOR * depth * depth) / (improving ? 100 : 200)) | 0
       : MAX_MOVES;
   startPicker(ply, ttMove);
   for (let move = nextMove(ply); move !== NO_MOVE; move = nextMove(ply)) {
@@ -346,29 +289,29 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
     if (!isRoot && bestScore > -MATE_BOUND && pieceCount > 0) {
       if (isQuiet) {
         // Late move pruning, and futility: the evaluation is too far below alpha for a quiet move. But a check may mate
-        if (!inCheck && moveCount > enoughMoves + ((history / P[LMP_HISTORY]) | 0) && !givesDirectCheck(ply, move)) {
+        if (!inCheck && moveCount > enoughMoves + ((history / P.LMP_HISTORY) | 0) && !givesDirectCheck(ply, move)) {
           skipQuiets(ply);
           continue;
         }
         if (
           !inCheck &&
-          lmrDepth < P[FP_DEPTH] &&
-          staticEval + P[FP_BASE] + P[FP_MARGIN] * lmrDepth + ((history / P[FP_HISTORY]) | 0) <= alpha &&
+          lmrDepth < P.FP_DEPTH &&
+          staticEval + P.FP_BASE + P.FP_MARGIN * lmrDepth + ((history / P.FP_HISTORY) | 0) <= alpha &&
           !givesDirectCheck(ply, move)
         ) {
           skipQuiets(ply);
           continue;
         }
-        if (lmrDepth < P[HP_DEPTH] && history < -P[HP_MARGIN] * lmrDepth) continue;
-        if (lmrDepth < P[SEE_DEPTH] && !seeAtLeast(move, -P[SEE_QUIET_MARGIN] * lmrDepth)) continue;
-      } else if (depth <= P[SEE_DEPTH] && wasBad && !seeAtLeast(move, -P[SEE_NOISY_MARGIN] * depth * depth)) {
+        if (lmrDepth < P.HP_DEPTH && history < -P.HP_MARGIN * lmrDepth) continue;
+        if (lmrDepth < P.SEE_DEPTH && !seeAtLeast(move, -P.SEE_QUIET_MARGIN * lmrDepth)) continue;
+      } else if (depth <= P.SEE_DEPTH && wasBad && !seeAtLeast(move, -P.SEE_NOISY_MARGIN * depth * depth)) {
         continue;
       } else if (
         !inCheck &&
-        lmrDepth < P[CF_DEPTH] &&
+        lmrDepth < P.CF_DEPTH &&
         moveKind(move) !== PROMOTION &&
         !givesDirectCheck(ply, move) &&
-        staticEval + P[CF_BASE] + P[CF_MARGIN] * lmrDepth + SEE_VALUE[board[moveTo(move)] & 7] <= alpha
+        staticEval + P.CF_BASE + P.CF_MARGIN * lmrDepth + SEE_VALUE[board[moveTo(move)] & 7] <= alpha
       ) {
         continue;
       }
@@ -388,20 +331,20 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
     } else {
       // Step 15. Late move reduction
       let reduction = 0;
-      if (depth >= P[LMR_DEPTH] && moveCount > (pvNode ? 2 : 1) && (isQuiet || !ttPv || wasBad)) {
+      if (depth >= P.LMR_DEPTH && moveCount > (pvNode ? 2 : 1) && (isQuiet || !ttPv || wasBad)) {
         // In 1/1024 plies
         let less = 0;
-        if (pvNode) less += P[LMR_PV];
-        if (ttPv) less += P[LMR_TT_PV];
-        if (givesCheck || inCheck) less += P[LMR_CHECK];
-        if (!isQuiet) less += P[LMR_NOISY];
+        if (pvNode) less += P.LMR_PV;
+        if (ttPv) less += P.LMR_TT_PV;
+        if (givesCheck || inCheck) less += P.LMR_CHECK;
+        if (!isQuiet) less += P.LMR_NOISY;
         let more = lateness;
-        if (cutNode) more += P[LMR_CUT_NODE];
-        if (!improving) more += P[LMR_NOT_IMPROVING];
-        if (isTtNoisy && isQuiet) more += P[LMR_TT_NOISY];
-        if (!inCheck) less += P[LMR_CORRECTION] * abs(staticEval - rawEval);
-        if (failHighs[ply + 1] > 2) more += P[LMR_FAIL_HIGHS];
-        reduction = (more - less - (((1024 * history) / P[LMR_HISTORY_DIVISOR]) | 0)) >> 10;
+        if (cutNode) more += P.LMR_CUT_NODE;
+        if (!improving) more += P.LMR_NOT_IMPROVING;
+        if (isTtNoisy && isQuiet) more += P.LMR_TT_NOISY;
+        if (!inCheck) less += P.LMR_CORRECTION * abs(staticEval - rawEval);
+        if (failHighs[ply + 1] > 2) more += P.LMR_FAIL_HIGHS;
+        reduction = (more - less - (((1024 * history) / P.LMR_HISTORY_DIVISOR) | 0)) >> 10;
         reduction = max(0, min(reduction, newDepth - 1));
       }
 
@@ -410,7 +353,7 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
       if (score > alpha && reduction > 0) {
         // How far it beat the best so far says whether a little deeper or less deep will do
         const deeper =
-          score > bestScore + P[LMR_DEEPER_MARGIN] ? 1 : score < bestScore + P[LMR_SHALLOWER_MARGIN] ? -1 : 0;
+          score > bestScore + P.LMR_DEEPER_MARGIN ? 1 : score < bestScore + P.LMR_SHALLOWER_MARGIN ? -1 : 0;
         if (deeper > -reduction) {
           score = 0 - alphaBeta(-1 - alpha, 0 - alpha, newDepth + deeper, ply + 1, !cutNode);
           isDecided = score <= alpha || score >= beta;
@@ -448,7 +391,7 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
   if (bestScore >= beta) {
     failHighs[ply]++;
     const isQuiet = !isNoisy(bestMove);
-    const weight = bestScore > beta + P[HISTORY_SURPRISE] ? depth + 1 : depth;
+    const weight = bestScore > beta + P.HISTORY_SURPRISE ? depth + 1 : depth;
     if (isQuiet) rewardQuiet(bestMove, weight, ply, triedStart, quietsEnd);
     rewardNoisy(isQuiet ? NO_MOVE : bestMove, weight, triedStart, noisiesEnd);
   }

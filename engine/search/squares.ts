@@ -6,8 +6,8 @@ import { hasSquare } from '../board/bitboards/bitboard.js';
 import { findCheckSquares } from '../board/checks.js';
 import { moveFrom, moveTo } from '../board/move-fields.js';
 import { board, STM, state } from '../board/position.js';
-import { checkSquares, THREATS, threats } from '../board/workspace.js';
-import { areChecksKnown, areThreatsKnown, checksFrom, threatened } from './plies.js';
+import { checkSquares, THREATS } from '../board/workspace.js';
+import { areChecksKnown, areThreatsKnown } from './plies.js';
 
 /** Forgets the squares of the ply, as another position is there now. */
 export function forgetSquares(ply: i32): void {
@@ -15,29 +15,27 @@ export function forgetSquares(ply: i32): void {
   areChecksKnown[ply] = 0;
 }
 
-/** Returns where in `threatened` the ply's squares begin. */
+/** Returns where in `threats` the ply's squares begin: those that the opponent attacks. */
 export function threatsAt(ply: i32): i32 {
   const start = THREATS * ply;
   if (areThreatsKnown[ply] === 0) {
     areThreatsKnown[ply] = 1;
-    findThreats(state[STM] ^ 1);
-    for (let i = 0; i < THREATS; i++) threatened[start + i] = threats[i];
+    findThreats(state[STM] ^ 1, start);
   }
   return start;
 }
 
-/** Returns where in `checksFrom` the ply's squares begin. */
+/** Returns where in `checkSquares` the ply's squares begin. */
 export function checksAt(ply: i32): i32 {
   const start = THREATS * ply;
   if (areChecksKnown[ply] === 0) {
     areChecksKnown[ply] = 1;
-    findCheckSquares();
-    for (let i = 0; i < THREATS; i++) checksFrom[start + i] = checkSquares[i];
+    findCheckSquares(start);
   }
   return start;
 }
 
 /** Returns whether a legal move, which does not promote, puts its piece where it attacks the enemy king; discovered checks do not count. */
 export function givesDirectCheck(ply: i32, move: Move): boolean {
-  return hasSquare(checksFrom[checksAt(ply) + (board[moveFrom(move)] & 7)], moveTo(move));
+  return hasSquare(checkSquares[checksAt(ply) + (board[moveFrom(move)] & 7)], moveTo(move));
 }

@@ -106,9 +106,10 @@ export function writeBack(run: SpsaResult, tuned: Tuned, match: MatchResult, con
 /** Returns the text of params.ts with other defaults; UserError if one is not declared there as expected. */
 export function withDefaults(source: string, changes: readonly { name: string; from: number; to: number }[]): string {
   return changes.reduce((text, { name, from, to }) => {
-    const declaration = `param('${name}', ${from},`;
+    const constant = name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
+    const declaration = ` ${constant}: param(${from},`;
     if (text.split(declaration).length !== 2)
-      throw new UserError(`${PARAMS_FILE} does not declare ${declaration} once`);
-    return text.replace(declaration, `param('${name}', ${to},`);
+      throw new UserError(`${PARAMS_FILE} does not declare ${declaration.trim()} once`);
+    return text.replace(declaration, ` ${constant}: param(${to},`);
   }, source);
 }

@@ -5,12 +5,13 @@ import { EMPTY, NOT_FILE_A, NOT_FILE_H } from './masks.js';
 
 export {
   flip,
-  foldedProduct,
   highBits,
+  joined,
   lowBits,
   lowestBit,
   lowestSquare,
   popcount,
+  product,
   shiftDown,
   shiftUp,
   squareBoard,

@@ -65,7 +65,12 @@ export function highBits(value: u64): i32 {
   return lowBits(value >> 32n);
 }
 
-/** Returns a hash of the board in 32 bits: each half times a factor, added. */
-export function foldedProduct(board: u64, lowFactor: i32, highFactor: i32): i32 {
-  return (Math.imul(lowBits(board), lowFactor) + Math.imul(highBits(board), highFactor)) | 0;
+/** Returns the product modulo 2^64. */
+export function product(a: u64, b: u64): u64 {
+  return BigInt.asUintN(64, a * b);
+}
+
+/** Returns two integers as the low and the high 32 bits of one. */
+export function joined(low: i32, high: i32): u64 {
+  return BigInt.asUintN(32, BigInt(low)) | (BigInt.asUintN(32, BigInt(high)) << 32n);
 }

@@ -29,17 +29,7 @@ import {
   STRIDE,
   shelterTable,
 } from '../pawn-cache.js';
-import {
-  PASSED_CONNECTED,
-  PASSED_FILE,
-  PAWN_BACKWARD,
-  PAWN_CANDIDATE,
-  PAWN_DOUBLED,
-  PAWN_ISOLATED,
-  PAWN_PHALANX,
-  PAWN_STACKED,
-  PAWN_SUPPORTED,
-} from '../terms.js';
+import * as T from '../terms.js';
 import { count } from '../trace.js';
 import { TRACING } from '../tracing.js';
 import { weightVector as W } from '../weights-in-use.js';
@@ -91,20 +81,20 @@ function scoreSide(us: Color, entry: i32, own: u64, their: u64): i32 {
 
     if ((ahead & own) !== EMPTY) {
       // Stacked, by whether a capture may still take it off the file
-      const stacked = PAWN_STACKED + ((flanks & their) !== EMPTY ? 8 : 0) + file;
+      const stacked = T.PAWN_STACKED + ((flanks & their) !== EMPTY ? 8 : 0) + file;
       score += W[stacked];
       if (TRACING) count(us, stacked, 1);
       if (hasSquare(own, stop)) {
-        score += W[PAWN_DOUBLED];
-        if (TRACING) count(us, PAWN_DOUBLED, 1);
+        score += W[T.PAWN_DOUBLED];
+        if (TRACING) count(us, T.PAWN_DOUBLED, 1);
       }
     } else if (stoppers === EMPTY) {
       passed |= squareBoard(square);
-      score += W[PASSED_FILE + file];
-      if (TRACING) count(us, PASSED_FILE + file, 1);
+      score += W[T.PASSED_FILE + file];
+      if (TRACING) count(us, T.PASSED_FILE + file, 1);
       if (((BESIDE[square] | DEFENDERS[square]) & own) !== EMPTY) {
-        score += W[PASSED_CONNECTED + rank];
-        if (TRACING) count(us, PASSED_CONNECTED + rank, 1);
+        score += W[T.PASSED_CONNECTED + rank];
+        if (TRACING) count(us, T.PASSED_CONNECTED + rank, 1);
       }
     } else if (isUnopposed) {
       // Ethereal's candidate: nothing stops it but pawns that attack it or its next square, and as many support that square
@@ -113,30 +103,30 @@ function scoreSide(us: Color, entry: i32, own: u64, their: u64): i32 {
       const supporters = popcount(DEFENDERS[square] & own);
       const nextSupporters = popcount(BESIDE[square] & own);
       if (popcount(stoppers) === threats + nextThreats && nextSupporters >= nextThreats) {
-        const candidate = PAWN_CANDIDATE + (supporters >= threats ? 8 : 0) + rank;
+        const candidate = T.PAWN_CANDIDATE + (supporters >= threats ? 8 : 0) + rank;
         score += W[candidate];
         if (TRACING) count(us, candidate, 1);
       }
     }
 
     if ((NEIGHBOURS[square] & own) === EMPTY) {
-      const isolated = PAWN_ISOLATED + (isUnopposed ? 8 : 0) + file;
+      const isolated = T.PAWN_ISOLATED + (isUnopposed ? 8 : 0) + file;
       score += W[isolated];
       if (TRACING) count(us, isolated, 1);
     } else if ((HELPERS[square] & own) === EMPTY && (CAPTURES[stop] & their) !== EMPTY) {
-      const backward = PAWN_BACKWARD + (isUnopposed ? 8 : 0) + rank;
+      const backward = T.PAWN_BACKWARD + (isUnopposed ? 8 : 0) + rank;
       score += W[backward];
       if (TRACING) count(us, backward, 1);
     }
 
     if ((BESIDE[square] & own) !== EMPTY) {
-      score += W[PAWN_PHALANX + rank];
-      if (TRACING) count(us, PAWN_PHALANX + rank, 1);
+      score += W[T.PAWN_PHALANX + rank];
+      if (TRACING) count(us, T.PAWN_PHALANX + rank, 1);
     }
     const defenders = popcount(DEFENDERS[square] & own);
     if (defenders !== 0) {
-      score += defenders * W[PAWN_SUPPORTED + rank];
-      if (TRACING) count(us, PAWN_SUPPORTED + rank, defenders);
+      score += defenders * W[T.PAWN_SUPPORTED + rank];
+      if (TRACING) count(us, T.PAWN_SUPPORTED + rank, defenders);
     }
   }
 

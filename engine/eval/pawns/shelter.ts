@@ -9,14 +9,7 @@ import { BLACK, PAWN, WHITE } from '../../board/types.js';
 import { min } from '../../kernel/integers.js';
 import { FLANKS } from '../attack-map.js';
 import { SHELTER_DANGER, SHELTER_KINGS, SHELTER_SCORE, SHELTER_SHIFT, shelterTable as table } from '../pawn-cache.js';
-import {
-  DANGER_SHELTER,
-  DANGER_STORM,
-  KING_PAWN_DISTANCE,
-  KING_SHELTER,
-  KING_STORM,
-  PAWNLESS_FLANK,
-} from '../terms.js';
+import * as T from '../terms.js';
 import { count, countDanger } from '../trace.js';
 import { TRACING } from '../tracing.js';
 import { weightVector as W } from '../weights-in-use.js';
@@ -49,18 +42,18 @@ function scoreShelter(us: Color, king: Square, at: i32, owns: u64, theirs: u64):
   const centre = kingFile === 0 ? 1 : kingFile === 7 ? 6 : kingFile;
   for (let file = centre - 1; file <= centre + 1; file++) {
     const own = nearest(owns, file, kingRank);
-    const shelter = KING_SHELTER + (file === kingFile ? 64 : 0) + file * 8 + own;
+    const shelter = T.KING_SHELTER + (file === kingFile ? 64 : 0) + file * 8 + own;
     score += W[shelter];
     if (TRACING) count(us, shelter, 1);
 
     const their = nearest(theirs, file, kingRank);
     const isBlocked = own !== NONE && their === own + 1;
-    const storm = KING_STORM + (isBlocked ? 32 : 0) + (file < 4 ? file : 7 - file) * 8 + their;
+    const storm = T.KING_STORM + (isBlocked ? 32 : 0) + (file < 4 ? file : 7 - file) * 8 + their;
     score += W[storm];
     if (TRACING) count(us, storm, 1);
 
-    const bare = DANGER_SHELTER + (file === kingFile ? 8 : 0) + own;
-    const stormed = DANGER_STORM + (isBlocked ? 8 : 0) + their;
+    const bare = T.DANGER_SHELTER + (file === kingFile ? 8 : 0) + own;
+    const stormed = T.DANGER_STORM + (isBlocked ? 8 : 0) + their;
     danger += W[bare] + W[stormed];
     if (TRACING) {
       countDanger(us ^ 1, bare, 1);
@@ -78,11 +71,11 @@ function scoreCompany(us: Color, king: Square, pawns: u64): i32 {
   for (let rest = pawns; rest !== EMPTY; rest = withoutLowest(rest)) {
     distance = min(distance, DISTANCE[(king << 6) | lowestSquare(rest)]);
   }
-  const nearest = KING_PAWN_DISTANCE + distance;
+  const nearest = T.KING_PAWN_DISTANCE + distance;
   if (TRACING) count(us, nearest, 1);
   if ((pawns & FLANKS[king & 7]) !== EMPTY) return W[nearest];
-  if (TRACING) count(us, PAWNLESS_FLANK, 1);
-  return W[nearest] + W[PAWNLESS_FLANK];
+  if (TRACING) count(us, T.PAWNLESS_FLANK, 1);
+  return W[nearest] + W[T.PAWNLESS_FLANK];
 }
 
 /** Returns the ranks from the nearest pawn on a file, not behind the king, to the king. */

@@ -25,18 +25,7 @@ import {
 } from '../attack-map.js';
 import { dangerScore } from '../danger.js';
 import { SHELTER_DANGER, SHELTER_SHIFT, shelterTable } from '../pawn-cache.js';
-import {
-  DANGER_CHECKS,
-  DANGER_CHECKS_TO_MOVE,
-  DANGER_FLANK,
-  DANGER_FLANK_HELD,
-  DANGER_PINS,
-  DANGER_QUEEN,
-  DANGER_TO_MOVE,
-  DANGER_UNSAFE_CHECKS,
-  DANGER_WEAK,
-  KING_LINES,
-} from '../terms.js';
+import * as T from '../terms.js';
 import { count, countDanger, dropDanger } from '../trace.js';
 import { TRACING } from '../tracing.js';
 import { weightVector as W } from '../weights-in-use.js';
@@ -75,8 +64,8 @@ export function scoreKingAttack(us: Color, entry: i32): i32 {
   }
 
   const weakRing = popcount(weak & sideBoards[RING + (us ^ 1)]);
-  const queen = DANGER_QUEEN + (bb[own | QUEEN] === EMPTY ? 0 : 1);
-  let danger = W[queen] + weakRing * W[DANGER_WEAK] + sideSums[RING_DANGER + us];
+  const queen = T.DANGER_QUEEN + (bb[own | QUEEN] === EMPTY ? 0 : 1);
+  let danger = W[queen] + weakRing * W[T.DANGER_WEAK] + sideSums[RING_DANGER + us];
   if (knightChecks !== EMPTY) danger += checkDanger(us, KNIGHT, knightChecks & safe);
   if (bishopChecks !== EMPTY) danger += checkDanger(us, BISHOP, bishopChecks & safe);
   if (rookChecks !== EMPTY) danger += checkDanger(us, ROOK, rookChecks & safe);
@@ -84,12 +73,12 @@ export function scoreKingAttack(us: Color, entry: i32): i32 {
   danger += shelterTable[(entry >> SHELTER_SHIFT) + SHELTER_DANGER + (us ^ 1)];
   danger += flankDanger(us, king & 7) + pinDanger(us, king, occupied);
   if (state[STM] === us) {
-    danger += W[DANGER_TO_MOVE];
-    if (TRACING) countDanger(us, DANGER_TO_MOVE, 1);
+    danger += W[T.DANGER_TO_MOVE];
+    if (TRACING) countDanger(us, T.DANGER_TO_MOVE, 1);
   }
   if (TRACING) {
     countDanger(us, queen, 1);
-    countDanger(us, DANGER_WEAK, weakRing);
+    countDanger(us, T.DANGER_WEAK, weakRing);
   }
   return dangerScore(danger);
 }
@@ -98,11 +87,12 @@ export function scoreKingAttack(us: Color, entry: i32): i32 {
 function checkDanger(us: Color, type: PieceType, safeChecks: u64): i32 {
   const squares = popcount(safeChecks);
   const at = type - KNIGHT;
-  const checks = squares === 0 ? DANGER_UNSAFE_CHECKS + at : DANGER_CHECKS + 3 * at + (squares > 3 ? 2 : squares - 1);
+  const checks =
+    squares === 0 ? T.DANGER_UNSAFE_CHECKS + at : T.DANGER_CHECKS + 3 * at + (squares > 3 ? 2 : squares - 1);
   if (TRACING) countDanger(us, checks, 1);
   if (squares === 0 || state[STM] !== us) return W[checks];
-  if (TRACING) countDanger(us, DANGER_CHECKS_TO_MOVE + at, 1);
-  return W[checks] + W[DANGER_CHECKS_TO_MOVE + at];
+  if (TRACING) countDanger(us, T.DANGER_CHECKS_TO_MOVE + at, 1);
+  return W[checks] + W[T.DANGER_CHECKS_TO_MOVE + at];
 }
 
 // The files around the other king, in its half of the board
@@ -113,11 +103,11 @@ function flankDanger(us: Color, file: i32): i32 {
   const twice = popcount(map[own | BY_TWO] & flank);
   const held = popcount(map[(own ^ 8) | BY_ANY] & flank);
   if (TRACING) {
-    countDanger(us, DANGER_FLANK, attacked);
-    countDanger(us, DANGER_FLANK + 1, twice);
-    countDanger(us, DANGER_FLANK_HELD, held);
+    countDanger(us, T.DANGER_FLANK, attacked);
+    countDanger(us, T.DANGER_FLANK + 1, twice);
+    countDanger(us, T.DANGER_FLANK_HELD, held);
   }
-  return attacked * W[DANGER_FLANK] + twice * W[DANGER_FLANK + 1] + held * W[DANGER_FLANK_HELD];
+  return attacked * W[T.DANGER_FLANK] + twice * W[T.DANGER_FLANK + 1] + held * W[T.DANGER_FLANK_HELD];
 }
 
 // Pieces that stand alone between a slider and the other king
@@ -126,7 +116,7 @@ function pinDanger(us: Color, king: Square, occupied: u64): i32 {
   for (let sliders = slidersToward(king, us); sliders !== EMPTY; sliders = withoutLowest(sliders)) {
     const shield = BETWEEN[(king << 6) | lowestSquare(sliders)] & occupied;
     if (shield === EMPTY || hasSeveral(shield)) continue;
-    const pin = DANGER_PINS + ((shield & bb[ALL_WHITE | (us << 3)]) === EMPTY ? 0 : 1);
+    const pin = T.DANGER_PINS + ((shield & bb[ALL_WHITE | (us << 3)]) === EMPTY ? 0 : 1);
     danger += W[pin];
     if (TRACING) countDanger(us, pin, 1);
   }
@@ -137,7 +127,7 @@ function pinDanger(us: Color, king: Square, occupied: u64): i32 {
 export function scoreKingLines(us: Color): i32 {
   const king = state[KING_SQUARE + us];
   const blockers = bb[ALL_WHITE | (us << 3)] | bb[((us ^ 1) << 3) | PAWN];
-  const lines = KING_LINES + popcount((bishopAttacks(king, blockers) | rookAttacks(king, blockers)) & ~blockers);
+  const lines = T.KING_LINES + popcount((bishopAttacks(king, blockers) | rookAttacks(king, blockers)) & ~blockers);
   if (TRACING) count(us, lines, 1);
   return W[lines];
 }

@@ -19,14 +19,7 @@ import {
   sideBoards,
   sideSums,
 } from '../attack-map.js';
-import {
-  BISHOP_MOBILITY,
-  DANGER_ATTACKERS,
-  DANGER_RING,
-  KNIGHT_MOBILITY,
-  QUEEN_MOBILITY,
-  ROOK_MOBILITY,
-} from '../terms.js';
+import * as T from '../terms.js';
 import { count, countDanger } from '../trace.js';
 import { TRACING } from '../tracing.js';
 import { weightVector as W } from '../weights-in-use.js';
@@ -38,10 +31,10 @@ export function scorePieces(us: Color, entry: i32): i32 {
   const queens = both(QUEEN);
   return (
     scorePosts(us, entry) +
-    scoreType(us, KNIGHT, KNIGHT_MOBILITY, occupied, entry) +
-    scoreType(us, BISHOP, BISHOP_MOBILITY, occupied & ~queens, entry) +
-    scoreType(us, ROOK, ROOK_MOBILITY, occupied & ~(queens | bb[(us << 3) | ROOK]), entry) +
-    scoreType(us, QUEEN, QUEEN_MOBILITY, occupied, entry)
+    scoreType(us, KNIGHT, T.KNIGHT_MOBILITY, occupied, entry) +
+    scoreType(us, BISHOP, T.BISHOP_MOBILITY, occupied & ~queens, entry) +
+    scoreType(us, ROOK, T.ROOK_MOBILITY, occupied & ~(queens | bb[(us << 3) | ROOK]), entry) +
+    scoreType(us, QUEEN, T.QUEEN_MOBILITY, occupied, entry)
   );
 }
 
@@ -54,10 +47,10 @@ function reach(us: Color, type: PieceType, mobilities: i32, seen: u64): i32 {
   const attacks = popcount(ring);
   const at = type - KNIGHT;
   sideSums[RING_ATTACKERS + us]++;
-  sideSums[RING_DANGER + us] += W[DANGER_ATTACKERS + at] + attacks * W[DANGER_RING + at];
+  sideSums[RING_DANGER + us] += W[T.DANGER_ATTACKERS + at] + attacks * W[T.DANGER_RING + at];
   if (TRACING) {
-    countDanger(us, DANGER_ATTACKERS + at, 1);
-    countDanger(us, DANGER_RING + at, attacks);
+    countDanger(us, T.DANGER_ATTACKERS + at, 1);
+    countDanger(us, T.DANGER_RING + at, attacks);
   }
   return W[mobility];
 }

@@ -14,17 +14,7 @@ import { forward, pawnAttacks } from '../../board/sides.js';
 import { BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK, WHITE } from '../../board/types.js';
 import { min } from '../../kernel/integers.js';
 import { BY_ANY, BY_TWO, attackMap as map } from '../attack-map.js';
-import {
-  HANGING,
-  HANGING_TO_MOVE,
-  PUSH_THREAT,
-  PUSH_THREAT_TO_MOVE,
-  QUEEN_REACH,
-  RESTRICTION,
-  THREAT,
-  THREAT_COUNT,
-  THREAT_TO_MOVE,
-} from '../terms.js';
+import * as T from '../terms.js';
 import { count } from '../trace.js';
 import { TRACING } from '../tracing.js';
 import { weightVector as W } from '../weights-in-use.js';
@@ -44,20 +34,20 @@ export function scoreThreats(us: Color): i32 {
     for (let attacker = PAWN; attacker <= KING; attacker++) {
       for (let rest = attacked & map[own | attacker]; rest !== EMPTY; rest = withoutLowest(rest)) {
         const square = lowestSquare(rest);
-        const threat = THREAT + 10 * attacker + (hasSquare(defended, square) ? 5 : 0) + (board[square] & 7);
-        score += scoreMore(us, threat, THREAT_TO_MOVE - THREAT);
+        const threat = T.THREAT + 10 * attacker + (hasSquare(defended, square) ? 5 : 0) + (board[square] & 7);
+        score += scoreMore(us, threat, T.THREAT_TO_MOVE - T.THREAT);
       }
     }
     const loose = attacked & ((FULL ^ defended) | (map[own | BY_TWO] & ~held));
     for (let rest = loose; rest !== EMPTY; rest = withoutLowest(rest)) {
-      score += scoreMore(us, HANGING + (board[lowestSquare(rest)] & 7), HANGING_TO_MOVE - HANGING);
+      score += scoreMore(us, T.HANGING + (board[lowestSquare(rest)] & 7), T.HANGING_TO_MOVE - T.HANGING);
     }
   }
 
   // Squares both sides attack and they do not hold
   const contested = popcount(any & defended & ~held);
-  score += contested * W[RESTRICTION];
-  if (TRACING) count(us, RESTRICTION, contested);
+  score += contested * W[T.RESTRICTION];
+  if (TRACING) count(us, T.RESTRICTION, contested);
   return (score + scoreCount(us) + scorePushes(us) + scoreQueenReach(us)) | 0;
 }
 
@@ -80,7 +70,7 @@ function scoreCount(us: Color): i32 {
     (bb[them | ROOK] & (loose | minors)) |
     (bb[them | QUEEN] & (loose | minors | map[own | ROOK]));
   if (attacked === EMPTY) return 0;
-  const pieces = THREAT_COUNT + (state[STM] === us ? 5 : 0) + min(4, popcount(attacked));
+  const pieces = T.THREAT_COUNT + (state[STM] === us ? 5 : 0) + min(4, popcount(attacked));
   if (TRACING) count(us, pieces, 1);
   return W[pieces];
 }
@@ -106,8 +96,8 @@ function scoreQueenReach(us: Color): i32 {
 
 function countReach(us: Color, type: PieceType, reached: u64): i32 {
   const squares = popcount(reached);
-  if (TRACING) count(us, QUEEN_REACH + type - KNIGHT, squares);
-  return squares * W[QUEEN_REACH + type - KNIGHT];
+  if (TRACING) count(us, T.QUEEN_REACH + type - KNIGHT, squares);
+  return squares * W[T.QUEEN_REACH + type - KNIGHT];
 }
 
 // Pieces that a pawn would attack after a step onto a square where it is safe
@@ -122,7 +112,11 @@ function scorePushes(us: Color): i32 {
   let score = 0;
   const targets = reached & bb[ALL_WHITE | them] & ~(bb[them | PAWN] | bb[them | KING]);
   for (let rest = targets; rest !== EMPTY; rest = withoutLowest(rest)) {
-    score += scoreMore(us, PUSH_THREAT + (board[lowestSquare(rest)] & 7) - KNIGHT, PUSH_THREAT_TO_MOVE - PUSH_THREAT);
+    score += scoreMore(
+      us,
+      T.PUSH_THREAT + (board[lowestSquare(rest)] & 7) - KNIGHT,
+      T.PUSH_THREAT_TO_MOVE - T.PUSH_THREAT,
+    );
   }
   return score;
 }

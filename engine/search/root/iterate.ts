@@ -7,7 +7,7 @@ import { legalMoves } from '../../board/rules.js';
 import { WHITE } from '../../board/types.js';
 import { evaluate } from '../../eval/evaluate.js';
 import { kernel } from '../kernel.js';
-import { ASPIRATION_DELTA, ASPIRATION_DEPTH, params as P } from '../params.js';
+import { P } from '../params.js';
 import { counters, NODES, ROOT_SCORE, rootEffort, rootMoves, SELDEPTH, STOPPED, signals } from '../plies.js';
 import { DRAW, INFINITE, MATE, MATE_BOUND, MAX_PLY, mateMoves } from '../score.js';
 import { ageTable, hashfull } from '../tt/tt-memory.js';
@@ -216,9 +216,9 @@ function aspirate(depth: number, previous: Line | undefined, onFail: (line: Line
     bound,
     pv,
   });
-  let delta = P[ASPIRATION_DELTA];
-  let alpha = depth >= P[ASPIRATION_DEPTH] ? Math.max(-INFINITE, expected - delta) : -INFINITE;
-  let beta = depth >= P[ASPIRATION_DEPTH] ? Math.min(INFINITE, expected + delta) : INFINITE;
+  let delta = P.ASPIRATION_DELTA;
+  let alpha = depth >= P.ASPIRATION_DEPTH ? Math.max(-INFINITE, expected - delta) : -INFINITE;
+  let beta = depth >= P.ASPIRATION_DEPTH ? Math.min(INFINITE, expected + delta) : INFINITE;
   let reduced = 0;
   let best: Line | null = null;
   for (;;) {

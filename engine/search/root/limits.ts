@@ -1,6 +1,6 @@
 // When a search ends: depth, nodes, time, or a stop from outside. Node limits are exact, so that runs can be repeated.
 
-import { params as P, TM_HARD, TM_INCREMENT, TM_SHARE, TM_SOFT } from '../params.js';
+import { P } from '../params.js';
 
 /** Time kept back for the way between engine and GUI, in ms: a busy machine pauses a Node process for longer than a native one. */
 export const DEFAULT_MOVE_OVERHEAD = 30;
@@ -67,15 +67,15 @@ export function timeBudget(limits: Limits, isWhite: boolean, overhead: number, l
   const kept = Math.max(overhead, Math.min(2 * lag, clock.time / 2));
   const usable = Math.max(1, clock.time - kept);
   // What the way to the GUI takes of an increment cannot be spent
-  const increment = (P[TM_INCREMENT] / 100) * Math.max(0, clock.increment - lag);
+  const increment = (P.TM_INCREMENT / 100) * Math.max(0, clock.increment - lag);
   if (limits.movestogo !== undefined && limits.movestogo > 0) {
     const share = usable / Math.min(limits.movestogo, 40) + increment;
-    const hard = Math.min(limits.movestogo === 1 ? 0.85 * usable : 0.5 * usable, (P[TM_HARD] / 100) * share);
-    return { soft: Math.min((P[TM_SOFT] / 100) * share, hard), hard: Math.max(1, hard) };
+    const hard = Math.min(limits.movestogo === 1 ? 0.85 * usable : 0.5 * usable, (P.TM_HARD / 100) * share);
+    return { soft: Math.min((P.TM_SOFT / 100) * share, hard), hard: Math.max(1, hard) };
   }
   // Down to some overheads, time is saved rather than spent as it comes in: one pause of the machine would lose the game
   const saved = Math.min(1, usable / (SAVINGS * Math.max(1, kept)));
-  const share = usable / P[TM_SHARE] + increment * saved;
-  const hard = Math.max(1, Math.min(0.4 * usable, (P[TM_HARD] / 100) * share));
-  return { soft: Math.min((P[TM_SOFT] / 100) * share, hard), hard };
+  const share = usable / P.TM_SHARE + increment * saved;
+  const hard = Math.max(1, Math.min(0.4 * usable, (P.TM_HARD / 100) * share));
+  return { soft: Math.min((P.TM_SOFT / 100) * share, hard), hard };
 }

@@ -1,15 +1,7 @@
 // How much of the time meant for a move it should take: less when the best move has been the same for many depths and got most of
 // the nodes, more when its score falls. (Ideas: Stockfish's stability and falling evaluation, Koivisto's node share.)
 
-import {
-  params as P,
-  TM_NODES_BASE,
-  TM_NODES_SHARE,
-  TM_SCORE_DROP,
-  TM_SCORE_MOST,
-  TM_STABILITY_BASE,
-  TM_STABILITY_STEP,
-} from '../params.js';
+import { P } from '../params.js';
 
 /** What the driver has seen of the search so far. */
 export interface Progress {
@@ -23,8 +15,8 @@ export interface Progress {
 
 /** Returns the factor for the time to aim at; around 1. */
 export function timeFactor({ stability, scoreDrop, nodeShare }: Progress): number {
-  const settled = (P[TM_STABILITY_BASE] - P[TM_STABILITY_STEP] * Math.min(stability, 8)) / 100;
-  const falling = Math.max(80, Math.min(P[TM_SCORE_MOST], 100 + (P[TM_SCORE_DROP] * scoreDrop) / 100)) / 100;
-  const effort = (P[TM_NODES_BASE] - P[TM_NODES_SHARE] * nodeShare) / 100;
+  const settled = (P.TM_STABILITY_BASE - P.TM_STABILITY_STEP * Math.min(stability, 8)) / 100;
+  const falling = Math.max(80, Math.min(P.TM_SCORE_MOST, 100 + (P.TM_SCORE_DROP * scoreDrop) / 100)) / 100;
+  const effort = (P.TM_NODES_BASE - P.TM_NODES_SHARE * nodeShare) / 100;
   return settled * falling * effort;
 }

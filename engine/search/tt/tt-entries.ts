@@ -1,35 +1,24 @@
 // The entries of the transposition table. In WebAssembly this is a module of its own, whose memory the threads share. Threads race on it
 // unguarded; the key is stored XORed with the data (Hyatt and Mann), so that a torn entry does not match.
 
-import { highBits, lowBits } from '../../board/bitboards/bitboard.js';
+import { highBits, joined, lowBits } from '../../board/bitboards/bitboard.js';
+import { EMPTY } from '../../board/bitboards/masks.js';
 import { NO_MOVE } from '../../board/move.js';
-import { loadInt, storeInt } from './tt-ints.js';
+import { clearBytes, loadInt, storeInt } from './tt-ints.js';
 import { BOUND_EXACT, BOUND_NONE, BUCKET_INTS, ENTRIES, ENTRY_INTS, MAX_AGE } from './tt-memory.js';
 
 // Entry: key ^ data ^ scores; data = move 16, depth 7, on a principal variation 1, bound 2, age 6; scores = score 16, static evaluation 16
-let data: i32 = 0;
-let scores: i32 = 0;
 
-/** Looks a key up; tells whether there is an entry, which foundData and foundScores then return. */
-export function findEntry(key: u64, bucketMask: i32): boolean {
+/** Returns the entry of a key, data in the low and scores in the high 32 bits, or zero if there is none. */
+export function findEntry(key: u64, bucketMask: i32): u64 {
   const check = highBits(key);
   let i = (lowBits(key) & bucketMask) * BUCKET_INTS;
   for (const end = i + ENTRIES * ENTRY_INTS; i < end; i += ENTRY_INTS) {
-    data = loadInt(i + 1);
-    scores = loadInt(i + 2);
-    if ((loadInt(i) ^ data ^ scores) === check && ((data >>> 24) & 3) !== BOUND_NONE) return true;
+    const data = loadInt(i + 1);
+    const scores = loadInt(i + 2);
+    if ((loadInt(i) ^ data ^ scores) === check && ((data >>> 24) & 3) !== BOUND_NONE) return joined(data, scores);
   }
-  return false;
-}
-
-/** Returns move, depth, bound and age of the entry found. */
-export function foundData(): i32 {
-  return data;
-}
-
-/** Returns score and static evaluation of the entry found. */
-export function foundScores(): i32 {
-  return scores;
+  return EMPTY;
 }
 
 /**
@@ -62,4 +51,9 @@ export function storeEntry(key: u64, bucketMask: i32, age: i32, result: i32, new
   storeInt(slot, check ^ entry ^ news);
   storeInt(slot + 1, entry);
   storeInt(slot + 2, news);
+}
+
+/** Sets `length` bytes of the table from `start` on to zero. */
+export function clearEntries(start: i32, length: i32): void {
+  clearBytes(start, length);
 }

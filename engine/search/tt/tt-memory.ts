@@ -41,12 +41,20 @@ export type TableMemory = WebAssembly.Memory | SharedArrayBuffer;
 
 const PAGE_BYTES = 1 << 16;
 const MAX_WASM_BYTES = 2 ** 32;
+const CLEARED_AT_ONCE = 2 ** 30;
 
 interface Table {
   memory: TableMemory;
   ints: Int32Array;
   /** Called when another memory is in use. */
   onChange: () => void;
+  /** Sets bytes to zero: clearInts, or the compiled kernel's function. */
+  clear: (start: number, length: number) => void;
+}
+
+/** Sets bytes to zero, element by element as V8 does it in shared memory. */
+export function clearInts(start: number, length: number): void {
+  table.ints.fill(0, start / 4, (start + length) / 4);
 }
 
 /** The table in use. */
@@ -54,6 +62,7 @@ export const table: Table = {
   memory: sharedMemory(0),
   ints: new Int32Array(0),
   onChange: () => {},
+  clear: clearInts,
 };
 
 /** Number of bytes of a table of at most so many mebibytes: the largest power of two of buckets. */
@@ -94,8 +103,10 @@ export function tableMemory(): TableMemory {
 
 /** Forgets all entries. */
 export function clearTable(): void {
-  // V8 fills shared memory element by element: the larger they are, the fewer
-  new BigInt64Array(table.ints.buffer).fill(0n);
+  const { byteLength } = table.ints;
+  for (let start = 0; start < byteLength; start += CLEARED_AT_ONCE) {
+    table.clear(start, Math.min(CLEARED_AT_ONCE, byteLength - start));
+  }
   tableState[AGE] = 0;
 }
 

@@ -1,11 +1,13 @@
 // The transposition table as the search uses it: looks up and stores the position at hand.
 
+import { highBits, lowBits } from '../../board/bitboards/bitboard.js';
+import { EMPTY } from '../../board/bitboards/masks.js';
 import { NO_MOVE } from '../../board/move.js';
 import { KEY, keys } from '../../board/position.js';
 import { hasBareKing } from '../../eval/endgame/endgame.js';
 import { min } from '../../kernel/integers.js';
 import { DRAW, MATE_BOUND } from '../score.js';
-import { findEntry, foundData, foundScores, storeEntry } from './tt-entries.js';
+import { findEntry, storeEntry } from './tt-entries.js';
 import {
   AGE,
   BOUND_NONE,
@@ -23,16 +25,17 @@ import {
 /** Greatest depth that an entry can hold. */
 const MAX_DEPTH = 127;
 
-/** Looks the position up and fills `hit`; tells whether there was an entry. */
+/** Looks the position up and fills `hit`; returns whether there was an entry. */
 export function probe(ply: i32): boolean {
-  if (!findEntry(keys[KEY], tableState[BUCKET_MASK])) {
+  const entry = findEntry(keys[KEY], tableState[BUCKET_MASK]);
+  if (entry === EMPTY) {
     hit[HIT_MOVE] = NO_MOVE;
     hit[HIT_BOUND] = BOUND_NONE;
     hit[HIT_PV] = 0;
     return false;
   }
-  const data = foundData();
-  const scores = foundScores();
+  const data = lowBits(entry);
+  const scores = highBits(entry);
   hit[HIT_MOVE] = data & 0xffff;
   hit[HIT_DEPTH] = (data >>> 16) & 0x7f;
   hit[HIT_PV] = (data >>> 23) & 1;

@@ -21,7 +21,7 @@ const LESSER: readonly (readonly Role[])[] = [
 test('threats are the squares that lesser pieces attack, for each type of piece', () => {
   randomWalks(seedOf('threats'), 40, 80, ({ oracle: { board }, path }) => {
     for (const by of [WHITE, BLACK]) {
-      findThreats(by);
+      findThreats(by, 0);
       const side = by === WHITE ? 'white' : 'black';
       for (const [type, lesser] of LESSER.entries()) {
         let expected = SquareSet.empty();

@@ -112,6 +112,7 @@ describe('the move picker', () => {
 
   test('the move picker can leave out the captures that are left', () => {
     parseFen('6k1/5p1p/8/8/3p4/8/PPP2PPP/R2QR1K1 w - - 0 1');
+    forgetSquares(PLY);
     startQuiescencePicker(PLY, NO_MOVE, false, true);
     expect(isNoisy(nextMove(PLY))).toBe(true);
     skipNoisy(PLY);

@@ -59,12 +59,12 @@ describe('values of a run', () => {
     const source = readFileSync(projectFile('engine/search/params.ts'), 'utf8');
     const changes = tunedOf(result, 'end').changes.filter(({ name }) => name in PARAMS);
     const changed = withDefaults(source, changes);
-    for (const { name, to } of changes) expect(changed).toContain(` = param('${name}', ${to}, `);
+    for (const { to } of changes) expect(changed).toContain(`: param(${to}, `);
     const lines = source.split('\n');
     const different = changed.split('\n').filter((line, i) => line !== lines[i]);
     expect(different).toHaveLength(changes.length);
     expect(() => withDefaults(source, [{ name: 'rfpMargin', from: -1, to: 2 }])).toThrow(
-      "engine/search/params.ts does not declare param('rfpMargin', -1, once",
+      'engine/search/params.ts does not declare RFP_MARGIN: param(-1, once',
     );
   });
 });

@@ -48,6 +48,11 @@ export function highBits(value: u64): i32 {
   return <i32>(value >> 32);
 }
 
-export function foldedProduct(board: u64, lowFactor: i32, highFactor: i32): i32 {
-  return <i32>board * lowFactor + <i32>(board >> 32) * highFactor;
+export function product(a: u64, b: u64): u64 {
+  return a * b;
+}
+
+// The low half is masked, as asc 0.28 loads a <u32> that comes from memory with its sign
+export function joined(low: i32, high: i32): u64 {
+  return (<u64>high << 32) | (<u64>low & 0xffffffff);
 }

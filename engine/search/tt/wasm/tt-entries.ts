@@ -1,10 +1,6 @@
 // The transposition table as the kernel's module sees it: the functions that the table's own module exports (search/tt/tt-entries.ts).
 
 @external('tt-entries', 'findEntry')
-export declare function findEntry(key: u64, bucketMask: i32): bool;
-@external('tt-entries', 'foundData')
-export declare function foundData(): i32;
-@external('tt-entries', 'foundScores')
-export declare function foundScores(): i32;
+export declare function findEntry(key: u64, bucketMask: i32): u64;
 @external('tt-entries', 'storeEntry')
 export declare function storeEntry(key: u64, bucketMask: i32, age: i32, result: i32, news: i32): void;

@@ -7,3 +7,7 @@ export function loadInt(index: i32): i32 {
 export function storeInt(index: i32, value: i32): void {
   store<i32>(<usize>index << 2, value);
 }
+
+export function clearBytes(start: i32, length: i32): void {
+  memory.fill(<usize>start, 0, <usize>length);
+}
