@@ -19,9 +19,9 @@ import { scoreThreats } from './pieces/threats.js';
 import { countPsqt } from './psqt.js';
 import { egOf, MAX_PHASE, mgOf, taper } from './score.js';
 import { TEMPO } from './terms.js';
-import { clearTrace, count } from './trace.js';
-import { TRACING } from './tracing.js';
-import { CACHE_ENTRIES, evaluationKeys, evaluations, weightVector as W } from './weights-in-use.js';
+import { clearTrace, weigh } from './trace.js';
+import { TRACING } from './trace-counts.js';
+import { CACHE_ENTRIES, evaluationKeys, evaluations } from './weights-in-use.js';
 
 /** Returns the phase, from 24 with all pieces to 0 with pawns only. */
 export function gamePhase(): i32 {
@@ -35,8 +35,8 @@ export function packedScore(): i32 {
   if (TRACING) countPsqt();
 
   const us = state[STM];
-  score += us === WHITE ? W[TEMPO] : -W[TEMPO];
-  if (TRACING) count(us, TEMPO, 1);
+  const tempo = weigh(us, TEMPO, 1);
+  score += us === WHITE ? tempo : -tempo;
 
   const pawns = findPawns();
   score += pawnInts[2 * pawns + PAWN_SCORE];

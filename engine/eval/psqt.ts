@@ -3,7 +3,7 @@
 import { board } from '../board/position.js';
 import { KING, NO_PIECE } from '../board/types.js';
 import { MATERIAL, PSQT } from './terms.js';
-import { count } from './trace.js';
+import { weigh } from './trace.js';
 
 /** Counts the terms of the position's sum. */
 export function countPsqt(): void {
@@ -12,7 +12,7 @@ export function countPsqt(): void {
     if (piece === NO_PIECE) continue;
     const us = piece >> 3;
     const type = piece & 7;
-    if (type !== KING) count(us, MATERIAL + type, 1);
-    count(us, PSQT + type * 64 + (us === 0 ? square : square ^ 56), 1);
+    if (type !== KING) weigh(us, MATERIAL + type, 1);
+    weigh(us, PSQT + type * 64 + (us === 0 ? square : square ^ 56), 1);
   }
 }

@@ -1,17 +1,20 @@
-// The trace of an evaluation: how often each term counted. Called only where TRACING is set.
+// Terms weighed and, where TRACING is set, counted: every scoring place of a term is one call.
 
 import { BLACK } from '../board/types.js';
 import { TERM_COUNT } from './terms.js';
-import { traceCounts } from './trace-counts.js';
+import { TRACING, traceCounts } from './trace-counts.js';
+import { weightVector as W } from './weights-in-use.js';
 
-/** Adds to a term's count for one side. */
-export function count(us: Color, term: i32, times: i32): void {
-  traceCounts[term] += us === BLACK ? -times : times;
+/** Returns a side's term times its weight, packed. */
+export function weigh(us: Color, term: i32, times: i32): i32 {
+  if (TRACING) traceCounts[term] += us === BLACK ? -times : times;
+  return times * W[term];
 }
 
-/** Adds to a term's count in the danger that a side's attack amounts to. */
-export function countDanger(us: Color, term: i32, times: i32): void {
-  traceCounts[(1 + us) * TERM_COUNT + term] += times;
+/** Returns a term of the danger that a side's attack amounts to, times its weight, packed. */
+export function weighDanger(us: Color, term: i32, times: i32): i32 {
+  if (TRACING) traceCounts[(1 + us) * TERM_COUNT + term] += times;
+  return times * W[term];
 }
 
 /** Clears the danger counts of a side whose attack does not count. */
@@ -19,9 +22,10 @@ export function dropDanger(us: Color): void {
   for (let i = (1 + us) * TERM_COUNT; i < (2 + us) * TERM_COUNT; i++) traceCounts[i] = 0;
 }
 
-/** Adds to a term's count in the scale of an endgame that favours a side. */
-export function countScale(us: Color, term: i32, times: i32): void {
-  traceCounts[(3 + us) * TERM_COUNT + term] += times;
+/** Returns a term of the scale of an endgame that favours a side, times its weight, packed. */
+export function weighScale(us: Color, term: i32, times: i32): i32 {
+  if (TRACING) traceCounts[(3 + us) * TERM_COUNT + term] += times;
+  return times * W[term];
 }
 
 /** Sets all counts to zero. */

@@ -12,9 +12,8 @@ import { scaledEndgame } from '../factor.js';
 import { PASSED, PAWN_COUNTS, pawnInts, pawnTable } from '../pawn-cache.js';
 import { egOf, mgOf, packScore } from '../score.js';
 import { SCALE_BISHOPS, SCALE_PAWNS, SCALE_PIECES, SCALE_WAYS } from '../terms.js';
-import { countScale } from '../trace.js';
-import { TRACING } from '../tracing.js';
-import { weightVector as W } from '../weights-in-use.js';
+import { weighScale } from '../trace.js';
+import { TRACING } from '../trace-counts.js';
 
 /** Returns the packed score, White minus Black, with its endgame value scaled; `pawns` is the position's entry in the pawn cache. */
 export function scaleEndgame(score: i32, pawns: i32): i32 {
@@ -29,29 +28,20 @@ function scaleOf(us: Color, pawns: i32): i32 {
   if (leadOf(us) > 1) return 0;
   const counts = pawnInts[2 * pawns + PAWN_COUNTS];
   const own = pawnsOf(counts, us);
-  const pieces = piecesLeft();
-  let scale = W[SCALE_PAWNS + own] + W[SCALE_PIECES + pieces];
-  if (TRACING) {
-    countScale(us, SCALE_PAWNS + own, 1);
-    countScale(us, SCALE_PIECES + pieces, 1);
-  }
+  let scale = weighScale(us, SCALE_PAWNS + own, 1) + weighScale(us, SCALE_PIECES + piecesLeft(), 1);
   if (hasOppositeBishops()) {
     const others = min((state[PHASE] - 1) >> 1, 3);
-    scale += W[SCALE_BISHOPS + others];
-    if (TRACING) countScale(us, SCALE_BISHOPS + others, 1);
+    scale += weighScale(us, SCALE_BISHOPS + others, 1);
   }
   const files = (counts >> 24) | (counts >> 16);
   if ((files & 0x0f) !== 0 && (files & 0xf0) !== 0) {
-    scale += W[SCALE_WAYS];
-    if (TRACING) countScale(us, SCALE_WAYS, 1);
+    scale += weighScale(us, SCALE_WAYS, 1);
   }
   if (pawnTable[pawns + PASSED + us] !== EMPTY) {
-    scale += W[SCALE_WAYS + 1];
-    if (TRACING) countScale(us, SCALE_WAYS + 1, 1);
+    scale += weighScale(us, SCALE_WAYS + 1, 1);
   }
   if (own - pawnsOf(counts, us ^ 1) > 2) {
-    scale += W[SCALE_WAYS + 2];
-    if (TRACING) countScale(us, SCALE_WAYS + 2, 1);
+    scale += weighScale(us, SCALE_WAYS + 2, 1);
   }
   return scale | 0;
 }

@@ -8,9 +8,7 @@ import { BISHOP, KNIGHT, NO_PIECE, PAWN, QUEEN, ROOK, WHITE } from '../../board/
 import { BY_ANY, attackMap as map } from '../attack-map.js';
 import { PASSED, pawnTable } from '../pawn-cache.js';
 import * as T from '../terms.js';
-import { count } from '../trace.js';
-import { TRACING } from '../tracing.js';
-import { weightVector as W } from '../weights-in-use.js';
+import { weigh } from '../trace.js';
 import { FORWARD } from './pawn-masks.js';
 
 /** Returns the packed score of a side's passed pawns; `entry` is that of the pawn cache, and all attacks must be known. */
@@ -30,50 +28,39 @@ export function scorePassed(us: Color, entry: i32): i32 {
     const blocker = board[stop];
 
     const pawn = T.PASSED_PAWN + (blocker === NO_PIECE ? 0 : 16) + (isAttacked ? 8 : 0) + rank;
-    score += W[pawn];
-    if (TRACING) count(us, pawn, 1);
+    score += weigh(us, pawn, 1);
 
     if (state[STM] === us) {
-      score += W[T.PASSED_TO_MOVE + rank];
-      if (TRACING) count(us, T.PASSED_TO_MOVE + rank, 1);
+      score += weigh(us, T.PASSED_TO_MOVE + rank, 1);
     }
 
     if (blocker !== NO_PIECE && blocker >> 3 !== us && (blocker & 7) !== PAWN) {
       const by = T.PASSED_BLOCKER + (blocker & 7) - KNIGHT;
-      score += W[by];
-      if (TRACING) count(us, by, 1);
+      score += weigh(us, by, 1);
     }
 
     if (hasSquare(map[own | BY_ANY], stop)) {
-      score += W[T.PASSED_SUPPORT + rank];
-      if (TRACING) count(us, T.PASSED_SUPPORT + rank, 1);
+      score += weigh(us, T.PASSED_SUPPORT + rank, 1);
     }
 
     const path = FORWARD[(us << 6) | square];
     const isFree = (path & occupied) === EMPTY;
     if (isFree && (path & map[them | BY_ANY]) === EMPTY) {
-      score += W[T.PASSED_PATH + rank];
-      if (TRACING) count(us, T.PASSED_PATH + rank, 1);
+      score += weigh(us, T.PASSED_PATH + rank, 1);
     }
 
     const back = FORWARD[((us ^ 1) << 6) | square];
     if ((back & bb[own | ROOK]) !== EMPTY) {
-      score += W[T.PASSED_ROOK];
-      if (TRACING) count(us, T.PASSED_ROOK, 1);
+      score += weigh(us, T.PASSED_ROOK, 1);
     }
     if ((back & bb[them | ROOK]) !== EMPTY) {
-      score += W[T.PASSED_ROOK + 1];
-      if (TRACING) count(us, T.PASSED_ROOK + 1, 1);
+      score += weigh(us, T.PASSED_ROOK + 1, 1);
     }
 
     const stage = rank <= 3 ? 0 : rank === 4 ? 8 : 16;
     const ownKing = T.PASSED_OWN_KING + stage + DISTANCE[(state[KING_SQUARE + us] << 6) | stop];
     const theirKing = T.PASSED_THEIR_KING + stage + DISTANCE[(state[KING_SQUARE + (us ^ 1)] << 6) | stop];
-    score += W[ownKing] + W[theirKing];
-    if (TRACING) {
-      count(us, ownKing, 1);
-      count(us, theirKing, 1);
-    }
+    score += weigh(us, ownKing, 1) + weigh(us, theirKing, 1);
 
     if (isRace && isFree) {
       // The rule of the square; a pawn on its second rank saves a move
@@ -81,8 +68,7 @@ export function scorePassed(us: Color, entry: i32): i32 {
       const moves = rank === 1 ? 5 : 7 - rank;
       const ahead = state[STM] === us ? 0 : 1;
       if (DISTANCE[(state[KING_SQUARE + (us ^ 1)] << 6) | promotion] - ahead > moves) {
-        score += W[T.PASSED_UNSTOPPABLE];
-        if (TRACING) count(us, T.PASSED_UNSTOPPABLE, 1);
+        score += weigh(us, T.PASSED_UNSTOPPABLE, 1);
       }
     }
   }

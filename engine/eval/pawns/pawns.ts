@@ -30,9 +30,8 @@ import {
   shelterTable,
 } from '../pawn-cache.js';
 import * as T from '../terms.js';
-import { count } from '../trace.js';
-import { TRACING } from '../tracing.js';
-import { weightVector as W } from '../weights-in-use.js';
+import { weigh } from '../trace.js';
+import { TRACING } from '../trace-counts.js';
 import { AHEAD, BESIDE, CAPTURES, DEFENDERS, HELPERS, NEIGHBOURS, PASSAGE } from './pawn-masks.js';
 import { scoreCamp } from './space.js';
 
@@ -82,19 +81,15 @@ function scoreSide(us: Color, entry: i32, own: u64, their: u64): i32 {
     if ((ahead & own) !== EMPTY) {
       // Stacked, by whether a capture may still take it off the file
       const stacked = T.PAWN_STACKED + ((flanks & their) !== EMPTY ? 8 : 0) + file;
-      score += W[stacked];
-      if (TRACING) count(us, stacked, 1);
+      score += weigh(us, stacked, 1);
       if (hasSquare(own, stop)) {
-        score += W[T.PAWN_DOUBLED];
-        if (TRACING) count(us, T.PAWN_DOUBLED, 1);
+        score += weigh(us, T.PAWN_DOUBLED, 1);
       }
     } else if (stoppers === EMPTY) {
       passed |= squareBoard(square);
-      score += W[T.PASSED_FILE + file];
-      if (TRACING) count(us, T.PASSED_FILE + file, 1);
+      score += weigh(us, T.PASSED_FILE + file, 1);
       if (((BESIDE[square] | DEFENDERS[square]) & own) !== EMPTY) {
-        score += W[T.PASSED_CONNECTED + rank];
-        if (TRACING) count(us, T.PASSED_CONNECTED + rank, 1);
+        score += weigh(us, T.PASSED_CONNECTED + rank, 1);
       }
     } else if (isUnopposed) {
       // Ethereal's candidate: nothing stops it but pawns that attack it or its next square, and as many support that square
@@ -104,29 +99,24 @@ function scoreSide(us: Color, entry: i32, own: u64, their: u64): i32 {
       const nextSupporters = popcount(BESIDE[square] & own);
       if (popcount(stoppers) === threats + nextThreats && nextSupporters >= nextThreats) {
         const candidate = T.PAWN_CANDIDATE + (supporters >= threats ? 8 : 0) + rank;
-        score += W[candidate];
-        if (TRACING) count(us, candidate, 1);
+        score += weigh(us, candidate, 1);
       }
     }
 
     if ((NEIGHBOURS[square] & own) === EMPTY) {
       const isolated = T.PAWN_ISOLATED + (isUnopposed ? 8 : 0) + file;
-      score += W[isolated];
-      if (TRACING) count(us, isolated, 1);
+      score += weigh(us, isolated, 1);
     } else if ((HELPERS[square] & own) === EMPTY && (CAPTURES[stop] & their) !== EMPTY) {
       const backward = T.PAWN_BACKWARD + (isUnopposed ? 8 : 0) + rank;
-      score += W[backward];
-      if (TRACING) count(us, backward, 1);
+      score += weigh(us, backward, 1);
     }
 
     if ((BESIDE[square] & own) !== EMPTY) {
-      score += W[T.PAWN_PHALANX + rank];
-      if (TRACING) count(us, T.PAWN_PHALANX + rank, 1);
+      score += weigh(us, T.PAWN_PHALANX + rank, 1);
     }
     const defenders = popcount(DEFENDERS[square] & own);
     if (defenders !== 0) {
-      score += defenders * W[T.PAWN_SUPPORTED + rank];
-      if (TRACING) count(us, T.PAWN_SUPPORTED + rank, defenders);
+      score += weigh(us, T.PAWN_SUPPORTED + rank, defenders);
     }
   }
 

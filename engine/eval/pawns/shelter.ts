@@ -10,9 +10,8 @@ import { min } from '../../kernel/integers.js';
 import { FLANKS } from '../attack-map.js';
 import { SHELTER_DANGER, SHELTER_KINGS, SHELTER_SCORE, SHELTER_SHIFT, shelterTable as table } from '../pawn-cache.js';
 import * as T from '../terms.js';
-import { count, countDanger } from '../trace.js';
-import { TRACING } from '../tracing.js';
-import { weightVector as W } from '../weights-in-use.js';
+import { weigh, weighDanger } from '../trace.js';
+import { TRACING } from '../trace-counts.js';
 
 /** How far no pawn is. */
 const NONE = 7;
@@ -43,22 +42,16 @@ function scoreShelter(us: Color, king: Square, at: i32, owns: u64, theirs: u64):
   for (let file = centre - 1; file <= centre + 1; file++) {
     const own = nearest(owns, file, kingRank);
     const shelter = T.KING_SHELTER + (file === kingFile ? 64 : 0) + file * 8 + own;
-    score += W[shelter];
-    if (TRACING) count(us, shelter, 1);
+    score += weigh(us, shelter, 1);
 
     const their = nearest(theirs, file, kingRank);
     const isBlocked = own !== NONE && their === own + 1;
     const storm = T.KING_STORM + (isBlocked ? 32 : 0) + (file < 4 ? file : 7 - file) * 8 + their;
-    score += W[storm];
-    if (TRACING) count(us, storm, 1);
+    score += weigh(us, storm, 1);
 
     const bare = T.DANGER_SHELTER + (file === kingFile ? 8 : 0) + own;
     const stormed = T.DANGER_STORM + (isBlocked ? 8 : 0) + their;
-    danger += W[bare] + W[stormed];
-    if (TRACING) {
-      countDanger(us ^ 1, bare, 1);
-      countDanger(us ^ 1, stormed, 1);
-    }
+    danger += weighDanger(us ^ 1, bare, 1) + weighDanger(us ^ 1, stormed, 1);
   }
   table[at + SHELTER_DANGER + us] = danger;
   return score + scoreCompany(us, king, owns | theirs);
@@ -71,11 +64,8 @@ function scoreCompany(us: Color, king: Square, pawns: u64): i32 {
   for (let rest = pawns; rest !== EMPTY; rest = withoutLowest(rest)) {
     distance = min(distance, DISTANCE[(king << 6) | lowestSquare(rest)]);
   }
-  const nearest = T.KING_PAWN_DISTANCE + distance;
-  if (TRACING) count(us, nearest, 1);
-  if ((pawns & FLANKS[king & 7]) !== EMPTY) return W[nearest];
-  if (TRACING) count(us, T.PAWNLESS_FLANK, 1);
-  return W[nearest] + W[T.PAWNLESS_FLANK];
+  const isBare = (pawns & FLANKS[king & 7]) === EMPTY;
+  return weigh(us, T.KING_PAWN_DISTANCE + distance, 1) + (isBare ? weigh(us, T.PAWNLESS_FLANK, 1) : 0);
 }
 
 /** Returns the ranks from the nearest pawn on a file, not behind the king, to the king. */

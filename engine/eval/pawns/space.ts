@@ -8,9 +8,7 @@ import { BY_ANY, attackMap as map } from '../attack-map.js';
 import { BLACK_CAMP, WHITE_CAMP } from '../masks.js';
 import { CAMP, pawnTable } from '../pawn-cache.js';
 import { SPACE } from '../terms.js';
-import { count } from '../trace.js';
-import { TRACING } from '../tracing.js';
-import { weightVector as W } from '../weights-in-use.js';
+import { weigh } from '../trace.js';
 
 /** Returns the packed score of a side's camp as its pawns and the enemy's leave it, and keeps in the pawn cache what is behind own pawns. */
 export function scoreCamp(us: Color, entry: i32): i32 {
@@ -21,14 +19,10 @@ export function scoreCamp(us: Color, entry: i32): i32 {
   const once = backward(us, pawns);
   const twice = backward(us, once);
   pawnTable[entry + CAMP + us] = safe & (once | twice | backward(us, twice));
-  const squares = popcount(safe);
-  if (TRACING) count(us, SPACE, squares);
-  return (squares * W[SPACE]) | 0;
+  return weigh(us, SPACE, popcount(safe));
 }
 
 /** Returns the packed score of the squares behind own pawns that no enemy piece attacks; all attacks must be known. */
 export function scoreSpace(us: Color, entry: i32): i32 {
-  const squares = popcount(pawnTable[entry + CAMP + us] & ~map[((us ^ 1) << 3) | BY_ANY]);
-  if (TRACING) count(us, SPACE + 1, squares);
-  return (squares * W[SPACE + 1]) | 0;
+  return weigh(us, SPACE + 1, popcount(pawnTable[entry + CAMP + us] & ~map[((us ^ 1) << 3) | BY_ANY]));
 }

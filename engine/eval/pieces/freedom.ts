@@ -7,9 +7,7 @@ import { BISHOP, KNIGHT, QUEEN, ROOK } from '../../board/types.js';
 import { min } from '../../kernel/integers.js';
 import { AREA, attackMap as map, sideBoards } from '../attack-map.js';
 import { QUEEN_FREEDOM, ROOK_FREEDOM } from '../terms.js';
-import { count } from '../trace.js';
-import { TRACING } from '../tracing.js';
-import { weightVector as W } from '../weights-in-use.js';
+import { weigh } from '../trace.js';
 
 /** The last place of the tables. */
 const MAX = 27;
@@ -26,6 +24,5 @@ function freedomOf(us: Color, type: PieceType, table: i32, lesser: u64): i32 {
   const piece = (us << 3) | type;
   if (bb[piece] === EMPTY) return 0;
   const squares = table + min(MAX, popcount(map[piece] & sideBoards[AREA + us] & ~lesser));
-  if (TRACING) count(us, squares, 1);
-  return W[squares];
+  return weigh(us, squares, 1);
 }

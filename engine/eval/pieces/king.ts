@@ -26,9 +26,8 @@ import {
 import { dangerScore } from '../danger.js';
 import { SHELTER_DANGER, SHELTER_SHIFT, shelterTable } from '../pawn-cache.js';
 import * as T from '../terms.js';
-import { count, countDanger, dropDanger } from '../trace.js';
-import { TRACING } from '../tracing.js';
-import { weightVector as W } from '../weights-in-use.js';
+import { dropDanger, weigh, weighDanger } from '../trace.js';
+import { TRACING } from '../trace-counts.js';
 
 /** Returns the packed score of a side's attack on the other king; all attacks and shelters must be known. `entry` is that of the pawn cache. */
 export function scoreKingAttack(us: Color, entry: i32): i32 {
@@ -65,7 +64,7 @@ export function scoreKingAttack(us: Color, entry: i32): i32 {
 
   const weakRing = popcount(weak & sideBoards[RING + (us ^ 1)]);
   const queen = T.DANGER_QUEEN + (bb[own | QUEEN] === EMPTY ? 0 : 1);
-  let danger = W[queen] + weakRing * W[T.DANGER_WEAK] + sideSums[RING_DANGER + us];
+  let danger = weighDanger(us, queen, 1) + weighDanger(us, T.DANGER_WEAK, weakRing) + sideSums[RING_DANGER + us];
   if (knightChecks !== EMPTY) danger += checkDanger(us, KNIGHT, knightChecks & safe);
   if (bishopChecks !== EMPTY) danger += checkDanger(us, BISHOP, bishopChecks & safe);
   if (rookChecks !== EMPTY) danger += checkDanger(us, ROOK, rookChecks & safe);
@@ -73,12 +72,7 @@ export function scoreKingAttack(us: Color, entry: i32): i32 {
   danger += shelterTable[(entry >> SHELTER_SHIFT) + SHELTER_DANGER + (us ^ 1)];
   danger += flankDanger(us, king & 7) + pinDanger(us, king, occupied);
   if (state[STM] === us) {
-    danger += W[T.DANGER_TO_MOVE];
-    if (TRACING) countDanger(us, T.DANGER_TO_MOVE, 1);
-  }
-  if (TRACING) {
-    countDanger(us, queen, 1);
-    countDanger(us, T.DANGER_WEAK, weakRing);
+    danger += weighDanger(us, T.DANGER_TO_MOVE, 1);
   }
   return dangerScore(danger);
 }
@@ -89,10 +83,8 @@ function checkDanger(us: Color, type: PieceType, safeChecks: u64): i32 {
   const at = type - KNIGHT;
   const checks =
     squares === 0 ? T.DANGER_UNSAFE_CHECKS + at : T.DANGER_CHECKS + 3 * at + (squares > 3 ? 2 : squares - 1);
-  if (TRACING) countDanger(us, checks, 1);
-  if (squares === 0 || state[STM] !== us) return W[checks];
-  if (TRACING) countDanger(us, T.DANGER_CHECKS_TO_MOVE + at, 1);
-  return W[checks] + W[T.DANGER_CHECKS_TO_MOVE + at];
+  const toMove = squares !== 0 && state[STM] === us ? weighDanger(us, T.DANGER_CHECKS_TO_MOVE + at, 1) : 0;
+  return weighDanger(us, checks, 1) + toMove;
 }
 
 // The files around the other king, in its half of the board
@@ -102,12 +94,11 @@ function flankDanger(us: Color, file: i32): i32 {
   const attacked = popcount(map[own | BY_ANY] & flank);
   const twice = popcount(map[own | BY_TWO] & flank);
   const held = popcount(map[(own ^ 8) | BY_ANY] & flank);
-  if (TRACING) {
-    countDanger(us, T.DANGER_FLANK, attacked);
-    countDanger(us, T.DANGER_FLANK + 1, twice);
-    countDanger(us, T.DANGER_FLANK_HELD, held);
-  }
-  return attacked * W[T.DANGER_FLANK] + twice * W[T.DANGER_FLANK + 1] + held * W[T.DANGER_FLANK_HELD];
+  return (
+    weighDanger(us, T.DANGER_FLANK, attacked) +
+    weighDanger(us, T.DANGER_FLANK + 1, twice) +
+    weighDanger(us, T.DANGER_FLANK_HELD, held)
+  );
 }
 
 // Pieces that stand alone between a slider and the other king
@@ -117,8 +108,7 @@ function pinDanger(us: Color, king: Square, occupied: u64): i32 {
     const shield = BETWEEN[(king << 6) | lowestSquare(sliders)] & occupied;
     if (shield === EMPTY || hasSeveral(shield)) continue;
     const pin = T.DANGER_PINS + ((shield & bb[ALL_WHITE | (us << 3)]) === EMPTY ? 0 : 1);
-    danger += W[pin];
-    if (TRACING) countDanger(us, pin, 1);
+    danger += weighDanger(us, pin, 1);
   }
   return danger;
 }
@@ -128,6 +118,5 @@ export function scoreKingLines(us: Color): i32 {
   const king = state[KING_SQUARE + us];
   const blockers = bb[ALL_WHITE | (us << 3)] | bb[((us ^ 1) << 3) | PAWN];
   const lines = T.KING_LINES + popcount((bishopAttacks(king, blockers) | rookAttacks(king, blockers)) & ~blockers);
-  if (TRACING) count(us, lines, 1);
-  return W[lines];
+  return weigh(us, lines, 1);
 }

@@ -12,9 +12,7 @@ import { AREA, attackMap as map, sideBoards } from '../attack-map.js';
 import { BLACK_CENTRE, BLACK_EDGES, BLACK_OUTPOSTS, WHITE_CENTRE, WHITE_EDGES, WHITE_OUTPOSTS } from '../masks.js';
 import { PAWN_COUNTS, pawnInts, pawnTable, SPAN } from '../pawn-cache.js';
 import * as T from '../terms.js';
-import { count } from '../trace.js';
-import { TRACING } from '../tracing.js';
-import { weightVector as W } from '../weights-in-use.js';
+import { weigh } from '../trace.js';
 
 /** Squares on the fourth to sixth rank that no enemy pawn attacks or can come to attack. */
 function outposts(us: Color, entry: i32): u64 {
@@ -34,22 +32,16 @@ export function scorePosts(us: Color, entry: i32): i32 {
       const all = popcount(pieces & posts);
       const held = popcount(pieces & posts & map[own | PAWN]);
       const outpost = T.OUTPOST + 2 * at;
-      score += (all - held) * W[outpost] + held * W[outpost + 1];
-      if (TRACING) {
-        count(us, outpost, all - held);
-        count(us, outpost + 1, held);
-      }
+      score += weigh(us, outpost, all - held) + weigh(us, outpost + 1, held);
     }
     if ((pieces & behind) !== EMPTY) {
       const sheltered = popcount(pieces & behind);
-      score += sheltered * W[T.MINOR_BEHIND_PAWN + at];
-      if (TRACING) count(us, T.MINOR_BEHIND_PAWN + at, sheltered);
+      score += weigh(us, T.MINOR_BEHIND_PAWN + at, sheltered);
     }
   }
   const bishops = bb[own | BISHOP];
   if ((bishops & DARK_SQUARES) !== EMPTY && (bishops & LIGHT_SQUARES) !== EMPTY) {
-    score += W[T.BISHOP_PAIR];
-    if (TRACING) count(us, T.BISHOP_PAIR, 1);
+    score += weigh(us, T.BISHOP_PAIR, 1);
   }
   const atEdge = bishops & (us === WHITE ? WHITE_EDGES : BLACK_EDGES);
   return atEdge === EMPTY ? score : score + scoreTrapped(us, atEdge);
@@ -58,8 +50,7 @@ export function scorePosts(us: Color, entry: i32): i32 {
 // Bishops at the edge, in the enemy's half of the board, that an enemy pawn shuts in: it stands on the next file, a rank nearer to the middle
 function scoreTrapped(us: Color, bishops: u64): i32 {
   const trapped = popcount(bishops & forward(us, beside(bb[((us ^ 1) << 3) | PAWN])));
-  if (TRACING) count(us, T.BISHOP_TRAPPED, trapped);
-  return trapped * W[T.BISHOP_TRAPPED];
+  return weigh(us, T.BISHOP_TRAPPED, trapped);
 }
 
 function ownPawns(us: Color, entry: i32): i32 {
@@ -71,20 +62,17 @@ function ownPawns(us: Color, entry: i32): i32 {
 // Knights and bishops by their distance from the own king
 function nearKing(us: Color, type: PieceType, square: Square): i32 {
   const near = T.MINOR_KING_DISTANCE + 8 * (type - KNIGHT) + DISTANCE[(state[KING_SQUARE + us] << 6) | square];
-  if (TRACING) count(us, near, 1);
-  return W[near];
+  return weigh(us, near, 1);
 }
 
 /** Returns the packed score of where a knight stands, given what it attacks; `entry` is that of the pawn cache. */
 export function scoreKnightPost(us: Color, square: Square, attacks: u64, entry: i32): i32 {
   const pawns = T.KNIGHT_PAWNS + ownPawns(us, entry);
-  let score = W[pawns] + nearKing(us, KNIGHT, square);
-  if (TRACING) count(us, pawns, 1);
+  let score = weigh(us, pawns, 1) + nearKing(us, KNIGHT, square);
 
   const posts = outposts(us, entry);
   if ((attacks & posts & map[(us << 3) | PAWN]) !== EMPTY && !hasSquare(posts, square)) {
-    score += W[T.KNIGHT_REACH];
-    if (TRACING) count(us, T.KNIGHT_REACH, 1);
+    score += weigh(us, T.KNIGHT_REACH, 1);
   }
   return score;
 }
@@ -93,11 +81,9 @@ export function scoreKnightPost(us: Color, square: Square, attacks: u64, entry: 
 export function scoreBishopPost(us: Color, square: Square, attacks: u64, entry: i32): i32 {
   const isLight = (square ^ (square >> 3)) & 1;
   const pawns = T.BISHOP_PAWNS + ((pawnInts[2 * entry + PAWN_COUNTS] >> (8 * us + 4 * isLight)) & 15);
-  let score = W[pawns] + nearKing(us, BISHOP, square);
-  if (TRACING) count(us, pawns, 1);
+  let score = weigh(us, pawns, 1) + nearKing(us, BISHOP, square);
   if ((attacks & WHITE_CENTRE) !== EMPTY && (attacks & BLACK_CENTRE) !== EMPTY) {
-    score += W[T.BISHOP_DIAGONAL];
-    if (TRACING) count(us, T.BISHOP_DIAGONAL, 1);
+    score += weigh(us, T.BISHOP_DIAGONAL, 1);
   }
   return score;
 }
@@ -109,21 +95,18 @@ export function scoreRookPost(us: Color, square: Square, attacks: u64, entry: i3
   const king = state[KING_SQUARE + us];
   const filled = pawnInts[2 * entry + PAWN_COUNTS] >>> (16 + file);
   const pawns = T.ROOK_PAWNS + ownPawns(us, entry);
-  let score = W[pawns];
-  if (TRACING) count(us, pawns, 1);
+  let score = weigh(us, pawns, 1);
 
   if (((filled >>> (8 * us)) & 1) === 0) {
     const open = T.ROOK_FILE + (((filled >>> (8 * (us ^ 1))) & 1) ^ 1);
-    score += W[open];
-    if (TRACING) count(us, open, 1);
+    score += weigh(us, open, 1);
   } else if (rank === 0 && king >> 3 === square >> 3) {
     // Between its king and the corner, with hardly a move
     const kingFile = king & 7;
     const isOutside = kingFile < 4 ? file < kingFile : file > kingFile;
     if (isOutside && popcount(attacks & sideBoards[AREA + us]) <= 3) {
       const trapped = T.ROOK_TRAPPED + (((state[CASTLING_RIGHTS] >> (2 * us)) & 3) === 0 ? 0 : 1);
-      score += W[trapped];
-      if (TRACING) count(us, trapped, 1);
+      score += weigh(us, trapped, 1);
     }
   }
 
@@ -131,8 +114,7 @@ export function scoreRookPost(us: Color, square: Square, attacks: u64, entry: i3
     const theirKing = state[KING_SQUARE + (us ^ 1)] >> 3;
     const prey = bb[((us ^ 1) << 3) | PAWN] & (us === WHITE ? RANK_7 : RANK_2);
     if (prey !== EMPTY || theirKing === (us === WHITE ? 7 : 0)) {
-      score += W[T.ROOK_SEVENTH];
-      if (TRACING) count(us, T.ROOK_SEVENTH, 1);
+      score += weigh(us, T.ROOK_SEVENTH, 1);
     }
   }
   return score;

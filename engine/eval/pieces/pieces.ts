@@ -20,9 +20,7 @@ import {
   sideSums,
 } from '../attack-map.js';
 import * as T from '../terms.js';
-import { count, countDanger } from '../trace.js';
-import { TRACING } from '../tracing.js';
-import { weightVector as W } from '../weights-in-use.js';
+import { weigh, weighDanger } from '../trace.js';
 import { scoreBishopPost, scoreKnightPost, scorePosts, scoreRookPost } from './piece-terms.js';
 
 /** Returns the packed score of all pieces of a side but pawns and king, and adds their attacks to its maps; `entry` is that of the pawn cache. */
@@ -40,19 +38,14 @@ export function scorePieces(us: Color, entry: i32): i32 {
 
 // What a piece gains from the squares it attacks: its mobility, and its pressure on the other king
 function reach(us: Color, type: PieceType, mobilities: i32, seen: u64): i32 {
-  const mobility = mobilities + popcount(seen & sideBoards[AREA + us]);
-  if (TRACING) count(us, mobility, 1);
+  const mobility = weigh(us, mobilities + popcount(seen & sideBoards[AREA + us]), 1);
   const ring = seen & sideBoards[RING + (us ^ 1)];
-  if (ring === EMPTY) return W[mobility];
-  const attacks = popcount(ring);
+  if (ring === EMPTY) return mobility;
   const at = type - KNIGHT;
   sideSums[RING_ATTACKERS + us]++;
-  sideSums[RING_DANGER + us] += W[T.DANGER_ATTACKERS + at] + attacks * W[T.DANGER_RING + at];
-  if (TRACING) {
-    countDanger(us, T.DANGER_ATTACKERS + at, 1);
-    countDanger(us, T.DANGER_RING + at, attacks);
-  }
-  return W[mobility];
+  sideSums[RING_DANGER + us] +=
+    weighDanger(us, T.DANGER_ATTACKERS + at, 1) + weighDanger(us, T.DANGER_RING + at, popcount(ring));
+  return mobility;
 }
 
 // One kind of piece; sliders look through what is not in `occupied`

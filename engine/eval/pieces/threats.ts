@@ -15,9 +15,7 @@ import { BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK, WHITE } from '../../board/type
 import { min } from '../../kernel/integers.js';
 import { BY_ANY, BY_TWO, attackMap as map } from '../attack-map.js';
 import * as T from '../terms.js';
-import { count } from '../trace.js';
-import { TRACING } from '../tracing.js';
-import { weightVector as W } from '../weights-in-use.js';
+import { weigh } from '../trace.js';
 
 /** Returns the packed score of what a side threatens; all attacks must be known. */
 export function scoreThreats(us: Color): i32 {
@@ -46,17 +44,13 @@ export function scoreThreats(us: Color): i32 {
 
   // Squares both sides attack and they do not hold
   const contested = popcount(any & defended & ~held);
-  score += contested * W[T.RESTRICTION];
-  if (TRACING) count(us, T.RESTRICTION, contested);
+  score += weigh(us, T.RESTRICTION, contested);
   return (score + scoreCount(us) + scorePushes(us) + scoreQueenReach(us)) | 0;
 }
 
 // A term, and for the side to move the one that lies `more` places further on as well
 function scoreMore(us: Color, term: i32, more: i32): i32 {
-  if (TRACING) count(us, term, 1);
-  if (state[STM] !== us) return W[term];
-  if (TRACING) count(us, term + more, 1);
-  return W[term] + W[term + more];
+  return weigh(us, term, 1) + (state[STM] === us ? weigh(us, term + more, 1) : 0);
 }
 
 // How many pieces are attacked at once, of which the other side saves one only
@@ -71,8 +65,7 @@ function scoreCount(us: Color): i32 {
     (bb[them | QUEEN] & (loose | minors | map[own | ROOK]));
   if (attacked === EMPTY) return 0;
   const pieces = T.THREAT_COUNT + (state[STM] === us ? 5 : 0) + min(4, popcount(attacked));
-  if (TRACING) count(us, pieces, 1);
-  return W[pieces];
+  return weigh(us, pieces, 1);
 }
 
 // Where the enemy's only queen could be attacked from next
@@ -96,8 +89,7 @@ function scoreQueenReach(us: Color): i32 {
 
 function countReach(us: Color, type: PieceType, reached: u64): i32 {
   const squares = popcount(reached);
-  if (TRACING) count(us, T.QUEEN_REACH + type - KNIGHT, squares);
-  return squares * W[T.QUEEN_REACH + type - KNIGHT];
+  return weigh(us, T.QUEEN_REACH + type - KNIGHT, squares);
 }
 
 // Pieces that a pawn would attack after a step onto a square where it is safe
