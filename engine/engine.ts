@@ -9,7 +9,7 @@ import { forgetLag } from './search/root/lag.js';
 import { DEFAULT_MOVE_OVERHEAD, type Limits } from './search/root/limits.js';
 import { clearTable, DEFAULT_HASH, setHashSize as resizeTable } from './search/tt/tt-memory.js';
 
-export { evaluate } from './eval/evaluate.js';
+export { evaluate } from './eval/kernel.js';
 export { currentWeights, setWeights } from './eval/weights-in-use.js';
 export { control, PONDER_HIT, STOP, WAKE } from './search/root/control.js';
 export type { RootMove, SearchInfo, SearchOptions, SearchResult } from './search/root/iterate.js';

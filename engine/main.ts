@@ -41,9 +41,10 @@ async function runArguments(args: string[], commands: typeof import('./commands/
   // OpenBench passes a whole command as one argument, and "quit" after it
   const words = args.flatMap((arg) => arg.split(/\s+/)).filter((word) => word !== 'quit' && word !== '');
   if (words.includes('--version')) return void process.stdout.write(`${ENGINE_NAME}\n`);
+  if (weights === undefined && words.length === 0) return serve(weights, tunes);
+  await import('./kernel-node.js');
   if (weights !== undefined) useWeightsFile(weights, readText);
   if (words.length === 0) return serve(weights, tunes);
-  await import('./kernel-node.js');
   const { control } = await import('./engine.js');
   control.now = () => performance.now();
   // OpenBench gives up when no position comes for 15 seconds

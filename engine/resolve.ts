@@ -5,7 +5,6 @@ import { kernel } from './search/kernel.js';
 import { counters, NEXT_POLL, NODES, STOPPED, signals } from './search/plies.js';
 import { control, rootPv } from './search/root/control.js';
 import { INFINITE, MATE_BOUND } from './search/score.js';
-import { startAtRoot } from './search/step.js';
 
 /** Returns the moves of the quiescence search's principal variation from the position, which is left as it was; empty when it is quiet. */
 export function resolveQuiet(): Move[] {
@@ -13,7 +12,7 @@ export function resolveQuiet(): Move[] {
   counters[NEXT_POLL] = counters[NODES];
   control.nodeLimit = Number.POSITIVE_INFINITY;
   control.deadline = Number.POSITIVE_INFINITY;
-  startAtRoot();
+  kernel.startAtRoot();
   const score = kernel.qsearch(-INFINITE, INFINITE, 0, 0);
   return Math.abs(score) >= MATE_BOUND ? [] : rootPv();
 }

@@ -1,6 +1,7 @@
 // What each part of the search or the evaluation is worth: npm run ablation. Plays the whole engine against itself without a part, for
 // one part after another, and prints a row of a Markdown table for each. The same command continues a run that was broken off.
 
+import '../engine/kernel-node.js';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

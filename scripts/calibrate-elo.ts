@@ -2,6 +2,7 @@
 // Neighbouring levels play each other, which says how far apart they are, and those next to an anchor (Stockfish at a UCI_Elo)
 // play that, which says where the scale begins. To be run again whenever the engine has become stronger: the same nodes are worth more then.
 
+import '../engine/kernel-node.js';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Level } from '../engine/strength/levels.js';

@@ -1,6 +1,7 @@
 // Fits the model behind `wdl` to recorded games and writes engine/strength/wdl-model.ts: npm run fit-wdl -- --data FOLDER
 // To be run again whenever the weights or the search change what a centipawn is worth.
 
+import '../engine/kernel-node.js';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';

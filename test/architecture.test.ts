@@ -19,7 +19,7 @@ const inFolder = (folder: string, names: string): string[] => names.split(' ').m
 const selfplay = (names: string): string[] => inFolder('selfplay', names);
 const tuner = (names: string): string[] => inFolder('tuner', names);
 
-const BOARD = inFolder('engine', 'kernel board/bitboards board');
+const BOARD = [...inFolder('engine', 'kernel board/bitboards board'), 'engine/board/types.ts'];
 const EVALUATE = 'engine/eval/evaluate.ts';
 const EVAL_KERNEL = 'engine/eval/kernel.ts';
 const EVAL_MODULE = 'engine/eval/module.ts';
@@ -38,8 +38,9 @@ const BELOW_FIT = tuner('weights dataset matrix objective priors trace methods')
 
 const ROOMS: Room[] = [
   { path: 'engine/kernel/', below: [], outside: 'nothing' },
-  { path: 'engine/board/bitboards/', below: ['engine/kernel/'], outside: 'nothing' },
-  { path: 'engine/board/', below: inFolder('engine', 'kernel board/bitboards'), outside: 'nothing' },
+  { path: 'engine/board/types.ts', below: [], outside: 'nothing' },
+  { path: 'engine/board/bitboards/', below: ['engine/kernel/', 'engine/board/types.ts'], outside: 'nothing' },
+  { path: 'engine/board/', below: BOARD.filter((path) => path !== 'engine/board/'), outside: 'nothing' },
   { path: 'engine/eval/', below: BOARD, outside: 'nothing' },
   { path: 'engine/eval/pawns/', below: [...BOARD, 'engine/eval/'], outside: 'nothing' },
   { path: 'engine/eval/pieces/', below: [...BOARD, 'engine/eval/'], outside: 'nothing' },
@@ -49,7 +50,7 @@ const ROOMS: Room[] = [
     below: [...BOARD, ...inFolder('engine', 'eval eval/pawns eval/pieces eval/endgame')],
     outside: 'nothing',
   },
-  { path: EVAL_KERNEL, below: ['engine/board/', 'engine/eval/', 'engine/eval/endgame/', EVALUATE], outside: 'nothing' },
+  { path: EVAL_KERNEL, below: [...BOARD, 'engine/eval/', 'engine/eval/endgame/', EVALUATE], outside: 'nothing' },
   { path: EVAL_MODULE, below: ['engine/eval/', 'engine/eval/endgame/', EVALUATE], outside: 'nothing' },
   { path: 'engine/search/score.ts', below: [], outside: 'nothing' },
   {
@@ -70,7 +71,7 @@ const ROOMS: Room[] = [
   { path: 'engine/search-thread.ts', below: [...ENGINE, 'engine/uci/'], outside: 'nothing' },
   { path: NODE_THREAD, below: [EMBEDDED], outside: 'node' },
   { path: 'engine/library/', below: [...ENGINE, 'engine/uci/'], outside: 'nothing' },
-  { path: 'engine/library/node.ts', below: ['engine/library/', NODE_THREAD], outside: 'nothing' },
+  { path: 'engine/library/node.ts', below: [KERNEL_NODE, 'engine/library/', NODE_THREAD], outside: 'nothing' },
   {
     path: 'engine/worker.ts',
     below: [KERNEL_NODE, 'engine/machine.ts', NODE_THREAD, 'engine/search-thread.ts'],
@@ -132,7 +133,7 @@ const ROOMS: Room[] = [
   },
   {
     path: 'tuner/commands/',
-    below: [...ENGINE, ...selfplay('common records'), ...BELOW_FIT, ...tuner('labels fit study report')],
+    below: [...ENGINE, KERNEL_NODE, ...selfplay('common records'), ...BELOW_FIT, ...tuner('labels fit study report')],
     outside: 'packages',
   },
   {

@@ -8,10 +8,9 @@ import {
   ROOK_RAYS as STRAIGHTS,
 } from './bitboards/attack-tables.js';
 import { bishopAttacks, rookAttacks } from './bitboards/attacks.js';
-import { lowestSquare, squareBoard, withoutLowest } from './bitboards/bitboard.js';
+import { lowestSquare, pawnAttacks, squareBoard, withoutLowest } from './bitboards/bitboard.js';
 import { EMPTY } from './bitboards/masks.js';
 import { ALL_BLACK, ALL_WHITE, bb, KING_SQUARE, STM, state } from './position.js';
-import { pawnAttacks } from './sides.js';
 import { BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK } from './types.js';
 import { threats } from './workspace.js';
 

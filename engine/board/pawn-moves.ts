@@ -1,12 +1,11 @@
 // Legal pawn moves: steps, captures, promotions and en passant, given the masks of checks.ts. All pawns move at once, by shifting their board.
 
 import { epCapturers, isEpLegal } from './attacked.js';
-import { east, lowestSquare, popcount, west, withoutLowest } from './bitboards/bitboard.js';
+import { east, forward, lowestSquare, popcount, west, withoutLowest } from './bitboards/bitboard.js';
 import { EMPTY, FULL, LAST_RANKS, RANK_2, RANK_3, RANK_6, RANK_7 } from './bitboards/masks.js';
 import { isFreeToGo } from './checks.js';
 import { EN_PASSANT, PROMOTION } from './move.js';
 import { ALL_WHITE, bb, EP, STM, state } from './position.js';
-import { forward } from './sides.js';
 import { KNIGHT, NO_SQUARE, PAWN, QUEEN, WHITE } from './types.js';
 import { CHECK, COUNT_ONLY, generation, masks, moves, OCCUPIED, PIN } from './workspace.js';
 

@@ -1,35 +1,35 @@
-// The evaluation for code outside the kernel, as board/kernel.ts has the board: compiled once a module is loaded, else the reference.
+// The evaluation for code outside the kernel, as board/kernel.ts has the board.
 
 import type { Color } from '../board/types.js';
-import { countCandidate } from './candidates.js';
-import { isKnownEndgame } from './endgame/endgame.js';
-import * as reference from './evaluate.js';
+import type { countCandidate } from './candidates.js';
+import type { isKnownEndgame } from './endgame/endgame.js';
+import type * as evaluation from './evaluate.js';
 import { gamePhase } from './evaluate.js';
 import { egOf, mgOf, taper } from './score.js';
 
-const REFERENCE = {
-  /** Exported by the module that plays. */
-  evaluate: reference.evaluate,
-  /** Exported by the tuner's module, as are the others. */
-  packedScore: reference.packedScore,
-  tracedScore: reference.tracedScore,
-  isKnownEndgame,
-  countCandidate,
-};
-
 /** The functions by name. A module returns 0 and 1 for false and true. */
-export type EvaluationFunctions = typeof REFERENCE;
+export interface EvaluationFunctions extends Pick<typeof evaluation, 'evaluate' | 'packedScore' | 'tracedScore'> {
+  isKnownEndgame: typeof isKnownEndgame;
+  countCandidate: typeof countCandidate;
+}
 
-let functions: EvaluationFunctions = REFERENCE;
+const loaded: Partial<EvaluationFunctions> = {};
 
-/** Calls these functions of a module from now on, or without any the reference. */
-export function useEvaluation(compiled: Partial<EvaluationFunctions> = REFERENCE): void {
-  functions = { ...functions, ...compiled };
+/** Calls these functions from now on. The module that plays has the first two, the tuner's all but the first. */
+export function useEvaluation(functions: Partial<EvaluationFunctions>): void {
+  Object.assign(loaded, functions);
+}
+
+function loadedFunction<Name extends keyof EvaluationFunctions>(name: Name): EvaluationFunctions[Name] {
+  const found = loaded[name];
+  if (found === undefined)
+    throw new Error(`no kernel with ${name}() is loaded: import kernel-node.js or tracing-node.js first`);
+  return found as EvaluationFunctions[Name];
 }
 
 /** Returns the static evaluation in centipawns for the side to move. */
 export function evaluate(): number {
-  return functions.evaluate();
+  return loadedFunction('evaluate')();
 }
 
 /** Values before tapering in centipawns, White minus Black. */
@@ -40,23 +40,23 @@ export interface RawScore {
 
 /** Returns the middlegame and endgame values before tapering. */
 export function rawScore(): RawScore {
-  return unpacked(functions.packedScore());
+  return unpacked(loadedFunction('packedScore')());
 }
 
 /** Evaluates into a cleared trace (trace-counts.ts) and returns the value in centipawns from White's side. */
 export function traceEvaluate(): number {
-  const { mg, eg } = unpacked(functions.tracedScore());
+  const { mg, eg } = unpacked(loadedFunction('tracedScore')());
   return taper(mg, eg, gamePhase());
 }
 
 /** Returns whether knowledge decides the present endgame for a side that the weights may favour; the tuner leaves it out. */
 export function isKnown(): boolean {
-  return Boolean(functions.isKnownEndgame());
+  return Boolean(loadedFunction('isKnownEndgame')());
 }
 
 /** Returns a side's count of a candidate feature (candidates.ts) in the position evaluated last. */
 export function candidateCount(feature: number, us: Color): number {
-  return functions.countCandidate(feature, us);
+  return loadedFunction('countCandidate')(feature, us);
 }
 
 const unpacked = (packed: number): RawScore => ({ mg: mgOf(packed), eg: egOf(packed) });

@@ -23,10 +23,15 @@ export const evaluations = int16s(CACHE_ENTRIES);
 
 /** Makes the evaluation use these whole centipawn values by term index. The transposition table must be cleared by the caller. */
 export function setWeights(mg: ArrayLike<number>, eg: ArrayLike<number>): void {
-  for (let i = 0; i < TERM_COUNT; i++) W[i] = packScore(mg[i], eg[i]);
-  fillPsqt();
+  fillTables(mg, eg);
+  refreshSums();
   clearPawnTable();
   evaluationKeys.fill(0n);
+}
+
+function fillTables(mg: ArrayLike<number>, eg: ArrayLike<number>): void {
+  for (let i = 0; i < TERM_COUNT; i++) W[i] = packScore(mg[i], eg[i]);
+  fillPsqt();
 }
 
 /** Returns the values in use by term index. */
@@ -34,7 +39,7 @@ export function currentWeights(): { mg: number[]; eg: number[] } {
   return { mg: Array.from(W, mgOf), eg: Array.from(W, egOf) };
 }
 
-// The position's table, White minus Black, and its sum
+// The position's table, White minus Black
 function fillPsqt(): void {
   for (let type = PAWN; type <= KING; type++) {
     const material = type === KING ? 0 : W[MATERIAL + type];
@@ -44,8 +49,7 @@ function fillPsqt(): void {
       psqt[((type | 8) << 6) | (square ^ 56)] = -value;
     }
   }
-  refreshSums();
 }
 
 const compiled = weightVectors(checkWeightSet(WEIGHTS));
-setWeights(compiled.mg, compiled.eg);
+fillTables(compiled.mg, compiled.eg);

@@ -58,9 +58,18 @@ export interface Region {
   int32sOf: (values: readonly number[]) => Int32Array<ArrayBuffer>;
 }
 
+/** Regions whose module has not been loaded. */
+const untaken = new Set(Object.keys(REGIONS).filter((name) => name !== 'nothing'));
+
+/** Throws an Error if the tables of a module are missing. */
+export function checkTables(): void {
+  if (untaken.size > 0) throw new Error(`tables of the kernel are not loaded: ${[...untaken].join(', ')}`);
+}
+
 /** Returns the region of the module, from which the module alone takes tables. */
 export function regionOf(module: keyof typeof REGIONS): Region {
   const place = places.get(module);
+  untaken.delete(module);
   if (place === undefined) throw new Error(`${module} has no region in the kernel's memory: see REGIONS`);
   const { start, bytes } = place;
   let next = start;

@@ -1,5 +1,6 @@
 // The library for Node.
 
+import '../kernel-node.js';
 import { startThread } from '../node-thread.js';
 import { createEngineOn } from './engine.js';
 import type { Engine, EngineOptions } from './types.js';

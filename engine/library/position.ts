@@ -2,13 +2,12 @@
 // position when it is asked something.
 
 import { formatFen, parseFen, STARTPOS } from '../board/fen.js';
-import { isInCheck, makeMove } from '../board/kernel.js';
+import { isInCheck, makeMove, perft } from '../board/kernel.js';
 import { type Move, moveToUci, NO_MOVE } from '../board/move.js';
 import { setChess960, sideToMove } from '../board/position.js';
 import { gameEnd, legalMoves } from '../board/rules.js';
 import { formatSan, parseSan } from '../board/san.js';
 import { WHITE } from '../board/types.js';
-import { kernel } from '../search/kernel.js';
 import type { Position } from './types.js';
 
 /** What a position derives from. */
@@ -50,7 +49,7 @@ function positionOf(game: Game): Position {
     },
     perft(depth) {
       setUp(game);
-      return kernel.perft(Math.max(0, depth), true, 1);
+      return perft(Math.max(0, depth), true);
     },
   };
 }

@@ -1,14 +1,13 @@
-// The kernel: one source, compiled to WebAssembly, which plays, or run as it is, which is the slow and exact reference. Both work on the same
-// tables, so that one may go on where the other stopped.
+// The search's functions for code outside the kernel, and loading the compiled modules.
 
 import { useBoardFunctions } from '../board/kernel.js';
-import { perft } from '../board/perft.js';
 import { useEvaluation } from '../eval/kernel.js';
 import { isStopRaised, onRootMove, poll } from '../kernel/host.js';
-import { kernelMemory } from '../kernel/memory.js';
-import { qsearch } from './qsearch.js';
-import { alphaBeta } from './search.js';
-import { startAtRoot } from './step.js';
+import { checkTables, kernelMemory } from '../kernel/memory.js';
+import './tables.js';
+import type { qsearch } from './qsearch.js';
+import type { alphaBeta } from './search.js';
+import type { startAtRoot } from './step.js';
 import { findEntry, storeEntry } from './tt/tt-entries.js';
 import { clearInts, table } from './tt/tt-memory.js';
 
@@ -18,23 +17,26 @@ export interface KernelModules {
   table: WebAssembly.Module;
 }
 
-const REFERENCE = { alphaBeta, qsearch, perft, startAtRoot };
+/** See search.ts, qsearch.ts and step.ts. */
+export interface SearchFunctions {
+  alphaBeta: typeof alphaBeta;
+  qsearch: typeof qsearch;
+  startAtRoot: typeof startAtRoot;
+}
 
-/** The search's functions in use: see search.ts, qsearch.ts, step.ts and board/perft.ts. */
-export let kernel: typeof REFERENCE = REFERENCE;
+/** The functions in use; none before a kernel is loaded. */
+export let kernel = {} as SearchFunctions;
 
-/** Runs the reference from now on. */
-export function useReference(): void {
-  table.onChange = () => {};
-  table.clear = clearInts;
-  kernel = REFERENCE;
-  useBoardFunctions();
-  useEvaluation();
+/** Calls these functions from now on; `onTable` is called when another transposition table is in use. */
+export function useSearch(functions: SearchFunctions, onTable = (): void => {}): void {
+  kernel = functions;
+  table.onChange = onTable;
 }
 
 /** Runs the compiled modules from now on. */
 export function useCompiled(modules: KernelModules): void {
-  // Instances are made anew for each table; what they remember lies in memory
+  checkTables();
+  // Instances are made anew for each table; their state lies in memory
   const link = (): void => {
     const entries = tableFunctions(modules.table);
     const { exports } = new WebAssembly.Instance(modules.search, {
@@ -42,18 +44,16 @@ export function useCompiled(modules: KernelModules): void {
       host: { poll, onRootMove, isStopRaised },
       'tt-entries': entries,
     });
-    kernel = exports as typeof REFERENCE;
+    useSearch(exports as unknown as SearchFunctions, link);
     useBoardFunctions(exports as Parameters<typeof useBoardFunctions>[0]);
-    useEvaluation({ evaluate: exports['evaluate'] as () => number });
+    useEvaluation(exports);
   };
-  table.onChange = link;
   link();
 }
 
 /** Traces with the tuner's module from now on. */
 export function useTracing(module: WebAssembly.Module): void {
-  const { exports } = new WebAssembly.Instance(module, { env: { memory: kernelMemory } });
-  useEvaluation(exports);
+  useEvaluation(new WebAssembly.Instance(module, { env: { memory: kernelMemory } }).exports);
 }
 
 // Beyond what WebAssembly can address, JavaScript reads and writes the table

@@ -8,7 +8,7 @@ export { generateLegal } from '../board/movegen.js';
 export { perft } from '../board/perft.js';
 export { refreshBoards, refreshSums } from '../board/placement.js';
 export { repetitionCount } from '../board/repetition.js';
-export { evaluate } from '../eval/evaluate.js';
+export { evaluate, packedScore } from '../eval/evaluate.js';
 export { qsearch } from './qsearch.js';
 export { alphaBeta } from './search.js';
 export { startAtRoot } from './step.js';

@@ -1,6 +1,7 @@
 // `npm run tune`: fits weights to games and labelled positions. `tune eval` measures the error of any weights,
 // `tune compare` sets methods against each other, `tune label` makes labelled positions of games.
 
+import '../../engine/kernel-node.js';
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { command, commandLine, runCommand } from '../../selfplay/common/command-line.js';

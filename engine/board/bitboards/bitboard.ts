@@ -1,5 +1,6 @@
 // Bitboards: one 64-bit value each, a1 in bit 0 to h8 in bit 63. Operators and shifts that every file of the kernel uses.
 
+import { WHITE } from '../types.js';
 import { shiftDown, shiftUp, squareBoard, withoutLowest } from './bits.js';
 import { EMPTY, NOT_FILE_A, NOT_FILE_H } from './masks.js';
 
@@ -45,4 +46,19 @@ export function west(board: u64): u64 {
 /** Returns the squares left and right of those on the board. */
 export function beside(board: u64): u64 {
   return east(board) | west(board);
+}
+
+/** Returns the board one rank further as a side sees it. */
+export function forward(us: Color, board: u64): u64 {
+  return us === WHITE ? north(board) : south(board);
+}
+
+/** Returns the board one rank back as a side sees it. */
+export function backward(us: Color, board: u64): u64 {
+  return us === WHITE ? south(board) : north(board);
+}
+
+/** Returns the squares that a side's pawns attack. */
+export function pawnAttacks(us: Color, pawns: u64): u64 {
+  return forward(us, beside(pawns));
 }

@@ -1,8 +1,7 @@
 // Space: room for pieces in the middle of a side's own camp. All but the enemy's pieces is a matter of pawns and kept with them.
 
-import { popcount } from '../../board/bitboards/bitboard.js';
+import { backward, pawnAttacks, popcount } from '../../board/bitboards/bitboard.js';
 import { bb } from '../../board/position.js';
-import { backward, pawnAttacks } from '../../board/sides.js';
 import { PAWN, WHITE } from '../../board/types.js';
 import { BY_ANY, attackMap as map } from '../attack-map.js';
 import { BLACK_CAMP, WHITE_CAMP } from '../masks.js';

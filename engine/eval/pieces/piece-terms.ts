@@ -2,11 +2,10 @@
 // What holds for few positions is asked of all pieces of a kind at once.
 
 import { KING_DISTANCE as DISTANCE } from '../../board/bitboards/attack-tables.js';
-import { beside, hasSquare, popcount } from '../../board/bitboards/bitboard.js';
+import { backward, beside, forward, hasSquare, popcount } from '../../board/bitboards/bitboard.js';
 import { DARK_SQUARES, EMPTY, LIGHT_SQUARES, RANK_2, RANK_7 } from '../../board/bitboards/masks.js';
 import { both } from '../../board/material.js';
 import { bb, CASTLING_RIGHTS, KING_SQUARE, state } from '../../board/position.js';
-import { backward, forward } from '../../board/sides.js';
 import { BISHOP, KNIGHT, PAWN, WHITE } from '../../board/types.js';
 import { AREA, attackMap as map, sideBoards } from '../attack-map.js';
 import { BLACK_CENTRE, BLACK_EDGES, BLACK_OUTPOSTS, WHITE_CENTRE, WHITE_EDGES, WHITE_OUTPOSTS } from '../masks.js';

@@ -1,10 +1,9 @@
 // Attacks of pawns and kings, with which the attack maps begin, and the squares on which pieces count as mobile.
 
 import { KING_ATTACKS as KINGS } from '../../board/bitboards/attack-tables.js';
-import { east, west } from '../../board/bitboards/bitboard.js';
+import { east, forward, west } from '../../board/bitboards/bitboard.js';
 import { FULL, RANK_2, RANK_3, RANK_6, RANK_7 } from '../../board/bitboards/masks.js';
 import { ALL_BLACK, ALL_WHITE, bb, KING_SQUARE, state } from '../../board/position.js';
-import { forward } from '../../board/sides.js';
 import { KING, PAWN, WHITE } from '../../board/types.js';
 import {
   AREA,

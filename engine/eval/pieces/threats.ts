@@ -7,10 +7,17 @@ import {
   ROOK_RAYS as STRAIGHT,
 } from '../../board/bitboards/attack-tables.js';
 import { bishopAttacks, rookAttacks } from '../../board/bitboards/attacks.js';
-import { hasSeveral, hasSquare, lowestSquare, popcount, withoutLowest } from '../../board/bitboards/bitboard.js';
+import {
+  forward,
+  hasSeveral,
+  hasSquare,
+  lowestSquare,
+  pawnAttacks,
+  popcount,
+  withoutLowest,
+} from '../../board/bitboards/bitboard.js';
 import { EMPTY, FULL, RANK_3, RANK_6 } from '../../board/bitboards/masks.js';
 import { ALL_BLACK, ALL_WHITE, bb, board, STM, state } from '../../board/position.js';
-import { forward, pawnAttacks } from '../../board/sides.js';
 import { BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK, WHITE } from '../../board/types.js';
 import { min } from '../../kernel/integers.js';
 import { BY_ANY, BY_TWO, attackMap as map } from '../attack-map.js';

@@ -5,7 +5,7 @@ import { type Move, NO_MOVE } from '../../board/move.js';
 import { sideToMove } from '../../board/position.js';
 import { legalMoves } from '../../board/rules.js';
 import { WHITE } from '../../board/types.js';
-import { evaluate } from '../../eval/evaluate.js';
+import { evaluate } from '../../eval/kernel.js';
 import { kernel } from '../kernel.js';
 import { P } from '../params.js';
 import { counters, NODES, ROOT_SCORE, rootEffort, rootMoves, SELDEPTH, STOPPED, signals } from '../plies.js';

@@ -2,11 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, test } from 'vitest';
 import { parseFen, STARTPOS } from '../../../engine/board/fen.js';
-import { perft } from '../../../engine/board/perft.js';
+import { perft } from '../../../engine/board/kernel.js';
 import { setChess960 } from '../../../engine/board/position.js';
 import { divide } from '../../../engine/commands/divide.js';
 import { createRandom, randomBelow } from '../../../engine/kernel/random.js';
-import { kernel } from '../../../engine/search/kernel.js';
 import { seedOf } from './walks.js';
 
 interface Known {
@@ -33,7 +32,7 @@ const known: Known[] = readFileSync(DATA, 'utf8')
 
 function expectLeaves({ fen, depth, leaves }: Known): void {
   parseFen(fen);
-  expect(kernel.perft(depth, true, 0), `perft ${depth} of ${fen}`).toBe(leaves);
+  expect(perft(depth, true), `perft ${depth} of ${fen}`).toBe(leaves);
 }
 
 afterEach(() => setChess960(false));
@@ -55,7 +54,7 @@ describe('perft', () => {
     for (const { fen, depth } of known.slice(0, STANDARD)) {
       parseFen(fen);
       const plies = Math.min(3, depth);
-      expect(perft(plies, false, 0), fen).toBe(perft(plies, true, 0));
+      expect(perft(plies, false), fen).toBe(perft(plies, true));
     }
   });
 
@@ -73,7 +72,7 @@ describe('perft', () => {
     parseFen('4k3/8/8/8/8/8/8/5K1R w K - 0 1');
     const counts = divide(1);
     expect(counts.filter(([move]) => move === 'f1g1')).toHaveLength(2);
-    expect(counts).toHaveLength(perft(1, true, 0));
+    expect(counts).toHaveLength(perft(1, true));
   });
 });
 

@@ -1,0 +1,27 @@
+// The board's functions as the kernel's source runs in JavaScript: slow, exact, and enough for the rules of single positions.
+
+import { hasLegalEp, isInCheck, isKingAttacked } from './attacked.js';
+import type { BoardFunctions } from './kernel.js';
+import { isLegal } from './legality.js';
+import { forgetHistory, makeMove, unmakeMove } from './makemove.js';
+import { isMaterialDraw } from './material.js';
+import { generateLegal } from './movegen.js';
+import { perft } from './perft.js';
+import { refreshBoards, refreshSums } from './placement.js';
+import { repetitionCount } from './repetition.js';
+
+export const BOARD_REFERENCE: BoardFunctions = {
+  forgetHistory,
+  generateLegal,
+  hasLegalEp,
+  isInCheck,
+  isKingAttacked,
+  isLegal,
+  isMaterialDraw,
+  makeMove,
+  perft,
+  refreshBoards,
+  refreshSums,
+  repetitionCount,
+  unmakeMove,
+};
