@@ -1,6 +1,7 @@
 // Import this first in every Node process or worker that searches, replays games or evaluates: it loads the kernel's WebAssembly modules.
 
 import { readFileSync } from 'node:fs';
+import { setFlagsFromString } from 'node:v8';
 import { embedded } from './embedded.js';
 import { type KernelModules, useCompiled } from './search/kernel.js';
 
@@ -14,4 +15,6 @@ const compiled = (name: keyof KernelModules): WebAssembly.Module =>
 /** Returns the compiled modules of the kernel. */
 export const kernelModules = (): KernelModules => ({ search: compiled('search'), table: compiled('table') });
 
+// Newer versions of V8 compile a function when it is first called without being asked to
+if (Number.parseInt(process.versions.v8, 10) < 12) setFlagsFromString('--wasm-lazy-compilation');
 useCompiled(kernelModules());

@@ -1,6 +1,7 @@
 // The board's functions as the kernel's source runs in JavaScript: slow, exact, and enough for the rules of single positions.
 
 import { hasLegalEp, isInCheck, isKingAttacked } from './attacked.js';
+import { fillAttackTables } from './bitboards/fill.js';
 import type { BoardFunctions } from './kernel.js';
 import { isLegal } from './legality.js';
 import { forgetHistory, makeMove, unmakeMove } from './makemove.js';
@@ -9,6 +10,8 @@ import { generateLegal } from './movegen.js';
 import { perft } from './perft.js';
 import { refreshBoards, refreshSums } from './placement.js';
 import { repetitionCount } from './repetition.js';
+
+fillAttackTables();
 
 export const BOARD_REFERENCE: BoardFunctions = {
   forgetHistory,

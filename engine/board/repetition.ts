@@ -1,13 +1,14 @@
-// Repetitions of the position, found in the undo records, and repetitions that one move away.
+// Repetitions of the position, found in the undo records, and repetitions that are one move away.
 
 import { max, min } from '../kernel/integers.js';
-import { BETWEEN } from './bitboards/attack-tables.js';
-import { lowBits } from './bitboards/bitboard.js';
+import { BETWEEN, BISHOP_RAYS, KING_ATTACKS, KNIGHT_ATTACKS, ROOK_RAYS } from './bitboards/attack-tables.js';
+import { lowBits, lowestSquare, withoutLowest } from './bitboards/bitboard.js';
 import { EMPTY } from './bitboards/masks.js';
 import { ALL_BLACK, ALL_WHITE, bb, board, KEY, keys, RULE50, STM, state, UNDO_TOP } from './position.js';
 import { reversalKeys, reversalSquares, SLOTS } from './reversal-table.js';
-import { NO_PIECE } from './types.js';
+import { BISHOP, BLACK, KING, KNIGHT, NO_PIECE, ROOK } from './types.js';
 import { MAX_HISTORY, undoKeys } from './workspace.js';
+import { PIECE_KEYS, SIDE_KEY } from './zobrist.js';
 
 /** Returns how often the position occurred before, looking back to the last irreversible move, at most to two times. */
 export function repetitionCount(): i32 {
@@ -45,9 +46,43 @@ export function canRepeat(ply: i32): boolean {
   return false;
 }
 
-/** Returns the two squares (`a << 6 | b`) of the move that changes a key by so much, or -1 when none does. */
+// Returns the two squares (`a << 6 | b`) of the move that changes a key by so much, or -1 when none does
 function reversalOf(change: u64): i32 {
+  const slot = slotOf(change);
+  return reversalKeys[slot] === EMPTY ? -1 : reversalSquares[slot];
+}
+
+// The slot of the change, or the empty one in which its search ends
+function slotOf(change: u64): i32 {
   let slot = lowBits(change) & (SLOTS - 1);
-  while (reversalSquares[slot] !== -1 && reversalKeys[slot] !== change) slot = (slot + 1) & (SLOTS - 1);
-  return reversalSquares[slot];
+  while (reversalKeys[slot] !== EMPTY && reversalKeys[slot] !== change) slot = (slot + 1) & (SLOTS - 1);
+  return slot;
+}
+
+/** Enters the moves of all pieces but pawns between any two squares into the reversal table. */
+export function fillReversals(): void {
+  for (let type = KNIGHT; type <= KING; type++) {
+    for (let a = 0; a < 64; a++) {
+      for (let rest = reachOf(type, a); rest !== EMPTY; rest = withoutLowest(rest)) {
+        const b = lowestSquare(rest);
+        if (b > a) {
+          enter(type, a, b);
+          enter((BLACK << 3) | type, a, b);
+        }
+      }
+    }
+  }
+}
+
+function reachOf(type: PieceType, square: Square): u64 {
+  if (type === KNIGHT) return KNIGHT_ATTACKS[square];
+  if (type === KING) return KING_ATTACKS[square];
+  return (type === ROOK ? EMPTY : BISHOP_RAYS[square]) | (type === BISHOP ? EMPTY : ROOK_RAYS[square]);
+}
+
+function enter(piece: Piece, a: Square, b: Square): void {
+  const change = PIECE_KEYS[(piece << 6) | a] ^ PIECE_KEYS[(piece << 6) | b] ^ SIDE_KEY[0];
+  const slot = slotOf(change);
+  reversalKeys[slot] = change;
+  reversalSquares[slot] = (a << 6) | b;
 }

@@ -2,9 +2,6 @@
 // Sliders look through their own side's fellow sliders and through queens, as what stands behind them is attacked as soon as they step
 // aside.
 
-import { KING_ATTACKS } from '../board/bitboards/attack-tables.js';
-import { squareBoard } from '../board/bitboards/bitboard.js';
-import { FILE_A } from '../board/bitboards/masks.js';
 import { regionOf } from '../kernel/memory.js';
 
 const { int32s, u64s } = regionOf('eval/attack-map');
@@ -27,13 +24,5 @@ export const RING_DANGER = 2;
 
 /** The files around a king by its file: four, the middle ones for a king on d or e. */
 export const FLANKS = u64s(8);
-for (let file = 0; file < 8; file++) FLANKS[file] = FILE_A * (file < 3 ? 0x0fn : file > 4 ? 0xf0n : 0x3cn);
-
 /** The king's ring by its square. */
 export const RINGS = u64s(64);
-for (let square = 0; square < 64; square++) {
-  const file = Math.min(6, Math.max(1, square & 7));
-  const rank = Math.min(6, Math.max(1, square >> 3));
-  const centre = 8 * rank + file;
-  RINGS[square] = KING_ATTACKS[centre] | squareBoard(centre);
-}

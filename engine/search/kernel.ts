@@ -5,6 +5,7 @@ import { useEvaluation } from '../eval/kernel.js';
 import { isStopRaised, onRootMove, poll } from '../kernel/host.js';
 import { checkTables, kernelMemory } from '../kernel/memory.js';
 import './tables.js';
+import type { fillTables } from './fill.js';
 import type { qsearch } from './qsearch.js';
 import type { alphaBeta } from './search.js';
 import type { startAtRoot } from './step.js';
@@ -22,6 +23,7 @@ export interface SearchFunctions {
   alphaBeta: typeof alphaBeta;
   qsearch: typeof qsearch;
   startAtRoot: typeof startAtRoot;
+  fillTables: typeof fillTables;
 }
 
 /** The functions in use; none before a kernel is loaded. */
@@ -49,6 +51,7 @@ export function useCompiled(modules: KernelModules): void {
     useEvaluation(exports);
   };
   link();
+  kernel.fillTables();
 }
 
 /** Traces with the tuner's module from now on. */

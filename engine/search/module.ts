@@ -9,6 +9,7 @@ export { perft } from '../board/perft.js';
 export { refreshBoards, refreshSums } from '../board/placement.js';
 export { repetitionCount } from '../board/repetition.js';
 export { evaluate, packedScore } from '../eval/evaluate.js';
+export { fillTables } from './fill.js';
 export { qsearch } from './qsearch.js';
 export { alphaBeta } from './search.js';
 export { startAtRoot } from './step.js';

@@ -7,6 +7,7 @@ import { countCandidate } from '../eval/candidates.js';
 import { isKnownEndgame } from '../eval/endgame/endgame.js';
 import { evaluate, packedScore, tracedScore } from '../eval/evaluate.js';
 import { useEvaluation } from '../eval/kernel.js';
+import { fillTables } from './fill.js';
 import { useSearch } from './kernel.js';
 import { qsearch } from './qsearch.js';
 import { alphaBeta } from './search.js';
@@ -16,7 +17,8 @@ import { clearInts, table } from './tt/tt-memory.js';
 /** Runs the reference from now on. */
 export function useReference(): void {
   table.clear = clearInts;
-  useSearch({ alphaBeta, qsearch, startAtRoot });
+  useSearch({ alphaBeta, fillTables, qsearch, startAtRoot });
+  fillTables();
   useBoardFunctions(BOARD_REFERENCE);
   useEvaluation({ countCandidate, evaluate, isKnownEndgame, packedScore, tracedScore });
 }

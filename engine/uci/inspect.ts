@@ -1,6 +1,7 @@
 // What people at a terminal look at: the board with its FEN and key, and the evaluation term by term.
 
-import { KNIGHT_ATTACKS, PAWN_ATTACKS, rayAttacks } from '../board/bitboards/attack-tables.js';
+import { KNIGHT_ATTACKS, PAWN_ATTACKS } from '../board/bitboards/attack-tables.js';
+import { bishopAttacks, rookAttacks } from '../board/bitboards/attacks.js';
 import { hasSquare } from '../board/bitboards/bitboard.js';
 import { formatFen } from '../board/fen.js';
 import { ALL_BLACK, ALL_WHITE, bb, board, KEY, KING_SQUARE, keys, sideToMove, state } from '../board/position.js';
@@ -44,7 +45,6 @@ export function formatBoard(): string[] {
 function checkers(): Square[] {
   const king = state[KING_SQUARE + sideToMove()];
   const occupied = bb[ALL_WHITE] | bb[ALL_BLACK];
-  const slides = (from: Square, isRook: boolean): boolean => hasSquare(rayAttacks(from, isRook, occupied), king);
   return Array.from(board.keys()).filter((from) => {
     const piece = board[from];
     if (piece === NO_PIECE || piece >> 3 === sideToMove()) return false;
@@ -53,7 +53,10 @@ function checkers(): Square[] {
     if (type === KNIGHT) return hasSquare(KNIGHT_ATTACKS[from], king);
     const isDiagonal = type === BISHOP || type === QUEEN;
     const isStraight = type === ROOK || type === QUEEN;
-    return (isDiagonal && slides(from, false)) || (isStraight && slides(from, true));
+    return (
+      (isDiagonal && hasSquare(bishopAttacks(from, occupied), king)) ||
+      (isStraight && hasSquare(rookAttacks(from, occupied), king))
+    );
   });
 }
 

@@ -1,7 +1,6 @@
 // Squares that matter to a pawn, by its square and seen from its own side, so that "ahead" is always towards higher squares.
-// Black's boards are turned with flip() to use them; FORWARD alone holds both colours.
+// Black's boards are turned with flip() to use them; FORWARD alone holds both colours. eval/fill.ts fills them.
 
-import { flip, squareBoard } from '../../board/bitboards/bitboard.js';
 import { regionOf } from '../../kernel/memory.js';
 
 const { u64s } = regionOf('eval/pawns/pawn-masks');
@@ -21,24 +20,5 @@ export const DEFENDERS = u64s(64);
 /** The squares beside it. */
 export const BESIDE = u64s(64);
 
-for (let square = 0; square < 64; square++) {
-  for (let other = 0; other < 64; other++) {
-    const files = Math.abs((other & 7) - (square & 7));
-    const ranks = (other >> 3) - (square >> 3);
-    const add = (table: BigUint64Array, belongs: boolean): void => {
-      if (belongs) table[square] |= squareBoard(other);
-    };
-    add(AHEAD, files === 0 && ranks > 0);
-    add(PASSAGE, files <= 1 && ranks > 0);
-    add(NEIGHBOURS, files === 1);
-    add(HELPERS, files === 1 && ranks <= 0);
-    add(CAPTURES, files === 1 && ranks === 1);
-    add(DEFENDERS, files === 1 && ranks === -1);
-    add(BESIDE, files === 1 && ranks === 0);
-  }
-}
-
 /** Squares of the file in front of a square, for each colour: entry `color << 6 | square`. */
 export const FORWARD = u64s(128);
-FORWARD.set(AHEAD);
-for (let square = 0; square < 64; square++) FORWARD[64 + square] = flip(AHEAD[square ^ 56]);

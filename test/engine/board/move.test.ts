@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { BISHOP_RAYS, ROOK_RAYS, rayAttacks } from '../../../engine/board/bitboards/attack-tables.js';
+import { BISHOP_RAYS, ROOK_RAYS } from '../../../engine/board/bitboards/attack-tables.js';
 import { bishopAttacks, rookAttacks } from '../../../engine/board/bitboards/attacks.js';
 import { parseFen } from '../../../engine/board/fen.js';
 import {
@@ -62,6 +62,33 @@ describe('a square', () => {
     for (const name of ['', '-', 'e', 'e0', 'e9', 'i1', 'E4', 'e44']) expect(parseSquare(name), name).toBe(-1);
   });
 });
+
+/** Returns the attacks of a slider by walking its rays up to and including the first occupied square. */
+function rayAttacks(square: number, isRook: boolean, occupied: bigint): bigint {
+  let attacks = 0n;
+  for (const [fileStep, rankStep] of isRook
+    ? [
+        [0, 1],
+        [1, 0],
+        [0, -1],
+        [-1, 0],
+      ]
+    : [
+        [1, 1],
+        [1, -1],
+        [-1, -1],
+        [-1, 1],
+      ]) {
+    let file = (square & 7) + fileStep;
+    let rank = (square >> 3) + rankStep;
+    for (; file >= 0 && file < 8 && rank >= 0 && rank < 8; file += fileStep, rank += rankStep) {
+      const bit = 1n << BigInt(8 * rank + file);
+      attacks |= bit;
+      if ((occupied & bit) !== 0n) break;
+    }
+  }
+  return attacks;
+}
 
 describe('slider attacks', () => {
   test('slider attacks by obstruction difference are those by walking, whatever stands in the way', () => {
