@@ -52,12 +52,13 @@ const MODULES = [
   },
 ];
 
-const CLASSES = {
-  Uint8Array: 'U8s',
-  Int16Array: 'I16s',
-  Int32Array: 'I32s',
-  BigUint64Array: 'U64s',
-  Float64Array: 'F64s',
+/** For each kind of table: its class in AssemblyScript, the type of an element there and in memory. */
+const TABLES = {
+  Uint8Array: { name: 'U8s', element: 'i32', stored: 'u8' },
+  Int16Array: { name: 'I16s', element: 'i32', stored: 'i16' },
+  Int32Array: { name: 'I32s', element: 'i32', stored: 'i32' },
+  BigUint64Array: { name: 'U64s', element: 'u64', stored: 'u64' },
+  Float64Array: { name: 'F64s', element: 'f64', stored: 'f64' },
 };
 
 function literal(value) {
@@ -74,16 +75,39 @@ function namedElements(className, { table, names }) {
   return `export class ${className} {\n${getters.join('\n')}\n}`;
 }
 
-/** Returns AssemblyScript that declares the exports of ordinary TypeScript: numbers, boards, flags, and tables by their addresses. */
-async function declarationsOf(script, { isTable, namesOf }, constants) {
+/** Returns the declaration of a table by its address. */
+function tableAt(name, table) {
+  const type = TABLES[table.constructor.name].name;
+  return `export const ${name}: ${type} = changetype<${type}>(${table.byteOffset});`;
+}
+
+/** Returns the declaration of a table that stops the program at an index beyond its end, where it would touch another table. */
+function checkedTableAt(name, table) {
+  // Not assert(), whose message would lie in the kernel's memory, over the first tables
+  const { name: base, element, stored } = TABLES[table.constructor.name];
+  const at = `changetype<usize>(this) + <usize>index * ${table.BYTES_PER_ELEMENT}`;
+  return `@unmanaged export class Checked_${name} extends ${base} {
+  @operator('[]') get(index: i32): ${element} {
+    if (<u32>index >= ${table.length}) unreachable();
+    return load<${stored}>(${at});
+  }
+  @operator('[]=') set(index: i32, value: ${element}): void {
+    if (<u32>index >= ${table.length}) unreachable();
+    store<${stored}>(${at}, value);
+  }
+}
+export const ${name}: Checked_${name} = changetype<Checked_${name}>(${table.byteOffset});`;
+}
+
+/** Returns AssemblyScript that declares the exports of ordinary TypeScript: numbers, boards, flags, and tables. */
+async function declarationsOf(script, { isTable, namesOf }, { constants = {}, isChecked }) {
   const lines = [];
   const exported = await import(pathToFileURL(script).href);
   for (const [name, declared] of Object.entries(exported)) {
     const value = constants[name] ?? declared;
     if (['number', 'bigint', 'boolean'].includes(typeof value)) lines.push(`export const ${name}: ${literal(value)};`);
     else if (ArrayBuffer.isView(value) && isTable(value)) {
-      const type = CLASSES[value.constructor.name];
-      lines.push(`export const ${name}: ${type} = changetype<${type}>(${value.byteOffset});`);
+      lines.push(isChecked ? checkedTableAt(name, value) : tableAt(name, value));
     } else if (typeof value === 'object' && value !== null && namesOf(value) !== undefined) {
       lines.push(namedElements(name, namesOf(value)));
     }
@@ -105,15 +129,16 @@ async function inline(code, { any, leaf }) {
   return module.emitBinary();
 }
 
-/** Compiles all modules from the sources below `root` and their JavaScript below `dist`, into `dist`; throws an Error with the compiler's messages. */
-export async function compileModules(root, dist) {
+/** Returns a function that compiles a module from the sources below `root` and their JavaScript below `dist`; it throws an Error with the compiler's messages. */
+async function compilerOf(root, dist) {
   const { default: asc } = await import('assemblyscript/asc');
   const memory = await import(pathToFileURL(join(dist, 'engine/kernel/memory.js')).href);
   const text = (path) => readFileSync(join(root, path), 'utf8');
   const kernel = new Set(JSON.parse(text(KERNEL)).files.map((path) => join('engine', path)));
   const isSource = (path) => kernel.has(path) || path.startsWith(LOOPS);
 
-  for (const { entries, asSource = [], file, flags, constants = {}, inlined } of MODULES) {
+  return async (module) => {
+    const { entries, asSource = [], file, flags, inlined } = module;
     // Imports end with .js as in all sources, and the compiler appends .ts to that
     const readFile = async (name, folder) => {
       const path = join(folder, name).replace(/\.js\.ts$/, '.ts');
@@ -124,7 +149,7 @@ export async function compileModules(root, dist) {
         return text(body).replaceAll("from '../", "from './");
       if (existsSync(join(root, path)) && isSource(path)) return text(path);
       const script = join(dist, path.replace(/\.ts$/, '.js'));
-      return existsSync(script) ? declarationsOf(script, memory, constants) : null;
+      return existsSync(script) ? declarationsOf(script, memory, module) : null;
     };
     const name = basename(file);
     let code;
@@ -136,7 +161,23 @@ export async function compileModules(root, dist) {
     const args = [...modules, '--outFile', name, '--lib', GLOBALS, ...`${FLAGS} ${flags}`.split(' ')];
     const { error, stderr } = await asc.main(args, { readFile, writeFile, listFiles: () => [] });
     if (error) throw new Error(`asc could not compile ${file}: ${error.message}\n${stderr}`);
-    mkdirSync(join(dist, dirname(file)), { recursive: true });
-    writeFileSync(join(dist, file), inlined ? await inline(code, inlined) : code);
+    return inlined ? inline(code, inlined) : code;
+  };
+}
+
+/** Compiles all modules into `dist`. */
+export async function compileModules(root, dist) {
+  const compile = await compilerOf(root, dist);
+  for (const module of MODULES) {
+    const code = await compile(module);
+    mkdirSync(join(dist, dirname(module.file)), { recursive: true });
+    writeFileSync(join(dist, module.file), code);
   }
+}
+
+/** Returns the search's module with a check of each table access, for tests. */
+export async function compileChecked(root, dist) {
+  const compile = await compilerOf(root, dist);
+  const { inlined: _, ...module } = MODULES[0];
+  return compile({ ...module, isChecked: true });
 }

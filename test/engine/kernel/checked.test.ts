@@ -1,0 +1,46 @@
+// The kernel with a check of each table access: an index beyond a table's end would read or change another table unseen.
+
+import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { formatFen, parseFen } from '../../../engine/board/fen.js';
+import { perft } from '../../../engine/board/kernel.js';
+import { bench, POSITIONS } from '../../../engine/commands/bench.js';
+import { newGame, search, setHashSize } from '../../../engine/engine.js';
+import { kernel, useCompiled } from '../../../engine/search/kernel.js';
+import { isSlow, slowTest } from '../../support/slow.js';
+import { MODULES } from '../../support/wasm.js';
+import { randomWalks, seedOf } from '../board/walks.js';
+
+const COMPILER = '../../../scripts/wasm.mjs';
+
+describe.runIf(isSlow)('the checked kernel', () => {
+  let nodes = 0;
+  beforeAll(async () => {
+    nodes = bench(7).nodes;
+    const { compileChecked } = (await import(COMPILER)) as {
+      compileChecked: (root: string, dist: string) => Promise<Uint8Array<ArrayBuffer>>;
+    };
+    const code = await compileChecked(process.cwd(), `${process.cwd()}/dist`);
+    useCompiled({ ...MODULES, search: new WebAssembly.Module(code) });
+  });
+  afterAll(() => useCompiled(MODULES));
+
+  slowTest('the checked kernel stops at an index beyond a table', () => {
+    expect(() => kernel.alphaBeta(0, 1, 1, 5000, false)).toThrow('unreachable');
+  });
+
+  slowTest('the checked kernel finds no index beyond a table in bench, perft and random games', () => {
+    expect(bench(7).nodes).toBe(nodes);
+    for (const fen of POSITIONS) {
+      parseFen(fen);
+      expect(perft(3, false), fen).toBeGreaterThan(0);
+    }
+    setHashSize(1);
+    newGame();
+    randomWalks(seedOf('checked'), 60, 120, ({ random }) => {
+      if (random() % 8 !== 0) return;
+      const fen = formatFen();
+      search({ nodes: 1 + (random() % 3000) });
+      expect(formatFen()).toBe(fen);
+    });
+  });
+});
