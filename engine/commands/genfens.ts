@@ -10,7 +10,7 @@ import { randomOpening } from './random-opening.js';
 const LOST = 300;
 const CHECK_NODES = 2000;
 
-/** Tells whether a short search finds the position playable for both sides; the position is kept. */
+/** Returns whether a short search finds the position playable for both sides; the position is kept. */
 export function isBalanced(): boolean {
   newGame();
   return Math.abs(search({ nodes: CHECK_NODES }).score) <= LOST;

@@ -54,7 +54,7 @@ export function checkWeightSet(value: unknown): WeightSet {
   };
 }
 
-/** Tells whether the term weighs nothing in the set, as in one that is older than the term. */
+/** Returns whether the term weighs nothing in the set, as in one that is older than the term. */
 export function weighsNothing(set: WeightSet, term: string): boolean {
   return !REQUIRED.has(term) && (set.terms[term] ?? []).every(([mg, eg]) => mg === 0 && eg === 0);
 }

@@ -16,7 +16,7 @@ export interface Thread {
 /** Lines that the thread is asked to carry out, and who is to hear of its answers. */
 interface Question {
   lines: readonly string[];
-  /** Tells whether the line is the last of the answer. */
+  /** Returns whether the line is the last of the answer. */
   isLast: (line: string) => boolean;
   onLine?: (line: string) => void;
   /** Returns the line to end with when the thread was ended; null while there is none to answer with. */

@@ -26,10 +26,10 @@ import { P } from './params.js';
 import { MATE_BOUND } from './score.js';
 
 /** Fixed-point unit of a correction, and the largest in centipawns. */
-const GRAIN = 256;
-const MOST = 64 * GRAIN;
+const UNIT = 256;
+const MAX = 64 * UNIT;
 /** Largest step of a correction. */
-const STEP = 8 * GRAIN;
+const STEP = 8 * UNIT;
 /** Plies without capture or pawn move after which an evaluation fades, and so many more that would take all of it. */
 const FADE_AFTER = 10;
 const FADE = 190;
@@ -81,7 +81,7 @@ function movesEntry(ply: i32): i32 {
 
 // What is known exactly of a bare king stays exact. And without pawns it is small steps that drive a king into the right corner;
 // corrections as large would hide the way
-function isKnown(): boolean {
+function isUncorrected(): boolean {
   return both(PAWN) === EMPTY || hasBareKing();
 }
 
@@ -94,7 +94,7 @@ function correction(ply: i32): i32 {
     P.CORR_MAJORS * byMajors[entryOf(majorKey)] +
     P.CORR_MOVE * byLastMove[moveEntry(ply)] +
     P.CORR_MOVES * byLastMoves[movesEntry(ply)];
-  return (sum / (100 * GRAIN)) | 0;
+  return (sum / (100 * UNIT)) | 0;
 }
 
 // Where nothing has happened for long, a draw by fifty moves comes near
@@ -104,13 +104,13 @@ function faded(score: i32): i32 {
 
 /** Returns the ply's static evaluation (centipawns, side to move) with what has been learned of such positions. */
 export function corrected(staticEval: i32, ply: i32): i32 {
-  const score = isKnown() ? staticEval : faded(staticEval + correction(ply));
+  const score = isUncorrected() ? staticEval : faded(staticEval + correction(ply));
   return max(1 - MATE_BOUND, min(MATE_BOUND - 1, score));
 }
 
 /** Learns from a search to the depth whose score differed from the ply's corrected evaluation by so many centipawns. */
 export function learnCorrection(difference: i32, depth: i32, ply: i32): void {
-  if (isKnown()) return;
+  if (isUncorrected()) return;
   const weight = min(depth + 1, 16);
   findKeys();
   learn(byPawns, pawnEntry(), difference, weight);
@@ -124,6 +124,6 @@ export function learnCorrection(difference: i32, depth: i32, ply: i32): void {
 
 // History gravity: the nearer to its limit, the less a correction grows, and what is not confirmed decays
 function learn(corrections: I16s, entry: i32, difference: i32, weight: i32): void {
-  const bonus = max(-STEP, min(STEP, ((difference * GRAIN * weight) / WEIGHT) | 0));
-  corrections[entry] += bonus - (((corrections[entry] * abs(bonus)) / MOST) | 0);
+  const bonus = max(-STEP, min(STEP, ((difference * UNIT * weight) / WEIGHT) | 0));
+  corrections[entry] += bonus - (((corrections[entry] * abs(bonus)) / MAX) | 0);
 }

@@ -10,7 +10,7 @@ const { int16s, int32s, u64s } = regionOf('search/history-tables');
 export const HISTORY_LIMIT = 16384;
 
 /** Quiet moves by whether the opponent attacks the square they leave and the one they go to, by colour, from and to. */
-export const quiets = int16s(4 * 2 * 64 * 64);
+export const butterflyHistory = int16s(4 * 2 * 64 * 64);
 
 /** Twelve pieces by the square they go to: how continuation histories name a move. */
 export const PIECE_TO = 12 * 64;
@@ -21,21 +21,21 @@ export const MOVE_NAMES = PIECE_TO + 1;
 export const continuations = int16s(MOVE_NAMES * PIECE_TO);
 /** Quiet moves by pawn structure, piece and target. */
 export const PAWN_STRUCTURES = 512;
-export const byStructure = int16s(PAWN_STRUCTURES * PIECE_TO);
+export const pawnHistory = int16s(PAWN_STRUCTURES * PIECE_TO);
 /** Plies that continuation histories look back at most. */
 export const BACK = 4;
 /** The move made at each ply, as piece and target; BACK entries before the root. */
-export const made = int32s(MAX_PLY + 2 + BACK).fill(NOTHING);
+export const playedPieceTo = int32s(MAX_PLY + 2 + BACK).fill(NOTHING);
 
 /** Captures and promotions by moving piece and target, and the victim's type. */
-export const noisies = int16s(PIECE_TO * 8);
+export const captureHistory = int16s(PIECE_TO * 8);
 
 /** Forgets everything: a new game. */
 export function clearHistory(): void {
-  noisies.fill(0);
+  captureHistory.fill(0);
   continuations.fill(0);
-  quiets.fill(0);
-  byStructure.fill(0);
+  butterflyHistory.fill(0);
+  pawnHistory.fill(0);
 }
 
 /** Moves tried at each ply before the one that cut off, TRIED_MOVES each: quiet ones, and captures and promotions. */

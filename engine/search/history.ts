@@ -11,31 +11,31 @@ import { moves, threats } from '../board/workspace.js';
 import { abs, min } from '../kernel/integers.js';
 import {
   BACK,
-  byStructure,
+  butterflyHistory,
+  captureHistory,
   continuations,
   HISTORY_LIMIT,
-  made,
   NOTHING,
-  noisies,
   noisiesTried,
   PAWN_STRUCTURES,
   PIECE_TO,
-  quiets,
+  pawnHistory,
+  playedPieceTo,
   quietsTried,
 } from './history-tables.js';
 import { P } from './params.js';
-import { madeHistory, values } from './plies.js';
+import { statScores, values } from './plies.js';
 import { threatsAt } from './squares.js';
 
 /** Notes the move about to be made at the ply, NO_MOVE for passing. */
 export function noteMove(ply: i32, move: Move): void {
-  made[ply + BACK] = move === NO_MOVE ? NOTHING : pieceTo(move);
-  madeHistory[ply] = 0;
+  playedPieceTo[ply + BACK] = move === NO_MOVE ? NOTHING : pieceTo(move);
+  statScores[ply] = 0;
 }
 
 /** Returns the name, by piece and target, of the move made so many plies before the ply, BACK at most. */
 export function moveBefore(ply: i32, back: i32): i32 {
-  return made[ply + BACK - back];
+  return playedPieceTo[ply + BACK - back];
 }
 
 function pieceTo(move: Move): i32 {
@@ -46,7 +46,7 @@ function pieceTo(move: Move): i32 {
 
 /** Returns how well a capture or promotion has fared, within ±HISTORY_LIMIT. */
 export function noisyHistory(move: Move): i32 {
-  return noisies[(pieceTo(move) << 3) | (board[moveTo(move)] & 7)];
+  return captureHistory[(pieceTo(move) << 3) | (board[moveTo(move)] & 7)];
 }
 
 function quietEntry(ply: i32, move: Move): i32 {
@@ -65,12 +65,16 @@ function structureRow(): i32 {
 }
 
 function continuationRow(ply: i32, back: i32): i32 {
-  return made[ply + BACK - back] * PIECE_TO;
+  return playedPieceTo[ply + BACK - back] * PIECE_TO;
 }
 
 function sumOf(entry: i32, structure: i32, last: i32, second: i32, fourth: i32): i32 {
   return (
-    quiets[entry] + byStructure[structure] + continuations[last] + continuations[second] + (continuations[fourth] >> 1)
+    butterflyHistory[entry] +
+    pawnHistory[structure] +
+    continuations[last] +
+    continuations[second] +
+    (continuations[fourth] >> 1)
   );
 }
 
@@ -110,7 +114,7 @@ export function rewardQuiet(move: Move, depth: i32, ply: i32, start: i32, end: i
 }
 
 /** Records what a search to the depth said of a late quiet move that had looked good at a reduced one: whether it `isGood`. */
-export function rewardLate(move: Move, depth: i32, ply: i32, isGood: boolean): void {
+export function updatePostLmrHistory(move: Move, depth: i32, ply: i32, isGood: boolean): void {
   addToContinuations(ply, move, isGood ? historyBonus(depth) : 0 - historyMalus(depth));
 }
 
@@ -131,21 +135,21 @@ function historyMalus(depth: i32): i32 {
 
 function addToNoisy(move: Move, bonus: i32): void {
   const entry = (pieceTo(move) << 3) | (board[moveTo(move)] & 7);
-  noisies[entry] += gravity(noisies[entry], bonus);
+  captureHistory[entry] += gravity(captureHistory[entry], bonus);
 }
 
 function addToQuiet(ply: i32, move: Move, bonus: i32): void {
   const entry = quietEntry(ply, move);
-  quiets[entry] += gravity(quiets[entry], bonus);
+  butterflyHistory[entry] += gravity(butterflyHistory[entry], bonus);
   const structure = structureRow() + pieceTo(move);
-  byStructure[structure] += gravity(byStructure[structure], bonus);
+  pawnHistory[structure] += gravity(pawnHistory[structure], bonus);
   addToContinuations(ply, move, bonus);
 }
 
 function addToContinuations(ply: i32, move: Move, bonus: i32): void {
   const to = pieceTo(move);
   for (let back = 1; back <= BACK; back *= 2) {
-    const before = made[ply + BACK - back];
+    const before = playedPieceTo[ply + BACK - back];
     if (before === NOTHING) continue;
     const continuation = before * PIECE_TO + to;
     continuations[continuation] += gravity(continuations[continuation], bonus);

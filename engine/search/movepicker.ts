@@ -29,7 +29,7 @@ const STAGE_GENERATE_SAFE_CHECKS = 9;
 const STAGE_SAFE_CHECKS = 10;
 const STAGE_DONE = 11;
 
-/** Tells whether the move is a capture or a promotion. */
+/** Returns whether the move is a capture or a promotion. */
 export function isNoisy(move: Move): boolean {
   const kind = moveKind(move);
   return kind === EN_PASSANT || kind === PROMOTION || (kind === 0 && board[moveTo(move)] !== NO_PIECE);
@@ -147,7 +147,7 @@ export function nextMove(ply: i32): Move {
   return NO_MOVE;
 }
 
-/** Tells whether the ply's picker has reached the captures that lose material. */
+/** Returns whether the ply's picker has reached the captures that lose material. */
 export function isPickingBadNoisy(ply: i32): boolean {
   return frames[ply * FRAME + AT_STAGE] === STAGE_BAD_NOISY;
 }

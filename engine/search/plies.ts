@@ -13,14 +13,14 @@ const PLIES = MAX_PLY + 2;
 export const staticEvals = int32s(PLIES);
 /** Whether the side to move is in check at each ply. */
 export const checks = int32s(PLIES);
-/** Why there is no null move at a ply: it was reached by one, or it must prove one; 0 where there may be one. */
-export const nullBan = int32s(PLIES);
-export const PASSED_TO = 1;
-export const PROOF = 2;
-/** History of the quiet move made at each ply; 0 of any other. */
-export const madeHistory = int32s(PLIES);
-/** How often each ply failed high since its parent was entered. */
-export const failHighs = int32s(PLIES);
+/** Null-move state of a ply: 0 (allowed), AFTER_NULL or VERIFYING. */
+export const nmpState = int32s(PLIES);
+export const AFTER_NULL = 1;
+export const VERIFYING = 2;
+/** History of the quiet move played at each ply; 0 for any other. */
+export const statScores = int32s(PLIES);
+/** Cut-offs at each ply since its parent was entered. */
+export const cutoffCount = int32s(PLIES);
 /** Whether the squares of board/workspace.ts are known at each ply: the opponent's threats, and squares that check. */
 export const areThreatsKnown = int32s(PLIES);
 export const areChecksKnown = int32s(PLIES);

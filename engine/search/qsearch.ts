@@ -42,11 +42,11 @@ export function qsearch(alpha: i32, beta: i32, ply: i32, checkPlies: i32): i32 {
   if (state[RULE50] > 3 && (isRepetition(ply) || (state[RULE50] >= 100 && !inCheck))) return 0;
   if (ply >= MAX_PLY) return inCheck ? 0 : evaluate();
 
-  const isKnown = probe(ply);
+  const ttHit = probe(ply);
   const ttMove = hit[HIT_MOVE];
   const wasPv = pvNode || hit[HIT_PV] !== 0;
   if (
-    isKnown &&
+    ttHit &&
     !pvNode &&
     (hit[HIT_BOUND] === BOUND_EXACT ||
       (hit[HIT_BOUND] === BOUND_LOWER ? hit[HIT_SCORE] >= beta : hit[HIT_SCORE] <= alpha))
@@ -59,12 +59,12 @@ export function qsearch(alpha: i32, beta: i32, ply: i32, checkPlies: i32): i32 {
   let staticEval = NO_SCORE;
   let bestScore = matedIn(ply);
   if (!inCheck) {
-    rawEval = isKnown && hit[HIT_EVAL] !== NO_SCORE ? hit[HIT_EVAL] : evaluate();
+    rawEval = ttHit && hit[HIT_EVAL] !== NO_SCORE ? hit[HIT_EVAL] : evaluate();
     staticEval = corrected(rawEval, ply);
     bestScore = staticEval;
     // A bound from the table says more than the static evaluation, but its line would be missing from the principal variation
     if (
-      isKnown &&
+      ttHit &&
       !pvNode &&
       hit[HIT_BOUND] !== (hit[HIT_SCORE] > staticEval ? BOUND_UPPER : BOUND_LOWER) &&
       hit[HIT_BOUND] !== BOUND_NONE
@@ -72,13 +72,13 @@ export function qsearch(alpha: i32, beta: i32, ply: i32, checkPlies: i32): i32 {
       bestScore = hit[HIT_SCORE];
     }
     if (bestScore >= beta) {
-      if (!isKnown) store(NO_MOVE, 0, BOUND_LOWER, bestScore, rawEval, ply, false);
+      if (!ttHit) store(NO_MOVE, 0, BOUND_LOWER, bestScore, rawEval, ply, false);
       return bestScore;
     }
     if (bestScore > alpha) alpha = bestScore;
   }
 
-  const futile = inCheck ? -INFINITE : staticEval + P.QS_DELTA_MARGIN;
+  const futilityBase = inCheck ? -INFINITE : staticEval + P.QS_DELTA_MARGIN;
   let bestMove: Move = NO_MOVE;
   let bound = BOUND_UPPER;
   let moveCount = 0;
@@ -97,14 +97,14 @@ export function qsearch(alpha: i32, beta: i32, ply: i32, checkPlies: i32): i32 {
       // Delta pruning: even winning the victim outright does not reach alpha
       if (moveKind(move) !== PROMOTION) {
         const victim = moveKind(move) === EN_PASSANT ? PAWN : board[moveTo(move)] & 7;
-        const reach = futile + SEE_VALUE[victim];
+        const reach = futilityBase + SEE_VALUE[victim];
         if (reach <= alpha) {
           if (reach > bestScore) bestScore = reach;
           continue;
         }
         // Nor does an exchange that wins nothing
-        if (futile <= alpha && !seeAtLeast(move, 1)) {
-          if (futile > bestScore) bestScore = futile;
+        if (futilityBase <= alpha && !seeAtLeast(move, 1)) {
+          if (futilityBase > bestScore) bestScore = futilityBase;
           continue;
         }
       }

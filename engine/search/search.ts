@@ -17,20 +17,18 @@ import { evaluate } from '../eval/evaluate.js';
 import { onRootMove } from '../kernel/host.js';
 import { abs, max, min } from '../kernel/integers.js';
 import { corrected, learnCorrection } from './correction.js';
-import { noisyHistory, quietHistory, rewardLate, rewardNoisy, rewardQuiet } from './history.js';
+import { noisyHistory, quietHistory, rewardNoisy, rewardQuiet, updatePostLmrHistory } from './history.js';
 import { noisiesTried, quietsTried, TRIED_MOVES } from './history-tables.js';
 import { isNoisy, isPickingBadNoisy, nextMove, skipQuiets, startPicker, startQuiescencePicker } from './movepicker.js';
 import { enterNode } from './node.js';
 import { P } from './params.js';
 import {
+  AFTER_NULL,
   counters,
+  cutoffCount,
   excludedMoves,
-  failHighs,
-  madeHistory,
   NODES,
-  nullBan,
-  PASSED_TO,
-  PROOF,
+  nmpState,
   ROOT_DEPTH,
   ROOT_SCORE,
   rootEffort,
@@ -38,6 +36,8 @@ import {
   STOPPED,
   signals,
   staticEvals,
+  statScores,
+  VERIFYING,
 } from './plies.js';
 import { clearPv, updatePv } from './pv-table.js';
 import { qsearch } from './qsearch.js';
@@ -65,7 +65,7 @@ function countPieces(): i32 {
   return popcount(bb[ALL_WHITE | own] & ~(bb[own | PAWN] | bb[own | KING]));
 }
 
-/** Tells whether the search may play the move at the root. */
+/** Returns whether the search may play the move at the root. */
 function isRootMove(move: Move): boolean {
   for (let i = 0; rootMoves[i] !== NO_MOVE; i++) if (rootMoves[i] === move) return true;
   return false;
@@ -105,7 +105,7 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
   }
 
   // Step 4. Transposition table
-  const isKnown = probe(ply);
+  const ttHit = probe(ply);
   const ttMove = hit[HIT_MOVE];
   const ttScore = hit[HIT_SCORE];
   const ttBound = hit[HIT_BOUND];
@@ -114,7 +114,7 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
   // On a principal variation now, or when it was stored
   const ttPv = pvNode || hit[HIT_PV] !== 0;
   if (
-    isKnown &&
+    ttHit &&
     !pvNode &&
     excluded === NO_MOVE &&
     ttDepth >= depth &&
@@ -134,29 +134,29 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
   let improving = !inCheck;
   let worsening = false;
   if (!inCheck) {
-    rawEval = isKnown && ttEval !== NO_SCORE ? ttEval : evaluate();
+    rawEval = ttHit && ttEval !== NO_SCORE ? ttEval : evaluate();
     staticEval = corrected(rawEval, ply);
     evaluation = staticEval;
-    if (isKnown && (ttScore > staticEval ? ttBound !== BOUND_UPPER : ttBound !== BOUND_LOWER)) evaluation = ttScore;
+    if (ttHit && (ttScore > staticEval ? ttBound !== BOUND_UPPER : ttBound !== BOUND_LOWER)) evaluation = ttScore;
     let before = ply >= 2 ? staticEvals[ply - 2] : NO_SCORE;
     if (before === NO_SCORE && ply >= 4) before = staticEvals[ply - 4];
     improving = before === NO_SCORE || staticEval > before;
     if (ply > 0 && staticEvals[ply - 1] !== NO_SCORE) worsening = staticEval > 1 - staticEvals[ply - 1];
   }
   staticEvals[ply] = staticEval;
-  failHighs[ply + 1] = 0;
+  cutoffCount[ply + 1] = 0;
   const pieceCount = countPieces();
 
   if (!pvNode && !inCheck && excluded === NO_MOVE) {
     // Step 6. Reverse futility: so far above beta that no quiet reply brings it down, unless the opponent's last move has fared well
     // (idea: Weiss). No proof against zugzwang
     if (
-      nullBan[ply] !== PROOF &&
+      nmpState[ply] !== VERIFYING &&
       depth <= P.RFP_DEPTH &&
       evaluation -
         (improving ? P.RFP_IMPROVING : P.RFP_MARGIN) * depth +
         (worsening ? P.RFP_WORSENING : 0) -
-        ((madeHistory[ply - 1] / P.RFP_HISTORY) | 0) >=
+        ((statScores[ply - 1] / P.RFP_HISTORY) | 0) >=
         beta &&
       evaluation < MATE_BOUND &&
       beta > -P.DECIDED
@@ -178,24 +178,24 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
       evaluation >= beta + P.NMP_EVAL_MARGIN &&
       staticEval >= beta + P.NMP_STATIC_BASE - P.NMP_STATIC_SLOPE * depth &&
       beta > -P.DECIDED &&
-      nullBan[ply] === 0 &&
+      nmpState[ply] === 0 &&
       pieceCount > 0
     ) {
       const reduction =
         P.NMP_BASE + ((depth / P.NMP_DIVISOR) | 0) + min(4, ((evaluation - beta) / P.NMP_EVAL_DIVISOR) | 0);
-      nullBan[ply + 1] = PASSED_TO;
+      nmpState[ply + 1] = AFTER_NULL;
       pass(ply);
       const score = 0 - alphaBeta(0 - beta, 1 - beta, depth - reduction, ply + 1, !cutNode);
       unmakeNullMove();
-      nullBan[ply + 1] = 0;
+      nmpState[ply + 1] = 0;
       if (signals[STOPPED] !== 0) return 0;
       if (score >= beta) {
         const proven = score >= MATE_BOUND ? beta : score;
         if (depth < P.NMP_VERIFY_DEPTH && pieceCount > 1) return proven;
         // Passing may be better than any move: a search without it must agree
-        nullBan[ply] = PROOF;
+        nmpState[ply] = VERIFYING;
         const verified = alphaBeta(beta - 1, beta, depth - reduction, ply, false);
-        nullBan[ply] = 0;
+        nmpState[ply] = 0;
         if (signals[STOPPED] !== 0) return 0;
         if (verified >= beta) return proven;
       }
@@ -210,7 +210,7 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
     excluded === NO_MOVE &&
     depth >= P.PC_DEPTH &&
     abs(beta) < MATE_BOUND &&
-    !(isKnown && ttDepth >= depth - 3 && ttScore < probBeta)
+    !(ttHit && ttDepth >= depth - 3 && ttScore < probBeta)
   ) {
     startQuiescencePicker(ply, ttMove, false, false);
     for (let move = nextMove(ply); move !== NO_MOVE; move = nextMove(ply)) {
@@ -240,7 +240,7 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
     excluded === NO_MOVE &&
     depth >= P.SE_DEPTH &&
     ply < 2 * signals[ROOT_DEPTH] &&
-    isKnown &&
+    ttHit &&
     ttDepth >= depth - 3 &&
     ttBound !== BOUND_UPPER &&
     abs(ttScore) < MATE_BOUND &&
@@ -270,7 +270,7 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
   let bestMove: Move = NO_MOVE;
   let moveCount = 0;
   const isTtNoisy = ttMove !== NO_MOVE && isNoisy(ttMove);
-  const enoughMoves =
+  const lmpLimit =
     depth <= P.LMP_DEPTH
       ? ((P.LMP_BASE * 100 + P.LMP_FACTOR * depth * depth) / (improving ? 100 : 200)) | 0
       : MAX_MOVES;
@@ -283,13 +283,13 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
 
     // Step 13. Pruning at low depth, once some move avoids mate
     const history = isQuiet ? quietHistory(ply, move) : noisyHistory(move);
-    const wasBad = !isQuiet && isPickingBadNoisy(ply);
-    const lateness = reductions[(min(depth, 63) << 6) | min(moveCount, 63)];
-    const lmrDepth = max(0, depth - 1 - (lateness >> 10));
+    const isBadCapture = !isQuiet && isPickingBadNoisy(ply);
+    const baseReduction = reductions[(min(depth, 63) << 6) | min(moveCount, 63)];
+    const lmrDepth = max(0, depth - 1 - (baseReduction >> 10));
     if (!isRoot && bestScore > -MATE_BOUND && pieceCount > 0) {
       if (isQuiet) {
         // Late move pruning, and futility: the evaluation is too far below alpha for a quiet move. But a check may mate
-        if (!inCheck && moveCount > enoughMoves + ((history / P.LMP_HISTORY) | 0) && !givesDirectCheck(ply, move)) {
+        if (!inCheck && moveCount > lmpLimit + ((history / P.LMP_HISTORY) | 0) && !givesDirectCheck(ply, move)) {
           skipQuiets(ply);
           continue;
         }
@@ -304,7 +304,7 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
         }
         if (lmrDepth < P.HP_DEPTH && history < -P.HP_MARGIN * lmrDepth) continue;
         if (lmrDepth < P.SEE_DEPTH && !seeAtLeast(move, -P.SEE_QUIET_MARGIN * lmrDepth)) continue;
-      } else if (depth <= P.SEE_DEPTH && wasBad && !seeAtLeast(move, -P.SEE_NOISY_MARGIN * depth * depth)) {
+      } else if (depth <= P.SEE_DEPTH && isBadCapture && !seeAtLeast(move, -P.SEE_NOISY_MARGIN * depth * depth)) {
         continue;
       } else if (
         !inCheck &&
@@ -319,7 +319,7 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
 
     const nodesBefore = counters[NODES];
     const givesCheck = stepDown(ply, move);
-    if (isQuiet) madeHistory[ply] = history;
+    if (isQuiet) statScores[ply] = history;
 
     // Step 14. Check extension
     const newDepth = depth - 1 + (move === ttMove && extension !== 0 ? extension : givesCheck ? 1 : 0);
@@ -331,19 +331,19 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
     } else {
       // Step 15. Late move reduction
       let reduction = 0;
-      if (depth >= P.LMR_DEPTH && moveCount > (pvNode ? 2 : 1) && (isQuiet || !ttPv || wasBad)) {
+      if (depth >= P.LMR_DEPTH && moveCount > (pvNode ? 2 : 1) && (isQuiet || !ttPv || isBadCapture)) {
         // In 1/1024 plies
         let less = 0;
         if (pvNode) less += P.LMR_PV;
         if (ttPv) less += P.LMR_TT_PV;
         if (givesCheck || inCheck) less += P.LMR_CHECK;
         if (!isQuiet) less += P.LMR_NOISY;
-        let more = lateness;
+        let more = baseReduction;
         if (cutNode) more += P.LMR_CUT_NODE;
         if (!improving) more += P.LMR_NOT_IMPROVING;
         if (isTtNoisy && isQuiet) more += P.LMR_TT_NOISY;
         if (!inCheck) less += P.LMR_CORRECTION * abs(staticEval - rawEval);
-        if (failHighs[ply + 1] > 2) more += P.LMR_FAIL_HIGHS;
+        if (cutoffCount[ply + 1] > 2) more += P.LMR_FAIL_HIGHS;
         reduction = (more - less - (((1024 * history) / P.LMR_HISTORY_DIVISOR) | 0)) >> 10;
         reduction = max(0, min(reduction, newDepth - 1));
       }
@@ -364,7 +364,7 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
     unmakeMove(move);
     if (isRoot) rootEffort[move] += counters[NODES] - nodesBefore;
     if (signals[STOPPED] !== 0) return 0;
-    if (isDecided && isQuiet) rewardLate(move, newDepth, ply, score >= beta);
+    if (isDecided && isQuiet) updatePostLmrHistory(move, newDepth, ply, score >= beta);
 
     // Step 17. The best so far
     if (score > bestScore) {
@@ -389,7 +389,7 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
 
   // Step 19. Learn from a cut-off, and remember the result
   if (bestScore >= beta) {
-    failHighs[ply]++;
+    cutoffCount[ply]++;
     const isQuiet = !isNoisy(bestMove);
     const weight = bestScore > beta + P.HISTORY_SURPRISE ? depth + 1 : depth;
     if (isQuiet) rewardQuiet(bestMove, weight, ply, triedStart, quietsEnd);

@@ -7,7 +7,7 @@ import { noteMove } from './history.js';
 import { checks } from './plies.js';
 import { forgetSquares } from './squares.js';
 
-/** Tells whether the side to move is in check at a ply that stepDown, pass or startAtRoot led to. */
+/** Returns whether the side to move is in check at a ply that stepDown, pass or startAtRoot led to. */
 export function isCheckedAt(ply: i32): boolean {
   return checks[ply] !== 0;
 }

@@ -35,7 +35,7 @@ export function clearRecord(): void {
   shared.record?.fill(0);
 }
 
-/** Tells whether a thread has finished the depth or a greater one. */
+/** Returns whether a thread has finished the depth or a greater one. */
 export function isOvertaken(depth: number): boolean {
   return shared.record !== null && shared.record[DEPTH] >= depth;
 }
