@@ -9,6 +9,7 @@ const SLOW = [
   'test/scripts/npm-package.test.ts',
   'test/scripts/page.test.ts',
   'test/scripts/programs.test.ts',
+  'test/scripts/tools-package.test.ts',
   'test/selfplay/common/bench-signature.test.ts',
   'test/selfplay/engines/git-builds.test.ts',
   'test/selfplay/match/faults.test.ts',
@@ -48,7 +49,7 @@ const built = {
   resolveId(source: string, importer: string | undefined): string | null {
     if (importer === undefined || !source.startsWith('.')) return null;
     const path = relative(process.cwd(), resolve(dirname(importer), source));
-    return /^(engine|selfplay|tuner|scripts)\/.*\.js$/.test(path) ? resolve('dist', path) : null;
+    return /^(engine|selfplay|tuner|scripts|tools)\/.*\.js$/.test(path) ? resolve('dist', path) : null;
   },
 };
 

@@ -23,7 +23,9 @@ import { parseArgs } from 'node:util';
 import { compileModules } from './wasm.mjs';
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
-const SOURCE_FOLDERS = ['engine', 'selfplay', 'tuner', 'scripts'];
+const SOURCE_FOLDERS = ['engine', 'selfplay', 'tuner', 'scripts', 'tools'];
+/** What packing makes of the build is no source of it. */
+const PACKAGES = [join('engine', 'npm'), join('tools', 'dist'), join('tools', 'engine'), join('tools', 'package.json')];
 const BUILD_SCRIPTS = ['scripts/bootstrap.mjs', 'scripts/bundle.mjs', 'scripts/wasm.mjs'];
 const BUILD_FILES = ['tsconfig.json', 'engine/tsconfig.kernel.json', ...BUILD_SCRIPTS];
 const COMPILERS = ['typescript', 'assemblyscript', 'binaryen', 'rolldown'];
@@ -62,7 +64,7 @@ function filesBelow(folder) {
   return readdirSync(inRoot(folder), { recursive: true, withFileTypes: true })
     .filter((entry) => !entry.isDirectory())
     .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)))
-    .filter((path) => !path.startsWith(join('engine', 'npm')))
+    .filter((path) => !PACKAGES.some((folder) => path.startsWith(folder)))
     .sort();
 }
 

@@ -15,11 +15,15 @@ const REQUIRE = 'var require = process.getBuiltinModule;';
 /** Without comments and blanks; names stay, so that messages of errors can be read. */
 const SHORT = { compress: false, mangle: false, codegen: { removeWhitespace: true } };
 
-const options = (input, { format, define = {}, banner = '', minify = SHORT, plugins = [] }) => ({
+/** Returns what rolldown is told for these entries. */
+export const bundleOptions = (
+  input,
+  { format, define = {}, banner = '', minify = SHORT, plugins = [], platform = format === 'cjs' ? 'node' : 'neutral' },
+) => ({
   input,
   plugins,
   external: /^node:/,
-  platform: format === 'cjs' ? 'node' : 'neutral',
+  platform,
   transform: {
     define: Object.fromEntries(Object.entries(define).map(([name, value]) => [name, JSON.stringify(value)])),
   },
@@ -31,7 +35,7 @@ const options = (input, { format, define = {}, banner = '', minify = SHORT, plug
 
 /** Returns the code of a source with all that it imports, without Node's own modules; `define` replaces names by values. */
 export async function bundle(file, how) {
-  const { output, ...more } = options(join(ROOT, file), how);
+  const { output, ...more } = bundleOptions(join(ROOT, file), how);
   const built = await build({ ...more, output: { ...output, codeSplitting: false } });
   return built.output[0].code;
 }
@@ -51,7 +55,7 @@ export const bundleEntry = (file) => bundle(file, { format: 'esm', minify: false
 /** Returns the code of several files, by the name that each gets, and of what they have in common, by file name. */
 export async function bundleAll(files) {
   const input = Object.fromEntries(Object.entries(files).map(([name, file]) => [name, join(ENGINE, file)]));
-  const built = await build(options(input, { format: 'esm' }));
+  const built = await build(bundleOptions(input, { format: 'esm' }));
   return new Map(built.output.map(({ fileName, code }) => [fileName, code]));
 }
 

@@ -158,6 +158,11 @@ const ROOMS: Room[] = [
   { path: 'tuner/wdl/', below: [...CORE, ...selfplay('common records'), ...tuner('loops matrix')], outside: 'node' },
 
   {
+    path: 'tools/',
+    below: [...selfplay('common datagen match'), ...tuner('commands loop spsa')],
+    outside: 'node',
+  },
+  {
     path: 'scripts/',
     below: [...ENGINE, 'engine/library/', KERNEL_NODE, ...BELOW_MATCH, ...selfplay('match'), ...tuner('weights wdl')],
     outside: 'packages',
@@ -244,11 +249,11 @@ function filesBelow(...folders: string[]): string[] {
     readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()),
   );
   const paths = entries.map(({ parentPath, name }) => relative(ROOT, join(parentPath, name)).replaceAll('\\', '/'));
-  return paths.filter((path) => !path.startsWith('engine/npm/dist/'));
+  return paths.filter((path) => !/^(engine\/npm|tools)\/dist\//.test(path));
 }
 
 function readSources(): { files: Map<string, string>; packages: string[] } {
-  const names = filesBelow('engine', 'selfplay', 'tuner', 'scripts').filter((name) => name.endsWith('.ts'));
+  const names = filesBelow('engine', 'selfplay', 'tuner', 'scripts', 'tools').filter((name) => name.endsWith('.ts'));
   const { dependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
   return {
     files: new Map(names.map((name) => [name, readFileSync(join(ROOT, name), 'utf8')])),
@@ -331,7 +336,7 @@ test.each(['import', 'import type'])('a circle through three files is named: %s'
 });
 
 test('no folder has too many files, of whatever kind', () => {
-  expect(crowded(filesBelow('engine', 'selfplay', 'tuner', 'scripts', 'test', 'docs'))).toEqual([]);
+  expect(crowded(filesBelow('engine', 'selfplay', 'tuner', 'scripts', 'tools', 'test', 'docs'))).toEqual([]);
 });
 
 test('a folder with too many files is named', () => {

@@ -3,6 +3,7 @@
 import yargs, { type Argv, type CommandModule } from 'yargs';
 import { hideBin } from 'yargs/helpers';
 import { UserError } from './errors.js';
+import { invocation } from './invocation.js';
 import { refuseMisplaced } from './misplaced.js';
 import { addOptions, givenSettings, type Options, readSettings, type SettingsOf } from './options.js';
 import { printable } from './printable.js';
@@ -13,7 +14,7 @@ import { joinWords } from './words.js';
 export function commandLine(name: string, usage: string): Argv {
   return (
     yargs(hideBin(process.argv))
-      .scriptName(`npm run ${name} --`)
+      .scriptName(invocation(name))
       .usage(`$0 ${usage}`)
       .parserConfiguration({ 'camel-case-expansion': false })
       .strict()
@@ -27,7 +28,7 @@ export function commandLine(name: string, usage: string): Argv {
         const line = (message ?? error.message)
           .replace(/\s*\n\s*/g, ' ')
           .replace(/^Not enough arguments following: (.*)/, '--$1 needs a value');
-        throw new UserError(`${line} (see npm run ${name} -- --help)`, 2);
+        throw new UserError(`${line} (see ${invocation(name)} --help)`, 2);
       })
   );
 }

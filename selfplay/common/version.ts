@@ -1,7 +1,7 @@
 // Which program made a result: its version, and its commit where the sources are a git checkout.
 
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { projectFile } from './paths.js';
 
@@ -13,6 +13,8 @@ export function programVersion(): string {
 }
 
 function gitCommit(): string | null {
+  // An installed package may lie in the checkout of another project
+  if (!existsSync(projectFile('.git'))) return null;
   try {
     const args = ['describe', '--always', '--dirty', '--abbrev=12', '--exclude=*'];
     const cwd = fileURLToPath(projectFile('.'));

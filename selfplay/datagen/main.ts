@@ -6,6 +6,7 @@ import { runOnly } from '../common/command-line.js';
 import { UserError } from '../common/errors.js';
 import { writeSummary } from '../common/files.js';
 import { interruptSignal } from '../common/interrupt.js';
+import { invocation } from '../common/invocation.js';
 import { claimOutputs } from '../common/outputs.js';
 import { showProgress } from '../common/progress.js';
 import { loadWeights } from '../common/weights.js';
@@ -27,7 +28,7 @@ async function selfplay(options: SelfplayOptions): Promise<void> {
     ...nodeLimits(options),
     book: openings === undefined ? [] : await bookPositions(openings),
     weights: loadWeights(weights),
-    command: ['npm run selfplay --', ...process.argv.slice(2)].join(' '),
+    command: [invocation('selfplay'), ...process.argv.slice(2)].join(' '),
   };
   const { out, pgn, positions, json } = settings;
   claimOutputs({ force, out, files: { pgn, positions, json } });

@@ -10,6 +10,8 @@ export interface EngineSpec {
   args: string[];
   folder?: string;
   options: Record<string, string>;
+  /** The commit that it was built at, if it was named by a git revision. */
+  commit?: string;
   /** Files the engine consists of beside its command and the files its arguments name. */
   files?: string[];
   /** Processors it may use, as taskset takes them; all of them when left out. */

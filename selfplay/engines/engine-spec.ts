@@ -1,17 +1,21 @@
 // Engines as the user names them: our own with given weights, from another build folder or git revision, or any UCI command as
-// key=value words in the manner of cutechess and fastchess: `cmd="./engine --flag" name=X dir=D option.Hash=16 tc=8+0.08`.
+// key=value words in the manner of cutechess and fastchess: `cmd="./engine --flag" name=X dir=D option.Hash=16 tc=8+0.08`, or built from
+// git: `git=URL rev=main build="make EXE={out}"`.
 
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { UserError } from '../common/errors.js';
-import { workerFile } from '../common/paths.js';
+import { isClone } from '../common/invocation.js';
+import { projectFile, workerFile } from '../common/paths.js';
 import { printable } from '../common/printable.js';
 import { weightsFile } from '../common/weights.js';
 import { splitWords } from '../common/words.js';
 import { type GameLimits, parseClock } from '../games/clock.js';
+import { type BuildWords, commandedBuild } from './commanded-builds.js';
 import type { EngineSpec } from './engine-process.js';
 import { revisionBuild } from './git-builds.js';
+import { topFolder } from './git-repository.js';
 
 /** An engine and the limits that are its own, which take the place of the match's. */
 export interface NamedEngine {
@@ -43,15 +47,21 @@ export function ownEngine(weights: string, options: { build?: string; name?: str
 
 /** Returns the engine that --candidate names: weights by name or file, the folder of a build, or rev=REVISION. */
 export function namedEngine(value: string): EngineSpec {
-  if (value.startsWith('rev=')) return weightsEngine(new Map([['rev', value.slice(4)]]));
+  if (value.startsWith('rev=')) return revisionEngine(value.slice(4));
   const isFolder = statSync(value, { throwIfNoEntry: false })?.isDirectory() === true;
   return isFolder ? ownEngine('shipped', { build: value }) : ownEngine(value);
 }
 
-/** Reads the key=value words of an engine; a wrong one throws a UserError that names it. */
-export function parseEngine(text: string): NamedEngine {
+/** What `--each` has for every engine. */
+export interface EachEngine extends Pick<EngineSpec, 'options'>, Pick<NamedEngine, 'limits'> {
+  /** How engines of git revisions are built. */
+  built: BuildWords;
+}
+
+/** Reads the key=value words of an engine, beside those for every engine; a wrong one throws a UserError that names it. */
+export function parseEngine(text: string, each?: EachEngine): NamedEngine {
   const { values, args, options, limits } = parseWords('--engine', text);
-  const spec = values.has('cmd') ? commandEngine(values, args) : weightsEngine(values);
+  const spec = engineOf(values, args, each?.built);
   Object.assign(spec.options, options);
   if (spec.name !== undefined) spec.name = printable(spec.name);
   if (values.get('restart') === 'on') spec.restart = true;
@@ -60,14 +70,18 @@ export function parseEngine(text: string): NamedEngine {
 }
 
 /** Reads the words that are for every engine: options and limits. */
-export function parseEach(text: string): Pick<EngineSpec, 'options'> & Pick<NamedEngine, 'limits'> {
+export function parseEach(text: string): EachEngine {
   const { values, args, options, limits } = parseWords('--each', text);
-  const [wrong] = args.length > 0 ? ['arg'] : values.keys();
-  if (wrong !== undefined) throw new UserError(`--each takes option.NAME=, limits and timemargin=, not ${wrong}=`, 2);
-  return { options, limits };
+  const [wrong] = args.length > 0 ? ['arg'] : [...values.keys()].filter((key) => !BUILD_KEYS.includes(key));
+  if (wrong !== undefined) {
+    throw new UserError(`--each takes option.NAME=, limits, timemargin=, git=, build= and exe=, not ${wrong}=`, 2);
+  }
+  return { options, limits, built: Object.fromEntries(values) };
 }
 
-const KEYS = ['cmd', 'name', 'dir', 'weights', 'build', 'rev', 'restart', 'proto', 'anchor'];
+/** Of a git revision, `rev=`. */
+const BUILD_KEYS = ['git', 'build', 'exe'];
+const KEYS = ['cmd', 'name', 'dir', 'weights', 'rev', ...BUILD_KEYS, 'restart', 'proto', 'anchor'];
 
 const LIMIT_KEYS: Record<string, (value: string) => Partial<GameLimits>> = {
   tc: (value) => {
@@ -129,8 +143,29 @@ function parseWords(option: string, text: string): EngineWords {
   return words;
 }
 
-function commandEngine(values: Map<string, string>, args: string[]): EngineSpec {
-  const cmd = values.get('cmd') as string;
+function engineOf(values: Map<string, string>, args: string[], each: BuildWords = {}): EngineSpec {
+  const cmd = values.get('cmd');
+  if (cmd !== undefined) return commandEngine(cmd, values, args);
+  const own = Object.fromEntries(
+    ['rev', ...BUILD_KEYS].flatMap((key) => (values.has(key) ? [[key, values.get(key)]] : [])),
+  );
+  const words: BuildWords = { ...(values.has('git') || values.has('rev') ? each : {}), ...own };
+  const isRevision = words.rev !== undefined || words.git !== undefined;
+  if (!isRevision || (words.git ?? words.build ?? words.exe) === undefined) return weightsEngine(values, args);
+  if (values.has('weights')) throw new UserError('--engine: weights= is for Heft, not for what build= makes', 2);
+  if (words.build !== undefined && existsSync(words.build)) {
+    throw new UserError(`--engine: with rev= or git=, build= is a command, not a folder: ${words.build}`, 2);
+  }
+  return builtEngine(words, values, args);
+}
+
+/** Returns the engine that is built from a git revision. */
+function builtEngine(words: BuildWords, values: Map<string, string>, args: string[]): EngineSpec {
+  const { program, name, commit } = commandedBuild(words);
+  return { ...commandEngine(program, new Map([['name', name], ...values]), args), commit };
+}
+
+function commandEngine(cmd: string, values: Map<string, string>, args: string[]): EngineSpec {
   const folder = values.get('dir');
   if (folder !== undefined && !existsSync(folder)) throw new UserError(`--engine: no such folder: ${folder}`);
   // A path with spaces in it is a program; anything else with spaces is a program and its arguments.
@@ -151,20 +186,38 @@ function locate(program: string, folder: string | undefined): string {
   return program.includes('/') && existsSync(here) ? here : program;
 }
 
-function weightsEngine(values: Map<string, string>): EngineSpec {
-  const [weights, build, revision] = ['weights', 'build', 'rev'].map((key) => values.get(key));
-  if (weights === undefined && build === undefined && revision === undefined) {
-    throw new UserError('--engine needs cmd=, weights=, build= or rev=', 2);
+function weightsEngine(values: Map<string, string>, args: string[]): EngineSpec {
+  const [weights, build, revision, name] = ['weights', 'build', 'rev', 'name'].map((key) => values.get(key));
+  if (revision !== undefined) return revisionEngine(revision, { weights, name }, values, args);
+  if (weights === undefined && build === undefined) {
+    throw new UserError('--engine needs cmd=, git=, rev=, weights= or build=', 2);
   }
-  if (build !== undefined && revision !== undefined) throw new UserError('--engine: build= or rev=, not both', 2);
-  const built = revision === undefined ? null : revisionBuild(revision);
-  const label = weights === undefined && built !== null ? `heft ${built.commit.slice(0, 8)}` : undefined;
-  const folder = built?.folder ?? build;
-  const name = values.get('name') ?? label;
   return ownEngine(weights ?? 'shipped', {
-    ...(folder !== undefined && { build: folder }),
+    ...(build !== undefined && { build }),
     ...(name !== undefined && { name }),
   });
+}
+
+// Of Heft in a clone of it, else of the repository that the user stands in
+function revisionEngine(
+  revision: string,
+  { weights, name }: { weights?: string | undefined; name?: string | undefined } = {},
+  values = new Map<string, string>(),
+  args: string[] = [],
+): EngineSpec {
+  if (!standsInClone()) {
+    if (weights === undefined) return builtEngine({ rev: revision }, values, args);
+    throw new UserError(`--engine: weights= is for Heft, and ${process.cwd()} is in no clone of it`, 2);
+  }
+  const { commit, folder } = revisionBuild(revision);
+  const label = name ?? (weights === undefined ? `heft ${commit.slice(0, 8)}` : undefined);
+  return { ...ownEngine(weights ?? 'shipped', { build: folder, ...(label !== undefined && { name: label }) }), commit };
+}
+
+function standsInClone(): boolean {
+  if (!isClone()) return false;
+  const top = topFolder(process.cwd());
+  return top === null || resolve(top) === resolve(fileURLToPath(projectFile('.')));
 }
 
 function findMain(build: string | undefined): string {

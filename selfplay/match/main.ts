@@ -12,7 +12,7 @@ import { JOURNAL } from '../series/journal.js';
 import { appendGames, GAMES } from '../series/series-files.js';
 import { isTournament, MATCH_OPTIONS, type MatchOptions, matchSettings, tournamentSettings } from './match-options.js';
 import { type PlayOptions, play, playMatch } from './play.js';
-import { continuedCommand, saveCommand } from './saved-command.js';
+import { continuedCommand, pinnedWords, saveCommand } from './saved-command.js';
 import { CALCULATOR_OPTIONS, sprtCommand } from './sprt-command.js';
 import { runTournament, type TournamentResult, type TournamentSettings, tournamentGames } from './tournament.js';
 import { showTournament, tournamentLines } from './tournament-report.js';
@@ -39,7 +39,8 @@ async function playCommand(options: MatchOptions, given: Partial<MatchOptions>):
   // Added to, whatever they hold
   const collected = options.pgnAppend ? options.pgn : undefined;
   claimOutputs({ force: true, files: { log, pgn: collected } });
-  saveCommand(out, words, existsSync(join(out, JOURNAL)));
+  const specs = settings.engines.map(({ spec }) => spec);
+  saveCommand(out, pinnedWords(words, specs), existsSync(join(out, JOURNAL)));
   const wasFinished = existsSync(join(out, 'result.json'));
   const result = await ('format' in settings ? playTournament(settings, options) : playMatch(settings, options));
   if (!result.finished) return;

@@ -39,9 +39,9 @@ export const MATCH_OPTIONS = {
   }),
   baseline: text({ defaultText: 'shipped', help: 'the same for its opponent' }),
   engine: wordLists({
-    help: 'any UCI engine, as words: cmd="./engine --flag" name= dir= option.Hash=16 tc= nodes= …; or weights= build=; anchor=ELO fixes its rating. Give it twice, or more often for a tournament',
+    help: 'any UCI engine, as words: cmd="./engine --flag" name= dir= option.Hash=16 tc= nodes= …; built from git: git=URL (or the repository one stands in) rev=main build="make EXE={out}" exe=PATH; Heft: weights= build=; anchor=ELO fixes its rating. Give it twice, or more often for a tournament',
   }),
-  each: words(parseEach, { help: 'words for every engine, such as option.Hash=16' }),
+  each: words(parseEach, { help: 'words for every engine, such as option.Hash=16 build="make EXE={out}"' }),
   ...GAME_OPTIONS,
   tournament: choice(TOURNAMENT_FORMATS, {
     default: 'round-robin',
@@ -115,7 +115,7 @@ function competitorsOf(options: MatchOptions): Competitor[] {
   const isOwnGiven = candidate !== undefined || baseline !== undefined;
   const ours = own.filter((value) => value !== undefined && isOwnGiven) as string[];
   const named: NamedEngine[] = ours.map((value) => ({ spec: namedEngine(value), limits: {} }));
-  named.push(...engine.map(parseEngine));
+  named.push(...engine.map((words) => parseEngine(words, each)));
   if (named.length < 2) {
     const number = named.length === 0 ? 'none' : 'one';
     throw new UserError(

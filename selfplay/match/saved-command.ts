@@ -4,8 +4,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { UserError } from '../common/errors.js';
 import { writeFileAtomic } from '../common/files.js';
+import { invocation } from '../common/invocation.js';
 import type { Options } from '../common/options.js';
 import { COMMAND_FILE } from '../common/outputs.js';
+import type { EngineSpec } from '../engines/engine-process.js';
 
 interface SavedCommand {
   /** Where it was given: paths among its words are relative to it. */
@@ -20,9 +22,36 @@ export function saveCommand(out: string, words: readonly string[], hasGames: boo
   writeFileAtomic(file, `${JSON.stringify({ folder: process.cwd(), words })}\n`);
 }
 
+/**
+ * Returns the words with the commits that revisions stand for today, so that the run can be continued when a branch has moved; `engines`
+ * are in the order of the words: candidate, baseline, then every `--engine`.
+ */
+export function pinnedWords(words: readonly string[], engines: readonly EngineSpec[]): string[] {
+  const [candidate, ...others] = engines;
+  const isOption = (word: string, name: string): boolean => word === `--${name}` || word.startsWith(`--${name}=`);
+  const named = words.filter((word) => isOption(word, 'engine')).length;
+  // The one of them that is not given stands before or behind the other
+  const ours = engines.length - named;
+  const next = { candidate, baseline: ours === 2 ? others[0] : candidate, engine: engines.slice(ours) };
+  let option = '';
+  return words.map((word) => {
+    const inline = /^--(candidate|baseline|engine)=/.exec(word)?.[1];
+    const name = inline ?? option;
+    option = /^--(candidate|baseline|engine)$/.exec(word)?.[1] ?? '';
+    if (name === '') return word;
+    const spec = name === 'engine' ? next.engine.shift() : next[name as 'candidate' | 'baseline'];
+    return spec?.commit === undefined ? word : pinned(word, spec.commit);
+  });
+}
+
+function pinned(word: string, commit: string): string {
+  const revision = /(^|[\s=])rev=("[^"]*"|'[^']*'|\S+)/;
+  return revision.test(word) ? word.replace(revision, `$1rev=${commit}`) : `${word} rev=${commit}`;
+}
+
 /** Returns how the run of the folder is continued. */
 export function continuation(out: string): string {
-  if (existsSync(join(out, COMMAND_FILE))) return `To continue: npm run match -- --continue ${out}`;
+  if (existsSync(join(out, COMMAND_FILE))) return `To continue: ${invocation('match')} --continue ${out}`;
   return `To continue, give the same options and --out ${out}`;
 }
 

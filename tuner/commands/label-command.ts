@@ -3,6 +3,7 @@
 import { command } from '../../selfplay/common/command-line.js';
 import { writeSummary } from '../../selfplay/common/files.js';
 import { interruptSignal } from '../../selfplay/common/interrupt.js';
+import { invocation } from '../../selfplay/common/invocation.js';
 import { claimOutputs } from '../../selfplay/common/outputs.js';
 import { showProgress } from '../../selfplay/common/progress.js';
 import { loadWeights } from '../../selfplay/common/weights.js';
@@ -14,7 +15,7 @@ export const labelCommand = command('label', 'search sampled positions of games 
 
 async function label({ weights, json, force, ...rest }: LabelOptions): Promise<void> {
   const { out, data } = rest;
-  const command = ['npm run tune --', ...process.argv.slice(2)].join(' ');
+  const command = [invocation('tune'), ...process.argv.slice(2)].join(' ');
   const settings = { ...rest, weights: loadWeights(weights), command };
   checkMergedRuns(data, true);
   claimOutputs({ force, out, files: { json } });

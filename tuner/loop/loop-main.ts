@@ -7,6 +7,7 @@ import { runOnly } from '../../selfplay/common/command-line.js';
 import { UserError } from '../../selfplay/common/errors.js';
 import { writeSummary } from '../../selfplay/common/files.js';
 import { interruptSignal } from '../../selfplay/common/interrupt.js';
+import { isClone } from '../../selfplay/common/invocation.js';
 import { fitted, LiveDisplay } from '../../selfplay/common/live-display.js';
 import { choice, flag, type SettingsOf, text, whole } from '../../selfplay/common/options.js';
 import { claimOutputs, OUTPUT_OPTIONS } from '../../selfplay/common/outputs.js';
@@ -38,6 +39,12 @@ async function loop(
   const settings = settingsOf(preset, given);
   if (settings.elo0 >= settings.elo1) {
     throw new UserError(`--elo0 must be less than --elo1, not ${settings.elo0} and ${settings.elo1}`, 2);
+  }
+  if (wantsInstall && !isClone()) {
+    throw new UserError(
+      "--install writes into a clone's sources, and this is the package: take weights.json from the run",
+      2,
+    );
   }
   claimOutputs({ force, out, files: { json } });
   control.now = () => performance.now();

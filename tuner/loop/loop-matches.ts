@@ -19,7 +19,7 @@ import { type LoopSettings, POOL_WEIGHTS } from './loop-settings.js';
 
 /** Returns the engines of the settings, by names that nobody else has in the pool; a UserError says what is wrong with one. */
 export function guestsOf({ engine, matchNodes }: LoopSettings): Competitor[] {
-  const guests = engine.map(parseEngine);
+  const guests = engine.map((words) => parseEngine(words));
   const names = guests.map(({ spec }) => spec.name ?? basename(spec.command));
   const unique = uniqueNames([...POOL_WEIGHTS, ...names]).slice(POOL_WEIGHTS.length);
   return guests.map(({ spec, limits }, i) => ({

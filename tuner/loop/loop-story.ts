@@ -3,6 +3,7 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { invocation } from '../../selfplay/common/invocation.js';
 import { EVENTS } from '../../selfplay/series/series-files.js';
 import { type Gain, gamesNeeded } from '../fit/gain.js';
 import { shippedGames } from '../weights/shipped-ledger.js';
@@ -156,7 +157,7 @@ export function nextSteps(
     `report:   ${join(folder, 'report.html')}`,
     `film:     ${join(folder, 'film.html')}`,
     `play it:  node ${join(resolve(build), 'engine/main.js')}`,
-    `match it: npm run match -- --candidate ${weights} --baseline shipped --nodes 10000 --sprt`,
+    `match it: ${invocation('match')} --candidate ${weights} --baseline shipped --nodes 10000 --sprt`,
     `go on:    the same command with --generations ${more.generations}${patience}`,
   ];
 }

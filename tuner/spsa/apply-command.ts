@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 import { UserError } from '../../selfplay/common/errors.js';
 import { writeSummary } from '../../selfplay/common/files.js';
+import { isClone } from '../../selfplay/common/invocation.js';
 import { claimOutputs } from '../../selfplay/common/outputs.js';
 import { ownEngine } from '../../selfplay/engines/engine-spec.js';
 import type { GameLimits } from '../../selfplay/games/clock.js';
@@ -24,6 +25,12 @@ export async function applyCommand(options: ApplyOptions): Promise<void> {
   if (run.weights === null) {
     throw new UserError(
       `${options.run} tuned ${run.engine ?? 'nothing that plays'}: only values of our own engine are written back`,
+    );
+  }
+  if (options.write && !isClone()) {
+    throw new UserError(
+      "apply writes into a clone's sources, and this is the package: --no-write plays the match only",
+      2,
     );
   }
   const tuned = tunedOf(run, options.values, options.only);

@@ -6,6 +6,7 @@ import { hideBin } from 'yargs/helpers';
 import { command, commandLine, runCommand } from '../../selfplay/common/command-line.js';
 import { newRunFolder, writeFileAtomic, writeSummary } from '../../selfplay/common/files.js';
 import { interruptSignal } from '../../selfplay/common/interrupt.js';
+import { invocation } from '../../selfplay/common/invocation.js';
 import { LiveDisplay } from '../../selfplay/common/live-display.js';
 import type { SettingsOf } from '../../selfplay/common/options.js';
 import { claimOutputs } from '../../selfplay/common/outputs.js';
@@ -97,7 +98,7 @@ async function tune(options: RunOptions): Promise<void> {
   if (result.finished) writeSummary(json, result);
   console.log(`Report: ${join(out, 'report.html')}`);
   if (!result.finished) console.log(`To continue, give the same options and --out ${out}`);
-  else if (base !== null) console.log(`To play a match and write the values back: npm run spsa -- apply ${out}`);
+  else if (base !== null) console.log(`To play a match and write the values back: ${invocation('spsa')} apply ${out}`);
 }
 
 async function simulate(options: RunOptions): Promise<void> {

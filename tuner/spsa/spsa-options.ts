@@ -18,7 +18,7 @@ export const VARIABLE_OPTIONS = {
   'c-scale': real({ above: 0, default: 1, help: 'multiplies every c_end' }),
   'r-end': real({ above: 0, defaultText: `its own, ${DEFAULT_R_END}`, help: 'r_end of every variable' }),
   weights: text({ default: 'shipped', help: 'our engine at these weights, to whose tables the knobs apply' }),
-  engine: words(parseEngine, {
+  engine: words((text) => parseEngine(text), {
     help: 'another engine instead of ours, as words: cmd="./engine --flag" option.Hash=16 …',
   }),
 };

@@ -38,7 +38,7 @@ describe('an engine in words', () => {
   });
 
   test.each([
-    ['name=x', '--engine needs cmd=, weights=, build= or rev='],
+    ['name=x', '--engine needs cmd=, git=, rev=, weights= or build='],
     ['cmd=x colour=red', /^--engine: 'colour=red' is none of its words cmd= name= /],
     ['cmd=x stray', /^--engine: 'stray' is none of its words/],
     ['cmd=x tc=abc', /^--engine tc takes a time control/],
@@ -47,7 +47,7 @@ describe('an engine in words', () => {
     ['weights=/no/such.json', 'no such weights file: /no/such.json'],
     ['build=/no/such', /^no built engine \(engine\/main\.js\) in \/no\/such;/],
     ['rev=no-such-revision', /^rev=no-such-revision: no such revision in /],
-    ['rev=HEAD build=.', '--engine: build= or rev=, not both'],
+    ['rev=HEAD build=.', '--engine: with rev= or git=, build= is a command, not a folder: .'],
     ['cmd=x ponder=yes', "--engine: ponder is on or off, not 'yes'"],
     ['cmd=x constructor=1', /is none of its words/],
   ])('%s is refused', (words, message) => {
@@ -55,8 +55,14 @@ describe('an engine in words', () => {
   });
 
   test('an engine in words words for all engines are options and limits only', () => {
-    expect(parseEach('option.Hash=1 depth=3')).toEqual({ options: { Hash: '1' }, limits: { depth: 3 } });
-    expect(() => parseEach('cmd=x')).toThrow('--each takes option.NAME=, limits and timemargin=, not cmd=');
+    expect(parseEach('option.Hash=1 depth=3')).toEqual({
+      options: { Hash: '1' },
+      limits: { depth: 3 },
+      built: {},
+    });
+    expect(() => parseEach('cmd=x')).toThrow(
+      '--each takes option.NAME=, limits, timemargin=, git=, build= and exe=, not cmd=',
+    );
   });
 });
 

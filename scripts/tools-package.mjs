@@ -1,0 +1,111 @@
+// Fills tools/dist, from which `npm pack -w heft-tools` makes the npm package of the commands: one program, its threads, and the built engine
+// that matches and loops start. Nothing is left to install: packages are bundled with it.
+
+import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, posix, relative } from 'node:path';
+import { build } from 'rolldown';
+import { minifySync } from 'rolldown/experimental';
+import { bundleOptions, ROOT } from './bundle.mjs';
+
+const PACKAGE = join(ROOT, 'tools');
+const DIST = join(PACKAGE, 'dist');
+const PROGRAM = 'heft-tools';
+/** Threads, which are started by the place of their files. */
+const THREADS = [
+  'selfplay/datagen/worker',
+  'tuner/labels/label-worker',
+  'tuner/objective/gradient-worker',
+  'tuner/trace/trace-worker',
+];
+/** The pool's own thread. */
+const POOL = 'packages/tinypool/dist/entry/worker';
+/** What the build has beside its modules, for them to read. */
+const ASSETS = ['tuner/loops/pass.wasm', 'tuner/matrix/matrix.wasm'];
+const WEIGHTS = ['engine/eval/material.json', 'engine/eval/zero.json'];
+
+/** Packages inside, whose licences ask to be named. */
+const NOTICES = ['echarts', 'zrender', 'tinypool', 'yargs', 'log-update'];
+
+const placeOf = (path) =>
+  relative(ROOT, path)
+    .replaceAll('\\', '/')
+    .replace(/^node_modules\//, 'packages/');
+
+/** In the bundle a module takes itself for the file that it was built as: what it reads or starts lies there. */
+const KEEP_PLACES = {
+  name: 'keep-places',
+  transform(code, id) {
+    if (!code.includes('import.meta.url')) return null;
+    const place = placeOf(id).replace(/\.ts$/, '.js');
+    return code.replaceAll('import.meta.url', `new URL('./${place}', import.meta.url).href`);
+  },
+};
+
+/** Shortens the packages' names too: half of the whole is ECharts. */
+const SHORTEN_PACKAGES = {
+  name: 'shorten-packages',
+  renderChunk(code, { moduleIds, fileName }) {
+    const isPackages = moduleIds.length > 0 && moduleIds.every((id) => id.includes('node_modules'));
+    return isPackages ? { code: minifySync(fileName, code, { module: true }).code } : null;
+  },
+};
+
+async function bundleProgram() {
+  const threads = Object.fromEntries(THREADS.map((name) => [name.replaceAll('/', '-'), join(ROOT, `${name}.ts`)]));
+  const input = {
+    [PROGRAM]: join(ROOT, 'tools/main.ts'),
+    ...threads,
+    [POOL.replaceAll('/', '-')]: join(ROOT, 'node_modules', POOL.slice('packages/'.length)).concat('.js'),
+  };
+  const options = bundleOptions(input, { format: 'esm', platform: 'node', plugins: [KEEP_PLACES, SHORTEN_PACKAGES] });
+  options.output.codeSplitting = {
+    groups: [{ name: 'charts', test: /node_modules[\\/](echarts|zrender|tslib)[\\/]/ }],
+  };
+  const { output } = await build(options);
+  for (const { fileName, code } of output) {
+    const isProgram = fileName === `${PROGRAM}.js`;
+    writeFileSync(join(DIST, fileName), isProgram ? `#!/usr/bin/env node\n${code}` : code, {
+      mode: isProgram ? 0o755 : 0o644,
+    });
+  }
+  for (const place of [...THREADS, POOL]) {
+    const entry = output.find(({ name, isEntry }) => isEntry && name === place.replaceAll('/', '-'));
+    const target = posix.relative(posix.dirname(place), entry.fileName);
+    const exported = entry.exports.includes('default')
+      ? `export { default } from '${target}';\n`
+      : `import '${target}';\n`;
+    write(`${place}.js`, exported);
+  }
+}
+
+function write(path, text) {
+  mkdirSync(dirname(join(DIST, path)), { recursive: true });
+  writeFileSync(join(DIST, path), text);
+}
+
+function copy(from, to) {
+  mkdirSync(dirname(to), { recursive: true });
+  copyFileSync(from, to);
+}
+
+/** Returns the licences of what is inside. */
+function notices() {
+  const texts = NOTICES.map((name) => {
+    const folder = join(ROOT, 'node_modules', name);
+    const { version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+    const file = ['LICENSE', 'license', 'LICENSE.md', 'NOTICE'].map((one) => join(folder, one)).filter(existsSync);
+    return `${name} ${version} (${license})\n\n${file.map((one) => readFileSync(one, 'utf8').trim()).join('\n\n')}`;
+  });
+  return `${texts.join(`\n\n${'-'.repeat(80)}\n\n`)}\n`;
+}
+
+rmSync(DIST, { recursive: true, force: true });
+mkdirSync(DIST, { recursive: true });
+await bundleProgram();
+const isCode = (path) => !path.endsWith('.json');
+cpSync(join(ROOT, 'dist/engine'), join(DIST, 'engine'), { recursive: true, filter: isCode });
+for (const path of ASSETS) copy(join(ROOT, 'dist', path), join(DIST, path));
+for (const path of WEIGHTS) copy(join(ROOT, path), join(PACKAGE, path));
+copy(join(ROOT, 'node_modules/yargs/locales/en.json'), join(DIST, 'packages/yargs/locales/en.json'));
+copyFileSync(join(ROOT, 'LICENSE'), join(PACKAGE, 'LICENSE'));
+writeFileSync(join(DIST, 'THIRD-PARTY-NOTICES.txt'), notices());

@@ -1,0 +1,212 @@
+// Builds any engine at a git revision with a command of its user: in a clean checkout, once for each commit and command, kept with its log.
+
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { join, resolve, sep } from 'node:path';
+import { UserError } from '../common/errors.js';
+import { makeFolder, writeFileAtomic } from '../common/files.js';
+import { lockFolder } from '../common/folder-lock.js';
+import { commitOf, git, type Repository, repositoryAt, repositoryOf } from './git-repository.js';
+
+/** What is built: `git=URL rev=main build="make EXE={out}"`. */
+export interface BuildWords {
+  /** Address of the repository; the one that the user stands in when left out. */
+  git?: string;
+  rev?: string;
+  /**
+   * A command of the shell; by the files of the repository when left out. `{out}` is the name of the program to make, without a folder, as
+   * OpenBench gives it: makefiles put it into their own folder, and run it there.
+   */
+  build?: string;
+  /** The program that it makes, where that is not `{out}`: its place in the checkout, which is then kept whole. */
+  exe?: string;
+}
+
+export interface BuiltEngine {
+  program: string;
+  commit: string;
+  /** `weiss 1a2b3c4d`. */
+  name: string;
+}
+
+interface Build {
+  repository: Repository;
+  commit: string;
+  rev: string;
+  command: string;
+  exe: string | undefined;
+}
+
+/** How engines are built that say nothing of it, by a file of the top folder. */
+const USUAL = [
+  { file: /^(GNUm|M|m)akefile$/, build: 'make EXE={out}' },
+  { file: /^src\/(GNUm|M|m)akefile$/, build: 'make -C src EXE={out}' },
+  { file: /^Cargo\.toml$/, build: 'cargo build --release' },
+  { file: /^go\.mod$/, build: 'go build -o {out} .' },
+] as const;
+
+const CARGO_OUTPUT = 'target/release';
+/** How long another process may build the same before this one gives up. */
+const PATIENCE_MS = 60 * 60_000;
+
+const warn = (message: string): void => void process.stderr.write(`warning: ${message}\n`);
+
+/** Returns the engine of a revision, from the cache or built into it; a UserError names what is wrong, and the log. */
+export function commandedBuild(words: BuildWords, cache = resolve('runs/builds')): BuiltEngine {
+  const { git: url, rev = 'HEAD', exe } = words;
+  const repository = url === undefined ? repositoryAt(process.cwd()) : repositoryOf(url, cache);
+  const commit = commitOf(repository, rev, warn);
+  const command = words.build ?? usualCommand(repository, commit, rev);
+  const key = createHash('sha256')
+    .update(JSON.stringify([command, exe]))
+    .digest('hex')
+    .slice(0, 8);
+  const folder = join(cache, `${repository.name}-${commit.slice(0, 12)}-${key}`);
+  const built = {
+    program: programIn(folder, repository.name, exe),
+    commit,
+    name: `${repository.name} ${commit.slice(0, 8)}`,
+  };
+  if (existsSync(built.program)) return built;
+  const work = `${folder}.work`;
+  makeFolder(work);
+  const unlock = lockPatiently(work);
+  try {
+    if (!existsSync(built.program)) make({ repository, commit, rev, command, exe }, work, folder);
+    return built;
+  } finally {
+    unlock();
+    rmSync(work, { recursive: true, force: true });
+  }
+}
+
+function programIn(folder: string, name: string, exe: string | undefined): string {
+  if (exe === undefined) return join(folder, process.platform === 'win32' ? `${name}.exe` : name);
+  const tree = join(folder, 'tree');
+  const program = resolve(tree, exe);
+  if (!program.startsWith(tree + sep))
+    throw new UserError(`exe=${exe} is not in the checkout: it is a path below its top folder`, 2);
+  return program;
+}
+
+function usualCommand({ path, words }: Repository, commit: string, rev: string): string {
+  const files = git(path, 'ls-tree', '--name-only', commit, './', 'src/').split('\n');
+  const usual = USUAL.find(({ file }) => files.some((name) => file.test(name)));
+  if (usual !== undefined) return usual.build;
+  throw new UserError(
+    `rev=${rev}: ${words} has no Makefile, Cargo.toml or go.mod: build="COMMAND" makes the program {out}`,
+    2,
+  );
+}
+
+// Whoever waits finds the build of the other in the cache
+function lockPatiently(work: string): () => void {
+  for (let waited = 0; ; waited += 500) {
+    try {
+      return lockFolder(work);
+    } catch (error) {
+      if (!(error instanceof UserError) || !error.message.includes('in use') || waited > PATIENCE_MS) throw error;
+      if (waited === 0) process.stderr.write(`waiting: ${error.message}\n`);
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500);
+      // The other one may have removed it
+      makeFolder(work);
+    }
+  }
+}
+
+/** Builds in the one folder and puts what came of it in the other, whole or not at all. */
+function make({ repository, commit, rev, command, exe }: Build, work: string, folder: string): void {
+  const tree = join(work, 'tree');
+  const fresh = join(work, 'built');
+  const log = `${folder}.log`;
+  const what = `rev=${rev} of ${repository.words} (${commit.slice(0, 12)})`;
+  const problem = (text: string): UserError => new UserError(`${what} ${text}`);
+  for (const old of [tree, fresh]) rmSync(old, { recursive: true, force: true });
+  makeFolder(fresh);
+  try {
+    checkOut(repository, commit, tree);
+  } catch (error) {
+    throw problem(`cannot be checked out: ${(error as Error).message}`);
+  }
+  const out = `${repository.name}-${commit.slice(0, 8)}`;
+  process.stderr.write(`building ${what}: ${command}\n`);
+  const status = runLogged(command.replaceAll('{out}', out), tree, log);
+  if (status !== 0) throw problem(`does not build: ${command} failed (${status}), see ${log}`);
+  if (exe === undefined) {
+    const made = programNamed(out, tree) ?? cargoProgram(tree);
+    if (made === null) throw problem(`was built, but not as {out}: name the program with exe=PATH; see ${log}`);
+    renameSync(made, programIn(fresh, repository.name, undefined));
+  } else {
+    if (!isProgram(resolve(tree, exe))) throw problem(`was built, but there is no program ${exe}, see ${log}`);
+    rmSync(join(tree, '.git'), { recursive: true, force: true });
+    renameSync(tree, join(fresh, 'tree'));
+  }
+  const facts = { from: repository.words, commit, command, exe };
+  writeFileAtomic(join(fresh, 'build.json'), `${JSON.stringify(facts, null, 2)}\n`);
+  renameSync(log, join(fresh, 'build.log'));
+  rmSync(folder, { recursive: true, force: true });
+  renameSync(fresh, folder);
+}
+
+function checkOut({ path, url }: Repository, commit: string, tree: string): void {
+  git('.', 'clone', '--quiet', '--no-checkout', '--shared', '--', path, tree);
+  // Submodules are found from where the repository came from
+  if (url !== undefined) git(tree, 'remote', 'set-url', 'origin', url);
+  git(tree, 'checkout', '--quiet', '--detach', commit);
+  if (existsSync(join(tree, '.gitmodules'))) git(tree, 'submodule', '--quiet', 'update', '--init', '--recursive');
+}
+
+function runLogged(command: string, cwd: string, log: string): string | number {
+  const output = openSync(log, 'w');
+  try {
+    const { status, signal, error } = spawnSync(command, { cwd, shell: true, stdio: ['ignore', output, output] });
+    return error?.message ?? signal ?? (status === 0 ? 0 : `exit code ${status}`);
+  } finally {
+    closeSync(output);
+  }
+}
+
+/** Returns the program of that name, wherever in the checkout; null where there is none. */
+function programNamed(name: string, tree: string): string | null {
+  const folders = [tree];
+  for (const folder of folders) {
+    for (const entry of readdirSync(folder, { withFileTypes: true })) {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory() && entry.name !== '.git') folders.push(path);
+      if ([name, `${name}.exe`].includes(entry.name) && isProgram(path)) return path;
+    }
+  }
+  return null;
+}
+
+/** Returns the one program that cargo has left; null where there is none or more than one. */
+function cargoProgram(tree: string): string | null {
+  const folder = join(tree, CARGO_OUTPUT);
+  if (!existsSync(folder)) return null;
+  const programs = readdirSync(folder)
+    .filter((name) => !name.startsWith('.') && !/\.(so|dylib|dll|rlib|d|pdb)$/.test(name))
+    .map((name) => join(folder, name))
+    .filter(isProgram);
+  return programs.length === 1 ? programs[0] : null;
+}
+
+function isProgram(path: string): boolean {
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return false;
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,104 @@
+// The git repositories that engines are built from: the one that the user stands in, or a copy of another one's history that is kept and
+// brought up to date. Neither is written to but by a fetch into that copy.
+
+import { execFileSync, type StdioOptions } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, renameSync, rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { UserError } from '../common/errors.js';
+import { makeFolder } from '../common/files.js';
+
+export interface Repository {
+  /** Of its folder or address, as part of file names. */
+  name: string;
+  /** A folder that git takes as the repository. */
+  path: string;
+  /** What the user calls it, in messages. */
+  words: string;
+  /** Where it was copied from. */
+  url?: string;
+}
+
+/** Runs git and returns its output; throws an Error with what git printed last. */
+export function git(folder: string, ...args: string[]): string {
+  try {
+    // git would ask for a password at the terminal
+    const env = { ...process.env, GIT_TERMINAL_PROMPT: '0' };
+    const stdio = ['ignore', 'pipe', 'pipe'] satisfies StdioOptions;
+    const run = { encoding: 'utf8', stdio, env, maxBuffer: 1 << 28 } as const;
+    return execFileSync('git', ['-C', folder, ...args], run).trim();
+  } catch (error) {
+    const { code, stderr = '' } = error as NodeJS.ErrnoException & { stderr?: string };
+    if (code === 'ENOENT') throw new UserError('git is not installed, and engines of git revisions need it');
+    throw new Error(stderr.trim().split('\n').at(-1) || (error as Error).message);
+  }
+}
+
+/** Returns the top folder of the repository that the folder is in; null where there is none. */
+export function topFolder(folder: string): string | null {
+  try {
+    return git(folder, 'rev-parse', '--show-toplevel');
+  } catch (error) {
+    if (error instanceof UserError) throw error;
+    return null;
+  }
+}
+
+/** Returns the repository that the folder is in; UserError if it is in none. */
+export function repositoryAt(folder: string): Repository {
+  const top = topFolder(folder);
+  if (top === null) throw new UserError(`rev=: ${folder} is in no git repository; git=URL names one`);
+  return { name: fileName(basename(top)), path: top, words: top };
+}
+
+/** Returns the copy of a repository, made in the cache when it is not there; UserError if it cannot be had. */
+export function repositoryOf(url: string, cache: string): Repository {
+  const name = fileName(basename(url.replace(/[/\\]+$/, '')).replace(/\.git$/, ''));
+  const path = join(cache, `${name}-${createHash('sha256').update(url).digest('hex').slice(0, 8)}.git`);
+  const repository = { name, path, words: url, url };
+  if (existsSync(path)) return repository;
+  makeFolder(cache);
+  const draft = `${path}.tmp-${process.pid}`;
+  try {
+    git(cache, 'clone', '--mirror', '--quiet', '--', url, draft);
+    renameSync(draft, path);
+  } catch (error) {
+    rmSync(draft, { recursive: true, force: true });
+    // Another process may have been quicker
+    if (!existsSync(path)) throw new UserError(`git=${url}: ${(error as Error).message}`);
+  }
+  return repository;
+}
+
+/** Returns the full name of a revision's commit, after a fetch where its name can mean another one by now; UserError if there is none. */
+export function commitOf(repository: Repository, revision: string, warn: (message: string) => void): string {
+  const { path, words, url } = repository;
+  const isFixed = /^[0-9a-f]{40}$/.test(revision);
+  const known = resolved(path, revision);
+  if (url === undefined || (isFixed && known !== null)) return known ?? refuse(words, revision);
+  try {
+    git(path, 'fetch', '--quiet', '--prune', 'origin', '+refs/*:refs/*');
+  } catch (error) {
+    if (known === null) throw new UserError(`git=${url}: ${(error as Error).message}`);
+    warn(`git=${url} cannot be fetched, rev=${revision} is what it was before: ${(error as Error).message}`);
+  }
+  return resolved(path, revision) ?? refuse(words, revision);
+}
+
+function resolved(path: string, revision: string): string | null {
+  try {
+    return git(path, 'rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`);
+  } catch (error) {
+    if (error instanceof UserError) throw error;
+    return null;
+  }
+}
+
+function refuse(words: string, revision: string): never {
+  throw new UserError(`rev=${revision}: no such revision in ${words}`);
+}
+
+/** Letters and digits only: it becomes part of paths that makefiles read. */
+function fileName(name: string): string {
+  return name.replace(/[^\w.-]+/g, '_').replace(/^[.-]+/, '') || 'engine';
+}

@@ -1,0 +1,172 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { type BuildWords, commandedBuild } from '../../../selfplay/engines/commanded-builds.js';
+import { parseEngine } from '../../../selfplay/engines/engine-spec.js';
+import { testRepository } from '../../support/repository.js';
+
+const scratch = mkdtempSync(join(tmpdir(), 'heft-built-'));
+const here = process.cwd();
+afterAll(() => {
+  process.chdir(here);
+  rmSync(scratch, { recursive: true });
+});
+const errors = vi.spyOn(process.stderr, 'write').mockImplementation(() => true);
+const told = (): string => errors.mock.calls.map(([text]) => text).join('');
+
+const cache = join(scratch, 'cache');
+const makefile = (answer: string): string =>
+  `all:\n\tprintf '#!/bin/sh\\necho ${answer}\\n' > $(EXE) && chmod +x $(EXE) && ./$(EXE)\n`;
+const repository = testRepository(join(scratch, 'my engine'));
+const commits: string[] = [];
+const run = (words: BuildWords): string =>
+  execFileSync(commandedBuild(words, cache).program, { encoding: 'utf8' }).trim();
+const fromHere = (words: BuildWords): string => run({ git: repository.path, ...words });
+
+beforeAll(() => {
+  commits.push(repository.commit({ Makefile: makefile('one') }));
+  commits.push(repository.commit({ Makefile: 'all:\n\techo no way\n\texit 3\n' }));
+  commits.push(repository.commit({ Makefile: null, 'src/Makefile': makefile('three') }));
+});
+
+describe('an engine of any git repository', () => {
+  test('is built in a clean checkout, once for each commit and command, and keeps its log', () => {
+    writeFileSync(join(repository.path, 'src/Makefile'), 'not committed');
+    const built = commandedBuild({ git: repository.path, rev: commits[0] }, cache);
+    expect(built).toMatchObject({ commit: commits[0], name: `my_engine ${commits[0].slice(0, 8)}` });
+    const folder = join(built.program, '..');
+    expect(readdirSync(folder).sort()).toEqual(['build.json', 'build.log', 'my_engine']);
+    expect(JSON.parse(readFileSync(join(folder, 'build.json'), 'utf8'))).toEqual({
+      from: repository.path,
+      commit: commits[0],
+      command: 'make EXE={out}',
+    });
+    expect(readFileSync(join(folder, 'build.log'), 'utf8')).toContain('chmod +x');
+    writeFileSync(built.program, '#!/bin/sh\necho from the cache\n');
+    expect(fromHere({ rev: commits[0].slice(0, 10) })).toBe('from the cache');
+    expect(fromHere({ rev: commits[0], build: 'make all EXE={out}' })).toBe('one');
+    expect(readFileSync(join(repository.path, 'src/Makefile'), 'utf8')).toBe('not committed');
+    repository.git('checkout', '-q', '.');
+  });
+
+  test('has the revision HEAD, and the makefile in src/, when nothing else is given', () => {
+    expect(fromHere({})).toBe('three');
+  });
+
+  test('is that of the branch today; without the repository, that of yesterday, with a warning', () => {
+    const origin = testRepository(join(scratch, 'moving.git'));
+    const source = (rev: string): BuildWords => ({
+      git: origin.path,
+      rev,
+      build: 'cp program {out} && chmod +x {out}',
+    });
+    const first = origin.commit({ program: '#!/bin/sh\necho first\n' });
+    expect(run(source('main'))).toBe('first');
+    origin.commit({ program: '#!/bin/sh\necho second\n' });
+    expect(run(source('main'))).toBe('second');
+    rmSync(origin.path, { recursive: true });
+    errors.mockClear();
+    expect(run(source(first))).toBe('first');
+    expect(told()).toBe('');
+    expect(run(source('main'))).toBe('second');
+    expect(told()).toMatch(/^warning: git=.* cannot be fetched, rev=main is what it was before: /);
+  });
+
+  test('may be a program in a checkout that is kept: exe=', () => {
+    const folder = testRepository(join(scratch, 'kept'));
+    folder.commit({ 'a/run.sh': '#!/bin/sh\ncat "$(dirname "$0")/net"\n', 'a/net': 'weights' });
+    const words = { git: folder.path, build: 'chmod +x a/run.sh', exe: 'a/run.sh' };
+    expect(run(words)).toBe('weights');
+    expect(existsSync(join(commandedBuild(words, cache).program, '../../.git'))).toBe(false);
+    expect(() => run({ ...words, exe: 'a/none' })).toThrow(/was built, but there is no program a\/none, see /);
+    expect(() => run({ ...words, exe: '../../x' })).toThrow('exe=../../x is not in the checkout');
+  });
+
+  test('has its submodules', () => {
+    const part = testRepository(join(scratch, 'part'));
+    part.commit({ answer: 'from the submodule' });
+    const whole = testRepository(join(scratch, 'whole'));
+    whole.git('submodule', '--quiet', 'add', part.path, 'lib');
+    whole.commit({ Makefile: `all:\n\tprintf "#!/bin/sh\\necho $$(cat lib/answer)\\n" > $(EXE)\n\tchmod +x $(EXE)\n` });
+    process.env['GIT_CONFIG_COUNT'] = '1';
+    process.env['GIT_CONFIG_KEY_0'] = 'protocol.file.allow';
+    process.env['GIT_CONFIG_VALUE_0'] = 'always';
+    expect(run({ git: whole.path })).toBe('from the submodule');
+    process.env['GIT_CONFIG_COUNT'] = '0';
+  });
+
+  test.each<[string, BuildWords, RegExp]>([
+    [
+      'a build that fails',
+      { rev: 'HEAD~1' },
+      /^rev=HEAD~1 of .*my engine \(\w{12}\) does not build: make EXE=\{out\} failed \(exit code 2\), see (.*\.log)$/,
+    ],
+    [
+      'a build that makes nothing',
+      { build: 'true' },
+      /was built, but not as \{out\}: name the program with exe=PATH; see (.*\.log)$/,
+    ],
+    ['a revision that is none', { rev: 'nonsense' }, /^rev=nonsense: no such revision in /],
+    ['a revision like an option', { rev: '--all' }, /^rev=--all: no such revision in /],
+    ['an address without a repository', { git: join(scratch, 'none') }, /^git=.*none: .*not exist/],
+    ['an address like an option', { git: '--upload-pack=touch x' }, /^git=--upload-pack=touch x: /],
+    ['an address that runs a command', { git: 'ext::sh -c touch% pwned' }, /^git=ext::sh .*not allowed/],
+  ])('%s is refused in one line', (_, words, message) => {
+    let error = '';
+    try {
+      commandedBuild({ git: repository.path, ...words }, cache);
+    } catch (caught) {
+      error = (caught as Error).message;
+    }
+    expect(error).toMatch(message);
+    expect(error.split('\n')).toHaveLength(1);
+    const log = message.exec(error)?.[1];
+    if (log !== undefined) expect(existsSync(log)).toBe(true);
+    expect(readdirSync(cache).filter((name) => name.includes('.work') || name.includes('.tmp'))).toEqual([]);
+    expect(existsSync('pwned')).toBe(false);
+  });
+
+  test('a repository that does not show how it is built needs a command', () => {
+    const bare = testRepository(join(scratch, 'bare'));
+    bare.commit({ 'main.c': '' });
+    expect(() => run({ git: bare.path })).toThrow(/has no Makefile, Cargo.toml or go.mod: build="COMMAND" makes/);
+  });
+
+  test('words of an engine name the repository that one stands in; a relative cache is below it', () => {
+    process.chdir(join(repository.path, 'src'));
+    const { spec } = parseEngine(`rev=${commits[0]} name=old option.Hash=1`, {
+      options: {},
+      limits: {},
+      built: { build: 'make EXE={out}' },
+    });
+    expect(spec).toMatchObject({ name: 'old', options: { Hash: '1' }, commit: commits[0] });
+    expect(spec.command.startsWith(join(repository.path, 'src/runs/builds'))).toBe(true);
+    expect(parseEngine('rev=main').spec.name).toBe(`my_engine ${commits[2].slice(0, 8)}`);
+    const outside = join(scratch, 'outside');
+    mkdirSync(outside);
+    process.chdir(outside);
+    expect(() => parseEngine('rev=main build=x')).toThrow(
+      `rev=: ${outside} is in no git repository; git=URL names one`,
+    );
+    expect(() => parseEngine(`git="${repository.path}" weights=shipped`)).toThrow('weights= is for Heft');
+    process.chdir(here);
+  });
+
+  test('two processes that want the same build make it once', async () => {
+    const twice = testRepository(join(scratch, 'twice'));
+    twice.commit({ Makefile: `all:\n\techo x >> ${scratch}/count\n\tsleep 1\n\tcp /bin/true $(EXE)\n` });
+    const code = `const { commandedBuild } = await import('${here}/dist/selfplay/engines/commanded-builds.js');
+      console.log(commandedBuild({ git: '${twice.path}' }, '${cache}').program)`;
+    const { execFile } = await import('node:child_process');
+    const one = (): Promise<string> =>
+      new Promise((resolve) =>
+        execFile(process.execPath, ['--input-type=module', '-e', code], (_, stdout) => resolve(stdout)),
+      );
+    const programs = await Promise.all([one(), one()]);
+    expect(programs[0]).toBe(programs[1]);
+    expect(basename(programs[0].trim())).toBe('twice');
+    expect(readFileSync(join(scratch, 'count'), 'utf8')).toBe('x\n');
+  });
+});

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import type { EngineSpec } from '../../../selfplay/engines/engine-process.js';
+import { pinnedWords } from '../../../selfplay/match/saved-command.js';
+
+const at = (commit?: string): EngineSpec => ({
+  command: 'x',
+  args: [],
+  options: {},
+  ...(commit !== undefined && { commit }),
+});
+
+test.each<[string, string[], EngineSpec[], string[]]>([
+  [
+    'two revisions',
+    ['--engine', 'rev=main build="make x"', '--engine', 'name=b rev="a b"'],
+    [at('1'), at('2')],
+    ['--engine', 'rev=1 build="make x"', '--engine', 'name=b rev=2'],
+  ],
+  [
+    'HEAD of an address',
+    ['--engine', 'git=u', '--engine', 'cmd=rev=x'],
+    [at('1'), at()],
+    ['--engine', 'git=u rev=1', '--engine', 'cmd=rev=x'],
+  ],
+  [
+    'our own',
+    ['--candidate=rev=HEAD', '--baseline', 'rev=main', '--games', '2'],
+    [at('1'), at('2')],
+    ['--candidate=rev=1', '--baseline', 'rev=2', '--games', '2'],
+  ],
+  [
+    'a baseline alone',
+    ['--engine', 'cmd=a', '--baseline', 'rev=x'],
+    [at('1'), at()],
+    ['--engine', 'cmd=a', '--baseline', 'rev=1'],
+  ],
+  [
+    'a candidate alone',
+    ['--candidate', 'rev=x', '--tc', 'rev=1'],
+    [at('1'), at()],
+    ['--candidate', 'rev=1', '--tc', 'rev=1'],
+  ],
+])('pinnedWords names the commits of %s', (_, words, engines, pinned) => {
+  expect(pinnedWords(words, engines)).toEqual(pinned);
+});
