@@ -99,7 +99,12 @@ const ROOMS: Room[] = [
   },
   { path: 'selfplay/series/', below: [...ENGINE, ...BELOW_SERIES], outside: 'packages' },
   { path: 'selfplay/page/', below: [...ENGINE, ...BELOW_SERIES, ...selfplay('html series')], outside: 'node' },
-  { path: 'selfplay/match/', below: [...ENGINE, KERNEL_NODE, ...BELOW_MATCH], outside: 'packages' },
+  { path: 'selfplay/foreign/', below: selfplay('common'), outside: 'node' },
+  {
+    path: 'selfplay/match/',
+    below: [...ENGINE, KERNEL_NODE, ...BELOW_MATCH, ...selfplay('foreign')],
+    outside: 'packages',
+  },
 
   { path: 'tuner/weights/', below: [...ENGINE, ...selfplay('common match')], outside: 'node' },
   { path: 'tuner/dataset/', below: CORE, outside: 'node' },

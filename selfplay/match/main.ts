@@ -6,8 +6,10 @@ import { join } from 'node:path';
 import { hideBin } from 'yargs/helpers';
 import { command, commandLine, runCommand } from '../common/command-line.js';
 import { writeSummary } from '../common/files.js';
+import { invocation } from '../common/invocation.js';
 import { claimOutputs } from '../common/outputs.js';
 import { joinWords } from '../common/words.js';
+import { isForeign, shellLine, translated } from '../foreign/command.js';
 import { JOURNAL } from '../series/journal.js';
 import { appendGames, GAMES } from '../series/series-files.js';
 import { isTournament, MATCH_OPTIONS, type MatchOptions, matchSettings, tournamentSettings } from './match-options.js';
@@ -20,16 +22,23 @@ import { showTournament, tournamentLines } from './tournament-report.js';
 let words: readonly string[] = [];
 
 await runCommand(async () => {
-  words = continuedCommand(
-    joinWords(hideBin(process.argv), { ...MATCH_OPTIONS, ...CALCULATOR_OPTIONS }),
-    MATCH_OPTIONS,
-  );
+  words = continuedCommand(joinWords(ownWords(), { ...MATCH_OPTIONS, ...CALCULATOR_OPTIONS }), MATCH_OPTIONS);
   const usage = '--candidate WEIGHTS [--baseline WEIGHTS] | --engine WORDS --engine WORDS [options]';
   await commandLine('match', usage)
     .command(command('$0', 'play a match', MATCH_OPTIONS, playCommand))
     .command(command('sprt', 'calculate Elo and SPRT of given results', CALCULATOR_OPTIONS, sprtCommand))
     .parseAsync(words);
 });
+
+// The command, be it one of fastchess or cutechess-cli: then ours is printed before it is run
+function ownWords(): string[] {
+  const given = hideBin(process.argv);
+  if (!isForeign(given)) return given;
+  const { words: ours, notes } = translated(given);
+  process.stderr.write(`${[...notes, `${invocation('match')} ${shellLine(ours)}`].join('\n')}\n`);
+  process.argv.splice(2, given.length, ...ours);
+  return ours;
+}
 
 async function playCommand(options: MatchOptions, given: Partial<MatchOptions>): Promise<void> {
   const { json, force } = options;

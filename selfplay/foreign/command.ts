@@ -1,0 +1,143 @@
+// Command lines of fastchess and cutechess-cli in the words of `match`: theirs have one dash, and so has nothing of ours.
+
+import { basename } from 'node:path';
+import { UserError } from '../common/errors.js';
+import type { Draft, Program } from './draft.js';
+import { engineWords } from './engine.js';
+import { RULES } from './options.js';
+
+export interface Translation {
+  /** The command in our words. */
+  words: string[];
+  /** What is different here, a sentence each. */
+  notes: string[];
+}
+
+interface Option {
+  name: string;
+  values: string[];
+}
+
+/** The programs whose name may stand first. */
+const PROGRAM = /^(fast-?chess|cutechess-cli)(-[\w.-]+)?(\.exe)?$/i;
+const OPTION = /^-[a-z][\w-]*$/i;
+/** Options and words of options that only one of the two has. */
+const CUTECHESS_ONLY = [
+  'debug',
+  'wait',
+  'resultformat',
+  'outcomeinterval',
+  'bookmode',
+  'tournament knockout',
+  'livepgnout',
+  'noswap',
+];
+const FASTCHESS_ONLY = [
+  'log',
+  'report',
+  'output',
+  'config',
+  'quick',
+  'autosaveinterval',
+  'scoreinterval',
+  'use-affinity',
+  'randomseed',
+  'testEnv',
+];
+
+/** Whether the words are a command line of one of the two; one of ours with a dash too few is none. */
+export function isForeign(words: readonly string[]): boolean {
+  if (PROGRAM.test(basename(words[0] ?? ''))) return true;
+  return words.some((word) => ['-engine', '-quick'].includes(word)) && !words.includes('--engine');
+}
+
+/** Returns the command line in our words. UserError for an option that has no counterpart and matters. */
+export function translated(words: readonly string[]): Translation {
+  const [first = ''] = words;
+  const isNamed = PROGRAM.test(basename(first));
+  const { options, ours } = grouped(isNamed ? words.slice(1) : words);
+  const draft: Draft = {
+    program: isNamed ? programNamed(first) : programOf(options),
+    engines: [],
+    each: [],
+    games: null,
+    rounds: null,
+    repeats: false,
+    hasOpenings: false,
+    hasSprt: false,
+    words: [],
+    notes: [],
+    idle: [],
+  };
+  for (const { name, values } of options) {
+    if (!Object.hasOwn(RULES, name))
+      throw new UserError(`-${name} is no option of fastchess or cutechess-cli that is known here`, 2);
+    RULES[name](draft, values, name);
+  }
+  const engines = draft.engines.flatMap((own) => ['--engine', ...engineWords(own, draft.each)]);
+  const schedule = scheduleWords(draft);
+  return { words: [...engines, ...schedule, ...draft.words, ...ours], notes: notesOf(draft) };
+}
+
+/** Returns words as a shell takes them. */
+export function shellLine(words: readonly string[]): string {
+  return words.map((word) => (/^[\w./:=+,@%-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(' ');
+}
+
+// Ours, with two dashes, may stand among them
+function grouped(words: readonly string[]): { options: Option[]; ours: string[] } {
+  const options: Option[] = [];
+  const ours: string[] = [];
+  let values = ours;
+  for (const word of words) {
+    if (word.startsWith('--')) {
+      values = ours;
+      ours.push(word);
+    } else if (OPTION.test(word)) {
+      values = [];
+      options.push({ name: word.slice(1), values });
+    } else {
+      values.push(word);
+    }
+  }
+  return { options, ours };
+}
+
+const programNamed = (word: string): Program => (/cutechess/i.test(basename(word)) ? 'cutechess-cli' : 'fastchess');
+
+// Both count games in their own way. What only cutechess-cli has decides for it
+function programOf(options: readonly Option[]): Program {
+  const has = (names: readonly string[]): boolean => options.some(({ name }) => names.includes(name));
+  if (has(FASTCHESS_ONLY)) return 'fastchess';
+  const isPgnBare = options.some(({ name, values }) => name === 'pgnout' && values[0]?.includes('=') === false);
+  const hasWord = options.some(
+    ({ name, values }) =>
+      ['engine', 'each'].includes(name) &&
+      values.some((word) => /^(stderr|restart=auto|initstr|book|whitepov|ponder|arg=)/.test(word)),
+  );
+  const isTournament = options.some(({ name, values }) => name === 'tournament' && values[0] === 'round-robin');
+  return has(CUTECHESS_ONLY) || isPgnBare || hasWord || isTournament ? 'cutechess-cli' : 'fastchess';
+}
+
+// fastchess plays rounds of two games, cutechess-cli of one, unless they are told otherwise
+function scheduleWords(draft: Draft): string[] {
+  const { program, games, rounds, repeats, hasOpenings, notes } = draft;
+  const isFastchess = program === 'fastchess';
+  const perRound = isFastchess && repeats ? 2 : (games ?? (isFastchess ? 2 : 1));
+  const total = perRound * (rounds ?? (isFastchess ? 2 : 1));
+  if (total < 1) throw new UserError(`-games and -rounds make ${total} games`, 2);
+  const even = total + (total % 2);
+  if (games !== null || rounds !== null) notes.push(`${program} counts that as ${total} games of each pairing`);
+  if (even !== total) notes.push(`${even} games are played: each opening with both colours`);
+  else if (!repeats && perRound < 2) notes.push('each opening is played with both colours');
+  if (!hasOpenings)
+    notes.push(
+      'without -openings every game begins at the start position; --openings FILE, or --plies 8 in place of --plies 0, varies them',
+    );
+  return ['--games', String(even), ...(hasOpenings ? [] : ['--plies', '0'])];
+}
+
+function notesOf({ notes, idle }: Draft): string[] {
+  if (idle.length === 0) return notes;
+  return [...notes, `without effect here: ${[...new Set(idle)].join(' ')}`];
+}

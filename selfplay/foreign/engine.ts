@@ -1,0 +1,74 @@
+// The words of an engine on the command lines of fastchess and cutechess-cli, in those of ours. Most of them are the same.
+
+import { UserError } from '../common/errors.js';
+
+/** What becomes of a word that is another one here: its new form, null where it changes nothing here. */
+type Rule = (value: string, word: string) => string | null;
+
+const same: Rule = (_, word) => word;
+const dropped: Rule = () => null;
+const refused =
+  (reason: string): Rule =>
+  (_, word) => {
+    throw new UserError(`${word}: ${reason}`, 2);
+  };
+
+const RULES: Readonly<Record<string, Rule>> = {
+  cmd: same,
+  dir: same,
+  name: same,
+  arg: same,
+  args: same,
+  st: same,
+  nodes: same,
+  depth: same,
+  timemargin: same,
+  plies: (value) => `depth=${value}`,
+  tc: (value) =>
+    `tc=${value
+      .replace(/^infinite$/, 'inf')
+      .replace(/^0\//, '')
+      .replace(/s$/, '')}`,
+  ponder: () => 'ponder=on',
+  restart: (value, word) => (value === 'auto' ? null : word),
+  proto: (value) => {
+    if (value === 'uci') return null;
+    throw new UserError(
+      `proto=${value}: engines speak UCI here; an adapter such as PolyGlot speaks xboard for them`,
+      2,
+    );
+  },
+  whitepov: dropped,
+  stderr: dropped,
+  bookdepth: dropped,
+  trust: dropped,
+  book: refused('an opening book of one engine is not played here; --openings FILE.bin opens the games of both'),
+  conf: refused("cutechess' list of engines is not read here; give cmd= and the engine's options"),
+  initstr: refused('engines are sent UCI options only: option.NAME=VALUE'),
+  tscale: refused('clocks are not scaled here; give the engine a tc= of its own'),
+  hg: refused('there is no hourglass clock here'),
+};
+
+/**
+ * Returns the words for `--engine`: those of the engine, and before them those for every engine that it does not have itself. UserError for
+ * one that has no counterpart.
+ */
+export function engineWords(own: readonly string[], each: readonly string[]): string[] {
+  const keys = new Set(own.filter((word) => !isList(word)).map(keyOf));
+  const words = [...each.filter((word) => isList(word) || !keys.has(keyOf(word))), ...own];
+  const translated = words.map(translatedWord).filter((word) => word !== null);
+  // A word that stands alone is taken for several
+  return translated.length === 1 ? [...translated, 'proto=uci'] : translated;
+}
+
+function translatedWord(word: string): string | null {
+  const key = keyOf(word);
+  if (key.startsWith('option.')) return word;
+  if (Object.hasOwn(RULES, key) && (word.includes('=') || ['ponder', 'whitepov'].includes(key))) {
+    return RULES[key](word.slice(key.length + 1), word);
+  }
+  throw new UserError(`-engine: '${word}' is none of the words that fastchess and cutechess-cli know`, 2);
+}
+
+const keyOf = (word: string): string => word.split('=', 1)[0];
+const isList = (word: string): boolean => keyOf(word) === 'arg';

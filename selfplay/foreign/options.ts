@@ -1,0 +1,186 @@
+// What each option of fastchess and cutechess-cli is here: a row an option. Those without a counterpart are left out where the games mean
+// the same without them, and refused where they do not.
+
+import { availableParallelism } from 'node:os';
+import { UserError } from '../common/errors.js';
+import { type Draft, keyed, single, wholeNumber } from './draft.js';
+
+type Rule = (draft: Draft, words: readonly string[], option: string) => void;
+
+/** Sets nothing: what it asks for is done anyway, or concerns what is printed only. */
+const idle: Rule = (draft, _, option) => void draft.idle.push(`-${option}`);
+const noted =
+  (note: string): Rule =>
+  ({ notes }, _, option) =>
+    void notes.push(`-${option} is left out: ${note}`);
+const refused =
+  (reason: string): Rule =>
+  (_, __, option) => {
+    throw new UserError(`-${option}: ${reason}`, 2);
+  };
+/** The same option with two dashes. */
+const same =
+  (name: string): Rule =>
+  ({ words }, values, option) =>
+    void words.push(`--${name}`, single(option, values));
+
+const ADJUDICATION = ['movenumber', 'movecount', 'score', 'twosided'];
+const SPRT = ['elo0', 'elo1', 'alpha', 'beta', 'model'];
+/** fastchess' words for what a PGN has of each move, and ours. */
+const PGN_NOTES = {
+  nodes: 'nodes',
+  seldepth: 'seldepth',
+  nps: 'nps',
+  hashfull: 'hashfull',
+  tbhits: 'tbhits',
+  timeleft: 'timeleft',
+  pv: 'pv',
+};
+const PGN_WORDS = ['file', 'append', 'notation', 'min', 'track', 'latency', 'match_line', ...Object.keys(PGN_NOTES)];
+
+export const RULES: Readonly<Record<string, Rule>> = {
+  engine: ({ engines }, words) => void engines.push([...words]),
+  each: ({ each }, words) => void each.push(...words),
+  quick(draft, words) {
+    for (const word of words.filter((one) => one.startsWith('cmd='))) draft.engines.push([word]);
+    const book = words.find((word) => word.startsWith('book='));
+    if (book !== undefined) RULES['openings'](draft, [`file=${book.slice(5)}`, 'order=random'], 'openings');
+    draft.each.push('tc=10+0.1');
+    draft.rounds = 25_000;
+    draft.words.push('--draw', 'movenumber=30', 'movecount=8', 'score=8');
+  },
+  games(draft, words, option) {
+    draft.games = wholeNumber(option, words);
+  },
+  rounds(draft, words, option) {
+    draft.rounds = wholeNumber(option, words);
+  },
+  repeat(draft, words, option) {
+    const times = words.length === 0 ? 2 : wholeNumber(option, words);
+    if (times > 2) draft.notes.push(`-repeat ${times}: each opening is played twice, once with either colour`);
+    draft.repeats = times > 1;
+  },
+  concurrency(draft, words, option) {
+    const games = wholeNumber(option, words);
+    draft.words.push('--workers', String(games > 0 ? games : Math.max(1, availableParallelism() + games)));
+  },
+  openings(draft, words, option) {
+    const values = keyed(option, words, ['file', 'format', 'order', 'plies', 'start', 'policy']);
+    const file = values.get('file');
+    if (file === undefined) throw new UserError('-openings: file= is missing', 2);
+    const format = values.get('format');
+    const isPgn = /\.pgn(\.gz)?$/i.test(file);
+    if (format !== undefined && (format === 'pgn') !== isPgn) {
+      const ending = isPgn ? '.epd' : '.pgn';
+      throw new UserError(
+        `-openings: ${file} is not named as ${format}: games are read from FILE.pgn, positions from other files; a link named ${ending} to it does`,
+        2,
+      );
+    }
+    if (values.get('policy') === 'encounter')
+      draft.notes.push('policy=encounter: each pair of games has an opening of its own');
+    draft.words.push('--openings', file, '--order', values.get('order') ?? 'sequential');
+    for (const key of ['plies', 'start']) if (values.has(key)) draft.words.push(`--${key}`, values.get(key) as string);
+    draft.hasOpenings = true;
+  },
+  sprt(draft, words, option) {
+    const values = keyed(option, words, SPRT);
+    draft.hasSprt = true;
+    draft.words.push('--sprt');
+    for (const [key, value] of values) draft.words.push(`--${key}`, value);
+    // Its bounds are Elo of single games, fastchess' normalized Elo
+    if (draft.program === 'cutechess-cli') draft.words.push('--model', 'logistic');
+  },
+  draw: (draft, words, option) => void adjudicate(draft, words, option),
+  resign: (draft, words, option) => void adjudicate(draft, words, option),
+  maxmoves(draft, words, option) {
+    const moves = wholeNumber(option, words);
+    if (moves > 0) draft.words.push('--max-moves', String(moves));
+  },
+  pgnout(draft, words) {
+    const [first = ''] = words;
+    const isKeyed = first.includes('=');
+    const values = isKeyed ? keyed('pgnout', words, PGN_WORDS) : new Map([['file', first]]);
+    const file = values.get('file') ?? '';
+    if (file === '') throw new UserError('-pgnout: the name of the file is missing', 2);
+    draft.words.push('--pgn', file, ...(values.get('append') === 'false' ? ['--force'] : ['--pgn-append']));
+    const notes = Object.entries(PGN_NOTES).filter(([key]) => values.get(key) === 'true');
+    if (notes.length > 0) draft.words.push('--pgn-notes', ...notes.map(([, note]) => note));
+    if (words.includes('min') || values.get('min') === 'true')
+      draft.notes.push('the PGN has scores and times, though min asks for none');
+    const notation = values.get('notation');
+    if (notation !== undefined && notation !== 'san') draft.notes.push(`the PGN is in SAN, not in ${notation}`);
+  },
+  tournament(draft, words, option) {
+    const format = single(option, words).replace('roundrobin', 'round-robin');
+    if (!['round-robin', 'gauntlet'].includes(format)) {
+      throw new UserError(
+        `-tournament ${format}: round-robin, gauntlet and, with --tournament, swiss are played here`,
+        2,
+      );
+    }
+    draft.words.push('--tournament', format);
+  },
+  seeds(_, words, option) {
+    if (wholeNumber(option, words) > 1)
+      throw new UserError('-seeds: a gauntlet has one engine against the others here', 2);
+  },
+  variant(draft, words, option) {
+    const variant = single(option, words).toLowerCase();
+    if (['fischerandom', 'chess960', 'frc'].includes(variant)) draft.words.push('--chess960');
+    else if (variant !== 'standard') throw new UserError(`-variant ${variant}: chess and Chess960 are played here`, 2);
+  },
+  event: same('event'),
+  site: same('site'),
+  srand: same('seed'),
+  randomseed: (draft) => void draft.words.push('--seed', String(Math.floor(Date.now() / 1000))),
+  ratinginterval: same('ratinginterval'),
+  'use-affinity': (draft) => void draft.words.push('--affinity'),
+  log(draft, words, option) {
+    const values = keyed(option, words, ['file', 'level', 'append', 'compress', 'realtime', 'engine']);
+    const file = values.get('file');
+    if (file !== undefined && values.get('engine') === 'true') draft.words.push('--log', file);
+    else draft.idle.push('-log');
+  },
+  debug: noted("--log FILE keeps the engines' input and output"),
+  config(draft, words, option) {
+    const values = keyed(option, words, ['file', 'outname', 'discard', 'stats']);
+    if (values.has('file')) {
+      throw new UserError('-config file=: a run is continued here with --continue and its folder', 2);
+    }
+    draft.idle.push('-config');
+  },
+  noswap: refused('each opening is played with both colours here, so that openings favour nobody'),
+  reverse: idle,
+  tb: noted('there are no tablebases here, games are played on'),
+  tbpieces: idle,
+  tbignore50: idle,
+  tbadjudicate: idle,
+  epdout: noted('the run folder has the games, as PGN and as JSON lines'),
+  livepgnout: noted('the run folder has games.pgn, pair by pair'),
+  wait: noted('no time passes between games'),
+  compliance: refused('a check of the protocol is not to be had here'),
+  'startup-ms': noted('an engine has --stall seconds to start'),
+  'ucinewgame-ms': noted('an engine has --stall seconds to answer'),
+  'ping-ms': noted('an engine has --stall seconds to answer'),
+  recover: idle,
+  autosaveinterval: idle,
+  bookmode: idle,
+  'check-mate-pvs': idle,
+  crc32: idle,
+  'force-concurrency': idle,
+  outcomeinterval: idle,
+  output: idle,
+  report: idle,
+  resultformat: idle,
+  scoreinterval: idle,
+  'show-latency': idle,
+  strict: idle,
+  testenv: idle,
+  testEnv: idle,
+};
+
+function adjudicate(draft: Draft, words: readonly string[], option: string): void {
+  const values = keyed(option, words, ADJUDICATION);
+  draft.words.push(`--${option}`, ...[...values].map(([key, value]) => `${key}=${value}`));
+}

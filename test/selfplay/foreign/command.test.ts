@@ -1,0 +1,140 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, test } from 'vitest';
+import { splitWords } from '../../../selfplay/common/words.js';
+import { isForeign, shellLine, translated } from '../../../selfplay/foreign/command.js';
+import { FAKE_ENGINE } from '../../support/fake-engine.js';
+import { runProgram } from '../../support/program.js';
+import { someOf } from '../../support/slow.js';
+import { LINES } from './lines.js';
+
+const MAIN = fileURLToPath(new URL('../../../dist/selfplay/match/main.js', import.meta.url));
+const scratch = mkdtempSync(join(tmpdir(), 'heft-foreign-'));
+afterAll(() => rmSync(scratch, { recursive: true }));
+const START = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -';
+writeFileSync(join(scratch, 'book.epd'), `${START}\n`);
+writeFileSync(join(scratch, '960.epd'), 'bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9\n');
+writeFileSync(join(scratch, 'book.pgn'), '[Event "?"]\n[Result "*"]\n\n1. e4 e5 2. Nf3 *\n');
+for (const name of ['A', 'B']) {
+  writeFileSync(join(scratch, name), `#!/bin/sh\nexec ${process.execPath} ${FAKE_ENGINE} name=${name}\n`, {
+    mode: 0o755,
+  });
+}
+
+const valueAfter = (words: readonly string[], option: string): string | undefined => words[words.indexOf(option) + 1];
+
+describe('command lines from public scripts', () => {
+  test('there are thirty of them at least, of both programs', () => {
+    expect(LINES.length).toBeGreaterThanOrEqual(30);
+    for (const name of ['cutechess', 'fastchess'])
+      expect(LINES.filter(({ line }) => line.includes(name)).length).toBeGreaterThan(10);
+  });
+
+  test.each(LINES.filter(({ games }) => games !== undefined))('$from is translated', ({ line, games, has = [] }) => {
+    const given = splitWords(line);
+    expect(isForeign(given)).toBe(true);
+    const { words, notes } = translated(given);
+    expect(valueAfter(words, '--games')).toBe(String(games));
+    for (const part of has) expect(`${words.join(' ')} `).toContain(part);
+    for (const note of notes) expect(note).not.toContain('\n');
+  });
+
+  test.each(someOf(LINES))('$from is played, or refused with the reason', async ({ line, refused }) => {
+    const given = splitWords(line).map((word) =>
+      word.replace(/^cmd=(A|B)$/, `cmd=${scratch}/$1`).replace(/^args=-u$/, 'args=x=-u'),
+    );
+    const out = mkdtempSync(join(scratch, 'run-'));
+    const short = ['--games', '2', '--max-moves', '2', '--workers', '1', '--out', join(out, 'run')];
+    // Ours behind theirs take their place, as far as they name the same
+    const { words } = refused === undefined ? translated(given) : { words: given };
+    const kept =
+      refused === undefined
+        ? withoutOptions(words, [
+            '--games',
+            '--max-moves',
+            '--workers',
+            '--pgn',
+            '--pgn-append',
+            '--pgn-notes',
+            '--log',
+            '--tournament',
+          ])
+        : words;
+    const { code, stderr } = await runProgram(MAIN, refused === undefined ? [...kept, ...short] : kept, scratch);
+    if (refused === undefined) {
+      expect([code, stderr]).toEqual([0, expect.not.stringContaining('error')]);
+      expect(JSON.parse(readFileSync(join(out, 'run/result.json'), 'utf8')).finished).toBe(true);
+    } else {
+      const message = stderr
+        .trim()
+        .split('\n')
+        .at(-1)
+        ?.replace(/^error: /, '');
+      expect([code, message]).toEqual([2, expect.stringMatching(refused)]);
+    }
+  });
+
+  test('the command prints its own equivalent, which runs as printed', async () => {
+    const line =
+      '-engine cmd=./A name="a b" -engine cmd=./B -each nodes=5 -rounds 1 -repeat -maxmoves 2 -openings file=book.epd order=random';
+    const theirs = await runProgram(MAIN, [...splitWords(line), '--out', 'theirs'], scratch);
+    expect([theirs.code, theirs.stderr]).toEqual([0, expect.any(String)]);
+    const printed = theirs.stderr.split('\n').find((one) => one.startsWith('npm run match -- ')) ?? '';
+    expect(printed).toBe(
+      "npm run match -- --engine nodes=5 cmd=./A 'name=a b' --engine nodes=5 cmd=./B --games 2 --max-moves 2 --openings book.epd --order random --out theirs",
+    );
+    const ours = await runProgram(MAIN, splitWords(printed.slice(17).replace('--out theirs', '--out ours')), scratch);
+    expect(ours.code).toBe(0);
+    const moves = (name: string): string[] =>
+      readFileSync(join(scratch, name, 'games.pgn'), 'utf8')
+        .split('\n')
+        .filter((one) => /^1\./.test(one));
+    expect(moves('ours').map((one) => one.replace(/\{[^}]*\}/g, ''))).toEqual(
+      moves('theirs').map((one) => one.replace(/\{[^}]*\}/g, '')),
+    );
+    expect(moves('ours')).toHaveLength(2);
+  });
+});
+
+function withoutOptions(words: readonly string[], names: readonly string[]): string[] {
+  let isKept = true;
+  return words.filter((word) => {
+    if (word.startsWith('--')) isKept = !names.includes(word);
+    return isKept;
+  });
+}
+
+test.each([
+  ['-engine cmd=A -engine cmd=B -foo 3', '-foo is no option of fastchess or cutechess-cli that is known here'],
+  ['-engine cmd=A -engine cmd=B -rounds many', "-rounds takes a whole number, not 'many'"],
+  ['-engine cmd=A -engine cmd=B -rounds', '-rounds takes one value, not none'],
+  ['-engine cmd=A -engine cmd=B -rounds 0', '-games and -rounds make 0 games'],
+  ['-engine cmd=A -engine cmd=B -openings format=epd', '-openings: file= is missing'],
+  ['-engine cmd=A -engine cmd=B -draw foo=3', "-draw: 'foo=3' is none of its words"],
+  ['-engine cmd=A -engine cmd=B -noswap', '-noswap: each opening is played with both colours here'],
+])('%s is refused', (line, message) => {
+  expect(() => translated(splitWords(line))).toThrow(message);
+});
+
+test('shellLine quotes what a shell would take apart', () => {
+  expect(shellLine(['a=b/c', 'x y', "it's", '{out}', ''])).toBe(`a=b/c 'x y' 'it'\\''s' '{out}' ''`);
+});
+
+test('our own options may follow theirs', () => {
+  const { words } = translated([
+    '-engine',
+    'cmd=A',
+    '-engine',
+    'cmd=B',
+    '-rounds',
+    '2',
+    '--page',
+    '0',
+    '-concurrency',
+    '1',
+    '--force',
+  ]);
+  expect(words.join(' ')).toMatch(/--games 4 --plies 0 --workers 1 --page 0 --force$/);
+});
