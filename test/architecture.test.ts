@@ -99,6 +99,11 @@ const ROOMS: Room[] = [
   },
   { path: 'selfplay/series/', below: [...ENGINE, ...BELOW_SERIES], outside: 'packages' },
   { path: 'selfplay/page/', below: [...ENGINE, ...BELOW_SERIES, ...selfplay('html series')], outside: 'node' },
+  {
+    path: 'selfplay/ratings/',
+    below: [...ENGINE, KERNEL_NODE, ...selfplay('common statistics records')],
+    outside: 'packages',
+  },
   { path: 'selfplay/foreign/', below: selfplay('common'), outside: 'node' },
   {
     path: 'selfplay/match/',
@@ -164,7 +169,7 @@ const ROOMS: Room[] = [
 
   {
     path: 'tools/',
-    below: [...selfplay('common datagen match'), ...tuner('commands loop spsa')],
+    below: [...selfplay('common datagen ratings match'), ...tuner('commands loop spsa')],
     outside: 'node',
   },
   {

@@ -1,10 +1,7 @@
-// Ratings of several engines by maximum likelihood, as Ordo and BayesElo give them: points are expected by the logistic
-// curve of the rating difference, a draw being half a point. Errors come from how the pairs really varied (the sandwich
-// estimator), so that for two engines they are those of a match.
+// Ratings of several engines by maximum likelihood, as Ordo and BayesElo give them, with errors from how the pairs really varied.
 
-import { gamesOf, pointsOf } from '../common/game-result.js';
-import { smoothed } from './elo.js';
-import { ELO_PER_SIGMA, expectedScore, moments, sampleOf } from './outcomes.js';
+import { gamesOf } from '../common/game-result.js';
+import { fitRatings, type Meeting } from './rating-fit.js';
 import { pairsOf, type Score, trinomial } from './tally.js';
 
 export interface Rating {
@@ -13,20 +10,11 @@ export interface Rating {
   error: number;
 }
 
-/** Elo a unit of the logistic curve's natural argument is worth. */
-const ELO_PER_LOGIT = ELO_PER_SIGMA / 2;
-const Z95 = 1.959963984540054;
-const MAX_STEPS = 200;
-/** Holds engines that never met, nor a common opponent, in their places. */
-const RIDGE = 1e-9;
-
-/** What a pairing came to: games, the first's points, and the variance of those points. */
-interface Meeting {
-  first: number;
-  second: number;
-  games: number;
-  points: number;
-  variance: number;
+export interface RatingOptions {
+  /** Ratings that are known. */
+  anchors?: readonly (number | undefined)[];
+  /** What having White is worth in Elo; null: it is fitted too. */
+  advantage?: number | null;
 }
 
 /**
@@ -37,137 +25,98 @@ export function ratingsOf(
   tallies: readonly (readonly Score[])[],
   anchors: readonly (number | undefined)[] = [],
 ): Rating[] {
-  const meetings = meetingsOf(tallies);
-  const fixed = tallies.map((_, i) => anchors[i]);
-  const free = fixed.flatMap((anchor, i) => (anchor === undefined ? [i] : []));
-  const anchored = fixed.filter((anchor) => anchor !== undefined);
-  const level = anchored.reduce((sum, anchor) => sum + anchor, 0) / Math.max(1, anchored.length);
-  const logits = fixed.map((anchor) => (anchor ?? level) / ELO_PER_LOGIT);
-  const curvature = climb(meetings, logits, free);
-  const errors = standardErrors(meetings, curvature, free, anchored.length > 0);
-  const shift = anchored.length > 0 ? 0 : logits.reduce((sum, logit) => sum + logit, 0) / logits.length;
-  return logits.map((logit, i) => ({
-    elo: ELO_PER_LOGIT * (logit - shift),
-    error: free.includes(i) ? Z95 * ELO_PER_LOGIT * errors[free.indexOf(i)] : 0,
-  }));
-}
-
-function meetingsOf(tallies: readonly (readonly Score[])[]): Meeting[] {
   const meetings: Meeting[] = [];
   tallies.forEach((row, first) => {
     for (let second = first + 1; second < row.length; second++) {
       if (gamesOf(row[second]) > 0) meetings.push(meetingOf(first, second, row[second]));
     }
   });
-  return isConnected(tallies) ? meetings : meetings.map(softened);
+  return ratingsFrom(meetings, tallies.length, { anchors }).ratings;
+}
+
+/** Returns the ratings of so many players from their meetings, and White's advantage in Elo. */
+export function ratingsFrom(
+  meetings: readonly Meeting[],
+  players: number,
+  { anchors = [], advantage = 0 }: RatingOptions = {},
+): { ratings: Rating[]; advantage: number } {
+  const finite = joined(meetings, players);
+  const fixed = Array.from({ length: players }, (_, i) => anchors[i]);
+  const fit = fitRatings(finite, fixed, advantage);
+  return { ratings: fit.elo.map((elo, i) => ({ elo, error: fit.errors[i] })), advantage: fit.advantage };
 }
 
 function meetingOf(first: number, second: number, tally: Score): Meeting {
-  const games = gamesOf(tally);
-  const counts = 2 * pairsOf(tally) === games ? tally.penta : trinomial(tally);
-  const sample = sampleOf(smoothed(counts));
-  const { variance } = moments(sample.scores, sample.shares);
-  const gamesInUnit = counts.length === 5 ? 2 : 1;
-  const units = games / gamesInUnit;
-  return { first, second, games, points: pointsOf(tally), variance: units * gamesInUnit ** 2 * variance };
+  const isPaired = 2 * pairsOf(tally) === gamesOf(tally);
+  return isPaired
+    ? { first, second, sides: [1, -1], counts: tally.penta }
+    : { first, second, sides: [0], counts: trinomial(tally) };
 }
 
-// Ratings are finite when no group of engines has only won, or only lost, against the rest: when, going from each engine
-// to those that took points from it, everybody is reached from everybody.
-function isConnected(tallies: readonly (readonly Score[])[]): boolean {
-  const reaches = (hasPoints: (from: number, to: number) => boolean): boolean => {
-    const reached = new Set([0]);
-    for (const from of reached) {
-      for (let to = 0; to < tallies.length; to++) if (hasPoints(from, to)) reached.add(to);
-    }
-    return reached.size === tallies.length;
-  };
-  const took = ({ wins, draws }: Score): boolean => wins + draws > 0;
-  return reaches((from, to) => took(tallies[from][to])) && reaches((from, to) => took(tallies[to][from]));
-}
-
-function softened(meeting: Meeting): Meeting {
-  const { games, points } = meeting;
-  if (points > 0 && points < games) return meeting;
-  return { ...meeting, games: games + 1, points: points + 0.5 };
-}
-
-// Newton's method on a concave function; changes the free logits and returns the curvature (negative Hessian) at the end.
-function climb(meetings: readonly Meeting[], logits: number[], free: readonly number[]): number[][] {
-  let curvature: number[][] = [];
-  for (let step = 0; step < MAX_STEPS; step++) {
-    const gradient = new Array<number>(logits.length).fill(0);
-    const full = logits.map((_, i) => logits.map((_, j) => (i === j ? RIDGE : 0)));
-    for (const { first, second, games, points } of meetings) {
-      const expected = expectedScore(ELO_PER_LOGIT * (logits[first] - logits[second]));
-      gradient[first] += points - games * expected;
-      gradient[second] -= points - games * expected;
-      addDifference(full, first, second, games * expected * (1 - expected));
-    }
-    curvature = free.map((i) => free.map((j) => full[i][j]));
-    const right = free.map((i) => gradient[i]);
-    const move = solve(curvature, right);
-    const longest = move.reduce((max, value) => Math.max(max, Math.abs(value)), 0);
-    // A long step overshoots where the curve is flat
-    const scale = Math.min(1, 1 / longest);
-    free.forEach((i, k) => {
-      logits[i] += scale * move[k];
-    });
-    if (longest < 1e-10) break;
-  }
-  return curvature;
-}
-
-// The sandwich: inverse curvature around the variance of the gradient. Without anchors only differences are known, and the
-// errors are those against the average.
-function standardErrors(
-  meetings: readonly Meeting[],
-  curvature: readonly (readonly number[])[],
-  free: readonly number[],
-  isAnchored: boolean,
-): number[] {
-  const size = free.length;
-  const place = new Map(free.map((engine, k) => [engine, k]));
-  const spread = free.map(() => new Array<number>(size).fill(0));
-  for (const { first, second, variance } of meetings) {
-    addDifference(spread, place.get(first), place.get(second), variance);
-  }
-  const held = curvature.map((row) => row.map((value) => value + (isAnchored ? 0 : 1 / size)));
-  return free.map((_, k) => {
-    const unit = free.map((_, j) => (j === k ? 1 : 0) - (isAnchored ? 0 : 1 / size));
-    const row = solve(held, unit);
-    const variance = row.reduce(
-      (sum, value, i) => sum + value * spread[i].reduce((inner, cell, j) => inner + cell * row[j], 0),
-      0,
-    );
-    return Math.sqrt(Math.max(0, variance));
-  });
-}
-
-// Adds weight * (e_i - e_j)(e_i - e_j)'; an index that is not there is fixed.
-function addDifference(matrix: number[][], i: number | undefined, j: number | undefined, weight: number): void {
-  if (i !== undefined) matrix[i][i] += weight;
-  if (j !== undefined) matrix[j][j] += weight;
-  if (i === undefined || j === undefined) return;
-  matrix[i][j] -= weight;
-  matrix[j][i] -= weight;
-}
-
-// Gaussian elimination; the matrices here are symmetric and positive definite and need no pivoting.
-function solve(matrix: readonly (readonly number[])[], right: readonly number[]): number[] {
-  const rows = matrix.map((row, i) => [...row, right[i]]);
-  const size = rows.length;
-  for (let pivot = 0; pivot < size; pivot++) {
-    for (let row = pivot + 1; row < size; row++) {
-      const factor = rows[row][pivot] / rows[pivot][pivot];
-      for (let column = pivot; column <= size; column++) rows[row][column] -= factor * rows[pivot][column];
+/**
+ * Returns the group of each player: within one, going from each player to those that took points from it, everybody is reached from everybody.
+ * Between groups all points went one way, and ratings would be infinite.
+ */
+function groupsOf(meetings: readonly Meeting[], players: number): number[] {
+  const winners: number[][] = Array.from({ length: players }, () => []);
+  const losers: number[][] = Array.from({ length: players }, () => []);
+  for (const { first, second, counts } of meetings) {
+    const tookPoints = counts.some((count, halfPoints) => count > 0 && halfPoints > 0);
+    const gavePoints = counts.some((count, halfPoints) => count > 0 && halfPoints < counts.length - 1);
+    for (const [isPoint, winner, loser] of [
+      [tookPoints, first, second],
+      [gavePoints, second, first],
+    ] as const) {
+      if (!isPoint) continue;
+      winners[loser].push(winner);
+      losers[winner].push(loser);
     }
   }
-  const result = new Array<number>(size).fill(0);
-  for (let row = size - 1; row >= 0; row--) {
-    let value = rows[row][size];
-    for (let column = row + 1; column < size; column++) value -= rows[row][column] * result[column];
-    result[row] = value / rows[row][row];
+  const groups = new Array<number>(players).fill(-1);
+  for (let player = 0; player < players; player++) {
+    if (groups[player] >= 0) continue;
+    const above = reached(player, winners);
+    for (const other of reached(player, losers)) if (above.has(other)) groups[other] = player;
   }
-  return result;
+  return groups;
+}
+
+/** Returns the sets of players that have met, directly or through others. */
+export function connectedPlayers(meetings: readonly Meeting[], players: number): Set<number>[] {
+  const neighbours: number[][] = Array.from({ length: players }, () => []);
+  for (const { first, second } of meetings) {
+    neighbours[first].push(second);
+    neighbours[second].push(first);
+  }
+  const sets: Set<number>[] = [];
+  for (let player = 0; player < players; player++) {
+    if (!sets.some((set) => set.has(player))) sets.push(reached(player, neighbours));
+  }
+  return sets;
+}
+
+function reached(from: number, next: readonly (readonly number[])[]): Set<number> {
+  const seen = new Set([from]);
+  for (const player of seen) for (const other of next[player]) seen.add(other);
+  return seen;
+}
+
+// Where ratings would be infinite, half a unit of either extreme is added to the results between two groups: shared by all of them that a player
+// has, so that a single sure loser does not draw everybody together.
+function joined(meetings: readonly Meeting[], players: number): Meeting[] {
+  const groups = groupsOf(meetings, players);
+  const isOneSided = ({ first, second }: Meeting): boolean => groups[first] !== groups[second];
+  const times = new Array<number>(players).fill(0);
+  for (const meeting of meetings.filter(isOneSided)) {
+    times[meeting.first]++;
+    times[meeting.second]++;
+  }
+  return meetings.map((meeting) =>
+    isOneSided(meeting) ? softened(meeting, 1 / Math.min(times[meeting.first], times[meeting.second])) : meeting,
+  );
+}
+
+function softened({ counts, whitePoints = 0, sides, ...meeting }: Meeting, share: number): Meeting {
+  const more = counts.map((count, i) => (i === 0 || i === counts.length - 1 ? count + share / 2 : count));
+  return { ...meeting, sides, counts: more, whitePoints: whitePoints + (share * sides.length) / 2 };
 }

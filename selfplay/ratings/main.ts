@@ -1,0 +1,118 @@
+// `npm run ratings`: ratings of all players of PGN files, anchored if asked for, with errors, as Ordo and BayesElo give them.
+
+import '../../engine/kernel-node.js';
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { hideBin } from 'yargs/helpers';
+import { command, commandLine, runCommand } from '../common/command-line.js';
+import { UserError } from '../common/errors.js';
+import { writeSummary } from '../common/files.js';
+import { list, parsed, real, type SettingsOf, whole } from '../common/options.js';
+import { claimOutputs, OUTPUT_OPTIONS } from '../common/outputs.js';
+import { printable } from '../common/printable.js';
+import { connectedPlayers, ratingsFrom } from '../statistics/ratings.js';
+import { type Results, readResults } from './pgn-results.js';
+import { rankingOf, tableLines } from './ranking.js';
+
+/** So many of the games that cannot be read are told of one by one. */
+const SHOWN = 5;
+
+const OPTIONS = {
+  files: list({ required: true, help: 'PGN files, also .gz, or folders of matches' }),
+  anchor: list({ help: 'NAME=ELO holds the rating of that player; several times for several' }),
+  average: real({ default: 0, help: 'average of the ratings where no player is an anchor' }),
+  'white-advantage': parsed(parseAdvantage, {
+    default: null,
+    defaultText: 'fitted',
+    help: 'what having White is worth, in Elo: a number, or fitted to the games',
+  }),
+  'min-games': whole({ min: 1, default: 1, help: 'least number of games of a player that is listed' }),
+  ...OUTPUT_OPTIONS,
+};
+
+await runCommand(async () => {
+  await commandLine('ratings', 'FILE.pgn … [options]')
+    .parserConfiguration({ 'camel-case-expansion': false, 'greedy-arrays': false })
+    .command(command('$0 <files..>', 'rate the players of PGN files', OPTIONS, ratings))
+    .parseAsync(hideBin(process.argv));
+});
+
+async function ratings(options: SettingsOf<typeof OPTIONS>): Promise<void> {
+  const { json, force, minGames } = options;
+  const files = options.files.map(gamesFile);
+  claimOutputs({ force, files: { json } });
+  const results = await readResults(files);
+  warnOfProblems(results);
+  if (results.games === 0) throw new UserError(`${files.join(', ')}: no finished games between two players`);
+  const anchors = anchorsOf(options.anchor ?? [], results);
+  const fit = ratingsFrom(results.meetings, results.players.length, { anchors, advantage: options.whiteAdvantage });
+  warnOfIslands(results, anchors);
+  const isAnchored = anchors.some((anchor) => anchor !== undefined);
+  const ranking = rankingOf(results, fit.ratings, isAnchored ? 0 : options.average);
+  const { games, pairs, unfinished } = results;
+  const advantage = Math.round(10 * fit.advantage) / 10;
+  for (const line of tableLines(ranking.filter((one) => one.games >= minGames))) console.log(line);
+  const notes = [
+    `${games} games of ${results.players.length} players, ${pairs} pairs with reversed colours`,
+    ...(unfinished > 0 ? [`${unfinished} unfinished games left out`] : []),
+    `White's advantage: ${advantage.toFixed(1)} Elo${options.whiteAdvantage === null ? '' : ', as given'}`,
+  ];
+  console.log(
+    `${notes.join('; ')}. Errors are half-widths of 95 % intervals${isAnchored ? ' beside the anchors' : ' against the average'}.`,
+  );
+  writeSummary(json, { games, pairs, unfinished, whiteAdvantage: fit.advantage, ratings: ranking });
+}
+
+function gamesFile(path: string): string {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) throw new UserError(`${path}: no such file or folder`);
+  if (!stats.isDirectory()) return path;
+  const file = join(path, 'games.pgn');
+  if (existsSync(file)) return file;
+  throw new UserError(`${path}: no games.pgn in this folder`);
+}
+
+function parseAdvantage(text: string): number | null {
+  if (text === 'fitted') return null;
+  if (text.trim() !== '' && Math.abs(Number(text)) <= 1000) return Number(text);
+  throw new UserError(`--white-advantage takes a number from -1000 to 1000, or fitted, not '${text}'`, 2);
+}
+
+function anchorsOf(texts: readonly string[], { players }: Results): (number | undefined)[] {
+  const anchors = new Array<number | undefined>(players.length).fill(undefined);
+  for (const text of texts) {
+    const at = text.lastIndexOf('=');
+    const name = text.slice(0, Math.max(0, at)).trim();
+    const value = text.slice(at + 1).trim();
+    if (name === '' || value === '' || !(Math.abs(Number(value)) <= 10_000)) {
+      throw new UserError(`--anchor takes NAME=ELO, not '${text}'`, 2);
+    }
+    const place = players.findIndex((player) => player.name === name);
+    if (place < 0) {
+      const like = players.map((player) => player.name).filter((one) => one.toLowerCase().includes(name.toLowerCase()));
+      const names = (like.length > 0 ? like : players.map((player) => player.name)).slice(0, 5).map(printable);
+      throw new UserError(
+        `--anchor: no player is called '${name}' (there are ${names.join(', ')}${players.length > 5 ? ', …' : ''})`,
+        2,
+      );
+    }
+    anchors[place] = Number(value);
+  }
+  return anchors;
+}
+
+function warnOfProblems({ problems: { count, messages } }: Results): void {
+  for (const message of messages.slice(0, SHOWN)) process.stderr.write(`warning: ${message}\n`);
+  if (count > SHOWN) process.stderr.write(`warning: ${count} games in all are left out because they cannot be read\n`);
+}
+
+// Between players that never met, not even through others, ratings are a guess
+function warnOfIslands({ meetings, players }: Results, anchors: readonly (number | undefined)[]): void {
+  const sets = connectedPlayers(meetings, players.length).filter((set) => set.size > 1);
+  const loose = sets.filter((set) => ![...set].some((player) => anchors[player] !== undefined));
+  if (sets.length < 2 || loose.length === 0) return;
+  const names = sets.map((set) => printable(players[[...set][0]].name));
+  process.stderr.write(
+    `warning: ${sets.length} groups of players never met each other (those of ${names.slice(0, 5).join('; ')}): only ratings within a group compare\n`,
+  );
+}

@@ -1,0 +1,194 @@
+// The fit behind ratings: points are expected by the logistic curve of the rating difference, a draw being half a point, and ratings are those
+// that make the expected points the scored ones (Newton's method). Errors come from how the results varied around what was expected (the
+// sandwich estimator), so that for two engines they are those of a match.
+
+import { smoothed } from './elo.js';
+import { ELO_PER_SIGMA, expectedScore } from './outcomes.js';
+
+/** What two players came to in games of one kind: pairs with reversed colours, or single games. */
+export interface Meeting {
+  first: number;
+  second: number;
+  /** The first's colour in each game of a unit: 1 White, -1 Black, 0 unknown. A pair is a unit of two games. */
+  sides: readonly number[];
+  /** Units by the first's half points. */
+  counts: readonly number[];
+  /** The points that White scored in them; needed where White's advantage is fitted. */
+  whitePoints?: number;
+}
+
+export interface Fit {
+  /** Of each player, in Elo; the average is 0 where nobody's is fixed. */
+  elo: number[];
+  /** Half-widths of the 95 % intervals; 0 where the rating is fixed. */
+  errors: number[];
+  /** What having White is worth, in Elo. */
+  advantage: number;
+}
+
+/** Elo a unit of the logistic curve's natural argument is worth. */
+const ELO_PER_LOGIT = ELO_PER_SIGMA / 2;
+const Z95 = 1.959963984540054;
+const MAX_STEPS = 200;
+/** What is known of White's advantage beforehand: its standard deviation in Elo. It matters where White won everything. */
+const ADVANTAGE_SPREAD = 400;
+/** Holds engines that never met, nor a common opponent, in their places. */
+const RIDGE = 1e-9;
+
+/** Returns the fit; `fixed[i]` holds a player's rating, `advantage` White's advantage, which is fitted when it is null. */
+export function fitRatings(
+  meetings: readonly Meeting[],
+  fixed: readonly (number | undefined)[],
+  advantage: number | null,
+): Fit {
+  const free = fixed.flatMap((rating, i) => (rating === undefined ? [i] : []));
+  const anchors = fixed.filter((rating) => rating !== undefined);
+  const level = anchors.reduce((sum, rating) => sum + rating, 0) / Math.max(1, anchors.length);
+  // White's advantage is one more parameter, the last
+  const logits = [...fixed, advantage ?? 0].map((rating) => (rating ?? level) / ELO_PER_LOGIT);
+  const unknown = advantage === null ? [...free, fixed.length] : free;
+  const curvature = climb(meetings, logits, unknown).slice(0, free.length);
+  const errors = standardErrors(meetings, logits, curvature, free);
+  const ratings = logits.slice(0, -1);
+  const shift = anchors.length > 0 ? 0 : ratings.reduce((sum, logit) => sum + logit, 0) / ratings.length;
+  return {
+    elo: ratings.map((logit) => ELO_PER_LOGIT * (logit - shift)),
+    errors: fixed.map((rating, i) => (rating === undefined ? Z95 * ELO_PER_LOGIT * errors[free.indexOf(i)] : 0)),
+    advantage: ELO_PER_LOGIT * logits[fixed.length],
+  };
+}
+
+const unitsOf = ({ counts }: Meeting): number => counts.reduce((sum, count) => sum + count, 0);
+
+/** The first's expected score in each game of a unit. */
+function expectedIn({ first, second, sides }: Meeting, logits: readonly number[]): number[] {
+  const difference = logits[first] - logits[second];
+  return sides.map((side) => expectedScore(ELO_PER_LOGIT * (difference + side * logits[logits.length - 1])));
+}
+
+// Newton's method on a concave function; changes the unknown logits and returns the curvature (negative Hessian) at the end
+function climb(meetings: readonly Meeting[], logits: number[], unknown: readonly number[]): number[][] {
+  const last = logits.length - 1;
+  let curvature: number[][] = [];
+  for (let step = 0; step < MAX_STEPS; step++) {
+    const gradient = new Float64Array(logits.length);
+    const full = logits.map((_, i) => Float64Array.from(logits, (_value, j) => (i === j ? RIDGE : 0)));
+    for (const meeting of meetings) {
+      const { first, second, sides, counts, whitePoints = 0 } = meeting;
+      const units = unitsOf(meeting);
+      const scored = counts.reduce((sum, count, halfPoints) => sum + (count * halfPoints) / 2, 0);
+      let missing = scored;
+      let missingWhite = whitePoints;
+      expectedIn(meeting, logits).forEach((expected, game) => {
+        const side = sides[game];
+        const slope = units * expected * (1 - expected);
+        missing -= units * expected;
+        missingWhite -= units * (side < 0 ? 1 - expected : expected);
+        addDifference(full, first, second, slope);
+        full[first][last] += side * slope;
+        full[second][last] -= side * slope;
+        full[last][first] += side * slope;
+        full[last][second] -= side * slope;
+        full[last][last] += side * side * slope;
+      });
+      gradient[first] += missing;
+      gradient[second] -= missing;
+      gradient[last] += missingWhite;
+    }
+    const known = (ELO_PER_LOGIT / ADVANTAGE_SPREAD) ** 2;
+    full[last][last] += known;
+    gradient[last] -= known * logits[last];
+    curvature = unknown.map((i) => unknown.map((j) => full[i][j]));
+    const [move] = solve(curvature, [unknown.map((i) => gradient[i])]);
+    const longest = move.reduce((max, value) => Math.max(max, Math.abs(value)), 0);
+    // A long step overshoots where the curve is flat
+    const scale = Math.min(1, 1 / longest);
+    unknown.forEach((i, k) => {
+      logits[i] += scale * move[k];
+    });
+    if (longest < 1e-10) break;
+  }
+  return curvature;
+}
+
+// The sandwich: inverse curvature around the variance of the gradient, White's advantage taken as known. Without anchors only differences
+// are known, and the errors are those against the average.
+function standardErrors(
+  meetings: readonly Meeting[],
+  logits: readonly number[],
+  curvature: readonly (readonly number[])[],
+  free: readonly number[],
+): number[] {
+  const size = free.length;
+  const isAnchored = size < logits.length - 1;
+  const place = new Map(free.map((player, k) => [player, k]));
+  const spread = free.map(() => new Float64Array(size));
+  const variances = variancesOf(meetings, logits);
+  meetings.forEach(({ first, second }, i) => {
+    addDifference(spread, place.get(first), place.get(second), variances[i]);
+  });
+  const held = curvature.map((row) => row.slice(0, size).map((value) => value + (isAnchored ? 0 : 1 / size)));
+  const units = free.map((_, k) => free.map((_player, j) => (j === k ? 1 : 0) - (isAnchored ? 0 : 1 / size)));
+  return solve(held, units).map((row) => {
+    const variance = row.reduce(
+      (sum, value, i) => sum + value * spread[i].reduce((inner, cell, j) => inner + cell * row[j], 0),
+      0,
+    );
+    return Math.sqrt(Math.max(0, variance));
+  });
+}
+
+// Of the first's points in each meeting, around what was expected. Few units tell little of their own variance: each meeting has one more, whose
+// variance is that of all meetings in proportion to what games without draws would have.
+function variancesOf(meetings: readonly Meeting[], logits: readonly number[]): number[] {
+  const parts = meetings.map((meeting) => {
+    const games = expectedIn(meeting, logits);
+    const expected = games.reduce((sum, score) => sum + score, 0);
+    const decisive = games.reduce((sum, score) => sum + score * (1 - score), 0);
+    const squares = (counts: readonly number[]): number =>
+      counts.reduce((sum, count, halfPoints) => sum + count * (halfPoints / 2 - expected) ** 2, 0);
+    return { meeting, units: unitsOf(meeting), decisive, squares };
+  });
+  // Where all results are the same they show no variance
+  const isVaried =
+    new Set(meetings.flatMap(({ counts }) => counts.flatMap((count, i) => (count > 0 ? [i] : [])))).size > 1;
+  const squaresOf = (part: (typeof parts)[number]): number =>
+    part.squares(isVaried ? part.meeting.counts : smoothed(part.meeting.counts));
+  const squares = parts.reduce((sum, part) => sum + squaresOf(part), 0);
+  const decisive = parts.reduce((sum, part) => sum + part.units * part.decisive, 0);
+  const dispersion = squares / Math.max(decisive, Number.MIN_VALUE);
+  return parts.map((part) => ((squaresOf(part) + dispersion * part.decisive) * part.units) / (part.units + 1));
+}
+
+// Adds weight * (e_i - e_j)(e_i - e_j)'; an index that is not there is fixed
+function addDifference(matrix: Float64Array[], i: number | undefined, j: number | undefined, weight: number): void {
+  if (i !== undefined) matrix[i][i] += weight;
+  if (j !== undefined) matrix[j][j] += weight;
+  if (i === undefined || j === undefined) return;
+  matrix[i][j] -= weight;
+  matrix[j][i] -= weight;
+}
+
+// Gaussian elimination for several right sides; the matrices here are symmetric and positive definite and need no pivoting
+function solve(matrix: readonly (readonly number[])[], rights: readonly (readonly number[])[]): number[][] {
+  const size = matrix.length;
+  const rows = matrix.map((row, i) => Float64Array.from([...row, ...rights.map((right) => right[i])]));
+  for (let pivot = 0; pivot < size; pivot++) {
+    const top = rows[pivot];
+    for (let row = pivot + 1; row < size; row++) {
+      const below = rows[row];
+      const factor = below[pivot] / top[pivot];
+      if (factor === 0) continue;
+      for (let column = pivot; column < top.length; column++) below[column] -= factor * top[column];
+    }
+  }
+  return rights.map((_, k) => {
+    const result = new Array<number>(size).fill(0);
+    for (let row = size - 1; row >= 0; row--) {
+      let value = rows[row][size + k];
+      for (let column = row + 1; column < size; column++) value -= rows[row][column] * result[column];
+      result[row] = value / rows[row][row];
+    }
+    return result;
+  });
+}

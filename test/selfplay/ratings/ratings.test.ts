@@ -1,0 +1,154 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, test } from 'vitest';
+import { type Outcome, runProgram } from '../../support/program.js';
+import { PLAYERS, seasonPgn } from './season.js';
+
+const MAIN = fileURLToPath(new URL('../../../dist/selfplay/ratings/main.js', import.meta.url));
+const scratch = mkdtempSync(join(tmpdir(), 'heft-ratings-'));
+afterAll(() => rmSync(scratch, { recursive: true }));
+const write = (name: string, text: string): void => writeFileSync(join(scratch, name), text);
+const run = (...args: string[]): Promise<Outcome> => runProgram(MAIN, args, scratch);
+
+const game = (white: string, black: string, result: string, moves = ''): string =>
+  `[Event "x"]\n[White "${white}"]\n[Black "${black}"]\n[Result "${result}"]\n\n${moves} ${result}\n\n`;
+
+interface Ranked {
+  name: string;
+  elo: number;
+  error: number;
+  games: number;
+}
+
+async function ranking(
+  ...args: string[]
+): Promise<{ ratings: Ranked[]; pairs: number; whiteAdvantage: number; said: string }> {
+  const { code, stdout, stderr } = await run(...args, '--json', 'out.json', '--force');
+  expect([code, stderr]).toEqual([0, '']);
+  return { ...JSON.parse(readFileSync(join(scratch, 'out.json'), 'utf8')), said: stdout };
+}
+
+describe('ratings of PGN files', () => {
+  write('season.pgn', seasonPgn());
+
+  test("are Ordo's for the same games to a twentieth of an Elo, and the errors to a seventh", async () => {
+    const { ratings, whiteAdvantage, said } = await ranking('season.pgn');
+    for (const { name, ordo } of PLAYERS) {
+      const mine = ratings.find((one) => one.name === name);
+      expect(mine?.elo).toBeCloseTo(ordo[0], 1);
+      expect(mine?.error).toBeGreaterThan(0.85 * ordo[1]);
+      expect(mine?.error).toBeLessThan(1.15 * ordo[1]);
+    }
+    expect(whiteAdvantage).toBeCloseTo(37.59, 0);
+    expect(ratings.map(({ elo }) => elo)).toEqual(ratings.map(({ elo }) => elo).toSorted((a, b) => b - a));
+    expect(said).toMatch(/^Rank {2}Name {6} +Elo +\+\/- +Games/);
+    expect(said).toMatch(
+      /840 games of 8 players, 0 pairs .* White's advantage: 37\.5 Elo\. .* against the average\.\n$/,
+    );
+  });
+
+  test('are anchored like those of Ordo', async () => {
+    const { ratings, said } = await ranking('season.pgn', '--anchor', 'Elm=2500');
+    for (const { name, anchored } of PLAYERS) {
+      const mine = ratings.find((one) => one.name === name);
+      expect(mine?.elo).toBeCloseTo(anchored[0], 1);
+      expect(Math.abs((mine?.error ?? 0) - anchored[1])).toBeLessThanOrEqual(0.15 * anchored[1]);
+    }
+    expect(said).toMatch(/Elm +2500\.0 +anchor /);
+    const shifted = await ranking('season.pgn', '--average', '1000', '--white-advantage', '0');
+    expect(shifted.ratings.reduce((sum, { elo }) => sum + elo, 0)).toBeCloseTo(8000, 6);
+    expect(shifted.whiteAdvantage).toBe(0);
+  });
+
+  test('count pairs with reversed colours from one opening: what the opening decides is no error of theirs', async () => {
+    // White wins each game, whoever has it
+    const won = ['A', 'B'].map((white) =>
+      game(white, white === 'A' ? 'B' : 'A', '1-0', '1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6'),
+    );
+    write('won.pgn', won.join('').repeat(20) + game('A', 'B', '1/2-1/2', '1. d4').repeat(2));
+    const { ratings, pairs } = await ranking('won.pgn', '--white-advantage', '0');
+    expect(pairs).toBe(20);
+    expect(ratings[0].error).toBeLessThan(15);
+    write(
+      'loose.pgn',
+      readFileSync(join(scratch, 'won.pgn'), 'utf8').replaceAll('1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6', ''),
+    );
+    expect((await ranking('loose.pgn', '--white-advantage', '0')).ratings[0].error).toBeGreaterThan(40);
+  });
+
+  test('are read from several files, compressed ones and folders of matches', async () => {
+    mkdirSync(join(scratch, 'run'));
+    write('run/games.pgn', game('A', 'B', '1-0', '1. e4'));
+    write('more.pgn', game('B', 'C', '0-1', '1. e4') + game('C', 'A', '1/2-1/2', '1. e4'));
+    const { ratings } = await ranking('run', 'more.pgn');
+    expect(ratings.map(({ name, games }) => [name, games])).toEqual([
+      ['C', 2],
+      ['A', 2],
+      ['B', 2],
+    ]);
+  });
+
+  test('leave out unfinished games, games of a player against itself, and what cannot be read, and say so', async () => {
+    write(
+      'odd.pgn',
+      game('A', 'B', '*', '1. e4') +
+        game('A', 'A', '1-0', '1. e4') +
+        game('A', 'B', '1-0', '1. e4') +
+        game('A', 'B', '0-1', '1. e5') +
+        game('?', 'B', '1-0', '1. e4'),
+    );
+    const { code, stdout, stderr } = await run('odd.pgn');
+    expect(code).toBe(0);
+    expect(stdout).toContain('1 games of 2 players, 0 pairs with reversed colours; 1 unfinished games left out;');
+    expect(stderr).toBe("warning: odd.pgn:27: 'e5' is not a legal move here\n");
+  });
+
+  test('of groups that never met come with a warning', async () => {
+    write('islands.pgn', game('A', 'B', '1-0', '1. e4') + game('C', 'D', '1/2-1/2', '1. e4'));
+    expect((await run('islands.pgn')).stderr).toBe(
+      'warning: 2 groups of players never met each other (those of A; C): only ratings within a group compare\n',
+    );
+    expect((await run('islands.pgn', '--anchor', 'A=0', '--anchor', 'C=100')).stderr).toBe('');
+  });
+
+  test('stay within reason for players who won or lost everything', async () => {
+    const names = ['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H'];
+    write(
+      'sure.pgn',
+      names.flatMap((white, i) => names.slice(i + 1).map((black) => game(white, black, '1-0', '1. e4'))).join(''),
+    );
+    const { ratings } = await ranking('sure.pgn');
+    expect(ratings.map(({ name }) => name)).toEqual(names);
+    expect(Math.abs(ratings[0].elo)).toBeLessThan(2000);
+  });
+
+  test('hundreds of players take seconds', async () => {
+    const names = Array.from({ length: 400 }, (_, i) => `P${i}`);
+    const games = names.flatMap((white, i) =>
+      [1, 7, 50].map((step) => game(white, names[(i + step) % 400], ['1-0', '0-1', '1/2-1/2'][(i * step) % 3])),
+    );
+    write('many.pgn', games.join(''));
+    const began = performance.now();
+    expect((await ranking('many.pgn')).ratings).toHaveLength(400);
+    expect(performance.now() - began).toBeLessThan(20_000);
+  });
+
+  test.each([
+    [['none.pgn'], 'none.pgn: no such file or folder', 1],
+    [['season.pgn', '--anchor', 'elm=2500'], `--anchor: no player is called 'elm' (there are Elm, …)`, 2],
+    [['season.pgn', '--anchor', 'Elm'], "--anchor takes NAME=ELO, not 'Elm'", 2],
+    [
+      ['season.pgn', '--white-advantage', 'big'],
+      "--white-advantage takes a number from -1000 to 1000, or fitted, not 'big' (see npm run ratings -- --help)",
+      2,
+    ],
+    [[], 'Not enough non-option arguments: got 0, need at least 1 (see npm run ratings -- --help)', 2],
+    [['empty.pgn'], 'empty.pgn: no games with the names of their players', 1],
+  ])('%j is refused', async (args, message, exitCode) => {
+    write('empty.pgn', '');
+    const { code, stderr } = await run(...args);
+    expect([code, stderr]).toEqual([exitCode, `error: ${message}\n`]);
+  });
+});
