@@ -6,6 +6,7 @@ import { defineConfig } from 'vitest/config';
 const SLOW = [
   'test/engine/memory.test.ts',
   'test/engine/soak.test.ts',
+  'test/scripts/action.test.ts',
   'test/scripts/npm-package.test.ts',
   'test/scripts/page.test.ts',
   'test/scripts/programs.test.ts',

@@ -40,6 +40,15 @@ export interface BuiltEngine {
   name: string;
 }
 
+/** A build that failed. */
+export class BuildError extends UserError {
+  readonly log: string;
+  constructor(message: string, log: string) {
+    super(`${message}, see ${log}`);
+    this.log = log;
+  }
+}
+
 interface Build {
   repository: Repository;
   commit: string;
@@ -131,24 +140,24 @@ function make({ repository, commit, rev, command, exe }: Build, work: string, fo
   const fresh = join(work, 'built');
   const log = `${folder}.log`;
   const what = `rev=${rev} of ${repository.words} (${commit.slice(0, 12)})`;
-  const problem = (text: string): UserError => new UserError(`${what} ${text}`);
+  const problem = (text: string): BuildError => new BuildError(`${what} ${text}`, log);
   for (const old of [tree, fresh]) rmSync(old, { recursive: true, force: true });
   makeFolder(fresh);
   try {
     checkOut(repository, commit, tree);
   } catch (error) {
-    throw problem(`cannot be checked out: ${(error as Error).message}`);
+    throw new UserError(`${what} cannot be checked out: ${(error as Error).message}`);
   }
   const out = `${repository.name}-${commit.slice(0, 8)}`;
   process.stderr.write(`building ${what}: ${command}\n`);
   const status = runLogged(command.replaceAll('{out}', out), tree, log);
-  if (status !== 0) throw problem(`does not build: ${command} failed (${status}), see ${log}`);
+  if (status !== 0) throw problem(`does not build: ${command} failed (${status})`);
   if (exe === undefined) {
     const made = programNamed(out, tree) ?? cargoProgram(tree);
-    if (made === null) throw problem(`was built, but not as {out}: name the program with exe=PATH; see ${log}`);
+    if (made === null) throw problem(`was built, but not as {out}: name the program with exe=PATH`);
     renameSync(made, programIn(fresh, repository.name, undefined));
   } else {
-    if (!isProgram(resolve(tree, exe))) throw problem(`was built, but there is no program ${exe}, see ${log}`);
+    if (!isProgram(resolve(tree, exe))) throw problem(`was built, but there is no program ${exe}`);
     rmSync(join(tree, '.git'), { recursive: true, force: true });
     renameSync(tree, join(fresh, 'tree'));
   }

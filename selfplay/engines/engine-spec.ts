@@ -127,6 +127,7 @@ interface EngineWords {
 
 function parseWords(option: string, text: string): EngineWords {
   const words: EngineWords = { values: new Map(), args: [], options: {}, limits: {} };
+  let last = '';
   for (const word of splitWords(text)) {
     const at = word.indexOf('=');
     const [key, value] = at > 0 ? [word.slice(0, at), word.slice(at + 1)] : ['', ''];
@@ -135,7 +136,10 @@ function parseWords(option: string, text: string): EngineWords {
     else if (key === 'args') words.args.push(...splitWords(value));
     else if (Object.hasOwn(LIMIT_KEYS, key)) Object.assign(words.limits, LIMIT_KEYS[key](value));
     else if (KEYS.includes(key)) words.values.set(key, value);
+    // The shell has taken the quotes of a command: build=make EXE={out}
+    else if (last === 'build') words.values.set(last, `${words.values.get(last)} ${word}`);
     else throw new UserError(`${option}: '${word}' is none of its words ${ALL_KEYS}`, 2);
+    if (KEYS.includes(key)) last = key;
   }
   const isEndless =
     splitWords(text).includes('tc=inf') && Object.keys(words.limits).every((key) => !ENDS.includes(key));

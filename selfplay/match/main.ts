@@ -5,6 +5,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { hideBin } from 'yargs/helpers';
 import { command, commandLine, runCommand } from '../common/command-line.js';
+import { UserError } from '../common/errors.js';
 import { writeSummary } from '../common/files.js';
 import { invocation } from '../common/invocation.js';
 import { claimOutputs } from '../common/outputs.js';
@@ -12,7 +13,10 @@ import { joinWords } from '../common/words.js';
 import { isForeign, shellLine, translated } from '../foreign/command.js';
 import { JOURNAL } from '../series/journal.js';
 import { appendGames, GAMES } from '../series/series-files.js';
+import type { MatchSettings } from '../series/series-settings.js';
+import { failureMarkdown, isReport, matchMarkdown, tournamentMarkdown, writeMarkdown } from './markdown-report.js';
 import { isTournament, MATCH_OPTIONS, type MatchOptions, matchSettings, tournamentSettings } from './match-options.js';
+import type { MatchResult } from './match-result.js';
 import { type PlayOptions, play, playMatch } from './play.js';
 import { continuedCommand, pinnedWords, saveCommand } from './saved-command.js';
 import { CALCULATOR_OPTIONS, sprtCommand } from './sprt-command.js';
@@ -41,6 +45,17 @@ function ownWords(): string[] {
 }
 
 async function playCommand(options: MatchOptions, given: Partial<MatchOptions>): Promise<void> {
+  const { markdown, force } = options;
+  if (!isReport(markdown)) claimOutputs({ force, files: { markdown } });
+  try {
+    await playOrThrow(options, given);
+  } catch (error) {
+    if (error instanceof UserError) writeMarkdown(markdown, failureMarkdown(error));
+    throw error;
+  }
+}
+
+async function playOrThrow(options: MatchOptions, given: Partial<MatchOptions>): Promise<void> {
   const { json, force } = options;
   const settings = isTournament(options) ? tournamentSettings(options) : matchSettings(options, given);
   const { out = '', pgn, viriformat, events, log } = settings;
@@ -51,10 +66,24 @@ async function playCommand(options: MatchOptions, given: Partial<MatchOptions>):
   const specs = settings.engines.map(({ spec }) => spec);
   saveCommand(out, pinnedWords(words, specs), existsSync(join(out, JOURNAL)));
   const wasFinished = existsSync(join(out, 'result.json'));
-  const result = await ('format' in settings ? playTournament(settings, options) : playMatch(settings, options));
+  const result = await ('format' in settings
+    ? reportedTournament(settings, options)
+    : reportedMatch(settings, options));
   if (!result.finished) return;
   writeSummary(json, result);
   if (collected !== undefined && !wasFinished) appendGames(join(out, GAMES), collected);
+}
+
+async function reportedMatch(settings: MatchSettings, options: MatchOptions): Promise<MatchResult> {
+  const result = await playMatch(settings, options);
+  writeMarkdown(options.markdown, matchMarkdown(settings, result));
+  return result;
+}
+
+async function reportedTournament(settings: TournamentSettings, options: MatchOptions): Promise<TournamentResult> {
+  const result = await playTournament(settings, options);
+  writeMarkdown(options.markdown, tournamentMarkdown(settings, result));
+  return result;
 }
 
 function playTournament(settings: TournamentSettings, options: PlayOptions): Promise<TournamentResult> {

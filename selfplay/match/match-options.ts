@@ -2,7 +2,17 @@
 
 import { UserError } from '../common/errors.js';
 import { newRunFolder } from '../common/files.js';
-import { choice, flag, pickSettings, type SettingsOf, text, whole, wordLists, words } from '../common/options.js';
+import {
+  choice,
+  flag,
+  parsed,
+  pickSettings,
+  type SettingsOf,
+  text,
+  whole,
+  wordLists,
+  words,
+} from '../common/options.js';
 import { OUTPUT_OPTIONS } from '../common/outputs.js';
 import { WEIGHTS_HELP } from '../common/weights.js';
 import { type NamedEngine, namedEngine, parseEach, parseEngine } from '../engines/engine-spec.js';
@@ -17,6 +27,15 @@ import { TOURNAMENT_FORMATS, type TournamentSettings } from './tournament.js';
 /** Games when --games does not say: the maximum of an SPRT, and those of each pairing of a tournament. */
 const SPRT_GAMES = 100_000;
 const TOURNAMENT_GAMES = 100;
+
+/** Reads a time such as 45m into milliseconds. */
+function parseBudget(value: string): number {
+  const [, number, unit] = /^(\d+\.?\d*)\s*(s|m|min|h)$/.exec(value) ?? [];
+  const milliseconds = Number(number) * ({ s: 1000, h: 3_600_000 }[unit] ?? 60_000);
+  // Beyond that a timer ends at once
+  if (milliseconds > 0 && milliseconds < 2 ** 31) return milliseconds;
+  throw new UserError(`--budget takes a time such as 45m, 90s or 2h (at most 596h), not '${value}'`, 2);
+}
 
 /** What a run writes and says beside its result. */
 const SERIES_OPTIONS = {
@@ -56,6 +75,10 @@ export const MATCH_OPTIONS = {
   'pgn-append': flag({ help: 'add the games to the file of --pgn when the run has finished' }),
   ...SERIES_OPTIONS,
   ratinginterval: whole({ min: 1, help: 'print the result so far after every so many games' }),
+  budget: parsed(parseBudget, {
+    help: 'time for this run: 45m, 90s, 2h; then it stops as after Ctrl-C, and the same command goes on',
+  }),
+  markdown: text({ help: 'write a report in Markdown to this file, also of a run that fails to begin' }),
   continue: text({ help: 'continue the run of this folder with the options that began it' }),
   page: text({
     bare: true,

@@ -20,6 +20,8 @@ import { continuation } from './saved-command.js';
 export interface PlayOptions {
   /** Port of the live page, if one is asked for. */
   page?: string;
+  /** Milliseconds after which the run stops and can be continued. */
+  budget?: number;
   /** The result so far is printed after every so many games. */
   ratinginterval?: number;
 }
@@ -52,17 +54,20 @@ export function playMatch(settings: MatchSettings, options: PlayOptions = {}): P
 /** Plays a match or tournament and prints its report. */
 export async function play<Figures extends { games: number }>(run: Play<Figures>): Promise<SeriesSummary & Figures> {
   const { settings, games, title, show } = run;
-  const { page: port, ratinginterval } = run.options;
+  const { page: port, ratinginterval, budget } = run.options;
   const { engines, workers, out = '' } = settings;
   const display = new LiveDisplay();
   const sides = engines.map(({ spec, limits }) => `${spec.name ?? spec.command} (${describeLimits(limits)})`);
   display.note(`${sides.join(' - ')}: ${title}, ${workers} at a time, in ${out}`);
   const page = await openPage(port, settings, title, games);
   if (page !== null) display.note(`Live page: ${page.address}`);
+  const interrupt = interruptSignal();
+  const timeUp = budget === undefined ? undefined : AbortSignal.timeout(budget);
+  const signal = timeUp === undefined ? interrupt : AbortSignal.any([interrupt, timeUp]);
   // What an interrupted run had printed before is not printed again
   let told: number | null = null;
   const result = await run.run({
-    ...{ signal: interruptSignal(), wantsMoves: page !== null },
+    ...{ signal, wantsMoves: page !== null },
     onProgress: (now) => {
       const intervals = Math.floor(now.games / (ratinginterval ?? Number.POSITIVE_INFINITY));
       if (intervals > (told ?? intervals)) for (const line of run.report(now)) display.note(line);
@@ -76,7 +81,8 @@ export async function play<Figures extends { games: number }>(run: Play<Figures>
     onWarning: foldAlike((message) => display.note(`warning: ${message}`)),
   });
   display.clear();
-  const end = run.end(result);
+  const isOutOfTime = timeUp?.aborted === true && !interrupt.aborted && !result.finished;
+  const end = isOutOfTime ? 'Out of time' : run.end(result);
   await page?.close(end);
   for (const line of [...run.report(result), ...incidentLines(result, out), end]) console.log(line);
   if (result.finished) console.log(`Games and result: ${out}`);

@@ -106,7 +106,7 @@ describe('an engine of any git repository', () => {
     [
       'a build that makes nothing',
       { build: 'true' },
-      /was built, but not as \{out\}: name the program with exe=PATH; see (.*\.log)$/,
+      /was built, but not as \{out\}: name the program with exe=PATH, see (.*\.log)$/,
     ],
     ['a revision that is none', { rev: 'nonsense' }, /^rev=nonsense: no such revision in /],
     ['a revision like an option', { rev: '--all' }, /^rev=--all: no such revision in /],

@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# Builds head and base and plays them, or what is left of their games. Options of the workflow come as HEFT_… in the environment and reach the
+# command as words, never as text of a shell.
+set -uo pipefail
+
+words=(--engine "name=head ${HEFT_HEAD:0:8}" "rev=$HEFT_HEAD" --engine "name=base ${HEFT_BASE:0:8}" "rev=$HEFT_BASE")
+each=()
+[[ -n "${HEFT_BUILD:-}" ]] && each+=("build=$HEFT_BUILD")
+[[ -n "${HEFT_EXE:-}" ]] && each+=("exe=$HEFT_EXE")
+((${#each[@]} > 0)) && words+=(--each "${each[@]}")
+if [[ -n "${HEFT_NODES:-}" ]]; then
+  words+=(--nodes "$HEFT_NODES")
+else
+  words+=(--tc "${HEFT_TC:-8+0.08}")
+fi
+words+=(--sprt --elo0 "${HEFT_ELO0:-0}" --elo1 "${HEFT_ELO1:-5}" --alpha "${HEFT_ALPHA:-0.05}" --beta "${HEFT_BETA:-0.05}")
+[[ -n "${HEFT_GAMES:-}" ]] && words+=(--games "$HEFT_GAMES")
+[[ -n "${HEFT_OPENINGS:-}" ]] && words+=(--openings "$HEFT_OPENINGS")
+[[ -n "${HEFT_WORKERS:-}" ]] && words+=(--workers "$HEFT_WORKERS")
+# A line for each further word
+if [[ -n "${HEFT_OPTIONS:-}" ]]; then
+  while IFS= read -r word; do [[ -n "$word" ]] && words+=("$word"); done <<<"$HEFT_OPTIONS"
+fi
+report="$HEFT_RUN.md"
+words+=(--budget "${HEFT_BUDGET:-45m}" --out "$HEFT_RUN" --page 0 --markdown "$report")
+
+status=0
+mkdir -p "$(dirname "$HEFT_RUN")"
+node "$GITHUB_ACTION_PATH/dist/tools/main.js" match "${words[@]}" || status=$?
+
+[[ -f "$report" ]] && cat "$report" >>"$GITHUB_STEP_SUMMARY"
+verdict=none
+if ((status != 0)); then
+  verdict=error
+elif [[ -f "$HEFT_RUN/result.json" ]]; then
+  verdict=$(node -p 'JSON.parse(require("node:fs").readFileSync(process.argv[1], "utf8")).verdict ?? "none"' "$HEFT_RUN/result.json")
+fi
+echo "verdict=$verdict" >>"$GITHUB_OUTPUT"
+# The step fails for what cannot be played, and for a verdict if that is asked for; the steps after it run all the same
+((status == 0)) || exit "$status"
+[[ "$verdict" == "${HEFT_FAIL_ON:-never}" ]] && echo "::error::the SPRT accepted $verdict" && exit 1
+exit 0

@@ -1,0 +1,107 @@
+// The report of a match as Markdown, for pull requests and job summaries: what was decided, the figures as commits quote them, what went wrong.
+
+import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
+import type { UserError } from '../common/errors.js';
+import { writeFileAtomic } from '../common/files.js';
+import { BuildError } from '../engines/commanded-builds.js';
+import { describeLimits } from '../games/clock.js';
+import type { MatchSettings, SeriesSettings } from '../series/series-settings.js';
+import { failureLines, reportLines } from './match-report.js';
+import type { MatchResult } from './match-result.js';
+import type { TournamentResult } from './tournament.js';
+import { tournamentLines } from './tournament-report.js';
+
+/** By its first line a comment is found again. */
+const MARKER = '<!-- heft-tools match -->';
+/** Of a build's log the end is shown, in bytes. */
+const LOG_END = 4000;
+
+/** Returns the report of a match, finished or not. */
+export function matchMarkdown(settings: MatchSettings, result: MatchResult): string {
+  const [first, second] = result.engines.map(inline);
+  const test = settings.sprt;
+  const question = test === undefined ? 'Match' : `SPRT [${test.elo0}, ${test.elo1}]`;
+  const answer = {
+    H1: `✅ passed: ${first} is stronger than ${second}`,
+    H0: `❌ failed: ${first} is not stronger than ${second}`,
+    none: result.finished ? 'finished without a decision' : 'not decided yet; the next run goes on from here',
+  }[result.verdict ?? 'none'];
+  return report(`${question} ${answer}`, [
+    `${first} against ${second}, ${limitsOf(settings)}.`,
+    fenced(reportLines(result)),
+    ...failures(result),
+  ]);
+}
+
+/** Returns the report of a tournament, finished or not. */
+export function tournamentMarkdown(settings: SeriesSettings, result: TournamentResult): string {
+  const state = result.finished ? 'finished' : 'not finished yet; the next run goes on from here';
+  return report(`Tournament ${state}`, [
+    `${limitsOf(settings)}.`,
+    fenced(tournamentLines(result)),
+    ...failures(result),
+  ]);
+}
+
+/** Returns the report of a match that could not begin, with the end of the build's log if that is why. */
+export function failureMarkdown(error: UserError): string {
+  const log = error instanceof BuildError ? [fenced(endOf(error.log))] : [];
+  return report('The match could not be played', [fenced([error.message]), ...log]);
+}
+
+/** Whether the file holds an earlier report: it may be written anew. */
+export function isReport(file: string | undefined): boolean {
+  return (
+    file !== undefined &&
+    statSync(file, { throwIfNoEntry: false })?.isFile() === true &&
+    readFileSync(file, 'utf8').startsWith(MARKER)
+  );
+}
+
+/** Writes a report, if a file is named for it. */
+export function writeMarkdown(file: string | undefined, text: string): void {
+  if (file !== undefined) writeFileAtomic(file, text);
+}
+
+function report(title: string, parts: readonly string[]): string {
+  return `${[MARKER, `### ${title}`, ...parts].join('\n\n')}\n`;
+}
+
+function limitsOf({ engines, openings }: SeriesSettings): string {
+  const limits = [...new Set(engines.map((engine) => describeLimits(engine.limits)))].join(' against ');
+  return `${limits}, openings ${openings === undefined ? 'of random moves' : inline(openings)}`;
+}
+
+function failures(result: Pick<MatchResult, 'failures'>): string[] {
+  const lines = failureLines(result);
+  return lines.length === 0 ? [] : ['**Games lost by a fault of the engine:**', fenced(lines)];
+}
+
+// Names and messages come from engines and commits: nothing of them is Markdown
+function inline(text: string): string {
+  return `\`${text.replaceAll('`', "'").replace(/\s+/g, ' ')}\``;
+}
+
+function fenced(lines: readonly string[]): string {
+  const text = lines.join('\n');
+  const longest = Math.max(2, ...Array.from(text.matchAll(/`+/g), ([ticks]) => ticks.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}text\n${text}\n${fence}`;
+}
+
+function endOf(log: string): string[] {
+  const { size } = statSync(log);
+  const bytes = Buffer.alloc(Math.min(size, LOG_END));
+  const file = openSync(log, 'r');
+  try {
+    readSync(file, bytes, 0, bytes.length, size - bytes.length);
+  } finally {
+    closeSync(file);
+  }
+  const lines = bytes
+    .toString('utf8')
+    .replace(/[^\P{Cc}\n\t]/gu, '?')
+    .trimEnd()
+    .split('\n');
+  return size > LOG_END ? ['…', ...lines.slice(1)] : lines;
+}

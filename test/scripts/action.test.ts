@@ -1,0 +1,159 @@
+// The pull request action, run as GitHub would run it in a fresh clone: in pieces, across runs, with builds that fail.
+
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { makeHub, runAction } from '../support/action.js';
+import { engineMakefile, testRepository } from '../support/repository.js';
+
+const scratch = mkdtempSync(join(tmpdir(), 'heft-action-'));
+afterAll(() => rmSync(scratch, { recursive: true }));
+
+const hub = join(scratch, 'hub');
+const checkout = join(scratch, 'work/engine');
+const repository = testRepository(join(scratch, 'origin'));
+const commits: Record<string, string> = {};
+
+beforeAll(() => {
+  makeHub(hub);
+  repository.git('config', 'uploadpack.allowAnySHA1InWant', 'true');
+  commits['base'] = repository.commit({ Makefile: engineMakefile(1) });
+  commits['better'] = repository.commit({ Makefile: engineMakefile(2, 'greedy=1') });
+  commits['equal'] = repository.commit({ Makefile: engineMakefile(3) });
+  commits['broken'] = repository.commit({ Makefile: `all:\n\t@echo '\`\`\`error: missing ;\`\`\`'\n\texit 1\n` });
+});
+
+/** A fresh clone, as actions/checkout makes it. */
+function freshCheckout(): void {
+  rmSync(checkout, { recursive: true, force: true });
+  execFileSync('git', ['clone', '-q', repository.path, checkout]);
+}
+
+const comments = (): { body: string; on: string }[] => JSON.parse(readFileSync(join(hub, 'comments.json'), 'utf8'));
+const gamesIn = (text: string): number => Number(/^Games: (\d+)/m.exec(text)?.[1]);
+/** Long enough for the better one to win. */
+const LONG = '--max-moves\n80';
+const QUICK = { nodes: '5', workers: '2', options: '--max-moves\n20', token: 'secret' };
+
+describe('the pull request action', () => {
+  test('builds head and base, plays until the SPRT decides, and writes summary, comment, page and verdict', () => {
+    freshCheckout();
+    const run = runAction(checkout, hub, {
+      ...QUICK,
+      head: commits['better']!,
+      base: commits['base']!,
+      elo1: '60',
+      options: LONG,
+      'fail-on': 'H0',
+    });
+    expect([run.failed, run.verdict]).toEqual([null, 'H1']);
+    const report = run.summary;
+    const [head, base] = [`head ${commits['better']!.slice(0, 8)}`, `base ${commits['base']!.slice(0, 8)}`];
+    expect(report).toContain(`### SPRT [0, 60] ✅ passed: \`${head}\` is stronger than \`${base}\``);
+    for (const line of [/^Elo: \d/m, /^Ptnml\(0-2\): \[/m, /^LLR: [\d.]+ \(-2\.94, 2\.94\) \[0\.00, 60\.00\]/m])
+      expect(report).toMatch(line);
+    expect(comments()).toEqual([{ id: 1, on: 'repos/o/r/issues/7/comments?per_page=100'.split('?')[0], body: report }]);
+    const [artifact] = readFileSync(join(hub, 'uploads'), 'utf8').split('\n');
+    const files = execFileSync('unzip', ['-l', join(hub, 'artifacts', `${artifact}.zip`)], { encoding: 'utf8' });
+    for (const name of ['report.html', 'games.pgn', 'result.json', 'build.log']) expect(files).toContain(name);
+    expect(files).not.toContain('.git/');
+    expect(run.output + readFileSync(join(hub, 'comments.json'), 'utf8')).not.toContain('secret');
+  }, 120_000);
+
+  test('stops when its time is up, goes on in the next run from a fresh clone, and keeps to one comment', () => {
+    freshCheckout();
+    const inputs = { ...QUICK, head: commits['equal']!, base: commits['base']!, elo1: '1', budget: '4s' };
+    const first = runAction(checkout, hub, inputs);
+    expect([first.failed, first.verdict]).toEqual([null, 'none']);
+    expect(first.output).toContain('no earlier run of this test');
+    expect(first.summary).toContain('not decided yet; the next run goes on from here');
+    const pgn = (): string => readFileSync(join(checkout, 'runs', artifactNow(), 'games.pgn'), 'utf8');
+    const before = pgn();
+
+    freshCheckout();
+    const second = runAction(checkout, hub, inputs);
+    expect([second.failed, second.verdict]).toEqual([null, 'none']);
+    expect(second.output).toMatch(/goes on from an earlier run: \d+ games/);
+    expect(second.output).not.toContain('building');
+    expect(gamesIn(second.summary)).toBeGreaterThan(gamesIn(first.summary));
+    expect(pgn().startsWith(before)).toBe(true);
+    expect(comments()).toHaveLength(1);
+    expect(comments()[0]?.body).toBe(second.summary);
+
+    // Other settings are another test
+    freshCheckout();
+    expect(runAction(checkout, hub, { ...inputs, elo1: '2', budget: '1s' }).output).toContain(
+      'no earlier run of this test',
+    );
+  }, 120_000);
+
+  test('shows the end of the log of a build that fails, as text only', () => {
+    freshCheckout();
+    const run = runAction(checkout, hub, { ...QUICK, head: commits['broken']!, base: commits['base']! });
+    expect([run.failed, run.verdict]).toEqual(['Play', 'error']);
+    expect(run.summary).toContain('### The match could not be played');
+    expect(run.summary).toMatch(/^````text\n.*```error: missing ;```\n/m);
+    expect(run.summary).toContain('does not build: make EXE={out} failed (exit code 2)');
+    expect(comments().at(-1)?.body).toBe(run.summary);
+  }, 60_000);
+
+  test('fails the check for a verdict if asked to, and only then', () => {
+    freshCheckout();
+    const inputs = {
+      ...QUICK,
+      head: commits['base']!,
+      base: commits['better']!,
+      elo1: '60',
+      options: LONG,
+      comment: 'false',
+    };
+    expect(runAction(checkout, hub, inputs)).toMatchObject({ failed: null, verdict: 'H0' });
+    const run = runAction(checkout, hub, { ...inputs, 'fail-on': 'H0' });
+    expect([run.failed, run.verdict]).toEqual(['Play', 'H0']);
+    expect(run.output).toContain('::error::the SPRT accepted H0');
+  }, 120_000);
+
+  test('runs for a fork, whose token may not write, without a comment', () => {
+    freshCheckout();
+    const before = comments().length;
+    const run = runAction(checkout, hub, {
+      ...QUICK,
+      head: commits['better']!,
+      base: commits['base']!,
+      elo1: '60',
+      options: LONG,
+      token: 'read-only',
+    });
+    expect([run.failed, run.verdict]).toEqual([null, 'H1']);
+    expect(run.output).toContain('::warning::no comment could be written');
+    expect(comments()).toHaveLength(before);
+  }, 60_000);
+
+  test('takes nothing in its inputs for shell', () => {
+    freshCheckout();
+    const evil = {
+      build: '$(touch PWNED); make EXE={out}',
+      options: '--event\n$(touch PWNED) `touch PWNED`; touch PWNED',
+      openings: '"; touch PWNED; "',
+    };
+    const run = runAction(checkout, hub, {
+      ...QUICK,
+      ...evil,
+      build: 'make EXE={out}',
+      head: commits['better']!,
+      base: commits['base']!,
+    });
+    expect(run.failed).toBe('Play');
+    expect(run.summary).toContain('--openings: no such file: "; touch PWNED; "');
+    expect(existsSync(join(checkout, 'PWNED'))).toBe(false);
+    expect(runAction(checkout, hub, { ...QUICK, head: '--upload-pack=x', base: commits['base']! }).failed).toBe(
+      'Name the test',
+    );
+  }, 60_000);
+});
+
+function artifactNow(): string {
+  return readFileSync(join(hub, 'uploads'), 'utf8').trim().split('\n').at(-1) ?? '';
+}
