@@ -3,7 +3,7 @@
 // Kiiski (2011): ε is Gaussian, c the deviation chosen, R the apply factor. Spall (1992) in the form of fishtest and OpenBench: ε is
 // ±1 and c and R follow sequences that end at c_end and r_end.
 
-import { type Random, randomUnit } from './random.js';
+import { gaussian, type Random } from './random.js';
 import type { Variable } from './variable.js';
 
 export interface MethodSettings {
@@ -49,9 +49,4 @@ export function gainAt(variable: Variable, settings: MethodSettings, k: number):
 /** Returns a direction: a signed length in units of c for each variable. */
 export function drawDirection(method: MethodSettings['method'], count: number, random: Random): number[] {
   return Array.from({ length: count }, () => (method === 'spall' ? (random() & 1 ? 1 : -1) : gaussian(random)));
-}
-
-// Box and Muller's transform
-function gaussian(random: Random): number {
-  return Math.sqrt(-2 * Math.log(1 - randomUnit(random))) * Math.cos(2 * Math.PI * randomUnit(random));
 }

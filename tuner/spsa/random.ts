@@ -21,3 +21,8 @@ export function randomUnit(random: Random): number {
 export function roundAtRandom(value: number, random: Random): number {
   return Math.floor(value + randomUnit(random));
 }
+
+/** Returns a normal number of mean 0 and variance 1 (Box and Muller's transform). */
+export function gaussian(random: Random): number {
+  return Math.sqrt(-2 * Math.log(1 - randomUnit(random))) * Math.cos(2 * Math.PI * randomUnit(random));
+}

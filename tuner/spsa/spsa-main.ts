@@ -23,8 +23,9 @@ import { Spsa } from './spsa.js';
 import { APPLY_OPTIONS, LINES_OPTIONS, RUN_OPTIONS, type RunOptions } from './spsa-options.js';
 import { type ResultFacts, readResult, resultFile, resultOf, type SpsaResult } from './spsa-result.js';
 import { competitorOf, simulatedVariables, spsaSettings, subjectOf } from './spsa-settings.js';
-import { adviceLines, statusLine, tableLines } from './spsa-text.js';
+import { adviceLines, optimumLines, statusLine, tableLines } from './spsa-text.js';
 import { Tunables } from './tunables.js';
+import { playValidatedRun, type Validation } from './validation.js';
 import { formatVariable } from './variable.js';
 
 /** How often the report and the result of a running run are written; never while clocks run, which would run on meanwhile. */
@@ -68,33 +69,42 @@ async function tune(options: RunOptions): Promise<void> {
       `(${describeLimits(engine.limits)}): ${total} games, ${games.workers} at a time, in ${out}`,
   );
   const conditions = conditionsOf({ engines: [engine], ...games });
+  const validations: Validation[] = [];
   const facts = (state: RunState): ResultFacts => ({
     ...{ program: programVersion(), limits: engine.limits, games: state.games, seconds: Math.round(state.seconds) },
     conditions,
     weights: base === null ? null : { name: options.weights, hash: weightsHash(base) },
     engine: base === null ? [engine.spec.command, ...engine.spec.args].join(' ') : null,
+    ...(validations.length > 0 && { validations }),
   });
   const isTimed = engine.limits.tc !== undefined || engine.limits.movetime !== undefined;
   let writtenAt = performance.now();
   const tunables = new Tunables(variables, declared, base);
-  const state = await playRun(
-    { spsa, engine, games, tunables, out },
-    {
-      signal: interruptSignal(),
-      onWarning: (message) => display.note(`warning: ${message}`),
-      onGame: (now) => {
-        const line = (): string => statusLine(now);
-        display.update(() => [line(), ...tableLines(now.spsa)], line);
-        if (isTimed || performance.now() - writtenAt < WRITE_MS) return;
-        writtenAt = performance.now();
-        write(now.spsa, resultOf(now.spsa, facts(now)), statusLine(now));
-      },
+  const hooks = {
+    signal: interruptSignal(),
+    onWarning: (message: string) => display.note(`warning: ${message}`),
+    onGame: (now: RunState) => {
+      const line = (): string => statusLine(now);
+      display.update(() => [line(), ...tableLines(now.spsa)], line);
+      if (isTimed || performance.now() - writtenAt < WRITE_MS) return;
+      writtenAt = performance.now();
+      write(now.spsa, resultOf(now.spsa, facts(now)), statusLine(now));
     },
-  );
+    onValidation: (validation: Validation, lines: string[]) => {
+      validations.push(validation);
+      for (const line of [`Values after iteration ${validation.iteration} against the start:`, ...lines])
+        display.note(line);
+    },
+  };
+  const run = { spsa, engine, games, tunables, out };
+  const every = options.validate;
+  const state = await (every === undefined
+    ? playRun(run, hooks)
+    : playValidatedRun(run, { every, games: options.validationGames }, hooks));
   display.clear();
   const result = resultOf(state.spsa, facts(state));
   write(state.spsa, result, statusLine(state));
-  report(state.spsa, statusLine(state));
+  report(state.spsa, statusLine(state), result);
   if (result.finished) writeSummary(json, result);
   console.log(`Report: ${join(out, 'report.html')}`);
   if (!result.finished) console.log(`To continue, give the same options and --out ${out}`);
@@ -126,7 +136,7 @@ async function simulate(options: RunOptions): Promise<void> {
     `${games} simulated games: ${start.toFixed(2)} c from the optimum at the start, ${distance.toFixed(2)} c at the end; ` +
     `theory expects ${expected.distance.toFixed(2)} (${expected.low.toFixed(2)} to ${expected.high.toFixed(2)})`;
   if (out !== undefined) (await writer(out))(spsa, result, summary);
-  report(spsa, summary);
+  report(spsa, summary, result);
   writeSummary(json, result);
 }
 
@@ -139,7 +149,7 @@ async function writer(out: string): Promise<(spsa: Spsa, result: SpsaResult, sum
   };
 }
 
-function report(spsa: Spsa, summary: string): void {
-  for (const line of [summary, ...tableLines(spsa), ...adviceLines(spsa.settings, spsa.trajectory.points)])
-    console.log(line);
+function report(spsa: Spsa, summary: string, result: SpsaResult): void {
+  const advice = adviceLines(spsa.settings, spsa.trajectory.points);
+  for (const line of [summary, ...tableLines(spsa), ...optimumLines(result), ...advice]) console.log(line);
 }

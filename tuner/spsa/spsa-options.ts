@@ -43,6 +43,8 @@ export const RUN_OPTIONS = {
   'a-ratio': real({ min: 0, default: DEFAULT_METHOD.aRatio, help: 'spall: A as a share of the iterations' }),
   factor: real({ above: 0, default: DEFAULT_METHOD.factor, help: 'kiiski: apply factor' }),
   ...GAME_OPTIONS,
+  validate: whole({ min: 1, help: 'after every so many games, the values reached play those of the start' }),
+  'validation-games': whole({ min: 2, even: true, default: 200, help: 'games of each of these matches' }),
   seed: whole({ default: 1, identity: true, help: 'seed of directions, rounding and openings' }),
   simulate: flag({ help: 'a known noisy objective in place of games; without variables, twenty of them' }),
   'sim-distance': real({ above: 0, default: 3, help: 'distance of its optimum from the start, in c' }),

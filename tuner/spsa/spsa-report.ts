@@ -8,6 +8,7 @@ import { type Advice, adviceOf, type Movement } from './advice.js';
 import { gainAt } from './method.js';
 import type { Spsa, SpsaSettings } from './spsa.js';
 import type { SpsaResult } from './spsa-result.js';
+import { optimumCells } from './spsa-text.js';
 import type { Point } from './trajectory.js';
 import { formatVariable, shortNumber } from './variable.js';
 
@@ -38,6 +39,7 @@ export function renderSpsaReport(
     tiles([...given, ...tileFacts(advice)]),
     section('What next', list(advice.sentences)),
     section('Values', note(VALUES_NOTE), values(advice.movements, settings)),
+    section('Where it is best', note(OPTIMUM_NOTE), optima(result), validations(result)),
     section('Distance from the start', note(DISTANCE_NOTE), figure(distanceChart(settings, points))),
     section('Trajectories', figures(variables.map((_, i) => trajectoryOf(settings, points, i)))),
     section('OpenBench input from here', `<pre>${entities(openBenchLines(settings, advice).join('\n'))}</pre>`),
@@ -52,6 +54,26 @@ export function openBenchLines({ variables }: SpsaSettings, { movements }: Advic
 
 const VALUES_NOTE = `Moved: from the start in units of c. Signal: the same in standard deviations of a random walk of
 the run's own steps, over the whole run and over its second half; beyond ±2 it is hardly chance. The mean is over the second half.`;
+
+const OPTIMUM_NOTE = `A quadratic fitted to all pairs, variable by variable, and what a 95 % interval holds. Where the pairs do not show a
+maximum, or one end of the interval, more games or a larger c would. Variables that depend on each other are best together where none of
+them is best alone.`;
+
+function optima({ values: movements, optima: found }: SpsaResult): string {
+  const rows = found.map((optimum, i): Cell[] => [optimum.name, movements[i].now.toFixed(3), ...optimumCells(optimum)]);
+  return table(['', 'now', 'optimum', 'interval'], rows);
+}
+
+function validations({ validations: matches = [] }: SpsaResult): string {
+  if (matches.length === 0) return '';
+  const rows = matches.map(({ iteration, games, elo, eloError, penta }): Cell[] => [
+    count(iteration),
+    count(games),
+    `${signed(elo, 1)} ± ${eloError.toFixed(1)}`,
+    penta.join(', '),
+  ]);
+  return table(['after iteration', 'games', 'Elo over the start', 'pairs LL to WW'], rows);
+}
 
 const DISTANCE_NOTE = `Root mean square over the variables in units of c, beside what random walks of the same steps
 would come to: a run without a signal stays on the dashed line.`;

@@ -6,8 +6,10 @@ import { UserError } from '../../selfplay/common/errors.js';
 import type { Identity } from '../../selfplay/common/run-identity.js';
 import type { GameLimits } from '../../selfplay/games/clock.js';
 import { type Advice, adviceOf, type Movement } from './advice.js';
+import type { Optimum } from './quadratic-fit.js';
 import type { Forecast, SimulationSettings } from './simulation.js';
 import type { Spsa, SpsaSettings } from './spsa.js';
+import type { Validation } from './validation.js';
 
 export interface SpsaResult {
   /** Version of Heft that made it. */
@@ -28,6 +30,10 @@ export interface SpsaResult {
   /** Where each variable stands. */
   values: Movement[];
   advice: Pick<Advice, 'distance' | 'signal' | 'lateSignal' | 'sentences'>;
+  /** Where each variable is best by a quadratic fit to all pairs, with 95 % intervals. */
+  optima: (Optimum & { name: string })[];
+  /** Matches of the values reached against those of the start. */
+  validations?: Validation[];
   simulation?: SimulationSettings & { optimum: number[]; distance: number; expected: Forecast };
   /** Values after iterations: all of up to 1000, evenly spaced ones of more, and the last. */
   trajectory: { iteration: number; values: number[] }[];
@@ -36,17 +42,18 @@ export interface SpsaResult {
 /** The parts of a result that do not come from the values. */
 export type ResultFacts = Pick<
   SpsaResult,
-  'program' | 'weights' | 'engine' | 'limits' | 'conditions' | 'games' | 'seconds' | 'simulation'
+  'program' | 'weights' | 'engine' | 'limits' | 'conditions' | 'games' | 'seconds' | 'simulation' | 'validations'
 >;
 
 const RESULT = 'result.json';
 
 /** Returns the result of a run. */
-export function resultOf({ settings, trajectory, done, isFinished }: Spsa, facts: ResultFacts): SpsaResult {
+export function resultOf({ settings, trajectory, done, isFinished, fit }: Spsa, facts: ResultFacts): SpsaResult {
   const { movements, ...advice } = adviceOf(settings, trajectory.points);
   const { simulation, ...rest } = facts;
   return {
     ...{ ...rest, spsa: settings, finished: isFinished, iterations: done, values: movements, advice },
+    optima: fit.optima().map((optimum, i) => ({ name: settings.variables[i].name, ...optimum })),
     ...(simulation !== undefined && { simulation }),
     trajectory: trajectory.points.map(({ iteration, values }) => ({ iteration, values })),
   };

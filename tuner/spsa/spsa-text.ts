@@ -2,13 +2,35 @@
 
 import { signed } from '../weights/term-names.js';
 import { type Advice, adviceOf } from './advice.js';
+import type { Optimum } from './quadratic-fit.js';
 import type { RunState } from './run.js';
 import type { Spsa, SpsaSettings } from './spsa.js';
+import type { SpsaResult } from './spsa-result.js';
 import type { Point } from './trajectory.js';
 import { shortNumber } from './variable.js';
 
 const BARS = '▁▂▃▄▅▆▇█';
 const COURSE = 24;
+
+/** Returns where each variable is best by the quadratic fit, beside where it stands; an open end is one that the pairs do not show. */
+export function optimumLines({ values, optima }: Pick<SpsaResult, 'values' | 'optima'>): string[] {
+  const rows = optima.map((optimum, i) => [optimum.name, values[i].now.toFixed(3), ...optimumCells(optimum)]);
+  const table = [['', 'now', 'optimum', '95 % interval'], ...rows];
+  const widths = table[0].map((_, column) => Math.max(...table.map((row) => row[column].length)));
+  const lines = table.map((row) =>
+    row.map((cell, i) => (i % 3 === 0 ? cell.padEnd(widths[i]) : cell.padStart(widths[i]))).join('  '),
+  );
+  return ['Quadratic fit to all pairs:', ...lines.map((line) => line.trimEnd())];
+}
+
+/** Returns the optimum and its interval as text. */
+export function optimumCells({ at, low, high }: Optimum): [string, string] {
+  if (at === null) return ['–', 'not seen'];
+  if (low === null || high === null) {
+    return [at.toFixed(2), low === null ? `below ${high?.toFixed(2)}` : `above ${low.toFixed(2)}`];
+  }
+  return [at.toFixed(2), `${low.toFixed(2)} to ${high.toFixed(2)}`];
+}
 
 /** Returns a table of the variables: start, value, distance in units of c, signal in standard deviations of a random walk, course. */
 export function tableLines({ settings, trajectory }: Spsa): string[] {

@@ -3,6 +3,7 @@
 // which of them ends first.
 
 import { drawDirection, gainAt, type MethodSettings } from './method.js';
+import { QuadraticFit } from './quadratic-fit.js';
 import { roundAtRandom, streamOf } from './random.js';
 import { Trajectory } from './trajectory.js';
 import type { Variable } from './variable.js';
@@ -25,6 +26,8 @@ export interface Sides {
 export class Spsa {
   readonly settings: SpsaSettings;
   readonly trajectory: Trajectory;
+  /** What all pairs together tell of the optimum. */
+  readonly fit: QuadraticFit;
   /** The values after the last iteration. */
   values: number[];
   /** Iterations applied. */
@@ -37,6 +40,7 @@ export class Spsa {
     this.values = settings.variables.map(({ start }) => start);
     this.recent.set(0, this.values);
     this.trajectory = new Trajectory(this.values);
+    this.fit = new QuadraticFit(settings.variables);
   }
 
   get isFinished(): boolean {
@@ -61,6 +65,9 @@ export class Spsa {
   apply(score: number): void {
     const { variables, ahead } = this.settings;
     const k = ++this.done;
+    const pairs = Array.from({ length: this.settings.pairs }, (_, pair) => this.sides(k, pair));
+    const rates = variables.map((variable) => gainAt(variable, this.settings, k).rate);
+    this.fit.add(pairs, score, rates);
     const direction = this.direction(k);
     const steps = variables.map((variable, i) => {
       const { c, rate } = gainAt(variable, this.settings, k);

@@ -171,3 +171,32 @@ describe('one line says what is wrong', () => {
 function run(args: string[]): { status: number | null; stdout: string; stderr: string } {
   return spawnSync(process.execPath, [MAIN, ...args], { encoding: 'utf8', cwd: scratch });
 }
+
+test.runIf(isSlow)(
+  'validation matches are played while a run goes on, and change nothing about its values',
+  { timeout: 300_000 },
+  async () => {
+    const run = (folder: string, ...more: string[]): string => {
+      const { status, stdout, stderr } = spawnSync(
+        process.execPath,
+        [MAIN, ...RUN, '--concurrency', '2', '--out', path(folder), ...more],
+        { encoding: 'utf8' },
+      );
+      expect([status, stderr.includes('error')]).toEqual([0, false]);
+      return stdout + stderr;
+    };
+    run('plain');
+    const validate = ['--validate', '8', '--validation-games', '2'];
+    const said = run('validated', ...validate);
+    expect(said).toContain('Values after iteration 4 against the start:');
+    const [plain, validated] = [resultOf('plain'), resultOf('validated')];
+    expect(validated.values).toEqual(plain.values);
+    expect(validated.validations?.map(({ games }) => games)).toEqual([2, 2]);
+    expect(validated.validations?.at(-1)?.values).toEqual(validated.values.map(({ now }) => now));
+    expect(readFileSync(path('validated/report.html'), 'utf8')).toContain('Elo over the start');
+    // Continued, it plays nothing again
+    const games = linesOf('validated').length;
+    run('validated', ...validate);
+    expect(linesOf('validated')).toHaveLength(games);
+  },
+);

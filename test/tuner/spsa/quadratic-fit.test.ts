@@ -1,0 +1,89 @@
+// The interval of the quadratic fit holds the optimum about as often as it says, on simulated objectives from clear ones to none at all.
+
+import { expect, test } from 'vitest';
+import { DEFAULT_METHOD } from '../../../tuner/spsa/method.js';
+import type { Optimum } from '../../../tuner/spsa/quadratic-fit.js';
+import { optimumOf, simulatedScore } from '../../../tuner/spsa/simulation.js';
+import { Spsa, type SpsaSettings } from '../../../tuner/spsa/spsa.js';
+import { optimumCells } from '../../../tuner/spsa/spsa-text.js';
+import { isSlow } from '../../support/slow.js';
+
+interface Case {
+  elo: number;
+  distance: number;
+  iterations: number;
+  kind: 'int' | 'float';
+  method: 'spall' | 'kiiski';
+}
+
+const RUNS = isSlow ? 100 : 12;
+const VARIABLES = 4;
+
+function climbed(
+  { elo, distance, iterations, kind, method }: Case,
+  seed: number,
+): { optimum: number[]; found: Optimum[] } {
+  const variables = Array.from({ length: VARIABLES }, (_, i) => ({
+    name: `x${i}`,
+    kind,
+    start: 0,
+    min: -100,
+    max: 100,
+    cEnd: 10,
+    rEnd: 0.002,
+  }));
+  const settings: SpsaSettings = { ...DEFAULT_METHOD, method, variables, iterations, pairs: 8, ahead: 2, seed };
+  const simulation = { distance, elo, draws: 0.3 };
+  const optimum = optimumOf(settings, simulation);
+  const spsa = new Spsa(settings);
+  for (let k = 1; k <= iterations; k++) spsa.apply(simulatedScore(spsa, simulation, optimum, k));
+  return { optimum, found: spsa.fit.optima() };
+}
+
+const base = { elo: 3, distance: 3, iterations: 1250, kind: 'float', method: 'spall' } as const;
+const CASES: [string, Case, number][] = [
+  ['a clear maximum', base, 0.9],
+  ['whole numbers', { ...base, kind: 'int' }, 0.9],
+  ['Kiiski’s method', { ...base, method: 'kiiski' }, 0.8],
+  ['a weak maximum', { ...base, elo: 1 }, 0],
+  ['a start near the optimum', { ...base, distance: 0.5 }, 0],
+];
+
+test.each(isSlow ? CASES : CASES.slice(0, 1))(
+  'the interval holds the optimum 90 to 98 times in 100: %s',
+  (_, settings, seen) => {
+    const covered = new Array<number>(VARIABLES).fill(0);
+    let shown = 0;
+    for (let seed = 1; seed <= RUNS; seed++) {
+      const { optimum, found } = climbed(settings, seed);
+      found.forEach(({ at, low, high }, i) => {
+        if (at !== null) shown++;
+        if ((low === null || low <= optimum[i]!) && (high === null || optimum[i]! <= high)) covered[i]!++;
+      });
+    }
+    const share = covered.reduce((sum, count) => sum + count, 0) / VARIABLES / RUNS;
+    // Of 400 intervals the share is uncertain by 2 in 100
+    expect(share).toBeGreaterThan(isSlow ? 0.9 : 0.8);
+    if (isSlow) expect(share).toBeLessThan(0.985);
+    expect(shown / VARIABLES / RUNS).toBeGreaterThanOrEqual(seen);
+  },
+  300_000,
+);
+
+test('without an objective hardly any optimum is shown', () => {
+  const runs = isSlow ? 50 : 8;
+  const shown = Array.from({ length: runs }, (_, i) => climbed({ ...base, elo: 0 }, 100 + i).found).flat();
+  expect(shown.filter(({ at }) => at !== null).length / shown.length).toBeLessThanOrEqual(isSlow ? 0.12 : 0.2);
+}, 120_000);
+
+test('a short run says nothing, and the same run the same', () => {
+  expect(climbed({ ...base, iterations: 20 }, 1).found.every(({ at }) => at === null)).toBe(true);
+  expect(climbed({ ...base, iterations: 300 }, 3)).toEqual(climbed({ ...base, iterations: 300 }, 3));
+});
+
+test('optimumCells shows open ends as such', () => {
+  expect(optimumCells({ at: null, low: null, high: null })).toEqual(['–', 'not seen']);
+  expect(optimumCells({ at: 3, low: 1, high: null })).toEqual(['3.00', 'above 1.00']);
+  expect(optimumCells({ at: 3, low: null, high: 4 })).toEqual(['3.00', 'below 4.00']);
+  expect(optimumCells({ at: 3, low: 1, high: 4 })).toEqual(['3.00', '1.00 to 4.00']);
+});

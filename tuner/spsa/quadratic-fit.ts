@@ -1,0 +1,212 @@
+// A quadratic fitted to all pairs of a run, variable by variable: how many more games the plus side won follows from how steep the objective was
+// where both sides stood. Where the slope is nil is the optimum.
+//
+// The values move with the results, so they are no independent observations: noise that has moved a variable looks like a force that pulls it
+// back, as in a random walk that is taken for a stationary series (Dickey and Fuller). The interval holds the optima under which so great a
+// deviation is usual in runs like this one, replayed with drawn noise (the grid bootstrap, Hansen 1999).
+
+import { createRandom } from '../../engine/kernel/random.js';
+import { gaussian } from './random.js';
+import type { Variable } from './variable.js';
+
+/** Where a variable is best, by the fit. */
+export interface Optimum {
+  /** Null where the pairs do not show a maximum. */
+  at: number | null;
+  /** Ends of the 95 % interval, null where it is open within the variable's range. */
+  low: number | null;
+  high: number | null;
+}
+
+/** Some iterations of a variable, in units of c. */
+interface Block {
+  /** Where it stood at their beginning. */
+  centre: number;
+  /** Sums of the squared distance of the sides, and of distance times score: the slope in games is the ratio. */
+  weight: number;
+  product: number;
+  /** Step of the variable for the product. */
+  gain: number;
+}
+
+const NOTHING: Optimum = { at: null, low: null, high: null };
+/** Blocks kept of a run; from twice as many on, two become one. */
+const BLOCKS = 128;
+const REPLAYS = 199;
+/** Of the replays so many may deviate more than the run. */
+const OUTSIDE = 0.05;
+/** Precision of the ends in units of c. */
+const PRECISION = 0.02;
+const LEAST_ITERATIONS = 50;
+
+/** Gathers what the fit needs of a run. */
+export class QuadraticFit {
+  private readonly variables: readonly Variable[];
+  private readonly blocks: Block[][];
+  private readonly open: Block[];
+  private stride = 1;
+  private count = 0;
+  private squares = 0;
+
+  constructor(variables: readonly Variable[]) {
+    this.variables = variables;
+    this.blocks = variables.map(() => []);
+    this.open = variables.map(emptyBlock);
+  }
+
+  /**
+   * Takes an iteration: the values of both sides in each of its pairs, wins minus losses of the plus sides, and the rate of each variable's step.
+   */
+  add(
+    pairs: readonly { plus: readonly number[]; minus: readonly number[] }[],
+    score: number,
+    rates: readonly number[],
+  ): void {
+    for (const [i, { start, cEnd }] of this.variables.entries()) {
+      const block = this.open[i];
+      let distance = 0;
+      let middle = 0;
+      for (const { plus, minus } of pairs) {
+        distance += (plus[i] - minus[i]) / cEnd / pairs.length;
+        middle += ((plus[i] + minus[i]) / 2 - start) / cEnd / pairs.length;
+      }
+      if (this.count % this.stride === 0) block.centre = middle;
+      block.weight += distance ** 2;
+      block.product += distance * score;
+      // A step is R·c·ε·score, and the distance 2·c·ε
+      block.gain += rates[i] / 2 / this.stride;
+    }
+    this.squares += score ** 2;
+    this.count++;
+    if (this.count % this.stride === 0) this.close();
+  }
+
+  /** Returns the optimum of each variable, within its range. */
+  optima(): Optimum[] {
+    if (this.count < LEAST_ITERATIONS) return this.variables.map(() => NOTHING);
+    const noise = this.squares / this.count;
+    return this.variables.map((variable, i) => optimumOf(variable, this.blocks[i], noise));
+  }
+
+  private close(): void {
+    for (const [i, blocks] of this.blocks.entries()) {
+      blocks.push(this.open[i]);
+      this.open[i] = emptyBlock();
+    }
+    if (this.blocks[0].length < 2 * BLOCKS) return;
+    this.stride *= 2;
+    for (const [i, blocks] of this.blocks.entries()) {
+      this.blocks[i] = Array.from({ length: BLOCKS }, (_, at) => merged(blocks[2 * at], blocks[2 * at + 1]));
+    }
+  }
+}
+
+const emptyBlock = (): Block => ({ centre: 0, weight: 0, product: 0, gain: 0 });
+
+const merged = (a: Block, b: Block): Block => ({
+  centre: a.centre,
+  weight: a.weight + b.weight,
+  product: a.product + b.product,
+  gain: (a.gain + b.gain) / 2,
+});
+
+/** Sums of a regression of the slope on the place, weighted. */
+interface Sums {
+  w: number;
+  wx: number;
+  wxx: number;
+  y: number;
+  yx: number;
+}
+
+function optimumOf({ start, min, max, cEnd }: Variable, blocks: readonly Block[], noise: number): Optimum {
+  const sums: Sums = { w: 0, wx: 0, wxx: 0, y: 0, yx: 0 };
+  for (const { centre, weight, product } of blocks) addTo(sums, centre, weight, product);
+  const determinant = sums.w * sums.wxx - sums.wx ** 2;
+  // The slope is level − fall · place
+  const fall = -(sums.w * sums.yx - sums.wx * sums.y) / determinant;
+  const level = (sums.wxx * sums.y - sums.wx * sums.yx) / determinant;
+  if (!(determinant > 0) || !(fall > 0)) return NOTHING;
+  const [least, most] = [(min - start) / cEnd, (max - start) / cEnd];
+  const best = Math.min(most, Math.max(least, level / fall));
+  const isUsual = (place: number): boolean => isWithin(place, blocks, sums, noise);
+  const low = endOf(best, least, isUsual);
+  const high = endOf(best, most, isUsual);
+  if (low === null && high === null) return NOTHING;
+  const value = (place: number | null): number | null => (place === null ? null : start + place * cEnd);
+  return { at: value(best), low: value(low), high: value(high) };
+}
+
+function addTo(sums: Sums, place: number, weight: number, product: number): void {
+  sums.w += weight;
+  sums.wx += weight * place;
+  sums.wxx += weight * place ** 2;
+  sums.y += product;
+  sums.yx += product * place;
+}
+
+// The slope at the place in its own standard errors
+function deviation({ w, wx, wxx, y, yx }: Sums, place: number, noise: number): number {
+  const [x, xx, xy] = [wx - place * w, wxx - 2 * place * wx + place ** 2 * w, yx - place * y];
+  const determinant = w * xx - x ** 2;
+  return determinant <= 0 ? 0 : (xx * y - x * xy) / Math.sqrt(noise * xx * determinant);
+}
+
+/** Whether a run whose optimum is at the place deviates from it as much as this one more often than seldom. */
+function isWithin(place: number, blocks: readonly Block[], sums: Sums, noise: number): boolean {
+  const own = Math.abs(deviation(sums, place, noise));
+  const pull = Math.max(0, (place * sums.y - sums.yx) / (sums.wxx - 2 * place * sums.wx + place ** 2 * sums.w));
+  const allowed = OUTSIDE * (REPLAYS + 1) - 1;
+  let beyond = 0;
+  const draws = noiseOf(blocks.length);
+  for (let replay = 0; replay < REPLAYS; replay++) {
+    const replayed: Sums = { w: 0, wx: 0, wxx: 0, y: 0, yx: 0 };
+    let at = blocks[0].centre;
+    for (let i = 0; i < blocks.length; i++) {
+      const { weight, gain } = blocks[i];
+      const product = weight * pull * (place - at) + Math.sqrt(noise * weight) * draws[replay * blocks.length + i];
+      addTo(replayed, at, weight, product);
+      at += gain * product;
+    }
+    if (Math.abs(deviation(replayed, place, noise)) >= own && ++beyond > allowed) return true;
+  }
+  return false;
+}
+
+// The end of the usual places between the best one and the end of the range; null where all are usual
+function endOf(best: number, limit: number, isUsual: (place: number) => boolean): number | null {
+  let inside = best;
+  let outside = limit;
+  const sign = Math.sign(limit - best);
+  if (sign === 0) return null;
+  for (let step = 0.25; ; step *= 2) {
+    const place = best + sign * step;
+    const isPast = sign * (place - limit) >= 0;
+    if (!isUsual(isPast ? limit : place)) {
+      outside = isPast ? limit : place;
+      break;
+    }
+    if (isPast) return null;
+    inside = place;
+  }
+  while (Math.abs(outside - inside) > Math.max(PRECISION, 0.02 * Math.abs(outside - best))) {
+    const middle = (inside + outside) / 2;
+    if (isUsual(middle)) inside = middle;
+    else outside = middle;
+  }
+  return outside;
+}
+
+const drawn = new Map<number, Float64Array>();
+
+/** Returns the normal numbers of all replays of so many blocks, the same ones each time. */
+function noiseOf(blocks: number): Float64Array {
+  let numbers = drawn.get(blocks);
+  if (numbers === undefined) {
+    const random = createRandom(REPLAYS, blocks);
+    numbers = Float64Array.from({ length: REPLAYS * blocks }, () => gaussian(random));
+    drawn.clear();
+    drawn.set(blocks, numbers);
+  }
+  return numbers;
+}

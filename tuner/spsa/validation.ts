@@ -1,0 +1,109 @@
+// Validation matches while a run goes on: after every so many games the values reached play those of the start. Each match has a folder of its own
+// in the run's, from which it is continued, with the values that it is about.
+
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { UserError } from '../../selfplay/common/errors.js';
+import { writeSummary } from '../../selfplay/common/files.js';
+import { runMatch } from '../../selfplay/match/match.js';
+import { reportLines } from '../../selfplay/match/match-report.js';
+import type { MatchResult } from '../../selfplay/match/match-result.js';
+import type { Competitor } from '../../selfplay/series/series-settings.js';
+import { writeWeights } from '../weights/weights-file.js';
+import { playRun, type RunSettings, type RunState, type SpsaHooks } from './run.js';
+
+export interface ValidationSettings {
+  /** Games of the run between two matches, and games of each. */
+  every: number;
+  games: number;
+}
+
+/** What a match said of the values after an iteration. */
+export interface Validation extends Pick<MatchResult, 'games' | 'elo' | 'eloError' | 'los' | 'penta'> {
+  iteration: number;
+  values: number[];
+}
+
+/** Openings of validation matches are not the run's own. */
+const SEED_APART = 1000;
+
+/** Plays the run with its validation matches; for errors see playRun. `onValidation` is called after each, those of earlier sessions too. */
+export async function playValidatedRun(
+  settings: RunSettings,
+  { every, games }: ValidationSettings,
+  hooks: SpsaHooks & { onValidation: (validation: Validation, lines: string[]) => void },
+): Promise<RunState> {
+  const { spsa } = settings;
+  const step = Math.max(1, Math.round(every / (2 * spsa.pairs)));
+  for (let target = step; ; target += step) {
+    const state = await playUntil(settings, target, hooks);
+    if (hooks.signal?.aborted === true || state.spsa.done < Math.min(target, spsa.iterations)) return state;
+    const validation = await validate(settings, target, state, games, hooks);
+    if (validation === null) return state;
+    hooks.onValidation(...validation);
+    if (state.spsa.isFinished) return state;
+  }
+}
+
+// The games in progress at the target are forgotten and played again: the values do not depend on that
+async function playUntil(settings: RunSettings, target: number, hooks: SpsaHooks): Promise<RunState> {
+  const reached = new AbortController();
+  const signal = hooks.signal === undefined ? reached.signal : AbortSignal.any([hooks.signal, reached.signal]);
+  return playRun(settings, {
+    ...hooks,
+    signal,
+    onGame(state) {
+      hooks.onGame?.(state);
+      if (state.spsa.done >= target) reached.abort();
+    },
+  });
+}
+
+async function validate(
+  { engine, games: conditions, tunables, spsa, out }: RunSettings,
+  target: number,
+  state: RunState,
+  games: number,
+  { signal, onWarning }: SpsaHooks,
+): Promise<[Validation, string[]] | null> {
+  const folder = join(out, `validation-${target}`);
+  const { iteration, values } = valuesOf(folder, state);
+  const starts = spsa.variables.map(({ start }) => start);
+  const side = (name: string, of: readonly number[]): Competitor => {
+    const options = tunables.options(of);
+    if (tunables.hasKnobs) {
+      const file = join(folder, `${name}.json`);
+      writeWeights(file, tunables.weights(of));
+      options['EvalFile'] = file;
+    }
+    return { ...engine, spec: { ...engine.spec, name, options: { ...engine.spec.options, ...options } } };
+  };
+  const result = await runMatch(
+    {
+      engines: [side('tuned', values), side('start', starts)],
+      ...conditions,
+      seed: conditions.seed + SEED_APART,
+      games,
+      out: folder,
+    },
+    { ...(signal !== undefined && { signal }), ...(onWarning !== undefined && { onWarning }) },
+  );
+  if (!result.finished) return null;
+  const { elo, eloError, los, penta } = result;
+  return [{ iteration, values, games: result.games, elo, eloError, los, penta }, reportLines(result).slice(0, 3)];
+}
+
+// A match that was interrupted goes on with the values that it began with
+function valuesOf(folder: string, { spsa }: RunState): { iteration: number; values: number[] } {
+  const file = join(folder, 'values.json');
+  if (!existsSync(file)) writeSummary(file, { iteration: spsa.done, values: spsa.values });
+  try {
+    const { iteration, values } = JSON.parse(readFileSync(file, 'utf8'));
+    if (Array.isArray(values) && values.length === spsa.values.length) return { iteration, values };
+  } catch {
+    // As if it held something else
+  }
+  throw new UserError(
+    `${file} does not hold the values of a validation match: remove ${folder}, and it is played again`,
+  );
+}
