@@ -10,8 +10,9 @@ import { bundleOptions, ROOT } from './bundle.mjs';
 const PACKAGE = join(ROOT, 'tools');
 const DIST = join(PACKAGE, 'dist');
 const PROGRAM = 'heft-tools';
-/** Threads, which are started by the place of their files. */
+/** Threads and programs that are started by the place of their files. */
 const THREADS = [
+  'selfplay/match/main',
   'selfplay/datagen/worker',
   'tuner/labels/label-worker',
   'tuner/objective/gradient-worker',

@@ -111,6 +111,12 @@ const ROOMS: Room[] = [
     outside: 'packages',
   },
 
+  {
+    path: 'selfplay/queue/',
+    below: selfplay('common html statistics records games engines series page'),
+    outside: 'packages',
+  },
+
   { path: 'tuner/weights/', below: [...ENGINE, ...selfplay('common match')], outside: 'node' },
   { path: 'tuner/dataset/', below: CORE, outside: 'node' },
   { path: 'tuner/matrix/', below: ['selfplay/common/', ...tuner('dataset')], outside: 'node' },
@@ -169,7 +175,7 @@ const ROOMS: Room[] = [
 
   {
     path: 'tools/',
-    below: [...selfplay('common datagen ratings match'), ...tuner('commands loop spsa')],
+    below: [...selfplay('common datagen ratings match queue'), ...tuner('commands loop spsa')],
     outside: 'node',
   },
   {

@@ -12,6 +12,10 @@ export const COMMANDS: Readonly<Record<string, ToolCommand>> = {
     help: 'play engines, any two git revisions among them: SPRT, gauntlet, round robin, Swiss',
     run: () => import('../selfplay/match/main.js'),
   },
+  queue: {
+    help: 'play tests one after another, with a page on this machine',
+    run: () => import('../selfplay/queue/main.js'),
+  },
   ratings: { help: 'rate the players of PGN files, with errors', run: () => import('../selfplay/ratings/main.js') },
   spsa: { help: "tune any engine's options by playing", run: () => import('../tuner/spsa/spsa-main.js') },
   tune: { help: 'fit evaluation weights to games or positions', run: () => import('../tuner/commands/tune-main.js') },

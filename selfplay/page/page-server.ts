@@ -8,11 +8,11 @@ import { join } from 'node:path';
 import { UserError } from '../common/errors.js';
 import { writeFileAtomic } from '../common/files.js';
 import type { SeriesEvent } from '../series/series-events.js';
+import { HOST, isForThisMachine } from './local.js';
 import { PARTS, POLICY, pageDocument } from './page-document.js';
 import { PageState, type RunDescription } from './page-state.js';
 import { replayOf } from './replay.js';
 
-const HOST = '127.0.0.1';
 /** How often boards, and everything else, are drawn: charts take tens of milliseconds. */
 const BOARDS_MS = 200;
 const RUN_MS = 1000;
@@ -85,9 +85,7 @@ export class PageServer {
   }
 
   private answer(request: IncomingMessage, response: ServerResponse): void {
-    // Another site's page, its name pointed at this address, is not to read along
-    const name = (request.headers.host ?? '').replace(/:\d+$/, '');
-    if (name !== HOST && name !== 'localhost') return void response.writeHead(403).end();
+    if (!isForThisMachine(request)) return void response.writeHead(403).end();
     if (request.method !== 'GET') return void response.writeHead(405).end();
     if (request.url === '/') {
       response.writeHead(200, {

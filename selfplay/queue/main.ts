@@ -1,0 +1,77 @@
+// `heft-tools queue`: plays tests of an engine one after another, with a page on this machine; `queue add` adds one from the command line.
+
+import { hideBin } from 'yargs/helpers';
+import { command, commandLine, runCommand } from '../common/command-line.js';
+import { UserError } from '../common/errors.js';
+import { makeFolder } from '../common/files.js';
+import { lockFolder } from '../common/folder-lock.js';
+import { interruptSignal } from '../common/interrupt.js';
+import { type SettingsOf, text, whole } from '../common/options.js';
+import { QueueRunner } from './runner.js';
+import { QueueServer } from './server.js';
+import { leaveTest, QueueStore } from './store.js';
+import { checkedForm, FIELDS, type Test, type TestForm } from './test.js';
+import { announce } from './webhook.js';
+
+const FOLDER = { folder: text({ default: 'runs/queue', help: 'folder of the queue and of its runs' }) };
+
+const SERVE_OPTIONS = {
+  ...FOLDER,
+  port: whole({ max: 65_535, default: 8021, help: 'port of the page on 127.0.0.1; 0 for any' }),
+  webhook: text({ help: 'address that is sent a JSON message when a test ends' }),
+};
+
+const ADD_OPTIONS = {
+  ...FOLDER,
+  ...(Object.fromEntries(
+    Object.entries(FIELDS).map(([key, { label, default: value, hint }]) => {
+      const help = hint === undefined ? label.toLowerCase() : `${label.toLowerCase()}: ${hint}`;
+      return [key, text({ help, ...(value !== '' && { defaultText: value }) })];
+    }),
+  ) as Record<keyof TestForm, ReturnType<typeof text>>),
+};
+
+await runCommand(async () => {
+  await commandLine('queue', '[options] | add --head REV --base REV [options]')
+    .command(command('$0', 'play the tests of a queue, with a page', SERVE_OPTIONS, serve))
+    .command(command('add', 'add a test to the queue', ADD_OPTIONS, add))
+    .parseAsync(hideBin(process.argv));
+});
+
+async function serve({ folder, port, webhook }: SettingsOf<typeof SERVE_OPTIONS>): Promise<void> {
+  if (webhook !== undefined && !/^https?:\/\//.test(webhook))
+    throw new UserError('--webhook takes an address that begins with http:// or https://', 2);
+  makeFolder(folder);
+  const unlock = lockFolder(folder);
+  const signal = interruptSignal();
+  const warn = (message: string): void => void process.stderr.write(`warning: ${message}\n`);
+  try {
+    const store = new QueueStore(folder);
+    const runner = new QueueRunner(store, {
+      onChange: () => server.refresh(),
+      onEnd: (test) => {
+        console.log(describe(test));
+        if (webhook !== undefined) void announce(webhook, test, warn);
+      },
+      onWarning: warn,
+    });
+    const server = new QueueServer(store, runner);
+    await server.listen(port);
+    console.log(`Queue: ${server.address}`);
+    if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve));
+    server.close();
+    await runner.close();
+  } finally {
+    unlock();
+  }
+}
+
+function add({ folder, ...fields }: SettingsOf<typeof ADD_OPTIONS>): void {
+  leaveTest(folder, checkedForm(fields));
+  console.log(`added; the queue of ${folder} plays it when it is its turn`);
+}
+
+function describe({ id, form, state, verdict, elo = 0, eloError = 0, problem }: Test): string {
+  const outcome = verdict === 'H1' ? 'passed' : verdict === 'H0' ? 'failed' : state;
+  return `test ${id} ${form.name}: ${outcome}, ${problem ?? `${elo.toFixed(1)} +/- ${eloError.toFixed(1)} Elo`}`;
+}

@@ -1,0 +1,240 @@
+// Plays the tests of a queue, one after another, each as a `match` of its own. A test that a dead server left running is taken over while it runs,
+// and continued when it does not: its folder tells.
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { appendFileSync, closeSync, existsSync, openSync, readFileSync, readSync, statSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { isRunning } from '../common/leftovers.js';
+import { COMMAND_FILE } from '../common/outputs.js';
+import { workerFile } from '../common/paths.js';
+import { JOURNAL } from '../series/journal.js';
+import { CONTROL } from '../series/pace-control.js';
+import { EVENTS } from '../series/series-files.js';
+import type { QueueStore } from './store.js';
+import { matchWords, type Test } from './test.js';
+
+const POLL_MS = 300;
+/** A test whose process ends without a word is started again so often, unless its run has grown meanwhile. */
+const STARTS = 5;
+const TAIL = 16_384;
+/** Stands in the log before what a process says. */
+const START = '--- start ';
+
+export interface RunnerHooks {
+  /** Something that the page shows has changed. */
+  onChange: () => void;
+  /** A test is over. */
+  onEnd: (test: Test) => void;
+  onWarning: (message: string) => void;
+}
+
+export class QueueRunner {
+  private readonly store: QueueStore;
+  private readonly hooks: RunnerHooks;
+  private readonly timer: NodeJS.Timeout;
+  private child: ChildProcess | null = null;
+  private isStopping = false;
+  /** What was told of a running test. */
+  private told = '';
+  private warned = '';
+
+  constructor(store: QueueStore, hooks: RunnerHooks) {
+    this.store = store;
+    this.hooks = hooks;
+    this.timer = setInterval(() => this.attempt(), POLL_MS);
+  }
+
+  get running(): Test | undefined {
+    return this.store.tests.find(({ state }) => state === 'running');
+  }
+
+  /** Stops a running test, or takes a waiting one out of the order; what is played stays. */
+  stop(id: number): void {
+    const test = this.store.find(id);
+    this.store.change(id, { state: 'stopped' });
+    if (test.state === 'running') end(test.pid, this.store.runOf(id));
+    this.child = null;
+    this.hooks.onChange();
+  }
+
+  /** Pauses the queue and the running test, or lets both go on. */
+  pause(paused: boolean): void {
+    this.store.pause(paused);
+    const { running } = this;
+    if (running !== undefined)
+      appendFileSync(join(this.store.runOf(running.id), CONTROL), paused ? 'pause\n' : 'continue\n');
+    this.hooks.onChange();
+  }
+
+  /** Ends the running test's process with the server; the next server goes on. */
+  async close(): Promise<void> {
+    this.isStopping = true;
+    clearInterval(this.timer);
+    const { running } = this;
+    if (running === undefined) return;
+    const out = this.store.runOf(running.id);
+    end(running.pid, out);
+    for (let waited = 0; waited < 10_000 && isPlaying(running.pid, out); waited += 50) await sleep(50);
+  }
+
+  // A full disk is not the end: the next attempt may find room
+  private attempt(): void {
+    try {
+      this.step();
+      this.warned = '';
+    } catch (error) {
+      const { message } = error as Error;
+      if (message !== this.warned) this.hooks.onWarning(message);
+      this.warned = message;
+    }
+  }
+
+  private step(): void {
+    for (const message of this.store.collect()) this.hooks.onWarning(message);
+    const { running } = this;
+    if (running !== undefined) this.watch(running);
+    else if (!this.store.paused) this.next();
+  }
+
+  private next(): void {
+    const test = this.store.tests.find(({ state }) => state === 'queued');
+    if (test !== undefined && !this.isStopping) this.start(test);
+  }
+
+  private start(test: Test): void {
+    const out = this.store.runOf(test.id);
+    const main = fileURLToPath(workerFile('selfplay/match/main'));
+    // A run that has begun knows the commits that its revisions were
+    const hasBegun = existsSync(join(out, COMMAND_FILE)) && existsSync(join(out, JOURNAL));
+    const words = hasBegun ? ['--continue', out] : [...matchWords(test.form), '--out', out];
+    const log = openSync(`${out}.log`, 'a');
+    try {
+      writeSync(log, `${START}${test.starts + 1}\n`);
+      const child = spawn(process.execPath, [main, ...words, '--page', '0'], {
+        stdio: ['ignore', log, log],
+        detached: true,
+      });
+      child.on('error', (error) => this.hooks.onWarning(`test ${test.id}: ${error.message}`));
+      child.unref();
+      this.child = child;
+      const size = sizeOf(join(out, JOURNAL));
+      const starts = size > (test.size ?? 0) ? 1 : test.starts + 1;
+      this.store.change(test.id, {
+        state: 'running',
+        starts,
+        size,
+        ...(child.pid !== undefined && { pid: child.pid }),
+      });
+    } finally {
+      closeSync(log);
+    }
+    this.hooks.onChange();
+  }
+
+  private watch(test: Test): void {
+    const { pid, id, starts } = test;
+    const out = this.store.runOf(id);
+    // A child of ours that has ended stays a process until it is asked for
+    const { child } = this;
+    const isOurs = child !== null && child.pid === pid;
+    const isAlive = isOurs ? child.exitCode === null && child.signalCode === null : isPlaying(pid, out);
+    if (isAlive) {
+      const told = JSON.stringify(progressOf(out));
+      if (told !== this.told) this.hooks.onChange();
+      this.told = told;
+      return;
+    }
+    this.child = null;
+    const result = resultOf(out);
+    if (result !== null) return this.finish(test, { state: 'finished', ...result });
+    if (this.isStopping) return;
+    const problem = problemIn(`${out}.log`);
+    const hasGrown = sizeOf(join(out, JOURNAL)) > (test.size ?? 0);
+    if (problem !== null || (starts >= STARTS && !hasGrown)) {
+      return this.finish(test, {
+        state: 'failed',
+        problem: problem ?? `its process ended ${starts} times without a result`,
+      });
+    }
+    this.start(test);
+  }
+
+  private finish(test: Test, facts: Partial<Test>): void {
+    this.store.change(test.id, facts);
+    this.hooks.onChange();
+    this.hooks.onEnd(this.store.find(test.id));
+  }
+}
+
+const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+
+// The number of a process may be another's by now
+function isPlaying(pid: number | undefined, out: string): boolean {
+  if (pid === undefined || !isRunning(pid)) return false;
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').includes(out);
+  } catch {
+    // No such folder on this system, or the process has just ended
+    return !existsSync('/proc/self') && isRunning(pid);
+  }
+}
+
+// The match stops as after Ctrl-C
+function end(pid: number | undefined, out: string): void {
+  if (pid !== undefined && isPlaying(pid, out)) process.kill(pid, 'SIGINT');
+}
+
+type Figures = Pick<Test, 'verdict' | 'elo' | 'eloError' | 'llr' | 'gamesPlayed' | 'penta'>;
+
+const figuresOf = ({ verdict, elo, eloError, llr, games, penta }: Record<string, never>): Figures => ({
+  verdict,
+  elo,
+  eloError,
+  llr,
+  gamesPlayed: games,
+  penta,
+});
+
+function resultOf(out: string): Figures | null {
+  try {
+    const result = JSON.parse(readFileSync(join(out, 'result.json'), 'utf8'));
+    return result.finished === true ? figuresOf(result) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Returns how far a run is: the figures after its last pair, and where its live page is. */
+export function progressOf(out: string): Figures & { page?: string } {
+  const page = /Live page: (http:\/\/127\.0\.0\.1:\d+\/)(?![\s\S]*Live page)/.exec(tailOf(`${out}.log`))?.[1];
+  const place = page === undefined ? {} : { page };
+  for (const line of tailOf(join(out, EVENTS)).split('\n').reverse()) {
+    if (!line.startsWith('{"type":"pairEnd"')) continue;
+    try {
+      return { ...figuresOf(JSON.parse(line).figures), ...place };
+    } catch {
+      // Half a line
+    }
+  }
+  return place;
+}
+
+function problemIn(log: string): string | null {
+  const lines = (tailOf(log).split(START).at(-1) ?? '').split('\n').filter((line) => line.startsWith('error: '));
+  return lines.at(-1)?.slice('error: '.length) ?? null;
+}
+
+function tailOf(file: string): string {
+  if (!existsSync(file)) return '';
+  const { size } = statSync(file);
+  const bytes = Buffer.alloc(Math.min(size, TAIL));
+  const handle = openSync(file, 'r');
+  try {
+    readSync(handle, bytes, 0, bytes.length, size - bytes.length);
+    return bytes.toString('utf8');
+  } finally {
+    closeSync(handle);
+  }
+}

@@ -1,0 +1,191 @@
+// Serves a queue on this machine. A test's build command is run as it is typed, so whoever may add one may do anything its owner may: requests
+// need the queue's key, which only its owner can read, as a cookie that no other site's page can make a browser send.
+
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { chmodSync, createReadStream, existsSync, readFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { UserError } from '../common/errors.js';
+import { writeFileAtomic } from '../common/files.js';
+import { HOST, isForThisMachine, isFromOwnPage } from '../page/local.js';
+import type { QueueRunner } from './runner.js';
+import type { QueueStore } from './store.js';
+import { checkedForm } from './test.js';
+import { POLICY, queuePage, testsView } from './view.js';
+
+const MAX_BODY = 1 << 16;
+const SEND_MS = 500;
+/** A page that does not take what it is sent is left out until it does. */
+const MAX_UNSENT = 1 << 20;
+const COOKIE = 'heft-queue';
+/** Files of a finished run that the page links to. */
+const FILES = new Map([
+  ['report.html', 'text/html; charset=utf-8'],
+  ['games.pgn', 'application/x-chess-pgn'],
+]);
+
+export class QueueServer {
+  private readonly store: QueueStore;
+  private readonly runner: QueueRunner;
+  private readonly key: string;
+  private readonly server: Server;
+  private readonly viewers = new Set<ServerResponse>();
+  private readonly timer: NodeJS.Timeout;
+  private isNew = false;
+
+  constructor(store: QueueStore, runner: QueueRunner) {
+    this.store = store;
+    this.runner = runner;
+    this.key = keyOf(store.folder);
+    this.server = createServer((request, response) => void this.answer(request, response));
+    this.timer = setInterval(() => this.send(), SEND_MS);
+  }
+
+  /** Begins to listen; UserError when the port (0: any) cannot be had. */
+  async listen(port: number): Promise<void> {
+    await new Promise<void>((resolve, reject) => {
+      this.server.once('error', (error) =>
+        reject(new UserError(`--port: cannot listen on port ${port}: ${error.message}`)),
+      );
+      this.server.listen(port, HOST, resolve);
+    });
+  }
+
+  /** The address to open: with the key, which it turns into a cookie. */
+  get address(): string {
+    return `http://${HOST}:${(this.server.address() as AddressInfo).port}/?key=${this.key}`;
+  }
+
+  /** The pages are to show what has changed. */
+  refresh(): void {
+    this.isNew = true;
+  }
+
+  close(): void {
+    clearInterval(this.timer);
+    for (const viewer of this.viewers) viewer.end();
+    this.server.close();
+    this.server.closeAllConnections();
+  }
+
+  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url ?? '/', `http://${HOST}`);
+    response.setHeader('cache-control', 'no-store');
+    response.setHeader('referrer-policy', 'no-referrer');
+    response.setHeader('x-content-type-options', 'nosniff');
+    if (!isForThisMachine(request) || !isFromOwnPage(request)) return reply(response, 403, 'not from here');
+    const key = url.searchParams.get('key');
+    if (key !== null && request.method === 'GET' && url.pathname === '/') {
+      if (!this.isKey(key)) return reply(response, 403, 'not the key of this queue');
+      response.writeHead(303, {
+        location: '/',
+        'set-cookie': `${COOKIE}=${this.key}; HttpOnly; SameSite=Strict; Path=/`,
+      });
+      return void response.end();
+    }
+    if (!this.isKey(cookieOf(request)))
+      return reply(response, 403, 'open the address that the queue printed when it started: it holds the key');
+    if (request.method === 'GET') return this.get(url.pathname, response);
+    if (request.method !== 'POST') return reply(response, 405, 'GET and POST only');
+    try {
+      this.act(url.pathname.slice(1), await bodyOf(request));
+      reply(response, 200, 'done');
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error;
+      reply(response, error.message.startsWith('cannot write') ? 507 : 400, error.message);
+    }
+    this.refresh();
+  }
+
+  private act(action: string, body: unknown): void {
+    const { id = 0 } = (body ?? {}) as { id?: number };
+    const actions: Record<string, () => void> = {
+      add: () => void this.store.add(checkedForm(body)),
+      up: () => this.store.move(id, -1),
+      down: () => this.store.move(id, 1),
+      stop: () => this.runner.stop(id),
+      again: () => this.store.again(id),
+      remove: () => this.store.remove(id),
+      pause: () => this.runner.pause(true),
+      continue: () => this.runner.pause(false),
+    };
+    if (!Object.hasOwn(actions, action)) throw new UserError(`there is no action ${action.slice(0, 40)}`);
+    actions[action]();
+  }
+
+  private get(path: string, response: ServerResponse): void {
+    const [, id, name] = /^\/run\/(\d+)\/([a-z.]+)$/.exec(path) ?? [];
+    if (path === '/') {
+      response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': POLICY });
+      response.end(queuePage(this.store));
+    } else if (path === '/tests') {
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(this.store.tests));
+    } else if (path === '/events') {
+      response.writeHead(200, { 'content-type': 'text/event-stream', connection: 'close' });
+      response.write(this.part());
+      this.viewers.add(response);
+      response.on('close', () => this.viewers.delete(response));
+    } else if (name !== undefined && FILES.has(name) && this.store.tests.some((test) => test.id === Number(id))) {
+      const file = createReadStream(join(this.store.runOf(Number(id)), name));
+      file.on('error', () => reply(response, 404, 'not there'));
+      file.on('open', () => {
+        const policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:";
+        response.writeHead(200, { 'content-type': FILES.get(name), 'content-security-policy': policy });
+        file.pipe(response);
+      });
+    } else {
+      reply(response, 404, 'not there');
+    }
+  }
+
+  private send(): void {
+    if (!this.isNew) return;
+    this.isNew = false;
+    const part = this.part();
+    for (const viewer of this.viewers) if (viewer.writableLength < MAX_UNSENT) viewer.write(part);
+  }
+
+  private part(): string {
+    return `event: tests\ndata: ${JSON.stringify(testsView(this.store))}\n\n`;
+  }
+
+  private isKey(text: string): boolean {
+    const [given, own] = [Buffer.from(text), Buffer.from(this.key)];
+    return given.length === own.length && timingSafeEqual(given, own);
+  }
+}
+
+function reply(response: ServerResponse, status: number, text: string): void {
+  if (response.headersSent) return void response.destroy();
+  response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' }).end(text);
+}
+
+function cookieOf({ headers }: IncomingMessage): string {
+  const cookies = (headers.cookie ?? '').split(';').map((one) => one.trim());
+  return cookies.find((one) => one.startsWith(`${COOKIE}=`))?.slice(COOKIE.length + 1) ?? '';
+}
+
+async function bodyOf(request: IncomingMessage): Promise<unknown> {
+  if (request.headers['content-type'] !== 'application/json') throw new UserError('the body is JSON');
+  let text = '';
+  for await (const chunk of request.setEncoding('utf8')) {
+    text += chunk;
+    if (text.length > MAX_BODY) throw new UserError('the body is too long');
+  }
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new UserError('the body is JSON');
+  }
+}
+
+/** Returns the key of the queue in a folder; a new one has a new key, which only the owner can read. */
+function keyOf(folder: string): string {
+  const file = join(folder, 'key');
+  if (!existsSync(file)) {
+    writeFileAtomic(file, randomBytes(18).toString('base64url'));
+    chmodSync(file, 0o600);
+  }
+  return readFileSync(file, 'utf8').trim();
+}

@@ -1,0 +1,137 @@
+// The tests of a queue on the disk. Every change is written, whole and safe, before it is told of; one that cannot be written has not happened.
+
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { UserError } from '../common/errors.js';
+import { makeFolder, writeFileAtomic } from '../common/files.js';
+import { checkedForm, isOver, type Test, type TestForm } from './test.js';
+
+interface Saved {
+  next: number;
+  paused: boolean;
+  /** In their order: what runs, what waits, and what is over, wherever it stood. */
+  tests: Test[];
+}
+
+const QUEUE = 'queue.json';
+/** Tests that `queue add` left while no server, or another process, had the queue. */
+const INBOX = 'inbox';
+
+export class QueueStore {
+  readonly folder: string;
+  private saved: Saved;
+  private readonly file: string;
+
+  /** Opens the queue of a folder; UserError for one that cannot be read. */
+  constructor(folder: string) {
+    this.folder = folder;
+    this.file = join(folder, QUEUE);
+    makeFolder(join(folder, INBOX));
+    this.saved = existsSync(this.file) ? readSaved(this.file) : { next: 1, paused: false, tests: [] };
+  }
+
+  get tests(): readonly Test[] {
+    return this.saved.tests;
+  }
+
+  /** Whether no further test is started. */
+  get paused(): boolean {
+    return this.saved.paused;
+  }
+
+  find(id: number): Test {
+    const test = this.saved.tests.find((one) => one.id === id);
+    if (test === undefined) throw new UserError(`there is no test ${id}`);
+    return test;
+  }
+
+  /** The folder of a test's run. */
+  runOf(id: number): string {
+    return join(this.folder, String(id));
+  }
+
+  add(form: TestForm): Test {
+    const { next, tests } = this.saved;
+    const test: Test = { id: next, form, added: new Date().toISOString(), state: 'queued', starts: 0 };
+    this.write({ next: next + 1, tests: [...tests, test] });
+    return test;
+  }
+
+  change(id: number, facts: Partial<Test>): void {
+    this.find(id);
+    this.write({ tests: this.saved.tests.map((test) => (test.id === id ? { ...test, ...facts } : test)) });
+  }
+
+  pause(paused: boolean): void {
+    this.write({ paused });
+  }
+
+  /** Moves a waiting test before the one that waits before it, or behind the one behind it. */
+  move(id: number, by: -1 | 1): void {
+    const waiting = this.saved.tests.filter(({ state }) => state === 'queued');
+    const at = waiting.findIndex((test) => test.id === id);
+    const other = waiting[at + by];
+    if (at < 0) throw new UserError(`test ${id} does not wait`);
+    if (other === undefined) return;
+    const test = waiting[at];
+    this.write({ tests: this.saved.tests.map((one) => (one === test ? other : one === other ? test : one)) });
+  }
+
+  /** Takes a test out of the list; its run's folder stays. */
+  remove(id: number): void {
+    if (this.find(id).state === 'running') throw new UserError(`test ${id} runs: stop it first`);
+    this.write({ tests: this.saved.tests.filter((test) => test.id !== id) });
+  }
+
+  /** Puts a test that is over back at the end; its run goes on where it ended. */
+  again(id: number): void {
+    const test = this.find(id);
+    if (!isOver(test) || test.state === 'finished') throw new UserError(`test ${id} has not failed or been stopped`);
+    const { problem, pid, ...rest } = test;
+    this.write({ tests: [...this.saved.tests.filter((one) => one !== test), { ...rest, state: 'queued', starts: 0 }] });
+  }
+
+  /** Adds what lies in the inbox; a message for each file that holds no test. */
+  collect(): string[] {
+    const inbox = join(this.folder, INBOX);
+    return readdirSync(inbox)
+      .filter((name) => name.endsWith('.json'))
+      .sort()
+      .flatMap((name) => {
+        const file = join(inbox, name);
+        try {
+          this.add(checkedForm(JSON.parse(readFileSync(file, 'utf8'))));
+          rmSync(file);
+          return [];
+        } catch (error) {
+          if (error instanceof UserError && error.message.startsWith('cannot write')) return [error.message];
+          rmSync(file, { force: true });
+          return [`${file}: ${(error as Error).message}`];
+        }
+      });
+  }
+
+  private write(changes: Partial<Saved>): void {
+    const saved = { ...this.saved, ...changes };
+    writeFileAtomic(this.file, `${JSON.stringify(saved, null, 1)}\n`);
+    this.saved = saved;
+  }
+}
+
+/** Leaves a test for the server of the folder, or for the next one. */
+export function leaveTest(folder: string, form: TestForm): void {
+  const file = `${new Date().toISOString().replace(/\D/g, '')}-${process.pid}.json`;
+  writeFileAtomic(join(folder, INBOX, file), JSON.stringify(form));
+}
+
+function readSaved(file: string): Saved {
+  try {
+    const { next, paused, tests } = JSON.parse(readFileSync(file, 'utf8'));
+    if (Number.isInteger(next) && Array.isArray(tests)) {
+      return { next, paused: paused === true, tests: tests.map((test) => ({ ...test, form: checkedForm(test.form) })) };
+    }
+  } catch {
+    // Said below
+  }
+  throw new UserError(`${file} is not a queue: restore it, or move it away to begin anew`);
+}

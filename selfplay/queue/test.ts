@@ -1,0 +1,129 @@
+// A test of the queue: what its form asks for, and the words of `match` that it stands for. Values are words of a command, never text of a shell,
+// but for the build command, which is its owner's.
+
+import { UserError } from '../common/errors.js';
+import { splitWords } from '../common/words.js';
+import { parseTimeControl } from '../games/clock.js';
+
+/** What a test asks for; all of it is text, as typed. */
+export interface TestForm {
+  name: string;
+  head: string;
+  base: string;
+  /** Address of the repository; the one that the queue stands in if empty. */
+  git: string;
+  build: string;
+  exe: string;
+  tc: string;
+  nodes: string;
+  elo0: string;
+  elo1: string;
+  games: string;
+  openings: string;
+  /** Further options of `match`. */
+  options: string;
+}
+
+export type TestState = 'queued' | 'running' | 'finished' | 'failed' | 'stopped';
+
+export interface Test {
+  id: number;
+  form: TestForm;
+  /** When it was added. */
+  added: string;
+  state: TestState;
+  /** How often it was started since its run last grew, and the size of the run's journal in bytes when it was. */
+  starts: number;
+  size?: number;
+  /** Process that plays it. */
+  pid?: number;
+  /** Why it failed. */
+  problem?: string;
+  verdict?: 'H0' | 'H1' | null;
+  elo?: number;
+  eloError?: number;
+  llr?: number;
+  gamesPlayed?: number;
+  penta?: number[];
+}
+
+/** The fields of the form: what each is called, and what it holds when nothing is typed. */
+export const FIELDS: Readonly<Record<keyof TestForm, { label: string; default: string; hint?: string }>> = {
+  name: { label: 'Name', default: '', hint: 'what the change is' },
+  head: { label: 'Test', default: 'HEAD', hint: 'branch, tag or commit' },
+  base: { label: 'Against', default: 'main', hint: 'branch, tag or commit' },
+  git: { label: 'Repository', default: '', hint: 'address, or empty for the one that the queue stands in' },
+  build: { label: 'Build', default: '', hint: 'make EXE={out}' },
+  exe: { label: 'Program', default: '', hint: 'where it is not {out}' },
+  tc: { label: 'Clock', default: '8+0.08' },
+  nodes: { label: 'Nodes', default: '', hint: 'in place of the clock' },
+  elo0: { label: 'Elo 0', default: '0' },
+  elo1: { label: 'Elo 1', default: '5' },
+  games: { label: 'Games', default: '', hint: 'at most' },
+  openings: { label: 'Openings', default: '', hint: 'a file' },
+  options: { label: 'Options', default: '', hint: '--workers 2 --each option.Hash=16' },
+};
+
+const LONGEST = 400;
+/** Where a test's files go is the queue's business. */
+const OWN = /^--(out|page|json|pgn|pgn-append|force|markdown|continue|log|events|viriformat|budget|help|version)(=|$)/;
+
+/** Returns what was typed as a form; UserError for what cannot be one. */
+export function checkedForm(typed: unknown): TestForm {
+  if (typeof typed !== 'object' || typed === null || Array.isArray(typed))
+    throw new UserError('a test is an object of texts');
+  const unknown = Object.keys(typed).find((key) => !Object.hasOwn(FIELDS, key));
+  if (unknown !== undefined) throw new UserError(`a test has no ${unknown.slice(0, 40)}`);
+  const form = Object.fromEntries(
+    Object.entries(FIELDS).map(([key, field]) => {
+      const value: unknown = (typed as Record<string, unknown>)[key] ?? field.default;
+      if (typeof value !== 'string' || value.length > LONGEST)
+        throw new UserError(`${field.label} is a text of at most ${LONGEST} characters`);
+      if (/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(value)) throw new UserError(`${field.label} holds a control character`);
+      return [key, value.trim() === '' ? field.default : value.trim()];
+    }),
+  ) as unknown as TestForm;
+  matchWords(form);
+  return form;
+}
+
+/** Returns the words of `match` for a form; UserError names the field that is wrong. */
+export function matchWords(form: TestForm): string[] {
+  const { git, build, exe, tc, nodes, elo0, elo1, games, openings, options } = form;
+  for (const key of ['head', 'base', 'git', 'exe'] as const) {
+    if (/[\s"']/.test(form[key])) throw new UserError(`${FIELDS[key].label}: no blanks or quotes, please`);
+  }
+  if (/["]/.test(build) && /[']/.test(build)) throw new UserError('Build: quotes of one kind only');
+  for (const [label, value] of [
+    ['Elo 0', elo0],
+    ['Elo 1', elo1],
+    ['Nodes', nodes],
+    ['Games', games],
+  ]) {
+    if (value !== '' && !Number.isFinite(Number(value))) throw new UserError(`${label} is a number, not '${value}'`);
+  }
+  if (Number(elo0) >= Number(elo1)) throw new UserError(`Elo 0 is below Elo 1, not ${elo0} and ${elo1}`);
+  if (nodes === '') parseTimeControl(tc, 'Clock');
+  const shared = [
+    ...(git === '' ? [] : [`git=${git}`]),
+    ...(build === '' ? [] : [`build=${build}`]),
+    ...(exe === '' ? [] : [`exe=${exe}`]),
+  ];
+  const more = splitWords(options);
+  const own = more.find((word) => OWN.test(word));
+  if (own !== undefined) throw new UserError(`Options: ${own} is the queue's own`);
+  if (more.length > 0 && !more[0].startsWith('--'))
+    throw new UserError(`Options begin with two dashes, not with '${more[0].slice(0, 40)}'`);
+  return [
+    ...['--engine', `rev=${form.head}`, 'proto=uci', ...shared],
+    ...['--engine', `rev=${form.base}`, 'proto=uci', ...shared],
+    ...(nodes === '' ? ['--tc', tc] : ['--nodes', nodes]),
+    ...['--sprt', '--elo0', elo0, '--elo1', elo1],
+    ...(games === '' ? [] : ['--games', games]),
+    ...(openings === '' ? [] : ['--openings', openings]),
+    ...more,
+  ];
+}
+
+/** Whether nothing more happens to it by itself. */
+export const isOver = ({ state }: Test): boolean => state !== 'queued' && state !== 'running';

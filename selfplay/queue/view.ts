@@ -1,0 +1,130 @@
+// The page of a queue as HTML: the tests in their order with figures and buttons, and the form for another one.
+
+import { createHash } from 'node:crypto';
+import { type Cell, entities, reportPage, section, table } from '../html/page.js';
+import { progressOf } from './runner.js';
+import type { QueueStore } from './store.js';
+import { FIELDS, type Test } from './test.js';
+
+const STYLE = `
+form { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 260px), 1fr)); gap: 10px 16px; margin-top: 16px; }
+label { display: grid; gap: 2px; color: var(--muted); font-size: 13px; }
+input { font: inherit; color: var(--ink); background: var(--card); border: 1px solid var(--rule); border-radius: 6px; padding: 6px 8px; min-width: 0; }
+form button, #bar button { padding: 6px 16px; }
+form p { grid-column: 1 / -1; margin: 0; color: var(--bad); overflow-wrap: anywhere; }
+td:nth-child(2), th:nth-child(2) { text-align: left; white-space: normal; overflow-wrap: anywhere; min-width: 160px; }
+td button { margin-left: 10px; }
+@media (max-width: 560px) {
+  .tests thead { display: none; }
+  .tests table, .tests tbody { display: block; }
+  .tests tr { display: flex; flex-wrap: wrap; gap: 2px 12px; padding: 8px 0; border-bottom: 1px solid var(--rule); }
+  .tests td { border: 0; padding: 0; }
+  .tests td:empty { display: none; }
+  .tests td:nth-child(2) { flex: 1 0 80%; }
+}
+`;
+
+const SCRIPT = `
+const problem = document.getElementById('problem');
+async function send(path, body) {
+  const answer = await fetch(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+  problem.textContent = answer.ok ? '' : await answer.text();
+  return answer.ok;
+}
+document.addEventListener('click', ({ target }) => {
+  const { act, id } = target.dataset;
+  if (act !== undefined) send('/' + act, { id: Number(id) });
+});
+document.querySelector('form').addEventListener('submit', async (event) => {
+  event.preventDefault();
+  const form = event.target;
+  if (await send('/add', Object.fromEntries(new FormData(form)))) form.elements.name.value = '';
+});
+const events = new EventSource('/events');
+events.addEventListener('tests', ({ data }) => { document.getElementById('tests').innerHTML = JSON.parse(data); });
+events.addEventListener('error', () => { document.title = 'no connection to the queue'; });
+`;
+
+export const POLICY = [
+  ...[
+    "default-src 'none'",
+    "style-src 'unsafe-inline'",
+    "connect-src 'self'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ],
+  `script-src 'sha256-${createHash('sha256').update(SCRIPT).digest('base64')}'`,
+].join('; ');
+
+/** Returns the page. */
+export function queuePage(store: QueueStore): string {
+  return reportPage(
+    'Heft queue',
+    '',
+    [`<div id="tests">${testsView(store)}</div>`, section('Another test', formView()), `<script>${SCRIPT}</script>`],
+    STYLE,
+  );
+}
+
+/** Returns the part of the page that changes. */
+export function testsView(store: QueueStore): string {
+  const bar = store.paused ? `paused ${button('continue', 0, 'continue')}` : button('pause', 0, 'pause');
+  const rows = store.tests.map((test) => rowOf(test, store.runOf(test.id)));
+  const heads = ['', 'test', 'state', 'Elo', 'LLR', 'games', 'pairs', ''];
+  const tests =
+    rows.length === 0 ? '<p class="note">No tests yet.</p>' : `<div class="tests">${table(heads, rows)}</div>`;
+  return `<p id="bar">${bar}</p>\n${tests}`;
+}
+
+function rowOf(test: Test, run: string): Cell[] {
+  const { id, form, state, problem, verdict } = test;
+  const progress = state === 'running' ? progressOf(run) : {};
+  const figures = { ...test, ...progress };
+  const title = form.name === '' ? `${form.head} against ${form.base}` : form.name;
+  const revisions = `${form.head} – ${form.base}, ${form.nodes === '' ? form.tc : `${form.nodes} nodes`}, [${form.elo0}, ${form.elo1}]`;
+  const more = problem === undefined ? '' : `<br><small class="bad">${entities(problem)}</small>`;
+  const outcome =
+    verdict === 'H1' ? 'passed' : verdict === 'H0' ? 'failed' : state === 'finished' ? 'no decision' : state;
+  const mark = verdict === 'H1' ? 'good' : verdict === 'H0' || state === 'failed' ? 'bad' : '';
+  const number = (value: number | undefined | null, digits: number): string =>
+    value === undefined || value === null ? '' : value.toFixed(digits);
+  return [
+    String(id),
+    { html: `${entities(title)}<br><small>${entities(revisions)}</small>${more}` },
+    { text: outcome, mark },
+    figures.elo === undefined ? '' : `${number(figures.elo, 1)} ± ${number(figures.eloError, 1)}`,
+    number(figures.llr, 2),
+    number(figures.gamesPlayed, 0),
+    figures.penta?.join(', ') ?? '',
+    { html: `${linksOf(test, progress.page)}${buttonsOf(test)}` },
+  ];
+}
+
+function linksOf({ id, state }: Test, page: string | undefined): string {
+  if (state === 'running' && page !== undefined) return `<a href="${entities(page)}">live</a>`;
+  return state === 'finished'
+    ? `<a href="/run/${id}/report.html">report</a> <a href="/run/${id}/games.pgn">PGN</a>`
+    : '';
+}
+
+function buttonsOf({ id, state }: Test): string {
+  const named: Record<Test['state'], string[]> = {
+    queued: ['up', 'down', 'stop'],
+    running: ['stop'],
+    finished: ['remove'],
+    failed: ['again', 'remove'],
+    stopped: ['again', 'remove'],
+  };
+  return named[state].map((act) => button(act, id, act)).join('');
+}
+
+const button = (act: string, id: number, text: string): string =>
+  `<button data-act="${act}" data-id="${id}">${text}</button>`;
+
+function formView(): string {
+  const inputs = Object.entries(FIELDS).map(
+    ([key, { label, default: value, hint = '' }]) =>
+      `<label>${label}<input name="${key}" value="${entities(value)}" placeholder="${entities(hint)}" maxlength="400" autocomplete="off"></label>`,
+  );
+  return `<form>${inputs.join('\n')}<label>&nbsp;<button>add</button></label><p id="problem" role="alert"></p></form>`;
+}

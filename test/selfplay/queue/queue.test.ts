@@ -1,0 +1,308 @@
+// The queue as its owner meets it: the server's process, its page in browsers, kills at any moment, a disk without room.
+
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Test } from '../../../selfplay/queue/test.js';
+import { BrowserPage, CHROMIUM } from '../../support/chromium.js';
+import { runProgram } from '../../support/program.js';
+import { engineMakefile, testRepository } from '../../support/repository.js';
+import { slowTest } from '../../support/slow.js';
+
+const MAIN = fileURLToPath(new URL('../../../dist/selfplay/queue/main.js', import.meta.url));
+const scratch = mkdtempSync(join(tmpdir(), 'heft-queue-'));
+const repository = testRepository(join(scratch, 'engine'));
+const here = repository.path;
+beforeAll(() => {
+  repository.commit({ Makefile: engineMakefile(1), '.gitignore': 'runs/\n' });
+  repository.commit({ Makefile: engineMakefile(2, 'greedy=1') });
+});
+afterAll(() => rmSync(scratch, { recursive: true, maxRetries: 10 }));
+
+interface Queue {
+  process: ChildProcess;
+  address: string;
+  output: () => string;
+  post: (action: string, body: object, headers?: Record<string, string>) => Promise<{ status: number; text: string }>;
+  get: (path: string, headers?: Record<string, string>) => Promise<{ status: number; text: string; headers: Headers }>;
+  tests: () => Promise<Test[]>;
+}
+
+const started: ChildProcess[] = [];
+afterEach(async () => {
+  for (const child of started.splice(0)) {
+    if (child.exitCode !== null || child.signalCode !== null) continue;
+    child.kill('SIGINT');
+    await new Promise((resolve) => child.once('exit', resolve));
+  }
+});
+
+async function startQueue(folder: string, ...args: string[]): Promise<Queue> {
+  return queueOf(spawn(process.execPath, [MAIN, '--port', '0', '--folder', folder, ...args], { cwd: here }));
+}
+
+async function queueOf(child: ChildProcess): Promise<Queue> {
+  started.push(child);
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += chunk));
+  const found = (): RegExpExecArray | null => /^Queue: (http:\/\/127\.0\.0\.1:\d+\/)\?key=(\S+)$/m.exec(output);
+  while (found() === null && child.exitCode === null && child.signalCode === null) await sleep(10);
+  const [, address = '', key = ''] = found() ?? [];
+  expect([address, output]).not.toEqual(['', output]);
+  const cookie = `heft-queue=${key}`;
+  return {
+    process: child,
+    address,
+    output: () => output,
+    post: async (action, body, headers = {}) => {
+      const all = { 'content-type': 'application/json', cookie, ...headers };
+      const answer = await fetch(address + action, { method: 'POST', headers: all, body: JSON.stringify(body) });
+      return { status: answer.status, text: await answer.text() };
+    },
+    get: async (path, headers = { cookie }) => {
+      const answer = await fetch(address + path, { headers, redirect: 'manual' });
+      return { status: answer.status, text: await answer.text(), headers: answer.headers };
+    },
+    tests: async () => (await fetch(`${address}tests`, { headers: { cookie } })).json() as Promise<Test[]>,
+  };
+}
+
+const QUICK = { head: 'HEAD', base: 'HEAD~1', nodes: '5', elo1: '60', options: '--max-moves 80 --workers 1' };
+/** Not decided for minutes. */
+const LONG = { ...QUICK, elo1: '1', options: '--max-moves 10 --workers 1' };
+
+async function until(queue: Queue, isSo: (tests: Test[]) => boolean, seconds = 60): Promise<Test[]> {
+  for (let i = 0; i < 10 * seconds; i++) {
+    const tests = await queue.tests();
+    if (isSo(tests)) return tests;
+    await sleep(100);
+  }
+  throw new Error(`not in ${seconds} s: ${JSON.stringify(await queue.tests())} ${queue.output()}`);
+}
+
+describe('the queue', () => {
+  test('adds, orders, pauses, stops and removes tests', async () => {
+    const queue = await startQueue('runs/orders');
+    expect(await queue.post('pause', {})).toEqual({ status: 200, text: 'done' });
+    for (const name of ['a', 'b', 'c']) await queue.post('add', { ...LONG, name });
+    const names = async (): Promise<string[]> => (await queue.tests()).map(({ form }) => form.name);
+    await queue.post('up', { id: 3 });
+    expect(await names()).toEqual(['a', 'c', 'b']);
+    await queue.post('down', { id: 1 });
+    await queue.post('down', { id: 2 });
+    expect(await names()).toEqual(['c', 'a', 'b']);
+    expect(await queue.post('up', { id: 9 })).toEqual({ status: 400, text: 'test 9 does not wait' });
+    await queue.post('stop', { id: 1 });
+    await queue.post('remove', { id: 1 });
+    expect(await names()).toEqual(['c', 'b']);
+    await queue.post('continue', {});
+    const [running] = await until(queue, ([first]) => first?.state === 'running');
+    expect(running?.form.name).toBe('c');
+    expect(await queue.post('remove', { id: 3 })).toEqual({ status: 400, text: 'test 3 runs: stop it first' });
+    await queue.post('stop', { id: 3 });
+    await until(queue, ([first, second]) => first?.state === 'stopped' && second?.state === 'running');
+  }, 60_000);
+
+  test('answers its owner only', async () => {
+    const queue = await startQueue('runs/guarded');
+    const test1 = { ...LONG, name: 'x' };
+    for (const headers of [
+      { cookie: '' },
+      { cookie: 'heft-queue=AAAAAAAAAAAAAAAAAAAAAAAA' },
+      { origin: 'http://evil.example' },
+      { 'sec-fetch-site': 'cross-site' },
+      { origin: 'null' },
+    ])
+      expect((await queue.post('add', test1, headers as unknown as Record<string, string>)).status).toBe(403);
+    expect((await queue.post('add', test1, { 'content-type': 'text/plain' })).status).toBe(400);
+    expect((await queue.post('add', { ...test1, name: 'y'.repeat(70_000) })).status).toBe(400);
+    expect((await queue.post('__proto__', {})).status).toBe(400);
+    for (const path of ['', 'tests', 'events', 'run/1/report.html'])
+      expect((await queue.get(path, {})).status).toBe(403);
+    expect((await queue.get('?key=wrong', {})).status).toBe(403);
+    for (const path of ['run/../key', 'run/1/..%2fkey', 'key', 'run/1/key', 'queue.json'])
+      expect((await queue.get(path)).status).toBe(404);
+    const host = new URL(queue.address).port;
+    const said = execFileSync(
+      'curl',
+      ['-s', '-o', '/dev/null', '-w', '%{http_code}', '-H', `Host: evil.example:${host}`, queue.address],
+      { encoding: 'utf8' },
+    );
+    expect(said).toBe('403');
+    expect(await queue.tests()).toEqual([]);
+    expect(statSync(join(here, 'runs/guarded/key')).mode & 0o077).toBe(0);
+    const { headers } = await queue.get('');
+    expect(headers.get('content-security-policy')).toMatch(/default-src 'none'.*script-src 'sha256-/);
+    const second = await runProgram(MAIN, ['--port', '0', '--folder', 'runs/guarded'], here);
+    expect([second.code, second.stderr]).toEqual([
+      1,
+      expect.stringMatching(/^error: runs\/guarded is in use by process \d+;/),
+    ]);
+  }, 60_000);
+
+  test('plays what `queue add` left, calls the webhook, and says why a test failed', async () => {
+    const heard: Record<string, unknown>[] = [];
+    const receiver = createServer((request, response) => {
+      request.setEncoding('utf8').on('data', (text) => heard.push(JSON.parse(text)));
+      response.end();
+    }).listen(0, '127.0.0.1');
+    await new Promise((resolve) => receiver.once('listening', resolve));
+    const words = Object.entries({ ...QUICK, name: 'left' }).map(([key, value]) => `--${key}=${value}`);
+    expect(await runProgram(MAIN, ['add', '--folder', 'runs/left', ...words], here)).toMatchObject({
+      code: 0,
+      stderr: '',
+    });
+    await runProgram(MAIN, ['add', '--folder', 'runs/left', '--head=nonsense', '--name=bad'], here);
+    const wrong = await runProgram(MAIN, ['add', '--folder', 'runs/left', '--tc=slow'], here);
+    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringMatching(/^error: Clock takes a time control/)]);
+    const queue = await startQueue(
+      'runs/left',
+      '--webhook',
+      `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`,
+    );
+    const tests = await until(
+      queue,
+      (all) => all.length === 2 && all.every(({ state }) => state !== 'queued' && state !== 'running'),
+    );
+    expect(tests.map(({ state, verdict }) => [state, verdict])).toEqual([
+      ['finished', 'H1'],
+      ['failed', undefined],
+    ]);
+    expect(tests[1]?.problem).toMatch(/^rev=nonsense: no such revision in /);
+    for (let i = 0; heard.length < 2 && i < 50; i++) await sleep(100);
+    expect(heard).toEqual([
+      expect.objectContaining({ text: 'left: passed', verdict: 'H1', state: 'finished' }),
+      expect.objectContaining({ text: 'bad: failed', state: 'failed' }),
+    ]);
+    expect((await queue.get('run/1/report.html')).text).toContain('<!doctype html>');
+    expect((await queue.get('run/1/games.pgn')).text).toMatch(/^\[Event "/);
+    receiver.close();
+  }, 90_000);
+
+  slowTest(
+    'loses nothing in forty kills: every test is there, in its order, and its games go on',
+    async () => {
+      const folder = 'runs/killed';
+      const names: string[] = [];
+      let games = 0;
+      for (let kill = 0; kill < 40; kill++) {
+        const queue = await startQueue(folder);
+        if (kill < 12) {
+          const name = `test ${kill}`;
+          if ((await queue.post('add', { ...LONG, name })).status === 200) names.push(name);
+        }
+        const before = await queue.tests();
+        expect(before.map(({ form }) => form.name)).toEqual(names);
+        expect(before.filter(({ state }) => state === 'running').length).toBeLessThanOrEqual(1);
+        await sleep((kill * 137) % 1600);
+        const running = (await queue.tests()).find(({ state }) => state === 'running');
+        queue.process.kill('SIGKILL');
+        // Every fourth time the match itself is killed, too
+        if (kill % 4 === 3 && running?.pid !== undefined) {
+          try {
+            process.kill(running.pid, 'SIGKILL');
+          } catch {
+            // It had not begun, or was killed before
+          }
+        }
+        await new Promise((resolve) =>
+          queue.process.exitCode !== null || queue.process.signalCode !== null
+            ? resolve(null)
+            : queue.process.once('exit', resolve),
+        );
+        const journal = join(here, folder, '1/games.jsonl');
+        const now = existsSync(journal) ? readFileSync(journal, 'utf8').split('\n').length : 0;
+        expect(now).toBeGreaterThanOrEqual(games - 1);
+        games = now;
+      }
+      expect(games).toBeGreaterThan(10);
+      const queue = await startQueue(folder);
+      await sleep(1500);
+      const tests = await queue.tests();
+      expect(tests.map(({ form }) => form.name)).toEqual(names);
+      expect(new Set(tests.map(({ id }) => id)).size).toBe(names.length);
+    },
+    300_000,
+  );
+
+  slowTest(
+    'tells of a disk without room, and keeps what it had',
+    async () => {
+      const folder = 'runs/full';
+      const first = await startQueue(folder);
+      await first.post('pause', {});
+      await first.post('add', { ...LONG, name: 'kept' });
+      const done = new Promise((resolve) => first.process.once('exit', resolve));
+      first.process.kill('SIGINT');
+      await done;
+      // No file may grow beyond two kilobytes
+      const command = `ulimit -f 4; exec "${process.execPath}" "${MAIN}" --port 0 --folder ${folder}`;
+      const queue = await queueOf(spawn('bash', ['-c', command], { cwd: here }));
+      let refused = { status: 200, text: '' };
+      let added = 1;
+      for (; refused.status === 200 && added < 40; added++)
+        refused = await queue.post('add', { ...LONG, name: 'x'.repeat(300) });
+      expect([refused.status, refused.text]).toEqual([
+        507,
+        expect.stringMatching(/^cannot write .*queue\.json: EFBIG/),
+      ]);
+      expect(await queue.tests()).toHaveLength(added - 1);
+      const saved = JSON.parse(readFileSync(join(here, folder, 'queue.json'), 'utf8'));
+      expect(saved.tests).toEqual(await queue.tests());
+      expect((await queue.post('remove', { id: 1 })).status).not.toBe(500);
+    },
+    60_000,
+  );
+});
+
+describe.skipIf(CHROMIUM === undefined)('the page of the queue', () => {
+  slowTest(
+    'shows the same in two browsers, takes a test from each, and no markup from names',
+    async () => {
+      const queue = await startQueue('runs/pages');
+      await queue.post('pause', {});
+      const name = `<img src=x onerror="document.title='pwned'"><script>alert(1)</script>&amp;"'`;
+      await queue.post('add', { ...LONG, name });
+      const key = readFileSync(join(here, 'runs/pages/key'), 'utf8');
+      const [one, two] = [
+        await BrowserPage.open(`${queue.address}?key=${key}`),
+        await BrowserPage.open(`${queue.address}?key=${key}`, 390, 844),
+      ];
+      const rows = 'document.querySelectorAll("tbody tr").length';
+      for (const page of [one, two]) {
+        await page.until(`${rows} === 1`);
+        expect(await page.evaluate('location.search')).toBe('');
+        expect(await page.evaluate('document.querySelector("tbody td:nth-child(2)").firstChild.textContent')).toBe(
+          name,
+        );
+        expect(await page.evaluate('document.querySelectorAll("tbody img, tbody script").length')).toBe(0);
+        expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+      }
+      for (const [page, text] of [
+        [one, 'from one'],
+        [two, 'from two'],
+      ] as const) {
+        await page.evaluate(
+          `(() => { document.querySelector('input[name=name]').value = '${text}'; document.querySelector('input[name=nodes]').value = '5'; document.querySelector('form').requestSubmit(); })()`,
+        );
+      }
+      for (const page of [one, two]) await page.until(`${rows} === 3`);
+      await one.click('tr:nth-child(3) button[data-act=up]');
+      for (const page of [one, two])
+        await page.until(`document.querySelector("tr:nth-child(2) td").textContent === '3'`);
+      await two.evaluate(
+        `(() => { document.querySelector('input[name=tc]').value = 'soon'; document.querySelector('input[name=nodes]').value = ''; document.querySelector('form').requestSubmit(); })()`,
+      );
+      await two.until(`document.getElementById('problem').textContent.startsWith('Clock takes a time control')`);
+      expect(one.messages).toEqual([]);
+      for (const page of [one, two]) await page.close();
+    },
+    90_000,
+  );
+});
