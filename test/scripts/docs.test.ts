@@ -11,7 +11,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const guides = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.md'))
   .map((name) => `docs/${name}`);
-const FILES = ['README.md', 'engine/npm/README.md', ...guides];
+const FILES = ['README.md', 'engine/npm/README.md', 'tools/README.md', ...guides];
 /** Every other page that names commands or files. */
 const PAGES = ['.', 'books', 'engine', 'engine/eval', 'engine/search', 'selfplay', 'tuner', 'tuner/spsa']
   .flatMap((folder) => ['README.md', 'RESULTS.md', 'CONTRIBUTING.md'].map((name) => join(folder, name)))
@@ -43,7 +43,9 @@ slowTest.each(ALL)(
     for (const { name, words } of commandsIn(read(file))) {
       expect(Object.keys(scripts)).toContain(name);
       const options = words.filter((word) => /^--[a-z]/.test(word)).map((word) => word.split('=')[0]);
-      const subcommand = ['compare', 'eval', 'label', 'sprt', 'lines', 'apply'].includes(words[0]) ? words[0] : '';
+      const subcommand = ['compare', 'eval', 'label', 'sprt', 'lines', 'apply', 'add'].includes(words[0])
+        ? words[0]
+        : '';
       for (const option of options) expect(`${name}: ${helpOf(name, subcommand)}`).toContain(option);
     }
   },
@@ -64,7 +66,8 @@ test('each figure with its error that a page repeats stands in a RESULTS.md', ()
   expect(repeated.filter((figure) => !measured.has(figure))).toEqual([]);
 });
 
-const PROGRAMS = /^(npm|npx|make|node|git|heft|xboard|cutechess-cli|fastchess|scp|bunzip2|signtool|codesign|xattr) /;
+const PROGRAMS =
+  /^(npm|npx|make|node|git|heft|xboard|cutechess-cli|fastchess|scp|bunzip2|signtool|codesign|xattr|heft-tools) /;
 
 /** Commands in blocks, without their comments, and in the text. */
 const typedIn = (text: string): string[] =>
