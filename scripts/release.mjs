@@ -15,7 +15,11 @@ const output = (command, ...args) => execFileSync(command, args, { cwd: ROOT, en
 /** Returns the version; throws where the repository is not ready for it. */
 function checkedVersion() {
   const { version } = JSON.parse(read('package.json'));
-  const stated = { 'engine/npm/package.json': `"version": "${version}"`, 'engine/uci/options.ts': `'Heft ${version}'` };
+  const stated = {
+    'engine/npm/package.json': `"version": "${version}"`,
+    'tools/package.json': `"version": "${version}"`,
+    'engine/uci/options.ts': `'Heft ${version}'`,
+  };
   for (const [path, text] of Object.entries(stated))
     if (!read(path).includes(text)) throw new Error(`${path} does not say ${text}`);
   if (!new RegExp(`^## ${version.replaceAll('.', '\\.')} \\(\\d{4}-\\d\\d-\\d\\d\\)$`, 'm').test(read('CHANGELOG.md')))
@@ -25,14 +29,15 @@ function checkedVersion() {
   return version;
 }
 
-/** Makes package, page, program and executable, and compares the benches of what can run. */
+/** Makes packages, page, program and executable, and compares the benches of what can run. */
 function makeFiles(version) {
   const [heft, script, page] = [`heft-${process.platform}-${process.arch}`, 'heft.js', 'play.html'].map(
     (name) => `${OUT}/${name}`,
   );
   rmSync(join(ROOT, OUT), { recursive: true, force: true });
   mkdirSync(join(ROOT, OUT), { recursive: true });
-  run('npm', 'pack', '-w', 'heft-chess', '--pack-destination', OUT, '--silent');
+  for (const name of ['heft-chess', 'heft-tools'])
+    run('npm', 'pack', '-w', name, '--pack-destination', OUT, '--silent');
   run('node', 'scripts/page.mjs', page);
   run('node', 'scripts/standalone.mjs', script);
   run('node', 'scripts/executable.mjs', heft);
@@ -57,5 +62,6 @@ await runScript('release', USAGE, () => {
 ${OUT} holds ${readdirSync(join(ROOT, OUT)).join(', ')}. To publish:
   git tag v${version} && git push origin v${version}
   npm publish ${OUT}/heft-chess-${version}.tgz
+  npm publish ${OUT}/heft-tools-${version}.tgz
 `);
 });
