@@ -17,6 +17,7 @@ import { ownEngine } from '../selfplay/engines/engine-spec.js';
 import { type GameLimits, parseTimeControl, timeControlTag } from '../selfplay/games/clock.js';
 import { runMatch } from '../selfplay/match/match.js';
 import { DEFAULT_GAMES, DEFAULT_LIMITS } from '../selfplay/series/game-settings.js';
+import { HEFT } from '../tuner/model/heft.js';
 import { writeWeights } from '../tuner/weights/weights-file.js';
 import { SEARCH_PARTS } from './ablation-parts.js';
 
@@ -100,7 +101,7 @@ function engineWithout(part: string, { of, out }: Arguments): EngineSpec {
   );
   mkdirSync(out, { recursive: true });
   const file = join(out, `${name.replaceAll(/[ +]+/g, '-')}.json`);
-  writeWeights(file, { provenance: { ...provenance, without }, terms: Object.fromEntries(rest) });
+  writeWeights(HEFT, file, { provenance: { ...provenance, without }, terms: Object.fromEntries(rest) });
   return ownEngine(file, { name });
 }
 

@@ -35,7 +35,7 @@ const KERNEL_NODE = 'engine/kernel-node.ts';
 const TRACING_NODE = 'engine/tracing-node.ts';
 const BELOW_SERIES = selfplay('common statistics records games engines');
 const BELOW_MATCH = [...BELOW_SERIES, ...selfplay('series page')];
-const BELOW_FIT = tuner('weights dataset matrix objective priors trace methods');
+const BELOW_FIT = tuner('model weights dataset matrix objective priors trace rows methods');
 
 const ROOMS: Room[] = [
   { path: 'engine/kernel/', below: [], outside: 'nothing' },
@@ -117,7 +117,8 @@ const ROOMS: Room[] = [
     outside: 'packages',
   },
 
-  { path: 'tuner/weights/', below: [...ENGINE, ...selfplay('common match')], outside: 'node' },
+  { path: 'tuner/model/', below: ['engine/eval/'], outside: 'nothing' },
+  { path: 'tuner/weights/', below: [...ENGINE, ...selfplay('common match'), ...tuner('model')], outside: 'node' },
   { path: 'tuner/dataset/', below: CORE, outside: 'node' },
   { path: 'tuner/matrix/', below: ['selfplay/common/', ...tuner('dataset')], outside: 'node' },
   { path: 'tuner/loops/', below: inFolder('engine', 'eval'), outside: 'node' },
@@ -128,13 +129,18 @@ const ROOMS: Room[] = [
   },
   {
     path: 'tuner/priors/',
-    below: ['engine/kernel/', 'engine/eval/', ...tuner('dataset matrix objective')],
+    below: ['engine/kernel/', 'engine/eval/', ...tuner('model dataset matrix objective')],
     outside: 'node',
   },
   {
     path: 'tuner/trace/',
-    below: [...ENGINE, KERNEL_NODE, TRACING_NODE, ...selfplay('common records'), ...tuner('weights dataset objective')],
+    below: [...ENGINE, KERNEL_NODE, TRACING_NODE, ...selfplay('common records'), ...tuner('model weights dataset objective')],
     outside: 'packages',
+  },
+  {
+    path: 'tuner/rows/',
+    below: [...ENGINE, ...selfplay('common records'), ...tuner('model weights dataset objective trace')],
+    outside: 'node',
   },
   {
     path: 'tuner/labels/',
@@ -168,7 +174,14 @@ const ROOMS: Room[] = [
   },
   {
     path: 'tuner/spsa/',
-    below: [...ENGINE, KERNEL_NODE, 'engine/uci/', ...BELOW_MATCH, ...selfplay('html match'), ...tuner('weights')],
+    below: [
+      ...ENGINE,
+      KERNEL_NODE,
+      'engine/uci/',
+      ...BELOW_MATCH,
+      ...selfplay('html match'),
+      ...tuner('model weights'),
+    ],
     outside: 'packages',
   },
   { path: 'tuner/wdl/', below: [...CORE, ...selfplay('common records'), ...tuner('loops matrix')], outside: 'node' },
@@ -180,7 +193,7 @@ const ROOMS: Room[] = [
   },
   {
     path: 'scripts/',
-    below: [...ENGINE, 'engine/library/', KERNEL_NODE, ...BELOW_MATCH, ...selfplay('match'), ...tuner('weights wdl')],
+    below: [...ENGINE, 'engine/library/', KERNEL_NODE, ...BELOW_MATCH, ...selfplay('match'), ...tuner('model weights wdl')],
     outside: 'packages',
   },
 ];

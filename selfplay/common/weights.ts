@@ -46,9 +46,12 @@ export function readWeights(file: string): WeightSet {
   }
 }
 
-/** Returns the sha256 (hex) of the values, whatever the provenance; a new term that weighs nothing leaves it as it was. */
-export function weightsHash(weights: WeightSet): string {
-  const weighing = TERMS.filter(({ name }) => !weighsNothing(weights, name));
+/**
+ * Returns the sha256 (hex) of the values, Heft's unless other terms are given, whatever the provenance; a new term that weighs nothing leaves
+ * it as it was.
+ */
+export function weightsHash(weights: WeightSet, terms: readonly { name: string }[] = TERMS): string {
+  const weighing = terms.filter(({ name }) => !weighsNothing(weights, name));
   const canonical = weighing.map((term) => [term.name, weights.terms[term.name]]);
   return createHash('sha256').update(JSON.stringify(canonical)).digest('hex');
 }

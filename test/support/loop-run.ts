@@ -6,6 +6,7 @@ import { formatPgn, pgnOfRecord } from '../../selfplay/records/pgn.js';
 import type { GenerationEntry, Ledger } from '../../tuner/loop/ledger.js';
 import type { LoopFolder } from '../../tuner/loop/loop-folder.js';
 import { PRESETS } from '../../tuner/loop/loop-settings.js';
+import { HEFT } from '../../tuner/model/heft.js';
 import { fromVector, toVector, writeWeights } from '../../tuner/weights/weights-file.js';
 import { randomGame } from './random-games.js';
 
@@ -24,14 +25,15 @@ const POOL = ['material', 'shipped', 'other'].map((opponent) => ({ opponent, ...
 /** Writes such a run of three generations with its times, but for the last, and returns its ledger. */
 export function writeRun(folder: LoopFolder): Ledger {
   const start = loadWeights('material');
-  writeWeights(folder.weights(0), start);
+  writeWeights(HEFT, folder.weights(0), start);
   const generations = MATCHES.map((match, i): GenerationEntry => {
     const generation = i + 1;
     const weights = fromVector(
-      toVector(start).map((value, index) => value + ((index * generation) % 19) - 9),
+      HEFT,
+      toVector(HEFT, start).map((value, index) => value + ((index * generation) % 19) - 9),
       {},
     );
-    writeWeights(folder.weights(generation), weights);
+    writeWeights(HEFT, folder.weights(generation), weights);
     const games = Array.from({ length: GAMES }, (_, seed) => randomGame(10 * i + seed, 20 + seed));
     writeFileAtomic(
       `${folder.games(generation)}/games.pgn`,

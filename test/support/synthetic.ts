@@ -2,6 +2,7 @@
 
 import { createRandom, randomBelow } from '../../engine/kernel/random.js';
 import { type Dataset, joinParts, PartBuilder } from '../../tuner/dataset/dataset.js';
+import type { Model } from '../../tuner/model/model.js';
 
 export interface Synthetic {
   dataset: Dataset;
@@ -30,6 +31,13 @@ export function synthetic(positions: number, terms: number, k: number, seed = 1)
     rows.push({ counts, phase, result });
   }
   return { dataset: joinParts([builder.finish()]), planted, rows };
+}
+
+/** Returns a model of so many single values. */
+export function plainModel(size: number): Model {
+  const term = { title: '', family: null, act: 'sum', shape: [1], orders: ['kinds'], places: [], size: 1 } as const;
+  const terms = Array.from({ length: size }, (_, offset) => ({ ...term, name: `term${offset}`, offset }));
+  return { engine: 'synthetic', terms, size, limit: 2000, recentre: () => {} };
 }
 
 /** The linear evaluation, written plainly. */

@@ -13,6 +13,7 @@ import { frozenTerms } from '../fit/frozen-terms.js';
 import { prepareFit } from '../fit/setup.js';
 import { DATA_OPTIONS, FIT_OPTIONS } from '../fit/tune-settings.js';
 import { METHODS } from '../methods/methods.js';
+import { tracedGames } from '../rows/traced-games.js';
 import { formatSummary } from '../trace/data-summary.js';
 
 const OPTIONS = {
@@ -38,13 +39,14 @@ async function compare(settings: SettingsOf<typeof OPTIONS>): Promise<void> {
   if (unknown !== undefined) {
     throw new UserError(`--methods ${unknown}: no such method; there are ${Object.keys(METHODS).join(', ')}`, 2);
   }
-  frozenTerms(settings);
+  const producer = tracedGames(settings);
+  frozenTerms(producer.model, settings);
   claimOutputs({ force, out, fresh: [PAGE], files: { json } });
   const candidates = methods.map((method) => ({ ...common, method }));
   const signal = interruptSignal();
   // A method that chooses by the held-out error sees half of those games, and the others then do as well
   const chooses = candidates.find(({ method }) => METHODS[method].choosesByHeldOut === true);
-  const setup = await prepareFit(chooses ?? candidates[0], { signal });
+  const setup = await prepareFit(chooses ?? candidates[0], { signal }, producer);
   try {
     console.log(formatSummary(setup.loaded.dataSummary));
     console.log(`K          ${setup.k.toFixed(4)}`);

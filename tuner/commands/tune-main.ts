@@ -22,6 +22,8 @@ import { METHODS } from '../methods/methods.js';
 import { K_UNKNOWN } from '../objective/fit-k.js';
 import type { LearntPrior } from '../priors/strengths.js';
 import { plotCurve } from '../report/terminal-plot.js';
+import type { Producer } from '../rows/producer.js';
+import { tracedGames } from '../rows/traced-games.js';
 import { type Study, studyFit } from '../study/study.js';
 import { describeStudy } from '../study/study-text.js';
 import { formatSummary } from '../trace/data-summary.js';
@@ -57,24 +59,26 @@ await runCommand(async () => {
 
 async function tuneCommand(options: SettingsOf<typeof OPTIONS>): Promise<void> {
   const { out = newRunFolder('tune'), study: wantsStudy, mixed, json, force, ...settings } = options;
-  frozenTerms(settings);
+  const producer = tracedGames(settings);
+  frozenTerms(producer.model, settings);
   checkMergedRuns(settings.data, mixed);
   if (settings.reResolve > 0 && settings.resolve === 'none')
     throw new UserError('--re-resolve needs --resolve qsearch or search', 2);
   const checkpoint = join(out, 'checkpoint');
   // A checkpoint is of an interrupted fit, whose files are going to be written again
   claimOutputs({ force, out, fresh: existsSync(checkpoint) ? [] : FIT_FILES, files: { json } });
-  const { result, study } = await runWithProgress(settings, checkpoint, wantsStudy);
+  const { result, study } = await runWithProgress(settings, producer, checkpoint, wantsStudy);
   await writeTuneOutput(out, settings, result, study);
   writeSummary(json, tuneSummary(out, result, study));
   say(describe(result, settings.certainty, out));
-  if (study !== null) say(`\n${describeStudy(study)}`);
+  if (study !== null) say(`\n${describeStudy(result.model, study)}`);
   if (result.fit.stopped !== 'interrupted') rmSync(checkpoint, { force: true });
 }
 
 /** Runs the fit under a progress bar; Ctrl-C once ends it with the best weights so far, twice at once. */
 async function runWithProgress(
   settings: TuneSettings,
+  producer: Producer,
   checkpoint: string,
   wantsStudy: boolean,
 ): Promise<{ result: TuneResult; study: Study | null }> {
@@ -125,7 +129,7 @@ async function runWithProgress(
       },
       signal,
     };
-    const result = await tune(settings, observer, checkpoint);
+    const result = await tune(settings, observer, checkpoint, producer);
     return { result, study };
   } finally {
     display.clear();

@@ -1,7 +1,6 @@
 // writeTuneOutput() and tuneSummary(): the files of a tuning run (weights.json, curve.csv, report.html) and its summary for scripts.
 
 import { join } from 'node:path';
-import { TERM_COUNT } from '../../engine/eval/terms.js';
 import { writeFileAtomic } from '../../selfplay/common/files.js';
 import { identityOf } from '../../selfplay/common/options.js';
 import { weightsHash } from '../../selfplay/common/weights.js';
@@ -22,11 +21,12 @@ export async function writeTuneOutput(
   result: TuneResult,
   study: Study | null = null,
 ): Promise<void> {
-  writeWeights(join(folder, 'weights.json'), result.weights);
+  writeWeights(result.model, join(folder, 'weights.json'), result.weights);
   writeFileAtomic(join(folder, 'curve.csv'), formatCurve(result.fit.curve));
   // The charting library takes longer to load than most of the command's mistakes to be noticed
   const { renderReport } = await import('../report/fit-report.js');
   const report = renderReport({
+    model: result.model,
     title: 'Tuning run',
     settings: { data: settings.data.join(', '), ...identityOf(TUNE_OPTIONS, settings) },
     generations: [
@@ -57,14 +57,14 @@ export function tuneSummary(folder: string, result: TuneResult, study: Study | n
   const { fit, weights, dataSummary, trainPositions, heldOutPositions, untouched, seconds } = result;
   return {
     ...fitReport(result),
-    terms: TERM_COUNT,
+    terms: result.model.size,
     trainPositions,
     heldOutPositions,
     ...(untouched !== null && { untouchedLoss: untouched }),
     stopped: fit.stopped,
     seconds,
     weights: join(folder, 'weights.json'),
-    weightsHash: weightsHash(weights),
+    weightsHash: weightsHash(weights, result.model.terms),
     data: dataSummary,
     ...(study && { study: summaryOf(study) }),
   };

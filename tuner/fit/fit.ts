@@ -3,11 +3,10 @@
 // Held-out games choose nothing: the prior keeps the fit from learning the games by heart. Its state after an epoch is one value that can be
 // stored and continued from.
 
-import { TERMS } from '../../engine/eval/terms.js';
-import { WEIGHT_LIMIT } from '../../engine/eval/weight-set.js';
 import type { MethodSettings, State } from '../methods/method.js';
 import type { AnyMethod } from '../methods/methods.js';
 import { problemOf } from '../methods/problem.js';
+import { byWeight, type Model } from '../model/model.js';
 import type { Losses, Objective } from '../objective/objective.js';
 import type { Penalty } from '../priors/penalty.js';
 
@@ -15,6 +14,7 @@ import type { Penalty } from '../priors/penalty.js';
 const MIN_GAIN = 1e-6;
 
 export interface FitSettings extends Partial<MethodSettings> {
+  model: Model;
   penalty: Penalty;
   method: AnyMethod;
   k: number;
@@ -138,7 +138,7 @@ export async function fitWeights(
   const { best, curve } = progress;
   const ordered = best.weights.slice();
   settings.order?.(ordered);
-  const weights = roundWeights(ordered, settings.recentre);
+  const weights = roundWeights(ordered, settings.recentre, settings.model.limit);
   const rounded = await problem.losses(weights);
   const { train, heldOut } = curve[0];
   return {
@@ -153,23 +153,26 @@ export async function fitWeights(
   };
 }
 
-/** Returns the weights recentred, rounded to integers and kept within ±WEIGHT_LIMIT. */
-export function roundWeights(weights: Float64Array, recentre: FitSettings['recentre']): Float64Array {
+/** Returns the weights recentred, rounded to integers and kept within ±limit. */
+export function roundWeights(weights: Float64Array, recentre: FitSettings['recentre'], limit: number): Float64Array {
   const rounded = weights.slice();
   const terms = rounded.length / 2;
   recentre(rounded.subarray(0, terms), rounded.subarray(terms), weights.every(Number.isInteger));
   // The added zero turns -0 into 0.
-  return rounded.map((value) => Math.round(Math.max(-WEIGHT_LIMIT, Math.min(WEIGHT_LIMIT, value))) + 0);
+  return rounded.map((value) => Math.round(Math.max(-limit, Math.min(limit, value))) + 0);
 }
 
-/** Factors scale the endgame alone: nothing looks at their middlegame values. */
-const IS_FACTOR = TERMS.flatMap(({ act, size }) => Array<boolean>(size).fill(act === 'factor'));
-
 /** Returns with 1 the coordinates that may move: those of terms that occur and are not frozen, and that something looks at. */
-export function freeCoordinates({ occurrences, frozen }: Pick<FitSettings, 'occurrences' | 'frozen'>): Uint8Array {
+export function freeCoordinates({
+  model,
+  occurrences,
+  frozen,
+}: Pick<FitSettings, 'model' | 'occurrences' | 'frozen'>): Uint8Array {
   const terms = occurrences.length;
+  // Factors scale the endgame alone: nothing looks at their middlegame values
+  const isFactor = byWeight(model, ({ act }) => act === 'factor');
   return Uint8Array.from({ length: 2 * terms }, (_, i) => {
-    return occurrences[i % terms] > 0 && frozen?.[i % terms] !== 1 && !(i < terms && IS_FACTOR[i]) ? 1 : 0;
+    return occurrences[i % terms] > 0 && frozen?.[i % terms] !== 1 && !(i < terms && isFactor[i]) ? 1 : 0;
   });
 }
 

@@ -4,6 +4,7 @@
 
 import { datasetHash } from '../dataset/dataset.js';
 import type { Losses } from '../objective/objective.js';
+import type { Producer } from '../rows/producer.js';
 import { fromVector, toVector } from '../weights/weights-file.js';
 import type { Checkpoint } from './checkpoint.js';
 import { type CurvePoint, type FitProgress, type FitResult, fitWeights } from './fit.js';
@@ -40,15 +41,17 @@ export interface RoundsProgress {
 /** Fits `settings.epochs` epochs in rounds of `settings.reResolve`; K stays what it was in the first. */
 export async function fitInRounds(
   settings: TuneSettings,
+  producer: Producer,
   observer: TuneObserver = {},
   checkpoint: Checkpoint<RoundsProgress> | null = null,
 ): Promise<RoundsResult> {
-  const { before, prior } = startWeights(settings);
-  let { setup, progress } = await beginOrContinue(settings, observer, checkpoint?.read() ?? null);
+  const { model } = producer;
+  const { before, prior } = startWeights(settings, producer);
+  let { setup, progress } = await beginOrContinue(settings, producer, observer, checkpoint?.read() ?? null);
   const { k, start } = progress;
   const resolveAnew = async (weights: Float64Array): Promise<void> => {
     await setup.objective.close();
-    setup = await prepareFit({ ...settings, k }, {}, { before: fromVector(weights, {}), prior });
+    setup = await prepareFit({ ...settings, k }, {}, producer, { before: fromVector(model, weights, {}), prior });
   };
 
   while (progress.stopped === null) {
@@ -92,19 +95,25 @@ export async function fitInRounds(
 const worthOf = ({ train }: Losses): number => train;
 
 /** Returns the data and progress of what was saved, where that comes from these data, or else those of a beginning. */
-async function beginOrContinue(settings: TuneSettings, observer: TuneObserver, saved: RoundsProgress | null) {
-  const { before, prior } = startWeights(settings);
+async function beginOrContinue(
+  settings: TuneSettings,
+  producer: Producer,
+  observer: TuneObserver,
+  saved: RoundsProgress | null,
+) {
+  const { model } = producer;
+  const { before, prior } = startWeights(settings, producer);
   if (saved !== null) {
-    const resolving = { before: fromVector(saved.weights, {}), prior };
-    const setup = await prepareFit({ ...settings, k: saved.k }, observer, resolving);
+    const resolving = { before: fromVector(model, saved.weights, {}), prior };
+    const setup = await prepareFit({ ...settings, k: saved.k }, observer, producer, resolving);
     if (datasetHash(setup.loaded.dataset) === saved.dataset) {
       observer.onContinue?.(saved.epochs + (saved.fit?.state.epoch ?? 0));
       return { setup, progress: saved };
     }
     await setup.objective.close();
   }
-  const setup = await prepareFit(settings, observer, { before, prior });
-  const weights = toVector(before);
+  const setup = await prepareFit(settings, observer, producer, { before, prior });
+  const weights = toVector(model, before);
   const start = await setup.objective.evaluate(weights, setup.k);
   const progress: RoundsProgress = {
     ...{ weights, dataset: datasetHash(setup.loaded.dataset), k: setup.k, start },

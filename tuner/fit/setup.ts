@@ -1,14 +1,13 @@
 // prepareFit() and fitSettings(): data, objective and settings of a fit. Loads and splits the data, starts the workers, fits K, and turns
 // options into the settings of a fit.
 
-import { type Act, recentre, TERM_COUNT, TERMS } from '../../engine/eval/terms.js';
 import type { WeightSet } from '../../engine/eval/weight-set.js';
-import { loadWeights } from '../../selfplay/common/weights.js';
 import { countOccurrences } from '../dataset/dataset.js';
 import { firstOnSide } from '../dataset/repeats.js';
 import { halfOfHeldOut, type Split, splitByOpening } from '../dataset/split.js';
 import { METHODS } from '../methods/methods.js';
 import { sampleStride } from '../methods/problem.js';
+import { type Act, byWeight, type Model } from '../model/model.js';
 import { fitK } from '../objective/fit-k.js';
 import { type Observations, observe } from '../objective/loss.js';
 import { type Objective, startObjective } from '../objective/objective.js';
@@ -16,8 +15,10 @@ import { blendScores, type Targets, targetsOf } from '../objective/targets.js';
 import { type Penalty, ridge } from '../priors/penalty.js';
 import { makeRise } from '../priors/rising.js';
 import { type LearntPrior, learnPrior } from '../priors/strengths.js';
+import type { Producer } from '../rows/producer.js';
+import { tracedGames } from '../rows/traced-games.js';
 import type { DataSummary } from '../trace/data-summary.js';
-import { type Loaded, loadData } from '../trace/load.js';
+import type { Loaded } from '../trace/load.js';
 import { fromVector, toVector } from '../weights/weights-file.js';
 import { type FitObserver, type FitResult, type FitSettings, freeCoordinates, roundWeights } from './fit.js';
 import { frozenTerms } from './frozen-terms.js';
@@ -25,6 +26,8 @@ import type { TuneSettings } from './tune-settings.js';
 
 /** Data and start of a fit, the same for every method. */
 export interface FitSetup {
+  /** Where the rows come from, and what they are of. */
+  producer: Producer;
   /** The weights as they were given; `before` and `prior` are these at the scale of the fit. */
   given: Pick<FitSetup, 'before' | 'prior'>;
   before: WeightSet;
@@ -57,21 +60,26 @@ export interface TuneObserver extends Omit<FitObserver, 'onProgress'> {
 }
 
 /** Returns the weights that the settings start from and those they pull towards. */
-export function startWeights(settings: TuneSettings): Pick<FitSetup, 'before' | 'prior'> {
-  const before = loadWeights(settings.start);
-  return { before, prior: settings.prior === undefined ? before : loadWeights(settings.prior) };
+export function startWeights(
+  { start, prior }: TuneSettings,
+  { weights, usualStart }: Producer,
+): Pick<FitSetup, 'before' | 'prior'> {
+  const before = weights(start ?? usualStart);
+  return { before, prior: prior === undefined ? before : weights(prior) };
 }
 
 /** Reads the data, splits it, starts the workers, fits K and learns the prior; whoever calls it closes the objective. */
 export async function prepareFit(
   settings: TuneSettings,
   observer: TuneObserver = {},
-  given = startWeights(settings),
+  producer: Producer = tracedGames(settings),
+  given = startWeights(settings, producer),
 ): Promise<FitSetup> {
-  const asGiven = toVector(given.before);
+  const { model } = producer;
+  const asGiven = toVector(model, given.before);
 
-  const { data, workers, loss, seed } = settings;
-  const loaded = await loadData({ data, filter: settings, weights: asGiven, workers }, observer);
+  const { workers, loss, seed } = settings;
+  const loaded = await producer.load(asGiven, observer);
   const { dataset } = loaded;
   const split = splitByOpening(dataset, settings.holdout, seed);
   observer.onData?.(loaded.dataSummary, split);
@@ -81,26 +89,32 @@ export async function prepareFit(
   const first = firstOnSide(loaded.firstSame, split.heldOut);
   const targets = targetsOf(dataset, settings, first, untouched ?? undefined);
   const objective = startObjective(dataset, split.heldOut, {
-    terms: TERM_COUNT,
+    terms: model.size,
     workers,
     loss,
     ...(targets && { targets }),
   });
   const suited = settings.k ?? (await fitStartK(objective, asGiven));
   const k = settings.rescale ?? suited;
-  const before = rescaled(given.before, suited / k);
-  const prior = given.prior === given.before ? before : rescaled(given.prior, suited / k);
+  const before = rescaled(model, given.before, suited / k);
+  const prior = given.prior === given.before ? before : rescaled(model, given.prior, suited / k);
   if (targets !== undefined) {
     await blendScores(targets, dataset, split.heldOut, settings.blend);
     objective.takeTargets();
   }
   observer.onStart?.(k);
-  const occurrences = countOccurrences(dataset, TERM_COUNT, split.heldOut);
-  const parts = { given, before, prior, loaded, split, untouched, objective, targets, k, occurrences };
+  const occurrences = countOccurrences(dataset, model.size, split.heldOut);
+  const parts = { producer, given, before, prior, loaded, split, untouched, objective, targets, k, occurrences };
   if (settings.l2 !== undefined) return { ...parts, penalty: await weakPenalty(parts, settings.l2), learnt: null };
   const free = freeCoordinates(fitted(parts, settings));
   const learnt = await learnPrior(objective, {
-    ...{ start: toVector(before), prior: toVector(prior), free, observations: observationsOf(parts, settings, 0) },
+    ...{
+      model,
+      start: toVector(model, before),
+      prior: toVector(model, prior),
+      free,
+      observations: observationsOf(parts, settings, 0),
+    },
     ...{ stride: sampleStride(split.heldOut.length, free), ...(observer.signal && { signal: observer.signal }) },
   });
   observer.onPrior?.(learnt);
@@ -109,25 +123,23 @@ export async function prepareFit(
 
 /** With what power of centipawns weights grow: danger acts by its square, and a factor has no unit. */
 const POWERS: Record<Act, number> = { sum: 1, danger: 0.5, factor: 0 };
-const POWER_OF = TERMS.flatMap(({ act, size }) => Array<number>(size).fill(POWERS[act]));
 
-const rescaled = (weights: WeightSet, factor: number): WeightSet =>
-  factor === 1
-    ? weights
-    : fromVector(
-        roundWeights(
-          toVector(weights).map((value, i) => value * factor ** POWER_OF[i % TERM_COUNT]),
-          recentre,
-        ),
-        weights.provenance,
-      );
+function rescaled(model: Model, weights: WeightSet, factor: number): WeightSet {
+  if (factor === 1) return weights;
+  const powers = byWeight(model, ({ act }) => POWERS[act]);
+  const scaled = toVector(model, weights).map((value, i) => value * factor ** powers[i % model.size]);
+  return fromVector(model, roundWeights(scaled, model.recentre, model.limit), weights.provenance);
+}
 
 type Parts = Omit<FitSetup, 'penalty' | 'learnt'>;
 
 /** Returns the penalty l2 / games · Σ (K · difference / 400)²; each game counts as one error. */
-export async function weakPenalty({ split, objective, k, before, prior }: Parts, l2 = 1): Promise<Penalty> {
-  const { train } = await objective.evaluate(toVector(before), k);
-  return ridge(toVector(prior), (l2 / split.trainGames) * (k / 400) ** 2, train / split.trainGames);
+export async function weakPenalty(
+  { producer: { model }, split, objective, k, before, prior }: Parts,
+  l2 = 1,
+): Promise<Penalty> {
+  const { train } = await objective.evaluate(toVector(model, before), k);
+  return ridge(toVector(model, prior), (l2 / split.trainGames) * (k / 400) ** 2, train / split.trainGames);
 }
 
 /** Returns the positions of a side (0 train, 1 held-out) with the targets of the fit. */
@@ -147,19 +159,23 @@ export function fitSettings(setup: FitSetup, settings: TuneSettings): FitSetting
   return { ...fitted(setup, settings), penalty: setup.penalty };
 }
 
-function fitted({ k, before, prior, occurrences }: Parts, settings: TuneSettings): Omit<FitSettings, 'penalty'> {
-  const frozen = frozenTerms(settings);
+function fitted(
+  { producer: { model }, k, before, prior, occurrences }: Parts,
+  settings: TuneSettings,
+): Omit<FitSettings, 'penalty'> {
+  const frozen = frozenTerms(model, settings);
   // Means that move into other terms would move frozen values too
   const keepsValues = settings.freeze.length > 0 || settings.only.length > 0;
   return {
     ...settings,
+    model,
     method: METHODS[settings.method],
     k,
-    start: toVector(before),
+    start: toVector(model, before),
     occurrences,
     frozen,
-    order: (weights) => makeRise(weights, toVector(prior), occurrences, frozen),
-    recentre: keepsValues ? () => {} : recentre,
+    order: (weights) => makeRise(model, weights, toVector(model, prior), occurrences, frozen),
+    recentre: keepsValues ? () => {} : model.recentre,
   };
 }
 

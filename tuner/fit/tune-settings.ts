@@ -22,7 +22,7 @@ export const DATA_OPTIONS = {
 
 /** The options that choose how to fit. */
 export const FIT_OPTIONS = {
-  start: text({ default: 'shipped', help: `weights to start from: ${WEIGHTS_HELP}` }),
+  start: text({ defaultText: 'shipped', help: `weights to start from: ${WEIGHTS_HELP}` }),
   prior: text({ defaultText: 'the start', help: 'weights that the fit is pulled towards' }),
   rescale: real({
     ...{ min: 0.25, max: 10, identity: true, conflicts: ['re-resolve'], defaultText: 'as they are' },

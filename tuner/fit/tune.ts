@@ -6,9 +6,12 @@ import { identityOf } from '../../selfplay/common/options.js';
 import { programVersion } from '../../selfplay/common/version.js';
 import { weightsHash } from '../../selfplay/common/weights.js';
 import { datasetHash, positionCount } from '../dataset/dataset.js';
+import type { Model } from '../model/model.js';
 import { derivativesAt, evaluations, expectations, type LossKind, observe } from '../objective/loss.js';
 import type { Losses } from '../objective/objective.js';
 import type { LearntPrior } from '../priors/strengths.js';
+import type { Producer } from '../rows/producer.js';
+import { tracedGames } from '../rows/traced-games.js';
 import type { DataSummary } from '../trace/data-summary.js';
 import { fromVector, toVector } from '../weights/weights-file.js';
 import { Checkpoint } from './checkpoint.js';
@@ -19,6 +22,7 @@ import { type FitSetup, fitSettings, observationsOf, prepareFit, startWeights, t
 import { TUNE_OPTIONS, type TuneSettings } from './tune-settings.js';
 
 export interface TuneResult {
+  model: Model;
   before: WeightSet;
   weights: WeightSet;
   fit: FitResult;
@@ -44,9 +48,10 @@ export async function tune(
   settings: TuneSettings,
   observer: TuneObserver = {},
   checkpointFile: string | null = null,
+  producer: Producer = tracedGames(settings),
 ): Promise<TuneResult> {
   const began = performance.now();
-  const fitted = await fitWith(settings, observer, checkpointFile);
+  const fitted = await fitWith(settings, producer, observer, checkpointFile);
   try {
     const seconds = (performance.now() - began) / 1000;
     const gain = gainOfFit(settings, fitted);
@@ -61,15 +66,21 @@ export async function tune(
 }
 
 /** Fits once, or in rounds with positions resolved anew; the objective is still open. */
-async function fitWith(settings: TuneSettings, observer: TuneObserver, file: string | null): Promise<RoundsResult> {
-  const weights = startWeights(settings);
+async function fitWith(
+  settings: TuneSettings,
+  producer: Producer,
+  observer: TuneObserver,
+  file: string | null,
+): Promise<RoundsResult> {
+  const weights = startWeights(settings, producer);
   if (settings.reResolve > 0) {
-    const identity = runIdentity(settings, weights);
-    return fitInRounds(settings, observer, file === null ? null : new Checkpoint<RoundsProgress>(file, identity));
+    const identity = runIdentity(settings, producer.model, weights);
+    const checkpoint = file === null ? null : new Checkpoint<RoundsProgress>(file, identity);
+    return fitInRounds(settings, producer, observer, checkpoint);
   }
-  const setup = await prepareFit(settings, observer, weights);
+  const setup = await prepareFit(settings, observer, producer, weights);
   try {
-    const identity = runIdentity(settings, weights, datasetHash(setup.loaded.dataset), String(setup.k));
+    const identity = runIdentity(settings, producer.model, weights, datasetHash(setup.loaded.dataset), String(setup.k));
     const checkpoint = file === null ? null : new Checkpoint<FitProgress>(file, identity);
     const saved = checkpoint?.read() ?? null;
     if (saved !== null) observer.onContinue?.(saved.state.epoch);
@@ -87,11 +98,16 @@ async function fitWith(settings: TuneSettings, observer: TuneObserver, file: str
 function gainOfFit(settings: TuneSettings, { setup, before, fit }: RoundsResult): Gain | null {
   if (setup.learnt === null) return null;
   const scaled = settings.rescale === undefined ? before : setup.before;
-  return gainOf(observationsOf(setup, settings, 0), toVector(scaled), fit.weights, setup.learnt.optimism);
+  return gainOf(
+    observationsOf(setup, settings, 0),
+    toVector(setup.producer.model, scaled),
+    fit.weights,
+    setup.learnt.optimism,
+  );
 }
 
-function unchanged({ before, fit }: RoundsResult): FitResult {
-  return { ...fit, weights: toVector(before), best: fit.start, rounded: fit.start, bestEpoch: 0 };
+function unchanged({ setup, before, fit }: RoundsResult): FitResult {
+  return { ...fit, weights: toVector(setup.producer.model, before), best: fit.start, rounded: fit.start, bestEpoch: 0 };
 }
 
 function resultOf(
@@ -100,7 +116,8 @@ function resultOf(
   gain: Gain | null,
   seconds: number,
 ): TuneResult {
-  const { loaded, split, objective, k } = setup;
+  const { producer, loaded, split, objective, k } = setup;
+  const { model } = producer;
   const { trainGames, heldOutGames } = split;
   const { trainPositions, heldOutPositions } = objective;
   const counts = { trainGames, heldOutGames, trainPositions, heldOutPositions };
@@ -109,8 +126,9 @@ function resultOf(
     ...provenanceOf(settings, { setup, before, fit }, counts),
     ...(untouched !== null && { untouched: rounded(untouched) }),
   };
-  const weights = fromVector(fit.weights, provenance);
+  const weights = fromVector(model, fit.weights, provenance);
   return {
+    model,
     before,
     weights,
     fit,
@@ -134,9 +152,21 @@ function untouchedError({ loaded, untouched, targets, k }: FitSetup, weights: Fl
 }
 
 /** A hash of everything that the steps of a fit depend on. */
-function runIdentity(settings: TuneSettings, { before, prior }: ReturnType<typeof startWeights>, ...data: string[]) {
+function runIdentity(
+  settings: TuneSettings,
+  model: Model,
+  { before, prior }: ReturnType<typeof startWeights>,
+  ...data: string[]
+) {
   const options = identityOf(TUNE_OPTIONS, settings);
-  const parts = [options, settings.k, weightsHash(before), weightsHash(prior), ...data, programVersion()];
+  const parts = [
+    options,
+    settings.k,
+    weightsHash(before, model.terms),
+    weightsHash(prior, model.terms),
+    ...data,
+    programVersion(),
+  ];
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }
 
@@ -160,8 +190,8 @@ function provenanceOf(
     epochsRun: fit.epochs,
     bestEpoch: fit.bestEpoch,
     stopped: fit.stopped,
-    start: weightsHash(before),
-    prior: weightsHash(given.prior),
+    start: weightsHash(before, setup.producer.model.terms),
+    prior: weightsHash(given.prior, setup.producer.model.terms),
     startLosses: roundedLosses(fit.start),
     bestLosses: roundedLosses(fit.best),
     losses: roundedLosses(fit.rounded),

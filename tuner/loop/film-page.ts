@@ -2,9 +2,9 @@
 
 import { chart, GRID, HELD, line, MUTED, names, numbers, TRAIN } from '../../selfplay/html/charts.js';
 import { count, entities, figure, reportPage, table, tiles } from '../../selfplay/html/page.js';
+import { PIECES, signed } from '../model/names.js';
 import { board } from '../report/boards.js';
 import { type EloPoint, eloChart } from '../report/fit-charts.js';
-import { PIECES, signed } from '../weights/term-names.js';
 import { boardsOfWeights, type Frame, framesOf } from './film.js';
 import { GAME_RULE } from './film-game.js';
 import { FILM_SCRIPT, FILM_STYLE, type ShownFilm, type ShownFrame } from './film-script.js';

@@ -2,7 +2,7 @@
 
 import type { WeightSet } from '../../engine/eval/weight-set.js';
 import { readWeights } from '../../selfplay/common/weights.js';
-import { PIECES } from '../weights/term-names.js';
+import { PIECES } from '../model/names.js';
 import { type FilmGame, filmGame } from './film-game.js';
 import { bestBefore, type Ledger, type PoolEntry } from './ledger.js';
 import type { LoopFolder } from './loop-folder.js';

@@ -13,6 +13,7 @@ import { formatCurve } from '../commands/tune-output.js';
 import { fitReport } from '../fit/fit-report.js';
 import { type TuneResult, tune } from '../fit/tune.js';
 import { DEFAULTS, type TuneSettings } from '../fit/tune-settings.js';
+import { HEFT } from '../model/heft.js';
 import { K_UNKNOWN } from '../objective/fit-k.js';
 import { formatWeights } from '../weights/weights-file.js';
 import { Interrupted, type LoopContext } from './loop-context.js';
@@ -62,7 +63,7 @@ export class Learning {
     const left: FitFile = { fit: fitReport(result), curve: [...result.fit.curve] };
     rmSync(folder.build(number), { recursive: true, force: true });
     writeFileAtomic(join(folder.of(number), 'curve.csv'), formatCurve(result.fit.curve));
-    writeFileAtomic(folder.weights(number), formatWeights(result.weights));
+    writeFileAtomic(folder.weights(number), formatWeights(HEFT, result.weights));
     writeFileAtomic(folder.fit(number), `${JSON.stringify(left)}\n`);
     return left;
   }

@@ -1,6 +1,7 @@
 // renderLoopReport(): the report of a loop, from its ledger and folder.
 
 import { readWeights } from '../../selfplay/common/weights.js';
+import { HEFT } from '../model/heft.js';
 import { type GenerationReport, renderReport } from '../report/fit-report.js';
 import { bestBefore, type Ledger } from './ledger.js';
 import type { LoopFolder } from './loop-folder.js';
@@ -30,6 +31,7 @@ export function renderLoopReport(ledger: Ledger, folder: LoopFolder): string {
   });
   const match = final?.match ?? null;
   return renderReport({
+    model: HEFT,
     title: 'Heft learning from its own games',
     summary: learnt(ledger),
     settings: { ...settings },

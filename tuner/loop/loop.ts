@@ -11,6 +11,7 @@ import { lockFolder } from '../../selfplay/common/folder-lock.js';
 import { programVersion } from '../../selfplay/common/version.js';
 import { loadWeights, readWeights, weightsHash } from '../../selfplay/common/weights.js';
 import type { Competitor } from '../../selfplay/series/series-settings.js';
+import { HEFT } from '../model/heft.js';
 import { matchEntry, matchLine } from '../weights/match-entry.js';
 import { formatWeights } from '../weights/weights-file.js';
 import { type FinalEntry, type GenerationEntry, hasEnded, type Ledger, openLedger, saveLedger } from './ledger.js';
@@ -59,7 +60,7 @@ export async function runLoop(
   const unlock = lockFolder(path);
   try {
     const ledger = openLedger(path, settings, programVersion(), benchSignature());
-    if (start !== null) writeFileAtomic(folder.weights(0), formatWeights(start));
+    if (start !== null) writeFileAtomic(folder.weights(0), formatWeights(HEFT, start));
     return await new Loop(new LoopContext(folder, ledger, workers, observer), guests).run();
   } finally {
     unlock();
@@ -125,7 +126,7 @@ class Loop {
     const report = join(folder.path, 'report.html');
     writeFileAtomic(report, renderLoopReport(ledger, folder));
     writeFileAtomic(join(folder.path, 'film.html'), await renderFilm(ledger, folder));
-    writeFileAtomic(folder.best, formatWeights(readWeights(folder.weights(this.best()))));
+    writeFileAtomic(folder.best, formatWeights(HEFT, readWeights(folder.weights(this.best()))));
     return report;
   }
 

@@ -2,7 +2,7 @@
 // left half of a board is like the right, and that neighbours along files, ranks and counts lie on a line. Each of these has one
 // strength for all tables of a family.
 
-import { TERM_COUNT, TERMS, type Term } from '../../engine/eval/terms.js';
+import type { Model, Term } from '../model/model.js';
 import type { Contrast } from './penalty.js';
 
 /** What is expected to be small: distances from the prior, differences of left and right, second differences of neighbours. */
@@ -17,22 +17,26 @@ export interface Family {
 }
 
 /** Returns the families of the coordinates marked 1; what reaches beyond these is left out. */
-export function familiesOf(free: Uint8Array): Family[] {
+export function familiesOf(model: Model, free: Uint8Array): Family[] {
   const families = new Map<string, Family>();
-  for (const term of TERMS) {
+  for (const term of model.terms) {
     const name = term.family ?? term.name;
     for (const [kind, contrasts] of Object.entries(contrastsOf(term)) as [Kind, Contrast[]][]) {
       const family = families.get(`${name} ${kind}`) ?? { name, kind, contrasts: [] };
-      for (const contrast of contrasts) family.contrasts.push(...inPhases(contrast, term.offset, free));
+      for (const contrast of contrasts) family.contrasts.push(...inPhases(contrast, phasesOf(model, term), free));
       families.set(`${name} ${kind}`, family);
     }
   }
   return [...families.values()].filter(({ contrasts }) => contrasts.length > 0);
 }
 
+/** Returns the first coordinates of a term's values; an untapered term has one for both phases. */
+const phasesOf = ({ size }: Model, { offset, isUntapered }: Term): number[] =>
+  isUntapered === true ? [offset] : [offset, offset + size];
+
 /** Returns the contrast of cells for middlegame and endgame, where all of its coordinates are free. */
-function inPhases(contrast: Contrast, offset: number, free: Uint8Array): Contrast[] {
-  return [offset, offset + TERM_COUNT]
+function inPhases(contrast: Contrast, phases: readonly number[], free: Uint8Array): Contrast[] {
+  return phases
     .map((first) => contrast.map(([cell, factor]) => [first + cell, factor] as const))
     .filter((moved) => moved.every(([coordinate]) => free[coordinate] === 1));
 }

@@ -2,13 +2,13 @@
 // are tied; where the fitted table still falls, the cells of the fall get their mean, weighed by how often they occur (pool adjacent violators,
 // the least squares under that order).
 
-import { TERM_COUNT, TERMS } from '../../engine/eval/terms.js';
+import type { Model } from '../model/model.js';
 import type { Contrast } from './penalty.js';
 
 /** Returns the steps from nothing to the first cells of tables of danger and between neighbours, of which all coordinates are marked 1. */
-export function risesOf(free: Uint8Array): Contrast[] {
-  return dangerRows().flatMap(({ from, width }) =>
-    [from, TERM_COUNT + from].flatMap((first) =>
+export function risesOf(model: Model, free: Uint8Array): Contrast[] {
+  return dangerRows(model).flatMap(({ from, width }) =>
+    [from, model.size + from].flatMap((first) =>
       Array.from({ length: width }, (_, i): Contrast => {
         const cell = first + i;
         if (i === 0) return [[cell, 1]];
@@ -37,11 +37,13 @@ export function fallsOf(
 }
 
 /** The first cell of each row of a table of danger, and its number of cells. */
-function dangerRows(): { from: number; width: number }[] {
-  return TERMS.filter(({ orders }) => orders[orders.length - 1] === 'danger').flatMap(({ offset, size, shape }) => {
-    const width = shape[shape.length - 1];
-    return Array.from({ length: size / width }, (_, row) => ({ from: offset + row * width, width }));
-  });
+function dangerRows({ terms }: Model): { from: number; width: number }[] {
+  return terms
+    .filter(({ orders }) => orders[orders.length - 1] === 'danger')
+    .flatMap(({ offset, size, shape }) => {
+      const width = shape[shape.length - 1];
+      return Array.from({ length: size / width }, (_, row) => ({ from: offset + row * width, width }));
+    });
 }
 
 interface Pool {
@@ -52,13 +54,14 @@ interface Pool {
 
 /** Moves the weights of tables that are declared as danger; terms marked 1 in `frozen` keep their rows as they are. */
 export function makeRise(
+  model: Model,
   weights: Float64Array,
   prior: Float64Array,
   occurrences: ArrayLike<number>,
   frozen?: ArrayLike<number>,
 ): void {
   const terms = weights.length / 2;
-  for (const { from, width } of dangerRows()) {
+  for (const { from, width } of dangerRows(model)) {
     const cells = Array.from({ length: width }, (_, i) => from + i);
     if (cells.some((cell) => frozen?.[cell] === 1)) continue;
     // A cell that never occurs follows its neighbours

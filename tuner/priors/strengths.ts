@@ -4,6 +4,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { SymmetricMatrix } from '../matrix/cholesky.js';
 import { coordinatesOf } from '../matrix/normal-matrix.js';
+import type { Model } from '../model/model.js';
 import type { Observations } from '../objective/loss.js';
 import type { Objective } from '../objective/objective.js';
 import { SignDraws } from './draws.js';
@@ -33,6 +34,7 @@ export interface LearntPrior {
 }
 
 export interface PriorSettings {
+  model: Model;
   observations: Observations;
   start: Float64Array;
   prior: Float64Array;
@@ -53,9 +55,9 @@ const TOLERANCE = 0.01;
 /** Returns the most likely prior around `prior` for the training side. */
 export async function learnPrior(
   objective: Objective,
-  { observations, start, prior, free, stride, signal }: PriorSettings,
-  families: readonly Family[] = familiesOf(free),
-  rises: readonly Contrast[] = risesOf(free),
+  { model, observations, start, prior, free, stride, signal }: PriorSettings,
+  families: readonly Family[] = familiesOf(model, free),
+  rises: readonly Contrast[] = risesOf(model, free),
 ): Promise<LearntPrior> {
   const { k } = observations;
   const coordinates = coordinatesOf(free);

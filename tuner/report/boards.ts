@@ -1,18 +1,17 @@
 // boardSections(), arraySections() and valueTable(): the weights in a report, tables of 64 squares as boards, other arrays as curves with
 // error bands, the rest as a table.
 
-import { TERM_COUNT, TERMS, type Term } from '../../engine/eval/terms.js';
 import type { WeightSet } from '../../engine/eval/weight-set.js';
 import { figure, figures, table } from '../../selfplay/html/page.js';
-import { columnNames, rowLabel, rowName, signed, termLabel, widthOf } from '../weights/term-names.js';
+import { isBoard, isMaterial, type Model, type Term, widthOf } from '../model/model.js';
+import { columnNames, rowName, signed, termLabel } from '../model/names.js';
 import { type ArraySeries, arrayChart } from './fit-charts.js';
 
 /** Standard errors by weight: all mg, then all eg. */
 type Errors = ArrayLike<number> | undefined;
 
-const isBoard = (term: Term): boolean => widthOf(term) === 64;
 /** Whether a term is an array whose neighbours belong together. */
-const isArray = (term: Term): boolean => term.name !== 'material' && widthOf(term) >= 3 && !isBoard(term);
+const isArray = (term: Term): boolean => !isMaterial(term) && widthOf(term) >= 3 && !isBoard(term);
 
 /** Values along the last dimension of a term, middlegame and endgame. */
 interface Row {
@@ -21,13 +20,13 @@ interface Row {
   phases: [ArraySeries, ArraySeries];
 }
 
-function rowsOf(term: Term, before: WeightSet, after: WeightSet, errors: Errors): Row[] {
+function rowsOf(terms: number, term: Term, before: WeightSet, after: WeightSet, errors: Errors): Row[] {
   const width = widthOf(term);
   return Array.from({ length: term.size / width }, (_, row) => {
     const phaseOf = (phase: 0 | 1): ArraySeries => {
       const values = (set: WeightSet): number[] =>
         set.terms[term.name].slice(row * width, (row + 1) * width).map((value) => value[phase]);
-      const first = phase * TERM_COUNT + term.offset + row * width;
+      const first = phase * terms + term.offset + row * width;
       const spread = Array.from({ length: width }, (_, i) => errors?.[first + i] ?? Number.NaN);
       return { before: values(before), after: values(after), errors: spread };
     };
@@ -36,8 +35,8 @@ function rowsOf(term: Term, before: WeightSet, after: WeightSet, errors: Errors)
 }
 
 /** Returns every 64-square table of the weights as rows of boards: before, after, change and, where known, error, for both phases. */
-export function boardSections(before: WeightSet, after: WeightSet, errors?: Errors): string {
-  const rows = TERMS.filter(isBoard).flatMap((term) => rowsOf(term, before, after, errors));
+export function boardSections(model: Model, before: WeightSet, after: WeightSet, errors?: Errors): string {
+  const rows = model.terms.filter(isBoard).flatMap((term) => rowsOf(model.size, term, before, after, errors));
   const sections = rows.map(({ name, phases }) => {
     const scale = Math.max(1, ...phases.flatMap((phase) => [...phase.before, ...phase.after]).map(Math.abs));
     const boards = phases.map((phase, i) => {
@@ -81,23 +80,25 @@ export function board(values: readonly number[], scale: number, caption: string,
 }
 
 /** Returns every array of the weights as curves, one a row. */
-export function arraySections(before: WeightSet, after: WeightSet, errors?: Errors): string {
-  const rows = TERMS.filter(isArray).flatMap((term) => rowsOf(term, before, after, errors));
+export function arraySections(model: Model, before: WeightSet, after: WeightSet, errors?: Errors): string {
+  const rows = model.terms.filter(isArray).flatMap((term) => rowsOf(model.size, term, before, after, errors));
   return figures(rows.map(({ name, columns, phases }) => figure(arrayChart(name, columns, ...phases), name)));
 }
 
 /** Returns the single values (material and whatever is neither board nor array) as a table. */
-export function valueTable(before: WeightSet, after: WeightSet, errors?: Errors): string {
-  const rows = TERMS.filter((term) => !isBoard(term) && !isArray(term)).flatMap((term) =>
-    after.terms[term.name].map((to, i) => {
-      const cells = to.flatMap((value, phase) => {
-        const from = before.terms[term.name][i][phase];
-        const error = errors?.[phase * TERM_COUNT + term.offset + i] ?? Number.NaN;
-        return [String(from), `${value}${Number.isNaN(error) ? '' : ` ± ${error.toFixed(0)}`}`, signed(value - from)];
-      });
-      return [term.name === 'material' ? rowLabel('material', i) : termLabel(term.offset + i), ...cells];
-    }),
-  );
+export function valueTable(model: Model, before: WeightSet, after: WeightSet, errors?: Errors): string {
+  const rows = model.terms
+    .filter((term) => !isBoard(term) && !isArray(term))
+    .flatMap((term) =>
+      after.terms[term.name].map((to, i) => {
+        const cells = to.flatMap((value, phase) => {
+          const from = before.terms[term.name][i][phase];
+          const error = errors?.[phase * model.size + term.offset + i] ?? Number.NaN;
+          return [String(from), `${value}${Number.isNaN(error) ? '' : ` ± ${error.toFixed(0)}`}`, signed(value - from)];
+        });
+        return [termLabel(model, term.offset + i), ...cells];
+      }),
+    );
   const heads = ['middlegame', 'endgame'].flatMap((phase) => [`${phase} before`, 'after', 'change']);
   return table(['', ...heads], rows);
 }

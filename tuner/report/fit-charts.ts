@@ -15,7 +15,7 @@ import {
   TRAIN,
 } from '../../selfplay/html/charts.js';
 import type { CurvePoint } from '../fit/fit.js';
-import { signed } from '../weights/term-names.js';
+import { signed } from '../model/names.js';
 
 const CURVE_POINTS = 200;
 

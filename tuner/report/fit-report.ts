@@ -17,10 +17,11 @@ import {
 } from '../../selfplay/html/page.js';
 import type { CurvePoint } from '../fit/fit.js';
 import type { FitReport } from '../fit/fit-report.js';
+import type { Model } from '../model/model.js';
+import { signed } from '../model/names.js';
 import type { Study } from '../study/study.js';
 import type { DataSummary } from '../trace/data-summary.js';
 import type { MatchEntry } from '../weights/match-entry.js';
-import { signed } from '../weights/term-names.js';
 import { arraySections, boardSections, valueTable } from './boards.js';
 import { curveChart, type EloPoint, eloChart } from './fit-charts.js';
 import { priorSection } from './prior-section.js';
@@ -55,6 +56,7 @@ export interface GenerationReport {
 }
 
 export interface ReportData {
+  model: Model;
   title: string;
   /** One sentence on how the run ended. */
   summary?: string;
@@ -66,7 +68,7 @@ export interface ReportData {
 }
 
 /** Returns the report as the text of an HTML file. */
-export function renderReport({ title, summary, settings, generations, level, finalMatch }: ReportData): string {
+export function renderReport({ model, title, summary, settings, generations, level, finalMatch }: ReportData): string {
   // A study is of one fit; a run of many has that of its last
   const studied = generations.findLast((generation) => generation.study !== undefined);
   const ofStudy = (title: string, render: (found: Study) => string): string =>
@@ -77,14 +79,14 @@ export function renderReport({ title, summary, settings, generations, level, fin
   const rest = [
     fold('Fits', ledger(generations)),
     poolTable(generations),
-    ...priors(generations),
+    ...priors(model, generations),
     ofStudy('What the evaluation does not know', (found) =>
-      study.missingSection(found, studied?.after ?? generations[0].after),
+      study.missingSection(model, found, studied?.after ?? generations[0].after),
     ),
     curves.length === 0 ? '' : fold('Earlier learning curves', CURVE_NOTE, figures(curves)),
-    ofStudy('Suspicious values', study.outlierSection),
+    ofStudy('Suspicious values', (found) => study.outlierSection(model, found)),
     ofStudy('Residuals', study.residualSection),
-    ...weightSections(generations),
+    ...weightSections(model, generations),
     studied?.dataSummary === undefined ? '' : fold('Data', study.dataSection(studied.dataSummary)),
     fold('Settings', definitions(settings)),
     fold('Provenance', ...generations.map(provenance)),
@@ -100,9 +102,9 @@ export function renderReport({ title, summary, settings, generations, level, fin
 }
 
 /** What the last fit learnt of its prior. */
-function priors(generations: readonly GenerationReport[]): string[] {
+function priors(model: Model, generations: readonly GenerationReport[]): string[] {
   const last = generations.at(-1);
-  const text = last === undefined ? '' : priorSection(last.fit, last.study);
+  const text = last === undefined ? '' : priorSection(model, last.fit, last.study);
   return text === '' ? [] : [fold('Prior', text)];
 }
 
@@ -174,7 +176,7 @@ const curve = ({ name, curve, fit }: GenerationReport): string =>
   figure(curveChart(curve, fit.bestEpoch), `${name}: change of the error; best at epoch ${fit.bestEpoch} (dashed)`);
 
 /** What changed over the whole run: from the first start to the last accepted weights, or to the last fit if none was. */
-function weightSections(generations: readonly GenerationReport[]): string[] {
+function weightSections(model: Model, generations: readonly GenerationReport[]): string[] {
   if (generations.length === 0) return [];
   const last = generations.findLast(({ accepted }) => accepted) ?? generations[generations.length - 1];
   const from = generations[0].before;
@@ -182,8 +184,8 @@ function weightSections(generations: readonly GenerationReport[]): string[] {
   const text = note(`Before ${span}, in centipawns.`);
   const errors = last.study?.errors;
   return [
-    fold('Values', text, valueTable(from, last.after, errors), arraySections(from, last.after, errors)),
-    fold('Tables', text, boardSections(from, last.after, errors)),
+    fold('Values', text, valueTable(model, from, last.after, errors), arraySections(model, from, last.after, errors)),
+    fold('Tables', text, boardSections(model, from, last.after, errors)),
   ];
 }
 

@@ -1,14 +1,12 @@
 // priorSection(): what a fit learnt of its prior, namely the strength of each family and what is left of its parameters, and a table as it
 // would be without.
 
-import { type Act, FAMILIES, PSQT } from '../../engine/eval/terms.js';
 import { figure, note, table } from '../../selfplay/html/page.js';
 import type { FitReport } from '../fit/fit-report.js';
+import { isBoard, type Model } from '../model/model.js';
+import { rowName } from '../model/names.js';
 import type { Study } from '../study/study.js';
-import { PIECES } from '../weights/term-names.js';
 import { board } from './boards.js';
-
-const ACTS: Readonly<Record<string, Act>> = FAMILIES;
 
 const KINDS = {
   distance: 'distance from the prior',
@@ -17,34 +15,37 @@ const KINDS = {
 };
 
 /** Returns the section; empty where no prior was learnt, as in fits of before there was one. */
-export function priorSection({ families = [], gain = null }: Partial<FitReport>, study?: Study): string {
+export function priorSection(model: Model, { families = [], gain = null }: Partial<FitReport>, study?: Study): string {
   if (families.length === 0) return '';
   const total = families.reduce((sum, { effective }) => sum + effective, 0);
+  const isFactor = (name: string): boolean =>
+    model.terms.some((term) => term.act === 'factor' && (term.family ?? term.name) === name);
   const rows = families.map(({ name, kind, deviation, contrasts, effective }) => [
     ...[name === 'psqt' ? 'piece-square tables' : name, KINDS[kind]],
-    ...[
-      `±${deviation.toPrecision(2)} ${ACTS[name] === 'factor' ? '128ths' : 'cp'}`,
-      effective.toFixed(1),
-      String(contrasts),
-    ],
+    ...[`±${deviation.toPrecision(2)} ${isFactor(name) ? '128ths' : 'cp'}`, effective.toFixed(1), String(contrasts)],
   ]);
   const text = `How far weights are expected to be from the prior, left from right, and neighbours from a line, as the training games suggest it; and how many free parameters the data make of them: ${total.toFixed(0)} in all.`;
   const worth =
     gain === null ? '' : ` Expected gain on other games: ${gain.mean.toFixed(5)} ± ${gain.error.toFixed(5)}.`;
   const values = table(['weights', 'kind', 'expected', 'parameters', 'of'], rows);
-  return note(text + worth) + values + (study === undefined ? '' : pictures(study));
+  return note(text + worth) + values + (study === undefined ? '' : pictures(model, study));
 }
 
 /** The table of a piece that the prior changes most, with it and without. */
-function pictures({ fitted, withoutPrior }: Study): string {
+function pictures({ terms }: Model, { fitted, withoutPrior }: Study): string {
   if (withoutPrior === null) return '';
-  const tables = PIECES.map((piece, i) => {
-    const from = PSQT + 64 * i;
+  const boards = terms
+    .filter(isBoard)
+    .flatMap((term) =>
+      Array.from({ length: term.size / 64 }, (_, row) => ({ name: rowName(term, row), from: term.offset + 64 * row })),
+    );
+  if (boards.length === 0) return '';
+  const tables = boards.map(({ name: piece, from }) => {
     const both = [fitted, withoutPrior].map((weights) => [...weights.subarray(from, from + 64)]);
     return { piece, both, change: both[0].reduce((sum, value, square) => sum + (value - both[1][square]) ** 2, 0) };
   });
   const { piece, both } = tables.reduce((most, one) => (one.change > most.change ? one : most));
   const scale = Math.max(1, ...both.flat().map(Math.abs));
-  const boards = both.map((values, i) => board(values, scale, i === 0 ? 'with the learnt prior' : 'with a weak one'));
-  return figure(`<div class="boards of2">${boards.join('')}</div>`, `${piece}, middlegame: what the prior is for`);
+  const drawn = both.map((values, i) => board(values, scale, i === 0 ? 'with the learnt prior' : 'with a weak one'));
+  return figure(`<div class="boards of2">${drawn.join('')}</div>`, `${piece}, middlegame: what the prior is for`);
 }

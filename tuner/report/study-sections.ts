@@ -1,16 +1,16 @@
 // The sections of a report that a study fills: what next, calibration and games, missing features, outliers with their positions,
 // residuals, and what the data are.
 
-import { PSQT, TERMS } from '../../engine/eval/terms.js';
 import type { WeightSet } from '../../engine/eval/weight-set.js';
 import { diagram } from '../../selfplay/html/diagram.js';
 import { count, definitions, entities, figure, figures, list, note, table, tiles } from '../../selfplay/html/page.js';
 import type { FitReport } from '../fit/fit-report.js';
+import { isBoard, type Model, termAt } from '../model/model.js';
+import { PIECES, rowName, signed, termLabel } from '../model/names.js';
 import type { ResidualGroup } from '../study/residuals.js';
 import type { Example, Study } from '../study/study.js';
 import { gamesAdvice, isClear, VERDICTS } from '../study/study-text.js';
 import { type DataSummary, summaryFacts } from '../trace/data-summary.js';
-import { rowName, signed, termLabel } from '../weights/term-names.js';
 import { calibrationChart, dataChart, dataCharts, missingChart, residualChart } from './study-charts.js';
 
 /** Returns two errors as a fall; a dash where nothing was measured. */
@@ -54,13 +54,13 @@ export function studyCurves({ side, calibration, dataCurve }: Study): string[] {
 const MAX_GROUPS = 14;
 
 /** Returns the names of the terms whose values are all zero still. */
-function unlearntTerms({ terms }: WeightSet): string[] {
-  const zero = TERMS.filter(({ name }) => terms[name].every(([mg, eg]) => mg === 0 && eg === 0));
-  return zero.map((term) => rowName({ ...term, shape: [term.size] }, 0));
+function unlearntTerms(model: Model, { terms }: WeightSet): string[] {
+  const zero = model.terms.filter(({ name }) => terms[name].every(([mg, eg]) => mg === 0 && eg === 0));
+  return zero.map(({ title, name }) => title || name);
 }
 
 /** Returns what the evaluation lacks: by the fall of the error, and each feature's value if it were a term. */
-export function missingSection({ missing }: Study, after: WeightSet): string {
+export function missingSection(model: Model, { missing }: Study, after: WeightSet): string {
   const shown = missing.filter(({ gain }) => gain > 0).slice(0, MAX_GROUPS);
   const rows = shown.map(({ name, phase, value, error, gain, chiSquare }) => {
     return [name, phase, `${signed(value)} ± ${error.toFixed(0)}`, gain.toFixed(5), chiSquare.toFixed(0)];
@@ -68,22 +68,22 @@ export function missingSection({ missing }: Study, after: WeightSet): string {
   const text =
     'Has no term: features tested against what the fitted evaluation leaves unexplained (score test, games as observations, the other terms adjusting). Grey: chance could do as much.';
   const values = table(['feature', 'phase', 'value, cp', 'error falls by', 'χ²'], rows);
-  const unlearnt = unlearntTerms(after);
+  const unlearnt = unlearntTerms(model, after);
   const zero = unlearnt.length === 0 ? '' : note(`Has a term, not learnt yet: ${unlearnt.join('; ')}.`);
   return `${zero}${note(text)}<div class="pair">${figure(missingChart(shown))}${values}</div>`;
 }
 
 /** Returns the values that look wrong, each with the positions that pull it there. */
-export function outlierSection({ outliers }: Study): string {
+export function outlierSection(model: Model, { outliers }: Study): string {
   if (outliers.length === 0) return note('No value stands out from its neighbours.');
   const text =
     'Values far from their neighbours, with the training positions that pull hardest in that direction. The pull is how much lower (or higher) the value would be without the position.';
   const cards = outliers.map((outlier) => {
     const { term, phase, value, error, neighbours, positions, games, half, verdict, examples } = outlier;
-    const boards = examples.map((example) => exampleFigure(example, term - PSQT)).join('');
+    const boards = examples.map((example) => exampleFigure(example, squareOf(model, term))).join('');
     const facts = `${signed(value)} ± ${error.toFixed(0)} cp where its neighbours have ${signed(neighbours)}; ${count(positions)} positions of ${count(games)} games, half of the pull comes from ${half}`;
     const mark = verdict === 'consistent' ? 'plain' : 'bad';
-    return `<article class="card"><h3>${entities(termLabel(term))} <small>${phase}</small> <span class="tag ${mark}">${VERDICTS[verdict]}</span></h3>${note(facts)}<div class="examples">${boards}</div></article>`;
+    return `<article class="card"><h3>${entities(termLabel(model, term))} <small>${phase}</small> <span class="tag ${mark}">${VERDICTS[verdict]}</span></h3>${note(facts)}<div class="examples">${boards}</div></article>`;
   });
   return `${note(text)}<div class="cards">${cards.join('\n')}</div>`;
 }
@@ -94,11 +94,21 @@ const RESULTS = new Map([
   [0, 'Black won'],
 ]);
 
-/** Returns a position with the piece of the term `PSQT + at` marked where it counts. */
-function exampleFigure({ fen, pull, result, expected }: Example, at: number): string {
-  const letter = 'PNBRQK'[at >> 6];
+/** Returns the piece, as White's letter, and the square that a weight is of; the piece of a board is the one that its name tells. */
+function squareOf(model: Model, index: number): { letter: string | undefined; square: number } | null {
+  const term = termAt(model, index);
+  if (term === undefined || !isBoard(term)) return null;
+  const at = index - term.offset;
+  const name = `${rowName(term, at >> 6)} ${term.name}`.toLowerCase();
+  return { letter: 'PNBRQK'[PIECES.findIndex((piece) => name.includes(piece))], square: at & 63 };
+}
+
+/** Returns a position with the piece of the weight marked where it counts. */
+function exampleFigure({ fen, pull, result, expected }: Example, at: ReturnType<typeof squareOf>): string {
   const isMarked = (piece: string, square: number): boolean =>
-    (piece === letter && square === (at & 63)) || (piece === letter?.toLowerCase() && square === ((at & 63) ^ 56));
+    at?.letter !== undefined &&
+    ((piece === at.letter && square === at.square) ||
+      (piece === at.letter.toLowerCase() && square === (at.square ^ 56)));
   const outcome = `${RESULTS.get(result) ?? result.toFixed(2)}, ${expected.toFixed(2)} expected`;
   return figure(diagram(fen, isMarked), `${outcome}, pull ${signed(pull, 1)}`);
 }

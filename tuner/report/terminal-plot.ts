@@ -2,7 +2,7 @@
 // often by more than is learnt.
 
 import type { CurvePoint } from '../fit/fit.js';
-import { signed } from '../weights/term-names.js';
+import { signed } from '../model/names.js';
 
 const WIDTH = 64;
 const HEIGHT = 10;

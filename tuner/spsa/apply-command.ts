@@ -11,6 +11,7 @@ import { playMatch } from '../../selfplay/match/play.js';
 import { gameSettings, limitsOf, merged } from '../../selfplay/series/game-settings.js';
 import { conditionsOf, type MatchSettings } from '../../selfplay/series/series-settings.js';
 import { DEFAULT_SPRT, sprtSettings } from '../../selfplay/statistics/sprt.js';
+import { HEFT } from '../model/heft.js';
 import { rebuild } from '../weights/compile.js';
 import { writeWeights } from '../weights/weights-file.js';
 import type { ApplyOptions } from './spsa-options.js';
@@ -60,7 +61,7 @@ const APPLIED =
 function matchSettings(options: ApplyOptions, run: SpsaResult, tuned: Tuned): MatchSettings {
   const out = options.out ?? join(options.run, options.only === 'all' ? 'match' : `match-${options.only}`);
   const weights = tuned.weights === null ? (run.weights?.name ?? 'shipped') : join(options.run, 'weights.json');
-  if (tuned.weights !== null) writeWeights(weights, tuned.weights);
+  if (tuned.weights !== null) writeWeights(HEFT, weights, tuned.weights);
   const hash = options.hash === undefined ? {} : { Hash: String(options.hash) };
   const candidate = tunableEngine(weights, 'tuned');
   const own = limitsOf(options);

@@ -1,10 +1,11 @@
 // Amplitude and bias of an evaluation table as two numbers to tune: new = old + bias + old · amplitude / 100. Named after the term,
 // a row of it and a phase: `psqt.amplitude`, `psqt[1].bias`, `psqt[knight].bias.eg`.
 
-import { recentre, TERM_COUNT, TERMS, type Term } from '../../engine/eval/terms.js';
-import { WEIGHT_LIMIT, type WeightSet } from '../../engine/eval/weight-set.js';
+import type { WeightSet } from '../../engine/eval/weight-set.js';
 import { UserError } from '../../selfplay/common/errors.js';
-import { rowLabel } from '../weights/term-names.js';
+import { HEFT } from '../model/heft.js';
+import type { Term } from '../model/model.js';
+import { rowLabel } from '../model/names.js';
 import { fromVector, toVector } from '../weights/weights-file.js';
 import { type Random, roundAtRandom } from './random.js';
 import { DEFAULT_R_END, type Variable } from './variable.js';
@@ -23,10 +24,10 @@ const DEFAULTS = { amplitude: { cEnd: 10, range: 100 }, bias: { cEnd: 5, range: 
 export function parseKnob(name: string): Knob | null {
   const [, base, row, kind, phase] = /^(\w+)(?:\[(\w+)\])?\.(amplitude|bias)(?:\.(mg|eg))?$/.exec(name) ?? [];
   if (kind === undefined) return null;
-  const term = TERMS.find((candidate) => candidate.name === base);
+  const term = HEFT.terms.find((candidate) => candidate.name === base);
   if (term === undefined) throw new UserError(`${name}: no such table; there are ${tableNames().join(', ')}`, 2);
   const cells = cellsOf(term, row, name);
-  const phases = [...(phase === 'eg' ? [] : [0]), ...(phase === 'mg' ? [] : [TERM_COUNT])];
+  const phases = [...(phase === 'eg' ? [] : [0]), ...(phase === 'mg' ? [] : [HEFT.size])];
   return { kind: kind as Knob['kind'], cells: phases.flatMap((shift) => cells.map((cell) => cell + shift)) };
 }
 
@@ -45,20 +46,20 @@ export function turnKnobs(
   knobs: readonly { knob: Knob; value: number }[],
   random?: Random,
 ): WeightSet {
-  const old = toVector(base);
+  const old = toVector(HEFT, base);
   const turned = old.slice();
   for (const { knob, value } of knobs) {
     for (const cell of knob.cells) turned[cell] += knob.kind === 'bias' ? value : (old[cell] * value) / 100;
   }
   const whole = turned.map((value) => (random === undefined ? Math.round(value) : roundAtRandom(value, random)));
-  if (random === undefined) recentre(whole.subarray(0, TERM_COUNT), whole.subarray(TERM_COUNT), true);
-  const limited = whole.map((value) => Math.min(WEIGHT_LIMIT, Math.max(-WEIGHT_LIMIT, value)));
-  return fromVector(limited, base.provenance);
+  if (random === undefined) HEFT.recentre(whole.subarray(0, HEFT.size), whole.subarray(HEFT.size), true);
+  const limited = whole.map((value) => Math.min(HEFT.limit, Math.max(-HEFT.limit, value)));
+  return fromVector(HEFT, limited, base.provenance);
 }
 
 /** Returns the names of all tables and rows that have knobs. */
 export function tableNames(): string[] {
-  return TERMS.flatMap(({ name, shape }) => [
+  return HEFT.terms.flatMap(({ name, shape }) => [
     name,
     ...(shape.length < 2 ? [] : Array.from({ length: shape[0] }, (_, row) => `${name}[${rowLabel(name, row)}]`)),
   ]);

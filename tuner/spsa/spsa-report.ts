@@ -3,7 +3,7 @@
 import { describeLimits } from '../../selfplay/games/clock.js';
 import { chart, dashed, FAINT, line, MUTED, numbers, numbersAcross, TRAIN } from '../../selfplay/html/charts.js';
 import * as page from '../../selfplay/html/page.js';
-import { signed } from '../weights/term-names.js';
+import { signed } from '../model/names.js';
 import { type Advice, adviceOf, type Movement } from './advice.js';
 import { gainAt } from './method.js';
 import type { Spsa, SpsaSettings } from './spsa.js';

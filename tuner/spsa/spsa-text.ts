@@ -1,6 +1,6 @@
 // A tuning run as text: a table of the variables (value, distance from the start, signal against a random walk, course), status, advice.
 
-import { signed } from '../weights/term-names.js';
+import { signed } from '../model/names.js';
 import { type Advice, adviceOf } from './advice.js';
 import type { Optimum } from './quadratic-fit.js';
 import type { RunState } from './run.js';

@@ -3,9 +3,8 @@
 // had decided). The games that pull a value furthest tell noise from the effect of a few games and from knowledge that the evaluation
 // lacks.
 
-import { TERMS, type Term } from '../../engine/eval/terms.js';
 import type { Dataset } from '../dataset/dataset.js';
-import { widthOf } from '../weights/term-names.js';
+import { isBoard, isMaterial, type Model, type Term, widthOf } from '../model/model.js';
 import { pulls, type StandardErrors } from './standard-errors.js';
 
 export interface Outlier {
@@ -25,6 +24,7 @@ export interface Outlier {
 }
 
 export interface OutlierSettings {
+  model: Model;
   weights: Float64Array;
   standardErrors: StandardErrors;
   occurrences: { positions: Uint32Array; games: Uint32Array };
@@ -49,9 +49,9 @@ interface Leap {
 /** Returns the most suspicious values, worst first. */
 export function outliers(dataset: Dataset, settings: OutlierSettings): Outlier[] {
   const found: Leap[] = [];
-  for (const term of TERMS) {
+  for (const term of settings.model.terms) {
     // Material is a list of different things
-    if (term.name === 'material' || widthOf(term) < 3) continue;
+    if (isMaterial(term) || widthOf(term) < 3) continue;
     for (let from = 0; from < term.size; from += widthOf(term)) {
       for (const phase of [0, settings.weights.length / 2]) {
         found.push(...leapsOf(term, phase + term.offset + from, settings));
@@ -65,12 +65,13 @@ export function outliers(dataset: Dataset, settings: OutlierSettings): Outlier[]
 /** Returns the largest leaps within the table whose first value has the coordinate `first`. */
 function leapsOf(term: Term, first: number, { weights, free }: OutlierSettings): Leap[] {
   const width = widthOf(term);
-  const isBoard = width === 64;
   const leaps: Omit<Leap, 'oddity'>[] = [];
   for (let column = 0; column < width; column++) {
-    const around = isBoard ? aroundSquare(column) : [column - 1, column + 1].filter((at) => at >= 0 && at < width);
+    const around = isBoard(term)
+      ? aroundSquare(column)
+      : [column - 1, column + 1].filter((at) => at >= 0 && at < width);
     const near = around.filter((at) => free[first + at] === 1);
-    if (free[first + column] === 0 || near.length < (isBoard ? 3 : 2)) continue;
+    if (free[first + column] === 0 || near.length < (isBoard(term) ? 3 : 2)) continue;
     const neighbours = near.reduce((sum, at) => sum + weights[first + at], 0) / near.length;
     leaps.push({ coordinate: first + column, leap: weights[first + column] - neighbours, neighbours });
   }

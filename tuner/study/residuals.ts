@@ -1,11 +1,11 @@
 // residualsOf(): where the fit is off, by calibration (what positions scored against what was expected of them) and mean residuals by
 // phase, material and term. Standard errors take games as the observations.
 
-import { TERM_COUNT, TERMS } from '../../engine/eval/terms.js';
 import { BENDS, entryCoefficient, entryPart, entryTerm } from '../dataset/dataset.js';
+import { isBoard, isMaterial, type Model, widthOf } from '../model/model.js';
+import { rowName } from '../model/names.js';
 import type { Observations } from '../objective/loss.js';
 import { evaluations, expectations, linearise } from '../objective/loss.js';
-import { rowName } from '../weights/term-names.js';
 
 export interface CalibrationBin {
   expected: number;
@@ -33,15 +33,21 @@ const BINS = 20;
 const MIN_POSITIONS = 100;
 
 /** Returns calibration and residuals of weights over the positions that count in the observations. */
-export function residualsOf({ dataset, targets, positionWeights, k }: Observations, weights: Float64Array): Residuals {
+export function residualsOf(
+  model: Model,
+  { dataset, targets, positionWeights, k }: Observations,
+  weights: Float64Array,
+): Residuals {
+  const { names, groupOf } = termGroups(model);
+  const pieces = model.terms.find((term) => isMaterial(term) && term.size >= PAWNS.length);
   const scores = evaluations(dataset, weights);
   const expected = expectations(scores, k);
   const { bends } = linearise(dataset, weights);
   const bins = new GameSums();
   const groups = new GameSums();
   const expectedSums = new Float64Array(BINS);
-  const material = new Int32Array(5);
-  const counts = new Int32Array(GROUPS.length);
+  const material = new Int32Array(PAWNS.length);
+  const counts = new Int32Array(names.length);
   for (let row = 0; row < expected.length; row++) {
     if (row > 0 && dataset.game[row] !== dataset.game[row - 1]) for (const sums of [bins, groups]) sums.endGame();
     if (positionWeights[row] === 0) continue;
@@ -57,16 +63,19 @@ export function residualsOf({ dataset, targets, positionWeights, k }: Observatio
     for (let at = dataset.offsets[row]; at < dataset.offsets[row + 1]; at++) {
       const term = entryTerm(dataset.packed[at]);
       const coefficient = signs[entryPart(dataset.packed[at])] * entryCoefficient(dataset.packed[at]);
-      if (term < material.length) material[term] = coefficient;
-      counts[GROUP_OF[term]] += coefficient;
+      const piece = term - (pieces?.offset ?? Number.NaN);
+      if (piece >= 0 && piece < material.length) material[piece] = coefficient;
+      counts[groupOf[term]] += coefficient;
     }
     // From the view of the side that is ahead, a residual tells whether evaluations are too large or too small
     const phase = PHASE_NAMES[Math.min(5, dataset.phase[row] >> 2)];
     if (scores[row] !== 0) groups.add(`phase\t${phase}`, Math.sign(scores[row]) * miss);
-    const { name, sign } = materialName(material);
-    groups.add(`material\t${name}`, sign * miss);
+    if (pieces !== undefined) {
+      const { name, sign } = materialName(material);
+      groups.add(`material\t${name}`, sign * miss);
+    }
     counts.forEach((count, group) => {
-      if (count !== 0) groups.add(`term\t${GROUPS[group]}`, Math.sign(count) * miss);
+      if (count !== 0) groups.add(`term\t${names[group]}`, Math.sign(count) * miss);
     });
   }
   for (const sums of [bins, groups]) sums.endGame();
@@ -107,17 +116,20 @@ class GameSums {
 
 const PHASE_NAMES = ['0–3', '4–7', '8–11', '12–15', '16–19', '20–24'];
 
-/** Terms and rows of tables, and the group of each weight. */
-const GROUPS: string[] = [];
-const GROUP_OF = new Uint16Array(TERM_COUNT);
-for (const term of TERMS) {
-  const { name, shape, offset, size } = term;
-  const width = shape.length > 1 ? shape[shape.length - 1] : size;
-  for (let from = 0; from < size; from += width) {
-    GROUP_OF.fill(GROUPS.length, offset + from, offset + from + width);
-    const row = rowName(term, from / width);
-    GROUPS.push(name === 'psqt' ? `${row} on its square` : row);
+/** Returns the names of terms and of rows of tables, and which of them each weight belongs to. */
+function termGroups({ terms, size: weights }: Model): { names: string[]; groupOf: Uint16Array } {
+  const names: string[] = [];
+  const groupOf = new Uint16Array(weights);
+  for (const term of terms) {
+    const { shape, offset, size } = term;
+    const width = shape.length > 1 ? widthOf(term) : size;
+    for (let from = 0; from < size; from += width) {
+      groupOf.fill(names.length, offset + from, offset + from + width);
+      const row = rowName(term, from / width);
+      names.push(isBoard(term) ? `${row} on its square` : row);
+    }
   }
+  return { names, groupOf };
 }
 
 const PAWNS = [1, 3, 3, 5, 9];

@@ -2,7 +2,6 @@
 // sandwich H⁻¹ S H⁻¹ (Huber, White, clustered by game), H from Gauss–Newton, S the sum over games of their squared gradients. The prior
 // counts as one more observation of each weight, so a weight without data is as uncertain as the prior.
 
-import { recentre, TERM_COUNT } from '../../engine/eval/terms.js';
 import { type Dataset, entryTerm, type Linearised, positionCount } from '../dataset/dataset.js';
 import { factorize, invertFactorized, productOf, type SymmetricMatrix } from '../matrix/cholesky.js';
 import { addRidge, coordinatesOf, normalMatrix } from '../matrix/normal-matrix.js';
@@ -43,14 +42,13 @@ export interface StandardErrorSettings {
   /** 0 for weights held at their prior. */
   free: Uint8Array;
   /** Chooses among vectors of equal evaluation; errors are those of the chosen ones. */
-  recentre?: (mg: Float64Array, eg: Float64Array) => void;
+  recentre: (mg: Float64Array, eg: Float64Array) => void;
 }
 
 /** Returns the standard errors of fitted weights from the positions they were fitted to. */
 export function standardErrorsOf(observations: Observations, settings: StandardErrorSettings): StandardErrors {
   const { dataset, k } = observations;
-  const { weights, penalty, free } = settings;
-  const centre = settings.recentre ?? recentre;
+  const { weights, penalty, free, recentre } = settings;
   const size = weights.length;
   const expected = expectations(evaluations(dataset, weights), k);
   const derivatives = derivativesAt(observations, expected);
@@ -86,7 +84,7 @@ export function standardErrorsOf(observations: Observations, settings: StandardE
       centred[coordinates[b]] = row[b];
     }
     for (let b = 0; b < row.length; b++) plain += row[b] * productAt(penalty, line, coordinates[b]);
-    for (const vector of [line, centred]) centre(vector.subarray(0, size / 2), vector.subarray(size / 2));
+    for (const vector of [line, centred]) recentre(vector.subarray(0, size / 2), vector.subarray(size / 2));
     for (let i = 0; i < size; i++) variances[i] += centred[i] * line[i];
   }
   const priorError = (i: number): number => Math.sqrt(penalty.noise / (diagonalAt(penalty, i) || Number.NaN));
@@ -105,7 +103,7 @@ export function pulls(standardErrors: StandardErrors, coordinate: number): Float
 }
 
 /** Returns in how many positions and in how many games each term counts among the rows that count by their `positionWeights`. */
-export function occurrencesOf(dataset: Dataset, positionWeights: Float64Array, terms = TERM_COUNT) {
+export function occurrencesOf(dataset: Dataset, positionWeights: Float64Array, terms: number) {
   const { offsets, packed, game } = dataset;
   const positions = new Uint32Array(terms);
   const games = new Uint32Array(terms);

@@ -1,17 +1,18 @@
 // describeStudy() and gamesAdvice(): the findings of a study in a few lines.
 
-import { signed, termLabel } from '../weights/term-names.js';
+import type { Model } from '../model/model.js';
+import { signed, termLabel } from '../model/names.js';
 import type { Study } from './study.js';
 
 /** Returns the findings as lines. */
-export function describeStudy(study: Study): string {
+export function describeStudy(model: Model, study: Study): string {
   const lines = ['what next', `  ${gamesAdvice(study)}`];
   for (const { name, phase, value, error, gain } of study.missing.filter(isClear).slice(0, 3)) {
     const worth = `${phase} ${signed(value)} ± ${error.toFixed(0)} cp`;
     lines.push(`  missing: ${name} (${worth}) would lower the error by ${gain.toFixed(5)}`);
   }
   for (const { term, phase, value, error, neighbours, verdict } of study.outliers.slice(0, 3)) {
-    const where = `${termLabel(term)} ${phase}`;
+    const where = `${termLabel(model, term)} ${phase}`;
     lines.push(
       `  look at: ${where} ${value} ± ${error.toFixed(0)}, neighbours ${neighbours.toFixed(0)} (${VERDICTS[verdict]})`,
     );

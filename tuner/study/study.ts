@@ -2,16 +2,12 @@
 // calibration and residuals (from held-out games where there are any), features that the evaluation lacks, and whether more games would
 // help.
 
-import { TERM_COUNT } from '../../engine/eval/terms.js';
 import { type FitResult, fitWeights, freeCoordinates } from '../fit/fit.js';
 import { type FitSetup, fitSettings, observationsOf, weakPenalty } from '../fit/setup.js';
 import type { TuneSettings } from '../fit/tune-settings.js';
 import { gaussNewton } from '../methods/gauss-newton.js';
 import { gradientOf } from '../objective/loss.js';
 import { productAt } from '../priors/penalty.js';
-import { newIntake } from '../trace/chunks.js';
-import { startsOf } from '../trace/load.js';
-import { traceChunks } from '../trace/trace-pool.js';
 import { toVector } from '../weights/weights-file.js';
 import { type DataCurve, dataCurve } from './data-curve.js';
 import { type Outlier, outliers } from './outliers.js';
@@ -58,7 +54,8 @@ export async function studyFit(
   fit: FitResult,
   { onStep = () => {}, ...observer }: StudyObserver = {},
 ): Promise<Study> {
-  const { split, k, loaded, targets } = setup;
+  const { producer, before, split, k, loaded, targets } = setup;
+  const { model } = producer;
   const { weights } = fit;
   const { dataset } = loaded;
   const fitted = fitSettings(setup, settings);
@@ -67,13 +64,13 @@ export async function studyFit(
   const training = observationsOf(setup, settings, 0);
 
   onStep('standard errors');
-  const standardErrors = standardErrorsOf(training, { weights, penalty, free });
-  const occurrences = occurrencesOf(dataset, training.positionWeights);
-  const listed = outliers(dataset, { weights, standardErrors, occurrences, free });
+  const standardErrors = standardErrorsOf(training, { weights, penalty, free, recentre: model.recentre });
+  const occurrences = occurrencesOf(dataset, training.positionWeights, model.size);
+  const listed = outliers(dataset, { model, weights, standardErrors, occurrences, free });
 
   onStep('positions behind suspicious values');
   const wanted = [...new Set(listed.flatMap(({ rows }) => rows.map(({ row }) => row)))];
-  const fens = await fensOf(wanted, setup, settings, observer);
+  const fens = await producer.positions(loaded, wanted, toVector(model, before), observer);
 
   onStep('fits to fewer games');
   const curve = await dataCurve(dataset, {
@@ -85,7 +82,7 @@ export async function studyFit(
   const { rows, derivatives } = standardErrors;
   const { slopes, total } = derivatives;
   const distances = weights.map((weight, i) => weight - penalty.prior[i]);
-  const gradient = gradientOf(rows, slopes, TERM_COUNT).map((value, i) =>
+  const gradient = gradientOf(rows, slopes, model.size).map((value, i) =>
     free[i] === 1 ? value + 2 * total * productAt(penalty, distances, i) : 0,
   );
   const missing = scoreTest(training, loaded.candidates, standardErrors, weights, gradient);
@@ -96,7 +93,7 @@ export async function studyFit(
 
   const side = split.heldOutGames > 0 ? 1 : 0;
   return {
-    errors: standardErrors.errors.map((error, i) => (occurrences.positions[i % TERM_COUNT] > 0 ? error : Number.NaN)),
+    errors: standardErrors.errors.map((error, i) => (occurrences.positions[i % model.size] > 0 ? error : Number.NaN)),
     ...occurrences,
     excess: standardErrors.excess,
     outliers: listed.map((outlier) => ({
@@ -110,29 +107,10 @@ export async function studyFit(
         };
       }),
     })),
-    ...residualsOf(observationsOf(setup, settings, side), weights),
+    ...residualsOf(model, observationsOf(setup, settings, side), weights),
     missing,
     dataCurve: curve,
     ...{ fitted: weights, withoutPrior },
     side: side === 1 ? 'held-out' : 'train',
   };
-}
-
-/** Returns the positions of rows, resolved as they were for the fit, by tracing the chunks that they come from once more. */
-async function fensOf(
-  wanted: readonly number[],
-  { loaded, before }: FitSetup,
-  settings: TuneSettings,
-  observer: StudyObserver,
-): Promise<Map<number, string>> {
-  const starts = startsOf([...loaded.chunkRows, 0]);
-  const fens = new Map<number, string>();
-  await traceChunks({ ...settings, filter: settings, weights: toVector(before) }, newIntake(), observer, {
-    wantedOf: (index) =>
-      wanted.filter((row) => row >= starts[index] && row < starts[index + 1]).map((row) => row - starts[index]),
-    onResult: (index, _, result) => {
-      for (const { row, fen } of result.fens) fens.set(starts[index] + row, fen);
-    },
-  });
-  return fens;
 }

@@ -4,7 +4,8 @@
 import { dangerValue } from '../../engine/eval/danger.js';
 import { scaledEndgame } from '../../engine/eval/factor.js';
 import { placesOf } from '../dataset/dataset.js';
-import { termLabel } from '../weights/term-names.js';
+import { HEFT } from '../model/heft.js';
+import { termLabel } from '../model/names.js';
 
 /** The evaluation under test, on the present position: White's, before tapering. */
 interface Probed {
@@ -29,7 +30,7 @@ export function rebuildFault(
     counts,
     (count, at) => Math.abs(count) * (Math.abs(weights[at % terms]) + Math.abs(weights[terms + (at % terms)])),
   );
-  const largest = termLabel(shares.indexOf(Math.max(...shares)) % terms);
+  const largest = termLabel(HEFT, shares.indexOf(Math.max(...shares)) % terms);
   return `the trace rebuilds ${rebuilt.toFixed(2)} cp where the evaluation says ${evaluation} (largest term: ${largest})`;
 }
 
@@ -56,7 +57,7 @@ export function probeFault(counts: ArrayLike<number>, weights: Float64Array, eva
     const expected = { mg: changeOf(ofMg, traced, false), eg: changeOf(ofEg, traced, true) };
     if (change.mg !== expected.mg || change.eg !== expected.eg) {
       const moves = `it moves the score by ${change.mg} (mg), ${change.eg} (eg)`;
-      fault = `${termLabel(term)} is traced ${traced.join(', ')} times (linear, each danger, each scale) but ${moves}, not ${expected.mg}, ${expected.eg}`;
+      fault = `${termLabel(HEFT, term)} is traced ${traced.join(', ')} times (linear, each danger, each scale) but ${moves}, not ${expected.mg}, ${expected.eg}`;
     }
     mg[term]--;
     eg[term]--;

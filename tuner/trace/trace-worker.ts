@@ -7,13 +7,14 @@ import { KEY, keys } from '../../engine/board/position.js';
 import { newGame, setHashSize } from '../../engine/engine.js';
 import { gamePhase } from '../../engine/eval/evaluate.js';
 import { isKnown, rawScore, traceEvaluate } from '../../engine/eval/kernel.js';
-import { type Act, TERM_COUNT, TERMS } from '../../engine/eval/terms.js';
 import { traceCounts } from '../../engine/eval/trace-counts.js';
 import { setWeights } from '../../engine/eval/weights-in-use.js';
 import type { LabelledPosition } from '../../selfplay/records/labelled.js';
 import { RecordError, UNSCORED } from '../../selfplay/records/record.js';
 import type { SourcedGame } from '../../selfplay/records/record-reader.js';
 import { type Dataset, PartBuilder, placesOf } from '../dataset/dataset.js';
+import { HEFT } from '../model/heft.js';
+import type { Act } from '../model/model.js';
 import { countCandidates } from './candidate-features.js';
 import type { Chunk } from './chunks.js';
 import { countBad, countGame, countKept, countResult, type DataSummary, emptySummary } from './data-summary.js';
@@ -53,9 +54,8 @@ const PROBES = 2;
 /** Parts that the terms of each kind count in, see packEntry(); were one counted elsewhere too, rebuildFault() would find it missing. */
 const PARTS_OF: Record<Act, readonly number[]> = { sum: [0], danger: [1, 2], factor: [3, 4] };
 const PLACES = Uint16Array.from(
-  TERMS.flatMap(({ act, size }, index) => {
-    const first = TERMS.slice(0, index).reduce((sum, term) => sum + term.size, 0);
-    return PARTS_OF[act].flatMap((part) => Array.from({ length: size }, (_, i) => part * TERM_COUNT + first + i));
+  HEFT.terms.flatMap(({ act, offset, size }) => {
+    return PARTS_OF[act].flatMap((part) => Array.from({ length: size }, (_, i) => part * HEFT.size + offset + i));
   }),
 ).sort();
 const KEY_WORDS = new Uint32Array(keys.buffer, keys.byteOffset + 8 * KEY, 2);
@@ -77,7 +77,7 @@ export default function traceChunk(task: TraceTask): TraceResult {
 
 /** Collects the rows and counts of a chunk. */
 class Tracer {
-  readonly builder = new PartBuilder(TERM_COUNT);
+  readonly builder = new PartBuilder(HEFT.size);
   readonly dataSummary = emptySummary();
   readonly task: TraceTask;
   private readonly keys: number[] = [];

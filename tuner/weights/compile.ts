@@ -10,6 +10,7 @@ import type { WeightSet } from '../../engine/eval/weight-set.js';
 import { UserError } from '../../selfplay/common/errors.js';
 import { makeFolder, writeFileAtomic } from '../../selfplay/common/files.js';
 import { projectFile, workerFile } from '../../selfplay/common/paths.js';
+import { HEFT } from '../model/heft.js';
 import { formatWeights } from './weights-file.js';
 import { renderWeightsModule } from './weights-module.js';
 
@@ -34,7 +35,7 @@ export function compileEngine(weights: WeightSet, folder: string): void {
 
 /** Makes the weights the shipped ones: writes engine/eval/weights.json and weights.ts, which the next build compiles in. */
 export function installWeights(weights: WeightSet): void {
-  writeFileAtomic(fileURLToPath(projectFile('engine/eval/weights.json')), formatWeights(weights));
+  writeFileAtomic(fileURLToPath(projectFile('engine/eval/weights.json')), formatWeights(HEFT, weights));
   writeFileAtomic(fileURLToPath(projectFile('engine/eval/weights.ts')), renderWeightsModule(weights));
 }
 

@@ -1,19 +1,21 @@
 // formatWeights(), toVector() and fromVector(): weight files as the tuner writes them, by term name, so that old files stay readable when
 // terms are re-ordered, and the flat vectors that the fit works on. selfplay/common/weights.ts reads them.
 
-import { TERM_COUNT, TERMS, type Term } from '../../engine/eval/terms.js';
 import type { Pair, WeightSet } from '../../engine/eval/weight-set.js';
 import { writeFileAtomic } from '../../selfplay/common/files.js';
+import type { Model, Term } from '../model/model.js';
 
 /** Writes a weight file, whole or not at all. */
-export function writeWeights(file: string, weights: WeightSet): void {
-  writeFileAtomic(file, formatWeights(weights));
+export function writeWeights(model: Model, file: string, weights: WeightSet): void {
+  writeFileAtomic(file, formatWeights(model, weights));
 }
 
 /** Returns the text of weights.json: a board's rank a line, so that differences are readable. */
-export function formatWeights(weights: WeightSet): string {
-  const terms = TERMS.map((term) => {
-    const lines = rowsOf(term, weights.terms[term.name]).map((row) => `      ${row.map(formatPair).join(', ')}`);
+export function formatWeights(model: Model, weights: WeightSet): string {
+  const terms = model.terms.map((term) => {
+    const lines = rowsOf(term, weights.terms[term.name]).map(
+      (row) => `      ${row.map((pair) => formatPair(term, pair)).join(', ')}`,
+    );
     return `    ${JSON.stringify(term.name)}: [\n${lines.join(',\n')}\n    ]`;
   });
   const provenance = JSON.stringify(weights.provenance, null, 2).replaceAll('\n', '\n  ');
@@ -21,31 +23,32 @@ export function formatWeights(weights: WeightSet): string {
 }
 
 /** Returns the values as one vector: all middlegame values by term index, then all endgame values. */
-export function toVector(weights: WeightSet): Float64Array {
-  const vector = new Float64Array(2 * TERM_COUNT);
-  for (const term of TERMS) {
+export function toVector({ terms, size }: Model, weights: WeightSet): Float64Array {
+  const vector = new Float64Array(2 * size);
+  for (const term of terms) {
     weights.terms[term.name].forEach(([mg, eg], i) => {
       vector[term.offset + i] = mg;
-      vector[TERM_COUNT + term.offset + i] = eg;
+      vector[size + term.offset + i] = eg;
     });
   }
   return vector;
 }
 
 /** Returns the weights of a vector as toVector() lays it out. */
-export function fromVector(vector: ArrayLike<number>, provenance: Record<string, unknown>): WeightSet {
+export function fromVector(model: Model, vector: ArrayLike<number>, provenance: Record<string, unknown>): WeightSet {
   const terms: Record<string, Pair[]> = {};
-  for (const { name, offset, size } of TERMS) {
-    terms[name] = Array.from({ length: size }, (_, i) => [vector[offset + i], vector[TERM_COUNT + offset + i]]);
+  for (const { name, offset, size } of model.terms) {
+    terms[name] = Array.from({ length: size }, (_, i) => [vector[offset + i], vector[model.size + offset + i]]);
   }
   return { provenance, terms };
 }
 
 /** Cuts a term's values into lines: ranks of a board, otherwise rows of the last dimension. */
-export function rowsOf<T>(term: Term, values: readonly T[]): T[][] {
+export function rowsOf<T>(term: Pick<Term, 'shape'>, values: readonly T[]): T[][] {
   const last = term.shape[term.shape.length - 1];
   const width = last === 64 ? 8 : last;
   return Array.from({ length: values.length / width }, (_, row) => values.slice(row * width, (row + 1) * width));
 }
 
-const formatPair = ([mg, eg]: Pair): string => `[${mg}, ${eg}]`;
+const formatPair = ({ isUntapered }: Term, [mg, eg]: Pair): string =>
+  isUntapered === true ? String(mg) : `[${mg}, ${eg}]`;

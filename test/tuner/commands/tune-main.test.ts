@@ -10,6 +10,7 @@ import { loadWeights } from '../../../selfplay/common/weights.js';
 import { encodeGame } from '../../../selfplay/records/viriformat.js';
 import { tune } from '../../../tuner/fit/tune.js';
 import { DEFAULTS, type TuneSettings } from '../../../tuner/fit/tune-settings.js';
+import { HEFT } from '../../../tuner/model/heft.js';
 import { formatWeights, toVector, writeWeights } from '../../../tuner/weights/weights-file.js';
 import { playGames } from '../../support/games.js';
 import { type Outcome, runProgram } from '../../support/program.js';
@@ -34,7 +35,7 @@ describe('tune', () => {
     const defaults: TuneSettings = { ...DEFAULTS, data: [shard], start: 'material', only, workers: 1 };
     const changes = async (certainty: number): Promise<boolean> => {
       const { before, weights } = await tune({ ...defaults, certainty });
-      return formatWeights({ ...weights, provenance: {} }) !== formatWeights({ ...before, provenance: {} });
+      return formatWeights(HEFT, { ...weights, provenance: {} }) !== formatWeights(HEFT, { ...before, provenance: {} });
     };
     const { gain } = await tune(defaults);
     if (gain === null) return expect.unreachable();
@@ -53,7 +54,7 @@ describe('tune', () => {
     const two = await tune({ ...defaults, only, holdout: 0.2, workers: 2 });
     expect([one.code, one.stderr]).toEqual([0, '']);
     expect(readdirSync(path('one')).sort()).toEqual(['curve.csv', 'report.html', 'run.json', 'weights.json']);
-    expect(formatWeights(two.weights)).toBe(readFileSync(path('one/weights.json'), 'utf8'));
+    expect(formatWeights(HEFT, two.weights)).toBe(readFileSync(path('one/weights.json'), 'utf8'));
 
     const summary = json('one.json');
     expect(summary.study.calibration.length).toBeGreaterThan(3);
@@ -91,7 +92,7 @@ describe('tune', () => {
   slowTest('tune can be measured by eval: the errors it reports are those of its weights', async () => {
     const { fit, k, weights } = await tune({ ...settings, epochs: 20, holdout: 0, workers: 1 });
     expect(fit.rounded.heldOut).toBeNaN();
-    writeWeights(path('all.json'), weights);
+    writeWeights(HEFT, path('all.json'), weights);
     const after = await run('eval', '--weights', 'all.json', '--data', shard, '--k', String(k), '--json', 'b.json');
     expect(json('b.json').loss).toBeCloseTo(fit.rounded.train, 12);
     expect(lossOf(/error .*/.exec(after.stdout)?.[0] ?? '')).toBeCloseTo(fit.rounded.train, 5);
@@ -141,7 +142,7 @@ describe('tune', () => {
     expect(await exitCode(child)).toBe(130);
     expect(stdout).toContain('interrupted');
     const kept = loadWeights(path('cut/weights.json'));
-    expect(toVector(kept)).not.toEqual(toVector(loadWeights('material')));
+    expect(toVector(HEFT, kept)).not.toEqual(toVector(HEFT, loadWeights('material')));
     expect(kept.provenance['stopped']).toBe('interrupted');
   });
 });

@@ -8,7 +8,7 @@ import type { Method } from '../../../tuner/methods/method.js';
 import { fitK } from '../../../tuner/objective/fit-k.js';
 import { type Objective, startObjective } from '../../../tuner/objective/objective.js';
 import { ridge } from '../../../tuner/priors/penalty.js';
-import { synthetic } from '../../support/synthetic.js';
+import { plainModel, synthetic } from '../../support/synthetic.js';
 
 const TERMS = 12;
 const K = 2.5;
@@ -34,6 +34,7 @@ const settings = (changes: Partial<FitSettings> = {}): FitSettings => ({
   penalty: ridge(new Float64Array(2 * TERMS), 0),
   start: new Float64Array(2 * TERMS),
   occurrences: countOccurrences(data.dataset, TERMS, split.heldOut),
+  model: plainModel(TERMS),
   recentre: () => {},
   ...changes,
 });
@@ -132,7 +133,7 @@ describe('roundWeights', () => {
     const recentre = (mg: Float64Array): void => {
       mg[0] += 0.4;
     };
-    const rounded = roundWeights(Float64Array.of(1.2, -0.2, 12000.5, -3.5), recentre);
+    const rounded = roundWeights(Float64Array.of(1.2, -0.2, 12000.5, -3.5), recentre, WEIGHT_LIMIT);
     expect([...rounded]).toEqual([2, 0, WEIGHT_LIMIT, -3]);
     expect(Object.is(rounded[1], 0)).toBe(true);
   });

@@ -8,6 +8,7 @@ import { encodeGame } from '../../../selfplay/records/viriformat.js';
 import { prepareFit } from '../../../tuner/fit/setup.js';
 import { tune } from '../../../tuner/fit/tune.js';
 import { DEFAULTS, type TuneSettings } from '../../../tuner/fit/tune-settings.js';
+import { HEFT } from '../../../tuner/model/heft.js';
 import { formatWeights, fromVector, toVector } from '../../../tuner/weights/weights-file.js';
 import { playGames } from '../../support/games.js';
 
@@ -17,11 +18,12 @@ const shard = join(folder, 'games.vf');
 writeFileSync(shard, Buffer.concat(playGames(30, 2).map(encodeGame)));
 const material = loadWeights('material');
 const fifth = fromVector(
-  toVector(material).map((value) => value / 5),
+  HEFT,
+  toVector(HEFT, material).map((value) => value / 5),
   {},
 );
 const small = join(folder, 'small.json');
-writeFileSync(small, formatWeights(fifth));
+writeFileSync(small, formatWeights(HEFT, fifth));
 
 const settings: TuneSettings = { ...DEFAULTS, data: [shard], start: small, epochs: 3, workers: 1 };
 
@@ -32,7 +34,7 @@ describe('weights of a scale of their own', () => {
     expect(scaled.k).toBeCloseTo(asTheyAre.k / 5, 12);
     expect(scaled.before.terms).toEqual(material.terms);
     expect(scaled.prior).toBe(scaled.before);
-    const errors = [asTheyAre, scaled].map(({ objective, before, k }) => objective.evaluate(toVector(before), k));
+    const errors = [asTheyAre, scaled].map(({ objective, before, k }) => objective.evaluate(toVector(HEFT, before), k));
     const [before, after] = await Promise.all(errors);
     expect(after.train).toBeCloseTo(before.train, 10);
     await Promise.all([asTheyAre, scaled].map(({ objective }) => objective.close()));
@@ -48,7 +50,7 @@ describe('weights of a scale of their own', () => {
         [0, 3],
       ],
     };
-    writeFileSync(brave, formatWeights({ ...fifth, terms: { ...fifth.terms, ...others } }));
+    writeFileSync(brave, formatWeights(HEFT, { ...fifth, terms: { ...fifth.terms, ...others } }));
     const asTheyAre = await prepareFit({ ...settings, start: brave, l2: 1 });
     const scaled = await prepareFit({ ...settings, start: brave, l2: 1, rescale: asTheyAre.k / 4 });
     expect(scaled.before.terms['dangerWeak']).toEqual([[200, 120]]);

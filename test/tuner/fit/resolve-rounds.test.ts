@@ -7,6 +7,7 @@ import { encodeGame } from '../../../selfplay/records/viriformat.js';
 import { splitByOpening } from '../../../tuner/dataset/split.js';
 import { tune } from '../../../tuner/fit/tune.js';
 import { DEFAULTS, type TuneSettings } from '../../../tuner/fit/tune-settings.js';
+import { HEFT } from '../../../tuner/model/heft.js';
 import { startObjective } from '../../../tuner/objective/objective.js';
 import { loadData } from '../../../tuner/trace/load.js';
 import { toVector } from '../../../tuner/weights/weights-file.js';
@@ -36,7 +37,7 @@ describe('resolving anew', () => {
   test('resolving anew reports the error of positions that the fitted weights resolve themselves', async () => {
     const curve: number[] = [];
     const { fit, k, weights, before } = await tune(settings, { onEpoch: ({ epoch }) => curve.push(epoch) });
-    expect(toVector(before)).toEqual(toVector(loadWeights('material')));
+    expect(toVector(HEFT, before)).toEqual(toVector(HEFT, loadWeights('material')));
     expect(fit.rounded.train).toBeLessThanOrEqual(fit.start.train);
     expect(fit.curve.map(({ epoch }) => epoch)).toEqual(fit.curve.map((_, i) => i));
     expect(weights.provenance).toMatchObject({ 're-resolve': 3, bestEpoch: fit.bestEpoch });

@@ -21,6 +21,7 @@ import { labelGame } from '../../../tuner/labels/label.js';
 import { type LabelHooks, labelGames } from '../../../tuner/labels/label-run.js';
 import type { LabelSettings } from '../../../tuner/labels/label-settings.js';
 import { mendLabels } from '../../../tuner/labels/label-shard.js';
+import { HEFT } from '../../../tuner/model/heft.js';
 import { loadData } from '../../../tuner/trace/load.js';
 import { openingHash } from '../../../tuner/trace/opening-hash.js';
 import { noneSkipped, visitSample } from '../../../tuner/trace/sample.js';
@@ -245,7 +246,7 @@ const isKnown = (fen: string): boolean => {
 
 describe('a fit', () => {
   const filter = { ...FILTER, resolve: 'none' } as const;
-  const load = (data: string) => loadData({ data: [data], filter, weights: toVector(weights), workers: 1 });
+  const load = (data: string) => loadData({ data: [data], filter, weights: toVector(HEFT, weights), workers: 1 });
 
   test('a fit has the games as observations, and holds out the same as without labels', async () => {
     const [labelled, plain] = [await load(at('whole')), await load(shard)];

@@ -10,7 +10,7 @@ import { problemOf } from '../../../tuner/methods/problem.js';
 import type { LossKind } from '../../../tuner/objective/loss.js';
 import { type Objective, startObjective } from '../../../tuner/objective/objective.js';
 import { ridge } from '../../../tuner/priors/penalty.js';
-import { scoreOf, synthetic } from '../../support/synthetic.js';
+import { plainModel, scoreOf, synthetic } from '../../support/synthetic.js';
 
 const open: Objective[] = [];
 const track = (objective: Objective): Objective => {
@@ -94,6 +94,7 @@ async function run(method: Method<never>, from: number): Promise<{ weights: Floa
     penalty: ridge(new Float64Array(4), 0),
     start: Float64Array.of(from, 0, 0, 0),
     occurrences: Uint32Array.of(4, 0),
+    model: plainModel(TERMS),
     recentre: () => {},
   });
 }
@@ -130,6 +131,7 @@ describe('local search', () => {
       penalty: ridge(data.planted, 0),
       start: data.planted,
       occurrences: countOccurrences(data.dataset, TERMS),
+      model: plainModel(TERMS),
       recentre: () => {},
     };
     const objective = track(startObjective(data.dataset, heldOut, { terms: TERMS, workers: 1 }));

@@ -7,7 +7,7 @@ import { METHODS } from '../../../tuner/methods/methods.js';
 import { type Objective, startObjective } from '../../../tuner/objective/objective.js';
 import { ridge } from '../../../tuner/priors/penalty.js';
 import { slowTest } from '../../support/slow.js';
-import { synthetic } from '../../support/synthetic.js';
+import { plainModel, synthetic } from '../../support/synthetic.js';
 
 const TERMS = 10;
 const K = 2;
@@ -25,6 +25,7 @@ const settings = (method: string, changes: Partial<FitSettings> = {}): FitSettin
   penalty: ridge(new Float64Array(2 * TERMS), 1e-9),
   start: new Float64Array(2 * TERMS),
   occurrences: countOccurrences(data.dataset, TERMS, split.heldOut),
+  model: plainModel(TERMS),
   recentre: () => {},
   ...changes,
 });

@@ -13,6 +13,7 @@ import { type Dataset, joinParts, PartBuilder } from '../../../tuner/dataset/dat
 import { gainOf, isClear } from '../../../tuner/fit/gain.js';
 import { gaussNewton } from '../../../tuner/methods/gauss-newton.js';
 import { problemOf } from '../../../tuner/methods/problem.js';
+import { HEFT } from '../../../tuner/model/heft.js';
 import { observe } from '../../../tuner/objective/loss.js';
 import { startObjective } from '../../../tuner/objective/objective.js';
 import { type Family, familiesOf } from '../../../tuner/priors/families.js';
@@ -21,7 +22,7 @@ import { fallsOf, makeRise, risesOf, rising } from '../../../tuner/priors/rising
 import { learnPrior } from '../../../tuner/priors/strengths.js';
 
 describe('families', () => {
-  const families = familiesOf(new Uint8Array(2 * TERM_COUNT).fill(1));
+  const families = familiesOf(HEFT, new Uint8Array(2 * TERM_COUNT).fill(1));
   const of = (name: string, kind: string): Family['contrasts'] =>
     families.find((family) => family.name === name && family.kind === kind)?.contrasts ?? [];
 
@@ -71,7 +72,7 @@ describe('families', () => {
   test('families leave out what reaches beyond the free weights', () => {
     const free = new Uint8Array(2 * TERM_COUNT);
     free.fill(1, ROOK_MOBILITY, ROOK_MOBILITY + 3);
-    expect(familiesOf(free).map(({ kind, contrasts }) => [kind, contrasts.length])).toEqual([
+    expect(familiesOf(HEFT, free).map(({ kind, contrasts }) => [kind, contrasts.length])).toEqual([
       ['distance', 3],
       ['curvature', 1],
     ]);
@@ -124,7 +125,7 @@ describe('rising', () => {
     const before = weights.slice();
     const frozen = new Uint8Array(TERM_COUNT);
     frozen[DANGER_CHECKS] = 1;
-    makeRise(weights, new Float64Array(2 * TERM_COUNT), new Uint32Array(TERM_COUNT).fill(3), frozen);
+    makeRise(HEFT, weights, new Float64Array(2 * TERM_COUNT), new Uint32Array(TERM_COUNT).fill(3), frozen);
     const row = (from: number): Float64Array => weights.subarray(from, from + 3);
     for (const from of [3, 6, 9, TERM_COUNT + 3, TERM_COUNT + 6].map((at) => DANGER_CHECKS + at)) {
       expect([...row(from)]).toEqual([...row(from)].sort((a, b) => a - b));
@@ -140,7 +141,7 @@ describe('rising', () => {
     prior.set([-4, 1, 1], DANGER_CHECKS + 3);
     const weights = prior.slice();
     weights.set([6, 1, 0, -9, 2, 2], DANGER_CHECKS);
-    makeRise(weights, prior, new Uint32Array(TERM_COUNT).fill(1));
+    makeRise(HEFT, weights, prior, new Uint32Array(TERM_COUNT).fill(1));
     const [a, b, c, d, e, f] = weights.subarray(DANGER_CHECKS, DANGER_CHECKS + 6);
     expect([b - a, c - b, d, e, f]).toEqual([-3, 0, -4, 2, 2]);
   });
@@ -148,7 +149,7 @@ describe('rising', () => {
   test('steps are tied that fall below zero and the prior, and released when nothing pulls them down', () => {
     const free = new Uint8Array(2 * TERM_COUNT).fill(1);
     free[DANGER_CHECKS + 4] = 0;
-    const rises = risesOf(free);
+    const rises = risesOf(HEFT, free);
     const at = (cell: number): number => rises.findIndex(([[upper]]) => upper === cell);
     expect([at(DANGER_CHECKS + 4), at(DANGER_CHECKS + 5)]).toEqual([-1, -1]);
     const first = rises[at(DANGER_CHECKS + 3)];
@@ -204,7 +205,7 @@ async function learn(dataset: Dataset, workers = 1, rises: Contrast[] = []) {
   const objective = startObjective(dataset, held, { terms: CELLS, workers });
   try {
     const observations = observe(dataset, held, 0, 2, 'mse');
-    const settings = { observations, start: ZERO, prior: ZERO, free: FREE, stride: 1 };
+    const settings = { model: HEFT, observations, start: ZERO, prior: ZERO, free: FREE, stride: 1 };
     const learnt = await learnPrior(objective, settings, FAMILIES, rises);
     const problem = problemOf(objective, 2, learnt.penalty, FREE);
     const method = { ...gaussNewton.defaults, epochs: 9, seed: 1 };

@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { PSQT, TERM_COUNT, TERMS } from '../../../engine/eval/terms.js';
 import { loadWeights } from '../../../selfplay/common/weights.js';
 import type { CurvePoint } from '../../../tuner/fit/fit.js';
+import { HEFT } from '../../../tuner/model/heft.js';
 import { arrayChart } from '../../../tuner/report/fit-charts.js';
 import { type GenerationReport, type ReportData, renderReport } from '../../../tuner/report/fit-report.js';
 import { priorSection } from '../../../tuner/report/prior-section.js';
@@ -19,7 +20,8 @@ import { isSlow, slowTest } from '../../support/slow.js';
 
 const before = loadWeights('material');
 const after = fromVector(
-  toVector(before).map((value, i) => value + (i % 64) - 32),
+  HEFT,
+  toVector(HEFT, before).map((value, i) => value + (i % 64) - 32),
   { data: [{ name: '<img src=x>.vf' }], k: 2 },
 );
 const curve: CurvePoint[] = Array.from({ length: 321 }, (_, epoch) => ({
@@ -53,6 +55,7 @@ const generation = (name: string, changes: Partial<GenerationReport> = {}): Gene
   ...changes,
 });
 const data = (changes: Partial<ReportData> = {}): ReportData => ({
+  model: HEFT,
   title: 'Run <test>',
   settings: { games: 100, from: 'material', book: null },
   generations: [generation('first'), generation('second', { accepted: false })],
@@ -61,8 +64,8 @@ const data = (changes: Partial<ReportData> = {}): ReportData => ({
 
 test('priorSection is empty for fits of before priors were learnt', () => {
   const { families: _, gain: __, ...before } = fit;
-  expect(priorSection(before)).toBe('');
-  expect(priorSection(fit)).toContain('mobility');
+  expect(priorSection(HEFT, before)).toBe('');
+  expect(priorSection(HEFT, fit)).toContain('mobility');
 });
 
 describe('renderReport', () => {
@@ -140,7 +143,7 @@ describe('renderReport', () => {
 });
 
 const study: Study = {
-  errors: toVector(before).map((_, i) => (i % 50 === 0 ? Number.NaN : 3 + (i % 9))),
+  errors: toVector(HEFT, before).map((_, i) => (i % 50 === 0 ? Number.NaN : 3 + (i % 9))),
   positions: new Uint32Array(TERM_COUNT).fill(9),
   games: new Uint32Array(TERM_COUNT).fill(4),
   excess: 0.0004,
@@ -248,7 +251,7 @@ describe('a study', () => {
   });
 
   test('a study says the same in the terminal', () => {
-    const text = describeStudy(study);
+    const text = describeStudy(HEFT, study);
     expect(text).toMatch(/1,000 training games taught 80% .*about 4,000 would teach 95%/);
     expect(text).toContain('missing: passed <pawns> (endgame +40 ± 4 cp)');
     expect(text).not.toContain('bishop pair');

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { createRandom, randomBelow } from '../../../engine/kernel/random.js';
 import { joinParts, PartBuilder } from '../../../tuner/dataset/dataset.js';
+import { HEFT } from '../../../tuner/model/heft.js';
 import { gradientOf, observe } from '../../../tuner/objective/loss.js';
 import { ridge } from '../../../tuner/priors/penalty.js';
 import { residualsOf } from '../../../tuner/study/residuals.js';
@@ -51,7 +52,7 @@ test('score test finds a feature that results follow from, with its phase and va
 });
 
 test('residuals of a fit are small by its own positions, and the calibration adds up', () => {
-  const { calibration, residuals } = residualsOf(observations, weights);
+  const { calibration, residuals } = residualsOf(HEFT, observations, weights);
   expect(calibration.reduce((sum, { positions }) => sum + positions, 0)).toBe(8000);
   for (const { expected, scored, error } of calibration) expect(Math.abs(scored - expected)).toBeLessThan(5 * error);
   for (const kind of ['phase', 'term']) expect(residuals.some((group) => group.kind === kind)).toBe(true);

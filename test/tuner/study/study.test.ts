@@ -2,12 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { PSQT, TERM_COUNT } from '../../../engine/eval/terms.js';
 import { createRandom, randomBelow } from '../../../engine/kernel/random.js';
 import { joinParts, PartBuilder } from '../../../tuner/dataset/dataset.js';
+import { HEFT } from '../../../tuner/model/heft.js';
+import { termLabel } from '../../../tuner/model/names.js';
 import { observe } from '../../../tuner/objective/loss.js';
 import { ridge } from '../../../tuner/priors/penalty.js';
 import { conclude, dataCurve, hyperbola } from '../../../tuner/study/data-curve.js';
 import { outliers } from '../../../tuner/study/outliers.js';
 import { occurrencesOf, standardErrorsOf } from '../../../tuner/study/standard-errors.js';
-import { termLabel } from '../../../tuner/weights/term-names.js';
 import { newtonFit } from '../../support/newton.js';
 import { synthetic } from '../../support/synthetic.js';
 
@@ -79,19 +80,24 @@ describe('outliers', () => {
   }
   const dataset = joinParts([builder.finish()]);
   const observations = observe(dataset, new Uint8Array(dataset.phase.length), 0, K, 'mse');
-  const occurrences = occurrencesOf(dataset, observations.positionWeights);
+  const occurrences = occurrencesOf(dataset, observations.positionWeights, HEFT.size);
   const free = Uint8Array.from({ length: 2 * TERM_COUNT }, (_, i) =>
     occurrences.positions[i % TERM_COUNT] > 0 ? 1 : 0,
   );
   const zero = new Float64Array(2 * TERM_COUNT);
   const penalty = (2 / 1500) * (K / 400) ** 2;
   const weights = newtonFit(observations, { start: zero, prior: zero, penalty, free, steps: 4 });
-  const standardErrors = standardErrorsOf(observations, { weights, penalty: ridge(zero, penalty, 0.25 / 1500), free });
-  const listed = outliers(dataset, { weights, standardErrors, occurrences, free });
+  const standardErrors = standardErrorsOf(observations, {
+    weights,
+    penalty: ridge(zero, penalty, 0.25 / 1500),
+    free,
+    recentre: HEFT.recentre,
+  });
+  const listed = outliers(dataset, { model: HEFT, weights, standardErrors, occurrences, free });
 
   test('outliers name the value that a handful of games decided, and their positions', () => {
     const [worst] = listed;
-    expect(termLabel(worst.term)).toBe('queen b7');
+    expect(termLabel(HEFT, worst.term)).toBe('queen b7');
     expect(worst.value - worst.neighbours).toBeGreaterThan(25);
     expect([worst.positions, worst.games]).toEqual([30, 5]);
     expect(worst.half).toBeLessThanOrEqual(3);

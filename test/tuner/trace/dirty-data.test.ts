@@ -11,6 +11,7 @@ import { type GameRecord, replay } from '../../../selfplay/records/record.js';
 import { encodeGame } from '../../../selfplay/records/viriformat.js';
 import { positionCount } from '../../../tuner/dataset/dataset.js';
 import { findRepeats, firstOnSide } from '../../../tuner/dataset/repeats.js';
+import { HEFT } from '../../../tuner/model/heft.js';
 import { targetsOf } from '../../../tuner/objective/targets.js';
 import { type DataSummary, formatSummary } from '../../../tuner/trace/data-summary.js';
 import { loadData } from '../../../tuner/trace/load.js';
@@ -26,7 +27,7 @@ const write = (name: string, content: string | Uint8Array): string => {
   writeFileSync(join(folder, name), content);
   return join(folder, name);
 };
-const weights = toVector(loadWeights('material'));
+const weights = toVector(HEFT, loadWeights('material'));
 const FILTER: FilterSettings = { skipPlies: 0, perGame: 999, resolve: 'none', seed: 1 };
 const load = (...data: string[]) => loadData({ data, filter: FILTER, weights, workers: 1 });
 

@@ -22,6 +22,7 @@ import {
   positionCount,
 } from '../../../tuner/dataset/dataset.js';
 import { splitByOpening } from '../../../tuner/dataset/split.js';
+import { HEFT } from '../../../tuner/model/heft.js';
 import { loadData } from '../../../tuner/trace/load.js';
 import { type FilterSettings, RESOLUTIONS } from '../../../tuner/trace/sample.js';
 import { toVector } from '../../../tuner/weights/weights-file.js';
@@ -39,7 +40,7 @@ const write = (name: string, content: string | Uint8Array): string => {
 const shardOf = (records: readonly GameRecord[]): Uint8Array => Buffer.concat(records.map(encodeGame));
 const shard = write('games.vf', shardOf(games));
 
-const weights = toVector(loadWeights('material')).map((value, i) => value + (i % 13));
+const weights = toVector(HEFT, loadWeights('material')).map((value, i) => value + (i % 13));
 const FILTER: FilterSettings = { skipPlies: 0, perGame: 12, resolve: 'none', seed: 1 };
 const load = (data: string[], changes: Partial<FilterSettings> = {}, workers = 1) =>
   loadData({ data, filter: { ...FILTER, ...changes }, weights, workers });

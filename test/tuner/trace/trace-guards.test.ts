@@ -9,8 +9,9 @@ import { TERM_COUNT } from '../../../engine/eval/terms.js';
 import { traceCounts } from '../../../engine/eval/trace-counts.js';
 import { setWeights } from '../../../engine/eval/weights-in-use.js';
 import { createRandom, randomBelow } from '../../../engine/kernel/random.js';
+import { HEFT } from '../../../tuner/model/heft.js';
+import { termLabel } from '../../../tuner/model/names.js';
 import { probeFault, rebuildFault } from '../../../tuner/trace/trace-guards.js';
-import { termLabel } from '../../../tuner/weights/term-names.js';
 
 const random = createRandom(11);
 const weights = Float64Array.from({ length: 2 * TERM_COUNT }, () => randomBelow(random, 401) - 200);
@@ -59,7 +60,7 @@ describe('the guards', () => {
   test.each([0, 1, 5, 200, TERM_COUNT - 1])('the guards find a trace that is wrong in term %i alone', (term) => {
     const counts = traced();
     counts[term] += 1;
-    expect(probeFault(counts, weights, { setWeights, rawScore })).toContain(termLabel(term));
+    expect(probeFault(counts, weights, { setWeights, rawScore })).toContain(termLabel(HEFT, term));
     counts[term] += 1;
     expect(rebuildFault(counts, weights, gamePhase(), traceEvaluate())).toMatch(/the trace rebuilds .* \(largest term/);
   });
@@ -70,7 +71,7 @@ describe('the guards', () => {
   });
 
   test('the guards name terms by their indices', () => {
-    expect(termLabel(0)).toBe('material pawn');
-    expect(termLabel(5 + 64 + 27)).toBe('knight d4');
+    expect(termLabel(HEFT, 0)).toBe('material pawn');
+    expect(termLabel(HEFT, 5 + 64 + 27)).toBe('knight d4');
   });
 });

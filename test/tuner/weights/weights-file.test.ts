@@ -8,6 +8,7 @@ import { WEIGHTS } from '../../../engine/eval/weights.js';
 import { createRandom, randomBelow } from '../../../engine/kernel/random.js';
 import { projectFile } from '../../../selfplay/common/paths.js';
 import { loadWeights, readWeights, weightsHash } from '../../../selfplay/common/weights.js';
+import { HEFT } from '../../../tuner/model/heft.js';
 import { formatWeights, fromVector, rowsOf, toVector, writeWeights } from '../../../tuner/weights/weights-file.js';
 import { renderWeightsModule } from '../../../tuner/weights/weights-module.js';
 
@@ -17,19 +18,23 @@ const file = join(folder, 'weights.json');
 
 const random = createRandom(3);
 const vector = Float64Array.from({ length: 2 * TERM_COUNT }, () => randomBelow(random, 2001) - 1000);
-const weights = fromVector(vector, { method: 'test', losses: [0.1, 0.09], data: [{ name: 'a"b', sha256: 'ff' }] });
+const weights = fromVector(HEFT, vector, {
+  method: 'test',
+  losses: [0.1, 0.09],
+  data: [{ name: 'a"b', sha256: 'ff' }],
+});
 
 describe('a weight file', () => {
   test('a weight file comes back as it was written', () => {
-    writeWeights(file, weights);
+    writeWeights(HEFT, file, weights);
     expect(readWeights(file)).toEqual(weights);
-    expect(toVector(readWeights(file))).toEqual(vector);
+    expect(toVector(HEFT, readWeights(file))).toEqual(vector);
     expect(loadWeights(file)).toEqual(weights);
     expect(readdirSync(folder)).toEqual(['weights.json']);
   });
 
   test('a weight file holds a rank of a board in each line', () => {
-    const lines = formatWeights(weights).split('\n');
+    const lines = formatWeights(HEFT, weights).split('\n');
     const first = lines.findIndex((line) => line.includes('"psqt"')) + 1;
     const ranks = rowsOf(TERMS.find(({ name }) => name === 'psqt')!, weights.terms['psqt']);
     expect(JSON.parse(`[${lines[first].replace(/,$/, '')}]`)).toEqual(ranks[0]);
@@ -47,7 +52,7 @@ describe('a weight file', () => {
     ['an object for a list', (terms) => (terms['material'] = {}), /term "material"/],
   ];
   test.each(broken)('a weight file is refused with %s, naming file and term', (_, damage, message) => {
-    const copy = JSON.parse(formatWeights(weights));
+    const copy = JSON.parse(formatWeights(HEFT, weights));
     damage(copy.terms);
     writeFileSync(file, JSON.stringify(copy));
     expect(() => readWeights(file)).toThrow(message);
@@ -66,7 +71,7 @@ describe('a weight file', () => {
   });
 
   test('a weight file is refused when cut anywhere', () => {
-    const text = formatWeights(weights);
+    const text = formatWeights(HEFT, weights);
     for (let length = 0; length < text.length - 2; length += 97) {
       writeFileSync(file, text.slice(0, length));
       expect(() => readWeights(file)).toThrow(file);
@@ -98,7 +103,7 @@ describe('named weights', () => {
 
 describe('weightsHash', () => {
   test('weightsHash follows the values and nothing else', () => {
-    const other = fromVector(vector, { method: 'another' });
+    const other = fromVector(HEFT, vector, { method: 'another' });
     expect(weightsHash(other)).toBe(weightsHash(weights));
     other.terms['tempo'][0][1]++;
     expect(weightsHash(other)).not.toBe(weightsHash(weights));

@@ -1,17 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { HANGING, PASSED_PAWN, PAWN_ISOLATED, TEMPO, TERM_COUNT, TERMS } from '../../../engine/eval/terms.js';
-import { columnNames, rowName, termLabel } from '../../../tuner/weights/term-names.js';
+import { HEFT } from '../../../tuner/model/heft.js';
+import { columnNames, rowName, termLabel } from '../../../tuner/model/names.js';
 
 describe('names of weights', () => {
   test('names are those that a chess player reads', () => {
-    expect(termLabel(PAWN_ISOLATED + 3)).toBe('isolated pawn, opposed, d file');
-    expect(termLabel(PASSED_PAWN + 8 + 5)).toBe('passed pawn, way free, attacked ahead, rank 6');
-    expect(termLabel(HANGING + 4)).toBe('hanging, queen');
-    expect(termLabel(TEMPO)).toBe('right to move');
+    expect(termLabel(HEFT, PAWN_ISOLATED + 3)).toBe('isolated pawn, opposed, d file');
+    expect(termLabel(HEFT, PASSED_PAWN + 8 + 5)).toBe('passed pawn, way free, attacked ahead, rank 6');
+    expect(termLabel(HEFT, HANGING + 4)).toBe('hanging, queen');
+    expect(termLabel(HEFT, TEMPO)).toBe('right to move');
   });
 
   test('every weight has a name of its own, without the names of the code', () => {
-    const names = Array.from({ length: TERM_COUNT }, (_, i) => termLabel(i));
+    const names = Array.from({ length: TERM_COUNT }, (_, i) => termLabel(HEFT, i));
     expect(new Set(names).size).toBe(TERM_COUNT);
     for (const name of names) expect(name).not.toMatch(/[a-z][A-Z]|\[|undefined/);
   });

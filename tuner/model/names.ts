@@ -1,0 +1,62 @@
+// termLabel(), rowName() and columnNames(): names of weights as a chess player reads them, `isolated pawn, opposed, d file` rather than
+// `pawnIsolated[0][3]`; rowLabel(): rows as options name them; signed(): numbers with their sign.
+
+import { type Order, PIECES } from '../../engine/eval/axes.js';
+import { isBoard, isMaterial, type Model, type Term, termAt, widthOf } from './model.js';
+
+export { PIECES };
+
+const SQUARES = Array.from({ length: 64 }, (_, square) => 'abcdefgh'[square & 7] + String((square >> 3) + 1));
+
+/** Names of places that a declaration leaves out. */
+const USUAL: Partial<Record<Order, (place: number, length: number) => string>> = {
+  squares: (place) => SQUARES[place],
+  files: (place, length) => (length === 8 ? `${'abcdefgh'[place]} file` : String(place)),
+};
+
+/** Returns the name of a weight by its index. */
+export function termLabel(model: Model, index: number): string {
+  const term = termAt(model, index);
+  if (term === undefined) return `term ${index}`;
+  const at = index - term.offset;
+  const width = widthOf(term);
+  if (isBoard(term)) return `${rowName(term, Math.floor(at / width))} ${SQUARES[at % width]}`.trim();
+  return isMaterial(term)
+    ? nameOf(term, term.shape.length, at).replace(', ', ' ')
+    : nameOf(term, term.shape.length, at);
+}
+
+/** Returns the name of a row of a term's table, without the place in the row. */
+export const rowName = (term: Term, row: number): string => nameOf(term, term.shape.length - 1, row);
+
+/** Returns the names of the places in a term's rows; numbers where all of them are counts. */
+export function columnNames(term: Term): string[] {
+  const last = term.shape.length - 1;
+  return Array.from({ length: term.shape[last] }, (_, i) => {
+    return placeName(term, last, i).replace(/^rank (\d)$|^(\w) file$|^(\d+) .*$/, '$1$2$3');
+  });
+}
+
+function placeName({ shape, orders, places }: Term, dimension: number, place: number): string {
+  return places[dimension]?.[place] ?? USUAL[orders[dimension]]?.(place, shape[dimension]) ?? String(place);
+}
+
+/** Returns the title and the places along the first dimensions. */
+function nameOf(term: Term, dimensions: number, at: number): string {
+  const words: string[] = [];
+  let rest = at;
+  for (let dimension = dimensions - 1; dimension >= 0; dimension--) {
+    const length = term.shape[dimension];
+    if (length > 1) words.unshift(placeName(term, dimension, rest % length));
+    rest = Math.floor(rest / length);
+  }
+  return [term.title, ...words].filter((word) => word !== '').join(', ');
+}
+
+/** Returns the name of a table's row as options take it, a piece where there is one for each. */
+export const rowLabel = (name: string, row: number): string =>
+  name === 'psqt' || name === 'material' ? (PIECES[row] ?? String(row)) : String(row);
+
+/** Returns a number with its sign. */
+export const signed = (value: number, digits = 0): string =>
+  `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(digits)}`;

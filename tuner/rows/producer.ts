@@ -1,0 +1,26 @@
+// Producer: where the rows of a fit come from, and the model that they are of. Heft's evaluation traced on games is one, rows of another
+// engine from a file or from its program are the others.
+
+import type { WeightSet } from '../../engine/eval/weight-set.js';
+import type { Model } from '../model/model.js';
+import type { Loaded } from '../trace/load.js';
+import type { LoadObserver } from '../trace/trace-pool.js';
+
+export interface Producer {
+  readonly model: Model;
+  /** Paths of the data, as they were given. */
+  readonly data: readonly string[];
+  /** The name of the weights that a fit starts from unless told otherwise. */
+  readonly usualStart: string;
+  /** Returns the weights of that name, or those of a weights file. */
+  weights(nameOrFile: string): WeightSet;
+  /** Reads all rows; `weights` are those that the rows are checked with, and Heft's positions resolved. */
+  load(weights: Float64Array, observer: LoadObserver): Promise<Loaded>;
+  /** Returns the positions of some rows, as FEN, where the data have them. */
+  positions(
+    loaded: Loaded,
+    wanted: readonly number[],
+    weights: Float64Array,
+    observer: LoadObserver,
+  ): Promise<Map<number, string>>;
+}

@@ -1,0 +1,37 @@
+// tracedGames(): Heft's evaluation traced on games and labelled positions.
+
+import { loadWeights } from '../../selfplay/common/weights.js';
+import { HEFT } from '../model/heft.js';
+import { newIntake } from '../trace/chunks.js';
+import { loadData, startsOf } from '../trace/load.js';
+import type { FilterSettings } from '../trace/sample.js';
+import { traceChunks } from '../trace/trace-pool.js';
+import type { Producer } from './producer.js';
+
+export interface GamesSettings extends FilterSettings {
+  data: readonly string[];
+  workers: number;
+}
+
+/** Returns the producer of Heft's rows on the data. */
+export function tracedGames(settings: GamesSettings): Producer {
+  const { data, workers } = settings;
+  const load = { data, workers, filter: settings };
+  return {
+    ...{ model: HEFT, data, usualStart: 'shipped', weights: loadWeights },
+    load: (weights, observer) => loadData({ ...load, weights }, observer),
+    /** Traces the chunks that the rows come from once more, so that they are resolved as they were for the fit. */
+    async positions({ chunkRows }, wanted, weights, observer) {
+      const starts = startsOf([...chunkRows, 0]);
+      const fens = new Map<number, string>();
+      await traceChunks({ ...load, weights }, newIntake(), observer, {
+        wantedOf: (index) =>
+          wanted.filter((row) => row >= starts[index] && row < starts[index + 1]).map((row) => row - starts[index]),
+        onResult: (index, _, result) => {
+          for (const { row, fen } of result.fens) fens.set(starts[index] + row, fen);
+        },
+      });
+      return fens;
+    },
+  };
+}
