@@ -148,7 +148,7 @@ const ROOMS: Room[] = [
     outside: 'packages',
   },
   { path: 'tuner/methods/', below: [...CORE, ...tuner('dataset matrix objective priors')], outside: 'node' },
-  { path: 'tuner/fit/', below: [...CORE, ...selfplay('common'), ...BELOW_FIT], outside: 'node' },
+  { path: 'tuner/fit/', below: [...CORE, ...selfplay('common records'), ...BELOW_FIT], outside: 'node' },
   { path: 'tuner/study/', below: [...CORE, ...selfplay('common'), ...BELOW_FIT, ...tuner('fit')], outside: 'node' },
   {
     path: 'tuner/report/',

@@ -27,9 +27,7 @@ export async function* readLineBlocks(file: string, problems: Problems): AsyncGe
   let rest = '';
   let first = 1;
   let damage: string | null = null;
-  const bytes = isGzip(file)
-    ? gunzipped(file, (message) => (damage = message))
-    : createReadStream(file, STREAM_OPTIONS);
+  const bytes = readBytes(file, (message) => (damage = message));
   try {
     let turn = performance.now();
     for await (const chunk of bytes) {
@@ -55,6 +53,11 @@ export async function* readLineBlocks(file: string, problems: Problems): AsyncGe
   if (damage !== null)
     addProblem(problems, file, first, `the gzip file is cut off or damaged in this line (${damage})`);
   else if (rest !== '') yield { lines: [withoutReturn(rest)], first };
+}
+
+/** Returns the bytes of a file, unpacked where it is gzipped; `onDamage` is called at the end of what could be unpacked of a damaged one. */
+export function readBytes(file: string, onDamage: (message: string) => void): AsyncIterable<Uint8Array> {
+  return isGzip(file) ? gunzipped(file, onDamage) : createReadStream(file, STREAM_OPTIONS);
 }
 
 const STREAM_OPTIONS = { highWaterMark: 1 << 18 };
@@ -109,6 +112,6 @@ async function* gunzipped(file: string, onDamage: (message: string) => void): As
   gunzip.destroy();
 }
 
-function unreadable(file: string, error: unknown): UserError {
+export function unreadable(file: string, error: unknown): UserError {
   return new UserError(`cannot read ${file}: ${(error as Error).message}`);
 }

@@ -13,7 +13,7 @@ import { frozenTerms } from '../fit/frozen-terms.js';
 import { prepareFit } from '../fit/setup.js';
 import { DATA_OPTIONS, FIT_OPTIONS } from '../fit/tune-settings.js';
 import { METHODS } from '../methods/methods.js';
-import { tracedGames } from '../rows/traced-games.js';
+import { openProducer } from '../rows/open-producer.js';
 import { formatSummary } from '../trace/data-summary.js';
 
 const OPTIONS = {
@@ -39,7 +39,7 @@ async function compare(settings: SettingsOf<typeof OPTIONS>): Promise<void> {
   if (unknown !== undefined) {
     throw new UserError(`--methods ${unknown}: no such method; there are ${Object.keys(METHODS).join(', ')}`, 2);
   }
-  const producer = tracedGames(settings);
+  const producer = await openProducer(settings);
   frozenTerms(producer.model, settings);
   claimOutputs({ force, out, fresh: [PAGE], files: { json } });
   const candidates = methods.map((method) => ({ ...common, method }));

@@ -9,7 +9,7 @@ import { positionCount } from '../dataset/dataset.js';
 import { fitStartK } from '../fit/setup.js';
 import { DATA_OPTIONS } from '../fit/tune-settings.js';
 import { startObjective } from '../objective/objective.js';
-import { tracedGames } from '../rows/traced-games.js';
+import { openProducer } from '../rows/open-producer.js';
 import { formatSummary } from '../trace/data-summary.js';
 import { toVector } from '../weights/weights-file.js';
 
@@ -24,7 +24,7 @@ export const evalCommand = command('eval', 'measure the error of weights on data
 async function evaluate(settings: SettingsOf<typeof OPTIONS>): Promise<void> {
   const { workers, loss: kind, json, force } = settings;
   claimOutputs({ force, files: { json } });
-  const producer = tracedGames(settings);
+  const producer = await openProducer(settings);
   const { model } = producer;
   const weights = producer.weights(settings.weights);
   const vector = toVector(model, weights);

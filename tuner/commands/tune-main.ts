@@ -22,8 +22,8 @@ import { METHODS } from '../methods/methods.js';
 import { K_UNKNOWN } from '../objective/fit-k.js';
 import type { LearntPrior } from '../priors/strengths.js';
 import { plotCurve } from '../report/terminal-plot.js';
+import { openProducer } from '../rows/open-producer.js';
 import type { Producer } from '../rows/producer.js';
-import { tracedGames } from '../rows/traced-games.js';
 import { type Study, studyFit } from '../study/study.js';
 import { describeStudy } from '../study/study-text.js';
 import { formatSummary } from '../trace/data-summary.js';
@@ -59,7 +59,7 @@ await runCommand(async () => {
 
 async function tuneCommand(options: SettingsOf<typeof OPTIONS>): Promise<void> {
   const { out = newRunFolder('tune'), study: wantsStudy, mixed, json, force, ...settings } = options;
-  const producer = tracedGames(settings);
+  const producer = await openProducer(settings);
   frozenTerms(producer.model, settings);
   checkMergedRuns(settings.data, mixed);
   if (settings.reResolve > 0 && settings.resolve === 'none')
@@ -68,7 +68,7 @@ async function tuneCommand(options: SettingsOf<typeof OPTIONS>): Promise<void> {
   // A checkpoint is of an interrupted fit, whose files are going to be written again
   claimOutputs({ force, out, fresh: existsSync(checkpoint) ? [] : FIT_FILES, files: { json } });
   const { result, study } = await runWithProgress(settings, producer, checkpoint, wantsStudy);
-  await writeTuneOutput(out, settings, result, study);
+  await writeTuneOutput(out, producer, settings, result, study);
   writeSummary(json, tuneSummary(out, result, study));
   say(describe(result, settings.certainty, out));
   if (study !== null) say(`\n${describeStudy(result.model, study)}`);

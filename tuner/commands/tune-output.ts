@@ -2,33 +2,37 @@
 
 import { join } from 'node:path';
 import { writeFileAtomic } from '../../selfplay/common/files.js';
-import { identityOf } from '../../selfplay/common/options.js';
 import { weightsHash } from '../../selfplay/common/weights.js';
 import type { CurvePoint } from '../fit/fit.js';
 import { fitReport } from '../fit/fit-report.js';
-import type { TuneResult } from '../fit/tune.js';
-import { TUNE_OPTIONS, type TuneSettings } from '../fit/tune-settings.js';
+import { optionsOf, type TuneResult } from '../fit/tune.js';
+import type { TuneSettings } from '../fit/tune-settings.js';
+import { formatValues } from '../report/values.js';
+import type { Producer } from '../rows/producer.js';
 import type { Study } from '../study/study.js';
 import { writeWeights } from '../weights/weights-file.js';
 
 /** The files of a finished fit. */
-export const FIT_FILES = ['weights.json', 'curve.csv', 'report.html'];
+export const FIT_FILES = ['weights.json', 'curve.csv', 'values.csv', 'report.html'];
 
 /** Writes the files of the run, each whole or not at all, the weights first. */
 export async function writeTuneOutput(
   folder: string,
+  producer: Producer,
   settings: TuneSettings,
   result: TuneResult,
   study: Study | null = null,
 ): Promise<void> {
   writeWeights(result.model, join(folder, 'weights.json'), result.weights);
   writeFileAtomic(join(folder, 'curve.csv'), formatCurve(result.fit.curve));
+  const { model, before, weights } = result;
+  if (study !== null) writeFileAtomic(join(folder, 'values.csv'), formatValues(model, before, weights, study));
   // The charting library takes longer to load than most of the command's mistakes to be noticed
   const { renderReport } = await import('../report/fit-report.js');
   const report = renderReport({
     model: result.model,
     title: 'Tuning run',
-    settings: { data: settings.data.join(', '), ...identityOf(TUNE_OPTIONS, settings) },
+    settings: { data: producer.data.join(', '), ...optionsOf(producer, settings) },
     generations: [
       {
         name: settings.method,

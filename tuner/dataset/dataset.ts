@@ -12,14 +12,17 @@ export interface Dataset {
   offsets: Uint32Array;
   /** Part of the evaluation, term index and coefficient (White's count minus Black's where the part is linear), see packEntry. */
   packed: Int32Array;
-  /** Game phase, 24 (all pieces) to 0. */
-  phase: Uint8Array;
+  /** Game phase, 24 (all pieces) to 0; other engines may have finer steps than ours. */
+  phase: Uint8Array | Float32Array;
   /** Half points for White: 0, 1 or 2. */
   result: Uint8Array;
   /** Index of the game in `opening`. */
   game: Uint32Array;
   /** Search score in centipawns for White, UNSCORED (selfplay/records/record.ts) where the data have none. */
   score: Int16Array;
+  /** Centipawns for White that no term explains, and factors of the endgame score; left out where there are none. */
+  rest?: Float32Array;
+  scale?: Float32Array;
   /** For each game a hash of its opening: games with equal hashes belong on the same side of a split. */
   opening: Uint32Array;
 }
@@ -192,8 +195,9 @@ export function joinParts(parts: readonly Dataset[]): Dataset {
 /** Returns the sha256 (hex) of the whole content: equal data give equal hashes, however many workers traced them. */
 export function datasetHash(dataset: Dataset): string {
   const hash = createHash('sha256');
-  const { offsets, packed, phase, result, game, score, opening } = dataset;
-  for (const array of [offsets, packed, phase, result, game, score, opening]) {
+  const { offsets, packed, phase, result, game, score, opening, rest, scale } = dataset;
+  for (const array of [offsets, packed, phase, result, game, score, opening, rest, scale]) {
+    if (array === undefined) continue;
     hash.update(new Uint8Array(array.buffer, array.byteOffset, array.byteLength));
   }
   return hash.digest('hex');

@@ -2,6 +2,8 @@
 // options into the settings of a fit.
 
 import type { WeightSet } from '../../engine/eval/weight-set.js';
+import { UserError } from '../../selfplay/common/errors.js';
+import { UNSCORED } from '../../selfplay/records/record.js';
 import { countOccurrences } from '../dataset/dataset.js';
 import { firstOnSide } from '../dataset/repeats.js';
 import { halfOfHeldOut, type Split, splitByOpening } from '../dataset/split.js';
@@ -12,9 +14,11 @@ import { fitK } from '../objective/fit-k.js';
 import { type Observations, observe } from '../objective/loss.js';
 import { type Objective, startObjective } from '../objective/objective.js';
 import { blendScores, type Targets, targetsOf } from '../objective/targets.js';
-import { type Penalty, ridge } from '../priors/penalty.js';
+import { familiesOf } from '../priors/families.js';
+import { type Penalty, penaltyOf, ridge } from '../priors/penalty.js';
 import { makeRise } from '../priors/rising.js';
-import { type LearntPrior, learnPrior } from '../priors/strengths.js';
+import { type LearntPrior, learnPrior, TIE_STRENGTH } from '../priors/strengths.js';
+import { even, tiesOf } from '../priors/ties.js';
 import type { Producer } from '../rows/producer.js';
 import { tracedGames } from '../rows/traced-games.js';
 import type { DataSummary } from '../trace/data-summary.js';
@@ -76,11 +80,13 @@ export async function prepareFit(
   given = startWeights(settings, producer),
 ): Promise<FitSetup> {
   const { model } = producer;
+  checkMethod(settings, model);
   const asGiven = toVector(model, given.before);
 
   const { workers, loss, seed } = settings;
   const loaded = await producer.load(asGiven, observer);
   const { dataset } = loaded;
+  if (!producer.samples) checkColumns(settings, loaded);
   const split = splitByOpening(dataset, settings.holdout, seed);
   observer.onData?.(loaded.dataSummary, split);
 
@@ -121,6 +127,24 @@ export async function prepareFit(
   return { ...parts, penalty: learnt.penalty, learnt };
 }
 
+/** Refuses what the method or the rows cannot do. */
+function checkMethod({ method }: TuneSettings, { terms }: Model): void {
+  const untapered = terms.find(({ isUntapered }) => isUntapered === true);
+  if (untapered !== undefined && METHODS[method].integral === true)
+    throw new UserError(
+      `--method ${method} moves one value at a time, but ${untapered.name} is untapered; use gauss-newton`,
+      2,
+    );
+}
+
+/** Refuses targets that rows without these columns cannot have. */
+function checkColumns({ blend, repeats }: TuneSettings, { dataset, dataSummary }: Loaded): void {
+  if (blend > 0 && dataset.score.every((score) => score === UNSCORED))
+    throw new UserError('--blend needs the column score; print it, or leave the option out', 2);
+  if (repeats === 'once' && dataSummary.distinct === 0)
+    throw new UserError('--repeats once needs the column fen; print it, or leave the option out', 2);
+}
+
 /** With what power of centipawns weights grow: danger acts by its square, and a factor has no unit. */
 const POWERS: Record<Act, number> = { sum: 1, danger: 0.5, factor: 0 };
 
@@ -139,7 +163,16 @@ export async function weakPenalty(
   l2 = 1,
 ): Promise<Penalty> {
   const { train } = await objective.evaluate(toVector(model, before), k);
-  return ridge(toVector(model, prior), (l2 / split.trainGames) * (k / 400) ** 2, train / split.trainGames);
+  const free = new Uint8Array(2 * model.size).fill(1);
+  const noise = train / split.trainGames;
+  const strength = (l2 / split.trainGames) * (k / 400) ** 2;
+  const ties = tiesOf(model, free);
+  if (ties.length === 0) return ridge(toVector(model, prior), strength, noise);
+  const distances = familiesOf(model, free).filter(({ kind }) => kind === 'distance');
+  return penaltyOf(toVector(model, prior), noise, [
+    { strength: strength / noise, contrasts: distances.flatMap(({ contrasts }) => contrasts) },
+    { strength: TIE_STRENGTH, contrasts: ties },
+  ]);
 }
 
 /** Returns the positions of a side (0 train, 1 held-out) with the targets of the fit. */
@@ -174,7 +207,10 @@ function fitted(
     start: toVector(model, before),
     occurrences,
     frozen,
-    order: (weights) => makeRise(model, weights, toVector(model, prior), occurrences, frozen),
+    order(weights) {
+      makeRise(model, weights, toVector(model, prior), occurrences, frozen);
+      even(model, weights);
+    },
     recentre: keepsValues ? () => {} : model.recentre,
   };
 }

@@ -6,14 +6,16 @@ import { choice, defaultSettings, list, real, type SettingsOf, text, whole } fro
 import { WEIGHTS_HELP } from '../../selfplay/common/weights.js';
 import { METHODS } from '../methods/methods.js';
 import { TARGET_OPTIONS } from '../objective/targets.js';
+import { ROWS_OPTIONS } from '../rows/open-producer.js';
 import { FILTER_OPTIONS } from '../trace/sample.js';
 
 /** The options that choose the data, the error and the machine's share; `tune eval` has them too. */
 export const DATA_OPTIONS = {
   data: list({
-    required: true,
+    ...{ default: [] as readonly string[], defaultText: 'required without --rows' },
     help: 'folder of a self-play run or of PGN and EPD files, shard, PGN, EPD, text or CSV, plain or .gz; repeatable',
   }),
+  ...ROWS_OPTIONS,
   ...FILTER_OPTIONS,
   loss: choice(['mse', 'cross-entropy'], { default: 'mse' as const, identity: true, help: 'error to minimise' }),
   k: real({ min: 1e-3, max: 100, defaultText: 'fitted', help: 'K of 1 / (1 + exp(-K score / 400))' }),
@@ -22,7 +24,10 @@ export const DATA_OPTIONS = {
 
 /** The options that choose how to fit. */
 export const FIT_OPTIONS = {
-  start: text({ defaultText: 'shipped', help: `weights to start from: ${WEIGHTS_HELP}` }),
+  start: text({
+    defaultText: 'shipped, or given',
+    help: `weights to start from: ${WEIGHTS_HELP}; of another engine given, material, zero or a weights file`,
+  }),
   prior: text({ defaultText: 'the start', help: 'weights that the fit is pulled towards' }),
   rescale: real({
     ...{ min: 0.25, max: 10, identity: true, conflicts: ['re-resolve'], defaultText: 'as they are' },

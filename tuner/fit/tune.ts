@@ -13,6 +13,7 @@ import type { LearntPrior } from '../priors/strengths.js';
 import type { Producer } from '../rows/producer.js';
 import { tracedGames } from '../rows/traced-games.js';
 import type { DataSummary } from '../trace/data-summary.js';
+import { FILTER_OPTIONS } from '../trace/sample.js';
 import { fromVector, toVector } from '../weights/weights-file.js';
 import { Checkpoint } from './checkpoint.js';
 import { type FitProgress, type FitResult, fitWeights } from './fit.js';
@@ -74,13 +75,13 @@ async function fitWith(
 ): Promise<RoundsResult> {
   const weights = startWeights(settings, producer);
   if (settings.reResolve > 0) {
-    const identity = runIdentity(settings, producer.model, weights);
+    const identity = runIdentity(settings, producer, weights);
     const checkpoint = file === null ? null : new Checkpoint<RoundsProgress>(file, identity);
     return fitInRounds(settings, producer, observer, checkpoint);
   }
   const setup = await prepareFit(settings, observer, producer, weights);
   try {
-    const identity = runIdentity(settings, producer.model, weights, datasetHash(setup.loaded.dataset), String(setup.k));
+    const identity = runIdentity(settings, producer, weights, datasetHash(setup.loaded.dataset), String(setup.k));
     const checkpoint = file === null ? null : new Checkpoint<FitProgress>(file, identity);
     const saved = checkpoint?.read() ?? null;
     if (saved !== null) observer.onContinue?.(saved.state.epoch);
@@ -151,22 +152,24 @@ function untouchedError({ loaded, untouched, targets, k }: FitSetup, weights: Fl
   return total > 0 ? loss / total : null;
 }
 
+/** Returns the options that the weights depend on; rows that were chosen elsewhere depend on no filter. */
+export function optionsOf({ samples }: Producer, settings: TuneSettings): Record<string, unknown> {
+  const options = identityOf(TUNE_OPTIONS, settings);
+  if (samples) return options;
+  const { seed: _, ...filters } = FILTER_OPTIONS;
+  return Object.fromEntries(Object.entries(options).filter(([name]) => !(name in filters)));
+}
+
 /** A hash of everything that the steps of a fit depend on. */
 function runIdentity(
   settings: TuneSettings,
-  model: Model,
+  producer: Producer,
   { before, prior }: ReturnType<typeof startWeights>,
   ...data: string[]
-) {
-  const options = identityOf(TUNE_OPTIONS, settings);
-  const parts = [
-    options,
-    settings.k,
-    weightsHash(before, model.terms),
-    weightsHash(prior, model.terms),
-    ...data,
-    programVersion(),
-  ];
+): string {
+  const { terms } = producer.model;
+  const options = optionsOf(producer, settings);
+  const parts = [options, settings.k, weightsHash(before, terms), weightsHash(prior, terms), ...data, programVersion()];
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }
 
@@ -176,15 +179,16 @@ function provenanceOf(
   { setup, before, fit }: RoundsResult,
   counts: Record<string, number>,
 ): Record<string, unknown> {
-  const { given, loaded, k } = setup;
+  const { producer, given, loaded, k } = setup;
   return {
     generator: `heft tune ${programVersion()}`,
+    ...producer.provenance,
     data: loaded.files,
     dataset: datasetHash(loaded.dataset),
     games: loaded.dataSummary.games,
     positions: positionCount(loaded.dataset),
     ...counts,
-    ...identityOf(TUNE_OPTIONS, settings),
+    ...optionsOf(producer, settings),
     k: rounded(k),
     kFitted: settings.k === undefined,
     epochsRun: fit.epochs,

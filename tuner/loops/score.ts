@@ -4,7 +4,7 @@
 import { dangerAt, dangerSlope } from './danger.js';
 import { factorAt, factorSlope } from './factor.js';
 import { sumRow, sumScale } from './row.js';
-import { BENDS, ENDGAMES, PHASE, ROW_SUMS } from './tables.js';
+import { BENDS, ENDGAMES, FIXED, PHASE, REST, ROW_SUMS, SCALE } from './tables.js';
 
 /** Returns the evaluation of a row in centipawns for White, interpolated without rounding, and keeps how its parts act. */
 export function scoreRow(row: i32): f64 {
@@ -12,15 +12,17 @@ export function scoreRow(row: i32): f64 {
   const mg = ROW_SUMS[0] + dangerAt(ROW_SUMS[2]) - dangerAt(ROW_SUMS[4]);
   const eg = endgame();
   const sum = sumScale(scales, eg < 0 ? 1 : 0);
-  const factor = factorAt(sum);
+  const scale = scaleOf(row);
+  const factor = scale * factorAt(sum);
   const bends = 6 * row;
   BENDS[bends] = dangerSlope(ROW_SUMS[2]);
   BENDS[bends + 1] = factor * dangerSlope(ROW_SUMS[3]);
   BENDS[bends + 2] = -dangerSlope(ROW_SUMS[4]);
   BENDS[bends + 3] = -factor * dangerSlope(ROW_SUMS[5]);
   BENDS[bends + 4] = factor;
-  BENDS[bends + 5] = eg * factorSlope(sum);
-  return tapered(row, mg, factor * eg);
+  BENDS[bends + 5] = scale * eg * factorSlope(sum);
+  const score = tapered(row, mg, factor * eg);
+  return FIXED !== 0 ? score + REST[row] : score;
 }
 
 /** Returns the product of a row, as it acts where it was scored last, with the weights. */
@@ -37,8 +39,13 @@ export function dotRow(row: i32): f64 {
 export function keepEndgame(row: i32): void {
   const scales = sumRow(row);
   ENDGAMES[3 * row] = endgame();
-  ENDGAMES[3 * row + 1] = factorAt(sumScale(scales, 0));
-  ENDGAMES[3 * row + 2] = factorAt(sumScale(scales, 1));
+  ENDGAMES[3 * row + 1] = scaleOf(row) * factorAt(sumScale(scales, 0));
+  ENDGAMES[3 * row + 2] = scaleOf(row) * factorAt(sumScale(scales, 1));
+}
+
+/** The factor that a row's endgame has from its engine. */
+function scaleOf(row: i32): f64 {
+  return FIXED !== 0 ? SCALE[row] : 1;
 }
 
 function endgame(): f64 {

@@ -4,7 +4,7 @@ export interface LoopArrays {
   /** Where each row begins in `stream`, in words of 32 bits; how a row is laid out is in objective/signed-rows.ts. */
   starts: Uint32Array;
   stream: Uint16Array;
-  phase: Uint8Array;
+  phase: Float32Array;
   /** Half points for White. */
   result: Uint8Array;
   /** 1 for rows that only count for the held-out loss. */
@@ -12,6 +12,9 @@ export interface LoopArrays {
   /** Empty when targets are the results and all weights are 1. */
   target: Float32Array;
   weight: Float32Array;
+  /** Centipawns beside the terms, and factors of the endgame score; empty where no row has them. */
+  rest: Float32Array;
+  scale: Float32Array;
   /** mg and eg of each term, a pair of zeros, and all of it again with the sign changed. */
   weights: Float64Array;
   /** Rows of a mini-batch. */
@@ -37,6 +40,8 @@ export interface LoopShare {
   terms: number;
   /** 1 when targets are the results and all weights are 1. */
   plain: number;
+  /** 1 when rows have a rest and a scale. */
+  fixed: number;
   /** Which of how many. */
   worker: number;
   workers: number;

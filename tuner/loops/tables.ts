@@ -4,7 +4,7 @@
 import { workerData } from 'node:worker_threads';
 import type { LoopShare } from './share.js';
 
-const { arrays, plain, terms, worker, workers } = workerData as LoopShare;
+const { arrays, fixed, plain, terms, worker, workers } = workerData as LoopShare;
 const size = arrays.scratch.length / workers;
 const mine = arrays.scratch.subarray(size * worker, size * (worker + 1));
 
@@ -12,6 +12,8 @@ const mine = arrays.scratch.subarray(size * worker, size * (worker + 1));
 export const TERMS = terms;
 /** 1 when targets are the results and all weights are 1. */
 export const PLAIN = plain;
+/** 1 when rows have a rest and a scale. */
+export const FIXED = fixed;
 /** Rows that are worked on together. */
 export const STRIP = size - arrays.weights.length - 8;
 
@@ -22,6 +24,8 @@ export const RESULT = arrays.result;
 export const HELD_OUT = arrays.heldOut;
 export const TARGET = arrays.target;
 export const WEIGHT = arrays.weight;
+export const REST = arrays.rest;
+export const SCALE = arrays.scale;
 export const WEIGHTS = arrays.weights;
 export const BATCH = arrays.batch;
 export const BENDS = arrays.bends;

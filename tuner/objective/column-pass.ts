@@ -18,6 +18,7 @@ let factorsOf = Number.NaN;
 
 /** exp(−step · coefficient · share of the phase), by coefficient and phase; 0 while not asked for. */
 function factor(coefficient: number, phase: number, step: number): number {
+  if (!Number.isInteger(phase)) return Math.exp((-step * coefficient * phase) / 24);
   if (step !== factorsOf) {
     factors = new Float64Array(2 * COEFFICIENTS * PHASES);
     factorsOf = step;

@@ -23,7 +23,8 @@ export function evaluations(dataset: Dataset, weights: Float64Array): Float64Arr
     sumParts(dataset, row, weights, sums);
     const mg = sums[0] + dangerAt(sums[2]) - dangerAt(sums[4]);
     const eg = endgameOf(sums);
-    return (mg * phase + factorAt(scaleOf(sums, eg)) * eg * (24 - phase)) / 24;
+    const factor = (dataset.scale?.[row] ?? 1) * factorAt(scaleOf(sums, eg));
+    return (mg * phase + factor * eg * (24 - phase)) / 24 + (dataset.rest?.[row] ?? 0);
   });
 }
 
@@ -39,10 +40,11 @@ export function linearise(dataset: Dataset, weights: Float64Array): Linearised {
     sumParts(dataset, row, weights, sums);
     const eg = endgameOf(sums);
     const scale = scaleOf(sums, eg);
-    const factor = factorAt(scale);
+    const own = dataset.scale?.[row] ?? 1;
+    const factor = own * factorAt(scale);
     const slopes = sums.subarray(2, 6).map(dangerSlope);
     bends.set([slopes[0], factor * slopes[1], -slopes[2], -factor * slopes[3], factor], BENDS * row);
-    bends[BENDS * row + 5] = eg * factorSlope(scale);
+    bends[BENDS * row + 5] = own * eg * factorSlope(scale);
   }
   return { ...dataset, bends };
 }

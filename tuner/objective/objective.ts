@@ -245,17 +245,21 @@ function shareOf(
   checkSize(dataset, terms);
   const rows = positionCount(dataset);
   const labelled = targets === undefined ? 0 : rows;
+  const isFixed = dataset.rest !== undefined || dataset.scale !== undefined;
+  const fixed = isFixed ? rows : 0;
   const words = wordsAtMost(rows, dataset.packed.length);
   // A worker's own part ends with a cache line
   const scratch = 8 * Math.ceil((4 * (terms + 1) + 8 + STRIP) / 8);
   const { arrays, wasm } = allocate({
     starts: [Uint32Array, rows],
     stream: [Uint16Array, 2 * words],
-    phase: [Uint8Array, rows],
+    phase: [Float32Array, rows],
     result: [Uint8Array, rows],
     heldOut: [Uint8Array, rows],
     target: [Float32Array, labelled],
     weight: [Float32Array, labelled],
+    rest: [Float32Array, fixed],
+    scale: [Float32Array, fixed],
     weights: [Float64Array, 4 * (terms + 1)],
     batch: [Uint32Array, rows],
     bends: [Float64Array, BENDS * rows],
@@ -269,11 +273,14 @@ function shareOf(
   arrays.phase.set(dataset.phase);
   arrays.result.set(dataset.result);
   arrays.heldOut.set(heldOut);
+  if (isFixed) arrays.rest.set(dataset.rest ?? []);
+  if (isFixed) arrays.scale.set(dataset.scale ?? new Float32Array(rows).fill(1));
   copyLabels(arrays, targets);
   return {
     arrays,
     terms,
     plain: targets === undefined ? 1 : 0,
+    fixed: isFixed ? 1 : 0,
     workers,
     ...(wasm && { wasm }),
     rows: { offsets: dataset.offsets, packed: dataset.packed },

@@ -95,9 +95,12 @@ function selected(observations: Observations, rows: Uint32Array): Observations {
   for (const [at, row] of rows.entries()) {
     packed.set(dataset.packed.subarray(dataset.offsets[row], dataset.offsets[row + 1]), offsets[at]);
   }
+  const { rest, scale } = dataset;
   const part: Dataset = {
+    ...(rest && { rest: Float32Array.from(rows, (row) => rest[row]) }),
+    ...(scale && { scale: Float32Array.from(rows, (row) => scale[row]) }),
     ...{ offsets, packed, opening: dataset.opening },
-    phase: Uint8Array.from(rows, (row) => dataset.phase[row]),
+    phase: Float32Array.from(rows, (row) => dataset.phase[row]),
     result: Uint8Array.from(rows, (row) => dataset.result[row]),
     game: Uint32Array.from(rows, (row) => dataset.game[row]),
     score: Int16Array.from(rows, (row) => dataset.score[row]),

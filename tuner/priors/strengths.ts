@@ -12,6 +12,7 @@ import { MAX_STRENGTH, maximiseEvidence } from './evidence.js';
 import { type Family, familiesOf, type Kind } from './families.js';
 import { type Contrast, type Penalty, penaltyOf } from './penalty.js';
 import { fallsOf, risesOf } from './rising.js';
+import { tiesOf } from './ties.js';
 
 /** What was learnt of a family. */
 export interface LearntFamily {
@@ -48,8 +49,8 @@ export interface PriorSettings {
 /** Deviations of evaluations in centipawns; one contrast of this size is added to each family, and they are the first guess. */
 const USUAL_DEVIATIONS: Record<Kind, number> = { distance: 40, mirror: 6, curvature: 6 };
 const ROUNDS = 7;
-/** Of ties between neighbours of a table that would fall. */
-const TIE_STRENGTH = MAX_STRENGTH;
+/** Of ties between neighbours of a table that would fall, and between the phases of untapered values. */
+export const TIE_STRENGTH = MAX_STRENGTH;
 const TOLERANCE = 0.01;
 
 /** Returns the most likely prior around `prior` for the training side. */
@@ -65,7 +66,8 @@ export async function learnPrior(
   const draws = new SignDraws(observations, coordinates);
   const usual = Float64Array.from(families, ({ kind }) => USUAL_DEVIATIONS[kind]);
   let strengths: Float64Array = usual.map((deviation) => deviation ** -2);
-  let ties: Contrast[] = [];
+  const untapered = tiesOf(model, free);
+  let ties = untapered;
   let weights = start;
   let noise = Number.NaN;
   let effective = 0;
@@ -94,7 +96,7 @@ export async function learnPrior(
     effective = parameters;
     weights = weights.slice();
     for (const [place, i] of coordinates.entries()) weights[i] = prior[i] + evidence.distances[place];
-    const falls = fallsOf(rises, weights, prior, ties);
+    const falls = [...untapered, ...fallsOf(rises, weights, prior, ties)];
     const isSettled = Math.abs(parameters - before) < TOLERANCE * parameters + 0.1 && isSame(falls, ties);
     if (isSettled || round === ROUNDS || signal?.aborted === true) {
       const strong = families.map(({ contrasts }, set) => ({ contrasts, strength: strengths[set] }));

@@ -10,6 +10,10 @@ export interface Producer {
   readonly model: Model;
   /** Paths of the data, as they were given. */
   readonly data: readonly string[];
+  /** What provenance says of the model; nothing of Heft's. */
+  readonly provenance: Readonly<Record<string, unknown>>;
+  /** Whether positions are sampled from games, as the options of a fit say. */
+  readonly samples: boolean;
   /** The name of the weights that a fit starts from unless told otherwise. */
   readonly usualStart: string;
   /** Returns the weights of that name, or those of a weights file. */

@@ -33,6 +33,7 @@ export function scoreTest(
   weights: Float64Array,
   gradient: Float64Array,
 ): Missing[] {
+  if (candidates.length === 0) return [];
   const { dataset } = observations;
   const { bends } = standardErrors.rows;
   const scores = evaluations(dataset, weights);

@@ -101,6 +101,23 @@ export function countKept(dataSummary: DataSummary, phase: number): void {
   dataSummary.balance[Math.max(-MAX_BALANCE, Math.min(MAX_BALANCE, ahead)) + MAX_BALANCE]++;
 }
 
+const LETTERS = 'pnbrqk';
+
+/** Counts men and material of a position in FEN. */
+export function countFen(dataSummary: DataSummary, fen: string): void {
+  let men = 0;
+  let ahead = 0;
+  for (let at = 0; at < fen.length && fen[at] !== ' '; at++) {
+    const letter = fen[at].toLowerCase();
+    const type = LETTERS.indexOf(letter);
+    if (type < 0) continue;
+    men++;
+    ahead += fen[at] === letter ? -WORTH[type] : WORTH[type];
+  }
+  dataSummary.men[Math.min(32, men)]++;
+  dataSummary.balance[Math.max(-MAX_BALANCE, Math.min(MAX_BALANCE, ahead)) + MAX_BALANCE]++;
+}
+
 /** Returns the summary without its faults as names and texts. */
 export function summaryFacts(dataSummary: DataSummary): [name: string, text: string][] {
   const { games, whiteWins, draws, blackWins, positions, kept, skipped, distinct, excluded, lines } = dataSummary;

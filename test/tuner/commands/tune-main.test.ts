@@ -53,7 +53,9 @@ describe('tune', () => {
     const defaults: TuneSettings = { ...DEFAULTS, data: [shard], start: 'material' };
     const two = await tune({ ...defaults, only, holdout: 0.2, workers: 2 });
     expect([one.code, one.stderr]).toEqual([0, '']);
-    expect(readdirSync(path('one')).sort()).toEqual(['curve.csv', 'report.html', 'run.json', 'weights.json']);
+    expect(readdirSync(path('one')).sort()).toEqual([
+      ...['curve.csv', 'report.html', 'run.json', 'values.csv', 'weights.json'],
+    ]);
     expect(formatWeights(HEFT, two.weights)).toBe(readFileSync(path('one/weights.json'), 'utf8'));
 
     const summary = json('one.json');

@@ -40,16 +40,19 @@ class Float64s {
 
 export let TERMS: i32 = 0;
 export let PLAIN: i32 = 0;
+export let FIXED: i32 = 0;
 export let STRIP: i32 = 0;
 
 export let STARTS: Uint32s = changetype<Uint32s>(0);
 /** Read by row.ts, two bytes at a time. */
 export let STREAM: usize = 0;
-export let PHASE: Uint8s = changetype<Uint8s>(0);
+export let PHASE: Float32s = changetype<Float32s>(0);
 export let RESULT: Uint8s = changetype<Uint8s>(0);
 export let HELD_OUT: Uint8s = changetype<Uint8s>(0);
 export let TARGET: Float32s = changetype<Float32s>(0);
 export let WEIGHT: Float32s = changetype<Float32s>(0);
+export let REST: Float32s = changetype<Float32s>(0);
+export let SCALE: Float32s = changetype<Float32s>(0);
 export let WEIGHTS: Float64s = changetype<Float64s>(0);
 export let BATCH: Uint32s = changetype<Uint32s>(0);
 export let BENDS: Float64s = changetype<Float64s>(0);

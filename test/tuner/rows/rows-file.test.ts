@@ -1,0 +1,302 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { afterAll, describe, expect, test } from 'vitest';
+import { projectFile } from '../../../selfplay/common/paths.js';
+import { entryCoefficient, entryTerm } from '../../../tuner/dataset/dataset.js';
+import { evaluations, expectations } from '../../../tuner/objective/loss.js';
+import { startObjective } from '../../../tuner/objective/objective.js';
+import { rowsFiles } from '../../../tuner/rows/rows-file.js';
+import { toVector } from '../../../tuner/weights/weights-file.js';
+import { runProgram } from '../../support/program.js';
+
+const MAIN = fileURLToPath(projectFile('dist/tuner/commands/tune-main.js'));
+const folder = mkdtempSync(join(tmpdir(), 'heft-rows-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const TERMS = [
+  {
+    name: 'material',
+    label: 'material',
+    family: 'material',
+    shape: [2],
+    weights: [
+      [100, 120],
+      [300, 310],
+    ],
+  },
+  {
+    name: 'mobility',
+    shape: [3],
+    orders: ['steps'],
+    weights: [
+      [-10, -20],
+      [0, 0],
+      [10, 15],
+    ],
+  },
+  { name: 'tempo', weights: [12] },
+];
+const header = (changes: object = {}): string =>
+  JSON.stringify({ format: 'heft-rows', version: 1, engine: 'Test 1.0', terms: TERMS, ...changes });
+const HEADER = header();
+const COLUMNS = 'result\tgame\tphase\trow';
+const START = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
+
+let files = 0;
+function fileOf(content: string | Buffer): string {
+  const file = join(folder, `rows-${files++}.tsv`);
+  writeFileSync(file, content);
+  return file;
+}
+const text = (...lines: string[]): string => `${lines.join('\n')}\n`;
+const load = async (...names: string[]) => {
+  const producer = await rowsFiles(names);
+  const start = toVector(producer.model, producer.weights('given'));
+  return { producer, start, loaded: await producer.load(start, {}) };
+};
+
+describe('a file of rows', () => {
+  const all = 'row\tfen\tresult\teval\tgame\topening\tphase\tscale\trest\tscore';
+  const lines = [
+    `0:1 4:-1\t${START}\t1\t69\tg1\te4\t12\t0.5\t-2.5\t33`,
+    `1:-2 5:1\t${START}\t1-0\t-588\tg1\te4\t24\t1\t0\t-`,
+    `\t8/8/8/4k3/8/4K3/8/8 b - - 0 1\t0.5\t0\tg2\te4\t0\t1\t0\t0`,
+  ];
+
+  test('columns may stand in any order, and an evaluation is rebuilt from coefficients, phase, scale and rest', async () => {
+    const { producer, start, loaded } = await load(fileOf(text(HEADER, all, ...lines)));
+    const { dataset, dataSummary } = loaded;
+    expect([...dataset.packed].map((entry) => [entryTerm(entry), entryCoefficient(entry)])).toEqual([
+      ...[
+        [0, 1],
+        [4, -1],
+        [1, -2],
+        [5, 1],
+      ],
+    ]);
+    expect([...dataset.result, ...dataset.game]).toEqual([2, 2, 1, 0, 0, 1]);
+    expect(dataset.opening[0]).toBe(dataset.opening[1]);
+    // (90 · 12 + 0.5 · 105 · 12) / 24 − 2.5
+    expect([...evaluations(dataset, start)]).toEqual([68.75, -588, 0]);
+    expect(dataSummary).toMatchObject({ games: 2, kept: 3, whiteWins: 1, draws: 1, distinct: 2, repeated: 1 });
+    expect(producer.model.terms.map(({ title, isUntapered }) => [title, isUntapered])).toEqual([
+      ...[
+        ['material', undefined],
+        ['mobility', undefined],
+        ['tempo', true],
+      ],
+    ]);
+    expect(await producer.positions(loaded, [2], start, {})).toEqual(new Map([[2, '8/8/8/4k3/8/4K3/8/8 b - - 0 1']]));
+  });
+
+  test('the objective counts rest, scale and fractions of a phase as single positions do', async () => {
+    const more = Array.from({ length: 40 }, (_, i) =>
+      [i % 2, `g${i}`, (i * 0.6).toFixed(1), i / 40, i - 20, `${i % 3}:${(i % 5) - 2} 4:${(i % 2) + 1}`].join('\t'),
+    );
+    const { loaded, start } = await load(fileOf(text(HEADER, 'result\tgame\tphase\tscale\trest\trow', ...more)));
+    const { dataset } = loaded;
+    const objective = startObjective(dataset, new Uint8Array(40), { terms: 6, workers: 1 });
+    try {
+      const gradient = new Float64Array(12);
+      const { train } = await objective.evaluate(start, 2, gradient);
+      const meanLoss = (weights: Float64Array): number =>
+        expectations(evaluations(dataset, weights), 2).reduce(
+          (sum, p, row) => sum + (p - dataset.result[row] / 2) ** 2,
+          0,
+        ) / 40;
+      expect(train).toBeCloseTo(meanLoss(start), 12);
+      gradient.forEach((slope, i) => {
+        const moved = [1, -1].map((by) => meanLoss(start.with(i, start[i] + by)));
+        expect(slope).toBeCloseTo((moved[0] - moved[1]) / 2, 6);
+      });
+    } finally {
+      await objective.close();
+    }
+  });
+
+  test('gzipped files, CRLF, comments, blank lines and several files read alike', async () => {
+    const plain = text(HEADER, COLUMNS, '1\ta\t24\t0:1', '0\tb\t3.5\t2:-1 4:1');
+    const other = text(HEADER, COLUMNS, '# a comment', '', '0.5\ta\t0\t0:0').replaceAll('\n', '\r\n');
+    const { loaded } = await load(fileOf(gzipSync(plain)), fileOf(other.replace(/^(.*)\r\n/, '$1\n')));
+    expect(loaded.dataset.game).toEqual(Uint32Array.of(0, 1, 2));
+    expect([...loaded.dataset.phase]).toEqual([24, 3.5, 0]);
+    expect(loaded.dataSummary.lines).toMatchObject({ lines: 9, blank: 1, comments: 1, headers: 4 });
+    expect(loaded.chunkRows).toEqual([2, 1]);
+  });
+
+  test('lines that name no games count in blocks of neighbours', async () => {
+    const rows = Array.from({ length: 200 }, (_, i) => `${i % 2}\t12\t0:1`);
+    const { loaded } = await load(fileOf(text(HEADER, 'result\tphase\trow', ...rows)));
+    expect(loaded.dataset.opening).toHaveLength(50);
+  });
+
+  test('a start is given, material only, zero or a weights file, and nothing else', async () => {
+    const { producer } = await load(fileOf(text(HEADER, COLUMNS, '1\ta\t24\t0:1')));
+    expect(producer.weights('material').terms).toMatchObject({
+      material: [
+        [100, 120],
+        [300, 310],
+      ],
+      tempo: [[0, 0]],
+    });
+    expect(producer.weights('zero').terms['material']).toEqual([
+      [0, 0],
+      [0, 0],
+    ]);
+    const terms = {
+      material: [
+        [1, 2],
+        [3, 4],
+      ],
+      mobility: [
+        [0, 0],
+        [0, 0],
+        [0, 0],
+      ],
+      tempo: [5],
+    };
+    expect(producer.weights(fileOf(JSON.stringify({ terms }))).terms).toEqual({ ...terms, tempo: [[5, 5]] });
+    expect(() => producer.weights('shipped')).toThrow('no weights are called shipped; give given, material, zero or');
+    expect(() => producer.weights(fileOf('{"terms":{}}'))).toThrow('term "material" is not a list of 2 values');
+  });
+});
+
+const row = (line: string, columns = COLUMNS): string => text(HEADER, columns, line);
+const term = (changes: object): string => text(header({ terms: [{ ...TERMS[0], ...changes }] }), COLUMNS, '1\ta\t1\t');
+const whole = gzipSync(
+  text(HEADER, COLUMNS, ...Array.from({ length: 500 }, (_, i) => `1\tg${i}\t${i % 25}\t0:1 1:-1`)),
+);
+
+/** Name, content, the line that is named, and what the message says of it: the fault, and after it what to do. */
+const MALFORMED: [name: string, content: string | Buffer, line: number | null, message: RegExp][] = [
+  ['nothing', '', null, /is empty; it must begin/],
+  ['no JSON', text('result\tphase\trow', '1\t2\t0:1'), 1, /not a JSON object; print/],
+  ['a JSON list', text('[]', COLUMNS), 1, /not a JSON object; print/],
+  ['another format', text(header({ format: 'rows' }), COLUMNS), 1, /"format" is "rows"; it must be "heft-rows"/],
+  ['another version', text(header({ version: 2 }), COLUMNS), 1, /"version" is 2; this program reads version 1/],
+  ['no engine', text(header({ engine: 7 }), COLUMNS), 1, /"engine" must be the name/],
+  ['no terms', text(header({ terms: [] }), COLUMNS), 1, /"terms" must be a list of at least one/],
+  ['a term that is a text', text(header({ terms: ['tempo'] }), COLUMNS), 1, /term 1: it is not an object such as/],
+  ['a name with a space', term({ name: 'my term' }), 1, /term "my term": "name" must be letters/],
+  ['a name twice', text(header({ terms: [TERMS[0], TERMS[0]] }), COLUMNS), 1, /"material": another term has this name/],
+  ['an unknown field', term({ weigths: [] }), 1, /"weigths" is no field of a term; there are/],
+  ['a shape of nothing', term({ shape: [0] }), 1, /"shape" must be a list of whole numbers above 0/],
+  ['an unknown order', term({ orders: ['ranks'] }), 1, /"orders" must be a list of any of kinds, steps/],
+  ['too many orders', term({ orders: ['kinds', 'steps'] }), 1, /2 entries for 1 dimensions; give one for each/],
+  ['a board of 2 squares', term({ orders: ['squares'] }), 1, /squares has 64 places, not 2; use/],
+  ['no weights', term({ weights: undefined }), 1, /"weights" is missing; give its 2 start values/],
+  ['too few weights', term({ weights: [[1, 2]] }), 1, /"weights" has 1 entries, but the shape has 2/],
+  [
+    'weights that are no numbers',
+    term({
+      weights: [
+        [1, 2],
+        [1, 'x'],
+      ],
+    }),
+    1,
+    /entry 1: \[1,"x"\] is not \[mg, eg\]/,
+  ],
+  ['tapered and untapered weights', term({ weights: [[1, 2], 3] }), 1, /entry 1: 3 is not \[mg, eg\]/],
+  ['a weight of NaN', term({}).replace('[300,310]', '[NaN,310]'), 1, /not a JSON object/],
+  ['too many weights', term({ shape: [5000], weights: Array(5000).fill(1) }), 1, /are 5000; there can be 4096/],
+  ['no columns', text(HEADER), null, /the second line, the names of the columns, is missing; print/],
+  [
+    'an unknown column',
+    row('1\ta\t1\t', 'result\tgame\tphase\tcoefficients'),
+    2,
+    /no column is called "coeff.*there are/,
+  ],
+  ['columns by spaces', row('1\ta\t1\t', 'result game phase row'), 2, /no column is called.*separated by tabs/],
+  ['a column twice', row('1\ta\t1\t1', 'result\tphase\tphase\trow'), 2, /phase is named twice; remove one/],
+  ['a column missing', row('a\t1\t', 'game\tphase\trow'), 2, /the column result is missing; add it/],
+  ['no rows', text(HEADER, COLUMNS), null, /there is no row after the header; print one/],
+  ['too few columns', row('1\ta\t12'), 3, /3 of 4 columns \(row missing\); print them all/],
+  ['too many columns', row('1\ta\t12\t0:1\t5'), 3, /more than 4 columns; name them all/],
+  ['a result of 2', row('2\ta\t12\t0:1'), 3, /result "2"; it is 1, 0.5 or 0 for White/],
+  ['a result of NaN', row('nan\ta\t12\t0:1'), 3, /result "nan"; it is/],
+  [
+    'mixed results',
+    text(HEADER, COLUMNS, '1\ta\t12\t0:1', '0\ta\t11\t0:1'),
+    4,
+    /another result than in line 3; a game has one/,
+  ],
+  [
+    'a game that comes back',
+    text(HEADER, COLUMNS, '1\ta\t1\t', '1\tb\t1\t', '1\ta\t1\t'),
+    5,
+    /game a comes back.*keep/,
+  ],
+  ['an empty game', row('1\t\t12\t0:1'), 3, /an empty game; give the same name/],
+  ['a phase of NaN', row('1\ta\tNaN\t0:1'), 3, /phase "NaN" is no number/],
+  ['a phase of 25', row('1\ta\t25\t0:1'), 3, /phase 25; it goes from 24 .* to 0, limit it/],
+  ['a rest of inf', row('1\t1\tinf\t0:1', 'result\tphase\trest\trow'), 3, /rest "inf" is no number/],
+  [
+    'a scale of 128',
+    row('1\t1\t128\t0:1', 'result\tphase\tscale\trow'),
+    3,
+    /scale 128; it is the factor .* 1 for none/,
+  ],
+  ['a score of a mate', row('1\t1\t#3\t0:1', 'result\tphase\tscore\trow'), 3, /score "#3"; it is centipawns/],
+  ['a fen that is none', row('1\t1\te2e4\t0:1', 'result\tphase\tfen\trow'), 3, /fen "e2e4"; it must be/],
+  ['an index out of range', row('1\ta\t12\t0:1 6:1'), 3, /index 6; the terms of the header have indices 0 to 5/],
+  ['a negative index', row('1\ta\t12\t-1:1'), 3, /row entry "-1:1" is not index:count/],
+  ['a count that is missing', row('1\ta\t12\t0:1 3'), 3, /row entry "3" is not index:count/],
+  ['a fraction', row('1\ta\t12\t0:0.5'), 3, /row entry "0:0.5" is not index:count .* fractions belong into rest/],
+  ['a count that is too large', row('1\ta\t12\t2:-300'), 3, /mobility, 0 counts -300; counts reach ±255/],
+  ['an index twice', row('1\ta\t12\t4:1 4:1'), 3, /index 4 \(mobility, 2\) occurs twice; add/],
+  [
+    'an evaluation that the row does not give',
+    row('1\t24\t250\t0:2', 'result\tphase\teval\trow'),
+    3,
+    /eval is 250, but the row comes to 200.00/,
+  ],
+  ['a last line that is cut', row('1\ta\t12\t0:1').slice(0, -2), 3, /the last line has no end, .* write it again/],
+  [
+    'a gzip file that is cut',
+    whole.subarray(0, whole.length - 300),
+    null,
+    /the gzip file is cut off or damaged here .* write it again/,
+  ],
+  [
+    'a gzip file that is damaged',
+    Buffer.concat([whole.subarray(0, 200), Buffer.alloc(9, 255), whole.subarray(209)]),
+    null,
+    /cut off or damaged/,
+  ],
+  ['a zip file', Buffer.from('PK\u0003\u0004 and other bytes\nmore\n'), 1, /not a JSON object/],
+];
+
+test.each(MALFORMED)('one line names file, place and remedy: %s', async (_, content, line, message) => {
+  const file = fileOf(content);
+  const error = await load(file).then(
+    () => new Error('nothing was found wrong'),
+    (thrown: Error) => thrown,
+  );
+  expect(error.message).not.toContain('\n');
+  expect(error.message).toMatch(message);
+  expect(error.message.startsWith(line === null ? file : `${file}:${line}: `)).toBe(true);
+});
+
+test('files of different terms are not fitted together, and a file that is missing is named', async () => {
+  const one = fileOf(row('1\ta\t12\t0:1'));
+  const two = fileOf(text(header({ engine: 'Test 1.1' }), COLUMNS, '1\ta\t12\t0:1'));
+  await expect(load(one, two)).rejects.toThrow(`${two}:1: its first line differs from that of ${one}`);
+  await expect(load(one, one)).rejects.toThrow('given twice');
+  await expect(load(join(folder, 'missing.tsv'))).rejects.toThrow(`cannot read ${join(folder, 'missing.tsv')}`);
+});
+
+test('the command ends with 1 for a file that is wrong, and with 2 for options that exclude each other', async () => {
+  const file = fileOf(row('1\ta\t25\t0:1'));
+  const run = (...args: string[]) => runProgram(MAIN, ['--rows', file, ...args], folder);
+  const [wrong, both, none] = await Promise.all([run(), run('--per-game', '3'), runProgram(MAIN, [], folder)]);
+  expect(wrong).toMatchObject({
+    code: 1,
+    stderr: `error: ${file}:3: phase 25; it goes from 24 (all pieces) to 0, limit it to that\n`,
+  });
+  expect([both.code, none.code]).toEqual([2, 2]);
+  expect(none.stderr).toContain('--data (games) or --rows (rows of another engine) is missing');
+});

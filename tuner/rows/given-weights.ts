@@ -1,0 +1,56 @@
+// givenWeights(): weights of another engine's terms, by name: those of the header, material only, zeros, or a weights file of an earlier fit.
+
+import { existsSync, readFileSync } from 'node:fs';
+import type { Pair, WeightSet } from '../../engine/eval/weight-set.js';
+import { UserError } from '../../selfplay/common/errors.js';
+import { isMaterial, type Term } from '../model/model.js';
+import type { GivenModel } from './header.js';
+
+export const USUAL_START = 'given';
+
+const NAMES = 'given, material, zero or a weights file';
+
+/** Returns the weights of that name, or those of a weights file; UserError for a file that does not fit the terms. */
+export function givenWeights({ model, given }: GivenModel, nameOrFile: string): WeightSet {
+  const { engine, terms } = model;
+  const provenance = { engine, weights: nameOrFile };
+  const set = (isKept: (term: Term) => boolean): WeightSet => ({
+    provenance,
+    terms: Object.fromEntries(
+      terms.map((term) => [term.name, given[term.name].map((pair): Pair => (isKept(term) ? pair : [0, 0]))]),
+    ),
+  });
+  if (nameOrFile === 'given') return set(() => true);
+  if (nameOrFile === 'zero') return set(() => false);
+  if (nameOrFile !== 'material') return readFile(terms, nameOrFile);
+  if (!terms.some(isMaterial))
+    throw new UserError(
+      'material: no term of the header is called material or has the family material; declare one, or start from zero',
+    );
+  return set(isMaterial);
+}
+
+function readFile(terms: readonly Term[], file: string): WeightSet {
+  const fail = (problem: string): never => {
+    throw new UserError(`${file} is no weights file of this engine: ${problem}`);
+  };
+  if (!existsSync(file)) throw new UserError(`no weights are called ${file}; give ${NAMES}`);
+  let value: { provenance?: Record<string, unknown>; terms?: Record<string, unknown> };
+  try {
+    value = JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    return fail((error as Error).message);
+  }
+  const found = value?.terms ?? fail('it has no object "terms"');
+  const read = terms.map(({ name, size }): [string, Pair[]] => {
+    const values = found[name];
+    if (!Array.isArray(values) || values.length !== size) return fail(`term "${name}" is not a list of ${size} values`);
+    const pairs = values.map((entry): unknown => (typeof entry === 'number' ? [entry, entry] : entry));
+    if (!pairs.every(isPair)) return fail(`term "${name}" has values that are not numbers or pairs of numbers`);
+    return [name, pairs as Pair[]];
+  });
+  return { provenance: value.provenance ?? {}, terms: Object.fromEntries(read) };
+}
+
+const isPair = (value: unknown): boolean =>
+  Array.isArray(value) && value.length === 2 && value.every((entry) => Number.isFinite(entry));

@@ -1,0 +1,152 @@
+// readHeader(): the model that the first line of a file of rows, or of a program's output, declares; columnsOf(): the names of the columns in
+// its second line. docs/any-engine.md describes the format.
+
+import type { Order } from '../../engine/eval/axes.js';
+import type { Pair } from '../../engine/eval/weight-set.js';
+import { UserError } from '../../selfplay/common/errors.js';
+import type { Model, Term } from '../model/model.js';
+
+/** A model of another engine, with the values that its author gave. */
+export interface GivenModel {
+  model: Model;
+  given: Record<string, Pair[]>;
+  /** Shapes as they were declared: those of single values have no dimension. */
+  shapes: ReadonlyMap<string, readonly number[]>;
+}
+
+const ORDERS: readonly Order[] = ['kinds', 'steps', 'files', 'squares'];
+const FIELDS = ['name', 'label', 'family', 'shape', 'orders', 'places', 'weights'];
+/** The matrix of a fit grows with their square. */
+const WEIGHTS_MAX = 4096;
+/** Beyond any sensible value, in centipawns. */
+const LIMIT = 30_000;
+
+/** Reads the first line; anything wrong with it is a UserError that begins with `place`, the file and the line. */
+export function readHeader(line: string, place: string): GivenModel {
+  const fail = (problem: string): never => {
+    throw new UserError(`${place}: ${problem}`);
+  };
+  const header = parsed(line) ?? fail('the first line is not a JSON object; print {"format":"heft-rows",…} there');
+  if (header['format'] !== 'heft-rows') fail(`"format" is ${shown(header['format'])}; it must be "heft-rows"`);
+  if (header['version'] !== 1) fail(`"version" is ${shown(header['version'])}; this program reads version 1`);
+  const { engine, terms: listed } = header;
+  if (typeof engine !== 'string' || engine === '') return fail('"engine" must be the name of the engine, a text');
+  if (!Array.isArray(listed) || listed.length === 0) return fail('"terms" must be a list of at least one term');
+
+  const terms: Term[] = [];
+  const given: Record<string, Pair[]> = {};
+  const shapes = new Map<string, readonly number[]>();
+  let size = 0;
+  for (const [index, value] of listed.entries()) {
+    const name = isObject(value) && typeof value['name'] === 'string' ? value['name'] : '';
+    const failAt = (problem: string): never => fail(`term ${name === '' ? index + 1 : `"${name}"`}: ${problem}`);
+    if (!isObject(value)) return failAt('it is not an object such as {"name":"tempo","weights":[[10,5]]}');
+    if (!/^[A-Za-z_]\w*$/.test(name)) failAt('"name" must be letters, digits and _, as a variable is called');
+    if (name in given) failAt('another term has this name');
+    const unknown = Object.keys(value).find((field) => !FIELDS.includes(field));
+    if (unknown !== undefined) failAt(`"${unknown}" is no field of a term; there are ${FIELDS.join(', ')}`);
+    const { label = name, family = null, shape = [], orders = [], places = [], weights } = value;
+    if (typeof label !== 'string') return failAt('"label" must be a text');
+    if (family !== null && (typeof family !== 'string' || family === '')) return failAt('"family" must be a text');
+    if (!isList(shape, (length) => Number.isInteger(length) && Number(length) > 0))
+      return failAt('"shape" must be a list of whole numbers above 0, such as [6,64]');
+    const lengths = shape.map(Number);
+    if (!isList(orders, (order) => ORDERS.includes(order as Order)))
+      return failAt(`"orders" must be a list of any of ${ORDERS.join(', ')}`);
+    if (orders.length > 0 && orders.length !== lengths.length)
+      failAt(`"orders" has ${orders.length} entries for ${lengths.length} dimensions; give one for each`);
+    const order = lengths.map((_, dimension) => (orders[dimension] ?? 'kinds') as Order);
+    const wrong = order.findIndex((one, dimension) => one === 'squares' && lengths[dimension] !== 64);
+    if (wrong >= 0) failAt(`a dimension of squares has 64 places, not ${lengths[wrong]}; use steps or kinds`);
+    if (!isPlaces(places, lengths)) return failAt('"places" must have a list of names, or null, for each dimension');
+    const count = lengths.reduce((product, length) => product * length, 1);
+    const values = pairsOf(weights, count);
+    if (typeof values === 'string') return failAt(values);
+    terms.push({
+      name,
+      title: label,
+      family,
+      act: 'sum',
+      // A single value is a table of one place
+      shape: lengths.length === 0 ? [1] : lengths,
+      orders: lengths.length === 0 ? ['kinds'] : order,
+      places: lengths.map((_, dimension) => places[dimension] ?? undefined),
+      offset: size,
+      size: count,
+      ...(values.isUntapered && { isUntapered: true }),
+    });
+    given[name] = values.pairs;
+    shapes.set(name, lengths);
+    size += count;
+    if (size > WEIGHTS_MAX) failAt(`the weights up to it are ${size}; there can be ${WEIGHTS_MAX}`);
+  }
+  return { model: { engine, terms, size, limit: LIMIT, recentre: () => {} }, given, shapes };
+}
+
+/** Returns the values as pairs, or what is wrong with them. */
+function pairsOf(weights: unknown, count: number): { pairs: Pair[]; isUntapered: boolean } | string {
+  const list = Array.isArray(weights) || weights === undefined ? weights : [weights];
+  if (list === undefined) return `"weights" is missing; give its ${count} start values, zeros if there are none`;
+  // One pair for a single value need not stand in a list
+  const values = count === 1 && list.length === 2 && list.every((value) => typeof value === 'number') ? [list] : list;
+  if (values.length !== count) return `"weights" has ${values.length} entries, but the shape has ${count} places`;
+  const isUntapered = values.every((value: unknown) => typeof value === 'number');
+  const pairs: Pair[] = [];
+  for (const [index, value] of values.entries()) {
+    const pair: unknown = typeof value === 'number' ? [value, value] : value;
+    if (!isPair(pair) || (typeof value === 'number') !== isUntapered)
+      return `"weights", entry ${index}: ${shown(value)} is not [mg, eg] within ±${LIMIT} (or a number in every entry, for an untapered term)`;
+    pairs.push([pair[0], pair[1]]);
+  }
+  return { pairs, isUntapered };
+}
+
+const isPair = (value: unknown): value is Pair =>
+  Array.isArray(value) && value.length === 2 && value.every((x) => Number.isFinite(x) && Math.abs(x) <= LIMIT);
+
+function isPlaces(value: unknown, shape: readonly number[]): value is (string[] | null)[] {
+  if (!Array.isArray(value) || value.length > shape.length) return false;
+  return value.every(
+    (names, dimension) =>
+      names === null || (isList(names, (name) => typeof name === 'string') && names.length === shape[dimension]),
+  );
+}
+
+const isList = (value: unknown, isItem: (item: unknown) => boolean): value is unknown[] =>
+  Array.isArray(value) && value.every(isItem);
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function parsed(line: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(line);
+    return isObject(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+const shown = (value: unknown): string => JSON.stringify(value)?.slice(0, 60) ?? 'missing';
+
+/** The columns that rows can have. */
+export const COLUMNS = ['result', 'score', 'game', 'opening', 'fen', 'phase', 'scale', 'rest', 'eval', 'row'] as const;
+export type Column = (typeof COLUMNS)[number];
+
+/** Reads the second line: columns that are `allowed`, those that are `required` among them. */
+export function columnsOf(
+  line: string,
+  place: string,
+  required: readonly Column[],
+  allowed: readonly Column[] = COLUMNS,
+): Column[] {
+  const names = line.split('\t');
+  const hint = `there are ${allowed.join(', ')}, separated by tabs`;
+  for (const [index, name] of names.entries()) {
+    if (!allowed.includes(name as Column)) throw new UserError(`${place}: no column is called ${shown(name)}; ${hint}`);
+    if (names.indexOf(name) < index) throw new UserError(`${place}: the column ${name} is named twice; remove one`);
+  }
+  const missing = required.find((name) => !names.includes(name));
+  if (missing !== undefined) throw new UserError(`${place}: the column ${missing} is missing; add it, ${hint}`);
+  return names as Column[];
+}

@@ -1,0 +1,29 @@
+// openProducer(): the producer that the options ask for; ROWS_OPTIONS are those of other engines.
+
+import { UserError } from '../../selfplay/common/errors.js';
+import { list } from '../../selfplay/common/options.js';
+import type { Producer } from './producer.js';
+import { rowsFiles } from './rows-file.js';
+import { type GamesSettings, tracedGames } from './traced-games.js';
+
+/** The rows of a file are those of the fit: whoever printed them has chosen and resolved the positions. */
+const OF_GAMES = ['data', 'per-game', 'skip-plies', 'max-score', 'skip-decided', 'resolve'];
+
+export const ROWS_OPTIONS = {
+  rows: list({
+    ...{ default: [] as readonly string[], conflicts: OF_GAMES, defaultText: 'none' },
+    help: "rows of another engine's evaluation (docs/any-engine.md), plain or .gz, in place of --data; repeatable",
+  }),
+};
+
+export interface SourceSettings extends GamesSettings {
+  rows: readonly string[];
+}
+
+/** Returns where the rows come from; UserError if the options name no data, or a file is none of rows. */
+export async function openProducer(settings: SourceSettings): Promise<Producer> {
+  const { data, rows } = settings;
+  if (rows.length > 0) return rowsFiles(rows);
+  if (data.length === 0) throw new UserError('--data (games) or --rows (rows of another engine) is missing', 2);
+  return tracedGames(settings);
+}

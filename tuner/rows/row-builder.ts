@@ -1,0 +1,122 @@
+// RowBuilder: collects rows in shared memory, in blocks, so that a million of them need their size about once more.
+
+import type { Dataset } from '../dataset/dataset.js';
+import type { RowLine } from './row-line.js';
+
+type Numbers = Int32Array | Uint32Array | Float32Array | Uint8Array | Int16Array;
+
+const BLOCK = 1 << 20;
+
+/** Numbers that are appended one by one. */
+class Growing<T extends Numbers> {
+  length = 0;
+  private readonly blocks: T[] = [];
+  private block: T;
+  private filled = 0;
+  private readonly type: new (
+    of: number | SharedArrayBuffer,
+  ) => T;
+
+  constructor(type: new (of: number | SharedArrayBuffer) => T) {
+    this.type = type;
+    this.block = new type(BLOCK);
+  }
+
+  push(value: number): void {
+    if (this.filled === BLOCK) this.next();
+    this.block[this.filled++] = value;
+    this.length++;
+  }
+
+  /** Appends the first `count` of the values. */
+  append(values: T, count: number): void {
+    for (let i = 0; i < count; i++) this.push(values[i]);
+  }
+
+  /** Moves everything into shared memory; nothing can be added after that. */
+  finish(): T {
+    const { type, length } = this;
+    const bytes = new type(0).BYTES_PER_ELEMENT * length;
+    const whole = new type(new SharedArrayBuffer(bytes));
+    let at = 0;
+    for (let block = this.blocks.shift(); block !== undefined; block = this.blocks.shift(), at += BLOCK)
+      whole.set(block, at);
+    whole.set(this.block.subarray(0, this.filled), at);
+    return whole;
+  }
+
+  private next(): void {
+    this.blocks.push(this.block);
+    this.block = new this.type(BLOCK);
+    this.filled = 0;
+  }
+}
+
+export class RowBuilder {
+  private readonly offsets = new Growing(Uint32Array);
+  private readonly packed = new Growing(Int32Array);
+  private readonly phase = new Growing(Float32Array);
+  private readonly rest = new Growing(Float32Array);
+  private readonly scale = new Growing(Float32Array);
+  private isFixed = false;
+
+  constructor() {
+    this.offsets.push(0);
+  }
+
+  /** Adds the coefficients, the phase, and what stands beside them. */
+  add({ entries, count, phase, rest, scale }: RowLine): void {
+    this.packed.append(entries, count);
+    this.offsets.push(this.packed.length);
+    this.phase.push(phase);
+    this.rest.push(rest);
+    this.scale.push(scale);
+    this.isFixed ||= rest !== 0 || scale !== 1;
+  }
+
+  get rows(): number {
+    return this.offsets.length - 1;
+  }
+
+  get coefficients(): number {
+    return this.packed.length;
+  }
+
+  finish(): Pick<Dataset, 'offsets' | 'packed' | 'phase' | 'rest' | 'scale'> {
+    const [rest, scale] = [this.rest.finish(), this.scale.finish()];
+    return {
+      offsets: this.offsets.finish(),
+      packed: this.packed.finish(),
+      phase: this.phase.finish(),
+      ...(this.isFixed && { rest, scale }),
+    };
+  }
+}
+
+/** What the lines say of results, games and openings. */
+export class GameBuilder {
+  private readonly result = new Growing(Uint8Array);
+  private readonly score = new Growing(Int16Array);
+  private readonly game = new Growing(Uint32Array);
+  private readonly opening = new Growing(Uint32Array);
+
+  get games(): number {
+    return this.opening.length;
+  }
+
+  /** Begins the next game. */
+  start(openingHash: number): void {
+    this.opening.push(openingHash >>> 0);
+  }
+
+  add(result: number, score: number): void {
+    this.result.push(result);
+    this.score.push(score);
+    this.game.push(this.opening.length - 1);
+  }
+
+  finish(): Pick<Dataset, 'result' | 'score' | 'game' | 'opening'> {
+    const { result, score, game, opening } = this;
+    return { result: result.finish(), score: score.finish(), game: game.finish(), opening: opening.finish() };
+  }
+}

@@ -1,0 +1,208 @@
+// RowLine: a line of rows, read from bytes: a string for each of a million lines of 400 characters would take most of the time.
+
+import type { Pair } from '../../engine/eval/weight-set.js';
+import { UserError } from '../../selfplay/common/errors.js';
+import { UNSCORED } from '../../selfplay/records/record.js';
+import { entryCoefficient, entryTerm, packEntry } from '../dataset/dataset.js';
+import { termLabel } from '../model/names.js';
+import type { Column, GivenModel } from './header.js';
+
+const TAB = 9;
+const SPACE = 32;
+const MINUS = 45;
+const PLUS = 43;
+const ZERO = 48;
+const COLON = 58;
+
+const COEFFICIENT_MAX = 255;
+const PHASES = 24;
+const SCORE_MAX = 32_000;
+const RESULTS: ReadonlyMap<string, number> = new Map([
+  ...[['1', 2] as const, ['1.0', 2] as const, ['1-0', 2] as const],
+  ...[['0.5', 1] as const, ['1/2', 1] as const, ['1/2-1/2', 1] as const],
+  ...[['0', 0] as const, ['0.0', 0] as const, ['0-1', 0] as const],
+]);
+const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+/** An engine rounds its evaluation, and may taper in 256ths. */
+const ROUNDING = 2;
+const TAPER_STEPS = 256;
+
+/** The values of the line that was read last. */
+export class RowLine {
+  /** Half points for White. */
+  result = 0;
+  score = UNSCORED;
+  game = '';
+  opening = '';
+  fen = '';
+  phase = 0;
+  scale = 1;
+  rest = 0;
+  /** Packed coefficients, the first `count` of the list. */
+  entries = new Int32Array(256);
+  count = 0;
+
+  private readonly columns: readonly Column[];
+  private readonly source: GivenModel;
+  private readonly mg: Float64Array;
+  private readonly eg: Float64Array;
+  private readonly seen: Int32Array;
+  private evaluation = Number.NaN;
+  private reads = 0;
+
+  constructor(source: GivenModel, columns: readonly Column[]) {
+    const { model, given } = source;
+    this.source = source;
+    this.columns = columns;
+    const values: Pair[] = model.terms.flatMap(({ name }) => given[name]);
+    this.mg = Float64Array.from(values, ([mg]) => mg);
+    this.eg = Float64Array.from(values, ([, eg]) => eg);
+    this.seen = new Int32Array(model.size);
+  }
+
+  /** Reads the bytes of a line; what is wrong with it is a UserError that begins with the place. */
+  read(bytes: Buffer, from: number, to: number, place: () => string): void {
+    const { columns } = this;
+    let at = from;
+    for (let column = 0; column < columns.length; column++) {
+      let end = at;
+      while (end < to && bytes[end] !== TAB) end++;
+      if (end === to && column + 1 < columns.length) {
+        const missing = columns.slice(column + 1).join(', ');
+        throw new UserError(
+          `${place()}: the line has ${column + 1} of ${columns.length} columns (${missing} missing); print them all, separated by tabs`,
+        );
+      }
+      const problem = this.field(columns[column], bytes, at, end);
+      if (problem !== null) throw new UserError(`${place()}: ${problem}`);
+      at = end + 1;
+    }
+    if (at <= to)
+      throw new UserError(`${place()}: the line has more than ${columns.length} columns; name them all in line 2`);
+    const problem = Number.isNaN(this.evaluation) ? null : this.mismatch();
+    if (problem !== null) throw new UserError(`${place()}: ${problem}`);
+  }
+
+  private field(column: Column, bytes: Buffer, from: number, to: number): string | null {
+    if (column === 'row') return this.row(bytes, from, to);
+    const text = bytes.toString(column === 'game' || column === 'opening' ? 'utf8' : 'latin1', from, to);
+    switch (column) {
+      case 'result': {
+        const result = RESULTS.get(text);
+        if (result === undefined) return `result ${shown(text)}; it is 1, 0.5 or 0 for White (or 1-0, 1/2-1/2, 0-1)`;
+        this.result = result;
+        return null;
+      }
+      case 'game':
+      case 'opening':
+        if (text === '') return `an empty ${column}; give the same name in all lines of one ${column}`;
+        this[column] = text;
+        return null;
+      case 'fen':
+        if (!/^[pnbrqkPNBRQK1-8/]+ [wb]/.test(text)) return `fen ${shown(text)}; it must be a position in FEN`;
+        this.fen = text;
+        return null;
+      case 'score':
+        return this.scored(text);
+      default:
+        return this.number(column, text);
+    }
+  }
+
+  private scored(text: string): string | null {
+    this.score = UNSCORED;
+    if (text === '' || text === '-') return null;
+    const value = NUMBER.test(text) ? Math.round(Number(text)) : Number.NaN;
+    if (!(Math.abs(value) <= SCORE_MAX))
+      return `score ${shown(text)}; it is centipawns for White within ±${SCORE_MAX}, or - where there is none`;
+    this.score = value;
+    return null;
+  }
+
+  private number(column: 'phase' | 'scale' | 'rest' | 'eval', text: string): string | null {
+    const value = NUMBER.test(text) ? Number(text) : Number.NaN;
+    if (!Number.isFinite(value)) return `${column} ${shown(text)} is no number`;
+    switch (column) {
+      case 'phase':
+        if (value < 0 || value > PHASES) return `phase ${text}; it goes from 24 (all pieces) to 0, limit it to that`;
+        this.phase = value;
+        return null;
+      case 'scale':
+        if (value < 0 || value > 4)
+          return `scale ${text}; it is the factor of the endgame score, 1 for none, at most 4`;
+        this.scale = value;
+        return null;
+      case 'rest':
+        this.rest = value;
+        return null;
+      case 'eval':
+        this.evaluation = value;
+        return null;
+    }
+  }
+
+  /** Reads `index:count` pairs. */
+  private row(bytes: Buffer, from: number, to: number): string | null {
+    const { size } = this.source.model;
+    const { seen } = this;
+    const read = ++this.reads;
+    this.count = 0;
+    let at = from;
+    while (at < to) {
+      if (bytes[at] === SPACE) {
+        at++;
+        continue;
+      }
+      const start = at;
+      let index = 0;
+      for (; at < to && isDigit(bytes[at]); at++) index = 10 * index + bytes[at] - ZERO;
+      const hasIndex = at > start && bytes[at] === COLON;
+      const isNegative = bytes[at + 1] === MINUS;
+      at += isNegative || bytes[at + 1] === PLUS ? 2 : 1;
+      const first = at;
+      let amount = 0;
+      for (; at < to && isDigit(bytes[at]); at++) amount = Math.min(1e6, 10 * amount + bytes[at] - ZERO);
+      if (!hasIndex || at === first || (at < to && bytes[at] !== SPACE)) {
+        let end = start;
+        while (end < to && bytes[end] !== SPACE) end++;
+        const text = shown(bytes.toString('latin1', start, end));
+        return `row entry ${text} is not index:count with whole numbers, such as 12:-1; fractions belong into rest`;
+      }
+      if (index >= size) return `index ${index}; the terms of the header have indices 0 to ${size - 1}`;
+      if (amount > COEFFICIENT_MAX)
+        return `${this.name(index)} counts ${isNegative ? '-' : ''}${amount}; counts reach ±${COEFFICIENT_MAX}, count in larger units`;
+      if (seen[index] === read) return `index ${index} (${this.name(index)}) occurs twice; add its counts up`;
+      seen[index] = read;
+      if (amount === 0) continue;
+      if (this.count === this.entries.length) {
+        const longer = new Int32Array(2 * this.count);
+        longer.set(this.entries);
+        this.entries = longer;
+      }
+      this.entries[this.count++] = packEntry(index, isNegative ? -amount : amount);
+    }
+    return null;
+  }
+
+  private name(index: number): string {
+    return termLabel(this.source.model, index);
+  }
+
+  /** Returns the text of a mismatch between the evaluation and the row under the given weights, or null. */
+  private mismatch(): string | null {
+    let [mg, eg] = [0, 0];
+    for (let i = 0; i < this.count; i++) {
+      const entry = this.entries[i];
+      mg += entryCoefficient(entry) * this.mg[entryTerm(entry)];
+      eg += entryCoefficient(entry) * this.eg[entryTerm(entry)];
+    }
+    eg *= this.scale;
+    const sum = (mg * this.phase + eg * (PHASES - this.phase)) / PHASES + this.rest;
+    if (Math.abs(sum - this.evaluation) <= ROUNDING + Math.abs(mg - eg) / TAPER_STEPS) return null;
+    return `eval is ${this.evaluation}, but the row comes to ${sum.toFixed(2)} with the header's weights; print what no term explains as rest, or mend the counts`;
+  }
+}
+
+const isDigit = (byte: number): boolean => byte >= ZERO && byte <= ZERO + 9;
+
+const shown = (text: string): string => JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);

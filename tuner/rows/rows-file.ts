@@ -1,0 +1,289 @@
+// rowsFiles(): rows of another engine's evaluation, from files that it printed. The first fault ends the reading: a row that is wrong teaches
+// wrong values, and its neighbours are likely to be wrong as well.
+
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { basename } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { UserError } from '../../selfplay/common/errors.js';
+import { noLines } from '../../selfplay/records/labelled.js';
+import { readBytes, unreadable } from '../../selfplay/records/text-lines.js';
+import type { Dataset } from '../dataset/dataset.js';
+import { findRepeats } from '../dataset/repeats.js';
+import { countFen, countResult, type DataSummary, emptySummary } from '../trace/data-summary.js';
+import type { Loaded } from '../trace/load.js';
+import type { LoadObserver } from '../trace/trace-pool.js';
+import { givenWeights, USUAL_START } from './given-weights.js';
+import { type Column, columnsOf, type GivenModel, readHeader } from './header.js';
+import type { Producer } from './producer.js';
+import { GameBuilder, RowBuilder } from './row-builder.js';
+import { RowLine } from './row-line.js';
+
+const NEWLINE = 10;
+const RETURN = 13;
+const HASH = 35;
+const REQUIRED: readonly Column[] = ['result', 'phase', 'row'];
+/** A header of the largest model, with places of its own, has less. */
+const LINE_MAX = 1 << 22;
+/** Neighbouring lines that count as a game where they name none: they often come from one. */
+const BLOCK = 64;
+const BLOCKS_WANTED = 50;
+/** How long signals and timers may have to wait. */
+const TURN_MS = 100;
+
+/** Called with the bytes of each line, between `from` and `to`, and its number. */
+type OnLine = (bytes: Buffer, from: number, to: number, line: number) => void;
+
+/** Reads a file's lines as bytes. UserError for a file that cannot be read, or that ends within a line or a gzip stream. */
+async function readLines(file: string, onLine: OnLine, signal?: AbortSignal): Promise<void> {
+  let damage: string | null = null;
+  let rest = Buffer.alloc(0);
+  let line = 0;
+  let turn = performance.now();
+  try {
+    for await (const chunk of readBytes(file, (message) => (damage = message))) {
+      if (performance.now() - turn > TURN_MS) {
+        await setImmediate();
+        turn = performance.now();
+      }
+      if (signal?.aborted === true) throw new UserError('interrupted while reading: nothing has been fitted', 130);
+      const bytes =
+        rest.length === 0 ? Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length) : Buffer.concat([rest, chunk]);
+      let from = 0;
+      for (let end = bytes.indexOf(NEWLINE); end >= 0; end = bytes.indexOf(NEWLINE, from)) {
+        line++;
+        onLine(bytes, from, end > from && bytes[end - 1] === RETURN ? end - 1 : end, line);
+        from = end + 1;
+      }
+      rest = Buffer.from(bytes.subarray(from));
+      if (rest.length > LINE_MAX)
+        throw new UserError(`${file}:${line + 1}: a line of more than ${LINE_MAX} characters; is this a file of rows?`);
+    }
+  } catch (error) {
+    throw error instanceof UserError ? error : unreadable(file, error);
+  }
+  if (damage !== null)
+    throw new UserError(`${file}:${line + 1}: the gzip file is cut off or damaged here (${damage}); write it again`);
+  // Half a line may read as a whole one with other counts
+  if (rest.length > 0)
+    throw new UserError(
+      `${file}:${line + 1}: the last line has no end, so the file may be cut off; write it again, a newline after each row`,
+    );
+}
+
+/** Thrown to stop reading when enough is known. */
+class Enough extends UserError {}
+
+/** Reads the first two lines of a file. */
+async function readHead(file: string): Promise<{ source: GivenModel; header: string }> {
+  let source: GivenModel | undefined;
+  let header = '';
+  try {
+    await readLines(file, (bytes, from, to, line) => {
+      if (line === 1) {
+        header = textOf(bytes, from, to);
+        source = readHeader(header, `${file}:1`);
+      } else throw new Enough('');
+    });
+  } catch (error) {
+    if (!(error instanceof Enough)) throw error;
+  }
+  if (source === undefined)
+    throw new UserError(`${file}: the file is empty; it must begin with the JSON line of heft-rows`);
+  return { source, header };
+}
+
+function textOf(bytes: Buffer, from: number, to: number): string {
+  const text = bytes.toString('utf8', from, to);
+  return text.startsWith('\ufeff') ? text.slice(1) : text;
+}
+
+/** Returns the producer of the rows of the files, which must declare the same terms. */
+export async function rowsFiles(files: readonly string[]): Promise<Producer & { source: GivenModel }> {
+  const heads = await Promise.all(files.map(readHead));
+  const [{ source, header }] = heads;
+  const other = heads.findIndex((head) => head.header !== header);
+  if (other > 0)
+    throw new UserError(
+      `${files[other]}:1: its first line differs from that of ${files[0]}; fit files of one version of the engine together`,
+    );
+  const twice = files.find((file, index) => files.indexOf(file) < index);
+  if (twice !== undefined) throw new UserError(`--rows ${twice} is given twice; name each file once`);
+  return {
+    ...{ source, model: source.model, data: files, usualStart: USUAL_START, samples: false },
+    provenance: { engine: source.model.engine },
+    weights: (nameOrFile) => givenWeights(source, nameOrFile),
+    load: (_, observer) => loadRows(files, source, observer),
+    positions: (_, wanted, __, { signal }) => positionsOf(files, source, wanted, signal),
+  };
+}
+
+/** Calls for each row of a file, its line being read. */
+async function eachRow(
+  file: string,
+  source: GivenModel,
+  onRow: (row: RowLine, columns: readonly Column[], line: number) => void,
+  counts = noLines(),
+  signal?: AbortSignal,
+): Promise<void> {
+  let columns: Column[] | null = null;
+  let row: RowLine | null = null;
+  await readLines(
+    file,
+    (bytes, from, to, line) => {
+      counts.lines++;
+      if (line === 1) counts.headers++;
+      else if (row === null || columns === null) {
+        counts.headers++;
+        columns = columnsOf(textOf(bytes, from, to), `${file}:${line}`, REQUIRED);
+        row = new RowLine(source, columns);
+      } else if (from === to) counts.blank++;
+      else if (bytes[from] === HASH) counts.comments++;
+      else {
+        row.read(bytes, from, to, () => `${file}:${line}`);
+        onRow(row, columns, line);
+      }
+    },
+    signal,
+  );
+  if (columns === null)
+    throw new UserError(`${file}: the second line, the names of the columns, is missing; print it after the first`);
+}
+
+async function loadRows(files: readonly string[], source: GivenModel, observer: LoadObserver): Promise<Loaded> {
+  const dataSummary = emptySummary();
+  const rows = new RowBuilder();
+  const games = new GameBuilder();
+  const keys: number[] = [];
+  const fileRows: number[] = [];
+  const seen = new Set<string>();
+  for (const file of files) {
+    const before = rows.rows;
+    // Of the present game: its name, its result and the line where it began
+    let name: string | null = null;
+    let result = Number.NaN;
+    let began = 0;
+    await eachRow(
+      file,
+      source,
+      (row, columns, line) => {
+        const isNamed = columns.includes('game');
+        if (!isNamed) {
+          // Blocks are made at the end, when the number of lines is known
+          if (name === null) games.start(0);
+          name = '';
+          countResult(dataSummary, row.result);
+        } else if (row.game !== name) {
+          name = row.game;
+          result = row.result;
+          began = line;
+          if (seen.has(`${file}\t${name}`))
+            throw new UserError(
+              `${file}:${line}: game ${name} comes back after another one; keep the lines of a game together`,
+            );
+          seen.add(`${file}\t${name}`);
+          games.start(hashOf(columns.includes('opening') ? row.opening : `${file}\t${name}`));
+          countResult(dataSummary, result);
+        } else if (row.result !== result) {
+          throw new UserError(
+            `${file}:${line}: game ${name} has another result than in line ${began}; a game has one result`,
+          );
+        }
+        games.add(row.result, row.score);
+        rows.add(row);
+        dataSummary.kept++;
+        dataSummary.phases[Math.round(row.phase)]++;
+        if (columns.includes('fen')) {
+          keys.push(...keyOf(row.fen));
+          countFen(dataSummary, row.fen);
+        }
+        if (rows.rows % 10_000 === 0) observer.onReading?.({ ...dataSummary, games: games.games });
+      },
+      dataSummary.lines,
+      observer.signal,
+    );
+    if (rows.rows === before)
+      throw new UserError(`${file}: there is no row after the header; print one line a position`);
+    fileRows.push(rows.rows - before);
+  }
+  const dataset: Dataset = { ...rows.finish(), ...games.finish() };
+  const blocks = seen.size === 0 ? inBlocks(dataset, fileRows) : dataset;
+  dataSummary.positions = dataSummary.kept;
+  dataSummary.games = blocks.opening.length;
+  return {
+    dataset: blocks,
+    dataSummary,
+    files: await Promise.all(files.map(async (file) => ({ name: basename(file), sha256: await fileHash(file) }))),
+    chunkRows: fileRows,
+    firstSame: repeats(dataSummary, keys, blocks),
+    candidates: new Int8Array(0),
+  };
+}
+
+/** Makes games of neighbouring rows. */
+function inBlocks(dataset: Dataset, fileRows: readonly number[]): Dataset {
+  const game = new Uint32Array(new SharedArrayBuffer(4 * dataset.game.length));
+  const opening: number[] = [];
+  let row = 0;
+  for (const rows of fileRows) {
+    const size = Math.max(1, Math.min(BLOCK, Math.floor(rows / BLOCKS_WANTED)));
+    for (let at = 0; at < rows; at++, row++) {
+      if (at % size === 0) opening.push(hashOf(String(opening.length)));
+      game[row] = opening.length - 1;
+    }
+  }
+  return { ...dataset, game, opening: Uint32Array.from(opening) };
+}
+
+/** Returns each row's first row of the same position, itself where the lines have no positions. */
+function repeats(dataSummary: DataSummary, keys: readonly number[], { result }: Dataset): Uint32Array {
+  if (keys.length !== 2 * result.length) return Uint32Array.from(result.keys());
+  const { first, distinct, repeated, contradicting } = findRepeats(Uint32Array.from(keys), result);
+  Object.assign(dataSummary, { distinct, repeated, contradicting });
+  return first;
+}
+
+async function positionsOf(
+  files: readonly string[],
+  source: GivenModel,
+  wanted: readonly number[],
+  signal?: AbortSignal,
+): Promise<Map<number, string>> {
+  const rows = new Set(wanted);
+  const fens = new Map<number, string>();
+  let at = 0;
+  for (const file of wanted.length === 0 ? [] : files) {
+    const onRow = ({ fen }: RowLine): void => {
+      if (rows.has(at) && fen !== '') fens.set(at, fen);
+      at++;
+    };
+    await eachRow(file, source, onRow, noLines(), signal);
+  }
+  return fens;
+}
+
+/** Returns two words of a hash of the position, without its clocks. */
+function keyOf(fen: string): [number, number] {
+  let [low, high, spaces] = [0x811c9dc5, 0x9e3779b9, 0];
+  for (let i = 0; i < fen.length; i++) {
+    const code = fen.charCodeAt(i);
+    if (code === 32 && ++spaces === 4) break;
+    low = Math.imul(low ^ code, 0x01000193);
+    high = Math.imul(high ^ (code + i), 0x85ebca6b);
+    high ^= high >>> 13;
+  }
+  return [(low ^ (low >>> 15)) >>> 0, high >>> 0];
+}
+
+/** FNV-1a. */
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  return (hash ^ (hash >>> 15)) >>> 0;
+}
+
+async function fileHash(file: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer);
+  return hash.digest('hex');
+}
