@@ -155,9 +155,10 @@ const ROOMS: Room[] = [
     below: [...CORE, ...selfplay('common html'), ...BELOW_FIT, ...tuner('fit study')],
     outside: 'packages',
   },
+  { path: 'tuner/emit/', below: ['engine/eval/', 'selfplay/common/', ...tuner('model')], outside: 'node' },
   {
     path: 'tuner/commands/',
-    below: [...ENGINE, KERNEL_NODE, ...selfplay('common records'), ...BELOW_FIT, ...tuner('labels fit study report')],
+    below: [...ENGINE, KERNEL_NODE, ...selfplay('common records'), ...BELOW_FIT, ...tuner('labels fit study report emit')],
     outside: 'packages',
   },
   {

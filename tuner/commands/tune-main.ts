@@ -13,6 +13,7 @@ import { flag, type SettingsOf, text } from '../../selfplay/common/options.js';
 import { claimOutputs, OUTPUT_OPTIONS } from '../../selfplay/common/outputs.js';
 import { type ProgressDisplay, showProgress } from '../../selfplay/common/progress.js';
 import { checkMergedRuns } from '../../selfplay/records/merged-runs.js';
+import { checkEmit, EMIT_OPTIONS, emittedFiles, emitValues } from '../emit/emit.js';
 import { frozenTerms } from '../fit/frozen-terms.js';
 import { isClear } from '../fit/gain.js';
 import type { TuneObserver } from '../fit/setup.js';
@@ -42,6 +43,7 @@ const OPTIONS = {
     default: true,
     help: 'standard errors of the values, which look wrong, what is missing, whether more games would help',
   }),
+  ...EMIT_OPTIONS,
   mixed: flag({ help: 'take self-play of different engines or settings together' }),
   ...OUTPUT_OPTIONS,
 };
@@ -58,19 +60,39 @@ await runCommand(async () => {
 });
 
 async function tuneCommand(options: SettingsOf<typeof OPTIONS>): Promise<void> {
-  const { out = newRunFolder('tune'), study: wantsStudy, mixed, json, force, ...settings } = options;
+  const {
+    out = newRunFolder('tune'),
+    study: wantsStudy,
+    mixed,
+    json,
+    force,
+    emit,
+    macro,
+    type,
+    patch,
+    ...settings
+  } = options;
+  const emitting = { emit, macro, type, patch };
   const producer = await openProducer(settings);
   frozenTerms(producer.model, settings);
+  checkEmit(emitting, producer.model, producer.weights(settings.start ?? producer.usualStart));
   checkMergedRuns(settings.data, mixed);
   if (settings.reResolve > 0 && settings.resolve === 'none')
     throw new UserError('--re-resolve needs --resolve qsearch or search', 2);
   const checkpoint = join(out, 'checkpoint');
   // A checkpoint is of an interrupted fit, whose files are going to be written again
-  claimOutputs({ force, out, fresh: existsSync(checkpoint) ? [] : FIT_FILES, files: { json } });
+  claimOutputs({
+    force,
+    out,
+    fresh: existsSync(checkpoint) ? [] : [...FIT_FILES, ...emittedFiles(emitting)],
+    files: { json },
+  });
   const { result, study } = await runWithProgress(settings, producer, checkpoint, wantsStudy);
   await writeTuneOutput(out, producer, settings, result, study);
+  const emitted = emitValues(emitting, result.model, result.weights, out);
   writeSummary(json, tuneSummary(out, result, study));
   say(describe(result, settings.certainty, out));
+  if (emitted.length > 0) say(`values as ${emit} are in ${emitted.join(' and ')}`);
   if (study !== null) say(`\n${describeStudy(result.model, study)}`);
   if (result.fit.stopped !== 'interrupted') rmSync(checkpoint, { force: true });
 }

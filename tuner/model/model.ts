@@ -25,6 +25,8 @@ export interface Term {
   readonly size: number;
   /** Cells that never count, where the mean of each row belongs to material. */
   readonly gauge?: { readonly isUnused: (row: number, column: number) => boolean } | null;
+  /** A table of one place that was declared without dimensions. */
+  readonly isSingle?: boolean;
   /** One value for middlegame and endgame. */
   readonly isUntapered?: boolean;
 }

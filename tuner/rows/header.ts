@@ -10,8 +10,6 @@ import type { Model, Term } from '../model/model.js';
 export interface GivenModel {
   model: Model;
   given: Record<string, Pair[]>;
-  /** Shapes as they were declared: those of single values have no dimension. */
-  shapes: ReadonlyMap<string, readonly number[]>;
 }
 
 const ORDERS: readonly Order[] = ['kinds', 'steps', 'files', 'squares'];
@@ -35,7 +33,6 @@ export function readHeader(line: string, place: string): GivenModel {
 
   const terms: Term[] = [];
   const given: Record<string, Pair[]> = {};
-  const shapes = new Map<string, readonly number[]>();
   let size = 0;
   for (const [index, value] of listed.entries()) {
     const name = isObject(value) && typeof value['name'] === 'string' ? value['name'] : '';
@@ -67,20 +64,19 @@ export function readHeader(line: string, place: string): GivenModel {
       title: label,
       family,
       act: 'sum',
-      // A single value is a table of one place
       shape: lengths.length === 0 ? [1] : lengths,
       orders: lengths.length === 0 ? ['kinds'] : order,
       places: lengths.map((_, dimension) => places[dimension] ?? undefined),
       offset: size,
       size: count,
+      ...(lengths.length === 0 && { isSingle: true }),
       ...(values.isUntapered && { isUntapered: true }),
     });
     given[name] = values.pairs;
-    shapes.set(name, lengths);
     size += count;
     if (size > WEIGHTS_MAX) failAt(`the weights up to it are ${size}; there can be ${WEIGHTS_MAX}`);
   }
-  return { model: { engine, terms, size, limit: LIMIT, recentre: () => {} }, given, shapes };
+  return { model: { engine, terms, size, limit: LIMIT, recentre: () => {} }, given };
 }
 
 /** Returns the values as pairs, or what is wrong with them. */

@@ -1,0 +1,155 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import type { Pair } from '../../../engine/eval/weight-set.js';
+import { checkEmit, emitValues } from '../../../tuner/emit/emit.js';
+import { renderTerm, renderValues, type Style } from '../../../tuner/emit/languages.js';
+import { patched } from '../../../tuner/emit/patch.js';
+import { HEFT } from '../../../tuner/model/heft.js';
+import { readHeader } from '../../../tuner/rows/header.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'heft-emit-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const squares = Array.from({ length: 128 }, (_, i): Pair => [i - 60, 60 - i]);
+const TERMS = [
+  { name: 'tempo', weights: 12 },
+  { name: 'bishopPair', weights: [[30, -50]] },
+  {
+    name: 'knightMobility',
+    shape: [3],
+    orders: ['steps'],
+    weights: [
+      [-20, -30],
+      [0, 0],
+      [10, 15],
+    ],
+  },
+  { name: 'pst', shape: [2, 64], orders: ['kinds', 'squares'], weights: squares },
+];
+const { model, given } = readHeader(
+  JSON.stringify({ format: 'heft-rows', version: 1, engine: 'Test', terms: TERMS }),
+  'x',
+);
+const weights = { provenance: { games: 5, files: [] }, terms: given };
+const [, pair, mobility] = model.terms;
+const term = (which: typeof pair, style: Style): string => renderTerm(which, given[which.name], style);
+
+describe('emitted values', () => {
+  test.each<[style: Style, pair: string, mobility: string]>([
+    [
+      { language: 'c' },
+      'static const int bishopPair[2] = {30, -50};',
+      'static const int knightMobility[3][2] = {{-20, -30}, {0, 0}, {10, 15}};',
+    ],
+    [
+      { language: 'cpp', macro: 'S', type: 'Score' },
+      'inline constexpr Score bishopPair = S(30, -50);',
+      'inline constexpr Score knightMobility[3] = {S(-20, -30), S(0, 0), S(10, 15)};',
+    ],
+    [
+      { language: 'rust' },
+      'pub const BISHOP_PAIR: [i32; 2] = [30, -50];',
+      'pub const KNIGHT_MOBILITY: [[i32; 2]; 3] = [[-20, -30], [0, 0], [10, 15]];',
+    ],
+    [
+      { language: 'rust', macro: 'S' },
+      'pub const BISHOP_PAIR: S = S(30, -50);',
+      'pub const KNIGHT_MOBILITY: [S; 3] = [S(-20, -30), S(0, 0), S(10, 15)];',
+    ],
+    [
+      { language: 'ts' },
+      'export const bishopPair = [30, -50];',
+      'export const knightMobility = [[-20, -30], [0, 0], [10, 15]];',
+    ],
+  ])('values are arrays in the order and shape of the header: %o', (style, ofPair, ofMobility) => {
+    expect([term(pair, style), term(mobility, style)]).toEqual([ofPair, ofMobility]);
+  });
+
+  test('boards are written a rank a line', () => {
+    const lines = term(model.terms[3], { language: 'c', macro: 'S' }).split('\n');
+    expect(lines).toHaveLength(1 + 2 * 10 + 1);
+    expect(lines[0]).toBe('static const int pst[2][64] = {');
+    expect(lines[2]).toContain('S(-60, 60), S(-59, 59)');
+  });
+
+  test('JSON and TypeScript read back as the values', () => {
+    const parsed = JSON.parse(renderValues(model, weights, { language: 'json' }));
+    expect(parsed).toMatchObject({ tempo: 12, bishopPair: [30, -50], knightMobility: given['knightMobility'] });
+    expect(parsed.pst.flat()).toEqual(squares);
+    const file = join(folder, 'values.mjs');
+    writeFileSync(file, renderValues(model, weights, { language: 'ts' }));
+    const shown = execFileSync(process.execPath, [
+      '-e',
+      `import(${JSON.stringify(file)}).then((m) => console.log(JSON.stringify(m)))`,
+    ]);
+    expect(JSON.parse(shown.toString())).toEqual(parsed);
+  });
+
+  test("Heft's own values can be emitted as well", () => {
+    const terms = Object.fromEntries(HEFT.terms.map(({ name, size }) => [name, Array(size).fill([1, 2])]));
+    const text = renderValues(HEFT, { provenance: {}, terms }, { language: 'cpp' });
+    expect(text.match(/inline constexpr/g)).toHaveLength(HEFT.terms.length);
+  });
+});
+
+const SOURCE = `#include "score.h"
+
+const Score mobility[3] = { // heft:values knightMobility
+  S(1, 1), S(2, 2), S(3, 3)
+}; // heft:end
+    // heft:begin tempo bishopPair
+    old text
+    // heft:end
+int main(void) { return 0; }
+`;
+
+describe('a patched source file', () => {
+  const style: Style = { language: 'c', macro: 'S' };
+
+  test('values change between the markers, and nothing else', () => {
+    const text = patched(SOURCE, 'eval.c', model, weights, style);
+    expect(text).toBe(`#include "score.h"
+
+const Score mobility[3] = { // heft:values knightMobility
+S(-20, -30), S(0, 0), S(10, 15)
+}; // heft:end
+    // heft:begin tempo bishopPair
+    static const int tempo = 12;
+
+    static const int bishopPair = S(30, -50);
+    // heft:end
+int main(void) { return 0; }
+`);
+    expect(patched(text, 'eval.c', model, weights, style)).toBe(text);
+    expect(patched(SOURCE.replaceAll('\n', '\r\n'), 'x', model, weights, style)).toBe(text.replaceAll('\n', '\r\n'));
+  });
+
+  test.each([
+    ['int x;\n', 'eval.c: no line has heft:begin'],
+    ['// heft:begin\n', 'eval.c:1: the block that begins here has no heft:end'],
+    ['\n// heft:end\n', 'eval.c:2: heft:end without'],
+    ['// heft:begin\n// heft:begin\n', 'eval.c:2: a marker within the block that begins in line 1'],
+    ['// heft:begin nosuch\n', 'eval.c:1: no term is called nosuch'],
+    ['// heft:values\n// heft:end\n', 'eval.c:1: heft:values takes the name of one term'],
+  ])('a marker that is wrong is named: %j', (text, message) => {
+    expect(() => patched(text, 'eval.c', model, weights, style)).toThrow(message);
+  });
+
+  test('options are checked before a fit, and the file is written at its end', () => {
+    const patch = join(folder, 'eval.c');
+    writeFileSync(patch, SOURCE);
+    expect(() => checkEmit({ macro: 'S' }, model, weights)).toThrow('need --emit');
+    expect(() => checkEmit({ emit: 'c', macro: 'a b' }, model, weights)).toThrow('this is no name');
+    expect(() => checkEmit({ emit: 'c', patch: join(folder, 'none.c') }, model, weights)).toThrow('there is no file');
+    checkEmit({ emit: 'c', macro: 'S', patch }, model, weights);
+    expect(readFileSync(patch, 'utf8')).toBe(SOURCE);
+    expect(emitValues({ emit: 'c', macro: 'S', patch }, model, weights, folder)).toEqual([
+      join(folder, 'weights.h'),
+      patch,
+    ]);
+    expect(readFileSync(patch, 'utf8')).toContain('S(-20, -30)');
+  });
+});

@@ -1,0 +1,58 @@
+// EMIT_OPTIONS and emitValues(): the values of a fit as source text, in the run's folder or in a source file of the author's.
+
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { WeightSet } from '../../engine/eval/weight-set.js';
+import { UserError } from '../../selfplay/common/errors.js';
+import { writeFileAtomic } from '../../selfplay/common/files.js';
+import { choice, type SettingsOf, text } from '../../selfplay/common/options.js';
+import type { Model } from '../model/model.js';
+import { EMITTED_FILES, LANGUAGES, renderValues, type Style } from './languages.js';
+import { patched } from './patch.js';
+
+export const EMIT_OPTIONS = {
+  emit: choice(LANGUAGES, { help: 'also write the values as arrays of this language into the folder' }),
+  macro: text({ defaultText: 'none', help: 'what stands for a pair in them, such as S for S(12, -7)' }),
+  type: text({ defaultText: "the language's int", help: 'type of their entries, such as Score' }),
+  patch: text({
+    help: 'replace the values in this source file too, between lines with heft:begin or heft:values TERM and heft:end',
+  }),
+};
+
+export type EmitSettings = {
+  [Name in keyof SettingsOf<typeof EMIT_OPTIONS>]?: SettingsOf<typeof EMIT_OPTIONS>[Name] | undefined;
+};
+
+/** Returns the files that will be written into the folder. */
+export const emittedFiles = ({ emit }: EmitSettings): string[] => (emit === undefined ? [] : [EMITTED_FILES[emit]]);
+
+/** Checks the options, and the markers of the file to be patched, before a fit; `weights` are any. */
+export function checkEmit(settings: EmitSettings, model: Model, weights: WeightSet): void {
+  const { emit, macro, type, patch } = settings;
+  if (emit === undefined && (macro ?? type ?? patch) !== undefined)
+    throw new UserError('--macro, --type and --patch need --emit, the language', 2);
+  if (macro !== undefined && (emit === 'json' || !/^[A-Za-z_][\w:.]*!?$/.test(macro)))
+    throw new UserError(`--macro ${macro}: ${emit === 'json' ? 'JSON has no macros' : 'this is no name'}`, 2);
+  if (patch !== undefined) patchedFile(patch, model, weights, settings);
+}
+
+/** Writes the values; the patched file is replaced whole or not at all. */
+export function emitValues(settings: EmitSettings, model: Model, weights: WeightSet, folder: string): string[] {
+  const style = styleOf(settings);
+  if (style === null) return [];
+  const file = join(folder, EMITTED_FILES[style.language]);
+  writeFileAtomic(file, renderValues(model, weights, style));
+  const { patch } = settings;
+  if (patch === undefined) return [file];
+  writeFileAtomic(patch, patchedFile(patch, model, weights, settings));
+  return [file, patch];
+}
+
+function patchedFile(file: string, model: Model, weights: WeightSet, settings: EmitSettings): string {
+  if (!existsSync(file)) throw new UserError(`--patch: there is no file ${file}`, 2);
+  const style = styleOf(settings) ?? { language: 'c' };
+  return patched(readFileSync(file, 'utf8'), file, model, weights, style);
+}
+
+const styleOf = ({ emit, macro, type }: EmitSettings): Style | null =>
+  emit === undefined ? null : { language: emit, macro, type };

@@ -1,0 +1,159 @@
+// renderValues(): fitted values as source text, an array a term in the order and shape of its declaration.
+
+import type { Pair, WeightSet } from '../../engine/eval/weight-set.js';
+import { isBoard, type Model, type Term } from '../model/model.js';
+
+export const LANGUAGES = ['c', 'cpp', 'rust', 'ts', 'json'] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+/** The file in a run's folder. */
+export const EMITTED_FILES: Record<Language, string> = {
+  c: 'weights.h',
+  cpp: 'weights.hpp',
+  rust: 'weights.rs',
+  ts: 'weights.ts',
+  json: 'values.json',
+};
+
+export interface Style {
+  language: Language;
+  /** What stands for a pair, such as S in `S(12, -7)`; a pair in the language's own form without it. */
+  macro?: string | undefined;
+  /** Type of an entry. */
+  type?: string | undefined;
+}
+
+interface Syntax {
+  brackets: readonly [open: string, close: string];
+  pair: readonly [open: string, close: string];
+  /** The usual type of an entry. */
+  type: string;
+  comment: (text: string) => string;
+  /** A declaration, its values being text. */
+  declare: (name: string, type: string, lengths: readonly number[], values: string) => string;
+}
+
+const ofC = (storage: string): Syntax => ({
+  brackets: ['{', '}'],
+  pair: ['{', '}'],
+  type: 'int',
+  comment: (text) => `// ${text}`,
+  declare: (name, type, lengths, values) =>
+    `${storage} ${type} ${name}${lengths.map((length) => `[${length}]`).join('')} = ${values};`,
+});
+
+const SYNTAX: Record<Language, Syntax> = {
+  c: ofC('static const'),
+  cpp: ofC('inline constexpr'),
+  rust: {
+    brackets: ['[', ']'],
+    pair: ['[', ']'],
+    type: 'i32',
+    comment: (text) => `// ${text}`,
+    declare: (name, type, lengths, values) => {
+      const whole = lengths.reduceRight((inner, length) => `[${inner}; ${length}]`, type);
+      return `pub const ${snakeCase(name)}: ${whole} = ${values};`;
+    },
+  },
+  ts: {
+    brackets: ['[', ']'],
+    pair: ['[', ']'],
+    type: '',
+    comment: (text) => `// ${text}`,
+    declare: (name, type, lengths, values) =>
+      `export const ${name}${type === '' ? '' : `: ${type}${'[]'.repeat(lengths.length)}`} = ${values};`,
+  },
+  json: {
+    brackets: ['[', ']'],
+    pair: ['[', ']'],
+    type: '',
+    comment: () => '',
+    declare: (name, _, __, values) => `${JSON.stringify(name)}: ${values}`,
+  },
+};
+
+/** Returns the whole text of a file, with the facts of the provenance above the values. */
+export function renderValues(model: Model, weights: WeightSet, style: Style): string {
+  const declarations = model.terms.map((term) => renderTerm(term, weights.terms[term.name], style));
+  if (style.language === 'json') return `{\n${declarations.map((text) => indented(text, '  ')).join(',\n')}\n}\n`;
+  const { comment } = SYNTAX[style.language];
+  const facts = Object.entries(weights.provenance)
+    .filter(([, value]) => typeof value !== 'object')
+    .map(([name, value]) => comment(`${name}: ${String(value).replaceAll('\n', ' ')}`));
+  const head = [
+    comment(`Values of ${model.engine}, fitted by Heft's tuner. Generated: the next fit replaces them.`),
+    ...facts,
+  ];
+  const guard = style.language === 'c' || style.language === 'cpp' ? ['', '#pragma once'] : [];
+  return `${[...head, ...guard, '', declarations.join('\n\n')].join('\n')}\n`;
+}
+
+/** Returns the declaration of a term. */
+export function renderTerm(term: Term, pairs: readonly Pair[], style: Style): string {
+  const { declare, type, pair } = SYNTAX[style.language];
+  const hasPair = style.macro === undefined && term.isUntapered !== true && pair[0] !== '';
+  // A pair without a macro is one more dimension
+  const lengths = [...shapeOf(term), ...(hasPair ? [2] : [])];
+  const usual =
+    style.language === 'rust' && style.macro !== undefined && term.isUntapered !== true ? rustType(style.macro) : type;
+  return declare(term.name, style.type ?? usual, lengths, nested(term, pairs, style));
+}
+
+/** A tuple struct is its own type; a macro's type is not known. */
+const rustType = (macro: string): string => (macro.endsWith('!') ? 'i32' : macro);
+
+/** Returns the values without the outer brackets, as they stand within a declaration of the author's. */
+export function renderBody(term: Term, pairs: readonly Pair[], style: Style): string {
+  const text = nested(term, pairs, style);
+  if (shapeOf(term).length === 0) return text;
+  const lines = text
+    .slice(1, -1)
+    .split('\n')
+    .filter((line) => line.trim() !== '');
+  return lines.map((line) => line.replace(/^ {2}/, '')).join('\n');
+}
+
+const shapeOf = ({ shape, isSingle }: Term): readonly number[] => (isSingle === true ? [] : shape);
+
+function nested(term: Term, pairs: readonly Pair[], style: Style): string {
+  const cells = pairs.map((pair) => cellOf(term, pair, style));
+  const width = Math.max(...cells.map(({ length }) => length));
+  const [open, close] = SYNTAX[style.language].brackets;
+  const comma = style.language === 'json' ? '' : ',';
+  const render = (lengths: readonly number[], from: number): string => {
+    const [length, ...inner] = lengths;
+    if (length === undefined) return cells[from];
+    const size = inner.reduce((product, one) => product * one, 1);
+    if (inner.length > 0) {
+      const parts = Array.from({ length }, (_, i) => indented(render(inner, from + i * size), '  '));
+      return `${open}\n${parts.join(',\n')}${comma}\n${close}`;
+    }
+    const row = cells.slice(from, from + length);
+    // A rank of a board a line
+    const across = isBoard(term) ? 8 : length;
+    if (row.length <= across && row.join(', ').length <= 100) return `${open}${row.join(', ')}${close}`;
+    const perLine = isBoard(term) ? 8 : Math.max(1, Math.floor(100 / (width + 2)));
+    const lines = Array.from({ length: Math.ceil(length / perLine) }, (_, i) =>
+      row
+        .slice(i * perLine, (i + 1) * perLine)
+        .map((cell) => cell.padStart(width))
+        .join(', '),
+    );
+    return `${open}\n${lines.map((line) => `  ${line}`).join(',\n')}${comma}\n${close}`;
+  };
+  return render(shapeOf(term), 0);
+}
+
+function cellOf(term: Term, [mg, eg]: Pair, { language, macro }: Style): string {
+  if (term.isUntapered === true) return String(mg);
+  const [open, close] = macro === undefined ? SYNTAX[language].pair : [`${macro}(`, ')'];
+  return `${open}${mg}, ${eg}${close}`;
+}
+
+const indented = (text: string, by: string): string =>
+  text
+    .split('\n')
+    .map((line) => by + line)
+    .join('\n');
+
+const snakeCase = (name: string): string => name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toUpperCase();
