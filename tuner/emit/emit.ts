@@ -13,7 +13,7 @@ import { patched } from './patch.js';
 export const EMIT_OPTIONS = {
   emit: choice(LANGUAGES, { help: 'also write the values as arrays of this language into the folder' }),
   macro: text({ defaultText: 'none', help: 'what stands for a pair in them, such as S for S(12, -7)' }),
-  type: text({ defaultText: "the language's int", help: 'type of their entries, such as Score' }),
+  type: text({ defaultText: "the language's int", help: 'type of a pair in them, such as Score' }),
   patch: text({
     help: 'replace the values in this source file too, between lines with heft:begin or heft:values TERM and heft:end',
   }),

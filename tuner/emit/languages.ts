@@ -19,7 +19,7 @@ export interface Style {
   language: Language;
   /** What stands for a pair, such as S in `S(12, -7)`; a pair in the language's own form without it. */
   macro?: string | undefined;
-  /** Type of an entry. */
+  /** Type of a pair. */
   type?: string | undefined;
 }
 
@@ -94,9 +94,9 @@ export function renderTerm(term: Term, pairs: readonly Pair[], style: Style): st
   const hasPair = style.macro === undefined && term.isUntapered !== true && pair[0] !== '';
   // A pair without a macro is one more dimension
   const lengths = [...shapeOf(term), ...(hasPair ? [2] : [])];
-  const usual =
-    style.language === 'rust' && style.macro !== undefined && term.isUntapered !== true ? rustType(style.macro) : type;
-  return declare(term.name, style.type ?? usual, lengths, nested(term, pairs, style));
+  const isPlain = term.isUntapered === true;
+  const usual = style.language === 'rust' && style.macro !== undefined ? rustType(style.macro) : type;
+  return declare(term.name, isPlain ? type : (style.type ?? usual), lengths, nested(term, pairs, style));
 }
 
 /** A tuple struct is its own type; a macro's type is not known. */

@@ -37,8 +37,17 @@ export function columnNames(term: Term): string[] {
   });
 }
 
-function placeName({ shape, orders, places }: Term, dimension: number, place: number): string {
-  return places[dimension]?.[place] ?? USUAL[orders[dimension]]?.(place, shape[dimension]) ?? String(place);
+function placeName(term: Term, dimension: number, place: number): string {
+  const { shape, orders, places } = term;
+  const usual = USUAL[orders[dimension]]?.(place, shape[dimension]);
+  return places[dimension]?.[place] ?? usual ?? pieceName(term, dimension, place) ?? String(place);
+}
+
+/** Kinds of material, and those of six boards, are pieces. */
+function pieceName(term: Term, dimension: number, place: number): string | undefined {
+  const { shape, orders } = term;
+  const isOfPieces = isMaterial(term) || (isBoard(term) && shape[dimension] === PIECES.length);
+  return orders[dimension] === 'kinds' && isOfPieces ? PIECES[place] : undefined;
 }
 
 /** Returns the title and the places along the first dimensions. */

@@ -1,8 +1,9 @@
 // openProducer(): the producer that the options ask for; ROWS_OPTIONS are those of other engines.
 
 import { UserError } from '../../selfplay/common/errors.js';
-import { list } from '../../selfplay/common/options.js';
+import { list, text } from '../../selfplay/common/options.js';
 import type { Producer } from './producer.js';
+import { programRows } from './program-rows.js';
 import { rowsFiles } from './rows-file.js';
 import { type GamesSettings, tracedGames } from './traced-games.js';
 
@@ -14,16 +15,21 @@ export const ROWS_OPTIONS = {
     ...{ default: [] as readonly string[], conflicts: OF_GAMES, defaultText: 'none' },
     help: "rows of another engine's evaluation (docs/any-engine.md), plain or .gz, in place of --data; repeatable",
   }),
+  trace: text({
+    ...{ conflicts: ['rows', 're-resolve'], defaultText: "Heft's own" },
+    help: "program that prints the rows of another engine's evaluation for the positions of --data, such as './engine trace'",
+  }),
 };
 
 export interface SourceSettings extends GamesSettings {
   rows: readonly string[];
+  trace?: string;
 }
 
 /** Returns where the rows come from; UserError if the options name no data, or a file is none of rows. */
 export async function openProducer(settings: SourceSettings): Promise<Producer> {
-  const { data, rows } = settings;
+  const { data, rows, trace } = settings;
   if (rows.length > 0) return rowsFiles(rows);
   if (data.length === 0) throw new UserError('--data (games) or --rows (rows of another engine) is missing', 2);
-  return tracedGames(settings);
+  return trace === undefined ? tracedGames(settings) : programRows(settings, trace);
 }

@@ -29,7 +29,7 @@ class Growing<T extends Numbers> {
   }
 
   /** Appends the first `count` of the values. */
-  append(values: T, count: number): void {
+  append(values: ArrayLike<number>, count: number): void {
     for (let i = 0; i < count; i++) this.push(values[i]);
   }
 
@@ -74,12 +74,22 @@ export class RowBuilder {
     this.isFixed ||= rest !== 0 || scale !== 1;
   }
 
-  get rows(): number {
-    return this.offsets.length - 1;
+  /** Adds all rows of another, which is then empty. */
+  addAll(other: RowBuilder): void {
+    const { offsets, packed, phase, rest = null, scale = null } = other.finish();
+    this.isFixed ||= rest !== null;
+    const before = this.packed.length;
+    this.packed.append(packed, packed.length);
+    for (let row = 0; row < phase.length; row++) {
+      this.offsets.push(before + offsets[row + 1]);
+      this.phase.push(phase[row]);
+      this.rest.push(rest?.[row] ?? 0);
+      this.scale.push(scale?.[row] ?? 1);
+    }
   }
 
-  get coefficients(): number {
-    return this.packed.length;
+  get rows(): number {
+    return this.offsets.length - 1;
   }
 
   finish(): Pick<Dataset, 'offsets' | 'packed' | 'phase' | 'rest' | 'scale'> {

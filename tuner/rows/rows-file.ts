@@ -216,7 +216,7 @@ async function loadRows(files: readonly string[], source: GivenModel, observer: 
     files: await Promise.all(files.map(async (file) => ({ name: basename(file), sha256: await fileHash(file) }))),
     chunkRows: fileRows,
     firstSame: repeats(dataSummary, keys, blocks),
-    candidates: new Int8Array(0),
+    ...{ fens: [], candidates: new Int8Array(0) },
   };
 }
 

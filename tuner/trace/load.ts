@@ -22,6 +22,8 @@ export interface Loaded {
   chunkRows: number[];
   /** Each row's first row of the same position. */
   firstSame: Uint32Array;
+  /** The positions by row, where they were asked for. */
+  fens: string[];
   /** Candidate features by row, see candidateValue(). */
   candidates: Int8Array;
 }
@@ -32,10 +34,10 @@ export async function loadData(settings: LoadSettings, observer: LoadObserver = 
   const parts: TracedPart[] = [];
   const summaries: DataSummary[] = [];
   await traceChunks(settings, intake, observer, {
-    onResult: (index, chunk, { part, keys, candidates, dataSummary }) => {
+    onResult: (index, chunk, { part, keys, candidates, fens, dataSummary }) => {
       const firstGame = chunk.kind === 'games' ? chunk.firstGame : null;
       const named = chunk.kind === 'lines' ? namedGames(part, chunk.positions) : null;
-      parts[index] = { file: chunk.file, firstGame, named, part, keys, candidates };
+      parts[index] = { file: chunk.file, firstGame, named, part, keys, candidates, fens };
       summaries[index] = dataSummary;
     },
     onChunk: () => observer.onReading?.(sumOf(summaries)),
@@ -61,7 +63,8 @@ export async function loadData(settings: LoadSettings, observer: LoadObserver = 
     parts.map((part) => part.candidates),
     Int8Array,
   );
-  return { dataset, dataSummary, files, chunkRows, firstSame, candidates };
+  const fens = parts.flatMap((part) => part.fens.map(({ fen }) => fen));
+  return { dataset, dataSummary, files, chunkRows, firstSame, fens, candidates };
 }
 
 /** Returns the sums of all counts before each. */
@@ -88,7 +91,7 @@ function sumOf(summaries: readonly DataSummary[]): DataSummary {
 }
 
 /** What is remembered of a chunk; `firstGame` is null for labelled positions. */
-interface TracedPart extends Pick<TraceResult, 'part' | 'keys' | 'candidates'> {
+interface TracedPart extends Pick<TraceResult, 'part' | 'keys' | 'candidates' | 'fens'> {
   file: string;
   firstGame: number | null;
   named: NamedGames | null;

@@ -15,6 +15,8 @@ export interface LoadSettings {
   /** Weights that resolve positions and that the guards check the trace with. */
   weights: Float64Array;
   workers: number;
+  /** Rows without coefficients, and the position of each. */
+  positionsOnly?: boolean;
 }
 
 export interface LoadObserver {
@@ -32,7 +34,7 @@ export interface TraceHandlers {
 
 /** Traces all chunks; a trace that fails a guard, or an interruption, is a UserError. */
 export async function traceChunks(
-  { data, filter, weights, workers }: LoadSettings,
+  { data, filter, weights, workers, positionsOnly = false }: LoadSettings,
   intake: Intake,
   { signal }: LoadObserver,
   { onResult, onChunk, wantedOf }: TraceHandlers,
@@ -44,7 +46,7 @@ export async function traceChunks(
   const trace = async (chunk: Chunk, index: number): Promise<void> => {
     const wanted = wantedOf?.(index);
     if (wanted?.length === 0) return;
-    const task: TraceTask = { filter, weights, chunk, ...(wanted && { wanted }) };
+    const task: TraceTask = { filter, weights, chunk, positionsOnly, ...(wanted && { wanted }) };
     const result: TraceResult = await pool.run(task);
     if (result.fault !== null) throw new UserError(`the evaluation and its trace disagree: ${result.fault}`);
     onResult(index, chunk, result);

@@ -28,6 +28,8 @@ export interface TraceTask {
   /** Weights that resolve positions and that the guards check; all mg values, then all eg values. */
   weights: Float64Array;
   chunk: Chunk;
+  /** Rows without coefficients, and the position of each. */
+  positionsOnly?: boolean;
   /** In a second pass: the rows of the chunk whose positions are wanted, in place of the rows themselves. */
   wanted?: readonly number[];
 }
@@ -110,12 +112,13 @@ class Tracer {
     const places = placesOf(traceCounts, PLACES);
     this.check(evaluation, places);
     const row = this.row++;
-    const { wanted } = this.task;
+    const { wanted, positionsOnly = false } = this.task;
     if (wanted !== undefined) {
       if (wanted.includes(row)) this.fens.push({ row, fen: formatFen() });
       return;
     }
-    this.builder.add(traceCounts, gamePhase(), result, score, places);
+    if (positionsOnly) this.fens.push({ row, fen: formatFen() });
+    this.builder.add(traceCounts, gamePhase(), result, score, positionsOnly ? [] : places);
     countCandidates(this.candidates);
     this.keys.push(...KEY_WORDS);
     countKept(this.dataSummary, gamePhase());

@@ -1,0 +1,117 @@
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { readHead, traceWith } from '../../../tuner/rows/trace-program.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'heft-trace-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const FENS = Array.from({ length: 600 }, (_, i) => `position ${i}`);
+const HEADER = JSON.stringify({
+  format: 'heft-rows',
+  version: 1,
+  engine: 'Fake',
+  terms: [{ name: 'a', shape: [600], weights: Array(600).fill(0) }],
+});
+
+let programs = 0;
+/** Returns the command of a program that reads lines, with `answer` the body of a function of line and number. */
+function program(answer: string, head = `say(header); say('phase\\trow');`): string {
+  const file = join(folder, `program-${programs++}.mjs`);
+  writeFileSync(
+    file,
+    `import { createInterface } from 'node:readline';
+import { existsSync, writeFileSync } from 'node:fs';
+const header = ${JSON.stringify(HEADER)};
+const say = (text) => process.stdout.write(text + '\\n');
+const mark = ${JSON.stringify(`${file}.mark`)};
+${head}
+let number = 0;
+for await (const line of createInterface({ input: process.stdin })) {
+  number++;
+  const index = Number(line.split(' ')[1]);
+  ${answer}
+}
+`,
+  );
+  return `${process.execPath} ${file}`;
+}
+const PLAIN = "say('12\\t' + index + ':1');";
+const trace = async (command: string, patienceMs = 3000, workers = 2, fens = FENS) => {
+  const head = await readHead({ command, patienceMs });
+  return traceWith(head, fens, { command, workers, patienceMs });
+};
+const indicesOf = ({ rows }: Awaited<ReturnType<typeof trace>>): number[] =>
+  [...rows.finish().packed].map((entry) => entry >> 9);
+
+test('several processes answer in the order of the positions, and may skip some', async () => {
+  const result = await trace(program(`if (index % 3 === 1) say('skip'); else ${PLAIN}`), 3000, 3);
+  const kept = FENS.map((_, i) => i).filter((i) => i % 3 !== 1);
+  expect([...result.hasRow]).toEqual(FENS.map((_, i) => (i % 3 === 1 ? 0 : 1)));
+  expect(indicesOf(result)).toEqual(kept);
+});
+
+test('a process that ends or falls silent once is started again where it stopped', async () => {
+  const crash = program(
+    `if (index === 417 && !existsSync(mark)) { writeFileSync(mark, ''); process.exit(3); } ${PLAIN}`,
+  );
+  expect(indicesOf(await trace(crash))).toEqual(FENS.map((_, i) => i));
+  const silent = program(
+    `if (index === 100 && !existsSync(mark)) { writeFileSync(mark, ''); await new Promise((r) => setTimeout(r, 60000)); } ${PLAIN}`,
+  );
+  expect(indicesOf(await trace(silent, 2500))).toEqual(FENS.map((_, i) => i));
+  expect(existsSync(`${silent.split(' ')[1]}.mark`)).toBe(true);
+});
+
+test.each<[name: string, command: () => string, message: RegExp]>([
+  [
+    'no such program',
+    () => './no-such-engine trace',
+    /--trace \.\/no-such-engine trace: there is no such program; give/,
+  ],
+  ['no header', () => program(PLAIN, ''), /it printed nothing for 2.5 s before the two lines of its header; docs/],
+  [
+    'an end before the header',
+    () => program('', "console.error('bad option'); process.exit(4);"),
+    /ended with exit code 4 \(bad option\) before the two lines/,
+  ],
+  [
+    'a header that is none',
+    () => program(PLAIN, "say('hello'); say('phase\\trow');"),
+    /line 1: the first line is not a JSON object/,
+  ],
+  [
+    'a column of the tuner',
+    () => program(PLAIN, "say(header); say('result\\tphase\\trow');"),
+    /line 2: no column is called "result"; there are fen, phase, scale, rest, eval, row/,
+  ],
+  [
+    'a wrong row',
+    () => program("say(index === 350 ? '12\\t700:1' : '12\\t1:1');"),
+    /at position 350: index 700; the terms of the header/,
+  ],
+  [
+    'a crash at each start',
+    () => program(`if (index === 450) process.exit(9); ${PLAIN}`),
+    /ended with exit code 9 at position 450; print a line for each/,
+  ],
+  [
+    'a position without an answer',
+    () => program(`if (index !== 450) ${PLAIN}`),
+    /it printed 1 lines less than it was given positions; print one line for each/,
+  ],
+  [
+    'silence',
+    () => program(`if (index === 20) await new Promise((r) => setTimeout(r, 60000)); else ${PLAIN}`),
+    /printed nothing for 2.5 s at position 20/,
+  ],
+  ['too many lines', () => program(`${PLAIN} ${PLAIN}`), /it prints more lines than it was given positions|--trace/],
+])('one line names what a program does wrong: %s', async (_, command, message) => {
+  const error = await trace(command(), 2500).then(
+    () => new Error('nothing was found wrong'),
+    (thrown: Error) => thrown,
+  );
+  expect(error.message).toMatch(message);
+  expect(error.message).not.toContain('\n');
+});

@@ -1,0 +1,246 @@
+// traceWith(): rows from another engine's program. It prints the two lines of the header, then a row for each position that it reads. Several
+// processes share the positions; one that ends or falls silent is started again at the first position without an answer.
+
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { UserError } from '../../selfplay/common/errors.js';
+import { splitWords } from '../../selfplay/common/words.js';
+import { type Column, columnsOf, type GivenModel, readHeader } from './header.js';
+import { RowBuilder } from './row-builder.js';
+import { RowLine } from './row-line.js';
+
+/** Results, scores and games are the tuner's; a position is compared with the one that was asked for. */
+const ALLOWED: readonly Column[] = ['fen', 'phase', 'scale', 'rest', 'eval', 'row'];
+const REQUIRED: readonly Column[] = ['phase', 'row'];
+/** The whole line of a position that the program has no row for. */
+const SKIP = 'skip';
+const PATIENCE_MS = 10_000;
+/** How long a program that has answered everything may take to end. */
+const LAST_MS = 500;
+const RESTARTS = 20;
+const NEWLINE = 10;
+const RETURN = 13;
+
+const running = new Set<ChildProcessWithoutNullStreams>();
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
+/** What the program printed before its first row. */
+export interface Head {
+  header: string;
+  columns: string;
+  source: GivenModel;
+}
+
+/** Rows in the order of the positions, and with 1 the positions that have one. */
+export interface ProgramRows {
+  rows: RowBuilder;
+  hasRow: Uint8Array;
+}
+
+export interface TraceSettings {
+  command: string;
+  workers: number;
+  patienceMs?: number;
+  signal?: AbortSignal | undefined;
+  onRows?: (rows: number) => void;
+}
+
+/** How a process ended before its work was done. */
+class Failure extends Error {}
+
+/** Starts the program and returns its header; UserError for one that prints none. */
+export async function readHead({
+  command,
+  patienceMs = PATIENCE_MS,
+}: Pick<TraceSettings, 'command' | 'patienceMs'>): Promise<Head> {
+  let head: Head | null = null;
+  const lines: string[] = [];
+  try {
+    await converse(command, patienceMs, [], (bytes, from, to) => {
+      lines.push(bytes.toString('utf8', from, to));
+      if (lines.length < 2) return true;
+      head = headOf(command, lines);
+      return false;
+    });
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    throw new UserError(
+      `--trace ${command}: ${error.message} before the two lines of its header; docs/any-engine.md describes them`,
+    );
+  }
+  return head ?? headOf(command, lines);
+}
+
+function headOf(command: string, [header, columns = '']: readonly string[]): Head {
+  const place = `--trace ${command}, line`;
+  if (header === undefined)
+    throw new UserError(`--trace ${command}: it ended without a header; docs/any-engine.md describes its two lines`);
+  const source = readHeader(header, `${place} 1`);
+  columnsOf(columns, `${place} 2`, REQUIRED, ALLOWED);
+  return { header, columns, source };
+}
+
+/** Returns the program's rows of the positions. */
+export async function traceWith(head: Head, fens: readonly string[], settings: TraceSettings): Promise<ProgramRows> {
+  const parts = Math.max(1, Math.min(settings.workers, fens.length));
+  const shares = Array.from({ length: parts }, (_, part) =>
+    fens.slice(Math.floor((fens.length * part) / parts), Math.floor((fens.length * (part + 1)) / parts)),
+  );
+  let done = 0;
+  const onRow = (): void => settings.onRows?.(++done);
+  const all = await Promise.all(shares.map((share) => traceShare(head, share, settings, onRow)));
+  const rows = new RowBuilder();
+  for (const part of all) rows.addAll(part.rows);
+  return { rows, hasRow: Uint8Array.from(all.flatMap(({ hasRow }) => [...hasRow])) };
+}
+
+/** Has one process after another answer the positions. */
+async function traceShare(
+  head: Head,
+  fens: readonly string[],
+  settings: TraceSettings,
+  onRow: () => void,
+): Promise<ProgramRows> {
+  const { command, signal, patienceMs = PATIENCE_MS } = settings;
+  const line = new RowLine(head.source, columnsOf(head.columns, '', REQUIRED, ALLOWED));
+  const rows = new RowBuilder();
+  const hasRow = new Uint8Array(fens.length);
+  let answered = 0;
+  for (let starts = 0; answered < fens.length; starts++) {
+    const before = answered;
+    let printed = 0;
+    try {
+      await converse(
+        command,
+        patienceMs,
+        fens.slice(answered),
+        (bytes, from, to) => {
+          printed++;
+          if (printed <= 2) {
+            const wanted = printed === 1 ? head.header : head.columns;
+            if (bytes.toString('utf8', from, to) === wanted) return true;
+            throw new UserError(
+              `--trace ${command}: line ${printed} of its output differs from run to run; print the same header each time`,
+            );
+          }
+          if (answered === fens.length)
+            throw new UserError(
+              `--trace ${command}: it prints more lines than it was given positions; print one line for each`,
+            );
+          if (to - from !== SKIP.length || bytes.toString('latin1', from, to) !== SKIP) {
+            line.read(bytes, from, to, () => `--trace ${command}, at ${fens[answered]}`);
+            if (line.fen !== '' && line.fen !== fens[answered])
+              throw new UserError(
+                `--trace ${command}: it answers for ${line.fen} where ${fens[answered]} was asked; print one line for each position, in their order`,
+              );
+            rows.add(line);
+            hasRow[answered] = 1;
+          }
+          answered++;
+          onRow();
+          return answered < fens.length ? true : 'last';
+        },
+        signal,
+      );
+      if (answered === fens.length) break;
+      // Which of them is missing is not known, so the rows may be those of other positions
+      throw new UserError(
+        `--trace ${command}: it printed ${fens.length - answered} lines less than it was given positions; print one line for each, skip where there is no row`,
+      );
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      if (answered > before && starts < RESTARTS) continue;
+      throw new UserError(
+        `--trace ${command}: ${error.message} at ${fens[answered]}; print a line for each position, and flush it`,
+      );
+    }
+  }
+  return { rows, hasRow };
+}
+
+/** Called with a line of output; false ends the process, `last` soon. */
+type OnLine = (bytes: Buffer, from: number, to: number) => boolean | 'last';
+
+/** Runs the program once, with these lines as its input, to the end of its output. A Failure says how it ended before. */
+async function converse(
+  command: string,
+  patienceMs: number,
+  input: readonly string[],
+  onLine: OnLine,
+  signal?: AbortSignal,
+): Promise<void> {
+  const [program = '', ...args] = splitWords(command);
+  if (program === '') throw new UserError('--trace needs a command, such as ./engine trace', 2);
+  const child = spawn(program, args, { stdio: 'pipe' });
+  running.add(child);
+  let complaint = '';
+  let problem: unknown = null;
+  let isDone = false;
+  let written = false;
+  let rest = Buffer.alloc(0);
+  const stop = (error: unknown): void => {
+    problem ??= error;
+    child.kill('SIGKILL');
+  };
+  let timer = setTimeout(() => {}, 0);
+  const wait = (): void => {
+    clearTimeout(timer);
+    timer = setTimeout(() => stop(new Failure(`it printed nothing for ${patienceMs / 1000} s`)), patienceMs);
+  };
+  const finish = (): void => {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      isDone = true;
+      child.kill('SIGKILL');
+    }, LAST_MS);
+  };
+  wait();
+  const onAbort = (): void => stop(new UserError('interrupted while tracing: nothing has been fitted', 130));
+  signal?.addEventListener('abort', onAbort);
+  child.stderr.on('data', (chunk: Buffer) => {
+    complaint = (complaint + chunk.toString('utf8')).slice(-400);
+  });
+  child.stdin.on('error', () => {}); // it ended: its exit code says more
+  child.stdout.on('data', (chunk: Buffer) => {
+    if (isDone || problem !== null) return;
+    wait();
+    const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+    let from = 0;
+    try {
+      for (let end = bytes.indexOf(NEWLINE); end >= 0 && !isDone; end = bytes.indexOf(NEWLINE, from)) {
+        const goesOn = onLine(bytes, from, end > from && bytes[end - 1] === RETURN ? end - 1 : end);
+        isDone = goesOn === false;
+        if (goesOn === 'last') finish();
+        from = end + 1;
+      }
+    } catch (error) {
+      stop(error);
+    }
+    rest = Buffer.from(bytes.subarray(from));
+    if (isDone) child.kill('SIGKILL');
+  });
+  const closed = once(child, 'close').catch((error: NodeJS.ErrnoException) => {
+    const reason = error.code === 'ENOENT' ? 'there is no such program' : error.message;
+    problem ??= new UserError(`--trace ${command}: ${reason}; give the command as you would type it`);
+    return [null, null];
+  });
+  const write = async (): Promise<void> => {
+    for (const text of input) {
+      if (child.exitCode !== null || child.signalCode !== null || problem !== null) return;
+      if (!child.stdin.write(`${text}\n`)) await Promise.race([once(child.stdin, 'drain').catch(() => {}), closed]);
+    }
+    child.stdin.end();
+    written = true;
+  };
+  await Promise.all([input.length > 0 ? write() : Promise.resolve(), closed]);
+  clearTimeout(timer);
+  running.delete(child);
+  signal?.removeEventListener('abort', onAbort);
+  if (problem !== null) throw problem;
+  if (isDone || (child.exitCode === 0 && written)) return;
+  const why = child.signalCode === null ? `exit code ${child.exitCode}` : child.signalCode;
+  const said = complaint.trim().split('\n').at(-1) ?? '';
+  throw new Failure(`it ended with ${why}${said === '' ? '' : ` (${said})`}`);
+}
