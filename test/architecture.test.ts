@@ -134,7 +134,13 @@ const ROOMS: Room[] = [
   },
   {
     path: 'tuner/trace/',
-    below: [...ENGINE, KERNEL_NODE, TRACING_NODE, ...selfplay('common records'), ...tuner('model weights dataset objective')],
+    below: [
+      ...ENGINE,
+      KERNEL_NODE,
+      TRACING_NODE,
+      ...selfplay('common records'),
+      ...tuner('model weights dataset objective'),
+    ],
     outside: 'packages',
   },
   {
@@ -194,7 +200,14 @@ const ROOMS: Room[] = [
   },
   {
     path: 'scripts/',
-    below: [...ENGINE, 'engine/library/', KERNEL_NODE, ...BELOW_MATCH, ...selfplay('match'), ...tuner('model weights wdl')],
+    below: [
+      ...ENGINE,
+      'engine/library/',
+      KERNEL_NODE,
+      ...BELOW_MATCH,
+      ...selfplay('match'),
+      ...tuner('model weights wdl'),
+    ],
     outside: 'packages',
   },
 ];

@@ -2,116 +2,104 @@
 // the positions of a game share its result: the first position draws it, each other is accepted with the chance that it ends so.
 
 import { closeSync, openSync, writeSync } from 'node:fs';
+import type { Pair, WeightSet } from '../../engine/eval/weight-set.js';
 import { createRandom } from '../../engine/kernel/random.js';
+import { HEFT } from '../../tuner/model/heft.js';
+import { widthOf } from '../../tuner/model/model.js';
 
+/** A term of the simulated engine: a table of Heft's, or so many rows of it, and how many places a side has of each row. */
 interface Table {
   name: string;
-  family: string;
-  shape: number[];
-  orders: string[];
-  /** Standard deviation of the true values around a smooth course. */
-  spread: number;
-  /** How many places a side has of each row: least and most. */
-  pieces: [number, number];
+  from: string;
+  rows: readonly [first: number, last: number];
+  pieces: readonly [least: number, most: number];
 }
 
-const SINGLES = ['tempo', 'bishopPair', 'trappedRook', 'openFile', 'outpost'];
+const whole = (name: string, ...pieces: [number, number]): Table => ({ name, from: name, rows: [0, 0], pieces });
 
-/** 300 terms: values of pieces, piece squares, tables by count, by rank and by file, and single values. */
+/** 300 terms: values of pieces, piece squares, tables by count and by rank, and single values. */
 const TABLES: readonly Table[] = [
-  { name: 'material', family: 'material', shape: [5], orders: ['kinds'], spread: 0, pieces: [0, 2] },
-  { name: 'pieceSquares', family: 'squares', shape: [3, 64], orders: ['kinds', 'squares'], spread: 6, pieces: [1, 3] },
-  { name: 'knightMobility', family: 'mobility', shape: [9], orders: ['steps'], spread: 3, pieces: [0, 2] },
-  { name: 'bishopMobility', family: 'mobility', shape: [14], orders: ['steps'], spread: 3, pieces: [0, 2] },
-  { name: 'rookMobility', family: 'mobility', shape: [15], orders: ['steps'], spread: 3, pieces: [0, 2] },
-  { name: 'queenMobility', family: 'mobility', shape: [28], orders: ['steps'], spread: 3, pieces: [0, 1] },
-  { name: 'passedPawn', family: 'pawns', shape: [2, 8], orders: ['kinds', 'steps'], spread: 4, pieces: [0, 1] },
-  { name: 'isolatedPawn', family: 'pawns', shape: [8], orders: ['files'], spread: 4, pieces: [0, 2] },
-  { name: 'doubledPawn', family: 'pawns', shape: [8], orders: ['files'], spread: 4, pieces: [0, 1] },
-  ...SINGLES.map((name) => ({
-    name,
-    family: 'others',
-    shape: [],
-    orders: [],
-    spread: 20,
-    pieces: [0, 1] as [number, number],
-  })),
+  whole('material', 0, 2),
+  { name: 'pieceSquares', from: 'psqt', rows: [1, 3], pieces: [1, 3] },
+  whole('knightMobility', 0, 2),
+  whole('bishopMobility', 0, 2),
+  whole('rookMobility', 0, 2),
+  whole('queenMobility', 0, 1),
+  whole('pawnPhalanx', 0, 2),
+  whole('pawnSupported', 0, 2),
+  whole('passedSupport', 0, 1),
+  whole('passedPath', 0, 1),
+  ...['tempo', 'bishopPair', 'bishopTrapped', 'rookSeventh', 'pawnDoubled'].map((name) => whole(name, 0, 1)),
 ];
 
-const MATERIAL = [100, 300, 320, 500, 900];
 /** Of the logistic function, in the units of the tuner. */
 export const TRUE_K = 2;
 
 export interface Simulation {
   /** All mg, then all eg. */
   truth: Float64Array;
-  start: Float64Array;
   terms: number;
   header: string;
 }
 
 type Random = () => number;
 const uniform = (random: Random): number => random() / 2 ** 32;
-const normal = (random: Random): number =>
-  Math.sqrt(-2 * Math.log(1 - uniform(random))) * Math.cos(2 * Math.PI * uniform(random));
-const sizeOf = ({ shape }: Table): number => shape.reduce((product, length) => product * length, 1);
 
-/** Returns the true weights and the header, whose start weights are material only. */
-export function simulation(seed: number): Simulation {
-  const random = createRandom(seed, 7);
-  const values = [0, 1].map((phase) =>
-    TABLES.flatMap((table) => {
-      const { shape, orders, spread } = table;
-      if (table.name === 'material') return MATERIAL.map((value) => value * (phase === 0 ? 0.95 : 1.1));
-      const width = shape.at(-1) ?? 1;
-      const rows = sizeOf(table) / width;
-      return Array.from({ length: rows }, () => {
-        const [slope, bend, side] = [25 * normal(random), 12 * normal(random), 12 * normal(random)];
-        return Array.from({ length: width }, (_, i) => {
-          const board = orders.at(-1) === 'squares';
-          const x = board ? ((i >> 3) - 3.5) / 3.5 : width > 1 ? (2 * i) / (width - 1) - 1 : 0;
-          const y = board ? Math.abs((i & 7) - 3.5) / 3.5 - 0.5 : 0;
-          return slope * x + bend * (x * x - 0.33) + side * y + spread * normal(random);
-        });
-      }).flat();
-    }),
-  );
-  const isMaterial = TABLES.flatMap((table) => Array<boolean>(sizeOf(table)).fill(table.name === 'material'));
-  const start = values.map((list) => list.map((_, i) => (isMaterial[i] ? MATERIAL[i] : 0)));
-  let offset = 0;
-  const terms = TABLES.map(({ name, family, shape, orders }) => {
-    const size = shape.reduce((product, length) => product * length, 1);
-    const weights = Array.from({ length: size }, (_, i) => [start[0][offset + i], start[1][offset + i]]);
-    offset += size;
+/** A table with its shape. */
+interface Shaped extends Table {
+  shape: number[];
+  orders: readonly string[];
+  values: Pair[];
+}
+
+function shaped(weights: WeightSet): Shaped[] {
+  return TABLES.map((table) => {
+    const term = HEFT.terms.find(({ name }) => name === table.from);
+    if (term === undefined) throw new Error(`Heft has no term ${table.from}`);
+    const width = widthOf(term);
+    const [first, last] = table.rows;
+    const values = weights.terms[term.name].slice(first * width, (last + 1) * width);
+    const shape = last > first ? [last - first + 1, width] : [width];
+    return { ...table, shape, orders: term.orders.slice(-shape.length), values };
+  });
+}
+
+/** Returns the true weights, Heft's, and the header, whose start weights are round values of material only. */
+export function simulation(weights: WeightSet): Simulation {
+  const tables = shaped(weights);
+  const values = tables.flatMap((table) => table.values);
+  const terms = tables.map(({ name, from, shape, orders, values: pairs }) => {
+    const isMaterial = from === 'material';
+    const start = pairs.map((_, i) =>
+      isMaterial ? [100, 300, 300, 500, 900].slice(i, i + 1).flatMap((x) => [x, x]) : [0, 0],
+    );
     return {
       name,
-      label: name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`),
-      family,
+      family: HEFT.terms.find((term) => term.name === from)?.family ?? name,
       shape,
       orders,
-      weights,
+      weights: start,
     };
   });
   return {
-    truth: Float64Array.from(values.flat()),
-    start: Float64Array.from(start.flat()),
-    terms: offset,
+    truth: Float64Array.from([...values.map(([mg]) => mg), ...values.map(([, eg]) => eg)]),
+    terms: values.length,
     header: JSON.stringify({ format: 'heft-rows', version: 1, engine: 'Simulated 1.0', terms }),
   };
 }
 
 /** Draws a position: its phase, and the coefficients by term. */
-function position(random: Random, terms: number): { phase: number; counts: Map<number, number> } {
+function position(random: Random, tables: readonly Shaped[]): { phase: number; counts: Map<number, number> } {
   const counts = new Map<number, number>();
   const add = (term: number, by: number): void => void counts.set(term, (counts.get(term) ?? 0) + by);
   const phase = Math.floor(uniform(random) * 25);
   let offset = 0;
-  for (const table of TABLES) {
-    const size = sizeOf(table);
-    const width = table.shape.at(-1) ?? 1;
-    const [least, most] = table.pieces;
+  for (const { name, pieces: places, shape } of tables) {
+    const size = shape.reduce((product, length) => product * length, 1);
+    const width = shape[shape.length - 1];
+    const [least, most] = places;
     for (const side of [1, -1]) {
-      if (table.name === 'material') {
+      if (name === 'material') {
         // Both sides have about the same, or all games would be decided
         if (side === 1 && uniform(random) < 0.6)
           add(Math.floor(5 * uniform(random) ** 2), uniform(random) < 0.5 ? 1 : -1);
@@ -124,18 +112,19 @@ function position(random: Random, terms: number): { phase: number; counts: Map<n
     }
     offset += size;
   }
-  if (offset !== terms) throw new Error('the tables have other sizes');
   return { phase, counts };
 }
 
 /** Writes a file of rows: `games` games of `perGame` positions, results drawn from the truth. */
 export function writeSimulation(
   file: string,
-  simulated: Simulation,
+  weights: WeightSet,
   games: number,
   perGame: number,
   seed: number,
-): void {
+): Simulation {
+  const simulated = simulation(weights);
+  const tables = shaped(weights);
   const { truth, terms, header } = simulated;
   const random = createRandom(seed, 11);
   const fd = openSync(file, 'w');
@@ -144,7 +133,7 @@ export function writeSimulation(
   for (let game = 0; game < games; game++) {
     let result: string | null = null;
     for (let left = perGame; left > 0; ) {
-      const { phase, counts } = position(random, terms);
+      const { phase, counts } = position(random, tables);
       let score = 0;
       for (const [term, count] of counts)
         score += (count * (truth[term] * phase + truth[terms + term] * (24 - phase))) / 24;
@@ -164,4 +153,5 @@ export function writeSimulation(
   }
   writeSync(fd, text);
   closeSync(fd);
+  return simulated;
 }

@@ -95,7 +95,7 @@ export function renderReport({ model, title, summary, settings, generations, lev
     finalMatch === undefined ? '' : `<p>${entities(finalText(finalMatch))}</p>`,
     studied?.study === undefined ? '' : study.headline(studied.fit, studied.study),
     figures(first),
-    studied?.study === undefined ? '' : section('What next', study.adviceList(studied.study)),
+    studied?.study === undefined ? '' : section('What next', study.adviceList(model, studied.study)),
     contents(rest),
     ...rest,
   ]);

@@ -10,6 +10,7 @@ import { PIECES, rowName, signed, termLabel } from '../model/names.js';
 import type { ResidualGroup } from '../study/residuals.js';
 import type { Example, Study } from '../study/study.js';
 import { gamesAdvice, isClear, VERDICTS } from '../study/study-text.js';
+import { occurrenceWarnings } from '../study/together.js';
 import { type DataSummary, summaryFacts } from '../trace/data-summary.js';
 import { calibrationChart, dataChart, dataCharts, missingChart, residualChart } from './study-charts.js';
 
@@ -29,7 +30,7 @@ export function headline(fit: FitReport, { dataCurve, excess }: Study): string {
 }
 
 /** Returns what to do next as a list. */
-export function adviceList(study: Study): string {
+export function adviceList(model: Model, study: Study): string {
   const missing = study.missing.filter(isClear).slice(0, 3);
   const doubtful = study.outliers.filter(({ verdict }) => verdict !== 'consistent').length;
   const names = missing.map(({ name, phase, gain }) => `${name} in the ${phase} (−${gain.toFixed(5)})`).join(', ');
@@ -40,6 +41,9 @@ export function adviceList(study: Study): string {
     ...(study.outliers.length > 0
       ? [`${study.outliers.length} values stand out from their neighbours, ${doubtful} of them on thin evidence.`]
       : []),
+    ...occurrenceWarnings(model, study.positions, study.together).map(
+      (warning) => `${warning[0].toUpperCase()}${warning.slice(1)}.`,
+    ),
   ]);
 }
 

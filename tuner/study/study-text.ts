@@ -3,6 +3,7 @@
 import type { Model } from '../model/model.js';
 import { signed, termLabel } from '../model/names.js';
 import type { Study } from './study.js';
+import { occurrenceWarnings } from './together.js';
 
 /** Returns the findings as lines. */
 export function describeStudy(model: Model, study: Study): string {
@@ -17,7 +18,8 @@ export function describeStudy(model: Model, study: Study): string {
       `  look at: ${where} ${value} ± ${error.toFixed(0)}, neighbours ${neighbours.toFixed(0)} (${VERDICTS[verdict]})`,
     );
   }
-  return lines.join('\n');
+  const warnings = occurrenceWarnings(model, study.positions, study.together);
+  return [...lines, ...warnings.slice(0, 6).map((warning) => `  ${warning}`)].join('\n');
 }
 
 export const VERDICTS = {

@@ -14,6 +14,7 @@ import { type Outlier, outliers } from './outliers.js';
 import { type Residuals, residualsOf } from './residuals.js';
 import { type Missing, scoreTest } from './score-test.js';
 import { occurrencesOf, standardErrorsOf } from './standard-errors.js';
+import { occurTogether } from './together.js';
 
 export interface Study extends Residuals {
   /** Standard errors by weight (cp): all mg, then all eg; NaN for what never occurs. */
@@ -21,6 +22,8 @@ export interface Study extends Residuals {
   /** Positions and games by term, training side. */
   positions: Uint32Array;
   games: Uint32Array;
+  /** Groups of terms that always occur together. */
+  together: number[][];
   /** Expected excess of the held-out error over that of the best weights there are for these terms. */
   excess: number;
   outliers: (Outlier & { examples: Example[] })[];
@@ -95,6 +98,7 @@ export async function studyFit(
   return {
     errors: standardErrors.errors.map((error, i) => (occurrences.positions[i % model.size] > 0 ? error : Number.NaN)),
     ...occurrences,
+    together: occurTogether(dataset, training.positionWeights, model.size),
     excess: standardErrors.excess,
     outliers: listed.map((outlier) => ({
       ...outlier,

@@ -145,6 +145,7 @@ describe('renderReport', () => {
 const study: Study = {
   errors: toVector(HEFT, before).map((_, i) => (i % 50 === 0 ? Number.NaN : 3 + (i % 9))),
   positions: new Uint32Array(TERM_COUNT).fill(9),
+  together: [],
   games: new Uint32Array(TERM_COUNT).fill(4),
   excess: 0.0004,
   outliers: [

@@ -9,6 +9,8 @@ import { entryCoefficient, entryTerm } from '../../../tuner/dataset/dataset.js';
 import { evaluations, expectations } from '../../../tuner/objective/loss.js';
 import { startObjective } from '../../../tuner/objective/objective.js';
 import { rowsFiles } from '../../../tuner/rows/rows-file.js';
+import { occurrencesOf } from '../../../tuner/study/standard-errors.js';
+import { occurrenceWarnings, occurTogether } from '../../../tuner/study/together.js';
 import { toVector } from '../../../tuner/weights/weights-file.js';
 import { runProgram } from '../../support/program.js';
 
@@ -299,4 +301,20 @@ test('the command ends with 1 for a file that is wrong, and with 2 for options t
   });
   expect([both.code, none.code]).toEqual([2, 2]);
   expect(none.stderr).toContain('--data (games) or --rows (rows of another engine) is missing');
+});
+
+test('terms that never occur, and those that always occur together, are named', async () => {
+  const rows = Array.from(
+    { length: 60 },
+    (_, i) => `${i % 2}\tg${i}\t12\t0:${(i % 5) - 2} 2:${i % 3} 3:${2 * (i % 3)} 4:${(i % 7) - 3}`,
+  );
+  const { loaded, producer } = await load(fileOf(text(HEADER, COLUMNS, ...rows)));
+  const everyRow = new Float64Array(60).fill(1);
+  const together = occurTogether(loaded.dataset, everyRow, 6);
+  expect(together).toEqual([[2, 3]]);
+  const { positions } = occurrencesOf(loaded.dataset, everyRow, 6);
+  expect(occurrenceWarnings(producer.model, positions, together)).toEqual([
+    'never occur: material (1 of 2); tempo; they keep their values',
+    'always occur together: mobility, 0; mobility, 1; only the sum of their values is known',
+  ]);
 });

@@ -1,0 +1,63 @@
+// occurTogether(): terms whose counts are the same in every position, or multiples of each other: no data can tell their values apart.
+
+import { createRandom } from '../../engine/kernel/random.js';
+import { type Dataset, entryCoefficient, entryPart, entryTerm } from '../dataset/dataset.js';
+import type { Model, Term } from '../model/model.js';
+import { termLabel } from '../model/names.js';
+
+/** Whole numbers below this, times counts and positions, are exact. */
+const RANDOM_SHIFT = 14;
+
+/** Returns groups of such terms, by index, among the rows that count by their `positionWeights`. */
+export function occurTogether(dataset: Dataset, positionWeights: Float64Array, terms: number): number[][] {
+  const { offsets, packed } = dataset;
+  const random = createRandom(1);
+  // Random sums of a column, which differ for different columns, and its first count
+  const sums = [new Float64Array(terms), new Float64Array(terms)];
+  const first = new Float64Array(terms);
+  const isBent = new Uint8Array(terms);
+  for (let row = 0; row < positionWeights.length; row++) {
+    if (positionWeights[row] === 0) continue;
+    const [a, b] = [random() >>> RANDOM_SHIFT, random() >>> RANDOM_SHIFT];
+    for (let at = offsets[row]; at < offsets[row + 1]; at++) {
+      const term = entryTerm(packed[at]);
+      const count = entryCoefficient(packed[at]);
+      if (entryPart(packed[at]) !== 0) isBent[term] = 1;
+      if (first[term] === 0) first[term] = count;
+      sums[0][term] += count * a;
+      sums[1][term] += count * b;
+    }
+  }
+  const groups = new Map<string, number[]>();
+  for (let term = 0; term < terms; term++) {
+    if (first[term] === 0 || isBent[term] === 1) continue;
+    const key = sums.map((sum) => sum[term] / first[term]).join(' ');
+    groups.set(key, [...(groups.get(key) ?? []), term]);
+  }
+  return [...groups.values()].filter(({ length }) => length > 1);
+}
+
+/** Returns what is to be said of terms that never occur and of those that always occur together, a line each. */
+export function occurrenceWarnings(model: Model, positions: Uint32Array, together: readonly number[][]): string[] {
+  const missing = model.terms.flatMap((term) => {
+    const cells = cellsOf(term).filter((cell) => positions[term.offset + cell] === 0);
+    if (cells.length === 0) return [];
+    return [`${term.title || term.name}${cells.length === term.size ? '' : ` (${cells.length} of ${term.size})`}`];
+  });
+  const never = missing.length === 0 ? [] : [`never occur: ${missing.join('; ')}; they keep their values`];
+  return [
+    ...never,
+    ...together.map((terms) => {
+      const names = terms.map((term) => termLabel(model, term));
+      return `always occur together: ${names.join('; ')}; only the sum of their values is known`;
+    }),
+  ];
+}
+
+/** Cells of the table that can count. */
+function cellsOf({ size, shape, gauge }: Term): number[] {
+  const width = shape[shape.length - 1];
+  return Array.from({ length: size }, (_, cell) => cell).filter(
+    (cell) => gauge?.isUnused(Math.floor(cell / width), cell % width) !== true,
+  );
+}
