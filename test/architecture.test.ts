@@ -378,6 +378,15 @@ test.each(['import', 'import type'])('a circle through three files is named: %s'
   expect(violations(ring, [])).toEqual([`circle: ${a} -> ${b} -> ${c} -> ${a}`]);
 });
 
+test("one source of the tuner imports the engine's terms: the model of Heft", () => {
+  const { files } = readSources();
+  const importing = [...files].filter(
+    ([file, source]) =>
+      file.startsWith('tuner/') && importsOf(source).some((name) => targetOf(file, name) === 'engine/eval/terms.ts'),
+  );
+  expect(importing.map(([file]) => file)).toEqual(['tuner/model/heft.ts']);
+});
+
 test('no folder has too many files, of whatever kind', () => {
   expect(crowded(filesBelow('engine', 'selfplay', 'tuner', 'scripts', 'tools', 'test', 'docs'))).toEqual([]);
 });

@@ -51,7 +51,7 @@ const OPTIONS = {
 const say = (text: string): void => console.log(fitted(text, process.stdout));
 
 await runCommand(async () => {
-  await commandLine('tune', '[eval | compare | label] --data PATH [options]')
+  await commandLine('tune', '[eval | compare | label] --data PATH | --rows FILE [options]')
     .command(command('$0', 'fit weights to data', OPTIONS, tuneCommand))
     .command(compareCommand)
     .command(evalCommand)

@@ -2,7 +2,7 @@
 // wrong values, and its neighbours are likely to be wrong as well.
 
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import { createReadStream, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { UserError } from '../../selfplay/common/errors.js';
@@ -100,6 +100,9 @@ function textOf(bytes: Buffer, from: number, to: number): string {
 
 /** Returns the producer of the rows of the files, which must declare the same terms. */
 export async function rowsFiles(files: readonly string[]): Promise<Producer & { source: GivenModel }> {
+  // It is read several times: for its header, its rows, and the positions that the report shows
+  const pipe = files.find((file) => statSync(file, { throwIfNoEntry: false })?.isFile() === false);
+  if (pipe !== undefined) throw new UserError(`--rows ${pipe} is no file; write the rows to a file first`);
   const heads = await Promise.all(files.map(readHead));
   const [{ source, header }] = heads;
   const other = heads.findIndex((head) => head.header !== header);

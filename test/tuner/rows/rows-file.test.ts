@@ -288,6 +288,7 @@ test('files of different terms are not fitted together, and a file that is missi
   const two = fileOf(text(header({ engine: 'Test 1.1' }), COLUMNS, '1\ta\t12\t0:1'));
   await expect(load(one, two)).rejects.toThrow(`${two}:1: its first line differs from that of ${one}`);
   await expect(load(one, one)).rejects.toThrow('given twice');
+  await expect(load(folder)).rejects.toThrow(`--rows ${folder} is no file; write the rows to a file first`);
   await expect(load(join(folder, 'missing.tsv'))).rejects.toThrow(`cannot read ${join(folder, 'missing.tsv')}`);
 });
 
