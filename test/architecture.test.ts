@@ -164,7 +164,13 @@ const ROOMS: Room[] = [
   { path: 'tuner/emit/', below: ['engine/eval/', 'selfplay/common/', ...tuner('model')], outside: 'node' },
   {
     path: 'tuner/commands/',
-    below: [...ENGINE, KERNEL_NODE, ...selfplay('common records'), ...BELOW_FIT, ...tuner('labels fit study report emit')],
+    below: [
+      ...ENGINE,
+      KERNEL_NODE,
+      ...selfplay('common records'),
+      ...BELOW_FIT,
+      ...tuner('labels fit study report emit'),
+    ],
     outside: 'packages',
   },
   {

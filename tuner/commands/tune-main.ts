@@ -89,7 +89,9 @@ async function tuneCommand(options: SettingsOf<typeof OPTIONS>): Promise<void> {
   });
   const { result, study } = await runWithProgress(settings, producer, checkpoint, wantsStudy);
   await writeTuneOutput(out, producer, settings, result, study);
-  const emitted = emitValues(emitting, result.model, result.weights, out);
+  // A source file gets the values of a fit that is finished
+  const isFinished = result.fit.stopped !== 'interrupted';
+  const emitted = isFinished ? emitValues(emitting, result.model, result.weights, out) : [];
   writeSummary(json, tuneSummary(out, result, study));
   say(describe(result, settings.certainty, out));
   if (emitted.length > 0) say(`values as ${emit} are in ${emitted.join(' and ')}`);

@@ -81,6 +81,7 @@ export async function prepareFit(
 ): Promise<FitSetup> {
   const { model } = producer;
   checkMethod(settings, model);
+  frozenTerms(model, settings);
   const asGiven = toVector(model, given.before);
 
   const { workers, loss, seed } = settings;

@@ -6,6 +6,8 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
 import { projectFile } from '../../../selfplay/common/paths.js';
 import { entryCoefficient, entryTerm } from '../../../tuner/dataset/dataset.js';
+import { tune } from '../../../tuner/fit/tune.js';
+import { DEFAULTS, type TuneSettings } from '../../../tuner/fit/tune-settings.js';
 import { evaluations, expectations } from '../../../tuner/objective/loss.js';
 import { startObjective } from '../../../tuner/objective/objective.js';
 import { rowsFiles } from '../../../tuner/rows/rows-file.js';
@@ -290,6 +292,17 @@ test('files of different terms are not fitted together, and a file that is missi
   await expect(load(one, one)).rejects.toThrow('given twice');
   await expect(load(folder)).rejects.toThrow(`--rows ${folder} is no file; write the rows to a file first`);
   await expect(load(join(folder, 'missing.tsv'))).rejects.toThrow(`cannot read ${join(folder, 'missing.tsv')}`);
+});
+
+test('methods and targets that the rows do not allow are refused', async () => {
+  const file = fileOf(text(HEADER, COLUMNS, '1\ta\t12\t0:1', '0\tb\t12\t0:-1'));
+  const producer = await rowsFiles([file]);
+  const refused = (changes: Partial<Omit<TuneSettings, 'data'>>) =>
+    tune({ ...DEFAULTS, data: [], rows: [file], ...changes }, {}, null, producer);
+  await expect(refused({ method: 'local' })).rejects.toThrow('moves one value at a time, but tempo is untapered');
+  await expect(refused({ blend: 0.5 })).rejects.toThrow('--blend needs the column score');
+  await expect(refused({ repeats: 'once' })).rejects.toThrow('--repeats once needs the column fen');
+  await expect(refused({ freeze: ['psqt'] })).rejects.toThrow('no such term; there are material, mobility, tempo');
 });
 
 test('the command ends with 1 for a file that is wrong, and with 2 for options that exclude each other', async () => {
