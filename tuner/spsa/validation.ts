@@ -9,6 +9,7 @@ import { runMatch } from '../../selfplay/match/match.js';
 import { reportLines } from '../../selfplay/match/match-report.js';
 import type { MatchResult } from '../../selfplay/match/match-result.js';
 import type { Competitor } from '../../selfplay/series/series-settings.js';
+import { HEFT } from '../model/heft.js';
 import { writeWeights } from '../weights/weights-file.js';
 import { playRun, type RunSettings, type RunState, type SpsaHooks } from './run.js';
 
@@ -73,7 +74,7 @@ async function validate(
     const options = tunables.options(of);
     if (tunables.hasKnobs) {
       const file = join(folder, `${name}.json`);
-      writeWeights(file, tunables.weights(of));
+      writeWeights(HEFT, file, tunables.weights(of));
       options['EvalFile'] = file;
     }
     return { ...engine, spec: { ...engine.spec, name, options: { ...engine.spec.options, ...options } } };
