@@ -3,7 +3,7 @@
 // heard at any time; the search runs in a worker. `heft bench`, `heft genfens …` and `heft --help` run as commands instead.
 
 import { embedded } from './embedded.js';
-import { machineMemory, readText } from './machine.js';
+import { describeHost, machineMemory, readText } from './machine.js';
 import { startNodeThread } from './node-thread.js';
 import { createInput } from './uci/input.js';
 import { createLineReader } from './uci/lines.js';
@@ -47,6 +47,7 @@ async function runArguments(args: string[], commands: typeof import('./commands/
   if (words.length === 0) return serve(weights, tunes);
   const { control } = await import('./engine.js');
   control.now = () => performance.now();
+  if (words[0] === 'bench') process.stdout.write(`${describeHost()}\n`);
   // OpenBench gives up when no position comes for 15 seconds
   for (const line of runCommand(words, readText)) process.stdout.write(`${line}\n`);
 }
