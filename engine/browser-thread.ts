@@ -11,13 +11,37 @@ declare const Worker: new (url: string | URL, options?: { type: 'module' }) => B
 /** The code of worker-browser.ts, where the bundler puts it into the program. */
 declare const HEFT_WORKER: string | undefined;
 
+const REMEDY = "import 'heft-chess/inline', which has the worker inside, or pass createEngine({ worker: url })";
+
 let embeddedUrl: string | null = null;
 
-/** Returns a new thread of worker-browser.ts, whose file lies beside this one, or whose code is in the program. */
-export function startBrowserThread(): BrowserWorker {
-  if (typeof HEFT_WORKER === 'undefined')
-    return new Worker(new URL('./worker-browser.js', import.meta.url), { type: 'module' });
+function startedAt(url: string): BrowserWorker {
+  try {
+    return new Worker(url, { type: 'module' });
+  } catch (cause) {
+    throw loadError(url, (cause as Error).message);
+  }
+}
+
+/** Returns the error of a worker whose file could not be loaded. */
+export const loadError = (url: string, reason = 'no such script'): Error =>
+  new Error(`the engine's worker did not load from ${url}: ${reason}; ${REMEDY}`);
+
+/** A name in a variable: bundlers would take the address for another file to emit. */
+const FILE = './worker-browser.js';
+
+/** Returns a new thread of worker-browser.ts: from the URL, with the code in the program, or from the file beside this one. */
+export function startBrowserThread(url?: string): { worker: BrowserWorker; url: string } {
+  if (url !== undefined) return { worker: startedAt(url), url };
+  if (typeof HEFT_WORKER === 'undefined') {
+    const beside = new URL(FILE, import.meta.url).href;
+    try {
+      return { worker: new Worker(new URL('./worker-browser.js', import.meta.url), { type: 'module' }), url: beside };
+    } catch (cause) {
+      throw loadError(beside, (cause as Error).message);
+    }
+  }
   embeddedUrl ??= URL.createObjectURL(new Blob([HEFT_WORKER], { type: 'text/javascript' }));
   // Pages opened from the disk may start scripts as workers, not modules
-  return new Worker(embeddedUrl);
+  return { worker: new Worker(embeddedUrl), url: embeddedUrl };
 }

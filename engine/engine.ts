@@ -7,7 +7,7 @@ import { clearCorrections, clearHistory } from './search/history-tables.js';
 import { iterate, type SearchInfo, type SearchOptions, type SearchResult } from './search/root/iterate.js';
 import { forgetLag } from './search/root/lag.js';
 import { DEFAULT_MOVE_OVERHEAD, type Limits } from './search/root/limits.js';
-import { clearTable, DEFAULT_HASH, setHashSize as resizeTable } from './search/tt/tt-memory.js';
+import { clearTable, DEFAULT_HASH, setHashSize as resizeTable, table } from './search/tt/tt-memory.js';
 
 export { evaluate } from './eval/kernel.js';
 export { currentWeights, setWeights } from './eval/weights-in-use.js';
@@ -65,4 +65,5 @@ export function search(
   return iterate(limits, { ...DEFAULTS, ...options }, onInfo);
 }
 
-resizeTable(DEFAULT_HASH);
+// A helper thread has been given its leader's table
+if (table.ints.length === 0) resizeTable(DEFAULT_HASH);

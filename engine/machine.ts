@@ -4,6 +4,8 @@ import { readFileSync, statSync } from 'node:fs';
 import { totalmem } from 'node:os';
 
 const MEBIBYTE = 2 ** 20;
+/** Of Linux's statm; where pages are larger, more is left than it seems. */
+const PAGE_BYTES = 4096;
 /** Weight files have 50 kB, books some megabytes. */
 const MAX_FILE = 256 * MEBIBYTE;
 
@@ -31,4 +33,23 @@ export function readText(name: string): string {
   if (!stat.isFile()) throw new Error(stat.isDirectory() ? 'it is a folder' : 'it is not a regular file');
   if (stat.size > MAX_FILE) throw new Error(`it has more than ${MAX_FILE / MEBIBYTE} MB`);
   return readFileSync(name, 'utf8');
+}
+
+/** Of a thread: its own memory, and what V8 reserves for it. */
+const THREAD_MIB = 1024;
+/** Of WebAssembly's guard regions, which V8 reserves for each memory unless it checks every access. */
+const GUARDED_MIB = 10 * 1024;
+
+/** Returns for how many more threads a limit of address space (ulimit -v) leaves room; infinite where there is no limit, or none is known. */
+export function roomForThreads(): number {
+  try {
+    const limit = /^Max address space +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1];
+    if (limit === undefined) return Number.POSITIVE_INFINITY;
+    const used = (Number(readFileSync('/proc/self/statm', 'utf8').split(' ')[0]) * PAGE_BYTES) / MEBIBYTE;
+    // This process has a memory already
+    const needed = used > GUARDED_MIB ? GUARDED_MIB + THREAD_MIB : THREAD_MIB;
+    return (Number(limit) / MEBIBYTE - used) / needed;
+  } catch {
+    return Number.POSITIVE_INFINITY;
+  }
 }

@@ -2,13 +2,14 @@
 // The engine as a process. This thread reads standard input and never searches, so that stop, isready, ponderhit and quit are
 // heard at any time; the search runs in a worker. `heft bench`, `heft genfens …` and `heft --help` run as commands instead.
 
+import './catch-failures.js';
 import { embedded } from './embedded.js';
 import { describeHost, machineMemory, readText } from './machine.js';
-import { startNodeThread } from './node-thread.js';
+import { startThread } from './node-thread.js';
+import { exitOnFailure } from './start-failure.js';
 import { createInput } from './uci/input.js';
 import { createLineReader } from './uci/lines.js';
 import { declareOptions, ENGINE_AUTHOR, ENGINE_NAME, identify } from './uci/options.js';
-import type { Batch } from './uci/output.js';
 
 /** ms that a GUI has to read what is left after `quit`. */
 const LAST_WORDS = 5000;
@@ -59,11 +60,11 @@ function serve(weights?: string, tunes = false): void {
     if (output !== '') process.stdout.write(output);
     output = '';
   };
-  const worker = startNodeThread(tunes);
+  const worker = startThread(tunes);
   const input = createInput({
     flags: new Int32Array(flags),
     identity: identify(declareOptions(machineMemory(), tunes)),
-    toWorker: (line) => worker.postMessage(line),
+    toWorker: (line) => worker.post(line),
     write: (line) => {
       output += `${line}\n`;
     },
@@ -74,19 +75,15 @@ function serve(weights?: string, tunes = false): void {
       setTimeout(() => process.exit(0), LAST_WORDS);
     },
   });
-  worker.postMessage(flags);
+  worker.post(flags);
   if (weights !== undefined) input.fromGui(`setoption name EvalFile value ${weights}`);
-  worker.on('message', (batch: Batch) => {
+  worker.listen((batch) => {
     for (const line of batch) {
       if (line === null) input.finished();
       else input.fromWorker(line);
     }
     flush();
-  });
-  worker.on('error', (error) => {
-    process.stderr.write(`${error.stack ?? error.message}\n`);
-    process.exit(1);
-  });
+  }, exitOnFailure);
 
   // GUIs ask for the name; a person who sees nothing does not know what runs
   if (process.stdin.isTTY) process.stdout.write(`${ENGINE_NAME} by ${ENGINE_AUTHOR}; help lists the commands\n`);

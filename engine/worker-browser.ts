@@ -2,6 +2,7 @@
 
 import { useCompiled } from './search/kernel.js';
 import { createSearchThread } from './search-thread.js';
+import { formatLoss, markGone } from './uci/threads.js';
 
 /** What browsers let a page have, where they do not say how much the machine has. */
 const BROWSER_MEMORY = 1024;
@@ -9,7 +10,7 @@ const BROWSER_MEMORY = 1024;
 /** The part of a browser worker's global scope that is used here. */
 interface BrowserWorker {
   postMessage: (message: unknown) => void;
-  addEventListener: (type: 'message', listener: (event: { data: unknown }) => void) => void;
+  addEventListener: (type: 'message' | 'error', listener: (event: { data: unknown; message?: string }) => void) => void;
   terminate: () => void;
 }
 type BrowserScope = BrowserWorker & {
@@ -43,10 +44,27 @@ const receive = createSearchThread({
   readFile: () => {
     throw new Error('a browser has no files');
   },
-  spawn: () => {
-    const worker = new scope.Worker(scope.location.href, { type: 'module' });
-    starting.push(new Promise((resolve) => worker.addEventListener('message', resolve)));
-    return { post: (message) => worker.postMessage(message), terminate: () => worker.terminate() };
+  spawn: (memory) => {
+    const fail = (reason = 'its file did not load'): void => {
+      scope.postMessage([formatLoss(1, reason)]);
+      markGone(memory);
+    };
+    try {
+      const worker = new scope.Worker(scope.location.href, { type: 'module' });
+      const started = new Promise<void>((resolve) => {
+        worker.addEventListener('message', () => resolve());
+        worker.addEventListener('error', ({ message }) => {
+          fail(message);
+          resolve();
+        });
+      });
+      starting.push(started);
+      worker.postMessage(memory);
+      return { post: (message) => worker.postMessage(message), terminate: () => worker.terminate() };
+    } catch (error) {
+      fail((error as Error).message);
+      return { post: () => {}, terminate: () => {} };
+    }
   },
   collect: () => {},
   memory: BROWSER_MEMORY,

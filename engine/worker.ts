@@ -3,31 +3,55 @@
 import './kernel-node.js';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { parentPort, workerData } from 'node:worker_threads';
-import { machineMemory, readText } from './machine.js';
-import { startNodeThread } from './node-thread.js';
+import { MessageChannel, parentPort, workerData } from 'node:worker_threads';
+import { threadMemory } from './given-table.js';
+import { machineMemory, readText, roomForThreads } from './machine.js';
+import type { NewHelper, WorkerData, WorkerMessage } from './node-thread.js';
 import { createSearchThread } from './search-thread.js';
+import { NO_MEMORY } from './start-failure.js';
+import { isStarting, markGone, type ThreadMemory } from './uci/threads.js';
 
 if (parentPort === null) throw new Error('engine/worker.js runs as a worker only');
-const port = parentPort;
-const tunes = workerData?.tunes === true;
+const parent = parentPort;
+const { tunes, helper } = workerData as WorkerData;
+const send = (message: WorkerMessage): void => parent.postMessage(message);
+/** Helpers that may not have the address space yet that they need. */
+let starting: ThreadMemory[] = [];
 
-port.on(
-  'message',
-  createSearchThread({
-    post: (batch) => port.postMessage(batch),
-    later: setImmediate,
-    readFile: readText,
-    spawn: () => {
-      const worker = startNodeThread(tunes);
-      return { post: (message) => worker.postMessage(message), terminate: () => void worker.terminate() };
-    },
-    // A context made after the flag is set has the collector as a function
-    collect: () => {
-      setFlagsFromString('--expose-gc');
-      runInNewContext('gc')();
-    },
-    memory: machineMemory(),
-    tunes,
-  }),
-);
+const receive = createSearchThread({
+  post: send,
+  later: setImmediate,
+  readFile: readText,
+  spawn: (memory, table) => {
+    starting = starting.filter(isStarting);
+    // A thread that fails half-way may take the process with it, or keep memory that it was sent
+    if (roomForThreads() < 1 + starting.length) {
+      markGone(memory);
+      send(NO_MEMORY);
+      return { post: () => {}, terminate: () => {} };
+    }
+    starting.push(memory);
+    const { port1, port2 } = new MessageChannel();
+    port1.postMessage([memory, table]);
+    const { flags, thread } = memory;
+    const started: NewHelper = { flags, thread, port: port2 };
+    parent.postMessage(started satisfies WorkerMessage, [port2]);
+    return {
+      post: (message) => port1.postMessage(message),
+      terminate: () => {
+        port1.close();
+        send(memory.thread);
+      },
+    };
+  },
+  // A context made after the flag is set has the collector as a function, except in Bun
+  collect: () => {
+    setFlagsFromString('--expose-gc');
+    runInNewContext('globalThis.gc')?.();
+  },
+  memory: machineMemory(),
+  tunes,
+});
+
+if (threadMemory !== undefined) receive(threadMemory);
+(helper?.port ?? parent).on('message', receive);

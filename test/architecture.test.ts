@@ -31,6 +31,10 @@ const CORE = [...BOARD, ...EVAL, ...SEARCH, 'engine/strength/'];
 const ENGINE = [...CORE, 'engine/', 'engine/commands/'];
 const EMBEDDED = 'engine/embedded.ts';
 const NODE_THREAD = 'engine/node-thread.ts';
+const GIVEN_TABLE = 'engine/given-table.ts';
+const MACHINE = 'engine/machine.ts';
+const FAILURE = 'engine/start-failure.ts';
+const CATCHING = 'engine/catch-failures.ts';
 const KERNEL_NODE = 'engine/kernel-node.ts';
 const TRACING_NODE = 'engine/tracing-node.ts';
 const BELOW_SERIES = selfplay('common statistics records games engines');
@@ -69,20 +73,23 @@ const ROOMS: Room[] = [
   { path: EMBEDDED, below: [], outside: 'node' },
   { path: KERNEL_NODE, below: [...CORE, EMBEDDED], outside: 'node' },
   { path: TRACING_NODE, below: [...CORE, KERNEL_NODE], outside: 'node' },
-  { path: 'engine/machine.ts', below: [], outside: 'node' },
+  { path: MACHINE, below: [], outside: 'node' },
+  { path: FAILURE, below: [], outside: 'node' },
+  { path: CATCHING, below: [FAILURE], outside: 'node' },
   { path: 'engine/search-thread.ts', below: [...ENGINE, 'engine/uci/'], outside: 'nothing' },
-  { path: NODE_THREAD, below: [EMBEDDED], outside: 'node' },
+  { path: NODE_THREAD, below: [...CORE, 'engine/uci/', EMBEDDED, FAILURE], outside: 'node' },
+  { path: GIVEN_TABLE, below: [...CORE, 'engine/uci/', NODE_THREAD], outside: 'node' },
   { path: 'engine/library/', below: [...ENGINE, 'engine/uci/'], outside: 'nothing' },
   { path: 'engine/library/node.ts', below: [KERNEL_NODE, 'engine/library/', NODE_THREAD], outside: 'nothing' },
   {
     path: 'engine/worker.ts',
-    below: [KERNEL_NODE, 'engine/machine.ts', NODE_THREAD, 'engine/search-thread.ts'],
+    below: [...CORE, 'engine/uci/', KERNEL_NODE, MACHINE, FAILURE, NODE_THREAD, GIVEN_TABLE, 'engine/search-thread.ts'],
     outside: 'node',
   },
-  { path: 'engine/worker-browser.ts', below: [...CORE, 'engine/search-thread.ts'], outside: 'nothing' },
+  { path: 'engine/worker-browser.ts', below: [...CORE, 'engine/uci/', 'engine/search-thread.ts'], outside: 'nothing' },
   {
     path: 'engine/main.ts',
-    below: [...ENGINE, 'engine/uci/', EMBEDDED, KERNEL_NODE, 'engine/machine.ts', NODE_THREAD],
+    below: [...ENGINE, 'engine/uci/', EMBEDDED, KERNEL_NODE, MACHINE, FAILURE, CATCHING, NODE_THREAD],
     outside: 'node',
   },
 

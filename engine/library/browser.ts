@@ -2,11 +2,12 @@
 
 import { useBoardFunctions } from '../board/kernel.js';
 import { BOARD_REFERENCE } from '../board/reference.js';
-import { startBrowserThread } from '../browser-thread.js';
+import { loadError, startBrowserThread } from '../browser-thread.js';
 import type { Batch } from '../uci/output.js';
 import { createEngineOn } from './engine.js';
 import type { Engine, EngineOptions } from './types.js';
 
+export { EngineError, type EngineFailure } from './engine-error.js';
 export { createPosition } from './position.js';
 export type * from './types.js';
 
@@ -16,12 +17,16 @@ useBoardFunctions(BOARD_REFERENCE);
 /** Returns an engine in a worker of its own. */
 export function createEngine(options: EngineOptions = {}): Promise<Engine> {
   return createEngineOn(() => {
-    const worker = startBrowserThread();
+    const address = options.worker;
+    const { worker, url } = startBrowserThread(typeof address === 'object' ? address.href : address);
     return {
       post: (message) => worker.postMessage(message),
       listen: (onBatch, onError) => {
         worker.addEventListener('message', ({ data }) => onBatch(data as Batch));
-        worker.addEventListener('error', ({ message }) => onError(new Error(message ?? "the engine's worker failed")));
+        // A file that could not be loaded gives an event without a message
+        worker.addEventListener('error', ({ message }) =>
+          onError(message === undefined ? loadError(url) : new Error(message)),
+        );
       },
       terminate: () => worker.terminate(),
     };

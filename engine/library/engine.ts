@@ -1,53 +1,52 @@
 // The engine for programs that use the library: searches and evaluations as promises, on a thread of its own.
 
 import { dataUrl } from '../data-url.js';
+import { isLoss, MAX_THREADS } from '../uci/threads.js';
 import { complaintOf, parseBestMove, parseEvaluation, parseInfo } from './answers.js';
+import { EngineError } from './engine-error.js';
+import { positionLine, type SearchLines, searchLines, trueOrFalse, wholeNumber } from './requests.js';
 import { createSession, isReadyOk, type Thread } from './session.js';
-import type {
-  Engine,
-  EngineOptions,
-  PositionInput,
-  SearchInfo,
-  SearchOptions,
-  SearchRequest,
-  SearchResult,
-  Weights,
-} from './types.js';
+import type { Engine, EngineOptions, SearchInfo, SearchOptions, SearchResult, Weights } from './types.js';
 
-const LIMITS = ['depth', 'nodes', 'movetime', 'mate', 'wtime', 'btime', 'winc', 'binc', 'movestogo'] as const;
-/** More than any search reaches: where no flag can end a search, one without limits must be able to end by itself. */
-const DEEPEST = 1000;
+const NOT_SHARED = 'threads need shared memory, which this page may not have: serve it with COOP and COEP headers';
+/** MiB: more is not addressable by any machine. */
+const LARGEST_HASH = 2 ** 25;
 
-// A line break in a text of the caller's would be a line of its own
-const words = (text: string): string => text.trim().split(/\s+/).join(' ');
-
-function positionLine({ fen, moves = [] }: PositionInput): string {
-  const start = fen === undefined ? 'startpos' : `fen ${words(fen)}`;
-  return `position ${start}${moves.length > 0 ? ` moves ${words(moves.join(' '))}` : ''}`;
+/** Returns the weights as the engine reads them. */
+function weightsText(weights: unknown): string {
+  if (typeof weights === 'string') return weights;
+  if (typeof weights === 'object' && weights !== null) return JSON.stringify(weights);
+  throw new TypeError(`weights: the content of a weights file is needed, not ${String(weights)}`);
 }
 
-function goLine(request: SearchRequest, isShared: boolean): string {
-  const limits = LIMITS.flatMap((name) => {
-    const value = request[name];
-    if (value === undefined) return [];
-    if (!Number.isFinite(value)) throw new TypeError(`${name} is a number, not ${value}`);
-    return [`${name} ${Math.round(value)}`];
-  });
-  if (limits.length === 0) limits.push(isShared ? 'infinite' : `depth ${DEEPEST}`);
-  const { searchMoves = [] } = request;
-  return `go ${limits.join(' ')}${searchMoves.length > 0 ? ` searchmoves ${words(searchMoves.join(' '))}` : ''}`;
+// Browsers of 2021 have signals without this method
+function throwIfAborted(signal: SearchOptions['signal']): void {
+  if (signal?.aborted === true) throw signal.reason;
 }
 
-function settings({ multiPv = 1, elo }: SearchRequest): string[] {
-  const strength = elo === undefined ? [] : [`setoption name UCI_Elo value ${elo}`];
-  return [
-    `setoption name MultiPV value ${multiPv}`,
-    `setoption name UCI_LimitStrength value ${elo !== undefined}`,
-    ...strength,
-  ];
+/** Returns what calls the caller's function, and the first error that it threw, or rejected with. */
+function guarded(onInfo: SearchOptions['onInfo'], onError: () => void) {
+  const thrown: { error: unknown }[] = [];
+  const fail = (error: unknown): void => {
+    thrown.push({ error });
+    onError();
+  };
+  return {
+    thrown,
+    call: (info: SearchInfo): void => {
+      if (onInfo === undefined || thrown.length > 0) return;
+      try {
+        // An async function is as good as one that returns nothing
+        const result: unknown = onInfo(info);
+        if (result instanceof Promise) result.catch(fail);
+      } catch (error) {
+        fail(error);
+      }
+    },
+  };
 }
 
-/** Returns an engine on a thread that `start` starts, once it is ready; rejects with an Error when an option cannot be set. */
+/** Returns an engine on a thread that `start` starts, once it is ready; rejects with a TypeError for a wrong option, and with an EngineError when the engine cannot start. */
 export async function createEngineOn(start: () => Thread, options: EngineOptions): Promise<Engine> {
   const session = createSession(start);
   /** Searches asked for, and how many of them were told to stop. */
@@ -61,26 +60,24 @@ export async function createEngineOn(start: () => Thread, options: EngineOptions
     return result;
   };
 
-  const setUp = async (position: PositionInput, ...options: string[]): Promise<void> => {
-    const lines = [positionLine(position), ...options, 'isready'];
-    const complaint = complaintOf(await session.ask({ lines, isLast: isReadyOk }));
-    if (complaint !== null) throw new Error(complaint);
+  const setUp = async (...lines: string[]): Promise<void> => {
+    const answer = await session.ask({ lines: [...lines, 'isready'], isLast: isReadyOk });
+    // The search continues without a helper that failed
+    const complaint = complaintOf(answer.filter((line) => !isLoss(line)));
+    if (complaint !== null) throw new TypeError(complaint);
   };
 
-  const useWeights = (weights: Weights | null): Promise<void> => {
-    const text = weights === null || typeof weights === 'string' ? weights : JSON.stringify(weights);
-    return session.setOption('EvalFile', text === null ? '' : dataUrl(text));
-  };
+  const useWeights = (file: string): Promise<void> => session.setOption('EvalFile', file);
 
   const search = async (
-    request: SearchRequest,
+    { before, go }: SearchLines,
     { onInfo, signal }: SearchOptions,
     isStopped: () => boolean,
   ): Promise<SearchResult> => {
-    signal?.throwIfAborted();
-    const go = goLine(request, session.isShared);
-    await setUp(request, ...settings(request));
-    signal?.throwIfAborted();
+    throwIfAborted(signal);
+    await setUp(...before);
+    throwIfAborted(signal);
+    const listener = guarded(onInfo, session.stop);
 
     const lines: SearchInfo[] = [];
     const lastLine = (): string | null => {
@@ -97,41 +94,53 @@ export async function createEngineOn(start: () => Thread, options: EngineOptions
           const info = parseInfo(line);
           if (info === null) return;
           if (info.bound === 'exact') lines[info.multipv - 1] = info;
-          onInfo?.(info);
+          listener.call(info);
         },
         lastLine,
       });
       if (isStopped()) session.stop();
       const answer = await answered;
-      signal?.throwIfAborted();
+      for (const { error } of listener.thrown) throw error;
+      throwIfAborted(signal);
       return { ...parseBestMove(answer.at(-1) ?? ''), lines };
     } finally {
       signal?.removeEventListener('abort', session.stop);
     }
   };
 
+  const { hash, chess960, threads, weights } = options;
+  const isChess960 = chess960 === true;
   try {
-    if (options.threads !== undefined && options.threads > 1 && !session.isShared)
-      throw new Error('threads need shared memory, which this page may not have: serve it with COOP and COEP headers');
-    if (options.hash !== undefined) await session.setOption('Hash', `${options.hash}`);
-    if (options.chess960 !== undefined) await session.setOption('UCI_Chess960', `${options.chess960}`);
-    if (options.weights !== undefined) await useWeights(options.weights);
-    if (options.threads !== undefined) await session.setOption('Threads', `${options.threads}`);
+    if (chess960 !== undefined) await session.setOption('UCI_Chess960', `${trueOrFalse('chess960', chess960)}`);
+    if (hash !== undefined) await session.setOption('Hash', `${wholeNumber('hash', hash, 1, LARGEST_HASH)}`);
+    if (weights !== undefined) await useWeights(dataUrl(weightsText(weights)));
+    if (threads !== undefined) {
+      const count = wholeNumber('threads', threads, 1, MAX_THREADS);
+      if (count > 1 && !session.isShared) throw new EngineError('refused', NOT_SHARED);
+      await session.setOption('Threads', `${count}`);
+    }
     await session.ask({ lines: ['isready'], isLast: isReadyOk });
   } catch (error) {
     session.close(error as Error);
     throw error;
   }
+  // Arguments are read at once: the caller may change them afterwards
   return {
-    search: (request = {}, searchOptions = {}) => {
+    search: async (request = {}, { onInfo, signal } = {}) => {
+      const lines = searchLines(request, isChess960, session.isShared);
+      if (onInfo !== undefined && typeof onInfo !== 'function') throw new TypeError('onInfo: a function is needed');
       const number = ++asked;
-      return inTurn(() => search(request, searchOptions, () => number <= stopped));
+      return inTurn(() =>
+        search(lines, { ...(onInfo && { onInfo }), ...(signal && { signal }) }, () => number <= stopped),
+      );
     },
-    evaluate: (position = {}) =>
-      inTurn(async () => {
-        await setUp(position);
+    evaluate: async (position = {}) => {
+      const line = positionLine(position, isChess960);
+      return inTurn(async () => {
+        await setUp(line);
         return parseEvaluation(await session.ask({ lines: ['eval', 'isready'], isLast: isReadyOk }));
-      }),
+      });
+    },
     stop: () => {
       stopped = asked;
       session.stop();
@@ -140,7 +149,10 @@ export async function createEngineOn(start: () => Thread, options: EngineOptions
       inTurn(async () => {
         await session.ask({ lines: ['ucinewgame', 'isready'], isLast: isReadyOk });
       }),
-    setWeights: (weights) => inTurn(() => useWeights(weights)),
-    close: () => session.close(new Error('the engine is closed')),
+    setWeights: async (weights: Weights | null) => {
+      const file = weights === null ? '' : dataUrl(weightsText(weights));
+      return inTurn(() => useWeights(file));
+    },
+    close: () => session.close(new EngineError('closed', 'the engine is closed')),
   };
 }

@@ -8,6 +8,7 @@ import { setChess960, sideToMove } from '../board/position.js';
 import { gameEnd, legalMoves } from '../board/rules.js';
 import { formatSan, parseSan } from '../board/san.js';
 import { WHITE } from '../board/types.js';
+import { setUpFen, trueOrFalse, wholeNumber } from './requests.js';
 import type { Position } from './types.js';
 
 /** What a position derives from. */
@@ -17,8 +18,12 @@ interface Game {
   moves: readonly Move[];
 }
 
-/** Returns the position of a FEN, or the start position; throws an Error that says what is wrong with it. */
+/** Most plies that can be counted: no machine counts more from the start. */
+const DEEPEST_PERFT = 20;
+
+/** Returns the position of a FEN, or the start position; throws a TypeError that says what is wrong with it. */
 export function createPosition(fen: string = STARTPOS, { chess960 = false } = {}): Position {
+  setUpFen(fen, trueOrFalse('chess960', chess960));
   return positionOf({ start: fen, chess960, moves: [] });
 }
 
@@ -44,12 +49,13 @@ function positionOf(game: Game): Position {
     play(text) {
       setUp(game);
       const move = parseSan(text);
-      if (move === NO_MOVE) throw new Error(`'${text}' is not a legal move in ${formatFen()}`);
+      if (move === NO_MOVE) throw new TypeError(`'${text}' is not a legal move in ${formatFen()}`);
       return positionOf({ ...game, moves: [...game.moves, move] });
     },
     perft(depth) {
+      const plies = wholeNumber('depth', depth, 0, DEEPEST_PERFT);
       setUp(game);
-      return perft(Math.max(0, depth), true);
+      return perft(plies, true);
     },
   };
 }

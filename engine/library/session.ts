@@ -5,6 +5,7 @@ import { sharedMemory } from '../kernel/memory.js';
 import { createInput, type Input } from '../uci/input.js';
 import type { Batch } from '../uci/output.js';
 import { complaintOf } from './answers.js';
+import { EngineError } from './engine-error.js';
 
 /** A thread of worker.ts or worker-browser.ts. */
 export interface Thread {
@@ -43,6 +44,9 @@ interface Running extends Question {
 
 export const isReadyOk = (line: string): boolean => line === 'readyok';
 
+const threadError = (cause: unknown): Error =>
+  cause instanceof EngineError ? cause : new EngineError('thread', (cause as Error).message, cause);
+
 /** Returns a session with threads that `start` starts. */
 export function createSession(start: () => Thread): Session {
   const isShared = typeof SharedArrayBuffer !== 'undefined';
@@ -73,7 +77,11 @@ export function createSession(start: () => Thread): Session {
     const line = running?.lastLine?.() ?? null;
     if (!isStopping || line === null) return;
     thread.terminate();
-    connect();
+    try {
+      connect();
+    } catch (error) {
+      return close(threadError(error));
+    }
     finish(({ resolve, answer }) => resolve([...answer, line]));
   };
 
@@ -89,6 +97,7 @@ export function createSession(start: () => Thread): Session {
   };
 
   const close = (reason: Error): void => {
+    if (closed !== null) return;
     closed = reason;
     thread.terminate();
     for (const question of [...(running === null ? [] : [running]), ...waiting.splice(0)]) question.reject(reason);
@@ -97,6 +106,7 @@ export function createSession(start: () => Thread): Session {
 
   const connect = (): void => {
     const own = start();
+    thread = own;
     const memory = sharedMemory(12);
     const ownInput = createInput({
       flags: new Int32Array(memory),
@@ -105,16 +115,20 @@ export function createSession(start: () => Thread): Session {
       write: hear,
       exit: () => {},
     });
-    own.listen((batch) => {
-      for (const line of batch) {
-        if (thread !== own) return;
-        if (line === null) ownInput.finished();
-        else ownInput.fromWorker(line);
-      }
-    }, close);
+    own.listen(
+      (batch) => {
+        for (const line of batch) {
+          if (thread !== own) return;
+          if (line === null) ownInput.finished();
+          else ownInput.fromWorker(line);
+        }
+      },
+      (error) => {
+        if (thread === own) close(threadError(error));
+      },
+    );
     own.post(isShared ? memory : null);
     for (const [name, value] of options) ownInput.fromGui(`setoption name ${name} value ${value}`);
-    thread = own;
     input = ownInput;
   };
 
@@ -125,7 +139,11 @@ export function createSession(start: () => Thread): Session {
       next();
     });
 
-  connect();
+  try {
+    connect();
+  } catch (error) {
+    throw threadError(error);
+  }
   return {
     isShared,
     ask,
@@ -133,7 +151,7 @@ export function createSession(start: () => Thread): Session {
     setOption: async (name, value) => {
       const answer = await ask({ lines: [`setoption name ${name} value ${value}`, 'isready'], isLast: isReadyOk });
       const complaint = complaintOf(answer);
-      if (complaint !== null) throw new Error(complaint);
+      if (complaint !== null) throw new EngineError('refused', complaint);
       options.set(name, value);
     },
     stop: () => {

@@ -55,11 +55,19 @@ export interface SearchRequest extends PositionInput {
   readonly elo?: number;
 }
 
+/** The part of an AbortSignal that a search uses; declared here for programs without the DOM's types. */
+export interface StopSignal {
+  readonly aborted: boolean;
+  readonly reason: unknown;
+  addEventListener(type: 'abort', listener: () => void, options?: { once?: boolean }): void;
+  removeEventListener(type: 'abort', listener: () => void): void;
+}
+
 export interface SearchOptions {
-  /** Called for each line that the search reports. */
+  /** Called for each line that the search reports. An error that it throws ends the search, whose promise is rejected with it. */
   readonly onInfo?: (info: SearchInfo) => void;
-  /** Stops the search, whose promise is then rejected with the signal's reason. */
-  readonly signal?: AbortSignal;
+  /** An AbortSignal. It stops the search, whose promise is then rejected with the signal's reason. */
+  readonly signal?: StopSignal;
 }
 
 /** A term's part of an evaluation in centipawns, White's share less Black's. */
@@ -89,11 +97,16 @@ export interface EngineOptions {
   /** Threads that search together; more than one needs memory that can be shared. */
   readonly threads?: number;
   readonly chess960?: boolean;
+  /** Address of the package's `dist/worker-browser.js`, where no bundler has placed it; for browsers only. */
+  readonly worker?: string | { readonly href: string };
 }
 
-/** An engine on a thread of its own. What is asked of it is done one after the other. */
+/**
+ * An engine on a thread of its own. What is asked of it is done one after the other. A wrong argument is a TypeError; an engine that was
+ * closed, whose thread failed, or that refuses weights is an EngineError.
+ */
 export interface Engine {
-  /** Searches a position; rejects with an Error when there is no such position or move. */
+  /** Searches a position. */
   search(request?: SearchRequest, options?: SearchOptions): Promise<SearchResult>;
   /** Evaluates a position without searching, term by term. */
   evaluate(position?: PositionInput): Promise<Evaluation>;
@@ -126,8 +139,8 @@ export interface Position {
   /** The moves played from the start, in UCI's notation. */
   readonly moves: readonly string[];
   legalMoves(): LegalMove[];
-  /** Returns the position after a move in SAN or UCI's notation; throws an Error when it is not legal. */
+  /** Returns the position after a move in SAN or UCI's notation; throws a TypeError when it is not legal. */
   play(move: string): Position;
-  /** Returns the number of positions so many plies on. */
+  /** Returns the number of positions so many plies on, from 0 to 20. */
   perft(depth: number): number;
 }

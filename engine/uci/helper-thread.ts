@@ -4,7 +4,7 @@ import { clearHistories, control, search } from '../engine.js';
 import { shareRecord } from '../search/root/deepest-line.js';
 import { setTableAge, useTable } from '../search/tt/tt-memory.js';
 import { parseGo } from './go.js';
-import { BUSY, type ThreadMemory, type ThreadMessage } from './threads.js';
+import { countDone, type ThreadMemory, type ThreadMessage } from './threads.js';
 
 /** What the edge lends a helper. */
 export interface HelperPort {
@@ -16,8 +16,7 @@ export interface HelperPort {
 
 /** Returns what a helper does with the leader's messages. */
 export function createHelper(memory: ThreadMemory, port: HelperPort): (message: ThreadMessage) => void {
-  const flags = new Int32Array(memory.flags);
-  control.flags = flags;
+  control.flags = new Int32Array(memory.flags);
   control.threadNodes = new Float64Array(memory.nodes);
   control.thread = memory.thread;
   shareRecord(memory.record);
@@ -44,8 +43,7 @@ export function createHelper(memory: ThreadMemory, port: HelperPort): (message: 
       carryOut(message);
     } finally {
       // Whatever happens, the leader must not wait for ever
-      Atomics.sub(flags, BUSY, 1);
-      Atomics.notify(flags, BUSY);
+      countDone(memory);
     }
   };
 }

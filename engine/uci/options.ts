@@ -12,6 +12,9 @@ export const ENGINE_NAME = 'Heft 0.1.0';
 export const ENGINE_AUTHOR = 'the Heft authors';
 const ABOUT = `${ENGINE_NAME} by ${ENGINE_AUTHOR}: learned its evaluation from its own games`;
 
+/** Most lines that can be asked for: no known position has more moves. */
+export const MAX_LINES = 218;
+
 /** What a search and its report depend on. */
 export interface Settings {
   multiPv: number;
@@ -82,7 +85,7 @@ export function declareOptions(memory: number, forTuning = false): readonly Opti
       type: 'spin',
       default: 1,
       min: 1,
-      max: 218,
+      max: MAX_LINES,
       apply: (lines, { settings }) => {
         settings.multiPv = lines;
       },

@@ -1,10 +1,11 @@
 // Lazy SMP: helper threads search the same position independently and share the transposition table and the deepest finished line. The
-// search thread starts and stops them, and alone answers the GUI.
+// search thread directs them and alone answers the GUI. It sleeps while it waits for them, so the thread that starts them, which does
+// not sleep, marks those that end, and the search continues without these.
 
 import { sharedMemory } from '../kernel/memory.js';
 import { control, STOP } from '../search/root/control.js';
 import { clearRecord, RECORD_BYTES, shareRecord } from '../search/root/deepest-line.js';
-import { type TableMemory, tableAge } from '../search/tt/tt-memory.js';
+import { type TableMemory, tableAge, tableMemory } from '../search/tt/tt-memory.js';
 
 /** What the leader tells a helper: the table to use, a line of input to carry out without an answer, a new game, or a `go` to join. */
 export type ThreadMessage =
@@ -13,9 +14,9 @@ export type ThreadMessage =
   | { kind: 'newGame' }
   | { kind: 'go'; words: readonly string[]; age: number };
 
-/** What a helper shares with its leader; the first message it gets. */
+/** What a helper shares with its leader. */
 export interface ThreadMemory {
-  /** The flags of search/root/control, and BUSY after them. */
+  /** The flags of search/root/control, and one for each thread from DONE on. */
   flags: SharedArrayBuffer;
   /** Nodes of each thread's search as doubles. */
   nodes: SharedArrayBuffer;
@@ -27,16 +28,44 @@ export interface ThreadMemory {
 
 /** A helper's thread. */
 export interface Helper {
-  post: (message: ThreadMemory | ThreadMessage) => void;
+  post: (message: ThreadMessage) => void;
   terminate: () => void;
 }
 
-/** Index in the threads' flags: messages that helpers have yet to carry out. */
-export const BUSY = 3;
-const FLAG_COUNT = 4;
-
 /** Most threads that can be asked for. */
 export const MAX_THREADS = 128;
+
+/** Index in the threads' flags, the thread's number added: messages that it has carried out, or GONE. */
+const DONE = 3;
+const GONE = -1;
+const FLAG_COUNT = DONE + MAX_THREADS;
+
+type ThreadFlags = Pick<ThreadMemory, 'flags' | 'thread'>;
+
+/** Counts a message that the thread has carried out. */
+export function countDone({ flags, thread }: ThreadFlags): void {
+  const counts = new Int32Array(flags);
+  Atomics.add(counts, DONE + thread, 1);
+  Atomics.notify(counts, DONE + thread);
+}
+
+/** Marks a thread that has ended or could not start: the leader waits for it no longer. */
+export function markGone({ flags, thread }: ThreadFlags): void {
+  const counts = new Int32Array(flags);
+  Atomics.store(counts, DONE + thread, GONE);
+  Atomics.notify(counts, DONE + thread);
+}
+
+/** Returns whether a thread has carried out nothing yet. */
+export const isStarting = ({ flags, thread }: ThreadFlags): boolean =>
+  Atomics.load(new Int32Array(flags), DONE + thread) === 0;
+
+/** Returns the line that reports helpers that were marked as gone. */
+export const formatLoss = (count: number, reason: string): string =>
+  `info string error: ${count} helper thread${count === 1 ? '' : 's'} failed: ${reason}; the search continues without`;
+
+/** Returns whether the line reports such helpers. */
+export const isLoss = (line: string): boolean => /^info string error: \d+ helper threads? failed: /.test(line);
 
 export interface Threads {
   /** Sets the number of threads, the leader's included; a new helper is told what the others know. */
@@ -49,32 +78,61 @@ export interface Threads {
   rest: () => void;
   /** Ends the helpers' searches without waiting for them. */
   stop: () => void;
-  /** Waits until all helpers have carried out everything they were told. */
+  /** Waits until all helpers have carried out everything they were told, or are gone. */
   settle: () => void;
 }
 
-/** Returns the threads of a search, at first the caller's alone. */
-export function createThreads(spawn: () => Helper): Threads {
+interface Member extends Helper {
+  /** Its number: the leader's is 0. */
+  thread: number;
+  /** Messages that it was sent. */
+  sent: number;
+}
+
+/** Returns the threads of a search, at first the caller's alone. `spawn` may start a helper later; it marks one that fails. */
+export function createThreads(spawn: (memory: ThreadMemory, table: TableMemory) => Helper): Threads {
   const flags = new Int32Array(sharedMemory(4 * FLAG_COUNT));
   const nodes = sharedMemory(8 * MAX_THREADS);
   const record = sharedMemory(RECORD_BYTES);
-  const helpers: Helper[] = [];
   const known = new Map<string, ThreadMessage>();
+  let helpers: Member[] = [];
 
-  const post = (helper: Helper, message: ThreadMessage): void => {
-    Atomics.add(flags, BUSY, 1);
+  const post = (helper: Member, message: ThreadMessage): void => {
+    helper.sent++;
     helper.post(message);
   };
 
+  const isGone = ({ thread }: Member): boolean => Atomics.load(flags, DONE + thread) === GONE;
+
+  const useHelpers = (): void => {
+    const threads = 1 + Math.max(0, ...helpers.map(({ thread }) => thread));
+    control.threadNodes = new Float64Array(nodes, 0, threads);
+    shareRecord(threads > 1 ? record : null);
+  };
+
   const settle = (): void => {
-    for (let busy = Atomics.load(flags, BUSY); busy > 0; busy = Atomics.load(flags, BUSY)) {
-      Atomics.wait(flags, BUSY, busy);
+    for (const helper of helpers) {
+      const place = DONE + helper.thread;
+      for (
+        let done = Atomics.load(flags, place);
+        done !== GONE && done < helper.sent;
+        done = Atomics.load(flags, place)
+      )
+        Atomics.wait(flags, place, done);
     }
+    const gone = helpers.filter(isGone);
+    if (gone.length === 0) return;
+    for (const helper of gone) helper.terminate();
+    helpers = helpers.filter((helper) => !gone.includes(helper));
+    useHelpers();
   };
 
   const join = (): void => {
-    const helper = spawn();
-    helper.post({ flags: flags.buffer, nodes, record, thread: helpers.length + 1 });
+    const taken = new Set(helpers.map(({ thread }) => thread));
+    let thread = 1;
+    while (taken.has(thread)) thread++;
+    Atomics.store(flags, DONE + thread, 0);
+    const helper = { ...spawn({ flags: flags.buffer, nodes, record, thread }, tableMemory()), thread, sent: 0 };
     for (const message of known.values()) post(helper, message);
     helpers.push(helper);
   };
@@ -84,16 +142,15 @@ export function createThreads(spawn: () => Helper): Threads {
       settle();
       while (helpers.length > threads - 1) helpers.pop()?.terminate();
       while (helpers.length < threads - 1) join();
-      control.threadNodes = new Float64Array(nodes, 0, threads);
-      shareRecord(threads > 1 ? record : null);
+      useHelpers();
     },
     tell(topic, message) {
       known.set(topic, message);
       for (const helper of helpers) post(helper, message);
     },
     start(words) {
-      if (helpers.length === 0) return;
       settle();
+      if (helpers.length === 0) return;
       control.threadNodes.fill(0);
       clearRecord();
       Atomics.store(flags, STOP, 0);

@@ -7,10 +7,10 @@ import { WHITE } from '../board/types.js';
 import { bench } from '../commands/bench.js';
 import { divide } from '../commands/divide.js';
 import { readDataUrl, shownName } from '../data-url.js';
-import { control, type Limits, newGame, PONDER_HIT, STOP, search, setHashSize, useWeights, WAKE } from '../engine.js';
+import { control, type Limits, newGame, PONDER_HIT, STOP, search, useWeights, WAKE } from '../engine.js';
 import { setParam } from '../search/reductions.js';
 import { timeBudget } from '../search/root/limits.js';
-import { DEFAULT_HASH, dropTable, tableMemory } from '../search/tt/tt-memory.js';
+import { DEFAULT_HASH, dropTable, type TableMemory, tableMemory } from '../search/tt/tt-memory.js';
 import { weakened } from '../strength/strength.js';
 import { HELP, skipUnknown } from './command.js';
 import { formatBestMove, formatInfo, formatMessage, formatRootMove } from './format.js';
@@ -18,7 +18,8 @@ import { parseGo } from './go.js';
 import { flipPosition, formatBoard, formatEvaluation } from './inspect.js';
 import { declareOptions, defaultSettings, identify, parseSetOption, type Session } from './options.js';
 import { setUpPosition } from './position.js';
-import { createThreads, type Helper } from './threads.js';
+import { makeTable, tryTable } from './table.js';
+import { createThreads, type Helper, type ThreadMemory } from './threads.js';
 
 /** What the edge lends the protocol. */
 export interface Port {
@@ -30,8 +31,8 @@ export interface Port {
   readFile: (name: string) => string;
   /** Sleeps until the control flag WAKE differs from the value; in a worker only. */
   sleep: (seen: number) => void;
-  /** Starts another thread of the same kind, as a helper. */
-  spawn: () => Helper;
+  /** Starts another thread of the same kind, as a helper; one that fails is marked in the memory. It may use the table at once. */
+  spawn: (memory: ThreadMemory, table: TableMemory) => Helper;
   /** Frees memory that is no longer used, at once. */
   collect: () => void;
   /** Memory of the machine in mebibytes. */
@@ -52,6 +53,8 @@ export function createUci(port: Port): (line: string) => void {
   const threads = createThreads(port.spawn);
   const settings = defaultSettings();
   let hash = DEFAULT_HASH;
+  /** As asked for: fewer may run. */
+  let threadCount = 1;
   let weightsFile = '';
   /** The line that leads to the present position. */
   let positionLine = 'position startpos';
@@ -92,17 +95,20 @@ export function createUci(port: Port): (line: string) => void {
       shareTable();
       threads.settle();
       port.collect();
-      try {
-        setHashSize(megabytes);
-        hash = megabytes;
-      } catch {
-        say(`error: no memory for a hash of ${megabytes} MB, it stays at ${hash} MB`);
-        setHashSize(hash);
-      }
+      if (!tryTable(megabytes, port.collect)) {
+        // Helpers take address space, and may still hold the old table
+        threads.resize(1);
+        hash = makeTable([megabytes, hash, 1], port.collect);
+        threads.resize(threadCount);
+      } else hash = megabytes;
+      if (hash !== megabytes) say(`error: no memory for a hash of ${megabytes} MB, it is ${hash} MB`);
       shareTable();
     },
     clearHash: beginGame,
-    setThreads: (count) => threads.resize(count),
+    setThreads: (count) => {
+      threadCount = count;
+      threads.resize(count);
+    },
     setChess960,
     setParam,
     setWeightsFile: (file) => {

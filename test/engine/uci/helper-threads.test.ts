@@ -6,8 +6,9 @@ import { shareRecord } from '../../../engine/search/root/deepest-line.js';
 import { tableMemory } from '../../../engine/search/tt/tt-memory.js';
 import { createHelper } from '../../../engine/uci/helper-thread.js';
 import {
-  BUSY,
+  countDone,
   createThreads,
+  markGone,
   type ThreadMemory,
   type ThreadMessage,
   type Threads,
@@ -22,15 +23,13 @@ interface FakeHelper {
 /** Returns a threads whose helpers note what they hear and carry it out at once. */
 function fakeThreads(): { threads: Threads; helpers: FakeHelper[] } {
   const helpers: FakeHelper[] = [];
-  const threads = createThreads(() => {
-    const helper: FakeHelper = { memory: undefined as unknown as ThreadMemory, heard: [], terminated: false };
+  const threads = createThreads((memory) => {
+    const helper: FakeHelper = { memory, heard: [], terminated: false };
     helpers.push(helper);
     return {
       post: (message) => {
-        if ('kind' in message) {
-          helper.heard.push(message);
-          Atomics.sub(new Int32Array(helper.memory.flags), BUSY, 1);
-        } else helper.memory = message;
+        helper.heard.push(message);
+        countDone(memory);
       },
       terminate: () => {
         helper.terminated = true;
@@ -96,19 +95,64 @@ test('fewer threads send helpers away, and one thread counts its own nodes only'
 });
 
 test('a message that a helper fails at does not keep the leader waiting', () => {
-  const { threads, helpers } = fakeThreads();
+  const memories: ThreadMemory[] = [];
+  const threads = createThreads((memory) => {
+    memories.push(memory);
+    return { post: () => {}, terminate: () => {} };
+  });
   threads.resize(2);
-  const { memory } = helpers[0];
-  const flags = new Int32Array(memory.flags);
+  threads.tell('position', { kind: 'line', line: 'position startpos' });
   const port = {
     follow: (): void => {
       throw new Error('out of memory');
     },
     collect: (): void => undefined,
   };
-  const receive = createHelper(memory, port);
-  Atomics.add(flags, BUSY, 1);
+  const receive = createHelper(memories[0], port);
   expect(() => receive({ kind: 'line', line: 'position startpos' })).toThrow('out of memory');
-  expect(Atomics.load(flags, BUSY)).toBe(0);
   threads.settle();
+});
+
+test('helpers that are gone are waited for no longer, and their numbers are free again', () => {
+  const living: FakeHelper[] = [];
+  const threads = createThreads((memory) => {
+    const helper: FakeHelper = { memory, heard: [], terminated: false };
+    living.push(helper);
+    // The first two never start
+    if (living.length <= 2) markGone(memory);
+    return {
+      post: (message) => {
+        helper.heard.push(message);
+        if (living.indexOf(helper) >= 2) countDone(memory);
+      },
+      terminate: () => {
+        helper.terminated = true;
+      },
+    };
+  });
+  threads.tell('position', { kind: 'line', line: 'position startpos' });
+  threads.resize(4);
+  threads.settle();
+  expect(living.map(({ terminated }) => terminated)).toEqual([true, true, false]);
+  threads.start(['depth', '3']);
+  expect(living.map(({ heard }) => heard.at(-1)?.kind)).toEqual(['line', 'line', 'go']);
+  threads.resize(3);
+  expect(living.map(({ memory }) => memory.thread)).toEqual([1, 2, 3, 1]);
+  expect(control.threadNodes).toHaveLength(4);
+});
+
+test('a search alone after the loss of all helpers counts its own nodes only', () => {
+  const memories: ThreadMemory[] = [];
+  const threads = createThreads((memory) => {
+    memories.push(memory);
+    return { post: () => {}, terminate: () => {} };
+  });
+  threads.resize(3);
+  for (const memory of memories) {
+    new Float64Array(memory.nodes)[memory.thread] = 5000;
+    markGone(memory);
+  }
+  threads.start(['nodes', '2000']);
+  newGame();
+  expect(search({ nodes: 2000 }).nodes).toBe(2000);
 });

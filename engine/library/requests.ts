@@ -1,0 +1,118 @@
+// Requests of programs as lines of UCI. Every value is checked before a line is built from it: a text of the caller's could hold commands,
+// and a number could be printed as none. A wrong value is a TypeError that names the argument, the value and the values accepted.
+
+import { FenError, formatFen, parseFen, STARTPOS } from '../board/fen.js';
+import { makeMove } from '../board/kernel.js';
+import { NO_MOVE } from '../board/move.js';
+import { setChess960 } from '../board/position.js';
+import { parseUciMove } from '../board/rules.js';
+import { MAX_ELO, MIN_ELO } from '../strength/levels.js';
+import { MAX_LINES } from '../uci/options.js';
+import type { PositionInput, SearchRequest } from './types.js';
+
+/** Limits that count something; a request without limits searches until it is stopped. */
+const COUNTS = ['depth', 'nodes', 'mate'] as const;
+const CLOCKS = ['movetime', 'wtime', 'btime', 'winc', 'binc'] as const;
+/** More than any search reaches: where no flag can end a search, one without limits must be able to end by itself. */
+const DEEPEST = 1000;
+/** Longer than any game; larger numbers are mistakes, and 1e21 is not printed as a whole number. */
+const LONGEST = 2 ** 50;
+const MOVE = /^[a-h][1-8][a-h][1-8][nbrq]?$/i;
+const SHOWN = 60;
+
+/** Returns a value as messages show it: on one line, and not longer than a line. */
+function shown(value: unknown): string {
+  const text = typeof value === 'string' ? JSON.stringify(value) : String(value);
+  return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
+}
+
+/** Returns the number if it is whole and within the range. */
+export function wholeNumber(name: string, value: unknown, min: number, max: number): number {
+  if (typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max) return value;
+  const range = max >= LONGEST ? `of at least ${min}` : `from ${min} to ${max}`;
+  throw new TypeError(`${name}: a whole number ${range} is needed, not ${shown(value)}`);
+}
+
+/** Returns the value if it is true or false. */
+export function trueOrFalse(name: string, value: unknown): boolean {
+  if (typeof value === 'boolean') return value;
+  throw new TypeError(`${name}: true or false is needed, not ${shown(value)}`);
+}
+
+function milliseconds(name: string, value: unknown): number {
+  if (typeof value === 'number' && Math.abs(value) <= LONGEST) return Math.round(value);
+  throw new TypeError(`${name}: a number of milliseconds is needed, not ${shown(value)}`);
+}
+
+function moveList(name: string, value: unknown): string[] {
+  if (!Array.isArray(value)) throw new TypeError(`${name}: an array of moves is needed, not ${shown(value)}`);
+  return Array.from(value, (move: unknown) => {
+    if (typeof move === 'string' && MOVE.test(move)) return move.toLowerCase();
+    throw new TypeError(`${name}: moves are written as e2e4 or e7e8q, not ${shown(move)}`);
+  });
+}
+
+/** Sets up the position of a FEN in this isolate; throws a TypeError that says what is wrong with it. */
+export function setUpFen(fen: unknown, chess960: boolean): void {
+  if (typeof fen !== 'string') throw new TypeError(`fen: a text is needed, not ${shown(fen)}`);
+  if (/\smoves(\s|$)/.test(fen)) throw new TypeError('fen: moves belong into the argument moves');
+  setChess960(chess960);
+  try {
+    parseFen(fen);
+  } catch (error) {
+    throw error instanceof FenError ? new TypeError(`fen: ${error.message} in ${shown(fen)}`) : error;
+  }
+}
+
+/** Returns the line that sets up a position, and its moves; uses this isolate's position. */
+function readPosition({ fen, moves = [] }: PositionInput, chess960: boolean): { line: string; played: string[] } {
+  const played = moveList('moves', moves);
+  setUpFen(fen ?? STARTPOS, chess960);
+  const line = `position fen ${formatFen()}${played.length > 0 ? ` moves ${played.join(' ')}` : ''}`;
+  return { line, played };
+}
+
+// Only where it matters here: the engine itself checks the moves of a position
+function checkSearchMoves(played: readonly string[], searchMoves: readonly string[]): void {
+  for (const text of played) {
+    const move = parseUciMove(text);
+    if (move === NO_MOVE) throw new TypeError(`moves: ${text} is not legal in ${formatFen()}`);
+    makeMove(move);
+  }
+  const wrong = searchMoves.find((move) => parseUciMove(move) === NO_MOVE);
+  if (wrong !== undefined) throw new TypeError(`searchMoves: ${wrong} is not legal in ${formatFen()}`);
+}
+
+/** Returns the line that sets up a position; uses this isolate's position. */
+export const positionLine = (input: PositionInput, chess960: boolean): string => readPosition(input, chess960).line;
+
+/** A search as lines: those that prepare it, and its `go`. */
+export interface SearchLines {
+  before: string[];
+  go: string;
+}
+
+/** Returns the lines of a search; `isShared`: a flag can end it. Uses this isolate's position. */
+export function searchLines(request: SearchRequest, chess960: boolean, isShared: boolean): SearchLines {
+  const { line, played } = readPosition(request, chess960);
+  const { searchMoves = [], multiPv = 1, elo, movestogo } = request;
+  const only = moveList('searchMoves', searchMoves);
+  if (only.length > 0) checkSearchMoves(played, only);
+
+  const limits: string[] = [];
+  for (const name of COUNTS) {
+    const { [name]: value } = request;
+    if (value !== undefined) limits.push(`${name} ${wholeNumber(name, value, 1, LONGEST)}`);
+  }
+  for (const name of CLOCKS) {
+    const { [name]: value } = request;
+    if (value !== undefined) limits.push(`${name} ${milliseconds(name, value)}`);
+  }
+  if (movestogo !== undefined) limits.push(`movestogo ${wholeNumber('movestogo', movestogo, 0, LONGEST)}`);
+  if (limits.length === 0) limits.push(isShared ? 'infinite' : `depth ${DEEPEST}`);
+
+  const before = [line, `setoption name MultiPV value ${wholeNumber('multiPv', multiPv, 1, MAX_LINES)}`];
+  before.push(`setoption name UCI_LimitStrength value ${elo !== undefined}`);
+  if (elo !== undefined) before.push(`setoption name UCI_Elo value ${wholeNumber('elo', elo, MIN_ELO, MAX_ELO)}`);
+  return { before, go: `go ${limits.join(' ')}${only.length > 0 ? ` searchmoves ${only.join(' ')}` : ''}` };
+}

@@ -1,0 +1,39 @@
+// Failures of a process or thread that cannot start. WebAssembly reserves about 10 GB of address space for each memory, so a limit
+// (ulimit -v, a hosting plan) may leave no room for it.
+
+/** Something of which there is too little, and the remedy. */
+interface Shortage {
+  text: string;
+  remedy: string;
+}
+
+const MEMORY: Shortage = {
+  text: 'not enough memory or address space',
+  remedy:
+    'raise the limit (ulimit -v), use fewer threads, or set NODE_OPTIONS=--disable-wasm-trap-handler, which is slower',
+};
+const THREADS: Shortage = {
+  text: 'the system starts no more threads',
+  remedy: 'raise the limit (ulimit -u), or use fewer threads',
+};
+
+function shortageOf(error: Error): Shortage | null {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === 'ERR_WORKER_INIT_FAILED') return THREADS;
+  const isMemory = /could not allocate memory|Cannot allocate Wasm memory/.test(error.message);
+  return isMemory || code === 'ERR_WORKER_OUT_OF_MEMORY' ? MEMORY : null;
+}
+
+/** The reason where no thread is even tried. */
+export const NO_MEMORY = MEMORY.text;
+
+/** Returns why a thread failed, in one line. */
+export const failureReason = (error: Error): string => shortageOf(error)?.text ?? error.message.split('\n')[0];
+
+/** Ends the process: a shortage is reported in one line, anything else with its stack. */
+export function exitOnFailure(error: Error): never {
+  const shortage = shortageOf(error);
+  const text = shortage === null ? (error.stack ?? error.message) : `error: ${shortage.text}; ${shortage.remedy}`;
+  process.stderr.write(`${text}\n`);
+  process.exit(1);
+}

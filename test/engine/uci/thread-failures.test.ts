@@ -1,0 +1,119 @@
+// Threads that cannot start or that die: the search continues with the others, and quit and the end of input always end the process.
+
+import { execFileSync, spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { isSlow, slowTest } from '../../support/slow.js';
+
+const MAIN = fileURLToPath(new URL('../../../dist/engine/main.js', import.meta.url));
+const INJECTION = new URL('../../support/fault-injection.mjs', import.meta.url).href;
+/** A process that has not ended by then hangs. */
+const HANGS_MS = 30_000;
+
+interface Outcome {
+  code: number | null;
+  lines: string[];
+  stderr: string;
+}
+
+/** Runs a command with input that ends after `seconds`, by quit or by its end alone. */
+function run(command: string, args: string[], input: string[], environment: NodeJS.ProcessEnv = {}): Promise<Outcome> {
+  const child = spawn(command, args, { env: { ...process.env, ...environment } });
+  const text = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const)
+    child[name].setEncoding('utf8').on('data', (chunk: string) => {
+      text[name] += chunk;
+    });
+  child.stdin.on('error', () => {});
+  child.stdin.end(`${input.join('\n')}\n`);
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      child.kill('SIGKILL');
+      reject(new Error(`the engine did not exit: ${text.stdout} ${text.stderr}`));
+    }, HANGS_MS);
+    child.on('close', (code) => {
+      clearTimeout(timer);
+      resolve({ code, lines: text.stdout.split('\n').filter(Boolean), stderr: text.stderr });
+    });
+  });
+}
+
+const SESSION = ['setoption name Threads value 4', 'isready', 'go depth 4', 'isready', 'go depth 4'];
+
+/** The helpers that fail, by the number of their start: the first thread is the one that searches. */
+const FAILING = isSlow ? [2, 3, 4] : [3];
+const HOW = [
+  ['cannot be created', 'EAGAIN', 'the system starts no more threads'],
+  ['throws while it loads', 'thrown', 'injected: the thread does not start'],
+] as const;
+
+for (const at of FAILING) {
+  for (const [how, error, reason] of HOW) {
+    test.each([['quit'], ['end of input']])(
+      `the search goes on without helper ${at - 1} that ${how}; %s ends it`,
+      async (end) => {
+        const fault = { call: 'Worker', at, error, in: 'main' };
+        const input = end === 'quit' ? [...SESSION, 'quit'] : SESSION;
+        const { code, lines, stderr } = await run(process.execPath, ['--import', INJECTION, MAIN], input, {
+          HEFT_FAULT: JSON.stringify(fault),
+        });
+        expect([code, stderr]).toEqual([0, '']);
+        expect(lines.filter((line) => line.startsWith('bestmove'))).toHaveLength(2);
+        expect(lines.filter((line) => line === 'readyok')).toHaveLength(2);
+        expect(lines.filter((line) => line.startsWith('info string'))).toEqual([
+          `info string error: 1 helper thread failed: ${reason}; the search continues without`,
+        ]);
+      },
+    );
+  }
+}
+
+test('a search thread that cannot be created is one line and exit code 1', async () => {
+  const fault = { call: 'Worker', at: 1, error: 'EAGAIN', in: 'main' };
+  const { code, lines, stderr } = await run(process.execPath, ['--import', INJECTION, MAIN], ['go depth 4'], {
+    HEFT_FAULT: JSON.stringify(fault),
+  });
+  expect([code, lines]).toEqual([1, []]);
+  expect(stderr).toBe('error: the system starts no more threads; raise the limit (ulimit -u), or use fewer threads\n');
+});
+
+/** Whether a limit of address space matters: newer versions of Node do without WebAssembly's guard regions where it is short. */
+const [major] = process.versions.node.split('.').map(Number);
+const isLimited = process.platform === 'linux' && major < 24;
+
+const limited = (kilobytes: number, input: string[]): Promise<Outcome> =>
+  run('sh', ['-c', `ulimit -v ${kilobytes}; exec "$0" "$1"`, process.execPath, MAIN], input);
+
+test.runIf(isLimited)('without address space for the kernel the engine ends with one line', async () => {
+  for (const kilobytes of isSlow ? [16_000_000, 12_000_000, 4_000_000] : [12_000_000]) {
+    const { code, lines, stderr } = await limited(kilobytes, ['go depth 4', 'quit']);
+    expect([code, lines]).toEqual([1, []]);
+    expect(stderr).toMatch(/^error: not enough memory or address space; raise the limit \(ulimit -v\), .*\n$/);
+  }
+});
+
+test.runIf(isLimited)('with address space for some threads the search uses these', async () => {
+  const input = [
+    'setoption name Threads value 8',
+    'isready',
+    'go depth 6',
+    'setoption name Hash value 32',
+    'go depth 6',
+  ];
+  const { code, lines, stderr } = await limited(60_000_000, input);
+  expect([code, stderr]).toEqual([0, '']);
+  expect(lines.filter((line) => line.startsWith('bestmove'))).toHaveLength(2);
+  const said = lines.filter((line) => line.startsWith('info string'));
+  expect(said.length).toBeGreaterThan(0);
+  for (const line of said)
+    expect(line).toMatch(/^info string error: \d helper threads? failed: not enough memory or address space; /);
+});
+
+slowTest.runIf(isLimited)('without guard regions, as the line advises, all threads start', async () => {
+  const start = `ulimit -v 24000000; NODE_OPTIONS=--disable-wasm-trap-handler exec "$0" "$1"`;
+  const output = execFileSync('sh', ['-c', start, process.execPath, MAIN], {
+    ...{ input: `${SESSION.join('\n')}\n`, encoding: 'utf8' },
+  });
+  expect(output.match(/^bestmove/gm)).toHaveLength(2);
+  expect(output).not.toContain('info string');
+});

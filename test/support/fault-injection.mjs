@@ -1,0 +1,83 @@
+// Lets one call of a program fail: node --import FILE PROGRAM, with HEFT_FAULT='{"call":"writeSync","at":3,"error":"ENOSPC","in":"main"}'.
+// Counts calls as well: HEFT_FAULT_COUNTS names a file that gets a line for each thread at its end, with the calls of each function, and
+// HEFT_FAULT_FIRED one that appears when the call fails. Threads of the program that inherit its flags are treated alike.
+
+import childProcess from 'node:child_process';
+import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import workers from 'node:worker_threads';
+
+const { appendFileSync } = fs;
+const fault = JSON.parse(process.env['HEFT_FAULT'] ?? '{}');
+const countsFile = process.env['HEFT_FAULT_COUNTS'];
+const firedFile = process.env['HEFT_FAULT_FIRED'];
+const where = workers.isMainThread ? 'main' : 'worker';
+const counts = {};
+const CODES = { ENOSPC: 28, EIO: 5, EAGAIN: 11, EMFILE: 24 };
+
+/** Tells whether this call is the one that fails. */
+function isDue(call, isCounted) {
+  if (!isCounted) return false;
+  counts[call] = (counts[call] ?? 0) + 1;
+  const isIt = fault.call === call && fault.in === where && counts[call] === fault.at;
+  if (isIt && firedFile !== undefined) appendFileSync(firedFile, `${call} ${fault.at}\n`);
+  return isIt;
+}
+
+function failure(call) {
+  const code = fault.error;
+  return Object.assign(new Error(`${code}: injected, ${call}`), { code, errno: -(CODES[code] ?? 1), syscall: call });
+}
+
+// Reading a file is no write
+const isWriting = (flags) => typeof flags === 'string' && /[wa+]/.test(flags);
+/** Descriptors of terminals and pipes are none of a run's files. */
+const isFile = (fd) => typeof fd === 'number' && fd > 2;
+
+const COUNTED = {
+  writeSync: ([fd]) => isFile(fd),
+  fsyncSync: () => true,
+  renameSync: () => true,
+  linkSync: () => true,
+  ftruncateSync: () => true,
+  mkdirSync: () => true,
+  openSync: ([, flags]) => isWriting(flags),
+  writeFileSync: ([file]) => typeof file !== 'number',
+  appendFileSync: () => true,
+};
+for (const [call, isCounted] of Object.entries(COUNTED)) {
+  const original = fs[call];
+  fs[call] = (...args) => {
+    if (!isDue(call, isCounted(args))) return original(...args);
+    if (fault.error !== 'short') throw failure(call);
+    // Part of it is written, and the rest finds no room
+    const [fd, data, offset = 0] = args;
+    const bytes = Buffer.from(data).subarray(offset);
+    original(fd, bytes, 0, Math.max(1, bytes.length >> 1));
+    fault.error = 'ENOSPC';
+    throw failure(call);
+  };
+}
+
+const { spawn } = childProcess;
+childProcess.spawn = (...args) => {
+  if (isDue('spawn', true)) {
+    const child = spawn('/nonexistent/injected', []);
+    return child;
+  }
+  return spawn(...args);
+};
+
+const { Worker } = workers;
+workers.Worker = class extends Worker {
+  constructor(file, options) {
+    const isIt = isDue('Worker', true);
+    if (isIt && fault.error === 'EAGAIN') throw Object.assign(failure('Worker'), { code: 'ERR_WORKER_INIT_FAILED' });
+    if (isIt) super('throw new Error("injected: the thread does not start")', { eval: true });
+    else super(file, options);
+  }
+};
+syncBuiltinESMExports();
+
+if (countsFile !== undefined)
+  process.on('exit', () => appendFileSync(countsFile, `${JSON.stringify({ where, counts })}\n`));
