@@ -19,21 +19,32 @@ type BrowserScope = BrowserWorker & {
 };
 const scope = globalThis as unknown as BrowserScope;
 
-/** The kernel's modules as data URLs, where the bundler puts them into the code. */
+/** The kernel's modules in base64, where the bundler puts them into the code. */
 declare const HEFT_KERNEL: { search: string; table: string } | undefined;
 
 async function loadKernel(): Promise<void> {
   if (typeof WebAssembly === 'undefined') return;
-  const isEmbedded = typeof HEFT_KERNEL !== 'undefined';
+  if (typeof HEFT_KERNEL !== 'undefined') {
+    useCompiled({ search: decoded(HEFT_KERNEL.search), table: decoded(HEFT_KERNEL.table) });
+    return;
+  }
   const [search, table] = await Promise.all([
-    compiled(isEmbedded ? HEFT_KERNEL.search : new URL('./kernel/search.wasm', import.meta.url)),
-    compiled(isEmbedded ? HEFT_KERNEL.table : new URL('./kernel/table.wasm', import.meta.url)),
+    fetched(new URL('./kernel/search.wasm', import.meta.url)),
+    fetched(new URL('./kernel/table.wasm', import.meta.url)),
   ]);
   useCompiled({ search, table });
 }
 
-const compiled = async (url: string | URL): Promise<WebAssembly.Module> =>
-  new WebAssembly.Module(await (await fetch(url)).arrayBuffer());
+// Not fetched from a data URL: a policy of the page may allow no connection
+const decoded = (base64: string): WebAssembly.Module =>
+  new WebAssembly.Module(Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0)));
+
+async function fetched(url: URL): Promise<WebAssembly.Module> {
+  const response = await fetch(url);
+  if (!response.ok)
+    throw new Error(`${url.href}: HTTP status ${response.status}; copy the package's dist/kernel there`);
+  return new WebAssembly.Module(await response.arrayBuffer());
+}
 
 /** Helpers that are not up yet. A browser cannot start them while this thread waits for them asleep. */
 const starting: Promise<unknown>[] = [];

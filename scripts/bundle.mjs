@@ -65,6 +65,12 @@ export function kernelBase64() {
   return { search: code('search'), table: code('table') };
 }
 
+/** Returns the code of a module for browsers with the thread it starts and the kernel inside, which needs no other file. */
+export async function inlined(file, format) {
+  const worker = await bundle('engine/worker-browser.ts', { format: 'iife', define: { HEFT_KERNEL: kernelBase64() } });
+  return bundle(file, { format, define: { HEFT_WORKER: worker } });
+}
+
 /** Returns the engine as a script of one file; the arguments go before those of the command line. */
 export async function program(args = []) {
   const cjs = { format: 'cjs', banner: REQUIRE };

@@ -4,7 +4,7 @@
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { bundleAll, ROOT } from './bundle.mjs';
+import { bundleAll, inlined, ROOT } from './bundle.mjs';
 
 const PACKAGE = join(ROOT, 'engine/npm');
 const DIST = join(PACKAGE, 'dist');
@@ -16,7 +16,7 @@ const ENTRIES = {
   'worker-browser': 'worker-browser.ts',
 };
 /** These import nothing but each other. */
-const DECLARATIONS = ['node', 'browser', 'position', 'types'];
+const DECLARATIONS = ['node', 'browser', 'engine-error', 'position', 'types'];
 
 function copyDeclarations() {
   const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
@@ -30,5 +30,7 @@ mkdirSync(join(DIST, 'kernel'), { recursive: true });
 for (const [file, code] of await bundleAll(ENTRIES)) writeFileSync(join(DIST, file), code, { mode: 0o755 });
 for (const name of ['search', 'table'])
   copyFileSync(join(ROOT, `dist/engine/kernel/${name}.wasm`), join(DIST, `kernel/${name}.wasm`));
+writeFileSync(join(DIST, 'inline.js'), await inlined('engine/library/browser.ts', 'esm'));
 copyDeclarations();
+copyFileSync(join(DIST, 'browser.d.ts'), join(DIST, 'inline.d.ts'));
 copyFileSync(join(ROOT, 'LICENSE'), join(PACKAGE, 'LICENSE'));

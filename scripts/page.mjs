@@ -4,7 +4,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { REPORT_STYLE } from '../dist/selfplay/html/style.js';
-import { bundle, kernelBase64, ROOT } from './bundle.mjs';
+import { inlined, ROOT } from './bundle.mjs';
 import { runScript } from './script.mjs';
 
 const CHESSBOARD = join(ROOT, 'node_modules/cm-chessboard/assets');
@@ -20,11 +20,7 @@ const sprite = (id, svg) =>
 
 /** Returns the page. */
 async function page() {
-  const data = Object.fromEntries(
-    Object.entries(kernelBase64()).map(([name, code]) => [name, `data:application/wasm;base64,${code}`]),
-  );
-  const worker = await bundle('engine/worker-browser.ts', { format: 'iife', define: { HEFT_KERNEL: data } });
-  const script = await bundle('scripts/page/page.ts', { format: 'esm', define: { HEFT_WORKER: worker } });
+  const script = await inlined('scripts/page/page.ts', 'esm');
   const style = [
     REPORT_STYLE,
     asset('chessboard.css'),

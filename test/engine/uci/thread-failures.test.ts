@@ -3,7 +3,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { isSlow, slowTest } from '../../support/slow.js';
+import { isSlow } from '../../support/slow.js';
 
 const MAIN = fileURLToPath(new URL('../../../dist/engine/main.js', import.meta.url));
 const INJECTION = new URL('../../support/fault-injection.mjs', import.meta.url).href;
@@ -109,7 +109,7 @@ test.runIf(isLimited)('with address space for some threads the search uses these
     expect(line).toMatch(/^info string error: \d helper threads? failed: not enough memory or address space; /);
 });
 
-slowTest.runIf(isLimited)('without guard regions, as the line advises, all threads start', async () => {
+test.runIf(isSlow && isLimited)('without guard regions, as the line advises, all threads start', async () => {
   const start = `ulimit -v 24000000; NODE_OPTIONS=--disable-wasm-trap-handler exec "$0" "$1"`;
   const output = execFileSync('sh', ['-c', start, process.execPath, MAIN], {
     ...{ input: `${SESSION.join('\n')}\n`, encoding: 'utf8' },

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import * as library from '../../../engine/library/node.js';
+import { misuse } from '../../support/library-misuses.mjs';
+
+test('each wrong use of the library is a typed error, after which the engine plays', async () => {
+  const { count, wrong } = await misuse(library);
+  expect(wrong).toEqual([]);
+  expect(count).toBeGreaterThanOrEqual(60);
+});
+
+test('a search reads its arguments at once', async () => {
+  const engine = await library.createEngine();
+  const moves = ['e2e4'];
+  const first = engine.search({ depth: 1 });
+  const second = engine.search({ depth: 3, moves });
+  moves.push('nonsense');
+  await first;
+  expect((await second).bestMove).toMatch(/^[a-h][78]/);
+  engine.close();
+});
+
+test('close, newGame and another search may be called from onInfo', async () => {
+  const engine = await library.createEngine();
+  const asked: Promise<unknown>[] = [];
+  const onInfo = (): void => {
+    if (asked.length === 0) asked.push(engine.newGame(), engine.search({ depth: 1 }), engine.evaluate());
+  };
+  expect((await engine.search({ depth: 3 }, { onInfo })).bestMove).not.toBeNull();
+  expect(await Promise.all(asked)).toHaveLength(3);
+  const closing = engine.search({}, { onInfo: () => engine.close() });
+  await expect(closing).rejects.toMatchObject({ name: 'EngineError', code: 'closed' });
+});
