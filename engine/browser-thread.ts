@@ -27,14 +27,14 @@ function startedAt(url: string): BrowserWorker {
 export const loadError = (url: string, reason = 'no such script'): Error =>
   new Error(`the engine's worker did not load from ${url}: ${reason}; ${REMEDY}`);
 
-/** A name in a variable: bundlers would take the address for another file to emit. */
-const FILE = './worker-browser.js';
+// As text: bundlers would take a URL for another file to emit
+const besideUrl = (): string => import.meta.url.replace(/[^/]*$/, 'worker-browser.js');
 
 /** Returns a new thread of worker-browser.ts: from the URL, with the code in the program, or from the file beside this one. */
 export function startBrowserThread(url?: string): { worker: BrowserWorker; url: string } {
   if (url !== undefined) return { worker: startedAt(url), url };
   if (typeof HEFT_WORKER === 'undefined') {
-    const beside = new URL(FILE, import.meta.url).href;
+    const beside = besideUrl();
     try {
       return { worker: new Worker(new URL('./worker-browser.js', import.meta.url), { type: 'module' }), url: beside };
     } catch (cause) {

@@ -14,7 +14,7 @@ interface BrowserWorker {
   terminate: () => void;
 }
 type BrowserScope = BrowserWorker & {
-  Worker: new (url: string, options: { type: 'module' }) => BrowserWorker;
+  Worker: new (url: string, options: { type: 'module' | 'classic' }) => BrowserWorker;
   location: { href: string };
 };
 const scope = globalThis as unknown as BrowserScope;
@@ -61,7 +61,9 @@ const receive = createSearchThread({
       markGone(memory);
     };
     try {
-      const worker = new scope.Worker(scope.location.href, { type: 'module' });
+      // The code inside a page is a script, as the page starts it
+      const type = typeof HEFT_KERNEL === 'undefined' ? 'module' : 'classic';
+      const worker = new scope.Worker(scope.location.href, { type });
       const started = new Promise<void>((resolve) => {
         worker.addEventListener('message', () => resolve());
         worker.addEventListener('error', ({ message }) => {
@@ -82,11 +84,15 @@ const receive = createSearchThread({
   tunes: false,
 });
 // Messages are listened for at once, or those sent while the kernel loads would be lost
-let idle = loadKernel().then(() => scope.postMessage([]));
+let idle = loadKernel();
+let isUp = false;
 scope.addEventListener('message', ({ data }) => {
   idle = idle
     .then(async () => {
       receive(data);
+      // A leader may sleep from now on: what it posted before this thread was up has arrived
+      if (!isUp) scope.postMessage([]);
+      isUp = true;
       await Promise.all(starting.splice(0));
     })
     .catch((error) => {

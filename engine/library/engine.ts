@@ -48,6 +48,7 @@ function guarded(onInfo: SearchOptions['onInfo'], onError: () => void) {
 
 /** Returns an engine on a thread that `start` starts, once it is ready; rejects with a TypeError for a wrong option, and with an EngineError when the engine cannot start. */
 export async function createEngineOn(start: () => Thread, options: EngineOptions): Promise<Engine> {
+  if (typeof options !== 'object' || options === null) throw new TypeError('options: an object is needed');
   const session = createSession(start);
   /** Searches asked for, and how many of them were told to stop. */
   let asked = 0;

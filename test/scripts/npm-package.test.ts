@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ENGINE_NAME } from '../../engine/uci/options.js';
+import { BrowserPage, CHROMIUM } from '../support/chromium.js';
+import { servedFolder } from '../support/file-server.js';
 import { EXAMPLES } from '../support/library-examples.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -72,3 +74,47 @@ test('programs that use it are checked against its types', () => {
   writeFileSync(join(folder, 'program.ts'), program("'6'"));
   expect(() => node(TSC, '-p', '.')).toThrow(/Command failed/);
 });
+
+test('resolvers that read no exports find the library and its types', () => {
+  const installed = join(folder, 'node_modules/heft-chess');
+  const { main, types, browser } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
+  for (const file of [main, types, browser]) expect(statSync(join(installed, file)).isFile()).toBe(true);
+});
+
+test('a program given to node on its command line can use the library', () => {
+  const program = "import { createEngine } from 'heft-chess'; const e = await createEngine({ hash: 1 });";
+  expect(
+    node('--input-type=module', '-e', `${program} console.log((await e.search({ depth: 2 })).bestMove); e.close();`),
+  ).toMatch(/^[a-h][1-8]/);
+});
+
+test.skipIf(CHROMIUM === undefined)(
+  'a page of another origin uses the inline entry, with threads, and each misuse is a typed error',
+  async () => {
+    const dist = join(folder, 'node_modules/heft-chess/dist');
+    const [library, own] = [await servedFolder(dist), await servedFolder(join(ROOT, 'test/support'))];
+    const page = await BrowserPage.open(`${own.origin}/page.html`);
+    try {
+      const search = (file: string, options: string): Promise<string> =>
+        page.evaluate(`import('${library.origin}/${file}').then(async ({ createEngine }) => {
+        const engine = await createEngine(${options});
+        const { bestMove } = await engine.search({ depth: 4 });
+        engine.close();
+        return bestMove;
+      }).catch(({ message }) => message)`);
+      expect(await search('inline.js', '{ hash: 1, threads: 3 }')).toMatch(/^[a-h][1-8]/);
+      expect(await search('browser.js', '{}')).toMatch(
+        /did not load from http:.*heft-chess\/inline.*createEngine\(\{ worker/,
+      );
+      const misuses = `Promise.all([import('${library.origin}/inline.js'), import('./library-misuses.mjs')])`;
+      const { count, wrong } = await page.evaluate<{ count: number; wrong: string[] }>(
+        `${misuses}.then(([library, { misuse }]) => misuse(library))`,
+      );
+      expect([count >= 60, wrong]).toEqual([true, []]);
+    } finally {
+      await page.close();
+      library.close();
+      own.close();
+    }
+  },
+);
