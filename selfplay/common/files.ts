@@ -14,6 +14,7 @@ import {
 } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { UserError } from './errors.js';
+import { checkFolder } from './folder-guard.js';
 
 /** Creates the folder and its parents; an unwritable place throws a UserError that names it. */
 export function makeFolder(folder: string): void {
@@ -43,6 +44,7 @@ export function newRunFolder(kind: string): string {
 
 /** Writes a file whole or not at all, as `Replacement` does. */
 export function writeFileAtomic(file: string, content: string | Uint8Array): void {
+  checkFolder(file);
   try {
     makeMissing(dirname(resolve(file)));
     const replacement = new Replacement(file);

@@ -4,6 +4,7 @@
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { UserError } from './errors.js';
+import { guardFolder } from './folder-guard.js';
 import { isRunning, removeLeftovers } from './leftovers.js';
 
 /** Folders that this process has: its own number on another lock is that of a dead process. */
@@ -29,8 +30,10 @@ export function lockFolder(folder: string): () => void {
     rmSync(mine, { force: true });
   }
   held.add(file);
+  const forget = guardFolder(folder);
   removeLeftovers(folder, /(?:^lock-|\.tmp-)(\d+)$/);
   return () => {
+    forget();
     if (held.delete(file) && ownerOf(file) === process.pid) rmSync(file, { force: true });
   };
 }

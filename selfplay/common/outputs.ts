@@ -5,6 +5,7 @@ import { closeSync, existsSync, openSync, readdirSync, readFileSync, rmSync, sta
 import { dirname, join, resolve } from 'node:path';
 import { UserError } from './errors.js';
 import { makeFolder, writeFileAtomic } from './files.js';
+import { guardFolder } from './folder-guard.js';
 import { flag, text } from './options.js';
 
 export const FORCE_OPTION = { force: flag({ help: 'overwrite files that exist' }) };
@@ -18,6 +19,9 @@ export const OUTPUT_OPTIONS = {
 const RUN_FILE = 'run.json';
 /** In a run's folder: the options that began it. */
 export const COMMAND_FILE = 'command.json';
+
+/** Names of files that a process writes and then renames, or holds for a moment. */
+const TEMPORARY = /(^lock-|\.tmp-)(\d+|stale)$/;
 
 /** Any of these says that a folder is a run's; the others are those of runs without run.json, made before there was one. */
 const MARKS = [RUN_FILE, 'games.jsonl', 'manifest.json', 'ledger.json', 'checkpoint', 'lock'];
@@ -48,6 +52,7 @@ export function claimOutputs({ force, out, fresh = [], files = {} }: Outputs): v
   if (out === undefined) return;
   if (!existsSync(out)) process.once('exit', () => removeUnused(out));
   makeFolder(out);
+  guardFolder(out);
   const all = new Set([...own, ...asked.map(({ file }) => resolve(file))]);
   writeFileAtomic(join(out, RUN_FILE), `${JSON.stringify({ files: [...all] })}\n`);
 }
@@ -61,7 +66,8 @@ function removeUnused(folder: string): void {
 function ownFiles(folder: string, force: boolean): string[] {
   if (!existsSync(folder)) return [];
   makeFolder(folder);
-  const names = readdirSync(folder);
+  // Of another process that begins in the same folder: the lock decides between them
+  const names = readdirSync(folder).filter((name) => !TEMPORARY.test(name));
   if (!force && names.length > 0 && !MARKS.some((mark) => names.includes(mark))) {
     throw new UserError(
       `--out: ${folder} holds other files (${names[0]}, …); choose another folder, or use it all the same with --force`,

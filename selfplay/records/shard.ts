@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import { closeSync, fsyncSync, ftruncateSync, openSync, readFileSync, readSync, truncateSync } from 'node:fs';
 import { UserError } from '../common/errors.js';
 import { writeAll } from '../common/files.js';
+import { checkOpenFile } from '../common/folder-guard.js';
 import { type GameRecord, RecordError } from './record.js';
 import {
   decodeGame,
@@ -81,6 +82,7 @@ export class Shard {
       try {
         writeAll(this.fd, bytes);
         fsyncSync(this.fd);
+        checkOpenFile(this.fd, this.file);
       } catch (error) {
         ftruncateSync(this.fd, this.length);
         throw error;

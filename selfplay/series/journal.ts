@@ -5,6 +5,7 @@ import { closeSync, existsSync, fstatSync, fsyncSync, ftruncateSync, openSync, r
 import { join } from 'node:path';
 import { UserError } from '../common/errors.js';
 import { makeFolder, writeAll } from '../common/files.js';
+import { checkOpenFile } from '../common/folder-guard.js';
 import { lockFolder } from '../common/folder-lock.js';
 import { type Identity, refuseOtherRun } from '../common/run-identity.js';
 import type { CountedGame } from './series-events.js';
@@ -72,7 +73,9 @@ export class Journal<Entry extends object = JournalEntry, Head extends object = 
     try {
       writeAll(this.fd, text);
       fsyncSync(this.fd);
+      checkOpenFile(this.fd, this.file);
     } catch (error) {
+      if (error instanceof UserError) throw error;
       // Part of an entry would become one with the next
       ftruncateSync(this.fd, size);
       throw new UserError(`cannot write ${this.file}: ${(error as Error).message}`);

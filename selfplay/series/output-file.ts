@@ -5,6 +5,7 @@ import { closeSync, openSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { UserError } from '../common/errors.js';
 import { writeAll } from '../common/files.js';
+import { checkOpenFile } from '../common/folder-guard.js';
 
 export class OutputFile {
   private readonly file: string;
@@ -20,7 +21,9 @@ export class OutputFile {
       if (this.fd < 0) this.fd = openSync(this.file, 'w');
       const bytes = typeof content === 'string' ? Buffer.from(content) : content;
       writeAll(this.fd, this.file.endsWith('.gz') ? gzipSync(bytes) : bytes);
+      checkOpenFile(this.fd, this.file);
     } catch (error) {
+      if (error instanceof UserError) throw error;
       throw new UserError(`cannot write ${this.file}: ${(error as Error).message}`);
     }
   }

@@ -31,8 +31,8 @@ function failure(call) {
 
 // Reading a file is no write
 const isWriting = (flags) => typeof flags === 'string' && /[wa+]/.test(flags);
-/** Descriptors of terminals and pipes are none of a run's files. */
-const isFile = (fd) => typeof fd === 'number' && fd > 2;
+/** Terminals, and the pipes of engines, are none of a run's files. */
+const isFile = (fd) => typeof fd === 'number' && fd > 2 && fs.fstatSync(fd).isFile();
 
 const COUNTED = {
   writeSync: ([fd]) => isFile(fd),

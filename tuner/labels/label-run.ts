@@ -1,10 +1,11 @@
 // labelGames(): searches sampled positions of games afresh and keeps the labels in shards. Games are handed to threads one by one and
 // written in their order: the files are the same whatever the number of threads, and after a stop the labels go on where they ended.
 
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import Tinypool from 'tinypool';
 import { weightVectors } from '../../engine/eval/weight-set.js';
+import { UserError } from '../../selfplay/common/errors.js';
 import { makeFolder } from '../../selfplay/common/files.js';
 import { lockFolder } from '../../selfplay/common/folder-lock.js';
 import { pickSettings } from '../../selfplay/common/options.js';
@@ -87,7 +88,14 @@ class LabelRun {
     // What is going to grow must be off the list before it does
     this.writeManifest();
     if (this.progress.games < this.progress.total) await this.labelMissing();
+    for (const { entry } of this.shards) if (entry !== null) this.checkThere(entry.file);
     return this.progress;
+  }
+
+  private checkThere(name: string): void {
+    const file = join(this.settings.out, name);
+    if (!existsSync(file))
+      throw new UserError(`${file}: deleted while labels were made; repeat the command to make it again`);
   }
 
   private async labelMissing(): Promise<void> {

@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import { UserError } from '../../selfplay/common/errors.js';
 import { writeAll } from '../../selfplay/common/files.js';
+import { checkOpenFile } from '../../selfplay/common/folder-guard.js';
 import { LABEL_HEADER } from './label.js';
 
 const HEADER = `${LABEL_HEADER}\n`;
@@ -70,8 +71,10 @@ export class LabelShard {
     try {
       writeAll(fd, text);
       fsyncSync(fd);
+      checkOpenFile(fd, this.file);
     } catch (error) {
       ftruncateSync(fd, size);
+      if (error instanceof UserError) throw error;
       throw new UserError(`cannot write ${this.file}: ${(error as Error).message}`);
     }
     held.bytes += Buffer.byteLength(text);

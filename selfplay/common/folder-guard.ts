@@ -1,0 +1,44 @@
+// A run's folder or file that somebody deletes or replaces while a command writes to it: what is written then would be lost unseen.
+
+import { fstatSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { UserError } from './errors.js';
+
+/** What a folder was when the command began to write to it, by its path. */
+const guarded = new Map<string, string>();
+
+const identityOf = (path: string): string | null => {
+  const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return stats === undefined ? null : `${stats.dev} ${stats.ino}`;
+};
+
+/** Remembers the folder as it is; returns what forgets it. */
+export function guardFolder(folder: string): () => void {
+  const path = resolve(folder);
+  const identity = identityOf(path);
+  if (identity !== null) guarded.set(path, identity);
+  return () => {
+    if (guarded.get(path) === identity) guarded.delete(path);
+  };
+}
+
+/** Throws a UserError if a guarded folder that the file lies in is no longer what it was. */
+export function checkFolder(file: string): void {
+  let path = resolve(file);
+  for (let parent = dirname(path); parent !== path; parent = dirname(path)) {
+    path = parent;
+    const identity = guarded.get(path);
+    if (identity === undefined || identityOf(path) === identity) continue;
+    throw new UserError(
+      `${path}: deleted or replaced while this command wrote to it; what it holds now is not complete`,
+    );
+  }
+}
+
+/** Throws a UserError if the open file is no longer that of its name; pipes and devices have no name to lose. */
+export function checkOpenFile(fd: number, file: string): void {
+  checkFolder(file);
+  const stats = fstatSync(fd, { bigint: true });
+  if (!stats.isFile() || identityOf(file) === `${stats.dev} ${stats.ino}`) return;
+  throw new UserError(`${file}: deleted or replaced while this command wrote to it; what was written last is lost`);
+}
