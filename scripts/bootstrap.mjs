@@ -228,7 +228,7 @@ async function bootstrap({ installOnly, force }) {
   const release = takeLock();
   try {
     // Asked again: the one we waited for may have done it. The build tools are development packages
-    if (!isInstalled()) run('npm ci', 'npm', ['ci', '--include=dev', '--no-audit', '--no-fund']);
+    if (!isInstalled()) run('npm ci', 'npm', ['ci', '--include=dev', '--ignore-scripts', '--no-audit', '--no-fund']);
     if (needsBuild()) await build();
   } finally {
     release();

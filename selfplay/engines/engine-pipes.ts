@@ -23,7 +23,13 @@ export interface EnginePipes {
 
 /** Returns the pipes for an engine that is going to be started. */
 export function enginePipes(): EnginePipes {
-  return process.platform === 'win32' ? new StreamPipes() : new NamedPipes();
+  if (process.platform === 'win32') return new StreamPipes();
+  try {
+    return new NamedPipes();
+  } catch {
+    // No room in the temporary folder, no mkfifo, or too many open files: the streams may still do
+    return new StreamPipes();
+  }
 }
 
 class StreamPipes implements EnginePipes {
@@ -65,8 +71,11 @@ class NamedPipes implements EnginePipes {
     try {
       const [input, output] = [join(folder, 'input'), join(folder, 'output')];
       execFileSync('mkfifo', [input, output]);
-      const [engineInput, ourInput] = openPipe(input, O_RDONLY, O_WRONLY | O_NONBLOCK);
-      const [ourOutput, engineOutput] = openPipe(output, O_RDONLY | O_NONBLOCK, O_WRONLY);
+      const opened: number[] = [];
+      const [engineInput, ourInput, ourOutput, engineOutput] = allOrNone(opened, () => {
+        openPipe(opened, input, O_RDONLY, O_WRONLY | O_NONBLOCK);
+        openPipe(opened, output, O_RDONLY | O_NONBLOCK, O_WRONLY);
+      });
       this.engineEnds = [engineInput, engineOutput];
       this.input = ourInput;
       this.output = ourOutput;
@@ -131,9 +140,23 @@ function sweepOnce(): void {
 }
 
 // Opening one end waits for the other, unless both are there.
-function openPipe(path: string, readFlags: number, writeFlags: number): [read: number, write: number] {
+function openPipe(opened: number[], path: string, readFlags: number, writeFlags: number): void {
   const both = openSync(path, 'r+');
-  const ends: [number, number] = [openSync(path, readFlags), openSync(path, writeFlags)];
-  closeSync(both);
-  return ends;
+  try {
+    opened.push(openSync(path, readFlags));
+    opened.push(openSync(path, writeFlags));
+  } finally {
+    closeSync(both);
+  }
+}
+
+/** Returns what was opened; closes it if not all could be. */
+function allOrNone(opened: number[], open: () => void): number[] {
+  try {
+    open();
+    return opened;
+  } catch (error) {
+    for (const fd of opened) closeSync(fd);
+    throw error;
+  }
 }

@@ -96,7 +96,8 @@ export class FaultTrial {
     rmSync(fired, { force: true });
     const first = await this.start({ HEFT_FAULT: JSON.stringify(point), HEFT_FAULT_FIRED: fired });
     const name = `${this.run.name} ${point.in} ${point.call} ${point.at} ${point.error}`;
-    if (!existsSync(fired)) return `${name}: no such call`;
+    // How often some files are written depends on the time
+    if (!existsSync(fired)) return null;
     const wrong = faultOf(first) ?? (first.code === 0 && !this.isAsExpected ? 'exit code 0 with other results' : null);
     if (wrong !== null) return `${name}: ${wrong}`;
     if (first.code === 0) return null;

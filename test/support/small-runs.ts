@@ -52,7 +52,7 @@ export const SMALL_RUNS: readonly SmallRun[] = [
     name: 'match',
     main: program('selfplay/match/main'),
     args: (out) => [
-      ...[...engine('A', 'seed=1'), ...engine('B', 'seed=2 illegal=9 game=2'), '--nodes', '5', '--max-moves', '12'],
+      ...[...engine('A', 'seed=1'), ...engine('B', 'seed=2'), '--nodes', '5', '--max-moves', '12'],
       ...['--concurrency', '1', '--games', '8', '--out', out],
     ],
     results: /^(games\.pgn|result\.json)$/,
@@ -83,7 +83,7 @@ export const SMALL_RUNS: readonly SmallRun[] = [
 
 /** Times, dates and speeds, which differ from run to run; and the commands that name the folder. */
 const VOLATILE =
-  /"[\w-]*(seconds|date|time|started|finished|command|nps|speed|cpu|wall)[\w-]*": ?("(?:[^"\\]|\\.)*"|-?[\d.e+-]+|\{[^{}]*\}|\[[^[\]]*\]|null)/gi;
+  /"[\w-]*(seconds|date|version|time|started|finished|command|nps|speed|cpu|wall)[\w-]*": ?("(?:[^"\\]|\\.)*"|-?[\d.e+-]+|\{[^{}]*\}|\[[^[\]]*\]|null)/gi;
 const PGN_VOLATILE = /^\[(Date|UTCDate|UTCTime|GameStartTime|GameEndTime|GameDuration|TimeControl) .*\n|\{[^}]*\}/gm;
 
 /** Returns the contents of the run's results by file name, without the times in them. */

@@ -126,7 +126,7 @@ export function goLine(random: Random): string {
 function optionLine(random: Random): string {
   const kinds = [
     () => `setoption name Hash value ${1 + randomBelow(random, 48)}`,
-    () => `setoption name Threads value ${1 + randomBelow(random, 3)}`,
+    () => `setoption name Threads value ${1 + randomBelow(random, once(random, 4) ? 16 : 3)}`,
     () => `setoption name MultiPV value ${1 + randomBelow(random, 12)}`,
     () => `setoption name UCI_Chess960 value ${once(random, 2)}`,
     () => `setoption name EvalFile value ${pick(random, FILES)}`,

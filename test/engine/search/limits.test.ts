@@ -179,6 +179,22 @@ test('the lag is the longest of late: it fades with each move, and a clock that 
   expect(learnLag(WHITE, 0)).toBe(0);
 });
 
+test('a lag beyond 250 ms is learnt when it repeats in three moves, not before', () => {
+  const after = (lag: number): number => {
+    expectClock(WHITE, 60_000);
+    return learnLag(WHITE, 60_000 - lag);
+  };
+  forgetLag();
+  expect([after(400), after(450), after(380), after(500)]).toEqual([0, 0, 380, 380]);
+  // A pause among short lags is none
+  forgetLag();
+  expect([after(20), after(900), after(20)].map(Math.round)).toEqual([20, 18, 20]);
+  // A clock that was set breaks the row
+  forgetLag();
+  expect([after(400), after(20_000), after(400), after(-100), after(400)]).toEqual([0, 0, 0, 0, 0]);
+  expect([after(400), after(400)]).toEqual([0, 400]);
+});
+
 describe('the time budget', () => {
   test('the time budget is never more than the clock, and grows with it', () => {
     const random = createRandom(3);
