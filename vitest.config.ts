@@ -7,6 +7,7 @@ const SLOW = [
   'test/engine/memory.test.ts',
   'test/engine/soak.test.ts',
   'test/scripts/action.test.ts',
+  'test/scripts/artefacts.test.ts',
   'test/scripts/npm-package.test.ts',
   'test/scripts/page.test.ts',
   'test/scripts/programs.test.ts',

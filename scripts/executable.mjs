@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inject } from 'postject';
 import { program } from './bundle.mjs';
+import { KERNEL_PACKAGES, notices } from './notices.mjs';
 import { runScript } from './script.mjs';
 
 /** What Node's own documentation gives for postject. */
@@ -37,7 +38,10 @@ async function makeExecutable(file) {
   codesign('--remove-signature');
   await inject(file, 'NODE_SEA_BLOB', blob, { sentinelFuse: FUSE, ...(isMac && { machoSegmentName: 'NODE_SEA' }) });
   codesign('--sign', '-');
-  process.stdout.write(`${file} speaks UCI and needs nothing else\n`);
+  writeFileSync(`${file}-licences.txt`, notices(KERNEL_PACKAGES, { withNode: true }));
+  process.stdout.write(
+    `${file} speaks UCI and needs nothing else; whoever gets it gets ${file}-licences.txt as well\n`,
+  );
 }
 
 const USAGE = `npm run executable -- FILE

@@ -5,6 +5,7 @@ import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bundleAll, inlined, ROOT } from './bundle.mjs';
+import { KERNEL_PACKAGES, notices } from './notices.mjs';
 
 const PACKAGE = join(ROOT, 'engine/npm');
 const DIST = join(PACKAGE, 'dist');
@@ -34,3 +35,4 @@ writeFileSync(join(DIST, 'inline.js'), await inlined('engine/library/browser.ts'
 copyDeclarations();
 copyFileSync(join(DIST, 'browser.d.ts'), join(DIST, 'inline.d.ts'));
 copyFileSync(join(ROOT, 'LICENSE'), join(PACKAGE, 'LICENSE'));
+writeFileSync(join(DIST, 'third-party-notices.txt'), notices(KERNEL_PACKAGES));

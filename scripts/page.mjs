@@ -3,8 +3,11 @@
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { entities } from '../dist/selfplay/html/page.js';
+import { contentPolicy, policyElement } from '../dist/selfplay/html/policy.js';
 import { REPORT_STYLE } from '../dist/selfplay/html/style.js';
 import { inlined, ROOT } from './bundle.mjs';
+import { KERNEL_PACKAGES, notices } from './notices.mjs';
 import { runScript } from './script.mjs';
 
 const CHESSBOARD = join(ROOT, 'node_modules/cm-chessboard/assets');
@@ -28,14 +31,22 @@ async function page() {
     source('page.css'),
   ];
   const pieces = asset('pieces/standard.svg').replace(/<\?xml[^>]*>/, '');
+  const code = script.replaceAll('</script', '<\\/script');
+  const policy = contentPolicy({ scripts: [code], more: ['worker-src blob:'] }).replace(
+    'script-src',
+    "script-src 'wasm-unsafe-eval' blob:",
+  );
+  const texts = entities(notices(['cm-chessboard', ...KERNEL_PACKAGES]));
   // Functions as replacements: a dollar in the code means itself
   return source('index.html')
+    .replace(/<meta charset="utf-8">/, (charset) => `${charset}\n${policyElement(policy)}`)
+    .replace('<!-- NOTICES -->', () => texts)
     .replace('/* STYLE */', () => style.join('\n').replace(/\/\*#.*?\*\//g, ''))
     .replace(
       '<main>',
       () => `${sprite('cm-chessboard-sprite', pieces)}${sprite('cm-chessboard-markers', MARKERS)}<main>`,
     )
-    .replace('<script>/* SCRIPT */', () => `<script type="module">${script.replaceAll('</script', '<\\/script')}`);
+    .replace('<script>/* SCRIPT */', () => `<script type="module">${code}`);
 }
 
 const USAGE = `npm run page -- FILE

@@ -1,5 +1,6 @@
 // The page of every report, one file that needs nothing else, and the parts that pages consist of: sections, tiles, lists, tables, figures.
 
+import { contentPolicy, policyElement, scriptsIn } from './policy.js';
 import { LIGHT_COLORS, REPORT_STYLE } from './style.js';
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
@@ -7,12 +8,19 @@ const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 /** Returns the text with the characters that HTML gives a meaning written as entities. */
 export const entities = (text: string): string => text.replace(/[&<>"]/g, (character) => ENTITIES[character]);
 
-/** Returns the text of an HTML file; title and summary (none if empty) are text, the body is HTML; `style` adds to that of all reports. */
-export function reportPage(title: string, summary: string, body: readonly string[], style = ''): string {
+/** Returns the text of an HTML file; title and summary (none if empty) are text, the body is HTML; `style` adds to that of all reports. The policy allows the scripts in the body, unless another one is given. */
+export function reportPage(
+  title: string,
+  summary: string,
+  body: readonly string[],
+  style = '',
+  policy?: string,
+): string {
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
+${policyElement(policy ?? contentPolicy({ scripts: scriptsIn(body) }))}
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${entities(title)}</title>

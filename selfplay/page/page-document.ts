@@ -1,8 +1,8 @@
 // The live page as one HTML file, which needs nothing else. The server sends its parts as HTML when they have changed; the script
 // puts them in their places.
 
-import { createHash } from 'node:crypto';
 import { reportPage } from '../html/page.js';
+import { contentPolicy } from '../html/policy.js';
 import { boardCard } from './board-card.js';
 import type { PageState } from './page-state.js';
 import { REPLAY_SCRIPT, replayOf } from './replay.js';
@@ -20,10 +20,7 @@ on('error', () => { document.title = 'no connection to the match'; });
 `;
 
 /** What the page may load and run: nothing but its own style and this script. */
-export const POLICY = [
-  ...["default-src 'none'", "style-src 'unsafe-inline'", "connect-src 'self'"],
-  `script-src 'sha256-${createHash('sha256').update(SCRIPT).digest('base64')}'`,
-].join('; ');
+export const POLICY = contentPolicy({ scripts: [SCRIPT], more: ["connect-src 'self'"] });
 
 /** The parts of the page that change, as HTML (the title: as text; the replays: as objects, sent at the end only), by the ids of their places. */
 export const PARTS = {
@@ -36,10 +33,12 @@ export const PARTS = {
 /** Returns the page; `isLive`: with the script that asks the server for news. */
 export function pageDocument(state: PageState, isLive: boolean): string {
   const { title, engines, folder } = state.description;
-  return reportPage(`Heft match: ${title}`, [...new Set(engines), folder].join(' · '), [
+  const body = [
     `<div id="boards" class="games">${PARTS.boards(state)}</div>`,
     '<div id="replay"></div>',
     `<div id="run">${runView(state, isLive)}</div>`,
     isLive ? `<script>${SCRIPT}</script>` : '',
-  ]);
+  ];
+  const summary = [...new Set(engines), folder].join(' · ');
+  return reportPage(`Heft match: ${title}`, summary, body, '', isLive ? POLICY : undefined);
 }

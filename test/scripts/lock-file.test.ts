@@ -1,0 +1,39 @@
+// What an install may bring in: no script that runs at install time, and only licences that have been read.
+
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+
+interface Entry {
+  license?: string;
+  hasInstallScript?: boolean;
+  integrity?: string;
+  link?: boolean;
+  dev?: boolean;
+}
+const lock = JSON.parse(readFileSync('package-lock.json', 'utf8')) as { packages: Record<string, Entry> };
+const packages = Object.entries(lock.packages).filter(
+  ([path, { link }]) => path.startsWith('node_modules/') && link !== true,
+);
+
+/** Licences of packages that may be part of what users run, and of tools. */
+const ANYWHERE = ['MIT', 'MIT OR Apache-2.0', '0BSD', 'Apache-2.0', 'ISC', 'BSD-3-Clause', 'BSD-2-Clause'];
+const TOOLS_ONLY = ['MPL-2.0', 'GPL-3.0-or-later'];
+
+test('no package runs a script when it is installed', () => {
+  expect(packages.filter(([, { hasInstallScript }]) => hasInstallScript === true).map(([path]) => path)).toEqual([]);
+  for (const file of ['.ci/run', 'scripts/bootstrap.mjs'])
+    expect(readFileSync(file, 'utf8')).toContain('--ignore-scripts');
+});
+
+test('every package has a checksum', () => {
+  expect(
+    packages.filter(([, { integrity }]) => integrity?.startsWith('sha512-') !== true).map(([path]) => path),
+  ).toEqual([]);
+});
+
+test('every licence is on the list', () => {
+  const unknown = packages.filter(
+    ([, { license = '', dev }]) => !ANYWHERE.includes(license) && !(dev === true && TOOLS_ONLY.includes(license)),
+  );
+  expect(unknown.map(([path, { license }]) => `${path}: ${license}`)).toEqual([]);
+});

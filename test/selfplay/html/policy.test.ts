@@ -1,0 +1,20 @@
+import { createHash } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { reportPage } from '../../../selfplay/html/page.js';
+
+const policyOf = (page: string): string =>
+  /<meta http-equiv="Content-Security-Policy" content="([^"]*)">/.exec(page)?.[1] ?? 'none';
+
+test('a saved page allows no script, and loads nothing', () => {
+  expect(policyOf(reportPage('t', 's', ['<p>text</p>']))).toBe(
+    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'",
+  );
+});
+
+test("a saved page allows its own scripts by their hashes, and no other page's", () => {
+  const script = 'const x = 1 < 2;\nshow(x);';
+  const hash = createHash('sha256').update(script).digest('base64');
+  const page = reportPage('t', '', ['<script type="application/json">{}</script>', `<script>${script}</script>`]);
+  expect(policyOf(page)).toContain(`; script-src 'sha256-${hash}'`);
+  expect(policyOf(page).match(/sha256-/g)).toHaveLength(1);
+});
