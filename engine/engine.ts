@@ -32,7 +32,7 @@ export function useWeights(text?: string): void {
 // JSON.parse quotes the text in its messages: it may be any file of the machine
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch {
     throw new Error('it is not JSON');
   }

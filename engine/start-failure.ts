@@ -30,10 +30,15 @@ export const NO_MEMORY = MEMORY.text;
 /** Returns why a thread failed, in one line. */
 export const failureReason = (error: Error): string => shortageOf(error)?.text ?? error.message.split('\n')[0];
 
+/** Returns the line for an error that is a shortage, or null. */
+export function shortageLine(error: Error): string | null {
+  const shortage = shortageOf(error);
+  return shortage === null ? null : `error: ${shortage.text}; ${shortage.remedy}`;
+}
+
 /** Ends the process: a shortage is reported in one line, anything else with its stack. */
 export function exitOnFailure(error: Error): never {
-  const shortage = shortageOf(error);
-  const text = shortage === null ? (error.stack ?? error.message) : `error: ${shortage.text}; ${shortage.remedy}`;
+  const text = shortageLine(error) ?? error.stack ?? error.message;
   process.stderr.write(`${text}\n`);
   process.exit(1);
 }

@@ -93,7 +93,7 @@ const ROOMS: Room[] = [
     outside: 'node',
   },
 
-  { path: 'selfplay/common/', below: ENGINE, outside: 'packages' },
+  { path: 'selfplay/common/', below: [...ENGINE, FAILURE], outside: 'packages' },
   { path: 'selfplay/html/', below: [], outside: 'packages' },
   { path: 'selfplay/statistics/', below: selfplay('common'), outside: 'node' },
   { path: 'selfplay/records/', below: [...ENGINE, ...selfplay('common')], outside: 'node' },

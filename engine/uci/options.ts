@@ -1,6 +1,7 @@
 // The UCI options: each declared once, with what it does; listed for `uci`, parsed and checked for `setoption`. Imports nothing
 // that takes time to load: the input thread answers `uci` with it before the search thread is up.
 
+import { didYouMean } from '../nearest.js';
 import { PARAMS } from '../search/params.js';
 import { DEFAULT_MOVE_OVERHEAD } from '../search/root/limits.js';
 import { DEFAULT_HASH } from '../search/tt/tt-memory.js';
@@ -177,7 +178,11 @@ export function parseSetOption(line: string, options: readonly Option[]): Settin
     .join(' ');
   if (keyword?.word.toLowerCase() !== 'name' || wanted === '') return 'setoption needs a name';
   const option = options.find(({ name }) => name.toLowerCase() === wanted.toLowerCase());
-  if (option === undefined) return `no such option: ${wanted}`;
+  if (option === undefined)
+    return `no such option: ${wanted}${didYouMean(
+      wanted,
+      options.map(({ name }) => name),
+    )}`;
   const text = valueAt < 0 ? '' : line.slice(words[valueAt].index + 'value'.length).trim();
   const { name, helpers = false } = option;
   if (option.type === 'button') return { name, helpers, apply: option.apply };

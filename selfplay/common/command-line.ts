@@ -2,6 +2,8 @@
 
 import yargs, { type Argv, type CommandModule } from 'yargs';
 import { hideBin } from 'yargs/helpers';
+import { didYouMean } from '../../engine/nearest.js';
+import { shortageLine } from '../../engine/start-failure.js';
 import { UserError } from './errors.js';
 import { invocation } from './invocation.js';
 import { refuseMisplaced } from './misplaced.js';
@@ -10,10 +12,16 @@ import { printable } from './printable.js';
 import { programVersion } from './version.js';
 import { joinWords } from './words.js';
 
+/** The options that a parser knows; its types leave this out. */
+interface Declared {
+  getOptions(): { key: Record<string, unknown> };
+}
+
 /** Returns the yargs parser of a command: strict, with `--help` and `--version`; a wrong option throws UserError with exit code 2. */
 export function commandLine(name: string, usage: string): Argv {
+  const parser = yargs(hideBin(process.argv));
   return (
-    yargs(hideBin(process.argv))
+    parser
       .scriptName(invocation(name))
       .usage(`$0 ${usage}`)
       .parserConfiguration({ 'camel-case-expansion': false })
@@ -25,8 +33,10 @@ export function commandLine(name: string, usage: string): Argv {
       .exitProcess(false)
       .fail((message, error) => {
         if (error instanceof UserError) throw error;
+        const names = Object.keys((parser as unknown as Declared).getOptions().key);
         const line = (message ?? error.message)
           .replace(/\s*\n\s*/g, ' ')
+          .replace(/^Unknown argument: (\S+)$/, (text, name: string) => `${text}${didYouMean(name, names)}`)
           .replace(/^Not enough arguments following: (.*)/, '--$1 needs a value');
         throw new UserError(`${line} (see ${invocation(name)} --help)`, 2);
       })
@@ -38,6 +48,12 @@ export async function runCommand(main: () => Promise<void>): Promise<void> {
   try {
     await main();
   } catch (error) {
+    const shortage = error instanceof Error ? shortageLine(error) : null;
+    if (shortage !== null) {
+      process.stderr.write(`${shortage}\n`);
+      process.exitCode = 1;
+      return;
+    }
     if (!(error instanceof UserError)) throw error;
     process.stderr.write(`error: ${error.message.split('\n').map(printable).join('\n')}\n`);
     process.exitCode = error.exitCode;

@@ -40,7 +40,12 @@ export function readWeights(file: string): WeightSet {
     throw new UserError(`cannot read weights ${file}: ${(error as Error).message} (named weights: ${NAMES})`);
   }
   try {
-    return checkWeightSet(JSON.parse(text));
+    const plain = text.replace(/^\uFEFF/, '');
+    const weights = checkWeightSet(JSON.parse(plain));
+    // The last of them would count
+    const twice = TERMS.find(({ name }) => plain.split(new RegExp(`"${name}"\\s*:\\s*\\[`)).length > 2);
+    if (twice !== undefined) throw new Error(`the term "${twice.name}" is there twice`);
+    return weights;
   } catch (error) {
     throw new UserError(`${file} is not a weight file: ${(error as Error).message}`);
   }

@@ -5,6 +5,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { didYouMean } from '../../engine/nearest.js';
 import { UserError } from '../common/errors.js';
 import { isClone } from '../common/invocation.js';
 import { projectFile, workerFile } from '../common/paths.js';
@@ -99,7 +100,8 @@ const LIMIT_KEYS: Record<string, (value: string) => Partial<GameLimits>> = {
 /** Limits that end a search without a clock. */
 const ENDS = ['nodes', 'depth', 'movetime'];
 
-const ALL_KEYS = [...KEYS, 'arg', 'args', 'option.NAME', ...Object.keys(LIMIT_KEYS)].map((key) => `${key}=`).join(' ');
+const NAMES = [...KEYS, 'arg', 'args', 'option.NAME', ...Object.keys(LIMIT_KEYS)];
+const ALL_KEYS = NAMES.map((key) => `${key}=`).join(' ');
 
 function refuse(value: string, wanted: string): never {
   throw new UserError(`--engine: ${wanted}, not '${value}'`, 2);
@@ -138,7 +140,7 @@ function parseWords(option: string, text: string): EngineWords {
     else if (KEYS.includes(key)) words.values.set(key, value);
     // The shell has taken the quotes of a command: build=make EXE={out}
     else if (last === 'build') words.values.set(last, `${words.values.get(last)} ${word}`);
-    else throw new UserError(`${option}: '${word}' is none of its words ${ALL_KEYS}`, 2);
+    else throw new UserError(`${option}: '${word}' is none of its words ${ALL_KEYS}${didYouMean(key, NAMES)}`, 2);
     if (KEYS.includes(key)) last = key;
   }
   const isEndless =

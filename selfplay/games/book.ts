@@ -118,7 +118,9 @@ function checkedLine(line: string, file: string, number: number): string {
     return parseBookLine(line);
   } catch (error) {
     if (!(error instanceof FenError)) throw error;
-    throw new UserError(`${file}:${number}: ${error.message}`);
+    if (/[\p{Cc}\uFFFD]/u.test(line)) throw new UserError(`${file}:${number}: not a text file`);
+    const message = error.message.replace(/'([^']{20})[^']+'/, "'$1…'");
+    throw new UserError(`${file}:${number}: ${message}`);
   }
 }
 

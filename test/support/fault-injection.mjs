@@ -73,7 +73,7 @@ workers.Worker = class extends Worker {
   constructor(file, options) {
     const isIt = isDue('Worker', true);
     if (isIt && fault.error === 'EAGAIN') throw Object.assign(failure('Worker'), { code: 'ERR_WORKER_INIT_FAILED' });
-    if (isIt) super('throw new Error("injected: the thread does not start")', { eval: true });
+    if (isIt) super('throw new RangeError("WebAssembly.Memory(): could not allocate memory")', { eval: true });
     else super(file, options);
   }
 };

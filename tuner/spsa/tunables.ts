@@ -2,6 +2,7 @@
 // evaluation's tables, which become a weights file. From names and lines to variables, and from values to options.
 
 import type { WeightSet } from '../../engine/eval/weight-set.js';
+import { didYouMean } from '../../engine/nearest.js';
 import { PARAMS } from '../../engine/search/params.js';
 import { UserError } from '../../selfplay/common/errors.js';
 import { type Knob, knobVariable, parseKnob, turnKnobs } from './knobs.js';
@@ -122,7 +123,8 @@ function optionProblem(name: string, declared: Declarations): string | null {
     return /^(spin|string)/.test(declaration) ? null : `a ${declaration.split(' ')[0]} option is no number`;
   }
   const list = listElement(name, declared);
-  if (list === null) return `the engine has no such option; it has ${[...declared.keys()].join(', ')}`;
+  if (list === null)
+    return `the engine has no such option${didYouMean(name, declared.keys())}; it has ${[...declared.keys()].join(', ')}`;
   const count = list.text.match(NUMBER)?.length ?? 0;
   return list.index < count ? null : `the list has the elements 0 to ${count - 1}: '${list.text}'`;
 }

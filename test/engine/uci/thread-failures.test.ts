@@ -44,7 +44,7 @@ const SESSION = ['setoption name Threads value 4', 'isready', 'go depth 4', 'isr
 const FAILING = isSlow ? [2, 3, 4] : [3];
 const HOW = [
   ['cannot be created', 'EAGAIN', 'the system starts no more threads'],
-  ['throws while it loads', 'thrown', 'injected: the thread does not start'],
+  ['throws while it loads', 'thrown', 'not enough memory or address space'],
 ] as const;
 
 for (const at of FAILING) {

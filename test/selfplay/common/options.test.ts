@@ -70,6 +70,7 @@ describe('declared options', () => {
     ['Arguments keep and out are mutually exclusive', ['--keep', '--out', 'x']],
     ['--out needs a value', ['--out']],
     ['Unknown argument: nothing', ['--nothing']],
+    ['Unknown argument: gamse; did you mean games?', ['--gamse', '3']],
   ])('a wrong value is refused with one line: %s', (message, args) => {
     expect(() => settingsOf(...args)).toThrow(
       expect.objectContaining({ exitCode: 2, message: expect.stringContaining(message) }),

@@ -1,0 +1,36 @@
+// The name that somebody meant who wrote another one: the nearest by insertions, deletions, replacements and exchanges of letters.
+
+/** Returns the number of such changes between two words. */
+function distance(a: string, b: string): number {
+  const rows = Array.from({ length: a.length + 1 }, (_, i) => [i, ...Array<number>(b.length).fill(0)]);
+  for (let j = 0; j <= b.length; j++) rows[0][j] = j;
+  for (let i = 1; i <= a.length; i++) {
+    for (let j = 1; j <= b.length; j++) {
+      const isSame = a[i - 1] === b[j - 1];
+      rows[i][j] = Math.min(rows[i - 1][j] + 1, rows[i][j - 1] + 1, rows[i - 1][j - 1] + (isSame ? 0 : 1));
+      const isExchange = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      if (isExchange) rows[i][j] = Math.min(rows[i][j], rows[i - 2][j - 2] + 1);
+    }
+  }
+  return rows[a.length][b.length];
+}
+
+/** Longer words are no names. */
+const LONGEST = 40;
+/** Letters of a name for each change that is taken for a slip. */
+const LETTERS_PER_CHANGE = 3;
+
+/** Returns `; did you mean NAME?` with the nearest of the names, or '' if none is near. */
+export function didYouMean(word: string, names: Iterable<string>): string {
+  const plain = (text: string): string => text.toLowerCase().replace(/[\s_-]/g, '');
+  const wanted = plain(word);
+  if (wanted === '' || wanted.length > LONGEST) return '';
+  let best = { name: '', changes: Number.POSITIVE_INFINITY };
+  for (const name of names) {
+    const changes = distance(wanted, plain(name));
+    if (changes < best.changes) best = { name, changes };
+  }
+  return best.changes <= Math.max(1, Math.floor(wanted.length / LETTERS_PER_CHANGE))
+    ? `; did you mean ${best.name}?`
+    : '';
+}
