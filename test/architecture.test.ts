@@ -98,7 +98,7 @@ const ROOMS: Room[] = [
   { path: 'selfplay/statistics/', below: selfplay('common'), outside: 'node' },
   { path: 'selfplay/records/', below: [...ENGINE, ...selfplay('common')], outside: 'node' },
   { path: 'selfplay/games/', below: [...ENGINE, ...selfplay('common records')], outside: 'node' },
-  { path: 'selfplay/engines/', below: selfplay('common records games'), outside: 'node' },
+  { path: 'selfplay/engines/', below: [...ENGINE, ...selfplay('common records games')], outside: 'node' },
   {
     path: 'selfplay/datagen/',
     below: [...ENGINE, KERNEL_NODE, ...selfplay('common records games')],

@@ -6,7 +6,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { command, commandLine, runCommand } from '../../selfplay/common/command-line.js';
 import { UserError } from '../../selfplay/common/errors.js';
-import { newRunFolder, writeSummary } from '../../selfplay/common/files.js';
+import { newRunFolder, writeFileAtomic, writeSummary } from '../../selfplay/common/files.js';
 import { interruptSignal } from '../../selfplay/common/interrupt.js';
 import { fitted, LiveDisplay } from '../../selfplay/common/live-display.js';
 import { flag, type SettingsOf, text } from '../../selfplay/common/options.js';
@@ -88,6 +88,8 @@ async function tuneCommand(options: SettingsOf<typeof OPTIONS>): Promise<void> {
     files: { json },
   });
   const { result, study } = await runWithProgress(settings, producer, checkpoint, wantsStudy);
+  // Until all files are written the fit is not finished: with an empty checkpoint it begins anew
+  if (!existsSync(checkpoint)) writeFileAtomic(checkpoint, '');
   await writeTuneOutput(out, producer, settings, result, study);
   // A source file gets the values of a fit that is finished
   const isFinished = result.fit.stopped !== 'interrupted';
