@@ -83,7 +83,11 @@ describe('options', () => {
 
   test.each([
     ['row 51: names in any case', 'setoption name hASH value 4', []],
-    ['row 52: unknown options', 'setoption name Hush value 4', [/^info string no such option: Hush$/]],
+    [
+      'row 52: unknown options',
+      'setoption name Hush value 4',
+      [/^info string no such option: Hush; did you mean Hash\?$/],
+    ],
     ['row 53: numbers too large', 'setoption name Hash value 99999999', [/^info string Hash is a number from 1 to/]],
     ['row 53: numbers too small', 'setoption name Hash value 0', [/^info string Hash is a number/]],
     ['row 53: no numbers', 'setoption name Hash value NaN', [/^info string Hash is a number/]],

@@ -249,7 +249,7 @@ describe('a score', () => {
 describe('setoption', () => {
   test('setoption says what it cannot do, and is silent when it can', () => {
     expect(send('setoption name Hash value 4')).toEqual([]);
-    expect(send('setoption name Hush value 4')).toEqual(['info string no such option: Hush']);
+    expect(send('setoption name Hush value 4')).toEqual(['info string no such option: Hush; did you mean Hash?']);
     expect(send('setoption name Hash value many')[0]).toMatch(/^info string Hash is a number from/);
     expect(send('setoption name Clear Hash')).toEqual([]);
     expect(send('setoption name Ponder value true')).toEqual([]);
