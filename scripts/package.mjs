@@ -2,7 +2,7 @@
 // the threads they start, the kernel's modules and the declarations of types.
 
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bundleAll, inlined, ROOT } from './bundle.mjs';
 import { KERNEL_PACKAGES, notices } from './notices.mjs';
@@ -22,7 +22,11 @@ const DECLARATIONS = ['node', 'browser', 'engine-error', 'position', 'types'];
 function copyDeclarations() {
   const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
   execFileSync(process.execPath, [compiler, '-p', PACKAGE], { stdio: 'inherit' });
-  for (const name of DECLARATIONS) copyFileSync(join(DIST, `types/library/${name}.d.ts`), join(DIST, `${name}.d.ts`));
+  for (const name of DECLARATIONS) {
+    // Modules imported for what they do have no types here
+    const text = readFileSync(join(DIST, `types/library/${name}.d.ts`), 'utf8').replace(/^import '[^']*';\n/gm, '');
+    writeFileSync(join(DIST, `${name}.d.ts`), text);
+  }
   rmSync(join(DIST, 'types'), { recursive: true });
 }
 
