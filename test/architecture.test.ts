@@ -37,7 +37,8 @@ const FAILURE = 'engine/start-failure.ts';
 const CATCHING = 'engine/catch-failures.ts';
 const KERNEL_NODE = 'engine/kernel-node.ts';
 const TRACING_NODE = 'engine/tracing-node.ts';
-const BELOW_SERIES = selfplay('common statistics records games engines');
+const READERS = selfplay('text notation positions');
+const BELOW_SERIES = [...selfplay('common statistics'), ...READERS, ...selfplay('records games engines')];
 const BELOW_MATCH = [...BELOW_SERIES, ...selfplay('series page')];
 const BELOW_FIT = tuner('model weights dataset matrix objective priors trace rows methods');
 
@@ -96,12 +97,15 @@ const ROOMS: Room[] = [
   { path: 'selfplay/common/', below: [...ENGINE, FAILURE], outside: 'packages' },
   { path: 'selfplay/html/', below: [], outside: 'packages' },
   { path: 'selfplay/statistics/', below: selfplay('common'), outside: 'node' },
-  { path: 'selfplay/records/', below: [...ENGINE, ...selfplay('common')], outside: 'node' },
-  { path: 'selfplay/games/', below: [...ENGINE, ...selfplay('common records')], outside: 'node' },
+  { path: 'selfplay/text/', below: selfplay('common'), outside: 'packages' },
+  { path: 'selfplay/notation/', below: [...ENGINE, ...selfplay('common text')], outside: 'nothing' },
+  { path: 'selfplay/positions/', below: selfplay('common text notation'), outside: 'nothing' },
+  { path: 'selfplay/records/', below: [...ENGINE, ...selfplay('common text notation positions')], outside: 'node' },
+  { path: 'selfplay/games/', below: [...ENGINE, ...selfplay('common text notation records')], outside: 'node' },
   { path: 'selfplay/engines/', below: [...ENGINE, ...selfplay('common records games')], outside: 'node' },
   {
     path: 'selfplay/datagen/',
-    below: [...ENGINE, KERNEL_NODE, ...selfplay('common records games')],
+    below: [...ENGINE, KERNEL_NODE, ...READERS, ...selfplay('common records games')],
     outside: 'packages',
   },
   { path: 'selfplay/series/', below: [...ENGINE, ...BELOW_SERIES], outside: 'packages' },
@@ -145,6 +149,7 @@ const ROOMS: Room[] = [
       ...ENGINE,
       KERNEL_NODE,
       TRACING_NODE,
+      ...READERS,
       ...selfplay('common records'),
       ...tuner('model weights dataset objective'),
     ],

@@ -3,7 +3,7 @@
 import { moveToUci } from '../../engine/board/move.js';
 import { createPosition } from '../../engine/library/browser.js';
 import type { Position } from '../../engine/library/types.js';
-import { MovetextError, parseMovetext } from '../../selfplay/records/pgn-movetext.js';
+import { readTextGame } from '../../selfplay/notation/text-game.js';
 
 /** The positions of a game from its start, at least one. */
 export type Game = readonly Position[];
@@ -17,25 +17,17 @@ export const present = (game: Game): Position => game[game.length - 1];
 /** Returns the game after a move. */
 export const afterMove = (game: Game, move: string): Game => [...game, present(game).play(move)];
 
-/** Returns the game that a FEN or the first game of a PGN text holds; throws an Error that says what is wrong with it. */
-export function parseGame(text: string): Game {
-  const trimmed = text.trim();
-  if (/^[1-8pnbrqkPNBRQK]+(\/[1-8pnbrqkPNBRQK]+)+\s/.test(trimmed)) return newGame(trimmed);
-  const tags = new Map(
-    Array.from(trimmed.matchAll(/^\s*\[(\w+)\s+"(.*)"\s*\]\s*$/gm), ([, name, value]) => [name, value]),
-  );
-  const [first = ''] = trimmed.split(/\n\s*\n(?=\s*\[Event\s)/);
-  const movetext = first.replace(/^\s*\[\w+\s+".*"\s*\]\s*$/gm, '').trim();
-  if (movetext === '' && !tags.has('FEN')) throw new Error('there is neither a FEN nor a game in the text');
-  const fen = tags.get('FEN');
-  try {
-    const { moves } = parseMovetext(movetext, fen);
-    return moves.map((move) => moveToUci(move)).reduce(afterMove, newGame(fen));
-  } catch (error) {
-    if (!(error instanceof MovetextError)) throw error;
-    const line = movetext.slice(0, error.at).split('\n').length;
-    throw new Error(`line ${line} of the moves: ${error.message}`);
-  }
+/** A game from a text, and what is wrong with the text behind its last move. */
+export interface ParsedGame {
+  game: Game;
+  problem: string;
+}
+
+/** Returns the game that a FEN or the first game of a PGN text holds, up to its first fault; throws an Error if there is none. */
+export function parseGame(text: string): ParsedGame {
+  const { start, moves, problem } = readTextGame(text);
+  const game = moves.map((move) => moveToUci(move)).reduce(afterMove, newGame(start));
+  return { game, problem };
 }
 
 /** Returns moves as SAN with their numbers, played from a position. */

@@ -141,7 +141,9 @@ on('strength', 'input', showStrength);
 on('text', 'focus', () => text.select());
 on('load', 'click', () => {
   try {
-    setGame(parseGame(text.value));
+    const { game: loaded, problem } = parseGame(text.value);
+    setGame(loaded);
+    element('problem').textContent = problem;
   } catch (error) {
     element('problem').textContent = (error as Error).message;
   }

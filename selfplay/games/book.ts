@@ -1,16 +1,16 @@
-// Opening books: positions as EPD (four fields, the counters as hmvc and fmvn) or FEN, one a line, games as PGN, plain or gzipped, or
-// Polyglot's moves by position. An invalid line is a UserError that names it.
+// Opening books: positions as EPD (four fields, the counters as hmvc and fmvn) or FEN, one a line, also with moves to be played; games as
+// PGN; or Polyglot's moves by position. The content decides which. An invalid line is a UserError that names it.
 
-import { FenError, formatFen, parseFen, STARTPOS } from '../../engine/board/fen.js';
-import { makeMove } from '../../engine/board/kernel.js';
-import type { Move } from '../../engine/board/move.js';
-import { gameEnd } from '../../engine/board/rules.js';
 import { createRandom, randomBelow } from '../../engine/kernel/random.js';
 import { UserError } from '../common/errors.js';
-import { fenOfEpd } from '../records/labelled-line.js';
+import { FenError, formatFen, gameEnd, type Move, NO_MOVE, parseFen, play, STARTPOS } from '../notation/board.js';
+import { parsePositionLine } from '../notation/epd.js';
+import { moveOf } from '../notation/moves.js';
+import { kindOfFile } from '../records/file-kind.js';
 import { readPgn } from '../records/pgn-reader.js';
-import { noProblems } from '../records/read-problems.js';
-import { readLineBlocks } from '../records/text-lines.js';
+import { readLineBlocks } from '../text/files.js';
+import { TOO_LONG } from '../text/lines.js';
+import { noProblems } from '../text/problems.js';
 import { type Opening, type OpeningSettings, type OpeningSource, randomOpenings } from './openings.js';
 import { polyglotOpenings } from './polyglot.js';
 
@@ -33,10 +33,12 @@ export async function openingSource(settings: OpeningSettings): Promise<OpeningS
   return start === 1 ? source : { opening: (pair) => source.opening(pair + start - 1) };
 }
 
-function bookSource(settings: BookSettings, seed: number): OpeningSource | Promise<Book> {
-  return /\.bin$/i.test(settings.file)
-    ? polyglotOpenings(settings.file, settings.plies, seed)
-    : openBook(settings, seed);
+async function bookSource(settings: BookSettings, seed: number): Promise<OpeningSource> {
+  const { file, plies } = settings;
+  const kind = await kindOfFile(file);
+  if (kind === 'polyglot' || (kind === 'viriformat' && /\.bin$/i.test(file)))
+    return polyglotOpenings(file, plies, seed);
+  return openBook(settings, seed);
 }
 
 /** A book's file, the order of its openings, and the maximum of plies taken from a game of it. */
@@ -47,8 +49,10 @@ export interface BookSettings extends Pick<OpeningSettings, 'order' | 'plies'> {
 /** Opens a book; its order follows from the seed if it is random. Throws a UserError. */
 export async function openBook(settings: BookSettings, seed: number): Promise<Book> {
   const { file, plies } = settings;
-  const positions = /\.pgn(\.gz)?$/i.test(file) ? null : await positionBook(file);
-  const entries = positions ?? (await gameBook(file, plies));
+  const kind = await kindOfFile(file);
+  if (kind === 'viriformat')
+    throw new UserError(`${file} holds games in viriformat: npm run data -- convert makes PGN of it`);
+  const entries = kind === 'pgn' ? await gameBook(file, plies) : await positionBook(file);
   if (entries.length === 0) throw new UserError(`${settings.file}: no openings in it`);
   const order = settings.order === 'random' ? shuffled(entries.length, seed) : null;
   return {
@@ -60,28 +64,32 @@ export async function openBook(settings: BookSettings, seed: number): Promise<Bo
   };
 }
 
-/** Reads a line of an EPD or FEN book into a FEN of six fields; throws a FenError. */
-export function parseBookLine(line: string): string {
-  const fen = fenOfEpd(line);
-  const fields = line.trim().split(/\s+/).length;
-  if (fields < 4) throw new FenError(`a position has at least four fields, not ${fields}`);
-  parseFen(fen);
+/** Reads a line of an EPD or FEN book into an opening; its position is left on the board. Throws a FenError. */
+export function parseBookLine(line: string): Opening {
+  const position = parsePositionLine(line);
+  if (typeof position === 'string') throw new FenError(position);
+  const { fen: start, isWhole, moves: words } = position;
+  if (!isWhole) throw new FenError('a position has four fields: board, side to move, castling, en passant');
+  parseFen(start);
+  const moves: Move[] = [];
+  for (const word of words) {
+    const move = moveOf(word);
+    if (move <= NO_MOVE) throw new FenError(`'${word}' is not a legal move here`);
+    play(move);
+    moves.push(move);
+  }
   if (gameEnd() !== null) throw new FenError('the game is over in this position');
-  return fen;
+  return { start, moves, fen: moves.length === 0 ? start : formatFen() };
 }
 
-// Null for a file that begins as PGN does
-async function positionBook(file: string): Promise<(() => Opening)[] | null> {
+async function positionBook(file: string): Promise<(() => Opening)[]> {
   const problems = noProblems();
   const entries: (() => Opening)[] = [];
-  for await (const { lines, first } of readLineBlocks(file, problems)) {
+  for await (const { lines, first, tooLong } of readLineBlocks(file, problems)) {
     for (const [i, line] of lines.entries()) {
+      if (tooLong.includes(i)) throw new UserError(`${file}:${first + i}: ${TOO_LONG}`);
       if (line.trim() === '' || line.startsWith('#')) continue;
-      if (entries.length === 0 && /^\s*\[\w+ "/.test(line)) return null;
-      const entry = (): Opening => {
-        const fen = checkedLine(line, file, first + i);
-        return { start: fen, moves: [], fen };
-      };
+      const entry = (): Opening => checkedLine(line, file, first + i);
       if (entries.push(entry) <= CHECKED) entry();
       if (entries.length > MAX_POSITIONS)
         throw new UserError(`${file}: a book of more than ${MAX_POSITIONS} positions`);
@@ -95,10 +103,11 @@ async function gameBook(file: string, plies: number): Promise<(() => Opening)[]>
   const problems = noProblems();
   const entries: (() => Opening)[] = [];
   for await (const game of readPgn(file, problems)) {
+    if (game.variant !== '') throw new UserError(`${file}:${game.line}: a game of ${game.variant}, not of chess`);
     const start = game.tags.get('FEN') ?? STARTPOS;
-    parseFen(start);
     const moves = game.moves.slice(0, plies);
     while (moves.length > 0 && endsGame(start, moves)) moves.pop();
+    if (moves.length === 0) parseFen(start);
     const opening = { start, moves, fen: formatFen() };
     entries.push(() => opening);
   }
@@ -109,11 +118,11 @@ async function gameBook(file: string, plies: number): Promise<(() => Opening)[]>
 // Leaves the position after the moves set.
 function endsGame(start: string, moves: readonly Move[]): boolean {
   parseFen(start);
-  for (const move of moves) makeMove(move);
+  for (const move of moves) play(move);
   return gameEnd() !== null;
 }
 
-function checkedLine(line: string, file: string, number: number): string {
+function checkedLine(line: string, file: string, number: number): Opening {
   try {
     return parseBookLine(line);
   } catch (error) {

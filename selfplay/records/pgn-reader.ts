@@ -1,109 +1,119 @@
-// Reads PGN files of any size, plain or gzipped, game by game. An unreadable game is a problem named by file and line; reading
+// Reads PGN files of any size game by game. A fault belongs to its game: it is a problem named by file and line, and reading
 // continues with the next game.
 
-import { FenError } from '../../engine/board/fen.js';
-import type { Move } from '../../engine/board/move.js';
-import type { PgnResult } from './pgn.js';
-import { MovetextError, parseMovetext } from './pgn-movetext.js';
-import { addProblem, type Problems } from './read-problems.js';
-import { readLineBlocks } from './text-lines.js';
+import type { Draft } from '../notation/draft.js';
+import { type GameFault, isProse, type PgnGame, type ReadGame, readGame } from '../notation/game.js';
+import { Scanner } from '../notation/scanner.js';
+import { newTextFacts, readLineBlocks, type TextFacts } from '../text/files.js';
+import { addCount, addProblem, type Problems, quoted } from '../text/problems.js';
 
-export interface PgnGame {
-  tags: ReadonlyMap<string, string>;
-  moves: Move[];
-  /** The comments after each move, joined; empty where there is none. */
-  comments: string[];
-  /** As the movetext ends; the Result tag, if any, says the same. */
-  result: PgnResult;
+export type { PgnGame } from '../notation/game.js';
+
+/** A game of a file. */
+export interface FileGame extends PgnGame {
   file: string;
-  /** Where the game begins. */
-  line: number;
 }
 
-const TAG = /^\s*\[(\w+)\s+"(.*)"\s*\]\s*$/;
-const NEW_GAME = /^\s*\[Event\s/;
-/** Movetext longer than this is not one game's. */
-const MAX_MOVETEXT = 1 << 22;
-
-/** The lines of a game as they gather. */
-interface Draft {
-  tags: Map<string, string>;
-  line: number;
-  text: string[];
-  /** Line of text[0]. */
-  textLine: number;
-  length: number;
-  hasMoves: boolean;
-  inComment: boolean;
+/** What happened while a file was read; complete when its last game has been read. */
+export interface PgnFacts {
+  text: TextFacts;
+  /** Games that could not be read. */
+  faulty: number;
+  /** Repairs by kind. */
+  repairs: Record<string, number>;
+  /** Lines of text outside of games. */
+  junk: number;
 }
 
-/** Iterates the games of a file; uses the engine's position. UserError when the file cannot be read. */
-export async function* readPgn(file: string, problems: Problems): AsyncGenerator<PgnGame> {
-  let draft = newDraft(1);
-  for await (const { lines, first } of readLineBlocks(file, problems)) {
-    for (let i = 0; i < lines.length; i++) {
-      if (beginsGame(draft, lines[i])) {
-        const game = finish(draft, file, problems);
-        draft = newDraft(first + i);
-        if (game !== null) yield game;
-      }
-      addLine(draft, lines[i], first + i);
+/** Returns the facts of nothing. */
+export function newPgnFacts(): PgnFacts {
+  return { text: newTextFacts(), faulty: 0, repairs: {}, junk: 0 };
+}
+
+/**
+ * Iterates the games of a file; games of other variants have no moves, unreadable ones are problems and left out. Uses the reader's
+ * board. UserError when the file cannot be read.
+ */
+export async function* readPgn(
+  file: string,
+  problems: Problems,
+  facts: PgnFacts = newPgnFacts(),
+): AsyncGenerator<FileGame> {
+  const scanner = new Scanner();
+  const reader = new GameReader(file, problems, facts);
+  let line = 1;
+  for await (const block of readLineBlocks(file, problems, facts.text)) {
+    line = block.first + block.lines.length;
+    for (const draft of scanner.push(block)) {
+      const game = reader.read(draft);
+      if (game !== null) yield game;
     }
   }
-  const game = finish(draft, file, problems);
-  if (game !== null) yield game;
-}
-
-function newDraft(line: number): Draft {
-  return { tags: new Map(), line, text: [], textLine: line, length: 0, hasMoves: false, inComment: false };
-}
-
-// A comment may hold a line that looks like a tag; only an Event tag ends even a comment, since that one may lack its brace
-function beginsGame(draft: Draft, line: string): boolean {
-  if (!line.includes('[')) return false;
-  if (NEW_GAME.test(line)) return draft.hasMoves || draft.tags.has('Event');
-  return draft.hasMoves && !draft.inComment && TAG.test(line);
-}
-
-function addLine(draft: Draft, line: string, number: number): void {
-  const tag = draft.hasMoves ? null : TAG.exec(line);
-  if (tag !== null) {
-    draft.tags.set(tag[1], tag[2].replace(/\\(["\\])/g, '$1'));
-    return;
+  const last = scanner.finish(line);
+  for (const [i, draft] of last.entries()) {
+    const game = i === last.length - 1 ? reader.readLast(draft) : reader.read(draft);
+    if (game !== null) yield game;
   }
-  if (draft.tags.size === 0 && !draft.hasMoves) draft.line = number;
-  if (!draft.hasMoves) draft.textLine = number;
-  if (!draft.hasMoves && (line.trim() === '' || line.startsWith('%'))) return;
-  draft.hasMoves = true;
-  draft.length += line.length;
-  if (draft.length > MAX_MOVETEXT) return;
-  // A line that begins with % is not part of the game
-  draft.text.push(line.startsWith('%') ? '' : line);
-  const opened = line.lastIndexOf('{');
-  const closed = line.lastIndexOf('}');
-  if (opened !== closed) draft.inComment = opened > closed;
+  reader.finish(scanner);
 }
 
-function finish(draft: Draft, file: string, problems: Problems): PgnGame | null {
-  const { tags, line } = draft;
-  if (!draft.hasMoves && tags.size === 0) return null;
-  const report = (number: number, what: string): null => {
-    addProblem(problems, file, number, what);
-    return null;
-  };
-  if (draft.length > MAX_MOVETEXT) return report(line, 'the game has no end');
-  const text = draft.text.join('\n');
-  try {
-    const { moves, comments, result } = parseMovetext(text, tags.get('FEN'));
-    if (tags.size === 0 && moves.length === 0 && result === null) return null;
-    const tag = tags.get('Result');
-    if (result === null) return report(line, 'the game ends without a result: it is cut off');
-    if (tag !== undefined && tag !== result)
-      return report(line, `the Result tag says ${tag}, the moves end in ${result}`);
-    return { tags, moves, comments, result, file, line };
-  } catch (error) {
-    if (error instanceof FenError) return report(line, `impossible FEN tag: ${error.message}`);
-    if (!(error instanceof MovetextError)) throw error;
-    return report(draft.textLine + text.slice(0, error.at).split('\n').length - 1, error.message);
+class GameReader {
+  private readonly file: string;
+  private readonly problems: Problems;
+  private readonly facts: PgnFacts;
+  private readonly games = { withToken: 0, without: 0 };
+  private hasForeign = false;
+
+  constructor(file: string, problems: Problems, facts: PgnFacts) {
+    this.file = file;
+    this.problems = problems;
+    this.facts = facts;
+  }
+
+  /** Returns the game, or null if there is none or it has a fault. */
+  read(draft: Draft, lastFault?: (read: ReadGame) => GameFault | null): FileGame | null {
+    const read = readGame(draft);
+    if (isProse(draft, read)) {
+      this.facts.junk += Math.max(1, draft.text.length);
+      return null;
+    }
+    const { game } = read;
+    const fault = read.fault ?? lastFault?.(read) ?? null;
+    this.games[game.hasToken ? 'withToken' : 'without']++;
+    if (fault !== null) {
+      this.report(fault);
+      return null;
+    }
+    for (const repair of game.repairs) addCount(this.facts.repairs, repair);
+    return { ...game, file: this.file };
+  }
+
+  /** Returns the last game of the file, which may be cut off. */
+  readLast(draft: Draft): FileGame | null {
+    return this.read(draft, ({ game }) => {
+      const { withToken, without } = this.games;
+      const { isEnded, damage } = this.facts.text;
+      const isCut = damage !== null || (!isEnded && withToken > 0 && without === 0);
+      return !game.hasToken && isCut && draft.hasText ? { kind: 'result', what: CUT_OFF, line: draft.line } : null;
+    });
+  }
+
+  /** Reports text outside of games. */
+  finish({ junk, firstJunk }: Scanner): void {
+    this.facts.junk += junk;
+    if (this.facts.junk > 0) addCount(this.facts.repairs, 'lines outside of games', this.facts.junk);
+    const { withToken, without } = this.games;
+    if (withToken + without > 0 || firstJunk === null) return;
+    addProblem(this.problems, this.file, firstJunk.line, `${quoted(firstJunk.text)} is no game`);
+  }
+
+  private report({ what, line, isForeign }: GameFault): void {
+    const note = isForeign === true && !this.hasForeign ? FOREIGN : '';
+    this.hasForeign ||= isForeign === true;
+    this.facts.faulty++;
+    addProblem(this.problems, this.file, line, `${what}${note}`);
   }
 }
+
+const CUT_OFF = 'the game ends without a result: it is cut off';
+const FOREIGN = '; the file has the piece letters of another language, which are not read: KQRBN or figurines are';

@@ -8,11 +8,10 @@ import { fullmoveNumber, sideToMove } from '../../engine/board/position.js';
 import { formatSan } from '../../engine/board/san.js';
 import { setPosition } from '../../engine/board/setup.js';
 import { WHITE } from '../../engine/board/types.js';
-import { type GameResult, type ResultText, resultText } from '../common/game-result.js';
+import { type GameResult, resultText } from '../common/game-result.js';
 import { printable } from '../common/printable.js';
+import type { PgnResult } from '../notation/results.js';
 import { type GameRecord, MATE_BOUND, MATE_SCORE, UNSCORED } from './record.js';
-
-export type PgnResult = ResultText | '*';
 
 /** A game to be written. The lists run over the moves after the first `bookPlies`; what they leave out is not known. */
 export interface PgnInput {

@@ -3,10 +3,12 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { UserError } from '../common/errors.js';
+import { terminationOf } from '../notation/exclusions.js';
+import { addCount, addProblem, noProblems, type Problems } from '../text/problems.js';
+import { type FileKind, kindOfFile } from './file-kind.js';
 import { hasManifest, MANIFEST_FILE, readManifest, verifyShards } from './manifest.js';
-import { readPgn } from './pgn-reader.js';
+import { newPgnFacts, type PgnFacts, readPgn } from './pgn-reader.js';
 import { exclusionOf, recordOfPgn } from './pgn-records.js';
-import { addProblem, noProblems, type Problems } from './read-problems.js';
 import { type GameRecord, RecordError } from './record.js';
 import { readShard } from './shard.js';
 
@@ -22,35 +24,25 @@ export interface SourcedGame extends GameRecord {
 /** What was read and what was left out; filled while reading goes on. */
 export interface ReadReport {
   games: number;
-  /** Games left out, by reason (`unfinished`, `time forfeit`, …). */
+  /** Games left out, by reason (`unfinished`, `time`, `variant Atomic`, …). */
   excluded: Record<string, number>;
+  /** Repairs of games by kind (`result from the tag`, …). */
+  repairs: Record<string, number>;
+  /** Termination tags that were not understood: their games are used. */
+  terminations: Record<string, number>;
   /** Games that could not be read, named file:line (in shards: file:number of the game). */
   problems: Problems;
 }
 
-type Reader = (file: string, report: ReadReport) => Iterable<SourcedGame> | AsyncIterable<SourcedGame>;
-
-/** The formats of files of games: the ends of their names, and what reads them. A new format is a row. */
-const FORMATS: readonly { endings: readonly string[]; read: Reader }[] = [
-  { endings: ['.vf', '.viri', '.bin'], read: readLooseShard },
-  { endings: ['.pgn', '.pgn.gz'], read: readPgnRecords },
-];
-
-/** Returns what reads the file's games, undefined for a file that holds no games by its name. */
-function readerOf(file: string): Reader | undefined {
-  const name = file.toLowerCase();
-  return FORMATS.find(({ endings }) => endings.some((ending) => name.endsWith(ending)))?.read;
-}
-
-/** Whether `readRecords` reads the path: a folder, or a file that is named as one of games. UserError for a missing path. */
-export function holdsRecords(path: string): boolean {
+/** Whether `readRecords` reads the path: a folder, or a file that holds games. UserError for a missing path. */
+export async function holdsRecords(path: string): Promise<boolean> {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats === undefined) throw new UserError(`${path}: no such file or folder`);
-  return stats.isDirectory() || readerOf(path) !== undefined;
+  return stats.isDirectory() || (await kindOfFile(path)) !== 'positions';
 }
 
 /** Files that a folder without a manifest is read for. */
-const COLLECTED = /\.(pgn|epd|fen|csv|txt)(\.gz)?$/i;
+const COLLECTED = /\.(pgn|epd|fen|csv|tsv|txt|plain|jsonl)(\.gz|\.zst)?$/i;
 
 /**
  * Returns what to read for the path: the shards of a folder of labels, the PGN files and those of positions of any other that is not
@@ -67,7 +59,7 @@ export function dataFiles(path: string): string[] {
 
 /** Returns a report of nothing. */
 export function newReadReport(): ReadReport {
-  return { games: 0, excluded: {}, problems: noProblems() };
+  return { games: 0, excluded: {}, repairs: {}, terminations: {}, problems: noProblems() };
 }
 
 /**
@@ -82,13 +74,20 @@ export async function* readRecords(
   for (const path of paths.flatMap(dataFiles)) {
     const stats = statSync(path, { throwIfNoEntry: false });
     if (stats === undefined) throw new UserError(`${path}: no such file or folder`);
-    const read = stats.isDirectory() ? readFolder : readerOf(path);
-    if (read === undefined) {
-      const endings = FORMATS.flatMap((format) => format.endings).join(', ');
-      throw new UserError(`${path}: games are read from files in ${endings}, or a run's folder`);
-    }
-    yield* read(path, report);
+    if (stats.isDirectory()) yield* readFolder(path, report);
+    else yield* readFile(path, await kindOfFile(path), report);
   }
+}
+
+function readFile(
+  file: string,
+  kind: FileKind,
+  report: ReadReport,
+): Iterable<SourcedGame> | AsyncIterable<SourcedGame> {
+  if (kind === 'pgn') return readPgnRecords(file, report);
+  if (kind === 'viriformat') return readLooseShard(file, report);
+  const what = kind === 'polyglot' ? 'a Polyglot book' : 'positions';
+  throw new UserError(`${file} holds ${what}: games are read from PGN, viriformat or a run's folder`);
 }
 
 /** Returns the finished shards of a folder, none of them damaged. */
@@ -134,17 +133,34 @@ function* readGamesOf(file: string, report: ReadReport): Generator<SourcedGame> 
   }
 }
 
-async function* readPgnRecords(file: string, report: ReadReport): AsyncGenerator<SourcedGame> {
+/** Iterates the games of a PGN file that are of use as records; what is left out is counted. */
+export async function* readPgnRecords(
+  file: string,
+  report: ReadReport,
+  facts: PgnFacts = newPgnFacts(),
+): AsyncGenerator<SourcedGame> {
   let index = -1;
-  for await (const game of readPgn(file, report.problems)) {
+  let used = 0;
+  for await (const game of readPgn(file, report.problems, facts)) {
     index++;
+    const { isKnown } = terminationOf(game.tags);
+    if (!isKnown) addCount(report.terminations, game.tags.get('Termination') ?? '');
     const reason = exclusionOf(game);
     if (reason !== null) {
-      report.excluded[reason] = (report.excluded[reason] ?? 0) + 1;
+      addCount(report.excluded, reason);
       continue;
     }
     const { record, bookPlies } = recordOfPgn(game);
     report.games++;
+    used++;
     yield { ...record, bookPlies, file, index };
   }
+  for (const [kind, count] of Object.entries(facts.repairs)) addCount(report.repairs, kind, count);
+  if (used === 0 && index >= 0)
+    throw new UserError(`${file}: none of its ${index + 1} games is of use (${reasons(report)})`);
 }
+
+const reasons = ({ excluded }: ReadReport): string =>
+  Object.entries(excluded)
+    .map(([reason, count]) => `${count} ${reason}`)
+    .join(', ');

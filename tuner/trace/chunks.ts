@@ -2,8 +2,8 @@
 // alone, never on the number of workers.
 
 import { UserError } from '../../selfplay/common/errors.js';
-import { type LabelledPosition, type LineCounts, noLines, readLabelled } from '../../selfplay/records/labelled.js';
-import { addProblem, noProblems, type Problems } from '../../selfplay/records/read-problems.js';
+import { type LabelledPosition, type LineCounts, noLines, readLabelled } from '../../selfplay/positions/reader.js';
+import type { ColumnSettings } from '../../selfplay/positions/table.js';
 import {
   dataFiles,
   holdsRecords,
@@ -12,6 +12,7 @@ import {
   readRecords,
   type SourcedGame,
 } from '../../selfplay/records/record-reader.js';
+import { addProblem, noProblems, type Problems } from '../../selfplay/text/problems.js';
 
 export interface GamesChunk {
   kind: 'games';
@@ -50,18 +51,22 @@ export function newIntake(): Intake {
 }
 
 /** Reads folders of runs, shards and PGN as games, every other file as labelled positions; folders by name, the rest as given. */
-export async function* readChunks(paths: readonly string[], intake: Intake): AsyncGenerator<Chunk> {
+export async function* readChunks(
+  paths: readonly string[],
+  intake: Intake,
+  columns?: ColumnSettings,
+): AsyncGenerator<Chunk> {
   let firstGame = 0;
   const files = paths.flatMap(dataFiles);
   for (const [index, path] of files.entries()) {
     if (files.indexOf(path) < index) throw new UserError(`--data ${path} is given twice`);
-    if (holdsRecords(path)) {
+    if (await holdsRecords(path)) {
       for await (const games of batches(readRecords([path], intake.records), GAMES_A_CHUNK, intake)) {
         yield { kind: 'games', file: games[0].file, firstGame, games };
         firstGame += games.length;
       }
     } else {
-      const labelled = readLabelled(path, intake.problems, intake.lineCounts);
+      const labelled = readLabelled(path, intake.problems, { columns, counts: intake.lineCounts });
       for await (const batch of batches(labelled, LINES_A_CHUNK, intake)) {
         const { file } = batch[0];
         const positions = batch.filter((position) => isUsable(position, intake));

@@ -10,11 +10,11 @@ import { printable } from '../../../selfplay/common/printable.js';
 import { lastComplaint } from '../../../selfplay/engines/engine-output.js';
 import { parseEngine } from '../../../selfplay/engines/engine-spec.js';
 import { runMatch } from '../../../selfplay/match/match.js';
-import { readLabelled } from '../../../selfplay/records/labelled.js';
+import { readLabelled } from '../../../selfplay/positions/reader.js';
 import { formatPgn } from '../../../selfplay/records/pgn.js';
 import { readPgn } from '../../../selfplay/records/pgn-reader.js';
-import { noProblems } from '../../../selfplay/records/read-problems.js';
 import { DEFAULT_GAMES } from '../../../selfplay/series/game-settings.js';
+import { noProblems } from '../../../selfplay/text/problems.js';
 import { fakeEngine } from '../../support/fake-engine.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'heft-printable-'));

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import { createRandom, randomBelow } from '../../../engine/kernel/random.js';
 import { readPgn } from '../../../selfplay/records/pgn-reader.js';
-import { noProblems } from '../../../selfplay/records/read-problems.js';
+import { noProblems } from '../../../selfplay/text/problems.js';
 import { FAKE_ENGINE } from '../../support/fake-engine.js';
 import { ended } from '../../support/program.js';
 

@@ -9,12 +9,12 @@ import { runMatch } from '../../../selfplay/match/match.js';
 import { incidentLines } from '../../../selfplay/match/match-report.js';
 import type { MatchResult } from '../../../selfplay/match/match-result.js';
 import { readPgn } from '../../../selfplay/records/pgn-reader.js';
-import { noProblems } from '../../../selfplay/records/read-problems.js';
 import { DEFAULT_GAMES } from '../../../selfplay/series/game-settings.js';
 import { JOURNAL } from '../../../selfplay/series/journal.js';
 import { CONTROL } from '../../../selfplay/series/pace-control.js';
 import type { SeriesEvent } from '../../../selfplay/series/series-events.js';
 import type { MatchSettings } from '../../../selfplay/series/series-settings.js';
+import { noProblems } from '../../../selfplay/text/problems.js';
 import { fakeEngine } from '../../support/fake-engine.js';
 import { slowTest } from '../../support/slow.js';
 

@@ -4,14 +4,14 @@ import { parsePgn, startingPosition } from 'chessops/pgn';
 import { parseSan } from 'chessops/san';
 import { describe, expect, test } from 'vitest';
 import { formatFen } from '../../../engine/board/fen.js';
+import { parseComment } from '../../../selfplay/records/comments.js';
 import { formatPgn, formatScore, pgnOfRecord } from '../../../selfplay/records/pgn.js';
-import { parseComment } from '../../../selfplay/records/pgn-comments.js';
-import { MovetextError, parseMovetext } from '../../../selfplay/records/pgn-movetext.js';
 import { replay, UNSCORED } from '../../../selfplay/records/record.js';
+import { readMovetext } from '../../support/movetext.js';
 import { randomGame } from '../../support/random-games.js';
 
 describe('writing', () => {
-  const { moves } = parseMovetext('f3 e5 g4 Qh4#');
+  const { moves } = readMovetext('f3 e5 g4 Qh4#').game;
 
   test('writing tags, comments, reason', () => {
     const text = formatPgn({
@@ -49,7 +49,7 @@ Qh4# {+M1/3 41s, Black mates} 0-1
 
   test('writing another start position, Black to move, Chess960', () => {
     const start = 'bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR b HFhf - 3 7';
-    const { moves } = parseMovetext('g7g6 g2g3', start);
+    const { moves } = readMovetext('g7g6 g2g3', start).game;
     const text = formatPgn({ start, chess960: true, moves, result: '*' });
     expect(text).toContain(`[SetUp "1"]\n[FEN "${start}"]\n[Variant "Chess960"]\n`);
     expect(text).toContain('\n\n7... g6 8. g3 *\n\n');
@@ -137,9 +137,27 @@ describe('comments', () => {
     ['/0 0.000s', null],
     ['White mates', null],
     ['a pawn of 3/4 value', null],
+    ['3/4 of players choose this', null],
+    ['12/05 was the date', null],
+    [' 0/1 8 40000', null],
+    ['7.5/9 wins the tournament', null],
+    ['2026.01.31', null],
+    ['12.05.2024', null],
+    ['+55.20% of 1200 games', null],
+    ['1e400', null],
+    ['+1e400/12', null],
+    ['0:12:05', null],
+    ['+0.31/12/05', null],
+    ['0.31/12 5', 31],
+    ['(Nf3 d5) +0.31/12 5', 31],
+    ['(Nf3 d5 c4) -1.20/18 3', -120],
+    ['+M3', 31997],
+    ['-M0', -32000],
+    ['#-3', -31995],
+    ['#4', 31993],
     ['', null],
   ])('comments %s', (text, score) => {
-    expect(parseComment(text)).toEqual({ score, isLichess: false, isBook: false });
+    expect(parseComment(text)).toEqual({ score, kind: 'mover', isBook: false });
   });
 
   test.each([
@@ -149,7 +167,16 @@ describe('comments', () => {
     ['[%eval #-12]', -31977],
     ['[%clk 0:01:00] [%eval 5]', 500],
   ])('comments lichess %s', (text, score) => {
-    expect(parseComment(text)).toEqual({ score, isLichess: true, isBook: false });
+    expect(parseComment(text)).toEqual({ score, kind: 'after', isBook: false });
+  });
+
+  test.each([
+    ['d=30, sd=40, mt=12000, wv=0.31, R50=50', 31],
+    ['wv=-1.25, mb=+0', -125],
+    ['d=40, wv=-M12, n=1', -31977],
+    ['wv=draw', null],
+  ])("comments TCEC's wv is White's: %s", (text, score) => {
+    expect(parseComment(text)).toMatchObject({ score, kind: score === null ? 'mover' : 'white' });
   });
 
   test('comments book', () => {
@@ -160,7 +187,10 @@ describe('comments', () => {
 });
 
 describe('movetext', () => {
-  const read = (text: string, fen?: string) => parseMovetext(text, fen);
+  const read = (text: string, fen?: string) => {
+    const { game, fault } = readMovetext(text, fen);
+    return { ...game, fault };
+  };
 
   test('movetext SAN, long algebraic and UCI give the same moves', () => {
     const expected = read('1. e4 c5 2. Nf3 d6 3. Bb5+ Bd7 4. O-O Nf6 *').moves;
@@ -189,7 +219,8 @@ describe('movetext', () => {
   });
 
   test('movetext a comment that is never closed ends the text', () => {
-    expect(read('1. e4 {+0.20/5 0.010s e5 2. Nf3')).toMatchObject({ result: null, moves: { length: 1 } });
+    const { moves, result, repairs } = read('1. e4 {+0.20/5 0.010s e5 2. Nf3');
+    expect([moves.length, result, repairs]).toEqual([1, '*', ['comment without end']]);
   });
 
   test('movetext Chess960 castling', () => {
@@ -199,18 +230,12 @@ describe('movetext', () => {
   });
 
   test.each([
-    ['1. e4 e5 2. Ke3 *', "'Ke3' is not a legal move here", 12],
-    ['1. e4 -- 2. d4 *', "'d4' is not a legal move here", 12],
-    ['1. e4 blunder *', "'blunder' is not a legal move here", 6],
-    ['1. e4 1-0 d5', "'d5' after the result", 10],
-    ['1. e4 1-0 0-1', 'a second result', 10],
-  ])('movetext %s', (text, message, at) => {
-    expect(() => read(text)).toThrow(MovetextError);
-    expect(() => read(text)).toThrow(message);
-    try {
-      read(text);
-    } catch (error) {
-      expect((error as MovetextError).at).toBe(at);
-    }
+    ['1. e4 e5\n2. Ke3 *', "'Ke3' is not a legal move here", 2],
+    ['1. e4 blunder e5 *', "'blunder' is not a legal move here", 1],
+    ['1. e4 e5\n2. Nd2 Nf6 3. Nf3 *', "'Nd2' is not a legal move here", 2],
+    ['1. d4 d5 2. Nf3 Nf6 3. Nd2 *', "'Nd2' fits several moves here", 1],
+    ['1. e4 1-0 0-1', 'a second result, 0-1 after 1-0', 1],
+  ])('movetext %s', (text, message, line) => {
+    expect(read(text).fault).toMatchObject({ what: message, line });
   });
 });

@@ -8,7 +8,6 @@ import { UserError } from '../../../selfplay/common/errors.js';
 import { type Manifest, writeManifest } from '../../../selfplay/records/manifest.js';
 import { formatPgn, pgnOfRecord } from '../../../selfplay/records/pgn.js';
 import { type PgnGame, readPgn } from '../../../selfplay/records/pgn-reader.js';
-import { noProblems } from '../../../selfplay/records/read-problems.js';
 import { type GameRecord, replay, UNSCORED } from '../../../selfplay/records/record.js';
 import {
   newReadReport,
@@ -18,6 +17,7 @@ import {
 } from '../../../selfplay/records/record-reader.js';
 import { sha256OfFile } from '../../../selfplay/records/shard.js';
 import { encodeGame } from '../../../selfplay/records/viriformat.js';
+import { noProblems } from '../../../selfplay/text/problems.js';
 import { concat, randomGame } from '../../support/random-games.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'heft-records-'));
@@ -124,14 +124,14 @@ describe('PGN', () => {
     expect(games.length).toBe(1);
     expect(scoresOf(games[0])).toEqual([-55, -3210, -31999]);
     expect(games[0].result).toBe(0);
-    expect(report).toMatchObject({ excluded: { 'time forfeit': 1, unfinished: 2 }, problems: { count: 0 } });
+    expect(report).toMatchObject({ excluded: { time: 1, unfinished: 2 }, problems: { count: 0 } });
   });
 
   test('PGN lichess: an evaluation belongs to the position after the move', async () => {
     const { games, report } = await read([write('lichess.pgn', `\uFEFF${LICHESS.replaceAll('\n', '\r\n')}`)]);
     expect(games.length).toBe(1);
     expect(scoresOf(games[0])).toEqual([null, 17, 19, -30, 31999]);
-    expect(report.excluded).toEqual({ 'time forfeit': 1 });
+    expect(report.excluded).toEqual({ time: 1 });
   });
 
   test('PGN a bad game is named and the next one read', async () => {
@@ -146,15 +146,14 @@ describe('PGN', () => {
       '[Event "9"]\n[Result "1-0"]\n\n1. e4 e5 2. Nf',
     ].join('\n');
     const { games, report } = await read([write('bad.pgn', text)]);
-    expect(games.map((game) => game.moves.length)).toEqual([2, 1, 1]);
+    expect(games.map((game) => game.moves.length)).toEqual([2, 1, 1, 1]);
     expect(report.problems.messages.map((message) => message.replace(`${folder}/`, ''))).toEqual([
       "bad.pgn:5: 'Ke3' is not a legal move here",
-      'bad.pgn:13: the game ends without a result: it is cut off',
       'bad.pgn:18: the Result tag says 1-0, the moves end in 0-1',
       expect.stringContaining('bad.pgn:23: impossible FEN tag: Black has 0 kings'),
-      'bad.pgn:29: the game ends without a result: it is cut off',
       "bad.pgn:44: 'Nf' is not a legal move here",
     ]);
+    expect(report.repairs).toEqual({ 'comment without end': 1, 'result from the tag': 1 });
   });
 
   test('PGN moves without tags are a game; text that is no PGN is a problem', async () => {
@@ -165,7 +164,7 @@ describe('PGN', () => {
     expect(problems.count).toBe(0);
     for await (const game of readPgn(write('letter.pgn', 'Dear reader,\nthis is a letter.'), problems))
       games.push(game);
-    expect(problems.messages[0]).toMatch(/letter\.pgn:1: 'Dear' is not a legal move/);
+    expect(problems.messages[0]).toMatch(/letter\.pgn:1: 'Dear reader,' is no game/);
   });
 
   test('PGN our own games come back as they were', async () => {
@@ -225,6 +224,6 @@ describe('shards', () => {
 
   test('shards other paths are refused', async () => {
     await expect(read([join(folder, 'nothing.vf')])).rejects.toThrow(/nothing\.vf: no such file/);
-    await expect(read([write('a.txt', '')])).rejects.toThrow(/a\.txt: games are read from/);
+    await expect(read([write('a.txt', '')])).rejects.toThrow(/a\.txt holds positions: games are read from/);
   });
 });

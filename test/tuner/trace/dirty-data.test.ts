@@ -56,7 +56,7 @@ const DIRTY = [
   NOTE,
   NO_KINGS,
   CAPTURABLE,
-  `${FENS[41]} [2.0]`,
+  `${FENS[41]} [7.0]`,
   `${FENS[42]} [0.25]`,
   `${FENS[43]}`,
   `${FENS[0]} [1.0]`,

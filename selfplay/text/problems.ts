@@ -22,3 +22,16 @@ export function addProblem(problems: Problems, file: string, line: number, what:
   problems.count++;
   if (problems.messages.length < KEPT) problems.messages.push(printable(`${file}:${line}: ${what}`));
 }
+
+/** Counts one more of a kind, or `by` more. */
+export function addCount(counts: Record<string, number>, kind: string, by = 1): void {
+  counts[kind] = (counts[kind] ?? 0) + by;
+}
+
+const MAX_SHOWN = 20;
+
+/** Returns text from a file in quotes, at most 20 characters of it. */
+export function quoted(text: string): string {
+  const letters = [...text];
+  return `'${letters.length <= MAX_SHOWN ? text : `${letters.slice(0, MAX_SHOWN).join('')}…`}'`;
+}

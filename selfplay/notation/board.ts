@@ -1,0 +1,103 @@
+// The board of all readers: the one place where text becomes legal moves. It is the engine's one position; another implementation
+// replaces this file.
+
+import { forgetHistory, makeMove } from '../../engine/board/kernel.js';
+import {
+  CASTLING,
+  EN_PASSANT,
+  kingTarget,
+  type Move,
+  moveFrom,
+  moveKind,
+  movePromotion,
+  moveTo,
+  NO_MOVE,
+  PROMOTION,
+} from '../../engine/board/move.js';
+import { board, halfmoveClock, sideToMove } from '../../engine/board/position.js';
+import { gameEnd, legalMoves } from '../../engine/board/rules.js';
+import { formatSan } from '../../engine/board/san.js';
+import { NO_PIECE, PAWN } from '../../engine/board/types.js';
+
+export { FenError, formatFen, parseFen, STARTPOS } from '../../engine/board/fen.js';
+export { type Move, moveToUci, NO_MOVE } from '../../engine/board/move.js';
+export { PAWN, PIECE_LETTERS, parseSquare, WHITE } from '../../engine/board/types.js';
+export { formatSan, gameEnd, legalMoves, sideToMove };
+
+/** In place of a move when several fit. */
+export const AMBIGUOUS = -1;
+/** Any file, rank, promotion or square. */
+export const ANY = -1;
+
+/** What the text of a move names; ANY for what it leaves open. */
+export interface NamedMove {
+  /** ANY for UCI's notation, which names the squares only. */
+  piece: number;
+  file: number;
+  rank: number;
+  /** Where the piece goes, of castling the king's square or the rook's. */
+  target: number;
+  /** KNIGHT to QUEEN; 0 for a move that is no promotion. */
+  promotion: number;
+}
+
+/** Returns the legal move that is named, NO_MOVE if there is none, AMBIGUOUS if there are several. */
+export function findMove({ piece, file, rank, target, promotion }: NamedMove): Move {
+  const isWhole = file !== ANY && rank !== ANY;
+  return only((move) => {
+    const from = moveFrom(move);
+    if (piece !== ANY && (board[from] & 7) !== piece) return false;
+    if ((file !== ANY && (from & 7) !== file) || (rank !== ANY && from >> 3 !== rank)) return false;
+    if (promotionOf(move) !== promotion) return false;
+    if (moveKind(move) !== CASTLING) return moveTo(move) === target;
+    return isWhole && (moveTo(move) === target || (kingTarget(move) === target && !isStep(from, target)));
+  });
+}
+
+// The king's own move to the square comes first
+const isStep = (from: number, to: number): boolean => Math.abs(from - to) === 1;
+
+/** Returns the castling move of a side, or NO_MOVE. */
+export function findCastling(isLong: boolean): Move {
+  return only((move) => moveKind(move) === CASTLING && moveTo(move) < moveFrom(move) === isLong);
+}
+
+/** Returns the only capture of such a piece by such a piece, or NO_MOVE, or AMBIGUOUS. */
+export function findCapture(piece: number, victim: number): Move {
+  return only((move) => (board[moveFrom(move)] & 7) === piece && victimOf(move) === victim);
+}
+
+/** Returns the only capture by a pawn from one file to another, or NO_MOVE, or AMBIGUOUS. */
+export function findPawnCapture(from: number, to: number): Move {
+  return only(
+    (move) => (board[moveFrom(move)] & 7) === PAWN && (moveFrom(move) & 7) === from && (moveTo(move) & 7) === to,
+  );
+}
+
+function victimOf(move: Move): number {
+  if (moveKind(move) === EN_PASSANT) return PAWN;
+  return moveKind(move) === CASTLING ? NO_PIECE : board[moveTo(move)] & 7;
+}
+
+const promotionOf = (move: Move): number => (moveKind(move) === PROMOTION ? movePromotion(move) : 0);
+
+function only(fits: (move: Move) => boolean): Move {
+  let found = NO_MOVE;
+  for (const move of legalMoves()) {
+    if (!fits(move)) continue;
+    if (found !== NO_MOVE) return AMBIGUOUS;
+    found = move;
+  }
+  return found;
+}
+
+/** Plies after which nothing repeats any more: the engine's history is finite. */
+const KEPT_PLIES = 2000;
+let plies = 0;
+
+/** Plays a legal move. */
+export function play(move: Move): void {
+  makeMove(move);
+  plies = halfmoveClock() === 0 || plies >= KEPT_PLIES ? 0 : plies + 1;
+  if (plies === 0) forgetHistory();
+}

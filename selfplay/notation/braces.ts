@@ -1,0 +1,57 @@
+// Some match runners copy an engine's text into a comment as it is, braces included. For the second reading of a game: a brace ends
+// the comment only if what follows can follow a comment.
+
+/** What may follow the end of a comment. */
+const AFTER_COMMENT =
+  /\s*(?:$|[({$;)*]|\d+\.|1-0|0-1|1\/2-1\/2|(?:[KQRBN]?[a-h]?[1-8]?[x-]?[a-h][1-8](?:=?[qrbnQRBN])?|[O0]-[O0](?:-[O0])?)[+#!?]*(?:\s|\{|$))/y;
+
+/** Returns the movetext with the braces inside of comments as round ones, or null if it has none. */
+export function mendBraces(text: string): string | null {
+  const ends = endsBehind(text);
+  let mended = '';
+  let at = 0;
+  let isMended = false;
+  while (at < text.length) {
+    const start = openBrace(text, at);
+    if (start < 0) break;
+    const end = ends(start + 1);
+    if (end < 0) break;
+    const comment = text.slice(start + 1, end);
+    const inner = comment.replace(/[{}]/g, (brace) => (brace === '{' ? '(' : ')'));
+    isMended ||= comment.includes('}');
+    mended += `${text.slice(at, start)}{${inner}}`;
+    at = end + 1;
+  }
+  return isMended ? mended + text.slice(at) : null;
+}
+
+/** Returns a function that gives the end of the comment that begins before the index: each brace is judged once. */
+function endsBehind(text: string): (from: number) => number {
+  const braces: number[] = [];
+  for (let at = text.indexOf('}'); at >= 0; at = text.indexOf('}', at + 1)) braces.push(at);
+  const ends = braces.filter((brace) => {
+    AFTER_COMMENT.lastIndex = brace + 1;
+    return AFTER_COMMENT.test(text);
+  });
+  let next = 0;
+  let nextBrace = 0;
+  return (from) => {
+    while (next < ends.length && ends[next] < from) next++;
+    while (nextBrace < braces.length && braces[nextBrace] < from) nextBrace++;
+    return ends[next] ?? braces[nextBrace] ?? -1;
+  };
+}
+
+// Not in a comment that ends with its line, nor in a line that begins with %
+function openBrace(text: string, from: number): number {
+  for (let at = from; at < text.length; at++) {
+    const character = text[at];
+    if (character === '{') return at;
+    const isSkipped = character === ';' || (character === '%' && (at === 0 || text[at - 1] === '\n'));
+    if (!isSkipped) continue;
+    const end = text.indexOf('\n', at);
+    if (end < 0) return -1;
+    at = end;
+  }
+  return -1;
+}

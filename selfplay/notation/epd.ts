@@ -1,0 +1,133 @@
+// Lines that hold a position: FEN, EPD with its operations, `position fen … moves …`. One scanner for labels, books, suites and the
+// page; the board's shape is checked, the rules of chess are not.
+
+/** An operation of EPD: its name and its operands, quotes taken off. */
+export interface Operation {
+  name: string;
+  operands: string[];
+}
+
+export interface PositionLine {
+  /** Six fields; the counters are `0 1` where there are none. */
+  fen: string;
+  /** Whether the line has the castling rights and the en-passant square. */
+  isWhole: boolean;
+  operations: Operation[];
+  /** Moves to be played from the position, as text. */
+  moves: string[];
+  /** What stands behind the position and its moves. */
+  rest: string;
+}
+
+const PREFIX = /^\s*(?:position\s+)?(?:fen\s+)?(?=["']?[1-8pnbrqk]{1,8}\/)/i;
+const START = /^\s*position\s+startpos\b/i;
+const BOARD = /^["'[(]?((?:[1-8pnbrqk]{1,8}\/){7}[1-8pnbrqk]{1,8})\s+([wb])(?![A-Za-z0-9])/i;
+const CASTLING = /^\s+(-|[A-Ha-hKQkq]{1,4})(?=[\s;,|"'\])]|$)/;
+const SQUARE = /^\s+(-|[a-h][1-8])(?=[\s;,|"'\])]|$)/;
+const COUNTERS = /^\s+(-?\d+)\s+(-?\d+)(?=[\s;,|"'\])]|$)/;
+const MOVES = /^\s*[;"']?\s*moves?\s+(.*)$/i;
+
+/** Returns what a line that begins with a position holds, or what is wrong with it. */
+export function parsePositionLine(line: string): PositionLine | string {
+  const start = START.exec(line);
+  if (start !== null) return withRest(STARTING, true, line.slice(start[0].length));
+  const text = line.slice(PREFIX.exec(line)?.[0].length ?? 0).trimStart();
+  const board = BOARD.exec(text);
+  if (board === null) return boardFault(text);
+  let rest = text.slice(board[0].length);
+  const take = (pattern: RegExp): RegExpExecArray | null => {
+    const found = pattern.exec(rest);
+    if (found !== null) rest = rest.slice(found[0].length);
+    return found;
+  };
+  const castling = take(CASTLING)?.[1];
+  const square = castling === undefined ? undefined : take(SQUARE)?.[1];
+  const counters = square === undefined ? null : take(COUNTERS);
+  const fields = [board[1], board[2].toLowerCase(), castling ?? '-', square ?? '-'];
+  const fault = shapeFault(fields[0]);
+  if (fault !== null) return fault;
+  const parsed = withRest(fields.join(' '), square !== undefined, rest);
+  if (typeof parsed === 'string') return parsed;
+  const value = (name: string): string | undefined =>
+    parsed.operations.find((operation) => operation.name === name)?.operands[0];
+  const half = counters?.[1] ?? value('hmvc') ?? '0';
+  const full = counters?.[2] ?? value('fmvn') ?? '1';
+  return { ...parsed, fen: `${fields.join(' ')} ${half} ${full}` };
+}
+
+const STARTING = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
+
+function withRest(fen: string, isWhole: boolean, text: string): PositionLine | string {
+  const rest = text.replace(/^["'\])]/, '');
+  const moves = MOVES.exec(rest);
+  if (moves !== null) {
+    const words = moves[1]
+      .replace(/[;"']\s*$/, '')
+      .trim()
+      .split(/\s+/);
+    return { fen, isWhole, operations: [], moves: words.filter((word) => word !== ''), rest: '' };
+  }
+  return { fen, isWhole, operations: parseOperations(rest), moves: [], rest };
+}
+
+const OPCODE = /^[A-Za-z]\w{0,15}$/;
+
+/** Returns the operations of EPD in a text; what is none is left out. Quotes protect blanks and semicolons. */
+export function parseOperations(text: string): Operation[] {
+  const operations: Operation[] = [];
+  let words: string[] = [];
+  const finish = (): void => {
+    if (words.length > 0 && OPCODE.test(words[0])) operations.push({ name: words[0], operands: words.slice(1) });
+    words = [];
+  };
+  for (const [token, , quoted] of text.matchAll(/"((?:[^"\\]|\\.)*)("|$)|;|[^\s;"]+/g)) {
+    if (token === ';') finish();
+    else if (token.startsWith('"')) words.push(token.slice(1, quoted === '"' ? -1 : undefined));
+    else words.push(token);
+  }
+  finish();
+  return operations;
+}
+
+/** Returns the operands of an operation by its name in any case, or undefined. */
+export function operandsOf(operations: readonly Operation[], name: string): string[] | undefined {
+  return operations.find((operation) => operation.name.toLowerCase() === name)?.operands;
+}
+
+/** Whether the text begins with a position, be it valid or not. */
+export function beginsWithPosition(text: string): boolean {
+  return /^\s*(?:position\s+)?(?:fen\s+)?["'[(]?[1-8pnbrqkPNBRQK]{1,8}(?:\/[1-8pnbrqkPNBRQK]{1,9}){3,}/.test(text);
+}
+
+function boardFault(text: string): string {
+  const [board, side] = text.split(/\s+/, 2);
+  if (!board?.includes('/')) return `${shown(text)} is not a position`;
+  const fault = shapeFault(board.replace(/^["'[(]/, ''));
+  if (fault !== null) return fault;
+  return side === undefined ? 'the side to move is missing' : `the side to move is w or b, not ${shown(side)}`;
+}
+
+// Eight ranks of eight squares with a king each
+function shapeFault(board: string): string | null {
+  let rank = 0;
+  let file = 0;
+  let kings = 0;
+  for (const letter of board.slice(0, 100)) {
+    if (letter === '/') {
+      if (file !== 8) return `rank ${8 - rank} has ${file} squares instead of 8`;
+      rank++;
+      file = 0;
+    } else if (letter >= '1' && letter <= '8') {
+      file += letter.charCodeAt(0) - 48;
+    } else {
+      if (!'pnbrqkPNBRQK'.includes(letter)) return `${shown(letter)} is not a piece`;
+      if (letter === 'k') kings++;
+      else if (letter === 'K') kings += 16;
+      file++;
+    }
+  }
+  if (rank !== 7 || file !== 8) return 'the board is not 8 ranks of 8 squares';
+  return kings === 17 ? null : 'each side needs one king';
+}
+
+const shown = (text: string): string => `'${text.length <= 20 ? text : `${text.slice(0, 20)}…`}'`;

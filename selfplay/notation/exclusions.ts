@@ -1,0 +1,93 @@
+// Games that are no evidence about chess: variants, and games whose end is no verdict on the positions played.
+
+import type { Tags } from './tags.js';
+
+const bare = (text: string): string => text.toLowerCase().replace(/[\s_‐‑–-]/g, '');
+
+/** Values of the Variant tag, without case, blanks and hyphens, that stand for chess. */
+const CHESS = new Set([
+  '',
+  '?',
+  'standard',
+  'normal',
+  'chess',
+  'chess960',
+  'fischerandom',
+  'fischerrandom',
+  'fromposition',
+]);
+
+/** Names of variants by what is written for them. */
+const NAMES = new Map(
+  Object.entries({
+    kingofthehill: 'King of the Hill',
+    koth: 'King of the Hill',
+    threecheck: 'Three-check',
+    '3check': 'Three-check',
+    antichess: 'Antichess',
+    atomic: 'Atomic',
+    crazyhouse: 'Crazyhouse',
+    zh: 'Crazyhouse',
+    horde: 'Horde',
+    racingkings: 'Racing Kings',
+    bughouse: 'Bughouse',
+  }),
+);
+
+/** Returns the name of the variant that the tags name; empty for chess and Chess960. */
+export function variantOf(tags: Tags): string {
+  const value = tags.get('Variant');
+  if (value === undefined) return '';
+  const key = bare(value);
+  return CHESS.has(key) ? '' : (NAMES.get(key) ?? value.trim().slice(0, 40));
+}
+
+/** Beginnings of words, and the reason they exclude a game for; the first that fits counts. */
+const NO_VERDICT: readonly [beginning: string, reason: string][] = [
+  ['time', 'time'],
+  ['flag', 'time'],
+  ['abandon', 'abandoned'],
+  ['disconnect', 'disconnected'],
+  ['illegal', 'illegal move'],
+  ['stall', 'stalled'],
+  ['rules', 'rules infraction'],
+  ['infraction', 'rules infraction'],
+  ['forfeit', 'forfeit'],
+  ['death', 'death'],
+  ['emergency', 'emergency'],
+  ['unterminated', 'unterminated'],
+];
+const VERDICT =
+  /^(?:normal|adjudicat|checkmate|mate|stalemate|resign|agree|repetition|material|insufficient|fifty|draw)/;
+
+/** What a Termination tag says about the game: why it is excluded, and whether the phrase is known at all. */
+export interface Termination {
+  reason: string | null;
+  isKnown: boolean;
+}
+
+/** Returns what the Termination tag of a game says; the names of the players in it do not count. */
+export function terminationOf(tags: Tags): Termination {
+  const phrase = tags.get('Termination')?.trim() ?? '';
+  if (phrase === '' || phrase === '?' || phrase === '-') return { reason: null, isKnown: true };
+  const words = withoutNames(phrase.toLowerCase(), tags).split(/[^\p{L}]+/u);
+  const found = NO_VERDICT.find(([beginning]) => words.some((word) => word.startsWith(beginning)));
+  if (found !== undefined) return { reason: found[1], isKnown: true };
+  return { reason: null, isKnown: words.some((word) => VERDICT.test(word)) };
+}
+
+function withoutNames(phrase: string, tags: Tags): string {
+  let rest = phrase;
+  for (const color of ['White', 'Black']) {
+    const name = tags.get(color)?.trim().toLowerCase() ?? '';
+    if (name === '' || name === 'white' || name === 'black') continue;
+    const escaped = name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+    // A player may be called Time: then the name counts at the start only
+    const isReason = NO_VERDICT.some(
+      ([beginning]) => name.startsWith(beginning) && name.length <= beginning.length + 3,
+    );
+    const start = isReason ? '^' : '(?<![\\p{L}\\p{N}])';
+    rest = rest.replace(new RegExp(`${start}${escaped}(?![\\p{L}\\p{N}])`, 'gu'), ' ');
+  }
+  return rest;
+}

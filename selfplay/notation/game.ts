@@ -1,0 +1,243 @@
+// A game: a draft's words played on the board. Every move must be legal; a fault is named at its word. What may be done about a fault
+// is the caller's policy.
+
+import { quoted } from '../text/problems.js';
+import { FenError, type Move, NO_MOVE, parseFen, play, STARTPOS } from './board.js';
+import { mendBraces } from './braces.js';
+import type { Draft } from './draft.js';
+import { variantOf } from './exclusions.js';
+import { glyphOf, isMark, isNullMove, splitTail } from './marks.js';
+import { AMBIGUOUS, looksCutOff, looksForeign, looksLikeMove, moveOf } from './moves.js';
+import { type PgnResult, parseResult } from './results.js';
+import { Scanner } from './scanner.js';
+import type { Tags } from './tags.js';
+
+export interface PgnGame {
+  tags: Tags;
+  /** The legal moves from the start, up to a null move or, if there is one, to the fault. */
+  moves: Move[];
+  /** The comments after each move, joined; empty where there is none. */
+  comments: string[];
+  /** PGN's numbers ($1 …) after a move, by ply; also those of `!`, `±` and their like. */
+  glyphs: Map<number, number[]>;
+  result: PgnResult;
+  /** Whether the movetext ends in a result; else it comes from the tag. */
+  hasToken: boolean;
+  /** A variant of chess that the game is not played out in; empty for chess and Chess960. */
+  variant: string;
+  /** What has been repaired, by kind. */
+  repairs: readonly string[];
+  /** Where the game begins. */
+  line: number;
+}
+
+/** What is wrong with a game, and in which line. */
+export interface GameFault {
+  /** A move, the start position, the result, or the text itself. */
+  kind: 'move' | 'start' | 'result' | 'text';
+  what: string;
+  line: number;
+  /** Whether a word has the piece letters of another language. */
+  isForeign?: boolean;
+}
+
+/** A game that was read, up to the fault if there is one. */
+export interface ReadGame {
+  game: PgnGame;
+  fault: GameFault | null;
+}
+
+/** Whether the draft is prose: no tag, no move and no result. */
+export function isProse(draft: Draft, { game }: ReadGame): boolean {
+  return draft.tags.size === 0 && draft.result === null && game.moves.length === 0 && draft.fault === null;
+}
+
+/** Plays a draft on the board and returns the game; one that fails is read once more with the comments of match runners in mind. */
+export function readGame(draft: Draft): ReadGame {
+  const first = new Player(draft).play();
+  const hasComments = draft.comments.length > 0 || draft.repairs.length > 0;
+  if (first.fault === null || draft.fault !== null || !hasComments) return first;
+  const mended = mendBraces(draft.text.join('\n'));
+  if (mended === null) return first;
+  const scanner = Scanner.ofMovetext(draft.textLine);
+  const drafts = scanner.push({ lines: mended.split('\n'), first: draft.textLine, tooLong: [] });
+  const [again] = [...drafts, ...scanner.finish(draft.textLine)];
+  if (again === undefined) return first;
+  const second = new Player({ ...again, tags: draft.tags, line: draft.line }).play();
+  if (second.fault !== null) return first;
+  const repairs = [...second.game.repairs, 'braces in a comment'];
+  return { game: { ...second.game, repairs }, fault: null };
+}
+
+class Player {
+  private readonly draft: Draft;
+  private readonly game: PgnGame;
+  private fault: GameFault | null = null;
+  /** A word that means nothing: harmless if no move follows. */
+  private unknown: { word: string; line: number; isExpected: boolean } | null = null;
+  /** Whether the last word was the number of a move. */
+  private isNumbered = false;
+  private nextComment = 0;
+
+  constructor(draft: Draft) {
+    this.draft = draft;
+    const { tags, line, repairs } = draft;
+    const variant = variantOf(tags);
+    const end = { result: '*' as PgnResult, hasToken: draft.result !== null };
+    this.game = { tags, moves: [], comments: [], glyphs: new Map(), ...end, variant, repairs: [...repairs], line };
+    this.fault = draft.fault === null ? null : { kind: 'text', ...draft.fault };
+  }
+
+  play(): ReadGame {
+    const { game } = this;
+    if (this.fault === null && game.variant === '') this.playWords();
+    this.findResult();
+    return { game, fault: this.fault };
+  }
+
+  private playWords(): void {
+    const { draft } = this;
+    try {
+      parseFen(draft.tags.get('FEN') ?? STARTPOS);
+    } catch (error) {
+      if (!(error instanceof FenError)) throw error;
+      this.fault = { kind: 'start', what: `impossible FEN tag: ${error.message}`, line: draft.line };
+      return;
+    }
+    const { words, wordLines } = draft;
+    for (let i = 0; i < words.length && this.fault === null; i++) {
+      this.takeComments(i);
+      if (!this.playWord(words[i], wordLines[i])) return;
+    }
+    this.takeComments(words.length);
+    this.judgeUnknown();
+  }
+
+  /** Plays a word; returns false at a null move, which ends the usable part. */
+  private playWord(whole: string, line: number): boolean {
+    let word = whole;
+    const first = word.charCodeAt(0);
+    if (first >= 48 && first <= 57) {
+      if (isNullMove(word)) return this.cut();
+      word = word.replace(NUMBER, '');
+      if (word !== whole) this.isNumbered = true;
+      if (word === '') return true;
+    } else if (first === 36) {
+      this.addGlyph(Number(word.slice(1)));
+      return true;
+    }
+    const move = moveOf(word);
+    if (move > NO_MOVE) this.playMove(move, word);
+    else if (isNullMove(word)) return this.cut();
+    else if (isMark(word) && !this.isCutPiece(word)) this.addGlyph(glyphOf(word));
+    else this.refuse(word, line, move === AMBIGUOUS);
+    return true;
+  }
+
+  private playMove(move: Move, word: string): void {
+    const { game } = this;
+    if (this.unknown !== null) return this.blame(this.unknown.word, this.unknown.line);
+    play(move);
+    game.moves.push(move);
+    game.comments.push('');
+    this.isNumbered = false;
+    const last = word.charCodeAt(word.length - 1);
+    // A file, a rank, a piece or the O of castling ends most moves
+    if ((last >= 48 && last <= 57) || (last >= 65 && last <= 90)) return;
+    this.addGlyph(glyphOf(splitTail(word).tail.replace(/^[+#]+(?=[!?])/, '')));
+  }
+
+  // Behind a number at the end, `N` is half a move
+  private isCutPiece(word: string): boolean {
+    return this.isNumbered && this.draft.result === null && looksCutOff(word);
+  }
+
+  private addGlyph(glyph: number | null): void {
+    const { glyphs, moves } = this.game;
+    if (glyph === null || moves.length === 0 || !(glyph >= 0 && glyph <= 255)) return;
+    const known = glyphs.get(moves.length - 1);
+    if (known === undefined) glyphs.set(moves.length - 1, [glyph]);
+    else known.push(glyph);
+  }
+
+  private refuse(word: string, line: number, isAmbiguous: boolean): void {
+    if (this.playParts(word.split(DOTS), line)) return;
+    if (isAmbiguous || looksLikeMove(word) || looksForeign(word)) {
+      const { word: first, line: at } = this.unknown ?? { word, line };
+      return this.blame(first, at, first === word && isAmbiguous);
+    }
+    this.unknown ??= { word, line, isExpected: this.isNumbered };
+    this.isNumbered = false;
+  }
+
+  private blame(word: string, line: number, isAmbiguous = false): void {
+    const what = isAmbiguous ? 'fits several moves here' : 'is not a legal move here';
+    this.fault = { kind: 'move', what: `${quoted(word)} ${what}`, line, isForeign: looksForeign(word) };
+  }
+
+  // `e4...e5` is two words
+  private playParts(parts: readonly string[], line: number): boolean {
+    if (parts.length < 2 || parts.length > 4 || parts.includes('')) return false;
+    for (const part of parts) this.playWord(part, line);
+    return true;
+  }
+
+  // The moves before a null move are usable, those after it are not
+  private cut(): boolean {
+    this.game.repairs = [...this.game.repairs, 'null move'];
+    return false;
+  }
+
+  private takeComments(words: number): void {
+    const { commentsAt, comments } = this.draft;
+    for (; this.nextComment < comments.length && commentsAt[this.nextComment] <= words; this.nextComment++) {
+      const ply = this.game.moves.length - 1;
+      if (ply < 0) continue;
+      const before = this.game.comments[ply];
+      const comment = comments[this.nextComment];
+      this.game.comments[ply] = before === '' ? comment : `${before} ${comment}`;
+    }
+  }
+
+  // A word that no move follows is a comment, unless a move should stand there
+  private judgeUnknown(): void {
+    const { unknown, draft, game } = this;
+    if (unknown === null || this.fault !== null) return;
+    const { word, line, isExpected } = unknown;
+    const isPlainWord = /^\p{L}{4,}[.,!?]*$/u.test(word);
+    const isCut = draft.result === null && looksCutOff(word);
+    if (isCut || (isExpected && !isPlainWord) || game.moves.length === 0) {
+      this.blame(word, line);
+    } else game.repairs = [...game.repairs, 'words after the last move'];
+  }
+
+  private findResult(): void {
+    const { draft, game } = this;
+    const tag = draft.tags.get('Result');
+    const tagged = tag === undefined ? null : parseResult(tag);
+    const token = draft.result ?? this.bracedResult();
+    game.hasToken = token !== null;
+    game.result = token ?? tagged ?? '*';
+    const report = (what: string, line: number): void => {
+      this.fault ??= { kind: 'result', what, line };
+    };
+    if (token !== null && draft.second !== null && draft.second !== token) {
+      report(`a second result, ${draft.second} after ${token}`, draft.resultLine);
+    } else if (token !== null && tagged !== null && token !== tagged) {
+      report(`the Result tag says ${tagged}, the moves end in ${token}`, draft.line);
+    } else if (token === null && tagged === null && game.variant === '' && draft.hasText) {
+      if (tag !== undefined && tag.trim() !== '' && tag !== '?') report(`${quoted(tag)} is not a result`, draft.line);
+      else report('the game ends without a result: it is cut off', draft.line);
+    } else if (token === null && draft.hasText) game.repairs = [...game.repairs, 'result from the tag'];
+  }
+
+  // Some programs write the result in braces at the end
+  private bracedResult(): PgnResult | null {
+    const { comments, commentsAt, words } = this.draft;
+    const isLast = comments.length > 0 && commentsAt[commentsAt.length - 1] === words.length;
+    return isLast ? parseResult(comments[comments.length - 1]) : null;
+  }
+}
+
+const DOTS = /\.{2,}|…/;
+const NUMBER = /^\d+(?:[.…]+|$)|^\d+(?=[a-hKQRBNO])/;

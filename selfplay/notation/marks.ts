@@ -1,0 +1,80 @@
+// Marks: what stands between moves and is none. Judgements and evaluations become PGN's numbers ($1 …), the rest has no effect: the
+// board decides what is check or mate.
+
+/** Numeric annotation glyphs of PGN. */
+const GLYPHS = new Map<string, number>([
+  ['!', 1],
+  ['?', 2],
+  ['!!', 3],
+  ['‼', 3],
+  ['??', 4],
+  ['⁇', 4],
+  ['!?', 5],
+  ['⁉', 5],
+  ['?!', 6],
+  ['⁈', 6],
+  ['□', 7],
+  ['=', 10],
+  ['∞', 13],
+  ['⩲', 14],
+  ['+/=', 14],
+  ['+=', 14],
+  ['⩱', 15],
+  ['=/+', 15],
+  ['=+', 15],
+  ['±', 16],
+  ['+/-', 16],
+  ['+/−', 16],
+  ['∓', 17],
+  ['-/+', 17],
+  ['−/+', 17],
+  ['+-', 18],
+  ['+−', 18],
+  ['+–', 18],
+  ['-+', 19],
+  ['−+', 19],
+  ['–+', 19],
+  ['⊕', 138],
+  ['○', 26],
+  ['↑', 36],
+  ['→', 40],
+  ['⇆', 132],
+  ['∆', 140],
+  ['Δ', 140],
+  ['⌓', 142],
+  ['N', 146],
+  ['TN', 146],
+  ['D', 220],
+]);
+
+/** Signs that stand for nothing but themselves. */
+const SIGN = /^[-+#!?=/~∞±∓⩲⩱□⊕⌓○◯↑→⇆⇄∆Δ⟳⨀−–—‼⁇⁉⁈×†‡.…,:|]+$/u;
+const WORDS = new Set(['ch', 'ch.', 'dbl.ch', 'dbl.ch.', 'dblch', 'db.ch', 'db.ch.', 'dis.ch', 'dis.ch.', 'disch']);
+for (const word of ['mate', 'mate.', 'checkmate', 'check', 'RR', 'N', 'TN', 'D', 'ep', 'ep.', 'e.p', 'e.p.', 'D?'])
+  WORDS.add(word);
+
+/** Words and signs of the end of a move: `mate`, `ch`, `e.p.`, `+`, `!?`, `±`. */
+const TAIL = /(?:(?:dbl\.?|dis\.?|db\.?)?ch|mate|e\.?p|[-+#!?=/~∞±∓⩲⩱□⊕⌓○◯↑→⇆⇄∆Δ⟳⨀−–—‼⁇⁉⁈†‡.…,])+$/u;
+
+/** Whether a word is a mark and no move. */
+export function isMark(word: string): boolean {
+  return WORDS.has(word) || SIGN.test(word);
+}
+
+/** Returns the number of a mark, null for one that has none. */
+export function glyphOf(mark: string): number | null {
+  return GLYPHS.get(mark) ?? null;
+}
+
+/** Splits the marks off the end of a word. */
+export function splitTail(word: string): { move: string; tail: string } {
+  const move = word.replace(TAIL, '');
+  return { move, tail: word.slice(move.length) };
+}
+
+const NULLS = new Set(['--', 'Z0', '0000', '@@@@', 'null', 'Null', 'NULL', '<>', '——', '––', '−−']);
+
+/** Whether a word is a null move: a side passes. */
+export function isNullMove(word: string): boolean {
+  return NULLS.has(word);
+}

@@ -1,0 +1,98 @@
+// Moves as people and programs write them, read against the board: SAN, long algebraic and UCI notation, figurines, every way to
+// write captures, promotions and castling.
+
+import {
+  AMBIGUOUS,
+  ANY,
+  findCapture,
+  findCastling,
+  findMove,
+  findPawnCapture,
+  type Move,
+  NO_MOVE,
+  PAWN,
+  PIECE_LETTERS,
+} from './board.js';
+import { splitTail } from './marks.js';
+
+export { AMBIGUOUS };
+
+const USUAL = /^([KQRBNP]?)([a-h]?)([1-8]?)[x:×-]?([a-h])([1-8])(?:[=/]?\(?([QRBNKPqrbn])\)?)?[+#!?]*$/;
+const UCI = /^([a-h])([1-8])([a-h])([1-8])([qrbn]?)$/;
+const CASTLING = /^[O0o](-?)[O0o](?:(-?)[O0o])?$/;
+const PIECE_TAKES = /^([KQRBNP])[x:×]([QRBNP])$/;
+const FILE_TAKES = /^([a-h])[x:×]([a-h])$/;
+/** What looks like a move, be it legal or not, in whatever language. */
+const SHAPE =
+  /^(?:\p{Lu}?[a-h]?[1-8]?[x:×@-]?[a-h][1-8](?:[=/]?\(?[A-Za-z]\)?)?|[O0o]-[O0o](?:-[O0o])?|[KQRBNP][x:×][KQRBNP])$/u;
+const FIGURINES = 'KQRBNP';
+/** No move has more characters, marks included. */
+const MAX_WORD = 40;
+const ALIEN = /[^\x20-\x7e]/;
+
+/** Returns the move that a word names in the position on the board; NO_MOVE if none does, AMBIGUOUS if several do. */
+export function moveOf(word: string): Move {
+  if (word.length > MAX_WORD) return NO_MOVE;
+  const usual = USUAL.exec(word);
+  return usual === null ? rareMove(plain(word)) : namedMove(usual);
+}
+
+function namedMove([, letter, file, rank, targetFile, targetRank, promoted]: RegExpExecArray): Move {
+  const origin = { file: file === '' ? ANY : fileOf(file), rank: rank === '' ? ANY : Number(rank) - 1 };
+  const target = squareOf(targetFile, targetRank);
+  const promotion = promoted === undefined ? 0 : PIECE_LETTERS.indexOf(promoted.toUpperCase());
+  const piece = letter === '' ? PAWN : PIECE_LETTERS.indexOf(letter);
+  const move = findMove({ piece, ...origin, target, promotion });
+  if (move !== NO_MOVE || letter !== '' || origin.file === ANY || origin.rank === ANY) return move;
+  return findMove({ piece: ANY, ...origin, target, promotion });
+}
+
+function uciMove([, file, rank, targetFile, targetRank, promoted]: RegExpExecArray): Move {
+  const promotion = promoted === '' ? 0 : PIECE_LETTERS.indexOf(promoted.toUpperCase());
+  const origin = { file: fileOf(file), rank: Number(rank) - 1 };
+  return findMove({ piece: ANY, ...origin, target: squareOf(targetFile, targetRank), promotion });
+}
+
+const fileOf = (letter: string): number => letter.charCodeAt(0) - 97;
+const squareOf = (file: string, rank: string): number => fileOf(file) + 8 * (Number(rank) - 1);
+
+function rareMove(word: string): Move {
+  const { move } = splitTail(word);
+  if (CASTLING.test(move) && move !== '00' && move !== '000') return findCastling(move.replaceAll('-', '').length > 2);
+  const usual = USUAL.exec(move);
+  if (usual !== null) return namedMove(usual);
+  const uci = UCI.exec(move.toLowerCase());
+  if (uci !== null) return uciMove(uci);
+  const pieces = PIECE_TAKES.exec(move);
+  if (pieces !== null) return findCapture(PIECE_LETTERS.indexOf(pieces[1]), PIECE_LETTERS.indexOf(pieces[2]));
+  const files = FILE_TAKES.exec(move);
+  return files === null ? NO_MOVE : findPawnCapture(fileOf(files[1]), fileOf(files[2]));
+}
+
+// Figurines as letters, any hyphen as `-`
+function plain(word: string): string {
+  if (!ALIEN.test(word)) return word;
+  return word
+    .replace(/[\ufe0e\ufe0f]/g, '')
+    .replace(/[♔-♟]/gu, (figurine) => FIGURINES[(figurine.charCodeAt(0) - 0x2654) % 6])
+    .replace(/[‐‑–—−]/g, '-');
+}
+
+/** Whether a word has the shape of a move, legal or not. */
+export function looksLikeMove(word: string): boolean {
+  return word.length <= MAX_WORD && SHAPE.test(splitTail(plain(word)).move);
+}
+
+const BEGUN = /^(?:[KQRBN][a-h]?[1-8]?[x-]?[a-h]?|[a-h][1-8]?[x-]?[a-h]?|[O0]-?(?:[O0]-?)?)$/;
+
+/** Whether a word may be the first part of a move. */
+export function looksCutOff(word: string): boolean {
+  return BEGUN.test(word);
+}
+
+const FOREIGN = /^(?![KQRBNP])\p{Lu}[a-h]?[1-8]?[x:-]?[a-h][1-8][+#!?]*$/u;
+
+/** Whether a word looks like a move with the piece letters of another language. */
+export function looksForeign(word: string): boolean {
+  return FOREIGN.test(word);
+}

@@ -1,0 +1,377 @@
+// The tokenizer of PGN: lines in, drafts of games out. It knows tags, comments, variations and results, but no chess; each character
+// is looked at once. Text that belongs to no game is skipped and counted.
+
+import { type LineBlock, TOO_LONG } from '../text/lines.js';
+import { type Draft, Header, newDraft } from './draft.js';
+import { looksLikeMove } from './moves.js';
+import { endOfResult, parseResult } from './results.js';
+import { continuedTag, parseTag, type Tag } from './tags.js';
+
+/** Movetext longer than this is not one game's. */
+const MAX_MOVETEXT = 1 << 22;
+/** Lines that the value of a tag may go on for. */
+const MAX_TAG_LINES = 8;
+/** More tags than any game has. */
+const MAX_TAGS = 1000;
+
+/** What stands in brackets among moves is no longer. */
+const MAX_BRACKET = 200;
+const EVENT_TAG = /^\[Event\s*["\u201c]/i;
+const EVENT = /^\s*\[Event\s*["\u201c]/i;
+
+/** What ends a word: blanks, brackets, comments, glyphs. */
+const ENDS_WORD = new Uint8Array(128);
+for (const character of ' \t\n\r{}();$[],') ENDS_WORD[character.charCodeAt(0)] = 1;
+
+const code = (character: string): number => character.charCodeAt(0);
+const [SPACE, TAB, OPEN, CLOSE, SEMICOLON, DOLLAR, BRACKET] = [' ', '\t', '(', ')', ';', '$', '['].map(code);
+const [BRACE, END_BRACE, PERCENT, STAR, ZERO, ONE, DOT, NINE, HALF] = ['{', '}', '%', '*', '0', '1', '.', '9', '½'].map(
+  code,
+);
+
+/** Reads PGN line by line. */
+export class Scanner {
+  /** Games that are whole. */
+  private readonly games: Draft[] = [];
+  private draft: Draft;
+  private header = new Header();
+  /** `between`: before a header, or behind a result; `header`: in one; `moves`: in the movetext. */
+  private phase: 'between' | 'header' | 'moves' = 'between';
+  /** Index of the first word of the line. */
+  private start = 0;
+  private depth = 0;
+  private comment: string[] | null = null;
+  private tag: Tag | null = null;
+  private tagLines = 0;
+  /** Lines from an Event line within a comment on: either is the comment without end, or the line is part of it. */
+  private suspect: { lines: string[]; first: number; length: number } | null = null;
+  /** Lines of text that belong to no game, and the first of them. */
+  junk = 0;
+  private lastJunk = 0;
+  firstJunk: { line: number; text: string } | null = null;
+
+  constructor(line = 1) {
+    this.draft = newDraft(line);
+  }
+
+  /** Returns a scanner of the movetext of one game, without its tags. */
+  static ofMovetext(line: number): Scanner {
+    const scanner = new Scanner(line);
+    scanner.phase = 'moves';
+    return scanner;
+  }
+
+  /** Reads lines; returns the games that ended in them. */
+  push({ lines, first, tooLong }: LineBlock): Draft[] {
+    for (let i = 0; i < lines.length; i++) {
+      if (tooLong.length > 0 && tooLong.includes(i)) this.spoil(TOO_LONG, first + i);
+      this.line(lines[i], first + i);
+    }
+    return this.games.splice(0);
+  }
+
+  /** Returns the last games. */
+  finish(line: number): Draft[] {
+    this.closeSuspect();
+    this.end(line);
+    return this.games.splice(0);
+  }
+
+  private spoil(what: string, line: number): void {
+    if (this.phase === 'between') this.end(line);
+    if (this.phase === 'header') this.phase = 'moves';
+    this.draft.fault ??= { what, line };
+    this.draft.hasText = true;
+  }
+
+  private line(line: string, number: number): void {
+    if (this.comment !== null && !this.continueComment(line, number)) return;
+    if (this.comment !== null) {
+      this.keepText(line);
+      const end = this.endComment(line, 0);
+      if (end >= 0) this.scan(line, number, end);
+      return;
+    }
+    if (this.tag !== null) {
+      this.continueTag(line, number);
+      return;
+    }
+    if (line.charCodeAt(0) === PERCENT) {
+      this.keepText('');
+      return;
+    }
+    this.keepText(line);
+    this.scan(line, number, 0);
+  }
+
+  // Of lines within a comment; returns false if the line has been dealt with
+  private continueComment(line: string, number: number): boolean {
+    if (this.suspect === null) {
+      if (!EVENT.test(line)) return true;
+      this.suspect = { lines: [], first: number, length: 0 };
+    } else if (EVENT.test(line) || this.suspect.length > MAX_MOVETEXT) {
+      this.closeSuspect();
+      this.line(line, number);
+      return false;
+    }
+    this.suspect.lines.push(line);
+    this.suspect.length += line.length;
+    const brace = /[{}]/.exec(line)?.[0];
+    if (brace === '{') this.closeSuspect();
+    else if (brace === '}') {
+      // The Event line was part of the comment
+      const { lines } = this.suspect;
+      this.suspect = null;
+      for (const [i, one] of lines.entries()) {
+        this.keepText(one);
+        const end = this.endComment(one, 0);
+        if (end >= 0) this.scan(one, number - lines.length + 1 + i, end);
+      }
+    }
+    return false;
+  }
+
+  // The comment has no end: the game ends before the Event line
+  private closeSuspect(): void {
+    if (this.suspect === null) return;
+    const { lines, first } = this.suspect;
+    this.suspect = null;
+    this.end(first);
+    for (const [i, line] of lines.entries()) this.line(line, first + i);
+  }
+
+  /** Keeps the comment's part of the line; returns the index behind its end, or -1. */
+  private endComment(line: string, at: number): number {
+    const end = line.indexOf('}', at);
+    const part = line.slice(at, end < 0 ? undefined : end);
+    const comment = this.comment as string[];
+    if (this.depth === 0 && this.draft.length <= MAX_MOVETEXT) comment.push(part);
+    if (end < 0) return -1;
+    if (this.depth === 0 && this.phase === 'moves') {
+      this.draft.comments.push(comment.join('\n'));
+      this.draft.commentsAt.push(this.draft.words.length);
+    }
+    this.comment = null;
+    return end + 1;
+  }
+
+  private keepText(line: string): void {
+    const { draft } = this;
+    draft.length += line.length + 1;
+    if (draft.length <= MAX_MOVETEXT) draft.text.push(line);
+    // What stands behind a result is of use for a second reading only
+    else if (this.phase !== 'between') this.spoil('the game has no end', draft.line);
+  }
+
+  private scan(line: string, number: number, from: number): void {
+    let at = from;
+    this.start = from + line.slice(from).search(/\S|$/);
+    if (this.phase === 'header' && this.start === line.length) this.header.gap();
+    while (at < line.length) {
+      const character = line.charCodeAt(at);
+      if (character === SPACE || character === TAB) at++;
+      else if (character === SEMICOLON) return;
+      else if (character === BRACKET) at = this.bracket(line, number, at);
+      else if (this.phase === 'moves') at = this.movetext(line, number, at, character);
+      else at = this.outside(line, number, at, character);
+    }
+  }
+
+  /** Reads a tag, or skips what begins as one; returns the index behind it. */
+  private bracket(line: string, number: number, at: number): number {
+    const isTag = this.phase !== 'moves' || at === this.start || EVENT_TAG.test(line.slice(at, at + 20));
+    const tag = isTag ? parseTag(line, at) : null;
+    if (tag === null && this.phase !== 'moves') {
+      this.skipped(line, number);
+      const next = line.indexOf('[', at + 1);
+      return next < 0 ? line.length : next;
+    }
+    // Such as a clock without braces
+    if (tag === null) return at + Math.max(0, line.slice(at, at + MAX_BRACKET).indexOf(']')) + 1;
+    if (this.phase === 'moves' && this.hasNoMoves()) this.dropWords(line, number);
+    else if (this.phase !== 'header') this.end(number);
+    this.phase = 'header';
+    if (tag.isOpen) {
+      this.tag = tag;
+      this.tagLines = 0;
+    } else this.addTag(tag, number);
+    return tag.end;
+  }
+
+  // A line of prose may begin with a number
+  private hasNoMoves(): boolean {
+    const { words, result, tags, comments } = this.draft;
+    const isProse = result === null && comments.length === 0 && words.length > 0 && words.length < 100;
+    return isProse && tags.size > 0 && !words.some((word) => looksLikeMove(word.replace(/^\d+\.+/, '')));
+  }
+
+  private dropWords(line: string, number: number): void {
+    this.skipped(line, number);
+    const { draft } = this;
+    for (const list of [draft.words, draft.wordLines, draft.text]) list.length = 0;
+    draft.hasText = false;
+    this.depth = 0;
+  }
+
+  private addTag(tag: Tag, number: number): void {
+    const { draft } = this;
+    if (this.header.tags.size === 0) draft.line = number;
+    if (this.header.tags.size >= MAX_TAGS && !this.header.tags.has(tag.name)) return;
+    const ended = this.header.add(tag);
+    if (ended !== null) {
+      this.games.push({ ...draft, tags: ended });
+      this.draft = newDraft(number);
+    }
+    this.draft.tags = this.header.tags;
+  }
+
+  private continueTag(line: string, number: number): void {
+    const tag = this.tag as Tag;
+    const next = continuedTag(tag, line);
+    if (++this.tagLines > MAX_TAG_LINES || line.trim() === '' || /^\s*\[/.test(line)) {
+      // Its end is missing
+      this.tag = null;
+      this.addTag(tag, number);
+      this.line(line, number);
+    } else if (next.isOpen) this.tag = next;
+    else {
+      this.tag = null;
+      this.addTag(next, number);
+      this.scan(line, number, next.end);
+    }
+  }
+
+  // Text before the movetext: the movetext begins, or the line is none
+  private outside(line: string, number: number, at: number, character: number): number {
+    if (character === BRACE) return this.outsideComment(line, number, at);
+    const end = endOfWord(line, at);
+    const word = line.slice(at, end);
+    if (!this.beginsMoves(line, at, word)) {
+      if (this.draft.result !== null && this.draft.resultLine === number) this.noteSecond(line, at);
+      this.skipped(line, number);
+      const tag = line.indexOf('[', end);
+      return tag < 0 ? line.length : tag;
+    }
+    if (this.phase === 'between') this.end(number);
+    this.phase = 'moves';
+    if (this.draft.tags.size === 0) this.draft.line = number;
+    this.beginText(line.slice(at), number);
+    return at;
+  }
+
+  private beginText(text: string, number: number): void {
+    this.draft.textLine = number;
+    this.draft.text = [text];
+    this.draft.length = text.length;
+  }
+
+  private outsideComment(line: string, number: number, at: number): number {
+    if (this.phase === 'header') {
+      this.phase = 'moves';
+      this.beginText(line.slice(at), number);
+    }
+    this.comment = [];
+    const end = this.endComment(line, at + 1);
+    return end < 0 ? line.length : end;
+  }
+
+  // Behind a result a further game begins with its first move; in a header almost any word that may belong to a game
+  private beginsMoves(line: string, at: number, word: string): boolean {
+    if (this.phase === 'header') {
+      return /^\d/.test(word) || endOfResult(line, at) >= 0 || looksLikeMove(word) || /[($]/.test(line[at]);
+    }
+    if (/^1(?:\.|…|$)/.test(word) && endOfResult(line, at) < 0) return true;
+    return looksLikeMove(word.replace(/^1\.+/, '')) && at === this.start;
+  }
+
+  private noteSecond(line: string, at: number): void {
+    const end = endOfResult(line, at);
+    if (end >= 0) this.draft.second ??= parseResult(line.slice(at, end));
+  }
+
+  private skipped(line: string, number: number): void {
+    if (this.lastJunk !== number) this.junk++;
+    this.lastJunk = number;
+    this.firstJunk ??= { line: number, text: line.trim() };
+  }
+
+  /** Reads one token of the movetext; returns the index behind it. */
+  private movetext(line: string, number: number, at: number, character: number): number {
+    const { draft } = this;
+    draft.hasText = true;
+    if (character === BRACE) {
+      this.comment = [];
+      const end = this.endComment(line, at + 1);
+      return end < 0 ? line.length : end;
+    }
+    if (character === OPEN) {
+      if (this.depth++ === 0) draft.variations++;
+      return at + 1;
+    }
+    if (character === CLOSE) {
+      if (this.depth > 0) this.depth--;
+      return at + 1;
+    }
+    if (character === END_BRACE || (ENDS_WORD[character] === 1 && character !== DOLLAR)) return at + 1;
+    if (this.depth > 0) return endOfWord(line, at + 1);
+    const isResult = mayBeResult(line, at, character);
+    const result = isResult ? endOfResult(line, at) : -1;
+    if (result >= 0) {
+      draft.result = parseResult(line.slice(at, result));
+      draft.resultLine = number;
+      this.phase = 'between';
+      return result;
+    }
+    const end = endOfPromotion(line, endOfWord(line, at + 1));
+    if (draft.length <= MAX_MOVETEXT) {
+      draft.words.push(line.slice(at, end));
+      draft.wordLines.push(number);
+    }
+    return end;
+  }
+
+  /** Ends the game, if there is one. */
+  private end(number: number): void {
+    const { draft } = this;
+    if (this.comment !== null && this.phase === 'moves') {
+      draft.comments.push(this.comment.join('\n'));
+      draft.commentsAt.push(draft.words.length);
+      draft.repairs.push('comment without end');
+    }
+    if (this.depth > 0 && this.phase === 'moves') draft.repairs.push('variation without end');
+    if (draft.tags.size > 0 || draft.hasText || draft.fault !== null) this.games.push(draft);
+    this.draft = newDraft(number);
+    this.header = new Header();
+    this.phase = 'between';
+    this.depth = 0;
+    this.comment = null;
+    this.tag = null;
+  }
+}
+
+function endOfWord(line: string, at: number): number {
+  let end = at;
+  while (end < line.length) {
+    const character = line.charCodeAt(end);
+    if (character < 128 && ENDS_WORD[character] === 1) break;
+    end++;
+  }
+  return end;
+}
+
+const PROMOTED = /[a-h][18]=?$/;
+const IN_BRACKETS = /^\([QRBNqrbn]\)/;
+
+// A promotion's piece may stand in brackets: a8(Q)
+function endOfPromotion(line: string, end: number): number {
+  if (line.charCodeAt(end) !== OPEN || !IN_BRACKETS.test(line.slice(end, end + 3))) return end;
+  return PROMOTED.test(line.slice(Math.max(0, end - 3), end)) ? end + 3 : end;
+}
+
+// Numbers of moves are the most frequent words
+function mayBeResult(line: string, at: number, character: number): boolean {
+  if (character === STAR || character === HALF) return true;
+  if (character !== ONE && character !== ZERO) return false;
+  const next = line.charCodeAt(at + 1);
+  return (next !== DOT && !(next >= ZERO && next <= NINE)) || (character === ZERO && next === DOT);
+}

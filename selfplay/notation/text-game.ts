@@ -1,0 +1,80 @@
+// The game that a pasted text holds: a FEN, a FEN with moves, UCI's position command, or the first game of a PGN. Moves count up to the
+// first fault.
+
+import { linesOf } from '../text/lines.js';
+import { FenError, type Move, NO_MOVE, parseFen, play, STARTPOS } from './board.js';
+import { beginsWithPosition, parsePositionLine } from './epd.js';
+import { type GameFault, isProse, readGame } from './game.js';
+import { moveOf } from './moves.js';
+import { Scanner } from './scanner.js';
+
+export interface TextGame {
+  /** FEN of the first position. */
+  start: string;
+  moves: Move[];
+  /** What is wrong behind the last move, with its line; empty if nothing is. */
+  problem: string;
+}
+
+/** Returns the first game of a text; throws an Error if it holds none. Uses the reader's board. */
+export function readTextGame(text: string): TextGame {
+  const block = linesOf(text);
+  const at = block.lines.findIndex((line) => line.trim() !== '');
+  const first = block.lines[at] ?? '';
+  if (beginsWithPosition(first) || /^\s*position\s+startpos/i.test(first))
+    return positionGame(first, block.lines.slice(at + 1));
+  if (looksLikePosition(first)) throw new FenError(String(parsePositionLine(first)));
+  return pgnGame(block);
+}
+
+// Anything with ranks, be they too few
+const looksLikePosition = (line: string): boolean => /^\s*[1-8pnbrqkPNBRQK]+(?:\/[1-8pnbrqkPNBRQK]+)+\s/.test(line);
+
+function positionGame(line: string, others: readonly string[]): TextGame {
+  const position = parsePositionLine(line);
+  if (typeof position === 'string') throw new FenError(position);
+  const { fen: start, moves: words, rest } = position;
+  parseFen(start);
+  const moves: Move[] = [];
+  for (const word of words) {
+    const move = moveOf(word);
+    if (move <= NO_MOVE) return { start, moves, problem: `line 1: '${word}' is not a legal move here` };
+    play(move);
+    moves.push(move);
+  }
+  // Moves may follow the position as they do in PGN; a further position does not belong to it
+  const further =
+    words.length > 0 ? [] : [/^\s*(?:\d+\.|[a-hKQRBNO])/.test(rest) ? rest : '', ...untilPosition(others)];
+  const scanner = Scanner.ofMovetext(1);
+  const [draft] = [...scanner.push({ lines: further, first: 1, tooLong: [] }), ...scanner.finish(1)];
+  if (draft === undefined || draft.words.length === 0) return { start, moves, problem: '' };
+  draft.tags.set('FEN', start);
+  const { game, fault } = readGame(draft);
+  return { start, moves: game.moves, problem: game.moves.length > 0 ? problemOf(fault) : '' };
+}
+
+// A text need not end in a result
+function problemOf(fault: GameFault | null): string {
+  return fault === null || fault.kind === 'result' ? '' : `line ${fault.line}: ${fault.what}`;
+}
+
+function untilPosition(lines: readonly string[]): string[] {
+  const end = lines.findIndex((line) => beginsWithPosition(line));
+  return lines.slice(0, end < 0 ? undefined : end);
+}
+
+function pgnGame(block: ReturnType<typeof linesOf>): TextGame {
+  const scanner = new Scanner();
+  for (const draft of [...scanner.push(block), ...scanner.finish(block.lines.length)]) {
+    const read = readGame(draft);
+    const { game, fault } = read;
+    if (isProse(draft, read)) continue;
+    if (game.variant !== '') throw new Error(`a game of ${game.variant}, not of chess`);
+    const problem = problemOf(fault);
+    if (game.moves.length === 0 && problem !== '') throw new Error(problem);
+    const start = draft.tags.get('FEN');
+    if (game.moves.length === 0 && start === undefined) continue;
+    return { start: start ?? STARTPOS, moves: game.moves, problem };
+  }
+  throw new Error('there is neither a FEN nor a game in the text');
+}

@@ -1,0 +1,106 @@
+// One labelled position as a line: EPD `… c9 "1-0";`, `FEN [1.0]`, `FEN 1-0`, JSON, or a row of a table. The parts are text still:
+// what numbers mean as results is a matter of the whole file.
+
+import { operandsOf, type PositionLine, parseOperations, parsePositionLine } from '../notation/epd.js';
+import { type ScaleName, wordValue } from './scale.js';
+import { splitFields, type Table } from './table.js';
+
+/** The parts of a labelled position. */
+export interface RawLabel {
+  fen: string;
+  result: string;
+  /** Centipawns or a mate; empty if there is none. */
+  score: string;
+  /** Whose result and score they are. */
+  resultSide: 'white' | 'mover';
+  scoreSide: 'white' | 'mover';
+  /** The scale of the result where the form has one of its own. */
+  scale?: ScaleName;
+  game?: string;
+  opening?: string;
+}
+
+/** Returns the parts of a line, or what is wrong with it. */
+export function parseLabelLine(line: string, table: Table | null): RawLabel | string {
+  if (/^\s*\{\s*"/.test(line)) return parseJson(line);
+  // A table that the user or a header describes leaves nothing to guess
+  if (table?.hasHeader === true) return parseRow(line, table);
+  const position = parsePositionLine(line);
+  if (typeof position !== 'string') {
+    const found = operationLabel(position) ?? bracketLabel(position);
+    if (found !== null) return found;
+  }
+  const row = table === null ? NO_RESULT : parseRow(line, table);
+  if (typeof row !== 'string') return row;
+  const bare = typeof position === 'string' ? null : bareLabel(position);
+  return bare ?? (table === null && typeof position === 'string' ? position : row);
+}
+
+const NO_RESULT = 'no result: expected c9 "1-0", [1.0], | cp | 1.0 or FEN,1.0';
+const whites = { resultSide: 'white', scoreSide: 'white' } as const;
+
+function operationLabel({ fen, rest }: PositionLine): RawLabel | null {
+  const operations = parseOperations(rest.replace(/^\s*;/, ' '));
+  const named = operandsOf(operations, 'c9') ?? operandsOf(operations, 'result');
+  const comment = (): string[] | undefined =>
+    operations.find(({ name, operands }) => /^c[0-8]$/i.test(name) && isResult(operands.join(' ')))?.operands;
+  const result = named ?? comment();
+  if (result === undefined) return null;
+  // EPD's ce is the side to move's
+  const score = operandsOf(operations, 'ce')?.[0] ?? '';
+  return { fen, result: result.join(' '), score, resultSide: 'white', scoreSide: 'mover' };
+}
+
+const isResult = (text: string): boolean => wordValue(text) !== null || /^(?:[01]|[01]?\.\d+)$/.test(text);
+
+/** Ethereal's data have the engine's score after the bracket; whose side it takes differs between data sets, so it is not used. */
+const BRACKET = /^\s*[;,]?\s*[[({]\s*["']?([^\])}"']*)["']?\s*[\])}]\s*(?:[+-]?\d+(?:\.\d+)?)?\s*;?\s*$/;
+
+function bracketLabel({ fen, rest }: PositionLine): RawLabel | null {
+  const bracket = BRACKET.exec(rest);
+  return bracket === null ? null : { fen, result: bracket[1], score: '', ...whites };
+}
+
+function bareLabel({ fen, rest }: PositionLine): RawLabel | null {
+  const bare = rest
+    .replace(/^\s*[;,]/, '')
+    .replace(/;\s*$/, '')
+    .trim();
+  const word = bare.replace(/^(["'])(.*)\1$/, '$2');
+  const isBare = wordValue(word) !== null || /^[+-]?\d*[.,]?\d+$/.test(word);
+  return isBare ? { fen, result: word, score: '', ...whites } : null;
+}
+
+function parseRow(line: string, { separator, columns }: Table): RawLabel | string {
+  const fields = splitFields(line, separator);
+  const field = (column: number | null | undefined): string => unwrapped(fields[column ?? -1] ?? '');
+  const fen = field(columns.fen);
+  const position = parsePositionLine(fen);
+  if (typeof position === 'string') return fen === '' ? 'no position in this line' : position;
+  if (position.rest.trim() !== '' || position.moves.length > 0) return NO_RESULT;
+  const label: RawLabel = { fen: position.fen, result: field(columns.result), score: field(columns.score), ...whites };
+  if (columns.game === undefined) return label;
+  const game = field(columns.game);
+  return { ...label, game, opening: columns.opening === undefined ? game : field(columns.opening) };
+}
+
+const unwrapped = (field: string): string => field.replace(/^['[({](.*)['\])}]$/s, '$1').trim();
+
+function parseJson(line: string): RawLabel | string {
+  let object: Record<string, unknown>;
+  try {
+    const parsed: unknown = JSON.parse(line.trim().replace(/,$/, ''));
+    object = Object.fromEntries(Object.entries(parsed as object).map(([key, value]) => [key.toLowerCase(), value]));
+  } catch {
+    return 'not a JSON object: expected {"fen": …, "result": …}';
+  }
+  const text = (...keys: string[]): string => {
+    const found = keys.map((key) => object[key]).find((value) => value !== undefined && value !== null);
+    return typeof found === 'string' || typeof found === 'number' ? String(found) : '';
+  };
+  const position = parsePositionLine(text('fen', 'epd', 'position'));
+  if (typeof position === 'string') return position;
+  const label = { fen: position.fen, result: text('result', 'wdl', 'outcome'), score: text('score', 'cp', 'eval') };
+  const game = text('game');
+  return { ...label, ...whites, ...(game !== '' && { game, opening: text('opening') || game }) };
+}

@@ -1,0 +1,58 @@
+// Stockfish's plain text: blocks of lines `fen …`, `move …`, `score …`, `ply …`, `result …` that end in `e`. Score and result are those
+// of the side to move (official-stockfish/Stockfish, branch tools, docs/convert.md).
+
+import { parsePositionLine } from '../notation/epd.js';
+import type { RawLabel } from './line.js';
+
+/** Whether the lines begin in this form. */
+export function isPlain(lines: readonly string[]): boolean {
+  const [first = '', second = ''] = lines;
+  return /^fen\s/i.test(first) && /^(?:move|score|ply|result|e)\b/i.test(second);
+}
+
+/** Gathers the lines of blocks. */
+export class PlainReader {
+  private fields: Map<string, string> | null = null;
+  private start = 0;
+
+  /** Reads a line; returns the block that it ends with the line of its beginning, or null while it goes on. */
+  push(line: string, number: number): { line: number; label: RawLabel | string } | null {
+    const [word, value] = splitWord(line);
+    const isStart = word === 'fen';
+    const cut =
+      isStart && this.fields !== null ? { line: this.start, label: 'the block has no end: e is missing' } : null;
+    if (isStart) {
+      this.fields = new Map([['fen', value]]);
+      this.start = number;
+      return cut;
+    }
+    if (this.fields === null)
+      return { line: number, label: `'${line.slice(0, 20)}' is outside of a block: fen is missing` };
+    if (word !== 'e') {
+      this.fields.set(word, value);
+      return null;
+    }
+    const label = labelOf(this.fields);
+    this.fields = null;
+    return { line: this.start, label };
+  }
+
+  /** Returns the block that has no end, if there is one. */
+  finish(): { line: number; label: string } | null {
+    return this.fields === null ? null : { line: this.start, label: 'the block has no end: e is missing' };
+  }
+}
+
+function splitWord(line: string): [word: string, value: string] {
+  const [, word = '', value = ''] = /^\s*(\S+)\s*(.*)$/.exec(line) ?? [];
+  return [word.toLowerCase(), value.trim()];
+}
+
+function labelOf(fields: ReadonlyMap<string, string>): RawLabel | string {
+  const position = parsePositionLine(fields.get('fen') ?? '');
+  if (typeof position === 'string') return position;
+  const result = fields.get('result');
+  if (result === undefined) return 'the block has no result';
+  const sides = { resultSide: 'mover', scoreSide: 'mover' } as const;
+  return { fen: position.fen, result, score: fields.get('score') ?? '', scale: '-1/0/1', ...sides };
+}

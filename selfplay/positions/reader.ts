@@ -1,0 +1,239 @@
+// Reads files of labelled positions. How a file is to be read is decided from its header or first lines and holds for all of it; lines
+// that contradict that refuse the file.
+
+import { UserError } from '../common/errors.js';
+import { beginsWithPosition } from '../notation/epd.js';
+import { newTextFacts, readLineBlocks, type TextFacts } from '../text/files.js';
+import { TOO_LONG } from '../text/lines.js';
+import { addProblem, type Problems, quoted } from '../text/problems.js';
+import { parseLabelLine, type RawLabel } from './line.js';
+import { isPlain, PlainReader } from './plain.js';
+import { Scale, type ScaleName } from './scale.js';
+import { scoreOf } from './score.js';
+import { type ColumnSettings, guessTable, headerTable, namedTable, splitFields, type Table } from './table.js';
+
+/** A position with its label. */
+export interface Labelled {
+  fen: string;
+  /** White's: 0, 0.5, 1, or an expectation between. */
+  result: number;
+  /** White's centipawns, null when the line gives none. */
+  score: number | null;
+  /** Numbers of the game and of its opening, where the lines have them: a game's positions stand together. */
+  game?: number;
+  opening?: number;
+}
+
+/** A labelled position and the line it comes from. */
+export interface LabelledPosition extends Labelled {
+  file: string;
+  line: number;
+}
+
+/** Lines of every kind: `lines` is the sum of the others, of the positions and of the problems. */
+export interface LineCounts {
+  lines: number;
+  blank: number;
+  comments: number;
+  headers: number;
+}
+
+/** Returns counts of nothing. */
+export const noLines = (): LineCounts => ({ lines: 0, blank: 0, comments: 0, headers: 0 });
+
+/** How a file was understood; complete when its last line has been read. */
+export interface LabelFacts {
+  text: TextFacts;
+  form: string;
+  table: Table | null;
+  scale: ScaleName | null;
+}
+
+/** Returns the facts of nothing. */
+export function newLabelFacts(): LabelFacts {
+  return { text: newTextFacts(), form: 'lines', table: null, scale: null };
+}
+
+export interface LabelSettings {
+  columns?: ColumnSettings | undefined;
+  counts?: LineCounts;
+  facts?: LabelFacts;
+}
+
+interface Line {
+  text: string;
+  number: number;
+}
+
+/** A file's first lines, which decide how it is read: so many at most. */
+const SAMPLE_LINES = 4096;
+const SAMPLE_LENGTH = 1 << 22;
+
+/**
+ * Iterates the labelled positions of a file. Blank lines and lines that begin with # are skipped and counted, every other line that is
+ * no labelled position is a problem. UserError for a file that cannot be read, whose results have no one meaning, or that has
+ * lines but not one position.
+ */
+export async function* readLabelled(
+  file: string,
+  problems: Problems,
+  { columns, counts = noLines(), facts = newLabelFacts() }: LabelSettings = {},
+): AsyncGenerator<LabelledPosition> {
+  const before = { count: problems.count, messages: problems.messages.length };
+  const labels = new LabelReader(file, problems, { columns, counts, facts });
+  let sample: Line[] | null = [];
+  let length = 0;
+  for await (const { lines, first, tooLong } of readLineBlocks(file, problems, facts.text)) {
+    for (let i = 0; i < lines.length; i++) {
+      const line = { text: lines[i], number: first + i };
+      counts.lines++;
+      if (tooLong.includes(i)) addProblem(problems, file, line.number, TOO_LONG);
+      else if (line.text.trim() === '') counts.blank++;
+      else if (line.text.startsWith('#')) counts.comments++;
+      else if (sample === null) yield* labels.read(line);
+      else {
+        sample.push(line);
+        length += line.text.length;
+        if (sample.length < SAMPLE_LINES && length < SAMPLE_LENGTH) continue;
+        yield* labels.begin(sample);
+        sample = null;
+      }
+    }
+  }
+  if (sample !== null) yield* labels.begin(sample);
+  labels.finish();
+  if (labels.positions > 0 || problems.count === before.count) return;
+  throw new UserError(`${file}: no labelled position in it (${problems.messages[before.messages] ?? 'all lines bad'})`);
+}
+
+class LabelReader {
+  positions = 0;
+  private readonly file: string;
+  private readonly problems: Problems;
+  private readonly settings: Required<Omit<LabelSettings, 'columns'>> & Pick<LabelSettings, 'columns'>;
+  private table: Table | null = null;
+  private scale = new Scale();
+  private plain: PlainReader | null = null;
+
+  constructor(file: string, problems: Problems, settings: LabelReader['settings']) {
+    this.file = file;
+    this.problems = problems;
+    this.settings = settings;
+    this.scale = new Scale(settings.columns?.scale ?? null);
+  }
+
+  /** Decides how the file is read, and reads its first lines. */
+  *begin(sample: readonly Line[]): Generator<LabelledPosition> {
+    const { columns, counts, facts } = this.settings;
+    const texts = sample.map(({ text }) => text);
+    const header = texts.length === 0 || beginsWithPosition(texts[0]) ? null : headerTable(texts[0]);
+    const names = Object.values(columns?.names ?? {});
+    if (typeof header === 'string' && names.length === 0) {
+      throw new UserError(`${this.file}:${sample[0].number}: ${header}`);
+    }
+    const hasHeader = header !== null || names.some((name) => !/^\d+$/.test(name));
+    this.plain = isPlain(texts) ? new PlainReader() : null;
+    const isDescribed = header !== null && typeof header !== 'string';
+    const guessed = isDescribed ? header : guessTable(needTable(texts.slice(hasHeader ? 1 : 0, COLUMN_LINES)));
+    this.table =
+      columns === undefined || names.length === 0 ? guessed : this.named(guessed, columns, hasHeader ? texts[0] : null);
+    if (hasHeader) counts.headers++;
+    facts.form = this.plain !== null ? 'plain' : texts[0]?.trimStart().startsWith('{') ? 'JSON lines' : 'lines';
+    facts.table = this.plain === null ? this.table : null;
+    const read = sample.slice(hasHeader ? 1 : 0).flatMap((line) => this.parse(line));
+    for (const { label, line } of read) if (typeof label !== 'string') this.note(label, line);
+    this.scale.decide();
+    facts.scale = this.scale.name;
+    for (const { label, line } of read) yield* this.position(label, line);
+  }
+
+  /** Reads a further line. */
+  *read(line: Line): Generator<LabelledPosition> {
+    for (const { label, line: number } of this.parse(line)) {
+      if (typeof label !== 'string') this.note(label, number);
+      yield* this.position(label, number);
+    }
+    this.scale.decide();
+    this.settings.facts.scale = this.scale.name;
+  }
+
+  finish(): void {
+    const rest = this.plain?.finish() ?? null;
+    if (rest !== null) addProblem(this.problems, this.file, rest.line, rest.label);
+  }
+
+  private named(guessed: Table | null, columns: ColumnSettings, header: string | null): Table {
+    const names =
+      header === null ? [] : splitFields(header, guessed?.separator ?? ',').map((name) => name.toLowerCase());
+    const table = namedTable(guessed, columns, names);
+    if (typeof table === 'string') throw new UserError(`--columns: ${table}`, 2);
+    return { ...table, hasHeader: true };
+  }
+
+  private parse({ text, number }: Line): { label: RawLabel | string; line: number }[] {
+    if (this.plain === null) return [{ label: parseLabelLine(text, this.table), line: number }];
+    const block = this.plain.push(text, number);
+    this.settings.counts.lines -= block === null ? 1 : 0;
+    return block === null ? [] : [block];
+  }
+
+  private note({ result, scale }: RawLabel, line: number): void {
+    const contradiction = scale === undefined ? this.scale.note(result, line) : null;
+    if (contradiction === null) return;
+    const { first, second } = contradiction;
+    throw new UserError(
+      `${this.file}: the results in lines ${first.line} and ${second.line} disagree: '${first.text}' and '${second.text}' ` +
+        'are not of one scale; mend the file, or name the scale with --columns result=0/0.5/1, -1/0/1, 0/1/2 or 0/50/100',
+    );
+  }
+
+  private *position(label: RawLabel | string, line: number): Generator<LabelledPosition> {
+    const { file, problems } = this;
+    const position = typeof label === 'string' ? label : this.labelled(label);
+    if (typeof position === 'string') addProblem(problems, file, line, position);
+    else {
+      this.positions++;
+      yield { ...position, file, line };
+    }
+  }
+
+  private labelled({ fen, result, score, scale, resultSide, scoreSide, game, opening }: RawLabel): Labelled | string {
+    const value = (scale === undefined ? this.scale : new Scale(scale)).value(result);
+    if (value === null) {
+      return result.trim() === ''
+        ? 'the result is missing'
+        : `${quoted(result.trim())} is not a result (1-0, 0-1, 1/2-1/2, or 0 to 1)`;
+    }
+    const centipawns = scoreOf(score);
+    if (typeof centipawns === 'string') return centipawns;
+    const isBlack = fen.split(' ', 2)[1] === 'b';
+    const position: Labelled = {
+      fen,
+      result: isBlack && resultSide === 'mover' ? 1 - value : value,
+      score: isBlack && scoreSide === 'mover' && centipawns !== null && centipawns !== 0 ? -centipawns : centipawns,
+    };
+    if (game === undefined) return position;
+    return { ...position, game: nameNumber(game), opening: nameNumber(opening ?? game) };
+  }
+}
+
+// Other forms need no table
+const needTable = (lines: readonly string[]): string[] =>
+  lines.filter((line) => typeof parseLabelLine(line, null) === 'string');
+
+/** Lines that the columns are guessed from. */
+const COLUMN_LINES = 200;
+
+/** Returns a number of 32 bits as it is, and a hash of any other text. */
+function nameNumber(text: string): number {
+  if (/^\d+$/.test(text) && Number(text) < 2 ** 32) return Number(text);
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  return hash >>> 0;
+}
+
+/** Returns bullet's text form `FEN | centipawns | 1.0`, the score 0 if unknown. */
+export function formatLabelled({ fen, result, score }: Labelled): string {
+  // Trainers look for 1.0, 0.5 and 0.0
+  return `${fen} | ${score ?? 0} | ${Number.isInteger(result) ? result.toFixed(1) : result}`;
+}

@@ -1,0 +1,125 @@
+// Results of labelled positions as text: words have one meaning, a column of numbers has one scale: 0 to 1, -1/0/1, 0/1/2 or percent.
+
+import { parseResult } from '../notation/results.js';
+
+/** A scale of numbers; words are read with every one. */
+export type ScaleName = '0/0.5/1' | '-1/0/1' | '0/1/2' | '0/50/100';
+
+export const SCALES: readonly ScaleName[] = ['0/0.5/1', '-1/0/1', '0/1/2', '0/50/100'];
+
+const WORDS = new Map<string, number>();
+for (const word of ['w', 'win', 'won', 'white', 'white wins', '+']) WORDS.set(word, 1);
+for (const word of ['d', 'draw', 'drawn', '=', '½']) WORDS.set(word, 0.5);
+for (const word of ['l', 'loss', 'lost', 'lose', 'b', 'black', 'black wins']) WORDS.set(word, 0);
+
+/** Returns what a word or a result says, 0 to 1; null for other text. */
+export function wordValue(text: string): number | null {
+  const result = parseResult(text);
+  if (result !== null) return result === '*' ? null : { '1-0': 1, '0-1': 0, '1/2-1/2': 0.5 }[result];
+  return WORDS.get(text.trim().toLowerCase()) ?? null;
+}
+
+const NUMBER = /^\s*[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)\s*$/;
+
+/** Returns a number with a decimal point or comma; NaN for other text. */
+export function numberOf(text: string): number {
+  return NUMBER.test(text) ? Number(text.replace(',', '.')) : Number.NaN;
+}
+
+/** A number as it stood in a line. */
+interface Seen {
+  text: string;
+  line: number;
+}
+
+type Kind = 'any' | 'fraction' | 'negative' | 'one' | 'two' | 'many';
+
+/** Kinds of numbers that are not of one scale. */
+const CONFLICTS: readonly [Kind, Kind][] = [
+  ['many', 'fraction'],
+  ['many', 'negative'],
+  ['many', 'one'],
+  ['many', 'two'],
+  ['negative', 'fraction'],
+  ['negative', 'two'],
+  ['two', 'fraction'],
+];
+
+/** Two lines that no scale fits. */
+export interface Contradiction {
+  first: Seen;
+  second: Seen;
+}
+
+/** What the numbers of a column have been so far. */
+export class Scale {
+  /** The scale that the numbers are read with; null until it is decided. */
+  name: ScaleName | null;
+  private readonly isFixed: boolean;
+  private readonly seen: Partial<Record<Kind, Seen>> = {};
+
+  constructor(name: ScaleName | null = null) {
+    this.name = name;
+    this.isFixed = name !== null;
+  }
+
+  /** Takes note of a result before the scale is decided, or later; returns the lines that disagree, if there are any. */
+  note(text: string, line: number): Contradiction | null {
+    if (this.isFixed || wordValue(text) !== null) return null;
+    const number = numberOf(text);
+    if (Number.isNaN(number)) return null;
+    const here = { text: text.trim(), line };
+    const kinds = kindsOf(number);
+    const { seen, name } = this;
+    if (!kinds.some((kind) => seen[kind] === undefined)) return null;
+    for (const kind of kinds) seen[kind] ??= here;
+    const decided = this.fitting();
+    const pair = CONFLICTS.map((both) => both.map((kind) => seen[kind])).find((both) => !both.includes(undefined));
+    if (decided === null && pair !== undefined) {
+      const [first, second] = (pair as Seen[]).toSorted((one, other) => one.line - other.line);
+      return { first, second };
+    }
+    if (name !== null && name !== decided) return { first: seen.any ?? here, second: here };
+    return null;
+  }
+
+  /** Decides the scale from what has been noted. */
+  decide(): void {
+    if (this.seen.any !== undefined) this.name ??= this.fitting();
+  }
+
+  private fitting(): ScaleName | null {
+    const { seen } = this;
+    if (CONFLICTS.some(([one, other]) => seen[one] !== undefined && seen[other] !== undefined)) return null;
+    if (seen.many !== undefined) return '0/50/100';
+    if (seen.negative !== undefined) return '-1/0/1';
+    return seen.two === undefined ? '0/0.5/1' : '0/1/2';
+  }
+
+  /** Returns the result, 0 to 1, that the text is on the scale; null for none. */
+  value(text: string): number | null {
+    const word = wordValue(text);
+    if (word !== null) return word;
+    const number = numberOf(text);
+    const value = SHARES[this.name ?? '0/0.5/1'](number);
+    return value >= 0 && value <= 1 ? value : null;
+  }
+}
+
+const whole = (value: number): number => (Number.isInteger(2 * value) ? value : Number.NaN);
+const SHARES: Record<ScaleName, (number: number) => number> = {
+  '0/0.5/1': (number) => number,
+  '-1/0/1': (number) => whole((number + 1) / 2),
+  '0/1/2': (number) => whole(number / 2),
+  '0/50/100': (number) => whole(number / 100),
+};
+
+function kindsOf(number: number): Kind[] {
+  if (number === 50 || number === 100) return ['any', 'many'];
+  if (number > 2 || number < -1) return [];
+  if (number === 2) return ['any', 'two'];
+  if (number === 1) return ['any', 'one'];
+  if (number === 0) return ['any'];
+  if (number === -1) return ['any', 'negative'];
+  return ['any', 'fraction'];
+}

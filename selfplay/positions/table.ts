@@ -1,0 +1,176 @@
+// Tables of labelled positions: the separator and the columns hold for a file. They come from the user, from a header, or from the
+// first lines.
+
+import { parsePositionLine } from '../notation/epd.js';
+import { numberOf, SCALES, type ScaleName, wordValue } from './scale.js';
+
+/** Which fields of a line hold what, from 0; null where there is none. */
+export interface Columns {
+  fen: number;
+  result: number;
+  score: number | null;
+  game?: number;
+  opening?: number;
+}
+
+export type Separator = ',' | ';' | '\t' | '|' | ' ';
+const SEPARATORS: readonly Separator[] = ['\t', '|', ';', ','];
+
+/** How the lines of a table are read. */
+export interface Table {
+  separator: Separator;
+  columns: Columns;
+  hasHeader: boolean;
+}
+
+/** Returns the fields of a line, quotes and the space around them taken off. */
+export function splitFields(line: string, separator: Separator): string[] {
+  if (separator === ' ') return splitBlanks(line);
+  if (!line.includes('"')) return line.split(separator).map((field) => field.trim());
+  const fields: string[] = [];
+  let at = 0;
+  while (at <= line.length) {
+    const start = at + (line.slice(at).search(/\S|$/) ?? 0);
+    let end: number;
+    if (line[start] === '"') {
+      let close = start + 1;
+      while (close < line.length && (line[close] !== '"' || line[close + 1] === '"'))
+        close += line[close] === '"' ? 2 : 1;
+      fields.push(
+        line
+          .slice(start + 1, close)
+          .replaceAll('""', '"')
+          .trim(),
+      );
+      end = line.indexOf(separator, close);
+    } else {
+      end = line.indexOf(separator, at);
+      fields.push(line.slice(at, end < 0 ? undefined : end).trim());
+    }
+    if (end < 0) break;
+    at = end + 1;
+  }
+  return fields;
+}
+
+// A position in front has blanks of its own
+function splitBlanks(line: string): string[] {
+  const position = parsePositionLine(line);
+  if (typeof position === 'string') return [line.trim()];
+  const words = position.rest.trim().replace(/^[;,]/, '').replace(/;$/, '').trim().split(/\s+/);
+  return [position.fen, ...words.filter((word) => word !== '')];
+}
+
+/** Whether a field is a position and nothing else. */
+function isPosition(field: string): boolean {
+  if (!field.includes('/')) return false;
+  const position = parsePositionLine(field);
+  return typeof position !== 'string' && position.rest.trim() === '' && position.moves.length === 0;
+}
+
+const NAMES: Record<keyof Columns, readonly string[]> = {
+  fen: ['fen', 'epd', 'position', 'pos', 'board'],
+  result: ['result', 'wdl', 'outcome', 'label', 'target', 'game_result', 'gameresult'],
+  score: ['score', 'cp', 'eval', 'evaluation', 'centipawns'],
+  game: ['game', 'game_id', 'gameid'],
+  opening: ['opening'],
+};
+
+/** Returns the table that a header line names, an error message for one that names too much or too little, or null if it is none. */
+export function headerTable(line: string): Table | string | null {
+  for (const separator of SEPARATORS) {
+    const names = splitFields(line, separator).map((name) => name.toLowerCase());
+    const find = (column: keyof Columns): number[] =>
+      names.flatMap((name, i) => (NAMES[column].includes(name) ? [i] : []));
+    const [fen] = find('fen');
+    if (fen === undefined || names.length < 2) continue;
+    const results = find('result');
+    if (results.length === 0) return `the header has no result column; name one with --columns fen=${fen + 1},result=…`;
+    if (results.length > 1) {
+      const both = results.map((i) => `'${names[i]}'`).join(' and ');
+      return `${both} may be the result; choose with --columns fen=${fen + 1},result=${results[0] + 1}`;
+    }
+    const [[score], [game], [opening]] = [find('score'), find('game'), find('opening')];
+    const columns: Columns = { fen, result: results[0], score: score ?? null };
+    if (game !== undefined) {
+      columns.game = game;
+      if (opening !== undefined) columns.opening = opening;
+    }
+    return { separator, columns, hasHeader: true };
+  }
+  return null;
+}
+
+/** Returns the table that the lines form, or null if they have no common separator beside a position. */
+export function guessTable(lines: readonly string[]): Table | null {
+  let best: { separator: Separator; rows: string[][]; fen: number } | null = null;
+  for (const separator of [...SEPARATORS, ' '] as const) {
+    const rows = lines.map((line) => splitFields(line, separator)).filter((row) => row.length > 1);
+    const places = rows.map((row) => row.findIndex(isPosition));
+    const fen = mostFrequent(places.filter((place) => place >= 0));
+    const fitting = fen < 0 ? [] : rows.filter((_, i) => places[i] === fen);
+    if (fitting.length > (best?.rows.length ?? 0)) best = { separator, rows: fitting, fen };
+  }
+  if (best === null) return null;
+  return { separator: best.separator, columns: guessColumns(best), hasHeader: false };
+}
+
+function guessColumns({ separator, rows, fen }: { separator: Separator; rows: string[][]; fen: number }): Columns {
+  const width = Math.max(...rows.map((row) => row.length));
+  const others = Array.from({ length: width }, (_, i) => (i + fen + 1) % width).filter((i) => i !== fen);
+  const values = (column: number): string[] => rows.map((row) => row[column] ?? '').filter((value) => value !== '');
+  const ofKind = (fits: (value: string) => boolean): number[] =>
+    others.filter((column) => values(column).length > 0 && values(column).every(fits));
+  const words = ofKind((value) => wordValue(value) !== null);
+  const numbers = ofKind((value) => wordValue(value) !== null || isLabel(numberOf(value)));
+  const shares = ofKind((value) => [0, 50, 100].includes(numberOf(value)));
+  // Bullet's form has the score before the result
+  const usual = separator === '|' && width > 2 ? numbers.findLast((column) => column <= fen + 2) : numbers[0];
+  const result = words[0] ?? usual ?? shares[0] ?? others[0];
+  const isScore = (column: number): boolean => separator === '|' || values(column).some((value) => /\d/.test(value));
+  const score = others.find((column) => column !== result && isScore(column));
+  return { fen, result, score: score ?? null };
+}
+
+const isLabel = (number: number): boolean => (number >= 0 && number <= 1) || number === -1 || number === 2;
+
+function mostFrequent(numbers: readonly number[]): number {
+  const counts = new Map<number, number>();
+  for (const number of numbers) counts.set(number, (counts.get(number) ?? 0) + 1);
+  return [...counts].reduce((best, entry) => (entry[1] > best[1] ? entry : best), [-1, 0])[0];
+}
+
+/** What `--columns` names: columns by number from 1 or by the header's name, and the scale of the results. */
+export interface ColumnSettings {
+  names: Partial<Record<keyof Columns, string>>;
+  scale: ScaleName | null;
+}
+
+/** Parses `fen=1,result=3,score=4`, with `result=-1/0/1` for the scale; throws an Error that shows the form. */
+export function parseColumns(text: string): ColumnSettings {
+  const settings: ColumnSettings = { names: {}, scale: null };
+  for (const part of text.split(',')) {
+    const [name, value = ''] = part.split('=', 2).map((word) => word.trim());
+    const scale = SCALES.find((one) => one === value.replace('0/0,5/1', '0/0.5/1').replace('0/½/1', '0/0.5/1'));
+    if (name === 'result' && scale !== undefined) settings.scale = scale;
+    else if (Object.hasOwn(NAMES, name) && value !== '') settings.names[name as keyof Columns] = value;
+    else {
+      throw new Error(
+        `--columns takes fen=, result=, score=, game=, opening= with numbers from 1 or names, or result=${SCALES.join(' or ')}, not ${part}`,
+      );
+    }
+  }
+  return settings;
+}
+
+/** Returns the table with the columns that the user names, or an error message; `header` holds the names that the file gives. */
+export function namedTable(table: Table | null, { names }: ColumnSettings, header: readonly string[]): Table | string {
+  const columns: Columns = { ...(table?.columns ?? { fen: 0, result: 1, score: null }) };
+  for (const [column, value] of Object.entries(names) as [keyof Columns, string][]) {
+    const number = /^\d+$/.test(value) ? Number(value) - 1 : header.indexOf(value.toLowerCase());
+    if (number < 0) return `no column '${value}' in the header${header.length > 0 ? `: ${header.join(', ')}` : ''}`;
+    columns[column] = number;
+    if (columns.score === number && column !== 'score') columns.score = null;
+  }
+  return { separator: table?.separator ?? ',', hasHeader: header.length > 0, columns };
+}

@@ -1,0 +1,69 @@
+// What the comment after a move says about the search: cutechess and fastchess `+0.31/12 0.045s`, c-chess-cli `31/12 45ms`, Arena
+// `(pv) +0.31/12`, TCEC `wv=0.31`, lichess `[%eval 0.31]`, our own self-play `+0.31`, and `book` for moves that no engine searched.
+// A score needs a sign, a decimal point or a unit of time behind its depth: prose is none.
+
+import { MATE_BOUND, MATE_SCORE } from './record.js';
+
+export interface MoveNote {
+  /** Centipawns; null if the comment has none. */
+  score: number | null;
+  /** Whose centipawns: of the position before the move the mover's own or White's, or White's for the position after it. */
+  kind: 'mover' | 'white' | 'after';
+  isBook: boolean;
+}
+
+/** What may stand before a score: a bracket, or Arena's line in brackets. */
+const BEFORE = String.raw`^\s*(?:\([^()]*\)\s*|\()?`;
+/** Pawns or a mate in plies with a depth, at most three digits of it; a score without a sign has two decimals. */
+const WITH_DEPTH = new RegExp(
+  String.raw`${BEFORE}(?:([+-])(M?)(\d+\.\d+|(?<=M)\d+)|()(M?)(\d+\.\d\d|(?<=M)\d+))\/\d{1,3}(?![\d/%.])`,
+);
+/** The same alone; then a sign is needed. */
+const ALONE = new RegExp(String.raw`${BEFORE}(?:([+-])(M?)(\d+\.\d\d|(?<=M)\d+)|()()(0\.00))\s*(?=$|[,;)])`);
+/** Centipawns, with a depth and a time. */
+const CENTIPAWNS = new RegExp(String.raw`${BEFORE}([+-]?)(\d+)\/\d{1,3}\s+\d+(?:\.\d+)?m?s\b`);
+/** A mate in moves, as Fritz and HIARCS write it. */
+const MATE = new RegExp(String.raw`${BEFORE}([+-]?)#([+-]?)(\d+)(?=$|[\s,;)/])`);
+const LICHESS = /\[%eval\s+(#?)([+-]?)(M?)(\d+(?:\.\d+)?)/;
+const TCEC = /(?:^|[\s,])wv=\s*([+-]?)(M?)(\d+(?:\.\d+)?)(?=$|[\s,;])/;
+
+/** Returns what the comment says; nothing for text that no runner writes. */
+export function parseComment(text: string): MoveNote {
+  const note: MoveNote = { score: null, kind: 'mover', isBook: /^\s*book\b/.test(text) };
+  const runner = WITH_DEPTH.exec(text) ?? ALONE.exec(text);
+  if (runner !== null) {
+    const [sign, mate, number] = runner.slice(1).filter((group) => group !== undefined);
+    return { ...note, score: signed(sign, mate === '' ? pawns(number) : mateScore(Number(number))) };
+  }
+  const centipawns = CENTIPAWNS.exec(text);
+  if (centipawns !== null)
+    return { ...note, score: signed(centipawns[1], Math.min(MATE_BOUND, Number(centipawns[2]))) };
+  const mate = MATE.exec(text);
+  if (mate !== null) return { ...note, score: signed(mate[1] || mate[2], mateInMoves(Number(mate[3]))) };
+  const tcec = TCEC.exec(text);
+  if (tcec !== null) return { ...note, kind: 'white', score: whiteScore(tcec[1], tcec[2], tcec[3]) };
+  const lichess = LICHESS.exec(text);
+  if (lichess === null) return note;
+  const [, hash, sign, letter, number] = lichess;
+  return { ...note, kind: 'after', score: whiteScore(sign, hash + letter, number) };
+}
+
+const whiteScore = (sign: string, mate: string, number: string): number =>
+  signed(sign, mate === '' ? pawns(number) : mateInMoves(Number(number)));
+
+function pawns(number: string): number {
+  return Math.min(Math.round(100 * Number.parseFloat(number)), MATE_BOUND);
+}
+
+// A mate in moves counts the winner's, and one reply less
+function mateInMoves(moves: number): number {
+  return mateScore(2 * moves - 1);
+}
+
+function mateScore(plies: number): number {
+  return MATE_SCORE - Math.max(0, Math.min(MATE_SCORE - MATE_BOUND - 1, plies));
+}
+
+function signed(sign: string, size: number): number {
+  return sign === '-' && size !== 0 ? -size : size;
+}

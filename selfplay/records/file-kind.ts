@@ -1,0 +1,87 @@
+// What a file of games or positions holds. The content decides, not the name.
+
+import { beginsWithPosition } from '../notation/epd.js';
+import { looksLikeMove } from '../notation/moves.js';
+import { headerTable } from '../positions/table.js';
+import { containerOf } from '../text/containers.js';
+import { encodingOf } from '../text/encoding.js';
+import { readLineBlocks } from '../text/files.js';
+import { noProblems } from '../text/problems.js';
+import { firstBytes } from '../text/unpacked.js';
+import { RecordError } from './record.js';
+import { decodeGame, HEADER } from './viriformat.js';
+
+export type FileKind = 'pgn' | 'positions' | 'viriformat' | 'polyglot';
+
+/** Lines after which the name of a file decides. */
+const LINES = 200;
+const HEAD = 4096;
+const POLYGLOT_ENTRY = 16;
+
+/** Returns what a file holds. UserError when it cannot be read. */
+export async function kindOfFile(file: string): Promise<FileKind> {
+  const head = firstBytes(file, HEAD);
+  if (containerOf(head) === 'plain' && isBinary(head))
+    return beginsRecords(head) ? 'viriformat' : binaryKind(head, file);
+  const isNamedRecords = /\.(?:vf|viri)$/i.test(file);
+  let lines = 0;
+  for await (const block of readLineBlocks(file, noProblems())) {
+    for (const line of block.lines) {
+      const kind = kindOfLine(line);
+      if (kind !== null) return kind;
+      if (++lines >= LINES) return nameKind(file);
+    }
+    if (block.tooLong.length > 0) return nameKind(file);
+  }
+  return isNamedRecords || (lines === 0 && /\.bin$/i.test(file)) ? 'viriformat' : nameKind(file);
+}
+
+const nameKind = (file: string): FileKind => {
+  if (/\.(?:vf|viri|bin)$/i.test(file)) return 'viriformat';
+  return /\.pgn(?:\.\w+)?$/i.test(file) ? 'pgn' : 'positions';
+};
+
+const TAG = /^\s*\[\s*[^\s"'[\]{}]+\s*["'\u2018-\u201f]/;
+const BOARD = /(?:[1-8pnbrqk]{1,8}\/){7}[1-8pnbrqk]{1,8}\s+[wb]\b/i;
+
+function kindOfLine(line: string): 'pgn' | 'positions' | null {
+  if (/^\s*(?:$|[%#;])/.test(line)) return null;
+  if (beginsWithPosition(line) || /^\s*\{\s*"\w+"\s*:/.test(line) || /^\s*position\s+startpos/i.test(line))
+    return 'positions';
+  if (TAG.test(line)) return 'pgn';
+  if (BOARD.test(line) || headerTable(line) !== null) return 'positions';
+  const [word] = line.trim().split(/\s/, 1);
+  return /^\d+\./.test(word) || looksLikeMove(word) || word.startsWith('{') ? 'pgn' : null;
+}
+
+// Zeros may pad a text, or be half of UTF-16
+function isBinary(head: Uint8Array): boolean {
+  if (encodingOf(head) !== 'UTF-8') return false;
+  let end = head.length;
+  while (end > 0 && (head[end - 1] === 0 || head[end - 1] === 0x1a)) end--;
+  const controls = head.subarray(0, end).filter((byte) => byte < 32 && !(byte >= 9 && byte <= 13) && byte !== 0x1a);
+  return controls.length > end / 50;
+}
+
+function beginsRecords(head: Uint8Array): boolean {
+  if (head.length < HEADER) return false;
+  try {
+    decodeGame(new Uint8Array([...head.subarray(0, HEADER), 0, 0, 0, 0]), 0);
+    return true;
+  } catch (error) {
+    if (!(error instanceof RecordError)) throw error;
+    return false;
+  }
+}
+
+// Entries of Polyglot's books are sorted by their keys
+function binaryKind(head: Uint8Array, file: string): FileKind {
+  const view = new DataView(head.buffer, head.byteOffset, head.length - (head.length % POLYGLOT_ENTRY));
+  let last = 0n;
+  for (let at = 0; at < view.byteLength; at += POLYGLOT_ENTRY) {
+    const key = view.getBigUint64(at);
+    if (key < last) return nameKind(file);
+    last = key;
+  }
+  return /\.(?:vf|viri)$/i.test(file) ? 'viriformat' : 'polyglot';
+}

@@ -1,0 +1,48 @@
+// Encodings: bytes to text. Byte-order marks decide, else UTF-16 shows by its zero bytes; lines that are not UTF-8 count as Latin-1.
+
+import { isUtf8 } from 'node:buffer';
+
+export type Encoding = 'UTF-8' | 'UTF-16LE' | 'UTF-16BE';
+
+/** Bytes that the decision is made from. */
+export const ENCODING_BYTES = 1 << 10;
+
+/** Returns the encoding that a text's first bytes show. */
+export function encodingOf(bytes: Uint8Array): Encoding {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'UTF-16LE';
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'UTF-16BE';
+  const head = bytes.subarray(0, ENCODING_BYTES & ~1);
+  const pairs = head.length >> 1;
+  if (pairs < 2) return 'UTF-8';
+  let [even, odd] = [0, 0];
+  for (let i = 0; i < 2 * pairs; i += 2) {
+    if (head[i] === 0) even++;
+    if (head[i + 1] === 0) odd++;
+  }
+  // A few letters of other scripts have no zero byte
+  if (odd > 0.9 * pairs && even < 0.1 * pairs) return 'UTF-16LE';
+  return even > 0.9 * pairs && odd < 0.1 * pairs ? 'UTF-16BE' : 'UTF-8';
+}
+
+/** Returns a function that turns further bytes of a UTF-16 text into UTF-8; without bytes, the rest. */
+export function transcoder(encoding: Exclude<Encoding, 'UTF-8'>): (bytes?: Uint8Array) => Buffer {
+  const decoder = new TextDecoder(encoding);
+  return (bytes) => Buffer.from(bytes === undefined ? decoder.decode() : decoder.decode(bytes, { stream: true }));
+}
+
+const latin = new TextDecoder('windows-1252');
+const [LF, CR] = [10, 13];
+
+/** Returns the text of whole lines of bytes, and whether all of them were UTF-8. */
+export function decode(bytes: Buffer): { text: string; isUnicode: boolean } {
+  if (isUtf8(bytes)) return { text: bytes.toString('utf8'), isUnicode: true };
+  let text = '';
+  for (let at = 0; at < bytes.length; ) {
+    let end = at;
+    while (end < bytes.length && bytes[end] !== LF && bytes[end] !== CR) end++;
+    const line = bytes.subarray(at, Math.min(end + 1, bytes.length));
+    text += isUtf8(line) ? line.toString('utf8') : latin.decode(line);
+    at = end + 1;
+  }
+  return { text, isUnicode: false };
+}

@@ -1,0 +1,190 @@
+// Reads text files of any size as blocks of lines: unpacked, decoded, without control characters. Memory is bounded: a line that is
+// too long is skipped.
+
+import { setImmediate } from 'node:timers/promises';
+import { UserError } from '../common/errors.js';
+import { throwIfInterrupted } from '../common/interrupt.js';
+import { type Container, foreignContainer } from './containers.js';
+import { decode, ENCODING_BYTES, type Encoding, encodingOf, transcoder } from './encoding.js';
+import { blockOf, cleaned, type LineBlock, MAX_LINE, splitLines } from './lines.js';
+import { addProblem, type Problems } from './problems.js';
+import { containerOfFile, unpackedBytes } from './unpacked.js';
+
+/** What a file turned out to be; complete when its last line has been read. */
+export interface TextFacts {
+  container: Container;
+  /** `Latin-1` when some lines are no UTF-8. */
+  encoding: Encoding | 'Latin-1';
+  /** `LF`, `CRLF`, `CR`, `CRCRLF`, in the order in which they appeared. */
+  lineEnds: string[];
+  /** Whether the last line has its end. */
+  isEnded: boolean;
+  /** Why the packed data could not be read to their end. */
+  damage: string | null;
+}
+
+/** Returns the facts of an empty file. */
+export function newTextFacts(): TextFacts {
+  return { container: 'plain', encoding: 'UTF-8', lineEnds: [], isEnded: true, damage: null };
+}
+
+/** How long signals and timers may have to wait. */
+const TURN_MS = 100;
+
+/** Iterates the lines of a file in blocks. Damage of a packed file is a problem; UserError for a file that is no text or cannot be read. */
+export async function* readLineBlocks(
+  file: string,
+  problems: Problems,
+  facts: TextFacts = newTextFacts(),
+): AsyncGenerator<LineBlock> {
+  facts.container = containerOfFile(file);
+  const cutter = new LineCutter(facts);
+  let turn = performance.now();
+  for await (const bytes of textBytes(file, facts)) {
+    // What is unpacked at once may take long
+    if (performance.now() - turn > TURN_MS) {
+      await setImmediate();
+      turn = performance.now();
+    }
+    throwIfInterrupted(`reading ${file}`);
+    yield* cutter.push(bytes);
+  }
+  facts.isEnded = cutter.isEnded;
+  // Half a line may read as a whole one with another result
+  if (facts.damage !== null) {
+    const what = `the ${facts.container} file is cut off or damaged in this line (${facts.damage})`;
+    addProblem(problems, file, cutter.next, what);
+    return;
+  }
+  yield* cutter.finish();
+}
+
+type Convert = (bytes?: Uint8Array) => Buffer;
+
+/** Iterates the bytes of a file as UTF-8 or Latin-1. */
+async function* textBytes(file: string, facts: TextFacts): AsyncGenerator<Buffer> {
+  let head = Buffer.alloc(0);
+  let convert: Convert | null = null;
+  for await (const chunk of unpackedBytes(file, facts.container, (message) => (facts.damage = message))) {
+    const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
+    if (convert !== null) {
+      yield convert(bytes);
+      continue;
+    }
+    head = Buffer.concat([head, bytes]);
+    if (head.length < ENCODING_BYTES) continue;
+    convert = converter(head, file, facts);
+    yield convert(head);
+  }
+  if (convert === null) {
+    convert = converter(head, file, facts);
+    yield convert(head);
+  }
+  yield convert();
+}
+
+/** Returns the function that turns a text's bytes, of which these are the first, into UTF-8 or Latin-1. */
+function converter(head: Buffer, file: string, facts: TextFacts): Convert {
+  const problem = facts.container === 'plain' ? null : foreignContainer(head, file);
+  if (problem !== null) throw new UserError(problem.replace(' is ', ' holds '));
+  facts.encoding = encodingOf(head);
+  return facts.encoding === 'UTF-8' ? (bytes = NOTHING) => bytes as Buffer : transcoder(facts.encoding);
+}
+
+const NOTHING = Buffer.alloc(0);
+const [LF, CR] = [10, 13];
+
+/** No character of a line takes more bytes. */
+const MAX_BYTES = 3 * MAX_LINE;
+
+/** Cuts bytes into whole lines. */
+class LineCutter {
+  /** Number of the line that comes next. */
+  next = 1;
+  /** Whether nothing stands after the last line end. */
+  isEnded = true;
+  private readonly facts: TextFacts;
+  private parts: Buffer[] = [];
+  private isSkipping = false;
+
+  constructor(facts: TextFacts) {
+    this.facts = facts;
+  }
+
+  /** Iterates the lines that end in the bytes; a line that is too long is handed out before its end. */
+  *push(next: Buffer): Generator<LineBlock> {
+    if (next.length === 0) return;
+    this.isEnded = next.at(-1) === LF || next.at(-1) === CR;
+    const bytes = this.endsInReturn() ? Buffer.concat([...this.parts.splice(0), next]) : next;
+    const cut = endOfLines(bytes);
+    if (cut > 0) yield* this.take(bytes.subarray(0, cut));
+    this.keep(bytes.subarray(cut));
+    const length = this.parts.reduce((sum, part) => sum + part.length, 0);
+    if (length <= MAX_BYTES || this.endsInReturn()) return;
+    this.parts = [];
+    this.isSkipping = true;
+    yield { lines: [''], first: this.next++, tooLong: [0] };
+  }
+
+  /** Iterates the last lines. */
+  *finish(): Generator<LineBlock> {
+    if (this.parts.length > 0 && !this.isSkipping) yield* this.take(NOTHING);
+  }
+
+  private keep(bytes: Buffer): void {
+    if (bytes.length === 0) return;
+    if (!this.isSkipping) this.parts.push(bytes);
+    else this.parts = bytes.at(-1) === CR ? [bytes.subarray(-1)] : [];
+  }
+
+  // Such a line has ended, unless a line feed follows
+  private endsInReturn(): boolean {
+    return this.parts.at(-1)?.at(-1) === CR;
+  }
+
+  private *take(bytes: Buffer): Generator<LineBlock> {
+    const whole = this.isSkipping ? afterFirstLine(bytes) : Buffer.concat([...this.parts, bytes]);
+    const { text, isUnicode } = decode(whole);
+    if (!isUnicode) this.facts.encoding = 'Latin-1';
+    this.countEnds(text);
+    const lines = splitLines(cleaned(text));
+    if (lines.at(-1) === '') lines.pop();
+    // The line that was too long has been handed out
+    if (this.isSkipping) lines.shift();
+    this.parts = [];
+    this.isSkipping = false;
+    if (lines.length === 0) return;
+    yield blockOf(lines, this.next);
+    this.next += lines.length;
+  }
+
+  private countEnds(text: string): void {
+    const { lineEnds } = this.facts;
+    if (!text.includes('\r')) {
+      if (!lineEnds.includes('LF') && text.includes('\n')) lineEnds.push('LF');
+      return;
+    }
+    for (const [name, pattern] of LINE_ENDS) if (!lineEnds.includes(name) && pattern.test(text)) lineEnds.push(name);
+  }
+}
+
+const LINE_ENDS: readonly [name: string, pattern: RegExp][] = [
+  ['CRCRLF', /\r\r\n/],
+  ['CRLF', /(?<!\r)\r\n/],
+  ['CR', /\r(?!\r?\n)/],
+  ['LF', /(?<!\r)\n/],
+];
+
+/** Returns where the last whole line ends. Up to two CRs at the end of the bytes may be the first part of a line's end. */
+function endOfLines(bytes: Buffer): number {
+  let end = bytes.length;
+  while (end > 0 && bytes.length - end < 2 && bytes[end - 1] === CR) end--;
+  const whole = bytes.subarray(0, end);
+  return Math.max(whole.lastIndexOf(LF), whole.lastIndexOf(CR)) + 1;
+}
+
+/** Returns the bytes from the end of their first line on: what remains of a line that was skipped is empty. */
+function afterFirstLine(bytes: Buffer): Buffer {
+  const end = bytes.findIndex((byte) => byte === LF || byte === CR);
+  return end < 0 ? Buffer.alloc(0) : bytes.subarray(end);
+}

@@ -1,0 +1,51 @@
+// Text as lines: which characters count, where a line ends, how long it may be. Pure: the page reads what is pasted with it.
+
+/** Some lines of a text, without their ends, and the number of the first. */
+export interface LineBlock {
+  lines: string[];
+  first: number;
+  /** Indices of lines that were too long: they stand here empty. */
+  tooLong: readonly number[];
+}
+
+/** A line of more characters than this is no line of text. */
+export const MAX_LINE = 1 << 20;
+
+/** What is wrong with a line that is too long. */
+export const TOO_LONG = `a line of more than ${MAX_LINE} characters`;
+
+const LINE_END = /\r?\r?\n|\r/;
+/** Controls but tab and line ends; blanks of other widths; marks without width. */
+const STRANGE = /[^\P{Cc}\t\n\r]|[\u00a0\u1680\u2000-\u200f\u2028\u2029\u202f\u205f\u2060\u3000\ufeff]/u;
+const ALL_STRANGE = new RegExp(STRANGE, 'gu');
+/** Those that separate words. */
+const BLANK = /[\v\f\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/;
+
+/** Returns the text without control and zero-width characters, its blanks as spaces; line ends and tabs stay. */
+export function cleaned(text: string): string {
+  if (!STRANGE.test(text)) return text;
+  return text.replace(ALL_STRANGE, (character) => (BLANK.test(character) ? ' ' : ''));
+}
+
+/** Returns the pieces between the line ends CR, LF, CRLF and CRCRLF. */
+export function splitLines(text: string): string[] {
+  return text.includes('\r') ? text.split(LINE_END) : text.split('\n');
+}
+
+/** Returns the lines of a whole text. */
+export function linesOf(text: string): LineBlock {
+  const lines = splitLines(cleaned(text));
+  if (lines.at(-1) === '') lines.pop();
+  return blockOf(lines, 1);
+}
+
+/** Returns the lines as a block, those that are too long emptied. */
+export function blockOf(lines: string[], first: number): LineBlock {
+  const tooLong: number[] = [];
+  for (let i = 0; i < lines.length; i++) {
+    if (lines[i].length <= MAX_LINE) continue;
+    tooLong.push(i);
+    lines[i] = '';
+  }
+  return { lines, first, tooLong };
+}

@@ -1,0 +1,108 @@
+// A file's bytes, unpacked: gzip with several members, zstd with several frames. A damaged file is read up to the damage.
+
+import { once } from 'node:events';
+import { closeSync, createReadStream, openSync, readSync } from 'node:fs';
+import { createGunzip } from 'node:zlib';
+// Node's own zstd (from 22.15 on) stops after the first frame, and lichess' files have many
+import { Decompress } from 'fzstd';
+import { UserError } from '../common/errors.js';
+import { type Container, containerOf, foreignContainer, SIGNATURE_BYTES } from './containers.js';
+
+const STREAM_OPTIONS = { highWaterMark: 1 << 18 };
+/** Unpacked, a block is at most a thousand times as large; all of it is in memory. */
+const PACKED_OPTIONS = { highWaterMark: 1 << 14 };
+
+/** Returns the container of a file; UserError for one that cannot be read, with the command that unpacks it. */
+export function containerOfFile(file: string): Container {
+  const head = firstBytes(file, SIGNATURE_BYTES);
+  const problem = foreignContainer(head, file);
+  if (problem !== null) throw new UserError(problem);
+  return containerOf(head);
+}
+
+/** Returns at most so many bytes of the beginning of a file; UserError when it cannot be read. */
+export function firstBytes(file: string, length: number): Uint8Array {
+  const bytes = new Uint8Array(length);
+  try {
+    const fd = openSync(file, 'r');
+    try {
+      return bytes.subarray(0, readSync(fd, bytes));
+    } finally {
+      closeSync(fd);
+    }
+  } catch (error) {
+    throw unreadable(file, error);
+  }
+}
+
+/** Iterates the unpacked bytes; `onDamage` is called with the reason when the packed data end early or are damaged. */
+export async function* unpackedBytes(
+  file: string,
+  container: Container,
+  onDamage: (message: string) => void,
+): AsyncGenerator<Uint8Array> {
+  try {
+    if (container === 'plain') yield* createReadStream(file, STREAM_OPTIONS);
+    else if (container === 'gzip') yield* gunzipped(file, onDamage);
+    else yield* unzstd(file, onDamage);
+  } catch (error) {
+    throw error instanceof UserError ? error : unreadable(file, error);
+  }
+}
+
+/** Iterates the bytes of a file, unpacked where it is packed. */
+export function readBytes(file: string, onDamage: (message: string) => void): AsyncGenerator<Uint8Array> {
+  return unpackedBytes(file, containerOfFile(file), onDamage);
+}
+
+// Block by block, and not as a pipeline: a stream that fails forgets what it has unpacked but not handed out
+async function* gunzipped(file: string, onDamage: (message: string) => void): AsyncGenerator<Uint8Array> {
+  const gunzip = createGunzip();
+  const unpacked: Uint8Array[] = [];
+  let failure: Error | null = null;
+  gunzip.on('data', (chunk: Uint8Array) => unpacked.push(chunk));
+  let onFailure = (): void => undefined;
+  gunzip.on('error', (error) => {
+    failure = error;
+    onFailure();
+  });
+  for await (const block of createReadStream(file, PACKED_OPTIONS)) {
+    await new Promise<void>((resolve) => {
+      onFailure = resolve;
+      gunzip.write(block, () => resolve());
+    });
+    yield* unpacked.splice(0);
+    if (failure !== null) break;
+  }
+  if (failure === null) {
+    const ended = once(gunzip, 'end').catch(() => {});
+    gunzip.end();
+    await ended;
+    yield* unpacked.splice(0);
+  }
+  if (failure !== null) onDamage((failure as Error).message);
+  gunzip.destroy();
+}
+
+async function* unzstd(file: string, onDamage: (message: string) => void): AsyncGenerator<Uint8Array> {
+  const unpacked: Uint8Array[] = [];
+  const decompress = new Decompress((chunk) => unpacked.push(chunk));
+  try {
+    for await (const block of createReadStream(file, PACKED_OPTIONS)) {
+      decompress.push(block as Buffer);
+      // The next call may overwrite them
+      yield* unpacked.splice(0).map((chunk) => chunk.slice());
+    }
+    decompress.push(new Uint8Array(0), true);
+    yield* unpacked.splice(0);
+  } catch (error) {
+    if (error instanceof UserError || (error as NodeJS.ErrnoException).syscall !== undefined) throw error;
+    yield* unpacked.splice(0);
+    onDamage((error as Error).message);
+  }
+}
+
+/** Returns the error of a file that cannot be read. */
+export function unreadable(file: string, error: unknown): UserError {
+  return new UserError(`cannot read ${file}: ${(error as Error).message}`);
+}

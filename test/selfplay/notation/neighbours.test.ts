@@ -1,0 +1,333 @@
+// Neighbours of the faults that were found in public bug reports: the rules, tried on other examples.
+
+import { describe, expect, test } from 'vitest';
+import { terminationOf, variantOf } from '../../../selfplay/notation/exclusions.js';
+import { isProse, readGame } from '../../../selfplay/notation/game.js';
+import { parseResult } from '../../../selfplay/notation/results.js';
+import { draftsOf, readMovetext } from '../../support/movetext.js';
+
+/** Returns the games of a text: plies and result, or the fault. */
+function gamesOf(text: string): string[] {
+  return draftsOf(text).flatMap((draft) => {
+    const read = readGame(draft);
+    if (isProse(draft, read)) return [];
+    const { game, fault } = read;
+    return [fault === null ? `${game.moves.length} ${game.result}` : `${fault.line}: ${fault.what}`];
+  });
+}
+
+const HEADER = '[Event "x"]\n[Result "1-0"]\n\n';
+
+describe('comments', () => {
+  test.each([
+    ['= behind one', '1. e4 {x} = e5 2. Nf3 1-0', '3 1-0'],
+    ['N behind one', '1. e4 {x} N e5 2. Nf3 1-0', '3 1-0'],
+    ['a glyph behind one', '1. e4 {x} e5$1 2. Nf3 1-0', '3 1-0'],
+    ['a line comment behind a move', '1. e4 {x} e5; {odd\n2. Nf3 1-0', '3 1-0'],
+    ['a variation that ends behind one', '1. e4 (1. d4 {x}) 1... e5 1-0', '2 1-0'],
+    ['a result behind one', '1. e4 e5 {x} 1-0', '2 1-0'],
+    ['at the start', '{x} 1. e4 e5 1-0', '2 1-0'],
+    ['at both ends of a variation', '1. e4 ({x} 1. d4 {y}) 1... e5 1-0', '2 1-0'],
+    ['two in a row', '1. e4 {x} {y} e5 1-0', '2 1-0'],
+    ['a stray brace', '1. e4 } e5 1-0', '2 1-0'],
+    ['a brace in an engine’s line', '1. e4 {+0.1/5 1s, pv="} or {"} e5 2. Nf3 1-0', '3 1-0'],
+    ['over several lines', '1. e4 {x\n[Site "y"]\n\n1. d4 1-0} e5 1-0', '2 1-0'],
+    ['with results inside', '1. e4 {1-0 is likely} e5 1-0', '2 1-0'],
+  ])('comments: %s', (_, movetext, expected) => {
+    expect(gamesOf(HEADER + movetext)).toEqual([expected]);
+  });
+
+  test('a comment without end is closed by the next Event', () => {
+    expect(gamesOf(`${HEADER}1. e4 {x e5\n\n${HEADER}1. d4 {y} d5 1-0`)).toEqual(['1 1-0', '2 1-0']);
+    expect(gamesOf(`${HEADER}1. e4 {x e5\n\n${HEADER}1. d4 d5 1-0\n${HEADER}1. c4 1-0`)).toEqual([
+      '1 1-0',
+      '2 1-0',
+      '1 1-0',
+    ]);
+    expect(readGame(draftsOf(`${HEADER}1. e4 {x e5`)[0]!).game.repairs).toContain('comment without end');
+  });
+
+  test('an Event line that is quoted in a comment ends nothing', () => {
+    expect(gamesOf(`${HEADER}1. e4 {see\n[Event "y"]\n[Result "0-1"]\n1. d4} e5 1-0`)).toEqual(['2 1-0']);
+  });
+
+  test('the comment that a runner broke is repaired and counted', () => {
+    const { game } = readGame(draftsOf(`${HEADER}1. e4 {a } b {c} d} e5 2. Nf3 1-0`)[0]!);
+    expect([game.moves.length, game.repairs]).toEqual([3, ['braces in a comment']]);
+  });
+});
+
+describe('tags', () => {
+  const FEN = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/R1BQKBNR w KQkq - 0 1';
+  test.each([
+    ['in small letters', `[Event "x"]\n[fen "${FEN}"]\n\n`],
+    ['two a line', `[Event "x"] [FEN "${FEN}"]\n\n`],
+    ['with moves on the line', `[Event "x"]\n[FEN "${FEN}"] `],
+    ['behind a junk line', `[Event "x"]\nNice game by the way\n[FEN "${FEN}"]\n\n`],
+    ['with blank lines between', `[Event "x"]\n\n[Site "y"]\n\n[FEN "${FEN}"]\n\n`],
+    ['without a blank before the value', `[Event"x"]\n[FEN"${FEN}"]\n\n`],
+    ['with single quotes', `[Event 'x']\n[FEN '${FEN}']\n\n`],
+    ['with curly quotes', `[Event “x”]\n[FEN “${FEN}”]\n\n`],
+    ['without quotes', `[Event x]\n[FEN ${FEN}]\n\n`],
+    ['indented', `  [Event "x"]\n  [FEN "${FEN}"]\n\n`],
+    ['with blanks inside', `[ Event "x" ]\n[ FEN  "${FEN}" ]\n\n`],
+    ['with other names', `[Event "x"]\n[White-Team "A"]\n[X.Y "z"]\n[FEN "${FEN}"]\n\n`],
+    ['with escaped quotes', `[Event "a \\"b\\" c"]\n[FEN "${FEN}"]\n\n`],
+    ['with plain quotes inside', `[Event "a "b" c"]\n[FEN "${FEN}"]\n\n`],
+    ['over two lines', `[Event "a\nb"]\n[FEN "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/R1BQKBNR\nw KQkq - 0 1"]\n\n`],
+    ['with Event twice', `[Event "x"]\n[Event "y"]\n[FEN "${FEN}"]\n\n`],
+    ['with Event twice, the first without moves', `[Event "x"]\n[FEN "${FEN}"]\n[Event "y"]\n\n`],
+    ['without Event', `[FEN "${FEN}"]\n\n`],
+    ['without a closing bracket', `[Event "x"\n[FEN "${FEN}"\n\n`],
+  ])('tags %s: the FEN counts', (_, header) => {
+    const [draft, ...more] = draftsOf(`${header}1. e4 e5 1-0`);
+    expect(more).toEqual([]);
+    expect(draft!.tags.get('FEN')).toBe(FEN);
+    expect(readGame(draft!)).toMatchObject({ fault: null, game: { result: '1-0', moves: { length: 2 } } });
+  });
+
+  test('the first value of a tag counts', () => {
+    expect(draftsOf('[Event "x"]\n[Event "y"]\n\n1. e4 1-0')[0]!.tags.get('Event')).toBe('x');
+  });
+
+  test('headers without moves are games of their own', () => {
+    expect(gamesOf(`${HEADER}${HEADER}1. e4 1-0`)).toEqual(['0 1-0', '1 1-0']);
+    const pair = '[Event "x"]\n[White "a"]\n[Result "0-1"]\n[Event "y"]\n[White "b"]\n[Result "1-0"]\n\n1. e4 1-0';
+    expect(draftsOf(pair).map(({ tags }) => [...tags.values()].join(' '))).toEqual(['x a 0-1', 'y b 1-0']);
+  });
+
+  test('games need no blank lines between', () => {
+    expect(gamesOf('[Event "x"]\n1. e4 e5 1-0\n[Event "y"]\n1. d4 0-1')).toEqual(['2 1-0', '1 0-1']);
+    expect(gamesOf('[Event "x"]\n1. e4 e5 1-0 [Event "y"] 1. d4 0-1')).toEqual(['2 1-0', '1 0-1']);
+  });
+});
+
+describe('results', () => {
+  test.each([
+    [`${HEADER}1. e4 e5`, ['2 1-0']],
+    ['[Event "x"]\n[Result "1/2"]\n\n1. e4 e5 1/2-1/2', ['2 1/2-1/2']],
+    ['[Event "x"]\n[Result "1:0"]\n\n1. e4 e5 1-0', ['2 1-0']],
+    ['[Event "x"]\n[Result "1–0"]\n\n1. e4 e5 1-0', ['2 1-0']],
+    ['[Event "x"]\n[Result " 1-0 "]\n\n1. e4 e5 1-0', ['2 1-0']],
+    ['[Event "x"]\n[Result "½-½"]\n\n1. e4 e5 ½-½', ['2 1/2-1/2']],
+    ['[Event "x"]\n\n1. e4 e5 1 - 0', ['2 1-0']],
+    ['[Event "x"]\n\n1. e4 e5 0–1', ['2 0-1']],
+    ['[Event "x"]\n\n1. e4 e5 {0-1}', ['2 0-1']],
+    ['[Event "x"]\n\n1. e4 {0-1} e5', ['1: the game ends without a result: it is cut off']],
+    ['[Event "x"]\n[Result "0-1"]\n\n1. e4 e5 1-0', ['1: the Result tag says 0-1, the moves end in 1-0']],
+    ['[Event "x"]\n[Result "1-0"]\n\n1. e4 e5 *', ['1: the Result tag says 1-0, the moves end in *']],
+    ['[Event "x"]\n[Result "?"]\n\n1. e4 e5 1-0', ['2 1-0']],
+    [`${HEADER}1. e4 e5 2. N`, ["4: 'N' is not a legal move here"]],
+    [`${HEADER}1. e4 e5 2. Nf`, ["4: 'Nf' is not a legal move here"]],
+    [`${HEADER}1. e4 e5 2. O-`, ["4: 'O-' is not a legal move here"]],
+    [`${HEADER}1. e4 (1. d4 1-0) e5 1-0`, ['2 1-0']],
+    [`${HEADER}1. e4 e5 1-0 and White won\nby the way`, ['2 1-0']],
+    [`${HEADER}1. e4 e5 1-0\n\n-- \nJohn Doe, 1. Street 5`, ['2 1-0']],
+    ['1. e4 e5 1-0 1. d4 d5 0-1 1. c4 *', ['2 1-0', '2 0-1', '1 *']],
+    ['1.e4 e5 1-0\n1.d4 d5 0-1\n', ['2 1-0', '2 0-1']],
+    ['e2e4 e7e5 1-0\nd2d4 0-1\n', ['2 1-0', '1 0-1']],
+    [`${HEADER}1. e4 e5 White resigns 1-0`, ['2 1-0']],
+    [`${HEADER}1. e4 e5 2. Ke3 1-0`, ["4: 'Ke3' is not a legal move here"]],
+    [`${HEADER}1. e4 e5 (2. Nf3 Nc6 1-0`, ['2 1-0']],
+    ['[Event "x"]\n[Result "won"]\n\n1. e4', ["1: 'won' is not a result"]],
+  ])('results: %j', (text, games) => {
+    expect(gamesOf(text)).toEqual(games);
+  });
+
+  test('a result is read with any hyphen, and nothing else is one', () => {
+    expect(['1-0', '1–0', '1:0', '1 - 0', ' 0-1 ', '1/2', '½', '1/2–1/2', '*'].map(parseResult)).toEqual([
+      '1-0',
+      '1-0',
+      '1-0',
+      '1-0',
+      '0-1',
+      '1/2-1/2',
+      '1/2-1/2',
+      '1/2-1/2',
+      '*',
+    ]);
+    expect(['', '1', '0', '0-0', '1-1', '10', '1-0-0', 'x'].map(parseResult)).toEqual(new Array(8).fill(null));
+  });
+});
+
+describe('marks', () => {
+  test.each([
+    '1. e4 1. ... e5 2 . Nf3 2 ... Nc6',
+    '1.e4 e5 2.Nf3 Nc6',
+    '1. e4... e5 2. Nf3,Nc6',
+    '1. e4,e5 2. Nf3 Nc6',
+    '1… e4 e5 2… Nf3 Nc6',
+    'e4 e5 Nf3 Nc6',
+    '1. Pe4 Pe5 2. ♘f3 ♞c6',
+    '1. e2e4 e7e5 2. g1f3 b8c6',
+    '1. e2-e4 e7–e5 2. Ng1-f3 Nb8‑c6',
+    '1. e4∓ e5⩲ 2. Nf3± Nc6=',
+    '1. e4 ± e5 TN 2. Nf3 D Nc6 □',
+    '1. e4!? $5 e5?! $10 $146 2. Nf3 +/- Nc6 -+',
+    '1.e4 e5 2.Nf3 ⊕ Nc6 ∞ RR',
+    '(1. d4) 1. e4 (1. -- e5) e5 2. Nf3 (2. Z0) Nc6',
+  ])('marks: %s', (movetext) => {
+    const { game, fault } = readMovetext(`${movetext} *`);
+    expect(fault).toBeNull();
+    expect(game.moves).toEqual(readMovetext('e4 e5 Nf3 Nc6 *').game.moves);
+  });
+
+  test.each([
+    [
+      '1. e4 d5 2. exd5 c6 3. dxc6 Nf6 4. cxb7 Bd7',
+      ['bxa8=Q', 'bxa8Q', 'bxa8(Q)', 'bxa8=(Q)', 'bxa8/Q', 'bxa8=q', 'b:a8=Q', 'ba8Q', 'b7xa8=Q+', 'b7a8q'],
+    ],
+    ['1. e4 d5 2. e5 f5', ['exf6', 'exf6ep', 'exf6 e.p.', 'exf6e.p.', 'ef6', 'e:f6', 'e5f6', 'exf', 'PxP']],
+    ['1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5', ['O-O', '0-0', 'o-o', 'OO', 'O‑O', 'O–O', 'e1g1', 'O-O!?', 'Ke1g1', 'e1h1']],
+    [
+      '1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6',
+      ['Qxf7#', 'Qxf7++', 'Qxf7mate', 'Qxf7 mate', 'Qxf7 #', 'Q:f7+', 'Qf7', 'Qh5xf7 ch'],
+    ],
+  ])('after %s the forms of a move are one move', (moves, forms) => {
+    const [first] = forms;
+    const wanted = readMovetext(`${moves} ${first} *`).game.moves;
+    for (const form of forms) {
+      const { game, fault } = readMovetext(`${moves} ${form} *`);
+      expect([form, fault, game.moves]).toEqual([form, null, wanted]);
+    }
+  });
+
+  test('a promotion without a piece is a fault', () => {
+    const text = '1. e4 d5 2. exd5 c6 3. dxc6 Nf6 4. cxb7 Bd7 5. bxa8 *';
+    expect(readMovetext(text).fault?.what).toBe("'bxa8' is not a legal move here");
+  });
+
+  test('judgements and evaluations are kept as numbers', () => {
+    const { glyphs } = readMovetext('1. e4! e5?? 2. Nf3 $3 ± Nc6 N 3. Bb5+!? *').game;
+    expect([...glyphs]).toEqual([
+      [0, [1]],
+      [1, [4]],
+      [2, [3, 16]],
+      [3, [146]],
+      [4, [5]],
+    ]);
+  });
+
+  test.each(['--', 'Z0', '0000', '@@@@', 'null', '<>'])('a null move %s ends the usable part', (word) => {
+    const { game, fault } = readMovetext(`1. e4 e5 2. ${word} Nc6 3. Ke5 1-0`);
+    expect([game.moves.length, game.result, fault, game.repairs]).toEqual([2, '1-0', null, ['null move']]);
+  });
+
+  test('piece letters of another language are named', () => {
+    const { fault } = readMovetext('1. e4 e5 2. Sf3 Sc6 1-0');
+    expect(fault).toMatchObject({ what: "'Sf3' is not a legal move here", isForeign: true });
+  });
+});
+
+describe('variants and terminations', () => {
+  const tags = (name: string, value: string, more: [string, string][] = []): Map<string, string> =>
+    new Map([[name, value], ...more]);
+
+  test.each([
+    '',
+    'Standard',
+    'standard',
+    'Normal',
+    'Chess',
+    'chess960',
+    'Chess 960',
+    'Fischerandom',
+    'fischer-andom',
+    'From Position',
+    '?',
+  ])('the variant %j is chess', (value) => {
+    expect(variantOf(tags('Variant', value))).toBe('');
+  });
+
+  test.each([
+    ['3-Check', 'Three-check'],
+    ['threeCheck', 'Three-check'],
+    ['King Of The Hill', 'King of the Hill'],
+    ['atomic', 'Atomic'],
+    ['Horde', 'Horde'],
+    ['RacingKings', 'Racing Kings'],
+    ['Gothic Chess', 'Gothic Chess'],
+  ])('the variant %j is %s', (value, name) => {
+    expect(variantOf(tags('Variant', value))).toBe(name);
+  });
+
+  test.each([
+    ['White won on time', 'time'],
+    ['X won on time', 'time'],
+    ['Time forfeit', 'time'],
+    ['Time Forfeit ', 'time'],
+    ['timeout', 'time'],
+    ['White loses on time', 'time'],
+    ['Flag fell', 'time'],
+    ['X won - game abandoned', 'abandoned'],
+    ['abandoned', 'abandoned'],
+    ['disconnect', 'disconnected'],
+    ['Black disconnects', 'disconnected'],
+    ['forfeit', 'forfeit'],
+    ['illegal move', 'illegal move'],
+    ['stalled connection', 'stalled'],
+    ['rules infraction', 'rules infraction'],
+    ['death', 'death'],
+    ['emergency', 'emergency'],
+    ['unterminated', 'unterminated'],
+  ])('the termination %j excludes', (phrase, reason) => {
+    expect(terminationOf(tags('Termination', phrase))).toEqual({ reason, isKnown: true });
+  });
+
+  test.each([
+    'Normal',
+    'adjudication',
+    'checkmate',
+    'White won by resignation',
+    'Game drawn by agreement',
+    'stalemate',
+    'Game drawn by repetition',
+    'Game drawn by insufficient material',
+    'Bot wins by Checkmate',
+    '',
+  ])('the termination %j keeps', (phrase) => {
+    expect(terminationOf(tags('Termination', phrase))).toEqual({ reason: null, isKnown: true });
+  });
+
+  test('names of players in the phrase do not count', () => {
+    const players: [string, string][] = [
+      ['White', 'TimeLord'],
+      ['Black', 'flag.man'],
+    ];
+    expect(terminationOf(tags('Termination', 'TimeLord won by checkmate', players)).reason).toBeNull();
+    expect(terminationOf(tags('Termination', 'flag.man won by resignation', players)).reason).toBeNull();
+    expect(terminationOf(tags('Termination', 'TimeLord won on time', players)).reason).toBe('time');
+    expect(terminationOf(tags('Termination', 'time won on time', [['White', 'time']])).reason).toBe('time');
+  });
+
+  test('an unknown phrase keeps the game and is reported', () => {
+    expect(terminationOf(tags('Termination', 'the cat sat on the board'))).toEqual({ reason: null, isKnown: false });
+  });
+});
+
+describe('the time is linear in the length', () => {
+  const texts: [string, (size: number) => string][] = [
+    ['comments in a variation', (n) => `1. e4 e5 (\n${'{a} e5$1\n'.repeat(n / 10)}) 1-0`],
+    ['comments with braces', (n) => `1. e4 {x} y e5 ${'{a} } b\n'.repeat(n / 8)} 1-0`],
+    ['open brackets', (n) => `1. e4 ${'('.repeat(n)} e5 1-0`],
+    ['tag openings', (n) => `1. e4 ${'[x "'.repeat(n / 4)} e5 1-0`],
+    ['square brackets', (n) => `1. e4 ${'['.repeat(n)} e5 1-0`],
+    ['lines of tags without end', (n) => '[Event "x\n'.repeat(n / 10)],
+    ['a header of tags', (n) => `${Array.from({ length: n / 16 }, (_, i) => `[T${i} "value"]\n`).join('')}\n1. e4 1-0`],
+    ['blanks', (n) => `1. e4${' '.repeat(n)}e5 1-0`],
+    ['blanks behind digits', (n) => `1. e4 ${`1${' '.repeat(50)}`.repeat(n / 50)}`],
+    ['a word of marks', (n) => `1. e4 ${'+-'.repeat(n / 2)}x e5 1-0`],
+    ['Event lines in comments', (n) => `${HEADER}1. e4 {\n${'[Event "x"]\n'.repeat(n / 12)}`],
+    ['moves', (n) => `${'Nf3 Nf6 Ng1 Ng8 '.repeat(n / 160)} *`],
+  ];
+  const milliseconds = (text: string): number => {
+    const began = process.cpuUsage();
+    for (const draft of draftsOf(text)) readGame(draft);
+    return process.cpuUsage(began).user / 1000;
+  };
+  test.each(texts)('the time is linear: %s', (_, text) => {
+    milliseconds(text(20_000));
+    expect(milliseconds(text(180_000))).toBeLessThan(300);
+    expect(milliseconds(text(1_000_000))).toBeLessThan(1500);
+  });
+});

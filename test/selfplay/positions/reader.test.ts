@@ -1,0 +1,287 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, describe, expect, test } from 'vitest';
+import { UserError } from '../../../selfplay/common/errors.js';
+import {
+  formatLabelled,
+  type LabelledPosition,
+  type LabelSettings,
+  readLabelled,
+} from '../../../selfplay/positions/reader.js';
+import { parseColumns } from '../../../selfplay/positions/table.js';
+import { noProblems } from '../../../selfplay/text/problems.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'heft-labelled-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const PLACES = 'rnb1kbnr/pp1pppp1/7p/2q5/5P2/N1P1P3/P2P2PP/R1BQKBNR w KQkq -';
+const FEN = `${PLACES} 1 7`;
+
+/** Returns the label of the line as the only one of a file, or its fault. */
+async function one(line: string, header = ''): Promise<Partial<LabelledPosition> | string> {
+  const file = join(folder, 'one');
+  writeFileSync(file, `${header}${line}\n`);
+  try {
+    const problems = noProblems();
+    for await (const { file: _, line: __, ...position } of readLabelled(file, problems)) return position;
+    return problems.messages.join();
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+const BLACK = PLACES.replace(' w ', ' b ');
+
+describe('one line', () => {
+  test.each([
+    [`${PLACES} c9 "1-0";`, { fen: `${PLACES} 0 1`, result: 1, score: null }],
+    [`${PLACES} hmvc 1; fmvn 7; c9 "1/2-1/2";`, { fen: FEN, result: 0.5, score: null }],
+    [`${PLACES} hmvc 1;fmvn 7;c9 "1/2-1/2";`, { fen: FEN, result: 0.5, score: null }],
+    [`${FEN} c9 "0-1";`, { fen: FEN, result: 0, score: null }],
+    [`${PLACES} bm Nf3; c0 "1/2-1/2"; ce -31;`, { fen: `${PLACES} 0 1`, result: 0.5, score: -31 }],
+    [`${PLACES} c0 "a note; with 1-0 in it"; c9 "0.5";`, { fen: `${PLACES} 0 1`, result: 0.5, score: null }],
+    [`${BLACK} c9 "0-1"; ce -31;`, { fen: `${BLACK} 0 1`, result: 0, score: 31 }],
+    [`${PLACES} c9 1-0;`, { fen: `${PLACES} 0 1`, result: 1, score: null }],
+    [`${PLACES} c9 1-0`, { fen: `${PLACES} 0 1`, result: 1, score: null }],
+    [`${PLACES} C9 "1-0";`, { fen: `${PLACES} 0 1`, result: 1, score: null }],
+    [`${PLACES};c9 "0-1";`, { fen: `${PLACES} 0 1`, result: 0, score: null }],
+    [`${PLACES} c9 " 1/2-1/2 ";`, { fen: `${PLACES} 0 1`, result: 0.5, score: null }],
+    [`${FEN}; c9 "1-0";`, { fen: FEN, result: 1, score: null }],
+    [`${FEN} result "1-0";`, { fen: FEN, result: 1, score: null }],
+    [`${FEN} [1.0]`, { fen: FEN, result: 1, score: null }],
+    [`${FEN} [0.5] 23`, { fen: FEN, result: 0.5, score: null }],
+    [`${FEN} [0-1]`, { fen: FEN, result: 0, score: null }],
+    [`${FEN} (1.0)`, { fen: FEN, result: 1, score: null }],
+    [`${FEN} {1.0}`, { fen: FEN, result: 1, score: null }],
+    [`${FEN} "1-0"`, { fen: FEN, result: 1, score: null }],
+    [`${FEN} 1-0`, { fen: FEN, result: 1, score: null }],
+    [`${FEN} ½-½`, { fen: FEN, result: 0.5, score: null }],
+    [`${FEN} 0.0`, { fen: FEN, result: 0, score: null }],
+    [`${FEN}; 1.0`, { fen: FEN, result: 1, score: null }],
+    [`${FEN};1,0`, { fen: FEN, result: 1, score: null }],
+    [`${FEN};0,5;31`, { fen: FEN, result: 0.5, score: 31 }],
+    [`${FEN}\t1,0`, { fen: FEN, result: 1, score: null }],
+    [`${FEN}\tw`, { fen: FEN, result: 1, score: null }],
+    [`${FEN},draw`, { fen: FEN, result: 0.5, score: null }],
+    [`${FEN},loss`, { fen: FEN, result: 0, score: null }],
+    [`${FEN},Black`, { fen: FEN, result: 0, score: null }],
+    [`${FEN},"1,0"`, { fen: FEN, result: 1, score: null }],
+    [`"${FEN}" [1.0]`, { fen: FEN, result: 1, score: null }],
+    [`${FEN} | -112 | 0.0`, { fen: FEN, result: 0, score: -112 }],
+    [`${FEN}|5|0.5`, { fen: FEN, result: 0.5, score: 5 }],
+    [`${FEN} | 1-0`, { fen: FEN, result: 1, score: null }],
+    [`${FEN},0.5`, { fen: FEN, result: 0.5, score: null }],
+    [`${FEN},1-0,-250`, { fen: FEN, result: 1, score: -250 }],
+    [`${FEN},-250,1-0`, { fen: FEN, result: 1, score: -250 }],
+    [`0.5,${FEN}`, { fen: FEN, result: 0.5, score: null }],
+    [`${FEN},1-0,#3`, { fen: FEN, result: 1, score: 31995 }],
+    [`${FEN},0-1,-M2`, { fen: FEN, result: 0, score: -31997 }],
+    [`${FEN},1-0,"1,234.0"`, { fen: FEN, result: 1, score: 1234 }],
+    [`"${FEN}","0","12.6"`, { fen: FEN, result: 0, score: 13 }],
+    [`{"fen": "${FEN}", "result": 1, "score": -20}`, { fen: FEN, result: 1, score: -20 }],
+    [`{"FEN": "${FEN}", "wdl": "0-1", "cp": null}`, { fen: FEN, result: 0, score: null }],
+  ])('one line %s', async (line, expected) => {
+    expect(await one(line)).toEqual(expected);
+  });
+
+  test.each([
+    [FEN, 'no result'],
+    [`${FEN} | 12`, 'is not a result'],
+    [`${FEN} | abc | 1.0`, "'abc' is not a score"],
+    [`${FEN},`, 'the result is missing'],
+    ['hello, world', "'hello, world' is not a position"],
+    ['hello,1.0', "'hello,1.0' is not a position"],
+    [`${FEN.replace('/7p/', '/8p/')} [1.0]`, 'rank 6 has 9 squares'],
+    [`${FEN.replace('/7p/', '/')} [1.0]`, 'not 8 ranks'],
+    [`${FEN.replace('7p', '7x')} [1.0]`, "'x' is not a piece"],
+    [`${FEN.replace('7p', '7k')} [1.0]`, 'each side needs one king'],
+    [`${FEN} c9 "won by White";`, "'won by White' is not a result"],
+    [`${FEN},1-0,"1,234"`, 'can be read in two ways'],
+    ['{"fen": 1', 'not a JSON object'],
+  ])('one line %s is refused', async (line, message) => {
+    expect(await one(line)).toContain(message);
+  });
+});
+
+/** Returns the results of a file of positions with these labels, or the error. */
+async function results(labels: readonly string[], separator = ',', settings: LabelSettings = {}): Promise<unknown> {
+  const file = join(folder, 'scale');
+  writeFileSync(file, labels.map((label) => `${FEN}${separator}${label}\n`).join(''));
+  const found: number[] = [];
+  try {
+    for await (const { result } of readLabelled(file, noProblems(), settings)) found.push(result);
+  } catch (error) {
+    expect(error).toBeInstanceOf(UserError);
+    return (error as Error).message.replace(`${folder}/`, '');
+  }
+  return found;
+}
+
+describe('the scale of a column', () => {
+  test.each([
+    ['0 to 1', ['1', '0', '0.5'], [1, 0, 0.5]],
+    ['-1/0/1', ['1', '0', '-1', '0'], [1, 0.5, 0, 0.5]],
+    ['0/1/2', ['0', '1', '2'], [0, 0.5, 1]],
+    ['percent', ['0', '50', '100'], [0, 0.5, 1]],
+    ['decimal commas', ['0,5', '1,0', '0,0'], [0.5, 1, 0]],
+    ['words beside numbers', ['1-0', '-1', '0', 'd'], [1, 0, 0.5, 0.5]],
+  ])('the scale of a column is %s', async (_, labels, expected) => {
+    expect(await results(labels, '\t')).toEqual(expected);
+    expect(await results(labels, ';')).toEqual(expected);
+  });
+
+  test.each([
+    [['0.5', '1', '-1'], /^scale: the results in lines 1 and 3 disagree: '0.5' and '-1' are not of one scale/],
+    [['2', '0', '0.5'], /^scale: the results in lines 1 and 3 disagree: '2' and '0.5'/],
+    [['-1', '0', '2'], /^scale: the results in lines 1 and 3 disagree: '-1' and '2'/],
+    [['50', '0.5'], /^scale: the results in lines 1 and 2 disagree: '50' and '0.5'/],
+  ])('labels %j refuse the file with the lines that disagree', async (labels, message) => {
+    expect(await results(labels)).toMatch(message);
+  });
+
+  test('a label far behind that contradicts lines already used refuses the file', async () => {
+    const many = new Array<string>(5000).fill('1');
+    expect(await results([...many, '-1'])).toMatch(/^scale: the results in lines 1 and 5001 disagree: '1' and '-1'/);
+    expect(await results(['0', '-1', ...many, '0.5'])).toMatch(/lines 2 and 5003 disagree: '-1' and '0.5'/);
+  });
+
+  test('--columns fixes the scale and names the columns', async () => {
+    expect(await results(['0', '1'], ',', { columns: parseColumns('result=-1/0/1') })).toEqual([0.5, 1]);
+    const columns = parseColumns('fen=1,result=3,score=2');
+    expect(await results(['31;1', '-2;0'], ';', { columns })).toEqual([1, 0]);
+    expect(() => parseColumns('fan=1')).toThrow('--columns takes fen=');
+  });
+});
+
+describe("Stockfish's plain text", () => {
+  const block = (side: string, score: number, result: number): string =>
+    `fen ${FEN.replace(' w ', ` ${side} `)}\nmove e2e4\nscore ${score}\nply 12\nresult ${result}\ne\n`;
+
+  test('scores and results are those of the side to move', async () => {
+    const { positions, messages } = await read([block('w', 30, 1), block('b', 30, 1), block('b', -20, 0)].join(''));
+    expect(positions.map(({ result, score, line }) => [result, score, line])).toEqual([
+      [1, 30, 1],
+      [0, -30, 7],
+      [0.5, 20, 13],
+    ]);
+    expect(messages).toEqual([]);
+  });
+
+  test('a block without its end or its result is a fault', async () => {
+    const text = `${block('w', 1, -1)}${block('w', 2, 0).replace('e\n', '').replace(/e\n$/, '')}${block('b', 3, 1).replace(/result.*\n/, '')}`;
+    const { positions, messages } = await read(text);
+    expect(positions.map(({ result }) => result)).toEqual([0]);
+    expect(messages).toHaveLength(2);
+  });
+});
+
+describe('tables', () => {
+  test.each([
+    ['fen;result;score', ';', ['1-0', '20'], [1, 20]],
+    ['FEN\tScore\tWDL', '\t', ['20', '0.5'], [0.5, 20]],
+    ['score,fen,outcome', ',', [], null],
+  ])('tables with the header %j', async (header, separator, fields, expected) => {
+    if (expected === null) {
+      const { positions } = await read(`${header}\n7,${FEN},0-1\n`);
+      expect(positions).toMatchObject([{ result: 0, score: 7 }]);
+      return;
+    }
+    const { positions } = await read(`${header}\n${[FEN, ...fields].join(separator)}\n`);
+    expect(positions.map(({ result, score }) => [result, score])).toEqual([expected]);
+  });
+
+  test('a header with two result columns, or none, is refused', async () => {
+    await expect(read(`fen,result,wdl\n${FEN},1,0\n`)).rejects.toThrow(/data:1: 'result' and 'wdl' may be the result/);
+    await expect(read(`fen,score\n${FEN},1\n`)).rejects.toThrow(/the header has no result column; name one with/);
+  });
+
+  test('a header that differs from the lines reads nothing wrong', async () => {
+    await expect(read(`fen;result;score\n${FEN};abc;1-0\n`)).rejects.toThrow(/no labelled position/);
+  });
+});
+
+describe('games of CSV', () => {
+  test.each([
+    ['fen,result,game', '7', { game: 7, opening: 7 }],
+    ['fen,result,game,opening', '7,4294967295', { game: 7, opening: 4294967295 }],
+    ['fen,result,opening', '7', {}],
+    ['fen,result', '7', {}],
+  ])('games of CSV with the header %s', async (header, fields, expected) => {
+    expect(await one(`${FEN},1.0,${fields}`, `${header}\n`)).toEqual({ fen: FEN, result: 1, score: null, ...expected });
+  });
+
+  test('games of CSV may have names instead of numbers', async () => {
+    const { positions } = await read(
+      ['fen,result,game', ...['Réti', 'R?ti', 'Réti', '-1', '4294967296'].map((name) => `${FEN},1.0,${name}`)].join(
+        '\n',
+      ),
+    );
+    const numbers = positions.map(({ game }) => game ?? -1);
+    expect(new Set(numbers).size).toBe(4);
+    expect(numbers[2]).toBe(numbers[0]);
+    expect(numbers.every((number) => number >= 0 && number < 2 ** 32)).toBe(true);
+  });
+});
+
+async function read(content: string | Uint8Array): Promise<{ positions: LabelledPosition[]; messages: string[] }> {
+  const file = join(folder, 'data');
+  writeFileSync(file, content);
+  const problems = noProblems();
+  const positions: LabelledPosition[] = [];
+  for await (const position of readLabelled(file, problems)) positions.push(position);
+  expect(problems.count).toBe(problems.messages.length);
+  return { positions, messages: problems.messages.map((message) => message.replace(`${folder}/`, '')) };
+}
+
+describe('a file', () => {
+  test('a file mixes forms; blank lines are skipped, bad ones named', async () => {
+    const { positions, messages } = await read(
+      `\uFEFF${FEN} [1.0]\r\n\r\n# note\r\nnonsense\r\n${FEN} | 7 | 0.5\r\n${FEN} [x]`,
+    );
+    expect(positions.map(({ line, result, score }) => [line, result, score])).toEqual([
+      [1, 1, null],
+      [5, 0.5, 7],
+    ]);
+    expect(messages).toEqual([
+      expect.stringMatching(/^data:4: 'nonsense' is not a position/),
+      expect.stringMatching(/^data:6: 'x' is not/),
+    ]);
+  });
+
+  test('a file CSV with a header in any order, gzipped', async () => {
+    const { positions, messages } = await read(gzipSync(`Score,Result,FEN\n31,1.0,${FEN}\n,0.5,${FEN}\n`));
+    expect(positions.map(({ fen, result, score, line }) => [fen, result, score, line])).toEqual([
+      [FEN, 1, 31, 2],
+      [FEN, 0.5, null, 3],
+    ]);
+    expect(messages).toEqual([]);
+  });
+
+  test('a file a truncated gzip file gives its whole lines and a problem', async () => {
+    const lines = Array.from({ length: 5000 }, (_, i) => `${PLACES} ${i} 7 | ${(i * 7919) % 1000} | 1.0`).join('\n');
+    const packed = gzipSync(lines);
+    const { positions, messages } = await read(packed.subarray(0, packed.length >> 1));
+    expect(positions.length).toBeGreaterThan(1000);
+    expect(messages.at(-1)).toContain('the gzip file is cut off');
+  });
+
+  test('a file nothing usable in it is an error that names the file and its first fault', async () => {
+    await expect(read('one\ntwo\n')).rejects.toThrow(UserError);
+    await expect(read('one\ntwo\n')).rejects.toThrow(
+      /data: no labelled position in it .*data:1: 'one' is not a position/,
+    );
+    await expect(async () => {
+      for await (const _ of readLabelled(join(folder, 'missing'), noProblems()));
+    }).rejects.toThrow(/cannot read .*missing/);
+  });
+});
+
+test('what is written is read back', async () => {
+  for (const result of [0, 0.5, 1]) {
+    const position = { fen: FEN, result, score: -45 };
+    expect(await one(formatLabelled(position))).toEqual(position);
+  }
+  expect(formatLabelled({ fen: FEN, result: 0.5, score: null })).toBe(`${FEN} | 0 | 0.5`);
+});

@@ -1,0 +1,170 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, expect, test } from 'vitest';
+import { UserError } from '../../../selfplay/common/errors.js';
+import { newTextFacts, readLineBlocks, type TextFacts } from '../../../selfplay/text/files.js';
+import { noProblems } from '../../../selfplay/text/problems.js';
+import { slowTest } from '../../support/slow.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'heft-lines-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function read(
+  content: string | Uint8Array,
+): Promise<{ lines: string[]; problems: string[]; tooLong: number[]; facts: TextFacts }> {
+  const file = join(folder, 'text');
+  writeFileSync(file, content);
+  const problems = noProblems();
+  const facts = newTextFacts();
+  const lines: string[] = [];
+  const tooLong: number[] = [];
+  for await (const block of readLineBlocks(file, problems, facts)) {
+    expect(block.first).toBe(lines.length + 1);
+    lines.push(...block.lines);
+    tooLong.push(...block.tooLong.map((index) => block.first + index));
+  }
+  return { lines, problems: problems.messages, tooLong, facts };
+}
+
+test('byte-order mark, CRLF, blank lines and a last line without its end', async () => {
+  expect((await read('\uFEFFone\r\n\r\ntwo\nthree')).lines).toEqual(['one', '', 'two', 'three']);
+  expect((await read('one\n')).lines).toEqual(['one']);
+  expect((await read('')).lines).toEqual([]);
+});
+
+const many = Array.from({ length: 60_000 }, (_, i) => `line ${i} é ${(i * 7919) % 1000}`);
+
+test('large files, plain and gzipped, also in several members', async () => {
+  expect((await read(many.join('\n'))).lines).toEqual(many);
+  expect((await read(gzipSync(many.join('\n')))).lines).toEqual(many);
+  const members = [gzipSync(`${many.slice(0, 10).join('\n')}\n`), gzipSync(many.slice(10, 20).join('\n'))];
+  expect((await read(Buffer.concat(members))).lines).toEqual(many.slice(0, 20));
+});
+
+test('a gzip file that is cut off is read to its end and reported', async () => {
+  const packed = gzipSync(many.join('\n'));
+  const { lines, problems } = await read(packed.subarray(0, packed.length >> 1));
+  expect(lines.length).toBeGreaterThan(10_000);
+  expect(lines).toEqual(many.slice(0, lines.length));
+  expect(problems).toEqual([expect.stringMatching(/text:\d+: the gzip file is cut off or damaged in this line/)]);
+  // Without its checksum the last line, which has no end, may be half a line
+  expect((await read(packed.subarray(0, -3))).lines).toEqual(many.slice(0, -1));
+});
+
+test('a damaged gzip file is read up to the damage', async () => {
+  const packed = gzipSync(many.join('\n'));
+  packed.fill(0xff, packed.length >> 1, (packed.length >> 1) + 50);
+  const { lines, problems } = await read(packed);
+  expect(lines.length).toBeGreaterThan(1000);
+  expect(problems.length).toBe(1);
+});
+
+test.each([
+  ['CR', '\r'],
+  ['LF', '\n'],
+  ['CRLF', '\r\n'],
+  ['CRCRLF', '\r\r\n'],
+])('lines end at %s, also where blocks meet', async (name, end) => {
+  const wanted = many.flatMap((line, i) => (i % 7 === 0 ? [line, ''] : [line]));
+  const { lines, facts } = await read(wanted.join(end));
+  expect(lines).toEqual(wanted);
+  expect(facts.lineEnds).toEqual([name]);
+  expect((await read(gzipSync(wanted.join(end) + end))).lines).toEqual(wanted);
+});
+
+test('mixed line ends are all read; U+2028 ends no line', async () => {
+  const { lines, facts } = await read('a\rb\nc\r\nd\r\r\ne\u2028f\r\rg');
+  expect(lines).toEqual(['a', 'b', 'c', 'd', 'e f', '', 'g']);
+  expect(facts.lineEnds).toEqual(['CRCRLF', 'CRLF', 'CR', 'LF']);
+});
+
+test('control characters, byte-order marks and zero-width characters are removed, blanks are spaces', async () => {
+  const text = '\uFEFFone\u200b\0 two\u00a0three\fsix\n\uFEFFfour\tfive\u001b[1m\n\u001a';
+  expect((await read(text)).lines).toEqual(['one two three six', 'four\tfive[1m']);
+});
+
+test('UTF-16 is read in both orders, with and without its mark', async () => {
+  const text = `${many.slice(0, 2000).join('\r\n')}\r\n`;
+  const little = Buffer.from(text, 'utf16le');
+  const big = Buffer.from(little).swap16();
+  const mark = Buffer.from([0xff, 0xfe]);
+  for (const bytes of [little, big, Buffer.concat([mark, little]), Buffer.concat([Buffer.from(mark).swap16(), big])]) {
+    const { lines, facts } = await read(bytes);
+    expect(lines).toEqual(many.slice(0, 2000));
+    expect(facts.encoding).toMatch(/^UTF-16[LB]E$/);
+    expect((await read(gzipSync(bytes))).lines).toEqual(lines);
+  }
+});
+
+test('lines that are not UTF-8 count as Latin-1', async () => {
+  const { lines, facts } = await read(Buffer.concat([Buffer.from('Réti\n'), Buffer.from('Réti\nx', 'latin1')]));
+  expect(lines).toEqual(['Réti', 'Réti', 'x']);
+  expect(facts.encoding).toBe('Latin-1');
+});
+
+test('zstd files are read, several frames included', async () => {
+  const frame = (text: string): Buffer => rawZstd(Buffer.from(text));
+  const skipped = Buffer.from('UCpNGAQAAAABAgME', 'base64');
+  const bytes = Buffer.concat([skipped, frame('one\ntw'), skipped, frame('o\nthree\n'), frame('four')]);
+  const { lines, facts, problems } = await read(bytes);
+  expect([lines, facts.container, problems]).toEqual([['one', 'two', 'three', 'four'], 'zstd', []]);
+  const cut = await read(bytes.subarray(0, -2));
+  expect(cut.lines).toEqual(['one', 'two', 'three']);
+  expect(cut.problems).toEqual([expect.stringMatching(/text:4: the zstd file is cut off or damaged/)]);
+});
+
+/** Returns a frame of one block that is stored as it is. */
+function rawZstd(content: Buffer): Buffer {
+  const block = (content.length << 3) | 1;
+  const head = [0x28, 0xb5, 0x2f, 0xfd, 0x20, content.length, block & 255, (block >> 8) & 255, block >> 16];
+  return Buffer.concat([Buffer.from(head), content]);
+}
+
+test.each([
+  ['BZh91AY&SY', /text is bzip2-compressed; run: bunzip2 .*text$/],
+  ['\xfd7zXZ\0', /text is xz-compressed; run: xz -d /],
+  ['7z\xbc\xaf\x27\x1c', /text is a 7z archive; run: 7z x /],
+  ['PK\x03\x04', /text is a zip archive; run: unzip /],
+  ['Rar!\x1a\x07', /text is a rar archive; run: unrar x /],
+  [`${'x'.repeat(257)}ustar`, /text is a tar archive; run: tar xf /],
+])('a container that is not read is named with its command: %j', async (bytes, message) => {
+  await expect(read(Buffer.from(bytes, 'latin1'))).rejects.toThrow(message);
+});
+
+test('a tar file inside of a gzip file is named', async () => {
+  await expect(read(gzipSync(`${'x'.repeat(257)}ustar`))).rejects.toThrow(/text holds a tar archive; run: tar xf /);
+});
+
+test('a line that is too long is skipped and marked, the lines around it are read', async () => {
+  for (const length of [(1 << 20) + 1, 5 << 20]) {
+    for (const end of ['\n', '\r', '\r\n']) {
+      const text = ['one', 'x'.repeat(length), 'three', ''].join(end);
+      for (const content of [Buffer.from(text), gzipSync(text)]) {
+        const { lines, tooLong } = await read(content);
+        expect(lines).toEqual(['one', '', 'three']);
+        expect(tooLong).toEqual([2]);
+      }
+    }
+  }
+});
+
+slowTest('a line without end is marked at once and skipped, plain or packed', async () => {
+  const text = Buffer.concat([Buffer.from('one\ntwo\n'), Buffer.alloc(1 << 28, 'x'), Buffer.from('\nfour')]);
+  for (const content of [text, gzipSync(text, { level: 1 })]) {
+    const began = process.cpuUsage();
+    const before = process.memoryUsage().rss;
+    expect((await read(content)).lines).toEqual(['one', 'two', '', 'four']);
+    expect(process.cpuUsage(began).user / 1000).toBeLessThan(5000);
+    expect(process.memoryUsage().rss - before).toBeLessThan(200 << 20);
+  }
+});
+
+test('a missing file or a folder is named', async () => {
+  const readAll = async (file: string): Promise<void> => {
+    for await (const _ of readLineBlocks(file, noProblems()));
+  };
+  await expect(readAll(join(folder, 'nothing'))).rejects.toThrow(UserError);
+  await expect(readAll(folder)).rejects.toThrow(`cannot read ${folder}`);
+});

@@ -1,0 +1,22 @@
+// A game's movetext read by itself.
+
+import type { Draft } from '../../selfplay/notation/draft.js';
+import { type ReadGame, readGame } from '../../selfplay/notation/game.js';
+import { Scanner } from '../../selfplay/notation/scanner.js';
+
+/** Returns the drafts of the games of a PGN text. */
+export function draftsOf(text: string): Draft[] {
+  const scanner = new Scanner();
+  const lines = text.split('\n');
+  return [...scanner.push({ lines, first: 1, tooLong: [] }), ...scanner.finish(lines.length)];
+}
+
+/** Returns the one game that a movetext is, from the usual start or another. */
+export function readMovetext(text: string, fen?: string): ReadGame {
+  const scanner = Scanner.ofMovetext(1);
+  const lines = text.split('\n');
+  const [draft] = [...scanner.push({ lines, first: 1, tooLong: [] }), ...scanner.finish(lines.length)];
+  if (draft === undefined) throw new Error('no game in the text');
+  if (fen !== undefined) draft.tags.set('FEN', fen);
+  return readGame(draft);
+}
