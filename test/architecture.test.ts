@@ -110,6 +110,17 @@ const ROOMS: Room[] = [
   },
   { path: 'selfplay/series/', below: [...ENGINE, ...BELOW_SERIES], outside: 'packages' },
   { path: 'selfplay/page/', below: [...ENGINE, ...BELOW_SERIES, ...selfplay('html series')], outside: 'node' },
+  { path: 'selfplay/data/words.ts', below: selfplay('common text'), outside: 'nothing' },
+  {
+    path: 'selfplay/data/suite/',
+    below: [...ENGINE, ...BELOW_SERIES, 'selfplay/data/words.ts'],
+    outside: 'packages',
+  },
+  {
+    path: 'selfplay/data/',
+    below: [...ENGINE, KERNEL_NODE, ...BELOW_SERIES, 'selfplay/data/words.ts', 'selfplay/data/suite/'],
+    outside: 'packages',
+  },
   {
     path: 'selfplay/ratings/',
     below: [...ENGINE, KERNEL_NODE, ...selfplay('common statistics records')],

@@ -1,6 +1,7 @@
 // Tables of labelled positions: the separator and the columns hold for a file. They come from the user, from a header, or from the
 // first lines.
 
+import { UserError } from '../common/errors.js';
 import { parsePositionLine } from '../notation/epd.js';
 import { numberOf, SCALES, type ScaleName, wordValue } from './scale.js';
 
@@ -146,7 +147,7 @@ export interface ColumnSettings {
   scale: ScaleName | null;
 }
 
-/** Parses `fen=1,result=3,score=4`, with `result=-1/0/1` for the scale; throws an Error that shows the form. */
+/** Parses `fen=1,result=3,score=4`, with `result=-1/0/1` for the scale; throws a UserError that shows the form. */
 export function parseColumns(text: string): ColumnSettings {
   const settings: ColumnSettings = { names: {}, scale: null };
   for (const part of text.split(',')) {
@@ -155,8 +156,9 @@ export function parseColumns(text: string): ColumnSettings {
     if (name === 'result' && scale !== undefined) settings.scale = scale;
     else if (Object.hasOwn(NAMES, name) && value !== '') settings.names[name as keyof Columns] = value;
     else {
-      throw new Error(
+      throw new UserError(
         `--columns takes fen=, result=, score=, game=, opening= with numbers from 1 or names, or result=${SCALES.join(' or ')}, not ${part}`,
+        2,
       );
     }
   }

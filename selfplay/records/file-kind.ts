@@ -3,11 +3,10 @@
 import { beginsWithPosition } from '../notation/epd.js';
 import { looksLikeMove } from '../notation/moves.js';
 import { headerTable } from '../positions/table.js';
-import { containerOf } from '../text/containers.js';
 import { encodingOf } from '../text/encoding.js';
 import { readLineBlocks } from '../text/files.js';
 import { noProblems } from '../text/problems.js';
-import { firstBytes } from '../text/unpacked.js';
+import { containerOfFile, firstBytes } from '../text/unpacked.js';
 import { RecordError } from './record.js';
 import { decodeGame, HEADER } from './viriformat.js';
 
@@ -21,7 +20,7 @@ const POLYGLOT_ENTRY = 16;
 /** Returns what a file holds. UserError when it cannot be read. */
 export async function kindOfFile(file: string): Promise<FileKind> {
   const head = firstBytes(file, HEAD);
-  if (containerOf(head) === 'plain' && isBinary(head))
+  if (containerOfFile(file) === 'plain' && isBinary(head))
     return beginsRecords(head) ? 'viriformat' : binaryKind(head, file);
   const isNamedRecords = /\.(?:vf|viri)$/i.test(file);
   let lines = 0;

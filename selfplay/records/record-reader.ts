@@ -7,7 +7,7 @@ import { terminationOf } from '../notation/exclusions.js';
 import { addCount, addProblem, noProblems, type Problems } from '../text/problems.js';
 import { type FileKind, kindOfFile } from './file-kind.js';
 import { hasManifest, MANIFEST_FILE, readManifest, verifyShards } from './manifest.js';
-import { newPgnFacts, type PgnFacts, readPgn } from './pgn-reader.js';
+import { type FileGame, newPgnFacts, readPgn } from './pgn-reader.js';
 import { exclusionOf, recordOfPgn } from './pgn-records.js';
 import { type GameRecord, RecordError } from './record.js';
 import { readShard } from './shard.js';
@@ -133,12 +133,16 @@ function* readGamesOf(file: string, report: ReadReport): Generator<SourcedGame> 
   }
 }
 
-/** Iterates the games of a PGN file that are of use as records; what is left out is counted. */
-export async function* readPgnRecords(
+async function* readPgnRecords(file: string, report: ReadReport): AsyncGenerator<SourcedGame> {
+  for await (const { record } of readPgnGames(file, report)) yield record;
+}
+
+/** Iterates the games of a PGN file that are of use as records; what is left out is counted. Uses the reader's board. */
+export async function* readPgnGames(
   file: string,
   report: ReadReport,
-  facts: PgnFacts = newPgnFacts(),
-): AsyncGenerator<SourcedGame> {
+): AsyncGenerator<{ game: FileGame; record: SourcedGame }> {
+  const facts = newPgnFacts();
   let index = -1;
   let used = 0;
   for await (const game of readPgn(file, report.problems, facts)) {
@@ -153,7 +157,7 @@ export async function* readPgnRecords(
     const { record, bookPlies } = recordOfPgn(game);
     report.games++;
     used++;
-    yield { ...record, bookPlies, file, index };
+    yield { game, record: { ...record, bookPlies, file, index } };
   }
   for (const [kind, count] of Object.entries(facts.repairs)) addCount(report.repairs, kind, count);
   if (used === 0 && index >= 0)

@@ -13,7 +13,11 @@ import { FILTER_OPTIONS } from '../trace/sample.js';
 export const DATA_OPTIONS = {
   data: list({
     ...{ default: [] as readonly string[], defaultText: 'required without --rows' },
-    help: 'folder of a self-play run or of PGN and EPD files, shard, PGN, EPD, text or CSV, plain or .gz; repeatable',
+    help: 'folder of a self-play run or of PGN and EPD files, shard, PGN, EPD, text, CSV or JSON lines, plain, .gz or .zst; repeatable',
+  }),
+  columns: text({
+    ...{ identity: true, defaultText: 'as the file shows' },
+    help: 'columns of labelled positions, fen=1,result=3,score=4, or their names; result=-1/0/1 fixes the scale',
   }),
   ...ROWS_OPTIONS,
   ...FILTER_OPTIONS,

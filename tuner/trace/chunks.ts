@@ -3,7 +3,7 @@
 
 import { UserError } from '../../selfplay/common/errors.js';
 import { type LabelledPosition, type LineCounts, noLines, readLabelled } from '../../selfplay/positions/reader.js';
-import type { ColumnSettings } from '../../selfplay/positions/table.js';
+import { parseColumns } from '../../selfplay/positions/table.js';
 import {
   dataFiles,
   holdsRecords,
@@ -50,12 +50,13 @@ export function newIntake(): Intake {
   return { records: newReadReport(), problems: noProblems(), files, lines: new Map(), lineCounts: noLines() };
 }
 
-/** Reads folders of runs, shards and PGN as games, every other file as labelled positions; folders by name, the rest as given. */
+/** Reads folders of runs, shards and PGN as games, other files as labelled positions, whatever their names; folders by name, the rest as given. */
 export async function* readChunks(
   paths: readonly string[],
   intake: Intake,
-  columns?: ColumnSettings,
+  columnNames?: string,
 ): AsyncGenerator<Chunk> {
+  const columns = columnNames === undefined ? undefined : parseColumns(columnNames);
   let firstGame = 0;
   const files = paths.flatMap(dataFiles);
   for (const [index, path] of files.entries()) {

@@ -1,6 +1,7 @@
 // DataSummary: counts of what was read and what was left out, with the reasons, and histograms of the positions kept.
 
 import { board } from '../../engine/board/position.js';
+import { printable } from '../../selfplay/common/printable.js';
 import { noLines } from '../../selfplay/positions/reader.js';
 import { addSkipped, noneSkipped, SKIP_REASONS, type SkipReason } from './sample.js';
 
@@ -43,6 +44,9 @@ export function emptySummary() {
     lines: noLines(),
     /** Games that a reader left out, by its reason. */
     excluded: {} as Record<string, number>,
+    /** Repairs of games, by kind, and Termination tags that were not understood. */
+    repairs: {} as Record<string, number>,
+    terminations: {} as Record<string, number>,
     /** Games and lines with something wrong in them, and the first few of them, each with its place and fault. */
     bad: 0,
     examples: [] as string[],
@@ -135,6 +139,10 @@ export function summaryFacts(dataSummary: DataSummary): [name: string, text: str
   const ended = `${format(dataSummary.contradicting)} positions with games that ended differently`;
   const { blank, comments, headers } = lines;
   const passed = `${format(blank)} blank, ${format(comments)} comments, ${format(headers)} headers`;
+  const terminations = Object.entries(dataSummary.terminations)
+    .slice(0, SHOWN_EXAMPLES)
+    .map(([phrase, count]) => `"${printable(phrase)}" ${format(count)}`)
+    .join(', ');
   const facts: [name: string, text: string | false][] = [
     ['data', `${format(games)} games, ${format(positions)} positions`],
     ['results', `White ${share(whiteWins)}, draws ${share(draws)}, Black ${share(blackWins)}`],
@@ -143,8 +151,10 @@ export function summaryFacts(dataSummary: DataSummary): [name: string, text: str
     ['repeats', distinct > 0 && `${format(kept - distinct)} (${share(kept - distinct, kept)}), ${ended}`],
     ['lines', lines.lines > 0 && `${format(lines.lines)}, of them ${passed}`],
     ['not read', counts(Object.entries(excluded)) !== '' && `games: ${counts(Object.entries(excluded))}`],
+    ['repaired', counts(Object.entries(dataSummary.repairs))],
+    ['termination', terminations !== '' && `not known, games used: ${terminations}`],
   ];
-  return facts.filter((fact): fact is [string, string] => fact[1] !== false);
+  return facts.filter((fact): fact is [string, string] => fact[1] !== false && fact[1] !== '');
 }
 
 /** Returns the summary as lines for the terminal, with its first faults. */
@@ -153,7 +163,7 @@ export function formatSummary(dataSummary: DataSummary): string {
   const facts = summaryFacts(dataSummary);
   if (bad > 0) facts.push(['faults', `${format(bad)}, for example:`]);
   const shown = bad > 0 ? examples.slice(0, SHOWN_EXAMPLES).map((text): [string, string] => ['', text]) : [];
-  return [...facts, ...shown].map(([name, text]) => name.padEnd(11) + text).join('\n');
+  return [...facts, ...shown].map(([name, text]) => name.padEnd(12) + text).join('\n');
 }
 
 const zeros = (length: number): number[] => Array.from({ length }, () => 0);

@@ -11,6 +11,8 @@ import type { TraceResult, TraceTask } from './trace-worker.js';
 export interface LoadSettings {
   /** Folders of self-play runs, shards, PGN, or files of labelled positions; plain or gzipped. */
   data: readonly string[];
+  /** Columns and scale of files of labelled positions, as `--columns` names them. */
+  columns?: string | undefined;
   filter: FilterSettings;
   /** Weights that resolve positions and that the guards check the trace with. */
   weights: Float64Array;
@@ -34,7 +36,7 @@ export interface TraceHandlers {
 
 /** Traces all chunks; a trace that fails a guard, or an interruption, is a UserError. */
 export async function traceChunks(
-  { data, filter, weights, workers, positionsOnly = false }: LoadSettings,
+  { data, columns, filter, weights, workers, positionsOnly = false }: LoadSettings,
   intake: Intake,
   { signal }: LoadObserver,
   { onResult, onChunk, wantedOf }: TraceHandlers,
@@ -53,7 +55,7 @@ export async function traceChunks(
   };
   try {
     let index = 0;
-    for await (const chunk of readChunks(data, intake)) {
+    for await (const chunk of readChunks(data, intake, columns)) {
       if (signal?.aborted === true) throw new UserError('interrupted while reading: nothing has been fitted', 130);
       const job: Promise<void> = trace(chunk, index++)
         .catch((error: unknown) => {

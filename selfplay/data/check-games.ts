@@ -1,0 +1,100 @@
+// Checks a PGN file: games read, used, left out and faulty; repairs, results, scores, duplicates.
+
+import { halfPointsOf } from '../common/game-result.js';
+import { terminationOf } from '../notation/exclusions.js';
+import { parseComment } from '../records/comments.js';
+import { type FileGame, newPgnFacts, readPgn } from '../records/pgn-reader.js';
+import { exclusionOf } from '../records/pgn-records.js';
+import { addCount, noProblems } from '../text/problems.js';
+import { addProblems, type CheckedFile, countResult, Sample } from './checked-file.js';
+import { format, formatOf, listed } from './words.js';
+
+/** Fills in the report of a PGN file. Uses the reader's board. */
+export async function checkGames(check: CheckedFile): Promise<void> {
+  check.kind = 'pgn';
+  const problems = noProblems();
+  const facts = newPgnFacts();
+  const seen = new GameSet();
+  const sample = new Sample();
+  const terminations: Record<string, number> = {};
+  const scores: Record<string, number> = {};
+  let duplicates = 0;
+  for await (const game of readPgn(check.file, problems, facts)) {
+    check.games++;
+    check.plies += game.moves.length;
+    sample.offer(() => described(game));
+    if (game.variant === '' && seen.has(game)) duplicates++;
+    const kind = scoreKind(game);
+    if (kind !== null) addCount(scores, kind);
+    const termination = game.tags.get('Termination') ?? '';
+    if (!terminationOf(game.tags).isKnown) addCount(terminations, `"${termination.slice(0, 40)}"`);
+    const reason = exclusionOf(game);
+    if (reason !== null) {
+      addCount(check.excluded, reason);
+      continue;
+    }
+    check.used++;
+    check.positions += game.moves.length;
+    countResult(check, (halfPointsOf(game.result) ?? 1) / 2);
+  }
+  check.games += facts.faulty;
+  check.repaired = facts.repairs;
+  check.format = ['PGN', ...formatOf(facts.text)];
+  addProblems(check, problems);
+  check.sample = sample.take();
+  check.facts = [
+    [
+      'games',
+      `${format(check.games)}: ${format(check.used)} used (${format(check.positions)} plies), ${left(check)} left out, ${format(facts.faulty)} faulty`,
+    ],
+    ['excluded', listed(check.excluded)],
+    ['repaired', listed(check.repaired)],
+    ['results', results(check)],
+    ['termination', listed(terminations) && `not known, games used: ${listed(terminations)}`],
+    ['scores', listed(scores) || 'none'],
+    ['duplicates', duplicates > 0 ? `${format(duplicates)} games with start and moves of another` : ''],
+  ];
+}
+
+const left = ({ excluded }: CheckedFile): string =>
+  format(Object.values(excluded).reduce((sum, count) => sum + count, 0));
+
+/** Returns the results as words. */
+export const results = ({ results: { white, draw, black } }: CheckedFile): string =>
+  white + draw + black === 0 ? '' : `${format(white)} won, ${format(draw)} drawn, ${format(black)} lost by White`;
+
+const KINDS = { mover: "the mover's scores", white: "White's scores (TCEC)", after: 'lichess evaluations' };
+
+function scoreKind({ comments }: FileGame): string | null {
+  for (const comment of comments) {
+    if (comment === '') continue;
+    const { score, kind } = parseComment(comment);
+    if (score !== null) return `games with ${KINDS[kind]}`;
+  }
+  return null;
+}
+
+function described({ tags, result, moves, line }: FileGame): string {
+  const player = (name: string): string => (tags.get(name) ?? '?').slice(0, 30);
+  return `line ${line}: ${player('White')} - ${player('Black')} ${result}, ${moves.length} plies`;
+}
+
+/** Games seen, by a hash of start and moves. */
+class GameSet {
+  private readonly hashes = new Set<number>();
+
+  /** Returns whether the game was seen before, and keeps it. */
+  has({ tags, moves }: FileGame): boolean {
+    let [low, high] = [0x811c9dc5, 0x9e3779b9];
+    const add = (value: number): void => {
+      low = Math.imul(low ^ value, 0x01000193);
+      high = Math.imul(high ^ value, 0x85ebca6b) ^ (high >>> 13);
+    };
+    for (const letter of tags.get('FEN') ?? '') add(letter.charCodeAt(0));
+    for (const move of moves) add(move);
+    const hash = (high >>> 11) * 2 ** 32 + (low >>> 0);
+    const isKnown = this.hashes.has(hash);
+    this.hashes.add(hash);
+    return isKnown;
+  }
+}

@@ -1,0 +1,155 @@
+// Checks a file of positions: labelled ones, or an EPD book or suite.
+
+import { parseBookLine } from '../games/book.js';
+import { FenError, formatFen, gameEnd, parseFen } from '../notation/board.js';
+import { parsePositionLine } from '../notation/epd.js';
+import { parseLabelLine } from '../positions/line.js';
+import { isPlain } from '../positions/plain.js';
+import { newLabelFacts, noLines, readLabelled } from '../positions/reader.js';
+import { type ColumnSettings, headerTable } from '../positions/table.js';
+import { newTextFacts, readLineBlocks } from '../text/files.js';
+import { TOO_LONG } from '../text/lines.js';
+import { addCount, addProblem, noProblems } from '../text/problems.js';
+import { results } from './check-games.js';
+import { addProblems, type CheckedFile, countResult, Sample } from './checked-file.js';
+import { format, formatOf, listed } from './words.js';
+
+/** Fills in the report of a file of positions. Uses the reader's board. */
+export async function checkPositions(check: CheckedFile, columns?: ColumnSettings): Promise<void> {
+  if (columns !== undefined || (await hasLabels(check.file))) await checkLabels(check, columns);
+  else await checkEpd(check);
+}
+
+const LINES = 50;
+
+/** Returns whether one of the first lines has a result. */
+export async function hasLabels(file: string): Promise<boolean> {
+  const lines: string[] = [];
+  for await (const block of readLineBlocks(file, noProblems())) {
+    lines.push(...block.lines.filter((line) => line.trim() !== '' && !line.startsWith('#')));
+    if (lines.length >= LINES) break;
+  }
+  const first = lines.slice(0, LINES);
+  if (isPlain(first) || (first.length > 0 && headerTable(first[0]) !== null)) return true;
+  // A table shows by a separator behind the position; its own operations are EPD's
+  return first.some((line) => {
+    if (typeof parseLabelLine(line, null) !== 'string') return true;
+    const position = parsePositionLine(line);
+    if (typeof position === 'string') return /[,;|\t]/.test(line) && /(?:[1-8pnbrqk]{1,8}\/){7}/i.test(line);
+    return /^\s*[,|]|^\t|^\s*;\s*[-+\d"']/.test(position.rest);
+  });
+}
+
+/** The four fields that make a position. */
+const placesOf = (fen: string): string => fen.split(' ', 4).join(' ');
+
+async function checkLabels(check: CheckedFile, columns: ColumnSettings | undefined): Promise<void> {
+  check.kind = 'labels';
+  const problems = noProblems();
+  const facts = newLabelFacts();
+  const counts = noLines();
+  const sample = new Sample();
+  const seen = new Set<string>();
+  let named = 0;
+  let scored = 0;
+  for await (const position of readLabelled(check.file, problems, { columns, counts, facts })) {
+    const { fen, result, score, line, game } = position;
+    check.positions++;
+    sample.offer(() => `line ${line}: ${fen} ${result}`);
+    const over = endOf(fen);
+    if (over.fault !== null) {
+      check.positions--;
+      addProblem(problems, check.file, line, over.fault);
+      continue;
+    }
+    seen.add(placesOf(fen));
+    if (game !== undefined) named++;
+    if (score !== null) scored++;
+    if (over.end !== null) addCount(check.excluded, `game over (${over.end})`);
+    else if (result !== 0 && result !== 0.5 && result !== 1)
+      addCount(check.excluded, 'expectations between the results');
+    else {
+      check.used++;
+      countResult(check, result);
+    }
+  }
+  addProblems(check, problems);
+  check.sample = sample.take();
+  const { table, scale, form } = facts;
+  const separators = { ',': 'comma', ';': 'semicolon', '\t': 'tab', '|': 'bar', ' ': 'blank' };
+  const column = (name: string, index: number | null | undefined): string =>
+    index === null || index === undefined ? '' : ` ${name}=${index + 1}`;
+  check.format = [form === 'lines' ? 'labelled lines' : form, ...formatOf(facts.text)];
+  check.facts = [
+    [
+      'lines',
+      `${format(counts.lines)}: ${format(check.positions)} positions, ${listed({ blank: counts.blank, comments: counts.comments, headers: counts.headers, faulty: problems.count })}`,
+    ],
+    [
+      'columns',
+      table === null
+        ? ''
+        : `${separators[table.separator]}:${column('fen', table.columns.fen)}${column('result', table.columns.result)}${column('score', table.columns.score)}`,
+    ],
+    [
+      'labels',
+      `${form === 'plain' ? "the side to move's, -1/0/1" : `White's${scale === null ? '' : `, numbers ${scale}`}`}`,
+    ],
+    ['positions', `${format(seen.size)} different, ${format(check.positions - seen.size)} repeated`],
+    ['used', `${format(check.used)} positions`],
+    ['excluded', listed(check.excluded)],
+    ['results', results(check)],
+    ['scores', scored > 0 ? `in ${format(scored)} lines` : 'none'],
+    ['games', named > 0 ? 'named' : 'not named: neighbouring lines count as one'],
+  ];
+}
+
+function endOf(fen: string): { end: string | null; fault: string | null } {
+  try {
+    parseFen(fen);
+    return { end: gameEnd(), fault: null };
+  } catch (error) {
+    if (!(error instanceof FenError)) throw error;
+    return { end: null, fault: error.message };
+  }
+}
+
+async function checkEpd(check: CheckedFile): Promise<void> {
+  check.kind = 'epd';
+  const problems = noProblems();
+  const text = newTextFacts();
+  const sample = new Sample();
+  const seen = new Set<string>();
+  const operations: Record<string, number> = {};
+  let lines = 0;
+  for await (const block of readLineBlocks(check.file, problems, text)) {
+    for (const [i, line] of block.lines.entries()) {
+      const number = block.first + i;
+      if (block.tooLong.includes(i)) addProblem(problems, check.file, number, TOO_LONG);
+      if (line.trim() === '' || line.startsWith('#')) continue;
+      lines++;
+      try {
+        parseBookLine(line);
+      } catch (error) {
+        if (!(error instanceof FenError)) throw error;
+        addProblem(problems, check.file, number, error.message);
+        continue;
+      }
+      check.positions++;
+      check.used++;
+      const fen = formatFen();
+      seen.add(placesOf(fen));
+      sample.offer(() => `line ${number}: ${fen}`);
+      const position = parsePositionLine(line);
+      if (typeof position !== 'string') for (const { name } of position.operations) addCount(operations, name);
+    }
+  }
+  addProblems(check, problems);
+  check.sample = sample.take();
+  check.format = ['EPD', ...formatOf(text)];
+  check.facts = [
+    ['openings', `${format(lines)} lines: ${format(check.used)} used, ${format(problems.count)} faulty`],
+    ['positions', `${format(seen.size)} different, ${format(check.positions - seen.size)} repeated`],
+    ['operations', listed(operations)],
+  ];
+}

@@ -1,0 +1,74 @@
+// Checks binary files: games in viriformat, whose moves must be legal, and Polyglot's books.
+
+import { readFileSync } from 'node:fs';
+import { UserError } from '../common/errors.js';
+import { polyglotOpenings } from '../games/polyglot.js';
+import { RecordError, replay, UNSCORED } from '../records/record.js';
+import { readShard } from '../records/shard.js';
+import { results } from './check-games.js';
+import { addFault, type CheckedFile, countResult, Sample } from './checked-file.js';
+import { format, listed } from './words.js';
+
+const ENTRY = 16;
+
+/** Fills in the report of a binary file. Uses the reader's board. */
+export function checkRecords(check: CheckedFile, kind: 'viriformat' | 'polyglot'): void {
+  if (kind === 'polyglot') checkPolyglot(check);
+  else checkShard(check);
+}
+
+function checkShard(check: CheckedFile): void {
+  check.kind = 'viriformat';
+  check.format = ['viriformat'];
+  const sample = new Sample();
+  let scored = 0;
+  const attempt = (run: () => void): void => {
+    try {
+      run();
+    } catch (error) {
+      if (!(error instanceof RecordError)) throw error;
+      addFault(check, `${check.file}:${Math.max(1, check.games)}: ${error.message}`);
+    }
+  };
+  attempt(() => {
+    for (const game of readShard(check.file)) {
+      const index = check.games++;
+      attempt(() => {
+        replay(game, () => {}, { checked: true, index });
+        check.plies += game.moves.length;
+        check.positions += game.moves.length;
+        check.used++;
+        countResult(check, game.result / 2);
+      });
+      if (game.scores.some((score) => score !== UNSCORED)) scored++;
+      sample.offer(() => `game ${index + 1}: ${game.moves.length} plies, ${['0-1', '1/2-1/2', '1-0'][game.result]}`);
+    }
+  });
+  check.sample = sample.take();
+  check.facts = [
+    ['games', `${format(check.games)}: ${format(check.used)} used (${format(check.plies)} plies)`],
+    ['results', results(check)],
+    ['scores', scored > 0 ? `in ${format(scored)} games` : 'none'],
+  ];
+}
+
+function checkPolyglot(check: CheckedFile): void {
+  check.kind = 'book';
+  check.format = ['Polyglot book'];
+  polyglotOpenings(check.file, 1, 1);
+  const bytes = readFileSync(check.file);
+  if (bytes.length % ENTRY !== 0) throw new UserError(`${check.file}: not whole entries of ${ENTRY} bytes`);
+  const keys = new Set<bigint>();
+  const excluded: Record<string, number> = {};
+  for (let at = 0; at < bytes.length; at += ENTRY) {
+    keys.add(bytes.readBigUInt64BE(at));
+    if (bytes.readUInt16BE(at + 10) > 0) check.used++;
+    else excluded['moves of weight 0'] = (excluded['moves of weight 0'] ?? 0) + 1;
+  }
+  check.excluded = excluded;
+  check.positions = keys.size;
+  check.facts = [
+    ['entries', `${format(bytes.length / ENTRY)} moves of ${format(keys.size)} positions`],
+    ['excluded', listed(excluded)],
+  ];
+}

@@ -1,0 +1,57 @@
+// The command `npm run data -- convert`.
+
+import { command } from '../common/command-line.js';
+import { UserError } from '../common/errors.js';
+import { writeSummary } from '../common/files.js';
+import { choice, type SettingsOf, text } from '../common/options.js';
+import { claimOutputs, OUTPUT_OPTIONS } from '../common/outputs.js';
+import { COLUMNS_OPTION } from './check-command.js';
+import { convert } from './convert.js';
+import { FILES_OPTION, filesOf } from './files-option.js';
+import { GAME_FORMATS, POSITION_FORMATS } from './formats.js';
+import { format, listed } from './words.js';
+
+const FORMATS = { ...GAME_FORMATS, ...POSITION_FORMATS };
+
+const OPTIONS = {
+  ...FILES_OPTION,
+  out: text({ required: true, help: 'file to write' }),
+  to: choice(Object.keys(FORMATS), { defaultText: "by the file's ending", help: 'format to write' }),
+  ...COLUMNS_OPTION,
+  ...OUTPUT_OPTIONS,
+};
+
+export const convertCommand = command(
+  'convert [files..]',
+  'convert games to games or positions, and positions to positions',
+  OPTIONS,
+  convertFiles,
+);
+
+async function convertFiles(settings: SettingsOf<typeof OPTIONS>): Promise<void> {
+  const { out, columns, json, force } = settings;
+  const files = filesOf(settings);
+  const to = settings.to ?? formatOf(out);
+  claimOutputs({ force, files: { out, json } });
+  const { report, games, positions } = await convert({ files, out, to, columns });
+  const { excluded, repairs, problems } = report;
+  const rows: [name: string, text: string][] = [
+    ['wrote', `${out}: ${games > 0 ? `${format(games)} games, ` : ''}${format(positions)} positions as ${to}`],
+    ['excluded', listed(excluded)],
+    ['repaired', listed(repairs)],
+    ['faults', problems.count > 0 ? `${format(problems.count)}, for example ${problems.messages[0]}` : ''],
+  ];
+  for (const [name, what] of rows) if (what !== '') process.stdout.write(`${name.padEnd(12)}${what}\n`);
+  writeSummary(json, { out, to, games, positions, excluded, repaired: repairs, faults: problems.messages });
+}
+
+function formatOf(file: string): string {
+  const found = Object.entries(FORMATS).find(([, { endings }]) =>
+    endings.some((ending) => file.toLowerCase().endsWith(ending)),
+  );
+  if (found !== undefined) return found[0];
+  throw new UserError(
+    `--out: the ending of ${file} names no format; choose one with --to ${Object.keys(FORMATS).join(', ')}`,
+    2,
+  );
+}

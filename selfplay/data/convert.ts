@@ -1,0 +1,131 @@
+// Converts files of games and labelled positions. Games become games or positions; positions stay positions.
+
+import { statSync } from 'node:fs';
+import { UserError } from '../common/errors.js';
+import { Replacement, writeAll } from '../common/files.js';
+import { formatFen, type Move, moveToUci } from '../notation/board.js';
+import { readLabelled } from '../positions/reader.js';
+import { parseColumns } from '../positions/table.js';
+import { kindOfFile } from '../records/file-kind.js';
+import { RecordError, replay, UNSCORED } from '../records/record.js';
+import { dataFiles, newReadReport, type ReadReport, readPgnGames, readRecords } from '../records/record-reader.js';
+import { addProblem } from '../text/problems.js';
+import { GAME_FORMATS, type GameItem, type LabelledItem, POSITION_FORMATS } from './formats.js';
+
+export interface ConvertSettings {
+  files: readonly string[];
+  out: string;
+  /** A name of GAME_FORMATS or POSITION_FORMATS. */
+  to: string;
+  columns?: string | undefined;
+}
+
+/** What was written, and what was left out. */
+export interface Converted {
+  report: ReadReport;
+  games: number;
+  positions: number;
+}
+
+/** Writes the file, whole or not at all; UserError when nothing of the files can be written in the format. */
+export async function convert({ files, out, to, columns }: ConvertSettings): Promise<Converted> {
+  const converted: Converted = { report: newReadReport(), games: 0, positions: 0 };
+  const replacement = onOutput(out, () => new Replacement(out));
+  try {
+    const write = (content: string | Uint8Array): void => onOutput(out, () => writeAll(replacement.fd, content));
+    const header = POSITION_FORMATS[to]?.header;
+    if (header !== undefined) write(header);
+    for (const file of files.flatMap(dataFiles)) {
+      const isFolder = statSync(file).isDirectory();
+      const kind = isFolder ? 'viriformat' : await kindOfFile(file);
+      if (kind === 'positions') await convertLabels(file, to, columns, converted, write);
+      else await convertGames(file, kind === 'pgn', to, converted, write);
+    }
+    if (converted.positions === 0) throw new UserError(nothing(converted.report, files));
+    onOutput(out, () => replacement.finish());
+  } finally {
+    replacement.drop();
+  }
+  return converted;
+}
+
+function nothing({ problems }: ReadReport, files: readonly string[]): string {
+  return problems.messages[0] ?? `${files.join(', ')}: nothing to convert`;
+}
+
+type Write = (content: string | Uint8Array) => void;
+
+async function convertLabels(
+  file: string,
+  to: string,
+  columns: string | undefined,
+  converted: Converted,
+  write: Write,
+): Promise<void> {
+  const format = POSITION_FORMATS[to];
+  if (format === undefined)
+    throw new UserError(`${file} holds positions, of which no ${to} can be made: it needs games`);
+  const settings = { columns: columns === undefined ? undefined : parseColumns(columns) };
+  for await (const { fen, result, score, game } of readLabelled(file, converted.report.problems, settings)) {
+    write(format.position({ fen, result, score, ...(game !== undefined && { game }) }));
+    converted.positions++;
+  }
+}
+
+async function convertGames(
+  file: string,
+  isPgn: boolean,
+  to: string,
+  converted: Converted,
+  write: Write,
+): Promise<void> {
+  for await (const item of gamesOf(file, isPgn, converted)) {
+    // Illegal moves of a record must not go on into another format
+    try {
+      const content = contentOf(item, to);
+      write(content);
+      converted.games++;
+      converted.positions += item.record.moves.length;
+    } catch (error) {
+      if (!(error instanceof RecordError)) throw error;
+      addProblem(converted.report.problems, file, item.number, error.message);
+    }
+  }
+}
+
+async function* gamesOf(file: string, isPgn: boolean, { report }: Converted): AsyncGenerator<GameItem> {
+  let number = 0;
+  if (isPgn) {
+    for await (const { game, record } of readPgnGames(file, report)) {
+      yield { record, bookPlies: record.bookPlies, number: ++number, tags: game.tags };
+    }
+    return;
+  }
+  for await (const record of readRecords([file], report)) {
+    yield { record, bookPlies: 0, number: ++number, tags: new Map() };
+  }
+}
+
+function contentOf(item: GameItem, to: string): string | Uint8Array {
+  const { record, number } = item;
+  const positions: LabelledItem[] = [];
+  const first = 2 * record.start.fullmove - (record.start.sideToMove === 0 ? 2 : 1);
+  const visit = (move: Move, score: number, ply: number): void => {
+    if (POSITION_FORMATS[to] === undefined) return;
+    const known = score === UNSCORED ? null : score;
+    const place = { move: moveToUci(move), ply: first + ply, game: number };
+    positions.push({ fen: formatFen(), result: record.result / 2, score: known, ...place });
+  };
+  replay(record, visit, { checked: true, index: number - 1 });
+  const format = POSITION_FORMATS[to];
+  return format === undefined ? GAME_FORMATS[to].game(item) : positions.map((one) => format.position(one)).join('');
+}
+
+function onOutput<T>(file: string, run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).syscall === undefined) throw error;
+    throw new UserError(`cannot write ${file}: ${(error as Error).message}`);
+  }
+}

@@ -1,0 +1,108 @@
+// The formats that `npm run data -- convert` writes: what a game or a labelled position looks like in each.
+
+import type { Tags } from '../notation/tags.js';
+import { formatLabelled } from '../positions/reader.js';
+import { formatPgn, pgnOfRecord } from '../records/pgn.js';
+import type { GameRecord } from '../records/record.js';
+import { encodeGame } from '../records/viriformat.js';
+
+/** A position to be written: White's result, 0 to 1, and White's centipawns, null if unknown. */
+export interface LabelledItem {
+  fen: string;
+  result: number;
+  score: number | null;
+  /** The move that was played in it, in UCI's notation, if known. */
+  move?: string;
+  ply?: number;
+  /** Number of the game, if known. */
+  game?: number;
+}
+
+/** A game to be written, numbered from 1. */
+export interface GameItem {
+  record: GameRecord;
+  bookPlies: number;
+  number: number;
+  tags: Tags;
+}
+
+interface GameFormat {
+  endings: readonly string[];
+  game(item: GameItem): string | Uint8Array;
+}
+
+interface PositionFormat {
+  endings: readonly string[];
+  header?: string;
+  position(item: LabelledItem): string;
+}
+
+/** Formats of whole games. */
+export const GAME_FORMATS: Readonly<Record<string, GameFormat>> = {
+  viriformat: { endings: ['.vf', '.viri', '.bin'], game: ({ record }) => encodeGame(record) },
+  pgn: { endings: ['.pgn'], game: pgnGame },
+};
+
+/** Formats of labelled positions. */
+export const POSITION_FORMATS: Readonly<Record<string, PositionFormat>> = {
+  epd: { endings: ['.epd'], position: epdLine },
+  fen: { endings: ['.fen', '.txt'], position: ({ fen, result }) => `${fen} [${share(result)}]\n` },
+  bullet: { endings: ['.bullet'], position: (item) => `${formatLabelled(item)}\n` },
+  csv: { endings: ['.csv'], header: 'fen,result,score,game\n', position: csvLine },
+  plain: { endings: ['.plain'], position: plainBlock },
+  jsonl: { endings: ['.jsonl', '.json'], position: jsonLine },
+};
+
+// Tools look for 1.0, 0.5 and 0.0
+const share = (result: number): string => (Number.isInteger(result) ? result.toFixed(1) : String(result));
+const RESULTS = new Map([
+  [1, '1-0'],
+  [0.5, '1/2-1/2'],
+  [0, '0-1'],
+]);
+const isBlack = (fen: string): boolean => fen.split(' ', 2)[1] === 'b';
+/** The score of the side to move. */
+const movers = ({ fen, score }: LabelledItem): number | null =>
+  score !== null && score !== 0 && isBlack(fen) ? -score : score;
+
+function pgnGame({ record, bookPlies, number, tags }: GameItem): string {
+  const pgn = pgnOfRecord(record);
+  const tag = (name: string, value: string): string => tags.get(name) ?? value;
+  const known = new Set(['Result', 'SetUp', 'FEN', 'PlyCount', 'Event', 'Site', 'Date', 'Round', 'White', 'Black']);
+  const others = [...tags].filter(([name]) => !known.has(name) && /^\w+$/.test(name));
+  return formatPgn({
+    ...pgn,
+    event: tag('Event', '?'),
+    site: tag('Site', '?'),
+    date: tag('Date', '????.??.??'),
+    round: tag('Round', String(number)),
+    white: tag('White', '?'),
+    black: tag('Black', '?'),
+    tags: Object.fromEntries(others),
+    bookPlies,
+    scores: (pgn.scores ?? []).slice(bookPlies),
+  });
+}
+
+function epdLine(item: LabelledItem): string {
+  const [board, side, castling, square, half, full] = item.fen.split(' ');
+  const score = movers(item);
+  const evaluation = score === null ? '' : ` ce ${score};`;
+  const result = RESULTS.get(item.result) ?? share(item.result);
+  return `${board} ${side} ${castling} ${square} hmvc ${half}; fmvn ${full};${evaluation} c9 "${result}";\n`;
+}
+
+function csvLine({ fen, result, score, game }: LabelledItem): string {
+  return `${fen},${share(result)},${score ?? ''},${game ?? ''}\n`;
+}
+
+function plainBlock(item: LabelledItem): string {
+  const result = isBlack(item.fen) ? 1 - item.result : item.result;
+  const move = item.move === undefined ? '' : `move ${item.move}\n`;
+  const ply = item.ply === undefined ? '' : `ply ${item.ply}\n`;
+  return `fen ${item.fen}\n${move}score ${movers(item) ?? 0}\n${ply}result ${2 * result - 1}\ne\n`;
+}
+
+function jsonLine({ fen, result, score, move, game }: LabelledItem): string {
+  return `${JSON.stringify({ fen, result, score, ...(move !== undefined && { move }), ...(game !== undefined && { game }) })}\n`;
+}

@@ -1,0 +1,83 @@
+// The command `npm run data -- suite`: solves test positions with one engine, or with two and compares them.
+
+import { command } from '../../common/command-line.js';
+import { UserError } from '../../common/errors.js';
+import { writeSummary } from '../../common/files.js';
+import { interruptSignal } from '../../common/interrupt.js';
+import { list, type SettingsOf } from '../../common/options.js';
+import { claimOutputs } from '../../common/outputs.js';
+import { showProgress } from '../../common/progress.js';
+import { type NamedEngine, ownEngine, parseEngine } from '../../engines/engine-spec.js';
+import { readSuite, type Task } from './file.js';
+import { SUITE_OPTIONS } from './options.js';
+import { compare, comparisonLines, countsOf, resultLines } from './report.js';
+import { runSuite, type SuiteResult } from './run.js';
+
+const OPTIONS = {
+  file: list({ help: 'suite: EPD with bm, am, dm or c0, or a table with such columns' }),
+  ...SUITE_OPTIONS,
+};
+
+export const suiteCommand = command(
+  'suite [file..]',
+  'solve the test positions of an EPD suite with one engine, or compare two',
+  OPTIONS,
+  suite,
+);
+
+async function suite(settings: SettingsOf<typeof OPTIONS>): Promise<void> {
+  const { file: files = [], engine: words = [], workers, positions, only, failures, json, force } = settings;
+  if (files.length === 0) throw new UserError('name a suite: npm run data -- suite FILE.epd', 2);
+  if (words.length > 2) throw new UserError('--engine: one engine, or two to compare them', 2);
+  claimOutputs({ force, files: { json } });
+  const engines = words.length === 0 ? [{ spec: ownEngine('shipped'), limits: {} }] : words.map(parseEngine);
+  const tasks: Task[] = [];
+  for (const one of files) tasks.push(...(await readSuite(String(one))));
+  const begins = (text: string): boolean => text.toLowerCase().startsWith((only ?? '').toLowerCase());
+  const chosen = tasks.filter(({ id, suite }) => begins(id) || begins(suite)).slice(0, positions);
+  if (chosen.length === 0) throw new UserError(`--only: no position of ${tasks.length} begins with ${only}`, 2);
+  const signal = interruptSignal();
+  const results: SuiteResult[] = [];
+  for (const engine of engines) {
+    const go = goOf(settings, engine);
+    const progress = showProgress('suite', chosen.length);
+    const onVerdict = (done: number): void => progress.update(done, go);
+    const run = { engine, tasks: chosen, go, workers, onVerdict, signal };
+    const result = await runSuite(run).finally(() => progress.stop());
+    results.push(result);
+    process.stdout.write(`${resultLines(result).join('\n')}\n`);
+    if (failures) process.stdout.write(`${unsolved(result).join('\n')}\n`);
+  }
+  const [first, second] = results;
+  if (second !== undefined) process.stdout.write(`${comparisonLines(first, second).join('\n')}\n`);
+  writeSummary(json, {
+    results: results.map(summaryOf),
+    ...(second !== undefined && { difference: compare(first, second) }),
+  });
+}
+
+function goOf({ nodes, depth, st }: SettingsOf<typeof OPTIONS>, { limits }: NamedEngine): string {
+  if (limits.tc !== undefined) throw new UserError('--engine: a suite takes nodes=, depth= or st=, not tc=', 2);
+  const own = limits.nodes ?? limits.depth ?? limits.movetime;
+  const [most, deep, time] =
+    own === undefined
+      ? [nodes, depth, st === undefined ? undefined : 1000 * st]
+      : [limits.nodes, limits.depth, limits.movetime];
+  if (time !== undefined) return `go movetime ${Math.max(1, Math.round(time))}`;
+  return deep === undefined ? `go nodes ${most ?? 100_000}` : `go depth ${deep}`;
+}
+
+const unsolved = ({ verdicts }: SuiteResult): string[] =>
+  verdicts
+    .filter(({ isSolved }) => !isSolved)
+    .map(({ task, move }) => `  ${task.id}: ${move || 'no move'}  ${task.fen}`);
+
+function summaryOf({ engine, verdicts }: SuiteResult): object {
+  const positions = verdicts.map(({ task, ...verdict }) => ({
+    id: task.id,
+    theme: task.theme,
+    fen: task.fen,
+    ...verdict,
+  }));
+  return { engine, ...countsOf(verdicts), verdicts: positions };
+}

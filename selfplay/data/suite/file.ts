@@ -1,0 +1,136 @@
+// Suites of test positions: EPD with bm, am, dm and points (c0), or a table with such columns. Moves are checked against the position; the
+// first bad line is a UserError that names it.
+
+import { UserError } from '../../common/errors.js';
+import { FenError, type Move, NO_MOVE, parseFen } from '../../notation/board.js';
+import { type Operation, operandsOf, parsePositionLine } from '../../notation/epd.js';
+import { moveOf } from '../../notation/moves.js';
+import { splitFields } from '../../positions/table.js';
+import { readLineBlocks } from '../../text/files.js';
+import { noProblems } from '../../text/problems.js';
+
+/** A position with what solves it. */
+export interface Task {
+  id: string;
+  theme: string;
+  /** The suite that a table names; empty for EPD. */
+  suite: string;
+  fen: string;
+  /** Moves that solve it, and moves that do not. */
+  best: Move[];
+  avoid: Move[];
+  /** Moves to mate, null if none is asked for. */
+  mate: number | null;
+  /** Points by move; empty where there are none. */
+  points: Map<Move, number>;
+  line: number;
+}
+
+/** Reads a suite. Uses the reader's board. */
+export async function readSuite(file: string): Promise<Task[]> {
+  const tasks: Task[] = [];
+  const problems = noProblems();
+  let columns: string[] | null = null;
+  for await (const { lines, first } of readLineBlocks(file, problems)) {
+    for (const [i, line] of lines.entries()) {
+      if (line.trim() === '' || line.startsWith('#')) continue;
+      const names = splitFields(line, '\t').map((name) => name.toLowerCase());
+      if (tasks.length === 0 && columns === null && names.includes('fen')) {
+        columns = names;
+        continue;
+      }
+      try {
+        tasks.push({ ...parseTask(line, columns, tasks.length + 1), line: first + i });
+      } catch (error) {
+        if (!(error instanceof FenError)) throw error;
+        throw new UserError(`${file}:${first + i}: ${error.message}`);
+      }
+    }
+  }
+  if (problems.count > 0) throw new UserError(problems.messages[0]);
+  if (tasks.length === 0) throw new UserError(`${file}: no test positions in it`);
+  return tasks;
+}
+
+/** What a line says, as text. */
+interface RawTask {
+  id: string;
+  suite: string;
+  fen: string;
+  best: string[];
+  avoid: string[];
+  mate: string | undefined;
+  points: string;
+}
+
+function parseTask(line: string, columns: readonly string[] | null, number: number): Omit<Task, 'line'> {
+  const raw = columns === null ? rawOfEpd(line, number) : rawOfRow(line, columns, number);
+  parseFen(raw.fen);
+  const best = raw.best.map(legal);
+  const avoid = raw.avoid.map(legal);
+  const mate = raw.mate === undefined ? null : Number(raw.mate);
+  if (mate !== null && !(mate > 0)) throw new FenError(`dm takes a number of moves, not '${raw.mate}'`);
+  const points = parsePoints(raw.points);
+  if (best.length === 0 && avoid.length === 0 && mate === null && points.size === 0) {
+    throw new FenError('nothing to solve: expected bm, am, dm or points such as c0 "e4=10, d4=5"');
+  }
+  return {
+    id: raw.id,
+    theme: themeOf(raw.id) || raw.suite || 'all',
+    suite: raw.suite,
+    fen: raw.fen,
+    best,
+    avoid,
+    mate,
+    points,
+  };
+}
+
+function rawOfEpd(line: string, number: number): RawTask {
+  const position = parsePositionLine(line);
+  if (typeof position === 'string') throw new FenError(position);
+  const { fen, operations } = position;
+  const words = (name: string): string[] =>
+    (operandsOf(operations, name) ?? []).flatMap((word) => word.split(/[\s,]+/));
+  const id = operandsOf(operations, 'id')?.join(' ') ?? `${number}`;
+  const [mate] = words('dm');
+  return { id, suite: '', fen, best: words('bm'), avoid: words('am'), mate, points: pointsOf(operations) };
+}
+
+// STS has its points in c0, with moves in the file's notation
+function pointsOf(operations: readonly Operation[]): string {
+  const found = operations.find(({ name, operands }) => /^c\d$/i.test(name) && PAIR.test(operands.join(' ')));
+  return found?.operands.join(' ') ?? '';
+}
+
+function rawOfRow(line: string, columns: readonly string[], number: number): RawTask {
+  const fields = splitFields(line, '\t');
+  const field = (name: string): string => fields[columns.indexOf(name)] ?? '';
+  const position = parsePositionLine(field('fen'));
+  if (typeof position === 'string') throw new FenError(position);
+  const words = (name: string): string[] =>
+    field(name)
+      .split(/[\s,;|]+/)
+      .filter((word) => word !== '');
+  const base = { id: field('id') || `${number}`, suite: field('suite') || field('theme') };
+  const [mate] = words('dm');
+  return { ...base, fen: position.fen, best: words('bm'), avoid: words('am'), mate, points: field('points') };
+}
+
+const PAIR = /[^\s,;=]+\s*[=:]\s*\d+/;
+
+function parsePoints(text: string): Map<Move, number> {
+  const pairs = text.matchAll(/([^\s,;:]+?)\s*[=:]\s*(\d+(?:\.\d+)?)(?=[\s,;]|$)/g);
+  return new Map(Array.from(pairs, ([, word, points]) => [legal(word), Number(points)]));
+}
+
+function legal(word: string): Move {
+  const move = moveOf(word);
+  if (move <= NO_MOVE) throw new FenError(`'${word}' is not a legal move here`);
+  return move;
+}
+
+// The number at the end of a name tells the positions of a theme apart
+function themeOf(id: string): string {
+  return id.replace(/[\s.,#:_-]*\d+\s*$/, '').trim();
+}

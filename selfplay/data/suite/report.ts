@@ -1,0 +1,110 @@
+// The result of a suite as text: solved and points by theme, and the comparison of two engines with its error.
+
+import { printable } from '../../common/printable.js';
+import { format } from '../words.js';
+import type { SuiteResult, Verdict } from './run.js';
+
+/** Standard deviations that hold 95 % of a normal distribution. */
+const Z95 = 1.96;
+
+/** Counts over some positions. */
+export interface SuiteCounts {
+  positions: number;
+  solved: number;
+  points: number;
+  maxPoints: number;
+}
+
+/** Returns the counts of the verdicts. */
+export function countsOf(verdicts: readonly Verdict[]): SuiteCounts {
+  const counts = { positions: verdicts.length, solved: 0, points: 0, maxPoints: 0 };
+  for (const { task, isSolved, points } of verdicts) {
+    if (isSolved) counts.solved++;
+    counts.points += points;
+    if (task.points.size > 0) counts.maxPoints += Math.max(...task.points.values());
+  }
+  return counts;
+}
+
+/** The difference of two engines on the same positions. */
+export interface Comparison {
+  /** Solved by the first less solved by the second, with the half-width of a 95 % interval. */
+  solved: number;
+  solvedError: number;
+  points: number;
+  pointsError: number;
+  onlyFirst: number;
+  onlySecond: number;
+}
+
+/** Returns the difference of two results; the error comes from how the positions differ. */
+export function compare(first: SuiteResult, second: SuiteResult): Comparison {
+  const pairs = first.verdicts.map((verdict, i) => [verdict, second.verdicts[i]] as const);
+  const solved = pairs.map(([a, b]) => Number(a.isSolved) - Number(b.isSolved));
+  const points = pairs.map(([a, b]) => a.points - b.points);
+  return {
+    solved: sumOf(solved),
+    solvedError: errorOfSum(solved),
+    points: sumOf(points),
+    pointsError: errorOfSum(points),
+    onlyFirst: solved.filter((difference) => difference > 0).length,
+    onlySecond: solved.filter((difference) => difference < 0).length,
+  };
+}
+
+const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, number) => sum + number, 0);
+
+function errorOfSum(numbers: readonly number[]): number {
+  const count = numbers.length;
+  if (count < 2) return Number.POSITIVE_INFINITY;
+  const mean = sumOf(numbers) / count;
+  const variance = sumOf(numbers.map((number) => (number - mean) ** 2)) / (count - 1);
+  return Z95 * Math.sqrt(count * variance);
+}
+
+/** Returns the table of a result: a row a theme, and their sum. */
+export function resultLines({ engine, verdicts }: SuiteResult): string[] {
+  const themes = grouped(verdicts);
+  const rows = themes.size > 1 ? [...themes].map(([theme, some]) => row(theme, countsOf(some))) : [];
+  const seconds = sumOf(verdicts.map(({ milliseconds }) => milliseconds)) / 1000;
+  const nodes = sumOf(verdicts.map((verdict) => verdict.nodes));
+  const failures = verdicts.filter(({ failure }) => failure !== null);
+  return [
+    printable(engine),
+    ...rows,
+    row('all', countsOf(verdicts)),
+    `  ${format(nodes)} nodes in ${seconds.toFixed(1)} s`,
+    ...failures.map(({ task, failure }) => `  failed at ${task.id}: ${failure}`),
+  ];
+}
+
+function grouped(verdicts: readonly Verdict[]): Map<string, Verdict[]> {
+  const themes = new Map<string, Verdict[]>();
+  for (const verdict of verdicts) {
+    const known = themes.get(verdict.task.theme);
+    if (known === undefined) themes.set(verdict.task.theme, [verdict]);
+    else known.push(verdict);
+  }
+  return themes;
+}
+
+function row(name: string, { positions, solved, points, maxPoints }: SuiteCounts): string {
+  const share = solved / positions;
+  const error = 100 * Z95 * Math.sqrt((share * (1 - share)) / positions);
+  const text = `  ${name.slice(0, 40).padEnd(40)} ${solved} of ${positions} solved, ${(100 * share).toFixed(1)} ± ${error.toFixed(1)} %`;
+  return maxPoints === 0 ? text : `${text}; ${points} of ${maxPoints} points`;
+}
+
+/** Returns the comparison as lines. */
+export function comparisonLines(first: SuiteResult, second: SuiteResult): string[] {
+  const { solved, solvedError, points, pointsError, onlyFirst, onlySecond } = compare(first, second);
+  const hasPoints = countsOf(first.verdicts).maxPoints > 0;
+  const verdict = Math.abs(solved) > solvedError ? '' : ': the suite does not tell them apart';
+  return [
+    `${printable(first.engine)} against ${printable(second.engine)} on the same positions (95 %)`,
+    `  solved ${signed(solved)} ± ${solvedError.toFixed(1)} (only the first ${onlyFirst}, only the second ${onlySecond})${verdict}`,
+    ...(hasPoints ? [`  points ${signed(points)} ± ${pointsError.toFixed(1)}`] : []),
+  ];
+}
+
+const signed = (number: number): string => (number > 0 ? `+${number}` : String(number));

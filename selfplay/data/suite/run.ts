@@ -1,0 +1,120 @@
+// Runs a suite: each position searched by an engine after a new game, and the answers judged.
+
+import { UserError } from '../../common/errors.js';
+import { EngineFailure } from '../../engines/engine-process.js';
+import type { NamedEngine } from '../../engines/engine-spec.js';
+import { type SearchAnswer, UciEngine } from '../../engines/uci-engine.js';
+import { needsChess960 } from '../../games/game-board.js';
+import { type Move, NO_MOVE, parseFen } from '../../notation/board.js';
+import { moveOf } from '../../notation/moves.js';
+import { MATE_BOUND, MATE_SCORE } from '../../records/record.js';
+import type { Task } from './file.js';
+
+/** What an engine made of a position. */
+export interface Verdict {
+  task: Task;
+  /** As sent; empty when the engine failed. */
+  move: string;
+  isSolved: boolean;
+  points: number;
+  nodes: number;
+  milliseconds: number;
+  failure: string | null;
+}
+
+/** All of an engine's verdicts, in the order of the suite. */
+export interface SuiteResult {
+  engine: string;
+  verdicts: Verdict[];
+}
+
+export interface SuiteRun {
+  engine: NamedEngine;
+  tasks: readonly Task[];
+  /** UCI's `go …`. */
+  go: string;
+  workers: number;
+  onVerdict: (done: number) => void;
+  signal: AbortSignal;
+}
+
+/** Milliseconds that an engine may take for a position, at the least. */
+const PATIENCE = 60_000;
+
+/** Searches the positions. An engine that fails at one is restarted; UserError when it does not start at all. */
+export async function runSuite({ engine, tasks, go, workers, onVerdict, signal }: SuiteRun): Promise<SuiteResult> {
+  const verdicts: Verdict[] = [];
+  let next = 0;
+  let done = 0;
+  let name = '';
+  const work = async (): Promise<void> => {
+    let running = await started(engine);
+    name = running.name;
+    try {
+      while (next < tasks.length && !signal.aborted) {
+        const index = next++;
+        if (!running.alive) running = await started(engine);
+        verdicts[index] = await solve(running, tasks[index], go);
+        onVerdict(++done);
+      }
+    } finally {
+      await running.quit();
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(workers, tasks.length) }, work));
+  if (signal.aborted) throw new UserError(`interrupted after ${done} of ${tasks.length} positions`, 130);
+  return { engine: name, verdicts };
+}
+
+async function started({ spec }: NamedEngine): Promise<UciEngine> {
+  try {
+    const engine = await UciEngine.start(spec);
+    for (const warning of engine.warnings) process.stderr.write(`${engine.name}: ${warning}\n`);
+    return engine;
+  } catch (error) {
+    if (!(error instanceof EngineFailure)) throw error;
+    throw new UserError(`cannot start ${spec.name ?? spec.command}: ${error.message}`);
+  }
+}
+
+async function solve(engine: UciEngine, task: Task, go: string): Promise<Verdict> {
+  const nothing = { task, move: '', isSolved: false, points: 0, nodes: 0, milliseconds: 0 };
+  try {
+    parseFen(task.fen);
+    await engine.newGame(needsChess960());
+    const answer = await engine.go(`position fen ${task.fen}`, go, patienceOf(go));
+    return { ...nothing, ...judge(task, answer), failure: null };
+  } catch (error) {
+    if (!(error instanceof EngineFailure)) throw error;
+    return { ...nothing, failure: error.message };
+  }
+}
+
+function patienceOf(go: string): number {
+  const time = /movetime (\d+)/.exec(go);
+  return time === null ? 60 * PATIENCE : Number(time[1]) + PATIENCE;
+}
+
+/** Returns the judgement of an answer. Uses the reader's board. */
+export function judge(
+  task: Task,
+  { move: text, score, nodes, milliseconds }: SearchAnswer,
+): Omit<Verdict, 'task' | 'failure'> {
+  parseFen(task.fen);
+  const move = moveOf(text);
+  return {
+    move: text,
+    isSolved: isSolution(task, move, score),
+    points: task.points.get(move) ?? 0,
+    nodes,
+    milliseconds,
+  };
+}
+
+function isSolution({ best, avoid, mate, points }: Task, move: Move, score: number | null): boolean {
+  if (move <= NO_MOVE) return false;
+  if (best.length > 0) return best.includes(move);
+  if (avoid.length > 0) return !avoid.includes(move);
+  if (mate !== null) return score !== null && score > MATE_BOUND && Math.ceil((MATE_SCORE - score) / 2) <= mate;
+  return points.get(move) === Math.max(...points.values());
+}

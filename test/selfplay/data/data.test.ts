@@ -1,0 +1,240 @@
+// `npm run data`: check, convert and suite, as commands.
+
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { afterAll, describe, expect, test } from 'vitest';
+import { checkFile } from '../../../selfplay/data/check.js';
+import type { CheckedFile } from '../../../selfplay/data/checked-file.js';
+import { compare } from '../../../selfplay/data/suite/report.js';
+import { encodeGame } from '../../../selfplay/records/viriformat.js';
+import { FAKE_ENGINE } from '../../support/fake-engine.js';
+import { concat, randomGame } from '../../support/random-games.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'heft-data-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const MAIN = fileURLToPath(new URL('../../../dist/selfplay/data/main.js', import.meta.url));
+const input = (name: string): string => fileURLToPath(new URL(`../../inputs/${name}`, import.meta.url));
+
+function write(name: string, content: string | Uint8Array): string {
+  const file = join(folder, name);
+  writeFileSync(file, content);
+  return file;
+}
+
+function run(...args: string[]): { status: number | null; out: string; error: string } {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, ...args], { encoding: 'utf8', cwd: folder });
+  return { status, out: stdout, error: stderr };
+}
+
+describe('check', () => {
+  test.each<[string, Partial<CheckedFile>]>([
+    [
+      'files/v07_zh.pgn',
+      { kind: 'pgn', games: 3, plies: 8, positions: 8, used: 1, excluded: { 'variant Crazyhouse': 2 } },
+    ],
+    ['files/d11_chesscom.pgn', { kind: 'pgn', games: 1, plies: 4, used: 0, excluded: { time: 1 } }],
+    ['files/t24_headless.pgn', { games: 3, plies: 8, used: 3, results: { white: 1, draw: 1, black: 1 } }],
+    ['movetext/s05_promo_forms.pgn', { games: 5, plies: 48, used: 4, faultCount: 1 }],
+    ['movetext/n02_z0_main.pgn', { games: 2, plies: 9, used: 2, repaired: { 'null move': 1 } }],
+    ['labels/a19_csv_decimalcomma.csv', { kind: 'labels', games: 0, positions: 3, used: 3 }],
+    ['labels/a26_cr.epd', { kind: 'labels', used: 3, results: { white: 1, draw: 1, black: 1 } }],
+    ['labels/b28_semi_nospace.epd', { kind: 'epd', positions: 1, used: 1, faultCount: 0 }],
+    ['labels/b18_fen_moves.txt', { kind: 'epd', positions: 1, used: 1 }],
+  ])('check of %s', async (name, expected) => {
+    expect(await checkFile(input(name))).toMatchObject(expected);
+  });
+
+  test('one-sided results are a warning', async () => {
+    const { warnings } = await checkFile(input('labels/a43_only_wins.txt'));
+    expect(warnings).toEqual([expect.stringMatching(/^one-sided: 100\.0 % are won by White/)]);
+  });
+
+  test('check of records plays their moves', async () => {
+    const records = Array.from({ length: 5 }, (_, seed) => randomGame(seed, 40));
+    const bytes = concat(records.map(encodeGame));
+    const whole = await checkFile(write('games.vf', bytes));
+    const plies = records.reduce((sum, { moves }) => sum + moves.length, 0);
+    expect(whole).toMatchObject({ kind: 'viriformat', games: 5, plies, used: 5, faultCount: 0 });
+    const cut = await checkFile(write('cut.bin', bytes.subarray(0, -3)));
+    expect(cut).toMatchObject({ kind: 'viriformat', games: 4, used: 4, faultCount: 1 });
+  });
+
+  test('check names positions that are illegal, over or repeated', async () => {
+    const lines = [
+      '4k3/8/8/8/8/8/8/4K2R w K - 0 1 [1.0]',
+      '4k3/8/8/8/8/8/8/4K2R w K - 0 1 [1.0]',
+      '4k3/4R3/8/8/8/8/8/4K3 w - - 0 1 [1.0]',
+      'k7/8/1QK5/8/8/8/8/8 b - - 0 1 [0.5]',
+      '4k3/8/8/8/8/8/8/4K3 w - - 0 1 [0.25]',
+    ];
+    const check = await checkFile(write('lines.txt', lines.join('\n')));
+    expect(check).toMatchObject({
+      positions: 4,
+      used: 2,
+      excluded: { 'game over (stalemate)': 1, 'game over (material)': 1 },
+    });
+    expect(check.faults).toEqual([{ line: 3, text: 'the side to move could capture the king' }]);
+  });
+
+  test('the command writes an array with one object a file, and fails where there are faults', () => {
+    const [good, bad] = [input('files/t24_headless.pgn'), write('bad.pgn', '[Event "x"]\n\n1. e5 1-0\n')];
+    const json = join(folder, 'check.json');
+    const { status, out } = run('check', good, bad, '--json', json);
+    expect(status).toBe(1);
+    expect(out).toContain('games       3: 3 used (8 plies), 0 left out, 0 faulty');
+    expect(out).toContain("faults      3: 'e5' is not a legal move here");
+    const files = JSON.parse(readFileSync(json, 'utf8'));
+    expect(files).toMatchObject([
+      { file: good, kind: 'pgn', games: 3, faults: [] },
+      { file: bad, games: 1, used: 0, faults: [{ line: 3, text: "'e5' is not a legal move here" }] },
+    ]);
+    expect(run('check', good).status).toBe(0);
+    expect(run('check', good, '--json', json)).toMatchObject({ status: 1, error: expect.stringContaining('exists') });
+    expect(run('check', '--strict', bad)).toMatchObject({
+      status: 1,
+      error: `error: ${bad}:3: 'e5' is not a legal move here\n`,
+    });
+  });
+
+  test('a file that cannot be read is a fault, the others are still read', () => {
+    const zip = write('book.zip', Buffer.from('PK\x03\x04xxxxxxxxxxxxxxxx', 'latin1'));
+    const { status, out } = run('check', zip, 'missing.pgn', input('files/t24_headless.pgn'));
+    expect(status).toBe(1);
+    expect(out).toContain(`${zip} is a zip archive; run: unzip ${zip}`);
+    expect(out).toContain('cannot read missing.pgn');
+    expect(out).toContain('3 used (8 plies)');
+  });
+
+  test.each([
+    [[], /^error: data: name a command: check, convert or suite/],
+    [['check'], /^error: name at least one file or folder\n$/],
+    [['check', '--colour', 'x'], /^error: Unknown argument: colour/],
+    [['check', 'x', '--columns', 'fan=1'], /^error: --columns takes fen=/],
+  ])('wrong words are one line: %j', (args, message) => {
+    const { status, error } = run(...args);
+    expect([status, error]).toEqual([2, expect.stringMatching(message)]);
+  });
+});
+
+describe('convert', () => {
+  const games = Array.from({ length: 6 }, (_, seed) => randomGame(seed, 60));
+  const source = write('source.vf', concat(games.map(encodeGame)));
+
+  test('records become PGN and come back as they were', () => {
+    expect(run('convert', source, '--out', 'a.pgn').status).toBe(0);
+    expect(run('convert', 'a.pgn', '--out', 'b.vf').status).toBe(0);
+    expect(readFileSync(join(folder, 'b.vf'))).toEqual(readFileSync(source));
+  });
+
+  test.each(['epd', 'csv', 'plain', 'jsonl', 'bullet'])(
+    'positions keep position, result and score as %s',
+    async (name) => {
+      expect(run('convert', source, '--out', `x.${name}`, '--force').status).toBe(0);
+      expect(run('convert', `x.${name}`, '--out', `${name}.csv`, '--force').status).toBe(0);
+      expect(run('convert', source, '--out', 'wanted.csv', '--force').status).toBe(0);
+      // Bullet's form has no way to say that a score is unknown, nor has Stockfish's
+      const rows = (file: string): string[] =>
+        readFileSync(join(folder, file), 'utf8')
+          .split('\n')
+          .map((line) =>
+            line
+              .split(',')
+              .slice(0, 3)
+              .map((field) => field || '0')
+              .join(','),
+          );
+      expect(rows(`${name}.csv`)).toEqual(rows('wanted.csv'));
+      const check = await checkFile(join(folder, `x.${name}`));
+      expect([check.faultCount, check.positions]).toEqual([0, games.reduce((sum, { moves }) => sum + moves.length, 0)]);
+    },
+  );
+
+  test('games that are of no use are left out and counted', () => {
+    const { out } = run('convert', input('files/v01_koth.pgn'), input('files/e04_utf16le.pgn'), '--out', 'c.pgn');
+    expect(out).toContain('wrote       c.pgn: 3 games, 20 positions as pgn');
+    expect(out).toContain('excluded    1 variant King of the Hill');
+  });
+
+  test('positions do not become games; nothing is overwritten; a wrong source leaves no file', () => {
+    const labels = input('labels/a02_c9_noquotes.epd');
+    expect(run('convert', labels, '--out', 'd.pgn')).toMatchObject({
+      status: 1,
+      error: expect.stringMatching(/holds positions, of which no pgn can be made: it needs games\n$/),
+    });
+    expect(() => readFileSync(join(folder, 'd.pgn'))).toThrow();
+    write('mine.csv', 'mine');
+    expect(run('convert', labels, '--out', 'mine.csv').error).toContain('mine.csv exists');
+    expect(readFileSync(join(folder, 'mine.csv'), 'utf8')).toBe('mine');
+    expect(run('convert', labels, '--out', 'x.unknown')).toMatchObject({ status: 2 });
+  });
+
+  test('gzipped PGN with tags keeps them', () => {
+    const pgn = '[Event "E"]\n[White "A"]\n[Black "B"]\n[Result "1-0"]\n[ECO "C20"]\n\n1. e4 {+0.10/5 1s} e5 1-0\n';
+    expect(run('convert', write('e.pgn.gz', gzipSync(pgn)), '--out', 'f.pgn').status).toBe(0);
+    const text = readFileSync(join(folder, 'f.pgn'), 'utf8');
+    for (const part of ['[Event "E"]', '[White "A"]', '[ECO "C20"]', '1. e4 {+0.10} e5 1-0'])
+      expect(text).toContain(part);
+  });
+});
+
+describe('suite', () => {
+  const suite = write(
+    'suite.epd',
+    [
+      '4k3/8/8/8/8/8/8/4K2R w K - bm O-O Rh8+; id "castle.1";',
+      '4k3/8/8/8/8/8/8/4K2R w K - am Kd1; id "castle.2";',
+      '7k/8/5KQ1/8/8/8/8/8 w - - dm 1; id "mate.1";',
+      '4k3/8/8/8/8/8/8/4K2R w K - id "points 1"; c0 "Rh8=10, O-O=3";',
+    ].join('\n'),
+  );
+
+  test('Heft solves mates, and the report has themes and points', () => {
+    const json = join(folder, 'suite.json');
+    const { status, out } = run('suite', suite, '--depth', '3', '--json', json);
+    expect(status).toBe(0);
+    expect(out).toMatch(/^ {2}castle +\d of 2 solved/m);
+    expect(out).toMatch(/^ {2}mate +1 of 1 solved, 100\.0/m);
+    expect(out).toMatch(/^ {2}all +\d of 4 solved.*; \d+ of 10 points$/m);
+    expect(JSON.parse(readFileSync(json, 'utf8'))).toMatchObject({ results: [{ positions: 4, maxPoints: 10 }] });
+  });
+
+  test('two engines are compared on the same positions', () => {
+    const engine = `cmd="${process.execPath} ${FAKE_ENGINE}" name=Fake`;
+    const { status, out, error } = run(
+      'suite',
+      suite,
+      '--nodes',
+      '1000',
+      '--engine',
+      'weights=shipped',
+      '--engine',
+      engine,
+    );
+    expect(error).toBe('');
+    expect([status, out]).toEqual([
+      0,
+      expect.stringMatching(/against Fake on the same positions \(95 %\)\n {2}solved \S+ ± [\d.]+/),
+    ]);
+  });
+
+  test.each([
+    ['4k3/8/8/8/8/8/8/4K2R w K - bm Ke3;', "bad.epd:1: 'Ke3' is not a legal move here"],
+    ['4k3/8/8/8/8/8/8/4K2R w K - id "x";', 'bad.epd:1: nothing to solve: expected bm, am, dm or points'],
+    ['nonsense', "bad.epd:1: 'nonsense' is not a position"],
+  ])('a bad line stops the suite: %s', (line, message) => {
+    expect(run('suite', write('bad.epd', line)).error).toContain(message);
+  });
+
+  test('the error of a comparison comes from the positions that differ', () => {
+    const verdicts = (solved: readonly number[]) =>
+      solved.map((one) => ({ isSolved: one === 1, points: 10 * one }) as never);
+    const first = { engine: 'a', verdicts: verdicts([1, 1, 1, 0, 1, 0, 1, 1]) };
+    const second = { engine: 'b', verdicts: verdicts([1, 0, 1, 0, 0, 1, 0, 1]) };
+    expect(compare(first, second)).toMatchObject({ solved: 2, points: 20, onlyFirst: 3, onlySecond: 1 });
+    expect(compare(first, second).solvedError).toBeCloseTo(1.96 * Math.sqrt((8 * 3.5) / 7), 10);
+  });
+});
