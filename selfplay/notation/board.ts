@@ -1,7 +1,7 @@
 // The board of all readers: the one place where text becomes legal moves. It is the engine's one position; another implementation
 // replaces this file.
 
-import { forgetHistory, makeMove } from '../../engine/board/kernel.js';
+import { forgetHistory, generateLegal, makeMove } from '../../engine/board/kernel.js';
 import {
   CASTLING,
   EN_PASSANT,
@@ -18,6 +18,7 @@ import { board, halfmoveClock, sideToMove } from '../../engine/board/position.js
 import { gameEnd, legalMoves } from '../../engine/board/rules.js';
 import { formatSan } from '../../engine/board/san.js';
 import { NO_PIECE, PAWN } from '../../engine/board/types.js';
+import { moves, SPARE_LIST } from '../../engine/board/workspace.js';
 
 export { FenError, formatFen, parseFen, STARTPOS } from '../../engine/board/fen.js';
 export { type Move, moveToUci, NO_MOVE } from '../../engine/board/move.js';
@@ -42,20 +43,33 @@ export interface NamedMove {
 }
 
 /** Returns the legal move that is named, NO_MOVE if there is none, AMBIGUOUS if there are several. */
-export function findMove({ piece, file, rank, target, promotion }: NamedMove): Move {
-  const isWhole = file !== ANY && rank !== ANY;
-  return only((move) => {
-    const from = moveFrom(move);
-    if (piece !== ANY && (board[from] & 7) !== piece) return false;
-    if ((file !== ANY && (from & 7) !== file) || (rank !== ANY && from >> 3 !== rank)) return false;
-    if (promotionOf(move) !== promotion) return false;
-    if (moveKind(move) !== CASTLING) return moveTo(move) === target;
-    return isWhole && (moveTo(move) === target || (kingTarget(move) === target && !isStep(from, target)));
-  });
+export function findMove(named: NamedMove): Move {
+  const { target } = named;
+  const end = generateLegal(SPARE_LIST);
+  let found = NO_MOVE;
+  for (let i = SPARE_LIST; i < end; i++) {
+    const move = moves[i];
+    // Castling is named by squares only: by the king's, or by the rook's as its target
+    const isNamed = moveKind(move) === CASTLING ? castlesTo(move, named) : moveTo(move) === target;
+    if (!isNamed || !fits(move, named)) continue;
+    if (found !== NO_MOVE) return AMBIGUOUS;
+    found = move;
+  }
+  return found;
+}
+
+function fits(move: Move, { piece, file, rank, promotion }: NamedMove): boolean {
+  const from = moveFrom(move);
+  if (piece !== ANY && (board[from] & 7) !== piece) return false;
+  if ((file !== ANY && (from & 7) !== file) || (rank !== ANY && from >> 3 !== rank)) return false;
+  return (moveKind(move) === PROMOTION ? movePromotion(move) : 0) === promotion;
 }
 
 // The king's own move to the square comes first
-const isStep = (from: number, to: number): boolean => Math.abs(from - to) === 1;
+function castlesTo(move: Move, { file, rank, target }: NamedMove): boolean {
+  if (file === ANY || rank === ANY) return false;
+  return moveTo(move) === target || (kingTarget(move) === target && Math.abs(moveFrom(move) - target) > 1);
+}
 
 /** Returns the castling move of a side, or NO_MOVE. */
 export function findCastling(isLong: boolean): Move {
@@ -79,12 +93,10 @@ function victimOf(move: Move): number {
   return moveKind(move) === CASTLING ? NO_PIECE : board[moveTo(move)] & 7;
 }
 
-const promotionOf = (move: Move): number => (moveKind(move) === PROMOTION ? movePromotion(move) : 0);
-
-function only(fits: (move: Move) => boolean): Move {
+function only(isWanted: (move: Move) => boolean): Move {
   let found = NO_MOVE;
   for (const move of legalMoves()) {
-    if (!fits(move)) continue;
+    if (!isWanted(move)) continue;
     if (found !== NO_MOVE) return AMBIGUOUS;
     found = move;
   }

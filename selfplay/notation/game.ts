@@ -225,9 +225,10 @@ class Player {
       report(`a second result, ${draft.second} after ${token}`, draft.resultLine);
     } else if (token !== null && tagged !== null && token !== tagged) {
       report(`the Result tag says ${tagged}, the moves end in ${token}`, draft.line);
-    } else if (token === null && tagged === null && game.variant === '' && draft.hasText) {
-      if (tag !== undefined && tag.trim() !== '' && tag !== '?') report(`${quoted(tag)} is not a result`, draft.line);
-      else report('the game ends without a result: it is cut off', draft.line);
+    } else if (token === null && tagged === null && draft.hasText && !/^[\s?]*$/.test(tag ?? '')) {
+      report(`${quoted(tag ?? '')} is not a result`, draft.line);
+    } else if (token === null && tagged === null && draft.hasText) {
+      game.repairs = [...game.repairs, 'no result, read as unfinished'];
     } else if (token === null && draft.hasText) game.repairs = [...game.repairs, 'result from the tag'];
   }
 

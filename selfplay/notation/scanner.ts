@@ -14,6 +14,8 @@ const MAX_TAG_LINES = 8;
 /** More tags than any game has. */
 const MAX_TAGS = 1000;
 
+/** Forums put games between these. */
+const MARKUP = /^\[\/?pgn\]/i;
 /** What stands in brackets among moves is no longer. */
 const MAX_BRACKET = 200;
 const EVENT_TAG = /^\[Event\s*["\u201c]/i;
@@ -181,6 +183,8 @@ export class Scanner {
   private bracket(line: string, number: number, at: number): number {
     const isTag = this.phase !== 'moves' || at === this.start || EVENT_TAG.test(line.slice(at, at + 20));
     const tag = isTag ? parseTag(line, at) : null;
+    const markup = tag === null ? MARKUP.exec(line.slice(at, at + 8)) : null;
+    if (markup !== null) return at + markup[0].length;
     if (tag === null && this.phase !== 'moves') {
       this.skipped(line, number);
       const next = line.indexOf('[', at + 1);

@@ -13,7 +13,17 @@ const guides = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf
   .map((name) => `docs/${name}`);
 const FILES = ['README.md', 'engine/npm/README.md', 'tools/README.md', ...guides];
 /** Every other page that names commands or files. */
-const PAGES = ['.', 'books', 'engine', 'engine/eval', 'engine/search', 'selfplay', 'tuner', 'tuner/spsa']
+const PAGES = [
+  '.',
+  'books',
+  'engine',
+  'engine/eval',
+  'engine/search',
+  'selfplay',
+  'selfplay/positions',
+  'tuner',
+  'tuner/spsa',
+]
   .flatMap((folder) => ['README.md', 'RESULTS.md', 'CONTRIBUTING.md'].map((name) => join(folder, name)))
   .filter((file) => existsSync(join(ROOT, file)));
 const ALL = [...new Set([...FILES, ...PAGES])];

@@ -220,7 +220,7 @@ describe('movetext', () => {
 
   test('movetext a comment that is never closed ends the text', () => {
     const { moves, result, repairs } = read('1. e4 {+0.20/5 0.010s e5 2. Nf3');
-    expect([moves.length, result, repairs]).toEqual([1, '*', ['comment without end']]);
+    expect([moves.length, result, repairs]).toEqual([1, '*', ['comment without end', 'no result, read as unfinished']]);
   });
 
   test('movetext Chess960 castling', () => {
