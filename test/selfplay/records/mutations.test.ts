@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { afterAll, expect, test } from 'vitest';
-import { isLegal } from '../../../engine/board/legality.js';
+import { isLegal } from '../../../engine/board/kernel.js';
 import { createRandom, type Random, randomBelow } from '../../../engine/kernel/random.js';
 import { UserError } from '../../../selfplay/common/errors.js';
 import { checkFile } from '../../../selfplay/data/check.js';
