@@ -30,11 +30,13 @@ export function parseLabelLine(line: string, table: Table | null): RawLabel | st
     const found = operationLabel(position) ?? bracketLabel(position);
     if (found !== null) return found;
   }
-  const row = table === null ? NO_RESULT : parseRow(line, table);
-  if (typeof row !== 'string') return row;
-  const bare = typeof position === 'string' ? null : bareLabel(position);
-  return bare ?? (table === null && typeof position === 'string' ? position : row);
+  // A row of the file's table is read as one, be it incomplete
+  if (table !== null && (typeof position === 'string' || isRow(position, table))) return parseRow(line, table);
+  return typeof position === 'string' ? position : (bareLabel(position) ?? NO_RESULT);
 }
+
+const isRow = ({ rest }: PositionLine, { separator }: Table): boolean =>
+  rest.startsWith(separator) || rest.trimStart().startsWith(separator);
 
 const NO_RESULT = 'no result: expected c9 "1-0", [1.0], | cp | 1.0 or FEN,1.0';
 const whites = { resultSide: 'white', scoreSide: 'white' } as const;
@@ -67,7 +69,9 @@ function bareLabel({ fen, rest }: PositionLine): RawLabel | null {
     .replace(/;\s*$/, '')
     .trim();
   const word = bare.replace(/^(["'])(.*)\1$/, '$2');
-  const isBare = wordValue(word) !== null || /^[+-]?\d*[.,]?\d+$/.test(word);
+  // Behind a comma, a comma separates columns
+  const number = /^\s*,/.test(rest) ? /^[+-]?\d*\.?\d+$/ : /^[+-]?\d*[.,]?\d+$/;
+  const isBare = wordValue(word) !== null || number.test(word);
   return isBare ? { fen, result: word, score: '', ...whites } : null;
 }
 

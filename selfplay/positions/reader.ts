@@ -10,7 +10,15 @@ import { parseLabelLine, type RawLabel } from './line.js';
 import { isPlain, PlainReader } from './plain.js';
 import { Scale, type ScaleName } from './scale.js';
 import { scoreOf } from './score.js';
-import { type ColumnSettings, guessTable, headerTable, namedTable, splitFields, type Table } from './table.js';
+import {
+  type ColumnSettings,
+  guessTable,
+  headerTable,
+  mayBeCutApart,
+  namedTable,
+  splitFields,
+  type Table,
+} from './table.js';
 
 /** A position with its label. */
 export interface Labelled {
@@ -137,6 +145,11 @@ class LabelReader {
     const guessed = isDescribed ? header : guessTable(needTable(texts.slice(hasHeader ? 1 : 0, COLUMN_LINES)));
     this.table =
       columns === undefined || names.length === 0 ? guessed : this.named(guessed, columns, hasHeader ? texts[0] : null);
+    if (guessed?.separator === ',' && !hasHeader && names.length === 0 && mayBeCutApart(texts)) {
+      throw new UserError(
+        `${this.file}: results such as 0,5 may be decimal numbers or two columns; separate columns by ; or name them with --columns fen=1,result=2,score=3`,
+      );
+    }
     if (hasHeader) counts.headers++;
     facts.form = this.plain !== null ? 'plain' : texts[0]?.trimStart().startsWith('{') ? 'JSON lines' : 'lines';
     facts.table = this.plain === null ? this.table : null;

@@ -116,6 +116,15 @@ export function guessTable(lines: readonly string[]): Table | null {
   return { separator: best.separator, columns: guessColumns(best), hasHeader: false };
 }
 
+/** Whether rows of position, 0 or 1, and 0 or 5 may be decimal numbers that the separator has cut apart: 1,0 and 0,5. */
+export function mayBeCutApart(lines: readonly string[]): boolean {
+  const rows = lines.map((line) => splitFields(line, ',')).filter(([first]) => isPosition(first));
+  const isPair = ([, whole, part, ...more]: string[]): boolean =>
+    more.length === 0 &&
+    ((whole === '1' && /^00?$/.test(part ?? '')) || (whole === '0' && /^[05]0?$/.test(part ?? '')));
+  return rows.length > 0 && rows.every(isPair) && rows.some(([, , part]) => part.startsWith('5'));
+}
+
 function guessColumns({ separator, rows, fen }: { separator: Separator; rows: string[][]; fen: number }): Columns {
   const width = Math.max(...rows.map((row) => row.length));
   const others = Array.from({ length: width }, (_, i) => (i + fen + 1) % width).filter((i) => i !== fen);

@@ -115,9 +115,10 @@ describe.skipIf(CHROMIUM === undefined)('in a browser, opened from the disk (nee
       `document.getElementById('moves').textContent === '1. O-O' && document.querySelector('[data-piece="wr"][data-square="f1"]')`,
     );
     await load('1. e4 e5 2. Ke3');
-    expect(await text('problem')).toBe("line 1 of the moves: 'Ke3' is not a legal move here");
+    expect(await text('problem')).toBe("line 1: 'Ke3' is not a legal move here");
+    expect(await text('moves')).toBe('1. e4 e5');
     await load('8/8 w');
-    expect(await text('problem')).toContain('2 ranks instead of 8');
+    expect(await text('problem')).toContain('not 8 ranks of 8 squares');
     await load('good morning');
     expect(await text('problem')).not.toBe('');
     await page.click('#new');

@@ -152,7 +152,7 @@ export function summaryFacts(dataSummary: DataSummary): [name: string, text: str
     ['lines', lines.lines > 0 && `${format(lines.lines)}, of them ${passed}`],
     ['not read', counts(Object.entries(excluded)) !== '' && `games: ${counts(Object.entries(excluded))}`],
     ['repaired', counts(Object.entries(dataSummary.repairs))],
-    ['termination', terminations !== '' && `not known, games used: ${terminations}`],
+    ['endings', terminations !== '' && `terminations not known, games used: ${terminations}`],
   ];
   return facts.filter((fact): fact is [string, string] => fact[1] !== false && fact[1] !== '');
 }
@@ -163,7 +163,7 @@ export function formatSummary(dataSummary: DataSummary): string {
   const facts = summaryFacts(dataSummary);
   if (bad > 0) facts.push(['faults', `${format(bad)}, for example:`]);
   const shown = bad > 0 ? examples.slice(0, SHOWN_EXAMPLES).map((text): [string, string] => ['', text]) : [];
-  return [...facts, ...shown].map(([name, text]) => name.padEnd(12) + text).join('\n');
+  return [...facts, ...shown].map(([name, text]) => name.padEnd(11) + text).join('\n');
 }
 
 const zeros = (length: number): number[] => Array.from({ length }, () => 0);

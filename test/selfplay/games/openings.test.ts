@@ -174,6 +174,23 @@ describe('a book', () => {
     await expect(openBook({ ...sequential, file: path }, 1)).rejects.toThrow(/cut off or damaged/);
   });
 
+  test.each([
+    ['4k3/8/8/8/8/8/8/4K2R w K - hmvc 2;fmvn 3;', '4k3/8/8/8/8/8/8/4K2R w K - 2 3'],
+    ['4k3/8/8/8/8/8/8/4K2R w K - bm O-O; id "a; hmvc 9"; hmvc 2;', '4k3/8/8/8/8/8/8/4K2R w K - 2 1'],
+    ['"4k3/8/8/8/8/8/8/4K2R w K - 2 3"', '4k3/8/8/8/8/8/8/4K2R w K - 2 3'],
+    ['position fen 4k3/8/8/8/8/8/8/4K2R w K - 2 3', '4k3/8/8/8/8/8/8/4K2R w K - 2 3'],
+    ['position fen 4k3/8/8/8/8/8/8/4K2R w K - 0 3 moves e1g1', '4k3/8/8/8/8/8/8/5RK1 b - - 1 3'],
+    ['position startpos moves e2e4', 'rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1'],
+    ['fen 4k3/8/8/8/8/8/8/4K2R w K - 2 3;', '4k3/8/8/8/8/8/8/4K2R w K - 2 3'],
+    ['4k3/8/8/8/8/8/8/4K2R w K -;cp 30;draw;', '4k3/8/8/8/8/8/8/4K2R w K - 0 1'],
+  ])('a book line %s is an opening', (line, fen) => {
+    expect(parseBookLine(line).fen).toBe(fen);
+  });
+
+  test('a book line whose moves are not legal is refused', () => {
+    expect(() => parseBookLine('4k3/8/8/8/8/8/8/4K2R w K - 0 1 moves e1e3')).toThrow("'e1e3' is not a legal move here");
+  });
+
   test('a book line is a position', () => {
     expect(() => parseBookLine('nonsense of four fields')).toThrow();
   });

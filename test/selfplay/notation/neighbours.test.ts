@@ -308,6 +308,12 @@ describe('variants and terminations', () => {
   });
 });
 
+test('a Chess960 game without its tag is read by the rights of its FEN', () => {
+  const text = '[FEN "1r2k2r/8/8/8/8/8/8/1R2K2R w HBhb - 0 1"]\n\n1. O-O-O O-O 1-0';
+  expect(gamesOf(text)).toEqual(['2 1-0']);
+  expect(gamesOf('[FEN "8/8/8/8/8/8/PPPPPPPP/8 w - - 0 1"]\n\n1. e4 1-0')[0]).toMatch(/impossible FEN tag/);
+});
+
 describe('the time is linear in the length', () => {
   const texts: [string, (size: number) => string][] = [
     ['comments in a variation', (n) => `1. e4 e5 (\n${'{a} e5$1\n'.repeat(n / 10)}) 1-0`],

@@ -147,6 +147,11 @@ describe('the scale of a column', () => {
     expect(await results(['0', '-1', ...many, '0.5'])).toMatch(/lines 2 and 5003 disagree: '-1' and '0.5'/);
   });
 
+  test('decimal commas in a table of commas refuse the file', async () => {
+    expect(await results(['1,0', '0,0', '0,5'])).toMatch(/results such as 0,5 may be decimal numbers or two columns/);
+    expect(await results(['1,0', '0,0', '0,12'])).toEqual([1, 0, 0]);
+  });
+
   test('--columns fixes the scale and names the columns', async () => {
     expect(await results(['0', '1'], ',', { columns: parseColumns('result=-1/0/1') })).toEqual([0.5, 1]);
     const columns = parseColumns('fen=1,result=3,score=2');
@@ -195,6 +200,15 @@ describe('tables', () => {
   test('a header with two result columns, or none, is refused', async () => {
     await expect(read(`fen,result,wdl\n${FEN},1,0\n`)).rejects.toThrow(/data:1: 'result' and 'wdl' may be the result/);
     await expect(read(`fen,score\n${FEN},1\n`)).rejects.toThrow(/the header has no result column; name one with/);
+  });
+
+  test('a row without its last field is a fault, not another form', async () => {
+    const { positions, messages } = await read(`${FEN};20;1-0\n${FEN};-5;0-1\n${FEN};1\n`);
+    expect(positions.map(({ result, score }) => [result, score])).toEqual([
+      [1, 20],
+      [0, -5],
+    ]);
+    expect(messages).toEqual(['data:3: the result is missing']);
   });
 
   test('a header that differs from the lines reads nothing wrong', async () => {
