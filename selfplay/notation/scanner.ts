@@ -2,13 +2,13 @@
 // is looked at once. Text that belongs to no game is skipped and counted.
 
 import { type LineBlock, TOO_LONG } from '../text/lines.js';
-import { type Draft, Header, newDraft } from './draft.js';
+import { type Draft, Header } from './draft.js';
 import { looksLikeMove } from './moves.js';
+import { MAX_MOVETEXT, Movetext } from './movetext.js';
 import { endOfResult, parseResult } from './results.js';
 import { continuedTag, parseTag, type Tag } from './tags.js';
+import { BRACE, BRACKET, endOfWord, PERCENT, SEMICOLON, SPACE, TAB } from './words.js';
 
-/** Movetext longer than this is not one game's. */
-const MAX_MOVETEXT = 1 << 22;
 /** Lines that the value of a tag may go on for. */
 const MAX_TAG_LINES = 8;
 /** More tags than any game has. */
@@ -21,28 +21,16 @@ const MAX_BRACKET = 200;
 const EVENT_TAG = /^\[Event\s*["\u201c]/i;
 const EVENT = /^\s*\[Event\s*["\u201c]/i;
 
-/** What ends a word: blanks, brackets, comments, glyphs. */
-const ENDS_WORD = new Uint8Array(128);
-for (const character of ' \t\n\r{}();$[],') ENDS_WORD[character.charCodeAt(0)] = 1;
-
-const code = (character: string): number => character.charCodeAt(0);
-const [SPACE, TAB, OPEN, CLOSE, SEMICOLON, DOLLAR, BRACKET] = [' ', '\t', '(', ')', ';', '$', '['].map(code);
-const [BRACE, END_BRACE, PERCENT, STAR, ZERO, ONE, DOT, NINE, HALF] = ['{', '}', '%', '*', '0', '1', '.', '9', '½'].map(
-  code,
-);
-
 /** Reads PGN line by line. */
 export class Scanner {
   /** Games that are whole. */
   private readonly games: Draft[] = [];
-  private draft: Draft;
+  private text: Movetext;
   private header = new Header();
   /** `between`: before a header, or behind a result; `header`: in one; `moves`: in the movetext. */
   private phase: 'between' | 'header' | 'moves' = 'between';
   /** Index of the first word of the line. */
   private start = 0;
-  private depth = 0;
-  private comment: string[] | null = null;
   private tag: Tag | null = null;
   private tagLines = 0;
   /** Lines from an Event line within a comment on: either is the comment without end, or the line is part of it. */
@@ -53,7 +41,11 @@ export class Scanner {
   firstJunk: { line: number; text: string } | null = null;
 
   constructor(line = 1) {
-    this.draft = newDraft(line);
+    this.text = new Movetext(line);
+  }
+
+  private get draft(): Draft {
+    return this.text.draft;
   }
 
   /** Returns a scanner of the movetext of one game, without its tags. */
@@ -87,10 +79,10 @@ export class Scanner {
   }
 
   private line(line: string, number: number): void {
-    if (this.comment !== null && !this.continueComment(line, number)) return;
-    if (this.comment !== null) {
+    if (this.text.comment !== null && !this.continueComment(line, number)) return;
+    if (this.text.comment !== null) {
       this.keepText(line);
-      const end = this.endComment(line, 0);
+      const end = this.text.close(line, 0);
       if (end >= 0) this.scan(line, number, end);
       return;
     }
@@ -126,7 +118,7 @@ export class Scanner {
       this.suspect = null;
       for (const [i, one] of lines.entries()) {
         this.keepText(one);
-        const end = this.endComment(one, 0);
+        const end = this.text.close(one, 0);
         if (end >= 0) this.scan(one, number - lines.length + 1 + i, end);
       }
     }
@@ -142,27 +134,9 @@ export class Scanner {
     for (const [i, line] of lines.entries()) this.line(line, first + i);
   }
 
-  /** Keeps the comment's part of the line; returns the index behind its end, or -1. */
-  private endComment(line: string, at: number): number {
-    const end = line.indexOf('}', at);
-    const part = line.slice(at, end < 0 ? undefined : end);
-    const comment = this.comment as string[];
-    if (this.depth === 0 && this.draft.length <= MAX_MOVETEXT) comment.push(part);
-    if (end < 0) return -1;
-    if (this.depth === 0 && this.phase === 'moves') {
-      this.draft.comments.push(comment.join('\n'));
-      this.draft.commentsAt.push(this.draft.words.length);
-    }
-    this.comment = null;
-    return end + 1;
-  }
-
   private keepText(line: string): void {
-    const { draft } = this;
-    draft.length += line.length + 1;
-    if (draft.length <= MAX_MOVETEXT) draft.text.push(line);
     // What stands behind a result is of use for a second reading only
-    else if (this.phase !== 'between') this.spoil('the game has no end', draft.line);
+    if (!this.text.keep(line) && this.phase !== 'between') this.spoil('the game has no end', this.draft.line);
   }
 
   private scan(line: string, number: number, from: number): void {
@@ -174,8 +148,10 @@ export class Scanner {
       if (character === SPACE || character === TAB) at++;
       else if (character === SEMICOLON) return;
       else if (character === BRACKET) at = this.bracket(line, number, at);
-      else if (this.phase === 'moves') at = this.movetext(line, number, at, character);
-      else at = this.outside(line, number, at, character);
+      else if (this.phase === 'moves') {
+        at = this.text.token(line, number, at, character);
+        if (this.draft.result !== null) this.phase = 'between';
+      } else at = this.outside(line, number, at, character);
     }
   }
 
@@ -211,10 +187,7 @@ export class Scanner {
 
   private dropWords(line: string, number: number): void {
     this.skipped(line, number);
-    const { draft } = this;
-    for (const list of [draft.words, draft.wordLines, draft.text]) list.length = 0;
-    draft.hasText = false;
-    this.depth = 0;
+    this.text.drop();
   }
 
   private addTag(tag: Tag, number: number): void {
@@ -224,7 +197,7 @@ export class Scanner {
     const ended = this.header.add(tag);
     if (ended !== null) {
       this.games.push({ ...draft, tags: ended });
-      this.draft = newDraft(number);
+      this.text = new Movetext(number);
     }
     this.draft.tags = this.header.tags;
   }
@@ -259,24 +232,17 @@ export class Scanner {
     if (this.phase === 'between') this.end(number);
     this.phase = 'moves';
     if (this.draft.tags.size === 0) this.draft.line = number;
-    this.beginText(line.slice(at), number);
+    this.text.begin(line.slice(at), number);
     return at;
-  }
-
-  private beginText(text: string, number: number): void {
-    this.draft.textLine = number;
-    this.draft.text = [text];
-    this.draft.length = text.length;
   }
 
   private outsideComment(line: string, number: number, at: number): number {
     if (this.phase === 'header') {
       this.phase = 'moves';
-      this.beginText(line.slice(at), number);
+      this.text.begin(line.slice(at), number);
+      this.draft.hasText = true;
     }
-    this.comment = [];
-    const end = this.endComment(line, at + 1);
-    return end < 0 ? line.length : end;
+    return this.text.open(line, at);
   }
 
   // Behind a result a further game begins with its first move; in a header almost any word that may belong to a game
@@ -299,83 +265,13 @@ export class Scanner {
     this.firstJunk ??= { line: number, text: line.trim() };
   }
 
-  /** Reads one token of the movetext; returns the index behind it. */
-  private movetext(line: string, number: number, at: number, character: number): number {
-    const { draft } = this;
-    draft.hasText = true;
-    if (character === BRACE) {
-      this.comment = [];
-      const end = this.endComment(line, at + 1);
-      return end < 0 ? line.length : end;
-    }
-    if (character === OPEN) {
-      if (this.depth++ === 0) draft.variations++;
-      return at + 1;
-    }
-    if (character === CLOSE) {
-      if (this.depth > 0) this.depth--;
-      return at + 1;
-    }
-    if (character === END_BRACE || (ENDS_WORD[character] === 1 && character !== DOLLAR)) return at + 1;
-    if (this.depth > 0) return endOfWord(line, at + 1);
-    const isResult = mayBeResult(line, at, character);
-    const result = isResult ? endOfResult(line, at) : -1;
-    if (result >= 0) {
-      draft.result = parseResult(line.slice(at, result));
-      draft.resultLine = number;
-      this.phase = 'between';
-      return result;
-    }
-    const end = endOfPromotion(line, endOfWord(line, at + 1));
-    if (draft.length <= MAX_MOVETEXT) {
-      draft.words.push(line.slice(at, end));
-      draft.wordLines.push(number);
-    }
-    return end;
-  }
-
   /** Ends the game, if there is one. */
   private end(number: number): void {
-    const { draft } = this;
-    if (this.comment !== null && this.phase === 'moves') {
-      draft.comments.push(this.comment.join('\n'));
-      draft.commentsAt.push(draft.words.length);
-      draft.repairs.push('comment without end');
-    }
-    if (this.depth > 0 && this.phase === 'moves') draft.repairs.push('variation without end');
+    const draft = this.text.finish();
     if (draft.tags.size > 0 || draft.hasText || draft.fault !== null) this.games.push(draft);
-    this.draft = newDraft(number);
+    this.text = new Movetext(number);
     this.header = new Header();
     this.phase = 'between';
-    this.depth = 0;
-    this.comment = null;
     this.tag = null;
   }
-}
-
-function endOfWord(line: string, at: number): number {
-  let end = at;
-  while (end < line.length) {
-    const character = line.charCodeAt(end);
-    if (character < 128 && ENDS_WORD[character] === 1) break;
-    end++;
-  }
-  return end;
-}
-
-const PROMOTED = /[a-h][18]=?$/;
-const IN_BRACKETS = /^\([QRBNqrbn]\)/;
-
-// A promotion's piece may stand in brackets: a8(Q)
-function endOfPromotion(line: string, end: number): number {
-  if (line.charCodeAt(end) !== OPEN || !IN_BRACKETS.test(line.slice(end, end + 3))) return end;
-  return PROMOTED.test(line.slice(Math.max(0, end - 3), end)) ? end + 3 : end;
-}
-
-// Numbers of moves are the most frequent words
-function mayBeResult(line: string, at: number, character: number): boolean {
-  if (character === STAR || character === HALF) return true;
-  if (character !== ONE && character !== ZERO) return false;
-  const next = line.charCodeAt(at + 1);
-  return (next !== DOT && !(next >= ZERO && next <= NINE)) || (character === ZERO && next === DOT);
 }

@@ -1,0 +1,109 @@
+// The movetext of one game as it is scanned: words, comments, variations, the result. Each character is looked at once.
+
+import { type Draft, newDraft } from './draft.js';
+import { endOfResult, parseResult } from './results.js';
+import { BRACE, CLOSE, DOLLAR, END_BRACE, ENDS_WORD, endOfPromotion, endOfWord, mayBeResult, OPEN } from './words.js';
+
+/** Movetext longer than this is not one game's. */
+export const MAX_MOVETEXT = 1 << 22;
+
+/** Gathers the draft of a game. */
+export class Movetext {
+  readonly draft: Draft;
+  /** The lines of the comment that is open, null if none is. */
+  comment: string[] | null = null;
+  private depth = 0;
+
+  constructor(line: number) {
+    this.draft = newDraft(line);
+  }
+
+  /** Begins the movetext with the rest of a line. */
+  begin(text: string, line: number): void {
+    this.draft.textLine = line;
+    this.draft.text = [text];
+    this.draft.length = text.length;
+  }
+
+  /** Keeps a line for a second reading; returns false when the game is too long. */
+  keep(line: string): boolean {
+    const { draft } = this;
+    draft.length += line.length + 1;
+    const fits = draft.length <= MAX_MOVETEXT;
+    if (fits) draft.text.push(line);
+    return fits;
+  }
+
+  /** Opens a comment at its brace; returns the index behind its end, or of the end of the line. */
+  open(line: string, at: number): number {
+    this.comment = [];
+    const end = this.close(line, at + 1);
+    return end < 0 ? line.length : end;
+  }
+
+  /** Keeps the comment's part of the line; returns the index behind its end, or -1. */
+  close(line: string, at: number): number {
+    const end = line.indexOf('}', at);
+    if (this.comment === null) return at;
+    if (this.depth === 0 && this.draft.length <= MAX_MOVETEXT)
+      this.comment.push(line.slice(at, end < 0 ? undefined : end));
+    if (end < 0) return -1;
+    if (this.depth === 0 && this.draft.result === null) this.addComment(this.comment);
+    this.comment = null;
+    return end + 1;
+  }
+
+  private addComment(lines: readonly string[]): void {
+    this.draft.comments.push(lines.join('\n'));
+    this.draft.commentsAt.push(this.draft.words.length);
+  }
+
+  /** Reads one token; returns the index behind it. */
+  token(line: string, number: number, at: number, character: number): number {
+    const { draft } = this;
+    draft.hasText = true;
+    if (character === BRACE) return this.open(line, at);
+    if (character === OPEN) {
+      if (this.depth++ === 0) draft.variations++;
+      return at + 1;
+    }
+    if (character === CLOSE) {
+      if (this.depth > 0) this.depth--;
+      return at + 1;
+    }
+    if (character === END_BRACE || (ENDS_WORD[character] === 1 && character !== DOLLAR)) return at + 1;
+    if (this.depth > 0) return endOfWord(line, at + 1);
+    const result = mayBeResult(line, at, character) ? endOfResult(line, at) : -1;
+    if (result >= 0) {
+      draft.result = parseResult(line.slice(at, result));
+      draft.resultLine = number;
+      return result;
+    }
+    const end = endOfPromotion(line, endOfWord(line, at + 1));
+    if (draft.length <= MAX_MOVETEXT) {
+      draft.words.push(line.slice(at, end));
+      draft.wordLines.push(number);
+    }
+    return end;
+  }
+
+  /** Drops the words so far: they were prose. */
+  drop(): void {
+    const { draft } = this;
+    for (const list of [draft.words, draft.wordLines, draft.text]) list.length = 0;
+    draft.hasText = false;
+    this.depth = 0;
+  }
+
+  /** Returns the draft of a game that ends here. */
+  finish(): Draft {
+    const { draft } = this;
+    if (draft.result !== null || !draft.hasText) return draft;
+    if (this.comment !== null) {
+      this.addComment(this.comment);
+      draft.repairs.push('comment without end');
+    }
+    if (this.depth > 0) draft.repairs.push('variation without end');
+    return draft;
+  }
+}
