@@ -5,9 +5,10 @@ import { terminationOf } from '../notation/exclusions.js';
 import { parseComment } from '../records/comments.js';
 import { type FileGame, newPgnFacts, readPgn } from '../records/pgn-reader.js';
 import { exclusionOf } from '../records/pgn-records.js';
+import { describeText } from '../text/files.js';
 import { addCount, noProblems } from '../text/problems.js';
 import { addProblems, type CheckedFile, countResult, Sample } from './checked-file.js';
-import { format, formatOf, listed } from './words.js';
+import { format, listed } from './words.js';
 
 /** Fills in the report of a PGN file. Uses the reader's board. */
 export async function checkGames(check: CheckedFile): Promise<void> {
@@ -39,7 +40,7 @@ export async function checkGames(check: CheckedFile): Promise<void> {
   }
   check.games += facts.faulty;
   check.repaired = facts.repairs;
-  check.format = ['PGN', ...formatOf(facts.text)];
+  check.format = ['PGN', ...describeText(facts.text)];
   addProblems(check, problems);
   check.sample = sample.take();
   check.facts = [

@@ -7,12 +7,12 @@ import { parseLabelLine } from '../positions/line.js';
 import { isPlain } from '../positions/plain.js';
 import { newLabelFacts, noLines, readLabelled } from '../positions/reader.js';
 import { type ColumnSettings, headerTable } from '../positions/table.js';
-import { newTextFacts, readLineBlocks } from '../text/files.js';
+import { describeText, newTextFacts, readLineBlocks } from '../text/files.js';
 import { TOO_LONG } from '../text/lines.js';
 import { addCount, addProblem, noProblems } from '../text/problems.js';
 import { results } from './check-games.js';
 import { addProblems, type CheckedFile, countResult, Sample } from './checked-file.js';
-import { format, formatOf, listed } from './words.js';
+import { format, listed } from './words.js';
 
 /** Fills in the report of a file of positions. Uses the reader's board. */
 export async function checkPositions(check: CheckedFile, columns?: ColumnSettings): Promise<void> {
@@ -79,7 +79,7 @@ async function checkLabels(check: CheckedFile, columns: ColumnSettings | undefin
   const separators = { ',': 'comma', ';': 'semicolon', '\t': 'tab', '|': 'bar', ' ': 'blank' };
   const column = (name: string, index: number | null | undefined): string =>
     index === null || index === undefined ? '' : ` ${name}=${index + 1}`;
-  check.format = [form === 'lines' ? 'labelled lines' : form, ...formatOf(facts.text)];
+  check.format = [form === 'lines' ? 'labelled lines' : form, ...describeText(facts.text)];
   check.facts = [
     [
       'lines',
@@ -146,7 +146,7 @@ async function checkEpd(check: CheckedFile): Promise<void> {
   }
   addProblems(check, problems);
   check.sample = sample.take();
-  check.format = ['EPD', ...formatOf(text)];
+  check.format = ['EPD', ...describeText(text)];
   check.facts = [
     ['openings', `${format(lines)} lines: ${format(check.used)} used, ${format(problems.count)} faulty`],
     ['positions', `${format(seen.size)} different, ${format(check.positions - seen.size)} repeated`],

@@ -1,7 +1,6 @@
 // Numbers, lists and formats as the reports print them.
 
 import { printable } from '../common/printable.js';
-import type { TextFacts } from '../text/files.js';
 
 /** Returns a count with separated thousands. */
 export const format = (count: number): string => count.toLocaleString('en-US');
@@ -14,13 +13,4 @@ export function listed(counts: Readonly<Record<string, number>>): string {
   const entries = Object.entries(counts).sort(([, a], [, b]) => b - a);
   const shown = entries.slice(0, SHOWN).map(([kind, count]) => `${format(count)} ${printable(kind)}`);
   return [...shown, ...(entries.length > SHOWN ? [`${entries.length - SHOWN} other kinds`] : [])].join(', ');
-}
-
-/** Returns container, encoding and line ends. */
-export function formatOf({ container, encoding, lineEnds }: TextFacts): string[] {
-  return [
-    ...(container === 'plain' ? [] : [container]),
-    encoding,
-    ...(lineEnds.length > 0 ? [lineEnds.join(' and ')] : []),
-  ];
 }

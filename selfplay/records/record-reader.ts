@@ -4,6 +4,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { UserError } from '../common/errors.js';
 import { terminationOf } from '../notation/exclusions.js';
+import { describeText } from '../text/files.js';
 import { addCount, addProblem, noProblems, type Problems } from '../text/problems.js';
 import { type FileKind, kindOfFile } from './file-kind.js';
 import { hasManifest, MANIFEST_FILE, readManifest, verifyShards } from './manifest.js';
@@ -26,6 +27,8 @@ export interface ReadReport {
   games: number;
   /** Games left out, by reason (`unfinished`, `time`, `variant Atomic`, …). */
   excluded: Record<string, number>;
+  /** Files by what they turned out to be (`PGN, gzip, UTF-8, LF`, …). */
+  formats: Record<string, number>;
   /** Repairs of games by kind (`result from the tag`, …). */
   repairs: Record<string, number>;
   /** Termination tags that were not understood: their games are used. */
@@ -59,7 +62,7 @@ export function dataFiles(path: string): string[] {
 
 /** Returns a report of nothing. */
 export function newReadReport(): ReadReport {
-  return { games: 0, excluded: {}, repairs: {}, terminations: {}, problems: noProblems() };
+  return { games: 0, excluded: {}, formats: {}, repairs: {}, terminations: {}, problems: noProblems() };
 }
 
 /**
@@ -159,6 +162,7 @@ export async function* readPgnGames(
     used++;
     yield { game, record: { ...record, bookPlies, file, index } };
   }
+  addCount(report.formats, ['PGN', ...describeText(facts.text)].join(', '));
   for (const [kind, count] of Object.entries(facts.repairs)) addCount(report.repairs, kind, count);
   if (used === 0 && index >= 0)
     throw new UserError(`${file}: none of its ${index + 1} games is of use (${reasons(report)})`);

@@ -28,6 +28,12 @@ export function newTextFacts(): TextFacts {
   return { container: 'plain', encoding: 'UTF-8', lineEnds: [], isEnded: true, damage: null };
 }
 
+/** Returns container, encoding and line ends, such as `gzip`, `UTF-8`, `CRLF`. */
+export function describeText({ container, encoding, lineEnds }: TextFacts): string[] {
+  const ends = lineEnds.length > 0 ? [lineEnds.join(' and ')] : [];
+  return [...(container === 'plain' ? [] : [container]), encoding, ...ends];
+}
+
 /** How long signals and timers may have to wait. */
 const TURN_MS = 100;
 

@@ -2,7 +2,13 @@
 // alone, never on the number of workers.
 
 import { UserError } from '../../selfplay/common/errors.js';
-import { type LabelledPosition, type LineCounts, noLines, readLabelled } from '../../selfplay/positions/reader.js';
+import {
+  type LabelledPosition,
+  type LineCounts,
+  newLabelFacts,
+  noLines,
+  readLabelled,
+} from '../../selfplay/positions/reader.js';
 import { parseColumns } from '../../selfplay/positions/table.js';
 import {
   dataFiles,
@@ -12,7 +18,8 @@ import {
   readRecords,
   type SourcedGame,
 } from '../../selfplay/records/record-reader.js';
-import { addProblem, noProblems, type Problems } from '../../selfplay/text/problems.js';
+import { describeText } from '../../selfplay/text/files.js';
+import { addCount, addProblem, noProblems, type Problems } from '../../selfplay/text/problems.js';
 
 export interface GamesChunk {
   kind: 'games';
@@ -67,13 +74,15 @@ export async function* readChunks(
         firstGame += games.length;
       }
     } else {
-      const labelled = readLabelled(path, intake.problems, { columns, counts: intake.lineCounts });
+      const facts = newLabelFacts();
+      const labelled = readLabelled(path, intake.problems, { columns, counts: intake.lineCounts, facts });
       for await (const batch of batches(labelled, LINES_A_CHUNK, intake)) {
         const { file } = batch[0];
         const positions = batch.filter((position) => isUsable(position, intake));
         intake.lines.set(file, (intake.lines.get(file) ?? 0) + positions.length);
         yield { kind: 'lines', file, positions };
       }
+      addCount(intake.records.formats, [facts.form, ...describeText(facts.text)].join(', '));
     }
   }
 }

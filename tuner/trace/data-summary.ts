@@ -44,6 +44,8 @@ export function emptySummary() {
     lines: noLines(),
     /** Games that a reader left out, by its reason. */
     excluded: {} as Record<string, number>,
+    /** Text files by container, encoding and line ends. */
+    formats: {} as Record<string, number>,
     /** Repairs of games, by kind, and Termination tags that were not understood. */
     repairs: {} as Record<string, number>,
     terminations: {} as Record<string, number>,
@@ -139,12 +141,16 @@ export function summaryFacts(dataSummary: DataSummary): [name: string, text: str
   const ended = `${format(dataSummary.contradicting)} positions with games that ended differently`;
   const { blank, comments, headers } = lines;
   const passed = `${format(blank)} blank, ${format(comments)} comments, ${format(headers)} headers`;
+  const formats = Object.entries(dataSummary.formats)
+    .map(([name, count]) => (count === 1 ? name : `${format(count)} files ${name}`))
+    .join('; ');
   const terminations = Object.entries(dataSummary.terminations)
     .slice(0, SHOWN_EXAMPLES)
     .map(([phrase, count]) => `"${printable(phrase)}" ${format(count)}`)
     .join(', ');
   const facts: [name: string, text: string | false][] = [
     ['data', `${format(games)} games, ${format(positions)} positions`],
+    ['read as', formats],
     ['results', `White ${share(whiteWins)}, draws ${share(draws)}, Black ${share(blackWins)}`],
     ['used', `${format(kept)} positions`],
     ['left out', counts(leftOut) || 'none'],

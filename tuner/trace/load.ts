@@ -121,8 +121,8 @@ function addRepeats(dataSummary: DataSummary, parts: readonly TracedPart[], data
 
 function addIntake(dataSummary: DataSummary, intake: Intake): void {
   dataSummary.lines = intake.lineCounts;
-  const { excluded, repairs, terminations } = intake.records;
-  Object.assign(dataSummary, { excluded, repairs, terminations });
+  const { excluded, formats, repairs, terminations } = intake.records;
+  Object.assign(dataSummary, { excluded, formats, repairs, terminations });
   for (const { count, messages } of [intake.records.problems, intake.problems]) {
     dataSummary.bad += count;
     for (const message of messages) countBad(dataSummary, message, 0);

@@ -224,8 +224,8 @@ describe('the folder of labels', () => {
     const read = async (): Promise<void> => {
       for await (const _ of readRecords([at('whole')]));
     };
-    await expect(read()).rejects.toThrow('games are read from files in .vf');
-    await expect(label('again', { data: [at('whole')] })).rejects.toThrow('games are read from files in .vf');
+    await expect(read()).rejects.toThrow('holds positions: games are read from PGN');
+    await expect(label('again', { data: [at('whole')] })).rejects.toThrow('holds positions: games are read from PGN');
     await expect(label('none', { data: [at('none.vf')] })).rejects.toThrow('none.vf: no such file');
   });
 
