@@ -123,7 +123,7 @@ const ROOMS: Room[] = [
   },
   {
     path: 'selfplay/ratings/',
-    below: [...ENGINE, KERNEL_NODE, ...selfplay('common statistics records')],
+    below: [...ENGINE, KERNEL_NODE, ...selfplay('common statistics records'), ...READERS],
     outside: 'packages',
   },
   { path: 'selfplay/foreign/', below: selfplay('common'), outside: 'node' },

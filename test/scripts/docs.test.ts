@@ -53,9 +53,18 @@ slowTest.each(ALL)(
     for (const { name, words } of commandsIn(read(file))) {
       expect(Object.keys(scripts)).toContain(name);
       const options = words.filter((word) => /^--[a-z]/.test(word)).map((word) => word.split('=')[0]);
-      const subcommand = ['compare', 'eval', 'label', 'sprt', 'lines', 'apply', 'add', 'check', 'convert', 'suite'].includes(
-        words[0],
-      )
+      const subcommand = [
+        'compare',
+        'eval',
+        'label',
+        'sprt',
+        'lines',
+        'apply',
+        'add',
+        'check',
+        'convert',
+        'suite',
+      ].includes(words[0])
         ? words[0]
         : '';
       for (const option of options) expect(`${name}: ${helpOf(name, subcommand)}`).toContain(option);
