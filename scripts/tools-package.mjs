@@ -25,7 +25,7 @@ const ASSETS = ['tuner/loops/pass.wasm', 'tuner/matrix/matrix.wasm'];
 const WEIGHTS = ['engine/eval/material.json', 'engine/eval/zero.json'];
 
 /** Packages inside, whose licences ask to be named. */
-const NOTICES = ['echarts', 'zrender', 'tinypool', 'yargs', 'log-update'];
+const NOTICES = ['echarts', 'zrender', 'tinypool', 'yargs', 'log-update', 'fzstd'];
 
 const placeOf = (path) =>
   relative(ROOT, path)
