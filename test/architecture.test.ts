@@ -168,7 +168,7 @@ const ROOMS: Room[] = [
   },
   {
     path: 'tuner/rows/',
-    below: [...ENGINE, ...selfplay('common records'), ...tuner('model weights dataset objective trace')],
+    below: [...ENGINE, ...READERS, ...selfplay('common records'), ...tuner('model weights dataset objective trace')],
     outside: 'node',
   },
   {

@@ -10,13 +10,14 @@ import type { Producer } from './producer.js';
 
 export interface GamesSettings extends FilterSettings {
   data: readonly string[];
+  columns?: string | undefined;
   workers: number;
 }
 
 /** Returns the producer of Heft's rows on the data. */
 export function tracedGames(settings: GamesSettings): Producer {
-  const { data, workers } = settings;
-  const load = { data, workers, filter: settings };
+  const { data, columns, workers } = settings;
+  const load = { data, columns, workers, filter: settings };
   return {
     ...{ model: HEFT, data, usualStart: 'shipped', weights: loadWeights, provenance: {}, samples: true },
     load: (weights, observer) => loadData({ ...load, weights }, observer),

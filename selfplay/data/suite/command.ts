@@ -30,7 +30,8 @@ async function suite(settings: SettingsOf<typeof OPTIONS>): Promise<void> {
   if (files.length === 0) throw new UserError('name a suite: npm run data -- suite FILE.epd', 2);
   if (words.length > 2) throw new UserError('--engine: one engine, or two to compare them', 2);
   claimOutputs({ force, files: { json } });
-  const engines = words.length === 0 ? [{ spec: ownEngine('shipped'), limits: {} }] : words.map((one) => parseEngine(one));
+  const engines =
+    words.length === 0 ? [{ spec: ownEngine('shipped'), limits: {} }] : words.map((one) => parseEngine(one));
   const tasks: Task[] = [];
   for (const one of files) tasks.push(...(await readSuite(String(one))));
   const begins = (text: string): boolean => text.toLowerCase().startsWith((only ?? '').toLowerCase());
