@@ -224,7 +224,7 @@ const ROOMS: Room[] = [
 
   {
     path: 'tools/',
-    below: [...selfplay('common datagen ratings match queue'), ...tuner('commands loop spsa')],
+    below: [...selfplay('common data datagen ratings match queue'), ...tuner('commands loop spsa')],
     outside: 'node',
   },
   {

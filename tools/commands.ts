@@ -19,6 +19,10 @@ export const COMMANDS: Readonly<Record<string, ToolCommand>> = {
   ratings: { help: 'rate the players of PGN files, with errors', run: () => import('../selfplay/ratings/main.js') },
   spsa: { help: "tune any engine's options by playing", run: () => import('../tuner/spsa/spsa-main.js') },
   tune: { help: 'fit evaluation weights to games or positions', run: () => import('../tuner/commands/tune-main.js') },
+  data: {
+    help: 'check, convert and test files of games, positions and suites',
+    run: () => import('../selfplay/data/main.js'),
+  },
   selfplay: { help: 'record games of Heft against itself', run: () => import('../selfplay/datagen/main.js') },
   loop: {
     help: 'let Heft learn from its own games, generation by generation',

@@ -21,7 +21,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRandom, randomBelow } from '../../engine/kernel/random.js';
 import { ended, runProgram } from '../support/program.js';
 import { isSlow } from '../support/slow.js';
-import { resultsOf, SMALL_RUNS, type SmallRun } from '../support/small-runs.js';
+import { resultsOf, SMALL_RUNS, type SmallRun } from './small-runs.js';
 
 const isAll = process.env['HEFT_FAULTS'] === 'all';
 const QUICK = ['selfplay', 'label', 'match', 'spsa'];

@@ -5,10 +5,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { FaultTrial } from '../support/fault-points.js';
 import { runProgram } from '../support/program.js';
 import { isSlow } from '../support/slow.js';
-import { SMALL_RUNS } from '../support/small-runs.js';
+import { FaultTrial } from './fault-points.js';
+import { SMALL_RUNS } from './small-runs.js';
 
 const isAll = process.env['HEFT_FAULTS'] === 'all';
 const QUICK = ['selfplay', 'label', 'match', 'spsa'];

@@ -3,7 +3,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { FAKE_ENGINE } from './fake-engine.js';
+import { FAKE_ENGINE } from '../support/fake-engine.js';
 
 const program = (path: string): string => fileURLToPath(new URL(`../../dist/${path}.js`, import.meta.url));
 

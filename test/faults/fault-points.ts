@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { resultsOf, type SmallRun } from './small-runs.js';
 
-const INJECTION = new URL('./fault-injection.mjs', import.meta.url).href;
+const INJECTION = new URL('../support/fault-injection.mjs', import.meta.url).href;
 const HANGS_MS = 240_000;
 
 /** One call that fails, and how. */
