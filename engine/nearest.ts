@@ -17,6 +17,8 @@ function distance(a: string, b: string): number {
 
 /** Longer words are no names. */
 const LONGEST = 40;
+/** A word of as many letters that is part of a name counts as one change. */
+const SHORTEST_PART = 4;
 /** Letters of a name for each change that is taken for a slip. */
 const LETTERS_PER_CHANGE = 3;
 
@@ -27,7 +29,8 @@ export function didYouMean(word: string, names: Iterable<string>): string {
   if (wanted === '' || wanted.length > LONGEST) return '';
   let best = { name: '', changes: Number.POSITIVE_INFINITY };
   for (const name of names) {
-    const changes = distance(wanted, plain(name));
+    const isPart = wanted.length >= SHORTEST_PART && plain(name).includes(wanted);
+    const changes = isPart ? 1 : distance(wanted, plain(name));
     if (changes < best.changes) best = { name, changes };
   }
   return best.changes <= Math.max(1, Math.floor(wanted.length / LETTERS_PER_CHANGE))

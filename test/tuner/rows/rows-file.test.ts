@@ -271,7 +271,7 @@ const MALFORMED: [name: string, content: string | Buffer, line: number | null, m
     null,
     /cut off or damaged/,
   ],
-  ['a zip file', Buffer.from('PK\u0003\u0004 and other bytes\nmore\n'), 1, /not a JSON object/],
+  ['a zip file', Buffer.from('PK\u0003\u0004 and other bytes\nmore\n'), null, /is a zip archive; run: unzip/],
 ];
 
 test.each(MALFORMED)('one line names file, place and remedy: %s', async (_, content, line, message) => {
