@@ -48,7 +48,7 @@ async function runArguments(args: string[], commands: typeof import('./commands/
   if (words.length === 0) return serve(weights, tunes);
   const { control } = await import('./engine.js');
   control.now = () => performance.now();
-  if (words[0] === 'bench') process.stdout.write(`${describeHost()}\n`);
+  if (words[0] === 'bench') process.stderr.write(`${describeHost()}\n`);
   // OpenBench gives up when no position comes for 15 seconds
   for (const line of runCommand(words, readText)) process.stdout.write(`${line}\n`);
 }
