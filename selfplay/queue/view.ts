@@ -1,7 +1,7 @@
 // The page of a queue as HTML: the tests in their order with figures and buttons, and the form for another one.
 
-import { createHash } from 'node:crypto';
 import { type Cell, entities, reportPage, section, table } from '../html/page.js';
+import { contentPolicy } from '../html/policy.js';
 import { progressOf } from './runner.js';
 import type { QueueStore } from './store.js';
 import { FIELDS, type Test } from './test.js';
@@ -45,16 +45,9 @@ events.addEventListener('tests', ({ data }) => { document.getElementById('tests'
 events.addEventListener('error', () => { document.title = 'no connection to the queue'; });
 `;
 
-export const POLICY = [
-  ...[
-    "default-src 'none'",
-    "style-src 'unsafe-inline'",
-    "connect-src 'self'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ],
-  `script-src 'sha256-${createHash('sha256').update(SCRIPT).digest('base64')}'`,
-].join('; ');
+const PAGE_POLICY = contentPolicy({ scripts: [SCRIPT], more: ["connect-src 'self'", "form-action 'none'"] });
+/** The policy as a header, where it can also forbid frames. */
+export const POLICY = `${PAGE_POLICY}; frame-ancestors 'none'`;
 
 /** Returns the page. */
 export function queuePage(store: QueueStore): string {
@@ -63,6 +56,7 @@ export function queuePage(store: QueueStore): string {
     '',
     [`<div id="tests">${testsView(store)}</div>`, section('Another test', formView()), `<script>${SCRIPT}</script>`],
     STYLE,
+    PAGE_POLICY,
   );
 }
 

@@ -186,7 +186,7 @@ describe.concurrent('mistakes', () => {
       ['--weights', 'wrong.json'],
     ],
     ['a missing book', 1, 'cannot read none.epd: ENOENT', ['--openings', 'none.epd']],
-    ['a wrong book', 1, 'wrong.epd:1: a position has at least four fields', ['--openings', 'wrong.epd']],
+    ['a wrong book', 1, "wrong.epd:1: 'no' is not a position", ['--openings', 'wrong.epd']],
     ['a file in the way', 1, 'cannot create the folder file/x', ['--out', 'file/x']],
     ['an unwritable folder', 1, 'cannot create the folder /proc/heft', ['--out', '/proc/heft']],
   ];
