@@ -12,7 +12,8 @@ afterAll(() => rmSync(root, { recursive: true }));
 /** Returns what a process of the copy takes for its signature. */
 function signature(): number {
   const module = pathToFileURL(join(root, 'dist/selfplay/common/bench-signature.js')).href;
-  const script = `import { benchSignature } from '${module}'; console.log(benchSignature());`;
+  const kernel = pathToFileURL(join(root, 'dist/engine/kernel-node.js')).href;
+  const script = `import '${kernel}'; import { benchSignature } from '${module}'; console.log(benchSignature());`;
   return Number(execFileSync(process.execPath, ['--input-type=module', '--eval', script], { encoding: 'utf8' }));
 }
 
