@@ -34,8 +34,11 @@ const data = join(scratch, 'data');
 const undisturbed = new Map<string, Record<string, string>>();
 afterAll(() => rmSync(scratch, { recursive: true }));
 
-const start = (run: SmallRun, out: string): ChildProcess =>
-  spawn(process.execPath, [run.main, ...run.args(out, data)], { cwd: scratch, stdio: ['ignore', 'ignore', 'pipe'] });
+function start(run: SmallRun, out: string) {
+  const args = [run.main, ...run.args(out, data)];
+  const child = spawn(process.execPath, args, { cwd: scratch, stdio: ['ignore', 'ignore', 'pipe'] });
+  return { child, end: ended(child) };
+}
 const finish = (run: SmallRun, out: string) => runProgram(run.main, run.args(out, data), scratch);
 const fresh = (name: string): string => {
   const out = join(scratch, name);
@@ -44,7 +47,7 @@ const fresh = (name: string): string => {
 };
 
 async function begun(run: SmallRun, out: string, child: ChildProcess): Promise<void> {
-  while (!existsSync(join(out, run.begun)) && child.exitCode === null) await sleep(3);
+  while (!existsSync(join(out, run.begun)) && child.exitCode === null) await sleep(1);
 }
 
 describe.runIf(isSlow)('a run', { timeout: 1_800_000 }, () => {
@@ -60,11 +63,14 @@ describe.runIf(isSlow)('a run', { timeout: 1_800_000 }, () => {
   test.each(RUNS)('$name whose folder is removed or replaced ends with an error that names it', async (run) => {
     for (const isReplaced of [false, true]) {
       const out = fresh('moved');
-      const child = start(run, out);
+      const { child, end } = start(run, out);
       await begun(run, out, child);
+      // The run must not end before its folder is gone
+      child.kill('SIGSTOP');
       renameSync(out, fresh('elsewhere'));
       if (isReplaced) mkdirSync(out);
-      const { code, stderr } = await ended(child);
+      child.kill('SIGCONT');
+      const { code, stderr } = await end;
       expect(stderr).toContain(out);
       expect(stderr).toMatch(/^error: .*(deleted or replaced|no such file)/m);
       expect(code).toBe(1);
@@ -77,11 +83,11 @@ describe.runIf(isSlow)('a run', { timeout: 1_800_000 }, () => {
     const random = createRandom(seed);
     for (let kill = 0; kill < KILLS; kill++) {
       const out = fresh('killed');
-      const child = start(run, out);
+      const { child, end } = start(run, out);
       await begun(run, out, child);
       await sleep(randomBelow(random, 600));
       child.kill('SIGKILL');
-      await ended(child);
+      await end;
       const { code, stderr } = await finish(run, out);
       expect([seed, code, /^error/m.test(stderr)]).toEqual([seed, 0, false]);
       expect(resultsOf(run, out)).toEqual(undisturbed.get(run.name));

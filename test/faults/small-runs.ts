@@ -29,14 +29,14 @@ export const SMALL_RUNS: readonly SmallRun[] = [
     main: program('selfplay/datagen/main'),
     args: (out) => ['--games', '8', '--nodes', '60', '--workers', '1', '--seed', '5', '--out', out],
     results: /^(shard-\d+\.vf|manifest\.json)$/,
-    begun: 'shard-0001.vf',
+    begun: 'shard-0000.vf',
   },
   {
     name: 'label',
     main: program('tuner/commands/tune-main'),
     args: (out, data) => ['label', '--data', data, '--nodes', '40', '--per-game', '4', '--workers', '1', '--out', out],
     results: /^(labels-\d+\.csv|manifest\.json)$/,
-    begun: 'labels-0001.csv',
+    begun: 'labels-0000.csv',
   },
   {
     name: 'tune',
