@@ -14,7 +14,7 @@ import { ALL_BLACK, ALL_WHITE, bb, KING_SQUARE, STM, state } from './position.js
 import { BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK } from './types.js';
 import { threats } from './workspace.js';
 
-/** Returns whether the colour attacks the square, given what is occupied; pieces off the occupancy do not attack. */
+/** Returns whether the colour attacks the square, given the occupied squares; pieces on other squares do not attack. */
 export function isAttacked(square: Square, by: Color, occupied: u64): boolean {
   const own = by << 3;
   const leapers =

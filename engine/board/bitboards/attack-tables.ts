@@ -11,7 +11,7 @@ export const KING_ATTACKS = u64s(64);
 export const PAWN_ATTACKS = u64s(128);
 /** For each square, along file, rank, diagonal and antidiagonal: the squares below and those above. */
 export const LINE_MASKS = u64s(64 * 8);
-/** Attacks of a bishop and of a rook on an empty board: a cheap test before any work on what stands between. */
+/** Attacks of a bishop and of a rook on an empty board: a cheap test before blockers are looked up. */
 export const BISHOP_RAYS = u64s(64);
 export const ROOK_RAYS = u64s(64);
 /** Squares strictly between two squares on one line, else none: entry `a << 6 | b`. */
