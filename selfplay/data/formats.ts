@@ -1,7 +1,7 @@
 // The formats that `npm run data -- convert` writes: what a game or a labelled position looks like in each.
 
 import type { Tags } from '../notation/tags.js';
-import { formatLabelled } from '../positions/reader.js';
+import { formatLabelled } from '../positions/labelled.js';
 import { formatPgn, pgnOfRecord } from '../records/pgn.js';
 import type { GameRecord } from '../records/record.js';
 import { encodeGame } from '../records/viriformat.js';

@@ -2,8 +2,8 @@
 // is looked at once. Text that belongs to no game is skipped and counted.
 
 import { type LineBlock, TOO_LONG } from '../text/lines.js';
+import { beginsBareGame, beginsBehindHeader, isProse, StrayText } from './beginnings.js';
 import { type Draft, Header } from './draft.js';
-import { looksLikeMove } from './moves.js';
 import { MAX_MOVETEXT, Movetext } from './movetext.js';
 import { endOfResult, parseResult } from './results.js';
 import { continuedTag, parseTag, type Tag } from './tags.js';
@@ -18,7 +18,6 @@ const MAX_TAGS = 1000;
 const MARKUP = /^\[\/?pgn\]/i;
 /** What stands in brackets among moves is no longer. */
 const MAX_BRACKET = 200;
-const EVENT_TAG = /^\[Event\s*["\u201c]/i;
 const EVENT = /^\s*\[Event\s*["\u201c]/i;
 
 /** Reads PGN line by line. */
@@ -35,10 +34,8 @@ export class Scanner {
   private tagLines = 0;
   /** Lines from an Event line within a comment on: either is the comment without end, or the line is part of it. */
   private suspect: { lines: string[]; first: number; length: number } | null = null;
-  /** Lines of text that belong to no game, and the first of them. */
-  junk = 0;
-  private lastJunk = 0;
-  firstJunk: { line: number; text: string } | null = null;
+  /** Text that belongs to no game. */
+  readonly stray = new StrayText();
 
   constructor(line = 1) {
     this.text = new Movetext(line);
@@ -157,37 +154,27 @@ export class Scanner {
 
   /** Reads a tag, or skips what begins as one; returns the index behind it. */
   private bracket(line: string, number: number, at: number): number {
-    const isTag = this.phase !== 'moves' || at === this.start || EVENT_TAG.test(line.slice(at, at + 20));
+    const isTag = this.phase !== 'moves' || at === this.start || EVENT.test(line.slice(at, at + 20));
     const tag = isTag ? parseTag(line, at) : null;
     const markup = tag === null ? MARKUP.exec(line.slice(at, at + 8)) : null;
     if (markup !== null) return at + markup[0].length;
     if (tag === null && this.phase !== 'moves') {
-      this.skipped(line, number);
+      this.stray.add(line, number);
       const next = line.indexOf('[', at + 1);
       return next < 0 ? line.length : next;
     }
     // Such as a clock without braces
     if (tag === null) return at + Math.max(0, line.slice(at, at + MAX_BRACKET).indexOf(']')) + 1;
-    if (this.phase === 'moves' && this.hasNoMoves()) this.dropWords(line, number);
-    else if (this.phase !== 'header') this.end(number);
+    if (this.phase === 'moves' && isProse(this.draft)) {
+      this.stray.add(line, number);
+      this.text.drop();
+    } else if (this.phase !== 'header') this.end(number);
     this.phase = 'header';
     if (tag.isOpen) {
       this.tag = tag;
       this.tagLines = 0;
     } else this.addTag(tag, number);
     return tag.end;
-  }
-
-  // A line of prose may begin with a number
-  private hasNoMoves(): boolean {
-    const { words, result, tags, comments } = this.draft;
-    const isProse = result === null && comments.length === 0 && words.length > 0 && words.length < 100;
-    return isProse && tags.size > 0 && !words.some((word) => looksLikeMove(word.replace(/^\d+\.+/, '')));
-  }
-
-  private dropWords(line: string, number: number): void {
-    this.skipped(line, number);
-    this.text.drop();
   }
 
   private addTag(tag: Tag, number: number): void {
@@ -223,9 +210,13 @@ export class Scanner {
     if (character === BRACE) return this.outsideComment(line, number, at);
     const end = endOfWord(line, at);
     const word = line.slice(at, end);
-    if (!this.beginsMoves(line, at, word)) {
-      if (this.draft.result !== null && this.draft.resultLine === number) this.noteSecond(line, at);
-      this.skipped(line, number);
+    const isBegun =
+      this.phase === 'header' ? beginsBehindHeader(line, at, word) : beginsBareGame(line, at, word, at === this.start);
+    if (!isBegun) {
+      const second = endOfResult(line, at);
+      const isSecond = second >= 0 && this.draft.result !== null && this.draft.resultLine === number;
+      if (isSecond) this.draft.second ??= parseResult(line.slice(at, second));
+      this.stray.add(line, number);
       const tag = line.indexOf('[', end);
       return tag < 0 ? line.length : tag;
     }
@@ -243,26 +234,6 @@ export class Scanner {
       this.draft.hasText = true;
     }
     return this.text.open(line, at);
-  }
-
-  // Behind a result a further game begins with its first move; in a header almost any word that may belong to a game
-  private beginsMoves(line: string, at: number, word: string): boolean {
-    if (this.phase === 'header') {
-      return /^\d/.test(word) || endOfResult(line, at) >= 0 || looksLikeMove(word) || /[($]/.test(line[at]);
-    }
-    if (/^1(?:\.|…|$)/.test(word) && endOfResult(line, at) < 0) return true;
-    return looksLikeMove(word.replace(/^1\.+/, '')) && at === this.start;
-  }
-
-  private noteSecond(line: string, at: number): void {
-    const end = endOfResult(line, at);
-    if (end >= 0) this.draft.second ??= parseResult(line.slice(at, end));
-  }
-
-  private skipped(line: string, number: number): void {
-    if (this.lastJunk !== number) this.junk++;
-    this.lastJunk = number;
-    this.firstJunk ??= { line: number, text: line.trim() };
   }
 
   /** Ends the game, if there is one. */

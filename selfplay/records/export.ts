@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { formatFen } from '../../engine/board/fen.js';
 import { UserError } from '../common/errors.js';
 import { makeFolder, Replacement, writeAll } from '../common/files.js';
-import { formatLabelled } from '../positions/reader.js';
+import { formatLabelled } from '../positions/labelled.js';
 import { formatPgn, pgnOfRecord } from './pgn.js';
 import { type GameRecord, replay, UNSCORED } from './record.js';
 import { readRecords } from './record-reader.js';

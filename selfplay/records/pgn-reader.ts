@@ -99,12 +99,12 @@ class GameReader {
   }
 
   /** Reports text outside of games. */
-  finish({ junk, firstJunk }: Scanner): void {
-    this.facts.junk += junk;
+  finish({ stray }: Scanner): void {
+    this.facts.junk += stray.lines;
     if (this.facts.junk > 0) addCount(this.facts.repairs, 'lines outside of games', this.facts.junk);
     const { withToken, without } = this.games;
-    if (withToken + without > 0 || firstJunk === null) return;
-    addProblem(this.problems, this.file, firstJunk.line, `${quoted(firstJunk.text)} is no game`);
+    if (withToken + without > 0 || stray.first === null) return;
+    addProblem(this.problems, this.file, stray.first.line, `${quoted(stray.first.text)} is no game`);
   }
 
   private report({ what, line, isForeign }: GameFault): void {

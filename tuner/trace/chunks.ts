@@ -2,13 +2,8 @@
 // alone, never on the number of workers.
 
 import { UserError } from '../../selfplay/common/errors.js';
-import {
-  type LabelledPosition,
-  type LineCounts,
-  newLabelFacts,
-  noLines,
-  readLabelled,
-} from '../../selfplay/positions/reader.js';
+import type { LabelledPosition } from '../../selfplay/positions/labelled.js';
+import { type LineCounts, newLabelFacts, noLines, readLabelled } from '../../selfplay/positions/reader.js';
 import { parseColumns } from '../../selfplay/positions/table.js';
 import {
   dataFiles,

@@ -1,7 +1,7 @@
 // Games of labelled positions, which are read as rows each of which is a game of its own, named by its line: the games that the lines
 // name, or else blocks of neighbouring lines, which often come from one game.
 
-import type { LabelledPosition } from '../../selfplay/positions/reader.js';
+import type { LabelledPosition } from '../../selfplay/positions/labelled.js';
 import type { Dataset } from '../dataset/dataset.js';
 import type { Intake } from './chunks.js';
 

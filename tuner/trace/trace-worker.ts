@@ -9,7 +9,7 @@ import { gamePhase } from '../../engine/eval/evaluate.js';
 import { isKnown, rawScore, traceEvaluate } from '../../engine/eval/kernel.js';
 import { traceCounts } from '../../engine/eval/trace-counts.js';
 import { setWeights } from '../../engine/eval/weights-in-use.js';
-import type { LabelledPosition } from '../../selfplay/positions/reader.js';
+import type { LabelledPosition } from '../../selfplay/positions/labelled.js';
 import { RecordError, UNSCORED } from '../../selfplay/records/record.js';
 import type { SourcedGame } from '../../selfplay/records/record-reader.js';
 import { type Dataset, PartBuilder, placesOf } from '../dataset/dataset.js';
