@@ -3,27 +3,15 @@
 import { command } from '../common/command-line.js';
 import { UserError } from '../common/errors.js';
 import { writeFileAtomic } from '../common/files.js';
-import { flag, type SettingsOf, text } from '../common/options.js';
-import { claimOutputs, OUTPUT_OPTIONS } from '../common/outputs.js';
+import { flag, type SettingsOf } from '../common/options.js';
+import { claimOutputs } from '../common/outputs.js';
 import { printable } from '../common/printable.js';
 import { checkFiles } from './check.js';
 import type { CheckedFile } from './checked-file.js';
-import { FILES_OPTION, filesOf } from './files-option.js';
+import { DATA_OPTIONS, filesOf } from './options.js';
 import { format } from './words.js';
 
-export const COLUMNS_OPTION = {
-  columns: text({
-    defaultText: 'as the file shows',
-    help: 'columns of labelled positions, fen=1,result=3,score=4, or their names; result=-1/0/1 fixes the scale',
-  }),
-};
-
-const OPTIONS = {
-  ...FILES_OPTION,
-  ...COLUMNS_OPTION,
-  strict: flag({ help: 'stop at the first file with a fault' }),
-  ...OUTPUT_OPTIONS,
-};
+const OPTIONS = { ...DATA_OPTIONS, strict: flag({ help: 'stop at the first file with a fault' }) };
 
 export const checkCommand = command(
   'check [files..]',

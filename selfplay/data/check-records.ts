@@ -11,39 +11,12 @@ import { format, listed } from './words.js';
 
 const ENTRY = 16;
 
-/** Fills in the report of a binary file. Uses the reader's board. */
-export function checkRecords(check: CheckedFile, kind: 'viriformat' | 'polyglot'): void {
-  if (kind === 'polyglot') checkPolyglot(check);
-  else checkShard(check);
-}
-
-function checkShard(check: CheckedFile): void {
+/** Fills in the report of shards: the file itself, or those of a folder. Uses the reader's board. */
+export function checkShards(check: CheckedFile, files: readonly string[], safeguard: string): void {
   check.kind = 'viriformat';
-  check.format = ['viriformat'];
+  check.format = ['viriformat', ...(files.length > 1 ? [`${format(files.length)} files`] : []), safeguard];
   const sample = new Sample();
-  let scored = 0;
-  const attempt = (run: () => void): void => {
-    try {
-      run();
-    } catch (error) {
-      if (!(error instanceof RecordError)) throw error;
-      addFault(check, `${check.file}:${Math.max(1, check.games)}: ${error.message}`);
-    }
-  };
-  attempt(() => {
-    for (const game of readShard(check.file)) {
-      const index = check.games++;
-      attempt(() => {
-        replay(game, () => {}, { checked: true, index });
-        check.plies += game.moves.length;
-        check.positions += game.moves.length;
-        check.used++;
-        countResult(check, game.result / 2);
-      });
-      if (game.scores.some((score) => score !== UNSCORED)) scored++;
-      sample.offer(() => `game ${index + 1}: ${game.moves.length} plies, ${['0-1', '1/2-1/2', '1-0'][game.result]}`);
-    }
-  });
+  const scored = files.reduce((sum, file) => sum + checkShard(check, file, sample), 0);
   check.sample = sample.take();
   check.facts = [
     ['games', `${format(check.games)}: ${format(check.used)} used (${format(check.plies)} plies)`],
@@ -52,7 +25,38 @@ function checkShard(check: CheckedFile): void {
   ];
 }
 
-function checkPolyglot(check: CheckedFile): void {
+/** Adds a shard to the report; returns the number of its games with scores. */
+function checkShard(check: CheckedFile, file: string, sample: Sample): number {
+  let games = 0;
+  let scored = 0;
+  const attempt = (run: () => void): void => {
+    try {
+      run();
+    } catch (error) {
+      if (!(error instanceof RecordError)) throw error;
+      addFault(check, `${file}:${Math.max(1, games)}: ${error.message}`);
+    }
+  };
+  attempt(() => {
+    for (const game of readShard(file)) {
+      const index = games++;
+      const number = ++check.games;
+      attempt(() => {
+        replay(game, () => {}, { checked: true, index });
+        check.plies += game.moves.length;
+        check.positions += game.moves.length;
+        check.used++;
+        countResult(check, game.result / 2);
+      });
+      if (game.scores.some((score) => score !== UNSCORED)) scored++;
+      sample.offer(() => `game ${number}: ${game.moves.length} plies, ${['0-1', '1/2-1/2', '1-0'][game.result]}`);
+    }
+  });
+  return scored;
+}
+
+/** Fills in the report of a Polyglot book. */
+export function checkPolyglot(check: CheckedFile): void {
   check.kind = 'book';
   check.format = ['Polyglot book'];
   polyglotOpenings(check.file, 1, 1);

@@ -1,22 +1,21 @@
 // `npm run data -- check`: what files of games and positions hold, how they were read, and what the tuner would use of them.
 
+import { statSync } from 'node:fs';
 import { UserError } from '../common/errors.js';
 import { type ColumnSettings, parseColumns } from '../positions/table.js';
 import { kindOfFile } from '../records/file-kind.js';
-import { dataFiles } from '../records/record-reader.js';
+import { dataFiles, NO_CHECKSUM, shardsOf } from '../records/record-reader.js';
 import { checkGames } from './check-games.js';
 import { checkPositions } from './check-positions.js';
-import { checkRecords } from './check-records.js';
+import { checkPolyglot, checkShards } from './check-records.js';
 import { addFault, type CheckedFile, emptyCheck } from './checked-file.js';
 
-/** Checks a file; one that cannot be read is a report with that fault. Uses the reader's board. */
+/** Checks a file, or the folder of a self-play run; one that cannot be read is a report with that fault. Uses the reader's board. */
 export async function checkFile(file: string, columns?: ColumnSettings): Promise<CheckedFile> {
   const check = emptyCheck(file, 'labels');
   try {
-    const kind = await kindOfFile(file);
-    if (kind === 'pgn') await checkGames(check);
-    else if (kind === 'positions') await checkPositions(check, columns);
-    else checkRecords(check, kind);
+    if (isFolder(file)) checkShards(check, shardsOf(file), 'checksums of the manifest');
+    else await checkByKind(check, columns);
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     addFault(check, error.message);
@@ -25,10 +24,34 @@ export async function checkFile(file: string, columns?: ColumnSettings): Promise
   return check;
 }
 
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+
+async function checkByKind(check: CheckedFile, columns?: ColumnSettings): Promise<void> {
+  const kind = await kindOfFile(check.file);
+  if (kind === 'pgn') await checkGames(check);
+  else if (kind === 'positions') await checkPositions(check, columns);
+  else if (kind === 'polyglot') checkPolyglot(check);
+  else checkShards(check, [check.file], NO_CHECKSUM);
+}
+
 /** Checks the files, and those of the folders; `--columns` holds for the files of labels. */
 export async function* checkFiles(paths: readonly string[], columns?: string): AsyncGenerator<CheckedFile> {
   const settings = columns === undefined ? undefined : parseColumns(columns);
-  for (const file of paths.flatMap(dataFiles)) yield await checkFile(file, settings);
+  for (const path of paths) {
+    for (const file of filesBelow(path)) yield typeof file === 'string' ? await checkFile(file, settings) : file;
+  }
+}
+
+/** Returns the files to check, or the report of a folder that has none, or damaged ones. */
+function filesBelow(path: string): readonly (string | CheckedFile)[] {
+  try {
+    return dataFiles(path);
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    const check = emptyCheck(path, 'labels');
+    addFault(check, error.message);
+    return [check];
+  }
 }
 
 /** Share of one result that a warning begins at. */

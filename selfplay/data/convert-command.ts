@@ -4,21 +4,18 @@ import { command } from '../common/command-line.js';
 import { UserError } from '../common/errors.js';
 import { writeSummary } from '../common/files.js';
 import { choice, type SettingsOf, text } from '../common/options.js';
-import { claimOutputs, OUTPUT_OPTIONS } from '../common/outputs.js';
-import { COLUMNS_OPTION } from './check-command.js';
+import { claimOutputs } from '../common/outputs.js';
 import { convert } from './convert.js';
-import { FILES_OPTION, filesOf } from './files-option.js';
 import { GAME_FORMATS, POSITION_FORMATS } from './formats.js';
+import { DATA_OPTIONS, filesOf } from './options.js';
 import { format, listed } from './words.js';
 
 const FORMATS = { ...GAME_FORMATS, ...POSITION_FORMATS };
 
 const OPTIONS = {
-  ...FILES_OPTION,
+  ...DATA_OPTIONS,
   out: text({ required: true, help: 'file to write' }),
   to: choice(Object.keys(FORMATS), { defaultText: "by the file's ending", help: 'format to write' }),
-  ...COLUMNS_OPTION,
-  ...OUTPUT_OPTIONS,
 };
 
 export const convertCommand = command(
@@ -34,9 +31,10 @@ async function convertFiles(settings: SettingsOf<typeof OPTIONS>): Promise<void>
   const to = settings.to ?? formatOf(out);
   claimOutputs({ force, files: { out, json } });
   const { report, games, positions } = await convert({ files, out, to, columns });
-  const { excluded, repairs, problems } = report;
+  const { excluded, formats, repairs, problems } = report;
   const rows: [name: string, text: string][] = [
     ['wrote', `${out}: ${games > 0 ? `${format(games)} games, ` : ''}${format(positions)} positions as ${to}`],
+    ['read', listed(formats)],
     ['excluded', listed(excluded)],
     ['repaired', listed(repairs)],
     ['faults', problems.count > 0 ? `${format(problems.count)}, for example ${problems.messages[0]}` : ''],

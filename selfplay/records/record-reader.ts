@@ -93,8 +93,8 @@ function readFile(
   throw new UserError(`${file} holds ${what}: games are read from PGN, viriformat or a run's folder`);
 }
 
-/** Returns the finished shards of a folder, none of them damaged. */
-function shardsOf(folder: string): string[] {
+/** Returns the finished shards of a folder; UserError if one is damaged or there is none. */
+export function shardsOf(folder: string): string[] {
   const manifest = readManifest(folder);
   verifyShards(folder, manifest);
   if (manifest.shards.length > 0) return manifest.shards.map(({ file }) => join(folder, file));
@@ -114,9 +114,13 @@ function* readFolder(folder: string, report: ReadReport): Generator<SourcedGame>
   }
 }
 
+/** What is reported of loose shards: a flipped bit may read as another legal move. */
+export const NO_CHECKSUM = 'no checksum';
+
 // Without a checksum the games before a fault are as good as any; what comes after it is lost
 function* readLooseShard(file: string, report: ReadReport): Generator<SourcedGame> {
   const before = report.games;
+  addCount(report.formats, `viriformat, ${NO_CHECKSUM}`);
   try {
     yield* readGamesOf(file, report);
   } catch (error) {

@@ -104,5 +104,7 @@ async function* unzstd(file: string, onDamage: (message: string) => void): Async
 
 /** Returns the error of a file that cannot be read. */
 export function unreadable(file: string, error: unknown): UserError {
+  if ((error as NodeJS.ErrnoException).code === 'EISDIR')
+    return new UserError(`${file} is a folder; name a file in it`);
   return new UserError(`cannot read ${file}: ${(error as Error).message}`);
 }

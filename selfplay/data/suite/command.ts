@@ -8,32 +8,33 @@ import { list, type SettingsOf } from '../../common/options.js';
 import { claimOutputs } from '../../common/outputs.js';
 import { showProgress } from '../../common/progress.js';
 import { type NamedEngine, ownEngine, parseEngine } from '../../engines/engine-spec.js';
+import { filesOf } from '../options.js';
 import { readSuite, type Task } from './file.js';
 import { SUITE_OPTIONS } from './options.js';
 import { compare, comparisonLines, countsOf, resultLines } from './report.js';
 import { runSuite, type SuiteResult } from './run.js';
 
 const OPTIONS = {
-  file: list({ help: 'suite: EPD with bm, am, dm or c0, or a table with such columns' }),
   ...SUITE_OPTIONS,
+  files: list({ help: 'suites: EPD with bm, am, dm or c0, or tables with such columns' }),
 };
 
 export const suiteCommand = command(
-  'suite [file..]',
+  'suite [files..]',
   'solve the test positions of an EPD suite with one engine, or compare two',
   OPTIONS,
   suite,
 );
 
 async function suite(settings: SettingsOf<typeof OPTIONS>): Promise<void> {
-  const { file: files = [], engine: words = [], workers, positions, only, failures, json, force } = settings;
-  if (files.length === 0) throw new UserError('name a suite: npm run data -- suite FILE.epd', 2);
+  const { engine: words = [], workers, positions, only, failures, json, force } = settings;
+  const files = filesOf(settings);
   if (words.length > 2) throw new UserError('--engine: one engine, or two to compare them', 2);
   claimOutputs({ force, files: { json } });
   const engines =
     words.length === 0 ? [{ spec: ownEngine('shipped'), limits: {} }] : words.map((one) => parseEngine(one));
   const tasks: Task[] = [];
-  for (const one of files) tasks.push(...(await readSuite(String(one))));
+  for (const file of files) tasks.push(...(await readSuite(file)));
   const begins = (text: string): boolean => text.toLowerCase().startsWith((only ?? '').toLowerCase());
   const chosen = tasks.filter(({ id, suite }) => begins(id) || begins(suite)).slice(0, positions);
   if (chosen.length === 0) throw new UserError(`--only: no position of ${tasks.length} begins with ${only}`, 2);

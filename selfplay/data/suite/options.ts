@@ -1,9 +1,10 @@
 // Options of `npm run data -- suite`.
 
 import { flag, real, text, whole, wordLists } from '../../common/options.js';
-import { OUTPUT_OPTIONS } from '../../common/outputs.js';
+import { FILES_OPTIONS } from '../options.js';
 
 export const SUITE_OPTIONS = {
+  ...FILES_OPTIONS,
   engine: wordLists({
     defaultText: 'Heft',
     help: 'engine words as in match, cmd=PROGRAM name=X option.Hash=16 nodes=N; twice to compare two engines',
@@ -15,5 +16,4 @@ export const SUITE_OPTIONS = {
   positions: whole({ min: 1, defaultText: 'all', help: 'number of positions, the first ones' }),
   workers: whole({ min: 1, max: 256, default: 1, help: 'engines of a kind that run at once' }),
   failures: flag({ help: 'list the positions that are not solved' }),
-  ...OUTPUT_OPTIONS,
 };

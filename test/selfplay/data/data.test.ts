@@ -1,7 +1,7 @@
 // `npm run data`: check, convert and suite, as commands.
 
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +9,11 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
 import { checkFile } from '../../../selfplay/data/check.js';
 import type { CheckedFile } from '../../../selfplay/data/checked-file.js';
+import { convert } from '../../../selfplay/data/convert.js';
 import { compare } from '../../../selfplay/data/suite/report.js';
+import { writeManifest } from '../../../selfplay/records/manifest.js';
+import type { GameRecord } from '../../../selfplay/records/record.js';
+import { sha256OfFile } from '../../../selfplay/records/shard.js';
 import { encodeGame } from '../../../selfplay/records/viriformat.js';
 import { FAKE_ENGINE } from '../../support/fake-engine.js';
 import { concat, randomGame } from '../../support/random-games.js';
@@ -23,6 +27,22 @@ function write(name: string, content: string | Uint8Array): string {
   const file = join(folder, name);
   writeFileSync(file, content);
   return file;
+}
+
+/** Writes the folder of a self-play run with these shards. */
+function writeRun(name: string, shards: readonly { file: string; records: readonly GameRecord[] }[]): string {
+  const out = join(folder, name);
+  mkdirSync(out);
+  const entries = shards.map(({ file, records }) => {
+    writeFileSync(join(out, file), concat(records.map(encodeGame)));
+    const positions = records.reduce((sum, { moves }) => sum + moves.length, 0);
+    return { file, games: records.length, positions, sha256: sha256OfFile(join(out, file)) };
+  });
+  const games = entries.reduce((sum, entry) => sum + entry.games, 0);
+  const facts = { command: 'selfplay', seed: 1, engineVersion: 'Heft', settings: {}, gamesPerShard: 3, complete: true };
+  const positions = entries.reduce((sum, entry) => sum + entry.positions, 0);
+  writeManifest(out, { ...facts, games, positions, shards: entries });
+  return out;
 }
 
 function run(...args: string[]): { status: number | null; out: string; error: string } {
@@ -109,9 +129,44 @@ describe('check', () => {
     expect(out).toContain('3 used (8 plies)');
   });
 
+  test('check reads the shards of a run, a loose shard says that it has no checksum', async () => {
+    const shards = [0, 1].map((shard) => ({
+      file: `shard-000${shard}.vf`,
+      records: [0, 1, 2].map((seed) => randomGame(3 * shard + seed, 30)),
+    }));
+    const out = writeRun('run', shards);
+    expect(await checkFile(out)).toMatchObject({
+      kind: 'viriformat',
+      games: 6,
+      used: 6,
+      faultCount: 0,
+      format: ['viriformat', '2 files', 'checksums of the manifest'],
+    });
+    const shard = join(out, 'shard-0001.vf');
+    expect(await checkFile(shard)).toMatchObject({ games: 3, format: ['viriformat', 'no checksum'] });
+    expect(run('convert', shard, '--out', 'loose.csv').out).toContain('read        1 viriformat, no checksum\n');
+    // One bit of a score
+    const bytes = readFileSync(shard);
+    bytes[34] ^= 1;
+    writeFileSync(shard, bytes);
+    const { status, out: text } = run('check', 'run', input('files/t24_headless.pgn'));
+    expect(status).toBe(1);
+    expect(text).toContain('run/shard-0001.vf is altered: its checksum disagrees with the manifest\n');
+    expect(text).toContain('3 used (8 plies)');
+  });
+
+  test('a folder without games is a fault of that folder, and no suite', () => {
+    mkdirSync(join(folder, 'empty'));
+    const { status, out } = run('check', 'empty', input('files/t24_headless.pgn'));
+    expect([status, out]).toEqual([1, expect.stringContaining('empty: no manifest.json and no PGN, EPD, FEN')]);
+    expect(out).toContain('3 used (8 plies)');
+    expect(run('suite', 'empty').error).toBe('error: empty is a folder; name a file in it\n');
+  });
+
   test.each([
     [[], /^error: data: name a command: check, convert or suite/],
     [['check'], /^error: name at least one file or folder\n$/],
+    [['suite'], /^error: name at least one file or folder\n$/],
     [['check', '--colour', 'x'], /^error: Unknown argument: colour/],
     [['check', 'x', '--columns', 'fan=1'], /^error: --columns takes fen=/],
   ])('wrong words are one line: %j', (args, message) => {
@@ -133,9 +188,13 @@ describe('convert', () => {
   test.each(['epd', 'csv', 'plain', 'jsonl', 'bullet'])(
     'positions keep position, result and score as %s',
     async (name) => {
-      expect(run('convert', source, '--out', `x.${name}`, '--force').status).toBe(0);
-      expect(run('convert', `x.${name}`, '--out', `${name}.csv`, '--force').status).toBe(0);
-      expect(run('convert', source, '--out', 'wanted.csv', '--force').status).toBe(0);
+      const file = (of: string): string => join(folder, of);
+      for (const [from, out, to] of [
+        [source, `x.${name}`, name],
+        [file(`x.${name}`), `${name}.csv`, 'csv'],
+        [source, 'wanted.csv', 'csv'],
+      ])
+        await convert({ files: [from], out: file(out), to });
       // Bullet's form has no way to say that a score is unknown, nor has Stockfish's
       const rows = (file: string): string[] =>
         readFileSync(join(folder, file), 'utf8')

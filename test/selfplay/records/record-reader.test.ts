@@ -185,6 +185,7 @@ describe('shards', () => {
     );
     const cut = await read([write('cut.bin', bytes.subarray(0, -1))]);
     expect(cut.games.length).toBe(4);
+    expect(cut.report.formats).toEqual({ 'viriformat, no checksum': 1 });
     expect(cut.report.problems.messages).toEqual([
       `${join(folder, 'cut.bin')}:5: game 5: the game is cut off; the rest of the file is left out`,
     ]);

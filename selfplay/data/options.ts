@@ -1,0 +1,23 @@
+// Options that check, convert and suite have in common.
+
+import { UserError } from '../common/errors.js';
+import { list, type SettingsOf, text } from '../common/options.js';
+import { OUTPUT_OPTIONS } from '../common/outputs.js';
+
+/** The files of a command, as its words without an option, and its outputs. */
+export const FILES_OPTIONS = { files: list({ help: 'files or folders' }), ...OUTPUT_OPTIONS };
+
+/** The files of a command that reads games and labelled positions. */
+export const DATA_OPTIONS = {
+  ...FILES_OPTIONS,
+  columns: text({
+    defaultText: 'as the file shows',
+    help: 'columns of labelled positions, fen=1,result=3,score=4, or their names; result=-1/0/1 fixes the scale',
+  }),
+};
+
+/** Returns the files; UserError if there are none. */
+export function filesOf({ files }: SettingsOf<typeof FILES_OPTIONS>): readonly string[] {
+  if (files === undefined || files.length === 0) throw new UserError('name at least one file or folder', 2);
+  return files.map(String);
+}
