@@ -16,7 +16,7 @@ const FLAGS = '-O3 --runtime stub --importMemory --noAssert';
 
 /**
  * The modules: the sources whose exports they export, their file, further flags, values of constants that differ from those in JavaScript,
- * sources that are taken although another body exists, and up to which size in Binaryen's units functions are inlined, where asc would do so with small ones only: any, and those without loops and calls.
+ * sources that are taken although another body exists, and whether Binaryen specialises what asc has compiled.
  */
 const MODULES = [
   {
@@ -24,7 +24,7 @@ const MODULES = [
     file: 'engine/kernel/search.wasm',
     flags: '--lowMemoryLimit 0',
     constants: { TRACING: false },
-    inlined: { any: 100, leaf: 600 },
+    isSpecialised: true,
   },
   {
     entries: ['engine/eval/module.ts'],
@@ -115,17 +115,26 @@ async function declarationsOf(script, { isTable, namesOf }, { constants = {}, is
   return `${lines.join('\n')}\n`;
 }
 
-/** Returns the module optimised once more, with more functions inlined. */
-async function inline(code, { any, leaf }) {
+/**
+ * Returns the module with copies of functions for the constants that they are called with, such as a side or a kind of piece, and with
+ * larger functions inlined than asc does: those of up to 60 of Binaryen's units, and of up to 300 without loops and calls. A second round
+ * reaches the functions that the first one called with constants.
+ */
+async function specialise(code) {
   const { default: binaryen } = await import('binaryen');
   const module = binaryen.readBinary(code);
   binaryen.setOptimizeLevel(3);
   binaryen.setShrinkLevel(0);
-  binaryen.setAlwaysInlineMaxSize(any);
-  binaryen.setFlexibleInlineMaxSize(leaf);
+  binaryen.setAlwaysInlineMaxSize(60);
+  binaryen.setFlexibleInlineMaxSize(300);
   binaryen.setOneCallerInlineMaxSize(-1);
   binaryen.setAllowInliningFunctionsWithLoops(false);
-  module.optimize();
+  // A copy needs to save one per cent only
+  binaryen.setPassArgument('monomorphize-min-benefit', '1');
+  for (let round = 0; round < 2; round++) {
+    module.runPasses(['monomorphize']);
+    module.optimize();
+  }
   return module.emitBinary();
 }
 
@@ -138,7 +147,7 @@ async function compilerOf(root, dist) {
   const isSource = (path) => kernel.has(path) || path.startsWith(LOOPS);
 
   return async (module) => {
-    const { entries, asSource = [], file, flags, inlined } = module;
+    const { entries, asSource = [], file, flags, isSpecialised } = module;
     // Imports end with .js as in all sources, and the compiler appends .ts to that
     const readFile = async (name, folder) => {
       const path = join(folder, name).replace(/\.js\.ts$/, '.ts');
@@ -161,7 +170,7 @@ async function compilerOf(root, dist) {
     const args = [...modules, '--outFile', name, '--lib', GLOBALS, ...`${FLAGS} ${flags}`.split(' ')];
     const { error, stderr } = await asc.main(args, { readFile, writeFile, listFiles: () => [] });
     if (error) throw new Error(`asc could not compile ${file}: ${error.message}\n${stderr}`);
-    return inlined ? inline(code, inlined) : code;
+    return isSpecialised ? specialise(code) : code;
   };
 }
 
@@ -178,6 +187,5 @@ export async function compileModules(root, dist) {
 /** Returns the search's module with a check of each table access, for tests. */
 export async function compileChecked(root, dist) {
   const compile = await compilerOf(root, dist);
-  const { inlined: _, ...module } = MODULES[0];
-  return compile({ ...module, isChecked: true });
+  return compile({ ...MODULES[0], isSpecialised: false, isChecked: true });
 }
