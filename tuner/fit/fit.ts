@@ -7,7 +7,8 @@ import type { MethodSettings, State } from '../methods/method.js';
 import type { AnyMethod } from '../methods/methods.js';
 import { problemOf } from '../methods/problem.js';
 import { byWeight, type Model } from '../model/model.js';
-import type { Losses, Objective } from '../objective/objective.js';
+import type { Losses } from '../objective/loss.js';
+import type { Objective } from '../objective/objective.js';
 import type { Penalty } from '../priors/penalty.js';
 
 // An epoch that gains less than this has not improved anything that a match could show.

@@ -3,7 +3,7 @@
 // weights on the positions that they resolve themselves.
 
 import { datasetHash } from '../dataset/dataset.js';
-import type { Losses } from '../objective/objective.js';
+import type { Losses } from '../objective/loss.js';
 import type { Producer } from '../rows/producer.js';
 import { fromVector, toVector } from '../weights/weights-file.js';
 import type { Checkpoint } from './checkpoint.js';

@@ -1,4 +1,4 @@
-// What a gradient worker gets for the loops: the arrays, all in shared memory, and the WebAssembly module if it is to be used.
+// What a gradient worker gets for the loops: the module, and the arrays, which are views of its shared memory.
 
 export interface LoopArrays {
   /** Where each row begins in `stream`, in words of 32 bits; how a row is laid out is in objective/signed-rows.ts. */
@@ -45,6 +45,6 @@ export interface LoopShare {
   /** Which of how many. */
   worker: number;
   workers: number;
-  /** Left out: the loops run in JavaScript. Otherwise all arrays are views of this memory. */
-  wasm?: { module: WebAssembly.Module; memory: WebAssembly.Memory };
+  module: WebAssembly.Module;
+  memory: WebAssembly.Memory;
 }

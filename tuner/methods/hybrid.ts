@@ -2,7 +2,7 @@
 // overfitting to the training games. It can overfit the held-out games in turn, so the driver shows it half of them and measures the
 // result on the other half.
 
-import type { Losses } from '../objective/objective.js';
+import type { Losses } from '../objective/loss.js';
 import { gaussNewton } from './gauss-newton.js';
 import { type LocalState, localSearch } from './local.js';
 import type { Method, State } from './method.js';

@@ -2,7 +2,7 @@
 // whole round changes nothing (Österlund; the pseudo-code in the Chess Programming Wiki's "Texel's Tuning Method").
 // The variant with steps doubles a value's step whenever it moved on in the same direction, and halves it when not.
 
-import type { Losses } from '../objective/objective.js';
+import type { Losses } from '../objective/loss.js';
 import type { Method, State } from './method.js';
 import type { CoordinateSearch, Problem } from './problem.js';
 

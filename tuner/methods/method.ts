@@ -2,7 +2,7 @@
 // fit.ts decides when to stop and which point was best, so a method needs neither files nor patience nor progress bars. All it remembers is
 // in its state, so a stored state continues to the same result.
 
-import type { Losses } from '../objective/objective.js';
+import type { Losses } from '../objective/loss.js';
 import type { Problem } from './problem.js';
 
 /**

@@ -3,7 +3,8 @@
 
 import type { SymmetricMatrix } from '../matrix/cholesky.js';
 import { coordinatesOf } from '../matrix/normal-matrix.js';
-import type { Losses, Objective } from '../objective/objective.js';
+import type { Losses } from '../objective/loss.js';
+import type { Objective } from '../objective/objective.js';
 import { addPenalty, diagonalAt, type Penalty, penaltyAt, productAt } from '../priors/penalty.js';
 
 export type Problem = ReturnType<typeof problemOf>;

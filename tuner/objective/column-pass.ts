@@ -4,7 +4,7 @@
 
 import { crossEntropy } from '../loops/logistic.js';
 import type { LoopArrays } from '../loops/share.js';
-import type { Column, PassRequest } from './objective.js';
+import type { Column, PassRequest } from './part.js';
 
 interface ColumnMove {
   column: Column;

@@ -1,25 +1,48 @@
-// A worker thread of the objective: takes blocks of rows as long as there are any and runs the pass asked for over each,
-// with the loops compiled to JavaScript or to WebAssembly.
+// A worker thread of the objective: takes blocks of rows as long as there are any and runs the pass asked for over each.
 
 import { parentPort, workerData } from 'node:worker_threads';
-import * as javascript from '../loops/pass.js';
-import * as tables from '../loops/tables.js';
 import { pairSquares } from '../matrix/normal-matrix.js';
 import { moveColumn, tryColumn } from './column-pass.js';
-import type { PassRequest, WorkerShare } from './objective.js';
+import type { WorkerShare } from './loop-memory.js';
+import type { PassRequest } from './part.js';
 import { layOutRows } from './signed-rows.js';
+
+/** The loops of ../loops/wasm/pass.ts; rows from `from` to before `to`. */
+interface Loops {
+  passRows(from: number, to: number, scale: number, squared: number, withGradient: number, slot: number): void;
+  batchRows(from: number, to: number, scale: number, squared: number): void;
+  lineariseRows(from: number, to: number, stride: number, scale: number, squared: number, slot: number): void;
+  productRows(from: number, to: number, stride: number): void;
+  oddsRows(from: number, to: number, scale: number): void;
+  clearGradient(): void;
+  storeGradient(block: number, sign: number): void;
+}
 
 const SHARE = workerData as WorkerShare;
 const ARRAYS = SHARE.arrays;
-const LOOPS = SHARE.wasm === undefined ? javascript : webAssembly(SHARE.wasm);
+const LOOPS = loopsOf(SHARE);
 
-/** Returns the same loops of the module, its tables at the addresses of ours. */
-function webAssembly({ module, memory }: NonNullable<WorkerShare['wasm']>): typeof javascript {
+/** Returns the loops of the module, its tables at the addresses of ours. */
+function loopsOf({ module, memory, arrays, terms, plain, fixed, worker, workers }: WorkerShare): Loops {
   const { exports } = new WebAssembly.Instance(module, { env: { memory }, 'numbers.js': { log: Math.log } });
-  for (const [name, table] of Object.entries(tables)) {
-    (exports[name] as WebAssembly.Global).value = typeof table === 'number' ? table : table.byteOffset;
+  const set = (name: string, value: number): void => {
+    (exports[name] as WebAssembly.Global).value = value;
+  };
+  for (const [name, table] of Object.entries(arrays)) {
+    if (name !== 'scratch') set(name.replace(/[A-Z]/g, '_$&').toUpperCase(), table.byteOffset);
   }
-  return exports as typeof javascript;
+  set('TERMS', terms);
+  set('PLAIN', plain);
+  set('FIXED', fixed);
+  // This worker's own: a block's gradient, laid out as the weights, the sums of a row's parts, and a value for each row of a strip
+  const size = arrays.scratch.length / workers;
+  const gradient = arrays.scratch.byteOffset + 8 * size * worker;
+  const values = arrays.weights.length;
+  set('GRADIENT', gradient);
+  set('ROW_SUMS', gradient + 8 * values);
+  set('STRIP_VALUES', gradient + 8 * (values + 8));
+  set('STRIP', size - values - 8);
+  return exports as unknown as Loops;
 }
 
 let blocks = 1;

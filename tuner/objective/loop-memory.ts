@@ -1,54 +1,139 @@
-// allocate(): the arrays of the passes, in one shared WebAssembly memory, or, for loops in JavaScript, each in a buffer of its
-// own where the machine refuses the memory or the data exceed its 4 GiB.
+// shareOf(): the arrays of the passes over a part of the rows, in one shared memory of WebAssembly.
 
 import { readFileSync } from 'node:fs';
+import { UserError } from '../../selfplay/common/errors.js';
 import { workerFile } from '../../selfplay/common/paths.js';
+import { BENDS, type Dataset, positionCount } from '../dataset/dataset.js';
 import type { LoopArrays, LoopShare } from '../loops/share.js';
+import type { LossKind } from './loss.js';
+import { checkSize, wordsAtMost } from './signed-rows.js';
+import type { Targets } from './targets.js';
+
+/** Blocks that the rows are divided into. */
+export const BLOCKS = 64;
+/** Rows worked on together: the scores of all, their slopes, then their gradients keep the processor busier than row by row. */
+const STRIP = 256;
 
 const PAGE = 65_536;
 const PAGES_MAX = 65_535;
+/** Bytes of the largest memory. */
+export const BYTES_MAX = PAGE * PAGES_MAX;
 /** Addresses are multiples of this, a line of the cache. */
 const ALIGNMENT = 64;
 
+export interface ObjectiveOptions {
+  terms: number;
+  workers: number;
+  loss?: LossKind;
+  /** Results, each counted once, when left out. */
+  targets?: Targets;
+}
+
+/** What each gradient worker is given. */
+export interface WorkerShare extends LoopShare {
+  /** The rows as they come, to be laid out for the loops. */
+  rows: Pick<Dataset, 'offsets' | 'packed'>;
+  nextBlock: Int32Array;
+}
+
 interface ArrayType {
-  new (buffer: SharedArrayBuffer, byteOffset?: number, length?: number): LoopArrays[keyof LoopArrays];
+  new (buffer: SharedArrayBuffer, byteOffset: number, length: number): LoopArrays[keyof LoopArrays];
   readonly BYTES_PER_ELEMENT: number;
 }
 
 /** Type and length of each array. */
-export type Plan = { [Name in keyof LoopArrays]: [type: ArrayType, length: number] };
+type Plan = { [Name in keyof LoopArrays]: [type: ArrayType, length: number] };
 
-/** Returns the arrays, filled with zeros. What is never written takes no memory, only addresses. */
-export function allocate(plan: Plan): Pick<LoopShare, 'arrays' | 'wasm'> {
-  const bytes = Object.values(plan).reduce(
-    (sum, [type, length]) => sum + aligned(length * type.BYTES_PER_ELEMENT),
-    PAGE,
-  );
-  const wasm = memoryOf(bytes);
-  // Address 0 stays free, so that a table nobody placed is noticed
-  let next = PAGE;
-  const arrays = Object.entries(plan).map(([name, [type, length]]) => {
-    const size = length * type.BYTES_PER_ELEMENT;
-    const array =
-      wasm === undefined
-        ? new type(new SharedArrayBuffer(size))
-        : new type(wasm.memory.buffer as SharedArrayBuffer, next, length);
-    next += aligned(size);
-    return [name, array];
-  });
-  return { arrays: Object.fromEntries(arrays) as LoopArrays, ...(wasm && { wasm }) };
+/** Returns the arrays with the rows and their targets, and what else a worker needs. */
+export function shareOf(dataset: Dataset, heldOut: Uint8Array, options: ObjectiveOptions): Omit<WorkerShare, 'worker'> {
+  const { terms, workers, targets } = options;
+  checkSize(dataset, terms);
+  const { arrays, module, memory } = allocate(planOf(dataset, options));
+  const isFixed = arrays.rest.length > 0;
+  arrays.phase.set(dataset.phase);
+  arrays.result.set(dataset.result);
+  arrays.heldOut.set(heldOut);
+  if (isFixed) arrays.rest.set(dataset.rest ?? []);
+  if (isFixed) arrays.scale.set(dataset.scale ?? new Float32Array(positionCount(dataset)).fill(1));
+  copyLabels(arrays, targets);
+  return {
+    arrays,
+    module,
+    memory,
+    terms,
+    plain: targets === undefined ? 1 : 0,
+    fixed: isFixed ? 1 : 0,
+    workers,
+    rows: { offsets: dataset.offsets, packed: dataset.packed },
+    nextBlock: new Int32Array(new SharedArrayBuffer(4)),
+  };
+}
+
+/** Copies targets and weights, if there are any, to the arrays. */
+export function copyLabels(arrays: LoopArrays, targets: Targets | undefined): void {
+  if (targets === undefined) return;
+  arrays.target.set(targets.target);
+  arrays.weight.set(targets.weight);
+}
+
+/** Returns how many bytes of memory the rows need. */
+export function bytesOf(dataset: Dataset, options: ObjectiveOptions): number {
+  return bytesIn(planOf(dataset, options));
+}
+
+function planOf(dataset: Dataset, { terms, workers, targets }: ObjectiveOptions): Plan {
+  const rows = positionCount(dataset);
+  const labelled = targets === undefined ? 0 : rows;
+  const fixed = dataset.rest !== undefined || dataset.scale !== undefined ? rows : 0;
+  // A worker's own part ends with a cache line
+  const scratch = 8 * Math.ceil((4 * (terms + 1) + 8 + STRIP) / 8);
+  return {
+    starts: [Uint32Array, rows],
+    stream: [Uint16Array, 2 * wordsAtMost(rows, dataset.packed.length)],
+    phase: [Float32Array, rows],
+    result: [Uint8Array, rows],
+    heldOut: [Uint8Array, rows],
+    target: [Float32Array, labelled],
+    weight: [Float32Array, labelled],
+    rest: [Float32Array, fixed],
+    scale: [Float32Array, fixed],
+    weights: [Float64Array, 4 * (terms + 1)],
+    batch: [Uint32Array, rows],
+    bends: [Float64Array, BENDS * rows],
+    curvature: [Float64Array, rows],
+    odds: [Float64Array, rows],
+    endgames: [Float64Array, 3 * rows],
+    sums: [Float64Array, 4 * BLOCKS],
+    gradients: [Float64Array, 2 * terms * BLOCKS],
+    scratch: [Float64Array, scratch * workers],
+  };
 }
 
 const aligned = (bytes: number): number => Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
 
-function memoryOf(bytes: number): LoopShare['wasm'] {
-  const pages = Math.ceil(bytes / PAGE);
-  if (typeof WebAssembly === 'undefined' || pages > PAGES_MAX) return undefined;
+// Address 0 stays free, so that a table nobody placed is noticed
+const bytesIn = (plan: Plan): number =>
+  Object.values(plan).reduce((sum, [type, length]) => sum + aligned(length * type.BYTES_PER_ELEMENT), PAGE);
+
+/** Returns the arrays, filled with zeros. What is never written takes no memory, only addresses. */
+function allocate(plan: Plan): Pick<LoopShare, 'arrays' | 'module' | 'memory'> {
   const code = readFileSync(new URL('pass.wasm', workerFile('tuner/loops/pass')));
+  const memory = memoryOf(bytesIn(plan));
+  let next = PAGE;
+  const arrays = Object.entries(plan).map(([name, [type, length]]) => {
+    const array = new type(memory.buffer as SharedArrayBuffer, next, length);
+    next += aligned(length * type.BYTES_PER_ELEMENT);
+    return [name, array];
+  });
+  return { arrays: Object.fromEntries(arrays) as LoopArrays, module: new WebAssembly.Module(code), memory };
+}
+
+function memoryOf(bytes: number): WebAssembly.Memory {
+  const pages = Math.ceil(bytes / PAGE);
   try {
-    const memory = new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
-    return { module: new WebAssembly.Module(code), memory };
+    return new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
   } catch {
-    return undefined; // no address space for it, or an old processor without vectors
+    const size = (bytes / 2 ** 30).toFixed(1);
+    throw new UserError(`the machine refuses ${size} GiB of memory for the positions; sample fewer with --sample`, 1);
   }
 }

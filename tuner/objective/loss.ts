@@ -81,6 +81,12 @@ export const expectations = (scores: Float64Array, k: number): Float64Array =>
 
 export type LossKind = 'mse' | 'cross-entropy';
 
+/** Sums or means of losses, of the training rows and of those held out. */
+export interface Losses {
+  train: number;
+  heldOut: number;
+}
+
 export interface Observations {
   dataset: Dataset;
   /** The result to be expected, 0 to 1 for White. */

@@ -1,5 +1,5 @@
-// The WebAssembly body of ../tables.ts: a table is its address in the memory, its elements are read without a bounds check.
-// The worker that owns the instance sets the addresses, which are exported globals.
+// The arrays that the loops read and write: a table is its address in the memory, and its elements are read without a bounds check.
+// The worker that owns the instance sets the addresses, which are exported globals; ../share.ts describes the arrays.
 
 @unmanaged
 class Uint8s {

@@ -1,7 +1,6 @@
-// The passes over a range of rows: losses, gradient, the Gauss–Newton matrix. One source in the subset that tsc and
-// AssemblyScript both compile; a `squared` of 0 means cross-entropy. Products and sums are rounded alike by both.
+// The passes over a range of rows: losses, gradient, the Gauss–Newton matrix. A `squared` of 0 means cross-entropy.
 
-import { crossEntropy, exponential, logistic } from './logistic.js';
+import { crossEntropy, exponential, logistic } from '../logistic.js';
 import { addRow, addRowSquares } from './row.js';
 import { dotRow, keepEndgame, scoreRow } from './score.js';
 import {

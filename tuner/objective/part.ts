@@ -1,0 +1,185 @@
+// startPart(): the sums of the error over a run of rows that fits into one memory of WebAssembly, computed by worker threads. Rows are
+// summed in a fixed number of blocks, and the blocks in their order, so that one worker and many give the same bits.
+
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { workerFile } from '../../selfplay/common/paths.js';
+import type { Dataset } from '../dataset/dataset.js';
+import { type Columns, columnsOf } from './columns.js';
+import { BLOCKS, copyLabels, type ObjectiveOptions, shareOf, type WorkerShare } from './loop-memory.js';
+import type { Losses, LossKind } from './loss.js';
+
+/** Parts of a matrix: few, because each is a matrix of its own until they are added up. */
+const MATRIX_PARTS = 4;
+/** Rows of a mini-batch that make a block: fewer would be outweighed by adding up the blocks. */
+const BATCH_BLOCK = 1024;
+
+/** One pass over the data as workers are asked for it; p = 1 / (1 + exp(−scale · score)). */
+export interface PassRequest {
+  scale: number;
+  loss: LossKind;
+  /** Number of blocks that the rows are divided into. */
+  blocks: number;
+  pass: Pass;
+}
+
+export type Pass =
+  /** Lays out the rows; their losses; with the gradient; or exp(−scale · score) of each. */
+  | { kind: 'prepare' | 'losses' | 'gradient' | 'odds' }
+  /** The gradient of the first `rows` of the rows in `batch`. */
+  | { kind: 'batch'; rows: number }
+  /** Of every `stride`-th row: the second derivative by its score, its diagonal, or the matrix times `weights`. */
+  | { kind: 'linearise' | 'product'; stride: number }
+  /** The same, and the matrix itself, a part a block. */
+  | { kind: 'squares'; stride: number; parts: Float64Array[] }
+  /** What one coordinate's move by ±step does to the losses; or the move itself, in `odds`. */
+  | { kind: 'try' | 'move'; column: Column; step: number };
+
+/** The rows of one term, and which of its two values is meant. */
+export interface Column {
+  rows: Uint32Array;
+  coefficients: Int16Array;
+  endgame: boolean;
+}
+
+/** The sums over one run of rows. A weight vector holds all middlegame values, then all endgame values. */
+export type Part = ReturnType<typeof startPart>;
+
+/** Starts the workers; `heldOut` marks with 1 the rows that only count for the held-out loss. */
+export function startPart(dataset: Dataset, heldOut: Uint8Array, options: ObjectiveOptions) {
+  const { terms, workers, loss = 'mse', targets } = options;
+  const share = shareOf(dataset, heldOut, options);
+  const { arrays } = share;
+  const threads = Array.from({ length: workers }, (_, worker) => {
+    return new Worker(workerFile('tuner/objective/gradient-worker'), {
+      workerData: { ...share, worker } satisfies WorkerShare,
+    });
+  });
+
+  const runOnce = async (k: number, pass: Pass, blocks = BLOCKS): Promise<void> => {
+    share.nextBlock[0] = 0;
+    const request: PassRequest = { scale: k / 400, loss, blocks, pass };
+    await Promise.all(threads.map((thread) => ask(thread, request)));
+  };
+  const prepared = runOnce(0, { kind: 'prepare' });
+  const run: typeof runOnce = async (...request) => {
+    await prepared;
+    await runOnce(...request);
+  };
+  const place = (weights: Float64Array): void => {
+    const negative = 2 * (terms + 1);
+    for (let term = 0; term < terms; term++) {
+      arrays.weights[2 * term] = weights[term];
+      arrays.weights[2 * term + 1] = weights[terms + term];
+      arrays.weights[negative + 2 * term] = -weights[term];
+      arrays.weights[negative + 2 * term + 1] = -weights[terms + term];
+    }
+  };
+  const sum = (slot: number, blocks = BLOCKS): number => {
+    let total = 0;
+    for (let block = 0; block < blocks; block++) total += arrays.sums[4 * block + slot];
+    return total;
+  };
+  const lossesIn = (slot: number): Losses => ({ train: sum(slot), heldOut: sum(slot + 1) });
+
+  const evaluate = async (weights: Float64Array, k: number, gradient?: Float64Array): Promise<Losses> => {
+    place(weights);
+    await run(k, { kind: gradient === undefined ? 'losses' : 'gradient' });
+    if (gradient !== undefined) addBlocks(arrays.gradients, gradient);
+    return lossesIn(0);
+  };
+
+  let columns: Columns | undefined;
+  let matrixParts: Float64Array[] | undefined;
+
+  return {
+    /** Returns the sums of the losses at the weights and adds to `gradient` (of the training sum) when it is given. */
+    evaluate,
+    /** Adds the gradient of the losses of the given rows. */
+    async batchGradient(weights: Float64Array, k: number, rows: Uint32Array, gradient: Float64Array): Promise<void> {
+      place(weights);
+      arrays.batch.set(rows);
+      const blocks = Math.min(BLOCKS, Math.ceil(rows.length / BATCH_BLOCK));
+      await run(k, { kind: 'batch', rows: rows.length }, blocks);
+      addBlocks(arrays.gradients, gradient, blocks);
+    },
+    /** Scores every `stride`-th row for product(), adds to the diagonal of the Gauss–Newton matrix, and returns the sum of the rows' weights. */
+    async linearise(weights: Float64Array, k: number, stride: number, diagonal: Float64Array): Promise<number> {
+      place(weights);
+      await run(k, { kind: 'linearise', stride });
+      addBlocks(arrays.gradients, diagonal);
+      return sum(0);
+    },
+    /** Adds the product of that matrix with the vector. */
+    async product(vector: Float64Array, k: number, stride: number, out: Float64Array): Promise<void> {
+      place(vector);
+      await run(k, { kind: 'product', stride });
+      addBlocks(arrays.gradients, out);
+    },
+    /** Returns the Gauss–Newton matrix of every `stride`-th row at the weights, a pair a term, and the sum of the rows' weights. */
+    async matrix(weights: Float64Array, k: number, stride: number): Promise<{ values: Float64Array; weight: number }> {
+      place(weights);
+      matrixParts ??= Array.from({ length: MATRIX_PARTS }, () => {
+        return new Float64Array(new SharedArrayBuffer(8 * (2 * terms) ** 2));
+      });
+      const parts = matrixParts;
+      await run(k, { kind: 'squares', stride, parts }, MATRIX_PARTS);
+      const [values, ...others] = parts;
+      for (const part of others) for (let i = 0; i < values.length; i++) values[i] += part[i];
+      return { values, weight: sum(0, MATRIX_PARTS) };
+    },
+    /** Begins a search by single coordinates at the weights; a move costs as much as its term has positions, one of danger or scale whole passes. */
+    async search(weights: Float64Array, k: number) {
+      columns ??= columnsOf(dataset, terms);
+      const { of, isBent } = columns;
+      const columnOf = (coordinate: number): Column => ({ ...of(coordinate % terms), endgame: coordinate >= terms });
+      const point = weights.slice();
+      const lossesAt = (coordinate: number, step: number): Promise<Losses> =>
+        evaluate(point.with(coordinate, point[coordinate] + step), k);
+      place(point);
+      await run(k, { kind: 'odds' });
+      return {
+        /** Returns the sums of losses when the coordinate moves by +step and by −step, above those `here`, or above zero. */
+        async try(coordinate: number, step: number): Promise<{ here: Losses; up: Losses; down: Losses }> {
+          if (isBent[coordinate % terms] === 1) {
+            const here = await lossesAt(coordinate, 0);
+            const up = await lossesAt(coordinate, step);
+            return { here, up, down: await lossesAt(coordinate, -step) };
+          }
+          await run(k, { kind: 'try', step, column: columnOf(coordinate) });
+          return { here: { train: 0, heldOut: 0 }, up: lossesIn(0), down: lossesIn(2) };
+        },
+        /** Moves the coordinate for good. */
+        async move(coordinate: number, by: number): Promise<void> {
+          point[coordinate] += by;
+          place(point);
+          if (isBent[coordinate % terms] === 1) await run(k, { kind: 'odds' });
+          else await run(k, { kind: 'move', step: by, column: columnOf(coordinate) });
+        },
+      };
+    },
+    /** Takes over what has changed in the targets since the start. */
+    takeTargets: () => copyLabels(arrays, targets),
+    async close(): Promise<void> {
+      await Promise.all(threads.map((thread) => thread.terminate()));
+    },
+  };
+}
+
+/** Adds the blocks' gradients in order, turning interleaved pairs back into all mg, then all eg. */
+function addBlocks(sums: Float64Array, gradient: Float64Array, blocks = BLOCKS): void {
+  const terms = gradient.length / 2;
+  for (let block = 0; block < blocks; block++) {
+    const from = block * gradient.length;
+    for (let term = 0; term < terms; term++) {
+      gradient[term] += sums[from + 2 * term];
+      gradient[terms + term] += sums[from + 2 * term + 1];
+    }
+  }
+}
+
+async function ask(thread: Worker, request: PassRequest): Promise<void> {
+  const answer = once(thread, 'message');
+  thread.postMessage(request);
+  await answer;
+}
