@@ -1,6 +1,6 @@
 // The engine as a library: a position (engine/board), a search on it, weights and memory. One engine for each isolate.
 
-import { checkWeightSet, weightVectors } from './eval/weight-set.js';
+import { checkWeightSet, parseWeightSet, unusualWeight, weightVectors } from './eval/weight-set.js';
 import { WEIGHTS } from './eval/weights.js';
 import { setWeights } from './eval/weights-in-use.js';
 import { clearCorrections, clearHistory } from './search/history-tables.js';
@@ -22,20 +22,16 @@ const DEFAULTS: SearchOptions = {
   onPoll: () => {},
 };
 
-/** Plays with the weights of a weight file's text, or with those compiled in, as in a new game; throws an Error that says why it cannot. */
-export function useWeights(text?: string): void {
-  const { mg, eg } = weightVectors(checkWeightSet(text === undefined ? WEIGHTS : parseJson(text)));
+/**
+ * Plays with the weights of a weight file's text, or with those compiled in, as in a new game. Returns a warning of unusual weights, or null;
+ * throws an Error with the reason for refusing the text.
+ */
+export function useWeights(text?: string): string | null {
+  const set = text === undefined ? checkWeightSet(WEIGHTS) : parseWeightSet(text);
+  const { mg, eg } = weightVectors(set);
   setWeights(mg, eg);
   newGame();
-}
-
-// JSON.parse quotes the text in its messages: it may be any file of the machine
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text.replace(/^\uFEFF/, ''));
-  } catch {
-    throw new Error('it is not JSON');
-  }
+  return unusualWeight(set);
 }
 
 /** Forgets everything learned in earlier games: the next search is as in a fresh process. */

@@ -15,6 +15,10 @@ export interface WeightSet {
 /** Largest size of a weight in centipawns: beyond any sensible one, and safe in a packed score with all pawns promoted. */
 export const WEIGHT_LIMIT = 2000;
 
+/** Centipawns that fits stay well within: pieces from pawn to queen, and any other weight. Weights beyond are allowed, and unusual. */
+const USUAL_PIECES = [500, 1000, 1000, 1600, WEIGHT_LIMIT];
+const USUAL = 600;
+
 /** What every weight set holds. Terms that were declared later weigh nothing in a set that was made before them. */
 const REQUIRED: ReadonlySet<string> = new Set(['material', 'psqt', 'tempo']);
 
@@ -52,6 +56,42 @@ export function checkWeightSet(value: unknown): WeightSet {
     provenance: missing.length === 0 ? provenance : { ...provenance, missing },
     terms: filled as Record<string, Pair[]>,
   };
+}
+
+/**
+ * Returns the weight set of a file's text, with or without a byte-order mark; throws an Error that names the term if there is
+ * something wrong with it.
+ */
+export function parseWeightSet(text: string): WeightSet {
+  const plain = text.replace(/^\uFEFF/, '');
+  const set = checkWeightSet(parseJson(plain));
+  // JSON's last one would count
+  const twice = TERMS.find(({ name }) => plain.split(new RegExp(`"${name}"\\s*:\\s*\\[`)).length > 2);
+  if (twice !== undefined) throw new Error(`the term "${twice.name}" is there twice`);
+  return set;
+}
+
+// JSON.parse quotes the text in its messages: it may be any file of the machine
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Error('it is not JSON');
+  }
+}
+
+/** Returns a warning that names the first weight of unusual size and counts the others, or null. */
+export function unusualWeight(set: WeightSet): string | null {
+  const unusual = TERMS.flatMap(({ name }) =>
+    set.terms[name].flatMap((pair, i) => {
+      const usual = name === 'material' ? USUAL_PIECES[i] : USUAL;
+      return pair.some((value) => Math.abs(value) > usual) ? [{ name, i, pair, usual }] : [];
+    }),
+  );
+  if (unusual.length === 0) return null;
+  const [{ name, i, pair, usual }] = unusual;
+  const others = unusual.length > 1 ? `, and ${unusual.length - 1} more` : '';
+  return `unusual weight: term "${name}", entry ${i}: ${JSON.stringify(pair)} is beyond ±${usual}${others}`;
 }
 
 /** Returns whether the term weighs nothing in the set, as in one that is older than the term. */

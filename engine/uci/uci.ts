@@ -114,9 +114,10 @@ export function createUci(port: Port): (line: string) => void {
     setWeightsFile: (file) => {
       if (file === '' && weightsFile === '') return;
       try {
-        useWeights(file === '' ? undefined : (readDataUrl(file) ?? port.readFile(file)));
+        const warning = useWeights(file === '' ? undefined : (readDataUrl(file) ?? port.readFile(file)));
         weightsFile = file;
         if (file !== '') say(`weights loaded from ${shownName(file)}`);
+        if (warning !== null) say(`warning: ${warning}`);
       } catch (error) {
         say(`error: EvalFile ${shownName(file)}: ${(error as Error).message}`);
       }

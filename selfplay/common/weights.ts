@@ -6,7 +6,13 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { TERMS } from '../../engine/eval/terms.js';
-import { checkWeightSet, type WeightSet, weighsNothing } from '../../engine/eval/weight-set.js';
+import {
+  checkWeightSet,
+  parseWeightSet,
+  unusualWeight,
+  type WeightSet,
+  weighsNothing,
+} from '../../engine/eval/weight-set.js';
 import { WEIGHTS } from '../../engine/eval/weights.js';
 import { UserError } from './errors.js';
 import { projectFile } from './paths.js';
@@ -31,7 +37,13 @@ export function loadWeights(nameOrFile: string): WeightSet {
   return readWeights(NAMED_FILES.get(nameOrFile) ?? nameOrFile);
 }
 
-/** Reads a weight file; anything wrong with it is a UserError that names the file and, where it applies, the term. */
+/** Files that a warning was printed of. */
+const warned = new Set<string>();
+
+/**
+ * Reads a weight file; anything wrong with it is a UserError that names the file and, where it applies, the term. Unusual weights are a
+ * warning on stderr, once a file.
+ */
 export function readWeights(file: string): WeightSet {
   let text: string;
   try {
@@ -40,11 +52,10 @@ export function readWeights(file: string): WeightSet {
     throw new UserError(`cannot read weights ${file}: ${(error as Error).message} (named weights: ${NAMES})`);
   }
   try {
-    const plain = text.replace(/^\uFEFF/, '');
-    const weights = checkWeightSet(JSON.parse(plain));
-    // The last of them would count
-    const twice = TERMS.find(({ name }) => plain.split(new RegExp(`"${name}"\\s*:\\s*\\[`)).length > 2);
-    if (twice !== undefined) throw new Error(`the term "${twice.name}" is there twice`);
+    const weights = parseWeightSet(text);
+    const warning = warned.has(file) ? null : unusualWeight(weights);
+    if (warning !== null) process.stderr.write(`warning: ${file}: ${warning}\n`);
+    warned.add(file);
     return weights;
   } catch (error) {
     throw new UserError(`${file} is not a weight file: ${(error as Error).message}`);

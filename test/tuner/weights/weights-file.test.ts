@@ -1,9 +1,9 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import { TERM_COUNT, TERMS } from '../../../engine/eval/terms.js';
-import { WEIGHT_LIMIT, type WeightSet } from '../../../engine/eval/weight-set.js';
+import { checkWeightSet, unusualWeight, WEIGHT_LIMIT, type WeightSet } from '../../../engine/eval/weight-set.js';
 import { WEIGHTS } from '../../../engine/eval/weights.js';
 import { createRandom, randomBelow } from '../../../engine/kernel/random.js';
 import { projectFile } from '../../../selfplay/common/paths.js';
@@ -68,6 +68,33 @@ describe('a weight file', () => {
   ])('a weight file is refused when it holds %j', (text, message) => {
     writeFileSync(file, text);
     expect(() => readWeights(file)).toThrow(message);
+  });
+
+  test('a weight file with a byte-order mark is read', () => {
+    writeFileSync(file, `\uFEFF${formatWeights(HEFT, weights)}`);
+    expect(readWeights(file).terms).toEqual(weights.terms);
+  });
+
+  test('a weight file with a term twice is refused', () => {
+    const text = formatWeights(HEFT, weights);
+    writeFileSync(file, text.replace('"terms": {', '"terms": {\n"tempo" : [[1, 2]],'));
+    expect(() => readWeights(file)).toThrow(`${file} is not a weight file: the term "tempo" is there twice`);
+  });
+
+  test('a weight of unusual size is a warning, once a file', () => {
+    const copy = JSON.parse(formatWeights(HEFT, checkWeightSet(WEIGHTS)));
+    copy.terms.material[0] = [2000, 145];
+    copy.terms.tempo[0] = [0, -601];
+    const unusual = join(folder, 'unusual.json');
+    writeFileSync(unusual, JSON.stringify(copy));
+    const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    for (let i = 0; i < 2; i++) expect(readWeights(unusual).terms['tempo']).toEqual([[0, -601]]);
+    const printed = write.mock.calls.map(([text]) => text);
+    write.mockRestore();
+    expect(printed).toEqual([
+      `warning: ${unusual}: unusual weight: term "material", entry 0: [2000,145] is beyond ±500, and 1 more\n`,
+    ]);
+    expect(unusualWeight(checkWeightSet(WEIGHTS))).toBe(null);
   });
 
   test('a weight file is refused when cut anywhere', () => {
