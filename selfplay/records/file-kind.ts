@@ -1,5 +1,7 @@
 // What a file of games or positions holds. The content decides, not the name.
 
+import { isUtf8 } from 'node:buffer';
+import { UserError } from '../common/errors.js';
 import { beginsWithPosition } from '../notation/epd.js';
 import { looksLikeMove } from '../notation/moves.js';
 import { headerTable } from '../positions/table.js';
@@ -58,8 +60,16 @@ function isBinary(head: Uint8Array): boolean {
   if (encodingOf(head) !== 'UTF-8') return false;
   let end = head.length;
   while (end > 0 && (head[end - 1] === 0 || head[end - 1] === 0x1a)) end--;
-  const controls = head.subarray(0, end).filter((byte) => byte < 32 && !(byte >= 9 && byte <= 13) && byte !== 0x1a);
-  return controls.length > end / 50;
+  return shareOfControls(head.subarray(0, end)) > MANY_CONTROLS;
+}
+
+/** Share of control characters that a text does not have; and one that a damaged text does not have either. */
+const MANY_CONTROLS = 0.02;
+const FAR_TOO_MANY_CONTROLS = 0.05;
+
+function shareOfControls(bytes: Uint8Array): number {
+  const controls = bytes.filter((byte) => byte < 32 && !(byte >= 9 && byte <= 13) && byte !== 0x1a);
+  return controls.length / Math.max(1, bytes.length);
 }
 
 function beginsRecords(head: Uint8Array): boolean {
@@ -73,13 +83,19 @@ function beginsRecords(head: Uint8Array): boolean {
   }
 }
 
+function unknownKind(head: Uint8Array, file: string): FileKind {
+  const kind = nameKind(file);
+  if (kind === 'viriformat' || isUtf8(head) || shareOfControls(head) < FAR_TOO_MANY_CONTROLS) return kind;
+  throw new UserError(`${file} is not a text file, and holds neither games in viriformat nor a Polyglot book`);
+}
+
 // Entries of Polyglot's books are sorted by their keys
 function binaryKind(head: Uint8Array, file: string): FileKind {
   const view = new DataView(head.buffer, head.byteOffset, head.length - (head.length % POLYGLOT_ENTRY));
   let last = 0n;
   for (let at = 0; at < view.byteLength; at += POLYGLOT_ENTRY) {
     const key = view.getBigUint64(at);
-    if (key < last) return nameKind(file);
+    if (key < last) return unknownKind(head, file);
     last = key;
   }
   return /\.(?:vf|viri)$/i.test(file) ? 'viriformat' : 'polyglot';

@@ -4,11 +4,13 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
+import { createRandom, randomBelow } from '../../../engine/kernel/random.js';
 import { runCommand } from '../../../selfplay/common/command-line.js';
 import { UserError } from '../../../selfplay/common/errors.js';
 import { printable } from '../../../selfplay/common/printable.js';
 import { lastComplaint } from '../../../selfplay/engines/engine-output.js';
 import { parseEngine } from '../../../selfplay/engines/engine-spec.js';
+import { openBook } from '../../../selfplay/games/book.js';
 import { runMatch } from '../../../selfplay/match/match.js';
 import { readLabelled } from '../../../selfplay/positions/reader.js';
 import { formatPgn } from '../../../selfplay/records/pgn.js';
@@ -62,12 +64,36 @@ test('files that hold something else', async () => {
   expect(problems.messages.join('\n')).not.toMatch(CONTROL);
 });
 
-test('every error of a command', async () => {
+test('books that are no text, or have control characters in a line', async () => {
+  const file = join(folder, 'book.epd');
+  const settings = { file, order: 'sequential', plies: 8 } as const;
+  const read = (): Promise<unknown> => openBook(settings, 1);
+  const random = createRandom(1);
+  writeFileSync(
+    file,
+    Uint8Array.from({ length: 3000 }, () => randomBelow(random, 256)),
+  );
+  await expect(read).rejects.toThrow(
+    `${file} is not a text file, and holds neither games in viriformat nor a Polyglot book`,
+  );
+  writeFileSync(file, `rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR Q${JUNK}${'x'.repeat(90)} KQkq - 0 1\n`);
+  const printed = await printedBy(read);
+  expect(printed).toMatch(/:1: the side to move is w or b, not 'Q\[2J[^']*…'\n$/);
+  expect(printed).not.toMatch(CONTROL);
+});
+
+/** Returns what a command that does this prints on stderr. */
+async function printedBy(run: () => Promise<unknown>): Promise<string> {
   const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-  await runCommand(() => Promise.reject(new UserError(`no ${JUNK}\nnor this`)));
+  await runCommand(async () => void (await run()));
   const printed = write.mock.calls.join();
   write.mockRestore();
   process.exitCode = 0;
+  return printed;
+}
+
+test('every error of a command', async () => {
+  const printed = await printedBy(() => Promise.reject(new UserError(`no ${JUNK}\nnor this`)));
   expect(printed).toMatch(/^error: no \?\[2J.*\nnor this\n$/);
   expect(printed).not.toMatch(CONTROL);
 });

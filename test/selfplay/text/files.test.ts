@@ -166,5 +166,5 @@ test('a missing file or a folder is named', async () => {
     for await (const _ of readLineBlocks(file, noProblems()));
   };
   await expect(readAll(join(folder, 'nothing'))).rejects.toThrow(UserError);
-  await expect(readAll(folder)).rejects.toThrow(`cannot read ${folder}`);
+  await expect(readAll(folder)).rejects.toThrow(`${folder} is a folder; name a file in it`);
 });
