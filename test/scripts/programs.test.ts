@@ -81,6 +81,14 @@ describe.skipIf(process.platform === 'win32')('the executable', () => {
   test('the executable needs no Node, and does not overwrite', () => {
     const make = (): string => run(process.execPath, [script('executable.mjs'), at('heft')]);
     expect(make()).toContain('speaks UCI');
+    const licences = readFileSync(at('heft-licences.txt'), 'utf8');
+    for (const words of [
+      'AssemblyScript',
+      'Apache License',
+      `Node.js ${process.version}`,
+      'Permission is hereby granted',
+    ])
+      expect(licences).toContain(words);
     const bare = { encoding: 'utf8', env: { PATH: '' } } as const;
     expect(execFileSync(at('heft'), ['bench'], bare).split(' ')[0]).toBe(BENCH);
     const input = 'setoption name Threads value 2\ngo depth 6\nisready\n';

@@ -1,0 +1,44 @@
+// A run's folder when several processes begin in it at once, and beside files of others.
+
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, expect, test } from 'vitest';
+import { claimOutputs } from '../../../selfplay/common/outputs.js';
+import { runProgram } from '../../support/program.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'heft-claims-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const SELFPLAY = fileURLToPath(new URL('../../../dist/selfplay/datagen/main.js', import.meta.url));
+
+test("another process's temporary files do not make a folder somebody else's", () => {
+  const out = join(folder, 'begun');
+  mkdirSync(out);
+  for (const name of ['run.json.tmp-4711', 'lock-4711']) writeFileSync(join(out, name), '');
+  claimOutputs({ force: false, out });
+  expect(JSON.parse(readFileSync(join(out, 'run.json'), 'utf8'))).toEqual({ files: [] });
+});
+
+test("a folder with other files is refused, also where these look like a run's temporary ones", () => {
+  for (const name of ['thesis.txt', 'run.json.tmp-mine']) {
+    const out = join(folder, `with-${name}`);
+    mkdirSync(out);
+    writeFileSync(join(out, name), '');
+    expect(() => claimOutputs({ force: false, out })).toThrow(`--out: ${out} holds other files (${name}, …)`);
+    expect(readdirSync(out)).toEqual([name]);
+  }
+});
+
+test('of four processes that begin in one new folder one runs, the others are told which', async () => {
+  const args = ['--games', '4', '--nodes', '50', '--workers', '1', '--out', 'shared'];
+  const ends = await Promise.all(Array.from({ length: 4 }, () => runProgram(SELFPLAY, args, folder)));
+  const refused = ends.filter(({ code }) => code !== 0);
+  for (const { code, stderr } of refused) {
+    expect(stderr).toMatch(/^error: shared is in use by process \d+.*\n$/);
+    expect(code).toBe(1);
+  }
+  expect(refused.length).toBeLessThan(4);
+  const { games, complete } = JSON.parse(readFileSync(join(folder, 'shared/manifest.json'), 'utf8'));
+  expect([games, complete]).toEqual([4, true]);
+});
