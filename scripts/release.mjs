@@ -1,7 +1,8 @@
 // Makes the files of a release and checks everything before: npm run release. It publishes nothing; it prints the commands that do.
 
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runScript } from './script.mjs';
@@ -48,6 +49,16 @@ function makeFiles(version) {
     if (nodes !== bench) throw new Error(`${[command, ...args].join(' ')} has the bench ${nodes}, not ${bench}`);
   }
   rmSync(join(ROOT, OUT, 'package'), { recursive: true });
+  writeSums();
+}
+
+/** Writes the checksums of the files, in the form of sha256sum. */
+function writeSums() {
+  const sums = readdirSync(join(ROOT, OUT)).map((name) => {
+    const sum = createHash('sha256').update(readFileSync(join(ROOT, OUT, name)));
+    return `${sum.digest('hex')}  ${name}\n`;
+  });
+  writeFileSync(join(ROOT, OUT, 'SHA256SUMS'), sums.join(''));
 }
 
 const USAGE = `npm run release

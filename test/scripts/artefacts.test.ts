@@ -26,7 +26,7 @@ function made(node: string, out: string): Record<string, string> {
   run('scripts/standalone.mjs', join(out, 'heft.js'));
   run('scripts/package.mjs');
   const files = [
-    ...['search', 'table'].map((name) => join(out, `dist/engine/kernel/${name}.wasm`)),
+    ...['search', 'table', 'trace'].map((name) => join(out, `dist/engine/kernel/${name}.wasm`)),
     ...['play.html', 'heft.js'].map((name) => join(out, name)),
     ...readdirSync(join(ROOT, 'engine/npm/dist'), { recursive: true, encoding: 'utf8', withFileTypes: true })
       .filter((entry) => entry.isFile())

@@ -1,0 +1,23 @@
+// The compiled modules, pinned by their checksums: a change of the compiler, or of an option, shows in review even where no source changed.
+// After a change of the kernel: npx vitest run test/engine/kernel/modules.test.ts -u
+
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+const DIST = fileURLToPath(new URL('../../../dist/', import.meta.url));
+const MODULES = [
+  ...['search', 'table', 'trace'].map((name) => `engine/kernel/${name}.wasm`),
+  ...['loops/pass', 'matrix/matrix'].map((name) => `tuner/${name}.wasm`),
+];
+
+test('the modules have the checksums of test/data/modules.sha256', async () => {
+  const lines = MODULES.map((file) => {
+    const sum = createHash('sha256')
+      .update(readFileSync(DIST + file))
+      .digest('hex');
+    return `${sum}  ${file}\n`;
+  });
+  await expect(lines.join('')).toMatchFileSnapshot('../../data/modules.sha256');
+});
