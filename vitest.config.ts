@@ -8,6 +8,7 @@ const SLOW = [
   'test/engine/soak.test.ts',
   'test/scripts/action.test.ts',
   'test/scripts/artefacts.test.ts',
+  'test/scripts/drop-in.test.ts',
   'test/scripts/npm-package.test.ts',
   'test/scripts/page.test.ts',
   'test/scripts/programs.test.ts',

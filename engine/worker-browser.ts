@@ -14,8 +14,9 @@ interface BrowserWorker {
   terminate: () => void;
 }
 type BrowserScope = BrowserWorker & {
-  Worker: new (url: string, options: { type: 'module' | 'classic' }) => BrowserWorker;
+  Worker: new (url: string, options: { type: 'module' | 'classic'; name: string }) => BrowserWorker;
   location: { href: string };
+  name: string;
 };
 const scope = globalThis as unknown as BrowserScope;
 
@@ -25,7 +26,9 @@ declare const HEFT_KERNEL: { search: string; table: string } | undefined;
 async function loadKernel(): Promise<void> {
   if (typeof WebAssembly === 'undefined') return;
   if (typeof HEFT_KERNEL !== 'undefined') {
-    useCompiled({ search: decoded(HEFT_KERNEL.search), table: decoded(HEFT_KERNEL.table) });
+    // Named once, or the bundler would put the modules into the code again for each use
+    const { search, table } = HEFT_KERNEL;
+    useCompiled({ search: decoded(search), table: decoded(table) });
     return;
   }
   const [search, table] = await Promise.all([
@@ -63,7 +66,7 @@ const receive = createSearchThread({
     try {
       // The code inside a page is a script, as the page starts it
       const type = typeof HEFT_KERNEL === 'undefined' ? 'module' : 'classic';
-      const worker = new scope.Worker(scope.location.href, { type });
+      const worker = new scope.Worker(scope.location.href, { type, name: scope.name });
       const started = new Promise<void>((resolve) => {
         worker.addEventListener('message', () => resolve());
         worker.addEventListener('error', ({ message }) => {

@@ -67,8 +67,27 @@ export function kernelBase64() {
 
 /** Returns the code of a module for browsers with the thread it starts and the kernel inside, which needs no other file. */
 export async function inlined(file, format) {
-  const worker = await bundle('engine/worker-browser.ts', { format: 'iife', define: { HEFT_KERNEL: kernelBase64() } });
-  return bundle(file, { format, define: { HEFT_WORKER: worker } });
+  const small = { minify: true };
+  const worker = await bundle('engine/worker-browser.ts', {
+    ...small,
+    format: 'iife',
+    define: { HEFT_KERNEL: kernelBase64() },
+  });
+  return bundle(file, { ...small, format, define: { HEFT_WORKER: worker } });
+}
+
+/** Returns the drop-in worker, one classic script: a function that starts further workers from its own text. */
+export async function dropIn() {
+  const code = await bundle('engine/worker-uci.ts', {
+    format: 'iife',
+    define: { HEFT_KERNEL: kernelBase64() },
+    minify: true,
+  });
+  return `/*! Heft, MIT licence, and code of AssemblyScript, Apache-2.0: see third-party-notices.txt in npm's heft-chess */
+function heft() {
+${code}}
+heft();
+`;
 }
 
 /** Returns the engine as a script of one file; the arguments go before those of the command line. */

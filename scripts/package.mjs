@@ -1,10 +1,10 @@
 // Fills engine/npm/dist, from which `npm pack -w heft-chess` makes the npm package: the program, the library for Node and for browsers with
-// the threads they start, the kernel's modules and the declarations of types.
+// the threads they start, the drop-in worker, the kernel's modules and the declarations of types.
 
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { bundleAll, inlined, ROOT } from './bundle.mjs';
+import { bundleAll, dropIn, inlined, ROOT } from './bundle.mjs';
 import { KERNEL_PACKAGES, notices } from './notices.mjs';
 
 const PACKAGE = join(ROOT, 'engine/npm');
@@ -38,5 +38,10 @@ for (const name of ['search', 'table'])
 writeFileSync(join(DIST, 'inline.js'), await inlined('engine/library/browser.ts', 'esm'));
 copyDeclarations();
 copyFileSync(join(DIST, 'browser.d.ts'), join(DIST, 'inline.d.ts'));
+writeFileSync(join(PACKAGE, 'uci.js'), await dropIn());
+// Resolvers that read no exports look for files of the entries' names
+for (const name of ['browser', 'inline'])
+  for (const ending of ['js', 'd.ts'])
+    writeFileSync(join(PACKAGE, `${name}.${ending}`), `export * from './dist/${name}.js';\n`);
 copyFileSync(join(ROOT, 'LICENSE'), join(PACKAGE, 'LICENSE'));
 writeFileSync(join(DIST, 'third-party-notices.txt'), notices(KERNEL_PACKAGES));

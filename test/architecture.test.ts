@@ -88,6 +88,7 @@ const ROOMS: Room[] = [
     outside: 'node',
   },
   { path: 'engine/worker-browser.ts', below: [...CORE, 'engine/uci/', 'engine/search-thread.ts'], outside: 'nothing' },
+  { path: 'engine/worker-uci.ts', below: ['engine/library/', 'engine/worker-browser.ts'], outside: 'nothing' },
   {
     path: 'engine/main.ts',
     below: [...ENGINE, 'engine/uci/', EMBEDDED, KERNEL_NODE, MACHINE, FAILURE, CATCHING, NODE_THREAD],

@@ -12,6 +12,8 @@ export interface InputPort {
   identity: readonly string[];
   write: (line: string) => void;
   exit: () => void;
+  /** Called when a flag was raised, for a search that cannot see it. */
+  onFlag?: () => void;
 }
 
 export interface Input {
@@ -54,6 +56,7 @@ export function createInput(port: InputPort): Input {
     Atomics.store(port.flags, flag, 1);
     Atomics.add(port.flags, WAKE, 1);
     Atomics.notify(port.flags, WAKE);
+    port.onFlag?.();
   };
 
   // Only stop, or what the GUI starts next, ends such a search

@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ENGINE_NAME } from '../../engine/uci/options.js';
 import { BrowserPage, CHROMIUM } from '../support/chromium.js';
@@ -13,6 +14,9 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const TSC = join(ROOT, 'node_modules/typescript/bin/tsc');
 const inRoot = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 const isWindows = process.platform === 'win32';
+
+/** Bytes. */
+const MAX_PACKED = 180_000;
 
 /** A folder with nothing but the package. */
 const folder = mkdtempSync(join(tmpdir(), 'heft-npm-'));
@@ -34,6 +38,10 @@ test('the package is small, has no dependency and runs nothing when it is instal
   const files = readdirSync(installed, { recursive: true, encoding: 'utf8' }).map((name) => join(installed, name));
   const bytes = files.reduce((sum, file) => sum + statSync(file).size, 0);
   expect(bytes).toBeLessThan(2 ** 20);
+  // What is fetched to install it, the worker file aside, which is compressed by less than a half
+  const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz')) as string;
+  const worker = gzipSync(readFileSync(join(installed, 'heft-chess/uci.js'))).length;
+  expect(statSync(join(folder, tarball)).size - worker).toBeLessThan(MAX_PACKED);
   expect(files.filter((file) => file.endsWith('.wasm'))).toHaveLength(2);
   expect(readdirSync(installed).filter((name) => !name.startsWith('.'))).toEqual(['heft-chess']);
   const { dependencies, scripts } = JSON.parse(readFileSync(join(installed, 'heft-chess/package.json'), 'utf8'));
@@ -48,7 +56,7 @@ test('its version is that of the repository and of the engine', () => {
 });
 
 test("the program has the repository's bench", () => {
-  const [nodes] = npm(folder, 'exec', '--offline', '--', 'heft', 'bench').trim().split(' ');
+  const [nodes] = npm(folder, 'exec', '--offline', '--', 'heft-chess', 'bench').trim().split(' ');
   expect(nodes).toBe(inRoot('test/data/bench.txt').trim());
 });
 
@@ -67,10 +75,16 @@ test('programs that use it are checked against its types', () => {
     engine.close();
     export { best, end, names };`;
   const options = { module: 'NodeNext', target: 'ES2023', strict: true, noEmit: true, skipLibCheck: false, types: [] };
-  const compilerOptions = { ...options, lib: ['ES2023', 'DOM'] };
-  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['program.ts'] }));
+  const check = (more: object): string => {
+    const compilerOptions = { ...options, lib: ['ES2023'], ...more };
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['program.ts'] }));
+    return node(TSC, '-p', '.');
+  };
   writeFileSync(join(folder, 'program.ts'), program('6'));
-  expect(node(TSC, '-p', '.')).toBe('');
+  expect(check({})).toBe('');
+  expect(check({ module: 'ESNext', moduleResolution: 'Bundler' })).toBe('');
+  writeFileSync(join(folder, 'program.ts'), program('6').replace("'heft-chess'", "'heft-chess/inline'"));
+  expect(check({})).toBe('');
   writeFileSync(join(folder, 'program.ts'), program("'6'"));
   expect(() => node(TSC, '-p', '.')).toThrow(/Command failed/);
 });
@@ -78,7 +92,9 @@ test('programs that use it are checked against its types', () => {
 test('resolvers that read no exports find the library and its types', () => {
   const installed = join(folder, 'node_modules/heft-chess');
   const { main, types, browser } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
-  for (const file of [main, types, browser]) expect(statSync(join(installed, file)).isFile()).toBe(true);
+  const entries = ['browser', 'inline'].flatMap((name) => [`${name}.js`, `${name}.d.ts`]);
+  for (const file of [main, types, browser, 'uci.js', ...entries])
+    expect(statSync(join(installed, file)).isFile()).toBe(true);
 });
 
 test('a program given to node on its command line can use the library', () => {

@@ -6,6 +6,7 @@ const README = new URL('../../engine/npm/README.md', import.meta.url);
 const codes = Array.from(readFileSync(README, 'utf8').matchAll(/```js\n([\s\S]*?)```/g), ([, code]) => code);
 
 const PRINTED = [
+  /^[a-h][1-8][a-h][1-8]\n$/,
   /^1 \{ cp: -?\d+ \} [\s\S]*\n10 \{ cp: -?\d+ \} .*\n[a-h][1-8][a-h][1-8] \d+\n$/,
   /^d1d8 \[ \{ mate: 1 \}, \{ cp: -?\d+ \} \]\nTimeoutError\n$/,
   /^\d+ 0 \{ name: 'passedPawn', mg: -?\d+, eg: -?\d+, tapered: -?\d+ \}\n0\n$/,

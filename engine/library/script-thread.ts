@@ -1,0 +1,51 @@
+// A thread that is started in another way where the first does not work. A browser tells only later, by an error, that a policy of the page forbids
+// a worker.
+
+import type { Batch } from '../uci/output.js';
+import type { Thread } from './session.js';
+
+/** The part of a browser's workers that is used here. */
+export interface ScriptWorker {
+  postMessage: (message: unknown) => void;
+  addEventListener: (type: string, listener: (event: { data: unknown; message?: string }) => void) => void;
+  terminate: () => void;
+}
+
+/** Returns a thread of the first worker that answers; messages sent before are repeated to the next. */
+export function replacedThread(ways: readonly (() => ScriptWorker)[]): Thread {
+  let sent: unknown[] | null = [];
+  let worker: ScriptWorker | null = null;
+  let listeners: Parameters<Thread['listen']> = [() => {}, () => {}];
+
+  const tryWay = (index: number): void => {
+    const next = (reason: string): void => {
+      if (sent !== null && index + 1 < ways.length) tryWay(index + 1);
+      else listeners[1](new Error(`the thread that searches failed: ${reason}`));
+    };
+    try {
+      const own = ways[index]();
+      worker = own;
+      own.addEventListener('message', ({ data }) => {
+        sent = null;
+        listeners[0](data as Batch);
+      });
+      // A worker that is not allowed gives an event without a message
+      own.addEventListener('error', ({ message }) => next(message ?? 'a policy of the page forbids its worker'));
+      for (const message of sent ?? []) own.postMessage(message);
+    } catch (error) {
+      next((error as Error).message);
+    }
+  };
+
+  tryWay(0);
+  return {
+    post: (message) => {
+      sent?.push(message);
+      worker?.postMessage(message);
+    },
+    listen: (...given) => {
+      listeners = given;
+    },
+    terminate: () => worker?.terminate(),
+  };
+}

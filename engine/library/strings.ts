@@ -1,0 +1,182 @@
+// UCI in plain strings, for pages that drive an engine as a worker. Where memory is shared, a stop is a flag. Where it is not, the thread that
+// searches cannot see it: an open-ended search is given a depth instead, its answer is held back until it is due, and a stop ends the thread,
+// whose last line is the answer. The next thread gets the same options and position.
+
+import { sharedMemory } from '../kernel/memory.js';
+import { PONDER_HIT, STOP } from '../search/root/control.js';
+import { skipUnknown } from '../uci/command.js';
+import { createInput } from '../uci/input.js';
+import { declareOptions, identify } from '../uci/options.js';
+import { parseInfo } from './answers.js';
+import { closedGo, isOpenEnded, isPerft, isPondering, withoutPonder } from './closed-go.js';
+import type { Thread } from './session.js';
+
+/** What the surroundings lend. */
+export interface StringsPort {
+  /** Starts a thread that searches. */
+  start: () => Thread;
+  write: (line: string) => void;
+  exit: () => void;
+  /** Memory in MiB that the engine may use. */
+  memory: number;
+}
+
+const NOT_SHARED =
+  'info string error: Threads is 1 on this page: more need shared memory, for which it is served with COOP and COEP headers';
+
+/** A `go` or `bench` that a thread is busy with. */
+interface Job {
+  line: string;
+  isSearch: boolean;
+  /** Only a stop or a ponderhit lets its answer out. */
+  isOpen: boolean;
+  isStopping: boolean;
+  /** The answer so far, from the last line of moves. */
+  best: string | null;
+  /** The answer, and whether the line is carried out, where they wait. */
+  held: string | null;
+  isDone: boolean;
+}
+
+/** Returns a function that takes UCI line by line. */
+export function createStrings(port: StringsPort): (line: string) => void {
+  const isShared = typeof SharedArrayBuffer !== 'undefined';
+  const flags = new Int32Array(sharedMemory(12));
+  /** Lines that bring a new thread to where the last one was. */
+  const settings = new Map<string, string>();
+  let position = '';
+  let thread: Thread;
+  /** Lines that the thread has yet to carry out, those that repeat what an earlier one was told not counted. */
+  let pending = 0;
+  let repeated = 0;
+  let job: Job | null = null;
+  let isBroken = false;
+
+  const remember = (line: string): void => {
+    const text = skipUnknown(line);
+    const [, name] = /^setoption\s+name\s+(.+?)(\s+value\s.*)?$/i.exec(text) ?? [];
+    if (name !== undefined) settings.set(name.toLowerCase(), line);
+    else if (/^position\b/i.test(text)) position = line;
+  };
+
+  const toThread = (line: string): void => {
+    pending++;
+    remember(line);
+    const words = skipUnknown(line).toLowerCase().split(/\s+/);
+    const isJob = words[0] === 'go' || words[0] === 'bench';
+    if (isShared || !isJob) return thread.post(line);
+    const isSearch = words[0] === 'go' && !isPerft(words);
+    const isOpen = isSearch && isOpenEnded(words);
+    job = { line, isSearch, isOpen, isStopping: false, best: null, held: null, isDone: false };
+    thread.post(isOpen ? closedGo(words) : line);
+    queueMicrotask(obeyFlags);
+  };
+
+  const input = createInput({
+    flags,
+    identity: identify(declareOptions(port.memory)).map((line) =>
+      isShared || !line.startsWith('option name Threads ') ? line : line.replace(/max \d+/, 'max 1'),
+    ),
+    toWorker: toThread,
+    write: port.write,
+    exit: () => {
+      thread.terminate();
+      port.exit();
+    },
+    // What the input is in the middle of comes first
+    onFlag: () => queueMicrotask(obeyFlags),
+  });
+
+  const finish = (count: number): void => {
+    pending -= count;
+    for (let left = count; left > 0; left--) input.finished();
+  };
+
+  const release = ({ held, isDone }: Job): void => {
+    job = null;
+    input.fromWorker(held ?? 'bestmove (none)');
+    if (isDone) finish(1);
+  };
+
+  // As soon as there is an answer
+  const breakOff = (running: Job): void => {
+    if (running.isSearch && running.best === null) return;
+    job = null;
+    connect();
+    if (running.isSearch) input.fromWorker(running.best as string);
+    else port.write('info string stopped');
+    finish(pending);
+  };
+
+  const obeyFlags = (): void => {
+    if (isShared || job === null) return;
+    const isHit = flags[PONDER_HIT] !== 0 && job.isOpen && isPondering(job.line);
+    if (flags[STOP] === 0 && !isHit) return;
+    job.isOpen = false;
+    if (job.held !== null) return release(job);
+    if (flags[STOP] !== 0) {
+      job.isStopping = true;
+      return breakOff(job);
+    }
+    // From now on by its own clock
+    job.line = withoutPonder(job.line);
+    connect();
+    thread.post(job.line);
+  };
+
+  const hear = (line: string | null): void => {
+    if (repeated > 0) {
+      if (line === null) repeated--;
+    } else if (line === null) {
+      if (job?.held != null) job.isDone = true;
+      else finish(1);
+    } else if (job?.isSearch === true && line.startsWith('bestmove')) {
+      if (job.isOpen) job.held = line;
+      else {
+        job = null;
+        input.fromWorker(line);
+      }
+    } else {
+      input.fromWorker(line);
+      const info = job === null ? null : parseInfo(line);
+      if (job === null || info === null || info.multipv !== 1 || info.bound !== 'exact') return;
+      const [move = '(none)', ponder] = info.pv;
+      job.best = `bestmove ${move}${ponder === undefined ? '' : ` ponder ${ponder}`}`;
+      if (job.isStopping) breakOff(job);
+    }
+  };
+
+  const fail = ({ message }: Error): void => {
+    isBroken = true;
+    port.write(`info string error: ${message.split('\n')[0]}`);
+    const best = job?.isSearch === true ? job.best : null;
+    job = null;
+    if (best !== null) port.write(best);
+  };
+
+  function connect(): void {
+    thread?.terminate();
+    const own = port.start();
+    thread = own;
+    own.listen(
+      (batch) => {
+        for (const line of batch) if (thread === own) hear(line);
+      },
+      (error) => {
+        if (thread === own) fail(error);
+      },
+    );
+    own.post(isShared ? flags.buffer : null);
+    const lines = [...settings.values(), ...(position === '' ? [] : [position])];
+    repeated = lines.length;
+    for (const line of lines) own.post(line);
+  }
+
+  connect();
+  return (line) => {
+    if (isBroken) return;
+    const [, count] = /^setoption\s+name\s+threads\s+value\s+(\d+)/i.exec(skipUnknown(line)) ?? [];
+    if (!isShared && Number(count) > 1) port.write(NOT_SHARED);
+    else input.fromGui(line);
+  };
+}

@@ -1,0 +1,53 @@
+// The drop-in worker, one classic script: new Worker('uci.js'), and UCI as plain strings in both directions. Its own thread answers at once; the
+// search runs in workers that it starts from its own code, so that no other file is loaded.
+
+import { replacedThread, type ScriptWorker } from './library/script-thread.js';
+import { createStrings } from './library/strings.js';
+
+/** The name of workers that search. */
+const SEARCH = 'heft-search';
+/** What browsers let a page have, in MiB. */
+const BROWSER_MEMORY = 1024;
+
+interface ScriptScope {
+  name: string;
+  location: { href: string };
+  Worker?: new (url: string, options: { name: string }) => ScriptWorker;
+  postMessage: (line: string) => void;
+  addEventListener: (type: 'message', listener: (event: { data: unknown }) => void) => void;
+  close: () => void;
+}
+const scope = globalThis as unknown as ScriptScope;
+
+/** The function that has this script inside; see scripts/bundle.mjs. */
+declare const heft: () => void;
+
+const blobUrl = (): string => URL.createObjectURL(new Blob([`${heft};heft()`], { type: 'text/javascript' }));
+
+function speak(): void {
+  const { Worker } = scope;
+  if (Worker === undefined) return scope.postMessage('info string error: this browser starts no workers in workers');
+  let own = '';
+  const startAt = (url: string): ScriptWorker => new Worker(url, { name: SEARCH });
+  const strings = createStrings({
+    start: () =>
+      replacedThread([
+        () => {
+          own ||= blobUrl();
+          return startAt(own);
+        },
+        // A policy may allow no blob; this file is allowed, unless another script has loaded it
+        () => startAt(scope.location.href),
+      ]),
+    write: (line) => scope.postMessage(line),
+    exit: () => scope.close(),
+    memory: BROWSER_MEMORY,
+  });
+  scope.addEventListener('message', ({ data }) => {
+    if (typeof data !== 'string') return scope.postMessage('info string error: a message is a string of UCI');
+    for (const line of data.split('\n')) strings(line);
+  });
+}
+
+if (scope.name === SEARCH) void import('./worker-browser.js');
+else speak();

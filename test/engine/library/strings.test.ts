@@ -1,0 +1,130 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import type { Thread } from '../../../engine/library/session.js';
+import { createStrings } from '../../../engine/library/strings.js';
+import { startThread } from '../../../engine/node-thread.js';
+
+/** A page's side of the worker. */
+class Strings {
+  readonly lines: string[] = [];
+  started = 0;
+  ended = false;
+  private readonly threads: Thread[] = [];
+  private readonly speak = createStrings({
+    start: () => {
+      this.started++;
+      const thread = startThread();
+      this.threads.push(thread);
+      return thread;
+    },
+    write: (line) => this.lines.push(line),
+    exit: () => {
+      this.ended = true;
+    },
+    memory: 1024,
+  });
+
+  send(...lines: string[]): void {
+    for (const line of lines) this.speak(line);
+  }
+
+  /** Waits for a line and removes it with those before it, which are returned. */
+  async until(wanted: RegExp): Promise<string[]> {
+    await vi.waitUntil(() => this.lines.some((line) => wanted.test(line)), { timeout: 30_000, interval: 2 });
+    return this.lines.splice(0, this.lines.findIndex((line) => wanted.test(line)) + 1);
+  }
+
+  close(): void {
+    for (const thread of this.threads) thread.terminate();
+  }
+}
+
+const MATED = 'position fen 7k/6Q1/6K1/8/8/8/8/8 b - - 0 1';
+
+describe.each([
+  ['where memory is shared', true],
+  ['where no memory is shared', false],
+])('UCI in strings, %s', (_, isShared) => {
+  let page: Strings;
+  const open = (): Strings => {
+    if (!isShared) vi.stubGlobal('SharedArrayBuffer', undefined);
+    page = new Strings();
+    return page;
+  };
+  afterEach(() => {
+    page.close();
+    vi.unstubAllGlobals();
+  });
+
+  test('the greeting, a search to a depth and one of a game follow each other', async () => {
+    const { until } = open();
+    const wait = until.bind(page);
+    page.send(
+      'uci',
+      'isready',
+      'position startpos moves e2e4',
+      'go depth 6',
+      'go depth 3',
+      'position startpos',
+      'go nodes 500',
+    );
+    const greeting = await wait(/^uciok$/);
+    expect(greeting[0]).toMatch(/^id name Heft /);
+    expect(greeting.find((line) => line.includes('name Threads'))).toMatch(isShared ? /max 128$/ : /max 1$/);
+    await wait(/^readyok$/);
+    for (const depth of [6, 3]) {
+      const answer = await wait(/^bestmove /);
+      expect(answer.at(-1)).toMatch(/^bestmove [a-h][78][a-h][56]( |$)/);
+      expect(answer.at(-2)).toContain(`depth ${depth} `);
+    }
+    expect((await wait(/^bestmove /)).at(-1)).toMatch(/^bestmove [a-h][12]/);
+  });
+
+  test('an open-ended search answers at a stop and not before, within 100 ms, and keeps options and position', async () => {
+    open();
+    page.send('setoption name MultiPV value 2', 'position startpos moves d2d4', 'go infinite');
+    await page.until(/multipv 2 .* pv /);
+    page.send('isready');
+    await page.until(/^readyok$/);
+    const start = performance.now();
+    page.send('stop');
+    await page.until(/^bestmove [a-h][78]/);
+    expect(performance.now() - start).toBeLessThan(100);
+    page.send('go depth 2');
+    expect((await page.until(/^bestmove [a-h][78]/)).some((line) => line.includes('multipv 2'))).toBe(true);
+    // A search that ends by itself
+    page.send(MATED, 'go infinite', 'isready');
+    await page.until(/^readyok$/);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(page.lines.filter((line) => line.startsWith('bestmove'))).toEqual([]);
+    page.send('stop');
+    await page.until(/^bestmove \(none\)$/);
+    expect(page.started).toBe(isShared ? 1 : 2);
+  });
+
+  test('a stop sent at once, a new search without a stop, and a move pondered on', async () => {
+    open();
+    page.send('position startpos', 'go infinite', 'stop');
+    await page.until(/^bestmove [a-h][12]/);
+    page.send('go', 'position startpos moves e2e4', 'go depth 4');
+    await page.until(/^bestmove [a-h][12]/);
+    await page.until(/^bestmove [a-h][78]/);
+    page.send('go ponder wtime 1000 btime 1000');
+    await page.until(/ pv /);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(page.lines.filter((line) => line.startsWith('bestmove'))).toEqual([]);
+    page.send('ponderhit');
+    await page.until(/^bestmove [a-h][78]/);
+    page.send('go perft 2');
+    await page.until(/^Nodes searched: 600$/);
+  });
+
+  test('threads, a file and quit', async () => {
+    open();
+    page.send('setoption name Threads value 2', 'setoption name EvalFile value missing.json', 'go depth 5');
+    const said = (await page.until(/^bestmove /)).filter((line) => line.startsWith('info string'));
+    expect(said.some((line) => line.includes('Threads is 1 on this page'))).toBe(!isShared);
+    expect(said.at(-1)).toMatch(/EvalFile missing.json/);
+    page.send('quit');
+    await vi.waitUntil(() => page.ended);
+  });
+});

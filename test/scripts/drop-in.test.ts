@@ -1,0 +1,156 @@
+// The drop-in worker in a browser. Without Chromium (HEFT_CHROMIUM names one elsewhere) the tests are skipped.
+
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { STARTPOS } from '../../engine/board/fen.js';
+import { BrowserPage, CHROMIUM } from '../support/chromium.js';
+import { servedFolder } from '../support/file-server.js';
+import { oracleAt, oracleEnd, oracleMoves, oraclePlay } from '../support/oracle.js';
+
+/** ms, on a machine that other tests use as well; less than 100 alone. */
+const STOPPED_WITHIN = 300;
+const MAX_BYTES = 200_000;
+
+const BUNDLER = '../../scripts/bundle.mjs';
+/** Castling as the oracle writes it. */
+const CASTLINGS: Record<string, string> = { e1g1: 'e1h1', e1c1: 'e1a1', e8g8: 'e8h8', e8c8: 'e8a8' };
+
+const folder = mkdtempSync(join(tmpdir(), 'heft-drop-in-'));
+let code = '';
+beforeAll(async () => {
+  const { dropIn } = (await import(BUNDLER)) as { dropIn: () => Promise<string> };
+  code = await dropIn();
+  writeFileSync(join(folder, 'uci.js'), code);
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test('the worker is one small classic script', () => {
+  expect(Buffer.byteLength(code)).toBeLessThan(MAX_BYTES);
+  expect(() => new Function(code)).not.toThrow();
+});
+
+/** What a page does with the worker: `engine.until(pattern)` resolves to the lines up to it. */
+const driver = (start: string): string => `(() => {
+  const worker = ${start};
+  const lines = [], waiting = [];
+  const look = () => {
+    const at = waiting.length === 0 ? -1 : lines.findIndex((line) => waiting[0].wanted.test(line));
+    if (at >= 0) { waiting.shift().resolve(lines.splice(0, at + 1)); look(); }
+  };
+  worker.onmessage = ({ data }) => { lines.push(typeof data === 'string' ? data : 'not a string'); look(); };
+  worker.onerror = ({ message }) => { lines.push('error: ' + message); look(); };
+  window.engine = {
+    send: (text) => worker.postMessage(text),
+    until: (wanted) => new Promise((resolve) => { waiting.push({ wanted, resolve }); look(); }),
+  };
+})()`;
+const LOCAL = `new Worker('/uci.js')`;
+
+/** Serves the worker, and pages without the headers that let memory be shared; the worker's own policy allows no blob. */
+async function plainServer(
+  policy: Record<string, string>,
+): Promise<{ origin: string; asked: string[]; close: () => void }> {
+  const asked: string[] = [];
+  const server = createServer(({ url = '' }, response) => {
+    asked.push(url);
+    if (url === '/uci.js') response.writeHead(200, { 'content-type': 'text/javascript', ...policy }).end(code);
+    else response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><link rel="icon" href="data:,">');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return { origin: `http://127.0.0.1:${port}`, asked, close: () => server.close() };
+}
+
+const search = (go: string): string => `(async () => {
+  engine.send('uci\\nisready\\nposition startpos');
+  const [id] = await engine.until(/^uciok$/);
+  engine.send('${go}');
+  const answer = await engine.until(/^bestmove/);
+  engine.send('go infinite');
+  await engine.until(/ depth [6-9] .* pv /);
+  const start = performance.now();
+  engine.send('stop');
+  await engine.until(/^bestmove/);
+  return { id, answer, stopped: performance.now() - start };
+})()`;
+interface Searched {
+  id: string;
+  answer: string[];
+  stopped: number;
+}
+const expectSearched = ({ id, answer, stopped }: Searched): void => {
+  expect(id).toMatch(/^id name Heft /);
+  expect(answer.at(-1)).toMatch(/^bestmove [a-h][12][a-h][34]/);
+  expect(stopped).toBeLessThan(STOPPED_WITHIN);
+};
+
+describe.skipIf(CHROMIUM === undefined)('in a browser (needs Chromium)', () => {
+  test('a page without headers loads one file and plays three whole games with it', async () => {
+    const server = await plainServer({});
+    const page = await BrowserPage.open(`${server.origin}/`);
+    try {
+      await page.evaluate(driver(LOCAL));
+      expectSearched(await page.evaluate(search('go depth 8')));
+      for (const nodes of [200, 400, 800]) {
+        const game = oracleAt(STARTPOS);
+        const moves: string[] = [];
+        await page.evaluate(`engine.send('ucinewgame')`);
+        while (oracleEnd(game) === null && moves.length < 400) {
+          const [line] = await page.evaluate<string[]>(
+            `(async () => { engine.send('position startpos moves ${moves.join(' ')}'); engine.send('go nodes ${nodes}');
+              return (await engine.until(/^bestmove/)).slice(-1); })()`,
+          );
+          const move = line.split(' ')[1];
+          const legal = oracleMoves(game);
+          const played = legal.includes(move) ? move : CASTLINGS[move];
+          expect(legal).toContain(played);
+          oraclePlay(game, played);
+          moves.push(move);
+        }
+        expect(moves.length).toBeGreaterThan(20);
+      }
+      expect(server.asked).toEqual(['/', '/uci.js']);
+      expect(page.messages).toEqual([]);
+    } finally {
+      await page.close();
+      server.close();
+    }
+  });
+
+  test('its own file takes the place of a blob that a policy forbids, as in an extension', async () => {
+    const policy = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'";
+    const server = await plainServer({ 'content-security-policy': policy });
+    const page = await BrowserPage.open(`${server.origin}/`);
+    try {
+      await page.evaluate(driver(LOCAL));
+      expectSearched(await page.evaluate(search('go depth 8')));
+    } finally {
+      await page.close();
+      server.close();
+    }
+  });
+
+  test('it searches with threads where memory is shared, and from another origin through a blob', async () => {
+    const [library, own] = [await servedFolder(folder), await servedFolder(folder)];
+    const page = await BrowserPage.open(`${own.origin}/page.html`);
+    try {
+      expect(await page.evaluate('crossOriginIsolated')).toBe(true);
+      await page.evaluate(driver(LOCAL));
+      await page.evaluate(`engine.send('setoption name Threads value 3')`);
+      expectSearched(await page.evaluate(search('go depth 10')));
+      const blob = `new Blob(["importScripts('${library.origin}/uci.js')"], { type: 'text/javascript' })`;
+      await page.evaluate(driver(`new Worker(URL.createObjectURL(${blob}))`));
+      expectSearched(await page.evaluate(search('go depth 8')));
+      // The empty page of the server has no icon
+      expect(page.messages.filter((text) => !text.includes('404'))).toEqual([]);
+    } finally {
+      await page.close();
+      library.close();
+      own.close();
+    }
+  });
+});
