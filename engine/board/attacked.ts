@@ -1,4 +1,4 @@
-// Which squares are attacked in the position, and what follows for kings and for en-passant captures.
+// Attacked squares, checks, and the legality of en-passant captures.
 
 import {
   BISHOP_RAYS as DIAGONALS,

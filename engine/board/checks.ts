@@ -1,5 +1,5 @@
-// Checks, pins and castling ways: what legal move generation must know of a position before it looks at single pieces;
-// and from where pieces give check.
+// Checks, pins and castling paths, which legal move generation needs before it turns to single pieces;
+// and the squares from which pieces give check.
 
 import { isAttacked } from './attacked.js';
 import {
@@ -51,7 +51,7 @@ export function findChecksAndPins(us: Color): void {
   generation[CHECKERS] = checkers;
 }
 
-/** Returns whether king and rook have free ways to their squares and the king passes no attacked one; it must not be in check. */
+/** Returns whether the paths of king and rook are free and the king passes no attacked square. The king must not be in check. */
 export function canCastle(us: Color, right: i32): boolean {
   const occupied = masks[OCCUPIED];
   if ((castlingWay[right] & occupied) !== EMPTY) return false;
@@ -68,7 +68,7 @@ export function canCastle(us: Color, right: i32): boolean {
   return !isAttacked(kingTo, us ^ 1, others | squareBoard(rookTo));
 }
 
-/** Returns whether a pin, if there is one, lets the piece go from one square to the other. */
+/** Returns whether the piece may move between the two squares despite any pin. */
 export function isFreeToGo(from: Square, to: Square): boolean {
   return !hasSquare(masks[PIN], from) || hasSquare(LINE[(state[KING_SQUARE + state[STM]] << 6) | from], to);
 }

@@ -1,5 +1,5 @@
-// The board's functions for code outside the kernel: those of the WebAssembly module (search/kernel.ts) or of the reference
-// (reference.ts), whichever a program has loaded. Files of the kernel call each other directly.
+// The board's functions for code outside the kernel, from the WebAssembly module (search/kernel.ts) or from the reference
+// (reference.ts), whichever the program has loaded. Kernel files call each other directly.
 
 import type * as attacked from './attacked.js';
 import type * as legality from './legality.js';
@@ -24,7 +24,7 @@ export type BoardFunctions = Pick<typeof attacked, 'hasLegalEp' | 'isInCheck' | 
 
 let loaded: BoardFunctions | undefined;
 
-/** Calls these functions from now on. */
+/** Installs the functions. */
 export function useBoardFunctions(functions: BoardFunctions): void {
   loaded = functions;
 }
@@ -39,12 +39,12 @@ export function makeMove(move: Move): void {
   functions().makeMove(move);
 }
 
-/** Takes back the last move, which must be the one given. */
+/** Unmakes the last move, which must be the given one. */
 export function unmakeMove(move: Move): void {
   functions().unmakeMove(move);
 }
 
-/** Forgets the moves played so far, which can then not be taken back; nothing is lost right after an irreversible move. */
+/** Clears the undo records. The moves played so far can no longer be unmade, and repetitions before this point are forgotten. */
 export function forgetHistory(): void {
   functions().forgetHistory();
 }
@@ -79,7 +79,7 @@ export function isMaterialDraw(): boolean {
   return Boolean(functions().isMaterialDraw());
 }
 
-/** Returns how often the position occurred before, looking back to the last irreversible move, at most to two times. */
+/** Returns how often the position occurred since the last irreversible move: 0, 1, or 2 for twice and more. */
 export function repetitionCount(): number {
   return functions().repetitionCount();
 }

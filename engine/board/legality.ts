@@ -1,4 +1,4 @@
-// Whether a single move is legal, without generating the others: for moves that come from the transposition table.
+// Legality of a single move without generating the others, for moves from the transposition table.
 
 import { isAttacked, isEpLegal } from './attacked.js';
 import { KING_ATTACKS as KINGS, KNIGHT_ATTACKS as KNIGHTS, PAWN_ATTACKS as PAWNS } from './bitboards/attack-tables.js';

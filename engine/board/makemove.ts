@@ -1,4 +1,4 @@
-// Making and taking back moves, with everything the position keeps up to date.
+// Making and unmaking moves, with incremental updates of boards, keys, phase and piece-square sum.
 
 import { hasLegalEp } from './attacked.js';
 import { squareBoard } from './bitboards/bitboard.js';
@@ -159,7 +159,7 @@ function changeSums(piece: Piece, from: Square, to: Square): void {
   state[PSQT_SUM] += psqt[(piece << 6) | to] - psqt[(piece << 6) | from];
 }
 
-/** Takes back the last move, which must be the one given. */
+/** Unmakes the last move, which must be the given one. */
 export function unmakeMove(move: Move): void {
   const top = state[UNDO_TOP] - 1;
   const u = top * UNDO_STRIDE;
@@ -201,7 +201,7 @@ export function unmakeMove(move: Move): void {
   if (captured !== NO_PIECE) putPiece(captured, kind === EN_PASSANT ? to ^ 8 : to);
 }
 
-/** Passes the move; the side to move must not be in check. Repetitions do not reach across it. */
+/** Plays a null move; the side to move must not be in check. Repetitions do not reach across it. */
 export function makeNullMove(): void {
   const top = state[UNDO_TOP];
   const u = top * UNDO_STRIDE;
@@ -218,7 +218,7 @@ export function makeNullMove(): void {
   state[STM] ^= 1;
 }
 
-/** Takes back makeNullMove. */
+/** Unmakes the last null move. */
 export function unmakeNullMove(): void {
   const top = state[UNDO_TOP] - 1;
   const u = top * UNDO_STRIDE;
@@ -229,7 +229,7 @@ export function unmakeNullMove(): void {
   state[STM] ^= 1;
 }
 
-/** Forgets the moves played so far, which can then not be taken back; nothing is lost right after an irreversible move. */
+/** Clears the undo records. The moves played so far can no longer be unmade, and repetitions before this point are forgotten. */
 export function forgetHistory(): void {
   state[UNDO_TOP] = 0;
 }

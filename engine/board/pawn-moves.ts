@@ -9,7 +9,7 @@ import { ALL_WHITE, bb, EP, STM, state } from './position.js';
 import { KNIGHT, NO_SQUARE, PAWN, QUEEN, WHITE } from './types.js';
 import { CHECK, COUNT_ONLY, generation, masks, moves, OCCUPIED, PIN } from './workspace.js';
 
-/** Writes the steps of pawns that do not promote, onto free squares of the goal, from `moves[n]` on and returns the index after the last. */
+/** Writes pawn pushes without promotions onto free squares of `goal`, from `moves[n]` on, and returns the index after the last. */
 export function pawnSteps(n: i32, goals: u64): i32 {
   const us = state[STM];
   const step = us === WHITE ? 8 : -8;

@@ -5,7 +5,7 @@ import { makeMove, unmakeMove } from './makemove.js';
 import { countLegal, generateLegal } from './movegen.js';
 import { MAX_MOVES, moves } from './workspace.js';
 
-/** Least height in plies of a subtree before which perft asks whether to stop: some milliseconds of work. */
+/** Minimum remaining depth at which perft polls for a stop: a few milliseconds of work. */
 const ASK_AT = 4;
 
 /** Returns the number of leaves at the depth in plies, fewer once stopped; with `bulk`, the last ply is counted without being played. */

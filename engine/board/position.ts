@@ -30,7 +30,7 @@ export const RULE50 = 3;
 export const PHASE = 4;
 /** White minus Black, packed as in eval/score. */
 export const PSQT_SUM = 5;
-/** Number of moves that can be taken back: the index of the next undo record. */
+/** Number of moves that can be unmade, which is the index of the next undo record. */
 export const UNDO_TOP = 6;
 export const FULLMOVE = 7;
 export const KING_SQUARE = 8; // and 9 for Black

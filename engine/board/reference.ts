@@ -1,4 +1,4 @@
-// The board's functions as the kernel's source runs in JavaScript: slow, exact, and enough for the rules of single positions.
+// The board's functions run as JavaScript: slow and exact. Tests and debugging use them.
 
 import { hasLegalEp, isInCheck, isKingAttacked } from './attacked.js';
 import { fillAttackTables } from './bitboards/fill.js';

@@ -10,12 +10,12 @@ import { BISHOP, BLACK, KING, KNIGHT, NO_PIECE, ROOK } from './types.js';
 import { MAX_HISTORY, undoKeys } from './workspace.js';
 import { PIECE_KEYS, SIDE_KEY } from './zobrist.js';
 
-/** Returns how often the position occurred before, looking back to the last irreversible move, at most to two times. */
+/** Returns how often the position occurred since the last irreversible move: 0, 1, or 2 for twice and more. */
 export function repetitionCount(): i32 {
   return repetitionsWithin(MAX_HISTORY);
 }
 
-/** Returns whether the position is a draw by repetition to the search: once within the last `ply` plies, or twice before. */
+/** Returns whether the search counts the position as a draw: it occurred once within the last `ply` plies, or twice before them. */
 export function isRepetition(ply: i32): boolean {
   return repetitionsWithin(ply) > 1;
 }
@@ -33,7 +33,7 @@ function repetitionsWithin(ply: i32): i32 {
   return count;
 }
 
-/** Returns whether the side to move can return to a position of the last `ply` plies: by force a draw, if it wants one. */
+/** Returns whether the side to move can repeat a position of the last `ply` plies, and so can force a draw. */
 export function canRepeat(ply: i32): boolean {
   const top = state[UNDO_TOP];
   const oldest = max(0, top - min(state[RULE50], ply - 1));
@@ -46,13 +46,13 @@ export function canRepeat(ply: i32): boolean {
   return false;
 }
 
-// Returns the two squares (`a << 6 | b`) of the move that changes a key by so much, or -1 when none does
+// Returns the two squares (`a << 6 | b`) of the move that changes the key by `difference`, or -1
 function reversalOf(change: u64): i32 {
   const slot = slotOf(change);
   return reversalKeys[slot] === EMPTY ? -1 : reversalSquares[slot];
 }
 
-// The slot of the change, or the empty one in which its search ends
+// The slot of the change, or the empty slot that ends its probe sequence
 function slotOf(change: u64): i32 {
   let slot = lowBits(change) & (SLOTS - 1);
   while (reversalKeys[slot] !== EMPTY && reversalKeys[slot] !== change) slot = (slot + 1) & (SLOTS - 1);

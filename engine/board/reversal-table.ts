@@ -1,4 +1,4 @@
-// Moves that can be taken back by the same piece, by their change of the key: two positions whose keys differ by such an entry
+// Reversible moves by their change of the key: two positions whose keys differ by such an entry
 // are one move apart. repetition.ts fills and reads the table. (Method: Van Kervinck; a plain hash table instead of cuckoo hashing.)
 
 import { regionOf } from '../kernel/memory.js';

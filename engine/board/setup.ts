@@ -50,7 +50,7 @@ export interface Setup {
   fullmove: number;
 }
 
-/** Says why a position or its text is impossible. */
+/** Why a position or its text is impossible. */
 export class FenError extends Error {}
 
 const MAX_PIECES_A_SIDE = 16;
@@ -155,7 +155,7 @@ function addCastlingRight(color: Color, rook: Square): void {
   rightsKept[king] &= ~(3 << (2 * color));
 }
 
-/** Returns a function that puts the present position back, for setting up a position that may turn out impossible. */
+/** Returns a function that restores the present position. Call it when a new position turns out to be impossible. */
 export function savePosition(): () => void {
   const saved = [board, state, castlingRook, rightsKept].map((array) => ({ array, copy: array.slice() }));
   const boards = [bb, keys, castlingWay].map((array) => ({ array, copy: array.slice() }));

@@ -1,4 +1,4 @@
-// The vocabulary of the board: colours, piece types, pieces and squares are small integers.
+// Colours, piece types, pieces and squares, all small integers.
 
 /** WHITE or BLACK. */
 export type Color = number;
@@ -19,7 +19,7 @@ export const ROOK = 3;
 export const QUEEN = 4;
 export const KING = 5;
 
-/** What stands on an empty square. */
+/** Piece code of an empty square. */
 export const NO_PIECE = 6;
 
 /** No square: the en-passant square when there is none. */

@@ -1,4 +1,4 @@
-// Working tables of the board: move lists, the masks of legal move generation, the records that moves are taken back by.
+// Working tables of the board: move lists, masks of legal move generation, undo records.
 
 import { regionOf } from '../kernel/memory.js';
 
@@ -12,7 +12,7 @@ const MAX_LISTS = 256;
 
 /** All move lists, MAX_MOVES entries for each ply. */
 export const moves = int32s(MAX_LISTS * MAX_MOVES);
-/** Where a list begins that no search uses, for those that look at a single position. */
+/** Start of a list that no search uses, for code that looks at a single position. */
 export const SPARE_LIST = (MAX_LISTS - 1) * MAX_MOVES;
 
 /** The masks of the position at hand, filled by findChecksAndPins; their indices follow. */
@@ -22,14 +22,14 @@ export const CHECK = 0;
 /** Own pieces that shield the king. */
 export const PIN = 1;
 export const OCCUPIED = 2;
-/** What goes with the masks: the number of checkers, and a flag that is set while moves are counted rather than listed. */
+/** Beside the masks: the number of checkers, and a flag that is set while moves are counted instead of listed. */
 export const generation = int32s(2);
 export const CHECKERS = 0;
 export const COUNT_ONLY = 1;
 
-/** How many moves makeMove can take back; callers that play whole games call forgetHistory after irreversible moves. */
+/** Capacity in moves; callers that play whole games call forgetHistory after irreversible moves. */
 export const MAX_HISTORY = 4096;
-/** Undo records: what makeMove cannot recompute, one record a move, the history for repetition at the same time. */
+/** Undo records, one per move: state that unmakeMove cannot recompute. They also serve as the history for repetitions. */
 export const UNDO_STRIDE = 6;
 export const undo = int32s(MAX_HISTORY * UNDO_STRIDE);
 export const U_EP = 0;

@@ -1,5 +1,5 @@
 // Attacks of each side in the position under evaluation: begun by start-attacks.ts, completed by pieces.ts, and read by all terms.
-// Sliders look through their own side's fellow sliders and through queens, as what stands behind them is attacked as soon as they step
+// Sliders see through fellow sliders of their side and through queens, because the squares behind are attacked as soon as these step
 // aside.
 
 import { regionOf } from '../kernel/memory.js';
@@ -15,9 +15,9 @@ export const BY_TWO = 7;
 export const sideBoards = u64s(4);
 /** Squares that count for mobility. */
 export const AREA = 0;
-/** The king and what surrounds it, moved inwards at the edge. */
+/** The king and the squares around it, moved inwards at the edge. */
 export const RING = 2;
-/** Sums over a side's attackers of the other king's ring: entry `RING_ATTACKERS + color`, `RING_DANGER + color`. */
+/** Sums over the attackers of the enemy king's ring: entry `RING_ATTACKERS + color`, `RING_DANGER + color`. */
 export const sideSums = int32s(4);
 export const RING_ATTACKERS = 0;
 export const RING_DANGER = 2;

@@ -1,5 +1,5 @@
-// Features that the evaluation does not have as terms. The tuner's module counts them on the boards and attack maps of the evaluation
-// made last; tuner/trace/candidate-features.ts names them in the same order.
+// Candidate features, which are not terms yet. The tuner's module counts them on the boards and attack maps of the last evaluation;
+// tuner/trace/candidate-features.ts names them in the same order.
 
 import { hasSeveral, popcount } from '../board/bitboards/bitboard.js';
 import { EMPTY, LIGHT_SQUARES, LOWER_HALF, UPPER_HALF } from '../board/bitboards/masks.js';

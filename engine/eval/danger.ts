@@ -1,9 +1,9 @@
-// The danger of a king: what an attack has gathered is one sum of weights, and this curve says what the sum is worth. It rises slowly at
-// first, then with the square, and evenly where more attackers change little (as in Stockfish, Ethereal and Sirius; the numbers are ours).
+// King danger: a fixed curve from the sum of attack weights to centipawns. It rises slowly at
+// first, then quadratically, and linearly beyond the knee (as in Stockfish, Ethereal and Sirius; the numbers are ours).
 
 import { egOf, mgOf, packScore } from './score.js';
 
-/** The sum from which on the curve is a straight line. */
+/** Sum beyond which the curve is linear. */
 export const KNEE = 1024;
 
 /** Returns what a sum of danger is worth in centipawns: an eighth of it, and the square of what is above zero over 2048 up to the knee. */

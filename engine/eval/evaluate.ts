@@ -57,10 +57,10 @@ export function packedScore(): i32 {
   return scaleEndgame(score, pawns);
 }
 
-/** An evaluation never looks like a mate score, whatever the weights. */
+/** Bound of an evaluation, below mate scores for any weights. */
 const EVALUATION_LIMIT = 30000;
 
-/** Returns the static evaluation in centipawns for the side to move: what the weights say, or what is known of the endgame. */
+/** Returns the static evaluation in centipawns for the side to move, from the weights or from endgame knowledge. */
 export function evaluate(): i32 {
   const key = keys[KEY];
   const entry = lowBits(key) & (CACHE_ENTRIES - 1);

@@ -1,12 +1,12 @@
-// The endgame's factor: how much of an endgame value the side that it favours can be expected to make good, from a sum of weights that are
-// 128ths of it. A sum of zero leaves the value as it is; nothing turns it round or makes more than twice as much of it.
+// The factor of the endgame value: the share that the favoured side can be expected to realise. It comes from a sum of weights in
+// units of 1/128. A sum of zero leaves the value unchanged; the factor stays between 0 and 2.
 
 import { max, min } from '../kernel/integers.js';
 
-/** What a factor of 1 is, and the most that a sum takes from it or adds to it. */
+/** A factor of 1, which is also the largest change by a sum. */
 export const WHOLE = 128;
 
-/** What fits into a packed score, whatever the weights. */
+/** Range of a packed score's half. */
 const LIMIT = 32000;
 
 /** Returns the endgame value in centipawns after the factor of the sum that belongs to the side it favours, rounded towards zero. */

@@ -1,5 +1,5 @@
-// The cache of all that depends on nothing but pawns, by pawn key, as most positions of a search share their pawns with others.
-// An entry is one cache line; pawns.ts fills it, shelter.ts adds what depends on the kings as well.
+// The pawn cache: all scores and boards that depend on pawns only, by pawn key.
+// An entry is one cache line; pawns.ts fills it, and shelter.ts adds the scores that also depend on the kings.
 
 import { regionOf } from '../kernel/memory.js';
 
@@ -35,7 +35,7 @@ export const SHELTER_SCORE = 1;
 export const SHELTER_DANGER = 2;
 export const shelterTable = int32s((ENTRIES * STRIDE) >> SHELTER_SHIFT);
 
-/** Forgets all entries, as must be done when weights change. */
+/** Clears the cache; required after a change of weights. */
 export function clearPawnTable(): void {
   pawnTable.fill(0n);
   shelterTable.fill(0);

@@ -1,10 +1,10 @@
-// Whether the evaluation counts its terms, and the table that it counts in.
+// Tracing: whether the evaluation counts its terms, and the table of counts.
 
 import { regionOf } from '../kernel/memory.js';
 import { TERM_COUNT } from './terms.js';
 
 /**
- * Each WebAssembly module is compiled with a value of its own (scripts/wasm.mjs): the one that plays without counts, the tuner's with them.
+ * scripts/wasm.mjs compiles each module with its own value: the playing module does not count, the tuner's does.
  * The reference counts.
  */
 export const TRACING: boolean = true;

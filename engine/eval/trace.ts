@@ -1,4 +1,4 @@
-// Terms weighed and, where TRACING is set, counted: every scoring place of a term is one call.
+// Weighs terms and, where TRACING is set, counts them: every scoring place of a term is one call.
 
 import { BLACK } from '../board/types.js';
 import { TERM_COUNT } from './terms.js';
@@ -11,7 +11,7 @@ export function weigh(us: Color, term: i32, times: i32): i32 {
   return times * W[term];
 }
 
-/** Returns a term of the danger that a side's attack amounts to, times its weight, packed. */
+/** Returns a term of a side's attack on the enemy king times its weight, packed. */
 export function weighDanger(us: Color, term: i32, times: i32): i32 {
   if (TRACING) traceCounts[(1 + us) * TERM_COUNT + term] += times;
   return times * W[term];

@@ -1,4 +1,4 @@
-// A set of weights by term name, as weight files and the compiled module hold it, and the vectors the evaluation reads.
+// A set of weights by term name, as in weight files and the compiled module, and the vectors that the evaluation reads.
 
 import { TERM_COUNT, TERMS } from './terms.js';
 
@@ -12,14 +12,14 @@ export interface WeightSet {
   terms: Record<string, Pair[]>;
 }
 
-/** Largest size of a weight in centipawns: beyond any sensible one, and safe in a packed score with all pawns promoted. */
+/** Largest absolute weight in centipawns; it cannot overflow a packed score even with all pawns promoted. */
 export const WEIGHT_LIMIT = 2000;
 
 /** Centipawns that fits stay well within: pieces from pawn to queen, and any other weight. Weights beyond are allowed, and unusual. */
 const USUAL_PIECES = [500, 1000, 1000, 1600, WEIGHT_LIMIT];
 const USUAL = 600;
 
-/** What every weight set holds. Terms that were declared later weigh nothing in a set that was made before them. */
+/** Terms that every weight set must have. Other terms that a set lacks weigh nothing. */
 const REQUIRED: ReadonlySet<string> = new Set(['material', 'psqt', 'tempo']);
 
 /**

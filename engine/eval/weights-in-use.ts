@@ -16,7 +16,7 @@ const { int16s, int32s, u64s } = regionOf('eval/weights-in-use');
 export const weightVector = int32s(TERM_COUNT);
 const W = weightVector;
 
-/** Whole evaluations by key: of positions that the search left without a table entry, or whose entry was overwritten. */
+/** Evaluation cache by key, for positions without an entry in the transposition table. */
 export const CACHE_ENTRIES = 1 << 15;
 export const evaluationKeys = u64s(CACHE_ENTRIES);
 export const evaluations = int16s(CACHE_ENTRIES);

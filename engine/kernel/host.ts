@@ -1,12 +1,12 @@
-// What the kernel asks of the program around it. In WebAssembly these are imported functions (wasm/host.ts).
+// Host functions that the kernel calls. In WebAssembly they are imports (wasm/host.ts).
 
-/** The program's answers; search/root/control.ts gives those of a search. */
+/** The host's implementation; search/root/control.ts has the one of a search. */
 export const host = {
-  /** Looks at clock, node limit and stop flag; sets STOPPED among the signals when the search must end. */
+  /** Checks clock, node limit and stop flag; sets STOPPED among the signals when the search must end. */
   poll: (): void => {},
-  /** Tells that the search turns to the root move, the `number`-th from 1. */
+  /** Reports that the search turns to a root move; `number` counts from 1. */
   onRootMove: (_move: number, _number: number): void => {},
-  /** Whether a count of moves must end. */
+  /** Returns whether perft must stop. */
   isStopRaised: (): boolean => false,
 };
 

@@ -1,4 +1,4 @@
-// Integer arithmetic that WebAssembly has instructions for (wasm/integers.ts).
+// Integer operations that are single instructions in WebAssembly (wasm/integers.ts).
 
 /** Returns the product, cut to 32 bits. */
 export function imul(a: i32, b: i32): i32 {
@@ -15,7 +15,7 @@ export function max(a: i32, b: i32): i32 {
   return a > b ? a : b;
 }
 
-/** Returns the integer without its sign. */
+/** Returns the absolute value. */
 export function abs(a: i32): i32 {
   return a < 0 ? 0 - a : a;
 }

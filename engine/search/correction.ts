@@ -1,6 +1,6 @@
-// Correction histories: by how much the search's scores have differed from the static evaluation in positions with the same pawns,
-// with the same pieces of a side, with the same minor or major pieces, and after the same moves; what was learned there corrects the
-// evaluation here. (Idea: Caissa; pieces of each side, minor and major pieces: Stockfish; last moves: Sirius.)
+// Correction histories: running averages of the search's score minus the static evaluation, by pawns,
+// by the pieces of each side, by minor and by major pieces, and by the last moves. They correct the static
+// evaluation. (Idea: Caissa; pieces of each side, minor and major pieces: Stockfish; last moves: Sirius.)
 
 import { lowBits, product, shiftDown } from '../board/bitboards/bitboard.js';
 import { EMPTY } from '../board/bitboards/masks.js';
@@ -30,17 +30,17 @@ const UNIT = 256;
 const MAX = 64 * UNIT;
 /** Largest step of a correction. */
 const STEP = 8 * UNIT;
-/** Plies without capture or pawn move after which an evaluation fades, and so many more that would take all of it. */
+/** Plies without capture or pawn move after which an evaluation fades, and the number of plies over which it would fade to zero. */
 const FADE_AFTER = 10;
 const FADE = 190;
-/** Running averages move by a share of this. */
+/** Denominator of the running averages' steps. */
 const WEIGHT = 256;
 
 function pawnEntry(): i32 {
   return (state[STM] * CORRECTIONS) | (lowBits(keys[PAWN_KEY]) & (CORRECTIONS - 1));
 }
 
-// Keys of the pieces of each side, and of both sides' minor and major pieces, as findKeys() left them
+// Keys of each side's pieces, and of both sides' minor and major pieces; findKeys() sets them
 let whiteKey: u64 = EMPTY;
 let blackKey: u64 = EMPTY;
 let minorKey: u64 = EMPTY;
@@ -50,7 +50,7 @@ function mixed(piece: Piece): u64 {
   return product(bb[piece], MIX[piece]);
 }
 
-// Computed anew from the boards: independent multiplications, of which the high bits are good, cost less than keys carried through every move
+// Recomputed from the boards: independent multiplications with good high bits cost less than keys updated at every move
 function findKeys(): void {
   const black = BLACK << 3;
   const whiteMinors = mixed(KNIGHT) ^ mixed(BISHOP);
@@ -79,8 +79,8 @@ function movesEntry(ply: i32): i32 {
   return (state[STM] * CORRECTIONS) | (imul(names, GOLDEN) >>> 18);
 }
 
-// What is known exactly of a bare king stays exact. And without pawns it is small steps that drive a king into the right corner;
-// corrections as large would hide the way
+// Exact knowledge about a bare king stays exact. Without pawns, small steps drive the king into the right corner, and corrections of
+// the same size would hide them
 function isUncorrected(): boolean {
   return both(PAWN) === EMPTY || hasBareKing();
 }
@@ -97,18 +97,18 @@ function correction(ply: i32): i32 {
   return (sum / (100 * UNIT)) | 0;
 }
 
-// Where nothing has happened for long, a draw by fifty moves comes near
+// The evaluation fades as the fifty-move draw comes near
 function faded(score: i32): i32 {
   return ((score * (FADE - max(0, state[RULE50] - FADE_AFTER))) / FADE) | 0;
 }
 
-/** Returns the ply's static evaluation (centipawns, side to move) with what has been learned of such positions. */
+/** Returns the ply's corrected static evaluation (centipawns, side to move). */
 export function corrected(staticEval: i32, ply: i32): i32 {
   const score = isUncorrected() ? staticEval : faded(staticEval + correction(ply));
   return max(1 - MATE_BOUND, min(MATE_BOUND - 1, score));
 }
 
-/** Learns from a search to the depth whose score differed from the ply's corrected evaluation by so many centipawns. */
+/** Updates the corrections after a search whose score differed from the ply's corrected evaluation by `difference` centipawns. */
 export function learnCorrection(difference: i32, depth: i32, ply: i32): void {
   if (isUncorrected()) return;
   const weight = min(depth + 1, 16);
@@ -122,7 +122,7 @@ export function learnCorrection(difference: i32, depth: i32, ply: i32): void {
   learn(byLastMoves, movesEntry(ply), difference, weight);
 }
 
-// History gravity: the nearer to its limit, the less a correction grows, and what is not confirmed decays
+// History gravity: a correction grows less the nearer it is to its limit
 function learn(corrections: I16s, entry: i32, difference: i32, weight: i32): void {
   const bonus = max(-STEP, min(STEP, ((difference * UNIT * weight) / WEIGHT) | 0));
   corrections[entry] += bonus - (((corrections[entry] * abs(bonus)) / MAX) | 0);

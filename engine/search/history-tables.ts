@@ -1,4 +1,4 @@
-// What the search remembers across the tree: the tables of history.ts, and those of correction.ts.
+// Tables of the move histories (history.ts) and of the correction histories (correction.ts).
 
 import { regionOf } from '../kernel/memory.js';
 import { createRandom } from '../kernel/random.js';
@@ -12,17 +12,17 @@ export const HISTORY_LIMIT = 16384;
 /** Quiet moves by whether the opponent attacks the square they leave and the one they go to, by colour, from and to. */
 export const butterflyHistory = int16s(4 * 2 * 64 * 64);
 
-/** Twelve pieces by the square they go to: how continuation histories name a move. */
+/** Twelve pieces by target square: the index of a move in continuation histories. */
 export const PIECE_TO = 12 * 64;
-/** Stands for a null move, or for what came before the root. */
+/** Index of a null move, and of moves before the root. */
 export const NOTHING = PIECE_TO;
-/** How many names there are. */
+/** Number of indices. */
 export const MOVE_NAMES = PIECE_TO + 1;
 export const continuations = int16s(MOVE_NAMES * PIECE_TO);
 /** Quiet moves by pawn structure, piece and target. */
 export const PAWN_STRUCTURES = 512;
 export const pawnHistory = int16s(PAWN_STRUCTURES * PIECE_TO);
-/** Plies that continuation histories look back at most. */
+/** Maximum number of plies that continuation histories look back. */
 export const BACK = 4;
 /** The move made at each ply, as piece and target; BACK entries before the root. */
 export const playedPieceTo = int32s(MAX_PLY + 2 + BACK).fill(NOTHING);
@@ -30,7 +30,7 @@ export const playedPieceTo = int32s(MAX_PLY + 2 + BACK).fill(NOTHING);
 /** Captures and promotions by moving piece and target, and the victim's type. */
 export const captureHistory = int16s(PIECE_TO * 8);
 
-/** Forgets everything: a new game. */
+/** Clears all histories, for a new game. */
 export function clearHistory(): void {
   captureHistory.fill(0);
   continuations.fill(0);
@@ -38,7 +38,7 @@ export function clearHistory(): void {
   pawnHistory.fill(0);
 }
 
-/** Moves tried at each ply before the one that cut off, TRIED_MOVES each: quiet ones, and captures and promotions. */
+/** Moves tried at each ply before the one that cut off, TRIED_MOVES each: quiet moves; captures and promotions. */
 export const TRIED_MOVES = 64;
 export const quietsTried = int32s((MAX_PLY + 2) * TRIED_MOVES);
 export const noisiesTried = int32s((MAX_PLY + 2) * TRIED_MOVES);
@@ -58,7 +58,7 @@ const random = createRandom(0x636f7272);
 export const MIX = u64s(16);
 for (let piece = 0; piece < MIX.length; piece++) MIX[piece] = (BigInt(random()) << 32n) | BigInt(random()) | 1n;
 
-/** Forgets all corrections. */
+/** Clears all corrections. */
 export function clearCorrections(): void {
   for (const corrections of [byPawns, byWhitePieces, byBlackPieces, byMinors, byMajors, byLastMove, byLastMoves]) {
     corrections.fill(0);

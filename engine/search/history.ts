@@ -1,5 +1,5 @@
-// What the search remembers of moves across the tree: a butterfly history of quiet moves, and continuation histories: how a quiet
-// move fared after the moves one, two and four plies before it, and with the same pawns. Captures have a history of their own, by
+// Move histories: a butterfly history of quiet moves, a pawn history (by pawn structure), and continuation histories, which score
+// a quiet move after the moves one, two and four plies before it. Captures have a history of their own, by moving
 // piece, target and victim. (Ideas: threats in the butterfly history, Sirius; pawn history, Stockfish.)
 
 import { hasSquare, lowBits } from '../board/bitboards/bitboard.js';
@@ -27,13 +27,13 @@ import { P } from './params.js';
 import { statScores, values } from './plies.js';
 import { threatsAt } from './squares.js';
 
-/** Notes the move about to be made at the ply, NO_MOVE for passing. */
+/** Records the move about to be made at the ply; NO_MOVE for a null move. */
 export function noteMove(ply: i32, move: Move): void {
   playedPieceTo[ply + BACK] = move === NO_MOVE ? NOTHING : pieceTo(move);
   statScores[ply] = 0;
 }
 
-/** Returns the name, by piece and target, of the move made so many plies before the ply, BACK at most. */
+/** Returns piece and target of the move made `back` plies before the ply (BACK at most). */
 export function moveBefore(ply: i32, back: i32): i32 {
   return playedPieceTo[ply + BACK - back];
 }
@@ -44,7 +44,7 @@ function pieceTo(move: Move): i32 {
   return ((piece - 2 * (piece >> 3)) << 6) | moveTo(move);
 }
 
-/** Returns how well a capture or promotion has fared, within ±HISTORY_LIMIT. */
+/** Returns the history of a capture or promotion, within ±HISTORY_LIMIT. */
 export function noisyHistory(move: Move): i32 {
   return captureHistory[(pieceTo(move) << 3) | (board[moveTo(move)] & 7)];
 }
@@ -59,7 +59,7 @@ function quietEntryAmong(attacked: u64, us: Color, move: Move): i32 {
   return (((2 * leaves) | meets) << 13) | (us << 12) | (move & 0xfff);
 }
 
-// Where the entries of the present pawn structure, and those that follow the move so many plies before, begin
+// Start of the entries of the present pawn structure, and of those that follow the move `back` plies before
 function structureRow(): i32 {
   return (lowBits(keys[PAWN_KEY]) & (PAWN_STRUCTURES - 1)) * PIECE_TO;
 }
@@ -78,7 +78,7 @@ function sumOf(entry: i32, structure: i32, last: i32, second: i32, fourth: i32):
   );
 }
 
-/** Returns how well a quiet move of the side to move has fared: the sum of its histories, each within ±HISTORY_LIMIT, that of four plies ago by half. */
+/** Returns the sum of a quiet move's histories, each within ±HISTORY_LIMIT; the one of four plies ago counts half. */
 export function quietHistory(ply: i32, move: Move): i32 {
   const to = pieceTo(move);
   return sumOf(
@@ -90,7 +90,7 @@ export function quietHistory(ply: i32, move: Move): i32 {
   );
 }
 
-/** Writes the quietHistory of each of the quiet moves `moves[start..end)` to `values`; what is the same for all is looked up once. */
+/** Writes the quietHistory of the quiet moves `moves[start..end)` to `values`; rows that all share are looked up once. */
 export function quietHistories(ply: i32, start: i32, end: i32): void {
   const attacked = threats[threatsAt(ply) + KING];
   const us = state[STM];
@@ -113,7 +113,7 @@ export function rewardQuiet(move: Move, depth: i32, ply: i32, start: i32, end: i
   for (let i = start; i < end; i++) addToQuiet(ply, quietsTried[i], 0 - malus);
 }
 
-/** Records what a search to the depth said of a late quiet move that had looked good at a reduced one: whether it `isGood`. */
+/** Records whether the full-depth search of a late quiet move confirmed its reduced search. */
 export function updatePostLmrHistory(move: Move, depth: i32, ply: i32, isGood: boolean): void {
   addToContinuations(ply, move, isGood ? historyBonus(depth) : 0 - historyMalus(depth));
 }
@@ -156,7 +156,7 @@ function addToContinuations(ply: i32, move: Move, bonus: i32): void {
   }
 }
 
-// History gravity: the nearer to its limit, the less a value grows
+// History gravity: a value grows less the nearer it is to its limit
 function gravity(value: i32, bonus: i32): i32 {
   return bonus - (((value * abs(bonus)) / HISTORY_LIMIT) | 0);
 }

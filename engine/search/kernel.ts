@@ -29,16 +29,16 @@ export interface SearchFunctions {
 /** The functions in use; none before a kernel is loaded. */
 export let kernel = {} as SearchFunctions;
 
-/** Calls these functions from now on; `onTable` is called when another transposition table is in use. */
+/** Installs the functions; `onTable` is called whenever another transposition table comes into use. */
 export function useSearch(functions: SearchFunctions, onTable = (): void => {}): void {
   kernel = functions;
   table.onChange = onTable;
 }
 
-/** Runs the compiled modules from now on. */
+/** Installs the compiled modules. */
 export function useCompiled(modules: KernelModules): void {
   checkTables();
-  // Instances are made anew for each table; their state lies in memory
+  // Each table gets new instances; all state lies in memory
   const link = (): void => {
     const entries = tableFunctions(modules.table);
     const { exports } = new WebAssembly.Instance(modules.search, {
@@ -54,12 +54,12 @@ export function useCompiled(modules: KernelModules): void {
   kernel.fillTables();
 }
 
-/** Traces with the tuner's module from now on. */
+/** Installs the tuner's tracing module. */
 export function useTracing(module: WebAssembly.Module): void {
   useEvaluation(new WebAssembly.Instance(module, { env: { memory: kernelMemory } }).exports);
 }
 
-// Beyond what WebAssembly can address, JavaScript reads and writes the table
+// JavaScript accesses tables beyond the 4 GiB that WebAssembly can address
 function tableFunctions(module: WebAssembly.Module): WebAssembly.Instance['exports'] {
   const { memory } = table;
   table.clear = clearInts;

@@ -1,4 +1,4 @@
-// The move picker hands out moves best first and generates each kind only when it is needed: table move, captures that do not
+// The move picker returns moves best first and generates each kind on demand: table move, captures that do not
 // lose material by the victim's value, quiet moves by history, checks and threats, losing captures. One picker for each ply.
 
 import { hasSquare } from '../board/bitboards/bitboard.js';
@@ -152,13 +152,13 @@ export function isPickingBadNoisy(ply: i32): boolean {
   return frames[ply * FRAME + AT_STAGE] === STAGE_BAD_NOISY;
 }
 
-/** Makes the ply's picker leave out the quiet moves that are still to come, but for direct checks. */
+/** Makes the ply's picker skip the remaining quiet moves except direct checks. */
 export function skipQuiets(ply: i32): void {
   const f = ply * FRAME;
   if (frames[f + AT_STAGE] === STAGE_QUIET) frames[f + AT_STAGE] = STAGE_QUIET_CHECKS;
 }
 
-/** Makes the ply's picker for quiescence leave out the captures that are still to come. */
+/** Makes the ply's picker for quiescence skip the remaining captures. */
 export function skipNoisy(ply: i32): void {
   frames[ply * FRAME + AT_STAGE] = frames[ply * FRAME + AFTER_NOISY];
 }
@@ -174,7 +174,7 @@ function isGood(move: Move): boolean {
   return seeAtLeast(move, 0);
 }
 
-// Most valuable victim first, then what has fared best
+// Most valuable victim first, then by history
 function scoreNoisy(start: i32, end: i32): void {
   for (let i = start; i < end; i++) {
     const move = moves[i];
@@ -185,7 +185,7 @@ function scoreNoisy(start: i32, end: i32): void {
   }
 }
 
-// What has fared best; safe checks and pieces that leave a lesser one's attack come earlier (idea: Stockfish)
+// By history; safe checks and pieces that leave the attack of a lesser one come earlier (idea: Stockfish)
 function scoreQuiet(ply: i32, start: i32, end: i32): void {
   quietHistories(ply, start, end);
   const threatStart = threatsAt(ply);
@@ -210,7 +210,7 @@ function scoreEvasions(ply: i32, start: i32, end: i32): void {
   }
 }
 
-// One step of selection sort, as most nodes need only the first few moves; without branches, which nothing would predict
+// One step of selection sort, as most nodes need only the first few moves; branch-free, because the branches would be unpredictable
 function pickBest(f: i32): Move {
   const next = frames[f + NEXT];
   const end = frames[f + END];

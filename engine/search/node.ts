@@ -1,9 +1,9 @@
-// Entering a node of the search: counting it, and asking now and then whether the search must end.
+// Node entry: counts nodes and polls for the end of the search.
 
 import { poll } from '../kernel/host.js';
 import { counters, NEXT_POLL, NODES, SELDEPTH, STOPPED, signals } from './plies.js';
 
-/** Counts a node; tells whether the search must end instead, in which case the node does not count. */
+/** Counts a node. Returns true, and does not count it, if the search must stop. */
 export function enterNode(ply: i32): boolean {
   if (counters[NODES] >= counters[NEXT_POLL]) poll();
   if (signals[STOPPED] !== 0) return true;

@@ -1,4 +1,4 @@
-// The only declaration of every search parameter: default, least, greatest and the step that a tuner perturbs it by.
+// The only declaration of every search parameter: default, minimum, maximum, and the step of a tuner.
 
 import { namedTable, regionOf } from '../kernel/memory.js';
 
@@ -19,11 +19,11 @@ const DECLARED = {
   RFP_DEPTH: param(8, 0, 10, 1),
   RFP_MARGIN: param(50, 10, 150, 8),
   RFP_IMPROVING: param(27, 10, 150, 8),
-  /** Taken off where the opponent's last move has made its position worse. */
+  /** Subtracted where the opponent's last move has worsened its position. */
   RFP_WORSENING: param(14, 0, 60, 5),
-  /** History of the opponent's last move that is worth a centipawn to it. */
+  /** History of the opponent's last move per centipawn of margin. */
   RFP_HISTORY: param(400, 200, 100000, 40),
-  /** A score beyond which a game is decided and only mate matters: no pruning by what the position looks like. */
+  /** Scores beyond this count as decided: pruning by the static evaluation is off, so that the search finds the mate. */
   DECIDED: param(1000, 500, 32000, 250),
   RAZOR_DEPTH: param(3, 0, 5, 1),
   RAZOR_MARGIN: param(211, 100, 450, 25),
@@ -31,16 +31,16 @@ const DECLARED = {
   NMP_BASE: param(4, 2, 6, 1),
   NMP_DIVISOR: param(3, 2, 8, 1),
   NMP_EVAL_DIVISOR: param(200, 100, 400, 25),
-  /** How far the static evaluation must be above beta, falling with the depth, and how far what else is known of the position. */
+  /** Required margins above beta: of the static evaluation, falling with the depth, and of the evaluation that the table has corrected. */
   NMP_STATIC_BASE: param(125, 50, 350, 25),
   NMP_STATIC_SLOPE: param(16, 4, 40, 3),
   NMP_EVAL_MARGIN: param(25, 0, 80, 8),
-  /** With this depth, or a single piece, a null move's cut-off is verified. */
+  /** From this depth on, or with a single piece, a cut-off by a null move is verified. */
   NMP_VERIFY_DEPTH: param(12, 4, 128, 1),
   PC_DEPTH: param(5, 4, 128, 1),
   PC_MARGIN: param(178, 80, 320, 20),
   IIR_DEPTH: param(4, 2, 128, 1),
-  /** A table entry shallower than the search by more counts as none. */
+  /** A table entry shallower than this many plies below the search counts as missing. */
   IIR_SHALLOW: param(4, 2, 128, 1),
   SE_DEPTH: param(7, 5, 128, 1),
   /** Eighths of a centipawn a ply. */
@@ -51,12 +51,12 @@ const DECLARED = {
   LMP_BASE: param(4, 1, 8, 1),
   /** Hundredths of a move by the square of the depth. */
   LMP_FACTOR: param(145, 40, 400, 15),
-  /** History that lets a move come one later. */
+  /** History that raises the limit by a move. */
   LMP_HISTORY: param(5000, 2000, 100000, 500),
   FP_DEPTH: param(6, 0, 10, 1),
   FP_BASE: param(78, 0, 250, 15),
   FP_MARGIN: param(65, 10, 160, 10),
-  /** History that makes up for a centipawn. */
+  /** History per centipawn of margin. */
   FP_HISTORY: param(500, 100, 1000, 50),
   /** Futility of captures: 0 switches it off. */
   CF_DEPTH: param(5, 0, 10, 1),
@@ -71,18 +71,18 @@ const DECLARED = {
   /** Late-move reduction: hundredths. */
   LMR_BASE: param(60, 0, 150, 12),
   LMR_DIVISOR: param(240, 150, 350, 15),
-  /** What changes the reduction, in 1/1024 plies. */
+  /** Changes of the reduction, in 1/1024 plies. */
   LMR_PV: param(1300, 0, 2048, 128),
   LMR_TT_PV: param(640, 0, 2048, 128),
   LMR_CUT_NODE: param(1800, 0, 3072, 128),
   LMR_NOT_IMPROVING: param(1024, 0, 2048, 128),
   LMR_TT_NOISY: param(1024, 0, 2048, 128),
   LMR_CHECK: param(1024, 0, 2048, 128),
-  /** Where the next ply has failed high more than twice. */
+  /** After more than two cut-offs at the next ply. */
   LMR_FAIL_HIGHS: param(1500, 0, 2048, 128),
-  /** For each centipawn of correction. */
+  /** Per centipawn of correction. */
   LMR_CORRECTION: param(8, 0, 40, 3),
-  /** Captures are reduced less by so much. */
+  /** Captures are reduced less by this. */
   LMR_NOISY: param(780, 0, 3072, 128),
   LMR_HISTORY_DIVISOR: param(10200, 4096, 20000, 800),
   LMR_DEEPER_MARGIN: param(50, 20, 120, 8),
@@ -93,32 +93,32 @@ const DECLARED = {
   MALUS_MAX: param(2400, 600, 3200, 150),
   MALUS_FACTOR: param(260, 100, 400, 15),
   MALUS_OFFSET: param(60, 0, 100, 10),
-  /** A cut-off so far above beta counts as one of a depth more. */
+  /** A cut-off this far above beta earns the bonus of one more ply. */
   HISTORY_SURPRISE: param(40, 10, 120, 8),
-  /** Order of quiet moves: history that a safe direct check counts for, and each centipawn of a piece that leaves a lesser one's attack. */
+  /** Move ordering: history bonus of a safe direct check, and per centipawn of a piece that leaves the attack of a lesser one. */
   ORDER_CHECK: param(8000, 0, 20000, 800),
   ORDER_ESCAPE: param(5, 0, 20, 1),
-  /** Correction histories: hundredths of what each has learned. */
+  /** Weights of the correction histories, in hundredths. */
   CORR_PAWNS: param(110, 0, 200, 15),
   CORR_PIECES: param(110, 0, 200, 15),
   CORR_MINORS: param(74, 0, 200, 15),
   CORR_MAJORS: param(74, 0, 200, 15),
   CORR_MOVE: param(97, 0, 200, 15),
   CORR_MOVES: param(97, 0, 200, 15),
-  /** Time management: moves that the clock is divided by, and the share of an increment that is spent at once, in hundredths. */
+  /** Time management: divisor of the clock, and the share of the increment that is spent at once, in hundredths. */
   TM_SHARE: param(25, 10, 60, 2),
   TM_INCREMENT: param(75, 0, 100, 8),
-  /** Time to aim at and never to exceed, in hundredths of a move's share. */
+  /** Soft and hard limit, in hundredths of a move's share. */
   TM_SOFT: param(70, 30, 150, 6),
   TM_HARD: param(400, 150, 800, 40),
-  /** What changes the time to aim at, in hundredths of it. */
+  /** Changes of the soft limit, in hundredths of it. */
   TM_STABILITY_BASE: param(130, 100, 200, 8),
   TM_STABILITY_STEP: param(6, 0, 12, 1),
   TM_SCORE_DROP: param(100, 0, 250, 20),
   TM_SCORE_MOST: param(160, 100, 250, 10),
   TM_NODES_BASE: param(180, 100, 260, 10),
   TM_NODES_SHARE: param(120, 0, 200, 12),
-  /** Captures that quiescence tries at a node at most. */
+  /** Maximum number of captures that quiescence tries at a node. */
   QS_MOVES: param(3, 1, 64, 1),
   /** Plies of quiescence that try quiet checks as well. */
   QS_CHECKS: param(1, 0, 4, 1),
@@ -132,7 +132,7 @@ params.set(Object.values(DECLARED).map(({ value }) => value));
 /** The values as the search reads them, by name. */
 export const P = namedTable(params, Object.keys(DECLARED) as (keyof typeof DECLARED)[]);
 
-/** Returns the name that options and tuners use: `rfpDepth` for RFP_DEPTH. */
+/** Returns the name in options and tuners: `rfpDepth` for RFP_DEPTH. */
 const optionName = (name: string): string =>
   name.toLowerCase().replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
 

@@ -1,4 +1,4 @@
-// The working tables of the search: counters, what driver and search tell each other, root moves, and by ply static evaluations,
+// Working tables of the search: counters, signals between driver and search, root moves; and by ply static evaluations,
 // principal variations and the frames of the move picker.
 
 import { MAX_MOVES } from '../board/workspace.js';
@@ -19,12 +19,12 @@ export const AFTER_NULL = 1;
 export const VERIFYING = 2;
 /** History of the quiet move played at each ply; 0 for any other. */
 export const statScores = int32s(PLIES);
-/** Cut-offs at each ply since its parent was entered. */
+/** Cut-offs at each ply since its parent node was entered. */
 export const cutoffCount = int32s(PLIES);
 /** Whether the squares of board/workspace.ts are known at each ply: the opponent's threats, and squares that check. */
 export const areThreatsKnown = int32s(PLIES);
 export const areChecksKnown = int32s(PLIES);
-/** The move a ply's search leaves out, to see how good the others are. */
+/** The move that a singular search at the ply excludes. */
 export const excludedMoves = int32s(PLIES);
 
 /** Principal variation from each ply: moves at `ply * PV_ROW`, as many as `pvLength[ply]`. */
@@ -38,7 +38,7 @@ export const NODES = 0;
 export const SELDEPTH = 1;
 export const NEXT_POLL = 2;
 
-/** What driver and search tell each other: whether the search must end, depth in plies of the present iteration, score of the root's variation. */
+/** Signals between driver and search: stop flag, depth in plies of the present iteration, score of the root's variation. */
 export const signals = int32s(3);
 export const STOPPED = 0;
 export const ROOT_DEPTH = 1;

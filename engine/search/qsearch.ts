@@ -1,4 +1,4 @@
-// Quiescence: captures and promotions are played out, every evasion when in check, and checks at its first plies, until the static
+// Quiescence search: captures, promotions, all evasions in check, and quiet checks at its first plies, until the static
 // evaluation can be trusted.
 
 import { unmakeMove } from '../board/makemove.js';
@@ -32,13 +32,13 @@ import {
   hit,
 } from './tt/tt-memory.js';
 
-/** Returns the quiescence score for the side to move, in centipawns; so many plies of it try quiet checks as well. */
+/** Returns the quiescence score for the side to move, in centipawns; the first `checkPlies` plies try quiet checks as well. */
 export function qsearch(alpha: i32, beta: i32, ply: i32, checkPlies: i32): i32 {
   const pvNode = beta - alpha > 1;
   if (pvNode) clearPv(ply);
   if (enterNode(ply)) return 0;
   const inCheck = isCheckedAt(ply);
-  // In check after a hundred plies it may be mate, which counts before the draw
+  // A mate on the hundredth ply counts before the draw
   if (state[RULE50] > 3 && (isRepetition(ply) || (state[RULE50] >= 100 && !inCheck))) return 0;
   if (ply >= MAX_PLY) return inCheck ? 0 : evaluate();
 
@@ -62,7 +62,7 @@ export function qsearch(alpha: i32, beta: i32, ply: i32, checkPlies: i32): i32 {
     rawEval = ttHit && hit[HIT_EVAL] !== NO_SCORE ? hit[HIT_EVAL] : evaluate();
     staticEval = corrected(rawEval, ply);
     bestScore = staticEval;
-    // A bound from the table says more than the static evaluation, but its line would be missing from the principal variation
+    // A bound from the table is better than the static evaluation, but its line would be missing from the principal variation
     if (
       ttHit &&
       !pvNode &&
@@ -86,10 +86,10 @@ export function qsearch(alpha: i32, beta: i32, ply: i32, checkPlies: i32): i32 {
   for (let move = nextMove(ply); move !== NO_MOVE; move = nextMove(ply)) {
     const isQuiet = !isNoisy(move);
     if (inCheck) {
-      // Outside the principal variation one evasion that does not lose is enough to know that it is not mate, the quiet ones coming last
+      // Off the principal variation one evasion that does not lose rules out mate; quiet ones come last
       if (!pvNode && isQuiet && bestScore > -MATE_BOUND) break;
     } else if (!isQuiet) {
-      // Where the best captures do not help, the others hardly do
+      // The other captures rarely help if the best do not
       if (!pvNode && moveCount === P.QS_MOVES) {
         skipNoisy(ply);
         continue;
@@ -102,7 +102,7 @@ export function qsearch(alpha: i32, beta: i32, ply: i32, checkPlies: i32): i32 {
           if (reach > bestScore) bestScore = reach;
           continue;
         }
-        // Nor does an exchange that wins nothing
+        // An exchange that wins nothing does not either
         if (futilityBase <= alpha && !seeAtLeast(move, 1)) {
           if (futilityBase > bestScore) bestScore = futilityBase;
           continue;

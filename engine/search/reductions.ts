@@ -1,4 +1,4 @@
-// Late move reductions: by the logarithms of depth and move number, in a table that is rebuilt when a search parameter is changed.
+// Late move reductions by the logarithms of depth and move number, in a table that is rebuilt when a search parameter changes.
 
 import { regionOf } from '../kernel/memory.js';
 import { P, PARAMS, params } from './params.js';
@@ -18,7 +18,7 @@ function fill(): void {
 }
 fill();
 
-/** Sets a search parameter by its declared name, and what is derived from it. */
+/** Sets a search parameter by its declared name and rebuilds the table. */
 export function setParam(name: string, value: number): void {
   if (Object.hasOwn(PARAMS, name)) params[PARAMS[name].index] = value;
   fill();

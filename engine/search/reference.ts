@@ -1,5 +1,5 @@
-// The kernel as its source runs in JavaScript, for tests and debugging. It works on the same tables as the compiled kernel, so that one may
-// go on where the other stopped.
+// The kernel run as JavaScript, for tests and debugging. It works on the same tables as the compiled kernel, so one can
+// continue where the other stopped.
 
 import { useBoardFunctions } from '../board/kernel.js';
 import { BOARD_REFERENCE } from '../board/reference.js';
@@ -14,7 +14,7 @@ import { alphaBeta } from './search.js';
 import { startAtRoot } from './step.js';
 import { clearInts, table } from './tt/tt-memory.js';
 
-/** Runs the reference from now on. */
+/** Makes the reference the kernel in use. */
 export function useReference(): void {
   table.clear = clearInts;
   useSearch({ alphaBeta, fillTables, qsearch, startAtRoot });

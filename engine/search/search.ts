@@ -1,4 +1,4 @@
-// The search below the root: principal variation search with a null-window for all but the first move, selective at its leaves.
+// The search below the root: principal variation search with pruning, reductions and extensions.
 
 import { popcount } from '../board/bitboards/bitboard.js';
 import { isLegal } from '../board/legality.js';
@@ -86,7 +86,7 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
   const inCheck = isCheckedAt(ply);
 
   if (!isRoot) {
-    // Step 1. Draws, and the end of the line
+    // Step 1. Draws and the maximum ply
     if (state[RULE50] > 3 && isRepetition(ply)) return DRAW;
     if (state[RULE50] >= 100 && !(inCheck && generateLegal(SPARE_LIST) === SPARE_LIST)) return DRAW;
     if (isMaterialDraw()) return DRAW;
@@ -97,7 +97,7 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
     beta = min(beta, mateIn(ply + 1));
     if (alpha >= beta) return alpha;
 
-    // Step 3. Upcoming repetition: a position of the line is one move away, so the side to move has at least a draw
+    // Step 3. Upcoming repetition: an earlier position is one move away, so the side to move has at least a draw
     if (alpha < DRAW && state[RULE50] >= 3 && !hasBareKing() && canRepeat(ply)) {
       alpha = DRAW;
       if (alpha >= beta) return alpha;
@@ -111,7 +111,7 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
   const ttBound = hit[HIT_BOUND];
   const ttDepth = hit[HIT_DEPTH];
   const ttEval = hit[HIT_EVAL];
-  // On a principal variation now, or when it was stored
+  // On a principal variation now, or when the entry was stored
   const ttPv = pvNode || hit[HIT_PV] !== 0;
   if (
     ttHit &&
@@ -127,7 +127,7 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
     return ttScore;
   }
 
-  // Step 5. Static evaluation, and whether the side to move stands better than at its last turn, and the opponent worse
+  // Step 5. Static evaluation; improving: better than at the side's last turn; worsening: the opponent's last move cost it something
   let rawEval = NO_SCORE;
   let staticEval = NO_SCORE;
   let evaluation = NO_SCORE;
@@ -148,8 +148,8 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
   const pieceCount = countPieces();
 
   if (!pvNode && !inCheck && excluded === NO_MOVE) {
-    // Step 6. Reverse futility: so far above beta that no quiet reply brings it down, unless the opponent's last move has fared well
-    // (idea: Weiss). No proof against zugzwang
+    // Step 6. Reverse futility: far enough above beta that no quiet reply brings the score down. The margin grows with the history of the
+    // opponent's last move (idea: Weiss). Off in the verification of a null move, as it ignores zugzwang
     if (
       nmpState[ply] !== VERIFYING &&
       depth <= P.RFP_DEPTH &&
@@ -164,15 +164,15 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
       return (evaluation + beta) >> 1;
     }
 
-    // Step 7. Razoring: so far below alpha that only captures can help, which quiescence finds
+    // Step 7. Razoring: far enough below alpha that only captures can help, and quiescence finds those
     if (depth <= P.RAZOR_DEPTH && alpha < P.DECIDED && evaluation + P.RAZOR_MARGIN * depth <= alpha) {
       const score = qsearch(alpha, alpha + 1, ply, P.QS_CHECKS);
       if (signals[STOPPED] !== 0) return 0;
       if (score <= alpha) return score;
     }
 
-    // Step 8. Null move: if passing still fails high, a move will. Not in pawn endings, where zugzwang rules; and with proof where
-    // zugzwang threatens or much depends on it
+    // Step 8. Null move: if passing fails high, a move will too. Not in pawn endings, because of zugzwang; at high depth, or with a single
+    // piece, a search without null moves verifies the cut-off
     if (
       depth >= P.NMP_DEPTH &&
       evaluation >= beta + P.NMP_EVAL_MARGIN &&
@@ -192,7 +192,7 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
       if (score >= beta) {
         const proven = score >= MATE_BOUND ? beta : score;
         if (depth < P.NMP_VERIFY_DEPTH && pieceCount > 1) return proven;
-        // Passing may be better than any move: a search without it must agree
+        // Passing may be better than any move (zugzwang)
         nmpState[ply] = VERIFYING;
         const verified = alphaBeta(beta - 1, beta, depth - reduction, ply, false);
         nmpState[ply] = 0;
@@ -202,7 +202,7 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
     }
   }
 
-  // Step 9. ProbCut: a capture that beats a raised beta at a reduced depth will beat beta at the full one
+  // Step 9. ProbCut: a capture that beats a raised beta at a reduced depth will beat beta at full depth
   const probBeta = beta + P.PC_MARGIN;
   if (
     !pvNode &&
@@ -227,13 +227,13 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
     }
   }
 
-  // Step 10. Internal iterative reduction: without a table move of some depth the order is bad, and a full search dear
+  // Step 10. Internal iterative reduction: without a table move of some depth the move order is poor, and a full search costs too much
   if ((ttMove === NO_MOVE || ttDepth + P.IIR_SHALLOW < depth) && excluded === NO_MOVE && depth >= P.IIR_DEPTH) {
     depth--;
   }
 
-  // Step 11. Singular extension: the table move is searched deeper when no other comes near it; when others fail high as well,
-  // this node is a cut-off (multi-cut), and a table move among equals needs less
+  // Step 11. Singular extension: the table move is searched deeper if no other move comes near its score. If others fail high as well,
+  // the node is cut off (multi-cut), and a table move that is not singular is searched less deep
   let extension = 0;
   if (
     !isRoot &&
@@ -281,14 +281,14 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
     moveCount++;
     if (isRoot) onRootMove(move, moveCount);
 
-    // Step 13. Pruning at low depth, once some move avoids mate
+    // Step 13. Pruning at low depth, once a move is known that avoids mate
     const history = isQuiet ? quietHistory(ply, move) : noisyHistory(move);
     const isBadCapture = !isQuiet && isPickingBadNoisy(ply);
     const baseReduction = reductions[(min(depth, 63) << 6) | min(moveCount, 63)];
     const lmrDepth = max(0, depth - 1 - (baseReduction >> 10));
     if (!isRoot && bestScore > -MATE_BOUND && pieceCount > 0) {
       if (isQuiet) {
-        // Late move pruning, and futility: the evaluation is too far below alpha for a quiet move. But a check may mate
+        // Late move pruning and futility pruning: the evaluation is too far below alpha for a quiet move. Checks may mate and are kept
         if (!inCheck && moveCount > lmpLimit + ((history / P.LMP_HISTORY) | 0) && !givesDirectCheck(ply, move)) {
           skipQuiets(ply);
           continue;
@@ -348,10 +348,10 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
         reduction = max(0, min(reduction, newDepth - 1));
       }
 
-      // Step 16. Null window, reduced first; a full window only inside the principal variation
+      // Step 16. Null-window search, reduced at first; a full window only on the principal variation
       score = 0 - alphaBeta(-1 - alpha, 0 - alpha, newDepth - reduction, ply + 1, reduction > 0 || !cutNode);
       if (score > alpha && reduction > 0) {
-        // How far it beat the best so far says whether a little deeper or less deep will do
+        // The margin over the best score decides whether the re-search is a ply deeper or shallower
         const deeper =
           score > bestScore + P.LMR_DEEPER_MARGIN ? 1 : score < bestScore + P.LMR_SHALLOWER_MARGIN ? -1 : 0;
         if (deeper > -reduction) {
@@ -375,7 +375,7 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
         if (pvNode) updatePv(ply, move);
         if (isRoot) signals[ROOT_SCORE] = score;
         if (score >= beta) break;
-        // What comes after a move that is better than thought needs less
+        // The moves after one that raises alpha are searched less deep
         if (!isRoot && depth > 3 && depth < 12 && abs(score) < MATE_BOUND) depth--;
       }
     }
@@ -387,7 +387,7 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
   // Step 18. Mate or stalemate
   if (moveCount === 0) return excluded !== NO_MOVE ? alpha : inCheck ? matedIn(ply) : DRAW;
 
-  // Step 19. Learn from a cut-off, and remember the result
+  // Step 19. History updates, and the table entry
   if (bestScore >= beta) {
     cutoffCount[ply]++;
     const isQuiet = !isNoisy(bestMove);
@@ -398,7 +398,7 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
   const bound = bestScore >= beta ? BOUND_LOWER : bestScore > oldAlpha ? BOUND_EXACT : BOUND_UPPER;
   if (excluded !== NO_MOVE) return bestScore;
 
-  // Only what a quiet position's evaluation could have known corrects it, and a bound only from its own side
+  // Corrections learn from quiet positions only, and from a bound only on the side that it bounds
   if (
     !inCheck &&
     (bestMove === NO_MOVE || !isNoisy(bestMove)) &&

@@ -1,5 +1,5 @@
-// Squares that matter to a node's moves: those that the opponent attacks, and those from which a piece would give check. They are found
-// when they are first needed, as many nodes end before.
+// Squares that the opponent attacks and squares from which a piece gives check, by ply. They are computed
+// on first use, because many nodes end before.
 
 import { findThreats } from '../board/attacked.js';
 import { hasSquare } from '../board/bitboards/bitboard.js';
@@ -9,13 +9,13 @@ import { board, STM, state } from '../board/position.js';
 import { checkSquares, THREATS } from '../board/workspace.js';
 import { areChecksKnown, areThreatsKnown } from './plies.js';
 
-/** Forgets the squares of the ply, as another position is there now. */
+/** Invalidates the squares of the ply, which holds a new position. */
 export function forgetSquares(ply: i32): void {
   areThreatsKnown[ply] = 0;
   areChecksKnown[ply] = 0;
 }
 
-/** Returns where in `threats` the ply's squares begin: those that the opponent attacks. */
+/** Returns the index in `threats` at which the ply's squares begin: those that the opponent attacks. */
 export function threatsAt(ply: i32): i32 {
   const start = THREATS * ply;
   if (areThreatsKnown[ply] === 0) {
@@ -25,7 +25,7 @@ export function threatsAt(ply: i32): i32 {
   return start;
 }
 
-/** Returns where in `checkSquares` the ply's squares begin. */
+/** Returns the index in `checkSquares` at which the ply's squares begin. */
 export function checksAt(ply: i32): i32 {
   const start = THREATS * ply;
   if (areChecksKnown[ply] === 0) {

@@ -1,4 +1,4 @@
-// A step down the search tree: the move is made on the board, and noted for the histories and for the node it leads to.
+// A step down the search tree: makes the move and records it for the histories and for the next ply.
 
 import { isInCheck } from '../board/attacked.js';
 import { makeMove, makeNullMove } from '../board/makemove.js';
@@ -7,18 +7,18 @@ import { noteMove } from './history.js';
 import { checks } from './plies.js';
 import { forgetSquares } from './squares.js';
 
-/** Returns whether the side to move is in check at a ply that stepDown, pass or startAtRoot led to. */
+/** Returns whether the side to move is in check at the ply, as stepDown, pass or startAtRoot recorded it. */
 export function isCheckedAt(ply: i32): boolean {
   return checks[ply] !== 0;
 }
 
-/** Begins at the root, which no step leads to. */
+/** Initialises the root, which no step leads to. */
 export function startAtRoot(): void {
   checks[0] = isInCheck() ? 1 : 0;
   forgetSquares(0);
 }
 
-/** Plays a legal move at the ply; tells whether it gives check. */
+/** Plays a legal move at the ply; returns whether it gives check. */
 export function stepDown(ply: i32, move: Move): boolean {
   noteMove(ply, move);
   makeMove(move);
@@ -28,7 +28,7 @@ export function stepDown(ply: i32, move: Move): boolean {
   return givesCheck;
 }
 
-/** Passes at the ply, where the side to move must not be in check. */
+/** Plays a null move at the ply; the side to move must not be in check. */
 export function pass(ply: i32): void {
   noteMove(ply, NO_MOVE);
   makeNullMove();

@@ -1,4 +1,4 @@
-// Every module that fills tables of the kernel, which the compiled kernel reads without importing anything.
+// Imports every module that fills tables of the kernel; the compiled kernel imports nothing.
 
 import '../board/bitboards/attack-tables.js';
 import '../board/position.js';

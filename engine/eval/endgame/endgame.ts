@@ -1,4 +1,4 @@
-// Endgames that knowledge decides, whatever the weights say: a bare king, king and pawn against king, the wrong bishop, rook against
+// Endgame knowledge that overrides the weights: a bare king, king and pawn against king, the wrong bishop, rook against
 // pawn, and material that cannot win. The tuner leaves such positions out.
 
 import { isAttacked } from '../../board/attacked.js';
@@ -10,7 +10,7 @@ import { BISHOP, BLACK, KING, KNIGHT, PAWN, QUEEN, ROOK, WHITE } from '../../boa
 import { abs, max } from '../../kernel/integers.js';
 import { isPawnWon } from './kpk.js';
 
-/** A bare king that can be mated is worth what its enemy has, in knights of three units, and this, so that such endings are sought. */
+/** Bonus of an ending against a bare king that can be mated, beside the enemy's material, so that the search heads for it. */
 const MATING = 200;
 const PIECE_UNIT = 100;
 /** King and pawn against king, won, with the pawn on its second rank; each rank is worth a little more. */
@@ -21,7 +21,7 @@ const RARE_WIN = 8;
 /** Beyond this phase nothing here applies but to a bare king. */
 const LATEST_PHASE = 8;
 
-/** Returns the evaluation from White's side in centipawns, given what the weights say, after what is known of the endgame. */
+/** Returns the evaluation in centipawns for White after endgame knowledge, given the evaluation by the weights. */
 export function endgameValue(white: i32): i32 {
   const isWhiteBare = isBare(WHITE);
   const isBlackBare = isBare(BLACK);
@@ -49,7 +49,7 @@ function isBare(color: Color): boolean {
   return bb[ALL_WHITE | own] === bb[KING | own];
 }
 
-// A bare king that has no square to go to, with the right to move: the evaluation is not asked for in check, so this is stalemate
+// A bare king to move without a free square: evaluation is never called in check, so this is stalemate
 function isStalemated(color: Color): boolean {
   if (state[STM] !== color) return false;
   const king = state[KING_SQUARE + color];
@@ -86,7 +86,7 @@ function againstBareKing(strong: Color, value: i32): i32 {
   }
   const isBishopKnight = isLight && knights > 0 && onDark !== onLight;
   if (isLight && !isBishopKnight && knights < 3 && !(onDark && onLight)) return 0;
-  // What the weights say of squares and mobility would only disturb the drive
+  // Weights of squares and mobility would only disturb the drive
   return (
     PIECE_UNIT * worthOf(strong) + MATING + drivenBack(strong, isBishopKnight && onDark, isBishopKnight && onLight)
   );

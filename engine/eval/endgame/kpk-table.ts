@@ -1,4 +1,4 @@
-// The table of king and pawn against king that kpk.ts fills and asks.
+// The table of king and pawn against king; kpk.ts fills and probes it.
 
 import { regionOf } from '../../kernel/memory.js';
 

@@ -1,5 +1,5 @@
-// King and pawn against king, exact: every position solved backwards, once, when the first is asked for. One pass handles all
-// squares of the weaker king as a bitboard, so that the whole takes a few milliseconds and 24 KB.
+// King and pawn against king, exact: retrograde analysis of every position on first use. One pass handles all
+// squares of the weaker king as a bitboard, so the analysis takes a few milliseconds and 24 KB.
 
 import { KING_ATTACKS, PAWN_ATTACKS } from '../../board/bitboards/attack-tables.js';
 import {

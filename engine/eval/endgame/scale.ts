@@ -1,4 +1,4 @@
-// How much of an endgame advantage counts: what is left on the board, as the side that is ahead sees it, adds up to the factor of the
+// Endgame scale: terms of the remaining material, from the point of view of the side that is ahead, add up to the factor of the
 // endgame value. Pawns to win with raise it, bishops of opposite colours lower it (after Stockfish, Ethereal, Weiss and Sirius).
 // Pieces that are more than a minor piece ahead win without pawns too, so that their lead is not scaled.
 

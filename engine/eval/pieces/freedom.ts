@@ -1,4 +1,4 @@
-// Freedom of the heavy pieces: squares that rooks and queens attack where no lesser enemy piece would drive them off.
+// Freedom of rooks and queens: attacked squares that no lesser enemy piece attacks.
 
 import { popcount } from '../../board/bitboards/bitboard.js';
 import { EMPTY } from '../../board/bitboards/masks.js';

@@ -39,7 +39,7 @@ export function scoreKingAttack(us: Color, entry: i32): i32 {
   // Squares we attack that they hold with no more than king or queen
   const weak = map[own | BY_ANY] & ~map[them | BY_TWO] & (free | map[them | KING] | map[them | QUEEN]);
 
-  // Checks that they cannot simply take; of others only where the ring is attacked
+  // Safe checks; unsafe ones count only where the ring is attacked
   const open = FULL ^ bb[ALL_WHITE | own];
   const safe = open & (free | (weak & map[own | BY_TWO]));
   const way = attackers === 0 ? safe : open;
@@ -47,7 +47,7 @@ export function scoreKingAttack(us: Color, entry: i32): i32 {
   const occupied = bb[ALL_WHITE] | bb[ALL_BLACK];
   const knightChecks = map[own | KNIGHT] & KNIGHTS[king] & way;
 
-  // Most often no slider's attack meets the king's lines at all, and what stands between need not be looked at
+  // Usually no slider's attack meets the king's lines, and the occupancy between need not be examined
   const bishops = map[own | BISHOP] & way;
   const rooks = map[own | ROOK] & way;
   const queens = map[own | QUEEN] & way;
@@ -113,7 +113,7 @@ function pinDanger(us: Color, king: Square, occupied: u64): i32 {
   return danger;
 }
 
-/** Returns the packed score of the lines that lie open towards a side's king: the moves of a queen in its place, past enemy pieces. */
+/** Returns the packed score of the open lines towards a side's king: moves of a queen in its place, seen through enemy pieces. */
 export function scoreKingLines(us: Color): i32 {
   const king = state[KING_SQUARE + us];
   const blockers = bb[ALL_WHITE | (us << 3)] | bb[((us ^ 1) << 3) | PAWN];

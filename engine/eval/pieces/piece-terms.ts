@@ -1,5 +1,5 @@
 // Where pieces stand: outposts, behind pawns, near their king, on open files; bishops among their own pawns; pieces shut in.
-// What holds for few positions is asked of all pieces of a kind at once.
+// Terms that rarely apply are tested for all pieces of a kind at once.
 
 import { KING_DISTANCE as DISTANCE } from '../../board/bitboards/attack-tables.js';
 import { backward, beside, forward, hasSquare, popcount } from '../../board/bitboards/bitboard.js';

@@ -1,5 +1,5 @@
-// Knights, bishops, rooks and queens: fills the attack maps, and scores what a piece gains from what it sees. The maps grow in
-// locals and are written once for each kind, as memory is read and checked anew at each access.
+// Knights, bishops, rooks and queens: fills the attack maps and scores mobility and pressure on the king. The maps grow in
+// locals and are written once per kind of piece, which saves memory accesses.
 
 import { KNIGHT_ATTACKS as KNIGHTS } from '../../board/bitboards/attack-tables.js';
 import { bishopAttacks, rookAttacks } from '../../board/bitboards/attacks.js';
@@ -36,7 +36,7 @@ export function scorePieces(us: Color, entry: i32): i32 {
   );
 }
 
-// What a piece gains from the squares it attacks: its mobility, and its pressure on the other king
+// Mobility of a piece, and its pressure on the enemy king
 function reach(us: Color, type: PieceType, mobilities: i32, seen: u64): i32 {
   const mobility = weigh(us, mobilities + popcount(seen & sideBoards[AREA + us]), 1);
   const ring = seen & sideBoards[RING + (us ^ 1)];
@@ -48,7 +48,7 @@ function reach(us: Color, type: PieceType, mobilities: i32, seen: u64): i32 {
   return mobility;
 }
 
-// One kind of piece; sliders look through what is not in `occupied`
+// One kind of piece; `occupied` holds the pieces that stop sliders
 function scoreType(us: Color, type: PieceType, mobilities: i32, occupied: u64, entry: i32): i32 {
   const own = us << 3;
   let any = map[own | BY_ANY];

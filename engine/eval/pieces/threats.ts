@@ -55,12 +55,12 @@ export function scoreThreats(us: Color): i32 {
   return (score + scoreCount(us) + scorePushes(us) + scoreQueenReach(us)) | 0;
 }
 
-// A term, and for the side to move the one that lies `more` places further on as well
+// A term, and for the side to move also the term `more` places further on
 function scoreMore(us: Color, term: i32, more: i32): i32 {
   return weigh(us, term, 1) + (state[STM] === us ? weigh(us, term + more, 1) : 0);
 }
 
-// How many pieces are attacked at once, of which the other side saves one only
+// The number of pieces attacked at once: the other side can save only one
 function scoreCount(us: Color): i32 {
   const own = us << 3;
   const them = own ^ 8;
@@ -85,7 +85,7 @@ function scoreQueenReach(us: Color): i32 {
   const safe = ((FULL ^ map[them | BY_ANY]) | map[own | BY_TWO]) & ~(bb[ALL_WHITE | own] | map[them | PAWN]);
   let score = countReach(us, KNIGHT, map[own | KNIGHT] & KNIGHTS[queen] & safe);
 
-  // Most often no slider can go to a line of the queen, and what stands between need not be looked at
+  // Usually no slider can reach a line of the queen, and the occupancy between need not be examined
   const bishops = map[own | BISHOP] & safe & OBLIQUE[queen];
   const rooks = map[own | ROOK] & safe & STRAIGHT[queen];
   const occupied = bb[ALL_WHITE] | bb[ALL_BLACK];

@@ -1,4 +1,4 @@
-// What a search is told from outside: when to end, whom to report to, and which threads it works with.
+// Control of a search from outside: limits, stop and ponder flags, callbacks, and the nodes of other threads.
 
 import type { Move } from '../../board/move.js';
 import { host } from '../../kernel/host.js';
@@ -7,7 +7,7 @@ import { counters, NEXT_POLL, NODES, pv, pvLength, STOPPED, signals } from '../p
 import { isOvertaken } from './deepest-line.js';
 import type { Now } from './limits.js';
 
-/** Ends the search: set to a value other than 0 by whoever wants it to stop, from any thread. */
+/** Stop flag: any thread sets it to a value other than 0 to end the search. */
 export const STOP = 0;
 /** Set once the opponent has played the move pondered on. */
 export const PONDER_HIT = 1;
@@ -24,7 +24,7 @@ interface Control {
   /** Depth in plies at which another thread overtakes this one, and whether it has. */
   depth: number;
   overtaken: boolean;
-  /** The first depth is finished, whatever the clock or a stop says, unless it takes very many nodes. */
+  /** The first depth is completed despite clock and stop, unless it takes very many nodes. */
   isFirstDepth: boolean;
   /** Called at each poll. */
   onPoll: () => void;

@@ -1,10 +1,10 @@
-// The deepest line that any thread has finished, in shared memory. A thread that another has overtaken breaks its depth off and
-// goes on from that line, so that a depth takes no longer than the fastest thread needs for it.
+// The deepest line that any thread has finished, in shared memory. A thread that is overtaken by another aborts its depth and
+// continues from that line, so a depth takes no longer than the fastest thread needs.
 
 import type { Move } from '../../board/move.js';
 import { MAX_PLY } from '../score.js';
 
-/** What a depth came to: score in centipawns for the side to move, and the principal variation. */
+/** Result of a depth: score in centipawns for the side to move, and the principal variation. */
 export interface Finished {
   depth: number;
   seldepth: number;
@@ -25,7 +25,7 @@ export const RECORD_BYTES = 4 * RECORD;
 
 const shared: { record: Int32Array | null } = { record: null };
 
-/** Makes this thread search together with all others that use the memory, or alone. */
+/** Joins the threads that use the memory, or searches alone. */
 export function shareRecord(memory: SharedArrayBuffer | null): void {
   shared.record = memory === null ? null : new Int32Array(memory);
 }
@@ -40,7 +40,7 @@ export function isOvertaken(depth: number): boolean {
   return shared.record !== null && shared.record[DEPTH] >= depth;
 }
 
-/** Lets the other threads know of a finished depth, if it is the deepest. */
+/** Publishes a finished depth if it is the deepest. */
 export function publish({ depth, seldepth, score, pv }: Finished): void {
   const { record } = shared;
   if (record === null) return;

@@ -18,7 +18,7 @@ import { type Limits, type OwnClock, ownClock, timeBudget } from './limits.js';
 import { shownPv } from './shown-pv.js';
 import { timeFactor } from './time.js';
 
-/** What the search reports of a line: score in centipawns for the side to move, time in ms, hashfull per mille. */
+/** A reported line: score in centipawns for the side to move, time in ms, hashfull per mille. */
 export interface SearchInfo extends Finished {
   /** 1 for the best line. */
   multipv: number;
@@ -59,12 +59,12 @@ export interface SearchOptions {
 
 type Line = Pick<SearchInfo, 'depth' | 'seldepth' | 'score' | 'bound' | 'pv'>;
 
-/** ms after which root moves and bounds are reported: before, they would only flood the GUI. */
+/** ms after which root moves and bounds are reported; earlier they would flood the GUI. */
 const REPORT_PROGRESS_AFTER = 3000;
-/** Plies; up to here a depth is over before another thread could help. */
+/** Depths in plies up to this end before another thread could help. */
 const LEAST_AHEAD = 5;
 
-/** Searches the position within the limits and returns the best move; reports each finished depth, if to anyone. */
+/** Searches the position within the limits and returns the best move; calls `onInfo` for each finished depth. */
 export function iterate(limits: Limits, options: SearchOptions, onInfo?: (info: SearchInfo) => void): SearchResult {
   const moves = chooseRootMoves(limits);
   const start = control.now();
@@ -76,7 +76,7 @@ export function iterate(limits: Limits, options: SearchOptions, onInfo?: (info: 
   }
 
   const elapsed = (): number => Math.round(control.now() - start);
-  // The answer is taken from the line as it was shown: other threads may have changed the table that it was led on through
+  // The answer comes from the line as reported: other threads may since have changed the table entries that extended it
   let shown: Move[] = [];
   const report = (line: Line, multipv: number): void => {
     if (onInfo === undefined) return;
@@ -102,7 +102,7 @@ export function iterate(limits: Limits, options: SearchOptions, onInfo?: (info: 
     control.onRootMove = (move, number) => {
       if (onRootMove !== undefined && elapsed() >= REPORT_PROGRESS_AFTER) onRootMove({ depth: next, move, number });
     };
-    // Several lines are not handed from thread to thread
+    // With several lines, threads do not overtake each other
     control.depth = lineCount === 1 && next > 1 ? next : Number.POSITIVE_INFINITY;
     control.overtaken = false;
     const before = lines[0]?.pv[0];
@@ -113,16 +113,16 @@ export function iterate(limits: Limits, options: SearchOptions, onInfo?: (info: 
       lines = [{ ...overtaker, bound: 'exact' }];
       next = overtaker.depth;
     } else {
-      // One line of a depth broken off still counts: its move is the best of the depth before or better. Several would be a mix,
-      // and a bound is not the exact score that an answer ends with
+      // A single line of an aborted depth still counts: its move is the last depth's best or better. Several lines would be a mix of depths,
+      // and a bound is not an exact score
       const isWhole = signals[STOPPED] === 0 || (lineCount === 1 && found[0]?.bound === 'exact');
-      // Nor is it mate when a move loses and the others have not been looked at
+      // A losing move is no proof of mate before the others have been searched
       const isLost = signals[STOPPED] !== 0 && found.some(({ score }) => score <= -MATE_BOUND);
       if (found.length > 0 && (isWhole || lines.length === 0) && !isLost) lines = found;
       if (lines.length === 0) lines = [{ depth: next, seldepth: 1, score: evaluate(), bound: 'exact', pv: [moves[0]] }];
       if (lineCount === 1 && signals[STOPPED] === 0) publish(lines[0]);
     }
-    // Broken off or not, the last lines reported are those that the move comes from
+    // The last lines reported, aborted or not, are those that the move comes from
     for (const [k, line] of lines.entries()) report(line, k + 1);
     if (signals[STOPPED] !== 0) break;
     depth = next;
@@ -140,7 +140,7 @@ export function iterate(limits: Limits, options: SearchOptions, onInfo?: (info: 
   return { bestMove, ponderMove, score: best.score, depth, nodes: totalNodes() };
 }
 
-// A helper works a depth ahead of the leader: what it finds is new to the leader, and it overtakes it when it is done first
+// A helper searches a depth ahead of the leader: its table entries are new to the leader, and it overtakes it if it finishes first
 function isCrowded(depth: number): boolean {
   return control.thread > 0 && depth >= LEAST_AHEAD && deepestFinished()?.depth === depth - 1;
 }
@@ -151,14 +151,14 @@ function chooseRootMoves(limits: Limits): Move[] {
   return wanted.length === 0 ? legal : legal.filter((move) => wanted.includes(move));
 }
 
-/** When the move's time began to run, the ms after which no new iteration begins, and what the side's clock showed, if one runs. */
+/** Start of the move's time, soft limit in ms, and the side's clock if there is one. */
 interface Clock {
   start: number;
   soft: number;
   own: OwnClock | undefined;
 }
 
-// While pondering the clock stands still; it starts, and the deadline is set, with ponderhit
+// While pondering the clock stands still; ponderhit starts it and sets the deadline
 function startClock(limits: Limits, options: SearchOptions): Clock {
   const isWhite = sideToMove() === WHITE;
   const own = ownClock(limits, isWhite);
@@ -185,7 +185,7 @@ function startClock(limits: Limits, options: SearchOptions): Clock {
   return clock;
 }
 
-/** Returns the best lines at the depth, best first: fewer than asked if the search was stopped. */
+/** Returns the best lines at the depth, best first; fewer than `lineCount` if the search was stopped. */
 function searchLines(
   depth: number,
   moves: Move[],
@@ -206,7 +206,7 @@ function searchLines(
   return lines.sort((a, b) => b.score - a.score);
 }
 
-/** Searches with a narrow window around the score of the depth before, widened as long as the score falls outside; null if nothing was found. */
+/** Searches with an aspiration window around the last depth's score, widened while the score falls outside; returns null if nothing was found. */
 function aspirate(depth: number, previous: Line | undefined, onFail: (line: Line) => void): Line | null {
   const expected = previous?.score ?? DRAW;
   const lineOf = (score: number, bound: Line['bound'], pv: Move[]): Line => ({

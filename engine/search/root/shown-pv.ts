@@ -1,5 +1,5 @@
-// Principal variations as they are shown: cut where the game ends, and led on through the transposition table where the search's
-// own line is shorter than the mate it announces, or holds no reply to ponder on.
+// Principal variations for output: cut where the game ends, and extended through the transposition table where the search's
+// own line is shorter than the mate it announces, or has no ponder move.
 
 import { makeMove, unmakeMove } from '../../board/kernel.js';
 import { type Move, NO_MOVE } from '../../board/move.js';
@@ -24,7 +24,7 @@ export function shownPv(pv: readonly Move[], score: number): Move[] {
   return line;
 }
 
-// On the way to a mate only a move that keeps to its length will do
+// On the way to a mate, only a move that keeps its distance is right
 function tableMove(ply: number, mate: number | null): Move {
   if (!probe(ply) || (mate !== null && hit[HIT_SCORE] !== (ply % 2 === 0 ? mate : -mate))) return NO_MOVE;
   return legalMoves().includes(hit[HIT_MOVE]) ? hit[HIT_MOVE] : NO_MOVE;

@@ -1,9 +1,9 @@
-// How much of the time meant for a move it should take: less when the best move has been the same for many depths and got most of
-// the nodes, more when its score falls. (Ideas: Stockfish's stability and falling evaluation, Koivisto's node share.)
+// Scaling of the soft time limit: less when the best move has been stable for many depths and took most of
+// the nodes, more when its score falls. (Ideas: stability and falling evaluation, Stockfish; node share, Koivisto.)
 
 import { P } from '../params.js';
 
-/** What the driver has seen of the search so far. */
+/** Figures of the search so far. */
 export interface Progress {
   /** Depths in a row with the same best move. */
   stability: number;
@@ -13,7 +13,7 @@ export interface Progress {
   nodeShare: number;
 }
 
-/** Returns the factor for the time to aim at; around 1. */
+/** Returns the factor of the soft limit; around 1. */
 export function timeFactor({ stability, scoreDrop, nodeShare }: Progress): number {
   const settled = (P.TM_STABILITY_BASE - P.TM_STABILITY_STEP * Math.min(stability, 8)) / 100;
   const falling = Math.max(80, Math.min(P.TM_SCORE_MOST, 100 + (P.TM_SCORE_DROP * scoreDrop) / 100)) / 100;

@@ -1,5 +1,5 @@
 // The entries of the transposition table. In WebAssembly this is a module of its own, whose memory the threads share. Threads race on it
-// unguarded; the key is stored XORed with the data (Hyatt and Mann), so that a torn entry does not match.
+// without locks; the key is stored XORed with the data (Hyatt and Mann), so that a torn entry does not match.
 
 import { highBits, joined, lowBits } from '../../board/bitboards/bitboard.js';
 import { EMPTY } from '../../board/bitboards/masks.js';
@@ -22,7 +22,7 @@ export function findEntry(key: u64, bucketMask: i32): u64 {
 }
 
 /**
- * Stores what a search of the position found; an entry of a deeper or newer search is kept rather than one of an old one. `result` is
+ * Stores the result of a search; entries of deeper and of newer searches are replaced last. `result` is
  * move, depth, whether it was on a principal variation, and bound as in an entry, `news` score and static evaluation.
  */
 export function storeEntry(key: u64, bucketMask: i32, age: i32, result: i32, news: i32): void {
@@ -36,7 +36,7 @@ export function storeEntry(key: u64, bucketMask: i32, age: i32, result: i32, new
     const oldAge = (old >>> 26) & MAX_AGE;
     if ((loadInt(i) ^ old ^ loadInt(i + 2)) === check) {
       slot = i;
-      // A shallow bound without news must not wipe out a deep entry, and a missing move not the known one
+      // A shallow bound must not replace a much deeper entry, and a missing move must not replace a known one
       if (((result >>> 24) & 3) !== BOUND_EXACT && oldAge === age && depth > ((result >>> 16) & 0x7f) + 4) return;
       if ((result & 0xffff) === NO_MOVE) result |= old & 0xffff;
       break;

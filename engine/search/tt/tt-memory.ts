@@ -6,7 +6,7 @@ import { regionOf, sharedMemory } from '../../kernel/memory.js';
 
 const { int32s } = regionOf('search/tt/tt-memory');
 
-/** Size in mebibytes unless another is asked for. */
+/** Default size in mebibytes. */
 export const DEFAULT_HASH = 16;
 
 export const BOUND_NONE = 0;
@@ -21,7 +21,7 @@ export const ENTRY_INTS = 3;
 /** Ages count modulo 64. */
 export const MAX_AGE = 63;
 
-/** The entry that probe() found: what the table knows of the position, scores already counted from the present ply. */
+/** The entry that probe() found; mate scores are already counted from the root. */
 export const hit = int32s(6);
 export const HIT_MOVE = 0;
 export const HIT_DEPTH = 1;
@@ -31,7 +31,7 @@ export const HIT_EVAL = 4;
 export const HIT_PV = 5;
 hit[HIT_MOVE] = NO_MOVE;
 
-/** Age of what is stored now, and the mask that makes a bucket's number of a key. */
+/** Age of new entries, and the mask that turns a key into a bucket number. */
 export const tableState = int32s(2);
 export const AGE = 0;
 export const BUCKET_MASK = 1;
@@ -85,7 +85,7 @@ export function useTable(memory: TableMemory): void {
   table.onChange();
 }
 
-/** Lets go of the memory in use; nothing may be searched before setHashSize or useTable. */
+/** Releases the memory in use; call setHashSize or useTable before the next search. */
 export function dropTable(): void {
   useTable(sharedMemory(0));
 }
@@ -110,7 +110,7 @@ export function clearTable(): void {
   tableState[AGE] = 0;
 }
 
-/** Begins a new search: entries of earlier ones become cheaper to replace. */
+/** Starts a new age: entries of earlier searches become cheaper to replace. */
 export function ageTable(): void {
   tableState[AGE] = (tableState[AGE] + 1) & MAX_AGE;
 }
@@ -120,12 +120,12 @@ export function tableAge(): number {
   return tableState[AGE];
 }
 
-/** Makes this thread's entries as new as those of the thread whose tableAge it is. */
+/** Takes over the age of another thread. */
 export function setTableAge(age: number): void {
   tableState[AGE] = age;
 }
 
-/** Returns how full the table is with entries of this search, per mille, from a sample. */
+/** Returns the share of entries of this search per mille, from a sample. */
 export function hashfull(): number {
   const { ints } = table;
   const buckets = Math.min(200, ints.length / BUCKET_INTS);

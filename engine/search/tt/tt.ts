@@ -1,4 +1,4 @@
-// The transposition table as the search uses it: looks up and stores the position at hand.
+// Probing and storing the position at hand in the transposition table.
 
 import { highBits, lowBits } from '../../board/bitboards/bitboard.js';
 import { EMPTY } from '../../board/bitboards/masks.js';
@@ -45,16 +45,16 @@ export function probe(ply: i32): boolean {
   return true;
 }
 
-/** Stores what a search of the position found: score and static evaluation in centipawns for the side to move, and whether it was on a principal variation. */
+/** Stores the result of a search; score and static evaluation in centipawns for the side to move. */
 export function store(move: Move, depth: i32, bound: i32, score: i32, staticEval: i32, ply: i32, isPv: boolean): void {
-  // Against a bare king a draw that knowledge does not see comes from a repetition on the way here, not from the position
+  // Against a bare king, a draw that the evaluation does not report comes from a repetition on the path, not from the position
   if (score === DRAW && staticEval !== DRAW && hasBareKing()) return;
   const result = move | (min(depth, MAX_DEPTH) << 16) | ((isPv ? 1 : 0) << 23) | (bound << 24);
   const news = (scoreToTable(score, ply) & 0xffff) | (staticEval << 16);
   storeEntry(keys[KEY], tableState[BUCKET_MASK], tableState[AGE], result, news);
 }
 
-// In the table a mate is counted from the position itself, not from the root
+// The table counts mates from the position, not from the root
 function scoreToTable(score: i32, ply: i32): i32 {
   return score >= MATE_BOUND ? score + ply : score <= -MATE_BOUND ? score - ply : score;
 }

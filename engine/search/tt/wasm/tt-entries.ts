@@ -1,4 +1,4 @@
-// The transposition table as the kernel's module sees it: the functions that the table's own module exports (search/tt/tt-entries.ts).
+// The transposition table's functions, imported from its own module (search/tt/tt-entries.ts).
 
 @external('tt-entries', 'findEntry')
 export declare function findEntry(key: u64, bucketMask: i32): u64;
