@@ -15,12 +15,11 @@ import { type ProgressDisplay, showProgress } from '../../selfplay/common/progre
 import { checkMergedRuns } from '../../selfplay/records/merged-runs.js';
 import { checkEmit, EMIT_OPTIONS, emittedFiles, emitValues } from '../emit/emit.js';
 import { frozenTerms } from '../fit/frozen-terms.js';
-import { isClear } from '../fit/gain.js';
 import type { TuneObserver } from '../fit/setup.js';
 import { type TuneResult, tune } from '../fit/tune.js';
 import { TUNE_OPTIONS, type TuneSettings } from '../fit/tune-settings.js';
 import { METHODS } from '../methods/methods.js';
-import { K_UNKNOWN } from '../objective/fit-k.js';
+import { isAtEnd, K_UNKNOWN } from '../objective/fit-k.js';
 import type { LearntPrior } from '../priors/strengths.js';
 import { plotCurve } from '../report/terminal-plot.js';
 import { openProducer } from '../rows/open-producer.js';
@@ -95,7 +94,7 @@ async function tuneCommand(options: SettingsOf<typeof OPTIONS>): Promise<void> {
   const isFinished = result.fit.stopped !== 'interrupted';
   const emitted = isFinished ? emitValues(emitting, result.model, result.weights, out) : [];
   writeSummary(json, tuneSummary(out, result, study));
-  say(describe(result, settings.certainty, out));
+  say(describe(result, out));
   if (emitted.length > 0) say(`values as ${emit} are in ${emitted.join(' and ')}`);
   if (study !== null) say(`\n${describeStudy(result.model, study)}`);
   if (result.fit.stopped !== 'interrupted') rmSync(checkpoint, { force: true });
@@ -129,8 +128,7 @@ async function runWithProgress(
         if (heldOutGames === 0 && settings.holdout > 0) say('           (too few openings to hold any out)');
       },
       onStart: (k) => {
-        const origin = k === K_UNKNOWN ? ' (nothing to fit it to)' : ' (fitted to the start weights)';
-        say(`K          ${k.toFixed(4)}${settings.k === undefined ? origin : ''}`);
+        say(`K          ${k.toFixed(4)}${settings.k === undefined ? originOf(k) : ''}`);
         if (settings.l2 === undefined) display.show('learning the prior from the data');
         else fitting = showProgress('fitting', epochs);
       },
@@ -163,22 +161,27 @@ async function runWithProgress(
   }
 }
 
+function originOf(k: number): string {
+  if (k === K_UNKNOWN) return ' (nothing to fit it to)';
+  return isAtEnd(k) ? ' (at an end of its range)' : ' (fitted to the start weights)';
+}
+
 function describePrior({ families, optimism }: LearntPrior): string {
   const parameters = families.reduce((sum, { effective }) => sum + effective, 0);
   const contrasts = families.reduce((sum, { kind, contrasts }) => (kind === 'distance' ? sum + contrasts : sum), 0);
   return `prior      makes ${contrasts} values ${parameters.toFixed(0)} parameters, which cost ${optimism.toFixed(5)} of error on other games`;
 }
 
-/** What is to be expected of the fit. */
-function describeGain({ gain }: TuneResult, certainty: number): string[] {
-  if (gain === null) return [];
-  const text = `${gain.mean.toFixed(6)} ± ${gain.error.toFixed(6)} on other games`;
-  const verdict = isClear(gain, certainty) ? '' : ', which chance may bring: the weights stay as they were';
-  return [`expected gain    ${text}${verdict}`];
+/** Whether the weights were kept, and why, with warnings about the data. */
+function describeClaim({ claim, warnings, fit }: TuneResult): string[] {
+  const lines = warnings.map((warning) => `warning          ${warning}`);
+  if (claim === null || fit.stopped === 'interrupted') return lines;
+  return [...lines, `${(claim.isProven ? 'kept' : 'not kept').padEnd(17)}${claim.text}`];
 }
 
-function describe(result: TuneResult, certainty: number, out: string): string {
-  const { fit, untouched, seconds } = result;
+function describe(result: TuneResult, out: string): string {
+  const { fit, claim, untouched, seconds } = result;
+  const isKept = claim?.isProven !== false || fit.stopped === 'interrupted';
   const why = {
     converged: 'no further gain',
     epochs: 'all epochs done',
@@ -192,10 +195,10 @@ function describe(result: TuneResult, certainty: number, out: string): string {
     'error            train · held-out •',
     row('start', fit.start),
     row(`epoch ${fit.bestEpoch}`, fit.best),
-    row('whole numbers', fit.rounded),
+    row(isKept ? 'whole numbers' : 'weights kept', fit.rounded),
     ...(untouched === null ? [] : [row('untouched games', { train: Number.NaN, heldOut: untouched })]),
-    ...describeGain(result, certainty),
+    ...describeClaim(result),
     '',
-    `${fit.epochs} epochs in ${seconds.toFixed(1)} s, ${why}; best weights, curve and report are in ${out}`,
+    `${fit.epochs} ${fit.epochs === 1 ? 'epoch' : 'epochs'} in ${seconds.toFixed(1)} s, ${why}; ${isKept ? 'best' : 'unchanged'} weights, curve and report are in ${out}`,
   ].join('\n');
 }

@@ -7,7 +7,7 @@ import type { TuneResult } from './tune.js';
 export type FitReport = ReturnType<typeof fitReport>;
 
 /** Returns the figures of a fit. */
-export function fitReport({ fit, gain, prior, k, dataSummary, trainGames, heldOutGames }: TuneResult) {
+export function fitReport({ fit, gain, claim, warnings, prior, k, dataSummary, trainGames, heldOutGames }: TuneResult) {
   return {
     positions: dataSummary.kept,
     games: trainGames + heldOutGames,
@@ -19,6 +19,8 @@ export function fitReport({ fit, gain, prior, k, dataSummary, trainGames, heldOu
     epochs: fit.epochs,
     bestEpoch: fit.bestEpoch,
     gain,
+    claim,
+    warnings,
     families: prior?.families ?? [],
   };
 }

@@ -1,42 +1,99 @@
 // gainOf(): what a fit is worth on other games, from the games it was fitted to: their mean gain less what the fit owes to knowing them.
-// All training games say more than the few that are held out.
+// All training games say more than the few that are held out. Openings are the observations, as games of one opening are alike.
 
-import { lossesOf, type Observations } from '../objective/loss.js';
+import { evaluations, expectations, type Observations, positionLoss } from '../objective/loss.js';
 
-/** By how much the mean error falls on other games, and the standard error of that over games. */
+/** By how much the mean error falls on other games. */
 export interface Gain {
   mean: number;
-  error: number;
+  /** Standard error over openings; null if there are too few of them. */
+  error: number | null;
   /** By how much more it fell on the games of the fit. */
   optimism: number;
+  /** Different openings, or different positions if these are fewer. */
+  observations: number;
 }
 
-/** Returns the gain of the weights `after` over those before; `optimism` is that of the prior, see learnPrior(). */
-export function gainOf(observations: Observations, before: Float64Array, after: Float64Array, optimism: number): Gain {
-  const { dataset, positionWeights } = observations;
-  const games = dataset.opening.length;
-  const gains = new Float64Array(games);
-  const weights = new Float64Array(games);
-  for (const [row, gain] of lossesOf(observations, before).entries()) gains[dataset.game[row]] += gain;
-  for (const [row, loss] of lossesOf(observations, after).entries()) gains[dataset.game[row]] -= loss;
-  for (const [row, weight] of positionWeights.entries()) weights[dataset.game[row]] += weight;
-  const total = weights.reduce((sum, weight) => sum + weight, 0);
-  const mean = gains.reduce((sum, gain) => sum + gain, 0) / total;
-  const squares = gains.reduce((sum, gain, game) => sum + (gain - mean * weights[game]) ** 2, 0);
-  return { mean: mean - optimism, error: Math.sqrt(squares) / total, optimism };
-}
+/** A standard error from fewer observations than these is itself too uncertain. */
+export const MIN_OBSERVATIONS = 30;
 
-/** Whether a gain is more than chance may bring: greater than so many of its standard errors. */
-export const isClear = ({ mean, error }: Gain, errors: number): boolean => mean > errors * error;
+/** Returns by how much each position's loss falls from the weights `before` to those after, on either side of the split. */
+export function lossFalls(
+  { dataset, targets, k, loss }: Omit<Observations, 'positionWeights'>,
+  before: Float64Array,
+  after: Float64Array,
+): Float64Array {
+  const old = expectations(evaluations(dataset, before), k);
+  const fresh = expectations(evaluations(dataset, after), k);
+  return old.map((p, row) => positionLoss(p, targets[row], loss) - positionLoss(fresh[row], targets[row], loss));
+}
 
 /**
- * Returns about how many games a fit without a clear gain would have needed; null where its gain does not tell, or they are more than ten
+ * Returns the gain on the positions that count; `optimism` is that of the prior, see learnPrior(), and `firstSame` names each row's first
+ * row of the same position.
+ */
+export function gainOf(
+  falls: Float64Array,
+  { dataset, positionWeights }: Pick<Observations, 'dataset' | 'positionWeights'>,
+  optimism: number,
+  firstSame?: Uint32Array,
+): Gain {
+  const openings = new Map<number, { gain: number; weight: number }>();
+  for (const [row, weight] of positionWeights.entries()) {
+    if (weight === 0) continue;
+    const opening = dataset.opening[dataset.game[row]];
+    const sum = openings.get(opening) ?? { gain: 0, weight: 0 };
+    sum.gain += weight * falls[row];
+    sum.weight += weight;
+    openings.set(opening, sum);
+  }
+  const sums = [...openings.values()];
+  const total = sums.reduce((sum, { weight }) => sum + weight, 0);
+  const mean = total === 0 ? 0 : sums.reduce((sum, { gain }) => sum + gain, 0) / total;
+  const observations = observationsIn({ dataset, positionWeights }, firstSame);
+  const squares = sums.reduce((sum, { gain, weight }) => sum + (gain - mean * weight) ** 2, 0);
+  // The same positions in many openings are no more observations than there are positions
+  const variance = (squares / total ** 2) * (sums.length / (observations - 1));
+  const error = observations < 2 ? null : Math.sqrt(variance);
+  return { mean: mean - optimism, error, optimism, observations };
+}
+
+/** Returns the number of different openings, or of different positions if these are fewer, among the positions that count. */
+export function observationsIn(
+  { dataset, positionWeights }: Pick<Observations, 'dataset' | 'positionWeights'>,
+  firstSame?: Uint32Array,
+): number {
+  const openings = new Set<number>();
+  const positions = new Set<number>();
+  for (const [row, weight] of positionWeights.entries()) {
+    if (weight === 0) continue;
+    openings.add(dataset.opening[dataset.game[row]]);
+    positions.add(firstSame?.[row] ?? row);
+  }
+  return Math.min(openings.size, positions.size);
+}
+
+/** Returns whether a gain is greater than so many of its standard errors; never without enough observations. */
+export const isClear = ({ mean, error, observations }: Gain, errors: number): boolean =>
+  error !== null && observations >= MIN_OBSERVATIONS && mean > errors * error;
+
+/**
+ * Returns about how many games would make a gain clear by so many errors; null if the gain does not tell, or if they are more than ten
  * times as many. A fit gains what there is to learn less what chance teaches wrongly, which falls as 1 / games and is half of the optimism.
  */
-export function gamesNeeded({ mean, optimism }: Gain, games: number): number | null {
-  const times = optimism / (2 * mean + optimism);
-  if (!(times > 0 && times <= 10)) return null;
-  const needed = games * Math.max(2, times);
-  const unit = 10 ** Math.floor(Math.log10(needed));
-  return Math.ceil(needed / unit) * unit;
+export function gamesNeeded({ mean, error, optimism }: Gain, games: number, errors = 1): number | null {
+  const chance = optimism / 2;
+  const attainable = mean + chance;
+  if (!(attainable > 0)) return null;
+  // attainable − chance / r = errors · error / √r, for r times the games
+  const noise = errors * (error ?? 0);
+  const root = (noise + Math.sqrt(noise ** 2 + 4 * attainable * chance)) / (2 * attainable);
+  if (!(root ** 2 <= 10)) return null;
+  return roundUp(games * Math.max(2, root ** 2));
+}
+
+/** Returns the number with one significant digit, rounded up. */
+export function roundUp(count: number): number {
+  const unit = 10 ** Math.floor(Math.log10(count));
+  return Math.ceil(count / unit) * unit;
 }

@@ -7,8 +7,8 @@ import { programVersion } from '../../selfplay/common/version.js';
 import { weightsHash } from '../../selfplay/common/weights.js';
 import { datasetHash, positionCount } from '../dataset/dataset.js';
 import type { Model } from '../model/model.js';
-import type { Losses } from '../objective/loss.js';
-import { derivativesAt, evaluations, expectations, type LossKind, observe } from '../objective/loss.js';
+import { endOfRange, isAtEnd } from '../objective/fit-k.js';
+import { derivativesAt, evaluations, expectations, type Losses, type LossKind, observe } from '../objective/loss.js';
 import type { LearntPrior } from '../priors/strengths.js';
 import type { Producer } from '../rows/producer.js';
 import { tracedGames } from '../rows/traced-games.js';
@@ -16,8 +16,9 @@ import type { DataSummary } from '../trace/data-summary.js';
 import { FILTER_OPTIONS } from '../trace/sample.js';
 import { fromVector, toVector } from '../weights/weights-file.js';
 import { Checkpoint } from './checkpoint.js';
+import { type Claim, claimOf, oneSided, resultsOf } from './claim.js';
 import { type FitProgress, type FitResult, fitWeights } from './fit.js';
-import { type Gain, gainOf, isClear } from './gain.js';
+import { type Gain, gainOf, lossFalls, MIN_OBSERVATIONS } from './gain.js';
 import { fitInRounds, type RoundsProgress, type RoundsResult } from './resolve-rounds.js';
 import { type FitSetup, fitSettings, observationsOf, prepareFit, startWeights, type TuneObserver } from './setup.js';
 import { TUNE_OPTIONS, type TuneSettings } from './tune-settings.js';
@@ -27,8 +28,12 @@ export interface TuneResult {
   before: WeightSet;
   weights: WeightSet;
   fit: FitResult;
-  /** What the fit is worth on other games; null where `--l2` sets the prior. */
+  /** Expected gain on other games; null if `--l2` sets the prior. */
   gain: Gain | null;
+  /** Whether the fitted weights are kept, and why; null if `--l2` sets the prior. */
+  claim: Claim | null;
+  /** Faults of the data that no claim mentions. */
+  warnings: string[];
   prior: LearntPrior | null;
   k: number;
   dataSummary: DataSummary;
@@ -55,12 +60,11 @@ export async function tune(
   const fitted = await fitWith(settings, producer, observer, checkpointFile);
   try {
     const seconds = (performance.now() - began) / 1000;
-    const gain = gainOfFit(settings, fitted);
+    const judged = judge(settings, fitted);
     // What chance may bring is not worth a change
-    if (gain !== null && !isClear(gain, settings.certainty) && fitted.fit.stopped !== 'interrupted')
-      fitted.fit = unchanged(fitted);
+    if (judged.claim?.isProven === false && fitted.fit.stopped !== 'interrupted') fitted.fit = unchanged(fitted);
     await observer.onFitted?.(fitted.setup, fitted.fit);
-    return resultOf(settings, fitted, gain, seconds);
+    return resultOf(settings, fitted, judged, seconds);
   } finally {
     await fitted.setup.objective.close();
   }
@@ -96,25 +100,37 @@ async function fitWith(
   }
 }
 
-function gainOfFit(settings: TuneSettings, { setup, before, fit }: RoundsResult): Gain | null {
-  if (setup.learnt === null) return null;
+type Judged = Pick<TuneResult, 'gain' | 'claim' | 'warnings'>;
+
+function judge(settings: TuneSettings, { setup, before, fit }: RoundsResult): Judged {
+  const { producer, loaded, split, learnt } = setup;
+  const results = resultsOf(loaded.dataset, split.heldOut);
+  const side = oneSided(results);
+  const warnings = side === null ? [] : [`${side}: a fit learns little from results of one kind`];
+  if (settings.k === undefined && isAtEnd(setup.k)) warnings.push(endOfRange(setup.k));
+  if (learnt === null) return { gain: null, claim: null, warnings };
   const scaled = settings.rescale === undefined ? before : setup.before;
-  return gainOf(
-    observationsOf(setup, settings, 0),
-    toVector(setup.producer.model, scaled),
-    fit.weights,
-    setup.learnt.optimism,
-  );
+  const training = observationsOf(setup, settings, 0);
+  const falls = lossFalls(training, toVector(producer.model, scaled), fit.weights);
+  const gain = gainOf(falls, training, learnt.optimism, loaded.firstSame);
+  const heldOut = split.heldOutGames === 0 ? null : gainOf(falls, observationsOf(setup, settings, 1), 0);
+  const claim = claimOf({
+    ...{ gain, heldOut, results, certainty: settings.certainty, usesResultsOnly: settings.blend === 0 },
+    ...{ trainGames: split.trainGames, games: split.trainGames + split.heldOutGames },
+  });
+  const isEnough = gain.observations >= MIN_OBSERVATIONS;
+  return { gain: isEnough ? gain : { ...gain, error: null }, claim, warnings };
 }
 
+/** The fit with the weights that it began with, and their losses; its best epoch remains for the reader. */
 function unchanged({ setup, before, fit }: RoundsResult): FitResult {
-  return { ...fit, weights: toVector(setup.producer.model, before), best: fit.start, rounded: fit.start, bestEpoch: 0 };
+  return { ...fit, weights: toVector(setup.producer.model, before), rounded: fit.start };
 }
 
 function resultOf(
   settings: TuneSettings,
   { setup, before, fit }: RoundsResult,
-  gain: Gain | null,
+  judged: Judged,
   seconds: number,
 ): TuneResult {
   const { producer, loaded, split, objective, k } = setup;
@@ -133,7 +149,7 @@ function resultOf(
     before,
     weights,
     fit,
-    gain,
+    ...judged,
     prior: setup.learnt,
     k,
     dataSummary: loaded.dataSummary,

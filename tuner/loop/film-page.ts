@@ -54,7 +54,7 @@ export async function renderFilm(ledger: Ledger, folder: LoopFolder): Promise<st
 }
 
 const strengthNote = ({ level }: Strengths): string =>
-  `Elo above ${entities(level)}: ratings from all matches of the run together. Bars are 95 % intervals. Hollow: not accepted, or opponents from outside the loop.`;
+  `Elo against ${entities(level)}: ratings from all matches of the run together. Bars are 95 % intervals. Hollow: not accepted, or opponents from outside the loop.`;
 const MATERIAL_NOTE = 'Material in centipawns; endgame dashed';
 
 function controls(what: 'film' | 'game', unit: string, slider: string, end: number): string {
@@ -103,8 +103,8 @@ function facts(
       ? pool
       : [...pool.filter((entry) => entry.opponent !== 'shipped'), { opponent: 'shipped', ...match }];
   return [
-    ...(i === 0 ? [] : [[gain === null ? 'no match' : strength(gain), `Elo against ${opponent}`] as [string, string]]),
-    [strength(height), `Elo above ${level}, from all matches`],
+    [strength(height), `Elo against ${level}, from all matches`],
+    ...(i === 0 ? [] : [matchTile(gain, opponent)]),
     ...outside.map(({ opponent, elo, eloError }): [string, string] => [
       strength({ elo, error: eloError }),
       `Elo against ${opponent}`,
@@ -113,6 +113,11 @@ function facts(
     ...(spent === null ? [] : [timeTile(spent)]),
   ];
 }
+
+const matchTile = (gain: Frame['gain'], opponent: string): [string, string] => {
+  if (gain === null) return ['no match', `against ${opponent}: undecided`];
+  return [strength(gain), `Elo against ${opponent}${gain.isEarly ? ', match stopped early' : ''}`];
+};
 
 const timeTile = ({ wall, cpu }: NonNullable<Frame['spent']>): [string, string] =>
   cpu === null ? [hours(wall), 'hours so far'] : [hours(cpu), `CPU hours so far; ${hours(wall)} by the clock`];

@@ -17,7 +17,7 @@ export interface Frame {
   accepted: boolean;
   weights: WeightSet;
   /** Against the weights that it began with, null where no match was played; and its rating. */
-  gain: Strength | null;
+  gain: (Strength & { isEarly: boolean }) | null;
   height: Strength;
   /** Against opponents outside the loop. */
   pool: readonly PoolEntry[];
@@ -41,7 +41,7 @@ export async function framesOf({ generations }: Ledger, folder: LoopFolder, { ra
     frames.push({
       ...{ played: bestBefore(generations, generation), verdict: verdictOf(entry), accepted },
       weights: readWeights(folder.weights(generation)),
-      gain: match === null ? null : { elo: match.elo, error: match.eloError },
+      gain: match === null ? null : { elo: match.elo, error: match.eloError, isEarly: match.verdict !== null },
       height: ratings[generation],
       pool: entry.pool,
       games: frames[i].games + entry.games,

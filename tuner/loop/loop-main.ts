@@ -15,6 +15,7 @@ import { type ProgressDisplay, showProgress } from '../../selfplay/common/progre
 import { showMatch } from '../../selfplay/match/match-report.js';
 import { installWeights, rebuild } from '../weights/compile.js';
 import { recordShipped } from '../weights/shipped-ledger.js';
+import { checkCap, isAccepted } from './acceptance.js';
 import { type LoopResult, runLoop } from './loop.js';
 import { Interrupted, type LoopObserver } from './loop-context.js';
 import { type LoopSettings, PRESETS, RUN_OPTIONS, settingsOf } from './loop-settings.js';
@@ -40,6 +41,7 @@ async function loop(
   if (settings.elo0 >= settings.elo1) {
     throw new UserError(`--elo0 must be less than --elo1, not ${settings.elo0} and ${settings.elo1}`, 2);
   }
+  checkCap(settings);
   if (wantsInstall && !isClone()) {
     throw new UserError(
       "--install writes into a clone's sources, and this is the package: take weights.json from the run",
@@ -122,8 +124,9 @@ class Screen implements LoopObserver {
 }
 
 function install(result: LoopResult): boolean {
-  if (result.ledger.final?.match?.verdict !== 'H1') {
-    process.stdout.write('not installed: the weights did not beat the shipped ones\n');
+  const match = result.ledger.final?.match ?? null;
+  if (match === null || !isAccepted(match)) {
+    process.stdout.write('not installed: the match does not prove the weights stronger than the shipped ones\n');
     return false;
   }
   installWeights(result.weights);

@@ -13,6 +13,7 @@ import { DEFAULT_GAMES, DEFAULT_LIMITS, merged } from '../../selfplay/series/gam
 import { GameSlot } from '../../selfplay/series/game-slot.js';
 import { type Competitor, type MatchSettings, uniqueNames } from '../../selfplay/series/series-settings.js';
 import { compileEngine } from '../weights/compile.js';
+import { sprtOf } from './acceptance.js';
 import type { PoolEntry } from './ledger.js';
 import { Interrupted, type LoopContext } from './loop-context.js';
 import { type LoopSettings, POOL_WEIGHTS } from './loop-settings.js';
@@ -109,11 +110,10 @@ export class Matches {
     isDeciding = true,
   ): Promise<MatchResult> {
     const { ledger, workers, observer, pace } = this.context;
-    const { elo0, elo1 } = ledger.settings;
     const settings: MatchSettings = {
       ...DEFAULT_GAMES,
       ...{ order: 'sequential', seed, games, workers, out, engines },
-      ...(isDeciding && { sprt: { elo0, elo1, alpha: 0.05, beta: 0.05, model: 'normalized' } }),
+      ...(isDeciding && { sprt: sprtOf(ledger.settings) }),
     };
     const result = await runMatch(settings, {
       onProgress: (state) => observer.onMatch(state, settings),

@@ -3,13 +3,15 @@
 import { readWeights } from '../../selfplay/common/weights.js';
 import { HEFT } from '../model/heft.js';
 import { type GenerationReport, renderReport } from '../report/fit-report.js';
+import type { MatchEntry } from '../weights/match-entry.js';
+import { isAccepted } from './acceptance.js';
 import { bestBefore, type Ledger } from './ledger.js';
 import type { LoopFolder } from './loop-folder.js';
 import { learnt, verdictOf } from './loop-story.js';
 import { strengthsOf } from './strength.js';
 
 /** What the match against the shipped weights says of the new ones. */
-const FINAL = { H1: 'stronger', H0: 'not stronger', none: 'undecided' };
+const FINAL = { H1: 'stronger', H0: 'not proven stronger', none: 'undecided' };
 
 /** Returns the report of a loop as the text of an HTML file. */
 export function renderLoopReport(ledger: Ledger, folder: LoopFolder): string {
@@ -23,7 +25,7 @@ export function renderLoopReport(ledger: Ledger, folder: LoopFolder): string {
       after: readWeights(folder.weights(generation)),
       curve: folder.readFit(generation)?.curve ?? [],
       fit,
-      ...(match === null ? {} : { match, height: ratings[generation] }),
+      ...(match === null ? {} : { match: reported(match), height: ratings[generation] }),
       pool: entry.pool,
       accepted: entry.accepted,
       verdict: verdictOf(entry),
@@ -38,7 +40,15 @@ export function renderLoopReport(ledger: Ledger, folder: LoopFolder): string {
     level: { name: level, start: ratings[0] },
     generations: reports,
     ...(match !== null && {
-      finalMatch: { ...match, opponent: 'the shipped weights', verdict: FINAL[match.verdict ?? 'none'] },
+      finalMatch: {
+        ...reported(match),
+        opponent: 'the shipped weights',
+        verdict: isAccepted(match) ? FINAL.H1 : FINAL[match.verdict ?? 'none'],
+      },
     }),
   });
 }
+
+const reported = ({ wins, draws, losses, elo, eloError, llr, verdict }: MatchEntry) => ({
+  ...{ wins, draws, losses, elo, eloError, llr, isEarly: verdict !== null },
+});

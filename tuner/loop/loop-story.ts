@@ -5,9 +5,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { invocation } from '../../selfplay/common/invocation.js';
 import { EVENTS } from '../../selfplay/series/series-files.js';
-import { type Gain, gamesNeeded } from '../fit/gain.js';
+import type { FitReport } from '../fit/fit-report.js';
 import { signed } from '../model/names.js';
 import { shippedGames } from '../weights/shipped-ledger.js';
+import { isAccepted } from './acceptance.js';
 import { type GenerationEntry, hasEnded, type Ledger } from './ledger.js';
 import { type LoopSettings, POOL_WEIGHTS } from './loop-settings.js';
 import { type Effort, effortOf } from './schedule.js';
@@ -94,10 +95,10 @@ export function planLines({ settings, generations }: Ledger, seconds: number): s
   ];
 }
 
-/** Returns `accepted`, `rejected`, `undecided` or `nothing learnt`. */
+/** Returns `accepted`, `rejected` or `undecided`. */
 export function verdictOf({ match }: Pick<GenerationEntry, 'match'>): string {
-  if (match === null) return 'nothing learnt';
-  return match.verdict === 'H1' ? 'accepted' : match.verdict === 'H0' ? 'rejected' : 'undecided';
+  if (match === null) return 'undecided';
+  return isAccepted(match) ? 'accepted' : match.verdict === 'H0' ? 'rejected' : 'undecided';
 }
 
 /** Returns about how the likelihood ratio went in the match of a folder, `0.4 → 1.2 → 2.9`; '' where it is not known. */
@@ -119,12 +120,9 @@ export function poolLines({ pool }: Pick<GenerationEntry, 'pool'>): string[] {
   );
 }
 
-/** Returns what became of a fit that changed nothing. */
-export function nothingLearnt(gain: Gain | null, games: number): string {
-  const found = gain === null ? '' : ` (${signed(gain.mean, 5)} ± ${gain.error.toFixed(5)})`;
-  const needed = gain === null ? null : gamesNeeded(gain, games);
-  const wanted = needed === null ? `more than ${count(10 * games)}` : `about ${count(needed)}`;
-  return `${count(games)} games lower the error on others by no more than chance may${found}, so no match is played; it would take ${wanted}`;
+/** Returns why no match was played. */
+export function unplayed({ claim }: Pick<FitReport, 'claim'>): string {
+  return claim === null || claim.isProven ? 'the fit returned the weights that it began with' : claim.text;
 }
 
 /** Returns in one sentence what the loop has learnt so far. */
@@ -134,13 +132,19 @@ export function learnt(ledger: Pick<Ledger, 'settings' | 'generations' | 'final'
   const accepted = generations.filter((entry) => entry.accepted);
   const of = `${accepted.length} of ${generations.length} generations accepted`;
   const last = accepted.at(-1);
-  if (last === undefined) return `Nothing was learnt yet from ${count(games)} games: ${of}.`;
+  if (last === undefined) return `No gain is proven yet after ${count(games)} games: ${of}${lastMatch(generations)}.`;
   const { level, ratings } = strengthsOf(ledger);
   const { elo, error } = ratings[last.generation];
-  const above = level === settings.from ? '' : ` above ${level}`;
+  const above = level === settings.from ? '' : ` against ${level}`;
   const shipped = shippedGames();
   const other = shipped > 0 ? `; the shipped weights took ${count(shipped)}` : '';
   return `From ${settings.from} to ${signed(Math.round(elo) || 0)} ± ${error.toFixed(0)} Elo${above} in ${count(games)} games, ${of}${other}.`;
+}
+
+/** The score of the last match, as a part of a sentence. */
+function lastMatch(generations: readonly GenerationEntry[]): string {
+  const match = generations.at(-1)?.match ?? null;
+  return match === null ? '' : `; the last match ended +${match.wins} −${match.losses} =${match.draws}`;
 }
 
 /** Returns where the results of the loop in a folder are, and what to do with them. */

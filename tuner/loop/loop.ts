@@ -14,21 +14,14 @@ import type { Competitor } from '../../selfplay/series/series-settings.js';
 import { HEFT } from '../model/heft.js';
 import { matchEntry, matchLine } from '../weights/match-entry.js';
 import { formatWeights } from '../weights/weights-file.js';
+import { isAccepted } from './acceptance.js';
 import { type FinalEntry, type GenerationEntry, hasEnded, type Ledger, openLedger, saveLedger } from './ledger.js';
 import { Interrupted, LoopContext, type LoopObserver } from './loop-context.js';
 import { LoopFolder } from './loop-folder.js';
 import { Learning } from './loop-learning.js';
 import { guestsOf, Matches, tryEngines } from './loop-matches.js';
 import type { LoopSettings } from './loop-settings.js';
-import {
-  aboutTime,
-  nothingLearnt,
-  planLines,
-  poolLines,
-  ratioCourse,
-  type StageName,
-  verdictOf,
-} from './loop-story.js';
+import { aboutTime, planLines, poolLines, ratioCourse, type StageName, unplayed, verdictOf } from './loop-story.js';
 import { RunTimes } from './run-times.js';
 
 /** Digits of the weights' checksum that are shown: enough to see that a run was repeated. */
@@ -176,7 +169,7 @@ class Loop {
     const isNew = weights !== played;
     if (isNew) this.tell(`${title}: match against the weights before`, number, 'match');
     const match = isNew ? await matches.decide(number) : null;
-    const accepted = match?.verdict === 'H1';
+    const accepted = match !== null && isAccepted(match);
     if (accepted && ledger.settings.poolGames > 0) this.tell(`${title}: matches against the pool`, number, 'pool');
     const pool = accepted ? await matches.measure(number) : [];
     return {
@@ -189,7 +182,7 @@ class Loop {
       weights,
       fit,
       match: match === null ? null : matchEntry(match),
-      line: match === null ? nothingLearnt(fit.gain, fit.games) : matchLine(match),
+      line: match === null ? unplayed(fit) : matchLine(match),
       accepted,
       pool,
     };

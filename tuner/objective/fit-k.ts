@@ -19,6 +19,13 @@ export async function fitK(lossAt: (k: number) => Promise<number>, tolerance = 1
   return (await lossAt(k)) < (await lossAt(0)) ? k : K_UNKNOWN;
 }
 
+/** Returns whether a fitted K lies at an end of the range that is searched. */
+export const isAtEnd = (k: number): boolean => k < 1.01 * K_MIN || k > 0.99 * K_MAX;
+
+/** Returns the warning for a K at an end of its range. */
+export const endOfRange = (k: number): string =>
+  `K ${k.toFixed(2)} is at an end of its range (${K_MIN} to ${K_MAX}): the start weights explain the results badly, so the scale of the weights is uncertain`;
+
 async function goldenSection(lossAt: (k: number) => Promise<number>, tolerance: number): Promise<number> {
   let low = K_MIN;
   let high = K_MAX;

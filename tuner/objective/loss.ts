@@ -106,16 +106,9 @@ export function observe(dataset: Dataset, heldOut: Uint8Array, side: 0 | 1, k: n
   return { dataset, targets, positionWeights, k, loss };
 }
 
-/** Returns each position's loss at the weights, times its weight. */
-export function lossesOf(
-  { dataset, targets, positionWeights, k, loss }: Observations,
-  weights: Float64Array,
-): Float64Array {
-  return expectations(evaluations(dataset, weights), k).map((p, row) => {
-    if (positionWeights[row] === 0) return 0;
-    return positionWeights[row] * (loss === 'mse' ? (p - targets[row]) ** 2 : crossEntropy(p, targets[row]));
-  });
-}
+/** Returns the loss of an expected result against its target. */
+export const positionLoss = (expected: number, target: number, loss: LossKind): number =>
+  loss === 'mse' ? (expected - target) ** 2 : crossEntropy(expected, target);
 
 /** The derivatives of each position's loss by its evaluation in centipawns, times its weight. */
 export interface Derivatives {

@@ -53,7 +53,7 @@ export interface EloPoint {
   accepted: boolean;
 }
 
-/** Returns Elo above a level, by generation, with error bars, written below unless `isBare`; rejected candidates are hollow and off the line. */
+/** Returns Elo against a level, by generation, with error bars, written below unless `isBare`; rejected candidates are hollow and off the line. */
 export function eloChart(points: readonly EloPoint[], level: string, isBare = false): string {
   const written = ({ elo, error }: EloPoint): string =>
     isBare || error === 0 ? '' : `\n${signed(elo)} ± ${error.toFixed(0)}`;
@@ -64,9 +64,9 @@ export function eloChart(points: readonly EloPoint[], level: string, isBare = fa
   }));
   const accepted = points.map((point) => (point.accepted ? point.elo : null));
   return chart({
-    ...{ label: `Elo above ${level} by generation`, height: 260 },
+    ...{ label: `Elo against ${level} by generation`, height: 260 },
     x: names(ticks),
-    y: numbers(`Elo above ${level}`),
+    y: numbers(`Elo against ${level}`),
     series: [
       line('', TRAIN, accepted, { connectNulls: true }),
       errorBars(points.map(({ elo, error }, i) => [i, elo - error, elo + error])),

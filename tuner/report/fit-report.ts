@@ -28,8 +28,11 @@ import { priorSection } from './prior-section.js';
 import * as study from './study-sections.js';
 
 /** Candidate against its opponent, from the candidate's side. */
-type Score = Pick<MatchEntry, 'wins' | 'draws' | 'losses' | 'elo' | 'eloError'>;
-export type MatchReport = Score & Pick<MatchEntry, 'llr'>;
+interface Score extends Pick<MatchEntry, 'wins' | 'draws' | 'losses' | 'elo' | 'eloError'> {}
+export interface MatchReport extends Score, Pick<MatchEntry, 'llr'> {
+  /** Whether its SPRT ended the match, which biases the Elo away from zero. */
+  isEarly?: boolean;
+}
 
 interface Height {
   elo: number;
@@ -114,11 +117,14 @@ const CURVE_NOTE = note('Change of the error since the start of each fit; its le
 function sentence(generations: readonly GenerationReport[]): string {
   const last = generations.at(-1)?.fit;
   if (last === undefined) return '';
+  if (last.claim?.isProven === false)
+    return `${count(last.games)} ${last.games === 1 ? 'game' : 'games'}: ${last.claim.text}.`;
   const source = last.heldOutLoss === null ? 'train' : 'held-out';
   const [from, to] =
     last.heldOutLoss === null ? [last.startTrainLoss, last.trainLoss] : [last.startHeldOutLoss ?? 0, last.heldOutLoss];
-  const verb = to < from ? 'lowered' : 'did not lower';
-  return `${count(last.games)} games ${verb} the ${source} error: ${from.toFixed(5)} → ${to.toFixed(5)}.`;
+  const verb = to < from ? 'lowered' : 'raised';
+  const gain = last.claim == null ? '' : ` (${last.claim.text})`;
+  return `${count(last.games)} games ${verb} the ${source} error: ${from.toFixed(5)} → ${to.toFixed(5)}${gain}.`;
 }
 
 const ITSELF: NonNullable<ReportData['level']> = { name: 'the start', start: { elo: 0, error: 0 } };
@@ -128,7 +134,7 @@ function eloFigure(generations: readonly GenerationReport[], { name: level, star
     match === undefined ? [] : [{ name, elo: match.elo, error: match.eloError, ...height, accepted }],
   );
   if (points.length === 0) return '';
-  const text = `Elo above ${entities(level)}, from all matches of the run together; bars are 95 % intervals; hollow points were rejected.`;
+  const text = `Elo against ${entities(level)}, from all matches of the run together; bars are 95 % intervals; hollow points were not accepted.`;
   return figure(eloChart([{ name: 'start', ...start, accepted: true }, ...points], level), text);
 }
 
@@ -169,7 +175,7 @@ function matchCells({ match, accepted, verdict: said }: GenerationReport): Cell[
   const text = said ?? (accepted === true ? 'accepted' : 'rejected');
   const verdict = accepted === undefined ? '–' : { text, mark: accepted ? 'good' : 'bad' };
   if (match === undefined) return ['–', '–', '–', verdict];
-  return [score(match), elo(match), match.llr.toFixed(2), verdict];
+  return [score(match), matchElo(match), match.llr.toFixed(2), verdict];
 }
 
 const curve = ({ name, curve, fit }: GenerationReport): string =>
@@ -191,13 +197,15 @@ function weightSections(model: Model, generations: readonly GenerationReport[]):
 
 function finalText(match: NonNullable<ReportData['finalMatch']>): string {
   const { wins, draws, losses, opponent, verdict } = match;
-  const text = `${elo(match)} Elo against ${opponent} over ${wins + draws + losses} games (${score(match)})`;
+  const text = `${matchElo(match)} Elo against ${opponent} over ${wins + draws + losses} games (${score(match)})`;
   return verdict === undefined ? text : `${text}: ${verdict}`;
 }
 
 const score = ({ wins, draws, losses }: Score): string => `+${wins} =${draws} −${losses}`;
 
 const elo = ({ elo, eloError }: Score): string => `${signed(elo, 1)} ± ${eloError.toFixed(1)}`;
+
+const matchElo = (match: MatchReport): string => `${elo(match)}${match.isEarly === true ? ' (stopped early)' : ''}`;
 
 function provenance({ name, after }: GenerationReport): string {
   const text = entities(JSON.stringify(after.provenance, (_, value) => value ?? undefined, 2));

@@ -26,7 +26,9 @@ export function priorSection(model: Model, { families = [], gain = null }: Parti
   ]);
   const text = `How far weights are expected to be from the prior, left from right, and neighbours from a line, as the training games suggest it; and how many free parameters the data make of them: ${total.toFixed(0)} in all.`;
   const worth =
-    gain === null ? '' : ` Expected gain on other games: ${gain.mean.toFixed(5)} ± ${gain.error.toFixed(5)}.`;
+    gain === null || gain.error === null
+      ? ''
+      : ` Expected gain on other games: ${gain.mean.toFixed(5)} ± ${gain.error.toFixed(5)}.`;
   const values = table(['weights', 'kind', 'expected', 'parameters', 'of'], rows);
   return note(text + worth) + values + (study === undefined ? '' : pictures(model, study));
 }

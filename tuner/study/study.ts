@@ -2,7 +2,9 @@
 // calibration and residuals (from held-out games where there are any), features that the evaluation lacks, and whether more games would
 // help.
 
+import { UserError } from '../../selfplay/common/errors.js';
 import { type FitResult, fitWeights, freeCoordinates } from '../fit/fit.js';
+import { MIN_OBSERVATIONS, observationsIn } from '../fit/gain.js';
 import { type FitSetup, fitSettings, observationsOf, weakPenalty } from '../fit/setup.js';
 import type { TuneSettings } from '../fit/tune-settings.js';
 import { gaussNewton } from '../methods/gauss-newton.js';
@@ -65,6 +67,8 @@ export async function studyFit(
   const { penalty, start } = fitted;
   const free = freeCoordinates(fitted);
   const training = observationsOf(setup, settings, 0);
+  if (observationsIn(training, loaded.firstSame) < MIN_OBSERVATIONS)
+    throw new UserError(`standard errors need ${MIN_OBSERVATIONS} games from different openings or more`);
 
   onStep('standard errors');
   const standardErrors = standardErrorsOf(training, { weights, penalty, free, recentre: model.recentre });

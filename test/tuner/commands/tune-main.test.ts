@@ -21,7 +21,9 @@ const folder = mkdtempSync(join(tmpdir(), 'heft-tune-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 const path = (name: string): string => join(folder, name);
 const shard = path('games.vf');
-writeFileSync(shard, Buffer.concat(playGames(40, 2).map(encodeGame)));
+// Games of different openings: two of one count as a single observation
+const games = playGames(96, 2).filter((_, index) => index % 2 === 0);
+writeFileSync(shard, Buffer.concat(games.map(encodeGame)));
 
 const run = (...args: string[]): Promise<Outcome> => runProgram(MAIN, args, folder);
 const json = (name: string) => JSON.parse(readFileSync(path(name), 'utf8'));
@@ -38,7 +40,7 @@ describe('tune', () => {
       return formatWeights(HEFT, { ...weights, provenance: {} }) !== formatWeights(HEFT, { ...before, provenance: {} });
     };
     const { gain } = await tune(defaults);
-    if (gain === null) return expect.unreachable();
+    if (gain === null || gain.error === null) return expect.unreachable();
     const errors = gain.mean / gain.error;
     expect([await changes(errors - 0.01), await changes(errors + 0.01)]).toEqual([true, false]);
     expect(DEFAULTS.certainty).toBe(2);
@@ -65,7 +67,7 @@ describe('tune', () => {
     expect(one.stdout).toContain('what next');
     const report = readFileSync(path('one/report.html'), 'utf8');
     expect(report).toContain('Suspicious values');
-    expect(report).toMatch(/games (lowered|did not lower) the held-out error/);
+    expect(report).toMatch(/games: undecided|games (lowered|raised) the held-out error/);
     expect(summary).toMatchObject({
       games: expect.any(Number),
       terms: TERM_COUNT,
@@ -87,7 +89,7 @@ describe('tune', () => {
     expect(curve).toHaveLength(two.fit.epochs + 2);
     const trainAt = (line: number): number => Number(curve[line].split(',')[1]);
     expect(trainAt(two.fit.epochs + 1)).toBeLessThan(trainAt(1));
-    expect(one.stdout).toMatch(/40 games/);
+    expect(one.stdout).toMatch(/48 games/);
     expect(one.stdout).toMatch(/│/);
   }, 120_000);
 

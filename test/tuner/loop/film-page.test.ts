@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(root, { recursive: true }));
 
-const NAMES = ['0: the start (material)', '1: accepted', '2: rejected', '3: nothing learnt'].map(
+const NAMES = ['0: the start (material)', '1: accepted', '2: rejected', '3: undecided'].map(
   (name) => `Generation ${name}`,
 );
 

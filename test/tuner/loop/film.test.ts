@@ -93,7 +93,7 @@ describe('the film', () => {
       ['the start', 0],
       ['accepted', 6],
       ['rejected', 12],
-      ['nothing learnt', 18],
+      ['undecided', 18],
     ]);
     expect(frames.map(({ played, gain }) => [played, gain?.elo])).toEqual([
       ...[

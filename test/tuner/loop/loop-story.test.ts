@@ -8,10 +8,10 @@ import {
   aboutTime,
   learnt,
   nextSteps,
-  nothingLearnt,
   Pace,
   planLines,
   poolLines,
+  unplayed,
   verdictOf,
 } from '../../../tuner/loop/loop-story.js';
 import { type Effort, effortOf } from '../../../tuner/loop/schedule.js';
@@ -74,7 +74,7 @@ describe('the story of a loop', () => {
 
   test('a match has three verdicts', () => {
     const verdicts = [entry(1, 52, 'H1'), entry(1, 48, 'H0'), entry(1, 50, null), { match: null }].map(verdictOf);
-    expect(verdicts).toEqual(['accepted', 'rejected', 'undecided', 'nothing learnt']);
+    expect(verdicts).toEqual(['accepted', 'rejected', 'undecided', 'undecided']);
   });
 
   test('it says in a sentence what was learnt, over accepted generations only', () => {
@@ -85,10 +85,10 @@ describe('the story of a loop', () => {
     );
     // From zero it counts from material, as far as that was met
     expect(learnt({ ...ledger, generations: [entry(1, 90, 'H1', 60)] })).toMatch(
-      /^From zero to \+70 ± \d+ Elo above material in 1,000 games, 1 of 1 /,
+      /^From zero to \+70 ± \d+ Elo against material in 1,000 games, 1 of 1 /,
     );
-    expect(learnt({ ...ledger, generations: [entry(1, 50, null)] })).toMatch(
-      /^Nothing was learnt yet from 1,000 games/,
+    expect(learnt({ ...ledger, generations: [entry(1, 50, null)] })).toBe(
+      'No gain is proven yet after 1,000 games: 0 of 1 generations accepted; the last match ended +50 −50 =0.',
     );
   });
 
@@ -97,7 +97,7 @@ describe('the story of a loop', () => {
     const ended = { ...ledger, generations: [entry(1, 75, 'H1', 50), entry(2, 60, 'H1', 70)], final: last };
     ended.generations[1].pool[0].opponent = 'shipped';
     const { elo, error } = strengthsOf(ended).ratings[2];
-    expect(learnt(ended)).toContain(` to +${elo.toFixed(0)} ± ${error.toFixed(0)} Elo above material`);
+    expect(learnt(ended)).toContain(` to +${elo.toFixed(0)} ± ${error.toFixed(0)} Elo against material`);
     expect(learnt(ended)).not.toBe(learnt({ ...ended, final: null }));
   });
 
@@ -118,13 +118,9 @@ describe('the story of a loop', () => {
     expect(poolLines(entry(1, 90, 'H0'))).toEqual([]);
   });
 
-  test('a fit that changed nothing is told with its gain, and with the games that it would have needed', () => {
-    // What there is to learn: 0.001; what chance teaches wrongly: 0.003, three times as much
-    const gain = { mean: -0.002, error: 0.0004, optimism: 0.006 };
-    expect(nothingLearnt(gain, 100)).toBe(
-      '100 games lower the error on others by no more than chance may (−0.00200 ± 0.00040), so no match is played; it would take about 300',
-    );
-    expect(nothingLearnt({ ...gain, mean: -0.003 }, 100)).toMatch(/more than 1,000$/);
-    expect(nothingLearnt(null, 9)).not.toContain('±');
+  test('a generation without a match has the reason of its fit', () => {
+    const text = 'undecided, weights unchanged, about 300 games are needed: …';
+    expect(unplayed({ claim: { isProven: false, text } })).toBe(text);
+    expect(unplayed({ claim: null })).toBe('the fit returned the weights that it began with');
   });
 });

@@ -283,7 +283,7 @@ describe.concurrent('--install', () => {
     const { code, stdout, stderr } = await run(args, join(copy, 'dist/tuner/loop/loop-main.js'));
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout.includes('built\n')).toBe(isInstalled);
-    expect(stdout.includes('not installed: the weights did not beat the shipped ones')).toBe(!isInstalled);
+    expect(stdout.includes('not installed: the match does not prove the weights stronger')).toBe(!isInstalled);
     expect(JSON.parse(readFileSync(path(`${folder}.json`), 'utf8')).installed).toBe(isInstalled);
     const files = readdirSync(join(copy, 'engine/eval')).sort();
     expect(files).toEqual(

@@ -7,8 +7,8 @@ import { type Effort, effortOf } from '../../../tuner/loop/schedule.js';
 
 const settings = defaultSettings(RUN_OPTIONS);
 // Chance took a hundredth, and a third, of what there was to learn
-const CLEAR: Gain = { mean: 0.099, error: 0.001, optimism: 0.002 };
-const NOISY: Gain = { mean: 0.002, error: 0.001, optimism: 0.002 };
+const CLEAR: Gain = { mean: 0.099, error: 0.001, optimism: 0.002, observations: 900 };
+const NOISY: Gain = { mean: 0.002, error: 0.001, optimism: 0.002, observations: 900 };
 
 /** Returns the efforts of the first generations, whose fits gained this. */
 function course(gains: (Gain | null)[], given: Partial<LoopSettings> = {}): Effort[] {

@@ -10,7 +10,7 @@ import {
 } from '../../../engine/eval/terms.js';
 import { createRandom } from '../../../engine/kernel/random.js';
 import { type Dataset, joinParts, PartBuilder } from '../../../tuner/dataset/dataset.js';
-import { gainOf, isClear } from '../../../tuner/fit/gain.js';
+import { gainOf, isClear, lossFalls } from '../../../tuner/fit/gain.js';
 import { gaussNewton } from '../../../tuner/methods/gauss-newton.js';
 import { problemOf } from '../../../tuner/methods/problem.js';
 import { HEFT } from '../../../tuner/model/heft.js';
@@ -267,15 +267,15 @@ describe('a learnt prior', () => {
     const gains = [];
     for (const seed of [1, 2, 3, 4]) {
       const { observations, weights, optimism } = await learn(games(300, () => 0, seed));
-      gains.push(gainOf(observations, ZERO, weights, optimism));
+      gains.push(gainOf(lossFalls(observations, ZERO, weights), observations, optimism));
     }
     expect(gains.filter((gain) => isClear(gain, 1)).length).toBeLessThan(2);
     const { observations, weights, optimism } = await learn(games(300, line));
-    const gain = gainOf(observations, ZERO, weights, optimism);
+    const gain = gainOf(lossFalls(observations, ZERO, weights), observations, optimism);
     expect(isClear(gain, 2)).toBe(true);
     // What other games say
     const fresh = observe(games(4000, line, 77), new Uint8Array(16_000), 0, 2, 'mse');
-    const measured = gainOf(fresh, ZERO, weights, 0);
-    expect(Math.abs(gain.mean - measured.mean)).toBeLessThan(3 * gain.error);
+    const measured = gainOf(lossFalls(fresh, ZERO, weights), fresh, 0);
+    expect(Math.abs(gain.mean - measured.mean)).toBeLessThan(3 * (gain.error ?? 0));
   });
 });

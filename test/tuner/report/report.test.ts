@@ -40,7 +40,9 @@ const fit = {
   heldOutLoss: 0.11,
   epochs: 320,
   bestEpoch: 320,
-  gain: { mean: 0.002, error: 0.0001, optimism: 0 },
+  gain: { mean: 0.002, error: 0.0001, optimism: 0, observations: 600 },
+  claim: { isProven: true, text: 'expected gain on other games 0.00200 ± 0.00010' },
+  warnings: [],
   families: [{ name: 'mobility', kind: 'curvature' as const, deviation: 0.54, contrasts: 114, effective: 12.3 }],
 };
 const match = { wins: 60, draws: 20, losses: 20, elo: 147.2, eloError: 60, llr: 2.97 };
@@ -107,7 +109,7 @@ describe('renderReport', () => {
   test('renderReport lets each chart be saved as a picture that stands alone', () => {
     const links = [...html.matchAll(/<a download="([\w-]+\.svg)" href="data:image\/svg\+xml,([^"]*)">/g)];
     expect(links).toHaveLength(html.match(/<svg /g)?.length ?? 0);
-    expect(links[0][1]).toBe('elo-above-the-start-by-generation.svg');
+    expect(links[0][1]).toBe('elo-against-the-start-by-generation.svg');
     for (const [, , data] of links) {
       const svg = decodeURIComponent(data);
       expect(svg).toMatch(/^<svg font-family="sans-serif" [^>]*xmlns="[^>]*><rect [^>]*fill="#ffffff"\/>.*<\/svg>$/s);

@@ -1,0 +1,176 @@
+// What a fit may claim, and what thin data leave undecided.
+
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, test } from 'vitest';
+import { projectFile } from '../../../selfplay/common/paths.js';
+import { weightsHash } from '../../../selfplay/common/weights.js';
+import { encodeGame } from '../../../selfplay/records/viriformat.js';
+import { claimOf, type Results, resultsOf } from '../../../tuner/fit/claim.js';
+import { type Gain, gainOf, gamesNeeded, isClear } from '../../../tuner/fit/gain.js';
+import { tune } from '../../../tuner/fit/tune.js';
+import { DEFAULTS } from '../../../tuner/fit/tune-settings.js';
+import { endOfRange, isAtEnd } from '../../../tuner/objective/fit-k.js';
+import { playGames } from '../../support/games.js';
+import { runProgram } from '../../support/program.js';
+
+const MIXED: Results = { won: 0.4, drawn: 0.2, lost: 0.4 };
+const gain = (mean: number, error: number | null, observations = 400, optimism = 0.002): Gain => ({
+  ...{ mean, error, observations, optimism },
+});
+const basis = (changes: Partial<Parameters<typeof claimOf>[0]> = {}) => ({
+  ...{ gain: gain(0.01, 0.001), heldOut: gain(0.009, 0.003, 40, 0), trainGames: 400, games: 440 },
+  ...{ results: MIXED, usesResultsOnly: true, certainty: 2 },
+  ...changes,
+});
+
+/** Rows of games with their openings; every position counts once. */
+const rows = (openings: number[], rowsOfGame: number[]) => ({
+  dataset: { game: Uint32Array.from(rowsOfGame), opening: Uint32Array.from(openings) },
+  positionWeights: new Float64Array(rowsOfGame.length).fill(1),
+});
+const gainOver = (openings: number[], game: number[], falls: number[], same?: number[]): Gain =>
+  gainOf(
+    Float64Array.from(falls),
+    rows(openings, game) as unknown as Parameters<typeof gainOf>[1],
+    0,
+    same && Uint32Array.from(same),
+  );
+
+describe('a gain', () => {
+  test('a gain has the standard error of a mean over openings, with n − 1', () => {
+    const { mean, error, observations } = gainOver([1, 2, 3], [0, 1, 2], [1, 2, 6]);
+    expect([mean, observations]).toEqual([3, 3]);
+    // The variance of 1, 2 and 6 is 7
+    expect(error).toBeCloseTo(Math.sqrt(7 / 3), 12);
+  });
+
+  test('a gain counts games of one opening as one observation, and repeats of a position too', () => {
+    expect(gainOver([1, 1, 2, 2], [0, 1, 2, 3], [1, 1, 3, 3]).observations).toBe(2);
+    expect(gainOver([1, 2, 3, 4], [0, 1, 2, 3], [1, 2, 1, 2], [0, 1, 0, 1]).observations).toBe(2);
+  });
+
+  test('a gain from one game has no standard error, and is not clear', () => {
+    const one = gainOver([1], [0, 0], [0.1, 0.2]);
+    expect(one.error).toBeNull();
+    expect(isClear(one, 0.1)).toBe(false);
+    expect(isClear(gain(1, 1e-9, 29), 2)).toBe(false);
+    expect(isClear(gain(1, 1e-9, 30), 2)).toBe(true);
+  });
+
+  test('a gain that is not clear needs so many games: what is learnt less chance and its noise', () => {
+    // 0.001 can be learnt, and chance takes 0.003 / r: 0.001 r − 0.003 = 0.0004 √r at r = 3.78
+    expect(gamesNeeded(gain(-0.002, 0.0004, 100, 0.006), 100)).toBe(400);
+    expect(gamesNeeded(gain(-0.003, 0.0004, 100, 0.006), 100)).toBeNull();
+    expect(gamesNeeded(gain(-0.0025, 0.0004, 100, 0.006), 100)).toBe(900);
+  });
+});
+
+describe('a claim', () => {
+  test('a claim of a clear gain says it with its error, and the change of the held-out error', () => {
+    expect(claimOf(basis())).toEqual({
+      isProven: true,
+      text: 'expected gain on other games 0.01000 ± 0.00100; held-out error falls by 0.00900 ± 0.00300',
+    });
+  });
+
+  test.each<[string, Parameters<typeof basis>[0], RegExp]>([
+    [
+      'few games',
+      { gain: gain(0.2, 0.01, 12), trainGames: 12, games: 13 },
+      /^undecided, weights unchanged, about 40 games are needed: 12 training games allow no standard error$/,
+    ],
+    ['few openings', { gain: gain(0.2, 0.01, 8) }, /400 training games, of which 8 independent, allow no/],
+    [
+      'a gain within its errors',
+      { gain: gain(0.0015, 0.001) },
+      /about \d+ games are needed: the expected gain .* 0.00150 ± 0.00100, may be chance$/,
+    ],
+    [
+      'wins only',
+      { results: { won: 1, drawn: 0, lost: 0 } },
+      /games with other results are needed: all training games were won by White$/,
+    ],
+    ['draws mostly', { results: { won: 0.01, drawn: 0.96, lost: 0.03 } }, /96\.0 % of the training games were drawn$/],
+    [
+      'a worse held-out error',
+      { heldOut: gain(-0.005, 0.004, 40, 0) },
+      /the held-out error rises by 0.00500 ± 0.00400$/,
+    ],
+  ])('a claim is refused for %s, with the reason', (_, changes, text) => {
+    const claim = claimOf(basis(changes));
+    expect(claim.isProven).toBe(false);
+    expect(claim.text).toMatch(text);
+    expect(claim.text).toMatch(/^undecided, weights unchanged, .* needed: /);
+    // Who asks for no test gets the fitted weights
+    expect(claimOf(basis({ ...changes, certainty: 0 })).isProven).toBe(true);
+  });
+
+  test('a claim stands if the held-out error rises within its error, and labels need no results of two kinds', () => {
+    expect(claimOf(basis({ heldOut: gain(-0.003, 0.004, 40, 0) })).isProven).toBe(true);
+    expect(claimOf(basis({ results: { won: 1, drawn: 0, lost: 0 }, usesResultsOnly: false })).isProven).toBe(true);
+  });
+
+  test('results are counted by game, on the training side', () => {
+    const game = Uint32Array.of(0, 0, 0, 1, 2, 3);
+    const result = Uint8Array.of(2, 2, 2, 0, 1, 2);
+    expect(resultsOf({ game, result }, Uint8Array.of(0, 0, 0, 0, 0, 1))).toEqual({
+      ...{ won: 1 / 3, drawn: 1 / 3, lost: 1 / 3 },
+    });
+  });
+
+  test('K is at an end of its range at 0.25 and at 10', () => {
+    expect([0.2501, 0.3, 2, 9.5, 9.9999].map(isAtEnd)).toEqual([true, false, false, false, true]);
+    expect(endOfRange(9.9999)).toMatch(/^K 10\.00 is at an end of its range \(0\.25 to 10\): /);
+  });
+});
+
+describe('tune on thin data', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'heft-claim-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const OPEN = 'r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3';
+  const CLOSED = '8/8/4k3/8/8/4K3/4P3/8 w - - 5 60';
+  const lines = (count: number, result: string): string =>
+    Array.from({ length: count }, (_, i) => `${i % 2 === 0 ? OPEN : CLOSED} [${result}]\n`).join('');
+  writeFileSync(join(folder, 'one.txt'), lines(1, '1.0'));
+  writeFileSync(join(folder, 'won.txt'), lines(40, '1.0'));
+  // One game of each opening
+  const games = playGames(80, 2).filter((_, index) => index % 2 === 0);
+  writeFileSync(join(folder, 'drawn.vf'), Buffer.concat(games.map((game) => encodeGame({ ...game, result: 1 }))));
+  writeFileSync(join(folder, 'few.vf'), Buffer.concat(games.slice(0, 13).map(encodeGame)));
+  const OTHERS = 'about 40 games with other results are needed: ';
+
+  test.each([
+    ['one.txt', `${OTHERS}1 training game allows no standard error; all training games were won by White`],
+    [
+      'won.txt',
+      `${OTHERS}NN training games, of which [12] independent, allow no standard error; all training .* by White`,
+    ],
+    ['drawn.vf', 'games with other results are needed: all training games were drawn'],
+    ['few.vf', 'about 40 games are needed: NN training games allow no standard error'],
+  ])('tune on %s leaves the weights unchanged, and gives the reason', async (file, reason) => {
+    const { claim, gain, before, weights } = await tune({
+      ...{ ...DEFAULTS, data: [join(folder, file)], start: 'material', workers: 1 },
+      only: ['material', 'tempo', 'bishopPair'],
+    });
+    expect(claim?.isProven).toBe(false);
+    const text = claim?.text.replace(/\b\d\d(?= training)/, 'NN');
+    expect(text).toMatch(new RegExp(`^undecided, weights unchanged, ${reason}$`));
+    expect(gain?.error === null).toBe(file !== 'drawn.vf');
+    expect(weightsHash(weights)).toBe(weightsHash(before));
+  });
+
+  test('tune on one position prints what is missing, in its report too', async () => {
+    const program = fileURLToPath(projectFile('dist/tuner/commands/tune-main.js'));
+    const { code, stdout } = await runProgram(program, ['--data', 'one.txt', '--out', 'one', '--workers', '1'], folder);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^K +10\.0000 \(at an end of its range\)$/m);
+    expect(stdout).toMatch(/^not kept {9}undecided, weights unchanged, about 40 games with other results are needed/m);
+    expect(stdout).toContain('no study: standard errors need 30 games from different openings or more');
+    expect(stdout).not.toMatch(/expected gain|NaN/);
+    const report = readFileSync(join(folder, 'one/report.html'), 'utf8');
+    expect(report).toContain('1 game: undecided, weights unchanged');
+  });
+});

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { statisticsOf } from '../../../selfplay/match/match-result.js';
+import { EMPTY_TALLY, type Tally } from '../../../selfplay/statistics/tally.js';
+import { checkCap, isAccepted, sprtOf } from '../../../tuner/loop/acceptance.js';
+import { PRESETS, settingsOf } from '../../../tuner/loop/loop-settings.js';
+import { verdictOf } from '../../../tuner/loop/loop-story.js';
+import type { MatchEntry } from '../../../tuner/weights/match-entry.js';
+
+const { smoke } = PRESETS;
+/** The statistics of pairs LL to WW under the test of a loop. */
+const match = (penta: [number, number, number, number, number]) =>
+  statisticsOf({ ...EMPTY_TALLY, penta } as Tally, sprtOf(smoke)) as unknown as MatchEntry;
+
+test('a candidate that won 37–1 of the 40 games of a smoke run is accepted, although its SPRT is undecided', () => {
+  const won = match([0, 0, 2, 1, 17]);
+  expect(won.verdict).toBeNull();
+  expect(won.llr).toBeGreaterThan(0);
+  expect([isAccepted(won), verdictOf({ match: won })]).toEqual([true, 'accepted']);
+});
+
+test('a candidate whose interval holds zero at the last game stays undecided, and one that lost is rejected', () => {
+  const even = match([2, 4, 7, 5, 2]);
+  expect([even.verdict, isAccepted(even), verdictOf({ match: even })]).toEqual([null, false, 'undecided']);
+  const lost = match([60, 30, 10, 0, 0]);
+  expect([lost.verdict, isAccepted(lost), verdictOf({ match: lost })]).toEqual(['H0', false, 'rejected']);
+});
+
+test('a cap that cannot decide is refused, with the least that can', () => {
+  for (const preset of Object.keys(PRESETS)) expect(() => checkCap(settingsOf(preset, {}))).not.toThrow();
+  expect(() => checkCap({ ...smoke, matchGames: 6 })).not.toThrow();
+  expect(() => checkCap({ ...smoke, matchGames: 4 })).toThrow(
+    '--match-games 4: even a candidate that wins every game would stay undecided; use 6 or more',
+  );
+});

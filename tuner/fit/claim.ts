@@ -1,0 +1,121 @@
+// claimOf(): whether a fit is kept, with the reason. Weights stay as they were unless the training games show a gain on other games, and the
+// held-out games do not contradict it.
+
+import type { Dataset } from '../dataset/dataset.js';
+import { type Gain, gamesNeeded, isClear, MIN_OBSERVATIONS, roundUp } from './gain.js';
+
+export interface Claim {
+  /** Whether the fitted weights are kept. */
+  isProven: boolean;
+  /** What the fit gains, or what is missing: a sentence without its full stop. */
+  text: string;
+}
+
+export interface ClaimBasis {
+  /** Expected on other games, and found on the held-out games. */
+  gain: Gain;
+  heldOut: Gain | null;
+  /** Games of the training side, and of both sides. */
+  trainGames: number;
+  games: number;
+  /** Shares of the training games. */
+  results: Results;
+  /** Whether the results are all that the fit learns from. */
+  usesResultsOnly: boolean;
+  /** Standard errors that the gain must exceed; 0 keeps every fit. */
+  certainty: number;
+}
+
+/** Shares of games that White won, that were drawn, and that Black won. */
+export interface Results {
+  won: number;
+  drawn: number;
+  lost: number;
+}
+
+/** One result with more than this share of the games leaves too little to learn from. */
+const ONE_SIDED = 0.95;
+
+/** Share of the games that is trained on, where too few games show none. */
+const USUAL_SHARE = 0.9;
+
+/** Returns what may be claimed of a fit. */
+export function claimOf(basis: ClaimBasis): Claim {
+  const { gain, heldOut, certainty } = basis;
+  const fall = heldOut === null ? '' : `; held-out error ${change(heldOut)}`;
+  if (certainty === 0)
+    return { isProven: true, text: `expected gain on other games not tested (--certainty 0)${fall}` };
+  const reasons = [...missing(basis), ...contradictions(basis)];
+  if (reasons.length === 0) return { isProven: true, text: `expected gain on other games ${value(gain)}${fall}` };
+  return { isProven: false, text: `undecided, weights unchanged, ${wanted(basis)} needed: ${reasons.join('; ')}` };
+}
+
+/** What the data lack before any gain is looked at. */
+function missing({ gain: { observations }, trainGames, results, usesResultsOnly }: ClaimBasis): string[] {
+  const reasons: string[] = [];
+  if (observations < MIN_OBSERVATIONS) {
+    const games = `${count(trainGames)} training ${trainGames === 1 ? 'game' : 'games'}`;
+    const independent = observations === trainGames ? '' : `, of which ${observations} independent,`;
+    reasons.push(`${games}${independent} ${trainGames === 1 ? 'allows' : 'allow'} no standard error`);
+  }
+  const side = oneSided(results);
+  if (side !== null && usesResultsOnly) reasons.push(side);
+  return reasons;
+}
+
+function contradictions({ gain, heldOut, certainty }: ClaimBasis): string[] {
+  const reasons: string[] = [];
+  if (gain.observations >= MIN_OBSERVATIONS && !isClear(gain, certainty))
+    reasons.push(`the expected gain on other games, ${value(gain)}, may be chance`);
+  if (isContradicted(heldOut)) reasons.push(`the held-out error ${change(heldOut)}`);
+  return reasons;
+}
+
+/** Returns whether the held-out error rises by more than its standard error. */
+export const isContradicted = (heldOut: Gain | null): heldOut is Gain =>
+  heldOut !== null && heldOut.error !== null && heldOut.mean < -heldOut.error;
+
+/** The games that are needed, with their verb. */
+function wanted({ gain, heldOut, trainGames, games, results, usesResultsOnly, certainty }: ClaimBasis): string {
+  const isFew = gain.observations < MIN_OBSERVATIONS;
+  const isUnclear = !isClear(gain, certainty) || isContradicted(heldOut);
+  const isOneSided = usesResultsOnly && oneSided(results) !== null;
+  const other = isOneSided ? ' with other results' : '';
+  const share = trainGames / games;
+  if (isFew) {
+    const least = MIN_OBSERVATIONS / (share > 0.5 && share < 1 ? share : USUAL_SHARE);
+    const estimate = isOneSided ? null : gamesNeeded(gain, games, certainty);
+    return `about ${count(roundUp(Math.max(least, estimate ?? 0)))} games${other} are`;
+  }
+  if (isOneSided || !isUnclear) return `games${other} are`;
+  const needed = gamesNeeded(gain, games, certainty);
+  return needed === null ? `more than ${count(10 * games)} games are` : `about ${count(needed)} games are`;
+}
+
+/** Returns what is wrong with one-sided results, or null. */
+export function oneSided({ won, drawn, lost }: Results): string | null {
+  const most = Math.max(won, drawn, lost);
+  if (!(most > ONE_SIDED)) return null;
+  const result = most === won ? 'won by White' : most === drawn ? 'drawn' : 'won by Black';
+  return most === 1
+    ? `all training games were ${result}`
+    : `${(100 * most).toFixed(1)} % of the training games were ${result}`;
+}
+
+/** Returns the shares of the results of the games on the training side. */
+export function resultsOf({ game, result }: Pick<Dataset, 'game' | 'result'>, heldOut: Uint8Array): Results {
+  const halfPoints = new Map<number, number>();
+  for (const [row, index] of game.entries()) if (heldOut[row] === 0) halfPoints.set(index, result[row]);
+  const shareOf = (points: number): number =>
+    [...halfPoints.values()].filter((value) => value === points).length / Math.max(1, halfPoints.size);
+  return { won: shareOf(2), drawn: shareOf(1), lost: shareOf(0) };
+}
+
+const value = ({ mean, error }: Gain): string => `${mean.toFixed(5)}${error === null ? '' : ` ± ${error.toFixed(5)}`}`;
+
+const change = ({ mean, error }: Gain): string => {
+  const verb = mean >= 0 ? 'falls' : 'rises';
+  return `${verb} by ${Math.abs(mean).toFixed(5)}${error === null ? '' : ` ± ${error.toFixed(5)}`}`;
+};
+
+const count = (number: number): string => number.toLocaleString('en-US');

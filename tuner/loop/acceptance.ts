@@ -1,0 +1,37 @@
+// isAccepted() and checkCap(): when a match accepts a candidate, and whether a match of so many games can.
+
+import { UserError } from '../../selfplay/common/errors.js';
+import { statisticsOf } from '../../selfplay/match/match-result.js';
+import { addPair, EMPTY_TALLY, type Tally } from '../../selfplay/statistics/tally.js';
+import type { SprtSettings } from '../../selfplay/statistics/types.js';
+import type { MatchEntry } from '../weights/match-entry.js';
+import type { LoopSettings } from './loop-settings.js';
+
+type Decision = Pick<MatchEntry, 'elo' | 'eloError' | 'verdict'>;
+
+/** Returns whether the SPRT accepted H1, or the match reached its last game with a 95 % interval above zero. */
+export const isAccepted = ({ verdict, elo, eloError }: Decision): boolean =>
+  verdict === 'H1' || (verdict === null && elo > eloError);
+
+/** Returns the test that decides the matches of a loop. */
+export const sprtOf = ({ elo0, elo1 }: Pick<LoopSettings, 'elo0' | 'elo1'>): SprtSettings => ({
+  ...{ elo0, elo1, alpha: 0.05, beta: 0.05, model: 'normalized' as const },
+});
+
+/** Throws UserError for a cap at which even a candidate that wins every game is not accepted. */
+export function checkCap(settings: Pick<LoopSettings, 'elo0' | 'elo1' | 'matchGames'>): void {
+  const { matchGames } = settings;
+  if (matchGames === undefined) return;
+  const sprt = sprtOf(settings);
+  let tally: Tally = EMPTY_TALLY;
+  let least = 0;
+  do {
+    tally = addPair(tally, 2, 2);
+    least += 2;
+  } while (!isAccepted(statisticsOf(tally, sprt)));
+  if (least <= matchGames) return;
+  throw new UserError(
+    `--match-games ${matchGames}: even a candidate that wins every game would stay undecided; use ${least} or more`,
+    2,
+  );
+}
