@@ -1,0 +1,129 @@
+// How strength grows with nodes: npm run scaling. Plays two engines at equal nodes, or one engine with N nodes a move against itself with
+// 2N, at each node count, and prints a row of a Markdown table for each. The same command continues a run that was broken off.
+
+import '../engine/kernel-node.js';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { runOnly } from '../selfplay/common/command-line.js';
+import { UserError } from '../selfplay/common/errors.js';
+import { interruptSignal } from '../selfplay/common/interrupt.js';
+import { parsed, type SettingsOf, text, whole, wordLists } from '../selfplay/common/options.js';
+import { projectFile } from '../selfplay/common/paths.js';
+import { parseEngine } from '../selfplay/engines/engine-spec.js';
+import { runMatch } from '../selfplay/match/match.js';
+import type { MatchResult } from '../selfplay/match/match-result.js';
+import { DEFAULT_GAMES, DEFAULT_LIMITS } from '../selfplay/series/game-settings.js';
+import type { Competitor } from '../selfplay/series/series-settings.js';
+import { slopeOf } from '../selfplay/statistics/slope.js';
+
+const BOOK = fileURLToPath(projectFile('books/heft.epd'));
+
+/** Ends games that are decided. */
+const ADJUDICATION = {
+  draw: { moveNumber: 40, moveCount: 8, score: 10 },
+  resign: { moveCount: 4, score: 700, twoSided: true },
+};
+
+const OPTIONS = {
+  engine: wordLists({
+    defaultText: 'shipped',
+    help: 'an engine as in npm run match: cmd=, weights=, option.NAME=…; twice: two engines at equal nodes; once: N nodes against 2N',
+  }),
+  nodes: parsed(parseNodes, {
+    default: [5_000, 20_000, 80_000, 160_000],
+    defaultText: '5000,20000,80000,160000',
+    help: 'nodes a move of each match',
+  }),
+  games: whole({ min: 2, even: true, default: 200, help: 'number of games of each match' }),
+  hash: whole({ min: 1, default: 64, help: 'hash table of every engine in MB' }),
+  openings: text({ default: BOOK, defaultText: 'books/heft.epd', help: 'opening book, EPD or PGN' }),
+  seed: whole({ default: 1, help: 'seed of the openings' }),
+  workers: whole({ min: 1, default: 2, alias: 'concurrency', help: 'games at a time' }),
+  out: text({ default: 'runs/scaling', help: 'folder of the games; a run in it is continued' }),
+};
+
+type Arguments = SettingsOf<typeof OPTIONS>;
+
+function parseNodes(value: string): number[] {
+  const nodes = value.split(',').map(Number);
+  if (nodes.every((count) => Number.isInteger(count) && count > 0)) return nodes;
+  throw new UserError(`--nodes takes whole numbers such as 5000,20000, not '${value}'`, 2);
+}
+
+async function scale(args: Arguments): Promise<void> {
+  const { engine = ['weights=shipped'], nodes } = args;
+  if (engine.length > 2) throw new UserError('--engine: one engine or two', 2);
+  const signal = interruptSignal();
+  const results: MatchResult[] = [];
+  for (const count of nodes) {
+    const competitors = competitorsAt(engine, count, args.hash);
+    const result = await playAt(count, competitors, args, signal);
+    if (results.length === 0) process.stdout.write(head(competitors));
+    process.stdout.write(row(count, result));
+    results.push(result);
+  }
+  if (engine.length === 2) process.stdout.write(growth(nodes, results));
+}
+
+/** Returns two engines at equal nodes, or the only one with twice the nodes against itself. */
+function competitorsAt(engines: readonly string[], nodes: number, hash: number): Competitor[] {
+  const [first, second = first] = engines.map((words) => parseEngine(words).spec);
+  return [first, second].map((spec, index) => {
+    const isDoubled = engines.length === 1 && index === 0;
+    return {
+      spec: {
+        ...spec,
+        options: { Hash: String(hash), ...spec.options },
+        ...(engines.length === 1 && { name: `${spec.name ?? 'engine'} ${isDoubled ? '2N' : 'N'}` }),
+      },
+      limits: { ...DEFAULT_LIMITS, nodes: isDoubled ? 2 * nodes : nodes },
+    };
+  });
+}
+
+async function playAt(
+  nodes: number,
+  engines: Competitor[],
+  args: Arguments,
+  signal: AbortSignal,
+): Promise<MatchResult> {
+  const { games, seed, workers, openings, out } = args;
+  const result = await runMatch(
+    {
+      ...DEFAULT_GAMES,
+      ...ADJUDICATION,
+      engines,
+      openings,
+      order: 'sequential',
+      seed,
+      games,
+      workers,
+      out: join(out, `${nodes}-nodes`),
+    },
+    { signal },
+  );
+  if (!result.finished) throw new UserError('interrupted: the same command continues');
+  const [failure] = result.failures;
+  if (failure !== undefined) throw new UserError(`${failure.engine} failed: ${failure.reason}`);
+  return result;
+}
+
+function head(engines: readonly Competitor[]): string {
+  const [first, second] = engines.map(({ spec }) => spec.name ?? spec.command);
+  return `${first} against ${second}\n\n| nodes a move | score | Elo | games |\n|---|---|---|---|\n`;
+}
+
+function row(nodes: number, { elo, eloError, wins, losses, draws }: MatchResult): string {
+  const score = (100 * (wins + draws / 2)) / (wins + losses + draws);
+  const cells = [nodes.toLocaleString('en'), `${score.toFixed(1)} %`, `${elo.toFixed(0)} ± ${eloError.toFixed(0)}`];
+  return `| ${cells.join(' | ')} | +${wins} -${losses} =${draws} |\n`;
+}
+
+/** Returns a line with the Elo that the first engine gains on the second with each doubling of nodes. */
+function growth(nodes: readonly number[], results: readonly MatchResult[]): string {
+  const points = results.map(({ elo, eloError }, i) => ({ x: Math.log2(nodes[i]), y: elo, error: eloError }));
+  const line = slopeOf(points);
+  return line === null ? '' : `\nElo per doubling: ${line.slope.toFixed(1)} ± ${line.error.toFixed(1)}\n`;
+}
+
+await runOnly('scaling', 'measure how strength grows with nodes', OPTIONS, scale);
