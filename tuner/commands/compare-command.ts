@@ -20,7 +20,7 @@ const OPTIONS = {
   ...DATA_OPTIONS,
   ...FIT_OPTIONS,
   methods: list({
-    default: ['adam', 'lbfgs', 'gauss-newton', 'cg'] as readonly string[],
+    default: ['adam', 'gd', 'gauss-newton', 'cg'] as readonly string[],
     help: `any of ${Object.keys(METHODS).join(', ')}`,
   }),
   tolerance: real({ min: 0, max: 1, default: 1e-5, help: 'how near the goal counts as reached' }),

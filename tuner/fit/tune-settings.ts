@@ -42,15 +42,15 @@ export const FIT_OPTIONS = {
   patience: whole({ min: 1, default: 100, identity: true, help: 'epochs without a gain that end the fit' }),
   rate: real({
     ...{ min: 1e-6, max: 1000, identity: true, defaultText: "the method's" },
-    help: 'first step size, in centipawns for adam and adagrad',
+    help: 'first step size, in centipawns for adam',
   }),
   decay: real({
     ...{ min: 0, max: 1000, identity: true, defaultText: "the method's" },
-    help: 'the rate of gd, adagrad and adam is divided by 1 + decay * epoch',
+    help: 'the rate of gd and adam is divided by 1 + decay * epoch',
   }),
   batch: whole({
     ...{ identity: true, defaultText: "the method's" },
-    help: 'positions of a step of gd, adagrad and adam; 0: all',
+    help: 'positions of a step of gd and adam; 0: all',
   }),
   // The variance of results over the variance expected of a weight in logits: it suits any scale of weights and any amount of data
   l2: real({

@@ -1,4 +1,4 @@
-// firstOrder(): the epoch of gradient descent, AdaGrad and Adam, which is one step on the whole data, or a step for each mini-batch of a
+// firstOrder(): the epoch of gradient descent and Adam, which is one step on the whole data, or a step for each mini-batch of a
 // shuffle. An epoch that sees each position once cancels much of the noise that batches drawn with replacement (chess4j) would leave.
 
 import { createRandom, randomBelow } from '../../engine/kernel/random.js';

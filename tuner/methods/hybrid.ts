@@ -4,7 +4,7 @@
 
 import type { Losses } from '../objective/loss.js';
 import { gaussNewton } from './gauss-newton.js';
-import { type LocalState, localSearch } from './local.js';
+import { localSearch } from './local.js';
 import type { Method, State } from './method.js';
 
 interface HybridState extends State {
@@ -14,7 +14,7 @@ interface HybridState extends State {
   /** Epochs since. */
   waited: number;
   descent: Awaited<ReturnType<typeof gaussNewton.start>> | null;
-  polish: LocalState | null;
+  polish: State | null;
 }
 
 const PATIENCE = 3;
@@ -22,7 +22,7 @@ const PATIENCE = 3;
 const MIN_GAIN = 1e-7;
 
 const watched = ({ train, heldOut }: Losses): number => (Number.isNaN(heldOut) ? train : heldOut);
-const polisher = localSearch({ steps: false, criterion: watched });
+const polisher = localSearch(watched);
 
 export const hybrid: Method<HybridState> = {
   defaults: gaussNewton.defaults,

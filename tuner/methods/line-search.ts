@@ -1,5 +1,5 @@
 // lineSearch(): the search along a line for a point that is low and flat enough (the strong Wolfe conditions, by bracketing and cubic
-// interpolation as in Nocedal and Wright, chapter 3), which conjugate gradients and L-BFGS need for their next direction.
+// interpolation as in Nocedal and Wright, chapter 3), which conjugate gradients need for their next direction.
 
 import type { Losses } from '../objective/loss.js';
 import type { Problem } from './problem.js';

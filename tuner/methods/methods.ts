@@ -1,13 +1,11 @@
 // The methods by the name that `--method` takes.
 
-import { adagrad } from './adagrad.js';
 import { adam } from './adam.js';
 import { cg } from './cg.js';
 import { gaussNewton } from './gauss-newton.js';
 import { gd } from './gd.js';
 import { hybrid } from './hybrid.js';
-import { lbfgs } from './lbfgs.js';
-import { local, localSteps } from './local.js';
+import { local } from './local.js';
 import type { Method } from './method.js';
 
 /** A method with its state kept to itself: it is only ever given back what it made. */
@@ -16,12 +14,9 @@ export type AnyMethod = Method<any>;
 
 export const METHODS: Readonly<Record<string, AnyMethod>> = {
   adam,
-  adagrad,
   gd,
   cg,
-  lbfgs,
   'gauss-newton': gaussNewton,
   local,
-  'local-steps': localSteps,
   hybrid,
 };

@@ -147,7 +147,7 @@ describe.runIf(isSlow)('tune', () => {
   // methods.test.ts continues every method from any epoch
   test.each([
     ['with positions resolved anew', 'gd', 4000, ['--resolve', 'qsearch', '--re-resolve', '2000']],
-    ['in one go', 'adagrad', 5000, []],
+    ['in one go', 'adam', 5000, ['--batch', '16384']],
   ])(
     'tune goes on after kill -9 to the result it would have had: %s',
     async (name, method, epochs, resolution) => {

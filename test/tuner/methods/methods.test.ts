@@ -32,7 +32,6 @@ const settings = (method: string, changes: Partial<FitSettings> = {}): FitSettin
 // On little data the default rates need not be the best
 const RATES: Record<string, Partial<FitSettings>> = {
   adam: { rate: 8 },
-  adagrad: { rate: 40, batch: 2000 },
 };
 
 /** What is searched one weight at a time takes long to arrive. */
