@@ -69,7 +69,10 @@ async function row(part: string, limits: GameLimits, args: Arguments, signal: Ab
   const result = await runMatch(
     {
       engines: engines.map((spec) => ({ spec, limits })),
-      ...{ ...DEFAULT_GAMES, ...ADJUDICATION, openings: BOOK, order: 'sequential' },
+      ...DEFAULT_GAMES,
+      ...ADJUDICATION,
+      openings: BOOK,
+      order: 'sequential',
       seed: args.seed,
       games: args.games,
       workers: args.workers,

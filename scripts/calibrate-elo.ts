@@ -131,7 +131,12 @@ function meetingsOf(players: readonly Player[], levels: number): [number, number
 async function meet(first: Player, second: Player, { games, seed, workers, out }: Arguments): Promise<Tally> {
   const result = await runMatch({
     engines: [first.engine, second.engine],
-    ...{ ...DEFAULT_GAMES, openings: BOOK, plies: 1000, maxMoves: MAX_MOVES, seed, workers },
+    ...DEFAULT_GAMES,
+    openings: BOOK,
+    plies: 1000,
+    maxMoves: MAX_MOVES,
+    seed,
+    workers,
     games,
     out: join(out, `${first.name} - ${second.name}`.replaceAll(/[ ,]+/g, '-')),
   });

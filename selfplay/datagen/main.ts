@@ -61,7 +61,11 @@ async function bookPositions(file: string): Promise<string[]> {
 function summaryOf({ games, positions, results, ...session }: SelfplayProgress, out: string): object {
   const { gamesThisSession, nodes, seconds } = session;
   return {
-    ...{ games, positions, results, seconds: readManifest(out).seconds, out },
+    games,
+    positions,
+    results,
+    seconds: readManifest(out).seconds,
+    out,
     session: { games: gamesThisSession, nodes, seconds },
   };
 }

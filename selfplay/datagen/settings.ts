@@ -14,15 +14,20 @@ const HARD_FACTOR = 8;
 export const SELFPLAY_OPTIONS = {
   games: whole({ min: 1, default: 1000, help: 'number of games' }),
   'soft-nodes': whole({
-    ...{ min: 1, identity: true, defaultText: '5000' },
+    min: 1,
+    identity: true,
+    defaultText: '5000',
     help: 'soft limit of a move: no new iteration after this many nodes',
   }),
   nodes: whole({
-    ...{ min: 1, identity: true, defaultText: `${HARD_FACTOR} times the soft limit` },
+    min: 1,
+    identity: true,
+    defaultText: `${HARD_FACTOR} times the soft limit`,
     help: 'hard limit of a move; without --soft-nodes, the soft limit',
   }),
   tc: parsed(selfplayTimeControl, {
-    ...{ identity: true, conflicts: ['soft-nodes', 'nodes'] },
+    identity: true,
+    conflicts: ['soft-nodes', 'nodes'],
     help: 'play by the clock instead, such as 1+0.08 (seconds); games are then not reproducible',
   }),
   seed: whole({ default: 1, identity: true, help: 'seed: the same seed gives the same games' }),
@@ -34,7 +39,9 @@ export const SELFPLAY_OPTIONS = {
   'max-plies': whole({ max: 100, default: 9, identity: true, help: 'maximum number of random plies before a game' }),
   'keep-lost': flag({ identity: true, help: 'keep openings that a short search finds lost' }),
   jitter: whole({
-    ...{ max: 200, default: 0, identity: true },
+    max: 200,
+    default: 0,
+    identity: true,
     help: 'each game adds random values up to this many centipawns to every entry of the piece-square tables',
   }),
   hash: whole({ min: 1, max: 2048, default: 4, identity: true, help: 'transposition table of each worker in MiB' }),

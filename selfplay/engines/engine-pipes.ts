@@ -94,7 +94,8 @@ class NamedPipes implements EnginePipes {
       return true;
     };
     const options: SocketConstructorOpts & { onread: OnReadOpts } = {
-      ...{ fd: this.output, writable: false },
+      fd: this.output,
+      writable: false,
       onread: { buffer, callback: take },
     };
     new Socket(options)

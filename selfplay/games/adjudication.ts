@@ -39,7 +39,10 @@ export const ADJUDICATION_OPTIONS = {
   draw: words(parseDrawRule, { identity: true, help: 'adjudicate draws: movenumber=34 movecount=8 score=20' }),
   resign: words(parseResignRule, { identity: true, help: 'adjudicate losses: movecount=3 score=600 twosided=false' }),
   'max-moves': whole({
-    ...{ min: 1, max: 1000, default: 1000, identity: true },
+    min: 1,
+    max: 1000,
+    default: 1000,
+    identity: true,
     help: "moves of each side after the opening's, after which a game is drawn",
   }),
 };

@@ -16,7 +16,9 @@ export const OPENING_OPTIONS = {
   }),
   order: choice(['random', 'sequential'], { default: 'random', identity: true, help: 'order of the openings' }),
   plies: whole({
-    ...{ max: 1000, identity: true, defaultText: '8' },
+    max: 1000,
+    identity: true,
+    defaultText: '8',
     help: 'random plies from the start position; of a PGN opening or a Polyglot book, the maximum number of plies',
   }),
   start: whole({ min: 1, default: 1, identity: true, help: 'number of the first opening in that order' }),

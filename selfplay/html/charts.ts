@@ -52,7 +52,9 @@ export function chart({ label, x, y, series, width = 460, height = 300, grid, le
         ...names,
       },
     }),
-    ...{ xAxis: x, yAxis: y, series },
+    xAxis: x,
+    yAxis: y,
+    series,
   } as Parameters<typeof chart.setOption>[0]);
   const svg = chart.renderToSVGString();
   chart.dispose();
@@ -102,7 +104,12 @@ export const namesDown = (data: readonly string[]): object =>
 
 /** A line without symbols. */
 export const line = (name: string, color: string, data: readonly unknown[], more: object = {}): object => ({
-  ...{ name, type: 'line', showSymbol: false, itemStyle: { color }, lineStyle: { color, width: 2 }, data },
+  name,
+  type: 'line',
+  showSymbol: false,
+  itemStyle: { color },
+  lineStyle: { color, width: 2 },
+  data,
   ...more,
 });
 
@@ -111,13 +118,19 @@ export const dashed = (name: string, color: string, data: readonly unknown[]): o
   line(name, color, data, { symbol: 'none', lineStyle: { color, width: 1, type: 'dashed' } });
 
 export const dots = (color: string, data: readonly unknown[], symbolSize = 7): object => ({
-  ...{ type: 'scatter', symbolSize, itemStyle: { color }, data },
+  type: 'scatter',
+  symbolSize,
+  itemStyle: { color },
+  data,
 });
 
 /** A dashed rule across the chart at an x or y, with a label or without. */
 export const ruleAt = (at: { xAxis: number } | { yAxis: number }, label = ''): { markLine: object } => ({
   markLine: {
-    ...{ symbol: 'none', silent: true, precision: 8, data: [at] },
+    symbol: 'none',
+    silent: true,
+    precision: 8,
+    data: [at],
     lineStyle: { color: MUTED, type: 'dashed' },
     // A label at the end of a level line would run out of the picture
     label: { show: label !== '', formatter: label, ...('yAxis' in at && { position: 'insideEndTop' }), ...SMALL },

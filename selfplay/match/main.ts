@@ -89,7 +89,10 @@ async function reportedTournament(settings: TournamentSettings, options: MatchOp
 function playTournament(settings: TournamentSettings, options: PlayOptions): Promise<TournamentResult> {
   const games = tournamentGames(settings);
   return play({
-    ...{ settings, options, games, title: `${settings.format}, ${games} games` },
+    settings,
+    options,
+    games,
+    title: `${settings.format}, ${games} games`,
     run: (hooks) => runTournament(settings, hooks),
     show: showTournament,
     report: (result) => [`Table after ${result.games} games:`, ...tournamentLines(result)],

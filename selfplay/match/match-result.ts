@@ -20,8 +20,17 @@ export function statisticsOf(tally: Tally, sprt: SprtSettings | undefined): Stat
   const limits = bounds(test.alpha, test.beta);
   const { wins, losses, draws, white, black, penta } = tally;
   return {
-    ...{ games: gamesOf(tally), wins, losses, draws, white, black, penta: [...penta] },
+    games: gamesOf(tally),
+    wins,
+    losses,
+    draws,
+    white,
+    black,
+    penta: [...penta],
     ...eloOf(counts),
-    ...{ llr: ratio, ...limits, sprt: sprt ?? null, verdict: sprt === undefined ? null : verdict(ratio, limits) },
+    llr: ratio,
+    ...limits,
+    sprt: sprt ?? null,
+    verdict: sprt === undefined ? null : verdict(ratio, limits),
   };
 }

@@ -42,7 +42,9 @@ interface Play<Figures> {
 export function playMatch(settings: MatchSettings, options: PlayOptions = {}): Promise<MatchResult> {
   const { games, sprt } = settings;
   return play({
-    ...{ settings, options, games },
+    settings,
+    options,
+    games,
     title: sprt === undefined ? `${games} games` : `SPRT [${sprt.elo0}, ${sprt.elo1}], at most ${games} games`,
     run: (hooks) => runMatch(settings, hooks),
     show: showMatch,
@@ -67,7 +69,8 @@ export async function play<Figures extends { games: number }>(run: Play<Figures>
   // What an interrupted run had printed before is not printed again
   let told: number | null = null;
   const result = await run.run({
-    ...{ signal, wantsMoves: page !== null },
+    signal,
+    wantsMoves: page !== null,
     onProgress: (now) => {
       const intervals = Math.floor(now.games / (ratinginterval ?? Number.POSITIVE_INFINITY));
       if (intervals > (told ?? intervals)) for (const line of run.report(now)) display.note(line);

@@ -45,7 +45,8 @@ export function swissSchedule(engines: number, rounds: number, games: number): R
   pairNext();
 
   return {
-    ...{ games: total, settled },
+    games: total,
+    settled,
     at(index) {
       const round = Math.floor(index / gamesPerRound);
       const pairings = paired[round];

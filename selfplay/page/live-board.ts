@@ -91,10 +91,19 @@ export class LiveBoard {
     const line = this.expected();
     const last = this.played.at(-1);
     return {
-      ...{ game: index + 1, round: pairing.round, players: [white, black], fen },
+      game: index + 1,
+      round: pairing.round,
+      players: [white, black],
+      fen,
       last: last === undefined ? [] : [moveFrom(last), moveTo(last)],
-      ...{ moves: this.sans, firstPly: plyOf(opening.start), line, scores: this.scores },
-      ...{ depth: this.depth, speed: this.speed, clocks: this.clocks, end: this.end },
+      moves: this.sans,
+      firstPly: plyOf(opening.start),
+      line,
+      scores: this.scores,
+      depth: this.depth,
+      speed: this.speed,
+      clocks: this.clocks,
+      end: this.end,
       waiting: Math.round(performance.now() - this.movedAt),
     };
   }

@@ -117,7 +117,8 @@ function pointOf(figures: SeriesStatistics, names: readonly string[]): PathPoint
   if ('llr' in figures) return { games, llr: figures.llr, elo: [figures.elo], error: [figures.eloError] };
   const standings = names.map((name) => figures.standings.find(({ engine }) => engine === name));
   return {
-    ...{ games, llr: null },
+    games,
+    llr: null,
     elo: standings.map((standing) => standing?.elo ?? 0),
     error: standings.map((standing) => standing?.eloError ?? 0),
   };

@@ -28,7 +28,8 @@ export function replayOf({ index, pairing, white, black, game }: CountedGame): R
   const { times, nodes, offender, result, ...rest } = game;
   const tags = { event: 'Heft match', round: String(pairing.round), white, black, result: resultText(result) };
   return {
-    ...{ game: index + 1, ...boardsOf(game.start, game.moves, game.chess960) },
+    game: index + 1,
+    ...boardsOf(game.start, game.moves, game.chess960),
     title: entities(`${index + 1}. ${white} – ${black}: ${resultText(result)} ${game.reason}`),
     pgn: formatPgn({ ...rest, ...tags, milliseconds: times }),
   };

@@ -60,7 +60,10 @@ export class EventLog {
     this.isStarted = true;
     const { settings, gamesToPlay } = this;
     const described = settings.engines.map(({ spec, limits }, i) => ({
-      ...{ name: engines[i], id: ids[i], options: spec.options, limits: describeLimits(limits) },
+      name: engines[i],
+      id: ids[i],
+      options: spec.options,
+      limits: describeLimits(limits),
     }));
     this.write({ type: 'runStart', date, engines: described, games: gamesToPlay, seed: settings.seed });
     for (const line of this.early) this.write(line);
@@ -81,8 +84,18 @@ export class EventLog {
     const { start, chess960, moves, bookPlies, result, termination, reason, offender } = game;
     const uci = moves.map((move) => moveToUci(move, chess960)).join(' ');
     this.write({
-      ...{ type: 'gameEnd', game: index + 1, round: pairing.round, white, black, result: resultText(result) },
-      ...{ termination, reason, seconds: rounded(seconds), start, bookPlies, moves: uci },
+      type: 'gameEnd',
+      game: index + 1,
+      round: pairing.round,
+      white,
+      black,
+      result: resultText(result),
+      termination,
+      reason,
+      seconds: rounded(seconds),
+      start,
+      bookPlies,
+      moves: uci,
     });
     if (offender === undefined) return;
     this.write({ type: 'failure', game: index + 1, engine: offender === 0 ? white : black, termination, reason });

@@ -22,7 +22,11 @@ export function formatMatchGame({ game, pairing, white, black }: CountedGame, ru
   return formatPgn({
     ...rest,
     ...(run.settings.site !== undefined && { site: run.settings.site }),
-    ...{ event: run.settings.event ?? 'Heft match', date: run.date, round: String(pairing.round), white, black },
+    event: run.settings.event ?? 'Heft match',
+    date: run.date,
+    round: String(pairing.round),
+    white,
+    black,
     result: resultText(result),
     milliseconds: times,
     ...(isSameTime && { timeControl: whiteTime }),

@@ -22,7 +22,8 @@ const LIMIT_OPTIONS = {
   ponder: flag({ help: "think in the opponent's time too; needs --tc" }),
   margin: whole({ default: 100, help: 'milliseconds an answer may be late' }),
   stall: whole({
-    ...{ min: 1, default: 60 },
+    min: 1,
+    default: 60,
     help: 'seconds without an answer after which an engine has stalled, where no clock runs',
   }),
 };
@@ -30,7 +31,10 @@ const LIMIT_OPTIONS = {
 export const GAME_OPTIONS = {
   ...LIMIT_OPTIONS,
   workers: whole({
-    ...{ min: 1, max: MAX_WORKERS, default: availableParallelism(), alias: 'concurrency' },
+    min: 1,
+    max: MAX_WORKERS,
+    default: availableParallelism(),
+    alias: 'concurrency',
     help: 'games at a time; while they run: words in the file control of --out',
   }),
   ...OPENING_OPTIONS,

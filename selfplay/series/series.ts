@@ -116,7 +116,11 @@ class Series<Figures extends SeriesStatistics> {
     this.run = new PooledRun({
       ...(settings.affinity === true && { processors: processorsOf(settings) }),
       log: this.log,
-      ...{ settings, engines: settings.engines, out: settings.out, hooks, games: schedule.games },
+      settings,
+      engines: settings.engines,
+      out: settings.out,
+      hooks,
+      games: schedule.games,
       settled: schedule.settled === undefined ? undefined : () => schedule.settled?.() ?? 0,
       begin: (index) => this.begin(index),
       store: ({ index }, game) => this.store(index, game),

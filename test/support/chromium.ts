@@ -81,7 +81,9 @@ export class BrowserPage {
   /** Returns the value of an expression in the page, awaited. */
   async evaluate<Value>(expression: string): Promise<Value> {
     const { result, exceptionDetails } = await this.send('Runtime.evaluate', {
-      ...{ expression, awaitPromise: true, returnByValue: true },
+      expression,
+      awaitPromise: true,
+      returnByValue: true,
     });
     if (exceptionDetails !== undefined) throw new Error(exceptionDetails.exception?.description ?? 'an exception');
     return result?.value as Value;

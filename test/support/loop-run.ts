@@ -13,8 +13,18 @@ import { randomGame } from './random-games.js';
 type Match = NonNullable<GenerationEntry['match']>;
 
 export const matchOf = (elo: number, eloError: number, verdict: Match['verdict'] = null): Match => ({
-  ...{ games: 100, wins: 60, losses: 20, draws: 20, penta: [0, 10, 10, 20, 10], elo, eloError, nelo: elo },
-  ...{ llr: 2.97, lower: -2.94, upper: 2.94, verdict },
+  games: 100,
+  wins: 60,
+  losses: 20,
+  draws: 20,
+  penta: [0, 10, 10, 20, 10],
+  elo,
+  eloError,
+  nelo: elo,
+  llr: 2.97,
+  lower: -2.94,
+  upper: 2.94,
+  verdict,
 });
 
 /** Matches of the generations of the run: accepted, rejected, none. */

@@ -76,7 +76,10 @@ export async function fitInRounds(
     const next = epochs + fit.epochs;
     const hasGained = worthOf(losses) <= worthOf(best.losses) - MIN_GAIN;
     progress = {
-      ...{ weights: fit.weights, dataset: datasetHash(setup.loaded.dataset), k, start },
+      weights: fit.weights,
+      dataset: datasetHash(setup.loaded.dataset),
+      k,
+      start,
       best: worthOf(losses) < worthOf(best.losses) ? { weights: fit.weights, losses, epoch: next } : best,
       epochs: next,
       curve: [...progress.curve, ...points],
@@ -116,8 +119,14 @@ async function beginOrContinue(
   const weights = toVector(model, before);
   const start = await setup.objective.evaluate(weights, setup.k);
   const progress: RoundsProgress = {
-    ...{ weights, dataset: datasetHash(setup.loaded.dataset), k: setup.k, start },
-    ...{ best: { weights, losses: start, epoch: 0 }, epochs: 0, curve: [], fit: null },
+    weights,
+    dataset: datasetHash(setup.loaded.dataset),
+    k: setup.k,
+    start,
+    best: { weights, losses: start, epoch: 0 },
+    epochs: 0,
+    curve: [],
+    fit: null,
     stopped: settings.epochs > 0 ? null : 'epochs',
   };
   return { setup, progress };

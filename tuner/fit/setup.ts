@@ -122,7 +122,8 @@ export async function prepareFit(
       free,
       observations: observationsOf(parts, settings, 0),
     },
-    ...{ stride: sampleStride(split.heldOut.length, free), ...(observer.signal && { signal: observer.signal }) },
+    stride: sampleStride(split.heldOut.length, free),
+    ...(observer.signal && { signal: observer.signal }),
   });
   observer.onPrior?.(learnt);
   return { ...parts, penalty: learnt.penalty, learnt };

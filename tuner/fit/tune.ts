@@ -115,8 +115,13 @@ function judge(settings: TuneSettings, { setup, before, fit }: RoundsResult): Ju
   const gain = gainOf(falls, training, learnt.optimism, loaded.firstSame);
   const heldOut = split.heldOutGames === 0 ? null : gainOf(falls, observationsOf(setup, settings, 1), 0);
   const claim = claimOf({
-    ...{ gain, heldOut, results, certainty: settings.certainty, usesResultsOnly: settings.blend === 0 },
-    ...{ trainGames: split.trainGames, games: split.trainGames + split.heldOutGames },
+    gain,
+    heldOut,
+    results,
+    certainty: settings.certainty,
+    usesResultsOnly: settings.blend === 0,
+    trainGames: split.trainGames,
+    games: split.trainGames + split.heldOutGames,
   });
   const isEnough = gain.observations >= MIN_OBSERVATIONS;
   return { gain: isEnough ? gain : { ...gain, error: null }, claim, warnings };

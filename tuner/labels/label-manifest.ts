@@ -36,9 +36,16 @@ export async function readSource(data: readonly string[], onRead?: (games: numbe
 export function openLabelManifest(settings: LabelSettings, { files, games }: Source): LabelManifest {
   const { out, command, seed } = settings;
   const fresh: LabelManifest = {
-    ...{ command, seed, engineVersion: programVersion(), settings: labelIdentity(settings) },
+    command,
+    seed,
+    engineVersion: programVersion(),
+    settings: labelIdentity(settings),
     gamesPerShard: Math.min(MAX_GAMES_PER_SHARD, Math.ceil(games / SHARDS)),
-    ...{ games: 0, positions: 0, complete: false, source: files, shards: [] },
+    games: 0,
+    positions: 0,
+    complete: false,
+    source: files,
+    shards: [],
   };
   if (!hasManifest(out)) {
     const stray = join(out, labelShardName(0));

@@ -14,11 +14,14 @@ export const LABEL_OPTIONS = {
   // Each costs a search, so fewer than a fit takes
   'per-game': whole({ min: 1, default: 12, identity: true, help: 'maximum number of positions from a game' }),
   resolve: choice(RESOLUTIONS, {
-    ...{ default: 'search' as const, identity: true },
+    default: 'search' as const,
+    identity: true,
     help: 'what is labelled: the positions sampled, the quiet ends of quiescence searches, or those of the lines of searches',
   }),
   nodes: whole({
-    ...{ min: 1, default: 10_000, identity: true },
+    min: 1,
+    default: 10_000,
+    identity: true,
     help: 'soft limit of a search: no new iteration after this many nodes',
   }),
   weights: text({ default: 'shipped', help: `weights to search with: ${WEIGHTS_HELP}` }),

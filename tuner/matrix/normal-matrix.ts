@@ -31,8 +31,10 @@ export function normalMatrix(
   coordinates: Uint32Array,
 ): SymmetricMatrix {
   const all = {
-    ...{ length: factors.length, rowAt: (index: number) => index },
-    ...{ factorAt: (index: number) => factors[index], groupAt: (index: number) => groupOf[index] },
+    length: factors.length,
+    rowAt: (index: number) => index,
+    factorAt: (index: number) => factors[index],
+    groupAt: (index: number) => groupOf[index],
   };
   return atCoordinates(pairSquares(rows, all, terms), coordinates, terms);
 }

@@ -93,7 +93,9 @@ function squareRows(stride: number, part: Float64Array, from: number, to: number
   const { phase, bends, curvature } = ARRAYS;
   const { terms, rows } = SHARE;
   const selection = {
-    ...{ length: to - from, rowAt: (index: number) => (from + index) * stride, groupAt: (index: number) => index },
+    length: to - from,
+    rowAt: (index: number) => (from + index) * stride,
+    groupAt: (index: number) => index,
     factorAt: (index: number) => Math.sqrt(curvature[from + index]),
   };
   const { values, width } = pairSquares({ ...rows, phase, bends }, selection, terms);

@@ -10,11 +10,15 @@ import { expectedResult } from './loss.js';
 /** The options that choose targets. */
 export const TARGET_OPTIONS = {
   blend: real({
-    ...{ min: 0, max: 1, default: 0, identity: true },
+    min: 0,
+    max: 1,
+    default: 0,
+    identity: true,
     help: 'share of the search score, recorded or of labels, in the target; 0: results only',
   }),
   repeats: choice(['all', 'once'], {
-    ...{ default: 'all' as const, identity: true },
+    default: 'all' as const,
+    identity: true,
     help: 'all: a position counts as often as it occurs; once: its occurrences are merged, with their mean result',
   }),
 };

@@ -99,7 +99,9 @@ function selected(observations: Observations, rows: Uint32Array): Observations {
   const part: Dataset = {
     ...(rest && { rest: Float32Array.from(rows, (row) => rest[row]) }),
     ...(scale && { scale: Float32Array.from(rows, (row) => scale[row]) }),
-    ...{ offsets, packed, opening: dataset.opening },
+    offsets,
+    packed,
+    opening: dataset.opening,
     phase: Float32Array.from(rows, (row) => dataset.phase[row]),
     result: Uint8Array.from(rows, (row) => dataset.result[row]),
     game: Uint32Array.from(rows, (row) => dataset.game[row]),

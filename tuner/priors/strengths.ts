@@ -104,8 +104,11 @@ export async function learnPrior(
       return {
         penalty: penaltyOf(prior, noise, strong),
         families: families.map(({ name, kind, contrasts }, set) => ({
-          ...{ name, kind, contrasts: contrasts.length },
-          ...{ deviation: strengths[set] ** -0.5, effective: evidence.effective[set] },
+          name,
+          kind,
+          contrasts: contrasts.length,
+          deviation: strengths[set] ** -0.5,
+          effective: evidence.effective[set],
         })),
         optimism: evidence.groupTrace / (2 * noise),
         weights,

@@ -12,11 +12,14 @@ const OF_GAMES = ['data', 'per-game', 'skip-plies', 'max-score', 'skip-decided',
 
 export const ROWS_OPTIONS = {
   rows: list({
-    ...{ default: [] as readonly string[], conflicts: OF_GAMES, defaultText: 'none' },
+    default: [] as readonly string[],
+    conflicts: OF_GAMES,
+    defaultText: 'none',
     help: "rows of another engine's evaluation (docs/any-engine.md), plain or .gz, in place of --data; repeatable",
   }),
   trace: text({
-    ...{ conflicts: ['rows', 're-resolve'], defaultText: "Heft's own" },
+    conflicts: ['rows', 're-resolve'],
+    defaultText: "Heft's own",
     help: "program that prints the rows of another engine's evaluation for the positions of --data, such as './engine trace'",
   }),
 };

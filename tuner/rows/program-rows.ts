@@ -17,7 +17,10 @@ export async function programRows(settings: GamesSettings, command: string): Pro
   const { source } = head;
   let fens: string[] = [];
   return {
-    ...{ model: source.model, data: settings.data, usualStart: USUAL_START, samples: true },
+    model: source.model,
+    data: settings.data,
+    usualStart: USUAL_START,
+    samples: true,
     provenance: { engine: source.model.engine },
     weights: (nameOrFile) => givenWeights(source, nameOrFile),
     async load(_, observer) {
@@ -41,7 +44,9 @@ async function load(
   const games = await loadData({ data, workers, filter: settings, weights, positionsOnly: true }, observer);
   const { dataSummary, fens } = games;
   const { rows, hasRow } = await traceWith(head, fens, {
-    ...{ command, workers, signal: observer.signal },
+    command,
+    workers,
+    signal: observer.signal,
     onRows: (count) => count % 10_000 === 0 && observer.onReading?.({ ...dataSummary, kept: count }),
   });
   const kept = Uint32Array.from(hasRow.keys()).filter((row) => hasRow[row] === 1);
@@ -50,8 +55,10 @@ async function load(
   const { result, score, game, opening } = games.dataset;
   const dataset: Dataset = {
     ...rows.finish(),
-    ...{ result: result.filter((_, row) => hasRow[row] === 1), score: score.filter((_, row) => hasRow[row] === 1) },
-    ...{ game: game.filter((_, row) => hasRow[row] === 1), opening },
+    result: result.filter((_, row) => hasRow[row] === 1),
+    score: score.filter((_, row) => hasRow[row] === 1),
+    game: game.filter((_, row) => hasRow[row] === 1),
+    opening,
   };
   const placeOf = new Uint32Array(fens.length);
   for (const [place, row] of kept.entries()) placeOf[row] = place;

@@ -113,7 +113,11 @@ export async function rowsFiles(files: readonly string[]): Promise<Producer & { 
   const twice = files.find((file, index) => files.indexOf(file) < index);
   if (twice !== undefined) throw new UserError(`--rows ${twice} is given twice; name each file once`);
   return {
-    ...{ source, model: source.model, data: files, usualStart: USUAL_START, samples: false },
+    source,
+    model: source.model,
+    data: files,
+    usualStart: USUAL_START,
+    samples: false,
     provenance: { engine: source.model.engine },
     weights: (nameOrFile) => givenWeights(source, nameOrFile),
     load: (_, observer) => loadRows(files, source, observer),
@@ -219,7 +223,8 @@ async function loadRows(files: readonly string[], source: GivenModel, observer: 
     files: await Promise.all(files.map(async (file) => ({ name: basename(file), sha256: await fileHash(file) }))),
     chunkRows: fileRows,
     firstSame: repeats(dataSummary, keys, blocks),
-    ...{ fens: [], candidates: new Int8Array(0) },
+    fens: [],
+    candidates: new Int8Array(0),
   };
 }
 

@@ -19,7 +19,12 @@ export function tracedGames(settings: GamesSettings): Producer {
   const { data, columns, workers } = settings;
   const load = { data, columns, workers, filter: settings };
   return {
-    ...{ model: HEFT, data, usualStart: 'shipped', weights: loadWeights, provenance: {}, samples: true },
+    model: HEFT,
+    data,
+    usualStart: 'shipped',
+    weights: loadWeights,
+    provenance: {},
+    samples: true,
     load: (weights, observer) => loadData({ ...load, weights }, observer),
     /** Traces the chunks that the rows come from once more, so that they are resolved as they were for the fit. */
     async positions({ chunkRows }, wanted, weights, observer) {

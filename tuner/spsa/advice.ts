@@ -46,9 +46,14 @@ export function adviceOf({ variables, iterations, pairs }: SpsaSettings, points:
       return walk > 0 ? (now - from.values[i]) / cEnd / walk : 0;
     };
     return {
-      ...{ name, start, now, moved: (now - start) / cEnd, atBound: now <= min || now >= max },
+      name,
+      start,
+      now,
+      moved: (now - start) / cEnd,
+      atBound: now <= min || now >= max,
       mean: late.reduce((sum, { values }) => sum + values[i], 0) / late.length,
-      ...{ signal: signalFrom(first), lateSignal: signalFrom(middle) },
+      signal: signalFrom(first),
+      lateSignal: signalFrom(middle),
     };
   });
   const signal = excess(movements.map((movement) => movement.signal));

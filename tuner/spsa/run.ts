@@ -105,7 +105,9 @@ class Run {
     this.gamesAnIteration = 2 * spsa.pairs;
     this.run = new PooledRun({
       engines: SIDES.map((name) => ({ ...engine, spec: { ...engine.spec, name } })),
-      ...{ settings: games, out, hooks },
+      settings: games,
+      out,
+      hooks,
       games: this.gamesAnIteration * spsa.iterations,
       settled: () => this.gamesAnIteration * (this.spsa.done + spsa.ahead),
       begin: (index) => this.begin(index),

@@ -71,7 +71,10 @@ async function tune(options: RunOptions): Promise<void> {
   const conditions = conditionsOf({ engines: [engine], ...games });
   const validations: Validation[] = [];
   const facts = (state: RunState): ResultFacts => ({
-    ...{ program: programVersion(), limits: engine.limits, games: state.games, seconds: Math.round(state.seconds) },
+    program: programVersion(),
+    limits: engine.limits,
+    games: state.games,
+    seconds: Math.round(state.seconds),
     conditions,
     weights: base === null ? null : { name: options.weights, hash: weightsHash(base) },
     engine: base === null ? [engine.spec.command, ...engine.spec.args].join(' ') : null,
@@ -127,7 +130,12 @@ async function simulate(options: RunOptions): Promise<void> {
   const games = 2 * settings.pairs * settings.iterations;
   const seconds = (performance.now() - startedAt) / 1000;
   const result = resultOf(spsa, {
-    ...{ program: programVersion(), weights: null, engine: null, limits: null, games, seconds },
+    program: programVersion(),
+    weights: null,
+    engine: null,
+    limits: null,
+    games,
+    seconds,
     simulation: { ...simulation, optimum, distance, expected },
   });
   const starts = settings.variables.map((variable) => variable.start);

@@ -35,7 +35,9 @@ export const RUN_OPTIONS = {
   games: whole({ min: 2, default: 20_000, help: 'number of games' }),
   pairs: whole({ min: 1, max: 10_000, defaultText: 'spall 8, kiiski 1', help: 'pairs of games per iteration' }),
   ahead: whole({
-    ...{ min: 1, max: 1000, defaultText: '8 pairs, at least 2' },
+    min: 1,
+    max: 1000,
+    defaultText: '8 pairs, at least 2',
     help: 'iterations played at a time; part of the trajectory, unlike --workers',
   }),
   alpha: real({ above: 0, default: DEFAULT_METHOD.alpha, help: 'spall: exponent of a' }),
@@ -70,7 +72,9 @@ export const APPLY_OPTIONS = {
   elo0: SPRT_OPTIONS.elo0,
   elo1: SPRT_OPTIONS.elo1,
   'min-los': real({
-    ...{ min: 0, max: 100, default: 95 },
+    min: 0,
+    max: 100,
+    default: 95,
     help: 'likelihood of superiority in percent that counts as won, where no SPRT decides',
   }),
   write: flag({ default: true, help: 'write back what has won; --no-write plays only' }),

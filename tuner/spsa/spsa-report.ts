@@ -109,8 +109,11 @@ function distanceChart({ variables }: SpsaSettings, points: readonly Point[]): s
   const moved = rms(({ values }, i) => ((values[i] - variables[i].start) / variables[i].cEnd) ** 2);
   const walk = rms((point, i) => point.walk[i]);
   return chart({
-    ...{ label: 'Distance from the start in units of c by iteration', width: 720, legend: true },
-    ...{ x: iterations(), y: numbers('in units of c') },
+    label: 'Distance from the start in units of c by iteration',
+    width: 720,
+    legend: true,
+    x: iterations(),
+    y: numbers('in units of c'),
     series: [line('distance', TRAIN, thinned(moved)), dashed('random walk', MUTED, thinned(walk))],
   });
 }
@@ -122,8 +125,10 @@ function trajectoryOf({ variables }: SpsaSettings, points: readonly Point[], i: 
     points.map(({ iteration, walk }) => [iteration, start + sign * 2 * cEnd * Math.sqrt(walk[i])]);
   const course = points.map(({ iteration, values }) => [iteration, values[i]]);
   const drawn = chart({
-    ...{ label: `Values of ${entities(name)} by iteration`, height: 220 },
-    ...{ x: iterations(), y: numbers('', { scale: true }) },
+    label: `Values of ${entities(name)} by iteration`,
+    height: 220,
+    x: iterations(),
+    y: numbers('', { scale: true }),
     series: [...[1, -1].map((sign) => dashed('', FAINT, thinned(edge(sign)))), line(name, TRAIN, thinned(course))],
   });
   return figure(drawn, name);

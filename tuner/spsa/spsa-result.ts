@@ -52,7 +52,12 @@ export function resultOf({ settings, trajectory, done, isFinished, fit }: Spsa, 
   const { movements, ...advice } = adviceOf(settings, trajectory.points);
   const { simulation, ...rest } = facts;
   return {
-    ...{ ...rest, spsa: settings, finished: isFinished, iterations: done, values: movements, advice },
+    ...rest,
+    spsa: settings,
+    finished: isFinished,
+    iterations: done,
+    values: movements,
+    advice,
     optima: fit.optima().map((optimum, i) => ({ name: settings.variables[i].name, ...optimum })),
     ...(simulation !== undefined && { simulation }),
     trajectory: trajectory.points.map(({ iteration, values }) => ({ iteration, values })),

@@ -67,10 +67,16 @@ export function tunedOf(
   const changes = variables.map(({ name, start }, i) => ({ name, from: start, to: to[i] }));
   const knobs = changes.filter(({ name }) => !Object.hasOwn(PARAMS, name)).map((knob) => [knob.name, knob.to]);
   const provenance = {
-    ...{ generator: `heft spsa ${program}`, before: weightsHash(base), method, games: run.games },
-    ...{ iterations: run.iterations, pairs: spsa.pairs, seed },
+    generator: `heft spsa ${program}`,
+    before: weightsHash(base),
+    method,
+    games: run.games,
+    iterations: run.iterations,
+    pairs: spsa.pairs,
+    seed,
     limits: run.limits === null ? 'none' : describeLimits(run.limits),
-    ...{ knobs: Object.fromEntries(knobs), base: base.provenance },
+    knobs: Object.fromEntries(knobs),
+    base: base.provenance,
   };
   return {
     changes: changes.filter((change) => change.from !== change.to),
@@ -84,7 +90,11 @@ export function writeBack(run: SpsaResult, tuned: Tuned, match: MatchResult, con
   const { spsa, program, games, limits, weights } = run;
   const { variables, ...settings } = spsa;
   const entry = {
-    ...{ program, ...settings, games, limits, conditions: run.conditions },
+    program,
+    ...settings,
+    games,
+    limits,
+    conditions: run.conditions,
     variables: variables.map(({ name, min, max, cEnd, rEnd }) => ({ name, min, max, cEnd, rEnd })),
     match: { ...matchEntry(match), conditions },
     line: matchLine(match),

@@ -81,8 +81,15 @@ export async function studyFit(
 
   onStep('fits to fewer games');
   const curve = await dataCurve(dataset, {
-    ...{ heldOut: split.heldOut, targets, k, loss: settings.loss, start, penalty, free },
-    ...{ seed: settings.seed, workers: settings.workers },
+    heldOut: split.heldOut,
+    targets,
+    k,
+    loss: settings.loss,
+    start,
+    penalty,
+    free,
+    seed: settings.seed,
+    workers: settings.workers,
   });
 
   onStep('features that the evaluation lacks');
@@ -118,7 +125,8 @@ export async function studyFit(
     ...residualsOf(model, observationsOf(setup, settings, side), weights),
     missing,
     dataCurve: curve,
-    ...{ fitted: weights, withoutPrior },
+    fitted: weights,
+    withoutPrior,
     side: side === 1 ? 'held-out' : 'train',
   };
 }

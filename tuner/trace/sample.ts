@@ -19,7 +19,8 @@ export const SAMPLE_OPTIONS = {
   'skip-plies': whole({ default: 0, identity: true, help: 'plies left out at the start of each recorded game' }),
   'max-score': whole({ identity: true, help: 'leave out positions whose score is larger (cp)' }),
   'skip-decided': whole({
-    ...{ min: 1, identity: true },
+    min: 1,
+    identity: true,
     help: 'leave out the rest of a game once its winner stays this far ahead (cp)',
   }),
   seed: whole({ default: 1, identity: true, help: 'seed of the sampling and of the split' }),
@@ -29,7 +30,8 @@ export const SAMPLE_OPTIONS = {
 export const FILTER_OPTIONS = {
   ...SAMPLE_OPTIONS,
   resolve: choice(RESOLUTIONS, {
-    ...{ default: 'none' as const, identity: true },
+    default: 'none' as const,
+    identity: true,
     help: 'none: quiet positions as they are; qsearch: the quiet ends of all positions; search: those of the lines of a shallow search',
   }),
 };

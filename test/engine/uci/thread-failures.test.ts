@@ -112,7 +112,8 @@ test.runIf(isLimited)('with address space for some threads the search uses these
 test.runIf(isSlow && isLimited)('without guard regions, as the line advises, all threads start', async () => {
   const start = `ulimit -v 24000000; NODE_OPTIONS=--disable-wasm-trap-handler exec "$0" "$1"`;
   const output = execFileSync('sh', ['-c', start, process.execPath, MAIN], {
-    ...{ input: `${SESSION.join('\n')}\n`, encoding: 'utf8' },
+    input: `${SESSION.join('\n')}\n`,
+    encoding: 'utf8',
   });
   expect(output.match(/^bestmove/gm)).toHaveLength(2);
   expect(output).not.toContain('info string');

@@ -51,8 +51,14 @@ async function soundGames(engines: Competitor[], other: Partial<TournamentSettin
   const games: PlayedGame[] = [];
   const warnings: string[] = [];
   const settings: TournamentSettings = {
-    ...{ ...DEFAULT_GAMES, plies: 6, maxMoves: 8, seed: 3, workers: 4 },
-    ...{ engines, format: 'gauntlet', games: 2 },
+    ...DEFAULT_GAMES,
+    plies: 6,
+    maxMoves: 8,
+    seed: 3,
+    workers: 4,
+    engines,
+    format: 'gauntlet',
+    games: 2,
     ...other,
   };
   const result = await runTournament(settings, {

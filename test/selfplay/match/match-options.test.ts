@@ -20,7 +20,10 @@ describe('options', () => {
   test('options have defaults: an SPRT at fixed nodes with eight random plies, no adjudication but the length', () => {
     const settings = settingsOf(...TWO);
     expect(settings).toMatchObject({
-      ...{ plies: 8, chess960: false, maxMoves: 1000, seed: 1 },
+      plies: 8,
+      chess960: false,
+      maxMoves: 1000,
+      seed: 1,
       sprt: { elo0: 0, elo1: 5, alpha: 0.05, beta: 0.05, model: 'normalized' },
     });
     expect(settings.engines[0]).toEqual({

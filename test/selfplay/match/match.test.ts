@@ -26,7 +26,11 @@ const LIMITS: GameLimits = { nodes: 5, margin: 0, stall: 20_000 };
 function settings(engines: EngineSpec[], other: Partial<MatchSettings> = {}): MatchSettings {
   return {
     engines: engines.map((spec) => ({ spec, limits: LIMITS })),
-    ...{ ...DEFAULT_GAMES, maxMoves: 12, seed: 7, games: 8, workers: 1 },
+    ...DEFAULT_GAMES,
+    maxMoves: 12,
+    seed: 7,
+    games: 8,
+    workers: 1,
     ...other,
   };
 }

@@ -162,7 +162,8 @@ describe('tc=inf', () => {
 
 describe('--affinity', () => {
   const competitor = (threads: string, ponder = false) => ({
-    ...{ spec: { command: 'x', args: [], options: { threads } }, limits: { margin: 0, stall: 1, ponder } },
+    spec: { command: 'x', args: [], options: { threads } },
+    limits: { margin: 0, stall: 1, ponder },
   });
 
   test('--affinity reads which processors there are, and asks for fewer games where they are too few', () => {

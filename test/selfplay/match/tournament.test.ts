@@ -47,7 +47,12 @@ describe('a tournament', () => {
       limits: { nodes: 5, margin: 0, stall: 20_000 },
     })),
     format: 'round-robin',
-    ...{ ...DEFAULT_GAMES, plies: 6, maxMoves: 30, seed: 3, games: 2, workers: 2 },
+    ...DEFAULT_GAMES,
+    plies: 6,
+    maxMoves: 30,
+    seed: 3,
+    games: 2,
+    workers: 2,
     out: join(scratch, out),
   });
 

@@ -86,8 +86,18 @@ function move(index: number, text: string, side: 0 | 1, score: number): SeriesEv
 function counted(index: number, white: string, black: string): CountedGame {
   parseFen(STARTPOS);
   const game: PlayedGame = {
-    ...{ start: STARTPOS, chess960: false, moves: [parseUciMove('e2e4')], bookPlies: 0, scores: [30], depths: [7] },
-    ...{ times: [10], nodes: [2000, 0], result: 0, reason: 'White disconnects', termination: 'abandoned', offender: 0 },
+    start: STARTPOS,
+    chess960: false,
+    moves: [parseUciMove('e2e4')],
+    bookPlies: 0,
+    scores: [30],
+    depths: [7],
+    times: [10],
+    nodes: [2000, 0],
+    result: 0,
+    reason: 'White disconnects',
+    termination: 'abandoned',
+    offender: 0,
   };
   return { index, pairing: { white: 0, black: 1, opening: 0, round: 1 }, white, black, game, seconds: 1 };
 }

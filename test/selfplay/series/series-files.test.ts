@@ -42,8 +42,14 @@ function settings(run: string, more: Partial<MatchSettings> = {}): MatchSettings
     limits: { nodes: 5, margin: 0, stall: 20_000 },
   }));
   return {
-    ...{ ...DEFAULT_GAMES, plies: 4, maxMoves: 10, seed: 5, workers: 2 },
-    ...{ engines, games: 8, out: join(scratch, run) },
+    ...DEFAULT_GAMES,
+    plies: 4,
+    maxMoves: 10,
+    seed: 5,
+    workers: 2,
+    engines,
+    games: 8,
+    out: join(scratch, run),
     ...{
       pgn: `${join(scratch, run)}.pgn.gz`,
       events: `${join(scratch, run)}.jsonl`,
@@ -55,7 +61,13 @@ function settings(run: string, more: Partial<MatchSettings> = {}): MatchSettings
 
 /** What of an event does not depend on time. */
 const lasting = ({ type, game, games, result, moves, fen, figures }: Line): object => ({
-  ...{ type, game, games, result, moves, fen, counted: figures?.games },
+  type,
+  game,
+  games,
+  result,
+  moves,
+  fen,
+  counted: figures?.games,
 });
 
 describe('the files of a match', () => {

@@ -16,7 +16,10 @@ test('pairs fill games and pentanomial counts', () => {
   tally = addPair(tally, 1, 1);
   tally = addPair(tally, 1, 0);
   expect(tally).toEqual({
-    ...{ wins: 3, losses: 2, draws: 3, penta: [0, 1, 2, 0, 1] },
+    wins: 3,
+    losses: 2,
+    draws: 3,
+    penta: [0, 1, 2, 0, 1],
     white: { wins: 1, losses: 1, draws: 2 },
     black: { wins: 2, losses: 1, draws: 1 },
   });
@@ -36,7 +39,10 @@ test('merging and changing sides', () => {
   const b = addPair(EMPTY_TALLY, 0, 0);
   expect(mergeTallies(a, b)).toMatchObject({ wins: 1, losses: 2, draws: 1, penta: [1, 0, 0, 1, 0] });
   expect(invertTally(mergeTallies(a, b))).toEqual({
-    ...{ wins: 2, losses: 1, draws: 1, penta: [0, 1, 0, 0, 1] },
+    wins: 2,
+    losses: 1,
+    draws: 1,
+    penta: [0, 1, 0, 0, 1],
     white: { wins: 1, losses: 0, draws: 1 },
     black: { wins: 1, losses: 1, draws: 0 },
   });

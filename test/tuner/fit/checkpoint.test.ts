@@ -83,8 +83,14 @@ const weights = (out: string): string => readFileSync(path(`${out}/weights.json`
 describe('a fit', () => {
   const settings: TuneSettings = {
     ...DEFAULTS,
-    ...{ data: [path('few.vf')], start: 'material', holdout: 0, rate: 1, epochs: 8, workers: 1 },
-    ...{ method: 'adam', l2: 1 },
+    data: [path('few.vf')],
+    start: 'material',
+    holdout: 0,
+    rate: 1,
+    epochs: 8,
+    workers: 1,
+    method: 'adam',
+    l2: 1,
   };
   writeFileSync(path('few.vf'), Buffer.concat(playGames(12, 3).map(encodeGame)));
 

@@ -18,11 +18,19 @@ import { runProgram } from '../../support/program.js';
 
 const MIXED: Results = { won: 0.4, drawn: 0.2, lost: 0.4 };
 const gain = (mean: number, error: number | null, observations = 400, optimism = 0.002): Gain => ({
-  ...{ mean, error, observations, optimism },
+  mean,
+  error,
+  observations,
+  optimism,
 });
 const basis = (changes: Partial<Parameters<typeof claimOf>[0]> = {}) => ({
-  ...{ gain: gain(0.01, 0.001), heldOut: gain(0.009, 0.003, 40, 0), trainGames: 400, games: 440 },
-  ...{ results: MIXED, usesResultsOnly: true, certainty: 2 },
+  gain: gain(0.01, 0.001),
+  heldOut: gain(0.009, 0.003, 40, 0),
+  trainGames: 400,
+  games: 440,
+  results: MIXED,
+  usesResultsOnly: true,
+  certainty: 2,
   ...changes,
 });
 
@@ -117,7 +125,9 @@ describe('a claim', () => {
     const game = Uint32Array.of(0, 0, 0, 1, 2, 3);
     const result = Uint8Array.of(2, 2, 2, 0, 1, 2);
     expect(resultsOf({ game, result }, Uint8Array.of(0, 0, 0, 0, 0, 1))).toEqual({
-      ...{ won: 1 / 3, drawn: 1 / 3, lost: 1 / 3 },
+      won: 1 / 3,
+      drawn: 1 / 3,
+      lost: 1 / 3,
     });
   });
 
@@ -152,7 +162,10 @@ describe('tune on thin data', () => {
     ['few.vf', 'about 40 games are needed: NN training games allow no standard error'],
   ])('tune on %s leaves the weights unchanged, and gives the reason', async (file, reason) => {
     const { claim, gain, before, weights } = await tune({
-      ...{ ...DEFAULTS, data: [join(folder, file)], start: 'material', workers: 1 },
+      ...DEFAULTS,
+      data: [join(folder, file)],
+      start: 'material',
+      workers: 1,
       only: ['material', 'tempo', 'bishopPair'],
     });
     expect(claim?.isProven).toBe(false);

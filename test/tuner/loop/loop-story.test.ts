@@ -27,7 +27,11 @@ const entry = (generation: number, wins: number, verdict: 'H0' | 'H1' | null, po
     penta: [(100 - wins) / 2, 0, 0, 0, wins / 2],
   });
   return {
-    ...{ generation, games: 1000, fit: { gain: null }, accepted: verdict === 'H1', match: { ...score(wins), verdict } },
+    generation,
+    games: 1000,
+    fit: { gain: null },
+    accepted: verdict === 'H1',
+    match: { ...score(wins), verdict },
     pool: pool === null ? [] : [{ opponent: 'material', ...score(pool), elo: 100.4, eloError: 60.6 }],
   } as unknown as GenerationEntry;
 };

@@ -35,9 +35,20 @@ const path = (name: string): string => join(root, name);
 // Bounds this low accept whatever takes a draw now and then: generation 1, which need only not think that having the move is worth more
 // than a queen. What so few games teach generation 2 is the engine's affair
 const SMALL = {
-  ...{ generations: 2, games: 24, nodes: 20, perGame: 10, epochs: 5, window: 2 },
-  ...{ matchGames: 12, matchNodes: 30, elo0: -3000, elo1: -800, finalGames: 2, seed: 9 },
-  ...{ poolGames: 2, engine: [`cmd=${process.execPath} arg=${path('odds.mjs')} nodes=9 name=odds`] },
+  generations: 2,
+  games: 24,
+  nodes: 20,
+  perGame: 10,
+  epochs: 5,
+  window: 2,
+  matchGames: 12,
+  matchNodes: 30,
+  elo0: -3000,
+  elo1: -800,
+  finalGames: 2,
+  seed: 9,
+  poolGames: 2,
+  engine: [`cmd=${process.execPath} arg=${path('odds.mjs')} nodes=9 name=odds`],
 } satisfies Partial<LoopSettings>;
 const settings: LoopSettings = { ...PRESETS['smoke'], from: 'start.json', ...SMALL };
 const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
@@ -121,7 +132,9 @@ describe('npm run loop', () => {
     expect(second.match === null).toBe(second.weights === second.played);
     expect(second.accepted).toBe(second.match?.verdict === 'H1');
     expect(ledger.final).toMatchObject({
-      ...{ generation: best, weights: ledger.generations[best - 1].weights, match: { games: 2 } },
+      generation: best,
+      weights: ledger.generations[best - 1].weights,
+      match: { games: 2 },
     });
     expect([first.fit.games, second.fit.games]).toEqual([24, 48]);
     expect(first.games).toBe(24);

@@ -24,12 +24,28 @@ writeFileSync(path('start.json'), JSON.stringify(start));
 
 const settings: LoopSettings = {
   ...PRESETS['smoke'],
-  ...{ from: path('start.json'), generations: 1, games: 6, nodes: 20, perGame: 10, epochs: 4, window: 1, seed: 7 },
-  ...{ matchGames: 6, matchNodes: 20, elo0: -900, elo1: -450, finalGames: 2, poolGames: 2 },
+  from: path('start.json'),
+  generations: 1,
+  games: 6,
+  nodes: 20,
+  perGame: 10,
+  epochs: 4,
+  window: 1,
+  seed: 7,
+  matchGames: 6,
+  matchNodes: 20,
+  elo0: -900,
+  elo1: -450,
+  finalGames: 2,
+  poolGames: 2,
 };
 const loop = (observer: Partial<LoopObserver> = {}, changes: Partial<LoopSettings> = {}) =>
   runLoop(path('run'), { ...settings, ...changes }, 1, {
-    ...{ onStage: () => {}, onSelfplay: () => {}, fitObserver: {}, onMatch: () => {}, onNote: () => {} },
+    onStage: () => {},
+    onSelfplay: () => {},
+    fitObserver: {},
+    onMatch: () => {},
+    onNote: () => {},
     signal: new AbortController().signal,
     ...observer,
   });

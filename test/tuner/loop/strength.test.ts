@@ -6,13 +6,18 @@ import { strengthsOf } from '../../../tuner/loop/strength.js';
 
 /** A hundred games with so many points, in pairs that were won or lost as a whole. */
 const score = (points: number) => ({
-  ...{ games: 100, wins: points, losses: 100 - points, draws: 0 },
+  games: 100,
+  wins: points,
+  losses: 100 - points,
+  draws: 0,
   penta: [(100 - points) / 2, 0, 0, 0, points / 2] as const,
 });
 const eloOf = (share: number): number => 400 * Math.log10(share / (1 - share));
 const generation = (number: number, points: number | null, accepted: boolean, pool: [string, number][] = []) =>
   ({
-    ...{ generation: number, accepted, match: points === null ? null : score(points) },
+    generation: number,
+    accepted,
+    match: points === null ? null : score(points),
     pool: pool.map(([opponent, points]) => ({ opponent, ...score(points) }) as unknown as PoolEntry),
   }) as unknown as GenerationEntry;
 const strengths = (from: string, generations: GenerationEntry[], final: FinalEntry | null = null) =>

@@ -152,8 +152,16 @@ const study: Study = {
   excess: 0.0004,
   outliers: [
     {
-      ...{ phase: 'endgame', term: PSQT + 4 * 64 + 49, value: 63, error: 30, neighbours: 4 },
-      ...{ positions: 31, games: 9, half: 2, verdict: 'few games', rows: [{ row: 3, pull: 7 }] },
+      phase: 'endgame',
+      term: PSQT + 4 * 64 + 49,
+      value: 63,
+      error: 30,
+      neighbours: 4,
+      positions: 31,
+      games: 9,
+      half: 2,
+      verdict: 'few games',
+      rows: [{ row: 3, pull: 7 }],
       examples: [{ fen: '6k1/1Q3ppp/8/8/8/8/1q3PPP/6K1 w - - 0 1', pull: 7, result: 1, expected: 0.4 }],
     },
   ],
@@ -171,9 +179,13 @@ const study: Study = {
   ],
   dataCurve: {
     points: [250, 500, 1000].map((games) => ({ games, train: 0.12, heldOut: 0.125 + 2 / games })),
-    ...{ limit: 0.125, slope: 2, learnt: 0.8, wanted: 4000 },
+    limit: 0.125,
+    slope: 2,
+    learnt: 0.8,
+    wanted: 4000,
   },
-  ...{ fitted: new Float64Array(2 * TERM_COUNT).fill(9), withoutPrior: new Float64Array(2 * TERM_COUNT).fill(-7) },
+  fitted: new Float64Array(2 * TERM_COUNT).fill(9),
+  withoutPrior: new Float64Array(2 * TERM_COUNT).fill(-7),
   side: 'held-out',
 };
 

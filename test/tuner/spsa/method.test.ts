@@ -8,11 +8,24 @@ import type { Variable } from '../../../tuner/spsa/variable.js';
 const VECTORS = JSON.parse(readFileSync(new URL('../../data/spsa.json', import.meta.url), 'utf8'));
 
 const variable = (name: string, more: Partial<Variable> = {}): Variable => ({
-  ...{ name, kind: 'float', start: 100, min: 0, max: 200, cEnd: 10, rEnd: 0.002, ...more },
+  name,
+  kind: 'float',
+  start: 100,
+  min: 0,
+  max: 200,
+  cEnd: 10,
+  rEnd: 0.002,
+  ...more,
 });
 
 const settingsOf = (more: Partial<SpsaSettings>): SpsaSettings => ({
-  ...{ ...DEFAULT_METHOD, method: 'spall', variables: [variable('x')], iterations: 100, pairs: 1, ahead: 1, seed: 1 },
+  ...DEFAULT_METHOD,
+  method: 'spall',
+  variables: [variable('x')],
+  iterations: 100,
+  pairs: 1,
+  ahead: 1,
+  seed: 1,
   ...more,
 });
 

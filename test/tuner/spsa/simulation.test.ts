@@ -9,7 +9,13 @@ import type { Variable } from '../../../tuner/spsa/variable.js';
 
 const twenty = (kind: Variable['kind']): Variable[] =>
   Array.from({ length: 20 }, (_, i) => ({
-    ...{ name: `x${i}`, kind, start: 10 * i, min: 10 * i - 500, max: 10 * i + 500, cEnd: 4 + i, rEnd: 0.002 },
+    name: `x${i}`,
+    kind,
+    start: 10 * i,
+    min: 10 * i - 500,
+    max: 10 * i + 500,
+    cEnd: 4 + i,
+    rEnd: 0.002,
   }));
 
 function climbed(settings: SpsaSettings, elo: number, distance = 3): { spsa: Spsa; optimum: number[] } {

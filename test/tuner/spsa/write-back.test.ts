@@ -14,7 +14,13 @@ const SHIPPED = { name: 'shipped', hash: weightsHash(loadWeights('shipped')) };
 
 function resultWith(variables: Variable[], facts: Partial<SpsaResult> = {}): SpsaResult {
   const settings: SpsaSettings = {
-    ...{ ...DEFAULT_METHOD, method: 'spall', variables, iterations: 10, pairs: 1, ahead: 1, seed: 1 },
+    ...DEFAULT_METHOD,
+    method: 'spall',
+    variables,
+    iterations: 10,
+    pairs: 1,
+    ahead: 1,
+    seed: 1,
   };
   const spsa = new Spsa(settings);
   for (let k = 0; k < 10; k++) spsa.apply(2);

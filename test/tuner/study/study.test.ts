@@ -35,7 +35,10 @@ describe('dataCurve', () => {
     penalty: ridge(new Float64Array(2 * terms), 0),
     free: new Uint8Array(2 * terms).fill(1),
     heldOut: Uint8Array.from({ length: 8 * games }, (_, row) => (row >= 4 * games ? 1 : 0)),
-    ...{ k: K, loss: 'mse' as const, seed: 1, workers: 1 },
+    k: K,
+    loss: 'mse' as const,
+    seed: 1,
+    workers: 1,
   });
 
   test('dataCurve tells few games from enough', async () => {
