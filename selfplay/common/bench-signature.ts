@@ -6,8 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bench } from '../../engine/commands/bench.js';
-import { writeFileAtomic } from './files.js';
-import { workerFile } from './paths.js';
+import { workerFile, writeFileAtomic } from './files.js';
 
 let nodes: number | null = null;
 

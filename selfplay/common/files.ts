@@ -59,7 +59,7 @@ export function writeFileAtomic(file: string, content: string | Uint8Array): voi
   }
 }
 
-/** A file that is written beside the one it is to replace (see leftovers.ts); pipes and devices are written to as they are. */
+/** A file that is written beside the one it is to replace (see removeLeftovers()); pipes and devices are written to as they are. */
 export class Replacement {
   readonly fd: number;
   private readonly target: string;
@@ -104,4 +104,18 @@ export function writeAll(fd: number, content: string | Uint8Array): void {
 /** Writes the summary that `--json FILE` asks for; does nothing when no file was named. */
 export function writeSummary(file: string | undefined, summary: object): void {
   if (file !== undefined) writeFileAtomic(file, `${JSON.stringify(summary, null, 2)}\n`);
+}
+
+// URLs of the project's files, whether this module runs from dist/ or, under vitest, from the sources.
+
+const FROM_SOURCE = import.meta.url.endsWith('.ts');
+
+/** Returns the URL of a compiled worker entry, for example `tuner/objective/gradient-worker`: threads need JavaScript. */
+export function workerFile(path: string): URL {
+  return new URL(`${FROM_SOURCE ? '../../dist/' : '../../'}${path}.js`, import.meta.url);
+}
+
+/** Returns the URL of a file of the source tree, its path being relative to the top folder. */
+export function projectFile(path: string): URL {
+  return new URL(`${FROM_SOURCE ? '../../' : '../../../'}${path}`, import.meta.url);
 }

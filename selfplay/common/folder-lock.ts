@@ -1,11 +1,10 @@
 // A lock file for a run's folder: two processes that append to the same files would corrupt both runs. It appears with its content, by a
 // link. Who removes a dead process's lock has a second lock meanwhile: of several that find it, none removes the next owner's.
 
-import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { UserError } from './errors.js';
 import { guardFolder } from './folder-guard.js';
-import { isRunning, removeLeftovers } from './leftovers.js';
 
 /** Folders that this process has: its own number on another lock is that of a dead process. */
 const held = new Set<string>();
@@ -75,4 +74,30 @@ function ownerOf(file: string): number | null {
     owner = Number(readFileSync(file, 'utf8')) || 0;
   });
   return owner;
+}
+
+// A process that is killed leaves its temporary files behind. They are named after it, so that a later one can tell which of them nobody
+// needs any more; other files are never touched.
+
+/** Whether there is a process of that number. */
+export function isRunning(pid: number): boolean {
+  if (pid === 0) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** Removes what dead processes left in the folder: the names that the pattern matches, its group the number of the process. */
+export function removeLeftovers(folder: string, pattern: RegExp): void {
+  try {
+    for (const name of readdirSync(folder)) {
+      const pid = pattern.exec(name)?.[1];
+      if (pid !== undefined && !isRunning(Number(pid))) rmSync(join(folder, name), { recursive: true, force: true });
+    }
+  } catch {
+    // What cannot be removed, such as another user's, stays
+  }
 }

@@ -1,7 +1,28 @@
-// How this program was started: by an npm script of a clone, or as the package `heft-tools`, which has no sources to change.
+// The program that runs: its version and commit, and the command that started it, an npm script of a clone or the package `heft-tools`.
 
-import { existsSync } from 'node:fs';
-import { projectFile } from './paths.js';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { projectFile } from './files.js';
+
+/** Returns the version, followed by the commit if it is known, for example `0.1.0 (3f2a9c01b2d4)`. */
+export function programVersion(): string {
+  const { version } = JSON.parse(readFileSync(projectFile('package.json'), 'utf8')) as { version: string };
+  const commit = gitCommit();
+  return commit === null ? version : `${version} (${commit})`;
+}
+
+function gitCommit(): string | null {
+  // An installed package may lie in the checkout of another project
+  if (!existsSync(projectFile('.git'))) return null;
+  try {
+    const args = ['describe', '--always', '--dirty', '--abbrev=12', '--exclude=*'];
+    const cwd = fileURLToPath(projectFile('.'));
+    return execFileSync('git', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+  } catch {
+    return null;
+  }
+}
 
 /** Returns how one of the commands is typed, without its options: `npm run match --`, or `npx heft-tools match`. */
 export function invocation(name: string): string {

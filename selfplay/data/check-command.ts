@@ -1,11 +1,10 @@
 // The command `npm run data -- check`: a report of each file on the terminal, and all of them as JSON.
 
 import { command } from '../common/command-line.js';
-import { UserError } from '../common/errors.js';
+import { printable, UserError } from '../common/errors.js';
 import { writeFileAtomic } from '../common/files.js';
 import { flag, type SettingsOf } from '../common/options.js';
 import { claimOutputs } from '../common/outputs.js';
-import { printable } from '../common/printable.js';
 import { checkFiles } from './check.js';
 import type { CheckedFile } from './checked-file.js';
 import { DATA_OPTIONS, filesOf } from './options.js';

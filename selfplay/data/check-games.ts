@@ -3,8 +3,7 @@
 import { halfPointsOf } from '../common/game-result.js';
 import { terminationOf } from '../notation/exclusions.js';
 import { parseComment } from '../records/comments.js';
-import { type FileGame, newPgnFacts, readPgn } from '../records/pgn-reader.js';
-import { exclusionOf } from '../records/pgn-records.js';
+import { exclusionOf, type FileGame, newPgnFacts, readPgn } from '../records/pgn-reader.js';
 import { describeText } from '../text/files.js';
 import { addCount, noProblems } from '../text/problems.js';
 import { addProblems, type CheckedFile, countResult, Sample } from './checked-file.js';

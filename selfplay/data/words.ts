@@ -1,6 +1,6 @@
 // Numbers, lists and formats as the reports print them.
 
-import { printable } from '../common/printable.js';
+import { printable } from '../common/errors.js';
 
 /** Returns a count with separated thousands. */
 export const format = (count: number): string => count.toLocaleString('en-US');

@@ -1,6 +1,6 @@
 // Reads the output of a UCI engine: lines in a chunk of output, option declarations, error messages.
 
-import { printable } from '../common/printable.js';
+import { printable } from '../common/errors.js';
 
 const SPACE = 0x20;
 

@@ -7,7 +7,7 @@ import { type OnReadOpts, Socket, type SocketConstructorOpts } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
-import { removeLeftovers } from '../common/leftovers.js';
+import { removeLeftovers } from '../common/folder-lock.js';
 
 /** What an engine's input and output are connected to; its error output is always a stream. */
 export interface EnginePipes {

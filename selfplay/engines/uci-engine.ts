@@ -3,8 +3,7 @@
 // hour at a few hundred nodes a move.
 
 import { basename } from 'node:path';
-import { UserError } from '../common/errors.js';
-import { printable } from '../common/printable.js';
+import { printable, UserError } from '../common/errors.js';
 import { Deadline } from './deadline.js';
 import { declaredOptions, findLine, lastComplaint, lineAt, optionProblem } from './engine-output.js';
 import { EngineFailure, EngineProcess, type EngineSpec, type FailureKind } from './engine-process.js';

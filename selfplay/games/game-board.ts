@@ -8,7 +8,7 @@ import { board, castlingRooks, halfmoveClock, setChess960 } from '../../engine/b
 import { type GameEnd, gameEnd, parseUciMove } from '../../engine/board/rules.js';
 import { savePosition } from '../../engine/board/setup.js';
 import { KING } from '../../engine/board/types.js';
-import { mateClaimProblem } from './mate-claim.js';
+import { MATE_BOUND, MATE_SCORE } from '../records/record.js';
 import type { Opening } from './openings.js';
 
 export class GameBoard {
@@ -95,4 +95,25 @@ export function needsChess960(): boolean {
     const kingSquare = (rook & 56) + 4;
     return (rook & 7) % 7 !== 0 || (board[kingSquare] & 7) !== KING;
   });
+}
+
+// Checks a claimed mate score against the engine's own principal variation.
+
+/** Returns what is wrong with a mate that is claimed for the position set up, or null: half a line proves nothing. */
+export function mateClaimProblem(score: number, line: string): string | null {
+  const plies = MATE_SCORE - Math.abs(score);
+  const isMate = Math.abs(score) > MATE_BOUND;
+  if (!isMate || line === '') return null;
+  const moves = line.split(/\s+/).slice(0, plies);
+  for (const [i, text] of moves.entries()) {
+    const move = parseUciMove(text);
+    if (move === NO_MOVE) return 'claims a mate by an illegal line';
+    makeMove(move);
+    const end = gameEnd();
+    if (end === null && i < plies - 1) continue;
+    if (end !== 'checkmate') return 'claims a mate that its line does not give';
+    // A mate that comes sooner was found as well, if it is of the right side
+    return i % 2 === (plies - 1) % 2 ? null : 'claims a mate that its line does not give';
+  }
+  return null;
 }

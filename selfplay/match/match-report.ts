@@ -6,7 +6,7 @@ import { formatTime } from '../common/progress.js';
 import { type GameFailure, TRANSCRIPTS } from '../series/incidents.js';
 import type { SeriesSummary } from '../series/series.js';
 import type { Statistics } from '../statistics/types.js';
-import type { MatchResult } from './match-result.js';
+import type { MatchResult } from './match.js';
 
 /** Returns the lines that report a result's statistics. */
 export function reportLines(result: Statistics): string[] {

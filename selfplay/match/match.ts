@@ -1,14 +1,43 @@
 // A match between two engines. Each opening is played twice with reversed colours, and statistics count whole pairs in order: at
 // fixed nodes the same settings give the same verdict for any number of workers.
 
-import { type HalfPoints, halfPoints, opponentsResult } from '../common/game-result.js';
+import { gamesOf, type HalfPoints, halfPoints, opponentsResult } from '../common/game-result.js';
 import type { PlayedGame } from '../series/game.js';
-import { runSeries, type Schedule, type SeriesHooks, type SeriesScore } from '../series/series.js';
+import { runSeries, type Schedule, type SeriesHooks, type SeriesScore, type SeriesSummary } from '../series/series.js';
 import type { Pairing } from '../series/series-events.js';
 import type { MatchSettings } from '../series/series-settings.js';
-import { addGame, addPair, EMPTY_TALLY, type Tally } from '../statistics/tally.js';
-import type { Statistics } from '../statistics/types.js';
-import { type MatchResult, statisticsOf } from './match-result.js';
+import { eloOf } from '../statistics/elo.js';
+import { bounds, DEFAULT_SPRT, llr, verdict } from '../statistics/sprt.js';
+import { addGame, addPair, EMPTY_TALLY, pairsOf, type Tally, trinomial } from '../statistics/tally.js';
+import type { SprtSettings, Statistics } from '../statistics/types.js';
+
+/** The first of the two `engines` is the one whose result this is. */
+export type MatchResult = SeriesSummary & Statistics;
+
+/** Returns the statistics of a tally; pairs decide where there are any. */
+export function statisticsOf(tally: Tally, sprt: SprtSettings | undefined): Statistics {
+  const test = sprt ?? DEFAULT_SPRT;
+  const counts = pairsOf(tally) > 0 ? tally.penta : trinomial(tally);
+  // BayesElo knows single games only
+  const isByGames = test.model === 'bayesian' && gamesOf(tally) > 0;
+  const ratio = llr(isByGames ? trinomial(tally) : counts, test.elo0, test.elo1, test.model);
+  const limits = bounds(test.alpha, test.beta);
+  const { wins, losses, draws, white, black, penta } = tally;
+  return {
+    games: gamesOf(tally),
+    wins,
+    losses,
+    draws,
+    white,
+    black,
+    penta: [...penta],
+    ...eloOf(counts),
+    llr: ratio,
+    ...limits,
+    sprt: sprt ?? null,
+    verdict: sprt === undefined ? null : verdict(ratio, limits),
+  };
+}
 
 /** Plays the match, or what is left of it in its folder, and returns its result; for errors see runSeries. */
 export function runMatch(settings: MatchSettings, hooks: SeriesHooks<Statistics> = {}): Promise<MatchResult> {

@@ -4,16 +4,15 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { interruptSignal } from '../common/interrupt.js';
 import { LiveDisplay } from '../common/live-display.js';
-import { foldAlike } from '../common/warnings.js';
+import { foldAlike } from '../common/progress.js';
 import { describeLimits } from '../games/clock.js';
 import { openPage } from '../page/match-page.js';
 import { JOURNAL } from '../series/journal.js';
 import { describePace } from '../series/pace-control.js';
 import type { SeriesHooks, SeriesSummary } from '../series/series.js';
 import type { MatchSettings, SeriesSettings } from '../series/series-settings.js';
-import { runMatch } from './match.js';
+import { type MatchResult, runMatch } from './match.js';
 import { incidentLines, reportLines, showMatch, verdictLine } from './match-report.js';
-import type { MatchResult } from './match-result.js';
 import { continuation } from './saved-command.js';
 
 /** How a run is shown. */

@@ -7,8 +7,8 @@ import { claimOutputs, OUTPUT_OPTIONS } from '../common/outputs.js';
 import { SPRT_OPTIONS, sprtSettings } from '../statistics/sprt.js';
 import { EMPTY_TALLY, pentaOf, type Tally } from '../statistics/tally.js';
 import type { Statistics } from '../statistics/types.js';
+import { statisticsOf } from './match.js';
 import { reportLines } from './match-report.js';
-import { statisticsOf } from './match-result.js';
 
 export const CALCULATOR_OPTIONS = {
   penta: words((value) => counts('penta', value, 5), {

@@ -1,7 +1,7 @@
 // The ranking of rated players, and its table.
 
+import { printable } from '../common/errors.js';
 import { gamesOf, pointsOf, scoreOf } from '../common/game-result.js';
-import { printable } from '../common/printable.js';
 import type { Rating } from '../statistics/ratings.js';
 import type { Results } from './pgn-results.js';
 

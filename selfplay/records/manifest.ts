@@ -6,13 +6,15 @@ import { join } from 'node:path';
 import { UserError } from '../common/errors.js';
 import { writeFileAtomic } from '../common/files.js';
 import type { Counts } from '../common/game-result.js';
-import type { Identity } from '../common/run-identity.js';
+import { type Identity, identityDifference } from '../common/run-identity.js';
 import { sha256OfFile } from './shard.js';
 import { sizeOf } from './viriformat.js';
 
 export const MANIFEST_FILE = 'manifest.json';
 
 export interface ShardEntry {
+  // Self-play of several machines goes into one fit as several folders. Their games must be of one engine and one kind, and different ones.
+
   /** Name within the folder. */
   file: string;
   games: number;
@@ -103,5 +105,35 @@ export function verifyShards(folder: string, manifest: Manifest): void {
   for (const entry of manifest.shards) {
     const fault = shardFault(folder, entry);
     if (fault !== null) throw new UserError(`${join(folder, entry.file)} ${fault}`);
+  }
+}
+
+/**
+ * Throws a UserError when two of the paths are folders of the same games, or, unless `mixed`, of games that another engine or other
+ * settings have played. Paths that are no folders of self-play are left alone.
+ */
+export function checkMergedRuns(paths: readonly string[], mixed: boolean): void {
+  const isRun = (path: string): boolean =>
+    statSync(path, { throwIfNoEntry: false })?.isDirectory() === true && hasManifest(path);
+  const runs = paths.filter(isRun).map((path) => {
+    const { seed, engineVersion, settings, source } = readManifest(path);
+    return {
+      path,
+      made: JSON.stringify([seed, source]),
+      seed,
+      identity: { engineVersion, ...settings, seed: undefined },
+    };
+  });
+  for (const [i, run] of runs.entries()) {
+    for (const other of runs.slice(0, i)) {
+      const difference = identityDifference(other.identity, run.identity);
+      const both = `${other.path} and ${run.path}`;
+      if (difference === null && run.made === other.made)
+        throw new UserError(`${both} hold the same games, of seed ${run.seed}: give each machine a --seed of its own`);
+      if (difference !== null && !mixed)
+        throw new UserError(
+          `${both} differ in ${difference.replace('(now', '(there')}: --mixed takes both all the same`,
+        );
+    }
   }
 }

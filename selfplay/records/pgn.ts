@@ -8,8 +8,8 @@ import { fullmoveNumber, sideToMove } from '../../engine/board/position.js';
 import { formatSan } from '../../engine/board/san.js';
 import { setPosition } from '../../engine/board/setup.js';
 import { WHITE } from '../../engine/board/types.js';
+import { printable } from '../common/errors.js';
 import { type GameResult, resultText } from '../common/game-result.js';
-import { printable } from '../common/printable.js';
 import type { PgnResult } from '../notation/results.js';
 import { type GameRecord, MATE_BOUND, MATE_SCORE, UNSCORED } from './record.js';
 

@@ -8,8 +8,7 @@ import { describeText } from '../text/files.js';
 import { addCount, addProblem, noProblems, type Problems } from '../text/problems.js';
 import { type FileKind, kindOfFile } from './file-kind.js';
 import { hasManifest, MANIFEST_FILE, readManifest, verifyShards } from './manifest.js';
-import { type FileGame, newPgnFacts, readPgn } from './pgn-reader.js';
-import { exclusionOf, recordOfPgn } from './pgn-records.js';
+import { exclusionOf, type FileGame, newPgnFacts, readPgn, recordOfPgn } from './pgn-reader.js';
 import { type GameRecord, RecordError } from './record.js';
 import { readShard } from './shard.js';
 

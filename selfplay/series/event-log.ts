@@ -1,14 +1,18 @@
 // Writes the events of a run as JSON lines. A continued run rewrites its file from the journal: each counted game has one
 // gameStart and one gameEnd, and each pair one pairEnd. A game that is played again after a pause of this process has a gameRestart.
 
+import { closeSync, openSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
 import { formatFen, parseFen } from '../../engine/board/fen.js';
 import { makeMove } from '../../engine/board/kernel.js';
 import { moveToUci } from '../../engine/board/move.js';
+import { UserError } from '../common/errors.js';
+import { writeAll } from '../common/files.js';
+import { checkOpenFile } from '../common/folder-guard.js';
 import { resultText } from '../common/game-result.js';
 import { describeLimits } from '../games/clock.js';
 import type { SeriesStatistics } from '../statistics/types.js';
 import type { PlayedGame } from './game.js';
-import { OutputFile } from './output-file.js';
 import type { CountedGame, Pairing, SeriesEvent } from './series-events.js';
 import type { SeriesSettings } from './series-settings.js';
 
@@ -135,4 +139,34 @@ function slim(figures: SeriesStatistics): object {
   if ('llr' in figures) return { figures };
   const { crosstable: _, ...rest } = figures;
   return { figures: rest };
+}
+
+// A file that a run writes in parts and rewrites when it is continued. It is created at the first write. A name in .gz is
+// compressed part by part, so that the file can be read at any time.
+
+export class OutputFile {
+  private readonly file: string;
+  private fd = -1;
+
+  constructor(file: string) {
+    this.file = file;
+  }
+
+  /** Adds to the file; throws a UserError that names it. */
+  write(content: string | Uint8Array): void {
+    try {
+      if (this.fd < 0) this.fd = openSync(this.file, 'w');
+      const bytes = typeof content === 'string' ? Buffer.from(content) : content;
+      writeAll(this.fd, this.file.endsWith('.gz') ? gzipSync(bytes) : bytes);
+      checkOpenFile(this.fd, this.file);
+    } catch (error) {
+      if (error instanceof UserError) throw error;
+      throw new UserError(`cannot write ${this.file}: ${(error as Error).message}`);
+    }
+  }
+
+  close(): void {
+    if (this.fd >= 0) closeSync(this.fd);
+    this.fd = -1;
+  }
 }

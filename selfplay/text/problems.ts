@@ -1,7 +1,7 @@
 // Counts the problems met while reading data and keeps the first few with their places, so that a file with a million bad lines
 // is reported without filling memory.
 
-import { printable } from '../common/printable.js';
+import { printable } from '../common/errors.js';
 
 export interface Problems {
   /** How many there were in all. */

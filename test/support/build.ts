@@ -27,7 +27,7 @@ export default async function build(): Promise<() => void> {
     stdio: 'inherit',
   });
   if (counted.status !== 0) throw new Error('the bench of the build cannot be counted');
-  const { removeLeftovers } = await import('../../selfplay/common/leftovers.js');
+  const { removeLeftovers } = await import('../../selfplay/common/folder-lock.js');
   removeLeftovers(tmpdir(), /^heft-tests-(\d+)$/);
   const folder = join(tmpdir(), name);
   mkdirSync(folder, { recursive: true });

@@ -9,9 +9,8 @@ import { list, real, type SettingsOf, text, whole } from '../../selfplay/common/
 import { claimOutputs, OUTPUT_OPTIONS } from '../../selfplay/common/outputs.js';
 import { showProgress } from '../../selfplay/common/progress.js';
 import { compareMethods } from '../fit/compare.js';
-import { frozenTerms } from '../fit/frozen-terms.js';
 import { prepareFit } from '../fit/setup.js';
-import { DATA_OPTIONS, FIT_OPTIONS } from '../fit/tune-settings.js';
+import { DATA_OPTIONS, FIT_OPTIONS, frozenTerms } from '../fit/tune-settings.js';
 import { METHODS } from '../methods/methods.js';
 import { openProducer } from '../rows/open-producer.js';
 import { formatSummary } from '../trace/data-summary.js';

@@ -7,7 +7,7 @@ import { invocation } from '../../selfplay/common/invocation.js';
 import { claimOutputs } from '../../selfplay/common/outputs.js';
 import { showProgress } from '../../selfplay/common/progress.js';
 import { loadWeights } from '../../selfplay/common/weights.js';
-import { checkMergedRuns } from '../../selfplay/records/merged-runs.js';
+import { checkMergedRuns } from '../../selfplay/records/manifest.js';
 import { type LabelProgress, labelGames } from '../labels/label-run.js';
 import { LABEL_OPTIONS, type LabelOptions } from '../labels/label-settings.js';
 

@@ -15,18 +15,16 @@ import { type Observations, observe } from '../objective/loss.js';
 import { type Objective, startObjective } from '../objective/objective.js';
 import { blendScores, type Targets, targetsOf } from '../objective/targets.js';
 import { familiesOf } from '../priors/families.js';
-import { type Penalty, penaltyOf, ridge } from '../priors/penalty.js';
+import { even, type Penalty, penaltyOf, ridge, tiesOf } from '../priors/penalty.js';
 import { makeRise } from '../priors/rising.js';
 import { type LearntPrior, learnPrior, TIE_STRENGTH } from '../priors/strengths.js';
-import { even, tiesOf } from '../priors/ties.js';
 import type { Producer } from '../rows/producer.js';
 import { tracedGames } from '../rows/traced-games.js';
 import type { DataSummary } from '../trace/data-summary.js';
 import type { Loaded } from '../trace/load.js';
 import { fromVector, toVector } from '../weights/weights-file.js';
 import { type FitObserver, type FitResult, type FitSettings, freeCoordinates, roundWeights } from './fit.js';
-import { frozenTerms } from './frozen-terms.js';
-import type { TuneSettings } from './tune-settings.js';
+import { frozenTerms, type TuneSettings } from './tune-settings.js';
 
 /** Data and start of a fit, the same for every method. */
 export interface FitSetup {

@@ -1,10 +1,10 @@
 // isAccepted() and checkCap(): when a match accepts a candidate, and whether a match of so many games can.
 
 import { UserError } from '../../selfplay/common/errors.js';
-import { statisticsOf } from '../../selfplay/match/match-result.js';
+import { statisticsOf } from '../../selfplay/match/match.js';
 import { addPair, EMPTY_TALLY, type Tally } from '../../selfplay/statistics/tally.js';
 import type { SprtSettings } from '../../selfplay/statistics/types.js';
-import type { MatchEntry } from '../weights/match-entry.js';
+import type { MatchEntry } from '../weights/shipped-ledger.js';
 import type { LoopSettings } from './loop-settings.js';
 
 type Decision = Pick<MatchEntry, 'elo' | 'eloError' | 'verdict'>;

@@ -8,7 +8,7 @@ import { writeFileAtomic } from '../../selfplay/common/files.js';
 import { identityOf } from '../../selfplay/common/options.js';
 import { refuseOtherRun } from '../../selfplay/common/run-identity.js';
 import type { FitReport } from '../fit/fit-report.js';
-import type { MatchEntry } from '../weights/match-entry.js';
+import type { MatchEntry } from '../weights/shipped-ledger.js';
 import { type LoopSettings, RUN_OPTIONS } from './loop-settings.js';
 
 /** What came of a match against one of the pool, from the generation's side. */

@@ -4,11 +4,10 @@
 
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { foldAlike } from '../../selfplay/common/warnings.js';
+import { foldAlike } from '../../selfplay/common/progress.js';
 import { loadWeights, readWeights } from '../../selfplay/common/weights.js';
 import { ownEngine, parseEngine } from '../../selfplay/engines/engine-spec.js';
-import { runMatch } from '../../selfplay/match/match.js';
-import type { MatchResult } from '../../selfplay/match/match-result.js';
+import { type MatchResult, runMatch } from '../../selfplay/match/match.js';
 import { DEFAULT_GAMES, DEFAULT_LIMITS, merged } from '../../selfplay/series/game-settings.js';
 import { GameSlot } from '../../selfplay/series/game-slot.js';
 import { type Competitor, type MatchSettings, uniqueNames } from '../../selfplay/series/series-settings.js';

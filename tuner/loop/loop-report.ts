@@ -3,7 +3,7 @@
 import { readWeights } from '../../selfplay/common/weights.js';
 import { HEFT } from '../model/heft.js';
 import { type GenerationReport, renderReport } from '../report/fit-report.js';
-import type { MatchEntry } from '../weights/match-entry.js';
+import type { MatchEntry } from '../weights/shipped-ledger.js';
 import { isAccepted } from './acceptance.js';
 import { bestBefore, type Ledger } from './ledger.js';
 import type { LoopFolder } from './loop-folder.js';

@@ -1,9 +1,8 @@
 // cg: nonlinear conjugate gradients (Polak–Ribière, restarting by itself when the product turns negative), in coordinates
 // scaled by the diagonal of the Gauss–Newton matrix: without that, rare terms would hold up the frequent ones.
 
-import { dot, lineSearch } from './line-search.js';
+import { advance, beginAt, type CurvedState, dot, lineSearch } from './line-search.js';
 import type { Method } from './method.js';
-import { advance, beginAt, type CurvedState } from './second-order.js';
 
 interface CgState extends CurvedState {
   scale: Float64Array;

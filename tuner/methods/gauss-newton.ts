@@ -3,9 +3,8 @@
 
 import { factorize, solveFactorized } from '../matrix/cholesky.js';
 import { addRidge } from '../matrix/normal-matrix.js';
-import { along, dot, pointAt } from './line-search.js';
+import { advance, along, beginAt, type CurvedState, dot, pointAt } from './line-search.js';
 import type { Method } from './method.js';
-import { advance, beginAt, type CurvedState } from './second-order.js';
 
 interface GaussNewtonState extends CurvedState {
   damping: number;

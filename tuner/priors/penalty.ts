@@ -2,6 +2,7 @@
 // own strength; the matrix of all of them is sparse.
 
 import type { SymmetricMatrix } from '../matrix/cholesky.js';
+import { byWeight, type Model } from '../model/model.js';
 
 /** A sum of weights that the prior expects to be near zero, as pairs of coordinate and factor. */
 export type Contrast = readonly (readonly [coordinate: number, factor: number])[];
@@ -82,5 +83,31 @@ export function addPenalty(
       const other = placeOf[columns[at]];
       if (other >= 0) values[place * size + other] += times * entries[at];
     }
+  }
+}
+
+// tiesOf(): what keeps the two coordinates of an untapered value together; even() makes them equal.
+
+/** Returns the differences between middlegame and endgame of untapered values of which both are marked 1. */
+export function tiesOf(model: Model, free: Uint8Array): Contrast[] {
+  const { size } = model;
+  return byWeight(model, ({ isUntapered }) => isUntapered === true).flatMap((isTied, i): Contrast[] =>
+    isTied && free[i] === 1 && free[size + i] === 1
+      ? [
+          [
+            [i, 1],
+            [size + i, -1],
+          ],
+        ]
+      : [],
+  );
+}
+
+/** Gives both coordinates of untapered values their mean, in place. */
+export function even(model: Model, weights: Float64Array): void {
+  const { terms, size } = model;
+  for (const { offset, size: cells, isUntapered } of terms) {
+    if (isUntapered !== true) continue;
+    for (let i = offset; i < offset + cells; i++) weights[i] = weights[size + i] = (weights[i] + weights[size + i]) / 2;
   }
 }

@@ -10,9 +10,8 @@ import type { Objective } from '../objective/objective.js';
 import { SignDraws } from './draws.js';
 import { MAX_STRENGTH, maximiseEvidence } from './evidence.js';
 import { type Family, familiesOf, type Kind } from './families.js';
-import { type Contrast, type Penalty, penaltyOf } from './penalty.js';
+import { type Contrast, type Penalty, penaltyOf, tiesOf } from './penalty.js';
 import { fallsOf, risesOf } from './rising.js';
-import { tiesOf } from './ties.js';
 
 /** What was learnt of a family. */
 export interface LearntFamily {

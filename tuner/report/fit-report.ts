@@ -21,7 +21,7 @@ import type { Model } from '../model/model.js';
 import { signed } from '../model/names.js';
 import type { Study } from '../study/study.js';
 import type { DataSummary } from '../trace/data-summary.js';
-import type { MatchEntry } from '../weights/match-entry.js';
+import type { MatchEntry } from '../weights/shipped-ledger.js';
 import { arraySections, boardSections, valueTable } from './boards.js';
 import { curveChart, type EloPoint, eloChart } from './fit-charts.js';
 import { priorSection } from './prior-section.js';

@@ -1,8 +1,7 @@
 // When to stop: SPSA does not converge by itself. Without a signal the values make a random walk whose variance is the sum of the
 // squared steps. A longer way than that is a signal; a second half of the run without one means that nothing more can be seen.
 
-import type { SpsaSettings } from './spsa.js';
-import type { Point } from './trajectory.js';
+import type { Point, SpsaSettings } from './spsa.js';
 
 export interface Movement {
   name: string;

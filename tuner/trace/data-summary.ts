@@ -1,7 +1,7 @@
 // DataSummary: counts of what was read and what was left out, with the reasons, and histograms of the positions kept.
 
 import { board } from '../../engine/board/position.js';
-import { printable } from '../../selfplay/common/printable.js';
+import { printable } from '../../selfplay/common/errors.js';
 import { noLines } from '../../selfplay/positions/reader.js';
 import { addSkipped, noneSkipped, SKIP_REASONS, type SkipReason } from './sample.js';
 

@@ -4,8 +4,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { UserError } from '../../selfplay/common/errors.js';
-import { writeFileAtomic } from '../../selfplay/common/files.js';
-import { projectFile } from '../../selfplay/common/paths.js';
+import { projectFile, writeFileAtomic } from '../../selfplay/common/files.js';
+import type { MatchResult } from '../../selfplay/match/match.js';
 
 /** Paths of the ledgers of the weights and of the search parameters. */
 export const LEDGERS = { weights: 'engine/eval/ledger.json', params: 'engine/search/ledger.json' } as const;
@@ -34,4 +34,31 @@ export function recordShipped(ledger: keyof typeof LEDGERS, origin: Origin, entr
   const entries: unknown = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : [];
   if (!Array.isArray(entries)) throw new UserError(`${file} is not a list of entries; restore it`);
   writeFileAtomic(file, `${JSON.stringify([...entries, { origin, ...entry }], null, 2)}\n`);
+}
+
+// matchEntry() and matchLine(): a match as the loop's ledger and the ledgers of shipped values store it.
+
+/** The lines of a match that a ledger keeps, from the candidate's side. */
+export type MatchEntry = Pick<
+  MatchResult,
+  'games' | 'wins' | 'losses' | 'draws' | 'penta' | 'elo' | 'eloError' | 'nelo' | 'llr' | 'lower' | 'upper' | 'verdict'
+>;
+
+/** Returns what a ledger keeps of a match. */
+export function matchEntry(result: MatchResult): MatchEntry {
+  const { games, wins, losses, draws, penta, elo, eloError, nelo, llr, lower, upper, verdict } = result;
+  return { games, wins, losses, draws, penta, elo, eloError, nelo, llr, lower, upper, verdict };
+}
+
+/**
+ * Returns a match with an SPRT in one line: `Elo 12.3 +/- 4.5 (stopped early), LLR 2.95 (-2.94, 2.94) [0, 20], +120 -80 =100, Ptnml [..]`.
+ * The Elo of a match that its SPRT ended is biased away from zero, which the mark says.
+ */
+export function matchLine(result: MatchResult): string {
+  const { elo, eloError, llr, lower, upper, sprt, wins, losses, draws, penta, verdict } = result;
+  const hypotheses = sprt === null ? '' : ` [${sprt.elo0}, ${sprt.elo1}]`;
+  return (
+    `Elo ${elo.toFixed(1)} +/- ${eloError.toFixed(1)}${verdict === null ? '' : ' (stopped early)'}, LLR ${llr.toFixed(2)} (${lower.toFixed(2)}, ${upper.toFixed(2)})` +
+    `${hypotheses}, +${wins} -${losses} =${draws}, Ptnml [${penta.join(', ')}]`
+  );
 }

@@ -1,6 +1,6 @@
 // The result of a suite as text: solved and points by theme, and the comparison of two engines with its error.
 
-import { printable } from '../../common/printable.js';
+import { printable } from '../../common/errors.js';
 import { format } from '../words.js';
 import type { SuiteResult, Verdict } from './run.js';
 

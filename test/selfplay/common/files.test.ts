@@ -14,9 +14,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { UserError } from '../../../selfplay/common/errors.js';
-import { writeFileAtomic } from '../../../selfplay/common/files.js';
+import { projectFile, writeFileAtomic } from '../../../selfplay/common/files.js';
 import { lockFolder } from '../../../selfplay/common/folder-lock.js';
-import { projectFile } from '../../../selfplay/common/paths.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'heft-files-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -3,7 +3,7 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { refuseMisplaced } from '../../../selfplay/common/misplaced.js';
+import { refuseMisplaced } from '../../../selfplay/common/command-line.js';
 import { flag, text } from '../../../selfplay/common/options.js';
 import { someOf } from '../../support/slow.js';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { foldAlike } from '../../../selfplay/common/warnings.js';
+import { foldAlike } from '../../../selfplay/common/progress.js';
 
 test('of alike warnings the first, the tenth and the hundredth are told', () => {
   const told: string[] = [];

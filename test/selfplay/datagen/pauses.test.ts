@@ -9,12 +9,12 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test, vi } from 'vitest';
 import { control } from '../../../engine/engine.js';
 import { weightVectors } from '../../../engine/eval/weight-set.js';
+import { projectFile } from '../../../selfplay/common/files.js';
 import { defaultSettings } from '../../../selfplay/common/options.js';
-import { projectFile } from '../../../selfplay/common/paths.js';
 import { loadWeights } from '../../../selfplay/common/weights.js';
 import { playSelfplayGame } from '../../../selfplay/datagen/game.js';
 import { SELFPLAY_OPTIONS } from '../../../selfplay/datagen/settings.js';
-import { workingTime } from '../../../selfplay/games/pauses.js';
+import { workingTime } from '../../../selfplay/games/clock.js';
 import { slowTest } from '../../support/slow.js';
 
 const MAIN = fileURLToPath(projectFile('dist/selfplay/datagen/main.js'));

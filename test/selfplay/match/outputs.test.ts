@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { parsePgn } from 'chessops/pgn';
 import { afterAll, describe, expect, test } from 'vitest';
 import { readPgn } from '../../../selfplay/records/pgn-reader.js';
-import { allowedProcessors, processorsOf } from '../../../selfplay/series/affinity.js';
+import { allowedProcessors, processorsOf } from '../../../selfplay/series/game-slot.js';
 import { noProblems } from '../../../selfplay/text/problems.js';
 import { FAKE_ENGINE } from '../../support/fake-engine.js';
 import { type Outcome, runProgram } from '../../support/program.js';

@@ -8,8 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import type { GameLimits } from '../../../selfplay/games/clock.js';
-import { runMatch } from '../../../selfplay/match/match.js';
-import type { MatchResult } from '../../../selfplay/match/match-result.js';
+import { type MatchResult, runMatch } from '../../../selfplay/match/match.js';
 import { DEFAULT_GAMES } from '../../../selfplay/series/game-settings.js';
 import { FAKE_ENGINE, fakeEngine } from '../../support/fake-engine.js';
 

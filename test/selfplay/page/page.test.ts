@@ -10,7 +10,7 @@ import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { parseFen, STARTPOS } from '../../../engine/board/fen.js';
 import { parseUciMove } from '../../../engine/board/rules.js';
 import { NO_GAMES } from '../../../selfplay/common/game-result.js';
-import { statisticsOf } from '../../../selfplay/match/match-result.js';
+import { statisticsOf } from '../../../selfplay/match/match.js';
 import { pageDocument } from '../../../selfplay/page/page-document.js';
 import { PageServer } from '../../../selfplay/page/page-server.js';
 import { PageState } from '../../../selfplay/page/page-state.js';

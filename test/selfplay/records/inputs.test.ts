@@ -8,8 +8,7 @@ import { moveToUci } from '../../../selfplay/notation/board.js';
 import { readTextGame } from '../../../selfplay/notation/text-game.js';
 import { readLabelled } from '../../../selfplay/positions/reader.js';
 import { kindOfFile } from '../../../selfplay/records/file-kind.js';
-import { newPgnFacts, readPgn } from '../../../selfplay/records/pgn-reader.js';
-import { exclusionOf } from '../../../selfplay/records/pgn-records.js';
+import { exclusionOf, newPgnFacts, readPgn } from '../../../selfplay/records/pgn-reader.js';
 import { newReadReport, readRecords } from '../../../selfplay/records/record-reader.js';
 import { noProblems } from '../../../selfplay/text/problems.js';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { MATERIAL, PSQT, SCALE_PAWNS, TEMPO, TERM_COUNT, TERMS } from '../../../engine/eval/terms.js';
 import { freeCoordinates } from '../../../tuner/fit/fit.js';
-import { frozenTerms } from '../../../tuner/fit/frozen-terms.js';
+import { frozenTerms } from '../../../tuner/fit/tune-settings.js';
 import { HEFT } from '../../../tuner/model/heft.js';
 
 const nothing = { freeze: [], only: [] };

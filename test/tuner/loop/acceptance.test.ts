@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { statisticsOf } from '../../../selfplay/match/match-result.js';
+import { statisticsOf } from '../../../selfplay/match/match.js';
 import { EMPTY_TALLY, type Tally } from '../../../selfplay/statistics/tally.js';
 import { checkCap, isAccepted, sprtOf } from '../../../tuner/loop/acceptance.js';
 import { PRESETS, settingsOf } from '../../../tuner/loop/loop-settings.js';
 import { verdictOf } from '../../../tuner/loop/loop-story.js';
-import type { MatchEntry } from '../../../tuner/weights/match-entry.js';
+import type { MatchEntry } from '../../../tuner/weights/shipped-ledger.js';
 
 const { smoke } = PRESETS;
 /** The statistics of pairs LL to WW under the test of a loop. */

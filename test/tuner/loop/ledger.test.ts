@@ -5,12 +5,12 @@ import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { UserError } from '../../../selfplay/common/errors.js';
 import { identityOf } from '../../../selfplay/common/options.js';
-import { type MatchResult, statisticsOf } from '../../../selfplay/match/match-result.js';
+import { type MatchResult, statisticsOf } from '../../../selfplay/match/match.js';
 import { EMPTY_TALLY } from '../../../selfplay/statistics/tally.js';
 import { bestBefore, type GenerationEntry, type Ledger, openLedger, saveLedger } from '../../../tuner/loop/ledger.js';
 import { LoopFolder } from '../../../tuner/loop/loop-folder.js';
 import { type LoopSettings, PRESETS, RUN_OPTIONS, settingsOf } from '../../../tuner/loop/loop-settings.js';
-import { matchEntry, matchLine } from '../../../tuner/weights/match-entry.js';
+import { matchEntry, matchLine } from '../../../tuner/weights/shipped-ledger.js';
 
 const root = mkdtempSync(join(tmpdir(), 'heft-ledger-'));
 afterAll(() => rmSync(root, { recursive: true }));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Trajectory } from '../../../tuner/spsa/trajectory.js';
+import { Trajectory } from '../../../tuner/spsa/spsa.js';
 
 test('a long course is thinned evenly and keeps its start, its end and the whole walk', () => {
   const trajectory = new Trajectory([0, 5]);
