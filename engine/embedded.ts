@@ -6,7 +6,7 @@ import { workerData } from 'node:worker_threads';
 /** The thread's code as a script, the modules in base64, and arguments that go before those of the command line. */
 export interface Embedded {
   worker: string;
-  kernel: { search: string; table: string };
+  kernel: { search: string; table: string; trace: string };
   arguments: string[];
 }
 

@@ -13,7 +13,11 @@ const compiled = (name: keyof KernelModules): WebAssembly.Module =>
   );
 
 /** Returns the compiled modules of the kernel. */
-export const kernelModules = (): KernelModules => ({ search: compiled('search'), table: compiled('table') });
+export const kernelModules = (): KernelModules => ({
+  search: compiled('search'),
+  table: compiled('table'),
+  trace: () => compiled('trace'),
+});
 
 // Newer versions of V8 compile a function when it is first called without being asked to
 if (Number.parseInt(process.versions.v8, 10) < 12) setFlagsFromString('--wasm-lazy-compilation');

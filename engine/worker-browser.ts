@@ -21,21 +21,26 @@ type BrowserScope = BrowserWorker & {
 const scope = globalThis as unknown as BrowserScope;
 
 /** The kernel's modules in base64, where the bundler puts them into the code. */
-declare const HEFT_KERNEL: { search: string; table: string } | undefined;
+declare const HEFT_KERNEL: { search: string; table: string; trace?: string } | undefined;
 
 async function loadKernel(): Promise<void> {
   if (typeof WebAssembly === 'undefined') return;
   if (typeof HEFT_KERNEL !== 'undefined') {
     // Named once, or the bundler would put the modules into the code again for each use
-    const { search, table } = HEFT_KERNEL;
-    useCompiled({ search: decoded(search), table: decoded(table) });
+    const { search, table, trace } = HEFT_KERNEL;
+    const explain = (): WebAssembly.Module => {
+      if (trace === undefined) throw new Error('why is not in this file: explain() of the library is');
+      return decoded(trace);
+    };
+    useCompiled({ search: decoded(search), table: decoded(table), trace: explain });
     return;
   }
-  const [search, table] = await Promise.all([
+  const [search, table, trace] = await Promise.all([
     fetched(new URL('./kernel/search.wasm', import.meta.url)),
     fetched(new URL('./kernel/table.wasm', import.meta.url)),
+    fetched(new URL('./kernel/trace.wasm', import.meta.url)),
   ]);
-  useCompiled({ search, table });
+  useCompiled({ search, table, trace: () => trace });
 }
 
 // Not fetched from a data URL: a policy of the page may allow no connection

@@ -62,7 +62,7 @@ export async function bundleAll(files) {
 /** Returns the built kernel's modules in base64. */
 export function kernelBase64() {
   const code = (name) => readFileSync(join(ROOT, `dist/engine/kernel/${name}.wasm`)).toString('base64');
-  return { search: code('search'), table: code('table') };
+  return { search: code('search'), table: code('table'), trace: code('trace') };
 }
 
 /** Returns the code of a module for browsers with the thread it starts and the kernel inside, which needs no other file. */
@@ -78,9 +78,11 @@ export async function inlined(file, format) {
 
 /** Returns the drop-in worker, one classic script: a function that starts further workers from its own text. */
 export async function dropIn() {
+  // Pages that speak UCI ask for no explanations
+  const { trace: _, ...kernel } = kernelBase64();
   const code = await bundle('engine/worker-uci.ts', {
     format: 'iife',
-    define: { HEFT_KERNEL: kernelBase64() },
+    define: { HEFT_KERNEL: kernel },
     minify: true,
   });
   return `/*! Heft, MIT licence, and code of AssemblyScript, Apache-2.0: see third-party-notices.txt in npm's heft-chess */

@@ -33,7 +33,7 @@ function copyDeclarations() {
 rmSync(DIST, { recursive: true, force: true });
 mkdirSync(join(DIST, 'kernel'), { recursive: true });
 for (const [file, code] of await bundleAll(ENTRIES)) writeFileSync(join(DIST, file), code, { mode: 0o755 });
-for (const name of ['search', 'table'])
+for (const name of ['search', 'table', 'trace'])
   copyFileSync(join(ROOT, `dist/engine/kernel/${name}.wasm`), join(DIST, `kernel/${name}.wasm`));
 writeFileSync(join(DIST, 'inline.js'), await inlined('engine/library/browser.ts', 'esm'));
 copyDeclarations();

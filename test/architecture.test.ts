@@ -70,7 +70,8 @@ const ROOMS: Room[] = [
   { path: 'engine/strength/', below: [...BOARD, ...EVAL, ...SEARCH], outside: 'nothing' },
   { path: 'engine/', below: CORE, outside: 'nothing' },
   { path: 'engine/commands/', below: [...CORE, 'engine/'], outside: 'nothing' },
-  { path: 'engine/uci/', below: ENGINE, outside: 'nothing' },
+  { path: 'engine/explain/', below: CORE, outside: 'nothing' },
+  { path: 'engine/uci/', below: [...ENGINE, 'engine/explain/'], outside: 'nothing' },
   { path: EMBEDDED, below: [], outside: 'node' },
   { path: KERNEL_NODE, below: [...CORE, EMBEDDED], outside: 'node' },
   { path: TRACING_NODE, below: [...CORE, KERNEL_NODE], outside: 'node' },
@@ -80,7 +81,7 @@ const ROOMS: Room[] = [
   { path: 'engine/search-thread.ts', below: [...ENGINE, 'engine/uci/'], outside: 'nothing' },
   { path: NODE_THREAD, below: [...CORE, 'engine/uci/', EMBEDDED, FAILURE], outside: 'node' },
   { path: GIVEN_TABLE, below: [...CORE, 'engine/uci/', NODE_THREAD], outside: 'node' },
-  { path: 'engine/library/', below: [...ENGINE, 'engine/uci/'], outside: 'nothing' },
+  { path: 'engine/library/', below: [...ENGINE, 'engine/explain/', 'engine/uci/'], outside: 'nothing' },
   { path: 'engine/library/node.ts', below: [KERNEL_NODE, 'engine/library/', NODE_THREAD], outside: 'nothing' },
   {
     path: 'engine/worker.ts',
@@ -328,7 +329,7 @@ function filesBelow(...folders: string[]): string[] {
     readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()),
   );
   const paths = entries.map(({ parentPath, name }) => relative(ROOT, join(parentPath, name)).replaceAll('\\', '/'));
-  return paths.filter((path) => !/^(engine\/npm|tools)\/dist\//.test(path));
+  return paths.filter((path) => !/^(engine\/npm|tools\/dist)\//.test(path));
 }
 
 function readSources(): { files: Map<string, string>; packages: string[] } {

@@ -14,10 +14,17 @@ export interface EvaluationFunctions extends Pick<typeof evaluation, 'evaluate' 
 }
 
 const loaded: Partial<EvaluationFunctions> = {};
+/** Loads the module that counts terms, where a program has it and has not needed it yet. */
+let loadTracing: (() => Partial<EvaluationFunctions>) | null = null;
 
 /** Calls these functions from now on. The module that plays has the first two, the tuner's all but the first. */
 export function useEvaluation(functions: Partial<EvaluationFunctions>): void {
   Object.assign(loaded, functions);
+}
+
+/** Loads the module that counts terms when it is first asked for, which most programs never do. */
+export function traceWhenAsked(load: () => Partial<EvaluationFunctions>): void {
+  loadTracing = load;
 }
 
 function loadedFunction<Name extends keyof EvaluationFunctions>(name: Name): EvaluationFunctions[Name] {
@@ -45,6 +52,8 @@ export function rawScore(): RawScore {
 
 /** Evaluates into a cleared trace (trace-counts.ts) and returns the value in centipawns from White's side. */
 export function traceEvaluate(): number {
+  if (loaded.tracedScore === undefined && loadTracing !== null)
+    loaded.tracedScore = loadTracing().tracedScore as EvaluationFunctions['tracedScore'];
   const { mg, eg } = unpacked(loadedFunction('tracedScore')());
   return taper(mg, eg, gamePhase());
 }

@@ -2,12 +2,15 @@
 
 import { BLACK } from '../board/types.js';
 import { TERM_COUNT } from './terms.js';
-import { TRACING, traceCounts } from './trace-counts.js';
+import { TRACING, traceCounts, whiteCounts } from './trace-counts.js';
 import { weightVector as W } from './weights-in-use.js';
 
 /** Returns a side's term times its weight, packed. */
 export function weigh(us: Color, term: i32, times: i32): i32 {
-  if (TRACING) traceCounts[term] += us === BLACK ? -times : times;
+  if (TRACING) {
+    traceCounts[term] += us === BLACK ? -times : times;
+    if (us !== BLACK) whiteCounts[term] += times;
+  }
   return times * W[term];
 }
 
@@ -31,4 +34,5 @@ export function weighScale(us: Color, term: i32, times: i32): i32 {
 /** Sets all counts to zero. */
 export function clearTrace(): void {
   for (let i = 0; i < 5 * TERM_COUNT; i++) traceCounts[i] = 0;
+  for (let i = 0; i < TERM_COUNT; i++) whiteCounts[i] = 0;
 }

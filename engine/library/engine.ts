@@ -4,6 +4,7 @@ import { dataUrl } from '../data-url.js';
 import { isLoss, MAX_THREADS } from '../uci/threads.js';
 import { complaintOf, parseBestMove, parseEvaluation, parseInfo } from './answers.js';
 import { EngineError } from './engine-error.js';
+import { createExplain } from './explain.js';
 import { positionLine, type SearchLines, searchLines, trueOrFalse, wholeNumber } from './requests.js';
 import { createSession, isReadyOk, type Thread } from './session.js';
 import type { Engine, EngineOptions, SearchInfo, SearchOptions, SearchResult, Weights } from './types.js';
@@ -126,15 +127,21 @@ export async function createEngineOn(start: () => Thread, options: EngineOptions
     throw error;
   }
   // Arguments are read at once: the caller may change them afterwards
+  const searchInTurn: Engine['search'] = async (request = {}, { onInfo, signal } = {}) => {
+    const lines = searchLines(request, isChess960, session.isShared);
+    if (onInfo !== undefined && typeof onInfo !== 'function') throw new TypeError('onInfo: a function is needed');
+    const number = ++asked;
+    return inTurn(() =>
+      search(lines, { ...(onInfo && { onInfo }), ...(signal && { signal }) }, () => number <= stopped),
+    );
+  };
   return {
-    search: async (request = {}, { onInfo, signal } = {}) => {
-      const lines = searchLines(request, isChess960, session.isShared);
-      if (onInfo !== undefined && typeof onInfo !== 'function') throw new TypeError('onInfo: a function is needed');
-      const number = ++asked;
-      return inTurn(() =>
-        search(lines, { ...(onInfo && { onInfo }), ...(signal && { signal }) }, () => number <= stopped),
-      );
-    },
+    search: searchInTurn,
+    explain: createExplain({
+      search: searchInTurn,
+      ask: (...lines) => inTurn(() => session.ask({ lines: [...lines, 'isready'], isLast: isReadyOk })),
+      chess960: isChess960,
+    }),
     evaluate: async (position = {}) => {
       const line = positionLine(position, isChess960);
       return inTurn(async () => {

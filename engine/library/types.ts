@@ -87,6 +87,62 @@ export interface Evaluation {
   readonly terms: readonly TermScore[];
 }
 
+/** What explain() is asked. Moves are in UCI's notation or SAN; without limits it searches 200,000 nodes a move. */
+export interface ExplainRequest extends Pick<SearchRequest, 'depth' | 'nodes' | 'movetime'> {
+  /** The move to explain; the best one unless given. */
+  readonly move?: string;
+  /** The move to compare it with; without it a move other than the best is compared with the best. */
+  readonly against?: string;
+}
+
+/** An idea's part of a score in centipawns, for the side to move in the position asked about. */
+export interface Reason {
+  /** One of material, placement, activity, kingAttack, kingSafety, pawns, passedPawns, threats, space, move, winnable and known. */
+  readonly idea: string;
+  readonly title: string;
+  /** What the side has of it less what the other side has. */
+  readonly cp: number;
+  readonly own: number;
+  readonly other: number;
+  /** In plain words; empty where there is nothing to say. */
+  readonly text: string;
+  /** The squares that the words name. */
+  readonly squares: readonly string[];
+}
+
+/** Why a move has its score: what stands on the board at the end of its line. */
+export interface Explanation {
+  readonly score: Score;
+  /** The moves in UCI's notation, and in SAN. */
+  readonly line: readonly string[];
+  readonly san: readonly string[];
+  /** The FEN at the end of the line, and how a game ends there. */
+  readonly leaf: string;
+  readonly end: GameEnd | null;
+  /** The parts of the static evaluation there; none of a mate, or where the game is over. */
+  readonly reasons: readonly Reason[];
+  /** Their sum, and what the search adds to it: together they are the score in centipawns. */
+  readonly evaluation: number;
+  readonly search: number;
+  readonly sentences: readonly string[];
+}
+
+/** By how much an idea speaks for a move, in centipawns. */
+export interface Difference {
+  readonly idea: string;
+  readonly title: string;
+  readonly cp: number;
+}
+
+/** A move explained, and compared with another. */
+export interface Why {
+  readonly move: Explanation;
+  readonly against: Explanation | null;
+  /** What speaks for the move and, negative, against it; the greatest first. */
+  readonly differences: readonly Difference[];
+  readonly sentences: readonly string[];
+}
+
 /** The content of a weights file, as text or parsed. */
 export type Weights = string | { readonly terms: Readonly<Record<string, readonly (readonly number[])[]>> };
 
@@ -110,6 +166,8 @@ export interface Engine {
   search(request?: SearchRequest, options?: SearchOptions): Promise<SearchResult>;
   /** Evaluates a position without searching, term by term. */
   evaluate(position?: PositionInput): Promise<Evaluation>;
+  /** Explains the best move of a position, or a move given, and compares it with another. */
+  explain(position?: string | PositionInput, request?: ExplainRequest): Promise<Why>;
   /** Ends the search that is running, which answers with the best it has found. */
   stop(): void;
   /** Forgets what was learned in earlier games. */

@@ -1,7 +1,7 @@
 // The search's functions for code outside the kernel, and loading the compiled modules.
 
 import { useBoardFunctions } from '../board/kernel.js';
-import { useEvaluation } from '../eval/kernel.js';
+import { traceWhenAsked, useEvaluation } from '../eval/kernel.js';
 import { isStopRaised, onRootMove, poll } from '../kernel/host.js';
 import { checkTables, kernelMemory } from '../kernel/memory.js';
 import './tables.js';
@@ -12,10 +12,11 @@ import type { startAtRoot } from './step.js';
 import { findEntry, storeEntry } from './tt/tt-entries.js';
 import { clearInts, table } from './tt/tt-memory.js';
 
-/** The compiled modules: the search, and the entries of the transposition table, whose memory threads share. */
+/** The compiled modules: the search; the entries of the transposition table, whose memory threads share; the counts of terms, when needed. */
 export interface KernelModules {
   search: WebAssembly.Module;
   table: WebAssembly.Module;
+  trace: () => WebAssembly.Module;
 }
 
 /** See search.ts, qsearch.ts and step.ts. */
@@ -52,12 +53,16 @@ export function useCompiled(modules: KernelModules): void {
   };
   link();
   kernel.fillTables();
+  traceWhenAsked(() => tracingFunctions(modules.trace()));
 }
 
 /** Installs the tuner's tracing module. */
 export function useTracing(module: WebAssembly.Module): void {
-  useEvaluation(new WebAssembly.Instance(module, { env: { memory: kernelMemory } }).exports);
+  useEvaluation(tracingFunctions(module));
 }
+
+const tracingFunctions = (module: WebAssembly.Module): WebAssembly.Instance['exports'] =>
+  new WebAssembly.Instance(module, { env: { memory: kernelMemory } }).exports;
 
 // JavaScript accesses tables beyond the 4 GiB that WebAssembly can address
 function tableFunctions(module: WebAssembly.Module): WebAssembly.Instance['exports'] {

@@ -14,7 +14,7 @@ const COMMANDS = [
   'quit',
 ];
 /** Commands beyond the protocol: understood as first words only, so that chatter does not start them. */
-const EXTRAS = ['d', 'eval', 'flip', 'bench', 'help'];
+const EXTRAS = ['d', 'eval', 'why', 'flip', 'bench', 'help'];
 
 /** The answer to `help`. */
 export const HELP = [
@@ -23,6 +23,7 @@ export const HELP = [
   'go perft N   counts the positions N plies on',
   'setoption name NAME [value VALUE]   sets an option; uci lists them',
   'd, eval, flip   print the board, the terms of the evaluation, the position with colours exchanged',
+  'why   explains the score of the last search: the ideas of the position that its line leads to',
   'bench [DEPTH]   searches fixed positions and prints how many nodes it took',
   'quit   ends the program; heft --help lists its arguments',
 ];

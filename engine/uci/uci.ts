@@ -7,7 +7,17 @@ import { WHITE } from '../board/types.js';
 import { bench } from '../commands/bench.js';
 import { divide } from '../commands/divide.js';
 import { readDataUrl, shownName } from '../data-url.js';
-import { control, type Limits, newGame, PONDER_HIT, STOP, search, useWeights, WAKE } from '../engine.js';
+import {
+  control,
+  type Limits,
+  newGame,
+  PONDER_HIT,
+  type SearchInfo,
+  STOP,
+  search,
+  useWeights,
+  WAKE,
+} from '../engine.js';
 import { setParam } from '../search/reductions.js';
 import { timeBudget } from '../search/root/limits.js';
 import { DEFAULT_HASH, dropTable, type TableMemory, tableMemory } from '../search/tt/tt-memory.js';
@@ -20,6 +30,7 @@ import { declareOptions, defaultSettings, identify, parseSetOption, type Session
 import { setUpPosition } from './position.js';
 import { makeTable, tryTable } from './table.js';
 import { createThreads, type Helper, type ThreadMemory } from './threads.js';
+import { answerWhy, type KnownLine } from './why.js';
 
 /** What the edge lends the protocol. */
 export interface Port {
@@ -59,6 +70,8 @@ export function createUci(port: Port): (line: string) => void {
   /** The line that leads to the present position. */
   let positionLine = 'position startpos';
   let isDebugging = false;
+  /** The best line of the last search of the present position. */
+  let lastLine: KnownLine | null = null;
 
   const say = (text: string): void => port.write(formatMessage(text));
   const writeAll = (lines: readonly string[]): void => {
@@ -67,6 +80,7 @@ export function createUci(port: Port): (line: string) => void {
   const isRaised = (flag: number): boolean => Atomics.load(control.flags, flag) !== 0;
 
   const setPosition = (line: string): void => {
+    lastLine = null;
     try {
       const wrong = setUpPosition(line);
       positionLine = line;
@@ -153,7 +167,11 @@ export function createUci(port: Port): (line: string) => void {
     }
     if (settings.limitStrength) threads.rest();
     else threads.start(words);
-    const result = search(limits, (info) => port.write(formatInfo(info, settings.showWdl)), {
+    const report = (info: SearchInfo): void => {
+      if (info.multipv === 1 && info.bound === 'exact') lastLine = info;
+      port.write(formatInfo(info, settings.showWdl));
+    };
+    const result = search(limits, report, {
       ...settings,
       onRootMove: (progress) => port.write(formatRootMove(progress)),
       onPoll: port.flush,
@@ -161,6 +179,14 @@ export function createUci(port: Port): (line: string) => void {
     threads.stop();
     awaitLeave(limits);
     port.write(formatBestMove(result));
+  };
+
+  const why = (words: readonly string[]): void => {
+    try {
+      writeAll(answerWhy(words, lastLine));
+    } catch (error) {
+      say(`error: ${(error as Error).message}`);
+    }
   };
 
   const perft = (depth: number): void => {
@@ -210,6 +236,8 @@ export function createUci(port: Port): (line: string) => void {
         return writeAll(formatBoard());
       case 'eval':
         return writeAll(formatEvaluation());
+      case 'why':
+        return why(words.slice(1));
       case 'flip':
         flipPosition();
         return setPosition(`position fen ${formatFen()}`);

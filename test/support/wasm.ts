@@ -6,8 +6,8 @@ import type { KernelModules } from '../../engine/search/kernel.js';
 const compiled = (name: string): WebAssembly.Module =>
   new WebAssembly.Module(readFileSync(new URL(`../../dist/engine/kernel/${name}.wasm`, import.meta.url)));
 
-/** The modules that play. */
-export const MODULES: KernelModules = { search: compiled('search'), table: compiled('table') };
-
 /** The module that counts the terms of the evaluation. */
 export const TRACING = compiled('trace');
+
+/** The modules that play. */
+export const MODULES: KernelModules = { search: compiled('search'), table: compiled('table'), trace: () => TRACING };

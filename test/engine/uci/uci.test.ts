@@ -299,6 +299,17 @@ describe('other lines', () => {
     expect(send('eval').at(-1)).toMatch(/^Evaluation: -?\d+/);
   });
 
+  test('why explains the last search of the position, and nothing else', () => {
+    const unknown = expect.stringMatching(/^info string error: why explains the last search/);
+    expect(send('position startpos', 'why')).toEqual([unknown]);
+    const searched = send('go depth 4').filter((line) => line.includes(' score cp '));
+    const [, score] = /score cp (-?\d+)/.exec(searched.at(-1) ?? '') ?? [];
+    expect(send('why').at(-1)).toMatch(new RegExp(`^Score +${score}$`));
+    expect(send('why json cp 20 pv e2e4 e7e5')).toEqual([expect.stringMatching(/^why \{"score":\{"cp":20\}/)]);
+    expect(send('why json cp 20 pv e2e5')).toEqual(['info string error: why: e2e5 is not legal in its place']);
+    expect(send('position startpos moves e2e4', 'why')).toEqual([unknown]);
+  });
+
   test('bench ends with its counts', () => {
     const last = send('bench 2').at(-1) ?? '';
     expect(last).toMatch(/^\d+ nodes \d+ nps$/);

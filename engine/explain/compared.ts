@@ -1,0 +1,52 @@
+// Two moves beside each other: by how much each idea speaks for the one and against the other.
+
+import { describeScore, inPawns } from './sentences.js';
+
+/** Centipawns: smaller differences are not named. */
+const LEAST = 8;
+const MOST = 4;
+
+/** What is compared of an explanation. */
+interface Explained {
+  readonly score: { readonly cp: number } | { readonly mate: number };
+  readonly san: readonly string[];
+  readonly reasons: readonly Difference[];
+  readonly search: number;
+}
+
+/** An idea's difference in centipawns. */
+export interface Difference {
+  readonly idea: string;
+  readonly title: string;
+  readonly cp: number;
+}
+
+/** Returns what speaks for the first of two explained moves, the greatest difference first. */
+export function differences(move: Explained, against: Explained): Difference[] {
+  if ('mate' in move.score || 'mate' in against.score) return [];
+  const titles = new Map([...move.reasons, ...against.reasons].map(({ idea, title }) => [idea, title]));
+  const cpOf = ({ reasons }: Explained, wanted: string): number => reasons.find(({ idea }) => idea === wanted)?.cp ?? 0;
+  return [...titles]
+    .map(([idea, title]): Difference => ({ idea, title, cp: cpOf(move, idea) - cpOf(against, idea) }))
+    .concat({ idea: 'search', title: 'What the search adds', cp: move.search - against.search })
+    .filter(({ cp }) => cp !== 0)
+    .sort((a, b) => Math.abs(b.cp) - Math.abs(a.cp));
+}
+
+/** Returns the comparison in sentences. */
+export function compare(move: Explained, against: Explained): string[] {
+  const [first, second] = [move.san[0], against.san[0]];
+  const opening = `${first} is ${describeScore(move.score)}, ${second} is ${describeScore(against.score)}.`;
+  const found = differences(move, against).filter(({ cp }) => Math.abs(cp) >= LEAST);
+  const side = (isFor: boolean): string =>
+    found
+      .filter(({ cp }) => cp > 0 === isFor)
+      .slice(0, MOST)
+      .map(({ title, cp }) => `${title[0].toLowerCase()}${title.slice(1)} (${inPawns(Math.abs(cp)).slice(1)})`)
+      .join(', ');
+  return [
+    opening,
+    ...(side(true) === '' ? [] : [`For ${first}: ${side(true)}.`]),
+    ...(side(false) === '' ? [] : [`For ${second}: ${side(false)}.`]),
+  ];
+}

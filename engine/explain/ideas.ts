@@ -1,0 +1,48 @@
+// What a chess player calls the sides of a position: each term of the evaluation belongs to one idea.
+
+import { BLACK, type Color } from '../board/types.js';
+import type { Family, Term } from '../eval/terms.js';
+
+/** The ideas in the order in which they are listed, and their titles. */
+export const IDEAS = {
+  material: 'Material',
+  placement: 'Pieces on good squares',
+  activity: 'Mobility',
+  kingAttack: 'Attack on the king',
+  kingSafety: "King's shelter",
+  pawns: 'Pawn structure',
+  passedPawns: 'Passed pawns',
+  threats: 'Threats',
+  space: 'Space',
+  move: 'Right to move',
+  winnable: 'Chances to win',
+  known: 'Known endgame',
+} as const;
+export type Idea = keyof typeof IDEAS;
+
+const BY_FAMILY: Record<Family, Idea> = {
+  mobility: 'activity',
+  'pawn structure': 'pawns',
+  'passed pawns': 'passedPawns',
+  'shelter and storm': 'kingSafety',
+  'king attack': 'kingAttack',
+  threats: 'threats',
+  'posts of pieces': 'placement',
+  space: 'space',
+  'endgame scale': 'winnable',
+  tempo: 'move',
+};
+const BY_NAME: Readonly<Record<string, Idea>> = { material: 'material', bishopPair: 'material', restriction: 'space' };
+
+/** Rows of the piece-square tables: those of pawns and kings belong to what else is said of these. */
+const BY_PIECE: readonly Idea[] = ['pawns', 'placement', 'placement', 'placement', 'placement', 'kingSafety'];
+const SQUARES = 64;
+
+/** Returns the idea that a term's cell belongs to. */
+export function ideaOf({ name, family }: Term, cell: number): Idea {
+  if (family === null) return BY_NAME[name] ?? BY_PIECE[Math.floor(cell / SQUARES)];
+  return BY_NAME[name] ?? BY_FAMILY[family];
+}
+
+/** Returns the side's name. */
+export const sideName = (side: Color): string => (side === BLACK ? 'Black' : 'White');

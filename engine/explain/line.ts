@@ -1,0 +1,65 @@
+// Why a line has its score: the position at its end, whose static evaluation is an exact sum of ideas, and what the search adds to it. The sum is
+// the score that the search reported.
+
+import { formatFen } from '../board/fen.js';
+import { makeMove, repetitionCount, unmakeMove } from '../board/kernel.js';
+import { type Move, moveToUci } from '../board/move.js';
+import { isChess960, sideToMove } from '../board/position.js';
+import { gameEnd } from '../board/rules.js';
+import { formatSan } from '../board/san.js';
+import { type Color, WHITE } from '../board/types.js';
+import { DRAW, MATE_BOUND, mateMoves } from '../search/score.js';
+import type { Explanation, Reason } from './explanation.js';
+import { IDEAS } from './ideas.js';
+import { reasonOf } from './reasons.js';
+import { describeScore, sentencesOf } from './sentences.js';
+import { findShares, type Share } from './shares.js';
+
+/** Returns why the line from the present position has the score for the side to move; the position stays as it is. */
+export function explainLine(line: readonly Move[], score: number): Explanation {
+  const us = sideToMove();
+  const uci = line.map((move) => moveToUci(move, isChess960()));
+  const san: string[] = [];
+  for (const move of line) {
+    san.push(formatSan(move));
+    makeMove(move);
+  }
+  const end = gameEnd();
+  const leaf = formatFen();
+  const isMate = Math.abs(score) >= MATE_BOUND;
+  const sign = us === WHITE ? 1 : -1;
+  const { shares, total } = end === null && !isMate ? findShares() : { shares: [], total: 0 };
+  const reasons = shares.map((share) => orient(share, us, total));
+  const setting = { us, san, end, isRepeated: score === DRAW && repetitionCount() > 0 };
+  for (const move of line.toReversed()) unmakeMove(move);
+  const evaluation = sign * total || 0;
+  const sum = { score: isMate ? { mate: mateMoves(score) } : { cp: score }, reasons, evaluation };
+  const search = isMate ? 0 : score - evaluation;
+  return { ...sum, line: uci, san, leaf, end, search, sentences: sentencesOf({ ...sum, search }, setting) };
+}
+
+function orient(share: Share, us: Color, total: number): Reason {
+  const { idea, white, black, net } = share;
+  const [own, other, cp] = us === WHITE ? [white, black, net] : [black, white, -net || 0];
+  return { idea, title: IDEAS[idea], cp, own, other, ...reasonOf(share, total) };
+}
+
+/** Returns the sum as a table for people. */
+export function formatSum({ score, reasons, search }: Explanation): string[] {
+  if ('mate' in score || reasons.length === 0) return [];
+  const row = (title: string, ...cells: (number | string)[]): string =>
+    title.padEnd(24) + cells.map((cell) => `${cell}`.padStart(8)).join('');
+  return [
+    row('', 'own', 'other', 'sum'),
+    ...reasons.map(({ title, own, other, cp }) => row(title, own, other, cp)),
+    row('The search adds', '', '', search),
+    row('Score', '', '', score.cp),
+  ];
+}
+
+/** Returns the explanation for people. */
+export const formatExplanation = (explanation: Explanation): string[] => [
+  `${explanation.san.join(' ')}: ${describeScore(explanation.score)}`,
+  ...explanation.sentences,
+  ...formatSum(explanation),
+];

@@ -1,0 +1,64 @@
+// What pawns are worth beyond their number: weaknesses, and passed pawns.
+
+import type { Color } from '../board/types.js';
+import { sideName } from './ideas.js';
+import type { Share } from './shares.js';
+import { squaresCounted } from './squares.js';
+import { listed, type Words } from './words.js';
+
+const WEAKNESS: Readonly<Record<string, string>> = {
+  pawnIsolated: 'isolated',
+  pawnStacked: 'doubled',
+  pawnDoubled: 'doubled',
+  pawnBackward: 'backward',
+};
+
+/** Returns whose pawns are better, and what is wrong with the others. */
+export function pawnWords({ details }: Share, side: Color, other: Color): Words {
+  const kinds = new Map<string, { count: number; squares: string[] }>();
+  for (const detail of details) {
+    const kind = WEAKNESS[detail.term.name];
+    if (kind === undefined || detail.side !== other || detail.count <= 0) continue;
+    const known = kinds.get(kind) ?? { count: 0, squares: [] };
+    const squares = [...new Set([...known.squares, ...squaresCounted(detail)])];
+    // A pawn right behind its fellow counts as both
+    const count = kind === 'doubled' ? Math.max(known.count, detail.count, squares.length) : known.count + detail.count;
+    kinds.set(kind, { count, squares });
+  }
+  const text = `${sideName(side)}'s pawns stand better`;
+  const weak = [...kinds].map(([kind, { count, squares }]) => {
+    const where = squares.length === count ? ` on ${listed(squares)}` : '';
+    if (count > 1) return `${kind} pawns${where}`;
+    return `${kind === 'isolated' ? 'an' : 'a'} ${kind} pawn${where}`;
+  });
+  if (weak.length === 0) return { text, squares: [] };
+  return {
+    text: `${text}: ${sideName(other)} has ${listed(weak)}`,
+    squares: [...kinds.values()].flatMap(({ squares }) => squares),
+  };
+}
+
+/** Returns which passed pawns count. */
+export function passedWords({ details }: Share, side: Color): Words {
+  const squares = (owner: Color): string[] => [
+    ...new Set(
+      details
+        .filter(({ side: its, term }) => its === owner && (term.name === 'passedPawn' || term.name === 'passedFile'))
+        .flatMap(squaresCounted),
+    ),
+  ];
+  const [own, others] = [squares(side), squares((side ^ 1) as Color)];
+  const name = sideName(side);
+  const count = (pawns: readonly string[]): string => `passed pawn${pawns.length === 1 ? '' : 's'} on ${listed(pawns)}`;
+  if (own.length === 0) {
+    const loser = sideName((side ^ 1) as Color);
+    if (others.length === 0) return { text: `${name} gains more from passed pawns`, squares: [] };
+    return { text: `${name} holds ${loser}'s ${count(others)}`, squares: others };
+  }
+  const isFree = details.some(({ side: its, term }) => its === side && term.name === 'passedUnstoppable');
+  const against = others.length === 0 ? '' : `, against ${sideName((side ^ 1) as Color)}'s on ${listed(others)}`;
+  return {
+    text: `${name} has ${own.length === 1 ? 'a ' : ''}${count(own)}${isFree ? ' that nothing can stop' : ''}${against}`,
+    squares: [...own, ...others],
+  };
+}

@@ -1,0 +1,75 @@
+// An explanation in sentences: where the line leads, and the ideas that weigh most there.
+
+import type { Color } from '../board/types.js';
+import type { Explanation, Reason, Setting } from './explanation.js';
+import { sideName } from './ideas.js';
+
+/** Ideas that a text names, and centipawns below which it does not. */
+const MOST = 5;
+const LEAST = 8;
+/** Moves of the line that a text shows. */
+const SHOWN = 8;
+
+/** Returns centipawns as players write them: +0.34. */
+export const inPawns = (cp: number): string => `${cp < 0 ? '−' : cp > 0 ? '+' : ''}${(Math.abs(cp) / 100).toFixed(2)}`;
+
+/** Returns a score for the side to move in words. */
+export function describeScore(score: { readonly cp: number } | { readonly mate: number }): string {
+  if (!('mate' in score)) return inPawns(score.cp);
+  if (score.mate === 0) return 'checkmate';
+  return score.mate > 0 ? `mate in ${score.mate}` : `mated in ${-score.mate}`;
+}
+
+const ENDS = {
+  checkmate: 'checkmate',
+  stalemate: 'a draw by stalemate',
+  repetition: 'a draw by repetition',
+  fifty: 'a draw by the fifty-move rule',
+  material: 'a draw, since neither side can mate',
+} as const;
+
+type Sum = Pick<Explanation, 'score' | 'reasons' | 'evaluation' | 'search'>;
+
+/** Returns the sentences of an explanation. */
+export function sentencesOf(sum: Sum, setting: Setting): string[] {
+  const { score, reasons, search } = sum;
+  const us = sideName(setting.us);
+  const them = sideName((setting.us ^ 1) as Color);
+  const [first, ...rest] = setting.san;
+  if (first === undefined) return ['There is no move to explain.'];
+  const shown = rest.slice(0, SHOWN).join(' ');
+  const line = shown === '' ? '' : ` The line goes on ${shown}${rest.length > SHOWN ? ' …' : '.'}`;
+  if ('mate' in score) {
+    if (score.mate === 1) return [`${first} is mate.`];
+    if (score.mate > 0) return [`${first} mates in ${score.mate} moves, whatever ${them} plays.${line}`];
+    return [`After ${first} ${us} is mated in ${-score.mate} moves at the latest.${line}`];
+  }
+  if (setting.end !== null) return [`After ${first} the game ends in ${ENDS[setting.end]}.${line}`];
+  if (setting.isRepeated)
+    return [`After ${first} the position is repeated, which is a draw.${line}`, adds(search, score.cp)].filter(Boolean);
+  const opening = `After ${first} ${us} stands at ${inPawns(score.cp)}.${line}`;
+  const known = reasons.find(({ idea, cp }) => idea === 'known' && Math.abs(cp) >= LEAST);
+  // What is known takes the place of everything else
+  const reason = known === undefined ? named(reasons) : [sentence(known.text)];
+  return [opening, ...reason, adds(search, score.cp)].filter(Boolean);
+}
+
+function named(reasons: readonly Reason[]): string[] {
+  return reasons
+    .filter(({ cp, text }) => Math.abs(cp) >= LEAST && text !== '')
+    .sort((a, b) => weightOf(b) - weightOf(a))
+    .slice(0, MOST)
+    .map(({ cp, text }) => sentence(`${text} (${inPawns(cp)})`));
+}
+
+const sentence = (text: string): string => `${text[0].toUpperCase()}${text.slice(1)}.`;
+
+// Somebody is always to move
+const weightOf = ({ idea, cp }: Reason): number => (idea === 'move' ? 0 : Math.abs(cp));
+
+function adds(search: number, score: number): string {
+  if (Math.abs(search) < LEAST) return '';
+  const change = `${inPawns(Math.abs(search)).slice(1)} ${search > 0 ? 'higher' : 'lower'}`;
+  if (score === 0) return `The search expects a draw all the same, which is ${change}.`;
+  return `The search puts this ${change}: from what such positions have come to, and from lines beyond this one.`;
+}

@@ -1,0 +1,130 @@
+// The static evaluation of the present position as an exact sum: each idea's share in whole centipawns, with the terms that it comes from.
+
+import { sideToMove } from '../board/position.js';
+import { BLACK, type Color, WHITE } from '../board/types.js';
+import { dangerValue } from '../eval/danger.js';
+import { endgameValue } from '../eval/endgame/endgame.js';
+import { gamePhase } from '../eval/evaluate.js';
+import { scaledEndgame } from '../eval/factor.js';
+import { evaluate, traceEvaluate } from '../eval/kernel.js';
+import { MAX_PHASE, taper } from '../eval/score.js';
+import { TERM_COUNT, TERMS, type Term } from '../eval/terms.js';
+import { traceCounts, whiteCounts } from '../eval/trace-counts.js';
+import { currentWeights } from '../eval/weights-in-use.js';
+import { IDEAS, type Idea, ideaOf } from './ideas.js';
+
+/** A cell of a term's table that counts for a side: how often, and what that is worth to the side in centipawns, not rounded. */
+export interface Detail {
+  term: Term;
+  cell: number;
+  side: Color;
+  count: number;
+  value: number;
+}
+
+/** An idea's share: White's less Black's in whole centipawns, and what each side has of it. */
+export interface Share {
+  idea: Idea;
+  white: number;
+  black: number;
+  net: number;
+  details: readonly Detail[];
+}
+
+export interface Shares {
+  shares: readonly Share[];
+  /** The static evaluation from White's side: the sum of the shares. */
+  total: number;
+}
+
+/** Counts of a side in one part of the trace: what it has, and the danger that its attack is (trace-counts.ts). */
+const countOf = (side: Color, index: number): number =>
+  side === WHITE ? whiteCounts[index] : whiteCounts[index] - traceCounts[index];
+const dangerCount = (side: Color, index: number): number => traceCounts[(1 + side) * TERM_COUNT + index];
+const scaleCount = (side: Color, index: number): number => traceCounts[(3 + side) * TERM_COUNT + index];
+
+/** A sum of weights before tapering. */
+interface Sum {
+  mg: number;
+  eg: number;
+}
+
+/** Returns the shares of the position's static evaluation. */
+export function findShares(): Shares {
+  const white = sideToMove() === WHITE ? evaluate() : -evaluate();
+  const tapered = traceEvaluate();
+  const { mg, eg } = currentWeights();
+  const phase = gamePhase();
+  const blend = (sum: Sum): number => (sum.mg * phase + sum.eg * (MAX_PHASE - phase)) / MAX_PHASE;
+  const total: Sum = { mg: 0, eg: 0 };
+  const own = new Map<Idea, [number, number]>();
+  const details = new Map<Idea, Detail[]>();
+  const add = (idea: Idea, side: Color, sum: Sum): void => {
+    const sign = side === WHITE ? 1 : -1;
+    total.mg += sign * sum.mg;
+    total.eg += sign * sum.eg;
+    const shares = own.get(idea) ?? [0, 0];
+    shares[side] += blend(sum);
+    own.set(idea, shares);
+  };
+
+  for (const side of [WHITE, BLACK]) {
+    const danger: Sum = { mg: 0, eg: 0 };
+    for (const term of TERMS) {
+      if (term.act === 'factor') continue;
+      for (let cell = 0; cell < term.size; cell++) {
+        const index = term.offset + cell;
+        const count = term.act === 'danger' ? dangerCount(side, index) : countOf(side, index);
+        if (count === 0) continue;
+        const sum = { mg: count * mg[index], eg: count * eg[index] };
+        const idea = ideaOf(term, cell);
+        if (term.act === 'sum') add(idea, side, sum);
+        else {
+          danger.mg += sum.mg;
+          danger.eg += sum.eg;
+        }
+        const known = details.get(idea) ?? [];
+        known.push({ term, cell, side, count, value: blend(sum) });
+        details.set(idea, known);
+      }
+    }
+    add('kingAttack', side, { mg: dangerValue(danger.mg), eg: dangerValue(danger.eg) });
+  }
+
+  const leader = total.eg < 0 ? BLACK : WHITE;
+  const scale = TERMS.filter(({ act }) => act === 'factor').reduce((sum, { offset, size }) => {
+    for (let index = offset; index < offset + size; index++) sum += scaleCount(leader, index) * eg[index];
+    return sum;
+  }, 0);
+  const scaled = scaledEndgame(total.eg, scale);
+  const factor = blend({ mg: 0, eg: scaled - total.eg });
+  own.set('winnable', leader === WHITE ? [factor, 0] : [0, -factor]);
+  if (taper(total.mg, scaled, phase) !== tapered)
+    throw new Error(`the terms add up to ${taper(total.mg, scaled, phase)}, not to ${tapered}`);
+  const shares = rounded(own, details, tapered);
+  // What knowledge of the endgame, or the limit of an evaluation, puts in the sum's place
+  const known = white - tapered;
+  if (endgameValue(tapered) !== tapered || known !== 0)
+    shares.push({ idea: 'known', white: known, black: 0, net: known, details: [] });
+  return { shares, total: white };
+}
+
+// The nearest whole numbers that add up to the total: those with the largest fractions are rounded up
+function rounded(own: Map<Idea, [number, number]>, details: Map<Idea, Detail[]>, total: number): Share[] {
+  const exact = (Object.keys(IDEAS) as Idea[])
+    .filter((idea) => own.has(idea))
+    .map((idea) => {
+      const [white, black] = own.get(idea) as [number, number];
+      return { idea, white, net: white - black, down: Math.floor(white - black) };
+    });
+  const missing = total - exact.reduce((sum, { down }) => sum + down, 0);
+  const raised = exact
+    .toSorted((a, b) => b.net - b.down - (a.net - a.down))
+    .slice(0, Math.max(0, missing))
+    .map(({ idea }) => idea);
+  return exact.map(({ idea, white, down }) => {
+    const net = down + (raised.includes(idea) ? 1 : 0);
+    const whole = Math.round(white);
+    return { idea, white: whole, black: whole - net, net, details: details.get(idea) ?? [] };
+  });
+}

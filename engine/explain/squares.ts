@@ -1,0 +1,80 @@
+// The squares that a term's cell counts, as far as the board shows them at a glance.
+
+import { isAttacked } from '../board/attacked.js';
+import { ALL_BLACK, ALL_WHITE, bb, board } from '../board/position.js';
+import { type Color, KNIGHT, PAWN, ROOK, squareName, WHITE } from '../board/types.js';
+import type { Detail } from './shares.js';
+
+const SQUARES = 64;
+
+/** Returns the squares of a side's pieces of a type. */
+export function squaresOf(side: Color, type: number): number[] {
+  return Array.from(board.keys()).filter((square) => board[square] === ((side << 3) | type));
+}
+
+const rankOf = (side: Color, square: number): number => (side === WHITE ? square >> 3 : 7 - (square >> 3));
+
+/** Returns whether a pawn of the side stands on one of the files, before the square as the other side goes. */
+function hasPawn(side: Color, files: readonly number[], isThere: (pawn: number) => boolean = () => true): boolean {
+  return squaresOf(side, PAWN).some((pawn) => files.includes(pawn & 7) && isThere(pawn));
+}
+
+const around = (square: number): number[] => [(square & 7) - 1, square & 7, (square & 7) + 1];
+const beside = (square: number): number[] => [(square & 7) - 1, (square & 7) + 1];
+
+function isPassed(side: Color, pawn: number): boolean {
+  return !hasPawn((side ^ 1) as Color, around(pawn), (other) => rankOf(side, other) > rankOf(side, pawn));
+}
+
+const isHit = (square: number, by: Color): boolean => isAttacked(square, by, bb[ALL_WHITE] | bb[ALL_BLACK]);
+
+/** Returns the candidates for what a cell counts; some of them may be others. */
+function candidates({ term, cell, side }: Detail): number[] {
+  const them = (side ^ 1) as Color;
+  const pawns = (test: (pawn: number) => boolean): number[] => squaresOf(side, PAWN).filter(test);
+  switch (term.name) {
+    case 'psqt': {
+      const square = side === WHITE ? cell % SQUARES : (cell % SQUARES) ^ 56;
+      return [square];
+    }
+    case 'pawnIsolated':
+      return pawns((pawn) => (pawn & 7) === cell % 8 && !hasPawn(side, beside(pawn)));
+    case 'pawnDoubled':
+    case 'pawnStacked':
+      return pawns((pawn) => hasPawn(side, [pawn & 7], (other) => rankOf(side, other) > rankOf(side, pawn)));
+    case 'passedPawn':
+    case 'passedPath':
+    case 'passedSupport':
+    case 'passedConnected':
+      return pawns((pawn) => isPassed(side, pawn) && rankOf(side, pawn) === cell % 8);
+    case 'passedFile':
+      return pawns((pawn) => isPassed(side, pawn) && (pawn & 7) === cell);
+    case 'hanging':
+      return squaresOf(them, cell).filter((square) => isHit(square, side) && !isHit(square, them));
+    case 'threat':
+      return squaresOf(them, cell % 5).filter(
+        (square) => isHit(square, side) && isHit(square, them) === (Math.floor(cell / 5) % 2 === 1),
+      );
+    case 'rookFile':
+      return squaresOf(side, ROOK).filter(
+        (rook) => !hasPawn(side, [rook & 7]) && hasPawn(them, [rook & 7]) === (cell === 0),
+      );
+    case 'rookSeventh':
+      return squaresOf(side, ROOK).filter((rook) => rankOf(side, rook) === 6);
+    case 'outpost':
+      return squaresOf(side, KNIGHT + Math.floor(cell / 2)).filter(
+        (square) =>
+          rankOf(side, square) >= 3 &&
+          rankOf(side, square) <= 5 &&
+          !hasPawn(them, beside(square), (other) => rankOf(side, other) > rankOf(side, square)),
+      );
+    default:
+      return [];
+  }
+}
+
+/** Returns the names of the squares that a cell counts; none where the board does not show them. */
+export function squaresCounted(detail: Detail): string[] {
+  const found = candidates(detail);
+  return found.length === detail.count ? found.map(squareName) : [];
+}

@@ -1,0 +1,67 @@
+// Explanations of moves: each is searched alone, and its thread explains the line that came of it.
+
+import { compare, differences } from '../explain/compared.js';
+import { createPosition } from './position.js';
+import { positionLine } from './requests.js';
+import type { Engine, Explanation, PositionInput, Why } from './types.js';
+
+/** Nodes of a search without limits: some tenths of a second. */
+const NODES = 200_000;
+
+/** What explanations are made with. */
+export interface ExplainPort {
+  search: Engine['search'];
+  /** Returns the answer of the thread to lines. */
+  ask: (...lines: string[]) => Promise<string[]>;
+  chess960: boolean;
+}
+
+/** Returns the function that explains. */
+export function createExplain({ search, ask, chess960 }: ExplainPort): Engine['explain'] {
+  const explain = async (position: PositionInput, line: readonly string[], score: object): Promise<Explanation> => {
+    const [[kind, value]] = Object.entries(score);
+    const answer = await ask(positionLine(position, chess960), `why json ${kind} ${value} pv ${line.join(' ')}`);
+    const found = answer.find((text) => text.startsWith('why '));
+    if (found === undefined) throw new Error(`the engine does not explain its line: ${answer.join('; ')}`);
+    return JSON.parse(found.slice('why '.length)) as Explanation;
+  };
+
+  return async (asked = {}, request = {}) => {
+    const position: PositionInput = typeof asked === 'string' ? { fen: asked } : asked;
+    const { fen, moves = [] } = position;
+    const { move, against, depth, nodes, movetime } = request;
+    const start = moves.reduce((before, played) => before.play(played), createPosition(fen, { chess960 }));
+    if (start.end !== null) throw new TypeError(`fen: the game is over in ${start.fen}`);
+    const limits = {
+      ...(depth === undefined ? {} : { depth }),
+      ...(movetime === undefined ? {} : { movetime }),
+      ...(nodes === undefined && (depth ?? movetime) !== undefined ? {} : { nodes: nodes ?? NODES }),
+    };
+    const named = (text: string): string => start.play(text).moves.at(-1) as string;
+    const explained = async (only?: string): Promise<Explanation> => {
+      const { lines } = await search({
+        ...position,
+        ...limits,
+        ...(only === undefined ? {} : { searchMoves: [only] }),
+      });
+      return explain(position, lines[0].pv, lines[0].score);
+    };
+
+    const [wanted, other] = [move, against].map((text) => (text === undefined ? undefined : named(text)));
+    if (wanted !== undefined && other !== undefined) return joined(await explained(wanted), await explained(other));
+    const best = await explained();
+    const [bestMove] = best.line;
+    if (wanted !== undefined) return wanted === bestMove ? joined(best, null) : joined(await explained(wanted), best);
+    return joined(best, other === undefined || other === bestMove ? null : await explained(other));
+  };
+}
+
+function joined(move: Explanation, against: Explanation | null): Why {
+  if (against === null) return { move, against, differences: [], sentences: move.sentences };
+  return {
+    move,
+    against,
+    differences: differences(move, against),
+    sentences: [...compare(move, against), ...move.sentences, ...against.sentences],
+  };
+}

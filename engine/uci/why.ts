@@ -1,0 +1,54 @@
+// `why`: explains the last search, or a line that is given with its score, for people or as JSON for programs.
+
+import { makeMove, unmakeMove } from '../board/kernel.js';
+import { type Move, NO_MOVE } from '../board/move.js';
+import { parseUciMove } from '../board/rules.js';
+import { explainLine, formatExplanation } from '../explain/line.js';
+import { MATE } from '../search/score.js';
+
+/** A line from the present position, and its score for the side to move. */
+export interface KnownLine {
+  pv: readonly Move[];
+  score: number;
+}
+
+const USAGE = 'why explains the last search of the position: search it first';
+
+/** Returns the answer to `why`, or to `why json cp N|mate N pv MOVES`; throws an Error where there is nothing to explain. */
+export function answerWhy(words: readonly string[], last: KnownLine | null): string[] {
+  if (words[0]?.toLowerCase() === 'json') {
+    const { pv, score } = parseLine(words.slice(1)) ?? last ?? fail(USAGE);
+    return [`why ${JSON.stringify(explainLine(pv, score))}`];
+  }
+  if (words[0] !== undefined) fail(`why takes no word '${words[0]}'`);
+  const { pv, score } = last ?? fail(USAGE);
+  return formatExplanation(explainLine(pv, score));
+}
+
+function fail(message: string): never {
+  throw new Error(message);
+}
+
+// Null where no line is given
+function parseLine(words: readonly string[]): KnownLine | null {
+  if (words.length === 0) return null;
+  const [kind, value, pvWord, ...texts] = words;
+  const number = Number(value);
+  if ((kind !== 'cp' && kind !== 'mate') || !Number.isInteger(number) || pvWord !== 'pv')
+    fail('why json needs cp N or mate N, and pv with moves');
+  const pv: Move[] = [];
+  try {
+    for (const text of texts) {
+      const move = parseUciMove(text.toLowerCase());
+      if (move === NO_MOVE) fail(`why: ${text} is not legal in its place`);
+      makeMove(move);
+      pv.push(move);
+    }
+  } finally {
+    for (const move of pv.toReversed()) unmakeMove(move);
+  }
+  return { pv, score: kind === 'cp' ? number : mateScore(number) };
+}
+
+/** Returns the score of a mate in so many moves; negative: of being mated. */
+const mateScore = (moves: number): number => (moves > 0 ? MATE - 2 * moves + 1 : -MATE - 2 * moves);

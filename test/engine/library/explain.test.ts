@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createEngine } from '../../../engine/library/node.js';
+import type { Engine, Explanation } from '../../../engine/library/types.js';
+
+let engine: Engine;
+beforeAll(async () => {
+  engine = await createEngine({ hash: 4 });
+});
+afterAll(() => engine.close());
+
+const NODES = { nodes: 5000 };
+const OPEN = 'r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3';
+
+function expectExact({ score, reasons, evaluation, search }: Explanation): void {
+  if ('mate' in score) return;
+  expect(reasons.reduce((sum, { cp }) => sum + cp, 0)).toBe(evaluation);
+  expect(evaluation + search).toBe(score.cp);
+}
+
+test('the best move is explained, with the sum of its score', async () => {
+  const { move, against, differences, sentences } = await engine.explain(OPEN, NODES);
+  expectExact(move);
+  expect([against, differences]).toEqual([null, []]);
+  expect(sentences[0]).toMatch(/^After [A-Za-z]\S* White stands at [+−]?\d/);
+});
+
+test('a move given in SAN is compared with the best, and two moves with each other', async () => {
+  const mine = await engine.explain(OPEN, { ...NODES, move: 'a4' });
+  expect(mine.move.san[0]).toBe('a4');
+  expect(mine.against?.san[0]).not.toBe('a4');
+  for (const explanation of [mine.move, mine.against as Explanation]) expectExact(explanation);
+  expect(mine.sentences[0]).toMatch(/^a4 is [+−]?\d.*, \S+ is [+−]?\d/);
+  const two = await engine.explain({ fen: OPEN }, { ...NODES, move: 'Bb5', against: 'f1c4' });
+  expect([two.move.line[0], two.against?.line[0]]).toEqual(['f1b5', 'f1c4']);
+  const difference = two.differences.reduce((sum, { cp }) => sum + cp, 0);
+  const [first, second] = [two.move.score, two.against?.score].map((score) => (score as { cp: number }).cp);
+  expect(difference).toBe(first - second);
+});
+
+test('a mate, and moves played before', async () => {
+  const moves = ['f2f3', 'e7e5', 'g2g4'];
+  const { move } = await engine.explain({ moves }, NODES);
+  expect([move.score, move.sentences]).toEqual([{ mate: 1 }, ['Qh4# is mate.']]);
+});
+
+test('what cannot be explained is a TypeError', async () => {
+  await expect(engine.explain(OPEN, { move: 'Ke3' })).rejects.toThrow(/'Ke3' is not a legal move/);
+  await expect(engine.explain('7k/6Q1/6K1/8/8/8/8/8 b - - 0 1')).rejects.toThrow(/the game is over/);
+  await expect(engine.explain('8/8 w')).rejects.toThrow(TypeError);
+  await expect(engine.explain(OPEN, { nodes: -1 })).rejects.toThrow(/nodes: a whole number/);
+});
