@@ -37,12 +37,26 @@ export function loadWeights(nameOrFile: string): WeightSet {
   return readWeights(NAMED_FILES.get(nameOrFile) ?? nameOrFile);
 }
 
-/** Files that a warning was printed of. */
+/** Files that warnings were printed of. */
 const warned = new Set<string>();
 
+function warnOnce(file: string, warnings: readonly (string | null)[]): void {
+  if (warned.has(file)) return;
+  for (const warning of warnings) if (warning !== null) process.stderr.write(`warning: ${file}: ${warning}\n`);
+  warned.add(file);
+}
+
+/** Returns a warning if the file names another checksum than that of its values, else null. */
+function changedWeights(text: string, weights: WeightSet): string | null {
+  const stated = /"sha256": "([0-9a-f]{64})",\s*"terms"/.exec(text)?.[1];
+  return stated === undefined || stated === weightsHash(weights)
+    ? null
+    : 'the values were changed since the file was written';
+}
+
 /**
- * Reads a weight file; anything wrong with it is a UserError that names the file and, where it applies, the term. Unusual weights are a
- * warning on stderr, once a file.
+ * Reads a weight file; anything wrong with it is a UserError that names the file and, where it applies, the term. Unusual
+ * and changed weights are warnings on stderr, once a file.
  */
 export function readWeights(file: string): WeightSet {
   let text: string;
@@ -53,9 +67,7 @@ export function readWeights(file: string): WeightSet {
   }
   try {
     const weights = parseWeightSet(text);
-    const warning = warned.has(file) ? null : unusualWeight(weights);
-    if (warning !== null) process.stderr.write(`warning: ${file}: ${warning}\n`);
-    warned.add(file);
+    warnOnce(file, [unusualWeight(weights), changedWeights(text, weights)]);
     return weights;
   } catch (error) {
     throw new UserError(`${file} is not a weight file: ${(error as Error).message}`);

@@ -1,7 +1,7 @@
 // A self-play run: games in numbered shards, each shard written by one worker at a time, in the order of its games. So the files are the same
 // whatever the number of workers, and a killed run goes on where each shard ends, losing only the games in flight.
 
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import Tinypool from 'tinypool';
 import { weightVectors } from '../../engine/eval/weight-set.js';
@@ -125,12 +125,18 @@ class Run {
     const shard = openShard(path);
     const { games, positions, results, cut, fault } = shard.opened;
     shard.close();
-    noteDamage(games);
-    if (damage === null && cut > 0)
-      this.hooks.onNote?.(`${path}: cut off ${cut} bytes after its last whole game (${fault})`);
     if (games > this.manifest.gamesPerShard) {
       throw new UserError(`${path} holds more games than a shard of this run; delete it to have them played again`);
     }
+    // Any of its games may be another legal one now
+    if (listed !== undefined && damage !== null && sha256OfFile(path) !== listed.sha256) {
+      noteDamage(0);
+      rmSync(path);
+      return { entry: none, results: NO_GAMES, shard: null };
+    }
+    noteDamage(games);
+    if (damage === null && cut > 0)
+      this.hooks.onNote?.(`${path}: cut off ${cut} bytes after its last whole game (${fault})`);
     const sha256 = games >= this.gamesOf(number) ? sha256OfFile(path) : '';
     return { entry: { file, games, positions, sha256 }, results, shard: null };
   }

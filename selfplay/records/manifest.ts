@@ -7,6 +7,7 @@ import { UserError } from '../common/errors.js';
 import { writeFileAtomic } from '../common/files.js';
 import type { Counts } from '../common/game-result.js';
 import { type Identity, identityDifference } from '../common/run-identity.js';
+import { sealedJson, unsealedJson } from '../common/sealed-json.js';
 import { sha256OfFile } from './shard.js';
 import { sizeOf } from './viriformat.js';
 
@@ -55,7 +56,7 @@ export function hasManifest(folder: string): boolean {
 
 /** Writes the manifest whole or not at all. */
 export function writeManifest(folder: string, manifest: Manifest | LabelManifest): void {
-  writeFileAtomic(join(folder, MANIFEST_FILE), `${JSON.stringify(manifest, null, 2)}\n`);
+  writeFileAtomic(join(folder, MANIFEST_FILE), `${sealedJson(manifest, 2)}\n`);
 }
 
 /** Returns the folder's manifest; UserError when it is missing or is not one. */
@@ -63,7 +64,7 @@ export function readManifest(folder: string): Manifest {
   const path = join(folder, MANIFEST_FILE);
   let manifest: Manifest;
   try {
-    manifest = JSON.parse(readFileSync(path, 'utf8'));
+    manifest = unsealedJson(readFileSync(path, 'utf8')) as Manifest;
   } catch (error) {
     throw new UserError(`cannot read ${path}: ${(error as Error).message}`);
   }

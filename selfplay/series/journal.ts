@@ -1,5 +1,5 @@
 // The journal of a run: one JSON line for each finished game, written and synced at once, so that a killed run, or a power cut, loses
-// only the games in progress. The first line holds the run's identity. A partial last line is removed; any other damage is an error.
+// only the games in progress. The first line holds the run's identity, each line its checksum. A partial last line is removed; any other damage is an error.
 
 import { closeSync, existsSync, fstatSync, fsyncSync, ftruncateSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,6 +8,7 @@ import { makeFolder, writeAll } from '../common/files.js';
 import { checkOpenFile } from '../common/folder-guard.js';
 import { lockFolder } from '../common/folder-lock.js';
 import { type Identity, refuseOtherRun } from '../common/run-identity.js';
+import { sealedJson, unsealedJson } from '../common/sealed-json.js';
 import type { CountedGame } from './series-events.js';
 
 export const JOURNAL = 'games.jsonl';
@@ -64,9 +65,9 @@ export class Journal<Entry extends object = JournalEntry, Head extends object = 
 
   /** Adds an entry; the first one of a new run brings its head with it. */
   append(entry: Entry, head: Head): void {
-    let text = `${JSON.stringify(entry)}\n`;
+    let text = `${sealedJson(entry)}\n`;
     if (this.fd < 0) {
-      text = `${JSON.stringify({ [this.kind]: 1, identity: this.identity, ...head })}\n${text}`;
+      text = `${sealedJson({ [this.kind]: 1, identity: this.identity, ...head })}\n${text}`;
       this.fd = this.open('a');
     }
     const { size } = fstatSync(this.fd);
@@ -99,7 +100,7 @@ export class Journal<Entry extends object = JournalEntry, Head extends object = 
 
   private parse(text: string, line: number): unknown {
     try {
-      return JSON.parse(text);
+      return unsealedJson(text);
     } catch {
       throw new UserError(`${this.file}:${line}: damaged line; remove it to play its game again`);
     }

@@ -1,5 +1,5 @@
-// Every nth write, fsync, rename, open, start of a process and start of a thread fails in turn. `npm run test:slow` tries some points of the quick
-// commands; HEFT_FAULTS=all tries every point of all commands, which takes an hour.
+// Every nth write, fsync, rename, open, start of a process and start of a thread fails in turn (scope.ts). HEFT_FAULTS=all tries every point of
+// all commands, which takes more than an hour.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,12 +8,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runProgram } from '../support/program.js';
 import { isSlow } from '../support/slow.js';
 import { FaultTrial } from './fault-points.js';
+import { CHOSEN, POINTS } from './scope.js';
 import { SMALL_RUNS } from './small-runs.js';
-
-const isAll = process.env['HEFT_FAULTS'] === 'all';
-const QUICK = ['selfplay', 'label', 'match', 'spsa'];
-/** Points of a command in the slow tests. */
-const POINTS = 8;
 
 const scratch = mkdtempSync(join(tmpdir(), 'heft-faults-'));
 const data = join(scratch, 'data');
@@ -26,11 +22,10 @@ beforeAll(async () => {
   expect([code, stderr]).toEqual([0, '']);
 });
 
-const chosen = SMALL_RUNS.filter(({ name }) => isAll || QUICK.includes(name));
-test.runIf(isSlow).each(chosen)('$name loses nothing, whatever call fails', { timeout: 3_600_000 }, async (run) => {
+test.runIf(isSlow).each(CHOSEN)('$name loses nothing, whatever call fails', { timeout: 3_600_000 }, async (run) => {
   const trial = new FaultTrial(run, join(scratch, run.name), data);
   const points = await trial.points();
-  const step = isAll ? 1 : Math.max(1, Math.floor(points.length / POINTS));
+  const step = Math.max(1, Math.floor(points.length / POINTS));
   const wrong: string[] = [];
   let tried = 0;
   for (let i = 0; i < points.length; i += step, tried++) {

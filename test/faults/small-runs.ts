@@ -16,6 +16,8 @@ export interface SmallRun {
   results: RegExp;
   /** A file that shows that the run has something to lose. */
   begun: string;
+  /** Whether its folder is a run, which it continues. */
+  ownsFolder: boolean;
 }
 
 const engine = (name: string, words: string): string[] => [
@@ -30,6 +32,7 @@ export const SMALL_RUNS: readonly SmallRun[] = [
     args: (out) => ['--games', '8', '--nodes', '60', '--workers', '1', '--seed', '5', '--out', out],
     results: /^(shard-\d+\.vf|manifest\.json)$/,
     begun: 'shard-0000.vf',
+    ownsFolder: true,
   },
   {
     name: 'label',
@@ -37,6 +40,7 @@ export const SMALL_RUNS: readonly SmallRun[] = [
     args: (out, data) => ['label', '--data', data, '--nodes', '40', '--per-game', '4', '--workers', '1', '--out', out],
     results: /^(labels-\d+\.csv|manifest\.json)$/,
     begun: 'labels-0000.csv',
+    ownsFolder: true,
   },
   {
     name: 'tune',
@@ -47,6 +51,7 @@ export const SMALL_RUNS: readonly SmallRun[] = [
     ],
     results: /^weights\.json$/,
     begun: 'checkpoint',
+    ownsFolder: true,
   },
   {
     name: 'match',
@@ -57,6 +62,7 @@ export const SMALL_RUNS: readonly SmallRun[] = [
     ],
     results: /^(games\.pgn|result\.json)$/,
     begun: 'games.jsonl',
+    ownsFolder: true,
   },
   {
     name: 'spsa',
@@ -67,6 +73,7 @@ export const SMALL_RUNS: readonly SmallRun[] = [
     ],
     results: /^result\.json$/,
     begun: 'games.jsonl',
+    ownsFolder: true,
   },
   {
     name: 'loop',
@@ -78,12 +85,29 @@ export const SMALL_RUNS: readonly SmallRun[] = [
     ],
     results: /^(ledger\.json|weights\.json)$/,
     begun: 'ledger.json',
+    ownsFolder: true,
+  },
+  {
+    name: 'data',
+    main: program('selfplay/data/main'),
+    args: (out, data) => [
+      'convert',
+      data,
+      '--out',
+      join(out, 'games.pgn'),
+      '--json',
+      join(out, 'summary.json'),
+      '--force',
+    ],
+    results: /^(games\.pgn|summary\.json)$/,
+    begun: '',
+    ownsFolder: false,
   },
 ];
 
 /** Times, dates and speeds, which differ from run to run; and the commands that name the folder. */
 const VOLATILE =
-  /"[\w-]*(seconds|date|version|time|started|finished|command|nps|speed|cpu|wall)[\w-]*": ?("(?:[^"\\]|\\.)*"|-?[\d.e+-]+|\{[^{}]*\}|\[[^[\]]*\]|null)/gi;
+  /"[\w-]*(seconds|date|version|time|started|finished|command|nps|speed|cpu|wall|checksum)[\w-]*": ?("(?:[^"\\]|\\.)*"|-?[\d.e+-]+|\{[^{}]*\}|\[[^[\]]*\]|null)/gi;
 const PGN_VOLATILE = /^\[(Date|UTCDate|UTCTime|GameStartTime|GameEndTime|GameDuration|TimeControl) .*\n|\{[^}]*\}/gm;
 
 /** Returns the contents of the run's results by file name, without the times in them. */

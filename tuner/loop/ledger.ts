@@ -7,6 +7,7 @@ import { UserError } from '../../selfplay/common/errors.js';
 import { writeFileAtomic } from '../../selfplay/common/files.js';
 import { identityOf } from '../../selfplay/common/options.js';
 import { refuseOtherRun } from '../../selfplay/common/run-identity.js';
+import { sealedJson, unsealedJson } from '../../selfplay/common/sealed-json.js';
 import type { FitReport } from '../fit/fit-report.js';
 import type { MatchEntry } from '../weights/shipped-ledger.js';
 import { type LoopSettings, RUN_OPTIONS } from './loop-settings.js';
@@ -65,7 +66,7 @@ export function openLedger(folder: string, settings: LoopSettings, engine: strin
   }
   let ledger: Ledger;
   try {
-    ledger = JSON.parse(readFileSync(path, 'utf8'));
+    ledger = unsealedJson(readFileSync(path, 'utf8')) as Ledger;
     if (!Array.isArray(ledger?.generations)) throw new Error('it lists no generations');
     if (typeof ledger.settings !== 'object' || ledger.settings === null) throw new Error('it has no settings');
   } catch (error) {
@@ -89,7 +90,7 @@ export function hasEnded({ generations: most, patience }: LoopSettings, entries:
 
 /** Writes the ledger, whole or not at all. */
 export function saveLedger(folder: string, ledger: Ledger): void {
-  writeFileAtomic(join(folder, LEDGER_FILE), `${JSON.stringify(ledger, null, 2)}\n`);
+  writeFileAtomic(join(folder, LEDGER_FILE), `${sealedJson(ledger, 2)}\n`);
 }
 
 /** Returns the last accepted generation before this one, whose weights it plays and learns with; 0 for the start. */

@@ -3,6 +3,7 @@
 
 import type { Pair, WeightSet } from '../../engine/eval/weight-set.js';
 import { writeFileAtomic } from '../../selfplay/common/files.js';
+import { weightsHash } from '../../selfplay/common/weights.js';
 import type { Model, Term } from '../model/model.js';
 
 /** Writes a weight file, whole or not at all. */
@@ -10,7 +11,7 @@ export function writeWeights(model: Model, file: string, weights: WeightSet): vo
   writeFileAtomic(file, formatWeights(model, weights));
 }
 
-/** Returns the text of weights.json: a board's rank a line, so that differences are readable. */
+/** Returns the text of weights.json: a board's rank a line, so that differences are readable, and a checksum of the values. */
 export function formatWeights(model: Model, weights: WeightSet): string {
   const terms = model.terms.map((term) => {
     const lines = rowsOf(term, weights.terms[term.name]).map(
@@ -19,7 +20,8 @@ export function formatWeights(model: Model, weights: WeightSet): string {
     return `    ${JSON.stringify(term.name)}: [\n${lines.join(',\n')}\n    ]`;
   });
   const provenance = JSON.stringify(weights.provenance, null, 2).replaceAll('\n', '\n  ');
-  return `{\n  "provenance": ${provenance},\n  "terms": {\n${terms.join(',\n')}\n  }\n}\n`;
+  const sha256 = weightsHash(weights, model.terms);
+  return `{\n  "provenance": ${provenance},\n  "sha256": "${sha256}",\n  "terms": {\n${terms.join(',\n')}\n  }\n}\n`;
 }
 
 /** Returns the values as one vector: all middlegame values by term index, then all endgame values. */

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { writeFileAtomic } from '../../../selfplay/common/files.js';
+import { unsealedJson } from '../../../selfplay/common/sealed-json.js';
 import { runMatch } from '../../../selfplay/match/match.js';
 import { DEFAULT_GAMES } from '../../../selfplay/series/game-settings.js';
 import { JOURNAL, Journal, type JournalEntry } from '../../../selfplay/series/journal.js';
@@ -47,7 +48,7 @@ const lines = (file = join(folder, JOURNAL)): unknown[] =>
     .readFileSync(file, 'utf8')
     .split('\n')
     .filter((line) => line !== '')
-    .map((line) => JSON.parse(line));
+    .map((line) => unsealedJson(line));
 
 test('the journal completes short writes, syncs each game, and takes an entry back that a full disk cut off', () => {
   const journal = new Journal<{ game: number }, object>(folder, {}, 'run');
