@@ -23,8 +23,14 @@ const MODULES = [
     entries: ['engine/search/module.ts'],
     file: 'engine/kernel/search.wasm',
     flags: '--lowMemoryLimit 0',
-    constants: { TRACING: false },
+    constants: { TRACING: false, AUDITING: false },
     isSpecialised: true,
+  },
+  {
+    entries: ['engine/search/module.ts'],
+    file: 'engine/kernel/audit.wasm',
+    flags: '--lowMemoryLimit 0',
+    constants: { TRACING: false, AUDITING: true },
   },
   {
     entries: ['engine/eval/module.ts'],

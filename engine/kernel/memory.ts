@@ -25,6 +25,7 @@ const REGIONS = {
   'search/reductions': 16,
   'search/history-tables': 2600,
   'search/plies': 1144,
+  'search/audit-counts': 97,
   'search/tt/tt-memory': 1,
 };
 

@@ -16,6 +16,8 @@ import { hasBareKing } from '../eval/endgame/endgame.js';
 import { evaluate } from '../eval/evaluate.js';
 import { onRootMove } from '../kernel/host.js';
 import { abs, max, min } from '../kernel/integers.js';
+import { beginTest, endTest, isTestDue, isUnderTest } from './audit.js';
+import * as A from './audit-counts.js';
 import { corrected, learnCorrection } from './correction.js';
 import { noisyHistory, quietHistory, rewardNoisy, rewardQuiet, updatePostLmrHistory } from './history.js';
 import { noisiesTried, quietsTried, TRIED_MOVES } from './history-tables.js';
@@ -147,7 +149,8 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
   cutoffCount[ply + 1] = 0;
   const pieceCount = countPieces();
 
-  if (!pvNode && !inCheck && excluded === NO_MOVE) {
+  const isCuttable = !pvNode && excluded === NO_MOVE && !(A.AUDITING && isUnderTest(ply));
+  if (isCuttable && !inCheck) {
     // Step 6. Reverse futility: far enough above beta that no quiet reply brings the score down. The margin grows with the history of the
     // opponent's last move (idea: Weiss). Off in the verification of a null move, as it ignores zugzwang
     if (
@@ -161,6 +164,7 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
       evaluation < MATE_BOUND &&
       beta > -P.DECIDED
     ) {
+      if (A.AUDITING) testCutoff(A.BY_RFP, ((evaluation - beta) / (16 * depth)) | 0, beta, depth, ply, cutNode);
       return (evaluation + beta) >> 1;
     }
 
@@ -168,7 +172,10 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
     if (depth <= P.RAZOR_DEPTH && alpha < P.DECIDED && evaluation + P.RAZOR_MARGIN * depth <= alpha) {
       const score = qsearch(alpha, alpha + 1, ply, P.QS_CHECKS);
       if (signals[STOPPED] !== 0) return 0;
-      if (score <= alpha) return score;
+      if (score <= alpha) {
+        if (A.AUDITING) testFailLow(A.BY_RAZORING, ((alpha - evaluation) / (100 * depth)) | 0, alpha, depth, ply);
+        return score;
+      }
     }
 
     // Step 8. Null move: if passing fails high, a move will too. Not in pawn endings, because of zugzwang; at high depth, or with a single
@@ -191,6 +198,7 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
       if (signals[STOPPED] !== 0) return 0;
       if (score >= beta) {
         const proven = score >= MATE_BOUND ? beta : score;
+        if (A.AUDITING) testCutoff(A.BY_NULL_MOVE, ((evaluation - beta) / 50) | 0, beta, depth, ply, cutNode);
         if (depth < P.NMP_VERIFY_DEPTH && pieceCount > 1) return proven;
         // Passing may be better than any move (zugzwang)
         nmpState[ply] = VERIFYING;
@@ -205,9 +213,8 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
   // Step 9. ProbCut: a capture that beats a raised beta at a reduced depth will beat beta at full depth
   const probBeta = beta + P.PC_MARGIN;
   if (
-    !pvNode &&
+    isCuttable &&
     !inCheck &&
-    excluded === NO_MOVE &&
     depth >= P.PC_DEPTH &&
     abs(beta) < MATE_BOUND &&
     !(ttHit && ttDepth >= depth - 3 && ttScore < probBeta)
@@ -221,6 +228,7 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
       unmakeMove(move);
       if (signals[STOPPED] !== 0) return 0;
       if (score >= probBeta) {
+        if (A.AUDITING) testCutoff(A.BY_PROBCUT, 0, beta, depth, ply, cutNode);
         store(move, depth - 3, BOUND_LOWER, score, rawEval, ply, ttPv);
         return score < MATE_BOUND ? score - P.PC_MARGIN : score;
       }
@@ -256,8 +264,10 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
       if (!pvNode && score < singularBeta - P.SE_DOUBLE_MARGIN) {
         extension = score < singularBeta - P.SE_TRIPLE_MARGIN && !isNoisy(ttMove) ? 3 : 2;
       }
-    } else if (singularBeta >= beta) return singularBeta;
-    else if (ttScore >= beta) extension = -2;
+    } else if (singularBeta >= beta && !(A.AUDITING && isUnderTest(ply))) {
+      if (A.AUDITING) testCutoff(A.BY_MULTICUT, 0, beta, depth, ply, cutNode);
+      return singularBeta;
+    } else if (ttScore >= beta) extension = -2;
     else if (cutNode) extension = -1;
   }
 
@@ -290,6 +300,7 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
       if (isQuiet) {
         // Late move pruning and futility pruning: the evaluation is too far below alpha for a quiet move. Checks may mate and are kept
         if (!inCheck && moveCount > lmpLimit + ((history / P.LMP_HISTORY) | 0) && !givesDirectCheck(ply, move)) {
+          if (A.AUDITING) testMove(A.BY_LMP, ((history + 16000) / 4000) | 0, move, alpha, depth, ply);
           skipQuiets(ply);
           continue;
         }
@@ -299,12 +310,20 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
           staticEval + P.FP_BASE + P.FP_MARGIN * lmrDepth + ((history / P.FP_HISTORY) | 0) <= alpha &&
           !givesDirectCheck(ply, move)
         ) {
+          if (A.AUDITING) testMove(A.BY_FUTILITY, ((alpha - staticEval - P.FP_BASE) / 50) | 0, move, alpha, depth, ply);
           skipQuiets(ply);
           continue;
         }
-        if (lmrDepth < P.HP_DEPTH && history < -P.HP_MARGIN * lmrDepth) continue;
-        if (lmrDepth < P.SEE_DEPTH && !seeAtLeast(move, -P.SEE_QUIET_MARGIN * lmrDepth)) continue;
+        if (lmrDepth < P.HP_DEPTH && history < -P.HP_MARGIN * lmrDepth) {
+          if (A.AUDITING) testMove(A.BY_HISTORY, (-history / 2000) | 0, move, alpha, depth, ply);
+          continue;
+        }
+        if (lmrDepth < P.SEE_DEPTH && !seeAtLeast(move, -P.SEE_QUIET_MARGIN * lmrDepth)) {
+          if (A.AUDITING) testMove(A.BY_SEE_QUIET, 0, move, alpha, depth, ply);
+          continue;
+        }
       } else if (depth <= P.SEE_DEPTH && isBadCapture && !seeAtLeast(move, -P.SEE_NOISY_MARGIN * depth * depth)) {
+        if (A.AUDITING) testMove(A.BY_SEE_NOISY, 0, move, alpha, depth, ply);
         continue;
       } else if (
         !inCheck &&
@@ -313,6 +332,7 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
         !givesDirectCheck(ply, move) &&
         staticEval + P.CF_BASE + P.CF_MARGIN * lmrDepth + SEE_VALUE[board[moveTo(move)] & 7] <= alpha
       ) {
+        if (A.AUDITING) testMove(A.BY_CAPTURE_FUTILITY, 0, move, alpha, depth, ply);
         continue;
       }
     }
@@ -325,12 +345,12 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
     const newDepth = depth - 1 + (move === ttMove && extension !== 0 ? extension : givesCheck ? 1 : 0);
     let score: i32;
     let isDecided = false;
+    let reduction = 0;
 
     if (moveCount === 1) {
       score = 0 - alphaBeta(0 - beta, 0 - alpha, newDepth, ply + 1, pvNode ? false : !cutNode);
     } else {
       // Step 15. Late move reduction
-      let reduction = 0;
       if (depth >= P.LMR_DEPTH && moveCount > (pvNode ? 2 : 1) && (isQuiet || !ttPv || isBadCapture)) {
         // In 1/1024 plies
         let less = 0;
@@ -364,6 +384,7 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
     unmakeMove(move);
     if (isRoot) rootEffort[move] += counters[NODES] - nodesBefore;
     if (signals[STOPPED] !== 0) return 0;
+    if (A.AUDITING && reduction > 0 && score <= alpha) testMove(A.BY_LMR, reduction, move, alpha, newDepth + 1, ply);
     if (isDecided && isQuiet) updatePostLmrHistory(move, newDepth, ply, score >= beta);
 
     // Step 17. The best so far
@@ -409,4 +430,34 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
   }
   store(bestMove, depth, bound, bestScore, rawEval, ply, ttPv);
   return bestScore;
+}
+
+// The tests of an audit: each searches what a rule has cut off, and counts whether the rule was wrong (audit-counts.ts)
+
+// Does the node fail high without the rules for whole nodes?
+function testCutoff(rule: i32, margin: i32, beta: i32, depth: i32, ply: i32, cutNode: boolean): void {
+  if (!isTestDue(rule, depth, margin)) return;
+  beginTest(ply);
+  const score = alphaBeta(beta - 1, beta, depth, ply, cutNode);
+  endTest(rule, depth, margin, score < beta);
+}
+
+// Does it fail low?
+function testFailLow(rule: i32, margin: i32, alpha: i32, depth: i32, ply: i32): void {
+  if (!isTestDue(rule, depth, margin)) return;
+  beginTest(ply);
+  const score = alphaBeta(alpha, alpha + 1, depth, ply, false);
+  endTest(rule, depth, margin, score > alpha);
+}
+
+// Does the move fail low at full depth, and without the rules for whole nodes at its node?
+function testMove(rule: i32, margin: i32, move: Move, alpha: i32, depth: i32, ply: i32): void {
+  if (!isTestDue(rule, depth, margin)) return;
+  const cutoffs = cutoffCount[ply + 1];
+  beginTest(ply + 1);
+  stepDown(ply, move);
+  const score = 0 - alphaBeta(-1 - alpha, 0 - alpha, depth - 1, ply + 1, true);
+  unmakeMove(move);
+  endTest(rule, depth, margin, score > alpha);
+  cutoffCount[ply + 1] = cutoffs;
 }

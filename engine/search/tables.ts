@@ -11,6 +11,7 @@ import '../eval/pawn-cache.js';
 import '../eval/pawns/pawn-masks.js';
 import '../eval/trace-counts.js';
 import '../eval/weights-in-use.js';
+import './audit-counts.js';
 import './history-tables.js';
 import './params.js';
 import './plies.js';

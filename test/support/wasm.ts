@@ -3,7 +3,8 @@
 import { readFileSync } from 'node:fs';
 import type { KernelModules } from '../../engine/search/kernel.js';
 
-const compiled = (name: string): WebAssembly.Module =>
+/** Returns a module of the build. */
+export const compiled = (name: string): WebAssembly.Module =>
   new WebAssembly.Module(readFileSync(new URL(`../../dist/engine/kernel/${name}.wasm`, import.meta.url)));
 
 /** The module that counts the terms of the evaluation. */

@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 
 const DIST = fileURLToPath(new URL('../../../dist/', import.meta.url));
 const MODULES = [
-  ...['search', 'table', 'trace'].map((name) => `engine/kernel/${name}.wasm`),
+  ...['search', 'table', 'trace', 'audit'].map((name) => `engine/kernel/${name}.wasm`),
   ...['loops/pass', 'matrix/matrix'].map((name) => `tuner/${name}.wasm`),
 ];
 

@@ -1,0 +1,130 @@
+// How often each pruning rule of the search is wrong: npm run pruning-audit. Searches positions with the auditing module of the kernel,
+// which tests a sample of what the rules cut off by searching it all the same, and prints a Markdown table for each node count.
+
+import '../engine/kernel-node.js';
+import { readFileSync } from 'node:fs';
+import { parseFen } from '../engine/board/fen.js';
+import { POSITIONS } from '../engine/commands/bench.js';
+import { control, newGame, search, setHashSize } from '../engine/engine.js';
+import { kernelModules } from '../engine/kernel-node.js';
+import * as A from '../engine/search/audit-counts.js';
+import { useCompiled } from '../engine/search/kernel.js';
+import { runOnly } from '../selfplay/common/command-line.js';
+import { UserError } from '../selfplay/common/errors.js';
+import { choice, parsed, type SettingsOf, text, whole } from '../selfplay/common/options.js';
+import { projectFile } from '../selfplay/common/paths.js';
+import { openBook } from '../selfplay/games/book.js';
+
+const OPTIONS = {
+  nodes: parsed(parseNodes, {
+    default: [20_000, 1_000_000],
+    defaultText: '20000,1000000',
+    help: 'nodes of each search, a table for each count',
+  }),
+  positions: text({
+    defaultText: 'those of bench',
+    help: 'EPD, FEN or PGN file; of a game, the position after --plies',
+  }),
+  plies: whole({ default: 40, help: 'plies of a PGN game before its position' }),
+  count: whole({ min: 1, defaultText: 'all', help: 'number of positions' }),
+  every: whole({ min: 1, default: 64, help: 'one use of a rule in so many is tested' }),
+  by: choice(['depth', 'margin'], { default: 'depth', help: 'rows of the tables' }),
+  hash: whole({ min: 1, default: 64, help: 'hash table in MB' }),
+};
+
+type Arguments = SettingsOf<typeof OPTIONS>;
+
+/** Counts of a row. */
+interface Counts {
+  uses: number;
+  tests: number;
+  errors: number;
+  nodes: number;
+}
+
+/** Ranges of depth in plies that make a row each. */
+const DEPTHS = [
+  [1, 2],
+  [3, 4],
+  [5, 6],
+  [7, 8],
+  [9, 12],
+  [13, 31],
+];
+
+function parseNodes(value: string): number[] {
+  const nodes = value.split(',').map(Number);
+  if (nodes.every((count) => Number.isInteger(count) && count > 0)) return nodes;
+  throw new UserError(`--nodes takes whole numbers such as 20000,1000000, not '${value}'`, 2);
+}
+
+async function audit(args: Arguments): Promise<void> {
+  const positions = await positionsOf(args);
+  const code = readFileSync(projectFile('dist/engine/kernel/audit.wasm'));
+  useCompiled({ ...kernelModules(), search: new WebAssembly.Module(code) });
+  control.now = () => performance.now();
+  setHashSize(args.hash);
+  for (const nodes of args.nodes) {
+    A.auditCounts.fill(0);
+    A.auditState.fill(0);
+    A.auditState[A.EVERY] = args.every;
+    for (const fen of positions) {
+      newGame();
+      parseFen(fen);
+      search({ nodes });
+    }
+    process.stdout.write(table(nodes, positions.length, args));
+  }
+}
+
+async function positionsOf({ positions: file, plies, count }: Arguments): Promise<string[]> {
+  if (file === undefined) return POSITIONS.slice(0, count);
+  const book = await openBook({ file, plies, order: 'sequential' }, 0);
+  return Array.from({ length: Math.min(count ?? book.size, book.size) }, (_, index) => book.opening(index).fen);
+}
+
+function table(nodes: number, positions: number, { by }: Arguments): string {
+  const head = [
+    `${nodes.toLocaleString('en')} nodes, ${positions} positions`,
+    '',
+    `| rule | ${by} | uses | tests | wrong, % | nodes a test |`,
+    '|---|---|---|---|---|---|',
+  ];
+  const rows = A.RULES.flatMap(({ name, margin }, rule) => {
+    const ranges = by === 'depth' ? DEPTHS : Array.from({ length: A.AUDIT_MARGINS }, (_, at) => [at, at]);
+    const counted = ranges.map(([from, to]) => ({ label: label(from, to), ...countsOf(rule, by, from, to) }));
+    const shown = counted.filter(({ tests }) => tests > 0);
+    return shown.map((counts, i) =>
+      row(i > 0 ? '' : by === 'margin' && margin !== '' ? `${name} (${margin})` : name, counts),
+    );
+  });
+  return `${[...head, ...rows].join('\n')}\n\n`;
+}
+
+const label = (from: number, to: number): string => (from === to ? `${from}` : `${from}–${to}`);
+
+function countsOf(rule: number, by: 'depth' | 'margin', from: number, to: number): Counts {
+  const counts = { uses: 0, tests: 0, errors: 0, nodes: 0 };
+  for (let depth = 0; depth < A.AUDIT_DEPTHS; depth++) {
+    for (let margin = 0; margin < A.AUDIT_MARGINS; margin++) {
+      const place = by === 'depth' ? depth : margin;
+      if (place < from || place > to) continue;
+      const at = 4 * ((rule * A.AUDIT_DEPTHS + depth) * A.AUDIT_MARGINS + margin);
+      counts.uses += A.auditCounts[at + A.USES];
+      counts.tests += A.auditCounts[at + A.TESTS];
+      counts.errors += A.auditCounts[at + A.ERRORS];
+      counts.nodes += A.auditCounts[at + A.TEST_NODES];
+    }
+  }
+  return counts;
+}
+
+// The error is binomial, 95 %
+function row(name: string, { label, uses, tests, errors, nodes }: Counts & { label: string }): string {
+  const share = errors / tests;
+  const error = 1.96 * Math.sqrt((share * (1 - share)) / tests);
+  const wrong = `${(100 * share).toFixed(1)} ± ${(100 * error).toFixed(1)}`;
+  return `| ${[name, label, uses, tests, wrong, (nodes / tests).toFixed(0)].join(' | ')} |`;
+}
+
+await runOnly('pruning-audit', 'measure how often pruning is wrong', OPTIONS, audit);

@@ -1,0 +1,105 @@
+// The audit of pruning: the module that tests its rules, and the command that prints what the tests found.
+
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { parseFen } from '../../../engine/board/fen.js';
+import { POSITIONS } from '../../../engine/commands/bench.js';
+import { newGame, type SearchResult, search, setHashSize } from '../../../engine/engine.js';
+import * as A from '../../../engine/search/audit-counts.js';
+import { useCompiled } from '../../../engine/search/kernel.js';
+import { compiled, MODULES } from '../../support/wasm.js';
+
+const FENS = POSITIONS.slice(1, 7);
+
+function clearAudit(): void {
+  A.auditCounts.fill(0);
+  A.auditState.fill(0);
+}
+beforeEach(clearAudit);
+afterEach(() => useCompiled(MODULES));
+
+function searchAll(nodes: number): SearchResult[] {
+  setHashSize(1);
+  return FENS.map((fen) => {
+    newGame();
+    parseFen(fen);
+    return search({ nodes });
+  });
+}
+
+/** Searches with one use of a rule in so many tested. */
+function audited(every: number): { results: SearchResult[]; counts: number[] } {
+  useCompiled({ ...MODULES, search: compiled('audit') });
+  A.auditState[A.EVERY] = every;
+  return { results: searchAll(5000), counts: [...A.auditCounts] };
+}
+
+const total = (counts: readonly number[], which: number): number =>
+  counts.reduce((sum, count, at) => (at % 4 === which ? sum + count : sum), 0);
+
+test('a search without tests is that of the playing module', () => {
+  const playing = searchAll(5000);
+  expect(total([...A.auditCounts], A.USES)).toBe(0);
+  const { results, counts } = audited(2 ** 30);
+  expect(results).toEqual(playing);
+  expect(total(counts, A.USES)).toBeGreaterThan(10_000);
+  expect(total(counts, A.TESTS)).toBe(0);
+});
+
+test('one use in eight is tested, tests do not count as nodes, and the same search gives the same counts', () => {
+  const { results, counts } = audited(8);
+  // The limit may be reached within a test
+  for (const { nodes } of results) expect(nodes > 4500 && nodes <= 5000, `${nodes}`).toBe(true);
+  const [uses, tests, errors] = [A.USES, A.TESTS, A.ERRORS].map((which) => total(counts, which));
+  expect(tests / uses).toBeGreaterThan(0.11);
+  expect(tests / uses).toBeLessThan(0.14);
+  expect(errors).toBeGreaterThan(0);
+  expect(errors).toBeLessThan(tests / 10);
+  expect(total(counts, A.TEST_NODES)).toBeGreaterThan(tests);
+  clearAudit();
+  expect(audited(8).counts).toEqual(counts);
+});
+
+test('every rule is tested', () => {
+  const { counts } = audited(1);
+  const size = counts.length / A.RULES.length;
+  A.RULES.forEach(({ name }, rule) => {
+    expect(total(counts.slice(size * rule, size * (rule + 1)), A.TESTS), name).toBeGreaterThan(0);
+  });
+});
+
+const program = fileURLToPath(new URL('../../../dist/scripts/pruning-audit.js', import.meta.url));
+const audit = (...args: string[]) => spawnSync(process.execPath, [program, ...args], { encoding: 'utf8' });
+
+test('the command prints a table for each node count, by depth or margin', () => {
+  const { status, stdout } = audit(
+    '--nodes',
+    '1000,2000',
+    '--count',
+    '3',
+    '--every',
+    '4',
+    '--hash',
+    '1',
+    '--by',
+    'margin',
+  );
+  expect(status).toBe(0);
+  expect(stdout).toMatch(
+    /^1,000 nodes, 3 positions\n\n\| rule \| margin \| uses \| tests \| wrong, % \| nodes a test \|\n/,
+  );
+  expect(stdout).toMatch(/\n2,000 nodes, 3 positions\n/);
+  expect(stdout).toMatch(
+    /\| late move reduction \(plies of the reduction\) \| 1 \| \d+ \| \d+ \| \d+\.\d ± \d+\.\d \| \d+ \|/,
+  );
+});
+
+test.each([
+  [['--nodes', '1m'], "--nodes takes whole numbers such as 20000,1000000, not '1m'"],
+  [['--positions', 'missing.epd'], 'missing.epd'],
+])('%j is refused', (words, line) => {
+  const { status, stderr } = audit(...words);
+  expect(status).toBeGreaterThan(0);
+  expect(stderr).toContain(line);
+});
