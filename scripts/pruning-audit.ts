@@ -11,8 +11,8 @@ import * as A from '../engine/search/audit-counts.js';
 import { useCompiled } from '../engine/search/kernel.js';
 import { runOnly } from '../selfplay/common/command-line.js';
 import { UserError } from '../selfplay/common/errors.js';
+import { projectFile } from '../selfplay/common/files.js';
 import { choice, parsed, type SettingsOf, text, whole } from '../selfplay/common/options.js';
-import { projectFile } from '../selfplay/common/paths.js';
 import { openBook } from '../selfplay/games/book.js';
 
 const OPTIONS = {
