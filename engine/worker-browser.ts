@@ -20,38 +20,39 @@ type BrowserScope = BrowserWorker & {
 };
 const scope = globalThis as unknown as BrowserScope;
 
-/** The kernel's modules in base64, where the bundler puts them into the code. */
-declare const HEFT_KERNEL: { search: string; table: string; trace?: string } | undefined;
+/** The kernel's modules (search, table, trace), deflated and in base64, where the bundler puts them into the code. */
+declare const HEFT_KERNEL: readonly string[] | undefined;
 
 async function loadKernel(): Promise<void> {
   if (typeof WebAssembly === 'undefined') return;
-  if (typeof HEFT_KERNEL !== 'undefined') {
-    // Named once, or the bundler would put the modules into the code again for each use
-    const { search, table, trace } = HEFT_KERNEL;
-    const explain = (): WebAssembly.Module => {
-      if (trace === undefined) throw new Error('why is not in this file: explain() of the library is');
-      return decoded(trace);
-    };
-    useCompiled({ search: decoded(search), table: decoded(table), trace: explain });
-    return;
-  }
-  const [search, table, trace] = await Promise.all([
-    fetched(new URL('./kernel/search.wasm', import.meta.url)),
-    fetched(new URL('./kernel/table.wasm', import.meta.url)),
-    fetched(new URL('./kernel/trace.wasm', import.meta.url)),
-  ]);
-  useCompiled({ search, table, trace: () => trace });
+  // Named once, or the bundler would put the modules into the code again for each use; and addresses in full, for bundlers to find the files
+  const [search, table, trace] = await Promise.all(
+    typeof HEFT_KERNEL === 'undefined'
+      ? [
+          fetched(new URL('./kernel/search.wasm', import.meta.url)),
+          fetched(new URL('./kernel/table.wasm', import.meta.url)),
+          fetched(new URL('./kernel/trace.wasm', import.meta.url)),
+        ]
+      : HEFT_KERNEL.map(inflated),
+  );
+  useCompiled({
+    search: new WebAssembly.Module(search),
+    table: new WebAssembly.Module(table),
+    trace: () => new WebAssembly.Module(trace),
+  });
 }
 
 // Not fetched from a data URL: a policy of the page may allow no connection
-const decoded = (base64: string): WebAssembly.Module =>
-  new WebAssembly.Module(Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0)));
+function inflated(base64: string): Promise<ArrayBuffer> {
+  const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw'))).arrayBuffer();
+}
 
-async function fetched(url: URL): Promise<WebAssembly.Module> {
+async function fetched(url: URL): Promise<ArrayBuffer> {
   const response = await fetch(url);
   if (!response.ok)
     throw new Error(`${url.href}: HTTP status ${response.status}; copy the package's dist/kernel there`);
-  return new WebAssembly.Module(await response.arrayBuffer());
+  return response.arrayBuffer();
 }
 
 /** Helpers that are not up yet. A browser cannot start them while this thread waits for them asleep. */

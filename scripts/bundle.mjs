@@ -4,6 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { deflateRawSync } from 'node:zlib';
 import { build } from 'rolldown';
 
 export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -52,16 +53,19 @@ const LEFT_BESIDE = {
 /** Returns the code of an entry in engine/ for the build, where the other modules lie beside it. */
 export const bundleEntry = (file) => bundle(file, { format: 'esm', minify: false, plugins: [LEFT_BESIDE] });
 
-/** Returns the code of several files, by the name that each gets, and of what they have in common, by file name. */
+/** Returns the code of several files, by the name that each gets, and of what they have in common, by file name; as small as it gets. */
 export async function bundleAll(files) {
   const input = Object.fromEntries(Object.entries(files).map(([name, file]) => [name, join(ENGINE, file)]));
-  const built = await build(bundleOptions(input, { format: 'esm' }));
+  const built = await build(bundleOptions(input, { format: 'esm', minify: true }));
   return new Map(built.output.map(({ fileName, code }) => [fileName, code]));
 }
 
-/** Returns the built kernel's modules in base64. */
-export function kernelBase64() {
-  const code = (name) => readFileSync(join(ROOT, `dist/engine/kernel/${name}.wasm`)).toString('base64');
+/** Returns the bytes for scripts of browsers, which inflate them. */
+const deflate = (bytes) => deflateRawSync(bytes, { level: 9 });
+
+/** Returns the built kernel's modules in base64, packed by a function. */
+export function kernelBase64(pack = (bytes) => bytes) {
+  const code = (name) => pack(readFileSync(join(ROOT, `dist/engine/kernel/${name}.wasm`))).toString('base64');
   return { search: code('search'), table: code('table'), trace: code('trace') };
 }
 
@@ -71,18 +75,16 @@ export async function inlined(file, format) {
   const worker = await bundle('engine/worker-browser.ts', {
     ...small,
     format: 'iife',
-    define: { HEFT_KERNEL: kernelBase64() },
+    define: { HEFT_KERNEL: Object.values(kernelBase64(deflate)) },
   });
   return bundle(file, { ...small, format, define: { HEFT_WORKER: worker } });
 }
 
 /** Returns the drop-in worker, one classic script: a function that starts further workers from its own text. */
 export async function dropIn() {
-  // Pages that speak UCI ask for no explanations
-  const { trace: _, ...kernel } = kernelBase64();
   const code = await bundle('engine/worker-uci.ts', {
     format: 'iife',
-    define: { HEFT_KERNEL: kernel },
+    define: { HEFT_KERNEL: Object.values(kernelBase64(deflate)) },
     minify: true,
   });
   return `/*! Heft, MIT licence, and code of AssemblyScript, Apache-2.0: see third-party-notices.txt in npm's heft-chess */

@@ -28,8 +28,13 @@ export function createExplain({ search, ask, chess960 }: ExplainPort): Engine['e
 
   return async (asked = {}, request = {}) => {
     const position: PositionInput = typeof asked === 'string' ? { fen: asked } : asked;
+    for (const [name, value] of Object.entries({ position, request })) {
+      if (typeof value !== 'object' || value === null) throw new TypeError(`${name}: an object is needed`);
+    }
     const { fen, moves = [] } = position;
     const { move, against, depth, nodes, movetime } = request;
+    // Checks the moves as well
+    positionLine(position, chess960);
     const start = moves.reduce((before, played) => before.play(played), createPosition(fen, { chess960 }));
     if (start.end !== null) throw new TypeError(`fen: the game is over in ${start.fen}`);
     const limits = {
@@ -37,7 +42,10 @@ export function createExplain({ search, ask, chess960 }: ExplainPort): Engine['e
       ...(movetime === undefined ? {} : { movetime }),
       ...(nodes === undefined && (depth ?? movetime) !== undefined ? {} : { nodes: nodes ?? NODES }),
     };
-    const named = (text: string): string => start.play(text).moves.at(-1) as string;
+    const named = (text: unknown): string => {
+      if (typeof text !== 'string') throw new TypeError(`a move is needed as text, not ${String(text)}`);
+      return start.play(text).moves.at(-1) as string;
+    };
     const explained = async (only?: string): Promise<Explanation> => {
       const { lines } = await search({
         ...position,

@@ -181,14 +181,6 @@ export function createUci(port: Port): (line: string) => void {
     port.write(formatBestMove(result));
   };
 
-  const why = (words: readonly string[]): void => {
-    try {
-      writeAll(answerWhy(words, lastLine));
-    } catch (error) {
-      say(`error: ${(error as Error).message}`);
-    }
-  };
-
   const perft = (depth: number): void => {
     const counts = divide(depth);
     if (isRaised(STOP)) return say('perft stopped');
@@ -237,7 +229,7 @@ export function createUci(port: Port): (line: string) => void {
       case 'eval':
         return writeAll(formatEvaluation());
       case 'why':
-        return why(words.slice(1));
+        return writeAll(answerWhy(words.slice(1), lastLine));
       case 'flip':
         flipPosition();
         return setPosition(`position fen ${formatFen()}`);

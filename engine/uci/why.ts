@@ -5,6 +5,7 @@ import { type Move, NO_MOVE } from '../board/move.js';
 import { parseUciMove } from '../board/rules.js';
 import { explainLine, formatExplanation } from '../explain/line.js';
 import { MATE } from '../search/score.js';
+import { formatMessage } from './format.js';
 
 /** A line from the present position, and its score for the side to move. */
 export interface KnownLine {
@@ -14,8 +15,16 @@ export interface KnownLine {
 
 const USAGE = 'why explains the last search of the position: search it first';
 
-/** Returns the answer to `why`, or to `why json cp N|mate N pv MOVES`; throws an Error where there is nothing to explain. */
+/** Returns the answer to `why`, or to `why json cp N|mate N pv MOVES`; one message where there is nothing to explain. */
 export function answerWhy(words: readonly string[], last: KnownLine | null): string[] {
+  try {
+    return explained(words, last);
+  } catch (error) {
+    return [formatMessage(`error: ${(error as Error).message}`)];
+  }
+}
+
+function explained(words: readonly string[], last: KnownLine | null): string[] {
   if (words[0]?.toLowerCase() === 'json') {
     const { pv, score } = parseLine(words.slice(1)) ?? last ?? fail(USAGE);
     return [`why ${JSON.stringify(explainLine(pv, score))}`];

@@ -51,6 +51,17 @@ const CALLS = [
   ['moves with a command', (engine) => engine.search({ moves: ['e2e4 go infinite'], depth: 1 })],
   ['moves that are illegal', (engine) => engine.search({ moves: ['e2e5'], depth: 1 })],
   ['moves of objects', (engine) => engine.evaluate({ moves: [{}] })],
+  ['explain of a number', (engine) => engine.explain(5)],
+  ['explain of null', (engine) => engine.explain(null)],
+  ['explain with a request of null', (engine) => engine.explain(FEN, null)],
+  ['explain moves as text', (engine) => engine.explain({ moves: 'e2e4' })],
+  ['explain moves of numbers', (engine) => engine.explain({ moves: [1] })],
+  ['explain a move of a number', (engine) => engine.explain(FEN, { move: 5 })],
+  ['explain a move that is illegal', (engine) => engine.explain(FEN, { move: 'e2e5' })],
+  ['explain against a command', (engine) => engine.explain(FEN, { against: 'e2e4 \n quit' })],
+  ['explain with depth 0', (engine) => engine.explain(FEN, { depth: 0 })],
+  ['explain with movetime NaN', (engine) => engine.explain(FEN, { movetime: Number.NaN })],
+  ['explain a game that is over', (engine) => engine.explain('7k/6Q1/6K1/8/8/8/8/8 b - - 0 1')],
   ['a request of null', (engine) => engine.search(null)],
   ['options of null', (engine) => engine.search({ depth: 1 }, null)],
   ['onInfo that is no function', (engine) => engine.search({ depth: 1 }, { onInfo: 5 })],
@@ -157,6 +168,7 @@ export async function misuse(library) {
   for (const [name, call] of [
     ['search', (closed) => closed.search()],
     ['evaluate', (closed) => closed.evaluate()],
+    ['explain', (closed) => closed.explain()],
     ['newGame', (closed) => closed.newGame()],
   ]) {
     const error = await outcome(call(engine));
