@@ -20,6 +20,7 @@ function checkedVersion() {
     'engine/npm/package.json': `"version": "${version}"`,
     'tools/package.json': `"version": "${version}"`,
     'engine/uci/options.ts': `'Heft ${version}'`,
+    'CITATION.cff': `version: ${version}`,
   };
   for (const [path, text] of Object.entries(stated))
     if (!read(path).includes(text)) throw new Error(`${path} does not say ${text}`);
@@ -63,7 +64,8 @@ function writeSums() {
 
 const USAGE = `npm run release
 
-Checks everything, makes the files of a release in ${OUT}, and tells how to publish them; it publishes nothing.`;
+Checks everything, makes the files of a release in ${OUT}, and tells how to publish them; it publishes nothing.
+On GitHub the tag does: .github/workflows/release.yml.`;
 
 await runScript('release', USAGE, () => {
   const version = checkedVersion();

@@ -1,0 +1,40 @@
+// What the workflows run exists, and nothing of others runs in them that could change unseen.
+
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+
+const FOLDER = '.github/workflows';
+const files = [...readdirSync(FOLDER).map((name) => `${FOLDER}/${name}`), 'action.yml'];
+const texts = files.map((file) => [file, readFileSync(file, 'utf8')] as const);
+const { scripts, version } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+  scripts: Record<string, string>;
+  version: string;
+};
+
+test.each(texts)('%s uses actions by commit and runs what exists', (_, text) => {
+  const actions = Array.from(text.matchAll(/uses: (\S+)(.*)/g), ([, action, comment]) => [action, comment.trim()]);
+  for (const [action, comment] of actions) {
+    if (action === './') continue;
+    expect(action).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40}$/);
+    expect(comment).toMatch(/^# v\d+\.\d+\.\d+$/);
+  }
+  for (const [, name] of text.matchAll(/npm run ([\w:-]+)/g)) expect(Object.keys(scripts)).toContain(name);
+  for (const [path] of text.matchAll(/\b(?:scripts|test|books|engine)\/[\w./-]*\w/g)) {
+    // Made by npm pack
+    if (path !== 'engine/npm/uci.js') expect([path, existsSync(path)]).toEqual([path, true]);
+  }
+});
+
+test('the version is the same wherever it is cited', () => {
+  expect(readFileSync('CITATION.cff', 'utf8')).toContain(`\nversion: ${version}\n`);
+  expect(readFileSync('scripts/release.mjs', 'utf8')).toContain("'CITATION.cff'");
+});
+
+test('the notes of a release are the part of the changelog that has its version', () => {
+  const changelog = readFileSync('CHANGELOG.md', 'utf8');
+  const run = (): string =>
+    execFileSync(process.execPath, ['scripts/release-notes.mjs'], { encoding: 'utf8', stdio: 'pipe' });
+  if (new RegExp(`^## ${version} \\(`, 'm').test(changelog)) expect(changelog).toContain(run().trim());
+  else expect(run).toThrow(/has no heading/);
+});
