@@ -17,6 +17,7 @@ const asset = (name) => readFileSync(join(CHESSBOARD, name), 'utf8');
 /** Marks of squares in the size of the pieces; cm-chessboard takes both from elements with these ids when there are any. */
 const MARKERS = `<svg xmlns="http://www.w3.org/2000/svg"><g id="markerDot"><circle cx="20" cy="20" r="6" fill="#000" fill-opacity="0.25"/></g>
 <g id="markerRing"><rect x="2" y="2" width="36" height="36" rx="8" fill="none" stroke="#000" stroke-opacity="0.3" stroke-width="4"/></g>
+<g id="markerNamed"><rect x="2" y="2" width="36" height="36" rx="8" fill="none" stroke="#157a3c" stroke-opacity="0.8" stroke-width="3"/></g>
 <g id="markerSquare"><rect width="40" height="40" fill="#d8b400" fill-opacity="0.35"/></g></svg>`;
 const sprite = (id, svg) =>
   `<div id="${id}" style="position:absolute;transform:scale(0)" aria-hidden="true">${svg}</div>`;
@@ -28,9 +29,12 @@ async function page() {
     REPORT_STYLE,
     asset('chessboard.css'),
     asset('extensions/promotion-dialog/promotion-dialog.css'),
+    asset('extensions/arrows/arrows.css'),
     source('page.css'),
   ];
-  const pieces = asset('pieces/standard.svg').replace(/<\?xml[^>]*>/, '');
+  const [pieces, arrows] = ['pieces/standard.svg', 'extensions/arrows/arrows.svg'].map((name) =>
+    asset(name).replace(/<\?xml[^>]*>/, ''),
+  );
   const code = script.replaceAll('</script', '<\\/script');
   const policy = contentPolicy({ scripts: [code], more: ['worker-src blob:'] }).replace(
     'script-src',
@@ -44,7 +48,8 @@ async function page() {
     .replace('/* STYLE */', () => style.join('\n').replace(/\/\*#.*?\*\//g, ''))
     .replace(
       '<main>',
-      () => `${sprite('cm-chessboard-sprite', pieces)}${sprite('cm-chessboard-markers', MARKERS)}<main>`,
+      () =>
+        `${sprite('cm-chessboard-sprite', pieces)}${sprite('cm-chessboard-markers', MARKERS)}${sprite('cm-chessboard-arrows', arrows)}<main>`,
     )
     .replace('<script>/* SCRIPT */', () => `<script type="module">${code}`);
 }

@@ -1,18 +1,25 @@
 // The board: cm-chessboard with the moves of a position.
 
 import { Chessboard, type MoveInput } from 'cm-chessboard/src/Chessboard.js';
+import { Arrows } from 'cm-chessboard/src/extensions/arrows/Arrows.js';
 import { Markers } from 'cm-chessboard/src/extensions/markers/Markers.js';
 import { PromotionDialog } from 'cm-chessboard/src/extensions/promotion-dialog/PromotionDialog.js';
 import type { LegalMove, Position } from '../../engine/library/types.js';
+import { describeBoard } from './words.js';
 
 const DOT = { class: 'marker-dot', slice: 'markerDot', position: 'above' };
 const RING = { class: 'marker-bevel', slice: 'markerRing' };
+const NAMED = { class: 'marker-named', slice: 'markerNamed' };
+const FOR = { class: 'arrow-for' };
+const AGAINST = { class: 'arrow-against' };
 const LAST = { class: 'marker-last', slice: 'markerSquare' };
 
 /** A board that people move on. */
 export interface Board {
   /** Shows a position and the move that led to it; moves can be made when `isFree`. */
   show: (position: Position, isFree: boolean) => void;
+  /** Draws a move, a better one that it is compared with, and squares that are spoken of. */
+  point: (marks: { move: string; better?: string; squares: readonly string[] }) => void;
   turn: () => 'white' | 'black';
   setTurn: (side: 'white' | 'black') => void;
 }
@@ -24,8 +31,13 @@ export function createBoard(element: HTMLElement, onMove: (uci: string) => void)
   const board = new Chessboard(element, {
     assetsCache: true,
     style: { cssClass: 'default', animationDuration: 150 },
-    extensions: [{ class: Markers, props: { autoMarkers: null } }, { class: PromotionDialog }],
+    extensions: [{ class: Markers, props: { autoMarkers: null } }, { class: Arrows }, { class: PromotionDialog }],
   });
+
+  // The element around it has its words
+  const drawing = element.querySelector('svg');
+  drawing?.removeAttribute('role');
+  drawing?.setAttribute('aria-hidden', 'true');
 
   const movesFrom = (square: string): LegalMove[] =>
     (position?.legalMoves() ?? []).filter(({ uci }) => uci.startsWith(square));
@@ -66,11 +78,24 @@ export function createBoard(element: HTMLElement, onMove: (uci: string) => void)
     if (event.type === 'moveInputCanceled') clearHints();
     return true;
   });
+  const clearPointers = (): void => {
+    board.removeArrows();
+    board.removeMarkers(NAMED);
+  };
   return {
+    point: ({ move, better, squares }) => {
+      clearPointers();
+      const draw = (type: object, uci: string): void => board.addArrow(type, uci.slice(0, 2), uci.slice(2, 4));
+      draw(better === undefined ? FOR : AGAINST, move);
+      if (better !== undefined) draw(FOR, better);
+      for (const square of squares) board.addMarker(NAMED, square);
+    },
     show: (shown, canMove) => {
       position = shown;
       isFree = canMove;
       clearHints();
+      clearPointers();
+      element.setAttribute('aria-label', describeBoard(shown));
       board.removeMarkers(LAST);
       const last = shown.moves.at(-1);
       if (last !== undefined) for (const square of [last.slice(0, 2), last.slice(2, 4)]) board.addMarker(LAST, square);

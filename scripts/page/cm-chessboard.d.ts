@@ -16,11 +16,16 @@ declare module 'cm-chessboard/src/Chessboard.js' {
     // Of the extensions
     addMarker(type: object, square: string): void;
     removeMarkers(type?: object): void;
+    addArrow(type: object, from: string, to: string): void;
+    removeArrows(): void;
     showPromotionDialog(square: string, color: 'w' | 'b', done: (result: { piece?: string }) => void): void;
   }
 }
 declare module 'cm-chessboard/src/extensions/markers/Markers.js' {
   export class Markers {}
+}
+declare module 'cm-chessboard/src/extensions/arrows/Arrows.js' {
+  export class Arrows {}
 }
 declare module 'cm-chessboard/src/extensions/promotion-dialog/PromotionDialog.js' {
   export class PromotionDialog {}

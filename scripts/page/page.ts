@@ -2,10 +2,13 @@
 
 import { createEngine } from '../../engine/library/browser.js';
 import type { GameEnd, SearchInfo, SearchRequest } from '../../engine/library/types.js';
-import { MAX_ELO, MIN_ELO } from '../../engine/strength/levels.js';
 import { createBoard } from './board.js';
 import { afterMove, type Game, newGame, numberedSan, parseGame, present } from './game.js';
+import { offerLevels } from './levels.js';
+import { gameOfHash, hashOf, pgnOf } from './sharing.js';
 import { element, showLines, showScore, showTerms } from './view.js';
+import { clearWhy, showWhy } from './why.js';
+import { spoken } from './words.js';
 
 const ENDS: Record<GameEnd, string> = {
   checkmate: 'Checkmate.',
@@ -19,28 +22,57 @@ const LINES = 3;
 const engine = await createEngine();
 const board = createBoard(element('board'), (uci) => setGame(afterMove(game, uci)));
 const side = element<HTMLSelectElement>('side');
-const strength = element<HTMLInputElement>('strength');
+const level = element<HTMLSelectElement>('level');
 const text = element<HTMLTextAreaElement>('text');
+const typed = element<HTMLInputElement>('move');
 let game: Game = newGame();
 /** Counts changes of what is to be done: answers to what was asked before them come too late. */
 let changes = 0;
 
+const isAnalysis = (): boolean => side.value === 'nobody';
 const isEnginesTurn = (): boolean => side.value === present(game).turn;
 const say = (words: string): void => {
   element('status').textContent = words;
 };
 
+/** Returns how many positions back the last move of Heft, or of the other player, was made; 0 if there is none. */
+function movesBack(ofHeft: boolean): number {
+  if (isAnalysis()) return game.length > 1 && ofHeft ? 1 : 0;
+  for (let back = 1; back < game.length; back++) {
+    if ((game[game.length - 1 - back].turn === side.value) === ofHeft) return back;
+  }
+  return 0;
+}
+
 function setGame(next: Game): void {
+  const isMove = next.length === game.length + 1;
   game = next;
   const position = present(game);
   const isOver = position.end !== null;
   board.show(position, !isOver && !isEnginesTurn());
-  element('moves').textContent = numberedSan(game[0], position.moves);
+  element('moves').textContent =
+    game.length > 1 ? numberedSan(game[0], position.moves) : 'No moves yet: move a piece, or type a move such as e4.';
   element('moves').scrollTop = element('moves').scrollHeight;
   text.value = position.fen;
-  element('problem').textContent = '';
+  for (const id of ['problem', 'moveproblem']) element(id).textContent = '';
   element<HTMLButtonElement>('back').disabled = game.length < 2;
+  element('whyheft').textContent = isAnalysis() ? 'Why this move?' : "Why Heft's move?";
+  element<HTMLButtonElement>('whyheft').disabled = movesBack(true) === 0;
+  element<HTMLButtonElement>('whymine').disabled = movesBack(false) === 0;
+  if (game.length === 1) showLines([], position);
+  clearWhy('After a move, ask why: Heft names what its score is made of.');
+  history.replaceState(null, '', `${location.pathname}${location.search}${hashOf(game)}`);
+  if (isMove) announce(game);
   void think();
+}
+
+// Those who see the board see the move
+function announce(played: Game): void {
+  const before = played[played.length - 2];
+  const uci = present(played).moves.at(-1);
+  const san = before.legalMoves().find((move) => move.uci === uci)?.san ?? '';
+  const who = isAnalysis() || before.turn !== side.value ? (before.turn === 'white' ? 'White' : 'Black') : 'Heft';
+  element('announced').textContent = `${who}: ${spoken(san)}.`;
 }
 
 function setThinking(isThinking: boolean): void {
@@ -52,6 +84,8 @@ async function think(): Promise<void> {
   const change = ++changes;
   const isCurrent = (): boolean => change === changes;
   const position = present(game);
+  const isDue = position.end === null && (isAnalysis() || isEnginesTurn());
+  if (isDue) say(isAnalysis() ? 'Heft analyses.' : 'Heft thinks.');
   engine.stop();
   setThinking(false);
   const evaluation = await engine.evaluate({ fen: position.fen });
@@ -63,10 +97,7 @@ async function think(): Promise<void> {
     else showScore({ cp: 0 }, position);
     return say(ENDS[position.end]);
   }
-  const isAnalysis = side.value === 'nobody';
-  if (!isAnalysis && !isEnginesTurn()) return say('Your move.');
-
-  say(isAnalysis ? 'Heft analyses.' : 'Heft thinks.');
+  if (!isDue) return say('Your move.');
   setThinking(true);
   const lines: SearchInfo[] = [];
   const show = (): void => {
@@ -74,7 +105,7 @@ async function think(): Promise<void> {
     showLines(lines.filter(Boolean), position);
     showScore(lines[0].score, position);
   };
-  const { bestMove } = await engine.search(isAnalysis ? analysis() : move(), {
+  const { bestMove } = await engine.search(isAnalysis() ? analysis() : move(), {
     onInfo: (info) => {
       // A bound's line breaks off after a move or two
       if (info.bound !== 'exact') return;
@@ -85,24 +116,49 @@ async function think(): Promise<void> {
   show();
   if (!isCurrent()) return;
   setThinking(false);
-  if (isAnalysis) say('Stopped.');
+  if (isAnalysis()) say('Stopped.');
   else if (bestMove !== null) setGame(afterMove(game, bestMove));
 }
+
+/** Explains a move that was played so many positions back, beside the best where it was another. */
+async function explain(back: number): Promise<void> {
+  if (back === 0) return;
+  const change = ++changes;
+  engine.stop();
+  setThinking(false);
+  say('Heft explains.');
+  const before = game[game.length - 1 - back];
+  const played = game[game.length - back].moves.at(-1) as string;
+  const why = await engine.explain({ fen: game[0].fen, moves: before.moves }, { move: played, movetime: EXPLAIN_MS });
+  if (change !== changes) return;
+  showWhy(why);
+  const squares = new Set(
+    why.move.reasons.flatMap((reason) => (Math.abs(reason.cp) >= SHOWN_CP ? reason.squares : [])),
+  );
+  // Squares belong to the end of the line, and moves to its beginning: the first moves are drawn alone
+  board.point({
+    move: played,
+    ...(why.against === null ? {} : { better: why.against.line[0] }),
+    squares: why.move.line.length <= 2 ? [...squares] : [],
+  });
+  if (isAnalysis()) say('Stopped.');
+  else if (present(game).end !== null) say(ENDS[present(game).end as GameEnd]);
+  else if (isEnginesTurn()) void think();
+  else say('Your move.');
+}
+/** ms that a search for an explanation takes, and centipawns of a part whose squares are marked. */
+const EXPLAIN_MS = 700;
+const SHOWN_CP = 20;
 
 // Repetitions count from the start of the game
 const asked = (): SearchRequest => ({ fen: game[0].fen, moves: present(game).moves });
 const analysis = (): SearchRequest => ({ ...asked(), multiPv: LINES });
 const move = (): SearchRequest => {
-  const elo = Number(strength.value);
   const limits = { movetime: Number(element<HTMLSelectElement>('time').value) };
-  return { ...asked(), ...limits, ...(elo > MAX_ELO ? { multiPv: LINES } : { elo }) };
+  return { ...asked(), ...limits, ...(level.value === '' ? { multiPv: LINES } : { elo: Number(level.value) }) };
 };
 
-function showStrength(): void {
-  element('elo').textContent = Number(strength.value) > MAX_ELO ? 'full strength' : `Elo ${strength.value}`;
-}
-
-function on(id: string, event: string, listener: () => void): void {
+function on(id: string, event: string, listener: (event: Event) => void): void {
   element(id).addEventListener(event, listener);
 }
 
@@ -111,32 +167,54 @@ function turnBoard(side: 'white' | 'black'): void {
   element('bar').classList.toggle('turned', side === 'black');
 }
 
-const STEP = 50;
-// The last step is no limit at all
-Object.assign(strength, {
-  min: `${MIN_ELO}`,
-  step: `${STEP}`,
-  max: `${MIN_ELO + STEP * Math.ceil((MAX_ELO + 1 - MIN_ELO) / STEP)}`,
-});
-strength.value = strength.max;
-showStrength();
+function playTyped(): void {
+  const words = typed.value.trim();
+  if (words === '') return;
+  if (present(game).end !== null || isEnginesTurn()) {
+    element('moveproblem').textContent = present(game).end === null ? 'It is the turn of Heft.' : 'The game is over.';
+    return;
+  }
+  try {
+    setGame(afterMove(game, words));
+    typed.value = '';
+  } catch {
+    element('moveproblem').textContent = `${words} is not a legal move here`;
+  }
+}
 
+offerLevels(level);
 on('new', 'click', () => {
   void engine.newGame();
   setGame(newGame());
 });
 on('back', 'click', () => {
   // Against the engine its move and the own one before it
-  const back = side.value !== 'nobody' && !isEnginesTurn() && game.length > 2 ? 2 : 1;
+  const back = !isAnalysis() && !isEnginesTurn() && game.length > 2 ? 2 : 1;
   setGame(game.slice(0, Math.max(1, game.length - back)));
 });
 on('flip', 'click', () => turnBoard(board.turn() === 'white' ? 'black' : 'white'));
 on('stop', 'click', () => engine.stop());
 on('side', 'change', () => {
-  if (side.value !== 'nobody') turnBoard(side.value === 'white' ? 'black' : 'white');
+  if (!isAnalysis()) turnBoard(side.value === 'white' ? 'black' : 'white');
   setGame(game);
 });
-on('strength', 'input', showStrength);
+on('moveform', 'submit', (event) => {
+  event.preventDefault();
+  playTyped();
+});
+on('whyheft', 'click', () => void explain(movesBack(true)));
+on('whymine', 'click', () => void explain(movesBack(false)));
+on('pgn', 'click', () => {
+  const names = { white: ['Heft', 'You'], black: ['You', 'Heft'], nobody: ['?', '?'] } as const;
+  text.value = pgnOf(game, names[side.value as keyof typeof names]);
+  text.focus();
+});
+on('link', 'click', () => {
+  text.value = location.href;
+  // A page from the disk may have no clipboard: the link stands in the field all the same
+  navigator.clipboard?.writeText(location.href).catch(() => {});
+  element('announced').textContent = 'The link stands in the text field.';
+});
 // What is pasted takes the place of the position that stands there
 on('text', 'focus', () => text.select());
 on('load', 'click', () => {
@@ -148,4 +226,12 @@ on('load', 'click', () => {
     element('problem').textContent = (error as Error).message;
   }
 });
+
+let problem = '';
+try {
+  game = gameOfHash(location.hash);
+} catch (error) {
+  problem = `The link has no game: ${(error as Error).message}`;
+}
 setGame(game);
+element('problem').textContent = problem;

@@ -53,6 +53,12 @@ export function showLines(lines: readonly SearchInfo[], position: Position): voi
     row.title = `depth ${depth}, ${nodes} nodes, ${nps} a second`;
     return row;
   });
+  if (rows.length === 0) {
+    const row = document.createElement('li');
+    row.className = 'note';
+    row.textContent = 'The best lines stand here while Heft thinks.';
+    rows.push(row);
+  }
   element('lines').replaceChildren(...rows);
 }
 

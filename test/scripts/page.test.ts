@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { format } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createPosition } from '../../engine/library/position.js';
 import { BrowserPage, CHROMIUM } from '../support/chromium.js';
 import { EXAMPLES } from '../support/library-examples.js';
 
@@ -76,7 +77,7 @@ describe.skipIf(CHROMIUM === undefined)('in a browser, opened from the disk (nee
     await move('e4', 'e6');
     expect(await text('moves')).toMatch(/^1\. e4 \S+$/);
     await page.click('#back');
-    await page.until(`document.getElementById('moves').textContent === ''`);
+    await page.until(shows('moves', 'No moves yet'));
 
     await load('7k/P7/5K2/8/8/8/8/8 w - - 0 1');
     await page.until(shows('status', 'Your move'));
@@ -122,25 +123,151 @@ describe.skipIf(CHROMIUM === undefined)('in a browser, opened from the disk (nee
     await load('good morning');
     expect(await text('problem')).not.toBe('');
     await page.click('#new');
-    await page.until(
-      `document.getElementById('moves').textContent === '' && document.getElementById('problem').textContent === ''`,
-    );
+    await page.until(`${shows('moves', 'No moves yet')} && document.getElementById('problem').textContent === ''`);
   });
 
   test('the page searches the nodes of the least level at the least strength', async () => {
-    const least = await page.evaluate<string>(`document.getElementById('strength').min`);
-    await choose('strength', least);
-    expect(await text('elo')).toBe(`Elo ${least}`);
+    const [least, name] = await page.evaluate<[string, string]>(
+      `(() => { const { value, text } = document.getElementById('level').options[0]; return [value, text]; })()`,
+    );
+    expect(name).toBe(`First steps (Elo ${least})`);
+    await choose('level', least);
     await choose('side', 'white');
     await page.until(`/^1\\. \\S+$/.test(document.getElementById('moves').textContent)`);
     const told = await page.evaluate<string>(`document.querySelector('#lines li').title`);
     expect(Number(/(\d+) nodes/.exec(told)?.[1])).toBeLessThan(3000);
   });
 
+  test("Heft's move and one's own are explained, beside the best and with arrows", async () => {
+    await choose('time', 200);
+    await page
+      .evaluate(`document.getElementById('whyheft').disabled`)
+      .then((isDisabled) => expect(isDisabled).toBe(true));
+    await move('h2', 'h4');
+    await page.until(shows('status', 'Your move'));
+    for (const [id, player] of [
+      ['whymine', 'White'],
+      ['whyheft', 'Black'],
+    ]) {
+      await page.click(`#${id}`);
+      await page.until(shows('why', `${player} stands at`));
+      await page.until(`document.querySelector('[data-arrow]')`);
+      await page.until(`/Score/.test(document.querySelector('#parts .total').textContent)`);
+    }
+    expect(await page.evaluate(`document.querySelectorAll('#parts thead th').length`)).toBeGreaterThanOrEqual(2);
+  });
+
+  test('a game is shown as PGN, and a link carries it to another page', async () => {
+    await choose('side', 'nobody');
+    await load('1. e4 e5 2. Nf3');
+    await page.until(shows('moves', '2. Nf3'));
+    await page.click('#pgn');
+    const pgn = await page.evaluate<string>(`document.getElementById('text').value`);
+    expect(pgn).toMatch(/^\[Event "Game on the Heft page"\]\n[\s\S]*\n\n1\. e4 e5 2\. Nf3 \*\n/);
+    const address = await page.evaluate<string>('location.href');
+    expect(address).toMatch(/#moves=e2e4,e7e5,g1f3$/);
+    const other = await BrowserPage.open(address);
+    try {
+      await other.until(`document.getElementById('moves').textContent === '1. e4 e5 2. Nf3'`);
+    } finally {
+      await other.close();
+    }
+  });
+
   test.each([390, 1280])('nothing is wider than a screen of %i pixels', async (width) => {
     await page.resize(width, 900);
     // The board follows its column a moment later
     await page.until(`document.documentElement.scrollWidth <= ${width}`);
+  });
+});
+
+interface Node {
+  role?: { value: string };
+  name?: { value: string };
+  value?: { value: string };
+}
+
+describe.skipIf(CHROMIUM === undefined)('for people without a mouse or a screen (needs Chromium)', () => {
+  let page: BrowserPage;
+  beforeEach(async () => {
+    page = await BrowserPage.open(pathToFileURL(file).href);
+    await page.until(shows('status', 'Your move'));
+  });
+  afterEach(() => page.close());
+
+  /** Returns what a screen reader has by this role and name. */
+  const find = async (role: string, name: RegExp): Promise<Node> => {
+    const { nodes } = (await page.send('Accessibility.getFullAXTree')) as unknown as { nodes: Node[] };
+    const found = nodes.find((node) => node.role?.value === role && name.test(node.name?.value ?? ''));
+    if (found === undefined) throw new Error(`nothing is a ${role} called ${name}`);
+    return found;
+  };
+  const press = async (key: string, code = 0, text?: string): Promise<void> => {
+    const event = { key, code: key, windowsVirtualKeyCode: code, ...(text === undefined ? {} : { text }) };
+    await page.send('Input.dispatchKeyEvent', { type: 'keyDown', ...event });
+    await page.send('Input.dispatchKeyEvent', { type: 'keyUp', ...event });
+  };
+  const tabTo = async (label: string): Promise<void> => {
+    for (let tries = 0; tries < 40; tries++) {
+      if (await page.evaluate<boolean>(`document.activeElement?.labels?.[0]?.textContent === '${label}'`)) return;
+      await press('Tab', 9);
+    }
+    throw new Error(`the field '${label}' is not reached by Tab`);
+  };
+
+  test('a game is played to its end by keyboard, from what the accessibility tree says', async () => {
+    await page.evaluate(`document.getElementById('time').value = '200'`);
+    let plies = 0;
+    for (; plies < 120; plies += 2) {
+      const fen = (await find('textbox', /^Position \(FEN\)/)).value?.value as string;
+      const oracle = createPosition(fen);
+      if (oracle.end !== null) break;
+      const moves = oracle.legalMoves();
+      await tabTo('Your move');
+      await page.send('Input.insertText', { text: moves[(plies * 7) % moves.length].san });
+      await press('Enter', 13, '\r');
+      // Heft has answered, or the game is over
+      await page.until(
+        `/^(Checkmate|Draw)/.test(document.getElementById('status').textContent) || document.getElementById('moveproblem').textContent ||
+          (${shows('status', 'Your move')} && / w /.test(document.getElementById('text').value) &&
+            document.getElementById('text').value !== ${JSON.stringify(fen)})`,
+      );
+      expect(
+        await page.evaluate(`document.getElementById('moveproblem').textContent + '|' + document.activeElement.id`),
+      ).toBe('|move');
+      if (plies === 0) {
+        await page.until(shows('announced', 'Heft: '));
+        expect((await find('image', /^White: king e1/)).name?.value).toContain('White to move.');
+      }
+    }
+    expect(await page.evaluate(`document.getElementById('status').textContent`)).toMatch(/^(Checkmate|Draw)/);
+    expect(plies).toBeGreaterThan(4);
+    expect(page.messages).toEqual([]);
+  });
+
+  test('a move that is not legal is told, and the field keeps it', async () => {
+    await tabTo('Your move');
+    await page.send('Input.insertText', { text: 'Ke3' });
+    await press('Enter', 13, '\r');
+    await page.until(shows('moveproblem', 'Ke3 is not a legal move here'));
+    expect(await page.evaluate(`document.getElementById('move').value`)).toBe('Ke3');
+  });
+
+  test.each(['light', 'dark'])('axe-core finds no serious fault on a %s screen', async (scheme) => {
+    await page.send('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-color-scheme', value: scheme }] });
+    await page.evaluate(`document.getElementById('time').value = '200'`);
+    await tabTo('Your move');
+    await page.send('Input.insertText', { text: 'h4' });
+    await press('Enter', 13, '\r');
+    await page.until(`${shows('announced', 'Heft: ')} && ${shows('status', 'Your move')}`);
+    await page.click('#whymine');
+    await page.until(shows('why', 'White stands at'));
+    await page.evaluate(readFileSync(join(ROOT, 'node_modules/axe-core/axe.min.js'), 'utf8'));
+    const faults = await page.evaluate<string[]>(
+      `axe.run(document).then(({ violations }) => violations.filter(({ impact }) => /serious|critical/.test(impact))
+        .map(({ id, nodes }) => id + ': ' + nodes.map(({ html, failureSummary }) => html.slice(0, 120) + ' ' + failureSummary).join(' | ')))`,
+    );
+    expect(faults).toEqual([]);
   });
 });
 

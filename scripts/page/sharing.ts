@@ -1,0 +1,55 @@
+// Games as PGN, and as links that carry them.
+
+import { parseFen } from '../../engine/board/fen.js';
+import { makeMove } from '../../engine/board/kernel.js';
+import { parseUciMove } from '../../engine/board/rules.js';
+import type { Position } from '../../engine/library/types.js';
+import { formatPgn } from '../../selfplay/records/pgn.js';
+import { afterMove, type Game, newGame, present } from './game.js';
+
+const START = newGame()[0].fen;
+
+function resultOf({ end, turn }: Position): '1-0' | '0-1' | '1/2-1/2' | '*' {
+  if (end === null) return '*';
+  if (end !== 'checkmate') return '1/2-1/2';
+  return turn === 'white' ? '0-1' : '1-0';
+}
+
+/** Returns the game as PGN between players of these names. */
+export function pgnOf(game: Game, [white, black]: readonly [string, string]): string {
+  const [{ fen }] = game;
+  parseFen(fen);
+  const moves = present(game).moves.map((text) => {
+    const move = parseUciMove(text);
+    makeMove(move);
+    return move;
+  });
+  const date = new Date().toISOString().slice(0, 10).replaceAll('-', '.');
+  return formatPgn({
+    event: 'Game on the Heft page',
+    date,
+    white,
+    black,
+    result: resultOf(present(game)),
+    start: fen,
+    moves,
+  });
+}
+
+/** Returns the part of an address behind `#` that carries the game. */
+export function hashOf(game: Game): string {
+  const [{ fen }] = game;
+  const parts = [
+    ...(fen === START ? [] : [`fen=${fen.replaceAll(' ', '_')}`]),
+    ...(game.length > 1 ? [`moves=${present(game).moves.join(',')}`] : []),
+  ];
+  return parts.length === 0 ? '' : `#${parts.join('&')}`;
+}
+
+/** Returns the game that such a part carries; throws an Error that says what is wrong with it. */
+export function gameOfHash(hash: string): Game {
+  const parts = new URLSearchParams(hash.replace(/^#/, ''));
+  const fen = parts.get('fen')?.replaceAll('_', ' ');
+  const moves = (parts.get('moves') ?? '').split(',').filter(Boolean);
+  return moves.reduce(afterMove, newGame(fen));
+}
