@@ -64,8 +64,7 @@ function writeSums() {
 
 const USAGE = `npm run release
 
-Checks everything, makes the files of a release in ${OUT}, and tells how to publish them; it publishes nothing.
-On GitHub the tag does: .github/workflows/release.yml.`;
+Checks everything, makes the files of a release in ${OUT}, and tells how to publish them; it publishes nothing.`;
 
 await runScript('release', USAGE, () => {
   const version = checkedVersion();
