@@ -19,7 +19,7 @@ import { type TuneResult, tune } from '../fit/tune.js';
 import { frozenTerms, TUNE_OPTIONS, type TuneSettings } from '../fit/tune-settings.js';
 import { METHODS } from '../methods/methods.js';
 import { isAtEnd, K_UNKNOWN } from '../objective/fit-k.js';
-import type { LearntPrior } from '../priors/strengths.js';
+import { type LearntPrior, PRIOR_ROUNDS } from '../priors/strengths.js';
 import { plotCurve } from '../report/terminal-plot.js';
 import { openProducer } from '../rows/open-producer.js';
 import type { Producer } from '../rows/producer.js';
@@ -131,6 +131,8 @@ async function runWithProgress(
         if (settings.l2 === undefined) display.show('learning the prior from the data');
         else fitting = showProgress('fitting', epochs);
       },
+      onPriorRound: (round) =>
+        display.show(`learning the prior from the data: round ${round} of at most ${PRIOR_ROUNDS}`),
       onPrior: (learnt) => {
         display.clear();
         say(describePrior(learnt));

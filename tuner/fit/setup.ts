@@ -54,6 +54,8 @@ export interface TuneObserver extends Omit<FitObserver, 'onProgress'> {
   onReading?: (dataSummary: DataSummary) => void;
   onData?: (dataSummary: DataSummary, split: Split) => void;
   onStart?: (k: number) => void;
+  /** Called after each of at most PRIOR_ROUNDS rounds. */
+  onPriorRound?: (round: number) => void;
   onPrior?: (learnt: LearntPrior) => void;
   /** The fit goes on from where a checkpoint left it. */
   onContinue?: (epoch: number) => void;
@@ -68,6 +70,18 @@ export function startWeights(
 ): Pick<FitSetup, 'before' | 'prior'> {
   const before = weights(start ?? usualStart);
   return { before, prior: prior === undefined ? before : weights(prior) };
+}
+
+/** Returns the deviations that the fit of the given weights learnt, to begin with, by family and kind. */
+export function knownDeviations({ provenance }: WeightSet): ReadonlyMap<string, number> {
+  const { families } = provenance;
+  const known = new Map<string, number>();
+  if (typeof families !== 'object' || families === null) return known;
+  for (const [name, values] of Object.entries(families)) {
+    const deviation: unknown = Array.isArray(values) ? values[0] : null;
+    if (typeof deviation === 'number' && deviation > 0 && Number.isFinite(deviation)) known.set(name, deviation);
+  }
+  return known;
 }
 
 /** Reads the data, splits it, starts the workers, fits K and learns the prior; whoever calls it closes the objective. */
@@ -121,6 +135,8 @@ export async function prepareFit(
       observations: observationsOf(parts, settings, 0),
     },
     stride: sampleStride(split.heldOut.length, free),
+    known: knownDeviations(given.before),
+    onRound: (round) => observer.onPriorRound?.(round),
     ...(observer.signal && { signal: observer.signal }),
   });
   observer.onPrior?.(learnt);

@@ -9,7 +9,7 @@ import { datasetHash, positionCount } from '../dataset/dataset.js';
 import type { Model } from '../model/model.js';
 import { endOfRange, isAtEnd } from '../objective/fit-k.js';
 import { derivativesAt, evaluations, expectations, type Losses, type LossKind, observe } from '../objective/loss.js';
-import type { LearntPrior } from '../priors/strengths.js';
+import { type LearntPrior, nameOf } from '../priors/strengths.js';
 import type { Producer } from '../rows/producer.js';
 import { tracedGames } from '../rows/traced-games.js';
 import type { DataSummary } from '../trace/data-summary.js';
@@ -20,7 +20,15 @@ import { type Claim, claimOf, oneSided, resultsOf } from './claim.js';
 import { type FitProgress, type FitResult, fitWeights } from './fit.js';
 import { type Gain, gainOf, lossFalls, MIN_OBSERVATIONS } from './gain.js';
 import { fitInRounds, type RoundsProgress, type RoundsResult } from './resolve-rounds.js';
-import { type FitSetup, fitSettings, observationsOf, prepareFit, startWeights, type TuneObserver } from './setup.js';
+import {
+  type FitSetup,
+  fitSettings,
+  knownDeviations,
+  observationsOf,
+  prepareFit,
+  startWeights,
+  type TuneObserver,
+} from './setup.js';
 import { TUNE_OPTIONS, type TuneSettings } from './tune-settings.js';
 
 export interface TuneResult {
@@ -190,7 +198,9 @@ function runIdentity(
 ): string {
   const { terms } = producer.model;
   const options = optionsOf(producer, settings);
-  const parts = [options, settings.k, weightsHash(before, terms), weightsHash(prior, terms), ...data, programVersion()];
+  const known = settings.l2 === undefined ? [...knownDeviations(before)] : [];
+  const hashes = [weightsHash(before, terms), weightsHash(prior, terms), ...data];
+  const parts = [options, settings.k, known, ...hashes, programVersion()];
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }
 
@@ -228,7 +238,7 @@ function provenanceOf(
 const provenanceOfPrior = ({ families }: LearntPrior): Record<string, [number, number]> =>
   Object.fromEntries(
     families.map(({ name, kind, deviation, effective }) => [
-      `${name}, ${kind}`,
+      nameOf({ name, kind }),
       [Number(deviation.toPrecision(3)), Number(effective.toFixed(1))],
     ]),
   );

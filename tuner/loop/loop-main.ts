@@ -13,6 +13,7 @@ import { choice, flag, type SettingsOf, text, whole } from '../../selfplay/commo
 import { claimOutputs, OUTPUT_OPTIONS } from '../../selfplay/common/outputs.js';
 import { type ProgressDisplay, showProgress } from '../../selfplay/common/progress.js';
 import { showMatch } from '../../selfplay/match/match-report.js';
+import { PRIOR_ROUNDS } from '../priors/strengths.js';
 import { installWeights, rebuild } from '../weights/compile.js';
 import { recordShipped } from '../weights/shipped-ledger.js';
 import { checkCap, isAccepted } from './acceptance.js';
@@ -94,6 +95,8 @@ class Screen implements LoopObserver {
   fitObserver: LoopObserver['fitObserver'] = {
     onReading: ({ games, kept }) => this.say(`fit: reading ${games} games, ${kept} positions`),
     onStart: () => this.display?.show('fit: learning the prior from the data'),
+    onPriorRound: (round) =>
+      this.display?.show(`fit: learning the prior from the data, round ${round} of at most ${PRIOR_ROUNDS}`),
     onEpoch: ({ epoch, train, heldOut }) =>
       this.say(`fit: epoch ${epoch}, train ${train.toFixed(6)}, held-out ${heldOut?.toFixed(6) ?? '–'}`),
   };

@@ -57,16 +57,17 @@ export class SignDraws {
     const random = createRandom(DRAWS);
     const drawn = (isDrawn: Uint8Array, groupAt: (row: number) => number, scale: number): Float64Array[] => {
       const sum = new SparseSum(rows, terms);
-      const gradients = Array.from({ length: DRAWS }, () => new Float64Array(2 * terms));
+      // The draws of a value stand together, as they are added to together
+      const gradients = new Float64Array(DRAWS * 2 * terms);
       for (let row = 0; row < slopes.length; row++) {
         if (isDrawn[row] === 1) sum.add(row, scale * slopes[row]);
         if (row + 1 < slopes.length && groupAt(row + 1) === groupAt(row)) continue;
         const signs = random();
-        for (const [draw, gradient] of gradients.entries()) addSigned(gradient, sum, (signs >>> draw) & 1);
+        addSigned(gradients, sum, signs);
         sum.clear();
       }
-      return gradients.map((pairs) =>
-        Float64Array.from(coordinates, (i) => (i < terms ? pairs[2 * i] : pairs[2 * (i - terms) + 1])),
+      return Array.from({ length: DRAWS }, (_, draw) =>
+        Float64Array.from(coordinates, (i) => gradients[DRAWS * (i < terms ? 2 * i : 2 * (i - terms) + 1) + draw]),
       );
     };
     return {
@@ -76,12 +77,15 @@ export class SignDraws {
   }
 }
 
-function addSigned(gradient: Float64Array, { terms, values, size }: SparseSum, isNegative: number): void {
-  const sign = 1 - 2 * isNegative;
+function addSigned(gradients: Float64Array, { terms, values, size }: SparseSum, signs: number): void {
   for (let i = 0; i < size; i++) {
-    const at = 2 * terms[i];
-    gradient[at] += sign * values[at];
-    gradient[at + 1] += sign * values[at + 1];
+    const mg = values[2 * terms[i]];
+    const eg = values[2 * terms[i] + 1];
+    for (let draw = 0, at = 2 * DRAWS * terms[i]; draw < DRAWS; draw++, at++) {
+      const sign = 1 - 2 * ((signs >>> draw) & 1);
+      gradients[at] += sign * mg;
+      gradients[at + DRAWS] += sign * eg;
+    }
   }
 }
 

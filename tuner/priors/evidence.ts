@@ -2,10 +2,11 @@
 // is multiplied by what its contrasts should come to over what they do come to, the fixed point of MacKay, as Wood and Fasiolo's
 // generalised Fellner–Schall update for penalties that overlap. Errors that come in groups (games) disturb some contrasts more than the model
 // thinks and others less: what they add is measured by groups drawn with random signs (the sandwich estimator's trace, by Hutchinson).
+// All this happens in the directions that the data say something of, a few hundred where there are thousands of weights.
 
-import { factorize, invertFactor, type SymmetricMatrix } from '../matrix/cholesky.js';
-import { solveEach } from '../matrix/solve-each.js';
+import { factorize, invertFactorized, type SymmetricMatrix } from '../matrix/cholesky.js';
 import type { Draws } from './draws.js';
+import { type Directions, directionsOf, dot, type Island, islandsOf } from './islands.js';
 import type { Contrast } from './penalty.js';
 
 /** Misfit ½ bᵀ H b − bᵀ pull for distances b from the prior. */
@@ -18,6 +19,8 @@ export interface QuadraticModel {
 
 export interface Evidence {
   strengths: Float64Array;
+  /** One update further. */
+  next: Float64Array;
   /** How many free parameters the contrasts of each strength amount to, given the others. */
   effective: Float64Array;
   /** The most likely distances from the prior. */
@@ -51,36 +54,24 @@ export function maximiseEvidence(
   { matrix, pull, draws = { groups: [], errors: [] } }: QuadraticModel,
   sets: readonly (readonly Contrast[])[],
   first: Float64Array,
-  { usual, fixed = 0, maxUpdates = 2, tolerance = TOLERANCE }: EvidenceSettings = {},
+  { usual, fixed = 0, maxUpdates = 1, tolerance = TOLERANCE }: EvidenceSettings = {},
 ): Evidence {
-  const { size } = matrix;
-  const work = { size, values: new Float64Array(size * size) };
-  // (H + S)⁻¹ = Cᵀ C with row i of `columns` the column i of C
-  const columns = new Float64Array(size * size);
-  const islands = islandsOf(sets, size);
+  const islands = islandsOf(sets, matrix.size);
   let strengths: Float64Array = first.slice();
   let effective: Float64Array = new Float64Array(sets.length);
   for (let updates = 1; ; updates++) {
-    work.values.set(matrix.values);
-    addContrasts(work, sets, strengths);
-    if (!factorize(work)) throw new Error('the penalised normal matrix is not positive definite');
-    invertFactor(work, columns);
-    const [distances, ...moved] = solveEach(columns, [pull, ...draws.groups, ...draws.errors]);
-
-    const expected = priorSquares(islands, sets, strengths, size);
-    const left = expected.map((value, set) => {
-      return value - sets[set].reduce((sum, contrast) => sum + varianceOf(columns, size, contrast), 0);
-    });
+    const posterior = new Posterior(
+      matrix,
+      islands.map((island) => directionsOf(island, strengths, matrix)),
+    );
+    const distances = posterior.mean(matrix, pull);
     const before = effective;
-    effective = strengths.map((strength, set) => strength * Math.max(0, left[set]));
+    effective = posterior.decided(islands, sets.length).map((decided, set) => strengths[set] * Math.max(0, decided));
     const total = effective.reduce((sum, value) => sum + value, 0);
-    const groups = spreadOf(moved.slice(0, draws.groups.length), draws.groups, sets);
-    const errors = spreadOf(moved.slice(draws.groups.length), draws.errors, sets);
+    const groups = spreadOf(posterior, draws.groups, sets);
+    const errors = spreadOf(posterior, draws.errors, sets);
     const change = effective.reduce((sum, value, set) => sum + Math.abs(value - before[set]), 0);
-    if (change < tolerance * total || updates === maxUpdates) {
-      return { strengths, effective, distances, groupTrace: groups.trace };
-    }
-    strengths = strengths.map((strength, set) => {
+    const next = strengths.map((strength, set) => {
       if (set >= sets.length - fixed) return strength;
       const found = squaresOf(sets[set], distances);
       const extra = total * (groups.squares[set] / groups.trace - errors.squares[set] / errors.trace) || 0;
@@ -91,7 +82,123 @@ export function maximiseEvidence(
       const bounded = Math.min(MAX_FACTOR, Math.max(1 / MAX_FACTOR, factor));
       return Math.min(MAX_STRENGTH, Math.max(MIN_STRENGTH, strength * bounded));
     });
+    if (change < tolerance * total || updates === maxUpdates)
+      return { strengths, next, effective, distances, groupTrace: groups.trace };
+    strengths = next;
   }
+}
+
+/** Directions of an island, those that the data say something of from a place in the whole on. */
+type Part = Directions & { from: number };
+
+/** What is known of the weights after the data: jointly in the directions that these say something of, in each other one by itself. */
+class Posterior {
+  private readonly size: number;
+  private readonly parts: readonly Part[];
+  private readonly inverse: SymmetricMatrix;
+
+  constructor(matrix: SymmetricMatrix, directions: readonly Directions[]) {
+    this.size = matrix.size;
+    let from = 0;
+    this.parts = directions.map((part) => {
+      from += part.kept;
+      return { ...part, from: from - part.kept };
+    });
+    const values = new Float64Array(from * from);
+    const product = new Float64Array(this.size);
+    for (const [index, { places, rows, kept, from: first }] of this.parts.entries()) {
+      for (let i = 0; i < kept; i++) {
+        product.fill(0);
+        for (const [at, place] of places.entries()) addTimes(product, rows[i][at], matrix.values, place * this.size);
+        // The lower triangle
+        this.across(product, values.subarray((first + i) * from), index + 1);
+        values[(first + i) * from + first + i] += 1;
+      }
+    }
+    this.inverse = { size: from, values };
+    if (!factorize(this.inverse)) throw new Error('the penalised normal matrix is not positive definite');
+    invertFactorized(this.inverse);
+  }
+
+  /** Returns the most likely distances. */
+  mean(matrix: SymmetricMatrix, pull: Float64Array): Float64Array {
+    const mean = this.jointly(pull);
+    const rest = pull.slice();
+    for (const [place, value] of mean.entries()) addTimes(rest, -value, matrix.values, place * this.size);
+    this.addSingly(rest, mean);
+    return mean;
+  }
+
+  /** Returns (H + S)⁻¹ times a vector. */
+  solve(vector: Float64Array): Float64Array {
+    const solution = this.jointly(vector);
+    this.addSingly(vector, solution);
+    return solution;
+  }
+
+  /** Adds the part of a solution in the directions that are looked at by themselves. */
+  private addSingly(vector: Float64Array, solution: Float64Array): void {
+    for (const { places, rows, kept, information } of this.parts) {
+      const own = Float64Array.from(places, (place) => vector[place]);
+      for (let i = kept; i < rows.length; i++) {
+        const share = dot(rows[i], own) / (1 + information[i]);
+        for (let at = 0; at < places.length; at++) solution[places[at]] += share * rows[i][at];
+      }
+    }
+  }
+
+  /** Returns the part of a solution in the directions that the data say something of. */
+  private jointly(vector: Float64Array): Float64Array {
+    const { size, values } = this.inverse;
+    const products = this.across(vector, new Float64Array(size));
+    const solution = new Float64Array(this.size);
+    for (const { places, rows, kept, from } of this.parts) {
+      for (let i = 0; i < kept; i++) {
+        const share = dot(products, values.subarray((from + i) * size, (from + i + 1) * size));
+        for (let at = 0; at < places.length; at++) solution[places[at]] += share * rows[i][at];
+      }
+    }
+    return solution;
+  }
+
+  /** Returns by set by how much the variance of its contrasts is less than under the prior alone. */
+  decided(islands: readonly Island[], sets: number): Float64Array {
+    const { size, values } = this.inverse;
+    const decided = new Float64Array(sets);
+    for (const [index, { rows, kept, from, information }] of this.parts.entries()) {
+      for (const [set, contrasts] of islands[index].contrasts.entries()) {
+        for (const contrast of contrasts) {
+          const shares = rows.map((row) => contrast.reduce((sum, [place, factor]) => sum + factor * row[place], 0));
+          for (let i = 0; i < kept; i++) {
+            const line = (from + i) * size + from;
+            let after = 0;
+            for (let j = 0; j < kept; j++) after += values[line + j] * shares[j];
+            decided[set] += shares[i] * (shares[i] - after);
+          }
+          for (let i = kept; i < rows.length; i++) {
+            decided[set] += (shares[i] ** 2 * information[i]) / (1 + information[i]);
+          }
+        }
+      }
+    }
+    return decided;
+  }
+
+  /** Fills in the products of a vector over places with the directions of the first islands. */
+  private across(vector: Float64Array, products: Float64Array, islands = this.parts.length): Float64Array {
+    for (let index = 0; index < islands; index++) {
+      const { places, rows, kept, from } = this.parts[index];
+      if (kept === 0) continue;
+      const own = new Float64Array(places.length);
+      for (let at = 0; at < own.length; at++) own[at] = vector[places[at]];
+      for (let i = 0; i < kept; i++) products[from + i] = dot(rows[i], own);
+    }
+    return products;
+  }
+}
+
+function addTimes(sum: Float64Array, factor: number, values: Float64Array, from: number): void {
+  if (factor !== 0) for (let i = 0; i < sum.length; i++) sum[i] += factor * values[from + i];
 }
 
 /** Returns Σ (contrast · vector)². */
@@ -101,96 +208,14 @@ const squaresOf = (contrasts: readonly Contrast[], vector: Float64Array): number
     0,
   );
 
-/** Returns the mean of yᵀ (H + S)⁻¹ y over drawn vectors y, and by set that of its squared contrasts with `moved` = (H + S)⁻¹ y. */
-function spreadOf(
-  moved: readonly Float64Array[],
-  drawn: readonly Float64Array[],
-  sets: readonly (readonly Contrast[])[],
-) {
+/** Returns the mean of yᵀ (H + S)⁻¹ y over drawn vectors y, and by set that of the squared contrasts with (H + S)⁻¹ y. */
+function spreadOf(posterior: Posterior, drawn: readonly Float64Array[], sets: readonly (readonly Contrast[])[]) {
   const squares = new Float64Array(sets.length);
   let trace = 0;
-  for (const [index, vector] of drawn.entries()) {
-    trace += vector.reduce((sum, value, i) => sum + value * moved[index][i], 0) / drawn.length;
-    for (const [set, contrasts] of sets.entries()) squares[set] += squaresOf(contrasts, moved[index]) / drawn.length;
+  for (const vector of drawn) {
+    const moved = posterior.solve(vector);
+    trace += vector.reduce((sum, value, i) => sum + value * moved[i], 0) / drawn.length;
+    for (const [set, contrasts] of sets.entries()) squares[set] += squaresOf(contrasts, moved) / drawn.length;
   }
   return { trace, squares };
-}
-
-/** Adds Σ strength · contrast · contrastᵀ. */
-export function addContrasts(
-  { size, values }: SymmetricMatrix,
-  sets: readonly (readonly Contrast[])[],
-  strengths: ArrayLike<number>,
-): void {
-  for (const [set, contrasts] of sets.entries()) {
-    for (const contrast of contrasts) {
-      for (const [i, a] of contrast) for (const [j, b] of contrast) values[i * size + j] += strengths[set] * a * b;
-    }
-  }
-}
-
-/** Returns xᵀ Cᵀ C x, x given by its places and their factors. */
-export function varianceOf(columns: Float64Array, size: number, vector: Contrast): number {
-  let squares = 0;
-  for (let k = 0; k < size; k++) {
-    let value = 0;
-    for (let at = 0; at < vector.length; at++) value += vector[at][1] * columns[vector[at][0] * size + k];
-    squares += value * value;
-  }
-  return squares;
-}
-
-/** Places that contrasts connect, and by set the contrasts among them. */
-interface Island {
-  places: number[];
-  contrasts: Contrast[][];
-}
-
-/** Returns the parts of the places that no contrast connects: the prior's matrix is one block for each. */
-function islandsOf(sets: readonly (readonly Contrast[])[], size: number): Island[] {
-  const parent = Int32Array.from({ length: size }, (_, place) => place);
-  const root = (place: number): number => (parent[place] === place ? place : root(parent[place]));
-  for (const contrast of sets.flat()) {
-    for (const [place] of contrast) {
-      const [a, b] = [root(place), root(contrast[0][0])];
-      parent[Math.max(a, b)] = Math.min(a, b);
-    }
-  }
-  const islands = new Map<number, Island>();
-  const islandOf = (place: number): Island => {
-    const found = islands.get(root(place)) ?? { places: [], contrasts: sets.map(() => []) };
-    islands.set(root(place), found);
-    return found;
-  };
-  for (let place = 0; place < size; place++) islandOf(place).places.push(place);
-  for (const [set, contrasts] of sets.entries()) {
-    for (const contrast of contrasts) islandOf(contrast[0][0]).contrasts[set].push(contrast);
-  }
-  return [...islands.values()];
-}
-
-/** Returns by set what its squared contrasts come to on average where there are no data: tr(S⁻¹ S_set). */
-function priorSquares(
-  islands: readonly Island[],
-  sets: readonly (readonly Contrast[])[],
-  strengths: Float64Array,
-  size: number,
-): Float64Array {
-  const expected = new Float64Array(sets.length);
-  const placeIn = new Int32Array(size);
-  for (const { places, contrasts } of islands) {
-    for (const [at, place] of places.entries()) placeIn[place] = at;
-    const local = contrasts.map((own) =>
-      own.map((contrast) => contrast.map(([place, factor]) => [placeIn[place], factor] as const)),
-    );
-    const block = { size: places.length, values: new Float64Array(places.length ** 2) };
-    addContrasts(block, local, strengths);
-    if (!factorize(block)) throw new Error('a weight has no prior');
-    const columns = new Float64Array(block.values.length);
-    invertFactor(block, columns);
-    for (const [set, own] of local.entries()) {
-      for (const contrast of own) expected[set] += varianceOf(columns, block.size, contrast);
-    }
-  }
-  return expected;
 }

@@ -8,7 +8,7 @@ import type { Model } from '../model/model.js';
 import type { Observations } from '../objective/loss.js';
 import type { Objective } from '../objective/objective.js';
 import { SignDraws } from './draws.js';
-import { MAX_STRENGTH, maximiseEvidence } from './evidence.js';
+import { type Evidence, MAX_STRENGTH, maximiseEvidence } from './evidence.js';
 import { type Family, familiesOf, type Kind } from './families.js';
 import { type Contrast, type Penalty, penaltyOf, tiesOf } from './penalty.js';
 import { fallsOf, risesOf } from './rising.js';
@@ -41,21 +41,28 @@ export interface PriorSettings {
   free: Uint8Array;
   /** Of the matrix: every so many rows. */
   stride: number;
+  /** Deviations to begin with by name and kind, see nameOf(); the usual ones if left out. */
+  known?: ReadonlyMap<string, number>;
+  onRound?: (round: number) => void;
   /** Ends the search with what was found so far. */
   signal?: AbortSignal;
 }
 
 /** Deviations of evaluations in centipawns; one contrast of this size is added to each family, and they are the first guess. */
 const USUAL_DEVIATIONS: Record<Kind, number> = { distance: 40, mirror: 6, curvature: 6 };
-const ROUNDS = 7;
+export const PRIOR_ROUNDS = 8;
+/** From this round on, ties may still come and go: the parameters' number tells enough. */
+const LATE_ROUND = 4;
 /** Of ties between neighbours of a table that would fall, and between the phases of untapered values. */
 export const TIE_STRENGTH = MAX_STRENGTH;
-const TOLERANCE = 0.01;
+const TOLERANCE = 0.03;
+/** A change of the strengths in an update that is no more than this moves hardly any weight. */
+const MOST_MOVEMENT = 0.15;
 
 /** Returns the most likely prior around `prior` for the training side. */
 export async function learnPrior(
   objective: Objective,
-  { model, observations, start, prior, free, stride, signal }: PriorSettings,
+  { model, observations, start, prior, free, stride, known, onRound, signal }: PriorSettings,
   families: readonly Family[] = familiesOf(model, free),
   rises: readonly Contrast[] = risesOf(model, free),
 ): Promise<LearntPrior> {
@@ -64,7 +71,7 @@ export async function learnPrior(
   const sets = families.map(({ contrasts }) => placed(contrasts, coordinates, free.length));
   const draws = new SignDraws(observations, coordinates);
   const usual = Float64Array.from(families, ({ kind }) => USUAL_DEVIATIONS[kind]);
-  let strengths: Float64Array = usual.map((deviation) => deviation ** -2);
+  let strengths: Float64Array = usual.map((deviation, i) => (known?.get(nameOf(families[i])) ?? deviation) ** -2);
   const untapered = tiesOf(model, free);
   let ties = untapered;
   let weights = start;
@@ -89,15 +96,17 @@ export async function learnPrior(
       usual,
       fixed: 1,
     });
-    strengths = evidence.strengths.subarray(0, sets.length);
+    onRound?.(round);
     const parameters = evidence.effective.subarray(0, sets.length).reduce((sum, value) => sum + value, 0);
     const before = effective;
     effective = parameters;
     weights = weights.slice();
     for (const [place, i] of coordinates.entries()) weights[i] = prior[i] + evidence.distances[place];
     const falls = [...untapered, ...fallsOf(rises, weights, prior, ties)];
-    const isSettled = Math.abs(parameters - before) < TOLERANCE * parameters + 0.1 && isSame(falls, ties);
-    if (isSettled || round === ROUNDS || signal?.aborted === true) {
+    const isStill = isSame(falls, ties) || round >= LATE_ROUND;
+    const isSettled =
+      Math.abs(parameters - before) < TOLERANCE * parameters + 0.1 && movement(evidence) < MOST_MOVEMENT && isStill;
+    if (isSettled || round === PRIOR_ROUNDS || signal?.aborted === true) {
       const strong = families.map(({ contrasts }, set) => ({ contrasts, strength: strengths[set] }));
       strong.push({ contrasts: ties, strength: TIE_STRENGTH });
       return {
@@ -114,9 +123,21 @@ export async function learnPrior(
       };
     }
     ties = falls;
-    if (parameters > TOLERANCE) noise = evidence.groupTrace / (4 * noise * parameters);
+    strengths = evidence.next.subarray(0, sets.length);
+    if (parameters > 0.01) noise = evidence.groupTrace / (4 * noise * parameters);
   }
 }
+
+/** Returns the mean change of the logs of the strengths in an update, weighed by the parameters of each. */
+function movement({ strengths, next, effective }: Evidence): number {
+  const total = effective.reduce((sum, value) => sum + value, 0);
+  return (
+    effective.reduce((sum, value, set) => sum + value * Math.abs(Math.log(next[set] / strengths[set])), 0) / total || 0
+  );
+}
+
+/** Returns the name of a family and its kind in one. */
+export const nameOf = ({ name, kind }: Pick<Family, 'name' | 'kind'>): string => `${name}, ${kind}`;
 
 /** Whether two lists, in the same order, have the same members. */
 const isSame = (some: readonly Contrast[], others: readonly Contrast[]): boolean =>

@@ -45,7 +45,7 @@ export interface DataCurveSettings {
 const SHARES = [1 / 16, 1 / 8, 1 / 4, 1 / 2, 1];
 /** Fewer games than this say nothing about a curve. */
 const MIN_GAMES = 50;
-const MAX_STEPS = 6;
+const MAX_STEPS = 10;
 const SUFFICIENT = 0.95;
 
 /** Returns the curve; null when nothing is held out, or there are too few games to tell. */

@@ -102,7 +102,7 @@ export async function studyFit(
   const missing = scoreTest(training, loaded.candidates, standardErrors, weights, gradient);
 
   onStep('a fit without the prior');
-  const plain = { ...fitted, start: weights, method: gaussNewton, penalty: await weakPenalty(setup), epochs: 3 };
+  const plain = { ...fitted, start: weights, method: gaussNewton, penalty: await weakPenalty(setup), epochs: 6 };
   const withoutPrior = setup.learnt === null ? null : (await fitWeights(setup.objective, plain)).weights;
 
   const side = split.heldOutGames > 0 ? 1 : 0;

@@ -47,7 +47,11 @@ export function probeFault(counts: ArrayLike<number>, weights: Float64Array, eva
   const places = placesOf(counts);
   const [ofMg, ofEg] = [sumsOf(counts, places, mg), sumsOf(counts, places, eg)];
   let fault: string | null = null;
+  const counted = new Set(places.map((at) => at % terms));
+  // Most terms do not count in a position: raised together, by steps of their own, they must leave the score as it is
+  const isSilent = !isMovedBy((term) => (counted.has(term) ? 0 : 1 + ((37 * term) % 41)), mg, eg, base, evaluation);
   for (let term = 0; term < terms && fault === null; term++) {
+    if (isSilent && !counted.has(term)) continue;
     mg[term]++;
     eg[term]++;
     evaluation.setWeights(mg, eg);
@@ -64,6 +68,20 @@ export function probeFault(counts: ArrayLike<number>, weights: Float64Array, eva
   }
   evaluation.setWeights(mg, eg);
   return fault;
+}
+
+/** Whether the raw score moves when each weight is raised by a step. */
+function isMovedBy(
+  stepOf: (term: number) => number,
+  mg: Float64Array,
+  eg: Float64Array,
+  base: { mg: number; eg: number },
+  evaluation: Probed,
+): boolean {
+  const raised = (values: Float64Array): Float64Array => values.map((value, term) => value + stepOf(term));
+  evaluation.setWeights(raised(mg), raised(eg));
+  const moved = evaluation.rawScore();
+  return moved.mg !== base.mg || moved.eg !== base.eg;
 }
 
 /** Returns what the parts of a trace come to. */

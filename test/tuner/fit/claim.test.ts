@@ -6,10 +6,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
 import { projectFile } from '../../../selfplay/common/files.js';
-import { weightsHash } from '../../../selfplay/common/weights.js';
+import { loadWeights, weightsHash } from '../../../selfplay/common/weights.js';
 import { encodeGame } from '../../../selfplay/records/viriformat.js';
 import { claimOf, type Results, resultsOf } from '../../../tuner/fit/claim.js';
 import { type Gain, gainOf, gamesNeeded, isClear } from '../../../tuner/fit/gain.js';
+import { knownDeviations } from '../../../tuner/fit/setup.js';
 import { tune } from '../../../tuner/fit/tune.js';
 import { DEFAULTS } from '../../../tuner/fit/tune-settings.js';
 import { endOfRange, isAtEnd } from '../../../tuner/objective/fit-k.js';
@@ -135,6 +136,18 @@ describe('a claim', () => {
     expect([0.2501, 0.3, 2, 9.5, 9.9999].map(isAtEnd)).toEqual([true, false, false, false, true]);
     expect(endOfRange(9.9999)).toMatch(/^K 10\.00 is at an end of its range \(0\.25 to 10\): /);
   });
+});
+
+test('a fit begins with the deviations that the fit of its start learnt, as far as they make sense', () => {
+  const families = {
+    'mobility, curvature': [0.5, 12],
+    'mobility, mirror': [-1, 2],
+    'passed, distance': 'x',
+    odd: [null],
+  };
+  const start = { ...loadWeights('material'), provenance: { families } };
+  expect([...knownDeviations(start)]).toEqual([['mobility, curvature', 0.5]]);
+  expect([...knownDeviations({ ...start, provenance: { families: null } })]).toEqual([]);
 });
 
 describe('tune on thin data', () => {

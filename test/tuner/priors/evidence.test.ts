@@ -2,9 +2,9 @@
 
 import { describe, expect, test } from 'vitest';
 import { createRandom } from '../../../engine/kernel/random.js';
-import { factorize, invertFactor, invertFactorized } from '../../../tuner/matrix/cholesky.js';
-import { solveEach } from '../../../tuner/matrix/solve-each.js';
-import { addContrasts, maximiseEvidence, varianceOf } from '../../../tuner/priors/evidence.js';
+import { factorize, invertFactorized } from '../../../tuner/matrix/cholesky.js';
+import { maximiseEvidence } from '../../../tuner/priors/evidence.js';
+import { addContrasts, directionsOf, islandsOf } from '../../../tuner/priors/islands.js';
 import type { Contrast } from '../../../tuner/priors/penalty.js';
 
 const SIZE = 9;
@@ -43,7 +43,7 @@ const logDeterminant = (values: Float64Array): number => {
 /** The log evidence (Laplace), but for a constant: ½ (log|S| − log|H + S| + pullᵀ (H + S)⁻¹ pull). */
 function logEvidence(strengths: ArrayLike<number>): number {
   const prior = { size: SIZE, values: new Float64Array(SIZE * SIZE) };
-  addContrasts(prior, SETS, strengths);
+  for (const [set, contrasts] of SETS.entries()) addContrasts(prior, contrasts, strengths[set]);
   const both = matrix.values.map((value, at) => value + prior.values[at]);
   const inverse = { size: SIZE, values: both.slice() };
   factorize(inverse);
@@ -70,7 +70,7 @@ describe('the evidence', () => {
 
   test('the evidence counts the parameters as the trace of the matrix times the inverse', () => {
     const work = { size: SIZE, values: matrix.values.slice() };
-    addContrasts(work, SETS, found.strengths);
+    for (const [set, contrasts] of SETS.entries()) addContrasts(work, contrasts, found.strengths[set]);
     factorize(work);
     invertFactorized(work);
     const trace = matrix.values.reduce((sum, value, at) => sum + value * work.values[at], 0);
@@ -122,27 +122,51 @@ describe('the evidence', () => {
     );
     expect(same.strengths).toEqual(plain.strengths);
   });
+});
 
-  test('the inverse factor solves, and gives the variance of a contrast', () => {
-    const work = { size: SIZE, values: matrix.values.slice() };
-    factorize(work);
-    const columns = new Float64Array(SIZE * SIZE);
-    invertFactor(work, columns);
-    const [solved] = solveEach(columns, [pull]);
-    invertFactorized(work);
-    solved.forEach((value, i) => {
-      expect(value).toBeCloseTo(
-        pull.reduce((sum, b, j) => sum + b * work.values[i * SIZE + j], 0),
-        9,
-      );
-    });
-    const [a, b] = [3, 7];
-    const variance = work.values[a * SIZE + a] - 4 * work.values[a * SIZE + b] + 4 * work.values[b * SIZE + b];
-    expect(
-      varianceOf(columns, SIZE, [
-        [b, -2],
-        [a, 1],
-      ]),
-    ).toBeCloseTo(variance, 9);
+describe('the directions of an island', () => {
+  const [island] = islandsOf(SETS, SIZE);
+  const prior = { size: SIZE, values: new Float64Array(SIZE * SIZE) };
+  for (const [set, contrasts] of SETS.entries()) addContrasts(prior, contrasts, 0.5 + set);
+  const { rows, information, kept } = directionsOf(island, [0.5, 1.5], matrix);
+  const form = ({ values }: typeof matrix, a: Float64Array, b: Float64Array): number =>
+    a.reduce((sum, x, i) => sum + x * b.reduce((line, y, j) => line + y * values[i * SIZE + j], 0), 0);
+
+  test('the directions have unit length under the prior, and neither prior nor data connect them', () => {
+    for (const [i, a] of rows.entries()) {
+      for (const [j, b] of rows.entries()) {
+        expect(form(prior, a, b)).toBeCloseTo(i === j ? 1 : 0, 9);
+        expect(form(matrix, a, b)).toBeCloseTo(i === j ? information[i] : 0, 8);
+      }
+    }
+  });
+
+  test('the directions are sorted by what the data say of them, and only those of some information are kept', () => {
+    expect([...information].sort((a, b) => b - a)).toEqual(information);
+    expect(kept).toBe(information.filter((value) => value > 0.03).length);
+    const weak = { size: SIZE, values: matrix.values.map((value) => 1e-6 * value) };
+    expect(directionsOf(island, [0.5, 1.5], weak).kept).toBe(0);
+  });
+
+  test('islands are apart where no contrast connects them', () => {
+    const parts = islandsOf(
+      [
+        [[[0, 1]], [[1, 1]], [[2, 1]]],
+        [
+          [
+            [2, 1],
+            [0, -1],
+          ],
+        ],
+      ],
+      4,
+    );
+    expect(parts.map(({ places }) => places)).toEqual([[0, 2], [1], [3]]);
+    expect(parts[0].contrasts[1]).toEqual([
+      [
+        [1, 1],
+        [0, -1],
+      ],
+    ]);
   });
 });
