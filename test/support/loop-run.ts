@@ -50,6 +50,7 @@ export function writeRun(folder: LoopFolder): Ledger {
       games.map((game) => formatPgn(pgnOfRecord(game))).join(''),
     );
     return {
+      labels: null,
       ...{
         generation,
         seed: i,

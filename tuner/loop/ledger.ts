@@ -25,6 +25,8 @@ export interface GenerationEntry {
   games: number;
   nodes: number;
   positions: number;
+  /** Positions of the games of the fit that were searched afresh, and nodes of each; null if none were. */
+  labels: { positions: number; nodes: number } | null;
   /** Hashes of the weights that played the games and that the fit made. */
   played: string;
   weights: string;

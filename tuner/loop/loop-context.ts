@@ -5,6 +5,7 @@ import type { SelfplayProgress } from '../../selfplay/datagen/run.js';
 import type { MatchResult } from '../../selfplay/match/match.js';
 import type { MatchSettings } from '../../selfplay/series/series-settings.js';
 import type { TuneObserver } from '../fit/setup.js';
+import type { LabelProgress } from '../labels/label-run.js';
 import { bestBefore, type Ledger } from './ledger.js';
 import type { LoopFolder } from './loop-folder.js';
 import { Pace } from './loop-story.js';
@@ -14,6 +15,7 @@ import { type Effort, effortOf } from './schedule.js';
 export interface LoopObserver {
   onStage: (text: string) => void;
   onSelfplay: (progress: SelfplayProgress, total: number) => void;
+  onLabel: (progress: LabelProgress) => void;
   fitObserver: TuneObserver;
   onMatch: (result: MatchResult, settings: MatchSettings) => void;
   onNote: (note: string) => void;

@@ -28,6 +28,11 @@ export class LoopFolder {
     return join(this.of(generation), 'games');
   }
 
+  /** Positions of the games of the generation's fit, searched with the weights that the generation began with. */
+  labels(generation: number): string {
+    return join(this.of(generation), 'labels');
+  }
+
   weights(generation: number): string {
     return generation === 0 ? join(this.path, 'start.json') : join(this.of(generation), 'weights.json');
   }

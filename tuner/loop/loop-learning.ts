@@ -1,4 +1,4 @@
-// Learning: self-play and fit of a generation of a loop. Both store their whole result on disk and continue after an interruption, so
+// Learning: self-play, labels and fit of a generation of a loop. Each stores their whole result on disk and continue after an interruption, so
 // that what is run twice does its work once.
 
 import { rmSync } from 'node:fs';
@@ -13,6 +13,8 @@ import { formatCurve } from '../commands/tune-output.js';
 import { fitReport } from '../fit/fit-report.js';
 import { type TuneResult, tune } from '../fit/tune.js';
 import { DEFAULTS, type TuneSettings } from '../fit/tune-settings.js';
+import { type LabelProgress, labelGames } from '../labels/label-run.js';
+import { LABEL_OPTIONS } from '../labels/label-settings.js';
 import { HEFT } from '../model/heft.js';
 import { K_UNKNOWN } from '../objective/fit-k.js';
 import { formatWeights } from '../weights/weights-file.js';
@@ -52,6 +54,42 @@ export class Learning {
     return progress;
   }
 
+  /** Searches positions of the games that the generation's fit uses afresh, or what is missing or damaged of them; null if it uses no labels. */
+  async label(number: number): Promise<LabelProgress | null> {
+    const { folder, observer, workers, ledger, pace } = this.context;
+    const { labels } = this.context.effort(number);
+    if (labels === null) return null;
+    const progress = await labelGames(
+      {
+        ...defaultSettings(LABEL_OPTIONS),
+        data: await this.gamesOf(number),
+        perGame: labels.perGame,
+        nodes: labels.nodes,
+        resolve: 'none',
+        seed: ledger.settings.seed,
+        weights: readWeights(folder.weights(this.context.baseOf(number))),
+        workers,
+        out: folder.labels(number),
+        command: `npm run loop, generation ${number}`,
+      },
+      { onProgress: observer.onLabel, onNote: observer.onNote, signal: observer.signal },
+    );
+    pace.measured('label', progress.seconds, progress.gamesThisSession * labels.perGame * labels.nodes);
+    if (progress.games < progress.total) throw new Interrupted();
+    return progress;
+  }
+
+  /** Returns the folders of the games that the generation's fit uses; games that were damaged since they were played are mended. */
+  private async gamesOf(number: number): Promise<string[]> {
+    const folders: string[] = [];
+    const first = Math.max(1, number - this.context.ledger.settings.window + 1);
+    for (let generation = first; generation <= number; generation++) {
+      await this.selfplay(generation);
+      folders.push(this.context.folder.games(generation));
+    }
+    return folders;
+  }
+
   /** Fits the weights of a generation to the games of the latest ones, unless that has been done. */
   async fit(number: number): Promise<FitFile> {
     const { folder } = this.context;
@@ -69,15 +107,17 @@ export class Learning {
   }
 
   private async tune(number: number): Promise<TuneResult> {
-    const { from, window, perGame, resolve, epochs, seed } = this.context.ledger.settings;
-    const first = Math.max(1, number - window + 1);
-    // Games that were damaged since they were played are mended
-    for (let generation = first; generation <= number; generation++) await this.selfplay(generation);
+    const { from, perGame, resolve, epochs, seed, labelBlend: blend } = this.context.ledger.settings;
+    const labels = await this.label(number);
     const settings: TuneSettings = {
       ...DEFAULTS,
-      data: Array.from({ length: number - first + 1 }, (_, i) => this.context.folder.games(first + i)),
+      data: labels === null ? await this.gamesOf(number) : [this.context.folder.labels(number)],
       start: this.context.folder.weights(this.context.baseOf(number)),
-      ...{ epochs, perGame, resolve, seed },
+      epochs,
+      perGame,
+      seed,
+      // Labelled positions stand for themselves
+      ...(labels === null ? { resolve } : { resolve: 'none', blend }),
       // What grew from zeros has no unit yet, and the search's margins are in centipawns
       ...(from === 'zero' && { rescale: K_UNKNOWN }),
       // A match decides

@@ -1,4 +1,4 @@
-// `npm run loop`: generations of self-play, fit and compilation; a match decides on each.
+// `npm run loop`: generations of self-play, labels, fit and compilation; a match decides on each.
 
 import '../../engine/kernel-node.js';
 import { join } from 'node:path';
@@ -25,7 +25,7 @@ import { learnt, nextSteps } from './loop-story.js';
 const OPTIONS = {
   preset: choice(Object.keys(PRESETS), {
     default: 'default',
-    help: 'settings to begin with: to watch, to check (smoke), or as the shipped weights began (full); other options override them',
+    help: 'settings to begin with: to watch, to check (smoke), or with labels by deeper searches (full); other options override them',
   }),
   out: text({ default: 'runs/loop', help: 'folder of the run; a run in it is continued' }),
   ...RUN_OPTIONS,
@@ -89,6 +89,12 @@ class Screen implements LoopObserver {
     this.bar ??= showProgress('self-play', total, 'games');
     const rate = (gamesThisSession / Math.max(1e-3, seconds)).toFixed(1);
     this.bar.update(games, `${rate} games/s, W ${results.wins} L ${results.losses} D ${results.draws}`);
+  };
+
+  onLabel: LoopObserver['onLabel'] = ({ games, total, labels, labelsThisSession, seconds }) => {
+    this.bar ??= showProgress('labels', total, 'games');
+    const rate = (labelsThisSession / Math.max(1e-3, seconds)).toFixed(1);
+    this.bar.update(games, `${labels} labels, ${rate} a second`);
   };
 
   // Without a bar: most fits end long before their last epoch

@@ -42,6 +42,26 @@ export const RUN_OPTIONS = {
     ...{ default: 'qsearch' as const, identity: true },
     help: 'fit to positions as played, or to the quiet positions that they lead to',
   }),
+  'label-share': real({
+    min: 0,
+    max: 0.9,
+    default: 0,
+    identity: true,
+    help: 'share of the nodes of a generation that search positions of its games afresh, as labels of the fit; 0: none',
+  }),
+  'label-nodes': whole({
+    min: 1,
+    identity: true,
+    defaultText: 'ten times those of a move',
+    help: 'nodes per label (soft limit)',
+  }),
+  'label-blend': real({
+    min: 0,
+    max: 1,
+    default: 0.5,
+    identity: true,
+    help: 'share of the scores of labels in the target of the fit; the rest is the result',
+  }),
   epochs: whole({ min: 1, default: 400, identity: true, help: 'maximum number of epochs of a fit' }),
   'match-games': whole({
     ...{ min: 2, even: true, identity: true, defaultText: '300, later more' },
@@ -83,7 +103,7 @@ export const PRESETS: Readonly<Record<string, LoopSettings>> = {
     poolGames: 10,
     finalGames: 20,
   },
-  full: { ...BASE, generations: 7 },
+  full: { ...BASE, generations: 9, labelShare: 0.5 },
 };
 
 /** Returns the settings of the preset, with the changes that belong to the run in their place. */

@@ -11,17 +11,16 @@ import { shippedGames } from '../weights/shipped-ledger.js';
 import { isAccepted } from './acceptance.js';
 import { type GenerationEntry, hasEnded, type Ledger } from './ledger.js';
 import { type LoopSettings, POOL_WEIGHTS } from './loop-settings.js';
-import { type Effort, effortOf } from './schedule.js';
+import { type Effort, effortOf, PLIES } from './schedule.js';
 import { strengthsOf } from './strength.js';
 
 const count = (value: number): string => value.toLocaleString('en-US');
 
-export type StageName = 'selfplay' | 'fit' | 'match' | 'pool';
-const STAGES: readonly StageName[] = ['selfplay', 'fit', 'match', 'pool'];
+export type StageName = 'selfplay' | 'label' | 'fit' | 'match' | 'pool';
+const STAGES: readonly StageName[] = ['selfplay', 'label', 'fit', 'match', 'pool'];
 type MeasuredStage = Exclude<StageName, 'pool'>;
 
-/** Guesses until a stage has been measured: plies of a game, nodes and positions a second of a thread, passes that a fit is worth. */
-const PLIES = 160;
+/** Guesses until a stage has been measured: nodes and positions a second of a thread, passes that a fit is worth. */
 const NODES_PER_SECOND = 750_000;
 const POSITIONS_PER_SECOND = 2_000_000;
 const PASSES = 600;
@@ -32,7 +31,7 @@ const SHARE_OF_MATCH = 0.4;
 export class Pace {
   private readonly settings: LoopSettings;
   private readonly effort: (generation: number) => Effort;
-  /** Seconds for a node a move of a game of self-play, for a game fitted to, for a game of a match. */
+  /** Seconds for a node a move of a game of self-play, for a node of a label, for a game fitted to, for a game of a match. */
   private readonly perUnit: Record<MeasuredStage, number>;
 
   /** `effort` tells that of each generation, also of those to come. */
@@ -42,7 +41,7 @@ export class Pace {
     const { matchNodes, perGame } = settings;
     const play = PLIES / (NODES_PER_SECOND * workers);
     const fit = (perGame * PASSES) / (POSITIONS_PER_SECOND * workers);
-    this.perUnit = { selfplay: play, fit, match: matchNodes * play };
+    this.perUnit = { selfplay: play, label: play / PLIES, fit, match: matchNodes * play };
   }
 
   /** Takes in how long a stage took: so many games, in self-play times the nodes of a move. */
@@ -55,11 +54,12 @@ export class Pace {
     const { generations, window, poolGames, engine, finalGames } = this.settings;
     let seconds = SHARE_OF_MATCH * finalGames * this.perUnit.match;
     for (let number = generation; number <= generations; number++) {
-      const { games, nodes, matchGames } = this.effort(number);
+      const { games, nodes, matchGames, labels } = this.effort(number);
       let fitted = 0;
       for (let of = Math.max(1, number - window + 1); of <= number; of++) fitted += this.effort(of).games;
       const costs: Record<StageName, number> = {
         selfplay: games * nodes * this.perUnit.selfplay,
+        label: labels === null ? 0 : fitted * labels.perGame * labels.nodes * this.perUnit.label,
         fit: fitted * this.perUnit.fit,
         match: SHARE_OF_MATCH * matchGames * this.perUnit.match,
         pool: poolGames * (POOL_WEIGHTS.length + engine.length) * this.perUnit.match,
@@ -89,7 +89,7 @@ export function planLines({ settings, generations }: Ledger, seconds: number): s
     ...(done === 0 ? [] : [`continues: ${done} of ${most} generations are there`]),
     `plan: learn from ${from} in up to ${most} ${most === 1 ? 'generation' : 'generations'}, each of`,
     `      ${count(games)} games of self-play at ${count(nodes)} nodes a move${grows ? ', doubled as the fits need it' : ''},`,
-    `      a fit, a match of at most ${count(matchGames)} games;`,
+    `      ${settings.labelShare > 0 ? 'labels of their positions by deeper searches, ' : ''}a fit, a match of at most ${count(matchGames)} games;`,
     `      at last at most ${count(finalGames)} games against the shipped weights: ${aboutTime(seconds)}`,
     '      Ctrl-C stops at any time; the same command continues',
   ];

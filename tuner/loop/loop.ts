@@ -1,4 +1,4 @@
-// runLoop(): generations of self-play, fit, compilation and match. The ledger is its state: entries in it are done, everything else is
+// runLoop(): generations of self-play, labels, fit, compilation and match. The ledger is its state: entries in it are done, everything else is
 // done or continued by the stages. An interrupted run ends with the same result.
 
 import { existsSync } from 'node:fs';
@@ -156,10 +156,14 @@ class Loop {
     const { context, learning, matches } = this;
     const { folder, ledger } = context;
     const title = `generation ${number} of ${ledger.settings.generations}`;
-    const { games: wanted, nodes } = context.effort(number);
+    const { games: wanted, nodes, labels } = context.effort(number);
 
     this.tell(`${title}: ${wanted} games at ${nodes} nodes a move`, number, 'selfplay');
     const { games, positions } = await learning.selfplay(number);
+
+    if (labels !== null)
+      this.tell(`${title}: labels of ${labels.perGame} positions a game, ${labels.nodes} nodes each`, number, 'label');
+    const labelled = await learning.label(number);
 
     this.tell(`${title}: fitting the weights`, number, 'fit');
     const { fit } = await learning.fit(number);
@@ -178,6 +182,7 @@ class Loop {
       games,
       nodes,
       positions,
+      labels: labelled === null ? null : { positions: labelled.labels, nodes: labels?.nodes ?? 0 },
       played,
       weights,
       fit,

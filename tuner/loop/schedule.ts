@@ -6,14 +6,22 @@ import type { Gain } from '../fit/gain.js';
 import type { GenerationEntry } from './ledger.js';
 import type { LoopSettings } from './loop-settings.js';
 
-/** What a generation costs: games of self-play, nodes a move in them, and at most so many games of its match. */
+/** What a generation costs: games of self-play, nodes a move in them, labels, and at most so many games of its match. */
 export interface Effort {
   games: number;
   nodes: number;
   matchGames: number;
+  /** null if the fit takes the games as they are. */
+  labels: LabelEffort | null;
 }
 
-type Played = Omit<Effort, 'matchGames'>;
+/** Positions labelled of each game that the fit uses, and nodes of each. */
+export interface LabelEffort {
+  perGame: number;
+  nodes: number;
+}
+
+type Played = Pick<Effort, 'games' | 'nodes'>;
 
 /** The first generation's. Weights that know little see no more with more nodes, and a few games teach them what they can learn. */
 const FIRST: Played = { games: 1000, nodes: 100 };
@@ -41,7 +49,29 @@ export function effortOf(settings: LoopSettings, generations: readonly Generatio
     played = after(played, lost[number - 1] ?? lost.at(-1) ?? 1, settings);
   }
   const pairs = Math.round((MATCH_SHARE * played.games * played.nodes) / (2 * settings.matchNodes));
-  return { ...played, matchGames: settings.matchGames ?? Math.max(LEAST_MATCH, 2 * pairs) };
+  // Weights that are all zero have nothing to say of a position
+  const knowsPieces = knows || generations.slice(0, generation - 1).some(({ accepted }) => accepted);
+  return {
+    ...played,
+    matchGames: settings.matchGames ?? Math.max(LEAST_MATCH, 2 * pairs),
+    labels: knowsPieces ? labelsOf(played, settings, generation) : null,
+  };
+}
+
+/** Moves of a game of self-play, about. */
+export const PLIES = 160;
+/** Labels of more nodes tell hardly more. */
+const LABEL_FACTOR = 10;
+const MOST_LABEL_NODES = 10_000;
+
+function labelsOf({ games, nodes }: Played, settings: LoopSettings, generation: number): LabelEffort | null {
+  const { labelShare: share, window, perGame } = settings;
+  if (share === 0) return null;
+  const each = settings.labelNodes ?? Math.min(MOST_LABEL_NODES, LABEL_FACTOR * nodes);
+  const budget = (share / (1 - share)) * PLIES * nodes * games;
+  // The games before are labelled anew, as what weaker weights said of them is out of date
+  const labelled = games * Math.min(window, generation);
+  return { nodes: each, perGame: Math.max(1, Math.min(perGame, Math.round(budget / (each * labelled)))) };
 }
 
 function after({ games, nodes }: Played, lost: number, given: Partial<Played>): Played {

@@ -18,7 +18,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { projectFile } from '../../../selfplay/common/files.js';
+import { unsealedJson } from '../../../selfplay/common/sealed-json.js';
 import { loadWeights, readWeights, weightsHash } from '../../../selfplay/common/weights.js';
+import { isAccepted } from '../../../tuner/loop/acceptance.js';
 import type { Ledger } from '../../../tuner/loop/ledger.js';
 import { runLoop } from '../../../tuner/loop/loop.js';
 import { Interrupted, type LoopObserver } from '../../../tuner/loop/loop-context.js';
@@ -36,7 +38,7 @@ const path = (name: string): string => join(root, name);
 // than a queen. What so few games teach generation 2 is the engine's affair
 const SMALL = {
   generations: 2,
-  games: 24,
+  games: 40,
   nodes: 20,
   perGame: 10,
   epochs: 5,
@@ -58,7 +60,7 @@ const OPTIONS = ['--preset', 'smoke', '--from', 'start.json'].concat(
 
 const run = (args: string[], main = MAIN): Promise<Outcome> => runProgram(main, args, root);
 
-const ledgerOf = (folder: string): Ledger => JSON.parse(readFileSync(join(folder, 'ledger.json'), 'utf8'));
+const ledgerOf = (folder: string): Ledger => unsealedJson(readFileSync(join(folder, 'ledger.json'), 'utf8')) as Ledger;
 
 /** An undisturbed run that the others are compared with. */
 const whole = path('whole');
@@ -82,6 +84,7 @@ beforeAll(async () => {
 const SILENT: LoopObserver = {
   onStage: () => {},
   onSelfplay: () => {},
+  onLabel: () => {},
   fitObserver: {},
   onMatch: () => {},
   onNote: () => {},
@@ -97,13 +100,13 @@ describe('npm run loop', () => {
     const { code, stdout } = outcome;
     expect(code).toBe(0);
     expect(stdout).toMatch(/^plan: learn from start\.json in up to 2 generations, .*: less than a minute\n.*Ctrl-C/s);
-    expect(stdout).toMatch(/^generation 1 of 2: 24 games at 20 nodes a move \(.* left in all\)$/m);
+    expect(stdout).toMatch(/^generation 1 of 2: 40 games at 20 nodes a move \(.* left in all\)$/m);
     expect(stdout).toMatch(/^generation 1: accepted: Elo -?\d+\.\d \+\/- \d+\.\d, LLR .*, Ptnml \[.*\]$/m);
     for (const { weights } of ledger.generations) expect(stdout).toContain(`  weights ${weights.slice(0, 16)}\n`);
     expect(stdout).toMatch(/^ {2}against odds: \+[012] -[012] =[012], Elo -?\d+ \+\/- \d+$/m);
     expect(stdout).toMatch(/^ {2}course of its LLR: -?\d+\.\d\d( → -?\d+\.\d\d)*$/m);
     expect(stdout).toMatch(
-      /^From start\.json to [+−]\d+ ± \d+ Elo in 48 games, [12] of 2 generations accepted; the shipped weights took [\d,]+\.$/m,
+      /^From start\.json to [+−]\d+ ± \d+ Elo in 80 games, [12] of 2 generations accepted; the shipped weights took [\d,]+\.$/m,
     );
     expect(stdout).toMatch(
       /\nAgainst the shipped weights: Elo .*\nweights: {2}whole\/weights\.json\nreport: .*\nfilm: .*\nplay it: {2}node .*\nmatch it: npm run match.*\ngo on: .* --generations 4\n$/,
@@ -130,14 +133,14 @@ describe('npm run loop', () => {
     expect([first.played, second.played]).toEqual([start, first.weights]);
     expect(first.weights).not.toBe(start);
     expect(second.match === null).toBe(second.weights === second.played);
-    expect(second.accepted).toBe(second.match?.verdict === 'H1');
+    expect(second.accepted).toBe(second.match !== null && isAccepted(second.match));
     expect(ledger.final).toMatchObject({
       generation: best,
       weights: ledger.generations[best - 1].weights,
       match: { games: 2 },
     });
-    expect([first.fit.games, second.fit.games]).toEqual([24, 48]);
-    expect(first.games).toBe(24);
+    expect([first.fit.games, second.fit.games]).toEqual([40, 80]);
+    expect(first.games).toBe(40);
     expect(weightsHash(readWeights(join(whole, 'generation-02/weights.json')))).toBe(second.weights);
     expect(JSON.stringify(ledger)).not.toContain('seconds');
     const met = ['material', 'shipped', 'odds'].map((opponent) => [opponent, 2]);
@@ -220,7 +223,7 @@ describe.concurrent('a loop in trouble', () => {
   test('a loop stopped with Ctrl-C, killed and interrupted in its stages goes on to the same ledger', async () => {
     const folder = path('broken');
     const args = [...OPTIONS, '--out', folder, '--workers', '1'];
-    const stopped = await runUntil('1 of 2: 24 games at', 'SIGINT', args);
+    const stopped = await runUntil('1 of 2: 40 games at', 'SIGINT', args);
     expect(stopped.code).toBe(130);
     expect(stopped.stderr).toMatch(/report so far.*\nstopped; .* continues\n$/);
     for (const page of ['report', 'film']) expect(existsSync(path(`broken/${page}.html`))).toBe(true);
@@ -232,6 +235,7 @@ describe.concurrent('a loop in trouble', () => {
 
     const moments: ((stop: () => void) => Partial<LoopObserver>)[] = [
       (stop) => ({ onStage: (text) => text.startsWith('generation 2 of 2: fitting') && stop() }),
+      (stop) => ({ fitObserver: { onPriorRound: stop } }),
       (stop) => ({ fitObserver: { onEpoch: stop } }),
       (stop) => ({ onMatch: stop }),
       (stop) => ({ onStage: (text) => text.startsWith('match against the shipped') && stop() }),
@@ -260,7 +264,7 @@ describe.concurrent('a loop in trouble', () => {
     const notes: string[] = [];
     await loop(folder, { onNote: (note) => notes.push(note) });
     expect(notes).toEqual([
-      expect.stringMatching(/generation-01\/games\/shard-0003\.vf is truncated: 50 of \d+ bytes; kept 0 of 1 games/),
+      expect.stringMatching(/generation-01\/games\/shard-0003\.vf is truncated: 50 of \d+ bytes; kept 0 of 2 games/),
       expect.stringMatching(/shard-0005\.vf is missing/),
     ]);
     expect(ledgerOf(folder)).toEqual(ledger);

@@ -20,23 +20,23 @@ describe('the schedule of a loop', () => {
   const [first] = course([]);
 
   test('a generation costs twice the one before: more nodes after a clear gain, more games after a noisy one', () => {
-    const { games, nodes, matchGames } = first;
+    const { games, nodes } = first;
     expect(course([CLEAR, NOISY, null])).toEqual([
       first,
-      { games, nodes: 2 * nodes, matchGames },
-      { games: 2 * games, nodes: 2 * nodes, matchGames },
-      { games: 4 * games, nodes: 2 * nodes, matchGames },
+      { ...first, nodes: 2 * nodes },
+      { ...first, games: 2 * games, nodes: 2 * nodes },
+      { ...first, games: 4 * games, nodes: 2 * nodes },
     ]);
   });
 
   test('a start that knows the pieces begins with more, and stays there for three generations', () => {
     const efforts = course([NOISY, CLEAR, NOISY, CLEAR], { from: 'material' });
-    const [{ games, nodes, matchGames }] = efforts;
+    const [{ games, nodes }] = efforts;
     expect(games * nodes).toBe(4 * first.games * first.nodes);
     expect(efforts).toEqual([
       ...[efforts[0], efforts[0], efforts[0]],
-      { games: 2 * games, nodes, matchGames },
-      { games: 2 * games, nodes: 2 * nodes, matchGames },
+      { ...efforts[0], games: 2 * games },
+      { ...efforts[0], games: 2 * games, nodes: 2 * nodes },
     ]);
   });
 
@@ -71,5 +71,22 @@ describe('the schedule of a loop', () => {
   test('generations to come grow as the last fit says', () => {
     const noisy = { fit: { gain: NOISY } } as unknown as GenerationEntry;
     expect(effortOf(settings, [noisy], 4)).toEqual({ ...first, games: 8 * first.games });
+  });
+
+  test('labels take their share of the nodes, of games of the window, once a generation was accepted', () => {
+    const given = { from: 'material', labelShare: 0.5, games: 1000, nodes: 500 };
+    const { labels } = course([NOISY, NOISY], given)[2];
+    // As many nodes as 1,000 games of 160 plies of 500 nodes, for three times 1,000 games
+    expect(labels).toEqual({ nodes: 5000, perGame: Math.round((160 * 500) / (3 * 5000)) });
+    expect(course([NOISY], { ...given, labelNodes: 100 })[1].labels).toEqual({ nodes: 100, perGame: 30 });
+    expect(course([NOISY], { ...given, labelShare: 0 })[1].labels).toBeNull();
+    // All zeros know nothing of a position
+    expect(course([NOISY, NOISY], { ...given, from: 'zero' }).map((effort) => effort.labels)).toEqual([
+      null,
+      null,
+      null,
+    ]);
+    const accepted = [{ fit: { gain: CLEAR }, accepted: true }] as unknown as GenerationEntry[];
+    expect(effortOf({ ...settings, labelShare: 0.5 }, accepted, 2).labels?.nodes).toBe(2000);
   });
 });

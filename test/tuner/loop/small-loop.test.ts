@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
 import { projectFile } from '../../../selfplay/common/files.js';
+import { unsealedJson } from '../../../selfplay/common/sealed-json.js';
 import { loadWeights, readWeights, weightsHash } from '../../../selfplay/common/weights.js';
 import { runLoop } from '../../../tuner/loop/loop.js';
 import { Interrupted, type LoopObserver } from '../../../tuner/loop/loop-context.js';
@@ -38,11 +39,14 @@ const settings: LoopSettings = {
   elo1: -450,
   finalGames: 2,
   poolGames: 2,
+  labelShare: 0.3,
+  labelNodes: 20,
 };
 const loop = (observer: Partial<LoopObserver> = {}, changes: Partial<LoopSettings> = {}) =>
   runLoop(path('run'), { ...settings, ...changes }, 1, {
     onStage: () => {},
     onSelfplay: () => {},
+    onLabel: () => {},
     fitObserver: {},
     onMatch: () => {},
     onNote: () => {},
@@ -53,6 +57,8 @@ const loop = (observer: Partial<LoopObserver> = {}, changes: Partial<LoopSetting
 // `npm run test:slow` runs the whole loops of loop.test.ts instead
 describe.skipIf(isSlow)('a small loop', () => {
   test('a small loop that is interrupted before its fit goes on, and once at its end plays nothing more', async () => {
+    const labelling = new AbortController();
+    await expect(loop({ onLabel: () => labelling.abort(), signal: labelling.signal })).rejects.toThrow(Interrupted);
     const stages: string[] = [];
     const stop = new AbortController();
     const onStage = (text: string): void => {
@@ -60,8 +66,9 @@ describe.skipIf(isSlow)('a small loop', () => {
       if (text.includes('fitting the weights')) stop.abort();
     };
     await expect(loop({ onStage, signal: stop.signal })).rejects.toThrow(Interrupted);
-    expect(stages.slice(-2)).toEqual([
+    expect(stages.slice(-3)).toEqual([
       expect.stringMatching(/^generation 1 of 1: 6 games at 20 nodes/),
+      expect.stringMatching(/^generation 1 of 1: labels of 10 positions a game, 20 nodes each/),
       expect.stringMatching(/^generation 1 of 1: fitting the weights/),
     ]);
     for (const file of ['run/report.html', 'run/weights.json']) expect(existsSync(path(file))).toBe(true);
@@ -74,7 +81,15 @@ describe.skipIf(isSlow)('a small loop', () => {
       played: began.hash,
       accepted: entry.match?.verdict === 'H1',
     });
+    expect(entry.labels).toEqual({ positions: expect.any(Number), nodes: 20 });
+    const manifest = JSON.parse(readFileSync(path('run/generation-01/labels/manifest.json'), 'utf8'));
+    expect(manifest).toMatchObject({ complete: true, games: 6, positions: entry.labels?.positions });
+    expect(manifest.settings).toMatchObject({ weightsHash: entry.played, nodes: 20, resolve: 'none' });
     expect(entry.weights).toBe(weightsHash(readWeights(path('run/generation-01/weights.json'))));
+    expect(readWeights(path('run/generation-01/weights.json')).provenance).toMatchObject({
+      blend: 0.5,
+      resolve: 'none',
+    });
     // So few games may teach nothing, and then there is nothing to play for
     expect(entry.match === null).toBe(entry.weights === began.hash);
     if (entry.match === null) expect(entry.line).toMatch(/^undecided, weights unchanged, about 40 games are needed: /);
@@ -84,7 +99,7 @@ describe.skipIf(isSlow)('a small loop', () => {
     expect(readWeights(path('run/generation-01/weights.json')).provenance['certainty']).toBe(1);
     expect(ledger.final).toMatchObject({ weights: weightsHash(weights), match: { games: 2 } });
     expect(readFileSync(report, 'utf8')).toContain('generation 1');
-    expect(JSON.parse(readFileSync(path('run/ledger.json'), 'utf8'))).toEqual(ledger);
+    expect(unsealedJson(readFileSync(path('run/ledger.json'), 'utf8'))).toEqual(ledger);
     expect(existsSync(path('run/lock'))).toBe(false);
 
     const again = await loop({ onStage: (text) => expect.unreachable(text) });
