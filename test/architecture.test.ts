@@ -212,7 +212,7 @@ const ROOMS: Room[] = [
       ...BELOW_MATCH,
       ...selfplay('html datagen match'),
       ...BELOW_FIT,
-      ...tuner('fit study report commands'),
+      ...tuner('labels fit study report commands'),
     ],
     outside: 'packages',
   },

@@ -63,10 +63,54 @@ export function chart({ label, x, y, series, width = 460, height = 300, grid, le
     .replace(/<style[\s\S]*?<\/style>\s*/g, '')
     .replace(/ (?:class|pointer-events|ecmeta_\w+)="[^"]*"/g, '')
     .replaceAll('font-family:inherit;', '');
-  return still.replace(
+  return slim(still).replace(
     '<svg ',
     `<svg role="img" aria-label="${label}" style="width:100%;max-width:${width}px;height:auto" `,
   );
+}
+
+/** Attributes that most texts and lines of a chart share: the whole picture has them in their place. */
+const SHARED = [
+  [' dominant-baseline="central"', ' dominant-baseline="central"'],
+  [' style="font-size:13px;"', ' font-size="13"'],
+  [' fill="var(--muted)"', ' fill="var(--muted)"'],
+  [' stroke-linejoin="bevel"', ' stroke-linejoin="bevel"'],
+] as const;
+
+/** Returns the picture without what nobody sees: unpainted shapes, second copies of clip paths, closing tags of empty elements. */
+function slim(svg: string): string {
+  const clips = new Map<string, string>();
+  const same = new Map<string, string>();
+  const once = svg.replace(
+    /<clipPath id="([^"]*)">\s*(<path [^>]*>)<\/path>\s*<\/clipPath>\s*/g,
+    (all, id: string, path: string) => {
+      const first = clips.get(path);
+      same.set(id, first ?? id);
+      if (first !== undefined) return '';
+      clips.set(path, id);
+      return all;
+    },
+  );
+  const isUnseen = (shape: string): boolean =>
+    /stroke-opacity="0"/.test(shape) ||
+    (/fill-opacity="0"/.test(shape) && /stroke-width="0"/.test(shape)) ||
+    (/fill="none"/.test(shape) && !/stroke=/.test(shape));
+  return once
+    .replace(/<(?:path|rect) [^>]*><\/(?:path|rect)>\s*/g, (shape) => (isUnseen(shape) ? '' : shape))
+    .replace(/url\(#([^)]*)\)/g, (_, id: string) => `url(#${same.get(id) ?? id})`)
+    .replace(/<g clip-path="[^"]*">\s*<\/g>\s*/g, '')
+    .replace(/<\/g>\s*<g (clip-path="[^"]*")>/g, (all, clip: string, at: number, text: string) =>
+      text.lastIndexOf(`<g ${clip}>`, at) > text.lastIndexOf('<g ', at) - 1 ? '' : all,
+    )
+    .replace(/><\/(?:path|rect)>/g, '/>')
+    .replace(/<(?:text|path) [^>]*>/g, (shape) => SHARED.reduce((text, [own]) => text.replace(own, ''), shape))
+    .replace('<svg ', `<svg${SHARED.map(([, whole]) => whole).join('')} `)
+    .replace(/ (?:version|baseProfile|xmlns:xlink)="[^"]*"/g, '')
+    .replace(/>\s+</g, '><')
+    .replace(/(?:<path d="[^"]*" fill="none" stroke="var\(--rule\)"\/>){2,}/g, (lines) => {
+      const places = [...lines.matchAll(/d="([^"]*)"/g)].map(([, place]) => place);
+      return `<path d="${places.join('')}" fill="none" stroke="var(--rule)"/>`;
+    });
 }
 
 interface AxisLabels {

@@ -94,9 +94,9 @@ export function definitions(values: Readonly<Record<string, unknown>>): string {
   return `<dl>${items.join('')}</dl>`;
 }
 
-/** Returns a chart, as HTML, with a caption, as text; what chart() drew can be saved. */
-export const figure = (chart: string, caption = ''): string =>
-  `<figure>${chart}<figcaption>${entities(caption)}${saved(chart)}</figcaption></figure>`;
+/** Returns a chart, as HTML, with a caption, as text; what chart() drew can be saved, which doubles its size. */
+export const figure = (chart: string, caption = '', canBeSaved = true): string =>
+  `<figure>${chart}<figcaption>${entities(caption)}${canBeSaved ? saved(chart) : ''}</figcaption></figure>`;
 
 /** A link that holds the chart as a file of its own: in the colours for light screens, on their ground, without variables. */
 function saved(chart: string): string {

@@ -65,7 +65,10 @@ export function board(values: readonly number[], scale: number, caption: string,
     if (!Number.isFinite(value)) return '<b></b>';
     // Transparent towards zero: the page shows through, light or dark
     const strength = Math.min(1, Math.abs(value) / scale) * 0.8;
-    return `<b style="background:rgba(${colors[value >= 0 ? 0 : 1]},${strength.toFixed(2)})">${value}</b>`;
+    const shown = Math.round(255 * strength);
+    if (shown === 0) return `<b>${value}</b>`;
+    const parts = [...colors[value >= 0 ? 0 : 1].split(',').map(Number), shown];
+    return `<b style="background:#${parts.map((part) => part.toString(16).padStart(2, '0')).join('')}">${value}</b>`;
   };
   const ranks = Array.from({ length: 8 }, (_, i) => 7 - i);
   const lines = ranks.map(
@@ -82,7 +85,7 @@ export function board(values: readonly number[], scale: number, caption: string,
 /** Returns every array of the weights as curves, one a row. */
 export function arraySections(model: Model, before: WeightSet, after: WeightSet, errors?: Errors): string {
   const rows = model.terms.filter(isArray).flatMap((term) => rowsOf(model.size, term, before, after, errors));
-  return figures(rows.map(({ name, columns, phases }) => figure(arrayChart(name, columns, ...phases), name)));
+  return figures(rows.map(({ name, columns, phases }) => figure(arrayChart(name, columns, ...phases), name, false)));
 }
 
 /** Returns the single values (material and whatever is neither board nor array) as a table. */

@@ -17,7 +17,7 @@ import {
 import type { CurvePoint } from '../fit/fit.js';
 import { signed } from '../model/names.js';
 
-const CURVE_POINTS = 200;
+const CURVE_POINTS = 64;
 
 /**
  * Returns how train and held-out error changed since the start, the best epoch a dashed rule. Changes, because the two levels differ by
@@ -94,7 +94,7 @@ export function arrayChart(
     // A band is the line of its lower edge, unseen, and its height stacked upon it
     const edge = { stack: label, stackStrategy: 'all', lineStyle: { opacity: 0 }, silent: true };
     const low = after.map((value, i) => value - width[i]);
-    return [
+    const band = [
       line('', color, low, edge),
       line(
         '',
@@ -102,14 +102,18 @@ export function arrayChart(
         width.map((value) => 2 * value),
         { ...edge, areaStyle: { color, opacity: 0.18 } },
       ),
-      dashed(`${label} before`, color, before),
-      line(label, color, after, { showSymbol: true, symbolSize: 5 }),
+    ];
+    // All lines lie within the axes, and a hundred such charts make a page
+    return [
+      ...(width.some((value) => value > 0) ? band : []),
+      { ...dashed(`${label} before`, color, before), clip: false },
+      line(label, color, after, { showSymbol: after.length === 1, clip: false }),
     ];
   };
   return chart({
-    ...{ label: `${name}: values with their errors`, height: 260, legend: ['middlegame', 'endgame'] },
+    ...{ label: `${name}: values with their errors`, height: 180 },
     x: names(columns),
-    y: numbers('centipawns', { scale: true }),
+    y: numbers('', { scale: true, splitNumber: 3 }),
     series: [...both(middlegame, 'middlegame', TRAIN), ...both(endgame, 'endgame', HELD)],
   });
 }

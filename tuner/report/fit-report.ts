@@ -76,7 +76,10 @@ export function renderReport({ model, title, summary, settings, generations, lev
   const studied = generations.findLast((generation) => generation.study !== undefined);
   const ofStudy = (title: string, render: (found: Study) => string): string =>
     studied?.study === undefined ? '' : fold(title, render(studied.study));
-  const curves = [...(studied?.study === undefined ? [] : study.studyCurves(studied.study)), ...generations.map(curve)];
+  const curves = [
+    ...(studied?.study === undefined ? [] : study.studyCurves(studied.study)),
+    ...generations.map((one, i) => curve(one, i === generations.length - 1)),
+  ];
   const strength = eloFigure(generations, level);
   const first = [...(strength === '' ? [] : [strength]), ...curves.splice(strength === '' ? -3 : -2)];
   const rest = [
@@ -178,8 +181,10 @@ function matchCells({ match, accepted, verdict: said }: GenerationReport): Cell[
   return [score(match), matchElo(match), match.llr.toFixed(2), verdict];
 }
 
-const curve = ({ name, curve, fit }: GenerationReport): string =>
-  figure(curveChart(curve, fit.bestEpoch), `${name}: change of the error; best at epoch ${fit.bestEpoch} (dashed)`);
+const curve = ({ name, curve, fit }: GenerationReport, isLast: boolean): string => {
+  const caption = `${name}: change of the error; best at epoch ${fit.bestEpoch} (dashed)`;
+  return figure(curveChart(curve, fit.bestEpoch), caption, isLast);
+};
 
 /** What changed over the whole run: from the first start to the last accepted weights, or to the last fit if none was. */
 function weightSections(model: Model, generations: readonly GenerationReport[]): string[] {
@@ -187,7 +192,7 @@ function weightSections(model: Model, generations: readonly GenerationReport[]):
   const last = generations.findLast(({ accepted }) => accepted) ?? generations[generations.length - 1];
   const from = generations[0].before;
   const span = generations.length === 1 ? 'and after' : `${generations[0].name} and after ${last.name}`;
-  const text = note(`Before ${span}, in centipawns.`);
+  const text = note(`Before ${span}, in centipawns. Blue: middlegame; orange: endgame; dashed: before.`);
   const errors = last.study?.errors;
   return [
     fold('Values', text, valueTable(model, from, last.after, errors), arraySections(model, from, last.after, errors)),
