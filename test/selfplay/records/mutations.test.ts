@@ -202,7 +202,7 @@ test('400 mutated files are read without a crash, an illegal move or a silent co
 slowTest(
   'thousands of mutated files, HEFT_MUTATIONS of them, are read without a crash, an illegal move or a silent contradiction',
   async () => {
-    await tryMutations(Number(process.env['HEFT_MUTATIONS'] ?? 4000), 1);
+    await tryMutations(Number(process.env['HEFT_MUTATIONS'] ?? 4000), Number(process.env['HEFT_SEED'] ?? 1));
   },
   1_800_000,
 );
