@@ -1,6 +1,6 @@
 // What an install may bring in: no script that runs at install time, and only licences that have been read.
 
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
 interface Entry {
@@ -36,4 +36,13 @@ test('every licence is on the list', () => {
     ([, { license = '', dev }]) => !ANYWHERE.includes(license) && !(dev === true && TOOLS_ONLY.includes(license)),
   );
   expect(unknown.map(([path, { license }]) => `${path}: ${license}`)).toEqual([]);
+});
+
+test('every action is pinned by its commit, with the version beside it', () => {
+  const workflows = readdirSync('.github/workflows').map((name) => `.github/workflows/${name}`);
+  const uses = ['action.yml', ...workflows].flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/^\s*(?:- )?uses: (.*)$/gm)].map(([, what]) => what),
+  );
+  expect(uses.length).toBeGreaterThan(3);
+  for (const what of uses) expect(what).toMatch(/^(\.\/|[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$)/);
 });

@@ -14,7 +14,7 @@ export const VARIABLE_OPTIONS = {
   variable: list({
     help: 'what to tune: all (our search parameters), a parameter, a knob such as psqt[knight].amplitude or material.bias.eg, an option of the engine, or a line "name, int, start, min, max, c_end, r_end"',
   }),
-  variables: text({ help: 'file of such names and lines, # for comments' }),
+  variables: text({ help: "file of such names and lines, # for comments, or weather-factory's config.json" }),
   'c-scale': real({ above: 0, default: 1, help: 'multiplies every c_end' }),
   'r-end': real({ above: 0, defaultText: `its own, ${DEFAULT_R_END}`, help: 'r_end of every variable' }),
   weights: text({ default: 'shipped', help: 'our engine at these weights, to whose tables the knobs apply' }),

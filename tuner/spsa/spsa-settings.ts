@@ -1,6 +1,5 @@
 // From the options of `npm run spsa` to variables, engine and settings.
 
-import { readFileSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import type { WeightSet } from '../../engine/eval/weight-set.js';
 import { declareOptions, identify } from '../../engine/uci/options.js';
@@ -16,6 +15,7 @@ import type { SpsaSettings } from './spsa.js';
 import type { RunOptions, VariableOptions } from './spsa-options.js';
 import { type Declarations, resolveVariables } from './tunables.js';
 import type { Variable } from './variable.js';
+import { variableLines } from './variables-file.js';
 
 /** What is tuned. `base` are our weights, null for an engine that is not ours. */
 export interface Subject {
@@ -40,7 +40,7 @@ export function competitorOf(options: RunOptions): Competitor {
 /** Returns the variables asked for; starts another engine than ours to read its options. */
 export async function subjectOf(options: VariableOptions, otherwise: string[]): Promise<Subject> {
   const { engine, variable = [], variables: file, weights } = options;
-  const texts = [...variable, ...(file === undefined ? [] : linesOf(file))];
+  const texts = [...variable, ...(file === undefined ? [] : variableLines(file))];
   const base = engine === undefined ? loadWeights(weights) : null;
   const declared = engine === undefined ? ownDeclarations() : await declarationsOf(engine.spec);
   if (texts.length === 0 && (otherwise.length === 0 || engine !== undefined)) {
@@ -94,14 +94,3 @@ async function declarationsOf(spec: EngineSpec): Promise<Declarations> {
 
 const lowerCased = (options: [string, string][]): Declarations =>
   new Map(options.map(([name, declaration]) => [name.toLowerCase(), declaration]));
-
-function linesOf(file: string): string[] {
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new UserError(`--variables: cannot read ${file}: ${(error as Error).message}`);
-  }
-  const lines = text.split(/\r?\n/).map((line) => line.replace(/#.*/, '').trim());
-  return lines.filter((line) => line !== '');
-}

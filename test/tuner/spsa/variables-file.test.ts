@@ -1,0 +1,47 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { parseVariable } from '../../../tuner/spsa/variable.js';
+import { variableLines } from '../../../tuner/spsa/variables-file.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'heft-variables-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function linesOf(text: string): string[] {
+  const file = join(folder, 'variables');
+  writeFileSync(file, text);
+  return variableLines(file);
+}
+
+test('names and lines, without comments and blank lines', () => {
+  expect(linesOf('# all\r\nlmrBase\n\n  x, int, 1, 0, 9, 2, 0.002 # mine\n')).toEqual([
+    'lmrBase',
+    'x, int, 1, 0, 9, 2, 0.002',
+  ]);
+});
+
+test("weather-factory's config.json becomes variables", () => {
+  const lines = linesOf(`{
+    "TEST": { "value": 100, "min_value": 50, "max_value": 150, "step": 10 },
+    "LmrBase": { "value": 0, "min_value": -20, "max_value": 20, "step": 2.5 }
+  }`);
+  expect(lines.map((line) => parseVariable(line, 'line'))).toEqual([
+    { name: 'TEST', kind: 'int', start: 100, min: 50, max: 150, cEnd: 10, rEnd: 0.002 },
+    { name: 'LmrBase', kind: 'int', start: 0, min: -20, max: 20, cEnd: 2.5, rEnd: 0.002 },
+  ]);
+});
+
+test.each([
+  ['{ "a": 3 }', 'a has no number "value"'],
+  ['{ "a": null }', 'a has no number "value"'],
+  ['{ "a": { "value": 1, "min_value": 0, "max_value": 9, "elo_per_val": 1 } }', 'a has no number "step"'],
+  ['{ "a, int": { "value": 1, "min_value": 0, "max_value": 9, "step": 1 } }', "'a, int' is no name"],
+  ['{ "a": ', 'JSON'],
+])('another JSON file is refused: %s', (text, message) => {
+  expect(() => linesOf(text)).toThrow(message);
+});
+
+test('a missing file is named', () => {
+  expect(() => variableLines(join(folder, 'none'))).toThrow('--variables: cannot read');
+});
