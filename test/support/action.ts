@@ -29,6 +29,8 @@ export function makeHub(folder: string): void {
   mkdirSync(join(folder, 'bin'), { recursive: true });
   mkdirSync(join(folder, 'artifacts'), { recursive: true });
   writeFileSync(join(folder, 'comments.json'), '[]');
+  // A package.json further up must not make it an ES module
+  writeFileSync(join(folder, 'bin/package.json'), '{}');
   writeFileSync(join(folder, 'bin/gh'), GH, { mode: 0o755 });
 }
 
