@@ -80,7 +80,7 @@ export const SMALL_RUNS: readonly SmallRun[] = [
     main: program('tuner/loop/loop-main'),
     args: (out) => [
       ...['--preset', 'smoke', '--from', 'material', '--generations', '1', '--games', '6', '--nodes', '20'],
-      ...['--per-game', '10', '--epochs', '4', '--match-games', '4', '--match-nodes', '20', '--pool-games', '2'],
+      ...['--per-game', '10', '--epochs', '4', '--match-games', '6', '--match-nodes', '20', '--pool-games', '2'],
       ...['--final-games', '2', '--workers', '1', '--seed', '7', '--out', out],
     ],
     results: /^(ledger\.json|weights\.json)$/,
