@@ -2,7 +2,7 @@
 
 const PREFIX = 'data:,';
 
-/** Returns a name that stands for a file with the text. */
+/** Returns a data URL with the text. */
 export const dataUrl = (text: string): string => PREFIX + encodeURIComponent(text);
 
 /** Returns the text of such a name, or null when it is another name. */

@@ -41,7 +41,7 @@ export function newGame(): void {
   forgetLag();
 }
 
-/** Forgets what this thread learned by itself, the transposition table aside. */
+/** Clears the histories and corrections of this thread, but not the transposition table. */
 export function clearHistories(): void {
   clearHistory();
   clearCorrections();

@@ -1,7 +1,7 @@
 // Failures of a process or thread that cannot start. WebAssembly reserves about 10 GB of address space for each memory, so a limit
 // (ulimit -v, a hosting plan) may leave no room for it.
 
-/** Something of which there is too little, and the remedy. */
+/** A scarce resource, and the remedy. */
 interface Shortage {
   text: string;
   remedy: string;

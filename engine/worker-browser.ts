@@ -4,7 +4,7 @@ import { useCompiled } from './search/kernel.js';
 import { createSearchThread } from './search-thread.js';
 import { formatLoss, markGone } from './uci/threads.js';
 
-/** What browsers let a page have, where they do not say how much the machine has. */
+/** Memory limit of a page in browsers that do not report the machine's memory. */
 const BROWSER_MEMORY = 1024;
 
 /** The part of a browser worker's global scope that is used here. */

@@ -30,16 +30,16 @@ const ADJUDICATION = {
 };
 
 const OPTIONS = {
-  of: choice(['search', 'evaluation'], { default: 'search', help: 'whose parts' }),
-  games: whole({ min: 2, even: true, default: 400, help: 'number of games of each part' }),
-  nodes: whole({ min: 1, default: 3000, help: 'hard limit of nodes a move' }),
-  tc: parsed(parseTimeControl, { help: 'a time control in seconds, such as 1+0.01, instead of nodes' }),
+  of: choice(['search', 'evaluation'], { default: 'search', help: 'program part: search or evaluation' }),
+  games: whole({ min: 2, even: true, default: 400, help: 'games per part' }),
+  nodes: whole({ min: 1, default: 3000, help: 'nodes per move, hard limit' }),
+  tc: parsed(parseTimeControl, { help: 'time control in seconds instead of nodes, for example 1+0.01' }),
   only: list({
     defaultText: 'all',
-    help: "the parts to switch off, one at a time; 'razoring + null move' are one part",
+    help: "parts to switch off, one at a time; 'razoring + null move' counts as one part",
   }),
   seed: whole({ default: 1, help: 'seed of the openings' }),
-  workers: whole({ min: 1, default: 2, alias: 'concurrency', help: 'games at a time' }),
+  workers: whole({ min: 1, default: 2, alias: 'concurrency', help: 'games in parallel' }),
   out: text({ default: 'runs/ablation', help: 'folder of the games; a run in it is continued' }),
 };
 

@@ -110,7 +110,7 @@ function sourceHash({ code, assets }) {
   return hash.digest('hex');
 }
 
-// Size and time of a built file: tells whether anyone changed it since, without reading it
+// Size and time of a built file: detects changes without reading it
 function fingerprint(path) {
   const stat = statSync(inRoot(path), { throwIfNoEntry: false });
   return stat && `${stat.size} ${Math.floor(stat.mtimeMs)}`;

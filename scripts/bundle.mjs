@@ -16,7 +16,7 @@ const REQUIRE = 'var require = process.getBuiltinModule;';
 /** Without comments and blanks; names stay, so that messages of errors can be read. */
 const SHORT = { compress: false, mangle: false, codegen: { removeWhitespace: true } };
 
-/** Returns what rolldown is told for these entries. */
+/** Returns rolldown's options for these entries. */
 export const bundleOptions = (
   input,
   { format, define = {}, banner = '', minify = SHORT, plugins = [], platform = format === 'cjs' ? 'node' : 'neutral' },

@@ -45,10 +45,10 @@ interface Player {
 }
 
 const OPTIONS = {
-  games: whole({ min: 2, even: true, default: 200, help: 'number of games of each meeting' }),
+  games: whole({ min: 2, even: true, default: 200, help: 'games per pairing' }),
   anchor: text({ default: '/usr/games/stockfish', help: 'Stockfish 15.1' }),
   seed: whole({ default: 1, help: 'seed of the openings' }),
-  workers: whole({ min: 1, default: 2, alias: 'concurrency', help: 'games at a time' }),
+  workers: whole({ min: 1, default: 2, alias: 'concurrency', help: 'games in parallel' }),
   out: text({ default: 'runs/calibrate-elo', help: 'folder of the games; a run in it is continued' }),
 };
 

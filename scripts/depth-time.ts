@@ -11,7 +11,7 @@ import { runOnly } from '../selfplay/common/command-line.js';
 import { type SettingsOf, whole } from '../selfplay/common/options.js';
 
 const LAST_PLIES = 6;
-/** Fewer nodes than this at the earlier depth say nothing of growth: the position is mate or nearly so. */
+/** Minimum nodes at the earlier depth for a growth factor: below it the position is mate or nearly so. */
 const LEAST_NODES = 1000;
 
 const OPTIONS = {

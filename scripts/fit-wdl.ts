@@ -25,7 +25,7 @@ const MIN_GAMES = 100;
 
 const OPTIONS = {
   data: list({ required: true, help: 'games: folders of self-play, shards, PGN' }),
-  games: whole({ min: MIN_GAMES, defaultText: 'all', help: 'number of games, the first ones, to fit to' }),
+  games: whole({ min: MIN_GAMES, defaultText: 'all', help: 'number of games to fit to, from the first' }),
   seed: whole({ default: 1, help: 'seed of the cross-validation' }),
   out: text({ default: MODULE, help: 'the module to write' }),
   ...FORCE_OPTION,

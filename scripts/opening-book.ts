@@ -20,16 +20,16 @@ import { showProgress } from '../selfplay/common/progress.js';
 
 /** Moves looked at in a position. */
 const CHOICES = 12;
-/** Lines tried for one that is kept, before it is said that there are no more. */
+/** Attempts per kept line before the search gives up. */
 const PATIENCE = 200;
 
 const RECIPE = {
   lines: whole({ min: 1, max: 100_000, default: 500, help: 'number of positions' }),
   seed: whole({ default: 1, help: 'seed: the same seed and engine give the same book' }),
-  plies: whole({ min: 1, max: 40, default: 8, help: 'plies of a line' }),
-  look: whole({ min: 100, default: 2000, help: 'nodes of the search that chooses a move' }),
-  margin: whole({ default: 60, help: 'centipawns that a chosen move may be worse than the best' }),
-  nodes: whole({ min: 100, default: 30_000, help: 'nodes of the search that judges a line' }),
+  plies: whole({ min: 1, max: 40, default: 8, help: 'plies per line' }),
+  look: whole({ min: 100, default: 2000, help: 'nodes of the search for a move' }),
+  margin: whole({ default: 60, help: 'centipawns by which a move may be worse than the best' }),
+  nodes: whole({ min: 100, default: 30_000, help: 'nodes of the search of a final position' }),
   bound: whole({ min: 1, default: 40, help: 'maximum centipawns for either side' }),
 };
 

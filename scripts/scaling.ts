@@ -31,13 +31,13 @@ const OPTIONS = {
   nodes: parsed(parseNodes, {
     default: [5_000, 20_000, 80_000, 160_000],
     defaultText: '5000,20000,80000,160000',
-    help: 'nodes a move of each match',
+    help: 'nodes per move of each match',
   }),
-  games: whole({ min: 2, even: true, default: 200, help: 'number of games of each match' }),
+  games: whole({ min: 2, even: true, default: 200, help: 'games per match' }),
   hash: whole({ min: 1, default: 64, help: 'hash table of every engine in MB' }),
   openings: text({ default: BOOK, defaultText: 'books/heft.epd', help: 'opening book, EPD or PGN' }),
   seed: whole({ default: 1, help: 'seed of the openings' }),
-  workers: whole({ min: 1, default: 2, alias: 'concurrency', help: 'games at a time' }),
+  workers: whole({ min: 1, default: 2, alias: 'concurrency', help: 'games in parallel' }),
   out: text({ default: 'runs/scaling', help: 'folder of the games; a run in it is continued' }),
 };
 

@@ -24,7 +24,7 @@ const POOL = 'packages/tinypool/dist/entry/worker';
 const ASSETS = ['tuner/loops/pass.wasm', 'tuner/matrix/matrix.wasm'];
 const WEIGHTS = ['engine/eval/material.json', 'engine/eval/zero.json'];
 
-/** Packages inside, whose licences ask to be named. */
+/** Bundled packages, whose licences require a notice. */
 const NOTICES = ['echarts', 'zrender', 'tinypool', 'yargs', 'log-update', 'fzstd'];
 
 const placeOf = (path) =>

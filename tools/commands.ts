@@ -9,11 +9,11 @@ export interface ToolCommand {
 
 export const COMMANDS: Readonly<Record<string, ToolCommand>> = {
   match: {
-    help: 'play engines, any two git revisions among them: SPRT, gauntlet, round robin, Swiss',
+    help: 'play engines or git revisions: SPRT, gauntlet, round robin, Swiss',
     run: () => import('../selfplay/match/main.js'),
   },
   queue: {
-    help: 'play tests one after another, with a page on this machine',
+    help: 'queue of tests on this machine, with a page',
     run: () => import('../selfplay/queue/main.js'),
   },
   ratings: { help: 'rate the players of PGN files, with errors', run: () => import('../selfplay/ratings/main.js') },
@@ -23,9 +23,9 @@ export const COMMANDS: Readonly<Record<string, ToolCommand>> = {
     help: 'check, convert and test files of games, positions and suites',
     run: () => import('../selfplay/data/main.js'),
   },
-  selfplay: { help: 'record games of Heft against itself', run: () => import('../selfplay/datagen/main.js') },
+  selfplay: { help: 'record self-play games of Heft', run: () => import('../selfplay/datagen/main.js') },
   loop: {
-    help: 'let Heft learn from its own games, generation by generation',
+    help: 'train Heft on its own games, in generations',
     run: () => import('../tuner/loop/loop-main.js'),
   },
 };

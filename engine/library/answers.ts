@@ -36,7 +36,7 @@ export function parseBestMove(line: string): { bestMove: string | null; ponder: 
 
 const ROW = /^(\w+) +(-?\d+) +(-?\d+) +(-?\d+)$/;
 
-/** Returns what the lines that answer `eval` say. */
+/** Parses the answer to `eval`. */
 export function parseEvaluation(lines: readonly string[]): Evaluation {
   const rows = lines.flatMap((line): TermScore[] => {
     const found = ROW.exec(line);
@@ -53,7 +53,7 @@ export function parseEvaluation(lines: readonly string[]): Evaluation {
   };
 }
 
-/** Returns what the engine says is wrong with what it was told, or null. */
+/** Returns the engine's error message, or null. */
 export function complaintOf(lines: readonly string[]): string | null {
   const said = lines.find((line) => line.startsWith('info string ') && !line.startsWith('info string weights loaded'));
   return said === undefined ? null : said.replace(/^info string (error: )?/, '');

@@ -9,7 +9,7 @@ import { invocation, programVersion } from './invocation.js';
 import { addOptions, givenSettings, type Options, readSettings, type SettingsOf } from './options.js';
 import { joinWords } from './words.js';
 
-/** The options that a parser knows; its types leave this out. */
+/** The options of a parser, which its types omit. */
 interface Declared {
   getOptions(): { key: Record<string, unknown> };
 }
@@ -91,7 +91,7 @@ export function runOnly<O extends Options>(
 
 // Recognises options that did not arrive as options: npm keeps those before its `--` to itself, and one dash is not two.
 
-/** Names that npm knows as its own: a user's npmrc may set them. */
+/** Options of npm itself, which a user's npmrc may set. */
 const OF_NPM = ['force', 'json', 'depth'];
 
 /** Throws a UserError for a known option that was written with one dash, or before npm's `--`. */
@@ -102,7 +102,7 @@ export function refuseMisplaced(options: Options, words: readonly string[], envi
     if (name !== undefined && isKnown(name)) throw new UserError(`options have two dashes: --${name}, not -${name}`, 2);
   }
   const { npm_lifecycle_event: script, npm_lifecycle_script: started = '' } = environment;
-  // A program that a script of another name has started, such as a test, inherits what npm told that script
+  // A program started by another script, such as a test, inherits that script's environment
   const [, program] = started.split(' ');
   if (script === undefined || program === undefined || process.argv[1]?.endsWith(program) !== true) return;
   const swallowed = Object.keys(options).filter(

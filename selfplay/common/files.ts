@@ -59,7 +59,7 @@ export function writeFileAtomic(file: string, content: string | Uint8Array): voi
   }
 }
 
-/** A file that is written beside the one it is to replace (see removeLeftovers()); pipes and devices are written to as they are. */
+/** Writes beside the file and replaces it (see removeLeftovers()); pipes and devices are written directly. */
 export class Replacement {
   readonly fd: number;
   private readonly target: string;
@@ -101,7 +101,7 @@ export function writeAll(fd: number, content: string | Uint8Array): void {
   for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at);
 }
 
-/** Writes the summary that `--json FILE` asks for; does nothing when no file was named. */
+/** Writes the summary of `--json FILE`; does nothing without a file. */
 export function writeSummary(file: string | undefined, summary: object): void {
   if (file !== undefined) writeFileAtomic(file, `${JSON.stringify(summary, null, 2)}\n`);
 }

@@ -67,7 +67,7 @@ function unless(code: string, action: () => void): boolean {
   }
 }
 
-// 0 for a file that says nothing, null when it is gone
+// 0 for an empty file, null for a missing one
 function ownerOf(file: string): number | null {
   let owner: number | null = null;
   unless('ENOENT', () => {

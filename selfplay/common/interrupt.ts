@@ -19,7 +19,7 @@ export function interruptSignal(): AbortSignal {
   return current;
 }
 
-/** Throws a UserError if the signal that was asked for is aborted; for long work before which nothing has been done. */
+/** Throws a UserError after an interrupt; for long work at the start of a command, with nothing to save. */
 export function throwIfInterrupted(doing: string): void {
   if (current?.aborted === true) throw new UserError(`interrupted while ${doing}`, Number(process.exitCode ?? 130));
 }

@@ -54,7 +54,7 @@ export function fitted(text: string, output: NodeJS.WriteStream): string {
     .join('\n');
 }
 
-/** Returns the row in lines of at most so many characters, broken between words: a number that is cut tells something else. */
+/** Returns the row in lines of at most so many characters, broken between words: a truncated number would be wrong. */
 function wrap(row: string, width: number): string[] {
   const lines: string[] = [];
   let rest = row;

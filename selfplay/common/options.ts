@@ -7,7 +7,7 @@
 //     };
 //     type Settings = SettingsOf<typeof OPTIONS>; // { games: number; maxPlies?: number }
 //
-// yargs is told no defaults: so it knows what was given, and `conflicts` means that.
+// Defaults are not passed to yargs, so that `conflicts` applies to given options only.
 
 import type { Argv, Options as YargsOptions } from 'yargs';
 import { UserError } from './errors.js';
@@ -27,7 +27,7 @@ export interface Option<T> {
   readonly conflicts?: readonly string[];
   /** How yargs parses it. */
   readonly parsing: Pick<YargsOptions, 'type' | 'string' | 'array' | 'choices' | 'requiresArg' | 'demandOption'>;
-  /** Words after it belong together without quotes, as in cutechess: see words.ts. */
+  /** The words after it form one value without quotes, as in cutechess: see words.ts. */
   readonly takesWords?: boolean;
   /** Returns the value for what yargs has parsed; throws an Error that names the option. */
   check(value: unknown, option: string): T;
@@ -110,7 +110,7 @@ export function choice<const C extends string, S extends Common<C>>(
   return made(spec, { choices, requiresArg: true }, (value) => value as C);
 }
 
-/** Yes or no; no when it is not given, unless its default says yes. */
+/** A boolean; false by default. */
 export function flag(spec: Common<boolean>): Option<boolean> {
   return made({ default: false, ...spec }, { type: 'boolean' }, (value) => value as boolean);
 }
@@ -151,7 +151,7 @@ function made<T, S extends Common<T> & { required?: true }>(
       return check(value, name);
     },
   };
-  // A value is missing only where neither a default nor `required` sees to it
+  // A value is missing only without default and `required`
   return option as Option<Value<S, T>>;
 }
 

@@ -1,4 +1,4 @@
-// Reorder buffer: passes results on in the order of their numbers, whatever the order they arrive in.
+// Reorder buffer: delivers results in the order of their numbers.
 
 export class Ordered<T> {
   private readonly waiting = new Map<number, T>();

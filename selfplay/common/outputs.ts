@@ -8,11 +8,11 @@ import { makeFolder, writeFileAtomic } from './files.js';
 import { guardFolder } from './folder-guard.js';
 import { flag, text } from './options.js';
 
-export const FORCE_OPTION = { force: flag({ help: 'overwrite files that exist' }) };
+export const FORCE_OPTION = { force: flag({ help: 'overwrite existing files' }) };
 
 /** The options of every command that writes files and has a summary. */
 export const OUTPUT_OPTIONS = {
-  json: text({ help: 'write a summary for scripts to this file' }),
+  json: text({ help: 'file for a summary in JSON' }),
   ...FORCE_OPTION,
 };
 
@@ -23,7 +23,7 @@ export const COMMAND_FILE = 'command.json';
 /** Names of files that a process writes and then renames, or holds for a moment. */
 const TEMPORARY = /(^lock-|\.tmp-)(\d+|stale)$/;
 
-/** Any of these says that a folder is a run's; the others are those of runs without run.json, made before there was one. */
+/** Any of these files marks the folder of a run; all but run.json are for runs of older versions. */
 const MARKS = [RUN_FILE, 'games.jsonl', 'manifest.json', 'ledger.json', 'checkpoint', 'lock'];
 
 export interface Outputs {
@@ -77,7 +77,7 @@ function ownFiles(folder: string, force: boolean): string[] {
     const { files } = JSON.parse(readFileSync(join(folder, RUN_FILE), 'utf8'));
     return files.map(String);
   } catch {
-    // Without the list, or with a damaged one, no file is known to be the run's
+    // Without the list, or with a damaged one, no file counts as the run's
     return [];
   }
 }

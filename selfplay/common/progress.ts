@@ -13,7 +13,7 @@ export interface ProgressDisplay {
 
 const WIDEST_BAR = 30;
 
-/** Returns a progress display on stderr for work of `total` units, null if unknown; with their name it says how many were there at the start. */
+/** Returns a progress display on stderr for work of `total` units, null if unknown; a name of the units adds their number at the start. */
 export function showProgress(
   label: string,
   total: number | null,
@@ -39,7 +39,7 @@ export function showProgress(
         if (before > 0 && units !== undefined)
           display.note(`continues: ${number(before)} of ${number(total)} ${units} are there`);
       }
-      // What was there already tells nothing about the speed
+      // Units of earlier sessions do not count for the speed
       const seconds = (performance.now() - startedAt) / 1000;
       const eta = formatTime((seconds / Math.max(1, value - before)) * (total - value));
       const text = `${value}/${total} | ETA ${eta} | ${status}`;
@@ -69,7 +69,7 @@ export function formatTime(seconds: number): string {
   return minutes < 60 ? `${minutes}:${two(whole)}` : `${Math.floor(minutes / 60)}:${two(minutes)}:${two(whole)}`;
 }
 
-// Warnings of a long run: an engine that fails in every game is told of once, then at ten, a hundred, … times.
+// Warnings of a long run: similar warnings are printed once, then at ten, a hundred, … occurrences.
 
 /** What differs between warnings that are alike: which game, and how late. */
 const PARTICULARS = /\bgame \d+|\b\d+ ?ms\b/g;

@@ -1,11 +1,11 @@
-// Compares the run in a folder with the run that a command asks for. A run's identity holds everything its games depend on.
+// Compares the run in a folder with the requested run. The identity of a run holds everything that affects its games.
 
 import { UserError } from './errors.js';
 
 /** What a run's results depend on, by name: values of JSON. */
 export type Identity = Readonly<Record<string, unknown>>;
 
-/** Throws a UserError that names the first difference when the folder's run is another one than is asked for. */
+/** Throws a UserError with the first difference if the folder holds another run than requested. */
 export function refuseOtherRun(folder: string, kind: string, old: Identity, now: Identity): void {
   const difference = identityDifference(old, now);
   if (difference === null) return;

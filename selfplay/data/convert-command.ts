@@ -15,7 +15,7 @@ const FORMATS = { ...GAME_FORMATS, ...POSITION_FORMATS };
 const OPTIONS = {
   ...DATA_OPTIONS,
   out: text({ required: true, help: 'file to write' }),
-  to: choice(Object.keys(FORMATS), { defaultText: "by the file's ending", help: 'format to write' }),
+  to: choice(Object.keys(FORMATS), { defaultText: "from the file's extension", help: 'format to write' }),
 };
 
 export const convertCommand = command(

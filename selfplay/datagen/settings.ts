@@ -17,18 +17,18 @@ export const SELFPLAY_OPTIONS = {
     min: 1,
     identity: true,
     defaultText: '5000',
-    help: 'soft limit of a move: no new iteration after this many nodes',
+    help: 'nodes per move, soft limit: no new iteration beyond it',
   }),
   nodes: whole({
     min: 1,
     identity: true,
     defaultText: `${HARD_FACTOR} times the soft limit`,
-    help: 'hard limit of a move; without --soft-nodes, the soft limit',
+    help: 'nodes per move, hard limit; without --soft-nodes the soft limit',
   }),
   tc: parsed(selfplayTimeControl, {
     identity: true,
     conflicts: ['soft-nodes', 'nodes'],
-    help: 'play by the clock instead, such as 1+0.08 (seconds); games are then not reproducible',
+    help: 'time control instead of nodes, for example 1+0.08 (seconds); not reproducible',
   }),
   seed: whole({ default: 1, identity: true, help: 'seed: the same seed gives the same games' }),
   workers: whole({ min: 1, max: 256, default: 2, help: 'number of threads' }),
@@ -42,18 +42,18 @@ export const SELFPLAY_OPTIONS = {
     max: 200,
     default: 0,
     identity: true,
-    help: 'each game adds random values up to this many centipawns to every entry of the piece-square tables',
+    help: 'random centipawns added to each entry of the piece-square tables in each game',
   }),
   hash: whole({ min: 1, max: 2048, default: 4, identity: true, help: 'transposition table of each worker in MiB' }),
   ...ADJUDICATION_OPTIONS,
-  pgn: text({ help: 'also write the games to this PGN file' }),
-  positions: text({ help: "also write every position to this file: FEN | centipawns | 1.0, from White's side" }),
+  pgn: text({ help: 'PGN file for the games' }),
+  positions: text({ help: 'file for all positions: FEN | centipawns | 1.0, for White' }),
   ...OUTPUT_OPTIONS,
 };
 
 export type SelfplayOptions = SettingsOf<typeof SELFPLAY_OPTIONS>;
 
-/** What a run is asked to do. Where a clock runs there are no limits of nodes, and otherwise both. */
+/** Settings of a run. There are either a clock or both node limits. */
 export interface SelfplaySettings extends Omit<SelfplayOptions, 'weights' | 'openings' | 'force'> {
   weights: WeightSet;
   /** Start positions by game number; empty for the usual one. */

@@ -57,7 +57,7 @@ interface Build {
   exe: string | undefined;
 }
 
-/** How engines are built that say nothing of it, by a file of the top folder. */
+/** Default build commands, by a file of the top folder. */
 const USUAL = [
   { file: /^(GNUm|M|m)akefile$/, build: 'make EXE={out}' },
   { file: /^src\/(GNUm|M|m)akefile$/, build: 'make -C src EXE={out}' },

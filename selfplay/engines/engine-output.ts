@@ -19,7 +19,7 @@ export function lineAt(text: string, at: number): string {
   return end < 0 ? text.slice(at) : text.slice(at, end);
 }
 
-/** Returns the line of error output that tells most: the last that speaks of an error, otherwise the last of all. */
+/** Returns the most informative line of error output: the last with the word error, otherwise the last one. */
 export function lastComplaint(output: string): string | undefined {
   const lines = output.split('\n').filter((line) => line.trim() !== '');
   const telling = lines.findLast((line) => /error|panic|assert|abort|exception/i.test(line));

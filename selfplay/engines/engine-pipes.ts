@@ -125,7 +125,7 @@ class NamedPipes implements EnginePipes {
         this.unwritten = this.unwritten.subarray(writeSync(this.input, this.unwritten));
       }
     } catch (error) {
-      // Anything else says that the engine has ended, which shows elsewhere
+      // Other errors mean that the engine has ended, which is handled elsewhere
       if ((error as NodeJS.ErrnoException).code === 'EAGAIN')
         this.timer = setTimeout(() => this.flush(), RETRY_MS).unref();
       else this.unwritten = NOTHING;

@@ -3,7 +3,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { type EnginePipes, enginePipes } from './engine-pipes.js';
 
-/** How to start an engine and what to set: what `--engine "cmd=… option.Hash=16"` says. */
+/** Command and options of an engine, as given by `--engine "cmd=… option.Hash=16"`. */
 export interface EngineSpec {
   name?: string;
   command: string;

@@ -16,7 +16,7 @@ export interface RevisionBuild {
 
 const PROJECT = fileURLToPath(projectFile('.'));
 
-/** Returns the built engine of a revision, from the cache or built into it; a UserError says why there is none. */
+/** Returns the built engine of a revision, from the cache or built into it; a UserError gives the reason of a failure. */
 export function revisionBuild(revision: string, root = PROJECT, cache = join(root, 'runs', 'builds')): RevisionBuild {
   const commit = commitOf(revision, root);
   const folder = join(cache, commit);

@@ -1,10 +1,10 @@
-// A log of all that is said to and by the engines of a run: a line each with the time, the engine and its process.
+// A log of all input and output of the engines of a run: one line each with the time, the engine and its process.
 
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { UserError } from '../common/errors.js';
 import type { TranscriptMark } from './transcript.js';
 
-/** Takes what is said, in pieces of any length. */
+/** Adds input or output, in pieces of any length. */
 export type TrafficSink = (mark: TranscriptMark, text: string) => void;
 
 export class TrafficLog {

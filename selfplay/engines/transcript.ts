@@ -18,7 +18,7 @@ export class Transcript {
   private size = 0;
   private readonly sink: ((mark: TranscriptMark, text: string) => void) | undefined;
 
-  /** `sink` is told all of it, too. */
+  /** `sink` receives all lines too. */
   constructor(sink?: (mark: TranscriptMark, text: string) => void) {
     this.sink = sink;
   }
@@ -31,7 +31,7 @@ export class Transcript {
     if (this.size > LIMIT) this.forget();
   }
 
-  /** Forgets what was said. */
+  /** Clears the transcript. */
   clear(): void {
     this.chunks = [];
     this.size = 0;

@@ -11,7 +11,7 @@ import type { TrafficSink } from './traffic-log.js';
 import { Transcript } from './transcript.js';
 import { InfoCollector, type UciInfo } from './uci-info.js';
 
-/** The engine's answer to `go`: its move as sent, what its last exact info line said, and the wall-clock milliseconds. */
+/** The engine's answer to `go`: its move as sent, the fields of its last exact info line, and the wall-clock milliseconds. */
 export interface SearchAnswer extends UciInfo {
   move: string;
   /** The reply it expects, as sent; empty when it named none. */
@@ -41,9 +41,9 @@ export class UciEngine {
   id = '';
   /** The options it declared: lower-case name to declaration. */
   readonly declared = new Map<string, string>();
-  /** Options asked for that the engine does not have or would refuse. */
+  /** Requested options that the engine does not have or would reject. */
   readonly warnings: string[] = [];
-  /** What was said since the game began. */
+  /** Input and output since the start of the game. */
   readonly transcript: Transcript;
   private readonly process: EngineProcess;
   private readonly info = new InfoCollector();
@@ -57,7 +57,7 @@ export class UciEngine {
   private startedAt = 0;
   private finishedAt = 0;
 
-  /** Starts the engine's process; `handshake` comes next. `sink` is told all that is said. */
+  /** Starts the engine's process; call `handshake` next. `sink` receives all input and output. */
   constructor(spec: EngineSpec, sink?: TrafficSink) {
     this.spec = spec;
     this.transcript = new Transcript(sink);
@@ -99,7 +99,7 @@ export class UciEngine {
     return this.spec.name ?? (this.id || basename(this.spec.command));
   }
 
-  /** Whether the engine ponders: it says so by declaring the option. */
+  /** Whether the engine ponders, that is, declares the option. */
   get canPonder(): boolean {
     return this.declared.has('ponder');
   }
@@ -230,7 +230,7 @@ export class UciEngine {
     resolve(word === 'uciok' ? lines.slice(0, at) : lineAt(lines, at));
   }
 
-  // Between questions only a pondering engine has something to say.
+  // Between searches only a pondering engine sends output.
   private overhear(lines: string): void {
     if (this.pondering === null) return;
     const at = findLine(lines, 'bestmove');

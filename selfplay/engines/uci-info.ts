@@ -9,7 +9,7 @@ export interface UciInfo {
   nodes: number;
   /** The principal variation as sent. */
   line: string;
-  /** What the line says before that. */
+  /** Fields of the line before it. */
   fields: string;
 }
 
@@ -44,7 +44,7 @@ export class InfoCollector {
     }
   }
 
-  /** Returns what the kept line says. */
+  /** Returns the fields of the kept line. */
   read(): UciInfo {
     const line = this.exact === '' ? this.bound : this.exact;
     return line === '' ? NOTHING : parseInfo(line);

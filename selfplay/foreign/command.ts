@@ -119,7 +119,7 @@ function programOf(options: readonly Option[]): Program {
   return has(CUTECHESS_ONLY) || isPgnBare || hasWord || isTournament ? 'cutechess-cli' : 'fastchess';
 }
 
-// fastchess plays rounds of two games, cutechess-cli of one, unless they are told otherwise
+// By default a round has two games in fastchess and one in cutechess-cli
 function scheduleWords(draft: Draft): string[] {
   const { program, games, rounds, repeats, hasOpenings, notes } = draft;
   const isFastchess = program === 'fastchess';

@@ -7,7 +7,7 @@ import { type Draft, keyed, single, wholeNumber } from './draft.js';
 
 type Rule = (draft: Draft, words: readonly string[], option: string) => void;
 
-/** Sets nothing: what it asks for is done anyway, or concerns what is printed only. */
+/** Sets nothing: always on here, or only about printing. */
 const idle: Rule = (draft, _, option) => void draft.idle.push(`-${option}`);
 const noted =
   (note: string): Rule =>

@@ -43,7 +43,7 @@ export const ADJUDICATION_OPTIONS = {
     max: 1000,
     default: 1000,
     identity: true,
-    help: "moves of each side after the opening's, after which a game is drawn",
+    help: 'moves per side after the opening before a game is drawn',
   }),
 };
 

@@ -99,7 +99,7 @@ export class GameClock {
     return true;
   }
 
-  /** The words after `go` that say whose clock stands where; `white` is White's clock. */
+  /** Returns the clock fields of `go`; `white` is White's clock. */
   static go(white: GameClock, black: GameClock, whiteToMove: boolean): string {
     const mover = whiteToMove ? white : black;
     const { tc, movetime, nodes, depth } = mover.limits;
@@ -136,7 +136,7 @@ let timer: NodeJS.Timeout | undefined;
 let lastRead = 0;
 let stoodStill = 0;
 
-/** Returns how many pauses there have been since this was first asked: two answers differ if one came between them. */
+/** Returns the number of process pauses since the first call. A difference between two calls is a pause between them. */
 export function pausesSoFar(): number {
   const now = performance.now();
   if (timer === undefined) timer = setInterval(pausesSoFar, BEAT_MS).unref();
@@ -145,7 +145,7 @@ export function pausesSoFar(): number {
   return count;
 }
 
-/** Returns the time in ms less that in which this thread stood still: for searches, which ask for the time every few milliseconds. */
+/** Returns the time in ms without pauses of this thread: for searches, which read the time every few milliseconds. */
 export function workingTime(): number {
   const now = performance.now();
   if (now - lastRead > PAUSE_MS) stoodStill += now - lastRead;

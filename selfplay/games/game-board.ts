@@ -26,7 +26,7 @@ export class GameBoard {
   private setUpBase: () => void;
   private since: Move[] = [];
 
-  /** Sets up the game after its opening; it is Chess960 when asked for or when castling needs it. */
+  /** Sets up the game after its opening; Chess960 if requested or required by the castling rights. */
   constructor(opening: Opening, chess960: boolean) {
     this.start = opening.start;
     parseFen(opening.start);
@@ -89,7 +89,7 @@ export class GameBoard {
   }
 }
 
-/** Whether the position set up has a castling right that standard chess does not know. */
+/** Returns whether the present position has a castling right that standard chess lacks. */
 export function needsChess960(): boolean {
   return castlingRooks().some((rook) => {
     const kingSquare = (rook & 56) + 4;

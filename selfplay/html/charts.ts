@@ -20,7 +20,7 @@ const SMALL = { color: MUTED, fontSize: 13 };
 export const GRID = { left: 68, right: 28, top: 24, bottom: 44 };
 
 export interface Chart {
-  /** What screen readers say. */
+  /** Text for screen readers. */
   label: string;
   x: object;
   y: object;

@@ -34,7 +34,7 @@ await runCommand(async () => {
     .parseAsync(words);
 });
 
-// The command, be it one of fastchess or cutechess-cli: then ours is printed before it is run
+// A command line of fastchess or cutechess-cli is translated and printed first
 function ownWords(): string[] {
   const given = hideBin(process.argv);
   if (!isForeign(given)) return given;
@@ -60,7 +60,7 @@ async function playOrThrow(options: MatchOptions, given: Partial<MatchOptions>):
   const settings = isTournament(options) ? tournamentSettings(options) : matchSettings(options, given);
   const { out = '', pgn, viriformat, events, log } = settings;
   claimOutputs({ force, out, files: { pgn, viriformat, events, json } });
-  // Added to, whatever they hold
+  // Appended to
   const collected = options.pgnAppend ? options.pgn : undefined;
   claimOutputs({ force: true, files: { log, pgn: collected } });
   const specs = settings.engines.map(({ spec }) => spec);

@@ -24,7 +24,7 @@ import { SPRT_OPTIONS, sprtSettings } from '../statistics/sprt.js';
 import type { SprtSettings } from '../statistics/types.js';
 import { TOURNAMENT_FORMATS, type TournamentSettings } from './tournament.js';
 
-/** Games when --games does not say: the maximum of an SPRT, and those of each pairing of a tournament. */
+/** Defaults of --games: the maximum of an SPRT, and the games of each pairing of a tournament. */
 const SPRT_GAMES = 100_000;
 const TOURNAMENT_GAMES = 100;
 
@@ -37,52 +37,52 @@ function parseBudget(value: string): number {
   throw new UserError(`--budget takes a time such as 45m, 90s or 2h (at most 596h), not '${value}'`, 2);
 }
 
-/** What a run writes and says beside its result. */
+/** Further output of a run. */
 const SERIES_OPTIONS = {
   'pgn-notes': words(parseMoveNotes, {
-    help: 'what the PGN says of each move beside score, depth and time: nodes seldepth nps hashfull tbhits timeleft pv, or all',
+    help: 'further fields of the PGN move comments: nodes seldepth nps hashfull tbhits timeleft pv, or all',
   }),
-  event: text({ defaultText: 'Heft match', help: "the PGN's Event tag" }),
-  site: text({ help: "the PGN's Site tag" }),
-  viriformat: text({ help: 'write the games as training records to this file' }),
+  event: text({ defaultText: 'Heft match', help: 'Event tag of the PGN' }),
+  site: text({ help: 'Site tag of the PGN' }),
+  viriformat: text({ help: 'file for the games as training records' }),
   events: text({
-    help: 'write events as JSON lines, with every move, to this file (the run folder has them without moves)',
+    help: 'file for events as JSON lines, with every move (the run folder has them without moves)',
   }),
-  log: text({ help: "add all of the engines' input and output to this file" }),
-  affinity: flag({ help: 'give each game at a time processors of its own (Linux)' }),
+  log: text({ help: 'file to which all input and output of the engines is appended' }),
+  affinity: flag({ help: 'separate processors for each parallel game (Linux)' }),
 };
 
 export const MATCH_OPTIONS = {
   candidate: text({
-    help: `our engine: ${WEIGHTS_HELP}, the folder of another build, or rev=REVISION`,
+    help: `version of Heft: ${WEIGHTS_HELP}, the folder of another build, or rev=REVISION`,
   }),
-  baseline: text({ defaultText: 'shipped', help: 'the same for its opponent' }),
+  baseline: text({ defaultText: 'shipped', help: 'opponent, same syntax as --candidate' }),
   engine: wordLists({
-    help: 'any UCI engine, as words: cmd="./engine --flag" name= dir= option.Hash=16 tc= nodes= …; built from git: git=URL (or the repository one stands in) rev=main build="make EXE={out}" exe=PATH; Heft: weights= build=; anchor=ELO fixes its rating. Give it twice, or more often for a tournament',
+    help: 'UCI engine as words: cmd="./engine --flag" name= dir= option.Hash=16 tc= nodes= …; built from git: git=URL (default: the current repository) rev=main build="make EXE={out}" exe=PATH; Heft: weights= build=; anchor=ELO fixes its rating. Give it twice, or more often for a tournament',
   }),
-  each: words(parseEach, { help: 'words for every engine, such as option.Hash=16 build="make EXE={out}"' }),
+  each: words(parseEach, { help: 'words for every engine, for example option.Hash=16 build="make EXE={out}"' }),
   ...GAME_OPTIONS,
   tournament: choice(TOURNAMENT_FORMATS, {
     default: 'round-robin',
-    help: 'with more than two engines: each against each, the first against the others, or by points',
+    help: 'for more than two engines: each against each, the first against the others, or paired by points',
   }),
-  rounds: whole({ min: 1, max: 10_000, defaultText: 'log2 of engines, + 1', help: 'rounds of a Swiss tournament' }),
+  rounds: whole({ min: 1, max: 10_000, defaultText: 'log2 of the engines, + 1', help: 'rounds of a Swiss tournament' }),
   games: whole({ min: 2, even: true, help: 'number of games, in pairs; with --sprt the maximum' }),
   sprt: flag({ help: 'play until the SPRT decides; the default without --games' }),
   ...SPRT_OPTIONS,
-  out: text({ defaultText: 'runs/match-TIME', help: 'folder of the run: continues it if it was interrupted' }),
-  pgn: text({ help: 'write the games to this file too; .gz compresses' }),
-  'pgn-append': flag({ help: 'add the games to the file of --pgn when the run has finished' }),
+  out: text({ defaultText: 'runs/match-TIME', help: 'folder of the run; an interrupted run is continued' }),
+  pgn: text({ help: 'further file for the games; compressed if it ends in .gz' }),
+  'pgn-append': flag({ help: 'append the games to the file of --pgn at the end of the run' }),
   ...SERIES_OPTIONS,
-  ratinginterval: whole({ min: 1, help: 'print the result so far after every so many games' }),
+  ratinginterval: whole({ min: 1, help: 'number of games between printed results' }),
   budget: parsed(parseBudget, {
-    help: 'time for this run: 45m, 90s, 2h; then it stops as after Ctrl-C, and the same command goes on',
+    help: 'time limit of this run: 45m, 90s, 2h; the same command continues',
   }),
-  markdown: text({ help: 'write a report in Markdown to this file, also of a run that fails to begin' }),
-  continue: text({ help: 'continue the run of this folder with the options that began it' }),
+  markdown: text({ help: 'file for a report in Markdown, even if the run fails to start' }),
+  continue: text({ help: 'folder of a run to continue with its original options' }),
   page: text({
     bare: true,
-    help: `show the running match on a page of this machine: a port, 0 for any [${DEFAULT_PORT} or any]`,
+    help: `live page of the match on 127.0.0.1: a port, 0 for any [${DEFAULT_PORT} or any]`,
   }),
   ...OUTPUT_OPTIONS,
 };

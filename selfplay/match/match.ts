@@ -18,7 +18,7 @@ export type MatchResult = SeriesSummary & Statistics;
 export function statisticsOf(tally: Tally, sprt: SprtSettings | undefined): Statistics {
   const test = sprt ?? DEFAULT_SPRT;
   const counts = pairsOf(tally) > 0 ? tally.penta : trinomial(tally);
-  // BayesElo knows single games only
+  // BayesElo uses single games
   const isByGames = test.model === 'bayesian' && gamesOf(tally) > 0;
   const ratio = llr(isByGames ? trinomial(tally) : counts, test.elo0, test.elo1, test.model);
   const limits = bounds(test.alpha, test.beta);
@@ -39,7 +39,7 @@ export function statisticsOf(tally: Tally, sprt: SprtSettings | undefined): Stat
   };
 }
 
-/** Plays the match, or what is left of it in its folder, and returns its result; for errors see runSeries. */
+/** Plays or continues the match in its folder and returns its result; for errors see runSeries. */
 export function runMatch(settings: MatchSettings, hooks: SeriesHooks<Statistics> = {}): Promise<MatchResult> {
   const { games, sprt } = settings;
   return runSeries({

@@ -17,7 +17,7 @@ import { continuation } from './saved-command.js';
 
 /** How a run is shown. */
 export interface PlayOptions {
-  /** Port of the live page, if one is asked for. */
+  /** Port of the live page, if requested. */
   page?: string;
   /** Milliseconds after which the run stops and can be continued. */
   budget?: number;

@@ -24,7 +24,7 @@ export interface TournamentSettings extends SeriesSettings {
 
 export type TournamentResult = SeriesSummary & TournamentStatistics;
 
-/** Plays the tournament, or what is left of it in its folder; for errors see runSeries. */
+/** Plays or continues the tournament in its folder; for errors see runSeries. */
 export function runTournament(
   settings: TournamentSettings,
   hooks: SeriesHooks<TournamentStatistics> = {},

@@ -17,7 +17,7 @@ const LINE_MOVES = 6;
 
 type Begin = Extract<SeriesEvent, { type: 'begin' }>;
 
-/** What there is to see of a game. Sides are [White, Black]. */
+/** State of a game as the page shows it. Sides are [White, Black]. */
 export interface BoardView {
   /** Number of the game, from 1. */
   game: number;
@@ -84,7 +84,7 @@ export class LiveBoard {
     this.movedAt = performance.now();
   }
 
-  /** Returns what there is to see. Uses the engine's position. */
+  /** Returns the state as the page shows it. Uses the engine's position. */
   view(): BoardView {
     const { index, pairing, white, black, opening } = this.begin;
     const fen = this.catchUp();

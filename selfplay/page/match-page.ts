@@ -8,7 +8,7 @@ import type { PageServer } from './page-server.js';
 /** Where the live page is when no port is given and this one is free. */
 export const DEFAULT_PORT = 8020;
 
-/** Returns the page if it is asked for (`value`: its port, '' for the usual one); UserError when the port is wrong or taken. */
+/** Returns the page for `--page`, or null without it (`value`: its port, '' for the default). UserError if the port is invalid or taken. */
 export async function openPage(
   value: string | undefined,
   settings: SeriesSettings,

@@ -30,7 +30,7 @@ export const PARTS = {
   replays: ({ recent }: PageState) => recent.map(replayOf),
 };
 
-/** Returns the page; `isLive`: with the script that asks the server for news. */
+/** Returns the page; `isLive` adds the script that receives updates from the server. */
 export function pageDocument(state: PageState, isLive: boolean): string {
   const { title, engines, folder } = state.description;
   const body = [

@@ -16,7 +16,7 @@ import { replayOf } from './replay.js';
 /** How often boards, and everything else, are drawn: charts take tens of milliseconds. */
 const BOARDS_MS = 200;
 const RUN_MS = 1000;
-/** A page that does not take what it is sent (a sleeping tab) is left out until it does. */
+/** A page that does not read its messages (a sleeping tab) is skipped until it does. */
 const MAX_UNSENT = 1 << 20;
 /** For the last pictures to arrive. */
 const PATIENCE_MS = 1000;

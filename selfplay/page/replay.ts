@@ -23,7 +23,7 @@ export interface Replay {
   pgn: string;
 }
 
-/** Returns a counted game as the script wants it. Uses the engine's position. */
+/** Returns a counted game in the form of the script. Uses the engine's position. */
 export function replayOf({ index, pairing, white, black, game }: CountedGame): Replay {
   const { times, nodes, offender, result, ...rest } = game;
   const tags = { event: 'Heft match', round: String(pairing.round), white, black, result: resultText(result) };
@@ -71,7 +71,7 @@ const drawn = (board, before = board) => {
 };
 `;
 
-/** Shows the game of a button `data-game`: asks the server for it, or takes what came with the end of the match. */
+/** Shows the game of a button `data-game`: from the server, or from the final page of the match. */
 export const REPLAY_SCRIPT = `${BOARD_SCRIPT}const kept = new Map();
 let shown = null, ply = 0;
 const keep = (replay) => { kept.set(replay.game, replay); };

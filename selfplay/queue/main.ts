@@ -18,7 +18,7 @@ const FOLDER = { folder: text({ default: 'runs/queue', help: 'folder of the queu
 const SERVE_OPTIONS = {
   ...FOLDER,
   port: whole({ max: 65_535, default: 8021, help: 'port of the page on 127.0.0.1; 0 for any' }),
-  webhook: text({ help: 'address that is sent a JSON message when a test ends' }),
+  webhook: text({ help: 'URL that receives a JSON message at the end of each test' }),
 };
 
 const ADD_OPTIONS = {

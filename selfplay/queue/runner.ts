@@ -19,7 +19,7 @@ const POLL_MS = 300;
 /** A test whose process ends without a word is started again so often, unless its run has grown meanwhile. */
 const STARTS = 5;
 const TAIL = 16_384;
-/** Stands in the log before what a process says. */
+/** Prefix of process output in the log. */
 const START = '--- start ';
 
 export interface RunnerHooks {
@@ -36,7 +36,7 @@ export class QueueRunner {
   private readonly timer: NodeJS.Timeout;
   private child: ChildProcess | null = null;
   private isStopping = false;
-  /** What was told of a running test. */
+  /** Last reported state of a running test. */
   private told = '';
   private warned = '';
 

@@ -16,7 +16,7 @@ import { POLICY, queuePage, testsView } from './view.js';
 
 const MAX_BODY = 1 << 16;
 const SEND_MS = 500;
-/** A page that does not take what it is sent is left out until it does. */
+/** A page that does not read its messages is skipped until it does. */
 const MAX_UNSENT = 1 << 20;
 const COOKIE = 'heft-queue';
 /** Files of a finished run that the page links to. */

@@ -5,7 +5,7 @@ import { UserError } from '../common/errors.js';
 import { splitWords } from '../common/words.js';
 import { parseTimeControl } from '../games/clock.js';
 
-/** What a test asks for; all of it is text, as typed. */
+/** Settings of a test, as typed text. */
 export interface TestForm {
   name: string;
   head: string;
@@ -47,7 +47,7 @@ export interface Test {
   penta?: number[];
 }
 
-/** The fields of the form: what each is called, and what it holds when nothing is typed. */
+/** The fields of the form, with label and default. */
 export const FIELDS: Readonly<Record<keyof TestForm, { label: string; default: string; hint?: string }>> = {
   name: { label: 'Name', default: '', hint: 'what the change is' },
   head: { label: 'Test', default: 'HEAD', hint: 'branch, tag or commit' },
@@ -125,5 +125,5 @@ export function matchWords(form: TestForm): string[] {
   ];
 }
 
-/** Whether nothing more happens to it by itself. */
+/** Whether the test has ended. */
 export const isOver = ({ state }: Test): boolean => state !== 'queued' && state !== 'running';

@@ -1,4 +1,4 @@
-// `npm run ratings`: ratings of all players of PGN files, anchored if asked for, with errors, as Ordo and BayesElo give them.
+// `npm run ratings`: ratings of all players of PGN files, with optional anchors and errors, as from Ordo and BayesElo.
 
 import '../../engine/kernel-node.js';
 import { existsSync, statSync } from 'node:fs';
@@ -13,19 +13,19 @@ import { connectedPlayers, ratingsFrom } from '../statistics/ratings.js';
 import { type Results, readResults } from './pgn-results.js';
 import { rankingOf, tableLines } from './ranking.js';
 
-/** So many of the games that cannot be read are told of one by one. */
+/** Number of unreadable games that are listed one by one. */
 const SHOWN = 5;
 
 const OPTIONS = {
   files: list({ required: true, help: 'PGN files, also .gz, or folders of matches' }),
-  anchor: list({ help: 'NAME=ELO holds the rating of that player; several times for several' }),
-  average: real({ default: 0, help: 'average of the ratings where no player is an anchor' }),
+  anchor: list({ help: 'NAME=ELO fixes the rating of a player; repeatable' }),
+  average: real({ default: 0, help: 'average rating without anchors' }),
   'white-advantage': parsed(parseAdvantage, {
     default: null,
     defaultText: 'fitted',
-    help: 'what having White is worth, in Elo: a number, or fitted to the games',
+    help: 'advantage of White in Elo: a number, or fitted to the games',
   }),
-  'min-games': whole({ min: 1, default: 1, help: 'least number of games of a player that is listed' }),
+  'min-games': whole({ min: 1, default: 1, help: 'minimum number of games of a listed player' }),
   ...OUTPUT_OPTIONS,
 };
 

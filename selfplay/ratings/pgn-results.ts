@@ -67,7 +67,7 @@ class Collector {
       return;
     }
     const game = { white: this.place(whiteName), black: this.place(blackName), points };
-    // A program against itself says nothing of its rating
+    // Games of a program against itself do not affect its rating
     if (game.white === game.black) return;
     this.results.games++;
     this.tell(game.white, game.black, points);

@@ -27,7 +27,7 @@ const MATE = new RegExp(String.raw`${BEFORE}([+-]?)#([+-]?)(\d+)(?=$|[\s,;)/])`)
 const LICHESS = /\[%eval\s+(#?)([+-]?)(M?)(\d+(?:\.\d+)?)/;
 const TCEC = /(?:^|[\s,])wv=\s*([+-]?)(M?)(\d+(?:\.\d+)?)(?=$|[\s,;])/;
 
-/** Returns what the comment says; nothing for text that no runner writes. */
+/** Returns the fields of the comment; empty for text that no runner writes. */
 export function parseComment(text: string): MoveNote {
   const note: MoveNote = { score: null, kind: 'mover', isBook: /^\s*book\b/.test(text) };
   const runner = WITH_DEPTH.exec(text) ?? ALONE.exec(text);

@@ -39,7 +39,7 @@ export interface Manifest {
   results: Counts;
   /** Time spent playing, over all sessions. */
   seconds: number;
-  /** Whether all games asked for are there. */
+  /** Whether all requested games are complete. */
   complete: boolean;
   /** Of labels: the files of the games that they are of. */
   source?: { name: string; sha256: string }[];

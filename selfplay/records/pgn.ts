@@ -32,7 +32,7 @@ export interface PgnInput {
   scores?: readonly (number | null)[];
   depths?: readonly number[];
   milliseconds?: readonly number[];
-  /** What else the comments say. */
+  /** Further fields of the comments. */
   notes?: readonly string[];
   /** Such as `White mates`. */
   reason?: string;
@@ -83,7 +83,7 @@ function tagsOf(game: PgnInput): [string, string][] {
   return tags.filter((tag): tag is [string, string] => tag[1] !== undefined);
 }
 
-// Moves and comments, none of which a line break may split
+// Moves and comments, which a line break may not split
 function movetext(game: PgnInput): string[] {
   const bookPlies = game.bookPlies ?? 0;
   const words: string[] = [];

@@ -23,7 +23,7 @@ export interface Mended extends WholeGames {
   cut: number;
 }
 
-/** Cuts a shard back to its last whole game, if need be, and returns what it holds then. Uses the engine's position. */
+/** Truncates a shard after its last complete game if necessary, and returns its content. Uses the engine's position. */
 export function mendShard(file: string): Mended {
   return onFile(file, 'mend', () => {
     const bytes = readFileSync(file);
@@ -57,7 +57,7 @@ function refuseForeign(file: string): void {
 
 /** A shard that grows. */
 export class Shard {
-  /** What it held when it was opened; `cut` tells how many bytes were mended away. */
+  /** Content when it was opened; `cut`: number of bytes removed. */
   readonly opened: Mended;
   /** Counts of all games it holds now. */
   games: number;

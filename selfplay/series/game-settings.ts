@@ -10,21 +10,21 @@ import { OPENING_OPTIONS } from '../games/openings.js';
 
 /** What limits the searches when nothing else does. */
 const DEFAULT_NODES = 10_000;
-/** Random plies from the start position, and the maximum of plies taken from a PGN opening, when --plies does not say. */
+/** Default of --plies: random plies from the start position, and the maximum number of plies of a PGN opening. */
 const DEFAULT_PLIES = { random: 8, book: 1000 };
 export const MAX_WORKERS = 512;
 
 const LIMIT_OPTIONS = {
-  nodes: whole({ min: 1, defaultText: `${DEFAULT_NODES} if nothing limits`, help: 'hard limit of nodes a move' }),
+  nodes: whole({ min: 1, defaultText: `${DEFAULT_NODES} if nothing limits`, help: 'nodes per move, hard limit' }),
   tc: parsed(parseClock, { help: 'time control: 8+0.08, 40/60+0.6 (seconds), inf for none' }),
-  movetime: whole({ min: 1, help: 'milliseconds a move' }),
+  movetime: whole({ min: 1, help: 'milliseconds per move' }),
   depth: whole({ min: 1, help: 'depth of every search' }),
-  ponder: flag({ help: "think in the opponent's time too; needs --tc" }),
-  margin: whole({ default: 100, help: 'milliseconds an answer may be late' }),
+  ponder: flag({ help: "think on the opponent's time; requires --tc" }),
+  margin: whole({ default: 100, help: 'grace period in ms before a late move loses on time' }),
   stall: whole({
     min: 1,
     default: 60,
-    help: 'seconds without an answer after which an engine has stalled, where no clock runs',
+    help: 'seconds without an answer before an engine counts as stalled, without a clock',
   }),
 };
 
@@ -35,7 +35,7 @@ export const GAME_OPTIONS = {
     max: MAX_WORKERS,
     default: availableParallelism(),
     alias: 'concurrency',
-    help: 'games at a time; while they run: words in the file control of --out',
+    help: 'games in parallel; during the run: the file control in --out',
   }),
   ...OPENING_OPTIONS,
   hash: whole({ min: 1, help: 'hash table of every engine in MB' }),
@@ -45,7 +45,7 @@ export const GAME_OPTIONS = {
 type LimitOptions = SettingsOf<typeof LIMIT_OPTIONS>;
 type GameOptions = SettingsOf<typeof GAME_OPTIONS>;
 
-/** How games are played, whatever the engines and their limits. */
+/** Rules of the games, independent of the engines and their limits. */
 export type GameSettings = Omit<GameOptions, keyof LimitOptions | 'hash' | 'plies'> & { plies: number };
 
 /** Returns the settings of the games; throws a UserError that names the option that is wrong. */

@@ -32,7 +32,7 @@ export class GameSlot {
   private readonly known: Set<number>;
   private isStopped = false;
 
-  /** `known` are the engines that have been started once, whatever the slot. */
+  /** `known`: engines that were started before, in any slot. */
   constructor(competitors: Competitor[], known: Set<number>, options: GameSlotOptions) {
     this.competitors = competitors;
     this.known = known;
@@ -62,7 +62,7 @@ export class GameSlot {
     await Promise.all(leaving.map(([, engine]) => engine.quit()));
   }
 
-  /** Ends whatever the engines do, so that their games fail; no more are started. */
+  /** Kills the engines, so that their games fail; no more are started. */
   stop(): void {
     this.isStopped = true;
     for (const engine of this.engines.values()) void engine.quit();

@@ -44,7 +44,7 @@ export interface LiveMove {
 export interface PlayedGame {
   start: string;
   chess960: boolean;
-  /** All moves from the start position, of which the first `bookPlies` are the opening's. */
+  /** All moves from the start position; the first `bookPlies` are the opening. */
   moves: Move[];
   bookPlies: number;
   /** White-relative centipawns (mates beyond MATE_BOUND), null where the engine gave none. */
@@ -54,7 +54,7 @@ export interface PlayedGame {
   times: number[];
   /** Nodes searched by White, by Black. */
   nodes: [number, number];
-  /** What else the PGN says of each move. */
+  /** Further fields of the PGN move comments. */
   notes?: string[];
   /** White's score. */
   result: GameResult;

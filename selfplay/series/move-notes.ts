@@ -1,10 +1,10 @@
-// What a game's PGN can say of each move beside score, depth and time, in fastchess's words: `n=12345, sd=18, tl=7.912s, pv="e2e4 …"`.
+// Further fields of a PGN move comment beside score, depth and time, in fastchess's format: `n=12345, sd=18, tl=7.912s, pv="e2e4 …"`.
 
 import { UserError } from '../common/errors.js';
 import type { SearchAnswer } from '../engines/uci-engine.js';
 import { numberAfter } from '../engines/uci-info.js';
 
-/** Each note from an engine's answer and the milliseconds left on its clock; undefined where there is nothing to say. */
+/** Formats each note from an engine's answer and the milliseconds left on its clock; undefined without a value. */
 const NOTES = {
   nodes: ({ fields }: SearchAnswer) => field('n', fields, 'nodes'),
   seldepth: ({ fields }: SearchAnswer) => field('sd', fields, 'seldepth'),

@@ -31,7 +31,7 @@ export function describePace({ workers, paused }: Pace): string {
   return paused ? 'paused: the games in progress are played to their end' : `${workers} at a time`;
 }
 
-/** Calls `onPace` with each change that the folder's control file asks for, and removes the file; returns what ends the watch. */
+/** Calls `onPace` with each change in the folder's control file, and removes the file; returns the function that ends the watch. */
 export function watchPace(
   folder: string | undefined,
   workers: number,

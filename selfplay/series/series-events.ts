@@ -1,4 +1,4 @@
-// The events of a running series, for whatever shows or records it. Counted games and pairs are announced once and in order. A
+// The events of a running series, for displays and files. Counted games and pairs are announced once and in order. A
 // continued run first announces the games of its journal again, so that the stream is the same as without the interruption.
 
 import type { Opening } from '../games/openings.js';
@@ -26,11 +26,11 @@ export interface CountedGame {
 }
 
 export type SeriesEvent =
-  /** All engines have started, or the journal has told their names; `ids` are those they gave themselves. */
+  /** All engines have started, or their names were read from the journal; `ids` are the names from `id name`. */
   | { type: 'engines'; engines: string[]; ids: string[]; date: string }
   /** A process of an engine has started. */
   | { type: 'engine'; index: number; name: string }
-  /** A game begins, moves, ends: as it happens, whatever the order. */
+  /** Begin, moves and end of a game, in real time and in any order. */
   | { type: 'begin'; index: number; pairing: Pairing; white: string; black: string; opening: Opening }
   | ({ type: 'move'; index: number } & LiveMove)
   | { type: 'end'; index: number; result: PlayedGame['result']; reason: string }

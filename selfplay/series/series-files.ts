@@ -20,7 +20,7 @@ import type { SeriesSettings } from './series-settings.js';
 export const GAMES = 'games.pgn';
 export const EVENTS = 'events.jsonl';
 
-/** Adds the games of a finished run to a file, whatever it holds; a name in .gz is compressed. */
+/** Appends the games of a finished run to a file; compressed if its name ends in .gz. */
 export function appendGames(games: string, file: string): void {
   const content = readFileSync(games);
   try {

@@ -24,7 +24,7 @@ export interface SeriesSettings extends GameSettings {
   engines: Competitor[];
   /** Folder for journal, games and result; the series is kept in memory only when there is none. */
   out?: string;
-  /** Tags of the PGN, and what its comments say of each move beside score, depth and time. */
+  /** Tags of the PGN, and further fields of its move comments. */
   event?: string;
   site?: string;
   pgnNotes?: readonly MoveNote[];
@@ -32,7 +32,7 @@ export interface SeriesSettings extends GameSettings {
   affinity?: boolean;
   /** File that all the engines' input and output is added to. */
   log?: string;
-  /** Further files, made anew: the games as PGN (gzipped if so named) and as training records, the events with all moves. */
+  /** Further output files: the games as PGN (gzipped if it ends in .gz) and as training records, the events with all moves. */
   pgn?: string;
   viriformat?: string;
   events?: string;

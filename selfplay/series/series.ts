@@ -20,7 +20,7 @@ import { type SeriesSettings, seriesIdentity, uniqueNames } from './series-setti
 export interface SeriesHooks<Figures = SeriesStatistics> extends RunHooks {
   /** Called after every finished game. */
   onProgress?: (result: SeriesSummary & Figures) => void;
-  /** Called with all that happens, but with the single moves only if it wants them. */
+  /** Called with every event; with single moves only if `wantsMoves`. */
   onEvent?: (event: SeriesEvent) => void;
   wantsMoves?: boolean;
 }
@@ -34,14 +34,14 @@ export interface Schedule {
   count?(whiteScore: number, pairing: Pairing, index: number): void;
 }
 
-/** What a series as a whole came to. */
+/** Result of a whole series. */
 export interface SeriesSummary {
   engines: string[];
   failures: GameFailure[];
   /** Games by the way they ended, and what was wrong without losing a game. */
   endings: Record<string, number>;
   remarks: Remark[];
-  /** Whether the series came to its end; otherwise it was interrupted and can be continued. */
+  /** Whether the series is complete; otherwise it was interrupted and can be continued. */
   finished: boolean;
   /** Wall-clock seconds, interruptions not counted. */
   seconds: number;
@@ -62,7 +62,7 @@ export interface SeriesOptions<Figures extends SeriesStatistics> {
 export interface SeriesScore<Figures extends SeriesStatistics> {
   /** Counts the next game in order; returns true when the series is decided and later games do not count. */
   count(game: PlayedGame, pairing: Pairing, index: number): boolean;
-  /** Returns what the counted games came to. */
+  /** Returns the result of the counted games. */
   figures(names: string[]): Figures;
 }
 

@@ -5,7 +5,7 @@
 import { smoothed } from './elo.js';
 import { ELO_PER_SIGMA, expectedScore } from './outcomes.js';
 
-/** What two players came to in games of one kind: pairs with reversed colours, or single games. */
+/** Result between two players in games of one kind: pairs with reversed colours, or single games. */
 export interface Meeting {
   first: number;
   second: number;

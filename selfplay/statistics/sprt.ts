@@ -16,12 +16,12 @@ export interface SprtBounds {
 export const SPRT_OPTIONS = {
   elo0: real({ default: 0, help: 'SPRT: Elo of hypothesis H0' }),
   elo1: real({ default: 5, help: 'SPRT: Elo of hypothesis H1' }),
-  alpha: real({ default: 0.05, help: 'SPRT: rate of false H1' }),
-  beta: real({ default: 0.05, help: 'SPRT: rate of false H0' }),
-  model: choice(['normalized', 'logistic', 'bayesian'], { default: 'normalized', help: 'SPRT: what Elo means' }),
+  alpha: real({ default: 0.05, help: 'SPRT: probability of a false H1' }),
+  beta: real({ default: 0.05, help: 'SPRT: probability of a false H0' }),
+  model: choice(['normalized', 'logistic', 'bayesian'], { default: 'normalized', help: 'SPRT: Elo model' }),
 };
 
-/** The SPRT that a match is decided by unless told otherwise. */
+/** Default SPRT of a match. */
 export const DEFAULT_SPRT: SprtSettings = defaultSettings(SPRT_OPTIONS);
 
 /** Returns the SPRT of the options; UserError when its hypotheses or error rates make no sense. */

@@ -3,7 +3,7 @@
 
 import { addCounts, type Counts, countGame, type HalfPoints, NO_GAMES } from '../common/game-result.js';
 
-/** Games and pairs, whatever the colours. */
+/** Games and pairs, independent of the colours. */
 export interface Score extends Counts {
   /** Finished pairs by half points, 0 (LL) to 4 (WW). */
   readonly penta: readonly [number, number, number, number, number];

@@ -5,10 +5,10 @@ import type { Score } from './tally.js';
 
 export type { Counts } from '../common/game-result.js';
 
-/** What the counted games came to: a match's statistics or a tournament's table. */
+/** Result of the counted games: statistics of a match or table of a tournament. */
 export type SeriesStatistics = Statistics | TournamentStatistics;
 
-/** What counts say of the strength of a player against its opponent; all values are finite. */
+/** Strength of a player against its opponent, estimated from counts; all values are finite. */
 export interface EloFigures {
   /** Logistic Elo and the half-width of its 95 % interval; 0 and 0 without games. */
   elo: number;
@@ -32,13 +32,13 @@ export interface Statistics extends EloFigures, Counts {
   black: Counts;
   /** Pairs with 0, ½, 1, 1½, 2 points. */
   penta: Score['penta'];
-  /** Log-likelihood ratio of the SPRT and its bounds; of the default one where none was asked for. */
+  /** Log-likelihood ratio of the SPRT and its bounds; of the default SPRT if none was requested. */
   llr: number;
   lower: number;
   upper: number;
-  /** The SPRT that was asked for. */
+  /** The requested SPRT. */
   sprt: SprtSettings | null;
-  /** The SPRT's decision; null when it has not decided, or was not asked. */
+  /** Decision of the SPRT; null if there is none yet or no SPRT. */
   verdict: 'H0' | 'H1' | null;
 }
 

@@ -35,14 +35,14 @@ const OPTIONS = {
   ...TUNE_OPTIONS,
   out: text({
     defaultText: 'runs/tune-TIME',
-    help: 'folder for weights.json, curve.csv, report.html: continues a fit in it that was interrupted',
+    help: 'folder for weights.json, curve.csv, report.html; an interrupted fit is continued',
   }),
   study: flag({
     default: true,
-    help: 'standard errors of the values, which look wrong, what is missing, whether more games would help',
+    help: 'study after the fit: standard errors, suspicious values, missing terms, gain of more games',
   }),
   ...EMIT_OPTIONS,
-  mixed: flag({ help: 'take self-play of different engines or settings together' }),
+  mixed: flag({ help: 'accept self-play of different engines or settings' }),
   ...OUTPUT_OPTIONS,
 };
 

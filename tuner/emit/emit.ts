@@ -11,11 +11,11 @@ import { EMITTED_FILES, LANGUAGES, renderValues, type Style } from './languages.
 import { patched } from './patch.js';
 
 export const EMIT_OPTIONS = {
-  emit: choice(LANGUAGES, { help: 'also write the values as arrays of this language into the folder' }),
-  macro: text({ defaultText: 'none', help: 'what stands for a pair in them, such as S for S(12, -7)' }),
-  type: text({ defaultText: "the language's int", help: 'type of a pair in them, such as Score' }),
+  emit: choice(LANGUAGES, { help: 'language in which the values are also written, as arrays' }),
+  macro: text({ defaultText: 'none', help: 'macro of a pair in these arrays, for example S for S(12, -7)' }),
+  type: text({ defaultText: "the language's int", help: 'type of a pair in these arrays, for example Score' }),
   patch: text({
-    help: 'replace the values in this source file too, between lines with heft:begin or heft:values TERM and heft:end',
+    help: 'source file whose values are replaced between heft:begin or heft:values TERM and heft:end',
   }),
 };
 

@@ -34,20 +34,20 @@ export const DATA_OPTIONS = {
 export const FIT_OPTIONS = {
   start: text({
     defaultText: 'shipped, or given',
-    help: `weights to start from: ${WEIGHTS_HELP}; of another engine given, material, zero or a weights file`,
+    help: `start weights: ${WEIGHTS_HELP}; for another engine given, material, zero or a weights file`,
   }),
-  prior: text({ defaultText: 'the start', help: 'weights that the fit is pulled towards' }),
+  prior: text({ defaultText: 'the start', help: 'weights that the prior expects' }),
   rescale: real({
     min: 0.25,
     max: 10,
     identity: true,
     conflicts: ['re-resolve'],
     defaultText: 'as they are',
-    help: 'scale the start and the prior first so that this K suits them; near 2, weights are in centipawns',
+    help: 'scale start and prior to this K first; near 2, weights are in centipawns',
   }),
   holdout: real({ min: 0, max: 0.9, default: 0.1, identity: true, help: 'share of the openings held out' }),
-  epochs: whole({ default: 400, identity: true, help: 'maximum number of steps of the method' }),
-  patience: whole({ min: 1, default: 100, identity: true, help: 'epochs without a gain that end the fit' }),
+  epochs: whole({ default: 400, identity: true, help: 'maximum number of epochs' }),
+  patience: whole({ min: 1, default: 100, identity: true, help: 'epochs without a gain before the fit ends' }),
   rate: real({
     min: 1e-6,
     max: 1000,
@@ -60,12 +60,12 @@ export const FIT_OPTIONS = {
     max: 1000,
     identity: true,
     defaultText: "the method's",
-    help: 'the rate of gd and adam is divided by 1 + decay * epoch',
+    help: 'divides the rate of gd and adam by 1 + decay * epoch',
   }),
   batch: whole({
     identity: true,
     defaultText: "the method's",
-    help: 'positions of a step of gd and adam; 0: all',
+    help: 'positions per step of gd and adam; 0: all',
   }),
   // The variance of results over the variance expected of a weight in logits: it suits any scale of weights and any amount of data
   l2: real({
@@ -73,31 +73,31 @@ export const FIT_OPTIONS = {
     max: 1e6,
     identity: true,
     defaultText: 'learnt from the data, with ties between neighbours',
-    help: 'pull towards the prior: l2 / games * sum of (K * difference / 400)^2 is added to the error',
+    help: 'strength of a single pull: adds l2 / games * sum of (K * difference / 400)^2 to the error',
   }),
   're-resolve': whole({
     default: 0,
     identity: true,
-    help: 'with --resolve qsearch or search: epochs after which positions are resolved anew with the weights so far; 0: once',
+    help: 'with --resolve qsearch or search: epochs between resolutions with the current weights; 0: once',
   }),
   certainty: real({
     min: 0,
     max: 100,
     default: 2,
     identity: true,
-    help: 'standard errors that the gain expected on other games must exceed, or the weights stay as they were',
+    help: 'standard errors that the expected gain must exceed to change the weights',
   }),
   freeze: list({
     default: [] as readonly string[],
     identity: true,
     defaultText: 'none',
-    help: 'terms that keep their values, such as psqt or psqt[0]',
+    help: 'terms to keep, for example psqt or psqt[0]',
   }),
   only: list({
     default: [] as readonly string[],
     identity: true,
     defaultText: 'all',
-    help: 'terms that may move; all others keep their values',
+    help: 'terms to fit; all others are kept',
   }),
   ...TARGET_OPTIONS,
 };
@@ -106,7 +106,7 @@ export const FIT_OPTIONS = {
 export const TUNE_OPTIONS = {
   ...DATA_OPTIONS,
   ...FIT_OPTIONS,
-  method: choice(Object.keys(METHODS), { default: 'gauss-newton', identity: true, help: 'how to fit' }),
+  method: choice(Object.keys(METHODS), { default: 'gauss-newton', identity: true, help: 'fitting method' }),
 };
 
 export type TuneSettings = SettingsOf<typeof TUNE_OPTIONS>;

@@ -16,17 +16,17 @@ export const LABEL_OPTIONS = {
   resolve: choice(RESOLUTIONS, {
     default: 'search' as const,
     identity: true,
-    help: 'what is labelled: the positions sampled, the quiet ends of quiescence searches, or those of the lines of searches',
+    help: 'labelled positions: the sampled ones, or the quiet ends of their quiescence searches or searches',
   }),
   nodes: whole({
     min: 1,
     default: 10_000,
     identity: true,
-    help: 'soft limit of a search: no new iteration after this many nodes',
+    help: 'nodes per search, soft limit: no new iteration beyond it',
   }),
   weights: text({ default: 'shipped', help: `weights to search with: ${WEIGHTS_HELP}` }),
   workers: whole({ min: 1, max: 256, default: 2, help: 'number of threads' }),
-  out: text({ default: 'runs/labels', help: 'folder of the labels; those in it are continued' }),
+  out: text({ default: 'runs/labels', help: 'folder of the labels; an interrupted run is continued' }),
   ...OUTPUT_OPTIONS,
 };
 

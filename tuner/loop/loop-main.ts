@@ -25,12 +25,12 @@ import { learnt, nextSteps } from './loop-story.js';
 const OPTIONS = {
   preset: choice(Object.keys(PRESETS), {
     default: 'default',
-    help: 'settings to begin with: to watch, to check (smoke), or with labels by deeper searches (full); other options override them',
+    help: 'initial settings: default, a quick check (smoke), or with labels by deeper searches (full); other options override them',
   }),
   out: text({ default: 'runs/loop', help: 'folder of the run; a run in it is continued' }),
   ...RUN_OPTIONS,
-  workers: whole({ min: 1, max: 256, default: 2, help: 'number of threads, and of games at a time in matches' }),
-  install: flag({ help: 'ship the resulting weights, if they beat the shipped ones' }),
+  workers: whole({ min: 1, max: 256, default: 2, help: 'number of threads, and of parallel games in matches' }),
+  install: flag({ help: 'ship the resulting weights if they beat the shipped ones' }),
   ...OUTPUT_OPTIONS,
 };
 

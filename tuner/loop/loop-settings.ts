@@ -24,23 +24,23 @@ export const RUN_OPTIONS = {
   generations: whole({
     min: 1,
     default: 5,
-    help: 'maximum number of generations; with more of them a run that has ended goes on',
+    help: 'maximum number of generations; a larger number continues a finished run',
   }),
-  patience: whole({ min: 1, default: 2, help: 'generations without a gain that end the loop' }),
-  games: whole({ ...{ min: 1, identity: true, defaultText: SCHEDULED }, help: 'self-play games of a generation' }),
+  patience: whole({ min: 1, default: 2, help: 'generations without a gain before the loop ends' }),
+  games: whole({ ...{ min: 1, identity: true, defaultText: SCHEDULED }, help: 'self-play games per generation' }),
   nodes: whole({
     ...{ min: 1, identity: true, defaultText: SCHEDULED },
-    help: 'nodes per move in self-play (soft limit)',
+    help: 'nodes per move in self-play, soft limit',
   }),
   jitter: whole({
     ...{ max: 200, default: 15, identity: true },
     help: 'random centipawns added to the tables in each game of self-play',
   }),
-  window: whole({ min: 1, default: 3, identity: true, help: 'latest generations whose games a fit uses' }),
+  window: whole({ min: 1, default: 3, identity: true, help: 'number of generations whose games a fit uses' }),
   'per-game': whole({ min: 1, default: 30, identity: true, help: 'maximum number of positions from a game' }),
   resolve: choice(RESOLUTIONS, {
     ...{ default: 'qsearch' as const, identity: true },
-    help: 'fit to positions as played, or to the quiet positions that they lead to',
+    help: 'fit to positions as played, or to their quiet ends',
   }),
   'label-share': real({
     min: 0,
@@ -72,11 +72,11 @@ export const RUN_OPTIONS = {
   elo1: real({ default: 40, identity: true, help: 'upper SPRT bound in normalized Elo' }),
   'pool-games': whole({
     ...{ even: true, default: 40, identity: true },
-    help: 'games of an accepted generation against material alone, the shipped weights and every --engine; 0 for none',
+    help: 'games of an accepted generation against each of material alone, the shipped weights and every --engine',
   }),
   engine: wordLists({
     ...{ default: [], identity: true },
-    help: 'further engine that accepted generations play, in words as of npm run match: cmd=PROGRAM nodes=N …',
+    help: 'further opponent of accepted generations, as in npm run match: cmd=PROGRAM nodes=N …',
   }),
   'final-games': whole({
     ...{ min: 2, even: true, default: 200, identity: true },

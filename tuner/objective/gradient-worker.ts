@@ -1,4 +1,4 @@
-// A worker thread of the objective: takes blocks of rows as long as there are any and runs the pass asked for over each.
+// Worker thread of the objective: takes blocks of rows while there are any and runs the requested pass over each.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { pairSquares } from '../matrix/normal-matrix.js';

@@ -14,7 +14,7 @@ const MATRIX_PARTS = 4;
 /** Rows of a mini-batch that make a block: fewer would be outweighed by adding up the blocks. */
 const BATCH_BLOCK = 1024;
 
-/** One pass over the data as workers are asked for it; p = 1 / (1 + exp(−scale · score)). */
+/** A requested pass over the data; p = 1 / (1 + exp(−scale · score)). */
 export interface PassRequest {
   scale: number;
   loss: LossKind;

@@ -14,12 +14,12 @@ export const TARGET_OPTIONS = {
     max: 1,
     default: 0,
     identity: true,
-    help: 'share of the search score, recorded or of labels, in the target; 0: results only',
+    help: 'share of the recorded or labelled score in the target; 0: results only',
   }),
   repeats: choice(['all', 'once'], {
     default: 'all' as const,
     identity: true,
-    help: 'all: a position counts as often as it occurs; once: its occurrences are merged, with their mean result',
+    help: 'all: every occurrence of a position counts; once: occurrences are merged, with their mean result',
   }),
 };
 
@@ -38,7 +38,7 @@ export function plainTargets({ result }: Dataset, without?: Uint8Array): Targets
 }
 
 /**
- * Returns the targets that the settings ask for, the results as yet, or undefined if they ask for nothing.
+ * Returns the targets of the settings, initially the results, or undefined without such settings.
  * `first` is each row's first row of the same position (repeats.ts); rows marked 1 in `without` count nothing.
  */
 export function targetsOf(

@@ -41,7 +41,7 @@ const MIN_SHARE = 0.05;
 const TOLERANCE = 0.01;
 
 export interface EvidenceSettings {
-  /** Deviations of which each set has one more contrast: what the data say little of keeps a sensible strength. */
+  /** Deviation of one extra contrast per set, which keeps the strength sensible with little data. */
   usual?: Float64Array;
   /** How many of the last sets keep their first strengths. */
   fixed?: number;

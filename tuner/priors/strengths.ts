@@ -86,7 +86,7 @@ export async function learnPrior(
     await setImmediate();
     const drawn = draws.at(weights);
     const matrix = await squares;
-    // As if the games' positions told as much as three
+    // As if each game counted as three positions
     if (Number.isNaN(noise)) noise = train / (3 * draws.games);
     const distances = Float64Array.from(coordinates, (i) => weights[i] - prior[i]);
     const slopes = Float64Array.from(coordinates, (i) => gradient[i]);

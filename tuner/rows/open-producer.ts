@@ -1,4 +1,4 @@
-// openProducer(): the producer that the options ask for; ROWS_OPTIONS are those of other engines.
+// openProducer(): the producer selected by the options; ROWS_OPTIONS are those for other engines.
 
 import { UserError } from '../../selfplay/common/errors.js';
 import { list, text } from '../../selfplay/common/options.js';
@@ -20,7 +20,7 @@ export const ROWS_OPTIONS = {
   trace: text({
     conflicts: ['rows', 're-resolve'],
     defaultText: "Heft's own",
-    help: "program that prints the rows of another engine's evaluation for the positions of --data, such as './engine trace'",
+    help: "program that prints the rows of another engine for the positions of --data, for example './engine trace'",
   }),
 };
 

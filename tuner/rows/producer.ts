@@ -10,11 +10,11 @@ export interface Producer {
   readonly model: Model;
   /** Paths of the data, as they were given. */
   readonly data: readonly string[];
-  /** What provenance says of the model; nothing of Heft's. */
+  /** Provenance of the model; empty for Heft's. */
   readonly provenance: Readonly<Record<string, unknown>>;
-  /** Whether positions are sampled from games, as the options of a fit say. */
+  /** Whether positions are sampled from games by the options of the fit. */
   readonly samples: boolean;
-  /** The name of the weights that a fit starts from unless told otherwise. */
+  /** Name of the default start weights of a fit. */
   readonly usualStart: string;
   /** Returns the weights of that name, or those of a weights file. */
   weights(nameOrFile: string): WeightSet;

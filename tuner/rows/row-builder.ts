@@ -103,7 +103,7 @@ export class RowBuilder {
   }
 }
 
-/** What the lines say of results, games and openings. */
+/** Results, games and openings of the lines. */
 export class GameBuilder {
   private readonly result = new Growing(Uint8Array);
   private readonly score = new Growing(Int16Array);

@@ -1,4 +1,4 @@
-// When to stop: SPSA does not converge by itself. Without a signal the values make a random walk whose variance is the sum of the
+// When to stop: SPSA has no stopping rule. Without a signal the values make a random walk whose variance is the sum of the
 // squared steps. A longer way than that is a signal; a second half of the run without one means that nothing more can be seen.
 
 import type { Point, SpsaSettings } from './spsa.js';

@@ -17,7 +17,7 @@ export interface Knob {
   cells: number[];
 }
 
-/** Percent of amplitude and centipawns of bias: what a knob is perturbed by unless told otherwise, and its range. */
+/** Default c_end and range of a knob: percent of amplitude and centipawns of bias. */
 const DEFAULTS = { amplitude: { cEnd: 10, range: 100 }, bias: { cEnd: 5, range: 100 } };
 
 /** Returns the knob of that name; null if it is no knob's; UserError if it turns nothing that is declared. */

@@ -9,17 +9,17 @@ import { DEFAULT_METHOD } from './method.js';
 import { DEFAULT_R_END } from './variable.js';
 import { PARTS } from './write-back.js';
 
-/** What is tuned, and of which engine. */
+/** Variables and engine. */
 export const VARIABLE_OPTIONS = {
   variable: list({
-    help: 'what to tune: all (our search parameters), a parameter, a knob such as psqt[knight].amplitude or material.bias.eg, an option of the engine, or a line "name, int, start, min, max, c_end, r_end"',
+    help: 'variables: all (Heft\'s search parameters), a parameter, a knob such as psqt[knight].amplitude or material.bias.eg, an option of the engine, or a line "name, int, start, min, max, c_end, r_end"',
   }),
-  variables: text({ help: "file of such names and lines, # for comments, or weather-factory's config.json" }),
-  'c-scale': real({ above: 0, default: 1, help: 'multiplies every c_end' }),
+  variables: text({ help: "file of variables, one per line, # for comments, or weather-factory's config.json" }),
+  'c-scale': real({ above: 0, default: 1, help: 'factor of every c_end' }),
   'r-end': real({ above: 0, defaultText: `its own, ${DEFAULT_R_END}`, help: 'r_end of every variable' }),
-  weights: text({ default: 'shipped', help: 'our engine at these weights, to whose tables the knobs apply' }),
+  weights: text({ default: 'shipped', help: 'weights of Heft, to which the knobs apply' }),
   engine: words((text) => parseEngine(text), {
-    help: 'another engine instead of ours, as words: cmd="./engine --flag" option.Hash=16 …',
+    help: 'another engine instead of Heft, as words: cmd="./engine --flag" option.Hash=16 …',
   }),
 };
 
@@ -38,21 +38,21 @@ export const RUN_OPTIONS = {
     min: 1,
     max: 1000,
     defaultText: '8 pairs, at least 2',
-    help: 'iterations played at a time; part of the trajectory, unlike --workers',
+    help: 'iterations in parallel; affects the trajectory, unlike --workers',
   }),
   alpha: real({ above: 0, default: DEFAULT_METHOD.alpha, help: 'spall: exponent of a' }),
   gamma: real({ above: 0, default: DEFAULT_METHOD.gamma, help: 'spall: exponent of c' }),
   'a-ratio': real({ min: 0, default: DEFAULT_METHOD.aRatio, help: 'spall: A as a share of the iterations' }),
   factor: real({ above: 0, default: DEFAULT_METHOD.factor, help: 'kiiski: apply factor' }),
   ...GAME_OPTIONS,
-  validate: whole({ min: 1, help: 'after every so many games, the values reached play those of the start' }),
-  'validation-games': whole({ min: 2, even: true, default: 200, help: 'games of each of these matches' }),
+  validate: whole({ min: 1, help: 'number of games between matches of the present values against the start' }),
+  'validation-games': whole({ min: 2, even: true, default: 200, help: 'games of each such match' }),
   seed: whole({ default: 1, identity: true, help: 'seed of directions, rounding and openings' }),
-  simulate: flag({ help: 'a known noisy objective in place of games; without variables, twenty of them' }),
-  'sim-distance': real({ above: 0, default: 3, help: 'distance of its optimum from the start, in c' }),
-  'sim-elo': real({ min: 0, default: 1, help: 'Elo lost one c from its optimum' }),
-  'sim-draws': real({ min: 0, max: 0.999, default: 0.3, help: 'its share of draws' }),
-  out: text({ defaultText: 'runs/spsa-TIME', help: 'folder of the run: continues it if it was interrupted' }),
+  simulate: flag({ help: 'simulate a known noisy objective instead of games; twenty variables by default' }),
+  'sim-distance': real({ above: 0, default: 3, help: 'simulation: distance of the optimum from the start, in c' }),
+  'sim-elo': real({ min: 0, default: 1, help: 'simulation: Elo lost at one c from the optimum' }),
+  'sim-draws': real({ min: 0, max: 0.999, default: 0.3, help: 'simulation: share of draws' }),
+  out: text({ defaultText: 'runs/spsa-TIME', help: 'folder of the run; an interrupted run is continued' }),
   ...OUTPUT_OPTIONS,
 };
 
@@ -61,26 +61,29 @@ export const APPLY_OPTIONS = {
   run: text({ required: true, help: 'folder of a run' }),
   values: choice(['end', 'mean'], {
     default: 'end' as const,
-    help: 'where the run ended, or the mean over its second half',
+    help: 'final values, or the mean over the second half',
   }),
   only: choice(PARTS, {
     default: 'all' as const,
-    help: 'search parameters or knobs alone, of a run that tuned both: each is kept for a match of its own',
+    help: 'only the search parameters or only the knobs of a run that tuned both',
   }),
   games: whole({ min: 2, even: true, default: 1000, help: 'number of games of the match; with --sprt the maximum' }),
-  sprt: flag({ help: 'end the match when an SPRT decides' }),
+  sprt: flag({ help: 'stop the match when an SPRT decides' }),
   elo0: SPRT_OPTIONS.elo0,
   elo1: SPRT_OPTIONS.elo1,
   'min-los': real({
     min: 0,
     max: 100,
     default: 95,
-    help: 'likelihood of superiority in percent that counts as won, where no SPRT decides',
+    help: 'likelihood of superiority in percent that counts as a win without SPRT',
   }),
-  write: flag({ default: true, help: 'write back what has won; --no-write plays only' }),
+  write: flag({ default: true, help: 'write values that won to the sources; --no-write plays only' }),
   ...GAME_OPTIONS,
-  seed: whole({ default: 1001, identity: true, help: "seed of the openings: not the run's own" }),
-  out: text({ defaultText: "the run's, match or match-ONLY", help: 'folder of the match: continues it' }),
+  seed: whole({ default: 1001, identity: true, help: "seed of the openings, different from the run's" }),
+  out: text({
+    defaultText: "the run's, match or match-ONLY",
+    help: 'folder of the match; an interrupted match is continued',
+  }),
   ...OUTPUT_OPTIONS,
 };
 

@@ -37,7 +37,7 @@ export function competitorOf(options: RunOptions): Competitor {
   return { spec: { ...spec, options: { ...shared, ...spec.options } }, limits: merged(limitsOf(options), limits) };
 }
 
-/** Returns the variables asked for; starts another engine than ours to read its options. */
+/** Returns the requested variables; starts another engine to read its options. */
 export async function subjectOf(options: VariableOptions, otherwise: string[]): Promise<Subject> {
   const { engine, variable = [], variables: file, weights } = options;
   const texts = [...variable, ...(file === undefined ? [] : variableLines(file))];
@@ -61,7 +61,7 @@ export function spsaSettings(options: RunOptions, variables: Variable[]): SpsaSe
   return { variables, method, iterations, pairs, ahead, seed, alpha, gamma, aRatio, factor };
 }
 
-/** Returns the variables of a simulation that is asked for none. */
+/** Returns the default variables of a simulation. */
 export function simulatedVariables(options: VariableOptions): Variable[] {
   const variables = Array.from({ length: 20 }, (_, i): Variable => {
     return { name: `x${i + 1}`, kind: 'float', start: 0, min: -1000, max: 1000, cEnd: 10, rEnd: 0.002 };

@@ -64,7 +64,7 @@ export interface Sides {
 export class Spsa {
   readonly settings: SpsaSettings;
   readonly trajectory: Trajectory;
-  /** What all pairs together tell of the optimum. */
+  /** Sums over all pairs for the fit of the optimum. */
   readonly fit: QuadraticFit;
   /** The values after the last iteration. */
   values: number[];

@@ -73,7 +73,7 @@ export class Tunables {
     return options;
   }
 
-  /** Returns the weights with the knobs applied (see turnKnobs). */
+  /** Returns the weights after turnKnobs(). */
   weights(values: readonly number[], random?: Random): WeightSet {
     const turned = this.knobs.flatMap((knob, i) => (knob === null ? [] : [{ knob, value: values[i] }]));
     return turnKnobs(this.base as WeightSet, turned, random);

@@ -18,7 +18,7 @@ export interface ValidationSettings {
   games: number;
 }
 
-/** What a match said of the values after an iteration. */
+/** Result of a match of the values after an iteration. */
 export interface Validation extends Pick<MatchResult, 'games' | 'elo' | 'eloError' | 'los' | 'penta'> {
   iteration: number;
   values: number[];

@@ -23,7 +23,7 @@ export interface DataCurve {
   slope: number;
   /** How much of the error could be learnt from any number of games, and how much of that these games give: 0 to 1. */
   learnt: number;
-  /** Games for 95 % of it; what was played when that is enough, null where no number of games can be told. */
+  /** Games for 95 % of it; the games played if these suffice, null if unknown. */
   wanted: number | null;
 }
 
@@ -43,12 +43,12 @@ export interface DataCurveSettings {
 }
 
 const SHARES = [1 / 16, 1 / 8, 1 / 4, 1 / 2, 1];
-/** Fewer games than this say nothing about a curve. */
+/** Minimum number of games for a curve. */
 const MIN_GAMES = 50;
 const MAX_STEPS = 10;
 const SUFFICIENT = 0.95;
 
-/** Returns the curve; null when nothing is held out, or there are too few games to tell. */
+/** Returns the curve; null without held-out games or with too few games. */
 export async function dataCurve(dataset: Dataset, settings: DataCurveSettings): Promise<DataCurve | null> {
   const { heldOut, seed, start } = settings;
   const train = [...new Set(dataset.game.filter((_, row) => heldOut[row] === 0))];
@@ -70,7 +70,7 @@ export async function dataCurve(dataset: Dataset, settings: DataCurveSettings): 
   return conclude(points, startLoss);
 }
 
-/** Returns what the points tell, of which the last is of all games; null where the error rose with the games: then chance drew the curve. */
+/** Returns the fitted curve; the last point is for all games. Null if the error rises with the games, that is, if noise dominates. */
 export function conclude(points: DataPoint[], startLoss: number): DataCurve | null {
   const { games } = points[points.length - 1];
   const { limit, slope } = hyperbola(points);

@@ -22,7 +22,7 @@ export interface Missing {
   unexplained: number;
 }
 
-/** A feature of which the terms explain all but this is in the evaluation, whatever it is called there. */
+/** Below this share of unexplained variance, existing terms already cover the feature. */
 const KNOWN = 0.02;
 
 /** Returns the features that the evaluation lacks, the most useful first; `gradient` is that of loss and penalty, summed. */

@@ -18,7 +18,7 @@ import {
 import { addPenalty, diagonalAt, type Penalty, productAt } from '../priors/penalty.js';
 
 export interface StandardErrors {
-  /** Standard error in centipawns by weight, NaN where neither data nor prior say anything. */
+  /** Standard error in centipawns by weight; NaN without data and prior. */
   errors: Float64Array;
   /** By how much the mean held-out loss exceeds that of the best possible weights (half the trace of H · covariance). */
   excess: number;

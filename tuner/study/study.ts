@@ -46,7 +46,7 @@ export interface Example {
   expected: number;
 }
 
-/** Told what is being done, and asked whether to go on. */
+/** Receives progress, and can stop the study. */
 export interface StudyObserver {
   onStep?: (text: string) => void;
   signal?: AbortSignal;

@@ -1,4 +1,4 @@
-// occurTogether(): terms whose counts are the same in every position, or multiples of each other: no data can tell their values apart.
+// occurTogether(): terms whose counts are equal or proportional in every position, so that no data can separate their values.
 
 import { createRandom } from '../../engine/kernel/random.js';
 import { type Dataset, entryCoefficient, entryPart, entryTerm } from '../dataset/dataset.js';
@@ -37,7 +37,7 @@ export function occurTogether(dataset: Dataset, positionWeights: Float64Array, t
   return [...groups.values()].filter(({ length }) => length > 1);
 }
 
-/** Returns what is to be said of terms that never occur and of those that always occur together, a line each. */
+/** Returns one line for each term that never occurs and each set of terms that always occur together. */
 export function occurrenceWarnings(model: Model, positions: Uint32Array, together: readonly number[][]): string[] {
   const missing = model.terms.flatMap((term) => {
     const cells = cellsOf(term).filter((cell) => positions[term.offset + cell] === 0);

@@ -22,7 +22,7 @@ export interface Loaded {
   chunkRows: number[];
   /** Each row's first row of the same position. */
   firstSame: Uint32Array;
-  /** The positions by row, where they were asked for. */
+  /** The positions by row, if requested. */
   fens: string[];
   /** Candidate features by row, see candidateValue(). */
   candidates: Int8Array;

@@ -1,4 +1,4 @@
-// playToQuiet(): from a position to the one that stands for it, whose static evaluation says more.
+// playToQuiet(): resolves a position to a quiet one, whose static evaluation is more reliable.
 
 import { makeMove } from '../../engine/board/kernel.js';
 import type { Move } from '../../engine/board/move.js';

@@ -11,29 +11,29 @@ import { MATE_BOUND } from '../../engine/search/score.js';
 import { choice, type SettingsOf, whole } from '../../selfplay/common/options.js';
 import { type GameRecord, replay, UNSCORED } from '../../selfplay/records/record.js';
 
-/** How positions come to be quiet. */
+/** Ways to obtain quiet positions. */
 export const RESOLUTIONS = ['none', 'qsearch', 'search'] as const;
 
 /** The options that choose positions of games. */
 export const SAMPLE_OPTIONS = {
   'per-game': whole({ min: 1, default: 30, identity: true, help: 'maximum number of positions from a game' }),
   'skip-plies': whole({ default: 0, identity: true, help: 'plies left out at the start of each recorded game' }),
-  'max-score': whole({ identity: true, help: 'leave out positions whose score is larger (cp)' }),
+  'max-score': whole({ identity: true, help: 'largest score of a used position (cp)' }),
   'skip-decided': whole({
     min: 1,
     identity: true,
-    help: 'leave out the rest of a game once its winner stays this far ahead (cp)',
+    help: 'skip the rest of a game once its winner stays this far ahead (cp)',
   }),
   seed: whole({ default: 1, identity: true, help: 'seed of the sampling and of the split' }),
 };
 
-/** The options that choose positions, and what stands for them. */
+/** The options that choose positions and their resolution. */
 export const FILTER_OPTIONS = {
   ...SAMPLE_OPTIONS,
   resolve: choice(RESOLUTIONS, {
     default: 'none' as const,
     identity: true,
-    help: 'none: quiet positions as they are; qsearch: the quiet ends of all positions; search: those of the lines of a shallow search',
+    help: 'none: quiet positions only; qsearch: the quiet end of every position; search: the quiet end of a shallow search',
   }),
 };
 
@@ -118,7 +118,7 @@ export function skipReason(score: number, filter: FilterSettings, move?: Move): 
   if (size > MATE_BOUND) return 'mate';
   if (filter.maxScore !== undefined && size > filter.maxScore) return 'score';
   if (isInCheck()) return 'inCheck';
-  // The static evaluation before a capture or promotion says little
+  // The static evaluation before a capture or promotion is unreliable
   return filter.resolve === 'none' && move !== undefined && isNoisy(move) ? 'noisy' : null;
 }
 

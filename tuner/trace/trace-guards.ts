@@ -35,7 +35,7 @@ export function rebuildFault(
 }
 
 /**
- * Raises each weight by one and returns what is wrong if the raw score moves by anything but what the traced counts say, or null.
+ * Raises each weight by one and returns an error message if the raw score changes by another amount than the traced count, or null.
  * The weights are left as given.
  */
 export function probeFault(counts: ArrayLike<number>, weights: Float64Array, evaluation: Probed): string | null {
@@ -84,14 +84,14 @@ function isMovedBy(
   return moved.mg !== base.mg || moved.eg !== base.eg;
 }
 
-/** Returns what the parts of a trace come to. */
+/** Returns the sums of the parts of a trace. */
 function sumsOf(counts: ArrayLike<number>, places: readonly number[], values: ArrayLike<number>): number[] {
   const sums = [0, 0, 0, 0, 0];
   for (const at of places) sums[Math.floor(at / values.length)] += counts[at] * values[at % values.length];
   return sums;
 }
 
-/** Returns what these sums come to, of the middlegame's weights or of the endgame's, which is scaled. */
+/** Returns the score of these sums for the middlegame, or for the endgame, which is scaled. */
 function worthOf([linear, white, black, ...scales]: readonly number[], isEndgame: boolean): number {
   const worth = linear + dangerValue(white) - dangerValue(black);
   return isEndgame ? scaledEndgame(worth, scales[worth < 0 ? 1 : 0]) : worth;

@@ -28,7 +28,7 @@ export interface WdlFit {
 
 const SIZE = DEGREE + 1;
 const MAX_PASSES = 100;
-/** Least chance that is divided by, or of which a logarithm is taken. */
+/** Lower bound of probabilities in divisions and logarithms. */
 const TINY = 1e-12;
 
 /** Returns the model under which the results are most likely. */
@@ -97,7 +97,7 @@ function scoringStep(samples: readonly WdlSample[], model: WdlModel): number[] {
     }
   }
   const { values } = information;
-  // A trace of ridge keeps it solvable where the data tell too little
+  // A small ridge keeps it solvable with little data
   for (let i = 0; i < size; i++) values[i * size + i] = values[i * size + i] * (1 + 1e-9) + 1e-9;
   if (!factorize(information)) return zeros(size);
   invertFactorized(information);

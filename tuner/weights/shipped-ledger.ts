@@ -13,14 +13,14 @@ export const LEDGERS = { weights: 'engine/eval/ledger.json', params: 'engine/sea
 /** How values came about. */
 export type Origin = 'loop' | 'fit' | 'spsa';
 
-/** Returns the number of games of self-play that the shipped weights were learnt from; 0 where no ledger tells. */
+/** Returns the number of self-play games behind the shipped weights; 0 without a ledger. */
 export function shippedGames(): number {
   const file = fileURLToPath(projectFile(LEDGERS.weights));
   if (!existsSync(file)) return 0;
   const entries: { generations?: { games: number }[]; fit?: { games: number }; games?: number }[] = JSON.parse(
     readFileSync(file, 'utf8'),
   );
-  // A fit may be of some of the games only: then its entry says how many there were in all
+  // If a fit used only some of the games, its entry has the total
   const counts = entries.map(
     ({ generations = [], fit, games }) =>
       games ?? fit?.games ?? generations.reduce((sum, generation) => sum + generation.games, 0),
@@ -52,7 +52,7 @@ export function matchEntry(result: MatchResult): MatchEntry {
 
 /**
  * Returns a match with an SPRT in one line: `Elo 12.3 +/- 4.5 (stopped early), LLR 2.95 (-2.94, 2.94) [0, 20], +120 -80 =100, Ptnml [..]`.
- * The Elo of a match that its SPRT ended is biased away from zero, which the mark says.
+ * The Elo of a match that its SPRT stopped is biased away from zero, hence the mark.
  */
 export function matchLine(result: MatchResult): string {
   const { elo, eloError, llr, lower, upper, sprt, wins, losses, draws, penta, verdict } = result;
