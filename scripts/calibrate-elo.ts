@@ -14,10 +14,10 @@ import { projectFile, writeFileAtomic } from '../selfplay/common/files.js';
 import { programVersion } from '../selfplay/common/invocation.js';
 import { type SettingsOf, text, whole } from '../selfplay/common/options.js';
 import { loadWeights, weightsHash } from '../selfplay/common/weights.js';
-import { ownEngine, parseEngine } from '../selfplay/engines/engine-spec.js';
+import { ownEngine, parseEngine } from '../selfplay/engines/spec.js';
 import { runMatch } from '../selfplay/match/match.js';
 import { DEFAULT_GAMES, DEFAULT_LIMITS } from '../selfplay/series/game-settings.js';
-import type { Competitor } from '../selfplay/series/series-settings.js';
+import type { Competitor } from '../selfplay/series/settings.js';
 import { type Rating, ratingsOf } from '../selfplay/statistics/ratings.js';
 import { EMPTY_TALLY, invertTally, pentaOf, type Tally } from '../selfplay/statistics/tally.js';
 

@@ -14,9 +14,9 @@ import { programVersion } from '../selfplay/common/invocation.js';
 import { list, type SettingsOf, text, whole } from '../selfplay/common/options.js';
 import { claimOutputs, FORCE_OPTION } from '../selfplay/common/outputs.js';
 import { hasManifest, readManifest } from '../selfplay/records/manifest.js';
-import { newReadReport, readRecords } from '../selfplay/records/record-reader.js';
-import { type CrossValidation, crossValidate, samplesOf } from '../tuner/wdl/wdl-data.js';
-import { fitWdl, type WdlFit, type WdlSample } from '../tuner/wdl/wdl-fit.js';
+import { newReadReport, readRecords } from '../selfplay/records/reader.js';
+import { type CrossValidation, crossValidate, samplesOf } from '../tuner/wdl/data.js';
+import { fitWdl, type WdlFit, type WdlSample } from '../tuner/wdl/fit.js';
 
 const MODULE = fileURLToPath(projectFile('engine/strength/wdl-model.ts'));
 

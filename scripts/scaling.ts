@@ -9,10 +9,10 @@ import { UserError } from '../selfplay/common/errors.js';
 import { projectFile } from '../selfplay/common/files.js';
 import { interruptSignal } from '../selfplay/common/interrupt.js';
 import { parsed, type SettingsOf, text, whole, wordLists } from '../selfplay/common/options.js';
-import { parseEngine } from '../selfplay/engines/engine-spec.js';
+import { parseEngine } from '../selfplay/engines/spec.js';
 import { type MatchResult, runMatch } from '../selfplay/match/match.js';
 import { DEFAULT_GAMES, DEFAULT_LIMITS } from '../selfplay/series/game-settings.js';
-import type { Competitor } from '../selfplay/series/series-settings.js';
+import type { Competitor } from '../selfplay/series/settings.js';
 import { slopeOf } from '../selfplay/statistics/slope.js';
 
 const BOOK = fileURLToPath(projectFile('books/heft.epd'));

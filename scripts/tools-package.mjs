@@ -14,9 +14,9 @@ const PROGRAM = 'heft-tools';
 const THREADS = [
   'selfplay/match/main',
   'selfplay/datagen/worker',
-  'tuner/labels/label-worker',
+  'tuner/labels/worker',
   'tuner/objective/gradient-worker',
-  'tuner/trace/trace-worker',
+  'tuner/trace/worker',
 ];
 /** The pool's own thread. */
 const POOL = 'packages/tinypool/dist/entry/worker';

@@ -2,7 +2,7 @@
 // know Node, no imports go in a circle (imports of types count as well), and no folder has too many files.
 
 import { readdirSync, readFileSync } from 'node:fs';
-import { relative } from 'node:path';
+import { basename, relative } from 'node:path';
 import { dirname, join, normalize } from 'node:path/posix';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
@@ -432,4 +432,23 @@ test('a folder with too many files is named', () => {
   const files = Array.from({ length: MAX_FILES + 1 }, (_, i) => `tuner/fit/file-${i}.${i % 2 ? 'ts' : 'json'}`);
   expect(crowded(files.slice(1))).toEqual([]);
   expect(crowded(files)).toEqual(['tuner/fit: 25 files, at most 24']);
+});
+
+/** Compound nouns that mean something else than a part of their folder, and folders whose renaming is under way. */
+const OWN_NAMES = ['pawns/pawn-masks', 'pieces/piece-terms', 'weights/weights-file', 'weights/weights-module'];
+const UNDER_WAY = ['tuner/loop/', 'selfplay/page/', 'engine/search/tt/', 'engine/strength/'];
+
+/** Returns the files whose names repeat the name of their folder, as in `spsa/spsa-main`. */
+function repeating(files: string[]): string[] {
+  return files.filter((file) => {
+    const folder = basename(dirname(file));
+    const [name] = basename(file).split('.');
+    const isOwn = OWN_NAMES.includes(`${folder}/${name}`) || UNDER_WAY.some((path) => file.startsWith(path));
+    return !isOwn && [folder, folder.replace(/s$/, '')].some((word) => name!.startsWith(`${word}-`));
+  });
+}
+
+test("no file repeats its folder's name", () => {
+  expect(repeating([...readSources().files.keys()])).toEqual([]);
+  expect(repeating(['tuner/spsa/spsa-main.ts', 'tuner/spsa/main.ts', 'tuner/labels/label-run.ts'])).toHaveLength(2);
 });

@@ -17,7 +17,7 @@ export const COMMANDS: Readonly<Record<string, ToolCommand>> = {
     run: () => import('../selfplay/queue/main.js'),
   },
   ratings: { help: 'rate the players of PGN files, with errors', run: () => import('../selfplay/ratings/main.js') },
-  spsa: { help: "tune any engine's options by playing", run: () => import('../tuner/spsa/spsa-main.js') },
+  spsa: { help: "tune any engine's options by playing", run: () => import('../tuner/spsa/main.js') },
   tune: { help: 'fit evaluation weights to games or positions', run: () => import('../tuner/commands/tune-main.js') },
   data: {
     help: 'check, convert and test files of games, positions and suites',

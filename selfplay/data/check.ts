@@ -4,7 +4,7 @@ import { statSync } from 'node:fs';
 import { UserError } from '../common/errors.js';
 import { type ColumnSettings, parseColumns } from '../positions/table.js';
 import { kindOfFile } from '../records/file-kind.js';
-import { dataFiles, NO_CHECKSUM, shardsOf } from '../records/record-reader.js';
+import { dataFiles, NO_CHECKSUM, shardsOf } from '../records/reader.js';
 import { checkGames } from './check-games.js';
 import { checkPositions } from './check-positions.js';
 import { checkPolyglot, checkShards } from './check-records.js';

@@ -7,8 +7,8 @@ import { formatFen, type Move, moveToUci } from '../notation/board.js';
 import { readLabelled } from '../positions/reader.js';
 import { parseColumns } from '../positions/table.js';
 import { kindOfFile } from '../records/file-kind.js';
+import { dataFiles, newReadReport, type ReadReport, readPgnGames, readRecords } from '../records/reader.js';
 import { RecordError, replay, UNSCORED } from '../records/record.js';
-import { dataFiles, newReadReport, type ReadReport, readPgnGames, readRecords } from '../records/record-reader.js';
 import { addProblem } from '../text/problems.js';
 import { GAME_FORMATS, type GameItem, type LabelledItem, POSITION_FORMATS } from './formats.js';
 

@@ -5,8 +5,8 @@
 import { basename } from 'node:path';
 import { printable, UserError } from '../common/errors.js';
 import { Deadline } from './deadline.js';
-import { declaredOptions, findLine, lastComplaint, lineAt, optionProblem } from './engine-output.js';
-import { EngineFailure, EngineProcess, type EngineSpec, type FailureKind } from './engine-process.js';
+import { declaredOptions, findLine, lastComplaint, lineAt, optionProblem } from './output.js';
+import { EngineFailure, EngineProcess, type EngineSpec, type FailureKind } from './process.js';
 import type { TrafficSink } from './traffic-log.js';
 import { Transcript } from './transcript.js';
 import { InfoCollector, type UciInfo } from './uci-info.js';

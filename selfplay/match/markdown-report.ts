@@ -5,9 +5,9 @@ import type { UserError } from '../common/errors.js';
 import { writeFileAtomic } from '../common/files.js';
 import { BuildError } from '../engines/commanded-builds.js';
 import { describeLimits } from '../games/clock.js';
-import type { MatchSettings, SeriesSettings } from '../series/series-settings.js';
+import type { MatchSettings, SeriesSettings } from '../series/settings.js';
 import type { MatchResult } from './match.js';
-import { failureLines, reportLines } from './match-report.js';
+import { failureLines, reportLines } from './report.js';
 import type { TournamentResult } from './tournament.js';
 import { tournamentLines } from './tournament-report.js';
 

@@ -2,10 +2,10 @@
 // fixed nodes the same settings give the same verdict for any number of workers.
 
 import { gamesOf, type HalfPoints, halfPoints, opponentsResult } from '../common/game-result.js';
+import type { Pairing } from '../series/events.js';
 import type { PlayedGame } from '../series/game.js';
 import { runSeries, type Schedule, type SeriesHooks, type SeriesScore, type SeriesSummary } from '../series/series.js';
-import type { Pairing } from '../series/series-events.js';
-import type { MatchSettings } from '../series/series-settings.js';
+import type { MatchSettings } from '../series/settings.js';
 import { eloOf } from '../statistics/elo.js';
 import { bounds, DEFAULT_SPRT, llr, verdict } from '../statistics/sprt.js';
 import { addGame, addPair, EMPTY_TALLY, pairsOf, type Tally, trinomial } from '../statistics/tally.js';

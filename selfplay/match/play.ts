@@ -10,9 +10,9 @@ import { openPage } from '../page/match-page.js';
 import { JOURNAL } from '../series/journal.js';
 import { describePace } from '../series/pace-control.js';
 import type { SeriesHooks, SeriesSummary } from '../series/series.js';
-import type { MatchSettings, SeriesSettings } from '../series/series-settings.js';
+import type { MatchSettings, SeriesSettings } from '../series/settings.js';
 import { type MatchResult, runMatch } from './match.js';
-import { incidentLines, reportLines, showMatch, verdictLine } from './match-report.js';
+import { incidentLines, reportLines, showMatch, verdictLine } from './report.js';
 import { continuation } from './saved-command.js';
 
 /** How a run is shown. */

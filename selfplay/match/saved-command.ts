@@ -7,7 +7,7 @@ import { writeFileAtomic } from '../common/files.js';
 import { invocation } from '../common/invocation.js';
 import type { Options } from '../common/options.js';
 import { COMMAND_FILE } from '../common/outputs.js';
-import type { EngineSpec } from '../engines/engine-process.js';
+import type { EngineSpec } from '../engines/process.js';
 
 interface SavedCommand {
   /** Where it was given: paths among its words are relative to it. */

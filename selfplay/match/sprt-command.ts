@@ -8,7 +8,7 @@ import { SPRT_OPTIONS, sprtSettings } from '../statistics/sprt.js';
 import { EMPTY_TALLY, pentaOf, type Tally } from '../statistics/tally.js';
 import type { Statistics } from '../statistics/types.js';
 import { statisticsOf } from './match.js';
-import { reportLines } from './match-report.js';
+import { reportLines } from './report.js';
 
 export const CALCULATOR_OPTIONS = {
   penta: words((value) => counts('penta', value, 5), {

@@ -2,10 +2,10 @@
 // (those of equal points). In a round every pairing plays the same opening twice, colours reversed.
 
 import { gamesOf, type HalfPoints, halfPoints, opponentsResult, pointsOf } from '../common/game-result.js';
+import type { Pairing } from '../series/events.js';
 import type { PlayedGame } from '../series/game.js';
 import { runSeries, type Schedule, type SeriesHooks, type SeriesScore, type SeriesSummary } from '../series/series.js';
-import type { Pairing } from '../series/series-events.js';
-import type { Competitor, SeriesSettings } from '../series/series-settings.js';
+import type { Competitor, SeriesSettings } from '../series/settings.js';
 import { type Rating, ratingsOf } from '../statistics/ratings.js';
 import { addPair, EMPTY_TALLY, invertTally, mergeTallies, type Tally } from '../statistics/tally.js';
 import type { Standing, TournamentStatistics } from '../statistics/types.js';

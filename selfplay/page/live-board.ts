@@ -8,9 +8,9 @@ import { setChess960 } from '../../engine/board/position.js';
 import { parseUciMove } from '../../engine/board/rules.js';
 import { formatSan } from '../../engine/board/san.js';
 import { type GameResult, resultText } from '../common/game-result.js';
-import { needsChess960 } from '../games/game-board.js';
+import { needsChess960 } from '../games/board.js';
+import type { SeriesEvent } from '../series/events.js';
 import type { LiveMove } from '../series/game.js';
-import type { SeriesEvent } from '../series/series-events.js';
 
 /** Moves of an expected line that there is room for. */
 const LINE_MOVES = 6;

@@ -2,7 +2,7 @@
 
 import { UserError } from '../common/errors.js';
 import { describeLimits } from '../games/clock.js';
-import type { SeriesSettings } from '../series/series-settings.js';
+import type { SeriesSettings } from '../series/settings.js';
 import type { PageServer } from './page-server.js';
 
 /** Where the live page is when no port is given and this one is free. */

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { UserError } from '../common/errors.js';
 import { writeFileAtomic } from '../common/files.js';
-import type { SeriesEvent } from '../series/series-events.js';
+import type { SeriesEvent } from '../series/events.js';
 import { HOST, isForThisMachine } from './local.js';
 import { PARTS, POLICY, pageDocument } from './page-document.js';
 import { PageState, type RunDescription } from './page-state.js';

@@ -1,6 +1,6 @@
 // The state that the live page shows, built from the series' events: figures with their course, recent games, failures, boards.
 
-import type { CountedGame, SeriesEvent } from '../series/series-events.js';
+import type { CountedGame, SeriesEvent } from '../series/events.js';
 import type { SeriesStatistics } from '../statistics/types.js';
 import { type BoardView, LiveBoard } from './live-board.js';
 

@@ -10,7 +10,7 @@ import { resultText } from '../common/game-result.js';
 import { OUTLINES } from '../html/diagram.js';
 import { entities } from '../html/page.js';
 import { formatPgn } from '../records/pgn.js';
-import type { CountedGame } from '../series/series-events.js';
+import type { CountedGame } from '../series/events.js';
 import { plyOf } from './live-board.js';
 
 export interface Replay {

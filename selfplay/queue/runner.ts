@@ -9,9 +9,9 @@ import { fileURLToPath } from 'node:url';
 import { workerFile } from '../common/files.js';
 import { isRunning } from '../common/folder-lock.js';
 import { COMMAND_FILE } from '../common/outputs.js';
+import { EVENTS } from '../series/files.js';
 import { JOURNAL } from '../series/journal.js';
 import { CONTROL } from '../series/pace-control.js';
-import { EVENTS } from '../series/series-files.js';
 import type { QueueStore } from './store.js';
 import { matchWords, type Test } from './test.js';
 

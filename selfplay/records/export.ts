@@ -6,8 +6,8 @@ import { UserError } from '../common/errors.js';
 import { makeFolder, Replacement, writeAll } from '../common/files.js';
 import { formatLabelled } from '../positions/labelled.js';
 import { formatPgn, pgnOfRecord } from './pgn.js';
+import { readRecords } from './reader.js';
 import { type GameRecord, replay, UNSCORED } from './record.js';
-import { readRecords } from './record-reader.js';
 
 /** Writes the run's games to a PGN file, whole or not at all. Uses the engine's position. */
 export function exportPgn(folder: string, file: string): Promise<void> {

@@ -12,9 +12,9 @@ import { checkOpenFile } from '../common/folder-guard.js';
 import { resultText } from '../common/game-result.js';
 import { describeLimits } from '../games/clock.js';
 import type { SeriesStatistics } from '../statistics/types.js';
+import type { CountedGame, Pairing, SeriesEvent } from './events.js';
 import type { PlayedGame } from './game.js';
-import type { CountedGame, Pairing, SeriesEvent } from './series-events.js';
-import type { SeriesSettings } from './series-settings.js';
+import type { SeriesSettings } from './settings.js';
 
 export class EventLog {
   private readonly settings: SeriesSettings;

@@ -3,8 +3,8 @@
 import { resultText } from '../common/game-result.js';
 import { timeControlTag } from '../games/clock.js';
 import { formatPgn } from '../records/pgn.js';
-import type { CountedGame } from './series-events.js';
-import type { SeriesSettings } from './series-settings.js';
+import type { CountedGame } from './events.js';
+import type { SeriesSettings } from './settings.js';
 
 /** The run a game belongs to: its settings, its engines as they named themselves, and its day. */
 export interface PgnContext {

@@ -7,7 +7,7 @@ import { UserError } from '../common/errors.js';
 import type { TrafficLog } from '../engines/traffic-log.js';
 import { UciEngine } from '../engines/uci-engine.js';
 import type { Player } from './game.js';
-import type { Competitor, SeriesSettings } from './series-settings.js';
+import type { Competitor, SeriesSettings } from './settings.js';
 
 /** Processes kept beside those that play: enough for a small tournament to run without restarts. */
 const MAX_WAITING = 4;

@@ -9,7 +9,7 @@ import { checkOpenFile } from '../common/folder-guard.js';
 import { lockFolder } from '../common/folder-lock.js';
 import { type Identity, refuseOtherRun } from '../common/run-identity.js';
 import { sealedJson, unsealedJson } from '../common/sealed-json.js';
-import type { CountedGame } from './series-events.js';
+import type { CountedGame } from './events.js';
 
 export const JOURNAL = 'games.jsonl';
 

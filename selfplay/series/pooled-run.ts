@@ -10,7 +10,7 @@ import type { GameSettings } from './game-settings.js';
 import { GameSlot } from './game-slot.js';
 import { writeTranscript } from './incidents.js';
 import { type Pace, watchPace } from './pace-control.js';
-import type { Competitor } from './series-settings.js';
+import type { Competitor } from './settings.js';
 
 /** A game to play: its number, and which engines have White and Black. */
 export interface ScheduledGame {

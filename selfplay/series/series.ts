@@ -8,14 +8,14 @@ import { TrafficLog } from '../engines/traffic-log.js';
 import { openingSource } from '../games/book.js';
 import type { OpeningSource } from '../games/openings.js';
 import type { SeriesStatistics } from '../statistics/types.js';
+import type { CountedGame, Pairing, SeriesEvent } from './events.js';
+import { SeriesFiles } from './files.js';
 import type { LiveMove, PlayedGame } from './game.js';
 import { processorsOf } from './game-slot.js';
 import { type GameFailure, Incidents, type Remark } from './incidents.js';
 import { Journal, type RunHead } from './journal.js';
 import { PooledRun, type RunHooks, type ScheduledGame } from './pooled-run.js';
-import type { CountedGame, Pairing, SeriesEvent } from './series-events.js';
-import { SeriesFiles } from './series-files.js';
-import { type SeriesSettings, seriesIdentity, uniqueNames } from './series-settings.js';
+import { type SeriesSettings, seriesIdentity, uniqueNames } from './settings.js';
 
 export interface SeriesHooks<Figures = SeriesStatistics> extends RunHooks {
   /** Called after every finished game. */

@@ -66,7 +66,7 @@ export const SMALL_RUNS: readonly SmallRun[] = [
   },
   {
     name: 'spsa',
-    main: program('tuner/spsa/spsa-main'),
+    main: program('tuner/spsa/main'),
     args: (out) => [
       ...['--variable', 'rfpMargin', 'lmrBase', '--nodes', '40', '--hash', '1', '--games', '8', '--pairs', '1'],
       ...['--ahead', '1', '--workers', '1', ...SHORT, '--out', out],

@@ -1,7 +1,7 @@
 // How tests start the scripted engine.
 
 import { fileURLToPath } from 'node:url';
-import type { EngineSpec } from '../../selfplay/engines/engine-process.js';
+import type { EngineSpec } from '../../selfplay/engines/process.js';
 
 export const FAKE_ENGINE = fileURLToPath(new URL('fake-engine.mjs', import.meta.url));
 

@@ -2,8 +2,8 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readRecords } from '../../selfplay/records/reader.js';
 import type { GameRecord } from '../../selfplay/records/record.js';
-import { readRecords } from '../../selfplay/records/record-reader.js';
 import { sha256OfFile } from '../../selfplay/records/shard.js';
 
 /** Returns the checksums of the folder's shards by file name. */

@@ -8,8 +8,8 @@ import { claimOutputs } from '../../selfplay/common/outputs.js';
 import { showProgress } from '../../selfplay/common/progress.js';
 import { loadWeights } from '../../selfplay/common/weights.js';
 import { checkMergedRuns } from '../../selfplay/records/manifest.js';
-import { type LabelProgress, labelGames } from '../labels/label-run.js';
-import { LABEL_OPTIONS, type LabelOptions } from '../labels/label-settings.js';
+import { type LabelProgress, labelGames } from '../labels/run.js';
+import { LABEL_OPTIONS, type LabelOptions } from '../labels/settings.js';
 
 export const labelCommand = command('label', 'search sampled positions of games afresh', LABEL_OPTIONS, label);
 

@@ -24,7 +24,7 @@ import { plotCurve } from '../report/terminal-plot.js';
 import { openProducer } from '../rows/open-producer.js';
 import type { Producer } from '../rows/producer.js';
 import { type Study, studyFit } from '../study/study.js';
-import { describeStudy } from '../study/study-text.js';
+import { describeStudy } from '../study/text.js';
 import { formatSummary } from '../trace/data-summary.js';
 import { compareCommand } from './compare-command.js';
 import { evalCommand } from './eval-command.js';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { writeFileAtomic } from '../../selfplay/common/files.js';
 import { weightsHash } from '../../selfplay/common/weights.js';
 import type { CurvePoint } from '../fit/fit.js';
-import { fitReport } from '../fit/fit-report.js';
+import { fitReport } from '../fit/report.js';
 import { optionsOf, type TuneResult } from '../fit/tune.js';
 import type { TuneSettings } from '../fit/tune-settings.js';
 import { formatValues } from '../report/values.js';

@@ -9,7 +9,7 @@ import { gameEnd } from '../../engine/board/rules.js';
 import { WHITE } from '../../engine/board/types.js';
 import { MATE_BOUND, newGame, search } from '../../engine/engine.js';
 import { resolveQuiet } from '../../engine/resolve.js';
-import type { SourcedGame } from '../../selfplay/records/record-reader.js';
+import type { SourcedGame } from '../../selfplay/records/reader.js';
 import { openingHash } from '../trace/opening-hash.js';
 import { playToQuiet } from '../trace/resolve.js';
 import { type FilterSettings, noneSkipped, visitSample } from '../trace/sample.js';

@@ -5,8 +5,8 @@ import { type GameResult, resultText } from '../../selfplay/common/game-result.j
 import { count } from '../../selfplay/html/page.js';
 import { boardsOf } from '../../selfplay/page/replay.js';
 import { formatScore, pgnOfRecord } from '../../selfplay/records/pgn.js';
+import { readRecords } from '../../selfplay/records/reader.js';
 import type { GameRecord } from '../../selfplay/records/record.js';
-import { readRecords } from '../../selfplay/records/record-reader.js';
 
 /** What readers are told of the choice. */
 export const GAME_RULE = 'The first of the decisive games of median length.';

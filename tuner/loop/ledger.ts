@@ -8,7 +8,7 @@ import { writeFileAtomic } from '../../selfplay/common/files.js';
 import { identityOf } from '../../selfplay/common/options.js';
 import { refuseOtherRun } from '../../selfplay/common/run-identity.js';
 import { sealedJson, unsealedJson } from '../../selfplay/common/sealed-json.js';
-import type { FitReport } from '../fit/fit-report.js';
+import type { FitReport } from '../fit/report.js';
 import type { MatchEntry } from '../weights/shipped-ledger.js';
 import { type LoopSettings, RUN_OPTIONS } from './loop-settings.js';
 

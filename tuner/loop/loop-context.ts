@@ -3,7 +3,7 @@
 import { createRandom } from '../../engine/kernel/random.js';
 import type { SelfplayProgress } from '../../selfplay/datagen/run.js';
 import type { MatchResult } from '../../selfplay/match/match.js';
-import type { MatchSettings } from '../../selfplay/series/series-settings.js';
+import type { MatchSettings } from '../../selfplay/series/settings.js';
 import type { TuneObserver } from '../fit/setup.js';
 import type { LabelProgress } from '../labels/label-run.js';
 import { bestBefore, type Ledger } from './ledger.js';

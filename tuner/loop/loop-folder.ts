@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readWeights } from '../../selfplay/common/weights.js';
 import type { CurvePoint } from '../fit/fit.js';
-import type { FitReport } from '../fit/fit-report.js';
+import type { FitReport } from '../fit/report.js';
 
 /** What a fit leaves beside its weights; it is written last. */
 export interface FitFile {

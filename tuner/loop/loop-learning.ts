@@ -10,7 +10,7 @@ import { readWeights } from '../../selfplay/common/weights.js';
 import { runSelfplay, type SelfplayProgress } from '../../selfplay/datagen/run.js';
 import { SELFPLAY_OPTIONS } from '../../selfplay/datagen/settings.js';
 import { formatCurve } from '../commands/tune-output.js';
-import { fitReport } from '../fit/fit-report.js';
+import { fitReport } from '../fit/report.js';
 import { type TuneResult, tune } from '../fit/tune.js';
 import { DEFAULTS, type TuneSettings } from '../fit/tune-settings.js';
 import { type LabelProgress, labelGames } from '../labels/label-run.js';

@@ -12,7 +12,7 @@ import { fitted, LiveDisplay } from '../../selfplay/common/live-display.js';
 import { choice, flag, type SettingsOf, text, whole } from '../../selfplay/common/options.js';
 import { claimOutputs, OUTPUT_OPTIONS } from '../../selfplay/common/outputs.js';
 import { type ProgressDisplay, showProgress } from '../../selfplay/common/progress.js';
-import { showMatch } from '../../selfplay/match/match-report.js';
+import { showMatch } from '../../selfplay/match/report.js';
 import { PRIOR_ROUNDS } from '../priors/strengths.js';
 import { installWeights, rebuild } from '../weights/compile.js';
 import { recordShipped } from '../weights/shipped-ledger.js';

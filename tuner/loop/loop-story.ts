@@ -4,8 +4,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { invocation } from '../../selfplay/common/invocation.js';
-import { EVENTS } from '../../selfplay/series/series-files.js';
-import type { FitReport } from '../fit/fit-report.js';
+import { EVENTS } from '../../selfplay/series/files.js';
+import type { FitReport } from '../fit/report.js';
 import { signed } from '../model/names.js';
 import { shippedGames } from '../weights/shipped-ledger.js';
 import { isAccepted } from './acceptance.js';

@@ -10,7 +10,7 @@ import { makeFolder, writeFileAtomic } from '../../selfplay/common/files.js';
 import { lockFolder } from '../../selfplay/common/folder-lock.js';
 import { programVersion } from '../../selfplay/common/invocation.js';
 import { loadWeights, readWeights, weightsHash } from '../../selfplay/common/weights.js';
-import type { Competitor } from '../../selfplay/series/series-settings.js';
+import type { Competitor } from '../../selfplay/series/settings.js';
 import { HEFT } from '../model/heft.js';
 import { matchEntry, matchLine } from '../weights/shipped-ledger.js';
 import { formatWeights } from '../weights/weights-file.js';

@@ -4,7 +4,7 @@ import * as charts from '../../selfplay/html/charts.js';
 import { count } from '../../selfplay/html/page.js';
 import type { CalibrationBin, ResidualGroup } from '../study/residuals.js';
 import type { Study } from '../study/study.js';
-import { isClear } from '../study/study-text.js';
+import { isClear } from '../study/text.js';
 import type { DataSummary } from '../trace/data-summary.js';
 
 const { chart, dashed, dots, errorBars, FAINT, HELD, line, MUTED, names, namesDown, numbers, numbersAcross } = charts;

@@ -4,12 +4,12 @@
 import type { WeightSet } from '../../engine/eval/weight-set.js';
 import { diagram } from '../../selfplay/html/diagram.js';
 import { count, definitions, entities, figure, figures, list, note, table, tiles } from '../../selfplay/html/page.js';
-import type { FitReport } from '../fit/fit-report.js';
+import type { FitReport } from '../fit/report.js';
 import { isBoard, type Model, termAt } from '../model/model.js';
 import { PIECES, rowName, signed, termLabel } from '../model/names.js';
 import type { ResidualGroup } from '../study/residuals.js';
 import type { Example, Study } from '../study/study.js';
-import { gamesAdvice, isClear, VERDICTS } from '../study/study-text.js';
+import { gamesAdvice, isClear, VERDICTS } from '../study/text.js';
 import { occurrenceWarnings } from '../study/together.js';
 import { type DataSummary, summaryFacts } from '../trace/data-summary.js';
 import { calibrationChart, dataChart, dataCharts, missingChart, residualChart } from './study-charts.js';

@@ -2,9 +2,9 @@
 
 import { UserError } from '../../selfplay/common/errors.js';
 import { list, text } from '../../selfplay/common/options.js';
+import { rowsFiles } from './file.js';
 import type { Producer } from './producer.js';
 import { programRows } from './program-rows.js';
-import { rowsFiles } from './rows-file.js';
 import { type GamesSettings, tracedGames } from './traced-games.js';
 
 /** The rows of a file are those of the fit: whoever printed them has chosen and resolved the positions. */

@@ -4,7 +4,7 @@
 import type { WeightSet } from '../../engine/eval/weight-set.js';
 import type { Model } from '../model/model.js';
 import type { Loaded } from '../trace/load.js';
-import type { LoadObserver } from '../trace/trace-pool.js';
+import type { LoadObserver } from '../trace/pool.js';
 
 export interface Producer {
   readonly model: Model;

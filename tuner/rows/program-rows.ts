@@ -4,7 +4,7 @@ import { loadWeights } from '../../selfplay/common/weights.js';
 import type { Dataset } from '../dataset/dataset.js';
 import { HEFT } from '../model/heft.js';
 import { type Loaded, loadData } from '../trace/load.js';
-import type { LoadObserver } from '../trace/trace-pool.js';
+import type { LoadObserver } from '../trace/pool.js';
 import { toVector } from '../weights/weights-file.js';
 import { givenWeights, USUAL_START } from './given-weights.js';
 import type { Producer } from './producer.js';

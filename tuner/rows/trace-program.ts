@@ -5,9 +5,9 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { UserError } from '../../selfplay/common/errors.js';
 import { splitWords } from '../../selfplay/common/words.js';
+import { RowBuilder } from './builder.js';
 import { type Column, columnsOf, type GivenModel, readHeader } from './header.js';
-import { RowBuilder } from './row-builder.js';
-import { RowLine } from './row-line.js';
+import { RowLine } from './line.js';
 
 /** Results, scores and games are the tuner's; a position is compared with the one that was asked for. */
 const ALLOWED: readonly Column[] = ['fen', 'phase', 'scale', 'rest', 'eval', 'row'];

@@ -4,8 +4,8 @@ import { loadWeights } from '../../selfplay/common/weights.js';
 import { HEFT } from '../model/heft.js';
 import { newIntake } from '../trace/chunks.js';
 import { loadData, startsOf } from '../trace/load.js';
+import { traceChunks } from '../trace/pool.js';
 import type { FilterSettings } from '../trace/sample.js';
-import { traceChunks } from '../trace/trace-pool.js';
 import type { Producer } from './producer.js';
 
 export interface GamesSettings extends FilterSettings {

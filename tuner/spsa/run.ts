@@ -11,7 +11,7 @@ import type { PlayedGame, Player } from '../../selfplay/series/game.js';
 import type { GameSettings } from '../../selfplay/series/game-settings.js';
 import { Journal } from '../../selfplay/series/journal.js';
 import { PooledRun, type RunHooks, type ScheduledGame } from '../../selfplay/series/pooled-run.js';
-import { type Competitor, seriesIdentity } from '../../selfplay/series/series-settings.js';
+import { type Competitor, seriesIdentity } from '../../selfplay/series/settings.js';
 import { KnobWeights } from './knob-weights.js';
 import { Spsa, type SpsaSettings } from './spsa.js';
 import type { Tunables } from './tunables.js';

@@ -14,7 +14,7 @@ import type { MatchResult } from '../../selfplay/match/match.js';
 import { installWeights } from '../weights/compile.js';
 import { matchEntry, matchLine, recordShipped } from '../weights/shipped-ledger.js';
 import { parseKnob } from './knobs.js';
-import type { SpsaResult } from './spsa-result.js';
+import type { SpsaResult } from './result.js';
 import { Tunables } from './tunables.js';
 import type { Variable } from './variable.js';
 

@@ -12,7 +12,7 @@ import {
   type ReadReport,
   readRecords,
   type SourcedGame,
-} from '../../selfplay/records/record-reader.js';
+} from '../../selfplay/records/reader.js';
 import { describeText } from '../../selfplay/text/files.js';
 import { addCount, addProblem, noProblems, type Problems } from '../../selfplay/text/problems.js';
 

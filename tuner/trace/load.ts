@@ -10,8 +10,8 @@ import { findRepeats } from '../dataset/repeats.js';
 import { type Intake, newIntake } from './chunks.js';
 import { addSummary, countBad, type DataSummary, emptySummary, formatSummary } from './data-summary.js';
 import { joinBlocks, joinNamed, type NamedGames, namedGames } from './line-games.js';
-import { type LoadObserver, type LoadSettings, traceChunks } from './trace-pool.js';
-import type { TraceResult } from './trace-worker.js';
+import { type LoadObserver, type LoadSettings, traceChunks } from './pool.js';
+import type { TraceResult } from './worker.js';
 
 export interface Loaded {
   dataset: Dataset;

@@ -7,7 +7,7 @@ import { interruptSignal } from '../../common/interrupt.js';
 import { list, type SettingsOf } from '../../common/options.js';
 import { claimOutputs } from '../../common/outputs.js';
 import { showProgress } from '../../common/progress.js';
-import { type NamedEngine, ownEngine, parseEngine } from '../../engines/engine-spec.js';
+import { type NamedEngine, ownEngine, parseEngine } from '../../engines/spec.js';
 import { filesOf } from '../options.js';
 import { readSuite, type Task } from './file.js';
 import { SUITE_OPTIONS } from './options.js';

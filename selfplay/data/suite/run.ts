@@ -1,10 +1,10 @@
 // Runs a suite: each position searched by an engine after a new game, and the answers judged.
 
 import { UserError } from '../../common/errors.js';
-import { EngineFailure } from '../../engines/engine-process.js';
-import type { NamedEngine } from '../../engines/engine-spec.js';
+import { EngineFailure } from '../../engines/process.js';
+import type { NamedEngine } from '../../engines/spec.js';
 import { type SearchAnswer, UciEngine } from '../../engines/uci-engine.js';
-import { needsChess960 } from '../../games/game-board.js';
+import { needsChess960 } from '../../games/board.js';
 import { type Move, NO_MOVE, parseFen } from '../../notation/board.js';
 import { moveOf } from '../../notation/moves.js';
 import { MATE_BOUND, MATE_SCORE } from '../../records/record.js';

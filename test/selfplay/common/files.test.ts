@@ -57,7 +57,7 @@ describe('what killed processes left', () => {
     const others = ['heft-engine-notes', `heft-engine-${process.pid}-x`];
     for (const name of [...others, `heft-engine-${dead}-x`]) mkdirSync(join(temporary, name), { recursive: true });
     const script = '(await import(process.argv[1])).enginePipes();process.exit()';
-    const pipes = projectFile('dist/selfplay/engines/engine-pipes.js').href;
+    const pipes = projectFile('dist/selfplay/engines/pipes.js').href;
     const env = { ...process.env, TMPDIR: temporary };
     execFileSync(process.execPath, ['--input-type=module', '--eval', script, pipes], { env });
     expect(readdirSync(temporary).sort()).toEqual(others.sort());

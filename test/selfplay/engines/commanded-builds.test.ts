@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type BuildWords, commandedBuild } from '../../../selfplay/engines/commanded-builds.js';
-import { parseEngine } from '../../../selfplay/engines/engine-spec.js';
+import { parseEngine } from '../../../selfplay/engines/spec.js';
 import { testRepository } from '../../support/repository.js';
 
 const scratch = mkdtempSync(join(tmpdir(), 'heft-built-'));

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import type { EngineSpec } from '../../../selfplay/engines/engine-process.js';
+import type { EngineSpec } from '../../../selfplay/engines/process.js';
 import { TIMEOUTS, UciEngine } from '../../../selfplay/engines/uci-engine.js';
 import { fakeEngine } from '../../support/fake-engine.js';
 

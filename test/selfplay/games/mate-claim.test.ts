@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseFen } from '../../../engine/board/fen.js';
-import { mateClaimProblem } from '../../../selfplay/games/game-board.js';
+import { mateClaimProblem } from '../../../selfplay/games/board.js';
 import { MATE_SCORE } from '../../../selfplay/records/record.js';
 
 const NOT_GIVEN = 'claims a mate that its line does not give';

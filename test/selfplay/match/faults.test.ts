@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { TIMEOUTS } from '../../../selfplay/engines/uci-engine.js';
 import type { GameLimits } from '../../../selfplay/games/clock.js';
-import { incidentLines } from '../../../selfplay/match/match-report.js';
+import { incidentLines } from '../../../selfplay/match/report.js';
 import { runTournament, type TournamentSettings } from '../../../selfplay/match/tournament.js';
 import type { PlayedGame } from '../../../selfplay/series/game.js';
 import { DEFAULT_GAMES } from '../../../selfplay/series/game-settings.js';
-import type { Competitor } from '../../../selfplay/series/series-settings.js';
+import type { Competitor } from '../../../selfplay/series/settings.js';
 import { fakeEngine } from '../../support/fake-engine.js';
 
 const scratch = mkdtempSync(join(tmpdir(), 'heft-faults-'));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { EngineSpec } from '../../../selfplay/engines/engine-process.js';
+import type { EngineSpec } from '../../../selfplay/engines/process.js';
 import { pinnedWords } from '../../../selfplay/match/saved-command.js';
 
 const at = (commit?: string): EngineSpec => ({

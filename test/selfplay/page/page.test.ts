@@ -16,8 +16,8 @@ import { PageServer } from '../../../selfplay/page/page-server.js';
 import { PageState } from '../../../selfplay/page/page-state.js';
 import type { Replay } from '../../../selfplay/page/replay.js';
 import { runView } from '../../../selfplay/page/run-view.js';
+import type { CountedGame, SeriesEvent } from '../../../selfplay/series/events.js';
 import type { PlayedGame } from '../../../selfplay/series/game.js';
-import type { CountedGame, SeriesEvent } from '../../../selfplay/series/series-events.js';
 import { DEFAULT_SPRT } from '../../../selfplay/statistics/sprt.js';
 import { addPair, EMPTY_TALLY } from '../../../selfplay/statistics/tally.js';
 

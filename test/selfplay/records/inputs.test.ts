@@ -9,7 +9,7 @@ import { readTextGame } from '../../../selfplay/notation/text-game.js';
 import { readLabelled } from '../../../selfplay/positions/reader.js';
 import { kindOfFile } from '../../../selfplay/records/file-kind.js';
 import { exclusionOf, newPgnFacts, readPgn } from '../../../selfplay/records/pgn-reader.js';
-import { newReadReport, readRecords } from '../../../selfplay/records/record-reader.js';
+import { newReadReport, readRecords } from '../../../selfplay/records/reader.js';
 import { noProblems } from '../../../selfplay/text/problems.js';
 
 const input = (name: string): string => fileURLToPath(new URL(`../../inputs/${name}`, import.meta.url));

@@ -6,7 +6,7 @@ import { parseFen, STARTPOS } from '../../../engine/board/fen.js';
 import { makeMove } from '../../../engine/board/kernel.js';
 import { setChess960 } from '../../../engine/board/position.js';
 import { legalMoves, parseUciMove } from '../../../engine/board/rules.js';
-import type { EngineSpec } from '../../../selfplay/engines/engine-process.js';
+import type { EngineSpec } from '../../../selfplay/engines/process.js';
 import { TIMEOUTS, UciEngine } from '../../../selfplay/engines/uci-engine.js';
 import type { GameLimits } from '../../../selfplay/games/clock.js';
 import type { Opening } from '../../../selfplay/games/openings.js';

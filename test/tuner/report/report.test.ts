@@ -12,7 +12,7 @@ import { type GenerationReport, type ReportData, renderReport } from '../../../t
 import { priorSection } from '../../../tuner/report/prior-section.js';
 import { plotCurve } from '../../../tuner/report/terminal-plot.js';
 import type { Study } from '../../../tuner/study/study.js';
-import { describeStudy } from '../../../tuner/study/study-text.js';
+import { describeStudy } from '../../../tuner/study/text.js';
 import { emptySummary } from '../../../tuner/trace/data-summary.js';
 import { fromVector, toVector } from '../../../tuner/weights/weights-file.js';
 import { BrowserPage, CHROMIUM } from '../../support/chromium.js';

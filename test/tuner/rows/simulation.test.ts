@@ -9,7 +9,7 @@ import { loadWeights } from '../../../selfplay/common/weights.js';
 import { type TuneResult, tune } from '../../../tuner/fit/tune.js';
 import { DEFAULTS, type TuneSettings } from '../../../tuner/fit/tune-settings.js';
 import { evaluations, expectations } from '../../../tuner/objective/loss.js';
-import { rowsFiles } from '../../../tuner/rows/rows-file.js';
+import { rowsFiles } from '../../../tuner/rows/file.js';
 import { studyFit } from '../../../tuner/study/study.js';
 import { toVector } from '../../../tuner/weights/weights-file.js';
 import { type Simulation, TRUE_K, writeSimulation } from '../../support/simulated-rows.js';

@@ -11,10 +11,10 @@ import { halfPoints } from '../common/game-result.js';
 import { type GameRecord, startFromPosition, UNSCORED } from '../records/record.js';
 import { encodeGame } from '../records/viriformat.js';
 import { EventLog, OutputFile } from './event-log.js';
+import type { CountedGame, SeriesEvent } from './events.js';
 import type { PlayedGame } from './game.js';
 import { formatMatchGame, type PgnContext } from './game-pgn.js';
-import type { CountedGame, SeriesEvent } from './series-events.js';
-import type { SeriesSettings } from './series-settings.js';
+import type { SeriesSettings } from './settings.js';
 
 /** In a run's folder. */
 export const GAMES = 'games.pgn';

@@ -11,7 +11,7 @@ import { type MatchResult, runMatch } from '../../../selfplay/match/match.js';
 import { replay } from '../../../selfplay/records/record.js';
 import { readShard } from '../../../selfplay/records/shard.js';
 import { DEFAULT_GAMES } from '../../../selfplay/series/game-settings.js';
-import type { MatchSettings } from '../../../selfplay/series/series-settings.js';
+import type { MatchSettings } from '../../../selfplay/series/settings.js';
 import { fakeEngine } from '../../support/fake-engine.js';
 import { slowTest } from '../../support/slow.js';
 

@@ -15,11 +15,11 @@ import {
 } from '../common/options.js';
 import { OUTPUT_OPTIONS } from '../common/outputs.js';
 import { WEIGHTS_HELP } from '../common/weights.js';
-import { type NamedEngine, namedEngine, parseEach, parseEngine } from '../engines/engine-spec.js';
+import { type NamedEngine, namedEngine, parseEach, parseEngine } from '../engines/spec.js';
 import { DEFAULT_PORT } from '../page/match-page.js';
 import { GAME_OPTIONS, gameSettings, limitsOf, merged } from '../series/game-settings.js';
 import { parseMoveNotes } from '../series/move-notes.js';
-import type { Competitor, MatchSettings, SeriesSettings } from '../series/series-settings.js';
+import type { Competitor, MatchSettings, SeriesSettings } from '../series/settings.js';
 import { SPRT_OPTIONS, sprtSettings } from '../statistics/sprt.js';
 import type { SprtSettings } from '../statistics/types.js';
 import { TOURNAMENT_FORMATS, type TournamentSettings } from './tournament.js';

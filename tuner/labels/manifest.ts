@@ -6,9 +6,9 @@ import { UserError } from '../../selfplay/common/errors.js';
 import { programVersion } from '../../selfplay/common/invocation.js';
 import { refuseOtherRun } from '../../selfplay/common/run-identity.js';
 import { hasManifest, type LabelManifest, readManifest, writeManifest } from '../../selfplay/records/manifest.js';
-import { readRecords } from '../../selfplay/records/record-reader.js';
+import { readRecords } from '../../selfplay/records/reader.js';
 import { sha256OfFile } from '../../selfplay/records/shard.js';
-import { type LabelSettings, labelIdentity } from './label-settings.js';
+import { type LabelSettings, labelIdentity } from './settings.js';
 
 const SHARDS = 32;
 const MAX_GAMES_PER_SHARD = 500;

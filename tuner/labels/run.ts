@@ -11,13 +11,13 @@ import { lockFolder } from '../../selfplay/common/folder-lock.js';
 import { pickSettings } from '../../selfplay/common/options.js';
 import { Ordered } from '../../selfplay/common/ordered.js';
 import { type LabelManifest, type ShardEntry, shardFault, writeManifest } from '../../selfplay/records/manifest.js';
-import { readRecords, type SourcedGame } from '../../selfplay/records/record-reader.js';
+import { readRecords, type SourcedGame } from '../../selfplay/records/reader.js';
 import { sha256OfFile } from '../../selfplay/records/shard.js';
 import { FILTER_OPTIONS } from '../trace/sample.js';
-import { labelShardName, openLabelManifest, readSource } from './label-manifest.js';
-import type { LabelSettings } from './label-settings.js';
-import { type Labelled, LabelShard, mendLabels } from './label-shard.js';
-import type { LabelAnswer, LabelTask, LabelWorkerData } from './label-worker.js';
+import { labelShardName, openLabelManifest, readSource } from './manifest.js';
+import type { LabelSettings } from './settings.js';
+import { type Labelled, LabelShard, mendLabels } from './shard.js';
+import type { LabelAnswer, LabelTask, LabelWorkerData } from './worker.js';
 
 /** Where labelling stands. */
 export interface LabelProgress {
@@ -102,7 +102,7 @@ class LabelRun {
     const { workers, nodes, weights } = settings;
     const labelling = { filter: pickSettings(FILTER_OPTIONS, settings), nodes };
     const workerData: LabelWorkerData = { labelling, ...weightVectors(weights) };
-    const filename = workerFile('tuner/labels/label-worker').href;
+    const filename = workerFile('tuner/labels/worker').href;
     const threads = { minThreads: workers, maxThreads: workers, concurrentTasksPerWorker: 1 };
     const pool = new Tinypool({ filename, workerData, ...threads });
     const stopped = new Promise<void>((resolve) => hooks.signal?.addEventListener('abort', () => resolve()));

@@ -10,7 +10,7 @@ import { tune } from '../../../tuner/fit/tune.js';
 import { DEFAULTS, type TuneSettings } from '../../../tuner/fit/tune-settings.js';
 import { evaluations, expectations } from '../../../tuner/objective/loss.js';
 import { startObjective } from '../../../tuner/objective/objective.js';
-import { rowsFiles } from '../../../tuner/rows/rows-file.js';
+import { rowsFiles } from '../../../tuner/rows/file.js';
 import { occurrencesOf } from '../../../tuner/study/standard-errors.js';
 import { occurrenceWarnings, occurTogether } from '../../../tuner/study/together.js';
 import { toVector } from '../../../tuner/weights/weights-file.js';

@@ -6,9 +6,9 @@ import * as page from '../../selfplay/html/page.js';
 import { signed } from '../model/names.js';
 import { type Advice, adviceOf, type Movement } from './advice.js';
 import { gainAt } from './method.js';
+import type { SpsaResult } from './result.js';
 import type { Point, Spsa, SpsaSettings } from './spsa.js';
-import type { SpsaResult } from './spsa-result.js';
-import { optimumCells } from './spsa-text.js';
+import { optimumCells } from './text.js';
 import { formatVariable, shortNumber } from './variable.js';
 
 type Cell = page.Cell;

@@ -6,7 +6,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 import { identityOf } from '../common/options.js';
 import type { Identity } from '../common/run-identity.js';
-import type { EngineSpec } from '../engines/engine-process.js';
+import type { EngineSpec } from '../engines/process.js';
 import type { GameLimits } from '../games/clock.js';
 import type { SprtSettings } from '../statistics/types.js';
 import { GAME_OPTIONS, type GameSettings } from './game-settings.js';

@@ -3,9 +3,9 @@ import { commandLine } from '../../../selfplay/common/command-line.js';
 import { UserError } from '../../../selfplay/common/errors.js';
 import { addOptions, givenSettings, type Options, readSettings } from '../../../selfplay/common/options.js';
 import { joinWords } from '../../../selfplay/common/words.js';
-import { MATCH_OPTIONS, matchSettings, tournamentSettings } from '../../../selfplay/match/match-options.js';
+import { MATCH_OPTIONS, matchSettings, tournamentSettings } from '../../../selfplay/match/options.js';
 import { CALCULATOR_OPTIONS, sprtCommand } from '../../../selfplay/match/sprt-command.js';
-import type { MatchSettings } from '../../../selfplay/series/series-settings.js';
+import type { MatchSettings } from '../../../selfplay/series/settings.js';
 
 const parse = (options: Options, args: string[]) =>
   addOptions(commandLine('match', ''), options).parseSync(joinWords(args, options));

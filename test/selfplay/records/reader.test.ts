@@ -8,13 +8,8 @@ import { UserError } from '../../../selfplay/common/errors.js';
 import { type Manifest, writeManifest } from '../../../selfplay/records/manifest.js';
 import { formatPgn, pgnOfRecord } from '../../../selfplay/records/pgn.js';
 import { type PgnGame, readPgn } from '../../../selfplay/records/pgn-reader.js';
+import { newReadReport, type ReadReport, readRecords, type SourcedGame } from '../../../selfplay/records/reader.js';
 import { type GameRecord, replay, UNSCORED } from '../../../selfplay/records/record.js';
-import {
-  newReadReport,
-  type ReadReport,
-  readRecords,
-  type SourcedGame,
-} from '../../../selfplay/records/record-reader.js';
 import { sha256OfFile } from '../../../selfplay/records/shard.js';
 import { encodeGame } from '../../../selfplay/records/viriformat.js';
 import { noProblems } from '../../../selfplay/text/problems.js';

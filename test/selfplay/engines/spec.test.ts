@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { joinWords, splitWords } from '../../../selfplay/common/words.js';
-import { namedEngine, ownEngine, parseEach, parseEngine } from '../../../selfplay/engines/engine-spec.js';
-import { MATCH_OPTIONS } from '../../../selfplay/match/match-options.js';
+import { namedEngine, ownEngine, parseEach, parseEngine } from '../../../selfplay/engines/spec.js';
+import { MATCH_OPTIONS } from '../../../selfplay/match/options.js';
 
 const scratch = mkdtempSync(join(tmpdir(), 'heft-spec-'));
 afterAll(() => rmSync(scratch, { recursive: true }));

@@ -2,7 +2,7 @@
 
 import { choice, flag, list, real, type SettingsOf, text, whole, words } from '../../selfplay/common/options.js';
 import { OUTPUT_OPTIONS } from '../../selfplay/common/outputs.js';
-import { parseEngine } from '../../selfplay/engines/engine-spec.js';
+import { parseEngine } from '../../selfplay/engines/spec.js';
 import { GAME_OPTIONS } from '../../selfplay/series/game-settings.js';
 import { SPRT_OPTIONS } from '../../selfplay/statistics/sprt.js';
 import { DEFAULT_METHOD } from './method.js';

@@ -8,12 +8,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
 import { PARAMS } from '../../../engine/search/params.js';
-import type { SpsaResult } from '../../../tuner/spsa/spsa-result.js';
+import type { SpsaResult } from '../../../tuner/spsa/result.js';
 import { FAKE_ENGINE } from '../../support/fake-engine.js';
 import { ended } from '../../support/program.js';
 import { isSlow, slowTest, someOf } from '../../support/slow.js';
 
-const MAIN = fileURLToPath(new URL('../../../dist/tuner/spsa/spsa-main.js', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../../dist/tuner/spsa/main.js', import.meta.url));
 const scratch = mkdtempSync(join(tmpdir(), 'heft-spsa-'));
 afterAll(() => rmSync(scratch, { recursive: true }));
 

@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { LiveDisplay } from '../../../selfplay/common/live-display.js';
 import { type MatchResult, statisticsOf } from '../../../selfplay/match/match.js';
-import { failureLines, reportLines, statusLine, verdictLine } from '../../../selfplay/match/match-report.js';
+import { failureLines, reportLines, statusLine, verdictLine } from '../../../selfplay/match/report.js';
 import { DEFAULT_SPRT } from '../../../selfplay/statistics/sprt.js';
 import { addGame, EMPTY_TALLY, type Tally } from '../../../selfplay/statistics/tally.js';
 

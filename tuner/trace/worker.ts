@@ -10,18 +10,18 @@ import { isKnown, rawScore, traceEvaluate } from '../../engine/eval/kernel.js';
 import { traceCounts } from '../../engine/eval/trace-counts.js';
 import { setWeights } from '../../engine/eval/weights-in-use.js';
 import type { LabelledPosition } from '../../selfplay/positions/labelled.js';
+import type { SourcedGame } from '../../selfplay/records/reader.js';
 import { RecordError, UNSCORED } from '../../selfplay/records/record.js';
-import type { SourcedGame } from '../../selfplay/records/record-reader.js';
 import { type Dataset, PartBuilder, placesOf } from '../dataset/dataset.js';
 import { HEFT } from '../model/heft.js';
 import type { Act } from '../model/model.js';
 import { countCandidates } from './candidate-features.js';
 import type { Chunk } from './chunks.js';
 import { countBad, countGame, countKept, countResult, type DataSummary, emptySummary } from './data-summary.js';
+import { probeFault, rebuildFault } from './guards.js';
 import { openingHash } from './opening-hash.js';
 import { playToQuiet } from './resolve.js';
 import { addSkipped, type FilterSettings, noneSkipped, skipReason, visitSample } from './sample.js';
-import { probeFault, rebuildFault } from './trace-guards.js';
 
 export interface TraceTask {
   filter: FilterSettings;

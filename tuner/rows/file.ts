@@ -12,12 +12,12 @@ import type { Dataset } from '../dataset/dataset.js';
 import { findRepeats } from '../dataset/repeats.js';
 import { countFen, countResult, type DataSummary, emptySummary } from '../trace/data-summary.js';
 import type { Loaded } from '../trace/load.js';
-import type { LoadObserver } from '../trace/trace-pool.js';
+import type { LoadObserver } from '../trace/pool.js';
+import { GameBuilder, RowBuilder } from './builder.js';
 import { givenWeights, USUAL_START } from './given-weights.js';
 import { type Column, columnsOf, type GivenModel, readHeader } from './header.js';
+import { RowLine } from './line.js';
 import type { Producer } from './producer.js';
-import { GameBuilder, RowBuilder } from './row-builder.js';
-import { RowLine } from './row-line.js';
 
 const NEWLINE = 10;
 const RETURN = 13;

@@ -3,8 +3,8 @@
 import '../../engine/kernel-node.js';
 import { workerData } from 'node:worker_threads';
 import { setHashSize, setWeights } from '../../engine/engine.js';
+import type { SourcedGame } from '../../selfplay/records/reader.js';
 import { RecordError } from '../../selfplay/records/record.js';
-import type { SourcedGame } from '../../selfplay/records/record-reader.js';
 import { type Labelling, labelGame } from './label.js';
 
 /** What the pool hands to each of its threads. */

@@ -11,7 +11,7 @@ import { setWeights } from '../../../engine/eval/weights-in-use.js';
 import { createRandom, randomBelow } from '../../../engine/kernel/random.js';
 import { HEFT } from '../../../tuner/model/heft.js';
 import { termLabel } from '../../../tuner/model/names.js';
-import { probeFault, rebuildFault } from '../../../tuner/trace/trace-guards.js';
+import { probeFault, rebuildFault } from '../../../tuner/trace/guards.js';
 
 const random = createRandom(11);
 const weights = Float64Array.from({ length: 2 * TERM_COUNT }, () => randomBelow(random, 401) - 200);

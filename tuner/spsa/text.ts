@@ -3,9 +3,9 @@
 import { signed } from '../model/names.js';
 import { type Advice, adviceOf } from './advice.js';
 import type { Optimum } from './quadratic-fit.js';
+import type { SpsaResult } from './result.js';
 import type { RunState } from './run.js';
 import type { Point, Spsa, SpsaSettings } from './spsa.js';
-import type { SpsaResult } from './spsa-result.js';
 import { shortNumber } from './variable.js';
 
 const BARS = '▁▂▃▄▅▆▇█';

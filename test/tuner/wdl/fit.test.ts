@@ -5,8 +5,8 @@ import { parseFen } from '../../../engine/board/fen.js';
 import { createRandom } from '../../../engine/kernel/random.js';
 import { type WdlModel, winChance } from '../../../engine/strength/wdl.js';
 import { startFromPosition, UNSCORED } from '../../../selfplay/records/record.js';
-import { crossValidate, samplesOf } from '../../../tuner/wdl/wdl-data.js';
-import { fitWdl, type WdlSample } from '../../../tuner/wdl/wdl-fit.js';
+import { crossValidate, samplesOf } from '../../../tuner/wdl/data.js';
+import { fitWdl, type WdlSample } from '../../../tuner/wdl/fit.js';
 
 const PLANTED: WdlModel = { logA: [4.2, 1.1, -0.4], logB: [3.9, 0.9, -0.2] };
 const POSITIONS_IN_GAME = 20;

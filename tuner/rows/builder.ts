@@ -1,7 +1,7 @@
 // RowBuilder: collects rows in shared memory, in blocks, so that a million of them need their size about once more.
 
 import type { Dataset } from '../dataset/dataset.js';
-import type { RowLine } from './row-line.js';
+import type { RowLine } from './line.js';
 
 type Numbers = Int32Array | Uint32Array | Float32Array | Uint8Array | Int16Array;
 

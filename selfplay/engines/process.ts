@@ -1,7 +1,7 @@
 // An engine's process: starts it, writes to it, reports its end, and kills it when this process ends.
 
 import { type ChildProcess, spawn } from 'node:child_process';
-import { type EnginePipes, enginePipes } from './engine-pipes.js';
+import { type EnginePipes, enginePipes } from './pipes.js';
 
 /** Command and options of an engine, as given by `--engine "cmd=… option.Hash=16"`. */
 export interface EngineSpec {

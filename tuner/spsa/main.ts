@@ -14,15 +14,15 @@ import { weightsHash } from '../../selfplay/common/weights.js';
 import { joinWords } from '../../selfplay/common/words.js';
 import { describeLimits } from '../../selfplay/games/clock.js';
 import { gameSettings } from '../../selfplay/series/game-settings.js';
-import { conditionsOf } from '../../selfplay/series/series-settings.js';
+import { conditionsOf } from '../../selfplay/series/settings.js';
 import { applyCommand } from './apply-command.js';
+import { APPLY_OPTIONS, LINES_OPTIONS, RUN_OPTIONS, type RunOptions } from './options.js';
+import { type ResultFacts, readResult, resultFile, resultOf, type SpsaResult } from './result.js';
 import { playRun, type RunState } from './run.js';
+import { competitorOf, simulatedVariables, spsaSettings, subjectOf } from './settings.js';
 import { distanceFrom, forecast, optimumOf, simulatedScore } from './simulation.js';
 import { Spsa } from './spsa.js';
-import { APPLY_OPTIONS, LINES_OPTIONS, RUN_OPTIONS, type RunOptions } from './spsa-options.js';
-import { type ResultFacts, readResult, resultFile, resultOf, type SpsaResult } from './spsa-result.js';
-import { competitorOf, simulatedVariables, spsaSettings, subjectOf } from './spsa-settings.js';
-import { adviceLines, optimumLines, statusLine, tableLines } from './spsa-text.js';
+import { adviceLines, optimumLines, statusLine, tableLines } from './text.js';
 import { Tunables } from './tunables.js';
 import { playValidatedRun, type Validation } from './validation.js';
 import { formatVariable } from './variable.js';
@@ -149,7 +149,7 @@ async function simulate(options: RunOptions): Promise<void> {
 
 /** Returns what writes result and report of a run; drawing takes a while to load, and most commands have nothing to draw. */
 async function writer(out: string): Promise<(spsa: Spsa, result: SpsaResult, summary: string) => void> {
-  const { renderSpsaReport } = await import('./spsa-report.js');
+  const { renderSpsaReport } = await import('./report.js');
   return (spsa, result, summary) => {
     writeSummary(resultFile(out), result);
     writeFileAtomic(join(out, 'report.html'), renderSpsaReport(spsa, result, summary));

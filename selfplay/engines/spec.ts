@@ -13,9 +13,9 @@ import { weightsFile } from '../common/weights.js';
 import { splitWords } from '../common/words.js';
 import { type GameLimits, parseClock } from '../games/clock.js';
 import { type BuildWords, commandedBuild } from './commanded-builds.js';
-import type { EngineSpec } from './engine-process.js';
 import { revisionBuild } from './git-builds.js';
 import { topFolder } from './git-repository.js';
+import type { EngineSpec } from './process.js';
 
 /** An engine and the limits that are its own, which take the place of the match's. */
 export interface NamedEngine {

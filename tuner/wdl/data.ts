@@ -4,7 +4,7 @@ import { createRandom, randomBelow } from '../../engine/kernel/random.js';
 import { MATE_BOUND } from '../../engine/search/score.js';
 import { materialOnBoard, type WdlModel, winChance } from '../../engine/strength/wdl.js';
 import { type GameRecord, replay, UNSCORED } from '../../selfplay/records/record.js';
-import { fitWdl, logLikelihood, type WdlSample } from './wdl-fit.js';
+import { fitWdl, logLikelihood, type WdlSample } from './fit.js';
 
 /** Returns every position of a game that has a score other than a mate, from White's side. Uses the engine's position. */
 export function samplesOf(record: GameRecord, bookPlies: number, game: number): WdlSample[] {

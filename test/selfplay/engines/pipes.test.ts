@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { enginePipes } from '../../../selfplay/engines/engine-pipes.js';
+import { enginePipes } from '../../../selfplay/engines/pipes.js';
 
 /** Sleeps while its input fills, then reads it and says how many bytes came before the word `quit`. */
 const SLOW_READER = `

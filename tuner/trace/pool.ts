@@ -6,7 +6,7 @@ import { workerFile } from '../../selfplay/common/files.js';
 import { type Chunk, type Intake, readChunks } from './chunks.js';
 import type { DataSummary } from './data-summary.js';
 import type { FilterSettings } from './sample.js';
-import type { TraceResult, TraceTask } from './trace-worker.js';
+import type { TraceResult, TraceTask } from './worker.js';
 
 export interface LoadSettings {
   /** Folders of self-play runs, shards, PGN, or files of labelled positions; plain or gzipped. */
@@ -41,7 +41,7 @@ export async function traceChunks(
   { signal }: LoadObserver,
   { onResult, onChunk, wantedOf }: TraceHandlers,
 ): Promise<void> {
-  const filename = workerFile('tuner/trace/trace-worker').href;
+  const filename = workerFile('tuner/trace/worker').href;
   const pool = new Tinypool({ filename, runtime: 'worker_threads', minThreads: workers, maxThreads: workers });
   const running = new Set<Promise<void>>();
   let failure: unknown;
