@@ -46,7 +46,7 @@ describe('genfens', () => {
       return line.replace('info string genfens ', '');
     });
 
-  test('genfens prints as many playable positions as asked for, the same for the same seed', () => {
+  test('genfens prints the requested number of playable positions, the same for the same seed', () => {
     const lines = run('genfens 4 seed 7 book None');
     const fens = fensOf(lines);
     expect([fens.length, new Set(fens).size]).toEqual([4, 4]);

@@ -206,7 +206,7 @@ describe('a bad FEN', () => {
 });
 
 describe('setPosition', () => {
-  test('setPosition sets up what describePosition tells, and refuses what cannot be', () => {
+  test('setPosition restores the output of describePosition and rejects impossible positions', () => {
     parseFen('r3k2r/8/8/8/2pP4/8/8/4K3 b kq d3 3 9');
     const setup = describePosition();
     parseFen(STARTPOS);

@@ -32,7 +32,7 @@ describe('a move code', () => {
     expect(makeMoveCode(A7, A8, PROMOTION, QUEEN)).toBe(48 | (56 << 6) | (3 << 12) | (3 << 14));
   });
 
-  test('a move code gives back what it was made of', () => {
+  test('a move code decodes to the squares, kind and promotion that it was made of', () => {
     const move = makeMoveCode(A7, A8, PROMOTION, ROOK);
     expect([moveFrom(move), moveTo(move), moveKind(move), movePromotion(move)]).toEqual([A7, A8, PROMOTION, ROOK]);
     expect(move).toBeLessThan(0x10000);
@@ -48,7 +48,7 @@ describe('a move code', () => {
     expect(moveToUci(NO_MOVE)).toBe('0000');
   });
 
-  test('a move code is split from text or refused', () => {
+  test('parseUciMove splits valid text and rejects other text', () => {
     expect(splitUciMove('e7e8q')).toEqual({ from: 52, to: 60, promotion: 'q' });
     expect(splitUciMove('a1h8')).toEqual({ from: 0, to: 63, promotion: '' });
     for (const text of ['e2', 'e2e9', 'e7e8k', 'e2e4 ', 'i1a1', 'e2-e4', '']) expect(splitUciMove(text)).toBeNull();
@@ -91,7 +91,7 @@ function rayAttacks(square: number, isRook: boolean, occupied: bigint): bigint {
 }
 
 describe('slider attacks', () => {
-  test('slider attacks by obstruction difference are those by walking, whatever stands in the way', () => {
+  test('slider attacks by obstruction difference equal those found by walking, for random blockers', () => {
     const wrong: string[] = [];
     const random = createRandom(seedOf('slider attacks'));
     const randomBoard = (): bigint => (BigInt(random()) << 32n) | BigInt(random());

@@ -140,7 +140,7 @@ describe('on random walks the engine', () => {
     expect([...suffixes].sort()).toEqual(['', '#', '+']);
   });
 
-  test('on random walks the engine sets up from its FEN what the moves led to', () => {
+  test('on random walks the FEN of each position sets up the same position', () => {
     const scalars = (): number[] => [...state].toSpliced(UNDO_TOP, 1);
     const facts = (): (bigint | number)[] => [...bb, ...board, ...keys, ...scalars()];
     randomWalks(seedOf('fen'), 24, 60, ({ path }) => {

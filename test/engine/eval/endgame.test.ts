@@ -11,7 +11,7 @@ const knownValue = (fen: string, white: number): number => {
   return endgameValue(white) + 0;
 };
 
-test('king and pawn against king is won exactly where tablebases say so, for either colour', () => {
+test('king and pawn against king agrees with tablebases for both colours', () => {
   const file = fileURLToPath(new URL('../../data/kpk.tsv', import.meta.url));
   const rows = readFileSync(file, 'utf8').trimEnd().split('\n').slice(1);
   expect(rows.length).toBeGreaterThan(500);
@@ -77,7 +77,7 @@ describe('with little material', () => {
   });
 });
 
-test('the evaluation is what is known', () => {
+test('known endgames have their exact value', () => {
   parseFen('4k3/8/8/8/8/8/8/1N2K1N1 w - - 0 1');
   expect(evaluate()).toBe(0);
 });

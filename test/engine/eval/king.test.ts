@@ -4,7 +4,7 @@ import { currentWeights } from '../../../engine/eval/weights-in-use.js';
 import { countsOf } from './positions.js';
 
 describe('king safety', () => {
-  test('king safety knows the pawns before each king by file and distance', () => {
+  test('king shelter counts pawns before each king by file and distance', () => {
     // White's king g1 with f2, g3; Black's king g8 with nothing, and h4 against it
     const fen = '6k1/8/8/8/7P/6P1/5P2/6K1 w - - 0 1';
     expect(countsOf(fen, 'kingShelter')).toEqual({
@@ -26,7 +26,7 @@ describe('king safety', () => {
     });
   });
 
-  test('king safety knows when a storm is blocked, and looks only ahead', () => {
+  test('pawn storm distinguishes blocked pawns and ignores pawns behind the king', () => {
     expect(countsOf('7k/8/8/8/7p/7P/8/7K w - - 0 1', 'kingStorm')).toMatchObject({ 'kingStorm 1 0 3': 1 });
     expect(countsOf('k7/8/8/6K1/5PPP/8/8/8 w - - 0 1', 'kingShelter')).toMatchObject({
       'kingShelter 0 5 7': 1,
@@ -55,7 +55,7 @@ describe('king safety', () => {
     expect(countsOf('7k/1R6/8/8/8/8/8/K7 b - - 0 1', ...names)).toEqual({});
   });
 
-  test("king safety knows how far the nearest pawn is, and whether there is one on the king's side of the board", () => {
+  test('king safety counts the distance of the nearest pawn and a pawnless flank', () => {
     const names = ['kingPawnDistance', 'pawnlessFlank'];
     expect(countsOf('7k/8/8/8/8/8/8/K7 w - - 0 1', ...names)).toEqual({});
     expect(countsOf('7k/8/8/P7/8/8/8/K7 w - - 0 1', ...names)).toEqual({
@@ -71,7 +71,7 @@ describe('king safety', () => {
     });
   });
 
-  test('king safety asks whether a check is safe, and looks at unsafe ones only where the ring is attacked', () => {
+  test('king danger counts safe checks, and unsafe ones only with an attacked ring', () => {
     const names = ['dangerChecks', 'dangerUnsafeChecks'];
     expect(countsOf('7k/8/8/8/8/8/8/K1R5 w - - 0 1', ...names)).toEqual({ 'dangerChecks 2 1': 1 });
     expect(countsOf('7k/3b4/8/8/8/8/8/K1R5 w - - 0 1', ...names)).toMatchObject({ 'dangerChecks 2 0': 1 });
@@ -81,7 +81,7 @@ describe('king safety', () => {
     expect(countsOf('7k/1b6/8/5N2/8/8/8/R5K1 w - - 0 1', ...names)).toEqual({ 'dangerUnsafeChecks 2 0': 1 });
   });
 
-  test('king safety knows who holds the squares around an attacked king, who stands alone before it, and its pawns', () => {
+  test('king danger counts held squares, lone defenders and pawns of an attacked king', () => {
     // The bishop pins g7, and the knight hides the rook
     const fen = '7k/6p1/8/8/3B3N/8/8/K6R w - - 0 1';
     const names = ['dangerFlank', 'dangerFlankHeld', 'dangerPins', 'dangerShelter', 'dangerStorm'];
@@ -99,11 +99,11 @@ describe('king safety', () => {
     });
   });
 
-  test('king safety counts nothing where nobody attacks', () => {
+  test('king danger is zero without attackers', () => {
     expect(countsOf('7k/6pp/8/8/8/8/PP6/KR6 w - - 0 1', 'dangerShelter', 'dangerFlankHeld', 'dangerQueen')).toEqual({});
   });
 
-  test('king safety rises with attackers, attacks and checks whatever else there is', () => {
+  test('king danger rises with attackers, attacks and checks', () => {
     const terms = TERMS.filter(({ orders }) => orders.includes('danger'));
     const { mg, eg } = currentWeights();
     for (const values of [mg, eg]) {

@@ -14,7 +14,7 @@ describe('mobility', () => {
     expect(mobility('1k6/8/8/3q4/8/8/8/2K5 w - - 0 1')).toEqual({ 'queenMobility 27': -1 });
   });
 
-  test('mobility leaves out what enemy pawns attack and own pawns that cannot leave', () => {
+  test('mobility excludes squares attacked by enemy pawns and own blocked pawns', () => {
     // b5 and f5 are attacked by pawns, e6 holds a blocked pawn, f3 is free
     expect(mobility('7k/8/p2pp1p1/4P3/3N4/8/8/K7 w - - 0 1')).toEqual({ 'knightMobility 6': 1 });
     // e2 and f3 hold pawns on home ranks; the one on b5 may go on and leaves the square

@@ -24,7 +24,7 @@ describe('a minor piece', () => {
   });
 });
 
-test('a bishop counts pawns on its colour, sees across the centre, can be shut in', () => {
+test('bishop terms count pawns on its colour, the long diagonal and a trapped bishop', () => {
   const names = ['bishopPawns', 'bishopDiagonal', 'bishopTrapped'];
   expect(countsOf('7k/8/8/8/8/PP6/2PB4/K7 w - - 0 1', ...names)).toEqual({ 'bishopPawns 1': 1 });
   expect(countsOf('1k6/8/8/8/8/8/6B1/K7 w - - 0 1', ...names)).toEqual({ 'bishopPawns 0': 1, bishopDiagonal: 1 });

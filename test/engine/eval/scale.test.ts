@@ -71,7 +71,7 @@ describe('the endgame', () => {
 });
 
 describe('the scale', () => {
-  test('the scale knows the pawns of the side, the wings they stand on, passed pawns and a lead of three', () => {
+  test('the endgame scale counts pawns, wings, passed pawns and a lead of three', () => {
     const fen = '4k3/1p6/8/8/8/8/1P3PPP/4K3 w - - 0 1';
     const both = { 'scalePieces 0': 1, 'scaleWays 0': 1 };
     expect(scaleCountsOf(fen, 0)).toEqual({ 'scalePawns 4': 1, ...both, 'scaleWays 1': 1, 'scaleWays 2': 1 });

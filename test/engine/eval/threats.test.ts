@@ -14,14 +14,14 @@ describe('threats', () => {
     expect(countsOf('7k/8/8/8/1q6/8/1RR5/K7 w - - 0 1', 'threat')).toEqual({ 'threat 3 0 4': 1, 'threat 4 1 3': -1 });
   });
 
-  test('threats name what hangs', () => {
+  test('threats count hanging pieces', () => {
     expect(countsOf('7k/8/8/8/4r3/8/8/KB6 w - - 0 1', 'hanging')).toEqual({ 'hanging 3': 1 });
     // Defended once, attacked twice; then defended by a pawn, which hangs itself
     expect(countsOf('7k/8/6b1/8/4n3/2N5/1P6/KB6 w - - 0 1', 'hanging')).toEqual({ 'hanging 1': 1 });
     expect(countsOf('7k/8/8/3p4/4n3/2N5/1P6/KB6 w - - 0 1', 'hanging')).toEqual({ 'hanging 0': 1 });
   });
 
-  test('threats see what a step of a pawn would attack', () => {
+  test('threats count pieces that a pawn push would attack', () => {
     expect(countsOf('7k/8/2n1b3/8/8/8/3P4/K7 w - - 0 1', 'pushThreat')).toEqual({});
     expect(countsOf('7k/8/2n5/8/3P4/8/8/K7 w - - 0 1', 'pushThreat')).toEqual({ 'pushThreat 0': 1 });
     expect(countsOf('7k/8/8/2b1b3/8/8/3P4/K7 w - - 0 1', 'pushThreat')).toEqual({});

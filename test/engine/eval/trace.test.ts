@@ -93,7 +93,7 @@ describe('the trace', () => {
     expect(traceCounts).toEqual(once);
   });
 
-  test('the trace says by how much each weight moves the raw score', () => {
+  test('each traced count is the change of the raw score per unit of weight', () => {
     for (const fen of positions.slice(0, 12)) {
       const counts = traceOf(fen);
       for (let i = 0; i < TERM_COUNT; i++) {

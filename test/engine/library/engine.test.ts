@@ -76,7 +76,7 @@ describe('a search without limits', () => {
     expect((await engine.search({ depth: 2 })).lines[0].depth).toBe(2);
   });
 
-  test('a search without limits is rejected when the engine is closed, and so is all that is asked later', async () => {
+  test('closing the engine rejects an unlimited search and all later calls', async () => {
     await start();
     const search = engine.search();
     engine.close();

@@ -11,7 +11,7 @@ describe('a position', () => {
     expect(start.perft(0)).toBe(1);
   });
 
-  test('a position knows check, and how a game ends', () => {
+  test('a position reports check and the end of the game', () => {
     const mate = ['f3', 'e5', 'g4', 'Qh4'].reduce((position, san) => position.play(san), createPosition());
     expect([mate.isCheck, mate.end, mate.legalMoves()]).toEqual([true, 'checkmate', []]);
     const shuffle = ['Nf3', 'Nf6', 'Ng1', 'Ng8', 'Nf3', 'Nf6', 'Ng1', 'Ng8'];
@@ -29,7 +29,7 @@ describe('a position', () => {
     expect(castling(true)).toEqual({ uci: 'e1h1', san: 'O-O' });
   });
 
-  test('a position refuses what is not legal', () => {
+  test('a position rejects illegal moves and FENs', () => {
     expect(() => createPosition().play('e5')).toThrow("'e5' is not a legal move in rnbqkbnr");
     expect(() => createPosition('8/8/8 w - -')).toThrow('ranks');
   });

@@ -44,13 +44,13 @@ describe('where no memory is shared, as in a page without the headers for it', (
     }
   });
 
-  test('threads are refused where no memory is shared', async () => {
+  test('several threads require shared memory', async () => {
     vi.stubGlobal('SharedArrayBuffer', undefined);
     await expect(createEngineOn(startCounted, { threads: 2 })).rejects.toThrow(/COOP and COEP/);
   });
 });
 
-test('a thread that fails rejects what was asked of it', async () => {
+test('a failing thread rejects its pending calls', async () => {
   let fail: (error: Error) => void = () => {};
   const thread: Thread = {
     post: () => {},

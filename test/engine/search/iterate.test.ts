@@ -17,7 +17,7 @@ const deterministic = ({ infos, ...result }: Run): unknown => ({
 });
 
 describe('the same search', () => {
-  test('the same search gives the same result after newGame, whatever was searched between', () => {
+  test('a search after newGame repeats its result after other searches', () => {
     for (const fen of FENS) {
       const first = searchFrom(fen, { nodes: 8000 });
       searchFrom(KIWIPETE, { nodes: 3000 });

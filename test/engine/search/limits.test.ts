@@ -59,7 +59,7 @@ describe('a depth limit', () => {
     expect(searchFrom(MIDDLEGAME, { depth: 0 }).depth).toBe(1);
   });
 
-  test('a depth limit may be absurd: the search ends by itself where nothing is left to search', () => {
+  test('a search with an absurd depth limit ends when nothing is left to search', () => {
     expect(searchFrom('7k/8/8/8/8/8/R7/K7 w - - 99 80', { depth: 100_000 }).score === 0).toBe(true);
   });
 });
@@ -231,7 +231,7 @@ describe('the time budget', () => {
     expect(timeBudget(limits, false, 0).soft).toBeGreaterThan(5 * timeBudget(limits, true, 0).soft);
   });
 
-  test('the time budget of a move time is that time less the overhead, of which ten milliseconds at the most', () => {
+  test('the budget of a move time is that time minus the overhead, at most ten milliseconds', () => {
     expect(timeBudget({ movetime: 500, wtime: 10, btime: 10 }, true, 30)).toEqual({ soft: 490, hard: 490 });
     expect(timeBudget({ movetime: 20 }, true, 30)).toEqual({ soft: 10, hard: 10 });
   });

@@ -33,7 +33,7 @@ const texts = (moves: Move[]): string[] => moves.map((move) => moveToUci(move, t
 beforeEach(clearHistory);
 
 describe('the move picker', () => {
-  test('the move picker gives every legal move once, the table move first, whatever table and histories say', () => {
+  test('the move picker returns every legal move once, the table move first, for random tables and histories', () => {
     randomWalks(seedOf('picker'), 40, 80, ({ random, path }) => {
       const legal = legalMoves();
       const any = (): Move =>

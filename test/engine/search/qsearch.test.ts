@@ -73,7 +73,7 @@ describe('resolveQuiet', () => {
     expect(lines).toBeGreaterThan(isSlow ? 50 : 15);
   });
 
-  test('resolveQuiet does not depend on what a search left in the table, nor on a stopped one', () => {
+  test('resolveQuiet does not depend on earlier or stopped searches', () => {
     const fens = [KIWIPETE, 'r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10'];
     for (const fen of fens) {
       const fresh = resolved(fen);

@@ -29,7 +29,7 @@ describe('a level', () => {
     expect(levelOf(elo, LEVELS)).toEqual({ elo, nodes, missed });
   });
 
-  test('a level sees no less the higher its Elo, over the whole declared range', () => {
+  test('a higher Elo never has fewer nodes, over the whole declared range', () => {
     const levels = Array.from({ length: MAX_ELO - MIN_ELO + 1 }, (_, i) => levelOf(MIN_ELO + i));
     const isWorse = (level: Level, below: Level): boolean => level.nodes < below.nodes || level.missed > below.missed;
     expect(levels.filter((level, i) => i > 0 && isWorse(level, levels[i - 1]!))).toEqual([]);
@@ -37,12 +37,12 @@ describe('a level', () => {
 });
 
 describe('weakened limits', () => {
-  test('weakened limits keep the clock and all else that was asked for', () => {
+  test('weakened limits keep the clock and all other limits', () => {
     const asked = { wtime: 1000, btime: 2000, winc: 10, depth: 9, ponder: true };
     expect(weakened(asked, MAX_ELO)).toMatchObject(asked);
   });
 
-  test('weakened limits never allow more nodes than were asked for', () => {
+  test('weakened limits never exceed the requested nodes', () => {
     expect(weakened({ nodes: 10 }, MAX_ELO).nodes).toBe(10);
     expect(weakened({ nodes: 1e9 }, MAX_ELO).nodes).toBe(levelOf(MAX_ELO).nodes);
   });
@@ -58,7 +58,7 @@ describe('weakened limits', () => {
     expect(seen / all).toBeCloseTo(1 - missed, 1);
   });
 
-  test('weakened limits leave at least one move, chosen among those asked for', () => {
+  test('weakened limits leave at least one of the requested moves', () => {
     parseFen(KIWIPETE);
     for (const move of legalMoves()) expect(weakened({ searchMoves: [move] }, MIN_ELO).searchMoves).toEqual([move]);
     parseFen('k7/8/1K6/8/8/8/8/7R b - - 0 1');

@@ -46,7 +46,7 @@ beforeEach(() => {
 });
 
 describe('an entry', () => {
-  test('an entry comes back as it was stored, whatever it holds', () => {
+  test('an entry is read as it was stored, for random contents', () => {
     const random = createRandom(21);
     for (let i = 0; i < 2000; i++) {
       clearTable();
@@ -86,7 +86,7 @@ describe('an entry', () => {
     expect(probe(0)).toBe(true);
   });
 
-  test('an entry is not made of a draw against a bare king that is lost: only a repetition on the way there can have said so', () => {
+  test('a draw against a lost bare king is not stored, because it can only come from a repetition', () => {
     for (const [fen, staticEval, isStored] of [
       ['8/8/1k6/3K4/2P5/8/8/8 w - - 3 3', 532, false],
       ['8/8/1k6/3K4/2P5/8/8/8 b - - 3 3', 0, true],
@@ -131,7 +131,7 @@ describe('an entry', () => {
 });
 
 describe('storing again', () => {
-  test('storing again keeps the known move when there is none, and replaces what it knows better', () => {
+  test('storing without a move keeps the old move, and better bounds replace the entry', () => {
     store(77, 5, BOUND_LOWER, 100, 20, 0, false);
     store(0, 6, BOUND_UPPER, 50, 20, 0, false);
     expect(probe(0)).toBe(true);
@@ -201,7 +201,7 @@ describe('the table', () => {
     }
   });
 
-  test('the table says how full it is with entries of this search', () => {
+  test('hashfull counts entries of the present search', () => {
     expect(hashfull()).toBe(0);
     const random = createRandom(22);
     const fill = (count: number): void => {

@@ -35,7 +35,7 @@ describe('the shipped model', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('the shipped model says where it comes from, and agreed with games left out of its fit', () => {
+  test('the shipped model has its provenance and agrees with held-out games', () => {
     const { games, positions, seed, leftOut } = WDL_MODEL.provenance;
     expect([games >= 2000, positions > games, Number.isInteger(seed)]).toEqual([true, true, true]);
     expect(leftOut.meanError).toBeLessThan(0.03);

@@ -154,7 +154,7 @@ describe('limits', () => {
     expect(time).toBeLessThan(500);
   });
 
-  test('row 43: the depth asked for is the depth reached', async () => {
+  test('row 43: a depth limit is reached exactly', async () => {
     expect(numberOf(scored(await answer('go depth 5')).at(-1) as string, 'depth')).toBe(5);
     const mate = await answer('position fen 7k/8/5K2/8/8/8/8/6Q1 w - - 0 1', 'go depth 99999 nodes 3000');
     expect(mate.at(-1)).toMatch(/^bestmove g1/);

@@ -45,7 +45,7 @@ describe('position', () => {
     expect(await fenOf()).toBe('rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq - 0 1');
   });
 
-  test('row 34: castling is written as UCI_Chess960 says, and read either way', async () => {
+  test('row 34: UCI_Chess960 selects the output form of castling; both forms are accepted', async () => {
     const fen = '4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1';
     expect(moveOf(await answer(`position fen ${fen}`, 'go depth 2 searchmoves e1h1'), fen)).toBe('e1g1');
     const chess960 = 'b1rkr3/pppppppp/8/8/8/8/PPPPPPPP/B1RKR3 w ECec - 0 1';
@@ -111,7 +111,7 @@ describe('options', () => {
     }
   });
 
-  test('row 57: as many lines as asked for or there are moves, sorted, the first played', async () => {
+  test('row 57: MultiPV prints at most one line per move, sorted, and plays the first', async () => {
     const fen = '7k/8/8/8/8/8/r7/6K1 w - - 0 1';
     await say('setoption name MultiPV value 500', 'setoption name MultiPV value 5');
     for (const [position, count] of [
@@ -159,7 +159,7 @@ describe('information', () => {
     expect(scored(lines).at(-1)).toContain(` score ${score}`);
   });
 
-  test('row 59: a side that is lost says so with a minus', async () => {
+  test('row 59: a lost side has negative mate scores', async () => {
     const scores = [];
     for (const side of ['w', 'b'])
       scores.push(scored(await answer(`position fen 4k3/8/8/8/8/8/3Q4/4K3 ${side} - - 0 1`, 'go depth 6')).at(-1));
@@ -167,7 +167,7 @@ describe('information', () => {
     expect(scores[1]).toMatch(/ score (cp -\d|mate -\d)/);
   });
 
-  test.runIf(isSlow)('row 60: after three seconds bounds and root moves are told, before them none', async () => {
+  test.runIf(isSlow)('row 60: bounds and root moves are printed after three seconds only', async () => {
     engine.current.send('go infinite');
     await pause(8000);
     engine.current.send('stop');

@@ -63,7 +63,7 @@ describe('a running engine', () => {
     }
   });
 
-  slowTest('a line of 100 MB and a setoption with 60,000 blanks are told and take no time', async () => {
+  slowTest('a line of 100 MB and a setoption with 60,000 blanks are reported at once', async () => {
     engine.current.write(`position startpos moves ${'e2e4 '.repeat(20_000_000)}\n`);
     engine.current.send(`setoption name${' '.repeat(60_000)}Hash value${' '.repeat(60_000)}16 x`, 'isready');
     const lines = await engine.current.until(/^readyok$/);
@@ -127,7 +127,7 @@ describe('a running engine', () => {
 });
 
 describe('a process', () => {
-  slowTest('a process delivers what the GUI has not read when it quits, bestmove included', async () => {
+  slowTest('quit delivers all unread output, bestmove included', async () => {
     const engine = start([]);
     engine.stdin.write(`${'d\n'.repeat(400)}go depth 4\n`);
     await pause(1500);
@@ -140,7 +140,7 @@ describe('a process', () => {
     expect(output).toMatch(/\nbestmove \S+.*\n$/);
   });
 
-  test('row 2: start-up says nothing before uci', async () => {
+  test('row 2: nothing is printed before uci', async () => {
     const engine = new EngineProcess();
     await pause(300);
     expect([engine.lines, engine.stderr]).toEqual([[], '']);
@@ -182,7 +182,7 @@ describe('a process', () => {
     expect(performance.now() - asked).toBeLessThan(isSlow ? 1000 : 10_000);
   });
 
-  slowTest('row 22: when nobody reads any more the process exits quietly', async () => {
+  slowTest('row 22: the process exits quietly when its output is closed', async () => {
     const engine = new EngineProcess();
     engine.send('go infinite');
     await engine.until(/^info depth 2 /);

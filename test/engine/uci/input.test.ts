@@ -38,7 +38,7 @@ describe('an idle input', () => {
     expect(written).toEqual(['readyok', 'uciok']);
   });
 
-  test('an idle input answers uci by itself when the worker owes nothing', () => {
+  test('an idle input thread answers uci itself if the worker has no pending line', () => {
     gui('uci', 'isready');
     expect(written).toEqual(['id name Heft', 'uciok']);
     expect(sent).toEqual(['isready']);
@@ -49,7 +49,7 @@ describe('an idle input', () => {
     expect([sent, written, raised()]).toEqual([[], [], [0, 0]]);
   });
 
-  test('an idle input leaves at quit once everything asked before is answered', () => {
+  test('quit ends an idle input thread after all earlier answers', () => {
     gui('d', 'quit', 'isready', 'go infinite');
     expect([sent, exits]).toEqual([['d'], 0]);
     input.fromWorker('id name');
@@ -58,7 +58,7 @@ describe('an idle input', () => {
     expect([exits, written]).toEqual([1, ['id name', 'uciok']]);
   });
 
-  test('an idle input passes on what comes between an answer and the word that the worker is done', () => {
+  test("lines between an answer and the worker's report are passed on", () => {
     gui('go depth 1');
     input.fromWorker('bestmove e2e4');
     gui('debug on', 'isready');
@@ -81,7 +81,7 @@ describe('an idle input', () => {
     expect([exits, written]).toEqual([1, ['readyok']]);
   });
 
-  test('an idle input skips words it does not know before a command', () => {
+  test('unknown words before a command are skipped', () => {
     gui('joho quit');
     expect(exits).toBe(1);
   });
@@ -131,7 +131,7 @@ describe('an input with a search running', () => {
     expect([exits, written]).toEqual([1, ['bestmove e2e4']]);
   });
 
-  test('an input with a search running still carries out what waited before quit', () => {
+  test('during a search, lines before quit are still executed', () => {
     gui('position startpos', 'go nodes 100', 'quit');
     worker('bestmove e2e4');
     expect(sent.slice(1)).toEqual(['position startpos', 'go nodes 100']);
@@ -172,7 +172,7 @@ describe('a search without an end of its own', () => {
 });
 
 describe('a search that waits for an earlier one to end', () => {
-  test('a search that waits for an earlier one to end is stopped by a stop that came before it began', () => {
+  test('a waiting search is stopped by a stop that arrived before it began', () => {
     gui('go infinite', 'position startpos', 'go infinite', 'stop');
     worker('bestmove e2e4');
     expect([sent.length, raised()]).toEqual([3, [1, 0]]);
@@ -182,7 +182,7 @@ describe('a search that waits for an earlier one to end', () => {
     expect([sent.length, raised()]).toEqual([4, [0, 0]]);
   });
 
-  test('a search that waits for an earlier one to end is stopped by what the GUI had started after it', () => {
+  test('a waiting search is stopped by a later go', () => {
     gui('go infinite', 'go infinite', 'position startpos', 'go depth 3');
     worker('bestmove e2e4');
     expect([sent.length, raised()]).toEqual([2, [1, 0]]);
@@ -190,7 +190,7 @@ describe('a search that waits for an earlier one to end', () => {
     expect([sent.length, raised()]).toEqual([4, [0, 0]]);
   });
 
-  test('a search that waits for an earlier one to end keeps the ponderhit that came before it began', () => {
+  test('a waiting search keeps a ponderhit that arrived before it began', () => {
     gui('go depth 5', 'go ponder wtime 1000 btime 1000', 'ponderhit', 'isready');
     expect(raised()).toEqual([0, 0]);
     worker('bestmove e2e4');
@@ -198,7 +198,7 @@ describe('a search that waits for an earlier one to end', () => {
   });
 });
 
-test.each(['go perft 9', 'bench 20'])('%s is stopped like a search, and what follows waits for its end', (line) => {
+test.each(['go perft 9', 'bench 20'])('%s stops like a search, and later lines wait for its end', (line) => {
   gui(line, 'isready', 'position startpos', 'd');
   expect([sent, written, raised()]).toEqual([[line], ['readyok'], [0, 0]]);
   gui('stop');

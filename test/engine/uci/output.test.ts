@@ -22,7 +22,7 @@ test('lines travel together, and with the end of the line of input they answer',
   expect(sent).toEqual([['info depth 1', 'bestmove e2e4', null]]);
 });
 
-test('an end without a line waits for what comes next, or until there is nothing else to do', () => {
+test('an incomplete last line waits for more input or for the end', () => {
   output.finish();
   output.write('bestmove e2e4');
   output.finish();
@@ -32,7 +32,7 @@ test('an end without a line waits for what comes next, or until there is nothing
   expect(sent.slice(1)).toEqual([[null]]);
 });
 
-test('a thread that stays busy sends what it has, once', () => {
+test('a busy thread flushes its output once', () => {
   output.write('info depth 1');
   output.flush();
   output.flush();

@@ -68,7 +68,7 @@ for (const at of FAILING) {
   }
 }
 
-test('a search thread that cannot be created is one line and exit code 1', async () => {
+test('a search thread that cannot start gives one line and exit code 1', async () => {
   const fault = { call: 'Worker', at: 1, error: 'EAGAIN', in: 'main' };
   const { code, lines, stderr } = await run(process.execPath, ['--import', INJECTION, MAIN], ['go depth 4'], {
     HEFT_FAULT: JSON.stringify(fault),

@@ -14,7 +14,7 @@ afterEach(() => engine.kill());
 
 const lastNodes = (lines: string[]): number => Number(/ nodes (\d+)/.exec(lines.at(-2) ?? '')?.[1]);
 
-test('two threads answer each go once, whatever ends it', async () => {
+test('two threads answer each go exactly once', async () => {
   engine.send('setoption name Threads value 2', 'setoption name Hash value 8');
   for (const go of ['go depth 9', 'go nodes 20000', 'go movetime 50', 'go wtime 1000 btime 1000', 'go depth 1']) {
     const lines = await engine.answer('ucinewgame', KIWIPETE, go);
@@ -40,7 +40,7 @@ slowTest('helpers follow the game: position, rules of castling, hash and weights
   expect(engine.stderr).toBe('');
 });
 
-test('a helper that starts after a refused position searches the one before it', async () => {
+test('a helper that starts after a rejected position searches the position before', async () => {
   engine.send('position startpos moves a2a4', 'position fen rnbqkbnr/ppp w', 'setoption name Threads value 3');
   for (let depth = 8; depth <= 14; depth += 2) {
     expect((await engine.answer(`go depth ${depth}`)).at(-1)).toMatch(/^bestmove [a-h][78]/);

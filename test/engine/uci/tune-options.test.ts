@@ -15,7 +15,7 @@ afterAll(() => {
   for (const [name, { value }] of Object.entries(PARAMS)) setParam(name, value);
 });
 
-test('GUIs see none of them, tuners see all with default and range', () => {
+test('search parameters are declared only with --tune-options, each with default and range', () => {
   const plain = identify(declareOptions(1024));
   const tuning = identify(declareOptions(1024, true));
   const more = tuning.filter((line) => !plain.includes(line));

@@ -67,7 +67,7 @@ describe('position', () => {
     expect(fenAfter(line)).toBe(fen);
   });
 
-  test('position stops at an illegal move and says so', () => {
+  test('position stops at an illegal move and reports it', () => {
     expect(send('position startpos moves e2e4 e2e4 e7e5')).toEqual([
       'info string error: illegal move e2e4; it and the moves after it are ignored',
     ]);
@@ -75,7 +75,7 @@ describe('position', () => {
     expect(send('position startpos moves 0000')[0]).toMatch(/illegal move 0000/);
   });
 
-  test('position quotes what it refuses in one line of moderate length', () => {
+  test('position quotes rejected input in one line of limited length', () => {
     const [answer, ...more] = send(`position fen a\rb\u0000c\u2028d ${'x'.repeat(100_000)}`);
     expect(answer).toMatch(/^info string error: [^\p{Cc}\p{Zl}]{1,400}$/u);
     expect(more).toEqual([]);
@@ -124,7 +124,7 @@ describe('go', () => {
     expect(answer.at(-1)).toBe(`bestmove ${best} ponder ${reply}`);
   });
 
-  test('go in a lost or drawn game says so and has no move', () => {
+  test('go in a finished game prints the score and bestmove (none)', () => {
     expect(send('position fen 7k/6Q1/6K1/8/8/8/8/8 b - - 0 1', 'go depth 5')).toEqual([
       'info depth 0 score mate 0',
       'bestmove (none)',
@@ -141,7 +141,7 @@ describe('go', () => {
     expect(answer.at(-2)).toMatch(/ score mate 1 .* pv a1a8$/);
   });
 
-  test('go writes castling as the option says', () => {
+  test('go writes castling in the form of UCI_Chess960', () => {
     const fen = 'position fen 4k3/8/8/8/8/8/8/4K2R w K - 0 1';
     const castle = 'go depth 1 searchmoves e1h1';
     expect(send(fen, castle).at(-1)).toMatch(/^bestmove e1g1/);
@@ -149,7 +149,7 @@ describe('go', () => {
     expect(output.at(-2)).toMatch(/ pv e1h1/);
   });
 
-  test('go shows several lines when asked to', () => {
+  test('go prints several lines with MultiPV', () => {
     const answer = send('position startpos', 'setoption name MultiPV value 3', 'go depth 2');
     expect(answer.filter((line) => line.includes(' depth 2 ')).map((line) => / multipv (\d)/.exec(line)?.[1])).toEqual([
       '1',
@@ -247,7 +247,7 @@ describe('a score', () => {
 });
 
 describe('setoption', () => {
-  test('setoption says what it cannot do, and is silent when it can', () => {
+  test('setoption prints errors only', () => {
     expect(send('setoption name Hash value 4')).toEqual([]);
     expect(send('setoption name Hush value 4')).toEqual(['info string no such option: Hush; did you mean Hash?']);
     expect(send('setoption name Hash value many')[0]).toMatch(/^info string Hash is a number from/);

@@ -43,7 +43,7 @@ describe('writing a file whole', () => {
 });
 
 describe('what killed processes left', () => {
-  test('what killed processes left goes when their folder is used again, other files stay', () => {
+  test('temporary files of killed processes are removed on the next use of the folder, other files stay', () => {
     const run = path('run');
     mkdirSync(run);
     const others = ['result.json', `mine.tmp-${process.pid}`, 'weights.json.1795391234', 'notes.tmp-', `lock-${dead}x`];
@@ -52,7 +52,7 @@ describe('what killed processes left', () => {
     expect(readdirSync(run).sort()).toEqual(others.sort());
   });
 
-  test('what killed processes left of pipes goes when the next engine starts', () => {
+  test('pipes of killed processes are removed at the next engine start', () => {
     const temporary = path('tmp');
     const others = ['heft-engine-notes', `heft-engine-${process.pid}-x`];
     for (const name of [...others, `heft-engine-${dead}-x`]) mkdirSync(join(temporary, name), { recursive: true });

@@ -28,7 +28,7 @@ test.each(someOf(misplaced))('%s before the dashes of npm is named', async (opti
   expect(stderr).toContain(`error: npm has kept ${option} to itself: ${mend}\n`);
 });
 
-test('an option with one dash is named', async () => {
+test('an option with one dash is reported', async () => {
   const { code, stderr } = await match('--', '--engine', 'cmd=a', '-engine', 'cmd=b');
   expect(code).toBe(2);
   expect(stderr).toContain('error: options have two dashes: --engine, not -engine\n');

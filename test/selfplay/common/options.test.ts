@@ -88,7 +88,7 @@ describe('declared options', () => {
     expect(help).toMatch(/--mode .*a mode\s+\[choices: "slow", "fast"\] \[default: slow\]/);
   });
 
-  test('identity holds the options that say so, and a difference names the first', () => {
+  test('the identity holds options with identity: true, and the first difference is reported', () => {
     const identity = identityOf(OPTIONS, settingsOf('--max-plies', '7', '--date', '2026', '--out', 'x'));
     expect(identity).toEqual({ 'max-plies': 7, mode: 'slow', date: { year: 2026 } });
     expect(identityDifference(identity, { ...identity })).toBeNull();

@@ -30,7 +30,7 @@ test("a folder with other files is refused, also where these look like a run's t
   }
 });
 
-test('of four processes that begin in one new folder one runs, the others are told which', async () => {
+test('of four processes in one new folder one runs and the others report its process id', async () => {
   const args = ['--games', '4', '--nodes', '50', '--workers', '1', '--out', 'shared'];
   const ends = await Promise.all(Array.from({ length: 4 }, () => runProgram(SELFPLAY, args, folder)));
   const refused = ends.filter(({ code }) => code !== 0);

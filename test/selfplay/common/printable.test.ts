@@ -29,7 +29,7 @@ test('control characters are shown as question marks, other text as it is', () =
   expect(printable('\u001b[31mred\u0007\tNaïve  “Ёж” 象棋 ♞ 🐑\r\n')).toBe('?[31mred? Naïve  “Ёж” 象棋 ♞ 🐑  ');
 });
 
-test("an engine's name and what it complains of", async () => {
+test("the engine's name and its complaints are printable", async () => {
   const limits = { nodes: 5, margin: 0, stall: 20_000 };
   // The scripted engine's name has its seed in it; no process takes a zero as argument
   const engines = ['1', '2'].map((seed) => ({ spec: fakeEngine(`seed=${seed}${JUNK.slice(0, -1)}`), limits }));

@@ -51,7 +51,7 @@ describe('progress', () => {
     expect(plain(written.join(''))).toBe('fitting 3 | 0:12 | train 0.1\n');
   });
 
-  test('a resumed run says what it found, and its ETA counts only what is left', () => {
+  test('a resumed run prints its starting point, and its ETA counts only the rest', () => {
     const { output, written } = stream(false);
     const bar = showProgress('self-play', 1000, 'games', output);
     for (let games = 218; games <= 217 + 60; games++) {

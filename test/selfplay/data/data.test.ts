@@ -129,7 +129,7 @@ describe('check', () => {
     expect(out).toContain('3 used (8 plies)');
   });
 
-  test('check reads the shards of a run, a loose shard says that it has no checksum', async () => {
+  test('check reads the shards of a run and reports a loose shard without checksum', async () => {
     const shards = [0, 1].map((shard) => ({
       file: `shard-000${shard}.vf`,
       records: [0, 1, 2].map((seed) => randomGame(3 * shard + seed, 30)),

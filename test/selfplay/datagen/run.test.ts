@@ -167,7 +167,7 @@ describe('a run', () => {
     expect([...ends].sort()).toEqual(['longest', 'resigned']);
   });
 
-  slowTest('a run goes on to the end by the rules unless told otherwise', async () => {
+  slowTest('a run plays games to the end by the rules by default', async () => {
     const folder = newFolder();
     const { resign: _, ...rest } = settings(folder, { ...FEW, maxMoves: 1000 });
     await runSelfplay(rest);
@@ -266,7 +266,7 @@ describe('an interrupted run', () => {
 describe('a damaged run', () => {
   const shard = (number: number): string => `shard-${String(number).padStart(4, '0')}.vf`;
 
-  test('a damaged run whose finished shards are cut anywhere is mended to the same run, and says which they were', async () => {
+  test('a run with truncated shards is restored to the same run and reports them', async () => {
     const random = createRandom(2026);
     const cuts = new Map<string, number>();
     const { folder, notes } = await continued((damaged) => {
@@ -323,7 +323,7 @@ describe('a damaged run', () => {
     ]);
   });
 
-  test('a damaged run whose shard holds games of another run on top is refused', async () => {
+  test('a run with foreign games in a shard is rejected', async () => {
     const folder = newFolder();
     cpSync(reference, folder, { recursive: true });
     appendFileSync(join(folder, shard(6)), readFileSync(join(folder, shard(7))));
@@ -341,7 +341,7 @@ describe('a damaged run', () => {
     expect(checksums(folder)).toEqual(whole);
   });
 
-  test('a damaged run without its manifest is refused: nobody knows whose games these are', async () => {
+  test('a run without its manifest is rejected', async () => {
     const folder = newFolder();
     cpSync(reference, folder, { recursive: true });
     rmSync(join(folder, 'manifest.json'));

@@ -74,7 +74,7 @@ describe('an engine of any git repository', () => {
     expect(told()).toMatch(/^warning: git=.* cannot be fetched, rev=main is what it was before: /);
   });
 
-  test('may be a program in a checkout that is kept: exe=', () => {
+  test('exe= keeps the checkout and starts the program in it', () => {
     const folder = testRepository(join(scratch, 'kept'));
     folder.commit({ 'a/run.sh': '#!/bin/sh\ncat "$(dirname "$0")/net"\n', 'a/net': 'weights' });
     const words = { git: folder.path, build: 'chmod +x a/run.sh', exe: 'a/run.sh' };
@@ -154,7 +154,7 @@ describe('an engine of any git repository', () => {
     process.chdir(here);
   });
 
-  test('two processes that want the same build make it once', async () => {
+  test('two processes that need the same build make it once', async () => {
     const twice = testRepository(join(scratch, 'twice'));
     twice.commit({ Makefile: `all:\n\techo x >> ${scratch}/count\n\tsleep 1\n\tcp /bin/true $(EXE)\n` });
     const code = `const { commandedBuild } = await import('${here}/dist/selfplay/engines/commanded-builds.js');

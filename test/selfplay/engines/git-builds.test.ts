@@ -42,7 +42,7 @@ describe('a git revision', () => {
     expect([git('status', '--short'), git('rev-parse', 'HEAD')]).toEqual(['', commits[2]]);
   });
 
-  test('a git revision that does not build is refused with one line that names the log, and leaves nothing else behind', () => {
+  test("a revision that fails to build gives one line with the log's path and leaves no other file", () => {
     const message = new RegExp(
       `^rev=HEAD~1 \\(${commits[1].slice(0, 12)}\\) does not build: npm run build failed, see (.*)$`,
     );
@@ -53,7 +53,7 @@ describe('a git revision', () => {
     expect(existsSync(join(root, 'node_modules/kept'))).toBe(true);
   });
 
-  test('a git revision that is none, and a folder that is no repository, are named', () => {
+  test('an unknown revision and a folder without repository are reported by name', () => {
     expect(() => revisionBuild('nonsense', root, cache)).toThrow(`rev=nonsense: no such revision in ${root}`);
     expect(() => revisionBuild('--all', root, cache)).toThrow(`rev=--all: no such revision in ${root}`);
     const outside = mkdtempSync(join(tmpdir(), 'heft-none-'));

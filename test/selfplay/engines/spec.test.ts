@@ -67,7 +67,7 @@ describe('an engine in words', () => {
 });
 
 describe('our own engine', () => {
-  test('our own engine at weights, named after them or their folder', () => {
+  test('Heft with given weights is named after the file or its folder', () => {
     const file = join(scratch, 'gen 3/weights.json');
     const engine = namedEngine(file);
     expect(engine).toMatchObject({ command: process.execPath, name: 'heft gen 3' });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Transcript } from '../../../selfplay/engines/transcript.js';
 
-test('a transcript has a line for each line said, pieces put together and long ones cut', () => {
+test('a transcript has one line per message, assembled from pieces and truncated if long', () => {
   const transcript = new Transcript();
   transcript.add('>', 'position startpos\ngo nodes 5\n');
   transcript.add('<', 'info dep');

@@ -18,7 +18,7 @@ async function withEngine<T>(spec: EngineSpec, use: (engine: UciEngine) => Promi
 const search = (engine: UciEngine, limit = 5000) => engine.go('position startpos moves e2e4', 'go nodes 10', limit);
 
 describe('a well-behaved engine', () => {
-  test('a well-behaved engine says its name, gets its options in time and answers with score, depth and nodes', async () => {
+  test('an engine reports its name, receives its options in time and answers with score, depth and nodes', async () => {
     const spec = { ...fakeEngine('score=-31'), options: { Hash: '16', Threads: '2', hash: '99999' } };
     await withEngine(spec, async (engine) => {
       expect(engine.id).toBe('Fake 1');
@@ -65,7 +65,7 @@ describe('an engine that fails', () => {
     await expect(start).rejects.toMatchObject({ kind: 'start', message: 'no such program, or no such working folder' });
   });
 
-  test('an engine that fails by crashing: the failure tells what it said, and stays', async () => {
+  test('a crashed engine keeps its failure, which quotes its output', async () => {
     const engine = await UciEngine.start(fakeEngine('crash=1'));
     const failure = { kind: 'crash', message: 'ended with exit code 3; it said: Error: told to crash' };
     await expect(search(engine)).rejects.toMatchObject(failure);
@@ -73,7 +73,7 @@ describe('an engine that fails', () => {
     await expect(search(engine)).rejects.toMatchObject(failure);
   });
 
-  test('an engine that fails by not answering: told to stop, it may answer late', async () => {
+  test('a stalled engine gets stop and may answer late', async () => {
     await withEngine(fakeEngine('hang=1'), async (engine) => {
       const answer = await search(engine, 200);
       expect(answer.milliseconds).toBeGreaterThanOrEqual(200);

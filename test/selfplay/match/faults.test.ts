@@ -71,7 +71,7 @@ async function soundGames(engines: Competitor[], other: Partial<TournamentSettin
   return { result, games, warnings };
 }
 
-test('every fault is named and kept, and disturbs nothing else', async () => {
+test('every fault is reported and affects nothing else', async () => {
   TIMEOUTS.stop = 500;
   const out = join(scratch, 'run');
   const { result, games, warnings } = await soundGames([sound, noisy, ...faulty], { out });

@@ -118,7 +118,7 @@ describe('npm run match', () => {
     expect(lines.length).toBeLessThanOrEqual(2);
   });
 
-  test('npm run match stops at Ctrl-C with 130, keeps what was finished and says how to go on', async () => {
+  test('npm run match stops at Ctrl-C with 130, keeps finished games and prints how to continue', async () => {
     const out = join(scratch, 'interrupted');
     const child = await startedMatch(out, 'mark=ctrl-c', 2);
     let stdout = '';

@@ -20,7 +20,7 @@ const fake = (name: string, seed: number): string[] => [
 const TWO = [...fake('a`b <b>', 1), ...fake('B', 2), '--nodes', '5', '--max-moves', '10', '--workers', '1'];
 const read = (name: string): string => readFileSync(join(scratch, name), 'utf8');
 
-test('--markdown writes what was played, with names as text, and overwrites its own report only', async () => {
+test('--markdown reports the match with escaped names and overwrites only its own report', async () => {
   const match = [...TWO, '--games', '2', '--out', 'run', '--markdown', 'report.md'];
   expect((await run(...match)).code).toBe(0);
   const report = read('report.md');
@@ -35,7 +35,7 @@ test('--markdown writes what was played, with names as text, and overwrites its 
   expect([read('mine.md'), existsSync(join(scratch, 'other'))]).toEqual(['# Mine\n', false]);
 });
 
-test('--markdown says why nothing was played', async () => {
+test('--markdown reports why no game was played', async () => {
   const { code, stderr } = await run(
     '--engine',
     'cmd=/no/such',

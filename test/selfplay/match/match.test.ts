@@ -81,7 +81,7 @@ describe('a match', () => {
     expect(readFileSync(join(scratch, 'copy.pgn'))).toEqual(readFileSync(join(out, 'games.pgn')));
   });
 
-  slowTest('a match is the same whatever the concurrency, also where the SPRT ends it', async () => {
+  slowTest('a match does not depend on the concurrency, even if the SPRT ends it', async () => {
     const sprt = { elo0: 0, elo1: 300, alpha: 0.05, beta: 0.05, model: 'normalized' as const };
     const engines = [named('Greedy', 'greedy=1'), named('Random', 'seed=3')];
     const match = (workers: number): MatchSettings => settings(engines, { workers, sprt, games: 60, maxMoves: 40 });
@@ -110,7 +110,7 @@ describe('a match', () => {
     expect(warnings[0]).toMatch(/^game \d: C \((White|Black)\) disconnects/);
   });
 
-  test('a match keeps what was said to and by an engine that failed', async () => {
+  test('a match keeps the transcript of a failed engine', async () => {
     const out = join(scratch, 'transcripts');
     const result = await runMatch(settings([named('C', 'illegal=2'), B], { games: 2, out }));
     expect(result.endings).toEqual({ 'illegal move': 2 });
@@ -166,7 +166,7 @@ describe('a match', () => {
 });
 
 describe('the events of a match', () => {
-  test('the events of a match tell of every game and pair once and in order, also when it was interrupted', async () => {
+  test('the events of a match contain every game and pair once and in order, even after an interruption', async () => {
     const out = join(scratch, 'events');
     await interrupted(settings([A, B], { out }), 3);
     const events: SeriesEvent[] = [];
@@ -251,7 +251,7 @@ describe('an interrupted match', () => {
     expect(outcome(again)).toEqual(outcome(result));
   });
 
-  slowTest('an interrupted match whose head was cut off starts anew', async () => {
+  slowTest("an interrupted match without its journal's head starts again", async () => {
     const out = join(scratch, 'headless');
     await interrupted(settings([A, B], { out }), 1);
     truncateSync(join(out, JOURNAL), 40);

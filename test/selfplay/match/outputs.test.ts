@@ -30,7 +30,7 @@ const TWO = [...fake('A', 'seed=1'), ...fake('B', 'seed=2'), '--max-moves', '4']
 const NODES = [...TWO, '--nodes', '5'];
 
 describe('PGN', () => {
-  test('PGN has event, site and what was asked for of each move, and is read again', async () => {
+  test('the PGN has event, site and the requested notes of each move, and can be read again', async () => {
     const tags = ['--event', 'My "cup"', '--site', 'Home'];
     const args = [
       ...TWO,
@@ -79,7 +79,7 @@ describe('PGN', () => {
     expect([code, stderr]).toEqual([2, 'error: --pgn-append adds to the file of --pgn, which is missing\n']);
   });
 
-  slowTest('PGN notes that do not exist are named', async () => {
+  slowTest('unknown PGN notes are reported', async () => {
     const { code, stderr } = await run([...NODES, '--pgn-notes', 'nodes speed']);
     expect([code, stderr]).toEqual([2, expect.stringContaining("hashfull, tbhits, timeleft, pv or all, not 'speed'")]);
   });
@@ -130,7 +130,7 @@ describe('a run', () => {
     expect(await run(['--continue', folder])).toMatchObject({ stderr: expect.stringContaining(message), stdout: '' });
   });
 
-  slowTest('a run prints the result so far at the intervals asked for', async () => {
+  slowTest('a run prints the result so far at the requested intervals', async () => {
     const args = [...NODES, '--games', '8', '--out', 'rated', '--workers', '1', '--ratinginterval', '4'];
     const { stdout, stderr } = await run(args);
     expect(stderr.match(/^Games: \d+/gm)).toEqual(['Games: 4', 'Games: 8']);
@@ -166,7 +166,7 @@ describe('--affinity', () => {
     limits: { margin: 0, stall: 1, ponder },
   });
 
-  test('--affinity reads which processors there are, and asks for fewer games where they are too few', () => {
+  test('--affinity lists the processors and rejects more games than they allow', () => {
     expect(allowedProcessors('Name:\tx\nCpus_allowed:\t4f\nCpus_allowed_list:\t0-3,6\n')).toEqual([0, 1, 2, 3, 6]);
     const message =
       /^--affinity: 4096 games at a time need (8192|16384) processors, there are \d+; give fewer --workers$/;

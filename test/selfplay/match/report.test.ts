@@ -40,7 +40,7 @@ describe('a report', () => {
     expect(statusLine({ ...result, sprt: null }, 30_000)).toMatch(/, Elo 3\.59 \+\/- 2\.53, 26438 games\/h$/);
   });
 
-  test('a report says what ended the match', () => {
+  test('a report states the reason for the end of the match', () => {
     const changed = (change: Partial<MatchResult>): MatchResult => ({ ...result, verdict: null, ...change });
     expect(verdictLine(changed({ verdict: 'H0' }), true)).toBe('SPRT: H0 was accepted: new is not stronger than old');
     expect(verdictLine(changed({ finished: false }), true)).toBe('Interrupted');

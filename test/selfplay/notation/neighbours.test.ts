@@ -216,7 +216,7 @@ describe('marks', () => {
     expect([game.moves.length, game.result, fault, game.repairs]).toEqual([2, '1-0', null, ['null move']]);
   });
 
-  test('piece letters of another language are named', () => {
+  test('piece letters of another language are reported', () => {
     const { fault } = readMovetext('1. e4 e5 2. Sf3 Sc6 1-0');
     expect(fault).toMatchObject({ what: "'Sf3' is not a legal move here", isForeign: true });
   });

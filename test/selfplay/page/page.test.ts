@@ -176,7 +176,7 @@ describe('the live page', () => {
     expect(new Set(path.slice(1).map((point, i) => point.games - path[i].games)).size).toBe(1);
   });
 
-  test('the live page says finished at the end, and its games can be replayed and saved, then too', async () => {
+  test('the live page shows finished at the end, and its games can still be replayed and saved', async () => {
     const address = await started();
     const page = await viewer(address);
     server?.take({ type: 'game', ...counted(0, 'A', '<B>') });
@@ -209,7 +209,7 @@ describe('the live page', () => {
     await page.until('boards', 'expects e5 Nf3 Nc6');
   });
 
-  test('the live page is one document that needs nothing else', async () => {
+  test('the live page is one self-contained document', async () => {
     const response = await fetch(await started());
     const text = await response.text();
     expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
@@ -225,7 +225,7 @@ describe('the live page', () => {
     expect(pageDocument(new PageState(DESCRIPTION), false)).not.toContain('<script');
   });
 
-  test('the live page is for this machine: other names and paths are refused', async () => {
+  test('the live page rejects other host names and paths', async () => {
     const address = new URL(await started());
     const status = (path: string, host: string, method = 'GET'): Promise<number | undefined> =>
       new Promise((resolve) => {
@@ -242,7 +242,7 @@ describe('the live page', () => {
     expect(address.hostname).toBe('127.0.0.1');
   });
 
-  test('the live page says when its port is taken, unless any will do', async () => {
+  test('a taken port is an error unless any port is allowed', async () => {
     const port = Number(new URL(await started()).port);
     const second = new PageServer(DESCRIPTION);
     await expect(second.listen(port)).rejects.toThrow(`--page: cannot listen on port ${port}`);

@@ -193,7 +193,7 @@ describe('tables', () => {
     expect(positions.map(({ result, score }) => [result, score])).toEqual([expected]);
   });
 
-  test('a header with two result columns, or none, is refused', async () => {
+  test('a header with two result columns, or none, is rejected', async () => {
     await expect(read(`fen,result,wdl\n${FEN},1,0\n`)).rejects.toThrow(/data:1: 'result' and 'wdl' may be the result/);
     await expect(read(`fen,score\n${FEN},1\n`)).rejects.toThrow(/the header has no result column; name one with/);
   });
@@ -246,7 +246,7 @@ async function read(content: string | Uint8Array): Promise<{ positions: Labelled
 }
 
 describe('a file', () => {
-  test('a file mixes forms; blank lines are skipped, bad ones named', async () => {
+  test('a file may mix forms; blank lines are skipped and faults reported', async () => {
     const { positions, messages } = await read(
       `\uFEFF${FEN} [1.0]\r\n\r\n# note\r\nnonsense\r\n${FEN} | 7 | 0.5\r\n${FEN} [x]`,
     );

@@ -146,7 +146,7 @@ describe('the queue', () => {
     ]);
   }, 60_000);
 
-  test('plays what `queue add` left, calls the webhook, and says why a test failed', async () => {
+  test('the queue plays added tests, calls the webhook and reports why a test failed', async () => {
     const heard: Record<string, unknown>[] = [];
     const receiver = createServer((request, response) => {
       request.setEncoding('utf8').on('data', (text) => heard.push(JSON.parse(text)));

@@ -62,7 +62,7 @@ describe('ratings of PGN files', () => {
     expect(shifted.whiteAdvantage).toBe(0);
   });
 
-  test('count pairs with reversed colours from one opening: what the opening decides is no error of theirs', async () => {
+  test('pairs with reversed colours from one opening are one observation', async () => {
     // White wins each game, whoever has it
     const won = ['A', 'B'].map((white) =>
       game(white, white === 'A' ? 'B' : 'A', '1-0', '1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6'),
@@ -90,7 +90,7 @@ describe('ratings of PGN files', () => {
     ]);
   });
 
-  test('leave out unfinished games, games of a player against itself, and what cannot be read, and say so', async () => {
+  test('ratings skip and count unfinished games, games against oneself and unreadable games', async () => {
     write(
       'odd.pgn',
       game('A', 'B', '*', '1. e4') +

@@ -115,7 +115,7 @@ describe('books', () => {
     expect([book.size, book.opening(0).fen]).toEqual([size, fen]);
   });
 
-  test('a book with a game of another variant is refused by its line', async () => {
+  test('a book with a game of another variant is rejected with its line number', async () => {
     const book = openBook({ file: input('files/v02_threecheck.pgn'), order: 'sequential', plies: 8 }, 1);
     await expect(book).rejects.toThrow(/v02_threecheck\.pgn:1: a game of Three-check, not of chess$/);
   });

@@ -129,7 +129,7 @@ describe('PGN', () => {
     expect(report.excluded).toEqual({ time: 1 });
   });
 
-  test('PGN a bad game is named and the next one read', async () => {
+  test('PGN reading reports a bad game and continues with the next', async () => {
     const text = [
       '[Event "1"]\n[Result "1-0"]\n\n1. e4 e5\n2. Ke3 Ke6 1-0\n',
       '[Event "2"]\n[Result "0-1"]\n\n1. e4 {[Site "not a tag"]\n[Date "neither"]} e5 0-1\n',

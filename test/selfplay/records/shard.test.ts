@@ -86,7 +86,7 @@ describe('a shard', () => {
     expect(() => [...readShard(file)]).toThrow('game 6: the game is cut off');
   });
 
-  test('a shard a place that cannot be written is named', () => {
+  test('openShard names a folder that it cannot write to', () => {
     expect(() => openShard(join(folder, 'missing', 'a.vf'))).toThrow(/cannot open .*missing/);
     expect(() => sha256OfFile(join(folder, 'nothing'))).toThrow(UserError);
   });

@@ -126,7 +126,7 @@ describe('corrupt games', () => {
     expect(lastWholeGame(both).fault).toContain('game 2 at byte 56: ');
   });
 
-  test('corrupt games an illegal move, named by game and ply', () => {
+  test('an illegal move in a shard is reported with game and ply', () => {
     const bytes = concat([Buffer.from(EXAMPLE, 'hex'), damage(36, 0x33)]);
     const [, second] = readGames(bytes);
     expect(() => replay(second, () => {}, { checked: true, index: 1 })).toThrow('game 2: illegal move d7e5 at ply 2');

@@ -102,7 +102,7 @@ describe('the files of a match', () => {
     expect(movesOf('parts')).toBe(movesOf('whole'));
   });
 
-  test('the files of a match tell of every game its start and end, of every pair the figures, at last the result', () => {
+  test('the events of a match have start and end of each game, figures of each pair, and the result', () => {
     for (const path of [file('whole', 'events.jsonl'), join(scratch, 'whole.jsonl')]) {
       const events = lines(path);
       const numbers = (type: string): number[] => events.filter((line) => line.type === type).map(({ game }) => game);

@@ -83,7 +83,7 @@ describe('a game', () => {
     expect(game.moves).toHaveLength(moves);
   });
 
-  test('a game knows repetition over the whole game', async () => {
+  test('repetition is detected over the whole game', async () => {
     const fen = 'k7/p1p5/P1P5/8/8/p1p5/P1P5/K7 w - - 0 1';
     const game = await play(fakeEngine(), fakeEngine('seed=2'), { opening: from(fen), maxMoves: 100 });
     expect(game).toMatchObject({ result: 0.5, reason: 'Draw by 3-fold repetition', termination: 'normal' });
@@ -134,7 +134,7 @@ describe('a failing engine loses', () => {
 });
 
 describe('adjudication', () => {
-  test('adjudication draws when both see equality for long enough, after the move number', async () => {
+  test('a draw is adjudicated after enough equal scores of both sides beyond the move number', async () => {
     const rules = { draw: { moveNumber: 6, moveCount: 2, score: 10 } };
     const game = await play(fakeEngine('score=5'), fakeEngine('score=-10'), { rules, maxMoves: 100 });
     expect(game).toMatchObject({ result: 0.5, reason: 'Draw by adjudication', termination: 'adjudication' });
@@ -163,7 +163,7 @@ describe('a pondering engine', () => {
   const log = (): string[] => readFileSync(file, 'utf8').trim().split('\n');
   const count = (word: string): number => log().filter((line) => line.startsWith(word)).length;
 
-  test('a pondering engine is told when its guess was right, or stopped when not; its game is the same', async () => {
+  test('a pondering engine gets ponderhit or stop, and its game is the same', async () => {
     const plain = await play(fakeEngine(), fakeEngine('seed=2'), { limits, maxMoves: 4 });
     const ponder = { ...limits, ponder: true };
     const right = fakeEngine('ponder=1', 'guess=2', `log=${file}`);

@@ -50,7 +50,7 @@ describe('one-sided matches', () => {
     expect(report.los).toBeGreaterThan(0.999);
   });
 
-  test('one-sided matches more wins in a row say more', () => {
+  test('the LLR of a one-sided match grows with each win', () => {
     expect(eloOf([0, 0, 100]).elo).toBeGreaterThan(eloOf([0, 0, 10]).elo);
     expect(eloOf([0, 100, 0])).toMatchObject({ elo: 0, los: 0.5, drawRatio: 1 });
     expect(eloOf([0, 100, 0]).eloError).toBeGreaterThan(0);

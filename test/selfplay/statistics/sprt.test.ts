@@ -140,12 +140,12 @@ describe('extreme input', () => {
     for (const model of models) expect(llr([0, 0, 500], 0, 10, model)).toBeGreaterThan(2);
   });
 
-  test('extreme input no games say nothing', () => {
+  test('likelihood without games gives neutral values', () => {
     expect(llr([0, 0, 0], 0, 5)).toBe(0);
     expect(llr([0, 0, 0, 0, 0], -400, -200, 'logistic')).toBe(0);
   });
 
-  test('extreme input meaningless input is refused', () => {
+  test('the SPRT rejects meaningless input', () => {
     expect(() => llr([1, 2], 0, 5)).toThrow('3 counts');
     expect(() => llr([1, -2, 3], 0, 5)).toThrow('3 counts');
     expect(() => llr([1, 2, 3], 0, Number.NaN)).toThrow('must be numbers');

@@ -133,7 +133,7 @@ test.each([
   await expect(read(Buffer.from(bytes, 'latin1'))).rejects.toThrow(message);
 });
 
-test('a tar file inside of a gzip file is named', async () => {
+test('a tar file inside a gzip file is reported as such', async () => {
   await expect(read(gzipSync(`${'x'.repeat(257)}ustar`))).rejects.toThrow(/text holds a tar archive; run: tar xf /);
 });
 
@@ -161,7 +161,7 @@ slowTest('a line without end is marked at once and skipped, plain or packed', as
   }
 });
 
-test('a missing file or a folder is named', async () => {
+test('a missing file and a folder are reported by name', async () => {
   const readAll = async (file: string): Promise<void> => {
     for await (const _ of readLineBlocks(file, noProblems()));
   };
