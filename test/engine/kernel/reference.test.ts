@@ -17,8 +17,11 @@ import { PARAMS } from '../../../engine/search/params.js';
 import { setParam } from '../../../engine/search/reductions.js';
 import { useReference } from '../../../engine/search/reference.js';
 import { tableMemory, useTable } from '../../../engine/search/tt/tt-memory.js';
+import { isSlow } from '../../support/slow.js';
 import { MODULES, TRACING } from '../../support/wasm.js';
 import { randomWalks, seedOf } from '../board/walks.js';
+
+const COUNT = isSlow ? 100 : 35;
 
 function compile(): void {
   useCompiled(MODULES);
@@ -35,15 +38,15 @@ function both<Result>(work: () => Result): Result[] {
   return [reference, work()];
 }
 
-/** Returns a hundred positions: those of the bench, and others from random games. */
-function hundredPositions(): string[] {
+/** Returns positions of the bench and of random games: 100, or 35 in `npm test`. */
+function somePositions(): string[] {
   const fens: string[] = [];
   randomWalks(seedOf('reference'), 40, 100, ({ random }) => {
     if (random() % 20 === 0) fens.push(formatFen());
   });
-  return [...POSITIONS, ...fens].slice(0, 100);
+  return [...POSITIONS, ...fens].slice(0, COUNT);
 }
-const FENS = hundredPositions();
+const FENS = somePositions();
 
 function searchAll(fens: readonly string[], nodes: number): unknown[] {
   setHashSize(1);
@@ -57,7 +60,7 @@ function searchAll(fens: readonly string[], nodes: number): unknown[] {
 }
 
 test('the reference counts the same moves', () => {
-  expect(FENS).toHaveLength(100);
+  expect(FENS).toHaveLength(COUNT);
   for (const fen of FENS) {
     parseFen(fen);
     expect(perft(2, true, 0), fen).toBe(compiledPerft(2, true));

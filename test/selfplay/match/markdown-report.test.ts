@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import { FAKE_ENGINE } from '../../support/fake-engine.js';
 import { type Outcome, runProgram } from '../../support/program.js';
+import { slowTest } from '../../support/slow.js';
 
 const MAIN = fileURLToPath(new URL('../../../dist/selfplay/match/main.js', import.meta.url));
 const scratch = mkdtempSync(join(tmpdir(), 'heft-markdown-'));
@@ -53,7 +54,7 @@ test('--markdown reports why no game was played', async () => {
   expect(read('none.md')).toContain(stderr.trim().split('\n').at(-1)?.slice('error: '.length) ?? '?');
 });
 
-test('--budget stops a run that the same command continues', async () => {
+slowTest('--budget stops a run that the same command continues', async () => {
   const match = [...TWO, '--games', '400', '--out', 'long'];
   const first = await run(...match, '--budget', '3s');
   expect([first.code, first.stdout]).toEqual([

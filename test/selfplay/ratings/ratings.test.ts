@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
 import { type Outcome, runProgram } from '../../support/program.js';
+import { slowTest, someOf } from '../../support/slow.js';
 import { PLAYERS, seasonPgn } from './season.js';
 
 const MAIN = fileURLToPath(new URL('../../../dist/selfplay/ratings/main.js', import.meta.url));
@@ -78,7 +79,7 @@ describe('ratings of PGN files', () => {
     expect((await ranking('loose.pgn', '--white-advantage', '0')).ratings[0].error).toBeGreaterThan(40);
   });
 
-  test('are read from several files, compressed ones and folders of matches', async () => {
+  slowTest('are read from several files, compressed ones and folders of matches', async () => {
     mkdirSync(join(scratch, 'run'));
     write('run/games.pgn', game('A', 'B', '1-0', '1. e4'));
     write('more.pgn', game('B', 'C', '0-1', '1. e4') + game('C', 'A', '1/2-1/2', '1. e4'));
@@ -105,7 +106,7 @@ describe('ratings of PGN files', () => {
     expect(stderr).toBe("warning: odd.pgn:27: 'e5' is not a legal move here\n");
   });
 
-  test('of groups that never met come with a warning', async () => {
+  slowTest('of groups that never met come with a warning', async () => {
     write('islands.pgn', game('A', 'B', '1-0', '1. e4') + game('C', 'D', '1/2-1/2', '1. e4'));
     expect((await run('islands.pgn')).stderr).toBe(
       'warning: 2 groups of players never met each other (those of A; C): only ratings within a group compare\n',
@@ -113,7 +114,7 @@ describe('ratings of PGN files', () => {
     expect((await run('islands.pgn', '--anchor', 'A=0', '--anchor', 'C=100')).stderr).toBe('');
   });
 
-  test('stay within reason for players who won or lost everything', async () => {
+  slowTest('stay within reason for players who won or lost everything', async () => {
     const names = ['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H'];
     write(
       'sure.pgn',
@@ -124,7 +125,7 @@ describe('ratings of PGN files', () => {
     expect(Math.abs(ratings[0].elo)).toBeLessThan(2000);
   });
 
-  test('hundreds of players take seconds', async () => {
+  slowTest('hundreds of players take seconds', async () => {
     const names = Array.from({ length: 400 }, (_, i) => `P${i}`);
     const games = names.flatMap((white, i) =>
       [1, 7, 50].map((step) => game(white, names[(i + step) % 400], ['1-0', '0-1', '1/2-1/2'][(i * step) % 3])),
@@ -135,7 +136,7 @@ describe('ratings of PGN files', () => {
     expect(performance.now() - began).toBeLessThan(20_000);
   });
 
-  test.each([
+  const mistakes: [args: string[], message: string, exitCode: number][] = [
     [['none.pgn'], 'none.pgn: no such file or folder', 1],
     [['season.pgn', '--anchor', 'elm=2500'], `--anchor: no player is called 'elm' (there are Elm, …)`, 2],
     [['season.pgn', '--anchor', 'Elm'], "--anchor takes NAME=ELO, not 'Elm'", 2],
@@ -146,7 +147,9 @@ describe('ratings of PGN files', () => {
     ],
     [[], 'Not enough non-option arguments: got 0, need at least 1 (see npm run ratings -- --help)', 2],
     [['empty.pgn'], 'empty.pgn: no games with the names of their players', 1],
-  ])('%j is refused', async (args, message, exitCode) => {
+  ];
+
+  test.each(someOf(mistakes))('%j is rejected', async (args, message, exitCode) => {
     write('empty.pgn', '');
     const { code, stderr } = await run(...args);
     expect([code, stderr]).toEqual([exitCode, `error: ${message}\n`]);

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { readHead, traceWith } from '../../../tuner/rows/trace-program.js';
+import { someOf } from '../../support/slow.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'heft-trace-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -64,7 +65,7 @@ test('a process that ends or falls silent once is started again where it stopped
   expect(existsSync(`${silent.split(' ')[1]}.mark`)).toBe(true);
 });
 
-test.each<[name: string, command: () => string, message: RegExp]>([
+const mistakes: [name: string, command: () => string, message: RegExp][] = [
   [
     'no such program',
     () => './no-such-engine trace',
@@ -107,7 +108,9 @@ test.each<[name: string, command: () => string, message: RegExp]>([
     /printed nothing for 2.5 s at position 20/,
   ],
   ['too many lines', () => program(`${PLAIN} ${PLAIN}`), /it prints more lines than it was given positions|--trace/],
-])('one line names what a program does wrong: %s', async (_, command, message) => {
+];
+
+test.each(someOf(mistakes))('one line reports the mistake of a program: %s', async (_, command, message) => {
   const error = await trace(command(), 2500).then(
     () => new Error('nothing was found wrong'),
     (thrown: Error) => thrown,
