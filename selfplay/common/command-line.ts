@@ -99,7 +99,8 @@ export function refuseMisplaced(options: Options, words: readonly string[], envi
   const isKnown = (name: string): boolean => Object.hasOwn(options, name);
   for (const word of words) {
     const [, name] = /^-([a-z][\w-]+)(?:=|$)/.exec(word) ?? [];
-    if (name !== undefined && isKnown(name)) throw new UserError(`options have two dashes: --${name}, not -${name}`, 2);
+    if (name !== undefined && isKnown(name))
+      throw new UserError(`options begin with two dashes: --${name}, not -${name}`, 2);
   }
   const { npm_lifecycle_event: script, npm_lifecycle_script: started = '' } = environment;
   // A program started by another script, such as a test, inherits that script's environment
@@ -113,7 +114,7 @@ export function refuseMisplaced(options: Options, words: readonly string[], envi
   const missed = swallowed[0] ?? (isEngine ? 'engine' : undefined);
   if (missed === undefined) return;
   throw new UserError(
-    `npm has kept --${missed} to itself: options come after a \`--\` of their own, npm run ${script} -- --${missed} …`,
+    `npm has consumed --${missed}: put options after \`--\`, as in npm run ${script} -- --${missed} …`,
     2,
   );
 }

@@ -63,8 +63,7 @@ async function convertLabels(
   write: Write,
 ): Promise<void> {
   const format = POSITION_FORMATS[to];
-  if (format === undefined)
-    throw new UserError(`${file} holds positions, of which no ${to} can be made: it needs games`);
+  if (format === undefined) throw new UserError(`${file} holds positions; ${to} requires games`);
   const settings = { columns: columns === undefined ? undefined : parseColumns(columns) };
   for await (const { fen, result, score, game } of readLabelled(file, converted.report.problems, settings)) {
     write(format.position({ fen, result, score, ...(game !== undefined && { game }) }));

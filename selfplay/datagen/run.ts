@@ -126,7 +126,7 @@ class Run {
     const { games, positions, results, cut, fault } = shard.opened;
     shard.close();
     if (games > this.manifest.gamesPerShard) {
-      throw new UserError(`${path} holds more games than a shard of this run; delete it to have them played again`);
+      throw new UserError(`${path} holds more games than a shard of this run; delete it to replay them`);
     }
     // Any of its games may be another legal one now
     if (listed !== undefined && damage !== null && sha256OfFile(path) !== listed.sha256) {

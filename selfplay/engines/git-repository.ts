@@ -29,7 +29,7 @@ export function git(folder: string, ...args: string[]): string {
     return execFileSync('git', ['-C', folder, ...args], run).trim();
   } catch (error) {
     const { code, stderr = '' } = error as NodeJS.ErrnoException & { stderr?: string };
-    if (code === 'ENOENT') throw new UserError('git is not installed, and engines of git revisions need it');
+    if (code === 'ENOENT') throw new UserError('git is not installed; rev= and git= require it');
     throw new Error(stderr.trim().split('\n').at(-1) || (error as Error).message);
   }
 }

@@ -139,7 +139,11 @@ function parseWords(option: string, text: string): EngineWords {
     else if (KEYS.includes(key)) words.values.set(key, value);
     // The shell has taken the quotes of a command: build=make EXE={out}
     else if (last === 'build') words.values.set(last, `${words.values.get(last)} ${word}`);
-    else throw new UserError(`${option}: '${word}' is none of its words ${ALL_KEYS}${didYouMean(key, NAMES)}`, 2);
+    else
+      throw new UserError(
+        `${option}: '${word}' is an unknown key; known keys: ${ALL_KEYS}${didYouMean(key, NAMES)}`,
+        2,
+      );
     if (KEYS.includes(key)) last = key;
   }
   const isEndless =

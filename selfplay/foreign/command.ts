@@ -71,7 +71,7 @@ export function translated(words: readonly string[]): Translation {
   };
   for (const { name, values } of options) {
     if (!Object.hasOwn(RULES, name))
-      throw new UserError(`-${name} is no option of fastchess or cutechess-cli that is known here`, 2);
+      throw new UserError(`-${name} is an unknown option of fastchess and cutechess-cli`, 2);
     RULES[name](draft, values, name);
   }
   const engines = draft.engines.flatMap((own) => ['--engine', ...engineWords(own, draft.each)]);

@@ -30,7 +30,7 @@ export function keyed(option: string, words: readonly string[], known: readonly 
     const at = word.indexOf('=');
     const key = at < 0 ? word : word.slice(0, at);
     if (at <= 0 || !known.includes(key))
-      throw new UserError(`-${option}: '${word}' is none of its words ${known.join('=, ')}=`, 2);
+      throw new UserError(`-${option}: '${word}' is an unknown key; known keys: ${known.join('=, ')}=`, 2);
     values.set(key, word.slice(at + 1));
   }
   return values;

@@ -67,7 +67,7 @@ function translatedWord(word: string): string | null {
   if (Object.hasOwn(RULES, key) && (word.includes('=') || ['ponder', 'whitepov'].includes(key))) {
     return RULES[key](word.slice(key.length + 1), word);
   }
-  throw new UserError(`-engine: '${word}' is none of the words that fastchess and cutechess-cli know`, 2);
+  throw new UserError(`-engine: '${word}' is an unknown key of fastchess and cutechess-cli`, 2);
 }
 
 const keyOf = (word: string): string => word.split('=', 1)[0];

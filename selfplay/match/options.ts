@@ -92,7 +92,7 @@ export type MatchOptions = SettingsOf<typeof MATCH_OPTIONS>;
 /** Returns the settings of a match; `given` are the options that were given. Throws a UserError that names the wrong one. */
 export function matchSettings(options: MatchOptions, given: Partial<MatchOptions>): MatchSettings {
   if (options.rounds !== undefined) {
-    throw new UserError('--rounds are those of a Swiss tournament of three engines or more', 2);
+    throw new UserError('--rounds: only with --tournament swiss and three or more engines', 2);
   }
   const sprt = sprtOf(options, given);
   return { ...seriesSettings(options), games: options.games ?? SPRT_GAMES, ...(sprt !== null && { sprt }) };
@@ -101,7 +101,7 @@ export function matchSettings(options: MatchOptions, given: Partial<MatchOptions
 /** Returns the settings of a tournament; throws a UserError that names the option that is wrong. */
 export function tournamentSettings(options: MatchOptions): TournamentSettings {
   const { tournament: format, rounds, sprt, games = TOURNAMENT_GAMES } = options;
-  if (rounds !== undefined && format !== 'swiss') throw new UserError('--rounds are those of --tournament swiss', 2);
+  if (rounds !== undefined && format !== 'swiss') throw new UserError('--rounds: only with --tournament swiss', 2);
   if (sprt) throw new UserError('--sprt compares two engines: not in a tournament', 2);
   const series = seriesSettings(options);
   return { ...series, format, games, ...(format === 'swiss' && { rounds: rounds ?? roundsOf(series.engines.length) }) };

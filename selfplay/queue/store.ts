@@ -133,5 +133,5 @@ function readSaved(file: string): Saved {
   } catch {
     // Said below
   }
-  throw new UserError(`${file} is not a queue: restore it, or move it away to begin anew`);
+  throw new UserError(`${file} is not a queue: restore it, or move it away to start a new queue`);
 }

@@ -130,7 +130,7 @@ export function checkMergedRuns(paths: readonly string[], mixed: boolean): void 
       const difference = identityDifference(other.identity, run.identity);
       const both = `${other.path} and ${run.path}`;
       if (difference === null && run.made === other.made)
-        throw new UserError(`${both} hold the same games, of seed ${run.seed}: give each machine a --seed of its own`);
+        throw new UserError(`${both} hold the same games, of seed ${run.seed}: use a different --seed on each machine`);
       if (difference !== null && !mixed)
         throw new UserError(
           `${both} differ in ${difference.replace('(now', '(there')}: --mixed takes both all the same`,

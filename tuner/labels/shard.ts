@@ -38,7 +38,7 @@ export function mendLabels(file: string, first: number, end: number): Labelled {
     .slice(0, -1);
   const games = lines.slice(1).map((line) => Number(line.split(',')[3]));
   const isOurs = HEADER.startsWith(text.slice(0, HEADER.length)) && games.every((game) => game >= first && game < end);
-  if (!isOurs) throw new UserError(`${file} holds other things than the labels of these games; delete it`);
+  if (!isOurs) throw new UserError(`${file} holds foreign lines; delete it`);
   const next = games.at(-1) ?? first;
   const positions = games.indexOf(next);
   const kept = positions <= 0 ? '' : `${lines.slice(0, positions + 1).join('\n')}\n`;

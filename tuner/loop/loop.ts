@@ -136,11 +136,11 @@ class Loop {
   private async check({ generation, played, weights }: GenerationEntry): Promise<void> {
     const base = this.context.folder.weights(this.context.baseOf(generation));
     if (weightsHash(readWeights(base)) !== played)
-      throw new UserError(`${base} is not what the ledger says; restore it`);
+      throw new UserError(`${base}: hash differs from ledger.json; restore the file`);
     await this.learning.fit(generation);
     const file = this.context.folder.weights(generation);
     if (weightsHash(readWeights(file)) !== weights)
-      throw new UserError(`${file} is not what the ledger says; delete it`);
+      throw new UserError(`${file}: hash differs from ledger.json; delete the file`);
   }
 
   private isOver(): boolean {

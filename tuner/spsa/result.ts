@@ -76,7 +76,7 @@ export function readResult(folder: string): SpsaResult {
   try {
     result = JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
-    throw new UserError(`${folder} holds no tuning run that came to a result: ${(error as Error).message}`);
+    throw new UserError(`${folder} holds no tuning run with a result: ${(error as Error).message}`);
   }
   if (!Array.isArray(result?.spsa?.variables) || !Array.isArray(result.values)) {
     throw new UserError(`${file} is not the result of a tuning run`);

@@ -47,7 +47,7 @@ export function tunedOf(
   const variables = movements.map(({ name }) => spsa.variables.find((variable) => variable.name === name) as Variable);
   const base = loadWeights(weights?.name ?? 'shipped');
   if (weights !== null && weightsHash(base) !== weights.hash) {
-    throw new UserError(`the weights ${weights.name} are not those that the run began with`);
+    throw new UserError(`the weights ${weights.name} differ from the start of the run`);
   }
   const to = variables.map(({ kind }, i) => {
     const value = which === 'end' ? movements[i].now : movements[i].mean;

@@ -68,7 +68,7 @@ export async function studyFit(
   const free = freeCoordinates(fitted);
   const training = observationsOf(setup, settings, 0);
   if (observationsIn(training, loaded.firstSame) < MIN_OBSERVATIONS)
-    throw new UserError(`standard errors need ${MIN_OBSERVATIONS} games from different openings or more`);
+    throw new UserError(`standard errors require at least ${MIN_OBSERVATIONS} games from different openings`);
 
   onStep('standard errors');
   const standardErrors = standardErrorsOf(training, { weights, penalty, free, recentre: model.recentre });

@@ -24,14 +24,15 @@ const misplaced: [string, string[]][] = [
 test.each(someOf(misplaced))('%s before the dashes of npm is named', async (option, words) => {
   const { code, stderr } = await match(...words);
   expect(code).toBe(2);
-  const mend = `options come after a \`--\` of their own, npm run match -- ${option} …`;
-  expect(stderr).toContain(`error: npm has kept ${option} to itself: ${mend}\n`);
+  expect(stderr).toContain(
+    `error: npm has consumed ${option}: put options after \`--\`, as in npm run match -- ${option} …\n`,
+  );
 });
 
 test('an option with one dash is reported', async () => {
   const { code, stderr } = await match('--', '--engine', 'cmd=a', '-engine', 'cmd=b');
   expect(code).toBe(2);
-  expect(stderr).toContain('error: options have two dashes: --engine, not -engine\n');
+  expect(stderr).toContain('error: options begin with two dashes: --engine, not -engine\n');
 });
 
 test('neither values, nor short words, nor what npm was told for another script are misplaced options', () => {

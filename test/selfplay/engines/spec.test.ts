@@ -39,8 +39,8 @@ describe('an engine in words', () => {
 
   test.each([
     ['name=x', '--engine needs cmd=, git=, rev=, weights= or build='],
-    ['cmd=x colour=red', /^--engine: 'colour=red' is none of its words cmd= name= /],
-    ['cmd=x stray', /^--engine: 'stray' is none of its words/],
+    ['cmd=x colour=red', /^--engine: 'colour=red' is an unknown key; known keys: cmd= name= /],
+    ['cmd=x stray', /^--engine: 'stray' is an unknown key/],
     ['cmd=x tc=abc', /^--engine tc takes a time control/],
     ['cmd=x nodes=-1', "--engine: nodes takes a positive number, not '-1'"],
     ['cmd=x dir=/no/such', '--engine: no such folder: /no/such'],
@@ -49,7 +49,7 @@ describe('an engine in words', () => {
     ['rev=no-such-revision', /^rev=no-such-revision: no such revision in /],
     ['rev=HEAD build=.', '--engine: with rev= or git=, build= is a command, not a folder: .'],
     ['cmd=x ponder=yes', "--engine: ponder is on or off, not 'yes'"],
-    ['cmd=x constructor=1', /is none of its words/],
+    ['cmd=x constructor=1', /is an unknown key/],
   ])('%s is refused', (words, message) => {
     expect(() => parseEngine(words)).toThrow(message);
   });

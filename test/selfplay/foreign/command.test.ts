@@ -107,12 +107,12 @@ function withoutOptions(words: readonly string[], names: readonly string[]): str
 }
 
 test.each([
-  ['-engine cmd=A -engine cmd=B -foo 3', '-foo is no option of fastchess or cutechess-cli that is known here'],
+  ['-engine cmd=A -engine cmd=B -foo 3', '-foo is an unknown option of fastchess and cutechess-cli'],
   ['-engine cmd=A -engine cmd=B -rounds many', "-rounds takes a whole number, not 'many'"],
   ['-engine cmd=A -engine cmd=B -rounds', '-rounds takes one value, not none'],
   ['-engine cmd=A -engine cmd=B -rounds 0', '-games and -rounds make 0 games'],
   ['-engine cmd=A -engine cmd=B -openings format=epd', '-openings: file= is missing'],
-  ['-engine cmd=A -engine cmd=B -draw foo=3', "-draw: 'foo=3' is none of its words"],
+  ['-engine cmd=A -engine cmd=B -draw foo=3', "-draw: 'foo=3' is an unknown key"],
   ['-engine cmd=A -engine cmd=B -noswap', '-noswap: each opening is played with both colours here'],
 ])('%s is refused', (line, message) => {
   expect(() => translated(splitWords(line))).toThrow(message);

@@ -88,7 +88,7 @@ describe('options', () => {
       tournamentSettings(readSettings(MATCH_OPTIONS, parse(MATCH_OPTIONS, [...TWO, ...TWO, ...TWO.slice(3), ...args])));
     expect(swiss('--tournament', 'swiss', '--games', '4')).toMatchObject({ format: 'swiss', rounds: 4, games: 4 });
     expect(swiss('--tournament', 'swiss', '--rounds', '2')).toMatchObject({ rounds: 2 });
-    expect(() => swiss('--rounds', '2')).toThrow('--rounds are those of --tournament swiss');
+    expect(() => swiss('--rounds', '2')).toThrow('--rounds: only with --tournament swiss');
   });
 
   test('options adjudicate', () => {

@@ -194,7 +194,7 @@ describe('tune on thin data', () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/^K +10\.0000 \(at an end of its range\)$/m);
     expect(stdout).toMatch(/^not kept {9}undecided, weights unchanged, about 40 games with other results are needed/m);
-    expect(stdout).toContain('no study: standard errors need 30 games from different openings or more');
+    expect(stdout).toContain('no study: standard errors require at least 30 games from different openings');
     expect(stdout).not.toMatch(/expected gain|NaN/);
     const report = readFileSync(join(folder, 'one/report.html'), 'utf8');
     expect(report).toContain('1 game: undecided, weights unchanged');

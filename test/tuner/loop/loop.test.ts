@@ -178,13 +178,15 @@ describe('a loop', () => {
 
   test('a loop refuses weights that are not those of its ledger', async () => {
     for (const [file, fault] of [
-      ['start.json', 'restore it'],
-      ['generation-01/weights.json', 'delete it'],
+      ['start.json', 'restore'],
+      ['generation-01/weights.json', 'delete'],
     ]) {
       const folder = path(`foreign-${fault.split(' ')[0]}`);
       cpSync(whole, folder, { recursive: true });
       cpSync(inProject('engine/eval/material.json'), join(folder, file));
-      await expect(loop(folder)).rejects.toThrow(`${join(folder, file)} is not what the ledger says; ${fault}`);
+      await expect(loop(folder)).rejects.toThrow(
+        `${join(folder, file)}: hash differs from ledger.json; ${fault} the file`,
+      );
     }
   });
 
