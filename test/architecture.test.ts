@@ -452,3 +452,25 @@ test("no file repeats its folder's name", () => {
   expect(repeating([...readSources().files.keys()])).toEqual([]);
   expect(repeating(['tuner/spsa/spsa-main.ts', 'tuner/spsa/main.ts', 'tuner/labels/label-run.ts'])).toHaveLength(2);
 });
+
+const [FLOOR, CEILING] = [40, 250];
+/** Generated, a list of declarations, or one story. */
+const LONG = [
+  'engine/eval/terms.ts',
+  'engine/eval/weights.ts',
+  'engine/search/root/iterate.ts',
+  'engine/search/search.ts',
+  'selfplay/engines/uci-engine.ts',
+  'selfplay/series/pooled-run.ts',
+  'tuner/rows/file.ts',
+];
+/** Files below the floor that are still to be merged into their readers: lower it with each merge. */
+const SHORT_LEFT = 100;
+
+test('a file has 40 to 250 lines', () => {
+  const lines = [...readSources().files].map(([file, source]) => ({ file, length: source.split('\n').length - 1 }));
+  const tooLong = lines.filter(({ file, length }) => length > CEILING && !LONG.includes(file));
+  expect(tooLong).toEqual([]);
+  const short = lines.filter(({ file, length }) => length < FLOOR && !/\/wasm\/|\.d\.ts$/.test(file));
+  expect(short.length, short.map(({ file }) => file).join(' ')).toBeLessThanOrEqual(SHORT_LEFT);
+});
