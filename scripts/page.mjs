@@ -3,8 +3,7 @@
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { entities } from '../dist/selfplay/html/page.js';
-import { contentPolicy, policyElement } from '../dist/selfplay/html/policy.js';
+import { contentPolicy, entities, policyElement } from '../dist/selfplay/html/page.js';
 import { REPORT_STYLE } from '../dist/selfplay/html/style.js';
 import { inlined, ROOT } from './bundle.mjs';
 import { KERNEL_PACKAGES, notices } from './notices.mjs';

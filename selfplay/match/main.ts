@@ -20,8 +20,14 @@ import { isTournament, MATCH_OPTIONS, type MatchOptions, matchSettings, tourname
 import { type PlayOptions, play, playMatch } from './play.js';
 import { continuedCommand, pinnedWords, saveCommand } from './saved-command.js';
 import { CALCULATOR_OPTIONS, sprtCommand } from './sprt-command.js';
-import { runTournament, type TournamentResult, type TournamentSettings, tournamentGames } from './tournament.js';
-import { showTournament, tournamentLines } from './tournament-report.js';
+import {
+  runTournament,
+  showTournament,
+  type TournamentResult,
+  type TournamentSettings,
+  tournamentGames,
+  tournamentLines,
+} from './tournament.js';
 
 let words: readonly string[] = [];
 

@@ -8,8 +8,7 @@ import { describeLimits } from '../games/clock.js';
 import type { MatchSettings, SeriesSettings } from '../series/settings.js';
 import type { MatchResult } from './match.js';
 import { failureLines, reportLines } from './report.js';
-import type { TournamentResult } from './tournament.js';
-import { tournamentLines } from './tournament-report.js';
+import { type TournamentResult, tournamentLines } from './tournament.js';
 
 /** By its first line a comment is found again. */
 const MARKER = '<!-- heft-tools match -->';

@@ -8,7 +8,6 @@ import { join } from 'node:path';
 import { UserError } from '../common/errors.js';
 import { writeFileAtomic } from '../common/files.js';
 import type { SeriesEvent } from '../series/events.js';
-import { HOST, isForThisMachine } from './local.js';
 import { PARTS, POLICY, pageDocument } from './page-document.js';
 import { PageState, type RunDescription } from './page-state.js';
 import { replayOf } from './replay.js';
@@ -139,4 +138,21 @@ export class PageServer {
   private parts(...names: (keyof typeof PARTS)[]): string {
     return names.map((name) => `event: ${name}\ndata: ${JSON.stringify(PARTS[name](this.state))}\n\n`).join('');
   }
+}
+
+// Who may talk to a server on this machine. Pages of other sites can send requests to it, and a name of theirs can point at its address.
+
+export const HOST = '127.0.0.1';
+
+/** Whether a request was sent to this machine by its own name. */
+export function isForThisMachine({ headers }: IncomingMessage): boolean {
+  const name = (headers.host ?? '').replace(/:\d+$/, '');
+  return name === HOST || name === 'localhost';
+}
+
+/** Whether a request comes from a page of this server, or from none. */
+export function isFromOwnPage({ headers }: IncomingMessage): boolean {
+  return headers.origin === undefined
+    ? headers['sec-fetch-site'] !== 'cross-site'
+    : headers.origin === `http://${headers.host}`;
 }

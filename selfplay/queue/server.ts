@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { UserError } from '../common/errors.js';
 import { writeFileAtomic } from '../common/files.js';
-import { HOST, isForThisMachine, isFromOwnPage } from '../page/local.js';
+import { HOST, isForThisMachine, isFromOwnPage } from '../page/page-server.js';
 import type { QueueRunner } from './runner.js';
 import type { QueueStore } from './store.js';
 import { checkedForm } from './test.js';

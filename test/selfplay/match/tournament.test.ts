@@ -6,9 +6,9 @@ import {
   runTournament,
   type TournamentFormat,
   type TournamentSettings,
+  tournamentLines,
   tournamentSchedule,
 } from '../../../selfplay/match/tournament.js';
-import { tournamentLines } from '../../../selfplay/match/tournament-report.js';
 import { DEFAULT_GAMES } from '../../../selfplay/series/game-settings.js';
 import { fakeEngine } from '../../support/fake-engine.js';
 import { slowTest } from '../../support/slow.js';
