@@ -52,7 +52,7 @@ export function setHashSize(megabytes: number): void {
   resizeTable(megabytes);
 }
 
-/** Searches the position and returns the best move, its score for the side to move in centipawns, and what it took. */
+/** Searches the position and returns the best move, its score for the side to move in centipawns, and the statistics of the search. */
 export function search(
   limits: Limits,
   onInfo?: (info: SearchInfo) => void,

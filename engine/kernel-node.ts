@@ -19,6 +19,6 @@ export const kernelModules = (): KernelModules => ({
   trace: () => compiled('trace'),
 });
 
-// Newer versions of V8 compile a function when it is first called without being asked to
+// Newer versions of V8 compile lazily by default
 if (Number.parseInt(process.versions.v8, 10) < 12) setFlagsFromString('--wasm-lazy-compilation');
 useCompiled(kernelModules());

@@ -85,7 +85,7 @@ function serve(weights?: string, tunes = false): void {
     flush();
   }, exitOnFailure);
 
-  // GUIs ask for the name; a person who sees nothing does not know what runs
+  // GUIs request the name; a person at a terminal should see it too
   if (process.stdin.isTTY) process.stdout.write(`${ENGINE_NAME} by ${ENGINE_AUTHOR}; help lists the commands\n`);
   const lines = createLineReader(input.fromGui, (maximum) => {
     output += `info string error: a line of more than ${maximum} characters is ignored\n`;

@@ -1,4 +1,4 @@
-// Pieces put on and taken off squares, and boards, keys and sums computed anew from the mailbox.
+// Adds and removes pieces, and recomputes boards, keys and sums from the mailbox.
 
 import { squareBoard } from './bitboards/bitboard.js';
 import { EMPTY } from './bitboards/masks.js';

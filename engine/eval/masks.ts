@@ -6,7 +6,7 @@ import { RANK_3, RANK_6 } from '../board/bitboards/masks.js';
 export const WHITE_OUTPOSTS = RANK_6 | (RANK_6 >> 8n) | (RANK_6 >> 16n);
 export const BLACK_OUTPOSTS = RANK_3 | (RANK_3 << 8n) | (RANK_3 << 16n);
 
-/** The centre, White's half and Black's: a bishop on a long diagonal sees a square of each. */
+/** White's and Black's half of the centre: a bishop on a long diagonal attacks a square of each. */
 export const WHITE_CENTRE = 0x1800_0000n;
 export const BLACK_CENTRE = WHITE_CENTRE << 8n;
 

@@ -95,7 +95,7 @@ function term(
   return offset;
 }
 
-// Of a table of one row, of which one cell counts for each piece of the type
+// For a table of one row in which one cell counts for each piece of the type
 function gaugeOnto(type: number): Gauge {
   return { onto: MATERIAL + type, rows: 1, isUnused: () => false };
 }
@@ -113,7 +113,7 @@ export const PSQT = term('psqt', '', null, [kinds(...PIECES), SQUARES], {
 /** The right to move. */
 export const TEMPO = term('tempo', 'right to move', 'tempo', [1]);
 
-/** Safe squares that a piece attacks, see findArea in attack-map.ts; what all its cells share is the piece's material. */
+/** Safe squares that a piece attacks, see findArea in attack-map.ts; the mean of its cells belongs to the piece's material. */
 export const KNIGHT_MOBILITY = term(
   'knightMobility',
   'knight mobility',
@@ -343,7 +343,7 @@ export const BISHOP_PAWNS = term(
   [steps(9, 'pawns')],
   gaugeOnto(2),
 );
-/** Bishops that see across the centre. */
+/** Bishops that attack both halves of the centre. */
 export const BISHOP_DIAGONAL = term('bishopDiagonal', 'bishop across the centre', 'posts of pieces', [1]);
 /** Bishops shut in at the edge by an enemy pawn. */
 export const BISHOP_TRAPPED = term('bishopTrapped', 'trapped bishop', 'posts of pieces', [1]);

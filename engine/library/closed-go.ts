@@ -1,4 +1,4 @@
-// A `go` that may have no end, for a thread that cannot be told to stop: the same search to a depth that none reaches.
+// An open-ended `go` for a thread that cannot be stopped: the same search to an unreachable depth.
 
 /** More than any search reaches. */
 const DEEPEST = 1000;
@@ -8,13 +8,13 @@ const CLOCKS = ['wtime', 'btime', 'winc', 'binc', 'movestogo', 'movetime'];
 const hasNumber = (words: readonly string[], names: readonly string[]): boolean =>
   words.some((word, i) => names.includes(word) && /^[+-]?\d/.test(words[i + 1] ?? ''));
 
-/** Returns whether the words of a `go` ask for a perft. */
+/** Returns whether a `go` is a perft. */
 export const isPerft = (words: readonly string[]): boolean => words.includes('perft');
 
 /** Returns whether a `go` waits for the move that is pondered on. */
 export const isPondering = (line: string): boolean => /\sponder(\s|$)/i.test(line);
 
-/** Returns whether only a stop or a ponderhit ends the search that the words of a `go` ask for. */
+/** Returns whether only a stop or a ponderhit ends the search of a `go`. */
 export const isOpenEnded = (words: readonly string[]): boolean =>
   words.includes('infinite') ||
   words.includes('ponder') ||

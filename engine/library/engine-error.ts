@@ -1,4 +1,4 @@
-// The error of an engine that cannot do what it is asked. Wrong arguments are TypeErrors.
+// The error of a closed or failed engine. Wrong arguments are TypeErrors.
 
 /** Why an engine failed: it was closed, its thread failed, or it refused something that only the engine checks. */
 export type EngineFailure = 'closed' | 'thread' | 'refused';

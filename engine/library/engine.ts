@@ -51,10 +51,10 @@ function guarded(onInfo: SearchOptions['onInfo'], onError: () => void) {
 export async function createEngineOn(start: () => Thread, options: EngineOptions): Promise<Engine> {
   if (typeof options !== 'object' || options === null) throw new TypeError('options: an object is needed');
   const session = createSession(start);
-  /** Searches asked for, and how many of them were told to stop. */
+  /** Number of requested searches, and of those that were stopped. */
   let asked = 0;
   let stopped = 0;
-  /** What was asked for last; each waits for the one before. */
+  /** The last request; each waits for the one before. */
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
     const result = last.then(work);

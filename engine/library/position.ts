@@ -21,7 +21,7 @@ interface Game {
 /** Most plies that can be counted: no machine counts more from the start. */
 const DEEPEST_PERFT = 20;
 
-/** Returns the position of a FEN, or the start position; throws a TypeError that says what is wrong with it. */
+/** Returns the position of a FEN, or the start position; throws a TypeError with the fault. */
 export function createPosition(fen: string = STARTPOS, { chess960 = false } = {}): Position {
   setUpFen(fen, trueOrFalse('chess960', chess960));
   return positionOf({ start: fen, chess960, moves: [] });

@@ -52,7 +52,7 @@ function moveList(name: string, value: unknown): string[] {
   });
 }
 
-/** Sets up the position of a FEN in this isolate; throws a TypeError that says what is wrong with it. */
+/** Sets up the position of a FEN in this isolate; throws a TypeError with the fault. */
 export function setUpFen(fen: unknown, chess960: boolean): void {
   if (typeof fen !== 'string') throw new TypeError(`fen: a text is needed, not ${shown(fen)}`);
   if (/\smoves(\s|$)/.test(fen)) throw new TypeError('fen: moves belong into the argument moves');

@@ -14,7 +14,7 @@ export interface Thread {
   terminate: () => void;
 }
 
-/** Lines that the thread is asked to carry out, and who is to hear of its answers. */
+/** Pending lines of the thread, with the receivers of their answers. */
 interface Question {
   lines: readonly string[];
   /** Returns whether the line is the last of the answer. */

@@ -46,7 +46,7 @@ export function createStrings(port: StringsPort): (line: string) => void {
   const settings = new Map<string, string>();
   let position = '';
   let thread: Thread;
-  /** Lines that the thread has yet to carry out, those that repeat what an earlier one was told not counted. */
+  /** Lines that the thread has not executed yet, without repetitions of earlier ones. */
   let pending = 0;
   let repeated = 0;
   let job: Job | null = null;

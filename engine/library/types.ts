@@ -174,7 +174,7 @@ export interface Engine {
   newGame(): Promise<void>;
   /** Plays with other weights; with null, with those compiled in. */
   setWeights(weights: Weights | null): Promise<void>;
-  /** Ends the thread; what was asked and not answered is rejected. */
+  /** Ends the thread; pending calls are rejected. */
   close(): void;
 }
 

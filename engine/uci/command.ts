@@ -1,4 +1,4 @@
-// The command of a line of input. UCI asks an engine to skip words it does not know: `joho debug on` is `debug on`.
+// The command of a line of input. UCI requires engines to skip unknown words: `joho debug on` is `debug on`.
 
 const COMMANDS = [
   'uci',

@@ -40,13 +40,13 @@ export function formatBestMove(result: SearchResult): string {
 
 const MESSAGE_LENGTH = 300;
 
-/** Returns a text as one info line: what it quotes of the input may hold line breaks and be of any length. */
+/** Returns a text as one info line: quoted input may contain line breaks and have any length. */
 export function formatMessage(text: string): string {
   const plain = text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
   return `info string ${plain.length > MESSAGE_LENGTH ? `${plain.slice(0, MESSAGE_LENGTH)}…` : plain}`;
 }
 
-/** Returns the line that says which root move the search has turned to. */
+/** Returns the `currmove` line. */
 export function formatRootMove({ depth, move, number }: RootMove): string {
   return `info depth ${depth} currmove ${moveToUci(move, isChess960())} currmovenumber ${number}`;
 }

@@ -8,10 +8,10 @@ const NUMBERS = ['wtime', 'btime', 'winc', 'binc', 'movestogo', 'depth', 'nodes'
 const LIMITING = ['wtime', 'btime', 'depth', 'nodes', 'mate', 'movetime'] as const;
 type NumberField = (typeof NUMBERS)[number];
 
-/** What a `go` line asks for: a search within limits, or a perft to a depth. */
+/** A `go` line: a search with limits, or a perft to a depth. */
 export type Go = { kind: 'search'; limits: Limits } | { kind: 'perft'; depth: number };
 
-/** Returns what the words after `go` ask for; unknown words and numbers that are none are skipped. */
+/** Parses the words after `go`. Unknown words and malformed numbers are skipped. */
 export function parseGo(words: readonly string[]): Go {
   const limits: Limits = {};
   const searchMoves: Move[] = [];

@@ -1,4 +1,4 @@
-// A helper thread of Lazy SMP: it follows the leader's game silently and joins each search until it is told to stop.
+// A helper thread of Lazy SMP: it follows the leader's game silently and joins each search until a stop.
 
 import { clearHistories, control, search } from '../engine.js';
 import { shareRecord } from '../search/root/deepest-line.js';

@@ -1,5 +1,5 @@
 // Decides what happens to each line of the GUI while the search thread is busy with a search, a perft or a bench: stop, ponderhit, isready
-// and quit take effect at once through shared flags; everything else waits its turn. Reads and writes nothing by itself.
+// and quit take effect at once through shared flags; everything else waits its turn. It performs no input or output itself.
 
 import { PONDER_HIT, STOP, WAKE } from '../search/root/control.js';
 import { skipUnknown } from './command.js';
@@ -12,7 +12,7 @@ export interface InputPort {
   identity: readonly string[];
   write: (line: string) => void;
   exit: () => void;
-  /** Called when a flag was raised, for a search that cannot see it. */
+  /** Called when a flag was raised, for a search without shared memory. */
   onFlag?: () => void;
 }
 

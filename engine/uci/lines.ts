@@ -10,7 +10,7 @@ export interface LineReader {
   end: () => void;
 }
 
-/** Returns a reader that hands out whole lines, and says in place of a line that is too long how many characters are allowed. */
+/** Returns a reader of whole lines, which replaces a line that is too long by a message with the limit. */
 export function createLineReader(onLine: (line: string) => void, onTooLong: (maximum: number) => void): LineReader {
   let parts: string[] = [];
   let length = 0;

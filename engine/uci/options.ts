@@ -13,7 +13,7 @@ export const ENGINE_NAME = 'Heft 0.1.0';
 export const ENGINE_AUTHOR = 'the Heft authors';
 const ABOUT = `${ENGINE_NAME} by ${ENGINE_AUTHOR}: learned its evaluation from its own games`;
 
-/** Most lines that can be asked for: no known position has more moves. */
+/** Maximum of MultiPV: no known position has more moves. */
 export const MAX_LINES = 218;
 
 /** What a search and its report depend on. */
@@ -46,7 +46,7 @@ export interface Session {
 
 type Option = {
   name: string;
-  /** Whether helper threads must hear of it too: it changes what they search, not how the engine answers. */
+  /** Whether helper threads need it too, because it changes their search. */
   helpers?: boolean;
 } & (
   | { type: 'spin'; default: number; min: number; max: number; apply: (value: number, session: Session) => void }
@@ -55,7 +55,7 @@ type Option = {
   | { type: 'button'; apply: (session: Session) => void }
 );
 
-/** For what GUIs wish to tell and the engine need not know. */
+/** For options that GUIs set and the engine does not need. */
 const ignore = (): void => {};
 
 /** Returns the options on a machine with so many mebibytes of memory; for a tuner also those of the search parameters. */
@@ -164,10 +164,10 @@ export function identify(options: readonly Option[]): string[] {
   return [`id name ${ENGINE_NAME}`, `id author ${ENGINE_AUTHOR}`, ...lines, 'uciok'];
 }
 
-/** A `setoption` that can be carried out: the option's declared name, whether helper threads must hear of it, and the deed. */
+/** A valid `setoption`: the declared name, whether helper threads need it, and its effect. */
 export type Setting = { name: string; helpers: boolean; apply: (session: Session) => void };
 
-/** Returns what a `setoption` line sets, or a text that says why it sets nothing. */
+/** Parses a `setoption` line; returns an error message if it is invalid. */
 export function parseSetOption(line: string, options: readonly Option[]): Setting | string {
   // By words: a pattern for the whole line takes quadratic time for long gaps
   const [, keyword, ...words] = Array.from(line.matchAll(/\S+/g), ({ 0: word, index }) => ({ word, index }));

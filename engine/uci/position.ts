@@ -8,7 +8,7 @@ import { parseUciMove } from '../board/rules.js';
 /** Plies without capture or pawn move after which a game that still goes on ignores the rules anyway. */
 const LONG_SINCE_DRAWN = 1000;
 
-/** Sets up what a `position` line says; returns what is wrong with its moves, which end there, or null. Throws FenError and keeps the old position when there is no new one. */
+/** Sets up a `position` line, up to the first illegal move; returns a message about that move, or null. Throws FenError and keeps the old position if the FEN is invalid. */
 export function setUpPosition(line: string): string | null {
   const words = line.trim().split(/\s+/);
   const movesAt = words.indexOf('moves');

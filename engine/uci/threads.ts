@@ -7,7 +7,7 @@ import { control, STOP } from '../search/root/control.js';
 import { clearRecord, RECORD_BYTES, shareRecord } from '../search/root/deepest-line.js';
 import { type TableMemory, tableAge, tableMemory } from '../search/tt/tt-memory.js';
 
-/** What the leader tells a helper: the table to use, a line of input to carry out without an answer, a new game, or a `go` to join. */
+/** Message of the leader to a helper: the table to use, a line of input to execute silently, a new game, or a `go` to join. */
 export type ThreadMessage =
   | { kind: 'table'; memory: TableMemory }
   | { kind: 'line'; line: string }
@@ -20,7 +20,7 @@ export interface ThreadMemory {
   flags: SharedArrayBuffer;
   /** Nodes of each thread's search as doubles. */
   nodes: SharedArrayBuffer;
-  /** The deepest line: see search/deepest-line. */
+  /** The deepest finished line, see search/deepest-line. */
   record: SharedArrayBuffer;
   /** Which of `nodes` is the helper's own. */
   thread: number;
@@ -32,7 +32,7 @@ export interface Helper {
   terminate: () => void;
 }
 
-/** Most threads that can be asked for. */
+/** Maximum number of threads. */
 export const MAX_THREADS = 128;
 
 /** Index in the threads' flags, the thread's number added: messages that it has carried out, or GONE. */
@@ -68,9 +68,9 @@ export const formatLoss = (count: number, reason: string): string =>
 export const isLoss = (line: string): boolean => /^info string error: \d+ helper threads? failed: /.test(line);
 
 export interface Threads {
-  /** Sets the number of threads, the leader's included; a new helper is told what the others know. */
+  /** Sets the number of threads, including the leader; a new helper receives the state of the others. */
   resize: (threads: number) => void;
-  /** Tells all helpers; a helper that joins later hears the last message of each topic. */
+  /** Sends a message to all helpers; a later helper receives the last message of each topic. */
   tell: (topic: string, message: ThreadMessage) => void;
   /** Lets all helpers join the search. */
   start: (words: readonly string[]) => void;
@@ -78,7 +78,7 @@ export interface Threads {
   rest: () => void;
   /** Ends the helpers' searches without waiting for them. */
   stop: () => void;
-  /** Waits until all helpers have carried out everything they were told, or are gone. */
+  /** Waits until all helpers have handled their messages or ended. */
   settle: () => void;
 }
 

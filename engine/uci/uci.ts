@@ -64,7 +64,7 @@ export function createUci(port: Port): (line: string) => void {
   const threads = createThreads(port.spawn);
   const settings = defaultSettings();
   let hash = DEFAULT_HASH;
-  /** As asked for: fewer may run. */
+  /** As requested; fewer may run. */
   let threadCount = 1;
   let weightsFile = '';
   /** The line that leads to the present position. */
@@ -84,7 +84,7 @@ export function createUci(port: Port): (line: string) => void {
     try {
       const wrong = setUpPosition(line);
       positionLine = line;
-      // A thread that starts later hears the last position only: it must not be one that was refused
+      // A thread that starts later receives only the last position, which must be a valid one
       threads.tell('position', { kind: 'line', line });
       if (wrong !== null) say(`error: ${wrong}`);
     } catch (error) {
@@ -104,7 +104,7 @@ export function createUci(port: Port): (line: string) => void {
   const session: Session = {
     settings,
     setHash: (megabytes) => {
-      // Left to itself the garbage collector lets tables pile up: it does not see how large shared memory is
+      // The garbage collector does not count shared memory, so that old tables would pile up
       dropTable();
       shareTable();
       threads.settle();
@@ -146,7 +146,7 @@ export function createUci(port: Port): (line: string) => void {
     if (setting.helpers) threads.tell(setting.name, { kind: 'line', line });
   };
 
-  // An infinite search, and one on the opponent's time, may end but must not answer before it is told to
+  // An infinite or pondering search may end early but must not answer before stop or ponderhit
   const awaitLeave = (limits: Limits): void => {
     const mustWait = (): boolean =>
       !isRaised(STOP) && (limits.infinite === true || (limits.ponder === true && !isRaised(PONDER_HIT)));
@@ -192,7 +192,7 @@ export function createUci(port: Port): (line: string) => void {
     writeAll(['', `Nodes searched: ${total}`, '']);
   };
 
-  // The bench has a table and positions of its own; the GUI finds back what it had set up
+  // The bench has its own table and positions; the GUI's are restored
   const runBench = (depth: number | undefined): void => {
     const { nodes, ms } = bench(depth);
     session.setHash(hash);

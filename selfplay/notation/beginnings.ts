@@ -30,7 +30,7 @@ export class StrayText {
   first: { line: number; text: string } | null = null;
   private last = 0;
 
-  /** Counts a line once, whatever number of its words is skipped. */
+  /** Counts a line once, for any number of skipped words. */
   add(line: string, number: number): void {
     if (this.last !== number) this.lines++;
     this.last = number;

@@ -30,7 +30,7 @@ export const AMBIGUOUS = -1;
 /** Any file, rank, promotion or square. */
 export const ANY = -1;
 
-/** What the text of a move names; ANY for what it leaves open. */
+/** Parts of a move's text; ANY for omitted parts. */
 export interface NamedMove {
   /** ANY for UCI's notation, which names the squares only. */
   piece: number;

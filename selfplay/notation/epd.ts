@@ -94,7 +94,7 @@ export function operandsOf(operations: readonly Operation[], name: string): stri
   return operations.find((operation) => operation.name.toLowerCase() === name)?.operands;
 }
 
-/** Whether the text begins with a position, be it valid or not. */
+/** Returns whether the text begins with a position, valid or not. */
 export function beginsWithPosition(text: string): boolean {
   return /^\s*(?:position\s+)?(?:fen\s+)?["'[(]?[1-8pnbrqkPNBRQK]{1,8}(?:\/[1-8pnbrqkPNBRQK]{1,9}){3,}/.test(text);
 }

@@ -4,7 +4,7 @@ import type { Tags } from './tags.js';
 
 const bare = (text: string): string => text.toLowerCase().replace(/[\s_‐‑–-]/g, '');
 
-/** Values of the Variant tag, without case, blanks and hyphens, that stand for chess. */
+/** Values of the Variant tag, without case, blanks and hyphens, that mean chess. */
 const CHESS = new Set([
   '',
   '?',
@@ -60,13 +60,13 @@ const NO_VERDICT: readonly [beginning: string, reason: string][] = [
 const VERDICT =
   /^(?:normal|adjudicat|checkmate|mate|stalemate|resign|agree|repetition|material|insufficient|fifty|draw)/;
 
-/** What a Termination tag says about the game: why it is excluded, and whether the phrase is known at all. */
+/** Meaning of a Termination tag: the reason of an exclusion, and whether the phrase is known. */
 export interface Termination {
   reason: string | null;
   isKnown: boolean;
 }
 
-/** Returns what the Termination tag of a game says; the names of the players in it do not count. */
+/** Parses the Termination tag of a game; the names of the players in it are ignored. */
 export function terminationOf(tags: Tags): Termination {
   const phrase = tags.get('Termination')?.trim() ?? '';
   if (phrase === '' || phrase === '?' || phrase === '-') return { reason: null, isKnown: true };

@@ -47,7 +47,7 @@ const GLYPHS = new Map<string, number>([
   ['D', 220],
 ]);
 
-/** Signs that stand for nothing but themselves. */
+/** Signs without a move or mark. */
 const SIGN = /^[-+#!?=/~∞±∓⩲⩱□⊕⌓○◯↑→⇆⇄∆Δ⟳⨀−–—‼⁇⁉⁈×†‡.…,:|]+$/u;
 const WORDS = new Set(['ch', 'ch.', 'dbl.ch', 'dbl.ch.', 'dblch', 'db.ch', 'db.ch.', 'dis.ch', 'dis.ch.', 'disch']);
 for (const word of ['mate', 'mate.', 'checkmate', 'check', 'RR', 'N', 'TN', 'D', 'ep', 'ep.', 'e.p', 'e.p.', 'D?'])

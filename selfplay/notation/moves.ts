@@ -22,7 +22,7 @@ const UCI = /^([a-h])([1-8])([a-h])([1-8])([qrbn]?)$/;
 const CASTLING = /^[O0o](-?)[O0o](?:(-?)[O0o])?$/;
 const PIECE_TAKES = /^([KQRBNP])[x:×]([QRBNP])$/;
 const FILE_TAKES = /^([a-h])[x:×]([a-h])$/;
-/** What looks like a move, be it legal or not, in whatever language. */
+/** Text in the form of a move, legal or not, in any language. */
 const SHAPE =
   /^(?:\p{Lu}?[a-h]?[1-8]?[x:×@-]?[a-h][1-8](?:[=/]?\(?[A-Za-z]\)?)?|[O0o]-[O0o](?:-[O0o])?|[KQRBNP][x:×][KQRBNP])$/u;
 const FIGURINES = 'KQRBNP';

@@ -1,4 +1,4 @@
-// The tokenizer of PGN: lines in, drafts of games out. It knows tags, comments, variations and results, but no chess; each character
+// The tokenizer of PGN: lines in, drafts of games out. It handles tags, comments, variations and results, but no chess; each character
 // is looked at once. Text that belongs to no game is skipped and counted.
 
 import { type LineBlock, TOO_LONG } from '../text/lines.js';

@@ -1,7 +1,7 @@
 // Tag pairs as tokens: `[Name "value"]` anywhere in a line, with what people make of them: no blank before the value, other quotes or
 // none, escaped or plain quotes inside, a missing end.
 
-/** A game's tags by name; the names that PGN defines in its own spelling, whatever the file's. */
+/** A game's tags by name; names that PGN defines have the standard spelling. */
 export type Tags = Map<string, string>;
 
 export interface Tag {

@@ -30,7 +30,7 @@ export function parseLabelLine(line: string, table: Table | null): RawLabel | st
     const found = operationLabel(position) ?? bracketLabel(position);
     if (found !== null) return found;
   }
-  // A row of the file's table is read as one, be it incomplete
+  // Even an incomplete row of the file's table is read as a row
   if (table !== null && (typeof position === 'string' || isRow(position, table))) return parseRow(line, table);
   return typeof position === 'string' ? position : (bareLabel(position) ?? NO_RESULT);
 }

@@ -12,7 +12,7 @@ for (const word of ['w', 'win', 'won', 'white', 'white wins', '+']) WORDS.set(wo
 for (const word of ['d', 'draw', 'drawn', '=', '½']) WORDS.set(word, 0.5);
 for (const word of ['l', 'loss', 'lost', 'lose', 'b', 'black', 'black wins']) WORDS.set(word, 0);
 
-/** Returns what a word or a result says, 0 to 1; null for other text. */
+/** Returns the value of a word or a result, 0 to 1; null for other text. */
 export function wordValue(text: string): number | null {
   const result = parseResult(text);
   if (result !== null) return result === '*' ? null : { '1-0': 1, '0-1': 0, '1/2-1/2': 0.5 }[result];

@@ -89,7 +89,7 @@ async function* textBytes(file: string, facts: TextFacts): AsyncGenerator<Buffer
   yield convert();
 }
 
-/** Returns the function that turns a text's bytes, of which these are the first, into UTF-8 or Latin-1. */
+/** Returns the decoder (UTF-8 or Latin-1) for a text with these first bytes. */
 function converter(head: Buffer, file: string, facts: TextFacts): Convert {
   const problem = facts.container === 'plain' ? null : foreignContainer(head, file);
   if (problem !== null) throw new UserError(problem.replace(' is ', ' holds '));

@@ -43,7 +43,7 @@ async function compare(settings: SettingsOf<typeof OPTIONS>): Promise<void> {
   claimOutputs({ force, out, fresh: [PAGE], files: { json } });
   const candidates = methods.map((method) => ({ ...common, method }));
   const signal = interruptSignal();
-  // A method that chooses by the held-out error sees half of those games, and the others then do as well
+  // A method that chooses by the held-out error uses half of those games, and then so do the others
   const chooses = candidates.find(({ method }) => METHODS[method].choosesByHeldOut === true);
   const setup = await prepareFit(chooses ?? candidates[0], { signal }, producer);
   try {

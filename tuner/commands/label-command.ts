@@ -1,4 +1,4 @@
-// labelCommand, `tune label`: sampled positions of games, searched afresh, as labels that every fit can read.
+// labelCommand, `tune label`: searches sampled positions of games and stores labels that every fit can read.
 
 import { command } from '../../selfplay/common/command-line.js';
 import { writeSummary } from '../../selfplay/common/files.js';

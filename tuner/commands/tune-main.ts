@@ -86,7 +86,7 @@ async function tuneCommand(options: SettingsOf<typeof OPTIONS>): Promise<void> {
     files: { json },
   });
   const { result, study } = await runWithProgress(settings, producer, checkpoint, wantsStudy);
-  // Until all files are written the fit is not finished: with an empty checkpoint it begins anew
+  // Until all files are written the fit is not finished: with an empty checkpoint it starts again
   if (!existsSync(checkpoint)) writeFileAtomic(checkpoint, '');
   await writeTuneOutput(out, producer, settings, result, study);
   // A source file gets the values of a fit that is finished

@@ -17,7 +17,7 @@ export const EMITTED_FILES: Record<Language, string> = {
 
 export interface Style {
   language: Language;
-  /** What stands for a pair, such as S in `S(12, -7)`; a pair in the language's own form without it. */
+  /** Macro of a pair, such as S in `S(12, -7)`; without it pairs have the language's own form. */
   macro?: string | undefined;
   /** Type of a pair. */
   type?: string | undefined;

@@ -13,7 +13,7 @@ export interface ComparedRun {
   heldOut: number | null;
   rounded: { train: number; heldOut: number | null };
   seconds: number;
-  /** When the watched error came to within the tolerance of the goal for good; null if it never did. */
+  /** First epoch from which the error stays within the tolerance of the goal; null if none. */
   reached: { epoch: number; seconds: number } | null;
 }
 

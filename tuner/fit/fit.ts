@@ -62,12 +62,12 @@ export interface FitResult {
 export interface FitProgress {
   state: State;
   best: { weights: Float64Array; losses: Losses; epoch: number };
-  /** Epoch and value (see `worth`) of the last gain worth waiting for. */
+  /** Epoch and value (see `worth`) of the last gain that resets the patience. */
   gain: { epoch: number; loss: number };
   curve: CurvePoint[];
 }
 
-/** What the fit tells while it runs, and how it is told to stop. */
+/** Progress of a running fit, and its stop signal. */
 export interface FitObserver {
   onEpoch?: (point: CurvePoint, bestEpoch: number) => void;
   /** Told after each epoch, and when it is interrupted, from where the fit could go on. */

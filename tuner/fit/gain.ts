@@ -1,5 +1,5 @@
 // gainOf(): what a fit is worth on other games, from the games it was fitted to: their mean gain less what the fit owes to knowing them.
-// All training games say more than the few that are held out. Openings are the observations, as games of one opening are alike.
+// All training games are more informative than the few held-out ones. Openings are the observations, as games of one opening are alike.
 
 import { evaluations, expectations, type Observations, positionLoss } from '../objective/loss.js';
 

@@ -3,7 +3,7 @@
 import { finiteOrNull } from './fit.js';
 import type { TuneResult } from './tune.js';
 
-/** What a fit came to; losses are those of the rounded weights. */
+/** Result of a fit; losses are those of the rounded weights. */
 export type FitReport = ReturnType<typeof fitReport>;
 
 /** Returns the figures of a fit. */

@@ -38,7 +38,7 @@ export interface RoundsProgress {
   fit: FitProgress | null;
 }
 
-/** Fits `settings.epochs` epochs in rounds of `settings.reResolve`; K stays what it was in the first. */
+/** Fits `settings.epochs` epochs in rounds of `settings.reResolve`; all rounds use the K of the first. */
 export async function fitInRounds(
   settings: TuneSettings,
   producer: Producer,

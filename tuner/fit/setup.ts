@@ -203,7 +203,7 @@ export function observationsOf(
   return { ...observations, targets: Float64Array.from(targets.target), positionWeights };
 }
 
-/** Returns what the settings come to on these data. */
+/** Returns the set-up of a fit to these data. */
 export function fitSettings(setup: FitSetup, settings: TuneSettings): FitSettings {
   return { ...fitted(setup, settings), penalty: setup.penalty };
 }

@@ -78,7 +78,7 @@ export async function tune(
   }
 }
 
-/** Fits once, or in rounds with positions resolved anew; the objective is still open. */
+/** Fits once, or in rounds with new resolutions; the objective is still open. */
 async function fitWith(
   settings: TuneSettings,
   producer: Producer,

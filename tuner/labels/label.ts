@@ -53,7 +53,7 @@ export function labelGame(game: SourcedGame, index: number, { filter, nodes }: L
   return labels;
 }
 
-/** Whether the line has come to rest, and the game has not ended with it. */
+/** Returns whether the end of the line is quiet and not the end of the game. */
 function isLabelled(resolve: FilterSettings['resolve']): boolean {
   const isQuiet = resolve === 'none' || resolveQuiet().length === 0;
   return isQuiet && !isInCheck() && gameEnd() === null;

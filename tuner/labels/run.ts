@@ -1,5 +1,5 @@
-// labelGames(): searches sampled positions of games afresh and keeps the labels in shards. Games are handed to threads one by one and
-// written in their order: the files are the same whatever the number of threads, and after a stop the labels go on where they ended.
+// labelGames(): searches sampled positions of games and stores the labels in shards. Games are handed to threads one by one and
+// written in their order, so that the files do not depend on the number of threads, and a stopped run continues at its end.
 
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

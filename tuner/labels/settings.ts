@@ -32,7 +32,7 @@ export const LABEL_OPTIONS = {
 
 export type LabelOptions = SettingsOf<typeof LABEL_OPTIONS>;
 
-/** What labelling is asked to do. */
+/** Settings of labelling. */
 export interface LabelSettings extends Omit<LabelOptions, 'weights' | 'json' | 'force'> {
   weights: WeightSet;
   /** The command line, for the manifest. */

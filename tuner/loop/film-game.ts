@@ -8,7 +8,7 @@ import { formatScore, pgnOfRecord } from '../../selfplay/records/pgn.js';
 import { readRecords } from '../../selfplay/records/reader.js';
 import type { GameRecord } from '../../selfplay/records/record.js';
 
-/** What readers are told of the choice. */
+/** Explanation of the choice for readers. */
 export const GAME_RULE = 'The first of the decisive games of median length.';
 
 export interface FilmGame {

@@ -3,7 +3,7 @@
 import { BOARD_SCRIPT } from '../../selfplay/page/replay.js';
 import { SIGNS } from '../report/boards.js';
 
-/** A frame as the script wants it: HTML of its figures, values of its boards, a1 first, and its game. */
+/** A frame in the form of the script: HTML of its figures, values of its boards, a1 first, and its game. */
 export interface ShownFrame {
   name: string;
   facts: string;
@@ -70,7 +70,7 @@ function play(what) {
 }
 const stop = () => { if (playing) play(playing); };
 
-// A film that plays shows each game in six seconds; who wants little motion sees its generations only
+// A playing film shows each game in six seconds; with reduced motion only its generations
 function tick() {
   clearTimeout(timer);
   if (!playing) return;

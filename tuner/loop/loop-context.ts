@@ -1,4 +1,4 @@
-// LoopContext: what the stages of one loop work on, and whom they tell how it goes.
+// LoopContext: the state that the stages of one loop share, and their observer.
 
 import { createRandom } from '../../engine/kernel/random.js';
 import type { SelfplayProgress } from '../../selfplay/datagen/run.js';

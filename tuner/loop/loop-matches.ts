@@ -17,7 +17,7 @@ import type { PoolEntry } from './ledger.js';
 import { Interrupted, type LoopContext } from './loop-context.js';
 import { type LoopSettings, POOL_WEIGHTS } from './loop-settings.js';
 
-/** Returns the engines of the settings, by names that nobody else has in the pool; a UserError says what is wrong with one. */
+/** Returns the engines of the settings, with unique names in the pool; UserError with the fault of an invalid one. */
 export function guestsOf({ engine, matchNodes }: LoopSettings): Competitor[] {
   const guests = engine.map((words) => parseEngine(words));
   const names = guests.map(({ spec }) => spec.name ?? basename(spec.command));

@@ -10,7 +10,7 @@ import type { LoopFolder } from './loop-folder.js';
 import { learnt, verdictOf } from './loop-story.js';
 import { strengthsOf } from './strength.js';
 
-/** What the match against the shipped weights says of the new ones. */
+/** Result of the match against the shipped weights. */
 const FINAL = { H1: 'stronger', H0: 'not proven stronger', none: 'undecided' };
 
 /** Returns the report of a loop as the text of an HTML file. */

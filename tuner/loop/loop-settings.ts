@@ -18,7 +18,7 @@ export const POOL_WEIGHTS = ['material', 'shipped'];
 
 const SCHEDULED = 'by the fit before';
 
-/** The options of a loop; all but those that say when it ends make two loops different runs. */
+/** The options of a loop; all but those for its end are part of the run's identity. */
 export const RUN_OPTIONS = {
   from: text({ default: 'zero', identity: true, help: `weights to start from: ${WEIGHTS_HELP}` }),
   generations: whole({

@@ -34,7 +34,7 @@ export class Pace {
   /** Seconds for a node a move of a game of self-play, for a node of a label, for a game fitted to, for a game of a match. */
   private readonly perUnit: Record<MeasuredStage, number>;
 
-  /** `effort` tells that of each generation, also of those to come. */
+  /** `effort` returns that of each generation, including later ones. */
   constructor(settings: LoopSettings, workers: number, effort: (generation: number) => Effort) {
     this.settings = settings;
     this.effort = effort;
@@ -79,7 +79,7 @@ export function aboutTime(seconds: number): string {
   return `about ${Math.round(minutes / 60)} hours`;
 }
 
-/** Returns what the loop is going to do, and what it continues from. */
+/** Returns the plan of the loop and its starting point. */
 export function planLines({ settings, generations }: Ledger, seconds: number): string[] {
   const { generations: most, finalGames, from } = settings;
   const done = generations.length;

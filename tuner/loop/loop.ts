@@ -24,7 +24,7 @@ import type { LoopSettings } from './loop-settings.js';
 import { aboutTime, planLines, poolLines, ratioCourse, type StageName, unplayed, verdictOf } from './loop-story.js';
 import { RunTimes } from './run-times.js';
 
-/** Digits of the weights' checksum that are shown: enough to see that a run was repeated. */
+/** Digits of the weights' checksum that are shown: enough to recognise a repeated run. */
 const SHOWN_DIGITS = 16;
 
 export interface LoopResult {

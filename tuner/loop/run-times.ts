@@ -7,11 +7,11 @@ import { writeFileAtomic } from '../../selfplay/common/files.js';
 export interface Spent {
   /** Seconds by the clock. */
   wall: number;
-  /** Seconds of all processors, engines and threads included; null where the system does not tell those of engines. */
+  /** CPU seconds, including engines and threads; null if the system does not report those of engines. */
   cpu: number | null;
 }
 
-/** Ticks of the processor's time in a second, which Linux tells every program. */
+/** Ticks of processor time per second on Linux. */
 const TICKS = 100;
 
 /** The times of a loop over all its sessions; that of a session which was killed is lost. */

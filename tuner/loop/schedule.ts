@@ -25,7 +25,7 @@ type Played = Pick<Effort, 'games' | 'nodes'>;
 
 /** The first generation's. Weights that know little see no more with more nodes, and a few games teach them what they can learn. */
 const FIRST: Played = { games: 1000, nodes: 100 };
-/** Weights that know what pieces are worth see more with more nodes; so many of their generations cost the same before costs double. */
+/** Weights with piece values profit from more nodes; so many of their generations cost the same before costs double. */
 const FIRST_OF_KNOWING: Played = { games: 2000, nodes: 200 };
 const EVEN_GENERATIONS = 3;
 
@@ -39,7 +39,7 @@ const CHANCE = 0.1;
 const LEAST_MATCH = 300;
 const MATCH_SHARE = 3 / 8;
 
-/** Returns the effort of a generation; what the settings give stays as it is. What the last fit said holds for all that come after it. */
+/** Returns the effort of a generation; given settings are kept. The result of the last fit applies to all later ones. */
 export function effortOf(settings: LoopSettings, generations: readonly GenerationEntry[], generation: number): Effort {
   const knows = settings.from !== 'zero';
   const { games, nodes } = { ...(knows ? FIRST_OF_KNOWING : FIRST), ...settings };

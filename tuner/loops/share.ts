@@ -19,7 +19,7 @@ export interface LoopArrays {
   weights: Float64Array;
   /** Rows of a mini-batch. */
   batch: Uint32Array;
-  /** Where the rows were scored last: how their parts act, see Linearised. */
+  /** Derivatives of the rows at the last scored weights, see Linearised. */
   bends: Float64Array;
   /** Second derivatives of the sampled rows' losses. */
   curvature: Float64Array;

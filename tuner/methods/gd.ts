@@ -7,7 +7,7 @@ import { dot } from './line-search.js';
 import type { Problem } from './problem.js';
 
 interface GdState extends FirstOrderState {
-  /** Longest step by coordinate that leads downhill whatever the gradient. */
+  /** Longest step by coordinate that leads downhill for any gradient. */
   scale: Float64Array;
   /** The last point without its momentum. */
   last: Float64Array;

@@ -14,7 +14,7 @@ export interface State {
   losses: Losses;
   /** Epochs done so far. */
   epoch: number;
-  /** True when the method itself sees no further gain. */
+  /** True when the method has converged. */
   done: boolean;
 }
 

@@ -8,7 +8,7 @@ import { hybrid } from './hybrid.js';
 import { local } from './local.js';
 import type { Method } from './method.js';
 
-/** A method with its state kept to itself: it is only ever given back what it made. */
+/** A method with an opaque state, which only the method itself reads. */
 // biome-ignore lint/suspicious/noExplicitAny: the states differ from method to method
 export type AnyMethod = Method<any>;
 

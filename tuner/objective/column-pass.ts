@@ -16,7 +16,7 @@ const COEFFICIENTS = 256;
 let factors = new Float64Array(0);
 let factorsOf = Number.NaN;
 
-/** exp(−step · coefficient · share of the phase), by coefficient and phase; 0 while not asked for. */
+/** exp(−step · coefficient · share of the phase), by coefficient and phase; 0 until first use. */
 function factor(coefficient: number, phase: number, step: number): number {
   if (!Number.isInteger(phase)) return Math.exp((-step * coefficient * phase) / 24);
   if (step !== factorsOf) {

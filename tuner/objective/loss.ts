@@ -60,7 +60,7 @@ export function productsWith(rows: Linearised, vector: Float64Array): Float64Arr
   });
 }
 
-/** Fills in what the parts of a row come to, middlegame and endgame of each. */
+/** Computes the sums of the parts of a row, middlegame and endgame of each. */
 function sumParts({ offsets, packed }: Dataset, row: number, weights: Float64Array, sums: Float64Array): void {
   const terms = weights.length / 2;
   sums.fill(0);
@@ -120,7 +120,7 @@ export interface Derivatives {
   total: number;
 }
 
-/** Returns the derivatives where the positions are expected to end as `expected` says. */
+/** Returns the derivatives at the expected results. */
 export function derivativesAt(
   { targets, positionWeights, k, loss }: Observations,
   expected: Float64Array,

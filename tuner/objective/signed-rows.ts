@@ -44,7 +44,7 @@ export function layOutRows(
       for (; place < offsets[row + 1] && entryPart(packed[place]) === part; place++) {
         const entry = packed[place];
         const coefficient = entryCoefficient(entry);
-        // Written as either and counted as what it is, because a branch would often be foretold wrongly
+        // Branch-free, because a branch would often be mispredicted
         const isOther = coefficient * coefficient === 1 ? 0 : 1;
         stream[at] = entryTerm(entry) + ((coefficient >> 1) & negative);
         others[other] = entryTerm(entry);

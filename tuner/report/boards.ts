@@ -88,7 +88,7 @@ export function arraySections(model: Model, before: WeightSet, after: WeightSet,
   return figures(rows.map(({ name, columns, phases }) => figure(arrayChart(name, columns, ...phases), name, false)));
 }
 
-/** Returns the single values (material and whatever is neither board nor array) as a table. */
+/** Returns material and the values outside boards and arrays as a table. */
 export function valueTable(model: Model, before: WeightSet, after: WeightSet, errors?: Errors): string {
   const rows = model.terms
     .filter((term) => !isBoard(term) && !isArray(term))

@@ -54,7 +54,7 @@ export interface GenerationReport {
   pool?: readonly (Score & { opponent: string })[];
   /** Whether the next generation starts from `after`; missing where no match decided. */
   accepted?: boolean;
-  /** What the match said, or why there was none. */
+  /** Verdict of the match, or the reason why there was none. */
   verdict?: string;
 }
 

@@ -8,7 +8,7 @@ import type { Study } from '../study/study.js';
 
 const HEADER = 'term,index,name,mgStart,egStart,mg,eg,mgError,egError,positions,games';
 
-/** Returns the table as text; an error is empty where neither data nor prior say anything. */
+/** Returns the table as text; an error without data and prior is empty. */
 export function formatValues(model: Model, before: WeightSet, after: WeightSet, study: Study): string {
   const lines = model.terms.flatMap(({ name, offset, size }) =>
     Array.from({ length: size }, (_, i) => {

@@ -64,7 +64,7 @@ function nearKing(us: Color, type: PieceType, square: Square): i32 {
   return weigh(us, near, 1);
 }
 
-/** Returns the packed score of where a knight stands, given what it attacks; `entry` is that of the pawn cache. */
+/** Returns the packed score of a knight's post, given its attacks; `entry` is that of the pawn cache. */
 export function scoreKnightPost(us: Color, square: Square, attacks: u64, entry: i32): i32 {
   const pawns = T.KNIGHT_PAWNS + ownPawns(us, entry);
   let score = weigh(us, pawns, 1) + nearKing(us, KNIGHT, square);
@@ -76,7 +76,7 @@ export function scoreKnightPost(us: Color, square: Square, attacks: u64, entry: 
   return score;
 }
 
-/** Returns the packed score of where a bishop stands, given what it attacks; `entry` is that of the pawn cache. */
+/** Returns the packed score of a bishop's post, given its attacks; `entry` is that of the pawn cache. */
 export function scoreBishopPost(us: Color, square: Square, attacks: u64, entry: i32): i32 {
   const isLight = (square ^ (square >> 3)) & 1;
   const pawns = T.BISHOP_PAWNS + ((pawnInts[2 * entry + PAWN_COUNTS] >> (8 * us + 4 * isLight)) & 15);
@@ -87,7 +87,7 @@ export function scoreBishopPost(us: Color, square: Square, attacks: u64, entry: 
   return score;
 }
 
-/** Returns the packed score of where a rook stands, given what it attacks; `entry` is that of the pawn cache. */
+/** Returns the packed score of a rook's post, given its attacks; `entry` is that of the pawn cache. */
 export function scoreRookPost(us: Color, square: Square, attacks: u64, entry: i32): i32 {
   const file = square & 7;
   const rank = us === WHITE ? square >> 3 : 7 - (square >> 3);

@@ -58,7 +58,7 @@ export function ownClock(limits: Limits, isWhite: boolean): OwnClock | undefined
  */
 export function timeBudget(limits: Limits, isWhite: boolean, overhead: number, lag = 0): TimeBudget {
   if (limits.movetime !== undefined) {
-    // With movetime a late answer costs little, and a much shorter search is not what was asked for
+    // With movetime a late answer costs little, and a much shorter search would violate the request
     const time = Math.max(1, limits.movetime - Math.min(overhead, 10));
     return { soft: time, hard: time };
   }

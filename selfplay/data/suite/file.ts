@@ -19,7 +19,7 @@ export interface Task {
   /** Moves that solve it, and moves that do not. */
   best: Move[];
   avoid: Move[];
-  /** Moves to mate, null if none is asked for. */
+  /** Moves to mate, or null. */
   mate: number | null;
   /** Points by move; empty where there are none. */
   points: Map<Move, number>;
@@ -52,7 +52,7 @@ export async function readSuite(file: string): Promise<Task[]> {
   return tasks;
 }
 
-/** What a line says, as text. */
+/** Fields of a line, as text. */
 interface RawTask {
   id: string;
   suite: string;

@@ -39,7 +39,7 @@ function slopeAt(p: f64, miss: f64, scale: f64, squared: i32): f64 {
   return squared !== 0 ? 2 * scale * miss * p * (1 - p) : scale * miss;
 }
 
-/** Stores the losses of the rows in two sums (train, held-out) and, if asked for, the training rows' gradient. */
+/** Stores the losses of the rows in two sums (train, held-out) and, if requested, the gradient of the training rows. */
 export function passRows(from: i32, to: i32, scale: f64, squared: i32, withGradient: i32, slot: i32): void {
   SUMS[slot] = 0;
   SUMS[slot + 1] = 0;
