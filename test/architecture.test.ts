@@ -392,7 +392,7 @@ const PLANTED: [name: string, file: string, source: string, expected: string][] 
   ['file outside the folders', 'selfplay/a.ts', '', 'belongs to no room'],
 ];
 
-test.each(PLANTED)('a planted violation is named: %s', (_, file, source, expected) => {
+test.each(PLANTED)('a planted violation is reported: %s', (_, file, source, expected) => {
   const others = [
     'engine/eval/e.ts',
     'engine/search/s.ts',
@@ -407,7 +407,7 @@ test.each(PLANTED)('a planted violation is named: %s', (_, file, source, expecte
   expect(found[0]).toContain(expected);
 });
 
-test.each(['import', 'import type'])('a circle through three files is named: %s', (statement) => {
+test.each(['import', 'import type'])('a circle through three files is reported: %s', (statement) => {
   const ring = new Map(
     ['a', 'b', 'c'].map((name, i) => [`tuner/fit/${name}.ts`, `${statement} { x } from './${'bca'[i]}.js';`]),
   );
@@ -428,7 +428,7 @@ test('no folder has too many files, of whatever kind', () => {
   expect(crowded(filesBelow('engine', 'selfplay', 'tuner', 'scripts', 'tools', 'test', 'docs'))).toEqual([]);
 });
 
-test('a folder with too many files is named', () => {
+test('a folder with too many files is reported', () => {
   const files = Array.from({ length: MAX_FILES + 1 }, (_, i) => `tuner/fit/file-${i}.${i % 2 ? 'ts' : 'json'}`);
   expect(crowded(files.slice(1))).toEqual([]);
   expect(crowded(files)).toEqual(['tuner/fit: 25 files, at most 24']);

@@ -96,7 +96,7 @@ const typedIn = (text: string): string[] =>
     (words) => PROGRAMS.test(words),
   );
 
-test('each command of the guides was tried, and it is told how', () => {
+test('docs/tried.md lists every command of the guides', () => {
   const list = read('docs/tried.md');
   expect(typedIn('the `heft bench`:\n\n    npm test   # all\n    5+5\n')).toEqual(['heft bench', 'npm test']);
   const tried = new Set(Array.from(list.matchAll(/`([^`\n]+)`/g), ([, command]) => command));

@@ -106,7 +106,7 @@ describe.skipIf(CHROMIUM === undefined)('in a browser, opened from the disk (nee
     await page.until(`${shows('status', 'analyses')} && ${shows('lines', '1… ')}`);
   });
 
-  test('games and positions are loaded, and what cannot be read is told', async () => {
+  test('the page loads games and positions and reports unreadable input', async () => {
     await choose('side', 'nobody');
     await load('[Event "x"]\n[Result "*"]\n\n1. e4 {good} e5 (1... c5 2. Nf3) 2. Nf3 $1 *\n');
     await page.until(`document.getElementById('moves').textContent === '1. e4 e5 2. Nf3'`);

@@ -72,7 +72,7 @@ test.each(Object.keys(COMMANDS))('heft-tools %s has the help of its npm script',
   expect([status, named(stdout)]).toEqual([0, named(ours)]);
 });
 
-test('without a command it lists them; a wrong one is refused', () => {
+test('heft-tools lists its commands and rejects unknown ones', () => {
   const { status, stdout } = tools();
   expect(status).toBe(0);
   for (const name of Object.keys(COMMANDS)) expect(stdout).toMatch(new RegExp(`^ {2}${name} `, 'm'));
@@ -146,7 +146,7 @@ test('Heft itself plays, records, reads its games and is rated', () => {
   expect(tools('spsa', '--simulate', '--games', '800').stdout).toContain('Quadratic fit to all pairs');
 }, 120_000);
 
-test('what changes sources is refused: there are none', () => {
+test('heft-tools rejects options that change sources', () => {
   expect(tools('loop', '--install')).toMatchObject({
     status: 2,
     stderr: expect.stringContaining("--install writes into a clone's sources"),

@@ -35,7 +35,7 @@ describe('writing a file whole', () => {
     expect(readdirSync(folder).sort()).toEqual(['file', 'link']);
   });
 
-  test('writing a file whole into a device leaves the device where it is', () => {
+  test('writing to a device does not replace it', () => {
     writeFileAtomic('/dev/null', 'text');
     expect(statSync('/dev/null').isCharacterDevice()).toBe(true);
     expect(() => writeFileAtomic('/dev/full', 'text')).toThrow(UserError);

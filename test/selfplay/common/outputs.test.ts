@@ -20,7 +20,7 @@ test("another process's temporary files do not make a folder somebody else's", (
   expect(JSON.parse(readFileSync(join(out, 'run.json'), 'utf8'))).toEqual({ files: [] });
 });
 
-test("a folder with other files is refused, also where these look like a run's temporary ones", () => {
+test('a folder with foreign files is rejected, even if they look like temporary files of a run', () => {
   for (const name of ['thesis.txt', 'run.json.tmp-mine']) {
     const out = join(folder, `with-${name}`);
     mkdirSync(out);

@@ -128,7 +128,7 @@ describe('an engine of any git repository', () => {
     expect(existsSync('pwned')).toBe(false);
   });
 
-  test('a repository that does not show how it is built needs a command', () => {
+  test('a repository without a known build file needs build=', () => {
     const bare = testRepository(join(scratch, 'bare'));
     bare.commit({ 'main.c': '' });
     expect(() => run({ git: bare.path })).toThrow(/has no Makefile, Cargo.toml or go.mod: build="COMMAND" makes/);

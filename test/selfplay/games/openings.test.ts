@@ -148,7 +148,7 @@ describe('a book', () => {
     await expect(openBook({ ...sequential, file: path }, 1)).rejects.toThrow(message);
   });
 
-  test('a book without openings, or without a file, is refused', async () => {
+  test('a book without openings and a missing book are rejected', async () => {
     await expect(openBook({ ...sequential, file: file('empty.epd', '\n') }, 1)).rejects.toThrow(
       /empty\.epd: no openings/,
     );
@@ -158,7 +158,7 @@ describe('a book', () => {
     );
   });
 
-  test('a book whose line does not end is refused at once, however it is packed', async () => {
+  test('a book with an endless line is rejected at once, plain or compressed', async () => {
     const piece = gzipSync(Buffer.alloc(1 << 24, 'x'));
     const bomb = Buffer.concat([gzipSync(`${READ[0]}\n`), ...new Array(64).fill(piece)]);
     for (const path of [file('bomb.epd', bomb), '/dev/zero']) {
@@ -169,7 +169,7 @@ describe('a book', () => {
     }
   });
 
-  test('a gzipped book that is cut off is refused', async () => {
+  test('a truncated gzipped book is rejected', async () => {
     const path = file('cut.epd.gz', gzipSync(READ.join('\n')).subarray(0, -3));
     await expect(openBook({ ...sequential, file: path }, 1)).rejects.toThrow(/cut off or damaged/);
   });
@@ -187,7 +187,7 @@ describe('a book', () => {
     expect(parseBookLine(line).fen).toBe(fen);
   });
 
-  test('a book line whose moves are not legal is refused', () => {
+  test('a book line with illegal moves is rejected', () => {
     expect(() => parseBookLine('4k3/8/8/8/8/8/8/4K2R w K - 0 1 moves e1e3')).toThrow("'e1e3' is not a legal move here");
   });
 

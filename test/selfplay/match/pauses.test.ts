@@ -70,7 +70,7 @@ describe('a pause of the runner', () => {
     expect(result).toMatchObject({ finished: true, games: 2, failures: [{ game: 1, termination: 'time forfeit' }] });
   });
 
-  test('a pause of the runner changes nothing in a match of fixed nodes, and is told only where an engine seemed to stall', async () => {
+  test('a pause of the runner does not affect a match at fixed nodes, and is reported only if an engine seemed to stall', async () => {
     const plain = await play(NODES);
     const short = await play(NODES, [600]);
     const long = await play(NODES, [LONG_PAUSE]);

@@ -20,7 +20,7 @@ describe('a Swiss round', () => {
     });
   });
 
-  test('a Swiss round then those of equal points, nobody twice', () => {
+  test('a later Swiss round pairs equal points, and no pairing twice', () => {
     const round = swissRound(entries(2, 2, 2, 2, 0, 0, 0, 0), pairsOf(['02', '45']), NO_BYES);
     expect(round.pairings).toEqual([
       [0, 3],

@@ -218,7 +218,7 @@ describe('shards', () => {
     await expect(read([run])).rejects.toThrow(/a\.vf is truncated/);
   });
 
-  test('shards other paths are refused', async () => {
+  test('a manifest with paths outside its folder is rejected', async () => {
     await expect(read([join(folder, 'nothing.vf')])).rejects.toThrow(/nothing\.vf: no such file/);
     await expect(read([write('a.txt', '')])).rejects.toThrow(/a\.txt holds positions: games are read from/);
   });

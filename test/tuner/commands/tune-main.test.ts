@@ -32,7 +32,7 @@ const settings: TuneSettings = { ...DEFAULTS, data: [shard], start: 'material', 
 const lossOf = (line: string): number => Number(/[\d.]{8}/.exec(line)?.[0]);
 
 describe('tune', () => {
-  slowTest('tune alone replaces weights for a gain of two standard errors, or of as many as it is told', async () => {
+  slowTest('tune changes weights for a gain above --certainty standard errors, two by default', async () => {
     const only = ['material', 'tempo'];
     const defaults: TuneSettings = { ...DEFAULTS, data: [shard], start: 'material', only, workers: 1 };
     const changes = async (certainty: number): Promise<boolean> => {

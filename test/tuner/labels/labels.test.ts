@@ -100,7 +100,7 @@ describe('labels', () => {
     expect(shards[3]).toMatchObject({ games: 2, sha256: sha256OfFile(at(`whole/${file(3)}`)) });
   });
 
-  test('labels of a game that breaks the rules are left out, and it is named', async () => {
+  test('a game with an illegal move gets no labels and is reported', async () => {
     const broken = games.slice(0, 3).map((game) => ({ ...game, moves: game.moves.slice() }));
     broken[1].moves[7] = broken[1].moves[6];
     writeFileSync(at('broken.vf'), Buffer.concat(broken.map(encodeGame)));

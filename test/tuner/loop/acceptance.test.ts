@@ -25,7 +25,7 @@ test('a candidate whose interval holds zero at the last game stays undecided, an
   expect([lost.verdict, isAccepted(lost), verdictOf({ match: lost })]).toEqual(['H0', false, 'rejected']);
 });
 
-test('a cap that cannot decide is refused, with the least that can', () => {
+test('a match cap that cannot decide is rejected with the smallest one that can', () => {
   for (const preset of Object.keys(PRESETS)) expect(() => checkCap(settingsOf(preset, {}))).not.toThrow();
   expect(() => checkCap({ ...smoke, matchGames: 6 })).not.toThrow();
   expect(() => checkCap({ ...smoke, matchGames: 4 })).toThrow(

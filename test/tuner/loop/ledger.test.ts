@@ -34,7 +34,7 @@ describe('a ledger', () => {
     expect(readdirSync(folder)).toEqual(['ledger.json']);
   });
 
-  test('a ledger of other settings or another engine is refused, and left as it is', () => {
+  test('a ledger with other settings or another engine is rejected and not changed', () => {
     openLedger(folder, settings, '1.0', 77);
     const before = readFileSync(file(), 'utf8');
     const other = { ...settings, games: 121 };

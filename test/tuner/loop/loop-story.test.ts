@@ -117,7 +117,7 @@ describe('the story of a loop', () => {
     expect(hasEnded({ ...settings, generations: most, patience }, generations)).toBe(false);
   });
 
-  test('what an accepted generation scored against the pool is told in a line each', () => {
+  test('the scores of an accepted generation against the pool are printed one per line', () => {
     expect(poolLines(entry(1, 90, 'H1', 64))).toEqual(['  against material: +64 -36 =0, Elo 100 +/- 61']);
     expect(poolLines(entry(1, 90, 'H0'))).toEqual([]);
   });

@@ -114,7 +114,7 @@ describe('local search by hand', () => {
 });
 
 describe('local search', () => {
-  test('local search follows the held-out error if told to, and counts the penalty', async () => {
+  test('local search can minimise the held-out error, and includes the penalty', async () => {
     const data = synthetic(2000, TERMS, K);
     const heldOut = Uint8Array.from(data.rows, (_, row) => row % 2);
     const common = {

@@ -162,7 +162,7 @@ describe.each(CASES)('the problem with %s', (_, loss, settings, penalty) => {
 });
 
 describe('targets', () => {
-  test('targets blend the scores as far as there are any, with a K of their own', () => {
+  test('targets blend available scores with their own K', () => {
     const targets = targetsOf(dataset, { ...PLAIN, blend: BLEND });
     expect(targetsOf(dataset, PLAIN)).toBeUndefined();
     return blendScores(targets!, dataset, heldOut, BLEND).then(() => {

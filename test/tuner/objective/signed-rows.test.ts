@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { joinParts, PartBuilder } from '../../../tuner/dataset/dataset.js';
 import { checkSize, layOutRows, wordsAtMost } from '../../../tuner/objective/signed-rows.js';
 
@@ -33,7 +33,7 @@ function read(stream: Uint16Array, start: number, parts = 5): number[] {
 }
 
 describe('rows for the loops', () => {
-  it('rows for the loops hold what the packed rows hold, laid out at once or in parts, within the room for them', () => {
+  test('rows for the loops hold what the packed rows hold, laid out at once or in parts, within the room for them', () => {
     const rows = dataset();
     const room = wordsAtMost(ROWS.length, rows.packed.length);
     for (const parts of [
@@ -49,7 +49,7 @@ describe('rows for the loops', () => {
     }
   });
 
-  it('rows for the loops are refused when a reference does not fit', () => {
+  test('rows with a reference beyond 16 bits are rejected', () => {
     expect(() => checkSize(dataset(), 32_766)).not.toThrow();
     expect(() => checkSize(dataset(), 32_767)).toThrow(RangeError);
   });

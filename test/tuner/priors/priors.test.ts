@@ -135,7 +135,7 @@ describe('rising', () => {
     expect(weights.subarray(0, KING_LINES)).toEqual(before.subarray(0, KING_LINES));
   });
 
-  test('rising tables may fall where the prior falls, as far as that', () => {
+  test('rising tables may fall as far as the prior falls', () => {
     const prior = new Float64Array(2 * TERM_COUNT);
     prior.set([5, 2, 2], DANGER_CHECKS);
     prior.set([-4, 1, 1], DANGER_CHECKS + 3);
@@ -232,7 +232,7 @@ describe('a learnt prior', () => {
     }
   });
 
-  test('a learnt prior ties a table of danger where it would fall, and the rest of it follows the games', async () => {
+  test('a learnt prior ties falling entries of a danger table, and the others follow the games', async () => {
     const hill = (cell: number): number => (cell < 12 ? 20 * cell : 240 - 15 * (cell - 12));
     const rises = Array.from(
       { length: CELLS - 1 },

@@ -285,7 +285,7 @@ test.each(MALFORMED)('one line names file, place and remedy: %s', async (_, cont
   expect(error.message.startsWith(line === null ? file : `${file}:${line}: `)).toBe(true);
 });
 
-test('files of different terms are not fitted together, and a file that is missing is named', async () => {
+test('rows with different terms and missing files are rejected', async () => {
   const one = fileOf(row('1\ta\t12\t0:1'));
   const two = fileOf(text(header({ engine: 'Test 1.1' }), COLUMNS, '1\ta\t12\t0:1'));
   await expect(load(one, two)).rejects.toThrow(`${two}:1: its first line differs from that of ${one}`);
@@ -294,7 +294,7 @@ test('files of different terms are not fitted together, and a file that is missi
   await expect(load(join(folder, 'missing.tsv'))).rejects.toThrow(`cannot read ${join(folder, 'missing.tsv')}`);
 });
 
-test('methods and targets that the rows do not allow are refused', async () => {
+test('methods and targets that the rows do not support are rejected', async () => {
   const file = fileOf(text(HEADER, COLUMNS, '1\ta\t12\t0:1', '0\tb\t12\t0:-1'));
   const producer = await rowsFiles([file]);
   const refused = (changes: Partial<Omit<TuneSettings, 'data'>>) =>
@@ -317,7 +317,7 @@ test('the command ends with 1 for a file that is wrong, and with 2 for options t
   expect(none.stderr).toContain('--data (games) or --rows (rows of another engine) is missing');
 });
 
-test('terms that never occur, and those that always occur together, are named', async () => {
+test('terms that never occur or always occur together are listed', async () => {
   const rows = Array.from(
     { length: 60 },
     (_, i) => `${i % 2}\tg${i}\t12\t0:${(i % 5) - 2} 2:${i % 3} 3:${2 * (i % 3)} 4:${(i % 7) - 3}`,

@@ -53,7 +53,7 @@ test('several processes answer in the order of the positions, and may skip some'
   expect(indicesOf(result)).toEqual(kept);
 });
 
-test('a process that ends or falls silent once is started again where it stopped', async () => {
+test('a process that ends or stalls once is restarted at the first unanswered position', async () => {
   const crash = program(
     `if (index === 417 && !existsSync(mark)) { writeFileSync(mark, ''); process.exit(3); } ${PLAIN}`,
   );

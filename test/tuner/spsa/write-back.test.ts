@@ -75,7 +75,7 @@ describe('values of a run', () => {
   });
 });
 
-test('values of another engine than the present one are refused', () => {
+test('apply rejects values that were tuned on another engine', () => {
   const first = searchParameter(Object.keys(PARAMS)[0]);
   const other = resultWith([{ ...first, start: first.start + 1 }]);
   expect(() => tunedOf(other, 'end')).toThrow(/is \d+ and not \d+, from where the run began/);

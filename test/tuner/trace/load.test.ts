@@ -191,7 +191,7 @@ describe('positions that nobody can win by the rules', () => {
     '8/8/8/4k3/8/8/2K1N3/8 w - - 0 1 [1.0]\n8/8/8/4k3/8/8/2KR4/8 w - - 0 1 [1.0]\n8/8/8/p3k3/8/8/P1KR4/8 w - - 0 1 [1.0]\n',
   );
 
-  test('positions that nobody can win by the rules are left out as known', async () => {
+  test('dead positions are left out as known', async () => {
     const { dataset, dataSummary } = await load([text]);
     expect([...dataset.result]).toEqual([2]);
     expect(dataSummary.skipped.known).toBe(2);

@@ -113,7 +113,7 @@ describe('visitSample', () => {
     expect(() => choose(game)).toThrow(/illegal move .* at ply 5/);
   });
 
-  test('visitSample keeps positions that nobody scored', () => {
+  test('visitSample keeps positions without a score', () => {
     const scores = [UNSCORED, 31001];
     expect(choose(gameOf('e2e4 e7e5', STARTPOS, scores), { maxScore: 100 }).plies).toEqual([0]);
   });

@@ -51,7 +51,7 @@ describe('a weight file', () => {
     ['a huge value', (terms) => ((terms['tempo'] as unknown[])[0] = [10000, 2]), `within ±${WEIGHT_LIMIT}`],
     ['an object for a list', (terms) => (terms['material'] = {}), /term "material"/],
   ];
-  test.each(broken)('a weight file is refused with %s, naming file and term', (_, damage, message) => {
+  test.each(broken)('a weights file with %s is rejected with file and term', (_, damage, message) => {
     const copy = JSON.parse(formatWeights(HEFT, weights));
     damage(copy.terms);
     writeFileSync(file, JSON.stringify(copy));
@@ -75,7 +75,7 @@ describe('a weight file', () => {
     expect(readWeights(file).terms).toEqual(weights.terms);
   });
 
-  test('a weight file with a term twice is refused', () => {
+  test('a weights file with a duplicate term is rejected', () => {
     const text = formatWeights(HEFT, weights);
     writeFileSync(file, text.replace('"terms": {', '"terms": {\n"tempo" : [[1, 2]],'));
     expect(() => readWeights(file)).toThrow(`${file} is not a weight file: the term "tempo" is there twice`);
@@ -97,7 +97,7 @@ describe('a weight file', () => {
     expect(unusualWeight(checkWeightSet(WEIGHTS))).toBe(null);
   });
 
-  test('a weight file is refused when cut anywhere', () => {
+  test('a truncated weights file is rejected', () => {
     const text = formatWeights(HEFT, weights);
     for (let length = 0; length < text.length - 2; length += 97) {
       writeFileSync(file, text.slice(0, length));
@@ -152,7 +152,7 @@ describe('the weights module', () => {
     expect((await import(module)).WEIGHTS).toEqual(weights);
   });
 
-  test('the weights module in the engine is the rendering of its own values: nobody edited it', () => {
+  test('engine/eval/weights.ts equals the rendering of its own values', () => {
     const committed = readFileSync(projectFile('engine/eval/weights.ts'), 'utf8');
     const rendered = renderWeightsModule(WEIGHTS as unknown as WeightSet);
     expect(rendered === committed, 'weights.ts differs from its rendering').toBe(true);
