@@ -152,8 +152,8 @@ describe.runIf(isSlow)('tune', () => {
 
   // methods.test.ts continues every method from any epoch
   test.each([
-    ['with positions resolved anew', 'gd', 4000, ['--resolve', 'qsearch', '--re-resolve', '2000']],
-    ['in one go', 'adam', 5000, ['--batch', '16384']],
+    ['with positions resolved anew', 'gd', 1500, ['--resolve', 'qsearch', '--re-resolve', '750']],
+    ['in one go', 'adam', 1500, ['--batch', '500']],
   ])(
     'tune goes on after kill -9 to the result it would have had: %s',
     async (name, method, epochs, resolution) => {
