@@ -23,13 +23,13 @@ export interface ResignRule {
 }
 
 /** Reads the rule words `movenumber=34 movecount=8 score=20`; a wrong one throws a UserError. */
-export function parseDrawRule(text: string): DrawRule {
+function parseDrawRule(text: string): DrawRule {
   const values = parseWords('--draw', text, { movenumber: 0, movecount: 1, score: 0 });
   return { moveNumber: values.movenumber, moveCount: values.movecount, score: values.score };
 }
 
 /** Reads the rule words `movecount=3 score=600 twosided=true`; a wrong one throws a UserError. */
-export function parseResignRule(text: string): ResignRule {
+function parseResignRule(text: string): ResignRule {
   const values = parseWords('--resign', text, { movecount: 1, score: 0, twosided: 0 });
   if (values.score === 0) throw new UserError('--resign needs score=CENTIPAWNS', 2);
   return { moveCount: values.movecount, score: values.score, twoSided: values.twosided === 1 };

@@ -144,5 +144,5 @@ export const policyElement = (policy: string): string =>
   `<meta http-equiv="Content-Security-Policy" content="${policy.replaceAll('"', '&quot;')}">`;
 
 /** Returns the texts of the scripts in parts of a page. */
-export const scriptsIn = (parts: readonly string[]): string[] =>
+const scriptsIn = (parts: readonly string[]): string[] =>
   parts.flatMap((part) => Array.from(part.matchAll(/<script>(.*?)<\/script>/gs), ([, text]) => text));

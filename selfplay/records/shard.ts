@@ -24,7 +24,7 @@ export interface Mended extends WholeGames {
 }
 
 /** Truncates a shard after its last complete game if necessary, and returns its content. Uses the engine's position. */
-export function mendShard(file: string): Mended {
+function mendShard(file: string): Mended {
   return onFile(file, 'mend', () => {
     const bytes = readFileSync(file);
     const whole = lastWholeGame(bytes);

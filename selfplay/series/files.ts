@@ -86,7 +86,7 @@ export class SeriesFiles {
 // Converts a match's game to a training record of the searched moves, from the position after the opening.
 
 /** Returns the record, or null for a game without moves or ended by an engine's failure. Uses the engine's position. */
-export function recordOfGame(game: PlayedGame): GameRecord | null {
+function recordOfGame(game: PlayedGame): GameRecord | null {
   const { start, moves, bookPlies, scores, result, offender } = game;
   if (offender !== undefined || moves.length === bookPlies) return null;
   parseFen(start);

@@ -49,7 +49,7 @@ function eloInterval(mean: number, halfWidth: number, limit: number): { elo: num
 }
 
 /** Returns the Elo difference at which a score in (0, 1) is expected. */
-export function eloOfScore(score: number): number {
+function eloOfScore(score: number): number {
   return 400 * Math.log10(score / (1 - score));
 }
 

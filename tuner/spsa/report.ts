@@ -47,7 +47,7 @@ export function renderSpsaReport(
 }
 
 /** Returns the variables from where they stand, as OpenBench's SPSA input has them. */
-export function openBenchLines({ variables }: SpsaSettings, { movements }: Advice): string[] {
+function openBenchLines({ variables }: SpsaSettings, { movements }: Advice): string[] {
   return variables.map((variable, i) => formatVariable(variable, movements[i].now));
 }
 

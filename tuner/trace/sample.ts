@@ -142,7 +142,7 @@ const history = new Int32Array(undoKeys.buffer, undoKeys.byteOffset, 2 * undoKey
 let kept = new Int32Array(1 << 16);
 
 /** Keeps the position, and the keys that it could repeat an earlier one by, from a place on; returns the next free place. */
-export function keepPosition(place: number): number {
+function keepPosition(place: number): number {
   const start = place + position.length;
   const words = 4 * state[UNDO_TOP];
   const end = start + words;
@@ -157,7 +157,7 @@ export function keepPosition(place: number): number {
 }
 
 /** Goes back to the position kept at a place, within the same game. No move before it can be taken back. */
-export function returnTo(place: number): void {
+function returnTo(place: number): void {
   const start = place + position.length;
   position.set(kept.subarray(place, start));
   history.set(kept.subarray(start, start + 4 * state[UNDO_TOP]));

@@ -6,7 +6,7 @@ import { logistic } from '../loops/logistic.js';
 import { factorize, invertFactorized } from '../matrix/cholesky.js';
 
 /** Degree of the polynomials ln a and ln b in the material. */
-export const DEGREE = 2;
+const DEGREE = 2;
 
 /** A scored position with the result of its game, from the same side. */
 export interface WdlSample {
