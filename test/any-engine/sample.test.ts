@@ -19,6 +19,7 @@ import { FILTER_OPTIONS } from '../../tuner/trace/sample.js';
 import { toVector } from '../../tuner/weights/weights-file.js';
 import { playGames } from '../support/games.js';
 import { runProgram } from '../support/program.js';
+import { slowTest } from '../support/slow.js';
 
 const MAIN = fileURLToPath(projectFile('dist/tuner/commands/tune-main.js'));
 const SOURCE = fileURLToPath(projectFile('test/any-engine/sample.c'));
@@ -72,7 +73,7 @@ describe.skipIf(spawnSync('cc', ['--version']).status !== 0)('the sample program
     await (await rowsFiles([path('again.tsv')])).load(weights, {});
   });
 
-  test('the program answers for the positions of games, in two processes as in one', async () => {
+  slowTest('the program answers for the positions of games, in two processes as in one', async () => {
     const filter = { ...defaultSettings(FILTER_OPTIONS), perGame: 5 };
     const load = async (workers: number) => {
       const settings = { ...filter, data: [path('games.vf')], workers };

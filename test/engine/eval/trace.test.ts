@@ -25,7 +25,11 @@ const RARE: readonly string[] = [
 /** What the parts of a trace come to, and what the middlegame is worth: the linear part, and White's danger less Black's by its curve. */
 const sumsOf = (counts: ArrayLike<number>, values: ArrayLike<number>): number[] => {
   const sums = [0, 0, 0, 0, 0];
-  for (let i = 0; i < 5 * TERM_COUNT; i++) sums[Math.floor(i / TERM_COUNT)] += counts[i] * values[i % TERM_COUNT];
+  for (let part = 0; part < 5; part++) {
+    let sum = 0;
+    for (let i = 0; i < TERM_COUNT; i++) sum += counts[part * TERM_COUNT + i] * values[i];
+    sums[part] = sum;
+  }
   return sums;
 };
 const worth = (counts: ArrayLike<number>, values: ArrayLike<number>, danger = dangerValue): number => {
@@ -66,7 +70,8 @@ describe('the trace', () => {
   test('the trace has met every term', () => {
     const met = new Int32Array(TERM_COUNT);
     for (const fen of [...positions, ...RARE]) {
-      for (const [i, times] of traceOf(fen).entries()) met[i % TERM_COUNT] |= times;
+      const counts = traceOf(fen);
+      for (let i = 0; i < counts.length; i++) met[i % TERM_COUNT] |= counts[i];
     }
     const unmet = TERMS.filter(({ offset, size }) => met.subarray(offset, offset + size).every((times) => times === 0));
     expect(unmet.map(({ name }) => name)).toEqual([]);

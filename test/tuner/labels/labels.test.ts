@@ -27,6 +27,7 @@ import { noneSkipped, visitSample } from '../../../tuner/trace/sample.js';
 import { toVector } from '../../../tuner/weights/weights-file.js';
 import { playGames } from '../../support/games.js';
 import { contents } from '../../support/run-folder.js';
+import { slowTest } from '../../support/slow.js';
 
 const scratch = mkdtempSync(join(tmpdir(), 'heft-labels-'));
 afterAll(() => rmSync(scratch, { recursive: true }));
@@ -172,19 +173,22 @@ describe('a stop', () => {
     expect(held).toEqual({ positions, bytes: left.length, next: 10 + kept });
   });
 
-  test('a stop is not the only damage: shards that are missing or altered are labelled again, and named', async () => {
-    cpSync(at('whole'), at('damaged'), { recursive: true });
-    rmSync(at(`damaged/${file(3)}`));
-    const altered = readFileSync(at(`damaged/${file(8)}`), 'utf8').replace(',0.5,', ',1.0,');
-    writeFileSync(at(`damaged/${file(8)}`), `${altered}x`);
-    const notes: string[] = [];
-    await label('damaged', {}, { onNote: (note) => notes.push(note) });
-    expect(contents(at('damaged'))).toEqual(whole);
-    expect(notes).toEqual([
-      expect.stringContaining(`${file(3)} is missing; its games are labelled again`),
-      expect.stringMatching(/labels-0008\.csv is altered: \d+ instead of \d+ bytes; its games/),
-    ]);
-  });
+  slowTest(
+    'a stop is not the only damage: shards that are missing or altered are labelled again, and named',
+    async () => {
+      cpSync(at('whole'), at('damaged'), { recursive: true });
+      rmSync(at(`damaged/${file(3)}`));
+      const altered = readFileSync(at(`damaged/${file(8)}`), 'utf8').replace(',0.5,', ',1.0,');
+      writeFileSync(at(`damaged/${file(8)}`), `${altered}x`);
+      const notes: string[] = [];
+      await label('damaged', {}, { onNote: (note) => notes.push(note) });
+      expect(contents(at('damaged'))).toEqual(whole);
+      expect(notes).toEqual([
+        expect.stringContaining(`${file(3)} is missing; its games are labelled again`),
+        expect.stringMatching(/labels-0008\.csv is altered: \d+ instead of \d+ bytes; its games/),
+      ]);
+    },
+  );
 });
 
 describe('the folder of labels', () => {
@@ -226,13 +230,16 @@ describe('the folder of labels', () => {
     await expect(label('none', { data: [at('none.vf')] })).rejects.toThrow('none.vf: no such file');
   });
 
-  test('the folder of labels goes into a fit once; those of other games at the same settings are others', async () => {
-    cpSync(at('whole'), at('copy'), { recursive: true });
-    expect(() => checkMergedRuns([at('whole'), at('copy')], false)).toThrow('hold the same games');
-    writeFileSync(at('more.vf'), Buffer.concat(games.slice(0, 4).map(encodeGame)));
-    await label('more', { data: [at('more.vf')] });
-    expect(() => checkMergedRuns([at('whole'), at('more')], false)).not.toThrow();
-  });
+  slowTest(
+    'the folder of labels goes into a fit once; those of other games at the same settings are others',
+    async () => {
+      cpSync(at('whole'), at('copy'), { recursive: true });
+      expect(() => checkMergedRuns([at('whole'), at('copy')], false)).toThrow('hold the same games');
+      writeFileSync(at('more.vf'), Buffer.concat(games.slice(0, 4).map(encodeGame)));
+      await label('more', { data: [at('more.vf')] });
+      expect(() => checkMergedRuns([at('whole'), at('more')], false)).not.toThrow();
+    },
+  );
 });
 
 /** Whether the fit leaves the position out, as no weight decides it. */
@@ -245,7 +252,7 @@ describe('a fit', () => {
   const filter = { ...FILTER, resolve: 'none' } as const;
   const load = (data: string) => loadData({ data: [data], filter, weights: toVector(HEFT, weights), workers: 1 });
 
-  test('a fit has the games as observations, and holds out the same as without labels', async () => {
+  slowTest('a fit has the games as observations, and holds out the same as without labels', async () => {
     const [labelled, plain] = [await load(at('whole')), await load(shard)];
     expect(labelled.dataSummary.positions).toBe(rows().length);
     // Rows of known endgames are left out, and may be all of a game
