@@ -1,5 +1,5 @@
-// What each part of the search or the evaluation is worth: npm run ablation. Plays the whole engine against itself without a part, for
-// one part after another, and prints a row of a Markdown table for each. The same command continues a run that was broken off.
+// npm run ablation: the Elo of each part of the search or the evaluation. Plays the engine against itself without one part at a time, and
+// prints a Markdown table. The same command continues an interrupted run.
 
 import '../engine/kernel-node.js';
 import { mkdirSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// Bundles the engine's sources: for the build, as a program of one file, which needs only Node and nothing beside it, and as the files of the
-// npm package. Loading a hundred small modules takes most of an engine's start.
+// Bundles the engine's sources: for the build, as a program in one file that needs only Node, and for the npm package. Loading a hundred small
+// modules would take most of the engine's start.
 
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

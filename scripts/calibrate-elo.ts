@@ -1,6 +1,5 @@
-// Measures what the levels of UCI_Elo are worth and writes engine/strength/strength-table.ts: npm run calibrate-elo
-// Neighbouring levels play each other, which says how far apart they are, and those next to an anchor (Stockfish at a UCI_Elo)
-// play that, which says where the scale begins. To be run again whenever the engine has become stronger: the same nodes are worth more then.
+// npm run calibrate-elo: measures the levels of UCI_Elo and writes engine/strength/strength-table.ts. Matches between neighbouring levels give
+// their distances; matches against an anchor (Stockfish at a UCI_Elo) give the origin of the scale. Repeat it when the engine becomes stronger.
 
 import '../engine/kernel-node.js';
 import { join } from 'node:path';

@@ -1,6 +1,5 @@
-// What a release reports of its search: npm run depth-time
-// Searches each bench position to the depth from a clean state with a table of 64 MB; prints the total and median time
-// and nodes, and the effective branching factor: the geometric mean of what each of the last six plies multiplied the nodes by.
+// npm run depth-time: searches each bench position to a depth from a clean state with a table of 64 MB. Prints the total and median time,
+// the nodes, and the effective branching factor: the geometric mean of the growth of the nodes over the last six plies.
 
 import '../engine/kernel-node.js';
 import { parseFen } from '../engine/board/fen.js';

@@ -1,5 +1,5 @@
-// Makes one executable file for this machine's kind of system: node scripts/executable.mjs FILE. It is a copy of the Node that runs this,
-// with the engine inside as Node's single executable application; whoever gets the file needs no Node.
+// Makes one executable file for this machine's kind of system: node scripts/executable.mjs FILE. It is a copy of the running Node
+// with the engine inside (a single executable application), so that its users need no Node.
 
 import { execFileSync } from 'node:child_process';
 import { chmodSync, copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// Fits the model behind `wdl` to recorded games and writes engine/strength/wdl-model.ts: npm run fit-wdl -- --data FOLDER
-// To be run again whenever the weights or the search change what a centipawn is worth.
+// npm run fit-wdl -- --data FOLDER: fits the model behind `wdl` to recorded games and writes engine/strength/wdl-model.ts. Repeat it when new
+// weights or a new search change the value of a centipawn.
 
 import '../engine/kernel-node.js';
 import { createHash } from 'node:crypto';

@@ -1,4 +1,4 @@
-// Licences of the software that a built file contains, as one text: their terms ask that it goes with the file.
+// Licences of the software in a built file, as one text, which their terms require beside the file.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -1,6 +1,5 @@
-// Makes an opening book: npm run opening-book -- --out FILE
-// Each line is a game of a few plies in which the engine, after a short look, picks at random among the moves it finds about
-// as good as the best; it stays if a longer search calls the position balanced and no line before led to it.
+// npm run opening-book -- --out FILE: makes an opening book. Each line is a few plies in which the engine picks at random among the moves
+// that a short search finds about as good as the best. It is kept if a longer search finds the position balanced and new.
 
 import '../engine/kernel-node.js';
 import { formatFen, parseFen, STARTPOS } from '../engine/board/fen.js';

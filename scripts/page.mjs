@@ -1,5 +1,5 @@
-// Builds the page on which people play Heft in a browser: npm run page -- FILE. It is one file with everything inside, which works from any
-// web server and from the disk, without a network.
+// npm run page -- FILE: builds the page to play and analyse in a browser. It is one self-contained file, which works offline, from any web
+// server or from the disk.
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

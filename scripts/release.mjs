@@ -1,4 +1,4 @@
-// Makes the files of a release and checks everything before: npm run release. It publishes nothing; it prints the commands that do.
+// npm run release: checks everything and makes the files of a release. It publishes nothing, but prints the commands for it.
 
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';

@@ -1,5 +1,5 @@
-// How strength grows with nodes: npm run scaling. Plays two engines at equal nodes, or one engine with N nodes a move against itself with
-// 2N, at each node count, and prints a row of a Markdown table for each. The same command continues a run that was broken off.
+// npm run scaling: strength at several node counts. Plays two engines at equal nodes, or one engine with N nodes per move against itself with
+// 2N, and prints a Markdown table. The same command continues an interrupted run.
 
 import '../engine/kernel-node.js';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// What the scripts that make files have in common: --help, --version, and errors of one line.
+// Common parts of the scripts that make files: --help, --version, and errors of one line.
 
 import { readFileSync } from 'node:fs';
 

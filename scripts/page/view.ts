@@ -1,4 +1,4 @@
-// What the page shows of the engine's work: score, lines, the table of terms.
+// The engine's output on the page: score, lines, the table of terms.
 
 import type { Evaluation, Position, Score, SearchInfo } from '../../engine/library/types.js';
 import { numberedSan } from './game.js';

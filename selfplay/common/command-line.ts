@@ -1,4 +1,4 @@
-// Parses command lines with yargs, strictly; a user's mistake is printed as one line.
+// Parses command lines strictly with yargs, and prints a mistake of the user as one line.
 
 import yargs, { type Argv, type CommandModule } from 'yargs';
 import { hideBin } from 'yargs/helpers';

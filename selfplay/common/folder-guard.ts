@@ -1,4 +1,4 @@
-// A run's folder or file that somebody deletes or replaces while a command writes to it: what is written then would be lost unseen.
+// Detects that a run's folder or file was deleted or replaced while a command writes to it: later writes would be lost silently.
 
 import { fstatSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';

@@ -1,5 +1,5 @@
-// A lock file for a run's folder: two processes that append to the same files would corrupt both runs. It appears with its content, by a
-// link. Who removes a dead process's lock has a second lock meanwhile: of several that find it, none removes the next owner's.
+// A lock file for a run's folder: two processes that append to the same files would corrupt both runs. A link creates it together with its
+// content. A second lock guards the removal of a dead process's lock, so that no process removes the lock of the next owner.
 
 import { linkSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

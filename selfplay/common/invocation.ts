@@ -1,4 +1,4 @@
-// The program that runs: its version and commit, and the command that started it, an npm script of a clone or the package `heft-tools`.
+// The running program: its version and commit, and the command that started it, an npm script of a clone or the package `heft-tools`.
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';

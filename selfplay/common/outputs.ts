@@ -1,5 +1,5 @@
-// What a command is going to write is checked before its work begins: nothing is overwritten unasked, and a place that cannot be written
-// to shows before the first game. A run's folder remembers in run.json which files are its own; those it may write again.
+// Checks the output paths of a command before its work begins: existing files are not overwritten without --force, and unwritable places are
+// reported before the first game. A run's folder lists its own files in run.json; these may be rewritten.
 
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';

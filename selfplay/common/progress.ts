@@ -1,4 +1,4 @@
-// Progress of long work: on a terminal a line redrawn in place, its bar as wide as the text leaves room for; otherwise a line a minute.
+// Progress of long work: on a terminal a line redrawn in place, with a bar in the remaining width; otherwise one line per minute.
 
 import { LiveDisplay } from './live-display.js';
 

@@ -1,4 +1,4 @@
-// Words after an option that belong together without quotes, as cutechess and fastchess take them.
+// Options whose value is several words without quotes, as in cutechess and fastchess.
 
 import type { Options } from './options.js';
 

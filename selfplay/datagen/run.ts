@@ -1,5 +1,5 @@
-// A self-play run: games in numbered shards, each shard written by one worker at a time, in the order of its games. So the files are the same
-// whatever the number of workers, and a killed run goes on where each shard ends, losing only the games in flight.
+// A self-play run: games in numbered shards, each written by one worker at a time, in the order of its games. The files therefore do not depend
+// on the number of workers, and a killed run continues at the end of each shard, losing only the games in progress.
 
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Builds any engine at a git revision with a command of its user: in a clean checkout, once for each commit and command, kept with its log.
+// Builds any engine at a git revision with a given command: in a clean checkout, once per commit and command, kept with its log.
 
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';

@@ -1,5 +1,5 @@
 // A deadline that is set and cleared at every move and rarely expires. Its timer keeps running and is restarted when it fires too
-// early, which is cheaper than a new timer a move.
+// early, which is cheaper than a new timer per move.
 
 const LONGEST_TIMER = 0x7fffffff;
 

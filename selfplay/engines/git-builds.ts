@@ -1,4 +1,4 @@
-// Builds our engine at another git revision (`rev=HEAD~3`) once, in a worktree of its own, and keeps the build by commit.
+// Builds Heft at another git revision (`rev=HEAD~3`) once, in its own worktree, and keeps the build by commit.
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// The git repositories that engines are built from: the one that the user stands in, or a copy of another one's history that is kept and
-// brought up to date. Neither is written to but by a fetch into that copy.
+// The git repositories that engines are built from: that of the current folder, or a kept copy of another one's history, which a fetch updates.
+// Nothing else is written to either.
 
 import { execFileSync, type StdioOptions } from 'node:child_process';
 import { createHash } from 'node:crypto';

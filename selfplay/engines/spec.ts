@@ -1,4 +1,4 @@
-// Engines as the user names them: our own with given weights, from another build folder or git revision, or any UCI command as
+// Engine specifications: Heft with given weights, from another build folder or git revision, or any UCI command as
 // key=value words in the manner of cutechess and fastchess: `cmd="./engine --flag" name=X dir=D option.Hash=16 tc=8+0.08`, or built from
 // git: `git=URL rev=main build="make EXE={out}"`.
 

@@ -1,6 +1,6 @@
 // Speaks UCI with an engine process. Each kind of failure is an EngineFailure, so that a match can score the game and restart the
-// engine. Output is searched a chunk at a time and not split into lines, because the runner's work per move limits the games an
-// hour at a few hundred nodes a move.
+// engine. Output is searched a chunk at a time and not split into lines, because the runner's work per move limits the games per
+// hour at a few hundred nodes per move.
 
 import { basename } from 'node:path';
 import { printable, UserError } from '../common/errors.js';

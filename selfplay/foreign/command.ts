@@ -1,4 +1,4 @@
-// Command lines of fastchess and cutechess-cli in the words of `match`: theirs have one dash, and so has nothing of ours.
+// Translates command lines of fastchess and cutechess-cli to options of `match`. Theirs begin with one dash, ours with two.
 
 import { basename } from 'node:path';
 import { UserError } from '../common/errors.js';

@@ -1,4 +1,4 @@
-// A command line of fastchess or cutechess-cli while it is read, option by option.
+// The state while a command line of fastchess or cutechess-cli is translated, option by option.
 
 import { UserError } from '../common/errors.js';
 

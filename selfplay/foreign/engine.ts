@@ -1,4 +1,4 @@
-// The words of an engine on the command lines of fastchess and cutechess-cli, in those of ours. Most of them are the same.
+// Translates the engine words of fastchess and cutechess-cli command lines. Most are the same.
 
 import { UserError } from '../common/errors.js';
 

@@ -1,5 +1,5 @@
-// What each option of fastchess and cutechess-cli is here: a row an option. Those without a counterpart are left out where the games mean
-// the same without them, and refused where they do not.
+// The counterpart of each option of fastchess and cutechess-cli, one row each. Options without a counterpart are ignored if the games do not
+// change, and rejected otherwise.
 
 import { availableParallelism } from 'node:os';
 import { UserError } from '../common/errors.js';

@@ -1,5 +1,5 @@
-// ISAAC-64, Bob Jenkins's generator (public domain): Polyglot's 781 random numbers are what it gives first when it is seeded with
-// nothing, so that they are computed here rather than listed.
+// ISAAC-64, Bob Jenkins's generator (public domain): Polyglot's 781 random numbers are its first outputs with
+// an empty seed, so that they can be computed instead of listed.
 
 const SIZE = 256;
 const GOLDEN = 0x9e3779b97f4a7c13n;

@@ -1,5 +1,5 @@
 // maximiseEvidence(): the strengths of a prior that make the data most likely, on a quadratic model of their misfit (Laplace). Each strength
-// is multiplied by what its contrasts should come to over what they do come to, the fixed point of MacKay, as Wood and Fasiolo's
+// is multiplied by the expected over the actual sum of its squared contrasts, MacKay's fixed point, as Wood and Fasiolo's
 // generalised Fellner–Schall update for penalties that overlap. Errors that come in groups (games) disturb some contrasts more than the model
 // thinks and others less: what they add is measured by groups drawn with random signs (the sandwich estimator's trace, by Hutchinson).
 // All this happens in the directions that the data say something of, a few hundred where there are thousands of weights.

@@ -1,6 +1,5 @@
-// familiesOf(): what a prior expects of the weights, derived from how their terms are declared: that they are near those it knows, that the
-// left half of a board is like the right, and that neighbours along files, ranks and counts lie on a line. Each of these has one
-// strength for all tables of a family.
+// familiesOf(): the expectations of the prior, derived from the declarations of the terms: weights are near given ones, the left half of a
+// board is like the right, and neighbours along files, ranks and counts lie on a line. Each has one strength per family.
 
 import type { Model, Term } from '../model/model.js';
 import type { Contrast } from './penalty.js';

@@ -1,4 +1,4 @@
-// risesOf() and makeRise(): tables of danger that are never less than nothing and never fall, or no more than the prior's. While a fit goes on, neighbours that would fall
+// risesOf() and makeRise(): keep tables of danger non-negative and rising, or falling no more than the prior's. While a fit goes on, neighbours that would fall
 // are tied; where the fitted table still falls, the cells of the fall get their mean, weighed by how often they occur (pool adjacent violators,
 // the least squares under that order).
 

@@ -1,5 +1,5 @@
-// learnPrior(): the strengths of the prior's families from the training games, by the evidence. Positions of a game share its result, so how
-// much they tell is measured by the scatter of whole games' gradients (the sandwich's trace), not counted.
+// learnPrior(): the strengths of the prior's families from the training games, by the evidence. Positions of a game share its result, so
+// their information is estimated from the variance of whole games' gradients (the sandwich's trace).
 
 import { setImmediate } from 'node:timers/promises';
 import type { SymmetricMatrix } from '../matrix/cholesky.js';

@@ -1,5 +1,5 @@
-// rowsFiles(): rows of another engine's evaluation, from files that it printed. The first fault ends the reading: a row that is wrong teaches
-// wrong values, and its neighbours are likely to be wrong as well.
+// rowsFiles(): rows of another engine's evaluation, from files that it printed. Reading stops at the first fault, because a wrong row
+// teaches wrong values, and its neighbours are probably wrong too.
 
 import { createHash } from 'node:crypto';
 import { createReadStream, statSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// RowLine: a line of rows, read from bytes: a string for each of a million lines of 400 characters would take most of the time.
+// RowLine: parses a line of rows from bytes, because strings for a million lines of 400 characters would take most of the time.
 
 import type { Pair } from '../../engine/eval/weight-set.js';
 import { UserError } from '../../selfplay/common/errors.js';

@@ -1,5 +1,5 @@
-// Producer: where the rows of a fit come from, and the model that they are of. Heft's evaluation traced on games is one, rows of another
-// engine from a file or from its program are the others.
+// Producer: the source of the rows of a fit, and their model: Heft's evaluation traced on games, or another engine's rows from a file or from
+// its program.
 
 import type { WeightSet } from '../../engine/eval/weight-set.js';
 import type { Model } from '../model/model.js';

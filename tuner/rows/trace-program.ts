@@ -1,5 +1,5 @@
 // traceWith(): rows from another engine's program. It prints the two lines of the header, then a row for each position that it reads. Several
-// processes share the positions; one that ends or falls silent is started again at the first position without an answer.
+// processes share the positions; one that ends or stalls is restarted at the first unanswered position.
 
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,5 +1,5 @@
 // When to stop: SPSA has no stopping rule. Without a signal the values make a random walk whose variance is the sum of the
-// squared steps. A longer way than that is a signal; a second half of the run without one means that nothing more can be seen.
+// squared steps. A longer distance is a signal; if the second half of the run has none, the values have arrived.
 
 import type { Point, SpsaSettings } from './spsa.js';
 

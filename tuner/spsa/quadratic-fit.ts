@@ -1,5 +1,5 @@
-// A quadratic fitted to all pairs of a run, variable by variable: how many more games the plus side won follows from how steep the objective was
-// where both sides stood. Where the slope is nil is the optimum.
+// A quadratic fitted to all pairs of a run, variable by variable: the net wins of the plus side follow from the slope of the objective at the
+// positions of both sides. The optimum is the zero of the slope.
 //
 // The values move with the results, so they are no independent observations: noise that has moved a variable looks like a force that pulls it
 // back, as in a random walk that is taken for a stationary series (Dickey and Fuller). The interval holds the optima under which so great a

@@ -1,5 +1,5 @@
 // A run by games. Its pairs are played in the match runner's pool, several at a time, by engines that stay alive between games and get
-// their values before each. The journal has every game and every iteration; a killed run reads it and comes to the same values.
+// their values before each. The journal has every game and every iteration; a killed run replays it to the same values.
 
 import { resolve } from 'node:path';
 import { UserError } from '../../selfplay/common/errors.js';

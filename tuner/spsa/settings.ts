@@ -1,4 +1,4 @@
-// From the options of `npm run spsa` to variables, engine and settings.
+// Converts the options of `npm run spsa` to variables, engine and settings.
 
 import { totalmem } from 'node:os';
 import type { WeightSet } from '../../engine/eval/weight-set.js';

@@ -1,4 +1,4 @@
-// A known objective in place of games, to try settings in seconds: each variable costs Elo with the square of its distance from an
+// A known objective instead of games, to try settings in seconds: each variable costs Elo with the square of its distance from an
 // optimum, and results are drawn from the difference of the two sides. The method's error for such an objective is known in theory.
 
 import { gainAt } from './method.js';

@@ -1,5 +1,5 @@
-// Validation matches while a run goes on: after every so many games the values reached play those of the start. Each match has a folder of its own
-// in the run's, from which it is continued, with the values that it is about.
+// Validation matches during a run: after every N games the present values play those of the start. Each match has its own subfolder with its
+// values, from which it is continued.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

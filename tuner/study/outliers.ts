@@ -1,6 +1,6 @@
-// outliers(): values that look wrong, with the positions behind them, namely those that differ from their neighbours on the board or in
-// their array by more than values of the table usually do (Österlund's tuner once gave a queen on b7 an odd value that a handful of games
-// had decided). The games that pull a value furthest tell noise from the effect of a few games and from knowledge that the evaluation
+// outliers(): suspicious values with the positions behind them: those that differ from their neighbours on the board or in
+// their array by more than is usual in the table (Österlund's tuner once gave a queen on b7 an odd value that a handful of games
+// had decided). The games that pull a value furthest distinguish noise, the effect of a few games, and knowledge that the evaluation
 // lacks.
 
 import type { Dataset } from '../dataset/dataset.js';

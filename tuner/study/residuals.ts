@@ -1,4 +1,4 @@
-// residualsOf(): where the fit is off, by calibration (what positions scored against what was expected of them) and mean residuals by
+// residualsOf(): errors of the fit, by calibration (actual against expected scores of positions) and mean residuals by
 // phase, material and term. Standard errors take games as the observations.
 
 import { BENDS, entryCoefficient, entryPart, entryTerm } from '../dataset/dataset.js';

@@ -1,6 +1,5 @@
-// studyFit(): the study of a finished fit, namely standard errors of the weights, values that look wrong and the positions behind them,
-// calibration and residuals (from held-out games where there are any), features that the evaluation lacks, and whether more games would
-// help.
+// studyFit(): the study of a finished fit: standard errors of the weights, suspicious values and the positions behind them, calibration and
+// residuals (from held-out games if there are any), missing features, and the gain of more games.
 
 import { UserError } from '../../selfplay/common/errors.js';
 import { type FitResult, fitWeights, freeCoordinates } from '../fit/fit.js';

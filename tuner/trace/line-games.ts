@@ -1,5 +1,5 @@
-// Games of labelled positions, which are read as rows each of which is a game of its own, named by its line: the games that the lines
-// name, or else blocks of neighbouring lines, which often come from one game.
+// Assigns labelled positions, which are read as one game per line, to games: those that the lines name, or else blocks of neighbouring lines,
+// which often come from one game.
 
 import type { LabelledPosition } from '../../selfplay/positions/labelled.js';
 import type { Dataset } from '../dataset/dataset.js';

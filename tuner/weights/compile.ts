@@ -1,4 +1,4 @@
-// compileEngine() and installWeights(): weights compiled into an engine of their own, a copy of the built engine whose weights module is
+// compileEngine() and installWeights(): compile weights into an engine, a copy of the built engine whose weights module is
 // replaced. The weights module is the same text in TypeScript and JavaScript, so no compiler is needed and the copy plays exactly these
 // weights.
 
