@@ -460,6 +460,7 @@ const LONG = [
   'engine/eval/weights.ts',
   'engine/search/root/iterate.ts',
   'engine/search/search.ts',
+  'engine/uci/uci.ts',
   'selfplay/engines/uci-engine.ts',
   'selfplay/series/pooled-run.ts',
   'tuner/rows/file.ts',

@@ -100,7 +100,9 @@ test('docs/tried.md lists every command of the guides', () => {
   const list = read('docs/tried.md');
   expect(typedIn('the `heft bench`:\n\n    npm test   # all\n    5+5\n')).toEqual(['heft bench', 'npm test']);
   const tried = new Set(Array.from(list.matchAll(/`([^`\n]+)`/g), ([, command]) => command));
-  expect(FILES.flatMap((file) => typedIn(read(file)).filter((command) => !tried.has(command)))).toEqual([]);
+  // The lab log records commands that were run
+  const pages = FILES.filter((file) => !file.startsWith('docs/lab/'));
+  expect(pages.flatMap((file) => typedIn(read(file)).filter((command) => !tried.has(command)))).toEqual([]);
   for (const [name] of list.matchAll(/test\/[\w/-]+\.test\.ts/g))
     expect([name, existsSync(join(ROOT, name))]).toEqual([name, true]);
 });

@@ -120,7 +120,7 @@ describe('options', () => {
     ['an SPRT error rate lies between 0 and 0.5, not 1', [...TWO, '--alpha', '1']],
     ['--draw takes the words movenumber=N movecount=N score=N', [...TWO, '--draw', 'moves=3']],
     ['--resign needs score=CENTIPAWNS', [...TWO, '--resign', 'movecount=3']],
-    ['--rounds are those of a Swiss tournament', [...TWO, '--rounds', '3']],
+    ['--rounds: only with --tournament swiss and three or more engines', [...TWO, '--rounds', '3']],
     ['Unknown argument: what', [...TWO, '--what', '1']],
     ['--out needs a value', [...TWO, '--out']],
   ])('options that are wrong are named: %s', (message, args) => {
