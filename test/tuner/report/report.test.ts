@@ -95,9 +95,10 @@ describe('renderReport', () => {
     expect(rest).not.toMatch(/pawnIsolated|\bnull\b/);
   });
 
-  slowTest('renderReport says what a fit without a last match has learnt', () => {
-    const said = '<p class="summary">678 games lowered the held-out error: 0.13000 → 0.11000.</p>';
-    expect(renderReport(data())).toContain(said);
+  slowTest('renderReport shows the gain of a fit without a last match', () => {
+    const gain = 'expected gain on other games 0.00200 ± 0.00010';
+    const summary = `<p class="summary">678 games lowered the held-out error: 0.13000 → 0.11000 (${gain}).</p>`;
+    expect(renderReport(data())).toContain(summary);
   });
 
   test('renderReport needs nothing from outside and runs nothing', () => {
@@ -242,7 +243,8 @@ describe('a study', () => {
       }
       const widths = await browser.evaluate<number[]>(`Promise.all([...document.querySelectorAll('a[download]')].map(
         async ({ href }) => { const image = new Image(); image.src = href; await image.decode(); return image.width; }))`);
-      expect(widths.length).toBeGreaterThan(20);
+      // The main charts; arrays of values and earlier curves have no link
+      expect(widths.length).toBeGreaterThan(8);
       expect(Math.min(...widths)).toBeGreaterThan(300);
       expect(browser.messages).toEqual([]);
       await browser.close();

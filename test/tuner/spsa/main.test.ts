@@ -80,7 +80,7 @@ test.runIf(isSlow)(
     expect(iterations.map(({ values }) => values)).toEqual(a.trajectory.slice(1).map(({ values }) => values));
     expect(existsSync(path('killed/weights'))).toBe(false);
 
-    // A finished run says again what it came to; one of other settings is refused; so is a journal that does not add up
+    // A finished run prints its result again; other settings are refused, and so is a journal that does not add up
     await ended(start('killed', 2));
     expect(resultOf('killed').trajectory).toEqual(b.trajectory);
     const other = run([...RUN, '--seed', '2', '--out', path('killed')]);
@@ -88,7 +88,11 @@ test.runIf(isSlow)(
       /^error: .*killed holds a tuning run with seed 1 \(now 2\); choose another --out, or delete it$/m,
     );
     const journal = path('killed/games.jsonl');
-    writeFileSync(journal, readFileSync(journal, 'utf8').replace('"points":0', '"points":2'));
+    const lines = readFileSync(journal, 'utf8');
+    writeFileSync(journal, lines.replace('"points":0', '"points":2'));
+    expect(run([...RUN, '--out', path('killed')]).stderr).toMatch(/games\.jsonl:\d+: damaged line/);
+    // Changed by hand, without its checksum
+    writeFileSync(journal, lines.replace(/"points":0([^\n]*),"checksum":"\w*"/, '"points":2$1'));
     expect(run([...RUN, '--out', path('killed')]).stderr).toMatch(/games do not lead to its values after iteration/);
 
     const report = readFileSync(path('whole/report.html'), 'utf8');
