@@ -45,7 +45,11 @@ test('folders of one engine and different seeds make one fit', () => {
 });
 
 test.each([
-  ['the same games', ['one', 'again'], /one and \S+again hold the same games, of seed 1: give each machine a --seed/],
+  [
+    'the same games',
+    ['one', 'again'],
+    /one and \S+again hold the same games, of seed 1: use a different --seed on each machine/,
+  ],
   ['games at other settings', ['one', 'deeper'], /one and \S+deeper differ in soft-nodes 60 \(there 90\): --mixed/],
 ])('%s are refused in one line', (_, runs, message) => {
   const { status, stderr } = tune(...runs);
