@@ -99,7 +99,10 @@ class Loop {
       ledger.generations.push(entry);
       saveLedger(folder.path, ledger);
       await this.publish();
-      observer.onStage(`generation ${entry.generation}: ${verdictOf(entry)}: ${entry.line}`);
+      const verdict = verdictOf(entry);
+      // The reason of a generation without a match begins with its verdict
+      const line = entry.line.startsWith(verdict) ? entry.line : `${verdict}: ${entry.line}`;
+      observer.onStage(`generation ${entry.generation}: ${line}`);
       observer.onStage(`  weights ${entry.weights.slice(0, SHOWN_DIGITS)}`);
       const course = entry.match === null ? '' : ratioCourse(folder.match(entry.generation));
       if (course !== '') observer.onStage(`  course of its LLR: ${course}`);
