@@ -39,9 +39,7 @@ async function makeExecutable(file) {
   await inject(file, 'NODE_SEA_BLOB', blob, { sentinelFuse: FUSE, ...(isMac && { machoSegmentName: 'NODE_SEA' }) });
   codesign('--sign', '-');
   writeFileSync(`${file}-licences.txt`, notices(KERNEL_PACKAGES, { withNode: true }));
-  process.stdout.write(
-    `${file} speaks UCI and needs nothing else; whoever gets it gets ${file}-licences.txt as well\n`,
-  );
+  process.stdout.write(`${file} is a UCI engine that needs no other file; distribute ${file}-licences.txt with it\n`);
 }
 
 const USAGE = `npm run executable -- FILE

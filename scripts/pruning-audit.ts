@@ -10,13 +10,12 @@ import { kernelModules } from '../engine/kernel-node.js';
 import * as A from '../engine/search/audit-counts.js';
 import { useCompiled } from '../engine/search/kernel.js';
 import { runOnly } from '../selfplay/common/command-line.js';
-import { UserError } from '../selfplay/common/errors.js';
 import { projectFile } from '../selfplay/common/files.js';
-import { choice, parsed, type SettingsOf, text, whole } from '../selfplay/common/options.js';
+import { choice, parsed, type SettingsOf, text, whole, wholeNumbers } from '../selfplay/common/options.js';
 import { openBook } from '../selfplay/games/book.js';
 
 const OPTIONS = {
-  nodes: parsed(parseNodes, {
+  nodes: parsed(wholeNumbers('nodes'), {
     default: [20_000, 1_000_000],
     defaultText: '20000,1000000',
     help: 'nodes of each search, a table for each count',
@@ -51,12 +50,6 @@ const DEPTHS = [
   [9, 12],
   [13, 31],
 ];
-
-function parseNodes(value: string): number[] {
-  const nodes = value.split(',').map(Number);
-  if (nodes.every((count) => Number.isInteger(count) && count > 0)) return nodes;
-  throw new UserError(`--nodes takes whole numbers such as 20000,1000000, not '${value}'`, 2);
-}
 
 async function audit(args: Arguments): Promise<void> {
   const positions = await positionsOf(args);

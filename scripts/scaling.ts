@@ -8,7 +8,7 @@ import { runOnly } from '../selfplay/common/command-line.js';
 import { UserError } from '../selfplay/common/errors.js';
 import { projectFile } from '../selfplay/common/files.js';
 import { interruptSignal } from '../selfplay/common/interrupt.js';
-import { parsed, type SettingsOf, text, whole, wordLists } from '../selfplay/common/options.js';
+import { parsed, type SettingsOf, text, whole, wholeNumbers, wordLists } from '../selfplay/common/options.js';
 import { parseEngine } from '../selfplay/engines/spec.js';
 import { type MatchResult, runMatch } from '../selfplay/match/match.js';
 import { DEFAULT_GAMES, DEFAULT_LIMITS } from '../selfplay/series/game-settings.js';
@@ -28,7 +28,7 @@ const OPTIONS = {
     defaultText: 'shipped',
     help: 'an engine as in npm run match: cmd=, weights=, option.NAME=…; twice: two engines at equal nodes; once: N nodes against 2N',
   }),
-  nodes: parsed(parseNodes, {
+  nodes: parsed(wholeNumbers('nodes'), {
     default: [5_000, 20_000, 80_000, 160_000],
     defaultText: '5000,20000,80000,160000',
     help: 'nodes per move of each match',
@@ -42,12 +42,6 @@ const OPTIONS = {
 };
 
 type Arguments = SettingsOf<typeof OPTIONS>;
-
-function parseNodes(value: string): number[] {
-  const nodes = value.split(',').map(Number);
-  if (nodes.every((count) => Number.isInteger(count) && count > 0)) return nodes;
-  throw new UserError(`--nodes takes whole numbers such as 5000,20000, not '${value}'`, 2);
-}
 
 async function scale(args: Arguments): Promise<void> {
   const { engine = ['weights=shipped'], nodes } = args;

@@ -6,7 +6,7 @@ import { describeScore, inPawns } from './sentences.js';
 const LEAST = 8;
 const MOST = 4;
 
-/** What is compared of an explanation. */
+/** The fields of an explanation that a comparison needs. */
 interface Explained {
   readonly score: { readonly cp: number } | { readonly mate: number };
   readonly san: readonly string[];

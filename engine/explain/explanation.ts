@@ -4,7 +4,7 @@ import type { GameEnd } from '../board/rules.js';
 import type { Color } from '../board/types.js';
 import type { Idea } from './ideas.js';
 
-/** An idea's part of the score, in centipawns for the side that moves first: what it has less what the other side has. */
+/** An idea's part of the score: own share less the other side's, in centipawns for the side that moves first. */
 export interface Reason {
   idea: Idea;
   title: string;

@@ -13,7 +13,7 @@ const WEAKNESS: Readonly<Record<string, string>> = {
   pawnBackward: 'backward',
 };
 
-/** Returns whose pawns are better, and what is wrong with the others. */
+/** Returns a sentence on the better pawns and the weaknesses of the others. */
 export function pawnWords({ details }: Share, side: Color, other: Color): Words {
   const kinds = new Map<string, { count: number; squares: string[] }>();
   for (const detail of details) {

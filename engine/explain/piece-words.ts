@@ -1,4 +1,4 @@
-// What pieces are worth beyond their number: where they stand, where they can go, and what they attack.
+// Sentences on the activity of pieces: placement, mobility and attacks.
 
 import { BISHOP, type Color, KNIGHT, QUEEN, ROOK, squareName } from '../board/types.js';
 import { PIECES } from '../eval/axes.js';

@@ -62,7 +62,7 @@ function winnableWords({ white, black }: Share): Words {
   const [leader, gain] = Math.abs(white) > Math.abs(black) ? [WHITE, white] : [BLACK, black];
   const name = sideName(leader);
   return {
-    text: `with what is left on the board ${name}'s lead is ${gain > 0 ? 'easy' : 'hard'} to convert`,
+    text: `with the remaining material, ${name}'s lead is ${gain > 0 ? 'easy' : 'hard'} to convert`,
     squares: [],
   };
 }

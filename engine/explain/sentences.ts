@@ -49,7 +49,7 @@ export function sentencesOf(sum: Sum, setting: Setting): string[] {
     return [`After ${first} the position is repeated, which is a draw.${line}`, adds(search, score.cp)].filter(Boolean);
   const opening = `After ${first} ${us} stands at ${inPawns(score.cp)}.${line}`;
   const known = reasons.find(({ idea, cp }) => idea === 'known' && Math.abs(cp) >= LEAST);
-  // What is known takes the place of everything else
+  // Endgame knowledge replaces all other reasons
   const reason = known === undefined ? named(reasons) : [sentence(known.text)];
   return [opening, ...reason, adds(search, score.cp)].filter(Boolean);
 }

@@ -8,33 +8,34 @@ import { regionOf } from '../kernel/memory.js';
  */
 export const AUDITING: boolean = false;
 
-/** The rules by number, and the unit of their margins. */
-export const RULES = [
-  { name: 'reverse futility', margin: '16 cp a ply above beta' },
-  { name: 'razoring', margin: '100 cp a ply below alpha' },
-  { name: 'null move', margin: '50 cp above beta' },
-  { name: 'ProbCut', margin: '' },
-  { name: 'multi-cut', margin: '' },
-  { name: 'late move pruning', margin: '4,000 of history above -16,000' },
-  { name: 'futility', margin: '50 cp below alpha, less the base' },
-  { name: 'history pruning', margin: '2,000 of history below zero' },
-  { name: 'SEE pruning of quiet moves', margin: '' },
-  { name: 'SEE pruning of captures', margin: '' },
-  { name: 'futility of captures', margin: '' },
-  { name: 'late move reduction', margin: 'plies of the reduction' },
-] as const;
-export const BY_RFP = 0;
-export const BY_RAZORING = 1;
-export const BY_NULL_MOVE = 2;
-export const BY_PROBCUT = 3;
-export const BY_MULTICUT = 4;
-export const BY_LMP = 5;
-export const BY_FUTILITY = 6;
-export const BY_HISTORY = 7;
-export const BY_SEE_QUIET = 8;
-export const BY_SEE_NOISY = 9;
-export const BY_CAPTURE_FUTILITY = 10;
-export const BY_LMR = 11;
+/** A rule, and the unit of its margins; empty if they are not counted. */
+interface Rule {
+  name: string;
+  margin: string;
+}
+
+const declared: Rule[] = [];
+
+/** Declares a rule and returns its number. */
+function rule(name: string, margin = ''): number {
+  return declared.push({ name, margin }) - 1;
+}
+
+export const BY_RFP = rule('reverse futility', '16 cp per ply above beta');
+export const BY_RAZORING = rule('razoring', '100 cp per ply below alpha');
+export const BY_NULL_MOVE = rule('null move', '50 cp above beta');
+export const BY_PROBCUT = rule('ProbCut');
+export const BY_MULTICUT = rule('multi-cut');
+export const BY_LMP = rule('late move pruning', '4,000 of history above -16,000');
+export const BY_FUTILITY = rule('futility', '50 cp below alpha, less the base');
+export const BY_HISTORY = rule('history pruning', '2,000 of history below zero');
+export const BY_SEE_QUIET = rule('SEE pruning of quiet moves');
+export const BY_SEE_NOISY = rule('SEE pruning of captures');
+export const BY_CAPTURE_FUTILITY = rule('futility of captures');
+export const BY_LMR = rule('late move reduction', 'plies of the reduction');
+
+/** The rules by number. */
+export const RULES: readonly Rule[] = declared;
 
 /** Depths and margins are cut to these. */
 export const AUDIT_DEPTHS = 32;

@@ -149,7 +149,12 @@ export function declareOptions(memory: number, forTuning = false): readonly Opti
 
 function paramOptions(): Option[] {
   return Object.entries(PARAMS).map(([name, { value, min, max }]) => ({
-    ...{ name, helpers: true, type: 'spin' as const, default: value, min, max },
+    name,
+    helpers: true,
+    type: 'spin' as const,
+    default: value,
+    min,
+    max,
     apply: (chosen: number, { setParam }: Session) => setParam(name, chosen),
   }));
 }

@@ -15,7 +15,11 @@ export const isAccepted = ({ verdict, elo, eloError }: Decision): boolean =>
 
 /** Returns the test that decides the matches of a loop. */
 export const sprtOf = ({ elo0, elo1 }: Pick<LoopSettings, 'elo0' | 'elo1'>): SprtSettings => ({
-  ...{ elo0, elo1, alpha: 0.05, beta: 0.05, model: 'normalized' as const },
+  elo0,
+  elo1,
+  alpha: 0.05,
+  beta: 0.05,
+  model: 'normalized' as const,
 });
 
 /** Throws UserError for a cap at which even a candidate that wins every game is not accepted. */

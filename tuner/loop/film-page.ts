@@ -141,7 +141,8 @@ function materialChart(frames: readonly Frame[]): string {
     }),
   );
   const drawn = chart({
-    ...{ label: 'Material values by generation', height: 260 },
+    label: 'Material values by generation',
+    height: 260,
     x: names(['start', ...frames.slice(1).map((_, i) => String(i + 1))]),
     y: numbers('centipawns'),
     series,

@@ -32,14 +32,24 @@ export async function framesOf({ generations }: Ledger, folder: LoopFolder, { ra
   const times = new RunTimes(folder.path).read();
   const frames: Frame[] = [
     {
-      ...{ played: 0, verdict: 'the start', accepted: true, weights: readWeights(folder.weights(0)), gain: null },
-      ...{ height: ratings[0], pool: [], games: 0, spent: { wall: 0, cpu: 0 }, game: null },
+      played: 0,
+      verdict: 'the start',
+      accepted: true,
+      weights: readWeights(folder.weights(0)),
+      gain: null,
+      height: ratings[0],
+      pool: [],
+      games: 0,
+      spent: { wall: 0, cpu: 0 },
+      game: null,
     },
   ];
   for (const [i, entry] of generations.entries()) {
     const { generation, match, accepted } = entry;
     frames.push({
-      ...{ played: bestBefore(generations, generation), verdict: verdictOf(entry), accepted },
+      played: bestBefore(generations, generation),
+      verdict: verdictOf(entry),
+      accepted,
       weights: readWeights(folder.weights(generation)),
       gain: match === null ? null : { elo: match.elo, error: match.eloError, isEarly: match.verdict !== null },
       height: ratings[generation],

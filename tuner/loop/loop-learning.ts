@@ -36,7 +36,11 @@ export class Learning {
     const progress = await runSelfplay(
       {
         ...defaultSettings(SELFPLAY_OPTIONS),
-        ...{ games, softNodes: nodes, nodes: 8 * nodes, jitter, book: [] },
+        games,
+        softNodes: nodes,
+        nodes: 8 * nodes,
+        jitter,
+        book: [],
         seed: this.context.seedOf(number),
         out: this.context.folder.games(number),
         workers: this.context.workers,

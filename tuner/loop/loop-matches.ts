@@ -111,7 +111,12 @@ export class Matches {
     const { ledger, workers, observer, pace } = this.context;
     const settings: MatchSettings = {
       ...DEFAULT_GAMES,
-      ...{ order: 'sequential', seed, games, workers, out, engines },
+      order: 'sequential',
+      seed,
+      games,
+      workers,
+      out,
+      engines,
       ...(isDeciding && { sprt: sprtOf(ledger.settings) }),
     };
     const result = await runMatch(settings, {

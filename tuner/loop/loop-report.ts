@@ -50,5 +50,11 @@ export function renderLoopReport(ledger: Ledger, folder: LoopFolder): string {
 }
 
 const reported = ({ wins, draws, losses, elo, eloError, llr, verdict }: MatchEntry) => ({
-  ...{ wins, draws, losses, elo, eloError, llr, isEarly: verdict !== null },
+  wins,
+  draws,
+  losses,
+  elo,
+  eloError,
+  llr,
+  isEarly: verdict !== null,
 });

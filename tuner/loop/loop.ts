@@ -99,9 +99,8 @@ class Loop {
       ledger.generations.push(entry);
       saveLedger(folder.path, ledger);
       await this.publish();
-      const verdict = verdictOf(entry);
-      // The reason of a generation without a match begins with its verdict
-      const line = entry.line.startsWith(verdict) ? entry.line : `${verdict}: ${entry.line}`;
+      // The line of a generation without a match is the reason why none was played
+      const line = entry.match === null ? entry.line : `${verdictOf(entry)}: ${entry.line}`;
       observer.onStage(`generation ${entry.generation}: ${line}`);
       observer.onStage(`  weights ${entry.weights.slice(0, SHOWN_DIGITS)}`);
       const course = entry.match === null ? '' : ratioCourse(folder.match(entry.generation));

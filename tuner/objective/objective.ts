@@ -20,12 +20,10 @@ export function startObjective(dataset: Dataset, heldOut: Uint8Array, options: O
   const starts = startsOf(dataset, options, bytes);
   const parts = starts.slice(1).map((to, index) => {
     const from = starts[index];
-    const part = {
-      target: targets?.target.subarray(from, to),
-      weight: targets?.weight.subarray(from, to),
+    const own = targets && {
+      targets: { target: targets.target.subarray(from, to), weight: targets.weight.subarray(from, to) },
     };
-    const given = part.target && part.weight && { targets: { target: part.target, weight: part.weight } };
-    return startPart(rowsBetween(dataset, from, to), heldOut.subarray(from, to), { ...options, ...given });
+    return startPart(rowsBetween(dataset, from, to), heldOut.subarray(from, to), { ...options, ...own });
   });
   const heldOutPositions = heldOut.reduce((sum, flag) => sum + flag, 0);
   const trainPositions = positionCount(dataset) - heldOutPositions;

@@ -41,7 +41,11 @@ export function comparePage(comparison: Comparison, title: string): string {
     return line(method, COLORS[run % COLORS.length], data, { showSymbol: curve.length < 60, symbolSize: 5 });
   });
   const drawn = chart({
-    ...{ label: 'Error above the goal by time', width: 900, height: 460, legend: true, series },
+    label: 'Error above the goal by time',
+    width: 900,
+    height: 460,
+    legend: true,
+    series,
     x: numbersAcross('seconds', { type: 'log' }),
     y: numbers('above the goal', { type: 'log', min: FLOOR, labels: { formatter: (v) => v.toExponential(0) } }),
   });

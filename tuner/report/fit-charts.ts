@@ -29,7 +29,9 @@ export function curveChart(curve: readonly CurvePoint[], bestEpoch: number): str
   const train = points.map((point) => [point.epoch, point.train - curve[0].train]);
   const heldOut = points.map((point) => [point.epoch, (point.heldOut ?? 0) - (curve[0].heldOut ?? 0)]);
   return chart({
-    ...{ label: 'Learning curve: change of error by epoch', height: 260, legend: true },
+    label: 'Learning curve: change of error by epoch',
+    height: 260,
+    legend: true,
     x: numbersAcross('epoch', {
       max: 'dataMax',
       minInterval: 1,
@@ -64,7 +66,8 @@ export function eloChart(points: readonly EloPoint[], level: string, isBare = fa
   }));
   const accepted = points.map((point) => (point.accepted ? point.elo : null));
   return chart({
-    ...{ label: `Elo against ${level} by generation`, height: 260 },
+    label: `Elo against ${level} by generation`,
+    height: 260,
     x: names(ticks),
     y: numbers(`Elo against ${level}`),
     series: [
@@ -111,7 +114,8 @@ export function arrayChart(
     ];
   };
   return chart({
-    ...{ label: `${name}: values with their errors`, height: 180 },
+    label: `${name}: values with their errors`,
+    height: 180,
     x: names(columns),
     y: numbers('', { scale: true, splitNumber: 3 }),
     series: [...both(middlegame, 'middlegame', TRAIN), ...both(endgame, 'endgame', HELD)],

@@ -41,9 +41,13 @@ export function dataChart({ points, limit, slope, wanted }: NonNullable<Study['d
   const expected = curve.map((games) => [games, limit + slope / games]);
   const heldOut = points.map(({ games, heldOut }) => [games, heldOut]);
   return chart({
-    ...{ label: 'Error by number of games', legend: ['train', 'held-out'] },
+    label: 'Error by number of games',
+    legend: ['train', 'held-out'],
     x: numbersAcross('training games', {
-      ...{ type: 'log', min: Math.floor(points[0].games / 1.2), max: Math.ceil(end * 1.1), splitLine: { show: false } },
+      type: 'log',
+      min: Math.floor(points[0].games / 1.2),
+      max: Math.ceil(end * 1.1),
+      splitLine: { show: false },
       labels: { formatter: (games) => count(Math.round(games)) },
     }),
     y: numbers('error', { scale: true, labels: { formatter: (value) => value.toFixed(4) } }),
@@ -68,7 +72,9 @@ export function missingChart(missing: Study['missing']): string {
   }));
   const formatter = ({ value }: { value: number }): string => value.toFixed(5);
   return chart({
-    ...{ label: 'What is missing, by the fall of the error', width: 620, height: 50 + 24 * missing.length },
+    label: 'What is missing, by the fall of the error',
+    width: 620,
+    height: 50 + 24 * missing.length,
     grid: { left: 310, right: 60, top: 8 },
     x: numbersAcross('fall of the error'),
     y: namesDown(missing.map(({ name, phase }) => `${name}, ${phase}`)),
@@ -85,7 +91,8 @@ export function residualChart(groups: readonly ResidualGroup[], label: string): 
     itemStyle: { color: Math.abs(mean) > 2 * error ? HELD : FAINT },
   }));
   return chart({
-    ...{ label, height: 50 + 22 * groups.length },
+    label,
+    height: 50 + 22 * groups.length,
     grid: { left: 20 + 6.6 * Math.max(8, ...groups.map(({ group }) => group.length)), top: 8 },
     x: numbersAcross('result − expectation'),
     y: namesDown(groups.map(({ group }) => group)),
@@ -117,7 +124,9 @@ export function dataCharts({ lengths, phases, men, balance }: DataSummary): stri
     .filter(([, , counts]) => counts.some((value) => value > 0))
     .map(([name, labels, data]) =>
       chart({
-        ...{ label: `Histogram: ${name}`, width: 340, height: 200 },
+        label: `Histogram: ${name}`,
+        width: 340,
+        height: 200,
         x: names(labels, { name, nameLocation: 'middle', nameGap: 24 }),
         y: numbers(name.startsWith('plies') ? 'games' : 'positions', { splitNumber: 3, labels: { formatter: short } }),
         series: [{ type: 'bar', barCategoryGap: '15%', itemStyle: { color: TRAIN, borderRadius: [2, 2, 0, 0] }, data }],

@@ -96,7 +96,7 @@ test('the command prints a table for each node count, by depth or margin', () =>
 });
 
 test.each([
-  [['--nodes', '1m'], "--nodes takes whole numbers such as 20000,1000000, not '1m'"],
+  [['--nodes', '1m'], "--nodes takes whole numbers such as 5000,20000, not '1m'"],
   [['--positions', 'missing.epd'], 'missing.epd'],
 ])('%j is refused', (words, line) => {
   const { status, stderr } = audit(...words);
