@@ -144,7 +144,10 @@ describe.skipIf(CHROMIUM === undefined)('in a browser, opened from the disk (nee
       .evaluate(`document.getElementById('whyheft').disabled`)
       .then((isDisabled) => expect(isDisabled).toBe(true));
     await move('h2', 'h4');
-    await page.until(shows('status', 'Your move'));
+    // The status still shows the turn before while Heft starts to think
+    await page.until(
+      `${shows('status', 'Your move')} && /^1\\. h4 \\S+$/.test(document.getElementById('moves').textContent)`,
+    );
     for (const [id, player] of [
       ['whymine', 'White'],
       ['whyheft', 'Black'],
