@@ -25,7 +25,7 @@ const ASSETS = ['tuner/loops/pass.wasm', 'tuner/matrix/matrix.wasm'];
 const WEIGHTS = ['engine/eval/material.json', 'engine/eval/zero.json'];
 
 /** Bundled packages, whose licences require a notice. */
-const NOTICES = ['echarts', 'zrender', 'tinypool', 'yargs', 'log-update', 'fzstd'];
+const NOTICES = ['echarts', 'zrender', 'tinypool', 'yargs', 'cli-progress', 'fzstd'];
 
 const placeOf = (path) =>
   relative(ROOT, path)

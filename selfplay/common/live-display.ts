@@ -1,41 +1,81 @@
-// Shows a running command on stderr: a table redrawn in place on a terminal, otherwise a line a minute.
+// Shows a running command on stderr: on a terminal bars and lines that cli-progress redraws in place, otherwise a line a minute.
 
-import { createLogUpdate } from 'log-update';
+import { MultiBar, type Options, type SingleBar } from 'cli-progress';
 
 const REDRAW_MS = 200;
 const LINE_MS = 60_000;
+const WIDEST_BAR = 30;
+
+/** A row with a bar in the width that its text leaves; `share` is from 0 to 1. */
+export interface BarRow {
+  label: string;
+  share: number;
+  text: string;
+}
+
+export type Row = string | BarRow;
 
 export class LiveDisplay {
   private readonly output: NodeJS.WriteStream;
-  private readonly draw: ReturnType<typeof createLogUpdate>;
+  private readonly head: () => readonly Row[];
+  private multibar: MultiBar | null = null;
+  private bars: SingleBar[] = [];
   private shownAt = performance.now();
 
-  constructor(output: NodeJS.WriteStream = process.stderr) {
+  /** `head` returns rows that stand above all others. */
+  constructor(output: NodeJS.WriteStream = process.stderr, head: () => readonly Row[] = () => []) {
     this.output = output;
-    this.draw = createLogUpdate(output, { showCursor: true });
+    this.head = head;
   }
 
-  /** Shows the table, made for so many columns, or the line, if it is time to. */
-  update(table: (width: number) => string[], line: () => string): void {
+  /** Shows the rows on a terminal, and the line elsewhere once a minute. */
+  update(rows: () => readonly Row[], line: () => string): void {
     const now = performance.now();
     if (now - this.shownAt < (this.output.isTTY ? REDRAW_MS : LINE_MS)) return;
     this.shownAt = now;
-    if (this.output.isTTY) this.show(...table(this.width));
+    if (this.output.isTTY) this.show(...rows());
     else this.output.write(`${line()}\n`);
   }
 
-  /** Shows rows on a terminal at once, until something else is shown. */
-  show(...rows: string[]): void {
-    if (this.output.isTTY) this.draw(rows.flatMap((row) => wrap(row, this.width)).join('\n'));
+  /** Shows rows on a terminal at once, until others take their place. */
+  show(...rows: readonly Row[]): void {
+    if (!this.output.isTTY) return;
+    const width = (this.output.columns || 80) - 1;
+    const lines = [...this.head(), ...rows].flatMap((row) => (hasRoom(row, width) ? [row] : wrap(textOf(row), width)));
+    if (lines.length !== this.bars.length) {
+      this.clear();
+      this.open(lines.length);
+    }
+    for (const [i, row] of lines.entries()) this.bars[i].update(0, { row });
+    // Its own timer does not fire while a fit computes
+    this.multibar?.update();
   }
 
-  private get width(): number {
-    return (this.output.columns || 80) - 1;
+  private open(rows: number): void {
+    const multibar = new MultiBar({
+      stream: this.output,
+      fps: 1000 / REDRAW_MS,
+      linewrap: true,
+      clearOnComplete: true,
+      format: (options: Options, { maxWidth }: { maxWidth: number }, { row }: { row?: Row }) =>
+        row === undefined ? '' : drawn(row, maxWidth - 1, options),
+      barCompleteChar: '█',
+      barIncompleteChar: '░',
+      barsize: WIDEST_BAR,
+    } as Options);
+    this.bars = Array.from({ length: rows }, () => multibar.create(1, 0));
+    this.multibar = multibar;
+    // The timer that redraws would keep a command alive that has failed
+    const unref = (): unknown => (multibar as unknown as { timer: NodeJS.Timeout }).timer.unref?.();
+    multibar.on('update-post', unref);
+    unref();
   }
 
-  /** Removes the table, so that other output can take its place. */
+  /** Removes the rows, so that other output can take their place. */
   clear(): void {
-    if (this.output.isTTY) this.draw.clear();
+    this.multibar?.stop();
+    this.multibar = null;
+    this.bars = [];
   }
 
   /** Writes a line that stays. */
@@ -43,6 +83,16 @@ export class LiveDisplay {
     this.clear();
     this.output.write(`${fitted(line, this.output)}\n`);
   }
+}
+
+const textOf = (row: Row): string => (typeof row === 'string' ? row : `${row.label} ${row.text}`);
+const hasRoom = (row: Row, width: number): boolean => textOf(row).length <= width;
+
+function drawn(row: Row, width: number, { barCompleteString = '', barIncompleteString = '' }: Options): string {
+  const room = Math.min(WIDEST_BAR, width - textOf(row).length - 1);
+  if (typeof row === 'string' || room < 4) return textOf(row);
+  const full = Math.round(Math.min(1, row.share) * room);
+  return `${row.label} ${barCompleteString.slice(0, full)}${barIncompleteString.slice(0, room - full)} ${row.text}`;
 }
 
 /** Returns the text with its lines broken between words where the terminal would cut words and numbers; as it is elsewhere. */

@@ -1,6 +1,6 @@
-// Progress of long work: on a terminal a line redrawn in place, with a bar in the remaining width; otherwise one line per minute.
+// Progress of long work: a bar with the time left on a terminal, otherwise one line a minute.
 
-import { LiveDisplay } from './live-display.js';
+import { LiveDisplay, type Row } from './live-display.js';
 
 export interface ProgressDisplay {
   /** Shows that `value` units are done, with a word on how things stand. */
@@ -11,8 +11,6 @@ export interface ProgressDisplay {
   stop: () => void;
 }
 
-const WIDEST_BAR = 30;
-
 /** Returns a progress display on stderr for work of `total` units, null if unknown; a name of the units adds their number at the start. */
 export function showProgress(
   label: string,
@@ -21,31 +19,14 @@ export function showProgress(
   output: NodeJS.WriteStream = process.stderr,
 ): ProgressDisplay {
   const display = new LiveDisplay(output);
-  const startedAt = performance.now();
-  let before: number | null = null;
+  const step = new Step(label, total, units);
   return {
     update(value, status) {
-      if (total === null) {
-        const text = `${label} ${value} | ${formatTime((performance.now() - startedAt) / 1000)} | ${status}`;
-        display.update(
-          () => [text],
-          () => text,
-        );
-        return;
-      }
-      if (before === null) {
-        before = Math.max(0, value - 1);
-        const number = (count: number): string => count.toLocaleString('en-US');
-        if (before > 0 && units !== undefined)
-          display.note(`continues: ${number(before)} of ${number(total)} ${units} are there`);
-      }
-      // Units of earlier sessions do not count for the speed
-      const seconds = (performance.now() - startedAt) / 1000;
-      const eta = formatTime((seconds / Math.max(1, value - before)) * (total - value));
-      const text = `${value}/${total} | ETA ${eta} | ${status}`;
+      const start = step.begin(value);
+      if (start !== null) display.note(start);
       display.update(
-        (width) => [`${label} ${bar(value / total, width - label.length - text.length - 2)}${text}`],
-        () => `${label} ${text}`,
+        () => [step.row(value, status)],
+        () => step.line(value, status),
       );
     },
     note: (line) => display.note(line),
@@ -53,12 +34,45 @@ export function showProgress(
   };
 }
 
-/** Returns a bar of at most so many characters, '' where there is no room for one. */
-function bar(share: number, room: number): string {
-  const width = Math.min(WIDEST_BAR, room);
-  if (width < 4) return '';
-  const full = Math.round(Math.min(1, share) * width);
-  return `${'█'.repeat(full)}${'░'.repeat(width - full)} `;
+/** Work of `total` units, null if unknown. */
+export class Step {
+  private readonly label: string;
+  private readonly total: number | null;
+  private readonly units: string | undefined;
+  private readonly startedAt = performance.now();
+  /** Units of earlier sessions, which do not count for the speed. */
+  private before: number | null = null;
+
+  constructor(label: string, total: number | null, units?: string) {
+    this.label = label;
+    this.total = total;
+    this.units = units;
+  }
+
+  /** Returns a line about the work of earlier sessions, at the first call only; null if there was none. */
+  begin(value: number): string | null {
+    if (this.before !== null || this.total === null) return null;
+    this.before = Math.max(0, value - 1);
+    if (this.before === 0 || this.units === undefined) return null;
+    const number = (count: number): string => count.toLocaleString('en-US');
+    return `continues: ${number(this.before)} of ${number(this.total)} ${this.units} are there`;
+  }
+
+  row(value: number, status: string): Row {
+    if (this.total === null) return this.line(value, status);
+    return { label: this.label, share: value / this.total, text: this.text(value, status) };
+  }
+
+  line(value: number, status: string): string {
+    return `${this.label} ${this.text(value, status)}`;
+  }
+
+  private text(value: number, status: string): string {
+    const seconds = (performance.now() - this.startedAt) / 1000;
+    if (this.total === null) return `${value} | ${formatTime(seconds)} | ${status}`;
+    const eta = (seconds / Math.max(1, value - (this.before ?? 0))) * (this.total - value);
+    return `${value}/${this.total} | ETA ${formatTime(eta)} | ${status}`;
+  }
 }
 
 /** Returns seconds as `0:07`, `12:30` or `1:02:03`. */

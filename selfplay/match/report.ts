@@ -1,7 +1,7 @@
 // The result of a match as text, in fastchess's words, with the failures of engines.
 
 import { type Counts, pointsOf, scoreOf } from '../common/game-result.js';
-import type { LiveDisplay } from '../common/live-display.js';
+import type { LiveDisplay, Row } from '../common/live-display.js';
 import { formatTime } from '../common/progress.js';
 import { type GameFailure, TRANSCRIPTS } from '../series/incidents.js';
 import type { SeriesSummary } from '../series/series.js';
@@ -77,22 +77,29 @@ export function incidentLines(summary: Pick<SeriesSummary, 'endings' | 'failures
 
 /** Shows a running match. */
 export function showMatch(display: LiveDisplay, result: MatchResult, gamesToPlay: number): void {
-  const line = (): string => statusLine(result, gamesToPlay);
-  const head = result.engines.join(' - ');
-  display.update(() => [head, line(), ...reportLines(result).slice(0, 5), ...failureLines(result)], line);
+  const { games, engines } = result;
+  const bar = (): Row => ({ label: 'games', share: games / gamesToPlay, text: pace(result, gamesToPlay).join(' | ') });
+  display.update(
+    () => [engines.join(' - '), bar(), ...reportLines(result), ...failureLines(result)],
+    () => statusLine(result, gamesToPlay),
+  );
 }
 
 /** Returns one line of status: games, result so far, speed. */
 export function statusLine(result: MatchResult, gamesToPlay: number): string {
-  const { games, wins, losses, draws, elo, eloError, sprt, seconds } = result;
-  const perHour = seconds > 0 ? Math.round((3600 * games) / seconds) : 0;
-  // A test may end sooner
-  const left = games > 0 ? `, ETA ${formatTime((seconds / games) * (gamesToPlay - games))}` : '';
+  const { wins, losses, draws, elo, eloError, sprt } = result;
+  const [games, ...speed] = pace(result, gamesToPlay);
   const test = sprt === null ? '' : `, LLR ${ratio(result)}`;
-  return (
-    `${games}/${gamesToPlay} games${left}, +${wins} -${losses} =${draws}, Elo ${withError(elo, eloError)}${test}, ` +
-    `${perHour} games/h`
-  );
+  const figures = `+${wins} -${losses} =${draws}, Elo ${withError(elo, eloError)}${test}`;
+  return [`${games} games`, ...speed.slice(0, 1), figures, ...speed.slice(1)].join(', ');
+}
+
+// A test may end sooner than its time left
+function pace({ games, seconds }: MatchResult, gamesToPlay: number): string[] {
+  const played = `${games}/${gamesToPlay}`;
+  if (games === 0 || seconds === 0) return [played];
+  const left = formatTime((seconds / games) * (gamesToPlay - games));
+  return [played, `ETA ${left}`, `${Math.round((3600 * games) / seconds)} games/h`];
 }
 
 function withError(value: number, error: number): string {

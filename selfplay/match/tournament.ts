@@ -2,7 +2,7 @@
 // (those of equal points). In a round every pairing plays the same opening twice, colours reversed.
 
 import { gamesOf, type HalfPoints, halfPoints, opponentsResult, pointsOf, scoreOf } from '../common/game-result.js';
-import type { LiveDisplay } from '../common/live-display.js';
+import type { LiveDisplay, Row } from '../common/live-display.js';
 import type { Pairing } from '../series/events.js';
 import type { PlayedGame } from '../series/game.js';
 import { runSeries, type Schedule, type SeriesHooks, type SeriesScore, type SeriesSummary } from '../series/series.js';
@@ -136,7 +136,8 @@ export function tournamentLines({ standings, crosstable }: TournamentResult): st
 /** Shows a running tournament: games, leader, speed, table. */
 export function showTournament(display: LiveDisplay, result: TournamentResult, gamesToPlay: number): void {
   const line = (): string => statusLine(result, gamesToPlay);
-  display.update(() => [line(), ...tournamentLines(result)], line);
+  const bar = (): Row => ({ label: 'tournament', share: result.games / gamesToPlay, text: line() });
+  display.update(() => [bar(), ...tournamentLines(result)], line);
 }
 
 function statusLine({ games, standings, seconds }: TournamentResult, gamesToPlay: number): string {

@@ -14,6 +14,8 @@ import { type Effort, effortOf } from './schedule.js';
 /** Told how the loop goes; `signal` stops it. */
 export interface LoopObserver {
   onStage: (text: string) => void;
+  /** The seconds that the rest of the loop and the whole loop take, guessed at the beginning of each stage. */
+  onPace: (left: number, whole: number) => void;
   onSelfplay: (progress: SelfplayProgress, total: number) => void;
   onLabel: (progress: LabelProgress) => void;
   fitObserver: TuneObserver;

@@ -8,10 +8,10 @@ import { UserError } from '../../selfplay/common/errors.js';
 import { writeSummary } from '../../selfplay/common/files.js';
 import { interruptSignal } from '../../selfplay/common/interrupt.js';
 import { isClone } from '../../selfplay/common/invocation.js';
-import { fitted, LiveDisplay } from '../../selfplay/common/live-display.js';
+import { fitted, LiveDisplay, type Row } from '../../selfplay/common/live-display.js';
 import { choice, flag, type SettingsOf, text, whole } from '../../selfplay/common/options.js';
 import { claimOutputs, OUTPUT_OPTIONS } from '../../selfplay/common/outputs.js';
-import { type ProgressDisplay, showProgress } from '../../selfplay/common/progress.js';
+import { formatTime, Step } from '../../selfplay/common/progress.js';
 import { showMatch } from '../../selfplay/match/report.js';
 import { PRIOR_ROUNDS } from '../priors/strengths.js';
 import { installWeights, rebuild } from '../weights/compile.js';
@@ -70,11 +70,12 @@ async function loop(
   writeSummary(json, { ...result.ledger, report: result.report, installed });
 }
 
-/** Shows the stages: a line on stdout for each, bars and tables on stderr while they run. */
+/** Shows the stages: a line on stdout for each; on stderr a bar for the whole loop over those of the stage that runs. */
 class Screen implements LoopObserver {
   readonly signal: AbortSignal;
-  private bar: ProgressDisplay | null = null;
-  private display: LiveDisplay | null = null;
+  private readonly display = new LiveDisplay(process.stderr, () => this.whole());
+  private step: Step | null = null;
+  private pace: { left: number; whole: number; since: number } | null = null;
 
   constructor(signal: AbortSignal) {
     this.signal = signal;
@@ -85,39 +86,54 @@ class Screen implements LoopObserver {
     process.stdout.write(`${fitted(text, process.stdout)}\n`);
   };
 
+  onPace = (left: number, whole: number): void => {
+    this.pace = { left, whole, since: performance.now() };
+  };
+
+  private whole(): Row[] {
+    if (this.pace === null) return [];
+    const { left, whole, since } = this.pace;
+    const seconds = Math.max(0, left - (performance.now() - since) / 1000);
+    return [{ label: 'loop', share: 1 - seconds / whole, text: `ETA ${formatTime(seconds)}` }];
+  }
+
   onSelfplay: LoopObserver['onSelfplay'] = ({ games, results, gamesThisSession, seconds }, total) => {
-    this.bar ??= showProgress('self-play', total, 'games');
     const rate = (gamesThisSession / Math.max(1e-3, seconds)).toFixed(1);
-    this.bar.update(games, `${rate} games/s, W ${results.wins} L ${results.losses} D ${results.draws}`);
+    const { wins, losses, draws } = results;
+    this.showStep('self-play', games, total, `${rate} games/s, W ${wins} L ${losses} D ${draws}`);
   };
 
   onLabel: LoopObserver['onLabel'] = ({ games, total, labels, labelsThisSession, seconds }) => {
-    this.bar ??= showProgress('labels', total, 'games');
     const rate = (labelsThisSession / Math.max(1e-3, seconds)).toFixed(1);
-    this.bar.update(games, `${labels} labels, ${rate} a second`);
+    this.showStep('labels', games, total, `${labels} labels, ${rate} a second`);
   };
+
+  private showStep(label: string, games: number, total: number, status: string): void {
+    this.step ??= new Step(label, total, 'games');
+    const step = this.step;
+    const start = step.begin(games);
+    if (start !== null) this.display.note(start);
+    this.display.update(
+      () => [step.row(games, status)],
+      () => step.line(games, status),
+    );
+  }
 
   // Without a bar: most fits end long before their last epoch
   fitObserver: LoopObserver['fitObserver'] = {
     onReading: ({ games, kept }) => this.say(`fit: reading ${games} games, ${kept} positions`),
-    onStart: () => this.display?.show('fit: learning the prior from the data'),
+    onStart: () => this.display.show('fit: learning the prior from the data'),
     onPriorRound: (round) =>
-      this.display?.show(`fit: learning the prior from the data, round ${round} of at most ${PRIOR_ROUNDS}`),
+      this.display.show(`fit: learning the prior from the data, round ${round} of at most ${PRIOR_ROUNDS}`),
     onEpoch: ({ epoch, train, heldOut }) =>
       this.say(`fit: epoch ${epoch}, train ${train.toFixed(6)}, held-out ${heldOut?.toFixed(6) ?? '–'}`),
   };
 
-  onMatch: LoopObserver['onMatch'] = (result, settings) => {
-    this.display ??= new LiveDisplay();
-    showMatch(this.display, result, settings.games);
-  };
+  onMatch: LoopObserver['onMatch'] = (result, settings) => showMatch(this.display, result, settings.games);
 
-  onNote = (note: string): void => {
-    (this.bar ?? this.display ?? new LiveDisplay()).note(note);
-  };
+  onNote = (note: string): void => this.display.note(note);
 
   private say(text: string): void {
-    this.display ??= new LiveDisplay();
     this.display.update(
       () => [text],
       () => text,
@@ -125,10 +141,8 @@ class Screen implements LoopObserver {
   }
 
   close(): void {
-    this.bar?.stop();
-    this.display?.clear();
-    this.bar = null;
-    this.display = null;
+    this.display.clear();
+    this.step = null;
   }
 }
 

@@ -130,8 +130,10 @@ class Loop {
   }
 
   private tell(text: string, generation: number, stage: StageName): void {
-    const left = aboutTime(this.context.pace.left(generation, stage));
-    this.context.observer.onStage(`${text} (${left} left in all)`);
+    const { observer, pace } = this.context;
+    const left = pace.left(generation, stage);
+    observer.onStage(`${text} (${aboutTime(left)} left in all)`);
+    observer.onPace(left, pace.left(1, 'selfplay'));
   }
 
   // What a finished generation left must still be there, and be what later ones were built on; what is damaged is made anew

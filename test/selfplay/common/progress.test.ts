@@ -9,11 +9,12 @@ afterEach(() => void vi.useRealTimers());
 function stream(isTTY: boolean, columns = 80) {
   const written: string[] = [];
   const output = { isTTY, columns, rows: 24, write: (text: string) => written.push(text) };
-  const lines = (): string[] => written.join('').split(/\r?\n/);
+  const lines = (): string[] => written.join('').replaceAll('\u001b[1G', '\n').split('\n');
   return { output: output as unknown as NodeJS.WriteStream, written, lines };
 }
 
-const STATUS = '12.5 games/s, 1990 positions/s, 1405 knps | W 1200 L 1100 D 900';
+const status = (games: number): string =>
+  `12.5 games/s, 1990 positions/s, ${1395 + games} knps | W ${1190 + games} L 1100 D 900`;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: what a terminal is told
 const plain = (text: string): string => text.replace(/\u001b\[[\d;?]*[A-Za-z]/g, '');
 
@@ -23,7 +24,7 @@ describe('progress', () => {
     const bar = showProgress('self-play', 40_000, 'games', output);
     for (let games = 1; games <= 10; games++) {
       vi.advanceTimersByTime(1000);
-      bar.update(games, STATUS);
+      bar.update(games, status(games));
     }
     const drawn = lines().map(plain);
     expect(Math.max(...drawn.map((line) => line.length))).toBeLessThan(columns);
@@ -48,7 +49,7 @@ describe('progress', () => {
     const bar = showProgress('fitting', null, undefined, output);
     vi.advanceTimersByTime(12_000);
     bar.update(3, 'train 0.1');
-    expect(plain(written.join(''))).toBe('fitting 3 | 0:12 | train 0.1\n');
+    expect(plain(written.join(''))).toBe('fitting 3 | 0:12 | train 0.1');
   });
 
   test('a resumed run prints its starting point, and its ETA counts only the rest', () => {

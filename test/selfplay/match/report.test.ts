@@ -77,35 +77,47 @@ describe('a report', () => {
 });
 
 describe('a live display', () => {
-  function display(isTTY: boolean): { live: LiveDisplay; written: () => string } {
+  function display(isTTY: boolean, columns = 10): { live: LiveDisplay; written: () => string } {
     let text = '';
     const write = (chunk: string): boolean => {
       text += chunk;
       return true;
     };
-    const output = { isTTY, columns: 10, write } as unknown as NodeJS.WriteStream;
+    const output = { isTTY, columns, write } as unknown as NodeJS.WriteStream;
     return { live: new LiveDisplay(output), written: () => text };
   }
 
-  test('a live display redraws its table in place on a terminal, wrapped to its width', async () => {
+  test('a live display redraws its rows in place on a terminal, wrapped to its width', async () => {
     const { live, written } = display(true);
-    const update = (): void =>
+    const update = (last: string): void =>
       live.update(
-        () => ['123456789012345', 'b'],
+        () => ['123456789012345', last],
         () => 'line',
       );
-    update();
+    update('a');
     expect(written()).toBe('');
     await new Promise((resolve) => setTimeout(resolve, 250));
-    update();
-    expect(stripVTControlCharacters(written())).toBe('123456789\n  012345\nb\n');
+    update('b');
+    expect(stripVTControlCharacters(written())).toBe('123456789\n  012345\nb');
     const before = written().length;
+    await new Promise((resolve) => setTimeout(resolve, 250));
+    update('c');
+    // The cursor goes up over the two lines, and only the third has changed
+    expect(written().slice(before)).toContain('\x1b[2A');
+    expect(stripVTControlCharacters(written().slice(before))).toMatch(/^\n+c$/);
     live.note('stays');
-    // The cursor goes up over both lines, each erased
-    expect(written().slice(before).split('\x1b[1A')).toHaveLength(4);
-    expect(written().endsWith('stays\n')).toBe(true);
+    expect(written().endsWith('\x1b[2A\x1b[1G\x1b[0Jstays\n')).toBe(true);
     live.note('Elo 12.34 is not cut');
     expect(stripVTControlCharacters(written())).toContain('Elo 12.34\n  is not\n  cut\n');
+  });
+
+  test('a bar takes the width that its text leaves, and goes where there is none', () => {
+    const { live, written } = display(true, 23);
+    live.show({ label: 'loop', share: 0.5, text: 'ETA 1:00' });
+    expect(stripVTControlCharacters(written())).toBe('loop ████░░░░ ETA 1:00');
+    live.show({ label: 'self-play', share: 0.5, text: 'ETA 1:00' });
+    expect(stripVTControlCharacters(written())).toMatch(/self-play ETA 1:00$/);
+    live.clear();
   });
 
   test('a live display writes no control characters elsewhere', async () => {

@@ -83,6 +83,7 @@ beforeAll(async () => {
 
 const SILENT: LoopObserver = {
   onStage: () => {},
+  onPace: () => {},
   onSelfplay: () => {},
   onLabel: () => {},
   fitObserver: {},

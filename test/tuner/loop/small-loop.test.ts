@@ -45,6 +45,7 @@ const settings: LoopSettings = {
 const loop = (observer: Partial<LoopObserver> = {}, changes: Partial<LoopSettings> = {}) =>
   runLoop(path('run'), { ...settings, ...changes }, 1, {
     onStage: () => {},
+    onPace: () => {},
     onSelfplay: () => {},
     onLabel: () => {},
     fitObserver: {},
