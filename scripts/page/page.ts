@@ -86,6 +86,7 @@ async function think(): Promise<void> {
   const position = present(game);
   const isDue = position.end === null && (isAnalysis() || isEnginesTurn());
   if (isDue) say(isAnalysis() ? 'Heft analyses.' : 'Heft thinks.');
+  else say(position.end === null ? 'Your move.' : ENDS[position.end]);
   engine.stop();
   setThinking(false);
   const evaluation = await engine.evaluate({ fen: position.fen });
@@ -95,9 +96,8 @@ async function think(): Promise<void> {
     showLines([], position);
     if (position.end === 'checkmate') showScore({ mate: 0 }, position);
     else showScore({ cp: 0 }, position);
-    return say(ENDS[position.end]);
   }
-  if (!isDue) return say('Your move.');
+  if (!isDue) return;
   setThinking(true);
   const lines: SearchInfo[] = [];
   const show = (): void => {

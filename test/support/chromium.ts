@@ -20,8 +20,34 @@ interface Reply {
   error?: { message: string };
 }
 
+/**
+ * In the page: the middle of an element that has not moved for two frames and has nothing over it, or null. `isHit` becomes whether the next
+ * press of the mouse reaches it.
+ */
+const RESTING_PLACE = `async (selector) => {
+  const found = () => document.querySelector(selector);
+  const middle = () => {
+    const { x, y, width, height } = found().getBoundingClientRect();
+    return [x + width / 2, y + height / 2];
+  };
+  const has = (target) => found()?.contains(target) ?? false;
+  const frame = () => new Promise(requestAnimationFrame);
+  found().scrollIntoView({ block: 'nearest' });
+  const before = middle();
+  for (let frames = 0; frames < 2; frames++) await frame();
+  if (found() === null) return null;
+  const after = middle();
+  if (String(after) !== String(before) || !has(document.elementFromPoint(...after))) return null;
+  globalThis.isHit = false;
+  addEventListener('pointerdown', ({ target }) => { globalThis.isHit = has(target); }, { capture: true, once: true });
+  return after;
+}`;
+
 /** A page in the browser. */
 export class BrowserPage {
+  /** ms, on a machine that does much else. */
+  static readonly patience = 60_000;
+
   /** What the page wrote to its console, and errors of any kind. */
   readonly messages: string[] = [];
   private readonly profile = mkdtempSync(join(tmpdir(), 'heft-chromium-'));
@@ -29,11 +55,16 @@ export class BrowserPage {
   private readonly answers = new Map<number, (reply: Reply) => void>();
   private session: string | undefined;
   private sent = 0;
+  private onLoad = (): void => {};
 
   private constructor() {
     const flags = ['--headless=new', '--no-sandbox', '--remote-debugging-pipe', `--user-data-dir=${this.profile}`];
     this.child = spawn(CHROMIUM as string, [...flags, 'about:blank'], {
       stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
+    });
+    // A browser that is gone answers nothing
+    this.child.once('exit', (code) => {
+      for (const [id, answer] of this.answers) answer({ id, error: { message: `the browser ended (${code})` } });
     });
     let partial = '';
     (this.child.stdio[4] as Readable).setEncoding('utf8').on('data', (chunk: string) => {
@@ -46,21 +77,24 @@ export class BrowserPage {
   /** Opens an address at a size in pixels. */
   static async open(url: string, width = 1280, height = 900): Promise<BrowserPage> {
     const page = new BrowserPage();
-    const { targetInfos } = (await page.send('Target.getTargets')) as {
-      targetInfos: { type: string; targetId: string }[];
-    };
-    const { targetId } = targetInfos.find(({ type }) => type === 'page') as { targetId: string };
+    // The window of the start may not be there yet
+    const { targetId } = await page.send('Target.createTarget', { url: 'about:blank' });
     const { sessionId } = await page.send('Target.attachToTarget', { targetId, flatten: true });
     page.session = sessionId as string;
     for (const domain of ['Page', 'Runtime', 'Log']) await page.send(`${domain}.enable`);
     await page.resize(width, height);
+    // Asked for earlier, the state might be that of the page before
+    const loaded = new Promise<void>((resolve) => {
+      page.onLoad = resolve;
+    });
     await page.send('Page.navigate', { url });
-    await page.until(`location.href !== 'about:blank' && document.readyState === 'complete'`);
+    await loaded;
     return page;
   }
 
   private hear({ id, method, params, ...reply }: Reply): void {
     if (id !== undefined) this.answers.get(id)?.({ id, ...reply });
+    if (method === 'Page.loadEventFired') this.onLoad();
     if (method === 'Runtime.consoleAPICalled')
       this.messages.push(`${params?.args?.map(({ value }) => value).join(' ')}`);
     if (method === 'Runtime.exceptionThrown') this.messages.push(`${params?.exceptionDetails?.text}`);
@@ -90,7 +124,8 @@ export class BrowserPage {
   }
 
   /** Waits until an expression holds in the page; throws when it does not. */
-  async until(expression: string, patience = 30_000): Promise<void> {
+  async until(expression: string): Promise<void> {
+    const { patience } = BrowserPage;
     const deadline = Date.now() + patience;
     while (!(await this.evaluate<boolean>(`Boolean(${expression})`))) {
       if (Date.now() > deadline) throw new Error(`not in ${patience} ms: ${expression}; ${this.messages.join(' | ')}`);
@@ -98,14 +133,46 @@ export class BrowserPage {
     }
   }
 
-  /** Clicks into the middle of the first element that the selector finds. */
+  /** Clicks into the middle of the first element that the selector finds, as soon as it rests there with nothing over it; throws when it does not. */
   async click(selector: string): Promise<void> {
-    const [x, y] = await this.evaluate<[number, number]>(
-      `(() => { const element = document.querySelector(${JSON.stringify(selector)}); element.scrollIntoView({ block: 'nearest' });
-        const { x, y, width, height } = element.getBoundingClientRect(); return [x + width / 2, y + height / 2]; })()`,
-    );
-    for (const type of ['mousePressed', 'mouseReleased'])
-      await this.send('Input.dispatchMouseEvent', { type, x, y, button: 'left', clickCount: 1 });
+    const { patience } = BrowserPage;
+    const deadline = Date.now() + patience;
+    while (Date.now() < deadline) {
+      const place = await this.evaluate<[number, number] | null>(`(${RESTING_PLACE})(${JSON.stringify(selector)})`);
+      if (place !== null && (await this.press(...place))) return;
+    }
+    throw new Error(`not to be clicked in ${patience} ms: ${selector}; ${this.messages.join(' | ')}`);
+  }
+
+  /** Presses and releases the mouse; returns false, and clicks nothing, if what was to be pressed has moved away. */
+  private async press(x: number, y: number): Promise<boolean> {
+    const mouse = (type: string, x: number, y: number): Promise<unknown> =>
+      this.send('Input.dispatchMouseEvent', { type, x, y, button: 'left', clickCount: 1 });
+    await mouse('mousePressed', x, y);
+    const isHit = await this.evaluate<boolean>('globalThis.isHit');
+    if (isHit) await mouse('mouseReleased', x, y);
+    else await mouse('mouseReleased', -1, -1);
+    return isHit;
+  }
+
+  /**
+   * Returns how many milliseconds a stop may take at most: 100, and five times what the machine makes of starting an empty worker, the slowest of
+   * three. Limits in plain milliseconds break where other tests leave a browser a tenth of the machine.
+   */
+  async stopLimit(): Promise<number> {
+    const started = await this.evaluate<number[]>(`(async () => {
+      const url = URL.createObjectURL(new Blob(['postMessage(0)'], { type: 'text/javascript' }));
+      const took = [];
+      for (let i = 0; i < 3; i++) {
+        const start = performance.now();
+        const worker = new Worker(url);
+        await new Promise((resolve) => { worker.onmessage = resolve; });
+        took.push(performance.now() - start);
+        worker.terminate();
+      }
+      return took;
+    })()`);
+    return 100 + 5 * Math.max(...started);
   }
 
   async resize(width: number, height: number): Promise<void> {

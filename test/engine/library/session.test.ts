@@ -20,18 +20,20 @@ describe('where no memory is shared, as in a page without the headers for it', (
     const engine = await createEngineOn(startCounted, { weights: { terms } });
     try {
       const before = started;
-      let stoppedAt = 0;
+      let atStop: NodeJS.CpuUsage | undefined;
       const { bestMove, lines } = await engine.search(
         {},
         {
           onInfo: ({ depth }) => {
-            if (depth < 4 || stoppedAt > 0) return;
-            stoppedAt = performance.now();
+            if (depth < 4 || atStop !== undefined) return;
+            atStop = process.cpuUsage();
             engine.stop();
           },
         },
       );
-      expect(performance.now() - stoppedAt).toBeLessThan(100);
+      // Of CPU time, as other tests may have the machine meanwhile; the next thread starts in it
+      const { user, system } = process.cpuUsage(atStop);
+      expect((user + system) / 1000).toBeLessThan(250);
       expect(bestMove).toBe(lines[0].pv[0]);
       expect(started).toBe(before + 1);
       expect((await engine.evaluate({ fen: '4k3/8/8/8/8/8/PP6/4K3 w - - 0 1' })).score).toBe(207);

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { isSlow, slowTest, someOf } from '../../support/slow.js';
+import { slowTest, someOf } from '../../support/slow.js';
 import { EngineProcess, runEngine, start } from '../engine-process.js';
 import { MATED, moveOf, pause, shareEngine } from './session.js';
 
@@ -172,14 +172,18 @@ describe('a process', () => {
   });
 
   test('row 20: a deep search, too, ends within a second of quit', async () => {
-    const engine = new EngineProcess();
-    engine.send('go infinite');
-    await engine.until(/^info depth 7 /);
-    const asked = performance.now();
-    engine.send('quit');
-    expect(await engine.exit).toBe(0);
-    // Ten times that when other work keeps the machine busy
-    expect(performance.now() - asked).toBeLessThan(isSlow ? 1000 : 10_000);
+    const times: number[] = [];
+    // The best of three, as the machine may be busy
+    for (let i = 0; i < 3 && !times.some((ms) => ms < 1000); i++) {
+      const engine = new EngineProcess();
+      engine.send('go infinite');
+      await engine.until(/^info depth 7 /);
+      const asked = performance.now();
+      engine.send('quit');
+      expect(await engine.exit).toBe(0);
+      times.push(performance.now() - asked);
+    }
+    expect(Math.min(...times)).toBeLessThan(1000);
   });
 
   slowTest('row 22: the process exits quietly when its output is closed', async () => {

@@ -4,11 +4,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { renderFilm } from '../../../tuner/loop/film-page.js';
 import { LoopFolder } from '../../../tuner/loop/loop-folder.js';
 import { BrowserPage, CHROMIUM } from '../../support/chromium.js';
 import { writeRun } from '../../support/loop-run.js';
+
+// Other tests may leave a browser a tenth of the machine
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
 
 const root = mkdtempSync(join(tmpdir(), 'heft-film-page-'));
 const file = join(root, 'film.html');
