@@ -4,12 +4,17 @@ import type { Options } from './options.js';
 
 /**
  * Puts the words after options that take them together, so that each such option has one value:
- * `--engine cmd=X name=Y` becomes `--engine 'cmd=X name=Y'`.
+ * `--engine cmd=X name=Y` becomes `--engine 'cmd=X name=Y'`. An argument with blanks is a value even if it begins with dashes:
+ * `--options '--workers 2'` becomes `'--options=--workers 2'`.
  */
 export function joinWords(argv: readonly string[], options: Options): string[] {
   const joined: string[] = [];
   for (let i = 0; i < argv.length; ) {
     const argument = argv[i++];
+    if (/^--[^\s=]+$/.test(argument) && i < argv.length && /^--.*\s/.test(argv[i])) {
+      joined.push(`${argument}=${argv[i++]}`);
+      continue;
+    }
     joined.push(argument);
     if (!argument.startsWith('--') || options[argument.slice(2)]?.takesWords !== true) continue;
     let end = i;

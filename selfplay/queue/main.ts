@@ -7,6 +7,7 @@ import { makeFolder } from '../common/files.js';
 import { lockFolder } from '../common/folder-lock.js';
 import { interruptSignal } from '../common/interrupt.js';
 import { type SettingsOf, text, whole } from '../common/options.js';
+import { joinWords } from '../common/words.js';
 import { QueueRunner } from './runner.js';
 import { QueueServer } from './server.js';
 import { leaveTest, QueueStore } from './store.js';
@@ -24,10 +25,10 @@ const SERVE_OPTIONS = {
 const ADD_OPTIONS = {
   ...FOLDER,
   ...(Object.fromEntries(
-    Object.entries(FIELDS).map(([key, { label, default: value, hint }]) => {
-      const help = hint === undefined ? label.toLowerCase() : `${label.toLowerCase()}: ${hint}`;
-      return [key, text({ help, ...(value !== '' && { defaultText: value }) })];
-    }),
+    Object.entries(FIELDS).map(([key, { default: value, help }]) => [
+      key,
+      text({ help, ...(value !== '' && { defaultText: value }) }),
+    ]),
   ) as Record<keyof TestForm, ReturnType<typeof text>>),
 };
 
@@ -35,7 +36,7 @@ await runCommand(async () => {
   await commandLine('queue', '[options] | add --head REV --base REV [options]')
     .command(command('$0', 'play the tests of a queue, with a page', SERVE_OPTIONS, serve))
     .command(command('add', 'add a test to the queue', ADD_OPTIONS, add))
-    .parseAsync(hideBin(process.argv));
+    .parseAsync(joinWords(hideBin(process.argv), {}));
 });
 
 async function serve({ folder, port, webhook }: SettingsOf<typeof SERVE_OPTIONS>): Promise<void> {

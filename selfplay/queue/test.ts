@@ -47,21 +47,50 @@ export interface Test {
   penta?: number[];
 }
 
-/** The fields of the form, with label and default. */
-export const FIELDS: Readonly<Record<keyof TestForm, { label: string; default: string; hint?: string }>> = {
-  name: { label: 'Name', default: '', hint: 'what the change is' },
-  head: { label: 'Test', default: 'HEAD', hint: 'branch, tag or commit' },
-  base: { label: 'Against', default: 'main', hint: 'branch, tag or commit' },
-  git: { label: 'Repository', default: '', hint: 'address, or empty for the one that the queue stands in' },
-  build: { label: 'Build', default: '', hint: 'make EXE={out}' },
-  exe: { label: 'Program', default: '', hint: 'where it is not {out}' },
-  tc: { label: 'Clock', default: '8+0.08' },
-  nodes: { label: 'Nodes', default: '', hint: 'in place of the clock' },
-  elo0: { label: 'Elo 0', default: '0' },
-  elo1: { label: 'Elo 1', default: '5' },
-  games: { label: 'Games', default: '', hint: 'at most' },
-  openings: { label: 'Openings', default: '', hint: 'a file' },
-  options: { label: 'Options', default: '', hint: '--workers 2 --each option.Hash=16' },
+interface Field {
+  label: string;
+  default: string;
+  /** Stands in the empty field on the page. */
+  hint?: string;
+  /** Help of the option of `queue add`. */
+  help: string;
+}
+
+/** The fields of the form. */
+export const FIELDS: Readonly<Record<keyof TestForm, Field>> = {
+  name: { label: 'Name', default: '', hint: 'what the change is', help: 'name of the test: what the change is' },
+  head: { label: 'Test', default: 'HEAD', hint: 'branch, tag or commit', help: 'branch, tag or commit to test' },
+  base: {
+    label: 'Against',
+    default: 'main',
+    hint: 'branch, tag or commit',
+    help: 'branch, tag or commit to test against',
+  },
+  git: {
+    label: 'Repository',
+    default: '',
+    hint: 'address, or empty for the one that the queue stands in',
+    help: 'address of the repository; by default the one that the queue stands in',
+  },
+  build: { label: 'Build', default: '', hint: 'make EXE={out}', help: 'build command, for example "make EXE={out}"' },
+  exe: {
+    label: 'Program',
+    default: '',
+    hint: 'where it is not {out}',
+    help: 'path of the built program, where it is not {out}',
+  },
+  tc: { label: 'Clock', default: '8+0.08', help: 'time control' },
+  nodes: { label: 'Nodes', default: '', hint: 'in place of the clock', help: 'nodes per move, in place of the clock' },
+  elo0: { label: 'Elo 0', default: '0', help: 'Elo difference of the SPRT that H0 stands for' },
+  elo1: { label: 'Elo 1', default: '5', help: 'Elo difference of the SPRT that H1 stands for' },
+  games: { label: 'Games', default: '', hint: 'at most', help: 'maximum number of games' },
+  openings: { label: 'Openings', default: '', hint: 'a file', help: 'book of start positions' },
+  options: {
+    label: 'Options',
+    default: '',
+    hint: '--workers 2 --each option.Hash=16',
+    help: 'further options of match, for example "--workers 2 --each option.Hash=16"',
+  },
 };
 
 const LONGEST = 400;

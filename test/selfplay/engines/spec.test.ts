@@ -94,6 +94,15 @@ describe('words on the command line', () => {
     expect(splitWords(` a  b="c d" e='f "g"' h'i'"j" `)).toEqual(['a', 'b=c d', 'e=f "g"', 'hij']);
   });
 
+  test('an argument with blanks is a value even if it begins with dashes', () => {
+    expect(joinWords(['add', '--options', '--workers 2 --hash 16', '--head', '--base'], {})).toEqual([
+      'add',
+      '--options=--workers 2 --hash 16',
+      '--head',
+      '--base',
+    ]);
+  });
+
   test('words on the command line may follow their option without quotes, as cutechess has them', () => {
     const shell = ['--engine', 'cmd=a b', 'name=A', '--nodes', '5', '--engine', 'cmd=c name=C', '--draw', 'score=1'];
     expect(joinWords(shell, MATCH_OPTIONS)).toEqual([
