@@ -1,12 +1,17 @@
 // The engine as a library: a position (engine/board), a search on it, weights and memory. One engine for each isolate.
 
+import type { Move } from './board/move.js';
 import { checkWeightSet, parseWeightSet, unusualWeight, weightVectors } from './eval/weight-set.js';
 import { WEIGHTS } from './eval/weights.js';
 import { setWeights } from './eval/weights-in-use.js';
 import { clearCorrections, clearHistory } from './search/history-tables.js';
+import { kernel } from './search/kernel.js';
+import { counters, NEXT_POLL, NODES, STOPPED, signals } from './search/plies.js';
+import { control, rootPv } from './search/root/control.js';
 import { iterate, type SearchInfo, type SearchOptions, type SearchResult } from './search/root/iterate.js';
 import { forgetLag } from './search/root/lag.js';
 import { DEFAULT_MOVE_OVERHEAD, type Limits } from './search/root/limits.js';
+import { INFINITE, MATE_BOUND } from './search/score.js';
 import { clearTable, DEFAULT_HASH, setHashSize as resizeTable, table } from './search/tt/tt-memory.js';
 
 export { evaluate } from './eval/kernel.js';
@@ -63,3 +68,14 @@ export function search(
 
 // A helper thread has been given its leader's table
 if (table.ints.length === 0) resizeTable(DEFAULT_HASH);
+
+/** Returns the moves of the quiescence search's principal variation from the position, which is left as it was; empty when it is quiet. */
+export function resolveQuiet(): Move[] {
+  signals[STOPPED] = 0;
+  counters[NEXT_POLL] = counters[NODES];
+  control.nodeLimit = Number.POSITIVE_INFINITY;
+  control.deadline = Number.POSITIVE_INFINITY;
+  kernel.startAtRoot();
+  const score = kernel.qsearch(-INFINITE, INFINITE, 0, 0);
+  return Math.abs(score) >= MATE_BOUND ? [] : rootPv();
+}

@@ -4,7 +4,7 @@
 import { type MessagePort, Worker, type WorkerOptions } from 'node:worker_threads';
 import { embedded } from './embedded.js';
 import { failureReason } from './start-failure.js';
-import type { Batch } from './uci/output.js';
+import type { Batch } from './uci/lines.js';
 import { formatLoss, markGone, type ThreadMemory } from './uci/threads.js';
 
 /** A helper thread that the search thread asks for, and the port through which it directs it. The table is not here: this thread is idle, and

@@ -4,7 +4,7 @@
 
 import { control, WAKE } from './engine.js';
 import { createHelper } from './uci/helper-thread.js';
-import { type Batch, createOutput, type Output } from './uci/output.js';
+import { type Batch, createOutput, type Output } from './uci/lines.js';
 import type { ThreadMemory, ThreadMessage } from './uci/threads.js';
 import { createUci, type Port } from './uci/uci.js';
 

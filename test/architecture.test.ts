@@ -435,7 +435,7 @@ test('a folder with too many files is reported', () => {
 });
 
 /** Compound nouns that mean something else than a part of their folder, and folders whose renaming is under way. */
-const OWN_NAMES = ['pawns/pawn-masks', 'pieces/piece-terms', 'weights/weights-file', 'weights/weights-module'];
+const OWN_NAMES = ['pieces/piece-terms', 'weights/weights-file', 'weights/weights-module'];
 const UNDER_WAY = ['tuner/loop/', 'selfplay/page/', 'engine/search/tt/', 'engine/strength/'];
 
 /** Returns the files whose names repeat the name of their folder, as in `spsa/spsa-main`. */

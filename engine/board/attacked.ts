@@ -1,15 +1,15 @@
 // Attacked squares, checks, and the legality of en-passant captures.
 
+import { bishopAttacks, rookAttacks } from './bitboards/attacks.js';
+import { lowestSquare, pawnAttacks, squareBoard, withoutLowest } from './bitboards/bitboard.js';
 import {
   BISHOP_RAYS as DIAGONALS,
+  EMPTY,
   KING_ATTACKS as KINGS,
   KNIGHT_ATTACKS as KNIGHTS,
   PAWN_ATTACKS as PAWNS,
   ROOK_RAYS as STRAIGHTS,
-} from './bitboards/attack-tables.js';
-import { bishopAttacks, rookAttacks } from './bitboards/attacks.js';
-import { lowestSquare, pawnAttacks, squareBoard, withoutLowest } from './bitboards/bitboard.js';
-import { EMPTY } from './bitboards/masks.js';
+} from './bitboards/tables.js';
 import { ALL_BLACK, ALL_WHITE, bb, KING_SQUARE, STM, state } from './position.js';
 import { BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK } from './types.js';
 import { threats } from './workspace.js';

@@ -2,17 +2,18 @@
 // and the squares from which pieces give check.
 
 import { isAttacked } from './attacked.js';
+import { bishopAttacks, rookAttacks } from './bitboards/attacks.js';
+import { hasSeveral, hasSquare, lowestSquare, popcount, squareBoard, withoutLowest } from './bitboards/bitboard.js';
 import {
   BETWEEN,
   BISHOP_RAYS as DIAGONALS,
+  EMPTY,
+  FULL,
   KNIGHT_ATTACKS as KNIGHTS,
   LINE,
   PAWN_ATTACKS as PAWNS,
   ROOK_RAYS as STRAIGHTS,
-} from './bitboards/attack-tables.js';
-import { bishopAttacks, rookAttacks } from './bitboards/attacks.js';
-import { hasSeveral, hasSquare, lowestSquare, popcount, squareBoard, withoutLowest } from './bitboards/bitboard.js';
-import { EMPTY, FULL } from './bitboards/masks.js';
+} from './bitboards/tables.js';
 import { ALL_BLACK, ALL_WHITE, bb, castlingRook, castlingWay, KING_SQUARE, STM, state } from './position.js';
 import { BISHOP, KNIGHT, PAWN, QUEEN, ROOK } from './types.js';
 import { CHECK, CHECKERS, checkSquares, generation, masks, OCCUPIED, PIN } from './workspace.js';

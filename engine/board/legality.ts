@@ -1,9 +1,9 @@
 // Legality of a single move without generating the others, for moves from the transposition table.
 
 import { isAttacked, isEpLegal } from './attacked.js';
-import { KING_ATTACKS as KINGS, KNIGHT_ATTACKS as KNIGHTS, PAWN_ATTACKS as PAWNS } from './bitboards/attack-tables.js';
 import { bishopAttacks, rookAttacks } from './bitboards/attacks.js';
 import { hasSquare, squareBoard } from './bitboards/bitboard.js';
+import { KING_ATTACKS as KINGS, KNIGHT_ATTACKS as KNIGHTS, PAWN_ATTACKS as PAWNS } from './bitboards/tables.js';
 import { canCastle, findChecksAndPins, isFreeToGo } from './checks.js';
 import { CASTLING, EN_PASSANT, NO_MOVE, PROMOTION } from './move.js';
 import { moveFrom, moveKind, moveTo } from './move-fields.js';

@@ -11,6 +11,7 @@ import {
   board,
   CASTLING_RIGHTS,
   EP,
+  EP_KEYS,
   FULLMOVE,
   KEY,
   KING_SQUARE,
@@ -18,17 +19,19 @@ import {
   PAWN_KEY,
   PHASE,
   PHASE_OF,
+  PIECE_KEYS,
   PSQT_SUM,
   psqt,
+  CASTLING_KEYS as RIGHTS_KEYS,
   RULE50,
   rightsKept,
+  SIDE_KEY,
   STM,
   state,
   UNDO_TOP,
 } from './position.js';
 import { KING, NO_PIECE, NO_SQUARE, PAWN, ROOK } from './types.js';
 import { U_CAPTURED, U_EP, U_PHASE, U_PSQT, U_RIGHTS, U_RULE50, UNDO_STRIDE, undo, undoKeys } from './workspace.js';
-import { EP_KEYS, PIECE_KEYS, CASTLING_KEYS as RIGHTS_KEYS, SIDE_KEY } from './zobrist.js';
 
 /** Plays a legal move. */
 export function makeMove(move: Move): void {

@@ -1,7 +1,7 @@
 // Material that cannot win.
 
 import { popcount } from './bitboards/bitboard.js';
-import { DARK_SQUARES, EMPTY, LIGHT_SQUARES } from './bitboards/masks.js';
+import { DARK_SQUARES, EMPTY, LIGHT_SQUARES } from './bitboards/tables.js';
 import { ALL_BLACK, ALL_WHITE, bb } from './position.js';
 import { BISHOP, BLACK, KNIGHT, PAWN, QUEEN, ROOK } from './types.js';
 

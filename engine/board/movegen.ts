@@ -1,10 +1,9 @@
 // Legal moves, generated with check and pin masks: a piece may go only where it ends a check and only along the line of its pin.
 
 import { isAttacked } from './attacked.js';
-import { KING_ATTACKS as KINGS, KNIGHT_ATTACKS as KNIGHTS, LINE } from './bitboards/attack-tables.js';
 import { bishopAttacks, rookAttacks } from './bitboards/attacks.js';
 import { hasSquare, lowestSquare, popcount, squareBoard, withoutLowest } from './bitboards/bitboard.js';
-import { EMPTY, FULL } from './bitboards/masks.js';
+import { EMPTY, FULL, KING_ATTACKS as KINGS, KNIGHT_ATTACKS as KNIGHTS, LINE } from './bitboards/tables.js';
 import { canCastle, findChecksAndPins } from './checks.js';
 import { CASTLING } from './move.js';
 import { pawnCaptures, pawnSteps } from './pawn-moves.js';

@@ -2,7 +2,7 @@
 
 import { epCapturers, isEpLegal } from './attacked.js';
 import { east, forward, lowestSquare, popcount, west, withoutLowest } from './bitboards/bitboard.js';
-import { EMPTY, FULL, LAST_RANKS, RANK_2, RANK_3, RANK_6, RANK_7 } from './bitboards/masks.js';
+import { EMPTY, FULL, LAST_RANKS, RANK_2, RANK_3, RANK_6, RANK_7 } from './bitboards/tables.js';
 import { isFreeToGo } from './checks.js';
 import { EN_PASSANT, PROMOTION } from './move.js';
 import { ALL_WHITE, bb, EP, STM, state } from './position.js';

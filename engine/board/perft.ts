@@ -1,6 +1,6 @@
 // Perft: the number of move paths of a given length, the standard check of a move generator.
 
-import { isStopRaised } from '../kernel/host.js';
+import { isStopRaised } from '../kernel/primitives.js';
 import { makeMove, unmakeMove } from './makemove.js';
 import { countLegal, generateLegal } from './movegen.js';
 import { MAX_MOVES, moves } from './workspace.js';

@@ -1,26 +1,29 @@
 // Adds and removes pieces, and recomputes boards, keys and sums from the mailbox.
 
 import { squareBoard } from './bitboards/bitboard.js';
-import { EMPTY } from './bitboards/masks.js';
+import { EMPTY } from './bitboards/tables.js';
 import {
   ALL_WHITE,
   bb,
   board,
+  CASTLING_KEYS,
   CASTLING_RIGHTS,
   EP,
+  EP_KEYS,
   KEY,
   KING_SQUARE,
   keys,
   PAWN_KEY,
   PHASE,
   PHASE_OF,
+  PIECE_KEYS,
   PSQT_SUM,
   psqt,
+  SIDE_KEY,
   STM,
   state,
 } from './position.js';
 import { BLACK, KING, NO_PIECE, NO_SQUARE, PAWN } from './types.js';
-import { CASTLING_KEYS, EP_KEYS, PIECE_KEYS, SIDE_KEY } from './zobrist.js';
 
 /** Puts a piece on an empty square: boards and mailbox only. */
 export function putPiece(piece: Piece, square: Square): void {

@@ -2,6 +2,7 @@
 // Boards, mailbox, key, pawn key, phase and the piece-square sum are all kept up to date move by move.
 
 import { regionOf } from '../kernel/memory.js';
+import { createRandom } from '../kernel/random.js';
 import { type Color, NO_PIECE, NO_SQUARE, type Square } from './types.js';
 
 const { int32s, int32sOf, u64s } = regionOf('board/position');
@@ -36,7 +37,7 @@ export const FULLMOVE = 7;
 export const KING_SQUARE = 8; // and 9 for Black
 export const CHESS960 = 10;
 
-/** Packed score of a piece on a square, White minus Black: entry `piece << 6 | square`. Filled by eval/psqt, zero until then. */
+/** Packed score of a piece on a square, White minus Black: entry `piece << 6 | square`. Filled by eval/weights-in-use, zero until then. */
 export const psqt = int32s(16 * 64);
 /** Phase weight of each piece code. */
 export const PHASE_OF = int32sOf([0, 1, 1, 2, 4, 0, 0, 0, 0, 1, 1, 2, 4, 0, 0, 0]);
@@ -84,3 +85,22 @@ export function castlingRooks(): Square[] {
     .filter((right) => ((state[CASTLING_RIGHTS] >> right) & 1) !== 0)
     .map((right) => castlingRook[right]);
 }
+
+// Zobrist keys, from a fixed seed, so that keys are the same in every process
+const random = createRandom(0x48656674);
+
+function randomKeys(count: number): BigUint64Array {
+  const table = u64s(count);
+  const words = new Uint32Array(table.buffer, table.byteOffset, 2 * count);
+  for (let i = 0; i < words.length; i++) words[i] = random();
+  return table;
+}
+
+/** Keys of a piece on a square: entry `piece << 6 | square`. */
+export const PIECE_KEYS = randomKeys(16 * 64);
+/** Keys of the sixteen sets of castling rights. */
+export const CASTLING_KEYS = randomKeys(16);
+/** Keys of the en-passant file. */
+export const EP_KEYS = randomKeys(8);
+/** Key of Black to move. */
+export const SIDE_KEY = randomKeys(1);

@@ -1,7 +1,7 @@
 // The board's functions run as JavaScript: slow and exact. Tests and debugging use them.
 
 import { hasLegalEp, isInCheck, isKingAttacked } from './attacked.js';
-import { fillAttackTables } from './bitboards/fill.js';
+import { fillAttackTables } from './bitboards/attacks.js';
 import type { BoardFunctions } from './kernel.js';
 import { isLegal } from './legality.js';
 import { forgetHistory, makeMove, unmakeMove } from './makemove.js';

@@ -1,14 +1,24 @@
 // Repetitions of the position, found in the undo records, and repetitions that are one move away.
 
-import { max, min } from '../kernel/integers.js';
-import { BETWEEN, BISHOP_RAYS, KING_ATTACKS, KNIGHT_ATTACKS, ROOK_RAYS } from './bitboards/attack-tables.js';
+import { max, min } from '../kernel/primitives.js';
 import { lowBits, lowestSquare, withoutLowest } from './bitboards/bitboard.js';
-import { EMPTY } from './bitboards/masks.js';
-import { ALL_BLACK, ALL_WHITE, bb, board, KEY, keys, RULE50, STM, state, UNDO_TOP } from './position.js';
-import { reversalKeys, reversalSquares, SLOTS } from './reversal-table.js';
+import { BETWEEN, BISHOP_RAYS, EMPTY, KING_ATTACKS, KNIGHT_ATTACKS, ROOK_RAYS } from './bitboards/tables.js';
+import {
+  ALL_BLACK,
+  ALL_WHITE,
+  bb,
+  board,
+  KEY,
+  keys,
+  PIECE_KEYS,
+  RULE50,
+  SIDE_KEY,
+  STM,
+  state,
+  UNDO_TOP,
+} from './position.js';
 import { BISHOP, BLACK, KING, KNIGHT, NO_PIECE, ROOK } from './types.js';
-import { MAX_HISTORY, undoKeys } from './workspace.js';
-import { PIECE_KEYS, SIDE_KEY } from './zobrist.js';
+import { MAX_HISTORY, reversalKeys, reversalSquares, SLOTS, undoKeys } from './workspace.js';
 
 /** Returns how often the position occurred since the last irreversible move: 0, 1, or 2 for twice and more. */
 export function repetitionCount(): i32 {

@@ -1,10 +1,9 @@
 // Static exchange evaluation with a threshold: does the sequence of captures on the move's square win at least so much?
 // Captures are swapped off from the least valuable piece up; sliders behind a departed piece join in.
 
-import { KING_ATTACKS as KINGS, KNIGHT_ATTACKS as KNIGHTS, PAWN_ATTACKS as PAWNS } from './bitboards/attack-tables.js';
 import { bishopAttacks, rookAttacks } from './bitboards/attacks.js';
 import { lowestBit, squareBoard } from './bitboards/bitboard.js';
-import { EMPTY } from './bitboards/masks.js';
+import { EMPTY, KING_ATTACKS as KINGS, KNIGHT_ATTACKS as KNIGHTS, PAWN_ATTACKS as PAWNS } from './bitboards/tables.js';
 import { both } from './material.js';
 import { CASTLING, EN_PASSANT, PROMOTION } from './move.js';
 import { moveFrom, moveKind, movePromotion, moveTo } from './move-fields.js';

@@ -1,4 +1,4 @@
-// Working tables of the board: move lists, masks of legal move generation, undo records.
+// Working tables of the board: move lists, masks of legal move generation, undo records, reversible moves.
 
 import { regionOf } from '../kernel/memory.js';
 
@@ -49,3 +49,11 @@ export const SEE_VALUE = int32sOf([100, 300, 300, 500, 900, 0, 0, 0]);
 export const checkSquares = u64s(THREATS * MAX_LISTS);
 /** Squares that pieces worth less than each type attack, and at KING all that are attacked; filled by findThreats. */
 export const threats = u64s(THREATS * MAX_LISTS);
+
+// Reversible moves by their change of the key: two positions whose keys differ by such an entry are one move apart. repetition.ts fills and
+// reads the table. (Method: Van Kervinck; a plain hash table instead of cuckoo hashing.)
+export const SLOTS = 1 << 14;
+/** The change of the key by the move of each slot; zero where the slot is empty. */
+export const reversalKeys = u64s(SLOTS);
+/** The squares of the move as `a << 6 | b`. */
+export const reversalSquares = int32s(SLOTS);

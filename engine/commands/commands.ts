@@ -4,8 +4,7 @@ import { parseFen } from '../board/fen.js';
 import { readDataUrl, shownName } from '../data-url.js';
 import { useWeights } from '../engine.js';
 import { BENCH_DEPTH, bench } from './bench.js';
-import { genfens } from './genfens.js';
-import { OpeningError } from './random-opening.js';
+import { genfens, OpeningError } from './random-opening.js';
 
 /** Returns a file's text; throws if there is none. */
 export type ReadFile = (name: string) => string;

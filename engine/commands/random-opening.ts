@@ -4,7 +4,8 @@ import { formatFen, parseFen, STARTPOS } from '../board/fen.js';
 import { makeMove } from '../board/kernel.js';
 import type { Move } from '../board/move.js';
 import { gameEnd, legalMoves } from '../board/rules.js';
-import { type Random, randomBelow } from '../kernel/random.js';
+import { newGame, search } from '../engine.js';
+import { createRandom, type Random, randomBelow } from '../kernel/random.js';
 
 /** A start position, the moves played from it, and the position they lead to. */
 export interface Opening {
@@ -37,4 +38,25 @@ export function randomOpening(random: Random, plies: number, accept?: () => bool
     }
   }
   throw new OpeningError(`no acceptable opening of ${plies} random plies from ${start} in ${MAX_ATTEMPTS} attempts`);
+}
+
+/** A side more than this many centipawns ahead has won the opening already. */
+const LOST = 300;
+const CHECK_NODES = 2000;
+
+/** Returns whether a short search finds the position playable for both sides; the position is kept. */
+export function isBalanced(): boolean {
+  newGame();
+  return Math.abs(search({ nodes: CHECK_NODES }).score) <= LOST;
+}
+
+/** Yields the lines that answer a genfens request, as they are found: from random positions, or from those of the book's text, one FEN a line. */
+export function* genfens(count: number, seed: number, book: readonly string[]): Generator<string> {
+  for (let i = 0; i < count; i++) {
+    const random = createRandom(seed, i);
+    const start = book.length === 0 ? STARTPOS : book[randomBelow(random, book.length)];
+    parseFen(start);
+    const plies = book.length === 0 ? 8 + randomBelow(random, 2) : 2;
+    yield `info string genfens ${randomOpening(random, plies, isBalanced, start).fen}`;
+  }
 }

@@ -2,7 +2,7 @@
 // tuner/trace/candidate-features.ts names them in the same order.
 
 import { hasSeveral, popcount } from '../board/bitboards/bitboard.js';
-import { EMPTY, LIGHT_SQUARES, LOWER_HALF, UPPER_HALF } from '../board/bitboards/masks.js';
+import { EMPTY, LIGHT_SQUARES, LOWER_HALF, UPPER_HALF } from '../board/bitboards/tables.js';
 import { bb, KING_SQUARE, state } from '../board/position.js';
 import { BISHOP, BLACK, KNIGHT, PAWN, QUEEN, ROOK, WHITE } from '../board/types.js';
 import { BY_ANY, BY_TWO, FLANKS, attackMap as map } from './attack-map.js';

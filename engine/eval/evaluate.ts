@@ -1,24 +1,21 @@
 // The evaluation: tapered, written once. Each term is scored in one place, where it is also traced.
 
 import { lowBits } from '../board/bitboards/bitboard.js';
-import { KEY, keys, PHASE, PSQT_SUM, STM, state } from '../board/position.js';
-import { BLACK, WHITE } from '../board/types.js';
-import { max, min } from '../kernel/integers.js';
+import { board, KEY, keys, PHASE, PSQT_SUM, STM, state } from '../board/position.js';
+import { BLACK, KING, NO_PIECE, WHITE } from '../board/types.js';
+import { max, min } from '../kernel/primitives.js';
 import { endgameValue } from './endgame/endgame.js';
 import { scaleEndgame } from './endgame/scale.js';
 import { PAWN_SCORE, pawnInts } from './pawn-cache.js';
 import { scorePassed } from './pawns/passed.js';
-import { findPawns } from './pawns/pawns.js';
+import { findPawns, scoreSpace } from './pawns/pawns.js';
 import { scoreShelters } from './pawns/shelter.js';
-import { scoreSpace } from './pawns/space.js';
-import { scoreFreedom } from './pieces/freedom.js';
 import { scoreKingAttack, scoreKingLines } from './pieces/king.js';
-import { scorePieces } from './pieces/pieces.js';
+import { scoreFreedom, scorePieces } from './pieces/pieces.js';
 import { findArea, startAttacks } from './pieces/start-attacks.js';
 import { scoreThreats } from './pieces/threats.js';
-import { countPsqt } from './psqt.js';
 import { egOf, MAX_PHASE, mgOf, taper } from './score.js';
-import { TEMPO } from './terms.js';
+import { MATERIAL, PSQT, TEMPO } from './terms.js';
 import { clearTrace, weigh } from './trace.js';
 import { TRACING } from './trace-counts.js';
 import { CACHE_ENTRIES, evaluationKeys, evaluations } from './weights-in-use.js';
@@ -78,4 +75,16 @@ export function evaluate(): i32 {
 export function tracedScore(): i32 {
   clearTrace();
   return packedScore();
+}
+
+/** Counts the terms of the position's sum. */
+function countPsqt(): void {
+  for (let square = 0; square < 64; square++) {
+    const piece = board[square];
+    if (piece === NO_PIECE) continue;
+    const us = piece >> 3;
+    const type = piece & 7;
+    if (type !== KING) weigh(us, MATERIAL + type, 1);
+    weigh(us, PSQT + type * 64 + (us === 0 ? square : square ^ 56), 1);
+  }
 }

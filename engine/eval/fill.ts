@@ -1,11 +1,10 @@
 // Fills the constant tables of the evaluation; the attack tables must be filled.
 
-import { KING_ATTACKS } from '../board/bitboards/attack-tables.js';
 import { beside, flip, north, shiftUp, south, squareBoard } from '../board/bitboards/bitboard.js';
-import { EMPTY, FILE_A } from '../board/bitboards/masks.js';
-import { max, min } from '../kernel/integers.js';
+import { EMPTY, FILE_A, KING_ATTACKS } from '../board/bitboards/tables.js';
+import { max, min } from '../kernel/primitives.js';
 import { FLANKS, RINGS } from './attack-map.js';
-import * as M from './pawns/pawn-masks.js';
+import * as M from './masks.js';
 
 /** Fills the king's rings and flanks, and the masks of pawns. */
 export function fillEvaluationTables(): void {

@@ -1,6 +1,7 @@
-// Constant boards of the evaluation.
+// Constant boards of the evaluation, and the squares that matter to a pawn.
 
-import { RANK_3, RANK_6 } from '../board/bitboards/masks.js';
+import { RANK_3, RANK_6 } from '../board/bitboards/tables.js';
+import { regionOf } from '../kernel/memory.js';
 
 /** Outposts: the fourth to sixth rank of each side. */
 export const WHITE_OUTPOSTS = RANK_6 | (RANK_6 >> 8n) | (RANK_6 >> 16n);
@@ -17,3 +18,26 @@ export const BLACK_EDGES = 0x0081_8100n;
 /** Camps: files c to f on a side's second to fourth rank. */
 export const WHITE_CAMP = 0x3c3c_3c00n;
 export const BLACK_CAMP = 0x003c_3c3cn << 32n;
+
+const { u64s } = regionOf('eval/masks');
+
+// Squares that matter to a pawn, by its square and seen from its own side, so that "ahead" is always towards higher squares. Black's boards
+// are turned with flip() to use them; FORWARD alone holds both colours. fill.ts fills them.
+
+/** Ahead on its own file. */
+export const AHEAD = u64s(64);
+/** Ahead on its own and the neighbouring files: a pawn without an enemy pawn there is passed. */
+export const PASSAGE = u64s(64);
+/** The neighbouring files, whole. */
+export const NEIGHBOURS = u64s(64);
+/** On the neighbouring files, beside it and behind: pawns there support it or can come to do so. */
+export const HELPERS = u64s(64);
+/** Squares that it attacks. */
+export const CAPTURES = u64s(64);
+/** Squares from which fellow pawns defend it. */
+export const DEFENDERS = u64s(64);
+/** The squares beside it. */
+export const BESIDE = u64s(64);
+
+/** Squares of the file in front of a square, for each colour: entry `color << 6 | square`. */
+export const FORWARD = u64s(128);

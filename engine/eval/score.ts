@@ -1,6 +1,8 @@
 // A score is a middlegame and an endgame value in centipawns packed into one integer, added and multiplied as one number:
 // the endgame half sits in the upper sixteen bits and lends or borrows one when the lower half changes sign.
 
+import { max, min } from '../kernel/primitives.js';
+
 /** Returns the packed score of the two values, each within ±32767. */
 export function packScore(mg: i32, eg: i32): i32 {
   return ((eg << 16) + mg) | 0;
@@ -22,4 +24,37 @@ export const MAX_PHASE = 24;
 /** Returns the value interpolated between middlegame and endgame by phase (24 to 0), rounded towards zero, as in Fruit. */
 export function taper(mg: i32, eg: i32, phase: i32): i32 {
   return ((mg * phase + eg * (MAX_PHASE - phase)) / MAX_PHASE) | 0;
+}
+
+// King danger: a fixed curve from the sum of attack weights to centipawns. It rises slowly at first, then quadratically, and linearly beyond
+// the knee (as in Stockfish, Ethereal and Sirius; the numbers are ours)
+
+/** Sum beyond which the curve is linear. */
+export const KNEE = 1024;
+
+/** Returns what a sum of danger is worth in centipawns: an eighth of it, and the square of what is above zero over 2048 up to the knee. */
+export function dangerValue(sum: i32): i32 {
+  const danger = sum > 0 ? sum : 0;
+  const bent = danger > KNEE ? KNEE : danger;
+  return (256 * sum + bent * (2 * danger - bent)) >> 11;
+}
+
+/** Returns the packed score of a packed sum of danger. */
+export function dangerScore(sum: i32): i32 {
+  return packScore(dangerValue(mgOf(sum)), dangerValue(egOf(sum)));
+}
+
+// The factor of the endgame value: the share that the favoured side can be expected to realise. It comes from a sum of weights in units of
+// 1/128. A sum of zero leaves the value unchanged; the factor stays between 0 and 2
+
+/** A factor of 1, which is also the largest change by a sum. */
+export const WHOLE = 128;
+
+/** Range of a packed score's half. */
+const LIMIT = 32000;
+
+/** Returns the endgame value in centipawns after the factor of the sum that belongs to the side it favours, rounded towards zero. */
+export function scaledEndgame(eg: i32, sum: i32): i32 {
+  const scaled = ((eg * (WHOLE + max(-WHOLE, min(WHOLE, sum)))) / WHOLE) | 0;
+  return max(-LIMIT, min(LIMIT, scaled));
 }

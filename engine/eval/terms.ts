@@ -55,7 +55,7 @@ interface Gauge {
   isUnused: (row: number, column: number) => boolean;
 }
 
-/** Counts times weights add up to centipawns, to the danger of a king (danger.ts), or to the endgame's factor (factor.ts). */
+/** Counts times weights add up to centipawns, to the danger of a king (score.ts), or to the endgame's factor (score.ts). */
 export type Act = 'sum' | 'danger' | 'factor';
 
 /** Terms that look at one side of the game, and lose their meaning without each other. */
@@ -233,7 +233,7 @@ export const PAWNLESS_FLANK = term(
 /** Moves that a queen in the place of the own king would have. */
 export const KING_LINES = term('kingLines', 'open lines to the king', 'shelter and storm', [steps(28, 'squares')]);
 
-// From here to the pawns before the king: what adds up to the danger of an attacked king, whose curve is in danger.ts. A hundred is about
+// From here to the pawns before the king: what adds up to the danger of an attacked king, whose curve is in score.ts. A hundred is about
 // as many centipawns in a strong attack, and an eighth of that in a weak one.
 
 /** A king in danger: from a side without a queen, or with one. */

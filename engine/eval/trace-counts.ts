@@ -13,7 +13,7 @@ export const TRACING: boolean = true;
 
 /**
  * The count of each term since the last clearing, White's minus Black's; then the terms of White's danger to the other king, and of
- * Black's (danger.ts); then the terms of the endgame scale if White, and if Black, were ahead (factor.ts).
+ * Black's (dangerScore); then the terms of the endgame scale if White, and if Black, were ahead (scaledEndgame).
  */
 export const traceCounts = int32s(5 * TERM_COUNT);
 

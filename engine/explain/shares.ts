@@ -2,12 +2,10 @@
 
 import { sideToMove } from '../board/position.js';
 import { BLACK, type Color, WHITE } from '../board/types.js';
-import { dangerValue } from '../eval/danger.js';
 import { endgameValue } from '../eval/endgame/endgame.js';
 import { gamePhase } from '../eval/evaluate.js';
-import { scaledEndgame } from '../eval/factor.js';
 import { evaluate, traceEvaluate } from '../eval/kernel.js';
-import { MAX_PHASE, taper } from '../eval/score.js';
+import { dangerValue, MAX_PHASE, scaledEndgame, taper } from '../eval/score.js';
 import { TERM_COUNT, TERMS, type Term } from '../eval/terms.js';
 import { traceCounts, whiteCounts } from '../eval/trace-counts.js';
 import { currentWeights } from '../eval/weights-in-use.js';

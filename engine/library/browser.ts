@@ -3,12 +3,12 @@
 import { useBoardFunctions } from '../board/kernel.js';
 import { BOARD_REFERENCE } from '../board/reference.js';
 import { loadError, startBrowserThread } from '../browser-thread.js';
-import type { Batch } from '../uci/output.js';
+import type { Batch } from '../uci/lines.js';
 import { createEngineOn } from './engine.js';
 import type { Engine, EngineOptions } from './types.js';
 
-export { EngineError, type EngineFailure } from './engine-error.js';
 export { createPosition } from './position.js';
+export { EngineError, type EngineFailure } from './session.js';
 export type * from './types.js';
 
 // Positions are set up one at a time here; games run in the worker

@@ -3,10 +3,9 @@
 import { dataUrl } from '../data-url.js';
 import { isLoss, MAX_THREADS } from '../uci/threads.js';
 import { complaintOf, parseBestMove, parseEvaluation, parseInfo } from './answers.js';
-import { EngineError } from './engine-error.js';
 import { createExplain } from './explain.js';
 import { positionLine, type SearchLines, searchLines, trueOrFalse, wholeNumber } from './requests.js';
-import { createSession, isReadyOk, type Thread } from './session.js';
+import { createSession, EngineError, isReadyOk, type Thread } from './session.js';
 import type { Engine, EngineOptions, SearchInfo, SearchOptions, SearchResult, Weights } from './types.js';
 
 const NOT_SHARED = 'threads need shared memory, which this page may not have: serve it with COOP and COEP headers';

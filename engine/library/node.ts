@@ -5,8 +5,8 @@ import { startThread } from '../node-thread.js';
 import { createEngineOn } from './engine.js';
 import type { Engine, EngineOptions } from './types.js';
 
-export { EngineError, type EngineFailure } from './engine-error.js';
 export { createPosition } from './position.js';
+export { EngineError, type EngineFailure } from './session.js';
 export type * from './types.js';
 
 /** Returns an engine on a thread of its own; a program that ends closes it. */

@@ -1,7 +1,7 @@
 // A thread that is started in another way where the first does not work. A browser tells only later, by an error, that a policy of the page forbids
 // a worker.
 
-import type { Batch } from '../uci/output.js';
+import type { Batch } from '../uci/lines.js';
 import type { Thread } from './session.js';
 
 /** The part of a browser's workers that is used here. */

@@ -3,9 +3,8 @@
 
 import { sharedMemory } from '../kernel/memory.js';
 import { createInput, type Input } from '../uci/input.js';
-import type { Batch } from '../uci/output.js';
+import type { Batch } from '../uci/lines.js';
 import { complaintOf } from './answers.js';
-import { EngineError } from './engine-error.js';
 
 /** A thread of worker.ts or worker-browser.ts. */
 export interface Thread {
@@ -161,4 +160,18 @@ export function createSession(start: () => Thread): Session {
       else breakOff();
     },
   };
+}
+
+/** Why an engine failed: it was closed, its thread failed, or it refused something that only the engine checks. */
+export type EngineFailure = 'closed' | 'thread' | 'refused';
+
+/** An engine that was closed, whose thread failed, or that refused a setting. */
+export class EngineError extends Error {
+  override readonly name = 'EngineError';
+  readonly code: EngineFailure;
+
+  constructor(code: EngineFailure, message: string, cause?: unknown) {
+    super(message, cause === undefined ? {} : { cause });
+    this.code = code;
+  }
 }

@@ -1,6 +1,6 @@
 // The bookkeeping of the audit (audit-counts.ts): which uses of a rule are tested, and what the tests find. Tests do not count as nodes.
 
-import { imul, max, min } from '../kernel/integers.js';
+import { imul, max, min } from '../kernel/primitives.js';
 import {
   AUDIT_DEPTHS,
   AUDIT_MARGINS,

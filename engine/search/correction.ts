@@ -3,12 +3,12 @@
 // evaluation. (Idea: Caissa; pieces of each side, minor and major pieces: Stockfish; last moves: Sirius.)
 
 import { lowBits, product, shiftDown } from '../board/bitboards/bitboard.js';
-import { EMPTY } from '../board/bitboards/masks.js';
+import { EMPTY } from '../board/bitboards/tables.js';
 import { both } from '../board/material.js';
 import { bb, keys, PAWN_KEY, RULE50, STM, state } from '../board/position.js';
 import { BISHOP, BLACK, KING, KNIGHT, PAWN, QUEEN, ROOK } from '../board/types.js';
 import { hasBareKing } from '../eval/endgame/endgame.js';
-import { abs, imul, max, min } from '../kernel/integers.js';
+import { abs, imul, max, min } from '../kernel/primitives.js';
 import { moveBefore } from './history.js';
 import {
   byBlackPieces,

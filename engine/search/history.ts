@@ -8,7 +8,7 @@ import { moveFrom, moveTo } from '../board/move-fields.js';
 import { board, keys, PAWN_KEY, STM, state } from '../board/position.js';
 import { KING } from '../board/types.js';
 import { moves, threats } from '../board/workspace.js';
-import { abs, min } from '../kernel/integers.js';
+import { abs, min } from '../kernel/primitives.js';
 import {
   BACK,
   butterflyHistory,

@@ -1,11 +1,24 @@
 // The search's functions for code outside the kernel, and loading the compiled modules.
 
+// Every module with tables of the kernel is loaded here; the compiled kernel imports nothing
+import '../board/bitboards/tables.js';
+import '../board/position.js';
+import '../board/workspace.js';
+import '../eval/attack-map.js';
+import '../eval/endgame/kpk-table.js';
+import '../eval/pawn-cache.js';
+import '../eval/masks.js';
+import '../eval/trace-counts.js';
+import '../eval/weights-in-use.js';
+import './audit-counts.js';
+import './history-tables.js';
+import './params.js';
+import './plies.js';
 import { useBoardFunctions } from '../board/kernel.js';
 import { traceWhenAsked, useEvaluation } from '../eval/kernel.js';
-import { isStopRaised, onRootMove, poll } from '../kernel/host.js';
 import { checkTables, kernelMemory } from '../kernel/memory.js';
-import './tables.js';
-import type { fillTables } from './fill.js';
+import { isStopRaised, onRootMove, poll } from '../kernel/primitives.js';
+import type { fillTables } from './module.js';
 import type { qsearch } from './qsearch.js';
 import type { alphaBeta } from './search.js';
 import type { startAtRoot } from './step.js';

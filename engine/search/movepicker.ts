@@ -10,7 +10,7 @@ import { board } from '../board/position.js';
 import { seeAtLeast } from '../board/see.js';
 import { NO_PIECE, PAWN, QUEEN } from '../board/types.js';
 import { checkSquares, MAX_MOVES, moves, SEE_VALUE, threats } from '../board/workspace.js';
-import { max } from '../kernel/integers.js';
+import { max } from '../kernel/primitives.js';
 import { noisyHistory, quietHistories, quietHistory } from './history.js';
 import { P } from './params.js';
 import { AFTER_NOISY, AFTER_TT, AT_STAGE, BAD_END, bad, END, FRAME, frames, NEXT, TT_MOVE, values } from './plies.js';

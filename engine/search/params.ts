@@ -1,4 +1,5 @@
-// The only declaration of every search parameter: default, minimum, maximum, and the step of a tuner.
+// The only declaration of every search parameter: default, minimum, maximum, and the step of a tuner; and the table of late move
+// reductions, which depends on them.
 
 import { namedTable, regionOf } from '../kernel/memory.js';
 
@@ -125,8 +126,9 @@ const DECLARED = {
   QS_DELTA_MARGIN: param(184, 50, 300, 20),
 };
 
+const { int32s } = regionOf('search/params');
 /** The values by index, in the order of the declarations. */
-export const params = regionOf('search/params').int32s(Object.keys(DECLARED).length);
+export const params = int32s(Object.keys(DECLARED).length);
 params.set(Object.values(DECLARED).map(({ value }) => value));
 
 /** The values as the search reads them, by name. */
@@ -140,3 +142,23 @@ const optionName = (name: string): string =>
 export const PARAMS: Readonly<Record<string, Param & { readonly index: number }>> = Object.fromEntries(
   Object.entries(DECLARED).map(([name, declared], index) => [optionName(name), { ...declared, index }]),
 );
+
+/** Reduction of late moves in 1/1024 plies: entry `min(depth, 63) << 6 | min(moves, 63)`. */
+export const reductions = int32s(64 * 64);
+
+// By the logarithms of depth and move number
+function fillReductions(): void {
+  for (let depth = 1; depth < 64; depth++) {
+    for (let moves = 1; moves < 64; moves++) {
+      const product = Math.log(depth) * Math.log(moves);
+      reductions[(depth << 6) | moves] = 1024 * (P.LMR_BASE / 100 + (product * 100) / P.LMR_DIVISOR);
+    }
+  }
+}
+fillReductions();
+
+/** Sets a search parameter by its declared name and rebuilds the table of reductions. */
+export function setParam(name: string, value: number): void {
+  if (Object.hasOwn(PARAMS, name)) params[PARAMS[name].index] = value;
+  fillReductions();
+}

@@ -12,12 +12,10 @@ import { SEE_VALUE } from '../board/workspace.js';
 import { evaluate } from '../eval/evaluate.js';
 import { corrected } from './correction.js';
 import { isNoisy, nextMove, skipNoisy, startQuiescencePicker } from './movepicker.js';
-import { enterNode } from './node.js';
 import { P } from './params.js';
 import { STOPPED, signals } from './plies.js';
-import { clearPv, updatePv } from './pv-table.js';
 import { INFINITE, MATE_BOUND, MAX_PLY, matedIn, NO_SCORE } from './score.js';
-import { isCheckedAt, stepDown } from './step.js';
+import { clearPv, enterNode, isCheckedAt, stepDown, updatePv } from './step.js';
 import { probe, store } from './tt/tt.js';
 import {
   BOUND_EXACT,

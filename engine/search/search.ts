@@ -14,16 +14,14 @@ import { KING, PAWN } from '../board/types.js';
 import { MAX_MOVES, SEE_VALUE, SPARE_LIST } from '../board/workspace.js';
 import { hasBareKing } from '../eval/endgame/endgame.js';
 import { evaluate } from '../eval/evaluate.js';
-import { onRootMove } from '../kernel/host.js';
-import { abs, max, min } from '../kernel/integers.js';
+import { abs, max, min, onRootMove } from '../kernel/primitives.js';
 import { beginTest, endTest, isTestDue, isUnderTest } from './audit.js';
 import * as A from './audit-counts.js';
 import { corrected, learnCorrection } from './correction.js';
 import { noisyHistory, quietHistory, rewardNoisy, rewardQuiet, updatePostLmrHistory } from './history.js';
 import { noisiesTried, quietsTried, TRIED_MOVES } from './history-tables.js';
 import { isNoisy, isPickingBadNoisy, nextMove, skipQuiets, startPicker, startQuiescencePicker } from './movepicker.js';
-import { enterNode } from './node.js';
-import { P } from './params.js';
+import { P, reductions } from './params.js';
 import {
   AFTER_NULL,
   counters,
@@ -41,12 +39,10 @@ import {
   statScores,
   VERIFYING,
 } from './plies.js';
-import { clearPv, updatePv } from './pv-table.js';
 import { qsearch } from './qsearch.js';
-import { reductions } from './reductions.js';
 import { DRAW, INFINITE, MATE_BOUND, MAX_PLY, matedIn, mateIn, NO_SCORE } from './score.js';
 import { givesDirectCheck } from './squares.js';
-import { isCheckedAt, pass, startAtRoot, stepDown } from './step.js';
+import { clearPv, enterNode, isCheckedAt, pass, startAtRoot, stepDown, updatePv } from './step.js';
 import { probe, store } from './tt/tt.js';
 import {
   BOUND_EXACT,

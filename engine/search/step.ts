@@ -1,11 +1,22 @@
-// A step down the search tree: makes the move and records it for the histories and for the next ply.
+// A step through the search tree: counts the node, makes the move, records it for the histories and the next ply, and keeps the principal
+// variation.
 
 import { isInCheck } from '../board/attacked.js';
 import { makeMove, makeNullMove } from '../board/makemove.js';
 import { NO_MOVE } from '../board/move.js';
+import { poll } from '../kernel/primitives.js';
 import { noteMove } from './history.js';
-import { checks } from './plies.js';
+import { checks, counters, NEXT_POLL, NODES, PV_ROW, pv, pvLength, SELDEPTH, STOPPED, signals } from './plies.js';
 import { forgetSquares } from './squares.js';
+
+/** Counts a node. Returns true, and does not count it, if the search must stop. */
+export function enterNode(ply: i32): boolean {
+  if (counters[NODES] >= counters[NEXT_POLL]) poll();
+  if (signals[STOPPED] !== 0) return true;
+  counters[NODES] += 1;
+  if (ply > counters[SELDEPTH]) counters[SELDEPTH] = ply;
+  return false;
+}
 
 /** Returns whether the side to move is in check at the ply, as stepDown, pass or startAtRoot recorded it. */
 export function isCheckedAt(ply: i32): boolean {
@@ -34,4 +45,19 @@ export function pass(ply: i32): void {
   makeNullMove();
   checks[ply + 1] = 0;
   forgetSquares(ply + 1);
+}
+
+/** Begins an empty principal variation at the ply. */
+export function clearPv(ply: i32): void {
+  pvLength[ply] = 0;
+}
+
+/** Makes the ply's principal variation the move followed by the next ply's. */
+export function updatePv(ply: i32, move: Move): void {
+  const at = ply * PV_ROW;
+  const below = at + PV_ROW;
+  const length = pvLength[ply + 1];
+  pv[at] = move;
+  for (let i = 0; i < length; i++) pv[at + 1 + i] = pv[below + i];
+  pvLength[ply] = length + 1;
 }

@@ -1,10 +1,24 @@
 // What people at a terminal look at: the board with its FEN and key, and the evaluation term by term.
 
-import { KNIGHT_ATTACKS, PAWN_ATTACKS } from '../board/bitboards/attack-tables.js';
 import { bishopAttacks, rookAttacks } from '../board/bitboards/attacks.js';
 import { hasSquare } from '../board/bitboards/bitboard.js';
+import { KNIGHT_ATTACKS, PAWN_ATTACKS } from '../board/bitboards/tables.js';
 import { formatFen } from '../board/fen.js';
-import { ALL_BLACK, ALL_WHITE, bb, board, KEY, KING_SQUARE, keys, sideToMove, state } from '../board/position.js';
+import { makeMove, perft, unmakeMove } from '../board/kernel.js';
+import { moveToUci } from '../board/move.js';
+import {
+  ALL_BLACK,
+  ALL_WHITE,
+  bb,
+  board,
+  isChess960,
+  KEY,
+  KING_SQUARE,
+  keys,
+  sideToMove,
+  state,
+} from '../board/position.js';
+import { legalMoves } from '../board/rules.js';
 import { describePosition, setPosition } from '../board/setup.js';
 import {
   BISHOP,
@@ -24,6 +38,7 @@ import { type RawScore, rawScore } from '../eval/kernel.js';
 import { MAX_PHASE, taper } from '../eval/score.js';
 import { TERMS, type Term } from '../eval/terms.js';
 import { currentWeights, setWeights } from '../eval/weights-in-use.js';
+import { isStopRaised } from '../kernel/primitives.js';
 
 /** Returns the board as text with its FEN, its key and the pieces that give check. */
 export function formatBoard(): string[] {
@@ -119,4 +134,16 @@ function evaluateByTerm(): { name: string; mg: number; eg: number }[] {
   } finally {
     setWeights(mg, eg);
   }
+}
+
+/** Returns each root move in UCI's notation with the count below it; what was counted so far if a stop was raised. A castling and a king's move may have the same notation. */
+export function divide(depth: number): [move: string, count: number][] {
+  const counts: [string, number][] = [];
+  for (const move of legalMoves()) {
+    makeMove(move);
+    counts.push([moveToUci(move, isChess960()), perft(depth - 1, true)]);
+    unmakeMove(move);
+    if (isStopRaised()) break;
+  }
+  return counts;
 }

@@ -5,7 +5,6 @@ import { FenError, formatFen, parseFen, STARTPOS } from '../board/fen.js';
 import { setChess960, sideToMove } from '../board/position.js';
 import { WHITE } from '../board/types.js';
 import { bench } from '../commands/bench.js';
-import { divide } from '../commands/divide.js';
 import { readDataUrl, shownName } from '../data-url.js';
 import {
   control,
@@ -18,17 +17,15 @@ import {
   useWeights,
   WAKE,
 } from '../engine.js';
-import { setParam } from '../search/reductions.js';
+import { setParam } from '../search/params.js';
 import { timeBudget } from '../search/root/limits.js';
-import { DEFAULT_HASH, dropTable, type TableMemory, tableMemory } from '../search/tt/tt-memory.js';
+import { DEFAULT_HASH, dropTable, makeTable, type TableMemory, tableMemory, tryTable } from '../search/tt/tt-memory.js';
 import { weakened } from '../strength/strength.js';
 import { HELP, skipUnknown } from './command.js';
 import { formatBestMove, formatInfo, formatMessage, formatRootMove } from './format.js';
-import { parseGo } from './go.js';
-import { flipPosition, formatBoard, formatEvaluation } from './inspect.js';
+import { parseGo, setUpPosition } from './go.js';
+import { divide, flipPosition, formatBoard, formatEvaluation } from './inspect.js';
 import { declareOptions, defaultSettings, identify, parseSetOption, type Session } from './options.js';
-import { setUpPosition } from './position.js';
-import { makeTable, tryTable } from './table.js';
 import { createThreads, type Helper, type ThreadMemory } from './threads.js';
 import { answerWhy, type KnownLine } from './why.js';
 

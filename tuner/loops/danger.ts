@@ -1,6 +1,6 @@
-// The curve of engine/eval/danger.ts without its rounding, and its slope.
+// The curve of engine/eval/score.ts without its rounding, and its slope.
 
-import { KNEE } from '../../engine/eval/danger.js';
+import { KNEE } from '../../engine/eval/score.js';
 
 /** Returns what a sum of danger is worth in centipawns. */
 export function dangerAt(sum: f64): f64 {

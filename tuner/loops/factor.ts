@@ -1,6 +1,6 @@
-// The factor of engine/eval/factor.ts, and its slope.
+// The factor of engine/eval/score.ts, and its slope.
 
-import { WHOLE } from '../../engine/eval/factor.js';
+import { WHOLE } from '../../engine/eval/score.js';
 
 /** Returns the factor of an endgame value from its sum. */
 export function factorAt(sum: f64): f64 {

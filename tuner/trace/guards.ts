@@ -1,8 +1,7 @@
 // rebuildFault() and probeFault(): two guards that compare the evaluation with its trace before every fit. They take the counts as an
 // argument, so that tests can pass wrong ones.
 
-import { dangerValue } from '../../engine/eval/danger.js';
-import { scaledEndgame } from '../../engine/eval/factor.js';
+import { dangerValue, scaledEndgame } from '../../engine/eval/score.js';
 import { placesOf } from '../dataset/dataset.js';
 import { HEFT } from '../model/heft.js';
 import { termLabel } from '../model/names.js';

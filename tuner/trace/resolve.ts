@@ -2,8 +2,7 @@
 
 import { makeMove } from '../../engine/board/kernel.js';
 import type { Move } from '../../engine/board/move.js';
-import { type Limits, MATE_BOUND, search } from '../../engine/engine.js';
-import { resolveQuiet } from '../../engine/resolve.js';
+import { type Limits, MATE_BOUND, resolveQuiet, search } from '../../engine/engine.js';
 import type { FilterSettings } from './sample.js';
 
 /** Goes to the quiet position that the present one resolves to, a search keeping to the limits; returns the moves that led there. */

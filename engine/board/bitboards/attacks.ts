@@ -1,9 +1,22 @@
-// Slider attacks by obstruction difference (Michael Hoffmann). Along a line the nearest pieces on both sides are found by subtraction and
+// Attacks: the tables for all pieces, and slider attacks by obstruction difference (Michael Hoffmann). Along a line the nearest pieces on both sides are found by subtraction and
 // counting zeros, from 4 KiB of masks.
 
-import { LINE_MASKS } from './attack-tables.js';
+import { abs, max } from '../../kernel/primitives.js';
+import { beside, east, lowestSquare, north, south, squareBoard, west } from './bitboard.js';
 import { highestBit, minus } from './bits.js';
-import { A1 } from './masks.js';
+import {
+  A1,
+  BETWEEN,
+  BISHOP_RAYS,
+  EMPTY,
+  KING_ATTACKS,
+  KING_DISTANCE,
+  KNIGHT_ATTACKS,
+  LINE,
+  LINE_MASKS,
+  PAWN_ATTACKS,
+  ROOK_RAYS,
+} from './tables.js';
 
 /** Returns the squares that a rook on the square attacks, given the occupied squares. */
 export function rookAttacks(square: Square, occupied: u64): u64 {
@@ -24,4 +37,56 @@ function lineAttacks(at: i32, occupied: u64): u64 {
   const above = occupied & upper;
   const below = highestBit((occupied & lower) | A1);
   return (above ^ minus(above, below)) & (lower | upper);
+}
+
+/** Fills the attack tables: once for each thread, in WebAssembly, where it takes less than a millisecond. */
+export function fillAttackTables(): void {
+  for (let square = 0; square < 64; square++) {
+    const at = squareBoard(square);
+    const near = beside(at);
+    const far = east(east(at)) | west(west(at));
+    const row = at | near;
+    KNIGHT_ATTACKS[square] = north(north(near) | far) | south(south(near) | far);
+    KING_ATTACKS[square] = near | north(row) | south(row);
+    PAWN_ATTACKS[square] = north(near);
+    PAWN_ATTACKS[64 | square] = south(near);
+    for (let line = 0; line < 4; line++) fillLine(square, line);
+    for (let other = 0; other < 64; other++) {
+      const files = abs((square & 7) - (other & 7));
+      KING_DISTANCE[(square << 6) | other] = max(files, abs((square >> 3) - (other >> 3)));
+    }
+  }
+}
+
+// File, rank, diagonal or antidiagonal through a square
+function fillLine(square: Square, line: i32): void {
+  const at = squareBoard(square);
+  const below = ray(at, line, false);
+  const above = ray(at, line, true);
+  LINE_MASKS[8 * square + 2 * line] = below;
+  LINE_MASKS[8 * square + 2 * line + 1] = above;
+  if (line < 2) ROOK_RAYS[square] |= below | above;
+  else BISHOP_RAYS[square] |= below | above;
+  for (let way = 0; way < 2; way++) {
+    let between = EMPTY;
+    for (let to = step(at, line, way === 1); to !== EMPTY; to = step(to, line, way === 1)) {
+      const entry = (square << 6) | lowestSquare(to);
+      LINE[entry] = at | below | above;
+      BETWEEN[entry] = between;
+      between |= to;
+    }
+  }
+}
+
+function ray(from: u64, line: i32, isUp: boolean): u64 {
+  let squares = EMPTY;
+  for (let to = step(from, line, isUp); to !== EMPTY; to = step(to, line, isUp)) squares |= to;
+  return squares;
+}
+
+function step(square: u64, line: i32, isUp: boolean): u64 {
+  if (line === 0) return isUp ? north(square) : south(square);
+  if (line === 1) return isUp ? east(square) : west(square);
+  if (line === 2) return isUp ? north(east(square)) : south(west(square));
+  return isUp ? north(west(square)) : south(east(square));
 }

@@ -2,7 +2,7 @@
 
 import { WHITE } from '../types.js';
 import { shiftDown, shiftUp, squareBoard, withoutLowest } from './bits.js';
-import { EMPTY, NOT_FILE_A, NOT_FILE_H } from './masks.js';
+import { EMPTY, NOT_FILE_A, NOT_FILE_H } from './tables.js';
 
 export {
   flip,

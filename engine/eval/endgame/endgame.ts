@@ -2,12 +2,19 @@
 // pawn, and material that cannot win. The tuner leaves such positions out.
 
 import { isAttacked } from '../../board/attacked.js';
-import { KING_ATTACKS, KING_DISTANCE } from '../../board/bitboards/attack-tables.js';
 import { lowestSquare, popcount, squareBoard, withoutLowest } from '../../board/bitboards/bitboard.js';
-import { DARK_SQUARES, EMPTY, FILE_A, FILE_H, LIGHT_SQUARES } from '../../board/bitboards/masks.js';
+import {
+  DARK_SQUARES,
+  EMPTY,
+  FILE_A,
+  FILE_H,
+  KING_ATTACKS,
+  KING_DISTANCE,
+  LIGHT_SQUARES,
+} from '../../board/bitboards/tables.js';
 import { ALL_BLACK, ALL_WHITE, bb, KING_SQUARE, PHASE, STM, state } from '../../board/position.js';
 import { BISHOP, BLACK, KING, KNIGHT, PAWN, QUEEN, ROOK, WHITE } from '../../board/types.js';
-import { abs, max } from '../../kernel/integers.js';
+import { abs, max } from '../../kernel/primitives.js';
 import { isPawnWon } from './kpk.js';
 
 /** Bonus of an ending against a bare king that can be mated, beside the enemy's material, so that the search heads for it. */

@@ -1,7 +1,6 @@
 // King and pawn against king, exact: retrograde analysis of every position on first use. One pass handles all
 // squares of the weaker king as a bitboard, so the analysis takes a few milliseconds and 24 KB.
 
-import { KING_ATTACKS, PAWN_ATTACKS } from '../../board/bitboards/attack-tables.js';
 import {
   beside,
   hasSquare,
@@ -11,7 +10,7 @@ import {
   squareBoard,
   withoutLowest,
 } from '../../board/bitboards/bitboard.js';
-import { EMPTY, FULL } from '../../board/bitboards/masks.js';
+import { EMPTY, FULL, KING_ATTACKS, PAWN_ATTACKS } from '../../board/bitboards/tables.js';
 import { WHITE } from '../../board/types.js';
 import { solved, won } from './kpk-table.js';
 

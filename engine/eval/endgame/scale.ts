@@ -3,14 +3,13 @@
 // Pieces that are more than a minor piece ahead win without pawns too, so that their lead is not scaled.
 
 import { popcount } from '../../board/bitboards/bitboard.js';
-import { DARK_SQUARES, EMPTY, LIGHT_SQUARES } from '../../board/bitboards/masks.js';
+import { DARK_SQUARES, EMPTY, LIGHT_SQUARES } from '../../board/bitboards/tables.js';
 import { both } from '../../board/material.js';
 import { bb, PHASE, state } from '../../board/position.js';
 import { BISHOP, BLACK, KNIGHT, QUEEN, ROOK, WHITE } from '../../board/types.js';
-import { min } from '../../kernel/integers.js';
-import { scaledEndgame } from '../factor.js';
+import { min } from '../../kernel/primitives.js';
 import { PASSED, PAWN_COUNTS, pawnInts, pawnTable } from '../pawn-cache.js';
-import { egOf, mgOf, packScore } from '../score.js';
+import { egOf, mgOf, packScore, scaledEndgame } from '../score.js';
 import { SCALE_BISHOPS, SCALE_PAWNS, SCALE_PIECES, SCALE_WAYS } from '../terms.js';
 import { weighScale } from '../trace.js';
 import { TRACING } from '../trace-counts.js';

@@ -1,15 +1,14 @@
 // Passed pawns: how far they are, what is in their way, who helps and who hinders them.
 
-import { KING_DISTANCE as DISTANCE } from '../../board/bitboards/attack-tables.js';
 import { hasSquare, lowestSquare, withoutLowest } from '../../board/bitboards/bitboard.js';
-import { EMPTY } from '../../board/bitboards/masks.js';
+import { KING_DISTANCE as DISTANCE, EMPTY } from '../../board/bitboards/tables.js';
 import { ALL_BLACK, ALL_WHITE, bb, board, KING_SQUARE, STM, state } from '../../board/position.js';
 import { BISHOP, KNIGHT, NO_PIECE, PAWN, QUEEN, ROOK, WHITE } from '../../board/types.js';
 import { BY_ANY, attackMap as map } from '../attack-map.js';
+import { FORWARD } from '../masks.js';
 import { PASSED, pawnTable } from '../pawn-cache.js';
 import * as T from '../terms.js';
 import { weigh } from '../trace.js';
-import { FORWARD } from './pawn-masks.js';
 
 /** Returns the packed score of a side's passed pawns; `entry` is that of the pawn cache, and all attacks must be known. */
 export function scorePassed(us: Color, entry: i32): i32 {

@@ -2,20 +2,25 @@
 // is kept in the pawn cache; a tracing evaluation always looks anew.
 
 import {
+  backward,
   flip,
   hasSquare,
   lowBits,
   lowestSquare,
+  pawnAttacks,
   popcount,
   shiftDown,
   squareBoard,
   withoutLowest,
 } from '../../board/bitboards/bitboard.js';
-import { DARK_SQUARES, EMPTY, LIGHT_SQUARES } from '../../board/bitboards/masks.js';
+import { DARK_SQUARES, EMPTY, LIGHT_SQUARES } from '../../board/bitboards/tables.js';
 import { bb, keys, PAWN_KEY } from '../../board/position.js';
 import { BLACK, PAWN, WHITE } from '../../board/types.js';
-import { min } from '../../kernel/integers.js';
+import { min } from '../../kernel/primitives.js';
+import { BY_ANY, attackMap as map } from '../attack-map.js';
+import { AHEAD, BESIDE, BLACK_CAMP, CAPTURES, DEFENDERS, HELPERS, NEIGHBOURS, PASSAGE, WHITE_CAMP } from '../masks.js';
 import {
+  CAMP,
   ENTRIES,
   ENTRY_KEY,
   PASSED,
@@ -30,10 +35,9 @@ import {
   shelterTable,
 } from '../pawn-cache.js';
 import * as T from '../terms.js';
+import { SPACE } from '../terms.js';
 import { weigh } from '../trace.js';
 import { TRACING } from '../trace-counts.js';
-import { AHEAD, BESIDE, CAPTURES, DEFENDERS, HELPERS, NEIGHBOURS, PASSAGE } from './pawn-masks.js';
-import { scoreCamp } from './space.js';
 
 /** Returns where the entry of the position's pawns begins in pawnTable, after filling it if need be. */
 export function findPawns(): i32 {
@@ -123,4 +127,21 @@ function scoreSide(us: Color, entry: i32, own: u64, their: u64): i32 {
   pawnTable[entry + PASSED + us] = us === WHITE ? passed : flip(passed);
   pawnTable[entry + SPAN + us] = us === WHITE ? span : flip(span);
   return score;
+}
+
+/** Returns the packed score of a side's camp as its pawns and the enemy's leave it, and keeps in the pawn cache what is behind own pawns. */
+function scoreCamp(us: Color, entry: i32): i32 {
+  const pawns = bb[(us << 3) | PAWN];
+  const camp = us === WHITE ? WHITE_CAMP : BLACK_CAMP;
+  const safe = camp & ~(pawns | pawnAttacks(us ^ 1, bb[((us ^ 1) << 3) | PAWN]));
+  // Up to three squares behind own pawns
+  const once = backward(us, pawns);
+  const twice = backward(us, once);
+  pawnTable[entry + CAMP + us] = safe & (once | twice | backward(us, twice));
+  return weigh(us, SPACE, popcount(safe));
+}
+
+/** Returns the packed score of the squares behind own pawns that no enemy piece attacks; all attacks must be known. */
+export function scoreSpace(us: Color, entry: i32): i32 {
+  return weigh(us, SPACE + 1, popcount(pawnTable[entry + CAMP + us] & ~map[((us ^ 1) << 3) | BY_ANY]));
 }

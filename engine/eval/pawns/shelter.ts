@@ -1,12 +1,11 @@
 // Pawns around the kings: the own ones that shelter, the enemy's that storm; what they are worth by themselves, and what they add to the danger
 // of a king under attack; and how far from any pawn a king is. Kept beside the pawn cache for the kings seen last.
 
-import { KING_DISTANCE as DISTANCE } from '../../board/bitboards/attack-tables.js';
 import { flip, lowestSquare, shiftUp, withoutLowest } from '../../board/bitboards/bitboard.js';
-import { EMPTY, FILE_A } from '../../board/bitboards/masks.js';
+import { KING_DISTANCE as DISTANCE, EMPTY, FILE_A } from '../../board/bitboards/tables.js';
 import { bb, KING_SQUARE, state } from '../../board/position.js';
 import { BLACK, PAWN, WHITE } from '../../board/types.js';
-import { min } from '../../kernel/integers.js';
+import { min } from '../../kernel/primitives.js';
 import { FLANKS } from '../attack-map.js';
 import { SHELTER_DANGER, SHELTER_KINGS, SHELTER_SCORE, SHELTER_SHIFT, shelterTable as table } from '../pawn-cache.js';
 import * as T from '../terms.js';

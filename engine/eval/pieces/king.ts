@@ -1,14 +1,17 @@
 // King safety: a side's attack on the other king, one sum of danger, and how open the own king stands.
 
-import {
-  BETWEEN,
-  KNIGHT_ATTACKS as KNIGHTS,
-  BISHOP_RAYS as OBLIQUE,
-  ROOK_RAYS as STRAIGHT,
-} from '../../board/bitboards/attack-tables.js';
 import { bishopAttacks, rookAttacks } from '../../board/bitboards/attacks.js';
 import { hasSeveral, lowestSquare, popcount, withoutLowest } from '../../board/bitboards/bitboard.js';
-import { EMPTY, FULL, LOWER_HALF, UPPER_HALF } from '../../board/bitboards/masks.js';
+import {
+  BETWEEN,
+  EMPTY,
+  FULL,
+  KNIGHT_ATTACKS as KNIGHTS,
+  LOWER_HALF,
+  BISHOP_RAYS as OBLIQUE,
+  ROOK_RAYS as STRAIGHT,
+  UPPER_HALF,
+} from '../../board/bitboards/tables.js';
 import { slidersToward } from '../../board/checks.js';
 import { ALL_BLACK, ALL_WHITE, bb, KING_SQUARE, STM, state } from '../../board/position.js';
 import { BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK, WHITE } from '../../board/types.js';
@@ -23,8 +26,8 @@ import {
   sideBoards,
   sideSums,
 } from '../attack-map.js';
-import { dangerScore } from '../danger.js';
 import { SHELTER_DANGER, SHELTER_SHIFT, shelterTable } from '../pawn-cache.js';
+import { dangerScore } from '../score.js';
 import * as T from '../terms.js';
 import { dropDanger, weigh, weighDanger } from '../trace.js';
 import { TRACING } from '../trace-counts.js';

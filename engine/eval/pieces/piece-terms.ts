@@ -1,9 +1,15 @@
 // Where pieces stand: outposts, behind pawns, near their king, on open files; bishops among their own pawns; pieces shut in.
 // Terms that rarely apply are tested for all pieces of a kind at once.
 
-import { KING_DISTANCE as DISTANCE } from '../../board/bitboards/attack-tables.js';
 import { backward, beside, forward, hasSquare, popcount } from '../../board/bitboards/bitboard.js';
-import { DARK_SQUARES, EMPTY, LIGHT_SQUARES, RANK_2, RANK_7 } from '../../board/bitboards/masks.js';
+import {
+  DARK_SQUARES,
+  KING_DISTANCE as DISTANCE,
+  EMPTY,
+  LIGHT_SQUARES,
+  RANK_2,
+  RANK_7,
+} from '../../board/bitboards/tables.js';
 import { both } from '../../board/material.js';
 import { bb, CASTLING_RIGHTS, KING_SQUARE, state } from '../../board/position.js';
 import { BISHOP, KNIGHT, PAWN, WHITE } from '../../board/types.js';

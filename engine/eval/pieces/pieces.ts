@@ -1,13 +1,13 @@
 // Knights, bishops, rooks and queens: fills the attack maps and scores mobility and pressure on the king. The maps grow in
 // locals and are written once per kind of piece, which saves memory accesses.
 
-import { KNIGHT_ATTACKS as KNIGHTS } from '../../board/bitboards/attack-tables.js';
 import { bishopAttacks, rookAttacks } from '../../board/bitboards/attacks.js';
 import { lowestSquare, popcount, withoutLowest } from '../../board/bitboards/bitboard.js';
-import { EMPTY } from '../../board/bitboards/masks.js';
+import { EMPTY, KNIGHT_ATTACKS as KNIGHTS } from '../../board/bitboards/tables.js';
 import { both } from '../../board/material.js';
 import { ALL_BLACK, ALL_WHITE, bb } from '../../board/position.js';
 import { BISHOP, KNIGHT, QUEEN, ROOK } from '../../board/types.js';
+import { min } from '../../kernel/primitives.js';
 import {
   AREA,
   BY_ANY,
@@ -20,6 +20,7 @@ import {
   sideSums,
 } from '../attack-map.js';
 import * as T from '../terms.js';
+import { QUEEN_FREEDOM, ROOK_FREEDOM } from '../terms.js';
 import { weigh, weighDanger } from '../trace.js';
 import { scoreBishopPost, scoreKnightPost, scorePosts, scoreRookPost } from './piece-terms.js';
 
@@ -73,4 +74,22 @@ function scoreType(us: Color, type: PieceType, mobilities: i32, occupied: u64, e
   map[own | BY_ANY] = any;
   map[own | BY_TWO] = two;
   return score;
+}
+
+/** The last place of the tables of freedom. */
+const MAX_FREEDOM = 27;
+
+/** Returns the packed score of the squares that a side's rooks and queens may safely go to; all attacks must be known. */
+export function scoreFreedom(us: Color): i32 {
+  const them = (us ^ 1) << 3;
+  const minors = map[them | KNIGHT] | map[them | BISHOP];
+  return freedomOf(us, ROOK, ROOK_FREEDOM, minors) + freedomOf(us, QUEEN, QUEEN_FREEDOM, minors | map[them | ROOK]);
+}
+
+// Of all pieces of a type together
+function freedomOf(us: Color, type: PieceType, table: i32, lesser: u64): i32 {
+  const piece = (us << 3) | type;
+  if (bb[piece] === EMPTY) return 0;
+  const squares = table + min(MAX_FREEDOM, popcount(map[piece] & sideBoards[AREA + us] & ~lesser));
+  return weigh(us, squares, 1);
 }

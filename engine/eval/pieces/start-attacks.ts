@@ -1,8 +1,7 @@
 // Attacks of pawns and kings, with which the attack maps begin, and the squares on which pieces count as mobile.
 
-import { KING_ATTACKS as KINGS } from '../../board/bitboards/attack-tables.js';
 import { east, forward, west } from '../../board/bitboards/bitboard.js';
-import { FULL, RANK_2, RANK_3, RANK_6, RANK_7 } from '../../board/bitboards/masks.js';
+import { FULL, KING_ATTACKS as KINGS, RANK_2, RANK_3, RANK_6, RANK_7 } from '../../board/bitboards/tables.js';
 import { ALL_BLACK, ALL_WHITE, bb, KING_SQUARE, state } from '../../board/position.js';
 import { KING, PAWN, WHITE } from '../../board/types.js';
 import {

@@ -1,11 +1,6 @@
 // Threats: enemy pieces that are attacked, by what, how well they are held and how many at once; pawn moves that would attack one;
 // where the queen could be attacked from; squares denied. Some count once more for the side to move.
 
-import {
-  KNIGHT_ATTACKS as KNIGHTS,
-  BISHOP_RAYS as OBLIQUE,
-  ROOK_RAYS as STRAIGHT,
-} from '../../board/bitboards/attack-tables.js';
 import { bishopAttacks, rookAttacks } from '../../board/bitboards/attacks.js';
 import {
   forward,
@@ -16,10 +11,18 @@ import {
   popcount,
   withoutLowest,
 } from '../../board/bitboards/bitboard.js';
-import { EMPTY, FULL, RANK_3, RANK_6 } from '../../board/bitboards/masks.js';
+import {
+  EMPTY,
+  FULL,
+  KNIGHT_ATTACKS as KNIGHTS,
+  BISHOP_RAYS as OBLIQUE,
+  RANK_3,
+  RANK_6,
+  ROOK_RAYS as STRAIGHT,
+} from '../../board/bitboards/tables.js';
 import { ALL_BLACK, ALL_WHITE, bb, board, STM, state } from '../../board/position.js';
 import { BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK, WHITE } from '../../board/types.js';
-import { min } from '../../kernel/integers.js';
+import { min } from '../../kernel/primitives.js';
 import { BY_ANY, BY_TWO, attackMap as map } from '../attack-map.js';
 import * as T from '../terms.js';
 import { weigh } from '../trace.js';

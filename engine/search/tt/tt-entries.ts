@@ -2,7 +2,7 @@
 // without locks; the key is stored XORed with the data (Hyatt and Mann), so that a torn entry does not match.
 
 import { highBits, joined, lowBits } from '../../board/bitboards/bitboard.js';
-import { EMPTY } from '../../board/bitboards/masks.js';
+import { EMPTY } from '../../board/bitboards/tables.js';
 import { NO_MOVE } from '../../board/move.js';
 import { clearBytes, loadInt, storeInt } from './tt-ints.js';
 import { BOUND_EXACT, BOUND_NONE, BUCKET_INTS, ENTRIES, ENTRY_INTS, MAX_AGE } from './tt-memory.js';

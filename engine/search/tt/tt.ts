@@ -1,11 +1,11 @@
 // Probing and storing the position at hand in the transposition table.
 
 import { highBits, lowBits } from '../../board/bitboards/bitboard.js';
-import { EMPTY } from '../../board/bitboards/masks.js';
+import { EMPTY } from '../../board/bitboards/tables.js';
 import { NO_MOVE } from '../../board/move.js';
 import { KEY, keys } from '../../board/position.js';
 import { hasBareKing } from '../../eval/endgame/endgame.js';
-import { min } from '../../kernel/integers.js';
+import { min } from '../../kernel/primitives.js';
 import { DRAW, MATE_BOUND } from '../score.js';
 import { findEntry, storeEntry } from './tt-entries.js';
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { BISHOP_RAYS, ROOK_RAYS } from '../../../engine/board/bitboards/attack-tables.js';
 import { bishopAttacks, rookAttacks } from '../../../engine/board/bitboards/attacks.js';
+import { BISHOP_RAYS, ROOK_RAYS } from '../../../engine/board/bitboards/tables.js';
 import { parseFen } from '../../../engine/board/fen.js';
 import {
   CASTLING,

@@ -4,8 +4,8 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { parseFen, STARTPOS } from '../../../engine/board/fen.js';
 import { perft } from '../../../engine/board/kernel.js';
 import { setChess960 } from '../../../engine/board/position.js';
-import { divide } from '../../../engine/commands/divide.js';
 import { createRandom, randomBelow } from '../../../engine/kernel/random.js';
+import { divide } from '../../../engine/uci/inspect.js';
 import { seedOf } from './walks.js';
 
 interface Known {

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { parseFen } from '../../../engine/board/fen.js';
-import { scaledEndgame } from '../../../engine/eval/factor.js';
 import { rawScore } from '../../../engine/eval/kernel.js';
+import { scaledEndgame } from '../../../engine/eval/score.js';
 import { TERM_COUNT, TERMS } from '../../../engine/eval/terms.js';
 import { currentWeights, setWeights } from '../../../engine/eval/weights-in-use.js';
 import { seedOf } from '../board/walks.js';

@@ -1,12 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { parseFen, STARTPOS } from '../../../engine/board/fen.js';
 import { sideToMove } from '../../../engine/board/position.js';
-import { dangerValue } from '../../../engine/eval/danger.js';
 import { endgameValue } from '../../../engine/eval/endgame/endgame.js';
 import { gamePhase } from '../../../engine/eval/evaluate.js';
-import { scaledEndgame } from '../../../engine/eval/factor.js';
 import { evaluate, rawScore, traceEvaluate } from '../../../engine/eval/kernel.js';
-import { taper } from '../../../engine/eval/score.js';
+import { dangerValue, scaledEndgame, taper } from '../../../engine/eval/score.js';
 import { MATERIAL, PSQT, recentre, TEMPO, TERM_COUNT, TERMS } from '../../../engine/eval/terms.js';
 import { traceCounts } from '../../../engine/eval/trace-counts.js';
 import { setWeights } from '../../../engine/eval/weights-in-use.js';

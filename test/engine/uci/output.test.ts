@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { type Batch, createOutput, type Output } from '../../../engine/uci/output.js';
+import { type Batch, createOutput, type Output } from '../../../engine/uci/lines.js';
 
 let sent: Batch[];
 let waiting: (() => void)[];

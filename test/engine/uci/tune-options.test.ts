@@ -4,8 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import { newGame } from '../../../engine/engine.js';
-import { P, PARAMS } from '../../../engine/search/params.js';
-import { setParam } from '../../../engine/search/reductions.js';
+import { P, PARAMS, setParam } from '../../../engine/search/params.js';
 import { declareOptions, identify } from '../../../engine/uci/options.js';
 import { createUci } from '../../../engine/uci/uci.js';
 

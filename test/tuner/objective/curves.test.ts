@@ -1,8 +1,7 @@
 // Rows with sums of danger and scale: losses, gradient and Gauss–Newton matrix against their definitions and finite differences.
 
 import { afterEach, describe, expect, test } from 'vitest';
-import { dangerValue, KNEE } from '../../../engine/eval/danger.js';
-import { scaledEndgame } from '../../../engine/eval/factor.js';
+import { dangerValue, KNEE, scaledEndgame } from '../../../engine/eval/score.js';
 import { createRandom, randomBelow } from '../../../engine/kernel/random.js';
 import { BENDS, joinParts, PartBuilder } from '../../../tuner/dataset/dataset.js';
 import { dangerAt, dangerSlope } from '../../../tuner/loops/danger.js';

@@ -1,4 +1,5 @@
-// Host functions that the kernel calls. In WebAssembly they are imports (wasm/host.ts).
+// Functions with a body for each target: calls of the host, which are imports in WebAssembly, and integer operations, which are single
+// instructions there (wasm/primitives.ts).
 
 /** The host's implementation; search/root/control.ts has the one of a search. */
 export const host = {
@@ -20,4 +21,24 @@ export function onRootMove(move: Move, number: i32): void {
 
 export function isStopRaised(): boolean {
   return host.isStopRaised();
+}
+
+/** Returns the product, cut to 32 bits. */
+export function imul(a: i32, b: i32): i32 {
+  return Math.imul(a, b);
+}
+
+/** Returns the smaller of two integers. */
+export function min(a: i32, b: i32): i32 {
+  return a < b ? a : b;
+}
+
+/** Returns the greater of two integers. */
+export function max(a: i32, b: i32): i32 {
+  return a > b ? a : b;
+}
+
+/** Returns the absolute value. */
+export function abs(a: i32): i32 {
+  return a < 0 ? 0 - a : a;
 }

@@ -1,0 +1,24 @@
+// The AssemblyScript body of ../primitives.ts: functions that engine/search/kernel.ts hands to the module, and instructions.
+
+@external('host', 'poll')
+export declare function poll(): void;
+@external('host', 'onRootMove')
+export declare function onRootMove(move: Move, number: i32): void;
+@external('host', 'isStopRaised')
+export declare function isStopRaised(): bool;
+
+export function imul(a: i32, b: i32): i32 {
+  return a * b;
+}
+
+export function min(a: i32, b: i32): i32 {
+  return a < b ? a : b;
+}
+
+export function max(a: i32, b: i32): i32 {
+  return a > b ? a : b;
+}
+
+export function abs(a: i32): i32 {
+  return a < 0 ? -a : a;
+}
