@@ -12,9 +12,9 @@ import { benchSignature } from '../selfplay/common/bench-signature.js';
 import { runOnly } from '../selfplay/common/command-line.js';
 import { UserError } from '../selfplay/common/errors.js';
 import { writeFileAtomic } from '../selfplay/common/files.js';
-import { programVersion } from '../selfplay/common/invocation.js';
 import { type SettingsOf, text, whole } from '../selfplay/common/options.js';
 import { claimOutputs, FORCE_OPTION } from '../selfplay/common/outputs.js';
+import { programVersion } from '../selfplay/common/program.js';
 import { showProgress } from '../selfplay/common/progress.js';
 
 /** Moves looked at in a position. */

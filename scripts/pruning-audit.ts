@@ -10,8 +10,8 @@ import { kernelModules } from '../engine/kernel-node.js';
 import * as A from '../engine/search/audit-counts.js';
 import { useCompiled } from '../engine/search/kernel.js';
 import { runOnly } from '../selfplay/common/command-line.js';
-import { projectFile } from '../selfplay/common/files.js';
 import { choice, parsed, type SettingsOf, text, whole, wholeNumbers } from '../selfplay/common/options.js';
+import { projectFile } from '../selfplay/common/program.js';
 import { openBook } from '../selfplay/games/book.js';
 
 const OPTIONS = {

@@ -6,14 +6,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runOnly } from '../selfplay/common/command-line.js';
 import { UserError } from '../selfplay/common/errors.js';
-import { projectFile } from '../selfplay/common/files.js';
-import { interruptSignal } from '../selfplay/common/interrupt.js';
 import { parsed, type SettingsOf, text, whole, wholeNumbers, wordLists } from '../selfplay/common/options.js';
+import { interruptSignal, projectFile } from '../selfplay/common/program.js';
 import { parseEngine } from '../selfplay/engines/spec.js';
 import { type MatchResult, runMatch } from '../selfplay/match/match.js';
 import { DEFAULT_GAMES, DEFAULT_LIMITS } from '../selfplay/series/game-settings.js';
 import type { Competitor } from '../selfplay/series/settings.js';
-import { slopeOf } from '../selfplay/statistics/slope.js';
+import { slopeOf } from '../selfplay/statistics/elo.js';
 
 const BOOK = fileURLToPath(projectFile('books/heft.epd'));
 

@@ -112,11 +112,10 @@ const ROOMS: Room[] = [
   },
   { path: 'selfplay/series/', below: [...ENGINE, ...BELOW_SERIES], outside: 'packages' },
   { path: 'selfplay/page/', below: [...ENGINE, ...BELOW_SERIES, ...selfplay('html series')], outside: 'node' },
-  { path: 'selfplay/data/words.ts', below: selfplay('common text'), outside: 'nothing' },
   { path: 'selfplay/data/options.ts', below: selfplay('common text'), outside: 'nothing' },
   {
     path: 'selfplay/data/suite/',
-    below: [...ENGINE, ...BELOW_SERIES, 'selfplay/data/words.ts', 'selfplay/data/options.ts'],
+    below: [...ENGINE, ...BELOW_SERIES, 'selfplay/data/options.ts'],
     outside: 'packages',
   },
   {
@@ -125,7 +124,7 @@ const ROOMS: Room[] = [
       ...ENGINE,
       KERNEL_NODE,
       ...BELOW_SERIES,
-      ...['words.ts', 'options.ts', 'suite/'].map((name) => `selfplay/data/${name}`),
+      ...['options.ts', 'suite/'].map((name) => `selfplay/data/${name}`),
     ],
     outside: 'packages',
   },

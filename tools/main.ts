@@ -1,7 +1,7 @@
 // `heft-tools COMMAND`: one program for what the npm scripts of a clone do.
 
 import { readFileSync } from 'node:fs';
-import { projectFile } from '../selfplay/common/files.js';
+import { projectFile } from '../selfplay/common/program.js';
 import { COMMANDS } from './commands.js';
 
 const [name = '--help'] = process.argv.slice(2);

@@ -4,11 +4,10 @@ import { createEngine } from '../../engine/library/browser.js';
 import type { GameEnd, SearchInfo, SearchRequest } from '../../engine/library/types.js';
 import { createBoard } from './board.js';
 import { afterMove, type Game, newGame, numberedSan, parseGame, present } from './game.js';
-import { offerLevels } from './levels.js';
 import { gameOfHash, hashOf, pgnOf } from './sharing.js';
 import { element, showLines, showScore, showTerms } from './view.js';
 import { clearWhy, showWhy } from './why.js';
-import { spoken } from './words.js';
+import { offerLevels, spoken } from './words.js';
 
 const ENDS: Record<GameEnd, string> = {
   checkmate: 'Checkmate.',

@@ -1,6 +1,7 @@
-// Moves and positions in words, for those who hear the page.
+// Moves and positions in words, for those who hear the page; levels by name.
 
 import type { Position } from '../../engine/library/types.js';
+import { MAX_ELO, MIN_ELO } from '../../engine/strength/levels.js';
 
 const PIECES: Readonly<Record<string, string>> = { N: 'knight', B: 'bishop', R: 'rook', Q: 'queen', K: 'king' };
 const ORDER = 'KQRBNP';
@@ -41,4 +42,22 @@ export function describeBoard({ fen, turn }: Position): string {
       .filter(Boolean)
       .join(', ');
   return `White: ${side(true)}. Black: ${side(false)}. ${turn === 'white' ? 'White' : 'Black'} to move.`;
+}
+
+/** The Elo is that of UCI_Elo; full strength has none. */
+const NAMES: readonly (readonly [string, number])[] = [
+  ['First steps', MIN_ELO],
+  ['Beginner', 700],
+  ['Casual player', 1000],
+  ['Club player', 1400],
+  ['Strong club player', 1700],
+  ['Expert', 2000],
+  ['Master', 2300],
+  ['Strong master', MAX_ELO],
+];
+
+/** Fills the choice of levels, full strength last and chosen. */
+export function offerLevels(choice: HTMLSelectElement): void {
+  const options = NAMES.map(([name, elo]) => new Option(`${name} (Elo ${elo})`, `${elo}`));
+  choice.replaceChildren(...options, new Option('Full strength', '', true, true));
 }

@@ -6,7 +6,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bench } from '../../engine/commands/bench.js';
-import { workerFile, writeFileAtomic } from './files.js';
+import { writeFileAtomic } from './files.js';
+import { workerFile } from './program.js';
 
 let nodes: number | null = null;
 

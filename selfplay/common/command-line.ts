@@ -5,8 +5,8 @@ import { hideBin } from 'yargs/helpers';
 import { didYouMean } from '../../engine/nearest.js';
 import { shortageLine } from '../../engine/start-failure.js';
 import { printable, UserError } from './errors.js';
-import { invocation, programVersion } from './invocation.js';
 import { addOptions, givenSettings, type Options, readSettings, type SettingsOf } from './options.js';
+import { invocation, programVersion } from './program.js';
 import { joinWords } from './words.js';
 
 /** The options of a parser, which its types omit. */

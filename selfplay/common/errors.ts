@@ -1,4 +1,4 @@
-// UserError: a mistake of the user, which a command prints as one line; printable(): text from outside on one line.
+// UserError: a mistake of the user, which a command prints as one line. Problems met while reading data; text from outside on one line.
 
 /** A mistake of the user's: its message is the one line that is printed, naming the file, line or option. */
 export class UserError extends Error {
@@ -12,4 +12,38 @@ export class UserError extends Error {
 /** Returns the text on one line, control characters as `?`: they would steer the terminal, or break a PGN. */
 export function printable(text: string): string {
   return text.replace(/[\t\n\r]/g, ' ').replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '?');
+}
+
+/** Problems met while reading data: all are counted, and the first few kept, so that a file with a million bad lines does not fill memory. */
+export interface Problems {
+  /** How many there were in all. */
+  count: number;
+  /** The first of them, each `file:line: what`. */
+  readonly messages: string[];
+}
+
+const KEPT = 100;
+
+/** Returns an empty list. */
+export function noProblems(): Problems {
+  return { count: 0, messages: [] };
+}
+
+/** Counts a problem and keeps its message if it is among the first. */
+export function addProblem(problems: Problems, file: string, line: number, what: string): void {
+  problems.count++;
+  if (problems.messages.length < KEPT) problems.messages.push(printable(`${file}:${line}: ${what}`));
+}
+
+/** Counts one more of a kind, or `by` more. */
+export function addCount(counts: Record<string, number>, kind: string, by = 1): void {
+  counts[kind] = (counts[kind] ?? 0) + by;
+}
+
+const MAX_SHOWN = 20;
+
+/** Returns text from a file in quotes, at most 20 characters of it. */
+export function quoted(text: string): string {
+  const letters = [...text];
+  return `'${letters.length <= MAX_SHOWN ? text : `${letters.slice(0, MAX_SHOWN).join('')}…`}'`;
 }

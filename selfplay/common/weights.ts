@@ -15,7 +15,7 @@ import {
 } from '../../engine/eval/weight-set.js';
 import { WEIGHTS } from '../../engine/eval/weights.js';
 import { UserError } from './errors.js';
-import { projectFile } from './files.js';
+import { projectFile } from './program.js';
 
 /** Files of the weights that have a name of their own. */
 const NAMED_FILES: ReadonlyMap<string, string> = new Map(

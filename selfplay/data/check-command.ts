@@ -7,8 +7,7 @@ import { flag, type SettingsOf } from '../common/options.js';
 import { claimOutputs } from '../common/outputs.js';
 import { checkFiles } from './check.js';
 import type { CheckedFile } from './checked-file.js';
-import { DATA_OPTIONS, filesOf } from './options.js';
-import { format } from './words.js';
+import { DATA_OPTIONS, filesOf, format } from './options.js';
 
 const OPTIONS = { ...DATA_OPTIONS, strict: flag({ help: 'stop at the first file with a fault' }) };
 

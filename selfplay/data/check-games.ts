@@ -1,13 +1,13 @@
 // Checks a PGN file: games read, used, left out and faulty; repairs, results, scores, duplicates.
 
+import { addCount, noProblems } from '../common/errors.js';
 import { halfPointsOf } from '../common/game-result.js';
 import { terminationOf } from '../notation/exclusions.js';
 import { parseComment } from '../records/comments.js';
 import { exclusionOf, type FileGame, newPgnFacts, readPgn } from '../records/pgn-reader.js';
 import { describeText } from '../text/files.js';
-import { addCount, noProblems } from '../text/problems.js';
 import { addProblems, type CheckedFile, countResult, Sample } from './checked-file.js';
-import { format, listed } from './words.js';
+import { format, listed } from './options.js';
 
 /** Fills in the report of a PGN file. Uses the reader's board. */
 export async function checkGames(check: CheckedFile): Promise<void> {

@@ -1,5 +1,6 @@
 // Checks a file of positions: labelled ones, or an EPD book or suite.
 
+import { addCount, addProblem, noProblems } from '../common/errors.js';
 import { parseBookLine } from '../games/book.js';
 import { FenError, formatFen, gameEnd, parseFen } from '../notation/board.js';
 import { parsePositionLine } from '../notation/epd.js';
@@ -9,10 +10,9 @@ import { newLabelFacts, noLines, readLabelled } from '../positions/reader.js';
 import { type ColumnSettings, headerTable } from '../positions/table.js';
 import { describeText, newTextFacts, readLineBlocks } from '../text/files.js';
 import { TOO_LONG } from '../text/lines.js';
-import { addCount, addProblem, noProblems } from '../text/problems.js';
 import { results } from './check-games.js';
 import { addProblems, type CheckedFile, countResult, Sample } from './checked-file.js';
-import { format, listed } from './words.js';
+import { format, listed } from './options.js';
 
 /** Fills in the report of a file of positions. Uses the reader's board. */
 export async function checkPositions(check: CheckedFile, columns?: ColumnSettings): Promise<void> {

@@ -7,7 +7,7 @@ import { RecordError, replay, UNSCORED } from '../records/record.js';
 import { readShard } from '../records/shard.js';
 import { results } from './check-games.js';
 import { addFault, type CheckedFile, countResult, Sample } from './checked-file.js';
-import { format, listed } from './words.js';
+import { format, listed } from './options.js';
 
 const ENTRY = 16;
 

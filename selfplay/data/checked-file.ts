@@ -1,6 +1,6 @@
 // What a file turned out to hold: the report of a check, and what its parts are gathered with.
 
-import type { Problems } from '../text/problems.js';
+import type { Problems } from '../common/errors.js';
 
 export type CheckedKind = 'pgn' | 'epd' | 'labels' | 'book' | 'viriformat';
 

@@ -7,8 +7,7 @@ import { choice, type SettingsOf, text } from '../common/options.js';
 import { claimOutputs } from '../common/outputs.js';
 import { convert } from './convert.js';
 import { GAME_FORMATS, POSITION_FORMATS } from './formats.js';
-import { DATA_OPTIONS, filesOf } from './options.js';
-import { format, listed } from './words.js';
+import { DATA_OPTIONS, filesOf, format, listed } from './options.js';
 
 const FORMATS = { ...GAME_FORMATS, ...POSITION_FORMATS };
 

@@ -1,7 +1,7 @@
 // Converts files of games and labelled positions. Games become games or positions; positions stay positions.
 
 import { statSync } from 'node:fs';
-import { UserError } from '../common/errors.js';
+import { addProblem, UserError } from '../common/errors.js';
 import { Replacement, writeAll } from '../common/files.js';
 import { formatFen, type Move, moveToUci } from '../notation/board.js';
 import { readLabelled } from '../positions/reader.js';
@@ -9,7 +9,6 @@ import { parseColumns } from '../positions/table.js';
 import { kindOfFile } from '../records/file-kind.js';
 import { dataFiles, newReadReport, type ReadReport, readPgnGames, readRecords } from '../records/reader.js';
 import { RecordError, replay, UNSCORED } from '../records/record.js';
-import { addProblem } from '../text/problems.js';
 import { GAME_FORMATS, type GameItem, type LabelledItem, POSITION_FORMATS } from './formats.js';
 
 export interface ConvertSettings {

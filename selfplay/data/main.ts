@@ -6,8 +6,7 @@ import { commandLine, runCommand } from '../common/command-line.js';
 import { joinWords } from '../common/words.js';
 import { checkCommand } from './check-command.js';
 import { convertCommand } from './convert-command.js';
-import { suiteCommand } from './suite/command.js';
-import { SUITE_OPTIONS } from './suite/options.js';
+import { SUITE_OPTIONS, suiteCommand } from './suite/command.js';
 
 // A reader of the output, such as head, may have enough of it
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

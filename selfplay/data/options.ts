@@ -1,6 +1,6 @@
-// Options that check, convert and suite have in common.
+// Options that check, convert and suite have in common, and numbers and lists as their reports print them.
 
-import { UserError } from '../common/errors.js';
+import { printable, UserError } from '../common/errors.js';
 import { list, type SettingsOf, text } from '../common/options.js';
 import { OUTPUT_OPTIONS } from '../common/outputs.js';
 
@@ -20,4 +20,17 @@ export const DATA_OPTIONS = {
 export function filesOf({ files }: SettingsOf<typeof FILES_OPTIONS>): readonly string[] {
   if (files === undefined || files.length === 0) throw new UserError('name at least one file or folder', 2);
   return files.map(String);
+}
+
+/** Returns a count with separated thousands. */
+export const format = (count: number): string => count.toLocaleString('en-US');
+
+/** Kinds that are shown one by one. */
+const SHOWN = 12;
+
+/** Returns counts as `40 of this, 3 of that`, the largest first; empty for none. */
+export function listed(counts: Readonly<Record<string, number>>): string {
+  const entries = Object.entries(counts).sort(([, a], [, b]) => b - a);
+  const shown = entries.slice(0, SHOWN).map(([kind, count]) => `${format(count)} ${printable(kind)}`);
+  return [...shown, ...(entries.length > SHOWN ? [`${entries.length - SHOWN} other kinds`] : [])].join(', ');
 }

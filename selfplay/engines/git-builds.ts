@@ -5,8 +5,9 @@ import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, symlinkSync
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { UserError } from '../common/errors.js';
-import { makeFolder, projectFile } from '../common/files.js';
+import { makeFolder } from '../common/files.js';
 import { lockFolder } from '../common/folder-lock.js';
+import { projectFile } from '../common/program.js';
 
 export interface RevisionBuild {
   commit: string;

@@ -2,7 +2,7 @@
 // PGN; or Polyglot's moves by position. The content decides which. An invalid line is a UserError that names it.
 
 import { createRandom, randomBelow } from '../../engine/kernel/random.js';
-import { UserError } from '../common/errors.js';
+import { noProblems, UserError } from '../common/errors.js';
 import { FenError, formatFen, gameEnd, type Move, NO_MOVE, parseFen, play, STARTPOS } from '../notation/board.js';
 import { parsePositionLine } from '../notation/epd.js';
 import { moveOf } from '../notation/moves.js';
@@ -10,7 +10,6 @@ import { kindOfFile } from '../records/file-kind.js';
 import { readPgn } from '../records/pgn-reader.js';
 import { readLineBlocks } from '../text/files.js';
 import { TOO_LONG } from '../text/lines.js';
-import { noProblems } from '../text/problems.js';
 import { type Opening, type OpeningSettings, type OpeningSource, randomOpenings } from './openings.js';
 import { polyglotOpenings } from './polyglot.js';
 

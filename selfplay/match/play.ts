@@ -2,8 +2,8 @@
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { interruptSignal } from '../common/interrupt.js';
 import { LiveDisplay } from '../common/live-display.js';
+import { interruptSignal } from '../common/program.js';
 import { foldAlike } from '../common/progress.js';
 import { describeLimits } from '../games/clock.js';
 import { openPage } from '../page/match-page.js';

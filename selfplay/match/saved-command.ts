@@ -4,9 +4,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { UserError } from '../common/errors.js';
 import { writeFileAtomic } from '../common/files.js';
-import { invocation } from '../common/invocation.js';
 import type { Options } from '../common/options.js';
 import { COMMAND_FILE } from '../common/outputs.js';
+import { invocation } from '../common/program.js';
 import type { EngineSpec } from '../engines/process.js';
 
 interface SavedCommand {

@@ -1,14 +1,14 @@
 // A game: a draft's words played on the board. Every move must be legal; a fault is named at its word. What may be done about a fault
 // is the caller's policy.
 
-import { quoted } from '../text/problems.js';
+import { quoted } from '../common/errors.js';
+import { type PgnResult, parseResult } from '../common/game-result.js';
 import { FenError, type Move, NO_MOVE, parseFen, play, STARTPOS } from './board.js';
 import { mendBraces } from './braces.js';
 import type { Draft } from './draft.js';
 import { variantOf } from './exclusions.js';
 import { glyphOf, isMark, isNullMove, splitTail } from './marks.js';
 import { AMBIGUOUS, looksCutOff, looksForeign, looksLikeMove, moveOf } from './moves.js';
-import { type PgnResult, parseResult } from './results.js';
 import { Scanner } from './scanner.js';
 import type { Tags } from './tags.js';
 

@@ -1,7 +1,7 @@
 // The movetext of one game as it is scanned: words, comments, variations, the result. Each character is looked at once.
 
+import { endOfResult, parseResult } from '../common/game-result.js';
 import { type Draft, newDraft } from './draft.js';
-import { endOfResult, parseResult } from './results.js';
 import { BRACE, CLOSE, DOLLAR, END_BRACE, ENDS_WORD, endOfPromotion, endOfWord, mayBeResult, OPEN } from './words.js';
 
 /** Movetext longer than this is not one game's. */

@@ -1,11 +1,10 @@
 // The tokenizer of PGN: lines in, drafts of games out. It handles tags, comments, variations and results, but no chess; each character
 // is looked at once. Text that belongs to no game is skipped and counted.
 
+import { endOfResult, parseResult } from '../common/game-result.js';
 import { type LineBlock, TOO_LONG } from '../text/lines.js';
-import { beginsBareGame, beginsBehindHeader, isProse, StrayText } from './beginnings.js';
-import { type Draft, Header } from './draft.js';
+import { beginsBareGame, beginsBehindHeader, type Draft, Header, isProse, StrayText } from './draft.js';
 import { MAX_MOVETEXT, Movetext } from './movetext.js';
-import { endOfResult, parseResult } from './results.js';
 import { continuedTag, parseTag, type Tag } from './tags.js';
 import { BRACE, BRACKET, endOfWord, PERCENT, SEMICOLON, SPACE, TAB } from './words.js';
 

@@ -1,16 +1,14 @@
 // Reads files of labelled positions. How a file is to be read is decided from its header or first lines and holds for all of it; lines
 // that contradict that refuse the file.
 
-import { UserError } from '../common/errors.js';
+import { addProblem, type Problems, quoted, UserError } from '../common/errors.js';
 import { beginsWithPosition } from '../notation/epd.js';
 import { newTextFacts, readLineBlocks, type TextFacts } from '../text/files.js';
 import { TOO_LONG } from '../text/lines.js';
-import { addProblem, type Problems, quoted } from '../text/problems.js';
-import { type Labelled, type LabelledPosition, nameNumber } from './labelled.js';
+import { type Labelled, type LabelledPosition, nameNumber, scoreOf } from './labelled.js';
 import { parseLabelLine, type RawLabel } from './line.js';
 import { isPlain, PlainReader } from './plain.js';
 import { Scale, type ScaleName } from './scale.js';
-import { scoreOf } from './score.js';
 import {
   type ColumnSettings,
   guessTable,

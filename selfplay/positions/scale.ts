@@ -1,6 +1,6 @@
 // Results of labelled positions as text: words have one meaning, a column of numbers has one scale: 0 to 1, -1/0/1, 0/1/2 or percent.
 
-import { parseResult } from '../notation/results.js';
+import { parseResult } from '../common/game-result.js';
 
 /** A scale of numbers; words are read with every one. */
 export type ScaleName = '0/0.5/1' | '-1/0/1' | '0/1/2' | '0/50/100';

@@ -6,9 +6,9 @@ import { appendFileSync, closeSync, existsSync, openSync, readFileSync, readSync
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { workerFile } from '../common/files.js';
 import { isRunning } from '../common/folder-lock.js';
 import { COMMAND_FILE } from '../common/outputs.js';
+import { workerFile } from '../common/program.js';
 import { EVENTS } from '../series/files.js';
 import { JOURNAL } from '../series/journal.js';
 import { CONTROL } from '../series/pace-control.js';

@@ -1,10 +1,9 @@
 // The results in PGN files, by pairing: pairs of games with reversed colours from one opening, and single games.
 
-import { UserError } from '../common/errors.js';
+import { noProblems, type Problems, UserError } from '../common/errors.js';
 import { halfPointsOf } from '../common/game-result.js';
 import { readPgn } from '../records/pgn-reader.js';
 import type { Meeting } from '../statistics/rating-fit.js';
-import { noProblems, type Problems } from '../text/problems.js';
 
 /** Plies that two games share when they begin with one opening, where no FEN tag names it. */
 const OPENING_PLIES = 8;

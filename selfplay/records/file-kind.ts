@@ -1,13 +1,12 @@
 // What a file of games or positions holds. The content decides, not the name.
 
 import { isUtf8 } from 'node:buffer';
-import { UserError } from '../common/errors.js';
+import { noProblems, UserError } from '../common/errors.js';
 import { beginsWithPosition } from '../notation/epd.js';
 import { looksLikeMove } from '../notation/moves.js';
 import { headerTable } from '../positions/table.js';
 import { encodingOf } from '../text/encoding.js';
 import { readLineBlocks } from '../text/files.js';
-import { noProblems } from '../text/problems.js';
 import { containerOfFile, firstBytes } from '../text/unpacked.js';
 import { RecordError } from './record.js';
 import { decodeGame, HEADER } from './viriformat.js';

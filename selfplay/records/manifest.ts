@@ -6,8 +6,7 @@ import { join } from 'node:path';
 import { UserError } from '../common/errors.js';
 import { writeFileAtomic } from '../common/files.js';
 import type { Counts } from '../common/game-result.js';
-import { type Identity, identityDifference } from '../common/run-identity.js';
-import { sealedJson, unsealedJson } from '../common/sealed-json.js';
+import { type Identity, identityDifference, sealedJson, unsealedJson } from '../common/run-files.js';
 import { sha256OfFile } from './shard.js';
 import { sizeOf } from './viriformat.js';
 

@@ -1,6 +1,7 @@
 // Reads PGN files of any size game by game. A fault belongs to its game: it is a problem named by file and line, and reading
 // continues with the next game.
 
+import { addCount, addProblem, type Problems, quoted } from '../common/errors.js';
 import { halfPointsOf } from '../common/game-result.js';
 import { parseFen, STARTPOS, WHITE } from '../notation/board.js';
 import type { Draft } from '../notation/draft.js';
@@ -8,7 +9,6 @@ import { terminationOf } from '../notation/exclusions.js';
 import { type GameFault, isProse, type PgnGame, type ReadGame, readGame } from '../notation/game.js';
 import { Scanner } from '../notation/scanner.js';
 import { newTextFacts, readLineBlocks, type TextFacts } from '../text/files.js';
-import { addCount, addProblem, type Problems, quoted } from '../text/problems.js';
 import { parseComment } from './comments.js';
 import { type GameRecord, startFromPosition, UNSCORED } from './record.js';
 

@@ -9,8 +9,7 @@ import { formatSan } from '../../engine/board/san.js';
 import { setPosition } from '../../engine/board/setup.js';
 import { WHITE } from '../../engine/board/types.js';
 import { printable } from '../common/errors.js';
-import { type GameResult, resultText } from '../common/game-result.js';
-import type { PgnResult } from '../notation/results.js';
+import { type GameResult, type PgnResult, resultText } from '../common/game-result.js';
 import { type GameRecord, MATE_BOUND, MATE_SCORE, UNSCORED } from './record.js';
 
 /** A game to be written. The lists run over the moves after the first `bookPlies`; what they leave out is not known. */

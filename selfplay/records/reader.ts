@@ -2,10 +2,9 @@
 
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { UserError } from '../common/errors.js';
+import { addCount, addProblem, noProblems, type Problems, UserError } from '../common/errors.js';
 import { terminationOf } from '../notation/exclusions.js';
 import { describeText } from '../text/files.js';
-import { addCount, addProblem, noProblems, type Problems } from '../text/problems.js';
 import { type FileKind, kindOfFile } from './file-kind.js';
 import { hasManifest, MANIFEST_FILE, readManifest, verifyShards } from './manifest.js';
 import { exclusionOf, type FileGame, newPgnFacts, readPgn, recordOfPgn } from './pgn-reader.js';

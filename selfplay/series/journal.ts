@@ -7,8 +7,7 @@ import { UserError } from '../common/errors.js';
 import { makeFolder, writeAll } from '../common/files.js';
 import { checkOpenFile } from '../common/folder-guard.js';
 import { lockFolder } from '../common/folder-lock.js';
-import { type Identity, refuseOtherRun } from '../common/run-identity.js';
-import { sealedJson, unsealedJson } from '../common/sealed-json.js';
+import { type Identity, refuseOtherRun, sealedJson, unsealedJson } from '../common/run-files.js';
 import type { CountedGame } from './events.js';
 
 export const JOURNAL = 'games.jsonl';

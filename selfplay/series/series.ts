@@ -3,7 +3,7 @@
 
 import { basename, join } from 'node:path';
 import { writeSummary } from '../common/files.js';
-import type { Identity } from '../common/run-identity.js';
+import type { Identity } from '../common/run-files.js';
 import { TrafficLog } from '../engines/traffic-log.js';
 import { openingSource } from '../games/book.js';
 import type { OpeningSource } from '../games/openings.js';

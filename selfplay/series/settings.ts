@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 import { identityOf } from '../common/options.js';
-import type { Identity } from '../common/run-identity.js';
+import type { Identity } from '../common/run-files.js';
 import type { EngineSpec } from '../engines/process.js';
 import type { GameLimits } from '../games/clock.js';
 import type { SprtSettings } from '../statistics/types.js';

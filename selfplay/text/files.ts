@@ -2,12 +2,11 @@
 // too long is skipped.
 
 import { setImmediate } from 'node:timers/promises';
-import { UserError } from '../common/errors.js';
-import { throwIfInterrupted } from '../common/interrupt.js';
+import { addProblem, type Problems, UserError } from '../common/errors.js';
+import { throwIfInterrupted } from '../common/program.js';
 import { type Container, foreignContainer } from './containers.js';
 import { decode, ENCODING_BYTES, type Encoding, encodingOf, transcoder } from './encoding.js';
 import { blockOf, cleaned, type LineBlock, MAX_LINE, splitLines } from './lines.js';
-import { addProblem, type Problems } from './problems.js';
 import { containerOfFile, unpackedBytes } from './unpacked.js';
 
 /** What a file turned out to be; complete when its last line has been read. */

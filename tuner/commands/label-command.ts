@@ -2,9 +2,8 @@
 
 import { command } from '../../selfplay/common/command-line.js';
 import { writeSummary } from '../../selfplay/common/files.js';
-import { interruptSignal } from '../../selfplay/common/interrupt.js';
-import { invocation } from '../../selfplay/common/invocation.js';
 import { claimOutputs } from '../../selfplay/common/outputs.js';
+import { interruptSignal, invocation } from '../../selfplay/common/program.js';
 import { showProgress } from '../../selfplay/common/progress.js';
 import { loadWeights } from '../../selfplay/common/weights.js';
 import { checkMergedRuns } from '../../selfplay/records/manifest.js';

@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import { command, commandLine, runCommand } from '../../selfplay/common/command-line.js';
 import { UserError } from '../../selfplay/common/errors.js';
 import { newRunFolder, writeFileAtomic, writeSummary } from '../../selfplay/common/files.js';
-import { interruptSignal } from '../../selfplay/common/interrupt.js';
 import { fitted, LiveDisplay } from '../../selfplay/common/live-display.js';
 import { flag, type SettingsOf, text } from '../../selfplay/common/options.js';
 import { claimOutputs, OUTPUT_OPTIONS } from '../../selfplay/common/outputs.js';
+import { interruptSignal } from '../../selfplay/common/program.js';
 import { type ProgressDisplay, showProgress } from '../../selfplay/common/progress.js';
 import { checkMergedRuns } from '../../selfplay/records/manifest.js';
 import { checkEmit, EMIT_OPTIONS, emittedFiles, emitValues } from '../emit/emit.js';
@@ -20,7 +20,6 @@ import { frozenTerms, TUNE_OPTIONS, type TuneSettings } from '../fit/tune-settin
 import { METHODS } from '../methods/methods.js';
 import { isAtEnd, K_UNKNOWN } from '../objective/fit-k.js';
 import { type LearntPrior, PRIOR_ROUNDS } from '../priors/strengths.js';
-import { plotCurve } from '../report/terminal-plot.js';
 import { openProducer } from '../rows/open-producer.js';
 import type { Producer } from '../rows/producer.js';
 import { type Study, studyFit } from '../study/study.js';
@@ -29,7 +28,7 @@ import { formatSummary } from '../trace/data-summary.js';
 import { compareCommand } from './compare-command.js';
 import { evalCommand } from './eval-command.js';
 import { labelCommand } from './label-command.js';
-import { FIT_FILES, tuneSummary, writeTuneOutput } from './tune-output.js';
+import { FIT_FILES, plotCurve, tuneSummary, writeTuneOutput } from './tune-output.js';
 
 const OPTIONS = {
   ...TUNE_OPTIONS,

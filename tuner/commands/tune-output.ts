@@ -1,13 +1,15 @@
 // writeTuneOutput() and tuneSummary(): the files of a tuning run (weights.json, curve.csv, report.html) and its summary for scripts.
 
 import { join } from 'node:path';
+import type { WeightSet } from '../../engine/eval/weight-set.js';
 import { writeFileAtomic } from '../../selfplay/common/files.js';
 import { weightsHash } from '../../selfplay/common/weights.js';
 import type { CurvePoint } from '../fit/fit.js';
 import { fitReport } from '../fit/report.js';
 import { optionsOf, type TuneResult } from '../fit/tune.js';
 import type { TuneSettings } from '../fit/tune-settings.js';
-import { formatValues } from '../report/values.js';
+import type { Model } from '../model/model.js';
+import { signed, termLabel } from '../model/names.js';
 import type { Producer } from '../rows/producer.js';
 import type { Study } from '../study/study.js';
 import { writeWeights } from '../weights/weights-file.js';
@@ -78,4 +80,58 @@ export function tuneSummary(folder: string, result: TuneResult, study: Study | n
 function summaryOf(study: Study): object {
   const { errors: _, positions: __, games: ___, fitted: ____, withoutPrior: _____, ...rest } = study;
   return rest;
+}
+
+// The fitted values as CSV, a line a weight: the term, its place, its name, start and value of both phases, their standard errors, and in how
+// many training positions and games it counts
+
+const HEADER = 'term,index,name,mgStart,egStart,mg,eg,mgError,egError,positions,games';
+
+/** Returns the table as text; an error without data and prior is empty. */
+function formatValues(model: Model, before: WeightSet, after: WeightSet, study: Study): string {
+  const lines = model.terms.flatMap(({ name, offset, size }) =>
+    Array.from({ length: size }, (_, i) => {
+      const at = offset + i;
+      const errors = [study.errors[at], study.errors[model.size + at]].map((error) =>
+        Number.isNaN(error) ? '' : error.toFixed(2),
+      );
+      const label = JSON.stringify(termLabel(model, at)).replaceAll('\\"', '""');
+      const values = [...before.terms[name][i], ...after.terms[name][i], ...errors];
+      return [name, i, label, ...values, study.positions[at], study.games[at]].join(',');
+    }),
+  );
+  return `${HEADER}\n${lines.join('\n')}\n`;
+}
+
+// The learning curve for the terminal, as changes since the start: the levels of train and held-out error differ by chance, often by more
+// than is learnt
+
+const WIDTH = 64;
+const HEIGHT = 10;
+const TRAIN = '·';
+const HELD_OUT = '•';
+
+/** Returns a plot of how train (·) and held-out (•) error changed since the start, by epoch. */
+export function plotCurve(curve: readonly CurvePoint[]): string {
+  const last = curve.length - 1;
+  const shown = Array.from({ length: WIDTH }, (_, column) => curve[Math.round((column / (WIDTH - 1)) * last)]);
+  const train = shown.map((point) => point.train - curve[0].train);
+  const heldOut = shown.map((point) => (point.heldOut === null ? null : point.heldOut - (curve[0].heldOut ?? 0)));
+  const values = [...train, ...heldOut.filter((value) => value !== null)];
+  const high = Math.max(...values);
+  const span = high - Math.min(...values) || 1e-9;
+
+  const grid = Array.from({ length: HEIGHT }, () => Array.from({ length: WIDTH }, () => ' '));
+  const draw = (value: number | null, column: number, mark: string): void => {
+    if (value !== null) grid[Math.round(((high - value) / span) * (HEIGHT - 1))][column] = mark;
+  };
+  for (const [column, value] of train.entries()) draw(value, column, TRAIN);
+  for (const [column, value] of heldOut.entries()) draw(value, column, HELD_OUT);
+
+  const lines = grid.map((cells, row) => {
+    const label = row === 0 || row === HEIGHT - 1 ? signed(high - (span * row) / (HEIGHT - 1), 5) : '';
+    return `${label.padStart(9)} │${cells.join('').trimEnd()}`;
+  });
+  const scale = `0${'epoch'.padStart(WIDTH / 2)}${String(last).padStart(WIDTH / 2 - 1)}`;
+  return [...lines, `${' '.repeat(10)}└${'─'.repeat(WIDTH)}`, `${' '.repeat(11)}${scale}`].join('\n');
 }

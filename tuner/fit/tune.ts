@@ -2,8 +2,8 @@
 
 import { createHash } from 'node:crypto';
 import type { WeightSet } from '../../engine/eval/weight-set.js';
-import { programVersion } from '../../selfplay/common/invocation.js';
 import { identityOf } from '../../selfplay/common/options.js';
+import { programVersion } from '../../selfplay/common/program.js';
 import { weightsHash } from '../../selfplay/common/weights.js';
 import { datasetHash, positionCount } from '../dataset/dataset.js';
 import type { Model } from '../model/model.js';

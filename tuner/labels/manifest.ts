@@ -3,8 +3,8 @@
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { UserError } from '../../selfplay/common/errors.js';
-import { programVersion } from '../../selfplay/common/invocation.js';
-import { refuseOtherRun } from '../../selfplay/common/run-identity.js';
+import { programVersion } from '../../selfplay/common/program.js';
+import { refuseOtherRun } from '../../selfplay/common/run-files.js';
 import { hasManifest, type LabelManifest, readManifest, writeManifest } from '../../selfplay/records/manifest.js';
 import { readRecords } from '../../selfplay/records/reader.js';
 import { sha256OfFile } from '../../selfplay/records/shard.js';

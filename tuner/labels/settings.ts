@@ -4,7 +4,7 @@ import type { WeightSet } from '../../engine/eval/weight-set.js';
 import { benchSignature } from '../../selfplay/common/bench-signature.js';
 import { choice, identityOf, list, type SettingsOf, text, whole } from '../../selfplay/common/options.js';
 import { OUTPUT_OPTIONS } from '../../selfplay/common/outputs.js';
-import type { Identity } from '../../selfplay/common/run-identity.js';
+import type { Identity } from '../../selfplay/common/run-files.js';
 import { WEIGHTS_HELP, weightsHash } from '../../selfplay/common/weights.js';
 import { RESOLUTIONS, SAMPLE_OPTIONS } from '../trace/sample.js';
 

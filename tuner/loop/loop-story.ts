@@ -3,7 +3,7 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { invocation } from '../../selfplay/common/invocation.js';
+import { invocation } from '../../selfplay/common/program.js';
 import { EVENTS } from '../../selfplay/series/files.js';
 import type { FitReport } from '../fit/report.js';
 import { signed } from '../model/names.js';

@@ -8,7 +8,7 @@ import { benchSignature } from '../../selfplay/common/bench-signature.js';
 import { UserError } from '../../selfplay/common/errors.js';
 import { makeFolder, writeFileAtomic } from '../../selfplay/common/files.js';
 import { lockFolder } from '../../selfplay/common/folder-lock.js';
-import { programVersion } from '../../selfplay/common/invocation.js';
+import { programVersion } from '../../selfplay/common/program.js';
 import { loadWeights, readWeights, weightsHash } from '../../selfplay/common/weights.js';
 import type { Competitor } from '../../selfplay/series/settings.js';
 import { HEFT } from '../model/heft.js';

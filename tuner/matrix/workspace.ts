@@ -1,7 +1,7 @@
 // workspace(): matrices in the memory of a WebAssembly module, whose loops, wasm/*.ts, take them by their addresses.
 
 import { readFileSync } from 'node:fs';
-import { workerFile } from '../../selfplay/common/files.js';
+import { workerFile } from '../../selfplay/common/program.js';
 
 interface Loops {
   factorize(matrix: number, size: number, width: number): number;

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { UserError } from '../../selfplay/common/errors.js';
-import { workerFile } from '../../selfplay/common/files.js';
+import { workerFile } from '../../selfplay/common/program.js';
 import { BENDS, type Dataset, positionCount } from '../dataset/dataset.js';
 import type { LoopArrays, LoopShare } from '../loops/share.js';
 import type { LossKind } from './loss.js';

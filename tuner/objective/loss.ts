@@ -12,9 +12,7 @@ import {
   partFactors,
   positionCount,
 } from '../dataset/dataset.js';
-import { dangerAt, dangerSlope } from '../loops/danger.js';
-import { factorAt, factorSlope } from '../loops/factor.js';
-import { crossEntropy, logistic } from '../loops/logistic.js';
+import { crossEntropy, dangerAt, dangerSlope, factorAt, factorSlope, logistic } from '../loops/curves.js';
 
 /** Returns each position's evaluation in centipawns for White, tapered without rounding. */
 export function evaluations(dataset: Dataset, weights: Float64Array): Float64Array {

@@ -3,7 +3,7 @@
 
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { workerFile } from '../../selfplay/common/files.js';
+import { workerFile } from '../../selfplay/common/program.js';
 import type { Dataset } from '../dataset/dataset.js';
 import { type Columns, columnsOf } from './columns.js';
 import { BLOCKS, copyLabels, type ObjectiveOptions, shareOf, type WorkerShare } from './loop-memory.js';

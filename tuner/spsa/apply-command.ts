@@ -3,8 +3,8 @@
 import { join } from 'node:path';
 import { UserError } from '../../selfplay/common/errors.js';
 import { writeSummary } from '../../selfplay/common/files.js';
-import { isClone } from '../../selfplay/common/invocation.js';
 import { claimOutputs } from '../../selfplay/common/outputs.js';
+import { isClone } from '../../selfplay/common/program.js';
 import { ownEngine } from '../../selfplay/engines/spec.js';
 import type { GameLimits } from '../../selfplay/games/clock.js';
 import { playMatch } from '../../selfplay/match/play.js';

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { UserError } from '../../selfplay/common/errors.js';
-import type { Identity } from '../../selfplay/common/run-identity.js';
+import type { Identity } from '../../selfplay/common/run-files.js';
 import type { GameLimits } from '../../selfplay/games/clock.js';
 import { type Advice, adviceOf, type Movement } from './advice.js';
 import type { Optimum } from './quadratic-fit.js';

@@ -4,7 +4,7 @@
 import { resolve } from 'node:path';
 import { UserError } from '../../selfplay/common/errors.js';
 import type { Counts } from '../../selfplay/common/game-result.js';
-import type { Identity } from '../../selfplay/common/run-identity.js';
+import type { Identity } from '../../selfplay/common/run-files.js';
 import { openingSource } from '../../selfplay/games/book.js';
 import type { OpeningSource } from '../../selfplay/games/openings.js';
 import type { PlayedGame, Player } from '../../selfplay/series/game.js';

@@ -1,7 +1,7 @@
 // readChunks() yields the data in chunks for the tracing workers: games, or labelled positions. What a chunk holds depends on the data
 // alone, never on the number of workers.
 
-import { UserError } from '../../selfplay/common/errors.js';
+import { addCount, addProblem, noProblems, type Problems, UserError } from '../../selfplay/common/errors.js';
 import type { LabelledPosition } from '../../selfplay/positions/labelled.js';
 import { type LineCounts, newLabelFacts, noLines, readLabelled } from '../../selfplay/positions/reader.js';
 import { parseColumns } from '../../selfplay/positions/table.js';
@@ -14,7 +14,6 @@ import {
   type SourcedGame,
 } from '../../selfplay/records/reader.js';
 import { describeText } from '../../selfplay/text/files.js';
-import { addCount, addProblem, noProblems, type Problems } from '../../selfplay/text/problems.js';
 
 export interface GamesChunk {
   kind: 'games';

@@ -2,7 +2,7 @@
 
 import { Tinypool } from 'tinypool';
 import { UserError } from '../../selfplay/common/errors.js';
-import { workerFile } from '../../selfplay/common/files.js';
+import { workerFile } from '../../selfplay/common/program.js';
 import { type Chunk, type Intake, readChunks } from './chunks.js';
 import type { DataSummary } from './data-summary.js';
 import type { FilterSettings } from './sample.js';

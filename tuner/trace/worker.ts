@@ -19,9 +19,8 @@ import { countCandidates } from './candidate-features.js';
 import type { Chunk } from './chunks.js';
 import { countBad, countGame, countKept, countResult, type DataSummary, emptySummary } from './data-summary.js';
 import { probeFault, rebuildFault } from './guards.js';
-import { openingHash } from './opening-hash.js';
 import { playToQuiet } from './resolve.js';
-import { addSkipped, type FilterSettings, noneSkipped, skipReason, visitSample } from './sample.js';
+import { addSkipped, type FilterSettings, noneSkipped, openingHash, skipReason, visitSample } from './sample.js';
 
 export interface TraceTask {
   filter: FilterSettings;

@@ -2,7 +2,7 @@
 // derivatives) needs first derivatives only, always climbs, and is done in a dozen passes.
 
 import { materialVariable, polynomial, type WdlModel } from '../../engine/strength/wdl.js';
-import { logistic } from '../loops/logistic.js';
+import { logistic } from '../loops/curves.js';
 import { factorize, invertFactorized } from '../matrix/cholesky.js';
 
 /** Degree of the polynomials ln a and ln b in the material. */

@@ -4,7 +4,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { UserError } from '../../selfplay/common/errors.js';
-import { projectFile, writeFileAtomic } from '../../selfplay/common/files.js';
+import { writeFileAtomic } from '../../selfplay/common/files.js';
+import { projectFile } from '../../selfplay/common/program.js';
 import type { MatchResult } from '../../selfplay/match/match.js';
 
 /** Paths of the ledgers of the weights and of the search parameters. */

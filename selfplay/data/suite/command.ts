@@ -3,16 +3,30 @@
 import { command } from '../../common/command-line.js';
 import { UserError } from '../../common/errors.js';
 import { writeSummary } from '../../common/files.js';
-import { interruptSignal } from '../../common/interrupt.js';
-import { list, type SettingsOf } from '../../common/options.js';
+import { flag, list, real, type SettingsOf, text, whole, wordLists } from '../../common/options.js';
 import { claimOutputs } from '../../common/outputs.js';
+import { interruptSignal } from '../../common/program.js';
 import { showProgress } from '../../common/progress.js';
 import { type NamedEngine, ownEngine, parseEngine } from '../../engines/spec.js';
-import { filesOf } from '../options.js';
+import { FILES_OPTIONS, filesOf } from '../options.js';
 import { readSuite, type Task } from './file.js';
-import { SUITE_OPTIONS } from './options.js';
 import { compare, comparisonLines, countsOf, resultLines } from './report.js';
 import { runSuite, type SuiteResult } from './run.js';
+
+export const SUITE_OPTIONS = {
+  ...FILES_OPTIONS,
+  engine: wordLists({
+    defaultText: 'Heft',
+    help: 'engine words as in match, cmd=PROGRAM name=X option.Hash=16 nodes=N; twice to compare two engines',
+  }),
+  nodes: whole({ min: 1, conflicts: ['depth', 'st'], defaultText: '100000', help: 'nodes per position' }),
+  depth: whole({ min: 1, max: 200, conflicts: ['nodes', 'st'], help: 'depth per position' }),
+  st: real({ above: 0, conflicts: ['nodes', 'depth'], help: 'seconds per position' }),
+  only: text({ help: 'prefix of the suites or names to use, for example STS' }),
+  positions: whole({ min: 1, defaultText: 'all', help: 'number of positions, from the first' }),
+  workers: whole({ min: 1, max: 256, default: 1, help: 'parallel processes per engine' }),
+  failures: flag({ help: 'list unsolved positions' }),
+};
 
 const OPTIONS = {
   ...SUITE_OPTIONS,

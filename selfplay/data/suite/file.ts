@@ -1,13 +1,12 @@
 // Suites of test positions: EPD with bm, am, dm and points (c0), or a table with such columns. Moves are checked against the position; the
 // first bad line is a UserError that names it.
 
-import { UserError } from '../../common/errors.js';
+import { noProblems, UserError } from '../../common/errors.js';
 import { FenError, type Move, NO_MOVE, parseFen } from '../../notation/board.js';
 import { type Operation, operandsOf, parsePositionLine } from '../../notation/epd.js';
 import { moveOf } from '../../notation/moves.js';
 import { splitFields } from '../../positions/table.js';
 import { readLineBlocks } from '../../text/files.js';
-import { noProblems } from '../../text/problems.js';
 
 /** A position with what solves it. */
 export interface Task {

@@ -1,7 +1,7 @@
 // The result of a suite as text: solved and points by theme, and the comparison of two engines with its error.
 
 import { printable } from '../../common/errors.js';
-import { format } from '../words.js';
+import { format } from '../options.js';
 import type { SuiteResult, Verdict } from './run.js';
 
 /** Standard deviations that hold 95 % of a normal distribution. */

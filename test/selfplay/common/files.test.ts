@@ -14,8 +14,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { UserError } from '../../../selfplay/common/errors.js';
-import { projectFile, writeFileAtomic } from '../../../selfplay/common/files.js';
+import { writeFileAtomic } from '../../../selfplay/common/files.js';
 import { lockFolder } from '../../../selfplay/common/folder-lock.js';
+import { projectFile } from '../../../selfplay/common/program.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'heft-files-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -3,8 +3,8 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { projectFile } from '../../../selfplay/common/files.js';
 import { lockFolder } from '../../../selfplay/common/folder-lock.js';
+import { projectFile } from '../../../selfplay/common/program.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'heft-lock-'));
 const lock = join(folder, 'lock');

@@ -15,7 +15,7 @@ import {
   whole,
   words,
 } from '../../../selfplay/common/options.js';
-import { identityDifference } from '../../../selfplay/common/run-identity.js';
+import { identityDifference } from '../../../selfplay/common/run-files.js';
 import { joinWords } from '../../../selfplay/common/words.js';
 
 const OPTIONS = {

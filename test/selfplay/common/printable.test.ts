@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
 import { createRandom, randomBelow } from '../../../engine/kernel/random.js';
 import { runCommand } from '../../../selfplay/common/command-line.js';
-import { printable, UserError } from '../../../selfplay/common/errors.js';
+import { noProblems, printable, UserError } from '../../../selfplay/common/errors.js';
 import { lastComplaint } from '../../../selfplay/engines/output.js';
 import { parseEngine } from '../../../selfplay/engines/spec.js';
 import { openBook } from '../../../selfplay/games/book.js';
@@ -15,7 +15,6 @@ import { readLabelled } from '../../../selfplay/positions/reader.js';
 import { formatPgn } from '../../../selfplay/records/pgn.js';
 import { readPgn } from '../../../selfplay/records/pgn-reader.js';
 import { DEFAULT_GAMES } from '../../../selfplay/series/game-settings.js';
-import { noProblems } from '../../../selfplay/text/problems.js';
 import { fakeEngine } from '../../support/fake-engine.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'heft-printable-'));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sealedJson, unsealedJson } from '../../../selfplay/common/sealed-json.js';
+import { sealedJson, unsealedJson } from '../../../selfplay/common/run-files.js';
 
 const VALUE = { games: 12, results: { wins: 5, text: 'a "}" ü\n' }, list: [0.5, null, []] };
 

@@ -18,7 +18,7 @@ import { fileURLToPath } from 'node:url';
 import { parseComment, parsePgn, startingPosition } from 'chessops/pgn';
 import { parseSan } from 'chessops/san';
 import { afterAll, describe, expect, test } from 'vitest';
-import { projectFile } from '../../../selfplay/common/files.js';
+import { projectFile } from '../../../selfplay/common/program.js';
 import { readManifest } from '../../../selfplay/records/manifest.js';
 import { ended, type Outcome, runProgram } from '../../support/program.js';
 import { checksums, gamesOf } from '../../support/run-folder.js';

@@ -8,8 +8,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import { createRandom, randomBelow } from '../../../engine/kernel/random.js';
+import { noProblems } from '../../../selfplay/common/errors.js';
 import { readPgn } from '../../../selfplay/records/pgn-reader.js';
-import { noProblems } from '../../../selfplay/text/problems.js';
 import { FAKE_ENGINE } from '../../support/fake-engine.js';
 import { ended } from '../../support/program.js';
 

@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, truncate
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { UserError } from '../../../selfplay/common/errors.js';
+import { noProblems, UserError } from '../../../selfplay/common/errors.js';
 import type { EngineSpec } from '../../../selfplay/engines/process.js';
 import type { GameLimits } from '../../../selfplay/games/clock.js';
 import { type MatchResult, runMatch } from '../../../selfplay/match/match.js';
@@ -13,7 +13,6 @@ import { DEFAULT_GAMES } from '../../../selfplay/series/game-settings.js';
 import { JOURNAL } from '../../../selfplay/series/journal.js';
 import { CONTROL } from '../../../selfplay/series/pace-control.js';
 import type { MatchSettings } from '../../../selfplay/series/settings.js';
-import { noProblems } from '../../../selfplay/text/problems.js';
 import { fakeEngine } from '../../support/fake-engine.js';
 import { slowTest } from '../../support/slow.js';
 

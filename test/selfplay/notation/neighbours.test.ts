@@ -1,9 +1,9 @@
 // Neighbours of the faults that were found in public bug reports: the rules, tried on other examples.
 
 import { describe, expect, test } from 'vitest';
+import { parseResult } from '../../../selfplay/common/game-result.js';
 import { terminationOf, variantOf } from '../../../selfplay/notation/exclusions.js';
 import { isProse, readGame } from '../../../selfplay/notation/game.js';
-import { parseResult } from '../../../selfplay/notation/results.js';
 import { draftsOf, readMovetext } from '../../support/movetext.js';
 
 /** Returns the games of a text: plies and result, or the fault. */

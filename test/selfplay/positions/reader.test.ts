@@ -3,11 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
-import { UserError } from '../../../selfplay/common/errors.js';
+import { noProblems, UserError } from '../../../selfplay/common/errors.js';
 import { formatLabelled, type LabelledPosition } from '../../../selfplay/positions/labelled.js';
 import { type LabelSettings, readLabelled } from '../../../selfplay/positions/reader.js';
 import { parseColumns } from '../../../selfplay/positions/table.js';
-import { noProblems } from '../../../selfplay/text/problems.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'heft-labelled-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { noProblems } from '../../../selfplay/common/errors.js';
 import { openBook } from '../../../selfplay/games/book.js';
 import { moveToUci } from '../../../selfplay/notation/board.js';
 import { readTextGame } from '../../../selfplay/notation/text-game.js';
@@ -10,7 +11,6 @@ import { readLabelled } from '../../../selfplay/positions/reader.js';
 import { kindOfFile } from '../../../selfplay/records/file-kind.js';
 import { exclusionOf, newPgnFacts, readPgn } from '../../../selfplay/records/pgn-reader.js';
 import { newReadReport, readRecords } from '../../../selfplay/records/reader.js';
-import { noProblems } from '../../../selfplay/text/problems.js';
 
 const input = (name: string): string => fileURLToPath(new URL(`../../inputs/${name}`, import.meta.url));
 

@@ -9,16 +9,15 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, expect, test } from 'vitest';
 import { isLegal } from '../../../engine/board/kernel.js';
 import { createRandom, type Random, randomBelow } from '../../../engine/kernel/random.js';
-import { UserError } from '../../../selfplay/common/errors.js';
+import { noProblems, UserError } from '../../../selfplay/common/errors.js';
+import { parseResult } from '../../../selfplay/common/game-result.js';
 import { checkFile } from '../../../selfplay/data/check.js';
 import { openBook } from '../../../selfplay/games/book.js';
 import { parseFen, play, STARTPOS } from '../../../selfplay/notation/board.js';
-import { parseResult } from '../../../selfplay/notation/results.js';
 import { readTextGame } from '../../../selfplay/notation/text-game.js';
 import { readLabelled } from '../../../selfplay/positions/reader.js';
 import { formatPgn, pgnOfRecord } from '../../../selfplay/records/pgn.js';
 import { readPgn } from '../../../selfplay/records/pgn-reader.js';
-import { noProblems } from '../../../selfplay/text/problems.js';
 import { randomGame } from '../../support/random-games.js';
 import { slowTest } from '../../support/slow.js';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
 import { formatFen } from '../../../engine/board/fen.js';
-import { UserError } from '../../../selfplay/common/errors.js';
+import { noProblems, UserError } from '../../../selfplay/common/errors.js';
 import { type Manifest, writeManifest } from '../../../selfplay/records/manifest.js';
 import { formatPgn, pgnOfRecord } from '../../../selfplay/records/pgn.js';
 import { type PgnGame, readPgn } from '../../../selfplay/records/pgn-reader.js';
@@ -12,7 +12,6 @@ import { newReadReport, type ReadReport, readRecords, type SourcedGame } from '.
 import { type GameRecord, replay, UNSCORED } from '../../../selfplay/records/record.js';
 import { sha256OfFile } from '../../../selfplay/records/shard.js';
 import { encodeGame } from '../../../selfplay/records/viriformat.js';
-import { noProblems } from '../../../selfplay/text/problems.js';
 import { concat, randomGame } from '../../support/random-games.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'heft-records-'));

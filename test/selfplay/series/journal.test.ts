@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { writeFileAtomic } from '../../../selfplay/common/files.js';
-import { unsealedJson } from '../../../selfplay/common/sealed-json.js';
+import { unsealedJson } from '../../../selfplay/common/run-files.js';
 import { runMatch } from '../../../selfplay/match/match.js';
 import { DEFAULT_GAMES } from '../../../selfplay/series/game-settings.js';
 import { JOURNAL, Journal, type JournalEntry } from '../../../selfplay/series/journal.js';

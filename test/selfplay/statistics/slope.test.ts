@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { slopeOf } from '../../../selfplay/statistics/slope.js';
+import { slopeOf } from '../../../selfplay/statistics/elo.js';
 
 test('a slope through two points is their difference, and its error that of both', () => {
   const line = slopeOf([

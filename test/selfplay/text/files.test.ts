@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, expect, test } from 'vitest';
-import { UserError } from '../../../selfplay/common/errors.js';
+import { noProblems, UserError } from '../../../selfplay/common/errors.js';
 import { newTextFacts, readLineBlocks, type TextFacts } from '../../../selfplay/text/files.js';
-import { noProblems } from '../../../selfplay/text/problems.js';
 import { slowTest } from '../../support/slow.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'heft-lines-'));

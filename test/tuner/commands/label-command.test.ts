@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
-import { projectFile } from '../../../selfplay/common/files.js';
+import { projectFile } from '../../../selfplay/common/program.js';
 import { encodeGame } from '../../../selfplay/records/viriformat.js';
 import { playGames } from '../../support/games.js';
 import { ended, type Outcome, runProgram } from '../../support/program.js';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
-import { projectFile } from '../../../selfplay/common/files.js';
+import { projectFile } from '../../../selfplay/common/program.js';
 import { encodeGame } from '../../../selfplay/records/viriformat.js';
 import type { ComparedRun } from '../../../tuner/fit/compare.js';
 import { comparePage, compareTable } from '../../../tuner/report/comparison.js';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { projectFile } from '../../../selfplay/common/files.js';
 import { defaultSettings } from '../../../selfplay/common/options.js';
+import { projectFile } from '../../../selfplay/common/program.js';
 import { type FinalEntry, type GenerationEntry, hasEnded } from '../../../tuner/loop/ledger.js';
 import { RUN_OPTIONS } from '../../../tuner/loop/loop-settings.js';
 import {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
-import { projectFile } from '../../../selfplay/common/files.js';
+import { projectFile } from '../../../selfplay/common/program.js';
 import { isSlow } from '../../support/slow.js';
 
 const MAIN = fileURLToPath(projectFile('dist/tuner/loop/loop-main.js'));

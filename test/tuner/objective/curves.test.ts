@@ -4,8 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { dangerValue, KNEE, scaledEndgame } from '../../../engine/eval/score.js';
 import { createRandom, randomBelow } from '../../../engine/kernel/random.js';
 import { BENDS, joinParts, PartBuilder } from '../../../tuner/dataset/dataset.js';
-import { dangerAt, dangerSlope } from '../../../tuner/loops/danger.js';
-import { factorAt, factorSlope } from '../../../tuner/loops/factor.js';
+import { dangerAt, dangerSlope, factorAt, factorSlope } from '../../../tuner/loops/curves.js';
 import { evaluations, linearise, productsWith } from '../../../tuner/objective/loss.js';
 import { type Objective, startObjective } from '../../../tuner/objective/objective.js';
 

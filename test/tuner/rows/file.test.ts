@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
-import { projectFile } from '../../../selfplay/common/files.js';
+import { projectFile } from '../../../selfplay/common/program.js';
 import { entryCoefficient, entryTerm } from '../../../tuner/dataset/dataset.js';
 import { tune } from '../../../tuner/fit/tune.js';
 import { DEFAULTS, type TuneSettings } from '../../../tuner/fit/tune-settings.js';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { PARAMS } from '../../../engine/search/params.js';
-import { projectFile } from '../../../selfplay/common/files.js';
+import { projectFile } from '../../../selfplay/common/program.js';
 import { loadWeights, weightsHash } from '../../../selfplay/common/weights.js';
 import { DEFAULT_METHOD } from '../../../tuner/spsa/method.js';
 import { resultOf, type SpsaResult } from '../../../tuner/spsa/result.js';

@@ -4,8 +4,7 @@ import { makeMove, repetitionCount } from '../../../engine/board/kernel.js';
 import { legalMoves, parseUciMove } from '../../../engine/board/rules.js';
 import { createRandom, randomBelow } from '../../../engine/kernel/random.js';
 import { type GameRecord, replay, startFromPosition, UNSCORED } from '../../../selfplay/records/record.js';
-import { openingHash } from '../../../tuner/trace/opening-hash.js';
-import { type FilterSettings, noneSkipped, visitSample } from '../../../tuner/trace/sample.js';
+import { type FilterSettings, noneSkipped, openingHash, visitSample } from '../../../tuner/trace/sample.js';
 
 function gameOf(moves: string, fen = STARTPOS, scores: number[] = []): GameRecord {
   parseFen(fen);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { projectFile } from '../../../selfplay/common/files.js';
+import { projectFile } from '../../../selfplay/common/program.js';
 import { loadWeights, weightsHash } from '../../../selfplay/common/weights.js';
 import { LEDGERS } from '../../../tuner/weights/shipped-ledger.js';
 

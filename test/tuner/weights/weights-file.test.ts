@@ -6,7 +6,7 @@ import { TERM_COUNT, TERMS } from '../../../engine/eval/terms.js';
 import { checkWeightSet, unusualWeight, WEIGHT_LIMIT, type WeightSet } from '../../../engine/eval/weight-set.js';
 import { WEIGHTS } from '../../../engine/eval/weights.js';
 import { createRandom, randomBelow } from '../../../engine/kernel/random.js';
-import { projectFile } from '../../../selfplay/common/files.js';
+import { projectFile } from '../../../selfplay/common/program.js';
 import { loadWeights, readWeights, weightsHash } from '../../../selfplay/common/weights.js';
 import { HEFT } from '../../../tuner/model/heft.js';
 import { formatWeights, fromVector, rowsOf, toVector, writeWeights } from '../../../tuner/weights/weights-file.js';

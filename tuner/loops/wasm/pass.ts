@@ -1,6 +1,6 @@
 // The passes over a range of rows: losses, gradient, the Gauss–Newton matrix. A `squared` of 0 means cross-entropy.
 
-import { crossEntropy, exponential, logistic } from '../logistic.js';
+import { crossEntropy, exponential, logistic } from '../curves.js';
 import { addRow, addRowSquares } from './row.js';
 import { dotRow, keepEndgame, scoreRow } from './score.js';
 import {

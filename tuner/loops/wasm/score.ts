@@ -1,8 +1,7 @@
 // What the sums of a row's parts come to: its evaluation, where the dangers act through their curve and the scale of the side that the
 // endgame favours as a factor of it, and its product with a vector near where it was scored last.
 
-import { dangerAt, dangerSlope } from '../danger.js';
-import { factorAt, factorSlope } from '../factor.js';
+import { dangerAt, dangerSlope, factorAt, factorSlope } from '../curves.js';
 import { sumRow, sumScale } from './row.js';
 import { BENDS, ENDGAMES, FIXED, PHASE, REST, ROW_SUMS, SCALE } from './tables.js';
 

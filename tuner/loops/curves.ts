@@ -1,6 +1,7 @@
-// The exponential function and what the error needs of it, from operations that every target rounds alike: WebAssembly has no
-// exp, and Math.exp need not agree with itself from machine to machine.
+// The curves of the error and of the evaluation, from operations that every target rounds alike: WebAssembly has no exponential function, and
+// Math.exp need not agree with itself from machine to machine.
 
+import { KNEE, WHOLE } from '../../engine/eval/score.js';
 import { log, powerOfTwo } from './numbers.js';
 
 /** ln 2 in two parts, the first with so few bits that its multiples are exact (Cody and Waite). */
@@ -39,4 +40,28 @@ export function logistic(x: f64): f64 {
 export function crossEntropy(p: f64, target: f64): f64 {
   const tiny: f64 = 1e-12;
   return -(target * log(Math.max(p, tiny)) + (1 - target) * log(Math.max(1 - p, tiny)));
+}
+
+// The curves of danger and scale (engine/eval/score.ts) without rounding, and their slopes
+
+/** Returns what a sum of danger is worth in centipawns. */
+export function dangerAt(sum: f64): f64 {
+  const danger = Math.max(sum, 0);
+  const bent = Math.min(danger, KNEE);
+  return 0.125 * sum + (bent * (2 * danger - bent)) / 2048;
+}
+
+/** Returns by how much that grows with the sum. */
+export function dangerSlope(sum: f64): f64 {
+  return 0.125 + Math.min(Math.max(sum, 0), KNEE) / 1024;
+}
+
+/** Returns the factor of an endgame value from its sum. */
+export function factorAt(sum: f64): f64 {
+  return 1 + Math.max(-WHOLE, Math.min(WHOLE, sum)) / WHOLE;
+}
+
+/** Returns by how much that grows with the sum. */
+export function factorSlope(sum: f64): f64 {
+  return sum > -WHOLE && sum < WHOLE ? 1.0 / WHOLE : 0;
 }

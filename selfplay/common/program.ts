@@ -1,0 +1,76 @@
+// The running program: its files, its version and commit, the command that started it (an npm script of a clone, or the package
+// `heft-tools`), and its interruption.
+
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { UserError } from './errors.js';
+
+// URLs of the project's files, whether this module runs from dist/ or, under vitest, from the sources.
+
+const FROM_SOURCE = import.meta.url.endsWith('.ts');
+
+/** Returns the URL of a compiled worker entry, for example `tuner/objective/gradient-worker`: threads need JavaScript. */
+export function workerFile(path: string): URL {
+  return new URL(`${FROM_SOURCE ? '../../dist/' : '../../'}${path}.js`, import.meta.url);
+}
+
+/** Returns the URL of a file of the source tree, its path being relative to the top folder. */
+export function projectFile(path: string): URL {
+  return new URL(`${FROM_SOURCE ? '../../' : '../../../'}${path}`, import.meta.url);
+}
+
+/** Returns the version, followed by the commit if it is known, for example `0.1.0 (3f2a9c01b2d4)`. */
+export function programVersion(): string {
+  const { version } = JSON.parse(readFileSync(projectFile('package.json'), 'utf8')) as { version: string };
+  const commit = gitCommit();
+  return commit === null ? version : `${version} (${commit})`;
+}
+
+function gitCommit(): string | null {
+  // An installed package may lie in the checkout of another project
+  if (!existsSync(projectFile('.git'))) return null;
+  try {
+    const args = ['describe', '--always', '--dirty', '--abbrev=12', '--exclude=*'];
+    const cwd = fileURLToPath(projectFile('.'));
+    return execFileSync('git', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+  } catch {
+    return null;
+  }
+}
+
+/** Returns how one of the commands is typed, without its options: `npm run match --`, or `npx heft-tools match`. */
+export function invocation(name: string): string {
+  const isTools = /(^|[\\/])(heft-tools(\.js)?|tools[\\/]main\.js)$/.test(process.argv[1] ?? '');
+  return isTools ? `npx heft-tools ${name}` : `npm run ${name} --`;
+}
+
+/** Whether the sources lie beside the program, so that weights and parameters can be written into them. */
+export function isClone(): boolean {
+  return existsSync(projectFile('scripts/bootstrap.mjs'));
+}
+
+// Ctrl-C and termination signals are one AbortSignal
+
+/** The signal of the command, once it has asked for one. */
+let current: AbortSignal | undefined;
+
+/** Returns the signal that Ctrl-C and its like abort; the second one ends the process. */
+export function interruptSignal(): AbortSignal {
+  const interrupt = new AbortController();
+  const signals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
+  for (const [signal, code] of Object.entries(signals)) {
+    process.on(signal, () => {
+      if (interrupt.signal.aborted) process.exit(code);
+      process.exitCode = code;
+      interrupt.abort();
+    });
+  }
+  current = interrupt.signal;
+  return current;
+}
+
+/** Throws a UserError after an interrupt; for long work at the start of a command, with nothing to save. */
+export function throwIfInterrupted(doing: string): void {
+  if (current?.aborted === true) throw new UserError(`interrupted while ${doing}`, Number(process.exitCode ?? 130));
+}

@@ -1,0 +1,61 @@
+// JSON files of a run's folder: the identity of the run, which holds everything that affects its games, and checksums.
+
+import { createHash } from 'node:crypto';
+import { UserError } from './errors.js';
+
+/** What a run's results depend on, by name: values of JSON. */
+export type Identity = Readonly<Record<string, unknown>>;
+
+/** Throws a UserError with the first difference if the folder holds another run than requested. */
+export function refuseOtherRun(folder: string, kind: string, old: Identity, now: Identity): void {
+  const difference = identityDifference(old, now);
+  if (difference === null) return;
+  throw new UserError(`${folder} holds a ${kind} with ${difference}; choose another --out, or delete it`);
+}
+
+/** Returns `name value (now value)` for the first value in which two identities differ, or null. */
+export function identityDifference(old: Identity, now: Identity): string | null {
+  return differenceOf(old, now, '');
+}
+
+function differenceOf(old: unknown, now: unknown, name: string): string | null {
+  if (isObject(old) && isObject(now)) {
+    for (const key of Object.keys({ ...old, ...now })) {
+      const difference = differenceOf(old[key], now[key], name === '' ? key : `${name}.${key}`);
+      if (difference !== null) return difference;
+    }
+    return null;
+  }
+  const [before, after] = [old, now].map((value) => (value === undefined ? 'none' : JSON.stringify(value)));
+  return before === after ? null : `${name} ${before} (now ${after})`;
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+// JSON objects with a checksum as their last member, so that a damaged byte is detected. Objects without one are read as they are: earlier
+// versions wrote none
+
+const NAME = 'checksum';
+/** A last member that may be the checksum, damaged or not. */
+const SEAL = /,\s*"([^"]*)":\s*"([^"]{12,20})"\s*\}\s*$/;
+
+const checksumOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);
+
+/** Returns the object as JSON with its checksum; `space` as in JSON.stringify. The object is not empty. */
+export function sealedJson(value: object, space?: number): string {
+  const body = JSON.stringify(value, null, space).replace(/\s*\}$/, '');
+  const gap = space === undefined ? '' : `\n${' '.repeat(space)}`;
+  const colon = space === undefined ? ':' : ': ';
+  return `${body},${gap}"${NAME}"${colon}"${checksumOf(body)}"${space === undefined ? '' : '\n'}}`;
+}
+
+/** Returns the value of a JSON text, without its checksum; throws an Error if the text is no JSON or the checksum differs. */
+export function unsealedJson(text: string): unknown {
+  const seal = SEAL.exec(text);
+  if (seal === null) return JSON.parse(text);
+  const body = text.slice(0, seal.index);
+  if (seal[1] !== NAME || seal[2] !== checksumOf(body))
+    throw new Error('its checksum differs; restore the file, or remove "checksum" from it if you changed it yourself');
+  return JSON.parse(`${body}}`);
+}
