@@ -45,7 +45,7 @@ const slowTests = tests.filter((name) => SLOW.includes(name) || says(name, /HEFT
 const quickTests = tests.filter((name) => !SLOW.includes(name));
 
 /** What a test may leave behind in a process: the engine's weights, tables, histories and trace, and patience with engines. */
-const STATE = /engine\/(eval|search|uci|engine|bench|resolve)|support\/games|trace-counts|TIMEOUTS|datagen\/game/;
+const STATE = /engine\/(eval|search|uci|engine|bench)|support\/games|TIMEOUTS|datagen\/game/;
 const isAlone = (name: string): boolean => name.startsWith('test/engine/') || says(name, STATE);
 
 const isSlow = process.env['HEFT_SLOW'] !== undefined;

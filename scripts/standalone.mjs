@@ -7,7 +7,7 @@ import { runScript } from './script.mjs';
 
 await runScript('standalone', 'node scripts/standalone.mjs FILE [WEIGHTS [1]]', async (file, weights, tune) => {
   if (!file) throw new Error('it needs the name of the file to make');
-  const { dataUrl } = await import('../dist/engine/data-url.js');
+  const { dataUrl } = await import('../dist/engine/names.js');
   const args = weights ? ['--weights', dataUrl(readFileSync(weights, 'utf8'))] : [];
   if (tune) args.push('--tune-options');
   const code = await program(args);

@@ -2,25 +2,21 @@
 // (reference.ts), whichever the program has loaded. Kernel files call each other directly.
 
 import type * as attacked from './attacked.js';
+import type * as draws from './draws.js';
 import type * as legality from './legality.js';
 import type * as makemove from './makemove.js';
-import type * as material from './material.js';
 import type { Move } from './move.js';
 import type * as movegen from './movegen.js';
-import type * as perfts from './perft.js';
 import type * as placement from './placement.js';
-import type * as repetition from './repetition.js';
 import type { Color, Square } from './types.js';
 
 /** The functions by name. A module returns 0 and 1 for false and true. */
 export type BoardFunctions = Pick<typeof attacked, 'hasLegalEp' | 'isInCheck' | 'isKingAttacked'> &
   Pick<typeof legality, 'isLegal'> &
   Pick<typeof makemove, 'forgetHistory' | 'makeMove' | 'unmakeMove'> &
-  Pick<typeof material, 'isMaterialDraw'> &
-  Pick<typeof movegen, 'generateLegal'> &
-  Pick<typeof perfts, 'perft'> &
-  Pick<typeof placement, 'refreshBoards' | 'refreshSums'> &
-  Pick<typeof repetition, 'repetitionCount'>;
+  Pick<typeof draws, 'isMaterialDraw' | 'repetitionCount'> &
+  Pick<typeof movegen, 'generateLegal' | 'perft'> &
+  Pick<typeof placement, 'refreshBoards' | 'refreshSums'>;
 
 let loaded: BoardFunctions | undefined;
 

@@ -1,15 +1,28 @@
 // Legal moves, generated with check and pin masks: a piece may go only where it ends a check and only along the line of its pin.
 
+import { isStopRaised } from '../kernel/primitives.js';
 import { isAttacked } from './attacked.js';
 import { bishopAttacks, rookAttacks } from './bitboards/attacks.js';
 import { hasSquare, lowestSquare, popcount, squareBoard, withoutLowest } from './bitboards/bitboard.js';
 import { EMPTY, FULL, KING_ATTACKS as KINGS, KNIGHT_ATTACKS as KNIGHTS, LINE } from './bitboards/tables.js';
 import { canCastle, findChecksAndPins } from './checks.js';
+import { makeMove, unmakeMove } from './makemove.js';
 import { CASTLING } from './move.js';
 import { pawnCaptures, pawnSteps } from './pawn-moves.js';
 import { ALL_WHITE, bb, CASTLING_RIGHTS, castlingRook, KING_SQUARE, STM, state } from './position.js';
 import { BISHOP, KNIGHT, PAWN, QUEEN, ROOK } from './types.js';
-import { CHECK, CHECKERS, COUNT_ONLY, checkSquares, generation, masks, moves, OCCUPIED, PIN } from './workspace.js';
+import {
+  CHECK,
+  CHECKERS,
+  COUNT_ONLY,
+  checkSquares,
+  generation,
+  MAX_MOVES,
+  masks,
+  moves,
+  OCCUPIED,
+  PIN,
+} from './workspace.js';
 
 /** What to generate: captures and promotions, everything else, or both. */
 export const NOISY = 1;
@@ -106,4 +119,25 @@ function sliderMoves(n: i32, us: Color, type: PieceType, goals: u64): i32 {
     n = pushMoves(n, from, attacks & goals);
   }
   return n;
+}
+
+// Perft: the number of move paths of a given length, the standard check of a move generator
+
+/** Minimum remaining depth at which perft polls for a stop: a few milliseconds of work. */
+const ASK_AT = 4;
+
+/** Returns the number of leaves at the depth in plies, fewer once stopped; with `bulk`, the last ply is counted without being played. */
+export function perft(depth: i32, bulk: boolean, ply: i32): f64 {
+  if (depth === 0 || (depth >= ASK_AT && isStopRaised())) return 1;
+  const start = ply * MAX_MOVES;
+  if (bulk && depth === 1) return countLegal(start);
+  const end = generateLegal(start);
+  let nodes: f64 = 0;
+  for (let i = start; i < end; i++) {
+    const move = moves[i];
+    makeMove(move);
+    nodes += perft(depth - 1, bulk, ply + 1);
+    unmakeMove(move);
+  }
+  return nodes;
 }

@@ -72,3 +72,8 @@ export function refreshSums(): void {
   keys[KEY] = key;
   keys[PAWN_KEY] = pawnKey;
 }
+
+/** Returns both sides' pieces of a type. */
+export function both(type: PieceType): u64 {
+  return bb[type] | bb[(BLACK << 3) | type];
+}

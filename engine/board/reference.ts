@@ -2,14 +2,12 @@
 
 import { hasLegalEp, isInCheck, isKingAttacked } from './attacked.js';
 import { fillAttackTables } from './bitboards/attacks.js';
+import { isMaterialDraw, repetitionCount } from './draws.js';
 import type { BoardFunctions } from './kernel.js';
 import { isLegal } from './legality.js';
 import { forgetHistory, makeMove, unmakeMove } from './makemove.js';
-import { isMaterialDraw } from './material.js';
-import { generateLegal } from './movegen.js';
-import { perft } from './perft.js';
+import { generateLegal, perft } from './movegen.js';
 import { refreshBoards, refreshSums } from './placement.js';
-import { repetitionCount } from './repetition.js';
 
 fillAttackTables();
 

@@ -4,9 +4,9 @@
 import { bishopAttacks, rookAttacks } from './bitboards/attacks.js';
 import { lowestBit, squareBoard } from './bitboards/bitboard.js';
 import { EMPTY, KING_ATTACKS as KINGS, KNIGHT_ATTACKS as KNIGHTS, PAWN_ATTACKS as PAWNS } from './bitboards/tables.js';
-import { both } from './material.js';
 import { CASTLING, EN_PASSANT, PROMOTION } from './move.js';
 import { moveFrom, moveKind, movePromotion, moveTo } from './move-fields.js';
+import { both } from './placement.js';
 import { ALL_BLACK, ALL_WHITE, bb, board, STM, state } from './position.js';
 import { BISHOP, BLACK, KING, KNIGHT, PAWN, QUEEN, ROOK, WHITE } from './types.js';
 import { SEE_VALUE } from './workspace.js';

@@ -50,7 +50,7 @@ export const checkSquares = u64s(THREATS * MAX_LISTS);
 /** Squares that pieces worth less than each type attack, and at KING all that are attacked; filled by findThreats. */
 export const threats = u64s(THREATS * MAX_LISTS);
 
-// Reversible moves by their change of the key: two positions whose keys differ by such an entry are one move apart. repetition.ts fills and
+// Reversible moves by their change of the key: two positions whose keys differ by such an entry are one move apart. draws.ts fills and
 // reads the table. (Method: Van Kervinck; a plain hash table instead of cuckoo hashing.)
 export const SLOTS = 1 << 14;
 /** The change of the key by the move of each slot; zero where the slot is empty. */

@@ -1,8 +1,8 @@
 // The commands of the executable that are not UCI: bench and genfens, and a weight file given at the start.
 
 import { parseFen } from '../board/fen.js';
-import { readDataUrl, shownName } from '../data-url.js';
 import { useWeights } from '../engine.js';
+import { readDataUrl, shownName } from '../names.js';
 import { BENCH_DEPTH, bench } from './bench.js';
 import { genfens, OpeningError } from './random-opening.js';
 

@@ -5,7 +5,7 @@ import { hasSeveral, popcount } from '../board/bitboards/bitboard.js';
 import { EMPTY, LIGHT_SQUARES, LOWER_HALF, UPPER_HALF } from '../board/bitboards/tables.js';
 import { bb, KING_SQUARE, state } from '../board/position.js';
 import { BISHOP, BLACK, KNIGHT, PAWN, QUEEN, ROOK, WHITE } from '../board/types.js';
-import { BY_ANY, BY_TWO, FLANKS, attackMap as map } from './attack-map.js';
+import { BY_ANY, BY_TWO, FLANKS, attackMap as map } from './workspace.js';
 
 /** Returns the count of a side's feature. */
 export function countCandidate(feature: i32, us: Color): i32 {

@@ -1,11 +1,13 @@
 // The evaluation: tapered, written once. Each term is scored in one place, where it is also traced.
 
-import { lowBits } from '../board/bitboards/bitboard.js';
+import { beside, flip, lowBits, north, shiftUp, south, squareBoard } from '../board/bitboards/bitboard.js';
+import { EMPTY, FILE_A, KING_ATTACKS } from '../board/bitboards/tables.js';
 import { board, KEY, keys, PHASE, PSQT_SUM, STM, state } from '../board/position.js';
 import { BLACK, KING, NO_PIECE, WHITE } from '../board/types.js';
 import { max, min } from '../kernel/primitives.js';
 import { endgameValue } from './endgame/endgame.js';
 import { scaleEndgame } from './endgame/scale.js';
+import * as M from './masks.js';
 import { PAWN_SCORE, pawnInts } from './pawn-cache.js';
 import { scorePassed } from './pawns/passed.js';
 import { findPawns, scoreSpace } from './pawns/pawns.js';
@@ -17,8 +19,8 @@ import { scoreThreats } from './pieces/threats.js';
 import { egOf, MAX_PHASE, mgOf, taper } from './score.js';
 import { MATERIAL, PSQT, TEMPO } from './terms.js';
 import { clearTrace, weigh } from './trace.js';
-import { TRACING } from './trace-counts.js';
 import { CACHE_ENTRIES, evaluationKeys, evaluations } from './weights-in-use.js';
+import { FLANKS, RINGS, TRACING } from './workspace.js';
 
 /** Returns the phase, from 24 with all pieces to 0 with pawns only. */
 export function gamePhase(): i32 {
@@ -87,4 +89,36 @@ function countPsqt(): void {
     if (type !== KING) weigh(us, MATERIAL + type, 1);
     weigh(us, PSQT + type * 64 + (us === 0 ? square : square ^ 56), 1);
   }
+}
+
+/** Fills the king's rings and flanks, and the masks of pawns. */
+export function fillEvaluationTables(): void {
+  for (let file = 0; file < 8; file++) {
+    const first = file < 3 ? 0 : file > 4 ? 4 : 2;
+    for (let i = first; i < first + 4; i++) FLANKS[file] |= shiftUp(FILE_A, i);
+  }
+  for (let square = 0; square < 64; square++) {
+    const centre = 8 * max(1, min(6, square >> 3)) + max(1, min(6, square & 7));
+    RINGS[square] = KING_ATTACKS[centre] | squareBoard(centre);
+    fillPawnMasks(square);
+  }
+  for (let square = 0; square < 64; square++) {
+    M.FORWARD[square] = M.AHEAD[square];
+    M.FORWARD[64 | square] = flip(M.AHEAD[square ^ 56]);
+  }
+}
+
+function fillPawnMasks(square: Square): void {
+  const at = squareBoard(square);
+  const file = shiftUp(FILE_A, square & 7);
+  const neighbours = beside(file);
+  let ahead = EMPTY;
+  for (let to = north(at); to !== EMPTY; to = north(to)) ahead |= to;
+  M.AHEAD[square] = ahead;
+  M.PASSAGE[square] = ahead | beside(ahead);
+  M.NEIGHBOURS[square] = neighbours;
+  M.HELPERS[square] = neighbours & ~beside(ahead);
+  M.CAPTURES[square] = north(beside(at));
+  M.DEFENDERS[square] = south(beside(at));
+  M.BESIDE[square] = beside(at);
 }

@@ -50,7 +50,7 @@ export function rawScore(): RawScore {
   return unpacked(loadedFunction('packedScore')());
 }
 
-/** Evaluates into a cleared trace (trace-counts.ts) and returns the value in centipawns from White's side. */
+/** Evaluates into a cleared trace (workspace.ts) and returns the value in centipawns from White's side. */
 export function traceEvaluate(): number {
   if (loaded.tracedScore === undefined && loadTracing !== null)
     loaded.tracedScore = loadTracing().tracedScore as EvaluationFunctions['tracedScore'];

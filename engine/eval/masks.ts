@@ -22,7 +22,7 @@ export const BLACK_CAMP = 0x003c_3c3cn << 32n;
 const { u64s } = regionOf('eval/masks');
 
 // Squares that matter to a pawn, by its square and seen from its own side, so that "ahead" is always towards higher squares. Black's boards
-// are turned with flip() to use them; FORWARD alone holds both colours. fill.ts fills them.
+// are turned with flip() to use them; FORWARD alone holds both colours. evaluate.ts fills them.
 
 /** Ahead on its own file. */
 export const AHEAD = u64s(64);

@@ -113,7 +113,7 @@ export const PSQT = term('psqt', '', null, [kinds(...PIECES), SQUARES], {
 /** The right to move. */
 export const TEMPO = term('tempo', 'right to move', 'tempo', [1]);
 
-/** Safe squares that a piece attacks, see findArea in attack-map.ts; the mean of its cells belongs to the piece's material. */
+/** Safe squares that a piece attacks, see findArea in start-attacks.ts; the mean of its cells belongs to the piece's material. */
 export const KNIGHT_MOBILITY = term(
   'knightMobility',
   'knight mobility',

@@ -2,8 +2,8 @@
 
 import { BLACK } from '../board/types.js';
 import { TERM_COUNT } from './terms.js';
-import { TRACING, traceCounts, whiteCounts } from './trace-counts.js';
 import { weightVector as W } from './weights-in-use.js';
+import { TRACING, traceCounts, whiteCounts } from './workspace.js';
 
 /** Returns a side's term times its weight, packed. */
 export function weigh(us: Color, term: i32, times: i32): i32 {

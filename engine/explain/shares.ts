@@ -7,8 +7,8 @@ import { gamePhase } from '../eval/evaluate.js';
 import { evaluate, traceEvaluate } from '../eval/kernel.js';
 import { dangerValue, MAX_PHASE, scaledEndgame, taper } from '../eval/score.js';
 import { TERM_COUNT, TERMS, type Term } from '../eval/terms.js';
-import { traceCounts, whiteCounts } from '../eval/trace-counts.js';
 import { currentWeights } from '../eval/weights-in-use.js';
+import { traceCounts, whiteCounts } from '../eval/workspace.js';
 import { IDEAS, type Idea, ideaOf } from './ideas.js';
 
 /** A cell of a term's table that counts for a side: how often, and what that is worth to the side in centipawns, not rounded. */
@@ -35,7 +35,7 @@ export interface Shares {
   total: number;
 }
 
-/** Counts of a side in one part of the trace: what it has, and the danger that its attack is (trace-counts.ts). */
+/** Counts of a side in one part of the trace: what it has, and the danger that its attack is (eval/workspace.ts). */
 const countOf = (side: Color, index: number): number =>
   side === WHITE ? whiteCounts[index] : whiteCounts[index] - traceCounts[index];
 const dangerCount = (side: Color, index: number): number => traceCounts[(1 + side) * TERM_COUNT + index];

@@ -1,6 +1,6 @@
 // The engine for programs that use the library: searches and evaluations as promises, on a thread of its own.
 
-import { dataUrl } from '../data-url.js';
+import { dataUrl } from '../names.js';
 import { isLoss, MAX_THREADS } from '../uci/threads.js';
 import { complaintOf, parseBestMove, parseEvaluation, parseInfo } from './answers.js';
 import { createExplain } from './explain.js';

@@ -4,7 +4,7 @@
 
 import { lowBits, product, shiftDown } from '../board/bitboards/bitboard.js';
 import { EMPTY } from '../board/bitboards/tables.js';
-import { both } from '../board/material.js';
+import { both } from '../board/placement.js';
 import { bb, keys, PAWN_KEY, RULE50, STM, state } from '../board/position.js';
 import { BISHOP, BLACK, KING, KNIGHT, PAWN, QUEEN, ROOK } from '../board/types.js';
 import { hasBareKing } from '../eval/endgame/endgame.js';

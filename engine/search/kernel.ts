@@ -4,11 +4,9 @@
 import '../board/bitboards/tables.js';
 import '../board/position.js';
 import '../board/workspace.js';
-import '../eval/attack-map.js';
-import '../eval/endgame/kpk-table.js';
+import '../eval/workspace.js';
 import '../eval/pawn-cache.js';
 import '../eval/masks.js';
-import '../eval/trace-counts.js';
 import '../eval/weights-in-use.js';
 import './audit-counts.js';
 import './history-tables.js';

@@ -1,11 +1,11 @@
 // Quiescence search: captures, promotions, all evasions in check, and quiet checks at its first plies, until the static
 // evaluation can be trusted.
 
+import { isRepetition } from '../board/draws.js';
 import { unmakeMove } from '../board/makemove.js';
 import { EN_PASSANT, NO_MOVE, PROMOTION } from '../board/move.js';
 import { moveKind, moveTo } from '../board/move-fields.js';
 import { board, RULE50, state } from '../board/position.js';
-import { isRepetition } from '../board/repetition.js';
 import { seeAtLeast } from '../board/see.js';
 import { PAWN } from '../board/types.js';
 import { SEE_VALUE } from '../board/workspace.js';

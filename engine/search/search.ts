@@ -1,14 +1,13 @@
 // The search below the root: principal variation search with pruning, reductions and extensions.
 
 import { popcount } from '../board/bitboards/bitboard.js';
+import { canRepeat, isMaterialDraw, isRepetition } from '../board/draws.js';
 import { isLegal } from '../board/legality.js';
 import { unmakeMove, unmakeNullMove } from '../board/makemove.js';
-import { isMaterialDraw } from '../board/material.js';
 import { NO_MOVE, PROMOTION } from '../board/move.js';
 import { moveKind, moveTo } from '../board/move-fields.js';
 import { generateLegal } from '../board/movegen.js';
 import { ALL_WHITE, bb, board, RULE50, STM, state } from '../board/position.js';
-import { canRepeat, isRepetition } from '../board/repetition.js';
 import { seeAtLeast } from '../board/see.js';
 import { KING, PAWN } from '../board/types.js';
 import { MAX_MOVES, SEE_VALUE, SPARE_LIST } from '../board/workspace.js';

@@ -1,7 +1,7 @@
 // The UCI options: each declared once, with what it does; listed for `uci`, parsed and checked for `setoption`. Imports nothing
 // that takes time to load: the input thread answers `uci` with it before the search thread is up.
 
-import { didYouMean } from '../nearest.js';
+import { didYouMean } from '../names.js';
 import { PARAMS } from '../search/params.js';
 import { DEFAULT_MOVE_OVERHEAD } from '../search/root/limits.js';
 import { DEFAULT_HASH } from '../search/tt/tt-memory.js';

@@ -5,7 +5,6 @@ import { FenError, formatFen, parseFen, STARTPOS } from '../board/fen.js';
 import { setChess960, sideToMove } from '../board/position.js';
 import { WHITE } from '../board/types.js';
 import { bench } from '../commands/bench.js';
-import { readDataUrl, shownName } from '../data-url.js';
 import {
   control,
   type Limits,
@@ -17,6 +16,7 @@ import {
   useWeights,
   WAKE,
 } from '../engine.js';
+import { readDataUrl, shownName } from '../names.js';
 import { setParam } from '../search/params.js';
 import { timeBudget } from '../search/root/limits.js';
 import { DEFAULT_HASH, dropTable, makeTable, type TableMemory, tableMemory, tryTable } from '../search/tt/tt-memory.js';

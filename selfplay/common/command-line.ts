@@ -2,7 +2,7 @@
 
 import yargs, { type Argv, type CommandModule } from 'yargs';
 import { hideBin } from 'yargs/helpers';
-import { didYouMean } from '../../engine/nearest.js';
+import { didYouMean } from '../../engine/names.js';
 import { shortageLine } from '../../engine/start-failure.js';
 import { printable, UserError } from './errors.js';
 import { addOptions, givenSettings, type Options, readSettings, type SettingsOf } from './options.js';

@@ -5,7 +5,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { didYouMean } from '../../engine/nearest.js';
+import { didYouMean } from '../../engine/names.js';
 import { printable, UserError } from '../common/errors.js';
 import { isClone, projectFile, workerFile } from '../common/program.js';
 import { weightsFile } from '../common/weights.js';

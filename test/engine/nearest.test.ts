@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { didYouMean } from '../../engine/nearest.js';
+import { didYouMean } from '../../engine/names.js';
 
 const NAMES = ['Hash', 'Threads', 'Move Overhead', 'UCI_ShowWDL', 'games', 'max-plies'];
 

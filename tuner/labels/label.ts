@@ -9,8 +9,7 @@ import { gameEnd } from '../../engine/board/rules.js';
 import { WHITE } from '../../engine/board/types.js';
 import { MATE_BOUND, newGame, resolveQuiet, search } from '../../engine/engine.js';
 import type { SourcedGame } from '../../selfplay/records/reader.js';
-import { playToQuiet } from '../trace/resolve.js';
-import { type FilterSettings, noneSkipped, openingHash, visitSample } from '../trace/sample.js';
+import { type FilterSettings, noneSkipped, openingHash, playToQuiet, visitSample } from '../trace/sample.js';
 
 /** The first line of a file of labels. */
 export const LABEL_HEADER = 'fen,score,result,game,opening';

@@ -2,7 +2,7 @@
 // evaluation's tables, which become a weights file. From names and lines to variables, and from values to options.
 
 import type { WeightSet } from '../../engine/eval/weight-set.js';
-import { didYouMean } from '../../engine/nearest.js';
+import { didYouMean } from '../../engine/names.js';
 import { PARAMS } from '../../engine/search/params.js';
 import { UserError } from '../../selfplay/common/errors.js';
 import { type Knob, knobVariable, parseKnob, turnKnobs } from './knobs.js';

@@ -1,14 +1,14 @@
 // FILTER_OPTIONS and visitSample(): which positions of a game the fit uses. A few positions of many games teach more than many positions of
 // few games, because all positions of a game share one result.
 
-import { isInCheck } from '../../engine/board/kernel.js';
+import { isInCheck, makeMove } from '../../engine/board/kernel.js';
 import type { Move } from '../../engine/board/move.js';
 import { bb, state, UNDO_TOP } from '../../engine/board/position.js';
 import { KNIGHT, PAWN, ROOK } from '../../engine/board/types.js';
 import { undoKeys } from '../../engine/board/workspace.js';
+import { type Limits, MATE_BOUND, resolveQuiet, search } from '../../engine/engine.js';
 import { createRandom, randomBelow } from '../../engine/kernel/random.js';
 import { isNoisy } from '../../engine/search/movepicker.js';
-import { MATE_BOUND } from '../../engine/search/score.js';
 import { choice, type SettingsOf, whole } from '../../selfplay/common/options.js';
 import { type GameRecord, replay, UNSCORED } from '../../selfplay/records/record.js';
 
@@ -199,3 +199,23 @@ function isUnplayed({ start }: GameRecord): boolean {
 
 const countOf = (board: readonly number[], type: number): number =>
   board.filter((piece) => (piece & 7) === type).length;
+
+// A quiet position has a more reliable static evaluation than the one it resolves
+
+/** Goes to the quiet position that the present one resolves to, a search keeping to the limits; returns the moves that led there. */
+export function playToQuiet(resolve: FilterSettings['resolve'], limits: Limits): Move[] {
+  const line: Move[] = [];
+  const play = (moves: readonly Move[]): void => {
+    for (const move of moves) makeMove(move);
+    line.push(...moves);
+  };
+  if (resolve === 'search') {
+    let pv: Move[] = [];
+    const { score } = search(limits, (info) => {
+      pv = info.pv;
+    });
+    if (Math.abs(score) < MATE_BOUND) play(pv);
+  }
+  if (resolve !== 'none') play(resolveQuiet());
+  return line;
+}

@@ -7,8 +7,8 @@ import { KEY, keys } from '../../engine/board/position.js';
 import { newGame, setHashSize } from '../../engine/engine.js';
 import { gamePhase } from '../../engine/eval/evaluate.js';
 import { isKnown, rawScore, traceEvaluate } from '../../engine/eval/kernel.js';
-import { traceCounts } from '../../engine/eval/trace-counts.js';
 import { setWeights } from '../../engine/eval/weights-in-use.js';
+import { traceCounts } from '../../engine/eval/workspace.js';
 import type { LabelledPosition } from '../../selfplay/positions/labelled.js';
 import type { SourcedGame } from '../../selfplay/records/reader.js';
 import { RecordError, UNSCORED } from '../../selfplay/records/record.js';
@@ -19,8 +19,15 @@ import { countCandidates } from './candidate-features.js';
 import type { Chunk } from './chunks.js';
 import { countBad, countGame, countKept, countResult, type DataSummary, emptySummary } from './data-summary.js';
 import { probeFault, rebuildFault } from './guards.js';
-import { playToQuiet } from './resolve.js';
-import { addSkipped, type FilterSettings, noneSkipped, openingHash, skipReason, visitSample } from './sample.js';
+import {
+  addSkipped,
+  type FilterSettings,
+  noneSkipped,
+  openingHash,
+  playToQuiet,
+  skipReason,
+  visitSample,
+} from './sample.js';
 
 export interface TraceTask {
   filter: FilterSettings;

@@ -12,7 +12,7 @@ import {
 } from '../../board/bitboards/bitboard.js';
 import { EMPTY, FULL, KING_ATTACKS, PAWN_ATTACKS } from '../../board/bitboards/tables.js';
 import { WHITE } from '../../board/types.js';
-import { solved, won } from './kpk-table.js';
+import { solved, won } from '../workspace.js';
 
 function sliceOf(pawn: Square): i32 {
   return ((pawn >> 3) - 1) * 4 + (pawn & 7);

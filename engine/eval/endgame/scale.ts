@@ -4,7 +4,7 @@
 
 import { popcount } from '../../board/bitboards/bitboard.js';
 import { DARK_SQUARES, EMPTY, LIGHT_SQUARES } from '../../board/bitboards/tables.js';
-import { both } from '../../board/material.js';
+import { both } from '../../board/placement.js';
 import { bb, PHASE, state } from '../../board/position.js';
 import { BISHOP, BLACK, KNIGHT, QUEEN, ROOK, WHITE } from '../../board/types.js';
 import { min } from '../../kernel/primitives.js';
@@ -12,7 +12,7 @@ import { PASSED, PAWN_COUNTS, pawnInts, pawnTable } from '../pawn-cache.js';
 import { egOf, mgOf, packScore, scaledEndgame } from '../score.js';
 import { SCALE_BISHOPS, SCALE_PAWNS, SCALE_PIECES, SCALE_WAYS } from '../terms.js';
 import { weighScale } from '../trace.js';
-import { TRACING } from '../trace-counts.js';
+import { TRACING } from '../workspace.js';
 
 /** Returns the packed score, White minus Black, with its endgame value scaled; `pawns` is the position's entry in the pawn cache. */
 export function scaleEndgame(score: i32, pawns: i32): i32 {

@@ -4,11 +4,11 @@ import { hasSquare, lowestSquare, withoutLowest } from '../../board/bitboards/bi
 import { KING_DISTANCE as DISTANCE, EMPTY } from '../../board/bitboards/tables.js';
 import { ALL_BLACK, ALL_WHITE, bb, board, KING_SQUARE, STM, state } from '../../board/position.js';
 import { BISHOP, KNIGHT, NO_PIECE, PAWN, QUEEN, ROOK, WHITE } from '../../board/types.js';
-import { BY_ANY, attackMap as map } from '../attack-map.js';
 import { FORWARD } from '../masks.js';
 import { PASSED, pawnTable } from '../pawn-cache.js';
 import * as T from '../terms.js';
 import { weigh } from '../trace.js';
+import { BY_ANY, attackMap as map } from '../workspace.js';
 
 /** Returns the packed score of a side's passed pawns; `entry` is that of the pawn cache, and all attacks must be known. */
 export function scorePassed(us: Color, entry: i32): i32 {

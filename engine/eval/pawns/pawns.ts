@@ -17,7 +17,6 @@ import { DARK_SQUARES, EMPTY, LIGHT_SQUARES } from '../../board/bitboards/tables
 import { bb, keys, PAWN_KEY } from '../../board/position.js';
 import { BLACK, PAWN, WHITE } from '../../board/types.js';
 import { min } from '../../kernel/primitives.js';
-import { BY_ANY, attackMap as map } from '../attack-map.js';
 import { AHEAD, BESIDE, BLACK_CAMP, CAPTURES, DEFENDERS, HELPERS, NEIGHBOURS, PASSAGE, WHITE_CAMP } from '../masks.js';
 import {
   CAMP,
@@ -37,7 +36,7 @@ import {
 import * as T from '../terms.js';
 import { SPACE } from '../terms.js';
 import { weigh } from '../trace.js';
-import { TRACING } from '../trace-counts.js';
+import { BY_ANY, attackMap as map, TRACING } from '../workspace.js';
 
 /** Returns where the entry of the position's pawns begins in pawnTable, after filling it if need be. */
 export function findPawns(): i32 {

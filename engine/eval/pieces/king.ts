@@ -15,6 +15,10 @@ import {
 import { slidersToward } from '../../board/checks.js';
 import { ALL_BLACK, ALL_WHITE, bb, KING_SQUARE, STM, state } from '../../board/position.js';
 import { BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK, WHITE } from '../../board/types.js';
+import { SHELTER_DANGER, SHELTER_SHIFT, shelterTable } from '../pawn-cache.js';
+import { dangerScore } from '../score.js';
+import * as T from '../terms.js';
+import { dropDanger, weigh, weighDanger } from '../trace.js';
 import {
   BY_ANY,
   BY_TWO,
@@ -25,12 +29,8 @@ import {
   RING_DANGER,
   sideBoards,
   sideSums,
-} from '../attack-map.js';
-import { SHELTER_DANGER, SHELTER_SHIFT, shelterTable } from '../pawn-cache.js';
-import { dangerScore } from '../score.js';
-import * as T from '../terms.js';
-import { dropDanger, weigh, weighDanger } from '../trace.js';
-import { TRACING } from '../trace-counts.js';
+  TRACING,
+} from '../workspace.js';
 
 /** Returns the packed score of a side's attack on the other king; all attacks and shelters must be known. `entry` is that of the pawn cache. */
 export function scoreKingAttack(us: Color, entry: i32): i32 {

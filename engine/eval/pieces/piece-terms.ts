@@ -10,14 +10,14 @@ import {
   RANK_2,
   RANK_7,
 } from '../../board/bitboards/tables.js';
-import { both } from '../../board/material.js';
+import { both } from '../../board/placement.js';
 import { bb, CASTLING_RIGHTS, KING_SQUARE, state } from '../../board/position.js';
 import { BISHOP, KNIGHT, PAWN, WHITE } from '../../board/types.js';
-import { AREA, attackMap as map, sideBoards } from '../attack-map.js';
 import { BLACK_CENTRE, BLACK_EDGES, BLACK_OUTPOSTS, WHITE_CENTRE, WHITE_EDGES, WHITE_OUTPOSTS } from '../masks.js';
 import { PAWN_COUNTS, pawnInts, pawnTable, SPAN } from '../pawn-cache.js';
 import * as T from '../terms.js';
 import { weigh } from '../trace.js';
+import { AREA, attackMap as map, sideBoards } from '../workspace.js';
 
 /** Squares on the fourth to sixth rank that no enemy pawn attacks or can come to attack. */
 function outposts(us: Color, entry: i32): u64 {

@@ -4,10 +4,13 @@
 import { bishopAttacks, rookAttacks } from '../../board/bitboards/attacks.js';
 import { lowestSquare, popcount, withoutLowest } from '../../board/bitboards/bitboard.js';
 import { EMPTY, KNIGHT_ATTACKS as KNIGHTS } from '../../board/bitboards/tables.js';
-import { both } from '../../board/material.js';
+import { both } from '../../board/placement.js';
 import { ALL_BLACK, ALL_WHITE, bb } from '../../board/position.js';
 import { BISHOP, KNIGHT, QUEEN, ROOK } from '../../board/types.js';
 import { min } from '../../kernel/primitives.js';
+import * as T from '../terms.js';
+import { QUEEN_FREEDOM, ROOK_FREEDOM } from '../terms.js';
+import { weigh, weighDanger } from '../trace.js';
 import {
   AREA,
   BY_ANY,
@@ -18,10 +21,7 @@ import {
   RING_DANGER,
   sideBoards,
   sideSums,
-} from '../attack-map.js';
-import * as T from '../terms.js';
-import { QUEEN_FREEDOM, ROOK_FREEDOM } from '../terms.js';
-import { weigh, weighDanger } from '../trace.js';
+} from '../workspace.js';
 import { scoreBishopPost, scoreKnightPost, scorePosts, scoreRookPost } from './piece-terms.js';
 
 /** Returns the packed score of all pieces of a side but pawns and king, and adds their attacks to its maps; `entry` is that of the pawn cache. */

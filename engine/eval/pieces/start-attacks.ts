@@ -15,7 +15,7 @@ import {
   RINGS,
   sideBoards,
   sideSums,
-} from '../attack-map.js';
+} from '../workspace.js';
 
 /** Starts the maps of a side with its pawns and its king. */
 export function startAttacks(us: Color): void {

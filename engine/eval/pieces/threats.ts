@@ -23,9 +23,9 @@ import {
 import { ALL_BLACK, ALL_WHITE, bb, board, STM, state } from '../../board/position.js';
 import { BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK, WHITE } from '../../board/types.js';
 import { min } from '../../kernel/primitives.js';
-import { BY_ANY, BY_TWO, attackMap as map } from '../attack-map.js';
 import * as T from '../terms.js';
 import { weigh } from '../trace.js';
+import { BY_ANY, BY_TWO, attackMap as map } from '../workspace.js';
 
 /** Returns the packed score of what a side threatens; all attacks must be known. */
 export function scoreThreats(us: Color): i32 {

@@ -12,10 +12,9 @@ import { counters, NODES, ROOT_SCORE, rootEffort, rootMoves, SELDEPTH, STOPPED, 
 import { DRAW, INFINITE, MATE, MATE_BOUND, MAX_PLY, mateMoves } from '../score.js';
 import { ageTable, hashfull } from '../tt/tt-memory.js';
 import { control, PONDER_HIT, rootPv, STOP, totalNodes } from './control.js';
-import { deepestFinished, type Finished, publish } from './deepest-line.js';
+import { deepestFinished, type Finished, publish, shownPv } from './deepest-line.js';
 import { expectClock, learnLag } from './lag.js';
 import { type Limits, type OwnClock, ownClock, timeBudget, timeFactor } from './limits.js';
-import { shownPv } from './shown-pv.js';
 
 /** A reported line: score in centipawns for the side to move, time in ms, hashfull per mille. */
 export interface SearchInfo extends Finished {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { canRepeat, isRepetition } from '../../../engine/board/draws.js';
 import { parseFen } from '../../../engine/board/fen.js';
 import { makeMove, unmakeMove } from '../../../engine/board/kernel.js';
-import { canRepeat, isRepetition } from '../../../engine/board/repetition.js';
 import { legalMoves } from '../../../engine/board/rules.js';
 import { createRandom } from '../../../engine/kernel/random.js';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { isRepetition } from '../../../engine/board/draws.js';
 import { formatFen, parseFen, STARTPOS } from '../../../engine/board/fen.js';
 import { isMaterialDraw, makeMove, repetitionCount } from '../../../engine/board/kernel.js';
 import { castlingRooks, halfmoveClock, setChess960 } from '../../../engine/board/position.js';
-import { isRepetition } from '../../../engine/board/repetition.js';
 import { gameEnd, legalMoves, parseUciMove } from '../../../engine/board/rules.js';
 import { MAX_HISTORY } from '../../../engine/board/workspace.js';
 

@@ -3,7 +3,7 @@
 import { formatFen, parseFen } from '../../../engine/board/fen.js';
 import { traceEvaluate } from '../../../engine/eval/kernel.js';
 import { TERM_COUNT, TERMS } from '../../../engine/eval/terms.js';
-import { traceCounts } from '../../../engine/eval/trace-counts.js';
+import { traceCounts } from '../../../engine/eval/workspace.js';
 import { createRandom, randomBelow } from '../../../engine/kernel/random.js';
 import { randomWalks } from '../board/walks.js';
 

@@ -3,14 +3,14 @@
 import { afterEach, expect, test } from 'vitest';
 import { formatFen, parseFen } from '../../../engine/board/fen.js';
 import { perft as compiledPerft } from '../../../engine/board/kernel.js';
-import { perft } from '../../../engine/board/perft.js';
+import { perft } from '../../../engine/board/movegen.js';
 import { legalMoves } from '../../../engine/board/rules.js';
 import { seeAtLeast } from '../../../engine/board/see.js';
 import { POSITIONS } from '../../../engine/commands/bench.js';
 import { currentWeights, newGame, resolveQuiet, search, setHashSize } from '../../../engine/engine.js';
 import { evaluate, rawScore, traceEvaluate } from '../../../engine/eval/kernel.js';
-import { traceCounts } from '../../../engine/eval/trace-counts.js';
 import { evaluationKeys, setWeights } from '../../../engine/eval/weights-in-use.js';
+import { traceCounts } from '../../../engine/eval/workspace.js';
 import { useCompiled, useTracing } from '../../../engine/search/kernel.js';
 import { PARAMS, setParam } from '../../../engine/search/params.js';
 import { useReference } from '../../../engine/search/reference.js';

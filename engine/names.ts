@@ -1,4 +1,5 @@
-// The name that somebody meant who wrote another one: the nearest by insertions, deletions, replacements and exchanges of letters.
+// Names that users give: the one that was meant by another, the nearest by insertions, deletions, replacements and exchanges of letters; and
+// names of files that hold the text itself.
 
 /** Returns the number of such changes between two words. */
 function distance(a: string, b: string): number {
@@ -37,3 +38,17 @@ export function didYouMean(word: string, names: Iterable<string>): string {
     ? `; did you mean ${best.name}?`
     : '';
 }
+
+// Files given as their text, where there are none: in a browser, or inside a program that is a single file
+
+const PREFIX = 'data:,';
+
+/** Returns a data URL with the text. */
+export const dataUrl = (text: string): string => PREFIX + encodeURIComponent(text);
+
+/** Returns the text of such a name, or null when it is another name. */
+export const readDataUrl = (name: string): string | null =>
+  name.startsWith(PREFIX) ? decodeURIComponent(name.slice(PREFIX.length)) : null;
+
+/** Returns the name as messages show it. */
+export const shownName = (name: string): string => (name.startsWith(PREFIX) ? 'data' : name);

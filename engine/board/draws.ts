@@ -1,8 +1,18 @@
-// Repetitions of the position, found in the undo records, and repetitions that are one move away.
+// Draws: repetitions of the position, found in the undo records, and those one move away; material that cannot win.
 
 import { max, min } from '../kernel/primitives.js';
-import { lowBits, lowestSquare, withoutLowest } from './bitboards/bitboard.js';
-import { BETWEEN, BISHOP_RAYS, EMPTY, KING_ATTACKS, KNIGHT_ATTACKS, ROOK_RAYS } from './bitboards/tables.js';
+import { lowBits, lowestSquare, popcount, withoutLowest } from './bitboards/bitboard.js';
+import {
+  BETWEEN,
+  BISHOP_RAYS,
+  DARK_SQUARES,
+  EMPTY,
+  KING_ATTACKS,
+  KNIGHT_ATTACKS,
+  LIGHT_SQUARES,
+  ROOK_RAYS,
+} from './bitboards/tables.js';
+import { both } from './placement.js';
 import {
   ALL_BLACK,
   ALL_WHITE,
@@ -17,7 +27,7 @@ import {
   state,
   UNDO_TOP,
 } from './position.js';
-import { BISHOP, BLACK, KING, KNIGHT, NO_PIECE, ROOK } from './types.js';
+import { BISHOP, BLACK, KING, KNIGHT, NO_PIECE, PAWN, QUEEN, ROOK } from './types.js';
 import { MAX_HISTORY, reversalKeys, reversalSquares, SLOTS, undoKeys } from './workspace.js';
 
 /** Returns how often the position occurred since the last irreversible move: 0, 1, or 2 for twice and more. */
@@ -95,4 +105,12 @@ function enter(piece: Piece, a: Square, b: Square): void {
   const slot = slotOf(change);
   reversalKeys[slot] = change;
   reversalSquares[slot] = (a << 6) | b;
+}
+
+/** Returns whether no sequence of moves can mate: bare kings, one minor piece, or bishops of one square colour only. */
+export function isMaterialDraw(): boolean {
+  if ((both(PAWN) | both(ROOK) | both(QUEEN)) !== EMPTY) return false;
+  if (popcount(bb[ALL_WHITE] | bb[ALL_BLACK]) <= 3) return true;
+  const bishops = both(BISHOP);
+  return both(KNIGHT) === EMPTY && ((bishops & DARK_SQUARES) === EMPTY || (bishops & LIGHT_SQUARES) === EMPTY);
 }

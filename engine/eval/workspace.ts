@@ -1,0 +1,52 @@
+// Working tables of the evaluation: attacks of each side, counts of terms, the table of king and pawn against king.
+// Attacks are begun by start-attacks.ts, completed by pieces.ts, and read by all terms. Sliders see through fellow sliders of their side and
+// through queens, because the squares behind are attacked as soon as these step aside.
+
+import { regionOf } from '../kernel/memory.js';
+import { TERM_COUNT } from './terms.js';
+
+const { int32s, u64s } = regionOf('eval/workspace');
+
+/** Attacked squares by piece code, as `bb` of the position; then by any piece of a side, and by two or more: entry `BY_ANY | color << 3`. */
+export const attackMap = u64s(16);
+export const BY_ANY = 6;
+export const BY_TWO = 7;
+
+/** Boards that the terms share: entry `AREA + color`, `RING + color`. */
+export const sideBoards = u64s(4);
+/** Squares that count for mobility. */
+export const AREA = 0;
+/** The king and the squares around it, moved inwards at the edge. */
+export const RING = 2;
+/** Sums over the attackers of the enemy king's ring: entry `RING_ATTACKERS + color`, `RING_DANGER + color`. */
+export const sideSums = int32s(4);
+export const RING_ATTACKERS = 0;
+export const RING_DANGER = 2;
+
+/** The files around a king by its file: four, the middle ones for a king on d or e. */
+export const FLANKS = u64s(8);
+/** The king's ring by its square. */
+export const RINGS = u64s(64);
+
+/**
+ * Whether the evaluation counts its terms. scripts/wasm.mjs compiles each module with its own value: the playing module does not count, the tuner's does.
+ * The reference counts.
+ */
+export const TRACING: boolean = true;
+
+/**
+ * The count of each term since the last clearing, White's minus Black's; then the terms of White's danger to the other king, and of
+ * Black's (dangerScore); then the terms of the endgame scale if White, and if Black, were ahead (scaledEndgame).
+ */
+export const traceCounts = int32s(5 * TERM_COUNT);
+
+/** White's part of each term's count; Black's is this less the count above. */
+export const whiteCounts = int32s(TERM_COUNT);
+
+/**
+ * Table of king and pawn against king, filled and probed by endgame/kpk.ts: squares of the weaker king at which the pawn wins: entry `2 * (slice << 6 | king)` with the stronger side to move, the next one
+ * with the weaker. A slice is a pawn's square, files a to d, second to seventh rank.
+ */
+export const won = u64s(2 * 64 * 24);
+/** Entry 0: whether the table is filled. */
+export const solved = int32s(1);
