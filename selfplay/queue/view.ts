@@ -20,6 +20,10 @@ td button { margin-left: 10px; }
   .tests td { border: 0; padding: 0; }
   .tests td:empty { display: none; }
   .tests td:nth-child(2) { flex: 1 0 80%; }
+  .tests td:nth-child(4)::before { content: 'Elo '; }
+  .tests td:nth-child(5)::before { content: 'LLR '; }
+  .tests td:nth-child(6)::after { content: ' games'; }
+  .tests td:nth-child(7)::before { content: 'pairs '; }
 }
 `;
 
@@ -73,14 +77,15 @@ function rowOf(test: Test, run: string): Cell[] {
   const { id, form, state, problem, verdict } = test;
   const progress = state === 'running' ? progressOf(run) : {};
   const figures = { ...test, ...progress };
-  const title = form.name === '' ? `${form.head} against ${form.base}` : form.name;
-  const revisions = `${form.head} – ${form.base}, ${form.nodes === '' ? form.tc : `${form.nodes} nodes`}, [${form.elo0}, ${form.elo1}]`;
+  const [head, base] = [shortened(form.head), shortened(form.base)];
+  const title = form.name === '' ? `${head} against ${base}` : form.name;
+  const revisions = `${head} – ${base}, ${form.nodes === '' ? form.tc : `${form.nodes} nodes`}, [${form.elo0}, ${form.elo1}]`;
   const more = problem === undefined ? '' : `<br><small class="bad">${entities(problem)}</small>`;
   const outcome =
     verdict === 'H1' ? 'passed' : verdict === 'H0' ? 'failed' : state === 'finished' ? 'no decision' : state;
   const mark = verdict === 'H1' ? 'good' : verdict === 'H0' || state === 'failed' ? 'bad' : '';
   const number = (value: number | undefined | null, digits: number): string =>
-    value === undefined || value === null ? '' : value.toFixed(digits);
+    value === undefined || value === null ? '' : value.toFixed(digits).replace('-', '−');
   return [
     String(id),
     { html: `${entities(title)}<br><small>${entities(revisions)}</small>${more}` },
@@ -92,6 +97,9 @@ function rowOf(test: Test, run: string): Cell[] {
     { html: `${linksOf(test, progress.page)}${buttonsOf(test)}` },
   ];
 }
+
+/** A commit's twelve first digits; other names whole. */
+const shortened = (revision: string): string => (/^[0-9a-f]{40}$/.test(revision) ? revision.slice(0, 12) : revision);
 
 function linksOf({ id, state }: Test, page: string | undefined): string {
   if (state === 'running' && page !== undefined) return `<a href="${entities(page)}">live</a>`;
