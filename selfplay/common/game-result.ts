@@ -70,8 +70,9 @@ export type PgnResult = ResultText | '*';
 
 const HYPHEN = '[-–‑‐−—:]';
 const FORMS = String.raw`1\s*${HYPHEN}\s*0|0\s*${HYPHEN}\s*1|1\/2\s*${HYPHEN}\s*1\/2|½\s*${HYPHEN}\s*½|0[.,]5\s*${HYPHEN}\s*0[.,]5|1\/2|½|\*`;
-const TOKEN = new RegExp(String.raw`(?:${FORMS})(?=$|[\s{}();,\[\]])`, 'y');
-const WHOLE = new RegExp(String.raw`^\s*(?:${FORMS})\s*$`);
+const TOKEN = new RegExp(String.raw`(?:${FORMS})\.?(?=$|[\s{}();,\[\]])`, 'y');
+const WHOLE = new RegExp(String.raw`^\s*(?:${FORMS})\.?\s*$`);
+const GLUED = /(?:1-0|0-1|1\/2-1\/2|\*)$/;
 
 /** Returns where the result that begins at the place ends, or -1 if none begins there. */
 export function endOfResult(text: string, at: number): number {
@@ -79,11 +80,17 @@ export function endOfResult(text: string, at: number): number {
   return TOKEN.test(text) ? TOKEN.lastIndex : -1;
 }
 
+/** Returns where the result begins that a word ends in without a blank, as in Qh4#0-1; -1 if it ends in none. */
+export function gluedResult(word: string): number {
+  // Most words end in a square
+  return /[-/*]/.test(word.slice(-2)) ? word.search(GLUED) : -1;
+}
+
 /** Returns the result that the text is, or null. */
 export function parseResult(text: string): PgnResult | null {
   if (!WHOLE.test(text)) return null;
   const bare = text.trim();
-  if (bare === '*') return '*';
+  if (bare.startsWith('*')) return '*';
   if (bare.startsWith('1/') || bare.startsWith('½') || /^0[.,]/.test(bare)) return '1/2-1/2';
   return bare.startsWith('1') ? '1-0' : '0-1';
 }

@@ -4,10 +4,11 @@ import { addCount, addProblem, noProblems } from '../common/errors.js';
 import { parseBookLine } from '../games/book.js';
 import { FenError, formatFen, gameEnd, parseFen } from '../notation/board.js';
 import { parsePositionLine } from '../notation/epd.js';
+import { headerTable } from '../positions/header.js';
 import { parseLabelLine } from '../positions/line.js';
 import { isPlain } from '../positions/plain.js';
 import { newLabelFacts, noLines, readLabelled } from '../positions/reader.js';
-import { type ColumnSettings, headerTable } from '../positions/table.js';
+import type { ColumnSettings } from '../positions/table.js';
 import { describeText, newTextFacts, readLineBlocks } from '../text/files.js';
 import { TOO_LONG } from '../text/lines.js';
 import { results } from './check-games.js';
@@ -30,7 +31,7 @@ export async function hasLabels(file: string): Promise<boolean> {
     if (lines.length >= LINES) break;
   }
   const first = lines.slice(0, LINES);
-  if (isPlain(first) || (first.length > 0 && headerTable(first[0]) !== null)) return true;
+  if (isPlain(first) || first.some((line) => headerTable(line) !== null)) return true;
   // A table shows by a separator behind the position; its own operations are EPD's
   return first.some((line) => {
     if (typeof parseLabelLine(line, null) !== 'string') return true;

@@ -53,6 +53,9 @@ export function newDraft(line: number): Draft {
   };
 }
 
+/** Values of a FEN tag that name no position. */
+const USUAL_START = /^\s*(?:[?-]|startpos)?\s*$/i;
+
 /**
  * The tags of a header as they come; the first value of each counts. A tag that every game has once may begin another game: behind a
  * blank line, or with a second Event tag that others are repeated after.
@@ -65,6 +68,7 @@ export class Header {
 
   /** Adds a tag; returns the tags of a game without moves that ends before it, else null. */
   add({ name, value }: Tag): Tags | null {
+    if (name === 'FEN' && USUAL_START.test(value)) return null;
     const isRepeated = isRoster(name) && (this.parts?.before ?? this.tags).has(name);
     if (isRepeated && (this.hasGap || (this.parts !== null && name !== 'Event'))) return this.split(name, value);
     if (isRepeated && name === 'Event' && this.tags.size > 1) {

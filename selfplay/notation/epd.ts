@@ -24,7 +24,8 @@ const START = /^\s*position\s+startpos\b/i;
 const BOARD = /^["'[(]?((?:[1-8pnbrqk]{1,8}\/){7}[1-8pnbrqk]{1,8})\s+([wb])(?![A-Za-z0-9])/i;
 const CASTLING = /^\s+(-|[A-Ha-hKQkq]{1,4})(?=[\s;,|"'\])]|$)/;
 const SQUARE = /^\s+(-|[a-h][1-8])(?=[\s;,|"'\])]|$)/;
-const COUNTERS = /^\s+(-?\d+)\s+(-?\d+)(?=[\s;,|"'\])]|$)/;
+/** Also the first counter alone: a number there is never a result. */
+const COUNTERS = /^ +(-?\d+)(?: +(-?\d+))?(?=[\s;,|"'\])]|$)/;
 const MOVES = /^\s*[;"']?\s*moves?\s+(.*)$/i;
 
 /** Returns what a line that begins with a position holds, or what is wrong with it. */
@@ -48,8 +49,7 @@ export function parsePositionLine(line: string): PositionLine | string {
   if (fault !== null) return fault;
   const parsed = withRest(fields.join(' '), square !== undefined, rest);
   if (typeof parsed === 'string') return parsed;
-  const value = (name: string): string | undefined =>
-    parsed.operations.find((operation) => operation.name === name)?.operands[0];
+  const value = (name: string): string | undefined => operandsOf(parsed.operations, name)?.[0];
   const half = counters?.[1] ?? value('hmvc') ?? '0';
   const full = counters?.[2] ?? value('fmvn') ?? '1';
   return { ...parsed, fen: `${fields.join(' ')} ${half} ${full}` };

@@ -8,7 +8,7 @@ import { mendBraces } from './braces.js';
 import type { Draft } from './draft.js';
 import { variantOf } from './exclusions.js';
 import { glyphOf, isMark, isNullMove, splitTail } from './marks.js';
-import { AMBIGUOUS, looksCutOff, looksForeign, looksLikeMove, moveOf } from './moves.js';
+import { AMBIGUOUS, hasMove, isCastling, looksCutOff, looksForeign, looksLikeMove, moveOf } from './moves.js';
 import { Scanner } from './scanner.js';
 import type { Tags } from './tags.js';
 
@@ -119,7 +119,7 @@ class Player {
     const first = word.charCodeAt(0);
     if (first >= 48 && first <= 57) {
       if (isNullMove(word)) return this.cut();
-      word = word.replace(NUMBER, '');
+      if (!isCastling(word)) word = word.replace(NUMBER, '');
       if (word !== whole) this.isNumbered = true;
       if (word === '') return true;
     } else if (first === 36) {
@@ -206,7 +206,7 @@ class Player {
     const { word, line, isExpected } = unknown;
     const isPlainWord = /^\p{L}{4,}[.,!?]*$/u.test(word);
     const isCut = draft.result === null && looksCutOff(word);
-    if (isCut || (isExpected && !isPlainWord) || game.moves.length === 0) {
+    if (isCut || hasMove(word) || (isExpected && !isPlainWord) || game.moves.length === 0) {
       this.blame(word, line);
     } else game.repairs = [...game.repairs, 'words after the last move'];
   }
@@ -217,12 +217,16 @@ class Player {
     const tagged = tag === undefined ? null : parseResult(tag);
     const token = draft.result ?? this.bracedResult();
     game.hasToken = token !== null;
-    game.result = token ?? tagged ?? '*';
+    // An asterisk contradicts nothing: the result was not known yet
+    const isOpen = token === '*' && tagged !== null && tagged !== '*';
+    game.result = isOpen ? tagged : (token ?? tagged ?? '*');
     const report = (what: string, line: number): void => {
       this.fault ??= { kind: 'result', what, line };
     };
     if (token !== null && draft.second !== null && draft.second !== token) {
       report(`a second result, ${draft.second} after ${token}`, draft.resultLine);
+    } else if (isOpen || (tagged === '*' && token !== null && token !== '*')) {
+      game.repairs = [...game.repairs, isOpen ? 'result from the tag' : 'result from the moves'];
     } else if (token !== null && tagged !== null && token !== tagged) {
       report(`the Result tag says ${tagged}, the moves end in ${token}`, draft.line);
     } else if (token === null && tagged === null && draft.hasText && !/^[\s?]*$/.test(tag ?? '')) {
@@ -241,4 +245,4 @@ class Player {
 }
 
 const DOTS = /\.{2,}|…/;
-const NUMBER = /^\d+(?:[.…]+|$)|^\d+(?=[a-hKQRBNO])/;
+const NUMBER = /^\d+(?:[.…:]+|$)|^\d+(?=[a-hKQRBNO])/;

@@ -49,12 +49,12 @@ const GLYPHS = new Map<string, number>([
 
 /** Signs without a move or mark. */
 const SIGN = /^[-+#!?=/~∞±∓⩲⩱□⊕⌓○◯↑→⇆⇄∆Δ⟳⨀−–—‼⁇⁉⁈×†‡.…,:|]+$/u;
-const WORDS = new Set(['ch', 'ch.', 'dbl.ch', 'dbl.ch.', 'dblch', 'db.ch', 'db.ch.', 'dis.ch', 'dis.ch.', 'disch']);
-for (const word of ['mate', 'mate.', 'checkmate', 'check', 'RR', 'N', 'TN', 'D', 'ep', 'ep.', 'e.p', 'e.p.', 'D?'])
-  WORDS.add(word);
+const CHECKS =
+  'ch ch. dbl dbl. dblch dbl.ch dbl.ch. db.ch db.ch. dis dis. disch dis.ch dis.ch. check mate mate. checkmate';
+const WORDS = new Set(`${CHECKS} RR N TN D D? ep ep. e.p e.p.`.split(' '));
 
 /** Words and signs of the end of a move: `mate`, `ch`, `e.p.`, `+`, `!?`, `±`. */
-const TAIL = /(?:(?:dbl\.?|dis\.?|db\.?)?ch|mate|e\.?p|[-+#!?=/~∞±∓⩲⩱□⊕⌓○◯↑→⇆⇄∆Δ⟳⨀−–—‼⁇⁉⁈†‡.…,])+$/u;
+const TAIL = /(?:(?:dbl\.?|dis\.?|db\.?)?ch|mate|e\.?p|[-+#!?=/~∞±∓⩲⩱□⊕⌓○◯↑→⇆⇄∆Δ⟳⨀−–—‼⁇⁉⁈†‡.…,:])+$/u;
 
 /** Whether a word is a mark and no move. */
 export function isMark(word: string): boolean {
@@ -72,9 +72,9 @@ export function splitTail(word: string): { move: string; tail: string } {
   return { move, tail: word.slice(move.length) };
 }
 
-const NULLS = new Set(['--', 'Z0', '0000', '@@@@', 'null', 'Null', 'NULL', '<>', '——', '––', '−−']);
+const NULLS = new Set(['--', 'Z0', '0000', '@@@@', 'null', 'Null', 'NULL', 'pass', '<>', '——', '––', '−−']);
 
 /** Whether a word is a null move: a side passes. */
 export function isNullMove(word: string): boolean {
-  return NULLS.has(word);
+  return NULLS.has(word.replace(/[!?]+$/, ''));
 }

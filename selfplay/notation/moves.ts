@@ -21,7 +21,9 @@ const USUAL = /^([KQRBNP]?)([a-h]?)([1-8]?)[x:×-]?([a-h])([1-8])(?:[=/]?\(?([QR
 const UCI = /^([a-h])([1-8])([a-h])([1-8])([qrbn]?)$/;
 const CASTLING = /^[O0o](-?)[O0o](?:(-?)[O0o])?$/;
 const PIECE_TAKES = /^([KQRBNP])[x:×]([QRBNP])$/;
-const FILE_TAKES = /^([a-h])[x:×]([a-h])$/;
+const FILE_TAKES = /^([a-h])[x:×]?([a-h])$/;
+/** Informant's signs at the end of a move. */
+const SIGNED = /(?<=[1-8Oo])(?:TN|RR|N|D)$/;
 /** Text in the form of a move, legal or not, in any language. */
 const SHAPE =
   /^(?:\p{Lu}?[a-h]?[1-8]?[x:×@-]?[a-h][1-8](?:[=/]?\(?[A-Za-z]\)?)?|[O0o]-[O0o](?:-[O0o])?|[KQRBNP][x:×][KQRBNP])$/u;
@@ -34,7 +36,10 @@ const ALIEN = /[^\x20-\x7e]/;
 export function moveOf(word: string): Move {
   if (word.length > MAX_WORD) return NO_MOVE;
   const usual = USUAL.exec(word);
-  return usual === null ? rareMove(plain(word)) : namedMove(usual);
+  if (usual === null) return rareMove(plain(word));
+  const move = namedMove(usual);
+  // d5N is a novelty, not a promotion
+  return move === NO_MOVE && SIGNED.test(word) && !'18'.includes(usual[5]) ? moveOf(word.replace(SIGNED, '')) : move;
 }
 
 function namedMove([, letter, file, rank, targetFile, targetRank, promoted]: RegExpExecArray): Move {
@@ -58,7 +63,7 @@ const squareOf = (file: string, rank: string): number => fileOf(file) + 8 * (Num
 
 function rareMove(word: string): Move {
   const { move } = splitTail(word);
-  if (CASTLING.test(move) && move !== '00' && move !== '000') return findCastling(move.replaceAll('-', '').length > 2);
+  if (CASTLING.test(move)) return findCastling(move.replaceAll('-', '').length > 2);
   const usual = USUAL.exec(move);
   if (usual !== null) return namedMove(usual);
   const uci = UCI.exec(move.toLowerCase());
@@ -66,7 +71,8 @@ function rareMove(word: string): Move {
   const pieces = PIECE_TAKES.exec(move);
   if (pieces !== null) return findCapture(PIECE_LETTERS.indexOf(pieces[1]), PIECE_LETTERS.indexOf(pieces[2]));
   const files = FILE_TAKES.exec(move);
-  return files === null ? NO_MOVE : findPawnCapture(fileOf(files[1]), fileOf(files[2]));
+  if (files !== null) return findPawnCapture(fileOf(files[1]), fileOf(files[2]));
+  return SIGNED.test(move) ? moveOf(move.replace(SIGNED, '')) : NO_MOVE;
 }
 
 // Figurines as letters, any hyphen as `-`
@@ -78,9 +84,21 @@ function plain(word: string): string {
     .replace(/[‐‑–—−]/g, '-');
 }
 
+/** Whether 00 or 000 is castling: it is a number unless castling is legal. */
+export function isCastling(word: string): boolean {
+  return /^000?$/.test(word) && moveOf(word) > NO_MOVE;
+}
+
 /** Whether a word has the shape of a move, legal or not. */
 export function looksLikeMove(word: string): boolean {
   return word.length <= MAX_WORD && SHAPE.test(splitTail(plain(word)).move);
+}
+
+const SQUARE_OR_CAPTURE = /[a-h][1-8]|^(?:[KQRBN][a-h1-8]?[x:×][a-hKQRBNP]?|[a-h][x:×][a-h])[+#!?]*$/;
+
+/** Whether a word that is no move may hold one. */
+export function hasMove(word: string): boolean {
+  return SQUARE_OR_CAPTURE.test(word);
 }
 
 const BEGUN = /^(?:[KQRBN][a-h]?[1-8]?[x-]?[a-h]?|[a-h][1-8]?[x-]?[a-h]?|[O0]-?(?:[O0]-?)?)$/;

@@ -1,11 +1,19 @@
 // The movetext of one game as it is scanned: words, comments, variations, the result. Each character is looked at once.
 
-import { endOfResult, parseResult } from '../common/game-result.js';
+import { endOfResult, gluedResult, parseResult } from '../common/game-result.js';
 import { type Draft, newDraft } from './draft.js';
+import { looksLikeMove } from './moves.js';
+import type { Tag } from './tags.js';
 import { BRACE, CLOSE, DOLLAR, END_BRACE, ENDS_WORD, endOfPromotion, endOfWord, mayBeResult, OPEN } from './words.js';
 
 /** Movetext longer than this is not one game's. */
 export const MAX_MOVETEXT = 1 << 22;
+
+/** The number of White's first move, not of Black's. */
+const FIRST_NUMBER = /^1(?:\.(?!\s*[.…])|\s)\s*[^\s\d.…]/;
+
+/** What a decision about a first number needs of its line. */
+const MAX_NUMBER = 40;
 
 /** Gathers the draft of a game. */
 export class Movetext {
@@ -16,6 +24,19 @@ export class Movetext {
 
   constructor(line: number) {
     this.draft = newDraft(line);
+  }
+
+  /** Whether the tag belongs to the game's header: all that has come between is a comment. */
+  continuesHeader({ name }: Tag): boolean {
+    const { tags, words, variations, result, fault } = this.draft;
+    const isComment = words.length === 0 && variations === 0 && result === null && fault === null;
+    return isComment && tags.size > 0 && name !== 'Event' && !tags.has(name);
+  }
+
+  /** Whether the game ends before a line that begins at the place: games without tags and results follow each other by the first number. */
+  endsBefore(line: string, at: number): boolean {
+    const isBare = this.draft.tags.size === 0 && this.depth === 0 && this.draft.words.length > 1;
+    return isBare && FIRST_NUMBER.test(line.slice(at, at + MAX_NUMBER)) && endOfResult(line, at) < 0;
   }
 
   /** Begins the movetext with the rest of a line. */
@@ -80,11 +101,21 @@ export class Movetext {
       return result;
     }
     const end = endOfPromotion(line, endOfWord(line, at + 1));
+    const glued = gluedResult(line.slice(at, end));
+    if (glued > 0 && looksLikeMove(line.slice(at, at + glued))) {
+      this.addWord(line.slice(at, at + glued), number);
+      return this.token(line, number, at + glued, line.charCodeAt(at + glued));
+    }
+    this.addWord(line.slice(at, end), number);
+    return end;
+  }
+
+  private addWord(word: string, number: number): void {
+    const { draft } = this;
     if (draft.length <= MAX_MOVETEXT) {
-      draft.words.push(line.slice(at, end));
+      draft.words.push(word);
       draft.wordLines.push(number);
     }
-    return end;
   }
 
   /** Drops the words so far: they were prose. */

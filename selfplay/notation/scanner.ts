@@ -138,6 +138,7 @@ export class Scanner {
   private scan(line: string, number: number, from: number): void {
     let at = from;
     this.start = from + line.slice(from).search(/\S|$/);
+    if (this.phase === 'moves' && this.text.endsBefore(line, this.start)) this.phase = 'between';
     if (this.phase === 'header' && this.start === line.length) this.header.gap();
     while (at < line.length) {
       const character = line.charCodeAt(at);
@@ -167,7 +168,7 @@ export class Scanner {
     if (this.phase === 'moves' && isProse(this.draft)) {
       this.stray.add(line, number);
       this.text.drop();
-    } else if (this.phase !== 'header') this.end(number);
+    } else if (this.phase !== 'header' && !this.text.continuesHeader(tag)) this.end(number);
     this.phase = 'header';
     if (tag.isOpen) {
       this.tag = tag;

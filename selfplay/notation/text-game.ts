@@ -5,6 +5,7 @@ import { linesOf } from '../text/lines.js';
 import { FenError, type Move, NO_MOVE, parseFen, play, STARTPOS } from './board.js';
 import { beginsWithPosition, parsePositionLine } from './epd.js';
 import { type GameFault, isProse, readGame } from './game.js';
+import { gamesOfLines } from './move-lines.js';
 import { moveOf } from './moves.js';
 import { Scanner } from './scanner.js';
 
@@ -65,7 +66,7 @@ function untilPosition(lines: readonly string[]): string[] {
 
 function pgnGame(block: ReturnType<typeof linesOf>): TextGame {
   const scanner = new Scanner();
-  for (const draft of [...scanner.push(block), ...scanner.finish(block.lines.length)]) {
+  for (const draft of [...scanner.push(block), ...scanner.finish(block.lines.length)].flatMap(gamesOfLines)) {
     const read = readGame(draft);
     const { game, fault } = read;
     if (isProse(draft, read)) continue;

@@ -58,12 +58,9 @@ export function scoreOf(text: string): number | null | string {
     // 1,234 may be a thousand or a little more than one
     const others = bare.split(group).length - 1;
     const hasBoth = bare.includes(group === ',' ? '.' : ',');
-    if (group !== "'" && others === 1 && !hasBoth) {
-      return group === ','
-        ? `the score ${quoted(bare)} can be read in two ways; write it without ','`
-        : Math.round(Number(bare));
-    }
-    return Math.round(Number(bare.replaceAll(group, '').replace(',', '.')));
+    if (group !== "'" && others === 1 && !hasBoth && !/^[+-]?0/.test(bare))
+      return `the score ${quoted(bare)} can be read in two ways; write it without '${group}'`;
+    if (others > 1 || hasBoth || group === "'") return Math.round(Number(bare.replaceAll(group, '').replace(',', '.')));
   }
   if (!PLAIN.test(bare)) return `${quoted(bare)} is not a score in centipawns`;
   return Math.round(Number(bare.replace(',', '.'))) || 0;

@@ -90,6 +90,8 @@ function parseRow(line: string, { separator, columns }: Table): RawLabel | strin
 
 const unwrapped = (field: string): string => field.replace(/^['[({](.*)['\])}]$/s, '$1').trim();
 
+const RESULT_KEYS = ['result', 'wdl', 'outcome'] as const;
+
 function parseJson(line: string): RawLabel | string {
   let object: Record<string, unknown>;
   try {
@@ -104,7 +106,9 @@ function parseJson(line: string): RawLabel | string {
   };
   const position = parsePositionLine(text('fen', 'epd', 'position'));
   if (typeof position === 'string') return position;
-  const label = { fen: position.fen, result: text('result', 'wdl', 'outcome'), score: text('score', 'cp', 'eval') };
+  const results = RESULT_KEYS.filter((key) => text(key) !== '');
+  if (new Set(results.map((key) => text(key))).size > 1) return `${results.join(' and ')} are two results; keep one`;
+  const label = { fen: position.fen, result: text(...RESULT_KEYS), score: text('score', 'cp', 'eval') };
   const game = text('game');
   return { ...label, ...whites, ...(game !== '' && { game, opening: text('opening') || game }) };
 }

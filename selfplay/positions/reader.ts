@@ -5,19 +5,12 @@ import { addProblem, type Problems, quoted, UserError } from '../common/errors.j
 import { beginsWithPosition } from '../notation/epd.js';
 import { newTextFacts, readLineBlocks, type TextFacts } from '../text/files.js';
 import { TOO_LONG } from '../text/lines.js';
+import { hasSameColumns, headerPlace, headerTable, isArrayOfLines, isFrame } from './header.js';
 import { type Labelled, type LabelledPosition, nameNumber, scoreOf } from './labelled.js';
 import { parseLabelLine, type RawLabel } from './line.js';
 import { isPlain, PlainReader } from './plain.js';
 import { Scale, type ScaleName } from './scale.js';
-import {
-  type ColumnSettings,
-  guessTable,
-  headerTable,
-  mayBeCutApart,
-  namedTable,
-  splitFields,
-  type Table,
-} from './table.js';
+import { type ColumnSettings, guessTable, mayBeCutApart, namedTable, splitFields, type Table } from './table.js';
 
 /** Lines of every kind: `lines` is the sum of the others, of the positions and of the problems. */
 export interface LineCounts {
@@ -115,26 +108,32 @@ class LabelReader {
   *begin(sample: readonly Line[]): Generator<LabelledPosition> {
     const { columns, counts, facts } = this.settings;
     const texts = sample.map(({ text }) => text);
-    const header = texts.length === 0 || beginsWithPosition(texts[0]) ? null : headerTable(texts[0]);
+    if (/^\s*\[/.test(texts[0] ?? '') && !isArrayOfLines(texts))
+      throw new UserError(`${this.file} is a JSON array; write one object a line: jq -c '.[]' ${this.file}`);
+    const at = headerPlace(texts);
+    const header = texts.length === 0 || beginsWithPosition(texts[at]) ? null : headerTable(texts[at]);
     const names = Object.values(columns?.names ?? {});
     if (typeof header === 'string' && names.length === 0) {
-      throw new UserError(`${this.file}:${sample[0].number}: ${header}`);
+      throw new UserError(`${this.file}:${sample[at].number}: ${header}`);
     }
     const hasHeader = header !== null || names.some((name) => !/^\d+$/.test(name));
     this.plain = isPlain(texts) ? new PlainReader() : null;
     const isDescribed = header !== null && typeof header !== 'string';
     const guessed = isDescribed ? header : guessTable(needTable(texts.slice(hasHeader ? 1 : 0, COLUMN_LINES)));
-    this.table =
-      columns === undefined || names.length === 0 ? guessed : this.named(guessed, columns, hasHeader ? texts[0] : null);
-    if (guessed?.separator === ',' && !hasHeader && names.length === 0 && mayBeCutApart(texts)) {
+    const isNamed = columns !== undefined && names.length > 0;
+    if (!hasHeader && !isNamed && mayBeCutApart(texts)) {
       throw new UserError(
         `${this.file}: results such as 0,5 may be decimal numbers or two columns; separate columns by ; or name them with --columns fen=1,result=2,score=3`,
       );
     }
-    if (hasHeader) counts.headers++;
-    facts.form = this.plain !== null ? 'plain' : texts[0]?.trimStart().startsWith('{') ? 'JSON lines' : 'lines';
+    if (guessed?.doubt !== undefined && columns?.names.result === undefined)
+      throw new UserError(`${this.file}: ${guessed.doubt}`);
+    this.table = isNamed ? this.named(guessed, columns, hasHeader ? texts[at] : null) : guessed;
+    const rows = sample.filter(({ text }, i) => !(hasHeader && i === at) && !isFrame(text));
+    counts.headers += sample.length - rows.length;
+    facts.form = this.plain !== null ? 'plain' : rows[0]?.text.trimStart().startsWith('{') ? 'JSON lines' : 'lines';
     facts.table = this.plain === null ? this.table : null;
-    const read = sample.slice(hasHeader ? 1 : 0).flatMap((line) => this.parse(line));
+    const read = rows.flatMap((line) => this.parse(line));
     for (const { label, line } of read) if (typeof label !== 'string') this.note(label, line);
     this.scale.decide();
     facts.scale = this.scale.name;
@@ -165,16 +164,37 @@ class LabelReader {
   }
 
   private parse({ text, number }: Line): { label: RawLabel | string; line: number }[] {
-    if (this.plain === null) return [{ label: parseLabelLine(text, this.table), line: number }];
+    if (this.plain === null) {
+      const label = parseLabelLine(text, this.table);
+      return typeof label === 'string' && this.isHeader(text, number) ? [] : [{ label, line: number }];
+    }
     const block = this.plain.push(text, number);
     this.settings.counts.lines -= block === null ? 1 : 0;
     return block === null ? [] : [block];
+  }
+
+  // Files that were joined repeat their header
+  private isHeader(text: string, line: number): boolean {
+    const { table } = this;
+    const again = table === null || beginsWithPosition(text) ? null : headerTable(text);
+    const isTable = again !== null && typeof again !== 'string';
+    if (isTable && !hasSameColumns(again, table)) {
+      const what = 'a header with other columns than the lines before; split the file here';
+      throw new UserError(`${this.file}:${line}: ${what}`);
+    }
+    const isNone = isTable || isFrame(text);
+    if (isNone) this.settings.counts.headers++;
+    return isNone;
   }
 
   private note({ result, scale }: RawLabel, line: number): void {
     const contradiction = scale === undefined ? this.scale.note(result, line) : null;
     if (contradiction === null) return;
     const { first, second } = contradiction;
+    if (first === second)
+      throw new UserError(
+        `${this.file}:${line}: the result '${first.text}' is of no scale; results are 0 to 1, -1/0/1, 0/1/2 or 0/50/100`,
+      );
     throw new UserError(
       `${this.file}: the results in lines ${first.line} and ${second.line} disagree: '${first.text}' and '${second.text}' ` +
         'are not of one scale; mend the file, or name the scale with --columns result=0/0.5/1, -1/0/1, 0/1/2 or 0/50/100',

@@ -117,6 +117,8 @@ const SHARES: Record<ScaleName, (number: number) => number> = {
 function kindsOf(number: number): Kind[] {
   if (number === 50 || number === 100) return ['any', 'many'];
   if (number > 2 || number < -1) return [];
+  // No scale has it
+  if (number > -1 && number < 0) return ['any', 'negative', 'fraction'];
   if (number === 2) return ['any', 'two'];
   if (number === 1) return ['any', 'one'];
   if (number === 0) return ['any'];

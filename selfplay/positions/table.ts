@@ -15,13 +15,16 @@ export interface Columns {
 }
 
 export type Separator = ',' | ';' | '\t' | '|' | ' ';
-const SEPARATORS: readonly Separator[] = ['\t', '|', ';', ','];
+/** Those that a header may have. */
+export const SEPARATORS: readonly Separator[] = ['\t', '|', ';', ','];
 
 /** How the lines of a table are read. */
 export interface Table {
   separator: Separator;
   columns: Columns;
   hasHeader: boolean;
+  /** Why the column of the results is unclear, and the remedy. */
+  doubt?: string;
 }
 
 /** Returns the fields of a line, quotes and the space around them taken off. */
@@ -69,38 +72,14 @@ function isPosition(field: string): boolean {
   return typeof position !== 'string' && position.rest.trim() === '' && position.moves.length === 0;
 }
 
-const NAMES: Record<keyof Columns, readonly string[]> = {
+/** Names of the columns in a header. */
+export const NAMES: Record<keyof Columns, readonly string[]> = {
   fen: ['fen', 'epd', 'position', 'pos', 'board'],
   result: ['result', 'wdl', 'outcome', 'label', 'target', 'game_result', 'gameresult'],
   score: ['score', 'cp', 'eval', 'evaluation', 'centipawns'],
   game: ['game', 'game_id', 'gameid'],
   opening: ['opening'],
 };
-
-/** Returns the table that a header line names, an error message for one that names too much or too little, or null if it is none. */
-export function headerTable(line: string): Table | string | null {
-  for (const separator of SEPARATORS) {
-    const names = splitFields(line, separator).map((name) => name.toLowerCase());
-    const find = (column: keyof Columns): number[] =>
-      names.flatMap((name, i) => (NAMES[column].includes(name) ? [i] : []));
-    const [fen] = find('fen');
-    if (fen === undefined || names.length < 2) continue;
-    const results = find('result');
-    if (results.length === 0) return `the header has no result column; name one with --columns fen=${fen + 1},result=…`;
-    if (results.length > 1) {
-      const both = results.map((i) => `'${names[i]}'`).join(' and ');
-      return `${both} may be the result; choose with --columns fen=${fen + 1},result=${results[0] + 1}`;
-    }
-    const [[score], [game], [opening]] = [find('score'), find('game'), find('opening')];
-    const columns: Columns = { fen, result: results[0], score: score ?? null };
-    if (game !== undefined) {
-      columns.game = game;
-      if (opening !== undefined) columns.opening = opening;
-    }
-    return { separator, columns, hasHeader: true };
-  }
-  return null;
-}
 
 /** Returns the table that the lines form, or null if they have no common separator beside a position. */
 export function guessTable(lines: readonly string[]): Table | null {
@@ -113,34 +92,74 @@ export function guessTable(lines: readonly string[]): Table | null {
     if (fitting.length > (best?.rows.length ?? 0)) best = { separator, rows: fitting, fen };
   }
   if (best === null) return null;
-  return { separator: best.separator, columns: guessColumns(best), hasHeader: false };
+  return { separator: best.separator, hasHeader: false, ...guessColumns(best) };
 }
 
 /** Whether rows of position, 0 or 1, and 0 or 5 may be decimal numbers that the separator has cut apart: 1,0 and 0,5. */
 export function mayBeCutApart(lines: readonly string[]): boolean {
   const rows = lines.map((line) => splitFields(line, ',')).filter(([first]) => isPosition(first));
-  const isPair = ([, whole, part, ...more]: string[]): boolean =>
-    more.length === 0 &&
-    ((whole === '1' && /^00?$/.test(part ?? '')) || (whole === '0' && /^[05]0?$/.test(part ?? '')));
+  const isPair = ([, whole, part = '']: string[]): boolean =>
+    (whole === '1' && /^00?$/.test(part)) || (whole === '0' && /^[05]0?$/.test(part));
   return rows.length > 0 && rows.every(isPair) && rows.some(([, , part]) => part.startsWith('5'));
 }
 
-function guessColumns({ separator, rows, fen }: { separator: Separator; rows: string[][]; fen: number }): Columns {
+function guessColumns({
+  separator,
+  rows,
+  fen,
+}: {
+  separator: Separator;
+  rows: string[][];
+  fen: number;
+}): Pick<Table, 'columns' | 'doubt'> {
   const width = Math.max(...rows.map((row) => row.length));
   const others = Array.from({ length: width }, (_, i) => (i + fen + 1) % width).filter((i) => i !== fen);
   const values = (column: number): string[] => rows.map((row) => row[column] ?? '').filter((value) => value !== '');
   const ofKind = (fits: (value: string) => boolean): number[] =>
     others.filter((column) => values(column).length > 0 && values(column).every(fits));
-  const words = ofKind((value) => wordValue(value) !== null);
-  const numbers = ofKind((value) => wordValue(value) !== null || isLabel(numberOf(value)));
+  const isCounter = (column: number): boolean =>
+    rows.length > 1 && rows.every((row, i) => Number(row[column]) === Number(rows[0][column]) + i);
+  const isSide = (column: number): boolean =>
+    rows.every((row) => row[column]?.toLowerCase() === row[fen].split(' ')[1]);
+  const words = unlessAll(
+    ofKind((value) => wordValue(value) !== null),
+    isSide,
+  );
+  const labels = ofKind((value) => wordValue(value) !== null || isLabel(numberOf(value)));
+  const numbers = unlessAll(labels, (column) => isCounter(column) || isSide(column));
   const shares = ofKind((value) => [0, 50, 100].includes(numberOf(value)));
   // Bullet's form has the score before the result
-  const usual = separator === '|' && width > 2 ? numbers.findLast((column) => column <= fen + 2) : numbers[0];
-  const result = words[0] ?? usual ?? shares[0] ?? others[0];
-  const isScore = (column: number): boolean => separator === '|' || values(column).some((value) => /\d/.test(value));
-  const score = others.find((column) => column !== result && isScore(column));
-  return { fen, result, score: score ?? null };
+  const usual = separator === '|' && width > 2 ? numbers.findLast((column) => column <= fen + 2) : undefined;
+  const candidates = words.length === 0 && usual !== undefined ? [usual] : words.length > 0 ? words : numbers;
+  const [result = shares[0] ?? others[0], ...more] = likeliest(candidates, values);
+  const isScore = (column: number): boolean =>
+    separator === '|' || (values(column).some((value) => /\d/.test(value)) && !isCounter(column));
+  const scores = others.filter((column) => column !== result && isScore(column));
+  const score = scores.find((column) => !labels.includes(column)) ?? scores[0];
+  const columns = { fen, result, score: score ?? null };
+  if (more.length === 0) return { columns };
+  const named = [result, ...more].map((column) => column + 1).join(' and ');
+  const doubt = `columns ${named} may each be the result; name one with --columns fen=1,result=2,score=3`;
+  return { columns, doubt };
 }
+
+const unlessAll = (columns: readonly number[], isLeftOut: (column: number) => boolean): readonly number[] => {
+  const rest = columns.filter((column) => !isLeftOut(column));
+  return rest.length > 0 ? rest : columns;
+};
+
+/** Returns the columns that may be the result, of those that look like one; a single one unless the choice is unclear. */
+function likeliest(columns: readonly number[], values: (column: number) => string[]): readonly number[] {
+  // Results have fractions more often than scores
+  const fractions = columns.filter((column) => values(column).some((value) => /\d[.,]\d/.test(value)));
+  const likely = fractions.length > 0 ? fractions : columns;
+  const varied = likely.filter((column) => new Set(values(column)).size > 1);
+  const isSplit = likely.length === 3 && values(likely[0]).every((_, row) => sumOf(likely, row, values) === 1);
+  return varied.length > 1 || isSplit ? likely : (varied.length > 0 ? varied : likely).slice(0, 1);
+}
+
+const sumOf = (columns: readonly number[], row: number, values: (column: number) => string[]): number =>
+  columns.reduce((sum, column) => sum + numberOf(values(column)[row] ?? ''), 0);
 
 const isLabel = (number: number): boolean => (number >= 0 && number <= 1) || number === -1 || number === 2;
 

@@ -24,7 +24,7 @@ const ALONE = new RegExp(String.raw`${BEFORE}(?:([+-])(M?)(\d+\.\d\d|(?<=M)\d+)|
 const CENTIPAWNS = new RegExp(String.raw`${BEFORE}([+-]?)(\d+)\/\d{1,3}\s+\d+(?:\.\d+)?m?s\b`);
 /** A mate in moves, as Fritz and HIARCS write it. */
 const MATE = new RegExp(String.raw`${BEFORE}([+-]?)#([+-]?)(\d+)(?=$|[\s,;)/])`);
-const LICHESS = /\[%eval\s+(#?)([+-]?)(M?)(\d+(?:\.\d+)?)/;
+const LICHESS = /\[%eval\s+(#?)([+-]?)(M?)(\d+(?:\.\d+)?)(,\d+)?/;
 const TCEC = /(?:^|[\s,])wv=\s*([+-]?)(M?)(\d+(?:\.\d+)?)(?=$|[\s,;])/;
 
 /** Returns the fields of the comment; empty for text that no runner writes. */
@@ -44,8 +44,11 @@ export function parseComment(text: string): MoveNote {
   if (tcec !== null) return { ...note, kind: 'white', score: whiteScore(tcec[1], tcec[2], tcec[3]) };
   const lichess = LICHESS.exec(text);
   if (lichess === null) return note;
-  const [, hash, sign, letter, number] = lichess;
-  return { ...note, kind: 'after', score: whiteScore(sign, hash + letter, number) };
+  const [, hash, sign, letter, number, depth] = lichess;
+  // Aquarium writes centipawns and a depth
+  const isWhole = depth !== undefined && hash + letter === '' && !number.includes('.');
+  const score = isWhole ? signed(sign, Math.min(MATE_BOUND, Number(number))) : whiteScore(sign, hash + letter, number);
+  return { ...note, kind: 'after', score };
 }
 
 const whiteScore = (sign: string, mate: string, number: string): number =>

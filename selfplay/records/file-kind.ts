@@ -4,7 +4,7 @@ import { isUtf8 } from 'node:buffer';
 import { noProblems, UserError } from '../common/errors.js';
 import { beginsWithPosition } from '../notation/epd.js';
 import { looksLikeMove } from '../notation/moves.js';
-import { headerTable } from '../positions/table.js';
+import { headerTable } from '../positions/header.js';
 import { encodingOf } from '../text/encoding.js';
 import { readLineBlocks } from '../text/files.js';
 import { containerOfFile, firstBytes } from '../text/unpacked.js';
@@ -46,7 +46,11 @@ const BOARD = /(?:[1-8pnbrqk]{1,8}\/){7}[1-8pnbrqk]{1,8}\s+[wb]\b/i;
 
 function kindOfLine(line: string): 'pgn' | 'positions' | null {
   if (/^\s*(?:$|[%#;])/.test(line)) return null;
-  if (beginsWithPosition(line) || /^\s*\{\s*"\w+"\s*:/.test(line) || /^\s*position\s+startpos/i.test(line))
+  if (
+    beginsWithPosition(line) ||
+    /^\s*(?:\{\s*"\w+"\s*:|\[\s*(?:\{|$))/.test(line) ||
+    /^\s*position\s+startpos/i.test(line)
+  )
     return 'positions';
   if (TAG.test(line)) return 'pgn';
   if (BOARD.test(line) || headerTable(line) !== null) return 'positions';

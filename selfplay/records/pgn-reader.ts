@@ -7,6 +7,7 @@ import { parseFen, STARTPOS, WHITE } from '../notation/board.js';
 import type { Draft } from '../notation/draft.js';
 import { terminationOf } from '../notation/exclusions.js';
 import { type GameFault, isProse, type PgnGame, type ReadGame, readGame } from '../notation/game.js';
+import { gamesOfLines } from '../notation/move-lines.js';
 import { Scanner } from '../notation/scanner.js';
 import { newTextFacts, readLineBlocks, type TextFacts } from '../text/files.js';
 import { parseComment } from './comments.js';
@@ -49,12 +50,12 @@ export async function* readPgn(
   let line = 1;
   for await (const block of readLineBlocks(file, problems, facts.text)) {
     line = block.first + block.lines.length;
-    for (const draft of scanner.push(block)) {
+    for (const draft of scanner.push(block).flatMap(gamesOfLines)) {
       const game = reader.read(draft);
       if (game !== null) yield game;
     }
   }
-  const last = scanner.finish(line);
+  const last = scanner.finish(line).flatMap(gamesOfLines);
   for (const [i, draft] of last.entries()) {
     const game = i === last.length - 1 ? reader.readLast(draft) : reader.read(draft);
     if (game !== null) yield game;

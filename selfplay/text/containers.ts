@@ -26,6 +26,7 @@ const FOREIGN: readonly Signature[] = [
   { name: 'a rar archive', bytes: text('Rar!'), command: (file) => `unrar x ${file}` },
   { name: 'lz4-compressed', bytes: [4, 0x22, 0x4d, 0x18], command: (file) => `lz4 -d ${file}` },
   { name: 'compressed', bytes: [0x1f, 0x9d], command: (file) => `uncompress ${file}` },
+  { name: 'a Git LFS pointer', bytes: text('version https://git-lfs'), command: () => 'git lfs pull' },
   { name: 'a tar archive', bytes: text('ustar'), at: 257, command: (file) => `tar xf ${file}` },
 ];
 

@@ -4,7 +4,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { addProblem, type Problems, UserError } from '../common/errors.js';
 import { throwIfInterrupted } from '../common/program.js';
-import { type Container, foreignContainer } from './containers.js';
+import { type Container, containerOf, foreignContainer } from './containers.js';
 import { decode, ENCODING_BYTES, type Encoding, encodingOf, transcoder } from './encoding.js';
 import { blockOf, cleaned, type LineBlock, MAX_LINE, splitLines } from './lines.js';
 import { containerOfFile, unpackedBytes } from './unpacked.js';
@@ -90,8 +90,11 @@ async function* textBytes(file: string, facts: TextFacts): AsyncGenerator<Buffer
 
 /** Returns the decoder (UTF-8 or Latin-1) for a text with these first bytes. */
 function converter(head: Buffer, file: string, facts: TextFacts): Convert {
-  const problem = facts.container === 'plain' ? null : foreignContainer(head, file);
+  const isPacked = facts.container !== 'plain';
+  const problem = isPacked ? foreignContainer(head, file) : null;
   if (problem !== null) throw new UserError(problem.replace(' is ', ' holds '));
+  if (isPacked && containerOf(head) !== 'plain')
+    throw new UserError(`${file} is compressed twice; decompress it once with gunzip or zstd -d`);
   facts.encoding = encodingOf(head);
   return facts.encoding === 'UTF-8' ? (bytes = NOTHING) => bytes as Buffer : transcoder(facts.encoding);
 }

@@ -16,7 +16,7 @@ export const TOO_LONG = `a line of more than ${MAX_LINE} characters`;
 
 const LINE_END = /\r?\r?\n|\r/;
 /** Controls but tab and line ends; blanks of other widths; marks without width. */
-const STRANGE = /[^\P{Cc}\t\n\r]|[\u00a0\u1680\u2000-\u200f\u2028\u2029\u202f\u205f\u2060\u3000\ufeff]/u;
+const STRANGE = /[^\P{Cc}\t\n\r]|[\u00a0\u00ad\u061c\u1680\u180e\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff]/u;
 const ALL_STRANGE = new RegExp(STRANGE, 'gu');
 /** Those that separate words. */
 const BLANK = /[\v\f\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/;

@@ -61,21 +61,29 @@ async function* gunzipped(file: string, onDamage: (message: string) => void): As
   const unpacked: Uint8Array[] = [];
   let failure: Error | null = null;
   gunzip.on('data', (chunk: Uint8Array) => unpacked.push(chunk));
-  let onFailure = (): void => undefined;
+  let isEnded = false;
+  let onStop = (): void => undefined;
+  // Bytes behind the last member end the stream early, and the write has no callback
+  const ended = once(gunzip, 'end').then(
+    () => {
+      isEnded = true;
+      onStop();
+    },
+    () => {},
+  );
   gunzip.on('error', (error) => {
     failure = error;
-    onFailure();
+    onStop();
   });
   for await (const block of createReadStream(file, PACKED_OPTIONS)) {
     await new Promise<void>((resolve) => {
-      onFailure = resolve;
+      onStop = resolve;
       gunzip.write(block, () => resolve());
     });
     yield* unpacked.splice(0);
-    if (failure !== null) break;
+    if (failure !== null || isEnded) break;
   }
   if (failure === null) {
-    const ended = once(gunzip, 'end').catch(() => {});
     gunzip.end();
     await ended;
     yield* unpacked.splice(0);

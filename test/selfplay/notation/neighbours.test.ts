@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { parseResult } from '../../../selfplay/common/game-result.js';
 import { terminationOf, variantOf } from '../../../selfplay/notation/exclusions.js';
 import { isProse, readGame } from '../../../selfplay/notation/game.js';
+import { gamesOfLines } from '../../../selfplay/notation/move-lines.js';
 import { draftsOf, readMovetext } from '../../support/movetext.js';
 
 /** Returns the games of a text: plies and result, or the fault. */
@@ -78,12 +79,18 @@ describe('tags', () => {
     ['with Event twice', `[Event "x"]\n[Event "y"]\n[FEN "${FEN}"]\n\n`],
     ['with Event twice, the first without moves', `[Event "x"]\n[FEN "${FEN}"]\n[Event "y"]\n\n`],
     ['without Event', `[FEN "${FEN}"]\n\n`],
+    ['behind a comment', `[Event "x"]\n{a note}\n[FEN "${FEN}"]\n\n`],
+    ['behind a line comment', `[Event "x"]\n; a note\n[FEN "${FEN}"]\n\n`],
     ['without a closing bracket', `[Event "x"\n[FEN "${FEN}"\n\n`],
   ])('tags %s: the FEN counts', (_, header) => {
     const [draft, ...more] = draftsOf(`${header}1. e4 e5 1-0`);
     expect(more).toEqual([]);
     expect(draft!.tags.get('FEN')).toBe(FEN);
     expect(readGame(draft!)).toMatchObject({ fault: null, game: { result: '1-0', moves: { length: 2 } } });
+  });
+
+  test.each(['', '?', '-', 'startpos'])('the FEN tag %j is the usual start', (fen) => {
+    expect(gamesOf(`[Event "x"]\n[FEN "${fen}"]\n\n1. e4 e5 1-0`)).toEqual(['2 1-0']);
   });
 
   test('the first value of a tag counts', () => {
@@ -115,7 +122,14 @@ describe('results', () => {
     ['[Event "x"]\n\n1. e4 e5 {0-1}', ['2 0-1']],
     ['[Event "x"]\n\n1. e4 {0-1} e5', ['2 *']],
     ['[Event "x"]\n[Result "0-1"]\n\n1. e4 e5 1-0', ['1: the Result tag says 0-1, the moves end in 1-0']],
-    ['[Event "x"]\n[Result "1-0"]\n\n1. e4 e5 *', ['1: the Result tag says 1-0, the moves end in *']],
+    ['[Event "x"]\n[Result "1-0"]\n\n1. e4 e5 *', ['2 1-0']],
+    ['[Event "x"]\n[Result "*"]\n\n1. e4 e5 0-1', ['2 0-1']],
+    ['[Event "x"]\n[Result "*"]\n\n1. e4 e5 *', ['2 *']],
+    ['1. f3 e5 2. g4 Qh4#0-1\n1. e4 e5*', ['4 0-1', '2 *']],
+    ['1. e4 e5 2. Rd1-0', ["1: 'Rd1-0' is not a legal move here"]],
+    ['1. e4 e5 1-0.\n\n1. d4 ½-½.', ['2 1-0', '1 1/2-1/2']],
+    [`${HEADER}1. e4 e52.Nf3 1-0`, ["4: 'e52.Nf3' is not a legal move here"]],
+    [`${HEADER}1. e4 d5 2. exd Qxd 1-0`, ["4: 'Qxd' is not a legal move here"]],
     ['[Event "x"]\n[Result "?"]\n\n1. e4 e5 1-0', ['2 1-0']],
     [`${HEADER}1. e4 e5 2. N`, ["4: 'N' is not a legal move here"]],
     [`${HEADER}1. e4 e5 2. Nf`, ["4: 'Nf' is not a legal move here"]],
@@ -135,6 +149,31 @@ describe('results', () => {
     ['[Event "x"]\n[Result "won"]\n\n1. e4', ["1: 'won' is not a result"]],
   ])('results: %j', (text, games) => {
     expect(gamesOf(text)).toEqual(games);
+  });
+
+  test('an asterisk is no contradiction, and which result counts is reported', () => {
+    const repairs = (tag: string, token: string): readonly string[] =>
+      readGame(draftsOf(`[Result "${tag}"]\n\n1. e4 ${token}`)[0]!).game.repairs;
+    expect(repairs('1-0', '*')).toEqual(['result from the tag']);
+    expect(repairs('*', '1-0')).toEqual(['result from the moves']);
+  });
+
+  test.each([
+    ['1. e4 e5\n\n1. d4 d5\n\n1. c4 c5\n', ['2 *', '2 *', '2 *']],
+    ['1.e4 e5 2.Nf3\n1 d4 d5\n', ['3 *', '2 *']],
+    ['1. e4\n(1. d4 d5)\n1. ... e5 1-0', ['2 1-0']],
+    ['1. e4 (1. d4\n1. c4) 1... e5 1-0', ['2 1-0']],
+    ['1. e4 e5 2. Nf3\nNc6 3. Bb5', ['5 *']],
+    ['1. e4 e5\n1 - 0\n1. d4 1/2', ['2 1-0', '1 1/2-1/2']],
+    ['e2e4 e7e5\nd2d4 d7d5 c2c4\n', ['2 *', '3 *']],
+    ['e4 e5 Nf3\nd4 d5\n', ['3 *', '2 *']],
+    ['e4 e5 Nf3\nNc6 Bb5\n', ['5 *']],
+  ])('games without tags and results: %j', (text, games) => {
+    expect(
+      draftsOf(text)
+        .flatMap(gamesOfLines)
+        .map((draft) => readGame(draft).game),
+    ).toMatchObject(games.map((game) => ({ moves: { length: Number(game[0]) }, result: game.slice(2) })));
   });
 
   test('a result is read with any hyphen, and nothing else is one', () => {
@@ -169,6 +208,9 @@ describe('marks', () => {
     '1. e4!? $5 e5?! $10 $146 2. Nf3 +/- Nc6 -+',
     '1.e4 e5 2.Nf3 ⊕ Nc6 ∞ RR',
     '(1. d4) 1. e4 (1. -- e5) e5 2. Nf3 (2. Z0) Nc6',
+    '1) e4 e5 2: Nf3 Nc6',
+    '1. e4N e5TN 2. Nf3D Nc6N',
+    '1. e4 dbl. ch e5 dis. ch. 2. Nf3: Nc6:',
   ])('marks: %s', (movetext) => {
     const { game, fault } = readMovetext(`${movetext} *`);
     expect(fault).toBeNull();
@@ -180,8 +222,14 @@ describe('marks', () => {
       '1. e4 d5 2. exd5 c6 3. dxc6 Nf6 4. cxb7 Bd7',
       ['bxa8=Q', 'bxa8Q', 'bxa8(Q)', 'bxa8=(Q)', 'bxa8/Q', 'bxa8=q', 'b:a8=Q', 'ba8Q', 'b7xa8=Q+', 'b7a8q'],
     ],
-    ['1. e4 d5 2. e5 f5', ['exf6', 'exf6ep', 'exf6 e.p.', 'exf6e.p.', 'ef6', 'e:f6', 'e5f6', 'exf', 'PxP']],
-    ['1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5', ['O-O', '0-0', 'o-o', 'OO', 'O‑O', 'O–O', 'e1g1', 'O-O!?', 'Ke1g1', 'e1h1']],
+    [
+      '1. e4 d5 2. e5 f5',
+      ['exf6', 'ef', 'ef6:', 'exf6N', 'exf6ep', 'exf6 e.p.', 'exf6e.p.', 'ef6', 'e:f6', 'e5f6', 'exf', 'PxP'],
+    ],
+    [
+      '1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5',
+      ['O-O', '0-0', 'o-o', 'OO', '00', 'O‑O', 'O–O', 'e1g1', 'O-O!?', 'Ke1g1', 'e1h1'],
+    ],
     [
       '1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6',
       ['Qxf7#', 'Qxf7++', 'Qxf7mate', 'Qxf7 mate', 'Qxf7 #', 'Q:f7+', 'Qf7', 'Qh5xf7 ch'],
@@ -211,10 +259,13 @@ describe('marks', () => {
     ]);
   });
 
-  test.each(['--', 'Z0', '0000', '@@@@', 'null', '<>'])('a null move %s ends the usable part', (word) => {
-    const { game, fault } = readMovetext(`1. e4 e5 2. ${word} Nc6 3. Ke5 1-0`);
-    expect([game.moves.length, game.result, fault, game.repairs]).toEqual([2, '1-0', null, ['null move']]);
-  });
+  test.each(['--', 'Z0', '0000', '@@@@', 'null', 'pass', '--!', '<>'])(
+    'a null move %s ends the usable part',
+    (word) => {
+      const { game, fault } = readMovetext(`1. e4 e5 2. ${word} Nc6 3. Ke5 1-0`);
+      expect([game.moves.length, game.result, fault, game.repairs]).toEqual([2, '1-0', null, ['null move']]);
+    },
+  );
 
   test('piece letters of another language are reported', () => {
     const { fault } = readMovetext('1. e4 e5 2. Sf3 Sc6 1-0');

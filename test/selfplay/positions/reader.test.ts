@@ -75,6 +75,9 @@ describe('one line', () => {
     [`${FEN},0-1,-M2`, { fen: FEN, result: 0, score: -31997 }],
     [`${FEN},1-0,"1,234.0"`, { fen: FEN, result: 1, score: 1234 }],
     [`"${FEN}","0","12.6"`, { fen: FEN, result: 0, score: 13 }],
+    [`${PLACES} 1 [0.5]`, { fen: `${PLACES} 1 1`, result: 0.5, score: null }],
+    [`${PLACES} 1 c9 "1-0";`, { fen: `${PLACES} 1 1`, result: 1, score: null }],
+    [`${PLACES} HMVC 1; FMVN 7; c9 "1-0";`, { fen: FEN, result: 1, score: null }],
     [`{"fen": "${FEN}", "result": 1, "score": -20}`, { fen: FEN, result: 1, score: -20 }],
     [`{"FEN": "${FEN}", "wdl": "0-1", "cp": null}`, { fen: FEN, result: 0, score: null }],
   ])('one line %s', async (line, expected) => {
@@ -94,6 +97,11 @@ describe('one line', () => {
     [`${FEN.replace('7p', '7k')} [1.0]`, 'each side needs one king'],
     [`${FEN} c9 "won by White";`, "'won by White' is not a result"],
     [`${FEN},1-0,"1,234"`, 'can be read in two ways'],
+    [`${FEN};1-0;1.234`, 'can be read in two ways'],
+    [`${PLACES} 1`, 'no result'],
+    [`${FEN},1,0,0`, 'columns 2 and 3 and 4 may each be the result'],
+    [`{"fen": "${FEN}", "result": 1, "wdl": 0}`, 'result and wdl are two results'],
+    [`[{"fen": "${FEN}", "result": 1}]`, "is a JSON array; write one object a line: jq -c '.[]'"],
     ['{"fen": 1', 'not a JSON object'],
   ])('one line %s is refused', async (line, message) => {
     expect(await one(line)).toContain(message);
@@ -131,6 +139,8 @@ describe('the scale of a column', () => {
     [['0.5', '1', '-1'], /^scale: the results in lines 1 and 3 disagree: '0.5' and '-1' are not of one scale/],
     [['2', '0', '0.5'], /^scale: the results in lines 1 and 3 disagree: '2' and '0.5'/],
     [['-1', '0', '2'], /^scale: the results in lines 1 and 3 disagree: '-1' and '2'/],
+    [['0.5', '-0.5'], /^scale: the results in lines 1 and 2 disagree: '0.5' and '-0.5'/],
+    [['-0.5', '0'], /^scale:1: the result '-0.5' is of no scale/],
     [['50', '0.5'], /^scale: the results in lines 1 and 2 disagree: '50' and '0.5'/],
   ])('labels %j refuse the file with the lines that disagree', async (labels, message) => {
     expect(await results(labels)).toMatch(message);
@@ -144,6 +154,7 @@ describe('the scale of a column', () => {
 
   test('decimal commas in a table of commas refuse the file', async () => {
     expect(await results(['1,0', '0,0', '0,5'])).toMatch(/results such as 0,5 may be decimal numbers or two columns/);
+    expect(await results(['1,0,0,35', '0,5,-1,20'])).toMatch(/may be decimal numbers or two columns/);
     expect(await results(['1,0', '0,0', '0,12'])).toEqual([1, 0, 0]);
   });
 
@@ -204,6 +215,44 @@ describe('tables', () => {
       [0, -5],
     ]);
     expect(messages).toEqual(['data:3: the result is missing']);
+  });
+
+  test.each([
+    ['an index in front', ['0,FEN,1', '1,FEN,0', '2,FEN,0.5'], ['1', '0', '0.5']],
+    ['the side to move', ['FEN,w,1-0', 'FEN,w,0-1'], ['1', '0']],
+    ['a flag', ['FEN,1,1.0,250', 'FEN,0,0.5,-30'], ['1 250', '0.5 -30']],
+    ['a word before a score', ['FEN|1-0|1', 'FEN|0-1|0'], ['1 1', '0 0']],
+    ['scores that look like results', ['FEN,1.0,1', 'FEN,0.5,0'], ['1 1', '0.5 0']],
+  ])('columns without a header: %s', async (_, lines, expected) => {
+    const { positions } = await read(lines.map((line) => line.replace('FEN', FEN)).join('\n'));
+    expect(positions.map(({ result, score }) => [result, score ?? ''].join(' ').trim())).toEqual(expected);
+  });
+
+  test('columns that may each be the result are refused', async () => {
+    const lines = ['1,0', '0,1', '1,1'].map((labels) => `${FEN},${labels}`);
+    const columns = parseColumns('result=3');
+    expect(await results(['1\t0', '0\t1', '1\t1'], '\t', { columns })).toEqual([0, 1, 1]);
+    await expect(read(lines.join('\n'))).rejects.toThrow(
+      /columns 2 and 3 may each be the result; name one with --columns/,
+    );
+  });
+
+  test('a header may stand behind a title, and may be repeated; another one refuses the file', async () => {
+    const rows = `fen;score;result\n${FEN};20;1,0\n`;
+    expect((await read(`sep=;\n${rows}${rows}`)).positions.map(({ result, score }) => [result, score])).toEqual([
+      [1, 20],
+      [1, 20],
+    ]);
+    expect((await read(`My file\n${rows}`)).messages).toEqual(["data:1: 'My file' is not a position"]);
+    await expect(read(`${rows}fen;result;score\n${FEN};1,0;20\n`)).rejects.toThrow(
+      /data:3: a header with other columns/,
+    );
+  });
+
+  test('an array of JSON objects, one a line, is read', async () => {
+    const objects = [1, 0].map((result) => JSON.stringify({ fen: FEN, result })).join(',\n');
+    const { positions, messages } = await read(`[\n${objects}\n]\n`);
+    expect([positions.map(({ result }) => result), messages]).toEqual([[1, 0], []]);
   });
 
   test('a header that differs from the lines reads nothing wrong', async () => {

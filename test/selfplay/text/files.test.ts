@@ -42,6 +42,20 @@ test('large files, plain and gzipped, also in several members', async () => {
   expect((await read(Buffer.concat(members))).lines).toEqual(many.slice(0, 20));
 });
 
+test.each([100, 40_000])('%i bytes behind the last gzip member are ignored', async (length) => {
+  const { lines, problems } = await read(Buffer.concat([gzipSync('one\ntwo\n'), Buffer.alloc(length)]));
+  expect([lines, problems]).toEqual([['one', 'two'], []]);
+});
+
+test('a file that is compressed twice and a Git LFS pointer are refused with the remedy', async () => {
+  await expect(read(gzipSync(gzipSync('one\n')))).rejects.toThrow(
+    /text is compressed twice; decompress it once with gunzip/,
+  );
+  await expect(read('version https://git-lfs.github.com/spec/v1\noid sha256:0\n')).rejects.toThrow(
+    /text is a Git LFS pointer; run: git lfs pull$/,
+  );
+});
+
 test('a gzip file that is cut off is read to its end and reported', async () => {
   const packed = gzipSync(many.join('\n'));
   const { lines, problems } = await read(packed.subarray(0, packed.length >> 1));
@@ -80,7 +94,7 @@ test('mixed line ends are all read; U+2028 ends no line', async () => {
 });
 
 test('control characters, byte-order marks and zero-width characters are removed, blanks are spaces', async () => {
-  const text = '\uFEFFone\u200b\0 two\u00a0three\fsix\n\uFEFFfour\tfive\u001b[1m\n\u001a';
+  const text = '\uFEFF\u202aone\u200b\0\u00ad\u2066 two\u00a0three\fsix\n\uFEFFfour\tfive\u001b[1m\n\u001a';
   expect((await read(text)).lines).toEqual(['one two three six', 'four\tfive[1m']);
 });
 

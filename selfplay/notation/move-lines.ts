@@ -1,0 +1,41 @@
+// Lists of openings as bare moves, a game a line: `e2e4 e7e5` or `d4 d5 c4`. Without tags, numbers and results only the board shows that
+// such lines are games and not one game over several lines.
+
+import { type Draft, newDraft } from './draft.js';
+import { readGame } from './game.js';
+
+const NUMBER = /^\d+[.…]*$/;
+
+/** Returns the games of a draft: one a line if it is bare moves and each line is legal from the usual start, else the draft itself. */
+export function gamesOfLines(draft: Draft): Draft[] {
+  const { tags, result, fault, words, wordLines, variations } = draft;
+  const isBare = tags.size === 0 && result === null && fault === null && variations === 0;
+  if (!isBare || wordLines.at(0) === wordLines.at(-1) || words.some((word) => NUMBER.test(word))) return [draft];
+  const games = linesOf(draft);
+  return games.every(isWhole) ? games : [draft];
+}
+
+function isWhole(draft: Draft): boolean {
+  const { game, fault } = readGame(draft);
+  return fault === null && game.moves.length > 0;
+}
+
+function linesOf({ words, wordLines, comments, commentsAt }: Draft): Draft[] {
+  const games: Draft[] = [];
+  let first = 0;
+  let next = 0;
+  words.forEach((word, i) => {
+    if (i === 0 || wordLines[i] !== wordLines[i - 1]) {
+      games.push({ ...newDraft(wordLines[i]), hasText: true });
+      first = i;
+    }
+    const game = games[games.length - 1];
+    game.words.push(word);
+    game.wordLines.push(wordLines[i]);
+    for (; next < comments.length && commentsAt[next] <= i + 1; next++) {
+      game.comments.push(comments[next]);
+      game.commentsAt.push(i + 1 - first);
+    }
+  });
+  return games;
+}

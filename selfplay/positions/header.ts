@@ -1,0 +1,50 @@
+// Headers of tables of labelled positions, and other lines that hold no position.
+
+import { beginsWithPosition } from '../notation/epd.js';
+import { type Columns, NAMES, SEPARATORS, splitFields, type Table } from './table.js';
+
+/** Returns the table that a header line names, an error message for one that names too much or too little, or null if it is none. */
+export function headerTable(line: string): Table | string | null {
+  for (const separator of SEPARATORS) {
+    const names = splitFields(line, separator).map((name) => name.toLowerCase());
+    const find = (column: keyof Columns): number[] =>
+      names.flatMap((name, i) => (NAMES[column].includes(name) ? [i] : []));
+    const [fen] = find('fen');
+    if (fen === undefined || names.length < 2) continue;
+    const results = find('result');
+    if (results.length === 0) return `the header has no result column; name one with --columns fen=${fen + 1},result=…`;
+    if (results.length > 1) {
+      const both = results.map((i) => `'${names[i]}'`).join(' and ');
+      return `${both} may be the result; choose with --columns fen=${fen + 1},result=${results[0] + 1}`;
+    }
+    const [[score], [game], [opening]] = [find('score'), find('game'), find('opening')];
+    const columns: Columns = { fen, result: results[0], score: score ?? null };
+    if (game !== undefined) {
+      columns.game = game;
+      if (opening !== undefined) columns.opening = opening;
+    }
+    return { separator, columns, hasHeader: true };
+  }
+  return null;
+}
+
+/** Whether two tables have the same separator, position, result and score. */
+export function hasSameColumns(one: Table, other: Table | null): boolean {
+  const names = ['fen', 'result', 'score'] as const;
+  return one.separator === other?.separator && names.every((name) => one.columns[name] === other.columns[name]);
+}
+
+/** Lines before a header: a title, or the separator for a spreadsheet. */
+const TITLE_LINES = 10;
+
+/** Returns the index of the header: of the first line, or behind lines of a title. */
+export function headerPlace(texts: readonly string[]): number {
+  const first = texts.slice(0, TITLE_LINES).findIndex((text) => beginsWithPosition(text) || headerTable(text) !== null);
+  return first < 0 || beginsWithPosition(texts[first]) ? 0 : first;
+}
+
+/** A line of a spreadsheet's separator, or of an array's brackets. */
+export const isFrame = (text: string): boolean => /^\s*(?:sep=.|[[\]])\s*$/i.test(text);
+/** Whether the lines are an array of JSON objects, one a line. */
+export const isArrayOfLines = ([first = '', second = '']: readonly string[]): boolean =>
+  isFrame(first) && /^\s*\{.*\}\s*,?\s*$/.test(second);
