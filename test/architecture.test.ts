@@ -100,7 +100,7 @@ const ROOMS: Room[] = [
   { path: 'selfplay/text/', below: selfplay('common'), outside: 'packages' },
   { path: 'selfplay/notation/', below: [...ENGINE, ...selfplay('common text')], outside: 'nothing' },
   { path: 'selfplay/positions/', below: selfplay('common text notation'), outside: 'nothing' },
-  { path: 'selfplay/records/', below: [...ENGINE, ...selfplay('common text notation positions')], outside: 'node' },
+  { path: 'selfplay/records/', below: [...ENGINE, ...selfplay('common text notation positions')], outside: 'packages' },
   { path: 'selfplay/games/', below: [...ENGINE, ...selfplay('common text notation records')], outside: 'node' },
   { path: 'selfplay/engines/', below: [...ENGINE, ...selfplay('common records games')], outside: 'node' },
   {

@@ -6,15 +6,14 @@ import { join } from 'node:path';
 import { UserError } from '../common/errors.js';
 import { writeFileAtomic } from '../common/files.js';
 import type { Counts } from '../common/game-result.js';
-import { type Identity, identityDifference, sealedJson, unsealedJson } from '../common/run-files.js';
+import { programVersion } from '../common/program.js';
+import { type Identity, identityDifference, refuseOtherRun, sealedJson, unsealedJson } from '../common/run-files.js';
 import { sha256OfFile } from './shard.js';
 import { sizeOf } from './viriformat.js';
 
 export const MANIFEST_FILE = 'manifest.json';
 
 export interface ShardEntry {
-  // Self-play of several machines goes into one fit as several folders. Their games must be of one engine and one kind, and different ones.
-
   /** Name within the folder. */
   file: string;
   games: number;
@@ -47,6 +46,52 @@ export interface Manifest {
 
 /** The manifest of labels: no games were played for it. */
 export type LabelManifest = Omit<Manifest, 'results' | 'seconds'>;
+
+const SHARDS = 32;
+/** Of a run of many games; a run of few games has smaller shards. */
+export const MAX_GAMES_PER_SHARD = 500;
+
+/** Returns the manifest of a run of so many games that has not begun; `more` is what only its kind has. */
+export function freshManifest<More extends object>(
+  { command, seed }: { command: string; seed: number },
+  settings: Identity,
+  games: number,
+  more: More,
+): LabelManifest & More {
+  return {
+    command,
+    seed,
+    engineVersion: programVersion(),
+    settings,
+    gamesPerShard: Math.min(MAX_GAMES_PER_SHARD, Math.ceil(games / SHARDS)),
+    games: 0,
+    positions: 0,
+    ...more,
+    complete: false,
+    shards: [],
+  };
+}
+
+/** Returns the manifest of the folder's run, or stores that of a new run. UserError if the folder holds another run. */
+export function openManifest<M extends Manifest | LabelManifest>(
+  folder: string,
+  { what, name }: { what: string; name: (shard: number) => string },
+  fresh: M,
+): M {
+  if (!hasManifest(folder)) {
+    const stray = join(folder, name(0));
+    if (existsSync(stray)) throw new UserError(`${stray} is of a ${what} without manifest.json; choose another --out`);
+    writeManifest(folder, fresh);
+    return fresh;
+  }
+  const old = readManifest(folder);
+  if ((old.source === undefined) !== (fresh.source === undefined)) {
+    const kinds = old.source === undefined ? 'games, not labels' : 'labels, not games';
+    throw new UserError(`${folder} holds ${kinds}; choose another --out`);
+  }
+  refuseOtherRun(folder, what, old.settings, fresh.settings);
+  return { ...(old as Manifest & M), command: fresh.command };
+}
 
 /** Tells whether the folder has a manifest. */
 export function hasManifest(folder: string): boolean {
@@ -107,6 +152,8 @@ export function verifyShards(folder: string, manifest: Manifest): void {
     if (fault !== null) throw new UserError(`${join(folder, entry.file)} ${fault}`);
   }
 }
+
+// Self-play of several machines goes into one fit as several folders. Their games must be of one engine and one kind, and different ones
 
 /**
  * Throws a UserError when two of the paths are folders of the same games, or, unless `mixed`, of games that another engine or other

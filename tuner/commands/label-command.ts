@@ -7,7 +7,8 @@ import { interruptSignal, invocation } from '../../selfplay/common/program.js';
 import { showProgress } from '../../selfplay/common/progress.js';
 import { loadWeights } from '../../selfplay/common/weights.js';
 import { checkMergedRuns } from '../../selfplay/records/manifest.js';
-import { type LabelProgress, labelGames } from '../labels/run.js';
+import type { RunProgress } from '../../selfplay/records/sharded-run.js';
+import { labelGames } from '../labels/run.js';
 import { LABEL_OPTIONS, type LabelOptions } from '../labels/settings.js';
 
 export const labelCommand = command('label', 'search sampled positions of games afresh', LABEL_OPTIONS, label);
@@ -33,14 +34,14 @@ async function label({ weights, json, force, ...rest }: LabelOptions): Promise<v
     onNote: (note) => bar.note(note),
     signal,
   }).finally(() => bar.stop());
-  const { games, total } = progress;
+  const { games, total, positions: labels, positionsThisSession: labelsThisSession, ...session } = progress;
   if (games < total) {
     process.stderr.write(`stopped after ${games} of ${total} games; the same command continues\n`);
     return;
   }
   process.stdout.write(`${games} games in ${out} | ${describe(progress)}\n`);
-  writeSummary(json, { ...progress, out });
+  writeSummary(json, { games, total, labels, labelsThisSession, ...session, out });
 }
 
-const describe = ({ labels, labelsThisSession, seconds }: LabelProgress): string =>
-  `${labels} labels${seconds === 0 ? '' : `, ${(labelsThisSession / seconds).toFixed(1)} a second`}`;
+const describe = ({ positions, positionsThisSession, seconds }: RunProgress): string =>
+  `${positions} labels${seconds === 0 ? '' : `, ${(positionsThisSession / seconds).toFixed(1)} a second`}`;

@@ -1,17 +1,11 @@
 // Creates the manifest of a folder of labels, or reads that of labels to continue. Refuses a folder of anything else.
 
-import { existsSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
 import { UserError } from '../../selfplay/common/errors.js';
-import { programVersion } from '../../selfplay/common/program.js';
-import { refuseOtherRun } from '../../selfplay/common/run-files.js';
-import { hasManifest, type LabelManifest, readManifest, writeManifest } from '../../selfplay/records/manifest.js';
+import { freshManifest, type LabelManifest, openManifest } from '../../selfplay/records/manifest.js';
 import { readRecords } from '../../selfplay/records/reader.js';
 import { sha256OfFile } from '../../selfplay/records/shard.js';
 import { type LabelSettings, labelIdentity } from './settings.js';
-
-const SHARDS = 32;
-const MAX_GAMES_PER_SHARD = 500;
 
 /** What is to be labelled. */
 export interface Source {
@@ -33,34 +27,13 @@ export async function readSource(data: readonly string[], onRead?: (games: numbe
 }
 
 /** Returns the manifest of the folder's labels, or of new ones. UserError when the folder holds other labels, or games. */
-export function openLabelManifest(settings: LabelSettings, { files, games }: Source): LabelManifest {
-  const { out, command, seed } = settings;
-  const fresh: LabelManifest = {
-    command,
-    seed,
-    engineVersion: programVersion(),
-    settings: labelIdentity(settings),
-    gamesPerShard: Math.min(MAX_GAMES_PER_SHARD, Math.ceil(games / SHARDS)),
-    games: 0,
-    positions: 0,
-    complete: false,
-    source: files,
-    shards: [],
-  };
-  if (!hasManifest(out)) {
-    const stray = join(out, labelShardName(0));
-    if (existsSync(stray)) throw new UserError(`${stray} is of labels without manifest.json; choose another --out`);
-    writeManifest(out, fresh);
-    return fresh;
-  }
-  const old = readManifest(out);
-  if (old.source === undefined) throw new UserError(`${out} holds games, not labels; choose another --out`);
-  refuseOtherRun(out, 'set of labels', old.settings, fresh.settings);
-  if (JSON.stringify(old.source) !== JSON.stringify(files))
-    throw new UserError(
-      `${out} holds the labels of other games than ${settings.data.join(', ')}; choose another --out`,
-    );
-  return { ...old, command };
+export function openLabels(settings: LabelSettings, { files, games }: Source): LabelManifest {
+  const { out, data } = settings;
+  const fresh = freshManifest(settings, labelIdentity(settings), games, { source: files });
+  const manifest = openManifest<LabelManifest>(out, { what: 'set of labels', name: labelShardName }, fresh);
+  if (JSON.stringify(manifest.source) !== JSON.stringify(files))
+    throw new UserError(`${out} holds the labels of other games than ${data.join(', ')}; choose another --out`);
+  return manifest;
 }
 
 /** Returns the name of the numbered shard's file. */

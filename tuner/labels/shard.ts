@@ -14,15 +14,14 @@ import {
 import { UserError } from '../../selfplay/common/errors.js';
 import { writeAll } from '../../selfplay/common/files.js';
 import { checkOpenFile } from '../../selfplay/common/folder-guard.js';
+import type { Held, OpenShard } from '../../selfplay/records/sharded-run.js';
 import { LABEL_HEADER } from './label.js';
 
 const HEADER = `${LABEL_HEADER}\n`;
 
-/** What a file of labels holds: labels, bytes, and the next game to be labelled. */
-export interface Labelled {
-  positions: number;
+/** What a file of labels holds: games, labels and bytes. */
+export interface Labelled extends Held {
   bytes: number;
-  next: number;
 }
 
 /**
@@ -30,7 +29,7 @@ export interface Labelled {
  * `end`; a file that holds anything else is a UserError.
  */
 export function mendLabels(file: string, first: number, end: number): Labelled {
-  if (!existsSync(file)) return { positions: 0, bytes: 0, next: first };
+  if (!existsSync(file)) return { games: 0, positions: 0, bytes: 0 };
   const text = readFileSync(file, 'utf8');
   const lines = text
     .slice(0, text.lastIndexOf('\n') + 1)
@@ -43,11 +42,11 @@ export function mendLabels(file: string, first: number, end: number): Labelled {
   const positions = games.indexOf(next);
   const kept = positions <= 0 ? '' : `${lines.slice(0, positions + 1).join('\n')}\n`;
   truncateSync(file, Buffer.byteLength(kept));
-  return { positions: Math.max(0, positions), bytes: Buffer.byteLength(kept), next };
+  return { games: next - first, positions: Math.max(0, positions), bytes: Buffer.byteLength(kept) };
 }
 
 /** A file of labels that is open. */
-export class LabelShard {
+export class LabelShard implements OpenShard<readonly string[]> {
   private readonly file: string;
   private readonly fd: number;
   /** What it holds now. */
@@ -79,7 +78,7 @@ export class LabelShard {
     }
     held.bytes += Buffer.byteLength(text);
     held.positions += labels.length;
-    held.next++;
+    held.games++;
   }
 
   close(): void {

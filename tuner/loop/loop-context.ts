@@ -3,9 +3,9 @@
 import { createRandom } from '../../engine/kernel/random.js';
 import type { SelfplayProgress } from '../../selfplay/datagen/run.js';
 import type { MatchResult } from '../../selfplay/match/match.js';
+import type { RunProgress } from '../../selfplay/records/sharded-run.js';
 import type { MatchSettings } from '../../selfplay/series/settings.js';
 import type { TuneObserver } from '../fit/setup.js';
-import type { LabelProgress } from '../labels/run.js';
 import { bestBefore, type Ledger } from './ledger.js';
 import type { LoopFolder } from './loop-folder.js';
 import { Pace } from './loop-story.js';
@@ -17,7 +17,7 @@ export interface LoopObserver {
   /** The seconds that the rest of the loop and the whole loop take, guessed at the beginning of each stage. */
   onPace: (left: number, whole: number) => void;
   onSelfplay: (progress: SelfplayProgress, total: number) => void;
-  onLabel: (progress: LabelProgress) => void;
+  onLabel: (progress: RunProgress) => void;
   fitObserver: TuneObserver;
   onMatch: (result: MatchResult, settings: MatchSettings) => void;
   onNote: (note: string) => void;

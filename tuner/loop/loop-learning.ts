@@ -9,11 +9,12 @@ import { defaultSettings } from '../../selfplay/common/options.js';
 import { readWeights } from '../../selfplay/common/weights.js';
 import { runSelfplay, type SelfplayProgress } from '../../selfplay/datagen/run.js';
 import { SELFPLAY_OPTIONS } from '../../selfplay/datagen/settings.js';
+import type { RunProgress } from '../../selfplay/records/sharded-run.js';
 import { formatCurve } from '../commands/tune-output.js';
 import { fitReport } from '../fit/report.js';
 import { type TuneResult, tune } from '../fit/tune.js';
 import { DEFAULTS, type TuneSettings } from '../fit/tune-settings.js';
-import { type LabelProgress, labelGames } from '../labels/run.js';
+import { labelGames } from '../labels/run.js';
 import { LABEL_OPTIONS } from '../labels/settings.js';
 import { HEFT } from '../model/heft.js';
 import { K_UNKNOWN } from '../objective/fit-k.js';
@@ -59,7 +60,7 @@ export class Learning {
   }
 
   /** Searches positions of the games that the generation's fit uses afresh, or what is missing or damaged of them; null if it uses no labels. */
-  async label(number: number): Promise<LabelProgress | null> {
+  async label(number: number): Promise<RunProgress | null> {
     const { folder, observer, workers, ledger, pace } = this.context;
     const { labels } = this.context.effort(number);
     if (labels === null) return null;

@@ -102,9 +102,9 @@ class Screen implements LoopObserver {
     this.showStep('self-play', games, total, `${rate} games/s, W ${wins} L ${losses} D ${draws}`);
   };
 
-  onLabel: LoopObserver['onLabel'] = ({ games, total, labels, labelsThisSession, seconds }) => {
-    const rate = (labelsThisSession / Math.max(1e-3, seconds)).toFixed(1);
-    this.showStep('labels', games, total, `${labels} labels, ${rate} a second`);
+  onLabel: LoopObserver['onLabel'] = ({ games, total, positions, positionsThisSession, seconds }) => {
+    const rate = (positionsThisSession / Math.max(1e-3, seconds)).toFixed(1);
+    this.showStep('labels', games, total, `${positions} labels, ${rate} a second`);
   };
 
   private showStep(label: string, games: number, total: number, status: string): void {

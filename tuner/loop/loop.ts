@@ -186,7 +186,7 @@ class Loop {
       games,
       nodes,
       positions,
-      labels: labelled === null ? null : { positions: labelled.labels, nodes: labels?.nodes ?? 0 },
+      labels: labelled === null ? null : { positions: labelled.positions, nodes: labels?.nodes ?? 0 },
       played,
       weights,
       fit,

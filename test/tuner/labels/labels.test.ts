@@ -168,7 +168,7 @@ describe('a stop', () => {
     const left = kept === 0 ? '' : text.slice(0, text.indexOf('\n', text.lastIndexOf(',10,')) + 1);
     expect(readFileSync(at('cut.csv'), 'utf8')).toBe(left);
     const positions = left.split('\n').filter((line) => line.split(',')[3] === '10').length;
-    expect(held).toEqual({ positions, bytes: left.length, next: 10 + kept });
+    expect(held).toEqual({ games: kept, positions, bytes: left.length });
   });
 
   slowTest(
@@ -182,8 +182,8 @@ describe('a stop', () => {
       await label('damaged', {}, { onNote: (note) => notes.push(note) });
       expect(contents(at('damaged'))).toEqual(whole);
       expect(notes).toEqual([
-        expect.stringContaining(`${file(3)} is missing; its games are labelled again`),
-        expect.stringMatching(/labels-0008\.csv is altered: \d+ instead of \d+ bytes; its games/),
+        expect.stringContaining(`${file(3)} is missing; kept 0 of 2 games`),
+        expect.stringMatching(/labels-0008\.csv is altered: \d+ instead of \d+ bytes; kept 0 of 2 games/),
       ]);
     },
   );
@@ -216,7 +216,7 @@ describe('the folder of labels', () => {
     await expect(label('foreign')).rejects.toThrow(/labels-0002\.csv holds foreign lines/);
     expect(readFileSync(at(`foreign/${file(2)}`), 'utf8')).toContain('mine');
     rmSync(at('foreign/manifest.json'));
-    await expect(label('foreign')).rejects.toThrow(/labels-0000\.csv is of labels without manifest\.json/);
+    await expect(label('foreign')).rejects.toThrow(/labels-0000\.csv is of a set of labels without manifest\.json/);
   });
 
   test('the folder of labels is no folder of games, and positions have no games to label', async () => {

@@ -1,0 +1,235 @@
+// ShardedRun: a run that plays games, or makes something of games, in threads and stores the results in numbered shards, each in the order of
+// its games. The files therefore do not depend on the number of threads, and a killed run continues at the end of each shard, losing only
+// the games in progress.
+
+import { existsSync, rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import Tinypool from 'tinypool';
+import { UserError } from '../common/errors.js';
+import { makeFolder } from '../common/files.js';
+import { lockFolder } from '../common/folder-lock.js';
+import { workerFile } from '../common/program.js';
+import { type LabelManifest, type Manifest, type ShardEntry, shardFault, writeManifest } from './manifest.js';
+import { sha256OfFile } from './shard.js';
+
+/** What a shard holds. */
+export interface Held {
+  games: number;
+  positions: number;
+  /** Size, where it does not follow from the counts. */
+  bytes?: number;
+}
+
+/** Numbers of a shard's games among all: from `first` to before `end`. */
+export interface Range {
+  first: number;
+  end: number;
+}
+
+/** A shard that grows. `append` writes the results of one game, on the disk when it returns, and adds them to what the shard holds. */
+export interface OpenShard<Item> {
+  append: (item: Item) => void;
+  close: () => void;
+}
+
+/** A kind of run: its shards, and what else its manifest has. */
+export interface ShardKind<Content extends Held, Item> {
+  /** The kind in messages, such as `run`. */
+  what: string;
+  name: (number: number) => string;
+  /** Returns what a shard without games holds. */
+  nothing: () => Content;
+  /** Returns what the shard of a manifest holds, whose file is as it was written. */
+  listed: (path: string, entry: ShardEntry) => Content;
+  /** Cuts a file after its last whole game and returns what it holds; UserError for foreign content. `isListed`: it was finished, and damaged since. */
+  mend: (path: string, range: Range, isListed: boolean) => Content;
+  open: (path: string, content: Content) => OpenShard<Item>;
+  /** Returns totals for the manifest besides games and positions; `seconds` are those of this session. */
+  totals?: (finished: readonly Content[], seconds: number) => object;
+}
+
+/** Where a run stands. */
+export interface RunProgress {
+  games: number;
+  /** Number of games when the run is complete. */
+  total: number;
+  positions: number;
+  gamesThisSession: number;
+  positionsThisSession: number;
+  /** Of this session. */
+  seconds: number;
+}
+
+export interface RunHooks<Progress> {
+  onProgress?: (progress: Progress) => void;
+  /** Called with each thing worth knowing, such as a shard that was mended. */
+  onNote?: (note: string) => void;
+  signal?: AbortSignal;
+}
+
+/** A shard of the run; `file` is null while nobody appends to it, and `entry` until it is finished. */
+export interface RunShard<Content extends Held, Item> {
+  readonly range: Range;
+  readonly path: string;
+  content: Content;
+  entry: ShardEntry | null;
+  file: OpenShard<Item> | null;
+}
+
+/** Threads: the compiled module of a worker, what it is given, and their number. */
+export interface Threads {
+  worker: string;
+  data: object;
+  count: number;
+}
+
+/** Calls `run` while no other process can write to the folder, which is made if necessary. */
+export async function inFolder<Result>(folder: string, run: () => Promise<Result>): Promise<Result> {
+  makeFolder(folder);
+  const unlock = lockFolder(folder);
+  try {
+    return await run();
+  } finally {
+    unlock();
+  }
+}
+
+export class ShardedRun<Content extends Held, Item> {
+  readonly shards: readonly RunShard<Content, Item>[];
+  readonly progress: RunProgress;
+  private readonly kind: ShardKind<Content, Item>;
+  private readonly folder: string;
+  private readonly manifest: Manifest | LabelManifest;
+  private readonly hooks: RunHooks<never>;
+  private readonly startedAt = performance.now();
+  private hasEnded = false;
+
+  /** Mends every shard: what is there already counts. */
+  constructor(
+    kind: ShardKind<Content, Item>,
+    folder: string,
+    manifest: Manifest | LabelManifest,
+    total: number,
+    hooks: RunHooks<never>,
+  ) {
+    this.kind = kind;
+    this.folder = folder;
+    this.manifest = manifest;
+    this.hooks = hooks;
+    const size = manifest.gamesPerShard;
+    this.shards = Array.from({ length: Math.ceil(total / size) }, (_, number) =>
+      this.mended(number, { first: number * size, end: Math.min((number + 1) * size, total) }),
+    );
+    const { games, positions } = totalsOf(this.shards.map(({ content }) => content));
+    this.progress = { games, total, positions, gamesThisSession: 0, positionsThisSession: 0, seconds: 0 };
+  }
+
+  /** Calls `work` with a pool of threads if games are missing, until it is done or the signal stops the run. */
+  async finish({ worker, data, count }: Threads, work: (pool: Tinypool) => Promise<unknown>): Promise<void> {
+    // A shard must be off the list before it grows
+    this.writeManifest();
+    if (this.progress.games < this.progress.total) {
+      const filename = workerFile(worker).href;
+      const threads = { minThreads: count, maxThreads: count, concurrentTasksPerWorker: 1 };
+      const pool = new Tinypool({ filename, workerData: data, ...threads });
+      try {
+        await Promise.race([work(pool), aborted(this.hooks.signal)]);
+      } finally {
+        this.hasEnded = true;
+        await pool.destroy();
+        for (const { file } of this.shards) file?.close();
+      }
+    }
+    this.writeManifest();
+    for (const { path, entry } of this.shards) {
+      if (entry !== null && !existsSync(path))
+        throw new UserError(`${path}: deleted during the run; repeat the command to make it again`);
+    }
+  }
+
+  /** Whether nothing more is stored: the signal stopped the run, or a shard could not be written. */
+  get isStopped(): boolean {
+    return this.hasEnded || this.hooks.signal?.aborted === true;
+  }
+
+  /** Stores the results of the shard's next game; returns false, without storing them, if the run is stopped. */
+  append(shard: RunShard<Content, Item>, item: Item): boolean {
+    if (this.isStopped) return false;
+    const { content, range } = shard;
+    const before = content.positions;
+    try {
+      shard.file ??= this.kind.open(shard.path, content);
+      shard.file.append(item);
+    } catch (error) {
+      // Nothing may follow what could not be written
+      this.hasEnded = true;
+      throw error;
+    }
+    const { progress } = this;
+    progress.games++;
+    progress.gamesThisSession++;
+    progress.positions += content.positions - before;
+    progress.positionsThisSession += content.positions - before;
+    progress.seconds = (performance.now() - this.startedAt) / 1000;
+    if (content.games === range.end - range.first) {
+      shard.file.close();
+      shard.file = null;
+      shard.entry = entryOf(shard);
+      this.writeManifest();
+    }
+    return true;
+  }
+
+  private mended(number: number, range: Range): RunShard<Content, Item> {
+    const { kind, folder, hooks } = this;
+    const file = kind.name(number);
+    const path = join(folder, file);
+    const shard = { range, path, content: kind.nothing(), entry: null, file: null };
+    const listed = this.manifest.shards.find((entry) => entry.file === file);
+    const fault = listed === undefined ? null : shardFault(folder, listed);
+    if (existsSync(path)) {
+      shard.content =
+        listed !== undefined && fault === null
+          ? kind.listed(path, listed)
+          : kind.mend(path, range, listed !== undefined);
+      // Any of its games may be another legal one now
+      if (fault !== null && sha256OfFile(path) !== listed?.sha256) {
+        rmSync(path);
+        shard.content = kind.nothing();
+      }
+    }
+    if (fault !== null) hooks.onNote?.(`${path} ${fault}; kept ${shard.content.games} of ${listed?.games} games`);
+    const isFull = shard.content.games >= range.end - range.first;
+    const known = fault === null ? listed : undefined;
+    return { ...shard, entry: isFull ? (known ?? entryOf(shard)) : null };
+  }
+
+  private writeManifest(): void {
+    const finished = this.shards.filter(({ entry }) => entry !== null);
+    const contents = finished.map(({ content }) => content);
+    Object.assign(this.manifest, {
+      ...totalsOf(contents),
+      ...this.kind.totals?.(contents, this.progress.seconds),
+      complete: finished.length === this.shards.length,
+      shards: finished.map(({ entry }) => entry),
+    });
+    writeManifest(this.folder, this.manifest);
+  }
+}
+
+function entryOf({ path, content }: RunShard<Held, never>): ShardEntry {
+  const { games, positions, bytes } = content;
+  return { file: basename(path), games, positions, sha256: sha256OfFile(path), ...(bytes !== undefined && { bytes }) };
+}
+
+function totalsOf(contents: readonly Held[]): Pick<Held, 'games' | 'positions'> {
+  const sum = (value: (content: Held) => number): number => contents.reduce((total, one) => total + value(one), 0);
+  return { games: sum(({ games }) => games), positions: sum(({ positions }) => positions) };
+}
+
+function aborted(signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal?.aborted === true) resolve();
+    signal?.addEventListener('abort', () => resolve());
+  });
+}
