@@ -1,16 +1,10 @@
 // Import this first in every Node process or worker that searches, replays games or evaluates: it loads the kernel's WebAssembly modules.
 
-import { readFileSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
-import { embedded } from './embedded.js';
+import { moduleBytes } from './parts.js';
 import { type KernelModules, useCompiled } from './search/kernel.js';
 
-const compiled = (name: keyof KernelModules): WebAssembly.Module =>
-  new WebAssembly.Module(
-    embedded === null
-      ? readFileSync(new URL(`./kernel/${name}.wasm`, import.meta.url))
-      : Buffer.from(embedded.kernel[name], 'base64'),
-  );
+const compiled = (name: keyof KernelModules): WebAssembly.Module => new WebAssembly.Module(moduleBytes(name));
 
 /** Returns the compiled modules of the kernel. */
 export const kernelModules = (): KernelModules => ({

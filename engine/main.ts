@@ -3,9 +3,11 @@
 // heard at any time; the search runs in a worker. `heft bench`, `heft genfens …` and `heft --help` run as commands instead.
 
 import './catch-failures.js';
-import { embedded } from './embedded.js';
+import type { CommandData, CommandMessage } from './command-worker.js';
+import { readDataUrl, shownName } from './names.js';
 import { describeHost, machineMemory, readText } from './machine.js';
 import { startThread } from './node-thread.js';
+import { newThread } from './parts.js';
 import { exitOnFailure } from './start-failure.js';
 import { createInput } from './uci/input.js';
 import { createLineReader } from './uci/lines.js';
@@ -14,43 +16,55 @@ import { declareOptions, ENGINE_AUTHOR, ENGINE_NAME, identify } from './uci/opti
 /** ms that a GUI has to read what is left after `quit`. */
 const LAST_WORDS = 5000;
 
-// Without arguments this thread needs nothing of the engine itself, and a GUI waits less for the start
-async function main(args: string[]): Promise<void> {
-  if (args.length === 0) return serve();
-  const commands = await import('./commands/commands.js');
-  try {
-    await runArguments(args, commands);
-  } catch (error) {
-    if (!(error instanceof commands.ArgumentError)) throw error;
-    process.stderr.write(`error: ${error.message}\n`);
-    process.exitCode = 2;
-  }
-}
-
-async function runArguments(args: string[], commands: typeof import('./commands/commands.js')): Promise<void> {
-  const { ArgumentError, runCommand, useWeightsFile } = commands;
+// This thread needs nothing of the engine itself, and a GUI waits less for the start
+async function main(given: string[]): Promise<void> {
+  let args = given;
   let weights: string | undefined;
   let tunes = false;
   for (; args[0] === '--weights' || args[0] === '--tune-options'; args = args.slice(1)) {
     if (args[0] === '--tune-options') tunes = true;
     else {
       args = args.slice(1);
-      if (args.length === 0) throw new ArgumentError('--weights needs a file');
+      if (args.length === 0) return refuse('--weights needs a file');
       weights = args[0];
     }
   }
   // OpenBench passes a whole command as one argument, and "quit" after it
   const words = args.flatMap((arg) => arg.split(/\s+/)).filter((word) => word !== 'quit' && word !== '');
   if (words.includes('--version')) return void process.stdout.write(`${ENGINE_NAME}\n`);
-  if (weights === undefined && words.length === 0) return serve(weights, tunes);
-  await import('./kernel-node.js');
-  if (weights !== undefined) useWeightsFile(weights, readText);
-  if (words.length === 0) return serve(weights, tunes);
-  const { control } = await import('./engine.js');
-  control.now = () => performance.now();
-  if (words[0] === 'bench') process.stderr.write(`${describeHost()}\n`);
+  const text = weights === undefined ? undefined : await readWeights(weights);
+  if (text === null) return;
+  if (words.length === 0) serve(weights, tunes);
+  else execute(text === undefined ? { words } : { words, weights: text });
+}
+
+function refuse(message: string): void {
+  process.stderr.write(`error: ${message}\n`);
+  process.exitCode = 2;
+}
+
+/** Returns the text of a weights file that is in order, or null after a line about what is wrong with it. */
+async function readWeights(file: string): Promise<string | null> {
+  const { parseWeightSet } = await import('./eval/weight-set.js');
+  try {
+    const text = readDataUrl(file) ?? readText(file);
+    parseWeightSet(text);
+    return text;
+  } catch (error) {
+    refuse(`--weights ${shownName(file)}: ${(error as Error).message}`);
+    return null;
+  }
+}
+
+function execute(command: CommandData): void {
+  if (command.words[0] === 'bench') process.stderr.write(`${describeHost()}\n`);
+  const thread = newThread('command-worker', { workerData: command, execArgv: [] });
+  thread.on('error', exitOnFailure);
   // OpenBench gives up when no position comes for 15 seconds
-  for (const line of runCommand(words, readText)) process.stdout.write(`${line}\n`);
+  thread.on('message', (message: CommandMessage) => {
+    if (typeof message === 'string') process.stdout.write(`${message}\n`);
+    else refuse(message.error);
+  });
 }
 
 function serve(weights?: string, tunes = false): void {
@@ -106,4 +120,7 @@ function serve(weights?: string, tunes = false): void {
 process.stdout.on('error', () => process.exit(0));
 process.stderr.on('error', () => {});
 
-void main([...(embedded?.arguments ?? []), ...process.argv.slice(2)]);
+/** Defined by the bundler of a program that always has these before those of its command line. */
+declare const HEFT_ARGUMENTS: readonly string[] | undefined;
+
+void main([...(typeof HEFT_ARGUMENTS === 'undefined' ? [] : HEFT_ARGUMENTS), ...process.argv.slice(2)]);

@@ -1,8 +1,8 @@
 // Starts a thread that searches, under Node, and its helper threads on its behalf: it sleeps while it waits for them, and could not
 // receive their errors.
 
-import { type MessagePort, Worker, type WorkerOptions } from 'node:worker_threads';
-import { embedded } from './embedded.js';
+import type { MessagePort, Worker } from 'node:worker_threads';
+import { newThread } from './parts.js';
 import { failureReason } from './start-failure.js';
 import type { Batch } from './uci/lines.js';
 import { formatLoss, markGone, type ThreadMemory } from './uci/threads.js';
@@ -19,7 +19,6 @@ export type WorkerMessage = Batch | NewHelper | number | string;
 /** What a thread of worker.ts is given. */
 export interface WorkerData {
   tunes: boolean;
-  embedded: typeof embedded;
   /** Absent for the thread that answers the GUI. */
   helper?: NewHelper;
 }
@@ -33,10 +32,7 @@ export interface NodeThread {
 function startWorker(workerData: WorkerData): Worker {
   // Flags of the program, such as --input-type, are not for this thread
   const transferList = workerData.helper === undefined ? [] : [workerData.helper.port];
-  const options: WorkerOptions = { workerData, transferList, execArgv: [] };
-  return embedded === null
-    ? new Worker(new URL('./worker.js', import.meta.url), options)
-    : new Worker(embedded.worker, { ...options, eval: true });
+  return newThread('worker', { workerData, transferList, execArgv: [] });
 }
 
 /** Calls back once when the worker ends, with its error if there was one. */
@@ -50,7 +46,7 @@ function onEnd(worker: Worker, end: (error: Error) => void): void {
 
 /** Returns a new thread of worker.ts; with `tunes` the search parameters are options too. */
 export function startThread(tunes = false): NodeThread {
-  const worker = startWorker({ tunes, embedded });
+  const worker = startWorker({ tunes });
   const helpers = new Map<number, Worker>();
   /** Why helpers failed since the last lines. */
   let losses: string[] = [];
@@ -64,7 +60,7 @@ export function startThread(tunes = false): NodeThread {
 
   const startHelper = (helper: NewHelper): void => {
     try {
-      const worker = startWorker({ tunes, embedded, helper });
+      const worker = startWorker({ tunes, helper });
       helpers.set(helper.thread, worker);
       onEnd(worker, (error) => {
         if (helpers.get(helper.thread) === worker) lose(helper, failureReason(error));

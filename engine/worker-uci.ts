@@ -4,7 +4,7 @@
 import { replacedThread, type ScriptWorker } from './library/script-thread.js';
 import { createStrings } from './library/strings.js';
 
-/** The name of workers that search. */
+/** The name of workers that search; the library for browsers gives it as well. */
 const SEARCH = 'heft-search';
 /** What browsers let a page have, in MiB. */
 const BROWSER_MEMORY = 1024;
@@ -19,10 +19,13 @@ interface ScriptScope {
 }
 const scope = globalThis as unknown as ScriptScope;
 
-/** The function that has this script inside; see scripts/bundle.mjs. */
+/** The kernel's modules (search, table, trace), deflated and in base64, which the bundler puts into the code. */
+declare const HEFT_KERNEL: readonly string[];
+
+/** The function that has this script inside; see scripts/bundle.mjs. Bundlers of a page may give it another name. */
 declare const heft: () => void;
 
-const blobUrl = (): string => URL.createObjectURL(new Blob([`${heft};heft()`], { type: 'text/javascript' }));
+const blobUrl = (): string => URL.createObjectURL(new Blob([`(${heft})()`], { type: 'text/javascript' }));
 
 function speak(): void {
   const { Worker } = scope;
@@ -49,5 +52,6 @@ function speak(): void {
   });
 }
 
-if (scope.name === SEARCH) void import('./worker-browser.js');
+// Only a thread that searches takes the memory for it
+if (scope.name === SEARCH) void import('./browser-search.js').then(({ searchInflated }) => searchInflated(HEFT_KERNEL));
 else speak();

@@ -3,15 +3,15 @@
 
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { deflateRawSync } from 'node:zlib';
 import { build } from 'rolldown';
 
 export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 const ENGINE = join(ROOT, 'engine');
 
-/** What a CommonJS script calls `require`, also where Node takes a file without an ending for an ES module. */
-const REQUIRE = 'var require = process.getBuiltinModule;';
+/** What a script calls `require`, also where Node takes a file without an ending for an ES module. In a browser nothing is required. */
+const REQUIRE = 'var require = globalThis.process?.getBuiltinModule ?? (() => ({}));';
 
 /** Without comments and blanks; names stay, so that messages of errors can be read. */
 const SHORT = { compress: false, mangle: false, codegen: { removeWhitespace: true } };
@@ -22,7 +22,7 @@ export const bundleOptions = (
   { format, define = {}, banner = '', minify = SHORT, plugins = [], platform = format === 'cjs' ? 'node' : 'neutral' },
 ) => ({
   input,
-  plugins,
+  plugins: [WITHOUT_PROVENANCE, ...plugins],
   external: /^node:/,
   platform,
   transform: {
@@ -41,6 +41,16 @@ export async function bundle(file, how) {
   return built.output[0].code;
 }
 
+/** Takes the weights without their provenance, which is 15 kB of text that no program reads. */
+const WITHOUT_PROVENANCE = {
+  name: 'without-provenance',
+  async load(id) {
+    if (id !== join(ENGINE, 'eval/weights.ts')) return null;
+    const { WEIGHTS } = await import(pathToFileURL(join(ROOT, 'dist/engine/eval/weights.js')).href);
+    return `export const WEIGHTS = ${JSON.stringify({ provenance: {}, terms: WEIGHTS.terms })};`;
+  },
+};
+
 /** Leaves out the weights, which an engine with others has in their file's place, and what is imported later, which most runs never need. */
 const LEFT_BESIDE = {
   name: 'left-beside',
@@ -50,41 +60,56 @@ const LEFT_BESIDE = {
   },
 };
 
+/** Takes the parts inside instead of files beside the program, and for inside/code.ts what `code` is: the source of a module, or an address. */
+const inside = (code) => ({
+  name: 'inside',
+  resolveId(source) {
+    if (source.endsWith('/parts.js')) return join(ENGINE, 'inside/parts.ts');
+    if (!source.endsWith('/code.js')) return null;
+    return code.startsWith('./') ? { id: code, external: true } : CODE_ID;
+  },
+  load: (id) => (id === CODE_ID ? code : null),
+});
+const CODE_ID = '\0code';
+
 /** Returns the code of an entry in engine/ for the build, where the other modules lie beside it. */
 export const bundleEntry = (file) => bundle(file, { format: 'esm', minify: false, plugins: [LEFT_BESIDE] });
 
-/** Returns the code of several files, by the name that each gets, and of what they have in common, by file name; as small as it gets. */
+/** Returns the code of several files, by the name that each gets, and of what they have in common, by file name; the code inside is in `code.js`. */
 export async function bundleAll(files) {
   const input = Object.fromEntries(Object.entries(files).map(([name, file]) => [name, join(ENGINE, file)]));
-  const built = await build(bundleOptions(input, { format: 'esm', minify: true }));
+  const built = await build(bundleOptions(input, { format: 'esm', minify: true, plugins: [inside('./code.js')] }));
   return new Map(built.output.map(({ fileName, code }) => [fileName, code]));
 }
 
-/** Returns the bytes for scripts of browsers, which inflate them. */
-const deflate = (bytes) => deflateRawSync(bytes, { level: 9 });
+/** Returns the built kernel's modules, deflated and in base64. */
+function kernelBase64() {
+  const deflated = (name) => deflateRawSync(readFileSync(join(ROOT, `dist/engine/kernel/${name}.wasm`)), { level: 9 });
+  const [search, table, trace] = ['search', 'table', 'trace'].map((name) => deflated(name).toString('base64'));
+  return { search, table, trace };
+}
 
-/** Returns the built kernel's modules in base64, packed by a function. */
-export function kernelBase64(pack = (bytes) => bytes) {
-  const code = (name) => pack(readFileSync(join(ROOT, `dist/engine/kernel/${name}.wasm`))).toString('base64');
-  return { search: code('search'), table: code('table'), trace: code('trace') };
+/** Returns the module that takes the place of inside/code.ts. */
+export async function codeInside() {
+  const worker = await bundle('engine/inside/worker.ts', {
+    format: 'cjs',
+    banner: REQUIRE,
+    minify: true,
+    plugins: [inside('export const CODE = {};')],
+  });
+  return `export const CODE=${JSON.stringify({ worker, kernel: kernelBase64() })};\n`;
 }
 
 /** Returns the code of a module for browsers with the thread it starts and the kernel inside, which needs no other file. */
 export async function inlined(file, format) {
-  const small = { minify: true };
-  const worker = await bundle('engine/worker-browser.ts', {
-    ...small,
-    format: 'iife',
-    define: { HEFT_KERNEL: Object.values(kernelBase64(deflate)) },
-  });
-  return bundle(file, { ...small, format, define: { HEFT_WORKER: worker } });
+  return bundle(file, { format, minify: true, plugins: [inside(await codeInside())] });
 }
 
 /** Returns the drop-in worker, one classic script: a function that starts further workers from its own text. */
 export async function dropIn() {
   const code = await bundle('engine/worker-uci.ts', {
     format: 'iife',
-    define: { HEFT_KERNEL: Object.values(kernelBase64(deflate)) },
+    define: { HEFT_KERNEL: Object.values(kernelBase64()) },
     minify: true,
   });
   return `/*! Heft, MIT licence, and code of AssemblyScript, Apache-2.0: see third-party-notices.txt in npm's heft-chess */
@@ -96,8 +121,10 @@ heft();
 
 /** Returns the engine as a script of one file; the arguments go before those of the command line. */
 export async function program(args = []) {
-  const cjs = { format: 'cjs', banner: REQUIRE };
-  const worker = await bundle('engine/worker.ts', cjs);
-  const embedded = { worker, kernel: kernelBase64(), arguments: args };
-  return bundle('engine/main.ts', { ...cjs, define: { HEFT_EMBEDDED: embedded } });
+  return bundle('engine/main.ts', {
+    format: 'cjs',
+    banner: REQUIRE,
+    define: { HEFT_ARGUMENTS: args },
+    plugins: [inside(await codeInside())],
+  });
 }

@@ -1,10 +1,10 @@
-// Fills engine/npm/dist, from which `npm pack -w heft-chess` makes the npm package: the program, the library for Node and for browsers with
-// the threads they start, the drop-in worker, the kernel's modules and the declarations of types.
+// Fills engine/npm/dist, from which `npm pack -w heft-chess` makes the npm package: the program, the library for Node and for browsers, the code
+// that their threads share, the drop-in worker and the declarations of types.
 
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { bundleAll, dropIn, inlined, ROOT } from './bundle.mjs';
+import { bundleAll, codeInside, dropIn, ROOT } from './bundle.mjs';
 import { KERNEL_PACKAGES, notices } from './notices.mjs';
 
 const PACKAGE = join(ROOT, 'engine/npm');
@@ -12,10 +12,11 @@ const DIST = join(PACKAGE, 'dist');
 const ENTRIES = {
   heft: 'main.ts',
   node: 'library/node.ts',
-  worker: 'worker.ts',
   browser: 'library/browser.ts',
-  'worker-browser': 'worker-browser.ts',
+  inline: 'library/inline.ts',
 };
+/** In the sources a page's worker has files beside it; here it is the drop-in worker. */
+const PAGE_WORKER = '../worker-browser.js';
 /** These import nothing but each other. */
 const DECLARATIONS = ['node', 'browser', 'engine-error', 'position', 'types'];
 
@@ -31,11 +32,10 @@ function copyDeclarations() {
 }
 
 rmSync(DIST, { recursive: true, force: true });
-mkdirSync(join(DIST, 'kernel'), { recursive: true });
-for (const [file, code] of await bundleAll(ENTRIES)) writeFileSync(join(DIST, file), code, { mode: 0o755 });
-for (const name of ['search', 'table', 'trace'])
-  copyFileSync(join(ROOT, `dist/engine/kernel/${name}.wasm`), join(DIST, `kernel/${name}.wasm`));
-writeFileSync(join(DIST, 'inline.js'), await inlined('engine/library/browser.ts', 'esm'));
+mkdirSync(DIST, { recursive: true });
+for (const [file, code] of await bundleAll(ENTRIES))
+  writeFileSync(join(DIST, file), code.replaceAll(PAGE_WORKER, '../uci.js'), { mode: 0o755 });
+writeFileSync(join(DIST, 'code.js'), await codeInside());
 copyDeclarations();
 copyFileSync(join(DIST, 'browser.d.ts'), join(DIST, 'inline.d.ts'));
 writeFileSync(join(PACKAGE, 'uci.js'), await dropIn());

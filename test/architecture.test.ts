@@ -28,7 +28,10 @@ const SEARCH = ['engine/search/score.ts', ...inFolder('engine', 'search/tt searc
 const CORE = [...BOARD, ...EVAL, ...SEARCH, 'engine/strength/'];
 /** The engine as others use it; `engine/` is the facade engine.ts and its like. */
 const ENGINE = [...CORE, 'engine/', 'engine/commands/'];
-const EMBEDDED = 'engine/embedded.ts';
+const PARTS = 'engine/parts.ts';
+const BROWSER_SEARCH = 'engine/browser-search.ts';
+const COMMAND_WORKER = 'engine/command-worker.ts';
+const CODE = 'engine/inside/code.ts';
 const NODE_THREAD = 'engine/node-thread.ts';
 const GIVEN_TABLE = 'engine/given-table.ts';
 const MACHINE = 'engine/machine.ts';
@@ -70,27 +73,40 @@ const ROOMS: Room[] = [
   { path: 'engine/commands/', below: [...CORE, 'engine/'], outside: 'nothing' },
   { path: 'engine/explain/', below: CORE, outside: 'nothing' },
   { path: 'engine/uci/', below: [...ENGINE, 'engine/explain/'], outside: 'nothing' },
-  { path: EMBEDDED, below: [], outside: 'node' },
-  { path: KERNEL_NODE, below: [...CORE, EMBEDDED], outside: 'node' },
+  { path: PARTS, below: CORE, outside: 'node' },
+  { path: CODE, below: [], outside: 'nothing' },
+  { path: 'engine/inside/parts.ts', below: [...CORE, CODE], outside: 'node' },
+  { path: KERNEL_NODE, below: [...CORE, PARTS], outside: 'node' },
   { path: TRACING_NODE, below: [...CORE, KERNEL_NODE], outside: 'node' },
   { path: MACHINE, below: [], outside: 'node' },
   { path: FAILURE, below: [], outside: 'node' },
   { path: CATCHING, below: [FAILURE], outside: 'node' },
   { path: 'engine/search-thread.ts', below: [...ENGINE, 'engine/uci/'], outside: 'nothing' },
-  { path: NODE_THREAD, below: [...CORE, 'engine/uci/', EMBEDDED, FAILURE], outside: 'node' },
+  { path: NODE_THREAD, below: [...CORE, 'engine/uci/', PARTS, FAILURE], outside: 'node' },
   { path: GIVEN_TABLE, below: [...CORE, 'engine/uci/', NODE_THREAD], outside: 'node' },
-  { path: 'engine/library/', below: [...ENGINE, 'engine/explain/', 'engine/uci/'], outside: 'nothing' },
+  { path: BROWSER_SEARCH, below: [...CORE, 'engine/uci/', 'engine/search-thread.ts'], outside: 'nothing' },
+  {
+    path: 'engine/library/',
+    below: [...ENGINE, 'engine/explain/', 'engine/uci/', CODE],
+    outside: 'nothing',
+  },
   { path: 'engine/library/node.ts', below: [KERNEL_NODE, 'engine/library/', NODE_THREAD], outside: 'nothing' },
   {
     path: 'engine/worker.ts',
     below: [...CORE, 'engine/uci/', KERNEL_NODE, MACHINE, FAILURE, NODE_THREAD, GIVEN_TABLE, 'engine/search-thread.ts'],
     outside: 'node',
   },
-  { path: 'engine/worker-browser.ts', below: [...CORE, 'engine/uci/', 'engine/search-thread.ts'], outside: 'nothing' },
-  { path: 'engine/worker-uci.ts', below: ['engine/library/', 'engine/worker-browser.ts'], outside: 'nothing' },
+  { path: 'engine/worker-browser.ts', below: [BROWSER_SEARCH], outside: 'nothing' },
+  { path: 'engine/worker-uci.ts', below: ['engine/library/', BROWSER_SEARCH], outside: 'nothing' },
+  { path: COMMAND_WORKER, below: [...ENGINE, KERNEL_NODE, MACHINE], outside: 'node' },
+  {
+    path: 'engine/inside/',
+    below: ['engine/worker.ts', COMMAND_WORKER, BROWSER_SEARCH],
+    outside: 'node',
+  },
   {
     path: 'engine/main.ts',
-    below: [...ENGINE, 'engine/uci/', EMBEDDED, KERNEL_NODE, MACHINE, FAILURE, CATCHING, NODE_THREAD],
+    below: [...ENGINE, 'engine/uci/', PARTS, COMMAND_WORKER, MACHINE, FAILURE, CATCHING, NODE_THREAD],
     outside: 'node',
   },
 

@@ -1,8 +1,6 @@
-// The commands of the executable that are not UCI: bench and genfens, and a weight file given at the start.
+// The commands of the executable that are not UCI: bench and genfens.
 
 import { parseFen } from '../board/fen.js';
-import { useWeights } from '../engine.js';
-import { readDataUrl, shownName } from '../names.js';
 import { BENCH_DEPTH, bench } from './bench.js';
 import { genfens, OpeningError } from './random-opening.js';
 
@@ -23,15 +21,6 @@ Without a command, heft speaks UCI on standard input and output.
                           prints N start positions for self-play, from an EPD book or the start position
   --help                  prints this text
   --version               prints the name and version`;
-
-/** Makes this isolate's engine use the weights of a file; throws ArgumentError when it cannot. */
-export function useWeightsFile(file: string, readFile: ReadFile): void {
-  try {
-    useWeights(readDataUrl(file) ?? readFile(file));
-  } catch (error) {
-    throw new ArgumentError(`--weights ${shownName(file)}: ${(error as Error).message}`);
-  }
-}
 
 /** Yields the lines that a command prints: `bench [depth]`, `genfens N seed S book B`, `--help`; throws ArgumentError for any other. */
 export function* runCommand(words: readonly string[], readFile: ReadFile): Generator<string> {

@@ -1,34 +1,21 @@
-// The library for browsers.
+// The library for browsers, with the worker in a file beside it.
 
-import { useBoardFunctions } from '../board/kernel.js';
-import { BOARD_REFERENCE } from '../board/reference.js';
-import { loadError, startBrowserThread } from '../browser-thread.js';
-import type { Batch } from '../uci/lines.js';
-import { createEngineOn } from './engine.js';
+import { type BrowserWorker, createBrowserEngine } from './browser-engine.js';
 import type { Engine, EngineOptions } from './types.js';
 
 export { createPosition } from './position.js';
 export { EngineError, type EngineFailure } from './session.js';
 export type * from './types.js';
 
-// Positions are set up one at a time here; games run in the worker
-useBoardFunctions(BOARD_REFERENCE);
+declare const Worker: new (url: URL, options: { type: 'module'; name: string }) => BrowserWorker;
 
 /** Returns an engine in a worker of its own. */
 export function createEngine(options: EngineOptions = {}): Promise<Engine> {
-  return createEngineOn(() => {
-    const address = options.worker;
-    const { worker, url } = startBrowserThread(typeof address === 'object' ? address.href : address);
-    return {
-      post: (message) => worker.postMessage(message),
-      listen: (onBatch, onError) => {
-        worker.addEventListener('message', ({ data }) => onBatch(data as Batch));
-        // A file that could not be loaded gives an event without a message
-        worker.addEventListener('error', ({ message }) =>
-          onError(message === undefined ? loadError(url) : new Error(message)),
-        );
-      },
-      terminate: () => worker.terminate(),
-    };
-  }, options);
+  return createBrowserEngine(
+    options,
+    // As text: bundlers would take a URL for another file to emit
+    () => import.meta.url.replace(/[^/]*$/, '../worker-browser.js'),
+    // Bundlers find the file by these words
+    () => new Worker(new URL('../worker-browser.js', import.meta.url), { type: 'module', name: 'heft-search' }),
+  );
 }

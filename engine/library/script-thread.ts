@@ -4,10 +4,16 @@
 import type { Batch } from '../uci/lines.js';
 import type { Thread } from './session.js';
 
+interface WorkerEvent {
+  data: unknown;
+  message?: string;
+  preventDefault: () => void;
+}
+
 /** The part of a browser's workers that is used here. */
 export interface ScriptWorker {
   postMessage: (message: unknown) => void;
-  addEventListener: (type: string, listener: (event: { data: unknown; message?: string }) => void) => void;
+  addEventListener: (type: string, listener: (event: WorkerEvent) => void) => void;
   terminate: () => void;
 }
 
@@ -30,7 +36,11 @@ export function replacedThread(ways: readonly (() => ScriptWorker)[]): Thread {
         listeners[0](data as Batch);
       });
       // A worker that is not allowed gives an event without a message
-      own.addEventListener('error', ({ message }) => next(message ?? 'a policy of the page forbids its worker'));
+      own.addEventListener('error', (event) => {
+        // Or the page would see an error of a way that is replaced
+        event.preventDefault();
+        next(event.message ?? 'a policy of the page forbids its worker');
+      });
       for (const message of sent ?? []) own.postMessage(message);
     } catch (error) {
       next((error as Error).message);

@@ -6,7 +6,7 @@ import { createInput, type Input } from '../uci/input.js';
 import type { Batch } from '../uci/lines.js';
 import { complaintOf } from './answers.js';
 
-/** A thread of worker.ts or worker-browser.ts. */
+/** A thread that searches, under Node or in a browser. */
 export interface Thread {
   post: (message: unknown) => void;
   listen: (onBatch: (batch: Batch) => void, onError: (error: Error) => void) => void;

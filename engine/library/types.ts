@@ -153,7 +153,7 @@ export interface EngineOptions {
   /** Threads that search together; more than one needs memory that can be shared. */
   readonly threads?: number;
   readonly chess960?: boolean;
-  /** Address of the package's `dist/worker-browser.js`, where no bundler has placed it; for browsers only. */
+  /** Address of the package's `uci.js`, where no bundler has placed it; for browsers only. */
   readonly worker?: string | { readonly href: string };
 }
 

@@ -1,7 +1,7 @@
 // A game that can be taken back, and games and positions read from text.
 
 import { moveToUci } from '../../engine/board/move.js';
-import { createPosition } from '../../engine/library/browser.js';
+import { createPosition } from '../../engine/library/inline.js';
 import type { Position } from '../../engine/library/types.js';
 import { readTextGame } from '../../selfplay/notation/text-game.js';
 

@@ -1,6 +1,6 @@
 // The page: a game against the engine, or its analysis of one.
 
-import { createEngine } from '../../engine/library/browser.js';
+import { createEngine } from '../../engine/library/inline.js';
 import type { GameEnd, SearchInfo, SearchRequest } from '../../engine/library/types.js';
 import { createBoard } from './board.js';
 import { afterMove, type Game, newGame, numberedSan, parseGame, present } from './game.js';

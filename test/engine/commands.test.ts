@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { ArgumentError, runCommand, useWeightsFile } from '../../engine/commands/commands.js';
-import { currentWeights, setWeights } from '../../engine/engine.js';
+import { ArgumentError, runCommand } from '../../engine/commands/commands.js';
+import { currentWeights, setWeights, useWeights } from '../../engine/engine.js';
 import { oracleAt } from '../support/oracle.js';
 
 const terms = { material: Array(5).fill([50, 50]), psqt: Array(384).fill([0, 0]), tempo: [[11, 11]] };
@@ -93,19 +93,17 @@ describe('a command that cannot be carried out', () => {
   });
 });
 
-describe('a weight file', () => {
-  test('a weight file is used', () => {
-    useWeightsFile('good.json', readFile);
+describe('the text of a weight file', () => {
+  test('a text is used', () => {
+    useWeights(readFile('good.json'));
     expect(currentWeights().mg[0]).toBe(50);
   });
 
   test.each([
-    ['none.json', /^--weights none\.json: no such file/],
-    ['cut.json', /^--weights cut\.json: .*JSON/],
-    ['other.json', /^--weights other\.json: term "material" is missing/],
-  ])('a weight file is refused and the old weights kept: %s', (file, message) => {
-    expect(() => useWeightsFile(file, readFile)).toThrow(ArgumentError);
-    expect(() => useWeightsFile(file, readFile)).toThrow(message);
+    ['cut.json', /^it is not JSON$/],
+    ['other.json', /^term "material" is missing$/],
+  ])('a text is refused and the old weights kept: %s', (file, message) => {
+    expect(() => useWeights(readFile(file))).toThrow(message);
     expect(currentWeights()).toEqual(weights);
   });
 });

@@ -5,6 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { build } from 'rolldown';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { STARTPOS } from '../../engine/board/fen.js';
 import { BrowserPage, CHROMIUM } from '../support/chromium.js';
@@ -157,6 +158,27 @@ describe.skipIf(CHROMIUM === undefined)('in a browser (needs Chromium)', () => {
     } finally {
       await page.close();
       library.close();
+      own.close();
+    }
+  });
+
+  test('it plays with its function under another name, as bundlers may give it', async () => {
+    const { output } = await build({
+      input: join(folder, 'uci.js'),
+      write: false,
+      output: { format: 'iife', minify: true },
+      logLevel: 'silent',
+    });
+    expect(output[0].code).not.toContain('function heft(');
+    writeFileSync(join(folder, 'bundled.js'), output[0].code);
+    const own = await servedFolder(folder);
+    const page = await BrowserPage.open(`${own.origin}/page.html`);
+    try {
+      await page.evaluate(driver(`new Worker('/bundled.js')`));
+      await expectSearched(page, 'go depth 8');
+      expect(page.messages.filter((text) => !text.includes('404'))).toEqual([]);
+    } finally {
+      await page.close();
       own.close();
     }
   });

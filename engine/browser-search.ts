@@ -1,0 +1,111 @@
+// The thread that searches, in a browser's worker. Where the page lacks the headers that let memory be shared, it searches alone.
+
+import { useCompiled } from './search/kernel.js';
+import { createSearchThread } from './search-thread.js';
+import { formatLoss, markGone } from './uci/threads.js';
+
+/** Memory limit of a page in browsers that do not report the machine's memory. */
+const BROWSER_MEMORY = 1024;
+
+/** The part of a browser worker's global scope that is used here. */
+interface BrowserWorker {
+  postMessage: (message: unknown) => void;
+  addEventListener: (type: 'message' | 'error', listener: (event: { data: unknown; message?: string }) => void) => void;
+  terminate: () => void;
+}
+type BrowserScope = BrowserWorker & {
+  Worker: new (url: string, options: { type: 'module' | 'classic'; name: string }) => BrowserWorker;
+  location: { href: string };
+  name: string;
+  importScripts: () => void;
+};
+const scope = globalThis as unknown as BrowserScope;
+
+async function loadKernel(load: () => Promise<readonly ArrayBuffer[]>): Promise<void> {
+  if (typeof WebAssembly === 'undefined') return;
+  const [search, table, trace] = await load();
+  useCompiled({
+    search: new WebAssembly.Module(search),
+    table: new WebAssembly.Module(table),
+    trace: () => new WebAssembly.Module(trace),
+  });
+}
+
+// Modules have no importScripts, and throw
+function isModule(): boolean {
+  try {
+    scope.importScripts();
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+/** Helpers that are not up yet. A browser cannot start them while this thread waits for them asleep. */
+const starting: Promise<unknown>[] = [];
+
+const receive = createSearchThread({
+  post: (batch) => scope.postMessage(batch),
+  later: (work) => void setTimeout(work),
+  readFile: () => {
+    throw new Error('a browser has no files');
+  },
+  spawn: (memory) => {
+    const fail = (reason = 'its file did not load'): void => {
+      scope.postMessage([formatLoss(1, reason)]);
+      markGone(memory);
+    };
+    try {
+      const type = isModule() ? 'module' : 'classic';
+      const worker = new scope.Worker(scope.location.href, { type, name: scope.name });
+      const started = new Promise<void>((resolve) => {
+        worker.addEventListener('message', () => resolve());
+        worker.addEventListener('error', ({ message }) => {
+          fail(message);
+          resolve();
+        });
+      });
+      starting.push(started);
+      worker.postMessage(memory);
+      return { post: (message) => worker.postMessage(message), terminate: () => worker.terminate() };
+    } catch (error) {
+      fail((error as Error).message);
+      return { post: () => {}, terminate: () => {} };
+    }
+  },
+  collect: () => {},
+  memory: BROWSER_MEMORY,
+  tunes: false,
+});
+
+/** Searches in this worker; `load` returns the kernel's modules: search, table, trace. */
+export function searchInBrowser(load: () => Promise<readonly ArrayBuffer[]>): void {
+  // Messages are listened for at once, or those sent while the kernel loads would be lost
+  let idle = loadKernel(load);
+  let isUp = false;
+  scope.addEventListener('message', ({ data }) => {
+    idle = idle
+      .then(async () => {
+        receive(data);
+        // A leader may sleep from now on: what it posted before this thread was up has arrived
+        if (!isUp) scope.postMessage([]);
+        isUp = true;
+        await Promise.all(starting.splice(0));
+      })
+      .catch((error) => {
+        // Thrown here, it would not reach the page
+        setTimeout(() => {
+          throw error;
+        });
+      });
+  });
+}
+
+/** Searches in this worker with the kernel's modules, deflated and in base64. They are not fetched from a data URL: a policy of the page may allow no connection. */
+export function searchInflated(modules: readonly string[]): void {
+  const inflated = (base64: string): Promise<ArrayBuffer> => {
+    const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+    return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw'))).arrayBuffer();
+  };
+  searchInBrowser(() => Promise.all(modules.map(inflated)));
+}

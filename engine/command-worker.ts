@@ -1,0 +1,29 @@
+// A command of the program, bench or genfens, on a thread: the program's own has nothing of the engine. Posts each line that is to be printed, and
+// last what is wrong with the arguments, if anything is.
+
+import './kernel-node.js';
+import { parentPort, workerData } from 'node:worker_threads';
+import { ArgumentError, runCommand } from './commands/commands.js';
+import { control, useWeights } from './engine.js';
+import { readText } from './machine.js';
+
+/** What the thread is given. */
+export interface CommandData {
+  words: readonly string[];
+  /** Text of a weights file, which has been checked. */
+  weights?: string;
+}
+
+/** A line to print, or a wrong argument. */
+export type CommandMessage = string | { error: string };
+
+const { words, weights } = workerData as CommandData;
+const post = (message: CommandMessage): void => parentPort?.postMessage(message);
+control.now = () => performance.now();
+if (weights !== undefined) useWeights(weights);
+try {
+  for (const line of runCommand(words, readText)) post(line);
+} catch (error) {
+  if (!(error instanceof ArgumentError)) throw error;
+  post({ error: error.message });
+}

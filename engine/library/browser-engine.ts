@@ -1,0 +1,55 @@
+// Engines in the workers of a browser, and positions without one.
+
+import { useBoardFunctions } from '../board/kernel.js';
+import { BOARD_REFERENCE } from '../board/reference.js';
+import type { Batch } from '../uci/lines.js';
+import { createEngineOn } from './engine.js';
+import type { Engine, EngineOptions } from './types.js';
+
+/** The part of a browser's workers that is used here. */
+export interface BrowserWorker {
+  postMessage: (message: unknown) => void;
+  addEventListener: (type: string, listener: (event: { data: unknown; message?: string }) => void) => void;
+  terminate: () => void;
+}
+
+declare const Worker: new (url: string, options: { type: 'module'; name: string }) => BrowserWorker;
+
+const REMEDY = "import 'heft-chess/inline', which has the worker inside, or pass createEngine({ worker: url })";
+
+const loadError = (url: string, reason = 'no such script'): Error =>
+  new Error(`the engine's worker did not load from ${url}: ${reason}; ${REMEDY}`);
+
+// Positions are set up one at a time here; games run in the worker
+useBoardFunctions(BOARD_REFERENCE);
+
+/** Returns an engine on workers of the address in its options, or that `startOwn` starts at the entry's own address. */
+export function createBrowserEngine(
+  options: EngineOptions,
+  ownUrl: () => string,
+  startOwn: () => BrowserWorker,
+): Promise<Engine> {
+  return createEngineOn(() => {
+    const address = options.worker;
+    const given = typeof address === 'object' ? address.href : address;
+    const url = given ?? ownUrl();
+    let worker: BrowserWorker;
+    try {
+      // By its name uci.js finds that it is to search
+      worker = given === undefined ? startOwn() : new Worker(given, { type: 'module', name: 'heft-search' });
+    } catch (cause) {
+      throw loadError(url, (cause as Error).message);
+    }
+    return {
+      post: (message) => worker.postMessage(message),
+      listen: (onBatch, onError) => {
+        worker.addEventListener('message', ({ data }) => onBatch(data as Batch));
+        // A file that could not be loaded gives an event without a message
+        worker.addEventListener('error', ({ message }) =>
+          onError(message === undefined ? loadError(url) : new Error(message)),
+        );
+      },
+      terminate: () => worker.terminate(),
+    };
+  }, options);
+}

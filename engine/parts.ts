@@ -1,0 +1,14 @@
+// The parts that a Node program starts and loads, here as files beside it. A program in one file, and the npm package, have them inside instead:
+// the bundler then takes inside/parts.ts for this module.
+
+import { readFileSync } from 'node:fs';
+import { Worker, type WorkerOptions } from 'node:worker_threads';
+import type { KernelModules } from './search/kernel.js';
+
+/** Returns a new thread of an entry: the search, or a command. */
+export const newThread = (entry: 'worker' | 'command-worker', options: WorkerOptions): Worker =>
+  new Worker(new URL(`./${entry}.js`, import.meta.url), options);
+
+/** Returns a module of the kernel. */
+export const moduleBytes = (name: keyof KernelModules): Uint8Array<ArrayBuffer> =>
+  readFileSync(new URL(`./kernel/${name}.wasm`, import.meta.url));
