@@ -1,7 +1,7 @@
-// npm run page -- FILE: builds the page to play and analyse in a browser. It is one self-contained file, which works offline, from any web
+// npm run page -- FILE [ADDRESS]: builds the page to play and analyse in a browser. It is one self-contained file, which works offline, from any web
 // server or from the disk.
 
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { contentPolicy, entities, policyElement } from '../dist/selfplay/html/page.js';
 import { REPORT_STYLE } from '../dist/selfplay/html/style.js';
@@ -21,8 +21,29 @@ const MARKERS = `<svg xmlns="http://www.w3.org/2000/svg"><g id="markerDot"><circ
 const sprite = (id, svg) =>
   `<div id="${id}" style="position:absolute;transform:scale(0)" aria-hidden="true">${svg}</div>`;
 
+/** The picture that other sites show of the page, in pixels. */
+const PICTURE = { source: join(ROOT, 'docs/play.png'), name: 'heft.png', width: 1280, height: 900 };
+
+/** Returns the tags of a page that stands at this address; without one it has no picture. */
+function addressTags(address) {
+  if (address === undefined) return '<meta name="twitter:card" content="summary">';
+  const at = (name) => entities(new URL(name, address).href);
+  const tags = {
+    'og:url': at('.'),
+    'og:image': at(PICTURE.name),
+    'og:image:width': PICTURE.width,
+    'og:image:height': PICTURE.height,
+    'og:image:alt': 'A chess board beside the best lines and the evaluation, term by term',
+  };
+  return [
+    `<link rel="canonical" href="${at('.')}">`,
+    ...Object.entries(tags).map(([name, value]) => `<meta property="${name}" content="${value}">`),
+    '<meta name="twitter:card" content="summary_large_image">',
+  ].join('\n');
+}
+
 /** Returns the page. */
-async function page() {
+async function page(address) {
   const script = await inlined('scripts/page/page.ts', 'esm');
   const style = [
     REPORT_STYLE,
@@ -44,6 +65,7 @@ async function page() {
   return source('index.html')
     .replace(/<meta charset="utf-8">/, (charset) => `${charset}\n${policyElement(policy)}`)
     .replace('<!-- NOTICES -->', () => texts)
+    .replace('<!-- ADDRESS -->', () => addressTags(address))
     .replace('/* STYLE */', () => style.join('\n').replace(/\/\*#.*?\*\//g, ''))
     .replace(
       '<main>',
@@ -53,15 +75,26 @@ async function page() {
     .replace('<script>/* SCRIPT */', () => `<script type="module">${code}`);
 }
 
-const USAGE = `npm run page -- FILE
+const USAGE = `npm run page -- FILE [ADDRESS]
 
-Makes the page to play on, one file that works offline; runs/play.html by default.`;
+Makes the page to play on, one file that works offline; runs/play.html by default. With the ADDRESS where it will stand
+(https://…/), the page names it and a picture for sites that show links, ${PICTURE.name}, which is put beside the file.`;
 
-await runScript('page', USAGE, async (file = 'runs/play.html', ...more) => {
+function checkAddress(address) {
+  if (address !== undefined && !/^https?:\/\/\S+\/$/.test(address))
+    throw new Error(`ADDRESS: https://…/ with a slash at its end is needed, not ${address}`);
+}
+
+await runScript('page', USAGE, async (file = 'runs/play.html', address, ...more) => {
   if (more.length > 0) throw new Error('it makes one file');
+  checkAddress(address);
   if (existsSync(file) && !readFileSync(file, 'utf8').includes('<title>Play Heft</title>'))
     throw new Error(`${file} is another file: choose another name`);
+  const picture = join(dirname(file), PICTURE.name);
+  if (address !== undefined && existsSync(picture) && !readFileSync(picture).equals(readFileSync(PICTURE.source)))
+    throw new Error(`${picture} is another file: choose another folder`);
   mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, await page());
+  writeFileSync(file, await page(address));
+  if (address !== undefined) copyFileSync(PICTURE.source, picture);
   process.stdout.write(`${file}: open it in a browser, or put it on any web server\n`);
 });

@@ -1,30 +1,32 @@
 // The page: a game against the engine, or its analysis of one.
 
 import { createEngine } from '../../engine/library/inline.js';
-import type { GameEnd, SearchInfo, SearchRequest } from '../../engine/library/types.js';
+import type { SearchInfo, SearchRequest } from '../../engine/library/types.js';
 import { createBoard } from './board.js';
+import { GameClock } from './clock.js';
 import { afterMove, type Game, newGame, numberedSan, parseGame, present } from './game.js';
+import { type Outcome, outcomeOf } from './outcome.js';
 import { gameOfHash, hashOf, pgnOf } from './sharing.js';
 import { element, showLines, showScore, showTerms } from './view.js';
 import { clearWhy, showWhy } from './why.js';
 import { offerLevels, spoken } from './words.js';
 
-const ENDS: Record<GameEnd, string> = {
-  checkmate: 'Checkmate.',
-  stalemate: 'Draw by stalemate.',
-  repetition: 'Draw by repetition.',
-  fifty: 'Draw by the fifty-move rule.',
-  material: 'Draw: neither side can mate.',
-};
 const LINES = 3;
 
 const engine = await createEngine();
 const board = createBoard(element('board'), (uci) => setGame(afterMove(game, uci)));
 const side = element<HTMLSelectElement>('side');
 const level = element<HTMLSelectElement>('level');
+const time = element<HTMLSelectElement>('time');
 const text = element<HTMLTextAreaElement>('text');
 const typed = element<HTMLInputElement>('move');
 let game: Game = newGame();
+const clock = new GameClock(
+  () => setGame(game),
+  (words) => {
+    element('announced').textContent = words;
+  },
+);
 /** Counts changes of what is to be done: answers to what was asked before them come too late. */
 let changes = 0;
 
@@ -33,6 +35,8 @@ const isEnginesTurn = (): boolean => side.value === present(game).turn;
 const say = (words: string): void => {
   element('status').textContent = words;
 };
+
+const outcome = (): Outcome | null => outcomeOf(present(game), clock.flagged, side.value);
 
 /** Returns how many positions back the last move of Heft, or of the other player, was made; 0 if there is none. */
 function movesBack(ofHeft: boolean): number {
@@ -44,11 +48,11 @@ function movesBack(ofHeft: boolean): number {
 }
 
 function setGame(next: Game): void {
-  const isMove = next.length === game.length + 1;
+  const isMove = next.length === game.length + 1 && next[game.length - 1] === present(game);
   game = next;
   const position = present(game);
-  const isOver = position.end !== null;
-  board.show(position, !isOver && !isEnginesTurn());
+  clock.follow(game, !isAnalysis());
+  board.show(position, outcome() === null && !isEnginesTurn());
   element('moves').textContent =
     game.length > 1 ? numberedSan(game[0], position.moves) : 'No moves yet: move a piece, or type a move such as e4.';
   element('moves').scrollTop = element('moves').scrollHeight;
@@ -83,9 +87,9 @@ async function think(): Promise<void> {
   const change = ++changes;
   const isCurrent = (): boolean => change === changes;
   const position = present(game);
-  const isDue = position.end === null && (isAnalysis() || isEnginesTurn());
+  const isDue = outcome() === null && (isAnalysis() || isEnginesTurn());
   if (isDue) say(isAnalysis() ? 'Heft analyses.' : 'Heft thinks.');
-  else say(position.end === null ? 'Your move.' : ENDS[position.end]);
+  else say(outcome()?.words ?? 'Your move.');
   engine.stop();
   setThinking(false);
   const evaluation = await engine.evaluate({ fen: position.fen });
@@ -141,9 +145,8 @@ async function explain(back: number): Promise<void> {
     squares: why.move.line.length <= 2 ? [...squares] : [],
   });
   if (isAnalysis()) say('Stopped.');
-  else if (present(game).end !== null) say(ENDS[present(game).end as GameEnd]);
-  else if (isEnginesTurn()) void think();
-  else say('Your move.');
+  else if (outcome() === null && isEnginesTurn()) void think();
+  else say(outcome()?.words ?? 'Your move.');
 }
 /** ms that a search for an explanation takes, and centipawns of a part whose squares are marked. */
 const EXPLAIN_MS = 700;
@@ -153,7 +156,7 @@ const SHOWN_CP = 20;
 const asked = (): SearchRequest => ({ fen: game[0].fen, moves: present(game).moves });
 const analysis = (): SearchRequest => ({ ...asked(), multiPv: LINES });
 const move = (): SearchRequest => {
-  const limits = { movetime: Number(element<HTMLSelectElement>('time').value) };
+  const limits = clock.limits() ?? { movetime: Number(time.value) };
   return { ...asked(), ...limits, ...(level.value === '' ? { multiPv: LINES } : { elo: Number(level.value) }) };
 };
 
@@ -169,8 +172,8 @@ function turnBoard(side: 'white' | 'black'): void {
 function playTyped(): void {
   const words = typed.value.trim();
   if (words === '') return;
-  if (present(game).end !== null || isEnginesTurn()) {
-    element('moveproblem').textContent = present(game).end === null ? 'It is the turn of Heft.' : 'The game is over.';
+  if (outcome() !== null || isEnginesTurn()) {
+    element('moveproblem').textContent = outcome() === null ? 'It is the turn of Heft.' : 'The game is over.';
     return;
   }
   try {
@@ -197,6 +200,10 @@ on('side', 'change', () => {
   if (!isAnalysis()) turnBoard(side.value === 'white' ? 'black' : 'white');
   setGame(game);
 });
+on('time', 'change', () => {
+  clock.set(time.value);
+  setGame(game);
+});
 on('moveform', 'submit', (event) => {
   event.preventDefault();
   playTyped();
@@ -205,7 +212,7 @@ on('whyheft', 'click', () => void explain(movesBack(true)));
 on('whymine', 'click', () => void explain(movesBack(false)));
 on('pgn', 'click', () => {
   const names = { white: ['Heft', 'You'], black: ['You', 'Heft'], nobody: ['?', '?'] } as const;
-  text.value = pgnOf(game, names[side.value as keyof typeof names]);
+  text.value = pgnOf(game, names[side.value as keyof typeof names], outcome(), clock.control);
   text.focus();
 });
 on('link', 'click', () => {

@@ -3,20 +3,19 @@
 import { parseFen } from '../../engine/board/fen.js';
 import { makeMove } from '../../engine/board/kernel.js';
 import { parseUciMove } from '../../engine/board/rules.js';
-import type { Position } from '../../engine/library/types.js';
 import { formatPgn } from '../../selfplay/records/pgn.js';
 import { afterMove, type Game, newGame, present } from './game.js';
+import type { Outcome } from './outcome.js';
 
 const START = newGame()[0].fen;
 
-function resultOf({ end, turn }: Position): '1-0' | '0-1' | '1/2-1/2' | '*' {
-  if (end === null) return '*';
-  if (end !== 'checkmate') return '1/2-1/2';
-  return turn === 'white' ? '0-1' : '1-0';
-}
-
-/** Returns the game as PGN between players of these names. */
-export function pgnOf(game: Game, [white, black]: readonly [string, string]): string {
+/** Returns the game as PGN between players of these names, with its outcome, if it has ended, and its time control, if it has clocks. */
+export function pgnOf(
+  game: Game,
+  [white, black]: readonly [string, string],
+  outcome: Outcome | null,
+  timeControl?: string,
+): string {
   const [{ fen }] = game;
   parseFen(fen);
   const moves = present(game).moves.map((text) => {
@@ -30,9 +29,11 @@ export function pgnOf(game: Game, [white, black]: readonly [string, string]): st
     date,
     white,
     black,
-    result: resultOf(present(game)),
+    result: outcome?.result ?? '*',
     start: fen,
     moves,
+    ...(outcome?.termination && { termination: outcome.termination }),
+    ...(timeControl !== undefined && { timeControl }),
   });
 }
 

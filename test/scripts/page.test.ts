@@ -19,8 +19,8 @@ vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'heft-page-'));
 const file = join(folder, 'play.html');
-const build = (path: string): string =>
-  execFileSync(process.execPath, [join(ROOT, 'scripts/page.mjs'), path], { encoding: 'utf8', stdio: 'pipe' });
+const build = (...args: string[]): string =>
+  execFileSync(process.execPath, [join(ROOT, 'scripts/page.mjs'), ...args], { encoding: 'utf8', stdio: 'pipe' });
 
 beforeAll(() => void build(file));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -33,6 +33,32 @@ test('the page is one file that loads nothing else, and replaces only itself', (
   writeFileSync(other, 'mine');
   expect(() => build(other)).toThrow(/other\.html is another file/);
   expect(build(file)).toContain('open it in a browser');
+});
+
+test('a page with an address names it, and a picture that lies beside it', () => {
+  const place = join(folder, 'web');
+  build(join(place, 'index.html'), 'https://heft.example/play/');
+  const text = readFileSync(join(place, 'index.html'), 'utf8');
+  const contents = Array.from(text.matchAll(/<meta property="(og:[^"]+)" content="([^"]+)">/g), ([, name, value]) => [
+    name,
+    value,
+  ]);
+  const tags: Record<string, string> = Object.fromEntries(contents);
+  for (const name of ['title', 'type', 'url', 'image', 'description', 'image:alt'])
+    expect(tags).toHaveProperty([`og:${name}`]);
+  expect([tags['og:url'], tags['og:image']]).toEqual([
+    'https://heft.example/play/',
+    'https://heft.example/play/heft.png',
+  ]);
+  // Width and height of a PNG stand at its head
+  const picture = readFileSync(join(place, 'heft.png'));
+  expect([tags['og:image:width'], tags['og:image:height']].map(Number)).toEqual(
+    [16, 20].map((at) => picture.readUInt32BE(at)),
+  );
+  expect(readFileSync(file, 'utf8')).not.toContain('og:image');
+  writeFileSync(join(place, 'heft.png'), 'mine');
+  expect(() => build(join(place, 'index.html'), 'https://heft.example/play/')).toThrow(/heft\.png is another file/);
+  expect(() => build(join(place, 'index.html'), 'heft.example')).toThrow(/ADDRESS: https:/);
 });
 
 const shows = (id: string, part: string): string =>
@@ -92,6 +118,38 @@ describe.skipIf(CHROMIUM === undefined)('in a browser, opened from the disk (nee
     await move('a7', 'h7');
     await page.until(shows('status', 'Checkmate'));
     await page.until(`document.getElementById('share').style.height === '100%'`);
+  });
+
+  test('a game by clocks: they run in turns, go back with moves, and end it', async () => {
+    const clocks = (): Promise<string[]> => Promise.all(['clockwhite', 'clockblack'].map(text));
+    await choose('time', '1+0');
+    expect(await page.evaluate(`document.getElementById('clocks').hidden`)).toBe(false);
+    expect(await clocks()).toEqual(['1:00', '1:00']);
+    await move('e2', 'e4');
+    await page.until(`/^1\\. e4 \\S+$/.test(document.getElementById('moves').textContent)`);
+    await page.until(`document.querySelector('.clock.running #clockwhite') && !${shows('clockwhite', '1:00')}`);
+    expect(await clocks()).toEqual([expect.stringMatching(/^0:[2-5]\d$/), expect.stringMatching(/^0:[2-5]\d$/)]);
+    await page.click('#back');
+    await page.until(shows('moves', 'No moves yet'));
+    expect(await clocks()).toEqual(['1:00', '1:00']);
+    await move('d2', 'd4');
+    await page.until(`/^1\\. d4 \\S+$/.test(document.getElementById('moves').textContent)`);
+    await page.evaluate(
+      `(() => { const start = performance.now.bind(performance); performance.now = () => start() + 61_000; })()`,
+    );
+    await page.until(shows('status', 'Your time is up: Heft wins.'));
+    expect(await text('clockwhite')).toBe('0.0');
+    await page.click('#move');
+    await page.send('Input.insertText', { text: 'c4' });
+    await page.click('#moveform button');
+    expect(await text('moveproblem')).toBe('The game is over.');
+    await page.click('#pgn');
+    const pgn = await page.evaluate<string>(`document.getElementById('text').value`);
+    for (const tag of ['TimeControl "60+0"', 'Termination "time forfeit"', 'Result "0-1"']) expect(pgn).toContain(tag);
+    await page.click('#back');
+    await page.until(shows('status', 'Your move'));
+    await choose('time', 200);
+    expect(await page.evaluate(`document.getElementById('clocks').hidden`)).toBe(true);
   });
 
   test('analysis is stopped soon, and goes on in the next position', async () => {
@@ -270,7 +328,9 @@ describe.skipIf(CHROMIUM === undefined)('for people without a mouse or a screen 
 
   test.each(['light', 'dark'])('axe-core finds no serious fault on a %s screen', async (scheme) => {
     await page.send('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-color-scheme', value: scheme }] });
-    await page.evaluate(`document.getElementById('time').value = '200'`);
+    await page.evaluate(
+      `(() => { const time = document.getElementById('time'); time.value = '1+0'; time.dispatchEvent(new Event('change')); })()`,
+    );
     await tabTo('Your move');
     await page.send('Input.insertText', { text: 'h4' });
     await press('Enter', 13, '\r');
