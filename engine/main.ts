@@ -4,8 +4,8 @@
 
 import './catch-failures.js';
 import type { CommandData, CommandMessage } from './command-worker.js';
-import { readDataUrl, shownName } from './names.js';
 import { describeHost, machineMemory, readText } from './machine.js';
+import { readDataUrl, shownName } from './names.js';
 import { startThread } from './node-thread.js';
 import { newThread } from './parts.js';
 import { exitOnFailure } from './start-failure.js';

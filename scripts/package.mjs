@@ -18,7 +18,7 @@ const ENTRIES = {
 /** In the sources a page's worker has files beside it; here it is the drop-in worker. */
 const PAGE_WORKER = '../worker-browser.js';
 /** These import nothing but each other. */
-const DECLARATIONS = ['node', 'browser', 'engine-error', 'position', 'types'];
+const DECLARATIONS = ['node', 'browser', 'position', 'types'];
 
 function copyDeclarations() {
   const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');

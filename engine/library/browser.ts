@@ -4,8 +4,8 @@ import { type BrowserWorker, createBrowserEngine } from './browser-engine.js';
 import type { Engine, EngineOptions } from './types.js';
 
 export { createPosition } from './position.js';
-export { EngineError, type EngineFailure } from './session.js';
 export type * from './types.js';
+export { EngineError } from './types.js';
 
 declare const Worker: new (url: URL, options: { type: 'module'; name: string }) => BrowserWorker;
 

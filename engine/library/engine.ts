@@ -5,8 +5,16 @@ import { isLoss, MAX_THREADS } from '../uci/threads.js';
 import { complaintOf, parseBestMove, parseEvaluation, parseInfo } from './answers.js';
 import { createExplain } from './explain.js';
 import { positionLine, type SearchLines, searchLines, trueOrFalse, wholeNumber } from './requests.js';
-import { createSession, EngineError, isReadyOk, type Thread } from './session.js';
-import type { Engine, EngineOptions, SearchInfo, SearchOptions, SearchResult, Weights } from './types.js';
+import { createSession, isReadyOk, type Thread } from './session.js';
+import {
+  type Engine,
+  EngineError,
+  type EngineOptions,
+  type SearchInfo,
+  type SearchOptions,
+  type SearchResult,
+  type Weights,
+} from './types.js';
 
 const NOT_SHARED = 'threads need shared memory, which this page may not have: serve it with COOP and COEP headers';
 /** MiB: more is not addressable by any machine. */

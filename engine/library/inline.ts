@@ -5,8 +5,8 @@ import { type BrowserWorker, createBrowserEngine } from './browser-engine.js';
 import type { Engine, EngineOptions } from './types.js';
 
 export { createPosition } from './position.js';
-export { EngineError, type EngineFailure } from './session.js';
 export type * from './types.js';
+export { EngineError } from './types.js';
 
 declare const Worker: new (url: string) => BrowserWorker;
 

@@ -6,8 +6,8 @@ import { createEngineOn } from './engine.js';
 import type { Engine, EngineOptions } from './types.js';
 
 export { createPosition } from './position.js';
-export { EngineError, type EngineFailure } from './session.js';
 export type * from './types.js';
+export { EngineError } from './types.js';
 
 /** Returns an engine on a thread of its own; a program that ends closes it. */
 export function createEngine(options: EngineOptions = {}): Promise<Engine> {

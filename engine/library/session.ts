@@ -5,6 +5,7 @@ import { sharedMemory } from '../kernel/memory.js';
 import { createInput, type Input } from '../uci/input.js';
 import type { Batch } from '../uci/lines.js';
 import { complaintOf } from './answers.js';
+import { EngineError } from './types.js';
 
 /** A thread that searches, under Node or in a browser. */
 export interface Thread {
@@ -160,18 +161,4 @@ export function createSession(start: () => Thread): Session {
       else breakOff();
     },
   };
-}
-
-/** Why an engine failed: it was closed, its thread failed, or it refused something that only the engine checks. */
-export type EngineFailure = 'closed' | 'thread' | 'refused';
-
-/** An engine that was closed, whose thread failed, or that refused a setting. */
-export class EngineError extends Error {
-  override readonly name = 'EngineError';
-  readonly code: EngineFailure;
-
-  constructor(code: EngineFailure, message: string, cause?: unknown) {
-    super(message, cause === undefined ? {} : { cause });
-    this.code = code;
-  }
 }

@@ -3,9 +3,8 @@
 import { createEngine } from '../../engine/library/inline.js';
 import type { SearchInfo, SearchRequest } from '../../engine/library/types.js';
 import { createBoard } from './board.js';
-import { GameClock } from './clock.js';
+import { GameClock, type Outcome, outcomeOf } from './clock.js';
 import { afterMove, type Game, newGame, numberedSan, parseGame, present } from './game.js';
-import { type Outcome, outcomeOf } from './outcome.js';
 import { gameOfHash, hashOf, pgnOf } from './sharing.js';
 import { element, showLines, showScore, showTerms } from './view.js';
 import { clearWhy, showWhy } from './why.js';

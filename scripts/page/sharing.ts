@@ -4,8 +4,8 @@ import { parseFen } from '../../engine/board/fen.js';
 import { makeMove } from '../../engine/board/kernel.js';
 import { parseUciMove } from '../../engine/board/rules.js';
 import { formatPgn } from '../../selfplay/records/pgn.js';
+import type { Outcome } from './clock.js';
 import { afterMove, type Game, newGame, present } from './game.js';
-import type { Outcome } from './outcome.js';
 
 const START = newGame()[0].fen;
 
