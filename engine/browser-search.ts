@@ -1,8 +1,8 @@
 // The thread that searches, in a browser's worker. Where the page lacks the headers that let memory be shared, it searches alone.
 
 import { useCompiled } from './search/kernel.js';
+import { formatLoss, markGone } from './search/root/flags.js';
 import { createSearchThread } from './search-thread.js';
-import { formatLoss, markGone } from './uci/threads.js';
 
 /** Memory limit of a page in browsers that do not report the machine's memory. */
 const BROWSER_MEMORY = 1024;

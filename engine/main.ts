@@ -8,6 +8,7 @@ import { describeHost, machineMemory, readText } from './machine.js';
 import { readDataUrl, shownName } from './names.js';
 import { startThread } from './node-thread.js';
 import { newThread } from './parts.js';
+import type { PARAMS } from './search/params.js';
 import { exitOnFailure } from './start-failure.js';
 import { createInput } from './uci/input.js';
 import { createLineReader } from './uci/lines.js';
@@ -34,7 +35,7 @@ async function main(given: string[]): Promise<void> {
   if (words.includes('--version')) return void process.stdout.write(`${ENGINE_NAME}\n`);
   const text = weights === undefined ? undefined : await readWeights(weights);
   if (text === null) return;
-  if (words.length === 0) serve(weights, tunes);
+  if (words.length === 0) serve(weights, tunes ? (await import('./search/params.js')).PARAMS : undefined);
   else execute(text === undefined ? { words } : { words, weights: text });
 }
 
@@ -67,17 +68,17 @@ function execute(command: CommandData): void {
   });
 }
 
-function serve(weights?: string, tunes = false): void {
+function serve(weights?: string, params?: typeof PARAMS): void {
   const flags = new SharedArrayBuffer(12);
   let output = '';
   const flush = (): void => {
     if (output !== '') process.stdout.write(output);
     output = '';
   };
-  const worker = startThread(tunes);
+  const worker = startThread(params !== undefined);
   const input = createInput({
     flags: new Int32Array(flags),
-    identity: identify(declareOptions(machineMemory(), tunes)),
+    identity: identify(declareOptions(machineMemory(), params)),
     toWorker: (line) => worker.post(line),
     write: (line) => {
       output += `${line}\n`;

@@ -3,9 +3,10 @@
 
 import type { MessagePort, Worker } from 'node:worker_threads';
 import { newThread } from './parts.js';
+import { formatLoss, markGone } from './search/root/flags.js';
 import { failureReason } from './start-failure.js';
 import type { Batch } from './uci/lines.js';
-import { formatLoss, markGone, type ThreadMemory } from './uci/threads.js';
+import type { ThreadMemory } from './uci/threads.js';
 
 /** A helper thread that the search thread asks for, and the port through which it directs it. The table is not here: this thread is idle, and
  * would keep the memory of an old one for long. */

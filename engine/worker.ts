@@ -7,9 +7,10 @@ import { MessageChannel, parentPort, workerData } from 'node:worker_threads';
 import { threadMemory } from './given-table.js';
 import { machineMemory, readText, roomForThreads } from './machine.js';
 import type { NewHelper, WorkerData, WorkerMessage } from './node-thread.js';
+import { isStarting, markGone } from './search/root/flags.js';
 import { createSearchThread } from './search-thread.js';
 import { NO_MEMORY } from './start-failure.js';
-import { isStarting, markGone, type ThreadMemory } from './uci/threads.js';
+import type { ThreadMemory } from './uci/threads.js';
 
 if (parentPort === null) throw new Error('engine/worker.js runs as a worker only');
 const parent = parentPort;

@@ -3,7 +3,8 @@
 
 import { parseFen } from '../board/fen.js';
 import { newGame, search, setHashSize } from '../engine.js';
-import { control, STOP } from '../search/root/control.js';
+import { control } from '../search/root/control.js';
+import { STOP } from '../search/root/flags.js';
 
 /** Openings, middlegames and endgames; our own selection from games of our engine and well-known test positions. */
 export const POSITIONS = [

@@ -1,7 +1,7 @@
 // The engine for programs that use the library: searches and evaluations as promises, on a thread of its own.
 
 import { dataUrl } from '../names.js';
-import { isLoss, MAX_THREADS } from '../uci/threads.js';
+import { isLoss, MAX_THREADS } from '../search/root/flags.js';
 import { complaintOf, parseBestMove, parseEvaluation, parseInfo } from './answers.js';
 import { createExplain } from './explain.js';
 import { positionLine, type SearchLines, searchLines, trueOrFalse, wholeNumber } from './requests.js';

@@ -3,7 +3,7 @@
 // whose last line is the answer. The next thread gets the same options and position.
 
 import { sharedMemory } from '../kernel/memory.js';
-import { PONDER_HIT, STOP } from '../search/root/control.js';
+import { PONDER_HIT, STOP } from '../search/root/flags.js';
 import { skipUnknown } from '../uci/command.js';
 import { createInput } from '../uci/input.js';
 import { declareOptions, identify } from '../uci/options.js';

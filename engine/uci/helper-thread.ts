@@ -2,9 +2,10 @@
 
 import { clearHistories, control, search } from '../engine.js';
 import { shareRecord } from '../search/root/deepest-line.js';
+import { countDone } from '../search/root/flags.js';
 import { setTableAge, useTable } from '../search/tt/tt-memory.js';
 import { parseGo } from './go.js';
-import { countDone, type ThreadMemory, type ThreadMessage } from './threads.js';
+import type { ThreadMemory, ThreadMessage } from './threads.js';
 
 /** What the edge lends a helper. */
 export interface HelperPort {

@@ -1,7 +1,7 @@
 // Decides what happens to each line of the GUI while the search thread is busy with a search, a perft or a bench: stop, ponderhit, isready
 // and quit take effect at once through shared flags; everything else waits its turn. It performs no input or output itself.
 
-import { PONDER_HIT, STOP, WAKE } from '../search/root/control.js';
+import { PONDER_HIT, STOP, WAKE } from '../search/root/flags.js';
 import { skipUnknown } from './command.js';
 
 export interface InputPort {

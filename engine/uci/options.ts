@@ -2,11 +2,9 @@
 // that takes time to load: the input thread answers `uci` with it before the search thread is up.
 
 import { didYouMean } from '../names.js';
-import { PARAMS } from '../search/params.js';
-import { DEFAULT_MOVE_OVERHEAD } from '../search/root/limits.js';
-import { DEFAULT_HASH } from '../search/tt/tt-memory.js';
+import type { PARAMS } from '../search/params.js';
+import { DEFAULT_HASH, DEFAULT_MOVE_OVERHEAD, MAX_THREADS } from '../search/root/flags.js';
 import { MAX_ELO, MIN_ELO } from '../strength/levels.js';
-import { MAX_THREADS } from './threads.js';
 
 /** Name and version as GUIs show them. */
 export const ENGINE_NAME = 'Heft 0.1.0';
@@ -58,8 +56,8 @@ type Option = {
 /** For options that GUIs set and the engine does not need. */
 const ignore = (): void => {};
 
-/** Returns the options on a machine with so many mebibytes of memory; for a tuner also those of the search parameters. */
-export function declareOptions(memory: number, forTuning = false): readonly Option[] {
+/** Returns the options on a machine with so many mebibytes of memory; for a tuner also those of the search parameters, which it gives. */
+export function declareOptions(memory: number, params?: typeof PARAMS): readonly Option[] {
   // A quarter of the memory is left to everything that is not the table
   const maxHash = Math.max(DEFAULT_HASH, Math.floor(0.75 * memory));
   return [
@@ -143,12 +141,12 @@ export function declareOptions(memory: number, forTuning = false): readonly Opti
       default: '<empty>',
       apply: (file, session) => session.setWeightsFile(file),
     },
-    ...(forTuning ? paramOptions() : []),
+    ...(params === undefined ? [] : paramOptions(params)),
   ];
 }
 
-function paramOptions(): Option[] {
-  return Object.entries(PARAMS).map(([name, { value, min, max }]) => ({
+function paramOptions(params: typeof PARAMS): Option[] {
+  return Object.entries(params).map(([name, { value, min, max }]) => ({
     name,
     helpers: true,
     type: 'spin' as const,

@@ -3,8 +3,9 @@
 // not sleep, marks those that end, and the search continues without these.
 
 import { sharedMemory } from '../kernel/memory.js';
-import { control, STOP } from '../search/root/control.js';
+import { control } from '../search/root/control.js';
 import { clearRecord, RECORD_BYTES, shareRecord } from '../search/root/deepest-line.js';
+import { DONE, FLAG_COUNT, GONE, MAX_THREADS, STOP } from '../search/root/flags.js';
 import { type TableMemory, tableAge, tableMemory } from '../search/tt/tt-memory.js';
 
 /** Message of the leader to a helper: the table to use, a line of input to execute silently, a new game, or a `go` to join. */
@@ -31,41 +32,6 @@ export interface Helper {
   post: (message: ThreadMessage) => void;
   terminate: () => void;
 }
-
-/** Maximum number of threads. */
-export const MAX_THREADS = 128;
-
-/** Index in the threads' flags, the thread's number added: messages that it has carried out, or GONE. */
-const DONE = 3;
-const GONE = -1;
-const FLAG_COUNT = DONE + MAX_THREADS;
-
-type ThreadFlags = Pick<ThreadMemory, 'flags' | 'thread'>;
-
-/** Counts a message that the thread has carried out. */
-export function countDone({ flags, thread }: ThreadFlags): void {
-  const counts = new Int32Array(flags);
-  Atomics.add(counts, DONE + thread, 1);
-  Atomics.notify(counts, DONE + thread);
-}
-
-/** Marks a thread that has ended or could not start: the leader waits for it no longer. */
-export function markGone({ flags, thread }: ThreadFlags): void {
-  const counts = new Int32Array(flags);
-  Atomics.store(counts, DONE + thread, GONE);
-  Atomics.notify(counts, DONE + thread);
-}
-
-/** Returns whether a thread has carried out nothing yet. */
-export const isStarting = ({ flags, thread }: ThreadFlags): boolean =>
-  Atomics.load(new Int32Array(flags), DONE + thread) === 0;
-
-/** Returns the line that reports helpers that were marked as gone. */
-export const formatLoss = (count: number, reason: string): string =>
-  `info string error: ${count} helper thread${count === 1 ? '' : 's'} failed: ${reason}; the search continues without`;
-
-/** Returns whether the line reports such helpers. */
-export const isLoss = (line: string): boolean => /^info string error: \d+ helper threads? failed: /.test(line);
 
 export interface Threads {
   /** Sets the number of threads, including the leader; a new helper receives the state of the others. */

@@ -17,9 +17,10 @@ import {
   WAKE,
 } from '../engine.js';
 import { readDataUrl, shownName } from '../names.js';
-import { setParam } from '../search/params.js';
+import { PARAMS, setParam } from '../search/params.js';
+import { DEFAULT_HASH } from '../search/root/flags.js';
 import { timeBudget } from '../search/root/limits.js';
-import { DEFAULT_HASH, dropTable, makeTable, type TableMemory, tableMemory, tryTable } from '../search/tt/tt-memory.js';
+import { dropTable, makeTable, type TableMemory, tableMemory, tryTable } from '../search/tt/tt-memory.js';
 import { weakened } from '../strength/strength.js';
 import { HELP, skipUnknown } from './command.js';
 import { formatBestMove, formatInfo, formatMessage, formatRootMove } from './format.js';
@@ -57,7 +58,7 @@ function unknownCommand(text: string): string {
 
 /** Returns the protocol: a function that carries out one line of input. */
 export function createUci(port: Port): (line: string) => void {
-  const options = declareOptions(port.memory, port.tunes);
+  const options = declareOptions(port.memory, port.tunes ? PARAMS : undefined);
   const threads = createThreads(port.spawn);
   const settings = defaultSettings();
   let hash = DEFAULT_HASH;

@@ -2,6 +2,7 @@
 
 import { totalmem } from 'node:os';
 import type { WeightSet } from '../../engine/eval/weight-set.js';
+import { PARAMS } from '../../engine/search/params.js';
 import { declareOptions, identify } from '../../engine/uci/options.js';
 import { UserError } from '../../selfplay/common/errors.js';
 import { loadWeights } from '../../selfplay/common/weights.js';
@@ -78,7 +79,7 @@ function scaled(variables: Variable[], { cScale, rEnd }: VariableOptions): Varia
 }
 
 function ownDeclarations(): Declarations {
-  const lines = identify(declareOptions(totalmem() / 2 ** 20, true));
+  const lines = identify(declareOptions(totalmem() / 2 ** 20, PARAMS));
   return lowerCased(declaredOptions(lines.join('\n')));
 }
 

@@ -5,14 +5,8 @@ import { sharedMemory } from '../../kernel/memory.js';
 import { host } from '../../kernel/primitives.js';
 import { counters, NEXT_POLL, NODES, pv, pvLength, STOPPED, signals } from '../plies.js';
 import { isOvertaken } from './deepest-line.js';
+import { STOP } from './flags.js';
 import type { Now } from './limits.js';
-
-/** Stop flag: any thread sets it to a value other than 0 to end the search. */
-export const STOP = 0;
-/** Set once the opponent has played the move pondered on. */
-export const PONDER_HIT = 1;
-/** Counts changes of the other flags; a finished search that must not answer yet sleeps on it. */
-export const WAKE = 2;
 
 interface Control {
   flags: Int32Array;

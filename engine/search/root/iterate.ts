@@ -11,8 +11,9 @@ import { P } from '../params.js';
 import { counters, NODES, ROOT_SCORE, rootEffort, rootMoves, SELDEPTH, STOPPED, signals } from '../plies.js';
 import { DRAW, INFINITE, MATE, MATE_BOUND, MAX_PLY, mateMoves } from '../score.js';
 import { ageTable, hashfull } from '../tt/tt-memory.js';
-import { control, PONDER_HIT, rootPv, STOP, totalNodes } from './control.js';
+import { control, rootPv, totalNodes } from './control.js';
 import { deepestFinished, type Finished, publish, shownPv } from './deepest-line.js';
+import { PONDER_HIT, STOP } from './flags.js';
 import { expectClock, learnLag } from './lag.js';
 import { type Limits, type OwnClock, ownClock, timeBudget, timeFactor } from './limits.js';
 

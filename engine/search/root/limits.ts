@@ -2,9 +2,6 @@
 
 import { P } from '../params.js';
 
-/** Default time in ms kept back for the communication with the GUI: a busy machine pauses a Node process longer than a native one. */
-export const DEFAULT_MOVE_OVERHEAD = 30;
-
 /** Overheads that should be on the clock before the increment is spent in full. */
 const SAVINGS = 5;
 

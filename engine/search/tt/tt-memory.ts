@@ -6,9 +6,6 @@ import { regionOf, sharedMemory } from '../../kernel/memory.js';
 
 const { int32s } = regionOf('search/tt/tt-memory');
 
-/** Default size in mebibytes. */
-export const DEFAULT_HASH = 16;
-
 export const BOUND_NONE = 0;
 export const BOUND_UPPER = 1;
 export const BOUND_LOWER = 2;

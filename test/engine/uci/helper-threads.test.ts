@@ -3,16 +3,10 @@ import { parseFen, STARTPOS } from '../../../engine/board/fen.js';
 import { control, newGame, STOP, search, setHashSize } from '../../../engine/engine.js';
 import { totalNodes } from '../../../engine/search/root/control.js';
 import { shareRecord } from '../../../engine/search/root/deepest-line.js';
+import { countDone, markGone } from '../../../engine/search/root/flags.js';
 import { tableMemory } from '../../../engine/search/tt/tt-memory.js';
 import { createHelper } from '../../../engine/uci/helper-thread.js';
-import {
-  countDone,
-  createThreads,
-  markGone,
-  type ThreadMemory,
-  type ThreadMessage,
-  type Threads,
-} from '../../../engine/uci/threads.js';
+import { createThreads, type ThreadMemory, type ThreadMessage, type Threads } from '../../../engine/uci/threads.js';
 
 interface FakeHelper {
   memory: ThreadMemory;

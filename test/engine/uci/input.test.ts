@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { PONDER_HIT, STOP, WAKE } from '../../../engine/search/root/control.js';
+import { PONDER_HIT, STOP, WAKE } from '../../../engine/search/root/flags.js';
 import { createInput, type Input } from '../../../engine/uci/input.js';
 
 let flags: Int32Array;

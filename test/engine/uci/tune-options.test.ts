@@ -16,7 +16,7 @@ afterAll(() => {
 
 test('search parameters are declared only with --tune-options, each with default and range', () => {
   const plain = identify(declareOptions(1024));
-  const tuning = identify(declareOptions(1024, true));
+  const tuning = identify(declareOptions(1024, PARAMS));
   const more = tuning.filter((line) => !plain.includes(line));
   const { value, min, max } = PARAMS['rfpMargin'];
   expect(more).toHaveLength(Object.keys(PARAMS).length);
