@@ -11,7 +11,7 @@ import { createRandom, randomBelow } from '../../engine/kernel/random.js';
 import { ended, runProgram } from '../support/program.js';
 import { isSlow } from '../support/slow.js';
 import { CHOSEN, isFull } from './scope.js';
-import { resultsOf, SMALL_RUNS, type SmallRun } from './small-runs.js';
+import { prepareData, resultsOf, type SmallRun } from './small-runs.js';
 
 const KILLS = isFull ? 12 : 3;
 /** Commands that own a folder; the others write files. */
@@ -41,7 +41,7 @@ async function begun(run: SmallRun, out: string, child: ChildProcess): Promise<v
 
 describe.runIf(isSlow)('a run', { timeout: 1_800_000 }, () => {
   beforeAll(async () => {
-    await finish(SMALL_RUNS[0], data);
+    await prepareData(data);
     for (const run of CHOSEN) {
       const out = fresh(`${run.name}-whole`);
       const began = performance.now();

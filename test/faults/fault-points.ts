@@ -2,7 +2,7 @@
 // ends with one line; the same command then continues to these results, or says in one line what is damaged.
 
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { resultsOf, type SmallRun } from './small-runs.js';
 
@@ -15,6 +15,15 @@ export interface FaultPoint {
   at: number;
   error: string;
   in: 'main' | 'worker';
+  /** Call, error and file, without the numbers in its name: points of one kind run the same code. */
+  kind: string;
+}
+
+/** Returns the points, those that are the first of their kind before all others. */
+export function byKind(points: readonly FaultPoint[]): FaultPoint[] {
+  const kinds = new Set<string>();
+  const isFirst = points.map(({ kind }) => kinds.size !== kinds.add(kind).size);
+  return [...points.filter((_, i) => isFirst[i]), ...points.filter((_, i) => !isFirst[i])];
 }
 
 /** How each call may fail: `short` writes a part, `thrown` is a thread that fails while it loads. */
@@ -41,14 +50,21 @@ export class FaultTrial {
   private readonly run: SmallRun;
   private readonly scratch: string;
   private readonly data: string;
+  private readonly begun: string | null;
   private expected: Record<string, string> = {};
 
-  /** The folder is for the runs alone; `data` holds self-play games. */
-  constructor(run: SmallRun, scratch: string, data: string) {
+  /** The folder is for the runs alone; `data` holds self-play games, `begun` a run to continue instead of a new one. */
+  constructor(run: SmallRun, scratch: string, data: string, begun: string | null = null) {
     this.run = run;
     this.scratch = scratch;
     this.data = data;
+    this.begun = begun;
     mkdirSync(scratch, { recursive: true });
+  }
+
+  private reset(): void {
+    rmSync(this.out, { recursive: true, force: true });
+    if (this.begun !== null) cpSync(this.begun, this.out, { recursive: true });
   }
 
   private start(environment: Record<string, string> = {}): Promise<Ended> {
@@ -69,18 +85,21 @@ export class FaultTrial {
   /** Returns every point at which the run can be made to fail; makes the undisturbed run. */
   async points(): Promise<FaultPoint[]> {
     const counts = join(this.scratch, 'counts');
-    rmSync(this.out, { recursive: true, force: true });
+    this.reset();
     rmSync(counts, { force: true });
     const { code, stderr } = await this.start({ HEFT_FAULT_COUNTS: counts });
     if (code !== 0) throw new Error(`${this.run.name}: exit code ${code}: ${stderr}`);
     this.expected = resultsOf(this.run, this.out);
     const lines = readFileSync(counts, 'utf8').trim().split('\n');
     return lines.flatMap((line) => {
-      const { where, counts } = JSON.parse(line) as { where: 'main' | 'worker'; counts: Record<string, number> };
-      return Object.entries(counts).flatMap(([call, count]) =>
-        Array.from({ length: count }, (_, i) =>
-          (ERRORS[call] ?? ['EIO']).map((error) => ({ call, at: i + 1, error, in: where })),
-        ).flat(),
+      const { where, calls } = JSON.parse(line) as { where: 'main' | 'worker'; calls: Record<string, string[]> };
+      return Object.entries(calls).flatMap(([call, files]) =>
+        files.flatMap((file, i) =>
+          (ERRORS[call] ?? ['EIO']).map((error) => {
+            const kind = [call, error, where, file.replace(this.out, '').replace(/\d+/g, '#')].join(' ');
+            return { call, at: i + 1, error, in: where, kind };
+          }),
+        ),
       );
     });
   }
@@ -91,28 +110,41 @@ export class FaultTrial {
 
   /** Returns what went wrong with the fault, or null. */
   async faultAt(point: FaultPoint): Promise<string | null> {
-    rmSync(this.out, { recursive: true, force: true });
+    this.reset();
     const fired = join(this.scratch, 'fired');
     rmSync(fired, { force: true });
     const first = await this.start({ HEFT_FAULT: JSON.stringify(point), HEFT_FAULT_FIRED: fired });
-    const name = `${this.run.name} ${point.in} ${point.call} ${point.at} ${point.error}`;
+    const name = `${this.run.name} ${point.kind} (call ${point.at})`;
     // How often some files are written depends on the time
     if (!existsSync(fired)) return null;
     const wrong = faultOf(first) ?? (first.code === 0 && !this.isAsExpected ? 'exit code 0 with other results' : null);
     if (wrong !== null) return `${name}: ${wrong}`;
     if (first.code === 0) return null;
+    const played = journals(this.out);
     const again = await this.start();
     const left = faultOf(again) ?? (again.code === 0 && !this.isAsExpected ? 'exit code 0 with other results' : null);
     if (left !== null) return `${name}: repeated: ${left}`;
-    return again.code === 0 ? null : `${name}: not continued: ${again.stderr.trim()}`;
+    if (again.code !== 0) return `${name}: not continued: ${again.stderr.trim()}`;
+    const lost = played.find(({ file, lines }) => !readFileSync(file, 'utf8').startsWith(lines));
+    return lost === undefined ? null : `${name}: games of ${lost.file} were played again`;
   }
 }
 
 /** Returns what is wrong with the end of a process: a hang, or an error that is more than one line. */
-function faultOf({ code, stderr }: Ended): string | null {
+export function faultOf({ code, stderr }: Ended): string | null {
   if (code === null) return `no end: ${stderr}`;
   if (/^\s+at /m.test(stderr)) return `a stack trace: ${stderr.slice(0, 600)}`;
   if (code !== 0 && stderr.split('\n').filter((line) => line.startsWith('error:')).length !== 1)
     return `no error line: ${stderr}`;
   return null;
+}
+
+/** Returns the finished games of all matches in the folder: whole lines, in which the times are those of their playing. */
+function journals(folder: string): { file: string; lines: string }[] {
+  if (!existsSync(folder)) return [];
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => /games\.jsonl$/.test(name));
+  return names.map((name) => {
+    const text = readFileSync(join(folder, name), 'utf8');
+    return { file: join(folder, name), lines: text.slice(0, text.lastIndexOf('\n') + 1) };
+  });
 }

@@ -1,37 +1,54 @@
-// Every nth write, fsync, rename, open, start of a process and start of a thread fails in turn (scope.ts). HEFT_FAULTS=all tries every point of
-// all commands, which takes more than an hour.
+// Every nth write, fsync, rename, open, start of a process and start of a thread fails in turn (scope.ts), one of each kind first.
+// HEFT_FAULTS=all tries every point of all commands, which takes hours.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { runProgram } from '../support/program.js';
 import { isSlow } from '../support/slow.js';
-import { FaultTrial } from './fault-points.js';
+import { byKind, type FaultPoint, FaultTrial } from './fault-points.js';
 import { CHOSEN, POINTS } from './scope.js';
-import { SMALL_RUNS } from './small-runs.js';
+import { killedAt, prepareData } from './small-runs.js';
 
 const scratch = mkdtempSync(join(tmpdir(), 'heft-faults-'));
 const data = join(scratch, 'data');
 afterAll(() => rmSync(scratch, { recursive: true }));
 
 beforeAll(async () => {
-  if (!isSlow) return;
-  const [selfplay] = SMALL_RUNS;
-  const { code, stderr } = await runProgram(selfplay.main, selfplay.args(data, ''), scratch);
-  expect([code, stderr]).toEqual([0, '']);
-});
+  if (isSlow) await prepareData(data);
+}, 120_000);
 
-test.runIf(isSlow).each(CHOSEN)('$name loses nothing, whatever call fails', { timeout: 3_600_000 }, async (run) => {
-  const trial = new FaultTrial(run, join(scratch, run.name), data);
-  const points = await trial.points();
-  const step = Math.max(1, Math.floor(points.length / POINTS));
+/** Lets the points fail and returns what went wrong. */
+async function faultsOf(trial: FaultTrial, points: readonly FaultPoint[]): Promise<string[]> {
   const wrong: string[] = [];
-  let tried = 0;
-  for (let i = 0; i < points.length; i += step, tried++) {
-    const fault = await trial.faultAt(points[i]);
+  for (const point of points) {
+    const fault = await trial.faultAt(point);
     if (fault !== null) wrong.push(fault);
   }
-  console.log(`${run.name}: ${tried} of ${points.length} points`);
+  return wrong;
+}
+
+test.runIf(isSlow).each(CHOSEN)('$name loses nothing, whatever call fails', { timeout: 14_400_000 }, async (run) => {
+  const whole = new FaultTrial(run, join(scratch, run.name), data);
+  const all = byKind(await whole.points());
+  if (run.halfway === undefined) {
+    const points = all.slice(0, POINTS);
+    const wrong = await faultsOf(whole, points);
+    console.log(`${run.name}: ${points.length} of ${all.length} points`);
+    expect(wrong).toEqual([]);
+    return;
+  }
+  // What the second half does as well is tried there, from a run that was killed between the two
+  const begun = join(scratch, `${run.name}-begun`);
+  await killedAt(run, run.halfway, begun, data);
+  const half = new FaultTrial(run, join(scratch, `${run.name}-half`), data, begun);
+  const later = byKind(await half.points());
+  const kinds = new Set(later.map(({ kind }) => kind));
+  const first = all.filter(({ kind }) => !kinds.has(kind)).slice(0, POINTS);
+  const second = later.slice(0, POINTS);
+  const wrong = [...(await faultsOf(half, second)), ...(await faultsOf(whole, first))];
+  console.log(
+    `${run.name}: ${first.length} points of its first half, ${second.length} of ${later.length} of its second`,
+  );
   expect(wrong).toEqual([]);
 });

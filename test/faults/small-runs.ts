@@ -1,9 +1,14 @@
 // The smallest real run of each command that has a folder, and what must be the same whenever it ends: after faults, kills and full disks.
 
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { TERMS } from '../../engine/eval/terms.js';
+import { loadWeights } from '../../selfplay/common/weights.js';
 import { FAKE_ENGINE } from '../support/fake-engine.js';
+import { ended, runProgram } from '../support/program.js';
 
 const program = (path: string): string => fileURLToPath(new URL(`../../dist/${path}.js`, import.meta.url));
 
@@ -12,10 +17,12 @@ export interface SmallRun {
   name: string;
   main: string;
   args: (out: string, data: string) => string[];
-  /** Files whose content does not depend on faults, once the times in them are masked. */
+  /** Files, by their paths in the folder, whose content does not depend on faults, once the times in them are masked. */
   results: RegExp;
   /** A file that shows that the run has something to lose. */
   begun: string;
+  /** A file that shows that the first half is done, where the run is long enough to try its halves apart. */
+  halfway?: string;
   /** Whether its folder is a run, which it continues. */
   ownsFolder: boolean;
 }
@@ -78,13 +85,16 @@ export const SMALL_RUNS: readonly SmallRun[] = [
   {
     name: 'loop',
     main: program('tuner/loop/loop-main'),
-    args: (out) => [
-      ...['--preset', 'smoke', '--from', 'material', '--generations', '1', '--games', '6', '--nodes', '20'],
-      ...['--per-game', '10', '--epochs', '4', '--match-games', '6', '--match-nodes', '20', '--pool-games', '2'],
-      ...['--final-games', '2', '--workers', '1', '--seed', '7', '--out', out],
+    args: (out, data) => [
+      ...['--from', weakWeights(data), '--generations', '1', '--games', '36', '--nodes', '10', '--per-game', '2'],
+      ...['--label-share', '0.5', '--label-nodes', '20', '--label-blend', '0.1', '--epochs', '3', '--match-games', '6'],
+      ...['--match-nodes', '10', '--elo0', '-900', '--elo1', '-450', '--pool-games', '2', '--final-games', '2'],
+      ...['--workers', '1', '--seed', '7', '--out', out],
     ],
-    results: /^(ledger\.json|weights\.json)$/,
+    results:
+      /^(ledger|weights|start)\.json$|^generation-\d+\/(fit|weights)\.json$|(games|labels|match|pool-\d)\/(manifest|result)\.json$|(labels|shard)-\d+\.(csv|vf)$|games\.pgn$|^[^/]*(build\/engine\/eval\/weights\.js)$/,
     begun: 'ledger.json',
+    halfway: 'generation-01/fit.json',
     ownsFolder: true,
   },
   {
@@ -105,19 +115,45 @@ export const SMALL_RUNS: readonly SmallRun[] = [
   },
 ];
 
+/** File of weights to which nothing but a rook is worth anything: the loop, which needs 30 games to learn, gains from 36. */
+const weakWeights = (data: string): string => `${data}-weak.json`;
+
+/** Plays the games that the commands read, into a new folder `data`, and writes the weights that the loop starts from beside it. */
+export async function prepareData(data: string): Promise<void> {
+  const weak = loadWeights('material');
+  weak.terms['material'] = [0, 0, 0, 1, 0].map((value) => [value, value]);
+  // With the deviations of a fit before it the prior is learnt quickly
+  const kinds = ['distance', 'mirror', 'curvature'].flatMap((kind) => TERMS.map(({ family }) => `${family}, ${kind}`));
+  weak.provenance = { families: Object.fromEntries(kinds.map((kind) => [kind, [15, 5]])) };
+  writeFileSync(weakWeights(data), JSON.stringify(weak));
+  const { code, stderr } = await runProgram(SMALL_RUNS[0].main, SMALL_RUNS[0].args(data, ''), process.cwd());
+  if (code !== 0) throw new Error(`no games in ${data}: ${stderr}`);
+}
+
+/** Starts the run and kills it as soon as the file is there; throws an Error if it ends before. */
+export async function killedAt(run: SmallRun, file: string, out: string, data: string): Promise<void> {
+  const child = spawn(process.execPath, [run.main, ...run.args(out, data)], { stdio: 'ignore' });
+  const end = ended(child);
+  while (!existsSync(join(out, file)) && child.exitCode === null) await sleep(1);
+  child.kill('SIGKILL');
+  await end;
+  if (child.exitCode !== null) throw new Error(`${run.name} ended before it was killed`);
+}
+
 /** Times, dates and speeds, which differ from run to run; and the commands that name the folder. */
 const VOLATILE =
   /"[\w-]*(seconds|date|version|time|started|finished|command|nps|speed|cpu|wall|checksum)[\w-]*": ?("(?:[^"\\]|\\.)*"|-?[\d.e+-]+|\{[^{}]*\}|\[[^[\]]*\]|null)/gi;
 const PGN_VOLATILE = /^\[(Date|UTCDate|UTCTime|GameStartTime|GameEndTime|GameDuration|TimeControl) .*\n|\{[^}]*\}/gm;
 
-/** Returns the contents of the run's results by file name, without the times in them. */
-export function resultsOf({ results }: SmallRun, out: string): Record<string, string> {
-  const files = existsSync(out) ? readdirSync(out).filter((file) => results.test(file)) : [];
+/** Returns the contents of the run's results by file name, without the times in them; `played` is the folder's name when they were made. */
+export function resultsOf({ results }: SmallRun, out: string, played = out): Record<string, string> {
+  const all = existsSync(out) ? readdirSync(out, { recursive: true, encoding: 'utf8' }) : [];
+  const files = all.filter((file) => results.test(file));
   return Object.fromEntries(
     files.sort().map((file) => {
       const content = readFileSync(join(out, file));
       if (file.endsWith('.vf')) return [file, content.toString('base64')];
-      const text = content.toString('utf8').replaceAll(out, 'OUT');
+      const text = content.toString('utf8').replaceAll(played, 'OUT');
       return [
         file,
         file.endsWith('.pgn') ? text.replace(PGN_VOLATILE, '').replace(/\s+/g, ' ') : text.replace(VOLATILE, ''),

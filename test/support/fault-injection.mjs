@@ -1,6 +1,6 @@
 // Lets one call of a program fail: node --import FILE PROGRAM, with HEFT_FAULT='{"call":"writeSync","at":3,"error":"ENOSPC","in":"main"}'.
-// Counts calls as well: HEFT_FAULT_COUNTS names a file that gets a line for each thread at its end, with the calls of each function, and
-// HEFT_FAULT_FIRED one that appears when the call fails. Threads of the program that inherit its flags are treated alike.
+// Lists calls as well: HEFT_FAULT_COUNTS names a file that gets a line for each thread at its end, with the files of the calls of each
+// function, and HEFT_FAULT_FIRED one that appears when the call fails. Threads of the program that inherit its flags are treated alike.
 
 import childProcess from 'node:child_process';
 import fs from 'node:fs';
@@ -12,14 +12,18 @@ const fault = JSON.parse(process.env['HEFT_FAULT'] ?? '{}');
 const countsFile = process.env['HEFT_FAULT_COUNTS'];
 const firedFile = process.env['HEFT_FAULT_FIRED'];
 const where = workers.isMainThread ? 'main' : 'worker';
-const counts = {};
+/** The files of the calls so far, or their number alone, by function. */
+const calls = {};
 const CODES = { ENOSPC: 28, EIO: 5, EAGAIN: 11, EMFILE: 24 };
 
-/** Tells whether this call is the one that fails. */
-function isDue(call, isCounted) {
+const nameOf = (file) => (typeof file === 'number' ? fs.readlinkSync(`/proc/self/fd/${file}`) : String(file));
+
+/** Returns whether this call is the one that fails. */
+function isDue(call, isCounted, file) {
   if (!isCounted) return false;
-  counts[call] = (counts[call] ?? 0) + 1;
-  const isIt = fault.call === call && fault.in === where && counts[call] === fault.at;
+  calls[call] ??= [];
+  calls[call].push(countsFile === undefined ? '' : nameOf(file));
+  const isIt = fault.call === call && fault.in === where && calls[call].length === fault.at;
   if (isIt && firedFile !== undefined) appendFileSync(firedFile, `${call} ${fault.at}\n`);
   return isIt;
 }
@@ -48,7 +52,7 @@ const COUNTED = {
 for (const [call, isCounted] of Object.entries(COUNTED)) {
   const original = fs[call];
   fs[call] = (...args) => {
-    if (!isDue(call, isCounted(args))) return original(...args);
+    if (!isDue(call, isCounted(args), args[0])) return original(...args);
     if (fault.error !== 'short') throw failure(call);
     // Part of it is written, and the rest finds no room
     const [fd, data, offset = 0] = args;
@@ -61,7 +65,7 @@ for (const [call, isCounted] of Object.entries(COUNTED)) {
 
 const { spawn } = childProcess;
 childProcess.spawn = (...args) => {
-  if (isDue('spawn', true)) {
+  if (isDue('spawn', true, args[0])) {
     const child = spawn('/nonexistent/injected', []);
     return child;
   }
@@ -71,7 +75,7 @@ childProcess.spawn = (...args) => {
 const { Worker } = workers;
 workers.Worker = class extends Worker {
   constructor(file, options) {
-    const isIt = isDue('Worker', true);
+    const isIt = isDue('Worker', true, file);
     if (isIt && fault.error === 'EAGAIN') throw Object.assign(failure('Worker'), { code: 'ERR_WORKER_INIT_FAILED' });
     if (isIt) super('throw new RangeError("WebAssembly.Memory(): could not allocate memory")', { eval: true });
     else super(file, options);
@@ -80,4 +84,4 @@ workers.Worker = class extends Worker {
 syncBuiltinESMExports();
 
 if (countsFile !== undefined)
-  process.on('exit', () => appendFileSync(countsFile, `${JSON.stringify({ where, counts })}\n`));
+  process.on('exit', () => appendFileSync(countsFile, `${JSON.stringify({ where, calls })}\n`));

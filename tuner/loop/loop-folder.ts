@@ -3,14 +3,17 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { unsealedJson } from '../../selfplay/common/sealed-json.js';
 import { readWeights } from '../../selfplay/common/weights.js';
 import type { CurvePoint } from '../fit/fit.js';
 import type { FitReport } from '../fit/report.js';
 
-/** What a fit leaves beside its weights; it is written last. */
+/** What a fit leaves beside its weights, with a checksum; it is written last. */
 export interface FitFile {
   fit: FitReport;
   curve: CurvePoint[];
+  /** Checksum of the weights file; runs of earlier versions have none. */
+  weights?: string;
 }
 
 export class LoopFolder {
@@ -63,7 +66,7 @@ export class LoopFolder {
   readFit(generation: number): FitFile | null {
     try {
       readWeights(this.weights(generation));
-      const left: Partial<FitFile> | null = JSON.parse(readFileSync(this.fit(generation), 'utf8'));
+      const left: Partial<FitFile> | null = unsealedJson(readFileSync(this.fit(generation), 'utf8')) as FitFile | null;
       return left?.fit !== undefined && Array.isArray(left.curve) ? (left as FitFile) : null;
     } catch {
       return null;

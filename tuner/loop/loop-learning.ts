@@ -6,9 +6,11 @@ import { join } from 'node:path';
 import { UserError } from '../../selfplay/common/errors.js';
 import { writeFileAtomic } from '../../selfplay/common/files.js';
 import { defaultSettings } from '../../selfplay/common/options.js';
+import { sealedJson } from '../../selfplay/common/sealed-json.js';
 import { readWeights } from '../../selfplay/common/weights.js';
 import { runSelfplay, type SelfplayProgress } from '../../selfplay/datagen/run.js';
 import { SELFPLAY_OPTIONS } from '../../selfplay/datagen/settings.js';
+import { sha256OfFile } from '../../selfplay/records/shard.js';
 import type { RunProgress } from '../../selfplay/records/sharded-run.js';
 import { formatCurve } from '../commands/tune-output.js';
 import { fitReport } from '../fit/report.js';
@@ -95,19 +97,23 @@ export class Learning {
     return folders;
   }
 
-  /** Fits the weights of a generation to the games of the latest ones, unless that has been done. */
+  /** Fits the weights of a generation to the games of the latest ones, unless that has been done; UserError if its weights file was changed since. */
   async fit(number: number): Promise<FitFile> {
     const { folder } = this.context;
+    const file = folder.weights(number);
     const done = folder.readFit(number);
+    if (done?.weights !== undefined && done.weights !== sha256OfFile(file))
+      throw new UserError(`${file}: hash differs from fit.json; restore the file, or delete it to fit again`);
     if (done !== null) return done;
     const startedAt = performance.now();
     const result = await this.tune(number);
     this.context.pace.measured('fit', (performance.now() - startedAt) / 1000, result.trainGames + result.heldOutGames);
-    const left: FitFile = { fit: fitReport(result), curve: [...result.fit.curve] };
-    rmSync(folder.build(number), { recursive: true, force: true });
+    // What is left of an earlier fit, whose weights were lost
+    for (const path of [folder.build(number), folder.fit(number)]) rmSync(path, { recursive: true, force: true });
     writeFileAtomic(join(folder.of(number), 'curve.csv'), formatCurve(result.fit.curve));
-    writeFileAtomic(folder.weights(number), formatWeights(HEFT, result.weights));
-    writeFileAtomic(folder.fit(number), `${JSON.stringify(left)}\n`);
+    writeFileAtomic(file, formatWeights(HEFT, result.weights));
+    const left = { fit: fitReport(result), curve: [...result.fit.curve], weights: sha256OfFile(file) };
+    writeFileAtomic(folder.fit(number), `${sealedJson(left)}\n`);
     return left;
   }
 

@@ -4,6 +4,7 @@
 
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import type { WeightSet } from '../../engine/eval/weight-set.js';
 import { foldAlike } from '../../selfplay/common/progress.js';
 import { loadWeights, readWeights } from '../../selfplay/common/weights.js';
 import { ownEngine, parseEngine } from '../../selfplay/engines/spec.js';
@@ -11,7 +12,7 @@ import { type MatchResult, runMatch } from '../../selfplay/match/match.js';
 import { DEFAULT_GAMES, DEFAULT_LIMITS, merged } from '../../selfplay/series/game-settings.js';
 import { GameSlot } from '../../selfplay/series/game-slot.js';
 import { type Competitor, type MatchSettings, uniqueNames } from '../../selfplay/series/settings.js';
-import { compileEngine } from '../weights/compile.js';
+import { checkEngine, compileEngine } from '../weights/compile.js';
 import { sprtOf } from './acceptance.js';
 import type { PoolEntry } from './ledger.js';
 import { Interrupted, type LoopContext } from './loop-context.js';
@@ -36,6 +37,12 @@ export async function tryEngines(engines: readonly Competitor[], onWarning: (mes
   } finally {
     await slot.leave(() => true);
   }
+}
+
+function compiled(build: string, weights: () => WeightSet): string {
+  if (existsSync(build)) checkEngine(build);
+  else compileEngine(weights(), build);
+  return build;
 }
 
 /** Plays the matches of one loop; each throws Interrupted when the signal stopped it. */
@@ -78,11 +85,10 @@ export class Matches {
     return this.play(folder.finalMatch(generation), engines, this.context.seedOf(0), ledger.settings.finalGames);
   }
 
-  /** Returns the folder of a generation's engine, compiled if it is not there yet. */
+  /** Returns the folder of a generation's engine, compiled if it is not there yet; UserError if it was changed. */
   build(generation: number): string {
-    const build = this.context.folder.build(generation);
-    if (!existsSync(build)) compileEngine(readWeights(this.context.folder.weights(generation)), build);
-    return build;
+    const { folder } = this.context;
+    return compiled(folder.build(generation), () => readWeights(folder.weights(generation)));
   }
 
   private competitor(generation: number): Competitor {
@@ -91,9 +97,10 @@ export class Matches {
 
   // Compiled once, so that what is installed later leaves the opponents as they were
   private named(weights: string): Competitor {
-    const build = join(this.context.folder.path, `${weights}-build`);
-    if (!existsSync(build)) compileEngine(loadWeights(weights), build);
-    return this.own(build, weights);
+    return this.own(
+      compiled(join(this.context.folder.path, `${weights}-build`), () => loadWeights(weights)),
+      weights,
+    );
   }
 
   private own(build: string, name: string): Competitor {

@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeFileAtomic } from '../../selfplay/common/files.js';
+import { sealedJson, unsealedJson } from '../../selfplay/common/sealed-json.js';
 
 export interface Spent {
   /** Seconds by the clock. */
@@ -25,7 +26,7 @@ export class RunTimes {
   /** Returns the times of the generations by their numbers, as far as they are known. */
   read(): Partial<Record<number, Spent>> {
     try {
-      return JSON.parse(readFileSync(this.file, 'utf8'));
+      return unsealedJson(readFileSync(this.file, 'utf8')) as ReturnType<RunTimes['read']>;
     } catch {
       return {};
     }
@@ -43,7 +44,7 @@ export class RunTimes {
         wall: before.wall + (performance.now() - wall) / 1000,
         cpu: sum(before.cpu, difference(processorSeconds(), cpu)),
       };
-      writeFileAtomic(this.file, `${JSON.stringify(times, null, 2)}\n`);
+      writeFileAtomic(this.file, `${sealedJson(times, 2)}\n`);
     }
   }
 }

@@ -1,15 +1,17 @@
 // compileEngine() and installWeights(): compile weights into an engine, a copy of the built engine whose weights module is
 // replaced. The weights module is the same text in TypeScript and JavaScript, so no compiler is needed and the copy plays exactly these
-// weights.
+// weights. Checksums beside it show a change of the copy.
 
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, renameSync, rmSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { WeightSet } from '../../engine/eval/weight-set.js';
 import { UserError } from '../../selfplay/common/errors.js';
 import { makeFolder, writeFileAtomic } from '../../selfplay/common/files.js';
 import { projectFile, workerFile } from '../../selfplay/common/program.js';
+import { sealedJson, unsealedJson } from '../../selfplay/common/sealed-json.js';
 import { HEFT } from '../model/heft.js';
 import { formatWeights } from './weights-file.js';
 import { renderWeightsModule } from './weights-module.js';
@@ -26,11 +28,39 @@ export function compileEngine(weights: WeightSet, folder: string): void {
     cpSync(source, join(draft, 'engine'), { recursive: true });
     writeFileAtomic(join(draft, 'engine/eval/weights.js'), renderWeightsModule(weights));
     writeFileAtomic(join(draft, 'package.json'), `${JSON.stringify({ type: 'module', private: true })}\n`);
+    writeFileAtomic(join(draft, CHECKSUMS), `${sealedJson(checksumsOf(draft), 2)}\n`);
     rmSync(folder, { recursive: true, force: true });
     renameSync(draft, folder);
   } catch (error) {
     throw new UserError(`cannot compile an engine into ${folder}: ${(error as Error).message}`);
   }
+}
+
+const CHECKSUMS = 'checksums.json';
+
+const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
+
+function checksumsOf(folder: string): Record<string, string> {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();
+  const files = names.filter((name) => name !== CHECKSUMS && statSync(join(folder, name)).isFile());
+  return Object.fromEntries(files.map((name) => [name, sha256(readFileSync(join(folder, name)))]));
+}
+
+/** Throws a UserError that names the first file of a compiled engine which was changed or is missing; earlier versions kept no checksums. */
+export function checkEngine(folder: string): void {
+  const list = join(folder, CHECKSUMS);
+  if (!existsSync(list)) return;
+  const remedy = `delete ${folder} to compile the engine again`;
+  let expected: Record<string, string>;
+  try {
+    expected = unsealedJson(readFileSync(list, 'utf8')) as Record<string, string>;
+  } catch {
+    throw new UserError(`${list}: damaged; ${remedy}`);
+  }
+  const found = checksumsOf(folder);
+  const changed = Object.keys(expected).find((name) => expected[name] !== found[name]);
+  if (changed !== undefined)
+    throw new UserError(`${join(folder, changed)}: ${found[changed] === undefined ? 'missing' : 'changed'}; ${remedy}`);
 }
 
 /** Makes the weights the shipped ones: writes engine/eval/weights.json and weights.ts, which the next build compiles in. */

@@ -5,6 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { UserError } from '../../../selfplay/common/errors.js';
 import { identityOf } from '../../../selfplay/common/options.js';
+import { sealedJson } from '../../../selfplay/common/sealed-json.js';
 import { type MatchResult, statisticsOf } from '../../../selfplay/match/match.js';
 import { EMPTY_TALLY } from '../../../selfplay/statistics/tally.js';
 import { bestBefore, type GenerationEntry, type Ledger, openLedger, saveLedger } from '../../../tuner/loop/ledger.js';
@@ -131,5 +132,9 @@ test('what a fit left counts only when fit and weights are both readable', () =>
     expect(loop.readFit(1)).toBeNull();
   }
   write(JSON.stringify(left), weights.slice(0, 500));
+  expect(loop.readFit(1)).toBeNull();
+  write(sealedJson(left), weights);
+  expect(loop.readFit(1)).toEqual(left);
+  write(sealedJson(left).replace('"k":1', '"k":2'), weights);
   expect(loop.readFit(1)).toBeNull();
 });

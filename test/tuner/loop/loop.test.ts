@@ -181,15 +181,13 @@ describe('a loop', () => {
 
   test('a loop refuses weights that are not those of its ledger', async () => {
     for (const [file, fault] of [
-      ['start.json', 'restore'],
-      ['generation-01/weights.json', 'delete'],
+      ['start.json', 'hash differs from ledger.json; restore the file'],
+      ['generation-01/weights.json', 'hash differs from fit.json; restore the file, or delete it to fit again'],
     ]) {
-      const folder = path(`foreign-${fault.split(' ')[0]}`);
+      const folder = path(`foreign-${file.replaceAll('/', '-')}`);
       cpSync(whole, folder, { recursive: true });
       cpSync(inProject('engine/eval/material.json'), join(folder, file));
-      await expect(loop(folder)).rejects.toThrow(
-        `${join(folder, file)}: hash differs from ledger.json; ${fault} the file`,
-      );
+      await expect(loop(folder)).rejects.toThrow(`${join(folder, file)}: ${fault}`);
     }
   });
 

@@ -8,7 +8,7 @@ import { evaluate } from '../../../engine/eval/evaluate.js';
 import { weightVectors } from '../../../engine/eval/weight-set.js';
 import { setWeights } from '../../../engine/eval/weights-in-use.js';
 import { loadWeights } from '../../../selfplay/common/weights.js';
-import { compileEngine } from '../../../tuner/weights/compile.js';
+import { checkEngine, compileEngine } from '../../../tuner/weights/compile.js';
 
 const root = mkdtempSync(join(tmpdir(), 'heft-compile-'));
 afterAll(() => rmSync(root, { recursive: true }));
@@ -82,4 +82,25 @@ describe('a compiled engine', () => {
     writeFileSync(join(root, 'file'), '');
     expect(() => compileEngine(odd, join(root, 'file/build'))).toThrow(/^cannot create the folder/);
   });
+});
+
+test('a change in a compiled engine is refused by one line that names the file', () => {
+  const build = join(root, 'checked');
+  compileEngine(loadWeights('material'), build);
+  checkEngine(build);
+  const remedy = `delete ${build} to compile the engine again`;
+  const file = join(build, 'engine/eval/weights.js');
+  const text = readFileSync(file, 'utf8');
+  writeFileSync(file, text.replace('300', '301'));
+  expect(() => checkEngine(build)).toThrow(`${file}: changed; ${remedy}`);
+  rmSync(file);
+  expect(() => checkEngine(build)).toThrow(`${file}: missing; ${remedy}`);
+  writeFileSync(file, text);
+  checkEngine(build);
+  const list = join(build, 'checksums.json');
+  writeFileSync(list, readFileSync(list, 'utf8').replace('"a', '"b'));
+  expect(() => checkEngine(build)).toThrow(`${list}: damaged; ${remedy}`);
+  // Those of earlier versions have no list
+  rmSync(list);
+  checkEngine(build);
 });
