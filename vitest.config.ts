@@ -9,6 +9,7 @@ const SLOW = [
   'test/scripts/action.test.ts',
   'test/scripts/artefacts.test.ts',
   'test/scripts/drop-in.test.ts',
+  'test/scripts/hosts.test.ts',
   'test/scripts/npm-package.test.ts',
   'test/scripts/page.test.ts',
   'test/scripts/programs.test.ts',
