@@ -48,7 +48,7 @@ describe.runIf(isSlow)('a run', { timeout: 1_800_000 }, () => {
       expect((await finish(run, out)).code).toBe(0);
       undisturbed.set(run.name, { results: resultsOf(run, out), duration: performance.now() - began });
     }
-  });
+  }, 600_000);
 
   test.each(RUNS)('$name whose folder is removed or replaced ends with an error that names it', async (run) => {
     for (const isReplaced of [false, true]) {

@@ -19,11 +19,18 @@ export interface FaultPoint {
   kind: string;
 }
 
-/** Returns the points, those that are the first of their kind before all others. */
+/** Returns the points, the first of each kind before all others and the calls in turn. */
 export function byKind(points: readonly FaultPoint[]): FaultPoint[] {
   const kinds = new Set<string>();
-  const isFirst = points.map(({ kind }) => kinds.size !== kinds.add(kind).size);
-  return [...points.filter((_, i) => isFirst[i]), ...points.filter((_, i) => !isFirst[i])];
+  const ranks = new Map<string, number>();
+  const ranked = points.map((point) => {
+    const isFirst = kinds.size !== kinds.add(point.kind).size;
+    const call = `${isFirst} ${point.call} ${point.error}`;
+    const rank = ranks.get(call) ?? 0;
+    ranks.set(call, rank + 1);
+    return { point, rank: isFirst ? rank : points.length + rank };
+  });
+  return ranked.sort((a, b) => a.rank - b.rank).map(({ point }) => point);
 }
 
 /** How each call may fail: `short` writes a part, `thrown` is a thread that fails while it loads. */
@@ -96,7 +103,8 @@ export class FaultTrial {
       return Object.entries(calls).flatMap(([call, files]) =>
         files.flatMap((file, i) =>
           (ERRORS[call] ?? ['EIO']).map((error) => {
-            const kind = [call, error, where, file.replace(this.out, '').replace(/\d+/g, '#')].join(' ');
+            const name = file.replace(this.out, '').replace(/heft-engine-\d+-\w+|\d+/g, '#');
+            const kind = [call, error, where, name].join(' ');
             return { call, at: i + 1, error, in: where, kind };
           }),
         ),
