@@ -61,7 +61,7 @@ const game = (entry: string): string => `
     engine.close();
     return position.moves.length + ' plies: ' + position.end;
   };
-  play().then((result) => { globalThis.result = result; }, ({ message }) => { globalThis.result = message; });`;
+  globalThis.result = play().catch(({ message }) => message);`;
 
 describe.runIf(process.env['HEFT_HOSTS'] !== undefined)('the packed library', { timeout: 300_000 }, () => {
   beforeAll(() => {
@@ -93,7 +93,6 @@ describe.runIf(process.env['HEFT_HOSTS'] !== undefined)('the packed library', { 
     const server = await servedFolder(out);
     const page = await BrowserPage.open(`${server.origin}/index.html`);
     try {
-      await page.until('globalThis.result !== undefined', 120_000);
       expect(await page.evaluate('globalThis.result')).toMatch(/^\d+ plies: [a-z]/);
     } finally {
       await page.close();

@@ -3,7 +3,7 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { unsealedJson } from '../../selfplay/common/sealed-json.js';
+import { unsealedJson } from '../../selfplay/common/run-files.js';
 import { readWeights } from '../../selfplay/common/weights.js';
 import type { CurvePoint } from '../fit/fit.js';
 import type { FitReport } from '../fit/report.js';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { UserError } from '../../selfplay/common/errors.js';
 import { writeFileAtomic } from '../../selfplay/common/files.js';
 import { defaultSettings } from '../../selfplay/common/options.js';
-import { sealedJson } from '../../selfplay/common/sealed-json.js';
+import { sealedJson } from '../../selfplay/common/run-files.js';
 import { readWeights } from '../../selfplay/common/weights.js';
 import { runSelfplay, type SelfplayProgress } from '../../selfplay/datagen/run.js';
 import { SELFPLAY_OPTIONS } from '../../selfplay/datagen/settings.js';

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeFileAtomic } from '../../selfplay/common/files.js';
-import { sealedJson, unsealedJson } from '../../selfplay/common/sealed-json.js';
+import { sealedJson, unsealedJson } from '../../selfplay/common/run-files.js';
 
 export interface Spent {
   /** Seconds by the clock. */

@@ -11,7 +11,7 @@ import type { WeightSet } from '../../engine/eval/weight-set.js';
 import { UserError } from '../../selfplay/common/errors.js';
 import { makeFolder, writeFileAtomic } from '../../selfplay/common/files.js';
 import { projectFile, workerFile } from '../../selfplay/common/program.js';
-import { sealedJson, unsealedJson } from '../../selfplay/common/sealed-json.js';
+import { sealedJson, unsealedJson } from '../../selfplay/common/run-files.js';
 import { HEFT } from '../model/heft.js';
 import { formatWeights } from './weights-file.js';
 import { renderWeightsModule } from './weights-module.js';

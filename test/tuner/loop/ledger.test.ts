@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { UserError } from '../../../selfplay/common/errors.js';
 import { identityOf } from '../../../selfplay/common/options.js';
-import { sealedJson } from '../../../selfplay/common/sealed-json.js';
+import { sealedJson } from '../../../selfplay/common/run-files.js';
 import { type MatchResult, statisticsOf } from '../../../selfplay/match/match.js';
 import { EMPTY_TALLY } from '../../../selfplay/statistics/tally.js';
 import { bestBefore, type GenerationEntry, type Ledger, openLedger, saveLedger } from '../../../tuner/loop/ledger.js';
