@@ -6,7 +6,7 @@ import { terminationOf } from '../notation/exclusions.js';
 import { parseComment } from '../records/comments.js';
 import { exclusionOf, type FileGame, newPgnFacts, readPgn } from '../records/pgn-reader.js';
 import { describeText } from '../text/files.js';
-import { addProblems, type CheckedFile, countResult, Sample } from './checked-file.js';
+import { addFault, addProblems, type CheckedFile, countResult, Sample } from './checked-file.js';
 import { format, listed } from './options.js';
 
 /** Fills in the report of a PGN file. Uses the reader's board. */
@@ -41,6 +41,7 @@ export async function checkGames(check: CheckedFile): Promise<void> {
   check.repaired = facts.repairs;
   check.format = ['PGN', ...describeText(facts.text)];
   addProblems(check, problems);
+  if (check.games === 0 && check.faultCount === 0) addFault(check, `${check.file}: no game in it`);
   check.sample = sample.take();
   check.facts = [
     [

@@ -12,7 +12,7 @@ import type { ColumnSettings } from '../positions/table.js';
 import { describeText, newTextFacts, readLineBlocks } from '../text/files.js';
 import { TOO_LONG } from '../text/lines.js';
 import { results } from './check-games.js';
-import { addProblems, type CheckedFile, countResult, Sample } from './checked-file.js';
+import { addFault, addProblems, type CheckedFile, countResult, Sample } from './checked-file.js';
 import { format, listed } from './options.js';
 
 /** Fills in the report of a file of positions. Uses the reader's board. */
@@ -146,6 +146,7 @@ async function checkEpd(check: CheckedFile): Promise<void> {
     }
   }
   addProblems(check, problems);
+  if (lines === 0 && check.faultCount === 0) addFault(check, `${check.file}: no position in it`);
   check.sample = sample.take();
   check.format = ['EPD', ...describeText(text)];
   check.facts = [

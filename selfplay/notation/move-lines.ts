@@ -1,16 +1,17 @@
-// Lists of openings as bare moves, a game a line: `e2e4 e7e5` or `d4 d5 c4`. Without tags, numbers and results only the board shows that
-// such lines are games and not one game over several lines.
+// Lists of openings as bare moves, a game a line: `e2e4 e7e5` or `d4 d5 c4`. Without tags, numbers and results only the board tells such
+// lines from one game over several lines.
 
 import { type Draft, newDraft } from './draft.js';
 import { readGame } from './game.js';
 
 const NUMBER = /^\d+[.…]*$/;
 
-/** Returns the games of a draft: one a line if it is bare moves and each line is legal from the usual start, else the draft itself. */
+/** Returns the games of a draft: one a line if its bare moves are not one legal game but each line is; else the draft itself. */
 export function gamesOfLines(draft: Draft): Draft[] {
   const { tags, result, fault, words, wordLines, variations } = draft;
   const isBare = tags.size === 0 && result === null && fault === null && variations === 0;
   if (!isBare || wordLines.at(0) === wordLines.at(-1) || words.some((word) => NUMBER.test(word))) return [draft];
+  if (isWhole(draft)) return [draft];
   const games = linesOf(draft);
   return games.every(isWhole) ? games : [draft];
 }

@@ -90,7 +90,7 @@ function rawOfEpd(line: string, number: number): RawTask {
   if (typeof position === 'string') throw new FenError(position);
   const { fen, operations } = position;
   const words = (name: string): string[] =>
-    (operandsOf(operations, name) ?? []).flatMap((word) => word.split(/[\s,]+/));
+    (operandsOf(operations, name) ?? []).flatMap((word) => word.split(/[\s,]+/)).filter((word) => word !== '');
   const id = operandsOf(operations, 'id')?.join(' ') ?? `${number}`;
   const [mate] = words('dm');
   return { id, suite: '', fen, best: words('bm'), avoid: words('am'), mate, points: pointsOf(operations) };

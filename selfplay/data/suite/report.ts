@@ -90,7 +90,9 @@ function grouped(verdicts: readonly Verdict[]): Map<string, Verdict[]> {
 
 function row(name: string, { positions, solved, points, maxPoints }: SuiteCounts): string {
   const share = solved / positions;
-  const error = 100 * Z95 * Math.sqrt((share * (1 - share)) / positions);
+  // Two more solved and two more unsolved positions: the error of one of one is not 0
+  const middle = (solved + 2) / (positions + 4);
+  const error = 100 * Z95 * Math.sqrt((middle * (1 - middle)) / (positions + 4));
   const text = `  ${name.slice(0, 40).padEnd(40)} ${solved} of ${positions} solved, ${(100 * share).toFixed(1)} ± ${error.toFixed(1)} %`;
   return maxPoints === 0 ? text : `${text}; ${points} of ${maxPoints} points`;
 }

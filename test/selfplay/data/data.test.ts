@@ -129,6 +129,11 @@ describe('check', () => {
     expect(out).toContain('3 used (8 plies)');
   });
 
+  test.each(['empty.pgn', 'empty.epd'])('%s without content is a fault', async (name) => {
+    const { faults } = await checkFile(write(name, '\n'));
+    expect(faults).toEqual([{ line: 0, text: expect.stringMatching(/empty\.\w+: no (?:game|position) in it$/) }]);
+  });
+
   test('check reads the shards of a run and reports a loose shard without checksum', async () => {
     const shards = [0, 1].map((shard) => ({
       file: `shard-000${shard}.vf`,
@@ -245,7 +250,7 @@ describe('suite', () => {
     'suite.epd',
     [
       '4k3/8/8/8/8/8/8/4K2R w K - bm O-O Rh8+; id "castle.1";',
-      '4k3/8/8/8/8/8/8/4K2R w K - am Kd1; id "castle.2";',
+      '4k3/8/8/8/8/8/8/4K2R w K - am Kd1, Kf1; id "castle.2";',
       '7k/8/5KQ1/8/8/8/8/8 w - - dm 1; id "mate.1";',
       '4k3/8/8/8/8/8/8/4K2R w K - id "points 1"; c0 "Rh8=10, O-O=3";',
     ].join('\n'),
@@ -256,7 +261,7 @@ describe('suite', () => {
     const { status, out } = run('suite', suite, '--depth', '3', '--json', json);
     expect(status).toBe(0);
     expect(out).toMatch(/^ {2}castle +\d of 2 solved/m);
-    expect(out).toMatch(/^ {2}mate +1 of 1 solved, 100\.0/m);
+    expect(out).toMatch(/^ {2}mate +1 of 1 solved, 100\.0 ± 42\.9 %/m);
     expect(out).toMatch(/^ {2}all +\d of 4 solved.*; \d+ of 10 points$/m);
     expect(JSON.parse(readFileSync(json, 'utf8'))).toMatchObject({ results: [{ positions: 4, maxPoints: 10 }] });
   });

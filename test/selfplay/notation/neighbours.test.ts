@@ -165,7 +165,8 @@ describe('results', () => {
     ['1. e4 (1. d4\n1. c4) 1... e5 1-0', ['2 1-0']],
     ['1. e4 e5 2. Nf3\nNc6 3. Bb5', ['5 *']],
     ['1. e4 e5\n1 - 0\n1. d4 1/2', ['2 1-0', '1 1/2-1/2']],
-    ['e2e4 e7e5\nd2d4 d7d5 c2c4\n', ['2 *', '3 *']],
+    ['e2e4 e7e5\ne2e4 c7c5 g1f3\n', ['2 *', '3 *']],
+    ['d4 d5\nc4 e6\n', ['4 *']],
     ['e4 e5 Nf3\nd4 d5\n', ['3 *', '2 *']],
     ['e4 e5 Nf3\nNc6 Bb5\n', ['5 *']],
   ])('games without tags and results: %j', (text, games) => {
