@@ -64,7 +64,9 @@ export function readGame(draft: Draft): ReadGame {
   const [again] = [...drafts, ...scanner.finish(draft.textLine)];
   if (again === undefined) return first;
   const second = new Player({ ...again, tags: draft.tags, line: draft.line }).play();
-  if (second.fault !== null) return first;
+  // A brace that hides half of the game mends nothing
+  if (second.fault !== null || again.repairs.length > draft.repairs.length) return first;
+  if (second.game.moves.length < first.game.moves.length) return first;
   const repairs = [...second.game.repairs, 'braces in a comment'];
   return { game: { ...second.game, repairs }, fault: null };
 }

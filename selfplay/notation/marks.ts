@@ -58,7 +58,7 @@ const TAIL = /(?:(?:dbl\.?|dis\.?|db\.?)?ch|mate|e\.?p|[-+#!?=/~∞±∓⩲⩱�
 
 /** Whether a word is a mark and no move. */
 export function isMark(word: string): boolean {
-  return WORDS.has(word) || SIGN.test(word);
+  return WORDS.has(word) || SIGN.test(word) || word.replace(TAIL, '') === '';
 }
 
 /** Returns the number of a mark, null for one that has none. */

@@ -233,7 +233,10 @@ export class Scanner {
       this.text.begin(line.slice(at), number);
       this.draft.hasText = true;
     }
-    return this.text.open(line, at);
+    const end = this.text.open(line, at);
+    // A game may begin behind it
+    if (at === this.start) this.start = end + line.slice(end).search(/\S|$/);
+    return end;
   }
 
   /** Ends the game, if there is one. */

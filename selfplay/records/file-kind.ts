@@ -54,8 +54,9 @@ function kindOfLine(line: string): 'pgn' | 'positions' | null {
     return 'positions';
   if (TAG.test(line)) return 'pgn';
   if (BOARD.test(line) || headerTable(line) !== null) return 'positions';
-  const [word] = line.trim().split(/\s/, 1);
-  return /^\d+\./.test(word) || looksLikeMove(word) || word.startsWith('{') ? 'pgn' : null;
+  const [word, next = ''] = line.trim().split(/\s+/, 2);
+  const isNumbered = /^\d+\./.test(word) || (/^\d+$/.test(word) && (next === '.' || looksLikeMove(next)));
+  return isNumbered || looksLikeMove(word) || word.startsWith('{') ? 'pgn' : null;
 }
 
 // Zeros may pad a text, or be half of UTF-16

@@ -53,6 +53,8 @@ describe('comments', () => {
   });
 
   test('the comment that a runner broke is repaired and counted', () => {
+    const text = `${HEADER}1. e4 {a} e5 2. Ke3 (2. Nf3 {b} Nc6) {c} 2... d6 1-0`;
+    expect(gamesOf(text)).toEqual(["4: 'Ke3' is not a legal move here"]);
     const { game } = readGame(draftsOf(`${HEADER}1. e4 {a } b {c} d} e5 2. Nf3 1-0`)[0]!);
     expect([game.moves.length, game.repairs]).toEqual([3, ['braces in a comment']]);
   });
@@ -169,6 +171,8 @@ describe('results', () => {
     ['d4 d5\nc4 e6\n', ['4 *']],
     ['e4 e5 Nf3\nd4 d5\n', ['3 *', '2 *']],
     ['e4 e5 Nf3\nNc6 Bb5\n', ['5 *']],
+    ['{x} d4 d5 1-0\n{y} {z} Pe4 1/2\n{x\ny} c4 0-1', ['2 1-0', '1 1/2-1/2', '1 0-1']],
+    ['1 . d4 d5 1-0\n1 e4 e5 0-1', ['2 1-0', '2 0-1']],
   ])('games without tags and results: %j', (text, games) => {
     expect(
       draftsOf(text)
@@ -211,6 +215,7 @@ describe('marks', () => {
     '(1. d4) 1. e4 (1. -- e5) e5 2. Nf3 (2. Z0) Nc6',
     '1) e4 e5 2: Nf3 Nc6',
     '1. e4N e5TN 2. Nf3D Nc6N',
+    '1. e4 ch= e5 mate!! 2. Nf3 Nc6',
     '1. e4 dbl. ch e5 dis. ch. 2. Nf3: Nc6:',
   ])('marks: %s', (movetext) => {
     const { game, fault } = readMovetext(`${movetext} *`);
