@@ -32,7 +32,8 @@ export function readHeader(line: string, place: string): GivenModel {
   if (!Array.isArray(listed) || listed.length === 0) return fail('"terms" must be a list of at least one term');
 
   const terms: Term[] = [];
-  const given: Record<string, Pair[]> = {};
+  // A term may be called constructor
+  const given: Record<string, Pair[]> = Object.create(null);
   let size = 0;
   for (const [index, value] of listed.entries()) {
     const name = isObject(value) && typeof value['name'] === 'string' ? value['name'] : '';

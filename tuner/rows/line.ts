@@ -16,6 +16,7 @@ const COLON = 58;
 
 const COEFFICIENT_MAX = 255;
 const PHASES = 24;
+const FEN = /^(?:[pnbrqkPNBRQK1-8]{1,8}\/){7}[pnbrqkPNBRQK1-8]{1,8} [wb](?: |$)/;
 const SCORE_MAX = 32_000;
 const RESULTS: ReadonlyMap<string, number> = new Map([
   ...[['1', 2] as const, ['1.0', 2] as const, ['1-0', 2] as const],
@@ -99,7 +100,7 @@ export class RowLine {
         this[column] = text;
         return null;
       case 'fen':
-        if (!/^[pnbrqkPNBRQK1-8/]+ [wb]/.test(text)) return `fen ${shown(text)}; it must be a position in FEN`;
+        if (!FEN.test(text)) return `fen ${shown(text)}; it must be a position in FEN`;
         this.fen = text;
         return null;
       case 'score':
@@ -133,6 +134,7 @@ export class RowLine {
         this.scale = value;
         return null;
       case 'rest':
+        if (Math.abs(value) > SCORE_MAX) return `rest ${text}; it is centipawns for White within ±${SCORE_MAX}`;
         this.rest = value;
         return null;
       case 'eval':

@@ -245,6 +245,19 @@ const MALFORMED: [name: string, content: string | Buffer, line: number | null, m
     /scale 128; it is the factor .* 1 for none/,
   ],
   ['a score of a mate', row('1\t1\t#3\t0:1', 'result\tphase\tscore\trow'), 3, /score "#3"; it is centipawns/],
+  [
+    'a rest without sense',
+    row('1\t1\t1e9\t0:1', 'result\tphase\trest\trow'),
+    3,
+    /rest 1e9; it is centipawns .* ±32000/,
+  ],
+  ['a fen of two ranks', row('1\t1\t8/8 w\t0:1', 'result\tphase\tfen\trow'), 3, /fen "8\/8 w"; it must be/],
+  ['UTF-16', Buffer.from(`\ufeff${row('1\ta\t1\t')}`, 'utf16le'), 1, /not a JSON object; print/],
+  ['a comment before the header', `# rows\n${row('1\ta\t1\t')}`, 1, /not a JSON object; print/],
+  ['a second header', row('1\ta\t1\t') + row('1\tb\t1\t'), 4, /1 of 4 columns/],
+  ['a decimal comma', row('1,0\ta\t1\t'), 3, /result "1,0"; it is 1, 0.5 or 0/],
+  ['lines that end in CR', row('1\ta\t1\t').replaceAll('\n', '\r'), 1, /the last line has no end/],
+  ['a checksum that is wrong', Buffer.concat([whole.subarray(0, -8), Buffer.alloc(8)]), null, /cut off or damaged/],
   ['a fen that is none', row('1\t1\te2e4\t0:1', 'result\tphase\tfen\trow'), 3, /fen "e2e4"; it must be/],
   ['an index out of range', row('1\ta\t12\t0:1 6:1'), 3, /index 6; the terms of the header have indices 0 to 5/],
   ['a negative index', row('1\ta\t12\t-1:1'), 3, /row entry "-1:1" is not index:count/],
@@ -283,6 +296,21 @@ test.each(MALFORMED)('one line names file, place and remedy: %s', async (_, cont
   expect(error.message).not.toContain('\n');
   expect(error.message).toMatch(message);
   expect(error.message.startsWith(line === null ? file : `${file}:${line}: `)).toBe(true);
+});
+
+test('byte-order marks, CRLF, bytes behind a gzip stream and the names of objects are read', async () => {
+  const terms = [
+    { name: '__proto__', weights: [1] },
+    { name: 'constructor', weights: [[2, 3]] },
+  ];
+  const lines = text(header({ terms }), COLUMNS, '1\ta\t1\t0:1 1:1', '0\tb\t2\t1:-1');
+  for (const content of [
+    `\ufeff${lines.replaceAll('\n', '\r\n')}`,
+    Buffer.concat([gzipSync(lines), Buffer.alloc(99)]),
+  ]) {
+    const { loaded, start } = await load(fileOf(content));
+    expect([[...loaded.dataset.result], loaded.dataset.offsets.length, [...start]]).toEqual([[2, 0], 3, [1, 2, 1, 3]]);
+  }
 });
 
 test('rows with different terms and missing files are rejected', async () => {
