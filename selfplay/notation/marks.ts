@@ -56,9 +56,11 @@ const WORDS = new Set(`${CHECKS} RR N TN D D? ep ep. e.p e.p.`.split(' '));
 /** Words and signs of the end of a move: `mate`, `ch`, `e.p.`, `+`, `!?`, `±`. */
 const TAIL = /(?:(?:dbl\.?|dis\.?|db\.?)?ch|mate|e\.?p|[-+#!?=/~∞±∓⩲⩱□⊕⌓○◯↑→⇆⇄∆Δ⟳⨀−–—‼⁇⁉⁈†‡.…,:])+$/u;
 
+const ONLY_TAIL = new RegExp(`^${TAIL.source}`, 'u');
+
 /** Whether a word is a mark and no move. */
 export function isMark(word: string): boolean {
-  return WORDS.has(word) || SIGN.test(word) || word.replace(TAIL, '') === '';
+  return WORDS.has(word) || SIGN.test(word) || ONLY_TAIL.test(word);
 }
 
 /** Returns the number of a mark, null for one that has none. */
@@ -72,9 +74,10 @@ export function splitTail(word: string): { move: string; tail: string } {
   return { move, tail: word.slice(move.length) };
 }
 
+const MAX_NULL = 10;
 const NULLS = new Set(['--', 'Z0', '0000', '@@@@', 'null', 'Null', 'NULL', 'pass', '<>', '——', '––', '−−']);
 
 /** Whether a word is a null move: a side passes. */
 export function isNullMove(word: string): boolean {
-  return NULLS.has(word.replace(/[!?]+$/, ''));
+  return NULLS.has(word) || (word.length < MAX_NULL && NULLS.has(word.replace(/[!?]+$/, '')));
 }

@@ -233,8 +233,7 @@ export class Scanner {
       this.text.begin(line.slice(at), number);
       this.draft.hasText = true;
     }
-    const end = this.text.open(line, at);
-    // A game may begin behind it
+    const end = this.text.open(line, at); // a game may begin behind it
     if (at === this.start) this.start = end + line.slice(end).search(/\S|$/);
     return end;
   }
