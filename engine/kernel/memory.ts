@@ -37,12 +37,6 @@ const pages = Math.ceil(end / PAGE_BYTES);
 export const kernelMemory = new WebAssembly.Memory({ initial: pages, maximum: pages });
 const buffer = kernelMemory.buffer as ArrayBuffer;
 
-/** Returns memory that threads share; where that is not allowed, memory of this thread. */
-export const sharedMemory = (bytes: number): SharedArrayBuffer =>
-  typeof SharedArrayBuffer === 'undefined'
-    ? (new ArrayBuffer(bytes) as unknown as SharedArrayBuffer)
-    : new SharedArrayBuffer(bytes);
-
 /** Takes tables, all zero at first, from a region. */
 export interface Region {
   bytes: (length: number) => Uint8Array<ArrayBuffer>;

@@ -1,5 +1,5 @@
 // Functions with a body for each target: calls of the host, which are imports in WebAssembly, and integer operations, which are single
-// instructions there (wasm/primitives.ts).
+// instructions there (wasm/primitives.ts). And memory that threads share, which needs nothing of the kernel's.
 
 /** The host's implementation; search/root/control.ts has the one of a search. */
 export const host = {
@@ -42,3 +42,9 @@ export function max(a: i32, b: i32): i32 {
 export function abs(a: i32): i32 {
   return a < 0 ? 0 - a : a;
 }
+
+/** Returns memory that threads share; where that is not allowed, memory of this thread. */
+export const sharedMemory = (bytes: number): SharedArrayBuffer =>
+  typeof SharedArrayBuffer === 'undefined'
+    ? (new ArrayBuffer(bytes) as unknown as SharedArrayBuffer)
+    : new SharedArrayBuffer(bytes);

@@ -1,7 +1,7 @@
 // Speaks UCI with a thread that searches. Where memory is shared, a stop is a flag. Where it is not, a search cannot hear of it: the
 // thread is ended, the last line it reported is the answer, and another thread is told the same options.
 
-import { sharedMemory } from '../kernel/memory.js';
+import { sharedMemory } from '../kernel/primitives.js';
 import { createInput, type Input } from '../uci/input.js';
 import type { Batch } from '../uci/lines.js';
 import { complaintOf } from './answers.js';

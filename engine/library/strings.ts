@@ -2,7 +2,7 @@
 // searches cannot see it: an open-ended search is given a depth instead, its answer is held back until it is due, and a stop ends the thread,
 // whose last line is the answer. The next thread gets the same options and position.
 
-import { sharedMemory } from '../kernel/memory.js';
+import { sharedMemory } from '../kernel/primitives.js';
 import { PONDER_HIT, STOP } from '../search/root/flags.js';
 import { skipUnknown } from '../uci/command.js';
 import { createInput } from '../uci/input.js';

@@ -2,7 +2,7 @@
 // search thread directs them and alone answers the GUI. It sleeps while it waits for them, so the thread that starts them, which does
 // not sleep, marks those that end, and the search continues without these.
 
-import { sharedMemory } from '../kernel/memory.js';
+import { sharedMemory } from '../kernel/primitives.js';
 import { control } from '../search/root/control.js';
 import { clearRecord, RECORD_BYTES, shareRecord } from '../search/root/deepest-line.js';
 import { DONE, FLAG_COUNT, GONE, MAX_THREADS, STOP } from '../search/root/flags.js';

@@ -58,7 +58,7 @@ test("the sizes in the package's README are those of its files", () => {
     [/worker and kernel inside, (\d+) kB/, loadedSize(join(installed, 'dist/inline.js'))],
   ] as const) {
     const stated = 1000 * Number(words.exec(readme)?.[1]);
-    expect([words, Math.abs(stated - bytes) <= 0.05 * bytes, bytes]).toEqual([words, true, bytes]);
+    expect([words, Math.abs(stated - bytes) <= 0.08 * bytes, bytes]).toEqual([words, true, bytes]);
   }
   // Licence, size, and a first example of five lines stand at the head
   const [head, example] = readme.split('```');

@@ -1,8 +1,7 @@
 // Control of a search from outside: limits, stop and ponder flags, callbacks, and the nodes of other threads.
 
 import type { Move } from '../../board/move.js';
-import { sharedMemory } from '../../kernel/memory.js';
-import { host } from '../../kernel/primitives.js';
+import { host, sharedMemory } from '../../kernel/primitives.js';
 import { counters, NEXT_POLL, NODES, pv, pvLength, STOPPED, signals } from '../plies.js';
 import { isOvertaken } from './deepest-line.js';
 import { STOP } from './flags.js';

@@ -2,7 +2,8 @@
 // memory of its own, apart from the kernel's, as each thread has a kernel but all have one table.
 
 import { NO_MOVE } from '../../board/move.js';
-import { regionOf, sharedMemory } from '../../kernel/memory.js';
+import { regionOf } from '../../kernel/memory.js';
+import { sharedMemory } from '../../kernel/primitives.js';
 
 const { int32s } = regionOf('search/tt/tt-memory');
 

@@ -21,3 +21,9 @@ test('the modules have the checksums of test/data/modules.sha256', async () => {
   });
   await expect(lines.join('')).toMatchFileSnapshot('../../data/modules.sha256');
 });
+
+test("the program's own thread loads nothing of the kernel, whose memory takes time and 10 GB of addresses", () => {
+  const program = readFileSync(`${DIST}engine/main.js`, 'utf8');
+  expect(program).not.toMatch(/WebAssembly|regionOf/);
+  expect(program.length).toBeLessThan(25_000);
+});
