@@ -54,7 +54,7 @@ function kindOfLine(line: string): 'pgn' | 'positions' | null {
     return 'positions';
   if (TAG.test(line)) return 'pgn';
   if (BOARD.test(line) || headerTable(line) !== null) return 'positions';
-  const [word, next = ''] = line.trim().split(/\s+/, 2);
+  const [word, next = ''] = line.trim().split(/[\s$(;]+/, 2);
   const isNumbered = /^\d+\./.test(word) || (/^\d+$/.test(word) && (next === '.' || looksLikeMove(next)));
   return isNumbered || looksLikeMove(word) || word.startsWith('{') ? 'pgn' : null;
 }
