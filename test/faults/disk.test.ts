@@ -10,10 +10,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRandom, randomBelow } from '../../engine/kernel/random.js';
 import { ended, runProgram } from '../support/program.js';
 import { isSlow } from '../support/slow.js';
-import { CHOSEN, isFull } from './scope.js';
+import { CHOSEN, isFull, POINTS } from './scope.js';
 import { prepareData, resultsOf, type SmallRun } from './small-runs.js';
 
-const KILLS = isFull ? 12 : 3;
+const KILLS = isFull ? Math.min(12, POINTS) : 3;
 /** Commands that own a folder; the others write files. */
 const RUNS = CHOSEN.filter(({ ownsFolder }) => ownsFolder);
 

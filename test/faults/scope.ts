@@ -1,5 +1,5 @@
 // What the tests of faults try: a little of the quick commands in `npm run test:slow`; HEFT_FAULTS=all, or a list such as loop,data, tries all of
-// these commands. HEFT_FAULT_POINTS limits the calls that fail in each, and the damages of each kind of file.
+// these commands. HEFT_FAULT_POINTS limits the calls that fail in each, the damages of each kind of file, and the kills.
 
 import { SMALL_RUNS } from './small-runs.js';
 
