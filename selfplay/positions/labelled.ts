@@ -44,8 +44,8 @@ const MATE = /^([+-]?)(?:mate\s*|#|M)([+-]?)(\d+)$/i;
 const PLAIN = /^[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)$/;
 const GROUPED = /^[+-]?\d{1,3}(?:([.,'])\d{3})(?:\1\d{3})*(?:[.,]\d+)?$/;
 
-/** Returns the centipawns, null for no text, or what is wrong with it. */
-export function scoreOf(text: string): number | null | string {
+/** Returns the centipawns, null for no text, or what is wrong with it; `hasSemicolons` between columns allow for points between thousands. */
+export function scoreOf(text: string, hasSemicolons = false): number | null | string {
   const bare = text.trim();
   if (bare === '' || /^(?:-|none|null|nan|n\/a)$/i.test(bare)) return null;
   const mate = MATE.exec(bare);
@@ -58,7 +58,8 @@ export function scoreOf(text: string): number | null | string {
     // 1,234 may be a thousand or a little more than one
     const others = bare.split(group).length - 1;
     const hasBoth = bare.includes(group === ',' ? '.' : ',');
-    if (group !== "'" && others === 1 && !hasBoth && !/^[+-]?0/.test(bare))
+    const isUnclear = group === ',' || (group === '.' && hasSemicolons);
+    if (isUnclear && others === 1 && !hasBoth && !/^[+-]?0/.test(bare))
       return `the score ${quoted(bare)} can be read in two ways; write it without '${group}'`;
     if (others > 1 || hasBoth || group === "'") return Math.round(Number(bare.replaceAll(group, '').replace(',', '.')));
   }

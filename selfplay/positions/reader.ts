@@ -218,7 +218,7 @@ class LabelReader {
         ? 'the result is missing'
         : `${quoted(result.trim())} is not a result (1-0, 0-1, 1/2-1/2, or 0 to 1)`;
     }
-    const centipawns = scoreOf(score);
+    const centipawns = scoreOf(score, this.table?.separator === ';');
     if (typeof centipawns === 'string') return centipawns;
     const isBlack = fen.split(' ', 2)[1] === 'b';
     const position: Labelled = {

@@ -73,6 +73,7 @@ describe('one line', () => {
     [`0.5,${FEN}`, { fen: FEN, result: 0.5, score: null }],
     [`${FEN},1-0,#3`, { fen: FEN, result: 1, score: 31995 }],
     [`${FEN},0-1,-M2`, { fen: FEN, result: 0, score: -31997 }],
+    [`${FEN},1-0,-1.534`, { fen: FEN, result: 1, score: -2 }],
     [`${FEN},1-0,"1,234.0"`, { fen: FEN, result: 1, score: 1234 }],
     [`"${FEN}","0","12.6"`, { fen: FEN, result: 0, score: 13 }],
     [`${PLACES} 1 [0.5]`, { fen: `${PLACES} 1 1`, result: 0.5, score: null }],
