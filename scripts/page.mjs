@@ -77,8 +77,7 @@ async function page(address) {
 
 const USAGE = `npm run page -- FILE [ADDRESS]
 
-Makes the page to play on, one file that works offline; runs/play.html by default. With the ADDRESS where it will stand
-(https://…/), the page names it and a picture for sites that show links, ${PICTURE.name}, which is put beside the file.`;
+Makes the page to play on, one file that works offline; runs/play.html by default. ADDRESS (https://…/), where it will stand, adds a picture for sites that show links.`;
 
 function checkAddress(address) {
   if (address !== undefined && !/^https?:\/\/\S+\/$/.test(address))
