@@ -1,4 +1,4 @@
-// The thread that searches, in a browser's worker. Where the page lacks the headers that let memory be shared, it searches alone.
+// The search thread in a browser's worker. Without the headers that let a page share memory it searches alone.
 
 import { useCompiled } from './search/kernel.js';
 import { formatLoss, markGone } from './search/root/flags.js';

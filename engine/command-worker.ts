@@ -1,5 +1,5 @@
-// A command of the program, bench or genfens, on a thread: the program's own has nothing of the engine. Posts each line that is to be printed, and
-// last what is wrong with the arguments, if anything is.
+// Runs a command of the program, bench or genfens, on a thread, so that the main thread need not load the engine. Posts each line to print, and
+// at the end the fault in the arguments, if there is one.
 
 import './kernel-node.js';
 import { parentPort, workerData } from 'node:worker_threads';

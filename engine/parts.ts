@@ -1,5 +1,5 @@
-// The parts that a Node program starts and loads, here as files beside it. A program in one file, and the npm package, have them inside instead:
-// the bundler then takes inside/parts.ts for this module.
+// Threads and kernel of a Node program, from files beside it. For the npm package and programs in one file the bundler takes inside/parts.ts
+// instead.
 
 import { readFileSync } from 'node:fs';
 import { Worker, type WorkerOptions } from 'node:worker_threads';

@@ -1,4 +1,4 @@
-// What the bundler puts into a program that needs no other file, in place of this module.
+// The code that a program in one file carries. The bundler replaces this module by it.
 
 /** The script of its threads (worker.ts), and the kernel's modules, deflated and in base64. */
 export interface Code {

@@ -1,14 +1,14 @@
-// The parts of a Node program that has them inside, as parts.ts of the folder above has files.
+// Threads and kernel of a Node program in one file; ../parts.ts does the same from files beside it.
 
 import { Worker, type WorkerOptions, workerData } from 'node:worker_threads';
 import { inflateRawSync } from 'node:zlib';
 import type { KernelModules } from '../search/kernel.js';
 import { CODE, type Code } from './code.js';
 
-/** A thread is given the kernel by its program, whose script alone has it. */
+/** Only the program's script carries the kernel; its threads receive it from there. */
 const kernel: Code['kernel'] = workerData?.kernel ?? CODE.kernel;
 
-/** Returns a new thread of an entry: the script has both. */
+/** Returns a new thread that runs an entry of the script. */
 export const newThread = (entry: 'worker' | 'command-worker', options: WorkerOptions): Worker =>
   new Worker(`const HEFT_ENTRY='${entry}';\n${CODE.worker}`, {
     ...options,

@@ -1,5 +1,5 @@
-// The thread of a program that has everything inside, one script for Node and for browsers. The program says in front of it which it is to be.
-// Either has modules of its own, which take memory when they are loaded.
+// The script of all threads of a program in one file, for Node and for browsers. The program puts a constant in front of it that selects the
+// entry. Entries are imported on demand, because their modules take memory when they are loaded.
 
 /** In a page: the kernel's modules (search, table, trace), deflated and in base64; see library/inline.ts. */
 declare const HEFT_KERNEL: readonly string[] | undefined;

@@ -1,5 +1,5 @@
-// Learning: self-play, labels and fit of a generation of a loop. Each stores their whole result on disk and continue after an interruption, so
-// that what is run twice does its work once.
+// Learning: self-play, labels and fit of a generation of a loop. Each stage stores its whole result on disk and continues after an
+// interruption, so that a repeated stage does its work once.
 
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
