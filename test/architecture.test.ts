@@ -66,7 +66,7 @@ const ROOMS: Room[] = [
     below: [...BOARD, 'engine/eval/endgame/', 'engine/search/score.ts'],
     outside: 'nothing',
   },
-  { path: 'engine/search/', below: [...BOARD, ...EVAL, ...SEARCH.slice(0, 2)], outside: 'nothing' },
+  { path: 'engine/search/', below: [...BOARD, ...EVAL, EVAL_MODULE, ...SEARCH.slice(0, 2)], outside: 'nothing' },
   { path: 'engine/search/root/', below: [...BOARD, ...EVAL, ...SEARCH.slice(0, 3)], outside: 'nothing' },
   { path: 'engine/strength/', below: [...BOARD, ...EVAL, ...SEARCH], outside: 'nothing' },
   { path: 'engine/', below: CORE, outside: 'nothing' },
@@ -478,8 +478,8 @@ const LONG = [
   'tuner/fit/tune.ts',
   'tuner/rows/file.ts',
 ];
-/** Files below the floor: entry points, and some that are still to be merged into their readers. Lower it with each merge. */
-const SHORT_LEFT = 42;
+/** Files below the floor: doors, entry points, and modules that must be loaded apart. Lower it with each merge. */
+const SHORT_LEFT = 31;
 
 test('a file has 40 to 250 lines', () => {
   const lines = [...readSources().files].map(([file, source]) => ({ file, length: source.split('\n').length - 1 }));

@@ -1,5 +1,5 @@
-// The board's functions for code outside the kernel, from the WebAssembly module (search/kernel.ts) or from the reference
-// (reference.ts), whichever the program has loaded. Kernel files call each other directly.
+// The board's functions for code outside the kernel, from the WebAssembly module (search/kernel.ts) or as JavaScript
+// (search/reference.ts, library/browser.ts), whichever the program has loaded. Kernel files call each other directly.
 
 import type * as attacked from './attacked.js';
 import type * as draws from './draws.js';
@@ -26,7 +26,7 @@ export function useBoardFunctions(functions: BoardFunctions): void {
 }
 
 function functions(): BoardFunctions {
-  if (loaded === undefined) throw new Error('no kernel is loaded: import kernel-node.js, or board/reference.js, first');
+  if (loaded === undefined) throw new Error('no kernel is loaded: import kernel-node.js first');
   return loaded;
 }
 

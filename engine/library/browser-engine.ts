@@ -1,7 +1,13 @@
 // Engines in the workers of a browser, and positions without one.
 
+import { hasLegalEp, isInCheck, isKingAttacked } from '../board/attacked.js';
+import { fillAttackTables } from '../board/bitboards/attacks.js';
+import { isMaterialDraw, repetitionCount } from '../board/draws.js';
 import { useBoardFunctions } from '../board/kernel.js';
-import { BOARD_REFERENCE } from '../board/reference.js';
+import { isLegal } from '../board/legality.js';
+import { forgetHistory, makeMove, unmakeMove } from '../board/makemove.js';
+import { generateLegal, perft } from '../board/movegen.js';
+import { refreshBoards, refreshSums } from '../board/placement.js';
 import type { Batch } from '../uci/lines.js';
 import { createEngineOn } from './engine.js';
 import type { Engine, EngineOptions } from './types.js';
@@ -20,8 +26,23 @@ const REMEDY = "import 'heft-chess/inline', which has the worker inside, or pass
 const loadError = (url: string, reason = 'no such script'): Error =>
   new Error(`the engine's worker did not load from ${url}: ${reason}; ${REMEDY}`);
 
-// Positions are set up one at a time here; games run in the worker
-useBoardFunctions(BOARD_REFERENCE);
+// The board's functions run as JavaScript: positions are set up one at a time here, and games run in the worker
+fillAttackTables();
+useBoardFunctions({
+  forgetHistory,
+  generateLegal,
+  hasLegalEp,
+  isInCheck,
+  isKingAttacked,
+  isLegal,
+  isMaterialDraw,
+  makeMove,
+  perft,
+  refreshBoards,
+  refreshSums,
+  repetitionCount,
+  unmakeMove,
+});
 
 /** Returns an engine on workers of the address in its options, or that `startOwn` starts at the entry's own address. */
 export function createBrowserEngine(

@@ -7,7 +7,7 @@ import { flag, type SettingsOf } from '../common/options.js';
 import { claimOutputs } from '../common/outputs.js';
 import { checkFiles } from './check.js';
 import type { CheckedFile } from './checked-file.js';
-import { DATA_OPTIONS, filesOf, format } from './options.js';
+import { DATA_OPTIONS, filesOf, format, row } from './options.js';
 
 const OPTIONS = { ...DATA_OPTIONS, strict: flag({ help: 'stop at the first file with a fault' }) };
 
@@ -47,10 +47,8 @@ export function reportOf(check: CheckedFile): string {
   }
   if (faultCount > SHOWN_FAULTS) lines.push(row('', `… ${format(faultCount)} in all`));
   for (const [i, one] of sample.entries()) lines.push(row(i === 0 ? 'sample' : '', printable(one)));
-  return [`${file}   ${check.format.join(', ')}`, ...lines].join('\n');
+  return [`${file}   ${check.format.join(', ')}`, ...lines.map((line) => `  ${line}`)].join('\n');
 }
-
-const row = (name: string, text: string): string => `  ${name.padEnd(12)}${text}`;
 
 function summaryOf({ facts: _, ...check }: CheckedFile): object {
   return check;

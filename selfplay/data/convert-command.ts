@@ -7,7 +7,7 @@ import { choice, type SettingsOf, text } from '../common/options.js';
 import { claimOutputs } from '../common/outputs.js';
 import { convert } from './convert.js';
 import { GAME_FORMATS, POSITION_FORMATS } from './formats.js';
-import { DATA_OPTIONS, filesOf, format, listed } from './options.js';
+import { DATA_OPTIONS, filesOf, format, listed, row } from './options.js';
 
 const FORMATS = { ...GAME_FORMATS, ...POSITION_FORMATS };
 
@@ -38,7 +38,7 @@ async function convertFiles(settings: SettingsOf<typeof OPTIONS>): Promise<void>
     ['repaired', listed(repairs)],
     ['faults', problems.count > 0 ? `${format(problems.count)}, for example ${problems.messages[0]}` : ''],
   ];
-  for (const [name, what] of rows) if (what !== '') process.stdout.write(`${name.padEnd(12)}${what}\n`);
+  for (const [name, what] of rows) if (what !== '') process.stdout.write(`${row(name, what)}\n`);
   writeSummary(json, { out, to, games, positions, excluded, repaired: repairs, faults: problems.messages });
 }
 

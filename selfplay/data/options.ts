@@ -22,6 +22,9 @@ export function filesOf({ files }: SettingsOf<typeof FILES_OPTIONS>): readonly s
   return files.map(String);
 }
 
+/** Returns a line of a report: the name in a column of its own. */
+export const row = (name: string, text: string): string => `${name.padEnd(12)}${text}`;
+
 /** Returns a count with separated thousands. */
 export const format = (count: number): string => count.toLocaleString('en-US');
 

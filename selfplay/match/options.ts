@@ -16,13 +16,15 @@ import {
 import { OUTPUT_OPTIONS } from '../common/outputs.js';
 import { WEIGHTS_HELP } from '../common/weights.js';
 import { type NamedEngine, namedEngine, parseEach, parseEngine } from '../engines/spec.js';
-import { DEFAULT_PORT } from '../page/match-page.js';
 import { GAME_OPTIONS, gameSettings, limitsOf, merged } from '../series/game-settings.js';
 import { parseMoveNotes } from '../series/move-notes.js';
 import type { Competitor, MatchSettings, SeriesSettings } from '../series/settings.js';
 import { SPRT_OPTIONS, sprtSettings } from '../statistics/sprt.js';
 import type { SprtSettings } from '../statistics/types.js';
 import { TOURNAMENT_FORMATS, type TournamentSettings } from './tournament.js';
+
+/** Where the live page is when no port is given and this one is free. */
+export const DEFAULT_PORT = 8020;
 
 /** Defaults of --games: the maximum of an SPRT, and the games of each pairing of a tournament. */
 const SPRT_GAMES = 100_000;

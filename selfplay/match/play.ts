@@ -2,16 +2,18 @@
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { UserError } from '../common/errors.js';
 import { LiveDisplay } from '../common/live-display.js';
 import { interruptSignal } from '../common/program.js';
 import { foldAlike } from '../common/progress.js';
 import { describeLimits } from '../games/clock.js';
-import { openPage } from '../page/match-page.js';
+import type { PageServer } from '../page/page-server.js';
 import { JOURNAL } from '../series/journal.js';
 import { describePace } from '../series/pace-control.js';
 import type { SeriesHooks, SeriesSummary } from '../series/series.js';
 import type { MatchSettings, SeriesSettings } from '../series/settings.js';
 import { type MatchResult, runMatch } from './match.js';
+import { DEFAULT_PORT } from './options.js';
 import { incidentLines, reportLines, showMatch, verdictLine } from './report.js';
 import { continuation } from './saved-command.js';
 
@@ -90,4 +92,28 @@ export async function play<Figures extends { games: number }>(run: Play<Figures>
   if (result.finished) console.log(`Games and result: ${out}`);
   else if (existsSync(join(out, JOURNAL))) console.log(continuation(out));
   return result;
+}
+
+/** Returns the page for `--page`, or null without it (`value`: its port, '' for the default). UserError if the port is invalid or taken. */
+async function openPage(
+  value: string | undefined,
+  settings: SeriesSettings,
+  title: string,
+  gamesToPlay: number,
+): Promise<PageServer | null> {
+  if (value === undefined) return null;
+  const port = value === '' ? DEFAULT_PORT : Number(value);
+  if (!Number.isInteger(port) || port < 0 || port > 65535) {
+    throw new UserError(`--page takes a port from 0 to 65535, not '${value}'`, 2);
+  }
+  // Drawing takes a while to load
+  const { PageServer } = await import('../page/page-server.js');
+  const { engines, out = '', chess960, workers } = settings;
+  const sides = engines.map(({ spec, limits }) => {
+    const options = Object.entries(spec.options).map(([name, option]) => `${name}=${option}`);
+    return [describeLimits(limits), ...options].join(', ');
+  });
+  const server = new PageServer({ title, engines: sides, gamesToPlay, folder: out, chess960, workers });
+  await server.listen(port, value === '');
+  return server;
 }

@@ -1,7 +1,6 @@
 // HTML of a running game: board, players with their clocks, graph of the scores, last moves.
 
-import { diagram } from '../html/diagram.js';
-import { count, entities } from '../html/page.js';
+import { count, diagram, entities } from '../html/page.js';
 import { MATE_BOUND, MATE_SCORE } from '../records/record.js';
 import type { BoardView } from './live-board.js';
 

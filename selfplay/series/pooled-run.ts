@@ -1,7 +1,6 @@
 // A run of scheduled games, several played at a time, counted in the order of their numbers: what is counted does not depend on the
 // number of games at a time or on interruptions. Each game has engine processes of its own.
 
-import { Ordered } from '../common/ordered.js';
 import type { TrafficLog } from '../engines/traffic-log.js';
 import type { UciEngine } from '../engines/uci-engine.js';
 import type { Opening } from '../games/openings.js';
@@ -9,6 +8,7 @@ import { type LiveMove, type PlayedGame, type Player, playGame } from './game.js
 import type { GameSettings } from './game-settings.js';
 import { GameSlot } from './game-slot.js';
 import { writeTranscript } from './incidents.js';
+import { Ordered } from './journal.js';
 import { type Pace, watchPace } from './pace-control.js';
 import type { Competitor } from './settings.js';
 

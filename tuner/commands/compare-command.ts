@@ -9,14 +9,13 @@ import { claimOutputs, OUTPUT_OPTIONS } from '../../selfplay/common/outputs.js';
 import { interruptSignal } from '../../selfplay/common/program.js';
 import { showProgress } from '../../selfplay/common/progress.js';
 import { compareMethods } from '../fit/compare.js';
-import { prepareFit } from '../fit/setup.js';
-import { DATA_OPTIONS, FIT_OPTIONS, frozenTerms } from '../fit/tune-settings.js';
+import { openProducer } from '../fit/data.js';
+import { prepare } from '../fit/problem.js';
+import { FIT_OPTIONS, frozenTerms } from '../fit/tune-settings.js';
 import { METHODS } from '../methods/methods.js';
-import { openProducer } from '../rows/open-producer.js';
 import { formatSummary } from '../trace/data-summary.js';
 
 const OPTIONS = {
-  ...DATA_OPTIONS,
   ...FIT_OPTIONS,
   methods: list({
     default: ['adam', 'gd', 'gauss-newton', 'cg'] as readonly string[],
@@ -45,12 +44,14 @@ async function compare(settings: SettingsOf<typeof OPTIONS>): Promise<void> {
   const signal = interruptSignal();
   // A method that chooses by the held-out error uses half of those games, and then so do the others
   const chooses = candidates.find(({ method }) => METHODS[method].choosesByHeldOut === true);
-  const setup = await prepareFit(chooses ?? candidates[0], { signal }, producer);
+  const problem = await prepare(chooses ?? candidates[0], { signal }, producer);
+  const { objective, task } = problem;
+  const { dataSummary } = problem.data.loaded;
   try {
-    console.log(formatSummary(setup.loaded.dataSummary));
-    console.log(`K          ${setup.k.toFixed(4)}`);
+    console.log(formatSummary(dataSummary));
+    console.log(`K          ${task.k.toFixed(4)}`);
     let progress = showProgress('', settings.epochs);
-    const comparison = await compareMethods(setup, candidates, tolerance, {
+    const comparison = await compareMethods(problem, candidates, tolerance, {
       signal,
       onMethod(method) {
         progress.stop();
@@ -62,14 +63,14 @@ async function compare(settings: SettingsOf<typeof OPTIONS>): Promise<void> {
     progress.stop();
     // The charting library takes longer to load than most of the command's mistakes to be noticed
     const { comparePage, compareTable } = await import('../report/comparison.js');
-    const { kept } = setup.loaded.dataSummary;
+    const { kept } = dataSummary;
     const page = comparePage(comparison, `Methods compared on ${kept.toLocaleString('en-US')} positions`);
     const file = join(out, PAGE);
     writeFileAtomic(file, page);
-    const { trainPositions, heldOutPositions } = setup.objective;
-    writeSummary(json, { positions: kept, trainPositions, heldOutPositions, k: setup.k, ...comparison });
+    const { trainPositions, heldOutPositions } = objective;
+    writeSummary(json, { positions: kept, trainPositions, heldOutPositions, k: task.k, ...comparison });
     console.log(`\n${compareTable(comparison)}\n\nthe chart is in ${file}`);
   } finally {
-    await setup.objective.close();
+    await objective.close();
   }
 }

@@ -6,15 +6,16 @@ import { type SettingsOf, text } from '../../selfplay/common/options.js';
 import { claimOutputs, OUTPUT_OPTIONS } from '../../selfplay/common/outputs.js';
 import { WEIGHTS_HELP, weightsHash } from '../../selfplay/common/weights.js';
 import { positionCount } from '../dataset/dataset.js';
-import { fitStartK } from '../fit/setup.js';
-import { DATA_OPTIONS } from '../fit/tune-settings.js';
+import { openProducer } from '../fit/data.js';
+import { fitStartK } from '../fit/problem.js';
+import { ERROR_OPTIONS, SOURCE_OPTIONS } from '../fit/tune-settings.js';
 import { startObjective } from '../objective/objective.js';
-import { openProducer } from '../rows/open-producer.js';
 import { formatSummary } from '../trace/data-summary.js';
 import { toVector } from '../weights/weights-file.js';
 
 const OPTIONS = {
-  ...DATA_OPTIONS,
+  ...SOURCE_OPTIONS,
+  ...ERROR_OPTIONS,
   weights: text({ required: true, help: WEIGHTS_HELP }),
   ...OUTPUT_OPTIONS,
 };

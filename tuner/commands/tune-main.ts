@@ -14,13 +14,13 @@ import { interruptSignal } from '../../selfplay/common/program.js';
 import { type ProgressDisplay, showProgress } from '../../selfplay/common/progress.js';
 import { checkMergedRuns } from '../../selfplay/records/manifest.js';
 import { checkEmit, EMIT_OPTIONS, emittedFiles, emitValues } from '../emit/emit.js';
-import type { TuneObserver } from '../fit/setup.js';
-import { type TuneResult, tune } from '../fit/tune.js';
+import { openProducer } from '../fit/data.js';
+import type { TuneResult } from '../fit/result.js';
+import { type TuneObserver, tune } from '../fit/tune.js';
 import { frozenTerms, TUNE_OPTIONS, type TuneSettings } from '../fit/tune-settings.js';
 import { METHODS } from '../methods/methods.js';
 import { isAtEnd, K_UNKNOWN } from '../objective/fit-k.js';
 import { type LearntPrior, PRIOR_ROUNDS } from '../priors/strengths.js';
-import { openProducer } from '../rows/open-producer.js';
 import type { Producer } from '../rows/producer.js';
 import { type Study, studyFit } from '../study/study.js';
 import { describeStudy } from '../study/text.js';
@@ -140,12 +140,12 @@ async function runWithProgress(
       onEpoch: ({ epoch, train, heldOut }) =>
         fitting?.update(epoch, `train ${train.toFixed(6)}, held-out ${heldOut?.toFixed(6) ?? '–'}`),
       onContinue: (epoch) => say(`continuing after epoch ${epoch} (delete ${checkpoint} to start anew)`),
-      onFitted: async (setup, fit) => {
+      onFitted: async (problem, fit) => {
         fitting?.stop();
         if (!wantsStudy || signal.aborted) return;
         const onStep = (text: string): void => display.show(`study: ${text}`);
         // The fit is worth more than its study
-        study = await studyFit(setup, settings, fit, { onStep, signal }).catch((error) => {
+        study = await studyFit(problem, fit, { onStep, signal }).catch((error) => {
           say(`no study: ${signal.aborted ? 'interrupted' : (error as Error).message}`);
           return null;
         });

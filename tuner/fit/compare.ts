@@ -1,8 +1,8 @@
 // compareMethods(): several methods on the same data from the same start: final errors, time, and when each came near the best error.
 
-import { type CurvePoint, type FitResult, fitWeights } from './fit.js';
-import { type FitSetup, fitSettings } from './setup.js';
-import type { TuneSettings } from './tune-settings.js';
+import type { CurvePoint, FitResult } from './fit.js';
+import { type Problem, solve } from './problem.js';
+import type { MethodOptions } from './tune-settings.js';
 
 export interface ComparedRun {
   method: string;
@@ -32,8 +32,8 @@ export interface CompareObserver {
 
 /** Runs each of the settings in turn; whoever interrupts gets what has been run so far. */
 export async function compareMethods(
-  setup: FitSetup,
-  candidates: readonly TuneSettings[],
+  problem: Problem,
+  candidates: readonly MethodOptions[],
   tolerance: number,
   observer: CompareObserver = {},
 ): Promise<Comparison> {
@@ -42,7 +42,7 @@ export async function compareMethods(
     if (observer.signal?.aborted === true) break;
     const { method } = settings;
     observer.onMethod?.(method);
-    const fit = await fitWeights(setup.objective, fitSettings(setup, settings), {
+    const fit = await solve(problem, settings, {
       ...observer,
       onEpoch: (point) => observer.onEpoch?.(method, point),
     });

@@ -14,26 +14,34 @@ import type { Penalty } from '../priors/penalty.js';
 // An epoch that gains less than this has not improved anything that a match could show.
 const MIN_GAIN = 1e-6;
 
-export interface FitSettings extends Partial<MethodSettings> {
+/** The values of a fit: those of the terms that occur and are not frozen may move. */
+export interface Coordinates {
   model: Model;
-  penalty: Penalty;
-  method: AnyMethod;
-  k: number;
-  epochs: number;
-  /** Epochs without a gain after which the fit stops. */
-  patience: number;
-  /** Starting point: all middlegame values, then all endgame values. */
-  start: Float64Array;
-  /** Where the first epoch begins, if that is known to be nearer to the best than the start. */
-  guess?: Float64Array;
   /** Positions by term: a term that never occurs keeps its prior value. */
   occurrences: Uint32Array;
   /** Terms marked 1 keep their starting values; none when left out. */
   frozen?: Uint8Array;
+}
+
+/** What is fitted, whatever the method and the penalty. */
+export interface Task extends Coordinates {
+  k: number;
+  /** Starting point: all middlegame values, then all endgame values. */
+  start: Float64Array;
   /** Chooses among weight vectors of equal evaluation, in place; called before rounding, with `whole` for whole numbers. */
   recentre: (mg: Float64Array, eg: Float64Array, whole?: boolean) => void;
   /** Brings weights into the order that their terms are declared to have, in place; called before that. */
   order?: (weights: Float64Array) => void;
+}
+
+export interface FitSettings extends Task, Partial<MethodSettings> {
+  penalty: Penalty;
+  method: AnyMethod;
+  epochs: number;
+  /** Epochs without a gain after which the fit stops. */
+  patience: number;
+  /** Where the first epoch begins, if that is known to be nearer to the best than the start. */
+  guess?: Float64Array;
 }
 
 /** Losses after an epoch; heldOut is null when no positions are held out. */
@@ -70,16 +78,19 @@ export interface FitProgress {
 /** Progress of a running fit, and its stop signal. */
 export interface FitObserver {
   onEpoch?: (point: CurvePoint, bestEpoch: number) => void;
+  signal?: AbortSignal;
+}
+
+export interface ProgressObserver extends FitObserver {
   /** Told after each epoch, and when it is interrupted, from where the fit could go on. */
   onProgress?: (progress: FitProgress) => void;
-  signal?: AbortSignal;
 }
 
 /** Fits the weights, from where `saved` stands if it is given; whoever interrupts it gets the best weights so far. */
 export async function fitWeights(
   objective: Objective,
   settings: FitSettings,
-  observer: FitObserver = {},
+  observer: ProgressObserver = {},
   saved: FitProgress | null = null,
 ): Promise<FitResult> {
   const { method } = settings;
@@ -164,11 +175,7 @@ export function roundWeights(weights: Float64Array, recentre: FitSettings['recen
 }
 
 /** Returns with 1 the coordinates that may move: those of terms that occur and are not frozen, and that something looks at. */
-export function freeCoordinates({
-  model,
-  occurrences,
-  frozen,
-}: Pick<FitSettings, 'model' | 'occurrences' | 'frozen'>): Uint8Array {
+export function freeCoordinates({ model, occurrences, frozen }: Coordinates): Uint8Array {
   const terms = occurrences.length;
   // Factors scale the endgame alone: nothing looks at their middlegame values
   const isFactor = byWeight(model, ({ act }) => act === 'factor');

@@ -2,22 +2,24 @@
 // weights. Positions are resolved with the weights so far, fitted for some epochs, and resolved anew. Rounds are compared by the error of
 // weights on the positions that they resolve themselves.
 
+import type { WeightSet } from '../../engine/eval/weight-set.js';
 import { datasetHash } from '../dataset/dataset.js';
 import type { Losses } from '../objective/loss.js';
 import type { Producer } from '../rows/producer.js';
 import { fromVector, toVector } from '../weights/weights-file.js';
 import type { Checkpoint } from './checkpoint.js';
-import { type CurvePoint, type FitProgress, type FitResult, fitWeights } from './fit.js';
-import { type FitSetup, fitSettings, prepareFit, startWeights, type TuneObserver } from './setup.js';
+import type { StageObserver } from './data.js';
+import type { CurvePoint, FitProgress, FitResult } from './fit.js';
+import { type Problem, prepare, solve, startWeights } from './problem.js';
 import type { TuneSettings } from './tune-settings.js';
 
 /** A round without a gain of this much ends the fit. */
 const MIN_GAIN = 1e-6;
 
-/** The data resolved with the fitted weights (its objective is still open), the weights at the beginning, the fit. */
-export interface RoundsResult {
-  setup: FitSetup;
-  before: FitSetup['before'];
+/** A fit and its problem, whose objective is still open; `before`: the weights at the beginning, of which rounds have solved several problems. */
+export interface Solution {
+  problem: Problem;
+  before: WeightSet;
   fit: FitResult;
 }
 
@@ -42,32 +44,32 @@ export interface RoundsProgress {
 export async function fitInRounds(
   settings: TuneSettings,
   producer: Producer,
-  observer: TuneObserver = {},
+  observer: StageObserver = {},
   checkpoint: Checkpoint<RoundsProgress> | null = null,
-): Promise<RoundsResult> {
+): Promise<Solution> {
   const { model } = producer;
   const { before, prior } = startWeights(settings, producer);
-  let { setup, progress } = await beginOrContinue(settings, producer, observer, checkpoint?.read() ?? null);
+  let { problem, progress } = await beginOrContinue(settings, producer, observer, checkpoint?.read() ?? null);
   const { k, start } = progress;
   const resolveAnew = async (weights: Float64Array): Promise<void> => {
-    await setup.objective.close();
-    setup = await prepareFit({ ...settings, k }, {}, producer, { before: fromVector(model, weights, {}), prior });
+    await problem.objective.close();
+    problem = await prepare({ ...settings, k }, {}, producer, { before: fromVector(model, weights, {}), prior });
   };
 
   while (progress.stopped === null) {
     const { epochs, best } = progress;
     const round = { ...settings, epochs: Math.min(settings.reResolve, settings.epochs - epochs) };
-    const watching: TuneObserver = {
+    const watching: StageObserver = {
       ...observer,
       onEpoch: (point, bestEpoch) => observer.onEpoch?.({ ...point, epoch: epochs + point.epoch }, epochs + bestEpoch),
     };
     const onProgress = (inRound: FitProgress): void =>
       checkpoint?.keep({ ...progress, fit: inRound }, observer.signal?.aborted === true);
     const inRound = { ...watching, onProgress };
-    const fit = await fitWeights(setup.objective, fitSettings(setup, round), inRound, progress.fit);
+    const fit = await solve(problem, round, inRound, progress.fit);
     const isCut = fit.stopped === 'interrupted';
     await resolveAnew(fit.weights);
-    const losses = await setup.objective.evaluate(fit.weights, k);
+    const losses = await problem.objective.evaluate(fit.weights, k);
     const seconds = progress.curve.at(-1)?.seconds ?? 0;
     // The first point of a round is the last of the one before, resolved anew
     const points = fit.curve
@@ -77,7 +79,7 @@ export async function fitInRounds(
     const hasGained = worthOf(losses) <= worthOf(best.losses) - MIN_GAIN;
     progress = {
       weights: fit.weights,
-      dataset: datasetHash(setup.loaded.dataset),
+      dataset: datasetHash(problem.data.loaded.dataset),
       k,
       start,
       best: worthOf(losses) < worthOf(best.losses) ? { weights: fit.weights, losses, epoch: next } : best,
@@ -92,7 +94,7 @@ export async function fitInRounds(
   const { best, epochs, curve, stopped } = progress;
   if (best.epoch !== epochs) await resolveAnew(best.weights);
   const { weights, losses, epoch: bestEpoch } = best;
-  return { setup, before, fit: { weights, start, best: losses, rounded: losses, bestEpoch, epochs, stopped, curve } };
+  return { problem, before, fit: { weights, start, best: losses, rounded: losses, bestEpoch, epochs, stopped, curve } };
 }
 
 const worthOf = ({ train }: Losses): number => train;
@@ -101,27 +103,27 @@ const worthOf = ({ train }: Losses): number => train;
 async function beginOrContinue(
   settings: TuneSettings,
   producer: Producer,
-  observer: TuneObserver,
+  observer: StageObserver,
   saved: RoundsProgress | null,
 ) {
   const { model } = producer;
   const { before, prior } = startWeights(settings, producer);
   if (saved !== null) {
     const resolving = { before: fromVector(model, saved.weights, {}), prior };
-    const setup = await prepareFit({ ...settings, k: saved.k }, observer, producer, resolving);
-    if (datasetHash(setup.loaded.dataset) === saved.dataset) {
+    const problem = await prepare({ ...settings, k: saved.k }, observer, producer, resolving);
+    if (datasetHash(problem.data.loaded.dataset) === saved.dataset) {
       observer.onContinue?.(saved.epochs + (saved.fit?.state.epoch ?? 0));
-      return { setup, progress: saved };
+      return { problem, progress: saved };
     }
-    await setup.objective.close();
+    await problem.objective.close();
   }
-  const setup = await prepareFit(settings, observer, producer, { before, prior });
+  const problem = await prepare(settings, observer, producer, { before, prior });
   const weights = toVector(model, before);
-  const start = await setup.objective.evaluate(weights, setup.k);
+  const start = await problem.objective.evaluate(weights, problem.task.k);
   const progress: RoundsProgress = {
     weights,
-    dataset: datasetHash(setup.loaded.dataset),
-    k: setup.k,
+    dataset: datasetHash(problem.data.loaded.dataset),
+    k: problem.task.k,
     start,
     best: { weights, losses: start, epoch: 0 },
     epochs: 0,
@@ -129,5 +131,5 @@ async function beginOrContinue(
     fit: null,
     stopped: settings.epochs > 0 ? null : 'epochs',
   };
-  return { setup, progress };
+  return { problem, progress };
 }

@@ -8,11 +8,11 @@ import { WEIGHTS_HELP } from '../../selfplay/common/weights.js';
 import { METHODS } from '../methods/methods.js';
 import type { Model } from '../model/model.js';
 import { TARGET_OPTIONS } from '../objective/targets.js';
-import { ROWS_OPTIONS } from '../rows/open-producer.js';
+import { ROWS_OPTIONS } from '../rows/producer.js';
 import { FILTER_OPTIONS } from '../trace/sample.js';
 
-/** The options that choose the data, the error and the machine's share; `tune eval` has them too. */
-export const DATA_OPTIONS = {
+/** The options that choose the source of rows, the error and the machine's share; `tune eval` has them too. */
+export const SOURCE_OPTIONS = {
   data: list({
     default: [] as readonly string[],
     defaultText: 'required without --rows',
@@ -25,13 +25,21 @@ export const DATA_OPTIONS = {
   }),
   ...ROWS_OPTIONS,
   ...FILTER_OPTIONS,
+};
+
+/** The options of the error and of the machine's share. */
+export const ERROR_OPTIONS = {
   loss: choice(['mse', 'cross-entropy'], { default: 'mse' as const, identity: true, help: 'error to minimise' }),
   k: real({ min: 1e-3, max: 100, defaultText: 'fitted', help: 'K of 1 / (1 + exp(-K score / 400))' }),
   workers: whole({ min: 1, max: 256, default: availableParallelism(), help: 'number of threads' }),
 };
 
-/** The options that choose how to fit. */
-export const FIT_OPTIONS = {
+const SPLIT_OPTIONS = {
+  holdout: real({ min: 0, max: 0.9, default: 0.1, identity: true, help: 'share of the openings held out' }),
+};
+
+/** The options that pose the problem: start, penalty, what may move, targets. */
+const PROBLEM_OPTIONS = {
   start: text({
     defaultText: 'shipped, or given',
     help: `start weights: ${WEIGHTS_HELP}; for another engine given, material, zero or a weights file`,
@@ -45,7 +53,31 @@ export const FIT_OPTIONS = {
     defaultText: 'as they are',
     help: 'scale start and prior to this K first; near 2, weights are in centipawns',
   }),
-  holdout: real({ min: 0, max: 0.9, default: 0.1, identity: true, help: 'share of the openings held out' }),
+  // The variance of results over the variance expected of a weight in logits: it suits any scale of weights and any amount of data
+  l2: real({
+    min: 0,
+    max: 1e6,
+    identity: true,
+    defaultText: 'learnt from the data, with ties between neighbours',
+    help: 'strength of a single pull: adds l2 / games * sum of (K * difference / 400)^2 to the error',
+  }),
+  freeze: list({
+    default: [] as readonly string[],
+    identity: true,
+    defaultText: 'none',
+    help: 'terms to keep, for example psqt or psqt[0]',
+  }),
+  only: list({
+    default: [] as readonly string[],
+    identity: true,
+    defaultText: 'all',
+    help: 'terms to fit; all others are kept',
+  }),
+  ...TARGET_OPTIONS,
+};
+
+/** The options of all methods. */
+const STEP_OPTIONS = {
   epochs: whole({ default: 400, identity: true, help: 'maximum number of epochs' }),
   patience: whole({ min: 1, default: 100, identity: true, help: 'epochs without a gain before the fit ends' }),
   rate: real({
@@ -67,14 +99,19 @@ export const FIT_OPTIONS = {
     defaultText: "the method's",
     help: 'positions per step of gd and adam; 0: all',
   }),
-  // The variance of results over the variance expected of a weight in logits: it suits any scale of weights and any amount of data
-  l2: real({
-    min: 0,
-    max: 1e6,
-    identity: true,
-    defaultText: 'learnt from the data, with ties between neighbours',
-    help: 'strength of a single pull: adds l2 / games * sum of (K * difference / 400)^2 to the error',
-  }),
+};
+
+const METHOD_OPTIONS = {
+  method: choice(Object.keys(METHODS), { default: 'gauss-newton', identity: true, help: 'fitting method' }),
+};
+
+/** The options of a fit besides its method. */
+export const FIT_OPTIONS = {
+  ...SOURCE_OPTIONS,
+  ...ERROR_OPTIONS,
+  ...SPLIT_OPTIONS,
+  ...PROBLEM_OPTIONS,
+  ...STEP_OPTIONS,
   're-resolve': whole({
     default: 0,
     identity: true,
@@ -87,29 +124,22 @@ export const FIT_OPTIONS = {
     identity: true,
     help: 'standard errors that the expected gain must exceed to change the weights',
   }),
-  freeze: list({
-    default: [] as readonly string[],
-    identity: true,
-    defaultText: 'none',
-    help: 'terms to keep, for example psqt or psqt[0]',
-  }),
-  only: list({
-    default: [] as readonly string[],
-    identity: true,
-    defaultText: 'all',
-    help: 'terms to fit; all others are kept',
-  }),
-  ...TARGET_OPTIONS,
 };
 
 /** The options of one fit. */
-export const TUNE_OPTIONS = {
-  ...DATA_OPTIONS,
-  ...FIT_OPTIONS,
-  method: choice(Object.keys(METHODS), { default: 'gauss-newton', identity: true, help: 'fitting method' }),
-};
+export const TUNE_OPTIONS = { ...FIT_OPTIONS, ...METHOD_OPTIONS };
 
 export type TuneSettings = SettingsOf<typeof TUNE_OPTIONS>;
+
+// The part of each stage of a fit
+
+const DATA_PART = { ...SPLIT_OPTIONS, ...METHOD_OPTIONS, seed: FILTER_OPTIONS.seed };
+const PROBLEM_PART = { ...ERROR_OPTIONS, ...PROBLEM_OPTIONS };
+const METHOD_PART = { ...STEP_OPTIONS, ...METHOD_OPTIONS };
+
+export type DataOptions = SettingsOf<typeof DATA_PART>;
+export type ProblemOptions = SettingsOf<typeof PROBLEM_PART>;
+export type MethodOptions = SettingsOf<typeof METHOD_PART>;
 
 /** The settings of a fit that is given no options but its data. */
 export const DEFAULTS: Omit<TuneSettings, 'data'> = defaultSettings(TUNE_OPTIONS);

@@ -1,57 +1,31 @@
 // tune(): one tuning run, from settings to weights with their provenance. The command line and the loop call it.
 
 import { createHash } from 'node:crypto';
-import type { WeightSet } from '../../engine/eval/weight-set.js';
 import { identityOf } from '../../selfplay/common/options.js';
 import { programVersion } from '../../selfplay/common/program.js';
 import { weightsHash } from '../../selfplay/common/weights.js';
 import { datasetHash, positionCount } from '../dataset/dataset.js';
-import type { Model } from '../model/model.js';
 import { endOfRange, isAtEnd } from '../objective/fit-k.js';
-import { derivativesAt, evaluations, expectations, type Losses, type LossKind, observe } from '../objective/loss.js';
+import { derivativesAt, evaluations, expectations, type Losses, observe } from '../objective/loss.js';
 import { type LearntPrior, nameOf } from '../priors/strengths.js';
 import type { Producer } from '../rows/producer.js';
 import { tracedGames } from '../rows/traced-games.js';
-import type { DataSummary } from '../trace/data-summary.js';
 import { FILTER_OPTIONS } from '../trace/sample.js';
 import { fromVector, toVector } from '../weights/weights-file.js';
 import { Checkpoint } from './checkpoint.js';
-import { type Claim, claimOf, oneSided, resultsOf } from './claim.js';
-import { type FitProgress, type FitResult, fitWeights } from './fit.js';
-import { type Gain, gainOf, lossFalls, MIN_OBSERVATIONS } from './gain.js';
-import { fitInRounds, type RoundsProgress, type RoundsResult } from './resolve-rounds.js';
-import {
-  type FitSetup,
-  fitSettings,
-  knownDeviations,
-  observationsOf,
-  prepareFit,
-  startWeights,
-  type TuneObserver,
-} from './setup.js';
+import { claimOf, oneSided, resultsOf } from './claim.js';
+import type { StageObserver } from './data.js';
+import type { FitProgress, FitResult } from './fit.js';
+import { gainOf, lossFalls, MIN_OBSERVATIONS } from './gain.js';
+import { knownDeviations, observationsOf, type Problem, prepare, type Start, solve, startWeights } from './problem.js';
+import { fitInRounds, type RoundsProgress, type Solution } from './resolve-rounds.js';
+import type { Judged, TuneResult } from './result.js';
 import { TUNE_OPTIONS, type TuneSettings } from './tune-settings.js';
 
-export interface TuneResult {
-  model: Model;
-  before: WeightSet;
-  weights: WeightSet;
-  fit: FitResult;
-  /** Expected gain on other games; null if `--l2` sets the prior. */
-  gain: Gain | null;
-  /** Whether the fitted weights are kept, and why; null if `--l2` sets the prior. */
-  claim: Claim | null;
-  /** Faults of the data that no claim mentions. */
-  warnings: string[];
-  prior: LearntPrior | null;
-  k: number;
-  dataSummary: DataSummary;
-  trainGames: number;
-  heldOutGames: number;
-  trainPositions: number;
-  heldOutPositions: number;
-  /** Error of the weights on the held-out games that the method never saw; null where it saw none of them anyway. */
-  untouched: number | null;
-  seconds: number;
+/** Told of the stages of a tuning run; `signal` ends it with the best weights so far. */
+export interface TuneObserver extends StageObserver {
+  /** Called before the workers end, for what needs the data as well as the fit. */
+  onFitted?: (problem: Problem, fit: FitResult) => Promise<void>;
 }
 
 /**
@@ -71,10 +45,10 @@ export async function tune(
     const judged = judge(settings, fitted);
     // What chance may bring is not worth a change
     if (judged.claim?.isProven === false && fitted.fit.stopped !== 'interrupted') fitted.fit = unchanged(fitted);
-    await observer.onFitted?.(fitted.setup, fitted.fit);
+    await observer.onFitted?.(fitted.problem, fitted.fit);
     return resultOf(settings, fitted, judged, seconds);
   } finally {
-    await fitted.setup.objective.close();
+    await fitted.problem.objective.close();
   }
 }
 
@@ -84,44 +58,42 @@ async function fitWith(
   producer: Producer,
   observer: TuneObserver,
   file: string | null,
-): Promise<RoundsResult> {
+): Promise<Solution> {
   const weights = startWeights(settings, producer);
   if (settings.reResolve > 0) {
     const identity = runIdentity(settings, producer, weights);
     const checkpoint = file === null ? null : new Checkpoint<RoundsProgress>(file, identity);
     return fitInRounds(settings, producer, observer, checkpoint);
   }
-  const setup = await prepareFit(settings, observer, producer, weights);
+  const problem = await prepare(settings, observer, producer, weights);
   try {
-    const identity = runIdentity(settings, producer, weights, datasetHash(setup.loaded.dataset), String(setup.k));
+    const { data, task, given, learnt } = problem;
+    const identity = runIdentity(settings, producer, weights, datasetHash(data.loaded.dataset), String(task.k));
     const checkpoint = file === null ? null : new Checkpoint<FitProgress>(file, identity);
     const saved = checkpoint?.read() ?? null;
     if (saved !== null) observer.onContinue?.(saved.state.epoch);
     const onProgress = (progress: FitProgress): void => checkpoint?.keep(progress, observer.signal?.aborted === true);
-    const guess = setup.learnt?.weights;
-    const fitted = { ...fitSettings(setup, settings), ...(guess && { guess }) };
-    const fit = await fitWeights(setup.objective, fitted, { ...observer, onProgress }, saved);
-    return { setup, before: setup.given.before, fit };
+    const fit = await solve(problem, settings, { ...observer, onProgress }, saved, learnt?.weights);
+    return { problem, before: given.before, fit };
   } catch (error) {
-    await setup.objective.close();
+    await problem.objective.close();
     throw error;
   }
 }
 
-type Judged = Pick<TuneResult, 'gain' | 'claim' | 'warnings'>;
-
-function judge(settings: TuneSettings, { setup, before, fit }: RoundsResult): Judged {
-  const { producer, loaded, split, learnt } = setup;
+function judge(settings: TuneSettings, { problem, before, fit }: Solution): Judged {
+  const { data, task, learnt } = problem;
+  const { loaded, split } = data;
   const results = resultsOf(loaded.dataset, split.heldOut);
   const side = oneSided(results);
   const warnings = side === null ? [] : [`${side}: a fit learns little from results of one kind`];
-  if (settings.k === undefined && isAtEnd(setup.k)) warnings.push(endOfRange(setup.k));
+  if (settings.k === undefined && isAtEnd(task.k)) warnings.push(endOfRange(task.k));
   if (learnt === null) return { gain: null, claim: null, warnings };
-  const scaled = settings.rescale === undefined ? before : setup.before;
-  const training = observationsOf(setup, settings, 0);
-  const falls = lossFalls(training, toVector(producer.model, scaled), fit.weights);
+  const scaled = settings.rescale === undefined ? before : problem.before;
+  const training = observationsOf(problem, 0);
+  const falls = lossFalls(training, toVector(task.model, scaled), fit.weights);
   const gain = gainOf(falls, training, learnt.optimism, loaded.firstSame);
-  const heldOut = split.heldOutGames === 0 ? null : gainOf(falls, observationsOf(setup, settings, 1), 0);
+  const heldOut = split.heldOutGames === 0 ? null : gainOf(falls, observationsOf(problem, 1), 0);
   const claim = claimOf({
     gain,
     heldOut,
@@ -136,24 +108,25 @@ function judge(settings: TuneSettings, { setup, before, fit }: RoundsResult): Ju
 }
 
 /** The fit with the weights that it began with, and their losses; its best epoch remains for the reader. */
-function unchanged({ setup, before, fit }: RoundsResult): FitResult {
-  return { ...fit, weights: toVector(setup.producer.model, before), rounded: fit.start };
+function unchanged({ problem, before, fit }: Solution): FitResult {
+  return { ...fit, weights: toVector(problem.task.model, before), rounded: fit.start };
 }
 
 function resultOf(
   settings: TuneSettings,
-  { setup, before, fit }: RoundsResult,
+  { problem, before, fit }: Solution,
   judged: Judged,
   seconds: number,
 ): TuneResult {
-  const { producer, loaded, split, objective, k } = setup;
-  const { model } = producer;
+  const { data, objective, task, learnt } = problem;
+  const { loaded, split } = data;
+  const { model, k } = task;
   const { trainGames, heldOutGames } = split;
   const { trainPositions, heldOutPositions } = objective;
   const counts = { trainGames, heldOutGames, trainPositions, heldOutPositions };
-  const untouched = untouchedError(setup, fit.weights, settings.loss);
+  const untouched = untouchedError(problem, fit.weights);
   const provenance = {
-    ...provenanceOf(settings, { setup, before, fit }, counts),
+    ...provenanceOf(settings, { problem, before, fit }, counts),
     ...(untouched !== null && { untouched: rounded(untouched) }),
   };
   const weights = fromVector(model, fit.weights, provenance);
@@ -163,7 +136,7 @@ function resultOf(
     weights,
     fit,
     ...judged,
-    prior: setup.learnt,
+    prior: learnt,
     k,
     dataSummary: loaded.dataSummary,
     ...counts,
@@ -172,11 +145,12 @@ function resultOf(
   };
 }
 
-function untouchedError({ loaded, untouched, targets, k }: FitSetup, weights: Float64Array, kind: LossKind) {
+function untouchedError({ data, targets, task, loss: kind }: Problem, weights: Float64Array): number | null {
+  const { loaded, untouched } = data;
   if (untouched === null) return null;
-  const plain = observe(loaded.dataset, untouched, 1, k, kind);
+  const plain = observe(loaded.dataset, untouched, 1, task.k, kind);
   const observations = targets === undefined ? plain : { ...plain, targets: Float64Array.from(targets.target) };
-  const expected = expectations(evaluations(loaded.dataset, weights), k);
+  const expected = expectations(evaluations(loaded.dataset, weights), task.k);
   const { loss, total } = derivativesAt(observations, expected);
   return total > 0 ? loss / total : null;
 }
@@ -190,12 +164,7 @@ export function optionsOf({ samples }: Producer, settings: TuneSettings): Record
 }
 
 /** A hash of everything that the steps of a fit depend on. */
-function runIdentity(
-  settings: TuneSettings,
-  producer: Producer,
-  { before, prior }: ReturnType<typeof startWeights>,
-  ...data: string[]
-): string {
+function runIdentity(settings: TuneSettings, producer: Producer, { before, prior }: Start, ...data: string[]): string {
   const { terms } = producer.model;
   const options = optionsOf(producer, settings);
   const known = settings.l2 === undefined ? [...knownDeviations(before)] : [];
@@ -207,10 +176,12 @@ function runIdentity(
 /** Everything that the weights depend on, and nothing else: no dates, durations or worker counts. */
 function provenanceOf(
   settings: TuneSettings,
-  { setup, before, fit }: RoundsResult,
+  { problem, before, fit }: Solution,
   counts: Record<string, number>,
 ): Record<string, unknown> {
-  const { producer, given, loaded, k } = setup;
+  const { data, given, task, learnt } = problem;
+  const { producer, loaded } = data;
+  const { model, k } = task;
   return {
     generator: `heft tune ${programVersion()}`,
     ...producer.provenance,
@@ -225,12 +196,12 @@ function provenanceOf(
     epochsRun: fit.epochs,
     bestEpoch: fit.bestEpoch,
     stopped: fit.stopped,
-    start: weightsHash(before, setup.producer.model.terms),
-    prior: weightsHash(given.prior, setup.producer.model.terms),
+    start: weightsHash(before, model.terms),
+    prior: weightsHash(given.prior, model.terms),
     startLosses: roundedLosses(fit.start),
     bestLosses: roundedLosses(fit.best),
     losses: roundedLosses(fit.rounded),
-    ...(setup.learnt && { families: provenanceOfPrior(setup.learnt) }),
+    ...(learnt && { families: provenanceOfPrior(learnt) }),
   };
 }
 

@@ -7,7 +7,7 @@ import { UserError } from '../../selfplay/common/errors.js';
 import { writeFileAtomic } from '../../selfplay/common/files.js';
 import { identityOf } from '../../selfplay/common/options.js';
 import { refuseOtherRun, sealedJson, unsealedJson } from '../../selfplay/common/run-files.js';
-import type { FitReport } from '../fit/report.js';
+import type { FitReport } from '../fit/result.js';
 import type { MatchEntry } from '../weights/shipped-ledger.js';
 import { type LoopSettings, RUN_OPTIONS } from './loop-settings.js';
 

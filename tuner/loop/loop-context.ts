@@ -5,7 +5,7 @@ import type { SelfplayProgress } from '../../selfplay/datagen/run.js';
 import type { MatchResult } from '../../selfplay/match/match.js';
 import type { RunProgress } from '../../selfplay/records/sharded-run.js';
 import type { MatchSettings } from '../../selfplay/series/settings.js';
-import type { TuneObserver } from '../fit/setup.js';
+import type { TuneObserver } from '../fit/tune.js';
 import { bestBefore, type Ledger } from './ledger.js';
 import type { LoopFolder } from './loop-folder.js';
 import { Pace } from './loop-story.js';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { unsealedJson } from '../../selfplay/common/run-files.js';
 import { readWeights } from '../../selfplay/common/weights.js';
 import type { CurvePoint } from '../fit/fit.js';
-import type { FitReport } from '../fit/report.js';
+import type { FitReport } from '../fit/result.js';
 
 /** What a fit leaves beside its weights, with a checksum; it is written last. */
 export interface FitFile {

@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { invocation } from '../../selfplay/common/program.js';
 import { EVENTS } from '../../selfplay/series/files.js';
-import type { FitReport } from '../fit/report.js';
+import type { FitReport } from '../fit/result.js';
 import { signed } from '../model/names.js';
 import { shippedGames } from '../weights/shipped-ledger.js';
 import { isAccepted } from './acceptance.js';

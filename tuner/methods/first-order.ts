@@ -3,7 +3,7 @@
 
 import { createRandom, randomBelow } from '../../engine/kernel/random.js';
 import type { Method, MethodSettings, State } from './method.js';
-import type { Problem } from './problem.js';
+import type { Surface } from './problem.js';
 
 export interface FirstOrderState extends State {
   /** At `weights`; of use to the next epoch when steps are taken on the whole data. */
@@ -21,7 +21,7 @@ type Update<S> = (state: S, settings: MethodSettings) => void;
 /** Returns the method that takes steps of the given kind. */
 export function firstOrder<S extends FirstOrderState>(
   defaults: Method['defaults'],
-  memory: (problem: Problem, weights: Float64Array) => Memory<S> | Promise<Memory<S>>,
+  memory: (problem: Surface, weights: Float64Array) => Memory<S> | Promise<Memory<S>>,
   update: Update<S>,
 ): Method<S> {
   return {
@@ -57,7 +57,7 @@ export function cosineDecay({ epoch }: State, { epochs }: MethodSettings): numbe
 }
 
 /** Draws an epoch's batches; they depend on the seed and the epoch only. */
-function* batches(problem: Problem, settings: MethodSettings, epoch: number): Generator<Uint32Array> {
+function* batches(problem: Surface, settings: MethodSettings, epoch: number): Generator<Uint32Array> {
   const { heldOut } = problem;
   const random = createRandom(settings.seed, epoch);
   const rows = Uint32Array.from(heldOut.keys()).filter((row) => heldOut[row] === 0);

@@ -6,7 +6,7 @@ import { factorize, type SymmetricMatrix, solveFactorized } from '../matrix/chol
 import { addRidge } from '../matrix/normal-matrix.js';
 import { advance, beginAt, type CurvedState, dot, lineSearch } from './line-search.js';
 import type { Method } from './method.js';
-import type { Problem } from './problem.js';
+import type { Surface } from './problem.js';
 import { directionFrom, type Pair, pairOf } from './quasi-newton.js';
 
 interface GaussNewtonState extends CurvedState {
@@ -74,10 +74,10 @@ function forget(state: GaussNewtonState): void {
 }
 
 /** The last factor of each problem; it is not part of the state, being large and quickly made. */
-const factors = new WeakMap<Problem, { origin: Origin; factor: SymmetricMatrix }>();
+const factors = new WeakMap<Surface, { origin: Origin; factor: SymmetricMatrix }>();
 
 /** Returns the factor of the damped matrix, or null if that is not positive definite. */
-async function factorOf(problem: Problem, origin: Origin): Promise<SymmetricMatrix | null> {
+async function factorOf(problem: Surface, origin: Origin): Promise<SymmetricMatrix | null> {
   const last = factors.get(problem);
   if (last?.origin === origin) return last.factor;
   const factor = await problem.matrix(origin.weights);

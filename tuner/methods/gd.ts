@@ -4,7 +4,7 @@
 
 import { type FirstOrderState, firstOrder } from './first-order.js';
 import { dot } from './line-search.js';
-import type { Problem } from './problem.js';
+import type { Surface } from './problem.js';
 
 interface GdState extends FirstOrderState {
   /** Longest step by coordinate that leads downhill for any gradient. */
@@ -35,7 +35,7 @@ export const gd = firstOrder<GdState>(
 );
 
 /** 1 / diagonal over the largest eigenvalue of the matrix so scaled, by power iteration. */
-async function safeSteps(problem: Problem, weights: Float64Array): Promise<Float64Array> {
+async function safeSteps(problem: Surface, weights: Float64Array): Promise<Float64Array> {
   const { inverse: scale, product } = await problem.curvature(weights);
   const image = new Float64Array(scale.length);
   let vector = scale.map(Math.sqrt);

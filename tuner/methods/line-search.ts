@@ -3,7 +3,7 @@
 
 import type { Losses } from '../objective/loss.js';
 import type { State } from './method.js';
-import type { Problem } from './problem.js';
+import type { Surface } from './problem.js';
 
 export interface Point {
   weights: Float64Array;
@@ -18,7 +18,7 @@ const TRIALS = 12;
 const GROWTH = 4;
 
 /** Returns the point at the weights; one pass over the data. */
-export async function pointAt(problem: Problem, weights: Float64Array): Promise<Point> {
+export async function pointAt(problem: Surface, weights: Float64Array): Promise<Point> {
   const gradient = new Float64Array(problem.dimension);
   const losses = await problem.gradient(weights, gradient);
   return { weights, losses, value: losses.train + problem.penalty(weights), gradient };
@@ -35,7 +35,7 @@ interface End {
  * lowest point tried; null if none is lower.
  */
 export async function lineSearch(
-  problem: Problem,
+  problem: Surface,
   from: Point,
   direction: Float64Array,
   first: number,
@@ -97,7 +97,7 @@ const MIN_GAIN = 1e-9;
 const IDLE_EPOCHS = 3;
 
 /** Returns the state at the weights before the first epoch. */
-export async function beginAt(problem: Problem, weights: Float64Array): Promise<CurvedState> {
+export async function beginAt(problem: Surface, weights: Float64Array): Promise<CurvedState> {
   return { ...(await pointAt(problem, weights.slice())), epoch: 0, done: false, idle: 0 };
 }
 

@@ -3,7 +3,7 @@
 // in its state, so a stored state continues to the same result.
 
 import type { Losses } from '../objective/loss.js';
-import type { Problem } from './problem.js';
+import type { Surface } from './problem.js';
 
 /**
  * A point with its data losses, and how it was reached. Methods add what they must remember, in anything that
@@ -41,7 +41,7 @@ export interface Method<S extends State = State> {
   /** Takes all the epochs that it is given; others end when they are done. */
   readonly takesAllEpochs?: boolean;
   /** Returns the state before the first epoch. */
-  start(problem: Problem, weights: Float64Array, settings: MethodSettings): Promise<S>;
+  start(problem: Surface, weights: Float64Array, settings: MethodSettings): Promise<S>;
   /** Moves the state on by one epoch, in place; `state.epoch` is the driver's. */
-  step(problem: Problem, state: S, settings: MethodSettings): Promise<void>;
+  step(problem: Surface, state: S, settings: MethodSettings): Promise<void>;
 }

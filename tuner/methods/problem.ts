@@ -7,8 +7,8 @@ import type { Losses } from '../objective/loss.js';
 import type { Objective } from '../objective/objective.js';
 import { addPenalty, diagonalAt, type Penalty, penaltyAt, productAt } from '../priors/penalty.js';
 
-export type Problem = ReturnType<typeof problemOf>;
-export type CoordinateSearch = Awaited<ReturnType<Problem['search']>>;
+export type Surface = ReturnType<typeof problemOf>;
+export type CoordinateSearch = Awaited<ReturnType<Surface['search']>>;
 
 /** Rows for each free coordinate, with which a sampled matrix is good to a few per cent. */
 const ROWS_PER_COORDINATE = 64;

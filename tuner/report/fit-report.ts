@@ -16,7 +16,7 @@ import {
   table,
 } from '../../selfplay/html/page.js';
 import type { CurvePoint } from '../fit/fit.js';
-import type { FitReport } from '../fit/report.js';
+import type { FitReport } from '../fit/result.js';
 import type { Model } from '../model/model.js';
 import { signed } from '../model/names.js';
 import type { Study } from '../study/study.js';

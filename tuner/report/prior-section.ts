@@ -2,7 +2,7 @@
 // would be without.
 
 import { figure, note, table } from '../../selfplay/html/page.js';
-import type { FitReport } from '../fit/report.js';
+import type { FitReport } from '../fit/result.js';
 import { isBoard, type Model } from '../model/model.js';
 import { rowName } from '../model/names.js';
 import type { Study } from '../study/study.js';

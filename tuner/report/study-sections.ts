@@ -2,9 +2,19 @@
 // residuals, and what the data are.
 
 import type { WeightSet } from '../../engine/eval/weight-set.js';
-import { diagram } from '../../selfplay/html/diagram.js';
-import { count, definitions, entities, figure, figures, list, note, table, tiles } from '../../selfplay/html/page.js';
-import type { FitReport } from '../fit/report.js';
+import {
+  count,
+  definitions,
+  diagram,
+  entities,
+  figure,
+  figures,
+  list,
+  note,
+  table,
+  tiles,
+} from '../../selfplay/html/page.js';
+import type { FitReport } from '../fit/result.js';
 import { isBoard, type Model, termAt } from '../model/model.js';
 import { PIECES, rowName, signed, termLabel } from '../model/names.js';
 import type { ResidualGroup } from '../study/residuals.js';

@@ -1,10 +1,28 @@
-// Producer: the source of the rows of a fit, and their model: Heft's evaluation traced on games, or another engine's rows from a file or from
+// Producer: the source of the rows of a fit, its options, and its model: Heft's evaluation traced on games, or another engine's rows from a file or from
 // its program.
 
 import type { WeightSet } from '../../engine/eval/weight-set.js';
+import { list, text } from '../../selfplay/common/options.js';
 import type { Model } from '../model/model.js';
 import type { Loaded } from '../trace/load.js';
 import type { LoadObserver } from '../trace/pool.js';
+
+/** The rows of a file are those of the fit: whoever printed them has chosen and resolved the positions. */
+const OF_GAMES = ['data', 'per-game', 'skip-plies', 'max-score', 'skip-decided', 'resolve'];
+
+export const ROWS_OPTIONS = {
+  rows: list({
+    default: [] as readonly string[],
+    conflicts: OF_GAMES,
+    defaultText: 'none',
+    help: "rows of another engine's evaluation (docs/any-engine.md), plain or .gz, in place of --data; repeatable",
+  }),
+  trace: text({
+    conflicts: ['rows', 're-resolve'],
+    defaultText: "Heft's own",
+    help: "program that prints the rows of another engine for the positions of --data, for example './engine trace'",
+  }),
+};
 
 export interface Producer {
   readonly model: Model;

@@ -3,7 +3,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { UserError } from '../../selfplay/common/errors.js';
-import { streamOf } from './random.js';
+import { streamOf } from './method.js';
 import type { Tunables } from './tunables.js';
 
 export class KnobWeights {

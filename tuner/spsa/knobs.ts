@@ -7,7 +7,7 @@ import { HEFT } from '../model/heft.js';
 import type { Term } from '../model/model.js';
 import { rowLabel } from '../model/names.js';
 import { fromVector, toVector } from '../weights/weights-file.js';
-import { type Random, roundAtRandom } from './random.js';
+import { type Random, roundAtRandom } from './method.js';
 import { DEFAULT_R_END, type Variable } from './variable.js';
 
 /** A knob's effect. */

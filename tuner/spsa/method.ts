@@ -3,7 +3,7 @@
 // Kiiski (2011): ε is Gaussian, c the deviation chosen, R the apply factor. Spall (1992) in the form of fishtest and OpenBench: ε is
 // ±1 and c and R follow sequences that end at c_end and r_end.
 
-import { gaussian, type Random } from './random.js';
+import { createRandom, type Random } from '../../engine/kernel/random.js';
 import type { Variable } from './variable.js';
 
 export interface MethodSettings {
@@ -49,4 +49,31 @@ export function gainAt(variable: Variable, settings: MethodSettings, k: number):
 /** Returns a direction: a signed length in units of c for each variable. */
 export function drawDirection(method: MethodSettings['method'], count: number, random: Random): number[] {
   return Array.from({ length: count }, () => (method === 'spall' ? (random() & 1 ? 1 : -1) : gaussian(random)));
+}
+
+export type { Random } from '../../engine/kernel/random.js';
+
+// The random numbers of a run. Each purpose has its own stream, given by the run's seed, the iteration and the pair, so that no draw depends
+// on what was played before or at the same time
+
+const PURPOSES = { direction: 1, rounding: 2, weights: 3, simulation: 4, optimum: 5 } as const;
+
+/** Returns the stream of a purpose. */
+export function streamOf(purpose: keyof typeof PURPOSES, ...numbers: number[]): Random {
+  return createRandom(PURPOSES[purpose], ...numbers);
+}
+
+/** Returns a uniform number in [0, 1). */
+export function randomUnit(random: Random): number {
+  return random() / 2 ** 32;
+}
+
+/** Returns the whole number below or above the value, at random, so that the value is the mean. */
+export function roundAtRandom(value: number, random: Random): number {
+  return Math.floor(value + randomUnit(random));
+}
+
+/** Returns a normal number of mean 0 and variance 1 (Box and Muller's transform). */
+export function gaussian(random: Random): number {
+  return Math.sqrt(-2 * Math.log(1 - randomUnit(random))) * Math.cos(2 * Math.PI * randomUnit(random));
 }

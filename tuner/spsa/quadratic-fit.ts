@@ -6,7 +6,7 @@
 // deviation is usual in runs like this one, replayed with drawn noise (the grid bootstrap, Hansen 1999).
 
 import { createRandom } from '../../engine/kernel/random.js';
-import { gaussian } from './random.js';
+import { gaussian } from './method.js';
 import type { Variable } from './variable.js';
 
 /** Where a variable is best, by the fit. */

@@ -1,8 +1,7 @@
 // A known objective instead of games, to try settings in seconds: each variable costs Elo with the square of its distance from an
 // optimum, and results are drawn from the difference of the two sides. The method's error for such an objective is known in theory.
 
-import { gainAt } from './method.js';
-import { type Random, randomUnit, streamOf } from './random.js';
+import { gainAt, type Random, randomUnit, streamOf } from './method.js';
 import type { Spsa, SpsaSettings } from './spsa.js';
 
 export interface SimulationSettings {

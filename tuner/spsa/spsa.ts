@@ -2,9 +2,8 @@
 // around the values after iteration k − ahead. So several iterations can be played at a time, and the trajectory does not depend on
 // which of them ends first.
 
-import { drawDirection, gainAt, type MethodSettings } from './method.js';
+import { drawDirection, gainAt, type MethodSettings, roundAtRandom, streamOf } from './method.js';
 import { QuadraticFit } from './quadratic-fit.js';
-import { roundAtRandom, streamOf } from './random.js';
 import type { Variable } from './variable.js';
 
 /** A point of the course. */

@@ -6,7 +6,7 @@ import { didYouMean } from '../../engine/names.js';
 import { PARAMS } from '../../engine/search/params.js';
 import { UserError } from '../../selfplay/common/errors.js';
 import { type Knob, knobVariable, parseKnob, turnKnobs } from './knobs.js';
-import type { Random } from './random.js';
+import type { Random } from './method.js';
 import { DEFAULT_R_END, parseVariable, shortNumber, type Variable } from './variable.js';
 
 /** An engine's options as it declares them: lower-case name to the declaration from its type on. */

@@ -4,8 +4,7 @@
 import { UserError } from '../../selfplay/common/errors.js';
 import { type FitResult, fitWeights, freeCoordinates } from '../fit/fit.js';
 import { MIN_OBSERVATIONS, observationsIn } from '../fit/gain.js';
-import { type FitSetup, fitSettings, observationsOf, weakPenalty } from '../fit/setup.js';
-import type { TuneSettings } from '../fit/tune-settings.js';
+import { observationsOf, type Problem, weakPenalty } from '../fit/problem.js';
 import { gaussNewton } from '../methods/gauss-newton.js';
 import { gradientOf } from '../objective/loss.js';
 import { productAt } from '../priors/penalty.js';
@@ -53,19 +52,17 @@ export interface StudyObserver {
 
 /** Studies the fit; reads the data again for the positions that it shows. When interrupted it ends with a UserError. */
 export async function studyFit(
-  setup: FitSetup,
-  settings: TuneSettings,
+  problem: Problem,
   fit: FitResult,
   { onStep = () => {}, ...observer }: StudyObserver = {},
 ): Promise<Study> {
-  const { producer, before, split, k, loaded, targets } = setup;
-  const { model } = producer;
+  const { data, before, targets, loss, workers, task, penalty } = problem;
+  const { producer, split, loaded, seed } = data;
+  const { model, k, start } = task;
   const { weights } = fit;
   const { dataset } = loaded;
-  const fitted = fitSettings(setup, settings);
-  const { penalty, start } = fitted;
-  const free = freeCoordinates(fitted);
-  const training = observationsOf(setup, settings, 0);
+  const free = freeCoordinates(task);
+  const training = observationsOf(problem, 0);
   if (observationsIn(training, loaded.firstSame) < MIN_OBSERVATIONS)
     throw new UserError(`standard errors require at least ${MIN_OBSERVATIONS} games from different openings`);
 
@@ -83,12 +80,12 @@ export async function studyFit(
     heldOut: split.heldOut,
     targets,
     k,
-    loss: settings.loss,
+    loss,
     start,
     penalty,
     free,
-    seed: settings.seed,
-    workers: settings.workers,
+    seed,
+    workers,
   });
 
   onStep('features that the evaluation lacks');
@@ -101,8 +98,9 @@ export async function studyFit(
   const missing = scoreTest(training, loaded.candidates, standardErrors, weights, gradient);
 
   onStep('a fit without the prior');
-  const plain = { ...fitted, start: weights, method: gaussNewton, penalty: await weakPenalty(setup), epochs: 6 };
-  const withoutPrior = setup.learnt === null ? null : (await fitWeights(setup.objective, plain)).weights;
+  const weak = { penalty: await weakPenalty(problem), method: gaussNewton, epochs: 6, patience: 6, seed };
+  const plain = { ...task, ...weak, start: weights };
+  const withoutPrior = problem.learnt === null ? null : (await fitWeights(problem.objective, plain)).weights;
 
   const side = split.heldOutGames > 0 ? 1 : 0;
   return {
@@ -121,7 +119,7 @@ export async function studyFit(
         };
       }),
     })),
-    ...residualsOf(model, observationsOf(setup, settings, side), weights),
+    ...residualsOf(model, observationsOf(problem, side), weights),
     missing,
     dataCurve: curve,
     fitted: weights,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createRandom, randomBelow } from '../../../engine/kernel/random.js';
-import { Ordered } from '../../../selfplay/common/ordered.js';
+import { Ordered } from '../../../selfplay/series/journal.js';
 
 test('results come out in the order of their numbers, none before those ahead of it', () => {
   const seen: string[] = [];

@@ -10,7 +10,7 @@ import { loadWeights, weightsHash } from '../../../selfplay/common/weights.js';
 import { encodeGame } from '../../../selfplay/records/viriformat.js';
 import { claimOf, type Results, resultsOf } from '../../../tuner/fit/claim.js';
 import { type Gain, gainOf, gamesNeeded, isClear } from '../../../tuner/fit/gain.js';
-import { knownDeviations } from '../../../tuner/fit/setup.js';
+import { knownDeviations } from '../../../tuner/fit/problem.js';
 import { tune } from '../../../tuner/fit/tune.js';
 import { DEFAULTS } from '../../../tuner/fit/tune-settings.js';
 import { endOfRange, isAtEnd } from '../../../tuner/objective/fit-k.js';

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import type { WeightSet } from '../../../engine/eval/weight-set.js';
 import { loadWeights, weightsHash } from '../../../selfplay/common/weights.js';
 import { encodeGame } from '../../../selfplay/records/viriformat.js';
-import { prepareFit } from '../../../tuner/fit/setup.js';
+import { prepare } from '../../../tuner/fit/problem.js';
 import { tune } from '../../../tuner/fit/tune.js';
 import { DEFAULTS, type TuneSettings } from '../../../tuner/fit/tune-settings.js';
 import { HEFT } from '../../../tuner/model/heft.js';
@@ -29,12 +29,14 @@ const settings: TuneSettings = { ...DEFAULTS, data: [shard], start: small, epoch
 
 describe('weights of a scale of their own', () => {
   test('weights of a scale of their own are scaled to the K that is asked for, with the error that they had', async () => {
-    const asTheyAre = await prepareFit({ ...settings, l2: 1 });
-    const scaled = await prepareFit({ ...settings, l2: 1, rescale: asTheyAre.k / 5 });
-    expect(scaled.k).toBeCloseTo(asTheyAre.k / 5, 12);
+    const asTheyAre = await prepare({ ...settings, l2: 1 });
+    const scaled = await prepare({ ...settings, l2: 1, rescale: asTheyAre.task.k / 5 });
+    expect(scaled.task.k).toBeCloseTo(asTheyAre.task.k / 5, 12);
     expect(scaled.before.terms).toEqual(material.terms);
     expect(scaled.prior).toBe(scaled.before);
-    const errors = [asTheyAre, scaled].map(({ objective, before, k }) => objective.evaluate(toVector(HEFT, before), k));
+    const errors = [asTheyAre, scaled].map(({ objective, before, task }) =>
+      objective.evaluate(toVector(HEFT, before), task.k),
+    );
     const [before, after] = await Promise.all(errors);
     expect(after.train).toBeCloseTo(before.train, 10);
     await Promise.all([asTheyAre, scaled].map(({ objective }) => objective.close()));
@@ -51,8 +53,8 @@ describe('weights of a scale of their own', () => {
       ],
     };
     writeFileSync(brave, formatWeights(HEFT, { ...fifth, terms: { ...fifth.terms, ...others } }));
-    const asTheyAre = await prepareFit({ ...settings, start: brave, l2: 1 });
-    const scaled = await prepareFit({ ...settings, start: brave, l2: 1, rescale: asTheyAre.k / 4 });
+    const asTheyAre = await prepare({ ...settings, start: brave, l2: 1 });
+    const scaled = await prepare({ ...settings, start: brave, l2: 1, rescale: asTheyAre.task.k / 4 });
     expect(scaled.before.terms['dangerWeak']).toEqual([[200, 120]]);
     expect(scaled.before.terms['scaleWays']).toEqual(others['scaleWays']);
     expect(scaled.before.terms['material'][4]).toEqual(material.terms['material'][4].map((value) => 0.8 * value));

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { encodeGame } from '../../../selfplay/records/viriformat.js';
-import { prepareFit } from '../../../tuner/fit/setup.js';
+import { prepare } from '../../../tuner/fit/problem.js';
 import { tune } from '../../../tuner/fit/tune.js';
 import { DEFAULTS, type TuneSettings } from '../../../tuner/fit/tune-settings.js';
 import { METHODS } from '../../../tuner/methods/methods.js';
@@ -32,7 +32,8 @@ const settings: TuneSettings = {
 
 slowTest('hybrid is measured on games that it did not choose by', async () => {
   const { fit, untouched, k, weights } = await tune(settings);
-  const { loaded, split, untouched: never, objective } = await prepareFit(settings);
+  const { data, objective } = await prepare(settings);
+  const { loaded, split, untouched: never } = data;
   await objective.close();
   const { dataset } = loaded;
   if (never === null) throw new Error('nothing is kept from the method');

@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { loadWeights } from '../../../selfplay/common/weights.js';
-import { type TuneResult, tune } from '../../../tuner/fit/tune.js';
+import type { TuneResult } from '../../../tuner/fit/result.js';
+import { type TuneObserver, tune } from '../../../tuner/fit/tune.js';
 import { DEFAULTS, type TuneSettings } from '../../../tuner/fit/tune-settings.js';
 import { evaluations, expectations } from '../../../tuner/objective/loss.js';
 import { rowsFiles } from '../../../tuner/rows/file.js';
@@ -29,7 +30,7 @@ function simulate(name: string, games: number, seed: number): { file: string; si
 const tuned = async (
   file: string,
   changes: Partial<Omit<TuneSettings, 'data'>> = {},
-  observe = {},
+  observe: TuneObserver = {},
 ): Promise<TuneResult> => {
   const settings: TuneSettings = {
     ...DEFAULTS,
@@ -51,8 +52,8 @@ async function coverage(games: number, seed: number) {
     file,
     {},
     {
-      onFitted: async (...[setup, done]: Parameters<NonNullable<Parameters<typeof tune>[1]>['onFitted'] & {}>) => {
-        const study = await studyFit(setup, { ...DEFAULTS, rows: [file], data: [] }, done);
+      onFitted: async (problem, done) => {
+        const study = await studyFit(problem, done);
         errors = Float64Array.from(study.errors);
       },
     },

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { DEFAULT_METHOD, drawDirection, gainAt, spallConstants } from '../../../tuner/spsa/method.js';
-import { streamOf } from '../../../tuner/spsa/random.js';
+import { DEFAULT_METHOD, drawDirection, gainAt, spallConstants, streamOf } from '../../../tuner/spsa/method.js';
 import { Spsa, type SpsaSettings } from '../../../tuner/spsa/spsa.js';
 import type { Variable } from '../../../tuner/spsa/variable.js';
 

@@ -1,0 +1,76 @@
+// loadData(): the data of a fit, the first of its four values: rows of positions from the producer that the options select, and their split
+// into games to train on and games held out.
+
+import { UserError } from '../../selfplay/common/errors.js';
+import { halfOfHeldOut, type Split, splitByOpening } from '../dataset/split.js';
+import { METHODS } from '../methods/methods.js';
+import type { LearntPrior } from '../priors/strengths.js';
+import { rowsFiles } from '../rows/file.js';
+import type { Producer } from '../rows/producer.js';
+import { programRows } from '../rows/program-rows.js';
+import { type GamesSettings, tracedGames } from '../rows/traced-games.js';
+import type { DataSummary } from '../trace/data-summary.js';
+import type { Loaded } from '../trace/load.js';
+import type { FitObserver } from './fit.js';
+import type { DataOptions } from './tune-settings.js';
+
+/** The settings that select the source of rows. */
+interface SourceSettings extends GamesSettings {
+  rows: readonly string[];
+  trace?: string;
+}
+
+/** Returns where the rows come from; UserError if the options name no data, or a file is none of rows. */
+export async function openProducer(settings: SourceSettings): Promise<Producer> {
+  const { data, rows, trace } = settings;
+  if (rows.length > 0) return rowsFiles(rows);
+  if (data.length === 0) throw new UserError('--data (games) or --rows (rows of another engine) is missing', 2);
+  return trace === undefined ? tracedGames(settings) : programRows(settings, trace);
+}
+
+export interface Data {
+  /** Where the rows come from, and what they are of. */
+  producer: Producer;
+  loaded: Loaded;
+  split: Split;
+  /** Marks with 1 the held-out rows that a method which chooses by the held-out error never sees; null for other methods. */
+  untouched: Uint8Array | null;
+  seed: number;
+}
+
+/** Told of the stages of a tuning run; `signal` ends it with the best weights so far. */
+export interface StageObserver extends FitObserver {
+  onReading?: (dataSummary: DataSummary) => void;
+  onData?: (dataSummary: DataSummary, split: Split) => void;
+  onStart?: (k: number) => void;
+  /** Called after each of at most PRIOR_ROUNDS rounds. */
+  onPriorRound?: (round: number) => void;
+  onPrior?: (learnt: LearntPrior) => void;
+  /** The fit goes on from where a checkpoint left it. */
+  onContinue?: (epoch: number) => void;
+}
+
+/** Reads and splits the data; rows are checked with the weights, and positions resolved. */
+export async function loadData(
+  producer: Producer,
+  { holdout, seed, method }: DataOptions,
+  weights: Float64Array,
+  observer: StageObserver = {},
+): Promise<Data> {
+  checkMethod(method, producer);
+  const loaded = await producer.load(weights, observer);
+  const split = splitByOpening(loaded.dataset, holdout, seed);
+  observer.onData?.(loaded.dataSummary, split);
+  const chooses = METHODS[method].choosesByHeldOut === true;
+  return { producer, loaded, split, untouched: chooses ? halfOfHeldOut(loaded.dataset, split, seed) : null, seed };
+}
+
+/** Refuses what the method cannot do. */
+function checkMethod(method: string, { model: { terms } }: Producer): void {
+  const untapered = terms.find(({ isUntapered }) => isUntapered === true);
+  if (untapered !== undefined && METHODS[method].integral === true)
+    throw new UserError(
+      `--method ${method} moves one value at a time, but ${untapered.name} is untapered; use gauss-newton`,
+      2,
+    );
+}

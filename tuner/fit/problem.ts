@@ -1,0 +1,227 @@
+// poseProblem(): the problem of a fit, made from its data: the error to minimise and its K, the start and the prior at the scale of the fit,
+// the penalty, and the values that may move.
+
+import type { WeightSet } from '../../engine/eval/weight-set.js';
+import { UserError } from '../../selfplay/common/errors.js';
+import { UNSCORED } from '../../selfplay/records/record.js';
+import { countOccurrences } from '../dataset/dataset.js';
+import { firstOnSide } from '../dataset/repeats.js';
+import { METHODS } from '../methods/methods.js';
+import { sampleStride } from '../methods/problem.js';
+import { type Act, byWeight, type Model } from '../model/model.js';
+import { fitK } from '../objective/fit-k.js';
+import { type LossKind, type Observations, observe } from '../objective/loss.js';
+import { type Objective, startObjective } from '../objective/objective.js';
+import { blendScores, type Targets, targetsOf } from '../objective/targets.js';
+import { familiesOf } from '../priors/families.js';
+import { even, type Penalty, penaltyOf, ridge, tiesOf } from '../priors/penalty.js';
+import { makeRise } from '../priors/rising.js';
+import { type LearntPrior, learnPrior, TIE_STRENGTH } from '../priors/strengths.js';
+import type { Producer } from '../rows/producer.js';
+import { tracedGames } from '../rows/traced-games.js';
+import type { Loaded } from '../trace/load.js';
+import { fromVector, toVector } from '../weights/weights-file.js';
+import { type Data, loadData, type StageObserver } from './data.js';
+import {
+  type FitProgress,
+  type FitResult,
+  type FitSettings,
+  fitWeights,
+  freeCoordinates,
+  type ProgressObserver,
+  roundWeights,
+  type Task,
+} from './fit.js';
+import { frozenTerms, type MethodOptions, type ProblemOptions, type TuneSettings } from './tune-settings.js';
+
+/** Weights that a fit starts from, and those that the prior expects. */
+export interface Start {
+  before: WeightSet;
+  prior: WeightSet;
+}
+
+/** What only the data and the start decide, whatever the penalty. */
+interface Posed extends Start {
+  data: Data;
+  /** The weights as they were given; `before` and `prior` are these at the scale of the fit. */
+  given: Start;
+  objective: Objective;
+  /** undefined: results, each counted once. */
+  targets: Targets | undefined;
+  loss: LossKind;
+  workers: number;
+  task: Task;
+}
+
+export interface Problem extends Posed {
+  penalty: Penalty;
+  /** How the penalty was found; null where `--l2` sets it. */
+  learnt: LearntPrior | null;
+}
+
+/** Returns the weights that the settings start from and those they pull towards. */
+export function startWeights({ start, prior }: TuneSettings, { weights, usualStart }: Producer): Start {
+  const before = weights(start ?? usualStart);
+  return { before, prior: prior === undefined ? before : weights(prior) };
+}
+
+/** Returns the deviations that the fit of the given weights learnt, to begin with, by family and kind. */
+export function knownDeviations({ provenance }: WeightSet): ReadonlyMap<string, number> {
+  const { families } = provenance;
+  const known = new Map<string, number>();
+  if (typeof families !== 'object' || families === null) return known;
+  for (const [name, values] of Object.entries(families)) {
+    const deviation: unknown = Array.isArray(values) ? values[0] : null;
+    if (typeof deviation === 'number' && deviation > 0 && Number.isFinite(deviation)) known.set(name, deviation);
+  }
+  return known;
+}
+
+/** Loads the data and poses the problem; whoever calls it closes the objective. */
+export async function prepare(
+  settings: TuneSettings,
+  observer: StageObserver = {},
+  producer: Producer = tracedGames(settings),
+  given = startWeights(settings, producer),
+): Promise<Problem> {
+  // Names of terms are checked before the data are read
+  frozenTerms(producer.model, settings);
+  const data = await loadData(producer, settings, toVector(producer.model, given.before), observer);
+  return poseProblem(data, given, settings, observer);
+}
+
+/** Starts the workers, fits K and learns the prior; whoever calls it closes the objective. */
+export async function poseProblem(
+  data: Data,
+  given: Start,
+  options: ProblemOptions,
+  observer: StageObserver = {},
+): Promise<Problem> {
+  const { producer, loaded, split, untouched } = data;
+  const { model } = producer;
+  const { dataset } = loaded;
+  const { workers, loss } = options;
+  if (!producer.samples) checkColumns(options, loaded);
+  const asGiven = toVector(model, given.before);
+
+  const first = firstOnSide(loaded.firstSame, split.heldOut);
+  const targets = targetsOf(dataset, options, first, untouched ?? undefined);
+  const shown = { terms: model.size, workers, loss, ...(targets && { targets }) };
+  const objective = startObjective(dataset, split.heldOut, shown);
+  const suited = options.k ?? (await fitStartK(objective, asGiven));
+  const k = options.rescale ?? suited;
+  const before = rescaled(model, given.before, suited / k);
+  const prior = given.prior === given.before ? before : rescaled(model, given.prior, suited / k);
+  if (targets !== undefined) {
+    await blendScores(targets, dataset, split.heldOut, options.blend);
+    objective.takeTargets();
+  }
+  observer.onStart?.(k);
+  const occurrences = countOccurrences(dataset, model.size, split.heldOut);
+  const task = taskOf(model, { before, prior }, k, occurrences, options);
+  const posed: Posed = { data, given, before, prior, objective, targets, loss, workers, task };
+  if (options.l2 !== undefined) return { ...posed, penalty: await weakPenalty(posed, options.l2), learnt: null };
+  const free = freeCoordinates(task);
+  const learnt = await learnPrior(objective, {
+    model,
+    start: task.start,
+    prior: toVector(model, prior),
+    free,
+    observations: observationsOf(posed, 0),
+    stride: sampleStride(split.heldOut.length, free),
+    known: knownDeviations(given.before),
+    onRound: (round) => observer.onPriorRound?.(round),
+    ...(observer.signal && { signal: observer.signal }),
+  });
+  observer.onPrior?.(learnt);
+  return { ...posed, penalty: learnt.penalty, learnt };
+}
+
+/** Refuses targets that rows without these columns cannot have. */
+function checkColumns({ blend, repeats }: ProblemOptions, { dataset, dataSummary }: Loaded): void {
+  if (blend > 0 && dataset.score.every((score) => score === UNSCORED))
+    throw new UserError('--blend needs the column score; print it, or leave the option out', 2);
+  if (repeats === 'once' && dataSummary.distinct === 0)
+    throw new UserError('--repeats once needs the column fen; print it, or leave the option out', 2);
+}
+
+/** With what power of centipawns weights grow: danger acts by its square, and a factor has no unit. */
+const POWERS: Record<Act, number> = { sum: 1, danger: 0.5, factor: 0 };
+
+function rescaled(model: Model, weights: WeightSet, factor: number): WeightSet {
+  if (factor === 1) return weights;
+  const powers = byWeight(model, ({ act }) => POWERS[act]);
+  const scaled = toVector(model, weights).map((value, i) => value * factor ** powers[i % model.size]);
+  return fromVector(model, roundWeights(scaled, model.recentre, model.limit), weights.provenance);
+}
+
+function taskOf(
+  model: Model,
+  { before, prior }: Start,
+  k: number,
+  occurrences: Uint32Array,
+  { freeze, only }: ProblemOptions,
+): Task {
+  const frozen = frozenTerms(model, { freeze, only });
+  // Means that move into other terms would move frozen values too
+  const keepsValues = freeze.length > 0 || only.length > 0;
+  return {
+    model,
+    k,
+    start: toVector(model, before),
+    occurrences,
+    frozen,
+    order(weights) {
+      makeRise(model, weights, toVector(model, prior), occurrences, frozen);
+      even(model, weights);
+    },
+    recentre: keepsValues ? () => {} : model.recentre,
+  };
+}
+
+/** Returns the penalty l2 / games · Σ (K · difference / 400)²; each game counts as one error. */
+export async function weakPenalty({ data, objective, before, prior, task }: Posed, l2 = 1): Promise<Penalty> {
+  const { model, k } = task;
+  const { trainGames } = data.split;
+  const { train } = await objective.evaluate(toVector(model, before), k);
+  const free = new Uint8Array(2 * model.size).fill(1);
+  const noise = train / trainGames;
+  const strength = (l2 / trainGames) * (k / 400) ** 2;
+  const ties = tiesOf(model, free);
+  if (ties.length === 0) return ridge(toVector(model, prior), strength, noise);
+  const distances = familiesOf(model, free).filter(({ kind }) => kind === 'distance');
+  return penaltyOf(toVector(model, prior), noise, [
+    { strength: strength / noise, contrasts: distances.flatMap(({ contrasts }) => contrasts) },
+    { strength: TIE_STRENGTH, contrasts: ties },
+  ]);
+}
+
+/** Returns the positions of a side (0 train, 1 held-out) with the targets of the fit. */
+export function observationsOf({ data, task, targets, loss }: Posed, side: 0 | 1): Observations {
+  const observations = observe(data.loaded.dataset, data.split.heldOut, side, task.k, loss);
+  if (targets === undefined) return observations;
+  const positionWeights = observations.positionWeights.map((share, row) => share * targets.weight[row]);
+  return { ...observations, targets: Float64Array.from(targets.target), positionWeights };
+}
+
+/** Returns the K that suits the weights best on the training side. */
+export function fitStartK(objective: Objective, weights: Float64Array): Promise<number> {
+  return fitK(async (k) => (await objective.evaluate(weights, k)).train);
+}
+
+/** Returns the settings of a fit to the problem by a method. */
+export function fitSettings({ task, penalty, data }: Problem, options: MethodOptions): FitSettings {
+  return { ...options, ...task, penalty, method: METHODS[options.method], seed: data.seed };
+}
+
+/** Fits the weights, from where `saved` stands if it is given; `guess` is where else the first epoch begins. */
+export function solve(
+  problem: Problem,
+  options: MethodOptions,
+  observer: ProgressObserver = {},
+  saved: FitProgress | null = null,
+  guess?: Float64Array,
+): Promise<FitResult> {
+  const settings = { ...fitSettings(problem, options), ...(guess && { guess }) };
+  return fitWeights(problem.objective, settings, observer, saved);
+}

@@ -1,0 +1,57 @@
+// TuneResult, what a tuning run returns, and fitReport(), its figures that reports, summaries and the loop's ledger show.
+
+import type { WeightSet } from '../../engine/eval/weight-set.js';
+import type { Model } from '../model/model.js';
+import type { LearntPrior } from '../priors/strengths.js';
+import type { DataSummary } from '../trace/data-summary.js';
+import type { Claim } from './claim.js';
+import { type FitResult, finiteOrNull } from './fit.js';
+import type { Gain } from './gain.js';
+
+export interface Judged {
+  /** Expected gain on other games; null if `--l2` sets the prior. */
+  gain: Gain | null;
+  /** Whether the fitted weights are kept, and why; null if `--l2` sets the prior. */
+  claim: Claim | null;
+  /** Faults of the data that no claim mentions. */
+  warnings: string[];
+}
+
+export interface TuneResult extends Judged {
+  model: Model;
+  before: WeightSet;
+  weights: WeightSet;
+  fit: FitResult;
+  prior: LearntPrior | null;
+  k: number;
+  dataSummary: DataSummary;
+  trainGames: number;
+  heldOutGames: number;
+  trainPositions: number;
+  heldOutPositions: number;
+  /** Error of the weights on the held-out games that the method never saw; null where it saw none of them anyway. */
+  untouched: number | null;
+  seconds: number;
+}
+
+/** Result of a fit; losses are those of the rounded weights. */
+export type FitReport = ReturnType<typeof fitReport>;
+
+/** Returns the figures of a fit. */
+export function fitReport({ fit, gain, claim, warnings, prior, k, dataSummary, trainGames, heldOutGames }: TuneResult) {
+  return {
+    positions: dataSummary.kept,
+    games: trainGames + heldOutGames,
+    k,
+    startTrainLoss: fit.start.train,
+    startHeldOutLoss: finiteOrNull(fit.start.heldOut),
+    trainLoss: fit.rounded.train,
+    heldOutLoss: finiteOrNull(fit.rounded.heldOut),
+    epochs: fit.epochs,
+    bestEpoch: fit.bestEpoch,
+    gain,
+    claim,
+    warnings,
+    families: prior?.families ?? [],
+  };
+}
