@@ -108,7 +108,7 @@ class LabelReader {
   *begin(sample: readonly Line[]): Generator<LabelledPosition> {
     const { columns, counts, facts } = this.settings;
     const texts = sample.map(({ text }) => text);
-    if (/^\s*\[/.test(texts[0] ?? '') && !isArrayOfLines(texts))
+    if (/^\s*\[\s*(?:[[{"]|$)/.test(texts[0] ?? '') && !isArrayOfLines(texts))
       throw new UserError(`${this.file} is a JSON array; write one object a line: jq -c '.[]' ${this.file}`);
     const at = headerPlace(texts);
     const header = texts.length === 0 || beginsWithPosition(texts[at]) ? null : headerTable(texts[at]);
