@@ -21,7 +21,8 @@ function shown(output: string): string[] {
   for (const part of output.split('\x1b')) {
     const [sequence = '', number, action] = /^\[\??(\d*)([A-Za-z])/.exec(part) ?? [];
     if (action === 'A') row = Math.max(0, row - Number(number || 1));
-    if (action === 'K') lines[row] = '';
+    if (action === 'K') lines[row] = number === '2' ? '' : lines[row].slice(0, column);
+    if (action === 'J') lines.splice(row, lines.length, lines[row].slice(0, column));
     if (action === 'G') column = 0;
     for (const character of part.slice(sequence.length)) {
       if (character === '\r') column = 0;
