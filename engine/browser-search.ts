@@ -87,7 +87,7 @@ export function searchInBrowser(load: () => Promise<readonly ArrayBuffer[]>): vo
     idle = idle
       .then(async () => {
         receive(data);
-        // A leader may sleep from now on: what it posted before this thread was up has arrived
+        // The leader may block from now on: its messages to the starting thread have arrived
         if (!isUp) scope.postMessage([]);
         isUp = true;
         await Promise.all(starting.splice(0));

@@ -71,7 +71,7 @@ export function search(
 // A helper thread has been given its leader's table
 if (table.ints.length === 0) resizeTable(DEFAULT_HASH);
 
-/** Returns the moves of the quiescence search's principal variation from the position, which is left as it was; empty when it is quiet. */
+/** Returns the principal variation of the quiescence search, empty in a quiet position. The position does not change. */
 export function resolveQuiet(): Move[] {
   signals[STOPPED] = 0;
   counters[NEXT_POLL] = counters[NODES];

@@ -44,7 +44,7 @@ function refuse(message: string): void {
   process.exitCode = 2;
 }
 
-/** Returns the text of a weights file that is in order, or null after a line about what is wrong with it. */
+/** Returns the text of a valid weights file; otherwise prints one line about the fault and returns null. */
 async function readWeights(file: string): Promise<string | null> {
   const { parseWeightSet } = await import('./eval/weight-set.js');
   try {

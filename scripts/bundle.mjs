@@ -75,7 +75,7 @@ const CODE_ID = '\0code';
 /** Returns the code of an entry in engine/ for the build, where the other modules lie beside it. */
 export const bundleEntry = (file) => bundle(file, { format: 'esm', minify: false, plugins: [LEFT_BESIDE] });
 
-/** Returns the code of several files, by the name that each gets, and of what they have in common, by file name; the code inside is in `code.js`. */
+/** Returns the bundles of several entries and their shared chunks by file name; they import the inlined code from `code.js`. */
 export async function bundleAll(files) {
   const input = Object.fromEntries(Object.entries(files).map(([name, file]) => [name, join(ENGINE, file)]));
   const built = await build(bundleOptions(input, { format: 'esm', minify: true, plugins: [inside('./code.js')] }));

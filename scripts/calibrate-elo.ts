@@ -4,7 +4,8 @@
 import '../engine/kernel-node.js';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Level, STRENGTH } from '../engine/strength/strength-table.js';
+import type { Level } from '../engine/strength/levels.js';
+import { STRENGTH } from '../engine/strength/strength-table.js';
 import { benchSignature } from '../selfplay/common/bench-signature.js';
 import { runOnly } from '../selfplay/common/command-line.js';
 import { UserError } from '../selfplay/common/errors.js';
@@ -167,19 +168,6 @@ export const STRENGTH = {
   levels: [
 ${rows.join('')}  ],
 };
-
-/** What an Elo means for a search: its greatest number of nodes, and the share (0 to 1) of own moves it overlooks. */
-export interface Level {
-  readonly elo: number;
-  readonly nodes: number;
-  readonly missed: number;
-}
-
-export const LEVELS: readonly Level[] = STRENGTH.levels;
-
-/** The range in which the Elo of a level is measured. */
-export const MIN_ELO = LEVELS[0].elo;
-export const MAX_ELO = LEVELS[LEVELS.length - 1].elo;
 `;
 }
 

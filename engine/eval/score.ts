@@ -32,7 +32,7 @@ export function taper(mg: i32, eg: i32, phase: i32): i32 {
 /** Sum beyond which the curve is linear. */
 export const KNEE = 1024;
 
-/** Returns what a sum of danger is worth in centipawns: an eighth of it, and the square of what is above zero over 2048 up to the knee. */
+/** Returns the centipawns of a sum of danger: an eighth of it, plus its square over 2048 if it is positive, linear beyond the knee. */
 export function dangerValue(sum: i32): i32 {
   const danger = sum > 0 ? sum : 0;
   const bent = danger > KNEE ? KNEE : danger;

@@ -35,7 +35,7 @@ export interface Shares {
   total: number;
 }
 
-/** Counts of a side in one part of the trace: what it has, and the danger that its attack is (eval/workspace.ts). */
+/** Counts of a side in the parts of the trace (eval/workspace.ts): its terms, the danger of its attack, the scale of its endgame. */
 const countOf = (side: Color, index: number): number =>
   side === WHITE ? whiteCounts[index] : whiteCounts[index] - traceCounts[index];
 const dangerCount = (side: Color, index: number): number => traceCounts[(1 + side) * TERM_COUNT + index];

@@ -6,7 +6,7 @@ import { makeMove } from '../board/kernel.js';
 import { NO_MOVE } from '../board/move.js';
 import { setChess960 } from '../board/position.js';
 import { parseUciMove } from '../board/rules.js';
-import { MAX_ELO, MIN_ELO } from '../strength/strength-table.js';
+import { MAX_ELO, MIN_ELO } from '../strength/levels.js';
 import { MAX_LINES } from '../uci/options.js';
 import type { PositionInput, SearchRequest } from './types.js';
 

@@ -8,7 +8,7 @@ import { fullmoveNumber, KEY, keys } from '../board/position.js';
 import { legalMoves } from '../board/rules.js';
 import { createRandom } from '../kernel/random.js';
 import type { Limits } from '../search/root/limits.js';
-import { LEVELS, type Level } from './strength-table.js';
+import { LEVELS, type Level } from './levels.js';
 
 /** Returns the level for an Elo, between two measured ones by interpolation: Elo grows about evenly with the logarithm of the nodes. */
 export function levelOf(elo: number, levels: readonly Level[] = LEVELS): Level {

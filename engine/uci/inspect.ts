@@ -136,7 +136,10 @@ function evaluateByTerm(): { name: string; mg: number; eg: number }[] {
   }
 }
 
-/** Returns each root move in UCI's notation with the count below it; what was counted so far if a stop was raised. A castling and a king's move may have the same notation. */
+/**
+ * Returns each root move in UCI's notation with its count, up to the move at which a stop was raised. A castling and a king's move may have
+ * the same notation.
+ */
 export function divide(depth: number): [move: string, count: number][] {
   const counts: [string, number][] = [];
   for (const move of legalMoves()) {

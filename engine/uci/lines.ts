@@ -48,9 +48,9 @@ export type Batch = (string | null)[];
 export interface Output {
   /** Takes a line. */
   write: (line: string) => void;
-  /** Notes the end of a line of input; what was written is sent, an end alone can wait. */
+  /** Marks the end of a line of input. Lines written before it are sent at once; the mark alone can wait. */
   finish: () => void;
-  /** Sends what there is. */
+  /** Sends the lines written so far. */
   flush: () => void;
 }
 

@@ -1,7 +1,7 @@
 // Moves and positions in words, for those who hear the page; levels by name.
 
 import type { Position } from '../../engine/library/types.js';
-import { MAX_ELO, MIN_ELO } from '../../engine/strength/strength-table.js';
+import { MAX_ELO, MIN_ELO } from '../../engine/strength/levels.js';
 
 const PIECES: Readonly<Record<string, string>> = { N: 'knight', B: 'bishop', R: 'rook', Q: 'queen', K: 'king' };
 const ORDER = 'KQRBNP';

@@ -44,7 +44,7 @@ export function crossEntropy(p: f64, target: f64): f64 {
 
 // The curves of danger and scale (engine/eval/score.ts) without rounding, and their slopes
 
-/** Returns what a sum of danger is worth in centipawns. */
+/** Returns the centipawns of a sum of danger. */
 export function dangerAt(sum: f64): f64 {
   const danger = Math.max(sum, 0);
   const bent = Math.min(danger, KNEE);

@@ -128,7 +128,7 @@ function scoreSide(us: Color, entry: i32, own: u64, their: u64): i32 {
   return score;
 }
 
-/** Returns the packed score of a side's camp as its pawns and the enemy's leave it, and keeps in the pawn cache what is behind own pawns. */
+/** Returns the packed score of the squares of a side's camp that pawns leave free and safe; stores those behind own pawns in the pawn cache. */
 function scoreCamp(us: Color, entry: i32): i32 {
   const pawns = bb[(us << 3) | PAWN];
   const camp = us === WHITE ? WHITE_CAMP : BLACK_CAMP;

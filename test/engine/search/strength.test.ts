@@ -3,8 +3,8 @@
 import { describe, expect, test } from 'vitest';
 import { parseFen } from '../../../engine/board/fen.js';
 import { legalMoves } from '../../../engine/board/rules.js';
+import { type Level, MAX_ELO, MIN_ELO } from '../../../engine/strength/levels.js';
 import { levelOf, weakened } from '../../../engine/strength/strength.js';
-import { type Level, MAX_ELO, MIN_ELO } from '../../../engine/strength/strength-table.js';
 import { KIWIPETE, MIDDLEGAME, searchHere } from './harness.js';
 
 const LEVELS: Level[] = [
