@@ -3,7 +3,7 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createRandom, type Random, randomBelow } from '../../engine/kernel/random.js';
-import { isSlow } from '../support/slow.js';
+import { isLong, isSlow } from '../support/slow.js';
 import { seedOf } from './board/walks.js';
 import { EngineProcess } from './engine-process.js';
 
@@ -16,7 +16,7 @@ const POSITIONS = [
   'position fen 8/8/8/8/5kp1/P7/8/1K1N4 w - - 0 1',
 ];
 /** Limits that are tried; each is searched twice. */
-const LIMITS = isSlow ? 300 : 12;
+const LIMITS = isLong ? 300 : isSlow ? 100 : 12;
 const MOST_NODES = 30_000;
 
 let engine: EngineProcess;

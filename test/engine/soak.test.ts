@@ -3,12 +3,13 @@
 import { expect, test } from 'vitest';
 import { createRandom, randomBelow } from '../../engine/kernel/random.js';
 import { oracleAt, oracleEnd, oracleFen, oracleMoves, oraclePlay } from '../support/oracle.js';
+import { isLong, isSlow } from '../support/slow.js';
 import { seedOf } from './board/walks.js';
 import { EngineProcess } from './engine-process.js';
 import { pick } from './fuzz/lines.js';
 import { notation } from './fuzz/model.js';
 
-const GAMES = process.env['HEFT_SLOW'] === undefined ? 2 : 100;
+const GAMES = isLong ? 100 : isSlow ? 40 : 2;
 const OPENING_PLIES = 8;
 const MAX_PLIES = 300;
 const STARTS = [

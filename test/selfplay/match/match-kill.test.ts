@@ -12,13 +12,14 @@ import { noProblems } from '../../../selfplay/common/errors.js';
 import { readPgn } from '../../../selfplay/records/pgn-reader.js';
 import { FAKE_ENGINE } from '../../support/fake-engine.js';
 import { ended } from '../../support/program.js';
+import { isLong } from '../../support/slow.js';
 
 const MAIN = fileURLToPath(new URL('../../../dist/selfplay/match/main.js', import.meta.url));
 const scratch = mkdtempSync(join(tmpdir(), 'heft-kill-'));
 afterAll(() => rmSync(scratch, { recursive: true }));
 
 const GAMES = 60;
-const KILLS = 10;
+const KILLS = isLong ? 10 : 4;
 
 const engine = (name: string, words: string): string[] => [
   ...['--engine', `cmd=${process.execPath}`, `args=${FAKE_ENGINE} ${words}`, `name=${name}`],
@@ -46,7 +47,7 @@ async function games(out: string): Promise<string[]> {
   return list;
 }
 
-test('a run killed ten times ends with every pair once, in games and statistics', {
+test('a run killed several times ends with every pair once, in games and statistics', {
   timeout: 30 * 60_000,
 }, async () => {
   const seed = Date.now() % 100_000;

@@ -19,7 +19,7 @@ import { readLabelled } from '../../../selfplay/positions/reader.js';
 import { formatPgn, pgnOfRecord } from '../../../selfplay/records/pgn.js';
 import { readPgn } from '../../../selfplay/records/pgn-reader.js';
 import { randomGame } from '../../support/random-games.js';
-import { slowTest } from '../../support/slow.js';
+import { isLong, slowTest } from '../../support/slow.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'heft-mutations-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -201,7 +201,10 @@ test('400 mutated files are read without a crash, an illegal move or a silent co
 slowTest(
   'thousands of mutated files, HEFT_MUTATIONS of them, are read without a crash, an illegal move or a silent contradiction',
   async () => {
-    await tryMutations(Number(process.env['HEFT_MUTATIONS'] ?? 4000), Number(process.env['HEFT_SEED'] ?? 1));
+    await tryMutations(
+      Number(process.env['HEFT_MUTATIONS'] ?? (isLong ? 20_000 : 1500)),
+      Number(process.env['HEFT_SEED'] ?? 1),
+    );
   },
   1_800_000,
 );

@@ -1,5 +1,5 @@
 // Rows with known true weights: standard errors cover the truth as often as they claim, errors fall with the games, and no single pull chosen
-// by hold-out does better than the learnt prior. HEFT_SIMULATION=all adds 50,000 games and the whole grid of pulls, two minutes more.
+// by hold-out does better than the learnt prior. `npm run test:long` adds 10,000 and 50,000 games and the whole grid of pulls.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,13 +14,12 @@ import { rowsFiles } from '../../../tuner/rows/file.js';
 import { studyFit } from '../../../tuner/study/study.js';
 import { toVector } from '../../../tuner/weights/weights-file.js';
 import { type Simulation, TRUE_K, writeSimulation } from '../../support/simulated-rows.js';
-import { slowTest } from '../../support/slow.js';
+import { isLong, slowTest } from '../../support/slow.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'heft-simulation-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 const WEIGHTS = loadWeights('shipped');
 const PER_GAME = 10;
-const isWhole = process.env['HEFT_SIMULATION'] === 'all';
 
 function simulate(name: string, games: number, seed: number): { file: string; simulated: Simulation } {
   const file = join(folder, `${name}.tsv`);
@@ -100,8 +99,8 @@ describe('a simulation of 300 terms', () => {
       const fresh = simulate('fresh', 5000, 77);
       for (const [games, seeds] of [
         [2000, [1, 2, 3]],
-        [10_000, [4, 5]],
-        [50_000, isWhole ? [6] : []],
+        [10_000, isLong ? [4, 5] : []],
+        [50_000, isLong ? [6] : []],
       ] as const) {
         if (seeds.length === 0) continue;
         const runs: Awaited<ReturnType<typeof coverage>>[] = [];
@@ -119,9 +118,9 @@ describe('a simulation of 300 terms', () => {
       for (const { share } of found.values()) expect(Math.abs(share - 0.95)).toBeLessThanOrEqual(0.02);
       const [small, middle, large] = [...found.values()];
       // From as many terms as 2,000 games can tell apart to five and twenty-five times the games
+      if (middle === undefined) return;
       expect(middle.excess).toBeLessThan(small.excess / 2.5);
       expect(middle.rms).toBeLessThan(small.rms);
-      if (large === undefined) return;
       expect(large.excess).toBeLessThan(middle.excess / 2.5);
       expect(large.rms).toBeLessThan(middle.rms);
     },
@@ -136,7 +135,7 @@ describe('a simulation of 300 terms', () => {
       const ours = await tuned(file);
       const learnt = toVector(ours.model, ours.weights);
       let best: { heldOut: number; l2: number } = { heldOut: Number.POSITIVE_INFINITY, l2: 0 };
-      for (const l2 of isWhole ? [0.03, 0.1, 0.3, 1, 3, 10, 30, 100, 300] : [0.3, 1, 3, 10]) {
+      for (const l2 of isLong ? [0.03, 0.1, 0.3, 1, 3, 10, 30, 100, 300] : [0.3, 1, 3, 10]) {
         const { fit: found } = await tuned(file, { l2, holdout: 0.2 });
         if (found.rounded.heldOut < best.heldOut) best = { heldOut: found.rounded.heldOut, l2 };
       }

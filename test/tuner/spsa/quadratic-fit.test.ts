@@ -1,5 +1,5 @@
 // The interval of the quadratic fit covers the optimum at its stated rate, on simulated objectives from clear ones to none at all.
-// HEFT_SIMULATION=all takes all of them.
+// `npm run test:long` takes all of them.
 
 import { expect, test } from 'vitest';
 import { DEFAULT_METHOD } from '../../../tuner/spsa/method.js';
@@ -7,7 +7,7 @@ import type { Optimum } from '../../../tuner/spsa/quadratic-fit.js';
 import { optimumOf, simulatedScore } from '../../../tuner/spsa/simulation.js';
 import { Spsa, type SpsaSettings } from '../../../tuner/spsa/spsa.js';
 import { optimumCells } from '../../../tuner/spsa/text.js';
-import { isSlow } from '../../support/slow.js';
+import { isLong, isSlow } from '../../support/slow.js';
 
 interface Case {
   elo: number;
@@ -50,8 +50,7 @@ const CASES: [string, Case, number][] = [
   ['a start near the optimum', { ...base, distance: 0.5 }, 0],
 ];
 
-const isWhole = process.env['HEFT_SIMULATION'] === 'all';
-test.each(CASES.filter((_, i) => isWhole || i % (isSlow ? 2 : CASES.length) === 0))(
+test.each(CASES.filter((_, i) => isLong || i % CASES.length === (isSlow ? 1 : 0)))(
   'the interval holds the optimum 90 to 98 times in 100: %s',
   (_, settings, seen) => {
     const covered = new Array<number>(VARIABLES).fill(0);
