@@ -8,8 +8,8 @@ import { type EloPoint, eloChart } from '../report/fit-charts.js';
 import { boardsOfWeights, type Frame, framesOf } from './film.js';
 import { GAME_RULE } from './film-game.js';
 import { FILM_SCRIPT, FILM_STYLE, type ShownFilm, type ShownFrame } from './film-script.js';
-import type { FinalEntry, Ledger } from './ledger.js';
 import type { LoopFolder } from './loop-folder.js';
+import type { FinalEntry, Ledger } from './loop-settings.js';
 import { learnt } from './loop-story.js';
 import { type Strength, type Strengths, strengthsOf } from './strength.js';
 

@@ -1,5 +1,5 @@
-// Ledger: the settings of a loop and, for each generation, the source of the games, the figures of the fit and the match. It is
-// the loop's state on disk: a run continues after the last generation in it.
+// openLedger(), saveLedger(): the ledger of a loop in its folder. It is the loop's state on disk: a run continues after the last
+// generation in it.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,53 +7,7 @@ import { UserError } from '../../selfplay/common/errors.js';
 import { writeFileAtomic } from '../../selfplay/common/files.js';
 import { identityOf } from '../../selfplay/common/options.js';
 import { refuseOtherRun, sealedJson, unsealedJson } from '../../selfplay/common/run-files.js';
-import type { FitReport } from '../fit/result.js';
-import type { MatchEntry } from '../weights/shipped-ledger.js';
-import { type LoopSettings, RUN_OPTIONS } from './loop-settings.js';
-
-/** What came of a match against one of the pool, from the generation's side. */
-export type PoolEntry = { opponent: string } & Pick<
-  MatchEntry,
-  'games' | 'wins' | 'losses' | 'draws' | 'penta' | 'elo' | 'eloError'
->;
-
-export interface GenerationEntry {
-  generation: number;
-  /** Of its self-play games. */
-  seed: number;
-  games: number;
-  nodes: number;
-  positions: number;
-  /** Positions of the games of the fit that were searched afresh, and nodes of each; null if none were. */
-  labels: { positions: number; nodes: number } | null;
-  /** Hashes of the weights that played the games and that the fit made. */
-  played: string;
-  weights: string;
-  fit: FitReport;
-  /** The match, null where the fit changed nothing; and its line as the field writes it. */
-  match: MatchEntry | null;
-  line: string;
-  accepted: boolean;
-  /** Against opponents outside the loop; of accepted generations only. */
-  pool: PoolEntry[];
-}
-
-export interface FinalEntry {
-  /** Hash of the weights at the end, and the generation they come from; 0 for the start. */
-  weights: string;
-  generation: number;
-  match: MatchEntry | null;
-  line: string;
-}
-
-export interface Ledger {
-  settings: LoopSettings;
-  /** Engine version and bench that the run began with. */
-  engine: string;
-  bench: number;
-  generations: GenerationEntry[];
-  final: FinalEntry | null;
-}
+import { type GenerationEntry, type Ledger, type LoopSettings, RUN_OPTIONS } from './loop-settings.js';
 
 const LEDGER_FILE = 'ledger.json';
 

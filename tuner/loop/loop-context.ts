@@ -1,24 +1,31 @@
 // LoopContext: the state that the stages of one loop share, and their observer.
 
 import { createRandom } from '../../engine/kernel/random.js';
-import type { SelfplayProgress } from '../../selfplay/datagen/run.js';
 import type { MatchResult } from '../../selfplay/match/match.js';
-import type { RunProgress } from '../../selfplay/records/sharded-run.js';
 import type { MatchSettings } from '../../selfplay/series/settings.js';
-import type { TuneObserver } from '../fit/tune.js';
-import { bestBefore, type Ledger } from './ledger.js';
+import { bestBefore } from './ledger.js';
 import type { LoopFolder } from './loop-folder.js';
-import { Pace } from './loop-story.js';
+import type { Ledger } from './loop-settings.js';
+import { Pace, type StageCost } from './pace.js';
 import { type Effort, effortOf } from './schedule.js';
+
+/** How far the work of a stage is, in games. */
+export interface StageProgress {
+  label: string;
+  games: number;
+  total: number;
+  /** What else there is to see of it. */
+  status: string;
+}
 
 /** Told how the loop goes; `signal` stops it. */
 export interface LoopObserver {
   onStage: (text: string) => void;
   /** The seconds that the rest of the loop and the whole loop take, guessed at the beginning of each stage. */
   onPace: (left: number, whole: number) => void;
-  onSelfplay: (progress: SelfplayProgress, total: number) => void;
-  onLabel: (progress: RunProgress) => void;
-  fitObserver: TuneObserver;
+  onProgress: (progress: StageProgress) => void;
+  /** Work without a known end; frequent texts are shown now and then, others at once. */
+  onStatus: (text: string, atOnce?: boolean) => void;
   onMatch: (result: MatchResult, settings: MatchSettings) => void;
   onNote: (note: string) => void;
   signal: AbortSignal;
@@ -34,12 +41,18 @@ export class LoopContext {
   readonly observer: LoopObserver;
   readonly pace: Pace;
 
-  constructor(folder: LoopFolder, ledger: Ledger, workers: number, observer: LoopObserver) {
+  constructor(
+    folder: LoopFolder,
+    ledger: Ledger,
+    workers: number,
+    observer: LoopObserver,
+    stages: readonly StageCost[],
+  ) {
     this.folder = folder;
     this.ledger = ledger;
     this.workers = workers;
     this.observer = observer;
-    this.pace = new Pace(ledger.settings, workers, (number) => this.effort(number));
+    this.pace = new Pace(ledger.settings, workers, (number) => this.effort(number), stages);
   }
 
   /** Returns the seed of a generation's games and openings; 0 is the final match. */

@@ -14,15 +14,39 @@ import { sha256OfFile } from '../../selfplay/records/shard.js';
 import type { RunProgress } from '../../selfplay/records/sharded-run.js';
 import { formatCurve } from '../commands/tune-output.js';
 import { fitReport, type TuneResult } from '../fit/result.js';
-import { tune } from '../fit/tune.js';
+import { type TuneObserver, tune } from '../fit/tune.js';
 import { DEFAULTS, type TuneSettings } from '../fit/tune-settings.js';
 import { labelGames } from '../labels/run.js';
 import { LABEL_OPTIONS } from '../labels/settings.js';
 import { HEFT } from '../model/heft.js';
 import { K_UNKNOWN } from '../objective/fit-k.js';
+import { PRIOR_ROUNDS } from '../priors/strengths.js';
 import { formatWeights } from '../weights/weights-file.js';
-import { Interrupted, type LoopContext } from './loop-context.js';
+import { Interrupted, type LoopContext, type LoopObserver, type StageProgress } from './loop-context.js';
 import type { FitFile } from './loop-folder.js';
+
+function selfplayProgress(
+  { games, results, gamesThisSession, seconds }: SelfplayProgress,
+  total: number,
+): StageProgress {
+  const rate = (gamesThisSession / Math.max(1e-3, seconds)).toFixed(1);
+  const { wins, losses, draws } = results;
+  return { label: 'self-play', games, total, status: `${rate} games/s, W ${wins} L ${losses} D ${draws}` };
+}
+
+function labelProgress({ games, total, positions, positionsThisSession, seconds }: RunProgress): StageProgress {
+  const rate = (positionsThisSession / Math.max(1e-3, seconds)).toFixed(1);
+  return { label: 'labels', games, total, status: `${positions} labels, ${rate} a second` };
+}
+
+const fitObserver = ({ onStatus }: LoopObserver): TuneObserver => ({
+  onReading: ({ games, kept }) => onStatus(`fit: reading ${games} games, ${kept} positions`),
+  onStart: () => onStatus('fit: learning the prior from the data', true),
+  onPriorRound: (round) =>
+    onStatus(`fit: learning the prior from the data, round ${round} of at most ${PRIOR_ROUNDS}`, true),
+  onEpoch: ({ epoch, train, heldOut }) =>
+    onStatus(`fit: epoch ${epoch}, train ${train.toFixed(6)}, held-out ${heldOut?.toFixed(6) ?? '–'}`),
+});
 
 /** Plays and fits for one loop; each throws Interrupted when the signal stopped it. */
 export class Learning {
@@ -51,7 +75,7 @@ export class Learning {
         command: `npm run loop, generation ${number}`,
       },
       {
-        onProgress: (state) => this.context.observer.onSelfplay(state, games),
+        onProgress: (state) => this.context.observer.onProgress(selfplayProgress(state, games)),
         onNote: this.context.observer.onNote,
         signal: this.context.observer.signal,
       },
@@ -79,7 +103,11 @@ export class Learning {
         out: folder.labels(number),
         command: `npm run loop, generation ${number}`,
       },
-      { onProgress: observer.onLabel, onNote: observer.onNote, signal: observer.signal },
+      {
+        onProgress: (state) => observer.onProgress(labelProgress(state)),
+        onNote: observer.onNote,
+        signal: observer.signal,
+      },
     );
     pace.measured('label', progress.seconds, progress.gamesThisSession * labels.perGame * labels.nodes);
     if (progress.games < progress.total) throw new Interrupted();
@@ -137,7 +165,7 @@ export class Learning {
     };
     try {
       const result = await tune(settings, {
-        ...this.context.observer.fitObserver,
+        ...fitObserver(this.context.observer),
         signal: this.context.observer.signal,
       });
       if (result.fit.stopped !== 'interrupted') return result;

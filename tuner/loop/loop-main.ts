@@ -12,7 +12,6 @@ import { claimOutputs, OUTPUT_OPTIONS } from '../../selfplay/common/outputs.js';
 import { interruptSignal, isClone } from '../../selfplay/common/program.js';
 import { formatTime, Step } from '../../selfplay/common/progress.js';
 import { showMatch } from '../../selfplay/match/report.js';
-import { PRIOR_ROUNDS } from '../priors/strengths.js';
 import { installWeights, rebuild } from '../weights/compile.js';
 import { recordShipped } from '../weights/shipped-ledger.js';
 import { checkCap, isAccepted } from './acceptance.js';
@@ -96,18 +95,7 @@ class Screen implements LoopObserver {
     return [{ label: 'loop', share: 1 - seconds / whole, text: `ETA ${formatTime(seconds)}` }];
   }
 
-  onSelfplay: LoopObserver['onSelfplay'] = ({ games, results, gamesThisSession, seconds }, total) => {
-    const rate = (gamesThisSession / Math.max(1e-3, seconds)).toFixed(1);
-    const { wins, losses, draws } = results;
-    this.showStep('self-play', games, total, `${rate} games/s, W ${wins} L ${losses} D ${draws}`);
-  };
-
-  onLabel: LoopObserver['onLabel'] = ({ games, total, positions, positionsThisSession, seconds }) => {
-    const rate = (positionsThisSession / Math.max(1e-3, seconds)).toFixed(1);
-    this.showStep('labels', games, total, `${positions} labels, ${rate} a second`);
-  };
-
-  private showStep(label: string, games: number, total: number, status: string): void {
+  onProgress: LoopObserver['onProgress'] = ({ label, games, total, status }) => {
     this.step ??= new Step(label, total, 'games');
     const step = this.step;
     const start = step.begin(games);
@@ -116,28 +104,20 @@ class Screen implements LoopObserver {
       () => [step.row(games, status)],
       () => step.line(games, status),
     );
-  }
+  };
 
   // Without a bar: most fits end long before their last epoch
-  fitObserver: LoopObserver['fitObserver'] = {
-    onReading: ({ games, kept }) => this.say(`fit: reading ${games} games, ${kept} positions`),
-    onStart: () => this.display.show('fit: learning the prior from the data'),
-    onPriorRound: (round) =>
-      this.display.show(`fit: learning the prior from the data, round ${round} of at most ${PRIOR_ROUNDS}`),
-    onEpoch: ({ epoch, train, heldOut }) =>
-      this.say(`fit: epoch ${epoch}, train ${train.toFixed(6)}, held-out ${heldOut?.toFixed(6) ?? '–'}`),
+  onStatus: LoopObserver['onStatus'] = (text, atOnce = false) => {
+    if (atOnce) this.display.show(text);
+    this.display.update(
+      () => [text],
+      () => text,
+    );
   };
 
   onMatch: LoopObserver['onMatch'] = (result, settings) => showMatch(this.display, result, settings.games);
 
   onNote = (note: string): void => this.display.note(note);
-
-  private say(text: string): void {
-    this.display.update(
-      () => [text],
-      () => text,
-    );
-  }
 
   close(): void {
     this.display.clear();

@@ -14,9 +14,8 @@ import { GameSlot } from '../../selfplay/series/game-slot.js';
 import { type Competitor, type MatchSettings, uniqueNames } from '../../selfplay/series/settings.js';
 import { checkEngine, compileEngine } from '../weights/compile.js';
 import { sprtOf } from './acceptance.js';
-import type { PoolEntry } from './ledger.js';
 import { Interrupted, type LoopContext } from './loop-context.js';
-import { type LoopSettings, POOL_WEIGHTS } from './loop-settings.js';
+import { type LoopSettings, POOL_WEIGHTS, type PoolEntry } from './loop-settings.js';
 
 /** Returns the engines of the settings, with unique names in the pool; UserError with the fault of an invalid one. */
 export function guestsOf({ engine, matchNodes }: LoopSettings): Competitor[] {

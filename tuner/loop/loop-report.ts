@@ -5,8 +5,9 @@ import { HEFT } from '../model/heft.js';
 import { type GenerationReport, renderReport } from '../report/fit-report.js';
 import type { MatchEntry } from '../weights/shipped-ledger.js';
 import { isAccepted } from './acceptance.js';
-import { bestBefore, type Ledger } from './ledger.js';
+import { bestBefore } from './ledger.js';
 import type { LoopFolder } from './loop-folder.js';
+import type { Ledger } from './loop-settings.js';
 import { learnt, verdictOf } from './loop-story.js';
 import { strengthsOf } from './strength.js';
 

@@ -1,4 +1,4 @@
-// RUN_OPTIONS, PRESETS and settingsOf(): the options of a loop, each declared once, and the presets.
+// RUN_OPTIONS, Ledger: the declarations of a loop. Each option and each figure of a generation is declared once, here; presets set the options.
 
 import {
   choice,
@@ -11,7 +11,9 @@ import {
   wordLists,
 } from '../../selfplay/common/options.js';
 import { WEIGHTS_HELP } from '../../selfplay/common/weights.js';
+import type { FitReport } from '../fit/result.js';
 import { RESOLUTIONS } from '../trace/sample.js';
+import type { MatchEntry } from '../weights/shipped-ledger.js';
 
 /** The weights that every accepted generation plays beside the engines of the settings. */
 export const POOL_WEIGHTS = ['material', 'shipped'];
@@ -123,4 +125,49 @@ export const PRESETS: Readonly<Record<string, LoopSettings>> = {
 /** Returns the settings of the preset, with the changes that belong to the run in their place. */
 export function settingsOf(preset: string, changes: Partial<LoopSettings>): LoopSettings {
   return pickSettings(RUN_OPTIONS, { ...PRESETS[preset], ...changes });
+}
+
+/** What came of a match against one of the pool, from the generation's side. */
+export type PoolEntry = { opponent: string } & Pick<
+  MatchEntry,
+  'games' | 'wins' | 'losses' | 'draws' | 'penta' | 'elo' | 'eloError'
+>;
+
+export interface GenerationEntry {
+  generation: number;
+  /** Of its self-play games. */
+  seed: number;
+  games: number;
+  nodes: number;
+  positions: number;
+  /** Positions of the games of the fit that were searched afresh, and nodes of each; null if none were. */
+  labels: { positions: number; nodes: number } | null;
+  /** Hashes of the weights that played the games and that the fit made. */
+  played: string;
+  weights: string;
+  fit: FitReport;
+  /** The match, null where the fit changed nothing; and its line as the field writes it. */
+  match: MatchEntry | null;
+  line: string;
+  accepted: boolean;
+  /** Against opponents outside the loop; of accepted generations only. */
+  pool: PoolEntry[];
+}
+
+export interface FinalEntry {
+  /** Hash of the weights at the end, and the generation they come from; 0 for the start. */
+  weights: string;
+  generation: number;
+  match: MatchEntry | null;
+  line: string;
+}
+
+/** The settings of a loop and, for each generation, the source of the games, the figures of the fit and the match. */
+export interface Ledger {
+  settings: LoopSettings;
+  /** Engine version and bench that the run began with. */
+  engine: string;
+  bench: number;
+  generations: GenerationEntry[];
+  final: FinalEntry | null;
 }

@@ -9,67 +9,12 @@ import type { FitReport } from '../fit/result.js';
 import { signed } from '../model/names.js';
 import { shippedGames } from '../weights/shipped-ledger.js';
 import { isAccepted } from './acceptance.js';
-import { type GenerationEntry, hasEnded, type Ledger } from './ledger.js';
-import { type LoopSettings, POOL_WEIGHTS } from './loop-settings.js';
-import { type Effort, effortOf, PLIES } from './schedule.js';
+import { hasEnded } from './ledger.js';
+import type { GenerationEntry, Ledger } from './loop-settings.js';
+import { effortOf } from './schedule.js';
 import { strengthsOf } from './strength.js';
 
 const count = (value: number): string => value.toLocaleString('en-US');
-
-export type StageName = 'selfplay' | 'label' | 'fit' | 'match' | 'pool';
-const STAGES: readonly StageName[] = ['selfplay', 'label', 'fit', 'match', 'pool'];
-type MeasuredStage = Exclude<StageName, 'pool'>;
-
-/** Guesses until a stage has been measured: nodes and positions a second of a thread, passes that a fit is worth. */
-const NODES_PER_SECOND = 750_000;
-const POSITIONS_PER_SECOND = 2_000_000;
-const PASSES = 600;
-/** Most matches are decided before their last game. */
-const SHARE_OF_MATCH = 0.4;
-
-/** The seconds that a loop's stages take: guessed from its settings, then as measured. */
-export class Pace {
-  private readonly settings: LoopSettings;
-  private readonly effort: (generation: number) => Effort;
-  /** Seconds for a node a move of a game of self-play, for a node of a label, for a game fitted to, for a game of a match. */
-  private readonly perUnit: Record<MeasuredStage, number>;
-
-  /** `effort` returns that of each generation, including later ones. */
-  constructor(settings: LoopSettings, workers: number, effort: (generation: number) => Effort) {
-    this.settings = settings;
-    this.effort = effort;
-    const { matchNodes, perGame } = settings;
-    const play = PLIES / (NODES_PER_SECOND * workers);
-    const fit = (perGame * PASSES) / (POSITIONS_PER_SECOND * workers);
-    this.perUnit = { selfplay: play, label: play / PLIES, fit, match: matchNodes * play };
-  }
-
-  /** Takes in how long a stage took: so many games, in self-play times the nodes of a move. */
-  measured(stage: MeasuredStage, seconds: number, units: number): void {
-    if (units > 0 && seconds > 0) this.perUnit[stage] = seconds / units;
-  }
-
-  /** Returns the seconds until the loop ends, from the beginning of a generation's stage; a generation too many: of the final match. */
-  left(generation: number, stage: StageName): number {
-    const { generations, window, poolGames, engine, finalGames } = this.settings;
-    let seconds = SHARE_OF_MATCH * finalGames * this.perUnit.match;
-    for (let number = generation; number <= generations; number++) {
-      const { games, nodes, matchGames, labels } = this.effort(number);
-      let fitted = 0;
-      for (let of = Math.max(1, number - window + 1); of <= number; of++) fitted += this.effort(of).games;
-      const costs: Record<StageName, number> = {
-        selfplay: games * nodes * this.perUnit.selfplay,
-        label: labels === null ? 0 : fitted * labels.perGame * labels.nodes * this.perUnit.label,
-        fit: fitted * this.perUnit.fit,
-        match: SHARE_OF_MATCH * matchGames * this.perUnit.match,
-        pool: poolGames * (POOL_WEIGHTS.length + engine.length) * this.perUnit.match,
-      };
-      const from = number === generation ? STAGES.indexOf(stage) : 0;
-      for (const name of STAGES.slice(from)) seconds += costs[name];
-    }
-    return seconds;
-  }
-}
 
 /** Returns a time in words: `about 10 minutes`. */
 export function aboutTime(seconds: number): string {

@@ -14,15 +14,15 @@ import type { Competitor } from '../../selfplay/series/settings.js';
 import { HEFT } from '../model/heft.js';
 import { matchEntry, matchLine } from '../weights/shipped-ledger.js';
 import { formatWeights } from '../weights/weights-file.js';
-import { isAccepted } from './acceptance.js';
-import { type FinalEntry, type GenerationEntry, hasEnded, type Ledger, openLedger, saveLedger } from './ledger.js';
+import { hasEnded, openLedger, saveLedger } from './ledger.js';
 import { Interrupted, LoopContext, type LoopObserver } from './loop-context.js';
 import { LoopFolder } from './loop-folder.js';
 import { Learning } from './loop-learning.js';
 import { guestsOf, Matches, tryEngines } from './loop-matches.js';
-import type { LoopSettings } from './loop-settings.js';
-import { aboutTime, planLines, poolLines, ratioCourse, type StageName, unplayed, verdictOf } from './loop-story.js';
+import type { FinalEntry, GenerationEntry, Ledger, LoopSettings } from './loop-settings.js';
+import { aboutTime, planLines, poolLines, ratioCourse, verdictOf } from './loop-story.js';
 import { RunTimes } from './run-times.js';
+import { type Draft, STAGES, type Workshop } from './stages.js';
 
 /** Digits of the weights' checksum that are shown: enough to recognise a repeated run. */
 const SHOWN_DIGITS = 16;
@@ -54,7 +54,7 @@ export async function runLoop(
   try {
     const ledger = openLedger(path, settings, programVersion(), benchSignature());
     if (start !== null) writeFileAtomic(folder.weights(0), formatWeights(HEFT, start));
-    return await new Loop(new LoopContext(folder, ledger, workers, observer), guests).run();
+    return await new Loop(new LoopContext(folder, ledger, workers, observer, STAGES), guests).run();
   } finally {
     unlock();
   }
@@ -62,20 +62,18 @@ export async function runLoop(
 
 class Loop {
   private readonly context: LoopContext;
-  private readonly learning: Learning;
-  private readonly matches: Matches;
+  private readonly workshop: Workshop;
 
   constructor(context: LoopContext, guests: readonly Competitor[]) {
     this.context = context;
-    this.learning = new Learning(context);
-    this.matches = new Matches(context, guests);
+    this.workshop = { context, learning: new Learning(context), matches: new Matches(context, guests) };
   }
 
   async run(): Promise<LoopResult> {
     const { ledger, folder, observer } = this.context;
     for (const entry of ledger.generations) await this.check(entry);
     if (ledger.final === null) {
-      const left = this.context.pace.left(this.isOver() ? Number.POSITIVE_INFINITY : this.next, 'selfplay');
+      const left = this.context.pace.left(this.isOver() ? Number.POSITIVE_INFINITY : this.next);
       observer.onStage(planLines(ledger, left).join('\n'));
     }
     try {
@@ -88,7 +86,13 @@ class Loop {
     const first = readWeights(folder.weights(0));
     const start = { hash: weightsHash(first), provenance: first.provenance };
     const best = this.best();
-    return { ledger, weights: readWeights(folder.weights(best)), start, report, build: this.matches.build(best) };
+    return {
+      ledger,
+      weights: readWeights(folder.weights(best)),
+      start,
+      report,
+      build: this.workshop.matches.build(best),
+    };
   }
 
   private async learn(): Promise<void> {
@@ -129,11 +133,11 @@ class Loop {
     return this.context.ledger.generations.length + 1;
   }
 
-  private tell(text: string, generation: number, stage: StageName): void {
+  private tell(text: string, generation: number, stage?: string): void {
     const { observer, pace } = this.context;
     const left = pace.left(generation, stage);
     observer.onStage(`${text} (${aboutTime(left)} left in all)`);
-    observer.onPace(left, pace.left(1, 'selfplay'));
+    observer.onPace(left, pace.left(1));
   }
 
   // What a finished generation left must still be there, and be what later ones were built on; what is damaged is made anew
@@ -141,7 +145,7 @@ class Loop {
     const base = this.context.folder.weights(this.context.baseOf(generation));
     if (weightsHash(readWeights(base)) !== played)
       throw new UserError(`${base}: hash differs from ledger.json; restore the file`);
-    await this.learning.fit(generation);
+    await this.workshop.learning.fit(generation);
     const file = this.context.folder.weights(generation);
     if (weightsHash(readWeights(file)) !== weights)
       throw new UserError(`${file}: hash differs from ledger.json; delete the file`);
@@ -157,44 +161,14 @@ class Loop {
   }
 
   private async generation(number: number): Promise<GenerationEntry> {
-    const { context, learning, matches } = this;
-    const { folder, ledger } = context;
-    const title = `generation ${number} of ${ledger.settings.generations}`;
-    const { games: wanted, nodes, labels } = context.effort(number);
-
-    this.tell(`${title}: ${wanted} games at ${nodes} nodes a move`, number, 'selfplay');
-    const { games, positions } = await learning.selfplay(number);
-
-    if (labels !== null)
-      this.tell(`${title}: labels of ${labels.perGame} positions a game, ${labels.nodes} nodes each`, number, 'label');
-    const labelled = await learning.label(number);
-
-    this.tell(`${title}: fitting the weights`, number, 'fit');
-    const { fit } = await learning.fit(number);
-    const played = weightsHash(readWeights(folder.weights(context.baseOf(number))));
-    const weights = weightsHash(readWeights(folder.weights(number)));
-
-    const isNew = weights !== played;
-    if (isNew) this.tell(`${title}: match against the weights before`, number, 'match');
-    const match = isNew ? await matches.decide(number) : null;
-    const accepted = match !== null && isAccepted(match);
-    if (accepted && ledger.settings.poolGames > 0) this.tell(`${title}: matches against the pool`, number, 'pool');
-    const pool = accepted ? await matches.measure(number) : [];
-    return {
-      generation: number,
-      seed: context.seedOf(number),
-      games,
-      nodes,
-      positions,
-      labels: labelled === null ? null : { positions: labelled.positions, nodes: labels?.nodes ?? 0 },
-      played,
-      weights,
-      fit,
-      match: match === null ? null : matchEntry(match),
-      line: match === null ? unplayed(fit) : matchLine(match),
-      accepted,
-      pool,
-    };
+    const title = `generation ${number} of ${this.context.ledger.settings.generations}`;
+    const draft: Draft = { generation: number, seed: this.context.seedOf(number) };
+    for (const stage of STAGES) {
+      const line = stage.announce(this.workshop, draft);
+      if (line !== null) this.tell(`${title}: ${line}`, number, stage.name);
+      Object.assign(draft, await stage.run(this.workshop, draft));
+    }
+    return draft as GenerationEntry;
   }
 
   private async finalMatch(): Promise<FinalEntry> {
@@ -203,8 +177,8 @@ class Loop {
     if (weights === weightsHash(loadWeights('shipped'))) {
       return { weights, generation, match: null, line: 'the weights are the shipped ones' };
     }
-    this.tell('match against the shipped weights', Number.POSITIVE_INFINITY, 'match');
-    const match = await this.matches.final(generation);
+    this.tell('match against the shipped weights', Number.POSITIVE_INFINITY);
+    const match = await this.workshop.matches.final(generation);
     return { weights, generation, match: matchEntry(match), line: matchLine(match) };
   }
 }

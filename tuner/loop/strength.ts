@@ -2,8 +2,8 @@
 
 import { ratingsOf } from '../../selfplay/statistics/ratings.js';
 import { EMPTY_SCORE, invertScore, mergeScores, type Score } from '../../selfplay/statistics/tally.js';
-import { bestBefore, type Ledger } from './ledger.js';
-import { POOL_WEIGHTS } from './loop-settings.js';
+import { bestBefore } from './ledger.js';
+import { type Ledger, POOL_WEIGHTS } from './loop-settings.js';
 
 /** A difference of strength and half its 95 % interval. */
 export interface Strength {

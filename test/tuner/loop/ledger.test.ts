@@ -8,9 +8,16 @@ import { identityOf } from '../../../selfplay/common/options.js';
 import { sealedJson } from '../../../selfplay/common/run-files.js';
 import { type MatchResult, statisticsOf } from '../../../selfplay/match/match.js';
 import { EMPTY_TALLY } from '../../../selfplay/statistics/tally.js';
-import { bestBefore, type GenerationEntry, type Ledger, openLedger, saveLedger } from '../../../tuner/loop/ledger.js';
+import { bestBefore, openLedger, saveLedger } from '../../../tuner/loop/ledger.js';
 import { LoopFolder } from '../../../tuner/loop/loop-folder.js';
-import { type LoopSettings, PRESETS, RUN_OPTIONS, settingsOf } from '../../../tuner/loop/loop-settings.js';
+import {
+  type GenerationEntry,
+  type Ledger,
+  type LoopSettings,
+  PRESETS,
+  RUN_OPTIONS,
+  settingsOf,
+} from '../../../tuner/loop/loop-settings.js';
 import { matchEntry, matchLine } from '../../../tuner/weights/shipped-ledger.js';
 
 const root = mkdtempSync(join(tmpdir(), 'heft-ledger-'));

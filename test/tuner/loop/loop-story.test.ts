@@ -2,19 +2,20 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { defaultSettings } from '../../../selfplay/common/options.js';
 import { projectFile } from '../../../selfplay/common/program.js';
-import { type FinalEntry, type GenerationEntry, hasEnded } from '../../../tuner/loop/ledger.js';
-import { RUN_OPTIONS } from '../../../tuner/loop/loop-settings.js';
+import { hasEnded } from '../../../tuner/loop/ledger.js';
+import { type FinalEntry, type GenerationEntry, RUN_OPTIONS } from '../../../tuner/loop/loop-settings.js';
 import {
   aboutTime,
   learnt,
   nextSteps,
-  Pace,
   planLines,
   poolLines,
   unplayed,
   verdictOf,
 } from '../../../tuner/loop/loop-story.js';
+import { Pace } from '../../../tuner/loop/pace.js';
 import { type Effort, effortOf } from '../../../tuner/loop/schedule.js';
+import { STAGES } from '../../../tuner/loop/stages.js';
 import { strengthsOf } from '../../../tuner/loop/strength.js';
 
 const settings = defaultSettings(RUN_OPTIONS);
@@ -52,7 +53,7 @@ describe('the story of a loop', () => {
   });
 
   test('the time left counts what is left, at the pace that was measured', () => {
-    const pace = new Pace(settings, 2, effort);
+    const pace = new Pace(settings, 2, effort, STAGES);
     const whole = pace.left(1, 'selfplay');
     expect(whole).toBeGreaterThan(200);
     expect(whole).toBeLessThan(1500);
@@ -64,7 +65,7 @@ describe('the story of a loop', () => {
   });
 
   test('its plan and the README agree on the minutes that the default takes on two cores', () => {
-    const minutes = aboutTime(new Pace(settings, 2, effort).left(1, 'selfplay'));
+    const minutes = aboutTime(new Pace(settings, 2, effort, STAGES).left(1, 'selfplay'));
     const figures = readFileSync(projectFile('README.md'), 'utf8').match(/about \S+ minutes/g);
     expect(figures).toEqual([minutes]);
   });

@@ -21,10 +21,9 @@ import { projectFile } from '../../../selfplay/common/program.js';
 import { unsealedJson } from '../../../selfplay/common/run-files.js';
 import { loadWeights, readWeights, weightsHash } from '../../../selfplay/common/weights.js';
 import { isAccepted } from '../../../tuner/loop/acceptance.js';
-import type { Ledger } from '../../../tuner/loop/ledger.js';
 import { runLoop } from '../../../tuner/loop/loop.js';
 import { Interrupted, type LoopObserver } from '../../../tuner/loop/loop-context.js';
-import { type LoopSettings, PRESETS } from '../../../tuner/loop/loop-settings.js';
+import { type Ledger, type LoopSettings, PRESETS } from '../../../tuner/loop/loop-settings.js';
 import { type Outcome, runProgram } from '../../support/program.js';
 import { checksums } from '../../support/run-folder.js';
 import { isLong, longTest } from '../../support/slow.js';
@@ -85,9 +84,8 @@ beforeAll(async () => {
 const SILENT: LoopObserver = {
   onStage: () => {},
   onPace: () => {},
-  onSelfplay: () => {},
-  onLabel: () => {},
-  fitObserver: {},
+  onProgress: () => {},
+  onStatus: () => {},
   onMatch: () => {},
   onNote: () => {},
   signal: new AbortController().signal,
@@ -240,8 +238,8 @@ describe.concurrent('a loop in trouble', () => {
 
     const moments: ((stop: () => void) => Partial<LoopObserver>)[] = [
       (stop) => ({ onStage: (text) => text.startsWith('generation 2 of 2: fitting') && stop() }),
-      (stop) => ({ fitObserver: { onPriorRound: stop } }),
-      (stop) => ({ fitObserver: { onEpoch: stop } }),
+      (stop) => ({ onStatus: (text) => text.includes('prior from the data, round') && stop() }),
+      (stop) => ({ onStatus: (text) => text.startsWith('fit: epoch') && stop() }),
       (stop) => ({ onMatch: stop }),
       (stop) => ({ onStage: (text) => text.startsWith('match against the shipped') && stop() }),
     ];

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { defaultSettings } from '../../../selfplay/common/options.js';
 import type { Gain } from '../../../tuner/fit/gain.js';
-import type { GenerationEntry } from '../../../tuner/loop/ledger.js';
-import { type LoopSettings, RUN_OPTIONS } from '../../../tuner/loop/loop-settings.js';
+import { type GenerationEntry, type LoopSettings, RUN_OPTIONS } from '../../../tuner/loop/loop-settings.js';
 import { type Effort, effortOf } from '../../../tuner/loop/schedule.js';
 
 const settings = defaultSettings(RUN_OPTIONS);

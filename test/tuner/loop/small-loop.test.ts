@@ -46,9 +46,8 @@ const loop = (observer: Partial<LoopObserver> = {}, changes: Partial<LoopSetting
   runLoop(path('run'), { ...settings, ...changes }, 1, {
     onStage: () => {},
     onPace: () => {},
-    onSelfplay: () => {},
-    onLabel: () => {},
-    fitObserver: {},
+    onProgress: () => {},
+    onStatus: () => {},
     onMatch: () => {},
     onNote: () => {},
     signal: new AbortController().signal,
@@ -59,7 +58,9 @@ const loop = (observer: Partial<LoopObserver> = {}, changes: Partial<LoopSetting
 describe.skipIf(isSlow)('a small loop', () => {
   test('a small loop that is interrupted before its fit goes on, and once at its end plays nothing more', async () => {
     const labelling = new AbortController();
-    await expect(loop({ onLabel: () => labelling.abort(), signal: labelling.signal })).rejects.toThrow(Interrupted);
+    await expect(
+      loop({ onProgress: ({ label }) => label === 'labels' && labelling.abort(), signal: labelling.signal }),
+    ).rejects.toThrow(Interrupted);
     const stages: string[] = [];
     const stop = new AbortController();
     const onStage = (text: string): void => {
@@ -74,7 +75,7 @@ describe.skipIf(isSlow)('a small loop', () => {
     ]);
     for (const file of ['run/report.html', 'run/weights.json']) expect(existsSync(path(file))).toBe(true);
 
-    const { ledger, weights, start: began, report } = await loop({ onSelfplay: ({ games }) => expect(games).toBe(6) });
+    const { ledger, weights, start: began, report } = await loop({ onProgress: ({ games }) => expect(games).toBe(6) });
     const [entry] = ledger.generations;
     expect(entry).toMatchObject({
       generation: 1,

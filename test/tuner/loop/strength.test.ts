@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { defaultSettings } from '../../../selfplay/common/options.js';
-import type { FinalEntry, GenerationEntry, PoolEntry } from '../../../tuner/loop/ledger.js';
-import { RUN_OPTIONS } from '../../../tuner/loop/loop-settings.js';
+import {
+  type FinalEntry,
+  type GenerationEntry,
+  type PoolEntry,
+  RUN_OPTIONS,
+} from '../../../tuner/loop/loop-settings.js';
 import { strengthsOf } from '../../../tuner/loop/strength.js';
 
 /** A hundred games with so many points, in pairs that were won or lost as a whole. */

@@ -1,0 +1,63 @@
+// Pace: the seconds that a loop still takes, from the costs of its stages: guessed from its settings, then as measured.
+
+import type { LoopSettings } from './loop-settings.js';
+import type { Effort } from './schedule.js';
+
+/** What a stage of a generation costs. */
+export interface StageCost {
+  name: string;
+  /** Returns the seconds for a unit of its work, until one has been measured. */
+  guess: (settings: LoopSettings, workers: number) => number;
+  /** Returns the units of a generation with this effort, whose fit uses so many games. */
+  units: (effort: Effort, fitted: number, settings: LoopSettings) => number;
+  /** The stage whose measured seconds for a unit apply to this one, if not its own. */
+  like?: string;
+}
+
+/** Most matches are decided before their last game. */
+export const SHARE_OF_MATCH = 0.4;
+
+export class Pace {
+  private readonly settings: LoopSettings;
+  private readonly effort: (generation: number) => Effort;
+  private readonly stages: readonly StageCost[];
+  /** Seconds for a unit of each stage. */
+  private readonly perUnit: Map<string, number>;
+
+  /** `effort` returns that of each generation, including later ones. */
+  constructor(
+    settings: LoopSettings,
+    workers: number,
+    effort: (generation: number) => Effort,
+    stages: readonly StageCost[],
+  ) {
+    this.settings = settings;
+    this.effort = effort;
+    this.stages = stages;
+    this.perUnit = new Map(stages.map(({ name, guess }) => [name, guess(settings, workers)]));
+  }
+
+  /** Records the seconds that so many units of a stage took. */
+  measured(stage: string, seconds: number, units: number): void {
+    if (units > 0 && seconds > 0) this.perUnit.set(stage, seconds / units);
+  }
+
+  /** Returns the seconds until the loop ends, from a stage of a generation on: its first without a name; only the final match from a generation too many. */
+  left(generation: number, stage = this.stages[0].name): number {
+    const { generations, window, finalGames } = this.settings;
+    let seconds = SHARE_OF_MATCH * finalGames * this.secondsFor('match');
+    for (let number = generation; number <= generations; number++) {
+      let fitted = 0;
+      for (let of = Math.max(1, number - window + 1); of <= number; of++) fitted += this.effort(of).games;
+      const from = number === generation ? this.stages.findIndex(({ name }) => name === stage) : 0;
+      for (const { name, units, like = name } of this.stages.slice(from)) {
+        seconds += units(this.effort(number), fitted, this.settings) * this.secondsFor(like);
+      }
+    }
+    return seconds;
+  }
+
+  private secondsFor(stage: string): number {
+    return this.perUnit.get(stage) ?? 0;
+  }
+}

@@ -1,0 +1,101 @@
+// STAGES: the stages of a generation, in order. Each is one value: its line, its cost, and its work, which returns its part of the
+// ledger's entry. A stage runs again after an interruption, so its work continues from what it left on disk.
+
+import { readWeights, weightsHash } from '../../selfplay/common/weights.js';
+import { matchEntry, matchLine } from '../weights/shipped-ledger.js';
+import { isAccepted } from './acceptance.js';
+import type { LoopContext } from './loop-context.js';
+import type { Learning } from './loop-learning.js';
+import type { Matches } from './loop-matches.js';
+import { type GenerationEntry, POOL_WEIGHTS } from './loop-settings.js';
+import { unplayed } from './loop-story.js';
+import { SHARE_OF_MATCH, type StageCost } from './pace.js';
+import { PLIES } from './schedule.js';
+
+/** What the stages of one loop work with. */
+export interface Workshop {
+  context: LoopContext;
+  learning: Learning;
+  matches: Matches;
+}
+
+/** What the stages before have entered of a generation. */
+export type Draft = Partial<GenerationEntry> & { generation: number };
+
+export interface Stage extends StageCost {
+  /** Returns the line that announces it; null where the generation has none of it. */
+  announce: (workshop: Workshop, draft: Draft) => string | null;
+  /** Does the work, or what is left of it; throws Interrupted when the signal stopped it. */
+  run: (workshop: Workshop, draft: Draft) => Promise<Partial<GenerationEntry>>;
+}
+
+/** Guesses until a stage has been measured: nodes and positions a second of a thread, passes that a fit is worth. */
+const NODES_PER_SECOND = 750_000;
+const POSITIONS_PER_SECOND = 2_000_000;
+const PASSES = 600;
+
+const secondsPerNode = (workers: number): number => 1 / (NODES_PER_SECOND * workers);
+
+/** Returns whether the fit changed the weights that the generation began with. */
+const isNew = ({ played, weights }: Draft): boolean => weights !== played;
+
+export const STAGES: readonly Stage[] = [
+  {
+    name: 'selfplay',
+    guess: (_, workers) => PLIES * secondsPerNode(workers),
+    units: ({ games, nodes }) => games * nodes,
+    announce: ({ context }, { generation }) => {
+      const { games, nodes } = context.effort(generation);
+      return `${games} games at ${nodes} nodes a move`;
+    },
+    run: async ({ context, learning }, { generation }) => {
+      const { games, positions } = await learning.selfplay(generation);
+      return { games, nodes: context.effort(generation).nodes, positions };
+    },
+  },
+  {
+    name: 'label',
+    guess: (_, workers) => secondsPerNode(workers),
+    units: ({ labels }, fitted) => (labels === null ? 0 : fitted * labels.perGame * labels.nodes),
+    announce: ({ context }, { generation }) => {
+      const { labels } = context.effort(generation);
+      return labels === null ? null : `labels of ${labels.perGame} positions a game, ${labels.nodes} nodes each`;
+    },
+    run: async ({ context, learning }, { generation }) => {
+      const labelled = await learning.label(generation);
+      const nodes = context.effort(generation).labels?.nodes ?? 0;
+      return { labels: labelled === null ? null : { positions: labelled.positions, nodes } };
+    },
+  },
+  {
+    name: 'fit',
+    guess: ({ perGame }, workers) => (perGame * PASSES) / (POSITIONS_PER_SECOND * workers),
+    units: (_, fitted) => fitted,
+    announce: () => 'fitting the weights',
+    run: async ({ context, learning }, { generation }) => {
+      const { fit } = await learning.fit(generation);
+      const hashOf = (number: number): string => weightsHash(readWeights(context.folder.weights(number)));
+      return { played: hashOf(context.baseOf(generation)), weights: hashOf(generation), fit };
+    },
+  },
+  {
+    name: 'match',
+    guess: ({ matchNodes }, workers) => matchNodes * PLIES * secondsPerNode(workers),
+    units: ({ matchGames }) => SHARE_OF_MATCH * matchGames,
+    announce: (_, draft) => (isNew(draft) ? 'match against the weights before' : null),
+    run: async ({ matches }, draft) => {
+      if (!isNew(draft)) return { match: null, line: unplayed({ claim: draft.fit?.claim ?? null }), accepted: false };
+      const match = await matches.decide(draft.generation);
+      return { match: matchEntry(match), line: matchLine(match), accepted: isAccepted(match) };
+    },
+  },
+  {
+    name: 'pool',
+    like: 'match',
+    guess: () => 0,
+    units: (_effort, _fitted, { poolGames, engine }) => poolGames * (POOL_WEIGHTS.length + engine.length),
+    announce: ({ context }, { accepted }) =>
+      accepted && context.ledger.settings.poolGames > 0 ? 'matches against the pool' : null,
+    run: async ({ matches }, { generation, accepted }) => ({ pool: accepted ? await matches.measure(generation) : [] }),
+  },
+];
