@@ -34,13 +34,13 @@ export const isClear = ({ chiSquare, gain }: Study['missing'][number]): boolean 
 /** Returns one sentence on whether more games would help. */
 export function gamesAdvice({ dataCurve }: Study): string {
   if (dataCurve === null) return 'too few games to say whether more would help';
-  const { points, learnt, wanted, limit } = dataCurve;
+  const { points, learnt, wanted, slope } = dataCurve;
   const games = points[points.length - 1].games;
   if (wanted === null)
     return `${games.toLocaleString('en-US')} training games taught nothing that holds in other games: play more`;
   const taught = `${games.toLocaleString('en-US')} training games taught ${Math.floor(100 * learnt)}% of what games can teach these terms`;
   if (wanted <= games) return `${taught}: more games of this kind would not help much, new terms might`;
-  const left = (points[points.length - 1].heldOut - limit).toFixed(5);
+  const left = (slope / games).toFixed(5);
   return `${taught}; about ${roughly(wanted)} would teach 95% (${left} of the error is still to be learnt)`;
 }
 

@@ -9,6 +9,8 @@ import { ridge } from '../../../tuner/priors/penalty.js';
 import { conclude, dataCurve, hyperbola } from '../../../tuner/study/data-curve.js';
 import { outliers } from '../../../tuner/study/outliers.js';
 import { occurrencesOf, standardErrorsOf } from '../../../tuner/study/standard-errors.js';
+import type { Study } from '../../../tuner/study/study.js';
+import { gamesAdvice } from '../../../tuner/study/text.js';
 import { newtonFit } from '../../support/newton.js';
 import { synthetic } from '../../support/synthetic.js';
 
@@ -27,6 +29,12 @@ describe('dataCurve', () => {
     const flat = [0.1001, 0.1, 0.09999, 0.1].map((heldOut, i) => ({ games: 68 << i, train: 0, heldOut }));
     expect(conclude(flat, 0.12)).toMatchObject({ wanted: 544 });
     expect(conclude(flat, 0.09)).toMatchObject({ learnt: 0, wanted: null });
+  });
+
+  test('what is left to learn is read from the curve, not from a lucky last point', () => {
+    const points = [{ games: 1000, train: 0, heldOut: 0.098 }];
+    const dataCurve = { points, limit: 0.1, slope: 3, learnt: 0.8, wanted: 4000 };
+    expect(gamesAdvice({ dataCurve } as Study)).toContain('(0.00300 of the error is still to be learnt)');
   });
 
   const terms = 6;
