@@ -4,7 +4,8 @@ import { setFlagsFromString } from 'node:v8';
 import { moduleBytes } from './parts.js';
 import { type KernelModules, useCompiled } from './search/kernel.js';
 
-const compiled = (name: keyof KernelModules): WebAssembly.Module => new WebAssembly.Module(moduleBytes(name));
+/** Returns a compiled module of the kernel. */
+export const compiled = (name: keyof KernelModules): WebAssembly.Module => new WebAssembly.Module(moduleBytes(name));
 
 /** Returns the compiled modules of the kernel. */
 export const kernelModules = (): KernelModules => ({

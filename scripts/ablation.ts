@@ -6,6 +6,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { FAMILIES, TERMS } from '../engine/eval/terms.js';
+import { SEARCH_PARTS } from '../engine/search/params.js';
 import { runOnly } from '../selfplay/common/command-line.js';
 import { UserError } from '../selfplay/common/errors.js';
 import { choice, list, parsed, type SettingsOf, text, whole } from '../selfplay/common/options.js';
@@ -18,7 +19,6 @@ import { runMatch } from '../selfplay/match/match.js';
 import { DEFAULT_GAMES, DEFAULT_LIMITS } from '../selfplay/series/game-settings.js';
 import { HEFT } from '../tuner/model/heft.js';
 import { writeWeights } from '../tuner/weights/weights-file.js';
-import { SEARCH_PARTS } from './ablation-parts.js';
 
 const BOOK = fileURLToPath(projectFile('books/heft.epd'));
 

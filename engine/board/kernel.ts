@@ -1,5 +1,5 @@
 // The board's functions for code outside the kernel, from the WebAssembly module (search/kernel.ts) or as JavaScript
-// (search/reference.ts, library/browser.ts), whichever the program has loaded. Kernel files call each other directly.
+// (test/engine/kernel/reference.ts, library/browser.ts), whichever the program has loaded. Kernel files call each other directly.
 
 import type * as attacked from './attacked.js';
 import type * as draws from './draws.js';

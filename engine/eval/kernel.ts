@@ -1,10 +1,10 @@
 // The evaluation for code outside the kernel, as board/kernel.ts has the board.
 
 import type { Color } from '../board/types.js';
-import type { countCandidate } from './candidates.js';
 import type { isKnownEndgame } from './endgame/endgame.js';
 import type * as evaluation from './evaluate.js';
 import { gamePhase } from './evaluate.js';
+import type { countCandidate } from './module.js';
 import { egOf, mgOf, taper } from './score.js';
 
 /** The functions by name. A module returns 0 and 1 for false and true. */
@@ -29,8 +29,7 @@ export function traceWhenAsked(load: () => Partial<EvaluationFunctions>): void {
 
 function loadedFunction<Name extends keyof EvaluationFunctions>(name: Name): EvaluationFunctions[Name] {
   const found = loaded[name];
-  if (found === undefined)
-    throw new Error(`no kernel with ${name}() is loaded: import kernel-node.js or tracing-node.js first`);
+  if (found === undefined) throw new Error(`no kernel with ${name}() is loaded: import kernel-node.js first`);
   return found as EvaluationFunctions[Name];
 }
 
@@ -63,7 +62,7 @@ export function isKnown(): boolean {
   return Boolean(loadedFunction('isKnownEndgame')());
 }
 
-/** Returns a side's count of a candidate feature (candidates.ts) in the position evaluated last. */
+/** Returns a side's count of a candidate feature (module.ts) in the position evaluated last. */
 export function candidateCount(feature: number, us: Color): number {
   return loadedFunction('countCandidate')(feature, us);
 }

@@ -1,5 +1,44 @@
-// The exports of the tuner's module, which counts the terms.
+// The tuner's module: its evaluation counts terms. Candidate features, which are not terms yet, are counted on the boards and attack
+// maps of the last evaluation; tuner/trace/candidate-features.ts names them in the same order.
 
-export { countCandidate } from './candidates.js';
+import { hasSeveral, popcount } from '../board/bitboards/bitboard.js';
+import { EMPTY, LIGHT_SQUARES, LOWER_HALF, UPPER_HALF } from '../board/bitboards/tables.js';
+import { bb, KING_SQUARE, state } from '../board/position.js';
+import { BISHOP, BLACK, KNIGHT, PAWN, QUEEN, ROOK, WHITE } from '../board/types.js';
+import { BY_ANY, BY_TWO, FLANKS, attackMap as map } from './workspace.js';
+
 export { isKnownEndgame } from './endgame/endgame.js';
 export { packedScore, tracedScore } from './evaluate.js';
+
+/** Returns the count of a side's feature. */
+export function countCandidate(feature: i32, us: Color): i32 {
+  switch (feature) {
+    case 0:
+      return flankAttacks(us, BY_ANY);
+    case 1:
+      return flankAttacks(us, BY_TWO);
+    case 2:
+      return bb[(us << 3) | PAWN] === EMPTY ? 1 : 0;
+    default:
+      return hasOppositeBishops() ? 1 : 0;
+  }
+}
+
+// Squares attacked on the files around the enemy king, in its half of the board
+function flankAttacks(us: Color, by: i32): i32 {
+  const flank = FLANKS[state[KING_SQUARE + (us ^ 1)] & 7] & (us === WHITE ? UPPER_HALF : LOWER_HALF);
+  return popcount(map[(us << 3) | by] & flank);
+}
+
+// Whether each side has one bishop, on squares of different colours, and no other piece but pawns
+function hasOppositeBishops(): boolean {
+  if (!hasBishopOnly(WHITE) || !hasBishopOnly(BLACK)) return false;
+  const bishops = bb[BISHOP] | bb[(BLACK << 3) | BISHOP];
+  return popcount(bishops & LIGHT_SQUARES) === 1;
+}
+
+function hasBishopOnly(us: Color): boolean {
+  const own = us << 3;
+  const bishops = bb[own | BISHOP];
+  return (bb[own | KNIGHT] | bb[own | ROOK] | bb[own | QUEEN]) === EMPTY && bishops !== EMPTY && !hasSeveral(bishops);
+}

@@ -27,7 +27,7 @@ export interface Option<T> {
   readonly conflicts?: readonly string[];
   /** How yargs parses it. */
   readonly parsing: Pick<YargsOptions, 'type' | 'string' | 'array' | 'choices' | 'requiresArg' | 'demandOption'>;
-  /** The words after it form one value without quotes, as in cutechess: see words.ts. */
+  /** The words after it form one value without quotes, as in cutechess: see joinWords(). */
   readonly takesWords?: boolean;
   /** Returns the value for what yargs has parsed; throws an Error that names the option. */
   check(value: unknown, option: string): T;
@@ -226,4 +226,10 @@ export function identityOf(options: Options, settings: object): Record<string, u
 
 function camelCase(name: string): string {
   return name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** Splits text at white space; quotes (single or double) keep words together and are removed. */
+export function splitWords(text: string): string[] {
+  const words = text.match(/(?:[^\s"']+|"[^"]*"|'[^']*')+/g) ?? [];
+  return words.map((word) => word.replace(/"([^"]*)"|'([^']*)'/g, '$1$2'));
 }

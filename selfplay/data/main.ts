@@ -2,11 +2,106 @@
 
 import '../../engine/kernel-node.js';
 import { hideBin } from 'yargs/helpers';
-import { commandLine, runCommand } from '../common/command-line.js';
-import { joinWords } from '../common/words.js';
-import { checkCommand } from './check-command.js';
-import { convertCommand } from './convert-command.js';
+import { command, commandLine, joinWords, runCommand } from '../common/command-line.js';
+import { printable, UserError } from '../common/errors.js';
+import { writeFileAtomic, writeSummary } from '../common/files.js';
+import { choice, flag, type SettingsOf, text } from '../common/options.js';
+import { claimOutputs } from '../common/outputs.js';
+import { checkFiles } from './check.js';
+import type { CheckedFile } from './checked-file.js';
+import { convert } from './convert.js';
+import { GAME_FORMATS, POSITION_FORMATS } from './formats.js';
+import { DATA_OPTIONS, filesOf, format, listed, row, rowsOf } from './options.js';
 import { SUITE_OPTIONS, suiteCommand } from './suite/command.js';
+
+const CHECK_OPTIONS = { ...DATA_OPTIONS, strict: flag({ help: 'stop at the first file with a fault' }) };
+
+const checkCommand = command(
+  'check [files..]',
+  'report what files of games, positions and books hold and how they are read',
+  CHECK_OPTIONS,
+  check,
+);
+
+async function check(settings: SettingsOf<typeof CHECK_OPTIONS>): Promise<void> {
+  const { columns, strict, json, force } = settings;
+  const files = filesOf(settings);
+  claimOutputs({ force, files: { json } });
+  const checked: CheckedFile[] = [];
+  for await (const one of checkFiles(files, columns)) {
+    checked.push(one);
+    if (strict && one.faultCount > 0) {
+      const { line, text: what } = one.faults[0];
+      throw new UserError(line > 0 ? `${one.file}:${line}: ${what}` : what);
+    }
+    process.stdout.write(`${reportOf(one)}\n`);
+  }
+  if (json !== undefined) writeFileAtomic(json, `${JSON.stringify(checked.map(summaryOf), null, 2)}\n`);
+  if (checked.some(({ faultCount }) => faultCount > 0)) process.exitCode = 1;
+}
+
+const SHOWN_FAULTS = 10;
+
+/** Returns the report of a file as lines. */
+function reportOf(check: CheckedFile): string {
+  const { file, faults, faultCount, facts, warnings, sample } = check;
+  const lines = rowsOf(facts);
+  for (const warning of warnings) lines.push(row('warning', warning));
+  for (const [i, { line, text: what }] of faults.slice(0, SHOWN_FAULTS).entries()) {
+    lines.push(row(i === 0 ? 'faults' : '', `${line > 0 ? `${line}: ` : ''}${printable(what)}`));
+  }
+  if (faultCount > SHOWN_FAULTS) lines.push(row('', `… ${format(faultCount)} in all`));
+  for (const [i, one] of sample.entries()) lines.push(row(i === 0 ? 'sample' : '', printable(one)));
+  return [`${file}   ${check.format.join(', ')}`, ...lines.map((line) => `  ${line}`)].join('\n');
+}
+
+function summaryOf({ facts: _, ...check }: CheckedFile): object {
+  return check;
+}
+
+const FORMATS = { ...GAME_FORMATS, ...POSITION_FORMATS };
+
+const CONVERT_OPTIONS = {
+  ...DATA_OPTIONS,
+  out: text({ required: true, help: 'file to write' }),
+  to: choice(Object.keys(FORMATS), { defaultText: "from the file's extension", help: 'format to write' }),
+};
+
+const convertCommand = command(
+  'convert [files..]',
+  'convert games to games or positions, and positions to positions',
+  CONVERT_OPTIONS,
+  convertFiles,
+);
+
+async function convertFiles(settings: SettingsOf<typeof CONVERT_OPTIONS>): Promise<void> {
+  const { out, columns, json, force } = settings;
+  const files = filesOf(settings);
+  const to = settings.to ?? formatOf(out);
+  claimOutputs({ force, files: { out, json } });
+  const { report, games, positions } = await convert({ files, out, to, columns });
+  const { excluded, formats, repairs, problems } = report;
+  const rows = rowsOf([
+    ['wrote', `${out}: ${games > 0 ? `${format(games)} games, ` : ''}${format(positions)} positions as ${to}`],
+    ['read', listed(formats)],
+    ['excluded', listed(excluded)],
+    ['repaired', listed(repairs)],
+    ['faults', problems.count > 0 ? `${format(problems.count)}, for example ${problems.messages[0]}` : ''],
+  ]);
+  process.stdout.write(`${rows.join('\n')}\n`);
+  writeSummary(json, { out, to, games, positions, excluded, repaired: repairs, faults: problems.messages });
+}
+
+function formatOf(file: string): string {
+  const found = Object.entries(FORMATS).find(([, { endings }]) =>
+    endings.some((ending) => file.toLowerCase().endsWith(ending)),
+  );
+  if (found !== undefined) return found[0];
+  throw new UserError(
+    `--out: the ending of ${file} names no format; choose one with --to ${Object.keys(FORMATS).join(', ')}`,
+    2,
+  );
+}
 
 // A reader of the output, such as head, may have enough of it
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

@@ -25,6 +25,10 @@ export function filesOf({ files }: SettingsOf<typeof FILES_OPTIONS>): readonly s
 /** Returns a line of a report: the name in a column of its own. */
 export const row = (name: string, text: string): string => `${name.padEnd(12)}${text}`;
 
+/** Returns the lines of named facts, without those that are empty. */
+export const rowsOf = (facts: readonly (readonly [name: string, text: string])[]): string[] =>
+  facts.filter(([, what]) => what !== '').map(([name, what]) => row(name, what));
+
 /** Returns a count with separated thousands. */
 export const format = (count: number): string => count.toLocaleString('en-US');
 

@@ -1,13 +1,12 @@
 // `heft-tools queue`: plays tests of an engine one after another, with a page on this machine; `queue add` adds one from the command line.
 
 import { hideBin } from 'yargs/helpers';
-import { command, commandLine, runCommand } from '../common/command-line.js';
+import { command, commandLine, joinWords, runCommand } from '../common/command-line.js';
 import { UserError } from '../common/errors.js';
 import { makeFolder } from '../common/files.js';
 import { lockFolder } from '../common/folder-lock.js';
 import { type SettingsOf, text, whole } from '../common/options.js';
 import { interruptSignal } from '../common/program.js';
-import { joinWords } from '../common/words.js';
 import { QueueRunner } from './runner.js';
 import { QueueServer } from './server.js';
 import { leaveTest, QueueStore } from './store.js';

@@ -2,7 +2,7 @@
 // but for the build command, which is its owner's.
 
 import { UserError } from '../common/errors.js';
-import { splitWords } from '../common/words.js';
+import { splitWords } from '../common/options.js';
 import { parseTimeControl } from '../games/clock.js';
 
 /** Settings of a test, as typed text. */

@@ -1,7 +1,7 @@
 // The methods by the name that `--method` takes.
 
-import { adam } from './adam.js';
 import { cg } from './cg.js';
+import { adam } from './first-order.js';
 import { gaussNewton } from './gauss-newton.js';
 import { gd } from './gd.js';
 import { hybrid } from './hybrid.js';

@@ -4,7 +4,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { UserError } from '../../selfplay/common/errors.js';
-import { splitWords } from '../../selfplay/common/words.js';
+import { splitWords } from '../../selfplay/common/options.js';
 import { RowBuilder } from './builder.js';
 import { type Column, columnsOf, type GivenModel, readHeader } from './header.js';
 import { RowLine } from './line.js';

@@ -3,14 +3,13 @@
 import '../../engine/kernel-node.js';
 import { join } from 'node:path';
 import { hideBin } from 'yargs/helpers';
-import { command, commandLine, runCommand } from '../../selfplay/common/command-line.js';
+import { command, commandLine, joinWords, runCommand } from '../../selfplay/common/command-line.js';
 import { newRunFolder, writeFileAtomic, writeSummary } from '../../selfplay/common/files.js';
 import { LiveDisplay } from '../../selfplay/common/live-display.js';
 import type { SettingsOf } from '../../selfplay/common/options.js';
 import { claimOutputs } from '../../selfplay/common/outputs.js';
 import { interruptSignal, invocation, programVersion } from '../../selfplay/common/program.js';
 import { weightsHash } from '../../selfplay/common/weights.js';
-import { joinWords } from '../../selfplay/common/words.js';
 import { describeLimits } from '../../selfplay/games/clock.js';
 import { gameSettings } from '../../selfplay/series/game-settings.js';
 import { conditionsOf } from '../../selfplay/series/settings.js';

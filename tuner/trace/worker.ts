@@ -1,6 +1,5 @@
 // traceChunk(): a tinypool worker's task, which turns games and labelled positions into sparse rows.
 
-import '../../engine/tracing-node.js';
 import { FenError, formatFen, parseFen } from '../../engine/board/fen.js';
 import { unmakeMove } from '../../engine/board/kernel.js';
 import { KEY, keys } from '../../engine/board/position.js';
@@ -9,6 +8,8 @@ import { gamePhase } from '../../engine/eval/evaluate.js';
 import { isKnown, rawScore, traceEvaluate } from '../../engine/eval/kernel.js';
 import { setWeights } from '../../engine/eval/weights-in-use.js';
 import { traceCounts } from '../../engine/eval/workspace.js';
+import { compiled } from '../../engine/kernel-node.js';
+import { useTracing } from '../../engine/search/kernel.js';
 import type { LabelledPosition } from '../../selfplay/positions/labelled.js';
 import type { SourcedGame } from '../../selfplay/records/reader.js';
 import { RecordError, UNSCORED } from '../../selfplay/records/record.js';
@@ -28,6 +29,8 @@ import {
   skipReason,
   visitSample,
 } from './sample.js';
+
+useTracing(compiled('trace'));
 
 export interface TraceTask {
   filter: FilterSettings;

@@ -13,11 +13,11 @@ import { evaluationKeys, setWeights } from '../../../engine/eval/weights-in-use.
 import { traceCounts } from '../../../engine/eval/workspace.js';
 import { useCompiled, useTracing } from '../../../engine/search/kernel.js';
 import { PARAMS, setParam } from '../../../engine/search/params.js';
-import { useReference } from '../../../engine/search/reference.js';
 import { tableMemory, useTable } from '../../../engine/search/tt/tt-memory.js';
 import { isSlow } from '../../support/slow.js';
 import { MODULES, TRACING } from '../../support/wasm.js';
 import { randomWalks, seedOf } from '../board/walks.js';
+import { useReference } from './reference.js';
 
 const COUNT = isSlow ? 100 : 35;
 

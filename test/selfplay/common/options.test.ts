@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { commandLine } from '../../../selfplay/common/command-line.js';
+import { commandLine, joinWords } from '../../../selfplay/common/command-line.js';
 import {
   addOptions,
   choice,
@@ -16,7 +16,6 @@ import {
   words,
 } from '../../../selfplay/common/options.js';
 import { identityDifference } from '../../../selfplay/common/run-files.js';
-import { joinWords } from '../../../selfplay/common/words.js';
 
 const OPTIONS = {
   games: whole({ min: 1, max: 10, default: 3, help: 'number of games' }),

@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { joinWords, splitWords } from '../../../selfplay/common/words.js';
+import { joinWords } from '../../../selfplay/common/command-line.js';
+import { splitWords } from '../../../selfplay/common/options.js';
 import { namedEngine, ownEngine, parseEach, parseEngine } from '../../../selfplay/engines/spec.js';
 import { MATCH_OPTIONS } from '../../../selfplay/match/options.js';
 

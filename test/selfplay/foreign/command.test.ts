@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
-import { splitWords } from '../../../selfplay/common/words.js';
+import { splitWords } from '../../../selfplay/common/options.js';
 import { isForeign, shellLine, translated } from '../../../selfplay/foreign/command.js';
 import { FAKE_ENGINE } from '../../support/fake-engine.js';
 import { runProgram } from '../../support/program.js';

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { commandLine } from '../../../selfplay/common/command-line.js';
+import { commandLine, joinWords } from '../../../selfplay/common/command-line.js';
 import { UserError } from '../../../selfplay/common/errors.js';
 import { addOptions, givenSettings, type Options, readSettings } from '../../../selfplay/common/options.js';
-import { joinWords } from '../../../selfplay/common/words.js';
 import { MATCH_OPTIONS, matchSettings, tournamentSettings } from '../../../selfplay/match/options.js';
 import { CALCULATOR_OPTIONS, sprtCommand } from '../../../selfplay/match/sprt-command.js';
 import type { MatchSettings } from '../../../selfplay/series/settings.js';

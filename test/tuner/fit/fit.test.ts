@@ -3,7 +3,7 @@ import { WEIGHT_LIMIT } from '../../../engine/eval/weight-set.js';
 import { countOccurrences } from '../../../tuner/dataset/dataset.js';
 import { splitByOpening } from '../../../tuner/dataset/split.js';
 import { type CurvePoint, type FitSettings, fitWeights, roundWeights } from '../../../tuner/fit/fit.js';
-import { adam } from '../../../tuner/methods/adam.js';
+import { adam } from '../../../tuner/methods/first-order.js';
 import type { Method } from '../../../tuner/methods/method.js';
 import { fitK } from '../../../tuner/objective/fit-k.js';
 import { type Objective, startObjective } from '../../../tuner/objective/objective.js';

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { FAMILIES, TERMS } from '../../engine/eval/terms.js';
-import { PARAMS } from '../../engine/search/params.js';
-import { SEARCH_PARTS } from '../../scripts/ablation-parts.js';
+import { FAMILIES, TERMS } from '../../../engine/eval/terms.js';
+import { PARAMS, SEARCH_PARTS } from '../../../engine/search/params.js';
 
 test('a part of the search is switched off by declared parameters within their ranges', () => {
   for (const [part, values] of Object.entries(SEARCH_PARTS)) {

@@ -1,12 +1,12 @@
 // The kernel run as JavaScript, for tests and debugging: slow and exact. It works on the same tables as the compiled kernel, so one can
 // continue where the other stopped.
 
-import { useBoardFunctions } from '../board/kernel.js';
-import { useEvaluation } from '../eval/kernel.js';
-import * as counting from '../eval/module.js';
-import { useSearch } from './kernel.js';
-import * as playing from './module.js';
-import { clearInts, table } from './tt/tt-memory.js';
+import { useBoardFunctions } from '../../../engine/board/kernel.js';
+import { useEvaluation } from '../../../engine/eval/kernel.js';
+import * as counting from '../../../engine/eval/module.js';
+import { useSearch } from '../../../engine/search/kernel.js';
+import * as playing from '../../../engine/search/module.js';
+import { clearInts, table } from '../../../engine/search/tt/tt-memory.js';
 
 /** Makes the reference the kernel in use. */
 export function useReference(): void {
