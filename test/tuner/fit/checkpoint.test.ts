@@ -11,7 +11,7 @@ import type { FitProgress } from '../../../tuner/fit/fit.js';
 import { tune } from '../../../tuner/fit/tune.js';
 import { DEFAULTS, type TuneSettings } from '../../../tuner/fit/tune-settings.js';
 import { playGames } from '../../support/games.js';
-import { isSlow, someOf } from '../../support/slow.js';
+import { isLong, isSlow, someOf } from '../../support/slow.js';
 
 const MAIN = fileURLToPath(projectFile('dist/tuner/commands/tune-main.js'));
 const folder = mkdtempSync(join(tmpdir(), 'heft-checkpoint-'));
@@ -151,7 +151,7 @@ describe.runIf(isSlow)('tune', () => {
   });
 
   // methods.test.ts continues every method from any epoch
-  test.each([
+  test.runIf(isLong).each([
     ['with positions resolved anew', 'gd', 1500, ['--resolve', 'qsearch', '--re-resolve', '750']],
     ['in one go', 'adam', 1500, ['--batch', '500']],
   ])(
