@@ -1,6 +1,6 @@
 // Two moves beside each other: by how much each idea speaks for the one and against the other.
 
-import { describeScore, inPawns } from './sentences.js';
+import { inPawns } from './sentences.js';
 
 /** Centipawns: smaller differences are not named. */
 const LEAST = 8;
@@ -33,10 +33,15 @@ export function differences(move: Explained, against: Explained): Difference[] {
     .sort((a, b) => Math.abs(b.cp) - Math.abs(a.cp));
 }
 
+function scored(san: string, { score }: Explained): string {
+  if (!('mate' in score)) return `${san} is ${inPawns(score.cp)}`;
+  return score.mate > 0 ? `${san} mates in ${score.mate}` : `${san} allows mate in ${-score.mate}`;
+}
+
 /** Returns the comparison in sentences. */
 export function compare(move: Explained, against: Explained): string[] {
   const [first, second] = [move.san[0], against.san[0]];
-  const opening = `${first} is ${describeScore(move.score)}, ${second} is ${describeScore(against.score)}.`;
+  const opening = `${scored(first, move)}, ${scored(second, against)}.`;
   const found = differences(move, against).filter(({ cp }) => Math.abs(cp) >= LEAST);
   const side = (isFor: boolean): string =>
     found

@@ -4,7 +4,7 @@ import type { Color } from '../board/types.js';
 import { sideName } from './ideas.js';
 import type { Share } from './shares.js';
 import { squaresCounted } from './squares.js';
-import { listed, type Words } from './words.js';
+import { gainOf, LEAST, listed, type Words } from './words.js';
 
 const WEAKNESS: Readonly<Record<string, string>> = {
   pawnIsolated: 'isolated',
@@ -31,11 +31,24 @@ export function pawnWords({ details }: Share, side: Color, other: Color): Words 
     if (count > 1) return `${kind} pawns${where}`;
     return `${kind === 'isolated' ? 'an' : 'a'} ${kind} pawn${where}`;
   });
-  if (weak.length === 0) return { text, squares: [] };
+  if (weak.length === 0) return { text: `${text}${strengthOf(details, side)}`, squares: [] };
   return {
     text: `${text}: ${sideName(other)} has ${listed(weak)}`,
     squares: [...kinds.values()].flatMap(({ squares }) => squares),
   };
+}
+
+/** Groups of terms, and words for the side that gains most by one of them. */
+const STRENGTHS: readonly (readonly [readonly string[], string])[] = [
+  [['pawnPhalanx', 'pawnSupported'], ': they support each other'],
+  [['pawnCandidate'], ': one of them can become a passed pawn'],
+  [['psqt', ...Object.keys(WEAKNESS)], ''],
+];
+
+function strengthOf(details: Share['details'], side: Color): string {
+  const gains = STRENGTHS.map(([names]) => gainOf(details, side, ({ name }) => names.includes(name)));
+  const most = Math.max(...gains);
+  return most < LEAST ? '' : STRENGTHS[gains.indexOf(most)][1];
 }
 
 /** Returns which passed pawns count. */
@@ -53,7 +66,7 @@ export function passedWords({ details }: Share, side: Color): Words {
   if (own.length === 0) {
     const loser = sideName((side ^ 1) as Color);
     if (others.length === 0) return { text: `${name} gains more from passed pawns`, squares: [] };
-    return { text: `${name} holds ${loser}'s ${count(others)}`, squares: others };
+    return { text: `${name} keeps ${loser}'s ${count(others)} in check`, squares: others };
   }
   const isFree = details.some(({ side: its, term }) => its === side && term.name === 'passedUnstoppable');
   const against = others.length === 0 ? '' : `, against ${sideName((side ^ 1) as Color)}'s on ${listed(others)}`;

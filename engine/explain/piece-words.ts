@@ -1,39 +1,64 @@
 // Sentences on the activity of pieces: placement, mobility and attacks.
 
-import { BISHOP, type Color, KNIGHT, QUEEN, ROOK, squareName } from '../board/types.js';
+import { BISHOP, type Color, KNIGHT, PAWN, QUEEN, ROOK, squareName, WHITE } from '../board/types.js';
 import { PIECES } from '../eval/axes.js';
+import { gamePhase } from '../eval/evaluate.js';
 import { sideName } from './ideas.js';
 import type { Detail, Share } from './shares.js';
 import { squaresCounted, squaresOf } from './squares.js';
-import { heaviest, king, LEAST, listed, plural, type Words } from './words.js';
+import { ENDGAME, heaviest, king, LEAST, listed, nothing, plural, type Words } from './words.js';
 
-/** Returns the text with the pieces whose squares weigh most. */
-export function withBest({ details }: Share, side: Color, text: string): Words {
-  const best = heaviest(details, side)
-    .map((detail) => ({ detail, squares: squaresCounted(detail) }))
-    .filter(({ squares }) => squares.length > 0)
-    .slice(0, 2);
-  if (best.length === 0) return { text, squares: [] };
-  const names = best.map(({ detail, squares }) => placed(detail, squares, side));
-  return { text: `${text}: ${listed([...new Set(names)])}`, squares: best.flatMap(({ squares }) => squares) };
+/** Pieces that a text names. */
+const MOST = 2;
+const SQUARES = 64;
+/** Squares on which a game begins, from the piece's own side, by type. */
+const HOMES: Readonly<Record<number, readonly number[]>> = { [KNIGHT]: [1, 6], [BISHOP]: [2, 5], [ROOK]: [0, 7] };
+
+/** Types of a side's pieces, king and pawns aside. */
+const piecesOf = (side: Color): number[] =>
+  [KNIGHT, BISHOP, ROOK, QUEEN].flatMap((type) => squaresOf(side, type).map(() => type));
+
+/** Returns that a side's pieces are better in some way than the other's, which are worse. */
+function compared(side: Color, better: string, worse: string): string {
+  const own = piecesOf(side);
+  if (own.length === 0) return `${sideName((side ^ 1) as Color)}'s pieces are ${worse}`;
+  return `${sideName(side)}'s ${own.length === 1 ? `${PIECES[own[0]]} is` : 'pieces are'} ${better}`;
 }
 
-function placed({ term, cell, side: owner }: Detail, squares: readonly string[], side: Color): string {
+/** Returns which pieces' squares weigh most: those of the side that stands better, and badly placed ones of the other. */
+export function withBest({ details }: Share, side: Color): Words {
+  const text = compared(side, 'better placed', 'worse placed');
+  const named = new Set<string>();
+  const [own, other]: [string[], string[]] = [[], []];
+  for (const detail of heaviest(details, side)) {
+    const squares = squaresCounted(detail);
+    if (own.length + other.length === MOST || squares.length === 0 || squares.some((square) => named.has(square)))
+      continue;
+    if (detail.side === side) own.push(wellPlaced(detail, squares));
+    else if (detail.term.name === 'psqt') other.push(badlyPlaced(detail, squares[0]));
+    else continue;
+    for (const square of squares) named.add(square);
+  }
+  const parts = [own, other].filter(({ length }) => length > 0).map(listed);
+  if (parts.length === 0) return { text, squares: [] };
+  return { text: `${text}: ${parts.join(', while ')}`, squares: [...named] };
+}
+
+function wellPlaced({ term, cell, side }: Detail, squares: readonly string[]): string {
   const where = listed(squares);
-  const whose = owner === side ? '' : `${sideName(owner)}'s `;
-  const article = (noun: string): string => (whose === '' ? `the ${noun}` : `${whose}${noun}`);
-  if (term.name === 'psqt') {
-    const piece = PIECES[Math.floor(cell / 64)];
-    return owner === side ? `the ${piece} is well placed on ${where}` : `${whose}${piece} stands badly on ${where}`;
-  }
-  if (term.name === 'outpost') return `${article(`outpost on ${where}`)}`;
-  if (term.name === 'rookFile') {
-    const file = cell === 1 ? 'open' : 'half-open';
-    return squares.length === 1
-      ? `${article('rook')} on ${where} has ${cell === 1 ? 'an' : 'a'} ${file} file`
-      : `${article('rooks')} on ${where} have ${file} files`;
-  }
-  return `${article(term.title)} on ${where}`;
+  if (term.name === 'psqt') return `the ${PIECES[Math.floor(cell / SQUARES)]} on ${where}`;
+  if (term.name === 'outpost') return `the ${PIECES[KNIGHT + Math.floor(cell / 2)]} on the outpost ${where}`;
+  const rooks = `the ${squares.length === 1 ? 'rook' : 'rooks'} on ${where}`;
+  if (term.name === 'rookSeventh') return `${rooks} on the ${side === WHITE ? 'seventh' : 'second'} rank`;
+  const file = `${cell === 1 ? 'open' : 'half-open'} file`;
+  if (squares.length > 1) return `${rooks} with ${file}s`;
+  return `${rooks} with ${cell === 1 ? 'an' : 'a'} ${file}`;
+}
+
+function badlyPlaced({ cell, side }: Detail, square: string): string {
+  const type = Math.floor(cell / SQUARES);
+  const isHome = gamePhase() > ENDGAME && HOMES[type]?.includes(cell % SQUARES);
+  return `${sideName(side)}'s ${PIECES[type]} is ${isHome ? 'still' : 'badly placed'} on ${square}`;
 }
 
 const MOBILITY: Readonly<Record<string, number>> = {
@@ -45,8 +70,9 @@ const MOBILITY: Readonly<Record<string, number>> = {
   queenFreedom: QUEEN,
 };
 
-/** Returns the text with the pieces that gain most. */
-export function withPieces({ details }: Share, side: Color, text: string): Words {
+/** Returns which pieces have more squares to go to. */
+export function withPieces({ details }: Share, side: Color): Words {
+  const text = compared(side, 'more mobile', 'less mobile');
   const byType = new Map<number, number>();
   for (const { term, side: owner, value } of details) {
     const type = MOBILITY[term.name];
@@ -56,13 +82,17 @@ export function withPieces({ details }: Share, side: Color, text: string): Words
   if (best.length === 0) return { text, squares: [] };
   const [[type]] = best;
   const own = squaresOf(side, type);
+  const squares = own.map(squareName);
+  if (own.length > 0 && piecesOf(side).length === 1) return { text, squares };
   const noun = own.length === 1 ? PIECES[type] : `${PIECES[type]}s`;
-  if (own.length > 0) return { text: `${text}, above all the ${noun}`, squares: own.map(squareName) };
-  return { text: `${text}: ${sideName((side ^ 1) as Color)}'s ${PIECES[type]} has few`, squares: [] };
+  if (own.length > 0) return { text: `${text}, above all the ${noun}`, squares };
+  return { text: `${text}: ${sideName((side ^ 1) as Color)}'s ${PIECES[type]} has few squares`, squares: [] };
 }
 
-/** Returns the text with what attacks the king. */
-export function attackWords({ details }: Share, side: Color, text: string): Words {
+/** Returns what attacks the king of the other side; a piece alone, other than a queen, is no attack. */
+export function attackWords({ details }: Share, side: Color, other: Color): Words {
+  const pieces = piecesOf(side);
+  if (pieces.length < 2 && !pieces.includes(QUEEN)) return nothing;
   const own = details.filter(({ side: owner, count }) => owner === side && count > 0);
   const counts = (name: string): [number, number][] =>
     own.filter(({ term }) => term.name === name).map(({ cell, count }) => [cell, count]);
@@ -71,38 +101,58 @@ export function attackWords({ details }: Share, side: Color, text: string): Word
   );
   const checks = counts('dangerChecks').map(([cell]) => `the ${PIECES[1 + Math.floor(cell / 3)]}`);
   const weak = counts('dangerWeak').reduce((sum, [, count]) => sum + count, 0);
+  const square = king(other);
+  const squares = [square];
+  const target = `${sideName(other)}'s king on ${square}`;
+  if (attackers.length === 0) {
+    if (checks.length === 0) return { text: `${target} is exposed`, squares };
+    return { text: `${target} is exposed to checks by ${listed(checks)}`, squares };
+  }
   const more = [
     ...(checks.length > 0 ? [`${listed(checks)} can give check safely`] : []),
-    ...(weak > 1 ? [`${plural(weak, 'square')} beside it ${weak === 1 ? 'is' : 'are'} weak`] : []),
+    ...(weak > 1 ? [`${plural(weak, 'square')} around the king are weak`] : []),
   ];
-  const by = attackers.length === 0 ? '' : ` with ${listed(attackers)}`;
-  return {
-    text: `${text}${by}${more.length > 0 ? `; ${more.join(', and ')}` : ''}`,
-    squares: [king((side ^ 1) as Color)],
-  };
+  const text = `${sideName(side)} attacks the king on ${square} with ${listed(attackers)}`;
+  return { text: `${text}${more.length > 0 ? `; ${more.join(', and ')}` : ''}`, squares };
+}
+
+/** An attacked piece, how it is attacked, and its square. */
+interface Target {
+  type: number;
+  isHanging: boolean;
+  byPawn: boolean;
+  square: string;
 }
 
 /** Returns what a side attacks. */
 export function threatWords({ details }: Share, side: Color, winner: string, loser: string): Words {
   const own = details.filter(({ side: owner, value }) => owner === side && value > 0);
-  const targets = new Map<string, string>();
+  const targets = new Map<string, Target>();
   for (const detail of own.toSorted((a, b) => b.value - a.value)) {
     const { term, cell } = detail;
-    const isHanging = term.name === 'hanging';
-    if (!isHanging && term.name !== 'threat') continue;
+    if (term.name !== 'hanging' && term.name !== 'threat') continue;
     for (const square of squaresCounted(detail)) {
-      const piece = PIECES[cell % 5];
-      if (isHanging || !targets.has(square))
-        targets.set(square, `the ${isHanging ? 'hanging ' : ''}${piece} on ${square}`);
+      const target = targets.get(square) ?? { type: cell % 5, isHanging: false, byPawn: false, square };
+      if (term.name === 'hanging') target.isHanging = true;
+      else if (Math.floor(cell / 10) === PAWN) target.byPawn = true;
+      targets.set(square, target);
     }
   }
-  const best = [...targets].slice(0, 2);
-  const pushes = own.some(({ term }) => term.name === 'pushThreat');
+  const best = [...targets.values()].slice(0, MOST);
   if (best.length > 0)
-    return {
-      text: `${winner} attacks ${listed(best.map(([, text]) => text))}`,
-      squares: best.map(([square]) => square),
-    };
-  if (pushes) return { text: `${winner} can attack ${loser}'s pieces with a pawn`, squares: [] };
+    return { text: `${winner} attacks ${targetWords(best)}`, squares: best.map(({ square }) => square) };
+  if (own.some(({ term }) => term.name === 'pushThreat'))
+    return { text: `${winner} can attack ${loser}'s pieces with a pawn`, squares: [] };
   return { text: `${winner}'s threats weigh more than ${loser}'s`, squares: [] };
+}
+
+function targetWords(targets: readonly Target[]): string {
+  const [first, second] = targets;
+  const nounOf = ({ type, isHanging }: Target): string => `${isHanging ? 'undefended ' : ''}${PIECES[type]}`;
+  const isAlike = second !== undefined && nounOf(first) === nounOf(second) && first.byPawn === second.byPawn;
+  if (isAlike)
+    return `the ${nounOf(first)}s on ${first.square} and ${second.square}${first.byPawn ? ' with pawns' : ''}`;
+  return listed(
+    targets.map((target) => `the ${nounOf(target)} on ${target.square}${target.byPawn ? ' with a pawn' : ''}`),
+  );
 }

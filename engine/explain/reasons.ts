@@ -1,18 +1,18 @@
 // What an idea's share comes from, in plain words, with the squares that they name. The words speak of the position at the end of a line.
 
-import { BISHOP, BLACK, type Color, KNIGHT, PAWN, QUEEN, ROOK, WHITE } from '../board/types.js';
-import { PIECES } from '../eval/axes.js';
+import { KING_SQUARE, state } from '../board/position.js';
+import { BISHOP, BLACK, type Color, PAWN, QUEEN, squareName, WHITE } from '../board/types.js';
 import { gamePhase } from '../eval/evaluate.js';
 import { sideName } from './ideas.js';
+import { materialWords } from './material-words.js';
 import { passedWords, pawnWords } from './pawn-words.js';
 import { attackWords, threatWords, withBest, withPieces } from './piece-words.js';
 import type { Share } from './shares.js';
-import { king, LEAST, listed, men, nothing, plural, type Words } from './words.js';
+import { squaresOf } from './squares.js';
+import { ENDGAME, gainOf, king, LEAST, men, nothing, type Words } from './words.js';
 
 /** Centipawns: less is said of endgames that are rarely won. */
 const KNOWN_WIN = 400;
-/** Phase up to which a king belongs into the middle. */
-const ENDGAME = 8;
 
 /** Returns why an idea is worth something to the side that it favours; `total` is the evaluation from White's side. */
 export function reasonOf(share: Share, total: number): Words {
@@ -25,11 +25,11 @@ export function reasonOf(share: Share, total: number): Words {
     case 'material':
       return materialWords(share);
     case 'placement':
-      return withBest(share, side, `${winner}'s pieces are better placed`);
+      return withBest(share, side);
     case 'activity':
-      return withPieces(share, side, `${winner}'s pieces have more squares to go to`);
+      return withPieces(share, side);
     case 'kingAttack':
-      return attackWords(share, side, `${winner} attacks the king on ${king(other)}`);
+      return attackWords(share, side, other);
     case 'kingSafety':
       return kingWords(side, other);
     case 'pawns':
@@ -39,7 +39,7 @@ export function reasonOf(share: Share, total: number): Words {
     case 'threats':
       return threatWords(share, side, winner, loser);
     case 'space':
-      return { text: `${winner} has more room and holds more of the squares that both sides want`, squares: [] };
+      return spaceWords(share, side);
     case 'move':
       return { text: `${winner} is to move at the end of the line`, squares: [] };
     case 'winnable':
@@ -51,20 +51,48 @@ export function reasonOf(share: Share, total: number): Words {
 
 function kingWords(side: Color, other: Color): Words {
   const [own, theirs] = [king(side), king(other)];
-  const text =
-    gamePhase() <= ENDGAME
-      ? `${sideName(side)}'s king on ${own} stands better than ${sideName(other)}'s on ${theirs}`
-      : `${sideName(other)}'s king on ${theirs} is less sheltered than ${sideName(side)}'s on ${own}`;
-  return { text, squares: [own, theirs] };
+  const squares = [own, theirs];
+  const [name, their] = [sideName(side), sideName(other)];
+  if (gamePhase() > ENDGAME)
+    return { text: `${their}'s king on ${theirs} is less sheltered than ${name}'s on ${own}`, squares };
+  const quality =
+    men(side, QUEEN) > 0
+      ? 'safer'
+      : distanceToPawns(side) < distanceToPawns(other)
+        ? 'nearer to the pawns'
+        : 'better placed';
+  return { text: `${name}'s king on ${own} is ${quality} than ${their}'s on ${theirs}`, squares };
 }
+
+/** Returns the king's moves to every pawn, together. */
+function distanceToPawns(side: Color): number {
+  const square = state[KING_SQUARE + side];
+  const pawns = [...squaresOf(WHITE, PAWN), ...squaresOf(BLACK, PAWN)];
+  return pawns.reduce(
+    (sum, pawn) => sum + Math.max(Math.abs((pawn & 7) - (square & 7)), Math.abs((pawn >> 3) - (square >> 3))),
+    0,
+  );
+}
+
+function spaceWords({ details }: Share, side: Color): Words {
+  const room = gainOf(details, side, ({ name }) => name === 'space');
+  const what = 2 * room > gainOf(details, side) ? 'has more space' : 'holds more of the contested squares';
+  return { text: `${sideName(side)} ${what}`, squares: [] };
+}
+
+const isLight = (square: number): boolean => ((square >> 3) + square) % 2 === 1;
 
 function winnableWords({ white, black }: Share): Words {
   const [leader, gain] = Math.abs(white) > Math.abs(black) ? [WHITE, white] : [BLACK, black];
-  const name = sideName(leader);
-  return {
-    text: `with the remaining material, ${name}'s lead is ${gain > 0 ? 'easy' : 'hard'} to convert`,
-    squares: [],
-  };
+  const lead = `${sideName(leader)}'s lead`;
+  if (gain > 0) return { text: `${lead} counts for more with the material that is left`, squares: [] };
+  const [own, other] = [squaresOf(WHITE, BISHOP), squaresOf(BLACK, BISHOP)];
+  if (own.length === 1 && other.length === 1 && isLight(own[0]) !== isLight(other[0]))
+    return {
+      text: `bishops of opposite colours make ${lead} hard to convert`,
+      squares: [...own, ...other].map(squareName),
+    };
+  return { text: `${lead} is hard to convert with the material that is left`, squares: [] };
 }
 
 function knownWords(total: number): Words {
@@ -72,35 +100,4 @@ function knownWords(total: number): Words {
   const name = sideName(total > 0 ? WHITE : BLACK);
   const isWon = Math.abs(total) >= KNOWN_WIN;
   return { text: isWon ? `${name} is known to win this endgame` : 'such an endgame is rarely won', squares: [] };
-}
-
-function counted(pieces: readonly (readonly [number, number])[]): string {
-  return listed(pieces.map(([type, count]) => (count === 1 ? `a ${PIECES[type]}` : plural(count, PIECES[type]))));
-}
-
-function materialWords({ net }: Share): Words {
-  const types = [QUEEN, ROOK, BISHOP, KNIGHT, PAWN];
-  const lead = types.map((type) => [type, men(WHITE, type) - men(BLACK, type)] as const);
-  const [white, black] = [1, -1].map((sign) =>
-    lead.filter(([, count]) => sign * count > 0).map(([type, count]) => [type, sign * count] as const),
-  );
-  if (white.length === 0 && black.length === 0) {
-    if (Math.abs(net) < LEAST) return nothing;
-    return { text: `material is level, and ${sideName(net > 0 ? WHITE : BLACK)} has the bishop pair`, squares: [] };
-  }
-  const side = white.length === 0 || (black.length > 0 && net < 0) ? BLACK : WHITE;
-  const [extra, lost] = side === WHITE ? [white, black] : [black, white];
-  const name = sideName(side);
-  if (lost.length === 0) return { text: `${name} is ${counted(extra)} up`, squares: [] };
-  const isSingle = (pieces: typeof extra, ...of: number[]): boolean =>
-    pieces.length === 1 && pieces[0][1] === 1 && of.includes(pieces[0][0]);
-  if (isSingle(extra, ROOK) && isSingle(lost, KNIGHT, BISHOP))
-    return { text: `${name} is the exchange up`, squares: [] };
-  if (Math.abs(net) < LEAST)
-    return { text: `${name} has ${counted(extra)} for ${counted(lost)}, which is about level`, squares: [] };
-  const hasPair = men(side, BISHOP) === 2 && men((side ^ 1) as Color, BISHOP) < 2 && men(side, PAWN) > 0;
-  return {
-    text: `${name} has ${counted(extra)} for ${counted(lost)}${hasPair ? ', and the bishop pair' : ''}`,
-    squares: [],
-  };
 }

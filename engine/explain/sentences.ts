@@ -9,6 +9,16 @@ const MOST = 5;
 const LEAST = 8;
 /** Moves of the line that a text shows. */
 const SHOWN = 8;
+/** Centipawns between a draw and the evaluation that are worth a sentence. */
+const LEAST_TO_DRAW = 20;
+
+/** Least scores in centipawns, and their words for the side that has them and for the other. */
+const STANDINGS: readonly (readonly [number, string, string])[] = [
+  [400, 'is winning', 'is losing'],
+  [180, 'is much better', 'is much worse'],
+  [80, 'is clearly better', 'is clearly worse'],
+  [30, 'is slightly better', 'is slightly worse'],
+];
 
 /** Returns centipawns as players write them: +0.34. */
 export const inPawns = (cp: number): string => `${cp < 0 ? '−' : cp > 0 ? '+' : ''}${(Math.abs(cp) / 100).toFixed(2)}`;
@@ -42,16 +52,23 @@ export function sentencesOf(sum: Sum, setting: Setting): string[] {
   if ('mate' in score) {
     if (score.mate === 1) return [`${first} is mate.`];
     if (score.mate > 0) return [`${first} mates in ${score.mate} moves, whatever ${them} plays.${line}`];
-    return [`After ${first} ${us} is mated in ${-score.mate} moves at the latest.${line}`];
+    if (score.mate === -1) return [`After ${first} ${them} mates at once${rest.length === 1 ? `: ${shown}` : ''}.`];
+    return [`After ${first} ${them} mates in ${-score.mate} moves at the latest.${line}`];
   }
   if (setting.end !== null) return [`After ${first} the game ends in ${ENDS[setting.end]}.${line}`];
   if (setting.isRepeated)
     return [`After ${first} the position is repeated, which is a draw.${line}`, adds(search, score.cp)].filter(Boolean);
-  const opening = `After ${first} ${us} stands at ${inPawns(score.cp)}.${line}`;
+  const opening = `After ${first} ${standing(score.cp, us)} (${inPawns(score.cp)}).${line}`;
   const known = reasons.find(({ idea, cp }) => idea === 'known' && Math.abs(cp) >= LEAST);
   // Endgame knowledge replaces all other reasons
   const reason = known === undefined ? named(reasons) : [sentence(known.text)];
   return [opening, ...reason, adds(search, score.cp)].filter(Boolean);
+}
+
+function standing(cp: number, us: string): string {
+  const [, better, worse] = STANDINGS.find(([least]) => Math.abs(cp) >= least) ?? [];
+  if (better === undefined) return 'the position is about equal';
+  return `${us} ${cp > 0 ? better : worse}`;
 }
 
 function named(reasons: readonly Reason[]): string[] {
@@ -69,7 +86,7 @@ const weightOf = ({ idea, cp }: Reason): number => (idea === 'move' ? 0 : Math.a
 
 function adds(search: number, score: number): string {
   if (Math.abs(search) < LEAST) return '';
-  const change = `${inPawns(Math.abs(search)).slice(1)} ${search > 0 ? 'higher' : 'lower'}`;
-  if (score === 0) return `The search expects a draw all the same, which is ${change}.`;
-  return `The search puts this ${change}: from what such positions have come to, and from lines beyond this one.`;
+  if (score === 0 && Math.abs(search) >= LEAST_TO_DRAW)
+    return `The search finds a draw all the same (${inPawns(search)}).`;
+  return `Looking further, the search expects ${search > 0 ? 'more' : 'less'} (${inPawns(search)}).`;
 }

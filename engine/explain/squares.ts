@@ -26,6 +26,19 @@ function isPassed(side: Color, pawn: number): boolean {
   return !hasPawn((side ^ 1) as Color, around(pawn), (other) => rankOf(side, other) > rankOf(side, pawn));
 }
 
+const isOpposed = (side: Color, pawn: number): boolean =>
+  hasPawn((side ^ 1) as Color, [pawn & 7], (other) => rankOf(side, other) > rankOf(side, pawn));
+
+/** Returns whether all neighbours of a pawn are ahead of it, and a pawn attacks the square before it. */
+function isBackward(side: Color, pawn: number): boolean {
+  const rank = rankOf(side, pawn);
+  return (
+    hasPawn(side, beside(pawn)) &&
+    !hasPawn(side, beside(pawn), (fellow) => rankOf(side, fellow) <= rank) &&
+    hasPawn((side ^ 1) as Color, beside(pawn), (other) => rankOf(side, other) === rank + 2)
+  );
+}
+
 const isHit = (square: number, by: Color): boolean => isAttacked(square, by, bb[ALL_WHITE] | bb[ALL_BLACK]);
 
 /** Returns the candidates for what a cell counts; some of them may be others. */
@@ -38,7 +51,13 @@ function candidates({ term, cell, side }: Detail): number[] {
       return [square];
     }
     case 'pawnIsolated':
-      return pawns((pawn) => (pawn & 7) === cell % 8 && !hasPawn(side, beside(pawn)));
+      return pawns(
+        (pawn) => (pawn & 7) === cell % 8 && isOpposed(side, pawn) === cell < 8 && !hasPawn(side, beside(pawn)),
+      );
+    case 'pawnBackward':
+      return pawns(
+        (pawn) => rankOf(side, pawn) === cell % 8 && isOpposed(side, pawn) === cell < 8 && isBackward(side, pawn),
+      );
     case 'pawnDoubled':
     case 'pawnStacked':
       return pawns((pawn) => hasPawn(side, [pawn & 7], (other) => rankOf(side, other) > rankOf(side, pawn)));
@@ -51,10 +70,16 @@ function candidates({ term, cell, side }: Detail): number[] {
       return pawns((pawn) => isPassed(side, pawn) && (pawn & 7) === cell);
     case 'hanging':
       return squaresOf(them, cell).filter((square) => isHit(square, side) && !isHit(square, them));
-    case 'threat':
+    case 'threat': {
+      const isPawn = Math.floor(cell / 10) === PAWN;
+      const isAttacker = (square: number): boolean =>
+        isPawn
+          ? hasPawn(side, beside(square), (pawn) => rankOf(side, pawn) === rankOf(side, square) - 1)
+          : isHit(square, side);
       return squaresOf(them, cell % 5).filter(
-        (square) => isHit(square, side) && isHit(square, them) === (Math.floor(cell / 5) % 2 === 1),
+        (square) => isAttacker(square) && isHit(square, them) === (Math.floor(cell / 5) % 2 === 1),
       );
+    }
     case 'rookFile':
       return squaresOf(side, ROOK).filter(
         (rook) => !hasPawn(side, [rook & 7]) && hasPawn(them, [rook & 7]) === (cell === 0),

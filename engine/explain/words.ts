@@ -2,6 +2,7 @@
 
 import { KING_SQUARE, state } from '../board/position.js';
 import { type Color, squareName } from '../board/types.js';
+import type { Term } from '../eval/terms.js';
 import type { Detail } from './shares.js';
 import { squaresOf } from './squares.js';
 
@@ -13,6 +14,8 @@ export interface Words {
 
 /** Centipawns: less is hardly worth a word. */
 export const LEAST = 6;
+/** Phase up to which pieces have left their homes, and a king belongs into the middle. */
+export const ENDGAME = 8;
 const NUMBERS = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight'];
 
 export const nothing: Words = { text: '', squares: [] };
@@ -37,4 +40,15 @@ export function heaviest(details: readonly Detail[], side: Color): (Detail & { w
     .map((detail) => ({ ...detail, weight: detail.side === side ? detail.value : -detail.value }))
     .filter(({ weight }) => weight >= LEAST)
     .sort((a, b) => b.weight - a.weight);
+}
+
+/** Returns what details speak for a side together, in centipawns; all of them, or those of some terms. */
+export function gainOf(
+  details: readonly Detail[],
+  side: Color,
+  isWanted: (term: Term) => boolean = () => true,
+): number {
+  return details
+    .filter(({ term }) => isWanted(term))
+    .reduce((sum, { side: owner, value }) => sum + (owner === side ? value : -value), 0);
 }

@@ -222,12 +222,13 @@ describe.skipIf(CHROMIUM === undefined)('in a browser, opened from the disk (nee
       .then((isDisabled) => expect(isDisabled).toBe(true));
     await move('h2', 'h4');
     await page.until(`/^1\\. h4 \\S+$/.test(document.getElementById('moves').textContent)`);
-    for (const [id, player] of [
-      ['whymine', 'White'],
-      ['whyheft', 'Black'],
+    const [, answer] = /^1\. h4 (\S+)$/.exec(await text('moves')) as RegExpExecArray;
+    for (const [id, san] of [
+      ['whymine', 'h4'],
+      ['whyheft', answer],
     ]) {
       await page.click(`#${id}`);
-      await page.until(shows('why', `${player} stands at`));
+      await page.until(shows('why', `After ${san} `));
       await page.until(`document.querySelector('[data-arrow]')`);
       await page.until(`/Score/.test(document.querySelector('#parts .total').textContent)`);
     }
@@ -339,7 +340,7 @@ describe.skipIf(CHROMIUM === undefined)('for people without a mouse or a screen 
     await press('Enter', 13, '\r');
     await page.until(`${shows('announced', 'Heft: ')} && ${shows('status', 'Your move')}`);
     await page.click('#whymine');
-    await page.until(shows('why', 'White stands at'));
+    await page.until(shows('why', 'After h4 '));
     await page.evaluate(readFileSync(join(ROOT, 'node_modules/axe-core/axe.min.js'), 'utf8'));
     const faults = await page.evaluate<string[]>(
       `axe.run(document).then(({ violations }) => violations.filter(({ impact }) => /serious|critical/.test(impact))

@@ -8,6 +8,7 @@ import { evaluate, newGame, type SearchInfo, search } from '../../../engine/engi
 import { compare, differences } from '../../../engine/explain/compared.js';
 import type { Explanation } from '../../../engine/explain/explanation.js';
 import { explainLine, formatExplanation } from '../../../engine/explain/line.js';
+import { movesOf } from '../search/harness.js';
 
 const ROWS = readFileSync('test/data/explained.tsv', 'utf8').trim().split('\n').slice(1);
 const POSITIONS = ROWS.map((row) => row.split('\t') as [string, string]);
@@ -70,6 +71,78 @@ describe('its words', () => {
     ['4k3/p7/8/3P4/8/8/P7/4K3 w - - 0 1', /White has a passed pawn on d[5-8]/],
   ])('fit %s', (fen, words) => {
     expect(wordsOf(fen)).toMatch(words);
+  });
+
+  /** Returns why an idea speaks for a side in a position that is not searched. */
+  const reasonIn = (fen: string, idea: string): string => {
+    parseFen(fen);
+    return explainLine([], 0).reasons.find((reason) => reason.idea === idea)?.text ?? 'nothing';
+  };
+
+  test.each([
+    // Pieces against pieces
+    ['4k3/pppp4/2n2n2/8/8/8/PPPP4/2B1KB2 w - - 0 1', 'material', 'White has two bishops for two knights'],
+    ['r3k3/pppp4/2n2n2/8/8/8/PPPP4/R1B1KB2 w - - 0 1', 'material', 'White has two bishops for two knights'],
+    ['r3k3/pppp4/2n2b2/8/8/8/PPPP4/R1B1KB2 w - - 0 1', 'material', 'White has the bishop pair'],
+    ['r3k3/ppp5/2n2b2/8/8/8/PPPP4/R1B1KB2 w - - 0 1', 'material', 'White has the bishop pair and a pawn more'],
+    ['4k3/ppp5/2b2b2/8/8/8/PPPPPP2/3NKB2 w - - 0 1', 'material', 'White is three pawns up, against the bishop pair'],
+    ['4k3/8/1p6/8/8/8/1P3BB1/4K3 w - - 0 1', 'material', 'White is two bishops up'],
+    // Where pieces stand
+    [
+      'r4rk1/pbqn1ppp/2pb4/4p3/Np1PP3/4PN1P/PPQ1B1P1/3R1RK1 w - - 4 16',
+      'placement',
+      "with a half-open file, while Black's rook is still on a8",
+    ],
+    ['4k3/1R3ppp/8/8/8/8/5PPP/4K3 w - - 0 1', 'placement', 'the rook on b7'],
+    ['4k3/5ppp/8/8/8/8/1r3PPP/4K3 w - - 0 1', 'placement', 'the rook on b2'],
+    // Pawns
+    ['4k3/2p2ppp/3p4/2P1P3/1P3P2/8/6PP/4K3 w - - 0 1', 'pawns', "White's pawns stand better"],
+    ['2r1k3/1p3ppp/p1p5/P1P5/1P6/8/5PPP/2R1K3 w - - 0 1', 'pawns', 'a backward pawn on b7'],
+    // Kings
+    ['8/8/8/pk6/8/8/P7/6K1 w - - 0 1', 'kingSafety', "Black's king on b5 is nearer to the pawns than White's on g1"],
+    [
+      'rnbq1rk1/pppp1ppp/5n2/2b1p3/4P3/3P1N2/PPPBKPPP/RN1Q1B1R w - - 0 1',
+      'kingSafety',
+      "White's king on e2 is less sheltered than Black's on g8",
+    ],
+    // Attacks
+    ['4k3/pp3ppp/2n5/8/3P4/8/PP3PPP/4K3 w - - 0 1', 'threats', 'Black attacks the undefended pawn on d4'],
+    ['4k3/pp3ppp/8/2n5/3P4/8/PP3PPP/4K3 b - - 0 1', 'threats', 'White attacks the undefended knight on c5 with a pawn'],
+    ['4k3/5ppp/8/p1p5/8/1N6/5PPP/4K3 b - - 0 1', 'threats', 'White attacks the undefended pawns on'],
+    // An ending that is hard to win
+    [
+      '8/5k2/3b4/p7/P1P5/3B4/5K2/8 w - - 0 1',
+      'winnable',
+      "bishops of opposite colours make White's lead hard to convert",
+    ],
+  ])('in %s on %s: %s', (fen, idea, words) => {
+    expect(reasonIn(fen, idea)).toContain(words);
+  });
+
+  test.each([
+    ['rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq - 0 2', /^Qh4# is mate\.$/],
+    ['r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR w KQkq - 3 3', /^Qxf7# is mate\.$/],
+    ['6k1/5ppp/8/8/8/8/5PPP/q5K1 w - - 0 1', /^There is no move to explain\.$/],
+    ['4k3/8/8/8/8/8/8/QQ2K3 b - - 0 1', /^After K\S+ White mates in \d moves at the latest\. The line goes on /],
+    ['4k3/pppp4/8/8/8/8/PPPPN3/4K3 w - - 0 1', /^After \S+ White is winning \(\+\d\.\d\d\)\. The line goes on /],
+    ['4k3/pppp4/8/8/8/8/PPPPN3/4K3 b - - 0 1', /^After \S+ Black is losing \(−\d\.\d\d\)\. The line goes on /],
+  ])('open %s with where the line leads', (fen, words) => {
+    expect(wordsOf(fen)).toMatch(words);
+  });
+
+  test('name a draw that the search finds', () => {
+    parseFen('8/8/4k3/3p1p2/3P1P2/4K3/8/8 b - - 0 1');
+    const last = (score: number): string => explainLine(movesOf('e6d6'), score).sentences.at(-1) as string;
+    const { evaluation } = explainLine(movesOf('e6d6'), 0);
+    expect(last(evaluation + 30)).toBe('Looking further, the search expects more (+0.30).');
+    parseFen('4k3/8/8/8/8/8/4PP2/4K3 w - - 0 1');
+    const [draw] = explainLine(movesOf('e2e4'), 0).sentences.slice(-1);
+    expect(draw).toMatch(/^The search finds a draw all the same \(−\d\.\d\d\)\.$/);
+  });
+
+  test('call a rook alone neither pieces nor an attack on the king', () => {
+    expect(reasonIn('8/8/2k5/8/4K3/8/8/R7 w - - 0 1', 'kingAttack')).not.toContain('attacks the king');
+    expect(reasonIn('8/8/2k5/8/4K3/8/8/R7 w - - 0 1', 'activity')).toBe("White's rook is more mobile");
   });
 
   test('name a draw that is known', () => {

@@ -21,7 +21,7 @@ test('the best move is explained, with the sum of its score', async () => {
   const { move, against, differences, sentences } = await engine.explain(OPEN, NODES);
   expectExact(move);
   expect([against, differences]).toEqual([null, []]);
-  expect(sentences[0]).toMatch(/^After [A-Za-z]\S* White stands at [+−]?\d/);
+  expect(sentences[0]).toMatch(/^After [A-Za-z]\S* (White is|the position is) [a-z ]+ \([+−]?\d\.\d\d\)\./);
 });
 
 test('a move given in SAN is compared with the best, and two moves with each other', async () => {
@@ -41,6 +41,12 @@ test('a mate, and moves played before', async () => {
   const moves = ['f2f3', 'e7e5', 'g2g4'];
   const { move } = await engine.explain({ moves }, NODES);
   expect([move.score, move.sentences]).toEqual([{ mate: 1 }, ['Qh4# is mate.']]);
+});
+
+test('a move that allows mate, beside the best', async () => {
+  const { sentences } = await engine.explain({ moves: ['f2f3', 'e7e5'] }, { ...NODES, move: 'g4' });
+  expect(sentences[0]).toMatch(/^g4 allows mate in 1, \S+ is [+−]?\d/);
+  expect(sentences).toContain('After g4 Black mates at once: Qh4#.');
 });
 
 test('what cannot be explained is a TypeError', async () => {

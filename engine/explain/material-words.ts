@@ -1,0 +1,58 @@
+// The balance of material in words.
+
+import { BISHOP, BLACK, type Color, KNIGHT, PAWN, QUEEN, ROOK, WHITE } from '../board/types.js';
+import { PIECES } from '../eval/axes.js';
+import { sideName } from './ideas.js';
+import type { Share } from './shares.js';
+import { LEAST, listed, men, nothing, plural, type Words } from './words.js';
+
+/** Types of pieces, and how many of them one side has more. */
+type Surplus = readonly (readonly [type: number, count: number])[];
+
+const TYPES = [QUEEN, ROOK, BISHOP, KNIGHT, PAWN];
+
+const named = (text: string): Words => ({ text, squares: [] });
+const isSingle = (pieces: Surplus, ...of: number[]): boolean =>
+  pieces.length === 1 && pieces[0][1] === 1 && of.includes(pieces[0][0]);
+const isPawn = ([type]: Surplus[number]): boolean => type === PAWN;
+
+function counted(pieces: Surplus): string {
+  return listed(pieces.map(([type, count]) => (count === 1 ? `a ${PIECES[type]}` : plural(count, PIECES[type]))));
+}
+
+/** Returns whether only this side has two bishops, and pawns to win with. */
+function hasPair(side: Color): boolean {
+  return men(side, BISHOP) === 2 && men((side ^ 1) as Color, BISHOP) < 2 && men(side, PAWN) > 0;
+}
+
+/** Returns which side has more material, or other pieces. */
+export function materialWords({ net }: Share): Words {
+  const lead = TYPES.map((type) => [type, men(WHITE, type) - men(BLACK, type)] as const);
+  const surplus = (sign: 1 | -1): Surplus =>
+    lead.filter(([, count]) => sign * count > 0).map(([type, count]) => [type, sign * count]);
+  const [white, black] = [surplus(1), surplus(-1)];
+  if (white.length === 0 && black.length === 0) {
+    if (Math.abs(net) < LEAST) return nothing;
+    return named(`material is level, and ${sideName(net > 0 ? WHITE : BLACK)} has the bishop pair`);
+  }
+  const side: Color = white.length === 0 || (black.length > 0 && net < 0) ? BLACK : WHITE;
+  const [extra, lost] = side === WHITE ? [white, black] : [black, white];
+  const name = sideName(side);
+  if (lost.length === 0) return named(`${name} is ${counted(extra)} up`);
+  if (isSingle(extra, ROOK) && isSingle(lost, KNIGHT, BISHOP)) return named(`${name} is the exchange up`);
+  return pairWords(side, extra, lost) ?? named(`${name} has ${counted(extra)} for ${counted(lost)}`);
+}
+
+/** Returns words for the bishop pair against bishop and knight or two knights, with pawns on either side; null for anything else. */
+function pairWords(side: Color, extra: Surplus, lost: Surplus): Words | null {
+  const name = sideName(side);
+  const [own, other] = [extra, lost].map((pieces) => pieces.filter((piece) => !isPawn(piece)));
+  const [more, less] = [extra, lost].map((pieces) => pieces.filter(isPawn));
+  if (hasPair(side) && isSingle(own, BISHOP) && isSingle(other, KNIGHT)) {
+    const pawns = more.length > 0 ? ` and ${counted(more)} more` : less.length > 0 ? ` for ${counted(less)}` : '';
+    return named(`${name} has the bishop pair${pawns}`);
+  }
+  if (hasPair((side ^ 1) as Color) && isSingle(own, KNIGHT) && isSingle(other, BISHOP) && more.length > 0)
+    return named(`${name} is ${counted(more)} up, against the bishop pair`);
+  return null;
+}

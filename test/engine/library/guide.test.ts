@@ -1,0 +1,27 @@
+// The examples of docs/explain.md are today's answers. `npx vitest run test/engine/library/guide.test.ts -u` writes them anew.
+
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { createEngine } from '../../../engine/library/node.js';
+import type { ExplainRequest } from '../../../engine/library/types.js';
+
+const GUIDE = resolve('docs/explain.md');
+/** A position, the further arguments, and the quoted answer. */
+const EXAMPLE = /^`([^`]+ [wb] [^`]+)`(?:, `(\{.*\})`)?\n\n((?:> .*\n)+)/gm;
+
+test('the guide shows ten answers of explain as they are today', async () => {
+  const text = readFileSync(GUIDE, 'utf8');
+  const examples = Array.from(text.matchAll(EXAMPLE));
+  expect(examples).toHaveLength(10);
+  const engine = await createEngine();
+  let updated = text;
+  for (const [whole, fen, request = '{}', answer] of examples) {
+    await engine.newGame();
+    const { sentences } = await engine.explain(fen, { ...(JSON.parse(request) as ExplainRequest), nodes: 50_000 });
+    const lines = sentences.map((line) => `> ${line}`).join('  \n');
+    updated = updated.replace(whole, () => whole.replace(answer, () => `${lines}\n`));
+  }
+  engine.close();
+  await expect(updated).toMatchFileSnapshot(GUIDE);
+});
