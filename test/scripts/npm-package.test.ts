@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { ENGINE_NAME } from '../../engine/uci/options.js';
 import { BrowserPage, CHROMIUM } from '../support/chromium.js';
 import { servedFolder } from '../support/file-server.js';
-import { EXAMPLES } from '../support/library-examples.js';
+import { runsPackage } from '../support/package-runs.js';
 
 // Other tests may leave a browser a tenth of the machine
 vi.setConfig({ testTimeout: 240_000 });
@@ -91,38 +91,7 @@ test("the program has the repository's bench", () => {
   expect(nodes).toBe(inRoot('test/data/bench.txt').trim());
 });
 
-/** Commands that run a program: this Node, and those of HEFT_RUNTIMES, with bars between them, such as `bun|deno run -A|/opt/node-26/bin/node`. */
-const RUNTIMES = [process.execPath, ...(process.env['HEFT_RUNTIMES']?.split('|') ?? [])].map((command) =>
-  command.split(' '),
-);
-
-describe.each(RUNTIMES)('run by %s', (program, ...args) => {
-  const run = (file: string, input = '', ...more: string[]): string =>
-    execFileSync(program, [...args, file, ...more], { cwd: folder, encoding: 'utf8', input, stdio: 'pipe' });
-  const installed = join(folder, 'node_modules/heft-chess');
-
-  test.each(EXAMPLES)('example %$ of the README runs', ({ code, printed }) => {
-    // Bun and Deno have a console.log of their own
-    const print =
-      "import { formatWithOptions as format } from 'node:util'; console.log = (...words) => process.stdout.write(format({}, ...words) + '\\n');";
-    writeFileSync(join(folder, 'example.mjs'), `${print}\n${code}`);
-    expect(run('example.mjs')).toMatch(printed);
-  });
-
-  test('each misuse of the library is a typed error', () => {
-    copyFileSync(join(ROOT, 'test/support/library-misuses.mjs'), join(folder, 'misuses.mjs'));
-    const code = "import * as library from 'heft-chess'; import { misuse } from './misuses.mjs';";
-    writeFileSync(join(folder, 'misuse.mjs'), `${code} console.log(JSON.stringify(await misuse(library)));`);
-    const { count, wrong } = JSON.parse(run('misuse.mjs'));
-    expect([count >= 60, wrong]).toEqual([true, []]);
-  });
-
-  test('the program speaks UCI with threads, and refuses a wrong argument', () => {
-    const input = 'uci\nsetoption name Threads value 3\ngo depth 8\nisready\n';
-    expect(run(join(installed, 'dist/heft.js'), input)).toMatch(/^uciok\n[\s\S]*^bestmove /m);
-    expect(() => run(join(installed, 'dist/heft.js'), '', '--weights', 'none.json')).toThrow(/--weights none\.json: /);
-  });
-});
+describe('run by this Node', () => runsPackage(folder, process.execPath, []));
 
 test('programs that use it are checked against its types', () => {
   const program = (depth: string): string => `

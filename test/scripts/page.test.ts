@@ -11,7 +11,7 @@ import { format } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createPosition } from '../../engine/library/position.js';
 import { BrowserPage, CHROMIUM } from '../support/chromium.js';
-import { EXAMPLES } from '../support/library-examples.js';
+import { EXAMPLES } from '../support/package-runs.js';
 
 // Other tests may leave a browser a tenth of the machine
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
