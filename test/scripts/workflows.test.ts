@@ -26,6 +26,14 @@ test.each(texts)('%s uses actions by commit and runs what exists', (_, text) => 
   }
 });
 
+test('a release takes its own artifacts, and not the page', () => {
+  const text = readFileSync(`${FOLDER}/release.yml`, 'utf8');
+  const names = Array.from(text.matchAll(/upload-artifact@[^\n]*\n +with:\n +name: (\S+)/g), ([, name]) => name);
+  expect(names).toHaveLength(2);
+  for (const name of names) expect(name).toMatch(/^release-/);
+  expect(text).toMatch(/download-artifact@[^\n]*\n +with:\n( +#.*\n)? +pattern: release-\*\n/);
+});
+
 test('the version is the same wherever it is cited', () => {
   expect(readFileSync('CITATION.cff', 'utf8')).toContain(`\nversion: ${version}\n`);
   expect(readFileSync('scripts/release.mjs', 'utf8')).toContain("'CITATION.cff'");
