@@ -3,8 +3,8 @@
 
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { contentPolicy, entities, policyElement } from '../dist/selfplay/html/page.js';
-import { REPORT_STYLE } from '../dist/selfplay/html/style.js';
+import { contentPolicy, entities, policyElement } from '../dist/selfplay/web/page.js';
+import { REPORT_STYLE } from '../dist/selfplay/web/style.js';
 import { inlined, ROOT } from './bundle.mjs';
 import { KERNEL_PACKAGES, notices } from './notices.mjs';
 import { runScript } from './script.mjs';
@@ -50,7 +50,6 @@ async function page(address) {
     asset('chessboard.css'),
     asset('extensions/promotion-dialog/promotion-dialog.css'),
     asset('extensions/arrows/arrows.css'),
-    source('page.css'),
   ];
   const [pieces, arrows] = ['pieces/standard.svg', 'extensions/arrows/arrows.svg'].map((name) =>
     asset(name).replace(/<\?xml[^>]*>/, ''),

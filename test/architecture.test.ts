@@ -113,7 +113,7 @@ const ROOMS: Room[] = [
   },
 
   { path: 'selfplay/common/', below: [...ENGINE, FAILURE], outside: 'packages' },
-  { path: 'selfplay/html/', below: [], outside: 'packages' },
+  { path: 'selfplay/web/', below: [], outside: 'packages' },
   { path: 'selfplay/statistics/', below: selfplay('common'), outside: 'node' },
   { path: 'selfplay/text/', below: selfplay('common'), outside: 'packages' },
   { path: 'selfplay/notation/', below: [...ENGINE, ...selfplay('common text')], outside: 'nothing' },
@@ -127,7 +127,7 @@ const ROOMS: Room[] = [
     outside: 'packages',
   },
   { path: 'selfplay/series/', below: [...ENGINE, ...BELOW_SERIES], outside: 'packages' },
-  { path: 'selfplay/page/', below: [...ENGINE, ...BELOW_SERIES, ...selfplay('html series')], outside: 'node' },
+  { path: 'selfplay/page/', below: [...ENGINE, ...BELOW_SERIES, ...selfplay('web series')], outside: 'node' },
   { path: 'selfplay/data/options.ts', below: selfplay('common text'), outside: 'nothing' },
   {
     path: 'selfplay/data/suite/',
@@ -158,7 +158,7 @@ const ROOMS: Room[] = [
 
   {
     path: 'selfplay/queue/',
-    below: selfplay('common html statistics records games engines series page'),
+    below: selfplay('common web statistics records games engines series page'),
     outside: 'packages',
   },
 
@@ -203,7 +203,7 @@ const ROOMS: Room[] = [
   { path: 'tuner/study/', below: [...CORE, ...selfplay('common'), ...BELOW_FIT, ...tuner('fit')], outside: 'node' },
   {
     path: 'tuner/report/',
-    below: [...CORE, ...selfplay('common html'), ...BELOW_FIT, ...tuner('fit study')],
+    below: [...CORE, ...selfplay('common web'), ...BELOW_FIT, ...tuner('fit study')],
     outside: 'packages',
   },
   { path: 'tuner/emit/', below: ['engine/eval/', 'selfplay/common/', ...tuner('model')], outside: 'node' },
@@ -224,7 +224,7 @@ const ROOMS: Room[] = [
       ...ENGINE,
       KERNEL_NODE,
       ...BELOW_MATCH,
-      ...selfplay('html datagen match'),
+      ...selfplay('web datagen match'),
       ...BELOW_FIT,
       ...tuner('labels fit study report commands'),
     ],
@@ -232,14 +232,7 @@ const ROOMS: Room[] = [
   },
   {
     path: 'tuner/spsa/',
-    below: [
-      ...ENGINE,
-      KERNEL_NODE,
-      'engine/uci/',
-      ...BELOW_MATCH,
-      ...selfplay('html match'),
-      ...tuner('model weights'),
-    ],
+    below: [...ENGINE, KERNEL_NODE, 'engine/uci/', ...BELOW_MATCH, ...selfplay('web match'), ...tuner('model weights')],
     outside: 'packages',
   },
   { path: 'tuner/wdl/', below: [...CORE, ...selfplay('common records'), ...tuner('loops matrix')], outside: 'node' },

@@ -1,7 +1,8 @@
 // HTML of a running game: board, players with their clocks, graph of the scores, last moves.
 
-import { count, diagram, entities } from '../html/page.js';
 import { MATE_BOUND, MATE_SCORE } from '../records/record.js';
+import { diagram } from '../web/board.js';
+import { count, entities } from '../web/page.js';
 import type { BoardView } from './live-board.js';
 
 /** Returns the card of a game. */

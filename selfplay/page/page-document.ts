@@ -1,7 +1,7 @@
 // The live page as one HTML file, which needs nothing else. The server sends its parts as HTML when they have changed; the script
 // puts them in their places.
 
-import { contentPolicy, reportPage } from '../html/page.js';
+import { contentPolicy, reportPage } from '../web/page.js';
 import { boardCard } from './board-card.js';
 import type { PageState } from './page-state.js';
 import { REPLAY_SCRIPT, replayOf } from './replay.js';

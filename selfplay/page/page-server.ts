@@ -1,13 +1,14 @@
 // Serves the live page on this machine: one document and one stream of server-sent events, the parts of the page that have changed.
 // They are drawn a few times a second at most, and only while a page is connected.
 
-import { createReadStream, existsSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { UserError } from '../common/errors.js';
 import { writeFileAtomic } from '../common/files.js';
 import type { SeriesEvent } from '../series/events.js';
+import { eventText, HOST, isForThisMachine, sendFile, Viewers } from '../web/server.js';
 import { PARTS, POLICY, pageDocument } from './page-document.js';
 import { PageState, type RunDescription } from './page-state.js';
 import { replayOf } from './replay.js';
@@ -15,15 +16,13 @@ import { replayOf } from './replay.js';
 /** How often boards, and everything else, are drawn: charts take tens of milliseconds. */
 const BOARDS_MS = 200;
 const RUN_MS = 1000;
-/** A page that does not read its messages (a sleeping tab) is skipped until it does. */
-const MAX_UNSENT = 1 << 20;
 /** For the last pictures to arrive. */
 const PATIENCE_MS = 1000;
 
 export class PageServer {
   private readonly state: PageState;
   private readonly server: Server;
-  private readonly viewers = new Set<ServerResponse>();
+  private readonly viewers = new Viewers();
   private readonly timers: NodeJS.Timeout[];
   private isRunNew = true;
 
@@ -62,7 +61,7 @@ export class PageServer {
     for (const timer of this.timers) clearInterval(timer);
     this.state.end = end;
     const last = `${this.parts('title', 'run', 'boards', 'replays')}event: end\ndata:\n\n`;
-    for (const viewer of this.viewers) viewer.end(last);
+    this.viewers.end(last);
     const patience = setTimeout(() => this.server.closeAllConnections(), PATIENCE_MS);
     await new Promise((resolve) => {
       this.server.close(resolve);
@@ -94,9 +93,11 @@ export class PageServer {
       });
       response.end(pageDocument(this.state, true));
     } else if (request.url === '/events') {
-      this.welcome(response);
+      this.viewers.add(response, this.parts('title', 'run', 'boards'));
     } else if (request.url === '/games.pgn') {
-      this.sendPgn(response);
+      const headers = { 'content-type': 'application/x-chess-pgn', 'cache-control': 'no-store' };
+      const games = join(this.state.description.folder, 'games.pgn');
+      sendFile(response, games, headers, () => response.writeHead(404).end());
     } else {
       const counted = this.state.recent.find(({ index }) => request.url === `/game/${index + 1}`);
       if (counted !== undefined) {
@@ -107,52 +108,15 @@ export class PageServer {
     }
   }
 
-  private sendPgn(response: ServerResponse): void {
-    const file = createReadStream(join(this.state.description.folder, 'games.pgn'));
-    file.on('error', () => response.writeHead(404).end());
-    file.on('open', () => {
-      response.writeHead(200, { 'content-type': 'application/x-chess-pgn', 'cache-control': 'no-store' });
-      file.pipe(response);
-    });
-  }
-
-  private welcome(response: ServerResponse): void {
-    response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store', connection: 'close' });
-    response.write(this.parts('title', 'run', 'boards'));
-    this.viewers.add(response);
-    response.on('close', () => this.viewers.delete(response));
-  }
-
   private sendRun(): void {
     if (this.isRunNew && this.send('title', 'run')) this.isRunNew = false;
   }
 
   private send(...names: (keyof typeof PARTS)[]): boolean {
-    const ready = [...this.viewers].filter((viewer) => viewer.writableLength < MAX_UNSENT);
-    if (ready.length === 0) return false;
-    const text = this.parts(...names);
-    for (const viewer of ready) viewer.write(text);
-    return true;
+    return this.viewers.send(() => this.parts(...names));
   }
 
   private parts(...names: (keyof typeof PARTS)[]): string {
-    return names.map((name) => `event: ${name}\ndata: ${JSON.stringify(PARTS[name](this.state))}\n\n`).join('');
+    return names.map((name) => eventText(name, PARTS[name](this.state))).join('');
   }
-}
-
-// Who may talk to a server on this machine. Pages of other sites can send requests to it, and a name of theirs can point at its address.
-
-export const HOST = '127.0.0.1';
-
-/** Whether a request was sent to this machine by its own name. */
-export function isForThisMachine({ headers }: IncomingMessage): boolean {
-  const name = (headers.host ?? '').replace(/:\d+$/, '');
-  return name === HOST || name === 'localhost';
-}
-
-/** Whether a request comes from a page of this server, or from none. */
-export function isFromOwnPage({ headers }: IncomingMessage): boolean {
-  return headers.origin === undefined
-    ? headers['sec-fetch-site'] !== 'cross-site'
-    : headers.origin === `http://${headers.host}`;
 }

@@ -1,5 +1,4 @@
-// replayOf(): a finished game for the page's script to replay, and REPLAY_SCRIPT, which does so; boardsOf() and BOARD_SCRIPT: the positions
-// of any game, and what draws one.
+// replayOf(): a finished game for the page's script to replay, and REPLAY_SCRIPT, which does so; boardsOf(): the positions of any game.
 
 import { formatFen, parseFen } from '../../engine/board/fen.js';
 import { makeMove } from '../../engine/board/kernel.js';
@@ -7,9 +6,10 @@ import type { Move } from '../../engine/board/move.js';
 import { setChess960 } from '../../engine/board/position.js';
 import { formatSan } from '../../engine/board/san.js';
 import { resultText } from '../common/game-result.js';
-import { entities, OUTLINES } from '../html/page.js';
 import { formatPgn } from '../records/pgn.js';
 import type { CountedGame } from '../series/events.js';
+import { BOARD_SCRIPT } from '../web/board.js';
+import { entities } from '../web/page.js';
 import { plyOf } from './live-board.js';
 
 export interface Replay {
@@ -50,25 +50,6 @@ export function boardsOf(start: string, played: readonly Move[], chess960 = fals
   }
   return { boards, moves };
 }
-
-/** Draws the board field of a FEN; squares on which the position before differed are marked. */
-export const BOARD_SCRIPT = `
-const OUTLINES = ${JSON.stringify(OUTLINES)};
-const squares = (board) => [...board.replace(/\\d/g, (n) => ' '.repeat(n)).replaceAll('/', '')];
-const drawn = (board, before = board) => {
-  let svg = '';
-  const old = squares(before);
-  squares(board).forEach((piece, i) => {
-    const [x, y] = [i % 8, i >> 3];
-    const at = 'transform="translate(' + 45 * x + ' ' + 45 * y + ')"';
-    const fill = piece !== old[i] ? 'mark' : (x + y) % 2 ? 'dark' : 'light';
-    svg += '<rect ' + at + ' width="45" height="45" fill="var(--' + fill + ')"/>';
-    const colours = piece < 'a' ? 'fill="#fff" stroke="#222"' : 'fill="#222" stroke="#f4f4f4"';
-    if (piece !== ' ') svg += '<path ' + at + ' d="' + OUTLINES[piece.toLowerCase()] + '" stroke-width="1.6" ' + colours + '/>';
-  });
-  return '<svg viewBox="0 0 360 360" class="diagram" role="img">' + svg + '</svg>';
-};
-`;
 
 /** Shows the game of a button `data-game`: from the server, or from the final page of the match. */
 export const REPLAY_SCRIPT = `${BOARD_SCRIPT}const kept = new Map();

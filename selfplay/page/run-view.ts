@@ -1,9 +1,9 @@
 // HTML of a running match or tournament: figures, standings, charts of Elo and likelihood ratio, failures and finished games.
 
 import { gamesOf, pointsOf, resultText, scoreOf } from '../common/game-result.js';
-import { chart, dashed, FAINT, line, MUTED, numbers, numbersAcross, TRAIN } from '../html/charts.js';
-import { type Cell, count, entities, figure, figures, note, section, table, tiles } from '../html/page.js';
 import type { Counts, SprtSettings, Statistics, TournamentStatistics } from '../statistics/types.js';
+import { chart, dashed, FAINT, line, MUTED, numbers, numbersAcross, TRAIN } from '../web/charts.js';
+import { type Cell, count, entities, figure, figures, note, section, table, tiles } from '../web/page.js';
 import type { PageState, PathPoint } from './page-state.js';
 
 /** Returns the run as it stands; `isLive`: with buttons for the page's script. */

@@ -2,13 +2,13 @@
 // need the queue's key, which only its owner can read, as a cookie that no other site's page can make a browser send.
 
 import { randomBytes, timingSafeEqual } from 'node:crypto';
-import { chmodSync, createReadStream, existsSync, readFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { UserError } from '../common/errors.js';
 import { writeFileAtomic } from '../common/files.js';
-import { HOST, isForThisMachine, isFromOwnPage } from '../page/page-server.js';
+import { eventText, HOST, isForThisMachine, isFromOwnPage, sendFile, Viewers } from '../web/server.js';
 import type { QueueRunner } from './runner.js';
 import type { QueueStore } from './store.js';
 import { checkedForm } from './test.js';
@@ -16,8 +16,6 @@ import { POLICY, queuePage, testsView } from './view.js';
 
 const MAX_BODY = 1 << 16;
 const SEND_MS = 500;
-/** A page that does not read its messages is skipped until it does. */
-const MAX_UNSENT = 1 << 20;
 const COOKIE = 'heft-queue';
 /** Files of a finished run that the page links to. */
 const FILES = new Map([
@@ -30,7 +28,7 @@ export class QueueServer {
   private readonly runner: QueueRunner;
   private readonly key: string;
   private readonly server: Server;
-  private readonly viewers = new Set<ServerResponse>();
+  private readonly viewers = new Viewers();
   private readonly timer: NodeJS.Timeout;
   private isNew = false;
 
@@ -64,7 +62,7 @@ export class QueueServer {
 
   close(): void {
     clearInterval(this.timer);
-    for (const viewer of this.viewers) viewer.end();
+    this.viewers.end();
     this.server.close();
     this.server.closeAllConnections();
   }
@@ -122,18 +120,11 @@ export class QueueServer {
     } else if (path === '/tests') {
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(this.store.tests));
     } else if (path === '/events') {
-      response.writeHead(200, { 'content-type': 'text/event-stream', connection: 'close' });
-      response.write(this.part());
-      this.viewers.add(response);
-      response.on('close', () => this.viewers.delete(response));
+      this.viewers.add(response, this.part());
     } else if (name !== undefined && FILES.has(name) && this.store.tests.some((test) => test.id === Number(id))) {
-      const file = createReadStream(join(this.store.runOf(Number(id)), name));
-      file.on('error', () => reply(response, 404, 'not there'));
-      file.on('open', () => {
-        const policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:";
-        response.writeHead(200, { 'content-type': FILES.get(name), 'content-security-policy': policy });
-        file.pipe(response);
-      });
+      const policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:";
+      const headers = { 'content-type': FILES.get(name), 'content-security-policy': policy };
+      sendFile(response, join(this.store.runOf(Number(id)), name), headers, () => reply(response, 404, 'not there'));
     } else {
       reply(response, 404, 'not there');
     }
@@ -142,12 +133,11 @@ export class QueueServer {
   private send(): void {
     if (!this.isNew) return;
     this.isNew = false;
-    const part = this.part();
-    for (const viewer of this.viewers) if (viewer.writableLength < MAX_UNSENT) viewer.write(part);
+    this.viewers.send(() => this.part());
   }
 
   private part(): string {
-    return `event: tests\ndata: ${JSON.stringify(testsView(this.store))}\n\n`;
+    return eventText('tests', testsView(this.store));
   }
 
   private isKey(text: string): boolean {

@@ -1,6 +1,6 @@
 // The page of a queue as HTML: the tests in their order with figures and buttons, and the form for another one.
 
-import { type Cell, contentPolicy, entities, reportPage, section, table } from '../html/page.js';
+import { type Cell, contentPolicy, entities, reportPage, section, table } from '../web/page.js';
 import { progressOf } from './runner.js';
 import type { QueueStore } from './store.js';
 import { FIELDS, type Test } from './test.js';

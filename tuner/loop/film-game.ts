@@ -2,11 +2,11 @@
 
 import { UserError } from '../../selfplay/common/errors.js';
 import { type GameResult, resultText } from '../../selfplay/common/game-result.js';
-import { count } from '../../selfplay/html/page.js';
 import { boardsOf } from '../../selfplay/page/replay.js';
 import { formatScore, pgnOfRecord } from '../../selfplay/records/pgn.js';
 import { readRecords } from '../../selfplay/records/reader.js';
 import type { GameRecord } from '../../selfplay/records/record.js';
+import { count } from '../../selfplay/web/page.js';
 
 /** Explanation of the choice for readers. */
 export const GAME_RULE = 'The first of the decisive games of median length.';

@@ -1,7 +1,7 @@
 // renderFilm(): the film of a loop as one HTML file: what the engine knew after each generation, how strong it was and how it played.
 
-import { chart, GRID, HELD, line, MUTED, names, numbers, TRAIN } from '../../selfplay/html/charts.js';
-import { count, entities, figure, reportPage, table, tiles } from '../../selfplay/html/page.js';
+import { chart, GRID, HELD, line, MUTED, names, numbers, TRAIN } from '../../selfplay/web/charts.js';
+import { count, entities, figure, reportPage, table, tiles } from '../../selfplay/web/page.js';
 import { PIECES, signed } from '../model/names.js';
 import { board } from '../report/boards.js';
 import { type EloPoint, eloChart } from '../report/fit-charts.js';

@@ -1,6 +1,6 @@
 // FILM_SCRIPT: shows the frames of the film, one at a time or as they play, and the moves of their games; FILM_STYLE: how it looks.
 
-import { BOARD_SCRIPT } from '../../selfplay/page/replay.js';
+import { BOARD_SCRIPT } from '../../selfplay/web/board.js';
 import { SIGNS } from '../report/boards.js';
 
 /** A frame in the form of the script: HTML of its figures, values of its boards, a1 first, and its game. */

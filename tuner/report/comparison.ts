@@ -1,7 +1,7 @@
 // compareTable() and comparePage(): a comparison of methods as a table for the terminal and as a page with a chart of error against time.
 
-import { chart, line, numbers, numbersAcross } from '../../selfplay/html/charts.js';
-import { figure, reportPage } from '../../selfplay/html/page.js';
+import { chart, line, numbers, numbersAcross } from '../../selfplay/web/charts.js';
+import { figure, reportPage } from '../../selfplay/web/page.js';
 import type { Comparison } from '../fit/compare.js';
 import { watched } from '../fit/compare.js';
 

@@ -13,7 +13,7 @@ import {
   numbersAcross,
   ruleAt,
   TRAIN,
-} from '../../selfplay/html/charts.js';
+} from '../../selfplay/web/charts.js';
 import type { CurvePoint } from '../fit/fit.js';
 import { signed } from '../model/names.js';
 

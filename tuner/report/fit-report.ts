@@ -14,7 +14,7 @@ import {
   reportPage,
   section,
   table,
-} from '../../selfplay/html/page.js';
+} from '../../selfplay/web/page.js';
 import type { CurvePoint } from '../fit/fit.js';
 import type { FitReport } from '../fit/result.js';
 import type { Model } from '../model/model.js';

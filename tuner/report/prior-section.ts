@@ -1,7 +1,7 @@
 // priorSection(): what a fit learnt of its prior, namely the strength of each family and what is left of its parameters, and a table as it
 // would be without.
 
-import { figure, note, table } from '../../selfplay/html/page.js';
+import { figure, note, table } from '../../selfplay/web/page.js';
 import type { FitReport } from '../fit/result.js';
 import { isBoard, type Model } from '../model/model.js';
 import { rowName } from '../model/names.js';

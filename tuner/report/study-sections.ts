@@ -2,18 +2,8 @@
 // residuals, and what the data are.
 
 import type { WeightSet } from '../../engine/eval/weight-set.js';
-import {
-  count,
-  definitions,
-  diagram,
-  entities,
-  figure,
-  figures,
-  list,
-  note,
-  table,
-  tiles,
-} from '../../selfplay/html/page.js';
+import { diagram } from '../../selfplay/web/board.js';
+import { count, definitions, entities, figure, figures, list, note, table, tiles } from '../../selfplay/web/page.js';
 import type { FitReport } from '../fit/result.js';
 import { isBoard, type Model, termAt } from '../model/model.js';
 import { PIECES, rowName, signed, termLabel } from '../model/names.js';

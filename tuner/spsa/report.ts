@@ -1,8 +1,8 @@
 // The report of a tuning run: one page without scripts or outside files, in the look of the tuner's other reports.
 
 import { describeLimits } from '../../selfplay/games/clock.js';
-import { chart, dashed, FAINT, line, MUTED, numbers, numbersAcross, TRAIN } from '../../selfplay/html/charts.js';
-import * as page from '../../selfplay/html/page.js';
+import { chart, dashed, FAINT, line, MUTED, numbers, numbersAcross, TRAIN } from '../../selfplay/web/charts.js';
+import * as page from '../../selfplay/web/page.js';
 import { signed } from '../model/names.js';
 import { type Advice, adviceOf, type Movement } from './advice.js';
 import { gainAt } from './method.js';

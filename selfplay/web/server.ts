@@ -1,0 +1,68 @@
+// What the servers of pages share: streams of events, files, and who may talk to a server on this machine.
+
+import { createReadStream } from 'node:fs';
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+
+/** A page that does not read its messages (a sleeping tab) is skipped until it does. */
+const MAX_UNSENT = 1 << 20;
+
+/** Returns a server-sent event. */
+export const eventText = (name: string, data: unknown): string => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+
+/** The pages that receive server-sent events. */
+export class Viewers {
+  private readonly all = new Set<ServerResponse>();
+
+  /** Adds the page that asked, and sends it a first text. */
+  add(response: ServerResponse, first: string): void {
+    response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store', connection: 'close' });
+    response.write(first);
+    this.all.add(response);
+    response.on('close', () => this.all.delete(response));
+  }
+
+  /** Sends the text to all that read; returns whether there are any. */
+  send(text: () => string): boolean {
+    const ready = [...this.all].filter((viewer) => viewer.writableLength < MAX_UNSENT);
+    const sent = ready.length > 0 ? text() : '';
+    for (const viewer of ready) viewer.write(sent);
+    return ready.length > 0;
+  }
+
+  /** Ends the streams with a last text. */
+  end(last?: string): void {
+    for (const viewer of this.all) viewer.end(last);
+  }
+}
+
+/** Answers with a file; `refuse` answers where it cannot be read. */
+export function sendFile(
+  response: ServerResponse,
+  path: string,
+  headers: OutgoingHttpHeaders,
+  refuse: () => void,
+): void {
+  const file = createReadStream(path);
+  file.on('error', refuse);
+  file.on('open', () => {
+    response.writeHead(200, headers);
+    file.pipe(response);
+  });
+}
+
+// Who may talk to a server on this machine. Pages of other sites can send requests to it, and a name of theirs can point at its address.
+
+export const HOST = '127.0.0.1';
+
+/** Whether a request was sent to this machine by its own name. */
+export function isForThisMachine({ headers }: IncomingMessage): boolean {
+  const name = (headers.host ?? '').replace(/:\d+$/, '');
+  return name === HOST || name === 'localhost';
+}
+
+/** Whether a request comes from a page of this server, or from none. */
+export function isFromOwnPage({ headers }: IncomingMessage): boolean {
+  return headers.origin === undefined
+    ? headers['sec-fetch-site'] !== 'cross-site'
+    : headers.origin === `http://${headers.host}`;
+}
