@@ -116,3 +116,11 @@ function wrap(row: string, width: number): string[] {
   }
   return [...lines, rest];
 }
+
+/** Returns the rows of a table as lines; the cells of the `left` columns begin at one place, those of the others end there. */
+export function alignedLines(rows: readonly (readonly string[])[], left: readonly number[] = [0]): string[] {
+  const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
+  const pad = (cell: string, column: number): string =>
+    left.includes(column) ? cell.padEnd(widths[column]) : cell.padStart(widths[column]);
+  return rows.map((row) => row.map(pad).join('  ').trimEnd());
+}

@@ -2,7 +2,7 @@
 // (those of equal points). In a round every pairing plays the same opening twice, colours reversed.
 
 import { gamesOf, type HalfPoints, halfPoints, opponentsResult, pointsOf, scoreOf } from '../common/game-result.js';
-import type { LiveDisplay, Row } from '../common/live-display.js';
+import { alignedLines, type LiveDisplay, type Row } from '../common/live-display.js';
 import type { Pairing } from '../series/events.js';
 import type { PlayedGame } from '../series/game.js';
 import { runSeries, type Schedule, type SeriesHooks, type SeriesScore, type SeriesSummary } from '../series/series.js';
@@ -126,11 +126,7 @@ export function tournamentLines({ standings, crosstable }: TournamentResult): st
     ...[String(standing.games), String(standing.points), `${(100 * scoreOf(standing)).toFixed(1)}%`],
     ...crosstable[i].map((counts) => (gamesOf(counts) === 0 ? '-' : String(pointsOf(counts)))),
   ]);
-  const table = [head, ...rows];
-  const widths = head.map((_, column) => Math.max(...table.map((row) => row[column].length)));
-  return table.map((row) =>
-    row.map((cell, column) => (column === 1 ? cell.padEnd(widths[1]) : cell.padStart(widths[column]))).join('  '),
-  );
+  return alignedLines([head, ...rows], [1]);
 }
 
 /** Shows a running tournament: games, leader, speed, table. */

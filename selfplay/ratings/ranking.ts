@@ -2,6 +2,7 @@
 
 import { printable } from '../common/errors.js';
 import { gamesOf, pointsOf, scoreOf } from '../common/game-result.js';
+import { alignedLines } from '../common/live-display.js';
 import type { Rating } from '../statistics/ratings.js';
 import type { Results } from './pgn-results.js';
 
@@ -56,8 +57,5 @@ export function tableLines(ranking: readonly Ranked[]): string[] {
     `${(100 * draws).toFixed(1)} %`,
     opponents.toFixed(0),
   ]);
-  const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => row[column].length)));
-  return [head, ...rows].map((row) =>
-    row.map((cell, column) => (column === 1 ? cell.padEnd(widths[column]) : cell.padStart(widths[column]))).join('  '),
-  );
+  return alignedLines([head, ...rows], [1]);
 }

@@ -28,7 +28,7 @@ import { formatSummary } from '../trace/data-summary.js';
 import { compareCommand } from './compare-command.js';
 import { evalCommand } from './eval-command.js';
 import { labelCommand } from './label-command.js';
-import { FIT_FILES, plotCurve, tuneSummary, writeTuneOutput } from './tune-output.js';
+import { FIT_FILES, tuneSummary, writeTuneOutput } from './tune-output.js';
 
 const OPTIONS = {
   ...TUNE_OPTIONS,
@@ -190,9 +190,7 @@ function describe(result: TuneResult, out: string): string {
   const row = (name: string, { train, heldOut }: TuneResult['fit']['start']): string =>
     `${name.padEnd(16)} ${Number.isFinite(train) ? train.toFixed(6) : '–'.padEnd(8)}   ${Number.isFinite(heldOut) ? heldOut.toFixed(6) : '–'}`;
   return [
-    plotCurve(fit.curve),
-    '',
-    'error            train · held-out •',
+    'error            train      held-out',
     row('start', fit.start),
     row(`epoch ${fit.bestEpoch}`, fit.best),
     row(isKept ? 'whole numbers' : 'weights kept', fit.rounded),

@@ -1,5 +1,6 @@
 // compareTable() and comparePage(): a comparison of methods as a table for the terminal and as a page with a chart of error against time.
 
+import { alignedLines } from '../../selfplay/common/live-display.js';
 import { chart, line, numbers, numbersAcross } from '../../selfplay/web/charts.js';
 import { figure, reportPage } from '../../selfplay/web/page.js';
 import type { Comparison } from '../fit/compare.js';
@@ -26,10 +27,7 @@ export function compareTable({ runs, tolerance }: Comparison): string {
       reached === null ? 'never' : `${reached.seconds.toFixed(2)} s (epoch ${reached.epoch})`,
     ]);
   }
-  const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
-  const pad = (text: string, column: number): string =>
-    column === 0 ? text.padEnd(widths[column]) : text.padStart(widths[column]);
-  return rows.map((row) => row.map(pad).join('  ')).join('\n');
+  return alignedLines(rows).join('\n');
 }
 
 /** Returns the comparison as a page of its own. */

@@ -5,7 +5,6 @@ import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { PSQT, TERM_COUNT, TERMS } from '../../../engine/eval/terms.js';
 import { loadWeights } from '../../../selfplay/common/weights.js';
-import { plotCurve } from '../../../tuner/commands/tune-output.js';
 import type { CurvePoint } from '../../../tuner/fit/fit.js';
 import { HEFT } from '../../../tuner/model/heft.js';
 import { arrayChart } from '../../../tuner/report/fit-charts.js';
@@ -289,18 +288,5 @@ describe('arrayChart', () => {
     expect(svg).toContain('mobility knight: values with their errors');
     expect(svg.match(/fill-opacity="0.18"/g)?.length).toBe(2);
     expect(svg).not.toContain('NaN');
-  });
-});
-
-describe('plotCurve', () => {
-  test('plotCurve draws both curves falling from left to right', () => {
-    const lines = plotCurve(curve).split('\n');
-    expect(lines[0]).toMatch(/^ \+0\.00000 │[•·]/);
-    expect(lines[9]).toContain('·');
-    expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(80);
-  });
-
-  test('plotCurve draws a flat curve of one point', () => {
-    expect(plotCurve([{ epoch: 0, train: 0.1, heldOut: null, seconds: 0 }])).toContain('·');
   });
 });
