@@ -21,7 +21,7 @@ const THREADS = [
 /** The pool's own thread. */
 const POOL = 'packages/tinypool/dist/entry/worker';
 /** What the build has beside its modules, for them to read. */
-const ASSETS = ['tuner/loops/pass.wasm', 'tuner/matrix/matrix.wasm'];
+const ASSETS = ['tuner/passes/pass.wasm', 'tuner/matrix/matrix.wasm'];
 const WEIGHTS = ['engine/eval/material.json', 'engine/eval/zero.json'];
 
 /** Bundled packages, whose licences require a notice. */

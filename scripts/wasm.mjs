@@ -9,9 +9,9 @@ import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const GLOBALS = 'engine/kernel/wasm/globals.ts';
-/** Lists the engine's sources; all of the tuner's loops are. */
+/** Lists the engine's sources; all of the tuner's passes are. */
 const KERNEL = 'engine/tsconfig.kernel.json';
-const LOOPS = 'tuner/loops/';
+const PASSES = 'tuner/passes/';
 const FLAGS = '-O3 --runtime stub --importMemory --noAssert';
 
 /**
@@ -46,8 +46,8 @@ const MODULES = [
     flags: '--sharedMemory --maximumMemory 65536 --enable threads --enable bulk-memory',
   },
   {
-    entries: ['tuner/loops/pass.ts', 'tuner/loops/tables.ts'],
-    file: 'tuner/loops/pass.wasm',
+    entries: ['tuner/passes/pass.ts', 'tuner/passes/tables.ts'],
+    file: 'tuner/passes/pass.wasm',
     flags: '--sharedMemory --initialMemory 1 --maximumMemory 65536 --enable threads --enable simd',
   },
   {
@@ -150,7 +150,7 @@ async function compilerOf(root, dist) {
   const memory = await import(pathToFileURL(join(dist, 'engine/kernel/memory.js')).href);
   const text = (path) => readFileSync(join(root, path), 'utf8');
   const kernel = new Set(JSON.parse(text(KERNEL)).files.map((path) => join('engine', path)));
-  const isSource = (path) => kernel.has(path) || path.startsWith(LOOPS);
+  const isSource = (path) => kernel.has(path) || path.startsWith(PASSES);
 
   return async (module) => {
     const { entries, asSource = [], file, flags, isSpecialised } = module;

@@ -166,10 +166,10 @@ const ROOMS: Room[] = [
   { path: 'tuner/weights/', below: [...ENGINE, ...selfplay('common match'), ...tuner('model')], outside: 'node' },
   { path: 'tuner/dataset/', below: CORE, outside: 'node' },
   { path: 'tuner/matrix/', below: ['selfplay/common/', ...tuner('dataset')], outside: 'node' },
-  { path: 'tuner/loops/', below: inFolder('engine', 'eval'), outside: 'node' },
+  { path: 'tuner/passes/', below: inFolder('engine', 'eval'), outside: 'node' },
   {
     path: 'tuner/objective/',
-    below: [...selfplay('common records'), ...tuner('dataset matrix loops')],
+    below: [...selfplay('common records'), ...tuner('dataset matrix passes')],
     outside: 'node',
   },
   {
@@ -219,6 +219,16 @@ const ROOMS: Room[] = [
     outside: 'packages',
   },
   {
+    path: 'tuner/generations/',
+    below: [...CORE, ...BELOW_SERIES, ...selfplay('series match'), ...tuner('model weights trace fit')],
+    outside: 'node',
+  },
+  {
+    path: 'tuner/film/',
+    below: [...CORE, ...selfplay('common web records page'), ...tuner('model report generations')],
+    outside: 'nothing',
+  },
+  {
     path: 'tuner/loop/',
     below: [
       ...ENGINE,
@@ -226,7 +236,7 @@ const ROOMS: Room[] = [
       ...BELOW_MATCH,
       ...selfplay('web datagen match'),
       ...BELOW_FIT,
-      ...tuner('labels fit study report commands'),
+      ...tuner('labels fit study report commands generations film'),
     ],
     outside: 'packages',
   },
@@ -235,7 +245,7 @@ const ROOMS: Room[] = [
     below: [...ENGINE, KERNEL_NODE, 'engine/uci/', ...BELOW_MATCH, ...selfplay('web match'), ...tuner('model weights')],
     outside: 'packages',
   },
-  { path: 'tuner/wdl/', below: [...CORE, ...selfplay('common records'), ...tuner('loops matrix')], outside: 'node' },
+  { path: 'tuner/wdl/', below: [...CORE, ...selfplay('common records'), ...tuner('passes matrix')], outside: 'node' },
 
   {
     path: 'tools/',
@@ -442,8 +452,8 @@ test('a folder with too many files is reported', () => {
 });
 
 /** Compound nouns that mean something else than a part of their folder, and folders whose renaming is under way. */
-const OWN_NAMES = ['pieces/piece-terms', 'weights/weights-file', 'weights/weights-module'];
-const UNDER_WAY = ['tuner/loop/', 'selfplay/page/', 'engine/search/tt/', 'engine/strength/'];
+const OWN_NAMES = ['loop/loop-main', 'pieces/piece-terms', 'weights/weights-file', 'weights/weights-module'];
+const UNDER_WAY = ['engine/search/tt/', 'engine/strength/'];
 
 /** Returns the files whose names repeat the name of their folder, as in `spsa/spsa-main`. */
 function repeating(files: string[]): string[] {

@@ -4,7 +4,7 @@ import { gamesOf, pointsOf, resultText, scoreOf } from '../common/game-result.js
 import type { Counts, SprtSettings, Statistics, TournamentStatistics } from '../statistics/types.js';
 import { chart, dashed, FAINT, line, MUTED, numbers, numbersAcross, TRAIN } from '../web/charts.js';
 import { type Cell, count, entities, figure, figures, note, section, table, tiles } from '../web/page.js';
-import type { PageState, PathPoint } from './page-state.js';
+import type { PageState, PathPoint } from './state.js';
 
 /** Returns the run as it stands; `isLive`: with buttons for the page's script. */
 export function runView(state: PageState, isLive = true): string {

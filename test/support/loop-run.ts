@@ -3,8 +3,8 @@
 import { writeFileAtomic } from '../../selfplay/common/files.js';
 import { loadWeights, weightsHash } from '../../selfplay/common/weights.js';
 import { formatPgn, pgnOfRecord } from '../../selfplay/records/pgn.js';
-import type { LoopFolder } from '../../tuner/loop/loop-folder.js';
-import { type GenerationEntry, type Ledger, PRESETS } from '../../tuner/loop/loop-settings.js';
+import type { LoopFolder } from '../../tuner/generations/folder.js';
+import { type GenerationEntry, type Ledger, PRESETS } from '../../tuner/generations/settings.js';
 import { HEFT } from '../../tuner/model/heft.js';
 import { fromVector, toVector, writeWeights } from '../../tuner/weights/weights-file.js';
 import { randomGame } from './random-games.js';

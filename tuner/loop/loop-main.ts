@@ -12,13 +12,13 @@ import { claimOutputs, OUTPUT_OPTIONS } from '../../selfplay/common/outputs.js';
 import { interruptSignal, isClone } from '../../selfplay/common/program.js';
 import { formatTime, Step } from '../../selfplay/common/progress.js';
 import { showMatch } from '../../selfplay/match/report.js';
+import { checkCap, isAccepted } from '../generations/acceptance.js';
+import { type LoopSettings, PRESETS, RUN_OPTIONS, settingsOf } from '../generations/settings.js';
+import { learnt, nextSteps } from '../generations/story.js';
 import { installWeights, rebuild } from '../weights/compile.js';
 import { recordShipped } from '../weights/shipped-ledger.js';
-import { checkCap, isAccepted } from './acceptance.js';
-import { type LoopResult, runLoop } from './loop.js';
-import { Interrupted, type LoopObserver } from './loop-context.js';
-import { type LoopSettings, PRESETS, RUN_OPTIONS, settingsOf } from './loop-settings.js';
-import { learnt, nextSteps } from './loop-story.js';
+import { Interrupted, type LoopObserver } from './context.js';
+import { type LoopResult, runLoop } from './run.js';
 
 const OPTIONS = {
   preset: choice(Object.keys(PRESETS), {

@@ -1,7 +1,7 @@
 // Pace: the seconds that a loop still takes, from the costs of its stages: guessed from its settings, then as measured.
 
-import type { LoopSettings } from './loop-settings.js';
-import type { Effort } from './schedule.js';
+import type { Effort } from '../generations/schedule.js';
+import type { LoopSettings } from '../generations/settings.js';
 
 /** What a stage of a generation costs. */
 export interface StageCost {

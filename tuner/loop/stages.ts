@@ -2,15 +2,15 @@
 // ledger's entry. A stage runs again after an interruption, so its work continues from what it left on disk.
 
 import { readWeights, weightsHash } from '../../selfplay/common/weights.js';
+import { isAccepted } from '../generations/acceptance.js';
+import { PLIES } from '../generations/schedule.js';
+import { type GenerationEntry, POOL_WEIGHTS } from '../generations/settings.js';
+import { unplayed } from '../generations/story.js';
 import { matchEntry, matchLine } from '../weights/shipped-ledger.js';
-import { isAccepted } from './acceptance.js';
-import type { LoopContext } from './loop-context.js';
-import type { Learning } from './loop-learning.js';
-import type { Matches } from './loop-matches.js';
-import { type GenerationEntry, POOL_WEIGHTS } from './loop-settings.js';
-import { unplayed } from './loop-story.js';
+import type { LoopContext } from './context.js';
+import type { Learning } from './learning.js';
+import type { Matches } from './matches.js';
 import { SHARE_OF_MATCH, type StageCost } from './pace.js';
-import { PLIES } from './schedule.js';
 
 /** What the stages of one loop work with. */
 export interface Workshop {

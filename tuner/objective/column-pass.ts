@@ -2,8 +2,8 @@
 // score) stored for each position a move is one multiplication: exp(−scale · (score + d)) = odds · exp(−scale · d), and where the endgame is
 // not scaled the second factor takes few values, one for each coefficient and phase.
 
-import { crossEntropy } from '../loops/curves.js';
-import type { LoopArrays } from '../loops/share.js';
+import { crossEntropy } from '../passes/curves.js';
+import type { LoopArrays } from '../passes/share.js';
 import type { Column, PassRequest } from './part.js';
 
 interface ColumnMove {

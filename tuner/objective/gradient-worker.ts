@@ -7,7 +7,7 @@ import type { WorkerShare } from './loop-memory.js';
 import type { PassRequest } from './part.js';
 import { layOutRows } from './signed-rows.js';
 
-/** The loops of ../loops/wasm/pass.ts; rows from `from` to before `to`. */
+/** The loops of ../passes/wasm/pass.ts; rows from `from` to before `to`. */
 interface Loops {
   passRows(from: number, to: number, scale: number, squared: number, withGradient: number, slot: number): void;
   batchRows(from: number, to: number, scale: number, squared: number): void;

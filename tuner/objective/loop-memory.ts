@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { UserError } from '../../selfplay/common/errors.js';
 import { workerFile } from '../../selfplay/common/program.js';
 import { BENDS, type Dataset, positionCount } from '../dataset/dataset.js';
-import type { LoopArrays, LoopShare } from '../loops/share.js';
+import type { LoopArrays, LoopShare } from '../passes/share.js';
 import type { LossKind } from './loss.js';
 import { checkSize, wordsAtMost } from './signed-rows.js';
 import type { Targets } from './targets.js';
@@ -117,7 +117,7 @@ const bytesIn = (plan: Plan): number =>
 
 /** Returns the arrays, filled with zeros. What is never written takes no memory, only addresses. */
 function allocate(plan: Plan): Pick<LoopShare, 'arrays' | 'module' | 'memory'> {
-  const code = readFileSync(new URL('pass.wasm', workerFile('tuner/loops/pass')));
+  const code = readFileSync(new URL('pass.wasm', workerFile('tuner/passes/pass')));
   const memory = memoryOf(bytesIn(plan));
   let next = PAGE;
   const arrays = Object.entries(plan).map(([name, [type, length]]) => {

@@ -1,5 +1,5 @@
 // evaluations(), expectations() and derivativesAt(): evaluation, expected result, loss and its derivatives of each position, for those who
-// need them one by one. The workers' inner loops (loops/pass.ts) only sum them.
+// need them one by one. The workers' inner loops (passes/pass.ts) only sum them.
 
 import {
   BENDS,
@@ -12,7 +12,7 @@ import {
   partFactors,
   positionCount,
 } from '../dataset/dataset.js';
-import { crossEntropy, dangerAt, dangerSlope, factorAt, factorSlope, logistic } from '../loops/curves.js';
+import { crossEntropy, dangerAt, dangerSlope, factorAt, factorSlope, logistic } from '../passes/curves.js';
 
 /** Returns each position's evaluation in centipawns for White, tapered without rounding. */
 export function evaluations(dataset: Dataset, weights: Float64Array): Float64Array {

@@ -2,8 +2,8 @@
 // derivatives) needs first derivatives only, always climbs, and is done in a dozen passes.
 
 import { materialVariable, polynomial, type WdlModel } from '../../engine/strength/wdl.js';
-import { logistic } from '../loops/curves.js';
 import { factorize, invertFactorized } from '../matrix/cholesky.js';
+import { logistic } from '../passes/curves.js';
 
 /** Degree of the polynomials ln a and ln b in the material. */
 const DEGREE = 2;

@@ -8,7 +8,7 @@ import { dangerValue, scaledEndgame, taper } from '../../../engine/eval/score.js
 import { MATERIAL, PSQT, recentre, TEMPO, TERM_COUNT, TERMS } from '../../../engine/eval/terms.js';
 import { setWeights } from '../../../engine/eval/weights-in-use.js';
 import { traceCounts } from '../../../engine/eval/workspace.js';
-import { dangerAt } from '../../../tuner/loops/curves.js';
+import { dangerAt } from '../../../tuner/passes/curves.js';
 import { seedOf } from '../board/walks.js';
 import { randomPositions, randomWeights } from './positions.js';
 

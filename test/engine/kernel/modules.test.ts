@@ -9,7 +9,7 @@ import { expect, test } from 'vitest';
 const DIST = fileURLToPath(new URL('../../../dist/', import.meta.url));
 const MODULES = [
   ...['search', 'table', 'trace', 'audit'].map((name) => `engine/kernel/${name}.wasm`),
-  ...['loops/pass', 'matrix/matrix'].map((name) => `tuner/${name}.wasm`),
+  ...['passes/pass', 'matrix/matrix'].map((name) => `tuner/${name}.wasm`),
 ];
 
 test('the modules have the checksums of test/data/modules.sha256', async () => {

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { renderFilm } from '../../../tuner/loop/film-page.js';
-import { LoopFolder } from '../../../tuner/loop/loop-folder.js';
+import { renderFilm } from '../../../tuner/film/page.js';
+import { LoopFolder } from '../../../tuner/generations/folder.js';
 import { BrowserPage, CHROMIUM } from '../../support/chromium.js';
 import { writeRun } from '../../support/loop-run.js';
 

@@ -8,9 +8,9 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { projectFile } from '../../../selfplay/common/program.js';
 import { unsealedJson } from '../../../selfplay/common/run-files.js';
 import { loadWeights, readWeights, weightsHash } from '../../../selfplay/common/weights.js';
-import { runLoop } from '../../../tuner/loop/loop.js';
-import { Interrupted, type LoopObserver } from '../../../tuner/loop/loop-context.js';
-import { type LoopSettings, PRESETS } from '../../../tuner/loop/loop-settings.js';
+import { type LoopSettings, PRESETS } from '../../../tuner/generations/settings.js';
+import { Interrupted, type LoopObserver } from '../../../tuner/loop/context.js';
+import { runLoop } from '../../../tuner/loop/run.js';
 import { runProgram } from '../../support/program.js';
 import { isSlow, someOf } from '../../support/slow.js';
 

@@ -4,9 +4,9 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { dangerValue, KNEE, scaledEndgame } from '../../../engine/eval/score.js';
 import { createRandom, randomBelow } from '../../../engine/kernel/random.js';
 import { BENDS, joinParts, PartBuilder } from '../../../tuner/dataset/dataset.js';
-import { dangerAt, dangerSlope, factorAt, factorSlope } from '../../../tuner/loops/curves.js';
 import { evaluations, linearise, productsWith } from '../../../tuner/objective/loss.js';
 import { type Objective, startObjective } from '../../../tuner/objective/objective.js';
+import { dangerAt, dangerSlope, factorAt, factorSlope } from '../../../tuner/passes/curves.js';
 
 const TERMS = 16;
 /** Terms from here on are of danger, and of scale. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createRandom } from '../../../engine/kernel/random.js';
-import { crossEntropy, exponential, logistic } from '../../../tuner/loops/curves.js';
+import { crossEntropy, exponential, logistic } from '../../../tuner/passes/curves.js';
 
 describe('exponential', () => {
   test('the exponential is e^x to 2e-14 of its value', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { guestsOf } from '../../../tuner/loop/loop-matches.js';
-import { PRESETS } from '../../../tuner/loop/loop-settings.js';
+import { PRESETS } from '../../../tuner/generations/settings.js';
+import { guestsOf } from '../../../tuner/loop/matches.js';
 
 test('engines of the user have names of their own in the pool, and limits of their own or those of the matches', () => {
   const engine = [

@@ -5,7 +5,7 @@ import { statisticsOf } from '../../selfplay/match/match.js';
 import { addPair, EMPTY_TALLY, type Tally } from '../../selfplay/statistics/tally.js';
 import type { SprtSettings } from '../../selfplay/statistics/types.js';
 import type { MatchEntry } from '../weights/shipped-ledger.js';
-import type { LoopSettings } from './loop-settings.js';
+import type { LoopSettings } from './settings.js';
 
 type Decision = Pick<MatchEntry, 'elo' | 'eloError' | 'verdict'>;
 

@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { defaultSettings } from '../../../selfplay/common/options.js';
 import { projectFile } from '../../../selfplay/common/program.js';
-import { hasEnded } from '../../../tuner/loop/ledger.js';
-import { type FinalEntry, type GenerationEntry, RUN_OPTIONS } from '../../../tuner/loop/loop-settings.js';
+import { hasEnded } from '../../../tuner/generations/ledger.js';
+import { type Effort, effortOf } from '../../../tuner/generations/schedule.js';
+import { type FinalEntry, type GenerationEntry, RUN_OPTIONS } from '../../../tuner/generations/settings.js';
 import {
   aboutTime,
   learnt,
@@ -12,11 +13,10 @@ import {
   poolLines,
   unplayed,
   verdictOf,
-} from '../../../tuner/loop/loop-story.js';
+} from '../../../tuner/generations/story.js';
+import { strengthsOf } from '../../../tuner/generations/strength.js';
 import { Pace } from '../../../tuner/loop/pace.js';
-import { type Effort, effortOf } from '../../../tuner/loop/schedule.js';
 import { STAGES } from '../../../tuner/loop/stages.js';
-import { strengthsOf } from '../../../tuner/loop/strength.js';
 
 const settings = defaultSettings(RUN_OPTIONS);
 /** A generation of a thousand games that won so many of a hundred games of its match. */

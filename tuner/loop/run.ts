@@ -11,17 +11,17 @@ import { lockFolder } from '../../selfplay/common/folder-lock.js';
 import { programVersion } from '../../selfplay/common/program.js';
 import { loadWeights, readWeights, weightsHash } from '../../selfplay/common/weights.js';
 import type { Competitor } from '../../selfplay/series/settings.js';
+import { LoopFolder } from '../generations/folder.js';
+import { hasEnded, openLedger, saveLedger } from '../generations/ledger.js';
+import type { FinalEntry, GenerationEntry, Ledger, LoopSettings } from '../generations/settings.js';
+import { aboutTime, planLines, poolLines, ratioCourse, verdictOf } from '../generations/story.js';
+import { RunTimes } from '../generations/times.js';
 import { HEFT } from '../model/heft.js';
 import { matchEntry, matchLine } from '../weights/shipped-ledger.js';
 import { formatWeights } from '../weights/weights-file.js';
-import { hasEnded, openLedger, saveLedger } from './ledger.js';
-import { Interrupted, LoopContext, type LoopObserver } from './loop-context.js';
-import { LoopFolder } from './loop-folder.js';
-import { Learning } from './loop-learning.js';
-import { guestsOf, Matches, tryEngines } from './loop-matches.js';
-import type { FinalEntry, GenerationEntry, Ledger, LoopSettings } from './loop-settings.js';
-import { aboutTime, planLines, poolLines, ratioCourse, verdictOf } from './loop-story.js';
-import { RunTimes } from './run-times.js';
+import { Interrupted, LoopContext, type LoopObserver } from './context.js';
+import { Learning } from './learning.js';
+import { guestsOf, Matches, tryEngines } from './matches.js';
 import { type Draft, STAGES, type Workshop } from './stages.js';
 
 /** Digits of the weights' checksum that are shown: enough to recognise a repeated run. */
@@ -120,8 +120,8 @@ class Loop {
   private async publish(): Promise<string> {
     const { ledger, folder } = this.context;
     // The charting library takes longer to load than most mistakes to be noticed
-    const { renderLoopReport } = await import('./loop-report.js');
-    const { renderFilm } = await import('./film-page.js');
+    const { renderLoopReport } = await import('./report.js');
+    const { renderFilm } = await import('../film/page.js');
     const report = join(folder.path, 'report.html');
     writeFileAtomic(report, renderLoopReport(ledger, folder));
     writeFileAtomic(join(folder.path, 'film.html'), await renderFilm(ledger, folder));

@@ -16,14 +16,14 @@ import { formatCurve } from '../commands/tune-output.js';
 import { fitReport, type TuneResult } from '../fit/result.js';
 import { type TuneObserver, tune } from '../fit/tune.js';
 import { DEFAULTS, type TuneSettings } from '../fit/tune-settings.js';
+import type { FitFile } from '../generations/folder.js';
 import { labelGames } from '../labels/run.js';
 import { LABEL_OPTIONS } from '../labels/settings.js';
 import { HEFT } from '../model/heft.js';
 import { K_UNKNOWN } from '../objective/fit-k.js';
 import { PRIOR_ROUNDS } from '../priors/strengths.js';
 import { formatWeights } from '../weights/weights-file.js';
-import { Interrupted, type LoopContext, type LoopObserver, type StageProgress } from './loop-context.js';
-import type { FitFile } from './loop-folder.js';
+import { Interrupted, type LoopContext, type LoopObserver, type StageProgress } from './context.js';
 
 function selfplayProgress(
   { games, results, gamesThisSession, seconds }: SelfplayProgress,

@@ -12,10 +12,10 @@ import { type MatchResult, runMatch } from '../../selfplay/match/match.js';
 import { DEFAULT_GAMES, DEFAULT_LIMITS, merged } from '../../selfplay/series/game-settings.js';
 import { GameSlot } from '../../selfplay/series/game-slot.js';
 import { type Competitor, type MatchSettings, uniqueNames } from '../../selfplay/series/settings.js';
+import { sprtOf } from '../generations/acceptance.js';
+import { type LoopSettings, POOL_WEIGHTS, type PoolEntry } from '../generations/settings.js';
 import { checkEngine, compileEngine } from '../weights/compile.js';
-import { sprtOf } from './acceptance.js';
-import { Interrupted, type LoopContext } from './loop-context.js';
-import { type LoopSettings, POOL_WEIGHTS, type PoolEntry } from './loop-settings.js';
+import { Interrupted, type LoopContext } from './context.js';
 
 /** Returns the engines of the settings, with unique names in the pool; UserError with the fault of an invalid one. */
 export function guestsOf({ engine, matchNodes }: LoopSettings): Competitor[] {

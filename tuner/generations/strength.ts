@@ -3,7 +3,7 @@
 import { ratingsOf } from '../../selfplay/statistics/ratings.js';
 import { EMPTY_SCORE, invertScore, mergeScores, type Score } from '../../selfplay/statistics/tally.js';
 import { bestBefore } from './ledger.js';
-import { type Ledger, POOL_WEIGHTS } from './loop-settings.js';
+import { type Ledger, POOL_WEIGHTS } from './settings.js';
 
 /** A difference of strength and half its 95 % interval. */
 export interface Strength {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { defaultSettings } from '../../../selfplay/common/options.js';
 import type { Gain } from '../../../tuner/fit/gain.js';
-import { type GenerationEntry, type LoopSettings, RUN_OPTIONS } from '../../../tuner/loop/loop-settings.js';
-import { type Effort, effortOf } from '../../../tuner/loop/schedule.js';
+import { type Effort, effortOf } from '../../../tuner/generations/schedule.js';
+import { type GenerationEntry, type LoopSettings, RUN_OPTIONS } from '../../../tuner/generations/settings.js';
 
 const settings = defaultSettings(RUN_OPTIONS);
 // Chance took a hundredth, and a third, of what there was to learn

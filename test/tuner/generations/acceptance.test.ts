@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { statisticsOf } from '../../../selfplay/match/match.js';
 import { EMPTY_TALLY, type Tally } from '../../../selfplay/statistics/tally.js';
-import { checkCap, isAccepted, sprtOf } from '../../../tuner/loop/acceptance.js';
-import { PRESETS, settingsOf } from '../../../tuner/loop/loop-settings.js';
-import { verdictOf } from '../../../tuner/loop/loop-story.js';
+import { checkCap, isAccepted, sprtOf } from '../../../tuner/generations/acceptance.js';
+import { PRESETS, settingsOf } from '../../../tuner/generations/settings.js';
+import { verdictOf } from '../../../tuner/generations/story.js';
 import type { MatchEntry } from '../../../tuner/weights/shipped-ledger.js';
 
 const { smoke } = PRESETS;

@@ -8,8 +8,8 @@ import { identityOf } from '../../../selfplay/common/options.js';
 import { sealedJson } from '../../../selfplay/common/run-files.js';
 import { type MatchResult, statisticsOf } from '../../../selfplay/match/match.js';
 import { EMPTY_TALLY } from '../../../selfplay/statistics/tally.js';
-import { bestBefore, openLedger, saveLedger } from '../../../tuner/loop/ledger.js';
-import { LoopFolder } from '../../../tuner/loop/loop-folder.js';
+import { LoopFolder } from '../../../tuner/generations/folder.js';
+import { bestBefore, openLedger, saveLedger } from '../../../tuner/generations/ledger.js';
 import {
   type GenerationEntry,
   type Ledger,
@@ -17,7 +17,7 @@ import {
   PRESETS,
   RUN_OPTIONS,
   settingsOf,
-} from '../../../tuner/loop/loop-settings.js';
+} from '../../../tuner/generations/settings.js';
 import { matchEntry, matchLine } from '../../../tuner/weights/shipped-ledger.js';
 
 const root = mkdtempSync(join(tmpdir(), 'heft-ledger-'));

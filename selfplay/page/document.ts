@@ -3,9 +3,9 @@
 
 import { contentPolicy, reportPage } from '../web/page.js';
 import { boardCard } from './board-card.js';
-import type { PageState } from './page-state.js';
 import { REPLAY_SCRIPT, replayOf } from './replay.js';
 import { runView, windowTitle } from './run-view.js';
+import type { PageState } from './state.js';
 
 const SCRIPT = `${REPLAY_SCRIPT}
 const events = new EventSource('/events');

@@ -3,7 +3,7 @@
 // better moves are then what is missing. Later generations gain less, and their matches may take longer to see it.
 
 import type { Gain } from '../fit/gain.js';
-import type { GenerationEntry, LoopSettings } from './loop-settings.js';
+import type { GenerationEntry, LoopSettings } from './settings.js';
 
 /** What a generation costs: games of self-play, nodes a move in them, labels, and at most so many games of its match. */
 export interface Effort {

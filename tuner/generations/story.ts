@@ -10,8 +10,8 @@ import { signed } from '../model/names.js';
 import { shippedGames } from '../weights/shipped-ledger.js';
 import { isAccepted } from './acceptance.js';
 import { hasEnded } from './ledger.js';
-import type { GenerationEntry, Ledger } from './loop-settings.js';
 import { effortOf } from './schedule.js';
+import type { GenerationEntry, Ledger } from './settings.js';
 import { strengthsOf } from './strength.js';
 
 const count = (value: number): string => value.toLocaleString('en-US');

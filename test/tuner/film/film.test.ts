@@ -6,12 +6,12 @@ import { promisify } from 'node:util';
 import { Script } from 'node:vm';
 import { afterAll, describe, expect, test } from 'vitest';
 import { loadWeights } from '../../../selfplay/common/weights.js';
-import { boardsOfWeights, framesOf } from '../../../tuner/loop/film.js';
-import { typicalGame } from '../../../tuner/loop/film-game.js';
-import { renderFilm } from '../../../tuner/loop/film-page.js';
-import { LoopFolder } from '../../../tuner/loop/loop-folder.js';
-import { RunTimes, totalOf } from '../../../tuner/loop/run-times.js';
-import { strengthsOf } from '../../../tuner/loop/strength.js';
+import { boardsOfWeights, framesOf } from '../../../tuner/film/frames.js';
+import { typicalGame } from '../../../tuner/film/game.js';
+import { renderFilm } from '../../../tuner/film/page.js';
+import { LoopFolder } from '../../../tuner/generations/folder.js';
+import { strengthsOf } from '../../../tuner/generations/strength.js';
+import { RunTimes, totalOf } from '../../../tuner/generations/times.js';
 import { writeRun } from '../../support/loop-run.js';
 
 const root = mkdtempSync(join(tmpdir(), 'heft-film-'));

@@ -2,16 +2,16 @@
 
 import { chart, GRID, HELD, line, MUTED, names, numbers, TRAIN } from '../../selfplay/web/charts.js';
 import { count, entities, figure, reportPage, table, tiles } from '../../selfplay/web/page.js';
+import type { LoopFolder } from '../generations/folder.js';
+import type { FinalEntry, Ledger } from '../generations/settings.js';
+import { learnt } from '../generations/story.js';
+import { type Strength, type Strengths, strengthsOf } from '../generations/strength.js';
 import { PIECES, signed } from '../model/names.js';
 import { board } from '../report/boards.js';
 import { type EloPoint, eloChart } from '../report/fit-charts.js';
-import { boardsOfWeights, type Frame, framesOf } from './film.js';
-import { GAME_RULE } from './film-game.js';
-import { FILM_SCRIPT, FILM_STYLE, type ShownFilm, type ShownFrame } from './film-script.js';
-import type { LoopFolder } from './loop-folder.js';
-import type { FinalEntry, Ledger } from './loop-settings.js';
-import { learnt } from './loop-story.js';
-import { type Strength, type Strengths, strengthsOf } from './strength.js';
+import { boardsOfWeights, type Frame, framesOf } from './frames.js';
+import { GAME_RULE } from './game.js';
+import { FILM_SCRIPT, FILM_STYLE, type ShownFilm, type ShownFrame } from './script.js';
 
 /** Colours of the pieces that have a value, pawn to queen. */
 const COLORS = [MUTED, TRAIN, HELD, 'var(--good)', 'var(--ink)'];

@@ -9,9 +9,9 @@ import { UserError } from '../common/errors.js';
 import { writeFileAtomic } from '../common/files.js';
 import type { SeriesEvent } from '../series/events.js';
 import { eventText, HOST, isForThisMachine, sendFile, Viewers } from '../web/server.js';
-import { PARTS, POLICY, pageDocument } from './page-document.js';
-import { PageState, type RunDescription } from './page-state.js';
+import { PARTS, POLICY, pageDocument } from './document.js';
 import { replayOf } from './replay.js';
+import { PageState, type RunDescription } from './state.js';
 
 /** How often boards, and everything else, are drawn: charts take tens of milliseconds. */
 const BOARDS_MS = 200;

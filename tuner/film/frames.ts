@@ -2,14 +2,14 @@
 
 import type { WeightSet } from '../../engine/eval/weight-set.js';
 import { readWeights } from '../../selfplay/common/weights.js';
+import type { LoopFolder } from '../generations/folder.js';
+import { bestBefore } from '../generations/ledger.js';
+import type { Ledger, PoolEntry } from '../generations/settings.js';
+import { verdictOf } from '../generations/story.js';
+import type { Strength, Strengths } from '../generations/strength.js';
+import { RunTimes, type Spent, totalOf } from '../generations/times.js';
 import { PIECES } from '../model/names.js';
-import { type FilmGame, filmGame } from './film-game.js';
-import { bestBefore } from './ledger.js';
-import type { LoopFolder } from './loop-folder.js';
-import type { Ledger, PoolEntry } from './loop-settings.js';
-import { verdictOf } from './loop-story.js';
-import { RunTimes, type Spent, totalOf } from './run-times.js';
-import type { Strength, Strengths } from './strength.js';
+import { type FilmGame, filmGame } from './game.js';
 
 export interface Frame {
   /** Number of the generation whose weights played its games. */

@@ -1,15 +1,15 @@
 // renderLoopReport(): the report of a loop, from its ledger and folder.
 
 import { readWeights } from '../../selfplay/common/weights.js';
+import { isAccepted } from '../generations/acceptance.js';
+import type { LoopFolder } from '../generations/folder.js';
+import { bestBefore } from '../generations/ledger.js';
+import type { Ledger } from '../generations/settings.js';
+import { learnt, verdictOf } from '../generations/story.js';
+import { strengthsOf } from '../generations/strength.js';
 import { HEFT } from '../model/heft.js';
 import { type GenerationReport, renderReport } from '../report/fit-report.js';
 import type { MatchEntry } from '../weights/shipped-ledger.js';
-import { isAccepted } from './acceptance.js';
-import { bestBefore } from './ledger.js';
-import type { LoopFolder } from './loop-folder.js';
-import type { Ledger } from './loop-settings.js';
-import { learnt, verdictOf } from './loop-story.js';
-import { strengthsOf } from './strength.js';
 
 /** Result of the match against the shipped weights. */
 const FINAL = { H1: 'stronger', H0: 'not proven stronger', none: 'undecided' };

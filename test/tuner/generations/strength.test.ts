@@ -5,8 +5,8 @@ import {
   type GenerationEntry,
   type PoolEntry,
   RUN_OPTIONS,
-} from '../../../tuner/loop/loop-settings.js';
-import { strengthsOf } from '../../../tuner/loop/strength.js';
+} from '../../../tuner/generations/settings.js';
+import { strengthsOf } from '../../../tuner/generations/strength.js';
 
 /** A hundred games with so many points, in pairs that were won or lost as a whole. */
 const score = (points: number) => ({

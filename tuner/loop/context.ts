@@ -3,11 +3,11 @@
 import { createRandom } from '../../engine/kernel/random.js';
 import type { MatchResult } from '../../selfplay/match/match.js';
 import type { MatchSettings } from '../../selfplay/series/settings.js';
-import { bestBefore } from './ledger.js';
-import type { LoopFolder } from './loop-folder.js';
-import type { Ledger } from './loop-settings.js';
+import type { LoopFolder } from '../generations/folder.js';
+import { bestBefore } from '../generations/ledger.js';
+import { type Effort, effortOf } from '../generations/schedule.js';
+import type { Ledger } from '../generations/settings.js';
 import { Pace, type StageCost } from './pace.js';
-import { type Effort, effortOf } from './schedule.js';
 
 /** How far the work of a stage is, in games. */
 export interface StageProgress {

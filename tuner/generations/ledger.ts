@@ -7,7 +7,7 @@ import { UserError } from '../../selfplay/common/errors.js';
 import { writeFileAtomic } from '../../selfplay/common/files.js';
 import { identityOf } from '../../selfplay/common/options.js';
 import { refuseOtherRun, sealedJson, unsealedJson } from '../../selfplay/common/run-files.js';
-import { type GenerationEntry, type Ledger, type LoopSettings, RUN_OPTIONS } from './loop-settings.js';
+import { type GenerationEntry, type Ledger, type LoopSettings, RUN_OPTIONS } from './settings.js';
 
 const LEDGER_FILE = 'ledger.json';
 
