@@ -42,7 +42,8 @@ function scored(san: string, { score }: Explained): string {
 export function compare(move: Explained, against: Explained): string[] {
   const [first, second] = [move.san[0], against.san[0]];
   const opening = `${scored(first, move)}, ${scored(second, against)}.`;
-  const found = differences(move, against).filter(({ cp }) => Math.abs(cp) >= LEAST);
+  // Somebody is always to move
+  const found = differences(move, against).filter(({ idea, cp }) => idea !== 'move' && Math.abs(cp) >= LEAST);
   const side = (isFor: boolean): string =>
     found
       .filter(({ cp }) => cp > 0 === isFor)

@@ -29,17 +29,18 @@ function compared(side: Color, better: string, worse: string): string {
 export function withBest({ details }: Share, side: Color): Words {
   const text = compared(side, 'better placed', 'worse placed');
   const named = new Set<string>();
-  const [own, other]: [string[], string[]] = [[], []];
+  const own: string[] = [];
+  const other: Detail[] = [];
   for (const detail of heaviest(details, side)) {
     const squares = squaresCounted(detail);
     if (own.length + other.length === MOST || squares.length === 0 || squares.some((square) => named.has(square)))
       continue;
     if (detail.side === side) own.push(wellPlaced(detail, squares));
-    else if (detail.term.name === 'psqt') other.push(badlyPlaced(detail, squares[0]));
+    else if (detail.term.name === 'psqt') other.push(detail);
     else continue;
     for (const square of squares) named.add(square);
   }
-  const parts = [own, other].filter(({ length }) => length > 0).map(listed);
+  const parts = [listed(own), badlyPlaced(other)].filter(Boolean);
   if (parts.length === 0) return { text, squares: [] };
   return { text: `${text}: ${parts.join(', while ')}`, squares: [...named] };
 }
@@ -55,10 +56,19 @@ function wellPlaced({ term, cell, side }: Detail, squares: readonly string[]): s
   return `${rooks} with ${cell === 1 ? 'an' : 'a'} ${file}`;
 }
 
-function badlyPlaced({ cell, side }: Detail, square: string): string {
-  const type = Math.floor(cell / SQUARES);
-  const isHome = gamePhase() > ENDGAME && HOMES[type]?.includes(cell % SQUARES);
-  return `${sideName(side)}'s ${PIECES[type]} is ${isHome ? 'still' : 'badly placed'} on ${square}`;
+// Of one side, at most two
+function badlyPlaced(details: readonly Detail[]): string {
+  const [first, second] = details.map((detail) => {
+    const type = Math.floor(detail.cell / SQUARES);
+    const isHome = gamePhase() > ENDGAME && HOMES[type]?.includes(detail.cell % SQUARES);
+    return { piece: PIECES[type], how: isHome ? 'still' : 'badly placed', square: squaresCounted(detail)[0] };
+  });
+  if (first === undefined) return '';
+  const { piece, how, square } = first;
+  const whose = `${sideName(details[0].side)}'s ${piece}`;
+  if (second === undefined) return `${whose} is ${how} on ${square}`;
+  if (how === second.how) return `${whose} and ${second.piece} are ${how} on ${square} and ${second.square}`;
+  return `${whose} is ${how} on ${square} and the ${second.piece} ${second.how} on ${second.square}`;
 }
 
 const MOBILITY: Readonly<Record<string, number>> = {
@@ -127,14 +137,16 @@ interface Target {
 /** Returns what a side attacks. */
 export function threatWords({ details }: Share, side: Color, winner: string, loser: string): Words {
   const own = details.filter(({ side: owner, value }) => owner === side && value > 0);
+  const isByPawn = ({ term, cell, side: owner }: Detail): boolean =>
+    owner === side && term.name === 'threat' && Math.floor(cell / 10) === PAWN;
+  const byPawn = new Set(details.filter(isByPawn).flatMap(squaresCounted));
   const targets = new Map<string, Target>();
   for (const detail of own.toSorted((a, b) => b.value - a.value)) {
     const { term, cell } = detail;
     if (term.name !== 'hanging' && term.name !== 'threat') continue;
     for (const square of squaresCounted(detail)) {
-      const target = targets.get(square) ?? { type: cell % 5, isHanging: false, byPawn: false, square };
+      const target = targets.get(square) ?? { type: cell % 5, isHanging: false, byPawn: byPawn.has(square), square };
       if (term.name === 'hanging') target.isHanging = true;
-      else if (Math.floor(cell / 10) === PAWN) target.byPawn = true;
       targets.set(square, target);
     }
   }
@@ -152,7 +164,7 @@ function targetWords(targets: readonly Target[]): string {
   const isAlike = second !== undefined && nounOf(first) === nounOf(second) && first.byPawn === second.byPawn;
   if (isAlike)
     return `the ${nounOf(first)}s on ${first.square} and ${second.square}${first.byPawn ? ' with pawns' : ''}`;
-  return listed(
-    targets.map((target) => `the ${nounOf(target)} on ${target.square}${target.byPawn ? ' with a pawn' : ''}`),
-  );
+  return targets
+    .map((target) => `the ${nounOf(target)} on ${target.square}${target.byPawn ? ' with a pawn' : ''}`)
+    .join(targets[0].byPawn ? ', and ' : ' and ');
 }

@@ -93,6 +93,7 @@ describe('its words', () => {
       'placement',
       "with a half-open file, while Black's rook is still on a8",
     ],
+    ['rnb2rk1/pp3ppp/2p2n2/2b1p3/2B1P2q/2NP1N2/PPPQ1PPP/R1B1R1K1 w - - 0 1', 'placement', 'are still on'],
     ['4k3/1R3ppp/8/8/8/8/5PPP/4K3 w - - 0 1', 'placement', 'the rook on b7'],
     ['4k3/5ppp/8/8/8/8/1r3PPP/4K3 w - - 0 1', 'placement', 'the rook on b2'],
     // Pawns
@@ -108,6 +109,11 @@ describe('its words', () => {
     // Attacks
     ['4k3/pp3ppp/2n5/8/3P4/8/PP3PPP/4K3 w - - 0 1', 'threats', 'Black attacks the undefended pawn on d4'],
     ['4k3/pp3ppp/8/2n5/3P4/8/PP3PPP/4K3 b - - 0 1', 'threats', 'White attacks the undefended knight on c5 with a pawn'],
+    [
+      '4k3/5ppp/8/2b5/1P1n4/4B3/5PPP/4K3 b - - 0 1',
+      'threats',
+      'White attacks the undefended bishop on c5 with a pawn, and the knight on d4',
+    ],
     ['4k3/5ppp/8/p1p5/8/1N6/5PPP/4K3 b - - 0 1', 'threats', 'White attacks the undefended pawns on'],
     // An ending that is hard to win
     [
