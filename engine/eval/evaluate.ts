@@ -8,6 +8,7 @@ import { max, min } from '../kernel/primitives.js';
 import { endgameValue } from './endgame/endgame.js';
 import { scaleEndgame } from './endgame/scale.js';
 import * as M from './masks.js';
+import { FLANKS, RINGS } from './masks.js';
 import { PAWN_SCORE, pawnInts } from './pawn-cache.js';
 import { scorePassed } from './pawns/passed.js';
 import { findPawns, scoreSpace } from './pawns/pawns.js';
@@ -20,7 +21,7 @@ import { egOf, MAX_PHASE, mgOf, taper } from './score.js';
 import { MATERIAL, PSQT, TEMPO } from './terms.js';
 import { clearTrace, weigh } from './trace.js';
 import { CACHE_ENTRIES, evaluationKeys, evaluations } from './weights-in-use.js';
-import { FLANKS, RINGS, TRACING } from './workspace.js';
+import { TRACING } from './workspace.js';
 
 /** Returns the phase, from 24 with all pieces to 0 with pawns only. */
 export function gamePhase(): i32 {

@@ -1,4 +1,4 @@
-// Constant boards of the evaluation, and the squares that matter to a pawn.
+// Constant boards of the evaluation: parts of the board, and the squares that matter to a pawn and to a king.
 
 import { RANK_3, RANK_6 } from '../board/bitboards/tables.js';
 import { regionOf } from '../kernel/memory.js';
@@ -41,3 +41,10 @@ export const BESIDE = u64s(64);
 
 /** Squares of the file in front of a square, for each colour: entry `color << 6 | square`. */
 export const FORWARD = u64s(128);
+
+// Of a king; evaluate.ts fills these as well
+
+/** The files around a king by its file: four, the middle ones for a king on d or e. */
+export const FLANKS = u64s(8);
+/** The king's ring by its square. */
+export const RINGS = u64s(64);

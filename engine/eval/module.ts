@@ -5,7 +5,8 @@ import { hasSeveral, popcount } from '../board/bitboards/bitboard.js';
 import { EMPTY, LIGHT_SQUARES, LOWER_HALF, UPPER_HALF } from '../board/bitboards/tables.js';
 import { bb, KING_SQUARE, state } from '../board/position.js';
 import { BISHOP, BLACK, KNIGHT, PAWN, QUEEN, ROOK, WHITE } from '../board/types.js';
-import { BY_ANY, BY_TWO, FLANKS, attackMap as map } from './workspace.js';
+import { FLANKS } from './masks.js';
+import { BY_ANY, BY_TWO, attackMap as map } from './workspace.js';
 
 export { isKnownEndgame } from './endgame/endgame.js';
 export { packedScore, tracedScore } from './evaluate.js';

@@ -23,11 +23,6 @@ export const sideSums = int32s(4);
 export const RING_ATTACKERS = 0;
 export const RING_DANGER = 2;
 
-/** The files around a king by its file: four, the middle ones for a king on d or e. */
-export const FLANKS = u64s(8);
-/** The king's ring by its square. */
-export const RINGS = u64s(64);
-
 /**
  * Whether the evaluation counts its terms. scripts/wasm.mjs compiles each module with its own value: the playing module does not count, the tuner's does.
  * The reference counts.

@@ -6,10 +6,11 @@ import { KING_DISTANCE as DISTANCE, EMPTY, FILE_A } from '../../board/bitboards/
 import { bb, KING_SQUARE, state } from '../../board/position.js';
 import { BLACK, PAWN, WHITE } from '../../board/types.js';
 import { min } from '../../kernel/primitives.js';
+import { FLANKS } from '../masks.js';
 import { SHELTER_DANGER, SHELTER_KINGS, SHELTER_SCORE, SHELTER_SHIFT, shelterTable as table } from '../pawn-cache.js';
 import * as T from '../terms.js';
 import { weigh, weighDanger } from '../trace.js';
-import { FLANKS, TRACING } from '../workspace.js';
+import { TRACING } from '../workspace.js';
 
 /** How far no pawn is. */
 const NONE = 7;

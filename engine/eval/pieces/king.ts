@@ -15,6 +15,7 @@ import {
 import { slidersToward } from '../../board/checks.js';
 import { ALL_BLACK, ALL_WHITE, bb, KING_SQUARE, STM, state } from '../../board/position.js';
 import { BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK, WHITE } from '../../board/types.js';
+import { FLANKS } from '../masks.js';
 import { SHELTER_DANGER, SHELTER_SHIFT, shelterTable } from '../pawn-cache.js';
 import { dangerScore } from '../score.js';
 import * as T from '../terms.js';
@@ -22,7 +23,6 @@ import { dropDanger, weigh, weighDanger } from '../trace.js';
 import {
   BY_ANY,
   BY_TWO,
-  FLANKS,
   attackMap as map,
   RING,
   RING_ATTACKERS,

@@ -4,6 +4,7 @@ import { east, forward, west } from '../../board/bitboards/bitboard.js';
 import { FULL, KING_ATTACKS as KINGS, RANK_2, RANK_3, RANK_6, RANK_7 } from '../../board/bitboards/tables.js';
 import { ALL_BLACK, ALL_WHITE, bb, KING_SQUARE, state } from '../../board/position.js';
 import { KING, PAWN, WHITE } from '../../board/types.js';
+import { RINGS } from '../masks.js';
 import {
   AREA,
   BY_ANY,
@@ -12,7 +13,6 @@ import {
   RING,
   RING_ATTACKERS,
   RING_DANGER,
-  RINGS,
   sideBoards,
   sideSums,
 } from '../workspace.js';
