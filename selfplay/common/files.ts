@@ -6,6 +6,7 @@ import {
   fsyncSync,
   mkdirSync,
   openSync,
+  readSync,
   realpathSync,
   renameSync,
   rmSync,
@@ -104,4 +105,18 @@ export function writeAll(fd: number, content: string | Uint8Array): void {
 /** Writes the summary of `--json FILE`; does nothing without a file. */
 export function writeSummary(file: string | undefined, summary: object): void {
   if (file !== undefined) writeFileAtomic(file, `${JSON.stringify(summary, null, 2)}\n`);
+}
+
+/** Returns at most so many bytes from the end of a file as text; '' if there is no such file. */
+export function tailOf(file: string, most: number): string {
+  const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  if (size === 0) return '';
+  const bytes = Buffer.alloc(Math.min(size, most));
+  const fd = openSync(file, 'r');
+  try {
+    readSync(fd, bytes, 0, bytes.length, size - bytes.length);
+    return bytes.toString('utf8');
+  } finally {
+    closeSync(fd);
+  }
 }

@@ -3,6 +3,13 @@
 import { createHash } from 'node:crypto';
 import { UserError } from './errors.js';
 
+/** Returns the sha256 (hex) of the contents, one behind the other. */
+export function sha256(...contents: readonly (string | Uint8Array)[]): string {
+  const hash = createHash('sha256');
+  for (const content of contents) hash.update(content);
+  return hash.digest('hex');
+}
+
 /** What a run's results depend on, by name: values of JSON. */
 export type Identity = Readonly<Record<string, unknown>>;
 
@@ -40,7 +47,7 @@ const NAME = 'checksum';
 /** A last member that may be the checksum, damaged or not. */
 const SEAL = /,\s*"([^"]*)":\s*"([^"]{12,20})"\s*\}\s*$/;
 
-const checksumOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);
+const checksumOf = (text: string): string => sha256(text).slice(0, 16);
 
 /** Returns the object as JSON with its checksum; `space` as in JSON.stringify. The object is not empty. */
 export function sealedJson(value: object, space?: number): string {

@@ -1,7 +1,6 @@
 // Weight sets by name or file, as every command takes them: `shipped` (compiled in), `material` and `zero` (where learning starts), or
 // a path.
 
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -16,6 +15,7 @@ import {
 import { WEIGHTS } from '../../engine/eval/weights.js';
 import { UserError } from './errors.js';
 import { projectFile } from './program.js';
+import { sha256 } from './run-files.js';
 
 /** Files of the weights that have a name of their own. */
 const NAMED_FILES: ReadonlyMap<string, string> = new Map(
@@ -81,5 +81,5 @@ export function readWeights(file: string): WeightSet {
 export function weightsHash(weights: WeightSet, terms: readonly { name: string }[] = TERMS): string {
   const weighing = terms.filter(({ name }) => !weighsNothing(weights, name));
   const canonical = weighing.map((term) => [term.name, weights.terms[term.name]]);
-  return createHash('sha256').update(JSON.stringify(canonical)).digest('hex');
+  return sha256(JSON.stringify(canonical));
 }

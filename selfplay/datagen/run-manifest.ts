@@ -1,11 +1,10 @@
 // Creates the manifest of a self-play run, or reads that of a run to continue. Refuses a folder whose run has other settings.
 
-import { createHash } from 'node:crypto';
 import { benchSignature } from '../common/bench-signature.js';
 import { UserError } from '../common/errors.js';
 import { NO_GAMES } from '../common/game-result.js';
 import { identityOf } from '../common/options.js';
-import type { Identity } from '../common/run-files.js';
+import { type Identity, sha256 } from '../common/run-files.js';
 import { weightsHash } from '../common/weights.js';
 import { freshManifest, MAX_GAMES_PER_SHARD, type Manifest, openManifest } from '../records/manifest.js';
 import { SELFPLAY_OPTIONS, type SelfplaySettings } from './settings.js';
@@ -35,10 +34,9 @@ export function shardName(number: number): string {
 /** Returns what the run's games depend on; the number of games and of workers is not among it. */
 function selfplayIdentity(settings: SelfplaySettings): Identity {
   const { book, weights } = settings;
-  const sha256 = createHash('sha256').update(book.join('\n')).digest('hex');
   return {
     ...identityOf(SELFPLAY_OPTIONS, settings),
-    ...(book.length > 0 && { book: { positions: book.length, sha256 } }),
+    ...(book.length > 0 && { book: { positions: book.length, sha256: sha256(book.join('\n')) } }),
     weightsHash: weightsHash(weights),
     bench: benchSignature(),
   };

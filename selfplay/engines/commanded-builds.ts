@@ -1,7 +1,6 @@
 // Builds any engine at a git revision with a given command: in a clean checkout, once per commit and command, kept with its log.
 
 import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import {
   accessSync,
   closeSync,
@@ -17,6 +16,7 @@ import { join, resolve, sep } from 'node:path';
 import { UserError } from '../common/errors.js';
 import { makeFolder, writeFileAtomic } from '../common/files.js';
 import { lockFolder } from '../common/folder-lock.js';
+import { sha256 } from '../common/run-files.js';
 import { commitOf, git, type Repository, repositoryAt, repositoryOf } from './git-repository.js';
 
 /** What is built: `git=URL rev=main build="make EXE={out}"`. */
@@ -77,10 +77,7 @@ export function commandedBuild(words: BuildWords, cache = resolve('runs/builds')
   const repository = url === undefined ? repositoryAt(process.cwd()) : repositoryOf(url, cache);
   const commit = commitOf(repository, rev, warn);
   const command = words.build ?? usualCommand(repository, commit, rev);
-  const key = createHash('sha256')
-    .update(JSON.stringify([command, exe]))
-    .digest('hex')
-    .slice(0, 8);
+  const key = sha256(JSON.stringify([command, exe])).slice(0, 8);
   const folder = join(cache, `${repository.name}-${commit.slice(0, 12)}-${key}`);
   const built = {
     program: programIn(folder, repository.name, exe),

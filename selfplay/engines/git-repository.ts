@@ -2,11 +2,11 @@
 // Nothing else is written to either.
 
 import { execFileSync, type StdioOptions } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { UserError } from '../common/errors.js';
 import { makeFolder } from '../common/files.js';
+import { sha256 } from '../common/run-files.js';
 
 export interface Repository {
   /** Of its folder or address, as part of file names. */
@@ -54,7 +54,7 @@ export function repositoryAt(folder: string): Repository {
 /** Returns the copy of a repository, made in the cache when it is not there; UserError if it cannot be had. */
 export function repositoryOf(url: string, cache: string): Repository {
   const name = fileName(basename(url.replace(/[/\\]+$/, '')).replace(/\.git$/, ''));
-  const path = join(cache, `${name}-${createHash('sha256').update(url).digest('hex').slice(0, 8)}.git`);
+  const path = join(cache, `${name}-${sha256(url).slice(0, 8)}.git`);
   const repository = { name, path, words: url, url };
   if (existsSync(path)) return repository;
   makeFolder(cache);

@@ -1,8 +1,8 @@
 // The report of a match as Markdown, for pull requests and job summaries: what was decided, the figures as commits quote them, what went wrong.
 
-import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import type { UserError } from '../common/errors.js';
-import { writeFileAtomic } from '../common/files.js';
+import { tailOf, writeFileAtomic } from '../common/files.js';
 import { BuildError } from '../engines/commanded-builds.js';
 import { describeLimits } from '../games/clock.js';
 import type { MatchSettings, SeriesSettings } from '../series/settings.js';
@@ -89,18 +89,9 @@ function fenced(lines: readonly string[]): string {
 }
 
 function endOf(log: string): string[] {
-  const { size } = statSync(log);
-  const bytes = Buffer.alloc(Math.min(size, LOG_END));
-  const file = openSync(log, 'r');
-  try {
-    readSync(file, bytes, 0, bytes.length, size - bytes.length);
-  } finally {
-    closeSync(file);
-  }
-  const lines = bytes
-    .toString('utf8')
+  const lines = tailOf(log, LOG_END)
     .replace(/[^\P{Cc}\n\t]/gu, '?')
     .trimEnd()
     .split('\n');
-  return size > LOG_END ? ['…', ...lines.slice(1)] : lines;
+  return statSync(log).size > LOG_END ? ['…', ...lines.slice(1)] : lines;
 }

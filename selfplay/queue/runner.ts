@@ -2,10 +2,11 @@
 // and continued when it does not: its folder tells.
 
 import { type ChildProcess, spawn } from 'node:child_process';
-import { appendFileSync, closeSync, existsSync, openSync, readFileSync, readSync, statSync, writeSync } from 'node:fs';
+import { appendFileSync, closeSync, existsSync, openSync, readFileSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { tailOf } from '../common/files.js';
 import { isRunning } from '../common/folder-lock.js';
 import { COMMAND_FILE } from '../common/outputs.js';
 import { workerFile } from '../common/program.js';
@@ -208,9 +209,9 @@ function resultOf(out: string): Figures | null {
 
 /** Returns how far a run is: the figures after its last pair, and where its live page is. */
 export function progressOf(out: string): Figures & { page?: string } {
-  const page = /Live page: (http:\/\/127\.0\.0\.1:\d+\/)(?![\s\S]*Live page)/.exec(tailOf(`${out}.log`))?.[1];
+  const page = /Live page: (http:\/\/127\.0\.0\.1:\d+\/)(?![\s\S]*Live page)/.exec(tailOf(`${out}.log`, TAIL))?.[1];
   const place = page === undefined ? {} : { page };
-  for (const line of tailOf(join(out, EVENTS)).split('\n').reverse()) {
+  for (const line of tailOf(join(out, EVENTS), TAIL).split('\n').reverse()) {
     if (!line.startsWith('{"type":"pairEnd"')) continue;
     try {
       return { ...figuresOf(JSON.parse(line).figures), ...place };
@@ -222,19 +223,6 @@ export function progressOf(out: string): Figures & { page?: string } {
 }
 
 function problemIn(log: string): string | null {
-  const lines = (tailOf(log).split(START).at(-1) ?? '').split('\n').filter((line) => line.startsWith('error: '));
+  const lines = (tailOf(log, TAIL).split(START).at(-1) ?? '').split('\n').filter((line) => line.startsWith('error: '));
   return lines.at(-1)?.slice('error: '.length) ?? null;
-}
-
-function tailOf(file: string): string {
-  if (!existsSync(file)) return '';
-  const { size } = statSync(file);
-  const bytes = Buffer.alloc(Math.min(size, TAIL));
-  const handle = openSync(file, 'r');
-  try {
-    readSync(handle, bytes, 0, bytes.length, size - bytes.length);
-    return bytes.toString('utf8');
-  } finally {
-    closeSync(handle);
-  }
 }

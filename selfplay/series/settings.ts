@@ -1,11 +1,10 @@
 // The settings of a match or tournament, and their identity: everything that can change a game or the verdict; workers and output
 // do not.
 
-import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 import { identityOf } from '../common/options.js';
-import type { Identity } from '../common/run-files.js';
+import { type Identity, sha256 } from '../common/run-files.js';
 import type { EngineSpec } from '../engines/process.js';
 import type { GameLimits } from '../games/clock.js';
 import type { SprtSettings } from '../statistics/types.js';
@@ -105,8 +104,4 @@ function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }
 
-function hash(...contents: Buffer[]): string {
-  const sum = createHash('sha256');
-  for (const content of contents) sum.update(content);
-  return sum.digest('hex').slice(0, 16);
-}
+const hash = (...contents: Buffer[]): string => sha256(...contents).slice(0, 16);

@@ -1,8 +1,8 @@
 // tune(): one tuning run, from settings to weights with their provenance. The command line and the loop call it.
 
-import { createHash } from 'node:crypto';
 import { identityOf } from '../../selfplay/common/options.js';
 import { programVersion } from '../../selfplay/common/program.js';
+import { sha256 } from '../../selfplay/common/run-files.js';
 import { weightsHash } from '../../selfplay/common/weights.js';
 import { datasetHash, positionCount } from '../dataset/dataset.js';
 import { endOfRange, isAtEnd } from '../objective/fit-k.js';
@@ -170,7 +170,7 @@ function runIdentity(settings: TuneSettings, producer: Producer, { before, prior
   const known = settings.l2 === undefined ? [...knownDeviations(before)] : [];
   const hashes = [weightsHash(before, terms), weightsHash(prior, terms), ...data];
   const parts = [options, settings.k, known, ...hashes, programVersion()];
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+  return sha256(JSON.stringify(parts));
 }
 
 /** Everything that the weights depend on, and nothing else: no dates, durations or worker counts. */

@@ -1,12 +1,12 @@
 // rowsFiles(): rows of another engine's evaluation, from files that it printed. Reading stops at the first fault, because a wrong row
 // teaches wrong values, and its neighbours are probably wrong too.
 
-import { createHash } from 'node:crypto';
-import { createReadStream, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { UserError } from '../../selfplay/common/errors.js';
 import { noLines } from '../../selfplay/positions/reader.js';
+import { sha256OfFile } from '../../selfplay/records/shard.js';
 import { readBytes, unreadable } from '../../selfplay/text/unpacked.js';
 import type { Dataset } from '../dataset/dataset.js';
 import { findRepeats } from '../dataset/repeats.js';
@@ -220,7 +220,7 @@ async function loadRows(files: readonly string[], source: GivenModel, observer: 
   return {
     dataset: blocks,
     dataSummary,
-    files: await Promise.all(files.map(async (file) => ({ name: basename(file), sha256: await fileHash(file) }))),
+    files: files.map((file) => ({ name: basename(file), sha256: sha256OfFile(file) })),
     chunkRows: fileRows,
     firstSame: repeats(dataSummary, keys, blocks),
     fens: [],
@@ -288,10 +288,4 @@ function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
   return (hash ^ (hash >>> 15)) >>> 0;
-}
-
-async function fileHash(file: string): Promise<string> {
-  const hash = createHash('sha256');
-  for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer);
-  return hash.digest('hex');
 }

@@ -1,10 +1,9 @@
 // loadData(): one dataset from the paths of the data. Workers trace chunks; their parts are joined in the order of the data, so the
 // result does not depend on the number of workers.
 
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { basename } from 'node:path';
 import { UserError } from '../../selfplay/common/errors.js';
+import { sha256OfFile } from '../../selfplay/records/shard.js';
 import { type Dataset, joinParts } from '../dataset/dataset.js';
 import { findRepeats } from '../dataset/repeats.js';
 import { type Intake, newIntake } from './chunks.js';
@@ -55,9 +54,7 @@ export async function loadData(settings: LoadSettings, observer: LoadObserver = 
   const firstSame = addRepeats(dataSummary, parts, dataset);
   if (dataSummary.kept === 0)
     throw new UserError(`no usable position in ${settings.data.join(', ')}\n${formatSummary(dataSummary)}`);
-  const files = await Promise.all(
-    [...intake.files].map(async (file) => ({ name: basename(file), sha256: await fileHash(file) })),
-  );
+  const files = Array.from(intake.files, (file) => ({ name: basename(file), sha256: sha256OfFile(file) }));
   const chunkRows = parts.map(({ part }) => part.phase.length);
   const candidates = joined(
     parts.map((part) => part.candidates),
@@ -127,10 +124,4 @@ function addIntake(dataSummary: DataSummary, intake: Intake): void {
     dataSummary.bad += count;
     for (const message of messages) countBad(dataSummary, message, 0);
   }
-}
-
-async function fileHash(file: string): Promise<string> {
-  const hash = createHash('sha256');
-  for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer);
-  return hash.digest('hex');
 }

@@ -3,7 +3,6 @@
 // weights. Checksums beside it show a change of the copy.
 
 import { execFileSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,7 +10,7 @@ import type { WeightSet } from '../../engine/eval/weight-set.js';
 import { UserError } from '../../selfplay/common/errors.js';
 import { makeFolder, writeFileAtomic } from '../../selfplay/common/files.js';
 import { projectFile, workerFile } from '../../selfplay/common/program.js';
-import { sealedJson, unsealedJson } from '../../selfplay/common/run-files.js';
+import { sealedJson, sha256, unsealedJson } from '../../selfplay/common/run-files.js';
 import { HEFT } from '../model/heft.js';
 import { formatWeights } from './weights-file.js';
 import { renderWeightsModule } from './weights-module.js';
@@ -37,8 +36,6 @@ export function compileEngine(weights: WeightSet, folder: string): void {
 }
 
 const CHECKSUMS = 'checksums.json';
-
-const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
 function checksumsOf(folder: string): Record<string, string> {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();
