@@ -42,6 +42,9 @@ export function withBest({ details }: Share, side: Color): Words {
   }
   const parts = [listed(own), badlyPlaced(other)].filter(Boolean);
   if (parts.length === 0) return { text, squares: [] };
+  // The only piece is named once
+  if (piecesOf(side).length === 1 && own.length === 1)
+    return { text: `${sideName(side)}'s ${own[0].slice('the '.length)} is better placed`, squares: [...named] };
   return { text: `${text}: ${parts.join(', while ')}`, squares: [...named] };
 }
 

@@ -94,8 +94,8 @@ describe('its words', () => {
       "with a half-open file, while Black's rook is still on a8",
     ],
     ['rnb2rk1/pp3ppp/2p2n2/2b1p3/2B1P2q/2NP1N2/PPPQ1PPP/R1B1R1K1 w - - 0 1', 'placement', 'are still on'],
-    ['4k3/1R3ppp/8/8/8/8/5PPP/4K3 w - - 0 1', 'placement', 'the rook on b7'],
-    ['4k3/5ppp/8/8/8/8/1r3PPP/4K3 w - - 0 1', 'placement', 'the rook on b2'],
+    ['4k3/1R3ppp/8/8/8/8/5PPP/4K3 w - - 0 1', 'placement', "White's rook on b7 on the seventh rank is better placed"],
+    ['4k3/5ppp/8/8/8/8/1r3PPP/4K3 w - - 0 1', 'placement', "Black's rook on b2 on the second rank is better placed"],
     // Pawns
     ['4k3/2p2ppp/3p4/2P1P3/1P3P2/8/6PP/4K3 w - - 0 1', 'pawns', "White's pawns stand better"],
     ['2r1k3/1p3ppp/p1p5/P1P5/1P6/8/5PPP/2R1K3 w - - 0 1', 'pawns', 'a backward pawn on b7'],
