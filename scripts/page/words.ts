@@ -44,20 +44,28 @@ export function describeBoard({ fen, turn }: Position): string {
   return `White: ${side(true)}. Black: ${side(false)}. ${turn === 'white' ? 'White' : 'Black'} to move.`;
 }
 
-/** The Elo is that of UCI_Elo; full strength has none. */
+/** Levels by Elo, on the scale of UCI_Elo; full strength has none. */
 const NAMES: readonly (readonly [string, number])[] = [
-  ['First steps', MIN_ELO],
   ['Beginner', 700],
   ['Casual player', 1000],
   ['Club player', 1400],
   ['Strong club player', 1700],
   ['Expert', 2000],
   ['Master', 2300],
-  ['Strong master', MAX_ELO],
+  ['Grandmaster', 2500],
+  ['Elite grandmaster', 2800],
 ];
+/** Elo between two levels that are worth a choice. */
+const LEAST_STEP = 100;
+
+/** Returns the names that the measured levels cover, with the ends of their range. */
+function levels(): readonly (readonly [string, number])[] {
+  const between = NAMES.filter(([, elo]) => elo >= MIN_ELO + LEAST_STEP && elo <= MAX_ELO - LEAST_STEP);
+  return [['First steps', MIN_ELO], ...between, ['Strongest level', MAX_ELO]];
+}
 
 /** Fills the choice of levels, full strength last and chosen. */
 export function offerLevels(choice: HTMLSelectElement): void {
-  const options = NAMES.map(([name, elo]) => new Option(`${name} (Elo ${elo})`, `${elo}`));
+  const options = levels().map(([name, elo]) => new Option(`${name} (Elo ${elo})`, `${elo}`));
   choice.replaceChildren(...options, new Option('Full strength', '', true, true));
 }

@@ -10,6 +10,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { format } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createPosition } from '../../engine/library/position.js';
+import { MAX_ELO } from '../../engine/strength/levels.js';
 import { BrowserPage, CHROMIUM } from '../support/chromium.js';
 import { EXAMPLES } from '../support/package-runs.js';
 
@@ -208,6 +209,13 @@ describe.skipIf(CHROMIUM === undefined)('in a browser, opened from the disk (nee
       `(() => { const { value, text } = document.getElementById('level').options[0]; return [value, text]; })()`,
     );
     expect(name).toBe(`First steps (Elo ${least})`);
+    const values = await page.evaluate<string[]>(
+      `Array.from(document.getElementById('level').options, ({ value }) => value)`,
+    );
+    expect(values.pop()).toBe('');
+    expect(Number(values.at(-1))).toBe(MAX_ELO);
+    expect(values.map(Number)).toEqual(values.map(Number).toSorted((a, b) => a - b));
+    expect(values.length).toBeGreaterThanOrEqual(5);
     await choose('level', least);
     await choose('side', 'white');
     await page.until(`/^1\\. \\S+$/.test(document.getElementById('moves').textContent)`);
