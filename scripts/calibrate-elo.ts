@@ -1,5 +1,6 @@
-// npm run calibrate-elo: measures the levels of UCI_Elo and writes engine/strength/strength-table.ts. Matches between neighbouring levels give
-// their distances; matches against an anchor (Stockfish at a UCI_Elo) give the origin of the scale. Repeat it when the engine becomes stronger.
+// npm run calibrate-elo: measures the levels of UCI_Elo and writes engine/strength/strength-table.ts. Each level plays the two players
+// whose Elo is nearest to its present one: anchors, or other levels where no anchor is near. Repeat it when the engine becomes stronger, and once more when
+// a level has moved past another player.
 
 import '../engine/kernel-node.js';
 import { join } from 'node:path';
@@ -17,7 +18,7 @@ import { ownEngine, parseEngine } from '../selfplay/engines/spec.js';
 import { runMatch } from '../selfplay/match/match.js';
 import { DEFAULT_GAMES, DEFAULT_LIMITS } from '../selfplay/series/game-settings.js';
 import type { Competitor } from '../selfplay/series/settings.js';
-import { type Rating, ratingsOf } from '../selfplay/statistics/ratings.js';
+import { ratingsOf } from '../selfplay/statistics/ratings.js';
 import { EMPTY_TALLY, invertTally, pentaOf, type Tally } from '../selfplay/statistics/tally.js';
 
 const MODULE = fileURLToPath(projectFile('engine/strength/strength-table.ts'));
@@ -25,18 +26,16 @@ const MODULE = fileURLToPath(projectFile('engine/strength/strength-table.ts'));
 const BOOK = fileURLToPath(projectFile('books/heft.epd'));
 
 /**
- * Elo of the anchors, and the depth after which Stockfish 15.1 at that Elo has chosen its move however long it may think:
- * one more than its skill level, the whole part of ((elo - 1346.6) / 143.4) ^ (1 / 0.806).
+ * The Elo of Stockfish's skill levels from 0 up on CCRL's Blitz scale, by games with versions of Stash that are rated there
+ * (github.com/official-stockfish/Stockfish/pull/4341). From Stockfish 16 on, UCI_Elo has this scale. Skill levels above 8 take too long: stronger levels of
+ * Heft are measured against each other.
  */
-const ANCHORS = [
-  { elo: 1500, depth: 2 },
-  { elo: 2000, depth: 7 },
-];
+const SKILLS = [1320, 1468, 1608, 1742, 1923, 2204, 2363, 2500, 2596];
 
 /** Moves of each side after which a game between levels that cannot mate is drawn. */
 const MAX_MOVES = 200;
 
-/** A player: one of our levels, or an anchor at its declared Elo. */
+/** A player: one of our levels at its present Elo, or an anchor at its known one. */
 interface Player {
   name: string;
   engine: Competitor;
@@ -44,8 +43,8 @@ interface Player {
 }
 
 const OPTIONS = {
-  games: whole({ min: 2, even: true, default: 200, help: 'games per pairing' }),
-  anchor: text({ default: '/usr/games/stockfish', help: 'Stockfish 15.1' }),
+  games: whole({ min: 2, even: true, default: 100, help: 'games per pairing, of which each level has two or more' }),
+  stockfish: text({ default: '/usr/games/stockfish', help: 'Stockfish 15.1' }),
   seed: whole({ default: 1, help: 'seed of the openings' }),
   workers: whole({ min: 1, default: 2, alias: 'concurrency', help: 'games in parallel' }),
   out: text({ default: 'runs/calibrate-elo', help: 'folder of the games; a run in it is continued' }),
@@ -55,10 +54,8 @@ type Arguments = SettingsOf<typeof OPTIONS>;
 
 async function calibrate(args: Arguments): Promise<void> {
   const levels: readonly Level[] = STRENGTH.levels;
-  const players = [
-    ...levels.map(levelPlayer),
-    ...ANCHORS.map(({ elo, depth }) => anchorPlayer(args.anchor, elo, depth)),
-  ];
+  const anchors = SKILLS.map((elo, skill) => skillPlayer(args.stockfish, elo, skill));
+  const players = [...levels.map(levelPlayer), ...anchors];
   const tallies = players.map(() => players.map(() => EMPTY_TALLY));
   const meetings: object[] = [];
   for (const [first, second] of meetingsOf(players, levels.length)) {
@@ -70,25 +67,21 @@ async function calibrate(args: Arguments): Promise<void> {
     process.stdout.write(`${players[first].name} - ${players[second].name}: +${wins} -${losses} =${draws}\n`);
   }
 
-  const ratings = ratingsOnScale(tallies, players, levels.length);
+  const known = players.map(({ elo }, i) => (i < levels.length ? undefined : elo));
+  const ratings = ratingsOf(tallies, known).slice(0, levels.length);
   const measured = levels.map((level, i) => ({ ...level, elo: Math.round(ratings[i].elo) }));
-  const anchors = ANCHORS.map(({ elo }, i) => ({
-    declared: elo,
-    measured: Math.round(ratings[levels.length + i].elo),
-  }));
   const provenance = {
     generator: `heft calibrate-elo ${programVersion()}`,
     command: `npm run calibrate-elo -- --games ${args.games} --seed ${args.seed}`,
     bench: benchSignature(),
     weightsHash: weightsHash(loadWeights('shipped')),
-    scale: 'the mean of the anchors, Stockfish 15.1 at their UCI_Elo, is what they declare',
-    anchors,
-    errors: levels.map((_, i) => Math.round(ratings[i].error)),
+    scale: 'CCRL Blitz',
+    anchors: anchors.map(({ name, elo }) => ({ name, elo })),
+    errors: ratings.map(({ error }) => Math.round(error)),
     meetings,
   };
-  for (const [i, player] of players.entries()) {
-    const { elo, error } = ratings[i];
-    process.stdout.write(`${player.name.padEnd(24)} ${elo.toFixed(0).padStart(5)} +/- ${error.toFixed(0)}\n`);
+  for (const [i, { elo, error }] of ratings.entries()) {
+    process.stdout.write(`${players[i].name.padEnd(24)} ${elo.toFixed(0).padStart(5)} +/- ${error.toFixed(0)}\n`);
   }
   if (measured.some(({ elo }, i) => i > 0 && elo <= measured[i - 1].elo)) {
     throw new UserError('a level came out no stronger than the one below: more --games, or other levels, are needed');
@@ -107,23 +100,26 @@ function levelPlayer({ elo, nodes, missed }: Level): Player {
   };
 }
 
-function anchorPlayer(command: string, elo: number, depth: number): Player {
-  const name = `Stockfish at ${elo}`;
-  const words = `cmd="${command}" name="${name}" option.UCI_LimitStrength=true option.UCI_Elo=${elo} depth=${depth}`;
-  const { spec, limits } = parseEngine(words);
-  return { name, elo, engine: { spec, limits: { ...DEFAULT_LIMITS, ...limits } } };
+/** Stockfish chooses its move after the depth that follows its skill level, however long it may think. */
+function skillPlayer(command: string, elo: number, skill: number): Player {
+  const name = `Stockfish 15.1 at skill level ${skill}`;
+  const { spec, limits } = parseEngine(`cmd="${command}" name="${name}" depth=${skill + 1}`);
+  const options = { 'Skill Level': String(skill) };
+  return { name, elo, engine: { spec: { ...spec, options }, limits: { ...DEFAULT_LIMITS, ...limits } } };
 }
 
-/** Pairs of players by index: each level and the next, each anchor and the two levels it is between by the present table. */
+/** Pairs of players by index, each once: every level and the two players nearest to its present Elo. */
 function meetingsOf(players: readonly Player[], levels: number): [number, number][] {
-  const meetings: [number, number][] = [];
-  for (let i = 1; i < levels; i++) meetings.push([i, i - 1]);
-  for (let anchor = levels; anchor < players.length; anchor++) {
-    const above = players.slice(0, levels).findIndex(({ elo }) => elo >= players[anchor].elo);
-    const at = Math.max(1, above < 0 ? levels - 1 : above);
-    meetings.push([at - 1, anchor], [at, anchor]);
+  const meetings = new Map<string, [number, number]>();
+  for (let level = 0; level < levels; level++) {
+    const distance = (other: number): number => Math.abs(players[other].elo - players[level].elo);
+    const others = players.map((_, i) => i).filter((i) => i !== level);
+    for (const other of others.sort((a, b) => distance(a) - distance(b)).slice(0, 2)) {
+      const pair: [number, number] = level < other ? [level, other] : [other, level];
+      meetings.set(`${pair}`, pair);
+    }
   }
-  return meetings;
+  return [...meetings.values()];
 }
 
 async function meet(first: Player, second: Player, { games, seed, workers, out }: Arguments): Promise<Tally> {
@@ -142,19 +138,6 @@ async function meet(first: Player, second: Player, { games, seed, workers, out }
   const [failure] = result.failures;
   if (failure !== undefined) throw new UserError(`${failure.engine} failed: ${failure.reason}`);
   return { ...result, penta: pentaOf(result.penta) };
-}
-
-/**
- * Ratings of the levels from their games with each other alone, of the anchors from theirs with the levels, and all moved so
- * that the anchors' mean is the mean of what they declare.
- */
-function ratingsOnScale(tallies: Tally[][], players: readonly Player[], levels: number): Rating[] {
-  const mean = (values: number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
-  const ladder = ratingsOf(tallies.slice(0, levels).map((row) => row.slice(0, levels)));
-  const known = ladder.map(({ elo }) => elo);
-  const measured = ratingsOf(tallies, known).slice(levels);
-  const by = mean(measured.map(({ elo }, i) => players[levels + i].elo - elo));
-  return [...ladder, ...measured].map(({ elo, error }) => ({ elo: elo + by, error }));
 }
 
 function render(provenance: object, levels: readonly Level[]): string {

@@ -3,134 +3,207 @@
 
 export const STRENGTH = {
   provenance: {
-    generator: 'heft calibrate-elo 0.1.0 (19c6c5facf8e)',
-    command: 'npm run calibrate-elo -- --games 200 --seed 1',
-    bench: 996547,
-    weightsHash: '04a549afff9fc949cf9814ae9fbbc75d5de48032fd511392606d2469c12328fd',
-    scale: 'the mean of the anchors, Stockfish 15.1 at their UCI_Elo, is what they declare',
-    anchors: [
+    "generator": "heft calibrate-elo 0.1.0 (61fbf9bfc6b2)",
+    "command": "npm run calibrate-elo -- --games 100 --seed 1",
+    "bench": 396670,
+    "weightsHash": "1438b357ee48a6bb955a58c1a9a219fc637964051bb8c27f1ad275b8f32067a2",
+    "scale": "CCRL Blitz",
+    "anchors": [
       {
-        declared: 1500,
-        measured: 1144,
+        "name": "Stockfish 15.1 at skill level 0",
+        "elo": 1320
       },
       {
-        declared: 2000,
-        measured: 2356,
+        "name": "Stockfish 15.1 at skill level 1",
+        "elo": 1468
       },
+      {
+        "name": "Stockfish 15.1 at skill level 2",
+        "elo": 1608
+      },
+      {
+        "name": "Stockfish 15.1 at skill level 3",
+        "elo": 1742
+      },
+      {
+        "name": "Stockfish 15.1 at skill level 4",
+        "elo": 1923
+      },
+      {
+        "name": "Stockfish 15.1 at skill level 5",
+        "elo": 2204
+      },
+      {
+        "name": "Stockfish 15.1 at skill level 6",
+        "elo": 2363
+      },
+      {
+        "name": "Stockfish 15.1 at skill level 7",
+        "elo": 2500
+      },
+      {
+        "name": "Stockfish 15.1 at skill level 8",
+        "elo": 2596
+      }
     ],
-    errors: [96, 80, 71, 60, 53, 51, 53, 60, 72, 85, 97],
-    meetings: [
-      {
-        first: '64 nodes, 0.2 missed',
-        second: '64 nodes, 0.5 missed',
-        wins: 158,
-        losses: 36,
-        draws: 6,
-      },
-      {
-        first: '64 nodes',
-        second: '64 nodes, 0.2 missed',
-        wins: 129,
-        losses: 54,
-        draws: 17,
-      },
-      {
-        first: '128 nodes',
-        second: '64 nodes',
-        wins: 152,
-        losses: 26,
-        draws: 22,
-      },
-      {
-        first: '256 nodes',
-        second: '128 nodes',
-        wins: 130,
-        losses: 54,
-        draws: 16,
-      },
-      {
-        first: '512 nodes',
-        second: '256 nodes',
-        wins: 136,
-        losses: 51,
-        draws: 13,
-      },
-      {
-        first: '1024 nodes',
-        second: '512 nodes',
-        wins: 152,
-        losses: 39,
-        draws: 9,
-      },
-      {
-        first: '2048 nodes',
-        second: '1024 nodes',
-        wins: 148,
-        losses: 39,
-        draws: 13,
-      },
-      {
-        first: '4096 nodes',
-        second: '2048 nodes',
-        wins: 158,
-        losses: 20,
-        draws: 22,
-      },
-      {
-        first: '8192 nodes',
-        second: '4096 nodes',
-        wins: 156,
-        losses: 16,
-        draws: 28,
-      },
-      {
-        first: '16384 nodes',
-        second: '8192 nodes',
-        wins: 146,
-        losses: 14,
-        draws: 40,
-      },
-      {
-        first: '1024 nodes',
-        second: 'Stockfish at 1500',
-        wins: 182,
-        losses: 16,
-        draws: 2,
-      },
-      {
-        first: '2048 nodes',
-        second: 'Stockfish at 1500',
-        wins: 196,
-        losses: 4,
-        draws: 0,
-      },
-      {
-        first: '4096 nodes',
-        second: 'Stockfish at 2000',
-        wins: 41,
-        losses: 141,
-        draws: 18,
-      },
-      {
-        first: '8192 nodes',
-        second: 'Stockfish at 2000',
-        wins: 78,
-        losses: 100,
-        draws: 22,
-      },
+    "errors": [
+      102,
+      86,
+      53,
+      44,
+      44,
+      46,
+      44,
+      44,
+      42,
+      66
     ],
+    "meetings": [
+      {
+        "first": "64 nodes, 0.9 missed",
+        "second": "64 nodes, 0.75 missed",
+        "wins": 7,
+        "losses": 78,
+        "draws": 15
+      },
+      {
+        "first": "64 nodes, 0.9 missed",
+        "second": "64 nodes, 0.6 missed",
+        "wins": 5,
+        "losses": 93,
+        "draws": 2
+      },
+      {
+        "first": "64 nodes, 0.75 missed",
+        "second": "64 nodes, 0.6 missed",
+        "wins": 19,
+        "losses": 71,
+        "draws": 10
+      },
+      {
+        "first": "64 nodes, 0.6 missed",
+        "second": "Stockfish 15.1 at skill level 0",
+        "wins": 30,
+        "losses": 61,
+        "draws": 9
+      },
+      {
+        "first": "64 nodes, 0.6 missed",
+        "second": "Stockfish 15.1 at skill level 1",
+        "wins": 43,
+        "losses": 49,
+        "draws": 8
+      },
+      {
+        "first": "64 nodes, 0.3 missed",
+        "second": "Stockfish 15.1 at skill level 1",
+        "wins": 61,
+        "losses": 28,
+        "draws": 11
+      },
+      {
+        "first": "64 nodes, 0.3 missed",
+        "second": "Stockfish 15.1 at skill level 2",
+        "wins": 47,
+        "losses": 41,
+        "draws": 12
+      },
+      {
+        "first": "64 nodes",
+        "second": "Stockfish 15.1 at skill level 3",
+        "wins": 37,
+        "losses": 50,
+        "draws": 13
+      },
+      {
+        "first": "64 nodes",
+        "second": "Stockfish 15.1 at skill level 2",
+        "wins": 50,
+        "losses": 37,
+        "draws": 13
+      },
+      {
+        "first": "256 nodes",
+        "second": "Stockfish 15.1 at skill level 4",
+        "wins": 42,
+        "losses": 37,
+        "draws": 21
+      },
+      {
+        "first": "256 nodes",
+        "second": "Stockfish 15.1 at skill level 5",
+        "wins": 15,
+        "losses": 70,
+        "draws": 15
+      },
+      {
+        "first": "1024 nodes",
+        "second": "Stockfish 15.1 at skill level 5",
+        "wins": 49,
+        "losses": 35,
+        "draws": 16
+      },
+      {
+        "first": "1024 nodes",
+        "second": "Stockfish 15.1 at skill level 6",
+        "wins": 18,
+        "losses": 71,
+        "draws": 11
+      },
+      {
+        "first": "4096 nodes",
+        "second": "Stockfish 15.1 at skill level 6",
+        "wins": 63,
+        "losses": 24,
+        "draws": 13
+      },
+      {
+        "first": "4096 nodes",
+        "second": "Stockfish 15.1 at skill level 7",
+        "wins": 28,
+        "losses": 58,
+        "draws": 14
+      },
+      {
+        "first": "16384 nodes",
+        "second": "Stockfish 15.1 at skill level 8",
+        "wins": 44,
+        "losses": 36,
+        "draws": 20
+      },
+      {
+        "first": "16384 nodes",
+        "second": "Stockfish 15.1 at skill level 7",
+        "wins": 74,
+        "losses": 17,
+        "draws": 9
+      },
+      {
+        "first": "16384 nodes",
+        "second": "65536 nodes",
+        "wins": 0,
+        "losses": 81,
+        "draws": 19
+      },
+      {
+        "first": "65536 nodes",
+        "second": "Stockfish 15.1 at skill level 8",
+        "wins": 76,
+        "losses": 11,
+        "draws": 13
+      }
+    ]
   },
   levels: [
-    { elo: 408, nodes: 64, missed: 0.5 },
-    { elo: 655, nodes: 64, missed: 0.2 },
-    { elo: 792, nodes: 64, missed: 0 },
-    { elo: 1049, nodes: 128, missed: 0 },
-    { elo: 1188, nodes: 256, missed: 0 },
-    { elo: 1346, nodes: 512, missed: 0 },
-    { elo: 1568, nodes: 1024, missed: 0 },
-    { elo: 1781, nodes: 2048, missed: 0 },
-    { elo: 2075, nodes: 4096, missed: 0 },
-    { elo: 2376, nodes: 8192, missed: 0 },
-    { elo: 2652, nodes: 16384, missed: 0 },
+    { elo: 830, nodes: 64, missed: 0.9 },
+    { elo: 1131, nodes: 64, missed: 0.75 },
+    { elo: 1326, nodes: 64, missed: 0.6 },
+    { elo: 1609, nodes: 64, missed: 0.3 },
+    { elo: 1675, nodes: 64, missed: 0 },
+    { elo: 1960, nodes: 256, missed: 0 },
+    { elo: 2211, nodes: 1024, missed: 0 },
+    { elo: 2448, nodes: 4096, missed: 0 },
+    { elo: 2645, nodes: 16384, missed: 0 },
+    { elo: 2945, nodes: 65536, missed: 0 },
   ],
 };

@@ -1,11 +1,12 @@
 // Play at a chosen Elo: the engine sees less. A node limit takes its depth away, the same under every clock; below what that
-// can do, it also overlooks a share of its own moves. What is overlooked depends on the position and the move number only,
-// so that games at fixed nodes repeat themselves.
+// can do, it also overlooks a share of its own quiet moves, as people do; they see captures, and where their queen can go. What is overlooked depends on
+// the position and the move number only, so that games at fixed nodes repeat themselves.
 
 import { highBits, lowBits } from '../board/bitboards/bitboard.js';
-import type { Move } from '../board/move.js';
-import { fullmoveNumber, KEY, keys } from '../board/position.js';
+import { CASTLING, EN_PASSANT, type Move, moveFrom, moveKind, moveTo } from '../board/move.js';
+import { board, fullmoveNumber, KEY, keys } from '../board/position.js';
 import { legalMoves } from '../board/rules.js';
+import { NO_PIECE, QUEEN } from '../board/types.js';
 import { createRandom } from '../kernel/random.js';
 import type { Limits } from '../search/root/limits.js';
 import { LEVELS, type Level } from './levels.js';
@@ -34,5 +35,11 @@ function seenMoves(moves: readonly Move[], missed: number): Move[] {
   const seeds = [lowBits(keys[KEY]), highBits(keys[KEY]), fullmoveNumber()];
   const draws = moves.map((move) => createRandom(...seeds, move)() / 2 ** 32);
   const best = Math.max(...draws);
-  return moves.filter((_, i) => draws[i] >= missed || draws[i] === best);
+  return moves.filter((move, i) => draws[i] >= missed || draws[i] === best || isPlainToSee(move));
+}
+
+function isPlainToSee(move: Move): boolean {
+  const kind = moveKind(move);
+  const isCapture = kind === EN_PASSANT || (kind !== CASTLING && board[moveTo(move)] !== NO_PIECE);
+  return isCapture || (board[moveFrom(move)] & 7) === QUEEN;
 }

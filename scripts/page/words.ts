@@ -46,15 +46,16 @@ export function describeBoard({ fen, turn }: Position): string {
 
 /** Levels by Elo, on the scale of UCI_Elo; full strength has none. */
 const NAMES: readonly (readonly [string, number])[] = [
-  ['Beginner', 700],
-  ['Casual player', 1000],
-  ['Club player', 1400],
-  ['Strong club player', 1700],
-  ['Expert', 2000],
+  ['Beginner', 1100],
+  ['Casual player', 1350],
+  ['Club player', 1600],
+  ['Strong club player', 1850],
+  ['Expert', 2050],
   ['Master', 2300],
   ['Grandmaster', 2500],
-  ['Elite grandmaster', 2800],
+  ['Elite grandmaster', 2750],
 ];
+
 /** Elo between two levels that are worth a choice. */
 const LEAST_STEP = 100;
 
