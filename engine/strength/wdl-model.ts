@@ -3,98 +3,203 @@
 
 export const WDL_MODEL = {
   provenance: {
-    generator: 'heft fit-wdl 0.1.0 (fb606875ea40)',
-    command: 'npm run fit-wdl -- --data games-t3 --seed 1',
-    data: [
+    "generator": "heft fit-wdl 0.1.0 (f9c7d6a188a1-dirty)",
+    "command": "npm run fit-wdl -- --data 20000-nodes.pgn 25000-nodes.pgn 40000-nodes.pgn 1+0.01 3+0.03.pgn --seed 1",
+    "data": [
       {
-        name: 'games-t3',
-        command: 'npm run selfplay -- --games 8000 --nodes 400 --jitter 15 --seed 4001 --out runs/games-t3',
-        seed: 4001,
-        engineVersion: '0.1.0 (fb606875ea40)',
-        bench: 1029545,
-        weightsHash: 'e0f1be71a448592187c264b7e537e788188384e7e3248645c35c0d1dbf88cc96',
-        limits: {
-          nodes: 400,
-          hardNodes: 3200,
-          tc: null,
-        },
-        shards: 32,
-        sha256: '922dc2343846c5716a2f068b3fd5bead8ceef2beee9596b1847573c70a2d598b',
+        "name": "20000-nodes.pgn",
+        "sha256": "c87cb9b38195450ca7be229f74339326273407367e50f074f0bc7592f36671fa"
       },
+      {
+        "name": "25000-nodes.pgn",
+        "sha256": "d9166c2172a8f7e8642a612c7406ad966447b814fc0791dd4f4666362331a9fc"
+      },
+      {
+        "name": "40000-nodes.pgn",
+        "sha256": "88436a32174740adc910141dd5443417b79332557ac4ff2bd830e4a51574d516"
+      },
+      {
+        "name": "1+0.01",
+        "command": "npm run selfplay -- --games 320 --tc 1+0.01 --seed 5701 --hash 16 --out /work/runs-data/wdl/1+0.01",
+        "seed": 5701,
+        "engineVersion": "0.1.0 (4405605ee181)",
+        "settings": {
+          "tc": {
+            "moves": 0,
+            "time": 1000,
+            "increment": 10
+          },
+          "seed": 5701,
+          "min-plies": 8,
+          "max-plies": 9,
+          "keep-lost": false,
+          "jitter": 0,
+          "hash": 16,
+          "max-moves": 1000,
+          "weightsHash": "1438b357ee48a6bb955a58c1a9a219fc637964051bb8c27f1ad275b8f32067a2",
+          "bench": 396670
+        },
+        "shards": 32,
+        "sha256": "1cb5365350c1e8959ea2b7046ddca21ac818ecb690a53bae287348ece9bf1f21"
+      },
+      {
+        "name": "3+0.03.pgn",
+        "sha256": "0aba3d3023eaef707594733f432f20855dc0b5ff30e5a82422366a263cb87f39"
+      }
     ],
-    games: 8000,
-    positions: 1057557,
-    seed: 1,
-    passes: 8,
-    logLikelihood: -0.61873,
-    leftOut: {
-      logLikelihood: -0.619072,
-      meanError: 0.0153,
-      maxError: 0.0423,
-      bins: [
+    "games": 2068,
+    "positions": 272097,
+    "seed": 1,
+    "passes": 8,
+    "logLikelihood": -0.611485,
+    "leftOut": {
+      "logLikelihood": -0.612724,
+      "meanError": 0.0077,
+      "maxError": 0.0146,
+      "bins": [
         {
-          positions: 192490,
-          games: 3609,
-          expected: [0.005, 0.036, 0.959],
-          actual: [0.007, 0.059, 0.935],
+          "positions": 38271,
+          "games": 762,
+          "expected": [
+            0.001,
+            0.034,
+            0.965
+          ],
+          "actual": [
+            0.005,
+            0.038,
+            0.957
+          ]
         },
         {
-          positions: 60621,
-          games: 3730,
-          expected: [0.048, 0.202, 0.75],
-          actual: [0.048, 0.166, 0.786],
+          "positions": 10687,
+          "games": 857,
+          "expected": [
+            0.018,
+            0.267,
+            0.716
+          ],
+          "actual": [
+            0.015,
+            0.254,
+            0.731
+          ]
         },
         {
-          positions: 62429,
-          games: 4430,
-          expected: [0.1, 0.301, 0.599],
-          actual: [0.095, 0.257, 0.648],
+          "positions": 13967,
+          "games": 1076,
+          "expected": [
+            0.045,
+            0.417,
+            0.538
+          ],
+          "actual": [
+            0.044,
+            0.403,
+            0.553
+          ]
         },
         {
-          positions: 80049,
-          games: 5271,
-          expected: [0.17, 0.367, 0.463],
-          actual: [0.164, 0.35, 0.486],
+          "positions": 23095,
+          "games": 1425,
+          "expected": [
+            0.094,
+            0.521,
+            0.385
+          ],
+          "actual": [
+            0.093,
+            0.493,
+            0.414
+          ]
         },
         {
-          positions: 121694,
-          games: 6358,
-          expected: [0.247, 0.415, 0.339],
-          actual: [0.222, 0.444, 0.335],
+          "positions": 42278,
+          "games": 1806,
+          "expected": [
+            0.144,
+            0.627,
+            0.229
+          ],
+          "actual": [
+            0.127,
+            0.637,
+            0.237
+          ]
         },
         {
-          positions: 140767,
-          games: 6520,
-          expected: [0.323, 0.436, 0.241],
-          actual: [0.306, 0.487, 0.208],
+          "positions": 61458,
+          "games": 1837,
+          "expected": [
+            0.194,
+            0.676,
+            0.13
+          ],
+          "actual": [
+            0.178,
+            0.71,
+            0.112
+          ]
         },
         {
-          positions: 84295,
-          games: 5304,
-          expected: [0.464, 0.366, 0.17],
-          actual: [0.501, 0.334, 0.164],
+          "positions": 22104,
+          "games": 1369,
+          "expected": [
+            0.379,
+            0.531,
+            0.089
+          ],
+          "actual": [
+            0.411,
+            0.495,
+            0.094
+          ]
         },
         {
-          positions: 62835,
-          games: 4425,
-          expected: [0.597, 0.303, 0.1],
-          actual: [0.679, 0.223, 0.098],
+          "positions": 13186,
+          "games": 1010,
+          "expected": [
+            0.539,
+            0.416,
+            0.045
+          ],
+          "actual": [
+            0.57,
+            0.37,
+            0.06
+          ]
         },
         {
-          positions: 58741,
-          games: 3703,
-          expected: [0.749, 0.204, 0.047],
-          actual: [0.805, 0.143, 0.052],
+          "positions": 10200,
+          "games": 816,
+          "expected": [
+            0.716,
+            0.266,
+            0.018
+          ],
+          "actual": [
+            0.753,
+            0.21,
+            0.037
+          ]
         },
         {
-          positions: 193636,
-          games: 3622,
-          expected: [0.96, 0.036, 0.005],
-          actual: [0.95, 0.042, 0.008],
-        },
-      ],
-    },
+          "positions": 36851,
+          "games": 681,
+          "expected": [
+            0.965,
+            0.034,
+            0.001
+          ],
+          "actual": [
+            0.951,
+            0.047,
+            0.003
+          ]
+        }
+      ]
+    }
   },
-  logA: [6.987636, -4.587411, 1.99982],
-  logB: [5.424413, -1.253331, 0.827812],
+  logA: [6.532417, -3.371999, 1.301669],
+  logB: [5.001643, -1.654709, 0.901255],
 };
