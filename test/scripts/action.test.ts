@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeHub, runAction } from '../support/action.js';
 import { engineMakefile, testRepository } from '../support/repository.js';
+import { longTest } from '../support/slow.js';
 
 const scratch = mkdtempSync(join(tmpdir(), 'heft-action-'));
 afterAll(() => rmSync(scratch, { recursive: true }));
@@ -99,37 +100,45 @@ describe('the pull request action', () => {
     expect(comments().at(-1)?.body).toBe(run.summary);
   }, 60_000);
 
-  test('fails the check for a verdict if asked to, and only then', () => {
-    freshCheckout();
-    const inputs = {
-      ...QUICK,
-      head: commits['base']!,
-      base: commits['better']!,
-      elo1: '60',
-      options: LONG,
-      comment: 'false',
-    };
-    expect(runAction(checkout, hub, inputs)).toMatchObject({ failed: null, verdict: 'H0' });
-    const run = runAction(checkout, hub, { ...inputs, 'fail-on': 'H0' });
-    expect([run.failed, run.verdict]).toEqual(['Play', 'H0']);
-    expect(run.output).toContain('::error::the SPRT accepted H0');
-  }, 120_000);
+  longTest(
+    'fails the check for a verdict if asked to, and only then',
+    () => {
+      freshCheckout();
+      const inputs = {
+        ...QUICK,
+        head: commits['base']!,
+        base: commits['better']!,
+        elo1: '60',
+        options: LONG,
+        comment: 'false',
+      };
+      expect(runAction(checkout, hub, inputs)).toMatchObject({ failed: null, verdict: 'H0' });
+      const run = runAction(checkout, hub, { ...inputs, 'fail-on': 'H0' });
+      expect([run.failed, run.verdict]).toEqual(['Play', 'H0']);
+      expect(run.output).toContain('::error::the SPRT accepted H0');
+    },
+    120_000,
+  );
 
-  test('runs for a fork, whose token may not write, without a comment', () => {
-    freshCheckout();
-    const before = comments().length;
-    const run = runAction(checkout, hub, {
-      ...QUICK,
-      head: commits['better']!,
-      base: commits['base']!,
-      elo1: '60',
-      options: LONG,
-      token: 'read-only',
-    });
-    expect([run.failed, run.verdict]).toEqual([null, 'H1']);
-    expect(run.output).toContain('::warning::no comment could be written');
-    expect(comments()).toHaveLength(before);
-  }, 60_000);
+  longTest(
+    'runs for a fork, whose token may not write, without a comment',
+    () => {
+      freshCheckout();
+      const before = comments().length;
+      const run = runAction(checkout, hub, {
+        ...QUICK,
+        head: commits['better']!,
+        base: commits['base']!,
+        elo1: '60',
+        options: LONG,
+        token: 'read-only',
+      });
+      expect([run.failed, run.verdict]).toEqual([null, 'H1']);
+      expect(run.output).toContain('::warning::no comment could be written');
+      expect(comments()).toHaveLength(before);
+    },
+    60_000,
+  );
 
   test('takes nothing in its inputs for shell', () => {
     freshCheckout();

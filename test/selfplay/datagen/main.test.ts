@@ -22,7 +22,7 @@ import { projectFile } from '../../../selfplay/common/program.js';
 import { readManifest } from '../../../selfplay/records/manifest.js';
 import { ended, type Outcome, runProgram } from '../../support/program.js';
 import { checksums, gamesOf } from '../../support/run-folder.js';
-import { isSlow, slowTest, someOf } from '../../support/slow.js';
+import { longTest, slowTest, someOf } from '../../support/slow.js';
 
 const MAIN = fileURLToPath(projectFile('dist/selfplay/datagen/main.js'));
 const scratch = mkdtempSync(join(tmpdir(), 'heft-selfplay-main-'));
@@ -53,23 +53,20 @@ function sizeOf(folder: string): number {
 }
 
 describe.concurrent('npm run selfplay', () => {
-  test.runIf(isSlow)(
-    'npm run selfplay killed with -9 and stopped with Ctrl-C, again and again, ends the same',
-    async () => {
-      const whole = await run(...RUN, '--workers', '1', '--out', 'whole');
-      expect(whole.code).toBe(0);
-      const killed = await growing('broken', 1000);
-      killed.kill('SIGKILL');
-      await ended(killed);
-      const stopped = await growing('broken', 2000);
-      stopped.kill('SIGINT');
-      const { code, stderr } = await ended(stopped);
-      expect(code).toBe(130);
-      expect(stderr).toMatch(/stopped after [123]?\d of 34 games; the same command continues\n$/);
-      expect((await run(...RUN, '--out', 'broken')).code).toBe(0);
-      expect(checksums(path('broken'))).toEqual(checksums(path('whole')));
-    },
-  );
+  longTest('npm run selfplay killed with -9 and stopped with Ctrl-C, again and again, ends the same', async () => {
+    const whole = await run(...RUN, '--workers', '1', '--out', 'whole');
+    expect(whole.code).toBe(0);
+    const killed = await growing('broken', 1000);
+    killed.kill('SIGKILL');
+    await ended(killed);
+    const stopped = await growing('broken', 2000);
+    stopped.kill('SIGINT');
+    const { code, stderr } = await ended(stopped);
+    expect(code).toBe(130);
+    expect(stderr).toMatch(/stopped after [123]?\d of 34 games; the same command continues\n$/);
+    expect((await run(...RUN, '--out', 'broken')).code).toBe(0);
+    expect(checksums(path('broken'))).toEqual(checksums(path('whole')));
+  });
 
   test('npm run selfplay writes PGN that chessops reads, and a summary for scripts', async () => {
     writeFileSync(

@@ -11,7 +11,7 @@ import { projectFile } from '../../../selfplay/common/program.js';
 import { encodeGame } from '../../../selfplay/records/viriformat.js';
 import { playGames } from '../../support/games.js';
 import { ended, type Outcome, runProgram } from '../../support/program.js';
-import { slowTest, someOf } from '../../support/slow.js';
+import { longTest, someOf } from '../../support/slow.js';
 
 const MAIN = fileURLToPath(projectFile('dist/tuner/commands/tune-main.js'));
 const scratch = mkdtempSync(join(tmpdir(), 'heft-label-command-'));
@@ -40,7 +40,7 @@ async function growing(out: string, bytes: number, ...args: string[]): Promise<C
   return child;
 }
 
-slowTest(
+longTest(
   'npm run tune -- label killed with -9 and stopped with Ctrl-C, again and again, ends the same',
   async () => {
     expect((await run(...LABEL, '--out', 'whole', '--workers', '1')).code).toBe(0);

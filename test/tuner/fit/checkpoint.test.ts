@@ -11,7 +11,7 @@ import type { FitProgress } from '../../../tuner/fit/fit.js';
 import { tune } from '../../../tuner/fit/tune.js';
 import { DEFAULTS, type TuneSettings } from '../../../tuner/fit/tune-settings.js';
 import { playGames } from '../../support/games.js';
-import { isLong, isSlow, someOf } from '../../support/slow.js';
+import { isLong, isSlow, longTest, someOf } from '../../support/slow.js';
 
 const MAIN = fileURLToPath(projectFile('dist/tuner/commands/tune-main.js'));
 const folder = mkdtempSync(join(tmpdir(), 'heft-checkpoint-'));
@@ -137,7 +137,7 @@ describe.runIf(isSlow)('tune', () => {
     '1',
   ];
 
-  test('tune goes on after Ctrl-C to the result it would have had', async () => {
+  longTest('tune goes on after Ctrl-C to the result it would have had', async () => {
     const args = [...common, '--method', 'adam', '--epochs', '1500', '--patience', '1500'];
     const cut = await run([...args, '--out', 'cut'], { signal: 'SIGINT', when: (stdout) => stdout.includes('K  ') });
     expect(cut.code).toBe(130);

@@ -11,7 +11,7 @@ import { PARAMS } from '../../../engine/search/params.js';
 import type { SpsaResult } from '../../../tuner/spsa/result.js';
 import { FAKE_ENGINE } from '../../support/fake-engine.js';
 import { ended } from '../../support/program.js';
-import { isSlow, slowTest, someOf } from '../../support/slow.js';
+import { isSlow, longTest, slowTest, someOf } from '../../support/slow.js';
 
 const MAIN = fileURLToPath(new URL('../../../dist/tuner/spsa/main.js', import.meta.url));
 const scratch = mkdtempSync(join(tmpdir(), 'heft-spsa-'));
@@ -176,7 +176,7 @@ function run(args: string[]): { status: number | null; stdout: string; stderr: s
   return spawnSync(process.execPath, [MAIN, ...args], { encoding: 'utf8', cwd: scratch });
 }
 
-test.runIf(isSlow)(
+longTest(
   'validation matches are played while a run goes on, and change nothing about its values',
   { timeout: 300_000 },
   async () => {
