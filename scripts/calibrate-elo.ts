@@ -43,7 +43,7 @@ interface Player {
 }
 
 const OPTIONS = {
-  games: whole({ min: 2, even: true, default: 100, help: 'games per pairing, of which each level has two or more' }),
+  games: whole({ min: 2, even: true, default: 100, help: 'games per pairing; each level has at least two pairings' }),
   stockfish: text({ default: '/usr/games/stockfish', help: 'Stockfish 15.1' }),
   seed: whole({ default: 1, help: 'seed of the openings' }),
   workers: whole({ min: 1, default: 2, alias: 'concurrency', help: 'games in parallel' }),

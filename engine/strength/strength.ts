@@ -1,6 +1,6 @@
 // Play at a chosen Elo: the engine sees less. A node limit takes its depth away, the same under every clock; below what that
-// can do, it also overlooks a share of its own quiet moves, as people do; they see captures, and where their queen can go. What is overlooked depends on
-// the position and the move number only, so that games at fixed nodes repeat themselves.
+// can do, it also overlooks a share of its own quiet moves, except those of the queen. Position and move number alone decide which, so that
+// games at fixed nodes are reproducible.
 
 import { highBits, lowBits } from '../board/bitboards/bitboard.js';
 import { CASTLING, EN_PASSANT, type Move, moveFrom, moveKind, moveTo } from '../board/move.js';

@@ -1,5 +1,5 @@
 // STAGES: the stages of a generation, in order. Each is one value: its line, its cost, and its work, which returns its part of the
-// ledger's entry. A stage runs again after an interruption, so its work continues from what it left on disk.
+// ledger's entry. After an interruption a stage runs again and continues from its files.
 
 import { readWeights, weightsHash } from '../../selfplay/common/weights.js';
 import { isAccepted } from '../generations/acceptance.js';
@@ -25,7 +25,7 @@ export type Draft = Partial<GenerationEntry> & { generation: number };
 export interface Stage extends StageCost {
   /** Returns the line that announces it; null where the generation has none of it. */
   announce: (workshop: Workshop, draft: Draft) => string | null;
-  /** Does the work, or what is left of it; throws Interrupted when the signal stopped it. */
+  /** Does the remaining work; throws Interrupted when the signal stopped it. */
   run: (workshop: Workshop, draft: Draft) => Promise<Partial<GenerationEntry>>;
 }
 

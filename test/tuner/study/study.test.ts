@@ -31,7 +31,7 @@ describe('dataCurve', () => {
     expect(conclude(flat, 0.09)).toMatchObject({ learnt: 0, wanted: null });
   });
 
-  test('what is left to learn is read from the curve, not from a lucky last point', () => {
+  test('the advice on games uses the fitted curve, not its last point', () => {
     const points = [{ games: 1000, train: 0, heldOut: 0.098 }];
     const dataCurve = { points, limit: 0.1, slope: 3, learnt: 0.8, wanted: 4000 };
     expect(gamesAdvice({ dataCurve } as Study)).toContain('(0.00300 of the error is still to be learnt)');
