@@ -6,7 +6,7 @@ import { WEIGHTS } from './eval/weights.js';
 import { setWeights } from './eval/weights-in-use.js';
 import { clearCorrections, clearHistory } from './search/history-tables.js';
 import { kernel } from './search/kernel.js';
-import { counters, NEXT_POLL, NODES, STOPPED, signals } from './search/plies.js';
+import { counters, signals } from './search/plies.js';
 import { control, rootPv } from './search/root/control.js';
 import { DEFAULT_HASH, DEFAULT_MOVE_OVERHEAD } from './search/root/flags.js';
 import { iterate, type SearchInfo, type SearchOptions, type SearchResult } from './search/root/iterate.js';
@@ -73,8 +73,8 @@ if (table.ints.length === 0) resizeTable(DEFAULT_HASH);
 
 /** Returns the principal variation of the quiescence search, empty in a quiet position. The position does not change. */
 export function resolveQuiet(): Move[] {
-  signals[STOPPED] = 0;
-  counters[NEXT_POLL] = counters[NODES];
+  signals.stopped = 0;
+  counters.nextPoll = counters.nodes;
   control.nodeLimit = Number.POSITIVE_INFINITY;
   control.deadline = Number.POSITIVE_INFINITY;
   kernel.startAtRoot();

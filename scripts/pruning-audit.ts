@@ -59,8 +59,7 @@ async function audit(args: Arguments): Promise<void> {
   setHashSize(args.hash);
   for (const nodes of args.nodes) {
     A.auditCounts.fill(0);
-    A.auditState.fill(0);
-    A.auditState[A.EVERY] = args.every;
+    Object.assign(A.auditState, { sample: 0, every: args.every, testedPly: 0 });
     for (const fen of positions) {
       newGame();
       parseFen(fen);

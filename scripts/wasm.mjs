@@ -73,26 +73,23 @@ function literal(value) {
   return Number.isInteger(value) && !Object.is(value, -0) ? `i32 = ${value}` : `f64 = ${value}`;
 }
 
-/** Returns a class whose static getters load the elements of a table by name. */
+/** Returns a class whose static accessors load and store the elements of a table by name. */
 function namedElements(className, { table, names }) {
-  const getters = names.map(
-    (name, i) => `  @inline static get ${name}(): i32 { return load<i32>(${table.byteOffset + 4 * i}); }`,
-  );
-  return `export class ${className} {\n${getters.join('\n')}\n}`;
+  const { element, stored } = TABLES[table.constructor.name];
+  const accessors = names.map((name, i) => {
+    const address = table.byteOffset + i * table.BYTES_PER_ELEMENT;
+    return `  @inline static get ${name}(): ${element} { return load<${stored}>(${address}); }
+  @inline static set ${name}(value: ${element}) { store<${stored}>(${address}, value); }`;
+  });
+  return `export class ${className} {\n${accessors.join('\n')}\n}`;
 }
 
-/** Returns the declaration of a table by its address. */
-function tableAt(name, table) {
-  const type = TABLES[table.constructor.name].name;
-  return `export const ${name}: ${type} = changetype<${type}>(${table.byteOffset});`;
-}
-
-/** Returns the declaration of a table that stops the program at an index beyond its end, where it would touch another table. */
-function checkedTableAt(name, table) {
+/** Returns a class for one table that stops the program at an index beyond its end, where it would touch another table. */
+function checkedClass(className, table) {
   // Not assert(), whose message would lie in the kernel's memory, over the first tables
   const { name: base, element, stored } = TABLES[table.constructor.name];
   const at = `changetype<usize>(this) + <usize>index * ${table.BYTES_PER_ELEMENT}`;
-  return `@unmanaged export class Checked_${name} extends ${base} {
+  return `@unmanaged export class ${className} extends ${base} {
   @operator('[]') get(index: i32): ${element} {
     if (<u32>index >= ${table.length}) unreachable();
     return load<${stored}>(${at});
@@ -101,21 +98,31 @@ function checkedTableAt(name, table) {
     if (<u32>index >= ${table.length}) unreachable();
     store<${stored}>(${at}, value);
   }
-}
-export const ${name}: Checked_${name} = changetype<Checked_${name}>(${table.byteOffset});`;
+}`;
 }
 
-/** Returns AssemblyScript that declares the exports of ordinary TypeScript: numbers, boards, flags, and tables. */
+/** Returns AssemblyScript that declares the exports of ordinary TypeScript: numbers, boards, flags, tables, and objects of fields or tables. */
 async function declarationsOf(script, { isTable, namesOf }, { constants = {}, isChecked }) {
   const lines = [];
+  // A table is declared by its address
+  const tableAt = (name, table) => {
+    let { name: type } = TABLES[table.constructor.name];
+    if (isChecked) {
+      type += `_${table.byteOffset}`;
+      lines.push(checkedClass(type, table));
+    }
+    return `${name}: ${type} = changetype<${type}>(${table.byteOffset});`;
+  };
   const exported = await import(pathToFileURL(script).href);
   for (const [name, declared] of Object.entries(exported)) {
     const value = constants[name] ?? declared;
     if (['number', 'bigint', 'boolean'].includes(typeof value)) lines.push(`export const ${name}: ${literal(value)};`);
-    else if (ArrayBuffer.isView(value) && isTable(value)) {
-      lines.push(isChecked ? checkedTableAt(name, value) : tableAt(name, value));
-    } else if (typeof value === 'object' && value !== null && namesOf(value) !== undefined) {
-      lines.push(namedElements(name, namesOf(value)));
+    else if (isTable(value)) lines.push(`export const ${tableAt(name, value)}`);
+    else if (typeof value !== 'object' || value === null) continue;
+    else if (namesOf(value) !== undefined) lines.push(namedElements(name, namesOf(value)));
+    else if (Object.values(value).some(isTable)) {
+      const members = Object.entries(value).map(([key, table]) => `  static readonly ${tableAt(key, table)}`);
+      lines.push(`export class ${name} {\n${members.join('\n')}\n}`);
     }
   }
   return `${lines.join('\n')}\n`;

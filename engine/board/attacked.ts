@@ -10,7 +10,7 @@ import {
   PAWN_ATTACKS as PAWNS,
   ROOK_RAYS as STRAIGHTS,
 } from './bitboards/tables.js';
-import { ALL_BLACK, ALL_WHITE, bb, KING_SQUARE, STM, state } from './position.js';
+import { ALL_BLACK, ALL_WHITE, bb, kingSquare, state } from './position.js';
 import { BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK } from './types.js';
 import { threats } from './workspace.js';
 
@@ -31,19 +31,19 @@ export function isAttacked(square: Square, by: Color, occupied: u64): boolean {
 
 /** Returns whether the colour's king is attacked. */
 export function isKingAttacked(color: Color): boolean {
-  return isAttacked(state[KING_SQUARE + color], color ^ 1, bb[ALL_WHITE] | bb[ALL_BLACK]);
+  return isAttacked(kingSquare[color], color ^ 1, bb[ALL_WHITE] | bb[ALL_BLACK]);
 }
 
 /** Returns whether the side to move is in check. */
 export function isInCheck(): boolean {
-  return isKingAttacked(state[STM]);
+  return isKingAttacked(state.stm);
 }
 
 /** Returns whether a pawn of `us` on `from` may capture en passant onto `ep`: its king must be safe after both pawns have left. */
 export function isEpLegal(us: Color, from: Square, ep: Square): boolean {
   const gone = squareBoard(from) | squareBoard(ep ^ 8);
   const occupied = ((bb[ALL_WHITE] | bb[ALL_BLACK]) & ~gone) | squareBoard(ep);
-  return !isAttacked(state[KING_SQUARE + us], us ^ 1, occupied);
+  return !isAttacked(kingSquare[us], us ^ 1, occupied);
 }
 
 /** Returns the pawns of `us` that attack the en-passant square. */
@@ -75,5 +75,5 @@ export function findThreats(by: Color, start: i32): void {
     }
   }
   threats[start + BISHOP] = threats[start + KNIGHT];
-  threats[start + KING] = attacked | KINGS[state[KING_SQUARE + by]];
+  threats[start + KING] = attacked | KINGS[kingSquare[by]];
 }

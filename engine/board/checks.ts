@@ -14,9 +14,9 @@ import {
   PAWN_ATTACKS as PAWNS,
   ROOK_RAYS as STRAIGHTS,
 } from './bitboards/tables.js';
-import { ALL_BLACK, ALL_WHITE, bb, castlingRook, castlingWay, KING_SQUARE, STM, state } from './position.js';
+import { ALL_BLACK, ALL_WHITE, bb, castlingRook, castlingWay, kingSquare, state } from './position.js';
 import { BISHOP, KNIGHT, PAWN, QUEEN, ROOK } from './types.js';
-import { CHECK, CHECKERS, checkSquares, generation, masks, OCCUPIED, PIN } from './workspace.js';
+import { checkSquares, generation, masks } from './workspace.js';
 
 /** Returns the colour's sliders that would attack the square on an empty board. */
 export function slidersToward(square: Square, color: Color): u64 {
@@ -27,7 +27,7 @@ export function slidersToward(square: Square, color: Color): u64 {
 
 /** Fills the masks for the side to move, `us`. */
 export function findChecksAndPins(us: Color): void {
-  const king = state[KING_SQUARE + us];
+  const king = kingSquare[us];
   const them = us ^ 1;
   const occupied = bb[ALL_WHITE] | bb[ALL_BLACK];
   const ours = bb[ALL_WHITE | (us << 3)];
@@ -46,17 +46,17 @@ export function findChecksAndPins(us: Color): void {
       pin |= shield & ours;
     }
   }
-  masks[CHECK] = checkers === 0 ? FULL : check;
-  masks[PIN] = pin;
-  masks[OCCUPIED] = occupied;
-  generation[CHECKERS] = checkers;
+  masks.check = checkers === 0 ? FULL : check;
+  masks.pin = pin;
+  masks.occupied = occupied;
+  generation.checkers = checkers;
 }
 
 /** Returns whether the paths of king and rook are free and the king passes no attacked square. The king must not be in check. */
 export function canCastle(us: Color, right: i32): boolean {
-  const occupied = masks[OCCUPIED];
+  const occupied = masks.occupied;
   if ((castlingWay[right] & occupied) !== EMPTY) return false;
-  const king = state[KING_SQUARE + us];
+  const king = kingSquare[us];
   const rook = castlingRook[right];
   const kingTo = us * 56 + ((right & 1) === 0 ? 6 : 2);
   const rookTo = us * 56 + ((right & 1) === 0 ? 5 : 3);
@@ -71,13 +71,13 @@ export function canCastle(us: Color, right: i32): boolean {
 
 /** Returns whether the piece may move between the two squares despite any pin. */
 export function isFreeToGo(from: Square, to: Square): boolean {
-  return !hasSquare(masks[PIN], from) || hasSquare(LINE[(state[KING_SQUARE + state[STM]] << 6) | from], to);
+  return !hasSquare(masks.pin, from) || hasSquare(LINE[(kingSquare[state.stm] << 6) | from], to);
 }
 
 /** Writes the squares from which each piece of the side to move would attack the enemy king to `checkSquares` from `start` on; none for the king. */
 export function findCheckSquares(start: i32): void {
-  const them = state[STM] ^ 1;
-  const king = state[KING_SQUARE + them];
+  const them = state.stm ^ 1;
+  const king = kingSquare[them];
   const occupied = bb[ALL_WHITE] | bb[ALL_BLACK];
   const diagonal = bishopAttacks(king, occupied);
   const straight = rookAttacks(king, occupied);

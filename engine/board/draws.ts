@@ -13,22 +13,9 @@ import {
   ROOK_RAYS,
 } from './bitboards/tables.js';
 import { both } from './placement.js';
-import {
-  ALL_BLACK,
-  ALL_WHITE,
-  bb,
-  board,
-  KEY,
-  keys,
-  PIECE_KEYS,
-  RULE50,
-  SIDE_KEY,
-  STM,
-  state,
-  UNDO_TOP,
-} from './position.js';
+import { ALL_BLACK, ALL_WHITE, bb, board, keys, PIECE_KEYS, SIDE_KEY, state } from './position.js';
 import { BISHOP, BLACK, KING, KNIGHT, NO_PIECE, PAWN, QUEEN, ROOK } from './types.js';
-import { MAX_HISTORY, reversalKeys, reversalSquares, SLOTS, undoKeys } from './workspace.js';
+import { MAX_HISTORY, reversalKeys, reversalSquares, SLOTS, undo } from './workspace.js';
 
 /** Returns how often the position occurred since the last irreversible move: 0, 1, or 2 for twice and more. */
 export function repetitionCount(): i32 {
@@ -42,11 +29,11 @@ export function isRepetition(ply: i32): boolean {
 
 // A repetition nearer than `ply` counts double: within the search tree one return is enough
 function repetitionsWithin(ply: i32): i32 {
-  const top = state[UNDO_TOP];
-  const oldest = max(0, top - state[RULE50]);
+  const top = state.undoTop;
+  const oldest = max(0, top - state.rule50);
   let count = 0;
   for (let record = top - 4; record >= oldest; record -= 2) {
-    if (undoKeys[2 * record + KEY] !== keys[KEY]) continue;
+    if (undo.key[record] !== keys.position) continue;
     count += ply < MAX_HISTORY && top - record < ply ? 2 : 1;
     if (count > 1) return count;
   }
@@ -55,13 +42,13 @@ function repetitionsWithin(ply: i32): i32 {
 
 /** Returns whether the side to move can repeat a position of the last `ply` plies, and so can force a draw. */
 export function canRepeat(ply: i32): boolean {
-  const top = state[UNDO_TOP];
-  const oldest = max(0, top - min(state[RULE50], ply - 1));
+  const top = state.undoTop;
+  const oldest = max(0, top - min(state.rule50, ply - 1));
   for (let record = top - 3; record >= oldest; record -= 2) {
-    const squares = reversalOf(keys[KEY] ^ undoKeys[2 * record + KEY]);
+    const squares = reversalOf(keys.position ^ undo.key[record]);
     if (squares === -1 || (BETWEEN[squares] & (bb[ALL_WHITE] | bb[ALL_BLACK])) !== EMPTY) continue;
     const piece = board[squares >> 6] !== NO_PIECE ? board[squares >> 6] : board[squares & 63];
-    if (piece >> 3 === state[STM]) return true;
+    if (piece >> 3 === state.stm) return true;
   }
   return false;
 }
@@ -101,7 +88,7 @@ function reachOf(type: PieceType, square: Square): u64 {
 }
 
 function enter(piece: Piece, a: Square, b: Square): void {
-  const change = PIECE_KEYS[(piece << 6) | a] ^ PIECE_KEYS[(piece << 6) | b] ^ SIDE_KEY[0];
+  const change = PIECE_KEYS[(piece << 6) | a] ^ PIECE_KEYS[(piece << 6) | b] ^ SIDE_KEY;
   const slot = slotOf(change);
   reversalKeys[slot] = change;
   reversalSquares[slot] = (a << 6) | b;

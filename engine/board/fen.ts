@@ -1,6 +1,6 @@
 // FEN and EPD positions as text: 4 or 6 fields; castling as KQkq (X-FEN: the outermost rook) or by rook file (Shredder-FEN).
 
-import { CASTLING_RIGHTS, castlingRook, castlingRooks, isChess960, state } from './position.js';
+import { castlingRook, castlingRooks, isChess960, state } from './position.js';
 import { describePosition, FenError, setPosition } from './setup.js';
 import {
   BLACK,
@@ -118,7 +118,7 @@ export function formatFen(): string {
 function formatCastling(board: ArrayLike<number>): string {
   let text = '';
   for (let right = 0; right < 4; right++) {
-    if (((state[CASTLING_RIGHTS] >> right) & 1) === 0) continue;
+    if (((state.castlingRights >> right) & 1) === 0) continue;
     const color = right >> 1;
     const rook = castlingRook[right];
     const wing = (right & 1) === 0 ? 'k' : 'q';

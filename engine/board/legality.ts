@@ -7,16 +7,16 @@ import { KING_ATTACKS as KINGS, KNIGHT_ATTACKS as KNIGHTS, PAWN_ATTACKS as PAWNS
 import { canCastle, findChecksAndPins, isFreeToGo } from './checks.js';
 import { CASTLING, EN_PASSANT, NO_MOVE, PROMOTION } from './move.js';
 import { moveFrom, moveKind, moveTo } from './move-fields.js';
-import { ALL_WHITE, bb, board, CASTLING_RIGHTS, castlingRook, EP, KING_SQUARE, STM, state } from './position.js';
+import { ALL_WHITE, bb, board, castlingRook, kingSquare, state } from './position.js';
 import { BISHOP, KING, KNIGHT, NO_PIECE, PAWN, ROOK, WHITE } from './types.js';
-import { CHECK, CHECKERS, generation, masks, OCCUPIED } from './workspace.js';
+import { generation, masks } from './workspace.js';
 
 /** The bits of a move that name a promotion. */
 const PROMOTED = 0x3000;
 
 /** Returns whether a move from elsewhere (the transposition table) is legal here; accepts any 16-bit number. */
 export function isLegal(move: Move): boolean {
-  const us = state[STM];
+  const us = state.stm;
   const from = moveFrom(move);
   const to = moveTo(move);
   const kind = moveKind(move);
@@ -27,18 +27,18 @@ export function isLegal(move: Move): boolean {
   if (kind !== PROMOTION && (move & PROMOTED) !== 0) return false;
   const type = piece & 7;
   if (kind === EN_PASSANT) {
-    return type === PAWN && to === state[EP] && hasSquare(PAWNS[(us << 6) | from], to) && isEpLegal(us, from, to);
+    return type === PAWN && to === state.ep && hasSquare(PAWNS[(us << 6) | from], to) && isEpLegal(us, from, to);
   }
   if (hasSquare(bb[ALL_WHITE | (us << 3)], to)) return false;
   if (type === PAWN ? !isPawnStep(us, from, to, kind) : kind === PROMOTION || !reaches(type, from, to)) return false;
-  if (type === KING) return !isAttacked(to, us ^ 1, masks[OCCUPIED] & ~squareBoard(from));
-  return generation[CHECKERS] < 2 && hasSquare(masks[CHECK], to) && isFreeToGo(from, to);
+  if (type === KING) return !isAttacked(to, us ^ 1, masks.occupied & ~squareBoard(from));
+  return generation.checkers < 2 && hasSquare(masks.check, to) && isFreeToGo(from, to);
 }
 
 function isCastlingLegal(us: Color, move: Move): boolean {
-  if (generation[CHECKERS] !== 0 || (move & PROMOTED) !== 0 || moveFrom(move) !== state[KING_SQUARE + us]) return false;
+  if (generation.checkers !== 0 || (move & PROMOTED) !== 0 || moveFrom(move) !== kingSquare[us]) return false;
   for (let right = 2 * us; right < 2 * us + 2; right++) {
-    if (((state[CASTLING_RIGHTS] >> right) & 1) !== 0 && castlingRook[right] === moveTo(move))
+    if (((state.castlingRights >> right) & 1) !== 0 && castlingRook[right] === moveTo(move))
       return canCastle(us, right);
   }
   return false;
@@ -56,6 +56,6 @@ function isPawnStep(us: Color, from: Square, to: Square, kind: i32): boolean {
 function reaches(type: PieceType, from: Square, to: Square): boolean {
   if (type === KNIGHT) return hasSquare(KNIGHTS[from], to);
   if (type === KING) return hasSquare(KINGS[from], to);
-  if (type !== ROOK && hasSquare(bishopAttacks(from, masks[OCCUPIED]), to)) return true;
-  return type !== BISHOP && hasSquare(rookAttacks(from, masks[OCCUPIED]), to);
+  if (type !== ROOK && hasSquare(bishopAttacks(from, masks.occupied), to)) return true;
+  return type !== BISHOP && hasSquare(rookAttacks(from, masks.occupied), to);
 }

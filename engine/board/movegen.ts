@@ -9,20 +9,9 @@ import { canCastle, findChecksAndPins } from './checks.js';
 import { makeMove, unmakeMove } from './makemove.js';
 import { CASTLING } from './move.js';
 import { pawnCaptures, pawnSteps } from './pawn-moves.js';
-import { ALL_WHITE, bb, CASTLING_RIGHTS, castlingRook, KING_SQUARE, STM, state } from './position.js';
+import { ALL_WHITE, bb, castlingRook, kingSquare, state } from './position.js';
 import { BISHOP, KNIGHT, PAWN, QUEEN, ROOK } from './types.js';
-import {
-  CHECK,
-  CHECKERS,
-  COUNT_ONLY,
-  checkSquares,
-  generation,
-  MAX_MOVES,
-  masks,
-  moves,
-  OCCUPIED,
-  PIN,
-} from './workspace.js';
+import { checkSquares, generation, MAX_MOVES, masks, moves } from './workspace.js';
 
 /** What to generate: captures and promotions, everything else, or both. */
 export const NOISY = 1;
@@ -36,15 +25,15 @@ export function generateLegal(start: i32): i32 {
 
 /** Writes the legal moves of a kind (NOISY, QUIET or ALL) from `moves[start]` on and returns the index after the last. */
 export function generate(start: i32, kind: i32): i32 {
-  const us = state[STM];
+  const us = state.stm;
   findChecksAndPins(us);
   const ours = ALL_WHITE | (us << 3);
-  const targets = kind === ALL ? FULL ^ bb[ours] : kind === NOISY ? bb[ours ^ 8] : FULL ^ masks[OCCUPIED];
+  const targets = kind === ALL ? FULL ^ bb[ours] : kind === NOISY ? bb[ours ^ 8] : FULL ^ masks.occupied;
 
   let n = kingMoves(start, us, targets);
-  if (generation[CHECKERS] > 1) return n;
-  if (generation[CHECKERS] === 0 && (kind & QUIET) !== 0 && state[CASTLING_RIGHTS] !== 0) n = castlingMoves(n, us);
-  const goals = targets & masks[CHECK];
+  if (generation.checkers > 1) return n;
+  if (generation.checkers === 0 && (kind & QUIET) !== 0 && state.castlingRights !== 0) n = castlingMoves(n, us);
+  const goals = targets & masks.check;
   n = knightMoves(n, us, goals);
   for (let type = BISHOP; type <= QUEEN; type++) n = sliderMoves(n, us, type, goals);
   if ((kind & QUIET) !== 0) n = pawnSteps(n, goals);
@@ -56,9 +45,9 @@ export function generate(start: i32, kind: i32): i32 {
  * move must not be in check; `checks` is where findCheckSquares has written.
  */
 export function generateChecks(start: i32, checks: i32): i32 {
-  const us = state[STM];
+  const us = state.stm;
   findChecksAndPins(us);
-  const free = FULL ^ masks[OCCUPIED];
+  const free = FULL ^ masks.occupied;
   let n = knightMoves(start, us, free & checkSquares[checks + KNIGHT]);
   for (let type = BISHOP; type <= QUEEN; type++) n = sliderMoves(n, us, type, free & checkSquares[checks + type]);
   return pawnSteps(n, checkSquares[checks + PAWN]);
@@ -66,22 +55,22 @@ export function generateChecks(start: i32, checks: i32): i32 {
 
 /** Returns the number of legal moves: nothing is written where counting bits does. */
 export function countLegal(start: i32): i32 {
-  generation[COUNT_ONLY] = 1;
+  generation.countOnly = 1;
   const end = generate(start, ALL);
-  generation[COUNT_ONLY] = 0;
+  generation.countOnly = 0;
   return end - start;
 }
 
 function pushMoves(n: i32, from: Square, targets: u64): i32 {
-  if (generation[COUNT_ONLY] !== 0) return n + popcount(targets);
+  if (generation.countOnly !== 0) return n + popcount(targets);
   for (let rest = targets; rest !== EMPTY; rest = withoutLowest(rest)) moves[n++] = from | (lowestSquare(rest) << 6);
   return n;
 }
 
 function kingMoves(n: i32, us: Color, targets: u64): i32 {
-  const king = state[KING_SQUARE + us];
+  const king = kingSquare[us];
   // The king does not hide the squares behind it from a slider
-  const occupied = masks[OCCUPIED] & ~squareBoard(king);
+  const occupied = masks.occupied & ~squareBoard(king);
   for (let rest = KINGS[king] & targets; rest !== EMPTY; rest = withoutLowest(rest)) {
     const to = lowestSquare(rest);
     if (!isAttacked(to, us ^ 1, occupied)) moves[n++] = king | (to << 6);
@@ -91,8 +80,8 @@ function kingMoves(n: i32, us: Color, targets: u64): i32 {
 
 function castlingMoves(n: i32, us: Color): i32 {
   for (let right = 2 * us; right < 2 * us + 2; right++) {
-    if (((state[CASTLING_RIGHTS] >> right) & 1) !== 0 && canCastle(us, right)) {
-      moves[n++] = state[KING_SQUARE + us] | (castlingRook[right] << 6) | (CASTLING << 14);
+    if (((state.castlingRights >> right) & 1) !== 0 && canCastle(us, right)) {
+      moves[n++] = kingSquare[us] | (castlingRook[right] << 6) | (CASTLING << 14);
     }
   }
   return n;
@@ -100,7 +89,7 @@ function castlingMoves(n: i32, us: Color): i32 {
 
 function knightMoves(n: i32, us: Color, goals: u64): i32 {
   // A pinned knight never moves
-  for (let knights = bb[KNIGHT | (us << 3)] & ~masks[PIN]; knights !== EMPTY; knights = withoutLowest(knights)) {
+  for (let knights = bb[KNIGHT | (us << 3)] & ~masks.pin; knights !== EMPTY; knights = withoutLowest(knights)) {
     const from = lowestSquare(knights);
     n = pushMoves(n, from, KNIGHTS[from] & goals);
   }
@@ -108,9 +97,9 @@ function knightMoves(n: i32, us: Color, goals: u64): i32 {
 }
 
 function sliderMoves(n: i32, us: Color, type: PieceType, goals: u64): i32 {
-  const king = state[KING_SQUARE + us] << 6;
-  const occupied = masks[OCCUPIED];
-  const pin = masks[PIN];
+  const king = kingSquare[us] << 6;
+  const occupied = masks.occupied;
+  const pin = masks.pin;
   for (let sliders = bb[type | (us << 3)]; sliders !== EMPTY; sliders = withoutLowest(sliders)) {
     const from = lowestSquare(sliders);
     let attacks = type === ROOK ? EMPTY : bishopAttacks(from, occupied);

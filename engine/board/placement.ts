@@ -7,20 +7,13 @@ import {
   bb,
   board,
   CASTLING_KEYS,
-  CASTLING_RIGHTS,
-  EP,
   EP_KEYS,
-  KEY,
-  KING_SQUARE,
   keys,
-  PAWN_KEY,
-  PHASE,
+  kingSquare,
   PHASE_OF,
   PIECE_KEYS,
-  PSQT_SUM,
   psqt,
   SIDE_KEY,
-  STM,
   state,
 } from './position.js';
 import { BLACK, KING, NO_PIECE, NO_SQUARE, PAWN } from './types.js';
@@ -48,29 +41,29 @@ export function refreshBoards(): void {
     const piece = board[square];
     if (piece === NO_PIECE) continue;
     putPiece(piece, square);
-    if ((piece & 7) === KING) state[KING_SQUARE + (piece >> 3)] = square;
+    if ((piece & 7) === KING) kingSquare[piece >> 3] = square;
   }
 }
 
 /** Computes keys, phase and piece-square sum from mailbox, side to move, castling rights and en-passant square. */
 export function refreshSums(): void {
-  let key = state[STM] === BLACK ? SIDE_KEY[0] : EMPTY;
+  let key = state.stm === BLACK ? SIDE_KEY : EMPTY;
   let pawnKey = EMPTY;
-  state[PHASE] = 0;
-  state[PSQT_SUM] = 0;
+  state.phase = 0;
+  state.psqtSum = 0;
   for (let square = 0; square < 64; square++) {
     const piece = board[square];
     if (piece === NO_PIECE) continue;
     const entry = (piece << 6) | square;
     key ^= PIECE_KEYS[entry];
     if ((piece & 7) === PAWN) pawnKey ^= PIECE_KEYS[entry];
-    state[PHASE] += PHASE_OF[piece];
-    state[PSQT_SUM] += psqt[entry];
+    state.phase += PHASE_OF[piece];
+    state.psqtSum += psqt[entry];
   }
-  key ^= CASTLING_KEYS[state[CASTLING_RIGHTS]];
-  if (state[EP] !== NO_SQUARE) key ^= EP_KEYS[state[EP] & 7];
-  keys[KEY] = key;
-  keys[PAWN_KEY] = pawnKey;
+  key ^= CASTLING_KEYS[state.castlingRights];
+  if (state.ep !== NO_SQUARE) key ^= EP_KEYS[state.ep & 7];
+  keys.position = key;
+  keys.pawns = pawnKey;
 }
 
 /** Returns both sides' pieces of a type. */

@@ -7,7 +7,7 @@ import { EMPTY, KING_ATTACKS as KINGS, KNIGHT_ATTACKS as KNIGHTS, PAWN_ATTACKS a
 import { CASTLING, EN_PASSANT, PROMOTION } from './move.js';
 import { moveFrom, moveKind, movePromotion, moveTo } from './move-fields.js';
 import { both } from './placement.js';
-import { ALL_BLACK, ALL_WHITE, bb, board, STM, state } from './position.js';
+import { ALL_BLACK, ALL_WHITE, bb, board, state } from './position.js';
 import { BISHOP, BLACK, KING, KNIGHT, PAWN, QUEEN, ROOK, WHITE } from './types.js';
 import { SEE_VALUE } from './workspace.js';
 
@@ -41,7 +41,7 @@ export function seeAtLeast(move: Move, threshold: i32): boolean {
     (PAWNS[(WHITE << 6) | to] & bb[(BLACK << 3) | PAWN]) |
     (KNIGHTS[to] & both(KNIGHT)) |
     (KINGS[to] & both(KING));
-  let side = state[STM] ^ 1;
+  let side = state.stm ^ 1;
   // The piece that left last; all lines are looked along at first
   let type = QUEEN;
   for (;;) {
@@ -60,5 +60,5 @@ export function seeAtLeast(move: Move, threshold: i32): boolean {
     balance = -balance - 1 - SEE_VALUE[type];
     if (balance >= 0) break;
   }
-  return side !== state[STM];
+  return side !== state.stm;
 }

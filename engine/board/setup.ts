@@ -3,25 +3,18 @@
 import { squareBoard } from './bitboards/bitboard.js';
 import { hasLegalEp, isKingAttacked, refreshBoards, refreshSums } from './kernel.js';
 import {
-  bb,
   board,
-  CASTLING_RIGHTS,
-  CHESS960,
   castlingRook,
   castlingRooks,
   castlingWay,
-  EP,
   epSquare,
-  FULLMOVE,
   fullmoveNumber,
   halfmoveClock,
-  KING_SQUARE,
-  keys,
-  RULE50,
+  kingSquare,
   rightsKept,
-  STM,
   sideToMove,
   state,
+  wholePosition,
 } from './position.js';
 import {
   BLACK,
@@ -62,11 +55,11 @@ export function setPosition(setup: Setup): void {
     place(setup);
     checkSides();
     for (const rook of setup.castlingRooks) giveCastlingRight(rook);
-    state[STM] = setup.sideToMove;
-    state[RULE50] = setup.halfmove;
-    state[FULLMOVE] = setup.fullmove;
+    state.stm = setup.sideToMove;
+    state.rule50 = setup.halfmove;
+    state.fullmove = setup.fullmove;
     if (isKingAttacked(setup.sideToMove ^ 1)) throw new FenError('the side to move could capture the king');
-    state[EP] = isEpPossible(setup.sideToMove, setup.epSquare) ? setup.epSquare : NO_SQUARE;
+    state.ep = isEpPossible(setup.sideToMove, setup.epSquare) ? setup.epSquare : NO_SQUARE;
     refreshSums();
   } catch (error) {
     restore();
@@ -126,24 +119,20 @@ function isEpPossible(us: Color, ep: Square): boolean {
   return hasLegalEp(us, ep);
 }
 
-/** Empties the board and the history: the start of setting up a position. */
+/** Empties the board and the history. */
 function clearBoard(): void {
-  bb.fill(0n);
   board.fill(NO_PIECE);
   castlingRook.fill(NO_SQUARE);
   rightsKept.fill(15);
-  const chess960 = state[CHESS960];
-  state.fill(0);
-  state[CHESS960] = chess960;
-  state[EP] = NO_SQUARE;
-  state[FULLMOVE] = 1;
+  state.castlingRights = 0;
+  state.undoTop = 0;
 }
 
 /** Gives the right to castle with the rook on the square, whose king already stands on the board. */
 function addCastlingRight(color: Color, rook: Square): void {
-  const king = state[KING_SQUARE + color];
+  const king = kingSquare[color];
   const right = 2 * color + (rook > king ? 0 : 1);
-  state[CASTLING_RIGHTS] |= 1 << right;
+  state.castlingRights |= 1 << right;
   castlingRook[right] = rook;
   const kingTo = color * 56 + (rook > king ? 6 : 2);
   const rookTo = color * 56 + (rook > king ? 5 : 3);
@@ -157,10 +146,6 @@ function addCastlingRight(color: Color, rook: Square): void {
 
 /** Returns a function that restores the present position. Call it when a new position turns out to be impossible. */
 export function savePosition(): () => void {
-  const saved = [board, state, castlingRook, rightsKept].map((array) => ({ array, copy: array.slice() }));
-  const boards = [bb, keys, castlingWay].map((array) => ({ array, copy: array.slice() }));
-  return () => {
-    for (const { array, copy } of saved) array.set(copy);
-    for (const { array, copy } of boards) array.set(copy);
-  };
+  const copy = wholePosition.slice();
+  return () => wholePosition.set(copy);
 }

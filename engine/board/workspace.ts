@@ -1,6 +1,6 @@
 // Working tables of the board: move lists, masks of legal move generation, undo records, reversible moves.
 
-import { regionOf } from '../kernel/memory.js';
+import { fieldsOf, regionOf } from '../kernel/memory.js';
 
 const { int32s, int32sOf, u64s } = regionOf('board/workspace');
 
@@ -15,31 +15,30 @@ export const moves = int32s(MAX_LISTS * MAX_MOVES);
 /** Start of a list that no search uses, for code that looks at a single position. */
 export const SPARE_LIST = (MAX_LISTS - 1) * MAX_MOVES;
 
-/** The masks of the position at hand, filled by findChecksAndPins; their indices follow. */
-export const masks = u64s(3);
-/** Squares that end the check: the checker and the squares between; all squares without a check. */
-export const CHECK = 0;
-/** Own pieces that shield the king. */
-export const PIN = 1;
-export const OCCUPIED = 2;
+/** The masks of the position at hand, filled by findChecksAndPins. */
+export const masks = fieldsOf(u64s, {
+  /** Squares that end the check: the checker and the squares between; all squares without a check. */
+  check: 0n,
+  /** Own pieces that shield the king. */
+  pin: 0n,
+  occupied: 0n,
+});
 /** Beside the masks: the number of checkers, and a flag that is set while moves are counted instead of listed. */
-export const generation = int32s(2);
-export const CHECKERS = 0;
-export const COUNT_ONLY = 1;
+export const generation = fieldsOf(int32s, { checkers: 0, countOnly: 0 });
 
 /** Capacity in moves; callers that play whole games call forgetHistory after irreversible moves. */
 export const MAX_HISTORY = 4096;
-/** Undo records, one per move: state that unmakeMove cannot recompute. They also serve as the history for repetitions. */
-export const UNDO_STRIDE = 6;
-export const undo = int32s(MAX_HISTORY * UNDO_STRIDE);
-export const U_EP = 0;
-export const U_RIGHTS = 1;
-export const U_RULE50 = 2;
-export const U_CAPTURED = 3;
-export const U_PHASE = 4;
-export const U_PSQT = 5;
-/** The two keys of each record, KEY and PAWN_KEY. */
-export const undoKeys = u64s(2 * MAX_HISTORY);
+/** By move, what unmakeMove cannot recompute. The keys also serve as the history for repetitions. */
+export const undo = {
+  ep: int32s(MAX_HISTORY),
+  castlingRights: int32s(MAX_HISTORY),
+  rule50: int32s(MAX_HISTORY),
+  captured: int32s(MAX_HISTORY),
+  phase: int32s(MAX_HISTORY),
+  psqtSum: int32s(MAX_HISTORY),
+  key: u64s(MAX_HISTORY),
+  pawnKey: u64s(MAX_HISTORY),
+};
 
 /** Boards of a ply in `threats`, and in `checkSquares`: one for each type of piece. */
 export const THREATS = 6;

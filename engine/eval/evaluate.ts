@@ -2,7 +2,7 @@
 
 import { beside, flip, lowBits, north, shiftUp, south, squareBoard } from '../board/bitboards/bitboard.js';
 import { EMPTY, FILE_A, KING_ATTACKS } from '../board/bitboards/tables.js';
-import { board, KEY, keys, PHASE, PSQT_SUM, STM, state } from '../board/position.js';
+import { board, keys, state } from '../board/position.js';
 import { BLACK, KING, NO_PIECE, WHITE } from '../board/types.js';
 import { max, min } from '../kernel/primitives.js';
 import { endgameValue } from './endgame/endgame.js';
@@ -25,16 +25,16 @@ import { TRACING } from './workspace.js';
 
 /** Returns the phase, from 24 with all pieces to 0 with pawns only. */
 export function gamePhase(): i32 {
-  const phase = state[PHASE];
+  const phase = state.phase;
   return phase > MAX_PHASE ? MAX_PHASE : phase;
 }
 
 /** Returns the packed score of the position, White minus Black. */
 export function packedScore(): i32 {
-  let score = state[PSQT_SUM];
+  let score = state.psqtSum;
   if (TRACING) countPsqt();
 
-  const us = state[STM];
+  const us = state.stm;
   const tempo = weigh(us, TEMPO, 1);
   score += us === WHITE ? tempo : -tempo;
 
@@ -62,12 +62,12 @@ const EVALUATION_LIMIT = 30000;
 
 /** Returns the static evaluation in centipawns for the side to move, from the weights or from endgame knowledge. */
 export function evaluate(): i32 {
-  const key = keys[KEY];
+  const key = keys.position;
   const entry = lowBits(key) & (CACHE_ENTRIES - 1);
   if (evaluationKeys[entry] === key && !TRACING) return evaluations[entry];
   const packed = packedScore();
   const white = endgameValue(taper(mgOf(packed), egOf(packed), gamePhase()));
-  const own = state[STM] === WHITE ? white : 0 - white;
+  const own = state.stm === WHITE ? white : 0 - white;
   const value = max(-EVALUATION_LIMIT, min(EVALUATION_LIMIT, own));
   evaluationKeys[entry] = key;
   evaluations[entry] = value;

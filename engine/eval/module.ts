@@ -3,7 +3,7 @@
 
 import { hasSeveral, popcount } from '../board/bitboards/bitboard.js';
 import { EMPTY, LIGHT_SQUARES, LOWER_HALF, UPPER_HALF } from '../board/bitboards/tables.js';
-import { bb, KING_SQUARE, state } from '../board/position.js';
+import { bb, kingSquare } from '../board/position.js';
 import { BISHOP, BLACK, KNIGHT, PAWN, QUEEN, ROOK, WHITE } from '../board/types.js';
 import { FLANKS } from './masks.js';
 import { BY_ANY, BY_TWO, attackMap as map } from './workspace.js';
@@ -27,7 +27,7 @@ export function countCandidate(feature: i32, us: Color): i32 {
 
 // Squares attacked on the files around the enemy king, in its half of the board
 function flankAttacks(us: Color, by: i32): i32 {
-  const flank = FLANKS[state[KING_SQUARE + (us ^ 1)] & 7] & (us === WHITE ? UPPER_HALF : LOWER_HALF);
+  const flank = FLANKS[kingSquare[us ^ 1] & 7] & (us === WHITE ? UPPER_HALF : LOWER_HALF);
   return popcount(map[(us << 3) | by] & flank);
 }
 

@@ -1,6 +1,6 @@
 // What an idea's share comes from, in plain words, with the squares that they name. The words speak of the position at the end of a line.
 
-import { KING_SQUARE, state } from '../board/position.js';
+import { kingSquare } from '../board/position.js';
 import { BISHOP, BLACK, type Color, PAWN, QUEEN, squareName, WHITE } from '../board/types.js';
 import { gamePhase } from '../eval/evaluate.js';
 import { sideName } from './ideas.js';
@@ -66,7 +66,7 @@ function kingWords(side: Color, other: Color): Words {
 
 /** Returns the king's moves to every pawn, together. */
 function distanceToPawns(side: Color): number {
-  const square = state[KING_SQUARE + side];
+  const square = kingSquare[side];
   const pawns = [...squaresOf(WHITE, PAWN), ...squaresOf(BLACK, PAWN)];
   return pawns.reduce(
     (sum, pawn) => sum + Math.max(Math.abs((pawn & 7) - (square & 7)), Math.abs((pawn >> 3) - (square >> 3))),

@@ -1,6 +1,6 @@
 // Words of explanations: numbers, lists and what several ideas name alike.
 
-import { KING_SQUARE, state } from '../board/position.js';
+import { kingSquare } from '../board/position.js';
 import { type Color, squareName } from '../board/types.js';
 import type { Term } from '../eval/terms.js';
 import type { Detail } from './shares.js';
@@ -21,7 +21,7 @@ const NUMBERS = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'e
 export const nothing: Words = { text: '', squares: [] };
 
 /** Returns the square of a side's king. */
-export const king = (side: Color): string => squareName(state[KING_SQUARE + side]);
+export const king = (side: Color): string => squareName(kingSquare[side]);
 
 /** Returns how many pieces of a type a side has. */
 export const men = (side: Color, type: number): number => squaresOf(side, type).length;

@@ -85,22 +85,32 @@ export function regionOf(module: keyof typeof REGIONS): Region {
   };
 }
 
-/** Tables whose elements have names, by the objects that read them. */
-const named = new WeakMap<object, { table: Int32Array; names: readonly string[] }>();
+/** The tables of fieldsOf by the objects that it returned, and the names of their elements. */
+const named = new WeakMap<object, { table: object; names: readonly string[] }>();
 
-/** Returns an object that reads the elements of a table by name. The kernel's source reads them alike: `P.RFP_DEPTH`. */
-export function namedTable<Name extends string>(
-  table: Int32Array,
-  names: readonly Name[],
-): { readonly [Key in Name]: number } {
-  const reader = Object.create(null) as { readonly [Key in Name]: number };
-  for (const [i, name] of names.entries()) Object.defineProperty(reader, name, { get: () => table[i] });
-  named.set(reader, { table, names });
-  return reader;
+/**
+ * Returns an object whose fields are the elements of a new table and have these values at first: `state.ep`. `take` is the region's
+ * function for the table. The kernel's source reads and writes the fields alike.
+ */
+export function fieldsOf<Value extends number | bigint, Fields extends Record<string, Value>>(
+  take: (length: number) => { [index: number]: Value },
+  values: Fields,
+): { [Name in keyof Fields]: Value } {
+  const names = Object.keys(values);
+  const table = take(names.length);
+  const fields = {} as { [Name in keyof Fields]: Value };
+  for (const [i, name] of names.entries()) {
+    const set = (value: Value): void => {
+      table[i] = value;
+    };
+    Object.defineProperty(fields, name, { enumerable: true, get: () => table[i], set });
+  }
+  named.set(fields, { table, names });
+  return Object.assign(fields, values);
 }
 
-/** Returns the table and the names of a namedTable, for the compiler of the kernel; undefined for anything else. */
-export const namesOf = (reader: object) => named.get(reader);
+/** Returns the table and the names of an object of fieldsOf, for the compiler of the kernel; undefined for anything else. */
+export const namesOf = (fields: object) => named.get(fields);
 
-/** Returns whether the array is a table of this memory. */
-export const isTable = (array: ArrayBufferView): boolean => array.buffer === buffer;
+/** Returns whether the value is a table of this memory. */
+export const isTable = (value: unknown): boolean => ArrayBuffer.isView(value) && value.buffer === buffer;

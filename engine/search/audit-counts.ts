@@ -1,6 +1,6 @@
 // The audit of pruning: whether the search tests its rules, and the counts of how often they were wrong.
 
-import { regionOf } from '../kernel/memory.js';
+import { fieldsOf, regionOf } from '../kernel/memory.js';
 
 /**
  * scripts/wasm.mjs compiles each module with its own value: audit.wasm tests a sample of what the rules cut off, the playing module does
@@ -50,10 +50,7 @@ const { doubles, int32s } = regionOf('search/audit-counts');
 export const auditCounts = doubles(RULES.length * AUDIT_DEPTHS * AUDIT_MARGINS * 4);
 
 /** State of the sample's random numbers; one use in so many is tested; the ply whose node is under test, plus one; 0 without a test. */
-export const SAMPLE = 0;
-export const EVERY = 1;
-export const TESTED_PLY = 2;
-export const auditState = int32s(3);
+export const auditState = fieldsOf(int32s, { sample: 0, every: 0, testedPly: 0 });
 
 /** Nodes of the search before the test under way. */
 export const auditedNodes = doubles(1);

@@ -5,7 +5,7 @@
 import { lowBits, product, shiftDown } from '../board/bitboards/bitboard.js';
 import { EMPTY } from '../board/bitboards/tables.js';
 import { both } from '../board/placement.js';
-import { bb, keys, PAWN_KEY, RULE50, STM, state } from '../board/position.js';
+import { bb, keys, state } from '../board/position.js';
 import { BISHOP, BLACK, KING, KNIGHT, PAWN, QUEEN, ROOK } from '../board/types.js';
 import { hasBareKing } from '../eval/endgame/endgame.js';
 import { abs, imul, max, min } from '../kernel/primitives.js';
@@ -37,7 +37,7 @@ const FADE = 190;
 const WEIGHT = 256;
 
 function pawnEntry(): i32 {
-  return (state[STM] * CORRECTIONS) | (lowBits(keys[PAWN_KEY]) & (CORRECTIONS - 1));
+  return (state.stm * CORRECTIONS) | (lowBits(keys.pawns) & (CORRECTIONS - 1));
 }
 
 // Keys of each side's pieces, and of both sides' minor and major pieces; findKeys() sets them
@@ -64,11 +64,11 @@ function findKeys(): void {
 }
 
 function entryOf(key: u64): i32 {
-  return (state[STM] * CORRECTIONS) | lowBits(shiftDown(key, 50));
+  return (state.stm * CORRECTIONS) | lowBits(shiftDown(key, 50));
 }
 
 function moveEntry(ply: i32): i32 {
-  return state[STM] * MOVE_NAMES + moveBefore(ply, 1);
+  return state.stm * MOVE_NAMES + moveBefore(ply, 1);
 }
 
 /** An odd multiplier whose products have good high bits: 2^32 over the golden ratio (Knuth). */
@@ -76,7 +76,7 @@ const GOLDEN = -1640531535;
 
 function movesEntry(ply: i32): i32 {
   const names = moveBefore(ply, 2) * MOVE_NAMES + moveBefore(ply, 1);
-  return (state[STM] * CORRECTIONS) | (imul(names, GOLDEN) >>> 18);
+  return (state.stm * CORRECTIONS) | (imul(names, GOLDEN) >>> 18);
 }
 
 // Exact knowledge about a bare king stays exact. Without pawns, small steps drive the king into the right corner, and corrections of
@@ -99,7 +99,7 @@ function correction(ply: i32): i32 {
 
 // The evaluation fades as the fifty-move draw comes near
 function faded(score: i32): i32 {
-  return ((score * (FADE - max(0, state[RULE50] - FADE_AFTER))) / FADE) | 0;
+  return ((score * (FADE - max(0, state.rule50 - FADE_AFTER))) / FADE) | 0;
 }
 
 /** Returns the ply's corrected static evaluation (centipawns, side to move). */

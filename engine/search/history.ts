@@ -5,7 +5,7 @@
 import { hasSquare, lowBits } from '../board/bitboards/bitboard.js';
 import { NO_MOVE } from '../board/move.js';
 import { moveFrom, moveTo } from '../board/move-fields.js';
-import { board, keys, PAWN_KEY, STM, state } from '../board/position.js';
+import { board, keys, state } from '../board/position.js';
 import { KING } from '../board/types.js';
 import { moves, threats } from '../board/workspace.js';
 import { abs, min } from '../kernel/primitives.js';
@@ -24,13 +24,13 @@ import {
   quietsTried,
 } from './history-tables.js';
 import { P } from './params.js';
-import { statScores, values } from './plies.js';
+import { stack, values } from './plies.js';
 import { threatsAt } from './squares.js';
 
 /** Records the move about to be made at the ply; NO_MOVE for a null move. */
 export function noteMove(ply: i32, move: Move): void {
   playedPieceTo[ply + BACK] = move === NO_MOVE ? NOTHING : pieceTo(move);
-  statScores[ply] = 0;
+  stack.statScore[ply] = 0;
 }
 
 /** Returns piece and target of the move made `back` plies before the ply (BACK at most). */
@@ -50,7 +50,7 @@ export function noisyHistory(move: Move): i32 {
 }
 
 function quietEntry(ply: i32, move: Move): i32 {
-  return quietEntryAmong(threats[threatsAt(ply) + KING], state[STM], move);
+  return quietEntryAmong(threats[threatsAt(ply) + KING], state.stm, move);
 }
 
 function quietEntryAmong(attacked: u64, us: Color, move: Move): i32 {
@@ -61,7 +61,7 @@ function quietEntryAmong(attacked: u64, us: Color, move: Move): i32 {
 
 // Start of the entries of the present pawn structure, and of those that follow the move `back` plies before
 function structureRow(): i32 {
-  return (lowBits(keys[PAWN_KEY]) & (PAWN_STRUCTURES - 1)) * PIECE_TO;
+  return (lowBits(keys.pawns) & (PAWN_STRUCTURES - 1)) * PIECE_TO;
 }
 
 function continuationRow(ply: i32, back: i32): i32 {
@@ -93,7 +93,7 @@ export function quietHistory(ply: i32, move: Move): i32 {
 /** Writes the quietHistory of the quiet moves `moves[start..end)` to `values`; rows that all share are looked up once. */
 export function quietHistories(ply: i32, start: i32, end: i32): void {
   const attacked = threats[threatsAt(ply) + KING];
-  const us = state[STM];
+  const us = state.stm;
   const structure = structureRow();
   const last = continuationRow(ply, 1);
   const second = continuationRow(ply, 2);

@@ -13,7 +13,7 @@ import { checkSquares, MAX_MOVES, moves, SEE_VALUE, threats } from '../board/wor
 import { max } from '../kernel/primitives.js';
 import { noisyHistory, quietHistories, quietHistory } from './history.js';
 import { P } from './params.js';
-import { AFTER_NOISY, AFTER_TT, AT_STAGE, BAD_END, bad, END, FRAME, frames, NEXT, TT_MOVE, values } from './plies.js';
+import { bad, picker, values } from './plies.js';
 import { checksAt, givesDirectCheck, threatsAt } from './squares.js';
 
 const STAGE_TT = 0;
@@ -37,12 +37,11 @@ export function isNoisy(move: Move): boolean {
 
 /** Starts the ply's picker over all moves. */
 export function startPicker(ply: i32, ttMove: Move): void {
-  const f = ply * FRAME;
-  frames[f + AT_STAGE] = STAGE_TT;
-  frames[f + TT_MOVE] = ttMove;
-  frames[f + BAD_END] = ply * MAX_MOVES;
-  frames[f + AFTER_TT] = STAGE_GENERATE_NOISY;
-  frames[f + AFTER_NOISY] = STAGE_GENERATE_QUIET;
+  picker.stage[ply] = STAGE_TT;
+  picker.ttMove[ply] = ttMove;
+  picker.badEnd[ply] = ply * MAX_MOVES;
+  picker.afterTt[ply] = STAGE_GENERATE_NOISY;
+  picker.afterNoisy[ply] = STAGE_GENERATE_QUIET;
 }
 
 /**
@@ -50,60 +49,58 @@ export function startPicker(ply: i32, ttMove: Move): void {
  * that do not; or every evasion when in check.
  */
 export function startQuiescencePicker(ply: i32, ttMove: Move, inCheck: boolean, withChecks: boolean): void {
-  const f = ply * FRAME;
   startPicker(ply, inCheck || (ttMove !== NO_MOVE && isNoisy(ttMove)) ? ttMove : NO_MOVE);
-  if (inCheck) frames[f + AFTER_TT] = STAGE_GENERATE_EVASIONS;
-  frames[f + AFTER_NOISY] = withChecks ? STAGE_GENERATE_SAFE_CHECKS : STAGE_DONE;
+  if (inCheck) picker.afterTt[ply] = STAGE_GENERATE_EVASIONS;
+  picker.afterNoisy[ply] = withChecks ? STAGE_GENERATE_SAFE_CHECKS : STAGE_DONE;
 }
 
 /** Returns the ply's next move, or NO_MOVE after the last. */
 export function nextMove(ply: i32): Move {
-  const f = ply * FRAME;
-  const ttMove = frames[f + TT_MOVE];
-  while (frames[f + AT_STAGE] !== STAGE_DONE) {
-    switch (frames[f + AT_STAGE]) {
+  const ttMove = picker.ttMove[ply];
+  while (picker.stage[ply] !== STAGE_DONE) {
+    switch (picker.stage[ply]) {
       case STAGE_TT:
-        frames[f + AT_STAGE] = frames[f + AFTER_TT];
+        picker.stage[ply] = picker.afterTt[ply];
         if (ttMove !== NO_MOVE && isLegal(ttMove)) return ttMove;
-        frames[f + TT_MOVE] = NO_MOVE;
+        picker.ttMove[ply] = NO_MOVE;
         return nextMove(ply);
 
       case STAGE_GENERATE_NOISY:
-        frames[f + NEXT] = ply * MAX_MOVES;
-        frames[f + END] = generate(ply * MAX_MOVES, NOISY);
-        scoreNoisy(frames[f + NEXT], frames[f + END]);
-        frames[f + AT_STAGE] = STAGE_NOISY;
+        picker.next[ply] = ply * MAX_MOVES;
+        picker.end[ply] = generate(ply * MAX_MOVES, NOISY);
+        scoreNoisy(picker.next[ply], picker.end[ply]);
+        picker.stage[ply] = STAGE_NOISY;
         break;
 
       case STAGE_NOISY: {
-        const move = pickBest(f);
+        const move = pickBest(ply);
         if (move === NO_MOVE) {
-          frames[f + AT_STAGE] = frames[f + AFTER_NOISY];
+          picker.stage[ply] = picker.afterNoisy[ply];
           break;
         }
         if (move === ttMove) break;
         if (isGood(move)) return move;
-        bad[frames[f + BAD_END]++] = move;
+        bad[picker.badEnd[ply]++] = move;
         break;
       }
 
       case STAGE_GENERATE_QUIET:
-        frames[f + NEXT] = ply * MAX_MOVES;
-        frames[f + END] = generate(ply * MAX_MOVES, QUIET);
-        scoreQuiet(ply, frames[f + NEXT], frames[f + END]);
-        frames[f + AT_STAGE] = STAGE_QUIET;
+        picker.next[ply] = ply * MAX_MOVES;
+        picker.end[ply] = generate(ply * MAX_MOVES, QUIET);
+        scoreQuiet(ply, picker.next[ply], picker.end[ply]);
+        picker.stage[ply] = STAGE_QUIET;
         break;
 
       case STAGE_QUIET: {
-        const move = pickBest(f);
+        const move = pickBest(ply);
         if (move === NO_MOVE) startBadNoisy(ply);
         else if (move !== ttMove) return move;
         break;
       }
 
       case STAGE_QUIET_CHECKS: {
-        const next = frames[f + NEXT]++;
-        if (next >= frames[f + END]) startBadNoisy(ply);
+        const next = picker.next[ply]++;
+        if (next >= picker.end[ply]) startBadNoisy(ply);
         else {
           const move = moves[next];
           if (move !== ttMove && givesDirectCheck(ply, move)) return move;
@@ -112,33 +109,33 @@ export function nextMove(ply: i32): Move {
       }
 
       case STAGE_BAD_NOISY:
-        if (frames[f + NEXT] < frames[f + BAD_END]) return bad[frames[f + NEXT]++];
-        frames[f + AT_STAGE] = STAGE_DONE;
+        if (picker.next[ply] < picker.badEnd[ply]) return bad[picker.next[ply]++];
+        picker.stage[ply] = STAGE_DONE;
         break;
 
       case STAGE_GENERATE_EVASIONS:
-        frames[f + NEXT] = ply * MAX_MOVES;
-        frames[f + END] = generate(ply * MAX_MOVES, ALL);
-        scoreEvasions(ply, frames[f + NEXT], frames[f + END]);
-        frames[f + AT_STAGE] = STAGE_EVASIONS;
+        picker.next[ply] = ply * MAX_MOVES;
+        picker.end[ply] = generate(ply * MAX_MOVES, ALL);
+        scoreEvasions(ply, picker.next[ply], picker.end[ply]);
+        picker.stage[ply] = STAGE_EVASIONS;
         break;
 
       case STAGE_EVASIONS: {
-        const move = pickBest(f);
-        if (move === NO_MOVE) frames[f + AT_STAGE] = STAGE_DONE;
+        const move = pickBest(ply);
+        if (move === NO_MOVE) picker.stage[ply] = STAGE_DONE;
         else if (move !== ttMove) return move;
         break;
       }
 
       case STAGE_GENERATE_SAFE_CHECKS:
-        frames[f + NEXT] = ply * MAX_MOVES;
-        frames[f + END] = generateChecks(ply * MAX_MOVES, checksAt(ply));
-        frames[f + AT_STAGE] = STAGE_SAFE_CHECKS;
+        picker.next[ply] = ply * MAX_MOVES;
+        picker.end[ply] = generateChecks(ply * MAX_MOVES, checksAt(ply));
+        picker.stage[ply] = STAGE_SAFE_CHECKS;
         break;
 
       case STAGE_SAFE_CHECKS: {
-        const next = frames[f + NEXT]++;
-        if (next >= frames[f + END]) frames[f + AT_STAGE] = STAGE_DONE;
+        const next = picker.next[ply]++;
+        if (next >= picker.end[ply]) picker.stage[ply] = STAGE_DONE;
         else if (seeAtLeast(moves[next], 0)) return moves[next];
         break;
       }
@@ -149,23 +146,22 @@ export function nextMove(ply: i32): Move {
 
 /** Returns whether the ply's picker has reached the captures that lose material. */
 export function isPickingBadNoisy(ply: i32): boolean {
-  return frames[ply * FRAME + AT_STAGE] === STAGE_BAD_NOISY;
+  return picker.stage[ply] === STAGE_BAD_NOISY;
 }
 
 /** Makes the ply's picker skip the remaining quiet moves except direct checks. */
 export function skipQuiets(ply: i32): void {
-  const f = ply * FRAME;
-  if (frames[f + AT_STAGE] === STAGE_QUIET) frames[f + AT_STAGE] = STAGE_QUIET_CHECKS;
+  if (picker.stage[ply] === STAGE_QUIET) picker.stage[ply] = STAGE_QUIET_CHECKS;
 }
 
 /** Makes the ply's picker for quiescence skip the remaining captures. */
 export function skipNoisy(ply: i32): void {
-  frames[ply * FRAME + AT_STAGE] = frames[ply * FRAME + AFTER_NOISY];
+  picker.stage[ply] = picker.afterNoisy[ply];
 }
 
 function startBadNoisy(ply: i32): void {
-  frames[ply * FRAME + AT_STAGE] = STAGE_BAD_NOISY;
-  frames[ply * FRAME + NEXT] = ply * MAX_MOVES;
+  picker.stage[ply] = STAGE_BAD_NOISY;
+  picker.next[ply] = ply * MAX_MOVES;
 }
 
 // Under-promotions and captures that lose material come last
@@ -211,9 +207,9 @@ function scoreEvasions(ply: i32, start: i32, end: i32): void {
 }
 
 // One step of selection sort, as most nodes need only the first few moves; branch-free, because the branches would be unpredictable
-function pickBest(f: i32): Move {
-  const next = frames[f + NEXT];
-  const end = frames[f + END];
+function pickBest(ply: i32): Move {
+  const next = picker.next[ply];
+  const end = picker.end[ply];
   if (next >= end) return NO_MOVE;
   let best = next;
   let most = values[next];
@@ -225,6 +221,6 @@ function pickBest(f: i32): Move {
   const move = moves[best];
   moves[best] = moves[next];
   values[best] = values[next];
-  frames[f + NEXT] = next + 1;
+  picker.next[ply] = next + 1;
   return move;
 }

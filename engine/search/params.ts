@@ -1,7 +1,7 @@
 // The only declaration of every search parameter: default, minimum, maximum, and the step of a tuner; and the table of late move
 // reductions, which depends on them.
 
-import { namedTable, regionOf } from '../kernel/memory.js';
+import { fieldsOf, regionOf } from '../kernel/memory.js';
 
 /** A declared search parameter: a whole number and its range. */
 export interface Param {
@@ -127,20 +127,19 @@ const DECLARED = {
 };
 
 const { int32s } = regionOf('search/params');
-/** The values by index, in the order of the declarations. */
-export const params = int32s(Object.keys(DECLARED).length);
-params.set(Object.values(DECLARED).map(({ value }) => value));
-
-/** The values as the search reads them, by name. */
-export const P = namedTable(params, Object.keys(DECLARED) as (keyof typeof DECLARED)[]);
+type Name = keyof typeof DECLARED;
+const defaults = Object.entries(DECLARED).map(([name, { value }]) => [name, value]);
+const values = fieldsOf(int32s, Object.fromEntries(defaults) as Record<Name, number>);
+/** The values as the search reads them: `P.RFP_DEPTH`. */
+export const P: Readonly<typeof values> = values;
 
 /** Returns the name in options and tuners: `rfpDepth` for RFP_DEPTH. */
 const optionName = (name: string): string =>
   name.toLowerCase().replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
 
 /** Every declared parameter by the name of its option, for listings and tuners. */
-export const PARAMS: Readonly<Record<string, Param & { readonly index: number }>> = Object.fromEntries(
-  Object.entries(DECLARED).map(([name, declared], index) => [optionName(name), { ...declared, index }]),
+export const PARAMS: Readonly<Record<string, Param & { readonly name: string }>> = Object.fromEntries(
+  Object.entries(DECLARED).map(([name, declared]) => [optionName(name), { ...declared, name }]),
 );
 
 /** Reduction of late moves in 1/1024 plies: entry `min(depth, 63) << 6 | min(moves, 63)`. */
@@ -157,9 +156,9 @@ function fillReductions(): void {
 }
 fillReductions();
 
-/** Sets a search parameter by its declared name and rebuilds the table of reductions. */
+/** Sets a search parameter by the name of its option and rebuilds the table of reductions. */
 export function setParam(name: string, value: number): void {
-  if (Object.hasOwn(PARAMS, name)) params[PARAMS[name].index] = value;
+  if (Object.hasOwn(PARAMS, name)) values[PARAMS[name].name as Name] = value;
   fillReductions();
 }
 

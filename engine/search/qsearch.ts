@@ -5,7 +5,7 @@ import { isRepetition } from '../board/draws.js';
 import { unmakeMove } from '../board/makemove.js';
 import { EN_PASSANT, NO_MOVE, PROMOTION } from '../board/move.js';
 import { moveKind, moveTo } from '../board/move-fields.js';
-import { board, RULE50, state } from '../board/position.js';
+import { board, state } from '../board/position.js';
 import { seeAtLeast } from '../board/see.js';
 import { PAWN } from '../board/types.js';
 import { SEE_VALUE } from '../board/workspace.js';
@@ -13,22 +13,11 @@ import { evaluate } from '../eval/evaluate.js';
 import { corrected } from './correction.js';
 import { isNoisy, nextMove, skipNoisy, startQuiescencePicker } from './movepicker.js';
 import { P } from './params.js';
-import { STOPPED, signals } from './plies.js';
+import { signals } from './plies.js';
 import { INFINITE, MATE_BOUND, MAX_PLY, matedIn, NO_SCORE } from './score.js';
 import { clearPv, enterNode, isCheckedAt, stepDown, updatePv } from './step.js';
 import { probe, store } from './tt/tt.js';
-import {
-  BOUND_EXACT,
-  BOUND_LOWER,
-  BOUND_NONE,
-  BOUND_UPPER,
-  HIT_BOUND,
-  HIT_EVAL,
-  HIT_MOVE,
-  HIT_PV,
-  HIT_SCORE,
-  hit,
-} from './tt/tt-memory.js';
+import { BOUND_EXACT, BOUND_LOWER, BOUND_NONE, BOUND_UPPER, hit } from './tt/tt-memory.js';
 
 /** Returns the quiescence score for the side to move, in centipawns; the first `checkPlies` plies try quiet checks as well. */
 export function qsearch(alpha: i32, beta: i32, ply: i32, checkPlies: i32): i32 {
@@ -37,19 +26,18 @@ export function qsearch(alpha: i32, beta: i32, ply: i32, checkPlies: i32): i32 {
   if (enterNode(ply)) return 0;
   const inCheck = isCheckedAt(ply);
   // A mate on the hundredth ply counts before the draw
-  if (state[RULE50] > 3 && (isRepetition(ply) || (state[RULE50] >= 100 && !inCheck))) return 0;
+  if (state.rule50 > 3 && (isRepetition(ply) || (state.rule50 >= 100 && !inCheck))) return 0;
   if (ply >= MAX_PLY) return inCheck ? 0 : evaluate();
 
   const ttHit = probe(ply);
-  const ttMove = hit[HIT_MOVE];
-  const wasPv = pvNode || hit[HIT_PV] !== 0;
+  const ttMove = hit.move;
+  const wasPv = pvNode || hit.isPv !== 0;
   if (
     ttHit &&
     !pvNode &&
-    (hit[HIT_BOUND] === BOUND_EXACT ||
-      (hit[HIT_BOUND] === BOUND_LOWER ? hit[HIT_SCORE] >= beta : hit[HIT_SCORE] <= alpha))
+    (hit.bound === BOUND_EXACT || (hit.bound === BOUND_LOWER ? hit.score >= beta : hit.score <= alpha))
   ) {
-    return hit[HIT_SCORE];
+    return hit.score;
   }
 
   // Stand pat: the side to move need not capture
@@ -57,17 +45,17 @@ export function qsearch(alpha: i32, beta: i32, ply: i32, checkPlies: i32): i32 {
   let staticEval = NO_SCORE;
   let bestScore = matedIn(ply);
   if (!inCheck) {
-    rawEval = ttHit && hit[HIT_EVAL] !== NO_SCORE ? hit[HIT_EVAL] : evaluate();
+    rawEval = ttHit && hit.staticEval !== NO_SCORE ? hit.staticEval : evaluate();
     staticEval = corrected(rawEval, ply);
     bestScore = staticEval;
     // A bound from the table is better than the static evaluation, but its line would be missing from the principal variation
     if (
       ttHit &&
       !pvNode &&
-      hit[HIT_BOUND] !== (hit[HIT_SCORE] > staticEval ? BOUND_UPPER : BOUND_LOWER) &&
-      hit[HIT_BOUND] !== BOUND_NONE
+      hit.bound !== (hit.score > staticEval ? BOUND_UPPER : BOUND_LOWER) &&
+      hit.bound !== BOUND_NONE
     ) {
-      bestScore = hit[HIT_SCORE];
+      bestScore = hit.score;
     }
     if (bestScore >= beta) {
       if (!ttHit) store(NO_MOVE, 0, BOUND_LOWER, bestScore, rawEval, ply, false);
@@ -111,7 +99,7 @@ export function qsearch(alpha: i32, beta: i32, ply: i32, checkPlies: i32): i32 {
     stepDown(ply, move);
     const score = 0 - qsearch(0 - beta, 0 - alpha, ply + 1, checkPlies - 1);
     unmakeMove(move);
-    if (signals[STOPPED] !== 0) return 0;
+    if (signals.stopped !== 0) return 0;
     if (score <= bestScore) continue;
     bestScore = score;
     if (score <= alpha) continue;

@@ -7,7 +7,7 @@ import { unmakeMove, unmakeNullMove } from '../board/makemove.js';
 import { NO_MOVE, PROMOTION } from '../board/move.js';
 import { moveKind, moveTo } from '../board/move-fields.js';
 import { generateLegal } from '../board/movegen.js';
-import { ALL_WHITE, bb, board, RULE50, STM, state } from '../board/position.js';
+import { ALL_WHITE, bb, board, state } from '../board/position.js';
 import { seeAtLeast } from '../board/see.js';
 import { KING, PAWN } from '../board/types.js';
 import { MAX_MOVES, SEE_VALUE, SPARE_LIST } from '../board/workspace.js';
@@ -21,44 +21,17 @@ import { noisyHistory, quietHistory, rewardNoisy, rewardQuiet, updatePostLmrHist
 import { noisiesTried, quietsTried, TRIED_MOVES } from './history-tables.js';
 import { isNoisy, isPickingBadNoisy, nextMove, skipQuiets, startPicker, startQuiescencePicker } from './movepicker.js';
 import { P, reductions } from './params.js';
-import {
-  AFTER_NULL,
-  counters,
-  cutoffCount,
-  excludedMoves,
-  NODES,
-  nmpState,
-  ROOT_DEPTH,
-  ROOT_SCORE,
-  rootEffort,
-  rootMoves,
-  STOPPED,
-  signals,
-  staticEvals,
-  statScores,
-  VERIFYING,
-} from './plies.js';
+import { AFTER_NULL, counters, rootEffort, rootMoves, signals, stack, VERIFYING } from './plies.js';
 import { qsearch } from './qsearch.js';
 import { DRAW, INFINITE, MATE_BOUND, MAX_PLY, matedIn, mateIn, NO_SCORE } from './score.js';
 import { givesDirectCheck } from './squares.js';
 import { clearPv, enterNode, isCheckedAt, pass, startAtRoot, stepDown, updatePv } from './step.js';
 import { probe, store } from './tt/tt.js';
-import {
-  BOUND_EXACT,
-  BOUND_LOWER,
-  BOUND_UPPER,
-  HIT_BOUND,
-  HIT_DEPTH,
-  HIT_EVAL,
-  HIT_MOVE,
-  HIT_PV,
-  HIT_SCORE,
-  hit,
-} from './tt/tt-memory.js';
+import { BOUND_EXACT, BOUND_LOWER, BOUND_UPPER, hit } from './tt/tt-memory.js';
 
 /** Counts the side to move's pieces other than pawns and king. */
 function countPieces(): i32 {
-  const own = state[STM] << 3;
+  const own = state.stm << 3;
   return popcount(bb[ALL_WHITE | own] & ~(bb[own | PAWN] | bb[own | KING]));
 }
 
@@ -73,10 +46,10 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
   if (depth <= 0) return qsearch(alpha, beta, ply, P.QS_CHECKS);
   const isRoot = ply === 0;
   if (isRoot) {
-    signals[ROOT_DEPTH] = depth;
+    signals.rootDepth = depth;
     startAtRoot();
   }
-  const excluded = excludedMoves[ply];
+  const excluded = stack.excluded[ply];
   const pvNode = beta - alpha > 1;
   if (pvNode) clearPv(ply);
   if (enterNode(ply)) return 0;
@@ -84,8 +57,8 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
 
   if (!isRoot) {
     // Step 1. Draws and the maximum ply
-    if (state[RULE50] > 3 && isRepetition(ply)) return DRAW;
-    if (state[RULE50] >= 100 && !(inCheck && generateLegal(SPARE_LIST) === SPARE_LIST)) return DRAW;
+    if (state.rule50 > 3 && isRepetition(ply)) return DRAW;
+    if (state.rule50 >= 100 && !(inCheck && generateLegal(SPARE_LIST) === SPARE_LIST)) return DRAW;
     if (isMaterialDraw()) return DRAW;
     if (ply >= MAX_PLY) return inCheck ? DRAW : evaluate();
 
@@ -95,7 +68,7 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
     if (alpha >= beta) return alpha;
 
     // Step 3. Upcoming repetition: an earlier position is one move away, so the side to move has at least a draw
-    if (alpha < DRAW && state[RULE50] >= 3 && !hasBareKing() && canRepeat(ply)) {
+    if (alpha < DRAW && state.rule50 >= 3 && !hasBareKing() && canRepeat(ply)) {
       alpha = DRAW;
       if (alpha >= beta) return alpha;
     }
@@ -103,19 +76,19 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
 
   // Step 4. Transposition table
   const ttHit = probe(ply);
-  const ttMove = hit[HIT_MOVE];
-  const ttScore = hit[HIT_SCORE];
-  const ttBound = hit[HIT_BOUND];
-  const ttDepth = hit[HIT_DEPTH];
-  const ttEval = hit[HIT_EVAL];
+  const ttMove = hit.move;
+  const ttScore = hit.score;
+  const ttBound = hit.bound;
+  const ttDepth = hit.depth;
+  const ttEval = hit.staticEval;
   // On a principal variation now, or when the entry was stored
-  const ttPv = pvNode || hit[HIT_PV] !== 0;
+  const ttPv = pvNode || hit.isPv !== 0;
   if (
     ttHit &&
     !pvNode &&
     excluded === NO_MOVE &&
     ttDepth >= depth &&
-    state[RULE50] < 90 &&
+    state.rule50 < 90 &&
     (ttBound === BOUND_EXACT || (ttBound === BOUND_LOWER ? ttScore >= beta : ttScore <= alpha))
   ) {
     if (ttScore >= beta && ttMove !== NO_MOVE && !isNoisy(ttMove) && isLegal(ttMove)) {
@@ -135,13 +108,13 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
     staticEval = corrected(rawEval, ply);
     evaluation = staticEval;
     if (ttHit && (ttScore > staticEval ? ttBound !== BOUND_UPPER : ttBound !== BOUND_LOWER)) evaluation = ttScore;
-    let before = ply >= 2 ? staticEvals[ply - 2] : NO_SCORE;
-    if (before === NO_SCORE && ply >= 4) before = staticEvals[ply - 4];
+    let before = ply >= 2 ? stack.staticEval[ply - 2] : NO_SCORE;
+    if (before === NO_SCORE && ply >= 4) before = stack.staticEval[ply - 4];
     improving = before === NO_SCORE || staticEval > before;
-    if (ply > 0 && staticEvals[ply - 1] !== NO_SCORE) worsening = staticEval > 1 - staticEvals[ply - 1];
+    if (ply > 0 && stack.staticEval[ply - 1] !== NO_SCORE) worsening = staticEval > 1 - stack.staticEval[ply - 1];
   }
-  staticEvals[ply] = staticEval;
-  cutoffCount[ply + 1] = 0;
+  stack.staticEval[ply] = staticEval;
+  stack.cutoffs[ply + 1] = 0;
   const pieceCount = countPieces();
 
   const isCuttable = !pvNode && excluded === NO_MOVE && !(A.AUDITING && isUnderTest(ply));
@@ -149,12 +122,12 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
     // Step 6. Reverse futility: far enough above beta that no quiet reply brings the score down. The margin grows with the history of the
     // opponent's last move (idea: Weiss). Off in the verification of a null move, as it ignores zugzwang
     if (
-      nmpState[ply] !== VERIFYING &&
+      stack.nullMove[ply] !== VERIFYING &&
       depth <= P.RFP_DEPTH &&
       evaluation -
         (improving ? P.RFP_IMPROVING : P.RFP_MARGIN) * depth +
         (worsening ? P.RFP_WORSENING : 0) -
-        ((statScores[ply - 1] / P.RFP_HISTORY) | 0) >=
+        ((stack.statScore[ply - 1] / P.RFP_HISTORY) | 0) >=
         beta &&
       evaluation < MATE_BOUND &&
       beta > -P.DECIDED
@@ -166,7 +139,7 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
     // Step 7. Razoring: far enough below alpha that only captures can help, and quiescence finds those
     if (depth <= P.RAZOR_DEPTH && alpha < P.DECIDED && evaluation + P.RAZOR_MARGIN * depth <= alpha) {
       const score = qsearch(alpha, alpha + 1, ply, P.QS_CHECKS);
-      if (signals[STOPPED] !== 0) return 0;
+      if (signals.stopped !== 0) return 0;
       if (score <= alpha) {
         if (A.AUDITING) testFailLow(A.BY_RAZORING, ((alpha - evaluation) / (100 * depth)) | 0, alpha, depth, ply);
         return score;
@@ -180,26 +153,26 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
       evaluation >= beta + P.NMP_EVAL_MARGIN &&
       staticEval >= beta + P.NMP_STATIC_BASE - P.NMP_STATIC_SLOPE * depth &&
       beta > -P.DECIDED &&
-      nmpState[ply] === 0 &&
+      stack.nullMove[ply] === 0 &&
       pieceCount > 0
     ) {
       const reduction =
         P.NMP_BASE + ((depth / P.NMP_DIVISOR) | 0) + min(4, ((evaluation - beta) / P.NMP_EVAL_DIVISOR) | 0);
-      nmpState[ply + 1] = AFTER_NULL;
+      stack.nullMove[ply + 1] = AFTER_NULL;
       pass(ply);
       const score = 0 - alphaBeta(0 - beta, 1 - beta, depth - reduction, ply + 1, !cutNode);
       unmakeNullMove();
-      nmpState[ply + 1] = 0;
-      if (signals[STOPPED] !== 0) return 0;
+      stack.nullMove[ply + 1] = 0;
+      if (signals.stopped !== 0) return 0;
       if (score >= beta) {
         const proven = score >= MATE_BOUND ? beta : score;
         if (A.AUDITING) testCutoff(A.BY_NULL_MOVE, ((evaluation - beta) / 50) | 0, beta, depth, ply, cutNode);
         if (depth < P.NMP_VERIFY_DEPTH && pieceCount > 1) return proven;
         // Passing may be better than any move (zugzwang)
-        nmpState[ply] = VERIFYING;
+        stack.nullMove[ply] = VERIFYING;
         const verified = alphaBeta(beta - 1, beta, depth - reduction, ply, false);
-        nmpState[ply] = 0;
-        if (signals[STOPPED] !== 0) return 0;
+        stack.nullMove[ply] = 0;
+        if (signals.stopped !== 0) return 0;
         if (verified >= beta) return proven;
       }
     }
@@ -221,7 +194,7 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
       let score = 0 - qsearch(0 - probBeta, 1 - probBeta, ply + 1, P.QS_CHECKS);
       if (score >= probBeta) score = 0 - alphaBeta(0 - probBeta, 1 - probBeta, depth - 4, ply + 1, !cutNode);
       unmakeMove(move);
-      if (signals[STOPPED] !== 0) return 0;
+      if (signals.stopped !== 0) return 0;
       if (score >= probBeta) {
         if (A.AUDITING) testCutoff(A.BY_PROBCUT, 0, beta, depth, ply, cutNode);
         store(move, depth - 3, BOUND_LOWER, score, rawEval, ply, ttPv);
@@ -242,7 +215,7 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
     !isRoot &&
     excluded === NO_MOVE &&
     depth >= P.SE_DEPTH &&
-    ply < 2 * signals[ROOT_DEPTH] &&
+    ply < 2 * signals.rootDepth &&
     ttHit &&
     ttDepth >= depth - 3 &&
     ttBound !== BOUND_UPPER &&
@@ -250,10 +223,10 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
     isLegal(ttMove)
   ) {
     const singularBeta = ttScore - ((P.SE_MARGIN * depth) >> 3);
-    excludedMoves[ply] = ttMove;
+    stack.excluded[ply] = ttMove;
     const score = alphaBeta(singularBeta - 1, singularBeta, (depth - 1) >> 1, ply, cutNode);
-    excludedMoves[ply] = NO_MOVE;
-    if (signals[STOPPED] !== 0) return 0;
+    stack.excluded[ply] = NO_MOVE;
+    if (signals.stopped !== 0) return 0;
     if (score < singularBeta) {
       extension = 1;
       if (!pvNode && score < singularBeta - P.SE_DOUBLE_MARGIN) {
@@ -332,9 +305,9 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
       }
     }
 
-    const nodesBefore = counters[NODES];
+    const nodesBefore = counters.nodes;
     const givesCheck = stepDown(ply, move);
-    if (isQuiet) statScores[ply] = history;
+    if (isQuiet) stack.statScore[ply] = history;
 
     // Step 14. Check extension
     const newDepth = depth - 1 + (move === ttMove && extension !== 0 ? extension : givesCheck ? 1 : 0);
@@ -358,7 +331,7 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
         if (!improving) more += P.LMR_NOT_IMPROVING;
         if (isTtNoisy && isQuiet) more += P.LMR_TT_NOISY;
         if (!inCheck) less += P.LMR_CORRECTION * abs(staticEval - rawEval);
-        if (cutoffCount[ply + 1] > 2) more += P.LMR_FAIL_HIGHS;
+        if (stack.cutoffs[ply + 1] > 2) more += P.LMR_FAIL_HIGHS;
         reduction = (more - less - (((1024 * history) / P.LMR_HISTORY_DIVISOR) | 0)) >> 10;
         reduction = max(0, min(reduction, newDepth - 1));
       }
@@ -377,8 +350,8 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
       if (score > alpha && pvNode) score = 0 - alphaBeta(0 - beta, 0 - alpha, newDepth, ply + 1, false);
     }
     unmakeMove(move);
-    if (isRoot) rootEffort[move] += counters[NODES] - nodesBefore;
-    if (signals[STOPPED] !== 0) return 0;
+    if (isRoot) rootEffort[move] += counters.nodes - nodesBefore;
+    if (signals.stopped !== 0) return 0;
     if (A.AUDITING && reduction > 0 && score <= alpha) testMove(A.BY_LMR, reduction, move, alpha, newDepth + 1, ply);
     if (isDecided && isQuiet) updatePostLmrHistory(move, newDepth, ply, score >= beta);
 
@@ -389,7 +362,7 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
         bestMove = move;
         alpha = score;
         if (pvNode) updatePv(ply, move);
-        if (isRoot) signals[ROOT_SCORE] = score;
+        if (isRoot) signals.rootScore = score;
         if (score >= beta) break;
         // The moves after one that raises alpha are searched less deep
         if (!isRoot && depth > 3 && depth < 12 && abs(score) < MATE_BOUND) depth--;
@@ -405,7 +378,7 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
 
   // Step 19. History updates, and the table entry
   if (bestScore >= beta) {
-    cutoffCount[ply]++;
+    stack.cutoffs[ply]++;
     const isQuiet = !isNoisy(bestMove);
     const weight = bestScore > beta + P.HISTORY_SURPRISE ? depth + 1 : depth;
     if (isQuiet) rewardQuiet(bestMove, weight, ply, triedStart, quietsEnd);
@@ -448,11 +421,11 @@ function testFailLow(rule: i32, margin: i32, alpha: i32, depth: i32, ply: i32): 
 // Does the move fail low at full depth, and without the rules for whole nodes at its node?
 function testMove(rule: i32, margin: i32, move: Move, alpha: i32, depth: i32, ply: i32): void {
   if (!isTestDue(rule, depth, margin)) return;
-  const cutoffs = cutoffCount[ply + 1];
+  const cutoffs = stack.cutoffs[ply + 1];
   beginTest(ply + 1);
   stepDown(ply, move);
   const score = 0 - alphaBeta(-1 - alpha, 0 - alpha, depth - 1, ply + 1, true);
   unmakeMove(move);
   endTest(rule, depth, margin, score > alpha);
-  cutoffCount[ply + 1] = cutoffs;
+  stack.cutoffs[ply + 1] = cutoffs;
 }

@@ -5,22 +5,22 @@ import { findThreats } from '../board/attacked.js';
 import { hasSquare } from '../board/bitboards/bitboard.js';
 import { findCheckSquares } from '../board/checks.js';
 import { moveFrom, moveTo } from '../board/move-fields.js';
-import { board, STM, state } from '../board/position.js';
+import { board, state } from '../board/position.js';
 import { checkSquares, THREATS } from '../board/workspace.js';
-import { areChecksKnown, areThreatsKnown } from './plies.js';
+import { stack } from './plies.js';
 
 /** Invalidates the squares of the ply, which holds a new position. */
 export function forgetSquares(ply: i32): void {
-  areThreatsKnown[ply] = 0;
-  areChecksKnown[ply] = 0;
+  stack.areThreatsKnown[ply] = 0;
+  stack.areChecksKnown[ply] = 0;
 }
 
 /** Returns the index in `threats` at which the ply's squares begin: those that the opponent attacks. */
 export function threatsAt(ply: i32): i32 {
   const start = THREATS * ply;
-  if (areThreatsKnown[ply] === 0) {
-    areThreatsKnown[ply] = 1;
-    findThreats(state[STM] ^ 1, start);
+  if (stack.areThreatsKnown[ply] === 0) {
+    stack.areThreatsKnown[ply] = 1;
+    findThreats(state.stm ^ 1, start);
   }
   return start;
 }
@@ -28,8 +28,8 @@ export function threatsAt(ply: i32): i32 {
 /** Returns the index in `checkSquares` at which the ply's squares begin. */
 export function checksAt(ply: i32): i32 {
   const start = THREATS * ply;
-  if (areChecksKnown[ply] === 0) {
-    areChecksKnown[ply] = 1;
+  if (stack.areChecksKnown[ply] === 0) {
+    stack.areChecksKnown[ply] = 1;
     findCheckSquares(start);
   }
   return start;

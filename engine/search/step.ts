@@ -6,26 +6,26 @@ import { makeMove, makeNullMove } from '../board/makemove.js';
 import { NO_MOVE } from '../board/move.js';
 import { poll } from '../kernel/primitives.js';
 import { noteMove } from './history.js';
-import { checks, counters, NEXT_POLL, NODES, PV_ROW, pv, pvLength, SELDEPTH, STOPPED, signals } from './plies.js';
+import { counters, PV_ROW, pv, pvLength, signals, stack } from './plies.js';
 import { forgetSquares } from './squares.js';
 
 /** Counts a node. Returns true, and does not count it, if the search must stop. */
 export function enterNode(ply: i32): boolean {
-  if (counters[NODES] >= counters[NEXT_POLL]) poll();
-  if (signals[STOPPED] !== 0) return true;
-  counters[NODES] += 1;
-  if (ply > counters[SELDEPTH]) counters[SELDEPTH] = ply;
+  if (counters.nodes >= counters.nextPoll) poll();
+  if (signals.stopped !== 0) return true;
+  counters.nodes += 1;
+  if (ply > counters.seldepth) counters.seldepth = ply;
   return false;
 }
 
 /** Returns whether the side to move is in check at the ply, as stepDown, pass or startAtRoot recorded it. */
 export function isCheckedAt(ply: i32): boolean {
-  return checks[ply] !== 0;
+  return stack.isChecked[ply] !== 0;
 }
 
 /** Initialises the root, which no step leads to. */
 export function startAtRoot(): void {
-  checks[0] = isInCheck() ? 1 : 0;
+  stack.isChecked[0] = isInCheck() ? 1 : 0;
   forgetSquares(0);
 }
 
@@ -34,7 +34,7 @@ export function stepDown(ply: i32, move: Move): boolean {
   noteMove(ply, move);
   makeMove(move);
   const givesCheck = isInCheck();
-  checks[ply + 1] = givesCheck ? 1 : 0;
+  stack.isChecked[ply + 1] = givesCheck ? 1 : 0;
   forgetSquares(ply + 1);
   return givesCheck;
 }
@@ -43,7 +43,7 @@ export function stepDown(ply: i32, move: Move): boolean {
 export function pass(ply: i32): void {
   noteMove(ply, NO_MOVE);
   makeNullMove();
-  checks[ply + 1] = 0;
+  stack.isChecked[ply + 1] = 0;
   forgetSquares(ply + 1);
 }
 

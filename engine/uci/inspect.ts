@@ -6,18 +6,7 @@ import { KNIGHT_ATTACKS, PAWN_ATTACKS } from '../board/bitboards/tables.js';
 import { formatFen } from '../board/fen.js';
 import { makeMove, perft, unmakeMove } from '../board/kernel.js';
 import { moveToUci } from '../board/move.js';
-import {
-  ALL_BLACK,
-  ALL_WHITE,
-  bb,
-  board,
-  isChess960,
-  KEY,
-  KING_SQUARE,
-  keys,
-  sideToMove,
-  state,
-} from '../board/position.js';
+import { ALL_BLACK, ALL_WHITE, bb, board, isChess960, keys, kingSquare, sideToMove } from '../board/position.js';
 import { legalMoves } from '../board/rules.js';
 import { describePosition, setPosition } from '../board/setup.js';
 import {
@@ -52,13 +41,13 @@ export function formatBoard(): string[] {
     '   a   b   c   d   e   f   g   h',
     '',
     `Fen: ${formatFen()}`,
-    `Key: ${keys[KEY].toString(16).toUpperCase().padStart(16, '0')}`,
+    `Key: ${keys.position.toString(16).toUpperCase().padStart(16, '0')}`,
     `Checkers: ${checkers().map(squareName).join(' ')}`.trimEnd(),
   ];
 }
 
 function checkers(): Square[] {
-  const king = state[KING_SQUARE + sideToMove()];
+  const king = kingSquare[sideToMove()];
   const occupied = bb[ALL_WHITE] | bb[ALL_BLACK];
   return Array.from(board.keys()).filter((from) => {
     const piece = board[from];

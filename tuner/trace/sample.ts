@@ -3,9 +3,9 @@
 
 import { isInCheck, makeMove } from '../../engine/board/kernel.js';
 import type { Move } from '../../engine/board/move.js';
-import { bb, state, UNDO_TOP } from '../../engine/board/position.js';
+import { state, wholePosition } from '../../engine/board/position.js';
 import { KNIGHT, PAWN, ROOK } from '../../engine/board/types.js';
-import { undoKeys } from '../../engine/board/workspace.js';
+import { MAX_HISTORY, undo } from '../../engine/board/workspace.js';
 import { type Limits, MATE_BOUND, resolveQuiet, search } from '../../engine/engine.js';
 import { createRandom, randomBelow } from '../../engine/kernel/random.js';
 import { isNoisy } from '../../engine/search/movepicker.js';
@@ -136,32 +136,30 @@ function sample(items: Candidate[], count: number, random: () => number): Candid
 // keepPosition() and returnTo(): positions put by while a game is replayed. Which of them a sample takes is known only at its end; making
 // the moves a second time would take longer than the copies.
 
-/** Boards, mailbox, keys and scalars, which follow each other in the kernel's memory: all that moves change. */
-const position = new Int32Array(bb.buffer, bb.byteOffset, (state.byteOffset - bb.byteOffset) / 4 + state.length);
-/** The keys of earlier positions as words, four a move. */
-const history = new Int32Array(undoKeys.buffer, undoKeys.byteOffset, 2 * undoKeys.length);
+/** The keys of earlier positions as words, two a move. */
+const history = new Int32Array(undo.key.buffer, undo.key.byteOffset, 2 * MAX_HISTORY);
 let kept = new Int32Array(1 << 16);
 
 /** Keeps the position, and the keys that it could repeat an earlier one by, from a place on; returns the next free place. */
 function keepPosition(place: number): number {
-  const start = place + position.length;
-  const words = 4 * state[UNDO_TOP];
+  const start = place + wholePosition.length;
+  const words = 2 * state.undoTop;
   const end = start + words;
   if (end > kept.length) {
     const larger = new Int32Array(2 * end);
     larger.set(kept);
     kept = larger;
   }
-  kept.set(position, place);
+  kept.set(wholePosition, place);
   for (let i = 0; i < words; i++) kept[start + i] = history[i];
   return end;
 }
 
 /** Goes back to the position kept at a place, within the same game. No move before it can be taken back. */
 function returnTo(place: number): void {
-  const start = place + position.length;
-  position.set(kept.subarray(place, start));
-  history.set(kept.subarray(start, start + 4 * state[UNDO_TOP]));
+  const start = place + wholePosition.length;
+  wholePosition.set(kept.subarray(place, start));
+  history.set(kept.subarray(start, start + 2 * state.undoTop));
 }
 
 // Openings: games with equal hashes stay on one side of the split

@@ -1,8 +1,9 @@
 // traceChunk(): a tinypool worker's task, which turns games and labelled positions into sparse rows.
 
+import { highBits, lowBits } from '../../engine/board/bitboards/bitboard.js';
 import { FenError, formatFen, parseFen } from '../../engine/board/fen.js';
 import { unmakeMove } from '../../engine/board/kernel.js';
-import { KEY, keys } from '../../engine/board/position.js';
+import { keys } from '../../engine/board/position.js';
 import { newGame, setHashSize } from '../../engine/engine.js';
 import { gamePhase } from '../../engine/eval/evaluate.js';
 import { isKnown, rawScore, traceEvaluate } from '../../engine/eval/kernel.js';
@@ -69,7 +70,6 @@ const PLACES = Uint16Array.from(
     return PARTS_OF[act].flatMap((part) => Array.from({ length: size }, (_, i) => part * HEFT.size + offset + i));
   }),
 ).sort();
-const KEY_WORDS = new Uint32Array(keys.buffer, keys.byteOffset + 8 * KEY, 2);
 
 setHashSize(1);
 
@@ -129,7 +129,7 @@ class Tracer {
     if (positionsOnly) this.fens.push({ row, fen: formatFen() });
     this.builder.add(traceCounts, gamePhase(), result, score, positionsOnly ? [] : places);
     countCandidates(this.candidates);
-    this.keys.push(...KEY_WORDS);
+    this.keys.push(lowBits(keys.position), highBits(keys.position));
     countKept(this.dataSummary, gamePhase());
   }
 

@@ -12,7 +12,7 @@ import {
   KING_DISTANCE,
   LIGHT_SQUARES,
 } from '../../board/bitboards/tables.js';
-import { ALL_BLACK, ALL_WHITE, bb, KING_SQUARE, PHASE, STM, state } from '../../board/position.js';
+import { ALL_BLACK, ALL_WHITE, bb, kingSquare, state } from '../../board/position.js';
 import { BISHOP, BLACK, KING, KNIGHT, PAWN, QUEEN, ROOK, WHITE } from '../../board/types.js';
 import { abs, max } from '../../kernel/primitives.js';
 import { isPawnWon } from './kpk.js';
@@ -34,7 +34,7 @@ export function endgameValue(white: i32): i32 {
   const isBlackBare = isBare(BLACK);
   if (isWhiteBare) return isBlackBare ? 0 : 0 - againstBareKing(BLACK, 0 - white);
   if (isBlackBare) return againstBareKing(WHITE, white);
-  if (state[PHASE] > LATEST_PHASE || white === 0) return white;
+  if (state.phase > LATEST_PHASE || white === 0) return white;
   return white > 0 ? againstFew(WHITE, white) : 0 - againstFew(BLACK, 0 - white);
 }
 
@@ -58,8 +58,8 @@ function isBare(color: Color): boolean {
 
 // A bare king to move without a free square: evaluation is never called in check, so this is stalemate
 function isStalemated(color: Color): boolean {
-  if (state[STM] !== color) return false;
-  const king = state[KING_SQUARE + color];
+  if (state.stm !== color) return false;
+  const king = kingSquare[color];
   const occupied = (bb[ALL_WHITE] | bb[ALL_BLACK]) & ~squareBoard(king);
   for (let rest = KING_ATTACKS[king]; rest !== EMPTY; rest = withoutLowest(rest)) {
     if (!isAttacked(lowestSquare(rest), color ^ 1, occupied)) return false;
@@ -101,7 +101,7 @@ function againstBareKing(strong: Color, value: i32): i32 {
 
 function pawnValue(strong: Color): i32 {
   const pawn = lowestSquare(bb[(strong << 3) | PAWN]);
-  const isWon = isPawnWon(strong, state[KING_SQUARE + strong], pawn, state[KING_SQUARE + (strong ^ 1)], state[STM]);
+  const isWon = isPawnWon(strong, kingSquare[strong], pawn, kingSquare[strong ^ 1], state.stm);
   const rank = strong === WHITE ? pawn >> 3 : 7 - (pawn >> 3);
   return isWon ? PAWN_WON + RANK_WON * (rank - 1) : 0;
 }
@@ -113,13 +113,13 @@ function isWrongCorner(strong: Color, onDark: boolean, onLight: boolean): boolea
   if (file < 0) return false;
   const corner = strong === WHITE ? 56 + file : file;
   const isDark = ((corner ^ (corner >> 3)) & 1) === 0;
-  return !(isDark ? onDark : onLight) && distance(state[KING_SQUARE + (strong ^ 1)], corner) <= 1;
+  return !(isDark ? onDark : onLight) && distance(kingSquare[strong ^ 1], corner) <= 1;
 }
 
 /** What drives a bare king to the edge with the other king close, or, if there is but one bishop, towards the corners of its colour. */
 function drivenBack(strong: Color, toDark: boolean, toLight: boolean): i32 {
-  const king = state[KING_SQUARE + (strong ^ 1)];
-  const other = state[KING_SQUARE + strong];
+  const king = kingSquare[strong ^ 1];
+  const other = kingSquare[strong];
   const file = king & 7;
   const rank = king >> 3;
   if (toDark || toLight) {
@@ -158,10 +158,8 @@ function isPawnSafe(strong: Color): boolean {
   const pawn = lowestSquare(bb[(weak << 3) | PAWN]);
   const toGo = weak === WHITE ? 7 - (pawn >> 3) : pawn >> 3;
   const promotion = (pawn & 7) | (weak === WHITE ? 56 : 0);
-  const tempo = state[STM] === strong ? 1 : 0;
+  const tempo = state.stm === strong ? 1 : 0;
   return (
-    toGo <= 3 &&
-    distance(state[KING_SQUARE + weak], pawn) <= 1 &&
-    distance(state[KING_SQUARE + strong], promotion) > toGo + 1 + tempo
+    toGo <= 3 && distance(kingSquare[weak], pawn) <= 1 && distance(kingSquare[strong], promotion) > toGo + 1 + tempo
   );
 }

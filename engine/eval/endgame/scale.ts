@@ -5,7 +5,7 @@
 import { popcount } from '../../board/bitboards/bitboard.js';
 import { DARK_SQUARES, EMPTY, LIGHT_SQUARES } from '../../board/bitboards/tables.js';
 import { both } from '../../board/placement.js';
-import { bb, PHASE, state } from '../../board/position.js';
+import { bb, state } from '../../board/position.js';
 import { BISHOP, BLACK, KNIGHT, QUEEN, ROOK, WHITE } from '../../board/types.js';
 import { min } from '../../kernel/primitives.js';
 import { PASSED, PAWN_COUNTS, pawnInts, pawnTable } from '../pawn-cache.js';
@@ -29,7 +29,7 @@ function scaleOf(us: Color, pawns: i32): i32 {
   const own = pawnsOf(counts, us);
   let scale = weighScale(us, SCALE_PAWNS + own, 1) + weighScale(us, SCALE_PIECES + piecesLeft(), 1);
   if (hasOppositeBishops()) {
-    const others = min((state[PHASE] - 1) >> 1, 3);
+    const others = min((state.phase - 1) >> 1, 3);
     scale += weighScale(us, SCALE_BISHOPS + others, 1);
   }
   const files = (counts >> 24) | (counts >> 16);
@@ -54,7 +54,7 @@ function pawnsOf(counts: i32, us: Color): i32 {
 function leadOf(us: Color): i32 {
   const own = us << 3;
   const minors = popcount(bb[own | KNIGHT] | bb[own | BISHOP]);
-  return 2 * (minors + 2 * popcount(bb[own | ROOK]) + 4 * popcount(bb[own | QUEEN])) - state[PHASE];
+  return 2 * (minors + 2 * popcount(bb[own | ROOK]) + 4 * popcount(bb[own | QUEEN])) - state.phase;
 }
 
 // Which pieces either side has: 1 minor pieces, 2 rooks, 4 queens

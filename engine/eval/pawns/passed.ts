@@ -2,7 +2,7 @@
 
 import { hasSquare, lowestSquare, withoutLowest } from '../../board/bitboards/bitboard.js';
 import { KING_DISTANCE as DISTANCE, EMPTY } from '../../board/bitboards/tables.js';
-import { ALL_BLACK, ALL_WHITE, bb, board, KING_SQUARE, STM, state } from '../../board/position.js';
+import { ALL_BLACK, ALL_WHITE, bb, board, kingSquare, state } from '../../board/position.js';
 import { BISHOP, KNIGHT, NO_PIECE, PAWN, QUEEN, ROOK, WHITE } from '../../board/types.js';
 import { FORWARD } from '../masks.js';
 import { PASSED, pawnTable } from '../pawn-cache.js';
@@ -29,7 +29,7 @@ export function scorePassed(us: Color, entry: i32): i32 {
     const pawn = T.PASSED_PAWN + (blocker === NO_PIECE ? 0 : 16) + (isAttacked ? 8 : 0) + rank;
     score += weigh(us, pawn, 1);
 
-    if (state[STM] === us) {
+    if (state.stm === us) {
       score += weigh(us, T.PASSED_TO_MOVE + rank, 1);
     }
 
@@ -57,16 +57,16 @@ export function scorePassed(us: Color, entry: i32): i32 {
     }
 
     const stage = rank <= 3 ? 0 : rank === 4 ? 8 : 16;
-    const ownKing = T.PASSED_OWN_KING + stage + DISTANCE[(state[KING_SQUARE + us] << 6) | stop];
-    const theirKing = T.PASSED_THEIR_KING + stage + DISTANCE[(state[KING_SQUARE + (us ^ 1)] << 6) | stop];
+    const ownKing = T.PASSED_OWN_KING + stage + DISTANCE[(kingSquare[us] << 6) | stop];
+    const theirKing = T.PASSED_THEIR_KING + stage + DISTANCE[(kingSquare[us ^ 1] << 6) | stop];
     score += weigh(us, ownKing, 1) + weigh(us, theirKing, 1);
 
     if (isRace && isFree) {
       // The rule of the square; a pawn on its second rank saves a move
       const promotion = us === WHITE ? 56 | (square & 7) : square & 7;
       const moves = rank === 1 ? 5 : 7 - rank;
-      const ahead = state[STM] === us ? 0 : 1;
-      if (DISTANCE[(state[KING_SQUARE + (us ^ 1)] << 6) | promotion] - ahead > moves) {
+      const ahead = state.stm === us ? 0 : 1;
+      if (DISTANCE[(kingSquare[us ^ 1] << 6) | promotion] - ahead > moves) {
         score += weigh(us, T.PASSED_UNSTOPPABLE, 1);
       }
     }

@@ -14,7 +14,7 @@ import {
   withoutLowest,
 } from '../../board/bitboards/bitboard.js';
 import { DARK_SQUARES, EMPTY, LIGHT_SQUARES } from '../../board/bitboards/tables.js';
-import { bb, keys, PAWN_KEY } from '../../board/position.js';
+import { bb, keys } from '../../board/position.js';
 import { BLACK, PAWN, WHITE } from '../../board/types.js';
 import { min } from '../../kernel/primitives.js';
 import { AHEAD, BESIDE, BLACK_CAMP, CAPTURES, DEFENDERS, HELPERS, NEIGHBOURS, PASSAGE, WHITE_CAMP } from '../masks.js';
@@ -40,7 +40,7 @@ import { BY_ANY, attackMap as map, TRACING } from '../workspace.js';
 
 /** Returns where the entry of the position's pawns begins in pawnTable, after filling it if need be. */
 export function findPawns(): i32 {
-  const key = keys[PAWN_KEY];
+  const key = keys.pawns;
   const entry = (lowBits(key) & (ENTRIES - 1)) * STRIDE;
   if (!TRACING && pawnTable[entry + ENTRY_KEY] === key) return entry;
   pawnTable[entry + ENTRY_KEY] = key;

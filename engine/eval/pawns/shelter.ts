@@ -3,7 +3,7 @@
 
 import { flip, lowestSquare, shiftUp, withoutLowest } from '../../board/bitboards/bitboard.js';
 import { KING_DISTANCE as DISTANCE, EMPTY, FILE_A } from '../../board/bitboards/tables.js';
-import { bb, KING_SQUARE, state } from '../../board/position.js';
+import { bb, kingSquare } from '../../board/position.js';
 import { BLACK, PAWN, WHITE } from '../../board/types.js';
 import { min } from '../../kernel/primitives.js';
 import { FLANKS } from '../masks.js';
@@ -17,8 +17,8 @@ const NONE = 7;
 
 /** Returns the packed score of both kings' pawns, White minus Black; `entry` is that of the pawn cache. */
 export function scoreShelters(entry: i32): i32 {
-  const white = state[KING_SQUARE];
-  const black = state[KING_SQUARE + 1];
+  const white = kingSquare[WHITE];
+  const black = kingSquare[BLACK];
   const kings = 1 + ((white << 6) | black);
   const at = entry >> SHELTER_SHIFT;
   if (!TRACING && table[at + SHELTER_KINGS] === kings) return table[at + SHELTER_SCORE];

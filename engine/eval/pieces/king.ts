@@ -13,7 +13,7 @@ import {
   UPPER_HALF,
 } from '../../board/bitboards/tables.js';
 import { slidersToward } from '../../board/checks.js';
-import { ALL_BLACK, ALL_WHITE, bb, KING_SQUARE, STM, state } from '../../board/position.js';
+import { ALL_BLACK, ALL_WHITE, bb, kingSquare, state } from '../../board/position.js';
 import { BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK, WHITE } from '../../board/types.js';
 import { FLANKS } from '../masks.js';
 import { SHELTER_DANGER, SHELTER_SHIFT, shelterTable } from '../pawn-cache.js';
@@ -46,7 +46,7 @@ export function scoreKingAttack(us: Color, entry: i32): i32 {
   const open = FULL ^ bb[ALL_WHITE | own];
   const safe = open & (free | (weak & map[own | BY_TWO]));
   const way = attackers === 0 ? safe : open;
-  const king = state[KING_SQUARE + (us ^ 1)];
+  const king = kingSquare[us ^ 1];
   const occupied = bb[ALL_WHITE] | bb[ALL_BLACK];
   const knightChecks = map[own | KNIGHT] & KNIGHTS[king] & way;
 
@@ -74,7 +74,7 @@ export function scoreKingAttack(us: Color, entry: i32): i32 {
   if (queenChecks !== EMPTY) danger += checkDanger(us, QUEEN, queenChecks & safe);
   danger += shelterTable[(entry >> SHELTER_SHIFT) + SHELTER_DANGER + (us ^ 1)];
   danger += flankDanger(us, king & 7) + pinDanger(us, king, occupied);
-  if (state[STM] === us) {
+  if (state.stm === us) {
     danger += weighDanger(us, T.DANGER_TO_MOVE, 1);
   }
   return dangerScore(danger);
@@ -86,7 +86,7 @@ function checkDanger(us: Color, type: PieceType, safeChecks: u64): i32 {
   const at = type - KNIGHT;
   const checks =
     squares === 0 ? T.DANGER_UNSAFE_CHECKS + at : T.DANGER_CHECKS + 3 * at + (squares > 3 ? 2 : squares - 1);
-  const toMove = squares !== 0 && state[STM] === us ? weighDanger(us, T.DANGER_CHECKS_TO_MOVE + at, 1) : 0;
+  const toMove = squares !== 0 && state.stm === us ? weighDanger(us, T.DANGER_CHECKS_TO_MOVE + at, 1) : 0;
   return weighDanger(us, checks, 1) + toMove;
 }
 
@@ -118,7 +118,7 @@ function pinDanger(us: Color, king: Square, occupied: u64): i32 {
 
 /** Returns the packed score of the open lines towards a side's king: moves of a queen in its place, seen through enemy pieces. */
 export function scoreKingLines(us: Color): i32 {
-  const king = state[KING_SQUARE + us];
+  const king = kingSquare[us];
   const blockers = bb[ALL_WHITE | (us << 3)] | bb[((us ^ 1) << 3) | PAWN];
   const lines = T.KING_LINES + popcount((bishopAttacks(king, blockers) | rookAttacks(king, blockers)) & ~blockers);
   return weigh(us, lines, 1);

@@ -11,7 +11,7 @@ import {
   RANK_7,
 } from '../../board/bitboards/tables.js';
 import { both } from '../../board/placement.js';
-import { bb, CASTLING_RIGHTS, KING_SQUARE, state } from '../../board/position.js';
+import { bb, kingSquare, state } from '../../board/position.js';
 import { BISHOP, KNIGHT, PAWN, WHITE } from '../../board/types.js';
 import { BLACK_CENTRE, BLACK_EDGES, BLACK_OUTPOSTS, WHITE_CENTRE, WHITE_EDGES, WHITE_OUTPOSTS } from '../masks.js';
 import { PAWN_COUNTS, pawnInts, pawnTable, SPAN } from '../pawn-cache.js';
@@ -66,7 +66,7 @@ function ownPawns(us: Color, entry: i32): i32 {
 
 // Knights and bishops by their distance from the own king
 function nearKing(us: Color, type: PieceType, square: Square): i32 {
-  const near = T.MINOR_KING_DISTANCE + 8 * (type - KNIGHT) + DISTANCE[(state[KING_SQUARE + us] << 6) | square];
+  const near = T.MINOR_KING_DISTANCE + 8 * (type - KNIGHT) + DISTANCE[(kingSquare[us] << 6) | square];
   return weigh(us, near, 1);
 }
 
@@ -97,7 +97,7 @@ export function scoreBishopPost(us: Color, square: Square, attacks: u64, entry: 
 export function scoreRookPost(us: Color, square: Square, attacks: u64, entry: i32): i32 {
   const file = square & 7;
   const rank = us === WHITE ? square >> 3 : 7 - (square >> 3);
-  const king = state[KING_SQUARE + us];
+  const king = kingSquare[us];
   const filled = pawnInts[2 * entry + PAWN_COUNTS] >>> (16 + file);
   const pawns = T.ROOK_PAWNS + ownPawns(us, entry);
   let score = weigh(us, pawns, 1);
@@ -110,13 +110,13 @@ export function scoreRookPost(us: Color, square: Square, attacks: u64, entry: i3
     const kingFile = king & 7;
     const isOutside = kingFile < 4 ? file < kingFile : file > kingFile;
     if (isOutside && popcount(attacks & sideBoards[AREA + us]) <= 3) {
-      const trapped = T.ROOK_TRAPPED + (((state[CASTLING_RIGHTS] >> (2 * us)) & 3) === 0 ? 0 : 1);
+      const trapped = T.ROOK_TRAPPED + (((state.castlingRights >> (2 * us)) & 3) === 0 ? 0 : 1);
       score += weigh(us, trapped, 1);
     }
   }
 
   if (rank === 6) {
-    const theirKing = state[KING_SQUARE + (us ^ 1)] >> 3;
+    const theirKing = kingSquare[us ^ 1] >> 3;
     const prey = bb[((us ^ 1) << 3) | PAWN] & (us === WHITE ? RANK_7 : RANK_2);
     if (prey !== EMPTY || theirKing === (us === WHITE ? 7 : 0)) {
       score += weigh(us, T.ROOK_SEVENTH, 1);

@@ -2,7 +2,7 @@
 
 import { east, forward, west } from '../../board/bitboards/bitboard.js';
 import { FULL, KING_ATTACKS as KINGS, RANK_2, RANK_3, RANK_6, RANK_7 } from '../../board/bitboards/tables.js';
-import { ALL_BLACK, ALL_WHITE, bb, KING_SQUARE, state } from '../../board/position.js';
+import { ALL_BLACK, ALL_WHITE, bb, kingSquare } from '../../board/position.js';
 import { KING, PAWN, WHITE } from '../../board/types.js';
 import { RINGS } from '../masks.js';
 import {
@@ -20,7 +20,7 @@ import {
 /** Starts the maps of a side with its pawns and its king. */
 export function startAttacks(us: Color): void {
   const own = us << 3;
-  const king = state[KING_SQUARE + us];
+  const king = kingSquare[us];
   const ahead = forward(us, bb[own | PAWN]);
   const toEast = east(ahead);
   const toWest = west(ahead);

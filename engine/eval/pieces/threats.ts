@@ -20,7 +20,7 @@ import {
   RANK_6,
   ROOK_RAYS as STRAIGHT,
 } from '../../board/bitboards/tables.js';
-import { ALL_BLACK, ALL_WHITE, bb, board, STM, state } from '../../board/position.js';
+import { ALL_BLACK, ALL_WHITE, bb, board, state } from '../../board/position.js';
 import { BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK, WHITE } from '../../board/types.js';
 import { min } from '../../kernel/primitives.js';
 import * as T from '../terms.js';
@@ -60,7 +60,7 @@ export function scoreThreats(us: Color): i32 {
 
 // A term, and for the side to move also the term `more` places further on
 function scoreMore(us: Color, term: i32, more: i32): i32 {
-  return weigh(us, term, 1) + (state[STM] === us ? weigh(us, term + more, 1) : 0);
+  return weigh(us, term, 1) + (state.stm === us ? weigh(us, term + more, 1) : 0);
 }
 
 // The number of pieces attacked at once: the other side can save only one
@@ -74,7 +74,7 @@ function scoreCount(us: Color): i32 {
     (bb[them | ROOK] & (loose | minors)) |
     (bb[them | QUEEN] & (loose | minors | map[own | ROOK]));
   if (attacked === EMPTY) return 0;
-  const pieces = T.THREAT_COUNT + (state[STM] === us ? 5 : 0) + min(4, popcount(attacked));
+  const pieces = T.THREAT_COUNT + (state.stm === us ? 5 : 0) + min(4, popcount(attacked));
   return weigh(us, pieces, 1);
 }
 

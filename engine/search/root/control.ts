@@ -2,7 +2,7 @@
 
 import type { Move } from '../../board/move.js';
 import { host, sharedMemory } from '../../kernel/primitives.js';
-import { counters, NEXT_POLL, NODES, pv, pvLength, STOPPED, signals } from '../plies.js';
+import { counters, pv, pvLength, signals } from '../plies.js';
 import { isOvertaken } from './deepest-line.js';
 import { STOP } from './flags.js';
 import type { Now } from './limits.js';
@@ -49,7 +49,7 @@ const FIRST_DEPTH_NODES = 10_000;
 /** Returns the nodes of all threads: this one's as they are, the others' as of their last poll. */
 export function totalNodes(): number {
   const { threadNodes, thread } = control;
-  threadNodes[thread] = counters[NODES];
+  threadNodes[thread] = counters.nodes;
   let total = 0;
   for (let i = 0; i < threadNodes.length; i++) total += threadNodes[i];
   return total;
@@ -58,13 +58,13 @@ export function totalNodes(): number {
 function poll(): void {
   control.onPoll();
   const isDue = Atomics.load(control.flags, STOP) !== 0 || control.now() >= control.deadline;
-  const isGuarded = control.isFirstDepth && counters[NODES] < FIRST_DEPTH_NODES;
-  if (totalNodes() >= control.nodeLimit || (isDue && !isGuarded)) signals[STOPPED] = 1;
+  const isGuarded = control.isFirstDepth && counters.nodes < FIRST_DEPTH_NODES;
+  if (totalNodes() >= control.nodeLimit || (isDue && !isGuarded)) signals.stopped = 1;
   if (isOvertaken(control.depth)) {
     control.overtaken = true;
-    signals[STOPPED] = 1;
+    signals.stopped = 1;
   }
-  counters[NEXT_POLL] = Math.min(control.nodeLimit, counters[NODES] + POLL_EVERY);
+  counters.nextPoll = Math.min(control.nodeLimit, counters.nodes + POLL_EVERY);
 }
 
 /** Returns the principal variation from the root. */

@@ -6,7 +6,7 @@ import { type Move, NO_MOVE } from '../../board/move.js';
 import { gameEnd, legalMoves } from '../../board/rules.js';
 import { MATE, MATE_BOUND, MAX_PLY } from '../score.js';
 import { probe } from '../tt/tt.js';
-import { HIT_MOVE, HIT_SCORE, hit } from '../tt/tt-memory.js';
+import { hit } from '../tt/tt-memory.js';
 
 /** Result of a depth: score in centipawns for the side to move, and the principal variation. */
 export interface Finished {
@@ -90,6 +90,6 @@ export function shownPv(pv: readonly Move[], score: number): Move[] {
 
 // On the way to a mate, only a move that keeps its distance is right
 function tableMove(ply: number, mate: number | null): Move {
-  if (!probe(ply) || (mate !== null && hit[HIT_SCORE] !== (ply % 2 === 0 ? mate : -mate))) return NO_MOVE;
-  return legalMoves().includes(hit[HIT_MOVE]) ? hit[HIT_MOVE] : NO_MOVE;
+  if (!probe(ply) || (mate !== null && hit.score !== (ply % 2 === 0 ? mate : -mate))) return NO_MOVE;
+  return legalMoves().includes(hit.move) ? hit.move : NO_MOVE;
 }

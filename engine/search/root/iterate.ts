@@ -8,7 +8,7 @@ import { WHITE } from '../../board/types.js';
 import { evaluate } from '../../eval/kernel.js';
 import { kernel } from '../kernel.js';
 import { P } from '../params.js';
-import { counters, NODES, ROOT_SCORE, rootEffort, rootMoves, SELDEPTH, STOPPED, signals } from '../plies.js';
+import { counters, rootEffort, rootMoves, signals } from '../plies.js';
 import { DRAW, INFINITE, MATE, MATE_BOUND, MAX_PLY, mateMoves } from '../score.js';
 import { ageTable, hashfull } from '../tt/tt-memory.js';
 import { control, rootPv, totalNodes } from './control.js';
@@ -108,27 +108,27 @@ export function iterate(limits: Limits, options: SearchOptions, onInfo?: (info: 
     const found = searchLines(next, moves, lineCount, lines, reportFail);
     const overtaker = control.overtaken ? deepestFinished() : null;
     if (overtaker !== null) {
-      signals[STOPPED] = 0;
+      signals.stopped = 0;
       lines = [{ ...overtaker, bound: 'exact' }];
       next = overtaker.depth;
     } else {
       // A single line of an aborted depth still counts: its move is the last depth's best or better. Several lines would be a mix of depths,
       // and a bound is not an exact score
-      const isWhole = signals[STOPPED] === 0 || (lineCount === 1 && found[0]?.bound === 'exact');
+      const isWhole = signals.stopped === 0 || (lineCount === 1 && found[0]?.bound === 'exact');
       // A losing move is no proof of mate before the others have been searched
-      const isLost = signals[STOPPED] !== 0 && found.some(({ score }) => score <= -MATE_BOUND);
+      const isLost = signals.stopped !== 0 && found.some(({ score }) => score <= -MATE_BOUND);
       if (found.length > 0 && (isWhole || lines.length === 0) && !isLost) lines = found;
       if (lines.length === 0) lines = [{ depth: next, seldepth: 1, score: evaluate(), bound: 'exact', pv: [moves[0]] }];
-      if (lineCount === 1 && signals[STOPPED] === 0) publish(lines[0]);
+      if (lineCount === 1 && signals.stopped === 0) publish(lines[0]);
     }
     // The last lines reported, aborted or not, are those that the move comes from
     for (const [k, line] of lines.entries()) report(line, k + 1);
-    if (signals[STOPPED] !== 0) break;
+    if (signals.stopped !== 0) break;
     depth = next;
     const [{ score, pv }] = lines;
     stability = pv[0] === before ? stability + 1 : 0;
     scores.push(score);
-    const nodeShare = rootEffort[pv[0]] / Math.max(1, counters[NODES]);
+    const nodeShare = rootEffort[pv[0]] / Math.max(1, counters.nodes);
     const factor = timeFactor({ stability, scoreDrop: (scores.at(-3) ?? score) - score, nodeShare });
     if (isDone(limits, score, clock, factor, moves.length)) break;
   }
@@ -169,8 +169,9 @@ function startClock(limits: Limits, options: SearchOptions): Clock {
     control.deadline = clock.start + hard;
     control.onPoll = options.onPoll;
   };
-  counters.fill(0);
-  signals[STOPPED] = 0;
+  counters.nodes = 0;
+  counters.nextPoll = 0;
+  signals.stopped = 0;
   control.nodeLimit = limits.nodes ?? Number.POSITIVE_INFINITY;
   control.deadline = Number.POSITIVE_INFINITY;
   if (limits.ponder !== true) start();
@@ -193,14 +194,14 @@ function searchLines(
   onFail: (line: Line, multipv: number) => void,
 ): Line[] {
   const lines: Line[] = [];
-  counters[SELDEPTH] = 0;
+  counters.seldepth = 0;
   for (let k = 0; k < lineCount; k++) {
     const left = moves.filter((move) => !lines.some((line) => line.pv[0] === move));
     rootMoves.set(left);
     rootMoves[left.length] = NO_MOVE;
     const line = aspirate(depth, previous[k], (failed) => onFail(failed, k + 1));
     if (line !== null) lines.push(line);
-    if (signals[STOPPED] !== 0) break;
+    if (signals.stopped !== 0) break;
   }
   return lines.sort((a, b) => b.score - a.score);
 }
@@ -210,7 +211,7 @@ function aspirate(depth: number, previous: Line | undefined, onFail: (line: Line
   const expected = previous?.score ?? DRAW;
   const lineOf = (score: number, bound: Line['bound'], pv: Move[]): Line => ({
     depth,
-    seldepth: counters[SELDEPTH] + 1,
+    seldepth: counters.seldepth + 1,
     score,
     bound,
     pv,
@@ -223,7 +224,7 @@ function aspirate(depth: number, previous: Line | undefined, onFail: (line: Line
   for (;;) {
     const score = kernel.alphaBeta(alpha, beta, Math.max(1, depth - reduced), 0, false);
     const pv = rootPv();
-    if (signals[STOPPED] !== 0) return pv.length > 0 ? lineOf(signals[ROOT_SCORE], 'exact', pv) : best;
+    if (signals.stopped !== 0) return pv.length > 0 ? lineOf(signals.rootScore, 'exact', pv) : best;
     if (score > alpha && score < beta) return lineOf(score, 'exact', pv);
     const isLow = score <= alpha;
     if (isLow) {

@@ -2,7 +2,7 @@
 // memory of its own, apart from the kernel's, as each thread has a kernel but all have one table.
 
 import { NO_MOVE } from '../../board/move.js';
-import { regionOf } from '../../kernel/memory.js';
+import { fieldsOf, regionOf } from '../../kernel/memory.js';
 import { sharedMemory } from '../../kernel/primitives.js';
 
 const { int32s } = regionOf('search/tt/tt-memory');
@@ -20,19 +20,10 @@ export const ENTRY_INTS = 3;
 export const MAX_AGE = 63;
 
 /** The entry that probe() found; mate scores are already counted from the root. */
-export const hit = int32s(6);
-export const HIT_MOVE = 0;
-export const HIT_DEPTH = 1;
-export const HIT_BOUND = 2;
-export const HIT_SCORE = 3;
-export const HIT_EVAL = 4;
-export const HIT_PV = 5;
-hit[HIT_MOVE] = NO_MOVE;
+export const hit = fieldsOf(int32s, { move: NO_MOVE, depth: 0, bound: BOUND_NONE, score: 0, staticEval: 0, isPv: 0 });
 
 /** Age of new entries, and the mask that turns a key into a bucket number. */
-export const tableState = int32s(2);
-export const AGE = 0;
-export const BUCKET_MASK = 1;
+export const tableState = fieldsOf(int32s, { age: 0, bucketMask: 0 });
 
 /** A table's memory, shared between threads: WebAssembly's as long as that reaches, which is to 4 GiB. */
 export type TableMemory = WebAssembly.Memory | SharedArrayBuffer;
@@ -78,8 +69,8 @@ function allocate(bytes: number): TableMemory {
 export function useTable(memory: TableMemory): void {
   table.memory = memory;
   table.ints = new Int32Array('buffer' in memory ? memory.buffer : memory);
-  tableState[BUCKET_MASK] = table.ints.length / BUCKET_INTS - 1;
-  tableState[AGE] = 0;
+  tableState.bucketMask = table.ints.length / BUCKET_INTS - 1;
+  tableState.age = 0;
   table.onChange();
 }
 
@@ -105,22 +96,22 @@ export function clearTable(): void {
   for (let start = 0; start < byteLength; start += CLEARED_AT_ONCE) {
     table.clear(start, Math.min(CLEARED_AT_ONCE, byteLength - start));
   }
-  tableState[AGE] = 0;
+  tableState.age = 0;
 }
 
 /** Starts a new age: entries of earlier searches become cheaper to replace. */
 export function ageTable(): void {
-  tableState[AGE] = (tableState[AGE] + 1) & MAX_AGE;
+  tableState.age = (tableState.age + 1) & MAX_AGE;
 }
 
 /** Returns the number of the present search, modulo 64. */
 export function tableAge(): number {
-  return tableState[AGE];
+  return tableState.age;
 }
 
 /** Takes over the age of another thread. */
 export function setTableAge(age: number): void {
-  tableState[AGE] = age;
+  tableState.age = age;
 }
 
 /** Returns the share of entries of this search per mille, from a sample. */
@@ -131,7 +122,7 @@ export function hashfull(): number {
   for (let b = 0; b < buckets; b++) {
     for (let e = 0; e < ENTRIES; e++) {
       const data = ints[b * BUCKET_INTS + e * ENTRY_INTS + 1];
-      if (((data >>> 24) & 3) !== BOUND_NONE && data >>> 26 === tableState[AGE]) used++;
+      if (((data >>> 24) & 3) !== BOUND_NONE && data >>> 26 === tableState.age) used++;
     }
   }
   return buckets === 0 ? 0 : Math.floor((1000 * used) / (buckets * ENTRIES));

@@ -3,45 +3,33 @@
 import { highBits, lowBits } from '../../board/bitboards/bitboard.js';
 import { EMPTY } from '../../board/bitboards/tables.js';
 import { NO_MOVE } from '../../board/move.js';
-import { KEY, keys } from '../../board/position.js';
+import { keys } from '../../board/position.js';
 import { hasBareKing } from '../../eval/endgame/endgame.js';
 import { min } from '../../kernel/primitives.js';
 import { DRAW, MATE_BOUND } from '../score.js';
 import { findEntry, storeEntry } from './tt-entries.js';
-import {
-  AGE,
-  BOUND_NONE,
-  BUCKET_MASK,
-  HIT_BOUND,
-  HIT_DEPTH,
-  HIT_EVAL,
-  HIT_MOVE,
-  HIT_PV,
-  HIT_SCORE,
-  hit,
-  tableState,
-} from './tt-memory.js';
+import { BOUND_NONE, hit, tableState } from './tt-memory.js';
 
 /** Greatest depth that an entry can hold. */
 const MAX_DEPTH = 127;
 
 /** Looks the position up and fills `hit`; returns whether there was an entry. */
 export function probe(ply: i32): boolean {
-  const entry = findEntry(keys[KEY], tableState[BUCKET_MASK]);
+  const entry = findEntry(keys.position, tableState.bucketMask);
   if (entry === EMPTY) {
-    hit[HIT_MOVE] = NO_MOVE;
-    hit[HIT_BOUND] = BOUND_NONE;
-    hit[HIT_PV] = 0;
+    hit.move = NO_MOVE;
+    hit.bound = BOUND_NONE;
+    hit.isPv = 0;
     return false;
   }
   const data = lowBits(entry);
   const scores = highBits(entry);
-  hit[HIT_MOVE] = data & 0xffff;
-  hit[HIT_DEPTH] = (data >>> 16) & 0x7f;
-  hit[HIT_PV] = (data >>> 23) & 1;
-  hit[HIT_BOUND] = (data >>> 24) & 3;
-  hit[HIT_SCORE] = scoreFromTable((scores << 16) >> 16, ply);
-  hit[HIT_EVAL] = scores >> 16;
+  hit.move = data & 0xffff;
+  hit.depth = (data >>> 16) & 0x7f;
+  hit.isPv = (data >>> 23) & 1;
+  hit.bound = (data >>> 24) & 3;
+  hit.score = scoreFromTable((scores << 16) >> 16, ply);
+  hit.staticEval = scores >> 16;
   return true;
 }
 
@@ -51,7 +39,7 @@ export function store(move: Move, depth: i32, bound: i32, score: i32, staticEval
   if (score === DRAW && staticEval !== DRAW && hasBareKing()) return;
   const result = move | (min(depth, MAX_DEPTH) << 16) | ((isPv ? 1 : 0) << 23) | (bound << 24);
   const news = (scoreToTable(score, ply) & 0xffff) | (staticEval << 16);
-  storeEntry(keys[KEY], tableState[BUCKET_MASK], tableState[AGE], result, news);
+  storeEntry(keys.position, tableState.bucketMask, tableState.age, result, news);
 }
 
 // The table counts mates from the position, not from the root

@@ -4,7 +4,7 @@ import { isLegal, makeMove, refreshSums, unmakeMove } from '../../../engine/boar
 import { makeNullMove, unmakeNullMove } from '../../../engine/board/makemove.js';
 import { type Move, moveToUci } from '../../../engine/board/move.js';
 import { generate, NOISY, QUIET } from '../../../engine/board/movegen.js';
-import { bb, board, castlingRook, KING_SQUARE, keys, state, UNDO_TOP } from '../../../engine/board/position.js';
+import { bb, board, keys, kingSquare, state, wholePosition } from '../../../engine/board/position.js';
 import { gameEnd, legalMoves } from '../../../engine/board/rules.js';
 import { formatSan, parseSan } from '../../../engine/board/san.js';
 import { KING, NO_PIECE } from '../../../engine/board/types.js';
@@ -14,9 +14,6 @@ import { setWeights } from '../../../engine/eval/weights-in-use.js';
 import { createRandom, randomBelow } from '../../../engine/kernel/random.js';
 import { oracleEnd, oracleFen, oracleMoves, oracleSan } from '../../support/oracle.js';
 import { randomWalks, seedOf } from './walks.js';
-
-/** Everything makeMove may change, in one list. */
-const snapshot = (): (bigint | number)[] => [...bb, ...board, ...keys, ...state, ...castlingRook];
 
 type Values = ArrayLike<number | bigint>;
 
@@ -38,13 +35,11 @@ function boardsOf(mailbox: Int32Array): BigUint64Array {
 
 /** Checks bitboards, king squares, keys, phase and piece-square sum against a fresh count from the mailbox. */
 function expectConsistent(path: string): void {
-  const kept = state.slice();
-  const keptKeys = keys.slice();
+  const kept = wholePosition.slice();
   refreshSums();
-  expectSame(kept, state, path);
-  expectSame(keptKeys, keys, path);
+  expectSame(kept, wholePosition, path);
   expectSame(bb, boardsOf(board), path);
-  expect([kept[KING_SQUARE], kept[KING_SQUARE + 1]], path).toEqual([board.indexOf(KING), board.indexOf(KING | 8)]);
+  expect([...kingSquare], path).toEqual([board.indexOf(KING), board.indexOf(KING | 8)]);
 }
 
 const uciMoves = (): string[] =>
@@ -84,18 +79,18 @@ describe('on random walks the engine', () => {
 
   test('on random walks the engine takes moves back exactly and keeps its sums', () => {
     randomWalks(seedOf('make and unmake'), 18, 50, ({ path }) => {
-      const before = snapshot();
+      const before = wholePosition.slice();
       expectConsistent(path());
       for (const move of legalMoves()) {
         makeMove(move);
         expectConsistent(`${path()} ${moveToUci(move, true)}`);
         unmakeMove(move);
-        expectSame(snapshot(), before, `${path()} back from ${moveToUci(move, true)}`);
+        expectSame(wholePosition, before, `${path()} back from ${moveToUci(move, true)}`);
       }
       makeNullMove();
       expectConsistent(`${path()} null`);
       unmakeNullMove();
-      expectSame(snapshot(), before, `${path()} back from the null move`);
+      expectSame(wholePosition, before, `${path()} back from the null move`);
     });
   });
 
@@ -141,8 +136,7 @@ describe('on random walks the engine', () => {
   });
 
   test('on random walks the FEN of each position sets up the same position', () => {
-    const scalars = (): number[] => [...state].toSpliced(UNDO_TOP, 1);
-    const facts = (): (bigint | number)[] => [...bb, ...board, ...keys, ...scalars()];
+    const facts = () => ({ boards: [...bb], board: [...board], ...keys, ...state, undoTop: 0, kings: [...kingSquare] });
     randomWalks(seedOf('fen'), 24, 60, ({ path }) => {
       const fen = formatFen();
       const reached = { fen, moves: uciMoves(), facts: facts() };

@@ -14,7 +14,7 @@ const FENS = POSITIONS.slice(1, 7);
 
 function clearAudit(): void {
   A.auditCounts.fill(0);
-  A.auditState.fill(0);
+  Object.assign(A.auditState, { sample: 0, every: 0, testedPly: 0 });
 }
 beforeEach(clearAudit);
 afterEach(() => useCompiled(MODULES));
@@ -31,7 +31,7 @@ function searchAll(nodes: number): SearchResult[] {
 /** Searches with one use of a rule in so many tested. */
 function audited(every: number): { results: SearchResult[]; counts: number[] } {
   useCompiled({ ...MODULES, search: compiled('audit') });
-  A.auditState[A.EVERY] = every;
+  A.auditState.every = every;
   return { results: searchAll(5000), counts: [...A.auditCounts] };
 }
 

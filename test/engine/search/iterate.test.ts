@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { formatFen, parseFen, STARTPOS } from '../../../engine/board/fen.js';
 import { moveToUci, NO_MOVE } from '../../../engine/board/move.js';
-import { state } from '../../../engine/board/position.js';
+import { wholePosition } from '../../../engine/board/position.js';
 import { legalMoves } from '../../../engine/board/rules.js';
 import { POSITIONS } from '../../../engine/commands/bench.js';
 import { control, newGame, search, setHashSize } from '../../../engine/engine.js';
-import { counters, NODES } from '../../../engine/search/plies.js';
+import { counters } from '../../../engine/search/plies.js';
 import { MATE_BOUND } from '../../../engine/search/score.js';
 import { ENDGAME, endOfLine, KIWIPETE, MIDDLEGAME, movesOf, type Run, searchFrom } from './harness.js';
 
@@ -66,11 +66,11 @@ describe('the position', () => {
   test('the position is after a search as before it, finished or cut off', () => {
     for (const fen of FENS) {
       parseFen(fen);
-      const before = state.slice();
+      const before = wholePosition.slice();
       for (const nodes of [1, 50, 3333, 10_000]) {
         newGame();
         search({ nodes });
-        expect([formatFen(), state]).toEqual([fen, before]);
+        expect([formatFen(), wholePosition]).toEqual([fen, before]);
       }
     }
   });
@@ -181,7 +181,7 @@ describe('the size of the hash table', () => {
 test('a first depth that would take hours ends with the time and still gives a move', () => {
   const queens = 'qqqqkqqq/qqqqqqqq/8/8/8/8/QQQQQQQQ/QQQQKQQQ w - - 0 1';
   const { now } = control;
-  control.now = () => counters[NODES];
+  control.now = () => counters.nodes;
   const { best, nodes, infos } = searchFrom(queens, { movetime: 1 });
   control.now = now;
   expect(legalMoves().map((move) => moveToUci(move))).toContain(best);

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { WHITE } from '../../../engine/board/types.js';
 import { clearHistories, control, type Limits, PONDER_HIT, STOP, search } from '../../../engine/engine.js';
 import { createRandom, randomBelow } from '../../../engine/kernel/random.js';
-import { counters, NODES } from '../../../engine/search/plies.js';
+import { counters } from '../../../engine/search/plies.js';
 import { expectClock, forgetLag, learnLag } from '../../../engine/search/root/lag.js';
 import { timeBudget } from '../../../engine/search/root/limits.js';
 import { clearTable } from '../../../engine/search/tt/tt-memory.js';
@@ -67,7 +67,7 @@ describe('a depth limit', () => {
 describe('on a clock of one millisecond for 100 nodes', () => {
   const realNow = control.now;
   beforeEach(() => {
-    control.now = () => counters[NODES] / 100;
+    control.now = () => counters.nodes / 100;
   });
   afterEach(() => {
     control.now = realNow;

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { formatFen, parseFen } from '../../../engine/board/fen.js';
 import { makeMove, unmakeMove } from '../../../engine/board/kernel.js';
 import { type Move, moveToUci } from '../../../engine/board/move.js';
-import { board, state } from '../../../engine/board/position.js';
+import { board, wholePosition } from '../../../engine/board/position.js';
 import { legalMoves } from '../../../engine/board/rules.js';
 import { NO_PIECE } from '../../../engine/board/types.js';
 import { clearHistories, evaluate, newGame, resolveQuiet, search, setHashSize } from '../../../engine/engine.js';
@@ -46,13 +46,12 @@ describe('resolveQuiet', () => {
       // No history: a repetition would end the line
       const fen = withoutClock();
       parseFen(fen);
-      const before = state.slice();
-      const pieces = board.slice();
+      const before = wholePosition.slice();
       startAtRoot();
       const value = qsearch(-INFINITE, INFINITE, 0, 0);
       newGame();
       const line = resolveQuiet();
-      expect([state, board], path()).toEqual([before, pieces]);
+      expect(wholePosition, path()).toEqual(before);
       if (line.length > 0) lines++;
       for (const move of line) {
         expect(legalMoves().includes(move), path()).toBe(true);

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { parseFen, STARTPOS } from '../../../engine/board/fen.js';
 import { makeMove } from '../../../engine/board/kernel.js';
-import { KEY, keys } from '../../../engine/board/position.js';
+import { keys } from '../../../engine/board/position.js';
 import { legalMoves } from '../../../engine/board/rules.js';
 import { createRandom, randomBelow } from '../../../engine/kernel/random.js';
 import { DRAW, MATE_BOUND, matedIn, mateIn, NO_SCORE } from '../../../engine/search/score.js';
@@ -12,11 +12,6 @@ import {
   BOUND_LOWER,
   BOUND_UPPER,
   clearTable,
-  HIT_BOUND,
-  HIT_DEPTH,
-  HIT_EVAL,
-  HIT_MOVE,
-  HIT_SCORE,
   hashfull,
   hit,
   setHashSize,
@@ -32,11 +27,11 @@ const { ints } = table;
 
 /** The entry that the last probe found. */
 const found = () => ({
-  move: hit[HIT_MOVE],
-  depth: hit[HIT_DEPTH],
-  bound: hit[HIT_BOUND],
-  score: hit[HIT_SCORE],
-  staticEval: hit[HIT_EVAL],
+  move: hit.move,
+  depth: hit.depth,
+  bound: hit.bound,
+  score: hit.score,
+  staticEval: hit.staticEval,
 });
 
 beforeEach(() => {
@@ -158,7 +153,7 @@ describe('a full bucket', () => {
   /** Pretends to be in another position of the same bucket. */
   const bucketMate = (i: number): void => {
     parseFen(i % 2 === 0 ? KIWIPETE : ENDGAME);
-    keys[KEY] = (BigInt(1000 + i) << 32n) | 5n;
+    keys.position = (BigInt(1000 + i) << 32n) | 5n;
   };
   const isFound = (i: number): boolean => {
     bucketMate(i);
@@ -206,7 +201,7 @@ describe('the table', () => {
     const random = createRandom(22);
     const fill = (count: number): void => {
       for (let i = 0; i < count; i++) {
-        keys[KEY] = (BigInt(random()) << 32n) | BigInt(random());
+        keys.position = (BigInt(random()) << 32n) | BigInt(random());
         store(1, 1, BOUND_EXACT, 0, 0, 0, false);
       }
     };
