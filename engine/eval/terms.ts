@@ -76,24 +76,31 @@ export type Family = keyof typeof FAMILIES;
 const declared: Term[] = [];
 let next = 0;
 
-/** Declares a term by its dimensions, a number standing for so many kinds without names; returns its first weight. */
-function term(
-  name: string,
-  title: string,
-  family: Family | null,
-  axes: readonly (number | Axis)[],
-  gauge: Gauge | null = null,
-): number {
-  const all = axes.map((axis): Axis => (typeof axis === 'number' ? { length: axis, order: 'kinds' } : axis));
-  const shape = all.map(({ length }) => length);
-  const size = shape.reduce((product, length) => product * length, 1);
-  const offset = next;
-  const act = family === null ? 'sum' : FAMILIES[family];
-  const [orders, places] = [all.map(({ order }) => order), all.map((axis) => axis.places)];
-  declared.push({ name, title, family, act, shape, orders, places, offset, size, gauge });
-  next += size;
-  return offset;
-}
+/** Returns a function that declares a term by its dimensions, a number standing for so many kinds without names, and returns its first weight. */
+const termsOf =
+  (family: Family | null) =>
+  (name: string, title: string, axes: readonly (number | Axis)[], gauge: Gauge | null = null): number => {
+    const all = axes.map((axis): Axis => (typeof axis === 'number' ? { length: axis, order: 'kinds' } : axis));
+    const shape = all.map(({ length }) => length);
+    const size = shape.reduce((product, length) => product * length, 1);
+    const offset = next;
+    const act = family === null ? 'sum' : FAMILIES[family];
+    const [orders, places] = [all.map(({ order }) => order), all.map((axis) => axis.places)];
+    declared.push({ name, title, family, act, shape, orders, places, offset, size, gauge });
+    next += size;
+    return offset;
+  };
+const indispensable = termsOf(null);
+const mobility = termsOf('mobility');
+const structure = termsOf('pawn structure');
+const passed = termsOf('passed pawns');
+const shelter = termsOf('shelter and storm');
+const attack = termsOf('king attack');
+const threats = termsOf('threats');
+const posts = termsOf('posts of pieces');
+const space = termsOf('space');
+const scale = termsOf('endgame scale');
+const tempo = termsOf('tempo');
 
 // For a table of one row in which one cell counts for each piece of the type
 function gaugeOnto(type: number): Gauge {
@@ -101,233 +108,177 @@ function gaugeOnto(type: number): Gauge {
 }
 
 /** Pawn to queen. */
-export const MATERIAL = term('material', 'material', null, [kinds(...PIECES.slice(0, 5))]);
+export const MATERIAL = indispensable('material', 'material', [kinds(...PIECES.slice(0, 5))]);
 
 /** Piece type by square, a1 first, from the piece's own side; a pawn never stands on the first or last rank. */
-export const PSQT = term('psqt', '', null, [kinds(...PIECES), SQUARES], {
+export const PSQT = indispensable('psqt', '', [kinds(...PIECES), SQUARES], {
   onto: MATERIAL,
   rows: 5,
   isUnused: (row, square) => row === 0 && (square < 8 || square >= 56),
 });
 
 /** The right to move. */
-export const TEMPO = term('tempo', 'right to move', 'tempo', [1]);
+export const TEMPO = tempo('tempo', 'right to move', [1]);
 
 /** Safe squares that a piece attacks, see findArea in start-attacks.ts; the mean of its cells belongs to the piece's material. */
-export const KNIGHT_MOBILITY = term(
-  'knightMobility',
-  'knight mobility',
-  'mobility',
-  [steps(9, 'squares')],
-  gaugeOnto(1),
-);
-export const BISHOP_MOBILITY = term(
-  'bishopMobility',
-  'bishop mobility',
-  'mobility',
-  [steps(14, 'squares')],
-  gaugeOnto(2),
-);
-export const ROOK_MOBILITY = term('rookMobility', 'rook mobility', 'mobility', [steps(15, 'squares')], gaugeOnto(3));
-export const QUEEN_MOBILITY = term('queenMobility', 'queen mobility', 'mobility', [steps(28, 'squares')], gaugeOnto(4));
+export const KNIGHT_MOBILITY = mobility('knightMobility', 'knight mobility', [steps(9, 'squares')], gaugeOnto(1));
+export const BISHOP_MOBILITY = mobility('bishopMobility', 'bishop mobility', [steps(14, 'squares')], gaugeOnto(2));
+export const ROOK_MOBILITY = mobility('rookMobility', 'rook mobility', [steps(15, 'squares')], gaugeOnto(3));
+export const QUEEN_MOBILITY = mobility('queenMobility', 'queen mobility', [steps(28, 'squares')], gaugeOnto(4));
 
 /** Squares that a side's rooks together attack, and its queens, where no lesser enemy piece attacks them. */
-export const ROOK_FREEDOM = term('rookFreedom', 'squares where rooks are safe from lesser pieces', 'mobility', [
+export const ROOK_FREEDOM = mobility('rookFreedom', 'squares where rooks are safe from lesser pieces', [
   steps(28, 'squares'),
 ]);
-export const QUEEN_FREEDOM = term('queenFreedom', 'squares where queens are safe from lesser pieces', 'mobility', [
+export const QUEEN_FREEDOM = mobility('queenFreedom', 'squares where queens are safe from lesser pieces', [
   steps(28, 'squares'),
 ]);
 
 /** Bishops on both colours of squares. */
-export const BISHOP_PAIR = term('bishopPair', 'bishop pair', 'posts of pieces', [1]);
+export const BISHOP_PAIR = posts('bishopPair', 'bishop pair', [1]);
 /** Each knight and each rook by the number of own pawns. */
-export const KNIGHT_PAWNS = term(
-  'knightPawns',
-  'knight and own pawns',
-  'posts of pieces',
-  [steps(9, 'pawns')],
-  gaugeOnto(1),
-);
-export const ROOK_PAWNS = term('rookPawns', 'rook and own pawns', 'posts of pieces', [steps(9, 'pawns')], gaugeOnto(3));
+export const KNIGHT_PAWNS = posts('knightPawns', 'knight and own pawns', [steps(9, 'pawns')], gaugeOnto(1));
+export const ROOK_PAWNS = posts('rookPawns', 'rook and own pawns', [steps(9, 'pawns')], gaugeOnto(3));
 
 /** Pawns without neighbours by file: behind an enemy pawn on their file, or not. */
-export const PAWN_ISOLATED = term('pawnIsolated', 'isolated pawn', 'pawn structure', [OPPOSED, FILES]);
+export const PAWN_ISOLATED = structure('pawnIsolated', 'isolated pawn', [OPPOSED, FILES]);
 /** Pawns behind a fellow on their file, by file: bound to stay there, or free to leave it by a capture. */
-export const PAWN_STACKED = term('pawnStacked', 'stacked pawn', 'pawn structure', [
+export const PAWN_STACKED = structure('pawnStacked', 'stacked pawn', [
   kinds('bound to its file', 'free to leave it'),
   FILES,
 ]);
 /** Pawns right behind a fellow. */
-export const PAWN_DOUBLED = term('pawnDoubled', 'doubled pawn', 'pawn structure', [1]);
+export const PAWN_DOUBLED = structure('pawnDoubled', 'doubled pawn', [1]);
 /** Pawns left behind by their neighbours whose next square a pawn attacks, by rank: opposed, or not. */
-export const PAWN_BACKWARD = term('pawnBackward', 'backward pawn', 'pawn structure', [OPPOSED, RANKS]);
+export const PAWN_BACKWARD = structure('pawnBackward', 'backward pawn', [OPPOSED, RANKS]);
 /** Pawns beside a fellow, by rank. */
-export const PAWN_PHALANX = term('pawnPhalanx', 'pawn beside a fellow', 'pawn structure', [RANKS]);
+export const PAWN_PHALANX = structure('pawnPhalanx', 'pawn beside a fellow', [RANKS]);
 /** Pawns by rank, for each pawn that defends them. */
-export const PAWN_SUPPORTED = term('pawnSupported', 'defended pawn', 'pawn structure', [RANKS]);
+export const PAWN_SUPPORTED = structure('pawnSupported', 'defended pawn', [RANKS]);
 /** Pawns that can become passed, by rank: attacked more often than defended, or not. */
-export const PAWN_CANDIDATE = term('pawnCandidate', 'candidate passed pawn', 'pawn structure', [
+export const PAWN_CANDIDATE = structure('pawnCandidate', 'candidate passed pawn', [
   kinds('outnumbered', 'held'),
   RANKS,
 ]);
 
 /** Passed pawns by rank: next square free or occupied, not attacked or attacked. */
-export const PASSED_PAWN = term('passedPawn', 'passed pawn', 'passed pawns', [
+export const PASSED_PAWN = passed('passedPawn', 'passed pawn', [
   kinds('way free', 'way blocked'),
   kinds('not attacked ahead', 'attacked ahead'),
   RANKS,
 ]);
 /** What they are worth more to the side to move, by rank. */
-export const PASSED_TO_MOVE = term('passedToMove', 'passed pawn, right to move', 'passed pawns', [RANKS]);
+export const PASSED_TO_MOVE = passed('passedToMove', 'passed pawn, right to move', [RANKS]);
 /** Passed pawns by file, and by rank those that stand beside a fellow or are defended by one. */
-export const PASSED_FILE = term('passedFile', 'passed pawn', 'passed pawns', [FILES]);
-export const PASSED_CONNECTED = term('passedConnected', 'passed pawn beside or defended by a fellow', 'passed pawns', [
-  RANKS,
-]);
+export const PASSED_FILE = passed('passedFile', 'passed pawn', [FILES]);
+export const PASSED_CONNECTED = passed('passedConnected', 'passed pawn beside or defended by a fellow', [RANKS]);
 /** Passed pawns with an enemy piece right before them, knight to king. */
-export const PASSED_BLOCKER = term('passedBlocker', 'passed pawn blocked by', 'passed pawns', [
-  kinds(...PIECES.slice(1)),
-]);
+export const PASSED_BLOCKER = passed('passedBlocker', 'passed pawn blocked by', [kinds(...PIECES.slice(1))]);
 /** Passed pawns by rank whose next square is defended. */
-export const PASSED_SUPPORT = term('passedSupport', 'passed pawn, way defended', 'passed pawns', [RANKS]);
+export const PASSED_SUPPORT = passed('passedSupport', 'passed pawn, way defended', [RANKS]);
 /** Passed pawns by rank whose whole way is empty and not attacked. */
-export const PASSED_PATH = term('passedPath', 'passed pawn, whole way safe', 'passed pawns', [RANKS]);
+export const PASSED_PATH = passed('passedPath', 'passed pawn, whole way safe', [RANKS]);
 /** Passed pawns with a rook behind them: their own, the enemy's. */
-export const PASSED_ROOK = term('passedRook', 'rook behind a passed pawn', 'passed pawns', [kinds('own', 'enemy')]);
+export const PASSED_ROOK = passed('passedRook', 'rook behind a passed pawn', [kinds('own', 'enemy')]);
 /** Distance of the own and of the enemy king from the square before a passed pawn, up to the fourth rank, on the fifth, beyond. */
-export const PASSED_OWN_KING = term('passedOwnKing', 'own king from a passed pawn', 'passed pawns', [
+export const PASSED_OWN_KING = passed('passedOwnKing', 'own king from a passed pawn', [
   PASSED_RANKS,
   steps(8, 'squares'),
 ]);
-export const PASSED_THEIR_KING = term('passedTheirKing', 'enemy king from a passed pawn', 'passed pawns', [
+export const PASSED_THEIR_KING = passed('passedTheirKing', 'enemy king from a passed pawn', [
   PASSED_RANKS,
   steps(8, 'squares'),
 ]);
 /** Passed pawns that a bare king cannot catch. */
-export const PASSED_UNSTOPPABLE = term('passedUnstoppable', 'unstoppable passed pawn', 'passed pawns', [1]);
+export const PASSED_UNSTOPPABLE = passed('passedUnstoppable', 'unstoppable passed pawn', [1]);
 
 /** The nearest own pawn before the king by file and distance (7: none), on neighbouring files and on its own. */
-export const KING_SHELTER = term('kingShelter', 'king shelter', 'shelter and storm', [
-  KING_FILES,
-  FILES,
-  steps(8, 'ranks away'),
-]);
+export const KING_SHELTER = shelter('kingShelter', 'king shelter', [KING_FILES, FILES, steps(8, 'ranks away')]);
 /** The nearest enemy pawn before the king by distance of its file from the edge and its own: free to go on, or blocked. */
-export const KING_STORM = term('kingStorm', 'pawn storm', 'shelter and storm', [
+export const KING_STORM = shelter('kingStorm', 'pawn storm', [
   STORMERS,
   steps(4, 'files from the edge'),
   steps(8, 'ranks away'),
 ]);
 /** The king's distance from the nearest pawn of either side. */
-export const KING_PAWN_DISTANCE = term('kingPawnDistance', 'king from the nearest pawn', 'shelter and storm', [
-  steps(8, 'squares'),
-]);
+export const KING_PAWN_DISTANCE = shelter('kingPawnDistance', 'king from the nearest pawn', [steps(8, 'squares')]);
 /** A king around which, on the files of its half of the board, no pawn of either side stands. */
-export const PAWNLESS_FLANK = term(
-  'pawnlessFlank',
-  'king without pawns on its side of the board',
-  'shelter and storm',
-  [1],
-);
+export const PAWNLESS_FLANK = shelter('pawnlessFlank', 'king without pawns on its side of the board', [1]);
 /** Moves that a queen in the place of the own king would have. */
-export const KING_LINES = term('kingLines', 'open lines to the king', 'shelter and storm', [steps(28, 'squares')]);
+export const KING_LINES = shelter('kingLines', 'open lines to the king', [steps(28, 'squares')]);
 
 // From here to the pawns before the king: what adds up to the danger of an attacked king, whose curve is in score.ts. A hundred is about
 // as many centipawns in a strong attack, and an eighth of that in a weak one.
 
 /** A king in danger: from a side without a queen, or with one. */
-export const DANGER_QUEEN = term('dangerQueen', 'danger of an attacked king', 'king attack', [
-  kinds('without queen', 'with queen'),
-]);
+export const DANGER_QUEEN = attack('dangerQueen', 'danger of an attacked king', [kinds('without queen', 'with queen')]);
 /** A king in danger whose enemy is to move. */
-export const DANGER_TO_MOVE = term('dangerToMove', 'danger, right to move', 'king attack', [1]);
+export const DANGER_TO_MOVE = attack('dangerToMove', 'danger, right to move', [1]);
 /** Pieces that attack the king's ring, knight to queen. */
-export const DANGER_ATTACKERS = term('dangerAttackers', "danger, attackers of the king's ring", 'king attack', [
+export const DANGER_ATTACKERS = attack('dangerAttackers', "danger, attackers of the king's ring", [
   OFFICERS,
   danger(1),
 ]);
 /** Squares of the ring that each of them attacks, knight to queen. */
-export const DANGER_RING = term('dangerRing', "danger, attacked squares of the king's ring", 'king attack', [
-  OFFICERS,
-  danger(1),
-]);
+export const DANGER_RING = attack('dangerRing', "danger, attacked squares of the king's ring", [OFFICERS, danger(1)]);
 /** Attacked squares of the ring that only king or queen defend. */
-export const DANGER_WEAK = term('dangerWeak', "danger, weak squares of the king's ring", 'king attack', [danger(1)]);
+export const DANGER_WEAK = attack('dangerWeak', "danger, weak squares of the king's ring", [danger(1)]);
 /** Safe squares to give check from, 1 to 3, knight to queen. */
-export const DANGER_CHECKS = term('dangerChecks', 'danger, safe checks', 'king attack', [OFFICERS, danger(3)]);
+export const DANGER_CHECKS = attack('dangerChecks', 'danger, safe checks', [OFFICERS, danger(3)]);
 /** Kinds of pieces, knight to queen, that have safe ones, of the side to move. */
-export const DANGER_CHECKS_TO_MOVE = term('dangerChecksToMove', 'danger, safe checks, right to move', 'king attack', [
-  OFFICERS,
-]);
+export const DANGER_CHECKS_TO_MOVE = attack('dangerChecksToMove', 'danger, safe checks, right to move', [OFFICERS]);
 /** Kinds of pieces, knight to queen, that have none but unsafe squares to give check from. */
-export const DANGER_UNSAFE_CHECKS = term('dangerUnsafeChecks', 'danger, unsafe checks only', 'king attack', [
-  OFFICERS,
-  danger(1),
-]);
+export const DANGER_UNSAFE_CHECKS = attack('dangerUnsafeChecks', 'danger, unsafe checks only', [OFFICERS, danger(1)]);
 /** Squares around the king in its half of the board that the enemy attacks: once or more, and twice or more. */
-export const DANGER_FLANK = term('dangerFlank', 'danger, squares around the king', 'king attack', [
+export const DANGER_FLANK = attack('dangerFlank', 'danger, squares around the king', [
   kinds('attacked', 'attacked twice'),
   danger(1),
 ]);
 /** Squares there that the king's side attacks. */
-export const DANGER_FLANK_HELD = term(
-  'dangerFlankHeld',
-  'danger, squares around the king that are held',
-  'king attack',
-  [1],
-);
+export const DANGER_FLANK_HELD = attack('dangerFlankHeld', 'danger, squares around the king that are held', [1]);
 /** Pieces that stand alone between the king and an enemy slider: its own, or the enemy's. */
-export const DANGER_PINS = term('dangerPins', 'danger, alone before the king', 'king attack', [
+export const DANGER_PINS = attack('dangerPins', 'danger, alone before the king', [
   kinds('own piece', 'enemy piece'),
   danger(1),
 ]);
 /** The nearest own pawn before the king by distance (7: none), on a neighbouring file and on its own. */
-export const DANGER_SHELTER = term('dangerShelter', 'danger, own pawn before the king', 'king attack', [
+export const DANGER_SHELTER = attack('dangerShelter', 'danger, own pawn before the king', [
   KING_FILES,
   steps(8, 'ranks away'),
 ]);
 /** The nearest enemy pawn before the king by distance: free to go on, or blocked. */
-export const DANGER_STORM = term('dangerStorm', 'danger, pawn storm', 'king attack', [
-  STORMERS,
-  steps(8, 'ranks away'),
-]);
+export const DANGER_STORM = attack('dangerStorm', 'danger, pawn storm', [STORMERS, steps(8, 'ranks away')]);
 
 /** Attacked enemy pieces, pawn to queen, by the type of the attacker, pawn to king: not defended, or defended. */
-export const THREAT = term('threat', 'attack', 'threats', [ATTACKERS, DEFENDED, ATTACKED]);
+export const THREAT = threats('threat', 'attack', [ATTACKERS, DEFENDED, ATTACKED]);
 /** Attacked enemy pieces, pawn to queen, that are not defended, or attacked twice and held neither by a pawn nor twice. */
-export const HANGING = term('hanging', 'hanging', 'threats', [ATTACKED]);
+export const HANGING = threats('hanging', 'hanging', [ATTACKED]);
 /** Enemy pieces, knight to queen, that a safe step of a pawn would attack. */
-export const PUSH_THREAT = term('pushThreat', 'pawn push that attacks', 'threats', [OFFICERS]);
+export const PUSH_THREAT = threats('pushThreat', 'pawn push that attacks', [OFFICERS]);
 /** What these three are worth more to the side to move. */
-export const THREAT_TO_MOVE = term('threatToMove', 'attack, right to move', 'threats', [ATTACKERS, DEFENDED, ATTACKED]);
-export const HANGING_TO_MOVE = term('hangingToMove', 'hanging, right to move', 'threats', [ATTACKED]);
-export const PUSH_THREAT_TO_MOVE = term('pushThreatToMove', 'pawn push that attacks, right to move', 'threats', [
-  OFFICERS,
-]);
+export const THREAT_TO_MOVE = threats('threatToMove', 'attack, right to move', [ATTACKERS, DEFENDED, ATTACKED]);
+export const HANGING_TO_MOVE = threats('hangingToMove', 'hanging, right to move', [ATTACKED]);
+export const PUSH_THREAT_TO_MOVE = threats('pushThreatToMove', 'pawn push that attacks, right to move', [OFFICERS]);
 /** Enemy pieces attacked at once by pawns or lesser pieces, or not defended, 1 to 4: by the side that is not to move, or by the other. */
-export const THREAT_COUNT = term('threatCount', 'pieces attacked at once', 'threats', [
+export const THREAT_COUNT = threats('threatCount', 'pieces attacked at once', [
   kinds('the other side to move', 'right to move'),
   namedSteps('none', '1', '2', '3', '4'),
 ]);
 /** Squares from which a knight, a bishop or a rook would attack the enemy's only queen, and be safe there. */
-export const QUEEN_REACH = term('queenReach', 'squares to attack the queen from', 'threats', [
-  kinds(...PIECES.slice(1, 4)),
-]);
+export const QUEEN_REACH = threats('queenReach', 'squares to attack the queen from', [kinds(...PIECES.slice(1, 4))]);
 /** Squares that both sides attack and the other side does not hold. */
-export const RESTRICTION = term('restriction', 'contested squares held', 'threats', [1]);
+export const RESTRICTION = threats('restriction', 'contested squares held', [1]);
 
 /** Knights and bishops on the fourth to sixth rank where no pawn can drive them off: alone, or held by a pawn. */
-export const OUTPOST = term('outpost', 'outpost', 'posts of pieces', [MINORS, kinds('alone', 'held by a pawn')]);
+export const OUTPOST = posts('outpost', 'outpost', [MINORS, kinds('alone', 'held by a pawn')]);
 /** Knights that can go to an outpost held by a pawn. */
-export const KNIGHT_REACH = term('knightReach', 'knight within reach of an outpost', 'posts of pieces', [1]);
+export const KNIGHT_REACH = posts('knightReach', 'knight within reach of an outpost', [1]);
 /** Knights and bishops right behind a pawn of either side. */
-export const MINOR_BEHIND_PAWN = term('minorBehindPawn', 'behind a pawn', 'posts of pieces', [MINORS]);
+export const MINOR_BEHIND_PAWN = posts('minorBehindPawn', 'behind a pawn', [MINORS]);
 /** Knights and bishops by their distance from the own king. */
-export const MINOR_KING_DISTANCE = term(
+export const MINOR_KING_DISTANCE = posts(
   'minorKingDistance',
   'distance from the own king',
-  'posts of pieces',
   [MINORS, steps(8, 'squares')],
   {
     onto: MATERIAL + 1,
@@ -336,45 +287,40 @@ export const MINOR_KING_DISTANCE = term(
   },
 );
 /** Bishops by the number of own pawns on squares of their colour. */
-export const BISHOP_PAWNS = term(
+export const BISHOP_PAWNS = posts(
   'bishopPawns',
   'bishop and own pawns on its colour',
-  'posts of pieces',
   [steps(9, 'pawns')],
   gaugeOnto(2),
 );
 /** Bishops that attack both halves of the centre. */
-export const BISHOP_DIAGONAL = term('bishopDiagonal', 'bishop across the centre', 'posts of pieces', [1]);
+export const BISHOP_DIAGONAL = posts('bishopDiagonal', 'bishop across the centre', [1]);
 /** Bishops shut in at the edge by an enemy pawn. */
-export const BISHOP_TRAPPED = term('bishopTrapped', 'trapped bishop', 'posts of pieces', [1]);
+export const BISHOP_TRAPPED = posts('bishopTrapped', 'trapped bishop', [1]);
 /** Rooks on files without own pawns: half open, or open. */
-export const ROOK_FILE = term('rookFile', 'rook', 'posts of pieces', [kinds('on a half-open file', 'on an open file')]);
+export const ROOK_FILE = posts('rookFile', 'rook', [kinds('on a half-open file', 'on an open file')]);
 /** Rooks on the seventh rank with pawns on it, or the king behind it. */
-export const ROOK_SEVENTH = term('rookSeventh', 'rook on the seventh rank', 'posts of pieces', [1]);
+export const ROOK_SEVENTH = posts('rookSeventh', 'rook on the seventh rank', [1]);
 /** Rooks shut in by their own king: it may not castle any more, or may. */
-export const ROOK_TRAPPED = term('rookTrapped', 'rook shut in by its king', 'posts of pieces', [
+export const ROOK_TRAPPED = posts('rookTrapped', 'rook shut in by its king', [
   kinds('no castling', 'castling allowed'),
 ]);
 
 /** Squares of the files c to f on the second to fourth rank that no enemy pawn attacks: all of them, those behind own pawns. */
-export const SPACE = term('space', 'space', 'space', [kinds('all squares', 'behind own pawns')]);
+export const SPACE = space('space', 'space', [kinds('all squares', 'behind own pawns')]);
 
 // From here on: what the endgame value is scaled by, in 128ths of it, as the side sees it that the value favours; no middlegame values.
 
 /** Pawns of the side. */
-export const SCALE_PAWNS = term('scalePawns', '128ths of an endgame lead, own pawns', 'endgame scale', [
-  steps(9, 'pawns'),
-]);
+export const SCALE_PAWNS = scale('scalePawns', '128ths of an endgame lead, own pawns', [steps(9, 'pawns')]);
 /** Pieces that either side has: 1 minor pieces, 2 rooks, 4 queens. */
-export const SCALE_PIECES = term('scalePieces', '128ths of an endgame lead, pieces left', 'endgame scale', [
-  PIECES_LEFT,
-]);
+export const SCALE_PIECES = scale('scalePieces', '128ths of an endgame lead, pieces left', [PIECES_LEFT]);
 /** Bishops of opposite colours, one each: with nothing else, up to a minor piece each, up to a rook each, or more. */
-export const SCALE_BISHOPS = term('scaleBishops', '128ths of an endgame lead, opposite bishops', 'endgame scale', [
+export const SCALE_BISHOPS = scale('scaleBishops', '128ths of an endgame lead, opposite bishops', [
   namedSteps('alone', 'and a minor piece', 'and a rook', 'and more'),
 ]);
 /** Ways to win: pawns on both wings, a passed pawn of the side, three pawns more. */
-export const SCALE_WAYS = term('scaleWays', '128ths of an endgame lead', 'endgame scale', [
+export const SCALE_WAYS = scale('scaleWays', '128ths of an endgame lead', [
   kinds('pawns on both wings', 'own passed pawn', 'three pawns more'),
 ]);
 
