@@ -2,14 +2,7 @@
 
 import { bishopAttacks, rookAttacks } from './bitboards/attacks.js';
 import { lowestSquare, pawnAttacks, squareBoard, withoutLowest } from './bitboards/bitboard.js';
-import {
-  BISHOP_RAYS as DIAGONALS,
-  EMPTY,
-  KING_ATTACKS as KINGS,
-  KNIGHT_ATTACKS as KNIGHTS,
-  PAWN_ATTACKS as PAWNS,
-  ROOK_RAYS as STRAIGHTS,
-} from './bitboards/tables.js';
+import { DIAGONALS, EMPTY, KING_ATTACKS, KNIGHT_ATTACKS, PAWN_ATTACKS, STRAIGHTS } from './bitboards/tables.js';
 import { ALL_BLACK, ALL_WHITE, bb, kingSquare, state } from './position.js';
 import { BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK } from './types.js';
 import { threats } from './workspace.js';
@@ -18,9 +11,9 @@ import { threats } from './workspace.js';
 export function isAttacked(square: Square, by: Color, occupied: u64): boolean {
   const own = by << 3;
   const leapers =
-    (PAWNS[((by ^ 1) << 6) | square] & bb[own | PAWN] & occupied) |
-    (KNIGHTS[square] & bb[own | KNIGHT] & occupied) |
-    (KINGS[square] & bb[own | KING]);
+    (PAWN_ATTACKS[((by ^ 1) << 6) | square] & bb[own | PAWN] & occupied) |
+    (KNIGHT_ATTACKS[square] & bb[own | KNIGHT] & occupied) |
+    (KING_ATTACKS[square] & bb[own | KING]);
   if (leapers !== EMPTY) return true;
   const queens = bb[own | QUEEN];
   const diagonal = (bb[own | BISHOP] | queens) & occupied & DIAGONALS[square];
@@ -48,7 +41,7 @@ export function isEpLegal(us: Color, from: Square, ep: Square): boolean {
 
 /** Returns the pawns of `us` that attack the en-passant square. */
 export function epCapturers(us: Color, ep: Square): u64 {
-  return PAWNS[((us ^ 1) << 6) | ep] & bb[(us << 3) | PAWN];
+  return PAWN_ATTACKS[((us ^ 1) << 6) | ep] & bb[(us << 3) | PAWN];
 }
 
 /** Returns whether `us` has a legal en-passant capture onto the square. */
@@ -69,11 +62,11 @@ export function findThreats(by: Color, start: i32): void {
     if (type !== BISHOP) threats[start + type] = attacked;
     for (let pieces = bb[own | type]; pieces !== EMPTY; pieces = withoutLowest(pieces)) {
       const from = lowestSquare(pieces);
-      if (type === KNIGHT) attacked |= KNIGHTS[from];
+      if (type === KNIGHT) attacked |= KNIGHT_ATTACKS[from];
       if (type === BISHOP || type === QUEEN) attacked |= bishopAttacks(from, occupied);
       if (type === ROOK || type === QUEEN) attacked |= rookAttacks(from, occupied);
     }
   }
   threats[start + BISHOP] = threats[start + KNIGHT];
-  threats[start + KING] = attacked | KINGS[kingSquare[by]];
+  threats[start + KING] = attacked | KING_ATTACKS[kingSquare[by]];
 }

@@ -4,16 +4,7 @@
 import { isAttacked } from './attacked.js';
 import { bishopAttacks, rookAttacks } from './bitboards/attacks.js';
 import { hasSeveral, hasSquare, lowestSquare, popcount, squareBoard, withoutLowest } from './bitboards/bitboard.js';
-import {
-  BETWEEN,
-  BISHOP_RAYS as DIAGONALS,
-  EMPTY,
-  FULL,
-  KNIGHT_ATTACKS as KNIGHTS,
-  LINE,
-  PAWN_ATTACKS as PAWNS,
-  ROOK_RAYS as STRAIGHTS,
-} from './bitboards/tables.js';
+import { BETWEEN, DIAGONALS, EMPTY, FULL, KNIGHT_ATTACKS, LINE, PAWN_ATTACKS, STRAIGHTS } from './bitboards/tables.js';
 import { ALL_BLACK, ALL_WHITE, bb, castlingRook, castlingWay, kingSquare, state } from './position.js';
 import { BISHOP, KNIGHT, PAWN, QUEEN, ROOK } from './types.js';
 import { checkSquares, generation, masks } from './workspace.js';
@@ -31,7 +22,8 @@ export function findChecksAndPins(us: Color): void {
   const them = us ^ 1;
   const occupied = bb[ALL_WHITE] | bb[ALL_BLACK];
   const ours = bb[ALL_WHITE | (us << 3)];
-  let check = (PAWNS[(us << 6) | king] & bb[(them << 3) | PAWN]) | (KNIGHTS[king] & bb[(them << 3) | KNIGHT]);
+  let check =
+    (PAWN_ATTACKS[(us << 6) | king] & bb[(them << 3) | PAWN]) | (KNIGHT_ATTACKS[king] & bb[(them << 3) | KNIGHT]);
   // Play leads to one such checker at most, but a position that is set up may have several
   let checkers = popcount(check);
   let pin = EMPTY;
@@ -81,8 +73,8 @@ export function findCheckSquares(start: i32): void {
   const occupied = bb[ALL_WHITE] | bb[ALL_BLACK];
   const diagonal = bishopAttacks(king, occupied);
   const straight = rookAttacks(king, occupied);
-  checkSquares[start + PAWN] = PAWNS[(them << 6) | king];
-  checkSquares[start + KNIGHT] = KNIGHTS[king];
+  checkSquares[start + PAWN] = PAWN_ATTACKS[(them << 6) | king];
+  checkSquares[start + KNIGHT] = KNIGHT_ATTACKS[king];
   checkSquares[start + BISHOP] = diagonal;
   checkSquares[start + ROOK] = straight;
   checkSquares[start + QUEEN] = diagonal | straight;

@@ -4,13 +4,13 @@ import { max, min } from '../kernel/primitives.js';
 import { lowBits, lowestSquare, popcount, withoutLowest } from './bitboards/bitboard.js';
 import {
   BETWEEN,
-  BISHOP_RAYS,
   DARK_SQUARES,
+  DIAGONALS,
   EMPTY,
   KING_ATTACKS,
   KNIGHT_ATTACKS,
   LIGHT_SQUARES,
-  ROOK_RAYS,
+  STRAIGHTS,
 } from './bitboards/tables.js';
 import { both } from './placement.js';
 import { ALL_BLACK, ALL_WHITE, bb, board, keys, PIECE_KEYS, SIDE_KEY, state } from './position.js';
@@ -84,7 +84,7 @@ export function fillReversals(): void {
 function reachOf(type: PieceType, square: Square): u64 {
   if (type === KNIGHT) return KNIGHT_ATTACKS[square];
   if (type === KING) return KING_ATTACKS[square];
-  return (type === ROOK ? EMPTY : BISHOP_RAYS[square]) | (type === BISHOP ? EMPTY : ROOK_RAYS[square]);
+  return (type === ROOK ? EMPTY : DIAGONALS[square]) | (type === BISHOP ? EMPTY : STRAIGHTS[square]);
 }
 
 function enter(piece: Piece, a: Square, b: Square): void {

@@ -3,10 +3,9 @@
 import { isAttacked, isEpLegal } from './attacked.js';
 import { bishopAttacks, rookAttacks } from './bitboards/attacks.js';
 import { hasSquare, squareBoard } from './bitboards/bitboard.js';
-import { KING_ATTACKS as KINGS, KNIGHT_ATTACKS as KNIGHTS, PAWN_ATTACKS as PAWNS } from './bitboards/tables.js';
+import { KING_ATTACKS, KNIGHT_ATTACKS, PAWN_ATTACKS } from './bitboards/tables.js';
 import { canCastle, findChecksAndPins, isFreeToGo } from './checks.js';
-import { CASTLING, EN_PASSANT, NO_MOVE, PROMOTION } from './move.js';
-import { moveFrom, moveKind, moveTo } from './move-fields.js';
+import { CASTLING, EN_PASSANT, moveFrom, moveKind, moveTo, NO_MOVE, PROMOTION } from './move-fields.js';
 import { ALL_WHITE, bb, board, castlingRook, kingSquare, state } from './position.js';
 import { BISHOP, KING, KNIGHT, NO_PIECE, PAWN, ROOK, WHITE } from './types.js';
 import { generation, masks } from './workspace.js';
@@ -27,7 +26,7 @@ export function isLegal(move: Move): boolean {
   if (kind !== PROMOTION && (move & PROMOTED) !== 0) return false;
   const type = piece & 7;
   if (kind === EN_PASSANT) {
-    return type === PAWN && to === state.ep && hasSquare(PAWNS[(us << 6) | from], to) && isEpLegal(us, from, to);
+    return type === PAWN && to === state.ep && hasSquare(PAWN_ATTACKS[(us << 6) | from], to) && isEpLegal(us, from, to);
   }
   if (hasSquare(bb[ALL_WHITE | (us << 3)], to)) return false;
   if (type === PAWN ? !isPawnStep(us, from, to, kind) : kind === PROMOTION || !reaches(type, from, to)) return false;
@@ -48,14 +47,14 @@ function isPawnStep(us: Color, from: Square, to: Square, kind: i32): boolean {
   const lastRank = us === WHITE ? 7 : 0;
   if ((to >> 3 === lastRank) !== (kind === PROMOTION)) return false;
   const forward = us === WHITE ? 8 : -8;
-  if (board[to] !== NO_PIECE) return hasSquare(PAWNS[(us << 6) | from], to);
+  if (board[to] !== NO_PIECE) return hasSquare(PAWN_ATTACKS[(us << 6) | from], to);
   if (to === from + forward) return true;
   return to === from + 2 * forward && board[from + forward] === NO_PIECE && from >> 3 === (us === WHITE ? 1 : 6);
 }
 
 function reaches(type: PieceType, from: Square, to: Square): boolean {
-  if (type === KNIGHT) return hasSquare(KNIGHTS[from], to);
-  if (type === KING) return hasSquare(KINGS[from], to);
+  if (type === KNIGHT) return hasSquare(KNIGHT_ATTACKS[from], to);
+  if (type === KING) return hasSquare(KING_ATTACKS[from], to);
   if (type !== ROOK && hasSquare(bishopAttacks(from, masks.occupied), to)) return true;
   return type !== BISHOP && hasSquare(rookAttacks(from, masks.occupied), to);
 }

@@ -2,20 +2,19 @@
 
 import { hasLegalEp } from './attacked.js';
 import { squareBoard } from './bitboards/bitboard.js';
-import { CASTLING, EN_PASSANT, PROMOTION } from './move.js';
-import { moveFrom, moveKind, movePromotion, moveTo } from './move-fields.js';
+import { CASTLING, EN_PASSANT, moveFrom, moveKind, movePromotion, moveTo, PROMOTION } from './move-fields.js';
 import { liftPiece, putPiece } from './placement.js';
 import {
   ALL_WHITE,
   bb,
   board,
+  CASTLING_KEYS,
   EP_KEYS,
   keys,
   kingSquare,
   PHASE_OF,
   PIECE_KEYS,
   psqt,
-  CASTLING_KEYS as RIGHTS_KEYS,
   rightsKept,
   SIDE_KEY,
   state,
@@ -127,7 +126,7 @@ function changeRights(from: Square, to: Square): void {
   const after = before & rightsKept[from] & rightsKept[to];
   if (after === before) return;
   state.castlingRights = after;
-  keys.position ^= RIGHTS_KEYS[before] ^ RIGHTS_KEYS[after];
+  keys.position ^= CASTLING_KEYS[before] ^ CASTLING_KEYS[after];
 }
 
 // King and rook may swap or stay: both are lifted before either is put down
@@ -216,9 +215,4 @@ export function unmakeNullMove(): void {
   state.ep = undo.ep[top];
   state.rule50 = undo.rule50[top];
   state.stm ^= 1;
-}
-
-/** Clears the undo records. The moves played so far can no longer be unmade, and repetitions before this point are forgotten. */
-export function forgetHistory(): void {
-  state.undoTop = 0;
 }

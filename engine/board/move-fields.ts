@@ -2,6 +2,14 @@
 
 import { KNIGHT } from './types.js';
 
+/** The null move, and "no move" where one is missing: a1a1 is never legal. */
+export const NO_MOVE: Move = 0;
+
+export const PLAIN = 0;
+export const EN_PASSANT = 1;
+export const CASTLING = 2;
+export const PROMOTION = 3;
+
 /** Returns the square the move leaves. */
 export function moveFrom(move: Move): Square {
   return move & 63;

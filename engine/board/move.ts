@@ -1,21 +1,13 @@
 // Moves are 16-bit integers laid out as in viriformat, so that a game record holds them as they are:
 // bits 0-5 from, 6-11 to, 12-13 promotion (knight to queen), 14-15 kind. Castling is "king takes own rook".
 
-import { moveFrom, moveKind, moveTo } from './move-fields.js';
+import { CASTLING, moveFrom, moveKind, moveTo, NO_MOVE, PLAIN, PROMOTION } from './move-fields.js';
 import { KNIGHT, type PieceType, parseSquare, type Square, squareName } from './types.js';
 
-export { moveFrom, moveKind, movePromotion, moveTo } from './move-fields.js';
+export * from './move-fields.js';
 
 /** A packed move. */
 export type Move = number;
-
-/** The null move, and "no move" where one is missing: a1a1 is never legal. */
-export const NO_MOVE: Move = 0;
-
-export const PLAIN = 0;
-export const EN_PASSANT = 1;
-export const CASTLING = 2;
-export const PROMOTION = 3;
 
 /** Returns the packed move. */
 export function makeMoveCode(from: Square, to: Square, kind: number = PLAIN, promotion: PieceType = KNIGHT): Move {

@@ -4,10 +4,10 @@ import { isStopRaised } from '../kernel/primitives.js';
 import { isAttacked } from './attacked.js';
 import { bishopAttacks, rookAttacks } from './bitboards/attacks.js';
 import { hasSquare, lowestSquare, popcount, squareBoard, withoutLowest } from './bitboards/bitboard.js';
-import { EMPTY, FULL, KING_ATTACKS as KINGS, KNIGHT_ATTACKS as KNIGHTS, LINE } from './bitboards/tables.js';
+import { EMPTY, FULL, KING_ATTACKS, KNIGHT_ATTACKS, LINE } from './bitboards/tables.js';
 import { canCastle, findChecksAndPins } from './checks.js';
 import { makeMove, unmakeMove } from './makemove.js';
-import { CASTLING } from './move.js';
+import { CASTLING } from './move-fields.js';
 import { pawnCaptures, pawnSteps } from './pawn-moves.js';
 import { ALL_WHITE, bb, castlingRook, kingSquare, state } from './position.js';
 import { BISHOP, KNIGHT, PAWN, QUEEN, ROOK } from './types.js';
@@ -53,8 +53,8 @@ export function generateChecks(start: i32, checks: i32): i32 {
   return pawnSteps(n, checkSquares[checks + PAWN]);
 }
 
-/** Returns the number of legal moves: nothing is written where counting bits does. */
-export function countLegal(start: i32): i32 {
+// Nothing is written where counting bits does
+function countLegal(start: i32): i32 {
   generation.countOnly = 1;
   const end = generate(start, ALL);
   generation.countOnly = 0;
@@ -71,7 +71,7 @@ function kingMoves(n: i32, us: Color, targets: u64): i32 {
   const king = kingSquare[us];
   // The king does not hide the squares behind it from a slider
   const occupied = masks.occupied & ~squareBoard(king);
-  for (let rest = KINGS[king] & targets; rest !== EMPTY; rest = withoutLowest(rest)) {
+  for (let rest = KING_ATTACKS[king] & targets; rest !== EMPTY; rest = withoutLowest(rest)) {
     const to = lowestSquare(rest);
     if (!isAttacked(to, us ^ 1, occupied)) moves[n++] = king | (to << 6);
   }
@@ -91,7 +91,7 @@ function knightMoves(n: i32, us: Color, goals: u64): i32 {
   // A pinned knight never moves
   for (let knights = bb[KNIGHT | (us << 3)] & ~masks.pin; knights !== EMPTY; knights = withoutLowest(knights)) {
     const from = lowestSquare(knights);
-    n = pushMoves(n, from, KNIGHTS[from] & goals);
+    n = pushMoves(n, from, KNIGHT_ATTACKS[from] & goals);
   }
   return n;
 }

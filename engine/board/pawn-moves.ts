@@ -4,7 +4,7 @@ import { epCapturers, isEpLegal } from './attacked.js';
 import { east, forward, lowestSquare, popcount, west, withoutLowest } from './bitboards/bitboard.js';
 import { EMPTY, FULL, LAST_RANKS, RANK_2, RANK_3, RANK_6, RANK_7 } from './bitboards/tables.js';
 import { isFreeToGo } from './checks.js';
-import { EN_PASSANT, PROMOTION } from './move.js';
+import { EN_PASSANT, PROMOTION } from './move-fields.js';
 import { ALL_WHITE, bb, state } from './position.js';
 import { KNIGHT, NO_SQUARE, PAWN, QUEEN, WHITE } from './types.js';
 import { generation, masks, moves } from './workspace.js';

@@ -3,7 +3,7 @@
 
 import { fieldsOf, regionOf } from '../kernel/memory.js';
 import { createRandom } from '../kernel/random.js';
-import { type Color, NO_PIECE, NO_SQUARE, type Square, WHITE } from './types.js';
+import { NO_PIECE, NO_SQUARE, type Square, WHITE } from './types.js';
 
 const { int32s, int32sOf, u64s } = regionOf('board/position');
 
@@ -54,26 +54,6 @@ export const psqt = int32s(16 * 64);
 /** Phase weight of each piece code. */
 export const PHASE_OF = int32sOf([0, 1, 1, 2, 4, 0, 0, 0, 0, 1, 1, 2, 4, 0, 0, 0]);
 
-/** Returns WHITE or BLACK. */
-export function sideToMove(): Color {
-  return state.stm;
-}
-
-/** Returns the en-passant target square, set only while a legal en-passant capture exists, else NO_SQUARE. */
-export function epSquare(): Square {
-  return state.ep;
-}
-
-/** Returns the plies since the last capture or pawn move. */
-export function halfmoveClock(): number {
-  return state.rule50;
-}
-
-/** Returns the number of the current full move, from 1. */
-export function fullmoveNumber(): number {
-  return state.fullmove;
-}
-
 /** Returns whether castling moves are written "king takes rook". */
 export function isChess960(): boolean {
   return state.chess960 !== 0;
@@ -82,6 +62,11 @@ export function isChess960(): boolean {
 /** Chooses how castling moves are written; the rules are the same either way. */
 export function setChess960(on: boolean): void {
   state.chess960 = on ? 1 : 0;
+}
+
+/** Clears the undo records. The moves played so far can no longer be unmade, and repetitions before this point are forgotten. */
+export function forgetHistory(): void {
+  state.undoTop = 0;
 }
 
 /** Returns the squares of the rooks that may still castle. */

@@ -12,7 +12,7 @@ import {
   promotionLetter,
   splitUciMove,
 } from './move.js';
-import { halfmoveClock } from './position.js';
+import { state } from './position.js';
 import { moves, SPARE_LIST } from './workspace.js';
 
 /** Returns all legal moves. */
@@ -42,6 +42,6 @@ export type GameEnd = 'checkmate' | 'stalemate' | 'repetition' | 'fifty' | 'mate
 export function gameEnd(): GameEnd | null {
   if (generateLegal(SPARE_LIST) === SPARE_LIST) return isInCheck() ? 'checkmate' : 'stalemate';
   if (isMaterialDraw()) return 'material';
-  if (halfmoveClock() >= 100) return 'fifty';
+  if (state.rule50 >= 100) return 'fifty';
   return repetitionCount() >= 2 ? 'repetition' : null;
 }

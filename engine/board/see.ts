@@ -3,9 +3,8 @@
 
 import { bishopAttacks, rookAttacks } from './bitboards/attacks.js';
 import { lowestBit, squareBoard } from './bitboards/bitboard.js';
-import { EMPTY, KING_ATTACKS as KINGS, KNIGHT_ATTACKS as KNIGHTS, PAWN_ATTACKS as PAWNS } from './bitboards/tables.js';
-import { CASTLING, EN_PASSANT, PROMOTION } from './move.js';
-import { moveFrom, moveKind, movePromotion, moveTo } from './move-fields.js';
+import { EMPTY, KING_ATTACKS, KNIGHT_ATTACKS, PAWN_ATTACKS } from './bitboards/tables.js';
+import { CASTLING, EN_PASSANT, moveFrom, moveKind, movePromotion, moveTo, PROMOTION } from './move-fields.js';
 import { both } from './placement.js';
 import { ALL_BLACK, ALL_WHITE, bb, board, state } from './position.js';
 import { BISHOP, BLACK, KING, KNIGHT, PAWN, QUEEN, ROOK, WHITE } from './types.js';
@@ -37,10 +36,10 @@ export function seeAtLeast(move: Move, threshold: i32): boolean {
   const oblique = both(BISHOP) | queens;
   const straight = both(ROOK) | queens;
   let attackers =
-    (PAWNS[(BLACK << 6) | to] & bb[PAWN]) |
-    (PAWNS[(WHITE << 6) | to] & bb[(BLACK << 3) | PAWN]) |
-    (KNIGHTS[to] & both(KNIGHT)) |
-    (KINGS[to] & both(KING));
+    (PAWN_ATTACKS[(BLACK << 6) | to] & bb[PAWN]) |
+    (PAWN_ATTACKS[(WHITE << 6) | to] & bb[(BLACK << 3) | PAWN]) |
+    (KNIGHT_ATTACKS[to] & both(KNIGHT)) |
+    (KING_ATTACKS[to] & both(KING));
   let side = state.stm ^ 1;
   // The piece that left last; all lines are looked along at first
   let type = QUEEN;

@@ -7,12 +7,8 @@ import {
   castlingRook,
   castlingRooks,
   castlingWay,
-  epSquare,
-  fullmoveNumber,
-  halfmoveClock,
   kingSquare,
   rightsKept,
-  sideToMove,
   state,
   wholePosition,
 } from './position.js';
@@ -71,11 +67,11 @@ export function setPosition(setup: Setup): void {
 export function describePosition(): Setup {
   return {
     board: Array.from(board),
-    sideToMove: sideToMove(),
-    epSquare: epSquare(),
+    sideToMove: state.stm,
+    epSquare: state.ep,
     castlingRooks: castlingRooks(),
-    halfmove: halfmoveClock(),
-    fullmove: fullmoveNumber(),
+    halfmove: state.rule50,
+    fullmove: state.fullmove,
   };
 }
 

@@ -25,8 +25,7 @@ import { TRACING } from './workspace.js';
 
 /** Returns the phase, from 24 with all pieces to 0 with pawns only. */
 export function gamePhase(): i32 {
-  const phase = state.phase;
-  return phase > MAX_PHASE ? MAX_PHASE : phase;
+  return min(state.phase, MAX_PHASE);
 }
 
 /** Returns the packed score of the position, White minus Black. */

@@ -12,16 +12,13 @@ export const attackMap = u64s(16);
 export const BY_ANY = 6;
 export const BY_TWO = 7;
 
-/** Boards that the terms share: entry `AREA + color`, `RING + color`. */
-export const sideBoards = u64s(4);
-/** Squares that count for mobility. */
-export const AREA = 0;
-/** The king and the squares around it, moved inwards at the edge. */
-export const RING = 2;
-/** Sums over the attackers of the enemy king's ring: entry `RING_ATTACKERS + color`, `RING_DANGER + color`. */
-export const sideSums = int32s(4);
-export const RING_ATTACKERS = 0;
-export const RING_DANGER = 2;
+/** Squares that count for a side's mobility. */
+export const mobilityArea = u64s(2);
+/** A side's king and the squares around it, moved inwards at the edge. */
+export const kingRing = u64s(2);
+/** A side's attackers of the other king's ring, and the sum of their danger. */
+export const ringAttackers = int32s(2);
+export const ringDanger = int32s(2);
 
 /**
  * Whether the evaluation counts its terms. scripts/wasm.mjs compiles each module with its own value: the playing module does not count, the tuner's does.

@@ -4,7 +4,7 @@
 import { formatFen } from '../board/fen.js';
 import { makeMove, repetitionCount, unmakeMove } from '../board/kernel.js';
 import { type Move, moveToUci } from '../board/move.js';
-import { isChess960, sideToMove } from '../board/position.js';
+import { isChess960, state } from '../board/position.js';
 import { gameEnd } from '../board/rules.js';
 import { formatSan } from '../board/san.js';
 import { type Color, WHITE } from '../board/types.js';
@@ -17,7 +17,7 @@ import { findShares, type Share } from './shares.js';
 
 /** Returns why the line from the present position has the score for the side to move; the position stays as it is. */
 export function explainLine(line: readonly Move[], score: number): Explanation {
-  const us = sideToMove();
+  const us = state.stm;
   const uci = line.map((move) => moveToUci(move, isChess960()));
   const san: string[] = [];
   for (const move of line) {

@@ -1,6 +1,6 @@
 // The static evaluation of the present position as an exact sum: each idea's share in whole centipawns, with the terms that it comes from.
 
-import { sideToMove } from '../board/position.js';
+import { state } from '../board/position.js';
 import { BLACK, type Color, WHITE } from '../board/types.js';
 import { endgameValue } from '../eval/endgame/endgame.js';
 import { gamePhase } from '../eval/evaluate.js';
@@ -49,7 +49,7 @@ interface Sum {
 
 /** Returns the shares of the position's static evaluation. */
 export function findShares(): Shares {
-  const white = sideToMove() === WHITE ? evaluate() : -evaluate();
+  const white = state.stm === WHITE ? evaluate() : -evaluate();
   const tapered = traceEvaluate();
   const { mg, eg } = currentWeights();
   const phase = gamePhase();

@@ -5,7 +5,7 @@ import { fillAttackTables } from '../board/bitboards/attacks.js';
 import { isMaterialDraw, repetitionCount } from '../board/draws.js';
 import { useBoardFunctions } from '../board/kernel.js';
 import { isLegal } from '../board/legality.js';
-import { forgetHistory, makeMove, unmakeMove } from '../board/makemove.js';
+import { makeMove, unmakeMove } from '../board/makemove.js';
 import { generateLegal, perft } from '../board/movegen.js';
 import { refreshBoards, refreshSums } from '../board/placement.js';
 import type { Batch } from '../uci/lines.js';
@@ -29,7 +29,6 @@ const loadError = (url: string, reason = 'no such script'): Error =>
 // The board's functions run as JavaScript: positions are set up one at a time here, and games run in the worker
 fillAttackTables();
 useBoardFunctions({
-  forgetHistory,
   generateLegal,
   hasLegalEp,
   isInCheck,

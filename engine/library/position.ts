@@ -4,7 +4,7 @@
 import { formatFen, parseFen, STARTPOS } from '../board/fen.js';
 import { isInCheck, makeMove, perft } from '../board/kernel.js';
 import { type Move, moveToUci, NO_MOVE } from '../board/move.js';
-import { setChess960, sideToMove } from '../board/position.js';
+import { setChess960, state } from '../board/position.js';
 import { gameEnd, legalMoves } from '../board/rules.js';
 import { formatSan, parseSan } from '../board/san.js';
 import { WHITE } from '../board/types.js';
@@ -38,7 +38,7 @@ function positionOf(game: Game): Position {
   const uci = (move: Move): string => moveToUci(move, game.chess960);
   return {
     fen: formatFen(),
-    turn: sideToMove() === WHITE ? 'white' : 'black',
+    turn: state.stm === WHITE ? 'white' : 'black',
     isCheck: isInCheck(),
     end: gameEnd(),
     moves: game.moves.map(uci),

@@ -3,8 +3,7 @@
 // piece, target and victim. (Ideas: threats in the butterfly history, Sirius; pawn history, Stockfish.)
 
 import { hasSquare, lowBits } from '../board/bitboards/bitboard.js';
-import { NO_MOVE } from '../board/move.js';
-import { moveFrom, moveTo } from '../board/move-fields.js';
+import { moveFrom, moveTo, NO_MOVE } from '../board/move-fields.js';
 import { board, keys, state } from '../board/position.js';
 import { KING } from '../board/types.js';
 import { moves, threats } from '../board/workspace.js';

@@ -7,7 +7,7 @@ import { fillEvaluationTables } from '../eval/evaluate.js';
 export { hasLegalEp, isInCheck, isKingAttacked } from '../board/attacked.js';
 export { isMaterialDraw, repetitionCount } from '../board/draws.js';
 export { isLegal } from '../board/legality.js';
-export { forgetHistory, makeMove, unmakeMove } from '../board/makemove.js';
+export { makeMove, unmakeMove } from '../board/makemove.js';
 export { generateLegal, perft } from '../board/movegen.js';
 export { refreshBoards, refreshSums } from '../board/placement.js';
 export { evaluate, packedScore } from '../eval/evaluate.js';

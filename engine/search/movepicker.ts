@@ -3,8 +3,7 @@
 
 import { hasSquare } from '../board/bitboards/bitboard.js';
 import { isLegal } from '../board/legality.js';
-import { EN_PASSANT, NO_MOVE, PROMOTION } from '../board/move.js';
-import { moveFrom, moveKind, moveTo } from '../board/move-fields.js';
+import { EN_PASSANT, moveFrom, moveKind, moveTo, NO_MOVE, PROMOTION } from '../board/move-fields.js';
 import { ALL, generate, generateChecks, NOISY, QUIET } from '../board/movegen.js';
 import { board } from '../board/position.js';
 import { seeAtLeast } from '../board/see.js';
@@ -66,10 +65,8 @@ export function nextMove(ply: i32): Move {
         return nextMove(ply);
 
       case STAGE_GENERATE_NOISY:
-        picker.next[ply] = ply * MAX_MOVES;
-        picker.end[ply] = generate(ply * MAX_MOVES, NOISY);
-        scoreNoisy(picker.next[ply], picker.end[ply]);
-        picker.stage[ply] = STAGE_NOISY;
+        startList(ply, STAGE_NOISY, generate(ply * MAX_MOVES, NOISY));
+        scoreNoisy(ply);
         break;
 
       case STAGE_NOISY: {
@@ -85,22 +82,20 @@ export function nextMove(ply: i32): Move {
       }
 
       case STAGE_GENERATE_QUIET:
-        picker.next[ply] = ply * MAX_MOVES;
-        picker.end[ply] = generate(ply * MAX_MOVES, QUIET);
-        scoreQuiet(ply, picker.next[ply], picker.end[ply]);
-        picker.stage[ply] = STAGE_QUIET;
+        startList(ply, STAGE_QUIET, generate(ply * MAX_MOVES, QUIET));
+        scoreQuiet(ply);
         break;
 
       case STAGE_QUIET: {
         const move = pickBest(ply);
-        if (move === NO_MOVE) startBadNoisy(ply);
+        if (move === NO_MOVE) startList(ply, STAGE_BAD_NOISY, picker.badEnd[ply]);
         else if (move !== ttMove) return move;
         break;
       }
 
       case STAGE_QUIET_CHECKS: {
         const next = picker.next[ply]++;
-        if (next >= picker.end[ply]) startBadNoisy(ply);
+        if (next >= picker.end[ply]) startList(ply, STAGE_BAD_NOISY, picker.badEnd[ply]);
         else {
           const move = moves[next];
           if (move !== ttMove && givesDirectCheck(ply, move)) return move;
@@ -114,10 +109,8 @@ export function nextMove(ply: i32): Move {
         break;
 
       case STAGE_GENERATE_EVASIONS:
-        picker.next[ply] = ply * MAX_MOVES;
-        picker.end[ply] = generate(ply * MAX_MOVES, ALL);
-        scoreEvasions(ply, picker.next[ply], picker.end[ply]);
-        picker.stage[ply] = STAGE_EVASIONS;
+        startList(ply, STAGE_EVASIONS, generate(ply * MAX_MOVES, ALL));
+        scoreEvasions(ply);
         break;
 
       case STAGE_EVASIONS: {
@@ -128,9 +121,7 @@ export function nextMove(ply: i32): Move {
       }
 
       case STAGE_GENERATE_SAFE_CHECKS:
-        picker.next[ply] = ply * MAX_MOVES;
-        picker.end[ply] = generateChecks(ply * MAX_MOVES, checksAt(ply));
-        picker.stage[ply] = STAGE_SAFE_CHECKS;
+        startList(ply, STAGE_SAFE_CHECKS, generateChecks(ply * MAX_MOVES, checksAt(ply)));
         break;
 
       case STAGE_SAFE_CHECKS: {
@@ -159,9 +150,10 @@ export function skipNoisy(ply: i32): void {
   picker.stage[ply] = picker.afterNoisy[ply];
 }
 
-function startBadNoisy(ply: i32): void {
-  picker.stage[ply] = STAGE_BAD_NOISY;
+function startList(ply: i32, stage: i32, end: i32): void {
+  picker.stage[ply] = stage;
   picker.next[ply] = ply * MAX_MOVES;
+  picker.end[ply] = end;
 }
 
 // Under-promotions and captures that lose material come last
@@ -171,8 +163,9 @@ function isGood(move: Move): boolean {
 }
 
 // Most valuable victim first, then by history
-function scoreNoisy(start: i32, end: i32): void {
-  for (let i = start; i < end; i++) {
+function scoreNoisy(ply: i32): void {
+  const end = picker.end[ply];
+  for (let i = ply * MAX_MOVES; i < end; i++) {
     const move = moves[i];
     const kind = moveKind(move);
     const victim = kind === EN_PASSANT ? PAWN : board[moveTo(move)] & 7;
@@ -182,12 +175,13 @@ function scoreNoisy(start: i32, end: i32): void {
 }
 
 // By history; safe checks and pieces that leave the attack of a lesser one come earlier (idea: Stockfish)
-function scoreQuiet(ply: i32, start: i32, end: i32): void {
-  quietHistories(ply, start, end);
+function scoreQuiet(ply: i32): void {
+  const end = picker.end[ply];
+  quietHistories(ply, ply * MAX_MOVES, end);
   const threatStart = threatsAt(ply);
   const checks = checksAt(ply);
   const orderEscape = P.ORDER_ESCAPE;
-  for (let i = start; i < end; i++) {
+  for (let i = ply * MAX_MOVES; i < end; i++) {
     const move = moves[i];
     const from = moveFrom(move);
     const to = moveTo(move);
@@ -199,9 +193,10 @@ function scoreQuiet(ply: i32, start: i32, end: i32): void {
   }
 }
 
-function scoreEvasions(ply: i32, start: i32, end: i32): void {
-  scoreNoisy(start, end);
-  for (let i = start; i < end; i++) {
+function scoreEvasions(ply: i32): void {
+  scoreNoisy(ply);
+  const end = picker.end[ply];
+  for (let i = ply * MAX_MOVES; i < end; i++) {
     values[i] = isNoisy(moves[i]) ? values[i] + (1 << 24) : quietHistory(ply, moves[i]);
   }
 }

@@ -17,7 +17,7 @@ export const VERIFYING = 2;
 export const stack = {
   /** For the side to move; NO_SCORE when in check. */
   staticEval: int32s(PLIES),
-  /** Whether the side to move is in check. */
+  /** Whether the side to move is in check, as the step to the ply or startAtRoot recorded it. */
   isChecked: int32s(PLIES),
   /** 0, AFTER_NULL or VERIFYING. */
   nullMove: int32s(PLIES),

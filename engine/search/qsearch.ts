@@ -3,8 +3,7 @@
 
 import { isRepetition } from '../board/draws.js';
 import { unmakeMove } from '../board/makemove.js';
-import { EN_PASSANT, NO_MOVE, PROMOTION } from '../board/move.js';
-import { moveKind, moveTo } from '../board/move-fields.js';
+import { EN_PASSANT, moveKind, moveTo, NO_MOVE, PROMOTION } from '../board/move-fields.js';
 import { board, state } from '../board/position.js';
 import { seeAtLeast } from '../board/see.js';
 import { PAWN } from '../board/types.js';
@@ -13,18 +12,18 @@ import { evaluate } from '../eval/evaluate.js';
 import { corrected } from './correction.js';
 import { isNoisy, nextMove, skipNoisy, startQuiescencePicker } from './movepicker.js';
 import { P } from './params.js';
-import { signals } from './plies.js';
+import { pvLength, signals, stack } from './plies.js';
 import { INFINITE, MATE_BOUND, MAX_PLY, matedIn, NO_SCORE } from './score.js';
-import { clearPv, enterNode, isCheckedAt, stepDown, updatePv } from './step.js';
+import { enterNode, stepDown, updatePv } from './step.js';
 import { probe, store } from './tt/tt.js';
 import { BOUND_EXACT, BOUND_LOWER, BOUND_NONE, BOUND_UPPER, hit } from './tt/tt-memory.js';
 
 /** Returns the quiescence score for the side to move, in centipawns; the first `checkPlies` plies try quiet checks as well. */
 export function qsearch(alpha: i32, beta: i32, ply: i32, checkPlies: i32): i32 {
   const pvNode = beta - alpha > 1;
-  if (pvNode) clearPv(ply);
+  if (pvNode) pvLength[ply] = 0;
   if (enterNode(ply)) return 0;
-  const inCheck = isCheckedAt(ply);
+  const inCheck = stack.isChecked[ply] !== 0;
   // A mate on the hundredth ply counts before the draw
   if (state.rule50 > 3 && (isRepetition(ply) || (state.rule50 >= 100 && !inCheck))) return 0;
   if (ply >= MAX_PLY) return inCheck ? 0 : evaluate();

@@ -4,8 +4,7 @@ import { popcount } from '../board/bitboards/bitboard.js';
 import { canRepeat, isMaterialDraw, isRepetition } from '../board/draws.js';
 import { isLegal } from '../board/legality.js';
 import { unmakeMove, unmakeNullMove } from '../board/makemove.js';
-import { NO_MOVE, PROMOTION } from '../board/move.js';
-import { moveKind, moveTo } from '../board/move-fields.js';
+import { moveKind, moveTo, NO_MOVE, PROMOTION } from '../board/move-fields.js';
 import { generateLegal } from '../board/movegen.js';
 import { ALL_WHITE, bb, board, state } from '../board/position.js';
 import { seeAtLeast } from '../board/see.js';
@@ -21,11 +20,11 @@ import { noisyHistory, quietHistory, rewardNoisy, rewardQuiet, updatePostLmrHist
 import { noisiesTried, quietsTried, TRIED_MOVES } from './history-tables.js';
 import { isNoisy, isPickingBadNoisy, nextMove, skipQuiets, startPicker, startQuiescencePicker } from './movepicker.js';
 import { P, reductions } from './params.js';
-import { AFTER_NULL, counters, rootEffort, rootMoves, signals, stack, VERIFYING } from './plies.js';
+import { AFTER_NULL, counters, pvLength, rootEffort, rootMoves, signals, stack, VERIFYING } from './plies.js';
 import { qsearch } from './qsearch.js';
 import { DRAW, INFINITE, MATE_BOUND, MAX_PLY, matedIn, mateIn, NO_SCORE } from './score.js';
 import { givesDirectCheck } from './squares.js';
-import { clearPv, enterNode, isCheckedAt, pass, startAtRoot, stepDown, updatePv } from './step.js';
+import { enterNode, pass, startAtRoot, stepDown, updatePv } from './step.js';
 import { probe, store } from './tt/tt.js';
 import { BOUND_EXACT, BOUND_LOWER, BOUND_UPPER, hit } from './tt/tt-memory.js';
 
@@ -51,9 +50,9 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
   }
   const excluded = stack.excluded[ply];
   const pvNode = beta - alpha > 1;
-  if (pvNode) clearPv(ply);
+  if (pvNode) pvLength[ply] = 0;
   if (enterNode(ply)) return 0;
-  const inCheck = isCheckedAt(ply);
+  const inCheck = stack.isChecked[ply] !== 0;
 
   if (!isRoot) {
     // Step 1. Draws and the maximum ply

@@ -3,7 +3,7 @@
 
 import { isInCheck } from '../board/attacked.js';
 import { makeMove, makeNullMove } from '../board/makemove.js';
-import { NO_MOVE } from '../board/move.js';
+import { NO_MOVE } from '../board/move-fields.js';
 import { poll } from '../kernel/primitives.js';
 import { noteMove } from './history.js';
 import { counters, PV_ROW, pv, pvLength, signals, stack } from './plies.js';
@@ -16,11 +16,6 @@ export function enterNode(ply: i32): boolean {
   counters.nodes += 1;
   if (ply > counters.seldepth) counters.seldepth = ply;
   return false;
-}
-
-/** Returns whether the side to move is in check at the ply, as stepDown, pass or startAtRoot recorded it. */
-export function isCheckedAt(ply: i32): boolean {
-  return stack.isChecked[ply] !== 0;
 }
 
 /** Initialises the root, which no step leads to. */
@@ -45,11 +40,6 @@ export function pass(ply: i32): void {
   makeNullMove();
   stack.isChecked[ply + 1] = 0;
   forgetSquares(ply + 1);
-}
-
-/** Begins an empty principal variation at the ply. */
-export function clearPv(ply: i32): void {
-  pvLength[ply] = 0;
 }
 
 /** Makes the ply's principal variation the move followed by the next ply's. */

@@ -4,7 +4,7 @@
 
 import { highBits, lowBits } from '../board/bitboards/bitboard.js';
 import { CASTLING, EN_PASSANT, type Move, moveFrom, moveKind, moveTo } from '../board/move.js';
-import { board, fullmoveNumber, keys } from '../board/position.js';
+import { board, keys, state } from '../board/position.js';
 import { legalMoves } from '../board/rules.js';
 import { NO_PIECE, QUEEN } from '../board/types.js';
 import { createRandom } from '../kernel/random.js';
@@ -32,7 +32,7 @@ export function weakened(limits: Limits, elo: number): Limits {
 
 // The last move standing is always seen
 function seenMoves(moves: readonly Move[], missed: number): Move[] {
-  const seeds = [lowBits(keys.position), highBits(keys.position), fullmoveNumber()];
+  const seeds = [lowBits(keys.position), highBits(keys.position), state.fullmove];
   const draws = moves.map((move) => createRandom(...seeds, move)() / 2 ** 32);
   const best = Math.max(...draws);
   return moves.filter((move, i) => draws[i] >= missed || draws[i] === best || isPlainToSee(move));

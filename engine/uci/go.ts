@@ -1,9 +1,9 @@
 // The parameters of `go`: any order, any subset, several limits together.
 
 import { parseFen, STARTPOS } from '../board/fen.js';
-import { forgetHistory, makeMove } from '../board/kernel.js';
+import { makeMove } from '../board/kernel.js';
 import type { Move } from '../board/move.js';
-import { halfmoveClock } from '../board/position.js';
+import { forgetHistory, state } from '../board/position.js';
 import { parseUciMove } from '../board/rules.js';
 import type { Limits } from '../search/root/limits.js';
 
@@ -64,7 +64,7 @@ export function setUpPosition(line: string): string | null {
     if (move === 0) return `illegal move ${text}; it and the moves after it are ignored`;
     makeMove(move);
     // Nothing before a capture or pawn move can be repeated, and no game without any is too long for the history
-    if (halfmoveClock() === 0 || halfmoveClock() >= LONG_SINCE_DRAWN) forgetHistory();
+    if (state.rule50 === 0 || state.rule50 >= LONG_SINCE_DRAWN) forgetHistory();
   }
   return null;
 }

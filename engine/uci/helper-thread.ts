@@ -3,7 +3,7 @@
 import { clearHistories, control, search } from '../engine.js';
 import { shareRecord } from '../search/root/deepest-line.js';
 import { countDone } from '../search/root/flags.js';
-import { setTableAge, useTable } from '../search/tt/tt-memory.js';
+import { tableState, useTable } from '../search/tt/tt-memory.js';
 import { parseGo } from './go.js';
 import type { ThreadMemory, ThreadMessage } from './threads.js';
 
@@ -26,7 +26,7 @@ export function createHelper(memory: ThreadMemory, port: HelperPort): (message: 
     const go = parseGo(words);
     if (go.kind !== 'search') return;
     const { searchMoves = [], depth } = go.limits;
-    setTableAge(age);
+    tableState.age = age;
     search({ infinite: true, searchMoves, ...(depth === undefined ? {} : { depth }) });
   };
 

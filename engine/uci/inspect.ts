@@ -6,7 +6,7 @@ import { KNIGHT_ATTACKS, PAWN_ATTACKS } from '../board/bitboards/tables.js';
 import { formatFen } from '../board/fen.js';
 import { makeMove, perft, unmakeMove } from '../board/kernel.js';
 import { moveToUci } from '../board/move.js';
-import { ALL_BLACK, ALL_WHITE, bb, board, isChess960, keys, kingSquare, sideToMove } from '../board/position.js';
+import { ALL_BLACK, ALL_WHITE, bb, board, isChess960, keys, kingSquare, state } from '../board/position.js';
 import { legalMoves } from '../board/rules.js';
 import { describePosition, setPosition } from '../board/setup.js';
 import {
@@ -47,11 +47,11 @@ export function formatBoard(): string[] {
 }
 
 function checkers(): Square[] {
-  const king = kingSquare[sideToMove()];
+  const king = kingSquare[state.stm];
   const occupied = bb[ALL_WHITE] | bb[ALL_BLACK];
   return Array.from(board.keys()).filter((from) => {
     const piece = board[from];
-    if (piece === NO_PIECE || piece >> 3 === sideToMove()) return false;
+    if (piece === NO_PIECE || piece >> 3 === state.stm) return false;
     const type = piece & 7;
     if (type === PAWN) return hasSquare(PAWN_ATTACKS[((piece >> 3) << 6) | from], king);
     if (type === KNIGHT) return hasSquare(KNIGHT_ATTACKS[from], king);

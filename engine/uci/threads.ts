@@ -6,7 +6,7 @@ import { sharedMemory } from '../kernel/primitives.js';
 import { control } from '../search/root/control.js';
 import { clearRecord, RECORD_BYTES, shareRecord } from '../search/root/deepest-line.js';
 import { DONE, FLAG_COUNT, GONE, MAX_THREADS, STOP } from '../search/root/flags.js';
-import { type TableMemory, tableAge, tableMemory } from '../search/tt/tt-memory.js';
+import { type TableMemory, table, tableState } from '../search/tt/tt-memory.js';
 
 /** Message of the leader to a helper: the table to use, a line of input to execute silently, a new game, or a `go` to join. */
 export type ThreadMessage =
@@ -98,7 +98,7 @@ export function createThreads(spawn: (memory: ThreadMemory, table: TableMemory) 
     let thread = 1;
     while (taken.has(thread)) thread++;
     Atomics.store(flags, DONE + thread, 0);
-    const helper = { ...spawn({ flags: flags.buffer, nodes, record, thread }, tableMemory()), thread, sent: 0 };
+    const helper = { ...spawn({ flags: flags.buffer, nodes, record, thread }, table.memory), thread, sent: 0 };
     for (const message of known.values()) post(helper, message);
     helpers.push(helper);
   };
@@ -120,7 +120,7 @@ export function createThreads(spawn: (memory: ThreadMemory, table: TableMemory) 
       control.threadNodes.fill(0);
       clearRecord();
       Atomics.store(flags, STOP, 0);
-      for (const helper of helpers) post(helper, { kind: 'go', words, age: tableAge() });
+      for (const helper of helpers) post(helper, { kind: 'go', words, age: tableState.age });
     },
     rest: () => {
       settle();

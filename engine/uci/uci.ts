@@ -2,7 +2,7 @@
 // flags that stop a search.
 
 import { FenError, formatFen, parseFen, STARTPOS } from '../board/fen.js';
-import { setChess960, sideToMove } from '../board/position.js';
+import { setChess960, state } from '../board/position.js';
 import { WHITE } from '../board/types.js';
 import { bench } from '../commands/bench.js';
 import {
@@ -20,7 +20,7 @@ import { readDataUrl, shownName } from '../names.js';
 import { PARAMS, setParam } from '../search/params.js';
 import { DEFAULT_HASH } from '../search/root/flags.js';
 import { timeBudget } from '../search/root/limits.js';
-import { dropTable, makeTable, type TableMemory, tableMemory, tryTable } from '../search/tt/tt-memory.js';
+import { dropTable, makeTable, type TableMemory, table, tryTable } from '../search/tt/tt-memory.js';
 import { weakened } from '../strength/strength.js';
 import { HELP, skipUnknown } from './command.js';
 import { formatBestMove, formatInfo, formatMessage, formatRootMove } from './format.js';
@@ -91,7 +91,7 @@ export function createUci(port: Port): (line: string) => void {
     }
   };
 
-  const shareTable = (): void => threads.tell('table', { kind: 'table', memory: tableMemory() });
+  const shareTable = (): void => threads.tell('table', { kind: 'table', memory: table.memory });
 
   const beginGame = (): void => {
     threads.settle();
@@ -160,7 +160,7 @@ export function createUci(port: Port): (line: string) => void {
     if (asked.kind === 'perft') return perft(asked.depth);
     const limits = settings.limitStrength ? weakened(asked.limits, settings.elo) : asked.limits;
     if (isDebugging) {
-      const { soft, hard } = timeBudget(limits, sideToMove() === WHITE, settings.moveOverhead);
+      const { soft, hard } = timeBudget(limits, state.stm === WHITE, settings.moveOverhead);
       if (hard < Number.POSITIVE_INFINITY) say(`takes about ${Math.round(soft)} ms, at most ${Math.round(hard)} ms`);
     }
     if (settings.limitStrength) threads.rest();

@@ -2,8 +2,8 @@
 // its settings, seed and number only.
 
 import { parseFen, STARTPOS } from '../../engine/board/fen.js';
-import { forgetHistory, makeMove } from '../../engine/board/kernel.js';
-import { fullmoveNumber, halfmoveClock, sideToMove } from '../../engine/board/position.js';
+import { makeMove } from '../../engine/board/kernel.js';
+import { forgetHistory, state } from '../../engine/board/position.js';
 import { gameEnd } from '../../engine/board/rules.js';
 import { WHITE } from '../../engine/board/types.js';
 import { isBalanced, randomOpening } from '../../engine/commands/random-opening.js';
@@ -46,7 +46,7 @@ export function playSelfplayGame(settings: SelfplayGameSettings, index: number):
   let nodes = 0;
   let result: HalfPoints | null = resultByRules();
   while (result === null) {
-    const us = sideToMove();
+    const us = state.stm;
     const before = control.now();
     const found = search(limitsOf(settings, clocks));
     if (clocks !== null && tc !== undefined) {
@@ -56,8 +56,8 @@ export function playSelfplayGame(settings: SelfplayGameSettings, index: number):
     record.moves.push(found.bestMove);
     record.scores.push(us === WHITE ? found.score : -found.score);
     makeMove(found.bestMove);
-    if (halfmoveClock() === 0) forgetHistory();
-    const verdict = adjudicator.add(us, found.score, halfmoveClock() === 0, fullmoveNumber());
+    if (state.rule50 === 0) forgetHistory();
+    const verdict = adjudicator.add(us, found.score, state.rule50 === 0, state.fullmove);
     result = resultByRules() ?? (verdict === null ? null : halfPoints(verdict.result));
   }
   const game: GameRecord = {
@@ -92,5 +92,5 @@ function resultByRules(): HalfPoints | null {
   const end = gameEnd();
   if (end === null) return null;
   if (end !== 'checkmate') return 1;
-  return sideToMove() === WHITE ? 0 : 2;
+  return state.stm === WHITE ? 0 : 2;
 }

@@ -4,7 +4,7 @@
 import { parseFen, STARTPOS } from '../../engine/board/fen.js';
 import { makeMove } from '../../engine/board/kernel.js';
 import { type Move, moveToUci, NO_MOVE } from '../../engine/board/move.js';
-import { board, castlingRooks, halfmoveClock, setChess960 } from '../../engine/board/position.js';
+import { board, castlingRooks, setChess960, state } from '../../engine/board/position.js';
 import { type GameEnd, gameEnd, parseUciMove } from '../../engine/board/rules.js';
 import { savePosition } from '../../engine/board/setup.js';
 import { KING } from '../../engine/board/types.js';
@@ -76,7 +76,7 @@ export class GameBoard {
   private append(move: Move): void {
     this.command += this.word(move);
     this.moves.push(move);
-    this.zeroing = halfmoveClock() === 0;
+    this.zeroing = state.rule50 === 0;
     if (!this.zeroing) this.since.push(move);
     else {
       this.setUpBase = savePosition();

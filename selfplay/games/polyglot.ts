@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { formatFen, parseFen, STARTPOS } from '../../engine/board/fen.js';
 import { makeMove } from '../../engine/board/kernel.js';
 import { type Move, moveFrom, moveTo, NO_MOVE } from '../../engine/board/move.js';
-import { board, castlingRooks, sideToMove } from '../../engine/board/position.js';
+import { board, castlingRooks, state } from '../../engine/board/position.js';
 import { gameEnd, parseUciMove } from '../../engine/board/rules.js';
 import { makePiece, NO_PIECE, PAWN, squareName, WHITE } from '../../engine/board/types.js';
 import { createRandom, type Random, randomBelow } from '../../engine/kernel/random.js';
@@ -26,7 +26,7 @@ let numbers: readonly bigint[] = [];
 /** Returns Polyglot's key of the position set up; `last` is the move that led to it: its en-passant square is part of the key. */
 export function polyglotKey(last?: Move): bigint {
   if (numbers.length === 0) numbers = isaacNumbers(WHITE_TO_MOVE + 1);
-  let key = sideToMove() === WHITE ? numbers[WHITE_TO_MOVE] : 0n;
+  let key = state.stm === WHITE ? numbers[WHITE_TO_MOVE] : 0n;
   board.forEach((piece, square) => {
     // Kinds run from black pawn, white pawn to black king, white king
     if (piece !== NO_PIECE) key ^= numbers[64 * (2 * (piece & 7) + (piece < 8 ? 1 : 0)) + square];
@@ -40,7 +40,7 @@ export function polyglotKey(last?: Move): bigint {
 function isBesideEnemyPawn(last: Move): boolean {
   const to = moveTo(last);
   if (Math.abs(to - moveFrom(last)) !== 16 || (board[to] & 7) !== PAWN) return false;
-  const enemy = makePiece(sideToMove(), PAWN);
+  const enemy = makePiece(state.stm, PAWN);
   return [to - 1, to + 1].some((square) => square >> 3 === to >> 3 && board[square] === enemy);
 }
 

@@ -1,7 +1,7 @@
 // The board of all readers: the one place where text becomes legal moves. It is the engine's one position; another implementation
 // replaces this file.
 
-import { forgetHistory, generateLegal, makeMove } from '../../engine/board/kernel.js';
+import { generateLegal, makeMove } from '../../engine/board/kernel.js';
 import {
   CASTLING,
   EN_PASSANT,
@@ -14,7 +14,7 @@ import {
   NO_MOVE,
   PROMOTION,
 } from '../../engine/board/move.js';
-import { board, halfmoveClock, sideToMove } from '../../engine/board/position.js';
+import { board, forgetHistory, state } from '../../engine/board/position.js';
 import { gameEnd, legalMoves } from '../../engine/board/rules.js';
 import { formatSan } from '../../engine/board/san.js';
 import { NO_PIECE, PAWN } from '../../engine/board/types.js';
@@ -23,7 +23,7 @@ import { moves, SPARE_LIST } from '../../engine/board/workspace.js';
 export { FenError, formatFen, parseFen, STARTPOS } from '../../engine/board/fen.js';
 export { type Move, moveToUci, NO_MOVE } from '../../engine/board/move.js';
 export { PAWN, PIECE_LETTERS, parseSquare, WHITE } from '../../engine/board/types.js';
-export { formatSan, gameEnd, legalMoves, sideToMove };
+export { formatSan, gameEnd, legalMoves };
 
 /** In place of a move when several fit. */
 export const AMBIGUOUS = -1;
@@ -110,6 +110,6 @@ let plies = 0;
 /** Plays a legal move. */
 export function play(move: Move): void {
   makeMove(move);
-  plies = halfmoveClock() === 0 || plies >= KEPT_PLIES ? 0 : plies + 1;
+  plies = state.rule50 === 0 || plies >= KEPT_PLIES ? 0 : plies + 1;
   if (plies === 0) forgetHistory();
 }

@@ -4,7 +4,7 @@
 import { formatFen, parseFen, STARTPOS } from '../../engine/board/fen.js';
 import { makeMove } from '../../engine/board/kernel.js';
 import type { Move } from '../../engine/board/move.js';
-import { fullmoveNumber, sideToMove } from '../../engine/board/position.js';
+import { state } from '../../engine/board/position.js';
 import { formatSan } from '../../engine/board/san.js';
 import { setPosition } from '../../engine/board/setup.js';
 import { WHITE } from '../../engine/board/types.js';
@@ -88,11 +88,11 @@ function movetext(game: PgnInput): string[] {
   const words: string[] = [];
   parseFen(game.start ?? STARTPOS);
   game.moves.forEach((move, ply) => {
-    if (sideToMove() === WHITE) words.push(`${fullmoveNumber()}.`);
-    else if (ply === 0) words.push(`${fullmoveNumber()}...`);
+    if (state.stm === WHITE) words.push(`${state.fullmove}.`);
+    else if (ply === 0) words.push(`${state.fullmove}...`);
     words.push(formatSan(move));
     const index = ply - bookPlies;
-    const notes = index < 0 ? ['book'] : [searchNote(game, index, sideToMove() === WHITE), game.notes?.[index] ?? ''];
+    const notes = index < 0 ? ['book'] : [searchNote(game, index, state.stm === WHITE), game.notes?.[index] ?? ''];
     if (ply === game.moves.length - 1) notes.push(game.reason ?? '');
     words.push(...comment(notes));
     makeMove(move);

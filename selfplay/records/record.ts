@@ -1,8 +1,8 @@
 // A recorded game in memory: start position, moves as the engine encodes them, a score for each, the result.
 
-import { forgetHistory, isLegal, makeMove } from '../../engine/board/kernel.js';
+import { isLegal, makeMove } from '../../engine/board/kernel.js';
 import { type Move, moveToUci } from '../../engine/board/move.js';
-import { halfmoveClock } from '../../engine/board/position.js';
+import { forgetHistory, state } from '../../engine/board/position.js';
 import { describePosition, FenError, setPosition } from '../../engine/board/setup.js';
 import type { HalfPoints } from '../common/game-result.js';
 
@@ -66,6 +66,6 @@ export function replay(
     visit(move, scores[ply], ply);
     makeMove(move);
     // The engine's history is finite, and nothing before an irreversible move can repeat
-    if (halfmoveClock() === 0) forgetHistory();
+    if (state.rule50 === 0) forgetHistory();
   }
 }

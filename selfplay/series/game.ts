@@ -2,7 +2,7 @@
 // answer, a late answer) loses the game; the reasons are worded as in cutechess and fastchess.
 
 import type { Move } from '../../engine/board/move.js';
-import { fullmoveNumber, sideToMove } from '../../engine/board/position.js';
+import { state } from '../../engine/board/position.js';
 import type { GameEnd } from '../../engine/board/rules.js';
 import type { GameResult } from '../common/game-result.js';
 import { EngineFailure } from '../engines/process.js';
@@ -117,7 +117,7 @@ class RunningGame {
     this.adjudicator = new Adjudicator(rules);
     this.rules = rules;
     this.onMove = onMove;
-    this.side = sideToMove() === 0 ? 0 : 1;
+    this.side = state.stm === 0 ? 0 : 1;
     this.game = {
       start: this.board.start,
       chess960: this.board.chess960,
@@ -222,7 +222,7 @@ class RunningGame {
   }
 
   private adjudicate(side: 0 | 1, score: number | null): void {
-    const verdict = this.adjudicator.add(side, score, this.board.zeroing, fullmoveNumber());
+    const verdict = this.adjudicator.add(side, score, this.board.zeroing, state.fullmove);
     if (verdict !== null) this.finish(verdict.result, 'adjudication', verdict.reason);
   }
 

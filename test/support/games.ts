@@ -2,7 +2,7 @@
 
 import { parseFen, STARTPOS } from '../../engine/board/fen.js';
 import { makeMove } from '../../engine/board/kernel.js';
-import { sideToMove } from '../../engine/board/position.js';
+import { state } from '../../engine/board/position.js';
 import { gameEnd, legalMoves } from '../../engine/board/rules.js';
 import { newGame, search, setHashSize } from '../../engine/engine.js';
 import { createRandom, randomBelow } from '../../engine/kernel/random.js';
@@ -30,7 +30,7 @@ function playGame(seed: number, index: number, nodes: number): GameRecord {
     // The second game of an opening is another one
     const result = search({ nodes: nodes + (index & 1) * 10 });
     moves.push(result.bestMove);
-    scores.push(sideToMove() === 0 ? result.score : -result.score);
+    scores.push(state.stm === 0 ? result.score : -result.score);
     makeMove(result.bestMove);
     end = gameEnd();
   }

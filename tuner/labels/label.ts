@@ -4,7 +4,7 @@
 
 import { formatFen } from '../../engine/board/fen.js';
 import { isInCheck, unmakeMove } from '../../engine/board/kernel.js';
-import { sideToMove } from '../../engine/board/position.js';
+import { state } from '../../engine/board/position.js';
 import { gameEnd } from '../../engine/board/rules.js';
 import { WHITE } from '../../engine/board/types.js';
 import { MATE_BOUND, newGame, resolveQuiet, search } from '../../engine/engine.js';
@@ -41,7 +41,7 @@ export function labelGame(game: SourcedGame, index: number, { filter, nodes }: L
     newGame();
     if (isLabelled(resolve)) {
       const { score } = search(limits);
-      const white = sideToMove() === WHITE || score === 0 ? score : -score;
+      const white = state.stm === WHITE || score === 0 ? score : -score;
       const label = [formatFen(), white, game.result / 2, index, openingHash(game)];
       if (Math.abs(score) < MATE_BOUND) labels.push(label.join());
     }

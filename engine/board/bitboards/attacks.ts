@@ -2,20 +2,19 @@
 // counting zeros, from 4 KiB of masks.
 
 import { abs, max } from '../../kernel/primitives.js';
-import { beside, east, lowestSquare, north, south, squareBoard, west } from './bitboard.js';
-import { highestBit, minus } from './bits.js';
+import { beside, east, highestBit, lowestSquare, minus, north, south, squareBoard, west } from './bitboard.js';
 import {
   A1,
   BETWEEN,
-  BISHOP_RAYS,
+  DIAGONALS,
+  DISTANCE,
   EMPTY,
   KING_ATTACKS,
-  KING_DISTANCE,
   KNIGHT_ATTACKS,
   LINE,
   LINE_MASKS,
   PAWN_ATTACKS,
-  ROOK_RAYS,
+  STRAIGHTS,
 } from './tables.js';
 
 /** Returns the squares that a rook on the square attacks, given the occupied squares. */
@@ -53,7 +52,7 @@ export function fillAttackTables(): void {
     for (let line = 0; line < 4; line++) fillLine(square, line);
     for (let other = 0; other < 64; other++) {
       const files = abs((square & 7) - (other & 7));
-      KING_DISTANCE[(square << 6) | other] = max(files, abs((square >> 3) - (other >> 3)));
+      DISTANCE[(square << 6) | other] = max(files, abs((square >> 3) - (other >> 3)));
     }
   }
 }
@@ -65,8 +64,8 @@ function fillLine(square: Square, line: i32): void {
   const above = ray(at, line, true);
   LINE_MASKS[8 * square + 2 * line] = below;
   LINE_MASKS[8 * square + 2 * line + 1] = above;
-  if (line < 2) ROOK_RAYS[square] |= below | above;
-  else BISHOP_RAYS[square] |= below | above;
+  if (line < 2) STRAIGHTS[square] |= below | above;
+  else DIAGONALS[square] |= below | above;
   for (let way = 0; way < 2; way++) {
     let between = EMPTY;
     for (let to = step(at, line, way === 1); to !== EMPTY; to = step(to, line, way === 1)) {

@@ -4,20 +4,7 @@ import { WHITE } from '../types.js';
 import { shiftDown, shiftUp, squareBoard, withoutLowest } from './bits.js';
 import { EMPTY, NOT_FILE_A, NOT_FILE_H } from './tables.js';
 
-export {
-  flip,
-  highBits,
-  joined,
-  lowBits,
-  lowestBit,
-  lowestSquare,
-  popcount,
-  product,
-  shiftDown,
-  shiftUp,
-  squareBoard,
-  withoutLowest,
-} from './bits.js';
+export * from './bits.js';
 
 /** Returns whether the square is on the board. */
 export function hasSquare(board: u64, square: Square): boolean {

@@ -5,11 +5,11 @@ import { isAttacked } from '../../board/attacked.js';
 import { lowestSquare, popcount, squareBoard, withoutLowest } from '../../board/bitboards/bitboard.js';
 import {
   DARK_SQUARES,
+  DISTANCE,
   EMPTY,
   FILE_A,
   FILE_H,
   KING_ATTACKS,
-  KING_DISTANCE,
   LIGHT_SQUARES,
 } from '../../board/bitboards/tables.js';
 import { ALL_BLACK, ALL_WHITE, bb, kingSquare, state } from '../../board/position.js';
@@ -74,7 +74,7 @@ function has(color: Color, type: PieceType): boolean {
   return bb[(color << 3) | type] !== EMPTY;
 }
 function distance(a: Square, b: Square): i32 {
-  return KING_DISTANCE[(a << 6) | b];
+  return DISTANCE[(a << 6) | b];
 }
 
 // Values from the side of `strong`, the only one with more than a king

@@ -1,7 +1,7 @@
 // Passed pawns: how far they are, what is in their way, who helps and who hinders them.
 
 import { hasSquare, lowestSquare, withoutLowest } from '../../board/bitboards/bitboard.js';
-import { KING_DISTANCE as DISTANCE, EMPTY } from '../../board/bitboards/tables.js';
+import { DISTANCE, EMPTY } from '../../board/bitboards/tables.js';
 import { ALL_BLACK, ALL_WHITE, bb, board, kingSquare, state } from '../../board/position.js';
 import { BISHOP, KNIGHT, NO_PIECE, PAWN, QUEEN, ROOK, WHITE } from '../../board/types.js';
 import { FORWARD } from '../masks.js';

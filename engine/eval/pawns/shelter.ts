@@ -2,7 +2,7 @@
 // of a king under attack; and how far from any pawn a king is. Kept beside the pawn cache for the kings seen last.
 
 import { flip, lowestSquare, shiftUp, withoutLowest } from '../../board/bitboards/bitboard.js';
-import { KING_DISTANCE as DISTANCE, EMPTY, FILE_A } from '../../board/bitboards/tables.js';
+import { DISTANCE, EMPTY, FILE_A } from '../../board/bitboards/tables.js';
 import { bb, kingSquare } from '../../board/position.js';
 import { BLACK, PAWN, WHITE } from '../../board/types.js';
 import { min } from '../../kernel/primitives.js';

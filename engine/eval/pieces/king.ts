@@ -4,12 +4,12 @@ import { bishopAttacks, rookAttacks } from '../../board/bitboards/attacks.js';
 import { hasSeveral, lowestSquare, popcount, withoutLowest } from '../../board/bitboards/bitboard.js';
 import {
   BETWEEN,
+  DIAGONALS,
   EMPTY,
   FULL,
-  KNIGHT_ATTACKS as KNIGHTS,
+  KNIGHT_ATTACKS,
   LOWER_HALF,
-  BISHOP_RAYS as OBLIQUE,
-  ROOK_RAYS as STRAIGHT,
+  STRAIGHTS,
   UPPER_HALF,
 } from '../../board/bitboards/tables.js';
 import { slidersToward } from '../../board/checks.js';
@@ -20,23 +20,13 @@ import { SHELTER_DANGER, SHELTER_SHIFT, shelterTable } from '../pawn-cache.js';
 import { dangerScore } from '../score.js';
 import * as T from '../terms.js';
 import { dropDanger, weigh, weighDanger } from '../trace.js';
-import {
-  BY_ANY,
-  BY_TWO,
-  attackMap as map,
-  RING,
-  RING_ATTACKERS,
-  RING_DANGER,
-  sideBoards,
-  sideSums,
-  TRACING,
-} from '../workspace.js';
+import { BY_ANY, BY_TWO, kingRing, attackMap as map, ringAttackers, ringDanger, TRACING } from '../workspace.js';
 
 /** Returns the packed score of a side's attack on the other king; all attacks and shelters must be known. `entry` is that of the pawn cache. */
 export function scoreKingAttack(us: Color, entry: i32): i32 {
   const own = us << 3;
   const them = own ^ 8;
-  const attackers = sideSums[RING_ATTACKERS + us];
+  const attackers = ringAttackers[us];
   const free = FULL ^ map[them | BY_ANY];
 
   // Squares we attack that they hold with no more than king or queen
@@ -48,14 +38,14 @@ export function scoreKingAttack(us: Color, entry: i32): i32 {
   const way = attackers === 0 ? safe : open;
   const king = kingSquare[us ^ 1];
   const occupied = bb[ALL_WHITE] | bb[ALL_BLACK];
-  const knightChecks = map[own | KNIGHT] & KNIGHTS[king] & way;
+  const knightChecks = map[own | KNIGHT] & KNIGHT_ATTACKS[king] & way;
 
   // Usually no slider's attack meets the king's lines, and the occupancy between need not be examined
   const bishops = map[own | BISHOP] & way;
   const rooks = map[own | ROOK] & way;
   const queens = map[own | QUEEN] & way;
-  const oblique = ((bishops | queens) & OBLIQUE[king]) === EMPTY ? EMPTY : bishopAttacks(king, occupied);
-  const straight = ((rooks | queens) & STRAIGHT[king]) === EMPTY ? EMPTY : rookAttacks(king, occupied);
+  const oblique = ((bishops | queens) & DIAGONALS[king]) === EMPTY ? EMPTY : bishopAttacks(king, occupied);
+  const straight = ((rooks | queens) & STRAIGHTS[king]) === EMPTY ? EMPTY : rookAttacks(king, occupied);
   const bishopChecks = oblique & bishops;
   const rookChecks = straight & rooks;
   const queenChecks = (oblique | straight) & queens;
@@ -65,9 +55,9 @@ export function scoreKingAttack(us: Color, entry: i32): i32 {
     return 0;
   }
 
-  const weakRing = popcount(weak & sideBoards[RING + (us ^ 1)]);
+  const weakRing = popcount(weak & kingRing[us ^ 1]);
   const queen = T.DANGER_QUEEN + (bb[own | QUEEN] === EMPTY ? 0 : 1);
-  let danger = weighDanger(us, queen, 1) + weighDanger(us, T.DANGER_WEAK, weakRing) + sideSums[RING_DANGER + us];
+  let danger = weighDanger(us, queen, 1) + weighDanger(us, T.DANGER_WEAK, weakRing) + ringDanger[us];
   if (knightChecks !== EMPTY) danger += checkDanger(us, KNIGHT, knightChecks & safe);
   if (bishopChecks !== EMPTY) danger += checkDanger(us, BISHOP, bishopChecks & safe);
   if (rookChecks !== EMPTY) danger += checkDanger(us, ROOK, rookChecks & safe);

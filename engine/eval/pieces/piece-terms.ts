@@ -2,14 +2,7 @@
 // Terms that rarely apply are tested for all pieces of a kind at once.
 
 import { backward, beside, forward, hasSquare, popcount } from '../../board/bitboards/bitboard.js';
-import {
-  DARK_SQUARES,
-  KING_DISTANCE as DISTANCE,
-  EMPTY,
-  LIGHT_SQUARES,
-  RANK_2,
-  RANK_7,
-} from '../../board/bitboards/tables.js';
+import { DARK_SQUARES, DISTANCE, EMPTY, LIGHT_SQUARES, RANK_2, RANK_7 } from '../../board/bitboards/tables.js';
 import { both } from '../../board/placement.js';
 import { bb, kingSquare, state } from '../../board/position.js';
 import { BISHOP, KNIGHT, PAWN, WHITE } from '../../board/types.js';
@@ -17,7 +10,7 @@ import { BLACK_CENTRE, BLACK_EDGES, BLACK_OUTPOSTS, WHITE_CENTRE, WHITE_EDGES, W
 import { PAWN_COUNTS, pawnInts, pawnTable, SPAN } from '../pawn-cache.js';
 import * as T from '../terms.js';
 import { weigh } from '../trace.js';
-import { AREA, attackMap as map, sideBoards } from '../workspace.js';
+import { attackMap as map, mobilityArea } from '../workspace.js';
 
 /** Squares on the fourth to sixth rank that no enemy pawn attacks or can come to attack. */
 function outposts(us: Color, entry: i32): u64 {
@@ -109,7 +102,7 @@ export function scoreRookPost(us: Color, square: Square, attacks: u64, entry: i3
     // Between its king and the corner, with hardly a move
     const kingFile = king & 7;
     const isOutside = kingFile < 4 ? file < kingFile : file > kingFile;
-    if (isOutside && popcount(attacks & sideBoards[AREA + us]) <= 3) {
+    if (isOutside && popcount(attacks & mobilityArea[us]) <= 3) {
       const trapped = T.ROOK_TRAPPED + (((state.castlingRights >> (2 * us)) & 3) === 0 ? 0 : 1);
       score += weigh(us, trapped, 1);
     }

@@ -3,7 +3,7 @@
 
 import { bishopAttacks, rookAttacks } from '../../board/bitboards/attacks.js';
 import { lowestSquare, popcount, withoutLowest } from '../../board/bitboards/bitboard.js';
-import { EMPTY, KNIGHT_ATTACKS as KNIGHTS } from '../../board/bitboards/tables.js';
+import { EMPTY, KNIGHT_ATTACKS } from '../../board/bitboards/tables.js';
 import { both } from '../../board/placement.js';
 import { ALL_BLACK, ALL_WHITE, bb } from '../../board/position.js';
 import { BISHOP, KNIGHT, QUEEN, ROOK } from '../../board/types.js';
@@ -11,17 +11,7 @@ import { min } from '../../kernel/primitives.js';
 import * as T from '../terms.js';
 import { QUEEN_FREEDOM, ROOK_FREEDOM } from '../terms.js';
 import { weigh, weighDanger } from '../trace.js';
-import {
-  AREA,
-  BY_ANY,
-  BY_TWO,
-  attackMap as map,
-  RING,
-  RING_ATTACKERS,
-  RING_DANGER,
-  sideBoards,
-  sideSums,
-} from '../workspace.js';
+import { BY_ANY, BY_TWO, kingRing, attackMap as map, mobilityArea, ringAttackers, ringDanger } from '../workspace.js';
 import { scoreBishopPost, scoreKnightPost, scorePosts, scoreRookPost } from './piece-terms.js';
 
 /** Returns the packed score of all pieces of a side but pawns and king, and adds their attacks to its maps; `entry` is that of the pawn cache. */
@@ -39,13 +29,12 @@ export function scorePieces(us: Color, entry: i32): i32 {
 
 // Mobility of a piece, and its pressure on the enemy king
 function reach(us: Color, type: PieceType, mobilities: i32, seen: u64): i32 {
-  const mobility = weigh(us, mobilities + popcount(seen & sideBoards[AREA + us]), 1);
-  const ring = seen & sideBoards[RING + (us ^ 1)];
+  const mobility = weigh(us, mobilities + popcount(seen & mobilityArea[us]), 1);
+  const ring = seen & kingRing[us ^ 1];
   if (ring === EMPTY) return mobility;
   const at = type - KNIGHT;
-  sideSums[RING_ATTACKERS + us]++;
-  sideSums[RING_DANGER + us] +=
-    weighDanger(us, T.DANGER_ATTACKERS + at, 1) + weighDanger(us, T.DANGER_RING + at, popcount(ring));
+  ringAttackers[us]++;
+  ringDanger[us] += weighDanger(us, T.DANGER_ATTACKERS + at, 1) + weighDanger(us, T.DANGER_RING + at, popcount(ring));
   return mobility;
 }
 
@@ -59,7 +48,7 @@ function scoreType(us: Color, type: PieceType, mobilities: i32, occupied: u64, e
   for (let pieces = bb[own | type]; pieces !== EMPTY; pieces = withoutLowest(pieces)) {
     const square = lowestSquare(pieces);
     let seen = EMPTY;
-    if (type === KNIGHT) seen = KNIGHTS[square];
+    if (type === KNIGHT) seen = KNIGHT_ATTACKS[square];
     if (type === BISHOP || type === QUEEN) seen = bishopAttacks(square, occupied);
     if (type === ROOK || type === QUEEN) seen |= rookAttacks(square, occupied);
     two |= any & seen;
@@ -90,6 +79,6 @@ export function scoreFreedom(us: Color): i32 {
 function freedomOf(us: Color, type: PieceType, table: i32, lesser: u64): i32 {
   const piece = (us << 3) | type;
   if (bb[piece] === EMPTY) return 0;
-  const squares = table + min(MAX_FREEDOM, popcount(map[piece] & sideBoards[AREA + us] & ~lesser));
+  const squares = table + min(MAX_FREEDOM, popcount(map[piece] & mobilityArea[us] & ~lesser));
   return weigh(us, squares, 1);
 }

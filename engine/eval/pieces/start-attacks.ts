@@ -1,21 +1,11 @@
 // Attacks of pawns and kings, with which the attack maps begin, and the squares on which pieces count as mobile.
 
 import { east, forward, west } from '../../board/bitboards/bitboard.js';
-import { FULL, KING_ATTACKS as KINGS, RANK_2, RANK_3, RANK_6, RANK_7 } from '../../board/bitboards/tables.js';
+import { FULL, KING_ATTACKS, RANK_2, RANK_3, RANK_6, RANK_7 } from '../../board/bitboards/tables.js';
 import { ALL_BLACK, ALL_WHITE, bb, kingSquare } from '../../board/position.js';
 import { KING, PAWN, WHITE } from '../../board/types.js';
 import { RINGS } from '../masks.js';
-import {
-  AREA,
-  BY_ANY,
-  BY_TWO,
-  attackMap as map,
-  RING,
-  RING_ATTACKERS,
-  RING_DANGER,
-  sideBoards,
-  sideSums,
-} from '../workspace.js';
+import { BY_ANY, BY_TWO, kingRing, attackMap as map, mobilityArea, ringAttackers, ringDanger } from '../workspace.js';
 
 /** Starts the maps of a side with its pawns and its king. */
 export function startAttacks(us: Color): void {
@@ -25,14 +15,14 @@ export function startAttacks(us: Color): void {
   const toEast = east(ahead);
   const toWest = west(ahead);
   const pawns = toEast | toWest;
-  const around = KINGS[king];
+  const around = KING_ATTACKS[king];
   map[own | PAWN] = pawns;
   map[own | KING] = around;
   map[own | BY_ANY] = pawns | around;
   map[own | BY_TWO] = (toEast & toWest) | (pawns & around);
-  sideBoards[RING + us] = RINGS[king];
-  sideSums[RING_ATTACKERS + us] = 0;
-  sideSums[RING_DANGER + us] = 0;
+  kingRing[us] = RINGS[king];
+  ringAttackers[us] = 0;
+  ringDanger[us] = 0;
 }
 
 /**
@@ -44,5 +34,5 @@ export function findArea(us: Color): void {
   // Own pawns with something right in front
   const blocked = forward(us ^ 1, bb[ALL_WHITE] | bb[ALL_BLACK]);
   const home = us === WHITE ? RANK_2 | RANK_3 : RANK_6 | RANK_7;
-  sideBoards[AREA + us] = FULL ^ ((bb[own | PAWN] & (blocked | home)) | bb[own | KING] | map[(own ^ 8) | PAWN]);
+  mobilityArea[us] = FULL ^ ((bb[own | PAWN] & (blocked | home)) | bb[own | KING] | map[(own ^ 8) | PAWN]);
 }

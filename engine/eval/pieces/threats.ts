@@ -11,15 +11,7 @@ import {
   popcount,
   withoutLowest,
 } from '../../board/bitboards/bitboard.js';
-import {
-  EMPTY,
-  FULL,
-  KNIGHT_ATTACKS as KNIGHTS,
-  BISHOP_RAYS as OBLIQUE,
-  RANK_3,
-  RANK_6,
-  ROOK_RAYS as STRAIGHT,
-} from '../../board/bitboards/tables.js';
+import { DIAGONALS, EMPTY, FULL, KNIGHT_ATTACKS, RANK_3, RANK_6, STRAIGHTS } from '../../board/bitboards/tables.js';
 import { ALL_BLACK, ALL_WHITE, bb, board, state } from '../../board/position.js';
 import { BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK, WHITE } from '../../board/types.js';
 import { min } from '../../kernel/primitives.js';
@@ -86,11 +78,11 @@ function scoreQueenReach(us: Color): i32 {
   if (queens === EMPTY || hasSeveral(queens)) return 0;
   const queen = lowestSquare(queens);
   const safe = ((FULL ^ map[them | BY_ANY]) | map[own | BY_TWO]) & ~(bb[ALL_WHITE | own] | map[them | PAWN]);
-  let score = countReach(us, KNIGHT, map[own | KNIGHT] & KNIGHTS[queen] & safe);
+  let score = countReach(us, KNIGHT, map[own | KNIGHT] & KNIGHT_ATTACKS[queen] & safe);
 
   // Usually no slider can reach a line of the queen, and the occupancy between need not be examined
-  const bishops = map[own | BISHOP] & safe & OBLIQUE[queen];
-  const rooks = map[own | ROOK] & safe & STRAIGHT[queen];
+  const bishops = map[own | BISHOP] & safe & DIAGONALS[queen];
+  const rooks = map[own | ROOK] & safe & STRAIGHTS[queen];
   const occupied = bb[ALL_WHITE] | bb[ALL_BLACK];
   if (bishops !== EMPTY) score += countReach(us, BISHOP, bishopAttacks(queen, occupied) & bishops);
   if (rooks !== EMPTY) score += countReach(us, ROOK, rookAttacks(queen, occupied) & rooks);

@@ -2,7 +2,7 @@
 
 import { isInCheck } from '../../board/kernel.js';
 import { type Move, NO_MOVE } from '../../board/move.js';
-import { sideToMove } from '../../board/position.js';
+import { state } from '../../board/position.js';
 import { legalMoves } from '../../board/rules.js';
 import { WHITE } from '../../board/types.js';
 import { evaluate } from '../../eval/kernel.js';
@@ -133,7 +133,7 @@ export function iterate(limits: Limits, options: SearchOptions, onInfo?: (info: 
     if (isDone(limits, score, clock, factor, moves.length)) break;
   }
   const { own } = clock;
-  if (own !== undefined) expectClock(sideToMove(), own.time + own.increment - (control.now() - clock.start));
+  if (own !== undefined) expectClock(state.stm, own.time + own.increment - (control.now() - clock.start));
   const [best] = lines;
   const [bestMove, ponderMove = NO_MOVE] = onInfo === undefined ? shownPv(best.pv, best.score) : shown;
   return { bestMove, ponderMove, score: best.score, depth, nodes: totalNodes() };
@@ -159,9 +159,9 @@ interface Clock {
 
 // While pondering the clock stands still; ponderhit starts it and sets the deadline
 function startClock(limits: Limits, options: SearchOptions): Clock {
-  const isWhite = sideToMove() === WHITE;
+  const isWhite = state.stm === WHITE;
   const own = ownClock(limits, isWhite);
-  const lag = own === undefined ? 0 : learnLag(sideToMove(), own.time);
+  const lag = own === undefined ? 0 : learnLag(state.stm, own.time);
   const { soft, hard } = timeBudget(limits, isWhite, options.moveOverhead, lag);
   const clock: Clock = { start: control.now(), soft, own };
   const start = (): void => {

@@ -3,7 +3,7 @@
 
 import { highBits, joined, lowBits } from '../../board/bitboards/bitboard.js';
 import { EMPTY } from '../../board/bitboards/tables.js';
-import { NO_MOVE } from '../../board/move.js';
+import { NO_MOVE } from '../../board/move-fields.js';
 import { clearBytes, loadInt, storeInt } from './tt-ints.js';
 import { BOUND_EXACT, BOUND_NONE, BUCKET_INTS, ENTRIES, ENTRY_INTS, MAX_AGE } from './tt-memory.js';
 

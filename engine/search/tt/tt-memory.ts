@@ -46,7 +46,7 @@ export function clearInts(start: number, length: number): void {
   table.ints.fill(0, start / 4, (start + length) / 4);
 }
 
-/** The table in use. */
+/** The table in use. Other threads share its memory through useTable. */
 export const table: Table = {
   memory: sharedMemory(0),
   ints: new Int32Array(0),
@@ -85,11 +85,6 @@ export function setHashSize(megabytes: number): void {
   useTable(allocate(bytesFor(megabytes)));
 }
 
-/** Returns the memory in use, to be shared with other threads through useTable. */
-export function tableMemory(): TableMemory {
-  return table.memory;
-}
-
 /** Forgets all entries. */
 export function clearTable(): void {
   const { byteLength } = table.ints;
@@ -102,16 +97,6 @@ export function clearTable(): void {
 /** Starts a new age: entries of earlier searches become cheaper to replace. */
 export function ageTable(): void {
   tableState.age = (tableState.age + 1) & MAX_AGE;
-}
-
-/** Returns the number of the present search, modulo 64. */
-export function tableAge(): number {
-  return tableState.age;
-}
-
-/** Takes over the age of another thread. */
-export function setTableAge(age: number): void {
-  tableState.age = age;
 }
 
 /** Returns the share of entries of this search per mille, from a sample. */

@@ -2,7 +2,7 @@
 
 import { highBits, lowBits } from '../../board/bitboards/bitboard.js';
 import { EMPTY } from '../../board/bitboards/tables.js';
-import { NO_MOVE } from '../../board/move.js';
+import { NO_MOVE } from '../../board/move-fields.js';
 import { keys } from '../../board/position.js';
 import { hasBareKing } from '../../eval/endgame/endgame.js';
 import { min } from '../../kernel/primitives.js';

@@ -4,7 +4,7 @@ import { squareBoard } from '../../../engine/board/bitboards/bitboard.js';
 import { isInCheck, makeMove, unmakeMove } from '../../../engine/board/kernel.js';
 import { CASTLING, EN_PASSANT, moveKind, moveTo, moveToUci, PROMOTION } from '../../../engine/board/move.js';
 import { generate, generateChecks, QUIET } from '../../../engine/board/movegen.js';
-import { ALL_BLACK, ALL_WHITE, bb, kingSquare, sideToMove } from '../../../engine/board/position.js';
+import { ALL_BLACK, ALL_WHITE, bb, kingSquare, state } from '../../../engine/board/position.js';
 import { legalMoves } from '../../../engine/board/rules.js';
 import { moves, SPARE_LIST } from '../../../engine/board/workspace.js';
 import { checksAt, forgetSquares, givesDirectCheck } from '../../../engine/search/squares.js';
@@ -20,7 +20,7 @@ test('a direct check is a check by the piece that moved, and every other check i
       const isDirect = givesDirectCheck(0, move);
       const to = moveTo(move);
       makeMove(move);
-      const us = sideToMove() ^ 1;
+      const us = state.stm ^ 1;
       const others = (bb[ALL_WHITE] | bb[ALL_BLACK]) & ~squareBoard(to);
       const isDiscovered = isAttacked(kingSquare[us ^ 1], us, others);
       if (isDirect || isInCheck())

@@ -2,14 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { FenError, formatFen, parseFen, STARTPOS } from '../../../engine/board/fen.js';
 import { isInCheck, makeMove, repetitionCount, unmakeMove } from '../../../engine/board/kernel.js';
 import { moveToUci } from '../../../engine/board/move.js';
-import {
-  castlingRooks,
-  epSquare,
-  fullmoveNumber,
-  halfmoveClock,
-  setChess960,
-  sideToMove,
-} from '../../../engine/board/position.js';
+import { castlingRooks, setChess960, state } from '../../../engine/board/position.js';
 import { legalMoves, parseUciMove } from '../../../engine/board/rules.js';
 import { describePosition, setPosition } from '../../../engine/board/setup.js';
 import { BLACK, NO_PIECE, parseSquare, squareName } from '../../../engine/board/types.js';
@@ -55,7 +48,7 @@ describe('a FEN', () => {
 
   test('a FEN sets side, clocks and check', () => {
     parseFen('4k3/8/8/8/4R3/8/8/4K3 b - - 31 77');
-    expect([sideToMove(), halfmoveClock(), fullmoveNumber(), isInCheck()]).toEqual([BLACK, 31, 77, true]);
+    expect([state.stm, state.rule50, state.fullmove, isInCheck()]).toEqual([BLACK, 31, 77, true]);
   });
 
   test('a FEN begins a new history', () => {
@@ -91,7 +84,7 @@ describe('the en-passant square', () => {
     const afterPush = (fen: string, move: string): number => {
       parseFen(fen);
       makeMove(parseUciMove(move));
-      return epSquare();
+      return state.ep;
     };
     expect(afterPush('4k3/8/8/8/4p3/8/3P4/4K3 w - - 0 1', 'd2d4')).toBe(parseSquare('d3'));
     expect(afterPush('4k3/8/8/8/8/8/3P4/4K3 w - - 0 1', 'd2d4')).toBe(-1);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { bishopAttacks, rookAttacks } from '../../../engine/board/bitboards/attacks.js';
-import { BISHOP_RAYS, ROOK_RAYS } from '../../../engine/board/bitboards/tables.js';
+import { DIAGONALS, STRAIGHTS } from '../../../engine/board/bitboards/tables.js';
 import { parseFen } from '../../../engine/board/fen.js';
 import {
   CASTLING,
@@ -100,7 +100,7 @@ describe('slider attacks', () => {
         // From sparse to dense, as seen along the rays
         const occupied = randomBoard() & (sample % 3 === 0 ? randomBoard() & randomBoard() : randomBoard());
         for (const isRook of [true, false]) {
-          const seen = occupied & (isRook ? ROOK_RAYS : BISHOP_RAYS)[square];
+          const seen = occupied & (isRook ? STRAIGHTS : DIAGONALS)[square];
           const attacks = isRook ? rookAttacks(square, seen) : bishopAttacks(square, seen);
           if (attacks !== rayAttacks(square, isRook, seen)) wrong.push(`${square} ${isRook} ${seen}`);
         }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { isRepetition } from '../../../engine/board/draws.js';
 import { formatFen, parseFen, STARTPOS } from '../../../engine/board/fen.js';
 import { isMaterialDraw, makeMove, repetitionCount } from '../../../engine/board/kernel.js';
-import { castlingRooks, halfmoveClock, setChess960 } from '../../../engine/board/position.js';
+import { castlingRooks, setChess960, state } from '../../../engine/board/position.js';
 import { gameEnd, legalMoves, parseUciMove } from '../../../engine/board/rules.js';
 import { MAX_HISTORY } from '../../../engine/board/workspace.js';
 
@@ -68,15 +68,15 @@ describe('the end of the game', () => {
 
   test('the end of the game comes after a hundred plies without capture or pawn move, unless that is mate', () => {
     play('7k/8/8/8/8/8/R7/K7 w - - 98 80', 'a2b2');
-    expect([gameEnd(), halfmoveClock()]).toEqual([null, 99]);
+    expect([gameEnd(), state.rule50]).toEqual([null, 99]);
     play('7k/8/8/8/8/8/R7/K7 w - - 98 80', 'a2b2 h8g8');
     expect(gameEnd()).toBe('fifty');
     play('7k/R7/6K1/8/8/8/8/8 w - - 99 80', 'a7a8');
-    expect([gameEnd(), halfmoveClock()]).toEqual(['checkmate', 100]);
+    expect([gameEnd(), state.rule50]).toEqual(['checkmate', 100]);
     play('7k/8/8/8/8/8/P7/K7 w - - 99 80', 'a2a4');
-    expect([gameEnd(), halfmoveClock()]).toEqual([null, 0]);
+    expect([gameEnd(), state.rule50]).toEqual([null, 0]);
     play('r6k/8/8/8/8/8/R7/K7 w - - 99 80', 'a2a8');
-    expect([gameEnd(), halfmoveClock()]).toEqual([null, 0]);
+    expect([gameEnd(), state.rule50]).toEqual([null, 0]);
   });
 
   test.each([

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseFen } from '../../../engine/board/fen.js';
 import { type Move, moveToUci } from '../../../engine/board/move.js';
-import { board, sideToMove } from '../../../engine/board/position.js';
+import { board, state } from '../../../engine/board/position.js';
 import { legalMoves, parseUciMove } from '../../../engine/board/rules.js';
 import { seeAtLeast } from '../../../engine/board/see.js';
 import { KING, KNIGHT, NO_PIECE, PAWN } from '../../../engine/board/types.js';
@@ -82,7 +82,7 @@ function exchangeOf(move: Move): number {
   }
   if (kind !== 3) return exchange(squares, from, to, squares[from]);
   const promoted = 1 + ((move >>> 12) & 3);
-  return VALUE[promoted] - VALUE[PAWN] + exchange(squares, from, to, promoted | (sideToMove() << 3));
+  return VALUE[promoted] - VALUE[PAWN] + exchange(squares, from, to, promoted | (state.stm << 3));
 }
 
 /** The greatest threshold that the engine grants, among all that exchanges can give. */

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { parseFen, STARTPOS } from '../../../engine/board/fen.js';
-import { sideToMove } from '../../../engine/board/position.js';
+import { state } from '../../../engine/board/position.js';
 import { endgameValue } from '../../../engine/eval/endgame/endgame.js';
 import { gamePhase } from '../../../engine/eval/evaluate.js';
 import { evaluate, rawScore, traceEvaluate } from '../../../engine/eval/kernel.js';
@@ -85,7 +85,7 @@ describe('the trace', () => {
         mg,
         eg,
         white,
-        own: (sideToMove() === 0 ? endgameValue(white) : 0 - endgameValue(white)) + 0,
+        own: (state.stm === 0 ? endgameValue(white) : 0 - endgameValue(white)) + 0,
       });
     }
   });

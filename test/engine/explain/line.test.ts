@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { formatFen, parseFen } from '../../../engine/board/fen.js';
-import { sideToMove } from '../../../engine/board/position.js';
+import { state } from '../../../engine/board/position.js';
 import { evaluate, newGame, type SearchInfo, search } from '../../../engine/engine.js';
 import { compare, differences } from '../../../engine/explain/compared.js';
 import type { Explanation } from '../../../engine/explain/explanation.js';
@@ -51,9 +51,9 @@ describe('an explanation', () => {
     for (const { own, other, cp } of reasons) expect(own - other).toBe(cp);
     if (end !== null) return expect([evaluation, reasons]).toEqual([0, []]);
     // Independently: the evaluation of the position at the end, from the side of the player who moved first
-    const us = sideToMove();
+    const us = state.stm;
     parseFen(leaf);
-    expect(sideToMove() === us ? evaluate() : -evaluate()).toBe(evaluation);
+    expect(state.stm === us ? evaluate() : -evaluate()).toBe(evaluation);
   });
 });
 

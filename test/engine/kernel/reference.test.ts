@@ -13,7 +13,7 @@ import { evaluationKeys, setWeights } from '../../../engine/eval/weights-in-use.
 import { traceCounts } from '../../../engine/eval/workspace.js';
 import { useCompiled, useTracing } from '../../../engine/search/kernel.js';
 import { PARAMS, setParam } from '../../../engine/search/params.js';
-import { tableMemory, useTable } from '../../../engine/search/tt/tt-memory.js';
+import { table, useTable } from '../../../engine/search/tt/tt-memory.js';
 import { isSlow } from '../../support/slow.js';
 import { MODULES, TRACING } from '../../support/wasm.js';
 import { randomWalks, seedOf } from '../board/walks.js';
@@ -137,7 +137,7 @@ test('a table beyond the reach of WebAssembly is searched alike', () => {
   };
   setHashSize(1);
   const compiled = run();
-  const memory = tableMemory();
+  const memory = table.memory;
   useTable(new SharedArrayBuffer(2 ** 20));
   expect(run()).toEqual(compiled);
   useTable(memory);

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { parseFen } from '../../../engine/board/fen.js';
 import { makeMove } from '../../../engine/board/kernel.js';
-import { sideToMove } from '../../../engine/board/position.js';
+import { state } from '../../../engine/board/position.js';
 import { gameEnd } from '../../../engine/board/rules.js';
 import { BLACK, WHITE } from '../../../engine/board/types.js';
 import { newGame, search } from '../../../engine/engine.js';
@@ -21,9 +21,9 @@ test.each([
 ])('mates within fifty moves with a %s', (_, attacker, fen) => {
   parseFen(fen);
   while (gameEnd() === null) {
-    makeMove(search({ nodes: sideToMove() === WHITE ? attacker : DEFENDER }).bestMove);
+    makeMove(search({ nodes: state.stm === WHITE ? attacker : DEFENDER }).bestMove);
   }
-  expect([gameEnd(), sideToMove()]).toEqual(['checkmate', BLACK]);
+  expect([gameEnd(), state.stm]).toEqual(['checkmate', BLACK]);
 });
 
 test.each([

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { parseFen } from '../../../engine/board/fen.js';
-import { sideToMove } from '../../../engine/board/position.js';
+import { state } from '../../../engine/board/position.js';
 import { WHITE } from '../../../engine/board/types.js';
 import { newGame, search, setHashSize } from '../../../engine/engine.js';
 import { KIWIPETE, MIDDLEGAME } from './harness.js';
@@ -22,7 +22,7 @@ const ENDINGS = linesOf('endings.tsv');
 function whiteScore(fen: string): number {
   parseFen(fen);
   const { score } = search({ nodes: 2000 });
-  return sideToMove() === WHITE ? score : 0 - score;
+  return state.stm === WHITE ? score : 0 - score;
 }
 
 // Corrections learnt in other positions must not reach what is known

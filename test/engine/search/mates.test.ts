@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { formatFen, parseFen } from '../../../engine/board/fen.js';
 import { makeMove } from '../../../engine/board/kernel.js';
-import { sideToMove } from '../../../engine/board/position.js';
+import { state } from '../../../engine/board/position.js';
 import { gameEnd } from '../../../engine/board/rules.js';
 import { MATE_BOUND, mateMoves, newGame, search } from '../../../engine/engine.js';
 import { MATE, mateIn } from '../../../engine/search/score.js';
@@ -67,12 +67,12 @@ describe('an announced mate', () => {
     (fen) => {
       parseFen(fen);
       newGame();
-      const attacker = sideToMove();
+      const attacker = state.stm;
       const { score } = search({ mate: 12, nodes: 4_000_000 });
       expect(score).toBeGreaterThanOrEqual(MATE_BOUND);
       let left = mateMoves(score);
       while (gameEnd() === null) {
-        if (sideToMove() === attacker) left--;
+        if (state.stm === attacker) left--;
         makeMove(search({ nodes: 200_000 }).bestMove);
       }
       expect(gameEnd()).toBe('checkmate');

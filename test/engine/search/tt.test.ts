@@ -16,13 +16,12 @@ import {
   hit,
   setHashSize,
   table,
-  tableMemory,
   useTable,
 } from '../../../engine/search/tt/tt-memory.js';
 import { ENDGAME, KIWIPETE } from './harness.js';
 
 setHashSize(1);
-const memory = tableMemory();
+const memory = table.memory;
 const { ints } = table;
 
 /** The entry that the last probe found. */

@@ -4,7 +4,7 @@ import { control, newGame, STOP, search, setHashSize } from '../../../engine/eng
 import { totalNodes } from '../../../engine/search/root/control.js';
 import { shareRecord } from '../../../engine/search/root/deepest-line.js';
 import { countDone, markGone } from '../../../engine/search/root/flags.js';
-import { tableMemory } from '../../../engine/search/tt/tt-memory.js';
+import { table } from '../../../engine/search/tt/tt-memory.js';
 import { createHelper } from '../../../engine/uci/helper-thread.js';
 import { createThreads, type ThreadMemory, type ThreadMessage, type Threads } from '../../../engine/uci/threads.js';
 
@@ -44,13 +44,13 @@ afterEach(() => {
 test('a helper that joins late hears the last message of each topic', () => {
   const { threads, helpers } = fakeThreads();
   threads.tell('position', { kind: 'line', line: 'position startpos' });
-  threads.tell('table', { kind: 'table', memory: tableMemory() });
+  threads.tell('table', { kind: 'table', memory: table.memory });
   threads.tell('position', { kind: 'line', line: 'position startpos moves e2e4' });
   threads.resize(2);
   expect(helpers).toHaveLength(1);
   expect(helpers[0].heard).toEqual([
     { kind: 'line', line: 'position startpos moves e2e4' },
-    { kind: 'table', memory: tableMemory() },
+    { kind: 'table', memory: table.memory },
   ]);
 });
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatFen, parseFen } from '../../../engine/board/fen.js';
 import { isInCheck } from '../../../engine/board/kernel.js';
-import { sideToMove } from '../../../engine/board/position.js';
+import { state } from '../../../engine/board/position.js';
 import { newGame, resolveQuiet, search } from '../../../engine/engine.js';
 import { endgameValue } from '../../../engine/eval/endgame/endgame.js';
 import { weightVectors } from '../../../engine/eval/weight-set.js';
@@ -137,7 +137,7 @@ describe('labels', () => {
       parseFen(fen);
       newGame();
       const found = search({ softNodes: 60, nodes: 480 }).score;
-      expect([fen, Number(score)]).toEqual([fen, sideToMove() === 0 || found === 0 ? found : -found]);
+      expect([fen, Number(score)]).toEqual([fen, state.stm === 0 || found === 0 ? found : -found]);
     }
   });
 });
