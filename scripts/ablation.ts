@@ -35,7 +35,7 @@ const OPTIONS = {
   tc: parsed(parseTimeControl, { help: 'time control in seconds instead of nodes, for example 1+0.01' }),
   only: list({
     defaultText: 'all',
-    help: "parts to switch off, one at a time; 'razoring + null move' counts as one part",
+    help: "parts to disable, one at a time; 'razoring + null move' counts as one part",
   }),
   seed: whole({ default: 1, help: 'seed of the openings' }),
   workers: whole({ min: 1, default: 2, alias: 'concurrency', help: 'games in parallel' }),

@@ -24,10 +24,10 @@ const MODULE = fileURLToPath(projectFile('engine/strength/wdl-model.ts'));
 const MIN_GAMES = 100;
 
 const OPTIONS = {
-  data: list({ required: true, help: 'games: folders of self-play, shards, PGN' }),
-  games: whole({ min: MIN_GAMES, defaultText: 'all', help: 'number of games to fit to, from the first' }),
+  data: list({ required: true, help: 'games: self-play folders, shards or PGN files' }),
+  games: whole({ min: MIN_GAMES, defaultText: 'all', help: 'number of games to use, from the first' }),
   seed: whole({ default: 1, help: 'seed of the cross-validation' }),
-  out: text({ default: MODULE, help: 'the module to write' }),
+  out: text({ default: MODULE, help: 'module to write' }),
   ...FORCE_OPTION,
 };
 

@@ -26,10 +26,10 @@ const RECIPE = {
   lines: whole({ min: 1, max: 100_000, default: 500, help: 'number of positions' }),
   seed: whole({ default: 1, help: 'seed: the same seed and engine give the same book' }),
   plies: whole({ min: 1, max: 40, default: 8, help: 'plies per line' }),
-  look: whole({ min: 100, default: 2000, help: 'nodes of the search for a move' }),
-  margin: whole({ default: 60, help: 'centipawns by which a move may be worse than the best' }),
-  nodes: whole({ min: 100, default: 30_000, help: 'nodes of the search of a final position' }),
-  bound: whole({ min: 1, default: 40, help: 'maximum centipawns for either side' }),
+  look: whole({ min: 100, default: 2000, help: 'nodes per move' }),
+  margin: whole({ default: 60, help: 'maximum loss of a move against the best, in centipawns' }),
+  nodes: whole({ min: 100, default: 30_000, help: 'nodes to score a final position' }),
+  bound: whole({ min: 1, default: 40, help: 'maximum score of a final position for either side, in centipawns' }),
 };
 
 type Recipe = SettingsOf<typeof RECIPE>;
@@ -81,7 +81,7 @@ function makeBook(recipe: Recipe): string[] {
   return [...book.values()];
 }
 
-const OPTIONS = { ...RECIPE, out: text({ required: true, help: 'the EPD file' }), ...FORCE_OPTION };
+const OPTIONS = { ...RECIPE, out: text({ required: true, help: 'EPD file to write' }), ...FORCE_OPTION };
 
 await runOnly('opening-book', 'make an opening book', OPTIONS, ({ out, force, ...recipe }) => {
   claimOutputs({ force, files: { out } });

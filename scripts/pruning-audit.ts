@@ -18,15 +18,15 @@ const OPTIONS = {
   nodes: parsed(wholeNumbers('nodes'), {
     default: [20_000, 1_000_000],
     defaultText: '20000,1000000',
-    help: 'nodes of each search, a table for each count',
+    help: 'nodes per search; each value has its table',
   }),
   positions: text({
     defaultText: 'those of bench',
-    help: 'EPD, FEN or PGN file; of a game, the position after --plies',
+    help: 'EPD, FEN or PGN file; in a game, the position after --plies',
   }),
   plies: whole({ default: 40, help: 'plies of a PGN game before its position' }),
   count: whole({ min: 1, defaultText: 'all', help: 'number of positions' }),
-  every: whole({ min: 1, default: 64, help: 'one use of a rule in so many is tested' }),
+  every: whole({ min: 1, default: 64, help: 'test one in this many uses of a rule' }),
   by: choice(['depth', 'margin'], { default: 'depth', help: 'rows of the tables' }),
   hash: whole({ min: 1, default: 64, help: 'hash table in MB' }),
 };

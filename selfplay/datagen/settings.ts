@@ -37,7 +37,7 @@ export const SELFPLAY_OPTIONS = {
   openings: text({ help: 'book of start positions: EPD, FEN or PGN, plain or .gz' }),
   'min-plies': whole({ max: 100, default: 8, identity: true, help: 'minimum number of random plies before a game' }),
   'max-plies': whole({ max: 100, default: 9, identity: true, help: 'maximum number of random plies before a game' }),
-  'keep-lost': flag({ identity: true, help: 'keep openings that a short search finds lost' }),
+  'keep-lost': flag({ identity: true, help: 'keep openings that a short search considers lost' }),
   jitter: whole({
     max: 200,
     default: 0,

@@ -19,7 +19,7 @@ export const OPENING_OPTIONS = {
     max: 1000,
     identity: true,
     defaultText: '8',
-    help: 'random plies from the start position; of a PGN opening or a Polyglot book, the maximum number of plies',
+    help: 'random plies from the start position; with a PGN or Polyglot book the maximum number of plies',
   }),
   start: whole({ min: 1, default: 1, identity: true, help: 'number of the first opening in that order' }),
   seed: whole({ default: 1, identity: true, help: 'seed of the openings' }),

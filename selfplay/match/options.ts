@@ -51,7 +51,7 @@ const SERIES_OPTIONS = {
     help: 'file for events as JSON lines, with every move (the run folder has them without moves)',
   }),
   log: text({ help: 'file to which all input and output of the engines is appended' }),
-  affinity: flag({ help: 'separate processors for each parallel game (Linux)' }),
+  affinity: flag({ help: 'bind each parallel game to its own processors (Linux)' }),
 };
 
 export const MATCH_OPTIONS = {
@@ -73,7 +73,7 @@ export const MATCH_OPTIONS = {
   sprt: flag({ help: 'play until the SPRT decides; the default without --games' }),
   ...SPRT_OPTIONS,
   out: text({ defaultText: 'runs/match-TIME', help: 'folder of the run; an interrupted run is continued' }),
-  pgn: text({ help: 'further file for the games; compressed if it ends in .gz' }),
+  pgn: text({ help: 'additional file for the games; compressed if it ends in .gz' }),
   'pgn-append': flag({ help: 'append the games to the file of --pgn at the end of the run' }),
   ...SERIES_OPTIONS,
   ratinginterval: whole({ min: 1, help: 'number of games between printed results' }),

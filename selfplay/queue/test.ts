@@ -58,7 +58,12 @@ interface Field {
 
 /** The fields of the form. */
 export const FIELDS: Readonly<Record<keyof TestForm, Field>> = {
-  name: { label: 'Name', default: '', hint: 'what the change is', help: 'name of the test: what the change is' },
+  name: {
+    label: 'Name',
+    default: '',
+    hint: 'short description of the change',
+    help: 'name of the test: short description of the change',
+  },
   head: { label: 'Test', default: 'HEAD', hint: 'branch, tag or commit', help: 'branch, tag or commit to test' },
   base: {
     label: 'Against',
@@ -69,20 +74,20 @@ export const FIELDS: Readonly<Record<keyof TestForm, Field>> = {
   git: {
     label: 'Repository',
     default: '',
-    hint: 'address, or empty for the one that the queue stands in',
-    help: 'address of the repository; by default the one that the queue stands in',
+    hint: 'address; empty: the current repository',
+    help: 'address of the repository; default: the current one',
   },
   build: { label: 'Build', default: '', hint: 'make EXE={out}', help: 'build command, for example "make EXE={out}"' },
   exe: {
     label: 'Program',
     default: '',
-    hint: 'where it is not {out}',
-    help: 'path of the built program, where it is not {out}',
+    hint: 'if not {out}',
+    help: 'path of the built program, if it is not {out}',
   },
   tc: { label: 'Clock', default: '8+0.08', help: 'time control' },
-  nodes: { label: 'Nodes', default: '', hint: 'in place of the clock', help: 'nodes per move, in place of the clock' },
-  elo0: { label: 'Elo 0', default: '0', help: 'Elo difference of the SPRT that H0 stands for' },
-  elo1: { label: 'Elo 1', default: '5', help: 'Elo difference of the SPRT that H1 stands for' },
+  nodes: { label: 'Nodes', default: '', hint: 'instead of a clock', help: 'nodes per move, instead of a clock' },
+  elo0: { label: 'Elo 0', default: '0', help: 'SPRT: Elo of hypothesis H0' },
+  elo1: { label: 'Elo 1', default: '5', help: 'SPRT: Elo of hypothesis H1' },
   games: { label: 'Games', default: '', hint: 'at most', help: 'maximum number of games' },
   openings: { label: 'Openings', default: '', hint: 'a file', help: 'book of start positions' },
   options: {

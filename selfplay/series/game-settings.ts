@@ -24,7 +24,7 @@ const LIMIT_OPTIONS = {
   stall: whole({
     min: 1,
     default: 60,
-    help: 'seconds without an answer before an engine counts as stalled, without a clock',
+    help: 'without a clock: seconds without an answer before an engine counts as stalled',
   }),
 };
 
@@ -35,7 +35,7 @@ export const GAME_OPTIONS = {
     max: MAX_WORKERS,
     default: availableParallelism(),
     alias: 'concurrency',
-    help: 'games in parallel; during the run: the file control in --out',
+    help: 'games in parallel; the file control in --out changes it during the run',
   }),
   ...OPENING_OPTIONS,
   hash: whole({ min: 1, help: 'hash table of every engine in MB' }),

@@ -21,7 +21,7 @@ const OPTIONS = {
     default: ['adam', 'gd', 'gauss-newton', 'cg'] as readonly string[],
     help: `any of ${Object.keys(METHODS).join(', ')}`,
   }),
-  tolerance: real({ min: 0, max: 1, default: 1e-5, help: 'difference to the goal that counts as reached' }),
+  tolerance: real({ min: 0, max: 1, default: 1e-5, help: 'distance from the goal that counts as reached' }),
   patience: whole({ min: 1, default: 1_000_000, help: 'epochs without a gain before a fit ends' }),
   out: text({ defaultText: 'runs/compare-TIME', help: 'folder for compare.html' }),
   ...OUTPUT_OPTIONS,

@@ -38,7 +38,7 @@ const OPTIONS = {
   }),
   study: flag({
     default: true,
-    help: 'study after the fit: standard errors, suspicious values, missing terms, gain of more games',
+    help: 'study after the fit: standard errors, suspicious values, missing terms, gain from more games',
   }),
   ...EMIT_OPTIONS,
   mixed: flag({ help: 'accept self-play of different engines or settings' }),

@@ -59,19 +59,19 @@ const PROBLEM_OPTIONS = {
     max: 1e6,
     identity: true,
     defaultText: 'learnt from the data, with ties between neighbours',
-    help: 'strength of a single pull: adds l2 / games * sum of (K * difference / 400)^2 to the error',
+    help: 'single penalty instead of the prior: adds l2 / games * sum of (K * difference / 400)^2 to the error',
   }),
   freeze: list({
     default: [] as readonly string[],
     identity: true,
     defaultText: 'none',
-    help: 'terms to keep, for example psqt or psqt[0]',
+    help: 'terms that stay unchanged, for example psqt or psqt[0]',
   }),
   only: list({
     default: [] as readonly string[],
     identity: true,
     defaultText: 'all',
-    help: 'terms to fit; all others are kept',
+    help: 'terms to fit; all others stay unchanged',
   }),
   ...TARGET_OPTIONS,
 };

@@ -54,7 +54,7 @@ export const RUN_OPTIONS = {
     max: 0.9,
     default: 0,
     identity: true,
-    help: 'share of the nodes of a generation that search positions of its games afresh, as labels of the fit; 0: none',
+    help: 'share of the nodes of a generation spent on labels for the fit, from new searches of its positions; 0: none',
   }),
   'label-nodes': whole({
     min: 1,
@@ -67,7 +67,7 @@ export const RUN_OPTIONS = {
     max: 1,
     default: 0.5,
     identity: true,
-    help: 'share of the scores of labels in the target of the fit; the rest is the result',
+    help: 'share of the label scores in the target of the fit; the rest is the result',
   }),
   epochs: whole({ min: 1, default: 400, identity: true, help: 'maximum number of epochs of a fit' }),
   'match-games': whole({

@@ -23,12 +23,12 @@ import { type LoopResult, runLoop } from './run.js';
 const OPTIONS = {
   preset: choice(Object.keys(PRESETS), {
     default: 'default',
-    help: 'initial settings: default, a quick check (smoke), or with labels by deeper searches (full); other options override them',
+    help: 'preset: default, smoke (a quick check) or full (with labels by deeper searches); other options override it',
   }),
   out: text({ default: 'runs/loop', help: 'folder of the run; a run in it is continued' }),
   ...RUN_OPTIONS,
   workers: whole({ min: 1, max: 256, default: 2, help: 'number of threads, and of parallel games in matches' }),
-  install: flag({ help: 'ship the resulting weights if they beat the shipped ones' }),
+  install: flag({ help: 'install the resulting weights if they beat the shipped ones' }),
   ...OUTPUT_OPTIONS,
 };
 

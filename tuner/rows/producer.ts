@@ -15,7 +15,7 @@ export const ROWS_OPTIONS = {
     default: [] as readonly string[],
     conflicts: OF_GAMES,
     defaultText: 'none',
-    help: "rows of another engine's evaluation (docs/any-engine.md), plain or .gz, in place of --data; repeatable",
+    help: "rows of another engine's evaluation (docs/any-engine.md), plain or .gz, instead of --data; repeatable",
   }),
   trace: text({
     conflicts: ['rows', 're-resolve'],

@@ -45,8 +45,11 @@ export const RUN_OPTIONS = {
   'a-ratio': real({ min: 0, default: DEFAULT_METHOD.aRatio, help: 'spall: A as a share of the iterations' }),
   factor: real({ above: 0, default: DEFAULT_METHOD.factor, help: 'kiiski: apply factor' }),
   ...GAME_OPTIONS,
-  validate: whole({ min: 1, help: 'number of games between matches of the present values against the start' }),
-  'validation-games': whole({ min: 2, even: true, default: 200, help: 'games of each such match' }),
+  validate: whole({
+    min: 1,
+    help: 'number of games between validation matches of the current values against the start',
+  }),
+  'validation-games': whole({ min: 2, even: true, default: 200, help: 'games per validation match' }),
   seed: whole({ default: 1, identity: true, help: 'seed of directions, rounding and openings' }),
   simulate: flag({ help: 'simulate a known noisy objective instead of games; twenty variables by default' }),
   'sim-distance': real({ above: 0, default: 3, help: 'simulation: distance of the optimum from the start, in c' }),

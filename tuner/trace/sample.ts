@@ -18,8 +18,8 @@ export const RESOLUTIONS = ['none', 'qsearch', 'search'] as const;
 /** The options that choose positions of games. */
 export const SAMPLE_OPTIONS = {
   'per-game': whole({ min: 1, default: 30, identity: true, help: 'maximum number of positions from a game' }),
-  'skip-plies': whole({ default: 0, identity: true, help: 'plies left out at the start of each recorded game' }),
-  'max-score': whole({ identity: true, help: 'largest score of a used position (cp)' }),
+  'skip-plies': whole({ default: 0, identity: true, help: 'plies to skip at the start of each recorded game' }),
+  'max-score': whole({ identity: true, help: 'maximum score of a sampled position (cp)' }),
   'skip-decided': whole({
     min: 1,
     identity: true,

@@ -22,7 +22,7 @@ export const SUITE_OPTIONS = {
   nodes: whole({ min: 1, conflicts: ['depth', 'st'], defaultText: '100000', help: 'nodes per position' }),
   depth: whole({ min: 1, max: 200, conflicts: ['nodes', 'st'], help: 'depth per position' }),
   st: real({ above: 0, conflicts: ['nodes', 'depth'], help: 'seconds per position' }),
-  only: text({ help: 'prefix of the suites or names to use, for example STS' }),
+  only: text({ help: 'prefix of the suites or positions to run, for example STS' }),
   positions: whole({ min: 1, defaultText: 'all', help: 'number of positions, from the first' }),
   workers: whole({ min: 1, max: 256, default: 1, help: 'parallel processes per engine' }),
   failures: flag({ help: 'list unsolved positions' }),
