@@ -13,7 +13,7 @@ const MEMORY: Shortage = {
     'raise the limit (ulimit -v), use fewer threads, or set NODE_OPTIONS=--disable-wasm-trap-handler, which is slower',
 };
 const THREADS: Shortage = {
-  text: 'the system starts no more threads',
+  text: 'the system cannot start more threads',
   remedy: 'raise the limit (ulimit -u), or use fewer threads',
 };
 

@@ -29,7 +29,7 @@ const blobUrl = (): string => URL.createObjectURL(new Blob([`(${heft})()`], { ty
 
 function speak(): void {
   const { Worker } = scope;
-  if (Worker === undefined) return scope.postMessage('info string error: this browser starts no workers in workers');
+  if (Worker === undefined) return scope.postMessage('info string error: this browser does not support nested workers');
   let own = '';
   const startAt = (url: string): ScriptWorker => new Worker(url, { name: SEARCH });
   const strings = createStrings({
@@ -47,7 +47,7 @@ function speak(): void {
     memory: BROWSER_MEMORY,
   });
   scope.addEventListener('message', ({ data }) => {
-    if (typeof data !== 'string') return scope.postMessage('info string error: a message is a string of UCI');
+    if (typeof data !== 'string') return scope.postMessage('info string error: expected UCI strings as messages');
     for (const line of data.split('\n')) strings(line);
   });
 }

@@ -12,7 +12,7 @@ import { createSearchThread } from './search-thread.js';
 import { NO_MEMORY } from './start-failure.js';
 import type { ThreadMemory } from './uci/threads.js';
 
-if (parentPort === null) throw new Error('engine/worker.js runs as a worker only');
+if (parentPort === null) throw new Error('engine/worker.js runs only as a worker');
 const parent = parentPort;
 const { tunes, helper } = workerData as WorkerData;
 const send = (message: WorkerMessage): void => parent.postMessage(message);

@@ -37,9 +37,9 @@ const LOCK_PATIENCE_MS = 15 * 60_000;
 
 const USAGE = `usage: npm run build [-- OPTION], or node scripts/bootstrap.mjs [OPTION]
 
-Installs and builds what is needed, into node_modules/ and dist/; by default only what has changed.
+Installs packages into node_modules/ and builds into dist/; by default only after changes.
 
-  --force         builds in any case (npm run build does)
+  --force         always builds, as npm run build does
   --install-only  installs the packages and builds nothing
   --help          prints this text
   --version       prints the version`;

@@ -44,9 +44,9 @@ async function makeExecutable(file) {
 
 const USAGE = `npm run executable -- FILE
 
-Makes one executable of the engine and this Node, for this kind of system.`;
+Builds one executable from the engine and this Node, for the current system.`;
 
 await runScript('executable', USAGE, async (file, ...more) => {
-  if (file === undefined || more.length > 0) throw new Error('it takes the name of one file to make');
+  if (file === undefined || more.length > 0) throw new Error('expected one file name');
   await makeExecutable(process.platform === 'win32' && !file.endsWith('.exe') ? `${file}.exe` : file);
 });

@@ -39,7 +39,7 @@ async function fitModel({ data, games, seed, out, force }: SettingsOf<typeof OPT
     for (const sample of samplesOf(game, game.bookPlies, report.games - 1)) samples.push(sample);
     if (report.games === games) break;
   }
-  if (report.games < MIN_GAMES) throw new UserError(`${report.games} games are too few, ${MIN_GAMES} the least`);
+  if (report.games < MIN_GAMES) throw new UserError(`${report.games} games are too few; the minimum is ${MIN_GAMES}`);
 
   const fit = fitWdl(samples);
   const check = crossValidate(samples, seed);
@@ -104,10 +104,10 @@ function describeFit({ model, logLikelihood }: WdlFit, check: CrossValidation): 
       `${String(positions).padStart(9)} ${String(games).padStart(6)}   ${expected.map(percent).join(' ')}   ${actual.map(percent).join(' ')}`,
   );
   return [
-    'games left out of the fit: win, draw, loss in % as expected and as they came',
+    'held-out games: win, draw, loss in %, expected and actual',
     'positions  games   expected            actual',
     ...rows,
-    `log-likelihood ${logLikelihood.toFixed(5)}, on games left out ${check.logLikelihood.toFixed(5)}; ` +
+    `log-likelihood ${logLikelihood.toFixed(5)}, on held-out games ${check.logLikelihood.toFixed(5)}; ` +
       `score off by ${(100 * check.meanError).toFixed(2)} % on average, ${(100 * check.maxError).toFixed(2)} % at most`,
     ...[78, 58, 38, 20].map(
       (material) =>

@@ -67,7 +67,7 @@ function makeBook(recipe: Recipe): string[] {
   const book = new Map<string, string>();
   const progress = showProgress('book', recipe.lines);
   for (let number = 0; book.size < recipe.lines; number++) {
-    if (number >= PATIENCE * recipe.lines) throw new UserError(`no more than ${book.size} such lines found`);
+    if (number >= PATIENCE * recipe.lines) throw new UserError(`found only ${book.size} such lines`);
     if (!playLine(createRandom(recipe.seed, number), recipe)) continue;
     const fields = formatFen().split(' ');
     const position = fields.slice(0, 4).join(' ');

@@ -76,18 +76,18 @@ async function page(address) {
 
 const USAGE = `npm run page -- FILE [ADDRESS]
 
-Makes the page to play on, one file that works offline; runs/play.html by default. ADDRESS (https://…/), where it will stand, adds a picture for sites that show links.`;
+Writes the page as one file that works offline; default runs/play.html. ADDRESS (https://…/), its future location, adds a picture for link previews.`;
 
 function checkAddress(address) {
   if (address !== undefined && !/^https?:\/\/\S+\/$/.test(address))
-    throw new Error(`ADDRESS: https://…/ with a slash at its end is needed, not ${address}`);
+    throw new Error(`ADDRESS: expected https://…/ with a final slash, not ${address}`);
 }
 
 await runScript('page', USAGE, async (file = 'runs/play.html', address, ...more) => {
-  if (more.length > 0) throw new Error('it makes one file');
+  if (more.length > 0) throw new Error('expected at most FILE and ADDRESS');
   checkAddress(address);
   if (existsSync(file) && !readFileSync(file, 'utf8').includes('<title>Play Heft</title>'))
-    throw new Error(`${file} is another file: choose another name`);
+    throw new Error(`${file} is not a page of this command; choose another name`);
   const picture = join(dirname(file), PICTURE.name);
   if (address !== undefined && existsSync(picture) && !readFileSync(picture).equals(readFileSync(PICTURE.source)))
     throw new Error(`${picture} is another file: choose another folder`);

@@ -79,7 +79,7 @@ function table(nodes: number, positions: number, { by }: Arguments): string {
   const head = [
     `${nodes.toLocaleString('en')} nodes, ${positions} positions`,
     '',
-    `| rule | ${by} | uses | tests | wrong, % | nodes a test |`,
+    `| rule | ${by} | uses | tests | wrong, % | nodes per test |`,
     '|---|---|---|---|---|---|',
   ];
   const rows = A.RULES.flatMap(({ name, margin }, rule) => {

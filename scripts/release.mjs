@@ -23,10 +23,10 @@ function checkedVersion() {
     'CITATION.cff': `version: ${version}`,
   };
   for (const [path, text] of Object.entries(stated))
-    if (!read(path).includes(text)) throw new Error(`${path} does not say ${text}`);
+    if (!read(path).includes(text)) throw new Error(`${path}: expected ${text}`);
   if (!new RegExp(`^## ${version.replaceAll('.', '\\.')} \\(\\d{4}-\\d\\d-\\d\\d\\)$`, 'm').test(read('CHANGELOG.md')))
     throw new Error(`CHANGELOG.md has no heading "## ${version} (YYYY-MM-DD)"`);
-  if (output('git', 'status', '--porcelain') !== '') throw new Error('there are changes that are not committed');
+  if (output('git', 'status', '--porcelain') !== '') throw new Error('there are uncommitted changes');
   if (output('git', 'tag', '--list', `v${version}`) !== '') throw new Error(`v${version} is released already`);
   return version;
 }
@@ -64,14 +64,14 @@ function writeSums() {
 
 const USAGE = `npm run release
 
-Checks everything, makes the files of a release in ${OUT}, and tells how to publish them; it publishes nothing.`;
+Checks everything, writes the files of a release to ${OUT}, and prints the commands that publish them.`;
 
 await runScript('release', USAGE, () => {
   const version = checkedVersion();
   run('.ci/run');
   makeFiles(version);
   process.stdout.write(`
-${OUT} holds ${readdirSync(join(ROOT, OUT)).join(', ')}. To publish:
+${OUT} contains ${readdirSync(join(ROOT, OUT)).join(', ')}. To publish:
   git tag v${version} && git push origin v${version}
   npm publish ${OUT}/heft-chess-${version}.tgz
   npm publish ${OUT}/heft-tools-${version}.tgz

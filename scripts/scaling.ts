@@ -102,7 +102,7 @@ async function playAt(
 
 function head(engines: readonly Competitor[]): string {
   const [first, second] = engines.map(({ spec }) => spec.name ?? spec.command);
-  return `${first} against ${second}\n\n| nodes a move | score | Elo | games |\n|---|---|---|---|\n`;
+  return `${first} against ${second}\n\n| nodes per move | score | Elo | games |\n|---|---|---|---|\n`;
 }
 
 function row(nodes: number, { elo, eloError, wins, losses, draws }: MatchResult): string {

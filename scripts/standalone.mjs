@@ -6,7 +6,7 @@ import { program } from './bundle.mjs';
 import { runScript } from './script.mjs';
 
 await runScript('standalone', 'node scripts/standalone.mjs FILE [WEIGHTS [1]]', async (file, weights, tune) => {
-  if (!file) throw new Error('it needs the name of the file to make');
+  if (!file) throw new Error('expected the name of the output file');
   const { dataUrl } = await import('../dist/engine/names.js');
   const args = weights ? ['--weights', dataUrl(readFileSync(weights, 'utf8'))] : [];
   if (tune) args.push('--tune-options');

@@ -29,7 +29,7 @@ const MAX_COUNT = 20_000;
 export function parseFen(fen: string): void {
   const [placement, side, castling = '-', ep = '-', halfmove = '0', fullmove = '1'] = fen.trim().split(/\s+/);
   if (side === undefined) throw new FenError('a FEN needs at least the board and the side to move');
-  if (side !== 'w' && side !== 'b') throw new FenError(`the side to move is w or b, not '${side}'`);
+  if (side !== 'w' && side !== 'b') throw new FenError(`the side to move must be w or b, not '${side}'`);
   const board = parseBoard(placement);
   setPosition({
     board,
@@ -46,7 +46,7 @@ function parseCount(text: string, what: string): number | undefined {
   if (!/^[+-]?\d+$/.test(text)) return undefined;
   const count = Number(text);
   if (!(count >= 0 && count <= MAX_COUNT))
-    throw new FenError(`${what} is from 0 to ${MAX_COUNT}, not '${text.slice(0, 12)}'`);
+    throw new FenError(`${what} must be 0 to ${MAX_COUNT}, not '${text.slice(0, 12)}'`);
   return count;
 }
 

@@ -67,7 +67,7 @@ export function parseWeightSet(text: string): WeightSet {
   const set = checkWeightSet(parseJson(plain));
   // JSON's last one would count
   const twice = TERMS.find(({ name }) => plain.split(new RegExp(`"${name}"\\s*:\\s*\\[`)).length > 2);
-  if (twice !== undefined) throw new Error(`the term "${twice.name}" is there twice`);
+  if (twice !== undefined) throw new Error(`the term "${twice.name}" occurs twice`);
   return set;
 }
 

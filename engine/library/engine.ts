@@ -16,7 +16,7 @@ import {
   type Weights,
 } from './types.js';
 
-const NOT_SHARED = 'threads need shared memory, which this page may not have: serve it with COOP and COEP headers';
+const NOT_SHARED = 'threads: no shared memory on this page; serve it with COOP and COEP headers';
 /** MiB: more is not addressable by any machine. */
 const LARGEST_HASH = 2 ** 25;
 
@@ -24,7 +24,7 @@ const LARGEST_HASH = 2 ** 25;
 function weightsText(weights: unknown): string {
   if (typeof weights === 'string') return weights;
   if (typeof weights === 'object' && weights !== null) return JSON.stringify(weights);
-  throw new TypeError(`weights: the content of a weights file is needed, not ${String(weights)}`);
+  throw new TypeError(`weights: expected the content of a weights file, not ${String(weights)}`);
 }
 
 // Browsers of 2021 have signals without this method
@@ -56,7 +56,7 @@ function guarded(onInfo: SearchOptions['onInfo'], onError: () => void) {
 
 /** Returns an engine on a thread that `start` starts, once it is ready; rejects with a TypeError for a wrong option, and with an EngineError when the engine cannot start. */
 export async function createEngineOn(start: () => Thread, options: EngineOptions): Promise<Engine> {
-  if (typeof options !== 'object' || options === null) throw new TypeError('options: an object is needed');
+  if (typeof options !== 'object' || options === null) throw new TypeError('options: expected an object');
   const session = createSession(start);
   /** Number of requested searches, and of those that were stopped. */
   let asked = 0;
@@ -136,7 +136,7 @@ export async function createEngineOn(start: () => Thread, options: EngineOptions
   // Arguments are read at once: the caller may change them afterwards
   const searchInTurn: Engine['search'] = async (request = {}, { onInfo, signal } = {}) => {
     const lines = searchLines(request, isChess960, session.isShared);
-    if (onInfo !== undefined && typeof onInfo !== 'function') throw new TypeError('onInfo: a function is needed');
+    if (onInfo !== undefined && typeof onInfo !== 'function') throw new TypeError('onInfo: expected a function');
     const number = ++asked;
     return inTurn(() =>
       search(lines, { ...(onInfo && { onInfo }), ...(signal && { signal }) }, () => number <= stopped),

@@ -29,7 +29,7 @@ export function createExplain({ search, ask, chess960 }: ExplainPort): Engine['e
   return async (asked = {}, request = {}) => {
     const position: PositionInput = typeof asked === 'string' ? { fen: asked } : asked;
     for (const [name, value] of Object.entries({ position, request })) {
-      if (typeof value !== 'object' || value === null) throw new TypeError(`${name}: an object is needed`);
+      if (typeof value !== 'object' || value === null) throw new TypeError(`${name}: expected an object`);
     }
     const { fen, moves = [] } = position;
     const { move, against, depth, nodes, movetime } = request;
@@ -43,7 +43,7 @@ export function createExplain({ search, ask, chess960 }: ExplainPort): Engine['e
       ...(nodes === undefined && (depth ?? movetime) !== undefined ? {} : { nodes: nodes ?? NODES }),
     };
     const named = (text: unknown): string => {
-      if (typeof text !== 'string') throw new TypeError(`a move is needed as text, not ${String(text)}`);
+      if (typeof text !== 'string') throw new TypeError(`expected a move as text, not ${String(text)}`);
       return start.play(text).moves.at(-1) as string;
     };
     const explained = async (only?: string): Promise<Explanation> => {

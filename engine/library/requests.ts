@@ -30,32 +30,32 @@ function shown(value: unknown): string {
 export function wholeNumber(name: string, value: unknown, min: number, max: number): number {
   if (typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max) return value;
   const range = max >= LONGEST ? `of at least ${min}` : `from ${min} to ${max}`;
-  throw new TypeError(`${name}: a whole number ${range} is needed, not ${shown(value)}`);
+  throw new TypeError(`${name}: expected a whole number ${range}, not ${shown(value)}`);
 }
 
 /** Returns the value if it is true or false. */
 export function trueOrFalse(name: string, value: unknown): boolean {
   if (typeof value === 'boolean') return value;
-  throw new TypeError(`${name}: true or false is needed, not ${shown(value)}`);
+  throw new TypeError(`${name}: expected true or false, not ${shown(value)}`);
 }
 
 function milliseconds(name: string, value: unknown): number {
   if (typeof value === 'number' && Math.abs(value) <= LONGEST) return Math.round(value);
-  throw new TypeError(`${name}: a number of milliseconds is needed, not ${shown(value)}`);
+  throw new TypeError(`${name}: expected a number of milliseconds, not ${shown(value)}`);
 }
 
 function moveList(name: string, value: unknown): string[] {
-  if (!Array.isArray(value)) throw new TypeError(`${name}: an array of moves is needed, not ${shown(value)}`);
+  if (!Array.isArray(value)) throw new TypeError(`${name}: expected an array of moves, not ${shown(value)}`);
   return Array.from(value, (move: unknown) => {
     if (typeof move === 'string' && MOVE.test(move)) return move.toLowerCase();
-    throw new TypeError(`${name}: moves are written as e2e4 or e7e8q, not ${shown(move)}`);
+    throw new TypeError(`${name}: expected moves such as e2e4 or e7e8q, not ${shown(move)}`);
   });
 }
 
 /** Sets up the position of a FEN in this isolate; throws a TypeError with the fault. */
 export function setUpFen(fen: unknown, chess960: boolean): void {
-  if (typeof fen !== 'string') throw new TypeError(`fen: a text is needed, not ${shown(fen)}`);
-  if (/\smoves(\s|$)/.test(fen)) throw new TypeError('fen: moves belong into the argument moves');
+  if (typeof fen !== 'string') throw new TypeError(`fen: expected a text, not ${shown(fen)}`);
+  if (/\smoves(\s|$)/.test(fen)) throw new TypeError('fen: pass moves in the argument moves');
   setChess960(chess960);
   try {
     parseFen(fen);

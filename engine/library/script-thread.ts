@@ -26,7 +26,7 @@ export function replacedThread(ways: readonly (() => ScriptWorker)[]): Thread {
   const tryWay = (index: number): void => {
     const next = (reason: string): void => {
       if (sent !== null && index + 1 < ways.length) tryWay(index + 1);
-      else listeners[1](new Error(`the thread that searches failed: ${reason}`));
+      else listeners[1](new Error(`the search thread failed: ${reason}`));
     };
     try {
       const own = ways[index]();
@@ -39,7 +39,7 @@ export function replacedThread(ways: readonly (() => ScriptWorker)[]): Thread {
       own.addEventListener('error', (event) => {
         // Or the page would see an error of a way that is replaced
         event.preventDefault();
-        next(event.message ?? 'a policy of the page forbids its worker');
+        next(event.message ?? "the page's content security policy forbids its worker");
       });
       for (const message of sent ?? []) own.postMessage(message);
     } catch (error) {

@@ -21,7 +21,7 @@ export interface StringsPort {
 }
 
 const NOT_SHARED =
-  'info string error: Threads is 1 on this page: more need shared memory, for which it is served with COOP and COEP headers';
+  'info string error: Threads stays 1 on this page: more threads need shared memory, and therefore COOP and COEP headers';
 
 /** A `go` or `bench` that a thread is busy with. */
 interface Job {

@@ -20,11 +20,11 @@ const EXTRAS = ['d', 'eval', 'why', 'flip', 'bench', 'help'];
 export const HELP = [
   'position startpos|fen FEN [moves …]   sets up a position',
   'go [depth N] [nodes N] [movetime MS] [infinite] …   searches it; stop ends the search',
-  'go perft N   counts the positions N plies on',
+  'go perft N   counts the positions after N plies',
   'setoption name NAME [value VALUE]   sets an option; uci lists them',
-  'd, eval, flip   print the board, the terms of the evaluation, the position with colours exchanged',
-  'why   explains the score of the last search: the ideas of the position that its line leads to',
-  'bench [DEPTH]   searches fixed positions and prints how many nodes it took',
+  'd, eval, flip   print the board; print the evaluation by term; exchange the colours',
+  'why   explains the score of the last search by the position at the end of its line',
+  'bench [DEPTH]   searches fixed positions and prints the node count',
   'quit   ends the program; heft --help lists its arguments',
 ];
 

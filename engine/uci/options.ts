@@ -193,11 +193,11 @@ export function parseSetOption(line: string, options: readonly Option[]): Settin
     return { name, helpers, apply: (session) => option.apply(text === '<empty>' ? '' : text, session) };
   }
   if (option.type === 'check') {
-    if (!/^(true|false)$/i.test(text)) return `${name} is true or false, not '${text}'`;
+    if (!/^(true|false)$/i.test(text)) return `${name} must be true or false, not '${text}'`;
     return { name, helpers, apply: (session) => option.apply(/^true$/i.test(text), session) };
   }
   const { min, max, apply } = option;
   const value = /^[+-]?\d+$/.test(text) ? Number(text) : Number.NaN;
-  if (!(value >= min && value <= max)) return `${name} is a number from ${min} to ${max}, not '${text}'`;
+  if (!(value >= min && value <= max)) return `${name} must be a number from ${min} to ${max}, not '${text}'`;
   return { name, helpers, apply: (session) => apply(value, session) };
 }

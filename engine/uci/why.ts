@@ -13,7 +13,7 @@ export interface KnownLine {
   score: number;
 }
 
-const USAGE = 'why explains the last search of the position: search it first';
+const USAGE = 'why: no search of this position; use go first';
 
 /** Returns the answer to `why`, or to `why json cp N|mate N pv MOVES`; one message where there is nothing to explain. */
 export function answerWhy(words: readonly string[], last: KnownLine | null): string[] {
@@ -29,7 +29,7 @@ function explained(words: readonly string[], last: KnownLine | null): string[] {
     const { pv, score } = parseLine(words.slice(1)) ?? last ?? fail(USAGE);
     return [`why ${JSON.stringify(explainLine(pv, score))}`];
   }
-  if (words[0] !== undefined) fail(`why takes no word '${words[0]}'`);
+  if (words[0] !== undefined) fail(`why: unknown word '${words[0]}'`);
   const { pv, score } = last ?? fail(USAGE);
   return formatExplanation(explainLine(pv, score));
 }
@@ -49,7 +49,7 @@ function parseLine(words: readonly string[]): KnownLine | null {
   try {
     for (const text of texts) {
       const move = parseUciMove(text.toLowerCase());
-      if (move === NO_MOVE) fail(`why: ${text} is not legal in its place`);
+      if (move === NO_MOVE) fail(`why: ${text} is not legal at its place in the line`);
       makeMove(move);
       pv.push(move);
     }

@@ -62,7 +62,7 @@ function setGame(next: Game): void {
   element<HTMLButtonElement>('whyheft').disabled = movesBack(true) === 0;
   element<HTMLButtonElement>('whymine').disabled = movesBack(false) === 0;
   if (game.length === 1) showLines([], position);
-  clearWhy('After a move, ask why: Heft names what its score is made of.');
+  clearWhy('After a move, ask why: Heft explains its score.');
   history.replaceState(null, '', `${location.pathname}${location.search}${hashOf(game)}`);
   if (isMove) announce(game);
   void think();
@@ -172,7 +172,7 @@ function playTyped(): void {
   const words = typed.value.trim();
   if (words === '') return;
   if (outcome() !== null || isEnginesTurn()) {
-    element('moveproblem').textContent = outcome() === null ? 'It is the turn of Heft.' : 'The game is over.';
+    element('moveproblem').textContent = outcome() === null ? "It is Heft's turn." : 'The game is over.';
     return;
   }
   try {
@@ -218,7 +218,7 @@ on('link', 'click', () => {
   text.value = location.href;
   // A page from the disk may have no clipboard: the link stands in the field all the same
   navigator.clipboard?.writeText(location.href).catch(() => {});
-  element('announced').textContent = 'The link stands in the text field.';
+  element('announced').textContent = 'The link is in the text field.';
 });
 // What is pasted takes the place of the position that stands there
 on('text', 'focus', () => text.select());
@@ -236,7 +236,7 @@ let problem = '';
 try {
   game = gameOfHash(location.hash);
 } catch (error) {
-  problem = `The link has no game: ${(error as Error).message}`;
+  problem = `The link contains no valid game: ${(error as Error).message}`;
 }
 setGame(game);
 element('problem').textContent = problem;

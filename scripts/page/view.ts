@@ -50,13 +50,13 @@ export function showLines(lines: readonly SearchInfo[], position: Position): voi
     const value = document.createElement('b');
     value.textContent = formatScore(fromWhite(score, position));
     row.append(value, numberedSan(position, pv.slice(0, SHOWN)));
-    row.title = `depth ${depth}, ${nodes} nodes, ${nps} a second`;
+    row.title = `depth ${depth}, ${nodes} nodes, ${nps} per second`;
     return row;
   });
   if (rows.length === 0) {
     const row = document.createElement('li');
     row.className = 'note';
-    row.textContent = 'The best lines stand here while Heft thinks.';
+    row.textContent = 'The best lines appear here while Heft thinks.';
     rows.push(row);
   }
   element('lines').replaceChildren(...rows);

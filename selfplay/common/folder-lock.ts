@@ -18,7 +18,7 @@ export function lockFolder(folder: string): () => void {
     while (!isLinked(mine, file)) {
       const owner = ownerOf(file);
       if (isTaken(file, owner)) {
-        throw new UserError(`${folder} is in use by process ${owner}; if that is no run of Heft, remove ${file}`);
+        throw new UserError(`${folder} is in use by process ${owner}; if that is not a Heft run, remove ${file}`);
       }
       removeStale(file, mine);
     }

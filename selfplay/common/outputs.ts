@@ -70,7 +70,7 @@ function ownFiles(folder: string, force: boolean): string[] {
   const names = readdirSync(folder).filter((name) => !TEMPORARY.test(name));
   if (!force && names.length > 0 && !MARKS.some((mark) => names.includes(mark))) {
     throw new UserError(
-      `--out: ${folder} holds other files (${names[0]}, …); choose another folder, or use it all the same with --force`,
+      `--out: ${folder} holds other files (${names[0]}, …); choose another folder, or use it anyway with --force`,
     );
   }
   try {

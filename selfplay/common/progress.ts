@@ -55,7 +55,7 @@ export class Step {
     this.before = Math.max(0, value - 1);
     if (this.before === 0 || this.units === undefined) return null;
     const number = (count: number): string => count.toLocaleString('en-US');
-    return `continues: ${number(this.before)} of ${number(this.total)} ${this.units} are there`;
+    return `continuing: ${number(this.before)} of ${number(this.total)} ${this.units} done`;
   }
 
   row(value: number, status: string): Row {
@@ -96,6 +96,6 @@ export function foldAlike(write: (message: string) => void): (message: string) =
     const count = (counts.get(kind) ?? 0) + 1;
     counts.set(kind, count);
     if (count === 1) write(message);
-    else if (Number.isInteger(Math.log10(count))) write(`${message} (${count} alike so far)`);
+    else if (Number.isInteger(Math.log10(count))) write(`${message} (${count} similar so far)`);
   };
 }

@@ -41,7 +41,7 @@ export async function checkGames(check: CheckedFile): Promise<void> {
   check.repaired = facts.repairs;
   check.format = ['PGN', ...describeText(facts.text)];
   addProblems(check, problems);
-  if (check.games === 0 && check.faultCount === 0) addFault(check, `${check.file}: no game in it`);
+  if (check.games === 0 && check.faultCount === 0) addFault(check, `${check.file}: no games`);
   check.sample = sample.take();
   check.facts = [
     [
@@ -51,9 +51,9 @@ export async function checkGames(check: CheckedFile): Promise<void> {
     ['excluded', listed(check.excluded)],
     ['repaired', listed(check.repaired)],
     ['results', results(check)],
-    ['termination', listed(terminations) && `not known, games used: ${listed(terminations)}`],
+    ['termination', listed(terminations) && `unknown, games used: ${listed(terminations)}`],
     ['scores', listed(scores) || 'none'],
-    ['duplicates', duplicates > 0 ? `${format(duplicates)} games with start and moves of another` : ''],
+    ['duplicates', duplicates > 0 ? `${format(duplicates)} games with the same start and moves as another` : ''],
   ];
 }
 

@@ -101,7 +101,7 @@ async function checkLabels(check: CheckedFile, columns: ColumnSettings | undefin
     ['excluded', listed(check.excluded)],
     ['results', results(check)],
     ['scores', scored > 0 ? `in ${format(scored)} lines` : 'none'],
-    ['games', named > 0 ? 'named' : 'not named: neighbouring lines count as one'],
+    ['games', named > 0 ? 'named' : 'unnamed; neighbouring lines count as one'],
   ];
 }
 
@@ -146,7 +146,7 @@ async function checkEpd(check: CheckedFile): Promise<void> {
     }
   }
   addProblems(check, problems);
-  if (lines === 0 && check.faultCount === 0) addFault(check, `${check.file}: no position in it`);
+  if (lines === 0 && check.faultCount === 0) addFault(check, `${check.file}: no positions`);
   check.sample = sample.take();
   check.format = ['EPD', ...describeText(text)];
   check.facts = [

@@ -61,7 +61,7 @@ export function checkPolyglot(check: CheckedFile): void {
   check.format = ['Polyglot book'];
   polyglotOpenings(check.file, 1, 1);
   const bytes = readFileSync(check.file);
-  if (bytes.length % ENTRY !== 0) throw new UserError(`${check.file}: not whole entries of ${ENTRY} bytes`);
+  if (bytes.length % ENTRY !== 0) throw new UserError(`${check.file}: its size is not a multiple of ${ENTRY} bytes`);
   const keys = new Set<bigint>();
   const excluded: Record<string, number> = {};
   for (let at = 0; at < bytes.length; at += ENTRY) {

@@ -63,8 +63,6 @@ function warnOfOneSide(check: CheckedFile): void {
   for (const [name, count] of counts) {
     if (count <= ONE_SIDED * sum) continue;
     const what = { white: 'won by White', draw: 'drawn', black: 'won by Black' }[name];
-    check.warnings.push(
-      `one-sided: ${((100 * count) / sum).toFixed(1)} % are ${what}; a fit learns nothing from one result`,
-    );
+    check.warnings.push(`one-sided: ${((100 * count) / sum).toFixed(1)} % are ${what}; a fit needs different results`);
   }
 }

@@ -18,7 +18,7 @@ const CHECK_OPTIONS = { ...DATA_OPTIONS, strict: flag({ help: 'stop at the first
 
 const checkCommand = command(
   'check [files..]',
-  'report what files of games, positions and books hold and how they are read',
+  'report the contents of game, position and book files',
   CHECK_OPTIONS,
   check,
 );
@@ -98,7 +98,7 @@ function formatOf(file: string): string {
   );
   if (found !== undefined) return found[0];
   throw new UserError(
-    `--out: the ending of ${file} names no format; choose one with --to ${Object.keys(FORMATS).join(', ')}`,
+    `--out: unknown extension of ${file}; choose a format with --to ${Object.keys(FORMATS).join(', ')}`,
     2,
   );
 }

@@ -20,7 +20,7 @@ export function openRun(settings: SelfplaySettings): Manifest {
   const { gamesPerShard } = manifest;
   if (gamesPerShard < MAX_GAMES_PER_SHARD && games > MAX_SMALL_SHARDS * gamesPerShard) {
     throw new UserError(
-      `${out} holds a run of few games, ${gamesPerShard} a shard, too few for ${games} games; choose another --out`,
+      `${out} holds a run with too few games per shard (${gamesPerShard}) for ${games} games; choose another --out`,
     );
   }
   return manifest;

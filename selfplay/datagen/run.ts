@@ -54,7 +54,7 @@ function shardsOf(manifest: Manifest, onNote?: (note: string) => void): ShardKin
     shard.close();
     if (games > manifest.gamesPerShard)
       throw new UserError(`${path} holds more games than a shard of this run; delete it to replay them`);
-    if (cut > 0 && !isListed) onNote?.(`${path}: cut off ${cut} bytes after its last whole game (${fault})`);
+    if (cut > 0 && !isListed) onNote?.(`${path}: removed ${cut} bytes after the last complete game (${fault})`);
     return { games, positions, results };
   };
   return {
@@ -108,7 +108,9 @@ async function play(
           if ('fault' in answer) throw new UserError(answer.fault);
           if (answer.stoodStill > 0) {
             const seconds = (answer.stoodStill / 1000).toFixed(1);
-            hooks.onNote?.(`a game of ${shard.path}: this program stood still for ${seconds} s, and so did its clocks`);
+            hooks.onNote?.(
+              `a game of ${shard.path}: this process was suspended for ${seconds} s, and so were its clocks`,
+            );
           }
           run.append(shard, answer.game);
           results = countGame(results, answer.game.result);

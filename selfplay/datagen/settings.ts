@@ -68,7 +68,7 @@ export function nodeLimits({ softNodes, nodes, tc }: SelfplayOptions): { softNod
   const soft = softNodes ?? nodes ?? 5000;
   const hard = (softNodes === undefined ? undefined : nodes) ?? HARD_FACTOR * soft;
   if (hard >= soft) return { softNodes: soft, nodes: hard };
-  throw new UserError(`the hard limit of nodes must be at least the soft one (${soft}), not ${hard}`, 2);
+  throw new UserError(`--nodes must be at least --soft-nodes (${soft}), not ${hard}`, 2);
 }
 
 function selfplayTimeControl(value: string): TimeControl {

@@ -102,7 +102,7 @@ function programIn(folder: string, name: string, exe: string | undefined): strin
   const tree = join(folder, 'tree');
   const program = resolve(tree, exe);
   if (!program.startsWith(tree + sep))
-    throw new UserError(`exe=${exe} is not in the checkout: it is a path below its top folder`, 2);
+    throw new UserError(`exe=${exe} is not in the checkout; give a path inside it`, 2);
   return program;
 }
 
@@ -111,7 +111,7 @@ function usualCommand({ path, words }: Repository, commit: string, rev: string):
   const usual = USUAL.find(({ file }) => files.some((name) => file.test(name)));
   if (usual !== undefined) return usual.build;
   throw new UserError(
-    `rev=${rev}: ${words} has no Makefile, Cargo.toml or go.mod: build="COMMAND" makes the program {out}`,
+    `rev=${rev}: ${words} has no Makefile, Cargo.toml or go.mod; give build="COMMAND" that makes the program {out}`,
     2,
   );
 }

@@ -47,7 +47,7 @@ export function topFolder(folder: string): string | null {
 /** Returns the repository that the folder is in; UserError if it is in none. */
 export function repositoryAt(folder: string): Repository {
   const top = topFolder(folder);
-  if (top === null) throw new UserError(`rev=: ${folder} is in no git repository; git=URL names one`);
+  if (top === null) throw new UserError(`rev=: ${folder} is not in a git repository; give git=URL`);
   return { name: fileName(basename(top)), path: top, words: top };
 }
 
@@ -80,7 +80,7 @@ export function commitOf(repository: Repository, revision: string, warn: (messag
     git(path, 'fetch', '--quiet', '--prune', 'origin', '+refs/*:refs/*');
   } catch (error) {
     if (known === null) throw new UserError(`git=${url}: ${(error as Error).message}`);
-    warn(`git=${url} cannot be fetched, rev=${revision} is what it was before: ${(error as Error).message}`);
+    warn(`git=${url} cannot be fetched, using the last fetched rev=${revision}: ${(error as Error).message}`);
   }
   return resolved(path, revision) ?? refuse(words, revision);
 }

@@ -147,7 +147,7 @@ function parseWords(option: string, text: string): EngineWords {
   }
   const isEndless =
     splitWords(text).includes('tc=inf') && Object.keys(words.limits).every((key) => !ENDS.includes(key));
-  if (isEndless) throw new UserError(`${option}: tc=inf needs nodes=, depth= or st= in its place`, 2);
+  if (isEndless) throw new UserError(`${option}: tc=inf needs nodes=, depth= or st= too`, 2);
   return words;
 }
 
@@ -160,7 +160,7 @@ function engineOf(values: Map<string, string>, args: string[], each: BuildWords 
   const words: BuildWords = { ...(values.has('git') || values.has('rev') ? each : {}), ...own };
   const isRevision = words.rev !== undefined || words.git !== undefined;
   if (!isRevision || (words.git ?? words.build ?? words.exe) === undefined) return weightsEngine(values, args);
-  if (values.has('weights')) throw new UserError('--engine: weights= is for Heft, not for what build= makes', 2);
+  if (values.has('weights')) throw new UserError('--engine: weights= is for Heft, not for a program made by build=', 2);
   if (words.build !== undefined && existsSync(words.build)) {
     throw new UserError(`--engine: with rev= or git=, build= is a command, not a folder: ${words.build}`, 2);
   }
@@ -215,7 +215,7 @@ function revisionEngine(
 ): EngineSpec {
   if (!standsInClone()) {
     if (weights === undefined) return builtEngine({ rev: revision }, values, args);
-    throw new UserError(`--engine: weights= is for Heft, and ${process.cwd()} is in no clone of it`, 2);
+    throw new UserError(`--engine: weights= requires a clone of Heft, and ${process.cwd()} is not in one`, 2);
   }
   const { commit, folder } = revisionBuild(revision);
   const label = name ?? (weights === undefined ? `heft ${commit.slice(0, 8)}` : undefined);

@@ -203,7 +203,7 @@ export class UciEngine {
 
   private overstep(waiting: Waiting): void {
     const { word, limit } = waiting;
-    if (waiting.wasStopped) return this.fail('stall', 'no bestmove, not even after stop');
+    if (waiting.wasStopped) return this.fail('stall', 'no bestmove, even after stop');
     if (word !== 'bestmove') return this.fail('stall', `no ${word} within ${limit / 1000} s`);
     waiting.wasStopped = true;
     this.deadline.set(TIMEOUTS.stop);

@@ -127,12 +127,12 @@ function scheduleWords(draft: Draft): string[] {
   const total = perRound * (rounds ?? (isFastchess ? 2 : 1));
   if (total < 1) throw new UserError(`-games and -rounds make ${total} games`, 2);
   const even = total + (total % 2);
-  if (games !== null || rounds !== null) notes.push(`${program} counts that as ${total} games of each pairing`);
+  if (games !== null || rounds !== null) notes.push(`for ${program} that is ${total} games per pairing`);
   if (even !== total) notes.push(`${even} games are played: each opening with both colours`);
   else if (!repeats && perRound < 2) notes.push('each opening is played with both colours');
   if (!hasOpenings)
     notes.push(
-      'without -openings every game begins at the start position; --openings FILE, or --plies 8 in place of --plies 0, varies them',
+      'without -openings every game begins at the start position; use --openings FILE, or --plies 8 instead of --plies 0, to vary them',
     );
   return ['--games', String(even), ...(hasOpenings ? [] : ['--plies', '0'])];
 }

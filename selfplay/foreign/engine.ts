@@ -33,20 +33,17 @@ const RULES: Readonly<Record<string, Rule>> = {
   restart: (value, word) => (value === 'auto' ? null : word),
   proto: (value) => {
     if (value === 'uci') return null;
-    throw new UserError(
-      `proto=${value}: engines speak UCI here; an adapter such as PolyGlot speaks xboard for them`,
-      2,
-    );
+    throw new UserError(`proto=${value}: only UCI engines are supported; use an adapter such as PolyGlot`, 2);
   },
   whitepov: dropped,
   stderr: dropped,
   bookdepth: dropped,
   trust: dropped,
-  book: refused('an opening book of one engine is not played here; --openings FILE.bin opens the games of both'),
-  conf: refused("cutechess' list of engines is not read here; give cmd= and the engine's options"),
-  initstr: refused('engines are sent UCI options only: option.NAME=VALUE'),
-  tscale: refused('clocks are not scaled here; give the engine a tc= of its own'),
-  hg: refused('there is no hourglass clock here'),
+  book: refused('books per engine are not supported; use --openings FILE.bin for both'),
+  conf: refused("cutechess' engine list is not supported; give cmd= and the engine's options"),
+  initstr: refused('only UCI options are supported: option.NAME=VALUE'),
+  tscale: refused('clock scaling is not supported; give the engine its own tc='),
+  hg: refused('hourglass clocks are not supported'),
 };
 
 /**

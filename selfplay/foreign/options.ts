@@ -12,7 +12,7 @@ const idle: Rule = (draft, _, option) => void draft.idle.push(`-${option}`);
 const noted =
   (note: string): Rule =>
   ({ notes }, _, option) =>
-    void notes.push(`-${option} is left out: ${note}`);
+    void notes.push(`-${option} is ignored: ${note}`);
 const refused =
   (reason: string): Rule =>
   (_, __, option) => {
@@ -73,7 +73,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
     if (format !== undefined && (format === 'pgn') !== isPgn) {
       const ending = isPgn ? '.epd' : '.pgn';
       throw new UserError(
-        `-openings: ${file} is not named as ${format}: games are read from FILE.pgn, positions from other files; a link named ${ending} to it does`,
+        `-openings: ${file} does not have the extension for format=${format}: games are read from FILE.pgn, positions from other files; make a link named ${ending} to it`,
         2,
       );
     }
@@ -107,7 +107,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
     const notes = Object.entries(PGN_NOTES).filter(([key]) => values.get(key) === 'true');
     if (notes.length > 0) draft.words.push('--pgn-notes', ...notes.map(([, note]) => note));
     if (words.includes('min') || values.get('min') === 'true')
-      draft.notes.push('the PGN has scores and times, though min asks for none');
+      draft.notes.push('the PGN has scores and times even with min');
     const notation = values.get('notation');
     if (notation !== undefined && notation !== 'san') draft.notes.push(`the PGN is in SAN, not in ${notation}`);
   },
@@ -115,20 +115,19 @@ export const RULES: Readonly<Record<string, Rule>> = {
     const format = single(option, words).replace('roundrobin', 'round-robin');
     if (!['round-robin', 'gauntlet'].includes(format)) {
       throw new UserError(
-        `-tournament ${format}: round-robin, gauntlet and, with --tournament, swiss are played here`,
+        `-tournament ${format}: supported are round-robin, gauntlet and, with --tournament, swiss`,
         2,
       );
     }
     draft.words.push('--tournament', format);
   },
   seeds(_, words, option) {
-    if (wholeNumber(option, words) > 1)
-      throw new UserError('-seeds: a gauntlet has one engine against the others here', 2);
+    if (wholeNumber(option, words) > 1) throw new UserError('-seeds: a gauntlet has one engine against the others', 2);
   },
   variant(draft, words, option) {
     const variant = single(option, words).toLowerCase();
     if (['fischerandom', 'chess960', 'frc'].includes(variant)) draft.words.push('--chess960');
-    else if (variant !== 'standard') throw new UserError(`-variant ${variant}: chess and Chess960 are played here`, 2);
+    else if (variant !== 'standard') throw new UserError(`-variant ${variant}: supported are chess and Chess960`, 2);
   },
   event: same('event'),
   site: same('site'),
@@ -146,20 +145,20 @@ export const RULES: Readonly<Record<string, Rule>> = {
   config(draft, words, option) {
     const values = keyed(option, words, ['file', 'outname', 'discard', 'stats']);
     if (values.has('file')) {
-      throw new UserError('-config file=: a run is continued here with --continue and its folder', 2);
+      throw new UserError('-config file=: use --continue FOLDER to continue a run', 2);
     }
     draft.idle.push('-config');
   },
-  noswap: refused('each opening is played with both colours here, so that openings favour nobody'),
+  noswap: refused('each opening is played with both colours'),
   reverse: idle,
-  tb: noted('there are no tablebases here, games are played on'),
+  tb: noted('tablebases are not supported, games are played on'),
   tbpieces: idle,
   tbignore50: idle,
   tbadjudicate: idle,
   epdout: noted('the run folder has the games, as PGN and as JSON lines'),
   livepgnout: noted('the run folder has games.pgn, pair by pair'),
-  wait: noted('no time passes between games'),
-  compliance: refused('a check of the protocol is not to be had here'),
+  wait: noted('there is no pause between games'),
+  compliance: refused('there is no protocol check'),
   'startup-ms': noted('an engine has --stall seconds to start'),
   'ucinewgame-ms': noted('an engine has --stall seconds to answer'),
   'ping-ms': noted('an engine has --stall seconds to answer'),

@@ -50,7 +50,7 @@ export async function openBook(settings: BookSettings, seed: number): Promise<Bo
   const { file, plies } = settings;
   const kind = await kindOfFile(file);
   if (kind === 'viriformat')
-    throw new UserError(`${file} holds games in viriformat: npm run data -- convert makes PGN of it`);
+    throw new UserError(`${file} holds games in viriformat; convert it to PGN with npm run data -- convert`);
   const entries = kind === 'pgn' ? await gameBook(file, plies) : await positionBook(file);
   if (entries.length === 0) throw new UserError(`${settings.file}: no openings in it`);
   const order = settings.order === 'random' ? shuffled(entries.length, seed) : null;

@@ -48,12 +48,12 @@ export function timeControlTag(limits: GameLimits): string {
   return movetime === undefined ? '-' : `${movetime / 1000}/move`;
 }
 
-/** Returns the limits in words, as in `8+0.08` or `10000 nodes a move`. */
+/** Returns the limits in words, as in `8+0.08` or `10000 nodes per move`. */
 export function describeLimits(limits: GameLimits): string {
   const parts: string[] = [];
   if (limits.tc !== undefined) parts.push(timeControlTag(limits));
-  if (limits.movetime !== undefined) parts.push(`${limits.movetime / 1000} s a move`);
-  if (limits.nodes !== undefined) parts.push(`${limits.nodes} nodes a move`);
+  if (limits.movetime !== undefined) parts.push(`${limits.movetime / 1000} s per move`);
+  if (limits.nodes !== undefined) parts.push(`${limits.nodes} nodes per move`);
   if (limits.depth !== undefined) parts.push(`depth ${limits.depth}`);
   if (limits.ponder === true) parts.push('pondering');
   return parts.join(', ');

@@ -49,7 +49,7 @@ export function polyglotOpenings(file: string, plies: number, seed: number): Ope
   const book = readBook(file);
   parseFen(STARTPOS);
   if (entriesOf(book, polyglotKey()).length === 0) {
-    throw new UserError(`${file}: the start position is not in it, or it is not a Polyglot book`);
+    throw new UserError(`${file}: no start position, or not a Polyglot book`);
   }
   return { opening: (pair) => walk(book, plies, createRandom(seed, pair)) };
 }
@@ -62,7 +62,7 @@ function readBook(file: string): Buffer {
     throw new UserError(`cannot read the openings ${file}: ${(error as Error).message}`);
   }
   if (book.length > 0 && book.length % ENTRY === 0) return book;
-  throw new UserError(`${file}: a Polyglot book has ${ENTRY} bytes an entry, this has ${book.length} bytes`);
+  throw new UserError(`${file}: not a Polyglot book: ${book.length} bytes is not a multiple of ${ENTRY}`);
 }
 
 function walk(book: Buffer, plies: number, random: Random): Opening {

@@ -23,7 +23,7 @@ export function matchMarkdown(settings: MatchSettings, result: MatchResult): str
   const answer = {
     H1: `✅ passed: ${first} is stronger than ${second}`,
     H0: `❌ failed: ${first} is not stronger than ${second}`,
-    none: result.finished ? 'finished without a decision' : 'not decided yet; the next run goes on from here',
+    none: result.finished ? 'finished without a decision' : 'not decided yet; the next run continues it',
   }[result.verdict ?? 'none'];
   return report(`${question} ${answer}`, [
     `${first} against ${second}, ${limitsOf(settings)}.`,
@@ -34,7 +34,7 @@ export function matchMarkdown(settings: MatchSettings, result: MatchResult): str
 
 /** Returns the report of a tournament, finished or not. */
 export function tournamentMarkdown(settings: SeriesSettings, result: TournamentResult): string {
-  const state = result.finished ? 'finished' : 'not finished yet; the next run goes on from here';
+  const state = result.finished ? 'finished' : 'not finished yet; the next run continues it';
   return report(`Tournament ${state}`, [
     `${limitsOf(settings)}.`,
     fenced(tournamentLines(result)),

@@ -122,8 +122,7 @@ export function isTournament({ candidate, baseline, engine = [] }: MatchOptions)
 function seriesSettings(options: MatchOptions): SeriesSettings {
   const { pgn, pgnAppend } = options;
   const { out = newRunFolder('match') } = options;
-  if (pgnAppend && pgn === undefined)
-    throw new UserError('--pgn-append adds to the file of --pgn, which is missing', 2);
+  if (pgnAppend && pgn === undefined) throw new UserError('--pgn-append requires --pgn', 2);
   return {
     engines: competitorsOf(options),
     ...gameSettings(options),

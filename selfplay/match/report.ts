@@ -48,7 +48,7 @@ export function verdictLine(result: MatchResult, isSprt: boolean): string {
   if (result.verdict === 'H1') return `SPRT: H1 was accepted: ${first} is stronger than ${second}`;
   if (result.verdict === 'H0') return `SPRT: H0 was accepted: ${first} is not stronger than ${second}`;
   if (!result.finished) return 'Interrupted';
-  return isSprt ? 'SPRT: no decision within the games allowed' : 'Finished';
+  return isSprt ? 'SPRT: no decision within the maximum number of games' : 'Finished';
 }
 
 /** Returns a line for each kind of failure of each engine, with the first game it happened in. */
@@ -68,7 +68,7 @@ export function incidentLines(summary: Pick<SeriesSummary, 'endings' | 'failures
   const endings = Object.entries(summary.endings).sort(([, a], [, b]) => b - a);
   const lines = endings.length === 0 ? [] : [`Endings: ${endings.map(([how, games]) => `${how} ${games}`).join(', ')}`];
   lines.push(...failureLines(summary));
-  if (summary.failures.length > 0) lines.push(`What was said to and by engines that failed: ${out}/${TRANSCRIPTS}/`);
+  if (summary.failures.length > 0) lines.push(`Input and output of engines that failed: ${out}/${TRANSCRIPTS}/`);
   for (const { engine, text, games, game } of summary.remarks) {
     lines.push(`${engine} ${text}: in ${games} ${games === 1 ? 'game' : 'games'}, first in game ${game}`);
   }

@@ -71,7 +71,7 @@ export function continuedCommand(words: readonly string[], options: Options): re
   const given = new Set(now.filter((word) => word.startsWith('--')).map((word) => canonical(word, options)));
   for (const name of ['out', 'force']) given.add(name);
   const kept = grouped(before).filter(([first]) => !given.has(canonical(first, options)));
-  if (!existsSync(folder)) throw new UserError(`--continue: the run began in ${folder}, which is not there any more`);
+  if (!existsSync(folder)) throw new UserError(`--continue: the run began in ${folder}, which no longer exists`);
   process.chdir(folder);
   return [...kept.flat(), ...now, '--out', out];
 }
@@ -81,9 +81,7 @@ function readSaved(out: string): SavedCommand {
     const { folder, words } = JSON.parse(readFileSync(join(out, COMMAND_FILE), 'utf8'));
     return { folder: String(folder), words: words.map(String) };
   } catch {
-    throw new UserError(
-      `--continue: no run in ${out} that says how it began (no readable ${COMMAND_FILE}); give its options and --out`,
-    );
+    throw new UserError(`--continue: no readable ${COMMAND_FILE} in ${out}; give the original options and --out`);
   }
 }
 

@@ -104,7 +104,7 @@ function boardFault(text: string): string {
   if (!board?.includes('/')) return `${shown(text)} is not a position`;
   const fault = shapeFault(board.replace(/^["'[(]/, ''));
   if (fault !== null) return fault;
-  return side === undefined ? 'the side to move is missing' : `the side to move is w or b, not ${shown(side)}`;
+  return side === undefined ? 'the side to move is missing' : `the side to move must be w or b, not ${shown(side)}`;
 }
 
 // Eight ranks of eight squares with a king each

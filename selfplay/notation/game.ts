@@ -230,7 +230,7 @@ class Player {
     } else if (isOpen || (tagged === '*' && token !== null && token !== '*')) {
       game.repairs = [...game.repairs, isOpen ? 'result from the tag' : 'result from the moves'];
     } else if (token !== null && tagged !== null && token !== tagged) {
-      report(`the Result tag says ${tagged}, the moves end in ${token}`, draft.line);
+      report(`the Result tag is ${tagged}, but the moves end in ${token}`, draft.line);
     } else if (token === null && tagged === null && draft.hasText && !/^[\s?]*$/.test(tag ?? '')) {
       report(`${quoted(tag ?? '')} is not a result`, draft.line);
     } else if (token === null && tagged === null && draft.hasText) {

@@ -15,7 +15,7 @@ export function headerTable(line: string): Table | string | null {
     if (results.length === 0) return `the header has no result column; name one with --columns fen=${fen + 1},result=…`;
     if (results.length > 1) {
       const both = results.map((i) => `'${names[i]}'`).join(' and ');
-      return `${both} may be the result; choose with --columns fen=${fen + 1},result=${results[0] + 1}`;
+      return `${both} could be the result; choose with --columns fen=${fen + 1},result=${results[0] + 1}`;
     }
     const [[score], [game], [opening]] = [find('score'), find('game'), find('opening')];
     const columns: Columns = { fen, result: results[0], score: score ?? null };

@@ -27,7 +27,7 @@ export class PlainReader {
       return cut;
     }
     if (this.fields === null)
-      return { line: number, label: `'${line.slice(0, 20)}' is outside of a block: fen is missing` };
+      return { line: number, label: `'${line.slice(0, 20)}' is outside a block: fen is missing` };
     if (word !== 'e') {
       this.fields.set(word, value);
       return null;

@@ -85,7 +85,7 @@ export async function* readLabelled(
   if (sample !== null) yield* labels.begin(sample);
   labels.finish();
   if (labels.positions > 0 || problems.count === before.count) return;
-  throw new UserError(`${file}: no labelled position in it (${problems.messages[before.messages] ?? 'all lines bad'})`);
+  throw new UserError(`${file}: no labelled positions (${problems.messages[before.messages] ?? 'all lines bad'})`);
 }
 
 class LabelReader {
@@ -109,7 +109,7 @@ class LabelReader {
     const { columns, counts, facts } = this.settings;
     const texts = sample.map(({ text }) => text);
     if (/^\s*\[\s*(?:[[{"]|$)/.test(texts[0] ?? '') && !isArrayOfLines(texts))
-      throw new UserError(`${this.file} is a JSON array; write one object a line: jq -c '.[]' ${this.file}`);
+      throw new UserError(`${this.file} is a JSON array; write one object per line: jq -c '.[]' ${this.file}`);
     const at = headerPlace(texts);
     const header = texts.length === 0 || beginsWithPosition(texts[at]) ? null : headerTable(texts[at]);
     const names = Object.values(columns?.names ?? {});
@@ -179,7 +179,7 @@ class LabelReader {
     const again = table === null || beginsWithPosition(text) ? null : headerTable(text);
     const isTable = again !== null && typeof again !== 'string';
     if (isTable && !hasSameColumns(again, table)) {
-      const what = 'a header with other columns than the lines before; split the file here';
+      const what = 'the columns of this header differ from those before; split the file here';
       throw new UserError(`${this.file}:${line}: ${what}`);
     }
     const isNone = isTable || isFrame(text);
@@ -193,11 +193,11 @@ class LabelReader {
     const { first, second } = contradiction;
     if (first === second)
       throw new UserError(
-        `${this.file}:${line}: the result '${first.text}' is of no scale; results are 0 to 1, -1/0/1, 0/1/2 or 0/50/100`,
+        `${this.file}:${line}: the result '${first.text}' is on no known scale; results are 0 to 1, -1/0/1, 0/1/2 or 0/50/100`,
       );
     throw new UserError(
       `${this.file}: the results in lines ${first.line} and ${second.line} disagree: '${first.text}' and '${second.text}' ` +
-        'are not of one scale; mend the file, or name the scale with --columns result=0/0.5/1, -1/0/1, 0/1/2 or 0/50/100',
+        'are not on one scale; correct the file, or give the scale with --columns result=0/0.5/1, -1/0/1, 0/1/2 or 0/50/100',
     );
   }
 

@@ -139,7 +139,7 @@ function guessColumns({
   const columns = { fen, result, score: score ?? null };
   if (more.length === 0) return { columns };
   const named = [result, ...more].map((column) => column + 1).join(' and ');
-  const doubt = `columns ${named} may each be the result; name one with --columns fen=1,result=2,score=3`;
+  const doubt = `columns ${named} could each be the result; choose one with --columns fen=1,result=2,score=3`;
   return { columns, doubt };
 }
 

@@ -68,7 +68,7 @@ async function serve({ folder, port, webhook }: SettingsOf<typeof SERVE_OPTIONS>
 
 function add({ folder, ...fields }: SettingsOf<typeof ADD_OPTIONS>): void {
   leaveTest(folder, checkedForm(fields));
-  console.log(`added; the queue of ${folder} plays it when it is its turn`);
+  console.log(`added to the queue of ${folder}`);
 }
 
 function describe({ id, form, state, verdict, elo = 0, eloError = 0, problem }: Test): string {

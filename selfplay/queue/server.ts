@@ -72,10 +72,11 @@ export class QueueServer {
     response.setHeader('cache-control', 'no-store');
     response.setHeader('referrer-policy', 'no-referrer');
     response.setHeader('x-content-type-options', 'nosniff');
-    if (!isForThisMachine(request) || !isFromOwnPage(request)) return reply(response, 403, 'not from here');
+    if (!isForThisMachine(request) || !isFromOwnPage(request))
+      return reply(response, 403, 'request from another origin');
     const key = url.searchParams.get('key');
     if (key !== null && request.method === 'GET' && url.pathname === '/') {
-      if (!this.isKey(key)) return reply(response, 403, 'not the key of this queue');
+      if (!this.isKey(key)) return reply(response, 403, 'wrong key for this queue');
       response.writeHead(303, {
         location: '/',
         'set-cookie': `${COOKIE}=${this.key}; HttpOnly; SameSite=Strict; Path=/`,
@@ -83,7 +84,7 @@ export class QueueServer {
       return void response.end();
     }
     if (!this.isKey(cookieOf(request)))
-      return reply(response, 403, 'open the address that the queue printed when it started: it holds the key');
+      return reply(response, 403, 'open the address that the queue printed when it started; it contains the key');
     if (request.method === 'GET') return this.get(url.pathname, response);
     if (request.method !== 'POST') return reply(response, 405, 'GET and POST only');
     try {
@@ -108,7 +109,7 @@ export class QueueServer {
       pause: () => this.runner.pause(true),
       continue: () => this.runner.pause(false),
     };
-    if (!Object.hasOwn(actions, action)) throw new UserError(`there is no action ${action.slice(0, 40)}`);
+    if (!Object.hasOwn(actions, action)) throw new UserError(`unknown action ${action.slice(0, 40)}`);
     actions[action]();
   }
 

@@ -41,7 +41,7 @@ export class QueueStore {
 
   find(id: number): Test {
     const test = this.saved.tests.find((one) => one.id === id);
-    if (test === undefined) throw new UserError(`there is no test ${id}`);
+    if (test === undefined) throw new UserError(`no such test: ${id}`);
     return test;
   }
 
@@ -71,7 +71,7 @@ export class QueueStore {
     const waiting = this.saved.tests.filter(({ state }) => state === 'queued');
     const at = waiting.findIndex((test) => test.id === id);
     const other = waiting[at + by];
-    if (at < 0) throw new UserError(`test ${id} does not wait`);
+    if (at < 0) throw new UserError(`test ${id} is not waiting`);
     if (other === undefined) return;
     const test = waiting[at];
     this.write({ tests: this.saved.tests.map((one) => (one === test ? other : one === other ? test : one)) });
@@ -79,7 +79,7 @@ export class QueueStore {
 
   /** Takes a test out of the list; its run's folder stays. */
   remove(id: number): void {
-    if (this.find(id).state === 'running') throw new UserError(`test ${id} runs: stop it first`);
+    if (this.find(id).state === 'running') throw new UserError(`test ${id} is running; stop it first`);
     this.write({ tests: this.saved.tests.filter((test) => test.id !== id) });
   }
 
@@ -133,5 +133,5 @@ function readSaved(file: string): Saved {
   } catch {
     // Said below
   }
-  throw new UserError(`${file} is not a queue: restore it, or move it away to start a new queue`);
+  throw new UserError(`${file} is not a queue; restore it, or move it away to start a new queue`);
 }

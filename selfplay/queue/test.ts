@@ -105,15 +105,16 @@ const OWN = /^--(out|page|json|pgn|pgn-append|force|markdown|continue|log|events
 /** Returns what was typed as a form; UserError for what cannot be one. */
 export function checkedForm(typed: unknown): TestForm {
   if (typeof typed !== 'object' || typed === null || Array.isArray(typed))
-    throw new UserError('a test is an object of texts');
+    throw new UserError('a test must be an object of texts');
   const unknown = Object.keys(typed).find((key) => !Object.hasOwn(FIELDS, key));
-  if (unknown !== undefined) throw new UserError(`a test has no ${unknown.slice(0, 40)}`);
+  if (unknown !== undefined) throw new UserError(`unknown field ${unknown.slice(0, 40)}`);
   const form = Object.fromEntries(
     Object.entries(FIELDS).map(([key, field]) => {
       const value: unknown = (typed as Record<string, unknown>)[key] ?? field.default;
       if (typeof value !== 'string' || value.length > LONGEST)
-        throw new UserError(`${field.label} is a text of at most ${LONGEST} characters`);
-      if (/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(value)) throw new UserError(`${field.label} holds a control character`);
+        throw new UserError(`${field.label}: at most ${LONGEST} characters`);
+      if (/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(value))
+        throw new UserError(`${field.label}: control characters are not allowed`);
       return [key, value.trim() === '' ? field.default : value.trim()];
     }),
   ) as unknown as TestForm;
@@ -125,7 +126,7 @@ export function checkedForm(typed: unknown): TestForm {
 export function matchWords(form: TestForm): string[] {
   const { git, build, exe, tc, nodes, elo0, elo1, games, openings, options } = form;
   for (const key of ['head', 'base', 'git', 'exe'] as const) {
-    if (/[\s"']/.test(form[key])) throw new UserError(`${FIELDS[key].label}: no blanks or quotes, please`);
+    if (/[\s"']/.test(form[key])) throw new UserError(`${FIELDS[key].label}: blanks and quotes are not allowed`);
   }
   if (/["]/.test(build) && /[']/.test(build)) throw new UserError('Build: quotes of one kind only');
   for (const [label, value] of [
@@ -134,9 +135,10 @@ export function matchWords(form: TestForm): string[] {
     ['Nodes', nodes],
     ['Games', games],
   ]) {
-    if (value !== '' && !Number.isFinite(Number(value))) throw new UserError(`${label} is a number, not '${value}'`);
+    if (value !== '' && !Number.isFinite(Number(value)))
+      throw new UserError(`${label} must be a number, not '${value}'`);
   }
-  if (Number(elo0) >= Number(elo1)) throw new UserError(`Elo 0 is below Elo 1, not ${elo0} and ${elo1}`);
+  if (Number(elo0) >= Number(elo1)) throw new UserError(`Elo 0 must be below Elo 1, not ${elo0} and ${elo1}`);
   if (nodes === '') parseTimeControl(tc, 'Clock');
   const shared = [
     ...(git === '' ? [] : [`git=${git}`]),
@@ -145,9 +147,9 @@ export function matchWords(form: TestForm): string[] {
   ];
   const more = splitWords(options);
   const own = more.find((word) => OWN.test(word));
-  if (own !== undefined) throw new UserError(`Options: ${own} is the queue's own`);
+  if (own !== undefined) throw new UserError(`Options: ${own} is set by the queue`);
   if (more.length > 0 && !more[0].startsWith('--'))
-    throw new UserError(`Options begin with two dashes, not with '${more[0].slice(0, 40)}'`);
+    throw new UserError(`Options must begin with two dashes, not with '${more[0].slice(0, 40)}'`);
   return [
     ...['--engine', `rev=${form.head}`, 'proto=uci', ...shared],
     ...['--engine', `rev=${form.base}`, 'proto=uci', ...shared],

@@ -91,7 +91,7 @@ function anchorsOf(texts: readonly string[], { players }: Results): (number | un
       const like = players.map((player) => player.name).filter((one) => one.toLowerCase().includes(name.toLowerCase()));
       const names = (like.length > 0 ? like : players.map((player) => player.name)).slice(0, 5).map(printable);
       throw new UserError(
-        `--anchor: no player is called '${name}' (there are ${names.join(', ')}${players.length > 5 ? ', …' : ''})`,
+        `--anchor: no player '${name}'; the players are ${names.join(', ')}${players.length > 5 ? ', …' : ''})`,
         2,
       );
     }
@@ -102,7 +102,8 @@ function anchorsOf(texts: readonly string[], { players }: Results): (number | un
 
 function warnOfProblems({ problems: { count, messages } }: Results): void {
   for (const message of messages.slice(0, SHOWN)) process.stderr.write(`warning: ${message}\n`);
-  if (count > SHOWN) process.stderr.write(`warning: ${count} games in all are left out because they cannot be read\n`);
+  if (count > SHOWN)
+    process.stderr.write(`warning: ${count} games in total are left out because they cannot be read\n`);
 }
 
 // Between players that never met, not even through others, ratings are a guess
@@ -112,6 +113,6 @@ function warnOfIslands({ meetings, players }: Results, anchors: readonly (number
   if (sets.length < 2 || loose.length === 0) return;
   const names = sets.map((set) => printable(players[[...set][0]].name));
   process.stderr.write(
-    `warning: ${sets.length} groups of players never met each other (those of ${names.slice(0, 5).join('; ')}): only ratings within a group compare\n`,
+    `warning: ${sets.length} groups of players have no games between them (those of ${names.slice(0, 5).join('; ')}); compare ratings only within a group\n`,
   );
 }

@@ -80,7 +80,8 @@ export function openManifest<M extends Manifest | LabelManifest>(
 ): M {
   if (!hasManifest(folder)) {
     const stray = join(folder, name(0));
-    if (existsSync(stray)) throw new UserError(`${stray} is of a ${what} without manifest.json; choose another --out`);
+    if (existsSync(stray))
+      throw new UserError(`${stray} belongs to a ${what} without manifest.json; choose another --out`);
     writeManifest(folder, fresh);
     return fresh;
   }
@@ -178,9 +179,7 @@ export function checkMergedRuns(paths: readonly string[], mixed: boolean): void 
       if (difference === null && run.made === other.made)
         throw new UserError(`${both} hold the same games, of seed ${run.seed}: use a different --seed on each machine`);
       if (difference !== null && !mixed)
-        throw new UserError(
-          `${both} differ in ${difference.replace('(now', '(there')}: --mixed takes both all the same`,
-        );
+        throw new UserError(`${both} differ in ${difference.replace('(now', '(there')}: --mixed accepts both`);
     }
   }
 }

@@ -107,10 +107,10 @@ class GameReader {
   /** Reports text outside of games. */
   finish({ stray }: Scanner): void {
     this.facts.junk += stray.lines;
-    if (this.facts.junk > 0) addCount(this.facts.repairs, 'lines outside of games', this.facts.junk);
+    if (this.facts.junk > 0) addCount(this.facts.repairs, 'lines outside games', this.facts.junk);
     const { withToken, without } = this.games;
     if (withToken + without > 0 || stray.first === null) return;
-    addProblem(this.problems, this.file, stray.first.line, `${quoted(stray.first.text)} is no game`);
+    addProblem(this.problems, this.file, stray.first.line, `${quoted(stray.first.text)} is not a game`);
   }
 
   private report({ what, line, isForeign }: GameFault): void {
@@ -122,7 +122,7 @@ class GameReader {
 }
 
 const CUT_OFF = 'the game ends without a result: it is cut off';
-const FOREIGN = '; the file has the piece letters of another language, which are not read: KQRBN or figurines are';
+const FOREIGN = '; the file uses the piece letters of another language; only KQRBN and figurines are read';
 
 // Converts PGN games to records: scores from the comments, from White's side and for the position before the move. Games whose
 // termination says nothing about the positions are excluded.
@@ -137,7 +137,7 @@ export function exclusionOf(game: PgnGame): string | null {
 /** Returns the record of a finished game and its leading book moves. Uses the reader's board. */
 export function recordOfPgn(game: PgnGame): { record: GameRecord; bookPlies: number } {
   const result = halfPointsOf(game.result);
-  if (result === undefined) throw new RangeError('an unfinished game is no record');
+  if (result === undefined) throw new RangeError('an unfinished game cannot be a record');
   parseFen(game.tags.get('FEN') ?? STARTPOS);
   const start = startFromPosition();
   const isWhiteFirst = start.sideToMove === WHITE;

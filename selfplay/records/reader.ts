@@ -97,7 +97,7 @@ export function shardsOf(folder: string): string[] {
   verifyShards(folder, manifest);
   if (manifest.shards.length > 0) return manifest.shards.map(({ file }) => join(folder, file));
   throw new UserError(
-    `${folder}: no file of ${manifest.gamesPerShard} games is full yet; the run's own command continues it`,
+    `${folder}: no complete shard of ${manifest.gamesPerShard} games yet; continue the run with its own command`,
   );
 }
 
@@ -125,7 +125,7 @@ function* readLooseShard(file: string, report: ReadReport): Generator<SourcedGam
     if (!(error instanceof RecordError)) throw error;
     const games = report.games - before;
     if (games === 0) throw new UserError(`${file} is not a shard of games: ${error.message}`);
-    addProblem(report.problems, file, games + 1, `${error.message}; the rest of the file is left out`);
+    addProblem(report.problems, file, games + 1, `${error.message}; the rest of the file is skipped`);
   }
 }
 
@@ -167,7 +167,7 @@ export async function* readPgnGames(
   addCount(report.formats, ['PGN', ...describeText(facts.text)].join(', '));
   for (const [kind, count] of Object.entries(facts.repairs)) addCount(report.repairs, kind, count);
   if (used === 0 && index >= 0)
-    throw new UserError(`${file}: none of its ${index + 1} games is of use (${reasons(report)})`);
+    throw new UserError(`${file}: none of its ${index + 1} games is usable (${reasons(report)})`);
 }
 
 const reasons = ({ excluded }: ReadReport): string =>

@@ -51,7 +51,7 @@ function refuseForeign(file: string): void {
     decodeGame(new Uint8Array([...header, 0, 0, 0, 0]), 0);
   } catch (error) {
     if (!(error instanceof RecordError)) throw error;
-    throw new UserError(`${file} is not a shard of games (${error.message}); delete it or choose another place`);
+    throw new UserError(`${file} is not a shard of games (${error.message}); delete it or choose another folder`);
   }
 }
 

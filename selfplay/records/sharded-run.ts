@@ -143,7 +143,7 @@ export class ShardedRun<Content extends Held, Item> {
     this.writeManifest();
     for (const { path, entry } of this.shards) {
       if (entry !== null && !existsSync(path))
-        throw new UserError(`${path}: deleted during the run; repeat the command to make it again`);
+        throw new UserError(`${path}: deleted during the run; repeat the command to redo it`);
     }
   }
 

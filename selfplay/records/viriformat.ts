@@ -73,7 +73,7 @@ export function decodeGame(bytes: Uint8Array, at: number): { game: GameRecord; n
   if (next < 0) throw new RecordError('the game is cut off');
   const view = new DataView(bytes.buffer, bytes.byteOffset + at, next - at);
   const result = view.getUint8(RESULT_AT);
-  if (result !== 0 && result !== 1 && result !== 2) throw new RecordError(`result ${result} is none of 0, 1, 2`);
+  if (result !== 0 && result !== 1 && result !== 2) throw new RecordError(`result ${result} is not 0, 1 or 2`);
   const start = decodeStart(view);
   const count = (next - at - EMPTY_GAME) / ENTRY;
   const moves = new Uint16Array(count);

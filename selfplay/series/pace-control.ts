@@ -48,7 +48,7 @@ export function watchPace(
     rmSync(file);
     for (const command of text.trim().split('\n')) {
       const changed = changedPace(pace, command);
-      if (changed === null) onUnknown(`${file}: '${command.trim()}' is none of: pause, continue, workers N, +, -`);
+      if (changed === null) onUnknown(`${file}: '${command.trim()}' is not one of pause, continue, workers N, +, -`);
       else onPace(changed);
       pace = changed ?? pace;
     }

@@ -238,8 +238,8 @@ export class PooledRun<Outcome> {
       const game = await playGame(white, black, opening, { ...settings, endsAtPause }, onOwnMove);
       if (this.isStopped) return;
       if (game.wasPaused) {
-        const what = `game ${index + 1}: this program stood still while an engine's clock ran`;
-        this.warn(`${what}: ${endsAtPause ? 'the game is played again' : `the game counts, after ${tries} tries`}`);
+        const what = `game ${index + 1}: this process was suspended while an engine's clock ran`;
+        this.warn(`${what}: ${endsAtPause ? 'the game is replayed' : `the game counts, after ${tries} tries`}`);
         if (endsAtPause) {
           begin(index);
           continue;

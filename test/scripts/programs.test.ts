@@ -73,7 +73,7 @@ describe.skipIf(process.platform === 'win32')('the program of one file', () => {
   });
 
   test('the program of one file is not made without a name', () => {
-    expect(() => pack()).toThrow(/it needs the name of the file to make/);
+    expect(() => pack()).toThrow(/expected the name of the output file/);
   });
 });
 

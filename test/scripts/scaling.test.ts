@@ -17,7 +17,7 @@ test('two engines get a row for each node count, and the slope; the same command
   const run = () => scaling(...engines, '--out', join(out, 'two'));
   const { status, stdout } = run();
   expect(status).toBe(0);
-  expect(stdout).toMatch(/^.+ against .+\n\n\| nodes a move \| score \| Elo \| games \|\n\|---\|---\|---\|---\|\n/);
+  expect(stdout).toMatch(/^.+ against .+\n\n\| nodes per move \| score \| Elo \| games \|\n\|---\|---\|---\|---\|\n/);
   expect(stdout).toMatch(/\| 100 \| \d+\.\d % \| -?\d+ ± \d+ \| \+\d -\d =\d \|\n\| 400 \| /);
   expect(run().stdout).toBe(stdout);
 });

@@ -35,7 +35,7 @@ async function compare(settings: SettingsOf<typeof OPTIONS>): Promise<void> {
   const { methods, tolerance, out = newRunFolder('compare'), json, force, ...common } = settings;
   const unknown = methods.find((method) => METHODS[method] === undefined);
   if (unknown !== undefined) {
-    throw new UserError(`--methods ${unknown}: no such method; there are ${Object.keys(METHODS).join(', ')}`, 2);
+    throw new UserError(`--methods ${unknown}: no such method; known methods: ${Object.keys(METHODS).join(', ')}`, 2);
   }
   const producer = await openProducer(settings);
   frozenTerms(producer.model, settings);

@@ -139,7 +139,7 @@ async function runWithProgress(
       },
       onEpoch: ({ epoch, train, heldOut }) =>
         fitting?.update(epoch, `train ${train.toFixed(6)}, held-out ${heldOut?.toFixed(6) ?? '–'}`),
-      onContinue: (epoch) => say(`continuing after epoch ${epoch} (delete ${checkpoint} to start anew)`),
+      onContinue: (epoch) => say(`continuing after epoch ${epoch} (delete ${checkpoint} to start again)`),
       onFitted: async (problem, fit) => {
         fitting?.stop();
         if (!wantsStudy || signal.aborted) return;
@@ -162,14 +162,14 @@ async function runWithProgress(
 }
 
 function originOf(k: number): string {
-  if (k === K_UNKNOWN) return ' (nothing to fit it to)';
+  if (k === K_UNKNOWN) return ' (no data to fit it to)';
   return isAtEnd(k) ? ' (at an end of its range)' : ' (fitted to the start weights)';
 }
 
 function describePrior({ families, optimism }: LearntPrior): string {
   const parameters = families.reduce((sum, { effective }) => sum + effective, 0);
   const contrasts = families.reduce((sum, { kind, contrasts }) => (kind === 'distance' ? sum + contrasts : sum), 0);
-  return `prior      makes ${contrasts} values ${parameters.toFixed(0)} parameters, which cost ${optimism.toFixed(5)} of error on other games`;
+  return `prior      reduces ${contrasts} values to ${parameters.toFixed(0)} free parameters, which cost ${optimism.toFixed(5)} of error on other games`;
 }
 
 /** Whether the weights were kept, and why, with warnings about the data. */

@@ -30,7 +30,7 @@ export const emittedFiles = ({ emit }: EmitSettings): string[] => (emit === unde
 export function checkEmit(settings: EmitSettings, model: Model, weights: WeightSet): void {
   const { emit, macro, type, patch } = settings;
   if (emit === undefined && (macro ?? type ?? patch) !== undefined)
-    throw new UserError('--macro, --type and --patch need --emit, the language', 2);
+    throw new UserError('--macro, --type and --patch require --emit', 2);
   if (macro !== undefined && (emit === 'json' || !/^[A-Za-z_][\w:.]*!?$/.test(macro)))
     throw new UserError(`--macro ${macro}: ${emit === 'json' ? 'JSON has no macros' : 'this is no name'}`, 2);
   if (patch !== undefined) patchedFile(patch, model, weights, settings);
@@ -49,7 +49,7 @@ export function emitValues(settings: EmitSettings, model: Model, weights: Weight
 }
 
 function patchedFile(file: string, model: Model, weights: WeightSet, settings: EmitSettings): string {
-  if (!existsSync(file)) throw new UserError(`--patch: there is no file ${file}`, 2);
+  if (!existsSync(file)) throw new UserError(`--patch: no such file: ${file}`, 2);
   const style = styleOf(settings) ?? { language: 'c' };
   return patched(readFileSync(file, 'utf8'), file, model, weights, style);
 }

@@ -34,9 +34,7 @@ export function patched(text: string, file: string, model: Model, weights: Weigh
     open = { line: index + 1 };
     blocks++;
     const names = words.trim().split(/\s+/).filter(Boolean);
-    const terms = names.map(
-      (name) => model.terms.find((term) => term.name === name) ?? fail(`no term is called ${name}`),
-    );
+    const terms = names.map((name) => model.terms.find((term) => term.name === name) ?? fail(`no such term: ${name}`));
     if (kind === 'values' && terms.length !== 1) fail('heft:values takes the name of one term');
     const chosen = terms.length === 0 ? model.terms : (terms as Term[]);
     const indent = /^\s*/.exec(line)?.[0] ?? '';

@@ -32,7 +32,7 @@ export class Checkpoint<Progress> {
     const { identity, progress } = deserialize(body) as { identity: string; progress: Progress };
     if (identity === this.identity) return progress;
     throw new UserError(
-      `${this.file} is of a fit with other data, options or program; choose another --out, or delete it`,
+      `${this.file} belongs to a fit with other data, options or another program; choose another --out, or delete it`,
     );
   }
 

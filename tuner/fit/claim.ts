@@ -56,7 +56,7 @@ function missing({ gain: { observations }, trainGames, results, usesResultsOnly 
   if (observations < MIN_OBSERVATIONS) {
     const games = `${count(trainGames)} training ${trainGames === 1 ? 'game' : 'games'}`;
     const independent = observations === trainGames ? '' : `, of which ${observations} independent,`;
-    reasons.push(`${games}${independent} ${trainGames === 1 ? 'allows' : 'allow'} no standard error`);
+    reasons.push(`${games}${independent} ${trainGames === 1 ? 'is' : 'are'} too few for a standard error`);
   }
   const side = oneSided(results);
   if (side !== null && usesResultsOnly) reasons.push(side);

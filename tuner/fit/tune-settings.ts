@@ -163,7 +163,7 @@ function mark({ terms }: Model, flags: Uint8Array, option: string, name: string,
   const [, base, row] = /^(\w+)(?:\[(\d+)\])?$/.exec(name) ?? [];
   const term = terms.find((candidate) => candidate.name === base);
   if (term === undefined) {
-    throw new UserError(`--${option} ${name}: no such term; there are ${terms.map((t) => t.name).join(', ')}`, 2);
+    throw new UserError(`--${option} ${name}: no such term; the terms are ${terms.map((t) => t.name).join(', ')}`, 2);
   }
   const width = row === undefined ? term.size : term.size / (term.shape[0] ?? 1);
   const from = term.offset + width * Number(row ?? 0);

@@ -86,7 +86,7 @@ function judge(settings: TuneSettings, { problem, before, fit }: Solution): Judg
   const { loaded, split } = data;
   const results = resultsOf(loaded.dataset, split.heldOut);
   const side = oneSided(results);
-  const warnings = side === null ? [] : [`${side}: a fit learns little from results of one kind`];
+  const warnings = side === null ? [] : [`${side}: a fit needs different results`];
   if (settings.k === undefined && isAtEnd(task.k)) warnings.push(endOfRange(task.k));
   if (learnt === null) return { gain: null, claim: null, warnings };
   const scaled = settings.rescale === undefined ? before : problem.before;

@@ -5,7 +5,7 @@
 import type { Gain } from '../fit/gain.js';
 import type { GenerationEntry, LoopSettings } from './settings.js';
 
-/** What a generation costs: games of self-play, nodes a move in them, labels, and at most so many games of its match. */
+/** What a generation costs: self-play games, nodes per move, labels, and the maximum number of match games. */
 export interface Effort {
   games: number;
   nodes: number;
@@ -28,7 +28,7 @@ const FIRST: Played = { games: 1000, nodes: 100 };
 const FIRST_OF_KNOWING: Played = { games: 2000, nodes: 200 };
 const EVEN_GENERATIONS = 3;
 
-/** Self-play with more nodes a move than these teaches hardly more from as many games. */
+/** Nodes per move above which self-play games add hardly more information. */
 const MOST_NODES = 5000;
 
 /** The share of what there was to learn that chance may take. */

@@ -18,7 +18,7 @@ import type { MatchEntry } from '../weights/shipped-ledger.js';
 /** The weights that every accepted generation plays beside the engines of the settings. */
 export const POOL_WEIGHTS = ['material', 'shipped'];
 
-const SCHEDULED = 'by the fit before';
+const SCHEDULED = 'from the last fit';
 
 /** The options of a loop; all but those for its end are part of the run's identity. */
 export const RUN_OPTIONS = {
@@ -59,7 +59,7 @@ export const RUN_OPTIONS = {
   'label-nodes': whole({
     min: 1,
     identity: true,
-    defaultText: 'ten times those of a move',
+    defaultText: 'ten times the nodes per move',
     help: 'nodes per label (soft limit)',
   }),
   'label-blend': real({

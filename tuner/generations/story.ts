@@ -31,11 +31,11 @@ export function planLines({ settings, generations }: Ledger, seconds: number): s
   const { games, nodes, matchGames } = effortOf(settings, generations, done + 1);
   const grows = settings.games === undefined || settings.nodes === undefined;
   return [
-    ...(done === 0 ? [] : [`continues: ${done} of ${most} generations are there`]),
+    ...(done === 0 ? [] : [`continuing: ${done} of ${most} generations done`]),
     `plan: learn from ${from} in up to ${most} ${most === 1 ? 'generation' : 'generations'}, each of`,
-    `      ${count(games)} games of self-play at ${count(nodes)} nodes a move${grows ? ', doubled as the fits need it' : ''},`,
+    `      ${count(games)} games of self-play at ${count(nodes)} nodes per move${grows ? ', doubled as needed' : ''},`,
     `      ${settings.labelShare > 0 ? 'labels of their positions by deeper searches, ' : ''}a fit, a match of at most ${count(matchGames)} games;`,
-    `      at last at most ${count(finalGames)} games against the shipped weights: ${aboutTime(seconds)}`,
+    `      finally at most ${count(finalGames)} games against the shipped weights: ${aboutTime(seconds)}`,
     '      Ctrl-C stops at any time; the same command continues',
   ];
 }
@@ -67,7 +67,7 @@ export function poolLines({ pool }: Pick<GenerationEntry, 'pool'>): string[] {
 
 /** Returns why no match was played. */
 export function unplayed({ claim }: Pick<FitReport, 'claim'>): string {
-  return claim === null || claim.isProven ? 'the fit returned the weights that it began with' : claim.text;
+  return claim === null || claim.isProven ? 'the fit left the weights unchanged' : claim.text;
 }
 
 /** Returns in one sentence what the loop has learnt so far. */

@@ -22,7 +22,7 @@ export async function readSource(data: readonly string[], onRead?: (games: numbe
     games++;
     onRead?.(games);
   }
-  if (games === 0) throw new UserError(`no game in ${data.join(', ')}`);
+  if (games === 0) throw new UserError(`no games in ${data.join(', ')}`);
   return { files: Array.from(files, (file) => ({ name: basename(file), sha256: sha256OfFile(file) })), games };
 }
 

@@ -43,7 +43,7 @@ async function loop(
   checkCap(settings);
   if (wantsInstall && !isClone()) {
     throw new UserError(
-      "--install writes into a clone's sources, and this is the package: take weights.json from the run",
+      '--install requires a clone of the repository, not the package; use weights.json of the run',
       2,
     );
   }
@@ -51,7 +51,7 @@ async function loop(
   control.now = () => performance.now();
   const signal = interruptSignal();
   const screen = new Screen(signal);
-  signal.addEventListener('abort', () => screen.onNote('stopping; once more to stop at once'));
+  signal.addEventListener('abort', () => screen.onNote('stopping; press Ctrl-C again to stop at once'));
   let result: LoopResult;
   try {
     result = await runLoop(out, settings, workers, screen);
@@ -135,7 +135,7 @@ function install(result: LoopResult): boolean {
   recordShipped('weights', 'loop', { ...result.ledger, start: result.start });
   rebuild();
   process.stdout.write(
-    'installed: engine/eval/ holds the new weights and, in ledger.json, how they came about; dist/ is rebuilt\n',
+    'installed: the new weights and their entry in ledger.json are in engine/eval/; dist/ is rebuilt\n',
   );
   return true;
 }

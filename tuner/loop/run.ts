@@ -136,7 +136,7 @@ class Loop {
   private tell(text: string, generation: number, stage?: string): void {
     const { observer, pace } = this.context;
     const left = pace.left(generation, stage);
-    observer.onStage(`${text} (${aboutTime(left)} left in all)`);
+    observer.onStage(`${text} (${aboutTime(left)} left)`);
     observer.onPace(left, pace.left(1));
   }
 

@@ -46,7 +46,7 @@ export const STAGES: readonly Stage[] = [
     units: ({ games, nodes }) => games * nodes,
     announce: ({ context }, { generation }) => {
       const { games, nodes } = context.effort(generation);
-      return `${games} games at ${nodes} nodes a move`;
+      return `${games} games at ${nodes} nodes per move`;
     },
     run: async ({ context, learning }, { generation }) => {
       const { games, positions } = await learning.selfplay(generation);
@@ -59,7 +59,7 @@ export const STAGES: readonly Stage[] = [
     units: ({ labels }, fitted) => (labels === null ? 0 : fitted * labels.perGame * labels.nodes),
     announce: ({ context }, { generation }) => {
       const { labels } = context.effort(generation);
-      return labels === null ? null : `labels of ${labels.perGame} positions a game, ${labels.nodes} nodes each`;
+      return labels === null ? null : `labels of ${labels.perGame} positions per game, ${labels.nodes} nodes each`;
     },
     run: async ({ context, learning }, { generation }) => {
       const labelled = await learning.label(generation);
@@ -82,7 +82,7 @@ export const STAGES: readonly Stage[] = [
     name: 'match',
     guess: ({ matchNodes }, workers) => matchNodes * PLIES * secondsPerNode(workers),
     units: ({ matchGames }) => SHARE_OF_MATCH * matchGames,
-    announce: (_, draft) => (isNew(draft) ? 'match against the weights before' : null),
+    announce: (_, draft) => (isNew(draft) ? 'match against the previous weights' : null),
     run: async ({ matches }, draft) => {
       if (!isNew(draft)) return { match: null, line: unplayed({ claim: draft.fit?.claim ?? null }), accepted: false };
       const match = await matches.decide(draft.generation);

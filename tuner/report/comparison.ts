@@ -47,6 +47,6 @@ export function comparePage(comparison: Comparison, title: string): string {
     x: numbersAcross('seconds', { type: 'log' }),
     y: numbers('above the goal', { type: 'log', min: FLOOR, labels: { formatter: (v) => v.toExponential(0) } }),
   });
-  const summary = `Goal: an error of ${goal.toFixed(7)}, that of the least train error; reached means within ${tolerance} of it, for good.`;
+  const summary = `Goal: ${goal.toFixed(7)}, the error at the smallest train error. Reached: the first epoch from which the error stays within ${tolerance} of it.`;
   return reportPage(title, summary, [figure(drawn), `<pre>${compareTable(comparison)}</pre>`]);
 }

@@ -24,7 +24,7 @@ export function priorSection(model: Model, { families = [], gain = null }: Parti
     ...[name === 'psqt' ? 'piece-square tables' : name, KINDS[kind]],
     ...[`±${deviation.toPrecision(2)} ${isFactor(name) ? '128ths' : 'cp'}`, effective.toFixed(1), String(contrasts)],
   ]);
-  const text = `How far weights are expected to be from the prior, left from right, and neighbours from a line, as the training games suggest it; and how many free parameters the data make of them: ${total.toFixed(0)} in all.`;
+  const text = `Expected distances, learnt from the training games, of weights from the prior, of left from right, and of neighbours from a line; and the number of free parameters that remain: ${total.toFixed(0)} in total.`;
   const worth =
     gain === null || gain.error === null
       ? ''
@@ -49,5 +49,5 @@ function pictures({ terms }: Model, { fitted, withoutPrior }: Study): string {
   const { piece, both } = tables.reduce((most, one) => (one.change > most.change ? one : most));
   const scale = Math.max(1, ...both.flat().map(Math.abs));
   const drawn = both.map((values, i) => board(values, scale, i === 0 ? 'with the learnt prior' : 'with a weak one'));
-  return figure(`<div class="boards of2">${drawn.join('')}</div>`, `${piece}, middlegame: what the prior is for`);
+  return figure(`<div class="boards of2">${drawn.join('')}</div>`, `${piece}, middlegame: effect of the prior`);
 }

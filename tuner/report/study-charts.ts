@@ -72,11 +72,11 @@ export function missingChart(missing: Study['missing']): string {
   }));
   const formatter = ({ value }: { value: number }): string => value.toFixed(5);
   return chart({
-    label: 'What is missing, by the fall of the error',
+    label: 'What is missing, by the decrease in error',
     width: 620,
     height: 50 + 24 * missing.length,
     grid: { left: 310, right: 60, top: 8 },
-    x: numbersAcross('fall of the error'),
+    x: numbersAcross('decrease in error'),
     y: namesDown(missing.map(({ name, phase }) => `${name}, ${phase}`)),
     series: [
       { type: 'bar', barWidth: 13, data: bars, label: { show: true, position: 'right', formatter, color: MUTED } },

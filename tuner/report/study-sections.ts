@@ -24,7 +24,7 @@ export function headline(fit: FitReport, { dataCurve, excess }: Study): string {
     [count(fit.games), 'games'],
     [count(fit.positions), 'positions'],
     [fall(fit.startHeldOutLoss, fit.heldOutLoss), 'held-out error, before and after'],
-    [dataCurve === null ? '–' : `${Math.floor(100 * dataCurve.learnt)}%`, 'of what games can teach these terms'],
+    [dataCurve === null ? '–' : `${Math.floor(100 * dataCurve.learnt)}%`, 'of the attainable gain of these terms'],
     [excess.toFixed(5), 'expected error above the best values'],
   ]);
 }
@@ -70,7 +70,7 @@ export function missingSection(model: Model, { missing }: Study, after: WeightSe
     return [name, phase, `${signed(value)} ± ${error.toFixed(0)}`, gain.toFixed(5), chiSquare.toFixed(0)];
   });
   const text =
-    'Has no term: features tested against what the fitted evaluation leaves unexplained (score test, games as observations, the other terms adjusting). Grey: chance could do as much.';
+    'Features without a term, tested against the residuals of the fitted evaluation (score test, games as observations, other terms refitted). Grey: within chance.';
   const values = table(['feature', 'phase', 'value, cp', 'error falls by', 'χ²'], rows);
   const unlearnt = unlearntTerms(model, after);
   const zero = unlearnt.length === 0 ? '' : note(`Has a term, not learnt yet: ${unlearnt.join('; ')}.`);

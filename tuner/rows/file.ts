@@ -67,7 +67,7 @@ async function readLines(file: string, onLine: OnLine, signal?: AbortSignal): Pr
   // Half a line may read as a whole one with other counts
   if (rest.length > 0)
     throw new UserError(
-      `${file}:${line + 1}: the last line has no end, so the file may be cut off; write it again, a newline after each row`,
+      `${file}:${line + 1}: the last line has no newline, so the file may be cut off; write it again with a newline after each row`,
     );
 }
 
@@ -102,7 +102,7 @@ function textOf(bytes: Buffer, from: number, to: number): string {
 export async function rowsFiles(files: readonly string[]): Promise<Producer & { source: GivenModel }> {
   // It is read several times: for its header, its rows, and the positions that the report shows
   const pipe = files.find((file) => statSync(file, { throwIfNoEntry: false })?.isFile() === false);
-  if (pipe !== undefined) throw new UserError(`--rows ${pipe} is no file; write the rows to a file first`);
+  if (pipe !== undefined) throw new UserError(`--rows ${pipe} is not a file; write the rows to a file first`);
   const heads = await Promise.all(files.map(readHead));
   const [{ source, header }] = heads;
   const other = heads.findIndex((head) => head.header !== header);
@@ -186,14 +186,14 @@ async function loadRows(files: readonly string[], source: GivenModel, observer: 
           began = line;
           if (seen.has(`${file}\t${name}`))
             throw new UserError(
-              `${file}:${line}: game ${name} comes back after another one; keep the lines of a game together`,
+              `${file}:${line}: game ${name} appears again after another one; keep the lines of a game together`,
             );
           seen.add(`${file}\t${name}`);
           games.start(hashOf(columns.includes('opening') ? row.opening : `${file}\t${name}`));
           countResult(dataSummary, result);
         } else if (row.result !== result) {
           throw new UserError(
-            `${file}:${line}: game ${name} has another result than in line ${began}; a game has one result`,
+            `${file}:${line}: game ${name} has a different result in line ${began}; a game has one result`,
           );
         }
         games.add(row.result, row.score);
@@ -210,7 +210,7 @@ async function loadRows(files: readonly string[], source: GivenModel, observer: 
       observer.signal,
     );
     if (rows.rows === before)
-      throw new UserError(`${file}: there is no row after the header; print one line a position`);
+      throw new UserError(`${file}: there are no rows after the header; print one line per position`);
     fileRows.push(rows.rows - before);
   }
   const dataset: Dataset = { ...rows.finish(), ...games.finish() };

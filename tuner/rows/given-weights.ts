@@ -32,9 +32,9 @@ export function givenWeights({ model, given }: GivenModel, nameOrFile: string): 
 
 function readFile(terms: readonly Term[], file: string): WeightSet {
   const fail = (problem: string): never => {
-    throw new UserError(`${file} is no weights file of this engine: ${problem}`);
+    throw new UserError(`${file} is not a weights file of this engine: ${problem}`);
   };
-  if (!existsSync(file)) throw new UserError(`no weights are called ${file}; give ${NAMES}`);
+  if (!existsSync(file)) throw new UserError(`no such weights: ${file}; give ${NAMES}`);
   let value: { provenance?: Record<string, unknown>; terms?: Record<string, unknown> };
   try {
     value = JSON.parse(readFileSync(file, 'utf8'));

@@ -42,7 +42,7 @@ export function readHeader(line: string, place: string): GivenModel {
     if (!/^[A-Za-z_]\w*$/.test(name)) failAt('"name" must be letters, digits and _, as a variable is called');
     if (name in given) failAt('another term has this name');
     const unknown = Object.keys(value).find((field) => !FIELDS.includes(field));
-    if (unknown !== undefined) failAt(`"${unknown}" is no field of a term; there are ${FIELDS.join(', ')}`);
+    if (unknown !== undefined) failAt(`"${unknown}" is not a field of a term; the fields are ${FIELDS.join(', ')}`);
     const { label = name, family = null, shape = [], orders = [], places = [], weights } = value;
     if (typeof label !== 'string') return failAt('"label" must be a text');
     if (family !== null && (typeof family !== 'string' || family === '')) return failAt('"family" must be a text');
@@ -75,7 +75,7 @@ export function readHeader(line: string, place: string): GivenModel {
     });
     given[name] = values.pairs;
     size += count;
-    if (size > WEIGHTS_MAX) failAt(`the weights up to it are ${size}; there can be ${WEIGHTS_MAX}`);
+    if (size > WEIGHTS_MAX) failAt(`it brings the weights to ${size}; the maximum is ${WEIGHTS_MAX}`);
   }
   return { model: { engine, terms, size, limit: LIMIT, recentre: () => {} }, given };
 }
@@ -138,9 +138,9 @@ export function columnsOf(
   allowed: readonly Column[] = COLUMNS,
 ): Column[] {
   const names = line.split('\t');
-  const hint = `there are ${allowed.join(', ')}, separated by tabs`;
+  const hint = `the columns are ${allowed.join(', ')}, separated by tabs`;
   for (const [index, name] of names.entries()) {
-    if (!allowed.includes(name as Column)) throw new UserError(`${place}: no column is called ${shown(name)}; ${hint}`);
+    if (!allowed.includes(name as Column)) throw new UserError(`${place}: unknown column ${shown(name)}; ${hint}`);
     if (names.indexOf(name) < index) throw new UserError(`${place}: the column ${name} is named twice; remove one`);
   }
   const missing = required.find((name) => !names.includes(name));

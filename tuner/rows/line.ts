@@ -115,17 +115,17 @@ export class RowLine {
     if (text === '' || text === '-') return null;
     const value = NUMBER.test(text) ? Math.round(Number(text)) : Number.NaN;
     if (!(Math.abs(value) <= SCORE_MAX))
-      return `score ${shown(text)}; it is centipawns for White within ±${SCORE_MAX}, or - where there is none`;
+      return `score ${shown(text)}; it is centipawns for White within ±${SCORE_MAX}, or - for none`;
     this.score = value;
     return null;
   }
 
   private number(column: 'phase' | 'scale' | 'rest' | 'eval', text: string): string | null {
     const value = NUMBER.test(text) ? Number(text) : Number.NaN;
-    if (!Number.isFinite(value)) return `${column} ${shown(text)} is no number`;
+    if (!Number.isFinite(value)) return `${column} ${shown(text)} is not a number`;
     switch (column) {
       case 'phase':
-        if (value < 0 || value > PHASES) return `phase ${text}; it goes from 24 (all pieces) to 0, limit it to that`;
+        if (value < 0 || value > PHASES) return `phase ${text}; it must be from 24 (all pieces) to 0`;
         this.phase = value;
         return null;
       case 'scale':
@@ -168,12 +168,12 @@ export class RowLine {
         let end = start;
         while (end < to && bytes[end] !== SPACE) end++;
         const text = shown(bytes.toString('latin1', start, end));
-        return `row entry ${text} is not index:count with whole numbers, such as 12:-1; fractions belong into rest`;
+        return `row entry ${text} is not index:count with whole numbers, such as 12:-1; put fractions into rest`;
       }
       if (index >= size) return `index ${index}; the terms of the header have indices 0 to ${size - 1}`;
       if (amount > COEFFICIENT_MAX)
-        return `${this.name(index)} counts ${isNegative ? '-' : ''}${amount}; counts reach ±${COEFFICIENT_MAX}, count in larger units`;
-      if (seen[index] === read) return `index ${index} (${this.name(index)}) occurs twice; add its counts up`;
+        return `${this.name(index)} counts ${isNegative ? '-' : ''}${amount}; the limit is ±${COEFFICIENT_MAX}, count in larger units`;
+      if (seen[index] === read) return `index ${index} (${this.name(index)}) occurs twice; add up its counts`;
       seen[index] = read;
       if (amount === 0) continue;
       if (this.count === this.entries.length) {
@@ -201,7 +201,7 @@ export class RowLine {
     eg *= this.scale;
     const sum = (mg * this.phase + eg * (PHASES - this.phase)) / PHASES + this.rest;
     if (Math.abs(sum - this.evaluation) <= ROUNDING + Math.abs(mg - eg) / TAPER_STEPS) return null;
-    return `eval is ${this.evaluation}, but the row comes to ${sum.toFixed(2)} with the header's weights; print what no term explains as rest, or mend the counts`;
+    return `eval is ${this.evaluation}, but the row gives ${sum.toFixed(2)} with the header's weights; print the part without terms as rest, or correct the counts`;
   }
 }
 

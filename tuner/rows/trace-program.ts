@@ -126,14 +126,12 @@ async function traceShare(
             );
           }
           if (answered === fens.length)
-            throw new UserError(
-              `--trace ${command}: it prints more lines than it was given positions; print one line for each`,
-            );
+            throw new UserError(`--trace ${command}: it printed more lines than positions; print one line for each`);
           if (to - from !== SKIP.length || bytes.toString('latin1', from, to) !== SKIP) {
             line.read(bytes, from, to, () => `--trace ${command}, at ${fens[answered]}`);
             if (line.fen !== '' && line.fen !== fens[answered])
               throw new UserError(
-                `--trace ${command}: it answers for ${line.fen} where ${fens[answered]} was asked; print one line for each position, in their order`,
+                `--trace ${command}: it answered for ${line.fen} instead of ${fens[answered]}; print one line for each position, in their order`,
               );
             rows.add(line);
             hasRow[answered] = 1;
@@ -147,7 +145,7 @@ async function traceShare(
       if (answered === fens.length) break;
       // Which of them is missing is not known, so the rows may be those of other positions
       throw new UserError(
-        `--trace ${command}: it printed ${fens.length - answered} lines less than it was given positions; print one line for each, skip where there is no row`,
+        `--trace ${command}: it printed too few lines (${fens.length - answered} missing); print one line for each position, or skip`,
       );
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
@@ -222,7 +220,7 @@ async function converse(
     if (isDone) child.kill('SIGKILL');
   });
   const closed = once(child, 'close').catch((error: NodeJS.ErrnoException) => {
-    const reason = error.code === 'ENOENT' ? 'there is no such program' : error.message;
+    const reason = error.code === 'ENOENT' ? 'no such program' : error.message;
     problem ??= new UserError(`--trace ${command}: ${reason}; give the command as you would type it`);
     return [null, null];
   });

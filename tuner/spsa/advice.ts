@@ -74,17 +74,17 @@ function excess(signals: readonly number[]): number {
 function verdict(signal: number, lateSignal: number, games: number, isRunning: boolean): string {
   const whole = `${signal.toFixed(1)} sd`;
   const late = `${lateSignal.toFixed(1)} sd`;
-  const more = isRunning ? 'go on' : 'run on from the values reached';
+  const more = isRunning ? 'go on' : 'continue from the current values';
   if (lateSignal >= CLEAR) {
-    return `Still on the way: the second half of ${games} games went further than a random walk (${late}); ${more}.`;
+    return `Still moving: the second half of ${games} games moved further than a random walk (${late}); ${more}.`;
   }
   if (signal >= CLEAR) {
-    return `Arrived as far as the noise lets one see: the whole run went further than a random walk (${whole}), its second half did not (${late}); stop, and let a match decide.`;
+    return `Arrived, within the noise: the whole run moved further than a random walk (${whole}), its second half did not (${late}); stop and play a match.`;
   }
-  return `No signal in ${games} games: the values went no further than a random walk (${whole}); ${more}, or choose larger c (theta + c and theta - c should differ by 1 to 3 Elo), or leave the values as they are.`;
+  return `No signal in ${games} games: the values moved no further than a random walk (${whole}); ${more}, or choose larger c (theta + c and theta - c should differ by 1 to 3 Elo), or leave the values as they are.`;
 }
 
 function boundSentence(movements: readonly Movement[]): string[] {
   const names = movements.filter(({ atBound }) => atBound).map(({ name }) => name);
-  return names.length === 0 ? [] : [`At an end of the range: ${names.join(', ')}; widen it, or doubt the variable.`];
+  return names.length === 0 ? [] : [`At an end of the range: ${names.join(', ')}; widen it, or drop the variable.`];
 }

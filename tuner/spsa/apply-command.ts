@@ -25,12 +25,12 @@ export async function applyCommand(options: ApplyOptions): Promise<void> {
   const run = readResult(options.run);
   if (run.weights === null) {
     throw new UserError(
-      `${options.run} tuned ${run.engine ?? 'nothing that plays'}: only values of our own engine are written back`,
+      `${options.run} tuned ${run.engine ?? 'a simulation'}; only values of Heft can be written back`,
     );
   }
   if (options.write && !isClone()) {
     throw new UserError(
-      "apply writes into a clone's sources, and this is the package: --no-write plays the match only",
+      'apply requires a clone of the repository, not the package; --no-write plays only the match',
       2,
     );
   }
@@ -49,13 +49,17 @@ export async function applyCommand(options: ApplyOptions): Promise<void> {
     rebuild();
   }
   console.log(
-    hasWon ? (applied ? APPLIED : 'Won; not written back, as asked') : 'Not applied: the values have not won the match',
+    hasWon
+      ? applied
+        ? APPLIED
+        : 'Won; not written back (--no-write)'
+      : 'Not applied: the values have not won the match',
   );
   writeSummary(options.json, { changes: tuned.changes, match, won: hasWon, applied });
 }
 
 const APPLIED =
-  'Applied: the sources hold the new values and dist/ is rebuilt. The bench has changed: put its nodes into test/data/bench.txt,\n' +
+  'Applied: the sources contain the new values and dist/ is rebuilt. The bench has changed: put its nodes into test/data/bench.txt,\n' +
   'and the lines above and `Bench: N` into the commit.';
 
 function matchSettings(options: ApplyOptions, run: SpsaResult, tuned: Tuned): MatchSettings {

@@ -25,7 +25,7 @@ export function parseKnob(name: string): Knob | null {
   const [, base, row, kind, phase] = /^(\w+)(?:\[(\w+)\])?\.(amplitude|bias)(?:\.(mg|eg))?$/.exec(name) ?? [];
   if (kind === undefined) return null;
   const term = HEFT.terms.find((candidate) => candidate.name === base);
-  if (term === undefined) throw new UserError(`${name}: no such table; there are ${tableNames().join(', ')}`, 2);
+  if (term === undefined) throw new UserError(`${name}: no such table; the tables are ${tableNames().join(', ')}`, 2);
   const cells = cellsOf(term, row, name);
   const phases = [...(phase === 'eg' ? [] : [0]), ...(phase === 'mg' ? [] : [HEFT.size])];
   return { kind: kind as Knob['kind'], cells: phases.flatMap((shift) => cells.map((cell) => cell + shift)) };
@@ -69,7 +69,7 @@ function cellsOf(term: Term, row: string | undefined, knob: string): number[] {
   const { name, shape, offset, size, gauge } = term;
   const rows = row === undefined ? 1 : shape.length < 2 ? 0 : shape[0];
   const at = row === undefined ? 0 : rowNumber(name, row, rows);
-  if (at < 0) throw new UserError(`${knob}: no such row; there are ${tableNames().join(', ')}`, 2);
+  if (at < 0) throw new UserError(`${knob}: no such row; the tables are ${tableNames().join(', ')}`, 2);
   const width = size / rows;
   const last = shape[shape.length - 1];
   const isUsed = (cell: number): boolean => gauge?.isUnused(Math.floor(cell / last), cell % last) !== true;

@@ -28,13 +28,13 @@ import { formatVariable } from './variable.js';
 /** How often the report and the result of a running run are written; never while clocks run, which would run on meanwhile. */
 const WRITE_MS = 60_000;
 
-const LINES_HELP = "print OpenBench's SPSA input: of variables, or of a run from where it stands";
+const LINES_HELP = "print OpenBench's SPSA input for variables, or for the current values of a run";
 const APPLY_HELP = 'play a match for the values of a run and write them back if they win';
 
 await runCommand(async () => {
   await commandLine('spsa', '--variable NAMES [options] | lines [RUN] | apply RUN')
     .parserConfiguration({ 'camel-case-expansion': false, 'greedy-arrays': true })
-    .command(command('$0', 'tune by playing', RUN_OPTIONS, tune))
+    .command(command('$0', 'tune parameters by SPSA', RUN_OPTIONS, tune))
     .command(command('lines [run]', LINES_HELP, LINES_OPTIONS, printLines))
     .command(command('apply <run>', APPLY_HELP, APPLY_OPTIONS, applyCommand))
     .parseAsync(joinWords(hideBin(process.argv), RUN_OPTIONS));

@@ -38,10 +38,10 @@ export function renderSpsaReport(
     tiles([...given, ...tileFacts(advice)]),
     section('What next', list(advice.sentences)),
     section('Values', note(VALUES_NOTE), values(advice.movements, settings)),
-    section('Where it is best', note(OPTIMUM_NOTE), optima(result), validations(result)),
+    section('Optimum', note(OPTIMUM_NOTE), optima(result), validations(result)),
     section('Distance from the start', note(DISTANCE_NOTE), figure(distanceChart(settings, points))),
     section('Trajectories', figures(variables.map((_, i) => trajectoryOf(settings, points, i)))),
-    section('OpenBench input from here', `<pre>${entities(openBenchLines(settings, advice).join('\n'))}</pre>`),
+    section('OpenBench input', `<pre>${entities(openBenchLines(settings, advice).join('\n'))}</pre>`),
     section('Settings', definitions({ ...method, ...played })),
   ]);
 }
@@ -51,12 +51,12 @@ function openBenchLines({ variables }: SpsaSettings, { movements }: Advice): str
   return variables.map((variable, i) => formatVariable(variable, movements[i].now));
 }
 
-const VALUES_NOTE = `Moved: from the start in units of c. Signal: the same in standard deviations of a random walk of
-the run's own steps, over the whole run and over its second half; beyond ±2 it is hardly chance. The mean is over the second half.`;
+const VALUES_NOTE = `Moved: distance from the start in units of c. Signal: the same in standard deviations of a random walk with
+the run's steps, over the whole run and over its second half; beyond ±2 it is unlikely to be chance. The mean is over the second half.`;
 
-const OPTIMUM_NOTE = `A quadratic fitted to all pairs, variable by variable, and what a 95 % interval holds. Where the pairs do not show a
-maximum, or one end of the interval, more games or a larger c would. Variables that depend on each other are best together where none of
-them is best alone.`;
+const OPTIMUM_NOTE = `Quadratic fit to all pairs, separately for each variable, with a 95 % interval. If the pairs do not show a
+maximum, or an end of the interval, use more games or a larger c. The joint optimum of variables that depend on each other
+differs from their separate optima.`;
 
 function optima({ values: movements, optima: found }: SpsaResult): string {
   const rows = found.map((optimum, i): Cell[] => [optimum.name, movements[i].now.toFixed(3), ...optimumCells(optimum)]);
@@ -74,8 +74,8 @@ function validations({ validations: matches = [] }: SpsaResult): string {
   return table(['after iteration', 'games', 'Elo over the start', 'pairs LL to WW'], rows);
 }
 
-const DISTANCE_NOTE = `Root mean square over the variables in units of c, beside what random walks of the same steps
-would come to: a run without a signal stays on the dashed line.`;
+const DISTANCE_NOTE = `Root mean square over the variables in units of c. The dashed line is the expectation for random walks of the same steps:
+a run without a signal stays on it.`;
 
 const tileFacts = ({ distance, signal, lateSignal }: Advice): [string, string][] => [
   [distance.toFixed(2), 'c from the start'],

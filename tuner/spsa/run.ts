@@ -182,7 +182,7 @@ class Run {
     }
     const { out, spsa } = this.settings;
     if (entry.iteration > spsa.iterations) {
-      throw new UserError(`--games: ${out} holds a longer run, of ${entry.iteration} iterations at least`, 2);
+      throw new UserError(`--games: ${out} holds a longer run, of at least ${entry.iteration} iterations`, 2);
     }
     const applied = this.unrecorded.shift();
     if (JSON.stringify(entry) === JSON.stringify(applied)) return;

@@ -112,7 +112,7 @@ function problemOf({ name, kind, min, max }: Variable, declared: Declarations, b
   if (problem !== null) return problem;
   const spin = /^spin .*min (-?\d+) max (-?\d+)/.exec(declared.get(name.toLowerCase()) ?? '');
   if (spin === null) return null;
-  if (kind !== 'int') return 'the engine takes whole numbers only';
+  if (kind !== 'int') return 'the engine takes only whole numbers';
   if (min >= Number(spin[1]) && max <= Number(spin[2])) return null;
   return `the engine takes numbers from ${spin[1]} to ${spin[2]}, not from ${min} to ${max}`;
 }
@@ -120,7 +120,7 @@ function problemOf({ name, kind, min, max }: Variable, declared: Declarations, b
 function optionProblem(name: string, declared: Declarations): string | null {
   const declaration = declared.get(name.toLowerCase());
   if (declaration !== undefined) {
-    return /^(spin|string)/.test(declaration) ? null : `a ${declaration.split(' ')[0]} option is no number`;
+    return /^(spin|string)/.test(declaration) ? null : `a ${declaration.split(' ')[0]} option is not a number`;
   }
   const list = listElement(name, declared);
   if (list === null)

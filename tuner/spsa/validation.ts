@@ -103,7 +103,5 @@ function valuesOf(folder: string, { spsa }: RunState): { iteration: number; valu
   } catch {
     // As if it held something else
   }
-  throw new UserError(
-    `${file} does not hold the values of a validation match: remove ${folder}, and it is played again`,
-  );
+  throw new UserError(`${file} does not hold the values of a validation match: remove ${folder} to replay it`);
 }

@@ -37,7 +37,7 @@ function weatherFactoryLines(text: string, file: string): string[] {
     }
     // A comma would begin the next field
     if (/[,\s]/.test(name))
-      throw new UserError(`--variables: ${file}: '${name}' is no name of a UCI option for SPSA`, 2);
+      throw new UserError(`--variables: ${file}: '${name}' is not a valid option name for SPSA`, 2);
     return [name, 'int', ...KEYS.map((key) => parameter[key])].join(', ');
   });
 }

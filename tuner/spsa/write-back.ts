@@ -57,10 +57,10 @@ export function tunedOf(
   for (const { name, start } of variables) {
     const isParam = Object.hasOwn(PARAMS, name);
     if (!isParam && parseKnob(name) === null) {
-      throw new UserError(`${name} is neither a search parameter nor a knob: it has no place to be written to`);
+      throw new UserError(`${name} is neither a search parameter nor a knob, so it cannot be written`);
     }
     const declared = isParam ? PARAMS[name].value : start;
-    if (declared !== start) throw new UserError(`${name} is ${declared} and not ${start}, from where the run began`);
+    if (declared !== start) throw new UserError(`${name} is now ${declared}, but the run began at ${start}`);
   }
   const tunables = new Tunables(variables, new Map(), base);
   const changes = variables.map(({ name, start }, i) => ({ name, from: start, to: to[i] }));

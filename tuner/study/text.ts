@@ -36,12 +36,11 @@ export function gamesAdvice({ dataCurve }: Study): string {
   if (dataCurve === null) return 'too few games to say whether more would help';
   const { points, learnt, wanted, slope } = dataCurve;
   const games = points[points.length - 1].games;
-  if (wanted === null)
-    return `${games.toLocaleString('en-US')} training games taught nothing that holds in other games: play more`;
-  const taught = `${games.toLocaleString('en-US')} training games taught ${Math.floor(100 * learnt)}% of what games can teach these terms`;
+  if (wanted === null) return `${games.toLocaleString('en-US')} training games gave no gain on other games: play more`;
+  const taught = `${games.toLocaleString('en-US')} training games achieved ${Math.floor(100 * learnt)}% of the attainable gain of these terms`;
   if (wanted <= games) return `${taught}: more games of this kind would not help much, new terms might`;
   const left = (slope / games).toFixed(5);
-  return `${taught}; about ${roughly(wanted)} would teach 95% (${left} of the error is still to be learnt)`;
+  return `${taught}; about ${roughly(wanted)} would achieve 95% (${left} of the error remains)`;
 }
 
 /** Two significant digits. */

@@ -158,7 +158,7 @@ export function summaryFacts(dataSummary: DataSummary): [name: string, text: str
     ['lines', lines.lines > 0 && `${format(lines.lines)}, of them ${passed}`],
     ['not read', counts(Object.entries(excluded)) !== '' && `games: ${counts(Object.entries(excluded))}`],
     ['repaired', counts(Object.entries(dataSummary.repairs))],
-    ['endings', terminations !== '' && `terminations not known, games used: ${terminations}`],
+    ['endings', terminations !== '' && `terminations unknown, games used: ${terminations}`],
   ];
   return facts.filter((fact): fact is [string, string] => fact[1] !== false && fact[1] !== '');
 }

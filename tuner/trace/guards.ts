@@ -30,7 +30,7 @@ export function rebuildFault(
     (count, at) => Math.abs(count) * (Math.abs(weights[at % terms]) + Math.abs(weights[terms + (at % terms)])),
   );
   const largest = termLabel(HEFT, shares.indexOf(Math.max(...shares)) % terms);
-  return `the trace rebuilds ${rebuilt.toFixed(2)} cp where the evaluation says ${evaluation} (largest term: ${largest})`;
+  return `the trace gives ${rebuilt.toFixed(2)} cp, the evaluation ${evaluation} (largest term: ${largest})`;
 }
 
 /**

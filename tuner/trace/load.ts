@@ -111,7 +111,7 @@ function addRepeats(dataSummary: DataSummary, parts: readonly TracedPart[], data
   const { first, distinct, repeated, contradicting, examples } = findRepeats(keys, dataset.result);
   Object.assign(dataSummary, { distinct, repeated, contradicting });
   dataSummary.contradictions = examples.map(
-    (example) => `${placeOf(example.row)}: another result than in ${placeOf(example.first)}`,
+    (example) => `${placeOf(example.row)}: a different result from ${placeOf(example.first)}`,
   );
   return first;
 }

@@ -43,7 +43,7 @@ export const suiteCommand = command(
 async function suite(settings: SettingsOf<typeof OPTIONS>): Promise<void> {
   const { engine: words = [], workers, positions, only, failures, json, force } = settings;
   const files = filesOf(settings);
-  if (words.length > 2) throw new UserError('--engine: one engine, or two to compare them', 2);
+  if (words.length > 2) throw new UserError('--engine: give one engine, or two to compare them', 2);
   claimOutputs({ force, files: { json } });
   const engines =
     words.length === 0 ? [{ spec: ownEngine('shipped'), limits: {} }] : words.map((one) => parseEngine(one));
@@ -51,7 +51,7 @@ async function suite(settings: SettingsOf<typeof OPTIONS>): Promise<void> {
   for (const file of files) tasks.push(...(await readSuite(file)));
   const begins = (text: string): boolean => text.toLowerCase().startsWith((only ?? '').toLowerCase());
   const chosen = tasks.filter(({ id, suite }) => begins(id) || begins(suite)).slice(0, positions);
-  if (chosen.length === 0) throw new UserError(`--only: no position of ${tasks.length} begins with ${only}`, 2);
+  if (chosen.length === 0) throw new UserError(`--only: none of ${tasks.length} positions begins with ${only}`, 2);
   const signal = interruptSignal();
   const results: SuiteResult[] = [];
   for (const engine of engines) {

@@ -47,7 +47,7 @@ export async function readSuite(file: string): Promise<Task[]> {
     }
   }
   if (problems.count > 0) throw new UserError(problems.messages[0]);
-  if (tasks.length === 0) throw new UserError(`${file}: no test positions in it`);
+  if (tasks.length === 0) throw new UserError(`${file}: no test positions`);
   return tasks;
 }
 

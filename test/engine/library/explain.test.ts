@@ -53,5 +53,5 @@ test('what cannot be explained is a TypeError', async () => {
   await expect(engine.explain(OPEN, { move: 'Ke3' })).rejects.toThrow(/'Ke3' is not a legal move/);
   await expect(engine.explain('7k/6Q1/6K1/8/8/8/8/8 b - - 0 1')).rejects.toThrow(/the game is over/);
   await expect(engine.explain('8/8 w')).rejects.toThrow(TypeError);
-  await expect(engine.explain(OPEN, { nodes: -1 })).rejects.toThrow(/nodes: a whole number/);
+  await expect(engine.explain(OPEN, { nodes: -1 })).rejects.toThrow(/nodes: expected a whole number/);
 });

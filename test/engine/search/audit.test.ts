@@ -87,7 +87,7 @@ test('the command prints a table for each node count, by depth or margin', () =>
   );
   expect(status).toBe(0);
   expect(stdout).toMatch(
-    /^1,000 nodes, 3 positions\n\n\| rule \| margin \| uses \| tests \| wrong, % \| nodes a test \|\n/,
+    /^1,000 nodes, 3 positions\n\n\| rule \| margin \| uses \| tests \| wrong, % \| nodes per test \|\n/,
   );
   expect(stdout).toMatch(/\n2,000 nodes, 3 positions\n/);
   expect(stdout).toMatch(

@@ -43,7 +43,7 @@ const SESSION = ['setoption name Threads value 4', 'isready', 'go depth 4', 'isr
 /** The helpers that fail, by the number of their start: the first thread is the one that searches. */
 const FAILING = isSlow ? [2, 3, 4] : [3];
 const HOW = [
-  ['cannot be created', 'EAGAIN', 'the system starts no more threads'],
+  ['cannot be created', 'EAGAIN', 'the system cannot start more threads'],
   ['throws while it loads', 'thrown', 'not enough memory or address space'],
 ] as const;
 
@@ -74,7 +74,9 @@ test('a search thread that cannot start gives one line and exit code 1', async (
     HEFT_FAULT: JSON.stringify(fault),
   });
   expect([code, lines]).toEqual([1, []]);
-  expect(stderr).toBe('error: the system starts no more threads; raise the limit (ulimit -u), or use fewer threads\n');
+  expect(stderr).toBe(
+    'error: the system cannot start more threads; raise the limit (ulimit -u), or use fewer threads\n',
+  );
 });
 
 /** Whether a limit of address space matters: newer versions of Node do without WebAssembly's guard regions where it is short. */

@@ -250,7 +250,7 @@ describe('setoption', () => {
   test('setoption prints errors only', () => {
     expect(send('setoption name Hash value 4')).toEqual([]);
     expect(send('setoption name Hush value 4')).toEqual(['info string no such option: Hush; did you mean Hash?']);
-    expect(send('setoption name Hash value many')[0]).toMatch(/^info string Hash is a number from/);
+    expect(send('setoption name Hash value many')[0]).toMatch(/^info string Hash must be a number from/);
     expect(send('setoption name Clear Hash')).toEqual([]);
     expect(send('setoption name Ponder value true')).toEqual([]);
   });
@@ -300,13 +300,15 @@ describe('other lines', () => {
   });
 
   test('why explains the last search of the position, and nothing else', () => {
-    const unknown = expect.stringMatching(/^info string error: why explains the last search/);
+    const unknown = expect.stringMatching(/^info string error: why: /);
     expect(send('position startpos', 'why')).toEqual([unknown]);
     const searched = send('go depth 4').filter((line) => line.includes(' score cp '));
     const [, score] = /score cp (-?\d+)/.exec(searched.at(-1) ?? '') ?? [];
     expect(send('why').at(-1)).toMatch(new RegExp(`^Score +${score}$`));
     expect(send('why json cp 20 pv e2e4 e7e5')).toEqual([expect.stringMatching(/^why \{"score":\{"cp":20\}/)]);
-    expect(send('why json cp 20 pv e2e5')).toEqual(['info string error: why: e2e5 is not legal in its place']);
+    expect(send('why json cp 20 pv e2e5')).toEqual([
+      'info string error: why: e2e5 is not legal at its place in the line',
+    ]);
     expect(send('position startpos moves e2e4', 'why')).toEqual([unknown]);
   });
 

@@ -76,7 +76,7 @@ test('books that are no text, or have control characters in a line', async () =>
   );
   writeFileSync(file, `rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR Q${JUNK}${'x'.repeat(90)} KQkq - 0 1\n`);
   const printed = await printedBy(read);
-  expect(printed).toMatch(/:1: the side to move is w or b, not 'Q\[2J[^']*…'\n$/);
+  expect(printed).toMatch(/:1: the side to move must be w or b, not 'Q\[2J[^']*…'\n$/);
   expect(printed).not.toMatch(CONTROL);
 });
 

@@ -59,7 +59,7 @@ describe('progress', () => {
       vi.advanceTimersByTime(1000);
       bar.update(games, '');
     }
-    expect(written[0]).toBe('continues: 217 of 1,000 games are there\n');
+    expect(written[0]).toBe('continuing: 217 of 1,000 games done\n');
     expect(written[1]).toContain(`277/1000 | ETA ${formatTime(723)}`);
   });
 

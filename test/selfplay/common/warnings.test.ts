@@ -10,8 +10,8 @@ test('of similar warnings the first, the tenth and the hundredth are printed', (
   warn('engine 2 (B): option Hash=16 not set');
   expect(told).toEqual([
     'game 1: A (White) loses on time (3ms overrun)',
-    'game 10: A (White) loses on time (30ms overrun) (10 alike so far)',
-    'game 100: A (White) loses on time (300ms overrun) (100 alike so far)',
+    'game 10: A (White) loses on time (30ms overrun) (10 similar so far)',
+    'game 100: A (White) loses on time (300ms overrun) (100 similar so far)',
     'game 121: A (Black) loses on time (5ms overrun)',
     'engine 1 (B): option Hash=16 not set',
     'engine 2 (B): option Hash=16 not set',

@@ -131,7 +131,7 @@ describe('check', () => {
 
   test.each(['empty.pgn', 'empty.epd'])('%s without content is a fault', async (name) => {
     const { faults } = await checkFile(write(name, '\n'));
-    expect(faults).toEqual([{ line: 0, text: expect.stringMatching(/empty\.\w+: no (?:game|position) in it$/) }]);
+    expect(faults).toEqual([{ line: 0, text: expect.stringMatching(/empty\.\w+: no (?:games|positions)$/) }]);
   });
 
   test('check reads the shards of a run and reports a loose shard without checksum', async () => {

@@ -162,7 +162,7 @@ describe.concurrent('mistakes', () => {
     [
       'a hard limit below the soft one',
       2,
-      'the hard limit of nodes must be at least the soft one (5000), not 9',
+      '--nodes must be at least --soft-nodes (5000), not 9',
       ['--soft-nodes', '5000', '--nodes', '9'],
     ],
     ['nodes and a clock', 2, 'Arguments tc and nodes are mutually exclusive', ['--tc', '1+1', '--nodes', '5']],

@@ -66,5 +66,5 @@ slowTest('a run that was stopped by SIGSTOP tells how long it stood still', { ti
   await sleep(3000);
   child.kill('SIGCONT');
   expect(await ended).toBe(0);
-  expect(stderr).toMatch(/a game of .*: this program stood still for [2-4]\.\d s, and so did its clocks\n/);
+  expect(stderr).toMatch(/a game of .*: this process was suspended for [2-4]\.\d s, and so were its clocks\n/);
 });

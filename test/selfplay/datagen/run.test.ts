@@ -297,7 +297,7 @@ describe('a damaged run', () => {
     truncateSync(path, statSync(path).size - 5);
     const notes: string[] = [];
     await runSelfplay(settings(folder), { onNote: (note) => notes.push(note) });
-    expect(notes).toEqual([expect.stringContaining(`${path}: cut off `)]);
+    expect(notes).toEqual([expect.stringContaining(`${path}: removed `)]);
     expect(checksums(folder)).toEqual(whole);
   });
 
@@ -345,7 +345,9 @@ describe('a damaged run', () => {
     const folder = newFolder();
     cpSync(reference, folder, { recursive: true });
     rmSync(join(folder, 'manifest.json'));
-    await expect(runSelfplay(settings(folder))).rejects.toThrow(/shard-0000\.vf is of a run without manifest\.json/);
+    await expect(runSelfplay(settings(folder))).rejects.toThrow(
+      /shard-0000\.vf belongs to a run without manifest\.json/,
+    );
     expect(checksums(folder)).toEqual(whole);
   });
 });
@@ -383,7 +385,7 @@ describe('the folder of a run', () => {
 
     expect(await runSelfplay(settings(folder, { games: 10 }))).toMatchObject({ games: 30, gamesThisSession: 0 });
     const tooMany = runSelfplay(settings(folder, { games: 5000 }));
-    await expect(tooMany).rejects.toThrow(/holds a run of few games, 1 a shard, too few for 5000 games/);
+    await expect(tooMany).rejects.toThrow(/holds a run with too few games per shard \(1\) for 5000 games/);
     expect(await gamesOf(folder)).toHaveLength(30);
   });
 

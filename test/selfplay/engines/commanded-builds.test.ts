@@ -71,7 +71,7 @@ describe('an engine of any git repository', () => {
     expect(run(source(first))).toBe('first');
     expect(told()).toBe('');
     expect(run(source('main'))).toBe('second');
-    expect(told()).toMatch(/^warning: git=.* cannot be fetched, rev=main is what it was before: /);
+    expect(told()).toMatch(/^warning: git=.* cannot be fetched, using the last fetched rev=main: /);
   });
 
   test('exe= keeps the checkout and starts the program in it', () => {
@@ -131,7 +131,9 @@ describe('an engine of any git repository', () => {
   test('a repository without a known build file needs build=', () => {
     const bare = testRepository(join(scratch, 'bare'));
     bare.commit({ 'main.c': '' });
-    expect(() => run({ git: bare.path })).toThrow(/has no Makefile, Cargo.toml or go.mod: build="COMMAND" makes/);
+    expect(() => run({ git: bare.path })).toThrow(
+      /has no Makefile, Cargo.toml or go.mod; give build="COMMAND" that makes/,
+    );
   });
 
   test('words of an engine name the repository that one stands in; a relative cache is below it', () => {
@@ -147,9 +149,7 @@ describe('an engine of any git repository', () => {
     const outside = join(scratch, 'outside');
     mkdirSync(outside);
     process.chdir(outside);
-    expect(() => parseEngine('rev=main build=x')).toThrow(
-      `rev=: ${outside} is in no git repository; git=URL names one`,
-    );
+    expect(() => parseEngine('rev=main build=x')).toThrow(`rev=: ${outside} is not in a git repository; give git=URL`);
     expect(() => parseEngine(`git="${repository.path}" weights=shipped`)).toThrow('weights= is for Heft');
     process.chdir(here);
   });

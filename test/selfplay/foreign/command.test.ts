@@ -113,7 +113,7 @@ test.each([
   ['-engine cmd=A -engine cmd=B -rounds 0', '-games and -rounds make 0 games'],
   ['-engine cmd=A -engine cmd=B -openings format=epd', '-openings: file= is missing'],
   ['-engine cmd=A -engine cmd=B -draw foo=3', "-draw: 'foo=3' is an unknown key"],
-  ['-engine cmd=A -engine cmd=B -noswap', '-noswap: each opening is played with both colours here'],
+  ['-engine cmd=A -engine cmd=B -noswap', '-noswap: each opening is played with both colours'],
 ])('%s is refused', (line, message) => {
   expect(() => translated(splitWords(line))).toThrow(message);
 });

@@ -37,7 +37,8 @@ export const LINES: readonly Line[] = [
   {
     from: 'a script for Windows, engines of a list',
     line: 'cutechess-cli -engine conf=dev name=A -engine conf=base name=B -each tc=10+0.1 restart=on timemargin=10 -games 2500 -repeat 2 -resultformat wide -recover -wait 20 -maxmoves 200 -ratinginterval 10 -variant standard -concurrency 8 -sprt elo0=0 elo1=10 alpha=0.05 beta=0.05 -event sprt-test -pgnout out.pgn -site UK -tournament round-robin -openings file=book.bin format=pgn -tb syzygy -tbpieces 5',
-    refused: /^conf=dev: cutechess' list of engines is not read here|^-openings: book.bin is not named as pgn/,
+    refused:
+      /^conf=dev: cutechess' engine list is not supported|^-openings: book.bin does not have the extension for format=pgn/,
   },
   {
     from: 'a script for Windows',
@@ -82,7 +83,7 @@ export const LINES: readonly Line[] = [
   {
     from: 'rivalchess, two books',
     line: 'cutechess-cli -engine cmd=A -engine cmd=B -each proto=uci book=book.bin timemargin=1500 st=0.25 -resign movecount=10 score=600 -rounds 2 -pgnout out.pgn -epdout out.epd -debug',
-    refused: /^book=book.bin: an opening book of one engine is not played here/,
+    refused: /^book=book.bin: books per engine are not supported/,
   },
   {
     from: 'rivalchess, without them',
@@ -242,12 +243,12 @@ export const LINES: readonly Line[] = [
   {
     from: 'a resumed run',
     line: 'fastchess -config file=config.json -engine cmd=A -engine cmd=B',
-    refused: /^-config file=: a run is continued here with --continue and its folder$/,
+    refused: /^-config file=: use --continue FOLDER to continue a run$/,
   },
   {
     from: 'another variant',
     line: 'cutechess-cli -engine cmd=A -engine cmd=B -each tc=5+0.05 -variant atomic -games 10',
-    refused: /^-variant atomic: chess and Chess960 are played here$/,
+    refused: /^-variant atomic: supported are chess and Chess960$/,
   },
   {
     from: 'Chess960',
@@ -258,11 +259,11 @@ export const LINES: readonly Line[] = [
   {
     from: 'xboard',
     line: 'cutechess-cli -engine cmd=A proto=xboard -engine cmd=B proto=uci -each tc=5+0.05 -games 10',
-    refused: /^proto=xboard: engines speak UCI here/,
+    refused: /^proto=xboard: only UCI engines are supported/,
   },
   {
     from: 'knockout',
     line: 'cutechess-cli -engine cmd=A -engine cmd=B -engine cmd=A -each tc=5+0.05 -tournament knockout',
-    refused: /^-tournament knockout: round-robin, gauntlet and, with --tournament, swiss are played here$/,
+    refused: /^-tournament knockout: supported are round-robin, gauntlet and, with --tournament, swiss$/,
   },
 ];

@@ -32,7 +32,7 @@ describe('time controls', () => {
     expect(timeControlTag(tc('40/60+0.6'))).toBe('40/60+0.6');
     expect(timeControlTag(limits({ movetime: 100 }))).toBe('0.1/move');
     expect(timeControlTag(limits({ nodes: 5 }))).toBe('-');
-    expect(describeLimits(tc('1+0.01', { nodes: 500 }))).toBe('1+0.01, 500 nodes a move');
+    expect(describeLimits(tc('1+0.01', { nodes: 500 }))).toBe('1+0.01, 500 nodes per move');
   });
 });
 

@@ -96,9 +96,9 @@ test('openings are walks through the book, drawn by weight, the same for the sam
 });
 
 test.each([
-  ['cut.bin', Buffer.alloc(15), 'a Polyglot book has 16 bytes an entry, this has 15 bytes'],
-  ['empty.bin', Buffer.alloc(0), 'this has 0 bytes'],
-  ['other.bin', Buffer.alloc(32), 'the start position is not in it, or it is not a Polyglot book'],
+  ['cut.bin', Buffer.alloc(15), 'not a Polyglot book: 15 bytes is not a multiple of 16'],
+  ['empty.bin', Buffer.alloc(0), '0 bytes is not a multiple'],
+  ['other.bin', Buffer.alloc(32), 'no start position, or not a Polyglot book'],
 ])('%s is refused', async (name, content, message) => {
   writeFileSync(join(scratch, name), content);
   await expect(openingSource({ ...SETTINGS, openings: join(scratch, name) })).rejects.toThrow(`${name}: `);

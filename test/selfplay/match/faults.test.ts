@@ -33,7 +33,7 @@ const FAULTS: Record<string, [words: string[], limits: GameLimits, termination: 
   ],
   hang: [['hang=3'], IMPATIENT, 'abandoned', /^\w+'s connection stalls$/],
   deaf: [['deaf=3'], IMPATIENT, 'abandoned', /^\w+'s connection stalls/],
-  frozen: [['freeze=3'], CLOCK, 'abandoned', /^\w+'s connection stalls \(no bestmove, not even after stop\)$/],
+  frozen: [['freeze=3'], CLOCK, 'abandoned', /^\w+'s connection stalls \(no bestmove, even after stop\)$/],
   illegal: [['illegal=3'], NODES, 'illegal move', /^\w+ makes an illegal move: e1e8$/],
   none: [['none=3'], NODES, 'illegal move', /^\w+ makes an illegal move: \(none\)$/],
   nomove: [['nomove=3'], NODES, 'illegal move', /^\w+ sends bestmove without a move$/],

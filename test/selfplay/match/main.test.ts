@@ -44,7 +44,10 @@ async function startedMatch(out: string, marker: string, games: number): Promise
 describe('npm run match', () => {
   test("npm run match prints the result in the field's words and writes the summary", async () => {
     const { code, stdout, stderr } = await run(...TWO, '--games', '4', '--out', 'run', '--json', 'x/result.json');
-    expect([code, stderr]).toEqual([0, expect.stringMatching(/^A \(5 nodes a move\) - B \(5 nodes a move\): 4 games/)]);
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringMatching(/^A \(5 nodes per move\) - B \(5 nodes per move\): 4 games/),
+    ]);
     for (const line of [
       /^Elo: -?\d+\.\d\d \+\/- \d+\.\d\d, nElo: -?\d+\.\d\d \+\/- \d+\.\d\d$/m,
       /^LOS: \d+\.\d\d %, DrawRatio: \d+\.\d\d %, PairsRatio: \d+\.\d\d$/m,

@@ -120,7 +120,7 @@ describe('a match', () => {
     expect(incidentLines(result, out)).toEqual([
       'Endings: illegal move 2',
       'C: illegal move 2x, first in game 1: White makes an illegal move: e1e8',
-      `What was said to and by engines that failed: ${out}/failures/`,
+      `Input and output of engines that failed: ${out}/failures/`,
     ]);
   });
 
@@ -217,7 +217,7 @@ describe('a running match', () => {
       const result = await runMatch(match, { onEvent, onWarning: (text) => warnings.push(text) });
       expect(seen).toEqual(['3 at a time', 'paused', '3 at a time']);
       expect(most).toBe(3);
-      expect(warnings).toEqual([expect.stringMatching(/control: 'nonsense' is none of: pause, continue, workers N/)]);
+      expect(warnings).toEqual([expect.stringMatching(/control: 'nonsense' is not one of pause, continue, workers N/)]);
       expect(result).toMatchObject({ games: 40, finished: true });
       expect(existsSync(join(out, CONTROL))).toBe(false);
     },

@@ -76,7 +76,7 @@ describe('PGN', () => {
     for (const out of ['first', 'first', 'second']) expect(await run(args(out))).toMatchObject({ code: 0 });
     expect(read('all.pgn')).toBe(`mine\n${read('first/games.pgn')}${read('second/games.pgn')}`);
     const { code, stderr } = await run([...NODES, '--pgn-append']);
-    expect([code, stderr]).toEqual([2, 'error: --pgn-append adds to the file of --pgn, which is missing\n']);
+    expect([code, stderr]).toEqual([2, 'error: --pgn-append requires --pgn\n']);
   });
 
   slowTest('unknown PGN notes are reported', async () => {
@@ -124,7 +124,7 @@ describe('a run', () => {
   });
 
   slowTest.each([
-    ['elsewhere', 'no run in '],
+    ['elsewhere', 'no readable '],
     ['', '--continue needs the folder of a run'],
   ])('a run is not continued from "%s"', async (folder, message) => {
     expect(await run(['--continue', folder])).toMatchObject({ stderr: expect.stringContaining(message), stdout: '' });
@@ -151,12 +151,12 @@ describe('tc=inf', () => {
       'inf',
     ];
     const { code, stderr } = await run([...args, '--games', '2', '--out', 'endless']);
-    expect([code, stderr]).toEqual([0, expect.stringContaining('A (3 nodes a move) - B (10000 nodes a move)')]);
+    expect([code, stderr]).toEqual([0, expect.stringContaining('A (3 nodes per move) - B (10000 nodes per move)')]);
   });
 
   slowTest('tc=inf needs another limit', async () => {
     const { code, stderr } = await run([...fake('A'), 'tc=inf', ...fake('B'), '--tc', '5']);
-    expect([code, stderr]).toEqual([2, 'error: --engine: tc=inf needs nodes=, depth= or st= in its place\n']);
+    expect([code, stderr]).toEqual([2, 'error: --engine: tc=inf needs nodes=, depth= or st= too\n']);
   });
 });
 

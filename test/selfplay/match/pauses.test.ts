@@ -52,10 +52,10 @@ async function play(limits: GameLimits, pauses: number[] = []) {
   return { result, games, warnings };
 }
 
-const AGAIN = "game 1: this program stood still while an engine's clock ran: the game is played again";
+const AGAIN = "game 1: this process was suspended while an engine's clock ran: the game is replayed";
 
 describe('a pause of the runner', () => {
-  test('a pause of the runner is not charged to an engine: the game is played again and a warning says so', async () => {
+  test('a pause of the runner is not charged to an engine: the game is replayed and a warning says so', async () => {
     const { result, warnings } = await play(CLOCK, [LONG_PAUSE]);
     expect(warnings[0]).toBe(AGAIN);
     expect(result).toMatchObject({ finished: true, games: 2, failures: [], endings: { 'maximal length': 2 } });
@@ -65,7 +65,7 @@ describe('a pause of the runner', () => {
     const { result, warnings } = await play(CLOCK, [LONG_PAUSE, LONG_PAUSE, LONG_PAUSE]);
     expect(warnings.slice(0, 3)).toEqual([
       ...[AGAIN, AGAIN],
-      "game 1: this program stood still while an engine's clock ran: the game counts, after 3 tries",
+      "game 1: this process was suspended while an engine's clock ran: the game counts, after 3 tries",
     ]);
     expect(result).toMatchObject({ finished: true, games: 2, failures: [{ game: 1, termination: 'time forfeit' }] });
   });

@@ -44,7 +44,7 @@ describe('a report', () => {
     const changed = (change: Partial<MatchResult>): MatchResult => ({ ...result, verdict: null, ...change });
     expect(verdictLine(changed({ verdict: 'H0' }), true)).toBe('SPRT: H0 was accepted: new is not stronger than old');
     expect(verdictLine(changed({ finished: false }), true)).toBe('Interrupted');
-    expect(verdictLine(changed({}), true)).toBe('SPRT: no decision within the games allowed');
+    expect(verdictLine(changed({}), true)).toBe('SPRT: no decision within the maximum number of games');
     expect(verdictLine(changed({}), false)).toBe('Finished');
   });
 

@@ -123,7 +123,7 @@ describe('results', () => {
     ['[Event "x"]\n\n1. e4 e5 0–1', ['2 0-1']],
     ['[Event "x"]\n\n1. e4 e5 {0-1}', ['2 0-1']],
     ['[Event "x"]\n\n1. e4 {0-1} e5', ['2 *']],
-    ['[Event "x"]\n[Result "0-1"]\n\n1. e4 e5 1-0', ['1: the Result tag says 0-1, the moves end in 1-0']],
+    ['[Event "x"]\n[Result "0-1"]\n\n1. e4 e5 1-0', ['1: the Result tag is 0-1, but the moves end in 1-0']],
     ['[Event "x"]\n[Result "1-0"]\n\n1. e4 e5 *', ['2 1-0']],
     ['[Event "x"]\n[Result "*"]\n\n1. e4 e5 0-1', ['2 0-1']],
     ['[Event "x"]\n[Result "*"]\n\n1. e4 e5 *', ['2 *']],

@@ -100,9 +100,9 @@ describe('one line', () => {
     [`${FEN},1-0,"1,234"`, 'can be read in two ways'],
     [`${FEN};1-0;1.234`, 'can be read in two ways'],
     [`${PLACES} 1`, 'no result'],
-    [`${FEN},1,0,0`, 'columns 2 and 3 and 4 may each be the result'],
+    [`${FEN},1,0,0`, 'columns 2 and 3 and 4 could each be the result'],
     [`{"fen": "${FEN}", "result": 1, "wdl": 0}`, 'result and wdl are two results'],
-    [`[{"fen": "${FEN}", "result": 1}]`, "is a JSON array; write one object a line: jq -c '.[]'"],
+    [`[{"fen": "${FEN}", "result": 1}]`, "is a JSON array; write one object per line: jq -c '.[]'"],
     ['{"fen": 1', 'not a JSON object'],
   ])('one line %s is refused', async (line, message) => {
     expect(await one(line)).toContain(message);
@@ -137,11 +137,11 @@ describe('the scale of a column', () => {
   });
 
   test.each([
-    [['0.5', '1', '-1'], /^scale: the results in lines 1 and 3 disagree: '0.5' and '-1' are not of one scale/],
+    [['0.5', '1', '-1'], /^scale: the results in lines 1 and 3 disagree: '0.5' and '-1' are not on one scale/],
     [['2', '0', '0.5'], /^scale: the results in lines 1 and 3 disagree: '2' and '0.5'/],
     [['-1', '0', '2'], /^scale: the results in lines 1 and 3 disagree: '-1' and '2'/],
     [['0.5', '-0.5'], /^scale: the results in lines 1 and 2 disagree: '0.5' and '-0.5'/],
-    [['-0.5', '0'], /^scale:1: the result '-0.5' is of no scale/],
+    [['-0.5', '0'], /^scale:1: the result '-0.5' is on no known scale/],
     [['50', '0.5'], /^scale: the results in lines 1 and 2 disagree: '50' and '0.5'/],
   ])('labels %j refuse the file with the lines that disagree', async (labels, message) => {
     expect(await results(labels)).toMatch(message);
@@ -205,7 +205,9 @@ describe('tables', () => {
   });
 
   test('a header with two result columns, or none, is rejected', async () => {
-    await expect(read(`fen,result,wdl\n${FEN},1,0\n`)).rejects.toThrow(/data:1: 'result' and 'wdl' may be the result/);
+    await expect(read(`fen,result,wdl\n${FEN},1,0\n`)).rejects.toThrow(
+      /data:1: 'result' and 'wdl' could be the result/,
+    );
     await expect(read(`fen,score\n${FEN},1\n`)).rejects.toThrow(/the header has no result column; name one with/);
   });
 
@@ -234,7 +236,7 @@ describe('tables', () => {
     const columns = parseColumns('result=3');
     expect(await results(['1\t0', '0\t1', '1\t1'], '\t', { columns })).toEqual([0, 1, 1]);
     await expect(read(lines.join('\n'))).rejects.toThrow(
-      /columns 2 and 3 may each be the result; name one with --columns/,
+      /columns 2 and 3 could each be the result; choose one with --columns/,
     );
   });
 
@@ -246,7 +248,7 @@ describe('tables', () => {
     ]);
     expect((await read(`My file\n${rows}`)).messages).toEqual(["data:1: 'My file' is not a position"]);
     await expect(read(`${rows}fen;result;score\n${FEN};1,0;20\n`)).rejects.toThrow(
-      /data:3: a header with other columns/,
+      /data:3: the columns of this header differ/,
     );
   });
 
@@ -328,9 +330,7 @@ describe('a file', () => {
 
   test('a file nothing usable in it is an error that names the file and its first fault', async () => {
     await expect(read('one\ntwo\n')).rejects.toThrow(UserError);
-    await expect(read('one\ntwo\n')).rejects.toThrow(
-      /data: no labelled position in it .*data:1: 'one' is not a position/,
-    );
+    await expect(read('one\ntwo\n')).rejects.toThrow(/data: no labelled positions .*data:1: 'one' is not a position/);
     await expect(async () => {
       for await (const _ of readLabelled(join(folder, 'missing'), noProblems()));
     }).rejects.toThrow(/cannot read .*missing/);

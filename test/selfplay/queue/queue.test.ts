@@ -98,14 +98,14 @@ describe('the queue', () => {
     await queue.post('down', { id: 1 });
     await queue.post('down', { id: 2 });
     expect(await names()).toEqual(['c', 'a', 'b']);
-    expect(await queue.post('up', { id: 9 })).toEqual({ status: 400, text: 'test 9 does not wait' });
+    expect(await queue.post('up', { id: 9 })).toEqual({ status: 400, text: 'test 9 is not waiting' });
     await queue.post('stop', { id: 1 });
     await queue.post('remove', { id: 1 });
     expect(await names()).toEqual(['c', 'b']);
     await queue.post('continue', {});
     const [running] = await until(queue, ([first]) => first?.state === 'running');
     expect(running?.form.name).toBe('c');
-    expect(await queue.post('remove', { id: 3 })).toEqual({ status: 400, text: 'test 3 runs: stop it first' });
+    expect(await queue.post('remove', { id: 3 })).toEqual({ status: 400, text: 'test 3 is running; stop it first' });
     await queue.post('stop', { id: 3 });
     await until(queue, ([first, second]) => first?.state === 'stopped' && second?.state === 'running');
   }, 60_000);

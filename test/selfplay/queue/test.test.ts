@@ -27,23 +27,23 @@ describe('a test of the queue', () => {
   });
 
   test.each<[unknown, RegExp]>([
-    [null, /^a test is an object of texts$/],
-    [['x'], /^a test is an object of texts$/],
-    [{ colour: 'red' }, /^a test has no colour$/],
-    [{ __proto__: null, constructor: 'x' }, /^a test has no constructor$/],
-    [{ name: 3 }, /^Name is a text of at most 400 characters$/],
-    [{ name: 'x'.repeat(401) }, /^Name is a text of at most 400 characters$/],
-    [{ name: 'a\nb' }, /^Name holds a control character$/],
-    [{ head: 'a\u202eb' }, /^Test holds a control character$/],
-    [{ head: 'main cmd=/bin/sh' }, /^Test: no blanks or quotes, please$/],
-    [{ git: "x'y" }, /^Repository: no blanks or quotes, please$/],
+    [null, /^a test must be an object of texts$/],
+    [['x'], /^a test must be an object of texts$/],
+    [{ colour: 'red' }, /^unknown field colour$/],
+    [{ __proto__: null, constructor: 'x' }, /^unknown field constructor$/],
+    [{ name: 3 }, /^Name: at most 400 characters$/],
+    [{ name: 'x'.repeat(401) }, /^Name: at most 400 characters$/],
+    [{ name: 'a\nb' }, /^Name: control characters are not allowed$/],
+    [{ head: 'a\u202eb' }, /^Test: control characters are not allowed$/],
+    [{ head: 'main cmd=/bin/sh' }, /^Test: blanks and quotes are not allowed$/],
+    [{ git: "x'y" }, /^Repository: blanks and quotes are not allowed$/],
     [{ build: `a "b" 'c'` }, /^Build: quotes of one kind only$/],
     [{ tc: 'fast' }, /^Clock takes a time control/],
-    [{ nodes: 'many' }, /^Nodes is a number, not 'many'$/],
-    [{ elo0: '5', elo1: '5' }, /^Elo 0 is below Elo 1, not 5 and 5$/],
-    [{ options: '--out /etc' }, /^Options: --out is the queue's own$/],
-    [{ options: '--workers 2 --pgn=/etc/x' }, /^Options: --pgn=\/etc\/x is the queue's own$/],
-    [{ options: 'sprt --penta' }, /^Options begin with two dashes, not with 'sprt'$/],
+    [{ nodes: 'many' }, /^Nodes must be a number, not 'many'$/],
+    [{ elo0: '5', elo1: '5' }, /^Elo 0 must be below Elo 1, not 5 and 5$/],
+    [{ options: '--out /etc' }, /^Options: --out is set by the queue$/],
+    [{ options: '--workers 2 --pgn=/etc/x' }, /^Options: --pgn=\/etc\/x is set by the queue$/],
+    [{ options: 'sprt --penta' }, /^Options must begin with two dashes, not with 'sprt'$/],
   ])('%j is refused', (typed, message) => {
     expect(() => checkedForm(typed)).toThrow(message);
   });

@@ -109,7 +109,7 @@ describe('ratings of PGN files', () => {
   slowTest('of groups that never met come with a warning', async () => {
     write('islands.pgn', game('A', 'B', '1-0', '1. e4') + game('C', 'D', '1/2-1/2', '1. e4'));
     expect((await run('islands.pgn')).stderr).toBe(
-      'warning: 2 groups of players never met each other (those of A; C): only ratings within a group compare\n',
+      'warning: 2 groups of players have no games between them (those of A; C); compare ratings only within a group\n',
     );
     expect((await run('islands.pgn', '--anchor', 'A=0', '--anchor', 'C=100')).stderr).toBe('');
   });
@@ -138,7 +138,7 @@ describe('ratings of PGN files', () => {
 
   const mistakes: [args: string[], message: string, exitCode: number][] = [
     [['none.pgn'], 'none.pgn: no such file or folder', 1],
-    [['season.pgn', '--anchor', 'elm=2500'], `--anchor: no player is called 'elm' (there are Elm, …)`, 2],
+    [['season.pgn', '--anchor', 'elm=2500'], `--anchor: no player 'elm'; the players are Elm, …`, 2],
     [['season.pgn', '--anchor', 'Elm'], "--anchor takes NAME=ELO, not 'Elm'", 2],
     [
       ['season.pgn', '--white-advantage', 'big'],

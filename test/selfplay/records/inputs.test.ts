@@ -79,8 +79,8 @@ describe('games', () => {
   });
 
   test.each([
-    ['files/d11_chesscom.pgn', /none of its 1 games is of use \(1 time\)/],
-    ['files/d13_chesscom_daily_abandon.pgn', /none of its 1 games is of use \(1 abandoned\)/],
+    ['files/d11_chesscom.pgn', /none of its 1 games is usable \(1 time\)/],
+    ['files/d13_chesscom_daily_abandon.pgn', /none of its 1 games is usable \(1 abandoned\)/],
   ])('a file none of whose games is of use is refused: %s', async (name, message) => {
     await expect(async () => {
       for await (const _ of readRecords([input(name)], newReadReport()));

@@ -143,7 +143,7 @@ describe('PGN', () => {
     expect(games.map((game) => game.moves.length)).toEqual([2, 1, 1, 1]);
     expect(report.problems.messages.map((message) => message.replace(`${folder}/`, ''))).toEqual([
       "bad.pgn:5: 'Ke3' is not a legal move here",
-      'bad.pgn:18: the Result tag says 1-0, the moves end in 0-1',
+      'bad.pgn:18: the Result tag is 1-0, but the moves end in 0-1',
       expect.stringContaining('bad.pgn:23: impossible FEN tag: Black has 0 kings'),
       "bad.pgn:44: 'Nf' is not a legal move here",
     ]);
@@ -158,7 +158,7 @@ describe('PGN', () => {
     expect(problems.count).toBe(0);
     for await (const game of readPgn(write('letter.pgn', 'Dear reader,\nthis is a letter.'), problems))
       games.push(game);
-    expect(problems.messages[0]).toMatch(/letter\.pgn:1: 'Dear reader,' is no game/);
+    expect(problems.messages[0]).toMatch(/letter\.pgn:1: 'Dear reader,' is not a game/);
   });
 
   test('PGN our own games come back as they were', async () => {
@@ -181,7 +181,7 @@ describe('shards', () => {
     expect(cut.games.length).toBe(4);
     expect(cut.report.formats).toEqual({ 'viriformat, no checksum': 1 });
     expect(cut.report.problems.messages).toEqual([
-      `${join(folder, 'cut.bin')}:5: game 5: the game is cut off; the rest of the file is left out`,
+      `${join(folder, 'cut.bin')}:5: game 5: the game is cut off; the rest of the file is skipped`,
     ]);
     await expect(read([write('letter.vf', 'Dear reader, these are no games at all.')])).rejects.toThrow(UserError);
   });
@@ -209,7 +209,7 @@ describe('shards', () => {
     const empty = { games: 0, positions: 0, results: { wins: 0, losses: 0, draws: 0 } };
     writeManifest(run, { ...manifest, ...empty, complete: false, shards: [] });
     await expect(read([run])).rejects.toThrow(
-      /run: no file of 5 games is full yet; the run's own command continues it/,
+      /run: no complete shard of 5 games yet; continue the run with its own command/,
     );
     writeManifest(run, manifest);
     expect((await read([run])).games.length).toBe(5);

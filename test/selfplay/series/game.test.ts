@@ -105,7 +105,7 @@ describe('a failing engine loses', () => {
     ['upper=2', 'illegal move', /^White makes an illegal move: [A-H][1-8]/],
     ['crash=4', 'abandoned', 'White disconnects (ended with exit code 3; it said: Error: told to crash)'],
     ['hang=2', 'abandoned', "White's connection stalls"],
-    ['deaf=2', 'abandoned', "White's connection stalls (no bestmove, not even after stop)"],
+    ['deaf=2', 'abandoned', "White's connection stalls (no bestmove, even after stop)"],
   ];
   test.each(someOf(faults))('a failing engine loses %s', async (fault, termination, reason) => {
     TIMEOUTS.stop = 200;

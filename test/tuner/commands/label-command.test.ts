@@ -56,7 +56,7 @@ longTest(
     expect([code, stdout, stderr]).toEqual([
       0,
       expect.stringMatching(/^80 games in broken \| \d+ labels\b/),
-      expect.stringMatching(/continues: \d+ of 80 games are there/),
+      expect.stringMatching(/continuing: \d+ of 80 games done/),
     ]);
     expect(bytesOf('broken')).toEqual(bytesOf('whole'));
     expect(readdirSync(at('broken')).sort()).toEqual(readdirSync(at('whole')).sort());

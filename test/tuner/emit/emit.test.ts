@@ -132,7 +132,7 @@ int main(void) { return 0; }
     ['// heft:begin\n', 'eval.c:1: the block that begins here has no heft:end'],
     ['\n// heft:end\n', 'eval.c:2: heft:end without'],
     ['// heft:begin\n// heft:begin\n', 'eval.c:2: a marker within the block that begins in line 1'],
-    ['// heft:begin nosuch\n', 'eval.c:1: no term is called nosuch'],
+    ['// heft:begin nosuch\n', 'eval.c:1: no such term: nosuch'],
     ['// heft:values\n// heft:end\n', 'eval.c:1: heft:values takes the name of one term'],
   ])('a marker that is wrong is named: %j', (text, message) => {
     expect(() => patched(text, 'eval.c', model, weights, style)).toThrow(message);
@@ -141,9 +141,9 @@ int main(void) { return 0; }
   test('options are checked before a fit, and the file is written at its end', () => {
     const patch = join(folder, 'eval.c');
     writeFileSync(patch, SOURCE);
-    expect(() => checkEmit({ macro: 'S' }, model, weights)).toThrow('need --emit');
+    expect(() => checkEmit({ macro: 'S' }, model, weights)).toThrow('require --emit');
     expect(() => checkEmit({ emit: 'c', macro: 'a b' }, model, weights)).toThrow('this is no name');
-    expect(() => checkEmit({ emit: 'c', patch: join(folder, 'none.c') }, model, weights)).toThrow('there is no file');
+    expect(() => checkEmit({ emit: 'c', patch: join(folder, 'none.c') }, model, weights)).toThrow('no such file');
     checkEmit({ emit: 'c', macro: 'S', patch }, model, weights);
     expect(readFileSync(patch, 'utf8')).toBe(SOURCE);
     expect(emitValues({ emit: 'c', macro: 'S', patch }, model, weights, folder)).toEqual([

@@ -48,7 +48,7 @@ describe('tune compare', () => {
   slowTest('tune compare names what is wrong', async () => {
     const { code, stderr } = await run(...common, '--methods', 'magic');
     expect(code).toBe(2);
-    expect(stderr).toMatch(/^error: --methods magic: no such method; there are adam/);
+    expect(stderr).toMatch(/^error: --methods magic: no such method; known methods: adam/);
   });
 });
 

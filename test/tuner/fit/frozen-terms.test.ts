@@ -17,7 +17,7 @@ test('frozenTerms marks nothing, the terms and rows named, or all but those', ()
 });
 
 test.each([
-  [{ ...nothing, freeze: ['pqst'] }, /--freeze pqst: no such term; there are material, psqt, tempo/],
+  [{ ...nothing, freeze: ['pqst'] }, /--freeze pqst: no such term; the terms are material, psqt, tempo/],
   [{ ...nothing, only: ['psqt[6]'] }, /no such row/],
   [{ ...nothing, freeze: TERMS.map(({ name }) => name) }, /no term to fit/],
 ])('frozenTerms refuses %o', (names, message) => {

@@ -44,11 +44,11 @@ describe('the story of a loop', () => {
     const lines = planLines(ledger, 601);
     const text = lines.join(' ').replace(/\s+/g, ' ');
     expect(text).toMatch(
-      /generations, each of [\d,]+ games .* at [\d,]+ nodes a move, doubled .* at most 300 games; .* 200 games .*: about 10 minutes/,
+      /generations, each of [\d,]+ games .* at [\d,]+ nodes per move, doubled .* at most 300 games; .* 200 games .*: about 10 minutes/,
     );
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
     expect(planLines({ ...ledger, generations: [entry(1, 76, 'H1')] }, 60)[0]).toBe(
-      'continues: 1 of 5 generations are there',
+      'continuing: 1 of 5 generations done',
     );
   });
 
@@ -126,6 +126,6 @@ describe('the story of a loop', () => {
   test('a generation without a match has the reason of its fit', () => {
     const text = 'undecided, weights unchanged, about 300 games are needed: …';
     expect(unplayed({ claim: { isProven: false, text } })).toBe(text);
-    expect(unplayed({ claim: null })).toBe('the fit returned the weights that it began with');
+    expect(unplayed({ claim: null })).toBe('the fit left the weights unchanged');
   });
 });

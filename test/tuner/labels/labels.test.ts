@@ -216,7 +216,9 @@ describe('the folder of labels', () => {
     await expect(label('foreign')).rejects.toThrow(/labels-0002\.csv holds foreign lines/);
     expect(readFileSync(at(`foreign/${file(2)}`), 'utf8')).toContain('mine');
     rmSync(at('foreign/manifest.json'));
-    await expect(label('foreign')).rejects.toThrow(/labels-0000\.csv is of a set of labels without manifest\.json/);
+    await expect(label('foreign')).rejects.toThrow(
+      /labels-0000\.csv belongs to a set of labels without manifest\.json/,
+    );
   });
 
   test('the folder of labels is no folder of games, and positions have no games to label', async () => {

@@ -53,8 +53,8 @@ test.runIf(isSlow && spawnSync('script', ['--version']).status === 0)(
     child.stdin.write('\x03');
     expect(await ended).toBe(130);
     const lines = shown(output);
-    expect(lines.join('\n')).toMatch(/\ngeneration 1 of 1: 4000 games at 150 nodes a move \(about .* left in all\)\n/);
-    expect(lines.join('\n')).toContain('stopping; once more to stop at once');
+    expect(lines.join('\n')).toMatch(/\ngeneration 1 of 1: 4000 games at 150 nodes per move \(about .* left\)\n/);
+    expect(lines.join('\n')).toContain('stopping; press Ctrl-C again to stop at once');
     expect(lines.join('\n')).toMatch(/\nreport so far: .*run\/report\.html\nstopped; the same command continues\n/);
     expect(lines.join('\n')).not.toContain('games/s');
   },

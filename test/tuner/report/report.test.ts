@@ -214,10 +214,10 @@ describe('a study', () => {
     expect(drawn('standard error')).toBe(12);
     expect(drawn('Histogram')).toBe(2);
     expect(page).toContain('queen b7');
-    expect(page).toContain('Has no term: features');
+    expect(page).toContain('Features without a term');
     expect(page).toContain('decided by a few games');
     expect(page.split('fill="var(--mark)"').length - 1).toBe(2);
-    expect(page).toContain('about 4,000 would teach 95%');
+    expect(page).toContain('about 4,000 would achieve 95%');
     expect(page).toContain('gain most from knowing: passed &lt;pawns&gt; in the endgame (−0.00200).');
     expect(page).not.toMatch(/NaN|undefined|\[object/);
   });
@@ -274,7 +274,7 @@ describe('a study', () => {
 
   test('a study says the same in the terminal', () => {
     const text = describeStudy(HEFT, study);
-    expect(text).toMatch(/1,000 training games taught 80% .*about 4,000 would teach 95%/);
+    expect(text).toMatch(/1,000 training games achieved 80% .*about 4,000 would achieve 95%/);
     expect(text).toContain('missing: passed <pawns> (endgame +40 ± 4 cp)');
     expect(text).not.toContain('bishop pair');
     expect(text).toContain('queen b7 endgame 63 ± 30, neighbours 4 (decided by a few games)');

@@ -163,7 +163,7 @@ describe('a file of rows', () => {
       tempo: [5],
     };
     expect(producer.weights(fileOf(JSON.stringify({ terms }))).terms).toEqual({ ...terms, tempo: [[5, 5]] });
-    expect(() => producer.weights('shipped')).toThrow('no weights are called shipped; give given, material, zero or');
+    expect(() => producer.weights('shipped')).toThrow('no such weights: shipped; give given, material, zero or');
     expect(() => producer.weights(fileOf('{"terms":{}}'))).toThrow('term "material" is not a list of 2 values');
   });
 });
@@ -186,7 +186,7 @@ const MALFORMED: [name: string, content: string | Buffer, line: number | null, m
   ['a term that is a text', text(header({ terms: ['tempo'] }), COLUMNS), 1, /term 1: it is not an object such as/],
   ['a name with a space', term({ name: 'my term' }), 1, /term "my term": "name" must be letters/],
   ['a name twice', text(header({ terms: [TERMS[0], TERMS[0]] }), COLUMNS), 1, /"material": another term has this name/],
-  ['an unknown field', term({ weigths: [] }), 1, /"weigths" is no field of a term; there are/],
+  ['an unknown field', term({ weigths: [] }), 1, /"weigths" is not a field of a term; the fields are/],
   ['a shape of nothing', term({ shape: [0] }), 1, /"shape" must be a list of whole numbers above 0/],
   ['an unknown order', term({ orders: ['ranks'] }), 1, /"orders" must be a list of any of kinds, steps/],
   ['too many orders', term({ orders: ['kinds', 'steps'] }), 1, /2 entries for 1 dimensions; give one for each/],
@@ -206,18 +206,18 @@ const MALFORMED: [name: string, content: string | Buffer, line: number | null, m
   ],
   ['tapered and untapered weights', term({ weights: [[1, 2], 3] }), 1, /entry 1: 3 is not \[mg, eg\]/],
   ['a weight of NaN', term({}).replace('[300,310]', '[NaN,310]'), 1, /not a JSON object/],
-  ['too many weights', term({ shape: [5000], weights: Array(5000).fill(1) }), 1, /are 5000; there can be 4096/],
+  ['too many weights', term({ shape: [5000], weights: Array(5000).fill(1) }), 1, /to 5000; the maximum is 4096/],
   ['no columns', text(HEADER), null, /the second line, the names of the columns, is missing; print/],
   [
     'an unknown column',
     row('1\ta\t1\t', 'result\tgame\tphase\tcoefficients'),
     2,
-    /no column is called "coeff.*there are/,
+    /unknown column "coeff.*the columns are/,
   ],
-  ['columns by spaces', row('1\ta\t1\t', 'result game phase row'), 2, /no column is called.*separated by tabs/],
+  ['columns by spaces', row('1\ta\t1\t', 'result game phase row'), 2, /unknown column.*separated by tabs/],
   ['a column twice', row('1\ta\t1\t1', 'result\tphase\tphase\trow'), 2, /phase is named twice; remove one/],
   ['a column missing', row('a\t1\t', 'game\tphase\trow'), 2, /the column result is missing; add it/],
-  ['no rows', text(HEADER, COLUMNS), null, /there is no row after the header; print one/],
+  ['no rows', text(HEADER, COLUMNS), null, /there are no rows after the header; print one/],
   ['too few columns', row('1\ta\t12'), 3, /3 of 4 columns \(row missing\); print them all/],
   ['too many columns', row('1\ta\t12\t0:1\t5'), 3, /more than 4 columns; name them all/],
   ['a result of 2', row('2\ta\t12\t0:1'), 3, /result "2"; it is 1, 0.5 or 0 for White/],
@@ -226,18 +226,18 @@ const MALFORMED: [name: string, content: string | Buffer, line: number | null, m
     'mixed results',
     text(HEADER, COLUMNS, '1\ta\t12\t0:1', '0\ta\t11\t0:1'),
     4,
-    /another result than in line 3; a game has one/,
+    /a different result in line 3; a game has one/,
   ],
   [
     'a game that comes back',
     text(HEADER, COLUMNS, '1\ta\t1\t', '1\tb\t1\t', '1\ta\t1\t'),
     5,
-    /game a comes back.*keep/,
+    /game a appears again.*keep/,
   ],
   ['an empty game', row('1\t\t12\t0:1'), 3, /an empty game; give the same name/],
-  ['a phase of NaN', row('1\ta\tNaN\t0:1'), 3, /phase "NaN" is no number/],
-  ['a phase of 25', row('1\ta\t25\t0:1'), 3, /phase 25; it goes from 24 .* to 0, limit it/],
-  ['a rest of inf', row('1\t1\tinf\t0:1', 'result\tphase\trest\trow'), 3, /rest "inf" is no number/],
+  ['a phase of NaN', row('1\ta\tNaN\t0:1'), 3, /phase "NaN" is not a number/],
+  ['a phase of 25', row('1\ta\t25\t0:1'), 3, /phase 25; it must be from 24 .* to 0/],
+  ['a rest of inf', row('1\t1\tinf\t0:1', 'result\tphase\trest\trow'), 3, /rest "inf" is not a number/],
   [
     'a scale of 128',
     row('1\t1\t128\t0:1', 'result\tphase\tscale\trow'),
@@ -256,22 +256,22 @@ const MALFORMED: [name: string, content: string | Buffer, line: number | null, m
   ['a comment before the header', `# rows\n${row('1\ta\t1\t')}`, 1, /not a JSON object; print/],
   ['a second header', row('1\ta\t1\t') + row('1\tb\t1\t'), 4, /1 of 4 columns/],
   ['a decimal comma', row('1,0\ta\t1\t'), 3, /result "1,0"; it is 1, 0.5 or 0/],
-  ['lines that end in CR', row('1\ta\t1\t').replaceAll('\n', '\r'), 1, /the last line has no end/],
+  ['lines that end in CR', row('1\ta\t1\t').replaceAll('\n', '\r'), 1, /the last line has no newline/],
   ['a checksum that is wrong', Buffer.concat([whole.subarray(0, -8), Buffer.alloc(8)]), null, /cut off or damaged/],
   ['a fen that is none', row('1\t1\te2e4\t0:1', 'result\tphase\tfen\trow'), 3, /fen "e2e4"; it must be/],
   ['an index out of range', row('1\ta\t12\t0:1 6:1'), 3, /index 6; the terms of the header have indices 0 to 5/],
   ['a negative index', row('1\ta\t12\t-1:1'), 3, /row entry "-1:1" is not index:count/],
   ['a count that is missing', row('1\ta\t12\t0:1 3'), 3, /row entry "3" is not index:count/],
-  ['a fraction', row('1\ta\t12\t0:0.5'), 3, /row entry "0:0.5" is not index:count .* fractions belong into rest/],
-  ['a count that is too large', row('1\ta\t12\t2:-300'), 3, /mobility, 0 counts -300; counts reach ±255/],
+  ['a fraction', row('1\ta\t12\t0:0.5'), 3, /row entry "0:0.5" is not index:count .* put fractions into rest/],
+  ['a count that is too large', row('1\ta\t12\t2:-300'), 3, /mobility, 0 counts -300; the limit is ±255/],
   ['an index twice', row('1\ta\t12\t4:1 4:1'), 3, /index 4 \(mobility, 2\) occurs twice; add/],
   [
     'an evaluation that the row does not give',
     row('1\t24\t250\t0:2', 'result\tphase\teval\trow'),
     3,
-    /eval is 250, but the row comes to 200.00/,
+    /eval is 250, but the row gives 200.00/,
   ],
-  ['a last line that is cut', row('1\ta\t12\t0:1').slice(0, -2), 3, /the last line has no end, .* write it again/],
+  ['a last line that is cut', row('1\ta\t12\t0:1').slice(0, -2), 3, /the last line has no newline, .* write it again/],
   [
     'a gzip file that is cut',
     whole.subarray(0, whole.length - 300),
@@ -318,7 +318,7 @@ test('rows with different terms and missing files are rejected', async () => {
   const two = fileOf(text(header({ engine: 'Test 1.1' }), COLUMNS, '1\ta\t12\t0:1'));
   await expect(load(one, two)).rejects.toThrow(`${two}:1: its first line differs from that of ${one}`);
   await expect(load(one, one)).rejects.toThrow('given twice');
-  await expect(load(folder)).rejects.toThrow(`--rows ${folder} is no file; write the rows to a file first`);
+  await expect(load(folder)).rejects.toThrow(`--rows ${folder} is not a file; write the rows to a file first`);
   await expect(load(join(folder, 'missing.tsv'))).rejects.toThrow(`cannot read ${join(folder, 'missing.tsv')}`);
 });
 
@@ -330,7 +330,7 @@ test('methods and targets that the rows do not support are rejected', async () =
   await expect(refused({ method: 'local' })).rejects.toThrow('moves one value at a time, but tempo is untapered');
   await expect(refused({ blend: 0.5 })).rejects.toThrow('--blend needs the column score');
   await expect(refused({ repeats: 'once' })).rejects.toThrow('--repeats once needs the column fen');
-  await expect(refused({ freeze: ['psqt'] })).rejects.toThrow('no such term; there are material, mobility, tempo');
+  await expect(refused({ freeze: ['psqt'] })).rejects.toThrow('no such term; the terms are material, mobility, tempo');
 });
 
 test('the command ends with 1 for a file that is wrong, and with 2 for options that exclude each other', async () => {
@@ -339,7 +339,7 @@ test('the command ends with 1 for a file that is wrong, and with 2 for options t
   const [wrong, both, none] = await Promise.all([run(), run('--per-game', '3'), runProgram(MAIN, [], folder)]);
   expect(wrong).toMatchObject({
     code: 1,
-    stderr: `error: ${file}:3: phase 25; it goes from 24 (all pieces) to 0, limit it to that\n`,
+    stderr: `error: ${file}:3: phase 25; it must be from 24 (all pieces) to 0\n`,
   });
   expect([both.code, none.code]).toEqual([2, 2]);
   expect(none.stderr).toContain('--data (games) or --rows (rows of another engine) is missing');

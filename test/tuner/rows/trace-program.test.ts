@@ -66,11 +66,7 @@ test('a process that ends or stalls once is restarted at the first unanswered po
 });
 
 const mistakes: [name: string, command: () => string, message: RegExp][] = [
-  [
-    'no such program',
-    () => './no-such-engine trace',
-    /--trace \.\/no-such-engine trace: there is no such program; give/,
-  ],
+  ['no such program', () => './no-such-engine trace', /--trace \.\/no-such-engine trace: no such program; give/],
   ['no header', () => program(PLAIN, ''), /it printed nothing for 2.5 s before the two lines of its header; docs/],
   [
     'an end before the header',
@@ -85,7 +81,7 @@ const mistakes: [name: string, command: () => string, message: RegExp][] = [
   [
     'a column of the tuner',
     () => program(PLAIN, "say(header); say('result\\tphase\\trow');"),
-    /line 2: no column is called "result"; there are fen, phase, scale, rest, eval, row/,
+    /line 2: unknown column "result"; the columns are fen, phase, scale, rest, eval, row/,
   ],
   [
     'a wrong row',
@@ -100,14 +96,14 @@ const mistakes: [name: string, command: () => string, message: RegExp][] = [
   [
     'a position without an answer',
     () => program(`if (index !== 450) ${PLAIN}`),
-    /it printed 1 lines less than it was given positions; print one line for each/,
+    /it printed too few lines \(1 missing\); print one line for each position/,
   ],
   [
     'silence',
     () => program(`if (index === 20) await new Promise((r) => setTimeout(r, 60000)); else ${PLAIN}`),
     /printed nothing for 2.5 s at position 20/,
   ],
-  ['too many lines', () => program(`${PLAIN} ${PLAIN}`), /it prints more lines than it was given positions|--trace/],
+  ['too many lines', () => program(`${PLAIN} ${PLAIN}`), /it printed more lines than positions|--trace/],
 ];
 
 test.each(someOf(mistakes))('one line reports the mistake of a program: %s', async (_, command, message) => {

@@ -24,7 +24,7 @@ test.each([
 test('only knobs of declared tables are taken', () => {
   expect(parseKnob('rfpMargin')).toBeNull();
   expect(parseKnob('psqt.gain')).toBeNull();
-  expect(() => parseKnob('mobility_of_kings.bias')).toThrow(/no such table; there are material, /);
+  expect(() => parseKnob('mobility_of_kings.bias')).toThrow(/no such table; the tables are material, /);
   for (const row of ['6', 'queens']) expect(() => parseKnob(`psqt[${row}].bias`)).toThrow(/no such row/);
   expect(() => parseKnob('tempo[0].bias')).toThrow(/no such row/);
   for (const name of tableNames()) expect(knob(`${name}.bias`).cells.length).toBeGreaterThan(0);

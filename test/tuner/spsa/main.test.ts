@@ -126,7 +126,7 @@ slowTest("another engine's options are tuned, a list in a string too", { timeout
   expect(new Set(said.match(/^setoption name Hash value \d+$/gm)).size).toBeGreaterThan(1);
   expect(said).toMatch(/^setoption name Note value [12]\.\d+$/m);
   const refused = run(['apply', path('foreign')]);
-  expect(refused.stderr).toMatch(/^error: .*foreign tuned .*only values of our own engine are written back$/m);
+  expect(refused.stderr).toMatch(/^error: .*foreign tuned .*only values of Heft can be written back$/m);
 });
 
 slowTest('--simulate needs no games and says how near theory expects it; --json has the trajectory', () => {
@@ -154,7 +154,7 @@ test("OpenBench's lines are printed and read back", () => {
 describe('one line says what is wrong', () => {
   const cases: [string[], number, RegExp][] = [
     [[], 2, /^error: nothing to tune: give --variable or --variables$/],
-    [['--variable', 'all', '--pairs', '3'], 2, /^error: --games is a multiple of 6/],
+    [['--variable', 'all', '--pairs', '3'], 2, /^error: --games must be a multiple of 6/],
     [
       ['--variable', 'all', '--method', 'newton'],
       2,

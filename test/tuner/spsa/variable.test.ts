@@ -89,12 +89,12 @@ describe('variables by name', () => {
 
   test.each([
     [['Fury'], /variable Fury: the engine has no such option; it has contempt, style/],
-    [['Style'], /a combo option is no number/],
-    [['Ponder, int, 0, 0, 1, 1, 0.002'], /a check option is no number/],
+    [['Style'], /a combo option is not a number/],
+    [['Ponder, int, 0, 0, 1, 1, 0.002'], /a check option is not a number/],
     [['Name'], /Name: needs a whole line/],
     [['Piece Values[4]'], /the list has the elements 0 to 3/],
     [['Contempt, int, 20, -200, 100, 10, 0.002'], /takes numbers from -100 to 100, not from -200 to 100/],
-    [['Contempt, float, 20, -100, 100, 10, 0.002'], /whole numbers only/],
+    [['Contempt, float, 20, -100, 100, 10, 0.002'], /only whole numbers/],
     [['Contempt', 'Contempt'], /given twice/],
     [['psqt.bias'], /no such option/],
   ])('variables by name %s is refused', (names, message) => {

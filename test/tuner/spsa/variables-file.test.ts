@@ -36,7 +36,7 @@ test.each([
   ['{ "a": 3 }', 'a has no number "value"'],
   ['{ "a": null }', 'a has no number "value"'],
   ['{ "a": { "value": 1, "min_value": 0, "max_value": 9, "elo_per_val": 1 } }', 'a has no number "step"'],
-  ['{ "a, int": { "value": 1, "min_value": 0, "max_value": 9, "step": 1 } }', "'a, int' is no name"],
+  ['{ "a, int": { "value": 1, "min_value": 0, "max_value": 9, "step": 1 } }', "'a, int' is not a valid option name"],
   ['{ "a": ', 'JSON'],
 ])('another JSON file is refused: %s', (text, message) => {
   expect(() => linesOf(text)).toThrow(message);

@@ -86,7 +86,7 @@ describe('a file with everything wrong in it', () => {
       expect(dataSummary.contradicting).toBe(1);
       expect(dataSummary.kept - dataSummary.distinct).toBe(2);
       expect(dataSummary.contradictions).toEqual([
-        expect.stringContaining(`${name}:40: another result than in ${join(folder, name)}:1`),
+        expect.stringContaining(`${name}:40: a different result from ${join(folder, name)}:1`),
       ]);
       expect(positionCount(dataset)).toBe(dataSummary.kept);
       expect(formatSummary(dataSummary)).toMatch(/lines +41, of them 2 blank, 1 comments, 0 headers/);
@@ -124,7 +124,7 @@ describe('the summary of the data', () => {
     const twin: GameRecord = { ...games[0], result: games[0].result === 2 ? 0 : 2 };
     const { dataSummary } = await load(write('twins.vf', Buffer.concat([games[0], twin].map(encodeGame))));
     expect(dataSummary.contradicting).toBeGreaterThan(0);
-    expect(dataSummary.contradictions[0]).toMatch(/twins\.vf: game 2 of the data: another result than in .*game 1/);
+    expect(dataSummary.contradictions[0]).toMatch(/twins\.vf: game 2 of the data: a different result from .*game 1/);
   });
 });
 

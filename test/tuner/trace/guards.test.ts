@@ -62,7 +62,7 @@ describe('the guards', () => {
     counts[term] += 1;
     expect(probeFault(counts, weights, { setWeights, rawScore })).toContain(termLabel(HEFT, term));
     counts[term] += 1;
-    expect(rebuildFault(counts, weights, gamePhase(), traceEvaluate())).toMatch(/the trace rebuilds .* \(largest term/);
+    expect(rebuildFault(counts, weights, gamePhase(), traceEvaluate())).toMatch(/the trace gives .* \(largest term/);
   });
 
   test('the guards find a trace with the sides exchanged', () => {

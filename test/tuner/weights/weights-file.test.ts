@@ -78,7 +78,7 @@ describe('a weight file', () => {
   test('a weights file with a duplicate term is rejected', () => {
     const text = formatWeights(HEFT, weights);
     writeFileSync(file, text.replace('"terms": {', '"terms": {\n"tempo" : [[1, 2]],'));
-    expect(() => readWeights(file)).toThrow(`${file} is not a weight file: the term "tempo" is there twice`);
+    expect(() => readWeights(file)).toThrow(`${file} is not a weight file: the term "tempo" occurs twice`);
   });
 
   test('a weight of unusual size is a warning, once a file', () => {
