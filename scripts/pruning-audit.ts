@@ -58,8 +58,8 @@ async function audit(args: Arguments): Promise<void> {
   control.now = () => performance.now();
   setHashSize(args.hash);
   for (const nodes of args.nodes) {
-    A.auditCounts.fill(0);
-    Object.assign(A.auditState, { sample: 0, every: args.every, testedPly: 0 });
+    A.counts.fill(0);
+    Object.assign(A.state, { sample: 0, every: args.every, testedPly: 0 });
     for (const fen of positions) {
       newGame();
       parseFen(fen);
@@ -83,7 +83,7 @@ function table(nodes: number, positions: number, { by }: Arguments): string {
     '|---|---|---|---|---|---|',
   ];
   const rows = A.RULES.flatMap(({ name, margin }, rule) => {
-    const ranges = by === 'depth' ? DEPTHS : Array.from({ length: A.AUDIT_MARGINS }, (_, at) => [at, at]);
+    const ranges = by === 'depth' ? DEPTHS : Array.from({ length: A.MARGINS }, (_, at) => [at, at]);
     const counted = ranges.map(([from, to]) => ({ label: label(from, to), ...countsOf(rule, by, from, to) }));
     const shown = counted.filter(({ tests }) => tests > 0);
     return shown.map((counts, i) =>
@@ -97,15 +97,15 @@ const label = (from: number, to: number): string => (from === to ? `${from}` : `
 
 function countsOf(rule: number, by: 'depth' | 'margin', from: number, to: number): Counts {
   const counts = { uses: 0, tests: 0, errors: 0, nodes: 0 };
-  for (let depth = 0; depth < A.AUDIT_DEPTHS; depth++) {
-    for (let margin = 0; margin < A.AUDIT_MARGINS; margin++) {
+  for (let depth = 0; depth < A.DEPTHS; depth++) {
+    for (let margin = 0; margin < A.MARGINS; margin++) {
       const place = by === 'depth' ? depth : margin;
       if (place < from || place > to) continue;
-      const at = 4 * ((rule * A.AUDIT_DEPTHS + depth) * A.AUDIT_MARGINS + margin);
-      counts.uses += A.auditCounts[at + A.USES];
-      counts.tests += A.auditCounts[at + A.TESTS];
-      counts.errors += A.auditCounts[at + A.ERRORS];
-      counts.nodes += A.auditCounts[at + A.TEST_NODES];
+      const at = 4 * ((rule * A.DEPTHS + depth) * A.MARGINS + margin);
+      counts.uses += A.counts[at + A.USES];
+      counts.tests += A.counts[at + A.TESTS];
+      counts.errors += A.counts[at + A.ERRORS];
+      counts.nodes += A.counts[at + A.TEST_NODES];
     }
   }
   return counts;

@@ -5,6 +5,7 @@ import { isAttacked } from './attacked.js';
 import { bishopAttacks, rookAttacks } from './bitboards/attacks.js';
 import { hasSeveral, hasSquare, lowestSquare, popcount, squareBoard, withoutLowest } from './bitboards/bitboard.js';
 import { BETWEEN, DIAGONALS, EMPTY, FULL, KNIGHT_ATTACKS, LINE, PAWN_ATTACKS, STRAIGHTS } from './bitboards/tables.js';
+import { castledKing, castledRook } from './move-fields.js';
 import { ALL_BLACK, ALL_WHITE, bb, castlingRook, castlingWay, kingSquare, state } from './position.js';
 import { BISHOP, KNIGHT, PAWN, QUEEN, ROOK } from './types.js';
 import { checkSquares, generation, masks } from './workspace.js';
@@ -50,15 +51,14 @@ export function canCastle(us: Color, right: i32): boolean {
   if ((castlingWay[right] & occupied) !== EMPTY) return false;
   const king = kingSquare[us];
   const rook = castlingRook[right];
-  const kingTo = us * 56 + ((right & 1) === 0 ? 6 : 2);
-  const rookTo = us * 56 + ((right & 1) === 0 ? 5 : 3);
+  const kingTo = castledKing(king, rook);
   const step = kingTo > king ? 1 : -1;
   for (let square = king; square !== kingTo; square += step) {
     if (square !== king && isAttacked(square, us ^ 1, occupied)) return false;
   }
   // The departing rook may uncover an attack on the king's new square
   const others = occupied & ~(squareBoard(king) | squareBoard(rook));
-  return !isAttacked(kingTo, us ^ 1, others | squareBoard(rookTo));
+  return !isAttacked(kingTo, us ^ 1, others | squareBoard(castledRook(king, rook)));
 }
 
 /** Returns whether the piece may move between the two squares despite any pin. */

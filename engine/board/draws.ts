@@ -13,7 +13,7 @@ import {
   STRAIGHTS,
 } from './bitboards/tables.js';
 import { both } from './placement.js';
-import { ALL_BLACK, ALL_WHITE, bb, board, keys, PIECE_KEYS, SIDE_KEY, state } from './position.js';
+import { ALL_BLACK, ALL_WHITE, bb, board, keys, SIDE_KEY, state, zobrist } from './position.js';
 import { BISHOP, BLACK, KING, KNIGHT, NO_PIECE, PAWN, QUEEN, ROOK } from './types.js';
 import { MAX_HISTORY, reversalKeys, reversalSquares, SLOTS, undo } from './workspace.js';
 
@@ -45,18 +45,13 @@ export function canRepeat(ply: i32): boolean {
   const top = state.undoTop;
   const oldest = max(0, top - min(state.rule50, ply - 1));
   for (let record = top - 3; record >= oldest; record -= 2) {
-    const squares = reversalOf(keys.position ^ undo.key[record]);
-    if (squares === -1 || (BETWEEN[squares] & (bb[ALL_WHITE] | bb[ALL_BLACK])) !== EMPTY) continue;
+    const slot = slotOf(keys.position ^ undo.key[record]);
+    const squares = reversalSquares[slot];
+    if (reversalKeys[slot] === EMPTY || (BETWEEN[squares] & (bb[ALL_WHITE] | bb[ALL_BLACK])) !== EMPTY) continue;
     const piece = board[squares >> 6] !== NO_PIECE ? board[squares >> 6] : board[squares & 63];
     if (piece >> 3 === state.stm) return true;
   }
   return false;
-}
-
-// Returns the two squares (`a << 6 | b`) of the move that changes the key by `difference`, or -1
-function reversalOf(change: u64): i32 {
-  const slot = slotOf(change);
-  return reversalKeys[slot] === EMPTY ? -1 : reversalSquares[slot];
 }
 
 // The slot of the change, or the empty slot that ends its probe sequence
@@ -88,7 +83,7 @@ function reachOf(type: PieceType, square: Square): u64 {
 }
 
 function enter(piece: Piece, a: Square, b: Square): void {
-  const change = PIECE_KEYS[(piece << 6) | a] ^ PIECE_KEYS[(piece << 6) | b] ^ SIDE_KEY;
+  const change = zobrist.pieces[(piece << 6) | a] ^ zobrist.pieces[(piece << 6) | b] ^ SIDE_KEY;
   const slot = slotOf(change);
   reversalKeys[slot] = change;
   reversalSquares[slot] = (a << 6) | b;

@@ -4,7 +4,6 @@ import { castlingRook, castlingRooks, isChess960, state } from './position.js';
 import { describePosition, FenError, setPosition } from './setup.js';
 import {
   BLACK,
-  type Color,
   KING,
   makePiece,
   NO_PIECE,
@@ -12,7 +11,6 @@ import {
   PIECE_LETTERS,
   parseSquare,
   ROOK,
-  type Square,
   squareName,
   WHITE,
 } from './types.js';

@@ -2,22 +2,30 @@
 
 import { hasLegalEp } from './attacked.js';
 import { squareBoard } from './bitboards/bitboard.js';
-import { CASTLING, EN_PASSANT, moveFrom, moveKind, movePromotion, moveTo, PROMOTION } from './move-fields.js';
+import {
+  CASTLING,
+  castledKing,
+  castledRook,
+  EN_PASSANT,
+  moveFrom,
+  moveKind,
+  movePromotion,
+  moveTo,
+  PROMOTION,
+} from './move-fields.js';
 import { liftPiece, putPiece } from './placement.js';
 import {
   ALL_WHITE,
   bb,
   board,
-  CASTLING_KEYS,
-  EP_KEYS,
   keys,
   kingSquare,
   PHASE_OF,
-  PIECE_KEYS,
   psqt,
   rightsKept,
   SIDE_KEY,
   state,
+  zobrist,
 } from './position.js';
 import { KING, NO_PIECE, NO_SQUARE, PAWN, ROOK } from './types.js';
 import { undo } from './workspace.js';
@@ -31,19 +39,10 @@ export function makeMove(move: Move): void {
   const kind = moveKind(move);
   const piece = board[from];
 
-  const top = state.undoTop;
-  state.undoTop = top + 1;
-  undo.key[top] = keys.position;
-  undo.pawnKey[top] = keys.pawns;
-  undo.ep[top] = state.ep;
-  undo.castlingRights[top] = state.castlingRights;
-  undo.rule50[top] = state.rule50;
-  undo.phase[top] = state.phase;
-  undo.psqtSum[top] = state.psqtSum;
-
+  const record = pushUndo();
   let key = keys.position ^ SIDE_KEY;
   if (state.ep !== NO_SQUARE) {
-    key ^= EP_KEYS[state.ep & 7];
+    key ^= zobrist.ep[state.ep & 7];
     state.ep = NO_SQUARE;
   }
   state.stm = them;
@@ -51,7 +50,7 @@ export function makeMove(move: Move): void {
   state.fullmove += us;
 
   if (kind === CASTLING) {
-    undo.captured[top] = NO_PIECE;
+    undo.captured[record] = NO_PIECE;
     keys.position = key;
     moveCastlingPieces(us, from, to);
     changeRights(from, to);
@@ -61,12 +60,12 @@ export function makeMove(move: Move): void {
   // Capture
   const capturedSquare = kind === EN_PASSANT ? to ^ 8 : to;
   const captured = board[capturedSquare];
-  undo.captured[top] = captured;
+  undo.captured[record] = captured;
   if (captured !== NO_PIECE) {
     const entry = (captured << 6) | capturedSquare;
     liftPiece(captured, capturedSquare);
-    key ^= PIECE_KEYS[entry];
-    if ((captured & 7) === PAWN) keys.pawns ^= PIECE_KEYS[entry];
+    key ^= zobrist.pieces[entry];
+    if ((captured & 7) === PAWN) keys.pawns ^= zobrist.pieces[entry];
     state.phase -= PHASE_OF[captured];
     state.psqtSum -= psqt[entry];
     state.rule50 = 0;
@@ -75,7 +74,7 @@ export function makeMove(move: Move): void {
   // The piece goes from one square to the other
   const fromEntry = (piece << 6) | from;
   const toEntry = (piece << 6) | to;
-  const moveKey = PIECE_KEYS[fromEntry] ^ PIECE_KEYS[toEntry];
+  const moveKey = zobrist.pieces[fromEntry] ^ zobrist.pieces[toEntry];
   movePiece(piece, from, to);
   keys.position = key ^ moveKey;
   state.psqtSum += psqt[toEntry] - psqt[fromEntry];
@@ -108,8 +107,8 @@ function promote(us: Color, to: Square, type: PieceType): void {
   bb[pawn] ^= squareBoard(to);
   bb[promoted] ^= squareBoard(to);
   board[to] = promoted;
-  keys.position ^= PIECE_KEYS[pawnEntry] ^ PIECE_KEYS[entry];
-  keys.pawns ^= PIECE_KEYS[pawnEntry];
+  keys.position ^= zobrist.pieces[pawnEntry] ^ zobrist.pieces[entry];
+  keys.pawns ^= zobrist.pieces[pawnEntry];
   state.phase += PHASE_OF[promoted];
   state.psqtSum += psqt[entry] - psqt[pawnEntry];
 }
@@ -118,7 +117,7 @@ function promote(us: Color, to: Square, type: PieceType): void {
 function offerEp(them: Color, ep: Square): void {
   if (!hasLegalEp(them, ep)) return;
   state.ep = ep;
-  keys.position ^= EP_KEYS[ep & 7];
+  keys.position ^= zobrist.ep[ep & 7];
 }
 
 function changeRights(from: Square, to: Square): void {
@@ -126,14 +125,13 @@ function changeRights(from: Square, to: Square): void {
   const after = before & rightsKept[from] & rightsKept[to];
   if (after === before) return;
   state.castlingRights = after;
-  keys.position ^= CASTLING_KEYS[before] ^ CASTLING_KEYS[after];
+  keys.position ^= zobrist.castling[before] ^ zobrist.castling[after];
 }
 
 // King and rook may swap or stay: both are lifted before either is put down
 function moveCastlingPieces(us: Color, kingFrom: Square, rookFrom: Square): void {
-  const home = us * 56;
-  const kingTo = home + (rookFrom > kingFrom ? 6 : 2);
-  const rookTo = home + (rookFrom > kingFrom ? 5 : 3);
+  const kingTo = castledKing(kingFrom, rookFrom);
+  const rookTo = castledRook(kingFrom, rookFrom);
   const king = KING | (us << 3);
   const rook = ROOK | (us << 3);
   liftPiece(king, kingFrom);
@@ -146,32 +144,22 @@ function moveCastlingPieces(us: Color, kingFrom: Square, rookFrom: Square): void
 }
 
 function changeSums(piece: Piece, from: Square, to: Square): void {
-  keys.position ^= PIECE_KEYS[(piece << 6) | from] ^ PIECE_KEYS[(piece << 6) | to];
+  keys.position ^= zobrist.pieces[(piece << 6) | from] ^ zobrist.pieces[(piece << 6) | to];
   state.psqtSum += psqt[(piece << 6) | to] - psqt[(piece << 6) | from];
 }
 
 /** Unmakes the last move, which must be the given one. */
 export function unmakeMove(move: Move): void {
-  const top = state.undoTop - 1;
-  const us = state.stm ^ 1;
+  const record = popUndo();
+  const us = state.stm;
   const from = moveFrom(move);
   const to = moveTo(move);
   const kind = moveKind(move);
-  state.undoTop = top;
-  state.stm = us;
   state.fullmove -= us;
-  keys.position = undo.key[top];
-  keys.pawns = undo.pawnKey[top];
-  state.ep = undo.ep[top];
-  state.castlingRights = undo.castlingRights[top];
-  state.rule50 = undo.rule50[top];
-  state.phase = undo.phase[top];
-  state.psqtSum = undo.psqtSum[top];
 
   if (kind === CASTLING) {
-    const home = us * 56;
-    liftPiece(KING | (us << 3), home + (to > from ? 6 : 2));
-    liftPiece(ROOK | (us << 3), home + (to > from ? 5 : 3));
+    liftPiece(KING | (us << 3), castledKing(from, to));
+    liftPiece(ROOK | (us << 3), castledRook(from, to));
     putPiece(KING | (us << 3), from);
     putPiece(ROOK | (us << 3), to);
     kingSquare[us] = from;
@@ -187,19 +175,15 @@ export function unmakeMove(move: Move): void {
   movePiece(piece, to, from);
   if ((piece & 7) === KING) kingSquare[us] = from;
 
-  const captured = undo.captured[top];
+  const captured = undo.captured[record];
   if (captured !== NO_PIECE) putPiece(captured, kind === EN_PASSANT ? to ^ 8 : to);
 }
 
 /** Plays a null move; the side to move must not be in check. Repetitions do not reach across it. */
 export function makeNullMove(): void {
-  const top = state.undoTop;
-  state.undoTop = top + 1;
-  undo.key[top] = keys.position;
-  undo.ep[top] = state.ep;
-  undo.rule50[top] = state.rule50;
+  pushUndo();
   if (state.ep !== NO_SQUARE) {
-    keys.position ^= EP_KEYS[state.ep & 7];
+    keys.position ^= zobrist.ep[state.ep & 7];
     state.ep = NO_SQUARE;
   }
   keys.position ^= SIDE_KEY;
@@ -209,10 +193,34 @@ export function makeNullMove(): void {
 
 /** Unmakes the last null move. */
 export function unmakeNullMove(): void {
+  popUndo();
+}
+
+// Returns the record's index; the captured piece is left to the caller
+function pushUndo(): i32 {
+  const top = state.undoTop;
+  state.undoTop = top + 1;
+  undo.key[top] = keys.position;
+  undo.pawnKey[top] = keys.pawns;
+  undo.ep[top] = state.ep;
+  undo.castlingRights[top] = state.castlingRights;
+  undo.rule50[top] = state.rule50;
+  undo.phase[top] = state.phase;
+  undo.psqtSum[top] = state.psqtSum;
+  return top;
+}
+
+// Takes the last record back, and the turn; returns its index
+function popUndo(): i32 {
   const top = state.undoTop - 1;
   state.undoTop = top;
-  keys.position = undo.key[top];
-  state.ep = undo.ep[top];
-  state.rule50 = undo.rule50[top];
   state.stm ^= 1;
+  keys.position = undo.key[top];
+  keys.pawns = undo.pawnKey[top];
+  state.ep = undo.ep[top];
+  state.castlingRights = undo.castlingRights[top];
+  state.rule50 = undo.rule50[top];
+  state.phase = undo.phase[top];
+  state.psqtSum = undo.psqtSum[top];
+  return top;
 }

@@ -29,3 +29,13 @@ export function moveKind(move: Move): i32 {
 export function movePromotion(move: Move): PieceType {
   return KNIGHT + ((move >>> 12) & 3);
 }
+
+/** Returns where castling puts the king, given the squares that king and rook leave. */
+export function castledKing(king: Square, rook: Square): Square {
+  return (king & 56) | (rook > king ? 6 : 2);
+}
+
+/** Returns where castling puts the rook. */
+export function castledRook(king: Square, rook: Square): Square {
+  return (king & 56) | (rook > king ? 5 : 3);
+}

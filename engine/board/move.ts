@@ -1,7 +1,7 @@
 // Moves are 16-bit integers laid out as in viriformat, so that a game record holds them as they are:
 // bits 0-5 from, 6-11 to, 12-13 promotion (knight to queen), 14-15 kind. Castling is "king takes own rook".
 
-import { CASTLING, moveFrom, moveKind, moveTo, NO_MOVE, PLAIN, PROMOTION } from './move-fields.js';
+import { CASTLING, castledKing, moveFrom, moveKind, moveTo, NO_MOVE, PLAIN, PROMOTION } from './move-fields.js';
 import { KNIGHT, type PieceType, parseSquare, type Square, squareName } from './types.js';
 
 export * from './move-fields.js';
@@ -16,10 +16,7 @@ export function makeMoveCode(from: Square, to: Square, kind: number = PLAIN, pro
 
 /** Returns the square where the king lands: c- or g-file for castling, the target square otherwise. */
 export function kingTarget(move: Move): Square {
-  const from = moveFrom(move);
-  const to = moveTo(move);
-  if (moveKind(move) !== CASTLING) return to;
-  return (from & 56) | (to > from ? 6 : 2);
+  return moveKind(move) === CASTLING ? castledKing(moveFrom(move), moveTo(move)) : moveTo(move);
 }
 
 /** Returns the move in UCI's notation: castling as `e1g1`, or as `e1h1` in Chess960; NO_MOVE as `0000`. */

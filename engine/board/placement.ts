@@ -2,20 +2,7 @@
 
 import { squareBoard } from './bitboards/bitboard.js';
 import { EMPTY } from './bitboards/tables.js';
-import {
-  ALL_WHITE,
-  bb,
-  board,
-  CASTLING_KEYS,
-  EP_KEYS,
-  keys,
-  kingSquare,
-  PHASE_OF,
-  PIECE_KEYS,
-  psqt,
-  SIDE_KEY,
-  state,
-} from './position.js';
+import { ALL_WHITE, bb, board, keys, kingSquare, PHASE_OF, psqt, SIDE_KEY, state, zobrist } from './position.js';
 import { BLACK, KING, NO_PIECE, NO_SQUARE, PAWN } from './types.js';
 
 /** Puts a piece on an empty square: boards and mailbox only. */
@@ -55,13 +42,13 @@ export function refreshSums(): void {
     const piece = board[square];
     if (piece === NO_PIECE) continue;
     const entry = (piece << 6) | square;
-    key ^= PIECE_KEYS[entry];
-    if ((piece & 7) === PAWN) pawnKey ^= PIECE_KEYS[entry];
+    key ^= zobrist.pieces[entry];
+    if ((piece & 7) === PAWN) pawnKey ^= zobrist.pieces[entry];
     state.phase += PHASE_OF[piece];
     state.psqtSum += psqt[entry];
   }
-  key ^= CASTLING_KEYS[state.castlingRights];
-  if (state.ep !== NO_SQUARE) key ^= EP_KEYS[state.ep & 7];
+  key ^= zobrist.castling[state.castlingRights];
+  if (state.ep !== NO_SQUARE) key ^= zobrist.ep[state.ep & 7];
   keys.position = key;
   keys.pawns = pawnKey;
 }

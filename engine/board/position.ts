@@ -3,7 +3,7 @@
 
 import { fieldsOf, regionOf } from '../kernel/memory.js';
 import { createRandom } from '../kernel/random.js';
-import { NO_PIECE, NO_SQUARE, type Square, WHITE } from './types.js';
+import { NO_PIECE, NO_SQUARE, WHITE } from './types.js';
 
 const { int32s, int32sOf, u64s } = regionOf('board/position');
 
@@ -86,11 +86,13 @@ function randomKeys(count: number): BigUint64Array {
   return table;
 }
 
-/** Keys of a piece on a square: entry `piece << 6 | square`. */
-export const PIECE_KEYS = randomKeys(16 * 64);
-/** Keys of the sixteen sets of castling rights. */
-export const CASTLING_KEYS = randomKeys(16);
-/** Keys of the en-passant file. */
-export const EP_KEYS = randomKeys(8);
+export const zobrist = {
+  /** Of a piece on a square: entry `piece << 6 | square`. */
+  pieces: randomKeys(16 * 64),
+  /** Of the sixteen sets of castling rights. */
+  castling: randomKeys(16),
+  /** Of the en-passant file. */
+  ep: randomKeys(8),
+};
 /** Key of Black to move. */
 export const [SIDE_KEY] = randomKeys(1);

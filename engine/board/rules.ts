@@ -1,17 +1,7 @@
 // The rules as a game needs them: the list of legal moves, moves given as text, and how a game ends. Not for the search's hot path.
 
 import { generateLegal, isInCheck, isMaterialDraw, repetitionCount } from './kernel.js';
-import {
-  CASTLING,
-  kingTarget,
-  type Move,
-  moveFrom,
-  moveKind,
-  moveTo,
-  NO_MOVE,
-  promotionLetter,
-  splitUciMove,
-} from './move.js';
+import { CASTLING, kingTarget, moveFrom, moveKind, moveTo, NO_MOVE, promotionLetter, splitUciMove } from './move.js';
 import { state } from './position.js';
 import { moves, SPARE_LIST } from './workspace.js';
 

@@ -1,17 +1,7 @@
 // Standard algebraic notation, written and read against the position at hand.
 
 import { isInCheck, makeMove, unmakeMove } from './kernel.js';
-import {
-  CASTLING,
-  kingTarget,
-  type Move,
-  moveFrom,
-  moveKind,
-  movePromotion,
-  moveTo,
-  NO_MOVE,
-  PROMOTION,
-} from './move.js';
+import { CASTLING, kingTarget, moveFrom, moveKind, movePromotion, moveTo, NO_MOVE, PROMOTION } from './move.js';
 import { board } from './position.js';
 import { legalMoves, parseUciMove } from './rules.js';
 import { KING, NO_PIECE, PAWN, PIECE_LETTERS, squareName } from './types.js';

@@ -2,29 +2,19 @@
 
 import { squareBoard } from './bitboards/bitboard.js';
 import { hasLegalEp, isKingAttacked, refreshBoards, refreshSums } from './kernel.js';
+import { castledKing, castledRook } from './move-fields.js';
 import {
   board,
   castlingRook,
   castlingRooks,
   castlingWay,
+  forgetHistory,
   kingSquare,
   rightsKept,
   state,
   wholePosition,
 } from './position.js';
-import {
-  BLACK,
-  type Color,
-  KING,
-  makePiece,
-  NO_PIECE,
-  NO_SQUARE,
-  PAWN,
-  ROOK,
-  type Square,
-  squareName,
-  WHITE,
-} from './types.js';
+import { BLACK, KING, makePiece, NO_PIECE, NO_SQUARE, PAWN, ROOK, squareName, WHITE } from './types.js';
 
 /** Everything that makes a position, apart from the moves that led to it. */
 export interface Setup {
@@ -76,7 +66,11 @@ export function describePosition(): Setup {
 }
 
 function place(setup: Setup): void {
-  clearBoard();
+  board.fill(NO_PIECE);
+  castlingRook.fill(NO_SQUARE);
+  rightsKept.fill(15);
+  state.castlingRights = 0;
+  forgetHistory();
   for (let square = 0; square < 64; square++) {
     const piece = setup.board[square];
     if (piece === NO_PIECE) continue;
@@ -99,13 +93,6 @@ function checkSides(): void {
   }
 }
 
-function giveCastlingRight(rook: Square): void {
-  const color = rook < 32 ? WHITE : BLACK;
-  const king = board.indexOf(makePiece(color, KING));
-  const home = color * 7;
-  if (board[rook] === makePiece(color, ROOK) && rook >> 3 === home && king >> 3 === home) addCastlingRight(color, rook);
-}
-
 // A double push must have been possible, and the capture must be legal
 function isEpPossible(us: Color, ep: Square): boolean {
   if (ep === NO_SQUARE || ep >> 3 !== (us === WHITE ? 5 : 2)) return false;
@@ -115,25 +102,17 @@ function isEpPossible(us: Color, ep: Square): boolean {
   return hasLegalEp(us, ep);
 }
 
-/** Empties the board and the history. */
-function clearBoard(): void {
-  board.fill(NO_PIECE);
-  castlingRook.fill(NO_SQUARE);
-  rightsKept.fill(15);
-  state.castlingRights = 0;
-  state.undoTop = 0;
-}
-
-/** Gives the right to castle with the rook on the square, whose king already stands on the board. */
-function addCastlingRight(color: Color, rook: Square): void {
+// Nothing if rook or king is not at home
+function giveCastlingRight(rook: Square): void {
+  const color = rook < 32 ? WHITE : BLACK;
   const king = kingSquare[color];
+  if (board[rook] !== makePiece(color, ROOK) || rook >> 3 !== color * 7 || king >> 3 !== color * 7) return;
   const right = 2 * color + (rook > king ? 0 : 1);
   state.castlingRights |= 1 << right;
   castlingRook[right] = rook;
-  const kingTo = color * 56 + (rook > king ? 6 : 2);
-  const rookTo = color * 56 + (rook > king ? 5 : 3);
+  const ends = [king, rook, castledKing(king, rook), castledRook(king, rook)];
   castlingWay[right] = 0n;
-  for (let square = Math.min(king, rook, kingTo, rookTo); square <= Math.max(king, rook, kingTo, rookTo); square++) {
+  for (let square = Math.min(...ends); square <= Math.max(...ends); square++) {
     if (square !== king && square !== rook) castlingWay[right] |= squareBoard(square);
   }
   rightsKept[rook] &= ~(1 << right);

@@ -2,24 +2,22 @@
 
 import { beside, flip, lowBits, north, shiftUp, south, squareBoard } from '../board/bitboards/bitboard.js';
 import { EMPTY, FILE_A, KING_ATTACKS } from '../board/bitboards/tables.js';
-import { board, keys, state } from '../board/position.js';
-import { BLACK, KING, NO_PIECE, WHITE } from '../board/types.js';
+import { keys, state } from '../board/position.js';
+import { BLACK, WHITE } from '../board/types.js';
 import { max, min } from '../kernel/primitives.js';
 import { endgameValue } from './endgame/endgame.js';
 import { scaleEndgame } from './endgame/scale.js';
 import * as M from './masks.js';
-import { FLANKS, RINGS } from './masks.js';
 import { PAWN_SCORE, pawnInts } from './pawn-cache.js';
 import { scorePassed } from './pawns/passed.js';
 import { findPawns, scoreSpace } from './pawns/pawns.js';
 import { scoreShelters } from './pawns/shelter.js';
 import { scoreKingAttack, scoreKingLines } from './pieces/king.js';
-import { scoreFreedom, scorePieces } from './pieces/pieces.js';
-import { findArea, startAttacks } from './pieces/start-attacks.js';
+import { findArea, scoreFreedom, scorePieces, startAttacks } from './pieces/pieces.js';
 import { scoreThreats } from './pieces/threats.js';
 import { egOf, MAX_PHASE, mgOf, taper } from './score.js';
-import { MATERIAL, PSQT, TEMPO } from './terms.js';
-import { clearTrace, weigh } from './trace.js';
+import { TEMPO } from './terms.js';
+import { clearTrace, countPsqt, weigh } from './trace.js';
 import { CACHE_ENTRIES, evaluationKeys, evaluations } from './weights-in-use.js';
 import { TRACING } from './workspace.js';
 
@@ -79,27 +77,15 @@ export function tracedScore(): i32 {
   return packedScore();
 }
 
-/** Counts the terms of the position's sum. */
-function countPsqt(): void {
-  for (let square = 0; square < 64; square++) {
-    const piece = board[square];
-    if (piece === NO_PIECE) continue;
-    const us = piece >> 3;
-    const type = piece & 7;
-    if (type !== KING) weigh(us, MATERIAL + type, 1);
-    weigh(us, PSQT + type * 64 + (us === 0 ? square : square ^ 56), 1);
-  }
-}
-
 /** Fills the king's rings and flanks, and the masks of pawns. */
 export function fillEvaluationTables(): void {
   for (let file = 0; file < 8; file++) {
     const first = file < 3 ? 0 : file > 4 ? 4 : 2;
-    for (let i = first; i < first + 4; i++) FLANKS[file] |= shiftUp(FILE_A, i);
+    for (let i = first; i < first + 4; i++) M.FLANKS[file] |= shiftUp(FILE_A, i);
   }
   for (let square = 0; square < 64; square++) {
     const centre = 8 * max(1, min(6, square >> 3)) + max(1, min(6, square & 7));
-    RINGS[square] = KING_ATTACKS[centre] | squareBoard(centre);
+    M.RINGS[square] = KING_ATTACKS[centre] | squareBoard(centre);
     fillPawnMasks(square);
   }
   for (let square = 0; square < 64; square++) {

@@ -1,17 +1,13 @@
 // The evaluation for code outside the kernel, as board/kernel.ts has the board.
 
-import type { Color } from '../board/types.js';
-import type { isKnownEndgame } from './endgame/endgame.js';
-import type * as evaluation from './evaluate.js';
+import type * as playing from './evaluate.js';
 import { gamePhase } from './evaluate.js';
-import type { countCandidate } from './module.js';
+import type * as tracing from './module.js';
 import { egOf, mgOf, taper } from './score.js';
 
 /** The functions by name. A module returns 0 and 1 for false and true. */
-export interface EvaluationFunctions extends Pick<typeof evaluation, 'evaluate' | 'packedScore' | 'tracedScore'> {
-  isKnownEndgame: typeof isKnownEndgame;
-  countCandidate: typeof countCandidate;
-}
+type EvaluationFunctions = Pick<typeof playing, 'evaluate'> &
+  Pick<typeof tracing, 'countCandidate' | 'isKnownEndgame' | 'packedScore' | 'tracedScore'>;
 
 const loaded: Partial<EvaluationFunctions> = {};
 /** Loads the module that counts terms, where a program has it and has not needed it yet. */

@@ -120,7 +120,7 @@ export const PSQT = indispensable('psqt', '', [kinds(...PIECES), SQUARES], {
 /** The right to move. */
 export const TEMPO = tempo('tempo', 'right to move', [1]);
 
-/** Safe squares that a piece attacks, see findArea in start-attacks.ts; the mean of its cells belongs to the piece's material. */
+/** Safe squares that a piece attacks, see findArea in pieces.ts; the mean of its cells belongs to the piece's material. */
 export const KNIGHT_MOBILITY = mobility('knightMobility', 'knight mobility', [steps(9, 'squares')], gaugeOnto(1));
 export const BISHOP_MOBILITY = mobility('bishopMobility', 'bishop mobility', [steps(14, 'squares')], gaugeOnto(2));
 export const ROOK_MOBILITY = mobility('rookMobility', 'rook mobility', [steps(15, 'squares')], gaugeOnto(3));

@@ -1,7 +1,8 @@
 // Weighs terms and, where TRACING is set, counts them: every scoring place of a term is one call.
 
-import { BLACK } from '../board/types.js';
-import { TERM_COUNT } from './terms.js';
+import { board } from '../board/position.js';
+import { BLACK, KING, NO_PIECE } from '../board/types.js';
+import { MATERIAL, PSQT, TERM_COUNT } from './terms.js';
 import { weightVector as W } from './weights-in-use.js';
 import { TRACING, traceCounts, whiteCounts } from './workspace.js';
 
@@ -35,4 +36,16 @@ export function weighScale(us: Color, term: i32, times: i32): i32 {
 export function clearTrace(): void {
   for (let i = 0; i < 5 * TERM_COUNT; i++) traceCounts[i] = 0;
   for (let i = 0; i < TERM_COUNT; i++) whiteCounts[i] = 0;
+}
+
+/** Counts the terms of the position's sum of material and squares. */
+export function countPsqt(): void {
+  for (let square = 0; square < 64; square++) {
+    const piece = board[square];
+    if (piece === NO_PIECE) continue;
+    const us = piece >> 3;
+    const type = piece & 7;
+    if (type !== KING) weigh(us, MATERIAL + type, 1);
+    weigh(us, PSQT + type * 64 + (us === 0 ? square : square ^ 56), 1);
+  }
 }

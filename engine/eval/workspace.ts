@@ -1,5 +1,5 @@
 // Working tables of the evaluation: attacks of each side, counts of terms, the table of king and pawn against king.
-// Attacks are begun by start-attacks.ts, completed by pieces.ts, and read by all terms. Sliders see through fellow sliders of their side and
+// Attacks are filled by pieces.ts and read by all terms. Sliders see through fellow sliders of their side and
 // through queens, because the squares behind are attacked as soon as these step aside.
 
 import { regionOf } from '../kernel/memory.js';

@@ -37,17 +37,6 @@ const pages = Math.ceil(end / PAGE_BYTES);
 export const kernelMemory = new WebAssembly.Memory({ initial: pages, maximum: pages });
 const buffer = kernelMemory.buffer as ArrayBuffer;
 
-/** Takes tables, all zero at first, from a region. */
-export interface Region {
-  bytes: (length: number) => Uint8Array<ArrayBuffer>;
-  int16s: (length: number) => Int16Array<ArrayBuffer>;
-  int32s: (length: number) => Int32Array<ArrayBuffer>;
-  u64s: (length: number) => BigUint64Array<ArrayBuffer>;
-  doubles: (length: number) => Float64Array<ArrayBuffer>;
-  /** A table that holds the values. */
-  int32sOf: (values: readonly number[]) => Int32Array<ArrayBuffer>;
-}
-
 /** Regions whose module has not been loaded. */
 const untaken = new Set(Object.keys(REGIONS).filter((name) => name !== 'nothing'));
 
@@ -56,33 +45,31 @@ export function checkTables(): void {
   if (untaken.size > 0) throw new Error(`tables of the kernel are not loaded: ${[...untaken].join(', ')}`);
 }
 
-/** Returns the region of the module, from which the module alone takes tables. */
-export function regionOf(module: keyof typeof REGIONS): Region {
+/** Returns functions that take tables, all zero at first, from the region of the module, which alone calls them. */
+export function regionOf(module: keyof typeof REGIONS) {
   const place = places.get(module);
   untaken.delete(module);
   if (place === undefined) throw new Error(`${module} has no region in the kernel's memory: see REGIONS`);
-  const { start, bytes } = place;
-  let next = start;
+  let next = place.start;
   const allocate = (size: number): number => {
     const address = next;
     next = Math.ceil((address + size) / ALIGNMENT) * ALIGNMENT;
-    if (next > start + bytes)
-      throw new Error(`the tables of ${module} need ${next - start} bytes and have ${bytes}: see REGIONS`);
+    if (next > place.start + place.bytes)
+      throw new Error(`the tables of ${module} need ${next - place.start} bytes and have ${place.bytes}: see REGIONS`);
     return address;
   };
-  const int32s = (length: number): Int32Array<ArrayBuffer> => new Int32Array(buffer, allocate(4 * length), length);
-  return {
-    bytes: (length) => new Uint8Array(buffer, allocate(length), length),
-    int16s: (length) => new Int16Array(buffer, allocate(2 * length), length),
-    int32s,
-    u64s: (length) => new BigUint64Array(buffer, allocate(8 * length), length),
-    doubles: (length) => new Float64Array(buffer, allocate(8 * length), length),
-    int32sOf: (values) => {
-      const table = int32s(values.length);
-      table.set(values);
-      return table;
-    },
+  const bytes = (length: number) => new Uint8Array(buffer, allocate(length), length);
+  const int16s = (length: number) => new Int16Array(buffer, allocate(2 * length), length);
+  const int32s = (length: number) => new Int32Array(buffer, allocate(4 * length), length);
+  const u64s = (length: number) => new BigUint64Array(buffer, allocate(8 * length), length);
+  const doubles = (length: number) => new Float64Array(buffer, allocate(8 * length), length);
+  /** A table that holds the values. */
+  const int32sOf = (values: readonly number[]) => {
+    const table = int32s(values.length);
+    table.set(values);
+    return table;
   };
+  return { bytes, int16s, int32s, u64s, doubles, int32sOf };
 }
 
 /** The tables of fieldsOf by the objects that it returned, and the names of their elements. */

@@ -38,8 +38,8 @@ export const BY_LMR = rule('late move reduction', 'plies of the reduction');
 export const RULES: readonly Rule[] = declared;
 
 /** Depths and margins are cut to these. */
-export const AUDIT_DEPTHS = 32;
-export const AUDIT_MARGINS = 8;
+export const DEPTHS = 32;
+export const MARGINS = 8;
 
 /** Four counts by rule, depth and margin: uses of the rule, tests, tests that proved it wrong, nodes of the tests. */
 export const USES = 0;
@@ -47,10 +47,10 @@ export const TESTS = 1;
 export const ERRORS = 2;
 export const TEST_NODES = 3;
 const { doubles, int32s } = regionOf('search/audit-counts');
-export const auditCounts = doubles(RULES.length * AUDIT_DEPTHS * AUDIT_MARGINS * 4);
+export const counts = doubles(RULES.length * DEPTHS * MARGINS * 4);
 
 /** State of the sample's random numbers; one use in so many is tested; the ply whose node is under test, plus one; 0 without a test. */
-export const auditState = fieldsOf(int32s, { sample: 0, every: 0, testedPly: 0 });
+export const state = fieldsOf(int32s, { sample: 0, every: 0, testedPly: 0 });
 
 /** Nodes of the search before the test under way. */
-export const auditedNodes = doubles(1);
+export const nodesBefore = doubles(1);

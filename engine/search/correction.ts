@@ -10,18 +10,7 @@ import { BISHOP, BLACK, KING, KNIGHT, PAWN, QUEEN, ROOK } from '../board/types.j
 import { hasBareKing } from '../eval/endgame/endgame.js';
 import { abs, imul, max, min } from '../kernel/primitives.js';
 import { moveBefore } from './history.js';
-import {
-  byBlackPieces,
-  byLastMove,
-  byLastMoves,
-  byMajors,
-  byMinors,
-  byPawns,
-  byWhitePieces,
-  CORRECTIONS,
-  MIX,
-  MOVE_NAMES,
-} from './history-tables.js';
+import { CORRECTIONS, corrections, MIX, MOVE_NAMES } from './history-tables.js';
 import { P } from './params.js';
 import { MATE_BOUND } from './score.js';
 
@@ -88,12 +77,12 @@ function isUncorrected(): boolean {
 function correction(ply: i32): i32 {
   findKeys();
   const sum =
-    P.CORR_PAWNS * byPawns[pawnEntry()] +
-    P.CORR_PIECES * (byWhitePieces[entryOf(whiteKey)] + byBlackPieces[entryOf(blackKey)]) +
-    P.CORR_MINORS * byMinors[entryOf(minorKey)] +
-    P.CORR_MAJORS * byMajors[entryOf(majorKey)] +
-    P.CORR_MOVE * byLastMove[moveEntry(ply)] +
-    P.CORR_MOVES * byLastMoves[movesEntry(ply)];
+    P.CORR_PAWNS * corrections.pawns[pawnEntry()] +
+    P.CORR_PIECES * (corrections.whitePieces[entryOf(whiteKey)] + corrections.blackPieces[entryOf(blackKey)]) +
+    P.CORR_MINORS * corrections.minors[entryOf(minorKey)] +
+    P.CORR_MAJORS * corrections.majors[entryOf(majorKey)] +
+    P.CORR_MOVE * corrections.lastMove[moveEntry(ply)] +
+    P.CORR_MOVES * corrections.lastMoves[movesEntry(ply)];
   return (sum / (100 * UNIT)) | 0;
 }
 
@@ -113,17 +102,17 @@ export function learnCorrection(difference: i32, depth: i32, ply: i32): void {
   if (isUncorrected()) return;
   const weight = min(depth + 1, 16);
   findKeys();
-  learn(byPawns, pawnEntry(), difference, weight);
-  learn(byWhitePieces, entryOf(whiteKey), difference, weight);
-  learn(byBlackPieces, entryOf(blackKey), difference, weight);
-  learn(byMinors, entryOf(minorKey), difference, weight);
-  learn(byMajors, entryOf(majorKey), difference, weight);
-  learn(byLastMove, moveEntry(ply), difference, weight);
-  learn(byLastMoves, movesEntry(ply), difference, weight);
+  learn(corrections.pawns, pawnEntry(), difference, weight);
+  learn(corrections.whitePieces, entryOf(whiteKey), difference, weight);
+  learn(corrections.blackPieces, entryOf(blackKey), difference, weight);
+  learn(corrections.minors, entryOf(minorKey), difference, weight);
+  learn(corrections.majors, entryOf(majorKey), difference, weight);
+  learn(corrections.lastMove, moveEntry(ply), difference, weight);
+  learn(corrections.lastMoves, movesEntry(ply), difference, weight);
 }
 
 // History gravity: a correction grows less the nearer it is to its limit
-function learn(corrections: I16s, entry: i32, difference: i32, weight: i32): void {
+function learn(table: I16s, entry: i32, difference: i32, weight: i32): void {
   const bonus = max(-STEP, min(STEP, ((difference * UNIT * weight) / WEIGHT) | 0));
-  corrections[entry] += bonus - (((corrections[entry] * abs(bonus)) / MAX) | 0);
+  table[entry] += bonus - (((table[entry] * abs(bonus)) / MAX) | 0);
 }

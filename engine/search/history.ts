@@ -10,17 +10,13 @@ import { moves, threats } from '../board/workspace.js';
 import { abs, min } from '../kernel/primitives.js';
 import {
   BACK,
-  butterflyHistory,
-  captureHistory,
-  continuations,
   HISTORY_LIMIT,
+  histories,
   NOTHING,
-  noisiesTried,
   PAWN_STRUCTURES,
   PIECE_TO,
-  pawnHistory,
   playedPieceTo,
-  quietsTried,
+  tried,
 } from './history-tables.js';
 import { P } from './params.js';
 import { stack, values } from './plies.js';
@@ -45,17 +41,18 @@ function pieceTo(move: Move): i32 {
 
 /** Returns the history of a capture or promotion, within ±HISTORY_LIMIT. */
 export function noisyHistory(move: Move): i32 {
-  return captureHistory[(pieceTo(move) << 3) | (board[moveTo(move)] & 7)];
+  return histories.capture[(pieceTo(move) << 3) | (board[moveTo(move)] & 7)];
 }
 
-function quietEntry(ply: i32, move: Move): i32 {
-  return quietEntryAmong(threats[threatsAt(ply) + KING], state.stm, move);
+// The squares that the opponent attacks
+function attackedAt(ply: i32): u64 {
+  return threats[threatsAt(ply) + KING];
 }
 
-function quietEntryAmong(attacked: u64, us: Color, move: Move): i32 {
+function quietEntry(attacked: u64, move: Move): i32 {
   const leaves = hasSquare(attacked, moveFrom(move)) ? 1 : 0;
   const meets = hasSquare(attacked, moveTo(move)) ? 1 : 0;
-  return (((2 * leaves) | meets) << 13) | (us << 12) | (move & 0xfff);
+  return (((2 * leaves) | meets) << 13) | (state.stm << 12) | (move & 0xfff);
 }
 
 // Start of the entries of the present pawn structure, and of those that follow the move `back` plies before
@@ -64,16 +61,16 @@ function structureRow(): i32 {
 }
 
 function continuationRow(ply: i32, back: i32): i32 {
-  return playedPieceTo[ply + BACK - back] * PIECE_TO;
+  return moveBefore(ply, back) * PIECE_TO;
 }
 
 function sumOf(entry: i32, structure: i32, last: i32, second: i32, fourth: i32): i32 {
   return (
-    butterflyHistory[entry] +
-    pawnHistory[structure] +
-    continuations[last] +
-    continuations[second] +
-    (continuations[fourth] >> 1)
+    histories.butterfly[entry] +
+    histories.pawn[structure] +
+    histories.continuation[last] +
+    histories.continuation[second] +
+    (histories.continuation[fourth] >> 1)
   );
 }
 
@@ -81,7 +78,7 @@ function sumOf(entry: i32, structure: i32, last: i32, second: i32, fourth: i32):
 export function quietHistory(ply: i32, move: Move): i32 {
   const to = pieceTo(move);
   return sumOf(
-    quietEntry(ply, move),
+    quietEntry(attackedAt(ply), move),
     structureRow() + to,
     continuationRow(ply, 1) + to,
     continuationRow(ply, 2) + to,
@@ -91,8 +88,7 @@ export function quietHistory(ply: i32, move: Move): i32 {
 
 /** Writes the quietHistory of the quiet moves `moves[start..end)` to `values`; rows that all share are looked up once. */
 export function quietHistories(ply: i32, start: i32, end: i32): void {
-  const attacked = threats[threatsAt(ply) + KING];
-  const us = state.stm;
+  const attacked = attackedAt(ply);
   const structure = structureRow();
   const last = continuationRow(ply, 1);
   const second = continuationRow(ply, 2);
@@ -100,16 +96,15 @@ export function quietHistories(ply: i32, start: i32, end: i32): void {
   for (let i = start; i < end; i++) {
     const move = moves[i];
     const to = pieceTo(move);
-    const entry = quietEntryAmong(attacked, us, move);
-    values[i] = sumOf(entry, structure + to, last + to, second + to, fourth + to);
+    values[i] = sumOf(quietEntry(attacked, move), structure + to, last + to, second + to, fourth + to);
   }
 }
 
-/** Records a quiet move that caused a cut-off, and the quiet moves `quietsTried[start..end)` that did not. */
+/** Records a quiet move that caused a cut-off, and the quiet moves `tried.quiets[start..end)` that did not. */
 export function rewardQuiet(move: Move, depth: i32, ply: i32, start: i32, end: i32): void {
   addToQuiet(ply, move, historyBonus(depth));
   const malus = historyMalus(depth);
-  for (let i = start; i < end; i++) addToQuiet(ply, quietsTried[i], 0 - malus);
+  for (let i = start; i < end; i++) addToQuiet(ply, tried.quiets[i], 0 - malus);
 }
 
 /** Records whether the full-depth search of a late quiet move confirmed its reduced search. */
@@ -117,11 +112,11 @@ export function updatePostLmrHistory(move: Move, depth: i32, ply: i32, isGood: b
   addToContinuations(ply, move, isGood ? historyBonus(depth) : 0 - historyMalus(depth));
 }
 
-/** Records a capture that caused a cut-off (NO_MOVE if a quiet move did), and the captures `noisiesTried[start..end)` that did not. */
+/** Records a capture that caused a cut-off (NO_MOVE if a quiet move did), and the captures `tried.noisies[start..end)` that did not. */
 export function rewardNoisy(move: Move, depth: i32, start: i32, end: i32): void {
   if (move !== NO_MOVE) addToNoisy(move, historyBonus(depth));
   const malus = historyMalus(depth);
-  for (let i = start; i < end; i++) addToNoisy(noisiesTried[i], 0 - malus);
+  for (let i = start; i < end; i++) addToNoisy(tried.noisies[i], 0 - malus);
 }
 
 function historyBonus(depth: i32): i32 {
@@ -134,24 +129,24 @@ function historyMalus(depth: i32): i32 {
 
 function addToNoisy(move: Move, bonus: i32): void {
   const entry = (pieceTo(move) << 3) | (board[moveTo(move)] & 7);
-  captureHistory[entry] += gravity(captureHistory[entry], bonus);
+  histories.capture[entry] += gravity(histories.capture[entry], bonus);
 }
 
 function addToQuiet(ply: i32, move: Move, bonus: i32): void {
-  const entry = quietEntry(ply, move);
-  butterflyHistory[entry] += gravity(butterflyHistory[entry], bonus);
+  const entry = quietEntry(attackedAt(ply), move);
+  histories.butterfly[entry] += gravity(histories.butterfly[entry], bonus);
   const structure = structureRow() + pieceTo(move);
-  pawnHistory[structure] += gravity(pawnHistory[structure], bonus);
+  histories.pawn[structure] += gravity(histories.pawn[structure], bonus);
   addToContinuations(ply, move, bonus);
 }
 
 function addToContinuations(ply: i32, move: Move, bonus: i32): void {
   const to = pieceTo(move);
   for (let back = 1; back <= BACK; back *= 2) {
-    const before = playedPieceTo[ply + BACK - back];
+    const before = moveBefore(ply, back);
     if (before === NOTHING) continue;
     const continuation = before * PIECE_TO + to;
-    continuations[continuation] += gravity(continuations[continuation], bonus);
+    histories.continuation[continuation] += gravity(histories.continuation[continuation], bonus);
   }
 }
 

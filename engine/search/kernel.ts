@@ -16,10 +16,7 @@ import { useBoardFunctions } from '../board/kernel.js';
 import { traceWhenAsked, useEvaluation } from '../eval/kernel.js';
 import { checkTables, kernelMemory } from '../kernel/memory.js';
 import { isStopRaised, onRootMove, poll } from '../kernel/primitives.js';
-import type { fillTables } from './module.js';
-import type { qsearch } from './qsearch.js';
-import type { alphaBeta } from './search.js';
-import type { startAtRoot } from './step.js';
+import type * as playing from './module.js';
 import { findEntry, storeEntry } from './tt/tt-entries.js';
 import { clearInts, table } from './tt/tt-memory.js';
 
@@ -30,13 +27,7 @@ export interface KernelModules {
   trace: () => WebAssembly.Module;
 }
 
-/** See search.ts, qsearch.ts and step.ts. */
-export interface SearchFunctions {
-  alphaBeta: typeof alphaBeta;
-  qsearch: typeof qsearch;
-  startAtRoot: typeof startAtRoot;
-  fillTables: typeof fillTables;
-}
+type SearchFunctions = Pick<typeof playing, 'alphaBeta' | 'qsearch' | 'startAtRoot' | 'fillTables'>;
 
 /** The functions in use; none before a kernel is loaded. */
 export let kernel = {} as SearchFunctions;

@@ -17,7 +17,7 @@ import { beginTest, endTest, isTestDue, isUnderTest } from './audit.js';
 import * as A from './audit-counts.js';
 import { corrected, learnCorrection } from './correction.js';
 import { noisyHistory, quietHistory, rewardNoisy, rewardQuiet, updatePostLmrHistory } from './history.js';
-import { noisiesTried, quietsTried, TRIED_MOVES } from './history-tables.js';
+import { TRIED_MOVES, tried } from './history-tables.js';
 import { isNoisy, isPickingBadNoisy, nextMove, skipQuiets, startPicker, startQuiescencePicker } from './movepicker.js';
 import { P, reductions } from './params.js';
 import { AFTER_NULL, counters, pvLength, rootEffort, rootMoves, signals, stack, VERIFYING } from './plies.js';
@@ -368,8 +368,8 @@ export function alphaBeta(alpha: i32, beta: i32, depth: i32, ply: i32, cutNode: 
       }
     }
     if (isQuiet) {
-      if (quietsEnd < triedStart + TRIED_MOVES) quietsTried[quietsEnd++] = move;
-    } else if (noisiesEnd < triedStart + TRIED_MOVES) noisiesTried[noisiesEnd++] = move;
+      if (quietsEnd < triedStart + TRIED_MOVES) tried.quiets[quietsEnd++] = move;
+    } else if (noisiesEnd < triedStart + TRIED_MOVES) tried.noisies[noisiesEnd++] = move;
   }
 
   // Step 18. Mate or stalemate

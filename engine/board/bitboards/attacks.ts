@@ -3,19 +3,8 @@
 
 import { abs, max } from '../../kernel/primitives.js';
 import { beside, east, highestBit, lowestSquare, minus, north, south, squareBoard, west } from './bitboard.js';
-import {
-  A1,
-  BETWEEN,
-  DIAGONALS,
-  DISTANCE,
-  EMPTY,
-  KING_ATTACKS,
-  KNIGHT_ATTACKS,
-  LINE,
-  LINE_MASKS,
-  PAWN_ATTACKS,
-  STRAIGHTS,
-} from './tables.js';
+import * as T from './tables.js';
+import { EMPTY } from './tables.js';
 
 /** Returns the squares that a rook on the square attacks, given the occupied squares. */
 export function rookAttacks(square: Square, occupied: u64): u64 {
@@ -31,10 +20,10 @@ export function bishopAttacks(square: Square, occupied: u64): u64 {
 
 // From the highest piece below to the lowest one above; a1 or h8 stands in for none
 function lineAttacks(at: i32, occupied: u64): u64 {
-  const lower = LINE_MASKS[at];
-  const upper = LINE_MASKS[at + 1];
+  const lower = T.LINE_MASKS[at];
+  const upper = T.LINE_MASKS[at + 1];
   const above = occupied & upper;
-  const below = highestBit((occupied & lower) | A1);
+  const below = highestBit((occupied & lower) | T.A1);
   return (above ^ minus(above, below)) & (lower | upper);
 }
 
@@ -45,14 +34,14 @@ export function fillAttackTables(): void {
     const near = beside(at);
     const far = east(east(at)) | west(west(at));
     const row = at | near;
-    KNIGHT_ATTACKS[square] = north(north(near) | far) | south(south(near) | far);
-    KING_ATTACKS[square] = near | north(row) | south(row);
-    PAWN_ATTACKS[square] = north(near);
-    PAWN_ATTACKS[64 | square] = south(near);
+    T.KNIGHT_ATTACKS[square] = north(north(near) | far) | south(south(near) | far);
+    T.KING_ATTACKS[square] = near | north(row) | south(row);
+    T.PAWN_ATTACKS[square] = north(near);
+    T.PAWN_ATTACKS[64 | square] = south(near);
     for (let line = 0; line < 4; line++) fillLine(square, line);
     for (let other = 0; other < 64; other++) {
       const files = abs((square & 7) - (other & 7));
-      DISTANCE[(square << 6) | other] = max(files, abs((square >> 3) - (other >> 3)));
+      T.DISTANCE[(square << 6) | other] = max(files, abs((square >> 3) - (other >> 3)));
     }
   }
 }
@@ -62,16 +51,16 @@ function fillLine(square: Square, line: i32): void {
   const at = squareBoard(square);
   const below = ray(at, line, false);
   const above = ray(at, line, true);
-  LINE_MASKS[8 * square + 2 * line] = below;
-  LINE_MASKS[8 * square + 2 * line + 1] = above;
-  if (line < 2) STRAIGHTS[square] |= below | above;
-  else DIAGONALS[square] |= below | above;
+  T.LINE_MASKS[8 * square + 2 * line] = below;
+  T.LINE_MASKS[8 * square + 2 * line + 1] = above;
+  if (line < 2) T.STRAIGHTS[square] |= below | above;
+  else T.DIAGONALS[square] |= below | above;
   for (let way = 0; way < 2; way++) {
     let between = EMPTY;
     for (let to = step(at, line, way === 1); to !== EMPTY; to = step(to, line, way === 1)) {
       const entry = (square << 6) | lowestSquare(to);
-      LINE[entry] = at | below | above;
-      BETWEEN[entry] = between;
+      T.LINE[entry] = at | below | above;
+      T.BETWEEN[entry] = between;
       between |= to;
     }
   }

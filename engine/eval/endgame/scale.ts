@@ -33,15 +33,9 @@ function scaleOf(us: Color, pawns: i32): i32 {
     scale += weighScale(us, SCALE_BISHOPS + others, 1);
   }
   const files = (counts >> 24) | (counts >> 16);
-  if ((files & 0x0f) !== 0 && (files & 0xf0) !== 0) {
-    scale += weighScale(us, SCALE_WAYS, 1);
-  }
-  if (pawnTable[pawns + PASSED + us] !== EMPTY) {
-    scale += weighScale(us, SCALE_WAYS + 1, 1);
-  }
-  if (own - pawnsOf(counts, us ^ 1) > 2) {
-    scale += weighScale(us, SCALE_WAYS + 2, 1);
-  }
+  if ((files & 0x0f) !== 0 && (files & 0xf0) !== 0) scale += weighScale(us, SCALE_WAYS, 1);
+  if (pawnTable[pawns + PASSED + us] !== EMPTY) scale += weighScale(us, SCALE_WAYS + 1, 1);
+  if (own - pawnsOf(counts, us ^ 1) > 2) scale += weighScale(us, SCALE_WAYS + 2, 1);
   return scale | 0;
 }
 

@@ -29,32 +29,22 @@ export function scorePassed(us: Color, entry: i32): i32 {
     const pawn = T.PASSED_PAWN + (blocker === NO_PIECE ? 0 : 16) + (isAttacked ? 8 : 0) + rank;
     score += weigh(us, pawn, 1);
 
-    if (state.stm === us) {
-      score += weigh(us, T.PASSED_TO_MOVE + rank, 1);
-    }
+    if (state.stm === us) score += weigh(us, T.PASSED_TO_MOVE + rank, 1);
 
     if (blocker !== NO_PIECE && blocker >> 3 !== us && (blocker & 7) !== PAWN) {
       const by = T.PASSED_BLOCKER + (blocker & 7) - KNIGHT;
       score += weigh(us, by, 1);
     }
 
-    if (hasSquare(map[own | BY_ANY], stop)) {
-      score += weigh(us, T.PASSED_SUPPORT + rank, 1);
-    }
+    if (hasSquare(map[own | BY_ANY], stop)) score += weigh(us, T.PASSED_SUPPORT + rank, 1);
 
     const path = FORWARD[(us << 6) | square];
     const isFree = (path & occupied) === EMPTY;
-    if (isFree && (path & map[them | BY_ANY]) === EMPTY) {
-      score += weigh(us, T.PASSED_PATH + rank, 1);
-    }
+    if (isFree && (path & map[them | BY_ANY]) === EMPTY) score += weigh(us, T.PASSED_PATH + rank, 1);
 
     const back = FORWARD[((us ^ 1) << 6) | square];
-    if ((back & bb[own | ROOK]) !== EMPTY) {
-      score += weigh(us, T.PASSED_ROOK, 1);
-    }
-    if ((back & bb[them | ROOK]) !== EMPTY) {
-      score += weigh(us, T.PASSED_ROOK + 1, 1);
-    }
+    if ((back & bb[own | ROOK]) !== EMPTY) score += weigh(us, T.PASSED_ROOK, 1);
+    if ((back & bb[them | ROOK]) !== EMPTY) score += weigh(us, T.PASSED_ROOK + 1, 1);
 
     const stage = rank <= 3 ? 0 : rank === 4 ? 8 : 16;
     const ownKing = T.PASSED_OWN_KING + stage + DISTANCE[(kingSquare[us] << 6) | stop];
@@ -66,9 +56,7 @@ export function scorePassed(us: Color, entry: i32): i32 {
       const promotion = us === WHITE ? 56 | (square & 7) : square & 7;
       const moves = rank === 1 ? 5 : 7 - rank;
       const ahead = state.stm === us ? 0 : 1;
-      if (DISTANCE[(kingSquare[us ^ 1] << 6) | promotion] - ahead > moves) {
-        score += weigh(us, T.PASSED_UNSTOPPABLE, 1);
-      }
+      if (DISTANCE[(kingSquare[us ^ 1] << 6) | promotion] - ahead > moves) score += weigh(us, T.PASSED_UNSTOPPABLE, 1);
     }
   }
   return score | 0;

@@ -18,38 +18,23 @@ import { bb, keys } from '../../board/position.js';
 import { BLACK, PAWN, WHITE } from '../../board/types.js';
 import { min } from '../../kernel/primitives.js';
 import { AHEAD, BESIDE, BLACK_CAMP, CAPTURES, DEFENDERS, HELPERS, NEIGHBOURS, PASSAGE, WHITE_CAMP } from '../masks.js';
-import {
-  CAMP,
-  ENTRIES,
-  ENTRY_KEY,
-  PASSED,
-  PAWN_COUNTS,
-  PAWN_SCORE,
-  pawnInts,
-  pawnTable,
-  SHELTER_KINGS,
-  SHELTER_SHIFT,
-  SPAN,
-  STRIDE,
-  shelterTable,
-} from '../pawn-cache.js';
+import * as cache from '../pawn-cache.js';
 import * as T from '../terms.js';
-import { SPACE } from '../terms.js';
 import { weigh } from '../trace.js';
 import { BY_ANY, attackMap as map, TRACING } from '../workspace.js';
 
 /** Returns where the entry of the position's pawns begins in pawnTable, after filling it if need be. */
 export function findPawns(): i32 {
   const key = keys.pawns;
-  const entry = (lowBits(key) & (ENTRIES - 1)) * STRIDE;
-  if (!TRACING && pawnTable[entry + ENTRY_KEY] === key) return entry;
-  pawnTable[entry + ENTRY_KEY] = key;
-  shelterTable[(entry >> SHELTER_SHIFT) + SHELTER_KINGS] = 0;
+  const entry = (lowBits(key) & (cache.ENTRIES - 1)) * cache.STRIDE;
+  if (!TRACING && cache.pawnTable[entry + cache.ENTRY_KEY] === key) return entry;
+  cache.pawnTable[entry + cache.ENTRY_KEY] = key;
+  cache.shelterTable[(entry >> cache.SHELTER_SHIFT) + cache.SHELTER_KINGS] = 0;
   const white = bb[PAWN];
   const black = bb[(BLACK << 3) | PAWN];
   const score = scoreSide(WHITE, entry, white, black) - scoreSide(BLACK, entry, flip(black), flip(white));
-  pawnInts[2 * entry + PAWN_SCORE] = (score + scoreCamp(WHITE, entry) - scoreCamp(BLACK, entry)) | 0;
-  pawnInts[2 * entry + PAWN_COUNTS] = countSide(white) | (countSide(black) << 8);
+  cache.pawnInts[2 * entry + cache.PAWN_SCORE] = (score + scoreCamp(WHITE, entry) - scoreCamp(BLACK, entry)) | 0;
+  cache.pawnInts[2 * entry + cache.PAWN_COUNTS] = countSide(white) | (countSide(black) << 8);
   return entry;
 }
 
@@ -85,15 +70,11 @@ function scoreSide(us: Color, entry: i32, own: u64, their: u64): i32 {
       // Stacked, by whether a capture may still take it off the file
       const stacked = T.PAWN_STACKED + ((flanks & their) !== EMPTY ? 8 : 0) + file;
       score += weigh(us, stacked, 1);
-      if (hasSquare(own, stop)) {
-        score += weigh(us, T.PAWN_DOUBLED, 1);
-      }
+      if (hasSquare(own, stop)) score += weigh(us, T.PAWN_DOUBLED, 1);
     } else if (stoppers === EMPTY) {
       passed |= squareBoard(square);
       score += weigh(us, T.PASSED_FILE + file, 1);
-      if (((BESIDE[square] | DEFENDERS[square]) & own) !== EMPTY) {
-        score += weigh(us, T.PASSED_CONNECTED + rank, 1);
-      }
+      if (((BESIDE[square] | DEFENDERS[square]) & own) !== EMPTY) score += weigh(us, T.PASSED_CONNECTED + rank, 1);
     } else if (isUnopposed) {
       // Ethereal's candidate: nothing stops it but pawns that attack it or its next square, and as many support that square
       const threats = popcount(CAPTURES[square] & their);
@@ -114,17 +95,13 @@ function scoreSide(us: Color, entry: i32, own: u64, their: u64): i32 {
       score += weigh(us, backward, 1);
     }
 
-    if ((BESIDE[square] & own) !== EMPTY) {
-      score += weigh(us, T.PAWN_PHALANX + rank, 1);
-    }
+    if ((BESIDE[square] & own) !== EMPTY) score += weigh(us, T.PAWN_PHALANX + rank, 1);
     const defenders = popcount(DEFENDERS[square] & own);
-    if (defenders !== 0) {
-      score += weigh(us, T.PAWN_SUPPORTED + rank, defenders);
-    }
+    if (defenders !== 0) score += weigh(us, T.PAWN_SUPPORTED + rank, defenders);
   }
 
-  pawnTable[entry + PASSED + us] = us === WHITE ? passed : flip(passed);
-  pawnTable[entry + SPAN + us] = us === WHITE ? span : flip(span);
+  cache.pawnTable[entry + cache.PASSED + us] = us === WHITE ? passed : flip(passed);
+  cache.pawnTable[entry + cache.SPAN + us] = us === WHITE ? span : flip(span);
   return score;
 }
 
@@ -136,11 +113,11 @@ function scoreCamp(us: Color, entry: i32): i32 {
   // Up to three squares behind own pawns
   const once = backward(us, pawns);
   const twice = backward(us, once);
-  pawnTable[entry + CAMP + us] = safe & (once | twice | backward(us, twice));
-  return weigh(us, SPACE, popcount(safe));
+  cache.pawnTable[entry + cache.CAMP + us] = safe & (once | twice | backward(us, twice));
+  return weigh(us, T.SPACE, popcount(safe));
 }
 
 /** Returns the packed score of the squares behind own pawns that no enemy piece attacks; all attacks must be known. */
 export function scoreSpace(us: Color, entry: i32): i32 {
-  return weigh(us, SPACE + 1, popcount(pawnTable[entry + CAMP + us] & ~map[((us ^ 1) << 3) | BY_ANY]));
+  return weigh(us, T.SPACE + 1, popcount(cache.pawnTable[entry + cache.CAMP + us] & ~map[((us ^ 1) << 3) | BY_ANY]));
 }

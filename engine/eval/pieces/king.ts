@@ -64,9 +64,7 @@ export function scoreKingAttack(us: Color, entry: i32): i32 {
   if (queenChecks !== EMPTY) danger += checkDanger(us, QUEEN, queenChecks & safe);
   danger += shelterTable[(entry >> SHELTER_SHIFT) + SHELTER_DANGER + (us ^ 1)];
   danger += flankDanger(us, king & 7) + pinDanger(us, king, occupied);
-  if (state.stm === us) {
-    danger += weighDanger(us, T.DANGER_TO_MOVE, 1);
-  }
+  if (state.stm === us) danger += weighDanger(us, T.DANGER_TO_MOVE, 1);
   return dangerScore(danger);
 }
 

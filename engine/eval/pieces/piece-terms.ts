@@ -38,9 +38,7 @@ export function scorePosts(us: Color, entry: i32): i32 {
     }
   }
   const bishops = bb[own | BISHOP];
-  if ((bishops & DARK_SQUARES) !== EMPTY && (bishops & LIGHT_SQUARES) !== EMPTY) {
-    score += weigh(us, T.BISHOP_PAIR, 1);
-  }
+  if ((bishops & DARK_SQUARES) !== EMPTY && (bishops & LIGHT_SQUARES) !== EMPTY) score += weigh(us, T.BISHOP_PAIR, 1);
   const atEdge = bishops & (us === WHITE ? WHITE_EDGES : BLACK_EDGES);
   return atEdge === EMPTY ? score : score + scoreTrapped(us, atEdge);
 }
@@ -111,9 +109,7 @@ export function scoreRookPost(us: Color, square: Square, attacks: u64, entry: i3
   if (rank === 6) {
     const theirKing = kingSquare[us ^ 1] >> 3;
     const prey = bb[((us ^ 1) << 3) | PAWN] & (us === WHITE ? RANK_7 : RANK_2);
-    if (prey !== EMPTY || theirKing === (us === WHITE ? 7 : 0)) {
-      score += weigh(us, T.ROOK_SEVENTH, 1);
-    }
+    if (prey !== EMPTY || theirKing === (us === WHITE ? 7 : 0)) score += weigh(us, T.ROOK_SEVENTH, 1);
   }
   return score;
 }

@@ -1,18 +1,57 @@
-// Knights, bishops, rooks and queens: fills the attack maps and scores mobility and pressure on the king. The maps grow in
-// locals and are written once per kind of piece, which saves memory accesses.
+// Attack maps: begun with pawns and kings, completed by knights, bishops, rooks and queens, whose mobility and pressure on the king are
+// scored on the way. The maps grow in locals and are written once per kind of piece, which saves memory accesses.
 
 import { bishopAttacks, rookAttacks } from '../../board/bitboards/attacks.js';
-import { lowestSquare, popcount, withoutLowest } from '../../board/bitboards/bitboard.js';
-import { EMPTY, KNIGHT_ATTACKS } from '../../board/bitboards/tables.js';
+import { east, forward, lowestSquare, popcount, west, withoutLowest } from '../../board/bitboards/bitboard.js';
+import {
+  EMPTY,
+  FULL,
+  KING_ATTACKS,
+  KNIGHT_ATTACKS,
+  RANK_2,
+  RANK_3,
+  RANK_6,
+  RANK_7,
+} from '../../board/bitboards/tables.js';
 import { both } from '../../board/placement.js';
-import { ALL_BLACK, ALL_WHITE, bb } from '../../board/position.js';
-import { BISHOP, KNIGHT, QUEEN, ROOK } from '../../board/types.js';
+import { ALL_BLACK, ALL_WHITE, bb, kingSquare } from '../../board/position.js';
+import { BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK, WHITE } from '../../board/types.js';
 import { min } from '../../kernel/primitives.js';
+import { RINGS } from '../masks.js';
 import * as T from '../terms.js';
-import { QUEEN_FREEDOM, ROOK_FREEDOM } from '../terms.js';
 import { weigh, weighDanger } from '../trace.js';
 import { BY_ANY, BY_TWO, kingRing, attackMap as map, mobilityArea, ringAttackers, ringDanger } from '../workspace.js';
 import { scoreBishopPost, scoreKnightPost, scorePosts, scoreRookPost } from './piece-terms.js';
+
+/** Starts the maps of a side with its pawns and its king. */
+export function startAttacks(us: Color): void {
+  const own = us << 3;
+  const king = kingSquare[us];
+  const ahead = forward(us, bb[own | PAWN]);
+  const toEast = east(ahead);
+  const toWest = west(ahead);
+  const pawns = toEast | toWest;
+  const around = KING_ATTACKS[king];
+  map[own | PAWN] = pawns;
+  map[own | KING] = around;
+  map[own | BY_ANY] = pawns | around;
+  map[own | BY_TWO] = (toEast & toWest) | (pawns & around);
+  kingRing[us] = RINGS[king];
+  ringAttackers[us] = 0;
+  ringDanger[us] = 0;
+}
+
+/**
+ * Finds where a side's pieces move freely: not where enemy pawns attack, and not onto the own king or onto own pawns that are
+ * blocked or at home. Both sides' attacks must have been started.
+ */
+export function findArea(us: Color): void {
+  const own = us << 3;
+  // Own pawns with something right in front
+  const blocked = forward(us ^ 1, bb[ALL_WHITE] | bb[ALL_BLACK]);
+  const home = us === WHITE ? RANK_2 | RANK_3 : RANK_6 | RANK_7;
+  mobilityArea[us] = FULL ^ ((bb[own | PAWN] & (blocked | home)) | bb[own | KING] | map[(own ^ 8) | PAWN]);
+}
 
 /** Returns the packed score of all pieces of a side but pawns and king, and adds their attacks to its maps; `entry` is that of the pawn cache. */
 export function scorePieces(us: Color, entry: i32): i32 {
@@ -72,7 +111,7 @@ const MAX_FREEDOM = 27;
 export function scoreFreedom(us: Color): i32 {
   const them = (us ^ 1) << 3;
   const minors = map[them | KNIGHT] | map[them | BISHOP];
-  return freedomOf(us, ROOK, ROOK_FREEDOM, minors) + freedomOf(us, QUEEN, QUEEN_FREEDOM, minors | map[them | ROOK]);
+  return freedomOf(us, ROOK, T.ROOK_FREEDOM, minors) + freedomOf(us, QUEEN, T.QUEEN_FREEDOM, minors | map[them | ROOK]);
 }
 
 // Of all pieces of a type together

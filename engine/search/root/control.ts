@@ -1,6 +1,5 @@
 // Control of a search from outside: limits, stop and ponder flags, callbacks, and the nodes of other threads.
 
-import type { Move } from '../../board/move.js';
 import { host, sharedMemory } from '../../kernel/primitives.js';
 import { counters, pv, pvLength, signals } from '../plies.js';
 import { isOvertaken } from './deepest-line.js';

@@ -2,7 +2,7 @@
 // continues from that line, so a depth takes no longer than the fastest thread needs.
 
 import { makeMove, unmakeMove } from '../../board/kernel.js';
-import { type Move, NO_MOVE } from '../../board/move.js';
+import { NO_MOVE } from '../../board/move.js';
 import { gameEnd, legalMoves } from '../../board/rules.js';
 import { MATE, MATE_BOUND, MAX_PLY } from '../score.js';
 import { probe } from '../tt/tt.js';

@@ -1,7 +1,7 @@
 // Iterative deepening from the root, with aspiration windows, several best lines, and the decision when to stop.
 
 import { isInCheck } from '../../board/kernel.js';
-import { type Move, NO_MOVE } from '../../board/move.js';
+import { NO_MOVE } from '../../board/move.js';
 import { state } from '../../board/position.js';
 import { legalMoves } from '../../board/rules.js';
 import { WHITE } from '../../board/types.js';

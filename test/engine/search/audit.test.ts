@@ -13,8 +13,8 @@ import { compiled, MODULES } from '../../support/wasm.js';
 const FENS = POSITIONS.slice(1, 7);
 
 function clearAudit(): void {
-  A.auditCounts.fill(0);
-  Object.assign(A.auditState, { sample: 0, every: 0, testedPly: 0 });
+  A.counts.fill(0);
+  Object.assign(A.state, { sample: 0, every: 0, testedPly: 0 });
 }
 beforeEach(clearAudit);
 afterEach(() => useCompiled(MODULES));
@@ -31,8 +31,8 @@ function searchAll(nodes: number): SearchResult[] {
 /** Searches with one use of a rule in so many tested. */
 function audited(every: number): { results: SearchResult[]; counts: number[] } {
   useCompiled({ ...MODULES, search: compiled('audit') });
-  A.auditState.every = every;
-  return { results: searchAll(5000), counts: [...A.auditCounts] };
+  A.state.every = every;
+  return { results: searchAll(5000), counts: [...A.counts] };
 }
 
 const total = (counts: readonly number[], which: number): number =>
@@ -40,7 +40,7 @@ const total = (counts: readonly number[], which: number): number =>
 
 test('a search without tests is that of the playing module', () => {
   const playing = searchAll(5000);
-  expect(total([...A.auditCounts], A.USES)).toBe(0);
+  expect(total([...A.counts], A.USES)).toBe(0);
   const { results, counts } = audited(2 ** 30);
   expect(results).toEqual(playing);
   expect(total(counts, A.USES)).toBeGreaterThan(10_000);

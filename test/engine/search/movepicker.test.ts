@@ -6,7 +6,7 @@ import { legalMoves, parseUciMove } from '../../../engine/board/rules.js';
 import { seeAtLeast } from '../../../engine/board/see.js';
 import { randomBelow } from '../../../engine/kernel/random.js';
 import { quietHistory, rewardQuiet } from '../../../engine/search/history.js';
-import { clearHistory, HISTORY_LIMIT, quietsTried } from '../../../engine/search/history-tables.js';
+import { clearHistory, HISTORY_LIMIT, tried } from '../../../engine/search/history-tables.js';
 import {
   isNoisy,
   nextMove,
@@ -136,7 +136,7 @@ describe('the history', () => {
   test('the history rewards and punishes within its limit, each side for itself', () => {
     parseFen(KIWIPETE);
     const [good, bad] = ['a2a4', 'b2b3'].map(parseUciMove);
-    quietsTried[0] = bad;
+    tried.quiets[0] = bad;
     let before = 0;
     for (let i = 0; i < 200; i++) {
       rewardQuiet(good, 12, PLY, 0, 1);
